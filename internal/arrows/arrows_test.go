@@ -1,0 +1,106 @@
+// Package arrows holds one test: which package may import which. Arrows
+// run down, so that a change stays in the room it belongs to.
+package arrows
+
+import (
+	"bytes"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allowed lists, for every package, the packages of ours it may import. A name that ends
+// in /... stands for a folder.
+var allowed = map[string][]string{
+	"internal/chat":        {"internal/policy"},
+	"internal/policy":      {},
+	"internal/shard":       {},
+	"internal/table":       {"internal/chat", "internal/policy", "internal/shard"},
+	"internal/dynamo":      {"internal/chat", "internal/policy", "internal/shard", "internal/table"},
+	"internal/storetest":   {"internal/chat", "internal/policy"},
+	"internal/httpapi":     {"internal/chat", "internal/policy"},
+	"internal/archive":     {"internal/chat"},
+	"internal/gateway":     {},
+	"internal/auth":        {},
+	"internal/arrows":      {},
+	"internal/runtimestub": {},
+	"internal/faults":      {},
+	"internal/measure":     {"internal/chat", "internal/dynamo", "internal/runtimestub", "internal/table"},
+	"internal/local/...":   {"internal/auth", "internal/gateway", "internal/local/..."},
+	"internal/wiring":      {"internal/chat", "internal/dynamo", "internal/gateway", "internal/httpapi"},
+	"functions/...":        {"internal/gateway", "internal/httpapi", "internal/wiring"},
+	"infra/...":            {"internal/httpapi", "internal/table", "infra/..."},
+	"cmd/chat":             {"internal/..."},
+	"cmd/bench":            {"internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},
+}
+
+// forbidden lists what a package may not reach, by whatever way.
+var forbidden = map[string][]string{
+	"internal/chat":    {"net/http", "github.com/aws/", "github.com/go-json-experiment/"},
+	"internal/shard":   {"net/http", "encoding/json", "github.com/aws/"},
+	"internal/httpapi": {"github.com/aws/"},
+	"internal/gateway": {"parley/internal/chat"},
+	"functions/write":  {"github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
+	"functions/read":   {"github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
+}
+
+func TestArrowsRunDown(t *testing.T) {
+	for _, line := range list(t, "{{.ImportPath}} {{join .Imports \" \"}}", "./...") {
+		fields := strings.Fields(line)
+		pkg := strings.TrimPrefix(fields[0], "parley/")
+		if pkg == "parley" {
+			continue
+		}
+		may, ok := allowed[pattern(pkg)]
+		if !ok {
+			t.Errorf("%s is not in the list: say what it may import", pkg)
+		}
+		for _, imported := range fields[1:] {
+			ours, isOurs := strings.CutPrefix(imported, "parley/")
+			if isOurs && !slices.ContainsFunc(may, func(p string) bool { return matches(p, ours) }) {
+				t.Errorf("%s imports %s", pkg, ours)
+			}
+		}
+	}
+}
+
+func TestForbiddenPackagesAreNotReached(t *testing.T) {
+	for pkg, names := range forbidden {
+		for _, dep := range list(t, "{{.ImportPath}}", "-tags", "lambda.norpc", "-deps", "./"+pkg) {
+			for _, name := range names {
+				if dep == name || strings.HasSuffix(name, "/") && strings.HasPrefix(dep, name) {
+					t.Errorf("%s reaches %s", pkg, dep)
+				}
+			}
+		}
+	}
+}
+
+// pattern is the key under which a package stands in the list.
+func pattern(pkg string) string {
+	for key := range allowed {
+		if matches(key, pkg) {
+			return key
+		}
+	}
+	return ""
+}
+
+func matches(pattern, pkg string) bool {
+	folder, isFolder := strings.CutSuffix(pattern, "/...")
+	return pkg == folder || isFolder && strings.HasPrefix(pkg, folder+"/")
+}
+
+func list(t *testing.T, format string, args ...string) []string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-f", format}, args...)...)
+	cmd.Dir = "../.."
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, stderr.String())
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
