@@ -1,0 +1,147 @@
+package chat
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+)
+
+// DeviceID names one of a person's devices, in the person's own words.
+type DeviceID string
+
+// ParseDeviceID checks a device id: 1 to MaxDeviceID of A-Z a-z 0-9 . _ -
+func ParseDeviceID(s string) (DeviceID, error) {
+	if s == "" || len(s) > MaxDeviceID {
+		return "", invalid("device", "must be 1 to %d bytes long", MaxDeviceID)
+	}
+	for i := range len(s) {
+		upper := 'A' <= s[i] && s[i] <= 'Z'
+		if !lowerAlnum(s[i]) && !upper && strings.IndexByte("._-", s[i]) < 0 {
+			return "", invalid("device", "may hold A-Z a-z 0-9 . _ -")
+		}
+	}
+	return DeviceID(s), nil
+}
+
+// EventDraft is something that a device has seen. At or UUID must be given: by
+// them a retry is known.
+type EventDraft struct {
+	// UUID is the client's id for the event. Without one the id is made from
+	// time, type and detail.
+	UUID uuid.UUID
+	// At is when it happened, to the microsecond; zero is the UUID's time.
+	At     time.Time
+	Type   string // such as "connection", "delivery", "error"
+	Detail string
+}
+
+// Report keeps events of one of the caller's devices, each once, however often
+// it is reported, and returns them as they are kept, in the same order. An
+// event whose instant is taken by another goes to the next free microsecond.
+//
+// A batch that fails half way may be sent again as it was. Invalid names the
+// event as events[0]; ClockSkew when it is more than MaxAhead ahead of the
+// server's time; Conflict when its id was used for another, or when its
+// instant is full.
+func (s *Service) Report(ctx context.Context, caller UserID, device DeviceID, events []EventDraft) ([]LogEntry, error) {
+	if len(events) < 1 || len(events) > MaxEvents {
+		return nil, invalid("events", "must be 1 to %d", MaxEvents)
+	}
+	now := s.now()
+	entries := make([]LogEntry, len(events))
+	alike := map[string]int{}
+	for i, e := range events {
+		field := fmt.Sprintf("events[%d]", i)
+		entry, err := e.entry(field, alike)
+		if err == nil {
+			err = s.checkEventTime(field, entry.At, now)
+		}
+		if err != nil {
+			return nil, err
+		}
+		entries[i] = entry
+	}
+	log := Log{User: caller, Device: device}
+	for i, entry := range entries {
+		kept, err := s.append(ctx, log, entry)
+		if err != nil {
+			return nil, InField(fmt.Sprintf("events[%d]", i), err)
+		}
+		entries[i] = kept
+	}
+	return entries, nil
+}
+
+// append keeps one entry, with its end.
+func (s *Service) append(ctx context.Context, log Log, e LogEntry) (LogEntry, error) {
+	e.Expires = e.At.Add(s.logLife).Truncate(time.Second).Add(time.Second)
+	kept, created, err := s.logs.AppendLog(ctx, log, e)
+	if err != nil || created {
+		return kept, err
+	}
+	if kept.Type != e.Type || kept.Detail != e.Detail {
+		return LogEntry{}, &Error{Kind: Conflict, Detail: "this id was used for another event"}
+	}
+	return kept, nil
+}
+
+func (s *Service) checkEventTime(field string, at, now time.Time) error {
+	if at.After(now.Add(MaxAhead)) {
+		return &Error{Kind: ClockSkew, Field: field + ".at", ServerTime: now, Detail: "the event's time is too far ahead of the server's"}
+	}
+	if !at.After(now.Add(-s.logLife)) {
+		return invalid(field+".at", "is longer ago than the log is kept")
+	}
+	return nil
+}
+
+// entry checks an event and gives it its id. alike counts the events of the
+// batch that nothing tells apart: each is one, and a retry of the batch counts
+// them alike.
+func (e EventDraft) entry(field string, alike map[string]int) (LogEntry, error) {
+	if e.At.IsZero() && e.UUID == (uuid.UUID{}) {
+		return LogEntry{}, invalid(field+".at", "must be given, unless an id is")
+	}
+	if err := checkEventType(field+".type", e.Type); err != nil {
+		return LogEntry{}, err
+	}
+	if len(e.Detail) > MaxEventDetail || !utf8.ValidString(e.Detail) {
+		return LogEntry{}, invalid(field+".detail", "must be at most %d bytes of UTF-8", MaxEventDetail)
+	}
+	at := e.At.UTC().Truncate(LogStep)
+	if e.At.IsZero() {
+		at = MessageID{UUID: e.UUID}.SentAt()
+	}
+	id := e.UUID.String()
+	if e.UUID == (uuid.UUID{}) {
+		content := fmt.Sprintf("%d\n%s\n%s", at.UnixMicro(), e.Type, e.Detail)
+		content = fmt.Sprintf("%d\n%s", alike[content], content)
+		alike[content[strings.IndexByte(content, '\n')+1:]]++
+		sum := sha256.Sum256([]byte(content))
+		id = hex.EncodeToString(sum[:16])
+	}
+	return LogEntry{ID: id, At: at, Type: e.Type, Detail: e.Detail}, nil
+}
+
+func checkEventType(field, s string) error {
+	if s == "" || len(s) > MaxEventType {
+		return invalid(field, "must be 1 to %d bytes long", MaxEventType)
+	}
+	for i := range len(s) {
+		if !lowerAlnum(s[i]) && (i == 0 || strings.IndexByte("._-", s[i]) < 0) {
+			return invalid(field, "may hold a-z 0-9 and inner . _ -")
+		}
+	}
+	return nil
+}
+
+// Events lists what one of the caller's devices has reported.
+func (s *Service) Events(ctx context.Context, caller UserID, device DeviceID, q LogQuestion) (LogPage, error) {
+	return s.readLog(ctx, Log{User: caller, Device: device}, q)
+}

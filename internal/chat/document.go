@@ -1,0 +1,103 @@
+package chat
+
+import (
+	"strings"
+	"time"
+
+	"parley/internal/policy"
+)
+
+// DocumentID names a document within its room: [a-z0-9] and inner "-", 1 to 64 bytes.
+type DocumentID string
+
+// PartID names a part within its document, in the same form.
+type PartID string
+
+// ParseDocumentID accepts what a client calls a document.
+func ParseDocumentID(s string) (DocumentID, error) {
+	return DocumentID(s), checkSlug("doc", s, MaxDocumentID)
+}
+
+// ParsePartID accepts what a client calls a part.
+func ParsePartID(s string) (PartID, error) {
+	return PartID(s), checkSlug("part", s, MaxDocumentID)
+}
+
+// checkSlug accepts [a-z0-9] and inner "-".
+func checkSlug(field, s string, most int) error {
+	if s == "" || len(s) > most {
+		return invalid(field, "must be 1 to %d bytes long", most)
+	}
+	for i := range len(s) {
+		if c := s[i]; !lowerAlnum(c) && c != '-' {
+			return invalid(field, "may hold a-z, 0-9 and inner -")
+		}
+	}
+	if s[0] == '-' || s[len(s)-1] == '-' {
+		return invalid(field, "may not begin or end with -")
+	}
+	return nil
+}
+
+// Document is something a room keeps in versions: its rules, an agenda, a charter. Its
+// contents are its parts.
+type Document struct {
+	Room   RoomID
+	ID     DocumentID
+	Title  string
+	Maker  UserID
+	MadeAt time.Time
+	// Allowed says who may read and write it. It is unset in lists.
+	Allowed policy.Document
+}
+
+// Part is one version of a part of a document. The versions of a part count
+// from 1, apart from those of other parts, and never change.
+type Part struct {
+	Room     RoomID
+	Document DocumentID
+	ID       PartID
+	Version  int
+	Text     string // 1 byte to MaxText
+	SavedBy  UserID
+	SavedAt  time.Time
+}
+
+// Weight is how many bytes p takes in a page, against MaxPageBytes.
+func (p Part) Weight() int { return Message{Text: p.Text}.Weight() }
+
+// saves tells whether kept is what a save of p has left behind: the
+// answer was lost, and p is its retry.
+func (p Part) saves(kept Part) bool {
+	return kept.Version == p.Version && kept.SavedBy == p.SavedBy && kept.Text == p.Text
+}
+
+// DocumentDraft is what a caller says of a document; nil leaves it as it is, or
+// to its default.
+type DocumentDraft struct {
+	Title       *string          // default: the id
+	Read, Write *policy.Audience // default: as the room
+}
+
+func (d DocumentDraft) validate() error {
+	if d.Title == nil {
+		return nil
+	}
+	if strings.TrimSpace(*d.Title) == "" {
+		return invalid("title", "must not be empty or blank")
+	}
+	return checkLine("title", *d.Title, MaxName)
+}
+
+func (d DocumentDraft) applied(doc Document) Document {
+	if d.Title != nil {
+		doc.Title = *d.Title
+	}
+	if d.Read != nil {
+		doc.Allowed.Read = *d.Read
+	}
+	if d.Write != nil {
+		doc.Allowed.Write = *d.Write
+	}
+	return doc
+}

@@ -1,0 +1,144 @@
+package chat
+
+import (
+	"context"
+
+	"parley/internal/policy"
+)
+
+// PutDocument makes a document, or changes its title and permissions; created tells which.
+// Whoever may write documents in the room may make one, and leaves who may read and
+// write it to the room: permissions are for moderators and owners to set, and so is
+// every change. Nobody can change a document that they may not write, or
+// give or take what they would not have afterwards. Whoever made it may make it again, as a
+// retry: that changes nothing.
+//
+// Stale when someone else changed it at the same moment.
+func (s *Service) PutDocument(ctx context.Context, caller UserID, room RoomID, id DocumentID, draft DocumentDraft) (doc Document, created bool, err error) {
+	if err := draft.validate(); err != nil {
+		return Document{}, false, err
+	}
+	a, err := s.authorize(ctx, caller, room, policy.See)
+	if err != nil {
+		return Document{}, false, err
+	}
+	before, err := s.store.Document(ctx, room, id)
+	if KindOf(err) == NotFound {
+		return s.makeDocument(ctx, a, s.newDocument(caller, room, id), draft)
+	}
+	if err != nil {
+		return Document{}, false, err
+	}
+	doc = draft.applied(before)
+	if doc == before && caller == before.Maker && a.document(doc, policy.Write) == nil {
+		return doc, false, nil // a retry of making it, by someone who may not change it
+	}
+	for _, d := range []Document{before, doc} {
+		if err := a.document(d, policy.Administer); err != nil {
+			return Document{}, false, err
+		}
+	}
+	if doc == before {
+		return doc, false, nil
+	}
+	ok, err := s.store.UpdateDocument(ctx, before, doc)
+	if err == nil && !ok {
+		err = staleDocument("the document has changed meanwhile")
+	}
+	return doc, false, err
+}
+
+func (s *Service) makeDocument(ctx context.Context, a access, doc Document, draft DocumentDraft) (Document, bool, error) {
+	action := policy.Write
+	if draft.Read != nil || draft.Write != nil {
+		action = policy.Administer
+	}
+	if err := a.document(doc, policy.Write); err != nil {
+		return Document{}, false, err
+	}
+	doc = draft.applied(doc)
+	if err := a.document(doc, action); err != nil {
+		return Document{}, false, err
+	}
+	created, err := s.store.CreateDocument(ctx, doc)
+	if err == nil && !created {
+		err = staleDocument("the document was made by someone else meanwhile")
+	}
+	return doc, created, err
+}
+
+// newDocument is a document with its defaults.
+func (s *Service) newDocument(maker UserID, room RoomID, id DocumentID) Document {
+	return Document{Room: room, ID: id, Title: string(id), Maker: maker, MadeAt: s.now()}
+}
+
+// Documents lists a room's documents by id, without their permissions. A
+// document's title is for whoever may read in the room; who may read what
+// it says is the document's own matter.
+func (s *Service) Documents(ctx context.Context, caller UserID, room RoomID, page PageOf) (docs []Document, next string, err error) {
+	question := "documents#" + string(room)
+	after, err := page.after(question)
+	if err != nil {
+		return nil, "", err
+	}
+	if _, err := ParseDocumentID(after.Sort); after.Sort != "" && err != nil {
+		return nil, "", badCursor("the cursor is not one of ours")
+	}
+	if _, err := s.authorize(ctx, caller, room, policy.Read); err != nil {
+		return nil, "", err
+	}
+	docs, mark, err := s.store.Documents(ctx, room, after, page.Limit)
+	return docs, nextMark(question, mark), err
+}
+
+// Document returns a document with the newest of its parts, by part, at most limit of
+// them and fewer where they would weigh over MaxPageBytes. NotFound when there is no
+// such document; Forbidden when the caller may not read it.
+func (s *Service) Document(ctx context.Context, caller UserID, q DocumentQuestion) (doc Document, parts []Part, next string, err error) {
+	question := "parts#" + string(q.Room) + "#" + string(q.Document)
+	after, err := q.Page.after(question)
+	if err != nil {
+		return Document{}, nil, "", err
+	}
+	if _, err := ParsePartID(after.Sort); after.Sort != "" && err != nil {
+		return Document{}, nil, "", badCursor("the cursor is not one of ours")
+	}
+	if doc, err = s.readable(ctx, caller, q.Room, q.Document); err != nil {
+		return Document{}, nil, "", err
+	}
+	parts, mark, err := s.store.Parts(ctx, doc, after, q.Page.Limit)
+	return doc, parts, nextMark(question, mark), err
+}
+
+// DocumentQuestion asks for a page of a document: of its parts, or of the
+// versions of one.
+type DocumentQuestion struct {
+	Room     RoomID
+	Document DocumentID
+	Part     PartID // for versions
+	Page     PageOf
+}
+
+// readable is a document that the caller may read.
+func (s *Service) readable(ctx context.Context, caller UserID, room RoomID, id DocumentID) (Document, error) {
+	a, err := s.authorize(ctx, caller, room, policy.See)
+	if err != nil {
+		return Document{}, err
+	}
+	doc, err := s.store.Document(ctx, room, id)
+	if err != nil {
+		return Document{}, err
+	}
+	return doc, a.document(doc, policy.Read)
+}
+
+// document refuses what the caller may not do with a document.
+func (a access) document(doc Document, action policy.Action) error {
+	room := policy.Room{Private: a.room.Private, Posting: a.room.Posting}
+	if policy.DecideDocument(a.role, room, doc.Allowed, action) == policy.Allow {
+		return nil
+	}
+	return &Error{Kind: Forbidden, Detail: "your role in this room does not allow it with this document"}
+}
+
+func staleDocument(detail string) error { return &Error{Kind: Stale, Detail: detail} }

@@ -1,0 +1,143 @@
+package chat
+
+import (
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// RoomID names a room: [a-z0-9] and inner "-", 1 to 64 bytes.
+// Only ParseRoomID makes one from outside input.
+type RoomID string
+
+// UserID is a token's subject: 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -.
+// It never holds "#", which separates the fields of a key.
+type UserID string
+
+// MessageID names a message within its room: the id its sender chose, and
+// the sender. Written as <uuid>~<user>.
+type MessageID struct {
+	UUID uuid.UUID // version 7: its time is when the message was sent
+	User UserID
+}
+
+// ParseRoomID accepts the ids of public rooms and of private ones.
+func ParseRoomID(s string) (RoomID, error) {
+	if s == "" || len(s) > MaxRoomID {
+		return "", invalid("room", "must be 1 to %d bytes long", MaxRoomID)
+	}
+	for i := range len(s) {
+		if c := s[i]; !lowerAlnum(c) && c != '-' {
+			return "", invalid("room", "may hold a-z, 0-9 and inner -")
+		}
+	}
+	if s[0] == '-' || s[len(s)-1] == '-' {
+		return "", invalid("room", "may not begin or end with -")
+	}
+	return RoomID(s), nil
+}
+
+// privatePrefix and privateRandom give the form of a private room's id, which
+// the server makes: p- and 20 random characters.
+const (
+	privatePrefix = "p-"
+	privateRandom = 20
+)
+
+// Private tells whether r has the form that is kept for private rooms.
+func (r RoomID) Private() bool {
+	rest, ok := strings.CutPrefix(string(r), privatePrefix)
+	if !ok || len(rest) != privateRandom {
+		return false
+	}
+	return !strings.Contains(rest, "-")
+}
+
+// ParseUserID accepts a token's subject.
+func ParseUserID(s string) (UserID, error) {
+	if s == "" || len(s) > MaxUserID {
+		return "", invalid("user", "must be 1 to %d bytes long", MaxUserID)
+	}
+	for i := range len(s) {
+		if !UserByte(s[i]) {
+			return "", invalid("user", "may hold A-Z a-z 0-9 . _ @ | : + = -")
+		}
+	}
+	return UserID(s), nil
+}
+
+// UserByte tells whether c may stand in a user id.
+func UserByte(c byte) bool {
+	return lowerAlnum(c) || 'A' <= c && c <= 'Z' || strings.IndexByte("._@|:+=-", c) >= 0
+}
+
+func lowerAlnum(c byte) bool {
+	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
+}
+
+// ParseMessageID reads <uuid>~<user>.
+func ParseMessageID(s string) (MessageID, error) {
+	id, user, ok := strings.Cut(s, "~")
+	if !ok {
+		return MessageID{}, invalid("id", "must be <uuid>~<user>")
+	}
+	u, err := ParseUUID(id)
+	if err != nil {
+		return MessageID{}, err
+	}
+	name, err := ParseUserID(user)
+	if err != nil {
+		return MessageID{}, InField("id", err)
+	}
+	return MessageID{UUID: u, User: name}, nil
+}
+
+func (id MessageID) String() string { return id.UUID.String() + "~" + string(id.User) }
+
+// SentAt is the time within the id, to the millisecond, in UTC.
+func (id MessageID) SentAt() time.Time { return uuidTime(id.UUID) }
+
+// uuidText is the length of the only form of a UUID that is accepted:
+// 8-4-4-4-12 hexadecimal digits, in either case.
+const uuidText = 36
+
+// maxYear is the last year that a key's four digits can write.
+const maxYear = 9999
+
+// ParseUUID reads a UUID of version 7, in either case of its digits.
+func ParseUUID(s string) (uuid.UUID, error) {
+	if len(s) != uuidText {
+		return uuid.UUID{}, invalid("id", "must be a UUIDv7 of 36 characters")
+	}
+	u, err := uuid.Parse(s)
+	if err != nil || u.Version() != 7 || u.Variant() != uuid.RFC4122 {
+		return uuid.UUID{}, invalid("id", "must be a UUIDv7")
+	}
+	if uuidTime(u).Year() > maxYear {
+		return uuid.UUID{}, invalid("id", "holds a time after the year %d", maxYear)
+	}
+	return u, nil
+}
+
+// NewUUID makes the UUIDv7 of an instant from ten bytes, random or derived.
+// Instants are cut to the millisecond; the low 74 bits come from tail.
+func NewUUID(at time.Time, tail [10]byte) uuid.UUID {
+	var u uuid.UUID
+	ms := at.UnixMilli()
+	for i := range 6 {
+		u[i] = byte(ms >> (8 * (5 - i)))
+	}
+	copy(u[6:], tail[:])
+	u[6] = 0x70 | u[6]&0x0f
+	u[8] = 0x80 | u[8]&0x3f
+	return u
+}
+
+func uuidTime(u uuid.UUID) time.Time {
+	var ms int64
+	for i := range 6 {
+		ms = ms<<8 | int64(u[i])
+	}
+	return time.UnixMilli(ms).UTC()
+}

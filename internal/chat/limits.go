@@ -1,0 +1,102 @@
+package chat
+
+import "time"
+
+// Every bound of the domain, with its reason. The OpenAPI document repeats
+// those that clients meet.
+const (
+	// MaxRoomID bounds a room id so that keys stay short: every key of a
+	// message repeats it.
+	MaxRoomID = 64
+	// MaxUserID is what common issuers stay under (a Cognito subject has 36).
+	MaxUserID = 64
+	// MaxName bounds the name of a room or a person: one line in a list.
+	MaxName = 100
+	// MaxTitle and MaxState bound a person's title and state, in bytes: they
+	// are keys, and a line in a list.
+	MaxTitle = 100
+	MaxState = 64
+	// MaxFormer bounds the former titles that are kept of a person: more than a working
+	// life has, and all facts together still fit one transaction of 100 items.
+	MaxFormer = 20
+	// MinHiredYear is before anyone who can sign in was hired.
+	MinHiredYear = 1900
+	// MaxTopic bounds a room's topic, in bytes: a few lines.
+	MaxTopic = 1000
+	// digestKeySize is the size of a room's digest key: the block of SHA-256.
+	digestKeySize = 32
+	// MaxPlaceLevels and MaxPlaceLevel bound a place: country, region, state,
+	// county, city and neighborhood, each at most so many bytes.
+	MaxPlaceLevels = 6
+	MaxPlaceLevel  = 64
+	// MaxSlowMode is the longest wait between a person's messages: a day.
+	MaxSlowMode = 24 * time.Hour
+	// MaxDocumentID bounds the ids of documents and of their parts, as those of rooms.
+	MaxDocumentID = 64
+	// MaxVersion is the last version of a part: nobody saves so often, and a
+	// number of nine digits is an int everywhere.
+	MaxVersion = 999_999_999
+	// MaxEdits and MaxKept bound how often a message is edited, and the bytes of
+	// text in all its versions. A deletion takes the text out of every one in a
+	// single transaction: that holds 100 items, and its writes, two units for each KB, must stay
+	// below the 1,000 a second of the one partition that the versions are in.
+	MaxEdits = 90
+	MaxKept  = 8 * MaxText
+	// MaxText is a message's text in bytes: one WebSocket frame of API
+	// Gateway, so that whatever was posted can be delivered in one.
+	MaxText = 32 << 10
+	// MaxShards is how far a room can be spread: 64 shards write 64,000
+	// messages a second and a reader can still ask all of them at once.
+	MaxShards = 64
+
+	// DefaultLimit and MaxLimit bound a page's messages.
+	DefaultLimit = 50
+	MaxLimit     = 200
+	// MaxPageBytes bounds a page's text as written in JSON, so that an answer stays
+	// well under the 6 MB a function may return.
+	MaxPageBytes = 1 << 20
+
+	// MaxAge is how old a message may be when it arrives: a day of an
+	// offline queue. Retries of anything older are only looked up.
+	MaxAge = 24 * time.Hour
+	// MaxAhead is how far ahead of ours a client's clock may run.
+	MaxAhead = 2 * time.Second
+
+	// DefaultSendRate and DefaultSendBurst bound one person's messages through
+	// one process: faster than anyone types, slow enough to stop a loop.
+	DefaultSendRate  = 10
+	DefaultSendBurst = 100
+	// maxBuckets bounds the people whose rate a process remembers.
+	maxBuckets = 10_000
+	// maxChangeTries bounds how often a change is made anew because
+	// somebody else's came first.
+	maxChangeTries = 4
+	// busyRetryAfter is when to come back after that.
+	busyRetryAfter = time.Second
+
+	// MaxDeviceID bounds a device id: room for a UUID and a word.
+	MaxDeviceID = 64
+	// MaxEvents bounds a batch of events: each is a write of its own, and all
+	// together must fit a function's time.
+	MaxEvents = 25
+	// MaxEventType bounds an event's type, a word or two.
+	MaxEventType = 32
+	// MaxEventDetail bounds what else an event says, in bytes: with it an
+	// entry costs one or two write units.
+	MaxEventDetail = 1000
+	// LogStep is the precision of a log's times, and how far an entry moves
+	// on from an instant that is taken.
+	LogStep = time.Microsecond
+	// MaxPerInstant bounds how many microseconds in a row an entry tries:
+	// each is a write.
+	MaxPerInstant = 100
+	// DefaultLogLife is how long log entries are kept: long enough to look
+	// into a complaint, short enough to be no archive of people's habits.
+	DefaultLogLife = 30 * 24 * time.Hour
+
+	// RoomCacheAge is how long a sender may act on a room's former settings.
+	RoomCacheAge = 5 * time.Second
+	// RoomCacheSize bounds the rooms a process remembers; past it the cache
+	// starts over, which costs one read a room.
+	RoomCacheSize = 10_000
+)

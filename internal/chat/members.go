@@ -1,0 +1,213 @@
+package chat
+
+import (
+	"context"
+
+	"parley/internal/policy"
+)
+
+// MemberOf is a person in a room.
+type MemberOf struct {
+	Room RoomID
+	User UserID
+}
+
+// SetMember gives a person a role in a room. On oneself it is a join, with the role of a member; on
+// others it takes a moderator, and an owner where moderators or owners
+// are made or unmade. added tells whether the person was none of the room's before.
+//
+// NotFound when the room is unknown or hidden, Forbidden when the caller's
+// role does not allow it.
+func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, role policy.Role) (m Membership, added bool, err error) {
+	name, err := s.nameOf(ctx, of.User)
+	if err != nil {
+		return Membership{}, false, err
+	}
+	var before Membership
+	err = s.changeMember(ctx, caller, of, func(c standing) (Membership, error) {
+		before = c.before
+		if caller == of.User {
+			m, err = c.joined(role)
+		} else {
+			m, err = c.given(role)
+		}
+		added = c.before.Room == "" || c.before.Left
+		if c.before.Room == "" {
+			m.Since = s.now()
+		}
+		m.Room, m.User, m.Name = of.Room, of.User, name
+		return m, err
+	})
+	if err == nil && caller != of.User && (added || before.Role != m.Role) {
+		action := "member.role"
+		if role == policy.Banned {
+			action = "member.banned"
+		}
+		s.audit(ctx, of.Room, AuditEvent{By: caller, Action: action, On: of.User, Detail: role.String()})
+	}
+	return m, added, err
+}
+
+// RemoveMember ends a membership: on oneself it is a leave, on others it
+// takes what SetMember takes. A mute outlives it, and so does a ban that its bearer
+// tries to leave; a moderator's removal lifts a ban.
+func (s *Service) RemoveMember(ctx context.Context, caller UserID, of MemberOf) error {
+	err := s.changeMember(ctx, caller, of, func(c standing) (Membership, error) {
+		if caller == of.User {
+			return c.gone(), c.mayLeave()
+		}
+		if c.before.Room == "" || c.before.Left && c.before.Role != policy.Banned {
+			return Membership{}, &Error{Kind: NotFound, Detail: "there is no such member in this room"}
+		}
+		if !policy.MayChange(c.actor.role, c.role, policy.Stranger) {
+			return Membership{}, errNotAllowed()
+		}
+		return c.gone(), nil
+	})
+	if err == nil && caller != of.User {
+		s.audit(ctx, of.Room, AuditEvent{By: caller, Action: "member.removed", On: of.User})
+	}
+	return err
+}
+
+// standing is how things are before a membership is changed.
+type standing struct {
+	actor  access      // of the caller
+	before Membership  // of the person; zero when there is none
+	role   policy.Role // of the person
+}
+
+// changeMember reads how things are, lets change decide, and makes the change where nothing
+// has moved meanwhile; otherwise it begins anew.
+func (s *Service) changeMember(ctx context.Context, caller UserID, of MemberOf, change func(standing) (Membership, error)) error {
+	action := policy.Administer
+	if caller == of.User {
+		action = policy.See
+	}
+	for range maxChangeTries {
+		a, err := s.decide(ctx, request{caller, of.Room, action}, s.freshRoom)
+		if err != nil {
+			return err
+		}
+		c := standing{actor: a, before: a.membership}
+		mc := MemberChange{}
+		if caller != of.User {
+			mc.By = a.membership
+			if c.before, err = s.store.Membership(ctx, of.Room, of.User); err != nil {
+				return err
+			}
+		}
+		c.role = roleOf(of.User, c.before, a.room)
+		mc.Before = c.before
+		if mc.After, err = change(c); err != nil || mc.Before == mc.After {
+			return err
+		}
+		if ok, err := s.store.ChangeMembership(ctx, mc); ok || err != nil {
+			return err
+		}
+	}
+	return errTooBusy()
+}
+
+// joined is the membership of somebody who joins by themself: a member,
+// or what they were and have to stay.
+func (c standing) joined(role policy.Role) (Membership, error) {
+	m := c.before
+	switch {
+	case m.Room != "" && !m.Left && (role == c.role || role == policy.Member && c.role > policy.Member && c.role < policy.Owner):
+		return m, nil // already that, or more
+	case role != policy.Member, c.role == policy.Muted && !m.Left:
+		return Membership{}, errNotAllowed()
+	case c.role == policy.Owner:
+		return Membership{}, errOwnRole()
+	}
+	m.Left = false
+	if c.role != policy.Muted {
+		m.Role = policy.Member
+	}
+	return m, nil
+}
+
+// given is the membership of somebody to whom another gives a role.
+func (c standing) given(role policy.Role) (Membership, error) {
+	if !policy.MayChange(c.actor.role, c.role, role) {
+		return Membership{}, errNotAllowed()
+	}
+	m := c.before
+	m.Role, m.Left = role, false
+	return m, nil
+}
+
+func (c standing) mayLeave() error {
+	switch {
+	case c.role == policy.Owner:
+		return errOwnRole()
+	case c.role == policy.Stranger || c.before.Left:
+		return &Error{Kind: NotFound, Detail: "there is no such member in this room"}
+	}
+	return nil
+}
+
+// gone is what is kept of a membership that ends: what must outlive it, or nothing. A maker's is
+// always kept: a maker without one is taken for the owner of an old room.
+func (c standing) gone() Membership {
+	m := c.before
+	switch {
+	case m.Role == policy.Muted:
+		m.Left = true
+		return m
+	case m.User == c.actor.room.Maker:
+		m.Role, m.Left = policy.Member, true
+		return m
+	}
+	return Membership{}
+}
+
+// Members lists a room's members.
+type Members struct {
+	Members []Membership
+	Next    string
+}
+
+// Members lists the members of a room by name. NotFound when it is unknown or hidden.
+func (s *Service) Members(ctx context.Context, caller UserID, id RoomID, page PageOf) (Members, error) {
+	question := "members of " + string(id)
+	after, err := page.after(question)
+	if err != nil {
+		return Members{}, err
+	}
+	if _, err := ParseUserID(after.ID); after.Sort != "" && err != nil {
+		return Members{}, badCursor("the cursor is not one of ours")
+	}
+	if _, err := s.authorize(ctx, caller, id, policy.See); err != nil {
+		return Members{}, err
+	}
+	members, next, err := s.store.Members(ctx, id, after, page.Limit)
+	return Members{Members: members, Next: nextMark(question, next)}, err
+}
+
+// RoomsOf lists the caller's own rooms, private ones too. Those of others are Forbidden: they
+// would tell of rooms that are hidden.
+func (s *Service) RoomsOf(ctx context.Context, caller, user UserID, page PageOf) (Members, error) {
+	if caller != user {
+		return Members{}, &Error{Kind: Forbidden, Detail: "only they themselves may see a person's rooms"}
+	}
+	question := "rooms of " + string(user)
+	after, err := page.after(question)
+	if err != nil {
+		return Members{}, err
+	}
+	if _, err := ParseRoomID(after.Sort); after.Sort != "" && err != nil {
+		return Members{}, badCursor("the cursor is not one of ours")
+	}
+	memberships, next, err := s.store.RoomsOf(ctx, user, after, page.Limit)
+	return Members{Members: memberships, Next: nextMark(question, next)}, err
+}
+
+func errNotAllowed() error {
+	return &Error{Kind: Forbidden, Detail: "your role in this room does not allow it"}
+}
+
+func errOwnRole() error {
+	return &Error{Kind: Conflict, Detail: "an owner's role is changed by another owner, so that a room always has one"}
+}

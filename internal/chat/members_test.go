@@ -1,0 +1,502 @@
+package chat_test
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+func privateRoom(t *testing.T, s *chat.Service, owner chat.UserID) chat.RoomID {
+	t.Helper()
+	name := "Secret"
+	room, err := s.MakePrivateRoom(t.Context(), owner, chat.RoomDraft{Name: &name})
+	if err != nil || !room.ID.Private() || !room.Private || room.Maker != owner {
+		t.Fatalf("private room %+v, %v", room, err)
+	}
+	return room.ID
+}
+
+func setRole(t *testing.T, s *chat.Service, caller chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) error {
+	t.Helper()
+	m, _, err := s.SetMember(t.Context(), caller, chat.MemberOf{Room: room, User: user}, role)
+	if err == nil && (m.User != user || m.Room != room) {
+		t.Errorf("membership %+v", m)
+	}
+	return err
+}
+
+// steps carries out changes and checks what each ends in; 0 is success.
+func TestRolesAreGivenByThoseWhoMay(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	const remove = policy.Stranger
+	for i, step := range []struct {
+		caller, user chat.UserID
+		role         policy.Role
+		want         chat.Kind
+	}{
+		{"ann", "ann", policy.Member, 0}, // joins
+		{"ann", "ann", policy.Member, 0}, // is in already
+		{"ann", "ann", policy.Moderator, chat.Forbidden},
+		{"ann", "bob", policy.Member, chat.Forbidden}, // a member invites nobody
+		{"maker", "ann", policy.Moderator, 0},
+		{"ann", "bob", policy.Member, 0}, // a moderator does
+		{"ann", "bob", policy.Muted, 0},
+		{"bob", "bob", policy.Member, chat.Forbidden}, // is muted, and stays so
+		{"ann", "bob", policy.Moderator, chat.Forbidden},
+		{"ann", "maker", policy.Banned, chat.Forbidden},
+		{"ann", "maker", remove, chat.Forbidden},
+		{"maker", "maker", policy.Member, chat.Conflict},
+		{"maker", "maker", remove, chat.Conflict},
+		{"ann", "eve", policy.Banned, 0}, // a stranger
+		{"eve", "eve", policy.Member, chat.Forbidden},
+		{"eve", "eve", remove, chat.Forbidden}, // a ban is not left
+		{"ann", "eve", remove, 0},              // it is lifted
+		{"eve", "eve", policy.Member, 0},
+		{"bob", "bob", remove, 0}, // leaves
+		{"bob", "bob", remove, chat.NotFound},
+		{"maker", "carl", policy.Owner, 0},
+		{"carl", "maker", policy.Member, 0}, // another owner does it
+		{"maker", "maker", remove, 0},       // and the maker may leave
+		{"maker", "ann", remove, chat.Forbidden},
+		{"carl", "nobody", remove, chat.NotFound},
+	} {
+		var err error
+		if step.role == remove {
+			err = s.RemoveMember(t.Context(), step.caller, chat.MemberOf{Room: "seattle", User: step.user})
+		} else {
+			err = setRole(t, s, step.caller, "seattle", step.user, step.role)
+		}
+		if chat.KindOf(err) != step.want || (err != nil) != (step.want != 0) {
+			t.Errorf("step %d, %s makes %s %q: %v, want %v", i, step.caller, step.user, step.role, err, step.want)
+		}
+	}
+	members, err := s.Members(t.Context(), "anyone", "seattle", chat.PageOf{Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range members.Members {
+		got = append(got, string(m.User)+" "+m.Role.String())
+	}
+	if fmt.Sprint(got) != "[ann moderator carl owner eve member]" {
+		t.Errorf("members %v", got)
+	}
+}
+
+func TestAMuteOutlivesLeaving(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	if err := setRole(t, s, "maker", "seattle", "bob", policy.Muted); err != nil {
+		t.Fatal(err)
+	}
+	post := func() error {
+		_, _, err := s.Send(t.Context(), "bob", "seattle", chat.Draft{Text: "x"})
+		return err
+	}
+	wantKind(t, "a muted member posts", post(), chat.Forbidden)
+	if err := s.RemoveMember(t.Context(), "bob", chat.MemberOf{Room: "seattle", User: "bob"}); err != nil {
+		t.Fatal(err)
+	}
+	wantKind(t, "after leaving", post(), chat.Forbidden)
+	if rooms, err := s.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 9}); err != nil || len(rooms.Members) != 0 {
+		t.Errorf("rooms of one who left: %+v, %v", rooms, err)
+	}
+	if err := setRole(t, s, "bob", "seattle", "bob", policy.Member); err != nil {
+		t.Fatal(err)
+	}
+	wantKind(t, "after joining again", post(), chat.Forbidden)
+	if err := setRole(t, s, "maker", "seattle", "bob", policy.Member); err != nil || post() != nil {
+		t.Errorf("unmuted: %v", err)
+	}
+}
+
+func TestAPrivateRoomIsThereForItsMembersAlone(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	room := privateRoom(t, s, "ann")
+	if err := setRole(t, s, "ann", room, "bob", policy.Member); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Send(t.Context(), "bob", room, chat.Draft{Text: "hi"}); err != nil {
+		t.Error(err)
+	}
+	rooms, err := s.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 9})
+	if err != nil || len(rooms.Members) != 1 || rooms.Members[0].Room != room {
+		t.Errorf("rooms of bob: %+v, %v", rooms, err)
+	}
+	_, err = s.RoomsOf(t.Context(), "eve", "bob", chat.PageOf{Limit: 9})
+	wantKind(t, "the rooms of another", err, chat.Forbidden)
+	wantKind(t, "a join from outside", setRole(t, s, "eve", room, "eve", policy.Member), chat.NotFound)
+	if d, err := s.RoomsAt(t.Context(), "eve", nil, chat.PageOf{Limit: 9}); err != nil || len(d.Rooms) != 0 {
+		t.Errorf("the directory shows %+v, %v", d, err)
+	}
+	for _, gone := range []policy.Role{policy.Stranger, policy.Banned} {
+		var err error
+		if gone == policy.Banned {
+			err = setRole(t, s, "ann", room, "bob", policy.Banned)
+		} else {
+			err = s.RemoveMember(t.Context(), "ann", chat.MemberOf{Room: room, User: "bob"})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = s.Send(t.Context(), "bob", room, chat.Draft{Text: "hi"})
+		wantKind(t, "a message after "+orRemoved(gone), err, chat.NotFound)
+		_, err = s.List(t.Context(), "bob", chat.Question{Room: room, Limit: 1})
+		wantKind(t, "a read after "+orRemoved(gone), err, chat.NotFound)
+	}
+}
+
+func orRemoved(r policy.Role) string {
+	if r == policy.Stranger {
+		return "removal"
+	}
+	return r.String()
+}
+
+// TestWhoeverIsRemovedIsRefusedNextTime races removals and bans against sends and
+// reads: whatever begins after the removal was answered is refused.
+func TestWhoeverIsRemovedIsRefusedNextTime(t *testing.T) {
+	t.Parallel()
+	const races, atOnce = 1000, 10
+	s, c := newService(t)
+	room := privateRoom(t, s, "ann")
+	var wg sync.WaitGroup
+	for w := range atOnce {
+		wg.Go(func() {
+			for i := w; i < races; i += atOnce {
+				c.advance(time.Millisecond) // or all lines of the audit would want one place
+				if err := raceRemoval(t.Context(), s, room, i); err != nil {
+					t.Errorf("race %d: %v", i, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func raceRemoval(ctx context.Context, s *chat.Service, room chat.RoomID, i int) error {
+	user := chat.UserID(fmt.Sprintf("user-%d", i))
+	of := chat.MemberOf{Room: room, User: user}
+	if _, _, err := s.SetMember(ctx, "ann", of, policy.Member); err != nil {
+		return err
+	}
+	var removed atomic.Bool
+	var wg sync.WaitGroup
+	errs := make([]error, 2)
+	try := func(n int, act func() error) {
+		for range 50 {
+			after := removed.Load()
+			err := act()
+			if after {
+				if chat.KindOf(err) != chat.NotFound {
+					errs[n] = fmt.Errorf("after the removal: %w", orFault(err))
+				}
+				return
+			}
+		}
+	}
+	wg.Go(func() {
+		try(0, func() error { _, _, err := s.Send(ctx, user, room, chat.Draft{Text: "x"}); return err })
+	})
+	wg.Go(func() {
+		try(1, func() error { _, err := s.List(ctx, user, chat.Question{Room: room, Limit: 1}); return err })
+	})
+	var err error
+	if i%2 == 0 {
+		err = s.RemoveMember(ctx, "ann", of)
+	} else {
+		_, _, err = s.SetMember(ctx, "ann", of, policy.Banned)
+	}
+	removed.Store(true)
+	wg.Wait()
+	for _, e := range append(errs, err) {
+		if e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+func orFault(err error) error {
+	if err == nil {
+		return fmt.Errorf("it was let through")
+	}
+	return err
+}
+
+func TestTwoOwnersCannotUnmakeEachOther(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	for i := range 30 {
+		room := chat.RoomID(fmt.Sprintf("room-%d", i))
+		makeRoom(t, s, room, 1)
+		if err := setRole(t, s, "maker", room, "carl", policy.Owner); err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		for _, pair := range [][2]chat.UserID{{"maker", "carl"}, {"carl", "maker"}} {
+			wg.Go(func() {
+				_, _, err := s.SetMember(t.Context(), pair[0], chat.MemberOf{Room: room, User: pair[1]}, policy.Member)
+				if k := chat.KindOf(err); err != nil && k != chat.Forbidden && k != chat.Unavailable {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		members, err := s.Members(t.Context(), "maker", room, chat.PageOf{Limit: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		owners := 0
+		for _, m := range members.Members {
+			if m.Role == policy.Owner {
+				owners++
+			}
+		}
+		if owners == 0 {
+			t.Errorf("room %d has no owner any more", i)
+		}
+	}
+}
+
+func TestPostingFollowsTheRoom(t *testing.T) {
+	t.Parallel()
+	s, c := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	for user, role := range map[chat.UserID]policy.Role{"mod": policy.Moderator, "mem": policy.Member} {
+		if err := setRole(t, s, "maker", "seattle", user, role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for posting, may := range map[policy.Posting]string{policy.Everyone: "str mem mod maker", policy.Members: "mem mod maker", policy.Moderators: "mod maker"} {
+		if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Posting: &posting}); err != nil {
+			t.Fatal(err)
+		}
+		c.advance(chat.RoomCacheAge)
+		got := ""
+		for _, user := range []chat.UserID{"str", "mem", "mod", "maker"} {
+			if _, _, err := s.Send(t.Context(), user, "seattle", chat.Draft{Text: "x"}); err == nil {
+				got += " " + string(user)
+			}
+		}
+		if got != " "+may {
+			t.Errorf("%v: posted%s, want %s", posting, got, may)
+		}
+	}
+}
+
+func TestSlowModeIsExactAndLetsRetriesPass(t *testing.T) {
+	t.Parallel()
+	s, c := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	slow := 10 * time.Second
+	if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{SlowMode: &slow}); err != nil {
+		t.Fatal(err)
+	}
+	post := func(user chat.UserID, n byte) (bool, error) {
+		_, replay, err := s.Send(t.Context(), user, "seattle", chat.Draft{UUID: chat.NewUUID(start, [10]byte{n}), Text: "x"})
+		return replay, err
+	}
+	for _, step := range []struct {
+		what   string
+		user   chat.UserID
+		n      byte
+		after  time.Duration
+		replay bool
+		want   chat.Kind
+	}{
+		{"the first", "amsg", 1, 0, false, 0},
+		{"its retry", "amsg", 1, time.Second, true, 0},
+		{"another too soon", "amsg", 2, 8*time.Second + 999*time.Millisecond, false, chat.RateLimited},
+		{"somebody else's", "bob", 3, 0, false, 0},
+		{"the owner's", "maker", 4, 0, false, 0},
+		{"the owner's next", "maker", 5, 0, false, 0},
+		{"another in time", "amsg", 2, time.Millisecond, false, 0},
+		{"the first one's late retry", "amsg", 1, 0, true, 0},
+		{"a third too soon", "amsg", 6, 0, false, chat.RateLimited},
+	} {
+		c.advance(step.after)
+		replay, err := post(step.user, step.n)
+		if chat.KindOf(err) != step.want || replay != step.replay {
+			t.Errorf("%s: replay %v, %v", step.what, replay, err)
+		}
+	}
+}
+
+func TestNobodySendsFasterThanTheBucketFills(t *testing.T) {
+	t.Parallel()
+	s, c := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	sent := func(user chat.UserID) int {
+		for n := 0; ; n++ {
+			_, _, err := s.Send(t.Context(), user, "seattle", chat.Draft{Text: "x"})
+			if chat.KindOf(err) == chat.RateLimited {
+				return n
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if n := sent("amsg"); n != chat.DefaultSendBurst {
+		t.Errorf("%d at once, want %d", n, chat.DefaultSendBurst)
+	}
+	if n := sent("bob"); n != chat.DefaultSendBurst {
+		t.Errorf("bob sent %d after amsg", n)
+	}
+	c.advance(time.Second)
+	if n := sent("amsg"); n != chat.DefaultSendRate {
+		t.Errorf("%d after a second, want %d", n, chat.DefaultSendRate)
+	}
+	c.advance(time.Hour)
+	if n := sent("amsg"); n != chat.DefaultSendBurst {
+		t.Errorf("%d after an hour, want %d", n, chat.DefaultSendBurst)
+	}
+}
+
+func TestRoomsAreMadeByThoseWhoMay(t *testing.T) {
+	t.Parallel()
+	s, _ := newServiceWith(t, func(o *chat.Options) { o.Makers = func(u chat.UserID) bool { return u == "ann" } })
+	if _, created, err := s.PutRoom(t.Context(), "ann", "seattle", chat.RoomDraft{}); err != nil || !created {
+		t.Errorf("ann: %v, %v", created, err)
+	}
+	_, _, err := s.PutRoom(t.Context(), "bob", "tacoma", chat.RoomDraft{})
+	wantKind(t, "another public room", err, chat.Forbidden)
+	_, _, err = s.PutRoom(t.Context(), "bob", "seattle", chat.RoomDraft{})
+	wantKind(t, "a room that is taken", err, chat.Conflict)
+	name := "x"
+	_, err = s.MakePrivateRoom(t.Context(), "bob", chat.RoomDraft{Name: &name})
+	wantKind(t, "a private room", err, chat.Forbidden)
+}
+
+func TestForgedCursorsOfListsAreRefused(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	for i := range 3 {
+		makeRoom(t, s, chat.RoomID(fmt.Sprintf("room-%d", i)), 1)
+		if err := setRole(t, s, "maker", "room-0", chat.UserID(fmt.Sprintf("user-%d", i)), policy.Member); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lists := map[string]func(string) (string, error){
+		"rooms": func(c string) (string, error) {
+			l, err := s.RoomsAt(t.Context(), "maker", nil, chat.PageOf{Limit: 1, Cursor: c})
+			return l.Next, err
+		},
+		"members": func(c string) (string, error) {
+			l, err := s.Members(t.Context(), "maker", "room-0", chat.PageOf{Limit: 1, Cursor: c})
+			return l.Next, err
+		},
+		"rooms of a person": func(c string) (string, error) {
+			l, err := s.RoomsOf(t.Context(), "maker", "maker", chat.PageOf{Limit: 1, Cursor: c})
+			return l.Next, err
+		},
+	}
+	for name, list := range lists {
+		good, err := list("")
+		if err != nil || good == "" {
+			t.Fatalf("%s: %q, %v", name, good, err)
+		}
+		raw, _ := base64.RawURLEncoding.DecodeString(good)
+		head := raw[:9] // version and hash: whoever has a cursor can keep them
+		for _, forged := range []string{"\x00", "A#B\x00", "x\x00y\x00z", "\xff\x00\xff", "x#\x00#"} {
+			_, err := list(base64.RawURLEncoding.EncodeToString(append(slices.Clone(head), forged...)))
+			wantKind(t, name+" after "+fmt.Sprintf("%q", forged), err, chat.BadCursor)
+		}
+		for other, ask := range lists {
+			if other != name {
+				_, err := ask(good)
+				wantKind(t, other+" after "+name, err, chat.BadCursor)
+			}
+		}
+	}
+}
+
+func TestNobodyButAnOwnerMakesTheMakerOwnerAgain(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	for _, room := range []chat.RoomID{"seattle", privateRoom(t, s, "maker")} {
+		if !room.Private() {
+			makeRoom(t, s, room, 1)
+		}
+		of := chat.MemberOf{Room: room, User: "maker"}
+		for i, err := range []error{
+			setRole(t, s, "maker", room, "carl", policy.Owner),
+			setRole(t, s, "carl", room, "mod", policy.Moderator),
+			s.RemoveMember(t.Context(), "carl", of),
+			setRole(t, s, "mod", room, "maker", policy.Banned),
+			s.RemoveMember(t.Context(), "mod", of), // lifts the ban
+		} {
+			if err != nil {
+				t.Fatalf("step %d: %v", i, err)
+			}
+		}
+		if err := setRole(t, s, "maker", room, "eve", policy.Owner); err == nil {
+			t.Errorf("the maker of %s is its owner again", room)
+		}
+	}
+}
+
+func TestWhoeverIsBannedDoesNotSeeTheRoomAmongTheirs(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	for i := range 12 {
+		room := privateRoom(t, s, "ann")
+		role := policy.Banned
+		if i%4 == 3 {
+			role = policy.Member
+		}
+		if err := setRole(t, s, "ann", room, "bob", role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, limit := range []int{1, 2, 3, 50} {
+		seen, cursor := 0, ""
+		for {
+			l, err := s.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: limit, Cursor: cursor})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range l.Members {
+				if m.Role == policy.Banned {
+					t.Errorf("bob sees %s, from which he is banned", m.Room)
+				}
+			}
+			seen += len(l.Members)
+			if cursor = l.Next; cursor == "" {
+				break
+			}
+			if len(l.Members) != limit {
+				t.Errorf("a page of %d of %d says there is more", len(l.Members), limit)
+			}
+		}
+		if seen != 3 {
+			t.Errorf("in pages of %d bob sees %d rooms, want 3", limit, seen)
+		}
+	}
+}
+
+func TestAModeratorWhoJoinsStaysOne(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	if err := setRole(t, s, "maker", "seattle", "mod", policy.Moderator); err != nil {
+		t.Fatal(err)
+	}
+	m, added, err := s.SetMember(t.Context(), "mod", chat.MemberOf{Room: "seattle", User: "mod"}, policy.Member)
+	if err != nil || added || m.Role != policy.Moderator {
+		t.Errorf("joined as %v, added %v, %v", m.Role, added, err)
+	}
+}

@@ -1,0 +1,132 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"parley/internal/policy"
+)
+
+// PartDraft is a new version of a part.
+type PartDraft struct {
+	Room     RoomID
+	Document DocumentID
+	Part     PartID
+	Text     string
+	// Base is the version that the text was written upon, the newest that the
+	// caller knows; 0 for a part that does not exist yet.
+	Base int
+}
+
+// SavePart keeps a new version of a part, on top of the one that it was written upon. A
+// document that does not exist is made with it, by whoever may write documents in the
+// room. On a retry of a save whose answer was lost, while nothing was saved since, it
+// returns what is kept, and replay true.
+//
+// Stale when the part's newest version is another: nothing is saved then.
+func (s *Service) SavePart(ctx context.Context, caller UserID, draft PartDraft) (p Part, replay bool, err error) {
+	if err := checkText(draft.Text); err != nil {
+		return Part{}, false, err
+	}
+	a, err := s.authorize(ctx, caller, draft.Room, policy.See)
+	if err != nil {
+		return Part{}, false, err
+	}
+	p, replay, err = s.savePart(ctx, caller, a, draft)
+	if KindOf(err) == Conflict {
+		// Someone made the document meanwhile, perhaps for others to write than the room's.
+		p, replay, err = s.savePart(ctx, caller, a, draft)
+	}
+	return p, replay, err
+}
+
+func (s *Service) savePart(ctx context.Context, caller UserID, a access, draft PartDraft) (Part, bool, error) {
+	doc, err := s.store.Document(ctx, draft.Room, draft.Document)
+	isNew := KindOf(err) == NotFound
+	if isNew {
+		doc, err = s.newDocument(caller, draft.Room, draft.Document), nil
+	}
+	if err != nil {
+		return Part{}, false, err
+	}
+	if err := a.document(doc, policy.Write); err != nil {
+		return Part{}, false, err
+	}
+	p := Part{
+		Room: draft.Room, Document: draft.Document, ID: draft.Part, Version: draft.Base + 1,
+		Text: draft.Text, SavedBy: caller, SavedAt: s.now(),
+	}
+	if isNew && draft.Base > 0 {
+		return Part{}, false, stalePart(Part{})
+	}
+	var kept Part
+	var saved bool
+	if isNew {
+		kept, saved, err = s.store.SaveFirstPart(ctx, doc, p)
+	} else {
+		kept, saved, err = s.store.SavePart(ctx, p)
+	}
+	if err != nil {
+		return Part{}, false, err
+	}
+	if !saved && !p.saves(kept) {
+		return Part{}, false, stalePart(kept)
+	}
+	s.documentSaved(ctx, kept)
+	return kept, !saved, nil
+}
+
+// documentSaved is called after each version that was saved, and after each retry of it: the save
+// whose answer was lost may not have come so far.
+func (s *Service) documentSaved(ctx context.Context, p Part) {
+	s.audit(ctx, p.Room, AuditEvent{
+		By: p.SavedBy, At: p.SavedAt, Action: "document.saved", Detail: fmt.Sprintf("%s/%s v%d", p.Document, p.ID, p.Version),
+	})
+}
+
+func stalePart(newest Part) error {
+	detail := "the part does not exist: save it without If-Match"
+	if newest.Version > 0 {
+		detail = "the newest version is " + strconv.Itoa(newest.Version) + ": If-Match must name the newest"
+	}
+	return &Error{Kind: Stale, Field: "If-Match", Detail: detail}
+}
+
+// Part returns the version of a part that which names, 0 being the newest, or NotFound.
+func (s *Service) Part(ctx context.Context, caller UserID, which Part) (Part, error) {
+	if which.Version < 0 || which.Version > MaxVersion {
+		return Part{}, invalid("n", "must be 1 to %d", MaxVersion)
+	}
+	if _, err := s.readable(ctx, caller, which.Room, which.Document); err != nil {
+		return Part{}, err
+	}
+	return s.store.Part(ctx, which)
+}
+
+// PartVersions lists the versions of a part, newest first: at most q.Page.Limit of them, fewer
+// where they would weigh over MaxPageBytes. NotFound when there is no such part.
+func (s *Service) PartVersions(ctx context.Context, caller UserID, q DocumentQuestion) (versions []Part, next string, err error) {
+	question := "versions#" + string(q.Room) + "#" + string(q.Document) + "#" + string(q.Part)
+	before, err := q.Page.beforeVersion(question)
+	if err != nil {
+		return nil, "", err
+	}
+	if _, err := s.readable(ctx, caller, q.Room, q.Document); err != nil {
+		return nil, "", err
+	}
+	which := Part{Room: q.Room, Document: q.Document, ID: q.Part}
+	newest, err := s.store.Part(ctx, which)
+	if err != nil {
+		return nil, "", err
+	}
+	which.Version = min(newest.Version, before-1)
+	if which.Version < 1 { // behind the first
+		return nil, "", nil
+	}
+	versions, err = s.store.PartVersions(ctx, which, q.Page.Limit)
+	if err != nil {
+		return nil, "", err
+	}
+	return versions, nextVersions(question, versions[len(versions)-1].Version), nil
+}

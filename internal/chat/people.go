@@ -1,0 +1,148 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// selfID is what paths say for the caller, so that nobody else can be found under it.
+const selfID UserID = "me"
+
+// PutPerson changes what is known of the caller. created tells whether nothing
+// was before. Conflict for the one user id that no path can name.
+func (s *Service) PutPerson(ctx context.Context, caller UserID, draft PersonDraft) (p Person, created bool, err error) {
+	if caller == selfID {
+		return Person{}, false, &Error{Kind: Conflict, Detail: "me stands for the caller in paths, so a user of this id cannot be listed"}
+	}
+	if err := draft.validate(); err != nil {
+		return Person{}, false, err
+	}
+	for range maxChangeTries {
+		before, err := s.store.Person(ctx, caller)
+		if err != nil && KindOf(err) != NotFound {
+			return Person{}, false, err
+		}
+		before.User = caller
+		after := before.changed(draft)
+		if before.Revision > 0 && after.same(before) {
+			return before, false, nil
+		}
+		ok, err := s.store.PutPerson(ctx, before, after)
+		if ok || err != nil {
+			return after, before.Revision == 0, err
+		}
+	}
+	return Person{}, false, errTooBusy()
+}
+
+// Person returns what is known of someone, or NotFound. Anyone may ask.
+func (s *Service) Person(ctx context.Context, _, user UserID) (Person, error) {
+	return s.store.Person(ctx, user)
+}
+
+// nameOf is what lists call a person: their name, or their id where
+// nothing is known of them.
+func (s *Service) nameOf(ctx context.Context, user UserID) (string, error) {
+	p, err := s.store.Person(ctx, user)
+	if KindOf(err) == NotFound {
+		return string(user), nil
+	}
+	return p.Name, err
+}
+
+// PeopleQuestion asks for people by exactly one of the first four.
+type PeopleQuestion struct {
+	Name        string // how it begins
+	Title       string
+	FormerTitle string
+	State       string
+	Page        PageOf
+}
+
+// PeopleListing answers a PeopleQuestion, by name.
+type PeopleListing struct {
+	Fact   Fact
+	People []PersonMatch
+	Next   string // goes on; empty at the end
+}
+
+// People lists people. Anyone may ask. What was changed within the last second
+// or so may be listed as it was before.
+func (s *Service) People(ctx context.Context, _ UserID, q PeopleQuestion) (PeopleListing, error) {
+	span, err := q.span()
+	if err != nil {
+		return PeopleListing{}, err
+	}
+	people, next, err := s.store.People(ctx, span)
+	if err != nil {
+		return PeopleListing{}, err
+	}
+	return PeopleListing{Fact: span.Fact, People: people, Next: nextMark(span.question(), next)}, nil
+}
+
+func (q PeopleQuestion) span() (PeopleSpan, error) {
+	span, err := q.fact()
+	if err != nil {
+		return PeopleSpan{}, err
+	}
+	span.Limit = q.Page.Limit
+	if span.After, err = q.Page.after(span.question()); err != nil {
+		return PeopleSpan{}, err
+	}
+	return span, span.checkAfter()
+}
+
+// fact is the one fact that is asked for.
+func (q PeopleQuestion) fact() (PeopleSpan, error) {
+	var span PeopleSpan
+	for _, by := range []struct {
+		fact  Fact
+		field string
+		value string
+		most  int
+	}{
+		{ByName, "name", q.Name, MaxName},
+		{ByTitle, "title", q.Title, MaxTitle},
+		{ByFormerTitle, "had_title", q.FormerTitle, MaxTitle},
+		{ByState, "state", q.State, MaxState},
+	} {
+		if by.value == "" {
+			continue
+		}
+		if span.Fact != 0 {
+			return PeopleSpan{}, invalid(by.field, "only one of name, title, had_title and state may be given")
+		}
+		check := checkFact
+		if by.fact == ByName {
+			check = checkLine // a beginning may end in a space
+		}
+		if err := check(by.field, by.value, by.most); err != nil {
+			return PeopleSpan{}, err
+		}
+		span.Fact, span.Value = by.fact, by.value
+	}
+	if span.Fact == 0 {
+		return PeopleSpan{}, invalid("name", "one of name, title, had_title and state must be given")
+	}
+	return span, nil
+}
+
+// question tells lists of people apart from one another and from all others.
+func (p PeopleSpan) question() string {
+	return fmt.Sprintf("people by %d %q", p.Fact, p.Value)
+}
+
+// checkAfter refuses a mark that no list of this question can have given. Which names are
+// allowed is not asked: the rule may have been another when the name was told.
+func (p PeopleSpan) checkAfter() error {
+	if p.After == (Mark{}) {
+		return nil
+	}
+	_, err := ParseUserID(p.After.ID)
+	if err != nil || !utf8.ValidString(p.After.Sort) || p.Fact == ByName && !strings.HasPrefix(p.After.Sort, p.Value) {
+		return badCursor("the cursor is not one of ours")
+	}
+	return nil
+}

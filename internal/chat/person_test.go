@@ -1,0 +1,66 @@
+package chat
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestOneTitleIsInOnePlaceWhateverThePath(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		titles := rapid.SliceOfN(rapid.SampledFrom([]string{"", "a", "b", "c", "A"}), 1, 30).Draw(t, "titles")
+		var p Person
+		had := map[string]bool{}
+		for i, title := range titles {
+			before := slices.Clone(p.Former)
+			next := p.changed(PersonDraft{Name: "n", Title: &title})
+			if !slices.Equal(p.Former, before) {
+				t.Fatalf("step %d changed the person before", i)
+			}
+			p = next
+			if title != "" {
+				had[title] = true
+			}
+		}
+		listed := map[string]bool{}
+		for _, title := range append(slices.Clone(p.Former), p.Title) {
+			if listed[title] {
+				t.Errorf("%q is twice in %q, %q", title, p.Former, p.Title)
+			}
+			listed[title] = true
+		}
+		delete(listed, "")
+		if len(listed) != len(had) {
+			t.Errorf("listed %v of %v", listed, had)
+		}
+	})
+}
+
+// A cursor is no secret: anyone can make one. What no list gives is refused before the
+// store sees it.
+func TestAForgedCursorOfPeopleIsRefused(t *testing.T) {
+	question := PeopleQuestion{Name: "Rhi", Page: PageOf{Limit: 1}}
+	span, err := question.fact()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		mark Mark
+		ok   bool
+	}{
+		"a place in the list":       {Mark{Sort: "Rhianna Cohen", ID: "e129"}, true},
+		"a name before the list":    {Mark{Sort: "Alice", ID: "e129"}, false},
+		"a name behind the list":    {Mark{Sort: "Zoe", ID: "e129"}, false},
+		"a name not in UTF-8":       {Mark{Sort: "Rhi\xff", ID: "e129"}, false},
+		"a name of another rule":    {Mark{Sort: "Rhi\n", ID: "e129"}, true},
+		"a user of another's field": {Mark{Sort: "Rhianna", ID: "e129#root"}, false},
+		"no user":                   {Mark{Sort: "Rhianna"}, false},
+	} {
+		q := question
+		q.Page.Cursor = encodeMark(span.question(), tt.mark)
+		if _, err := q.span(); (err == nil) != tt.ok || !tt.ok && KindOf(err) != BadCursor {
+			t.Errorf("%s: %v, want ok %v", name, err, tt.ok)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package chat
+
+import (
+	"context"
+	"strconv"
+
+	"parley/internal/policy"
+)
+
+// AnyRevision as the base of a deletion is whichever stands.
+const AnyRevision = -1
+
+// Revision names a message, and the revision of it that a change is based on.
+type Revision struct {
+	Room RoomID
+	ID   MessageID
+	Base int // the newest that the caller knows; 0 is none, and always stale
+}
+
+// EditMessage gives a message of the caller's another text, and keeps the former ones as
+// versions. On a retry of an edit whose answer was lost, while nothing was changed
+// since, it returns the message as it stands, and replay true.
+//
+// Invalid for a bad text, NotFound for an unknown message or an unknown or hidden room, Forbidden for
+// another's message or when the caller may not post, RateLimited when they edit too
+// fast, Stale when the revision is another, Conflict when the message is
+// deleted or was edited too often.
+func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, text string) (m Message, replay bool, err error) {
+	if err := checkText(text); err != nil {
+		return Message{}, false, err
+	}
+	if wait := s.buckets.take(caller); wait > 0 {
+		return Message{}, false, &Error{Kind: RateLimited, Detail: "you edit too fast", RetryAfter: wait}
+	}
+	before, err := s.revisable(ctx, caller, of, policy.Edit)
+	if err != nil {
+		return Message{}, false, err
+	}
+	edit := func(m Message) bool { return m.Revision == of.Base+1 && !m.Deleted() && m.Text == text && of.Base > 0 }
+	if edit(before) {
+		return before, true, nil
+	}
+	if err := editable(before, of, text); err != nil {
+		return Message{}, false, err
+	}
+	kept, revised, err := s.store.ReviseMessage(ctx, before, before.Edited(text, s.now()))
+	switch {
+	case err != nil:
+		return Message{}, false, err
+	case revised || edit(kept):
+		return kept, !revised, nil
+	case kept.Deleted():
+		return Message{}, false, errDeleted()
+	}
+	return Message{}, false, staleMessage(kept)
+}
+
+// editable refuses an edit of what is gone, has changed, or has changed too often.
+func editable(m Message, of Revision, text string) error {
+	switch {
+	case m.Deleted():
+		return errDeleted()
+	case m.Revision != of.Base:
+		return staleMessage(m)
+	case m.Revision > MaxEdits:
+		return &Error{Kind: Conflict, Detail: "the message was edited " + strconv.Itoa(MaxEdits) + " times, which is the most"}
+	case m.Edited(text, m.ReceivedAt).Kept > MaxKept:
+		return &Error{Kind: Conflict, Detail: "all versions of a message may hold " + strconv.Itoa(MaxKept) + " bytes together"}
+	}
+	return nil
+}
+
+// DeleteMessage takes the text out of a message and of all its versions, and
+// returns the tombstone. What is deleted already stays as it is.
+//
+// NotFound for an unknown message or an unknown or hidden room, Forbidden for another's message
+// when the caller does not moderate the room, Stale when the revision is another.
+func (s *Service) DeleteMessage(ctx context.Context, caller UserID, of Revision) (Message, error) {
+	for range maxChangeTries {
+		before, err := s.revisable(ctx, caller, of, policy.Delete)
+		if err != nil {
+			return Message{}, err
+		}
+		if of.Base == 0 {
+			return Message{}, staleMessage(before)
+		}
+		if before.Deleted() {
+			if caller == before.DeletedBy {
+				s.messageDeleted(ctx, before)
+			}
+			return before, nil
+		}
+		if of.Base != AnyRevision && of.Base != before.Revision {
+			return Message{}, staleMessage(before)
+		}
+		kept, revised, err := s.store.ReviseMessage(ctx, before, before.Tombstone(caller, s.now()))
+		if err != nil {
+			return Message{}, err
+		}
+		if revised {
+			s.messageDeleted(ctx, kept)
+			return kept, nil
+		}
+	}
+	return Message{}, errTooBusy()
+}
+
+// messageDeleted is called after each deletion, and after each retry of it: the deletion whose answer
+// was lost may not have come so far. What people do to their own messages is no
+// matter for the room's audit.
+func (s *Service) messageDeleted(ctx context.Context, m Message) {
+	if m.DeletedBy != m.ID.User {
+		s.audit(ctx, m.Room, AuditEvent{
+			By: m.DeletedBy, At: m.DeletedAt, Action: "message.deleted", On: m.ID.User, Detail: m.ID.String(),
+		})
+	}
+}
+
+// revisable returns a message that the caller may do an action to.
+func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, action policy.MessageAction) (Message, error) {
+	a, err := s.authorize(ctx, caller, of.Room, policy.Read)
+	if err != nil {
+		return Message{}, err
+	}
+	room := policy.Room{Private: a.room.Private, Posting: a.room.Posting}
+	if policy.DecideMessage(a.role, room, of.ID.User == caller, action) != policy.Allow {
+		return Message{}, errNotAllowed()
+	}
+	return s.store.Message(ctx, of.Room, of.ID)
+}
+
+func errDeleted() error { return &Error{Kind: Conflict, Detail: "the message is deleted"} }
+
+func staleMessage(m Message) error {
+	return &Error{Kind: Stale, Field: "If-Match",
+		Detail: "the message is at revision " + strconv.Itoa(m.Revision) + ": If-Match must name it"}
+}
+
+// VersionQuestion asks for the versions of a message.
+type VersionQuestion struct {
+	Room RoomID
+	ID   MessageID
+	Page PageOf
+}
+
+// MessageVersions lists the versions of a message, newest first: at most q.Page.Limit of
+// them, fewer where they would weigh over MaxPageBytes. A message that was never edited has
+// one. Those of a deleted message have no text. NotFound when there is no such message.
+func (s *Service) MessageVersions(ctx context.Context, caller UserID, q VersionQuestion) (versions []MessageVersion, next string, err error) {
+	question := "message versions#" + string(q.Room) + "#" + q.ID.String()
+	before, err := q.Page.beforeVersion(question)
+	if err != nil {
+		return nil, "", err
+	}
+	m, err := s.Message(ctx, caller, q.Room, q.ID)
+	if err != nil {
+		return nil, "", err
+	}
+	newest := MessageVersion{Room: q.Room, ID: q.ID, Number: min(m.Versions(), before-1)}
+	switch {
+	case newest.Number < 1: // behind the first
+		return nil, "", nil
+	case m.Versions() == 1:
+		return []MessageVersion{m.original()}, "", nil
+	}
+	if versions, err = s.store.MessageVersions(ctx, newest, q.Page.Limit); err != nil {
+		return nil, "", err
+	}
+	return versions, nextVersions(question, versions[len(versions)-1].Number), nil
+}

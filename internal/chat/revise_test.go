@@ -1,0 +1,401 @@
+package chat_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+func at(m chat.Message, base int) chat.Revision {
+	return chat.Revision{Room: m.Room, ID: m.ID, Base: base}
+}
+
+// edited makes an edit that must be one.
+func edited(t *testing.T, s *chat.Service, m chat.Message, text string) chat.Message {
+	t.Helper()
+	got, replay, err := s.EditMessage(t.Context(), m.ID.User, at(m, m.Revision), text)
+	if err != nil || replay {
+		t.Fatalf("edit of revision %d: replay %v, %v", m.Revision, replay, err)
+	}
+	return got
+}
+
+// textsOf follows the versions of a message to the original, newest first.
+func textsOf(t *testing.T, s *chat.Service, m chat.Message, limit int) (texts []string) {
+	t.Helper()
+	q := chat.VersionQuestion{Room: m.Room, ID: m.ID, Page: chat.PageOf{Limit: limit}}
+	for {
+		versions, next, err := s.MessageVersions(t.Context(), m.ID.User, q)
+		if err != nil || len(versions) > limit {
+			t.Fatalf("%d versions, %v", len(versions), err)
+		}
+		for _, v := range versions {
+			texts = append(texts, v.Text)
+		}
+		if q.Page.Cursor = next; next == "" {
+			return texts
+		}
+	}
+}
+
+func TestAnEditReplacesTheTextAndKeepsTheFormerOnes(t *testing.T) {
+	t.Parallel()
+	s, c := newService(t)
+	makeRoom(t, s, "seattle", 2)
+	m := send(t, s, "amsg", "one")
+	if got := textsOf(t, s, m, 5); !slices.Equal(got, []string{"one"}) {
+		t.Errorf("versions of what was never edited: %q", got)
+	}
+	c.advance(time.Hour)
+	second := edited(t, s, m, "two")
+	want := m
+	want.Text, want.Revision, want.EditedAt, want.Kept = "two", 2, start.Add(time.Hour), 6
+	if d := cmp.Diff(want, second); d != "" {
+		t.Errorf("the edit (-want +got):\n%s", d)
+	}
+	c.advance(time.Hour)
+	third := edited(t, s, second, "three")
+	if got, err := s.Message(t.Context(), "bob", "seattle", m.ID); err != nil || cmp.Diff(third, got) != "" {
+		t.Errorf("read: %v\n%s", err, cmp.Diff(third, got))
+	}
+	for limit := 1; limit <= 4; limit++ {
+		if got := textsOf(t, s, m, limit); !slices.Equal(got, []string{"three", "two", "one"}) {
+			t.Errorf("versions by %d: %q", limit, got)
+		}
+	}
+	versions, _, err := s.MessageVersions(t.Context(), "bob", chat.VersionQuestion{Room: "seattle", ID: m.ID, Page: chat.PageOf{Limit: 3}})
+	if err != nil || !versions[2].At.Equal(start) || !versions[0].At.Equal(start.Add(2*time.Hour)) || versions[1].By != "amsg" {
+		t.Errorf("versions %+v, %v", versions, err)
+	}
+}
+
+func TestAnEditUponAnotherRevisionIsStale(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	m := edited(t, s, edited(t, s, send(t, s, "amsg", "one"), "two"), "three")
+	for _, base := range []int{0, 1, 4, chat.MaxVersion - 1, chat.AnyRevision} {
+		_, _, err := s.EditMessage(t.Context(), "amsg", at(m, base), "other")
+		wantKind(t, fmt.Sprintf("an edit upon %d", base), err, chat.Stale)
+		if base != chat.AnyRevision {
+			_, err = s.DeleteMessage(t.Context(), "amsg", at(m, base))
+			wantKind(t, fmt.Sprintf("a deletion upon %d", base), err, chat.Stale)
+		}
+		var e *chat.Error
+		if base != chat.AnyRevision && (!errors.As(err, &e) || e.Field != "If-Match") {
+			t.Errorf("upon %d: %v names no field", base, err)
+		}
+	}
+	for name, text := range map[string]string{"empty": "", "one byte too long": strings.Repeat("x", chat.MaxText+1), "not UTF-8": "a\xff"} {
+		_, _, err := s.EditMessage(t.Context(), "amsg", at(m, 3), text)
+		wantKind(t, name, err, chat.Invalid)
+	}
+	if got := textsOf(t, s, m, 10); !slices.Equal(got, []string{"three", "two", "one"}) {
+		t.Errorf("refused edits changed the versions: %q", got)
+	}
+}
+
+func TestARetryOfAnEditWhoseAnswerWasLostIsTheEdit(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	first := send(t, s, "amsg", "one")
+	second := edited(t, s, first, "two")
+	again, replay, err := s.EditMessage(t.Context(), "amsg", at(first, 1), "two")
+	if err != nil || !replay || cmp.Diff(second, again) != "" {
+		t.Errorf("again: %+v, replay %v, %v", again, replay, err)
+	}
+	third := edited(t, s, second, "two") // the same text once more is an edit
+	_, _, err = s.EditMessage(t.Context(), "amsg", at(first, 1), "two")
+	wantKind(t, "a retry after another edit", err, chat.Stale)
+	if _, err := s.DeleteMessage(t.Context(), "amsg", at(third, 3)); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = s.EditMessage(t.Context(), "amsg", at(second, 2), "two")
+	wantKind(t, "a retry after the deletion", err, chat.Conflict)
+}
+
+func TestADeletionTakesTheTextAndLeavesThePlace(t *testing.T) {
+	t.Parallel()
+	s, c := newService(t)
+	makeRoom(t, s, "seattle", 2)
+	for edits := range 3 {
+		m := send(t, s, "amsg", "secret")
+		for range edits {
+			m = edited(t, s, m, "secret")
+		}
+		c.advance(time.Minute)
+		base := []int{m.Revision, chat.AnyRevision, m.Revision}[edits]
+		gone, err := s.DeleteMessage(t.Context(), "maker", at(m, base))
+		want := m
+		want.Text, want.Kept, want.Revision, want.DeletedBy, want.DeletedAt = "", 0, m.Revision+1, "maker", gone.DeletedAt
+		if d := cmp.Diff(want, gone); d != "" || err != nil || !gone.Deleted() {
+			t.Fatalf("the tombstone: %v (-want +got):\n%s", err, d)
+		}
+		c.advance(time.Minute)
+		for _, base := range []int{m.Revision, gone.Revision, chat.AnyRevision} {
+			again, err := s.DeleteMessage(t.Context(), "amsg", at(m, base))
+			if d := cmp.Diff(gone, again); d != "" || err != nil {
+				t.Errorf("deleted again: %v (-want +got):\n%s", err, d)
+			}
+		}
+		for _, base := range []int{m.Revision, gone.Revision} {
+			_, _, err := s.EditMessage(t.Context(), "amsg", at(m, base), "back")
+			wantKind(t, "an edit of a deleted message", err, chat.Conflict)
+		}
+		if got := textsOf(t, s, m, 2); !slices.Equal(got, make([]string, edits+1)) {
+			t.Errorf("versions after %d edits: %q", edits, got)
+		}
+	}
+	l, err := s.List(t.Context(), "bob", chat.Question{Room: "seattle", Limit: 10})
+	if err != nil || len(l.Messages) != 3 || l.Messages[0].Text != "" || !l.Messages[0].Deleted() {
+		t.Errorf("listed: %+v, %v", l.Messages, err)
+	}
+}
+
+func TestARetryOfASendIsAReplayAlsoAfterAnEditAndADeletion(t *testing.T) {
+	t.Parallel()
+	s, c := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	draft := chat.Draft{UUID: chat.NewUUID(start, [10]byte{1}), Text: "one"}
+	m, _, err := s.Send(t.Context(), "amsg", "seattle", draft)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, want chat.Message) {
+		t.Helper()
+		for _, wait := range []time.Duration{0, chat.MaxAge + time.Second} {
+			c.advance(wait)
+			got, replay, err := s.Send(t.Context(), "amsg", "seattle", draft)
+			if d := cmp.Diff(want, got); d != "" || !replay || err != nil {
+				t.Errorf("%s: replay %v, %v (-want +got):\n%s", what, replay, err, d)
+			}
+			_, _, err = s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: draft.UUID, Text: "two"})
+			wantKind(t, what+", the edit's text", err, chat.Conflict)
+		}
+	}
+	m = edited(t, s, m, "two")
+	check("after an edit", m)
+	if m, err = s.DeleteMessage(t.Context(), "amsg", at(m, 2)); err != nil {
+		t.Fatal(err)
+	}
+	check("after the deletion", m)
+}
+
+func TestAMessageIsChangedByThoseWhoMay(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	m := send(t, s, "ann", "one")
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(setRole(t, s, "maker", "seattle", "mod", policy.Moderator))
+	try := func(what string, caller chat.UserID, edit, remove chat.Kind) {
+		t.Helper()
+		_, _, err := s.EditMessage(t.Context(), caller, at(m, 0), "other")
+		wantKind(t, what+" edits", err, edit)
+		_, err = s.DeleteMessage(t.Context(), caller, at(m, 0))
+		wantKind(t, what+" deletes", err, remove)
+	}
+	const may = chat.Stale // since none of these names the revision
+	try("the author", "ann", may, may)
+	try("another", "bob", chat.Forbidden, chat.Forbidden)
+	try("a moderator", "mod", chat.Forbidden, may)
+	try("the owner", "maker", chat.Forbidden, may)
+	must(setRole(t, s, "mod", "seattle", "ann", policy.Muted))
+	try("a muted author", "ann", chat.Forbidden, may)
+	must(setRole(t, s, "mod", "seattle", "ann", policy.Banned))
+	try("a banned author", "ann", chat.Forbidden, chat.Forbidden)
+	unknown := chat.Revision{Room: "seattle", ID: chat.MessageID{UUID: m.ID.UUID, User: "bob"}, Base: 1}
+	_, _, err := s.EditMessage(t.Context(), "bob", unknown, "x")
+	wantKind(t, "an edit of an unknown message", err, chat.NotFound)
+	_, err = s.DeleteMessage(t.Context(), "bob", unknown)
+	wantKind(t, "a deletion of an unknown message", err, chat.NotFound)
+}
+
+func TestWhoeverWasRemovedFromAPrivateRoomFindsNothingThere(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	room := privateRoom(t, s, "maker")
+	if err := setRole(t, s, "maker", room, "ann", policy.Member); err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := s.Send(t.Context(), "ann", room, chat.Draft{Text: "one"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RemoveMember(t.Context(), "maker", chat.MemberOf{Room: room, User: "ann"}); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = s.EditMessage(t.Context(), "ann", at(m, 1), "two")
+	wantKind(t, "edit", err, chat.NotFound)
+	_, err = s.DeleteMessage(t.Context(), "ann", at(m, 1))
+	wantKind(t, "delete", err, chat.NotFound)
+	_, _, err = s.MessageVersions(t.Context(), "ann", chat.VersionQuestion{Room: room, ID: m.ID, Page: chat.PageOf{Limit: 1}})
+	wantKind(t, "versions", err, chat.NotFound)
+}
+
+func TestAModeratorsDeletionIsAudited(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	own, others := send(t, s, "amsg", "own"), send(t, s, "amsg", "others")
+	for m, by := range map[chat.MessageID]chat.UserID{own.ID: "amsg", others.ID: "maker"} {
+		for range 2 { // the second changes nothing
+			if _, err := s.DeleteMessage(t.Context(), by, chat.Revision{Room: "seattle", ID: m, Base: 1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	page, err := s.Audit(t.Context(), "maker", "seattle", chat.LogQuestion{PageOf: chat.PageOf{Limit: 10}})
+	if err != nil || len(page.Entries) != 1 {
+		t.Fatalf("%+v, %v", page, err)
+	}
+	if e := page.Entries[0]; e.Type != "message.deleted" || e.By != "maker" || e.On != "amsg" || e.Detail != others.ID.String() {
+		t.Errorf("audited as %+v", e)
+	}
+}
+
+func TestEditsAreBoundedInNumberAndInText(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	many, large := send(t, s, "amsg", "0"), send(t, s, "bob", strings.Repeat("x", chat.MaxText))
+	for i := range chat.MaxEdits {
+		many = edited(t, s, many, fmt.Sprint(i+1))
+	}
+	_, _, err := s.EditMessage(t.Context(), "amsg", at(many, many.Revision), "once more")
+	wantKind(t, "one edit too many", err, chat.Conflict)
+	if got := textsOf(t, s, many, 20); len(got) != chat.MaxEdits+1 || got[0] != fmt.Sprint(chat.MaxEdits) || got[chat.MaxEdits] != "0" {
+		t.Errorf("%d versions", len(got))
+	}
+	for large.Kept < chat.MaxKept {
+		large = edited(t, s, large, strings.Repeat("x", chat.MaxText))
+	}
+	_, _, err = s.EditMessage(t.Context(), "bob", at(large, large.Revision), "x")
+	wantKind(t, "one byte too many", err, chat.Conflict)
+	for _, m := range []chat.Message{many, large} {
+		if _, err := s.DeleteMessage(t.Context(), "maker", at(m, m.Revision)); err != nil {
+			t.Errorf("the deletion of %d versions: %v", m.Versions(), err)
+		}
+		if got := textsOf(t, s, m, 100); strings.Join(got, "") != "" {
+			t.Error("text is left")
+		}
+	}
+}
+
+func TestAVersionsCursorBelongsToItsMessage(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	one, two := edited(t, s, send(t, s, "amsg", "a"), "b"), edited(t, s, send(t, s, "amsg", "a"), "b")
+	q := chat.VersionQuestion{Room: "seattle", ID: one.ID, Page: chat.PageOf{Limit: 1}}
+	_, next, err := s.MessageVersions(t.Context(), "amsg", q)
+	if err != nil || next == "" {
+		t.Fatal(next, err)
+	}
+	q.ID, q.Page.Cursor = two.ID, next
+	_, _, err = s.MessageVersions(t.Context(), "amsg", q)
+	wantKind(t, "of another message", err, chat.BadCursor)
+	q.Page.Cursor = "x"
+	_, _, err = s.MessageVersions(t.Context(), "amsg", q)
+	wantKind(t, "made up", err, chat.BadCursor)
+	for _, limit := range []int{0, chat.MaxLimit + 1} {
+		q.Page = chat.PageOf{Limit: limit}
+		_, _, err = s.MessageVersions(t.Context(), "amsg", q)
+		wantKind(t, "a limit out of range", err, chat.Invalid)
+	}
+}
+
+// editUntil edits a message from one of its author's devices until so many edits were made, or
+// until it is deleted. It returns what was answered.
+func editUntil(t *testing.T, s *chat.Service, m chat.Message, device, edits int) (made []chat.Message) {
+	for len(made) < edits {
+		got, replay, err := s.EditMessage(context.Background(), "amsg", at(m, m.Revision), fmt.Sprintf("device %d, edit %d", device, len(made)))
+		switch kind := chat.KindOf(err); {
+		case err == nil && !replay:
+			made, m = append(made, got), got
+		case kind == chat.Stale:
+			if m, err = s.Message(context.Background(), "amsg", m.Room, m.ID); err != nil {
+				t.Error(err)
+				return made
+			}
+		case kind == chat.Conflict:
+			return made
+		case kind != chat.Unavailable:
+			t.Errorf("device %d: replay %v, %v", device, replay, err)
+			return made
+		}
+	}
+	return made
+}
+
+func TestOfEditorsAtOnceOneEditsAndNoVersionIsLost(t *testing.T) {
+	t.Parallel()
+	s, _ := newServiceWith(t, func(o *chat.Options) { o.SendBurst = 1e6 })
+	makeRoom(t, s, "seattle", 1)
+	first := send(t, s, "amsg", "original")
+	const devices, edits = 8, 5
+	made := make([][]chat.Message, devices)
+	var all sync.WaitGroup
+	for d := range devices {
+		all.Go(func() { made[d] = editUntil(t, s, first, d, edits) })
+	}
+	all.Wait()
+	texts := textsOf(t, s, first, 7)
+	if len(texts) != devices*edits+1 || texts[devices*edits] != "original" {
+		t.Fatalf("%d versions are kept, want %d", len(texts), devices*edits+1)
+	}
+	for _, mine := range made {
+		for _, m := range mine {
+			if got := texts[len(texts)-m.Revision]; got != m.Text {
+				t.Errorf("version %d is %q, was answered as %q", m.Revision, got, m.Text)
+			}
+		}
+	}
+}
+
+func TestNoTextComesAfterADeletion(t *testing.T) {
+	t.Parallel()
+	s, _ := newServiceWith(t, func(o *chat.Options) { o.SendBurst = 1e6 })
+	makeRoom(t, s, "seattle", 1)
+	for round := range 10 {
+		m := send(t, s, "amsg", "original")
+		var all sync.WaitGroup
+		for d := range 4 {
+			all.Go(func() { editUntil(t, s, m, d, 10) })
+		}
+		var gone chat.Message
+		all.Go(func() {
+			err := error(&chat.Error{Kind: chat.Unavailable})
+			for chat.KindOf(err) == chat.Unavailable {
+				gone, err = s.DeleteMessage(context.Background(), "maker", at(m, chat.AnyRevision))
+			}
+			if err != nil {
+				t.Errorf("round %d: %v", round, err)
+			}
+		})
+		all.Wait()
+		kept, err := s.Message(t.Context(), "amsg", "seattle", m.ID)
+		if d := cmp.Diff(gone, kept); d != "" || err != nil || kept.Text != "" {
+			t.Errorf("round %d: %v (-deleted +kept):\n%s", round, err, d)
+		}
+		if texts := textsOf(t, s, m, 50); len(texts) != kept.Versions() || strings.Join(texts, "") != "" {
+			t.Errorf("round %d: versions %q of %d", round, texts, kept.Versions())
+		}
+	}
+}

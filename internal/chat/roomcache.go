@@ -1,0 +1,65 @@
+package chat
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// roomCache remembers public rooms that exist for RoomCacheAge. What does not
+// exist may be made at any moment. Ids of the private form are read anew each time, so that the
+// number of reads does not show whether somebody is in such a room.
+type roomCache struct {
+	clock func() time.Time
+	mu    sync.Mutex
+	rooms map[RoomID]cachedRoom
+}
+
+type cachedRoom struct {
+	room Room
+	asOf time.Time // before the read was sent
+}
+
+func newRoomCache(clock func() time.Time) *roomCache {
+	return &roomCache{clock: clock, rooms: map[RoomID]cachedRoom{}}
+}
+
+// recentRoom is a room at most RoomCacheAge old, or NotFound.
+func (s *Service) recentRoom(ctx context.Context, id RoomID) (Room, error) {
+	if c, ok := s.rooms.get(id); ok {
+		return c.room, nil
+	}
+	return s.freshRoom(ctx, id)
+}
+
+// freshRoom is a room as last written, or NotFound.
+func (s *Service) freshRoom(ctx context.Context, id RoomID) (Room, error) {
+	asOf := s.clock()
+	room, err := s.store.Room(ctx, id)
+	if err == nil && !id.Private() {
+		s.rooms.put(id, cachedRoom{room: room, asOf: asOf})
+	}
+	return room, err
+}
+
+func (c *roomCache) get(id RoomID) (cachedRoom, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r, ok := c.rooms[id]
+	return r, ok && c.clock().Sub(r.asOf) < RoomCacheAge
+}
+
+func (c *roomCache) put(id RoomID, r cachedRoom) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.rooms) >= RoomCacheSize {
+		clear(c.rooms)
+	}
+	c.rooms[id] = r
+}
+
+func (c *roomCache) forget(id RoomID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.rooms, id)
+}

@@ -1,0 +1,105 @@
+package chat
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"parley/internal/policy"
+)
+
+// RoomDraft is what an owner says of a room; nil leaves it as it is, or to its default.
+type RoomDraft struct {
+	Name     *string // default: the id; private rooms must have one
+	Topic    *string // default: none
+	Shards   *int    // default: 1; fixed once the room is made
+	Place    *[]string
+	Posting  *policy.Posting // default: everyone
+	SlowMode *time.Duration  // default: none
+}
+
+func (d RoomDraft) applied(room Room) Room {
+	if d.Name != nil {
+		room.Name = *d.Name
+	}
+	if d.Topic != nil {
+		room.Topic = *d.Topic
+	}
+	if d.Place != nil {
+		room.Place = *d.Place
+	}
+	if d.Posting != nil {
+		room.Posting = *d.Posting
+	}
+	if d.SlowMode != nil {
+		room.SlowMode = *d.SlowMode
+	}
+	return room
+}
+
+func sameSettings(a, b Room) bool {
+	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.SlowMode == b.SlowMode
+}
+
+func (d RoomDraft) validate(private bool) error {
+	if d.Name != nil {
+		if err := checkLine("name", *d.Name, MaxName); err != nil {
+			return err
+		}
+		if strings.TrimSpace(*d.Name) == "" {
+			return invalid("name", "must not be empty or blank")
+		}
+	}
+	if d.Topic != nil {
+		if err := checkLine("topic", *d.Topic, MaxTopic); err != nil {
+			return err
+		}
+	}
+	if d.Shards != nil && (*d.Shards < 1 || *d.Shards > MaxShards) {
+		return invalid("shards", "must be 1 to %d", MaxShards)
+	}
+	if d.SlowMode != nil && (*d.SlowMode < 0 || *d.SlowMode > MaxSlowMode) {
+		return invalid("slowModeSeconds", "must be 0 to %d", int(MaxSlowMode.Seconds()))
+	}
+	if d.Place == nil {
+		return nil
+	}
+	if private && len(*d.Place) > 0 {
+		return invalid("place", "a private room has none")
+	}
+	return checkPlace(*d.Place)
+}
+
+// checkPlace accepts a place: up to six levels, from the country down.
+func checkPlace(place []string) error {
+	if len(place) > MaxPlaceLevels {
+		return invalid("place", "must have at most %d levels", MaxPlaceLevels)
+	}
+	for _, level := range place {
+		if strings.TrimSpace(level) == "" || strings.ContainsAny(level, "#/") {
+			return invalid("place", "levels must not be blank, nor hold # or /")
+		}
+		if err := checkLine("place", level, MaxPlaceLevel); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkLine accepts one line of text that can be shown in a list.
+func checkLine(field, s string, most int) error {
+	if len(s) > most {
+		return invalid(field, "must be at most %d bytes of UTF-8", most)
+	}
+	if !utf8.ValidString(s) {
+		return invalid(field, "must be valid UTF-8")
+	}
+	for _, r := range s {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == LastRune || r == '\u2028' || r == '\u2029' {
+			return invalid(field, "may not hold line breaks or control characters")
+		}
+	}
+	return nil
+}

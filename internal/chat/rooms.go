@@ -1,0 +1,164 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"parley/internal/policy"
+)
+
+// PutRoom makes a public room, or changes one that the caller owns. created tells
+// which. NotFound for an id of the private form that the caller may not know,
+// Conflict when the id is another's, or when shards differ from those the room was made
+// with, Forbidden when the caller may not make rooms.
+func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
+	if err := draft.validate(id.Private()); err != nil {
+		return Room{}, false, err
+	}
+	if !id.Private() && s.makers(caller) {
+		room, created, err = s.makeRoom(ctx, caller, Room{ID: id, Name: string(id)}, draft)
+		if err != nil || created {
+			return room, created, err
+		}
+	}
+	room, err = s.changeRoom(ctx, caller, id, draft)
+	if !id.Private() && !s.makers(caller) && KindOf(err) == NotFound {
+		err = &Error{Kind: Forbidden, Detail: "you may not make rooms here"}
+	}
+	return room, false, err
+}
+
+// MakePrivateRoom makes a room that only its members can know of, under an
+// id of our own: so that making rooms cannot be used to find them.
+func (s *Service) MakePrivateRoom(ctx context.Context, caller UserID, draft RoomDraft) (Room, error) {
+	if err := draft.validate(true); err != nil {
+		return Room{}, err
+	}
+	if draft.Name == nil {
+		return Room{}, invalid("name", "must be given")
+	}
+	if !s.makers(caller) {
+		return Room{}, &Error{Kind: Forbidden, Detail: "you may not make rooms here"}
+	}
+	id, err := s.privateID()
+	if err != nil {
+		return Room{}, err
+	}
+	room, created, err := s.makeRoom(ctx, caller, Room{ID: id, Private: true}, draft)
+	if err == nil && !created {
+		err = fmt.Errorf("the random id of a private room was taken")
+	}
+	return room, err
+}
+
+// privateID is an id that nobody can guess: 103 random bits.
+func (s *Service) privateID() (RoomID, error) {
+	const letters, whole = "abcdefghijklmnopqrstuvwxyz0123456789", 252 // 7 × 36: no letter is likelier
+	id := []byte(privatePrefix)
+	var b [1]byte
+	for len(id) < len(privatePrefix)+privateRandom {
+		if _, err := io.ReadFull(s.random, b[:]); err != nil {
+			return "", fmt.Errorf("make a room id: %w", err)
+		}
+		if b[0] < whole {
+			id = append(id, letters[b[0]%36])
+		}
+	}
+	return RoomID(id), nil
+}
+
+// makeRoom makes a room and its maker the owner, unless the id is taken.
+func (s *Service) makeRoom(ctx context.Context, caller UserID, room Room, draft RoomDraft) (Room, bool, error) {
+	room.Maker, room.MadeAt, room.Shards = caller, s.now(), 1
+	room = draft.applied(room)
+	if draft.Shards != nil {
+		room.Shards = *draft.Shards
+	}
+	room.DigestKey = make([]byte, digestKeySize)
+	if _, err := io.ReadFull(s.random, room.DigestKey); err != nil {
+		return Room{}, false, fmt.Errorf("make a room's key: %w", err)
+	}
+	name, err := s.nameOf(ctx, caller)
+	if err != nil {
+		return Room{}, false, err
+	}
+	created, err := s.store.CreateRoom(ctx, room, OwnerOf(room, name))
+	s.rooms.forget(room.ID)
+	return room, created, err
+}
+
+// changeRoom changes the settings of a room that the caller owns.
+func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (Room, error) {
+	for range maxChangeTries {
+		a, err := s.decide(ctx, request{caller, id, policy.Configure}, s.freshRoom)
+		if KindOf(err) == Forbidden && !id.Private() {
+			return Room{}, &Error{Kind: Conflict, Detail: "a room of this id exists already"}
+		}
+		if err != nil {
+			return Room{}, err
+		}
+		if draft.Shards != nil && *draft.Shards != a.room.Shards {
+			return Room{}, &Error{Kind: Conflict, Field: "shards",
+				Detail: fmt.Sprintf("the room was made with %d shards, which a PUT cannot change", a.room.Shards)}
+		}
+		changed := draft.applied(a.room)
+		if sameSettings(changed, a.room) {
+			return a.room, nil
+		}
+		ok, err := s.store.UpdateRoom(ctx, a.room, changed)
+		if err != nil {
+			return Room{}, err
+		}
+		s.rooms.forget(id)
+		if ok {
+			changed.Revision++
+			return changed, nil
+		}
+	}
+	return Room{}, errTooBusy()
+}
+
+// Room returns a room as last written. NotFound when it is unknown or hidden.
+func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Room, error) {
+	a, err := s.decide(ctx, request{caller, id, policy.See}, s.freshRoom)
+	return a.room, err
+}
+
+// Directory lists public rooms.
+type Directory struct {
+	Rooms []Room
+	Next  string
+}
+
+// RoomsAt lists the public rooms at a place and below it, from the country down; no place is
+// everywhere.
+func (s *Service) RoomsAt(ctx context.Context, _ UserID, place []string, page PageOf) (Directory, error) {
+	if err := checkPlace(place); err != nil {
+		return Directory{}, err
+	}
+	question := "rooms at " + fmt.Sprintf("%q", place)
+	after, err := page.after(question)
+	if err != nil {
+		return Directory{}, err
+	}
+	if after.Sort != "" && !placed(after, place) {
+		return Directory{}, badCursor("the cursor is not one of ours")
+	}
+	rooms, next, err := s.store.RoomsAt(ctx, place, after, page.Limit)
+	return Directory{Rooms: rooms, Next: nextMark(question, next)}, err
+}
+
+// placed tells whether a mark can have come from a list of rooms at a place.
+func placed(m Mark, place []string) bool {
+	_, err := ParseRoomID(m.ID)
+	prefix := strings.Join(append(slices.Clone(place), ""), "#")
+	return err == nil && strings.HasPrefix(m.Sort, prefix) && strings.HasSuffix("#"+m.Sort, "#"+m.ID)
+}
+
+// errTooBusy is for a change that always found another one made before it.
+func errTooBusy() error {
+	return &Error{Kind: Unavailable, RetryAfter: busyRetryAfter, Detail: "too many changes at once"}
+}

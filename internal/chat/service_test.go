@@ -1,0 +1,318 @@
+package chat_test
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+)
+
+// clock is a clock that tests move.
+type clock struct{ ns atomic.Int64 }
+
+func (c *clock) now() time.Time          { return time.Unix(0, c.ns.Load()) }
+func (c *clock) advance(d time.Duration) { c.ns.Add(int64(d)) }
+
+var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+
+func newService(t *testing.T) (*chat.Service, *clock) {
+	t.Helper()
+	return newServiceWith(t, func(*chat.Options) {})
+}
+
+func newServiceWith(t *testing.T, change func(*chat.Options)) (*chat.Service, *clock) {
+	t.Helper()
+	client := dynamo.LocalClient(enginetest.Start(t))
+	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
+		t.Fatal(err)
+	}
+	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
+		t.Fatal(err)
+	}
+	c := &clock{}
+	c.ns.Store(start.UnixNano())
+	options := chat.Options{
+		Store: dynamo.New(client, dynamo.Options{Table: "chat", Clock: c.now}),
+		Logs:  dynamo.NewLog(client, dynamo.Options{Table: "log"}), Clock: c.now, Random: rand.Reader,
+	}
+	change(&options)
+	return chat.NewService(options), c
+}
+
+func makeRoom(t *testing.T, s *chat.Service, id chat.RoomID, shards int) {
+	t.Helper()
+	if _, created, err := s.PutRoom(t.Context(), "maker", id, chat.RoomDraft{Shards: &shards}); err != nil || !created {
+		t.Fatalf("make room %s: created %v, %v", id, created, err)
+	}
+}
+
+func send(t *testing.T, s *chat.Service, user chat.UserID, text string) chat.Message {
+	t.Helper()
+	m, _, err := s.Send(t.Context(), user, "seattle", chat.Draft{Text: text})
+	if err != nil {
+		t.Fatalf("send: %v", err)
+	}
+	return m
+}
+
+func wantKind(t *testing.T, what string, err error, want chat.Kind) {
+	t.Helper()
+	if chat.KindOf(err) != want {
+		t.Errorf("%s: %v, want %v", what, err, want)
+	}
+}
+
+func TestARetryPostsOnce(t *testing.T) {
+	t.Parallel()
+	s, c := newService(t)
+	makeRoom(t, s, "seattle", 2)
+	draft := chat.Draft{UUID: chat.NewUUID(start, [10]byte{1}), Text: "hello"}
+	first, replay, err := s.Send(t.Context(), "amsg", "seattle", draft)
+	if err != nil || replay || !first.SentAt().Equal(start) || !first.ReceivedAt.Equal(start) {
+		t.Fatalf("first: %+v, replay %v, %v", first, replay, err)
+	}
+	c.advance(time.Hour)
+	again, replay, err := s.Send(t.Context(), "amsg", "seattle", draft)
+	if err != nil || !replay || !again.ReceivedAt.Equal(first.ReceivedAt) {
+		t.Errorf("retry: %+v, replay %v, %v", again, replay, err)
+	}
+	c.advance(30 * 24 * time.Hour)
+	if _, replay, err := s.Send(t.Context(), "amsg", "seattle", draft); err != nil || !replay {
+		t.Errorf("a retry after a month: replay %v, %v", replay, err)
+	}
+	_, _, err = s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: draft.UUID, Text: "other"})
+	wantKind(t, "the same id for another text, later", err, chat.Conflict)
+	l, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Limit: 10})
+	if err != nil || len(l.Messages) != 1 {
+		t.Errorf("the room holds %d messages, %v", len(l.Messages), err)
+	}
+}
+
+func TestAnIDBelongsToOneTextAndOneSender(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 2)
+	draft := chat.Draft{UUID: chat.NewUUID(start, [10]byte{1}), Text: "hello"}
+	for _, user := range []chat.UserID{"amsg", "bob"} {
+		if _, replay, err := s.Send(t.Context(), user, "seattle", draft); err != nil || replay {
+			t.Errorf("%s: replay %v, %v", user, replay, err)
+		}
+	}
+	_, _, err := s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: draft.UUID, Text: "hello!"})
+	wantKind(t, "the same id for another text", err, chat.Conflict)
+}
+
+func TestAMessageFromAnotherTimeIsRefused(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	for _, tt := range []struct {
+		offset time.Duration
+		ok     bool
+	}{
+		{chat.MaxAhead, true}, {chat.MaxAhead + time.Millisecond, false},
+		{-chat.MaxAge, true}, {-chat.MaxAge - time.Millisecond, false}, {365 * 24 * time.Hour, false}, {-365 * 24 * time.Hour, false},
+	} {
+		_, _, err := s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: chat.NewUUID(start.Add(tt.offset), [10]byte{}), Text: "x"})
+		if tt.ok && err != nil || !tt.ok && chat.KindOf(err) != chat.ClockSkew {
+			t.Errorf("sent at %v from now: %v, want ok %v", tt.offset, err, tt.ok)
+		}
+		var e *chat.Error
+		if !tt.ok && (!errors.As(err, &e) || !e.ServerTime.Equal(start)) {
+			t.Errorf("sent at %v from now: the error does not tell the server's time", tt.offset)
+		}
+	}
+}
+
+func TestABadTextIsRefusedAndNothingIsStored(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	for name, text := range map[string]string{
+		"empty": "", "one byte too long": strings.Repeat("x", chat.MaxText+1), "too long in bytes": strings.Repeat("é", chat.MaxText/2+1), "not UTF-8": "a\xff",
+	} {
+		_, _, err := s.Send(t.Context(), "amsg", "seattle", chat.Draft{Text: text})
+		wantKind(t, name, err, chat.Invalid)
+	}
+	if l, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Limit: 1}); err != nil || len(l.Messages) != 0 {
+		t.Errorf("%d messages are stored, %v", len(l.Messages), err)
+	}
+	send(t, s, "amsg", strings.Repeat("x", chat.MaxText))
+}
+
+func TestAnUnknownRoomIsNotFound(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	_, _, err := s.Send(t.Context(), "amsg", "nowhere", chat.Draft{Text: "x"})
+	wantKind(t, "send", err, chat.NotFound)
+	_, err = s.List(t.Context(), "amsg", chat.Question{Room: "nowhere", Limit: 1})
+	wantKind(t, "list", err, chat.NotFound)
+	_, err = s.Room(t.Context(), "amsg", "nowhere")
+	wantKind(t, "room", err, chat.NotFound)
+	makeRoom(t, s, "nowhere", 1)
+	if _, _, err = s.Send(t.Context(), "amsg", "nowhere", chat.Draft{Text: "x"}); err != nil {
+		t.Errorf("a room that was just made: %v", err)
+	}
+}
+
+func TestARoomBelongsToItsMaker(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	text := func(s string) *string { return &s }
+	number := func(n int) *int { return &n }
+	room, created, err := s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Topic: text("rain"), Shards: number(3)})
+	if err != nil || !created || room.Name != "seattle" || room.Shards != 3 || room.Topic != "rain" {
+		t.Fatalf("made %+v, created %v, %v", room, created, err)
+	}
+	room, created, err = s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Name: text("Seattle")})
+	if err != nil || created || room.Name != "Seattle" || room.Topic != "rain" || room.Shards != 3 {
+		t.Errorf("changed %+v, created %v, %v", room, created, err)
+	}
+	if got, err := s.Room(t.Context(), "bob", "seattle"); err != nil || got.Name != "Seattle" {
+		t.Errorf("read %+v, %v", got, err)
+	}
+	_, _, err = s.PutRoom(t.Context(), "bob", "seattle", chat.RoomDraft{})
+	wantKind(t, "another maker", err, chat.Conflict)
+	_, _, err = s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Shards: number(4)})
+	wantKind(t, "other shards", err, chat.Conflict)
+	_, _, err = s.PutRoom(t.Context(), "amsg", "p-"+chat.RoomID(strings.Repeat("x", 20)), chat.RoomDraft{})
+	wantKind(t, "the form of private rooms", err, chat.NotFound)
+	for name, draft := range map[string]chat.RoomDraft{
+		"empty name": {Name: text("")}, "long name": {Name: text(strings.Repeat("n", chat.MaxName+1))}, "name of two lines": {Name: text("a\nb")},
+		"long topic": {Topic: text(strings.Repeat("t", chat.MaxTopic+1))}, "no shards": {Shards: number(0)}, "too many shards": {Shards: number(65)},
+	} {
+		_, _, err := s.PutRoom(t.Context(), "amsg", "new", draft)
+		wantKind(t, name, err, chat.Invalid)
+	}
+	_, err = s.Room(t.Context(), "amsg", "new")
+	wantKind(t, "a refused room", err, chat.NotFound)
+}
+
+// follow reads a question to its end.
+func follow(t *testing.T, s *chat.Service, q chat.Question) (texts []string) {
+	t.Helper()
+	for {
+		l, err := s.List(t.Context(), "amsg", q)
+		if err != nil {
+			t.Fatalf("%+v: %v", q, err)
+		}
+		for _, m := range l.Messages {
+			texts = append(texts, m.Text)
+		}
+		if l.Next == "" {
+			return texts
+		}
+		q.Cursor, q.Around = l.Next, nil
+	}
+}
+
+func TestPagesAreWholeWhateverTheirSize(t *testing.T) {
+	t.Parallel()
+	s, c := newService(t)
+	makeRoom(t, s, "seattle", 4)
+	var newest []string
+	for i := range 23 {
+		newest = append(newest, send(t, s, chat.UserID(fmt.Sprintf("user-%d", i%7)), fmt.Sprint(i)).Text)
+		if i%3 == 0 {
+			c.advance(time.Millisecond)
+		}
+	}
+	// Of messages of one instant the ids decide, so compare as a whole.
+	whole := follow(t, s, chat.Question{Room: "seattle", Limit: 200})
+	sorted := slices.Clone(whole)
+	slices.Sort(sorted)
+	slices.Sort(newest)
+	if !slices.Equal(sorted, newest) {
+		t.Fatalf("got %v", whole)
+	}
+	oldest := chat.Oldest
+	reversed := slices.Clone(whole)
+	slices.Reverse(reversed)
+	for limit := 1; limit <= 24; limit++ {
+		if got := follow(t, s, chat.Question{Room: "seattle", Limit: limit}); !slices.Equal(got, whole) {
+			t.Errorf("pages of %d: %v, want %v", limit, got, whole)
+		}
+		if got := follow(t, s, chat.Question{Room: "seattle", Limit: limit, Order: &oldest}); !slices.Equal(got, reversed) {
+			t.Errorf("pages of %d, oldest first: %v, want %v", limit, got, reversed)
+		}
+	}
+}
+
+func TestAroundAMessageAreItsNeighbours(t *testing.T) {
+	t.Parallel()
+	s, c := newService(t)
+	makeRoom(t, s, "seattle", 3)
+	var all []chat.Message
+	for i := range 9 {
+		all = append(all, send(t, s, chat.UserID(fmt.Sprintf("user-%d", i%4)), fmt.Sprint(i)))
+		c.advance(time.Second)
+	}
+	for center := range all {
+		for limit := 1; limit <= 12; limit++ {
+			q := chat.Question{Room: "seattle", Around: &all[center].ID, Limit: limit}
+			l, err := s.List(t.Context(), "amsg", q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			newer := (limit - 1) / 2
+			first, last := min(center+newer, 8), max(center-(limit-1-newer), 0)
+			var want, got []string
+			for i := first; i >= last; i-- {
+				want = append(want, fmt.Sprint(i))
+			}
+			for _, m := range l.Messages {
+				got = append(got, m.Text)
+			}
+			if !slices.Equal(got, want) || (l.Next == "") != (last == 0) || (l.Prev == "") != (first == 8) {
+				t.Errorf("%d around %d: %v next %v prev %v, want %v", limit, center, got, l.Next != "", l.Prev != "", want)
+			}
+			if l.Prev != "" {
+				up := follow(t, s, chat.Question{Room: "seattle", Cursor: l.Prev, Limit: 2})
+				if len(up) != 8-first || up[0] != fmt.Sprint(first+1) {
+					t.Errorf("prev of %d around %d gives %v", limit, center, up)
+				}
+			}
+			if l.Next != "" {
+				down := follow(t, s, chat.Question{Room: "seattle", Cursor: l.Next, Limit: 2})
+				if len(down) != last || down[0] != fmt.Sprint(last-1) {
+					t.Errorf("next of %d around %d gives %v", limit, center, down)
+				}
+			}
+		}
+	}
+	missing := chat.MessageID{UUID: all[0].ID.UUID, User: "nobody"}
+	_, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Around: &missing, Limit: 1})
+	wantKind(t, "around a message that is not there", err, chat.NotFound)
+}
+
+func TestACursorOfAnotherQuestionIsRefused(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	makeRoom(t, s, "seattle", 1)
+	makeRoom(t, s, "tacoma", 1)
+	send(t, s, "amsg", "1")
+	send(t, s, "amsg", "2")
+	l, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Limit: 1})
+	if err != nil || l.Next == "" {
+		t.Fatalf("next %q, %v", l.Next, err)
+	}
+	oldest := chat.Oldest
+	for name, q := range map[string]chat.Question{
+		"another room":  {Room: "tacoma"},
+		"another user":  {Room: "seattle", User: "amsg"},
+		"another range": {Room: "seattle", At: "2018"},
+		"another order": {Room: "seattle", Order: &oldest},
+	} {
+		q.Cursor, q.Limit = l.Next, 1
+		_, err := s.List(t.Context(), "amsg", q)
+		wantKind(t, name, err, chat.BadCursor)
+	}
+}

@@ -1,0 +1,145 @@
+package chat
+
+import (
+	"context"
+	"time"
+)
+
+// Store keeps rooms and messages. The package storetest is this contract
+// as a suite; every store passes it.
+//
+// All methods return an *Error of kind Unavailable when the store cannot
+// answer for now. Writes are durable when they return.
+type Store interface {
+	RoomStore
+	MemberStore
+	PersonStore
+	MessageStore
+	DocumentStore
+}
+
+// RoomStore keeps rooms.
+type RoomStore interface {
+	// CreateRoom keeps a new room and its first member, whole or not at all. It
+	// reports false, and changes nothing, when there is a room of that id.
+	CreateRoom(ctx context.Context, room Room, owner Membership) (created bool, err error)
+	// UpdateRoom replaces name, topic, place, posting and slow mode of a room whose Revision is
+	// still before's. It reports false, and changes nothing, when it is not.
+	UpdateRoom(ctx context.Context, before, after Room) (ok bool, err error)
+	// Room returns the room as last written, or NotFound.
+	Room(ctx context.Context, id RoomID) (Room, error)
+	// RoomsAt returns the public rooms at a place and below it, by place and then by
+	// id, at most limit of them after a mark; no place means all. Those made within the
+	// last second or so may be missing.
+	RoomsAt(ctx context.Context, place []string, after Mark, limit int) (rooms []Room, next Mark, err error)
+}
+
+// MemberStore keeps what people are in rooms.
+type MemberStore interface {
+	// Membership returns a membership as last written, or the zero
+	// Membership when there is none: also when there is no such room.
+	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
+	// ChangeMembership makes a change where everything is still as it was
+	// read. It reports false, and changes nothing, when it is not.
+	ChangeMembership(ctx context.Context, change MemberChange) (ok bool, err error)
+	// Lists return the zero Mark as next when they have ended.
+	//
+	// Members returns a room's members who have not left, by name and then by user,
+	// at most limit of them after a mark whose Sort is a name and whose ID is a user.
+	Members(ctx context.Context, room RoomID, after Mark, limit int) (members []Membership, next Mark, err error)
+	// RoomsOf returns the rooms that a person is in, not those they left or are banned from, by room, at
+	// most limit of them after a mark whose Sort is a room.
+	RoomsOf(ctx context.Context, user UserID, after Mark, limit int) (memberships []Membership, next Mark, err error)
+	// TakeSlot lets a person send a message in a room in slow mode, at most one
+	// every so often. It returns 0 when the message may be sent, also when it was let
+	// through before, and otherwise how long to wait.
+	TakeSlot(ctx context.Context, slot Slot) (wait time.Duration, err error)
+}
+
+// MemberChange turns one membership into another. The zero Membership is none: a
+// zero After removes it.
+type MemberChange struct {
+	Before, After Membership
+	// By is the membership of whoever makes the change, where that is
+	// someone else: it must still be so when the change is made.
+	By Membership
+}
+
+// PersonStore keeps what people have told of themselves.
+type PersonStore interface {
+	// Person returns a person as last written, or NotFound.
+	Person(ctx context.Context, user UserID) (Person, error)
+	// PutPerson replaces a person, with all that they are found by, where their Revision is still
+	// before's; a Revision of 0 is nobody yet. It reports false, and
+	// changes nothing, when it is not.
+	PutPerson(ctx context.Context, before, after Person) (ok bool, err error)
+	// People returns those of whom a fact is true, by name, at most span.Limit of
+	// them; people of one name stand in an order that does not change. The
+	// zero Mark ends the list. What was written within the last second or
+	// so may be missing.
+	People(ctx context.Context, span PeopleSpan) (people []PersonMatch, next Mark, err error)
+}
+
+// Slot is a message that wants to be sent in slow mode.
+type Slot struct {
+	Room  RoomID
+	ID    MessageID
+	Now   time.Time
+	Every time.Duration
+}
+
+// MessageStore keeps messages in rooms that exist.
+type MessageStore interface {
+	// PutMessage keeps m, at its first revision, unless its room has a message of that id. Either
+	// way it returns the message that is kept; created tells which it was.
+	// NotFound when there is no such room.
+	PutMessage(ctx context.Context, m Message) (kept Message, created bool, err error)
+	// Message returns one message as last written, or NotFound.
+	Message(ctx context.Context, room RoomID, id MessageID) (Message, error)
+	// Messages returns the first messages of a span, in order, none left out and none
+	// twice: at most span.Limit of them, fewer where they would weigh over MaxPageBytes, at
+	// least one if there is any. What was written within the last second or so
+	// may still be missing. NotFound when there is no such room.
+	Messages(ctx context.Context, span Span) (Page, error)
+	// ReviseMessage turns before into after, its next revision, where the message is
+	// still of before's revision. An edit keeps the new text as a version, the first one the
+	// original too; a deletion takes the text out of the message and of every version: all or nothing.
+	// Otherwise revised is false, nothing changes, and kept is what stands. NotFound when there
+	// is no such message.
+	ReviseMessage(ctx context.Context, before, after Message) (kept Message, revised bool, err error)
+	// MessageVersions returns the version that newest names and those before it, newest
+	// first, of a message that was edited: at most limit, fewer where they would weigh
+	// over MaxPageBytes, at least one.
+	MessageVersions(ctx context.Context, newest MessageVersion, limit int) (versions []MessageVersion, err error)
+}
+
+// DocumentStore keeps a room's documents.
+type DocumentStore interface {
+	// CreateDocument keeps a new document, whole or not at all. It reports false, and
+	// changes nothing, when there is one of that id.
+	CreateDocument(ctx context.Context, doc Document) (created bool, err error)
+	// UpdateDocument replaces title and permissions where they are still as before has
+	// them. It reports false, and changes nothing, when they are not.
+	UpdateDocument(ctx context.Context, before, after Document) (ok bool, err error)
+	// Document returns a document as last written, or NotFound.
+	Document(ctx context.Context, room RoomID, id DocumentID) (Document, error)
+	// Documents returns a room's documents without their permissions, by id, at most
+	// limit of them after a mark whose Sort is an id; next is the zero Mark at the end.
+	Documents(ctx context.Context, room RoomID, after Mark, limit int) (docs []Document, next Mark, err error)
+	// SavePart keeps p under its version and as the newest, both or neither, where
+	// the newest is the version before; for version 1, where there is none. Otherwise saved is
+	// false, nothing changes, and newest is what stands, the zero Part being none.
+	SavePart(ctx context.Context, p Part) (newest Part, saved bool, err error)
+	// SaveFirstPart does so and makes the part's document, all or nothing. Conflict when
+	// there is such a document.
+	SaveFirstPart(ctx context.Context, doc Document, p Part) (newest Part, saved bool, err error)
+	// Part returns the version of a part that which names, 0 being the newest, or NotFound.
+	Part(ctx context.Context, which Part) (Part, error)
+	// Parts returns the newest of every part of a document, by part, at most limit
+	// after a mark whose Sort is a part, fewer where they would weigh over
+	// MaxPageBytes, at least one if there is any.
+	Parts(ctx context.Context, doc Document, after Mark, limit int) (parts []Part, next Mark, err error)
+	// PartVersions returns the version that newest names and those before it, newest
+	// first: at most limit, fewer where they would weigh over MaxPageBytes, at least one.
+	PartVersions(ctx context.Context, newest Part, limit int) (versions []Part, err error)
+}

@@ -1,0 +1,51 @@
+package policy_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"parley/internal/policy"
+)
+
+// The whole table of messages: who may edit and delete, by the posting of the room and by
+// whether the message is their own. A private room hides itself from strangers and the banned.
+func TestTheMessageTable(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		posting policy.Posting
+		own     bool
+		action  policy.MessageAction
+	}
+	for r, may := range map[row]string{
+		{policy.Everyone, true, policy.Edit}:       "smMO",
+		{policy.Members, true, policy.Edit}:        "mMO",
+		{policy.Moderators, true, policy.Edit}:     "MO",
+		{policy.Everyone, false, policy.Edit}:      "",
+		{policy.Members, false, policy.Edit}:       "",
+		{policy.Moderators, false, policy.Edit}:    "",
+		{policy.Everyone, true, policy.Delete}:     "usmMO",
+		{policy.Members, true, policy.Delete}:      "usmMO",
+		{policy.Moderators, true, policy.Delete}:   "usmMO",
+		{policy.Everyone, false, policy.Delete}:    "MO",
+		{policy.Members, false, policy.Delete}:     "MO",
+		{policy.Moderators, false, policy.Delete}:  "MO",
+		{policy.Everyone, true, policy.Delete + 1}: "",
+	} {
+		for _, private := range []bool{false, true} {
+			for _, role := range documentRoles {
+				want := policy.Deny
+				switch {
+				case private && (role.role == policy.Stranger || role.role == policy.Banned):
+					want = policy.Hide
+				case strings.IndexByte(may, role.letter) >= 0:
+					want = policy.Allow
+				}
+				room := policy.Room{Private: private, Posting: r.posting}
+				if got := policy.DecideMessage(role.role, room, r.own, r.action); got != want {
+					t.Errorf("role %c, private %v, %s: %v, want %v", role.letter, private, fmt.Sprintf("%+v", r), got, want)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package shard
+
+import (
+	"fmt"
+	"time"
+)
+
+// Epoch says that from a time on, messages are spread over N shards.
+type Epoch struct {
+	From time.Time // aligned to the second
+	N    int
+}
+
+// Epochs is the history of a room's shard counts, oldest first. The first
+// begins at the start of time, so that imported history is found.
+type Epochs []Epoch
+
+// Fixed is the history of a room that always had n shards.
+func Fixed(n int) Epochs { return Epochs{{From: time.Unix(0, 0).UTC(), N: n}} }
+
+// A reader looks at epochs beyond its range, since a message lies in the
+// shard of its SentAt and a room is read by ReceivedAt.
+const (
+	// before is how much older than its reception a message may be: what chat.MaxAge admits.
+	before = 24 * time.Hour
+	// after is how much younger it may be: what chat.MaxAhead admits.
+	after = 2 * time.Second
+)
+
+// Validate checks that there is an epoch, that the first begins at time
+// zero, that the others follow in order, and that each has 1 to max shards.
+func (e Epochs) Validate(max int) error {
+	if len(e) == 0 {
+		return fmt.Errorf("there is no epoch")
+	}
+	if e[0].From.Unix() != 0 {
+		return fmt.Errorf("the first epoch begins at %v, not at time zero", e[0].From)
+	}
+	for i, epoch := range e {
+		if epoch.N < 1 || epoch.N > max {
+			return fmt.Errorf("epoch %d has %d shards, want 1 to %d", i, epoch.N, max)
+		}
+		if i > 0 && !epoch.From.After(e[i-1].From) {
+			return fmt.Errorf("epoch %d does not follow epoch %d", i, i-1)
+		}
+	}
+	return nil
+}
+
+// Last is the newest epoch.
+func (e Epochs) Last() Epoch { return e[len(e)-1] }
+
+// At is the epoch of a message sent at t.
+func (e Epochs) At(t time.Time) Epoch {
+	for i := len(e) - 1; i > 0; i-- {
+		if !t.Before(e[i].From) {
+			return e[i]
+		}
+	}
+	return e[0]
+}
+
+// Reach is how many shards, from the first, may hold messages received in
+// [from, to), where a zero time is open.
+func (e Epochs) Reach(from, to time.Time) int {
+	n := 0
+	for _, epoch := range e.touching(from, to) {
+		n = max(n, epoch.N)
+	}
+	return n
+}
+
+// OfUser returns the shards that may hold messages that user sent in
+// [from, to), where a zero time is open: one, or a few where epochs meet.
+func (e Epochs) OfUser(user string, from, to time.Time) []int {
+	var shards []int
+	seen := map[int]bool{}
+	for _, epoch := range e.within(from, to) {
+		if s := Of(user, epoch.N); !seen[s] {
+			seen[s] = true
+			shards = append(shards, s)
+		}
+	}
+	return shards
+}
+
+// touching is within, widened by how far sent and received may differ.
+func (e Epochs) touching(from, to time.Time) Epochs {
+	if !from.IsZero() {
+		from = from.Add(-before)
+	}
+	if !to.IsZero() {
+		to = to.Add(after)
+	}
+	return e.within(from, to)
+}
+
+// within is the epochs that hold some instant of [from, to).
+func (e Epochs) within(from, to time.Time) Epochs {
+	first, end := 0, len(e)
+	for !from.IsZero() && first+1 < len(e) && !e[first+1].From.After(from) {
+		first++
+	}
+	for !to.IsZero() && end-1 > first && !e[end-1].From.Before(to) {
+		end--
+	}
+	return e[first:end]
+}

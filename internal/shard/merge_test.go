@@ -1,0 +1,73 @@
+package shard
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// feeder is a source's items, given out in parts.
+type feeder struct {
+	rest []int
+}
+
+func (f *feeder) next(n int) (part []int, ended bool) {
+	n = min(n, len(f.rest))
+	part, f.rest = f.rest[:n], f.rest[n:]
+	return part, len(f.rest) == 0
+}
+
+func TestMergeGivesEveryItemInOrderHoweverItIsFed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sources := rapid.SliceOfN(rapid.SliceOf(rapid.IntRange(0, 50)), 1, 9).Draw(t, "sources")
+		var want, got []int
+		feeders := make([]*feeder, len(sources))
+		for i, s := range sources {
+			slices.Sort(s)
+			want = append(want, s...)
+			feeders[i] = &feeder{rest: s}
+		}
+		slices.Sort(want)
+
+		m := NewMerge(len(sources), cmp.Less[int])
+		for len(m.Needs()) > 0 {
+			i := rapid.SampledFrom(m.Needs()).Draw(t, "source")
+			part, ended := feeders[i].next(rapid.IntRange(0, 4).Draw(t, "part"))
+			m.Feed(i, part, ended)
+			for v, ok := m.Pop(); ok; v, ok = m.Pop() {
+				for j, f := range feeders {
+					if len(f.rest) > 0 && f.rest[0] < v {
+						t.Fatalf("%d was given out before %d of source %d was read", v, f.rest[0], j)
+					}
+				}
+				got = append(got, v)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("got %v, want %v", got, want)
+		}
+	})
+}
+
+func TestASourceThatIsNotReadHoldsTheMergeBack(t *testing.T) {
+	m := NewMerge(3, cmp.Less[int])
+	m.Feed(0, []int{1, 2}, true)
+	m.Feed(2, []int{3}, true)
+	if v, ok := m.Pop(); ok {
+		t.Errorf("gave out %d before source 1 was read", v)
+	}
+	if got := m.Needs(); !slices.Equal(got, []int{1}) {
+		t.Errorf("needs %v, want source 1", got)
+	}
+	m.Feed(1, nil, true)
+	for want := 1; want <= 3; want++ {
+		if v, ok := m.Pop(); !ok || v != want {
+			t.Errorf("got %d %v, want %d", v, ok, want)
+		}
+	}
+	if _, ok := m.Pop(); ok || len(m.Needs()) != 0 {
+		t.Error("the merge goes on after its end")
+	}
+}

@@ -1,0 +1,166 @@
+package shard
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func TestJumpAgreesWithTheReferenceImplementation(t *testing.T) {
+	for _, tt := range []struct {
+		key  uint64
+		n    int
+		want int
+	}{{1, 1, 0}, {42, 57, 43}, {0xDEAD10CC, 1, 0}, {0xDEAD10CC, 666, 361}, {256, 1024, 520}} {
+		if got := jump(tt.key, tt.n); got != tt.want {
+			t.Errorf("jump(%d, %d) = %d, want %d", tt.key, tt.n, got, tt.want)
+		}
+	}
+}
+
+// The shard of a user is stored format: a change would lose messages.
+func TestShardsOfUsersNeverChange(t *testing.T) {
+	for user, want := range map[string]string{
+		"amsg": "0 1 2 2 12 45", "alice": "0 0 3 3 15 39", "Alice": "0 1 2 2 2 40", "al": "0 1 1 1 1 50", "z|z": "0 0 2 2 2 16",
+	} {
+		var got []int
+		for _, n := range []int{1, 2, 4, 8, 16, 64} {
+			got = append(got, Of(user, n))
+		}
+		if s := fmt.Sprint(got); s != "["+want+"]" {
+			t.Errorf("shards of %s are %s, want [%s]", user, s, want)
+		}
+	}
+}
+
+func TestGrowthMovesUsersToNewShardsAlone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		user := rapid.String().Draw(t, "user")
+		a := rapid.IntRange(1, 64).Draw(t, "a")
+		b := rapid.IntRange(a, 64).Draw(t, "b")
+		before, after := Of(user, a), Of(user, b)
+		if before < 0 || before >= a || after < 0 || after >= b {
+			t.Fatalf("shards %d of %d and %d of %d", before, a, after, b)
+		}
+		if before != after && after < a {
+			t.Fatalf("from %d to %d shards, %q moved from %d to the old shard %d", a, b, user, before, after)
+		}
+	})
+}
+
+func TestUsersSpreadEvenly(t *testing.T) {
+	const users, n = 16_000, 16
+	count := make([]int, n)
+	for i := range users {
+		count[Of(fmt.Sprintf("user-%d", i), n)]++
+	}
+	for s, c := range count {
+		// Five standard deviations of a fair draw are 153.
+		if c < users/n-153 || c > users/n+153 {
+			t.Errorf("shard %d has %d of %d users", s, c, users)
+		}
+	}
+}
+
+func at(s int64) time.Time { return time.Unix(s, 0).UTC() }
+
+func TestEpochs(t *testing.T) {
+	day := int64(24 * 60 * 60)
+	e := Epochs{{at(0), 2}, {at(10 * day), 8}, {at(20 * day), 4}}
+	if err := e.Validate(64); err != nil {
+		t.Fatal(err)
+	}
+	for s, want := range map[int64]int{0: 2, 10*day - 1: 2, 10 * day: 8, 20*day - 1: 8, 20 * day: 4, 99 * day: 4} {
+		if got := e.At(at(s)).N; got != want {
+			t.Errorf("at %d there are %d shards, want %d", s, got, want)
+		}
+	}
+	open := time.Time{}
+	for _, tt := range []struct {
+		name     string
+		from, to time.Time
+		want     int
+	}{
+		{"an open range touches all epochs", open, open, 8},
+		{"a range before growth reaches the first shards", open, at(10*day - 2), 2},
+		{"a range that ends just before growth may hold messages sent ahead", open, at(10*day - 1), 8},
+		{"a range long after a shrink reaches the last shards", at(21*day + 1), open, 4},
+		{"a range within a day after a shrink may hold messages sent before it", at(21*day - 1), open, 8},
+		{"an empty range has an epoch all the same", at(5 * day), at(5 * day), 2},
+	} {
+		if got := e.Reach(tt.from, tt.to); got != tt.want {
+			t.Errorf("%s: reach %d, want %d", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestReachCoversEveryShardThatMayHoldAMessage(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e := Epochs{{at(0), rapid.IntRange(1, 64).Draw(t, "n")}}
+		for range rapid.IntRange(0, 4).Draw(t, "epochs") {
+			next := e.Last().From.Add(time.Duration(rapid.IntRange(1, 200_000).Draw(t, "gap")) * time.Second)
+			e = append(e, Epoch{next, rapid.IntRange(1, 64).Draw(t, "n")})
+		}
+		received := at(int64(rapid.IntRange(100_000, 1_000_000).Draw(t, "received")))
+		sent := received.Add(time.Duration(rapid.IntRange(-86_400_000, 2000).Draw(t, "skew")) * time.Millisecond)
+		from := received.Add(-time.Duration(rapid.IntRange(0, 1000).Draw(t, "before")) * time.Second)
+		to := received.Add(time.Duration(rapid.IntRange(1, 1000).Draw(t, "after")) * time.Millisecond)
+
+		s := Of("amsg", e.At(sent).N)
+		if s >= e.Reach(from, to) {
+			t.Fatalf("a message sent %v, received %v is in shard %d, beyond the reach of [%v, %v)", sent, received, s, from, to)
+		}
+		if shards := e.OfUser("amsg", sent, sent.Add(time.Millisecond)); !slices.Contains(shards, s) {
+			t.Fatalf("a message sent %v is in shard %d, not among %v", sent, s, shards)
+		}
+	})
+}
+
+func TestEpochsThatCannotBeAreRefused(t *testing.T) {
+	for name, e := range map[string]Epochs{
+		"none":                   {},
+		"no beginning":           {{at(5), 1}},
+		"no shards":              {{at(0), 0}},
+		"too many shards":        {{at(0), 65}},
+		"a step back":            {{at(0), 1}, {at(9), 2}, {at(8), 4}},
+		"two at the same second": {{at(0), 1}, {at(0), 2}},
+	} {
+		if e.Validate(64) == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+func TestFillAsksForWhatTheUnitsHold(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		want  int
+		share float64
+		bytes int
+		fill  int
+	}{
+		{"one shard gives the page and what is left of its last unit", 51, 1, 300, 52},
+		{"of 16 shards each gives one unit", 51, 1.0 / 16, 300, 13},
+		{"of 8 shards each gives one unit", 51, 1.0 / 8, 300, 13},
+		{"items over a unit are asked for one by one", 10, 1, 9000, 10},
+		{"a shard that gave nothing is asked for a unit", 10, 0, 300, 13},
+	} {
+		if got := Fill(tt.want, tt.share, tt.bytes); got != tt.fill {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.fill)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		want := rapid.IntRange(1, 201).Draw(t, "want")
+		bytes := rapid.IntRange(0, 40_000).Draw(t, "bytes")
+		if got := Fill(want, 1, bytes); got < want {
+			t.Fatalf("a lone shard is asked for %d of %d", got, want)
+		}
+		share := rapid.Float64Range(0, 1).Draw(t, "share")
+		if got := Fill(want, share, bytes); got < 1 {
+			t.Fatalf("a shard is asked for %d", got)
+		}
+	})
+}
