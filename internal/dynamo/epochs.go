@@ -1,0 +1,52 @@
+package dynamo
+
+import (
+	"sync"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/shard"
+)
+
+// epochMaxAge is how old the epochs may be by which a message is placed. The
+// delay after which a new epoch takes effect counts on it.
+const epochMaxAge = time.Second
+
+// epochCache remembers the epochs of rooms for epochMaxAge.
+type epochCache struct {
+	clock func() time.Time
+	mu    sync.Mutex
+	rooms map[chat.RoomID]cachedEpochs
+}
+
+type cachedEpochs struct {
+	epochs shard.Epochs
+	asOf   time.Time // before the read was sent
+}
+
+func newEpochCache(clock func() time.Time) *epochCache {
+	return &epochCache{clock: clock, rooms: map[chat.RoomID]cachedEpochs{}}
+}
+
+func (c *epochCache) get(room chat.RoomID) (shard.Epochs, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.rooms[room]
+	if !ok || c.clock().Sub(e.asOf) >= epochMaxAge {
+		return nil, false
+	}
+	return e.epochs, true
+}
+
+// put keeps what a read that began at asOf found.
+func (c *epochCache) put(room chat.RoomID, epochs shard.Epochs, asOf time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.rooms) >= chat.RoomCacheSize {
+		clear(c.rooms)
+	}
+	if old, ok := c.rooms[room]; ok && old.asOf.After(asOf) {
+		return
+	}
+	c.rooms[room] = cachedEpochs{epochs: epochs, asOf: asOf}
+}

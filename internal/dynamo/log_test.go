@@ -1,0 +1,63 @@
+package dynamo_test
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+	"parley/internal/storetest"
+)
+
+func TestLogStoreKeepsTheContract(t *testing.T) {
+	endpoint := enginetest.Start(t)
+	var tables atomic.Int32
+	storetest.RunLog(t, func(t *testing.T) chat.LogStore {
+		client := dynamo.LocalClient(endpoint)
+		name := fmt.Sprintf("log-%d", tables.Add(1))
+		for range 2 { // the second time there is one
+			if err := dynamo.CreateLogTable(t.Context(), client, name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dynamo.NewLog(client, dynamo.Options{Table: name})
+	})
+}
+
+// TestALogIsReadByTheEntriesThatItAnswers counts what DynamoDB says it
+// touched: half a unit for each 4 KB, here of entries of about 1 KB.
+func TestALogIsReadByTheEntriesThatItAnswers(t *testing.T) {
+	t.Parallel()
+	client := dynamo.LocalClient(enginetest.Start(t))
+	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
+		t.Fatal(err)
+	}
+	var used []dynamo.Usage
+	s := dynamo.NewLog(client, dynamo.Options{Table: "log", Observe: func(_ context.Context, u dynamo.Usage) { used = append(used, u) }})
+	log, detail := chat.Log{User: "ada", Device: "phone"}, fmt.Sprintf("%0900d", 0)
+	begin := time.Unix(1_535_544_000, 0).UTC()
+	for n := range 100 {
+		e := chat.LogEntry{At: begin.Add(time.Duration(n) * time.Second), ID: fmt.Sprint(n), Type: "error", Detail: detail, Expires: begin.Add(time.Hour)}
+		if _, _, err := s.AppendLog(t.Context(), log, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := (dynamo.Usage{Operation: "append to log", Units: 1, Write: true}); len(used) != 100 || used[99] != want {
+		t.Errorf("%d writes, the last %+v", len(used), used[99])
+	}
+	used = nil
+	span := chat.LogSpan{Log: log, After: begin.Add(39 * time.Second), Before: begin.Add(43 * time.Second), Now: begin, Limit: 50}
+	entries, more, err := s.ReadLog(t.Context(), span)
+	if err != nil || more || len(entries) != 3 {
+		t.Fatalf("%d entries, more %v, %v", len(entries), more, err)
+	}
+	if diff := cmp.Diff([]dynamo.Usage{{Operation: "read log", Units: 0.5, Items: 3}}, used); diff != "" {
+		t.Error(diff)
+	}
+}

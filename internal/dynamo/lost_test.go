@@ -1,0 +1,81 @@
+package dynamo_test
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+)
+
+// loseAnswer lets the first call of an operation through to the engine and
+// loses what it answers.
+type loseAnswer struct {
+	operation string
+	lost      atomic.Int32
+}
+
+func (l *loseAnswer) Do(r *http.Request) (*http.Response, error) {
+	res, err := http.DefaultClient.Do(r)
+	if err == nil && strings.HasSuffix(r.Header.Get("X-Amz-Target"), "."+l.operation) && l.lost.CompareAndSwap(0, 1) {
+		return nil, errors.Join(&timeout{}, res.Body.Close())
+	}
+	return res, err
+}
+
+type timeout struct{}
+
+func (*timeout) Error() string   { return "the answer is late" }
+func (*timeout) Timeout() bool   { return true }
+func (*timeout) Temporary() bool { return true }
+
+// newLossy is a store whose first call of an operation loses its answer.
+func newLossy(t *testing.T, operation string) (*dynamo.Store, *loseAnswer) {
+	t.Helper()
+	faults := &loseAnswer{operation: operation}
+	client := dynamo.LocalClient(enginetest.Start(t), func(o *dynamodb.Options) { o.HTTPClient = faults })
+	if err := dynamo.CreateTable(t.Context(), client, "lost"); err != nil {
+		t.Fatal(err)
+	}
+	return dynamo.New(client, dynamo.Options{Table: "lost", Clock: time.Now}), faults
+}
+
+var lostAt = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+
+func createLost(t *testing.T, store *dynamo.Store) {
+	t.Helper()
+	room := chat.Room{ID: "seattle", Name: "n", Maker: "m", MadeAt: lostAt, Shards: 1, DigestKey: []byte("k")}
+	if ok, err := store.CreateRoom(t.Context(), room, chat.OwnerOf(room, "m")); !ok || err != nil {
+		t.Fatalf("create room: %v, %v", ok, err)
+	}
+}
+
+func TestAMessageWhoseFirstAnswerIsLostIsCreated(t *testing.T) {
+	t.Parallel()
+	store, faults := newLossy(t, "PutItem")
+	createLost(t, store)
+	m := chat.Message{Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(lostAt, [10]byte{}), User: "amsg"}, Text: "x", ReceivedAt: lostAt, Digest: []byte("d")}
+	if kept, created, err := store.PutMessage(t.Context(), m); !created || err != nil || kept.Text != "x" || faults.lost.Load() != 1 {
+		t.Errorf("%+v, created %v, %v, %d answers lost", kept, created, err, faults.lost.Load())
+	}
+	if _, created, err := store.PutMessage(t.Context(), m); created || err != nil {
+		t.Errorf("a retry is created %v, %v", created, err)
+	}
+}
+
+// The SDK sends a transaction again under the same token, and the service knows it by that.
+func TestARoomWhoseFirstAnswerIsLostIsCreated(t *testing.T) {
+	t.Parallel()
+	store, faults := newLossy(t, "TransactWriteItems")
+	createLost(t, store)
+	if faults.lost.Load() != 1 {
+		t.Error("no answer was lost")
+	}
+}

@@ -1,0 +1,142 @@
+package dynamo
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+	"parley/internal/table"
+)
+
+// Membership is one consistent read: 1 read unit.
+func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
+	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName: &s.table, Key: table.MemberKey(room, user),
+		ConsistentRead:         aws.Bool(true),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	if err != nil {
+		return chat.Membership{}, translate("read membership", err)
+	}
+	s.used(ctx, Usage{Operation: "read membership", Items: min(1, len(out.Item))}, out.ConsumedCapacity)
+	if out.Item == nil {
+		return chat.Membership{}, nil
+	}
+	m, err := table.ParseMember(out.Item)
+	return m, translate("read membership", err)
+}
+
+// ChangeMembership is one transaction: 4 to 10 write units. A change of one's own
+// membership is as dear; it is rare.
+func (s *Store) ChangeMembership(ctx context.Context, c chat.MemberChange) (bool, error) {
+	items := []types.TransactWriteItem{s.memberWrite(c)}
+	if c.By.Room != "" {
+		holds := table.MemberCondition(c.By)
+		items = append(items, types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
+			TableName: &s.table, Key: table.MemberKey(c.By.Room, c.By.User),
+			ConditionExpression:       aws.String(holds.Condition),
+			ExpressionAttributeNames:  holds.Names,
+			ExpressionAttributeValues: holds.Values,
+		}})
+	}
+	err := s.transact(ctx, "change membership", items)
+	if anyRefused(err) {
+		return false, nil
+	}
+	return err == nil, translate("change membership", err)
+}
+
+// memberWrite is the put or the delete of a change.
+func (s *Store) memberWrite(c chat.MemberChange) types.TransactWriteItem {
+	before := table.MemberCondition(c.Before)
+	if c.After.Room == "" {
+		return types.TransactWriteItem{Delete: &types.Delete{
+			TableName: &s.table, Key: table.MemberKey(c.Before.Room, c.Before.User),
+			ConditionExpression:       aws.String(before.Condition),
+			ExpressionAttributeNames:  before.Names,
+			ExpressionAttributeValues: before.Values,
+		}}
+	}
+	return types.TransactWriteItem{Put: &types.Put{
+		TableName: &s.table, Item: table.MemberItem(c.After),
+		ConditionExpression:       aws.String(before.Condition),
+		ExpressionAttributeNames:  before.Names,
+		ExpressionAttributeValues: before.Values,
+	}}
+}
+
+// Members reads the index by the room: half a read unit for every 4 KB.
+func (s *Store) Members(ctx context.Context, room chat.RoomID, after chat.Mark, limit int) ([]chat.Membership, chat.Mark, error) {
+	indexPK := table.MemberSK(room)
+	items, more, err := s.listItems(ctx, list{
+		operation: "list members", index: true, pk: indexPK, limit: limit,
+		start: indexStart(indexPK, after, table.PersonPK(chat.UserID(after.ID)), table.MemberSK(room)),
+	})
+	if err != nil {
+		return nil, chat.Mark{}, err
+	}
+	return marked(items, more, table.ParseMember, func(m chat.Membership) chat.Mark {
+		return chat.Mark{Sort: m.Name, ID: string(m.User)}
+	})
+}
+
+// RoomsOf reads the person's partition by the prefix of memberships. Those
+// that were left or are bans are few; they are read and passed over, until the page is full.
+func (s *Store) RoomsOf(ctx context.Context, user chat.UserID, after chat.Mark, limit int) ([]chat.Membership, chat.Mark, error) {
+	var present []chat.Membership
+	for {
+		l := list{operation: "list rooms of a person", pk: table.PersonPK(user), prefix: table.MemberSK(""), limit: limit - len(present)}
+		if after.Sort != "" {
+			l.start = table.MemberKey(chat.RoomID(after.Sort), user)
+		}
+		items, more, err := s.listItems(ctx, l)
+		if err != nil {
+			return nil, chat.Mark{}, err
+		}
+		all, next, err := marked(items, more, table.ParseMember, func(m chat.Membership) chat.Mark {
+			return chat.Mark{Sort: string(m.Room)}
+		})
+		if err != nil {
+			return nil, chat.Mark{}, err
+		}
+		for _, m := range all {
+			if !m.Left && m.Role != policy.Banned {
+				present = append(present, m)
+			}
+		}
+		if after = next; len(present) == limit || next == (chat.Mark{}) {
+			return present, next, nil
+		}
+	}
+}
+
+// TakeSlot is one conditional update, 1 write unit, and a read of 1 unit when
+// it is refused.
+func (s *Store) TakeSlot(ctx context.Context, slot chat.Slot) (time.Duration, error) {
+	key := table.SlotKey(slot.Room, slot.ID.User)
+	update := table.SlotUpdate(slot.ID.UUID.String(), slot.Now, slot.Now.Add(-slot.Every))
+	out, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.table, Key: key,
+		UpdateExpression:                    aws.String(update.Expression),
+		ConditionExpression:                 aws.String(update.Condition),
+		ExpressionAttributeNames:            update.Names,
+		ExpressionAttributeValues:           update.Values,
+		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
+	})
+	if old, ok := refused(err); ok {
+		taken, err := table.ParseSlot(old)
+		// At least a moment, also when the clocks of two servers differ.
+		return max(time.Millisecond, taken.Add(slot.Every).Sub(slot.Now)), translate("take slot", err)
+	}
+	if err != nil {
+		return 0, translate("take slot", err)
+	}
+	s.used(ctx, Usage{Operation: "take slot", Write: true}, out.ConsumedCapacity)
+	return 0, nil
+}

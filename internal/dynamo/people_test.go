@@ -1,0 +1,106 @@
+package dynamo_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+)
+
+// peopleStore is a store with the employee table and 30 others in one state, whose
+// calls are counted; take gives those since the last time.
+func peopleStore(t *testing.T) (s *dynamo.Store, take func() []dynamo.Usage) {
+	t.Helper()
+	client := dynamo.LocalClient(enginetest.Start(t))
+	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
+		t.Fatal(err)
+	}
+	var used []dynamo.Usage
+	take = func() []dynamo.Usage {
+		all := used
+		used = nil
+		return all
+	}
+	observe := func(_ context.Context, u dynamo.Usage) { used = append(used, u) }
+	s = dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Observe: observe})
+	all := []chat.Person{
+		{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA"},
+		{User: "e146", Name: "Davy Ivens", Title: "Desktop Support", State: "TX"},
+	}
+	for i := range 30 {
+		all = append(all, chat.Person{User: chat.UserID(fmt.Sprint("u", i)), Name: fmt.Sprintf("User %02d", i), Title: "Clerk", State: "CAL"})
+	}
+	for _, p := range all {
+		p.Revision = 1
+		if ok, err := s.PutPerson(t.Context(), chat.Person{User: p.User}, p); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	take()
+	return s, take
+}
+
+// A page tells of more by the one item beyond it; all fit half a read unit.
+func TestQuestionsAboutPeopleTouchOnlyTheirAnswers(t *testing.T) {
+	t.Parallel()
+	s, take := peopleStore(t)
+	for _, tt := range []struct {
+		fact                 chat.Fact
+		value                string
+		limit, people, items int
+	}{
+		{chat.ByState, "CA", 50, 1, 1},
+		{chat.ByState, "C", 50, 0, 0},
+		{chat.ByTitle, "Director of Technology", 50, 1, 1},
+		{chat.ByFormerTitle, "System Architect", 50, 1, 1},
+		{chat.ByFormerTitle, "Clerk", 50, 0, 0},
+		{chat.ByName, "Rhi", 50, 1, 1},
+		{chat.ByName, "rhi", 50, 0, 0},
+		{chat.ByState, "CAL", 3, 3, 4},
+		{chat.ByName, "User 1", 50, 10, 10},
+		{chat.ByName, "User 1", 3, 3, 4},
+	} {
+		people, _, err := s.People(t.Context(), chat.PeopleSpan{Fact: tt.fact, Value: tt.value, Limit: tt.limit})
+		used := take()
+		if err != nil || len(people) != tt.people || len(used) != 1 {
+			t.Errorf("fact %d %q: %d people, %d calls, %v", tt.fact, tt.value, len(people), len(used), err)
+			continue
+		}
+		if u := used[0]; u.Items != tt.items || u.Units > 0.5 || u.Write {
+			t.Errorf("fact %d %q: %+v, want %d items in half a unit", tt.fact, tt.value, u, tt.items)
+		}
+	}
+	if _, err := s.Person(t.Context(), "e129"); err != nil {
+		t.Fatal(err)
+	}
+	if used := take(); len(used) != 1 || used[0].Items != 1 || used[0].Units != 1 {
+		t.Errorf("a person: %+v", used)
+	}
+}
+
+func TestAChangeOfOneFactWritesNoOther(t *testing.T) {
+	t.Parallel()
+	s, take := peopleStore(t)
+	before, err := s.Person(t.Context(), "e129")
+	if err != nil {
+		t.Fatal(err)
+	}
+	take()
+	after := before
+	after.State, after.Revision = "WA", 2
+	if ok, err := s.PutPerson(t.Context(), before, after); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	units := 0.0
+	for _, u := range take() {
+		units += u.Units
+	}
+	// root, the state that came and the one that went: two each in the table and in the index.
+	if units == 0 || units > 12 {
+		t.Errorf("a change of the state writes %v units", units)
+	}
+}

@@ -1,0 +1,210 @@
+package dynamo_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+	"parley/internal/table"
+)
+
+// messageStore is a store with a room of one shard and a message in it, on an engine of its
+// own whose calls are counted.
+func messageStore(t *testing.T) (s *dynamo.Store, c *calls, client *dynamodb.Client, m chat.Message) {
+	t.Helper()
+	client = dynamo.LocalClient(enginetest.Start(t))
+	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
+		t.Fatal(err)
+	}
+	c = &calls{}
+	// The clock stands, so that the room's shards are read once.
+	s = dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return documentTime }, Observe: c.observe})
+	room := chat.Room{ID: "seattle", Name: "Seattle", Maker: "maker", MadeAt: documentTime, Shards: 1, DigestKey: []byte("key")}
+	if created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !created {
+		t.Fatal(created, err)
+	}
+	m = chat.Message{
+		Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(documentTime, [10]byte{1}), User: "amsg"},
+		Text: "secret 1", ReceivedAt: documentTime, Digest: []byte("digest"), Revision: 1,
+	}
+	if _, created, err := s.PutMessage(t.Context(), m); err != nil || !created {
+		t.Fatal(created, err)
+	}
+	c.take()
+	return s, c, client, m
+}
+
+// revised makes a change that must succeed.
+func revised(t *testing.T, s *dynamo.Store, before, after chat.Message) chat.Message {
+	t.Helper()
+	kept, ok, err := s.ReviseMessage(t.Context(), before, after)
+	if err != nil || !ok {
+		t.Fatalf("revision %d: %v, %v", after.Revision, ok, err)
+	}
+	return kept
+}
+
+func secret(m chat.Message) chat.Message {
+	return m.Edited(fmt.Sprintf("secret %d", m.Revision+1), documentTime)
+}
+
+func TestEditsTouchWhatTheyChange(t *testing.T) {
+	t.Parallel()
+	s, c, _, m := messageStore(t)
+	spent := func(what string, items int, units float64, count int) {
+		t.Helper()
+		gotItems, gotUnits, used := 0, 0.0, c.take()
+		for _, u := range used {
+			gotItems += u.Items
+			gotUnits += u.Units
+		}
+		if gotItems != items || gotUnits != units || len(used) != count {
+			t.Errorf("%s: %d items, %v units, %d calls, want %d, %v, %d", what, gotItems, gotUnits, len(used), items, units, count)
+		}
+	}
+	m = revised(t, s, m, secret(m))
+	spent("the first edit", 0, 9, 1)
+	for range 10 {
+		m = revised(t, s, m, secret(m))
+		spent("the next edit", 0, 7, 1)
+	}
+	if versions, err := s.MessageVersions(t.Context(), m.Version(), 50); err != nil || len(versions) != 12 {
+		t.Errorf("%d versions, %v", len(versions), err)
+	}
+	spent("all versions", 12, 12, 1)
+	if versions, err := s.MessageVersions(t.Context(), m.Version(), 3); err != nil || len(versions) != 3 {
+		t.Errorf("%d versions, %v", len(versions), err)
+	}
+	spent("three versions", 3, 3, 1)
+	revised(t, s, m, m.Tombstone("amsg", documentTime))
+	spent("the deletion", 0, 3+2*13, 1)
+}
+
+// everyItem reads the message and its versions as they are stored.
+func everyItem(t *testing.T, client *dynamodb.Client, m chat.Message) (items []table.Item) {
+	t.Helper()
+	for _, pk := range []string{table.ShardPK(m.Room, 0), table.MessageVersionsPK(m.Room, m.ID)} {
+		out, err := client.Query(t.Context(), &dynamodb.QueryInput{
+			TableName: aws.String("chat"), KeyConditionExpression: aws.String("PK = :pk"), ConsistentRead: aws.Bool(true),
+			ExpressionAttributeValues: table.Item{":pk": &types.AttributeValueMemberS{Value: pk}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, out.Items...)
+	}
+	return items
+}
+
+func textOf(item table.Item, name string) string {
+	s, _ := item[name].(*types.AttributeValueMemberS)
+	if s == nil {
+		return ""
+	}
+	return s.Value
+}
+
+// What the API no longer shows must not be in the table either.
+func TestADeletedTextIsNowhereInTheTable(t *testing.T) {
+	t.Parallel()
+	s, _, client, m := messageStore(t)
+	put := everyItem(t, client, m)
+	for range 3 {
+		m = revised(t, s, m, secret(m))
+	}
+	texts := map[string]string{}
+	for _, item := range everyItem(t, client, m) {
+		texts[textOf(item, table.SK)] = textOf(item, "text")
+	}
+	want := map[string]string{
+		textOf(put[0], table.SK): "secret 4", "v0_message": "secret 4",
+		"v1_message": "secret 1", "v2_message": "secret 2", "v3_message": "secret 3", "v4_message": "secret 4",
+	}
+	if d := cmp.Diff(want, texts); d != "" {
+		t.Errorf("texts (-want +got):\n%s", d)
+	}
+	revised(t, s, m, m.Tombstone("maker", documentTime))
+	items := everyItem(t, client, m)
+	if len(items) != 6 {
+		t.Errorf("%d items, want 6", len(items))
+	}
+	for _, item := range items {
+		for name, value := range item {
+			if v, ok := value.(*types.AttributeValueMemberS); ok && strings.Contains(v.Value, "secret") {
+				t.Errorf("%s of %s holds %q", name, textOf(item, table.SK), v.Value)
+			}
+		}
+	}
+	for _, name := range []string{table.PK, table.SK, table.IndexPK, table.IndexSK} {
+		if textOf(items[0], name) != textOf(put[0], name) {
+			t.Errorf("%s has moved from %s to %s", name, textOf(put[0], name), textOf(items[0], name))
+		}
+	}
+}
+
+// An item of the time before revisions has none, nor has one that was never edited; what a later
+// day has added to it outlives an edit.
+func TestAnEditKeepsWhatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	s, _, client, m := messageStore(t)
+	key := table.MessageKey(m.Room, 0, m.ID)
+	_, err := client.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+		TableName: aws.String("chat"), Key: key, UpdateExpression: aws.String("SET later = :later"),
+		ExpressionAttributeValues: table.Item{":later": &types.AttributeValueMemberS{Value: "day"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m = revised(t, s, m, secret(m))
+	revised(t, s, m, m.Tombstone("amsg", documentTime))
+	out, err := client.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("chat"), Key: key, ConsistentRead: aws.Bool(true)})
+	if err != nil || textOf(out.Item, "later") != "day" {
+		t.Errorf("%v, %v", out.Item, err)
+	}
+}
+
+func TestAnEditThatMeetsAnotherIsStaleOrMayBeRepeated(t *testing.T) {
+	t.Parallel()
+	endpoint := enginetest.Start(t)
+	plain := dynamo.LocalClient(endpoint)
+	if err := dynamo.CreateTable(t.Context(), plain, "chat"); err != nil {
+		t.Fatal(err)
+	}
+	options := dynamo.Options{Table: "chat", Clock: time.Now}
+	other := dynamo.New(plain, options)
+	room := chat.Room{ID: "seattle", Maker: "maker", MadeAt: documentTime, Shards: 1, DigestKey: []byte("key")}
+	if created, err := other.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !created {
+		t.Fatal(created, err)
+	}
+	m := chat.Message{
+		Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(documentTime, [10]byte{1}), User: "amsg"},
+		Text: "one", ReceivedAt: documentTime, Digest: []byte("digest"), Revision: 1,
+	}
+	if _, created, err := other.PutMessage(t.Context(), m); err != nil || !created {
+		t.Fatal(created, err)
+	}
+	losing := dynamo.New(dynamo.LocalClient(endpoint, conflict(func(context.Context) {})), options)
+	if _, _, err := losing.ReviseMessage(t.Context(), m, secret(m)); chat.KindOf(err) != chat.Unavailable || !strings.Contains(err.Error(), "edit message") {
+		t.Errorf("a conflict that changed nothing: %v", err)
+	}
+	gone := m.Tombstone("bob", documentTime)
+	stale := dynamo.New(dynamo.LocalClient(endpoint, conflict(func(ctx context.Context) {
+		if _, ok, err := other.ReviseMessage(ctx, m, gone); err != nil || !ok {
+			t.Errorf("theirs: %v, %v", ok, err)
+		}
+	})), options)
+	kept, ok, err := stale.ReviseMessage(t.Context(), m, secret(m))
+	if d := cmp.Diff(gone, kept); d != "" || ok || err != nil {
+		t.Errorf("a conflict with a deletion: revised %v, %v (-want +got):\n%s", ok, err, d)
+	}
+}

@@ -1,0 +1,58 @@
+package dynamo
+
+import (
+	"sync"
+
+	"parley/internal/chat"
+)
+
+// sharesWeight is the part of a new page in what is known of a room.
+const sharesWeight = 1.0 / 8
+
+// shares remembers which part of a room's pages each shard gave. People do
+// not talk alike: a shard with someone who talks much is asked for
+// more from the start. It is a hint that saves rounds; no answer depends on it.
+type shares struct {
+	mu    sync.Mutex
+	rooms map[chat.RoomID][]float64
+}
+
+// of returns the share of each of n shards: equal ones for a room that is
+// not known with this many.
+func (s *shares) of(room chat.RoomID, n int) []float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.rooms[room]; len(known) == n {
+		return known // never changed, only replaced
+	}
+	return equalShares(n)
+}
+
+func equalShares(n int) []float64 {
+	equal := make([]float64, n)
+	for i := range equal {
+		equal[i] = 1 / float64(n)
+	}
+	return equal
+}
+
+// learn takes a page into account: how many of its messages each shard gave.
+func (s *shares) learn(room chat.RoomID, before []float64, taken []int) {
+	total := 0
+	for _, n := range taken {
+		total += n
+	}
+	if total == 0 || len(taken) == 1 {
+		return
+	}
+	after := make([]float64, len(before))
+	for i, share := range before {
+		after[i] = share + (float64(taken[i])/float64(total)-share)*sharesWeight
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.rooms) >= chat.RoomCacheSize {
+		clear(s.rooms)
+	}
+	s.rooms[room] = after
+}

@@ -1,0 +1,26 @@
+package dynamo_test
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+	"parley/internal/storetest"
+)
+
+func TestStoreKeepsTheContract(t *testing.T) {
+	endpoint := enginetest.Start(t)
+	var tables atomic.Int32
+	storetest.Run(t, func(t *testing.T) chat.Store {
+		client := dynamo.LocalClient(endpoint)
+		name := fmt.Sprintf("contract-%d", tables.Add(1))
+		if err := dynamo.CreateTable(t.Context(), client, name); err != nil {
+			t.Fatal(err)
+		}
+		return dynamo.New(client, dynamo.Options{Table: name, Clock: time.Now})
+	})
+}

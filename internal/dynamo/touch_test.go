@@ -1,0 +1,113 @@
+package dynamo_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+	"parley/internal/policy"
+)
+
+// TestListsTouchWhatTheyReturn asks each question of rooms and members of a table that holds much
+// more, and counts: the items that were read are those that were returned and at most
+// one beyond, which tells whether there is more.
+func TestListsTouchWhatTheyReturn(t *testing.T) {
+	t.Parallel()
+	client := dynamo.LocalClient(enginetest.Start(t))
+	if err := dynamo.CreateTable(t.Context(), client, "touch"); err != nil {
+		t.Fatal(err)
+	}
+	var items int
+	var units float64
+	store := dynamo.New(client, dynamo.Options{Table: "touch", Clock: time.Now, Observe: func(_ context.Context, u dynamo.Usage) {
+		items += u.Items
+		units += u.Units
+	}})
+	at := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+	for i := range 40 {
+		place := []string{"USA", fmt.Sprintf("S%d", i%4), fmt.Sprintf("C%d", i%8)}
+		room := chat.Room{ID: chat.RoomID(fmt.Sprintf("room-%d", i)), Name: "n", Maker: "maker", MadeAt: at, Shards: 1, Place: place, DigestKey: []byte("k")}
+		if ok, err := store.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		m := chat.Membership{Room: "room-0", User: chat.UserID(fmt.Sprintf("user-%d", i)), Name: fmt.Sprintf("Name %d", i), Role: policy.Member, Since: at}
+		if ok, err := store.ChangeMembership(t.Context(), chat.MemberChange{After: m}); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	for _, q := range []struct {
+		name string
+		want int
+		ask  func() (int, error)
+	}{
+		{"rooms of a country", 20, func() (int, error) {
+			r, _, err := store.RoomsAt(t.Context(), []string{"USA"}, chat.Mark{}, 20)
+			return len(r), err
+		}},
+		{"rooms of a state", 10, func() (int, error) {
+			r, _, err := store.RoomsAt(t.Context(), []string{"USA", "S1"}, chat.Mark{}, 50)
+			return len(r), err
+		}},
+		{"rooms of a city", 5, func() (int, error) {
+			r, _, err := store.RoomsAt(t.Context(), []string{"USA", "S1", "C1"}, chat.Mark{}, 50)
+			return len(r), err
+		}},
+		{"rooms of part of a name", 0, func() (int, error) {
+			r, _, err := store.RoomsAt(t.Context(), []string{"US"}, chat.Mark{}, 50)
+			return len(r), err
+		}},
+		{"members of a room", 30, func() (int, error) {
+			m, _, err := store.Members(t.Context(), "room-0", chat.Mark{}, 30)
+			return len(m), err
+		}},
+		{"rooms of a person", 40, func() (int, error) {
+			m, _, err := store.RoomsOf(t.Context(), "maker", chat.Mark{}, 50)
+			return len(m), err
+		}},
+		{"one membership", 1, func() (int, error) {
+			_, err := store.Membership(t.Context(), "room-0", "maker")
+			return 1, err
+		}},
+	} {
+		items, units = 0, 0
+		got, err := q.ask()
+		if err != nil || got != q.want {
+			t.Errorf("%s: %d, %v, want %d", q.name, got, err, q.want)
+		}
+		// 41 items of at most 400 bytes are 4 units of 4 KB, half of that eventually consistent.
+		if items < got || items > got+1 || units > 2.5 {
+			t.Errorf("%s: returns %d, read %d items for %.1f units", q.name, got, items, units)
+		}
+	}
+}
+
+// A scan reads everything, and a filter reads what it throws away. The one
+// filter hides log entries that have expired and are not yet swept.
+func TestNothingScansOrFilters(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		if strings.Contains(string(text), "ScanInput") || strings.Contains(string(text), ".Scan(") {
+			t.Errorf("%s scans", f)
+		}
+		if strings.Contains(string(text), "FilterExpression") && f != "log.go" {
+			t.Errorf("%s filters", f)
+		}
+	}
+}

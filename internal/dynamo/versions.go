@@ -1,0 +1,57 @@
+package dynamo
+
+import (
+	"context"
+
+	"parley/internal/chat"
+	"parley/internal/table"
+)
+
+// weighty is anything that pages are bounded for.
+type weighty interface{ Weight() int }
+
+// versions are numbered items under keys of their own.
+type versions[T weighty] struct {
+	operation string // for errors and Usage
+	key       func(number int) table.Item
+	parse     func(table.Item) (T, error)
+}
+
+// fitting is how many versions surely fit in what a page may still weigh, as long
+// as their texts need no escapes in JSON.
+func fitting(weight int) int {
+	return (chat.MaxPageBytes - weight) / (chat.Part{}.Weight() + chat.MaxText)
+}
+
+// pageOfVersions reads the newest version and those before it by their exact keys: 1 read
+// unit for every 4 KB. It asks for as many at once as a page surely holds, so that
+// nothing is read in vain unless texts are full of escapes.
+func pageOfVersions[T weighty](ctx context.Context, s *Store, v versions[T], newest, limit int) ([]T, error) {
+	var page []T
+	weight := 0
+	for next := newest; next >= 1 && len(page) < limit; {
+		fit := fitting(weight)
+		if fit < 1 {
+			break
+		}
+		var keys []table.Item
+		for ; next >= 1 && len(keys) < min(fit, limit-len(page)); next-- {
+			keys = append(keys, v.key(next))
+		}
+		items, err := s.batchGet(ctx, v.operation, keys)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range items {
+			version, err := v.parse(item)
+			if err != nil {
+				return nil, translate(v.operation, err)
+			}
+			if weight += version.Weight(); weight > chat.MaxPageBytes && len(page) > 0 {
+				return page, nil
+			}
+			page = append(page, version)
+		}
+	}
+	return page, nil
+}

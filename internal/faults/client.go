@@ -1,0 +1,172 @@
+package faults
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// client sends what is not to fail on to the next one.
+type client struct {
+	injector *Injector
+	next     dynamodb.HTTPClient
+}
+
+// Do is one attempt of one call.
+func (c *client) Do(r *http.Request) (*http.Response, error) {
+	operation := operationOf(r)
+	fault := c.injector.fault(operation, invocationOf(r))
+	switch fault {
+	case 0:
+		return c.next.Do(r)
+	case LostRequest:
+		return nil, timeout(r)
+	case LostAnswer:
+		return c.lose(r)
+	case Slow:
+		return c.slow(r)
+	case Unprocessed:
+		return c.withhold(r)
+	}
+	return refusal(r, fault, operation), nil
+}
+
+func timeout(r *http.Request) error { return &url.Error{Op: "Post", URL: r.URL.String(), Err: late{}} }
+
+// lose lets the request take effect and throws its answer away.
+func (c *client) lose(r *http.Request) (*http.Response, error) {
+	res, err := c.next.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	if _, err := io.Copy(io.Discard, res.Body); err != nil {
+		return nil, err
+	}
+	return nil, timeout(r)
+}
+
+// slow holds the answer back, but not beyond the request's own time.
+func (c *client) slow(r *http.Request) (*http.Response, error) {
+	timer := time.NewTimer(slowness)
+	defer timer.Stop()
+	select {
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	case <-timer.C:
+		return c.next.Do(r)
+	}
+}
+
+// refusal is the service's answer to a call that it refuses.
+func refusal(r *http.Request, fault Fault, operation string) *http.Response {
+	body := map[string]any{"__type": fault.code(operation), "message": "injected: " + fault.String()}
+	status := http.StatusBadRequest
+	if fault == ServerError {
+		status = http.StatusInternalServerError
+	}
+	if fault == Conflict && operation == "TransactWriteItems" {
+		body["CancellationReasons"] = []map[string]any{{"Code": "TransactionConflict", "Message": "injected"}, {"Code": "None"}}
+	}
+	return answer(r, status, body)
+}
+
+func answer(r *http.Request, status int, body any) *http.Response {
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // what was decoded from JSON can be written as JSON
+	}
+	return &http.Response{
+		StatusCode: status, Status: fmt.Sprint(status), Request: r, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}},
+		Body:   io.NopCloser(bytes.NewReader(text)), ContentLength: int64(len(text)),
+	}
+}
+
+// withhold answers a batch without the last key of each table, which it gives back unprocessed.
+func (c *client) withhold(r *http.Request) (*http.Response, error) {
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	request := map[string]json.RawMessage{}
+	tables := map[string]map[string]json.RawMessage{}
+	if err := json.Unmarshal(text, &request); err != nil {
+		return nil, fmt.Errorf("inject a fault: %w", err)
+	}
+	if err := json.Unmarshal(request["RequestItems"], &tables); err != nil {
+		return nil, fmt.Errorf("inject a fault: %w", err)
+	}
+	withheld, err := split(tables)
+	if err != nil {
+		return nil, err
+	}
+	response := map[string]json.RawMessage{"Responses": json.RawMessage("{}")}
+	if len(tables) > 0 {
+		if response, err = c.ask(r, request, tables); err != nil {
+			return nil, err
+		}
+	}
+	if response["UnprocessedKeys"], err = json.Marshal(withheld); err != nil {
+		return nil, fmt.Errorf("inject a fault: %w", err)
+	}
+	return answer(r, http.StatusOK, response), nil
+}
+
+// split takes the last key out of each table's, and tables that have no other altogether.
+func split(tables map[string]map[string]json.RawMessage) (map[string]map[string]json.RawMessage, error) {
+	withheld := map[string]map[string]json.RawMessage{}
+	for name, asked := range tables {
+		var keys []json.RawMessage
+		if err := json.Unmarshal(asked["Keys"], &keys); err != nil || len(keys) == 0 {
+			return nil, fmt.Errorf("inject a fault: the batch asks table %s for no keys: %w", name, err)
+		}
+		last := len(keys) - 1
+		withheld[name] = map[string]json.RawMessage{}
+		for field, value := range asked {
+			withheld[name][field] = value
+		}
+		var err error
+		if withheld[name]["Keys"], err = json.Marshal(keys[last:]); err != nil {
+			return nil, err
+		}
+		if asked["Keys"], err = json.Marshal(keys[:last]); err != nil {
+			return nil, err
+		}
+		if last == 0 {
+			delete(tables, name)
+		}
+	}
+	return withheld, nil
+}
+
+// ask sends what is left of a batch. Its signature is of the whole batch, which
+// no local engine minds.
+func (c *client) ask(r *http.Request, request map[string]json.RawMessage, tables any) (map[string]json.RawMessage, error) {
+	var err error
+	if request["RequestItems"], err = json.Marshal(tables); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(request)
+	if err != nil {
+		return nil, err
+	}
+	rest := r.Clone(r.Context())
+	rest.Body, rest.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+	res, err := c.next.Do(rest)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	response := map[string]json.RawMessage{}
+	if err := json.NewDecoder(res.Body).Decode(&response); err != nil {
+		return nil, fmt.Errorf("inject a fault: %w", err)
+	}
+	return response, nil
+}

@@ -1,0 +1,194 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+const (
+	// portAttempts bounds the search for a free port. A port found free can
+	// be taken before the engine binds it, but hardly ten times in a row.
+	portAttempts = 10
+	// listening begins the line that the engine writes once it has its port.
+	// Only that line proves that our child, not a stranger, answers there.
+	listening = "Dynoxide listening on "
+	// portTaken is in the engine's complaint about a port it cannot have.
+	portTaken = "in use"
+	// maxComplaint bounds what is kept of the engine's words for an error: the
+	// last of them, which say why it ended.
+	maxComplaint = 2 << 10
+)
+
+var errPortTaken = errors.New("the port was taken meanwhile")
+
+// child is the engine's process.
+type child struct {
+	cmd   *exec.Cmd
+	port  int
+	ready chan struct{} // closed when it has its port
+	done  chan struct{} // closed when it has ended and was waited for
+
+	mu        sync.Mutex
+	complaint string
+	waitErr   error
+}
+
+// startOnPort starts the engine where it was asked to listen, or on a free port.
+func startOnPort(ctx context.Context, program string, cfg Config, c *claim) (*child, error) {
+	if cfg.Port != 0 {
+		ch, err := startChild(ctx, program, cfg.Port, cfg, c)
+		if errors.Is(err, errPortTaken) {
+			return nil, fmt.Errorf("start the engine on port %d: the port is in use", cfg.Port)
+		}
+		return ch, err
+	}
+	for range portAttempts {
+		port, err := freePort()
+		if err != nil {
+			return nil, err
+		}
+		ch, err := startChild(ctx, program, port, cfg, c)
+		if !errors.Is(err, errPortTaken) {
+			return ch, err
+		}
+	}
+	return nil, fmt.Errorf("find a free port, %d times: %w", portAttempts, errPortTaken)
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return 0, fmt.Errorf("find a free port: %w", err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	return port, l.Close()
+}
+
+func startChild(ctx context.Context, program string, port int, cfg Config, c *claim) (*child, error) {
+	ch := &child{port: port, ready: make(chan struct{}), done: make(chan struct{})}
+	args := []string{"serve", "--host", "127.0.0.1", "--port", strconv.Itoa(port)}
+	if cfg.File != "" {
+		args = append(args, "--db-path", cfg.File)
+	}
+	ch.cmd = exec.Command(program, args...)
+	ch.cmd.SysProcAttr = childAttributes()
+	ch.cmd.ExtraFiles = c.inherited()
+	if err := ch.run(cfg.Log); err != nil {
+		return nil, err
+	}
+	if err := ch.awaitReady(ctx); err != nil {
+		ch.kill()
+		<-ch.done
+		return nil, err
+	}
+	return ch, nil
+}
+
+// run starts the process and watches it to its end. It is started from a
+// thread that lives as long as the process does, because Linux ends the child
+// with the thread that started it, not with the process.
+func (c *child) run(log *slog.Logger) error {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("make the engine's pipe: %w", err)
+	}
+	c.cmd.Stderr = w
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := c.cmd.Start()
+		_ = w.Close() // the child has its own, and the reader must see its end
+		started <- err
+		if err != nil {
+			_ = r.Close()
+			return
+		}
+		read := make(chan struct{})
+		go func() { defer close(read); c.listen(r, log) }()
+		err = c.cmd.Wait()
+		<-read
+		c.mu.Lock()
+		c.waitErr = err
+		c.mu.Unlock()
+		close(c.done)
+	}()
+	if err := <-started; err != nil {
+		return fmt.Errorf("start %s: %w", c.cmd.Path, err)
+	}
+	return nil
+}
+
+// listen reads what the engine says until it has ended.
+func (c *child) listen(r io.ReadCloser, log *slog.Logger) {
+	defer func() { _ = r.Close() }()
+	lines := bufio.NewReader(r)
+	ready := false
+	for {
+		line, err := lines.ReadString('\n')
+		if text := strings.TrimSpace(line); text != "" {
+			log.Debug("engine", "says", text)
+			c.note(text)
+			if !ready && strings.HasPrefix(text, listening) {
+				ready = true
+				close(c.ready)
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (c *child) note(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.complaint += text + "; "
+	if over := len(c.complaint) - maxComplaint; over > 0 {
+		c.complaint = strings.ToValidUTF8(c.complaint[over:], "")
+	}
+}
+
+func (c *child) awaitReady(ctx context.Context) error {
+	select {
+	case <-c.ready:
+		return awaitAnswer(ctx, c.endpoint())
+	case <-c.done:
+		if err := c.failure(); !strings.Contains(err.Error(), portTaken) {
+			return err
+		}
+		return errPortTaken
+	case <-ctx.Done():
+		return fmt.Errorf("wait for the engine to listen: %w", ctx.Err())
+	}
+}
+
+// failure tells how a process that is done has ended.
+func (c *child) failure() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	said := strings.TrimSuffix(c.complaint, "; ")
+	if c.waitErr != nil {
+		return fmt.Errorf("engine ended: %w, having said %q", c.waitErr, said)
+	}
+	return fmt.Errorf("engine ended, having said %q", said)
+}
+
+func (c *child) endpoint() string { return "http://127.0.0.1:" + strconv.Itoa(c.port) }
+func (c *child) pid() int         { return c.cmd.Process.Pid }
+
+// A signal to a process that has ended meanwhile is no fault: whoever sends
+// one waits for done next.
+func (c *child) kill()      { _ = c.cmd.Process.Kill() }
+func (c *child) terminate() { _ = terminate(c.cmd.Process) }

@@ -1,0 +1,171 @@
+// Package engine runs the embedded DynamoDB-compatible server: a child process
+// on 127.0.0.1 that keeps its tables in memory or in one file.
+//
+// A file is guarded by two locks in its folder, because two engines would open
+// one file without complaint:
+//
+//	owner.lock   held by the process that started the engine; it holds its pid
+//	engine.lock  held by the engine itself, through a descriptor it inherits
+//	engine.json  who owns the folder, and the running engine's pid and address
+//
+// Whoever holds owner.lock and finds engine.lock taken meets an orphan: an
+// engine that outlived its owner. It is ended before the file is opened again.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+)
+
+const (
+	// startTimeout bounds one start. The engine answers in 4 to 13 ms; a
+	// laptop waking up or a loaded CI machine may need seconds.
+	startTimeout = 20 * time.Second
+	// stopTimeout is how long an engine may take to write its file out
+	// before it is killed, which loses nothing that was acknowledged.
+	stopTimeout = 5 * time.Second
+)
+
+// Config says which engine to start. The zero value is an engine in memory.
+type Config struct {
+	// File keeps the tables; its folder must exist. Empty means in memory.
+	File string
+	// Shared lets other processes find the engine by Find while it runs.
+	// A process that ends as soon as its own work is done leaves it false.
+	Shared bool
+	// Wait is how long to wait for a folder that is in use: a killed owner
+	// may need a moment to be gone.
+	Wait time.Duration
+	// Port is where the engine listens; 0 finds a free port.
+	Port int
+	// Log gets what the engine says. Nil discards it.
+	Log *slog.Logger
+	// Env looks up an environment variable; nil means os.Getenv.
+	Env func(string) string
+}
+
+// Engine is a running engine.
+type Engine struct {
+	endpoint string
+	done     chan struct{}
+	child    *child // nil when someone else runs the engine
+	claim    *claim // nil when there is no file
+	inMemory bool
+	stop     sync.Once
+	stopErr  error
+}
+
+// Start starts an engine and returns when it answers. ctx bounds the start
+// alone; the engine runs until Stop, or until this process ends.
+//
+// $DYNAMODB_ENDPOINT names an engine that runs already: it is used as it is
+// and never stopped. The folder of File is claimed all the same.
+// A folder owned by another process gives an *InUseError.
+func Start(ctx context.Context, cfg Config) (*Engine, error) {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Env == nil {
+		cfg.Env = os.Getenv
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	e := &Engine{done: make(chan struct{}), inMemory: cfg.File == ""}
+	if err := e.start(ctx, cfg); err != nil {
+		return nil, fmt.Errorf("start the local engine: %w", errors.Join(err, e.claim.release()))
+	}
+	return e, nil
+}
+
+func (e *Engine) start(ctx context.Context, cfg Config) (err error) {
+	if cfg.File != "" {
+		if e.claim, err = claimFile(ctx, cfg.File, cfg.Wait); err != nil {
+			return err
+		}
+	}
+	if endpoint := cfg.Env(endpointVar); endpoint != "" {
+		if err := awaitAnswer(ctx, endpoint); err != nil {
+			return fmt.Errorf("$%s: %w", endpointVar, err)
+		}
+		e.endpoint = endpoint
+		return e.claim.announce(0, endpoint, cfg.Shared)
+	}
+	program, err := findProgram(cfg.Env)
+	if err != nil {
+		return err
+	}
+	if e.child, err = startOnPort(ctx, program, cfg, e.claim); err != nil {
+		return err
+	}
+	e.endpoint = e.child.endpoint()
+	if err := e.claim.announce(e.child.pid(), e.endpoint, cfg.Shared); err != nil {
+		e.child.kill()
+		<-e.child.done
+		return err
+	}
+	go func() {
+		<-e.child.done
+		close(e.done)
+	}()
+	return nil
+}
+
+// Attach gives an engine that someone else runs, once it answers.
+func Attach(ctx context.Context, endpoint string) (*Engine, error) {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	if err := awaitAnswer(ctx, endpoint); err != nil {
+		return nil, fmt.Errorf("attach to the local engine: %w", err)
+	}
+	return &Engine{endpoint: endpoint, done: make(chan struct{})}, nil
+}
+
+// Endpoint is the engine's address, such as http://127.0.0.1:40123.
+func (e *Engine) Endpoint() string { return e.endpoint }
+
+// Done is closed when the engine has ended, by Stop or by itself. An engine
+// that someone else runs is not ours to watch: Done is closed by Stop.
+func (e *Engine) Done() <-chan struct{} { return e.done }
+
+// Stop ends the engine, waits for it and gives the folder free. An engine that
+// does not end in time, or before ctx does, is killed. The error tells of an
+// engine that had ended by itself. Further calls return the first one's result.
+func (e *Engine) Stop(ctx context.Context) error {
+	e.stop.Do(func() {
+		if e.child == nil {
+			close(e.done)
+		} else {
+			e.stopErr = e.stopChild(ctx)
+		}
+		e.stopErr = errors.Join(e.stopErr, e.claim.release())
+	})
+	return e.stopErr
+}
+
+func (e *Engine) stopChild(ctx context.Context) error {
+	select {
+	case <-e.done:
+		return fmt.Errorf("the local engine had ended by itself: %w", e.child.failure())
+	default:
+	}
+	if e.inMemory { // nothing to write out
+		e.child.kill()
+		<-e.done
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
+	defer cancel()
+	e.child.terminate()
+	select {
+	case <-e.done:
+	case <-ctx.Done():
+		e.child.kill()
+		<-e.done
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+func TestAnEngineInMemoryAnswersUntilItIsStopped(t *testing.T) {
+	t.Parallel()
+	e := start(t, "")
+	createTable(t, e.Endpoint())
+	wantTable(t, e.Endpoint())
+	stop(t, e)
+	<-e.Done()
+	stop(t, e) // twice is no fault
+}
+
+func TestAnEngineOnAFileKeepsItsTablesAcrossAStop(t *testing.T) {
+	t.Parallel()
+	file := dataFile(t)
+	e := start(t, file)
+	createTable(t, e.Endpoint())
+	stop(t, e)
+	wantTable(t, start(t, file).Endpoint())
+}
+
+func TestManyEnginesStartAtOnceOnPortsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	const many = 20
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	var wg sync.WaitGroup
+	for range many {
+		wg.Go(func() {
+			e, err := Start(t.Context(), Config{Env: noEndpoint})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			// All run until the end: a port that is free again may come again.
+			t.Cleanup(func() { _ = e.Stop(context.Background()) })
+			mu.Lock()
+			defer mu.Unlock()
+			if seen[e.Endpoint()] {
+				t.Errorf("two engines at %s", e.Endpoint())
+			}
+			seen[e.Endpoint()] = true
+		})
+	}
+	wg.Wait()
+}
+
+func TestAnEngineThatDiesIsNoticed(t *testing.T) {
+	t.Parallel()
+	e := start(t, dataFile(t))
+	e.child.kill()
+	<-e.Done()
+	if err := e.Stop(t.Context()); err == nil || !strings.Contains(err.Error(), "ended by itself") {
+		t.Errorf("Stop = %v, want an error that tells", err)
+	}
+}
+
+func TestCtrlCOnTheTerminalDoesNotReachTheEngine(t *testing.T) {
+	t.Parallel()
+	e := start(t, "")
+	theirs, err := syscall.Getpgid(e.child.pid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ours := syscall.Getpgrp(); theirs == ours {
+		t.Errorf("the engine is in our process group, %d", ours)
+	}
+}
+
+func TestAnEngineThatRunsAlreadyIsUsedAndLeftRunning(t *testing.T) {
+	t.Parallel()
+	running := start(t, "")
+	env := func(name string) string {
+		return map[string]string{endpointVar: running.Endpoint()}[name]
+	}
+	e, err := Start(t.Context(), Config{Env: env})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Endpoint() != running.Endpoint() {
+		t.Errorf("Endpoint = %s, want %s", e.Endpoint(), running.Endpoint())
+	}
+	stop(t, e)
+	<-e.Done()
+	call(t, running.Endpoint(), "ListTables", "{}")
+}
+
+func TestAnEndpointWhereNothingAnswersIsAnError(t *testing.T) {
+	t.Parallel()
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	env := func(name string) string { return map[string]string{endpointVar: gone.URL}[name] }
+	if _, err := Start(t.Context(), Config{Env: env}); err == nil ||
+		!strings.Contains(err.Error(), endpointVar) {
+		t.Errorf("Start = %v, want an error that names $%s", err, endpointVar)
+	}
+}
+
+func TestAMissingProgramIsAnErrorThatSaysWhatToInstall(t *testing.T) {
+	t.Chdir(t.TempDir()) // away from node_modules, so not parallel
+	nothing := func(string) string { return "" }
+	_, err := Start(t.Context(), Config{Env: nothing})
+	if !errors.Is(err, ErrNotInstalled) || !strings.Contains(err.Error(), "npm ci") {
+		t.Errorf("Start = %v, want ErrNotInstalled with npm ci", err)
+	}
+	wrong := func(name string) string { return map[string]string{programVar: "/nowhere/x"}[name] }
+	if _, err := Start(t.Context(), Config{Env: wrong}); err == nil ||
+		!strings.Contains(err.Error(), programVar) {
+		t.Errorf("Start = %v, want an error that names $%s", err, programVar)
+	}
+}
+
+func TestTheProgramIsLookedForInOrder(t *testing.T) {
+	root := t.TempDir()
+	program := func(parts ...string) string {
+		path := filepath.Join(append(append([]string{root}, parts...), programFile())...)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	named, onPath := program("named"), program("path")
+	module := program("node_modules", "@dynoxide", platform())
+	deep := filepath.Join(root, "a", "b")
+	if err := os.MkdirAll(deep, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(deep)
+	for _, c := range []struct {
+		name string
+		env  map[string]string
+		want string
+	}{
+		{"the variable wins", map[string]string{programVar: named, "PATH": filepath.Dir(onPath)}, named},
+		{"then the PATH", map[string]string{"PATH": filepath.Dir(onPath)}, onPath},
+		{"then node_modules, upwards", nil, module},
+		{"never a relative folder of the PATH", map[string]string{"PATH": "."}, module},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := findProgram(func(name string) string { return c.env[name] })
+			if err != nil || got != c.want {
+				t.Errorf("findProgram = %s, %v; want %s", got, err, c.want)
+			}
+		})
+	}
+}
+
+func TestAProgramThatIsNotTheEngineIsReportedWithItsWords(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "fake")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\necho wrong turn >&2\nexit 3\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	env := func(name string) string { return map[string]string{programVar: path}[name] }
+	if _, err := Start(t.Context(), Config{Env: env}); err == nil ||
+		!strings.Contains(err.Error(), "wrong turn") {
+		t.Errorf("Start = %v, want the program's own words", err)
+	}
+}

@@ -1,0 +1,11 @@
+//go:build unix && !linux
+
+package engine
+
+import "syscall"
+
+// childAttributes keeps a Ctrl-C on the terminal from the engine, which must
+// outlive our own shutdown. One that outlives us is found by its lock.
+func childAttributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true}
+}

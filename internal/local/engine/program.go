@@ -1,0 +1,91 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+)
+
+const (
+	// endpointVar names an engine that runs already.
+	endpointVar = "DYNAMODB_ENDPOINT"
+	// programVar names the engine's program.
+	programVar = "DYNOXIDE_BIN"
+	// programName is the program on the PATH and in the npm package.
+	programName = "dynoxide"
+)
+
+// ErrNotInstalled is returned when the engine's program is nowhere to be found.
+var ErrNotInstalled = errors.New("the local DynamoDB engine is not installed")
+
+// findProgram looks at $DYNOXIDE_BIN, at the PATH, and then for a node_modules
+// folder from the working directory upwards: tests run in package folders.
+func findProgram(env func(string) string) (string, error) {
+	if path := env(programVar); path != "" {
+		if _, err := exec.LookPath(path); err != nil {
+			return "", fmt.Errorf("$%s: %w", programVar, err)
+		}
+		return path, nil
+	}
+	if path, err := lookPath(env("PATH")); err == nil {
+		return path, nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find the engine: %w", err)
+	}
+	pkg := filepath.Join("node_modules", "@dynoxide", platform())
+	for {
+		path := filepath.Join(dir, pkg, programFile())
+		if _, err := exec.LookPath(path); err == nil {
+			return path, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", notInstalled()
+		}
+		dir = parent
+	}
+}
+
+// lookPath is exec.LookPath over an explicit list of folders.
+func lookPath(list string) (string, error) {
+	for _, dir := range filepath.SplitList(list) {
+		if !filepath.IsAbs(dir) {
+			continue // as exec does: never run a program out of the working directory
+		}
+		if path, err := exec.LookPath(filepath.Join(dir, programFile())); err == nil {
+			return path, nil
+		}
+	}
+	return "", exec.ErrNotFound
+}
+
+func notInstalled() error {
+	return fmt.Errorf("%w: run `npm ci` in the repository's folder; on %s, if that does not bring it, "+
+		"install npm package @dynoxide/%s at the version that package.json pins, "+
+		"and set $%s to its program (or $%s to a running engine)",
+		ErrNotInstalled, runtime.GOOS, platform(), programVar, endpointVar)
+}
+
+// platform is the npm package's name for this machine.
+func platform() string {
+	system, arch := runtime.GOOS, runtime.GOARCH
+	if system == "windows" {
+		system = "win32"
+	}
+	if arch == "amd64" {
+		arch = "x64"
+	}
+	return system + "-" + arch
+}
+
+func programFile() string {
+	if runtime.GOOS == "windows" {
+		return programName + ".exe"
+	}
+	return programName
+}

@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const (
+	recordFile = "engine.json"
+	// privateMode keeps other users of the machine out of our files.
+	privateMode = 0o600
+)
+
+// record is what engine.json says.
+type record struct {
+	Owner    int    `json:"owner"`              // the owner's process
+	Engine   int    `json:"engine,omitempty"`   // the engine's, unless someone else runs it
+	Endpoint string `json:"endpoint,omitempty"` // only when the owner shares it
+}
+
+// readRecord returns the zero record when there is none.
+func readRecord(dir string) (record, error) {
+	text, err := os.ReadFile(filepath.Join(dir, recordFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return record{}, nil
+	}
+	if err != nil {
+		return record{}, fmt.Errorf("read the engine's record: %w", err)
+	}
+	var r record
+	if err := json.Unmarshal(text, &r); err != nil {
+		return record{}, fmt.Errorf("read the engine's record: %w", err)
+	}
+	return r, nil
+}
+
+// writeRecord puts the record in place in one step: a reader sees all or none.
+func writeRecord(dir string, r record) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("write the engine's record: %w", err)
+	}
+	f, err := os.CreateTemp(dir, recordFile+".*") // made with mode 0600
+	if err != nil {
+		return fmt.Errorf("write the engine's record: %w", err)
+	}
+	_, err = f.Write(append(text, '\n'))
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(dir, recordFile))
+	}
+	if err != nil {
+		return fmt.Errorf("write the engine's record: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}
+
+func removeRecord(dir string) error {
+	err := os.Remove(filepath.Join(dir, recordFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove the engine's record: %w", err)
+	}
+	return nil
+}

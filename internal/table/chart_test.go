@@ -1,0 +1,122 @@
+package table
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/shard"
+)
+
+// chartKeys are the keys of every kind of item as the code writes them, "PK | SK | GSI1PK | GSI1SK", for
+// the examples of the README's chart.
+func chartKeys() []string {
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
+	room := chat.Room{ID: "seattle", Place: []string{"USA", "WA", "Seattle"}, MadeAt: noon, Shards: 1}
+	metadata, permissions, shards := RoomItems(room, shard.Fixed(1))
+	charter, charterPermissions := DocumentItems(chat.Document{Room: "seattle", ID: "charter"})
+	person := chat.Person{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA"}
+	items := []Item{
+		MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon}, 0),
+		metadata, permissions, shards,
+		MemberItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber"}),
+		charter, charterPermissions,
+		SlotKey("seattle", "amsg"),
+	}
+	for version := 1; version <= 2; version++ {
+		v, newest := PartItems(chat.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: version})
+		items = append(items, newest, v)
+	}
+	for number := 1; number <= 2; number++ {
+		v, newest := MessageVersionItems(chat.MessageVersion{Room: "seattle", ID: id, Number: number})
+		items = append(items, newest, v)
+	}
+	for _, item := range PersonItems(person) {
+		items = append(items, item)
+	}
+	var keys []string
+	names := strings.NewReplacer(id.UUID.String(), "<uuid>", "Amsel Gruber", "the person's name", "Rhianna Cohen", "the person's name")
+	for _, item := range items {
+		var cells []string
+		for _, attribute := range []string{PK, SK, IndexPK, IndexSK} {
+			value := ""
+			if s, ok := item[attribute].(*types.AttributeValueMemberS); ok {
+				value = s.Value
+			}
+			cells = append(cells, names.Replace(value))
+		}
+		keys = append(keys, strings.Join(cells, " | "))
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// remark is what the chart says beside a key.
+var remark = regexp.MustCompile(`\([^)]*\)|…`)
+
+// readmeKeys are the keys that the README's chart shows. A cell that
+// shows several sort keys is as many rows.
+func readmeKeys(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, chart, ok := strings.Cut(string(text), "| item | PK | SK | GSI1PK | GSI1SK |\n")
+	if !ok {
+		t.Fatal("the README has no key chart")
+	}
+	chart, _, _ = strings.Cut(chart, "\n\n")
+	var keys []string
+	for _, line := range strings.Split(chart, "\n")[1:] {
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		if len(cells) != 5 {
+			t.Fatalf("a row of the chart has %d cells: %s", len(cells), line)
+		}
+		for i, c := range cells {
+			cells[i] = strings.TrimSpace(strings.ReplaceAll(remark.ReplaceAllString(c, ""), "`", ""))
+		}
+		for _, sk := range strings.Split(cells[2], ",") {
+			keys = append(keys, fmt.Sprintf("%s | %s | %s | %s", cells[1], strings.TrimSpace(sk), cells[3], cells[4]))
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func TestTheReadmesKeyChartIsWhatTheCodeWrites(t *testing.T) {
+	code, readme := chartKeys(), readmeKeys(t)
+	for _, k := range code {
+		if !slices.Contains(readme, k) {
+			t.Errorf("the README does not show  %s", k)
+		}
+	}
+	for _, k := range readme {
+		if !slices.Contains(code, k) {
+			t.Errorf("the code does not write  %s", k)
+		}
+	}
+}
+
+func TestTheReadmesLogKeysAreWhatTheCodeWrites(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2018, 8, 29, 12, 0, 0, 123_456_000, time.UTC)
+	number, _ := LogTime(at).(*types.AttributeValueMemberN)
+	for _, key := range []string{
+		LogKeyOf(chat.Log{User: "amsg", Device: "phone"}), LogKeyOf(chat.Log{User: "r", Device: "phone"}), LogKeyOf(chat.Log{Room: "seattle"}), number.Value,
+	} {
+		if !strings.Contains(string(text), "`"+key+"`") {
+			t.Errorf("the README does not show %s", key)
+		}
+	}
+}

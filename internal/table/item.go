@@ -1,0 +1,77 @@
+package table
+
+import (
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+)
+
+// Item is an item as the SDK has it.
+type Item = map[string]types.AttributeValue
+
+// Key is the primary key of an item.
+func Key(pk, sk string) Item { return Item{PK: str(pk), SK: str(sk)} }
+
+// MessageKey is the primary key of a message in the given shard of its room.
+func MessageKey(room chat.RoomID, shard int, id chat.MessageID) Item {
+	return Key(ShardPK(room, shard), MessageSK(id))
+}
+
+// MessageItem writes m at its first revision, for the given shard of its room.
+func MessageItem(m chat.Message, shard int) Item {
+	pk := str(ShardPK(m.Room, shard))
+	return Item{
+		PK: pk, SK: str(MessageSK(m.ID)),
+		IndexPK: pk, IndexSK: str(MessageIndexSK(chat.Position{At: m.ReceivedAt, ID: m.ID})),
+		attrType: str(typeMessage), attrVersion: number(schemaVersion),
+		attrText: str(m.Text), attrDigest: &types.AttributeValueMemberB{Value: m.Digest},
+	}
+}
+
+// ParseMessage reads an item that MessageItem wrote, today or one version
+// before or after, and what MessageRevision has made of it. Text and digest may be
+// gone: a deletion takes the text, erasure both.
+func ParseMessage(item Item) (chat.Message, error) {
+	r := reader{item: item}
+	r.expect(typeMessage)
+	room, _, err := ParseShardPK(r.str(PK))
+	r.keep(err)
+	id, err := ParseMessageSK(r.str(SK))
+	r.keep(err)
+	at, err := ParseMessageIndexSK(r.str(IndexSK))
+	r.keep(err)
+	m := chat.Message{
+		Room: room, ID: id, ReceivedAt: at.At,
+		Text: r.optionalStr(attrText), Digest: r.optionalBytes(attrDigest),
+		Revision: int(r.optionalNumber(attrRevision)), Kept: int(r.optionalNumber(attrKept)),
+		EditedAt: r.optionalTime(attrEdited), DeletedAt: r.optionalTime(attrDeleted),
+		DeletedBy: chat.UserID(r.optionalStr(attrDeletedBy)),
+	}
+	if m.Revision == 0 {
+		m.Revision = 1 // never edited, or written before there were revisions
+	}
+	if r.err != nil {
+		return chat.Message{}, fmt.Errorf("message item: %w", r.err)
+	}
+	return m, nil
+}
+
+// Size is about what DynamoDB bills for an item: names and values. It serves
+// estimates alone.
+func Size(item Item) int {
+	n := 0
+	for name, v := range item {
+		n += len(name)
+		switch v := v.(type) {
+		case *types.AttributeValueMemberS:
+			n += len(v.Value)
+		case *types.AttributeValueMemberB:
+			n += len(v.Value)
+		case *types.AttributeValueMemberN:
+			n += (len(v.Value)+1)/2 + 1
+		}
+	}
+	return n
+}

@@ -1,0 +1,183 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"parley/internal/chat"
+)
+
+// timeLayout is fixed in width, so that text order is time order.
+const timeLayout = "2006-01-02:15:04:05.000"
+
+// lastYear is the last that a key can write.
+const lastYear = 9999
+
+// afterEveryTime sorts behind every time: ":" follows "9".
+const afterEveryTime = ":"
+
+// errKey is wrapped by every refusal to decode a key.
+var errKey = errors.New("not a key of this table")
+
+// ShardPK is the partition key of one shard of a room; shards count from 0
+// in code and from 1 in keys.
+func ShardPK(room chat.RoomID, shard int) string {
+	return string(room) + "-" + strconv.Itoa(shard+1)
+}
+
+// ParseShardPK reads what ShardPK wrote.
+func ParseShardPK(pk string) (chat.RoomID, int, error) {
+	i := strings.LastIndexByte(pk, '-')
+	if i < 0 {
+		return "", 0, fmt.Errorf("%w: shard key %q has no number", errKey, pk)
+	}
+	n, err := strconv.Atoi(pk[i+1:])
+	if err != nil || n < 1 || n > chat.MaxShards || strconv.Itoa(n) != pk[i+1:] {
+		return "", 0, fmt.Errorf("%w: shard key %q has no number", errKey, pk)
+	}
+	room, err := chat.ParseRoomID(pk[:i])
+	if err != nil {
+		return "", 0, fmt.Errorf("%w: shard key %q: %w", errKey, pk, err)
+	}
+	return room, n - 1, nil
+}
+
+// RoomPK is the partition key of a room's own items.
+func RoomPK(room chat.RoomID) string { return "r#" + string(room) }
+
+// timeText writes t as keys do; what lies beyond year 9999 sorts last.
+func timeText(t time.Time) string {
+	t = t.UTC()
+	if t.Year() > lastYear {
+		return afterEveryTime
+	}
+	return t.Format(timeLayout)
+}
+
+// parseTime is strict: only what timeText writes.
+func parseTime(s string) (time.Time, error) {
+	t, err := time.Parse(timeLayout, s)
+	if err != nil || t.Format(timeLayout) != s {
+		return time.Time{}, fmt.Errorf("%w: time %q", errKey, s)
+	}
+	return t, nil
+}
+
+// MessageSK is the sort key user#time-sent#uuid.
+func MessageSK(id chat.MessageID) string {
+	return string(id.User) + "#" + timeText(id.SentAt()) + "#" + id.UUID.String()
+}
+
+// ParseMessageSK reads what MessageSK wrote. The time is in the UUID too,
+// and the two must agree.
+func ParseMessageSK(sk string) (chat.MessageID, error) {
+	f := strings.Split(sk, "#")
+	if len(f) != 3 {
+		return chat.MessageID{}, fmt.Errorf("%w: message key %q has not three fields", errKey, sk)
+	}
+	id, err := parseID(f[0], f[2])
+	if err != nil {
+		return chat.MessageID{}, fmt.Errorf("%w: message key %q: %w", errKey, sk, err)
+	}
+	if MessageSK(id) != sk {
+		return chat.MessageID{}, fmt.Errorf("%w: message key %q: time and uuid disagree", errKey, sk)
+	}
+	return id, nil
+}
+
+// MessageIndexSK is the index key time-received#user#uuid.
+func MessageIndexSK(p chat.Position) string {
+	return timeText(p.At) + "#" + string(p.ID.User) + "#" + p.ID.UUID.String()
+}
+
+// ParseMessageIndexSK reads what MessageIndexSK wrote.
+func ParseMessageIndexSK(sk string) (chat.Position, error) {
+	f := strings.Split(sk, "#")
+	if len(f) != 3 {
+		return chat.Position{}, fmt.Errorf("%w: index key %q has not three fields", errKey, sk)
+	}
+	at, err := parseTime(f[0])
+	if err != nil {
+		return chat.Position{}, err
+	}
+	id, err := parseID(f[1], f[2])
+	if err != nil {
+		return chat.Position{}, fmt.Errorf("%w: index key %q: %w", errKey, sk, err)
+	}
+	p := chat.Position{At: at, ID: id}
+	if MessageIndexSK(p) != sk {
+		return chat.Position{}, fmt.Errorf("%w: index key %q", errKey, sk)
+	}
+	return p, nil
+}
+
+func parseID(user, id string) (chat.MessageID, error) {
+	u, err := chat.ParseUserID(user)
+	if err != nil {
+		return chat.MessageID{}, err
+	}
+	v, err := chat.ParseUUID(id)
+	if err != nil {
+		return chat.MessageID{}, err
+	}
+	return chat.MessageID{UUID: v, User: u}, nil
+}
+
+// Range is a stretch of sort keys. Both ends are inclusive, as BETWEEN is, but no
+// key equals a bound that was made from a time, since every key goes on after its time:
+// such bounds are half open as they are. A bound made from a position
+// (Exclusive) is the key of an item that the caller has seen and drops.
+type Range struct {
+	Low, High string
+	// Exclusive is the one key within the range to leave out, or "".
+	Exclusive string
+}
+
+// Empty tells whether no key can lie in r.
+func (r Range) Empty() bool { return r.Low > r.High }
+
+// SpanRange is the stretch of sort keys that answers s: in the table
+// for a span of one user, in the index for a span of the room.
+func SpanRange(s chat.Span) Range {
+	prefix, low, high := "", "0", afterEveryTime
+	if s.User != "" {
+		prefix, low = string(s.User)+"#", ""
+		high = afterEveryTime
+	}
+	if !s.From.IsZero() {
+		low = timeText(ceilMilli(s.From))
+	}
+	if !s.To.IsZero() {
+		high = timeText(ceilMilli(s.To))
+	}
+	r := Range{Low: prefix + low, High: prefix + high}
+	if s.After == nil {
+		return r
+	}
+	r.Exclusive = positionKey(s)
+	if s.Order == chat.Oldest {
+		r.Low = max(r.Low, r.Exclusive)
+	} else {
+		r.High = min(r.High, r.Exclusive)
+	}
+	return r
+}
+
+func positionKey(s chat.Span) string {
+	if s.User != "" {
+		return MessageSK(s.After.ID)
+	}
+	return MessageIndexSK(*s.After)
+}
+
+// ceilMilli rounds up to the keys' milliseconds: a message at 12:00:00.000
+// is before 12:00:00.0005, and so it is before the next millisecond.
+func ceilMilli(t time.Time) time.Time {
+	if c := t.Truncate(time.Millisecond); !c.Equal(t) {
+		return c.Add(time.Millisecond)
+	}
+	return t
+}

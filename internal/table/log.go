@@ -1,0 +1,123 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+)
+
+// The keys of the activity log, a table of its own since its sort key is a number:
+//
+//	item         device           at (a number)
+//	event        amsg#phone       1535544000.123456
+//	audit line   r#seattle        1535544000.123456
+//
+// The number is Unix time in seconds, with microseconds. DynamoDB
+// removes an item some time after the second that stands in LogTTL.
+const (
+	LogPK  = "device"
+	LogSK  = "at"
+	LogTTL = "expires"
+)
+
+const (
+	typeEvent = "event"
+	typeAudit = "audit"
+
+	attrLogID     = "id"
+	attrLogType   = "what"
+	attrLogDetail = "detail"
+	attrLogBy     = "by"
+	attrLogOn     = "on"
+)
+
+// auditUser is the one user id that would be mistaken for the mark of a room's audit.
+const auditUser = "r"
+
+// LogKeyOf is the partition key of a log. A device's is user#device. That of a
+// person who is called r is u#r#device: r#device would be a room's.
+func LogKeyOf(log chat.Log) string {
+	switch {
+	case log.Room != "":
+		return RoomPK(log.Room)
+	case log.User == auditUser:
+		return PersonPK(log.User) + "#" + string(log.Device)
+	}
+	return string(log.User) + "#" + string(log.Device)
+}
+
+// LogTime writes a time as the sort key of a log. There is none before 1970.
+func LogTime(t time.Time) types.AttributeValue {
+	micro := max(0, t.UnixMicro())
+	return &types.AttributeValueMemberN{Value: fmt.Sprintf("%d.%06d", micro/1e6, micro%1e6)}
+}
+
+// LogItem writes an entry.
+func LogItem(log chat.Log, e chat.LogEntry) Item {
+	kind := typeEvent
+	if log.Room != "" {
+		kind = typeAudit
+	}
+	item := Item{
+		LogPK: str(LogKeyOf(log)), LogSK: LogTime(e.At), LogTTL: number(e.Expires.Unix()),
+		attrType: str(kind), attrVersion: number(schemaVersion),
+		attrLogID: str(e.ID), attrLogType: str(e.Type),
+	}
+	for name, value := range map[string]string{attrLogDetail: e.Detail, attrLogBy: string(e.By), attrLogOn: string(e.On)} {
+		if value != "" {
+			item[name] = str(value)
+		}
+	}
+	return item
+}
+
+// ParseLogItem reads what LogItem wrote for the same kind of log.
+func ParseLogItem(log chat.Log, item Item) (chat.LogEntry, error) {
+	kind := typeEvent
+	if log.Room != "" {
+		kind = typeAudit
+	}
+	r := reader{item: item}
+	r.expect(kind)
+	at, err := parseLogTime(item[LogSK])
+	r.keep(err)
+	e := chat.LogEntry{
+		At: at, ID: r.str(attrLogID), Type: r.str(attrLogType), Detail: r.optionalStr(attrLogDetail),
+		By: chat.UserID(r.optionalStr(attrLogBy)), On: chat.UserID(r.optionalStr(attrLogOn)),
+		Expires: time.Unix(r.number(LogTTL), 0).UTC(),
+	}
+	if r.err != nil {
+		return chat.LogEntry{}, fmt.Errorf("log item: %w", r.err)
+	}
+	return e, nil
+}
+
+// parseLogTime reads a number as DynamoDB gives it back: without the zeros at its end.
+func parseLogTime(v types.AttributeValue) (time.Time, error) {
+	n, ok := v.(*types.AttributeValueMemberN)
+	if !ok {
+		return time.Time{}, fmt.Errorf("%w: %s is not a number", errKey, LogSK)
+	}
+	whole, fraction, _ := strings.Cut(n.Value, ".")
+	if len(fraction) > 6 {
+		return time.Time{}, fmt.Errorf("%w: time %q", errKey, n.Value)
+	}
+	seconds, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || seconds < 0 {
+		return time.Time{}, fmt.Errorf("%w: time %q", errKey, n.Value)
+	}
+	micro, err := strconv.ParseUint(fraction+"000000"[len(fraction):], 10, 32)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%w: time %q", errKey, n.Value)
+	}
+	t := time.Unix(seconds, int64(micro)*1000).UTC()
+	if t.Year() > lastYear {
+		return time.Time{}, fmt.Errorf("%w: time %q", errKey, n.Value)
+	}
+	return t, nil
+}

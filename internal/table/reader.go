@@ -1,0 +1,99 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+func str(s string) *types.AttributeValueMemberS { return &types.AttributeValueMemberS{Value: s} }
+
+func number(n int64) *types.AttributeValueMemberN {
+	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+}
+
+// reader takes attributes out of an item and keeps the first failure.
+type reader struct {
+	item Item
+	err  error
+}
+
+func (r *reader) keep(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// expect checks the type of the item, and that its schema version is today's or
+// one beside it. What writes a version keeps what readers of the version
+// before look for, so that deployments may happen in any order.
+func (r *reader) expect(want string) {
+	if got := r.str(attrType); r.err == nil && got != want {
+		r.err = fmt.Errorf("type is %q, want %q", got, want)
+	}
+	if v := r.number(attrVersion); r.err == nil && (v < schemaVersion-1 || v > schemaVersion+1) {
+		r.err = fmt.Errorf("schema version %d is unknown", v)
+	}
+}
+
+func (r *reader) str(name string) string {
+	v, ok := r.item[name].(*types.AttributeValueMemberS)
+	if !ok {
+		r.keep(fmt.Errorf("%s is not a string", name))
+		return ""
+	}
+	return v.Value
+}
+
+func (r *reader) optionalStr(name string) string {
+	if r.item[name] == nil {
+		return ""
+	}
+	return r.str(name)
+}
+
+func (r *reader) optionalBytes(name string) []byte {
+	if r.item[name] == nil {
+		return nil
+	}
+	return r.bytes(name)
+}
+
+func (r *reader) bytes(name string) []byte {
+	v, ok := r.item[name].(*types.AttributeValueMemberB)
+	if !ok {
+		r.keep(fmt.Errorf("%s is not binary", name))
+		return nil
+	}
+	return v.Value
+}
+
+func (r *reader) optionalNumber(name string) int64 {
+	if r.item[name] == nil {
+		return 0
+	}
+	return r.number(name)
+}
+
+// optionalTime reads milliseconds; what is not there is the zero time.
+func (r *reader) optionalTime(name string) time.Time {
+	if r.item[name] == nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(r.number(name)).UTC()
+}
+
+func (r *reader) number(name string) int64 {
+	v, ok := r.item[name].(*types.AttributeValueMemberN)
+	if !ok {
+		r.keep(fmt.Errorf("%s is not a number", name))
+		return 0
+	}
+	n, err := strconv.ParseInt(v.Value, 10, 64)
+	if err != nil {
+		r.keep(fmt.Errorf("%s: %w", name, err))
+	}
+	return n
+}
