@@ -1,0 +1,134 @@
+// Package auth verifies access tokens: RS256 alone, from one issuer, for a
+// known audience, within their time. It stands where API Gateway's JWT
+// authorizer does, with the same answers.
+package auth
+
+import (
+	"context"
+	"crypto/rsa"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+const (
+	// algorithm is the only one accepted, whatever a token's header says:
+	// API Gateway takes no others, and one is enough to keep right.
+	algorithm = "RS256"
+	// maxToken bounds a token in bytes: HTTP APIs take 10,240 bytes of headers.
+	maxToken = 8 << 10
+	// minKeyBits is what RFC 7518 asks of a key for RS256.
+	minKeyBits = 2048
+)
+
+// ErrRefused says that a token is not valid. It does not say why: whoever
+// made a wrong token learns nothing from it, and an issuer's own are valid.
+var ErrRefused = errors.New("the token is not valid")
+
+// ErrNoKey is what Keys returns for a key id that the issuer does not have.
+var ErrNoKey = errors.New("the issuer has no key of this id")
+
+// Keys gives the issuer's public keys.
+type Keys interface {
+	// Key returns the key of an id, or an error that wraps ErrNoKey when
+	// there is none. Any other error means that nobody knows: the token is
+	// neither accepted nor refused. The id is the client's word: what is
+	// done for an unknown one must be bounded.
+	Key(ctx context.Context, id string) (*rsa.PublicKey, error)
+}
+
+// Config says whose tokens are accepted. All fields are required.
+type Config struct {
+	Issuer    string   // must equal the token's iss
+	Audiences []string // one must be in aud, or equal client_id where aud is absent
+	Keys      Keys
+	Clock     func() time.Time
+}
+
+// Verifier verifies tokens. It may be used by many goroutines at once.
+type Verifier struct {
+	cfg    Config
+	parser *jwt.Parser
+}
+
+// New makes a verifier. It fails when the configuration would accept anybody.
+func New(cfg Config) (*Verifier, error) {
+	switch {
+	case cfg.Issuer == "":
+		return nil, errors.New("auth: no issuer is configured")
+	case len(cfg.Audiences) == 0 || slices.Contains(cfg.Audiences, ""):
+		return nil, errors.New("auth: no audience is configured, or an empty one")
+	case cfg.Keys == nil || cfg.Clock == nil:
+		return nil, errors.New("auth: keys and a clock are needed")
+	}
+	cfg.Audiences = slices.Clone(cfg.Audiences)
+	parser := jwt.NewParser(
+		jwt.WithValidMethods([]string{algorithm}),
+		jwt.WithIssuer(cfg.Issuer),
+		jwt.WithExpirationRequired(),
+		jwt.WithIssuedAt(), // one from the future is refused, as the service does
+		jwt.WithTimeFunc(cfg.Clock),
+		jwt.WithStrictDecoding(),
+		jwt.WithJSONNumber(),
+	)
+	return &Verifier{cfg: cfg, parser: parser}, nil
+}
+
+// Verify returns the claims of a valid token. Its error is ErrRefused, or that
+// of Keys when the issuer's keys could not be had. A token has one spelling:
+// line breaks, which Go's base64 would skip, are refused.
+func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
+	if len(token) > maxToken || strings.ContainsAny(token, "\r\n") {
+		return Claims{}, ErrRefused
+	}
+	claims := jwt.MapClaims{}
+	var keysErr error
+	_, err := v.parser.ParseWithClaims(token, claims, func(t *jwt.Token) (any, error) {
+		key, err := v.key(ctx, t)
+		if err != nil && !errors.Is(err, ErrNoKey) && !errors.Is(err, ErrRefused) {
+			keysErr = err
+		}
+		return key, err
+	})
+	switch {
+	case keysErr != nil:
+		return Claims{}, fmt.Errorf("verify a token: %w", keysErr)
+	case err != nil || !v.meant(claims):
+		return Claims{}, ErrRefused
+	}
+	return readClaims(claims)
+}
+
+// key finds the key that the token's header names. A token without a key id is
+// refused, as is one with extensions that a verifier must know (RFC 7515, crit).
+func (v *Verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
+	id, _ := t.Header["kid"].(string)
+	if _, critical := t.Header["crit"]; id == "" || critical {
+		return nil, ErrRefused
+	}
+	key, err := v.cfg.Keys.Key(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if key == nil || key.N == nil || key.N.BitLen() < minKeyBits {
+		return nil, fmt.Errorf("key %q is no RSA key of %d bits", id, minKeyBits)
+	}
+	return key, nil
+}
+
+// meant says whether the token is for us. Cognito's access tokens have the
+// client's id in place of an audience; it counts only where aud is absent.
+func (v *Verifier) meant(claims jwt.MapClaims) bool {
+	if _, present := claims["aud"]; !present {
+		id, _ := claims["client_id"].(string)
+		return slices.Contains(v.cfg.Audiences, id)
+	}
+	audience, err := claims.GetAudience()
+	return err == nil && slices.ContainsFunc(audience, func(a string) bool {
+		return slices.Contains(v.cfg.Audiences, a)
+	})
+}

@@ -1,0 +1,55 @@
+package auth
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+// Claims are what a valid token says.
+type Claims struct {
+	// Subject is the user. It is never empty.
+	Subject string
+	// Scopes are the words of the scope claim.
+	Scopes []string
+	// Values are all claims as text, in the form in which API Gateway
+	// passes them to a function.
+	Values map[string]string
+}
+
+func readClaims(claims jwt.MapClaims) (Claims, error) {
+	subject, _ := claims["sub"].(string)
+	if subject == "" {
+		return Claims{}, ErrRefused
+	}
+	scope, _ := claims["scope"].(string)
+	c := Claims{Subject: subject, Scopes: strings.Fields(scope), Values: make(map[string]string, len(claims))}
+	for name, value := range claims {
+		c.Values[name] = claimText(value)
+	}
+	return c, nil
+}
+
+// claimText writes a claim as the service does: lists as "[a b]".
+func claimText(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	case []any:
+		words := make([]string, len(v))
+		for i, w := range v {
+			words[i] = claimText(w)
+		}
+		return "[" + strings.Join(words, " ") + "]"
+	case map[string]any:
+		text, err := json.Marshal(v)
+		if err == nil {
+			return string(text)
+		}
+	}
+	return fmt.Sprint(value)
+}

@@ -1,0 +1,159 @@
+package auth
+
+import (
+	"context"
+	"crypto/rsa"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+const (
+	// discoveryPath is where an issuer describes itself (OpenID Connect
+	// Discovery 1.0, section 4).
+	discoveryPath = "/.well-known/openid-configuration"
+	// maxDocument bounds what is read of an answer. Issuers' documents have a
+	// few kilobytes.
+	maxDocument = 256 << 10
+	// maxKeys bounds how many keys are kept; issuers have two to five.
+	maxKeys = 100
+	// maxKeyBits bounds what one signature costs to check.
+	maxKeyBits = 8192
+	// maxExponent is what crypto/rsa takes; 65537 is in use.
+	maxExponent = 1<<31 - 1
+)
+
+// fetchKeys asks the issuer where its keys are, and for them.
+func (r *Remote) fetchKeys(ctx context.Context) (map[string]*rsa.PublicKey, error) {
+	var about struct {
+		Issuer string `json:"issuer"`
+		Keys   string `json:"jwks_uri"`
+	}
+	text, err := r.get(ctx, strings.TrimSuffix(r.cfg.Issuer, "/")+discoveryPath)
+	if err != nil {
+		return nil, fmt.Errorf("ask the issuer for its keys' address: %w", err)
+	}
+	if err := json.Unmarshal(text, &about); err != nil {
+		return nil, fmt.Errorf("ask the issuer for its keys' address: %w", err)
+	}
+	if about.Issuer != r.cfg.Issuer {
+		return nil, fmt.Errorf("ask the issuer for its keys' address: it calls itself %q", about.Issuer)
+	}
+	if err := checkAddress(about.Keys); err != nil {
+		return nil, fmt.Errorf("ask the issuer for its keys' address: %w", err)
+	}
+	if text, err = r.get(ctx, about.Keys); err != nil {
+		return nil, fmt.Errorf("fetch the issuer's keys: %w", err)
+	}
+	keys, err := parseKeySet(text)
+	if err != nil {
+		return nil, fmt.Errorf("fetch the issuer's keys: %w", err)
+	}
+	return keys, nil
+}
+
+func (r *Remote) get(ctx context.Context, address string) (text []byte, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", "application/json")
+	resp, err := r.cfg.Client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+	if resp.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s answered %s", address, resp.Status)
+	}
+	text, err = io.ReadAll(io.LimitReader(resp.Body, maxDocument+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxDocument {
+		return nil, fmt.Errorf("%s answered more than %d bytes", address, maxDocument)
+	}
+	return text, nil
+}
+
+// checkAddress refuses an address where keys could be changed on their way.
+func checkAddress(address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" {
+		return fmt.Errorf("%q is no address", address)
+	}
+	if u.Scheme == "https" || u.Scheme == "http" && net.ParseIP(u.Hostname()).IsLoopback() {
+		return nil
+	}
+	return fmt.Errorf("%q is no https address", address)
+}
+
+// jwk is a key as RFC 7517 and RFC 7518 (6.3.1) write it.
+type jwk struct {
+	Type       string   `json:"kty"`
+	Use        string   `json:"use"`
+	Operations []string `json:"key_ops"`
+	Algorithm  string   `json:"alg"`
+	ID         string   `json:"kid"`
+	N          string   `json:"n"`
+	E          string   `json:"e"`
+}
+
+// parseKeySet takes the keys that can have signed a token of ours, and leaves
+// out all others: a set may hold keys of other kinds, for other uses. Of two
+// keys of one id the first counts.
+func parseKeySet(text []byte) (map[string]*rsa.PublicKey, error) {
+	var set struct {
+		Keys []json.RawMessage `json:"keys"`
+	}
+	if err := json.Unmarshal(text, &set); err != nil {
+		return nil, err
+	}
+	keys := map[string]*rsa.PublicKey{}
+	for _, entry := range set.Keys {
+		var k jwk
+		if json.Unmarshal(entry, &k) != nil || !k.signs() || keys[k.ID] != nil || len(keys) == maxKeys {
+			continue
+		}
+		if key := k.public(); key != nil {
+			keys[k.ID] = key
+		}
+	}
+	if len(keys) == 0 {
+		return nil, errors.New("there is no RSA signing key among them")
+	}
+	return keys, nil
+}
+
+func (k jwk) signs() bool {
+	return k.Type == "RSA" && k.ID != "" && len(k.ID) <= maxKeyID &&
+		(k.Use == "" || k.Use == "sig") &&
+		(k.Algorithm == "" || k.Algorithm == algorithm) &&
+		(k.Operations == nil || slices.Contains(k.Operations, "verify"))
+}
+
+// public returns nil where the numbers are no key that may be relied on.
+func (k jwk) public() *rsa.PublicKey {
+	n, errN := base64.RawURLEncoding.DecodeString(k.N)
+	e, errE := base64.RawURLEncoding.DecodeString(k.E)
+	if errN != nil || errE != nil {
+		return nil
+	}
+	modulus, exponent := new(big.Int).SetBytes(n), new(big.Int).SetBytes(e)
+	size := modulus.BitLen()
+	if size < minKeyBits || size > maxKeyBits || modulus.Bit(0) == 0 {
+		return nil
+	}
+	if !exponent.IsInt64() || exponent.Int64() < 3 || exponent.Int64() > maxExponent || exponent.Bit(0) == 0 {
+		return nil
+	}
+	return &rsa.PublicKey{N: modulus, E: int(exponent.Int64())}
+}

@@ -1,0 +1,152 @@
+package gateway
+
+import (
+	"encoding/base64"
+	"maps"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/aws/aws-lambda-go/events"
+)
+
+const (
+	payloadVersion = "2.0"
+	// timeLayout is the common log format's, which the service uses.
+	timeLayout = "02/Jan/2006:15:04:05 -0700"
+	// localAccount and localAPI stand where the service puts its own ids.
+	localAccount = "000000000000"
+	localAPI     = "local"
+)
+
+// Incoming is a request as the service sees it, with what it adds.
+type Incoming struct {
+	Request    *http.Request
+	Body       []byte            // read already
+	Route      string            // the route's key: "GET /rooms/{room}"
+	Parameters map[string]string // of the path, decoded
+	Claims     map[string]string // of the verified token; nil for public routes
+	Scopes     []string
+	RequestID  string
+	Time       time.Time
+}
+
+// Event makes the event that the service would send for a request.
+func Event(in Incoming) events.APIGatewayV2HTTPRequest {
+	r := in.Request
+	body, encoded := eventBody(r.Header.Get("Content-Type"), in.Body)
+	return events.APIGatewayV2HTTPRequest{
+		Version:               payloadVersion,
+		RouteKey:              in.Route,
+		RawPath:               r.URL.Path,
+		RawQueryString:        r.URL.RawQuery,
+		Cookies:               eventCookies(r),
+		Headers:               eventHeaders(r),
+		QueryStringParameters: eventQuery(r.URL.RawQuery),
+		PathParameters:        maps.Clone(in.Parameters),
+		RequestContext:        eventContext(in),
+		Body:                  body,
+		IsBase64Encoded:       encoded,
+	}
+}
+
+func eventContext(in Incoming) events.APIGatewayV2HTTPRequestContext {
+	r := in.Request
+	prefix, _, _ := strings.Cut(r.Host, ".")
+	c := events.APIGatewayV2HTTPRequestContext{
+		RouteKey:     in.Route,
+		AccountID:    localAccount,
+		Stage:        DefaultStage,
+		RequestID:    in.RequestID,
+		APIID:        localAPI,
+		DomainName:   r.Host,
+		DomainPrefix: prefix,
+		Time:         in.Time.UTC().Format(timeLayout),
+		TimeEpoch:    in.Time.UnixMilli(),
+		HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{
+			Method:    r.Method,
+			Path:      r.URL.Path,
+			Protocol:  r.Proto,
+			SourceIP:  sourceIP(r.RemoteAddr),
+			UserAgent: r.UserAgent(),
+		},
+	}
+	if in.Claims != nil {
+		c.Authorizer = &events.APIGatewayV2HTTPRequestContextAuthorizerDescription{
+			JWT: &events.APIGatewayV2HTTPRequestContextAuthorizerJWTDescription{
+				Claims: maps.Clone(in.Claims),
+				Scopes: in.Scopes,
+			},
+		}
+	}
+	return c
+}
+
+func eventHeaders(r *http.Request) map[string]string {
+	h := make(map[string]string, len(r.Header)+1)
+	for name, values := range r.Header {
+		h[strings.ToLower(name)] = strings.Join(values, ",")
+	}
+	delete(h, "cookie") // has a field of its own
+	h["host"] = r.Host
+	return h
+}
+
+func eventCookies(r *http.Request) []string {
+	var cookies []string
+	for _, line := range r.Header.Values("Cookie") {
+		for _, c := range strings.Split(line, ";") {
+			if c = strings.TrimSpace(c); c != "" {
+				cookies = append(cookies, c)
+			}
+		}
+	}
+	return cookies
+}
+
+// eventQuery joins repeats by commas, as the service does, and leaves out what
+// cannot be parsed: RawQueryString still has it.
+func eventQuery(raw string) map[string]string {
+	values, _ := url.ParseQuery(raw)
+	if len(values) == 0 {
+		return nil
+	}
+	q := make(map[string]string, len(values))
+	for name, all := range values {
+		q[name] = strings.Join(all, ",")
+	}
+	return q
+}
+
+// eventBody passes text as it is. Other types, forms among them, and text that
+// is not UTF-8 travel as base64.
+func eventBody(contentType string, body []byte) (text string, encoded bool) {
+	if len(body) == 0 || isText(contentType) && utf8.Valid(body) {
+		return string(body), false
+	}
+	return base64.StdEncoding.EncodeToString(body), true
+}
+
+func isText(contentType string) bool {
+	media, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return false
+	}
+	switch media {
+	case "application/json", "application/javascript", "application/xml":
+		return true
+	}
+	return strings.HasPrefix(media, "text/") ||
+		strings.HasSuffix(media, "+json") || strings.HasSuffix(media, "+xml")
+}
+
+func sourceIP(remote string) string {
+	if host, _, err := net.SplitHostPort(remote); err == nil {
+		return host
+	}
+	return remote
+}

@@ -1,0 +1,65 @@
+package gateway
+
+import (
+	"bytes"
+	"encoding/base64"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aws/aws-lambda-go/events"
+)
+
+// recorder keeps what a handler answers until it has returned. It obeys
+// net/http's rules: headers are final at the first write, informational
+// answers pass by, 204 and 304 have no body.
+type recorder struct {
+	header http.Header // the handler's
+	sent   http.Header // as it was at WriteHeader
+	status int
+	body   bytes.Buffer
+}
+
+func newRecorder() *recorder { return &recorder{header: http.Header{}} }
+
+func (w *recorder) Header() http.Header { return w.header }
+
+func (w *recorder) WriteHeader(status int) {
+	if w.status != 0 || status < http.StatusOK {
+		return
+	}
+	w.status = status
+	w.sent = w.header.Clone()
+}
+
+func (w *recorder) Write(p []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	if w.status == http.StatusNoContent || w.status == http.StatusNotModified {
+		return 0, http.ErrBodyNotAllowed
+	}
+	return w.body.Write(p)
+}
+
+// response gives the answer as an event. Payload 2.0 has one value a header,
+// so repeated ones are joined; cookies, which cannot be, have a field.
+func (w *recorder) response() events.APIGatewayV2HTTPResponse {
+	w.WriteHeader(http.StatusOK)
+	resp := events.APIGatewayV2HTTPResponse{
+		StatusCode: w.status,
+		Headers:    make(map[string]string, len(w.sent)+1),
+		Cookies:    w.sent.Values("Set-Cookie"),
+	}
+	w.sent.Del("Set-Cookie")
+	for name, values := range w.sent {
+		resp.Headers[name] = strings.Join(values, ", ")
+	}
+	body := w.body.Bytes()
+	if len(body) > 0 && w.sent.Get("Content-Type") == "" {
+		resp.Headers["Content-Type"] = http.DetectContentType(body)
+	}
+	resp.Body = string(body)
+	if !utf8.Valid(body) {
+		resp.Body, resp.IsBase64Encoded = base64.StdEncoding.EncodeToString(body), true
+	}
+	return resp
+}

@@ -1,0 +1,40 @@
+package gateway
+
+import (
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/aws/aws-lambda-go/events"
+)
+
+// fits tells whether a decoded path is still one of its route. The service matches the
+// path as it was sent and delivers it decoded: an encoded slash or dot of a
+// parameter has become a segment, by which a mux would find another route than
+// the one whose rights were checked, or redirect.
+func fits(decoded, routeKey string) bool {
+	if path.Clean(decoded) != decoded {
+		return false
+	}
+	_, route, found := strings.Cut(routeKey, " ")
+	if !found || strings.HasSuffix(route, "+}") {
+		return true // $default and greedy routes take any number of segments
+	}
+	return strings.Count(decoded, "/") == strings.Count(route, "/")
+}
+
+// notFoundBody is the problem that the local API answers an unknown path with.
+const notFoundBody = `{"type":"urn:parley:problem:not-found","title":"There is no such thing","status":404,` +
+	`"detail":"there is nothing at this path and method","retryable":false}` + "\n"
+
+func notFound() events.APIGatewayV2HTTPResponse {
+	return events.APIGatewayV2HTTPResponse{
+		StatusCode: http.StatusNotFound,
+		Headers: map[string]string{
+			"Cache-Control":          "no-store",
+			"Content-Type":           "application/problem+json",
+			"X-Content-Type-Options": "nosniff",
+		},
+		Body: notFoundBody,
+	}
+}

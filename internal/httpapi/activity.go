@@ -1,0 +1,168 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+)
+
+// logTimeLayout is RFC 3339 to the microsecond, at which log entries are told apart.
+const logTimeLayout = "2006-01-02T15:04:05.000000Z"
+
+// DevicePath is the part of a path that names one of the caller's devices. It
+// is exported for huma.
+type DevicePath struct {
+	Device string `path:"device" maxLength:"64" doc:"A device of the caller's, in words of their own: A-Z a-z 0-9 . _ -" example:"phone"`
+}
+
+// LogQuery is the part of a query that asks for a stretch of a log. It is
+// exported for huma.
+type LogQuery struct {
+	After  string `query:"after" format:"date-time" doc:"Only entries later than this time (RFC 3339)"`
+	Before string `query:"before" format:"date-time" doc:"Only entries earlier than this time (RFC 3339)"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most entries in the answer"`
+	Cursor string `query:"cursor" doc:"next of an answer to the same question"`
+}
+
+func (q LogQuery) question() (out chat.LogQuestion, err error) {
+	out.PageOf = chat.PageOf{Limit: q.Limit, Cursor: q.Cursor}
+	if out.After, err = parseTime("after", q.After); err != nil {
+		return out, err
+	}
+	out.Before, err = parseTime("before", q.Before)
+	return out, err
+}
+
+// eventBody is an event as the API shows it.
+type eventBody struct {
+	_ struct{} `additionalProperties:"true"`
+
+	ID     string `json:"id" doc:"By which a retry is known"`
+	Type   string `json:"type" example:"connection"`
+	At     string `json:"at" format:"date-time" doc:"When it happened, or the next free microsecond"`
+	Detail string `json:"detail,omitempty"`
+}
+
+func eventsOf(entries []chat.LogEntry) []eventBody {
+	events := make([]eventBody, 0, len(entries))
+	for _, e := range entries {
+		events = append(events, eventBody{ID: e.ID, Type: e.Type, At: e.At.Format(logTimeLayout), Detail: e.Detail})
+	}
+	return events
+}
+
+// EventReport is one event of a batch. It is exported for huma.
+type EventReport struct {
+	ID     *string `json:"id,omitempty" format:"uuid" doc:"A UUIDv7 made once for the event. Without one, events are told apart by time, type and detail, and by how often a batch holds the same"`
+	Type   string  `json:"type" minLength:"1" maxLength:"32" pattern:"^[a-z0-9][a-z0-9._-]*$" doc:"connection, delivery, error, or a word of the client's own" example:"connection"`
+	At     *string `json:"at,omitempty" format:"date-time" doc:"When it happened (RFC 3339), to the microsecond; the id's time if left out. One of at and id must be given"`
+	Detail string  `json:"detail,omitempty" maxLength:"1000" doc:"At most 1000 bytes of UTF-8"`
+}
+
+type postEventsInput struct {
+	DevicePath
+	Body struct {
+		Events []EventReport `json:"events" minItems:"1" maxItems:"25" nullable:"false"`
+	}
+}
+
+type eventsOutput struct {
+	Body struct {
+		_      struct{}    `additionalProperties:"true"`
+		Events []eventBody `json:"events" nullable:"false"`
+	}
+}
+
+func postEventsOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "post-events", Method: http.MethodPost, Path: "/devices/{device}/events",
+		Summary: "Report events of a device",
+		Description: "Answers with the events as they are kept, in the order of the batch. The same batch may be sent again, " +
+			"whole or in part: each event is kept once. Two events at one instant are both kept, a microsecond apart. " +
+			"Entries expire after a time that the service is configured with (30 days); an event older than that is refused.",
+		Tags: []string{"activity"},
+	}, postEvents)
+}
+
+func postEvents(ctx context.Context, s *server, caller chat.UserID, in *postEventsInput) (*eventsOutput, error) {
+	device, err := chat.ParseDeviceID(in.Device)
+	if err != nil {
+		return nil, err
+	}
+	drafts := make([]chat.EventDraft, len(in.Body.Events))
+	for i, e := range in.Body.Events {
+		if drafts[i], err = e.draft(fmt.Sprintf("events[%d]", i)); err != nil {
+			return nil, err
+		}
+	}
+	entries, err := s.service.Report(ctx, caller, device, drafts)
+	if err != nil {
+		return nil, err
+	}
+	out := &eventsOutput{}
+	out.Body.Events = eventsOf(entries)
+	return out, nil
+}
+
+func (e EventReport) draft(field string) (chat.EventDraft, error) {
+	d := chat.EventDraft{Type: e.Type, Detail: e.Detail}
+	if e.ID != nil {
+		id, err := chat.ParseUUID(*e.ID)
+		if err != nil {
+			return d, chat.InField(field+".id", err)
+		}
+		d.UUID = id
+	}
+	if e.At != nil {
+		at, ok := parseRFC3339(*e.At)
+		if !ok {
+			return d, &chat.Error{Kind: chat.Invalid, Field: field + ".at", Detail: "must be a time that exists, as in 2018-08-29T12:00:00Z"}
+		}
+		d.At = at
+	}
+	return d, nil
+}
+
+type listEventsInput struct {
+	DevicePath
+	LogQuery
+}
+
+type listEventsOutput struct {
+	Body struct {
+		_      struct{}    `additionalProperties:"true"`
+		Events []eventBody `json:"events" nullable:"false"`
+		Next   string      `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+	}
+}
+
+func listEventsOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-events", Method: http.MethodGet, Path: "/devices/{device}/events",
+		Summary:     "Read what a device has reported",
+		Description: "Newest first. A log is its reporter's own: the same device name is another log for everybody else.",
+		Tags:        []string{"activity"},
+	}, listEvents)
+}
+
+func listEvents(ctx context.Context, s *server, caller chat.UserID, in *listEventsInput) (*listEventsOutput, error) {
+	device, err := chat.ParseDeviceID(in.Device)
+	if err != nil {
+		return nil, err
+	}
+	q, err := in.question()
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.service.Events(ctx, caller, device, q)
+	if err != nil {
+		return nil, err
+	}
+	out := &listEventsOutput{}
+	out.Body.Events, out.Body.Next = eventsOf(page.Entries), page.Next
+	return out, nil
+}

@@ -1,0 +1,147 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"parley/internal/chat"
+)
+
+const eventsPath = "/devices/phone/events"
+
+func TestEventsAreReportedAndRead(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	id := chat.NewUUID(start, [10]byte{1}).String()
+	batch := `{"events":[
+		{"type":"connection","at":"2018-08-29T11:59:59.5Z","detail":"wifi ☃"},
+		{"type":"error","at":"2018-08-29T13:00:00.000001+01:00"},
+		{"type":"delivery","id":"` + id + `"}]}`
+	posted := a.want(t, 200, "POST", eventsPath, batch)
+	if again := a.want(t, 200, "POST", eventsPath, batch); again.text != posted.text {
+		t.Errorf("the retry answers %s, the first time %s", again.text, posted.text)
+	}
+	want := []string{"error 2018-08-29T12:00:00.000001Z ", "delivery 2018-08-29T12:00:00.000000Z ", "connection 2018-08-29T11:59:59.500000Z wifi ☃"}
+	if got := eventLines(a.want(t, 200, "GET", eventsPath, "")); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the log is %q, want %q", got, want)
+	}
+	for query, want := range map[string][]string{
+		"after=2018-08-29T12:00:00Z":                                  want[:1],
+		"before=2018-08-29T12:00:00Z":                                 want[2:],
+		"after=2018-08-29T11:59:59Z&before=2018-08-29T12:00:00Z":      want[2:],
+		"after=2018-08-29T12:00:00Z&before=2018-08-29T12:00:00.0009Z": want[:1],
+	} {
+		if got := eventLines(a.want(t, 200, "GET", eventsPath+"?"+query, "")); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+	first := a.want(t, 200, "GET", eventsPath+"?limit=2", "")
+	second := a.want(t, 200, "GET", eventsPath+"?limit=2&cursor="+url.QueryEscape(first.body["next"].(string)), "")
+	if got := append(eventLines(first), eventLines(second)...); fmt.Sprint(got) != fmt.Sprint(want) || second.body["next"] != nil {
+		t.Errorf("pages hold %q", got)
+	}
+	if got := a.want(t, 200, "GET", eventsPath, "", userHeader, "bob"); got.text != `{"events":[]}` {
+		t.Errorf("somebody else reads %s", got.text)
+	}
+}
+
+func eventLines(got answer) []string {
+	var lines []string
+	for _, e := range got.body["events"].([]any) {
+		event := e.(map[string]any)
+		detail, _ := event["detail"].(string)
+		lines = append(lines, fmt.Sprint(event["type"], " ", event["at"], " ", detail))
+	}
+	return lines
+}
+
+func TestEventsThatBreakARuleAreRefused(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	post, list, audit := "POST "+eventsPath, "GET "+eventsPath, "GET /rooms/seattle/audit"
+	event := func(members string) string {
+		return `{"events":[{"type":"x","at":"2018-08-29T12:00:00Z"},{` + members + `}]}`
+	}
+	batch := func(n int) string {
+		return `{"events":[` + strings.TrimSuffix(strings.Repeat(`{"type":"x","at":"2018-08-29T12:00:00Z"},`, n), ",") + `]}`
+	}
+	for _, tt := range []struct {
+		name, request, body string
+		status              int
+		location            string
+	}{
+		{"no events", post, `{}`, 422, "body"},
+		{"an empty batch", post, batch(0), 422, "body.events"},
+		{"a batch of 26", post, batch(26), 422, "body.events"},
+		{"events that are null", post, `{"events":null}`, 422, "body.events"},
+		{"an unknown field", post, event(`"type":"x","at":"2018-08-29T12:00:00Z","user":"bob"`), 422, "body.events[1].user"},
+		{"no type", post, event(`"at":"2018-08-29T12:00:00Z"`), 422, "body.events[1]"},
+		{"a type in capitals", post, event(`"type":"X","at":"2018-08-29T12:00:00Z"`), 422, "body.events[1].type"},
+		{"a type of 33 letters", post, event(`"type":"` + strings.Repeat("x", 33) + `","at":"2018-08-29T12:00:00Z"`), 422, "body.events[1].type"},
+		{"a detail of 1001 bytes", post, event(`"type":"x","at":"2018-08-29T12:00:00Z","detail":"` + strings.Repeat("é", 501) + `"`), 422, "body.events[1].detail"},
+		{"neither time nor id", post, event(`"type":"x"`), 422, "body.events[1].at"},
+		{"a day that does not exist", post, event(`"type":"x","at":"2018-02-30T12:00:00Z"`), 422, "body.events[1].at"},
+		{"a number for a time", post, event(`"type":"x","at":1535544000`), 422, "body.events[1].at"},
+		{"a time ahead", post, event(`"type":"x","at":"2018-08-29T12:00:03Z"`), 409, "body.events[1].at"},
+		{"a time long past", post, event(`"type":"x","at":"2018-07-30T12:00:00Z"`), 422, "body.events[1].at"},
+		{"an id of version 4", post, event(`"type":"x","id":"0165858d-fe7b-4102-8304-05060708090a"`), 422, "body.events[1].id"},
+		{"a device with a separator", "POST /devices/a%23b/events", batch(1), 422, "path.device"},
+		{"a device of 65 bytes", "GET /devices/" + strings.Repeat("d", 65) + "/events", "", 422, "path.device"},
+		{"limit 201", list + "?limit=201", "", 422, "query.limit"},
+		{"limit 0 of an audit", audit + "?limit=0", "", 422, "query.limit"},
+		{"a time without a zone", list + "?after=2018-08-29T12:00:00", "", 422, "query.after"},
+		{"before before after", list + "?after=2018-08-29T12:00:00Z&before=2018-08-29T11:00:00Z", "", 422, "query.before"},
+		{"before before after in an audit", audit + "?after=2018-08-29T12:00:00Z&before=2018-08-29T11:00:00Z", "", 422, "query.before"},
+		{"an absurd cursor", list + "?cursor=x", "", 400, "query.cursor"},
+		{"an unknown parameter", list + "?user=bob", "", 422, "query.user"},
+		{"a room in capitals", "GET /rooms/Seattle/audit", "", 422, "path.room"},
+		{"an unknown room", "GET /rooms/nowhere/audit", "", 404, ""},
+	} {
+		method, path, _ := strings.Cut(tt.request, " ")
+		got := a.do(t, method, path, tt.body)
+		if got.status != tt.status {
+			t.Errorf("%s: status %d, want %d: %s", tt.name, got.status, tt.status, got.text)
+			continue
+		}
+		checkProblem(t, tt.name, got)
+		if tt.location != "" && !strings.Contains(fmt.Sprint(got.body["errors"]), "location:"+tt.location+" ") {
+			t.Errorf("%s: %s is not named: %s", tt.name, tt.location, got.text)
+		}
+	}
+	if got := a.want(t, 200, "GET", eventsPath, ""); got.text != `{"events":[]}` {
+		t.Errorf("something was kept: %s", got.text)
+	}
+	a.want(t, 200, "POST", eventsPath, batch(25))
+	a.want(t, 401, "GET", eventsPath, "", userHeader, "")
+	a.want(t, 401, "POST", eventsPath, batch(1), userHeader, "")
+}
+
+func TestAnAuditTellsItsModeratorsWhatWasDone(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "", userHeader, "owner")
+	for _, role := range []string{"moderator", "member", "muted", "banned"} {
+		a.want(t, 201, "PUT", "/rooms/seattle/members/"+role, `{"role":"`+role+`"}`, userHeader, "owner")
+	}
+	a.want(t, 201, "PUT", "/rooms/seattle/documents/charter/parts/preamble", `{"text":"geheimnis"}`, userHeader, "moderator")
+	a.want(t, 204, "DELETE", "/rooms/seattle/members/member", "", userHeader, "moderator")
+	for user, status := range map[string]int{"owner": 200, "moderator": 200, "member": 403, "muted": 403, "banned": 403, "stranger": 403} {
+		a.want(t, status, "GET", "/rooms/seattle/audit", "", userHeader, user)
+	}
+	got := a.want(t, 200, "GET", "/rooms/seattle/audit?limit=5", "", userHeader, "owner")
+	var lines []string
+	for _, l := range got.body["audit"].([]any) {
+		line := l.(map[string]any)
+		lines = append(lines, fmt.Sprint(line["by"], " ", line["action"], " ", line["on"], " ", line["detail"]))
+	}
+	want := []string{
+		"moderator member.removed member <nil>", "moderator document.saved <nil> charter/preamble v1",
+		"owner member.banned banned banned", "owner member.role muted muted", "owner member.role member member",
+	}
+	if fmt.Sprint(lines) != fmt.Sprint(want) || got.body["next"] == nil || strings.Contains(got.text, "geheimnis") {
+		t.Errorf("the audit is\n%s\nwant\n%s\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"), got.text)
+	}
+}

@@ -1,0 +1,207 @@
+// Package httpapi is the HTTP edge: the operations of the API (OpenAPI 3.1),
+// strict JSON, and the one table that turns the domain's errors into
+// problems (RFC 9457). It decides nothing: rules are the domain's.
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"parley/internal/chat"
+)
+
+const (
+	// maxBody bounds a request's body: MaxText where JSON writes every byte of
+	// it as \u00XX, and something for the rest.
+	maxBody = 6*chat.MaxText + 4<<10
+
+	// RequestTimeout is below the functions' own timeout, which the stack sets: a store
+	// that hangs becomes a 503 that says when to try again, not a function that was
+	// killed. A look-up and a put take less, unless both use up all attempts.
+	RequestTimeout = 15 * time.Second
+
+	// tokenScheme names the bearer token in the OpenAPI document.
+	tokenScheme = "token"
+
+	title   = "Parley"
+	version = "1.0.0"
+)
+
+// Options are the settings of a handler.
+type Options struct {
+	Service  *chat.Service
+	Function Function // which operations it serves
+	// Subject gives the token's subject of a request whose token was
+	// verified before it came here; empty when there was none.
+	Subject func(*http.Request) string
+	// RequestID gives the id by which the gateway's own log knows a request;
+	// nil where there is no gateway.
+	RequestID func(*http.Request) string
+	Log       *slog.Logger
+	Clock     func() time.Time
+}
+
+// New makes the handler of one function.
+func New(o Options) http.Handler {
+	mux := http.NewServeMux()
+	s := &server{service: o.Service}
+	for _, op := range operations() {
+		if op.function == o.Function {
+			mux.Handle(op.Method+" "+op.Path, whenAsked(op, s))
+		}
+	}
+	if o.Function == Read {
+		for _, d := range documents() {
+			mux.Handle("GET "+d.path, d.handler)
+		}
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		writeProblem(w, newProblem(http.StatusNotFound, "there is nothing at this path and method"))
+	})
+	return edge(o, mux)
+}
+
+// whenAsked registers an operation when it is first asked for: huma looks at its
+// types by reflection then, and a cold start pays for one operation, not for all.
+func whenAsked(op operation, s *server) http.Handler {
+	handler := sync.OnceValue(func() http.Handler {
+		mux := http.NewServeMux()
+		op.register(newAPI(mux), s)
+		return mux
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler().ServeHTTP(w, r) })
+}
+
+func newAPI(mux *http.ServeMux) huma.API {
+	return humago.New(mux, huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			OpenAPI: "3.1.0",
+			Info:    &huma.Info{Title: title, Version: version, Description: description},
+			Components: &huma.Components{
+				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				SecuritySchemes: map[string]*huma.SecurityScheme{
+					tokenScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT"},
+				},
+			},
+		},
+		Formats:       map[string]huma.Format{jsonType: strictJSON(), "json": strictJSON()},
+		DefaultFormat: jsonType,
+		Transformers:  []huma.Transformer{problemTransformer},
+	})
+}
+
+// edge is what happens to every request: its time is bounded, it is logged, a panic is
+// caught, its query and the kind of its body are checked, and its caller and logger are put where the operations find them.
+func edge(o Options, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := o.Clock()
+		sw := &statusWriter{ResponseWriter: w}
+		log := o.Log
+		if o.RequestID != nil {
+			log = log.With("request", o.RequestID(r))
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), RequestTimeout)
+		defer cancel()
+		r = r.WithContext(context.WithValue(ctx, requestKey{}, request{subject: o.Subject(r), log: log}))
+		defer func() {
+			if p := recover(); p != nil {
+				log.ErrorContext(r.Context(), "panic", "cause", p, "stack", string(debug.Stack()))
+				if sw.status == 0 {
+					writeProblem(sw, newProblem(http.StatusInternalServerError, ""))
+				}
+			}
+			log.InfoContext(r.Context(), "request", "method", r.Method, "route", r.Pattern,
+				"status", sw.status, "ms", o.Clock().Sub(began).Milliseconds())
+		}()
+		sw.Header().Set("X-Content-Type-Options", "nosniff")
+		sw.Header().Set("Cache-Control", "no-store")
+		p := checkQuery(r.URL.RawQuery)
+		if p == nil {
+			p = checkMedia(r)
+		}
+		if p != nil {
+			writeProblem(sw, p)
+			return
+		}
+		next.ServeHTTP(sw, r)
+	})
+}
+
+// checkQuery refuses a query that does not say one thing: what cannot be
+// decoded, what is given twice, and what is given without a value.
+func checkQuery(raw string) *Problem {
+	q, err := url.ParseQuery(raw)
+	if err != nil {
+		return newProblem(http.StatusBadRequest, "the query string cannot be decoded")
+	}
+	p := newProblem(http.StatusUnprocessableEntity, "a query parameter is wrong")
+	for name, values := range q {
+		if len(values) > 1 {
+			p.Errors = append(p.Errors, Fault{Location: "query." + name, Message: "is given more than once"})
+		} else if values[0] == "" {
+			p.Errors = append(p.Errors, Fault{Location: "query." + name, Message: "is given without a value"})
+		}
+	}
+	if len(p.Errors) == 0 {
+		return nil
+	}
+	return p
+}
+
+// request is what the edge hands to the operations of one request.
+type request struct {
+	subject string
+	log     *slog.Logger
+}
+
+type requestKey struct{}
+
+// callerOf is the authenticated user of a request.
+func callerOf(ctx context.Context) (chat.UserID, error) {
+	r, _ := ctx.Value(requestKey{}).(request)
+	if r.subject == "" {
+		return "", newProblem(http.StatusUnauthorized, "the request has no valid token")
+	}
+	user, err := chat.ParseUserID(r.subject)
+	if err != nil {
+		return "", newProblem(http.StatusUnauthorized, "the token's subject is no user id")
+	}
+	return user, nil
+}
+
+func logOf(ctx context.Context) *slog.Logger {
+	if r, ok := ctx.Value(requestKey{}).(request); ok {
+		return r.log
+	}
+	return slog.New(slog.DiscardHandler)
+}
+
+// statusWriter remembers the status for the log.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *statusWriter) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *statusWriter) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,204 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/httpapi"
+	"parley/internal/local/engine/enginetest"
+)
+
+// userHeader carries the caller in tests, where an authorizer stands in production.
+const userHeader = "X-Test-User"
+
+var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+
+// api is the whole API on an engine of its own.
+type api struct {
+	handler http.Handler
+	logs    *bytes.Buffer
+}
+
+func newAPI(t testing.TB) *api {
+	t.Helper()
+	client := dynamo.LocalClient(enginetest.Start(t))
+	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
+		t.Fatal(err)
+	}
+	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
+		t.Fatal(err)
+	}
+	return newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
+		dynamo.NewLog(client, dynamo.Options{Table: "log"}))
+}
+
+func newAPIOn(store chat.Store, logs chat.LogStore) *api {
+	now := func() time.Time { return start }
+	a := &api{logs: &bytes.Buffer{}}
+	functions := map[httpapi.Function]http.Handler{}
+	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
+		functions[f] = httpapi.New(httpapi.Options{
+			Service: chat.NewService(chat.Options{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6}), Function: f, Clock: now,
+			Subject: func(r *http.Request) string { return r.Header.Get(userHeader) },
+			Log:     slog.New(slog.NewJSONHandler(a.logs, nil)),
+		})
+	}
+	mux := http.NewServeMux()
+	for _, r := range httpapi.Routes() {
+		mux.Handle(r.Method+" "+r.Path, functions[r.Function])
+	}
+	a.handler = mux
+	return a
+}
+
+// answer is a response that was read.
+type answer struct {
+	status int
+	header http.Header
+	raw    string
+	text   string // raw without the newline at its end
+	body   map[string]any
+}
+
+func (a *api) do(t testing.TB, method, path, body string, headers ...string) answer {
+	t.Helper()
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set(userHeader, "amsg")
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	a.handler.ServeHTTP(w, r)
+	res := w.Result()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := answer{status: res.StatusCode, header: res.Header, raw: string(text), text: strings.TrimSuffix(string(text), "\n")}
+	if strings.Contains(res.Header.Get("Content-Type"), "json") {
+		if err := json.Unmarshal(text, &out.body); err != nil {
+			t.Fatalf("%s %s answers no JSON: %v\n%s", method, path, err, text)
+		}
+	}
+	return out
+}
+
+func (a *api) want(t testing.TB, status int, method, path, body string, headers ...string) answer {
+	t.Helper()
+	got := a.do(t, method, path, body, headers...)
+	if got.status != status {
+		t.Fatalf("%s %s answers %d, want %d\n%s", method, path, got.status, status, got.text)
+	}
+	return got
+}
+
+func TestAMessageIsPostedAndRead(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	room := a.want(t, 201, "PUT", "/rooms/seattle", `{"name":"Seattle","topic":"rain","shards":2}`)
+	if room.body["room"] != "seattle" || room.body["name"] != "Seattle" || room.body["shards"] != 2.0 || room.body["maker"] != "amsg" {
+		t.Errorf("room %v", room.body)
+	}
+	a.want(t, 200, "PUT", "/rooms/seattle", "")
+	a.want(t, 409, "PUT", "/rooms/seattle", "", userHeader, "bob")
+	if got := a.want(t, 200, "GET", "/rooms/seattle", ""); got.text != room.text {
+		t.Errorf("the room is read as %s, was made as %s", got.text, room.text)
+	}
+
+	id := chat.NewUUID(start, [10]byte{1}).String()
+	posted := a.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+id+`","text":"hello \u2603"}`)
+	want := map[string]any{
+		"id": id + "~amsg", "room": "seattle", "user": "amsg", "text": "hello ☃",
+		"sentAt": "2018-08-29T12:00:00.000Z", "receivedAt": "2018-08-29T12:00:00.000Z",
+	}
+	for k, v := range want {
+		if posted.body[k] != v {
+			t.Errorf("%s is %v, want %v", k, posted.body[k], v)
+		}
+	}
+	if posted.header.Get("Idempotent-Replay") != "" {
+		t.Error("the first post says it is a replay")
+	}
+	again := a.want(t, 200, "POST", "/rooms/seattle/messages", `{"text":"hello ☃","id":"`+strings.ToUpper(id)+`"}`)
+	if again.header.Get("Idempotent-Replay") != "true" || again.text != posted.text {
+		t.Errorf("the retry answers %v %s", again.header, again.text)
+	}
+	conflict := a.want(t, 409, "POST", "/rooms/seattle/messages", `{"id":"`+id+`","text":"other"}`)
+	if conflict.body["type"] != "urn:parley:problem:conflict" {
+		t.Errorf("conflict %s", conflict.text)
+	}
+	for _, path := range []string{posted.header.Get("Location"), "/rooms/seattle/messages/" + id + "~amsg"} {
+		if got := a.want(t, 200, "GET", path, ""); got.text != posted.text {
+			t.Errorf("%s reads %s, want %s", path, got.text, posted.text)
+		}
+	}
+	list := a.want(t, 200, "GET", "/rooms/seattle/messages", "")
+	if list.text != `{"messages":[`+posted.text+`]}` {
+		t.Errorf("the list is %s", list.text)
+	}
+}
+
+func TestAClockThatIsOffIsTold(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	for _, off := range []time.Duration{-25 * time.Hour, 3 * time.Second} {
+		id := chat.NewUUID(start.Add(off), [10]byte{1}).String()
+		got := a.want(t, 409, "POST", "/rooms/seattle/messages", `{"id":"`+id+`","text":"x"}`)
+		if got.body["type"] != "urn:parley:problem:clock-skew" || got.body["serverTime"] != "2018-08-29T12:00:00.000Z" || got.body["retryable"] != false {
+			t.Errorf("an id %v off: %s", off, got.text)
+		}
+	}
+}
+
+func TestAStoreThatCannotAnswerIsRetryable(t *testing.T) {
+	t.Parallel()
+	client := dynamo.LocalClient("http://127.0.0.1:1") // nobody listens there
+	a := newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
+		dynamo.NewLog(client, dynamo.Options{Table: "log"}))
+	got := a.want(t, 503, "GET", "/rooms/seattle", "")
+	if got.body["retryable"] != true || got.header.Get("Retry-After") != "1" || strings.Contains(got.text, "127.0.0.1") {
+		t.Errorf("answer %v %s", got.header, got.text)
+	}
+}
+
+func TestAFaultOfOursSaysNothingAndIsLogged(t *testing.T) {
+	t.Parallel()
+	client := dynamo.LocalClient(enginetest.Start(t)) // with no table
+	a := newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
+		dynamo.NewLog(client, dynamo.Options{Table: "log"}))
+	got := a.want(t, 500, "GET", "/rooms/seattle", "")
+	const fixed = `{"type":"urn:parley:problem:internal","title":"The server failed","status":500,"retryable":false}`
+	if got.text != fixed {
+		t.Errorf("answer %s", got.text)
+	}
+	if !strings.Contains(a.logs.String(), "ResourceNotFoundException") {
+		t.Errorf("the cause is not in the log: %s", a.logs)
+	}
+}
+
+func TestLogsHoldNoMessageText(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"geheimnis"}`)
+	a.want(t, 400, "POST", "/rooms/seattle/messages", `{"text":"geheimnis"`)
+	a.want(t, 422, "POST", "/rooms/seattle/messages", `{"text":"geheimnis","x":1}`)
+	a.want(t, 200, "GET", "/rooms/seattle/messages", "")
+	if logs := a.logs.String(); strings.Contains(logs, "geheimnis") || strings.Count(logs, `"msg":"request"`) != 5 {
+		t.Errorf("logs:\n%s", logs)
+	}
+}

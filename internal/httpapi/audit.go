@@ -1,0 +1,67 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+)
+
+// auditBody is a line of a room's audit as the API shows it.
+type auditBody struct {
+	_ struct{} `additionalProperties:"true"`
+
+	At     string `json:"at" format:"date-time"`
+	By     string `json:"by" doc:"Who did it" example:"amsg"`
+	Action string `json:"action" doc:"What was done" example:"member.role"`
+	On     string `json:"on,omitempty" doc:"Whom it was done to"`
+	Detail string `json:"detail,omitempty" doc:"What else there is to know, such as the new role"`
+}
+
+type listAuditInput struct {
+	RoomPath
+	LogQuery
+}
+
+type listAuditOutput struct {
+	Body struct {
+		_     struct{}    `additionalProperties:"true"`
+		Audit []auditBody `json:"audit" nullable:"false"`
+		Next  string      `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+	}
+}
+
+func listAuditOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-audit", Method: http.MethodGet, Path: "/rooms/{room}/audit",
+		Summary: "Read what was done in a room",
+		Description: "Newest first, for the room's moderators and owners: roles given and taken, bans, documents saved. " +
+			"Lines expire after a time that the service is configured with (30 days).",
+		Tags: []string{"activity"},
+	}, listAudit)
+}
+
+func listAudit(ctx context.Context, s *server, caller chat.UserID, in *listAuditInput) (*listAuditOutput, error) {
+	room, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	q, err := in.question()
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.service.Audit(ctx, caller, room, q)
+	if err != nil {
+		return nil, err
+	}
+	out := &listAuditOutput{}
+	out.Body.Audit, out.Body.Next = make([]auditBody, 0, len(page.Entries)), page.Next
+	for _, e := range page.Entries {
+		out.Body.Audit = append(out.Body.Audit, auditBody{
+			At: e.At.Format(logTimeLayout), By: string(e.By), Action: e.Type, On: string(e.On), Detail: e.Detail,
+		})
+	}
+	return out, nil
+}

@@ -1,0 +1,197 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// DocumentBody is a document as the API shows it. It is exported for huma, as
+// RoomPath is.
+type DocumentBody struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Room     string `json:"room" example:"seattle"`
+	Document string `json:"document" doc:"The document's id" example:"charter"`
+	Title    string `json:"title"`
+	Maker    string `json:"maker" doc:"The user who made it"`
+	MadeAt   string `json:"madeAt" format:"date-time"`
+	Read     string `json:"read,omitempty" doc:"Who may read it; room is whoever may read in the room. Absent in lists"`
+	Write    string `json:"write,omitempty" doc:"Who of its readers may write it; room is whoever may write in the room. Absent in lists"`
+}
+
+func documentOf(d chat.Document) DocumentBody {
+	b := listedDocumentOf(d)
+	b.Read, b.Write = d.Allowed.Read.String(), d.Allowed.Write.String()
+	return b
+}
+
+// listedDocumentOf leaves out permissions, which lists do not read.
+func listedDocumentOf(d chat.Document) DocumentBody {
+	return DocumentBody{
+		Room: string(d.Room), Document: string(d.ID), Title: d.Title,
+		Maker: string(d.Maker), MadeAt: timeText(d.MadeAt),
+	}
+}
+
+// DocumentPath is the part of a path that names a document. It is exported
+// for huma, as RoomPath is.
+type DocumentPath struct {
+	RoomPath
+	Document string `path:"doc" maxLength:"64" doc:"The document's id: a-z, 0-9 and inner -" example:"charter"`
+}
+
+func (p DocumentPath) parse() (room chat.RoomID, doc chat.DocumentID, err error) {
+	if room, err = chat.ParseRoomID(p.Room); err != nil {
+		return "", "", err
+	}
+	doc, err = chat.ParseDocumentID(p.Document)
+	return room, doc, err
+}
+
+type putDocumentInput struct {
+	DocumentPath
+	Body *struct {
+		Title *string `json:"title,omitempty" minLength:"1" maxLength:"100" doc:"One line; the document's id if left out"`
+		Read  *string `json:"read,omitempty" enum:"room,everyone,members,moderators,owners" doc:"Who may read it; as the room says if left out"`
+		Write *string `json:"write,omitempty" enum:"room,everyone,members,moderators,owners" doc:"Who of its readers may write it; as the room says if left out"`
+	}
+}
+
+type putDocumentOutput struct {
+	Status int
+	Body   DocumentBody
+}
+
+func putDocumentOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "put-document", Method: http.MethodPut, Path: "/rooms/{room}/documents/{doc}",
+		Summary: "Make a document, or change its title and permissions",
+		Description: "201 when the document is new, which whoever may post in the room may make. read and write are for the room's " +
+			"moderators and owners to set, and so is every change, as far as they may write the document themselves before " +
+			"and after it. 412 when someone else changed it at the same moment.",
+		Tags:          []string{"documents"},
+		DefaultStatus: http.StatusCreated,
+		Responses:     map[string]*huma.Response{"200": {Description: "The document as it stands now"}},
+	}, putDocument)
+}
+
+func putDocument(ctx context.Context, s *server, caller chat.UserID, in *putDocumentInput) (*putDocumentOutput, error) {
+	room, id, err := in.parse()
+	if err != nil {
+		return nil, err
+	}
+	var draft chat.DocumentDraft
+	if in.Body != nil {
+		draft.Title = in.Body.Title
+		if draft.Read, err = parseAudience("read", in.Body.Read); err != nil {
+			return nil, err
+		}
+		if draft.Write, err = parseAudience("write", in.Body.Write); err != nil {
+			return nil, err
+		}
+	}
+	doc, created, err := s.service.PutDocument(ctx, caller, room, id, draft)
+	if err != nil {
+		return nil, err
+	}
+	out := &putDocumentOutput{Status: http.StatusOK, Body: documentOf(doc)}
+	if created {
+		out.Status = http.StatusCreated
+	}
+	return out, nil
+}
+
+func parseAudience(field string, s *string) (*policy.Audience, error) {
+	if s == nil {
+		return nil, nil
+	}
+	a, ok := policy.ParseAudience(*s)
+	if !ok {
+		return nil, &chat.Error{Kind: chat.Invalid, Field: field, Detail: "must be room, everyone, members, moderators or owners"}
+	}
+	return &a, nil
+}
+
+type listDocumentsInput struct {
+	RoomPath
+	PageQuery
+}
+
+type listDocumentsOutput struct {
+	Body struct {
+		_         struct{}       `additionalProperties:"true"`
+		Documents []DocumentBody `json:"documents" nullable:"false"`
+		Next      string         `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+	}
+}
+
+func listDocumentsOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-documents", Method: http.MethodGet, Path: "/rooms/{room}/documents",
+		Summary: "List a room's documents",
+		Description: "By id. Titles are for whoever may read in the room; who may read a document's parts is its own matter. " +
+			"A document that was made within the last second or so may be missing.",
+		Tags: []string{"documents"},
+	}, listDocuments)
+}
+
+func listDocuments(ctx context.Context, s *server, caller chat.UserID, in *listDocumentsInput) (*listDocumentsOutput, error) {
+	room, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	docs, next, err := s.service.Documents(ctx, caller, room, in.page())
+	if err != nil {
+		return nil, err
+	}
+	out := &listDocumentsOutput{}
+	out.Body.Documents = make([]DocumentBody, 0, len(docs))
+	for _, d := range docs {
+		out.Body.Documents = append(out.Body.Documents, listedDocumentOf(d))
+	}
+	out.Body.Next = next
+	return out, nil
+}
+
+type getDocumentInput struct {
+	DocumentPath
+	PageQuery
+}
+
+type getDocumentOutput struct {
+	Body struct {
+		_ struct{} `additionalProperties:"true"`
+		DocumentBody
+		Parts []partBody `json:"parts" nullable:"false" doc:"The newest of every part, by part"`
+		Next  string     `json:"next,omitempty" doc:"The cursor of the next parts; absent at the end"`
+	}
+}
+
+func getDocumentOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "get-document", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}",
+		Summary:     "Read a document with the newest of every part",
+		Description: "By part. A page of parts holds at most limit of them and ends early at 1 MB.",
+		Tags:        []string{"documents"},
+	}, getDocument)
+}
+
+func getDocument(ctx context.Context, s *server, caller chat.UserID, in *getDocumentInput) (*getDocumentOutput, error) {
+	q := chat.DocumentQuestion{Page: in.page()}
+	var err error
+	if q.Room, q.Document, err = in.parse(); err != nil {
+		return nil, err
+	}
+	doc, parts, next, err := s.service.Document(ctx, caller, q)
+	if err != nil {
+		return nil, err
+	}
+	out := &getDocumentOutput{}
+	out.Body.DocumentBody, out.Body.Parts, out.Body.Next = documentOf(doc), partsOf(parts), next
+	return out, nil
+}

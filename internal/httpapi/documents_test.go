@@ -1,0 +1,183 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"parley/internal/chat"
+)
+
+const (
+	charter  = "/rooms/seattle/documents/charter"
+	preamble = charter + "/parts/preamble"
+)
+
+func TestADocumentIsKeptInVersions(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	first := a.want(t, 201, "PUT", preamble, `{"text":"We, the people"}`)
+	const wantFirst = `{"part":"preamble","version":1,"text":"We, the people","savedBy":"amsg","savedAt":"2018-08-29T12:00:00.000Z"}`
+	if first.text != wantFirst || first.header.Get("ETag") != `"1"` || first.header.Get("Idempotent-Replay") != "" {
+		t.Errorf("first save: %v %s", first.header, first.text)
+	}
+	second := a.want(t, 200, "PUT", preamble, `{"text":"We, the rain"}`, "If-Match", `"1"`, userHeader, "bob")
+	if second.body["version"] != 2.0 || second.header.Get("ETag") != `"2"` {
+		t.Errorf("second save: %v %s", second.header, second.text)
+	}
+	again := a.want(t, 200, "PUT", preamble, `{"text":"We, the rain"}`, "If-Match", `"1"`, userHeader, "bob")
+	if again.header.Get("Idempotent-Replay") != "true" || again.text != second.text || again.header.Get("ETag") != `"2"` {
+		t.Errorf("the save again: %v %s", again.header, again.text)
+	}
+	for _, stale := range [][]string{{}, {"If-Match", `"1"`}, {"If-Match", `"3"`}} {
+		got := a.want(t, 412, "PUT", preamble, `{"text":"other"}`, stale...)
+		checkProblem(t, "a stale save", got)
+		if got.body["type"] != "urn:parley:problem:stale" || !strings.Contains(got.text, "header.If-Match") {
+			t.Errorf("stale save %v: %s", stale, got.text)
+		}
+	}
+	if got := a.want(t, 200, "GET", preamble, ""); got.text != second.text || got.header.Get("ETag") != `"2"` {
+		t.Errorf("the newest: %v %s", got.header, got.text)
+	}
+	if got := a.want(t, 200, "GET", preamble+"/versions", ""); got.text != `{"versions":[`+second.text+","+first.text+`]}` {
+		t.Errorf("versions: %s", got.text)
+	}
+	page := a.want(t, 200, "GET", preamble+"/versions?limit=1", "")
+	rest := a.want(t, 200, "GET", fmt.Sprintf("%s/versions?limit=1&cursor=%s", preamble, page.body["next"]), "")
+	if rest.text != `{"versions":[`+first.text+`]}` {
+		t.Errorf("the second page: %s", rest.text)
+	}
+	if got := a.want(t, 200, "GET", preamble+"/versions/1", ""); got.text != first.text {
+		t.Errorf("version 1: %s", got.text)
+	}
+	a.want(t, 404, "GET", preamble+"/versions/3", "")
+	for _, method := range []string{"PUT", "DELETE", "PATCH", "POST"} {
+		for _, path := range []string{preamble + "/versions/1", preamble + "/versions", charter + "/parts/v0_preamble"} {
+			if got := a.do(t, method, path, `{"text":"forged"}`); got.status < 400 {
+				t.Errorf("%s %s answers %d", method, path, got.status)
+			}
+		}
+	}
+}
+
+func TestADocumentIsReadWhole(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	made := a.want(t, 201, "PUT", charter, `{"title":"The charter","read":"everyone","write":"owners"}`)
+	const document = `"room":"seattle","document":"charter","title":"The charter","maker":"amsg","madeAt":"2018-08-29T12:00:00.000Z"`
+	if made.text != `{`+document+`,"read":"everyone","write":"owners"}` {
+		t.Errorf("made: %s", made.text)
+	}
+	if got := a.want(t, 200, "GET", charter, ""); got.text != `{`+document+`,"read":"everyone","write":"owners","parts":[]}` {
+		t.Errorf("without parts: %s", got.text)
+	}
+	a.want(t, 403, "PUT", preamble, `{"text":"x"}`, userHeader, "bob")
+	one := a.want(t, 201, "PUT", preamble, `{"text":"x"}`)
+	two := a.want(t, 201, "PUT", charter+"/parts/rules", `{"text":"y"}`)
+	got := a.want(t, 200, "GET", charter, "", userHeader, "bob")
+	if want := `{` + document + `,"read":"everyone","write":"owners","parts":[` + one.text + "," + two.text + `]}`; got.text != want {
+		t.Errorf("with parts: %s\nwant %s", got.text, want)
+	}
+	page := a.want(t, 200, "GET", charter+"?limit=1", "")
+	rest := a.want(t, 200, "GET", fmt.Sprintf("%s?limit=1&cursor=%s", charter, page.body["next"]), "")
+	if !strings.HasSuffix(rest.text, `"parts":[`+two.text+`]}`) {
+		t.Errorf("the second page: %s", rest.text)
+	}
+	list := a.want(t, 200, "GET", "/rooms/seattle/documents", "", userHeader, "bob")
+	if list.text != `{"documents":[{`+document+`}]}` {
+		t.Errorf("the room's documents: %s", list.text)
+	}
+	changed := a.want(t, 200, "PUT", charter, `{"title":"New","read":"owners"}`)
+	if changed.body["title"] != "New" || changed.body["read"] != "owners" || changed.body["write"] != "owners" {
+		t.Errorf("changed: %s", changed.text)
+	}
+	for _, path := range []string{charter, preamble, preamble + "/versions", preamble + "/versions/1"} {
+		checkProblem(t, path, a.want(t, 403, "GET", path, "", userHeader, "bob"))
+	}
+	a.want(t, 403, "PUT", charter, `{"title":"Bob's"}`, userHeader, "bob")
+}
+
+func TestBadInputAboutDocumentsIsRefusedByName(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	a.want(t, 201, "PUT", preamble, `{"text":"x"}`)
+	const save, put = "PUT " + preamble, "PUT " + charter
+	long := strings.Repeat("a", 65)
+	tests := []struct {
+		name, request, body, ifMatch string
+		status                       int
+		location                     string
+	}{
+		{"no body", save, ``, "", 400, ""},
+		{"no text", save, `{}`, "", 422, "body"},
+		{"an empty text", save, `{"text":""}`, "", 422, "body.text"},
+		{"a text one byte too long", save, `{"text":"` + strings.Repeat("x", chat.MaxText+1) + `"}`, `"1"`, 422, "body.text"},
+		{"a text too long in bytes alone", save, `{"text":"` + strings.Repeat("é", chat.MaxText/2+1) + `"}`, `"1"`, 422, "body.text"},
+		{"a version of the client's", save, `{"text":"x","version":7}`, `"1"`, 422, "body.version"},
+		{"a saver", save, `{"text":"x","savedBy":"bob"}`, `"1"`, 422, "body.savedBy"},
+		{"an ETag without quotes", save, `{"text":"x"}`, `1`, 422, "header.If-Match"},
+		{"a weak ETag", save, `{"text":"x"}`, `W/"1"`, 422, "header.If-Match"},
+		{"any ETag", save, `{"text":"x"}`, `*`, 422, "header.If-Match"},
+		{"two ETags", save, `{"text":"x"}`, `"1", "2"`, 422, "header.If-Match"},
+		{"an ETag of version 0", save, `{"text":"x"}`, `"0"`, 422, "header.If-Match"},
+		{"an ETag with a zero before", save, `{"text":"x"}`, `"01"`, 422, "header.If-Match"},
+		{"a huge ETag", save, `{"text":"x"}`, `"99999999999999999999"`, 422, "header.If-Match"},
+
+		{"an unknown room", "PUT /rooms/nowhere/documents/charter/parts/a", `{"text":"x"}`, "", 404, ""},
+		{"a document in capitals", "PUT /rooms/seattle/documents/Charter/parts/a", `{"text":"x"}`, "", 422, "path.doc"},
+		{"a document with a separator", "PUT /rooms/seattle/documents/a%23b/parts/a", `{"text":"x"}`, "", 422, "path.doc"},
+		{"a document of 65 bytes", "PUT /rooms/seattle/documents/" + long, `{}`, "", 422, "path.doc"},
+		{"a document that begins with a dash", "GET /rooms/seattle/documents/-a", "", "", 422, "path.doc"},
+		{"a part with a separator", "PUT " + charter + "/parts/a_b", `{"text":"x"}`, "", 422, "path.part"},
+		{"a part of 65 bytes", "PUT " + charter + "/parts/" + long, `{"text":"x"}`, "", 422, "path.part"},
+		{"a part that ends in a dash", "GET " + charter + "/parts/a-", "", "", 422, "path.part"},
+
+		{"an empty title", put, `{"title":""}`, "", 422, "body.title"},
+		{"a blank title", put, `{"title":" \u00a0"}`, "", 422, "body.title"},
+		{"a title of two lines", put, `{"title":"a\nb"}`, "", 422, "body.title"},
+		{"a title of 101 letters", put, `{"title":"` + strings.Repeat("n", 101) + `"}`, "", 422, "body.title"},
+		{"readers that are none", put, `{"read":"friends"}`, "", 422, "body.read"},
+		{"writers that are none", put, `{"write":"nobody"}`, "", 422, "body.write"},
+		{"a maker", put, `{"maker":"bob"}`, "", 422, "body.maker"},
+
+		{"an unknown document", "GET /rooms/seattle/documents/nothing", "", "", 404, ""},
+		{"an unknown part", "GET " + charter + "/parts/nothing", "", "", 404, ""},
+		{"the versions of an unknown part", "GET " + charter + "/parts/nothing/versions", "", "", 404, ""},
+		{"an unknown version", "GET " + preamble + "/versions/2", "", "", 404, ""},
+		{"version 0", "GET " + preamble + "/versions/0", "", "", 422, "path.n"},
+		{"a version below zero", "GET " + preamble + "/versions/-1", "", "", 422, "path.n"},
+		{"a version past all", "GET " + preamble + "/versions/1000000000", "", "", 422, "path.n"},
+		{"a version that is no number", "GET " + preamble + "/versions/new", "", "", 422, "path.n"},
+		{"limit 0", "GET " + preamble + "/versions?limit=0", "", "", 422, "query.limit"},
+		{"limit 201", "GET " + charter + "?limit=201", "", "", 422, "query.limit"},
+		{"limit 201 of a list", "GET /rooms/seattle/documents?limit=201", "", "", 422, "query.limit"},
+		{"an unknown parameter", "GET /rooms/seattle/documents?order=asc", "", "", 422, "query.order"},
+		{"an absurd cursor", "GET " + charter + "?cursor=x", "", "", 400, "query.cursor"},
+	}
+	for _, tt := range tests {
+		method, path, _ := strings.Cut(tt.request, " ")
+		var headers []string
+		if tt.ifMatch != "" {
+			headers = []string{"If-Match", tt.ifMatch}
+		}
+		got := a.do(t, method, path, tt.body, headers...)
+		if got.status != tt.status {
+			t.Errorf("%s: status %d, want %d: %s", tt.name, got.status, tt.status, got.text)
+			continue
+		}
+		checkProblem(t, tt.name, got)
+		if tt.location != "" && !strings.Contains(fmt.Sprint(got.body["errors"]), "location:"+tt.location+" ") {
+			t.Errorf("%s: %s is not named: %s", tt.name, tt.location, got.text)
+		}
+	}
+	a.want(t, 200, "PUT", preamble, `{"text":"`+strings.Repeat("x", chat.MaxText)+`"}`, "If-Match", `"1"`)
+	if got := a.want(t, 200, "GET", preamble+"/versions", ""); got.body["versions"].([]any)[0].(map[string]any)["version"] != 2.0 {
+		t.Error("something else was stored")
+	}
+	if got := a.want(t, 200, "GET", "/rooms/seattle/documents?limit=200", ""); strings.Count(got.text, `"document":`) != 1 {
+		t.Errorf("documents: %s", got.text)
+	}
+}

@@ -1,0 +1,168 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/dynamo"
+	"parley/internal/httpapi"
+)
+
+// hang is a store's connection on which nothing ever comes back.
+type hang struct{}
+
+func (hang) Do(r *http.Request) (*http.Response, error) {
+	<-r.Context().Done()
+	return nil, r.Context().Err()
+}
+
+func TestAStoreThatHangsIsRetryable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := dynamo.LocalClient("http://127.0.0.1:1", func(o *dynamodb.Options) { o.HTTPClient = hang{} })
+		a := newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
+			dynamo.NewLog(client, dynamo.Options{Table: "log"}))
+		for _, request := range []string{"GET /rooms/seattle", "PUT /rooms/seattle", "GET /rooms/seattle/messages"} {
+			method, path, _ := strings.Cut(request, " ")
+			got := a.want(t, 503, method, path, "")
+			if got.body["retryable"] != true || got.header.Get("Retry-After") == "" {
+				t.Errorf("%s: %v %s", request, got.header, got.text)
+			}
+		}
+	})
+}
+
+func TestABodySaysThatItIsJSONInUTF8(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	for _, tt := range []struct {
+		name, header, value string
+		status              int
+	}{
+		{"JSON", "Content-Type", "application/json", 201},
+		{"in capitals", "Content-Type", "Application/JSON", 201},
+		{"with a charset", "Content-Type", `application/json; Charset="UTF-8"`, 201},
+		{"nothing said", "Content-Type", "", 201},
+		{"another charset", "Content-Type", "application/json; charset=iso-8859-1", 415},
+		{"another type", "Content-Type", "text/plain", 415},
+		{"a kind of JSON", "Content-Type", "application/merge-patch+json", 415},
+		{"no type at all", "Content-Type", ";", 415},
+		{"as it stands", "Content-Encoding", "Identity", 201},
+		{"compressed", "Content-Encoding", "gzip", 415},
+	} {
+		got := a.do(t, "POST", "/rooms/seattle/messages", `{"text":"x"}`, tt.header, tt.value)
+		if got.status != tt.status {
+			t.Errorf("%s: %d, want %d: %s", tt.name, got.status, tt.status, got.text)
+		}
+		if tt.status == 415 {
+			checkProblem(t, tt.name, got)
+		}
+	}
+	a.want(t, 200, "GET", "/rooms/seattle", "", "Content-Type", "text/plain") // there is no body
+}
+
+func TestANullIsRefusedByName(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	for _, tt := range []struct{ request, body, location string }{
+		{"POST /rooms/seattle/messages", `{"id":null,"text":"x"}`, "body.id"},
+		{"POST /rooms/seattle/messages", `{"text":null}`, "body.text"},
+		{"PUT /rooms/seattle", `{"name":null}`, "body.name"},
+		{"PUT /rooms/seattle", `{"shards":null}`, "body.shards"},
+	} {
+		method, path, _ := strings.Cut(tt.request, " ")
+		got := a.want(t, 422, method, path, tt.body)
+		if !strings.Contains(fmt.Sprint(got.body["errors"]), "location:"+tt.location+" ") {
+			t.Errorf("%s %s: %s", tt.request, tt.body, got.text)
+		}
+	}
+}
+
+func TestTimesAreRFC3339ToTheLetter(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	for _, tt := range []struct {
+		time   string
+		status int
+	}{
+		{"2018-08-29T12:00:00Z", 200},
+		{"2018-08-29t12:00:00z", 200},
+		{"2018-08-29T12:00:00.5Z", 200},
+		{"2018-08-29T12:00:00.123456789+23:59", 200},
+		{"2018-08-29T12:00:00-07:30", 200},
+		{"0001-01-01T00:00:00.001Z", 200},
+		{"0001-01-01T00:00:00Z", 422},      // would be taken for none
+		{"0001-01-01T00:00:00+01:00", 422}, // before the first year
+		{"2018-08-29T1:00:00Z", 422},
+		{"2018-08-29T12:00:00,5Z", 422},
+		{"2018-08-29T12:00:00.Z", 422},
+		{"2018-08-29T12:00:00+24:00", 422},
+		{"2018-08-29T12:00:00+01:60", 422},
+		{"2018-08-29T12:00:00+0100", 422},
+		{"2018-08-29T24:00:00Z", 422},
+		{"2018-08-29T12:00:00", 422},
+		{"2018-08-29", 422},
+		{"2018-08-29T12:00:00ZZ", 422},
+		{"2018-08-29 12:00:00Z", 422},
+	} {
+		for _, field := range []string{"from", "to"} {
+			got := a.do(t, "GET", "/rooms/seattle/messages?"+field+"="+url.QueryEscape(tt.time), "")
+			if got.status != tt.status || tt.status == 422 && !strings.Contains(fmt.Sprint(got.body["errors"]), "location:query."+field+" ") {
+				t.Errorf("%s=%s: %d, want %d: %s", field, tt.time, got.status, tt.status, got.text)
+			}
+		}
+	}
+}
+
+func TestAPlusThatBecameASpaceIsExplained(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	for _, query := range []string{"from=2018-08-29T12:00:00+01:00", "user=amsg+bot"} {
+		got := a.want(t, 422, "GET", "/rooms/seattle/messages?"+query, "")
+		if detail, _ := got.body["detail"].(string); !strings.Contains(detail, "%2B") {
+			t.Errorf("%s: %s", query, got.text)
+		}
+	}
+	if got := a.want(t, 422, "GET", "/rooms/seattle/messages?from=x", ""); strings.Contains(got.text, "%2B") {
+		t.Errorf("a hint without a reason: %s", got.text)
+	}
+}
+
+func TestAnswersEndTheLine(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for _, path := range []string{"/openapi.json", "/rooms/nowhere"} {
+		if got := a.do(t, "GET", path, ""); !strings.HasSuffix(got.raw, "}\n") {
+			t.Errorf("%s ends in %q", path, got.raw[max(0, len(got.raw)-9):])
+		}
+	}
+}
+
+func TestTheLogOfARequestHasTheGatewaysID(t *testing.T) {
+	t.Parallel()
+	logs := &bytes.Buffer{}
+	h := httpapi.New(httpapi.Options{
+		Function: httpapi.Read, Clock: func() time.Time { return start }, Log: slog.New(slog.NewJSONHandler(logs, nil)),
+		Subject:   func(*http.Request) string { return "" },
+		RequestID: func(r *http.Request) string { return r.Header.Get("X-Test-ID") },
+	})
+	r := httptest.NewRequest(http.MethodGet, "/docs", nil)
+	r.Header.Set("X-Test-ID", "id-1")
+	h.ServeHTTP(httptest.NewRecorder(), r)
+	if !strings.Contains(logs.String(), `"request":"id-1"`) {
+		t.Errorf("log: %s", logs)
+	}
+}

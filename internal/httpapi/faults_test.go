@@ -1,0 +1,229 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"parley/internal/faults"
+	"parley/internal/httpapi"
+	"parley/internal/local/engine/enginetest"
+)
+
+// play is one sample on its stage, with the answers and the state of a run without faults.
+type play struct {
+	faultSample
+	*stage
+	warm         bool
+	calls        []faults.Call
+	first, again answer
+	state, twice []string // after the request, and after the same once more
+	seen         string   // the answer to look
+}
+
+// TestEveryCallFailsInEveryWay fails each DynamoDB call of each operation, in a process that has
+// just started and in one that has not, in each way: one attempt, which the
+// client must not notice, and all attempts, which it may see as an error that asks it to
+// try again. It then tries again; and all that is kept must be as in a run without faults.
+func TestEveryCallFailsInEveryWay(t *testing.T) {
+	t.Parallel()
+	samples := faultSamples()
+	for _, r := range httpapi.Routes() {
+		route := r.Method + " " + r.Path
+		if !r.Public && !slices.ContainsFunc(samples, func(s faultSample) bool { return s.route == route }) {
+			t.Errorf("there is no sample request for %s", route)
+		}
+	}
+	endpoint := enginetest.Start(t)
+	var cells atomic.Int64
+	t.Cleanup(func() { t.Logf("%d samples, %d cells", len(samples), cells.Load()) })
+	for i, sample := range samples {
+		t.Run(sample.route+" "+sample.name, func(t *testing.T) {
+			t.Parallel()
+			stage := newStage(t, endpoint, fmt.Sprint(i))
+			for _, warm := range []bool{false, true} {
+				p := &play{faultSample: sample, stage: stage, warm: warm}
+				p.rehearse(t)
+				for _, call := range p.calls {
+					for _, fault := range faults.All() {
+						cells.Add(p.fail(t, call, fault))
+					}
+				}
+			}
+		})
+	}
+}
+
+// begin gives a process as the play wants it.
+func (p *play) begin(t *testing.T) *api {
+	t.Helper()
+	p.faults.Plan()
+	a := p.process(start)
+	if p.warm {
+		for _, room := range []string{"seattle", "slow", p.private} {
+			a.want(t, 200, "GET", "/rooms/"+room, "", userHeader, "owner")
+		}
+	}
+	p.faults.Plan()
+	return a
+}
+
+func (p *play) ask(t *testing.T, a *api) answer {
+	t.Helper()
+	fill := strings.NewReplacer("{private}", p.private, "{event}", eventID)
+	headers := []string{userHeader, p.caller}
+	if p.match != "" {
+		headers = append(headers, "If-Match", p.match)
+	}
+	method, _, _ := strings.Cut(p.route, " ")
+	return a.do(t, method, fill.Replace(p.path), fill.Replace(p.body), headers...)
+}
+
+// look asks for what the sample has changed.
+func (p *play) lookAt(t *testing.T, a *api) string {
+	t.Helper()
+	if p.look == "" {
+		return ""
+	}
+	return a.want(t, 200, "GET", p.look, "", userHeader, "owner").text
+}
+
+// rehearse is the run without faults.
+func (p *play) rehearse(t *testing.T) {
+	t.Helper()
+	a := p.begin(t)
+	p.first = p.ask(t, a)
+	p.calls = p.faults.Calls()
+	p.state = p.items(t).lines(t)
+	p.again = p.ask(t, a)
+	end := p.items(t)
+	p.twice = end.lines(t)
+	p.seen = p.lookAt(t, a)
+	p.reset(t, end)
+	if p.first.status != p.faultSample.first || p.again.status != p.faultSample.again {
+		t.Fatalf("without a fault it answers %d and then %d, want %d and %d\n%s\n%s", p.first.status, p.again.status, p.faultSample.first, p.faultSample.again, p.first.text, p.again.text)
+	}
+	if p.unsafe == "" && !slices.Equal(p.state, p.twice) {
+		t.Fatalf("made again it changes something\n%s", difference(p.twice, p.state))
+	}
+	if len(p.calls) == 0 {
+		t.Fatal("it makes no call")
+	}
+}
+
+// fail plays all cells of one call and one fault.
+func (p *play) fail(t *testing.T, call faults.Call, fault faults.Fault) (cells int64) {
+	t.Helper()
+	if !fault.Fits(call.Operation) {
+		return 0
+	}
+	for _, attempts := range []int{1, 0} {
+		if attempts == 1 && fault == faults.Slow {
+			continue // there is one attempt
+		}
+		rule := faults.Rule{Fault: fault, Operation: call.Operation, N: call.N, Attempts: attempts}
+		if attempts == 0 && fault == faults.Unprocessed {
+			rule.N = 0 // what stays unprocessed is asked for by calls of its own
+		}
+		name := fmt.Sprintf("%s, %s, warm %t, all attempts %t", call, fault, p.warm, attempts == 0)
+		p.cell(t, name, rule)
+		cells++
+	}
+	return cells
+}
+
+// cell is one request with a fault, the same without, and what is left of both.
+func (p *play) cell(t *testing.T, name string, rule faults.Rule) {
+	t.Helper()
+	a := p.begin(t)
+	p.faults.Plan(rule)
+	got := p.ask(t, a)
+	struck := p.faults.Struck()
+	p.faults.Plan()
+	logs := a.logs.String()
+	if struck == 0 {
+		t.Errorf("%s: nothing failed", name)
+	}
+	if passing := rule.Attempts == 0 && retryable(got); !passing && !p.right(got) {
+		t.Errorf("%s: it answers %d %v %s", name, got.status, got.header, got.text)
+	}
+	if !p.warm {
+		a = p.process(start) // the retry meets another process
+	}
+	if again := p.ask(t, a); !p.right(again) || got.status < 300 && p.unsafe == "" && again.status != p.again.status {
+		t.Errorf("%s: after %d, made again it answers %d %s", name, got.status, again.status, again.text)
+	}
+	if seen := p.lookAt(t, a); p.unsafe == "" && seen != p.seen {
+		t.Errorf("%s: %s shows %s\nwant %s", name, p.look, seen, p.seen)
+	}
+	end := p.items(t)
+	if lost := p.compare(t, end.lines(t)); lost != "" && !p.mayLose(rule, got, lost, logs) {
+		t.Errorf("%s: after %d\n%s", name, got.status, lost)
+	}
+	p.reset(t, end)
+}
+
+// right tells whether an answer is one of a run without faults.
+func (p *play) right(got answer) bool {
+	if p.unsafe != "" {
+		return got.status == 200 || got.status == p.first.status
+	}
+	return got.status == p.first.status && got.text == p.first.text || got.status == p.again.status && got.text == p.again.text
+}
+
+// compare tells how what is kept differs from a run without faults.
+func (p *play) compare(t *testing.T, lines []string) string {
+	t.Helper()
+	if p.unsafe == "" {
+		return difference(lines, p.state)
+	}
+	before := p.before.lines(t)
+	want, _, err := pieces(p.state, before)
+	if err != nil {
+		return err.Error()
+	}
+	got, copies, err := pieces(lines, before)
+	if err != nil {
+		return err.Error()
+	}
+	if copies > 2 {
+		return fmt.Sprintf("two requests made %d", copies)
+	}
+	return difference(got, want)
+}
+
+// mayLose tells whether lost is the line of an audit that a fault may cost.
+func (p *play) mayLose(rule faults.Rule, got answer, lost, logs string) bool {
+	isLine := p.audited && strings.Count(lost, "\n") == 1 && strings.HasPrefix(lost, "-1 ") && strings.Contains(lost, `"Value":"audit"`)
+	if !isLine || rule.Attempts != 0 {
+		return false
+	}
+	unknown := rule.Fault == faults.LostAnswer && got.status == 503
+	return unknown || strings.Contains(logs, "a line of a room's audit was not kept")
+}
+
+// retryable tells whether an answer asks the client to try again.
+func retryable(got answer) bool {
+	return (got.status == 503 || got.status == 429) && got.header.Get("Retry-After") != "" && got.body["retryable"] == true
+}
+
+// difference is what got has too much or too little; empty when they are equal.
+func difference(got, want []string) string {
+	var b strings.Builder
+	count := map[string]int{}
+	for _, line := range want {
+		count[line]--
+	}
+	for _, line := range got {
+		count[line]++
+	}
+	for _, line := range slices.Concat(want, got) {
+		if n := count[line]; n != 0 {
+			fmt.Fprintf(&b, "%+d %s\n", n, line)
+			count[line] = 0
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,214 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/faults"
+	"parley/internal/httpapi"
+)
+
+// stage is where one sample is played, again and again: two tables that are set
+// back after each time, and a client whose calls can be failed.
+type stage struct {
+	faults    faults.Injector
+	broken    *dynamodb.Client // fails by the plan
+	sound     *dynamodb.Client
+	chat, log string
+	before    tables // what was there in the beginning
+	private   string
+	random    *seeded
+}
+
+type item = map[string]types.AttributeValue
+
+// tables are all items, by table and key.
+type tables map[string]map[string]item
+
+func newStage(t *testing.T, endpoint, name string) *stage {
+	t.Helper()
+	s := &stage{chat: "chat-" + name, log: "log-" + name, sound: dynamo.LocalClient(endpoint)}
+	s.broken = dynamo.NewClient(dynamo.ClientConfig{
+		Region: "us-east-1", Endpoint: endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
+		Jitter: noWait, Options: []func(*dynamodb.Options){s.faults.Options},
+	})
+	if err := dynamo.CreateTable(t.Context(), s.sound, s.chat); err != nil {
+		t.Fatal(err)
+	}
+	if err := dynamo.CreateLogTable(t.Context(), s.sound, s.log); err != nil {
+		t.Fatal(err)
+	}
+	s.rewind()
+	s.private = faultWorld(t, s.process(start.Add(-26*time.Hour)), s.process(start.Add(-worldAge)))
+	s.before = s.items(t)
+	return s
+}
+
+func noWait() float64 { return 0 }
+
+// rewind lets the same chance come again.
+func (s *stage) rewind() { s.random = &seeded{r: rand.New(rand.NewPCG(1, 2))} }
+
+// process is a process that has just started, and so remembers nothing.
+func (s *stage) process(at time.Time) *api {
+	now := func() time.Time { return at }
+	a := &api{logs: &bytes.Buffer{}}
+	log := slog.New(slog.NewJSONHandler(a.logs, nil))
+	service := chat.NewService(chat.Options{
+		Store: dynamo.New(s.broken, dynamo.Options{Table: s.chat, Clock: now, Jitter: noWait}),
+		Logs:  dynamo.NewLog(s.broken, dynamo.Options{Table: s.log}),
+		Clock: now, Random: s.random, Log: log, SendBurst: 1e6,
+	})
+	functions := map[httpapi.Function]http.Handler{}
+	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
+		functions[f] = httpapi.New(httpapi.Options{
+			Service: service, Function: f, Clock: now, Log: log,
+			Subject: func(r *http.Request) string { return r.Header.Get(userHeader) },
+		})
+	}
+	mux := http.NewServeMux()
+	for _, r := range httpapi.Routes() {
+		mux.Handle(r.Method+" "+r.Path, functions[r.Function])
+	}
+	a.handler = mux
+	return a
+}
+
+// items reads both tables whole.
+func (s *stage) items(t *testing.T) tables {
+	t.Helper()
+	all := tables{}
+	for _, table := range []string{s.chat, s.log} {
+		all[table] = map[string]item{}
+		pages := dynamodb.NewScanPaginator(s.sound, &dynamodb.ScanInput{TableName: &table})
+		for pages.HasMorePages() {
+			page, err := pages.NextPage(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, it := range page.Items {
+				all[table][text(t, keyOf(it))] = it
+			}
+		}
+	}
+	return all
+}
+
+func keyOf(it item) item {
+	key := item{}
+	for _, name := range []string{"PK", "SK", "device", "at"} {
+		if v, ok := it[name]; ok {
+			key[name] = v
+		}
+	}
+	return key
+}
+
+func text(t *testing.T, it item) string {
+	t.Helper()
+	b, err := json.Marshal(plain(&types.AttributeValueMemberM{Value: it}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// plain is a value without its SDK clothes.
+func plain(v types.AttributeValue) any {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberM:
+		m := map[string]any{}
+		for name, value := range v.Value {
+			m[name] = plain(value)
+		}
+		return m
+	case *types.AttributeValueMemberL:
+		l := []any{}
+		for _, value := range v.Value {
+			l = append(l, plain(value))
+		}
+		return l
+	}
+	return v
+}
+
+// lines are everything that is kept, but for what was drawn by lot: one line an item. It is more
+// than the API shows.
+func (all tables) lines(t *testing.T) []string {
+	t.Helper()
+	var lines []string
+	for _, items := range all {
+		for _, it := range items {
+			it = maps.Clone(it)
+			delete(it, "digestKey")
+			if isAudit(it) {
+				delete(it, "id")
+			}
+			lines = append(lines, text(t, it))
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func isAudit(it item) bool {
+	kind, ok := it["type"].(*types.AttributeValueMemberS)
+	return ok && kind.Value == "audit"
+}
+
+// reset brings the tables back to what they were; now is how they are.
+func (s *stage) reset(t *testing.T, now tables) {
+	t.Helper()
+	for table, before := range s.before {
+		for key, it := range now[table] {
+			if before[key] == nil {
+				if _, err := s.sound.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &table, Key: keyOf(it)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for key, it := range before {
+			if there := now[table][key]; there == nil || text(t, there) != text(t, it) {
+				if _, err := s.sound.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: it}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	s.rewind()
+}
+
+// lot is what the server draws: ids of private rooms and of messages.
+var lot = regexp.MustCompile(`p-[a-z0-9]{20}|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// pieces are the lines that were added to what there was, each once, and how many copies there
+// are: of all of them the same number, or something is not whole.
+func pieces(lines, before []string) (added []string, copies int, err error) {
+	count := map[string]int{}
+	for _, line := range lines {
+		if _, old := slices.BinarySearch(before, line); !old {
+			count[lot.ReplaceAllString(line, "drawn")]++
+		}
+	}
+	for line, n := range count {
+		if copies != 0 && n != copies {
+			return nil, 0, fmt.Errorf("there are %d and not %d of %s", n, copies, line)
+		}
+		copies = n
+	}
+	return slices.Sorted(maps.Keys(count)), copies, nil
+}

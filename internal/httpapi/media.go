@@ -1,0 +1,35 @@
+package httpapi
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+)
+
+const jsonType = "application/json"
+
+// checkMedia refuses a body that does not say it is JSON in UTF-8, as it stands. A body
+// without a Content-Type is taken for JSON: many clients send none, and what
+// is no JSON is refused anyway. The type is left in the one form that huma
+// compares with.
+func checkMedia(r *http.Request) *Problem {
+	if r.ContentLength == 0 {
+		return nil
+	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return newProblem(http.StatusUnsupportedMediaType, "the body may not be compressed")
+	}
+	given := r.Header.Get("Content-Type")
+	if given == "" {
+		return nil
+	}
+	media, parameters, err := mime.ParseMediaType(given)
+	if err != nil || media != jsonType {
+		return newProblem(http.StatusUnsupportedMediaType, "the body's Content-Type must be application/json")
+	}
+	if charset, ok := parameters["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
+		return newProblem(http.StatusUnsupportedMediaType, "the body's charset must be utf-8")
+	}
+	r.Header.Set("Content-Type", jsonType)
+	return nil
+}

@@ -1,0 +1,189 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// memberBody is a membership as the API shows it, from either side.
+type memberBody struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Room  string `json:"room" example:"seattle"`
+	User  string `json:"user" example:"amsg"`
+	Name  string `json:"name" doc:"The person's name when the membership was last changed"`
+	Role  string `json:"role" enum:"owner,moderator,member,muted,banned"`
+	Since string `json:"since" format:"date-time"`
+}
+
+func memberOf(m chat.Membership) memberBody {
+	return memberBody{Room: string(m.Room), User: string(m.User), Name: m.Name, Role: m.Role.String(), Since: timeText(m.Since)}
+}
+
+// MemberPath is the part of a path that names a person in a room.
+type MemberPath struct {
+	RoomPath
+	User string `path:"user" doc:"Their user id, or me" example:"amsg"`
+}
+
+// parse reads who is meant in which room; me is the caller.
+func (p MemberPath) parse(caller chat.UserID) (chat.RoomID, chat.UserID, error) {
+	room, err := chat.ParseRoomID(p.Room)
+	if err != nil {
+		return "", "", err
+	}
+	user, err := userOrMe(p.User, caller)
+	return room, user, err
+}
+
+// userOrMe reads a user id in a path, where me is the caller.
+func userOrMe(user string, caller chat.UserID) (chat.UserID, error) {
+	if user == "me" {
+		return caller, nil
+	}
+	return chat.ParseUserID(user)
+}
+
+type putMemberInput struct {
+	MemberPath
+	Body struct {
+		Role string `json:"role" enum:"owner,moderator,member,muted,banned"`
+	}
+}
+
+type memberOutput struct {
+	Status int
+	Body   memberBody
+}
+
+func putMemberOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "put-member", Method: http.MethodPut, Path: "/rooms/{room}/members/{user}",
+		Summary: "Join, invite, or change a role",
+		Description: "On oneself, with the role member: join a public room. On others: moderators invite, mute and ban; owners make " +
+			"moderators and owners too, but another owner changes an owner's own role, so that a room always has one. 201 when the person was none of the room's before.",
+		Tags:          []string{"members"},
+		DefaultStatus: http.StatusCreated,
+		Responses:     map[string]*huma.Response{"200": {Description: "The membership as it stands now"}},
+	}, putMember)
+}
+
+func putMember(ctx context.Context, s *server, caller chat.UserID, in *putMemberInput) (*memberOutput, error) {
+	room, user, err := in.parse(caller)
+	if err != nil {
+		return nil, err
+	}
+	role, _ := policy.ParseRole(in.Body.Role) // the schema lets only its names pass
+	m, added, err := s.service.SetMember(ctx, caller, chat.MemberOf{Room: room, User: user}, role)
+	if err != nil {
+		return nil, err
+	}
+	out := &memberOutput{Status: http.StatusOK, Body: memberOf(m)}
+	if added {
+		out.Status = http.StatusCreated
+	}
+	return out, nil
+}
+
+func deleteMemberOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "delete-member", Method: http.MethodDelete, Path: "/rooms/{room}/members/{user}",
+		Summary: "Leave, remove, or lift a ban",
+		Description: "On oneself: leave. On others it takes a moderator. A mute outlives leaving; a ban ends only by a moderator's " +
+			"hand.",
+		Tags:          []string{"members"},
+		DefaultStatus: http.StatusNoContent,
+	}, deleteMember)
+}
+
+func deleteMember(ctx context.Context, s *server, caller chat.UserID, in *MemberPath) (*struct{}, error) {
+	room, user, err := in.parse(caller)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.service.RemoveMember(ctx, caller, chat.MemberOf{Room: room, User: user})
+}
+
+type listMembersInput struct {
+	RoomPath
+	PageQuery
+}
+
+type listMembersOutput struct {
+	Body struct {
+		_       struct{}     `additionalProperties:"true"`
+		Members []memberBody `json:"members" nullable:"false"`
+		Next    string       `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+	}
+}
+
+func listMembersOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-members", Method: http.MethodGet, Path: "/rooms/{room}/members",
+		Summary: "Who is in a room, by name",
+		Tags:    []string{"members"},
+	}, listMembers)
+}
+
+func listMembers(ctx context.Context, s *server, caller chat.UserID, in *listMembersInput) (*listMembersOutput, error) {
+	room, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.service.Members(ctx, caller, room, in.page())
+	if err != nil {
+		return nil, err
+	}
+	out := &listMembersOutput{}
+	out.Body.Members, out.Body.Next = membersOf(list.Members), list.Next
+	return out, nil
+}
+
+func membersOf(memberships []chat.Membership) []memberBody {
+	all := make([]memberBody, 0, len(memberships))
+	for _, m := range memberships {
+		all = append(all, memberOf(m))
+	}
+	return all
+}
+
+type listRoomsOfInput struct {
+	User string `path:"user" doc:"me, or the caller's own user id" example:"me"`
+	PageQuery
+}
+
+type listRoomsOfOutput struct {
+	Body struct {
+		_     struct{}     `additionalProperties:"true"`
+		Rooms []memberBody `json:"rooms" nullable:"false"`
+		Next  string       `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+	}
+}
+
+func listRoomsOfOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-rooms-of-person", Method: http.MethodGet, Path: "/people/{user}/rooms",
+		Summary:     "The rooms that the caller is in, private ones too",
+		Description: "Only one's own: those of others would tell of rooms that are hidden.",
+		Tags:        []string{"people"},
+	}, listRoomsOf)
+}
+
+func listRoomsOf(ctx context.Context, s *server, caller chat.UserID, in *listRoomsOfInput) (*listRoomsOfOutput, error) {
+	user, err := userOrMe(in.User, caller)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.service.RoomsOf(ctx, caller, user, in.page())
+	if err != nil {
+		return nil, err
+	}
+	out := &listRoomsOfOutput{}
+	out.Body.Rooms, out.Body.Next = membersOf(list.Members), list.Next
+	return out, nil
+}

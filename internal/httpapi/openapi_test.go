@@ -1,0 +1,84 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"parley/internal/httpapi"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func document(t *testing.T) ([]byte, *openapi3.T) {
+	t.Helper()
+	text, err := httpapi.OpenAPI()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text, doc
+}
+
+func TestTheOpenAPIDocumentDescribesEveryRoute(t *testing.T) {
+	_, doc := document(t)
+	if !strings.HasPrefix(doc.OpenAPI, "3.1") {
+		t.Errorf("the document is of version %s", doc.OpenAPI)
+	}
+	var described, served []string
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			described = append(described, method+" "+path)
+			if op.Responses.Default() == nil || op.Security == nil {
+				t.Errorf("%s %s has no problem or no security", method, path)
+			}
+		}
+	}
+	for _, r := range httpapi.Routes() {
+		if !r.Public {
+			served = append(served, r.Method+" "+r.Path)
+		} else if r.Method != http.MethodGet {
+			t.Errorf("%s %s is public", r.Method, r.Path)
+		}
+	}
+	slices.Sort(described)
+	slices.Sort(served)
+	if !slices.Equal(described, served) {
+		t.Errorf("described %v\nserved    %v", described, served)
+	}
+}
+
+// Clients are generated from the document: a change to it is a change to
+// them, and shows in review.
+func TestTheOpenAPIDocumentIsGolden(t *testing.T) {
+	raw, _ := document(t)
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, raw, "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	text := indented.Bytes()
+	golden := filepath.Join("testdata", "openapi.json")
+	if *update {
+		if err := os.WriteFile(golden, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) != string(text) {
+		t.Errorf("the document has changed; look at the difference after go test ./internal/httpapi -update")
+	}
+}

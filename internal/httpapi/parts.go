@@ -1,0 +1,195 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+)
+
+// partBody is a version of a part as the API shows it.
+type partBody struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Part    string `json:"part" doc:"The part's id" example:"preamble"`
+	Version int    `json:"version" doc:"Counts from 1. In quotes it is the ETag" example:"3"`
+	Text    string `json:"text"`
+	SavedBy string `json:"savedBy" doc:"Who saved this version" example:"amsg"`
+	SavedAt string `json:"savedAt" format:"date-time"`
+}
+
+func partOf(p chat.Part) partBody {
+	return partBody{
+		Part: string(p.ID), Version: p.Version, Text: p.Text,
+		SavedBy: string(p.SavedBy), SavedAt: timeText(p.SavedAt),
+	}
+}
+
+func partsOf(parts []chat.Part) []partBody {
+	bodies := make([]partBody, 0, len(parts))
+	for _, p := range parts {
+		bodies = append(bodies, partOf(p))
+	}
+	return bodies
+}
+
+// PartPath is the part of a path that names a part of a document. It is
+// exported for huma, as RoomPath is.
+type PartPath struct {
+	DocumentPath
+	Part string `path:"part" maxLength:"64" doc:"The part's id: a-z, 0-9 and inner -" example:"preamble"`
+}
+
+func (p PartPath) parse() (part chat.Part, err error) {
+	if part.Room, part.Document, err = p.DocumentPath.parse(); err != nil {
+		return chat.Part{}, err
+	}
+	part.ID, err = chat.ParsePartID(p.Part)
+	return part, err
+}
+
+type putPartInput struct {
+	PartPath
+	IfMatch string `header:"If-Match" doc:"The ETag of the newest version; left out where the part does not exist yet" example:"\"3\""`
+	Body    struct {
+		Text string `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
+	}
+}
+
+type putPartOutput struct {
+	Status int
+	Replay string `header:"Idempotent-Replay" doc:"true when this very save was there already"`
+	ETag   string `header:"ETag" doc:"The version in quotes, for If-Match"`
+	Body   partBody
+}
+
+func putPartOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "put-part", Method: http.MethodPut, Path: "/rooms/{room}/documents/{doc}/parts/{part}",
+		Summary: "Save a new version of a part",
+		Description: "201 for the first version of a part, which makes the document too where there is none; 200 for the next ones, which " +
+			"need If-Match with the ETag of the newest version. 412 (stale) when that is not the newest, or is missing. " +
+			"A retry of a save whose answer was lost answers 200 and Idempotent-Replay: true, as long as nothing was saved since.",
+		Tags:          []string{"documents"},
+		DefaultStatus: http.StatusCreated,
+		Responses:     map[string]*huma.Response{"200": {Description: "The version that is kept"}},
+	}, putPart)
+}
+
+func putPart(ctx context.Context, s *server, caller chat.UserID, in *putPartInput) (*putPartOutput, error) {
+	part, err := in.parse()
+	if err != nil {
+		return nil, err
+	}
+	draft := chat.PartDraft{Room: part.Room, Document: part.Document, Part: part.ID, Text: in.Body.Text}
+	if draft.Base, err = parseETag(in.IfMatch); err != nil {
+		return nil, err
+	}
+	kept, replay, err := s.service.SavePart(ctx, caller, draft)
+	if err != nil {
+		return nil, err
+	}
+	out := &putPartOutput{Status: http.StatusOK, ETag: etag(kept.Version), Body: partOf(kept)}
+	if kept.Version == 1 && !replay {
+		out.Status = http.StatusCreated
+	}
+	if replay {
+		out.Replay = "true"
+	}
+	return out, nil
+}
+
+type partOutput struct {
+	ETag string `header:"ETag" doc:"The version in quotes, for If-Match"`
+	Body partBody
+}
+
+func getPartOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "get-part", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}",
+		Summary: "Read the newest version of a part",
+		Tags:    []string{"documents"},
+	}, getPart)
+}
+
+func getPart(ctx context.Context, s *server, caller chat.UserID, in *PartPath) (*partOutput, error) {
+	which, err := in.parse()
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.service.Part(ctx, caller, which)
+	if err != nil {
+		return nil, err
+	}
+	return &partOutput{ETag: etag(p.Version), Body: partOf(p)}, nil
+}
+
+type listVersionsInput struct {
+	PartPath
+	PageQuery
+}
+
+type listVersionsOutput struct {
+	Body struct {
+		_        struct{}   `additionalProperties:"true"`
+		Versions []partBody `json:"versions" nullable:"false"`
+		Next     string     `json:"next,omitempty" doc:"The cursor of older versions; absent at the end"`
+	}
+}
+
+func listVersionsOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-versions", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}/versions",
+		Summary:     "Read the versions of a part",
+		Description: "Newest first. A page holds at most limit versions and ends early at 1 MB. Versions never change and are never removed.",
+		Tags:        []string{"documents"},
+	}, listVersions)
+}
+
+func listVersions(ctx context.Context, s *server, caller chat.UserID, in *listVersionsInput) (*listVersionsOutput, error) {
+	which, err := in.parse()
+	if err != nil {
+		return nil, err
+	}
+	versions, next, err := s.service.PartVersions(ctx, caller, chat.DocumentQuestion{
+		Room: which.Room, Document: which.Document, Part: which.ID, Page: in.page(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &listVersionsOutput{}
+	out.Body.Versions, out.Body.Next = partsOf(versions), next
+	return out, nil
+}
+
+type getVersionInput struct {
+	PartPath
+	Version int `path:"n" minimum:"1" maximum:"999999999" doc:"The version's number" example:"2"`
+}
+
+type versionOutput struct {
+	Body partBody
+}
+
+func getVersionOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "get-version", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}/versions/{n}",
+		Summary: "Read one version of a part",
+		Tags:    []string{"documents"},
+	}, getVersion)
+}
+
+func getVersion(ctx context.Context, s *server, caller chat.UserID, in *getVersionInput) (*versionOutput, error) {
+	which, err := in.parse()
+	if err != nil {
+		return nil, err
+	}
+	which.Version = in.Version
+	p, err := s.service.Part(ctx, caller, which)
+	if err != nil {
+		return nil, err
+	}
+	return &versionOutput{Body: partOf(p)}, nil
+}

@@ -1,0 +1,166 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+)
+
+// personBody is a person as the API shows them.
+type personBody struct {
+	_ struct{} `additionalProperties:"true"`
+
+	User           string   `json:"user" example:"e129"`
+	Name           string   `json:"name" example:"Rhianna Cohen"`
+	Title          string   `json:"title,omitempty" example:"Director of Technology"`
+	PreviousTitles []string `json:"previousTitles,omitempty" doc:"Titles they had and have no more, the latest last" example:"[\"System Architect\"]"`
+	State          string   `json:"state,omitempty" example:"CA"`
+	Hired          string   `json:"hired,omitempty" format:"date" example:"1995-07-01"`
+}
+
+func personOf(p chat.Person) personBody {
+	return personBody{
+		User: string(p.User), Name: p.Name, Title: p.Title, PreviousTitles: p.Former,
+		State: p.State, Hired: chat.DayText(p.Hired),
+	}
+}
+
+type putPersonInput struct {
+	Body struct {
+		Name  string  `json:"name" minLength:"1" maxLength:"100" doc:"One line" example:"Rhianna Cohen"`
+		Title *string `json:"title,omitempty" maxLength:"100" doc:"What they are now, without #; the one before becomes a previous title. Empty: none any more" example:"Director of Technology"`
+		State *string `json:"state,omitempty" maxLength:"64" doc:"Where they live, without #. Empty: unknown" example:"CA"`
+		Hired *string `json:"hired,omitempty" maxLength:"10" doc:"The day they were hired, from 1900 on. Empty: unknown" example:"1995-07-01"`
+	}
+}
+
+type personOutput struct {
+	Status int
+	Body   personBody
+}
+
+func putPersonOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "put-person", Method: http.MethodPut, Path: "/people/me",
+		Summary: "Tell about yourself",
+		Description: "201 the first time, then 200. title, state and hired stay as they are where they are left out. A new title turns the one " +
+			"before into a previous title; a title taken up again is previous no more. The latest 20 previous titles are kept.",
+		Tags:          []string{"people"},
+		DefaultStatus: http.StatusCreated,
+		Responses:     map[string]*huma.Response{"200": {Description: "The caller as known now"}},
+	}, putPerson)
+}
+
+func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPersonInput) (*personOutput, error) {
+	draft := chat.PersonDraft{Name: in.Body.Name, Title: in.Body.Title, State: in.Body.State}
+	if in.Body.Hired != nil {
+		day, err := chat.ParseDay(*in.Body.Hired)
+		if err != nil {
+			return nil, err
+		}
+		draft.Hired = &day
+	}
+	p, created, err := s.service.PutPerson(ctx, caller, draft)
+	if err != nil {
+		return nil, err
+	}
+	out := &personOutput{Status: http.StatusOK, Body: personOf(p)}
+	if created {
+		out.Status = http.StatusCreated
+	}
+	return out, nil
+}
+
+type getPersonInput struct {
+	User string `path:"user" maxLength:"64" doc:"The person's user id, or me for the caller" example:"e129"`
+}
+
+func getPersonOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "get-person", Method: http.MethodGet, Path: "/people/{user}",
+		Summary:     "Look at a person",
+		Description: "404 for a person who has told nothing.",
+		Tags:        []string{"people"},
+	}, getPerson)
+}
+
+func getPerson(ctx context.Context, s *server, caller chat.UserID, in *getPersonInput) (*personOutput, error) {
+	user, err := userOrMe(in.User, caller)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.service.Person(ctx, caller, user)
+	if err != nil {
+		return nil, err
+	}
+	return &personOutput{Status: http.StatusOK, Body: personOf(p)}, nil
+}
+
+type listPeopleInput struct {
+	Name     string `query:"name" maxLength:"100" doc:"People whose name begins so" example:"Rhi"`
+	Title    string `query:"title" maxLength:"100" doc:"People who have this title" example:"Director of Technology"`
+	HadTitle string `query:"had_title" maxLength:"100" doc:"People who had this title and have it no more" example:"System Architect"`
+	State    string `query:"state" maxLength:"64" doc:"People who live in this state" example:"CA"`
+	PageQuery
+}
+
+// matchBody is a person in a list: who they are, and what they were found by.
+type matchBody struct {
+	_ struct{} `additionalProperties:"true"`
+
+	User          string `json:"user" example:"e129"`
+	Name          string `json:"name" example:"Rhianna Cohen"`
+	Title         string `json:"title,omitempty" doc:"When asked by title"`
+	PreviousTitle string `json:"previousTitle,omitempty" doc:"When asked by had_title"`
+	State         string `json:"state,omitempty" doc:"When asked by state"`
+}
+
+type listPeopleOutput struct {
+	Body struct {
+		_      struct{}    `additionalProperties:"true"`
+		People []matchBody `json:"people" nullable:"false"`
+		Next   string      `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+	}
+}
+
+func listPeopleOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-people", Method: http.MethodGet, Path: "/people",
+		Summary: "Find people",
+		Description: "By exactly one of name, title, had_title and state; sorted by name. title, had_title and state are the whole value as it " +
+			"was told, upper and lower case apart. What was changed within the last second may be missing.",
+		Tags: []string{"people"},
+	}, listPeople)
+}
+
+func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeopleInput) (*listPeopleOutput, error) {
+	listing, err := s.service.People(ctx, caller, chat.PeopleQuestion{
+		Name: in.Name, Title: in.Title, FormerTitle: in.HadTitle, State: in.State, Page: in.page(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &listPeopleOutput{}
+	out.Body.People = make([]matchBody, 0, len(listing.People))
+	for _, m := range listing.People {
+		out.Body.People = append(out.Body.People, matchOf(m, listing.Fact))
+	}
+	out.Body.Next = listing.Next
+	return out, nil
+}
+
+func matchOf(m chat.PersonMatch, fact chat.Fact) matchBody {
+	b := matchBody{User: string(m.User), Name: m.Name}
+	switch fact {
+	case chat.ByTitle:
+		b.Title = m.Value
+	case chat.ByFormerTitle:
+		b.PreviousTitle = m.Value
+	case chat.ByState:
+		b.State = m.Value
+	}
+	return b
+}

@@ -1,0 +1,181 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"parley/internal/chat"
+)
+
+// putEmployees tells the API the employee table that the keys of people were designed with.
+func putEmployees(t *testing.T, a *api) {
+	t.Helper()
+	a.want(t, 201, "PUT", "/people/me", `{"name":"Rhianna Cohen","title":"System Architect","state":"CA","hired":"1995-07-01"}`, userHeader, "e129")
+	a.want(t, 200, "PUT", "/people/me", `{"name":"Rhianna Cohen","title":"Director of Technology"}`, userHeader, "e129")
+	a.want(t, 201, "PUT", "/people/me", `{"name":"Davy Ivens","title":"Desktop Support","state":"TX","hired":"2010-02-16"}`, userHeader, "e146")
+}
+
+func TestEmployeesAreFoundByEachOfTheirFacts(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	putEmployees(t, a)
+	for _, tt := range []struct{ question, want string }{
+		{"/people/e129", `{"user":"e129","name":"Rhianna Cohen","title":"Director of Technology","previousTitles":["System Architect"],"state":"CA","hired":"1995-07-01"}`},
+		{"/people/e146", `{"user":"e146","name":"Davy Ivens","title":"Desktop Support","state":"TX","hired":"2010-02-16"}`},
+		{"/people?state=CA", `{"people":[{"user":"e129","name":"Rhianna Cohen","state":"CA"}]}`},
+		{"/people?state=TX", `{"people":[{"user":"e146","name":"Davy Ivens","state":"TX"}]}`},
+		{"/people?title=Director%20of%20Technology", `{"people":[{"user":"e129","name":"Rhianna Cohen","title":"Director of Technology"}]}`},
+		{"/people?title=Desktop+Support", `{"people":[{"user":"e146","name":"Davy Ivens","title":"Desktop Support"}]}`},
+		{"/people?had_title=System+Architect", `{"people":[{"user":"e129","name":"Rhianna Cohen","previousTitle":"System Architect"}]}`},
+		{"/people?name=Rhi", `{"people":[{"user":"e129","name":"Rhianna Cohen"}]}`},
+		{"/people?name=Davy%20Ivens", `{"people":[{"user":"e146","name":"Davy Ivens"}]}`},
+		{"/people?title=System+Architect", `{"people":[]}`},
+		{"/people?had_title=Director+of+Technology", `{"people":[]}`},
+		{"/people?state=C", `{"people":[]}`},
+		{"/people?state=ca", `{"people":[]}`},
+		{"/people?title=Director", `{"people":[]}`},
+		{"/people?name=Cohen", `{"people":[]}`},
+		{"/people?name=rhi", `{"people":[]}`},
+		{"/people?name=%25", `{"people":[]}`},
+	} {
+		if got := a.want(t, 200, "GET", tt.question, ""); got.text != tt.want {
+			t.Errorf("%s answers %s, want %s", tt.question, got.text, tt.want)
+		}
+	}
+}
+
+func TestMeIsTheCaller(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 404, "GET", "/people/me", "", userHeader, "e129")
+	putEmployees(t, a)
+	me := a.want(t, 200, "GET", "/people/me", "", userHeader, "e129")
+	if other := a.want(t, 200, "GET", "/people/e129", "", userHeader, "e146"); me.text != other.text {
+		t.Errorf("me is %s, e129 is %s", me.text, other.text)
+	}
+	checkProblem(t, "a user called me", a.want(t, 409, "PUT", "/people/me", `{"name":"Me"}`, userHeader, "me"))
+	a.want(t, 404, "GET", "/people/me", "", userHeader, "me")
+}
+
+func TestNobodyChangesSomebodyElse(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	putEmployees(t, a)
+	if got := a.do(t, "PUT", "/people/e146", `{"name":"R"}`, userHeader, "e129"); got.status < 400 {
+		t.Errorf("a change of another answers %d %s", got.status, got.text)
+	}
+	if got := a.want(t, 200, "GET", "/people/e146", ""); got.body["name"] != "Davy Ivens" {
+		t.Errorf("the other is now %s", got.text)
+	}
+}
+
+func TestAChangedNameIsFoundUnderEveryFact(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	putEmployees(t, a)
+	a.want(t, 200, "PUT", "/people/me", `{"name":"Rhianna Diaz"}`, userHeader, "e129")
+	for _, question := range []string{"name=Rhianna", "state=CA", "title=Director+of+Technology", "had_title=System+Architect"} {
+		got := a.want(t, 200, "GET", "/people?"+question, "")
+		if strings.Count(got.text, `"name":"Rhianna Diaz"`) != 1 || strings.Contains(got.text, "Cohen") {
+			t.Errorf("%s answers %s", question, got.text)
+		}
+	}
+}
+
+func TestPeopleArePaged(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	var want []string
+	for i := range 5 {
+		name := fmt.Sprintf("Ann %d", i/2)
+		want = append(want, name)
+		a.want(t, 201, "PUT", "/people/me", `{"name":"`+name+`","state":"CA"}`, userHeader, fmt.Sprint("e", i))
+	}
+	for _, question := range []string{"name=Ann", "state=CA"} {
+		var got []string
+		next := ""
+		for {
+			page := a.want(t, 200, "GET", "/people?limit=2&"+question+next, "")
+			for _, p := range page.body["people"].([]any) {
+				got = append(got, p.(map[string]any)["name"].(string))
+			}
+			cursor, more := page.body["next"].(string)
+			if !more {
+				break
+			}
+			next = "&cursor=" + url.QueryEscape(cursor)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s gives %v, want %v", question, got, want)
+		}
+		checkProblem(t, question, a.want(t, 400, "GET", "/people?title=Ann"+next, ""))
+	}
+}
+
+func TestBadPeopleAreRefusedByName(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	const put, list = "PUT /people/me", "GET /people"
+	long := strings.Repeat("x", 101)
+	for _, tt := range []struct {
+		name, request, body string
+		status              int
+		location            string // of the fault; "" where none is named
+	}{
+		{"no body", put, ``, 400, ""},
+		{"no name", put, `{"state":"CA"}`, 422, "body"},
+		{"an empty name", put, `{"name":""}`, 422, "body.name"},
+		{"a name of spaces", put, `{"name":"  "}`, 422, "body.name"},
+		{"a name of two lines", put, `{"name":"a\nb"}`, 422, "body.name"},
+		{"a name one letter too long", put, `{"name":"` + long + `"}`, 422, "body.name"},
+		{"a name too long in bytes alone", put, `{"name":"` + strings.Repeat("é", 51) + `"}`, 422, "body.name"},
+		{"a title with a separator", put, `{"name":"R","title":"C# developer"}`, 422, "body.title"},
+		{"a title one letter too long", put, `{"name":"R","title":"` + long + `"}`, 422, "body.title"},
+		{"a title that ends in a space", put, `{"name":"R","title":"Clerk "}`, 422, "body.title"},
+		{"a state with a separator", put, `{"name":"R","state":"#"}`, 422, "body.state"},
+		{"a state one letter too long", put, `{"name":"R","state":"` + strings.Repeat("x", chat.MaxState+1) + `"}`, 422, "body.state"},
+		{"a day that does not exist", put, `{"name":"R","hired":"1995-02-30"}`, 422, "body.hired"},
+		{"a day the American way", put, `{"name":"R","hired":"7/1/1995"}`, 422, "body.hired"},
+		{"a day before anyone was hired", put, `{"name":"R","hired":"1899-12-31"}`, 422, "body.hired"},
+		{"a user", put, `{"name":"R","user":"e146"}`, 422, "body.user"},
+		{"a person of no alphabet", "GET /people/a%23b", "", 422, "path.user"},
+		{"a person one letter too long", "GET /people/" + strings.Repeat("u", 65), "", 422, "path.user"},
+		{"an unknown person", "GET /people/nobody", "", 404, ""},
+		{"no question", list, "", 422, "query.name"},
+		{"two questions", list + "?name=R&state=CA", "", 422, "query.state"},
+		{"all questions", list + "?name=R&title=T&had_title=H&state=CA", "", 422, "query.title"},
+		{"a state with a separator asked", list + "?state=CA%23", "", 422, "query.state"},
+		{"a title with a separator asked", list + "?title=%23", "", 422, "query.title"},
+		{"a former title that ends in a space", list + "?had_title=Clerk%20", "", 422, "query.had_title"},
+		{"a name one letter too long asked", list + "?name=" + long, "", 422, "query.name"},
+		{"a name not in UTF-8", list + "?name=%ff", "", 422, "query.name"},
+		{"an empty name asked", list + "?name=", "", 422, "query.name"},
+		{"two names", list + "?name=a&name=b", "", 422, "query.name"},
+		{"an unknown parameter", list + "?city=Seattle", "", 422, "query.city"},
+		{"limit 0", list + "?state=CA&limit=0", "", 422, "query.limit"},
+		{"limit 201", list + "?state=CA&limit=201", "", 422, "query.limit"},
+		{"an absurd cursor", list + "?state=CA&cursor=%00", "", 400, "query.cursor"},
+		{"a long cursor", list + "?state=CA&cursor=" + strings.Repeat("A", 5000), "", 400, "query.cursor"},
+	} {
+		method, path, _ := strings.Cut(tt.request, " ")
+		got := a.do(t, method, path, tt.body)
+		if got.status != tt.status {
+			t.Errorf("%s: status %d, want %d: %s", tt.name, got.status, tt.status, got.text)
+			continue
+		}
+		checkProblem(t, tt.name, got)
+		if tt.location != "" && !strings.Contains(fmt.Sprint(got.body["errors"]), "location:"+tt.location+" ") {
+			t.Errorf("%s: %s is not named: %s", tt.name, tt.location, got.text)
+		}
+	}
+	a.want(t, 404, "GET", "/people/me", "")
+	atLimit := `{"name":"` + strings.Repeat("n", chat.MaxName) + `","title":"` + strings.Repeat("t", chat.MaxTitle) + `","state":"` + strings.Repeat("s", chat.MaxState) + `","hired":"1900-01-01"}`
+	a.want(t, 201, "PUT", "/people/me", atLimit)
+	a.want(t, 200, "GET", "/people?limit=200&state="+strings.Repeat("s", chat.MaxState), "")
+	for _, path := range []string{"/people/me", "/people/e129", "/people?state=CA"} {
+		checkProblem(t, path, a.want(t, 401, "GET", path, "", userHeader, ""))
+	}
+	checkProblem(t, "a change without a token", a.want(t, 401, "PUT", "/people/me", `{"name":"R"}`, userHeader, ""))
+}

@@ -1,0 +1,208 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"parley/internal/chat"
+)
+
+const goodID = "0165858d-fe7b-7102-8304-05060708090a"
+
+func TestBadInputIsRefusedByName(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	const post, list, put = "POST /rooms/seattle/messages", "GET /rooms/seattle/messages", "PUT /rooms/new"
+	tests := []struct {
+		name, request, body string
+		status              int
+		location            string // of the fault; "" where none is named
+	}{
+		{"an unknown field", post, `{"text":"x","sender":"bob"}`, 422, "body.sender"},
+		{"a time of the client's", post, `{"text":"x","sentAt":"2018-08-29T12:00:00Z"}`, 422, "body.sentAt"},
+		{"a duplicate key", post, `{"text":"x","text":"y"}`, 400, "body"},
+		{"a key in the wrong case", post, `{"Text":"x"}`, 422, "body"},
+		{"both cases of a key", post, `{"text":"x","Text":"y"}`, 422, "body"},
+		{"invalid UTF-8", post, "{\"text\":\"a\xff\"}", 400, "body"},
+		{"half a surrogate pair", post, `{"text":"\ud800"}`, 400, "body"},
+		{"trailing bytes", post, `{"text":"x"} {}`, 400, "body"},
+		{"half a body", post, `{"text":"x`, 400, "body"},
+		{"no body", post, ``, 400, ""},
+		{"an empty object", post, `{}`, 422, "body"},
+		{"no object", post, `"x"`, 422, "body"},
+		{"null", post, `null`, 422, "body"},
+		{"an empty text", post, `{"text":""}`, 422, "body.text"},
+		{"a text that is a number", post, `{"text":1}`, 422, "body.text"},
+		{"a text that is null", post, `{"text":null}`, 422, "body.text"},
+		{"a text one byte too long", post, `{"text":"` + strings.Repeat("x", chat.MaxText+1) + `"}`, 422, "body.text"},
+		{"a text too long in bytes alone", post, `{"text":"` + strings.Repeat("é", chat.MaxText/2+1) + `"}`, 422, "body.text"},
+		{"a body over the limit", post, `{"text":"` + strings.Repeat(" ", 7*chat.MaxText) + `"}`, 413, ""},
+		{"an id that is no uuid", post, `{"id":"1","text":"x"}`, 422, "body.id"},
+		{"an id of version 4", post, `{"id":"0165858d-fe7b-4102-8304-05060708090a","text":"x"}`, 422, "body.id"},
+		{"an id with its user", post, `{"id":"` + goodID + `~amsg","text":"x"}`, 422, "body.id"},
+		{"an empty id", post, `{"id":"","text":"x"}`, 422, "body.id"},
+
+		{"a room in capitals", "POST /rooms/Seattle/messages", `{"text":"x"}`, 422, "path.room"},
+		{"a room with a separator", "GET /rooms/a%23b/messages", "", 422, "path.room"},
+		{"a room that ends in a dash", "PUT /rooms/a-", "", 422, "path.room"},
+		{"a room of 65 bytes", "PUT /rooms/" + strings.Repeat("a", 65), "", 422, "path.room"},
+		{"an unknown room", "GET /rooms/nowhere/messages", "", 404, ""},
+		{"a room of the private form", "PUT /rooms/p-" + strings.Repeat("a", 20), "", 404, ""},
+		{"no shards", put, `{"shards":0}`, 422, "body.shards"},
+		{"65 shards", put, `{"shards":65}`, 422, "body.shards"},
+		{"half a shard", put, `{"shards":1.5}`, 422, "body.shards"},
+		{"an empty name", put, `{"name":""}`, 422, "body.name"},
+		{"a name of two lines", put, `{"name":"a\nb"}`, 422, "body.name"},
+		{"a name of 101 letters", put, `{"name":"` + strings.Repeat("n", 101) + `"}`, 422, "body.name"},
+		{"a maker", put, `{"maker":"bob"}`, 422, "body.maker"},
+
+		{"limit 0", list + "?limit=0", "", 422, "query.limit"},
+		{"limit 201", list + "?limit=201", "", 422, "query.limit"},
+		{"a limit that is no number", list + "?limit=ten", "", 422, "query.limit"},
+		{"a huge limit", list + "?limit=99999999999999999999", "", 422, "query.limit"},
+		{"two limits", list + "?limit=1&limit=2", "", 422, "query.limit"},
+		{"a limit without a value", list + "?limit=", "", 422, "query.limit"},
+		{"a user without a value", list + "?user=", "", 422, "query.user"},
+		{"an unknown parameter", list + "?page=2", "", 422, "query.page"},
+		{"an order that is none", list + "?order=up", "", 422, "query.order"},
+		{"a user with a separator", list + "?user=a%23b", "", 422, "query.user"},
+		{"a month that is none", list + "?at=2018-13", "", 422, "query.at"},
+		{"a day that does not exist", list + "?at=2018-02-30", "", 422, "query.at"},
+		{"half a field", list + "?at=2018-0", "", 422, "query.at"},
+		{"a separator in a time", list + "?at=2018%23", "", 422, "query.at"},
+		{"a day that does not exist in from", list + "?from=2018-02-30T00:00:00Z", "", 422, "query.from"},
+		{"a time without a zone", list + "?to=2018-02-03T00:00:00", "", 422, "query.to"},
+		{"at and from", list + "?at=2018&from=2018-02-03T00:00:00Z", "", 422, "query.at"},
+		{"to before from", list + "?from=2018-02-03T00:00:01Z&to=2018-02-03T00:00:00Z", "", 422, "query.to"},
+		{"around and user", list + "?user=amsg&around=" + goodID + "~amsg", "", 422, "query.around"},
+		{"around nothing", list + "?around=x", "", 422, "query.around"},
+		{"around an unknown message", list + "?around=" + goodID + "~amsg", "", 404, ""},
+		{"an absurd cursor", list + "?cursor=%00", "", 400, "query.cursor"},
+		{"a long cursor", list + "?cursor=" + strings.Repeat("A", 5000), "", 400, "query.cursor"},
+		{"a query that cannot be decoded", list + "?user=%zz", "", 400, ""},
+		{"a message id without a user", list + "/" + goodID, "", 422, "path.id"},
+		{"a message id that is none", list + "/x~amsg", "", 422, "path.id"},
+		{"an unknown message", list + "/" + goodID + "~amsg", "", 404, ""},
+	}
+	for _, tt := range tests {
+		method, path, _ := strings.Cut(tt.request, " ")
+		got := a.do(t, method, path, tt.body)
+		if got.status != tt.status {
+			t.Errorf("%s: status %d, want %d: %s", tt.name, got.status, tt.status, got.text)
+			continue
+		}
+		checkProblem(t, tt.name, got)
+		if tt.location != "" && !strings.Contains(fmt.Sprint(got.body["errors"]), "location:"+tt.location+" ") {
+			t.Errorf("%s: %s is not named: %s", tt.name, tt.location, got.text)
+		}
+	}
+	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); got.text != `{"messages":[]}` {
+		t.Errorf("something was stored: %s", got.text)
+	}
+	a.want(t, 404, "GET", "/rooms/new", "")
+}
+
+func checkProblem(t *testing.T, name string, got answer) {
+	t.Helper()
+	if got.header.Get("Content-Type") != "application/problem+json" {
+		t.Errorf("%s: content type %q", name, got.header.Get("Content-Type"))
+	}
+	kind, _ := got.body["type"].(string)
+	if !strings.HasPrefix(kind, "urn:parley:problem:") || got.body["title"] == "" || got.body["status"] != float64(got.status) {
+		t.Errorf("%s: no whole problem: %s", name, got.text)
+	}
+	if _, ok := got.body["retryable"].(bool); !ok {
+		t.Errorf("%s: does not say whether it is retryable: %s", name, got.text)
+	}
+	for _, leak := range []string{"httpapi", "chat.", "dynamo", "huma", ".go", "$schema"} {
+		if strings.Contains(got.text, leak) {
+			t.Errorf("%s: shows %q: %s", name, leak, got.text)
+		}
+	}
+}
+
+func TestAKeyInTheWrongCaseIsNamed(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	got := a.want(t, 422, "POST", "/rooms/seattle/messages", `{"Text":"x"}`)
+	if !strings.Contains(got.text, "unknown key Text") {
+		t.Errorf("the key is not named: %s", got.text)
+	}
+}
+
+func TestABodyMustBeJSON(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	got := a.want(t, 415, "POST", "/rooms/seattle/messages", `text=x`, "Content-Type", "application/x-www-form-urlencoded")
+	checkProblem(t, "a form", got)
+	a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"x"}`, "Content-Type", "application/json; charset=utf-8")
+}
+
+func TestWithoutATokenThereAreOnlyDocuments(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for _, request := range []string{
+		"PUT /rooms/seattle", "GET /rooms/seattle", "POST /rooms/seattle/messages", "GET /rooms/seattle/messages", "GET /rooms/seattle/messages/" + goodID + "~amsg",
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		body := ""
+		if method == "POST" {
+			body = `{"text":"x"}`
+		}
+		for _, subject := range []string{"", "a#b", strings.Repeat("u", 65)} {
+			got := a.want(t, 401, method, path, body, userHeader, subject)
+			checkProblem(t, request, got)
+			if got.header.Get("WWW-Authenticate") != "Bearer" {
+				t.Errorf("%s: no challenge", request)
+			}
+		}
+	}
+	a.want(t, 200, "GET", "/openapi.json", "", userHeader, "")
+	if docs := a.want(t, 200, "GET", "/docs", "", userHeader, ""); strings.Contains(docs.text, "http://") || strings.Contains(docs.text, "https://") {
+		t.Error("the docs page refers to something outside")
+	}
+}
+
+func TestACursorFromOneQuestionIsRefusedByAnother(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	for range 3 {
+		a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"x"}`)
+	}
+	first := a.want(t, 200, "GET", "/rooms/seattle/messages?limit=2", "")
+	cursor := url.QueryEscape(first.body["next"].(string))
+	second := a.want(t, 200, "GET", "/rooms/seattle/messages?limit=2&cursor="+cursor, "")
+	if len(second.body["messages"].([]any)) != 1 || second.body["next"] != nil {
+		t.Errorf("the second page is %s", second.text)
+	}
+	for _, other := range []string{"user=amsg", "order=asc", "at=2018"} {
+		checkProblem(t, other, a.want(t, 400, "GET", "/rooms/seattle/messages?cursor="+cursor+"&"+other, ""))
+	}
+}
+
+func FuzzPostMessage(f *testing.F) {
+	a := newAPI(f)
+	a.want(f, 201, "PUT", "/rooms/seattle", "")
+	for _, body := range []string{
+		`{"text":"x"}`, `{"text":"x","text":"y"}`, `{"id":"` + goodID + `","text":"x"}`, `{"Text":"x"}`, "\xff", `{"text":"\ud800"}`, `[]`, `{"text":1e999}`, ``,
+	} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		got := a.do(t, "POST", "/rooms/seattle/messages", body)
+		switch got.status {
+		case 201:
+			if text, _ := got.body["text"].(string); text == "" || len(text) > chat.MaxText {
+				t.Errorf("%q was stored as a text of %d bytes", body, len(text))
+			}
+		case 400, 409, 413, 422:
+		default:
+			t.Errorf("%q answers %d: %s", body, got.status, got.text)
+		}
+	})
+}

@@ -1,0 +1,149 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+)
+
+type patchMessageInput struct {
+	MessagePath
+	IfMatch string `header:"If-Match" doc:"The ETag of the message as it stands" example:"\"1\""`
+	Body    struct {
+		Text string `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
+	}
+}
+
+type patchMessageOutput struct {
+	Replay string `header:"Idempotent-Replay" doc:"true when this very edit was made already"`
+	ETag   string `header:"ETag" doc:"The revision in quotes, for If-Match"`
+	Body   messageBody
+}
+
+func patchMessageOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "patch-message", Method: http.MethodPatch, Path: "/rooms/{room}/messages/{id}",
+		Summary: "Edit a message",
+		Description: "For its author, who may still post. The former texts stay as versions. 412 (stale) when If-Match is missing or is not " +
+			"the message's ETag. 409 (conflict) when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, or its " +
+			"versions would hold more than " + strconv.Itoa(chat.MaxKept) + " bytes together. A retry of an edit whose answer was lost answers 200 and Idempotent-Replay: true, as long as " +
+			"nothing was changed since.",
+		Tags: []string{"messages"},
+	}, patchMessage)
+}
+
+func patchMessage(ctx context.Context, s *server, caller chat.UserID, in *patchMessageInput) (*patchMessageOutput, error) {
+	of, err := in.revision(in.IfMatch)
+	if err != nil {
+		return nil, err
+	}
+	m, replay, err := s.service.EditMessage(ctx, caller, of, in.Body.Text)
+	if err != nil {
+		return nil, err
+	}
+	out := &patchMessageOutput{ETag: etag(m.Revision), Body: messageOf(m)}
+	if replay {
+		out.Replay = "true"
+	}
+	return out, nil
+}
+
+// revision names the message of the path at an ETag.
+func (p MessagePath) revision(ifMatch string) (of chat.Revision, err error) {
+	if of.Room, of.ID, err = p.parse(); err != nil {
+		return of, err
+	}
+	of.Base, err = parseETag(ifMatch)
+	return of, err
+}
+
+type deleteMessageInput struct {
+	MessagePath
+	IfMatch string `header:"If-Match" doc:"The ETag of the message as it stands, or * for whichever stands" example:"*"`
+}
+
+func deleteMessageOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "delete-message", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}",
+		Summary: "Delete a message",
+		Description: "For its author and for moderators. Answers the tombstone that stays in its place: the text is gone, from its " +
+			"versions too. 412 (stale) when If-Match is missing or is not the message's ETag. A message that is deleted already answers 200 again.",
+		Tags: []string{"messages"},
+	}, deleteMessage)
+}
+
+func deleteMessage(ctx context.Context, s *server, caller chat.UserID, in *deleteMessageInput) (*messageOutput, error) {
+	ifMatch := in.IfMatch
+	if ifMatch == anyETag {
+		ifMatch = ""
+	}
+	of, err := in.revision(ifMatch)
+	if err != nil {
+		return nil, err
+	}
+	if in.IfMatch == anyETag {
+		of.Base = chat.AnyRevision
+	}
+	m, err := s.service.DeleteMessage(ctx, caller, of)
+	if err != nil {
+		return nil, err
+	}
+	return &messageOutput{ETag: etag(m.Revision), Body: messageOf(m)}, nil
+}
+
+// messageVersionBody is a version of a message as the API shows it.
+type messageVersionBody struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Version int    `json:"version" doc:"1 is the original" example:"2"`
+	Text    string `json:"text" doc:"Empty when the message is deleted"`
+	User    string `json:"user" doc:"Who wrote it" example:"amsg"`
+	At      string `json:"at" format:"date-time" doc:"When the service took it"`
+}
+
+type listMessageVersionsInput struct {
+	MessagePath
+	PageQuery
+}
+
+type listMessageVersionsOutput struct {
+	Body struct {
+		_        struct{}             `additionalProperties:"true"`
+		Versions []messageVersionBody `json:"versions" nullable:"false"`
+		Next     string               `json:"next,omitempty" doc:"The cursor of older versions; absent at the end"`
+	}
+}
+
+func listMessageVersionsOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-message-versions", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}/versions",
+		Summary: "Read the versions of a message",
+		Description: "The original and every edit, newest first; a message that was never edited has one. Versions never change, but a deletion " +
+			"takes the text out of all of them. A page holds at most limit versions and ends early at 1 MB.",
+		Tags: []string{"messages"},
+	}, listMessageVersions)
+}
+
+func listMessageVersions(ctx context.Context, s *server, caller chat.UserID, in *listMessageVersionsInput) (*listMessageVersionsOutput, error) {
+	q := chat.VersionQuestion{Page: in.page()}
+	var err error
+	if q.Room, q.ID, err = in.parse(); err != nil {
+		return nil, err
+	}
+	versions, next, err := s.service.MessageVersions(ctx, caller, q)
+	if err != nil {
+		return nil, err
+	}
+	out := &listMessageVersionsOutput{}
+	out.Body.Versions, out.Body.Next = make([]messageVersionBody, 0, len(versions)), next
+	for _, v := range versions {
+		out.Body.Versions = append(out.Body.Versions, messageVersionBody{
+			Version: v.Number, Text: v.Text, User: string(v.By), At: timeText(v.At),
+		})
+	}
+	return out, nil
+}

@@ -1,0 +1,223 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// roomBody is a room as the API shows it.
+type roomBody struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Room            string   `json:"room" doc:"The room's id" example:"seattle"`
+	Name            string   `json:"name"`
+	Topic           string   `json:"topic"`
+	Visibility      string   `json:"visibility" enum:"public,private"`
+	Posting         string   `json:"posting" enum:"everyone,members,moderators" doc:"Who may post"`
+	SlowModeSeconds int      `json:"slowModeSeconds" doc:"How long each person waits between messages; moderators and owners do not"`
+	Place           []string `json:"place,omitempty" nullable:"false" doc:"From the country down"`
+	Maker           string   `json:"maker" doc:"The user who made it"`
+	MadeAt          string   `json:"madeAt" format:"date-time"`
+	Shards          int      `json:"shards" doc:"How many partitions its messages are spread over"`
+}
+
+func roomOf(r chat.Room) roomBody {
+	b := roomBody{
+		Room: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: "public",
+		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Place: r.Place,
+		Maker: string(r.Maker), MadeAt: timeText(r.MadeAt), Shards: r.Shards,
+	}
+	if r.Private {
+		b.Visibility = "private"
+	}
+	return b
+}
+
+// RoomPath is the part of a path that names a room. It is exported for
+// huma, which fills embedded structs only then.
+type RoomPath struct {
+	Room string `path:"room" maxLength:"64" doc:"The room's id: a-z, 0-9 and inner -" example:"seattle"`
+}
+
+// RoomSettings are what an owner says of a room.
+type RoomSettings struct {
+	Name            *string  `json:"name,omitempty" maxLength:"100" doc:"One line; a public room's id if left out"`
+	Topic           *string  `json:"topic,omitempty" maxLength:"1000" doc:"What the room is about"`
+	Shards          *int     `json:"shards,omitempty" minimum:"1" maximum:"64" doc:"How many partitions to spread its messages over; fixed once the room is made"`
+	Posting         *string  `json:"posting,omitempty" enum:"everyone,members,moderators" doc:"Who may post; everyone needs no join"`
+	SlowModeSeconds *int     `json:"slowModeSeconds,omitempty" minimum:"0" maximum:"86400" doc:"How long each person waits between messages"`
+	Place           []string `json:"place,omitempty" maxItems:"6" nullable:"false" doc:"From the country down: country, region, state, county, city, neighborhood; levels without # and /"`
+}
+
+func (r *RoomSettings) draft() chat.RoomDraft {
+	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards}
+	if r.Posting != nil {
+		p, _ := policy.ParsePosting(*r.Posting) // the schema lets only its names pass
+		d.Posting = &p
+	}
+	if r.SlowModeSeconds != nil {
+		slow := time.Duration(*r.SlowModeSeconds) * time.Second
+		d.SlowMode = &slow
+	}
+	if r.Place != nil {
+		d.Place = &r.Place
+	}
+	return d
+}
+
+type putRoomInput struct {
+	RoomPath
+	Body *RoomSettings
+}
+
+type roomOutput struct {
+	Status int
+	Body   roomBody
+}
+
+func putRoomOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "put-room", Method: http.MethodPut, Path: "/rooms/{room}",
+		Summary: "Make a public room, or change a room's settings",
+		Description: "201 when the room is new; the caller is its owner. 200 when the caller owns it: what is given is changed, " +
+			"the rest stays. 409 when the id is taken by someone else.",
+		Tags:          []string{"rooms"},
+		DefaultStatus: http.StatusCreated,
+		Responses:     map[string]*huma.Response{"200": {Description: "The caller's room as it stands now"}},
+	}, putRoom)
+}
+
+func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInput) (*roomOutput, error) {
+	id, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	var draft chat.RoomDraft
+	if in.Body != nil {
+		draft = in.Body.draft()
+	}
+	room, created, err := s.service.PutRoom(ctx, caller, id, draft)
+	if err != nil {
+		return nil, err
+	}
+	out := &roomOutput{Status: http.StatusOK, Body: roomOf(room)}
+	if created {
+		out.Status = http.StatusCreated
+	}
+	return out, nil
+}
+
+type postRoomInput struct {
+	Body struct {
+		RoomSettings
+		Visibility string `json:"visibility" enum:"private" doc:"Public rooms are made with PUT /rooms/{room}"`
+	}
+}
+
+func postRoomOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "post-room", Method: http.MethodPost, Path: "/rooms",
+		Summary: "Make a private room",
+		Description: "The server makes its id, so that making rooms cannot be used to find them. Nobody but its members can tell " +
+			"that it exists. Its maker is the owner; a name must be given. A retry makes another room.",
+		Tags:          []string{"rooms"},
+		DefaultStatus: http.StatusCreated,
+	}, postRoom)
+}
+
+func postRoom(ctx context.Context, s *server, caller chat.UserID, in *postRoomInput) (*roomOutput, error) {
+	room, err := s.service.MakePrivateRoom(ctx, caller, in.Body.draft())
+	if err != nil {
+		return nil, err
+	}
+	return &roomOutput{Status: http.StatusCreated, Body: roomOf(room)}, nil
+}
+
+func getRoomOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "get-room", Method: http.MethodGet, Path: "/rooms/{room}",
+		Summary: "Look at a room",
+		Tags:    []string{"rooms"},
+	}, getRoom)
+}
+
+func getRoom(ctx context.Context, s *server, caller chat.UserID, in *RoomPath) (*roomOutput, error) {
+	id, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	room, err := s.service.Room(ctx, caller, id)
+	if err != nil {
+		return nil, err
+	}
+	return &roomOutput{Status: http.StatusOK, Body: roomOf(room)}, nil
+}
+
+// PageQuery is which part of a list is asked for.
+type PageQuery struct {
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most entries in the answer"`
+	Cursor string `query:"cursor" doc:"next of an answer to the same question"`
+}
+
+func (p PageQuery) page() chat.PageOf { return chat.PageOf{Limit: p.Limit, Cursor: p.Cursor} }
+
+type listRoomsInput struct {
+	PageQuery
+	Place string `query:"place" doc:"From the country down, levels separated by /; the rooms there and below. Left out: all" example:"USA/WA/Seattle"`
+}
+
+// listedRoomBody is what the directory has of a room; its settings are read with the room.
+type listedRoomBody struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Room   string   `json:"room" example:"seattle"`
+	Name   string   `json:"name"`
+	Topic  string   `json:"topic"`
+	Place  []string `json:"place,omitempty" nullable:"false" doc:"From the country down"`
+	Maker  string   `json:"maker"`
+	MadeAt string   `json:"madeAt" format:"date-time"`
+}
+
+type listRoomsOutput struct {
+	Body struct {
+		_     struct{}         `additionalProperties:"true"`
+		Rooms []listedRoomBody `json:"rooms" nullable:"false"`
+		Next  string           `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+	}
+}
+
+func listRoomsOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-rooms", Method: http.MethodGet, Path: "/rooms",
+		Summary:     "Find public rooms by place",
+		Description: "In the order of their places. A level must be whole: US does not find USA.",
+		Tags:        []string{"rooms"},
+	}, listRooms)
+}
+
+func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRoomsInput) (*listRoomsOutput, error) {
+	var place []string
+	if in.Place != "" {
+		place = strings.Split(in.Place, "/")
+	}
+	found, err := s.service.RoomsAt(ctx, caller, place, in.page())
+	if err != nil {
+		return nil, err
+	}
+	out := &listRoomsOutput{}
+	out.Body.Rooms = make([]listedRoomBody, 0, len(found.Rooms))
+	for _, r := range found.Rooms {
+		out.Body.Rooms = append(out.Body.Rooms, listedRoomBody{
+			Room: string(r.ID), Name: r.Name, Topic: r.Topic, Place: r.Place, Maker: string(r.Maker), MadeAt: timeText(r.MadeAt),
+		})
+	}
+	out.Body.Next = found.Next
+	return out, nil
+}

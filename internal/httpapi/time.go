@@ -1,0 +1,96 @@
+package httpapi
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+)
+
+// formatInstant marks a time that parseTime reads. huma does not know the name, so that
+// the only check is ours and the only message, too; the OpenAPI document
+// calls it date-time.
+const formatInstant = "instant"
+
+// documentInstants gives formatInstant the name that clients know.
+func documentInstants(document *huma.OpenAPI) {
+	for _, item := range document.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
+			if op == nil {
+				continue
+			}
+			for _, p := range op.Parameters {
+				if p.Schema != nil && p.Schema.Format == formatInstant {
+					p.Schema.Format = "date-time"
+				}
+			}
+		}
+	}
+}
+
+// parseTime reads a time of a query; none is the zero time.
+func parseTime(field, s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	t, ok := parseRFC3339(s)
+	if !ok {
+		err := &chat.Error{Kind: chat.Invalid, Field: field, Detail: "must be a time that exists, as in 2018-08-29T12:00:00Z"}
+		return time.Time{}, hintPlus(err, s)
+	}
+	if !t.After(time.Time{}) {
+		// The zero time would be taken for none.
+		return time.Time{}, &chat.Error{Kind: chat.Invalid, Field: field, Detail: "must be after 0001-01-01T00:00:00Z"}
+	}
+	return t, nil
+}
+
+// hintPlus tells a client what likely made the space in a value of a query.
+func hintPlus(err error, value string) error {
+	var e *chat.Error
+	if !strings.Contains(value, " ") || !errors.As(err, &e) {
+		return err
+	}
+	hinted := *e
+	hinted.Detail += " (it holds a space: in a query, + is written %2B)"
+	return &hinted
+}
+
+// parseRFC3339 is as strict as RFC 3339. time.Parse alone would take T1:00:00Z,
+// a comma before the fraction, and offsets of any size.
+func parseRFC3339(s string) (time.Time, bool) {
+	s = strings.ToUpper(s) // t and z may be written small
+	const whole = "dddd-dd-ddTdd:dd:dd"
+	if len(s) <= len(whole) || !shaped(s[:len(whole)], whole) {
+		return time.Time{}, false
+	}
+	rest := s[len(whole):]
+	if fraction, found := strings.CutPrefix(rest, "."); found {
+		rest = strings.TrimLeft(fraction, "0123456789")
+		if rest == fraction {
+			return time.Time{}, false
+		}
+	}
+	offset := shaped(rest, "+dd:dd") || shaped(rest, "-dd:dd")
+	if rest != "Z" && (!offset || rest[1:3] > "23" || rest[4:] > "59") {
+		return time.Time{}, false
+	}
+	t, err := time.Parse(time.RFC3339Nano, s)
+	return t, err == nil
+}
+
+// shaped tells whether s has the form of a pattern, in which d is any digit.
+func shaped(s, pattern string) bool {
+	if len(s) != len(pattern) {
+		return false
+	}
+	for i := range len(s) {
+		if pattern[i] == 'd' && (s[i] < '0' || '9' < s[i]) || pattern[i] != 'd' && s[i] != pattern[i] {
+			return false
+		}
+	}
+	return true
+}
