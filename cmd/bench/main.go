@@ -1,0 +1,75 @@
+// The bench command measures Parley and prints what it finds beside the goals. It is
+// for those who work on Parley: make bench and make sizes call it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"parley/internal/dynamo"
+	"parley/internal/httpapi"
+	"parley/internal/local/engine"
+	"parley/internal/measure"
+)
+
+// stopTime is how long the engine may take to end.
+const stopTime = 10 * time.Second
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	if len(args) != 1 {
+		return errors.New("say what to measure: reads or sizes")
+	}
+	var figures []measure.Figure
+	var err error
+	switch args[0] {
+	case "reads":
+		figures, err = reads(ctx)
+	case "sizes":
+		figures, err = measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read)})
+	default:
+		err = fmt.Errorf("there is nothing called %q to measure", args[0])
+	}
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "figure\tmeasured\tgoal\tthe naive way")
+	for _, f := range figures {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", f.Name, f.Value, f.Goal, f.Naive)
+	}
+	return w.Flush()
+}
+
+// reads measures on an engine of its own, in memory.
+func reads(ctx context.Context) (figures []measure.Figure, err error) {
+	e, err := engine.Start(ctx, engine.Config{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+		defer cancel()
+		err = errors.Join(err, e.Stop(stop))
+	}()
+	const table = "bench"
+	db := dynamo.LocalClient(e.Endpoint())
+	if err := dynamo.CreateTable(ctx, db, table); err != nil {
+		return nil, err
+	}
+	return measure.New(db, table).Reads(ctx)
+}

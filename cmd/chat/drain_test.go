@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// halfARequest sends a request whose body never ends.
+func halfARequest(t *testing.T, address, path, token string) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{", path, token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+func TestWhatDoesNotEndIsCutOffWithoutAFailure(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reading := make(chan struct{})
+	server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(reading)
+		_, _ = io.ReadAll(r.Body)
+	})}
+	requests := watched(server)
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	halfARequest(t, listener.Addr().String(), "/", "")
+	<-reading
+	logs := &lockedBuffer{}
+	if err := requests.drain(server, slog.New(slog.NewTextHandler(logs, nil)), time.Millisecond); err != nil {
+		t.Errorf("drained with %v", err)
+	}
+	if !strings.Contains(logs.String(), `msg="requests were cut off" requests=1`) {
+		t.Errorf("log:\n%s", logs)
+	}
+	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+		t.Error(err)
+	}
+}
+
+func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	address := strings.TrimPrefix(s.url, "http://")
+	token := tokenOf(t, dir, "amsg")
+	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
+	halfARequest(t, address, "/rooms/seattle/messages", token)
+	// The signals go on, since nothing tells when the first has been taken.
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case err := <-s.done:
+			var ended *exec.ExitError
+			if !errors.As(err, &ended) || ended.Exited() {
+				t.Errorf("ended by %v, not by the signal\n%s", err, s.logs)
+			}
+			return
+		case <-ticker.C:
+			_ = s.cmd.Process.Signal(os.Interrupt) // it may have ended
+		}
+	}
+}
+
+func TestReadyLinesCanBePasted(t *testing.T) {
+	t.Parallel()
+	for ip, want := range map[string]string{
+		"0.0.0.0": "localhost:8080", "::": "localhost:8080", "127.0.0.1": "127.0.0.1:8080", "::1": "[::1]:8080",
+	} {
+		if got := reachable(&net.TCPAddr{IP: net.ParseIP(ip), Port: 8080}); got != want {
+			t.Errorf("a listener on %s is reached at %s, want %s", ip, got, want)
+		}
+	}
+	dir := dataDir(t) + " with a 'quote'"
+	s := serve(t, dir)
+	line := s.line(t, "token ")
+	out, err := exec.Command("sh", "-c", asCommand+"=1 "+line).Output()
+	if err != nil || strings.Count(string(out), ".") != 2 {
+		t.Fatalf("%s: %v\n%s", line, err, out)
+	}
+	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", strings.TrimSpace(string(out)), "{}")
+}
+
+func TestANewKeyIsTold(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	for _, told := range []bool{true, false} {
+		cmd := command(t, "token", "--data", dir, "--user", "amsg")
+		errs := &strings.Builder{}
+		cmd.Stderr = errs
+		if _, err := cmd.Output(); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(errs.String(), "made a new key, "+dir); got != told {
+			t.Errorf("told %v, want %v: %s", got, told, errs)
+		}
+	}
+}

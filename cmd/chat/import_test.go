@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const (
+	slackFixture = "../../internal/archive/testdata/slack"
+	ircFixture   = "../../internal/archive/testdata/irc/2020-02-28_10.txt"
+)
+
+// importing runs an import and returns its report, its lines and its end.
+func importing(t testing.TB, args ...string) (report, lines string, err error) {
+	t.Helper()
+	cmd := command(t, append([]string{"import"}, args...)...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), err
+}
+
+// wantCount checks one line of a report.
+func wantCount(t testing.TB, report, name, count string) {
+	t.Helper()
+	if !regexp.MustCompile(`(?m)^ *` + name + `: +` + count + `$`).MatchString(report) {
+		t.Errorf("%s is not %s in\n%s", name, count, report)
+	}
+}
+
+func TestAnImportIsThereForTheNextServer(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	report, lines, err := importing(t, "slack", slackFixture, "--data", dir, "--shards", "3")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, lines)
+	}
+	wantCount(t, report, "imported", "9")
+	wantCount(t, report, "already there", "0")
+	wantCount(t, report, "channel_join", "1")
+	wantCount(t, report, "conflict", "0")
+	if !strings.Contains(lines, "file=general/2020-01-01.json record=9") || strings.ContainsAny(lines, "\r\x1b") {
+		t.Errorf("lines:\n%s", lines)
+	}
+	s := serve(t, dir)
+	page := mustCall(t, 200, "GET", s.url+"/rooms/lab-2/messages", tokenOf(t, dir, "eve"), "")
+	if !strings.Contains(page, `"two"`) {
+		t.Error(page)
+	}
+}
+
+func TestAnImportWorksBesideARunningServer(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	for _, want := range []struct{ imported, already string }{{"3", "0"}, {"0", "3"}} {
+		report, lines, err := importing(t, "irc", "--room", "test", "--data", dir, ircFixture)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, lines)
+		}
+		wantCount(t, report, "imported", want.imported)
+		wantCount(t, report, "already there", want.already)
+		wantCount(t, report, "notice", "0")
+	}
+	page := mustCall(t, 200, "GET", s.url+"/rooms/test/messages?user=ada&at=2020-02-28:13", tokenOf(t, dir, "eve"), "")
+	if !strings.Contains(page, `"one"`) || strings.Contains(page, `"noon"`) {
+		t.Error(page)
+	}
+}
+
+func TestAnImportThatCannotBeginSaysWhy(t *testing.T) {
+	t.Parallel()
+	for why, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"no such export":    {[]string{"slack", "absent"}, "absent"},
+		"no Slack export":   {[]string{"slack", "."}, "channels.json"},
+		"no such log":       {[]string{"irc", "--room", "test", "absent.txt"}, "absent.txt"},
+		"no date in a name": {[]string{"irc", "--room", "test", "import_test.go"}, "date"},
+		"no room":           {[]string{"irc", ircFixture}, "--room"},
+		"a room that is no": {[]string{"irc", "--room", "#test", ircFixture}, "room"},
+		"too many shards":   {[]string{"irc", "--room", "test", "--shards", "65", ircFixture}, "shards"},
+		"an odd maker":      {[]string{"irc", "--room", "test", "--maker", "a#b", ircFixture}, "maker"},
+		"half a table":      {[]string{"irc", "--room", "test", "--region", "eu-west-1", ircFixture}, "--table"},
+	} {
+		report, lines, err := importing(t, append(c.args, "--data", dataDir(t))...)
+		if err == nil || report != "" || !strings.Contains(lines, c.says) {
+			t.Errorf("%s: %v\n%s%s", why, err, report, lines)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+var rounds = flag.Int("rounds", 5, "how often TestNothingAcknowledgedIsLostByKill kills the server")
+
+// asCommand makes the test binary be the chat command: real processes, without a
+// build of their own.
+const asCommand = "PARLEY_TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// readyTime bounds the wait for a server, on a busy machine.
+const readyTime = 30 * time.Second
+
+// lookPause is how often a test looks for what a process says.
+const lookPause = 10 * time.Millisecond
+
+// command is a process of the chat command.
+func command(t testing.TB, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	return cmd
+}
+
+// server is a running chat serve.
+type server struct {
+	url  string
+	cmd  *exec.Cmd
+	out  *lockedBuffer // its standard output
+	logs *lockedBuffer
+	done chan error
+}
+
+// line is the rest of the line of the standard output that begins so.
+func (s *server) line(t testing.TB, begins string) string {
+	t.Helper()
+	for range int(readyTime / lookPause) {
+		for line := range strings.Lines(s.out.String()) {
+			if rest, ok := strings.CutPrefix(line, begins); ok && strings.HasSuffix(rest, "\n") {
+				return strings.TrimSuffix(rest, "\n")
+			}
+		}
+		time.Sleep(lookPause)
+	}
+	t.Fatalf("no line begins with %q:\n%s", begins, s.out)
+	return ""
+}
+
+// serve starts a server on a data folder and waits until it is ready.
+func serve(t testing.TB, dir string, args ...string) *server {
+	t.Helper()
+	cmd := command(t, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", dir}, args...)...)
+	s := &server{cmd: cmd, out: &lockedBuffer{}, logs: &lockedBuffer{}, done: make(chan error, 1)}
+	cmd.Stderr = s.logs
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() }) // it may have ended already
+	ready := make(chan string, 1)
+	go func() {
+		lines := bufio.NewScanner(out)
+		for lines.Scan() {
+			_, _ = io.WriteString(s.out, lines.Text()+"\n")
+			if url, ok := strings.CutPrefix(lines.Text(), "ready "); ok {
+				ready <- strings.Fields(url)[0]
+			}
+		}
+		s.done <- cmd.Wait()
+	}()
+	select {
+	case s.url = <-ready:
+	case err := <-s.done:
+		t.Fatalf("serve ended: %v\n%s", err, s.logs)
+	case <-time.After(readyTime):
+		t.Fatalf("serve is not ready\n%s", s.logs)
+	}
+	return s
+}
+
+// end sends a signal and waits.
+func (s *server) end(t testing.TB, signal os.Signal) error {
+	t.Helper()
+	if err := s.cmd.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-s.done:
+		return err
+	case <-time.After(readyTime):
+		t.Fatalf("the server does not end\n%s", s.logs)
+		return nil
+	}
+}
+
+// tokenOf is a user's token from the command.
+func tokenOf(t testing.TB, dir, user string) string {
+	t.Helper()
+	out, err := command(t, "token", "--data", dir, "--user", user).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// call makes one request. Its error is that of the connection.
+func call(ctx context.Context, method, url, token, body string) (status int, text string, err error) {
+	r, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	if err != nil {
+		return 0, "", err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0, "", err
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	return res.StatusCode, string(b), err
+}
+
+func mustCall(t testing.TB, want int, method, url, token, body string) string {
+	t.Helper()
+	status, text, err := call(t.Context(), method, url, token, body)
+	if err != nil || status != want {
+		t.Fatalf("%s %s: %d, want %d, %v\n%s", method, url, status, want, err, text)
+	}
+	return text
+}
+
+// lockedBuffer is a buffer that a process writes while a test reads.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func dataDir(t testing.TB) string { return filepath.Join(t.TempDir(), "data") }

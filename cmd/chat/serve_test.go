@@ -1,0 +1,110 @@
+package main
+
+import (
+	"net"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestAServerKeepsItsDataOverARestart(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	token := tokenOf(t, dir, "amsg")
+	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, `{"shards":3}`)
+	posted := mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
+	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		if err := s.end(t, signal); err != nil {
+			t.Errorf("ended by %v: %v\n%s", signal, err, s.logs)
+		}
+		s = serve(t, dir)
+		if got := mustCall(t, 200, "GET", s.url+"/rooms/seattle/messages", token, ""); strings.TrimSpace(got) != `{"messages":[`+strings.TrimSpace(posted)+`]}` {
+			t.Errorf("after %v the room holds %s", signal, got)
+		}
+	}
+	if err := s.end(t, os.Interrupt); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTokensAreChecked(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	good := tokenOf(t, dir, "amsg")
+	head, rest, _ := strings.Cut(good, ".")
+	for name, token := range map[string]string{
+		"none": "", "garbage": "x", "cut": good[:len(good)-9], "another issuer's": tokenOf(t, dataDir(t), "amsg"), "alg none": "eyJhbGciOiJub25lIn0." + rest, "no body": head + "..",
+	} {
+		text := mustCall(t, 401, "PUT", s.url+"/rooms/seattle", token, "")
+		if !strings.Contains(text, "urn:parley:problem:unauthorized") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	mustCall(t, 200, "GET", s.url+"/openapi.json", "", "")
+	mustCall(t, 200, "GET", s.url+"/docs", "", "")
+	mustCall(t, 404, "GET", s.url+"/nothing", good, "")
+	mustCall(t, 404, "GET", s.url+"/rooms/seattle", good, "")
+	if logs := s.logs.String(); strings.Contains(logs, good) || strings.Contains(logs, rest) {
+		t.Error("the log holds a token")
+	}
+}
+
+func TestASecondServerOnTheSameFolderIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	out, err := command(t, "serve", "--addr", "127.0.0.1:0", "--data", dir).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "in use") {
+		t.Errorf("a second server: %v\n%s", err, out)
+	}
+	mustCall(t, 200, "GET", s.url+"/openapi.json", "", "")
+}
+
+func TestTheEngineListensWhereItIsTold(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	_, port, _ := net.SplitHostPort(addr)
+	out, err := command(t, "serve", "--addr", "127.0.0.1:0", "--data", dataDir(t), "--engine-port", port).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), port+": the port is in use") {
+		t.Errorf("on a port in use: %v\n%s", err, out)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	serve(t, dataDir(t), "--engine-port", port)
+	if _, _, err := call(t.Context(), "GET", "http://"+addr, "", ""); err != nil {
+		t.Errorf("the engine does not answer at %s: %v", addr, err)
+	}
+}
+
+func TestMistakesOnTheCommandLineAreExplained(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		args []string
+		says string
+	}{
+		"no command":        {nil, "serve"},
+		"an unknown one":    {[]string{"dance"}, "dance"},
+		"a token of nobody": {[]string{"token"}, "--user"},
+		"an odd user":       {[]string{"token", "--user", "a#b", "--data", dataDir(t)}, "user"},
+		"an address in use": {[]string{"serve", "--addr", "127.0.0.1:1", "--data", dataDir(t)}, "127.0.0.1:1"},
+	} {
+		if name == "an address in use" && os.Geteuid() == 0 {
+			continue // root may listen there
+		}
+		out, err := command(t, tt.args...).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), tt.says) {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+	if out, err := command(t, "--help").CombinedOutput(); err != nil || !strings.Contains(string(out), "import") {
+		t.Errorf("help: %v\n%s", err, out)
+	}
+}

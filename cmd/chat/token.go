@@ -1,0 +1,58 @@
+package main
+
+import (
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/local/folder"
+	"parley/internal/local/issuer"
+)
+
+type tokenCmd struct {
+	data
+	User string        `required:"" help:"Whose token: 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -"`
+	Life time.Duration `default:"12h" help:"How long it is valid."`
+}
+
+// Run prints a token. It needs the folder's key alone, so it works beside a
+// running server.
+func (c *tokenCmd) Run(s streams) error {
+	if _, err := chat.ParseUserID(c.User); err != nil {
+		return err
+	}
+	i, err := openIssuer(c.Data)
+	if err != nil {
+		return err
+	}
+	if file := i.Made(); file != "" {
+		fmt.Fprintf(s.Err, "chat: made a new key, %s; a server on another data folder does not take its tokens\n", file)
+	}
+	token, err := i.Token(c.User, c.Life)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(s.Out, token)
+	return err
+}
+
+type rotateCmd struct{ data }
+
+// Run makes a new key. A running server accepts its tokens at once.
+func (c *rotateCmd) Run() error {
+	i, err := openIssuer(c.Data)
+	if err != nil {
+		return err
+	}
+	return i.Rotate()
+}
+
+// openIssuer opens the issuer whose keys are in a data folder, making both
+// where they are missing.
+func openIssuer(dir string) (*issuer.Issuer, error) {
+	if err := folder.Make(dir); err != nil {
+		return nil, err
+	}
+	return issuer.Open(issuer.Config{Dir: dir, Clock: time.Now, Rand: rand.Reader})
+}

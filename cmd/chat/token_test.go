@@ -1,0 +1,89 @@
+package main
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"encoding/base64"
+	"fmt"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+func TestARunningServerAcceptsTheTokensOfANewKey(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	old := tokenOf(t, dir, "amsg")
+	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", old, "{}")
+	for range 2 {
+		if out, err := command(t, "rotate", "--data", dir).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		fresh := tokenOf(t, dir, "amsg")
+		if header, _, _ := strings.Cut(fresh, "."); strings.HasPrefix(old, header+".") {
+			t.Error("the old key signed once more")
+		}
+		mustCall(t, 200, "GET", s.url+"/rooms/seattle", fresh, "")
+		mustCall(t, 200, "GET", s.url+"/rooms/seattle", old, "")
+	}
+	set := mustCall(t, 200, "GET", s.url+"/.well-known/jwks.json", "", "")
+	if n := strings.Count(set, `"kid"`); n != 3 {
+		t.Errorf("the key set holds %d keys, want 3: %s", n, set)
+	}
+}
+
+func TestAServerAcceptsTheTokensOfAnotherIssuer(t *testing.T) {
+	t.Parallel()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	provider := httptest.NewServer(mux)
+	t.Cleanup(provider.Close)
+	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprintf(w, `{"issuer":%q,"jwks_uri":"%s/keys"}`, provider.URL, provider.URL)
+	})
+	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) {
+		n := base64.RawURLEncoding.EncodeToString(key.N.Bytes())
+		e := base64.RawURLEncoding.EncodeToString(big.NewInt(int64(key.E)).Bytes())
+		_, _ = fmt.Fprintf(w, `{"keys":[{"kty":"RSA","use":"sig","kid":"k1","n":%q,"e":%q}]}`, n, e)
+	})
+	sign := func(audience string) string {
+		token := jwt.NewWithClaims(jwt.SigningMethodRS256, jwt.MapClaims{
+			"iss": provider.URL, "sub": "amsg", "aud": audience, "exp": time.Now().Add(time.Hour).Unix(),
+		})
+		token.Header["kid"] = "k1"
+		text, err := token.SignedString(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	dir := dataDir(t)
+	s := serve(t, dir, "--issuer", provider.URL, "--audience", "parley", "--audience", "other")
+	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", sign("parley"), "{}")
+	mustCall(t, 401, "GET", s.url+"/rooms/seattle", sign("else"), "")
+	mustCall(t, 401, "GET", s.url+"/rooms/seattle", tokenOf(t, dir, "amsg"), "")
+	mustCall(t, 404, "GET", s.url+"/.well-known/jwks.json", "", "")
+}
+
+func TestHalfAnIssuerIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"--issuer", "https://issuer.example"}, {"--audience", "parley"},
+		{"--issuer", "http://issuer.example", "--audience", "parley"},
+	} {
+		args = append([]string{"serve", "--addr", "127.0.0.1:0", "--data", dataDir(t)}, args...)
+		out, err := command(t, args...).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "issuer") {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
+	}
+}

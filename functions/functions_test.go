@@ -1,0 +1,367 @@
+package functions_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+	"parley/internal/runtimestub"
+)
+
+// With -emulated the binaries are those that ship, for arm64, under emulation.
+var emulated = flag.Bool("emulated", false, "run the arm64 binaries under qemu-aarch64-static")
+
+const (
+	emulator = "qemu-aarch64-static"
+	// testTime bounds one invocation here; under emulation a start takes a second or two.
+	testTime = 30 * time.Second
+)
+
+// want is what an event's answer must be.
+type want struct {
+	status int
+	// holds stands in the body; for problems it is the end of their type.
+	holds string
+}
+
+// wants says what every event file is answered with, by function and in
+// this order: an event may count on those before it.
+var wants = []struct {
+	function string
+	events   []struct {
+		file string
+		want
+	}
+}{
+	{"write", []struct {
+		file string
+		want
+	}{
+		{"put-room", want{201, `"room":"seattle"`}},
+		{"put-room-taken", want{409, "problem:conflict"}},
+		{"put-room-malformed", want{400, "problem:malformed"}},
+		{"put-room-invalid", want{422, "body.shards"}},
+		{"post-room", want{201, `"visibility":"private"`}},
+		{"post-room-invalid", want{422, "body.visibility"}},
+		{"put-member-join", want{201, `"role":"member"`}},
+		{"put-member-forbidden", want{403, "problem:forbidden"}},
+		{"put-member-unknown-room", want{404, "problem:not-found"}},
+		{"delete-member-leave", want{204, ""}},
+		{"put-document", want{201, `"write":"members"`}},
+		{"put-document-invalid", want{422, "body.read"}},
+		{"put-document-forbidden", want{403, "problem:forbidden"}},
+		{"put-part", want{201, `"version":1`}},
+		{"put-part-next", want{200, `"version":2`}},
+		{"put-part-stale", want{412, "problem:stale"}},
+		{"put-part-forbidden", want{403, "problem:forbidden"}},
+		{"put-part-unknown-room", want{404, "problem:not-found"}},
+		{"post-message", want{201, `"text":"hello"`}},
+		{"post-message-base64", want{201, `"text":"hello ☃"`}},
+		{"post-message-replay", want{201, `"text":"once"`}},
+		{"post-message-replay", want{200, `"text":"once"`}},
+		{"post-message-conflict", want{409, "problem:conflict"}},
+		{"post-message-clock-skew", want{409, "problem:clock-skew"}},
+		{"post-message-malformed", want{400, "problem:malformed"}},
+		{"post-message-invalid", want{422, "body.user"}},
+		{"post-message-unknown-room", want{404, "problem:not-found"}},
+		{"post-message-no-token", want{401, "problem:unauthorized"}},
+		{"post-message-id-token", want{401, "problem:unauthorized"}},
+		{"patch-message", want{200, `"text":"said better"`}},
+		{"patch-message-stale", want{412, "problem:stale"}},
+		{"patch-message-no-etag", want{412, "header.If-Match"}},
+		{"patch-message-invalid", want{422, "body.text"}},
+		{"patch-message-another", want{403, "problem:forbidden"}},
+		{"delete-message-forbidden", want{403, "problem:forbidden"}},
+		{"delete-message-stale", want{412, "problem:stale"}},
+		{"delete-message", want{200, `"deletedBy":"amsg"`}},
+		{"delete-message", want{200, `"revision":2`}},
+		{"delete-message-unknown", want{404, "problem:not-found"}},
+		{"patch-message-deleted", want{409, "problem:conflict"}},
+		{"put-person", want{201, `"hired":"1995-07-01"`}},
+		{"put-person", want{200, `"title":"System Architect"`}},
+		{"put-person-new-title", want{200, `"previousTitles":["System Architect"]`}},
+		{"put-person-another", want{201, `{"user":"amsg","name":"Amsel Gruber","state":"CA"}`}},
+		{"put-person-malformed", want{400, "problem:malformed"}},
+		{"put-person-invalid", want{422, "body.title"}},
+		{"put-person-no-token", want{401, "problem:unauthorized"}},
+		{"post-events", want{200, `"detail":"back on wifi"`}},
+		{"post-events", want{200, `"type":"connection"`}},
+		{"post-events-conflict", want{409, "problem:conflict"}},
+		{"post-events-invalid", want{422, "body.events[0].at"}},
+		{"post-events-too-old", want{422, "body.events[0].at"}},
+	}},
+	{"read", []struct {
+		file string
+		want
+	}{
+		{"get-room", want{200, `"name":"Seattle"`}},
+		{"get-room-unknown", want{404, "problem:not-found"}},
+		{"list-documents", want{200, `"title":"The charter"`}},
+		{"get-document", want{200, `"text":"We, the rain"`}},
+		{"get-document-unknown", want{404, "problem:not-found"}},
+		{"get-part", want{200, `"version":2`}},
+		{"list-versions", want{200, `{"versions":[{"part":"preamble","version":2`}},
+		{"get-version", want{200, `"text":"We, the people"`}},
+		{"get-version-unknown", want{404, "problem:not-found"}},
+		{"list-rooms", want{200, `"room":"seattle"`}},
+		{"list-members", want{200, `"role":"owner"`}},
+		{"list-my-rooms", want{200, `"room":"seattle"`}},
+		{"list-messages", want{200, "old 5"}},
+		{"list-messages-page", want{200, `"next":"`}},
+		{"list-messages-oldest-first", want{200, `{"messages":[{"id":"0165858d-fe7b`}},
+		{"list-messages-of-a-user", want{200, `"text":"hello"`}},
+		{"list-messages-of-a-user-in-a-month", want{200, "old 0"}},
+		{"list-messages-of-an-hour", want{200, "old 1"}},
+		{"list-messages-of-a-range", want{200, "old 2"}},
+		{"list-messages-around", want{200, `"prev":"`}},
+		{"list-messages-bad-cursor", want{400, "problem:bad-cursor"}},
+		{"list-messages-invalid", want{422, "query.limit"}},
+		{"list-messages-unknown-room", want{404, "problem:not-found"}},
+		{"list-messages-no-token", want{401, "problem:unauthorized"}},
+		{"get-message", want{200, "old 2"}},
+		{"get-message-unknown", want{404, "problem:not-found"}},
+		{"list-message-versions", want{200, `{"versions":[{"version":2,"text":"said better"`}},
+		{"list-message-versions-deleted", want{200, `{"versions":[{"version":1,"text":""`}},
+		{"list-message-versions-unknown", want{404, "problem:not-found"}},
+		{"get-person", want{200, `"title":"Director of Technology"`}},
+		{"get-person-me", want{200, `"user":"e129"`}},
+		{"get-person-unknown", want{404, "problem:not-found"}},
+		{"list-people-by-name", want{200, `{"people":[{"user":"e129","name":"Rhianna Cohen"}]}`}},
+		{"list-people-by-title", want{200, `{"people":[{"user":"e129","name":"Rhianna Cohen","title":"Director of Technology"}]}`}},
+		{"list-people-by-former-title", want{200, `"previousTitle":"System Architect"`}},
+		{"list-people-by-state", want{200, `{"people":[{"user":"amsg","name":"Amsel Gruber","state":"CA"},{"user":"e129"`}},
+		{"list-people-page", want{200, `"state":"CA"}],"next":"`}},
+		{"list-people-bad-cursor", want{400, "problem:bad-cursor"}},
+		{"list-people-invalid", want{422, "query.state"}},
+		{"list-people-no-token", want{401, "problem:unauthorized"}},
+		{"list-events", want{200, `"detail":"back on wifi"}]}`}},
+		{"list-events-between", want{200, `{"events":[]}`}},
+		{"list-events-of-another", want{200, `{"events":[]}`}},
+		{"list-audit", want{200, `{"audit":[`}},
+		{"list-audit-forbidden", want{403, "problem:forbidden"}},
+		{"list-audit-unknown-room", want{404, "problem:not-found"}},
+		{"openapi", want{200, `"openapi":"3.1.0"`}},
+		{"docs", want{200, "<title>Parley API</title>"}},
+	}},
+}
+
+func TestEveryEventIsAnsweredAsInLambda(t *testing.T) {
+	endpoint := enginetest.Start(t)
+	const table, logTable = "Events", "EventsLog"
+	client := dynamo.LocalClient(endpoint)
+	if err := dynamo.CreateTable(t.Context(), client, table); err != nil {
+		t.Fatal(err)
+	}
+	if err := dynamo.CreateLogTable(t.Context(), client, logTable); err != nil {
+		t.Fatal(err)
+	}
+	tables := map[string]string{"Table": table, "LogTable": logTable}
+	store := dynamo.New(client, dynamo.Options{Table: table, Clock: time.Now})
+	fill := strings.NewReplacer(
+		"{{uuid}}", chat.NewUUID(time.Now(), [10]byte{1}).String(),
+		"{{message}}", oldMessage(2).ID.String(),
+		"{{edited}}", oldMessage(6).ID.String(),
+		"{{deleted}}", oldMessage(7).ID.String(),
+	)
+	for _, f := range wants {
+		fn := start(t, f.function, environment(t, f.function, tables, endpoint))
+		var used []string
+		for _, e := range f.events {
+			used = append(used, e.file)
+			status, body := invoke(t, fn, fill.Replace(readEvent(t, f.function, e.file)))
+			if status != e.status || !strings.Contains(body, e.holds) {
+				t.Errorf("%s/%s: %d %s\nwant %d with %s", f.function, e.file, status, body, e.status, e.holds)
+			}
+			if e.file == "put-room" {
+				putOldMessages(t, store)
+			}
+		}
+		checkAllUsed(t, f.function, used)
+	}
+}
+
+// oldMessage is one of the conversation that the read events ask for.
+func oldMessage(n int) chat.Message {
+	at := time.Date(2018, 8, 29, 12, 0, 0, 123_000_000, time.UTC).Add(time.Duration(n) * time.Minute)
+	id := chat.MessageID{UUID: chat.NewUUID(at, [10]byte{byte(n)}), User: "amsg"}
+	return chat.Message{Room: "seattle", ID: id, Text: fmt.Sprintf("old %d", n), ReceivedAt: at, Digest: []byte("digest")}
+}
+
+func putOldMessages(t *testing.T, store chat.Store) {
+	t.Helper()
+	for n := range 8 { // the last two are for the events that edit and delete
+		if _, created, err := store.PutMessage(t.Context(), oldMessage(n)); err != nil || !created {
+			t.Fatalf("put an old message: created %v, %v", created, err)
+		}
+	}
+}
+
+// start builds a function's binary as the stack does and runs it.
+func start(t *testing.T, function string, env []string) *runtimestub.Function {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "bootstrap")
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc", "-ldflags", "-s -w -buildid=", "-o", binary, "./"+function)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux")
+	command := []string{binary}
+	if *emulated {
+		build.Env = append(build.Env, "GOARCH=arm64")
+		command = []string{emulator, binary}
+	}
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build %s: %v\n%s", function, err, out)
+	}
+	var logs bytes.Buffer
+	fn, err := runtimestub.Start(runtimestub.Config{Command: command, Env: env, Logs: &logs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := fn.Stop(); err != nil {
+			t.Error(err)
+		}
+		if t.Failed() {
+			t.Logf("log of %s:\n%s", function, logs.String())
+		}
+	})
+	return fn
+}
+
+// environment is what the stack's template gives the function, with the local tables
+// for those it refers to, by their logical ids, and what Lambda adds.
+func environment(t *testing.T, function string, tables map[string]string, endpoint string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "infra", "stack", "testdata", "dev.golden.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var template struct {
+		Resources map[string]struct {
+			Type       string
+			Properties struct {
+				Environment struct{ Variables map[string]any }
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &template); err != nil {
+		t.Fatal(err)
+	}
+	checkSAMVariables(t, function, template.Resources[logicalID(function)].Properties.Environment.Variables)
+	resource, ok := template.Resources[logicalID(function)]
+	if !ok || resource.Type != "AWS::Lambda::Function" {
+		t.Fatalf("the template has no function %s", function)
+	}
+	env := []string{
+		"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=local", "AWS_SECRET_ACCESS_KEY=local", "AWS_SESSION_TOKEN=local",
+		"AWS_ENDPOINT_URL_DYNAMODB=" + endpoint,
+	}
+	for name, value := range resource.Properties.Environment.Variables {
+		if text, ok := value.(string); ok {
+			if text == "" {
+				continue // for sam local invoke to fill in, as is done above
+			}
+			env = append(env, name+"="+text)
+			continue
+		}
+		id, _ := value.(map[string]any)["Ref"].(string)
+		env = append(env, name+"="+tables[id])
+	}
+	return env
+}
+
+// logicalID is the function's name in the template.
+func logicalID(function string) string {
+	return strings.ToUpper(function[:1]) + function[1:] + "Function"
+}
+
+// checkSAMVariables: sam local invoke fills in what events/env.json gives, where the
+// template has a variable of that name, and passes over the rest in silence.
+func checkSAMVariables(t *testing.T, function string, variables map[string]any) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "events", "env.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var given map[string]map[string]string
+	if err := json.Unmarshal(text, &given); err != nil {
+		t.Fatal(err)
+	}
+	if len(given[logicalID(function)]) == 0 {
+		t.Errorf("events/env.json has nothing for %s", logicalID(function))
+	}
+	for name := range given[logicalID(function)] {
+		if _, ok := variables[name]; !ok {
+			t.Errorf("events/env.json gives %s the variable %s, which the template does not have", function, name)
+		}
+	}
+}
+
+func readEvent(t *testing.T, function, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "events", function, file+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func invoke(t *testing.T, fn *runtimestub.Function, event string) (status int, body string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), testTime)
+	defer cancel()
+	answer, err := fn.Invoke(ctx, []byte(event))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var response events.APIGatewayV2HTTPResponse
+	if err := json.Unmarshal(answer, &response); err != nil {
+		t.Fatalf("%v\n%s", err, answer)
+	}
+	if response.IsBase64Encoded {
+		decoded, err := base64.StdEncoding.DecodeString(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body = string(decoded)
+	}
+	return response.StatusCode, response.Body
+}
+
+// checkAllUsed fails for an event file that nobody replays.
+func checkAllUsed(t *testing.T, function string, used []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "events", function, "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("event files of %s: %v, %v", function, files, err)
+	}
+	for _, file := range files {
+		if name := strings.TrimSuffix(filepath.Base(file), ".json"); !slices.Contains(used, name) {
+			t.Errorf("nobody replays events/%s/%s.json", function, name)
+		}
+	}
+}
+
+func TestAFunctionThatIsNotConfiguredDoesNotStart(t *testing.T) {
+	for _, function := range []string{"write", "read"} {
+		fn := start(t, function, []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x"})
+		ctx, cancel := context.WithTimeout(t.Context(), testTime)
+		defer cancel()
+		if _, err := fn.Ready(ctx); err == nil || ctx.Err() != nil {
+			t.Errorf("%s starts without a table: %v", function, err)
+		}
+	}
+}

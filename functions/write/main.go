@@ -1,0 +1,33 @@
+// The write function serves the operations that put and update items.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"parley/internal/gateway"
+	"parley/internal/httpapi"
+	"parley/internal/wiring"
+)
+
+func main() {
+	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "write:", err)
+		os.Exit(1)
+	}
+}
+
+// run answers invocations until the runtime ends the process.
+func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
+	parts, err := wiring.FromEnv(getenv, logs)
+	if err != nil {
+		return err
+	}
+	handler := gateway.Handler(parts.HTTP(httpapi.Write))
+	lambda.StartWithOptions(handler, lambda.WithContext(ctx))
+	return nil
+}

@@ -1,0 +1,237 @@
+package archive_test
+
+import (
+	"bytes"
+	"cmp"
+	crand "crypto/rand"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"parley/internal/archive"
+	"parley/internal/chat"
+)
+
+// dataFolder names the folder of real archives. They are no part of the
+// project, so the tests of this file alone may be skipped.
+const dataFolder = "CHAT_DATA"
+
+// questions is how many are asked of each store.
+const questions = 40
+
+var seedFlag = flag.Uint64("seed", 0, "ask the questions of a former run; 0 asks new ones")
+
+func realData(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv(dataFolder)
+	if dir == "" {
+		t.Skipf("%s does not name a folder with real archives", dataFolder)
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		t.Fatalf("%s names %s, which is no folder: %v", dataFolder, dir, err)
+	}
+	return dir
+}
+
+func TestTheRealArchivesImportWholeAndAnswerAsAScanOfTheFilesDoes(t *testing.T) {
+	t.Parallel()
+	dir := realData(t)
+	slackDir, ircDir := filepath.Join(dir, "slack-houston"), filepath.Join(dir, "irc-ubuntu")
+	slack, irc := scanSlack(t, slackDir), scanIRC(t, ircDir, "ubuntu")
+	all := newScan()
+	for _, s := range []*scan{slack, irc} {
+		for room, messages := range s.rooms {
+			all.rooms[room] = messages
+		}
+	}
+	all.sort(t)
+	seed := *seedFlag
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	for _, shards := range []int{1, 3, 8} {
+		t.Run(fmt.Sprintf("with %d shards", shards), func(t *testing.T) {
+			t.Parallel()
+			store := newStore(t)
+			load := func() (fromSlack, fromIRC archive.Report) {
+				a, err := archive.OpenSlack(slackDir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() {
+					if err := a.Close(); err != nil {
+						t.Error(err)
+					}
+				})
+				b, err := archive.OpenIRC("ubuntu", ircFiles(t, ircDir))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return loadReal(t, store, a, shards), loadReal(t, store, b, shards)
+			}
+			fromSlack, fromIRC := load()
+			checkCounts(t, fromSlack, slack.size(), 0, slack.skipped)
+			checkCounts(t, fromIRC, irc.size(), 0, irc.skipped)
+			fromSlack, fromIRC = load()
+			checkCounts(t, fromSlack, 0, slack.size(), slack.skipped)
+			checkCounts(t, fromIRC, 0, irc.size(), irc.skipped)
+
+			service := chat.NewService(chat.Options{Store: store, Clock: time.Now, Random: crand.Reader})
+			checkRooms(t, service, all)
+			t.Logf("the questions have -seed %d", seed)
+			random := rand.New(rand.NewPCG(seed, uint64(shards)))
+			for range questions {
+				ask(t, service, all, random)
+			}
+		})
+	}
+}
+
+func loadReal(t *testing.T, store chat.Store, a *archive.Archive, shards int) archive.Report {
+	t.Helper()
+	var log bytes.Buffer
+	o := options(&log)
+	o.Shards = shards
+	r, err := archive.Load(t.Context(), store, a, o)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &log)
+	}
+	if log.Len() > 0 {
+		t.Errorf("real archives are whole, but:\n%s", &log)
+	}
+	return r
+}
+
+func (s *scan) size() int {
+	n := 0
+	for _, messages := range s.rooms {
+		n += len(messages)
+	}
+	return n
+}
+
+// sort puts each room in the order of its keys. No user has two
+// messages within a millisecond, so that the order is whole without ids.
+func (s *scan) sort(t *testing.T) {
+	t.Helper()
+	for room, messages := range s.rooms {
+		slices.SortFunc(messages, func(a, b scanned) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.user, b.user))
+		})
+		for i := 1; i < len(messages); i++ {
+			if a, b := messages[i-1], messages[i]; a.at == b.at && a.user == b.user {
+				t.Fatalf("%s: %s has two messages at %d", room, a.user, a.at)
+			}
+		}
+	}
+}
+
+// checkRooms compares every room, and the messages of each of its users.
+func checkRooms(t *testing.T, service *chat.Service, all *scan) {
+	t.Helper()
+	for room, want := range all.rooms {
+		got := pages(t, service, chat.Question{Room: chat.RoomID(room), Limit: chat.MaxLimit}, chat.Oldest)
+		if diff := gocmp.Diff(perUser(want), perUser(got)); diff != "" {
+			t.Errorf("%s: messages by user (-files +room):\n%s", room, diff)
+		}
+		if !slices.Equal(want, got) {
+			t.Errorf("%s: the messages differ from the files'", room)
+		}
+	}
+}
+
+func perUser(messages []scanned) map[string]int {
+	n := map[string]int{}
+	for _, m := range messages {
+		n[m.user]++
+	}
+	return n
+}
+
+// ask asks one random question in both orders and compares the answers with the scan's.
+func ask(t *testing.T, service *chat.Service, all *scan, random *rand.Rand) {
+	t.Helper()
+	q, want := randomQuestion(all, random)
+	// Small pages for small answers: large ones would take thousands.
+	least := min(1+len(want)/50, chat.MaxLimit)
+	q.Limit = least + random.IntN(chat.MaxLimit-least+1)
+	for _, order := range []chat.Order{chat.Oldest, chat.Newest} {
+		if got := pages(t, service, q, order); !slices.Equal(want, got) {
+			t.Errorf("question %+v, order %d: %d messages, the files have %d", q, order, len(got), len(want))
+		}
+		slices.Reverse(want)
+	}
+}
+
+// randomQuestion asks around a random message, and finds the answer.
+func randomQuestion(all *scan, random *rand.Rand) (chat.Question, []scanned) {
+	rooms := make([]string, 0, len(all.rooms))
+	for room := range all.rooms {
+		rooms = append(rooms, room)
+	}
+	slices.Sort(rooms)
+	messages := all.rooms[rooms[random.IntN(len(rooms))]]
+	if random.IntN(3) == 0 {
+		messages = all.rooms["ubuntu"] // far the largest: it fills pages
+	}
+	m := messages[random.IntN(len(messages))]
+	q := chat.Question{Room: chat.RoomID(m.room)}
+	if random.IntN(2) == 0 {
+		q.User = chat.UserID(m.user)
+	}
+	at := time.UnixMilli(m.at).UTC()
+	const keyTime = "2006-01-02:15:04:05"
+	switch random.IntN(4) {
+	case 0: // no time
+	case 1, 2:
+		q.At = at.Format(keyTime)[:[]int{4, 7, 10, 13, 16, 19}[random.IntN(6)]]
+	case 3:
+		span := []time.Duration{time.Second, time.Minute, time.Hour, 24 * time.Hour, 365 * 24 * time.Hour}[random.IntN(5)]
+		q.From = at.Add(-time.Duration(random.Int64N(int64(span)))).Truncate(time.Millisecond)
+		if random.IntN(4) > 0 {
+			q.To = at.Add(time.Duration(random.Int64N(int64(span)))).Truncate(time.Millisecond)
+		}
+	}
+	var want []scanned
+	for _, m := range messages {
+		at := time.UnixMilli(m.at).UTC()
+		if (q.User == "" || m.user == string(q.User)) && at.Format(keyTime)[:len(q.At)] == q.At &&
+			!at.Before(q.From) && (q.To.IsZero() || at.Before(q.To)) {
+			want = append(want, m)
+		}
+	}
+	return q, want
+}
+
+// pages asks until there is no next page.
+func pages(t *testing.T, service *chat.Service, q chat.Question, order chat.Order) []scanned {
+	t.Helper()
+	q.Order = &order
+	var got []scanned
+	for {
+		page, err := service.List(t.Context(), "reader", q)
+		if err != nil {
+			t.Fatalf("question %+v: %v", q, err)
+		}
+		for _, m := range page.Messages {
+			if !m.SentAt().Equal(m.ReceivedAt) {
+				t.Errorf("%s was sent at %v and received at %v", m.ID, m.SentAt(), m.ReceivedAt)
+			}
+			got = append(got, scanned{string(m.Room), string(m.ID.User), m.Text, m.ReceivedAt.UnixMilli()})
+		}
+		if page.Next == "" {
+			return got
+		}
+		if len(page.Messages) == 0 {
+			t.Fatalf("question %+v: an empty page goes on", q)
+		}
+		q.Cursor = page.Next
+	}
+}

@@ -1,0 +1,199 @@
+package archive
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"parley/internal/chat"
+)
+
+func TestIRCLinesSayWhatTheySay(t *testing.T) {
+	t.Parallel()
+	const noon = 12*time.Hour + 34*time.Minute
+	said := func(nick, text string) ircLine {
+		return ircLine{time: noon, timed: true, nick: nick, text: text}
+	}
+	for _, c := range []struct {
+		why, line string
+		want      ircLine
+	}{
+		{"a message", "[12:34] <ada> hi <b>", said("ada", "hi <b>")},
+		{"spaces after the first are text", "[12:34] <ada>  hi ", said("ada", " hi ")},
+		{"spaces around a nick are not", "[12:34] < ada[] > hi", said("ada[]", "hi")},
+		{"an action", "[12:34]  * ada waves a hand", said("ada", "waves a hand")},
+		{"a star that is said", "[12:34] <ada> * waves", said("ada", "* waves")},
+		{"no text", "[12:34] <ada>", ircLine{time: noon, timed: true, nick: "ada", skip: EmptyText}},
+		{"a notice", "=== ada has left", ircLine{skip: Notice}},
+		{"a notice with a time", "[12:34] === ada has left", ircLine{time: noon, timed: true, skip: Notice}},
+		{"a blank line", "", ircLine{skip: BlankLine}},
+	} {
+		got := parseIRCLine(rawLine{text: c.line})
+		if got != c.want {
+			t.Errorf("%s: %q is %+v, want %+v", c.why, c.line, got, c.want)
+		}
+	}
+}
+
+func TestBrokenIRCLinesSayWhy(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", chat.MaxText+1)
+	for _, c := range []struct {
+		line string
+		want Reason
+	}{
+		{"hello", BadLine}, {"[12:34]", BadLine}, {"[12:34] hello", BadLine},
+		{"[12:60] <ada> hi", BadLine}, {"[24:00] <ada> hi", BadLine}, {"[1:23] <ada> hi", BadLine},
+		{"[12:34] <> hi", BadLine}, {"[12:34] <a b> hi", BadLine}, {"[12:34] <ada hi", BadLine},
+		{"[12:34] *  hi", BadLine}, {"[12:34] <ada> caf\xe9", NotUTF8}, {"[12:34] <ada> " + long, LongText},
+	} {
+		got := parseIRCLine(rawLine{text: c.line})
+		if got.skip != c.want || got.note == "" {
+			t.Errorf("%.40q: %q (%s), want %q", c.line, got.skip, got.note, c.want)
+		}
+	}
+}
+
+func FuzzIRCLine(f *testing.F) {
+	for _, seed := range []string{"[12:34] <ada> hi", "[12:34]  * ada waves", "=== x", "[99:99] <a> b", "[12:34] <a"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		l := parseIRCLine(rawLine{text: line})
+		if l.skip != "" {
+			return
+		}
+		if !l.timed || l.nick == "" || l.text == "" || len(l.text) > chat.MaxText || !utf8.ValidString(l.text) {
+			t.Errorf("%q is %+v", line, l)
+		}
+		if _, err := chat.ParseUserID(string(EscapeName(l.nick))); err != nil {
+			t.Errorf("%q: %v", line, err)
+		}
+	})
+}
+
+func TestLogNamesGiveDateAndOrder(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2020, 2, 29, 0, 0, 0, 0, time.UTC)
+	for name, want := range map[string]ircFile{
+		"2020-02-29_03.txt":  {date: day, number: 3},
+		"2020-02-29_10.log":  {date: day, number: 10},
+		"2020-02-29.txt":     {date: day},
+		"2020-02-29":         {date: day},
+		"2020-02-29_x.txt":   {date: day},
+		"2020-02-30_01.txt":  {},
+		"2020-02-291_01.txt": {},
+		"0001-01-01.txt":     {},
+		"chan.txt":           {},
+	} {
+		date, number := parseLogName(name)
+		if !date.Equal(want.date) || number != want.number {
+			t.Errorf("%s: %v, %d", name, date, number)
+		}
+	}
+}
+
+func TestLogsAreReadInTheOrderOfTheirNames(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	want := []string{"2020-02-29_9.txt", "2020-02-29_10.txt", "2020-03-01_01.txt"}
+	var paths []string
+	for _, name := range want {
+		paths = append(paths, writeLog(t, dir, name, "[12:00] <ada> "+name+"\n"))
+	}
+	slices.Reverse(paths)
+	a, err := OpenIRC("test", paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for r := range a.Records() {
+		got = append(got, r.Text)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("read in the order %q", got)
+	}
+}
+
+func writeLog(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestLogsThatCannotBeOpenedAreRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	log := writeLog(t, dir, "2020-01-01.txt", "")
+	for _, c := range []struct {
+		why, room string
+		paths     []string
+	}{
+		{"one is not there", "test", []string{log, filepath.Join(dir, "absent")}},
+		{"one is a folder", "test", []string{dir}},
+		{"two have one name", "test", []string{log, log}},
+		{"the room is none", "#test", []string{log}},
+		{"the room would be private", "p-abcdefghij0123456789", []string{log}},
+	} {
+		if _, err := OpenIRC(c.room, c.paths); err == nil {
+			t.Errorf("opened though %s", c.why)
+		}
+	}
+}
+
+func TestAnOverlongLineIsOneSkip(t *testing.T) {
+	t.Parallel()
+	text := "[12:00] <ada> " + strings.Repeat("x", 3*maxLine) + "\n[12:00] <ada> after\n"
+	a, err := OpenIRC("test", []string{writeLog(t, t.TempDir(), "2020-01-01.txt", text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := slices.Collect(a.Records())
+	if len(got) != 2 || got[0].Skip != LongText || got[1].Text != "after" || got[1].At.UnixMilli()%1000 != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestTheClockOfALogOnlyGrowsAndIsMovedByHalfDaysAlone(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	rapid.Check(t, func(t *rapid.T) {
+		minutes := rapid.SliceOfN(rapid.IntRange(0, 24*60-1), 1, 50).Draw(t, "minutes")
+		clock := ircClock{day: day}
+		var last time.Time
+		var shift time.Duration // of the line before
+		for _, m := range minutes {
+			at := clock.next(time.Duration(m) * time.Minute)
+			minute := at.Truncate(time.Minute)
+			moved := minute.Sub(day.Add(time.Duration(m) * time.Minute))
+			if !at.After(last) || moved < shift || moved%halfDay != 0 {
+				t.Fatalf("%d minutes became %v after %v", m, at, last)
+			}
+			if moved > shift && !minute.Add(-halfDay).Before(last.Truncate(time.Minute)) {
+				t.Fatalf("%d minutes moved too far, to %v after %v", m, at, last)
+			}
+			last, shift = at, moved
+		}
+	})
+}
+
+func TestAMinuteOfMoreLinesThanMillisecondsKeepsItsOrder(t *testing.T) {
+	t.Parallel()
+	clock := ircClock{day: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
+	var last time.Time
+	for range 60_010 {
+		last = clock.next(0)
+	}
+	if at := clock.next(time.Minute); !at.After(last) {
+		t.Errorf("%v after %v", at, last)
+	}
+}

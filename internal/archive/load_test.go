@@ -1,0 +1,265 @@
+package archive_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/archive"
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+)
+
+// newStore makes a store with a table of its own on a real engine.
+func newStore(t *testing.T) *dynamo.Store {
+	t.Helper()
+	client := dynamo.LocalClient(enginetest.Start(t))
+	name := "archive-" + rand.Text()
+	if err := dynamo.CreateTable(t.Context(), client, name); err != nil {
+		t.Fatal(err)
+	}
+	return dynamo.New(client, dynamo.Options{Table: name, Clock: time.Now})
+}
+
+func options(log *bytes.Buffer) archive.Options {
+	return archive.Options{
+		Shards: 3,
+		Maker:  "import",
+		Now:    time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		Random: rand.Reader,
+		Log:    slog.New(slog.NewTextHandler(log, nil)),
+		Pause:  time.Millisecond,
+	}
+}
+
+func slackExport(t *testing.T) *archive.Archive {
+	t.Helper()
+	a, err := archive.OpenSlack("testdata/slack")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return a
+}
+
+// The messages and skips of testdata/slack, as slack.golden lists them.
+const (
+	slackMessages = 9
+	slackSkips    = 14
+)
+
+func checkCounts(t *testing.T, r archive.Report, imported, already, skipped int) {
+	t.Helper()
+	if r.Imported != imported || r.AlreadyThere != already || r.SkippedTotal() != skipped {
+		t.Errorf("imported %d, already there %d, skipped %v; want %d, %d, %d in all",
+			r.Imported, r.AlreadyThere, r.Skipped, imported, already, skipped)
+	}
+	for why := range r.Skipped {
+		if !slices.Contains(r.Reasons, why) {
+			t.Errorf("%q is not a reason of the report", why)
+		}
+	}
+}
+
+func TestAnArchiveIsLoadedOnce(t *testing.T) {
+	t.Parallel()
+	store := newStore(t)
+	var log bytes.Buffer
+	first, err := archive.Load(t.Context(), store, slackExport(t), options(&log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkCounts(t, first, slackMessages, 0, slackSkips)
+	again, err := archive.Load(t.Context(), store, slackExport(t), options(&log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkCounts(t, again, 0, slackMessages, slackSkips)
+
+	room, err := store.Room(t.Context(), "general")
+	if err != nil || room.Name != "general" || room.Topic != "ask @ada & all" || room.Maker != "import" || room.Shards != 3 {
+		t.Errorf("%+v, %v", room, err)
+	}
+	page, err := store.Messages(t.Context(), chat.Span{Room: "general", Order: chat.Oldest, Limit: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range page.Messages {
+		if !m.SentAt().Equal(m.ReceivedAt) {
+			t.Errorf("sent at %v, received at %v", m.SentAt(), m.ReceivedAt)
+		}
+		got = append(got, m.ReceivedAt.Format("02 05.000 ")+string(m.ID.User))
+	}
+	want := []string{"01 00.000 ada", "01 00.001 ada", "01 00.002 bob=5Baway=5D",
+		"01 01.500 ada", "01 02.000 U9", "01 03.000 U9", "02 01.000 ada"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestBrokenRecordsAreToldOfWithoutTheirText(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	if _, err := archive.Load(t.Context(), newStore(t), slackExport(t), options(&log)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`msg="skipped: has no time that can be read" file=general/2020-01-01.json record=9`,
+		`msg="skipped: is not valid UTF-8" file=general/2020-01-02.json record=1`,
+		`file=general/canvas.json`,
+	} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("no line has %s in\n%s", want, &log)
+		}
+	}
+	for _, text := range []string{"caf", "hush", "second", "cut o", "channel_join"} {
+		if strings.Contains(log.String(), text) {
+			t.Errorf("%q stands in\n%s", text, &log)
+		}
+	}
+}
+
+func TestAnotherTextUnderTheSameIDIsAConflict(t *testing.T) {
+	t.Parallel()
+	store, dir := newStore(t), t.TempDir()
+	load := func(text string) archive.Report {
+		path := filepath.Join(dir, "2020-01-01.txt")
+		if err := os.WriteFile(path, []byte("[12:00] <ada> "+text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		a, err := archive.OpenIRC("test", []string{path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log bytes.Buffer
+		r, err := archive.Load(t.Context(), store, a, options(&log))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	checkCounts(t, load("one"), 1, 0, 0)
+	r := load("other")
+	checkCounts(t, r, 0, 0, 1)
+	if r.Skipped[archive.Conflict] != 1 {
+		t.Errorf("%v", r.Skipped)
+	}
+}
+
+func TestARoomThatExistsIsUsedAsItIs(t *testing.T) {
+	t.Parallel()
+	store := newStore(t)
+	room := chat.Room{ID: "general", Name: "Ours", Maker: "eve", MadeAt: time.Unix(1, 0).UTC(), Shards: 5, DigestKey: make([]byte, 32)}
+	if _, err := store.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	if _, err := archive.Load(t.Context(), store, slackExport(t), options(&log)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := store.Room(t.Context(), "general"); err != nil || got.Name != "Ours" || got.Maker != "eve" || got.Shards != 5 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// hiccups is a real store whose puts fail at first, as a throttled one's do.
+type hiccups struct {
+	chat.Store
+	left atomic.Int64
+}
+
+func (h *hiccups) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
+	if h.left.Add(-1) >= 0 {
+		return chat.Message{}, false, &chat.Error{Kind: chat.Unavailable}
+	}
+	return h.Store.PutMessage(ctx, m)
+}
+
+func TestAStoreThatIsBusyForAMomentIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	store := &hiccups{Store: newStore(t)}
+	store.left.Store(4)
+	var log bytes.Buffer
+	r, err := archive.Load(t.Context(), store, slackExport(t), options(&log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkCounts(t, r, slackMessages, 0, slackSkips)
+}
+
+func TestWhatCannotBeStoredIsCountedAndAddedByTheNextLoad(t *testing.T) {
+	t.Parallel()
+	store := &hiccups{Store: newStore(t)}
+	store.left.Store(1 << 40)
+	var log bytes.Buffer
+	r, err := archive.Load(t.Context(), store, slackExport(t), options(&log))
+	if err == nil || r.Skipped[archive.NotStored] != slackMessages {
+		t.Errorf("%v, %v", r.Skipped, err)
+	}
+	checkCounts(t, r, 0, 0, slackMessages+slackSkips)
+	store.left.Store(0)
+	r, err = archive.Load(t.Context(), store, slackExport(t), options(&log))
+	if err != nil {
+		t.Error(err)
+	}
+	checkCounts(t, r, slackMessages, 0, slackSkips)
+}
+
+func TestACancelledLoadReportsWhatItRead(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	var log bytes.Buffer
+	o := options(&log)
+	read := 0
+	o.Progress = func() {
+		if read++; read == 12 {
+			cancel()
+		}
+	}
+	r, err := archive.Load(ctx, newStore(t), slackExport(t), o)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error: %v", err)
+	}
+	if n := r.Imported + r.AlreadyThere + r.SkippedTotal(); n != 12 {
+		t.Errorf("%d records counted", n)
+	}
+}
+
+func TestAReportShowsEveryCounterAlsoWhereItIsZero(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	r := archive.Report{
+		Imported: 12,
+		Skipped:  map[archive.Reason]int{archive.Notice: 3},
+		Reasons:  []archive.Reason{archive.Notice, archive.EmptyText},
+	}
+	if err := r.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	const want = `imported:             12
+already there:         0
+skipped:               3
+  notice:              3
+  empty text:          0
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,180 @@
+package archive_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// This file reads the real archives a second time, without the package under
+// test and as plainly as can be, for data_test.go to compare with.
+
+// scanned is a message as the scan finds it.
+type scanned struct {
+	room, user, text string
+	at               int64 // milliseconds
+}
+
+// scan is all messages by room, in order, and what was left out.
+type scan struct {
+	rooms   map[string][]scanned
+	skipped int
+}
+
+func (s *scan) add(m scanned) { s.rooms[m.room] = append(s.rooms[m.room], m) }
+
+func newScan() *scan { return &scan{rooms: map[string][]scanned{}} }
+
+var outside = regexp.MustCompile(`[^A-Za-z0-9._@|:+-]`)
+
+func escaped(name string) string {
+	return outside.ReplaceAllStringFunc(name, func(s string) string { return fmt.Sprintf("=%02X", s) })
+}
+
+func readJSON(t *testing.T, path string, v any) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, v)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+}
+
+var (
+	mention = regexp.MustCompile(`<@(\w+)(\|[^>]*)?>`)
+	channel = regexp.MustCompile(`<#\w+\|([^>]*)>`)
+	call    = regexp.MustCompile(`<!(\w+)(\|[^>]*)?>`)
+	link    = regexp.MustCompile(`<(\w+:[^|>]*)(\|[^>]*)?>`)
+)
+
+// scanSlack reads the day files of every channel.
+func scanSlack(t *testing.T, dir string) *scan {
+	t.Helper()
+	var users []struct{ ID, Name string }
+	readJSON(t, filepath.Join(dir, "users.json"), &users)
+	handles := map[string]string{}
+	for _, u := range users {
+		handles[u.ID] = u.Name
+	}
+	folders, err := filepath.Glob(filepath.Join(dir, "*", "*.json"))
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("no day files in %s: %v", dir, err)
+	}
+	s := newScan()
+	byRoom := map[string][]string{}
+	for _, file := range folders {
+		name := filepath.Base(filepath.Dir(file))
+		room := strings.Trim(strings.ReplaceAll(name, "_", "-"), "-")
+		if _, err := os.Stat(filepath.Join(dir, room)); err == nil && room != name {
+			room += "-2"
+		}
+		byRoom[room] = append(byRoom[room], file)
+	}
+	for room, files := range byRoom {
+		s.scanChannel(t, room, files, handles)
+	}
+	return s
+}
+
+func (s *scan) scanChannel(t *testing.T, room string, files []string, handles map[string]string) {
+	t.Helper()
+	type record struct{ User, Text, TS, Subtype string }
+	var kept []record
+	for _, file := range files {
+		var day []record
+		readJSON(t, file, &day)
+		for _, r := range day {
+			if r.Text == "" || r.Subtype != "" && r.Subtype != "file_share" {
+				s.skipped++
+			} else {
+				kept = append(kept, r)
+			}
+		}
+	}
+	slices.SortFunc(kept, func(a, b record) int { return strings.Compare(a.TS, b.TS) })
+	last := int64(0)
+	for _, r := range kept {
+		ms, err := strconv.ParseInt(strings.Replace(r.TS, ".", "", 1)[:13], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last = max(ms, last+1)
+		text := mention.ReplaceAllStringFunc(r.Text, func(m string) string {
+			return "@" + handles[mention.FindStringSubmatch(m)[1]]
+		})
+		text = channel.ReplaceAllString(text, "#$1")
+		text = call.ReplaceAllString(text, "@$1")
+		text = link.ReplaceAllString(text, "$1")
+		text = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(text)
+		s.add(scanned{room: room, user: escaped(handles[r.User]), text: text, at: last})
+	}
+}
+
+var (
+	timedLine = regexp.MustCompile(`^\[(\d\d):(\d\d)\]`)
+	said      = regexp.MustCompile(`^\[\d\d:\d\d\] <([^> ]+) ?> (.+)$`)
+	acted     = regexp.MustCompile(`^\[\d\d:\d\d\]  \* (\S+) (.+)$`)
+)
+
+// scanIRC reads all logs of a folder as one room.
+func scanIRC(t *testing.T, dir, room string) *scan {
+	t.Helper()
+	s := newScan()
+	for _, file := range ircFiles(t, dir) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		day, err := time.Parse(time.DateOnly, filepath.Base(file)[:10])
+		if err != nil {
+			t.Fatal(err)
+		}
+		late, lastMinute := 0, 0 // minutes: how far the clock is behind, and the line before
+		lines := map[int]int{}   // of each minute
+		for line := range strings.SplitSeq(strings.TrimSuffix(string(data), "\n"), "\n") {
+			stamp := timedLine.FindStringSubmatch(line)
+			if stamp == nil {
+				s.skipped++
+				continue
+			}
+			hour, _ := strconv.Atoi(stamp[1])
+			minute, _ := strconv.Atoi(stamp[2])
+			minute += 60*hour + late
+			if back := lastMinute - minute; back > 0 {
+				halfDays := (back + 719) / 720
+				late += halfDays * 720
+				minute += halfDays * 720
+			}
+			lastMinute = minute
+			lines[minute]++
+			m := said.FindStringSubmatch(line)
+			if m == nil {
+				m = acted.FindStringSubmatch(line)
+			}
+			if m == nil {
+				s.skipped++
+				continue
+			}
+			s.add(scanned{room, escaped(m[1]), m[2], day.UnixMilli() + int64(minute)*60_000 + int64(lines[minute])})
+		}
+	}
+	return s
+}
+
+func ircFiles(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no logs in %s: %v", dir, err)
+	}
+	return files
+}

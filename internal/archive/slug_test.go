@@ -1,0 +1,85 @@
+package archive
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"parley/internal/chat"
+)
+
+func TestChannelNamesBecomeRoomIDs(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 70)
+	for _, c := range []struct {
+		why  string
+		want map[string]chat.RoomID
+	}{
+		{"underscores are dashes, edges are dropped, letters are lower",
+			map[string]chat.RoomID{"get_help": "get-help", "_lab-": "lab", "Big.Room": "big-room"}},
+		{"on a collision the exact name keeps its id",
+			map[string]chat.RoomID{"lab": "lab", "_lab": "lab-2", "lab-": "lab-3"}},
+		{"a number that is taken is passed over",
+			map[string]chat.RoomID{"lab": "lab", "lab-2": "lab-2", "lab_": "lab-3"}},
+		{"without an exact name the first in byte order has the plain id",
+			map[string]chat.RoomID{"Lab": "lab", "lab_": "lab-2"}},
+		{"long names are cut, and cut again for a number",
+			map[string]chat.RoomID{long: chat.RoomID(long[:64]), long + "y": chat.RoomID(long[:62] + "-2")}},
+		{"a name of which nothing is left becomes a digest",
+			map[string]chat.RoomID{"雑談": "channel-e7e59be0", "__": "channel-9911f4d2"}},
+		{"the form of private rooms is not given out",
+			map[string]chat.RoomID{"p-abcdefghij0123456789": "p-abcdefghij0123456789-2"}},
+	} {
+		got := RoomIDs(slices.Collect(maps.Keys(c.want)))
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.why, diff)
+		}
+	}
+}
+
+func TestRoomIDsAreValidAndDistinctAndStableInAnyOrder(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		names := rapid.SliceOfDistinct(rapid.OneOf(
+			rapid.StringMatching(`[ab_-]{1,4}(-[23])?`),
+			rapid.StringMatching(`p[_-][a-z0-9]{20}`),
+			rapid.StringMatching(`[aB_]{60,70}`),
+			rapid.StringN(1, 20, 80),
+		), rapid.ID[string]).Draw(t, "names")
+		ids := RoomIDs(names)
+		seen := map[chat.RoomID]bool{}
+		for _, name := range names {
+			id := ids[name]
+			if _, err := chat.ParseRoomID(string(id)); err != nil || id.Private() || seen[id] {
+				t.Fatalf("%q became %q in %v", name, id, ids)
+			}
+			seen[id] = true
+			if exact, err := chat.ParseRoomID(name); err == nil && !exact.Private() && id != exact {
+				t.Fatalf("%q lost its id to %v", name, ids)
+			}
+		}
+		if diff := cmp.Diff(ids, RoomIDs(rapid.Permutation(names).Draw(t, "order"))); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+func TestALineIsCutBetweenCharacters(t *testing.T) {
+	t.Parallel()
+	if got := oneLine("a\nb\x00é", 5); got != "a b " {
+		t.Errorf("%q", got)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.String().Draw(t, "s")
+		most := rapid.IntRange(0, 20).Draw(t, "most")
+		got := oneLine(s, most)
+		if len(got) > most || !utf8.ValidString(got) || strings.ContainsAny(got, "\n\r\t\x00") {
+			t.Fatalf("%q", got)
+		}
+	})
+}

@@ -1,0 +1,151 @@
+// Package local imitates API Gateway's HTTP API on a laptop: it routes, verifies
+// tokens and bounds requests as the service does, and invokes the very handlers
+// that run as functions, with the events that the service would send.
+//
+// Its subpackages stand in for the rest: engine for DynamoDB, issuer for
+// Cognito, folder for what both keep.
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/auth"
+	"parley/internal/gateway"
+)
+
+// keySetPath is where issuers publish their keys.
+const keySetPath = "/.well-known/jwks.json"
+
+// Invoke is a function's handler.
+type Invoke func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error)
+
+// Route sends the requests of one method and path to a function.
+type Route struct {
+	Method string
+	Path   string // "/rooms/{room}/messages"; {name} is one whole segment
+	Public bool   // needs no token
+	Invoke Invoke
+}
+
+func (r Route) key() string { return r.Method + " " + r.Path }
+
+// Config says what an API serves. All but Origins and KeySet are required.
+type Config struct {
+	Routes   []Route
+	Verifier *auth.Verifier
+	Origins  []string // of the pages that browsers may let in; none by default
+	// KeySet is the issuer's JWKS document as it is now, served without a token.
+	KeySet func() ([]byte, error)
+	Log    *slog.Logger
+	Clock  func() time.Time
+	Rand   io.Reader // for request ids; crypto/rand.Reader but in tests
+}
+
+// API is the http.Handler of one API.
+type API struct {
+	cfg     Config
+	mux     *http.ServeMux
+	methods []string        // of all routes, sorted
+	served  map[string]bool // the mux's patterns
+}
+
+// New makes an API. It fails on routes that no request could tell apart.
+func New(cfg Config) (*API, error) {
+	if cfg.Verifier == nil || cfg.Log == nil || cfg.Clock == nil || cfg.Rand == nil {
+		return nil, errors.New("make the local API: a verifier, a log, a clock and randomness are needed")
+	}
+	a := &API{cfg: cfg, mux: http.NewServeMux(), served: map[string]bool{}}
+	for _, route := range cfg.Routes {
+		if route.Method == "" || !strings.HasPrefix(route.Path, "/") || route.Invoke == nil {
+			return nil, fmt.Errorf("make the local API: route %q is not complete", route.key())
+		}
+		if err := a.handle(route.Method, route.Path, a.invoke(route)); err != nil {
+			return nil, err
+		}
+	}
+	if cfg.KeySet != nil {
+		if err := a.handle(http.MethodGet, keySetPath, http.HandlerFunc(a.keySet)); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(a.methods)
+	a.methods = slices.Compact(a.methods)
+	return a, nil
+}
+
+// handle registers a pattern. The mux panics on two that conflict.
+func (a *API) handle(method, route string, h http.Handler) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("make the local API: %v", p)
+		}
+	}()
+	pattern := method + " " + route
+	if strings.HasSuffix(route, "/") {
+		pattern += "{$}" // or it would take every path below it
+	}
+	a.mux.Handle(pattern, h)
+	a.served[pattern] = true
+	a.methods = append(a.methods, method)
+	return nil
+}
+
+// ServeHTTP answers a request as the service would.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if a.crossOrigin(w, r) {
+		return
+	}
+	if headerSize(r) > maxHeader {
+		a.refuse(w, r, headerTooLarge)
+		return
+	}
+	if !a.serves(r) {
+		a.refuse(w, r, notFound)
+		return
+	}
+	a.mux.ServeHTTP(w, r)
+}
+
+// serves says whether a route is there for a path and method. The mux would
+// redirect paths like /a//b, answer HEAD by GET and another method by 405; to
+// the service they are not found.
+func (a *API) serves(r *http.Request) bool {
+	escaped := r.URL.EscapedPath()
+	if path.Clean(escaped) != escaped {
+		return false
+	}
+	_, pattern := a.mux.Handler(r)
+	return a.served[pattern] && strings.HasPrefix(pattern, r.Method+" ")
+}
+
+func (a *API) keySet(w http.ResponseWriter, r *http.Request) {
+	text, err := a.cfg.KeySet()
+	if err != nil {
+		a.fail(w, gateway.Incoming{Request: r, Route: http.MethodGet + " " + keySetPath}, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(text)
+}
+
+// parameterNames lists the names in a route's path.
+func parameterNames(route string) []string {
+	var names []string
+	for segment := range strings.SplitSeq(route, "/") {
+		if name, ok := strings.CutPrefix(segment, "{"); ok {
+			names = append(names, strings.TrimSuffix(name, "}"))
+		}
+	}
+	return names
+}

@@ -1,0 +1,233 @@
+package folder_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"parley/internal/local/engine"
+	"parley/internal/local/folder"
+)
+
+// ownerVar makes the test binary a process that owns the folder it names.
+const ownerVar = "FOLDER_TEST_OWNER"
+
+func TestMain(m *testing.M) {
+	dir := os.Getenv(ownerVar)
+	if dir == "" {
+		goleak.VerifyTestMain(m)
+		return
+	}
+	e, err := folder.Own(context.Background(), config(dir))
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println(e.Endpoint())
+	_, _ = io.Copy(io.Discard, os.Stdin) // ends with the test at the latest
+}
+
+func config(dir string) folder.Config {
+	return folder.Config{Dir: dir, Env: func(name string) string {
+		if name == "DYNAMODB_ENDPOINT" {
+			return ""
+		}
+		return os.Getenv(name)
+	}}
+}
+
+// owner is another process that owns a folder.
+type owner struct {
+	pid      int
+	endpoint string
+	kill     func() // as kill -9 does, and waits for its end
+}
+
+func ownElsewhere(t *testing.T, dir string) owner {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), ownerVar+"="+dir)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "http://") {
+		t.Fatalf("the owner says %q, %v", line, err)
+	}
+	ended := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(ended) }()
+	kill := func() {
+		_ = cmd.Process.Kill()
+		<-ended
+	}
+	t.Cleanup(func() {
+		_ = in.Close()
+		kill()
+	})
+	return owner{pid: cmd.Process.Pid, endpoint: strings.TrimSpace(line), kill: kill}
+}
+
+type way func(context.Context, folder.Config) (*engine.Engine, error)
+
+func open(t *testing.T, in way, dir string) *engine.Engine {
+	t.Helper()
+	e, err := in(t.Context(), config(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Stop(context.Background()) })
+	return e
+}
+
+func stop(t *testing.T, e *engine.Engine) {
+	t.Helper()
+	if err := e.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantInUse(t *testing.T, err error, pid int) {
+	t.Helper()
+	var inUse *engine.InUseError
+	if !errors.As(err, &inUse) || inUse.PID != pid {
+		t.Errorf("error = %v, want an InUseError with process %d", err, pid)
+	}
+}
+
+func TestTheFolderIsMadeForItsUserAlone(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	open(t, folder.Own, dir)
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("folder = %v, %v, want mode 0700", info, err)
+	}
+}
+
+func TestASecondOwnerIsRefusedWithTheFirstOnesProcess(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	first := ownElsewhere(t, dir)
+	_, err := folder.Own(t.Context(), config(dir))
+	wantInUse(t, err, first.pid)
+}
+
+func TestJoiningAnOwnerUsesItsEngineAndLeavesItRunning(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	endpoint := ownElsewhere(t, dir).endpoint
+	for range 2 {
+		e := open(t, folder.Join, dir)
+		if e.Endpoint() != endpoint {
+			t.Errorf("Endpoint = %s, want the owner's, %s", e.Endpoint(), endpoint)
+		}
+		stop(t, e)
+	}
+	request(t, endpoint, "ListTables", "{}")
+}
+
+func TestJoiningAFolderThatNobodyOwnsOwnsItAlone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	e := open(t, folder.Join, dir)
+	_, err := folder.Own(t.Context(), config(dir))
+	wantInUse(t, err, os.Getpid())
+	_, err = folder.Join(t.Context(), config(dir))
+	wantInUse(t, err, os.Getpid())
+	stop(t, e)
+	open(t, folder.Own, dir)
+}
+
+func TestJoiningAnOwnerThatIsStillStartingWaitsForIt(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var wg sync.WaitGroup
+	owned := make(chan *engine.Engine, 1)
+	wg.Go(func() {
+		e, err := folder.Own(t.Context(), config(dir))
+		if err != nil { // a joiner was faster, which is its right
+			wantInUse(t, err, os.Getpid())
+		}
+		owned <- e
+	})
+	for range 3 {
+		wg.Go(func() {
+			e, err := folder.Join(t.Context(), config(dir))
+			if err != nil {
+				wantInUse(t, err, os.Getpid())
+				return
+			}
+			request(t, e.Endpoint(), "ListTables", "{}")
+			_ = e.Stop(t.Context())
+		})
+	}
+	wg.Wait()
+	if e := <-owned; e != nil {
+		stop(t, e)
+	}
+}
+
+func TestAKilledOwnersFolderIsTakenOverWithItsData(t *testing.T) {
+	t.Parallel()
+	for name, in := range map[string]way{"own": folder.Own, "join": folder.Join} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			killed := ownElsewhere(t, dir)
+			request(t, killed.endpoint, "CreateTable", `{"TableName":"kept","BillingMode":"PAY_PER_REQUEST",
+				"AttributeDefinitions":[{"AttributeName":"PK","AttributeType":"S"}],
+				"KeySchema":[{"AttributeName":"PK","KeyType":"HASH"}]}`)
+			killed.kill()
+			e := open(t, in, dir)
+			if got := request(t, e.Endpoint(), "ListTables", "{}"); !strings.Contains(got, "kept") {
+				t.Errorf("ListTables = %s, want the table made before", got)
+			}
+		})
+	}
+}
+
+// request asks the engine without an SDK and returns its answer's body.
+func request(t *testing.T, endpoint, operation, body string) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, endpoint, strings.NewReader(body))
+	if err != nil {
+		t.Error(err)
+		return ""
+	}
+	req.Close = true
+	req.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
+	req.Header.Set("Content-Type", "application/x-amz-json-1.0")
+	req.Header.Set("X-Amz-Date", "20200101T000000Z")
+	req.Header.Set("Authorization", "AWS4-HMAC-SHA256 "+
+		"Credential=x/20200101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Error(err)
+		return ""
+	}
+	answer, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Errorf("%s = %d %s, %v", operation, resp.StatusCode, answer, err)
+	}
+	return string(answer)
+}

@@ -1,0 +1,144 @@
+package local
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/auth"
+	"parley/internal/gateway"
+)
+
+const (
+	// maxBody and maxHeader are quotas of HTTP APIs, which nobody can raise.
+	maxBody   = 10 << 20
+	maxHeader = 10_240
+	// invokeTimeout is how long an HTTP API waits for a function at most.
+	invokeTimeout = 30 * time.Second
+	// requestIDSize makes ids as long as the service's.
+	requestIDSize = 11
+	// requestIDHeader is the header by which the service tells it.
+	requestIDHeader = "Apigw-Requestid"
+)
+
+// invoke does for one route what the service does between a request and its
+// answer.
+func (a *API) invoke(route Route) http.Handler {
+	names := parameterNames(route.Path)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		in := gateway.Incoming{Request: r, Route: route.key(), Time: a.cfg.Clock()}
+		var err error
+		if in.RequestID, err = a.requestID(); err != nil {
+			a.fail(w, in, err)
+			return
+		}
+		w.Header().Set(requestIDHeader, in.RequestID)
+		if !route.Public && !a.authorize(w, &in) {
+			return
+		}
+		if in.Body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody)); err != nil {
+			a.refuseBody(w, r, err)
+			return
+		}
+		in.Parameters = make(map[string]string, len(names))
+		for _, name := range names {
+			in.Parameters[name] = r.PathValue(name)
+		}
+		// As in the service, a client that hangs up does not end the function.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), invokeTimeout)
+		defer cancel()
+		resp, err := call(ctx, route.Invoke, gateway.Event(in))
+		if err == nil {
+			err = gateway.WriteResponse(w, a.withoutCORS(resp))
+		}
+		if err != nil {
+			a.fail(w, in, err)
+		}
+	})
+}
+
+// authorize does the JWT authorizer's part: it reads the token's claims, or
+// answers the request itself.
+func (a *API) authorize(w http.ResponseWriter, in *gateway.Incoming) bool {
+	claims, err := a.cfg.Verifier.Verify(in.Request.Context(), bearer(in.Request))
+	switch {
+	case errors.Is(err, auth.ErrRefused):
+		w.Header().Set("WWW-Authenticate", challenge(in.Request))
+		a.refuse(w, in.Request, unauthorized)
+	case err != nil:
+		a.fail(w, *in, err)
+	default:
+		in.Claims, in.Scopes = claims.Values, claims.Scopes
+		return true
+	}
+	return false
+}
+
+// bearer returns the token of a request, or "" when there is none, or several.
+func bearer(r *http.Request) string {
+	values := r.Header.Values("Authorization")
+	if len(values) != 1 {
+		return ""
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return token
+}
+
+// challenge tells a client without a token that it needs one, and another that
+// its own is of no use (RFC 6750, section 3).
+func challenge(r *http.Request) string {
+	if r.Header.Get("Authorization") == "" {
+		return "Bearer"
+	}
+	return `Bearer error="invalid_token"`
+}
+
+// call invokes a function and turns a panic into an error: it ends one
+// invocation, as in the service, and not the whole API.
+func call(ctx context.Context, f Invoke, e events.APIGatewayV2HTTPRequest) (resp events.APIGatewayV2HTTPResponse, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("function panicked: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return f(ctx, e)
+}
+
+// fail answers as the service does when a function or its own part failed.
+func (a *API) fail(w http.ResponseWriter, in gateway.Incoming, err error) {
+	a.cfg.Log.ErrorContext(in.Request.Context(), "invocation failed",
+		"route", in.Route, "request", in.RequestID, "error", err)
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusInternalServerError)
+	_, _ = io.WriteString(w, `{"message":"Internal Server Error"}`)
+}
+
+func (a *API) requestID() (string, error) {
+	var id [requestIDSize]byte
+	if _, err := io.ReadFull(a.cfg.Rand, id[:]); err != nil {
+		return "", fmt.Errorf("make a request id: %w", err)
+	}
+	return base64.StdEncoding.EncodeToString(id[:]), nil
+}
+
+// headerSize counts as the service does: the request line and all headers.
+func headerSize(r *http.Request) int {
+	size := len(r.Method) + len(r.RequestURI) + len(r.Proto) + len(r.Host)
+	for name, values := range r.Header {
+		for _, value := range values {
+			size += len(name) + len(value)
+		}
+	}
+	return size
+}

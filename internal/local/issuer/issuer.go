@@ -1,0 +1,185 @@
+// Package issuer makes access tokens on a laptop, where no Cognito is. They
+// are shaped like Cognito's and pass the same verifier. The keys live in the
+// data folder: whoever may read that folder may be anybody.
+package issuer
+
+import (
+	"context"
+	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/google/uuid"
+
+	"parley/internal/auth"
+)
+
+const (
+	// Name is the iss of every local token.
+	Name = "urn:parley:local"
+	// Audience is the client id of every local token.
+	Audience = "parley-local"
+	// DefaultLife is a token's life: a day's work. There is no refresh.
+	DefaultLife = 12 * time.Hour
+	// MaxLife bounds what may be asked for: a token cannot be called back.
+	MaxLife = 30 * 24 * time.Hour
+)
+
+// Config gives an issuer its time and chance.
+type Config struct {
+	Dir   string           // the data folder, which must exist
+	Clock func() time.Time // required
+	Rand  io.Reader        // required; crypto/rand.Reader but in tests
+}
+
+// Issuer signs tokens. It is an auth.Keys of the folder's keys. It may be used
+// by many goroutines at once.
+type Issuer struct {
+	cfg  Config
+	made string // the file of the key that Open made
+
+	mu      sync.Mutex
+	keys    []signingKey // never changed, only replaced; the last one signs
+	numbers []int        // the files that were there when the keys were read
+}
+
+var _ auth.Keys = (*Issuer)(nil)
+
+// Open reads the keys of the folder, making one on first use. Processes that
+// open a new folder at once end up with the same key.
+func Open(cfg Config) (*Issuer, error) {
+	if cfg.Dir == "" || cfg.Clock == nil || cfg.Rand == nil {
+		return nil, errors.New("open the issuer: a folder, a clock and randomness are needed")
+	}
+	numbers, err := listKeys(cfg.Dir)
+	i := &Issuer{cfg: cfg}
+	if err == nil && len(numbers) == 0 {
+		i.made = filepath.Join(cfg.Dir, keyName(1))
+		err = makeKey(i.made, cfg.Clock(), cfg.Rand)
+	}
+	if err == nil {
+		_, err = i.current()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the issuer: %w", err)
+	}
+	return i, nil
+}
+
+// Made is the file of the key that Open made; empty where there was one. A
+// key made by accident, in the wrong folder, is noticed by it.
+func (i *Issuer) Made() string { return i.made }
+
+// Token signs an access token for a user, valid from now for the given life.
+func (i *Issuer) Token(user string, life time.Duration) (string, error) {
+	if user == "" {
+		return "", errors.New("make a token: it needs a user")
+	}
+	if life <= 0 || life > MaxLife {
+		return "", fmt.Errorf("make a token: a life of %s is not between 0 and %s", life, MaxLife)
+	}
+	jti, err := uuid.NewRandomFromReader(i.cfg.Rand)
+	if err != nil {
+		return "", fmt.Errorf("make a token: %w", err)
+	}
+	keys, err := i.current()
+	if err != nil {
+		return "", fmt.Errorf("make a token: %w", err)
+	}
+	key, now := keys[len(keys)-1], i.cfg.Clock()
+	token := jwt.NewWithClaims(jwt.SigningMethodRS256, jwt.MapClaims{
+		"iss":       Name,
+		"sub":       user,
+		"client_id": Audience,
+		"token_use": "access",
+		"iat":       now.Unix(),
+		"exp":       now.Add(life).Unix(),
+		"jti":       jti.String(),
+	})
+	token.Header["kid"] = key.id
+	text, err := token.SignedString(key.private)
+	if err != nil {
+		return "", fmt.Errorf("make a token: %w", err)
+	}
+	return text, nil
+}
+
+// Key gives the public key of an id. One that is not known is looked for in
+// the folder, so that a rotation by another process counts at once.
+func (i *Issuer) Key(_ context.Context, id string) (*rsa.PublicKey, error) {
+	i.mu.Lock()
+	key := i.find(i.keys, id)
+	i.mu.Unlock()
+	if key != nil {
+		return key, nil
+	}
+	keys, err := i.current()
+	if err != nil {
+		return nil, fmt.Errorf("look for a key: %w", err)
+	}
+	if key := i.find(keys, id); key != nil {
+		return key, nil
+	}
+	return nil, auth.ErrNoKey
+}
+
+func (i *Issuer) find(keys []signingKey, id string) *rsa.PublicKey {
+	now := i.cfg.Clock()
+	for _, key := range keys {
+		if key.id == id && !key.over(now) {
+			return &key.private.PublicKey
+		}
+	}
+	return nil
+}
+
+// Verifier makes the verifier of this issuer's tokens.
+func (i *Issuer) Verifier() (*auth.Verifier, error) {
+	return auth.New(auth.Config{
+		Issuer: Name, Audiences: []string{Audience}, Keys: i, Clock: i.cfg.Clock,
+	})
+}
+
+// JWKS is the document of public keys (RFC 7517) as they are now.
+func (i *Issuer) JWKS() ([]byte, error) {
+	keys, err := i.current()
+	if err != nil {
+		return nil, fmt.Errorf("write the key set: %w", err)
+	}
+	set := []map[string]string{}
+	for _, key := range keys {
+		if key.over(i.cfg.Clock()) {
+			continue
+		}
+		n, e := numbers(&key.private.PublicKey)
+		set = append(set, map[string]string{
+			"kty": "RSA", "use": "sig", "alg": "RS256", "kid": key.id, "n": n, "e": e,
+		})
+	}
+	text, err := json.Marshal(map[string]any{"keys": set})
+	if err != nil {
+		return nil, fmt.Errorf("write the key set: %w", err)
+	}
+	return text, nil
+}
+
+// thumbprint is RFC 7638's name of a key: the same for the same key.
+func thumbprint(key *rsa.PublicKey) string {
+	n, e := numbers(key)
+	sum := sha256.Sum256([]byte(`{"e":"` + e + `","kty":"RSA","n":"` + n + `"}`))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+func numbers(key *rsa.PublicKey) (n, e string) {
+	return base64.RawURLEncoding.EncodeToString(key.N.Bytes()),
+		base64.RawURLEncoding.EncodeToString(big.NewInt(int64(key.E)).Bytes())
+}

@@ -1,0 +1,159 @@
+package issuer
+
+import (
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Keys are files of the data folder: issuer-key.pem is the first, then come
+// issuer-key-2.pem, issuer-key-3.pem … The last one signs. A file is never
+// changed, so that processes need no lock to agree.
+const (
+	keyPrefix = "issuer-key"
+	keySuffix = ".pem"
+	keyBits   = 2048
+	pemBlock  = "PRIVATE KEY"
+	// madeHeader is the PEM header that says when a key began to sign, and the
+	// one before it ceased to.
+	madeHeader = "Made"
+)
+
+// signingKey is one key and the time in which it counts.
+type signingKey struct {
+	number  int
+	id      string
+	private *rsa.PrivateKey
+	made    time.Time // zero for the first
+	// end is when every token it signed has expired; zero while it signs.
+	end time.Time
+}
+
+func (k signingKey) over(now time.Time) bool { return !k.end.IsZero() && !now.Before(k.end) }
+
+func keyName(number int) string {
+	if number == 1 {
+		return keyPrefix + keySuffix
+	}
+	return keyPrefix + "-" + strconv.Itoa(number) + keySuffix
+}
+
+// keyNumber reads a file's name; 0 for what is no key.
+func keyNumber(name string) int {
+	text, isKey := strings.CutPrefix(strings.TrimSuffix(name, keySuffix), keyPrefix)
+	number := 1
+	if text != "" {
+		number, _ = strconv.Atoi(strings.TrimPrefix(text, "-"))
+	}
+	if !isKey || number < 1 || keyName(number) != name {
+		return 0
+	}
+	return number
+}
+
+// listKeys returns the numbers of the folder's keys, in order.
+func listKeys(dir string) ([]int, error) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("list the keys: %w", err)
+	}
+	var numbers []int
+	for _, f := range files {
+		if n := keyNumber(f.Name()); n > 0 {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	return numbers, nil
+}
+
+// readKeys reads the keys of the numbers, in order. A key ends when every
+// token that was signed before the next was made has expired.
+func readKeys(dir string, numbers []int) ([]signingKey, error) {
+	var keys []signingKey
+	for _, number := range numbers {
+		key, err := readKey(filepath.Join(dir, keyName(number)))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it was over, and a rotation has just removed it
+		}
+		if err != nil {
+			return nil, err
+		}
+		key.number = number
+		if last := len(keys) - 1; last >= 0 {
+			keys[last].end = key.made.Add(MaxLife)
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		return nil, errors.New("read the keys: there is none")
+	}
+	return keys, nil
+}
+
+func readKey(path string) (signingKey, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return signingKey{}, fmt.Errorf("read the key: %w", err)
+	}
+	block, _ := pem.Decode(text)
+	if block == nil || block.Type != pemBlock {
+		return signingKey{}, fmt.Errorf("read the key: %s holds none; remove it to have a new one made", path)
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return signingKey{}, fmt.Errorf("read the key: %s: %w", path, err)
+	}
+	key, ok := parsed.(*rsa.PrivateKey)
+	if !ok {
+		return signingKey{}, fmt.Errorf("read the key: %s holds a %T", path, parsed)
+	}
+	var made time.Time
+	if stamp, has := block.Headers[madeHeader]; has {
+		if made, err = time.Parse(time.RFC3339, stamp); err != nil {
+			return signingKey{}, fmt.Errorf("read the key: %s: when it was made: %w", path, err)
+		}
+	}
+	return signingKey{id: thumbprint(&key.PublicKey), private: key, made: made}, nil
+}
+
+// makeKey writes a new key under a name of its own and then links it to its
+// place, which fails when there is one already: no reader meets half a key, and
+// no key is ever replaced by another. Whoever comes second uses the first's.
+func makeKey(path string, made time.Time, random io.Reader) (err error) {
+	key, err := rsa.GenerateKey(random, keyBits)
+	if err != nil {
+		return fmt.Errorf("make a key: %w", err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return fmt.Errorf("make a key: %w", err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // made with mode 0600
+	if err != nil {
+		return fmt.Errorf("write the key: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
+	headers := map[string]string{madeHeader: made.UTC().Format(time.RFC3339)}
+	_, err = f.Write(pem.EncodeToMemory(&pem.Block{Type: pemBlock, Headers: headers, Bytes: der}))
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("write the key: %w", err)
+	}
+	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("write the key: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package issuer
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Rotate makes a new key, which signs from now on, here and in every other
+// process that works on the folder. The keys before stay in the key set until
+// their tokens have expired; those that have are removed. Two rotations at
+// once make one key.
+func (i *Issuer) Rotate() error {
+	keys, err := i.current()
+	if err != nil {
+		return fmt.Errorf("rotate the issuer's key: %w", err)
+	}
+	now := i.cfg.Clock()
+	next := filepath.Join(i.cfg.Dir, keyName(keys[len(keys)-1].number+1))
+	// Times are kept in whole seconds; rounded up, none of its
+	// predecessor's tokens outlives the time that is kept for them.
+	if err := makeKey(next, now.Add(time.Second), i.cfg.Rand); err != nil {
+		return fmt.Errorf("rotate the issuer's key: %w", err)
+	}
+	for _, key := range keys {
+		if !key.over(now) {
+			continue
+		}
+		err := os.Remove(filepath.Join(i.cfg.Dir, keyName(key.number)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("rotate the issuer's key: %w", err)
+		}
+	}
+	return nil
+}
+
+// current returns the keys as the folder has them now. They are read again
+// only when there are others: to list the folder is all that a made-up key id
+// can cause.
+func (i *Issuer) current() ([]signingKey, error) {
+	numbers, err := listKeys(i.cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if slices.Equal(numbers, i.numbers) {
+		return i.keys, nil
+	}
+	keys, err := readKeys(i.cfg.Dir, numbers)
+	if err != nil {
+		return nil, err
+	}
+	i.keys, i.numbers = keys, numbers
+	return keys, nil
+}

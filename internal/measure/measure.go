@@ -1,0 +1,121 @@
+// Package measure counts what Parley's operations consume on the real engine, beside
+// what the naive way would: make bench prints it. Units are those
+// that the engine reports, never computed.
+package measure
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+)
+
+// Figure is one line of the table.
+type Figure struct {
+	Name  string
+	Value string
+	Goal  string
+	Naive string // the same by the naive way, measured in the same run
+}
+
+// Bench measures on one table.
+type Bench struct {
+	db    *dynamodb.Client
+	table string
+	mu    sync.Mutex
+	sum   total
+}
+
+// total is what the calls since the last reset consumed.
+type total struct {
+	units float64
+	calls int
+	items int
+}
+
+// New makes a bench on a table that exists and is empty.
+func New(db *dynamodb.Client, table string) *Bench { return &Bench{db: db, table: table} }
+
+func (b *Bench) observe(_ context.Context, u dynamo.Usage) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sum.units += u.Units
+	b.sum.calls++
+	b.sum.items += u.Items
+}
+
+// reset returns what was consumed since the last reset.
+func (b *Bench) reset() total {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.sum
+	b.sum = total{}
+	return t
+}
+
+func (b *Bench) store() *dynamo.Store {
+	return dynamo.New(b.db, dynamo.Options{Table: b.table, Clock: time.Now, Observe: b.observe})
+}
+
+const (
+	conversation = 6000 // messages in a room that is measured
+	talkers      = 400  // people in it
+	itemText     = 75   // bytes of text that make an item of about 300
+	loaders      = 8
+)
+
+var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+
+// fill makes a room of n shards with a conversation in which few people say much, as
+// in real rooms.
+func (b *Bench) fill(ctx context.Context, store chat.Store, room chat.RoomID, n int) error {
+	made := chat.Room{ID: room, Name: "bench", Maker: "bench", MadeAt: start, Shards: n, DigestKey: []byte("k")}
+	_, err := store.CreateRoom(ctx, made, chat.OwnerOf(made, "bench"))
+	if err != nil {
+		return err
+	}
+	messages := talk(room)
+	errs := make(chan error, loaders)
+	for w := range loaders {
+		go func() {
+			for i := w; i < len(messages); i += loaders {
+				if _, _, err := store.PutMessage(ctx, messages[i]); err != nil {
+					errs <- err
+					return
+				}
+			}
+			errs <- nil
+		}()
+	}
+	for range loaders {
+		if e := <-errs; e != nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// talk is the conversation: bursts, a second or so between messages, and a
+// Zipf distribution over people. It is the same in every run.
+func talk(room chat.RoomID) []chat.Message {
+	random := rand.New(rand.NewPCG(1, 2))
+	who := rand.NewZipf(random, 1.2, 8, talkers-1)
+	messages := make([]chat.Message, conversation)
+	at := start
+	for i := range messages {
+		at = at.Add(time.Duration(random.ExpFloat64() * float64(time.Second)).Truncate(time.Millisecond))
+		id := chat.MessageID{UUID: chat.NewUUID(at, [10]byte{byte(i >> 8), 0, byte(i)}), User: chat.UserID(fmt.Sprintf("user-%d", who.Uint64()))}
+		text := make([]byte, itemText/2+random.IntN(itemText))
+		for j := range text {
+			text[j] = 'a' + byte(random.IntN(26))
+		}
+		messages[i] = chat.Message{Room: room, ID: id, Text: string(text), ReceivedAt: at, Digest: make([]byte, 16)}
+	}
+	return messages
+}

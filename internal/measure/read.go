@@ -1,0 +1,165 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/table"
+)
+
+const (
+	page  = 50
+	pages = 300 // pages read at random places
+	unit  = 4096
+)
+
+// Reads measures pages of rooms of 1, 8 and 16 shards.
+func (b *Bench) Reads(ctx context.Context) ([]Figure, error) {
+	var figures []Figure
+	for _, shards := range []int{1, 8, 16} {
+		f, err := b.readsOf(ctx, shards)
+		if err != nil {
+			return nil, fmt.Errorf("reads of %d shards: %w", shards, err)
+		}
+		figures = append(figures, f...)
+	}
+	return figures, nil
+}
+
+func (b *Bench) readsOf(ctx context.Context, shards int) ([]Figure, error) {
+	store := b.store()
+	room := chat.RoomID(fmt.Sprintf("read-%d", shards))
+	if err := b.fill(ctx, store, room, shards); err != nil {
+		return nil, err
+	}
+	latest, err := b.somePages(ctx, store, room, shards)
+	if err != nil {
+		return nil, err
+	}
+	itemBytes, err := b.meanItem(ctx, room)
+	if err != nil {
+		return nil, err
+	}
+	naive, err := b.naivePage(ctx, room, shards)
+	if err != nil {
+		return nil, err
+	}
+	ideal := 0.5 * math.Ceil(page*itemBytes/unit)
+	at := fmt.Sprintf("N=%d, b=%.0f", shards, itemBytes)
+	figures := []Figure{
+		{"read units, page of 50, " + at, fmt.Sprintf("%.2f", latest.units), goalUnits(shards, ideal), fmt.Sprintf("%.2f", naive)},
+		{"pages in one round, " + at, fmt.Sprintf("%.1f %%", 100*latest.oneRound), "≥ 95 %", ""},
+		{"rounds of a page, p99, " + at, fmt.Sprint(latest.p99), "≤ 2", ""},
+	}
+	whole, err := b.history(ctx, store, room)
+	if err != nil {
+		return nil, err
+	}
+	perfect := 0.5 * math.Ceil(conversation*itemBytes/unit)
+	return append(figures, Figure{"whole history backwards, × ideal, " + at, fmt.Sprintf("%.2f", whole/perfect), "≤ 2.2",
+		fmt.Sprintf("%.1f", naive*math.Ceil(conversation/page)/perfect)}), nil
+}
+
+func goalUnits(shards int, ideal float64) string {
+	switch shards {
+	case 1:
+		return fmt.Sprintf("%.1f", ideal)
+	case 16:
+		return "≤ 8.0"
+	}
+	return ""
+}
+
+type pageCost struct {
+	units    float64 // mean
+	oneRound float64 // share of pages
+	p99      int
+}
+
+// somePages reads pages at random places, newest first.
+func (b *Bench) somePages(ctx context.Context, store chat.Store, room chat.RoomID, shards int) (pageCost, error) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var cost pageCost
+	var rounds []int
+	for i := range pages {
+		to := start.Add(time.Duration(page+random.IntN(conversation-page)) * time.Second)
+		if _, err := store.Messages(ctx, chat.Span{Room: room, To: to, Limit: page}); err != nil {
+			return cost, err
+		}
+		used := b.reset()
+		if i == 0 {
+			continue // the first page learns the size of items
+		}
+		cost.units += used.units / (pages - 1)
+		// The first round asks every shard; each further one asks those
+		// that ran dry, mostly one.
+		rounds = append(rounds, 1+used.calls-shards)
+	}
+	slices.Sort(rounds)
+	ones, _ := slices.BinarySearch(rounds, 2)
+	cost.oneRound = float64(ones) / float64(len(rounds))
+	cost.p99 = rounds[len(rounds)*99/100]
+	return cost, nil
+}
+
+// history reads a room from its newest message to its first.
+func (b *Bench) history(ctx context.Context, store chat.Store, room chat.RoomID) (units float64, err error) {
+	b.reset()
+	span := chat.Span{Room: room, Limit: page}
+	for {
+		p, err := store.Messages(ctx, span)
+		if err != nil {
+			return 0, err
+		}
+		if !p.More {
+			return b.reset().units, nil
+		}
+		last := span.PositionOf(p.Messages[len(p.Messages)-1])
+		span.After = &last
+	}
+}
+
+// naivePage asks every shard for the whole page.
+func (b *Bench) naivePage(ctx context.Context, room chat.RoomID, shards int) (units float64, err error) {
+	for i := range shards {
+		out, err := b.query(ctx, table.ShardPK(room, i), page)
+		if err != nil {
+			return 0, err
+		}
+		units += aws.ToFloat64(out.ConsumedCapacity.CapacityUnits)
+	}
+	return units, nil
+}
+
+// meanItem is the mean size of a room's items.
+func (b *Bench) meanItem(ctx context.Context, room chat.RoomID) (float64, error) {
+	out, err := b.query(ctx, table.ShardPK(room, 0), 1000)
+	if err != nil {
+		return 0, err
+	}
+	sum := 0
+	for _, item := range out.Items {
+		sum += table.Size(item)
+	}
+	return float64(sum) / float64(len(out.Items)), nil
+}
+
+func (b *Bench) query(ctx context.Context, pk string, limit int32) (*dynamodb.QueryOutput, error) {
+	return b.db.Query(ctx, &dynamodb.QueryInput{
+		TableName: &b.table, IndexName: aws.String(table.Index),
+		KeyConditionExpression:    aws.String("#pk = :pk"),
+		ExpressionAttributeNames:  map[string]string{"#pk": table.IndexPK},
+		ExpressionAttributeValues: table.Item{":pk": &types.AttributeValueMemberS{Value: pk}},
+		ScanIndexForward:          aws.Bool(false), Limit: aws.Int32(limit),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+}

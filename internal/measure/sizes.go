@@ -1,0 +1,142 @@
+package measure
+
+import (
+	"archive/zip"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"parley/internal/runtimestub"
+)
+
+const (
+	starts     = 15               // of each function; the median counts
+	startLimit = 30 * time.Second // of one start, emulated on a busy machine
+	megabyte   = 1 << 20
+	emulator   = "qemu-aarch64-static"
+)
+
+// Sizes measures the functions as they ship: binary, zip, and the time from
+// the start of the process to its first poll, native and emulated.
+func Sizes(ctx context.Context, functions []string) ([]Figure, error) {
+	dir, err := os.MkdirTemp("", "sizes")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var figures []Figure
+	for _, f := range functions {
+		for _, arch := range []string{"amd64", "arm64"} {
+			some, err := sizesOf(ctx, f, arch, filepath.Join(dir, f+"-"+arch))
+			if err != nil {
+				return nil, fmt.Errorf("%s for %s: %w", f, arch, err)
+			}
+			figures = append(figures, some...)
+		}
+	}
+	return figures, nil
+}
+
+func sizesOf(ctx context.Context, function, arch, binary string) ([]Figure, error) {
+	if err := buildFunction(ctx, function, arch, binary); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(binary)
+	if err != nil {
+		return nil, err
+	}
+	zipped, err := zipSize(binary)
+	if err != nil {
+		return nil, err
+	}
+	what := function + ", " + arch
+	figures := []Figure{
+		{Name: "binary, " + what, Value: fmt.Sprintf("%.2f MB", float64(info.Size())/megabyte), Goal: "≤ 8.5 MB"},
+		{Name: "zip, " + what, Value: fmt.Sprintf("%.2f MB", float64(zipped)/megabyte)},
+	}
+	command := []string{binary}
+	if arch == "arm64" {
+		if !installed(emulator) {
+			return append(figures, Figure{Name: "start, emulated, " + what, Value: "no " + emulator}), nil
+		}
+		command = []string{emulator, binary}
+	}
+	took, err := medianStart(ctx, command)
+	if err != nil {
+		return nil, err
+	}
+	start := Figure{Name: "start, " + what, Value: fmt.Sprintf("%.1f ms", float64(took.Microseconds())/1000), Goal: "≤ 5 ms"}
+	if arch == "arm64" {
+		start.Name, start.Goal = "start, emulated, "+what, ""
+	}
+	return append(figures, start), nil
+}
+
+func installed(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
+func buildFunction(ctx context.Context, function, arch, binary string) error {
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc", "-ldflags", "-s -w -buildid=", "-o", binary, "./functions/"+function)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch)
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// zipSize is what Lambda would have to fetch.
+func zipSize(path string) (int64, error) {
+	var n counter
+	z := zip.NewWriter(&n)
+	w, err := z.Create("bootstrap")
+	if err != nil {
+		return 0, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if _, err := io.Copy(w, f); err != nil {
+		return 0, err
+	}
+	err = z.Close()
+	return int64(n), err
+}
+
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+func medianStart(ctx context.Context, command []string) (time.Duration, error) {
+	env := []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x", "PARLEY_TABLE=x", "PARLEY_LOG_TABLE=x"}
+	var times []time.Duration
+	for range starts {
+		fn, err := runtimestub.Start(runtimestub.Config{Command: command, Env: env, Logs: io.Discard})
+		if err != nil {
+			return 0, err
+		}
+		wait, cancel := context.WithTimeout(ctx, startLimit)
+		took, err := fn.Ready(wait)
+		cancel()
+		if err != nil {
+			return 0, err
+		}
+		if err := fn.Stop(); err != nil {
+			return 0, err
+		}
+		times = append(times, took)
+	}
+	slices.Sort(times)
+	return times[len(times)/2], nil
+}

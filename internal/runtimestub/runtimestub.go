@@ -1,0 +1,218 @@
+// Package runtimestub runs a function's binary as Lambda does: under the
+// Lambda Runtime API (2018-06-01), served here on 127.0.0.1. Tests and
+// measurements use it; nothing that is deployed does.
+package runtimestub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"strconv"
+	"sync"
+	"time"
+)
+
+const (
+	// invocationTime is the deadline that an invocation is told of: the
+	// longest an HTTP API waits for an integration.
+	invocationTime = 30 * time.Second
+	// stopTime is how long a process may take to end after it was asked to.
+	stopTime = 5 * time.Second
+	// maxAnswer is Lambda's own bound on an answer.
+	maxAnswer = 6 << 20
+)
+
+// Config says what to run.
+type Config struct {
+	// Command is the binary, after the emulator that it needs, if any.
+	Command []string
+	// Env is the whole environment of the function, but for the address of
+	// the runtime API, as KEY=value.
+	Env []string
+	// Logs gets what the function writes to its standard output and error.
+	Logs io.Writer
+}
+
+// Function is a running function. Like an execution environment of Lambda it
+// answers one invocation at a time.
+type Function struct {
+	cmd    *exec.Cmd
+	server *http.Server
+	events chan invocation
+
+	mu      sync.Mutex
+	started time.Time
+	pending map[string]chan<- outcome
+	count   int
+
+	ready     chan struct{} // closed at the first poll
+	readyOnce sync.Once
+	readyTime time.Duration
+	exited    chan struct{} // closed when the process has ended
+	exitErr   error
+}
+
+type invocation struct {
+	id    string
+	event []byte
+}
+
+type outcome struct {
+	answer []byte
+	err    error
+}
+
+// FunctionError is what a function reports instead of an answer.
+type FunctionError struct {
+	Type    string `json:"errorType"`
+	Message string `json:"errorMessage"`
+}
+
+func (e *FunctionError) Error() string { return "function error " + e.Type + ": " + e.Message }
+
+// errExited tells that the process ended while an answer was waited for.
+var errExited = errors.New("the function's process has ended")
+
+// Start starts the process and returns at once; Ready waits for its first poll.
+func Start(cfg Config) (*Function, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("runtime stub: %w", err)
+	}
+	f := &Function{
+		events: make(chan invocation), pending: map[string]chan<- outcome{},
+		ready: make(chan struct{}), exited: make(chan struct{}),
+	}
+	f.server = &http.Server{Handler: f.routes(), ReadHeaderTimeout: stopTime}
+	go func() { _ = f.server.Serve(listener) }() // ends with Close in Stop
+
+	f.cmd = exec.Command(cfg.Command[0], cfg.Command[1:]...)
+	f.cmd.Env = append([]string{"AWS_LAMBDA_RUNTIME_API=" + listener.Addr().String()}, cfg.Env...)
+	f.cmd.Stdout, f.cmd.Stderr = cfg.Logs, cfg.Logs
+	f.mu.Lock()
+	f.started = time.Now()
+	f.mu.Unlock()
+	if err := f.cmd.Start(); err != nil {
+		return nil, errors.Join(fmt.Errorf("runtime stub: %w", err), f.server.Close())
+	}
+	go func() {
+		f.exitErr = f.cmd.Wait()
+		close(f.exited)
+	}()
+	return f, nil
+}
+
+// Ready waits until the function polls for its first event, and tells how
+// long that took from the start of its process.
+func (f *Function) Ready(ctx context.Context) (time.Duration, error) {
+	select {
+	case <-f.ready:
+		return f.readyTime, nil
+	case <-f.exited:
+		return 0, fmt.Errorf("%w: %w", errExited, f.exitErr)
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+}
+
+// Invoke hands an event to the function and returns its answer, or a
+// *FunctionError.
+func (f *Function) Invoke(ctx context.Context, event []byte) ([]byte, error) {
+	done := make(chan outcome, 1)
+	f.mu.Lock()
+	f.count++
+	id := "invocation-" + strconv.Itoa(f.count)
+	f.pending[id] = done
+	f.mu.Unlock()
+	select {
+	case f.events <- invocation{id: id, event: event}:
+	case <-f.exited:
+		return nil, fmt.Errorf("%w: %w", errExited, f.exitErr)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case o := <-done:
+		return o.answer, o.err
+	case <-f.exited:
+		return nil, fmt.Errorf("%w: %w", errExited, f.exitErr)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Stop ends the process as Lambda does, without asking, and waits for it.
+func (f *Function) Stop() error {
+	_ = f.cmd.Process.Kill() // it may have ended already
+	select {
+	case <-f.exited:
+	case <-time.After(stopTime):
+		return errors.New("runtime stub: the process does not end")
+	}
+	return f.server.Close()
+}
+
+func (f *Function) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /2018-06-01/runtime/invocation/next", f.next)
+	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/response", func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(io.LimitReader(r.Body, maxAnswer+1))
+		if err == nil && len(body) > maxAnswer {
+			err = &FunctionError{Type: "Function.ResponseSizeTooLarge", Message: "the answer is over 6 MB"}
+		}
+		f.settle(w, r.PathValue("id"), outcome{answer: body, err: err})
+	})
+	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/error", func(w http.ResponseWriter, r *http.Request) {
+		f.settle(w, r.PathValue("id"), outcome{err: readError(r.Body)})
+	})
+	mux.HandleFunc("POST /2018-06-01/runtime/init/error", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusAccepted)
+	})
+	return mux
+}
+
+// next answers a poll with the next event, as soon as there is one.
+func (f *Function) next(w http.ResponseWriter, r *http.Request) {
+	f.readyOnce.Do(func() {
+		f.mu.Lock()
+		f.readyTime = time.Since(f.started)
+		f.mu.Unlock()
+		close(f.ready)
+	})
+	select {
+	case i := <-f.events:
+		h := w.Header()
+		h.Set("Lambda-Runtime-Aws-Request-Id", i.id)
+		h.Set("Lambda-Runtime-Deadline-Ms", strconv.FormatInt(time.Now().Add(invocationTime).UnixMilli(), 10))
+		h.Set("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:us-east-1:000000000000:function:stub")
+		h.Set("Content-Type", "application/json")
+		_, _ = w.Write(i.event) // a process that is gone shows in exited
+	case <-r.Context().Done():
+	}
+}
+
+func (f *Function) settle(w http.ResponseWriter, id string, o outcome) {
+	f.mu.Lock()
+	done, ok := f.pending[id]
+	delete(f.pending, id)
+	f.mu.Unlock()
+	if !ok {
+		http.Error(w, "there is no such invocation", http.StatusBadRequest)
+		return
+	}
+	done <- o
+	w.WriteHeader(http.StatusAccepted)
+}
+
+func readError(r io.Reader) error {
+	e := &FunctionError{}
+	if err := json.NewDecoder(io.LimitReader(r, maxAnswer)).Decode(e); err != nil {
+		return fmt.Errorf("the function reported an error that cannot be read: %w", err)
+	}
+	return e
+}

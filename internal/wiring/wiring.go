@@ -1,0 +1,177 @@
+// Package wiring puts the parts together. It is the one place where the
+// edges meet the store; the functions' mains and the local server call it, so that
+// both run the very same handlers.
+package wiring
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/gateway"
+	"parley/internal/httpapi"
+)
+
+// The variables of a function that are ours. The stack sets them.
+const (
+	EnvTable    = "PARLEY_TABLE"     // the table's name; required
+	EnvLogTable = "PARLEY_LOG_TABLE" // the activity log's table; required
+	EnvLogDays  = "PARLEY_LOG_DAYS"  // how long its entries are kept; default 30
+	EnvLogLevel = "PARLEY_LOG_LEVEL" // debug, info, warn or error; default info
+	// EnvSendRate is how many messages a second one person may send through one process; ten
+	// times as many may come at once. Default 10.
+	EnvSendRate = "PARLEY_SEND_RATE"
+	// EnvRoomMakers says who may make rooms: everyone, or user ids
+	// separated by commas. Default everyone.
+	EnvRoomMakers = "PARLEY_ROOM_MAKERS"
+)
+
+// Parts are what every function is made of.
+type Parts struct {
+	DB       *dynamodb.Client
+	Table    string
+	LogTable string
+	LogLife  time.Duration // zero is the default
+	Log      *slog.Logger
+	// SendRate bounds what one person sends in a second, and ten times as
+	// much at once; 0 is the domain's default.
+	SendRate int
+	// Makers says who may make rooms; nil is everyone.
+	Makers func(chat.UserID) bool
+}
+
+const (
+	// burstOfRate is how many seconds' worth of messages may come at once.
+	burstOfRate = 10
+	// maxSendRate is what one partition takes in a second: more is a slip.
+	maxSendRate = 1000
+)
+
+// maxLogDays bounds how long entries can be kept, so that a slip is noticed.
+const maxLogDays = 3650
+
+// FromEnv makes the parts of a deployed function. It makes no request.
+func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
+	log, err := Logger(getenv(EnvLogLevel), logs)
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvLogLevel, err)
+	}
+	table := getenv(EnvTable)
+	if table == "" {
+		return Parts{}, fmt.Errorf("environment variable %s is not set", EnvTable)
+	}
+	logTable := getenv(EnvLogTable)
+	if logTable == "" {
+		return Parts{}, fmt.Errorf("environment variable %s is not set", EnvLogTable)
+	}
+	life, err := logLife(getenv(EnvLogDays))
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvLogDays, err)
+	}
+	rate, err := sendRate(getenv(EnvSendRate))
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvSendRate, err)
+	}
+	makers, err := roomMakers(getenv(EnvRoomMakers))
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvRoomMakers, err)
+	}
+	db, err := dynamo.ClientFromEnv(getenv)
+	if err != nil {
+		return Parts{}, err
+	}
+	return Parts{DB: db, Table: table, LogTable: logTable, LogLife: life, Log: log, SendRate: rate, Makers: makers}, nil
+}
+
+// sendRate reads messages a second; empty is the default.
+func sendRate(s string) (int, error) {
+	if s == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > maxSendRate {
+		return 0, fmt.Errorf("%q is no number from 1 to %d", s, maxSendRate)
+	}
+	return n, nil
+}
+
+// roomMakers reads who may make rooms; empty is everyone.
+func roomMakers(s string) (func(chat.UserID) bool, error) {
+	if s == "" || s == "everyone" {
+		return nil, nil
+	}
+	makers := map[chat.UserID]bool{}
+	for name := range strings.SplitSeq(s, ",") {
+		user, err := chat.ParseUserID(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		makers[user] = true
+	}
+	return func(user chat.UserID) bool { return makers[user] }, nil
+}
+
+// logLife reads a number of days; empty is the default.
+func logLife(days string) (time.Duration, error) {
+	if days == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(days)
+	if err != nil || n < 1 || n > maxLogDays {
+		return 0, fmt.Errorf("%q is no number of days from 1 to %d", days, maxLogDays)
+	}
+	return time.Duration(n) * 24 * time.Hour, nil
+}
+
+// Logger writes structured logs of a level by its name; empty is info.
+func Logger(level string, w io.Writer) (*slog.Logger, error) {
+	var l slog.Level
+	if level != "" {
+		if err := l.UnmarshalText([]byte(level)); err != nil {
+			return nil, err
+		}
+	}
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: l})), nil
+}
+
+// Store is the store on the table.
+func (p Parts) Store() *dynamo.Store {
+	return dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now})
+}
+
+// HTTP is the handler of one function's operations.
+func (p Parts) HTTP(function httpapi.Function) http.Handler {
+	return httpapi.New(httpapi.Options{
+		Service: chat.NewService(chat.Options{
+			Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable}),
+			Clock: time.Now, Random: rand.Reader, LogLife: p.LogLife, Log: p.Log,
+			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Makers: p.Makers,
+		}),
+		Function:  function,
+		Subject:   subject,
+		RequestID: gateway.RequestID,
+		Log:       p.Log,
+		Clock:     time.Now,
+	})
+}
+
+// subject is the user of a request whose token the gateway has verified. A token
+// that says it is no access token is as good as none: the gateway's authorizer
+// lets Cognito's ID tokens pass too, which are meant for the page that
+// asked for them.
+func subject(r *http.Request) string {
+	claims := gateway.Claims(r)
+	if use, says := claims["token_use"]; says && use != "access" {
+		return ""
+	}
+	return claims["sub"]
+}

@@ -1,0 +1,62 @@
+package wiring_test
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/wiring"
+)
+
+func TestTheEnvironmentIsReadOrRefused(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, variable, value string
+		life                  time.Duration
+		refused               bool
+	}{
+		{name: "the log is kept for the default time", variable: wiring.EnvLogDays, value: ""},
+		{name: "the log is kept for a day", variable: wiring.EnvLogDays, value: "1", life: 24 * time.Hour},
+		{name: "the log is kept for ten years", variable: wiring.EnvLogDays, value: "3650", life: 3650 * 24 * time.Hour},
+		{name: "no days", variable: wiring.EnvLogDays, value: "0", refused: true},
+		{name: "too many days", variable: wiring.EnvLogDays, value: "3651", refused: true},
+		{name: "days that are no number", variable: wiring.EnvLogDays, value: "30d", refused: true},
+		{name: "no table", variable: wiring.EnvTable, value: "", refused: true},
+		{name: "no table for the log", variable: wiring.EnvLogTable, value: "", refused: true},
+		{name: "messages without a bound", variable: wiring.EnvSendRate, value: "0", refused: true},
+		{name: "messages that are no number", variable: wiring.EnvSendRate, value: "ten", refused: true},
+		{name: "a maker of rooms who cannot be", variable: wiring.EnvRoomMakers, value: "ann,b#b", refused: true},
+		{name: "makers of rooms", variable: wiring.EnvRoomMakers, value: "ann, bob"},
+		{name: "a level that is none", variable: wiring.EnvLogLevel, value: "loud", refused: true},
+	} {
+		env := map[string]string{
+			wiring.EnvTable: "chat", wiring.EnvLogTable: "log",
+			"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
+		}
+		env[tt.variable] = tt.value
+		parts, err := wiring.FromEnv(func(name string) string { return env[name] }, io.Discard)
+		switch {
+		case tt.refused && (err == nil || !strings.Contains(err.Error(), tt.variable)):
+			t.Errorf("%s: %v does not name %s", tt.name, err, tt.variable)
+		case !tt.refused && (err != nil || parts.LogLife != tt.life || parts.LogTable != "log"):
+			t.Errorf("%s: %+v, %v", tt.name, parts, err)
+		}
+	}
+}
+
+func TestThoseListedMayMakeRooms(t *testing.T) {
+	t.Parallel()
+	env := map[string]string{
+		wiring.EnvTable: "chat", wiring.EnvLogTable: "log", wiring.EnvRoomMakers: "ann, bob", wiring.EnvSendRate: "7",
+		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
+	}
+	parts, err := wiring.FromEnv(func(name string) string { return env[name] }, io.Discard)
+	if err != nil || parts.SendRate != 7 || !parts.Makers("ann") || !parts.Makers("bob") || parts.Makers("eve") {
+		t.Errorf("%+v, %v", parts, err)
+	}
+	env[wiring.EnvRoomMakers] = "everyone"
+	if parts, err = wiring.FromEnv(func(name string) string { return env[name] }, io.Discard); err != nil || parts.Makers != nil {
+		t.Errorf("everyone: %v", err)
+	}
+}
