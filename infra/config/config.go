@@ -1,0 +1,106 @@
+// Package config says what each deployment of Parley looks like: one typed value per
+// environment, and what the command line may change in it. It knows nothing
+// of the CDK.
+package config
+
+// Env names an environment.
+type Env string
+
+// The environments there are.
+const (
+	Dev  Env = "dev"
+	Prod Env = "prod"
+)
+
+// Architecture is the processor that the functions are built for.
+type Architecture string
+
+// The architectures that Lambda has. ARM64 costs a fifth less; X8664 lets a laptop of
+// that kind run the functions under `sam local`.
+const (
+	ARM64 Architecture = "arm64"
+	X8664 Architecture = "x86_64"
+)
+
+// Config is everything that may differ between two deployments.
+type Config struct {
+	Env          Env
+	Architecture Architecture
+	Table        Table
+	Logs         Logs
+	API          API
+	Tokens       Tokens
+	Alarms       Alarms
+	Write        Function
+	Read         Function
+}
+
+// Table says how hard the data is to lose.
+type Table struct {
+	// Retain keeps the table, the user pool and the logs when the stack goes.
+	Retain bool
+	// DeletionProtection makes DynamoDB and Cognito refuse to delete them at all.
+	DeletionProtection bool
+	// RecoveryDays is how far back point-in-time recovery reaches.
+	RecoveryDays int
+	// LogDays is how long entries of the activity log are kept.
+	LogDays int
+}
+
+// Logs says what is logged and for how long it is kept.
+type Logs struct {
+	// Days must be one of the periods that CloudWatch offers.
+	Days int
+	// Level is the lowest level of the functions' own lines.
+	Level string
+	// Requests adds Lambda's start and report lines to each call. They
+	// cost as much as the rest of the log together.
+	Requests bool
+}
+
+// API says who may call and how often.
+type API struct {
+	// Rate is the requests a second that all callers together may make,
+	// Burst how many may come at once. Above that API Gateway answers 429
+	// and nothing is billed but the request.
+	Rate  int
+	Burst int
+	// SendRate is how many messages a second one person may send through one
+	// process; ten times as many may come at once.
+	SendRate int
+	// RoomMakers are the users, by the subjects of their tokens, who may
+	// make rooms; none listed is everyone.
+	RoomMakers []string
+	// Origins are the web pages that may call from a browser; none by default.
+	Origins []string
+}
+
+// Tokens says whose tokens are taken. Both fields empty: the stack makes a
+// Cognito user pool of its own.
+type Tokens struct {
+	Issuer   string
+	Audience []string
+}
+
+// OwnPool reports whether the stack makes the user pool.
+func (t Tokens) OwnPool() bool { return t.Issuer == "" && len(t.Audience) == 0 }
+
+// Alarms says who hears of trouble.
+type Alarms struct {
+	// Enabled makes the alarms. They read ten metrics: as many as an
+	// account has free, $0.10 a month each after that.
+	Enabled bool
+	// Email is told of every alarm; empty tells nobody and the
+	// alarms are only shown.
+	Email string
+}
+
+// Function is what may differ between the functions.
+type Function struct {
+	// MemoryMB also sets the share of a processor: 1,769 MB is a whole one.
+	MemoryMB int
+	// Reserved caps how many run at once and keeps that many free for this function;
+	// 0 shares the account's limit, which in a new account is too small to
+	// reserve from.
+	Reserved int
+}

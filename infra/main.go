@@ -1,0 +1,95 @@
+// Command infra synthesizes the stack of one environment. The CDK's command line runs it
+// (see cdk.json): `npx --no-install cdk synth -c env=dev`. Run directly, with the
+// same -c flags, it gives the same template.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/aws/aws-cdk-go/awscdk/v2"
+	"github.com/aws/jsii-runtime-go"
+
+	"parley/infra/config"
+	"parley/infra/stack"
+)
+
+const (
+	// envContext is where the CDK's command line puts the whole context.
+	envContext = "CDK_CONTEXT_JSON"
+	settings   = "cdk.json"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "infra:", err)
+		os.Exit(1)
+	}
+}
+
+// run turns panics into errors: the CDK's bindings have no other way to refuse.
+func run() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("synthesize: %v", p)
+		}
+	}()
+	flags := contextFlags{}
+	flag.Var(flags, "c", "context as `key=value`, any number of times")
+	flag.Parse()
+	context, err := readContext(flags)
+	if err != nil {
+		return err
+	}
+	cfg, err := config.Load(context)
+	if err != nil {
+		return err
+	}
+	defer jsii.Close()
+	app := awscdk.NewApp(&awscdk.AppProps{Context: &context, AnalyticsReporting: jsii.Bool(false)})
+	stack.New(app, stack.Props{Config: cfg, Root: ".", Bundle: stack.GoBuild})
+	app.Synth(nil)
+	return nil
+}
+
+// readContext takes the context from the CDK's command line, or else from
+// cdk.json and the flags: without cdk.json's part the template would differ.
+func readContext(flags contextFlags) (map[string]any, error) {
+	if text := os.Getenv(envContext); text != "" {
+		context := map[string]any{}
+		if err := json.Unmarshal([]byte(text), &context); err != nil {
+			return nil, fmt.Errorf("read %s: %w", envContext, err)
+		}
+		return context, nil
+	}
+	text, err := os.ReadFile(settings)
+	if err != nil {
+		return nil, fmt.Errorf("run this from the repository's folder: %w", err)
+	}
+	context, err := config.ContextOf(text)
+	if err != nil {
+		return nil, err
+	}
+	for key, value := range flags {
+		context[key] = value
+	}
+	return context, nil
+}
+
+// contextFlags are the -c flags.
+type contextFlags map[string]string
+
+func (c contextFlags) String() string { return "" }
+
+// Set takes one flag.
+func (c contextFlags) Set(s string) error {
+	key, value, ok := strings.Cut(s, "=")
+	if !ok {
+		return fmt.Errorf("%q is not key=value", s)
+	}
+	c[key] = value
+	return nil
+}

@@ -1,0 +1,149 @@
+package stack
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/aws/aws-cdk-go/awscdk/v2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigateway"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2integrations"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
+	"github.com/aws/jsii-runtime-go"
+
+	"parley/internal/httpapi"
+)
+
+const (
+	// defaultStage serves the API at its address without a prefix.
+	defaultStage = "$default"
+	// preflightHours is how long a browser need not ask again.
+	preflightHours = 1
+)
+
+// handlers are the functions that serve HTTP.
+type handlers struct{ write, read awslambda.Function }
+
+// api has a route for each that the code serves, and no other. It costs $1 a
+// million requests and nothing at rest.
+func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handlers) awsapigatewayv2.HttpApi {
+	api := awsapigatewayv2.NewHttpApi(b.scope, jsii.String("Api"), &awsapigatewayv2.HttpApiProps{
+		ApiName:            jsii.String(Name(b.Config.Env)),
+		CreateDefaultStage: jsii.Bool(false),
+		CorsPreflight:      b.cors(),
+		// A route that says nothing of tokens needs one.
+		DefaultAuthorizer: authorizer,
+	})
+	fixID(api, "Api")
+	integrations := map[httpapi.Function]awsapigatewayv2.HttpRouteIntegration{
+		httpapi.Write: integration("Write", h.write),
+		httpapi.Read:  integration("Read", h.read),
+	}
+	for _, route := range httpapi.Routes() {
+		target, ok := integrations[route.Function]
+		if !ok {
+			panic(fmt.Sprintf("route %s %s is for function %q, which the stack does not have", route.Method, route.Path, route.Function))
+		}
+		options := &awsapigatewayv2.AddRoutesOptions{
+			Path:        jsii.String(route.Path),
+			Methods:     &[]awsapigatewayv2.HttpMethod{awsapigatewayv2.HttpMethod(route.Method)},
+			Integration: target,
+		}
+		if route.Public {
+			options.Authorizer = awsapigatewayv2.NewHttpNoneAuthorizer()
+		}
+		routes := api.AddRoutes(options)
+		if route.Public {
+			except((*routes)[0], aPublicRoute)
+		}
+	}
+	b.stage(api)
+	return api
+}
+
+func integration(id string, fn awslambda.Function) awsapigatewayv2.HttpRouteIntegration {
+	return awsapigatewayv2integrations.NewHttpLambdaIntegration(jsii.String(id), fn,
+		&awsapigatewayv2integrations.HttpLambdaIntegrationProps{
+			PayloadFormatVersion: awsapigatewayv2.PayloadFormatVersion_VERSION_2_0(),
+		})
+}
+
+// stage publishes the API, throttled and logged.
+func (b *builder) stage(api awsapigatewayv2.HttpApi) {
+	stage := awsapigatewayv2.NewHttpStage(b.scope, jsii.String("Stage"), &awsapigatewayv2.HttpStageProps{
+		HttpApi:    api,
+		StageName:  jsii.String(defaultStage),
+		AutoDeploy: jsii.Bool(true),
+		Throttle: &awsapigatewayv2.ThrottleSettings{
+			RateLimit:  jsii.Number(b.Config.API.Rate),
+			BurstLimit: jsii.Number(b.Config.API.Burst),
+		},
+		AccessLogSettings: b.accessLog(),
+	})
+	fixID(stage, "Stage")
+}
+
+// cors lets the configured pages call; without any there is no such answer.
+// Methods are those of the routes.
+func (b *builder) cors() *awsapigatewayv2.CorsPreflightOptions {
+	if len(b.Config.API.Origins) == 0 {
+		return nil
+	}
+	var methods []awsapigatewayv2.CorsHttpMethod
+	for _, route := range httpapi.Routes() {
+		if m := awsapigatewayv2.CorsHttpMethod(route.Method); !slices.Contains(methods, m) {
+			methods = append(methods, m)
+		}
+	}
+	slices.Sort(methods)
+	return &awsapigatewayv2.CorsPreflightOptions{
+		AllowOrigins:  jsii.Strings(b.Config.API.Origins...),
+		AllowMethods:  &methods,
+		AllowHeaders:  jsii.Strings("authorization", "content-type", "if-match"),
+		ExposeHeaders: jsii.Strings("etag", "idempotent-replay", "location", "retry-after"),
+		MaxAge:        awscdk.Duration_Hours(jsii.Number(preflightHours)),
+	}
+}
+
+// accessLog is the stage's log, under the name that AWS keeps for logs which its
+// services deliver: under any other, each such group is written into one
+// policy of the account, which is full after some dozens. The
+// stack's own id makes the name new each time, as a kept log would be in the way.
+func (b *builder) accessLog() *accessLog {
+	unique := awscdk.Fn_Select(jsii.Number(2), awscdk.Fn_Split(jsii.String("/"), b.scope.StackId(), nil))
+	name := awscdk.Fn_Join(jsii.String("/"), &[]*string{jsii.String("/aws/vendedlogs/parley"), b.scope.StackName(), unique})
+	group := b.logGroup("AccessLogs", name)
+	return &accessLog{destination: awsapigatewayv2.NewLogGroupLogDestination(group)}
+}
+
+// accessLog is a Go type since the CDK wants an object with methods here.
+type accessLog struct {
+	destination awsapigatewayv2.IAccessLogDestination
+}
+
+// Destination is where lines go.
+func (l *accessLog) Destination() awsapigatewayv2.IAccessLogDestination { return l.destination }
+
+// Format has no token and no path: a path names rooms and people, the
+// route key does not.
+func (l *accessLog) Format() awsapigateway.AccessLogFormat {
+	line, err := json.Marshal(map[string]string{
+		"requestId":          "$context.requestId",
+		"time":               "$context.requestTime",
+		"ip":                 "$context.identity.sourceIp",
+		"routeKey":           "$context.routeKey",
+		"status":             "$context.status",
+		"responseLength":     "$context.responseLength",
+		"responseLatency":    "$context.responseLatency",
+		"integrationLatency": "$context.integrationLatency",
+		"integrationStatus":  "$context.integrationStatus",
+		"integrationError":   "$context.integrationErrorMessage",
+		"authorizerError":    "$context.authorizer.error",
+		"error":              "$context.error.responseType",
+	})
+	if err != nil {
+		panic(fmt.Errorf("write the access log's format: %w", err))
+	}
+	return awsapigateway.AccessLogFormat_Custom(jsii.String(string(line)))
+}

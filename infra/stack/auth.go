@@ -1,0 +1,87 @@
+package stack
+
+import (
+	"github.com/aws/aws-cdk-go/awscdk/v2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2authorizers"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awscognito"
+	"github.com/aws/jsii-runtime-go"
+)
+
+const (
+	// tokenMinutes is how long an access token is good for; a removed
+	// user can go on for as long.
+	tokenMinutes = 60
+	// refreshDays is how long a client stays signed in without a password.
+	refreshDays = 30
+	// passwordLength is more than the nag rules ask for (8).
+	passwordLength = 12
+	// invitationDays is how long a first password set by an admin works.
+	invitationDays = 7
+)
+
+// authorizer checks tokens before a function is called: signature, issuer,
+// audience (or Cognito's client_id) and times. It takes RSA keys only and
+// costs nothing.
+func (b *builder) authorizer() awsapigatewayv2.IHttpRouteAuthorizer {
+	issuer, audience := jsii.String(b.Config.Tokens.Issuer), jsii.Strings(b.Config.Tokens.Audience...)
+	if b.Config.Tokens.OwnPool() {
+		issuer, audience = b.userPool()
+	}
+	return awsapigatewayv2authorizers.NewHttpJwtAuthorizer(jsii.String("Tokens"), issuer,
+		&awsapigatewayv2authorizers.HttpJwtAuthorizerProps{
+			AuthorizerName: jsii.String("Tokens"),
+			JwtAudience:    audience,
+			IdentitySource: jsii.Strings("$request.header.Authorization"),
+		})
+}
+
+// userPool is for teams without an identity provider. Admins make the users;
+// nobody signs up alone. The first 10,000 users active in a month are free,
+// and so is a pool without any. It returns the tokens' issuer and audience.
+func (b *builder) userPool() (issuer *string, audience *[]*string) {
+	pool := awscognito.NewUserPool(b.scope, jsii.String("UserPool"), &awscognito.UserPoolProps{
+		// The cheapest plan has all that is used here: passwords and one-time codes.
+		FeaturePlan:         awscognito.FeaturePlan_LITE,
+		SelfSignUpEnabled:   jsii.Bool(false),
+		SignInCaseSensitive: jsii.Bool(false),
+		AccountRecovery:     awscognito.AccountRecovery_NONE,
+		EnableSmsRole:       jsii.Bool(false),
+		Mfa:                 awscognito.Mfa_OPTIONAL,
+		MfaSecondFactor:     &awscognito.MfaSecondFactor{Otp: jsii.Bool(true), Sms: jsii.Bool(false)},
+		PasswordPolicy: &awscognito.PasswordPolicy{
+			MinLength:        jsii.Number(passwordLength),
+			RequireDigits:    jsii.Bool(true),
+			RequireLowercase: jsii.Bool(true),
+			RequireUppercase: jsii.Bool(true),
+			RequireSymbols:   jsii.Bool(true),
+
+			TempPasswordValidity: awscdk.Duration_Days(jsii.Number(invitationDays)),
+		},
+		DeletionProtection: jsii.Bool(b.Config.Table.DeletionProtection),
+		RemovalPolicy:      b.removal(),
+	})
+	fixID(pool, "UserPool")
+	except(pool, aUserPool)
+	client := b.poolClient(pool)
+	b.output("UserPoolId", pool.UserPoolId(), "Where users are made")
+	b.output("UserPoolClientId", client.UserPoolClientId(), "The client that tokens are fetched for")
+	return pool.UserPoolProviderUrl(), &[]*string{client.UserPoolClientId()}
+}
+
+// poolClient has no secret: chat clients are public programs. Passwords may be sent (over
+// TLS) so that the AWS CLI can fetch a token; SRP is for web pages.
+func (b *builder) poolClient(pool awscognito.UserPool) awscognito.UserPoolClient {
+	client := pool.AddClient(jsii.String("Client"), &awscognito.UserPoolClientOptions{
+		AuthFlows:                  &awscognito.AuthFlow{UserPassword: jsii.Bool(true), UserSrp: jsii.Bool(true)},
+		DisableOAuth:               jsii.Bool(true),
+		GenerateSecret:             jsii.Bool(false),
+		PreventUserExistenceErrors: jsii.Bool(true),
+		EnableTokenRevocation:      jsii.Bool(true),
+		AccessTokenValidity:        awscdk.Duration_Minutes(jsii.Number(tokenMinutes)),
+		IdTokenValidity:            awscdk.Duration_Minutes(jsii.Number(tokenMinutes)),
+		RefreshTokenValidity:       awscdk.Duration_Days(jsii.Number(refreshDays)),
+	})
+	fixID(client, "UserPoolClient")
+	return client
+}

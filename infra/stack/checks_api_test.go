@@ -1,0 +1,152 @@
+package stack_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parley/internal/httpapi"
+)
+
+const (
+	typeRoute       = "AWS::ApiGatewayV2::Route"
+	typeIntegration = "AWS::ApiGatewayV2::Integration"
+	typeAuthorizer  = "AWS::ApiGatewayV2::Authorizer"
+	typeStage       = "AWS::ApiGatewayV2::Stage"
+	typePermission  = "AWS::Lambda::Permission"
+)
+
+func routeKey(r httpapi.Route) string { return r.Method + " " + r.Path }
+
+func functionID(r httpapi.Route) string { return functions[string(r.Function)] + "Function" }
+
+// routeByKey is the resource of a route; ok is false unless there is exactly one.
+func (i *inspection) routeByKey(key string) (route resource, ok bool) {
+	found := 0
+	for _, id := range i.ids(typeRoute) {
+		if i.Resources[id].text("RouteKey") == key {
+			route, found = i.Resources[id], found+1
+		}
+	}
+	return route, found == 1
+}
+
+// checkRoutes: the stack has the routes that the code serves and no other, and
+// each goes to the function that serves it.
+func checkRoutes(i *inspection) {
+	var got, want []string
+	for _, id := range i.ids(typeRoute) {
+		got = append(got, i.Resources[id].text("RouteKey"))
+	}
+	for _, r := range i.needs.routes {
+		want = append(want, routeKey(r))
+	}
+	i.sameSet("route", got, want)
+	for _, r := range i.needs.routes {
+		route, ok := i.routeByKey(routeKey(r))
+		i.expect(ok, "route %s is not there once", routeKey(r))
+		id := ref(route.get("Target"))
+		integration := i.Resources[id]
+		i.expect(render(route.get("Target")) == "integrations/${"+id+"}" && integration.Type == typeIntegration, "route %s goes to no integration", routeKey(r))
+		i.expect(ref(integration.get("IntegrationUri")) == functionID(r), "route %s goes to %q, not to %s", routeKey(r), ref(integration.get("IntegrationUri")), functionID(r))
+		i.expect(integration.text("IntegrationType") == "AWS_PROXY", "integration %s is of type %q", id, integration.text("IntegrationType"))
+		i.expect(integration.text("PayloadFormatVersion") == "2.0", "integration %s has payload version %q", id, integration.text("PayloadFormatVersion"))
+		i.expect(ref(route.get("ApiId")) == "Api" && ref(integration.get("ApiId")) == "Api", "route %s is of another API", routeKey(r))
+	}
+}
+
+// checkTokens: public routes take no token, all others need one.
+func checkTokens(i *inspection) {
+	for _, r := range i.needs.routes {
+		route, _ := i.routeByKey(routeKey(r))
+		kind, authorizer := route.text("AuthorizationType"), ref(route.get("AuthorizerId"))
+		if r.Public {
+			i.expect(kind == "NONE" && authorizer == "", "public route %s asks for a token", routeKey(r))
+			continue
+		}
+		i.expect(kind == "JWT", "route %s has the authorization type %q", routeKey(r), kind)
+		i.expect(i.Resources[authorizer].Type == typeAuthorizer, "route %s has no authorizer", routeKey(r))
+	}
+	ids := i.ids(typeAuthorizer)
+	i.expect(len(ids) == 1, "there are %d authorizers", len(ids))
+	for _, id := range ids {
+		a := i.Resources[id]
+		i.expect(a.text("AuthorizerType") == "JWT", "authorizer type %q", a.text("AuthorizerType"))
+		i.expect(render(a.get("IdentitySource", "0")) == "$request.header.Authorization", "the token is not read from the Authorization header")
+		issuer, audience := "${UserPool.ProviderURL}", []string{"${UserPoolClient}"}
+		if !i.config.Tokens.OwnPool() {
+			issuer, audience = i.config.Tokens.Issuer, i.config.Tokens.Audience
+		}
+		i.expect(render(a.get("JwtConfiguration", "Issuer")) == issuer, "issuer %s", render(a.get("JwtConfiguration", "Issuer")))
+		var got []string
+		for _, v := range list(a.get("JwtConfiguration", "Audience")) {
+			got = append(got, render(v))
+		}
+		i.sameSet("audience", got, audience)
+	}
+}
+
+// checkInvocation: API Gateway may call each route's function for that route,
+// and nobody may call anything else.
+func checkInvocation(i *inspection) {
+	var got, want []string
+	for _, id := range i.ids(typePermission) {
+		p := i.Resources[id]
+		i.expect(p.text("Principal") == "apigateway.amazonaws.com" && p.text("Action") == "lambda:InvokeFunction", "permission %s is for %q to %q", id, p.text("Principal"), p.text("Action"))
+		got = append(got, ref(p.get("FunctionName"))+" from "+render(p.get("SourceArn")))
+	}
+	for _, r := range i.needs.routes {
+		source := "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${Api}/*/*" + r.Path
+		want = append(want, functionID(r)+" from "+source)
+	}
+	i.sameSet("permission", got, want)
+	// A path with two methods has two permissions that look alike.
+	i.expect(len(got) == len(want), "there are %d permissions for %d routes", len(got), len(want))
+}
+
+// checkStage: the API is published, throttled and logged, and the log has
+// neither token nor path.
+func checkStage(i *inspection) {
+	ids := i.ids(typeStage)
+	i.expect(len(ids) == 1, "there are %d stages", len(ids))
+	for _, id := range ids {
+		s := i.Resources[id]
+		i.expect(s.text("StageName") == "$default" && s.get("AutoDeploy") == true, "the stage is not published at the API's address")
+		i.expect(s.number("DefaultRouteSettings", "ThrottlingRateLimit") == float64(i.config.API.Rate), "the rate is not limited as configured")
+		i.expect(s.number("DefaultRouteSettings", "ThrottlingBurstLimit") == float64(i.config.API.Burst), "the burst is not limited as configured")
+		i.expect(ref(s.get("AccessLogSettings", "DestinationArn")) == "AccessLogs", "calls are not logged")
+		format := s.text("AccessLogSettings", "Format")
+		i.expect(strings.Contains(format, "$context.requestId") && strings.Contains(format, "$context.status"), "the access log lacks the request id or the status")
+		for _, secret := range []string{"authorization", "$context.path", "claims", "token", "$request"} {
+			i.expect(!strings.Contains(strings.ToLower(format), secret), "the access log has %s", secret)
+		}
+	}
+	i.checkCORS()
+}
+
+// checkCORS: the configured origins may use every method that the API has.
+func (i *inspection) checkCORS() {
+	cors := i.Resources["Api"].get("CorsConfiguration")
+	if len(i.config.API.Origins) == 0 {
+		i.expect(cors == nil, "pages of other origins are let in")
+		return
+	}
+	i.sameSet("origin", texts(get(cors, "AllowOrigins")), i.config.API.Origins)
+	var methods []string
+	for _, r := range i.needs.routes {
+		if !slices.Contains(methods, r.Method) {
+			methods = append(methods, r.Method)
+		}
+	}
+	i.sameSet("method", texts(get(cors, "AllowMethods")), methods)
+	i.sameSet("header", texts(get(cors, "AllowHeaders")), []string{"authorization", "content-type", "if-match"})
+	i.expect(get(cors, "AllowCredentials") == nil, "cookies are let in")
+}
+
+func texts(v any) []string {
+	var s []string
+	for _, e := range list(v) {
+		s = append(s, fmt.Sprint(e))
+	}
+	return s
+}

@@ -1,0 +1,158 @@
+package stack_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"parley/internal/table"
+)
+
+const (
+	typeTable  = "AWS::DynamoDB::GlobalTable"
+	typeLogs   = "AWS::Logs::LogGroup"
+	typePool   = "AWS::Cognito::UserPool"
+	typeClient = "AWS::Cognito::UserPoolClient"
+	typeAlarm  = "AWS::CloudWatch::Alarm"
+)
+
+// checkTable: the keys are those that the code writes, and data is as hard to
+// lose as configured.
+func checkTable(i *inspection) {
+	i.sameSet("table", i.ids(typeTable), []string{"LogTable", "Table"})
+	t := i.Resources["Table"]
+	i.sameSet("key", keys(t.get("KeySchema")), []string{table.PK + " HASH", table.SK + " RANGE"})
+	index := t.get("GlobalSecondaryIndexes", "0")
+	i.expect(get(index, "IndexName") == table.Index, "the index is not %s", table.Index)
+	i.expect(get(index, "Projection", "ProjectionType") == "ALL", "the index leaves attributes out")
+	i.sameSet("index key", keys(get(index, "KeySchema")), []string{table.IndexPK + " HASH", table.IndexSK + " RANGE"})
+	var defined, used []string
+	for _, d := range list(t.get("AttributeDefinitions")) {
+		defined = append(defined, fmt.Sprint(get(d, "AttributeName")))
+		i.expect(get(d, "AttributeType") == "S", "key %v is no text", get(d, "AttributeName"))
+	}
+	for _, k := range append(keys(t.get("KeySchema")), keys(get(index, "KeySchema"))...) {
+		name, _, _ := strings.Cut(k, " ")
+		used = append(used, name)
+	}
+	i.sameSet("attribute definition", defined, used)
+	i.expect(t.get("LocalSecondaryIndexes") == nil, "a local index keeps a hot partition whole")
+	i.expect(t.text("StreamSpecification", "StreamViewType") == "NEW_AND_OLD_IMAGES", "the stream lacks images")
+	i.checkKept("Table")
+}
+
+// checkLogTable: the activity log is sorted by a number and ends by itself.
+func checkLogTable(i *inspection) {
+	t := i.Resources["LogTable"]
+	i.sameSet("key", keys(t.get("KeySchema")), []string{table.LogPK + " HASH", table.LogSK + " RANGE"})
+	var types []string
+	for _, d := range list(t.get("AttributeDefinitions")) {
+		types = append(types, fmt.Sprintf("%v %v", get(d, "AttributeName"), get(d, "AttributeType")))
+	}
+	i.sameSet("attribute definition", types, []string{table.LogPK + " S", table.LogSK + " N"})
+	i.expect(t.get("TimeToLiveSpecification", "Enabled") == true, "entries do not end")
+	i.expect(t.text("TimeToLiveSpecification", "AttributeName") == table.LogTTL, "entries end by %q", t.text("TimeToLiveSpecification", "AttributeName"))
+	i.expect(t.get("GlobalSecondaryIndexes") == nil && t.get("LocalSecondaryIndexes") == nil, "the activity log has an index")
+	i.checkKept("LogTable")
+}
+
+// checkKept: a table costs nothing at rest, and its data is as hard to lose as configured.
+func (i *inspection) checkKept(id string) {
+	t := i.Resources[id]
+	i.expect(t.text("BillingMode") == "PAY_PER_REQUEST", "%s: billing mode %q", id, t.text("BillingMode"))
+	replica := t.get("Replicas", "0")
+	i.expect(get(replica, "PointInTimeRecoverySpecification", "PointInTimeRecoveryEnabled") == true, "%s: no point-in-time recovery", id)
+	i.expect(get(replica, "PointInTimeRecoverySpecification", "RecoveryPeriodInDays") == float64(i.config.Table.RecoveryDays), "%s: recovery period", id)
+	i.expect(get(replica, "DeletionProtectionEnabled") == i.config.Table.DeletionProtection, "%s: deletion protection", id)
+	i.checkRemoval(id, t)
+}
+
+func keys(schema any) []string {
+	var keys []string
+	for _, k := range list(schema) {
+		keys = append(keys, fmt.Sprintf("%v %v", get(k, "AttributeName"), get(k, "KeyType")))
+	}
+	return keys
+}
+
+// checkRemoval: data goes or stays with the stack as configured.
+func (i *inspection) checkRemoval(id string, r resource) {
+	want := "Delete"
+	if i.config.Table.Retain {
+		want = "Retain"
+	}
+	i.expect(r.DeletionPolicy == want && r.UpdateReplacePolicy == want, "%s: deletion policy %q, on replacement %q", id, r.DeletionPolicy, r.UpdateReplacePolicy)
+}
+
+// checkLogs: each log is kept as long as configured.
+func checkLogs(i *inspection) {
+	i.sameSet("log", i.ids(typeLogs), []string{"WriteLogs", "ReadLogs", "AccessLogs"})
+	for _, id := range i.ids(typeLogs) {
+		days := i.Resources[id].number("RetentionInDays")
+		i.expect(days == float64(i.config.Logs.Days), "%s is kept for %v days", id, days)
+		i.checkRemoval(id, i.Resources[id])
+	}
+}
+
+// checkPool: a pool of the stack's own permits what the deploy guide does: an admin
+// makes the user, who signs in with a password and no secret.
+func checkPool(i *inspection) {
+	if !i.config.Tokens.OwnPool() {
+		i.expect(len(i.ids(typePool)) == 0, "there is a user pool that nobody uses")
+		return
+	}
+	pool, client := i.Resources["UserPool"], i.Resources["UserPoolClient"]
+	i.expect(pool.get("AdminCreateUserConfig", "AllowAdminCreateUserOnly") == true, "anybody may sign up")
+	i.expect((pool.text("DeletionProtection") == "ACTIVE") == i.config.Table.DeletionProtection, "deletion protection of the pool")
+	i.checkRemoval("UserPool", pool)
+	i.expect(slices.Contains(texts(client.get("ExplicitAuthFlows")), "ALLOW_USER_PASSWORD_AUTH"), "no sign-in by password")
+	i.expect(client.get("GenerateSecret") == false, "the client needs a secret")
+	i.expect(client.text("PreventUserExistenceErrors") == "ENABLED", "sign-in tells who exists")
+	i.expect(ref(client.get("UserPoolId")) == "UserPool", "the client is of another pool")
+}
+
+// freeMetrics is how many metrics an account's alarms may read for nothing.
+const freeMetrics = 10
+
+// checkAlarms: trouble of every part is watched, within what is free.
+func checkAlarms(i *inspection) {
+	var got, want []string
+	metrics := 0
+	for _, id := range i.ids(typeAlarm) {
+		a := i.Resources[id]
+		got = append(got, id)
+		metrics += max(1, len(list(a.get("Metrics")))-1) // one entry is the sum
+		i.expect((len(list(a.get("AlarmActions"))) > 0) == (i.config.Alarms.Email != ""), "%s: who is told is not as configured", id)
+		i.expect(a.text("TreatMissingData") == "notBreaching", "%s: silence is alarming", id)
+	}
+	if i.config.Alarms.Enabled {
+		want = []string{"ApiErrors", "TableThrottles", "TableErrors"}
+		for _, name := range functions {
+			want = append(want, name+"Errors", name+"Throttles")
+		}
+	}
+	i.sameSet("alarm", got, want)
+	i.expect(metrics <= freeMetrics, "the alarms read %d metrics", metrics)
+	if i.config.Alarms.Email != "" {
+		i.expect(len(i.ids("AWS::SNS::Subscription")) == 1, "nobody is told")
+		i.expect(len(i.ids("AWS::SNS::TopicPolicy")) == 1, "the topic takes messages without TLS")
+	}
+}
+
+// outputKey is how docs/deploy.md names an output in its commands.
+var outputKey = regexp.MustCompile("OutputKey==`([A-Za-z]+)`")
+
+// checkOutputs: the commands of the deploy guide find what they ask for.
+func checkOutputs(i *inspection) {
+	guide, err := os.ReadFile(filepath.Join(root, "docs", "deploy.md"))
+	i.expect(err == nil, "read the deploy guide: %v", err)
+	named := outputKey.FindAllStringSubmatch(string(guide), -1)
+	i.expect(len(named) > 0, "the deploy guide names no output")
+	for _, m := range named {
+		ofPool := strings.HasPrefix(m[1], "UserPool") && !i.config.Tokens.OwnPool()
+		i.expect(i.Outputs[m[1]] != nil || ofPool, "the deploy guide asks for the output %s", m[1])
+	}
+}

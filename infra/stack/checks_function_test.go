@@ -1,0 +1,150 @@
+package stack_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"parley/infra/config"
+	"parley/internal/httpapi"
+)
+
+const (
+	typeFunction = "AWS::Lambda::Function"
+	typeRole     = "AWS::IAM::Role"
+	typePolicy   = "AWS::IAM::Policy"
+)
+
+// The bounds that AWS sets on a function's time, in seconds.
+const (
+	maxTimeout  = 900 // Lambda's
+	integration = 30  // HTTP API's: it has given up by then
+)
+
+// actions are those that exist and that a function here may ever be given:
+// a misspelt one would deploy and then refuse.
+var actions = []string{
+	"dynamodb:BatchGetItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:GetItem",
+	"dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem",
+	"logs:CreateLogStream", "logs:PutLogEvents",
+}
+
+// changing are the actions that the read function must not have.
+var changing = []string{
+	"dynamodb:BatchWriteItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem",
+	"dynamodb:PartiQLDelete", "dynamodb:PartiQLInsert", "dynamodb:PartiQLUpdate",
+}
+
+// wildcards are the places where a * may stand, and why.
+var wildcards = []struct{ id, path, text, reason string }{
+	{"", ".SourceArn", "/*/*/", "any stage and method of one path; the API has one stage, and its routes say which method goes where"},
+	{"AlarmTopicPolicy", ".Principal", "*", "a refusal: nobody may publish without TLS"},
+}
+
+// checkFunctions: each function runs as the functions are built, within the
+// times that AWS allows, with a role and a log of its own.
+func checkFunctions(i *inspection) {
+	i.sameSet("function", i.ids(typeFunction), functionIDs())
+	for folder, name := range functions {
+		f := i.Resources[name+"Function"]
+		timeout := f.number("Timeout")
+		i.expect(timeout >= 1 && timeout <= maxTimeout, "%s: timeout %v", folder, timeout)
+		i.expect(timeout > httpapi.RequestTimeout.Seconds(), "%s: is ended after %v s, before it has given up by itself", folder, timeout)
+		i.expect(timeout < integration, "%s: API Gateway gives up before the timeout of %v s", folder, timeout)
+		i.expect(f.text("Runtime") == "provided.al2023" && f.text("Handler") == "bootstrap", "%s: runtime %q", folder, f.text("Runtime"))
+		i.sameSet(folder+": architecture", texts(f.get("Architectures")), []string{string(i.config.Architecture)})
+		i.expect(ref(f.get("Role")) == name+"Role", "%s: role %q", folder, ref(f.get("Role")))
+		i.expect(ref(f.get("LoggingConfig", "LogGroup")) == name+"Logs", "%s: log %q", folder, ref(f.get("LoggingConfig", "LogGroup")))
+		i.expect(f.text("LoggingConfig", "ApplicationLogLevel") == "TRACE", "%s: Lambda drops lines of ours", folder)
+	}
+	for _, id := range i.ids(typeIntegration) {
+		ms := i.Resources[id].number("TimeoutInMillis")
+		i.expect(ms == 0 || ms <= integration*1000, "integration %s: timeout %v ms", id, ms)
+	}
+}
+
+// endpoint is the variable that dev names for sam local invoke to fill in;
+// empty, it means the service's own.
+const endpoint = "AWS_ENDPOINT_URL_DYNAMODB"
+
+// checkVariables: a function is given the variables that it reads, no more.
+func checkVariables(i *inspection) {
+	for folder, name := range functions {
+		variables, _ := i.Resources[name+"Function"].get("Environment", "Variables").(map[string]any)
+		var got []string
+		for v, value := range variables {
+			got = append(got, v)
+			i.expect((render(value) == "") == (v == endpoint), "%s: %s is %q", folder, v, value)
+		}
+		want := slices.Clone(i.needs.variables[folder])
+		if i.config.Env == config.Dev {
+			want = append(want, endpoint)
+		}
+		i.sameSet(folder+": variable", got, want)
+		i.expect(variables["PARLEY_TABLE"] != nil && ref(variables["PARLEY_TABLE"]) == "Table", "%s: PARLEY_TABLE is not the table", folder)
+		i.expect(ref(variables["PARLEY_LOG_TABLE"]) == "LogTable", "%s: PARLEY_LOG_TABLE is not the activity log", folder)
+		i.expect(variables["PARLEY_LOG_DAYS"] == strconv.Itoa(i.config.Table.LogDays), "%s: PARLEY_LOG_DAYS is not as configured", folder)
+		i.expect(variables["PARLEY_SEND_RATE"] == strconv.Itoa(i.config.API.SendRate), "%s: PARLEY_SEND_RATE is not as configured", folder)
+		i.expect(variables["PARLEY_ROOM_MAKERS"] == "everyone", "%s: PARLEY_ROOM_MAKERS is not as configured", folder)
+		i.expect(variables["PARLEY_LOG_LEVEL"] == i.config.Logs.Level, "%s: PARLEY_LOG_LEVEL is not as configured", folder)
+	}
+}
+
+// checkGrants: a function may do what its code does and nothing else, on
+// the tables, the index and its own log.
+func checkGrants(i *inspection) {
+	i.expect(len(i.ids(typePolicy)) == 0 && len(i.ids("AWS::IAM::ManagedPolicy")) == 0, "there are policies beside those of the roles")
+	for folder, name := range functions {
+		role := i.Resources[name+"Role"]
+		i.expect(role.Type == typeRole && role.get("ManagedPolicyArns") == nil, "%s: the role has managed policies", folder)
+		trust := role.get("AssumeRolePolicyDocument", "Statement", "0")
+		i.expect(render(get(trust, "Principal", "Service")) == "lambda.amazonaws.com" && get(trust, "Action") == "sts:AssumeRole" && get(trust, "Effect") == "Allow", "%s: Lambda may not take the role", folder)
+		want := append([]string{"logs:CreateLogStream log", "logs:PutLogEvents log"}, i.needs.grants[folder]...)
+		i.sameSet(folder+": grant", i.grants(role, name), want)
+	}
+	for _, g := range i.grants(i.Resources["ReadRole"], "Read") {
+		action, _, _ := strings.Cut(g, " ")
+		i.expect(!slices.Contains(changing, action), "read: %s changes items", action)
+	}
+	i.sameSet("role", i.ids(typeRole), []string{"WriteRole", "ReadRole"})
+}
+
+// grants lists what a role allows, as "action resource".
+func (i *inspection) grants(role resource, name string) []string {
+	resources := map[string]string{
+		"${Table.Arn}": "table", "${Table.Arn}/index/GSI1": "index", "${LogTable.Arn}": "activity", "${" + name + "Logs.Arn}": "log",
+	}
+	var grants []string
+	for _, policy := range list(role.get("Policies")) {
+		for _, s := range list(get(policy, "PolicyDocument", "Statement")) {
+			i.expect(get(s, "Effect") == "Allow" && get(s, "NotAction") == nil && get(s, "NotResource") == nil, "%s: a statement that does not plainly allow", name)
+			for _, a := range texts(get(s, "Action")) {
+				i.expect(slices.Contains(actions, a), "%s: %s is no action that is known here", name, a)
+				for _, r := range list(get(s, "Resource")) {
+					grants = append(grants, a+" "+resources[render(r)])
+				}
+			}
+		}
+	}
+	return grants
+}
+
+// checkWildcards: there is no * in rights but for the exceptions.
+func checkWildcards(i *inspection) {
+	for id, r := range i.Resources {
+		if !strings.HasPrefix(r.Type, "AWS::IAM::") && r.Type != typePermission && !strings.HasSuffix(r.Type, "Policy") {
+			continue
+		}
+		walk(r.Properties, "", func(path, text string) {
+			if !strings.Contains(text, "*") {
+				return
+			}
+			for _, w := range wildcards {
+				if strings.HasPrefix(id, w.id) && strings.Contains(path, w.path) && strings.HasPrefix(text, w.text) {
+					return
+				}
+			}
+			i.expect(false, "%s has %q at %s", id, text, path)
+		})
+	}
+}

@@ -1,0 +1,110 @@
+package stack_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/infra/config"
+)
+
+// finding is what is wrong with a template.
+type finding struct{ check, complaint string }
+
+// inspection is one run of the checks over one template.
+type inspection struct {
+	template
+	needs    needs
+	config   config.Config
+	check    string
+	findings []finding
+}
+
+func (i *inspection) expect(ok bool, format string, args ...any) {
+	if !ok {
+		i.findings = append(i.findings, finding{i.check, fmt.Sprintf(format, args...)})
+	}
+}
+
+// sameSet complains of what is in one list and not in the other.
+func (i *inspection) sameSet(what string, got, want []string) {
+	for _, w := range want {
+		i.expect(slices.Contains(got, w), "%s: %s is missing", what, w)
+	}
+	for _, g := range got {
+		i.expect(slices.Contains(want, g), "%s: %s is too much", what, g)
+	}
+}
+
+// checks are what must hold of every template, beyond the CDK's own rules.
+var checks = []struct {
+	name string
+	run  func(*inspection)
+}{
+	{"references", checkReferences},
+	{"routes", checkRoutes},
+	{"tokens", checkTokens},
+	{"invocation", checkInvocation},
+	{"functions", checkFunctions},
+	{"variables", checkVariables},
+	{"grants", checkGrants},
+	{"wildcards", checkWildcards},
+	{"table", checkTable},
+	{"activity log", checkLogTable},
+	{"stage", checkStage},
+	{"logs", checkLogs},
+	{"pool", checkPool},
+	{"alarms", checkAlarms},
+	{"outputs", checkOutputs},
+}
+
+func inspect(t template, n needs, cfg config.Config) []finding {
+	i := &inspection{template: t, needs: n, config: cfg}
+	for _, c := range checks {
+		i.check = c.name
+		c.run(i)
+	}
+	return i.findings
+}
+
+func TestTemplatesPassEveryCheck(t *testing.T) {
+	n, err := readNeeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	each(t, func(t *testing.T, d deployment) {
+		for _, f := range inspect(d.template, n, d.config) {
+			t.Errorf("%s: %s", f.check, f.complaint)
+		}
+	})
+}
+
+// checkReferences: whatever is referred to is there.
+func checkReferences(i *inspection) {
+	known := func(id string) bool {
+		_, isResource := i.Resources[id]
+		_, isParameter := i.Parameters[id]
+		return isResource || isParameter || strings.HasPrefix(id, "AWS::")
+	}
+	for id, r := range i.Resources {
+		for _, to := range refs(r.Properties) {
+			i.expect(known(to), "%s refers to %s, which is not there", id, to)
+		}
+		for _, to := range list(r.DependsOn) {
+			i.expect(known(to.(string)), "%s depends on %s, which is not there", id, to)
+		}
+	}
+	for _, to := range refs(i.Outputs) {
+		i.expect(known(to), "an output refers to %s, which is not there", to)
+	}
+}
+
+// functionIDs are the logical ids of the functions.
+func functionIDs() []string {
+	var ids []string
+	for _, id := range functions {
+		ids = append(ids, id+"Function")
+	}
+	return ids
+}

@@ -1,0 +1,170 @@
+package stack_test
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// module is the prefix of our own packages.
+const module = "parley/"
+
+// code is our source with its names resolved, to ask what calls what. Packages
+// that are not ours are left empty: their names stay unresolved, which does
+// no harm here and spares reading the whole SDK.
+type code struct {
+	fset     *token.FileSet
+	packages map[string]*types.Package
+	failed   []error // packages of ours that could not be read
+	info     *types.Info
+	bodies   map[*types.Func]*ast.FuncDecl
+}
+
+// load reads packages by their path below the module, with all that they import.
+func load(paths ...string) (*code, error) {
+	c := &code{
+		fset:     token.NewFileSet(),
+		packages: map[string]*types.Package{},
+		info:     &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}},
+		bodies:   map[*types.Func]*ast.FuncDecl{},
+	}
+	for _, p := range paths {
+		_, _ = c.Import(module + p) // a failure is kept
+	}
+	return c, errors.Join(c.failed...)
+}
+
+// Import is what the type checker calls for every import.
+func (c *code) Import(name string) (*types.Package, error) {
+	if p, ok := c.packages[name]; ok {
+		return p, nil
+	}
+	if !strings.HasPrefix(name, module) {
+		p := types.NewPackage(name, path.Base(name))
+		p.MarkComplete()
+		c.packages[name] = p
+		return p, nil
+	}
+	p, err := c.check(name)
+	if err != nil {
+		c.failed = append(c.failed, err)
+	}
+	return p, err
+}
+
+func (c *code) check(name string) (*types.Package, error) {
+	files, err := c.parse(filepath.Join(root, strings.TrimPrefix(name, module)))
+	if err != nil {
+		return nil, fmt.Errorf("read package %s: %w", name, err)
+	}
+	// Errors are expected: names of the packages that were left empty.
+	conf := types.Config{Importer: c, Error: func(error) {}}
+	p, _ := conf.Check(name, c.fset, files, c.info)
+	c.packages[name] = p
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
+				c.bodies[c.info.Defs[d.Name].(*types.Func)] = d
+			}
+		}
+	}
+	return p, nil
+}
+
+func (c *code) parse(dir string) ([]*ast.File, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(c.fset, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no Go files in %s", dir)
+	}
+	return files, nil
+}
+
+// find is a function or method by its name, such as "functions/write.main" or
+// "internal/dynamo.Store.Room"; nil if there is none.
+func (c *code) find(dir, name string) *types.Func {
+	p := c.packages[module+dir]
+	typeName, method, isMethod := strings.Cut(name, ".")
+	object := p.Scope().Lookup(typeName)
+	if isMethod && object != nil {
+		object, _, _ = types.LookupFieldOrMethod(types.NewPointer(object.Type()), true, p, method)
+	}
+	f, _ := object.(*types.Func)
+	return f
+}
+
+// reach lists every function of ours that may be called from the roots. A call
+// through an interface goes to the implementation that resolve names, if any;
+// functions that stop names are not entered.
+func (c *code) reach(roots []*types.Func, resolve func(*types.Func) *types.Func, stop func(*ast.FuncDecl) bool) []*ast.FuncDecl {
+	var reached []*ast.FuncDecl
+	seen := map[*types.Func]bool{}
+	for len(roots) > 0 {
+		f := roots[len(roots)-1]
+		roots = roots[:len(roots)-1]
+		if other := resolve(f); other != nil {
+			f = other
+		}
+		body := c.bodies[f.Origin()]
+		if seen[f.Origin()] || body == nil || stop(body) {
+			continue
+		}
+		seen[f.Origin()] = true
+		reached = append(reached, body)
+		for _, object := range c.uses(body) {
+			if g, ok := object.(*types.Func); ok {
+				roots = append(roots, g)
+			}
+		}
+	}
+	return reached
+}
+
+// uses lists what the names in a body stand for.
+func (c *code) uses(body *ast.FuncDecl) []types.Object {
+	var objects []types.Object
+	ast.Inspect(body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && c.info.Uses[id] != nil {
+			objects = append(objects, c.info.Uses[id])
+		}
+		return true
+	})
+	return objects
+}
+
+// constants lists the values of the text constants that a body names or writes.
+func (c *code) constants(body *ast.FuncDecl) []string {
+	var values []string
+	for _, object := range c.uses(body) {
+		if k, ok := object.(*types.Const); ok && k.Val().Kind() == constant.String {
+			values = append(values, constant.StringVal(k.Val()))
+		}
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+			values = append(values, constant.StringVal(constant.MakeFromLiteral(l.Value, token.STRING, 0)))
+		}
+		return true
+	})
+	return values
+}

@@ -1,0 +1,114 @@
+package stack_test
+
+import (
+	"testing"
+
+	"parley/internal/table"
+)
+
+// TestEveryFaultIsCaught makes the mistakes that the CDK's offline rules are known
+// to let through, and some that would open the API or widen a right.
+func TestEveryFaultIsCaught(t *testing.T) {
+	n, err := readNeeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	each(t, func(t *testing.T, d deployment) {
+		tryAll(t, d, n, faults())
+	})
+}
+
+func faults() []change {
+	set := func(id, key string, value any) func(template) {
+		return func(t template) { t.Resources[id].Properties[key] = value }
+	}
+	first := func(kind, key string, value any) func(template) {
+		return func(t template) { t.Resources[t.ids(kind)[0]].Properties[key] = value }
+	}
+	return []change{
+		{"a timeout over Lambda's", set("WriteFunction", "Timeout", 901.0)},
+		{"a timeout before the function gives up", set("WriteFunction", "Timeout", 15.0)},
+		{"a timeout that API Gateway does not wait for", set("ReadFunction", "Timeout", 30.0)},
+		{"a payload version that there is not", first(typeIntegration, "PayloadFormatVersion", "2")},
+		{"the old payload version", first(typeIntegration, "PayloadFormatVersion", "1.0")},
+		{"an authorization type that there is not", routeSet("PUT /rooms/{room}", "AuthorizationType", "JTW")},
+		{"a route without token that needs one", routeSet("GET /rooms/{room}/messages", "AuthorizationType", "NONE")},
+		{"a public route that asks for a token", routeSet("GET /docs", "AuthorizationType", "JWT")},
+		{"a post sent to the read function", reroute("POST /rooms/{room}/messages", "GET /rooms/{room}")},
+		{"a read sent to the write function", reroute("GET /rooms/{room}", "PUT /rooms/{room}")},
+		{"a route that the code does not serve", routeSet("PUT /rooms/{room}", "RouteKey", "ANY /{proxy+}")},
+		{"a key that is no attribute", dropDefinition(table.IndexSK)},
+		{"an attribute that is no key", addDefinition},
+		{"a local index", set("Table", "LocalSecondaryIndexes", []any{})},
+		{"a stream without the old image", set("Table", "StreamSpecification", map[string]any{"StreamViewType": "NEW_IMAGE"})},
+		{"an activity log that never ends", func(t template) { delete(t.Resources["LogTable"].Properties, "TimeToLiveSpecification") }},
+		{"an activity log in the main table", func(t template) {
+			variables(t, "ReadFunction")["PARLEY_LOG_TABLE"] = map[string]any{"Ref": "Table"}
+		}},
+		{"a misspelt action", allowed("WriteRole", "dynamodb:PutItems")},
+		{"an action too many", allowed("WriteRole", "dynamodb:BatchWriteItem")},
+		{"a write by the read function", allowed("ReadRole", "dynamodb:PutItem")},
+		{"every action", allowed("ReadRole", "dynamodb:*")},
+		{"a managed policy", set("ReadRole", "ManagedPolicyArns", []any{"arn:aws:iam::aws:policy/ReadOnlyAccess"})},
+		{"every resource", func(t template) { statements(t, "ReadRole")[1].(map[string]any)["Resource"] = "*" }},
+		{"the other function's log", func(t template) {
+			statements(t, "ReadRole")[0].(map[string]any)["Resource"] = map[string]any{"Fn::GetAtt": []any{"WriteLogs", "Arn"}}
+		}},
+		{"a variable that nobody reads", func(t template) { variables(t, "ReadFunction")["PARLEY_REGION"] = "eu-west-1" }},
+		{"a table by another name", func(t template) { variables(t, "ReadFunction")["PARLEY_TABLE"] = "parley" }},
+		{"functions that anybody may call", first(typePermission, "Principal", "*")},
+		{"an access log with tokens", func(t template) {
+			t.Resources["Stage"].Properties["AccessLogSettings"].(map[string]any)["Format"] =
+				"$context.requestId $context.status $context.authorizer.claims.sub"
+		}},
+		{"an unlimited API", func(t template) { delete(t.Resources["Stage"].Properties, "DefaultRouteSettings") }},
+		{"tokens of another issuer", first(typeAuthorizer, "JwtConfiguration", map[string]any{"Issuer": "https://other.example", "Audience": []any{"web"}})},
+	}
+}
+
+// routeID is the logical id of a route, by its key.
+func (t template) routeID(key string) string {
+	for _, id := range t.ids(typeRoute) {
+		if t.Resources[id].text("RouteKey") == key {
+			return id
+		}
+	}
+	return ""
+}
+
+func routeSet(key, property string, value any) func(template) {
+	return func(t template) { t.Resources[t.routeID(key)].Properties[property] = value }
+}
+
+// reroute sends a route where another goes.
+func reroute(key, like string) func(template) {
+	return func(t template) {
+		t.Resources[t.routeID(key)].Properties["Target"] = t.Resources[t.routeID(like)].Properties["Target"]
+	}
+}
+
+// allowed adds an action to the last statement of a role.
+func allowed(role, action string) func(template) {
+	return func(t template) {
+		all := statements(t, role)
+		s := all[len(all)-1].(map[string]any)
+		s["Action"] = append(list(s["Action"]), action)
+	}
+}
+
+func dropDefinition(name string) func(template) {
+	return func(t template) {
+		var kept []any
+		for _, d := range list(t.Resources["Table"].get("AttributeDefinitions")) {
+			if get(d, "AttributeName") != name {
+				kept = append(kept, d)
+			}
+		}
+		t.Resources["Table"].Properties["AttributeDefinitions"] = kept
+	}
+}
+
+func addDefinition(t template) {
+	p := t.Resources["Table"].Properties
+	p["AttributeDefinitions"] = append(list(p["AttributeDefinitions"]), map[string]any{"AttributeName": "text", "AttributeType": "S"})
+}

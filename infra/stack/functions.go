@@ -1,0 +1,187 @@
+package stack
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-cdk-go/awscdk/v2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsiam"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awslogs"
+	"github.com/aws/jsii-runtime-go"
+
+	"parley/infra/config"
+)
+
+// functionTimeout in seconds is above httpapi.RequestTimeout, at which a function gives a
+// request up and says so, with room for a cold start; and below the 30 s
+// after which API Gateway has given up.
+const functionTimeout = 20
+
+// The variables that the functions read. Lambda itself adds the region and
+// the credentials.
+const (
+	envTable    = "PARLEY_TABLE"
+	envLogTable = "PARLEY_LOG_TABLE"
+	envLogDays  = "PARLEY_LOG_DAYS"
+	envLogLevel = "PARLEY_LOG_LEVEL"
+	envSendRate = "PARLEY_SEND_RATE"
+	envMakers   = "PARLEY_ROOM_MAKERS"
+	envEndpoint = "AWS_ENDPOINT_URL_DYNAMODB"
+)
+
+// function is what differs between the functions.
+type function struct {
+	name        string // of the folder below functions/
+	id          string // the logical id's first word
+	description string
+	size        config.Function
+	tables      tables
+	grants      []grant
+}
+
+// grant is one line of a function's rights: these actions on this resource.
+type grant struct {
+	resource *string
+	actions  []string
+}
+
+// writeFunction may read, put and delete items: a membership or a person's fact that ends is
+// deleted. A transaction is authorised by
+// the actions in it.
+func writeFunction(cfg config.Config, t tables) function {
+	return function{
+		name: "write", id: "Write", description: "Makes rooms and posts messages", size: cfg.Write, tables: t,
+		grants: []grant{
+			{t.chat.TableArn(), []string{"dynamodb:ConditionCheckItem", "dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"}},
+			{t.log.TableArn(), []string{"dynamodb:PutItem"}},
+		},
+	}
+}
+
+// readFunction may only read.
+func readFunction(cfg config.Config, t tables) function {
+	return function{
+		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read, tables: t,
+		grants: []grant{
+			{t.chat.TableArn(), []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
+			{indexARN(t.chat), []string{"dynamodb:Query"}},
+			{t.log.TableArn(), []string{"dynamodb:Query"}},
+		},
+	}
+}
+
+// function makes a function with a role and a log of its own. Functions cost by
+// the call and the millisecond, and nothing at rest.
+func (b *builder) function(f function) awslambda.Function {
+	logs := b.functionLog(f)
+	fn := awslambda.NewFunction(b.scope, jsii.String(f.id+"Function"), &awslambda.FunctionProps{
+		Description:                  jsii.String(f.description),
+		Runtime:                      awslambda.Runtime_PROVIDED_AL2023(),
+		Architecture:                 architecture(b.Config.Architecture),
+		Handler:                      jsii.String(binary),
+		Code:                         b.code(f.name),
+		Role:                         b.role(f, logs),
+		MemorySize:                   jsii.Number(f.size.MemoryMB),
+		Timeout:                      awscdk.Duration_Seconds(jsii.Number(functionTimeout)),
+		Environment:                  b.variables(f),
+		ReservedConcurrentExecutions: reserved(f.size.Reserved),
+		LogGroup:                     logs,
+		// Lambda's own lines become JSON as the functions' are. The function
+		// filters its lines itself: Lambda takes every line that it cannot read for
+		// INFO, and a higher level would drop our errors.
+		LoggingFormat:         awslambda.LoggingFormat_JSON,
+		ApplicationLogLevelV2: awslambda.ApplicationLogLevel_TRACE,
+		SystemLogLevelV2:      systemLevel(b.Config.Logs.Requests),
+	})
+	fixID(fn, f.id+"Function")
+	except(fn, aFunction)
+	return fn
+}
+
+// variables are the environment of a function. In dev they name an endpoint without
+// giving one, which means the service's own: sam local invoke fills in only
+// variables that the template has.
+func (b *builder) variables(f function) *map[string]*string {
+	v := map[string]*string{
+		envTable:    f.tables.chat.TableName(),
+		envLogTable: f.tables.log.TableName(),
+		envLogDays:  jsii.String(strconv.Itoa(b.Config.Table.LogDays)),
+		envLogLevel: jsii.String(b.Config.Logs.Level),
+		envSendRate: jsii.String(strconv.Itoa(b.Config.API.SendRate)),
+		envMakers:   jsii.String(roomMakers(b.Config.API.RoomMakers)),
+	}
+	if b.Config.Env == config.Dev {
+		v[envEndpoint] = jsii.String("")
+	}
+	return &v
+}
+
+// roomMakers is how the functions read who may make rooms.
+func roomMakers(users []string) string {
+	if len(users) == 0 {
+		return "everyone"
+	}
+	return strings.Join(users, ",")
+}
+
+// role is explicit: one that the CDK makes would get a managed policy with
+// rights on every log group. The log's own name for itself ends in :*, any
+// stream of it: Lambda names the streams.
+func (b *builder) role(f function, logs awslogs.LogGroup) awsiam.Role {
+	statements := []awsiam.PolicyStatement{allow(logs.LogGroupArn(), "logs:CreateLogStream", "logs:PutLogEvents")}
+	for _, g := range f.grants {
+		statements = append(statements, allow(g.resource, g.actions...))
+	}
+	role := awsiam.NewRole(b.scope, jsii.String(f.id+"Role"), &awsiam.RoleProps{
+		AssumedBy:   awsiam.NewServicePrincipal(jsii.String("lambda.amazonaws.com"), nil),
+		Description: jsii.String("What the " + f.name + " function may do"),
+		InlinePolicies: &map[string]awsiam.PolicyDocument{
+			f.name: awsiam.NewPolicyDocument(&awsiam.PolicyDocumentProps{Statements: &statements}),
+		},
+	})
+	fixID(role, f.id+"Role")
+	return role
+}
+
+func allow(resource *string, actions ...string) awsiam.PolicyStatement {
+	return awsiam.NewPolicyStatement(&awsiam.PolicyStatementProps{
+		Effect: awsiam.Effect_ALLOW, Actions: jsii.Strings(actions...), Resources: &[]*string{resource},
+	})
+}
+
+// functionLog costs by what is written ($0.50 a GB) and kept.
+func (b *builder) functionLog(f function) awslogs.LogGroup {
+	return b.logGroup(f.id+"Logs", nil)
+}
+
+func (b *builder) logGroup(id string, name *string) awslogs.LogGroup {
+	g := awslogs.NewLogGroup(b.scope, jsii.String(id), &awslogs.LogGroupProps{
+		LogGroupName:  name,
+		RemovalPolicy: b.removal(),
+	})
+	g.Node().DefaultChild().(awslogs.CfnLogGroup).SetRetentionInDays(jsii.Number(b.Config.Logs.Days))
+	fixID(g, id)
+	return g
+}
+
+func architecture(a config.Architecture) awslambda.Architecture {
+	if a == config.X8664 {
+		return awslambda.Architecture_X86_64()
+	}
+	return awslambda.Architecture_ARM_64()
+}
+
+func reserved(n int) *float64 {
+	if n == 0 {
+		return nil
+	}
+	return jsii.Number(n)
+}
+
+func systemLevel(requests bool) awslambda.SystemLogLevel {
+	if requests {
+		return awslambda.SystemLogLevel_INFO
+	}
+	return awslambda.SystemLogLevel_WARN
+}

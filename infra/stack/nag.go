@@ -1,0 +1,56 @@
+package stack
+
+import (
+	"github.com/aws/aws-cdk-go/awscdk/v2"
+	"github.com/aws/constructs-go/constructs/v10"
+	"github.com/aws/jsii-runtime-go"
+	"github.com/cdklabs/cdk-nag-go/cdknag/v2"
+)
+
+// nag fails the synth on every rule that is broken without a reason.
+func (b *builder) nag() {
+	props := &cdknag.NagPackProps{Verbose: jsii.Bool(true)}
+	awscdk.Aspects_Of(b.scope).Add(cdknag.NewAwsSolutionsChecks(props), nil)
+	awscdk.Aspects_Of(b.scope).Add(cdknag.NewServerlessChecks(props), nil)
+}
+
+// subject is what an exception is made for.
+type subject int
+
+const (
+	aFunction subject = iota
+	aPublicRoute
+	aUserPool
+	anAlarmMail
+)
+
+// exception is a rule that does not hold, and why.
+type exception struct{ rule, reason string }
+
+// exceptions lists every one there is. Each is applied where the construct is made.
+func exceptions(s subject) []exception {
+	return map[subject][]exception{
+		aFunction: {
+			{"Serverless-LambdaDLQ", "API Gateway calls the function and waits: the caller hears of a failure, nothing is queued"},
+			{"Serverless-LambdaTracing", "tracing needs rights on every resource (*), and a call has one hop: request id and durations are in the log"},
+		},
+		aPublicRoute: {
+			{"AwsSolutions-APIG4", "the API's own documents are public; they show no data"},
+		},
+		aUserPool: {
+			{"AwsSolutions-COG2", "users may turn one-time codes on; requiring them would shut out scripts that sign in with a password"},
+			{"AwsSolutions-COG8", "the plus plan is billed for each user; admins make the users, and a team that wants it brings its own issuer"},
+		},
+		anAlarmMail: {
+			{"Serverless-SNSRedrivePolicy", "an alarm whose mail is lost is still shown as an alarm, and SNS retries by itself"},
+		},
+	}[s]
+}
+
+func except(c constructs.IConstruct, s subject) {
+	var list []*cdknag.NagPackSuppression
+	for _, e := range exceptions(s) {
+		list = append(list, &cdknag.NagPackSuppression{Id: jsii.String(e.rule), Reason: jsii.String(e.reason)})
+	}
+	cdknag.NagSuppressions_AddResourceSuppressions(c, &list, jsii.Bool(true))
+}

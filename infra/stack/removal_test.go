@@ -1,0 +1,130 @@
+package stack_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// change does one thing to a template.
+type change struct {
+	what  string
+	apply func(template)
+}
+
+// TestEveryRemovalIsCaught takes every route, variable, grant, permission, resource
+// and output away, one at a time: the checks must notice each. The golden
+// templates do not count. Run it with -v to see which check notices what.
+func TestEveryRemovalIsCaught(t *testing.T) {
+	n, err := readNeeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	each(t, func(t *testing.T, d deployment) {
+		tryAll(t, d, n, removals(d.template))
+	})
+}
+
+// tryAll applies each change to a template that is whole.
+func tryAll(t *testing.T, d deployment, n needs, changes []change) {
+	t.Helper()
+	if f := inspect(d.template, n, d.config); len(f) > 0 {
+		t.Fatalf("the template has findings before anything is changed: %v", f)
+	}
+	for _, c := range changes {
+		changed := clone(t, d.template)
+		c.apply(changed)
+		by := noticed(inspect(changed, n, d.config))
+		if len(by) == 0 {
+			t.Errorf("nothing notices: %s", c.what)
+		}
+		t.Logf("%-95s %s", c.what, strings.Join(by, ", "))
+	}
+	t.Logf("%d changes", len(changes))
+}
+
+// noticed lists the checks that complain.
+func noticed(findings []finding) []string {
+	by := map[string]bool{}
+	for _, f := range findings {
+		by[f.check] = true
+	}
+	return slices.Sorted(maps.Keys(by))
+}
+
+// clone copies a template, so that the original stays whole.
+func clone(t *testing.T, from template) template {
+	t.Helper()
+	text, err := json.Marshal(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var to template
+	if err := json.Unmarshal(text, &to); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+func removals(t template) []change {
+	var all []change
+	for _, id := range slices.Sorted(maps.Keys(t.Resources)) {
+		name := id
+		if key := t.Resources[id].text("RouteKey"); key != "" {
+			name = key
+		}
+		all = append(all, change{t.Resources[id].Type + " " + name, func(t template) { delete(t.Resources, id) }})
+	}
+	for _, id := range t.ids(typeRoute) {
+		key := t.Resources[id].text("RouteKey")
+		for _, property := range []string{"AuthorizationType", "AuthorizerId", "Target"} {
+			if t.Resources[id].get(property) != nil {
+				all = append(all, change{property + " of " + key, func(t template) { delete(t.Resources[id].Properties, property) }})
+			}
+		}
+	}
+	for _, id := range t.ids(typeFunction) {
+		all = append(all, variableRemovals(t, id)...)
+	}
+	for _, id := range t.ids(typeRole) {
+		all = append(all, grantRemovals(t, id)...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Outputs)) {
+		all = append(all, change{"output " + name, func(t template) { delete(t.Outputs, name) }})
+	}
+	return all
+}
+
+func variables(t template, id string) map[string]any {
+	return t.Resources[id].get("Environment", "Variables").(map[string]any)
+}
+
+func variableRemovals(t template, id string) []change {
+	var all []change
+	for _, name := range slices.Sorted(maps.Keys(variables(t, id))) {
+		all = append(all, change{"variable " + name + " of " + id, func(t template) { delete(variables(t, id), name) }})
+	}
+	return all
+}
+
+func statements(t template, id string) []any {
+	return list(t.Resources[id].get("Policies", "0", "PolicyDocument", "Statement"))
+}
+
+// grantRemovals takes away each action of each statement.
+func grantRemovals(t template, id string) []change {
+	var all []change
+	for n, s := range statements(t, id) {
+		for _, action := range texts(get(s, "Action")) {
+			what := fmt.Sprintf("grant %s on %s of %s", action, render(get(s, "Resource")), id)
+			all = append(all, change{what, func(t template) {
+				s := statements(t, id)[n].(map[string]any)
+				s["Action"] = slices.DeleteFunc(list(s["Action"]), func(a any) bool { return a == action })
+			}})
+		}
+	}
+	return all
+}

@@ -1,0 +1,78 @@
+// Package stack is Parley in AWS: one stack, one file per concern. Nothing in it is
+// billed by the hour; each file says what its part costs while nobody talks.
+//
+// Logical ids of what a person or a tool refers to are fixed: a table or pool
+// whose id changed would be replaced by an empty one, and `sam local invoke` finds
+// functions by their id.
+package stack
+
+import (
+	"github.com/aws/aws-cdk-go/awscdk/v2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsdynamodb"
+	"github.com/aws/constructs-go/constructs/v10"
+	"github.com/aws/jsii-runtime-go"
+
+	"parley/infra/config"
+)
+
+// Props is what a stack is made from.
+type Props struct {
+	Config config.Config
+	// Root is the repository's folder, in which functions/ is.
+	Root string
+	// Bundle makes the folder that is uploaded for a function.
+	Bundle Bundler
+}
+
+// Name is the stack's name in an environment, and its id in the app.
+func Name(env config.Env) string { return "Parley-" + string(env) }
+
+// builder is what the parts of one stack share.
+type builder struct {
+	scope awscdk.Stack
+	Props
+}
+
+// New adds the stack of an environment to an app. Nag rules are
+// checked on everything in it.
+func New(scope constructs.Construct, props Props) awscdk.Stack {
+	name := Name(props.Config.Env)
+	s := awscdk.NewStack(scope, jsii.String(name), &awscdk.StackProps{
+		Description:           jsii.String("Parley, a serverless chat backend (" + string(props.Config.Env) + ")"),
+		TerminationProtection: jsii.Bool(props.Config.Table.DeletionProtection),
+	})
+	b := &builder{scope: s, Props: props}
+	t := tables{chat: b.table(), log: b.logTable()}
+	write := b.function(writeFunction(props.Config, t))
+	read := b.function(readFunction(props.Config, t))
+	api := b.api(b.authorizer(), handlers{write: write, read: read})
+	b.alarms(watched{tables: t, api: api, functions: []namedFunction{{"Write", write}, {"Read", read}}})
+	b.outputs(api, t.chat)
+	b.nag()
+	return s
+}
+
+// outputs are what the deploy guide's commands need, but for the pool's,
+// which are written where the pool is made.
+func (b *builder) outputs(api awsapigatewayv2.HttpApi, table awsdynamodb.TableV2) {
+	b.output("ApiUrl", api.ApiEndpoint(), "Where the API answers")
+	b.output("TableName", table.TableName(), "The table, for imports")
+}
+
+func (b *builder) output(id string, value *string, description string) {
+	awscdk.NewCfnOutput(b.scope, jsii.String(id), &awscdk.CfnOutputProps{Value: value, Description: jsii.String(description)})
+}
+
+// removal is what becomes of data and logs when the stack goes.
+func (b *builder) removal() awscdk.RemovalPolicy {
+	if b.Config.Table.Retain {
+		return awscdk.RemovalPolicy_RETAIN
+	}
+	return awscdk.RemovalPolicy_DESTROY
+}
+
+// fixID gives the resource that a construct stands for a logical id of its own.
+func fixID(c constructs.Construct, id string) {
+	c.Node().DefaultChild().(awscdk.CfnResource).OverrideLogicalId(jsii.String(id))
+}

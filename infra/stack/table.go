@@ -1,0 +1,69 @@
+package stack
+
+import (
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsdynamodb"
+	"github.com/aws/jsii-runtime-go"
+
+	"parley/internal/table"
+)
+
+// table keeps everything but the activity log. On demand: at rest it costs what is
+// stored ($0.25 a GB and month after the first 25 GB, recovery $0.20 more),
+// and nothing when it is empty. The stream costs nothing until it is read.
+//
+// There is no local index, ever: it would keep DynamoDB from splitting a hot
+// partition.
+func (b *builder) table() awsdynamodb.TableV2 {
+	t := awsdynamodb.NewTableV2(b.scope, jsii.String("Table"), &awsdynamodb.TablePropsV2{
+		PartitionKey: text(table.PK),
+		SortKey:      text(table.SK),
+		GlobalSecondaryIndexes: &[]*awsdynamodb.GlobalSecondaryIndexPropsV2{{
+			IndexName:      jsii.String(table.Index),
+			PartitionKey:   text(table.IndexPK),
+			SortKey:        text(table.IndexSK),
+			ProjectionType: awsdynamodb.ProjectionType_ALL,
+		}},
+		Billing:      awsdynamodb.Billing_OnDemand(nil),
+		DynamoStream: awsdynamodb.StreamViewType_NEW_AND_OLD_IMAGES,
+		PointInTimeRecoverySpecification: &awsdynamodb.PointInTimeRecoverySpecification{
+			PointInTimeRecoveryEnabled: jsii.Bool(true),
+			RecoveryPeriodInDays:       jsii.Number(b.Config.Table.RecoveryDays),
+		},
+		DeletionProtection: jsii.Bool(b.Config.Table.DeletionProtection),
+		RemovalPolicy:      b.removal(),
+	})
+	fixID(t, "Table")
+	return t
+}
+
+// tables are the two there are.
+type tables struct{ chat, log awsdynamodb.TableV2 }
+
+// logTable keeps the activity log, whose sort key is a number. DynamoDB removes entries
+// after their time for nothing; at rest it costs what is stored, as the other does.
+func (b *builder) logTable() awsdynamodb.TableV2 {
+	t := awsdynamodb.NewTableV2(b.scope, jsii.String("LogTable"), &awsdynamodb.TablePropsV2{
+		PartitionKey:        text(table.LogPK),
+		SortKey:             &awsdynamodb.Attribute{Name: jsii.String(table.LogSK), Type: awsdynamodb.AttributeType_NUMBER},
+		TimeToLiveAttribute: jsii.String(table.LogTTL),
+		Billing:             awsdynamodb.Billing_OnDemand(nil),
+		PointInTimeRecoverySpecification: &awsdynamodb.PointInTimeRecoverySpecification{
+			PointInTimeRecoveryEnabled: jsii.Bool(true),
+			RecoveryPeriodInDays:       jsii.Number(b.Config.Table.RecoveryDays),
+		},
+		DeletionProtection: jsii.Bool(b.Config.Table.DeletionProtection),
+		RemovalPolicy:      b.removal(),
+	})
+	fixID(t, "LogTable")
+	return t
+}
+
+// text is a key of type string.
+func text(name string) *awsdynamodb.Attribute {
+	return &awsdynamodb.Attribute{Name: jsii.String(name), Type: awsdynamodb.AttributeType_STRING}
+}
+
+// indexARN is the one resource besides the table that reads name.
+func indexARN(t awsdynamodb.TableV2) *string {
+	return jsii.String(*t.TableArn() + "/index/" + table.Index)
+}

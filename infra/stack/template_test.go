@@ -1,0 +1,149 @@
+package stack_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// template is a CloudFormation template.
+type template struct {
+	Description string
+	Parameters  map[string]any
+	Resources   map[string]resource
+	Outputs     map[string]any
+	Rules       map[string]any
+}
+
+type resource struct {
+	Type                string
+	Properties          map[string]any `json:",omitempty"`
+	DependsOn           any            `json:",omitempty"`
+	Metadata            any            `json:",omitempty"`
+	DeletionPolicy      string         `json:",omitempty"`
+	UpdateReplacePolicy string         `json:",omitempty"`
+}
+
+// ids lists the logical ids of the resources of a type, in order.
+func (t template) ids(kind string) []string {
+	var ids []string
+	for _, id := range slices.Sorted(maps.Keys(t.Resources)) {
+		if t.Resources[id].Type == kind {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// get follows a path of keys, and of "0" for a list's only entry. Nil is nothing.
+func (r resource) get(path ...string) any { return get(r.Properties, path...) }
+
+func (r resource) text(path ...string) string {
+	s, _ := r.get(path...).(string)
+	return s
+}
+
+func (r resource) number(path ...string) float64 {
+	f, _ := r.get(path...).(float64)
+	return f
+}
+
+func get(v any, path ...string) any {
+	for _, key := range path {
+		switch at := v.(type) {
+		case map[string]any:
+			v = at[key]
+		case []any:
+			if key != "0" || len(at) != 1 {
+				return nil
+			}
+			v = at[0]
+		default:
+			return nil
+		}
+	}
+	return v
+}
+
+// list reads a value that CloudFormation lets be one or many.
+func list(v any) []any {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		return v
+	}
+	return []any{v}
+}
+
+// refs lists the logical ids that a value refers to, by Ref, GetAtt or Sub.
+func refs(v any) []string {
+	var ids []string
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			ids = append(ids, refs(e)...)
+		}
+	case map[string]any:
+		for key, e := range v {
+			switch key {
+			case "Ref":
+				ids = append(ids, e.(string))
+			case "Fn::GetAtt":
+				ids = append(ids, e.([]any)[0].(string))
+			default:
+				ids = append(ids, refs(e)...)
+			}
+		}
+	}
+	return ids
+}
+
+// ref is the one logical id that a value refers to, and "" if there is not one.
+func ref(v any) string {
+	if ids := refs(v); len(ids) == 1 {
+		return ids[0]
+	}
+	return ""
+}
+
+// render writes a value with its references resolved to the logical ids in
+// ${}, so that it can be compared with a text.
+func render(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case map[string]any:
+		if id, ok := v["Ref"].(string); ok {
+			return "${" + id + "}"
+		}
+		if at, ok := v["Fn::GetAtt"].([]any); ok {
+			return fmt.Sprintf("${%s.%s}", at...)
+		}
+		if join, ok := v["Fn::Join"].([]any); ok {
+			var parts []string
+			for _, p := range join[1].([]any) {
+				parts = append(parts, render(p))
+			}
+			return strings.Join(parts, join[0].(string))
+		}
+	}
+	return fmt.Sprint(v)
+}
+
+// walk calls visit for every text in a value, with the keys that lead to it.
+func walk(v any, path string, visit func(path, text string)) {
+	switch v := v.(type) {
+	case string:
+		visit(path, v)
+	case []any:
+		for _, e := range v {
+			walk(e, path, visit)
+		}
+	case map[string]any:
+		for key, e := range v {
+			walk(e, path+"."+key, visit)
+		}
+	}
+}
