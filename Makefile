@@ -1,0 +1,88 @@
+# Everything that can be done with Parley, by name. `make help` lists it.
+.DEFAULT_GOAL := help
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+# CDK's bindings are too big for the race detector.
+RACED     = $(shell go list ./... | grep -v /infra)
+FUZZTIME ?= 30s
+ROUNDS   ?= 100
+ENV      ?= dev
+
+# The CDK's rules run in make synth; in tests they would take seconds each time.
+# Both variables must be there before a process starts that uses the CDK.
+export CDK_VALIDATION ?= false
+export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION ?= 20
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: bin/chat ## Run everything on this machine; data is kept under .data
+	bin/chat serve
+
+.PHONY: build
+build: bin/chat ## Build the command
+
+.PHONY: bin/chat
+bin/chat: node_modules/.installed
+	go build -o $@ ./cmd/chat
+
+node_modules/.installed: package.json package-lock.json scripts/install
+	scripts/install
+	touch $@
+
+.PHONY: test
+test: node_modules/.installed ## Run all tests on the real engine, shuffled
+	go test -shuffle=on -timeout 9m ./...
+
+.PHONY: race
+race: node_modules/.installed ## The same under the race detector; needs a C compiler
+	go test -race -shuffle=on -timeout 15m $(RACED)
+
+.PHONY: crash
+crash: node_modules/.installed ## Kill the server ROUNDS times under load; nothing acknowledged may be lost
+	go test ./cmd/chat -run TestNothingAcknowledgedIsLostByKill -count=1 -timeout 30m -v -args -rounds $(ROUNDS)
+
+.PHONY: bench
+bench: node_modules/.installed ## Count what reads consume, beside the goals and the naive way
+	go run ./cmd/bench reads
+
+.PHONY: sizes
+sizes: node_modules/.installed ## Start and size of each function, beside the goals
+	go run ./cmd/bench sizes
+
+.PHONY: fuzz
+fuzz: node_modules/.installed ## Fuzz every decoder, FUZZTIME each
+	scripts/fuzz $(FUZZTIME)
+
+.PHONY: test-extra
+test-extra: node_modules/.installed ## What needs more than Go and Node: pages in Chromium, the functions as they ship under qemu
+	go test ./functions -count=1 -timeout 10m -args -emulated
+	go test ./cmd/chat -tags extra -run TestTheDocsPage -count=1
+
+.PHONY: mutate
+mutate: node_modules/.installed ## Take every route, variable and grant out of the stack; each must be missed
+	go test ./infra/stack -run 'TestEveryRemovalIsCaught|TestEveryFaultIsCaught' -count=1 -v
+
+.PHONY: synth
+synth: node_modules/.installed ## Make the CloudFormation templates in cdk.out, under all rules
+	CDK_VALIDATION=true scripts/synth
+
+.PHONY: deploy
+deploy: node_modules/.installed ## Deploy to the account of your credentials: make deploy ENV=dev
+	CDK_VALIDATION=true npx --no-install cdk deploy -c env=$(ENV)
+
+.PHONY: check
+check: bin/golangci-lint ## Format, vet and lint
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these files'; exit 1; }
+	go vet ./...
+	bin/golangci-lint run ./...
+
+bin/golangci-lint: tools/go.mod tools/go.sum
+	cd tools && go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+.PHONY: readme
+readme: ## Run the README's commands in a clean clone
+	scripts/readme
