@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley/internal/dynamo"
+	"parley/internal/env"
 	"parley/internal/gateway"
 	"parley/internal/httpapi"
 	"parley/internal/local"
@@ -51,7 +52,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if c.SendRate < 1 {
 		return errors.New("--send-rate must be at least 1")
 	}
-	log, err := wiring.Logger(c.LogLevel, s.Err)
+	log, err := env.Logger(c.LogLevel, s.Err)
 	if err != nil {
 		return err
 	}

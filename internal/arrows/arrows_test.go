@@ -28,8 +28,12 @@ var allowed = map[string][]string{
 	"internal/faults":      {},
 	"internal/measure":     {"internal/chat", "internal/dynamo", "internal/runtimestub", "internal/table"},
 	"internal/local/...":   {"internal/auth", "internal/gateway", "internal/local/..."},
-	"internal/wiring":      {"internal/chat", "internal/dynamo", "internal/gateway", "internal/httpapi"},
-	"functions/...":        {"internal/gateway", "internal/httpapi", "internal/wiring"},
+	"internal/feed":        {"internal/chat", "internal/table"},
+	"internal/queue":       {"internal/feed"},
+	"internal/wiring":      {"internal/chat", "internal/dynamo", "internal/env", "internal/gateway", "internal/httpapi"},
+	"internal/consumer":    {"internal/dynamo", "internal/env", "internal/feed", "internal/queue"},
+	"internal/env":         {},
+	"functions/...":        {"internal/consumer", "internal/gateway", "internal/httpapi", "internal/wiring"},
 	"infra/...":            {"internal/httpapi", "internal/table", "infra/..."},
 	"cmd/chat":             {"internal/..."},
 	"cmd/bench":            {"internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},
@@ -42,6 +46,7 @@ var forbidden = map[string][]string{
 	"internal/httpapi": {"github.com/aws/"},
 	"internal/gateway": {"parley/internal/chat"},
 	"functions/write":  {"github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
+	"functions/feed":   {"github.com/aws/aws-sdk-go-v2/config", "parley/internal/httpapi", "github.com/danielgtaylor/huma/"},
 	"functions/read":   {"github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
 }
 

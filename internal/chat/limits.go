@@ -94,6 +94,30 @@ const (
 	// into a complaint, short enough to be no archive of people's habits.
 	DefaultLogLife = 30 * 24 * time.Hour
 
+	// MaxSegmentChanges bounds a segment of the feed: at most 100 bytes a change keep it
+	// within 100 KB, and a stream batch, which holds at most so many, is one segment a room.
+	MaxSegmentChanges = 1000
+	// MaxChangeKey bounds what is told of a change that could not be read.
+	MaxChangeKey = 80
+	// MaxSeq is the last sequence number: the largest that every JSON reader keeps exactly.
+	MaxSeq = 1<<53 - 1
+	// GenerationGap is how far numbers jump when a feed begins a new generation: further than a feed can
+	// have gone on before its table was restored to an older state, so that
+	// no position of then is one of now.
+	GenerationGap = 1_000_000_000
+	// IndexLag is longer than the index, or an eventually consistent read, is ever behind the
+	// table: it is behind for less than a second, but nothing promises that.
+	IndexLag = 10 * time.Second
+	// DefaultFeedLife is how long superseded segments are kept: a client that was away for
+	// three months catches up, one that was away longer begins anew.
+	DefaultFeedLife = 90 * 24 * time.Hour
+	// recallBatch is how many messages surely fit in a page of changes, so that
+	// none is read in vain unless it was edited often.
+	recallBatch = 25
+	// headsAtOnce bounds the feeds that are read side by side for a list of rooms: a
+	// connection each, and as many as a room has shards at most.
+	headsAtOnce = 16
+
 	// RoomCacheAge is how long a sender may act on a room's former settings.
 	RoomCacheAge = 5 * time.Second
 	// RoomCacheSize bounds the rooms a process remembers; past it the cache

@@ -40,6 +40,9 @@ type Membership struct {
 	// survive that is kept: a ban, a mute, the maker's leave.
 	Left  bool
 	Since time.Time
+	// Count is how many messages had been created in the room when they came: those are
+	// not unread to them.
+	Count int64
 }
 
 // OwnerOf is the first membership of a room that is made: its maker's, under

@@ -16,6 +16,7 @@ type Store interface {
 	PersonStore
 	MessageStore
 	DocumentStore
+	FeedStore
 }
 
 // RoomStore keeps rooms.

@@ -16,6 +16,8 @@
 //	state        u#e129       state#CA                                 (the SK)    Rhianna Cohen
 //	document     d#seattle#charter   metadata, permissions             d#seattle   charter (metadata alone)
 //	part         d#seattle#charter   v0_preamble, v1_preamble, v2_preamble
+//	feed         feed#seattle   0000000000000000001 (a segment's first sequence number)
+//	read marker  u#amsg       read#seattle
 //
 // A shard's partition key is the room, "-" and the shard's number from 1. A room
 // may itself be called seattle-1: the last "-" decides. "#" separates
@@ -93,6 +95,9 @@ const (
 	typeDocument            = "document"
 	typeDocumentPermissions = "document permissions"
 	typePart                = "document part"
+
+	typeFeed = "feed"
+	typeRead = "read"
 
 	schemaVersion = 1
 )

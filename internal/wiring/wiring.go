@@ -17,6 +17,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/env"
 	"parley/internal/gateway"
 	"parley/internal/httpapi"
 )
@@ -56,12 +57,9 @@ const (
 	maxSendRate = 1000
 )
 
-// maxLogDays bounds how long entries can be kept, so that a slip is noticed.
-const maxLogDays = 3650
-
 // FromEnv makes the parts of a deployed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
-	log, err := Logger(getenv(EnvLogLevel), logs)
+	log, err := env.Logger(getenv(EnvLogLevel), logs)
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvLogLevel, err)
 	}
@@ -73,7 +71,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if logTable == "" {
 		return Parts{}, fmt.Errorf("environment variable %s is not set", EnvLogTable)
 	}
-	life, err := logLife(getenv(EnvLogDays))
+	life, err := env.Days(getenv(EnvLogDays))
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvLogDays, err)
 	}
@@ -118,29 +116,6 @@ func roomMakers(s string) (func(chat.UserID) bool, error) {
 		makers[user] = true
 	}
 	return func(user chat.UserID) bool { return makers[user] }, nil
-}
-
-// logLife reads a number of days; empty is the default.
-func logLife(days string) (time.Duration, error) {
-	if days == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(days)
-	if err != nil || n < 1 || n > maxLogDays {
-		return 0, fmt.Errorf("%q is no number of days from 1 to %d", days, maxLogDays)
-	}
-	return time.Duration(n) * 24 * time.Hour, nil
-}
-
-// Logger writes structured logs of a level by its name; empty is info.
-func Logger(level string, w io.Writer) (*slog.Logger, error) {
-	var l slog.Level
-	if level != "" {
-		if err := l.UnmarshalText([]byte(level)); err != nil {
-			return nil, err
-		}
-	}
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: l})), nil
 }
 
 // Store is the store on the table.

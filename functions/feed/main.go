@@ -1,0 +1,30 @@
+// The feed function appends what the table's stream brings to the feeds of rooms.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"parley/internal/consumer"
+)
+
+func main() {
+	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "feed:", err)
+		os.Exit(1)
+	}
+}
+
+// run takes batches until the runtime ends the process.
+func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
+	parts, err := consumer.FromEnv(getenv, logs)
+	if err != nil {
+		return err
+	}
+	lambda.StartWithOptions(parts.Handler().Handle, lambda.WithContext(ctx))
+	return nil
+}

@@ -1,0 +1,122 @@
+package chat
+
+import (
+	"time"
+)
+
+// ChangeType says what a change was.
+type ChangeType int
+
+// What can happen in a room. The numbers are stored.
+const (
+	MessageCreated ChangeType = iota + 1
+	MessageEdited
+	MessageDeleted
+	// MemberChanged says that somebody joined, left, or has another role.
+	MemberChanged
+	// RoomChanged says that the room was made or its settings changed.
+	RoomChanged
+	// UnknownChange stands for a change that could not be read: Key says of what.
+	UnknownChange
+)
+
+// changeNames are the types' names in the API.
+var changeNames = [...]string{
+	MessageCreated: "message.created", MessageEdited: "message.edited", MessageDeleted: "message.deleted",
+	MemberChanged: "member.changed", RoomChanged: "room.changed", UnknownChange: "unknown",
+}
+
+func (t ChangeType) String() string {
+	if !t.Valid() {
+		return changeNames[UnknownChange]
+	}
+	return changeNames[t]
+}
+
+// Valid tells whether t is one of the types.
+func (t ChangeType) Valid() bool { return t >= MessageCreated && t <= UnknownChange }
+
+// OfMessage tells whether a change of this type is one of a message.
+func (t ChangeType) OfMessage() bool { return t >= MessageCreated && t <= MessageDeleted }
+
+// Change is one entry of a room's feed: a reference to what changed, never its contents.
+type Change struct {
+	Type     ChangeType
+	Message  MessageID // of a message's change
+	Revision int       // of the message, after the change
+	User     UserID    // whose membership changed
+	Key      string    // of an unknown change: the sort key of its item, at most MaxChangeKey bytes
+	// Origin tells those changes apart that are not of a message, which has revisions.
+	Origin uint64
+}
+
+// ChangeOf is the change that made a message what it is.
+func ChangeOf(m Message) Change {
+	c := Change{Type: MessageEdited, Message: m.ID, Revision: m.Revision}
+	switch {
+	case m.Revision == 1:
+		c.Type = MessageCreated
+	case m.Deleted():
+		c.Type = MessageDeleted
+	}
+	return c
+}
+
+// Identity is equal for two changes exactly when they are the same one, told twice.
+func (c Change) Identity() Change {
+	if c.Type.OfMessage() {
+		return Change{Message: c.Message, Revision: c.Revision}
+	}
+	return Change{Type: c.Type, Origin: c.Origin}
+}
+
+// Segment is a run of a room's feed, under unbroken sequence numbers. It never changes
+// but for Expires.
+type Segment struct {
+	Room    RoomID
+	First   int64 // the sequence number of Changes[0], from 1
+	Changes []Change
+	// Count is how many messages had been created in the room before Changes[0].
+	Count int64
+	// Generation names the stream that the changes came from: another one may have missed
+	// changes in between.
+	Generation string
+	// WrittenAt is when it was appended, never earlier than the segment before.
+	WrittenAt time.Time
+	// CreatedFrom and CreatedTo enclose when its changes were made, as the stream tells it.
+	CreatedFrom, CreatedTo time.Time
+	// Settled is the last number that was written more than IndexLag before WrittenAt.
+	Settled int64
+	// Expires is when it may be removed; zero is never. The newest never may.
+	Expires time.Time
+}
+
+// Last is the sequence number of the last change.
+func (s Segment) Last() int64 { return s.First + int64(len(s.Changes)) - 1 }
+
+// CountAt is how many messages had been created in the room up to a sequence number
+// within s, that one included.
+func (s Segment) CountAt(seq int64) int64 {
+	n := s.Count
+	for i, c := range s.Changes {
+		if s.First+int64(i) > seq {
+			break
+		}
+		if c.Type == MessageCreated {
+			n++
+		}
+	}
+	return n
+}
+
+// Total is how many messages had been created in the room when s ended.
+func (s Segment) Total() int64 { return s.CountAt(s.Last()) }
+
+// SettledAt is a position in the feed of which s is the newest segment: all changes up to it show
+// in the room's listings at the given time, however much the index lags.
+func (s Segment) SettledAt(now time.Time) int64 {
+	if now.Sub(s.WrittenAt) > IndexLag {
+		return s.Last()
+	}
+	return s.Settled
+}

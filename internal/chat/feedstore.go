@@ -1,0 +1,30 @@
+package chat
+
+import "context"
+
+// FeedStore reads what the feed function writes, and keeps how far people have read.
+type FeedStore interface {
+	// FeedHead returns the newest segment of a room's feed, or the zero Segment when there
+	// is none yet. Those written within the last second or so may be missing.
+	FeedHead(ctx context.Context, room RoomID) (Segment, error)
+	// FeedFrom returns the newest segment as last written and the segments from the one that holds
+	// seq on, in order, until they hold limit changes from seq on or the feed ends. There are none when
+	// the feed does not go that far, or no more goes back that far.
+	FeedFrom(ctx context.Context, room RoomID, seq int64, limit int) (head Segment, segments []Segment, err error)
+	// MessagesByID returns those of some messages that exist, as last written.
+	MessagesByID(ctx context.Context, room RoomID, ids []MessageID) (map[MessageID]Message, error)
+	// PutReadMarker moves a person's marker in a room forward, never back, and returns the
+	// one that stands.
+	PutReadMarker(ctx context.Context, marker ReadMarker) (standing ReadMarker, err error)
+	// ReadMarkers returns a person's markers in the rooms from one to another, both included.
+	ReadMarkers(ctx context.Context, user UserID, from, to RoomID) (map[RoomID]ReadMarker, error)
+}
+
+// ReadMarker says how far somebody has read in a room.
+type ReadMarker struct {
+	Room RoomID
+	User UserID
+	Seq  int64 // all changes up to this one were seen
+	// Count is how many messages had been created in the room up to Seq.
+	Count int64
+}

@@ -1,0 +1,75 @@
+package chat
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/policy"
+)
+
+// Reading is how far somebody has read in a room.
+type Reading struct {
+	Seq    int64 // all changes up to this one were seen; 0 is none
+	Unread int64 // messages that were created since, deleted ones too: their place is still there
+}
+
+// MarkRead notes that the caller has seen all changes of a room up to seq. A marker never moves back: an
+// older seq answers with the one that stands.
+//
+// Invalid when the feed does not go as far as seq, NotFound for an unknown or hidden room.
+func (s *Service) MarkRead(ctx context.Context, caller UserID, room RoomID, seq int64) (Reading, error) {
+	if seq < 0 || seq > MaxSeq {
+		return Reading{}, invalid("seq", "must be 0 to %d", int64(MaxSeq))
+	}
+	if _, err := s.authorize(ctx, caller, room, policy.Read); err != nil {
+		return Reading{}, err
+	}
+	head, segments, err := s.store.FeedFrom(ctx, room, seq, 1)
+	if err != nil {
+		return Reading{}, err
+	}
+	m := ReadMarker{Room: room, User: caller, Seq: seq}
+	switch {
+	case seq > 0 && (head.First == 0 || seq > head.Last()):
+		return Reading{}, invalid("seq", "is beyond the newest change")
+	case len(segments) > 0:
+		m.Count = segments[0].CountAt(seq) // of what was removed, nothing is known: all of it counts as unread
+	}
+	standing, err := s.store.PutReadMarker(ctx, m)
+	return Reading{Seq: standing.Seq, Unread: unread(head, standing.Count)}, err
+}
+
+// unread counts the messages created since a count was taken.
+func unread(head Segment, count int64) int64 { return max(0, head.Total()-count) }
+
+// readings are the callers' own, in the order of their memberships.
+func (s *Service) readings(ctx context.Context, user UserID, memberships []Membership) ([]Reading, error) {
+	if len(memberships) == 0 {
+		return nil, nil
+	}
+	var markers map[RoomID]ReadMarker
+	heads := make([]Segment, len(memberships))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(headsAtOnce)
+	group.Go(func() (err error) {
+		markers, err = s.store.ReadMarkers(ctx, user, memberships[0].Room, memberships[len(memberships)-1].Room)
+		return err
+	})
+	for i, m := range memberships {
+		group.Go(func() (err error) {
+			heads[i], err = s.store.FeedHead(ctx, m.Room)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	readings := make([]Reading, len(memberships))
+	for i, m := range memberships {
+		marker := markers[m.Room]
+		// Whoever comes later has not missed what was said before.
+		readings[i] = Reading{Seq: marker.Seq, Unread: unread(heads[i], max(marker.Count, m.Count))}
+	}
+	return readings, nil
+}

@@ -1,0 +1,77 @@
+// Package consumer puts the parts of the feed function together, for the function and for serve. It
+// stands apart from wiring, so that the function does not carry the HTTP API.
+package consumer
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/dynamo"
+	"parley/internal/env"
+	"parley/internal/feed"
+	"parley/internal/queue"
+)
+
+// The variables of the feed function. The stack sets them.
+const (
+	EnvTable        = "PARLEY_TABLE"         // the table's name; required
+	EnvLogLevel     = "PARLEY_LOG_LEVEL"     // debug, info, warn or error; default info
+	EnvFeedDays     = "PARLEY_FEED_DAYS"     // how long superseded segments are kept; default 90
+	EnvFailureQueue = "PARLEY_FAILURE_QUEUE" // the URL of the failures' queue; required
+)
+
+// Parts are what the feed function is made of.
+type Parts struct {
+	DB       *dynamodb.Client
+	Table    string
+	Failures feed.Failures
+	Life     time.Duration // zero is the default
+	Log      *slog.Logger
+}
+
+// FromEnv makes the parts of the deployed feed function. It makes no request.
+func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
+	log, err := env.Logger(getenv(EnvLogLevel), logs)
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvLogLevel, err)
+	}
+	for _, name := range []string{EnvTable, EnvFailureQueue} {
+		if getenv(name) == "" {
+			return Parts{}, fmt.Errorf("environment variable %s is not set", name)
+		}
+	}
+	life, err := env.Days(getenv(EnvFeedDays))
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvFeedDays, err)
+	}
+	db, err := dynamo.ClientFromEnv(getenv)
+	if err != nil {
+		return Parts{}, err
+	}
+	failures := queue.New(queue.Config{
+		URL: getenv(EnvFailureQueue), Region: db.Options().Region, Credentials: db.Options().Credentials,
+		Endpoint: getenv("AWS_ENDPOINT_URL_SQS"),
+	})
+	return Parts{DB: db, Table: getenv(EnvTable), Failures: failures, Life: life, Log: log}, nil
+}
+
+// Handler takes batches of the table's stream.
+func (p Parts) Handler() *feed.Handler {
+	return feed.NewHandler(p.options())
+}
+
+// Appender appends to feeds, for repairs.
+func (p Parts) Appender() *feed.Appender {
+	return feed.NewAppender(p.options())
+}
+
+func (p Parts) options() feed.Options {
+	return feed.Options{
+		Store:    dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now}),
+		Failures: p.Failures, Clock: time.Now, Life: p.Life, Log: p.Log,
+	}
+}

@@ -1,0 +1,85 @@
+package dynamo
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/table"
+)
+
+// tailAtOnce is how many segments are read at once from a feed's end. In a quiet room they are so
+// small that all of them are one read unit; in a busy one the first few are far enough back.
+const tailAtOnce = 8
+
+// FeedTail returns the end of a room's feed, oldest first and as last written: from the newest
+// segment back to the first one that was written before since, that one included, or up to the one
+// that begins with after, that one excluded.
+func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) ([]chat.Segment, error) {
+	q := feedQuery{room: room, from: after + 1, newestFirst: true, limit: tailAtOnce}
+	var tail []chat.Segment
+	for {
+		page, err := s.segments(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, segment := range page.segments {
+			tail = append(tail, segment)
+			if segment.WrittenAt.Before(since) {
+				page.next = nil
+				break
+			}
+		}
+		if q.start = page.next; q.start == nil {
+			break
+		}
+	}
+	slices.Reverse(tail)
+	return tail, nil
+}
+
+// AppendSegment is one conditional put: a write unit for each KB, 1 for some 40 changes. It reports false,
+// and changes nothing, when there is a segment of that first number already: it may be this
+// very one, if the first answer was lost.
+func (s *Store) AppendSegment(ctx context.Context, segment chat.Segment) (bool, error) {
+	out, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{
+		TableName:              &s.table,
+		Item:                   table.SegmentItem(segment),
+		ConditionExpression:    aws.String("attribute_not_exists(PK)"),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	if _, ok := refused(err); ok {
+		return false, nil
+	}
+	if err != nil {
+		return false, translate("append to feed", err)
+	}
+	s.used(ctx, Usage{Operation: "append to feed", Write: true}, out.ConsumedCapacity)
+	return true, nil
+}
+
+// ExpireSegment is one update of a superseded segment: a write unit for each KB of it.
+func (s *Store) ExpireSegment(ctx context.Context, segment chat.Segment, at time.Time) error {
+	update := table.SegmentExpiry(at)
+	out, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.table, Key: table.SegmentKey(segment.Room, segment.First),
+		UpdateExpression:          aws.String(update.Expression),
+		ConditionExpression:       aws.String(update.Condition),
+		ExpressionAttributeNames:  update.Names,
+		ExpressionAttributeValues: update.Values,
+		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
+	})
+	if _, gone := refused(err); gone {
+		return nil
+	}
+	if err != nil {
+		return translate("expire segment", err)
+	}
+	s.used(ctx, Usage{Operation: "expire segment", Write: true}, out.ConsumedCapacity)
+	return nil
+}

@@ -1,0 +1,200 @@
+package dynamo
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/table"
+)
+
+// FeedHead is one eventually consistent query of one item: half a read unit for every 4 KB
+// of the newest segment.
+func (s *Store) FeedHead(ctx context.Context, room chat.RoomID) (chat.Segment, error) {
+	page, err := s.segments(ctx, feedQuery{room: room, newestFirst: true, eventual: true, limit: 1})
+	return firstOf(page.segments), err
+}
+
+// FeedFrom reads the newest segment, and where seq is further back the one that holds it and those
+// behind: 1 read unit for every 4 KB of each query.
+func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (chat.Segment, []chat.Segment, error) {
+	newest, err := s.segments(ctx, feedQuery{room: room, newestFirst: true, limit: 1})
+	if err != nil || len(newest.segments) == 0 {
+		return chat.Segment{}, nil, err
+	}
+	head := newest.segments[0]
+	if head.First <= seq {
+		return head, newest.segments, nil
+	}
+	start, err := s.segments(ctx, feedQuery{room: room, to: seq, newestFirst: true, limit: 1})
+	if err != nil || len(start.segments) == 0 {
+		return head, nil, err
+	}
+	all := start.segments
+	for {
+		last := all[len(all)-1]
+		wanted := limit - int(last.Last()-seq+1)
+		if wanted <= 0 || last.Last() >= head.Last() {
+			return head, all, nil
+		}
+		// As many as would do if they were like this one: a busy room's are large.
+		alike := (wanted + len(last.Changes) - 1) / len(last.Changes)
+		page, err := s.segments(ctx, feedQuery{room: room, from: last.First + 1, limit: min(alike, segmentsAtOnce)})
+		if err != nil {
+			return head, nil, err
+		}
+		if len(page.segments) == 0 {
+			return head, all, nil // removed since
+		}
+		all = append(all, page.segments...)
+	}
+}
+
+// segmentsAtOnce bounds one query for segments: a megabyte of what is usual.
+const segmentsAtOnce = 25
+
+// feedQuery asks for segments of a room's feed.
+type feedQuery struct {
+	room        chat.RoomID
+	from, to    int64 // first numbers, both included; 0 is open
+	newestFirst bool
+	eventual    bool
+	limit       int
+	start       table.Item // where a former page ended
+}
+
+// feedPage is a part of what a feedQuery asks for.
+type feedPage struct {
+	segments []chat.Segment
+	next     table.Item // nil at the end
+}
+
+// segments is one query.
+func (s *Store) segments(ctx context.Context, q feedQuery) (feedPage, error) {
+	if q.to == 0 {
+		q.to = chat.MaxSeq
+	}
+	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
+		TableName:                &s.table,
+		KeyConditionExpression:   aws.String("#pk = :pk AND #sk BETWEEN :from AND :to"),
+		ExpressionAttributeNames: map[string]string{"#pk": table.PK, "#sk": table.SK},
+		ExpressionAttributeValues: table.Item{
+			":pk":   &types.AttributeValueMemberS{Value: table.FeedPK(q.room)},
+			":from": &types.AttributeValueMemberS{Value: table.FeedSK(q.from)},
+			":to":   &types.AttributeValueMemberS{Value: table.FeedSK(q.to)},
+		},
+		ScanIndexForward:       aws.Bool(!q.newestFirst),
+		ConsistentRead:         aws.Bool(!q.eventual),
+		Limit:                  aws.Int32(int32(q.limit)),
+		ExclusiveStartKey:      q.start,
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	if err != nil {
+		return feedPage{}, translate("read feed", err)
+	}
+	s.used(ctx, Usage{Operation: "read feed", Items: len(out.Items)}, out.ConsumedCapacity)
+	page := feedPage{next: out.LastEvaluatedKey}
+	for _, item := range out.Items {
+		segment, err := table.ParseSegment(item)
+		if err != nil {
+			return feedPage{}, translate("read feed", err)
+		}
+		page.segments = append(page.segments, segment)
+	}
+	return page, nil
+}
+
+func firstOf(segments []chat.Segment) chat.Segment {
+	if len(segments) == 0 {
+		return chat.Segment{}
+	}
+	return segments[0]
+}
+
+// MessagesByID is one consistent batch read: 1 read unit for every 4 KB of each.
+func (s *Store) MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	epochs, err := s.epochsOf(ctx, room)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]table.Item, len(ids))
+	for i, id := range ids {
+		keys[i] = table.MessageKey(room, shardOf(epochs, id), id)
+	}
+	items, err := s.batchGet(ctx, "read messages by id", keys)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[chat.MessageID]chat.Message, len(ids))
+	for i, item := range items {
+		if item == nil {
+			continue
+		}
+		if found[ids[i]], err = table.ParseMessage(item); err != nil {
+			return nil, translate("read messages by id", err)
+		}
+	}
+	return found, nil
+}
+
+// PutReadMarker is one conditional update, 1 write unit; a refusal brings the marker that stands.
+func (s *Store) PutReadMarker(ctx context.Context, m chat.ReadMarker) (chat.ReadMarker, error) {
+	update := table.ReadMarkerUpdate(m)
+	out, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.table, Key: table.ReadMarkerKey(m.Room, m.User),
+		UpdateExpression:                    aws.String(update.Expression),
+		ConditionExpression:                 aws.String(update.Condition),
+		ExpressionAttributeNames:            update.Names,
+		ExpressionAttributeValues:           update.Values,
+		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
+	})
+	if old, ok := refused(err); ok {
+		standing, err := table.ParseReadMarker(old)
+		return standing, translate("put read marker", err)
+	}
+	if err != nil {
+		return chat.ReadMarker{}, translate("put read marker", err)
+	}
+	s.used(ctx, Usage{Operation: "put read marker", Write: true}, out.ConsumedCapacity)
+	return m, nil
+}
+
+// ReadMarkers is one query for every megabyte: half a read unit for every 4 KB.
+func (s *Store) ReadMarkers(ctx context.Context, user chat.UserID, from, to chat.RoomID) (map[chat.RoomID]chat.ReadMarker, error) {
+	markers := map[chat.RoomID]chat.ReadMarker{}
+	in := &dynamodb.QueryInput{
+		TableName:                &s.table,
+		KeyConditionExpression:   aws.String("#pk = :pk AND #sk BETWEEN :from AND :to"),
+		ExpressionAttributeNames: map[string]string{"#pk": table.PK, "#sk": table.SK},
+		ExpressionAttributeValues: table.Item{
+			":pk":   &types.AttributeValueMemberS{Value: table.PersonPK(user)},
+			":from": &types.AttributeValueMemberS{Value: table.ReadSK(from)},
+			":to":   &types.AttributeValueMemberS{Value: table.ReadSK(to)},
+		},
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	}
+	for {
+		out, err := s.db.Query(ctx, in)
+		if err != nil {
+			return nil, translate("read markers", err)
+		}
+		s.used(ctx, Usage{Operation: "read markers", Items: len(out.Items)}, out.ConsumedCapacity)
+		for _, item := range out.Items {
+			m, err := table.ParseReadMarker(item)
+			if err != nil {
+				return nil, translate("read markers", err)
+			}
+			markers[m.Room] = m
+		}
+		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
+			return markers, nil
+		}
+	}
+}

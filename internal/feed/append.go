@@ -1,0 +1,157 @@
+package feed
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"parley/internal/chat"
+)
+
+const (
+	// appendTries bounds how often one batch is refused since another consumer came
+	// first. A stream has a shard for each partition, so a room of 64 shards has
+	// dozens of consumers; past this the batch comes again.
+	appendTries = 24
+	// waitBase and waitCap spread those who were refused: an append takes about 10 ms.
+	waitBase = 5 * time.Millisecond
+	waitCap  = 200 * time.Millisecond
+	// busyRetryAfter is when to come back after that.
+	busyRetryAfter = time.Second
+	// expireAtOnce bounds the superseded segments that are marked with one append.
+	expireAtOnce = 4
+)
+
+// Store is where feeds are written.
+type Store interface {
+	// FeedTail returns the end of a feed, oldest first and as last written: from the newest
+	// segment back to the first that was written before since, that one included, or up to
+	// the one that begins with after, that one excluded.
+	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) ([]chat.Segment, error)
+	// FeedFrom returns, after the newest one, the segment that holds seq.
+	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (head chat.Segment, segments []chat.Segment, err error)
+	// AppendSegment keeps a segment unless there is one of its first number.
+	AppendSegment(ctx context.Context, segment chat.Segment) (bool, error)
+	// ExpireSegment lets a superseded segment be removed from a time on.
+	ExpireSegment(ctx context.Context, segment chat.Segment, at time.Time) error
+}
+
+// Appender appends changes to feeds, each once.
+type Appender struct {
+	store  Store
+	clock  func() time.Time
+	life   time.Duration
+	jitter func() float64
+	log    *slog.Logger
+
+	mu    sync.Mutex
+	tails map[chat.RoomID]*tail
+}
+
+// NewAppender makes an appender. It is safe for concurrent use.
+func NewAppender(o Options) *Appender {
+	a := &Appender{store: o.Store, clock: o.Clock, life: o.Life, jitter: o.Jitter, log: o.Log, tails: map[chat.RoomID]*tail{}}
+	if a.life == 0 {
+		a.life = chat.DefaultFeedLife
+	}
+	if a.jitter == nil {
+		a.jitter = rand.Float64
+	}
+	return a
+}
+
+// Append appends those changes that are not in a room's feed yet, in their order, and returns
+// how many that were. They come from the stream of a generation; empty is the feed's own.
+// Unavailable when the feed cannot be written for now: part of it may have been
+// appended, and the same call may be made again.
+func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation string, changes []Change) (appended int, err error) {
+	t := a.tail(room)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for refused := 0; refused < appendTries; {
+		if err := t.cover(ctx, a.now(), changes); err != nil {
+			return appended, err
+		}
+		fresh, err := t.fresh(ctx, changes)
+		if err != nil || len(fresh) == 0 {
+			return appended, err
+		}
+		taken := fresh[:min(len(fresh), chat.MaxSegmentChanges)]
+		next := t.next(generation, taken, a.now())
+		ok, err := a.store.AppendSegment(ctx, next)
+		if err != nil {
+			t.forget() // it may have been kept
+			return appended, err
+		}
+		if !ok {
+			refused++
+			if err := a.wait(ctx, refused); err != nil {
+				return appended, err
+			}
+			if err := t.catchUp(ctx); err != nil {
+				return appended, err
+			}
+			continue
+		}
+		t.push(next)
+		a.expire(ctx, t)
+		appended += len(taken)
+		changes = fresh[len(taken):]
+	}
+	return appended, &chat.Error{Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Detail: "too many write this feed at once"}
+}
+
+// now is the time as segments carry it.
+func (a *Appender) now() time.Time { return a.clock().UTC().Truncate(time.Millisecond) }
+
+// tail is what is known of a room's feed.
+func (a *Appender) tail(room chat.RoomID) *tail {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	t := a.tails[room]
+	if t == nil {
+		for other := range a.tails { // any will do: it is read again when it is needed
+			if len(a.tails) < maxTails {
+				break
+			}
+			delete(a.tails, other)
+		}
+		t = &tail{room: room, store: a.store}
+		a.tails[room] = t
+	}
+	return t
+}
+
+// expire marks what has been superseded. Where that fails a segment is kept for longer,
+// which is no harm; the next append tries again.
+func (a *Appender) expire(ctx context.Context, t *tail) {
+	marked := 0
+	for i := len(t.segments) - 2; i >= 0 && marked < expireAtOnce && !t.segments[i].expires; i-- {
+		s := &t.segments[i]
+		err := a.store.ExpireSegment(ctx, chat.Segment{Room: t.room, First: s.first}, a.now().Add(a.life))
+		if err != nil {
+			a.log.WarnContext(ctx, "a segment could not be marked", "room", t.room, "first", s.first, "error", err)
+			return
+		}
+		s.expires = true
+		marked++
+	}
+}
+
+// wait pauses a random part of a time that doubles.
+func (a *Appender) wait(ctx context.Context, refused int) error {
+	limit := waitCap
+	if refused < 7 { // 5 ms << 6 is over the cap
+		limit = min(waitCap, waitBase<<(refused-1))
+	}
+	timer := time.NewTimer(time.Duration(a.jitter() * float64(limit)))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return &chat.Error{Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Cause: ctx.Err()}
+	case <-timer.C:
+		return nil
+	}
+}

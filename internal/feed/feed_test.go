@@ -1,0 +1,208 @@
+package feed_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	streams "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/local/engine/enginetest"
+	"parley/internal/local/stream"
+	"parley/internal/policy"
+)
+
+// world is a table with its stream, and what reads and writes it.
+type world struct {
+	t        *testing.T
+	endpoint string
+	table    string
+	arn      string
+	store    *dynamo.Store
+	failures *kept
+}
+
+// kept is feed.Failures in memory.
+type kept struct {
+	mu   sync.Mutex
+	all  []feed.Failure
+	fail error
+}
+
+func (k *kept) Keep(_ context.Context, f feed.Failure) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.fail == nil {
+		k.all = append(k.all, f)
+	}
+	return k.fail
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, endpoint: enginetest.Start(t), table: "feeds", failures: &kept{}}
+	client := dynamo.LocalClient(w.endpoint)
+	if err := dynamo.CreateTable(t.Context(), client, w.table); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if w.arn, err = dynamo.EnableStream(t.Context(), client, w.table); err != nil {
+		t.Fatal(err)
+	}
+	w.store = dynamo.New(client, dynamo.Options{Table: w.table, Clock: time.Now})
+	return w
+}
+
+// handler is a consumer of its own, as another process would be. Options set faults.
+func (w *world) handler(options ...func(*dynamodb.Options)) *feed.Handler {
+	store := dynamo.New(dynamo.LocalClient(w.endpoint, options...), dynamo.Options{Table: w.table, Clock: time.Now})
+	return feed.NewHandler(feed.Options{
+		Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
+	})
+}
+
+func (w *world) room(id chat.RoomID, shards int) chat.Room {
+	w.t.Helper()
+	room := chat.Room{ID: id, Name: string(id), Maker: "maker", MadeAt: time.Now().UTC(), Shards: shards, DigestKey: make([]byte, 32), Posting: policy.Everyone}
+	if ok, err := w.store.CreateRoom(w.t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !ok {
+		w.t.Fatal(ok, err)
+	}
+	return room
+}
+
+func (w *world) post(room chat.RoomID, user chat.UserID, n int) chat.Message {
+	w.t.Helper()
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	m := chat.Message{
+		Room: room, Text: fmt.Sprintf("%s %d", user, n), ReceivedAt: now, Revision: 1, Digest: make([]byte, 16),
+		ID: chat.MessageID{User: user, UUID: chat.NewUUID(now, [10]byte{7: byte(n >> 16), 8: byte(n >> 8), 9: byte(n)})},
+	}
+	if _, created, err := w.store.PutMessage(w.t.Context(), m); err != nil || !created {
+		w.t.Fatal(created, err)
+	}
+	return m
+}
+
+func (w *world) revise(before, after chat.Message) chat.Message {
+	w.t.Helper()
+	kept, ok, err := w.store.ReviseMessage(w.t.Context(), before, after)
+	if err != nil || !ok {
+		w.t.Fatal(ok, err)
+	}
+	return kept
+}
+
+// records reads the whole stream, as events.
+func (w *world) records() []events.DynamoDBEventRecord {
+	w.t.Helper()
+	client := dynamodbstreams.New(dynamodbstreams.Options{
+		Region: "us-east-1", BaseEndpoint: &w.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
+	})
+	ctx := w.t.Context()
+	described, err := client.DescribeStream(ctx, &dynamodbstreams.DescribeStreamInput{StreamArn: &w.arn})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var all []streams.Record
+	for _, shard := range described.StreamDescription.Shards {
+		it, err := client.GetShardIterator(ctx, &dynamodbstreams.GetShardIteratorInput{
+			StreamArn: &w.arn, ShardId: shard.ShardId, ShardIteratorType: streams.ShardIteratorTypeTrimHorizon,
+		})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for next := it.ShardIterator; next != nil; {
+			out, err := client.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: next, Limit: aws.Int32(1000)})
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			if len(out.Records) == 0 {
+				break
+			}
+			all = append(all, out.Records...)
+			next = out.NextShardIterator
+		}
+	}
+	text, err := stream.Event(w.arn, all)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var e events.DynamoDBEvent
+	if err := json.Unmarshal(text, &e); err != nil {
+		w.t.Fatal(err)
+	}
+	return e.Records
+}
+
+// deliver hands records to a handler and fails the test unless all are done with.
+func (w *world) deliver(h *feed.Handler, records []events.DynamoDBEventRecord) {
+	w.t.Helper()
+	resp, err := h.Handle(w.t.Context(), events.DynamoDBEvent{Records: records})
+	if err != nil || len(resp.BatchItemFailures) > 0 {
+		w.t.Fatalf("%+v, %v", resp, err)
+	}
+}
+
+// feedOf is a room's whole feed; it fails the test when the sequence is broken.
+func (w *world) feedOf(room chat.RoomID) []chat.Change {
+	w.t.Helper()
+	_, segments, err := w.store.FeedFrom(w.t.Context(), room, 1, 1_000_000)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var all []chat.Change
+	var created int64
+	for _, s := range segments {
+		if s.First != int64(len(all))+1 {
+			w.t.Fatalf("a segment of %s begins with %d behind %d", room, s.First, len(all))
+		}
+		if s.Count != created {
+			w.t.Fatalf("segment %d of %s counts %d messages before it, there were %d", s.First, room, s.Count, created)
+		}
+		created = s.Total()
+		all = append(all, s.Changes...)
+	}
+	return all
+}
+
+func TestTheFeedTellsWhatHappened(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.room("seattle", 3)
+	first := w.post("seattle", "amsg", 1)
+	second := w.post("seattle", "bob", 2)
+	edited := w.revise(first, first.Edited("other", first.ReceivedAt.Add(time.Second)))
+	w.revise(second, second.Tombstone("amsg", second.ReceivedAt.Add(time.Second)))
+	w.deliver(w.handler(), w.records())
+
+	var got []string
+	for _, c := range w.feedOf("seattle") {
+		got = append(got, fmt.Sprint(c.Type, " ", c.Message.User, c.User, " ", c.Revision))
+	}
+	want := []string{"room.changed  0", "member.changed maker 0", "message.created amsg 1", "message.created bob 1", "message.edited amsg 2", "message.deleted bob 2"}
+	slices.Sort(got[:2]) // made in one transaction
+	slices.Sort(want[:2])
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	head, err := w.store.FeedHead(t.Context(), "seattle")
+	if err != nil || head.Total() != 2 || head.Last() != 6 || head.Generation == "" {
+		t.Errorf("%+v, %v", head, err)
+	}
+	messages, err := w.store.MessagesByID(t.Context(), "seattle", []chat.MessageID{first.ID, second.ID})
+	if err != nil || messages[first.ID].Text != edited.Text || !messages[second.ID].Deleted() {
+		t.Errorf("%+v, %v", messages, err)
+	}
+}

@@ -1,0 +1,54 @@
+// Package queue keeps the feed's failures on an SQS queue, for somebody to look at.
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"parley/internal/feed"
+)
+
+// sendTimeout bounds one attempt to send; the SDK makes three.
+const sendTimeout = 3 * time.Second
+
+// Config says which queue. Endpoint is for tests alone.
+type Config struct {
+	URL         string
+	Region      string
+	Endpoint    string
+	Credentials aws.CredentialsProvider
+}
+
+// Queue is feed.Failures on SQS.
+type Queue struct {
+	client *sqs.Client
+	url    string
+}
+
+// New makes a queue. It makes no request.
+func New(cfg Config) *Queue {
+	o := sqs.Options{Region: cfg.Region, Credentials: cfg.Credentials, HTTPClient: &http.Client{Timeout: sendTimeout}}
+	if cfg.Endpoint != "" {
+		o.BaseEndpoint = &cfg.Endpoint
+	}
+	return &Queue{client: sqs.New(o), url: cfg.URL}
+}
+
+// Keep sends a failure as JSON.
+func (q *Queue) Keep(ctx context.Context, f feed.Failure) error {
+	body, err := json.Marshal(f)
+	if err != nil {
+		return fmt.Errorf("keep failure: %w", err)
+	}
+	_, err = q.client.SendMessage(ctx, &sqs.SendMessageInput{QueueUrl: &q.url, MessageBody: aws.String(string(body))})
+	if err != nil {
+		return fmt.Errorf("keep failure: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+)
+
+// ErrUnreadable is wrapped where an item that was meant for the feed cannot be read.
+var ErrUnreadable = errors.New("the item cannot be read")
+
+// FeedTypes are the types of items whose changes a feed tells of. All others, the feed's
+// own segments among them, are kept away from it.
+func FeedTypes() []string { return []string{typeMessage, typeMember, typeRoom} }
+
+// AttrType is the attribute that holds an item's type.
+const AttrType = attrType
+
+// RoomChange is a change of an item, as the feed of its room tells it.
+type RoomChange struct {
+	Room   chat.RoomID
+	Change chat.Change // without its Origin
+}
+
+// ParseChange reads what happened to an item: from its image before, nil when it is new, to the one after,
+// nil when it is gone. ok is false when that is nothing for a feed. The error wraps
+// ErrUnreadable; RoomOf may then still tell the room.
+func ParseChange(before, after Item) (c RoomChange, ok bool, err error) {
+	present := after
+	if present == nil {
+		present = before
+	}
+	switch kind, _ := present[attrType].(*types.AttributeValueMemberS); {
+	case kind == nil:
+		return RoomChange{}, false, nil
+	case kind.Value == typeMessage:
+		c, ok, err = messageChange(before, after)
+	case kind.Value == typeMember:
+		c, ok, err = memberChange(before, after)
+	case kind.Value == typeRoom:
+		c.Change = chat.Change{Type: chat.RoomChanged}
+		c.Room, err = chat.ParseRoomID(strings.TrimPrefix(keyPart(present, PK), RoomPK("")))
+		ok = after != nil
+	}
+	if err != nil {
+		return RoomChange{}, false, fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	return c, ok, nil
+}
+
+// messageChange tells of each new revision. A message that was removed altogether is
+// no news: nobody deleted it.
+func messageChange(before, after Item) (RoomChange, bool, error) {
+	if after == nil {
+		return RoomChange{}, false, nil
+	}
+	m, err := ParseMessage(after)
+	if err != nil {
+		return RoomChange{}, false, err
+	}
+	if before != nil {
+		r := reader{item: before}
+		if was := max(1, int(r.optionalNumber(attrRevision))); r.err == nil && was == m.Revision {
+			return RoomChange{}, false, nil
+		}
+	}
+	return RoomChange{Room: m.Room, Change: chat.ChangeOf(m)}, true, nil
+}
+
+// memberChange tells of those whom the room's list of members shows, before or after.
+func memberChange(before, after Item) (RoomChange, bool, error) {
+	if before[IndexPK] == nil && after[IndexPK] == nil {
+		return RoomChange{}, false, nil
+	}
+	present := after
+	if present == nil {
+		present = before
+	}
+	room, err := chat.ParseRoomID(strings.TrimPrefix(keyPart(present, SK), memberPrefix))
+	if err != nil {
+		return RoomChange{}, false, err
+	}
+	user, err := chat.ParseUserID(strings.TrimPrefix(keyPart(present, PK), PersonPK("")))
+	if err != nil {
+		return RoomChange{}, false, err
+	}
+	return RoomChange{Room: room, Change: chat.Change{Type: chat.MemberChanged, User: user}}, true, nil
+}
+
+// RoomOf is the room whose feed would tell of the item with the given keys, if they are of
+// such an item.
+func RoomOf(keys Item) (chat.RoomID, bool) {
+	pk, sk := keyPart(keys, PK), keyPart(keys, SK)
+	var room chat.RoomID
+	var err error
+	switch {
+	case strings.HasPrefix(pk, RoomPK("")):
+		room, err = chat.ParseRoomID(strings.TrimPrefix(pk, RoomPK("")))
+	case strings.HasPrefix(sk, memberPrefix):
+		room, err = chat.ParseRoomID(strings.TrimPrefix(sk, memberPrefix))
+	default:
+		room, _, err = ParseShardPK(pk)
+	}
+	return room, err == nil
+}
+
+// SortKeyOf is the sort key of an item, cut to what a change may hold of it.
+func SortKeyOf(keys Item) string {
+	sk := keyPart(keys, SK)
+	return strings.ToValidUTF8(sk[:min(len(sk), chat.MaxChangeKey)], "")
+}
+
+func keyPart(item Item, name string) string {
+	s, _ := item[name].(*types.AttributeValueMemberS)
+	if s == nil {
+		return ""
+	}
+	return s.Value
+}

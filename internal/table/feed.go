@@ -1,0 +1,128 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+)
+
+// TTL is the attribute of the table by which DynamoDB removes items: superseded segments
+// of feeds alone have it, in whole seconds.
+const TTL = "expires"
+
+const (
+	feedPrefix = "feed#"
+	readPrefix = "read#"
+	// seqDigits is the width of a sequence number in a key, so that text order is number order.
+	seqDigits = 19
+
+	attrGeneration  = "gen"
+	attrChanges     = "changes"
+	attrCount       = "count"
+	attrWritten     = "at"
+	attrSettled     = "settled"
+	attrCreatedFrom = "from"
+	attrCreatedTo   = "to"
+	attrSeq         = "seq"
+)
+
+// FeedPK is the partition key of a room's feed.
+func FeedPK(room chat.RoomID) string { return feedPrefix + string(room) }
+
+// FeedSK is the sort key of the segment that begins with a sequence number.
+func FeedSK(first int64) string { return fmt.Sprintf("%0*d", seqDigits, first) }
+
+// SegmentKey is the primary key of a segment.
+func SegmentKey(room chat.RoomID, first int64) Item { return Key(FeedPK(room), FeedSK(first)) }
+
+// SegmentItem writes a segment.
+func SegmentItem(s chat.Segment) Item {
+	item := SegmentKey(s.Room, s.First)
+	item[attrType], item[attrVersion] = str(typeFeed), number(schemaVersion)
+	item[attrGeneration], item[attrCount] = str(s.Generation), number(s.Count)
+	item[attrWritten], item[attrSettled] = number(s.WrittenAt.UnixMilli()), number(s.Settled)
+	item[attrCreatedFrom], item[attrCreatedTo] = number(s.CreatedFrom.UnixMilli()), number(s.CreatedTo.UnixMilli())
+	item[attrChanges] = &types.AttributeValueMemberB{Value: packChanges(s.Changes)}
+	if !s.Expires.IsZero() {
+		item[TTL] = number(s.Expires.Unix())
+	}
+	return item
+}
+
+// ParseSegment reads what SegmentItem wrote.
+func ParseSegment(item Item) (chat.Segment, error) {
+	r := reader{item: item}
+	r.expect(typeFeed)
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), feedPrefix))
+	r.keep(err)
+	first, err := parseFeedSK(r.str(SK))
+	r.keep(err)
+	s := chat.Segment{
+		Room: room, First: first, Generation: r.str(attrGeneration), Count: r.number(attrCount),
+		WrittenAt: r.optionalTime(attrWritten), Settled: r.number(attrSettled),
+		CreatedFrom: r.optionalTime(attrCreatedFrom), CreatedTo: r.optionalTime(attrCreatedTo),
+	}
+	if seconds := r.optionalNumber(TTL); seconds != 0 {
+		s.Expires = time.Unix(seconds, 0).UTC()
+	}
+	s.Changes, err = unpackChanges(r.bytes(attrChanges))
+	r.keep(err)
+	if r.err != nil {
+		return chat.Segment{}, fmt.Errorf("feed segment: %w: %w", ErrUnreadable, r.err)
+	}
+	return s, nil
+}
+
+func parseFeedSK(sk string) (int64, error) {
+	n, err := strconv.ParseInt(sk, 10, 64)
+	if err != nil || n < 1 || FeedSK(n) != sk {
+		return 0, fmt.Errorf("%w: feed key %q", errKey, sk)
+	}
+	return n, nil
+}
+
+// SegmentExpiry lets a superseded segment be removed after a time.
+func SegmentExpiry(at time.Time) Update {
+	return Update{
+		Expression: "SET #ttl = :at",
+		Condition:  "attribute_exists(PK)",
+		Names:      map[string]string{"#ttl": TTL},
+		Values:     Item{":at": number(at.Unix())},
+	}
+}
+
+// ReadSK is the sort key of a person's marker in a room.
+func ReadSK(room chat.RoomID) string { return readPrefix + string(room) }
+
+// ReadMarkerKey is the primary key of a person's marker in a room.
+func ReadMarkerKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), ReadSK(room)) }
+
+// ReadMarkerUpdate moves a marker forward, or makes it.
+func ReadMarkerUpdate(m chat.ReadMarker) Update {
+	return Update{
+		Expression: "SET #seq = :seq, #count = :count, #type = :type, #v = :v",
+		Condition:  "attribute_not_exists(PK) OR #seq < :seq",
+		Names:      map[string]string{"#seq": attrSeq, "#count": attrCount, "#type": attrType, "#v": attrVersion},
+		Values:     Item{":seq": number(m.Seq), ":count": number(m.Count), ":type": str(typeRead), ":v": number(schemaVersion)},
+	}
+}
+
+// ParseReadMarker reads what ReadMarkerUpdate wrote.
+func ParseReadMarker(item Item) (chat.ReadMarker, error) {
+	r := reader{item: item}
+	r.expect(typeRead)
+	user, err := chat.ParseUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
+	r.keep(err)
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(SK), readPrefix))
+	r.keep(err)
+	m := chat.ReadMarker{Room: room, User: user, Seq: r.number(attrSeq), Count: r.number(attrCount)}
+	if r.err != nil {
+		return chat.ReadMarker{}, fmt.Errorf("read marker: %w", r.err)
+	}
+	return m, nil
+}

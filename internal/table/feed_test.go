@@ -1,0 +1,150 @@
+package table
+
+import (
+	"bytes"
+	"encoding/hex"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"parley/internal/chat"
+)
+
+// drawChange makes any change that can stand in a segment.
+func drawChange(t *rapid.T) chat.Change {
+	user := chat.UserID(rapid.StringMatching(`[A-Za-z0-9._@|:+=-]{1,64}`).Draw(t, "user"))
+	c := chat.Change{Type: chat.ChangeType(rapid.IntRange(1, int(chat.UnknownChange)).Draw(t, "type"))}
+	switch {
+	case c.Type.OfMessage():
+		var tail [10]byte
+		copy(tail[:], rapid.SliceOfN(rapid.Byte(), 10, 10).Draw(t, "tail"))
+		c.Message = chat.MessageID{User: user, UUID: chat.NewUUID(time.UnixMilli(rapid.Int64Range(0, 1<<44).Draw(t, "ms")), tail)}
+		c.Revision = 1
+		if c.Type != chat.MessageCreated {
+			c.Revision = rapid.IntRange(2, chat.MaxVersion).Draw(t, "revision")
+		}
+		return c
+	case c.Type == chat.MemberChanged:
+		c.User = user
+	case c.Type == chat.UnknownChange:
+		c.Key = rapid.StringN(0, 20, chat.MaxChangeKey).Draw(t, "key")
+	}
+	c.Origin = rapid.Uint64().Draw(t, "origin")
+	return c
+}
+
+func TestASegmentComesBackAsItWas(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		instant := func(name string) time.Time {
+			return time.UnixMilli(rapid.Int64Range(0, 1<<44).Draw(t, name)).UTC()
+		}
+		s := chat.Segment{
+			Room: "seattle", First: rapid.Int64Range(1, chat.MaxSeq).Draw(t, "first"),
+			Changes: rapid.SliceOfN(rapid.Custom(drawChange), 1, 40).Draw(t, "changes"),
+			Count:   rapid.Int64Range(0, chat.MaxSeq).Draw(t, "count"), Generation: rapid.String().Draw(t, "generation"),
+			WrittenAt: instant("written"), Settled: rapid.Int64Range(0, chat.MaxSeq).Draw(t, "settled"),
+			CreatedFrom: instant("from"), CreatedTo: instant("to"),
+		}
+		if rapid.Bool().Draw(t, "superseded") {
+			s.Expires = time.Unix(rapid.Int64Range(1, 1<<40).Draw(t, "expires"), 0).UTC()
+		}
+		got, err := ParseSegment(SegmentItem(s))
+		if d := cmp.Diff(s, got); err != nil || d != "" {
+			t.Fatalf("%v (-want +got):\n%s", err, d)
+		}
+	})
+}
+
+func TestFeedKeysSortAsTheirNumbersDo(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := rapid.Int64Range(1, chat.MaxSeq).Draw(t, "a"), rapid.Int64Range(1, chat.MaxSeq).Draw(t, "b")
+		if (a < b) != (FeedSK(a) < FeedSK(b)) {
+			t.Fatalf("%d and %d sort as %s and %s", a, b, FeedSK(a), FeedSK(b))
+		}
+	})
+}
+
+// TestPackedChangesKeepTheirForm holds the bytes of stored segments still: code of
+// tomorrow must read them.
+func TestPackedChangesKeepTheirForm(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{9: 7}), User: "amsg"}
+	changes := []chat.Change{
+		{Type: chat.MessageCreated, Message: id, Revision: 1},
+		{Type: chat.MessageEdited, Message: id, Revision: 2},
+		{Type: chat.MemberChanged, User: "bob", Origin: 1},
+		{Type: chat.RoomChanged, Origin: 2},
+		{Type: chat.MessageDeleted, Message: id, Revision: 300},
+		{Type: chat.UnknownChange, Origin: 3, Key: "amsg#2018"},
+	}
+	const uuid = "0165858dfe7b70008000000000000007"
+	want := strings.Join([]string{
+		"01", "02", "04616d7367", "03626f62", "0100" + uuid, "0200" + uuid + "02", "04010000000000000001",
+		"050000000000000002", "0300" + uuid + "ac02", "060000000000000003" + "09616d736723" + "32303138",
+	}, "")
+	if got := hex.EncodeToString(packChanges(changes)); got != want {
+		t.Errorf("packed as\n%s, want\n%s", got, want)
+	}
+}
+
+func TestAThousandChangesFitASegment(t *testing.T) {
+	var changes []chat.Change
+	for i := range chat.MaxSegmentChanges {
+		user := chat.UserID(strings.Repeat("u", chat.MaxUserID-4) + FeedSK(int64(i))[seqDigits-4:])
+		changes = append(changes, chat.Change{Type: chat.MessageDeleted, Revision: chat.MaxVersion, Message: chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: user}})
+	}
+	if n := len(packChanges(changes)); n > 100<<10 {
+		t.Errorf("%d bytes, more than 100 KB", n)
+	}
+}
+
+func FuzzUnpackChanges(f *testing.F) {
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
+	f.Add(packChanges([]chat.Change{{Type: chat.MessageEdited, Message: id, Revision: 2}, {Type: chat.UnknownChange, Key: "k"}}))
+	f.Add(packChanges([]chat.Change{{Type: chat.MemberChanged, User: "bob", Origin: 5}, {Type: chat.RoomChanged}}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		changes, err := unpackChanges(b)
+		if err != nil {
+			return
+		}
+		again := packChanges(changes)
+		got, err := unpackChanges(again)
+		if d := cmp.Diff(changes, got); err != nil || d != "" {
+			t.Errorf("%x is %+v, and written again: %v (-first +second)\n%s", b, changes, err, d)
+		}
+		if len(again) > len(b) {
+			t.Errorf("%x is written longer: %x", b, again)
+		}
+	})
+}
+
+func TestReadMarkersComeBack(t *testing.T) {
+	item := ReadMarkerKey("seattle", "amsg")
+	for name, value := range map[string]string{attrSeq: ":seq", attrCount: ":count", attrType: ":type", attrVersion: ":v"} {
+		item[name] = ReadMarkerUpdate(chat.ReadMarker{Seq: 7, Count: 5}).Values[value]
+	}
+	want := chat.ReadMarker{Room: "seattle", User: "amsg", Seq: 7, Count: 5}
+	if got, err := ParseReadMarker(item); err != nil || got != want {
+		t.Errorf("%+v, %v", got, err)
+	}
+	item[attrSeq] = &types.AttributeValueMemberS{Value: "7"}
+	if _, err := ParseReadMarker(item); err == nil {
+		t.Error("a marker without a number is read")
+	}
+}
+
+func TestCutChangesAreRefused(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
+	whole := packChanges([]chat.Change{{Type: chat.MessageEdited, Message: id, Revision: 300}})
+	for n := range whole {
+		if changes, err := unpackChanges(whole[:n]); err == nil {
+			t.Errorf("%d of %d bytes read as %+v", n, len(whole), changes)
+		}
+	}
+	if _, err := unpackChanges(append(bytes.Clone(whole), 9)); err == nil {
+		t.Error("a change of no known type is read")
+	}
+}
