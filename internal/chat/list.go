@@ -1,8 +1,10 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"parley/internal/policy"
 )
@@ -15,6 +17,9 @@ type Listing struct {
 	// Prev goes on from the newest message of an answer to Around towards
 	// newer ones, oldest first; empty when there is none.
 	Prev string
+	// Since is where a client that holds this page goes on with Changes, and misses nothing.
+	// Changes that the page shows already may come again.
+	Since Since
 }
 
 // List answers a question about a room's messages: at most q.Limit of them, none left
@@ -29,17 +34,31 @@ func (s *Service) List(ctx context.Context, caller UserID, q Question) (Listing,
 	if err != nil {
 		return Listing{}, err
 	}
-	if _, err := s.authorize(ctx, caller, q.Room, policy.Read); err != nil {
+	since, err := s.enter(ctx, caller, q.Room)
+	if err != nil {
 		return Listing{}, err
 	}
 	if q.Around != nil {
-		return s.around(ctx, span, *q.Around)
+		listing, err := s.around(ctx, span, *q.Around)
+		listing.Since = since
+		return listing, err
 	}
 	page, err := s.store.Messages(ctx, span)
 	if err != nil {
 		return Listing{}, err
 	}
-	return Listing{Messages: page.Messages, Next: cursorAfter(span, page)}, nil
+	return Listing{Messages: page.Messages, Next: cursorAfter(span, page), Since: since}, nil
+}
+
+// enter authorizes a reader and, side by side, reads where the feed stands before anything
+// is listed.
+func (s *Service) enter(ctx context.Context, caller UserID, room RoomID) (since Since, err error) {
+	var feedErr error
+	var both sync.WaitGroup
+	both.Go(func() { since, feedErr = s.feedPosition(ctx, room) })
+	_, err = s.authorize(ctx, caller, room, policy.Read)
+	both.Wait()
+	return since, cmp.Or(err, feedErr)
 }
 
 // around lists one message with its neighbours, newest first: half of the

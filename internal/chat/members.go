@@ -186,22 +186,45 @@ func (s *Service) Members(ctx context.Context, caller UserID, id RoomID, page Pa
 	return Members{Members: members, Next: nextMark(question, next)}, err
 }
 
+// OwnRoom is a room that somebody is in, and how far they have read there.
+type OwnRoom struct {
+	Membership Membership
+	Reading    Reading
+}
+
+// OwnRooms lists somebody's rooms.
+type OwnRooms struct {
+	Rooms []OwnRoom
+	Next  string
+}
+
 // RoomsOf lists the caller's own rooms, private ones too. Those of others are Forbidden: they
 // would tell of rooms that are hidden.
-func (s *Service) RoomsOf(ctx context.Context, caller, user UserID, page PageOf) (Members, error) {
+func (s *Service) RoomsOf(ctx context.Context, caller, user UserID, page PageOf) (OwnRooms, error) {
 	if caller != user {
-		return Members{}, &Error{Kind: Forbidden, Detail: "only they themselves may see a person's rooms"}
+		return OwnRooms{}, &Error{Kind: Forbidden, Detail: "only they themselves may see a person's rooms"}
 	}
 	question := "rooms of " + string(user)
 	after, err := page.after(question)
 	if err != nil {
-		return Members{}, err
+		return OwnRooms{}, err
 	}
 	if _, err := ParseRoomID(after.Sort); after.Sort != "" && err != nil {
-		return Members{}, badCursor("the cursor is not one of ours")
+		return OwnRooms{}, badCursor("the cursor is not one of ours")
 	}
 	memberships, next, err := s.store.RoomsOf(ctx, user, after, page.Limit)
-	return Members{Members: memberships, Next: nextMark(question, next)}, err
+	if err != nil {
+		return OwnRooms{}, err
+	}
+	readings, err := s.readings(ctx, user, memberships)
+	if err != nil {
+		return OwnRooms{}, err
+	}
+	rooms := make([]OwnRoom, len(memberships))
+	for i, m := range memberships {
+		rooms[i] = OwnRoom{Membership: m, Reading: readings[i]}
+	}
+	return OwnRooms{Rooms: rooms, Next: nextMark(question, next)}, nil
 }
 
 func errNotAllowed() error {

@@ -109,7 +109,7 @@ func TestAMuteOutlivesLeaving(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantKind(t, "after leaving", post(), chat.Forbidden)
-	if rooms, err := s.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 9}); err != nil || len(rooms.Members) != 0 {
+	if rooms, err := s.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 9}); err != nil || len(rooms.Rooms) != 0 {
 		t.Errorf("rooms of one who left: %+v, %v", rooms, err)
 	}
 	if err := setRole(t, s, "bob", "seattle", "bob", policy.Member); err != nil {
@@ -132,7 +132,7 @@ func TestAPrivateRoomIsThereForItsMembersAlone(t *testing.T) {
 		t.Error(err)
 	}
 	rooms, err := s.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 9})
-	if err != nil || len(rooms.Members) != 1 || rooms.Members[0].Room != room {
+	if err != nil || len(rooms.Rooms) != 1 || rooms.Rooms[0].Membership.Room != room {
 		t.Errorf("rooms of bob: %+v, %v", rooms, err)
 	}
 	_, err = s.RoomsOf(t.Context(), "eve", "bob", chat.PageOf{Limit: 9})
@@ -469,17 +469,17 @@ func TestWhoeverIsBannedDoesNotSeeTheRoomAmongTheirs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, m := range l.Members {
-				if m.Role == policy.Banned {
-					t.Errorf("bob sees %s, from which he is banned", m.Room)
+			for _, m := range l.Rooms {
+				if m.Membership.Role == policy.Banned {
+					t.Errorf("bob sees %s, from which he is banned", m.Membership.Room)
 				}
 			}
-			seen += len(l.Members)
+			seen += len(l.Rooms)
 			if cursor = l.Next; cursor == "" {
 				break
 			}
-			if len(l.Members) != limit {
-				t.Errorf("a page of %d of %d says there is more", len(l.Members), limit)
+			if len(l.Rooms) != limit {
+				t.Errorf("a page of %d of %d says there is more", len(l.Rooms), limit)
 			}
 		}
 		if seen != 3 {

@@ -146,7 +146,7 @@ func TestAMessageIsPostedAndRead(t *testing.T) {
 		}
 	}
 	list := a.want(t, 200, "GET", "/rooms/seattle/messages", "")
-	if list.text != `{"messages":[`+posted.text+`]}` {
+	if list.text != `{"messages":[`+posted.text+`],"since":0,"generation":""}` {
 		t.Errorf("the list is %s", list.text)
 	}
 }

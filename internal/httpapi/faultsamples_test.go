@@ -73,7 +73,7 @@ func faultSamples() []faultSample {
 	var all []faultSample
 	for _, of := range [][]faultSample{
 		roomSamples(room, seattle), memberSamples(room, seattle), messageSamples(room+"/messages", seattle+"/messages"),
-		documentSamples(doc, seattle, rules), partSamples(part, seattle, rules), otherSamples(),
+		feedSamples(room, seattle), documentSamples(doc, seattle, rules), partSamples(part, seattle, rules), otherSamples(),
 	} {
 		all = append(all, of...)
 	}
@@ -128,6 +128,18 @@ func messageSamples(route, path string) []faultSample {
 		{name: "delete whatever stands", route: "DELETE " + route + "/{id}", path: edited, match: "*", caller: "moderator", first: 200, again: 200, look: edited + "/versions"},
 		{name: "all", route: "GET " + route + "/{id}/versions", path: edited + "/versions", caller: "guest", first: 200, again: 200},
 		{name: "one", route: "GET " + route + "/{id}", path: sent, caller: "guest", first: 200, again: 200},
+	}
+}
+
+// feedSamples are about a feed of five changes, in two segments.
+func feedSamples(room, seattle string) []faultSample {
+	put, rooms := "PUT "+room+"/read", "/people/me/rooms"
+	return []faultSample{
+		{name: "from the beginning", route: "GET " + room + "/changes", path: seattle + "/changes", caller: "guest", first: 200, again: 200},
+		{name: "the newest", route: "GET " + room + "/changes", path: seattle + "/changes?since=4", caller: "member", first: 200, again: 200},
+		{name: "first", route: put, path: seattle + "/read", body: `{"seq":2}`, caller: "member", first: 200, again: 200, look: rooms},
+		{name: "further", route: put, path: seattle + "/read", body: `{"seq":5}`, caller: "moderator", first: 200, again: 200, look: rooms},
+		{name: "back", route: put, path: seattle + "/read", body: `{"seq":1}`, caller: "moderator", first: 200, again: 200, look: rooms},
 	}
 }
 

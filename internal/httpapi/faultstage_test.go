@@ -54,8 +54,36 @@ func newStage(t *testing.T, endpoint, name string) *stage {
 	}
 	s.rewind()
 	s.private = faultWorld(t, s.process(start.Add(-26*time.Hour)), s.process(start.Add(-worldAge)))
+	s.appendFeed(t)
 	s.before = s.items(t)
 	return s
+}
+
+// appendFeed writes what the stream would bring of some of the world, and a marker.
+func (s *stage) appendFeed(t *testing.T) {
+	t.Helper()
+	of := func(user chat.UserID, revision int) chat.Change {
+		id, err := chat.ParseMessageID(sentID + "~" + string(user))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return chat.ChangeOf(chat.Message{ID: id, Revision: revision})
+	}
+	store := dynamo.New(s.sound, dynamo.Options{Table: s.chat, Clock: time.Now})
+	at := start.Add(-worldAge)
+	for _, segment := range []chat.Segment{
+		{First: 1, Changes: []chat.Change{{Type: chat.RoomChanged, Origin: 1}, {Type: chat.MemberChanged, User: "member", Origin: 2}, of("member", 1)}},
+		{First: 4, Count: 1, Changes: []chat.Change{of("owner", 1), of("owner", 2)}},
+	} {
+		segment.Room, segment.Generation, segment.WrittenAt = "seattle", "g", at
+		segment.CreatedFrom, segment.CreatedTo = at, at
+		if ok, err := store.AppendSegment(t.Context(), segment); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	if _, err := store.PutReadMarker(t.Context(), chat.ReadMarker{Room: "seattle", User: "moderator", Seq: 3, Count: 1}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func noWait() float64 { return 0 }

@@ -35,6 +35,9 @@ var samples = map[string]string{
 
 	"GET /rooms/{room}/messages/{id}/versions": "",
 
+	"GET /rooms/{room}/changes": "",
+	"PUT /rooms/{room}/read":    `{"seq":0}`,
+
 	"POST /rooms":                   `{"visibility":"private","name":"x"}`,
 	"GET /rooms":                    "",
 	"GET /people":                   "",

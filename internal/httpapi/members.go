@@ -152,6 +152,13 @@ func membersOf(memberships []chat.Membership) []memberBody {
 	return all
 }
 
+// ownRoomBody is a room that the caller is in.
+type ownRoomBody struct {
+	memberBody
+	Read   int64 `json:"read" doc:"The sequence number up to which the caller has read; 0 when they never said" example:"41"`
+	Unread int64 `json:"unread" doc:"How many messages were posted since, or since they came; deleted ones and their own are counted" example:"3"`
+}
+
 type listRoomsOfInput struct {
 	User string `path:"user" doc:"me, or the caller's own user id" example:"me"`
 	PageQuery
@@ -159,9 +166,9 @@ type listRoomsOfInput struct {
 
 type listRoomsOfOutput struct {
 	Body struct {
-		_     struct{}     `additionalProperties:"true"`
-		Rooms []memberBody `json:"rooms" nullable:"false"`
-		Next  string       `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+		_     struct{}      `additionalProperties:"true"`
+		Rooms []ownRoomBody `json:"rooms" nullable:"false"`
+		Next  string        `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
 	}
 }
 
@@ -184,6 +191,11 @@ func listRoomsOf(ctx context.Context, s *server, caller chat.UserID, in *listRoo
 		return nil, err
 	}
 	out := &listRoomsOfOutput{}
-	out.Body.Rooms, out.Body.Next = membersOf(list.Members), list.Next
+	out.Body.Rooms, out.Body.Next = make([]ownRoomBody, 0, len(list.Rooms)), list.Next
+	for _, r := range list.Rooms {
+		out.Body.Rooms = append(out.Body.Rooms, ownRoomBody{
+			memberBody: memberOf(r.Membership), Read: r.Reading.Seq, Unread: r.Reading.Unread,
+		})
+	}
 	return out, nil
 }

@@ -65,6 +65,8 @@ func operations() []operation {
 		patchMessageOperation(),
 		deleteMessageOperation(),
 		listMessageVersionsOperation(),
+		listChangesOperation(),
+		putReadOperation(),
 		putPersonOperation(),
 		getPersonOperation(),
 		listPeopleOperation(),

@@ -99,7 +99,7 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 			t.Errorf("%s: %s is not named: %s", tt.name, tt.location, got.text)
 		}
 	}
-	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); got.text != `{"messages":[]}` {
+	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); got.text != `{"messages":[],"since":0,"generation":""}` {
 		t.Errorf("something was stored: %s", got.text)
 	}
 	a.want(t, 404, "GET", "/rooms/new", "")

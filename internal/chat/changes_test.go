@@ -1,0 +1,291 @@
+package chat_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/policy"
+)
+
+// feedWorld is a service and its store, whose feeds are written by hand.
+type feedWorld struct {
+	*chat.Service
+	t     *testing.T
+	clock *clock
+	store *dynamo.Store
+	heads map[chat.RoomID]chat.Segment
+}
+
+func newFeedWorld(t *testing.T) *feedWorld {
+	w := &feedWorld{t: t, heads: map[chat.RoomID]chat.Segment{}}
+	w.Service, w.clock = newServiceWith(t, func(o *chat.Options) { w.store = o.Store.(*dynamo.Store) })
+	return w
+}
+
+// appendTo appends a segment to a room's feed as the feed function would; change sets what is odd.
+func (w *feedWorld) appendTo(room chat.RoomID, changes []chat.Change, change func(*chat.Segment)) chat.Segment {
+	w.t.Helper()
+	before := w.heads[room]
+	s := chat.Segment{Room: room, First: 1, Generation: "g1", Changes: changes, WrittenAt: w.clock.now().UTC()}
+	if before.First > 0 {
+		s.First, s.Count, s.Settled = before.Last()+1, before.Total(), before.Settled
+	}
+	if change != nil {
+		change(&s)
+	}
+	if ok, err := w.store.AppendSegment(w.t.Context(), s); err != nil || !ok {
+		w.t.Fatal(ok, err)
+	}
+	w.heads[room] = s
+	return s
+}
+
+func (w *feedWorld) sent(user chat.UserID, text string) chat.Message {
+	w.t.Helper()
+	return send(w.t, w.Service, user, text)
+}
+
+// numbers are the sequence numbers and texts of changes.
+func numbers(c chat.Changes) string {
+	var all []string
+	for _, e := range c.Entries {
+		text := "-"
+		if e.Now != nil {
+			text = e.Now.Text
+		}
+		all = append(all, fmt.Sprintf("%d:%v:%s", e.Seq, e.Change.Type, text))
+	}
+	return strings.Join(all, " ")
+}
+
+func TestChangesGoOnFromAnyNumberInPagesOfAnySize(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	makeRoom(t, w.Service, "seattle", 3)
+	var want []string
+	n := int64(0)
+	for segment := range 9 {
+		var changes []chat.Change
+		for i := range segment%4 + 1 {
+			if segment%3 == 2 && i == 0 {
+				changes = append(changes, chat.Change{Type: chat.MemberChanged, User: "bob", Origin: uint64(segment)})
+				n++
+				want = append(want, fmt.Sprintf("%d:member.changed:-", n))
+				continue
+			}
+			m := w.sent("amsg", fmt.Sprint("text", segment, i))
+			changes = append(changes, chat.ChangeOf(m))
+			n++
+			want = append(want, fmt.Sprintf("%d:message.created:%s", n, m.Text))
+		}
+		w.appendTo("seattle", changes, nil)
+	}
+	for since := int64(0); since <= n; since++ {
+		for limit := 1; limit <= int(n)+1; limit += 2 {
+			at, got := since, []string{}
+			for at < n {
+				c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: at, Generation: "g1"}, limit)
+				if err != nil || c.Reset || c.Head != n || c.Generation != "g1" || len(c.Entries) == 0 || len(c.Entries) > limit {
+					t.Fatalf("since %d in pages of %d at %d: %+v, %v", since, limit, at, c, err)
+				}
+				got = append(got, numbers(c))
+				at = c.Entries[len(c.Entries)-1].Seq
+			}
+			if all := strings.Join(got, " "); all != strings.Join(want[since:], " ") {
+				t.Fatalf("since %d in pages of %d: %s, want %v", since, limit, all, want[since:])
+			}
+		}
+	}
+}
+
+func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	makeRoom(t, w.Service, "seattle", 2)
+	kept, gone := w.sent("amsg", "one"), w.sent("amsg", "secret")
+	missing := chat.Change{Type: chat.MessageCreated, Revision: 1, Message: chat.MessageID{User: "bob", UUID: chat.NewUUID(start, [10]byte{})}}
+	w.appendTo("seattle", []chat.Change{chat.ChangeOf(kept), chat.ChangeOf(gone), missing, {Type: chat.UnknownChange, Key: "odd"}}, nil)
+	if _, _, err := w.EditMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: kept.ID, Base: 1}, "two"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.DeleteMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: gone.ID, Base: 1}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50)
+	if got, want := numbers(c), "1:message.created:two 2:message.created: 3:message.created:- 4:unknown:-"; got != want || err != nil {
+		t.Errorf("%s, want %s, %v", got, want, err)
+	}
+}
+
+func TestAPageOfChangesEndsBeforeItWeighsTooMuch(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	makeRoom(t, w.Service, "seattle", 1)
+	m := w.sent("amsg", strings.Repeat("x", chat.MaxText))
+	var changes []chat.Change
+	for range 60 {
+		changes = append(changes, chat.ChangeOf(m))
+	}
+	w.appendTo("seattle", changes, nil)
+	at := int64(0)
+	for pages := 0; at < 60; pages++ {
+		c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: at}, chat.MaxLimit)
+		if err != nil || len(c.Entries) == 0 || len(c.Entries)*m.Weight() > chat.MaxPageBytes || c.Entries[0].Seq != at+1 || pages > 3 {
+			t.Fatalf("page %d at %d: %d entries, %v", pages, at, len(c.Entries), err)
+		}
+		at += int64(len(c.Entries))
+	}
+}
+
+func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	for _, room := range []chat.RoomID{"seattle", "empty"} {
+		makeRoom(t, w.Service, room, 1)
+	}
+	change := func() []chat.Change {
+		return []chat.Change{chat.ChangeOf(w.sent("amsg", "x")), chat.ChangeOf(w.sent("amsg", "y"))}
+	}
+	gone := func(s *chat.Segment) { s.First = 11 } // 1 to 10 were removed
+	w.appendTo("seattle", change(), gone)
+	w.appendTo("seattle", change(), func(s *chat.Segment) { s.Expires = w.clock.now().Add(-time.Second).Truncate(time.Second) })
+	w.appendTo("seattle", change(), func(s *chat.Segment) { s.Expires = w.clock.now().Add(time.Hour).Truncate(time.Second) })
+	w.appendTo("seattle", change(), func(s *chat.Segment) { s.Generation, s.First = "g2", s.First+chat.GenerationGap })
+	w.appendTo("seattle", change(), func(s *chat.Segment) { s.Generation = "g2" })
+	const second = 17 + chat.GenerationGap
+	for _, tt := range []struct {
+		name       string
+		room       chat.RoomID
+		since      int64
+		generation string
+		reset      bool
+		entries    int
+	}{
+		{name: "a feed of nothing, from its beginning", room: "empty"},
+		{name: "a feed of nothing, from a number", room: "empty", since: 1, reset: true},
+		{name: "numbers that were removed", since: 9, reset: true},
+		{name: "the beginning of a feed whose first numbers were removed", since: 0, reset: true},
+		{name: "numbers of a former generation", since: 15, reset: true},
+		{name: "the last number of a former generation", since: 16, reset: true},
+		{name: "numbers of the former generation that were never given", since: 500, reset: true},
+		{name: "the last number before the generation", since: second - 1, entries: 4},
+		{name: "numbers of the generation", since: second, generation: "g2", entries: 3},
+		{name: "numbers under the name of another generation", since: second, generation: "g1", reset: true},
+		{name: "the newest number", since: second + 3, generation: "g2"},
+		{name: "the newest number under the name of another generation", since: second + 3, generation: "g1", reset: true},
+		{name: "a number that was not given yet", since: second + 4, reset: true},
+		{name: "the largest number", since: chat.MaxSeq, reset: true},
+	} {
+		if tt.room == "" {
+			tt.room = "seattle"
+		}
+		c, err := w.Changes(t.Context(), "eve", tt.room, chat.Since{Seq: tt.since, Generation: tt.generation}, 50)
+		if err != nil || c.Reset != tt.reset || len(c.Entries) != tt.entries {
+			t.Errorf("%s: reset %v, %d entries, %v", tt.name, c.Reset, len(c.Entries), err)
+		}
+	}
+}
+
+func TestExpiredNumbersAreNotServedWhileTheyStillExist(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	makeRoom(t, w.Service, "seattle", 1)
+	first := w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "x"))}, nil)
+	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "y"))}, nil)
+	if err := w.store.ExpireSegment(t.Context(), first, w.clock.now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		after time.Duration
+		reset bool
+	}{{time.Minute, false}, {time.Hour, true}} {
+		w.clock.advance(tt.after)
+		if c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50); err != nil || c.Reset != tt.reset {
+			t.Errorf("%v later: reset %v, %v", tt.after, c.Reset, err)
+		}
+		if c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: 1}, 50); err != nil || c.Reset || len(c.Entries) != 1 {
+			t.Errorf("%v later: the rest: %+v, %v", tt.after, c, err)
+		}
+	}
+}
+
+func TestAPageTellsFromWhereItsReaderMissesNothing(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	makeRoom(t, w.Service, "seattle", 1)
+	since := func(want int64) {
+		t.Helper()
+		l, err := w.List(t.Context(), "eve", chat.Question{Room: "seattle", Limit: 1})
+		if err != nil || l.Since.Seq != want || want > 0 && l.Since.Generation != "g1" {
+			t.Errorf("since %+v, want %d, %v", l.Since, want, err)
+		}
+	}
+	since(0)
+	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "x"))}, nil)
+	since(0) // the index may not have it yet
+	w.clock.advance(chat.IndexLag + time.Second)
+	since(1)
+	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "y"))}, func(s *chat.Segment) { s.Settled = 1 })
+	since(1)
+	w.clock.advance(chat.IndexLag)
+	since(1) // just not long enough
+	w.clock.advance(time.Millisecond)
+	since(2)
+}
+
+func TestUnreadCountsWhatWasPostedBehindTheMarker(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	makeRoom(t, w.Service, "seattle", 1)
+	makeRoom(t, w.Service, "portland", 1)
+	reading := func(user chat.UserID) chat.Reading {
+		t.Helper()
+		l, err := w.RoomsOf(t.Context(), user, user, chat.PageOf{Limit: 50})
+		if err != nil || l.Rooms[len(l.Rooms)-1].Membership.Room != "seattle" {
+			t.Fatalf("%+v, %v", l, err)
+		}
+		return l.Rooms[len(l.Rooms)-1].Reading
+	}
+	want := func(got, want chat.Reading) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+	a, b := w.sent("amsg", "a"), w.sent("amsg", "b")
+	w.appendTo("seattle", []chat.Change{{Type: chat.RoomChanged, Origin: 1}, chat.ChangeOf(a), chat.ChangeOf(b)}, nil)
+	want(reading("maker"), chat.Reading{Unread: 2})
+	for _, step := range []struct {
+		seq  int64
+		want chat.Reading
+	}{
+		{2, chat.Reading{Seq: 2, Unread: 1}},
+		{1, chat.Reading{Seq: 2, Unread: 1}}, // never back
+		{3, chat.Reading{Seq: 3}},
+		{3, chat.Reading{Seq: 3}},
+		{0, chat.Reading{Seq: 3}},
+	} {
+		got, err := w.MarkRead(t.Context(), "maker", "seattle", step.seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(got, step.want)
+		want(reading("maker"), step.want)
+	}
+	_, err := w.MarkRead(t.Context(), "maker", "seattle", 4)
+	wantKind(t, "a mark beyond the newest change", err, chat.Invalid)
+	edit := chat.Change{Type: chat.MessageEdited, Message: a.ID, Revision: 2}
+	w.appendTo("seattle", []chat.Change{edit, chat.ChangeOf(w.sent("bob", "c")), {Type: chat.MemberChanged, User: "bob", Origin: 2}}, nil)
+	want(reading("maker"), chat.Reading{Seq: 3, Unread: 1})
+	if err := setRole(t, w.Service, "bob", "seattle", "bob", policy.Member); err != nil {
+		t.Fatal(err)
+	}
+	want(reading("bob"), chat.Reading{}) // what was said before he came is not unread
+	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "d"))}, nil)
+	want(reading("bob"), chat.Reading{Unread: 1})
+	want(reading("maker"), chat.Reading{Seq: 3, Unread: 2})
+}
