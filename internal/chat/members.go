@@ -23,6 +23,10 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 	if err != nil {
 		return Membership{}, false, err
 	}
+	feed, err := s.store.FeedHead(ctx, of.Room)
+	if err != nil {
+		return Membership{}, false, err
+	}
 	var before Membership
 	err = s.changeMember(ctx, caller, of, func(c standing) (Membership, error) {
 		before = c.before
@@ -31,7 +35,9 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 		} else {
 			m, err = c.given(role)
 		}
-		added = c.before.Room == "" || c.before.Left
+		if added = c.before.Room == "" || c.before.Left; added {
+			m.Count = feed.Total()
+		}
 		if c.before.Room == "" {
 			m.Since = s.now()
 		}

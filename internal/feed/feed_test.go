@@ -2,7 +2,6 @@ package feed_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -11,16 +10,13 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
-	streams "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feed/feedtest"
 	"parley/internal/local/engine/enginetest"
-	"parley/internal/local/stream"
 	"parley/internal/policy"
 )
 
@@ -29,7 +25,7 @@ type world struct {
 	t        *testing.T
 	endpoint string
 	table    string
-	arn      string
+	stream   *feedtest.Stream
 	store    *dynamo.Store
 	failures *kept
 }
@@ -57,10 +53,7 @@ func newWorld(t *testing.T) *world {
 	if err := dynamo.CreateTable(t.Context(), client, w.table); err != nil {
 		t.Fatal(err)
 	}
-	var err error
-	if w.arn, err = dynamo.EnableStream(t.Context(), client, w.table); err != nil {
-		t.Fatal(err)
-	}
+	w.stream = feedtest.Open(t, w.endpoint, w.table)
 	w.store = dynamo.New(client, dynamo.Options{Table: w.table, Clock: time.Now})
 	return w
 }
@@ -104,48 +97,6 @@ func (w *world) revise(before, after chat.Message) chat.Message {
 	return kept
 }
 
-// records reads the whole stream, as events.
-func (w *world) records() []events.DynamoDBEventRecord {
-	w.t.Helper()
-	client := dynamodbstreams.New(dynamodbstreams.Options{
-		Region: "us-east-1", BaseEndpoint: &w.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
-	})
-	ctx := w.t.Context()
-	described, err := client.DescribeStream(ctx, &dynamodbstreams.DescribeStreamInput{StreamArn: &w.arn})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	var all []streams.Record
-	for _, shard := range described.StreamDescription.Shards {
-		it, err := client.GetShardIterator(ctx, &dynamodbstreams.GetShardIteratorInput{
-			StreamArn: &w.arn, ShardId: shard.ShardId, ShardIteratorType: streams.ShardIteratorTypeTrimHorizon,
-		})
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		for next := it.ShardIterator; next != nil; {
-			out, err := client.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: next, Limit: aws.Int32(1000)})
-			if err != nil {
-				w.t.Fatal(err)
-			}
-			if len(out.Records) == 0 {
-				break
-			}
-			all = append(all, out.Records...)
-			next = out.NextShardIterator
-		}
-	}
-	text, err := stream.Event(w.arn, all)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	var e events.DynamoDBEvent
-	if err := json.Unmarshal(text, &e); err != nil {
-		w.t.Fatal(err)
-	}
-	return e.Records
-}
-
 // deliver hands records to a handler and fails the test unless all are done with.
 func (w *world) deliver(h *feed.Handler, records []events.DynamoDBEventRecord) {
 	w.t.Helper()
@@ -185,7 +136,7 @@ func TestTheFeedTellsWhatHappened(t *testing.T) {
 	second := w.post("seattle", "bob", 2)
 	edited := w.revise(first, first.Edited("other", first.ReceivedAt.Add(time.Second)))
 	w.revise(second, second.Tombstone("amsg", second.ReceivedAt.Add(time.Second)))
-	w.deliver(w.handler(), w.records())
+	w.deliver(w.handler(), w.stream.Next(t))
 
 	var got []string
 	for _, c := range w.feedOf("seattle") {

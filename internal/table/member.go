@@ -29,7 +29,7 @@ func MemberItem(m chat.Membership) Item {
 	item := MemberKey(m.Room, m.User)
 	item[attrType], item[attrVersion] = str(typeMember), number(schemaVersion)
 	item[attrRole], item[attrName] = str(m.Role.String()), str(m.Name)
-	item[attrSince] = number(m.Since.UnixMilli())
+	item[attrSince], item[attrCount] = number(m.Since.UnixMilli()), number(m.Count)
 	item[attrLeft] = &types.AttributeValueMemberBOOL{Value: m.Left}
 	if !m.Left {
 		item[IndexPK], item[IndexSK] = str(MemberSK(m.Room)), str(m.Name)
@@ -53,7 +53,7 @@ func ParseMember(item Item) (chat.Membership, error) {
 	left, _ := item[attrLeft].(*types.AttributeValueMemberBOOL)
 	m := chat.Membership{
 		Room: room, User: user, Name: r.str(attrName), Role: role,
-		Left: left != nil && left.Value, Since: time.UnixMilli(r.number(attrSince)).UTC(),
+		Count: r.optionalNumber(attrCount), Left: left != nil && left.Value, Since: time.UnixMilli(r.number(attrSince)).UTC(),
 	}
 	if r.err != nil {
 		return chat.Membership{}, fmt.Errorf("member item: %w", r.err)
