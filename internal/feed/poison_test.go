@@ -1,0 +1,247 @@
+package feed_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/table"
+)
+
+type image = map[string]events.DynamoDBAttributeValue
+
+// poisoned is a batch with one record that cannot be decoded.
+func poisoned(records batch, at int, poison func(events.DynamoDBEventRecord) events.DynamoDBEventRecord) batch {
+	all := slices.Clone(records)
+	r := all[at]
+	for _, m := range []*image{&r.Change.Keys, &r.Change.NewImage, &r.Change.OldImage} {
+		clone := image{}
+		for name, v := range *m {
+			clone[name] = v
+		}
+		*m = clone
+	}
+	all[at] = poison(r)
+	return all
+}
+
+// number spoils an attribute by giving it another type.
+func number(of *image, name string) {
+	if len(*of) > 0 {
+		(*of)[name] = events.NewNumberAttribute("1")
+	}
+}
+
+func TestARecordThatCannotBeReadBlocksNothing(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	cases := 0
+	for at, r := range s.records {
+		kind := r.Change.NewImage["type"]
+		if len(r.Change.NewImage) == 0 || !slices.Contains(table.FeedTypes(), kind.String()) {
+			continue
+		}
+		cases++
+		p := s.play(t)
+		bad := poisoned(s.records, at, func(r events.DynamoDBEventRecord) events.DynamoDBEventRecord {
+			number(&r.Change.NewImage, map[string]string{"message": "GSI1SK", "member": "PK", "room": "PK"}[kind.String()])
+			return r
+		})
+		p.failures.fail = errors.New("the queue is away")
+		resp, err := p.consumer().Handle(t.Context(), events.DynamoDBEvent{Records: bad})
+		if err != nil || len(resp.BatchItemFailures) != 1 || resp.BatchItemFailures[0].ItemIdentifier != r.Change.SequenceNumber {
+			t.Fatalf("with the queue away: %+v, %v", resp, err)
+		}
+		p.failures.fail = nil
+		p.tellBy(p.consumer(), bad)
+		p.tellBy(p.consumer(), bad) // and once more
+		p.wantUnknown(t, r)
+		if t.Failed() {
+			t.Fatalf("record %d: %+v", at, r)
+		}
+	}
+	if cases < 20 {
+		t.Errorf("only %d records were poisoned", cases)
+	}
+}
+
+// wantUnknown checks that the feeds are whole but for one change, which stands as unknown, and that
+// the failure was kept.
+func (p *play) wantUnknown(t *testing.T, r events.DynamoDBEventRecord) {
+	t.Helper()
+	var unknown, missing int
+	for room := range p.scenario.rooms() {
+		want := slices.Clone(p.scenario.want[room])
+		for _, c := range p.feedOf(room) {
+			if c.Type == chat.UnknownChange {
+				unknown++
+				if c.Key == "" || !strings.HasPrefix(r.Change.Keys["SK"].String(), c.Key) {
+					t.Errorf("the unknown change is of %q", c.Key)
+				}
+				continue
+			}
+			i := slices.Index(want, c.Identity())
+			if i < 0 {
+				t.Fatalf("%+v is too much in %s", c, room)
+			}
+			want = slices.Delete(want, i, i+1)
+		}
+		missing += len(want)
+	}
+	if unknown != 1 || missing != 1 {
+		t.Errorf("%d changes are unknown, %d are missing", unknown, missing)
+	}
+	if n := len(p.failures.all); n < 1 || p.failures.all[0].Sequence != r.Change.SequenceNumber || p.failures.all[0].Reason == "" {
+		t.Errorf("the failures are %+v", p.failures.all)
+	}
+	for _, f := range p.failures.all {
+		if text := fmt.Sprint(f); strings.Contains(text, "other") || strings.Contains(text, "amsg 1") {
+			t.Errorf("a failure holds a text: %s", text)
+		}
+	}
+}
+
+func TestARecordOfNoKnownRoomIsKeptAsAFailure(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	p := s.play(t)
+	at := slices.IndexFunc(s.records, func(r events.DynamoDBEventRecord) bool {
+		return r.Change.NewImage["type"].DataType() == events.DataTypeString && r.Change.NewImage["type"].String() == "message"
+	})
+	bad := poisoned(s.records, at, func(r events.DynamoDBEventRecord) events.DynamoDBEventRecord {
+		number(&r.Change.Keys, "PK")
+		number(&r.Change.NewImage, "PK")
+		return r
+	})
+	p.tellBy(p.consumer(), bad)
+	if len(p.failures.all) != 1 || p.failures.all[0].Room != "" {
+		t.Errorf("the failures are %+v", p.failures.all)
+	}
+}
+
+// only is an HTTP client that fails what is about one feed.
+type only struct {
+	next dynamodb.HTTPClient
+	feed string
+}
+
+func (o *only) Do(r *http.Request) (*http.Response, error) {
+	body := make([]byte, r.ContentLength)
+	reader, err := r.GetBody()
+	if err == nil {
+		_, _ = reader.Read(body)
+	}
+	if strings.Contains(string(body), `"`+o.feed+`"`) {
+		return nil, errors.New("this feed cannot be reached")
+	}
+	return o.next.Do(r)
+}
+
+func (o *only) options(d *dynamodb.Options) { o.next, d.HTTPClient = d.HTTPClient, o }
+
+func TestARoomThatCannotBeWrittenBlocksNoOther(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	for room := range s.rooms() {
+		p := s.play(t)
+		resp, err := p.consumer((&only{feed: "feed#" + string(room)}).options).Handle(t.Context(), events.DynamoDBEvent{Records: s.records})
+		if err != nil || len(resp.BatchItemFailures) != 1 {
+			t.Fatalf("%+v, %v", resp, err)
+		}
+		for other := range s.rooms() {
+			if want := s.want[other]; other != room {
+				p.wantRoom(other, want)
+			}
+		}
+		if n := len(p.feedOf(room)); n != 0 {
+			t.Errorf("%s holds %d changes", room, n)
+		}
+		p.tellBy(p.consumer(), s.records[firstFailed(t, s.records, resp):])
+		p.wantWhole()
+	}
+}
+
+func TestAFeedThatCannotBeReadBlocksNoOther(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	p := s.play(t)
+	spoiled := table.SegmentItem(chat.Segment{Room: "seattle", First: 1, Changes: []chat.Change{{Type: chat.RoomChanged}}})
+	spoiled["changes"] = &types.AttributeValueMemberB{Value: []byte{99}}
+	client := dynamo.LocalClient(s.endpoint)
+	if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &p.table, Item: spoiled}); err != nil {
+		t.Fatal(err)
+	}
+	p.tellBy(p.consumer(), s.records)
+	for _, room := range []chat.RoomID{"seattle-1", "portland"} {
+		p.wantRoom(room, s.want[room])
+	}
+	if got, want := len(p.failures.all), len(s.want["seattle"]); got != want {
+		t.Errorf("%d failures are kept of %d changes", got, want)
+	}
+}
+
+func TestSupersededSegmentsExpireAndTheNewestNever(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	p := s.play(t)
+	one := p.consumer()
+	for piece := range slices.Chunk(s.records, 5) {
+		p.tellBy(one, piece)
+	}
+	for room := range s.rooms() {
+		_, segments, err := p.store.FeedFrom(t.Context(), room, 1, 1000)
+		if err != nil || len(segments) < 3 {
+			t.Fatal(len(segments), err)
+		}
+		for i, segment := range segments {
+			newest := i == len(segments)-1
+			left := time.Until(segment.Expires)
+			if newest && !segment.Expires.IsZero() || !newest && (left < chat.DefaultFeedLife-time.Minute || left > chat.DefaultFeedLife) {
+				t.Errorf("%s: segment %d of %d expires %v", room, i+1, len(segments), segment.Expires)
+			}
+		}
+	}
+}
+
+func TestALongFeedIsRememberedInPartAndJudgedWhole(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	created := time.Now().UTC().Truncate(time.Second)
+	many := func(from, n int) []feed.Change {
+		var all []feed.Change
+		for i := range n {
+			id := chat.MessageID{User: "amsg", UUID: chat.NewUUID(created, [10]byte{7: byte((from + i) >> 16), 8: byte((from + i) >> 8), 9: byte(from + i)})}
+			all = append(all, feed.Change{Change: chat.Change{Type: chat.MessageCreated, Message: id, Revision: 1}, Created: created})
+		}
+		return all
+	}
+	appender := feed.NewAppender(feed.Options{Store: w.store, Clock: time.Now})
+	const total = 25_000 // more than one process remembers of a room
+	if n, err := appender.Append(t.Context(), "seattle", "g", many(0, total)); n != total || err != nil {
+		t.Fatal(n, err)
+	}
+	for _, a := range []*feed.Appender{appender, feed.NewAppender(feed.Options{Store: w.store, Clock: time.Now})} {
+		for _, from := range []int{0, 12_345, total - 500} {
+			if n, err := a.Append(t.Context(), "seattle", "g", many(from, 500)); n != 0 || err != nil {
+				t.Errorf("from %d: %d were appended again, %v", from, n, err)
+			}
+		}
+	}
+	if n, err := appender.Append(t.Context(), "seattle", "g", many(total-10, 20)); n != 10 || err != nil {
+		t.Errorf("%d of 10 new ones, %v", n, err)
+	}
+	if n := len(w.feedOf("seattle")); n != total+10 {
+		t.Errorf("the feed holds %d", n)
+	}
+}

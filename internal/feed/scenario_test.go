@@ -1,0 +1,187 @@
+package feed_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/policy"
+)
+
+// scenario is what happened in three rooms, as the stream tells it, and what their feeds must say.
+type scenario struct {
+	endpoint string
+	records  []events.DynamoDBEventRecord
+	want     map[chat.RoomID][]chat.Change // in no order
+	tables   int
+}
+
+// newScenario posts, edits and deletes in three rooms, one of three shards.
+func newScenario(t *testing.T) *scenario {
+	t.Helper()
+	w := newWorld(t)
+	s := &scenario{endpoint: w.endpoint, want: map[chat.RoomID][]chat.Change{}}
+	n := 0
+	for i, room := range []chat.RoomID{"seattle", "seattle-1", "portland"} {
+		w.room(room, 1+2*(i%2))
+		member := chat.Membership{Room: room, User: "bob", Name: "Bob", Role: policy.Member, Since: time.Now().UTC()}
+		if ok, err := w.store.ChangeMembership(t.Context(), chat.MemberChange{After: member}); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if ok, err := w.store.ChangeMembership(t.Context(), chat.MemberChange{Before: member}); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	for range 2 {
+		for room := range s.rooms() {
+			for _, user := range []chat.UserID{"amsg", "bob"} {
+				n++
+				m := w.post(room, user, n)
+				if n%3 == 0 {
+					m = w.revise(m, m.Edited("other", m.ReceivedAt))
+				}
+				if n%4 == 0 {
+					w.revise(m, m.Tombstone("amsg", m.ReceivedAt))
+				}
+			}
+		}
+	}
+	s.records = w.stream.Next(t)
+	w.deliver(w.handler(), s.records)
+	for room := range s.rooms() {
+		s.want[room] = identities(w.feedOf(room))
+	}
+	return s
+}
+
+// rooms are those of every scenario.
+func (s *scenario) rooms() map[chat.RoomID]bool {
+	return map[chat.RoomID]bool{"seattle": true, "seattle-1": true, "portland": true}
+}
+
+func identities(changes []chat.Change) []chat.Change {
+	all := make([]chat.Change, len(changes))
+	for i, c := range changes {
+		all[i] = c.Identity()
+	}
+	slices.SortFunc(all, func(a, b chat.Change) int {
+		return slices.Compare([]byte(fmt.Sprint(a)), []byte(fmt.Sprint(b)))
+	})
+	return all
+}
+
+// play is one telling of a scenario into feeds of its own.
+type play struct {
+	*world
+	scenario *scenario
+	clock    func() time.Time
+}
+
+func (s *scenario) play(t *testing.T) *play {
+	t.Helper()
+	s.tables++
+	w := &world{t: t, endpoint: s.endpoint, table: fmt.Sprintf("play-%d", s.tables), failures: &kept{}}
+	client := dynamo.LocalClient(s.endpoint)
+	if err := dynamo.CreateTable(t.Context(), client, w.table); err != nil {
+		t.Fatal(err)
+	}
+	w.store = dynamo.New(client, dynamo.Options{Table: w.table, Clock: time.Now})
+	return &play{world: w, scenario: s, clock: time.Now}
+}
+
+// consumer is a process of its own.
+func (p *play) consumer(options ...func(*dynamodb.Options)) *feed.Handler {
+	client := dynamo.NewClient(dynamo.ClientConfig{
+		Region: "us-east-1", Endpoint: p.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
+		Jitter: func() float64 { return 0 }, Options: options,
+	})
+	store := dynamo.New(client, dynamo.Options{Table: p.table, Clock: p.clock, Jitter: func() float64 { return 0 }})
+	return feed.NewHandler(feed.Options{
+		Store: store, Failures: p.failures, Clock: p.clock, Log: slog.New(slog.DiscardHandler),
+	})
+}
+
+// maxTellings bounds how often a batch comes again before the test gives up.
+const maxTellings = 20
+
+// tell hands over a batch as Lambda does: it comes again from the first record that failed, until all
+// are done with. begin gives the process for each time.
+func (p *play) tell(batch []events.DynamoDBEventRecord, begin func(again int) *feed.Handler) {
+	p.t.Helper()
+	for again := range maxTellings {
+		resp, err := begin(again).Handle(context.WithoutCancel(p.t.Context()), events.DynamoDBEvent{Records: batch})
+		if err != nil {
+			continue
+		}
+		if len(resp.BatchItemFailures) == 0 {
+			return
+		}
+		batch = batch[firstFailed(p.t, batch, resp):]
+	}
+	p.t.Error("the batch still fails")
+}
+
+// firstFailed is where Lambda begins again: at the lowest number that failed.
+func firstFailed(t *testing.T, batch []events.DynamoDBEventRecord, resp events.DynamoDBEventResponse) int {
+	t.Helper()
+	failed := map[string]bool{}
+	for _, f := range resp.BatchItemFailures {
+		failed[f.ItemIdentifier] = true
+	}
+	at := slices.IndexFunc(batch, func(r events.DynamoDBEventRecord) bool { return failed[r.Change.SequenceNumber] })
+	if at < 0 {
+		t.Fatalf("%v names no record of the batch", resp.BatchItemFailures)
+	}
+	return at
+}
+
+func (p *play) tellBy(h *feed.Handler, batch []events.DynamoDBEventRecord) {
+	p.t.Helper()
+	p.tell(batch, func(int) *feed.Handler { return h })
+}
+
+// side by side runs each of several tellings in a goroutine.
+func sideBySide(tellings ...func()) {
+	var all sync.WaitGroup
+	for _, tell := range tellings {
+		all.Go(tell)
+	}
+	all.Wait()
+}
+
+// wantWhole checks that every room's feed holds each change once, under unbroken numbers, and no
+// message's edit before its creation.
+func (p *play) wantWhole() {
+	p.t.Helper()
+	for room := range p.scenario.rooms() {
+		p.wantRoom(room, p.scenario.want[room])
+	}
+}
+
+func (p *play) wantRoom(room chat.RoomID, want []chat.Change) {
+	p.t.Helper()
+	changes := p.feedOf(room)
+	if got := identities(changes); !slices.Equal(got, want) {
+		p.t.Errorf("%s: the feed holds %d changes, want %d:\n%v\n%v", room, len(got), len(want), got, want)
+	}
+	revisions := map[chat.MessageID]int{}
+	for i, c := range changes {
+		if !c.Type.OfMessage() {
+			continue
+		}
+		if c.Revision != revisions[c.Message]+1 {
+			p.t.Errorf("%s: %d is revision %d of %v, behind %d", room, i+1, c.Revision, c.Message, revisions[c.Message])
+		}
+		revisions[c.Message] = c.Revision
+	}
+}

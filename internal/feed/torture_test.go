@@ -1,0 +1,300 @@
+package feed_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/faults"
+	"parley/internal/feed"
+)
+
+type batch = []events.DynamoDBEventRecord
+
+func TestTheFeedIsRightHoweverTheStreamIsCut(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	for cut := range len(s.records) + 1 {
+		p := s.play(t)
+		p.tellBy(p.consumer(), s.records[:cut])
+		p.tellBy(p.consumer(), s.records[cut:])
+		p.wantWhole()
+	}
+	for size := 1; size < len(s.records); size += 5 {
+		p := s.play(t)
+		one := p.consumer()
+		for piece := range slices.Chunk(s.records, size) {
+			p.tellBy(one, piece)
+		}
+		p.wantWhole()
+	}
+	t.Logf("%d records cut at each, and into pieces", len(s.records))
+}
+
+func TestTheFeedIsRightHoweverOftenTheStreamIsTold(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	doubled := batch{}
+	for _, r := range s.records {
+		doubled = append(doubled, r, r)
+	}
+	for _, tt := range []struct {
+		name string
+		tell func(p *play)
+	}{
+		{"each record twice", func(p *play) { p.tellBy(p.consumer(), doubled) }},
+		{"all twice in one batch", func(p *play) { p.tellBy(p.consumer(), slices.Concat(s.records, s.records)) }},
+		{"all twice to one process", func(p *play) {
+			one := p.consumer()
+			p.tellBy(one, s.records)
+			p.tellBy(one, s.records)
+		}},
+		{"all five times, each to a new process", func(p *play) {
+			for range 5 {
+				p.tellBy(p.consumer(), s.records)
+			}
+		}},
+	} {
+		p := s.play(t)
+		tt.tell(p)
+		p.wantWhole()
+		if t.Failed() {
+			t.Fatal(tt.name)
+		}
+	}
+	for upTo := range s.records { // replayed from the start, after each record
+		p := s.play(t)
+		p.tellBy(p.consumer(), s.records[:upTo])
+		p.tellBy(p.consumer(), s.records)
+		p.wantWhole()
+	}
+}
+
+// lanes are the records of each shard of the stream, of n: those of one item are in one.
+func lanes(records batch, n int) []batch {
+	all := make([]batch, n)
+	for _, r := range records {
+		sum := 0
+		for _, b := range []byte(r.Change.Keys["PK"].String() + r.Change.Keys["SK"].String()) {
+			sum = sum*31 + int(b)
+		}
+		i := (sum%n + n) % n
+		all[i] = append(all[i], r)
+	}
+	return all
+}
+
+func TestTheFeedIsRightWhenSeveralConsumersTellIt(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		p := s.play(t)
+		whole := func() { // the same stream twice at once
+			one := p.consumer()
+			for piece := range slices.Chunk(s.records, 1+int(seed)) {
+				p.tellBy(one, piece)
+			}
+		}
+		tellings := []func(){whole, whole}
+		if seed%2 == 1 { // a stream of several shards, some told twice
+			tellings = nil
+			for _, lane := range lanes(s.records, 2+int(seed)) {
+				lane, size, times := lane, 1+random.IntN(9), 1+random.IntN(2)
+				tellings = append(tellings, func() {
+					for range times {
+						one := p.consumer()
+						for piece := range slices.Chunk(lane, size) {
+							p.tellBy(one, piece)
+						}
+					}
+				})
+			}
+		}
+		sideBySide(tellings...)
+		p.wantWhole()
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+func TestTheFeedIsRightHoweverRoomsAreMixed(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 2))
+		rest := lanes(s.records, 7)
+		var mixed batch
+		for len(mixed) < len(s.records) {
+			i := random.IntN(len(rest))
+			if n := min(len(rest[i]), 1+random.IntN(3)); n > 0 {
+				mixed, rest[i] = append(mixed, rest[i][:n]...), rest[i][n:]
+			}
+		}
+		p := s.play(t)
+		one := p.consumer()
+		for piece := range slices.Chunk(mixed, 1+random.IntN(len(mixed))) {
+			p.tellBy(one, piece)
+			if random.IntN(3) == 0 {
+				one = p.consumer()
+			}
+		}
+		p.wantWhole()
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// crash ends a process at its nth request: before it is sent, or when it has taken effect and nobody
+// learns of it.
+type crash struct {
+	next  dynamodb.HTTPClient
+	at    int64
+	after bool
+	count atomic.Int64
+}
+
+var errCrashed = errors.New("the process is gone")
+
+func (c *crash) Do(r *http.Request) (*http.Response, error) {
+	n := c.count.Add(1)
+	if n > c.at || n == c.at && !c.after {
+		return nil, errCrashed
+	}
+	resp, err := c.next.Do(r)
+	if n == c.at {
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		return nil, errCrashed
+	}
+	return resp, err
+}
+
+func (c *crash) options(o *dynamodb.Options) { c.next, o.HTTPClient = o.HTTPClient, c }
+
+func TestTheFeedIsRightWhereverAProcessEnds(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	const never = 1 << 30
+	calm := &crash{at: never}
+	p := s.play(t)
+	p.tellBy(p.consumer(calm.options), s.records)
+	steps := calm.count.Load()
+	if steps < 6 {
+		t.Fatalf("only %d requests", steps)
+	}
+	for at := int64(1); at <= steps; at++ {
+		for _, after := range []bool{false, true} {
+			p := s.play(t)
+			p.tell(s.records, func(again int) *feed.Handler {
+				if again > 0 {
+					return p.consumer()
+				}
+				return p.consumer((&crash{at: at, after: after}).options)
+			})
+			p.wantWhole()
+			if t.Failed() {
+				t.Fatalf("request %d of %d, taken effect: %v", at, steps, after)
+			}
+		}
+	}
+	t.Logf("%d requests, each the last one before and after it takes effect", steps)
+}
+
+func TestTheFeedIsRightWhateverCallFails(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	injector := &faults.Injector{}
+	p := s.play(t)
+	first := s.records[:len(s.records)/2]
+	p.tellBy(p.consumer(injector.Options), first)
+	p.tellBy(p.consumer(injector.Options), s.records)
+	calls, cells := injector.Calls(), 0
+	for _, call := range calls {
+		for _, fault := range faults.All() {
+			if !fault.Fits(call.Operation) {
+				continue
+			}
+			for _, attempts := range []int{1, 0} { // the SDK's retry helps, or does not
+				p := s.play(t)
+				injector := &faults.Injector{}
+				injector.Plan(faults.Rule{Fault: fault, Operation: call.Operation, N: call.N, Attempts: attempts})
+				for _, piece := range []batch{first, s.records} {
+					p.tell(piece, func(int) *feed.Handler { return p.consumer(injector.Options) })
+				}
+				p.wantWhole()
+				cells++
+				if t.Failed() {
+					t.Fatalf("%v at %v, %d attempts", fault, call, attempts)
+				}
+			}
+		}
+	}
+	t.Logf("%d calls, %d cells", len(calls), cells)
+	if cells < 60 {
+		t.Errorf("only %d cells", cells)
+	}
+}
+
+func TestClocksThatDifferDoubleNothing(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	for _, skew := range []time.Duration{-4 * time.Second, -time.Second, time.Second, time.Minute} {
+		p := s.play(t)
+		p.tellBy(p.consumer(), s.records[:len(s.records)/2])
+		p.clock = func() time.Time { return time.Now().Add(skew) }
+		p.tellBy(p.consumer(), s.records)
+		p.clock = time.Now
+		p.tellBy(p.consumer(), s.records)
+		p.wantWhole()
+	}
+}
+
+func TestARestoredTableBeginsAnotherGeneration(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	p := s.play(t)
+	p.tellBy(p.consumer(), s.records)
+	before, err := p.store.FeedHead(t.Context(), "seattle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	restored := slices.Clone(s.records)
+	for i := range restored {
+		restored[i].EventSourceArn += "-later"
+		restored[i].Change.SequenceNumber += "0"
+	}
+	one := p.consumer()
+	p.tellBy(one, restored[:2]) // what is known is left out, also across generations
+	p.tellBy(one, restored)
+	p.tellBy(p.consumer(), s.records) // the old stream's last records come late
+	_, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last()+1+chat.GenerationGap, 100)
+	if err != nil || len(segments) == 0 {
+		t.Fatal(segments, err)
+	}
+	first := segments[0]
+	if first.Generation <= before.Generation || first.First != before.Last()+1+chat.GenerationGap || first.Count != before.Total() {
+		t.Errorf("behind %+v comes %+v", before, first)
+	}
+	for _, segment := range segments {
+		if segment.Settled != first.First-1 || segment.Generation != first.Generation {
+			t.Errorf("%+v is not of the generation that begins with %d", segment, first.First)
+		}
+		for _, c := range segment.Changes {
+			if c.Type.OfMessage() {
+				t.Errorf("%+v is told twice", c)
+			}
+		}
+	}
+}
