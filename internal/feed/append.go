@@ -59,6 +59,9 @@ func NewAppender(o Options) *Appender {
 	if a.jitter == nil {
 		a.jitter = rand.Float64
 	}
+	if a.log == nil {
+		a.log = slog.New(slog.DiscardHandler)
+	}
 	return a
 }
 

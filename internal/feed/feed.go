@@ -39,7 +39,8 @@ type Failures interface {
 	Keep(ctx context.Context, f Failure) error
 }
 
-// Options are the settings of a Handler. All but Life and Jitter are required.
+// Options are the settings of a Handler. All but Life and Jitter are
+// required; an Appender does without Failures and Log.
 type Options struct {
 	Store    Store
 	Failures Failures

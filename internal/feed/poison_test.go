@@ -1,8 +1,10 @@
 package feed_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -137,11 +139,11 @@ type only struct {
 }
 
 func (o *only) Do(r *http.Request) (*http.Response, error) {
-	body := make([]byte, r.ContentLength)
-	reader, err := r.GetBody()
-	if err == nil {
-		_, _ = reader.Read(body)
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
 	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
 	if strings.Contains(string(body), `"`+o.feed+`"`) {
 		return nil, errors.New("this feed cannot be reached")
 	}
