@@ -46,8 +46,9 @@ crash: node_modules/.installed ## Kill the server ROUNDS times under load; nothi
 	go test ./cmd/chat -run TestNothingAcknowledgedIsLostByKill -count=1 -timeout 30m -v -args -rounds $(ROUNDS)
 
 .PHONY: bench
-bench: node_modules/.installed ## Count what reads consume, beside the goals and the naive way
+bench: node_modules/.installed ## Count what reads and feeds consume, beside the goals and the naive way
 	go run ./cmd/bench reads
+	go run ./cmd/bench feeds
 
 .PHONY: sizes
 sizes: node_modules/.installed ## Start and size of each function, beside the goals

@@ -32,13 +32,15 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) != 1 {
-		return errors.New("say what to measure: reads or sizes")
+		return errors.New("say what to measure: reads, feeds or sizes")
 	}
 	var figures []measure.Figure
 	var err error
 	switch args[0] {
 	case "reads":
-		figures, err = reads(ctx)
+		figures, err = onEngine(ctx, (*measure.Bench).Reads)
+	case "feeds":
+		figures, err = onEngine(ctx, (*measure.Bench).Feeds)
 	case "sizes":
 		figures, err = measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read)})
 	default:
@@ -55,8 +57,8 @@ func run(ctx context.Context, args []string) error {
 	return w.Flush()
 }
 
-// reads measures on an engine of its own, in memory.
-func reads(ctx context.Context) (figures []measure.Figure, err error) {
+// onEngine measures on an engine of its own, in memory.
+func onEngine(ctx context.Context, what func(*measure.Bench, context.Context) ([]measure.Figure, error)) (figures []measure.Figure, err error) {
 	e, err := engine.Start(ctx, engine.Config{})
 	if err != nil {
 		return nil, err
@@ -71,5 +73,5 @@ func reads(ctx context.Context) (figures []measure.Figure, err error) {
 	if err := dynamo.CreateTable(ctx, db, table); err != nil {
 		return nil, err
 	}
-	return measure.New(db, table).Reads(ctx)
+	return what(measure.New(db, table), ctx)
 }

@@ -52,10 +52,7 @@ func (s *Service) Changes(ctx context.Context, caller UserID, room RoomID, since
 	if err != nil {
 		return Changes{}, err
 	}
-	c := Changes{Generation: head.Generation}
-	if head.First > 0 {
-		c.Head = head.Last()
-	}
+	c := Changes{Head: head.Last, Generation: head.Generation}
 	switch {
 	case s.mustReset(since, head, segments):
 		c.Reset = true
@@ -69,13 +66,13 @@ func (s *Service) Changes(ctx context.Context, caller UserID, room RoomID, since
 
 // mustReset tells whether a client cannot go on from where it stands: beyond the end, behind the
 // beginning, or across a break.
-func (s *Service) mustReset(since Since, head Segment, segments []Segment) bool {
+func (s *Service) mustReset(since Since, head FeedHead, segments []Segment) bool {
 	switch {
-	case head.First == 0:
+	case head.Last == 0:
 		return since.Seq > 0
-	case since.Generation != "" && since.Generation != head.Generation, since.Seq > head.Last():
+	case since.Generation != "" && since.Generation != head.Generation, since.Seq > head.Last:
 		return true
-	case since.Seq == head.Last():
+	case since.Seq == head.Last:
 		return false
 	case len(segments) == 0 || segments[0].Last() <= since.Seq:
 		return true // removed, or the numbers between two generations
@@ -151,7 +148,7 @@ func (s *Service) recall(ctx context.Context, room RoomID, entries []Entry, know
 // feedPosition is where a client that reads a listing after this call may go on with changes.
 func (s *Service) feedPosition(ctx context.Context, room RoomID) (Since, error) {
 	head, err := s.store.FeedHead(ctx, room)
-	if err != nil || head.First == 0 {
+	if err != nil || head.Last == 0 {
 		return Since{}, err
 	}
 	return Since{Seq: head.SettledAt(s.clock()), Generation: head.Generation}, nil

@@ -40,6 +40,9 @@ func (w *feedWorld) appendTo(room chat.RoomID, changes []chat.Change, change fun
 	if ok, err := w.store.AppendSegment(w.t.Context(), s); err != nil || !ok {
 		w.t.Fatal(ok, err)
 	}
+	if err := w.store.PutFeedHead(w.t.Context(), s.Head()); err != nil {
+		w.t.Fatal(err)
+	}
 	w.heads[room] = s
 	return s
 }
@@ -147,6 +150,9 @@ func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
 	for _, room := range []chat.RoomID{"seattle", "empty"} {
 		makeRoom(t, w.Service, room, 1)
 	}
+	if _, err := w.MarkRead(t.Context(), "eve", "empty", 0); err != nil {
+		t.Error(err)
+	}
 	change := func() []chat.Change {
 		return []chat.Change{chat.ChangeOf(w.sent("amsg", "x")), chat.ChangeOf(w.sent("amsg", "y"))}
 	}
@@ -194,11 +200,9 @@ func TestExpiredNumbersAreNotServedWhileTheyStillExist(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
 	makeRoom(t, w.Service, "seattle", 1)
-	first := w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "x"))}, nil)
+	expire := func(s *chat.Segment) { s.Expires = w.clock.now().Add(time.Hour) }
+	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "x"))}, expire)
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "y"))}, nil)
-	if err := w.store.ExpireSegment(t.Context(), first, w.clock.now().Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
 	for _, tt := range []struct {
 		after time.Duration
 		reset bool

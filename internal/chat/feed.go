@@ -70,8 +70,7 @@ func (c Change) Identity() Change {
 	return Change{Type: c.Type, Origin: c.Origin}
 }
 
-// Segment is a run of a room's feed, under unbroken sequence numbers. It never changes
-// but for Expires.
+// Segment is a run of a room's feed, under unbroken sequence numbers. It never changes.
 type Segment struct {
 	Room    RoomID
 	First   int64 // the sequence number of Changes[0], from 1
@@ -87,7 +86,7 @@ type Segment struct {
 	CreatedFrom, CreatedTo time.Time
 	// Settled is the last number that was written more than IndexLag before WrittenAt.
 	Settled int64
-	// Expires is when it may be removed; zero is never. The newest never may.
+	// Expires is when it may be removed; zero is never.
 	Expires time.Time
 }
 
@@ -112,11 +111,29 @@ func (s Segment) CountAt(seq int64) int64 {
 // Total is how many messages had been created in the room when s ended.
 func (s Segment) Total() int64 { return s.CountAt(s.Last()) }
 
-// SettledAt is a position in the feed of which s is the newest segment: all changes up to it show
-// in the room's listings at the given time, however much the index lags.
-func (s Segment) SettledAt(now time.Time) int64 {
-	if now.Sub(s.WrittenAt) > IndexLag {
-		return s.Last()
+// Head is what is known of s when it is the newest.
+func (s Segment) Head() FeedHead {
+	return FeedHead{
+		Room: s.Room, Last: s.Last(), Count: s.Total(), Generation: s.Generation, WrittenAt: s.WrittenAt, Settled: s.Settled,
 	}
-	return s.Settled
+}
+
+// FeedHead is where a room's feed ends. It is kept for ever, so that numbers and counts go on when
+// all segments have been removed, and is small, so that it is cheap to read.
+type FeedHead struct {
+	Room       RoomID
+	Last       int64 // the newest sequence number; 0 when there is no feed yet
+	Count      int64 // messages created in the room up to Last
+	Generation string
+	WrittenAt  time.Time
+	Settled    int64 // as in the newest segment
+}
+
+// SettledAt is a position: all changes up to it show in the room's listings at the given
+// time, however much the index lags.
+func (h FeedHead) SettledAt(now time.Time) int64 {
+	if now.Sub(h.WrittenAt) > IndexLag {
+		return h.Last
+	}
+	return h.Settled
 }

@@ -4,13 +4,13 @@ import "context"
 
 // FeedStore reads what the feed function writes, and keeps how far people have read.
 type FeedStore interface {
-	// FeedHead returns the newest segment of a room's feed, or the zero Segment when there
-	// is none yet. Those written within the last second or so may be missing.
-	FeedHead(ctx context.Context, room RoomID) (Segment, error)
-	// FeedFrom returns the newest segment as last written and the segments from the one that holds
+	// FeedHead returns the end of a room's feed, or the zero FeedHead when there is
+	// none yet. What was written within the last second or so may be missing.
+	FeedHead(ctx context.Context, room RoomID) (FeedHead, error)
+	// FeedFrom returns the end of a feed as last written and its segments from the one that holds
 	// seq on, in order, until they hold limit changes from seq on or the feed ends. There are none when
-	// the feed does not go that far, or no more goes back that far.
-	FeedFrom(ctx context.Context, room RoomID, seq int64, limit int) (head Segment, segments []Segment, err error)
+	// the feed does not go that far, or no more goes back that far, or seq is none.
+	FeedFrom(ctx context.Context, room RoomID, seq int64, limit int) (head FeedHead, segments []Segment, err error)
 	// MessagesByID returns those of some messages that exist, as last written.
 	MessagesByID(ctx context.Context, room RoomID, ids []MessageID) (map[MessageID]Message, error)
 	// PutReadMarker moves a person's marker in a room forward, never back, and returns the

@@ -36,7 +36,7 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 			m, err = c.given(role)
 		}
 		if added = c.before.Room == "" || c.before.Left; added {
-			m.Count = feed.Total()
+			m.Count = feed.Count
 		}
 		if c.before.Room == "" {
 			m.Since = s.now()

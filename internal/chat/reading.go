@@ -31,7 +31,7 @@ func (s *Service) MarkRead(ctx context.Context, caller UserID, room RoomID, seq 
 	}
 	m := ReadMarker{Room: room, User: caller, Seq: seq}
 	switch {
-	case seq > 0 && (head.First == 0 || seq > head.Last()):
+	case seq > head.Last:
 		return Reading{}, invalid("seq", "is beyond the newest change")
 	case len(segments) > 0:
 		m.Count = segments[0].CountAt(seq) // of what was removed, nothing is known: all of it counts as unread
@@ -41,7 +41,7 @@ func (s *Service) MarkRead(ctx context.Context, caller UserID, room RoomID, seq 
 }
 
 // unread counts the messages created since a count was taken.
-func unread(head Segment, count int64) int64 { return max(0, head.Total()-count) }
+func unread(head FeedHead, count int64) int64 { return max(0, head.Count-count) }
 
 // readings are the callers' own, in the order of their memberships.
 func (s *Service) readings(ctx context.Context, user UserID, memberships []Membership) ([]Reading, error) {
@@ -49,7 +49,7 @@ func (s *Service) readings(ctx context.Context, user UserID, memberships []Membe
 		return nil, nil
 	}
 	var markers map[RoomID]ReadMarker
-	heads := make([]Segment, len(memberships))
+	heads := make([]FeedHead, len(memberships))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(headsAtOnce)
 	group.Go(func() (err error) {

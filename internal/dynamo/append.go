@@ -20,13 +20,14 @@ const tailAtOnce = 8
 // FeedTail returns the end of a room's feed, oldest first and as last written: from the newest
 // segment back to the first one that was written before since, that one included, or up to the one
 // that begins with after, that one excluded.
-func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) ([]chat.Segment, error) {
+//
+// head is where the feed ends when no segment is left of it: it is read only then.
+func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []chat.Segment, head chat.FeedHead, err error) {
 	q := feedQuery{room: room, from: after + 1, newestFirst: true, limit: tailAtOnce}
-	var tail []chat.Segment
 	for {
 		page, err := s.segments(ctx, q)
 		if err != nil {
-			return nil, err
+			return nil, head, err
 		}
 		for _, segment := range page.segments {
 			tail = append(tail, segment)
@@ -40,7 +41,10 @@ func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, sin
 		}
 	}
 	slices.Reverse(tail)
-	return tail, nil
+	if len(tail) == 0 && after == 0 {
+		head, err = s.feedHead(ctx, room, true)
+	}
+	return tail, head, err
 }
 
 // AppendSegment is one conditional put: a write unit for each KB, 1 for some 40 changes. It reports false,
@@ -63,23 +67,23 @@ func (s *Store) AppendSegment(ctx context.Context, segment chat.Segment) (bool, 
 	return true, nil
 }
 
-// ExpireSegment is one update of a superseded segment: a write unit for each KB of it.
-func (s *Store) ExpireSegment(ctx context.Context, segment chat.Segment, at time.Time) error {
-	update := table.SegmentExpiry(at)
+// PutFeedHead is one conditional update: 1 write unit. One that stands further on stays.
+func (s *Store) PutFeedHead(ctx context.Context, head chat.FeedHead) error {
+	update := table.FeedHeadUpdate(head)
 	out, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: table.SegmentKey(segment.Room, segment.First),
+		TableName: &s.table, Key: table.FeedHeadKey(head.Room),
 		UpdateExpression:          aws.String(update.Expression),
 		ConditionExpression:       aws.String(update.Condition),
 		ExpressionAttributeNames:  update.Names,
 		ExpressionAttributeValues: update.Values,
 		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
 	})
-	if _, gone := refused(err); gone {
+	if _, further := refused(err); further {
 		return nil
 	}
 	if err != nil {
-		return translate("expire segment", err)
+		return translate("put feed head", err)
 	}
-	s.used(ctx, Usage{Operation: "expire segment", Write: true}, out.ConsumedCapacity)
+	s.used(ctx, Usage{Operation: "put feed head", Write: true}, out.ConsumedCapacity)
 	return nil
 }

@@ -11,46 +11,73 @@ import (
 	"parley/internal/table"
 )
 
-// FeedHead is one eventually consistent query of one item: half a read unit for every 4 KB
-// of the newest segment.
-func (s *Store) FeedHead(ctx context.Context, room chat.RoomID) (chat.Segment, error) {
-	page, err := s.segments(ctx, feedQuery{room: room, newestFirst: true, eventual: true, limit: 1})
-	return firstOf(page.segments), err
+// FeedHead is one eventually consistent read: half a read unit.
+func (s *Store) FeedHead(ctx context.Context, room chat.RoomID) (chat.FeedHead, error) {
+	return s.feedHead(ctx, room, false)
 }
 
-// FeedFrom reads the newest segment, and where seq is further back the one that holds it and those
-// behind: 1 read unit for every 4 KB of each query.
-func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (chat.Segment, []chat.Segment, error) {
-	newest, err := s.segments(ctx, feedQuery{room: room, newestFirst: true, limit: 1})
-	if err != nil || len(newest.segments) == 0 {
-		return chat.Segment{}, nil, err
+func (s *Store) feedHead(ctx context.Context, room chat.RoomID, consistent bool) (chat.FeedHead, error) {
+	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName: &s.table, Key: table.FeedHeadKey(room),
+		ConsistentRead:         &consistent,
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	if err != nil {
+		return chat.FeedHead{}, translate("read feed head", err)
 	}
-	head := newest.segments[0]
-	if head.First <= seq {
-		return head, newest.segments, nil
+	s.used(ctx, Usage{Operation: "read feed head", Items: min(1, len(out.Item))}, out.ConsumedCapacity)
+	if out.Item == nil {
+		return chat.FeedHead{}, nil
 	}
-	start, err := s.segments(ctx, feedQuery{room: room, to: seq, newestFirst: true, limit: 1})
-	if err != nil || len(start.segments) == 0 {
+	head, err := table.ParseFeedHead(out.Item)
+	return head, translate("read feed head", err)
+}
+
+// FeedFrom reads the head, the segment that holds seq, and those behind: 1 read unit, and one for every 4 KB
+// of each query. Whoever has seen everything reads 2 units. The head is written after the
+// segment, and so segments may go further than it does.
+func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (chat.FeedHead, []chat.Segment, error) {
+	head, err := s.feedHead(ctx, room, true)
+	if err != nil || seq < 1 {
 		return head, nil, err
 	}
-	all := start.segments
-	for {
-		last := all[len(all)-1]
-		wanted := limit - int(last.Last()-seq+1)
-		if wanted <= 0 || last.Last() >= head.Last() {
-			return head, all, nil
+	next, wanted := seq, limit
+	var found []chat.Segment
+	if seq != head.Last+1 {
+		page, err := s.segments(ctx, feedQuery{room: room, to: seq, newestFirst: true, limit: 1})
+		if err != nil || len(page.segments) == 0 {
+			return head, nil, err
 		}
-		// As many as would do if they were like this one: a busy room's are large.
-		alike := (wanted + len(last.Changes) - 1) / len(last.Changes)
-		page, err := s.segments(ctx, feedQuery{room: room, from: last.First + 1, limit: min(alike, segmentsAtOnce)})
+		found = page.segments
+		next, wanted = found[0].Last()+1, limit-int(found[0].Last()-seq+1)
+	}
+	for wanted > 0 && (len(found) == 0 || next <= head.Last) {
+		page, err := s.segments(ctx, feedQuery{room: room, from: next, limit: likely(found, wanted)})
 		if err != nil {
 			return head, nil, err
 		}
 		if len(page.segments) == 0 {
-			return head, all, nil // removed since
+			break
 		}
-		all = append(all, page.segments...)
+		found = append(found, page.segments...)
+		for _, segment := range page.segments {
+			next, wanted = segment.Last()+1, wanted-len(segment.Changes)
+		}
 	}
+	if n := len(found); n > 0 && found[n-1].Last() > head.Last {
+		head = found[n-1].Head()
+	}
+	return head, found, nil
+}
+
+// likely is how many segments will hold the changes that are wanted, if they are like the last
+// one: a busy room's are large.
+func likely(found []chat.Segment, wanted int) int {
+	if len(found) == 0 {
+		return 1
+	}
+	size := len(found[len(found)-1].Changes)
+	return min((wanted+size-1)/size, segmentsAtOnce)
 }
 
 // segmentsAtOnce bounds one query for segments: a megabyte of what is usual.
@@ -61,7 +88,6 @@ type feedQuery struct {
 	room        chat.RoomID
 	from, to    int64 // first numbers, both included; 0 is open
 	newestFirst bool
-	eventual    bool
 	limit       int
 	start       table.Item // where a former page ended
 }
@@ -87,7 +113,7 @@ func (s *Store) segments(ctx context.Context, q feedQuery) (feedPage, error) {
 			":to":   &types.AttributeValueMemberS{Value: table.FeedSK(q.to)},
 		},
 		ScanIndexForward:       aws.Bool(!q.newestFirst),
-		ConsistentRead:         aws.Bool(!q.eventual),
+		ConsistentRead:         aws.Bool(true),
 		Limit:                  aws.Int32(int32(q.limit)),
 		ExclusiveStartKey:      q.start,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
@@ -105,13 +131,6 @@ func (s *Store) segments(ctx context.Context, q feedQuery) (feedPage, error) {
 		page.segments = append(page.segments, segment)
 	}
 	return page, nil
-}
-
-func firstOf(segments []chat.Segment) chat.Segment {
-	if len(segments) == 0 {
-		return chat.Segment{}
-	}
-	return segments[0]
 }
 
 // MessagesByID is one consistent batch read: 1 read unit for every 4 KB of each.

@@ -20,22 +20,21 @@ const (
 	waitCap  = 200 * time.Millisecond
 	// busyRetryAfter is when to come back after that.
 	busyRetryAfter = time.Second
-	// expireAtOnce bounds the superseded segments that are marked with one append.
-	expireAtOnce = 4
 )
 
 // Store is where feeds are written.
 type Store interface {
 	// FeedTail returns the end of a feed, oldest first and as last written: from the newest
 	// segment back to the first that was written before since, that one included, or up to
-	// the one that begins with after, that one excluded.
-	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) ([]chat.Segment, error)
-	// FeedFrom returns, after the newest one, the segment that holds seq.
-	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (head chat.Segment, segments []chat.Segment, err error)
+	// the one that begins with after, that one excluded. Where no segment is left, head tells
+	// where the feed ended.
+	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []chat.Segment, head chat.FeedHead, err error)
+	// FeedFrom returns the segment that holds seq.
+	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (head chat.FeedHead, segments []chat.Segment, err error)
 	// AppendSegment keeps a segment unless there is one of its first number.
 	AppendSegment(ctx context.Context, segment chat.Segment) (bool, error)
-	// ExpireSegment lets a superseded segment be removed from a time on.
-	ExpireSegment(ctx context.Context, segment chat.Segment, at time.Time) error
+	// PutFeedHead moves the end of a feed forward, never back.
+	PutFeedHead(ctx context.Context, head chat.FeedHead) error
 }
 
 // Appender appends changes to feeds, each once.
@@ -78,11 +77,15 @@ func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation stri
 			return appended, err
 		}
 		fresh, err := t.fresh(ctx, changes)
-		if err != nil || len(fresh) == 0 {
+		if err != nil {
 			return appended, err
+		}
+		if len(fresh) == 0 {
+			return appended, t.putHead(ctx)
 		}
 		taken := fresh[:min(len(fresh), chat.MaxSegmentChanges)]
 		next := t.next(generation, taken, a.now())
+		next.Expires = next.WrittenAt.Add(a.life).Truncate(time.Second)
 		ok, err := a.store.AppendSegment(ctx, next)
 		if err != nil {
 			t.forget() // it may have been kept
@@ -99,7 +102,6 @@ func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation stri
 			continue
 		}
 		t.push(next)
-		a.expire(ctx, t)
 		appended += len(taken)
 		changes = fresh[len(taken):]
 	}
@@ -125,22 +127,6 @@ func (a *Appender) tail(room chat.RoomID) *tail {
 		a.tails[room] = t
 	}
 	return t
-}
-
-// expire marks what has been superseded. Where that fails a segment is kept for longer,
-// which is no harm; the next append tries again.
-func (a *Appender) expire(ctx context.Context, t *tail) {
-	marked := 0
-	for i := len(t.segments) - 2; i >= 0 && marked < expireAtOnce && !t.segments[i].expires; i-- {
-		s := &t.segments[i]
-		err := a.store.ExpireSegment(ctx, chat.Segment{Room: t.room, First: s.first}, a.now().Add(a.life))
-		if err != nil {
-			a.log.WarnContext(ctx, "a segment could not be marked", "room", t.room, "first", s.first, "error", err)
-			return
-		}
-		s.expires = true
-		marked++
-	}
 }
 
 // wait pauses a random part of a time that doubles.

@@ -125,6 +125,10 @@ func (w *world) feedOf(room chat.RoomID) []chat.Change {
 		created = s.Total()
 		all = append(all, s.Changes...)
 	}
+	head, err := w.store.FeedHead(w.t.Context(), room)
+	if err != nil || head.Last != int64(len(all)) || head.Count != created {
+		w.t.Fatalf("%s: the feed of %d changes and %d messages ends with %+v, %v", room, len(all), created, head, err)
+	}
 	return all
 }
 
@@ -149,7 +153,7 @@ func TestTheFeedTellsWhatHappened(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	head, err := w.store.FeedHead(t.Context(), "seattle")
-	if err != nil || head.Total() != 2 || head.Last() != 6 || head.Generation == "" {
+	if err != nil || head.Count != 2 || head.Last != 6 || head.Generation == "" {
 		t.Errorf("%+v, %v", head, err)
 	}
 	messages, err := w.store.MessagesByID(t.Context(), "seattle", []chat.MessageID{first.ID, second.ID})

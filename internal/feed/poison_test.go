@@ -193,26 +193,29 @@ func TestAFeedThatCannotBeReadBlocksNoOther(t *testing.T) {
 	}
 }
 
-func TestSupersededSegmentsExpireAndTheNewestNever(t *testing.T) {
+func TestAFeedGoesOnWhenAllOfItHasExpired(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
-	one := p.consumer()
-	for piece := range slices.Chunk(s.records, 5) {
-		p.tellBy(one, piece)
+	half := len(s.records) / 2
+	p.tellBy(p.consumer(), s.records[:half])
+	before, segments, err := p.store.FeedFrom(t.Context(), "seattle", 1, 1000)
+	if err != nil || len(segments) == 0 {
+		t.Fatal(segments, err)
 	}
-	for room := range s.rooms() {
-		_, segments, err := p.store.FeedFrom(t.Context(), room, 1, 1000)
-		if err != nil || len(segments) < 3 {
-			t.Fatal(len(segments), err)
+	client := dynamo.LocalClient(s.endpoint)
+	for _, segment := range segments {
+		if left := time.Until(segment.Expires); left < chat.DefaultFeedLife-time.Minute || left > chat.DefaultFeedLife {
+			t.Errorf("segment %d expires in %v", segment.First, left)
 		}
-		for i, segment := range segments {
-			newest := i == len(segments)-1
-			left := time.Until(segment.Expires)
-			if newest && !segment.Expires.IsZero() || !newest && (left < chat.DefaultFeedLife-time.Minute || left > chat.DefaultFeedLife) {
-				t.Errorf("%s: segment %d of %d expires %v", room, i+1, len(segments), segment.Expires)
-			}
+		if _, err := client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &p.table, Key: table.SegmentKey("seattle", segment.First)}); err != nil {
+			t.Fatal(err)
 		}
+	}
+	p.tellBy(p.consumer(), s.records[half:])
+	after, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last+1, 1000)
+	if err != nil || len(segments) == 0 || segments[0].First != before.Last+1 || segments[0].Count != before.Count || after.Count <= before.Count {
+		t.Errorf("behind %+v come %+v, %v", before, segments, err)
 	}
 }
 

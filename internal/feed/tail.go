@@ -34,6 +34,8 @@ type tail struct {
 	covers   time.Time // all that was written since is in segments
 	segments []summary // oldest first
 	held     int       // identities in all of them
+	end      chat.FeedHead
+	headed   bool // end is kept
 }
 
 // summary is what is remembered of a segment.
@@ -50,8 +52,8 @@ type summary struct {
 
 func summarize(s chat.Segment) summary {
 	sum := summary{
-		first: s.First, last: s.Last(), total: s.Total(), generation: s.Generation, writtenAt: s.WrittenAt,
-		createdFrom: s.CreatedFrom, createdTo: s.CreatedTo, expires: !s.Expires.IsZero(),
+		first: s.First, last: s.Last(), generation: s.Generation, writtenAt: s.WrittenAt,
+		createdFrom: s.CreatedFrom, createdTo: s.CreatedTo,
 	}
 	sum.remember(s.Changes)
 	return sum
@@ -78,11 +80,11 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 		return nil
 	}
 	t.forget()
-	segments, err := t.store.FeedTail(ctx, t.room, 0, since)
+	segments, head, err := t.store.FeedTail(ctx, t.room, 0, since)
 	if err != nil {
 		return err
 	}
-	t.loaded, t.covers = true, since
+	t.loaded, t.covers, t.end = true, since, head
 	for _, s := range segments {
 		t.push(s)
 	}
@@ -95,7 +97,7 @@ func (t *tail) catchUp(ctx context.Context) error {
 	if n := len(t.segments); n > 0 {
 		after = t.segments[n-1].first
 	}
-	segments, err := t.store.FeedTail(ctx, t.room, after, time.Time{})
+	segments, _, err := t.store.FeedTail(ctx, t.room, after, time.Time{})
 	if err != nil {
 		t.forget()
 		return err
@@ -109,6 +111,7 @@ func (t *tail) catchUp(ctx context.Context) error {
 // push adds the next segment, and drops the oldest identities when there are too many.
 func (t *tail) push(s chat.Segment) {
 	t.segments = append(t.segments, summarize(s))
+	t.end, t.headed = s.Head(), false
 	t.held += len(s.Changes)
 	for i := range t.segments {
 		if t.held <= maxIdentities || i == len(t.segments)-1 {
@@ -121,6 +124,20 @@ func (t *tail) push(s chat.Segment) {
 
 func (t *tail) forget() {
 	t.loaded, t.segments, t.held = false, nil, 0
+	t.end, t.headed = chat.FeedHead{}, false
+}
+
+// putHead keeps where the feed ends, unless that was done. A batch is done with only then: should
+// the process end before, the batch comes again.
+func (t *tail) putHead(ctx context.Context) error {
+	if t.headed || len(t.segments) == 0 {
+		return nil
+	}
+	if err := t.store.PutFeedHead(ctx, t.end); err != nil {
+		return err
+	}
+	t.headed = true
+	return nil
 }
 
 // fresh returns the changes that are not in the feed, each once.
@@ -184,18 +201,16 @@ func (t *tail) recall(ctx context.Context, s *summary) error {
 
 // next is the segment that goes on after the tail.
 func (t *tail) next(generation string, changes []Change, now time.Time) chat.Segment {
-	s := chat.Segment{Room: t.room, First: 1, Generation: generation, WrittenAt: now}
-	if n := len(t.segments); n > 0 {
-		last := t.segments[n-1]
-		s.First, s.Count = last.last+1, last.total
-		if last.writtenAt.After(now) {
-			s.WrittenAt = last.writtenAt // clocks differ
-		}
-		if generation > last.generation {
-			s.First += chat.GenerationGap
-		} else {
-			s.Generation = last.generation // an old stream's last records come late
-		}
+	s := chat.Segment{Room: t.room, First: t.end.Last + 1, Count: t.end.Count, Generation: generation, WrittenAt: now}
+	if t.end.WrittenAt.After(now) {
+		s.WrittenAt = t.end.WrittenAt // clocks differ
+	}
+	switch {
+	case t.end.Last == 0:
+	case generation > t.end.Generation:
+		s.First += chat.GenerationGap
+	default:
+		s.Generation = t.end.Generation // an old stream's last records come late
 	}
 	s.CreatedFrom, s.CreatedTo = changes[0].Created, changes[0].Created
 	for _, c := range changes {

@@ -279,12 +279,12 @@ func TestARestoredTableBeginsAnotherGeneration(t *testing.T) {
 	p.tellBy(one, restored[:2]) // what is known is left out, also across generations
 	p.tellBy(one, restored)
 	p.tellBy(p.consumer(), s.records) // the old stream's last records come late
-	_, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last()+1+chat.GenerationGap, 100)
+	_, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last+1+chat.GenerationGap, 100)
 	if err != nil || len(segments) == 0 {
 		t.Fatal(segments, err)
 	}
 	first := segments[0]
-	if first.Generation <= before.Generation || first.First != before.Last()+1+chat.GenerationGap || first.Count != before.Total() {
+	if first.Generation <= before.Generation || first.First != before.Last+1+chat.GenerationGap || first.Count != before.Count {
 		t.Errorf("behind %+v comes %+v", before, first)
 	}
 	for _, segment := range segments {

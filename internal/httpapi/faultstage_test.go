@@ -80,6 +80,9 @@ func (s *stage) appendFeed(t *testing.T) {
 		if ok, err := store.AppendSegment(t.Context(), segment); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
+		if err := store.PutFeedHead(t.Context(), segment.Head()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if _, err := store.PutReadMarker(t.Context(), chat.ReadMarker{Room: "seattle", User: "moderator", Seq: 3, Count: 1}); err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"parley/internal/chat"
 )
 
-// TTL is the attribute of the table by which DynamoDB removes items: superseded segments
-// of feeds alone have it, in whole seconds.
+// TTL is the attribute of the table by which DynamoDB removes items, in whole seconds:
+// segments of feeds alone have it.
 const TTL = "expires"
 
 const (
@@ -20,6 +20,7 @@ const (
 	readPrefix = "read#"
 	// seqDigits is the width of a sequence number in a key, so that text order is number order.
 	seqDigits = 19
+	skHead    = "head"
 
 	attrGeneration  = "gen"
 	attrChanges     = "changes"
@@ -86,14 +87,39 @@ func parseFeedSK(sk string) (int64, error) {
 	return n, nil
 }
 
-// SegmentExpiry lets a superseded segment be removed after a time.
-func SegmentExpiry(at time.Time) Update {
+// FeedHeadKey is the primary key of the end of a room's feed. It sorts behind all segments.
+func FeedHeadKey(room chat.RoomID) Item { return Key(FeedPK(room), skHead) }
+
+// FeedHeadUpdate moves the end of a feed forward, or makes it.
+func FeedHeadUpdate(h chat.FeedHead) Update {
 	return Update{
-		Expression: "SET #ttl = :at",
-		Condition:  "attribute_exists(PK)",
-		Names:      map[string]string{"#ttl": TTL},
-		Values:     Item{":at": number(at.Unix())},
+		Expression: "SET #seq = :seq, #count = :count, #gen = :gen, #at = :at, #settled = :settled, #type = :type, #v = :v",
+		Condition:  "attribute_not_exists(PK) OR #seq < :seq",
+		Names: map[string]string{
+			"#seq": attrSeq, "#count": attrCount, "#gen": attrGeneration, "#at": attrWritten, "#settled": attrSettled,
+			"#type": attrType, "#v": attrVersion,
+		},
+		Values: Item{
+			":seq": number(h.Last), ":count": number(h.Count), ":gen": str(h.Generation), ":at": number(h.WrittenAt.UnixMilli()),
+			":settled": number(h.Settled), ":type": str(typeFeedHead), ":v": number(schemaVersion),
+		},
 	}
+}
+
+// ParseFeedHead reads what FeedHeadUpdate wrote.
+func ParseFeedHead(item Item) (chat.FeedHead, error) {
+	r := reader{item: item}
+	r.expect(typeFeedHead)
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), feedPrefix))
+	r.keep(err)
+	h := chat.FeedHead{
+		Room: room, Last: r.number(attrSeq), Count: r.number(attrCount), Generation: r.str(attrGeneration),
+		WrittenAt: r.optionalTime(attrWritten), Settled: r.number(attrSettled),
+	}
+	if r.err != nil {
+		return chat.FeedHead{}, fmt.Errorf("feed head: %w: %w", ErrUnreadable, r.err)
+	}
+	return h, nil
 }
 
 // ReadSK is the sort key of a person's marker in a room.

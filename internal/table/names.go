@@ -16,7 +16,7 @@
 //	state        u#e129       state#CA                                 (the SK)    Rhianna Cohen
 //	document     d#seattle#charter   metadata, permissions             d#seattle   charter (metadata alone)
 //	part         d#seattle#charter   v0_preamble, v1_preamble, v2_preamble
-//	feed         feed#seattle   0000000000000000001 (a segment's first sequence number)
+//	feed         feed#seattle   0000000000000000001 (a segment's first sequence number), head
 //	read marker  u#amsg       read#seattle
 //
 // A shard's partition key is the room, "-" and the shard's number from 1. A room
@@ -96,8 +96,9 @@ const (
 	typeDocumentPermissions = "document permissions"
 	typePart                = "document part"
 
-	typeFeed = "feed"
-	typeRead = "read"
+	typeFeed     = "feed"
+	typeFeedHead = "feed head"
+	typeRead     = "read"
 
 	schemaVersion = 1
 )

@@ -1,0 +1,145 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/table"
+)
+
+// partitionWrites is what one partition takes in a second, and a room's feed is one.
+const partitionWrites = 1000
+
+// counted is a feed's store that counts what is refused: each costs as much as a write.
+type counted struct {
+	*dynamo.Store
+	appends, refused atomic.Int64
+}
+
+func (c *counted) AppendSegment(ctx context.Context, s chat.Segment) (bool, error) {
+	ok, err := c.Store.AppendSegment(ctx, s)
+	c.appends.Add(1)
+	if err == nil && !ok {
+		c.refused.Add(1)
+	}
+	return ok, err
+}
+
+// Feeds measures what a change costs in a room's feed, by how many come at once and how many
+// consumers write one feed, and how many changes a second a room's feed could so take.
+func (b *Bench) Feeds(ctx context.Context) ([]Figure, error) {
+	naive, err := b.naiveFeed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var figures []Figure
+	for _, load := range []struct{ consumers, batch, batches int }{
+		{1, 1, 300}, {1, 10, 100}, {1, 100, 50}, {1, 1000, 20}, {4, 100, 25}, {16, 100, 10}, {16, 1000, 4},
+	} {
+		f, err := b.feedLoad(ctx, load.consumers, load.batch, load.batches)
+		if err != nil {
+			return nil, err
+		}
+		f.Naive = naive
+		figures = append(figures, f)
+	}
+	return figures, nil
+}
+
+// feedLoad appends batches to a feed of their own by consumers side by side.
+func (b *Bench) feedLoad(ctx context.Context, consumers, batch, batches int) (Figure, error) {
+	room := chat.RoomID(fmt.Sprintf("feed-%d-%d", consumers, batch))
+	var units units
+	store := &counted{Store: dynamo.New(b.db, dynamo.Options{Table: b.table, Clock: time.Now, Observe: units.observe})}
+	var all sync.WaitGroup
+	errs := make([]error, consumers)
+	for c := range consumers {
+		all.Go(func() {
+			appender := feed.NewAppender(feed.Options{Store: store, Clock: time.Now})
+			for n := range batches {
+				if _, err := appender.Append(ctx, room, "g", someChanges(c, n, batch)); err != nil {
+					errs[c] = err
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return Figure{}, err
+		}
+	}
+	changes := float64(consumers * batch * batches)
+	refusals := float64(store.refused.Load()) / float64(store.appends.Load())
+	perChange := units.write / changes * (1 + refusals)
+	return Figure{
+		Name: fmt.Sprintf("feed, %d consumers, %d changes at once", consumers, batch),
+		Value: fmt.Sprintf("%.3f write and %.3f read units a change, %.0f %% refused; up to %.0f changes/s",
+			units.write/changes, units.read/changes, 100*refusals, partitionWrites/perChange),
+	}, nil
+}
+
+// units are what calls consumed.
+type units struct {
+	mu          sync.Mutex
+	read, write float64
+}
+
+func (u *units) observe(_ context.Context, usage dynamo.Usage) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if usage.Write {
+		u.write += usage.Units
+	} else {
+		u.read += usage.Units
+	}
+}
+
+// someChanges are new messages of a consumer's nth batch, of twenty people.
+func someChanges(consumer, n, size int) []feed.Change {
+	now := time.Now().UTC()
+	changes := make([]feed.Change, size)
+	for i := range changes {
+		tail := [10]byte{2: byte(consumer), 3: byte(n), 4: byte(i >> 8), 5: byte(i)}
+		id := chat.MessageID{UUID: chat.NewUUID(now, tail), User: chat.UserID(fmt.Sprintf("somebody-%d", i%20))}
+		changes[i] = feed.Change{Change: chat.Change{Type: chat.MessageCreated, Message: id, Revision: 1}, Created: now.Truncate(time.Second)}
+	}
+	return changes
+}
+
+// naiveFeed takes a number from a counter for each change and puts an item under it.
+func (b *Bench) naiveFeed(ctx context.Context) (string, error) {
+	const changes = 200
+	var sum float64
+	for n := range changes {
+		out, err := b.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+			TableName: &b.table, Key: table.Key("feed#naive", "counter"),
+			UpdateExpression:          aws.String("ADD seq :one"),
+			ExpressionAttributeValues: table.Item{":one": &types.AttributeValueMemberN{Value: "1"}},
+			ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
+		})
+		if err != nil {
+			return "", err
+		}
+		item := table.Key("feed#naive", table.FeedSK(int64(n+1)))
+		put, err := b.db.PutItem(ctx, &dynamodb.PutItemInput{
+			TableName: &b.table, Item: item, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+		})
+		if err != nil {
+			return "", err
+		}
+		sum += aws.ToFloat64(out.ConsumedCapacity.CapacityUnits) + aws.ToFloat64(put.ConsumedCapacity.CapacityUnits)
+	}
+	return fmt.Sprintf("%.3f write units a change, and holes", sum/changes), nil
+}
