@@ -21,8 +21,14 @@ const tailAtOnce = 8
 // segment back to the first one that was written before since, that one included, or up to the one
 // that begins with after, that one excluded.
 //
-// head is where the feed ends when no segment is left of it: it is read only then.
+// Without after it reads the head as well, and before: segments that are appended in between are in
+// the tail, and where the head is further on than all of the tail, those behind have expired.
 func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []chat.Segment, head chat.FeedHead, err error) {
+	if after == 0 {
+		if head, err = s.feedHead(ctx, room, true); err != nil {
+			return nil, head, err
+		}
+	}
 	q := feedQuery{room: room, from: after + 1, newestFirst: true, limit: tailAtOnce}
 	for {
 		page, err := s.segments(ctx, q)
@@ -41,10 +47,7 @@ func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, sin
 		}
 	}
 	slices.Reverse(tail)
-	if len(tail) == 0 && after == 0 {
-		head, err = s.feedHead(ctx, room, true)
-	}
-	return tail, head, err
+	return tail, head, nil
 }
 
 // AppendSegment is one conditional put: a write unit for each KB, 1 for some 40 changes. It reports false,

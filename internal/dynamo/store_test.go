@@ -24,3 +24,16 @@ func TestStoreKeepsTheContract(t *testing.T) {
 		return dynamo.New(client, dynamo.Options{Table: name, Clock: time.Now})
 	})
 }
+
+func TestFeedsKeepTheContract(t *testing.T) {
+	endpoint := enginetest.Start(t)
+	var tables atomic.Int32
+	storetest.RunFeeds(t, func(t *testing.T) storetest.FeedStore {
+		client := dynamo.LocalClient(endpoint)
+		name := fmt.Sprintf("feeds-%d", tables.Add(1))
+		if err := dynamo.CreateTable(t.Context(), client, name); err != nil {
+			t.Fatal(err)
+		}
+		return dynamo.New(client, dynamo.Options{Table: name, Clock: time.Now})
+	})
+}

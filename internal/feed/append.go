@@ -26,8 +26,8 @@ const (
 type Store interface {
 	// FeedTail returns the end of a feed, oldest first and as last written: from the newest
 	// segment back to the first that was written before since, that one included, or up to
-	// the one that begins with after, that one excluded. Where no segment is left, head tells
-	// where the feed ended.
+	// the one that begins with after, that one excluded. Without after, head is where the feed ended
+	// before the tail was read: further on than the tail where segments have expired.
 	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []chat.Segment, head chat.FeedHead, err error)
 	// FeedFrom returns the segment that holds seq.
 	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (head chat.FeedHead, segments []chat.Segment, err error)

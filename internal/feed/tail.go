@@ -84,9 +84,12 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 	if err != nil {
 		return err
 	}
-	t.loaded, t.covers, t.end = true, since, head
+	t.loaded, t.covers = true, since
 	for _, s := range segments {
 		t.push(s)
+	}
+	if head.Last > t.end.Last {
+		t.end, t.headed = head, true
 	}
 	return nil
 }
@@ -130,7 +133,7 @@ func (t *tail) forget() {
 // putHead keeps where the feed ends, unless that was done. A batch is done with only then: should
 // the process end before, the batch comes again.
 func (t *tail) putHead(ctx context.Context) error {
-	if t.headed || len(t.segments) == 0 {
+	if t.headed || t.end.Last == 0 {
 		return nil
 	}
 	if err := t.store.PutFeedHead(ctx, t.end); err != nil {

@@ -1,0 +1,101 @@
+package table
+
+import (
+	"errors"
+	"maps"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+	"parley/internal/shard"
+)
+
+func TestAFeedIsToldOfWhatMattersAlone(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
+	posted := chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Text: "x", Digest: []byte("d"), Revision: 1}
+	message := MessageItem(posted, 2)
+	edited, deleted := maps.Clone(message), maps.Clone(message)
+	edited[attrRevision], edited[attrEdited] = number(2), number(noon.UnixMilli())
+	deleted[attrRevision], deleted[attrDeleted] = number(3), number(noon.UnixMilli())
+	erased := maps.Clone(edited)
+	delete(erased, attrDigest)
+	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, Since: noon}
+	member := MemberItem(bob)
+	bob.Role = policy.Moderator
+	moderator := MemberItem(bob)
+	bob.Left = true
+	left := MemberItem(bob)
+	room, permissions, shards := RoomItems(chat.Room{ID: "seattle", MadeAt: noon}, shard.Fixed(1))
+	version, newest := MessageVersionItems(posted.Version())
+	marker := ReadMarkerKey("seattle", "bob")
+	marker[attrType] = str(typeRead)
+	segment := SegmentItem(chat.Segment{Room: "seattle", First: 1, Changes: []chat.Change{{Type: chat.RoomChanged}}})
+	spoiled := maps.Clone(message)
+	spoiled[IndexSK] = number(1)
+
+	of := func(t chat.ChangeType, revision int) *chat.Change {
+		return &chat.Change{Type: t, Message: id, Revision: revision}
+	}
+	changed := &chat.Change{Type: chat.MemberChanged, User: "bob"}
+	for _, tt := range []struct {
+		name          string
+		before, after Item
+		want          *chat.Change
+		unreadable    bool
+	}{
+		{name: "a message is posted", after: message, want: of(chat.MessageCreated, 1)},
+		{name: "a message is edited", before: message, after: edited, want: of(chat.MessageEdited, 2)},
+		{name: "a message is deleted", before: edited, after: deleted, want: of(chat.MessageDeleted, 3)},
+		{name: "a message loses its digest", before: edited, after: erased},
+		{name: "a message is written again as it was", before: message, after: message},
+		{name: "a message is removed", before: message},
+		{name: "a message cannot be read", after: spoiled, unreadable: true},
+		{name: "somebody joins", after: member, want: changed},
+		{name: "somebody has another role", before: member, after: moderator, want: changed},
+		{name: "somebody leaves", before: member, want: changed},
+		{name: "somebody leaves and their mute stays", before: moderator, after: left, want: changed},
+		{name: "somebody who is not listed changes", before: left, after: left},
+		{name: "a room is made", after: room, want: &chat.Change{Type: chat.RoomChanged}},
+		{name: "a room changes", before: room, after: room, want: &chat.Change{Type: chat.RoomChanged}},
+		{name: "permissions change", before: permissions, after: permissions},
+		{name: "shards change", before: shards, after: shards},
+		{name: "a version is kept", after: version},
+		{name: "the newest copy is replaced", before: newest, after: newest},
+		{name: "a marker moves", before: marker, after: marker},
+		{name: "the feed itself grows", after: segment},
+		{name: "an item of no type", after: Key("a", "b")},
+	} {
+		got, ok, err := ParseChange(tt.before, tt.after)
+		switch {
+		case tt.unreadable:
+			if !errors.Is(err, ErrUnreadable) {
+				t.Errorf("%s: %+v, %v", tt.name, got, err)
+			}
+		case err != nil || ok != (tt.want != nil):
+			t.Errorf("%s: %+v, %v, %v", tt.name, got, ok, err)
+		case ok && (got.Room != "seattle" || got.Change != *tt.want):
+			t.Errorf("%s: %+v, want %+v", tt.name, got, *tt.want)
+		}
+	}
+}
+
+func TestTheRoomOfAnItemIsKnownByItsKeys(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(time.UnixMilli(1), [10]byte{}), User: "amsg"}
+	for _, tt := range []struct {
+		name string
+		keys Item
+		want chat.RoomID
+	}{
+		{"a message", MessageKey("seattle-1", 4, id), "seattle-1"},
+		{"a membership", MemberKey("seattle", "bob"), "seattle"},
+		{"a room", MetadataKey("seattle"), "seattle"},
+		{"a person", Key(PersonPK("bob"), "root"), ""},
+		{"nothing", Item{}, ""},
+		{"a key of another type", Item{PK: number(1), SK: str("x")}, ""},
+	} {
+		if got, ok := RoomOf(tt.keys); got != tt.want || ok != (tt.want != "") {
+			t.Errorf("%s: %q, %v", tt.name, got, ok)
+		}
+	}
+}
