@@ -116,6 +116,8 @@ func invalid(field, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 
-func errRoomNotFound() *Error {
+// NoSuchRoom is for a room that does not exist, and for one that the caller may not know
+// of. It is the only one of its words, for stores too: the two must never be told apart.
+func NoSuchRoom() error {
 	return &Error{Kind: NotFound, Detail: "there is no such room"}
 }

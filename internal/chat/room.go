@@ -36,26 +36,22 @@ type Membership struct {
 	// Name is the person's when the membership was last written; members are listed by it.
 	Name string
 	Role policy.Role
-	// Left says that the person has gone and only a role that must
-	// survive that is kept: a ban, a mute, the maker's leave.
+	// Left says that the person has gone and only their mute is kept.
 	Left  bool
 	Since time.Time
 }
 
 // OwnerOf is the first membership of a room that is made: its maker's, under
-// their name.
+// their name. A room is never kept without it, and an owner goes only by the hand of another:
+// so a room always has an owner, and whoever made it is nothing in it but by their membership.
 func OwnerOf(room Room, name string) Membership {
 	return Membership{Room: room.ID, User: room.Maker, Name: name, Role: policy.Owner, Since: room.MadeAt}
 }
 
-// roleOf is what a person is in a room, by their membership, the zero one being none.
-func roleOf(user UserID, m Membership, room Room) policy.Role {
-	switch {
-	case m.Room == "" && room.Maker == user: // rooms made before there were members
-		return policy.Owner
-	case m.Room == "":
-		return policy.Stranger
-	case m.Left && (room.Private && m.Role != policy.Banned || m.Role > policy.Muted):
+// roleOf is what a person is in a room, by their membership alone, the zero one being none. Who
+// has left a private room is a stranger to it; in a public one the mute that they left goes on.
+func roleOf(m Membership, room Room) policy.Role {
+	if m.Room == "" || m.Left && room.Private {
 		return policy.Stranger
 	}
 	return m.Role

@@ -72,7 +72,7 @@ func (s *Store) Room(ctx context.Context, id chat.RoomID) (chat.Room, error) {
 	}
 	s.used(ctx, Usage{Operation: "read room", Items: len(out.Items)}, out.ConsumedCapacity)
 	if len(out.Items) == 0 {
-		return chat.Room{}, errNoRoom()
+		return chat.Room{}, chat.NoSuchRoom()
 	}
 	room, epochs, err := table.ParseRoom(id, out.Items)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Store) epochsOf(ctx context.Context, room chat.RoomID) (shard.Epochs, e
 	}
 	s.used(ctx, Usage{Operation: "read shards"}, out.ConsumedCapacity)
 	if out.Item == nil {
-		return nil, errNoRoom()
+		return nil, chat.NoSuchRoom()
 	}
 	epochs, err := table.ParseShards(out.Item)
 	if err != nil {
@@ -108,5 +108,3 @@ func (s *Store) epochsOf(ctx context.Context, room chat.RoomID) (shard.Epochs, e
 	s.epochs.put(room, epochs, asOf)
 	return epochs, nil
 }
-
-func errNoRoom() error { return &chat.Error{Kind: chat.NotFound, Detail: "there is no such room"} }
