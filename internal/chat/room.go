@@ -28,7 +28,7 @@ type Room struct {
 	DigestKey []byte
 }
 
-// Membership is what a person is in a room. It is one item with two sides:
+// Membership is what a person is in a room. Of those who are In it, it has two sides:
 // the person's rooms and the room's members.
 type Membership struct {
 	Room RoomID
@@ -40,6 +40,9 @@ type Membership struct {
 	Left  bool
 	Since time.Time
 }
+
+// In tells whether the person is in the room, and not just kept in mind: banned, or left with a mute.
+func (m Membership) In() bool { return m.Room != "" && !m.Left && m.Role != policy.Banned }
 
 // OwnerOf is the first membership of a room that is made: its maker's, under
 // their name. A room is never kept without it, and an owner goes only by the hand of another:

@@ -125,8 +125,9 @@ type listMembersOutput struct {
 func listMembersOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-members", Method: http.MethodGet, Path: "/rooms/{room}/members",
-		Summary: "Who is in a room, by name",
-		Tags:    []string{"members"},
+		Summary:     "Who is in a room, by name",
+		Description: "Those who are banned, or have left, are not in it: the audit tells of them.",
+		Tags:        []string{"members"},
 	}, listMembers)
 }
 
