@@ -66,8 +66,9 @@ const (
 	// one process: faster than anyone types, slow enough to stop a loop.
 	DefaultSendRate  = 10
 	DefaultSendBurst = 100
-	// maxBuckets bounds the people whose rate a process remembers.
-	maxBuckets = 10_000
+	// forgottenPerPut bounds the work of forgetting, in what a process remembers for a while: two
+	// for each that is added, so that it shrinks to those of that while.
+	forgottenPerPut = 2
 	// maxChangeTries bounds how often a change is made anew because
 	// somebody else's came first.
 	maxChangeTries = 4
@@ -96,7 +97,8 @@ const (
 
 	// RoomCacheAge is how long a sender may act on a room's former settings.
 	RoomCacheAge = 5 * time.Second
-	// RoomCacheSize bounds the rooms a process remembers; past it the cache
-	// starts over, which costs one read a room.
+	// RoomCacheSize bounds the rooms whose shards a process remembers; past it the cache
+	// starts over, which costs one read a room and changes no answer: shards that a
+	// message may be placed by are final.
 	RoomCacheSize = 10_000
 )
