@@ -62,8 +62,8 @@ const (
 	// MaxAhead is how far ahead of ours a client's clock may run.
 	MaxAhead = 2 * time.Second
 
-	// DefaultSendRate and DefaultSendBurst bound one person's messages through
-	// one process: faster than anyone types, slow enough to stop a loop.
+	// DefaultSendRate and DefaultSendBurst bound one person's messages, edits and events
+	// through one process: faster than anyone types, slow enough to stop a loop.
 	DefaultSendRate  = 10
 	DefaultSendBurst = 100
 	// forgottenPerPut bounds the work of forgetting, in what a process remembers for a while: two
@@ -77,8 +77,8 @@ const (
 
 	// MaxDeviceID bounds a device id: room for a UUID and a word.
 	MaxDeviceID = 64
-	// MaxEvents bounds a batch of events: each is a write of its own, and all
-	// together must fit a function's time.
+	// MaxEvents bounds a batch of events: each is a write of its own or two, and takes
+	// a token of its sender's; all together must fit a function's time.
 	MaxEvents = 25
 	// MaxEventType bounds an event's type, a word or two.
 	MaxEventType = 32
@@ -88,9 +88,12 @@ const (
 	// LogStep is the precision of a log's times, and how far an entry moves
 	// on from an instant that is taken.
 	LogStep = time.Microsecond
-	// MaxPerInstant bounds how many microseconds in a row an entry tries:
-	// each is a write.
+	// MaxPerInstant bounds how many microseconds in a row hold what happened at one
+	// instant: whoever looks for a free one reads them all.
 	MaxPerInstant = 100
+	// MaxAppendPuts bounds the writes of one entry. Two are enough but for those who write at
+	// the same instant at the same moment: more than a room has moderators at work.
+	MaxAppendPuts = 16
 	// DefaultLogLife is how long log entries are kept: long enough to look
 	// into a complaint, short enough to be no archive of people's habits.
 	DefaultLogLife = 30 * 24 * time.Hour
