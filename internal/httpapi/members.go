@@ -28,7 +28,7 @@ func memberOf(m chat.Membership) memberBody {
 // MemberPath is the part of a path that names a person in a room.
 type MemberPath struct {
 	RoomPath
-	User string `path:"user" doc:"Their user id, or me" example:"amsg"`
+	User string `path:"user" maxLength:"64" doc:"Their user id: A-Z a-z 0-9 . _ @ | : + = -; or me" example:"amsg"`
 }
 
 // parse reads who is meant in which room; me is the caller.
@@ -154,7 +154,7 @@ func membersOf(memberships []chat.Membership) []memberBody {
 }
 
 type listRoomsOfInput struct {
-	User string `path:"user" doc:"me, or the caller's own user id" example:"me"`
+	User string `path:"user" maxLength:"64" doc:"me, or the caller's own user id" example:"me"`
 	PageQuery
 }
 
