@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/env"
 	"parley/internal/gateway"
@@ -40,11 +41,14 @@ type serveCmd struct {
 	data
 	Addr       string   `default:"127.0.0.1:8080" help:"Where the API listens; port 0 picks a free one."`
 	SendRate   int      `default:"10" help:"How many messages a second one person may send; ten times as many at once."`
+	RoomMakers string   `default:"everyone" help:"Who may make rooms: everyone, or user ids separated by commas."`
 	EnginePort int      `default:"0" help:"Where the DynamoDB engine listens on 127.0.0.1, for sam local invoke and the AWS CLI; 0 picks a free port."`
 	Origin     []string `help:"An origin that browsers may call from, such as http://localhost:3000. May be repeated."`
 	Issuer     string   `help:"Accept the tokens of this issuer, an https address exactly as in their iss, and not those of chat token."`
 	Audience   []string `help:"With --issuer: the aud or client_id of its tokens. May be repeated."`
 	LogLevel   string   `default:"info" enum:"debug,info,warn,error" help:"What is logged: debug, info, warn or error."`
+
+	makers func(chat.UserID) bool // nil is everyone
 }
 
 // Run serves until it is asked to end or the engine has ended.
@@ -52,6 +56,11 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if c.SendRate < 1 {
 		return errors.New("--send-rate must be at least 1")
 	}
+	makers, err := wiring.RoomMakers(c.RoomMakers)
+	if err != nil {
+		return fmt.Errorf("--room-makers: %w", err)
+	}
+	c.makers = makers
 	log, err := env.Logger(c.LogLevel, s.Err)
 	if err != nil {
 		return err
@@ -131,7 +140,7 @@ func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
 		parts := wiring.Parts{
 			DB: dynamo.LocalClient(endpoint), Table: localTable, LogTable: localLogTable, Log: log.With("function", f),
-			SendRate: c.SendRate,
+			SendRate: c.SendRate, Makers: c.makers,
 		}
 		functions[f] = gateway.Handler(parts.HTTP(f))
 	}

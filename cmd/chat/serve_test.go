@@ -93,6 +93,7 @@ func TestMistakesOnTheCommandLineAreExplained(t *testing.T) {
 		"no command":        {nil, "serve"},
 		"an unknown one":    {[]string{"dance"}, "dance"},
 		"a token of nobody": {[]string{"token"}, "--user"},
+		"no maker":          {[]string{"serve", "--room-makers", "ann,b#b", "--data", dataDir(t)}, "--room-makers"},
 		"an odd user":       {[]string{"token", "--user", "a#b", "--data", dataDir(t)}, "user"},
 		"an address in use": {[]string{"serve", "--addr", "127.0.0.1:1", "--data", dataDir(t)}, "127.0.0.1:1"},
 	} {
@@ -106,5 +107,15 @@ func TestMistakesOnTheCommandLineAreExplained(t *testing.T) {
 	}
 	if out, err := command(t, "--help").CombinedOutput(); err != nil || !strings.Contains(string(out), "import") {
 		t.Errorf("help: %v\n%s", err, out)
+	}
+}
+
+func TestThoseListedMayMakeRooms(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir, "--room-makers", "ann, bob")
+	for user, status := range map[string]int{"ann": 201, "bob": 201, "eve": 403} {
+		mustCall(t, status, "PUT", s.url+"/rooms/of-"+user, tokenOf(t, dir, user), "")
+		mustCall(t, status, "POST", s.url+"/rooms", tokenOf(t, dir, user), `{"visibility":"private","name":"x"}`)
 	}
 }

@@ -66,25 +66,26 @@ func (b *builder) alarms(w watched) {
 	add("TableErrors", "DynamoDB fails by itself: see the AWS Health Dashboard", failed(w.tables), tolerated)
 }
 
-// throttled leaves out the activity log's reads, and the main table's GetItem: more
-// metrics than are free, when a read that is throttled is a 5xx of the API.
+// throttled watches what posts, what changes rooms, members, people and documents, and what reads
+// lists. It leaves out the main table's GetItem: more metrics than are free, when a read
+// that is throttled is a 5xx of the API. So is a throttled report to the activity log, and nobody
+// reports faster than their token bucket fills.
 func throttled(t tables) awscloudwatch.IMetric {
-	return operations("ThrottledRequests", t, "PutItem", "Query")
+	return operations("ThrottledRequests", t.chat, "PutItem", "TransactWriteItems", "Query")
 }
 
-// failed leaves out all reads, for the same reason.
+// failed leaves out all reads, and the activity log, for the same reason: when DynamoDB
+// fails by itself, it fails for both tables.
 func failed(t tables) awscloudwatch.IMetric {
-	return operations("SystemErrors", t, "PutItem")
+	return operations("SystemErrors", t.chat, "PutItem", "TransactWriteItems")
 }
 
-// operations sums a metric over operations on the main table, and puts into
-// the activity log.
-func operations(name string, t tables, onChat ...string) awscloudwatch.IMetric {
-	metrics := map[string]awscloudwatch.IMetric{"log": operation(name, t.log, "PutItem")}
-	terms := []string{"log"}
-	for _, op := range onChat {
+// operations sums a metric over operations on a table.
+func operations(name string, t awsdynamodb.TableV2, ops ...string) awscloudwatch.IMetric {
+	metrics, terms := map[string]awscloudwatch.IMetric{}, []string{}
+	for _, op := range ops {
 		id := strings.ToLower(op)
-		metrics[id], terms = operation(name, t.chat, op), append(terms, id)
+		metrics[id], terms = operation(name, t, op), append(terms, id)
 	}
 	return awscloudwatch.NewMathExpression(&awscloudwatch.MathExpressionProps{
 		Expression: jsii.String(strings.Join(terms, " + ")), UsingMetrics: &metrics,

@@ -117,6 +117,13 @@ func checkPool(i *inspection) {
 // freeMetrics is how many metrics an account's alarms may read for nothing.
 const freeMetrics = 10
 
+// watchedOperations are what alarms on the main table look at: what posts, what changes
+// anything else, and, of what is read, lists.
+var watchedOperations = map[string][]string{
+	"TableThrottles": {"PutItem", "Query", "TransactWriteItems"},
+	"TableErrors":    {"PutItem", "TransactWriteItems"},
+}
+
 // checkAlarms: trouble of every part is watched, within what is free.
 func checkAlarms(i *inspection) {
 	var got, want []string
@@ -127,6 +134,7 @@ func checkAlarms(i *inspection) {
 		metrics += max(1, len(list(a.get("Metrics")))-1) // one entry is the sum
 		i.expect((len(list(a.get("AlarmActions"))) > 0) == (i.config.Alarms.Email != ""), "%s: who is told is not as configured", id)
 		i.expect(a.text("TreatMissingData") == "notBreaching", "%s: silence is alarming", id)
+		i.sameSet("operation that "+id+" watches", operationsOf(a), watchedOperations[id])
 	}
 	if i.config.Alarms.Enabled {
 		want = []string{"ApiErrors", "TableThrottles", "TableErrors"}
@@ -140,6 +148,28 @@ func checkAlarms(i *inspection) {
 		i.expect(len(i.ids("AWS::SNS::Subscription")) == 1, "nobody is told")
 		i.expect(len(i.ids("AWS::SNS::TopicPolicy")) == 1, "the topic takes messages without TLS")
 	}
+}
+
+// operationsOf are the operations on the main table that an alarm's sum is made of.
+func operationsOf(alarm resource) []string {
+	var ops []string
+	sum := ""
+	for _, m := range list(alarm.get("Metrics")) {
+		if s, ok := get(m, "Expression").(string); ok {
+			sum = s
+		}
+	}
+	for _, m := range list(alarm.get("Metrics")) {
+		id, _ := get(m, "Id").(string)
+		dimensions := map[any]any{}
+		for _, d := range list(get(m, "MetricStat", "Metric", "Dimensions")) {
+			dimensions[get(d, "Name")] = get(d, "Value")
+		}
+		if op, ok := dimensions["Operation"].(string); ok && ref(dimensions["TableName"]) == "Table" && slices.Contains(strings.Split(sum, " + "), id) {
+			ops = append(ops, op)
+		}
+	}
+	return ops
 }
 
 // outputKey is how docs/deploy.md names an output in its commands.

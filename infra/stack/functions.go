@@ -54,7 +54,7 @@ func writeFunction(cfg config.Config, t tables) function {
 		name: "write", id: "Write", description: "Makes rooms and posts messages", size: cfg.Write, tables: t,
 		grants: []grant{
 			{t.chat.TableArn(), []string{"dynamodb:ConditionCheckItem", "dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"}},
-			{t.log.TableArn(), []string{"dynamodb:PutItem"}},
+			{t.log.TableArn(), []string{"dynamodb:PutItem", "dynamodb:Query"}},
 		},
 	}
 }

@@ -192,7 +192,7 @@ func TestNeedsAreReadFromTheCode(t *testing.T) {
 	}
 	write := []string{
 		"dynamodb:BatchGetItem table", "dynamodb:ConditionCheckItem table", "dynamodb:DeleteItem table", "dynamodb:GetItem table",
-		"dynamodb:PutItem activity", "dynamodb:PutItem table", "dynamodb:Query table", "dynamodb:UpdateItem table",
+		"dynamodb:PutItem activity", "dynamodb:PutItem table", "dynamodb:Query activity", "dynamodb:Query table", "dynamodb:UpdateItem table",
 	}
 	variables := []string{"PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
 	want := needs{

@@ -92,8 +92,27 @@ func removals(t template) []change {
 	for _, id := range t.ids(typeRole) {
 		all = append(all, grantRemovals(t, id)...)
 	}
+	for _, id := range t.ids(typeAlarm) {
+		all = append(all, alarmRemovals(t, id)...)
+	}
 	for _, name := range slices.Sorted(maps.Keys(t.Outputs)) {
 		all = append(all, change{"output " + name, func(t template) { delete(t.Outputs, name) }})
+	}
+	return all
+}
+
+// alarmRemovals takes each operation out of what an alarm adds up.
+func alarmRemovals(t template, id string) []change {
+	var all []change
+	for _, op := range operationsOf(t.Resources[id]) {
+		all = append(all, change{op + " of alarm " + id, func(t template) {
+			for _, m := range list(t.Resources[id].get("Metrics")) {
+				if sum, ok := get(m, "Expression").(string); ok {
+					terms := slices.DeleteFunc(strings.Split(sum, " + "), func(term string) bool { return term == strings.ToLower(op) })
+					m.(map[string]any)["Expression"] = strings.Join(terms, " + ")
+				}
+			}
+		}})
 	}
 	return all
 }

@@ -46,12 +46,12 @@ func (s *Service) decide(ctx context.Context, r request, read func(context.Conte
 	if err := cmp.Or(roomErr, memberErr); err != nil {
 		return access{}, err
 	}
-	a.role = roleOf(r.caller, a.membership, a.room)
+	a.role = roleOf(a.membership, a.room)
 	switch policy.Decide(a.role, policy.Room{Private: a.room.Private, Posting: a.room.Posting}, r.action) {
 	case policy.Allow:
 		return a, nil
 	case policy.Hide:
-		return access{}, errRoomNotFound()
+		return access{}, NoSuchRoom()
 	}
 	return access{}, errNotAllowed()
 }

@@ -48,7 +48,7 @@ type EventDraft struct {
 // A batch that fails half way may be sent again as it was. Invalid names the
 // event as events[0]; ClockSkew when it is more than MaxAhead ahead of the
 // server's time; Conflict when its id was used for another, or when its
-// instant is full.
+// instant is full. RateLimited when the caller sends too fast: each event counts as a message does.
 func (s *Service) Report(ctx context.Context, caller UserID, device DeviceID, events []EventDraft) ([]LogEntry, error) {
 	if len(events) < 1 || len(events) > MaxEvents {
 		return nil, invalid("events", "must be 1 to %d", MaxEvents)
@@ -67,6 +67,9 @@ func (s *Service) Report(ctx context.Context, caller UserID, device DeviceID, ev
 		}
 		entries[i] = entry
 	}
+	if wait := s.buckets.take(caller, len(events)); wait > 0 {
+		return nil, &Error{Kind: RateLimited, Detail: "you report too fast", RetryAfter: wait}
+	}
 	log := Log{User: caller, Device: device}
 	for i, entry := range entries {
 		kept, err := s.append(ctx, log, entry)
@@ -78,7 +81,7 @@ func (s *Service) Report(ctx context.Context, caller UserID, device DeviceID, ev
 	return entries, nil
 }
 
-// append keeps one entry, with its end.
+// append keeps one entry, with its end: whole seconds, the first after its life.
 func (s *Service) append(ctx context.Context, log Log, e LogEntry) (LogEntry, error) {
 	e.Expires = e.At.Add(s.logLife).Truncate(time.Second).Add(time.Second)
 	kept, created, err := s.logs.AppendLog(ctx, log, e)

@@ -7,12 +7,13 @@ import (
 )
 
 // buckets bound how fast each person sends through one process: a token
-// bucket a person. A person whose bucket has filled again is forgotten.
+// bucket a person. A bucket that has filled again is forgotten, which is as if it was
+// there; so what is remembered are the people who have sent within the time a bucket takes to fill.
 type buckets struct {
 	rate, burst float64
 	clock       func() time.Time
 	mu          sync.Mutex
-	people      map[UserID]bucket
+	people      *fading[UserID, bucket]
 }
 
 type bucket struct {
@@ -21,27 +22,28 @@ type bucket struct {
 }
 
 func newBuckets(rate, burst int, clock func() time.Time) *buckets {
-	return &buckets{rate: float64(rate), burst: float64(burst), clock: clock, people: map[UserID]bucket{}}
+	return &buckets{rate: float64(rate), burst: float64(burst), clock: clock, people: newFading[UserID, bucket]()}
 }
 
-// take takes a token of a person's, and tells how long to wait when there is none.
-func (b *buckets) take(user UserID) (wait time.Duration) {
+// take takes so many tokens of a person's where there is one at least, and tells how long to wait where
+// there is none. It may leave less than none: what costs more than a bucket holds passes
+// too, and is paid for by a longer wait.
+func (b *buckets) take(user UserID, tokens int) (wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.clock()
-	p, known := b.people[user]
+	p, known := b.people.get(user)
 	if !known {
-		b.forget(now)
 		p = bucket{tokens: b.burst, at: now}
 	}
 	p = b.filled(p, now)
 	if p.tokens < 1 {
-		b.people[user] = p
-		return time.Duration(math.Ceil((1 - p.tokens) / b.rate * float64(time.Second)))
+		wait = time.Duration(math.Ceil((1 - p.tokens) / b.rate * float64(time.Second)))
+	} else {
+		p.tokens -= float64(tokens)
 	}
-	p.tokens--
-	b.people[user] = p
-	return 0
+	b.people.put(user, p, func(p bucket) bool { return b.filled(p, now).tokens >= b.burst })
+	return wait
 }
 
 // filled is a bucket as it stands now.
@@ -51,19 +53,4 @@ func (b *buckets) filled(p bucket, now time.Time) bucket {
 		p.at = now
 	}
 	return p
-}
-
-// forget drops full buckets once there are many.
-func (b *buckets) forget(now time.Time) {
-	if len(b.people) < maxBuckets {
-		return
-	}
-	for user, p := range b.people {
-		if b.filled(p, now).tokens >= b.burst {
-			delete(b.people, user)
-		}
-	}
-	if len(b.people) >= maxBuckets {
-		clear(b.people) // so many at once are throttled elsewhere
-	}
 }

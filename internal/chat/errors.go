@@ -22,18 +22,19 @@ const (
 	// it does; the two are never told apart. From the store and the service.
 	NotFound
 	// Forbidden says that the caller may know of the room and not do this
-	// in it. From the service.
+	// in it, may not make rooms, or asks for what is another's own. From the service.
 	Forbidden
 	// Stale says that what the caller meant to change has changed meanwhile:
 	// the version in If-Match is not the newest. From the service.
 	Stale
 	// RateLimited says that the caller sends too fast; RetryAfter is set. From the service.
 	RateLimited
-	// Conflict says that the id is taken by other content, or by another maker.
-	// From the service.
+	// Conflict says that what is there does not admit the change: an id is taken by other
+	// content or another maker, a message is deleted or full, a room would be without an owner.
+	// From the service, and from the store where an instant of a log is full.
 	Conflict
-	// ClockSkew says that the message id's time is further from ours than a retry
-	// or an offline queue explains; ServerTime is set. From Service.Send.
+	// ClockSkew says that the time of a message's id, or of an event, is further from ours than a
+	// retry or an offline queue explains; ServerTime is set. From Service.Send and Service.Report.
 	ClockSkew
 	// Unavailable says that the store could not answer in time or is throttled;
 	// the same call may be made again after RetryAfter. From the store.
@@ -116,6 +117,8 @@ func invalid(field, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 
-func errRoomNotFound() *Error {
+// NoSuchRoom is for a room that does not exist, and for one that the caller may not know
+// of. It is the only one of its words, for stores too: the two must never be told apart.
+func NoSuchRoom() error {
 	return &Error{Kind: NotFound, Detail: "there is no such room"}
 }

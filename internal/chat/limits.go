@@ -62,12 +62,13 @@ const (
 	// MaxAhead is how far ahead of ours a client's clock may run.
 	MaxAhead = 2 * time.Second
 
-	// DefaultSendRate and DefaultSendBurst bound one person's messages through
-	// one process: faster than anyone types, slow enough to stop a loop.
+	// DefaultSendRate and DefaultSendBurst bound one person's messages, edits and events
+	// through one process: faster than anyone types, slow enough to stop a loop.
 	DefaultSendRate  = 10
 	DefaultSendBurst = 100
-	// maxBuckets bounds the people whose rate a process remembers.
-	maxBuckets = 10_000
+	// forgottenPerPut bounds the work of forgetting, in what a process remembers for a while: two
+	// for each that is added, so that it shrinks to those of that while.
+	forgottenPerPut = 2
 	// maxChangeTries bounds how often a change is made anew because
 	// somebody else's came first.
 	maxChangeTries = 4
@@ -76,8 +77,8 @@ const (
 
 	// MaxDeviceID bounds a device id: room for a UUID and a word.
 	MaxDeviceID = 64
-	// MaxEvents bounds a batch of events: each is a write of its own, and all
-	// together must fit a function's time.
+	// MaxEvents bounds a batch of events: each is a write of its own or two, and takes
+	// a token of its sender's; all together must fit a function's time.
 	MaxEvents = 25
 	// MaxEventType bounds an event's type, a word or two.
 	MaxEventType = 32
@@ -87,9 +88,12 @@ const (
 	// LogStep is the precision of a log's times, and how far an entry moves
 	// on from an instant that is taken.
 	LogStep = time.Microsecond
-	// MaxPerInstant bounds how many microseconds in a row an entry tries:
-	// each is a write.
+	// MaxPerInstant bounds how many microseconds in a row hold what happened at one
+	// instant: whoever looks for a free one reads them all.
 	MaxPerInstant = 100
+	// MaxAppendPuts bounds the writes of one entry. Two are enough but for those who write at
+	// the same instant at the same moment: more than a room has moderators at work.
+	MaxAppendPuts = 16
 	// DefaultLogLife is how long log entries are kept: long enough to look
 	// into a complaint, short enough to be no archive of people's habits.
 	DefaultLogLife = 30 * 24 * time.Hour
@@ -120,7 +124,8 @@ const (
 
 	// RoomCacheAge is how long a sender may act on a room's former settings.
 	RoomCacheAge = 5 * time.Second
-	// RoomCacheSize bounds the rooms a process remembers; past it the cache
-	// starts over, which costs one read a room.
+	// RoomCacheSize bounds the rooms whose shards a process remembers; past it the cache
+	// starts over, which costs one read a room and changes no answer: shards that a
+	// message may be placed by are final.
 	RoomCacheSize = 10_000
 )

@@ -31,7 +31,8 @@ type LogEntry struct {
 type LogStore interface {
 	// AppendLog keeps an entry at its time, or at the first free microsecond after
 	// it. It reports false, and changes nothing, when on the way there it meets an entry of the same
-	// id, which it returns. Conflict when MaxPerInstant in a row are taken.
+	// id, which it returns. Conflict when MaxPerInstant in a row are taken; Unavailable when
+	// MaxAppendPuts are not enough.
 	AppendLog(ctx context.Context, log Log, e LogEntry) (kept LogEntry, created bool, err error)
 	// ReadLog returns entries of a span, newest first, and whether there are more.
 	ReadLog(ctx context.Context, span LogSpan) (entries []LogEntry, more bool, err error)
@@ -68,6 +69,9 @@ func (s *Service) readLog(ctx context.Context, log Log, q LogQuestion) (LogPage,
 		return LogPage{}, err
 	}
 	span := LogSpan{Log: log, After: q.After, Before: q.Before, Now: s.now(), Limit: q.Limit}
+	if gone := s.expired(span.Now); span.After.Before(gone) {
+		span.After = gone
+	}
 	if mark != (Mark{}) {
 		// Newest first, a page goes on before the last entry of the page before.
 		micro, err := strconv.ParseInt(mark.Sort, 10, 64)
@@ -86,6 +90,13 @@ func (s *Service) readLog(ctx context.Context, log Log, q LogQuestion) (LogPage,
 		page.Next = encodeMark(question, Mark{Sort: strconv.FormatInt(last.UnixMicro(), 10)})
 	}
 	return page, nil
+}
+
+// expired is the last instant of which every entry has expired by now: nothing up to it is asked for, so
+// that it costs nothing how many still stand there. A log that is kept for less time than before ends there
+// at once.
+func (s *Service) expired(now time.Time) time.Time {
+	return now.Truncate(time.Second).Add(-s.logLife - LogStep)
 }
 
 func unixMicro(t time.Time) int64 {

@@ -55,15 +55,15 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 }
 
 // RemoveMember ends a membership: on oneself it is a leave, on others it
-// takes what SetMember takes. A mute outlives it, and so does a ban that its bearer
-// tries to leave; a moderator's removal lifts a ban.
+// takes what SetMember takes. A mute outlives it; a ban cannot be left, and a moderator's removal
+// lifts it.
 func (s *Service) RemoveMember(ctx context.Context, caller UserID, of MemberOf) error {
 	err := s.changeMember(ctx, caller, of, func(c standing) (Membership, error) {
 		if caller == of.User {
 			return c.gone(), c.mayLeave()
 		}
-		if c.before.Room == "" || c.before.Left && c.before.Role != policy.Banned {
-			return Membership{}, &Error{Kind: NotFound, Detail: "there is no such member in this room"}
+		if c.before.Room == "" || c.before.Left {
+			return Membership{}, errNoMember()
 		}
 		if !policy.MayChange(c.actor.role, c.role, policy.Stranger) {
 			return Membership{}, errNotAllowed()
@@ -84,7 +84,8 @@ type standing struct {
 }
 
 // changeMember reads how things are, lets change decide, and makes the change where nothing
-// has moved meanwhile; otherwise it begins anew.
+// has moved meanwhile; otherwise it begins anew. Whoever sees a room may ask to change their own
+// part in it; what of that is theirs to change, policy.MayChangeOwn says.
 func (s *Service) changeMember(ctx context.Context, caller UserID, of MemberOf, change func(standing) (Membership, error)) error {
 	action := policy.Administer
 	if caller == of.User {
@@ -103,7 +104,7 @@ func (s *Service) changeMember(ctx context.Context, caller UserID, of MemberOf, 
 				return err
 			}
 		}
-		c.role = roleOf(of.User, c.before, a.room)
+		c.role = roleOf(c.before, a.room)
 		mc.Before = c.before
 		if mc.After, err = change(c); err != nil || mc.Before == mc.After {
 			return err
@@ -120,18 +121,14 @@ func (s *Service) changeMember(ctx context.Context, caller UserID, of MemberOf, 
 func (c standing) joined(role policy.Role) (Membership, error) {
 	m := c.before
 	switch {
-	case m.Room != "" && !m.Left && (role == c.role || role == policy.Member && c.role > policy.Member && c.role < policy.Owner):
+	case m.Room != "" && !m.Left && (role == c.role || role == policy.Member && c.role == policy.Moderator):
 		return m, nil // already that, or more
-	case role != policy.Member, c.role == policy.Muted && !m.Left:
-		return Membership{}, errNotAllowed()
-	case c.role == policy.Owner:
-		return Membership{}, errOwnRole()
+	case m.Left && role == policy.Member:
+		m.Left = false // back, and as muted as they went
+		return m, nil
 	}
-	m.Left = false
-	if c.role != policy.Muted {
-		m.Role = policy.Member
-	}
-	return m, nil
+	m.Role = role
+	return m, c.mayTurnInto(role)
 }
 
 // given is the membership of somebody to whom another gives a role.
@@ -145,28 +142,31 @@ func (c standing) given(role policy.Role) (Membership, error) {
 }
 
 func (c standing) mayLeave() error {
-	switch {
-	case c.role == policy.Owner:
-		return errOwnRole()
-	case c.role == policy.Stranger || c.before.Left:
-		return &Error{Kind: NotFound, Detail: "there is no such member in this room"}
+	if c.role == policy.Stranger || c.before.Left {
+		return errNoMember()
 	}
-	return nil
+	return c.mayTurnInto(policy.Stranger)
 }
 
-// gone is what is kept of a membership that ends: what must outlive it, or nothing. A maker's is
-// always kept: a maker without one is taken for the owner of an old room.
-func (c standing) gone() Membership {
-	m := c.before
+// mayTurnInto refuses what is not one's own to change.
+func (c standing) mayTurnInto(role policy.Role) error {
 	switch {
-	case m.Role == policy.Muted:
-		m.Left = true
-		return m
-	case m.User == c.actor.room.Maker:
-		m.Role, m.Left = policy.Member, true
-		return m
+	case policy.MayChangeOwn(c.role, role):
+		return nil
+	case c.role == policy.Owner:
+		return errOwnRole()
 	}
-	return Membership{}
+	return errNotAllowed()
+}
+
+// gone is what is kept of a membership that ends: a mute, or nothing.
+func (c standing) gone() Membership {
+	if c.before.Role != policy.Muted {
+		return Membership{}
+	}
+	m := c.before
+	m.Left = true
+	return m
 }
 
 // Members lists a room's members.
@@ -235,6 +235,10 @@ func (s *Service) RoomsOf(ctx context.Context, caller, user UserID, page PageOf)
 
 func errNotAllowed() error {
 	return &Error{Kind: Forbidden, Detail: "your role in this room does not allow it"}
+}
+
+func errNoMember() error {
+	return &Error{Kind: NotFound, Detail: "there is no such member in this room"}
 }
 
 func errOwnRole() error {

@@ -446,6 +446,20 @@ func TestNobodyButAnOwnerMakesTheMakerOwnerAgain(t *testing.T) {
 		if err := setRole(t, s, "maker", room, "eve", policy.Owner); err == nil {
 			t.Errorf("the maker of %s is its owner again", room)
 		}
+		topic := "mine"
+		_, _, err := s.PutRoom(t.Context(), "maker", room, chat.RoomDraft{Topic: &topic})
+		if room.Private() {
+			wantKind(t, "the maker, removed, changes the settings", err, chat.NotFound)
+			wantKind(t, "and joins", setRole(t, s, "maker", room, "maker", policy.Member), chat.NotFound)
+			continue
+		}
+		wantKind(t, "the maker, removed, changes the settings", err, chat.Conflict)
+		m, added, err := s.SetMember(t.Context(), "maker", of, policy.Member)
+		if err != nil || !added || m.Role != policy.Member {
+			t.Errorf("the maker joins again as %v, added %v, %v", m.Role, added, err)
+		}
+		_, _, err = s.PutRoom(t.Context(), "maker", room, chat.RoomDraft{Topic: &topic})
+		wantKind(t, "the maker, a member again, changes the settings", err, chat.Conflict)
 	}
 }
 

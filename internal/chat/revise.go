@@ -29,7 +29,7 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, t
 	if err := checkText(text); err != nil {
 		return Message{}, false, err
 	}
-	if wait := s.buckets.take(caller); wait > 0 {
+	if wait := s.buckets.take(caller, 1); wait > 0 {
 		return Message{}, false, &Error{Kind: RateLimited, Detail: "you edit too fast", RetryAfter: wait}
 	}
 	before, err := s.revisable(ctx, caller, of, policy.Edit)

@@ -28,7 +28,7 @@ type Room struct {
 	DigestKey []byte
 }
 
-// Membership is what a person is in a room. It is one item with two sides:
+// Membership is what a person is in a room. Of those who are In it, it has two sides:
 // the person's rooms and the room's members.
 type Membership struct {
 	Room RoomID
@@ -36,8 +36,7 @@ type Membership struct {
 	// Name is the person's when the membership was last written; members are listed by it.
 	Name string
 	Role policy.Role
-	// Left says that the person has gone and only a role that must
-	// survive that is kept: a ban, a mute, the maker's leave.
+	// Left says that the person has gone and only their mute is kept.
 	Left  bool
 	Since time.Time
 	// Count is how many messages had been created in the room when they came: those are
@@ -45,20 +44,20 @@ type Membership struct {
 	Count int64
 }
 
+// In tells whether the person is in the room, and not just kept in mind: banned, or left with a mute.
+func (m Membership) In() bool { return m.Room != "" && !m.Left && m.Role != policy.Banned }
+
 // OwnerOf is the first membership of a room that is made: its maker's, under
-// their name.
+// their name. A room is never kept without it, and an owner goes only by the hand of another:
+// so a room always has an owner, and whoever made it is nothing in it but by their membership.
 func OwnerOf(room Room, name string) Membership {
 	return Membership{Room: room.ID, User: room.Maker, Name: name, Role: policy.Owner, Since: room.MadeAt}
 }
 
-// roleOf is what a person is in a room, by their membership, the zero one being none.
-func roleOf(user UserID, m Membership, room Room) policy.Role {
-	switch {
-	case m.Room == "" && room.Maker == user: // rooms made before there were members
-		return policy.Owner
-	case m.Room == "":
-		return policy.Stranger
-	case m.Left && (room.Private && m.Role != policy.Banned || m.Role > policy.Muted):
+// roleOf is what a person is in a room, by their membership alone, the zero one being none. Who
+// has left a private room is a stranger to it; in a public one the mute that they left goes on.
+func roleOf(m Membership, room Room) policy.Role {
+	if m.Room == "" || m.Left && room.Private {
 		return policy.Stranger
 	}
 	return m.Role

@@ -12,7 +12,7 @@ import (
 type roomCache struct {
 	clock func() time.Time
 	mu    sync.Mutex
-	rooms map[RoomID]cachedRoom
+	rooms *fading[RoomID, cachedRoom]
 }
 
 type cachedRoom struct {
@@ -20,8 +20,10 @@ type cachedRoom struct {
 	asOf time.Time // before the read was sent
 }
 
+func (r cachedRoom) old(now time.Time) bool { return now.Sub(r.asOf) >= RoomCacheAge }
+
 func newRoomCache(clock func() time.Time) *roomCache {
-	return &roomCache{clock: clock, rooms: map[RoomID]cachedRoom{}}
+	return &roomCache{clock: clock, rooms: newFading[RoomID, cachedRoom]()}
 }
 
 // recentRoom is a room at most RoomCacheAge old, or NotFound.
@@ -45,21 +47,19 @@ func (s *Service) freshRoom(ctx context.Context, id RoomID) (Room, error) {
 func (c *roomCache) get(id RoomID) (cachedRoom, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r, ok := c.rooms[id]
-	return r, ok && c.clock().Sub(r.asOf) < RoomCacheAge
+	r, ok := c.rooms.get(id)
+	return r, ok && !r.old(c.clock())
 }
 
 func (c *roomCache) put(id RoomID, r cachedRoom) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.rooms) >= RoomCacheSize {
-		clear(c.rooms)
-	}
-	c.rooms[id] = r
+	now := c.clock()
+	c.rooms.put(id, r, func(r cachedRoom) bool { return r.old(now) })
 }
 
 func (c *roomCache) forget(id RoomID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.rooms, id)
+	c.rooms.forget(id)
 }

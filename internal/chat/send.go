@@ -40,7 +40,7 @@ func (s *Service) Send(ctx context.Context, caller UserID, room RoomID, draft Dr
 	if m.SentAt().After(now.Add(MaxAhead)) {
 		return Message{}, false, clockSkew("ahead of", now)
 	}
-	if wait := s.buckets.take(caller); wait > 0 {
+	if wait := s.buckets.take(caller, 1); wait > 0 {
 		return Message{}, false, &Error{Kind: RateLimited, Detail: "you send too fast", RetryAfter: wait}
 	}
 	in, err := s.authorize(ctx, caller, room, policy.Post)

@@ -45,11 +45,11 @@ type MemberStore interface {
 	ChangeMembership(ctx context.Context, change MemberChange) (ok bool, err error)
 	// Lists return the zero Mark as next when they have ended.
 	//
-	// Members returns a room's members who have not left, by name and then by user,
-	// at most limit of them after a mark whose Sort is a name and whose ID is a user.
+	// Members returns who is In a room, by name and then by user, at most limit of them
+	// after a mark whose Sort is a name and whose ID is a user.
 	Members(ctx context.Context, room RoomID, after Mark, limit int) (members []Membership, next Mark, err error)
-	// RoomsOf returns the rooms that a person is in, not those they left or are banned from, by room, at
-	// most limit of them after a mark whose Sort is a room.
+	// RoomsOf returns the rooms that a person is In, by room, at most limit of them after a
+	// mark whose Sort is a room.
 	RoomsOf(ctx context.Context, user UserID, after Mark, limit int) (memberships []Membership, next Mark, err error)
 	// TakeSlot lets a person send a message in a room in slow mode, at most one
 	// every so often. It returns 0 when the message may be sent, also when it was let

@@ -63,40 +63,95 @@ func CreateLogTable(ctx context.Context, db *dynamodb.Client, name string) error
 	return nil
 }
 
-// AppendLog is one conditional put, 1 write unit for an entry below 1 KB, and
-// another for every microsecond that is taken.
+// AppendLog is one conditional put, 1 write unit for an entry below 1 KB. Where the instant is
+// taken, it looks once at all that stands there, a read unit for every 4 KB, and puts at the first place that is
+// free: one more put, and another for each entry that comes there at the same moment.
+//
+// Whoever puts at a place has seen other entries at every place before it, and none is ever removed while a
+// retry may come: so a retry ends at the entry itself.
 func (s *LogStore) AppendLog(ctx context.Context, log chat.Log, e chat.LogEntry) (chat.LogEntry, bool, error) {
-	for range chat.MaxPerInstant {
-		out, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{
-			TableName: &s.table, Item: table.LogItem(log, e),
-			ConditionExpression:                 aws.String("attribute_not_exists(#device)"),
-			ExpressionAttributeNames:            map[string]string{"#device": table.LogPK},
-			ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
-			ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
-		})
-		old, taken := refused(err)
-		if err != nil && !taken {
-			return chat.LogEntry{}, false, translate("append to log", err)
+	kept, created, err := s.putLog(ctx, log, e)
+	if err != nil || created || kept.ID == e.ID {
+		return kept, created, err
+	}
+	taken, err := s.instant(ctx, log, e.At)
+	if err != nil {
+		return chat.LogEntry{}, false, err
+	}
+	puts := 1
+	for n := range chat.MaxPerInstant {
+		at := e
+		at.At = e.At.Add(time.Duration(n) * chat.LogStep)
+		kept, is := taken[at.At.UnixMicro()]
+		if !is && puts == chat.MaxAppendPuts {
+			return chat.LogEntry{}, false, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Detail: "too much happens at this instant"}
 		}
-		if !taken {
-			s.used(ctx, Usage{Operation: "append to log", Write: true}, out.ConsumedCapacity)
-			return e, true, nil
-		}
-		kept, err := table.ParseLogItem(log, old)
-		if err != nil {
-			return chat.LogEntry{}, false, translate("append to log", err)
+		if !is {
+			puts++
+			if kept, created, err = s.putLog(ctx, log, at); err != nil || created {
+				return kept, created, err
+			}
 		}
 		if kept.ID == e.ID {
 			return kept, false, nil
 		}
-		e.At = e.At.Add(chat.LogStep)
 	}
 	return chat.LogEntry{}, false, &chat.Error{Kind: chat.Conflict, Detail: "there are too many entries at this instant"}
 }
 
+// putLog puts an entry where there is none, or returns the one that is there.
+func (s *LogStore) putLog(ctx context.Context, log chat.Log, e chat.LogEntry) (chat.LogEntry, bool, error) {
+	out, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{
+		TableName: &s.table, Item: table.LogItem(log, e),
+		ConditionExpression:                 aws.String("attribute_not_exists(#device)"),
+		ExpressionAttributeNames:            map[string]string{"#device": table.LogPK},
+		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
+	})
+	old, taken := refused(err)
+	switch {
+	case taken:
+		kept, err := table.ParseLogItem(log, old)
+		return kept, false, translate("append to log", err)
+	case err != nil:
+		return chat.LogEntry{}, false, translate("append to log", err)
+	}
+	s.used(ctx, Usage{Operation: "append to log", Write: true}, out.ConsumedCapacity)
+	return e, true, nil
+}
+
+// instant is what stands at an instant, by its microsecond. What it does not show, the put finds.
+func (s *LogStore) instant(ctx context.Context, log chat.Log, at time.Time) (map[int64]chat.LogEntry, error) {
+	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
+		TableName: &s.table, ConsistentRead: aws.Bool(true),
+		KeyConditionExpression:   aws.String("#device = :device AND #at BETWEEN :first AND :last"),
+		ExpressionAttributeNames: map[string]string{"#device": table.LogPK, "#at": table.LogSK},
+		ExpressionAttributeValues: table.Item{
+			":device": &types.AttributeValueMemberS{Value: table.LogKeyOf(log)},
+			":first":  table.LogTime(at),
+			":last":   table.LogTime(at.Add((chat.MaxPerInstant - 1) * chat.LogStep)),
+		},
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	if err != nil {
+		return nil, translate("look at an instant", err)
+	}
+	s.used(ctx, Usage{Operation: "look at an instant", Items: len(out.Items)}, out.ConsumedCapacity)
+	taken := map[int64]chat.LogEntry{}
+	for _, item := range out.Items {
+		e, err := table.ParseLogItem(log, item)
+		if err != nil {
+			return nil, translate("look at an instant", err)
+		}
+		taken[e.At.UnixMicro()] = e
+	}
+	return taken, nil
+}
+
 // ReadLog asks for half a read unit for every 4 KB, and reads one entry more than
-// it returns, to know whether there are more. Entries that have expired and are not yet removed
-// are passed over by a filter, the only one there is.
+// it returns, to know whether there are more. Entries that have expired are behind the span's After and
+// are not read. Some may stand before it: they were kept for a shorter life, or moved on from
+// an instant that was taken. A filter passes over them, the only one there is.
 func (s *LogStore) ReadLog(ctx context.Context, span chat.LogSpan) ([]chat.LogEntry, bool, error) {
 	in, ok := s.logQuery(span)
 	if !ok {

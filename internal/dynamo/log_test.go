@@ -3,10 +3,13 @@ package dynamo_test
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
 	"parley/internal/chat"
@@ -59,5 +62,55 @@ func TestALogIsReadByTheEntriesThatItAnswers(t *testing.T) {
 	}
 	if diff := cmp.Diff([]dynamo.Usage{{Operation: "read log", Units: 0.5, Items: 3}}, used); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// counter counts the calls of each operation, refused ones too.
+type counter struct {
+	next  dynamodb.HTTPClient
+	calls map[string]int
+}
+
+func (c *counter) Do(r *http.Request) (*http.Response, error) {
+	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+	c.calls[operation]++
+	return c.next.Do(r)
+}
+
+// An instant that is taken costs a look and one more put, however many are there; and a look alone
+// where the entry is there already, or no place is left.
+func TestAnEntryAtABusyInstantCostsTwoPuts(t *testing.T) {
+	t.Parallel()
+	c := &counter{calls: map[string]int{}}
+	client := dynamo.LocalClient(enginetest.Start(t), func(o *dynamodb.Options) {
+		c.next, o.HTTPClient = o.HTTPClient, c
+	})
+	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
+		t.Fatal(err)
+	}
+	s := dynamo.NewLog(client, dynamo.Options{Table: "log"})
+	log, at := chat.Log{User: "ada", Device: "phone"}, time.Unix(1_535_544_000, 0).UTC()
+	for n := range 2*chat.MaxPerInstant + 10 {
+		clear(c.calls)
+		// Each comes twice, and those beyond the places that there are in vain.
+		e := chat.LogEntry{At: at, ID: fmt.Sprint(n / 2), Type: "error", Expires: at.Add(time.Hour)}
+		kept, created, err := s.AppendLog(t.Context(), log, e)
+		full, first, retry := n >= 2*chat.MaxPerInstant, n/2 == 0, n%2 == 1
+		puts, looks := 2, 1
+		if first {
+			looks = 0
+		}
+		if first || retry || full {
+			puts = 1
+		}
+		if c.calls["PutItem"] != puts || c.calls["Query"] != looks {
+			t.Errorf("entry %d: %v, want %d puts and %d looks", n, c.calls, puts, looks)
+		}
+		switch want := at.Add(time.Duration(n/2) * chat.LogStep); {
+		case full && chat.KindOf(err) != chat.Conflict:
+			t.Errorf("entry %d: %v, want conflict", n, err)
+		case !full && (err != nil || created == retry || !kept.At.Equal(want)):
+			t.Errorf("entry %d: at %v, created %v, %v", n, kept.At, created, err)
+		}
 	}
 }

@@ -42,6 +42,15 @@ func TestListsTouchWhatTheyReturn(t *testing.T) {
 			t.Fatal(ok, err)
 		}
 	}
+	for i := range 200 { // what is not in the lists stands between what is
+		of := chat.Membership{Room: chat.RoomID(fmt.Sprintf("room-%d-x", i)), User: "maker", Name: "n", Role: policy.Banned, Since: at}
+		if i%2 == 0 {
+			of = chat.Membership{Room: "room-0", User: chat.UserID(fmt.Sprintf("user-%d-x", i)), Name: fmt.Sprintf("Name %d", i), Role: policy.Muted, Left: true, Since: at}
+		}
+		if ok, err := store.ChangeMembership(t.Context(), chat.MemberChange{After: of}); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
 	for _, q := range []struct {
 		name string
 		want int
@@ -74,6 +83,14 @@ func TestListsTouchWhatTheyReturn(t *testing.T) {
 		{"one membership", 1, func() (int, error) {
 			_, err := store.Membership(t.Context(), "room-0", "maker")
 			return 1, err
+		}},
+		{"a ban", 1, func() (int, error) {
+			_, err := store.Membership(t.Context(), "room-1-x", "maker")
+			return 1, err
+		}},
+		{"no membership", 0, func() (int, error) {
+			_, err := store.Membership(t.Context(), "room-1", "nobody")
+			return 0, err
 		}},
 	} {
 		items, units = 0, 0
@@ -109,5 +126,46 @@ func TestNothingScansOrFilters(t *testing.T) {
 		if strings.Contains(string(text), "FilterExpression") && f != "log.go" {
 			t.Errorf("%s filters", f)
 		}
+	}
+}
+
+// What is read before every post costs the same for members, for those who are banned or have
+// left, and for strangers, and it is one call: nothing tells a hidden room from none.
+func TestAMembershipIsOneReadWhateverItIs(t *testing.T) {
+	t.Parallel()
+	client := dynamo.LocalClient(enginetest.Start(t))
+	if err := dynamo.CreateTable(t.Context(), client, "member"); err != nil {
+		t.Fatal(err)
+	}
+	var used []dynamo.Usage
+	store := dynamo.New(client, dynamo.Options{Table: "member", Clock: time.Now, Observe: func(_ context.Context, u dynamo.Usage) { used = append(used, u) }})
+	at := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+	member := chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel", Role: policy.Member, Since: at}
+	banned, left := member, member
+	banned.Role = policy.Banned
+	left.Role, left.Left = policy.Muted, true
+	before := chat.Membership{}
+	for _, c := range []struct {
+		name     string
+		standing chat.Membership
+	}{
+		{"a member", member}, {"one who is banned", banned}, {"a member again", member}, {"one who has left with a mute", left}, {"a stranger", chat.Membership{}},
+	} {
+		used = nil
+		if ok, err := store.ChangeMembership(t.Context(), chat.MemberChange{Before: before, After: c.standing}); !ok || err != nil {
+			t.Fatal(c.name, ok, err)
+		}
+		// Two items, twice two units each where the index has it.
+		if len(used) != 1 || used[0].Units > 8 {
+			t.Errorf("to become %s: %+v", c.name, used)
+		}
+		used = nil
+		if got, err := store.Membership(t.Context(), "seattle", "amsg"); err != nil || got != c.standing {
+			t.Errorf("%s: %+v, %v", c.name, got, err)
+		}
+		if len(used) != 1 || used[0].Units != 1 {
+			t.Errorf("of %s: %+v, want one read of one unit", c.name, used)
+		}
+		before = c.standing
 	}
 }

@@ -83,6 +83,7 @@ func postEventsOperation() operation {
 		Summary: "Report events of a device",
 		Description: "Answers with the events as they are kept, in the order of the batch. The same batch may be sent again, " +
 			"whole or in part: each event is kept once. Two events at one instant are both kept, a microsecond apart. " +
+			"Each event counts as a message does for how fast its reporter may send. " +
 			"Entries expire after a time that the service is configured with (30 days); an event older than that is refused.",
 		Tags: []string{"activity"},
 	}, postEvents)

@@ -145,3 +145,20 @@ func TestAnAuditTellsItsModeratorsWhatWasDone(t *testing.T) {
 		t.Errorf("the audit is\n%s\nwant\n%s\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"), got.text)
 	}
 }
+
+func TestWhoReportsTooFastIsToldWhenToGoOn(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, func(o *chat.Options) { o.SendRate, o.SendBurst = 10, 20 })
+	var events []string
+	for n := range chat.MaxEvents {
+		events = append(events, fmt.Sprintf(`{"type":"error","at":"2018-08-29T11:00:%02dZ"}`, n))
+	}
+	batch := `{"events":[` + strings.Join(events, ",") + `]}`
+	a.want(t, 200, "POST", eventsPath, batch)
+	got := a.want(t, 429, "POST", eventsPath, batch)
+	checkProblem(t, "a second batch", got)
+	if got.body["retryable"] != true || got.header.Get("Retry-After") != "1" {
+		t.Errorf("it answers %v %s", got.header, got.text)
+	}
+	a.want(t, 200, "POST", eventsPath, batch, userHeader, "bob")
+}

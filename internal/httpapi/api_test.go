@@ -29,7 +29,7 @@ type api struct {
 	logs    *bytes.Buffer
 }
 
-func newAPI(t testing.TB) *api {
+func newAPI(t testing.TB, change ...func(*chat.Options)) *api {
 	t.Helper()
 	client := dynamo.LocalClient(enginetest.Start(t))
 	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
@@ -39,16 +39,20 @@ func newAPI(t testing.TB) *api {
 		t.Fatal(err)
 	}
 	return newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
-		dynamo.NewLog(client, dynamo.Options{Table: "log"}))
+		dynamo.NewLog(client, dynamo.Options{Table: "log"}), change...)
 }
 
-func newAPIOn(store chat.Store, logs chat.LogStore) *api {
+func newAPIOn(store chat.Store, logs chat.LogStore, change ...func(*chat.Options)) *api {
 	now := func() time.Time { return start }
+	options := chat.Options{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6}
+	for _, c := range change {
+		c(&options)
+	}
 	a := &api{logs: &bytes.Buffer{}}
 	functions := map[httpapi.Function]http.Handler{}
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
 		functions[f] = httpapi.New(httpapi.Options{
-			Service: chat.NewService(chat.Options{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6}), Function: f, Clock: now,
+			Service: chat.NewService(options), Function: f, Clock: now,
 			Subject: func(r *http.Request) string { return r.Header.Get(userHeader) },
 			Log:     slog.New(slog.NewJSONHandler(a.logs, nil)),
 		})

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"parley/internal/chat"
 )
 
@@ -41,6 +43,98 @@ func TestSettingsAreTakenUpToTheirBoundsAndNotBeyond(t *testing.T) {
 	}
 }
 
+// bytesOf is a text of n bytes in half as many letters, or in one more.
+func bytesOf(n int) string {
+	return strings.Repeat("é", n/2) + strings.Repeat("x", n%2)
+}
+
+// TestBoundsCountBytes: the schema's maxLength counts letters, the service counts bytes. At a bound of
+// bytes a text has half as many letters, so the schema lets the next one pass, and the service refuses it.
+func TestBoundsCountBytes(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	a.want(t, 201, "PUT", "/rooms/seattle/documents/charter", "")
+	sent := a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"x"}`).header.Get("Location")
+	for _, tt := range []struct {
+		name, request, body string // {} is the text
+		bound               int
+		location            string
+	}{
+		{"a room's name", "PUT /rooms/seattle", `{"name":"{}"}`, chat.MaxName, "body.name"},
+		{"a private room's name", "POST /rooms", `{"visibility":"private","name":"{}"}`, chat.MaxName, "body.name"},
+		{"a topic", "PUT /rooms/seattle", `{"topic":"{}"}`, chat.MaxTopic, "body.topic"},
+		{"a level of a place", "PUT /rooms/seattle", `{"place":["USA","{}"]}`, chat.MaxPlaceLevel, "body.place"},
+		{"a level asked for", "GET /rooms?place=USA/{}", "", chat.MaxPlaceLevel, "query.place"},
+		{"a document's title", "PUT /rooms/seattle/documents/charter", `{"title":"{}"}`, chat.MaxName, "body.title"},
+		{"a part", "PUT /rooms/seattle/documents/charter/parts/one", `{"text":"{}"}`, chat.MaxText, "body.text"},
+		{"a message", "POST /rooms/seattle/messages", `{"text":"{}"}`, chat.MaxText, "body.text"},
+		{"an edit", "PATCH " + sent, `{"text":"{}"}`, chat.MaxText, "body.text"},
+		{"a person's name", "PUT /people/me", `{"name":"{}"}`, chat.MaxName, "body.name"},
+		{"a title", "PUT /people/me", `{"name":"R","title":"{}"}`, chat.MaxTitle, "body.title"},
+		{"a state", "PUT /people/me", `{"name":"R","state":"{}"}`, chat.MaxState, "body.state"},
+		{"a name asked for", "GET /people?name={}", "", chat.MaxName, "query.name"},
+		{"a title asked for", "GET /people?title={}", "", chat.MaxTitle, "query.title"},
+		{"a former title asked for", "GET /people?had_title={}", "", chat.MaxTitle, "query.had_title"},
+		{"a state asked for", "GET /people?state={}", "", chat.MaxState, "query.state"},
+		{"an event's detail", "POST /devices/phone/events", `{"events":[{"type":"x","at":"2018-08-29T12:00:00Z","detail":"{}"}]}`, chat.MaxEventDetail, "body.events[0].detail"},
+	} {
+		method, path, _ := strings.Cut(tt.request, " ")
+		ask := func(text string) answer {
+			headers := []string{}
+			if method == "PATCH" {
+				headers = []string{"If-Match", `"1"`}
+			}
+			return a.do(t, method, strings.ReplaceAll(path, "{}", url.QueryEscape(text)), strings.ReplaceAll(tt.body, "{}", text), headers...)
+		}
+		over := ask(bytesOf(tt.bound + 1))
+		checkProblem(t, tt.name, over)
+		if over.status != 422 || !strings.Contains(fmt.Sprint(over.body["errors"]), "location:"+tt.location) || !strings.Contains(over.text, "bytes") {
+			t.Errorf("%s a byte over its bound: %d %s", tt.name, over.status, over.text)
+		}
+		if at := ask(bytesOf(tt.bound)); at.status >= 300 {
+			t.Errorf("%s at its bound: %d %s", tt.name, at.status, at.text)
+		}
+	}
+}
+
+// asciiOnly are the bounded fields of letters that are a byte each.
+var asciiOnly = map[string]bool{"room": true, "doc": true, "part": true, "device": true, "user": true, "type": true, "hired": true, "generation": true}
+
+// TestTheDocumentSaysWhichBoundsCountBytes looks at every bound of a text in the OpenAPI document.
+func TestTheDocumentSaysWhichBoundsCountBytes(t *testing.T) {
+	t.Parallel()
+	_, doc := document(t)
+	bounds := 0
+	check := func(where, name, description string, schema *openapi3.Schema) {
+		if schema.Items != nil {
+			schema = schema.Items.Value
+		}
+		if schema.MaxLength == nil || asciiOnly[name] {
+			return
+		}
+		bounds++
+		if !strings.Contains(description, fmt.Sprint(*schema.MaxLength)+" bytes") {
+			t.Errorf("%s: %s has maxLength %d, which its description does not give in bytes: %s", where, name, *schema.MaxLength, description)
+		}
+	}
+	for name, schema := range doc.Components.Schemas {
+		for field, of := range schema.Value.Properties {
+			check(name, field, of.Value.Description, of.Value)
+		}
+	}
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			for _, p := range op.Parameters {
+				check(method+" "+path, p.Value.Name, p.Value.Description, p.Value.Schema.Value)
+			}
+		}
+	}
+	if bounds < 15 {
+		t.Errorf("only %d bounds are found", bounds)
+	}
+}
+
 func TestTheDirectoryFindsWholeLevels(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
@@ -60,7 +154,12 @@ func TestTheDirectoryFindsWholeLevels(t *testing.T) {
 			t.Errorf("rooms at %s: %v, want %s", place, got, want)
 		}
 	}
-	for _, place := range []string{"USA//WA", "/", "a#b", "1/2/3/4/5/6/7"} {
+	level := strings.Repeat("x", chat.MaxPlaceLevel)
+	longest := strings.Repeat(level+"/", chat.MaxPlaceLevels-1) + level
+	if got := a.want(t, 200, "GET", "/rooms?place="+longest, ""); got.text != `{"rooms":[]}` {
+		t.Errorf("at the longest place there is %s", got.text)
+	}
+	for _, place := range []string{longest + "x", "USA//WA", "/", "a#b", "1/2/3/4/5/6/7"} {
 		checkProblem(t, place, a.want(t, 422, "GET", "/rooms?place="+url.QueryEscape(place), ""))
 	}
 }

@@ -56,7 +56,7 @@ func (p DocumentPath) parse() (room chat.RoomID, doc chat.DocumentID, err error)
 type putDocumentInput struct {
 	DocumentPath
 	Body *struct {
-		Title *string `json:"title,omitempty" minLength:"1" maxLength:"100" doc:"One line; the document's id if left out"`
+		Title *string `json:"title,omitempty" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8; the document's id if left out"`
 		Read  *string `json:"read,omitempty" enum:"room,everyone,members,moderators,owners" doc:"Who may read it; as the room says if left out"`
 		Write *string `json:"write,omitempty" enum:"room,everyone,members,moderators,owners" doc:"Who of its readers may write it; as the room says if left out"`
 	}

@@ -1,9 +1,9 @@
 package httpapi_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,49 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
 	"parley/internal/local/engine/enginetest"
 )
-
-// samples is a request for every route that needs a token: what is in braces is filled in. A route
-// that is missing here fails the test.
-var samples = map[string]string{
-	"PUT /rooms/{room}":                   `{"topic":"new"}`,
-	"GET /rooms/{room}":                   "",
-	"POST /rooms/{room}/messages":         `{"text":"x"}`,
-	"GET /rooms/{room}/messages":          "",
-	"GET /rooms/{room}/messages/{id}":     "",
-	"PATCH /rooms/{room}/messages/{id}":   `{"text":"y"}`,
-	"DELETE /rooms/{room}/messages/{id}":  "",
-	"GET /rooms/{room}/audit":             "",
-	"GET /rooms/{room}/members":           "",
-	"PUT /rooms/{room}/members/{user}":    `{"role":"member"}`,
-	"DELETE /rooms/{room}/members/{user}": "",
-
-	"GET /rooms/{room}/messages/{id}/versions": "",
-
-	"GET /rooms/{room}/changes": "",
-	"PUT /rooms/{room}/read":    `{"seq":0}`,
-
-	"POST /rooms":                   `{"visibility":"private","name":"x"}`,
-	"GET /rooms":                    "",
-	"GET /people":                   "",
-	"GET /people/{user}":            "",
-	"GET /people/{user}/rooms":      "",
-	"PUT /people/me":                `{"name":"x"}`,
-	"POST /devices/{device}/events": `{"events":[{"type":"error","at":"2018-08-29T12:00:00Z"}]}`,
-	"GET /devices/{device}/events":  "",
-
-	"GET /rooms/{room}/documents":                                 "",
-	"PUT /rooms/{room}/documents/{doc}":                           `{"title":"new"}`,
-	"GET /rooms/{room}/documents/{doc}":                           "",
-	"PUT /rooms/{room}/documents/{doc}/parts/{part}":              `{"text":"y"}`,
-	"GET /rooms/{room}/documents/{doc}/parts/{part}":              "",
-	"GET /rooms/{room}/documents/{doc}/parts/{part}/versions":     "",
-	"GET /rooms/{room}/documents/{doc}/parts/{part}/versions/{n}": "",
-}
 
 // callers are the columns: who they are in the room, "" having no token.
 var callers = []string{"owner", "moderator", "member", "muted", "banned", "stranger", ""}
@@ -62,9 +23,15 @@ var callers = []string{"owner", "moderator", "member", "muted", "banned", "stran
 // matrix is the API with a count of the calls to its store.
 type matrix struct {
 	*api
-	calls   atomic.Int64
-	rooms   int
-	message string // the id of a message in the room that was made last
+	calls atomic.Int64
+	rooms int
+}
+
+// place is a room of the matrix and what is in it.
+type place struct {
+	room    string
+	message string            // the owner's
+	own     map[string]string // by whose it is
 }
 
 func newMatrix(t *testing.T) *matrix {
@@ -80,72 +47,105 @@ func newMatrix(t *testing.T) *matrix {
 	m.api = newAPIOn(dynamo.New(client, dynamo.Options{
 		Table: "chat", Clock: func() time.Time { return start }, Observe: count,
 	}), dynamo.NewLog(client, dynamo.Options{Table: "log", Observe: count}))
+	m.want(t, 201, "PUT", "/people/me", `{"name":"Guest"}`, userHeader, guest)
 	return m
 }
 
-// room makes a room with one person of each role, and a message.
-func (m *matrix) room(t *testing.T, private bool) string {
+// room makes a room with a caller of each role. With own messages, each has posted one before
+// they got their role.
+func (m *matrix) room(t *testing.T, private, own bool) place {
 	t.Helper()
 	m.rooms++
-	id := fmt.Sprintf("room-%d", m.rooms)
+	p := place{room: fmt.Sprintf("room-%d", m.rooms), own: map[string]string{}}
 	if private {
-		id = m.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["room"].(string)
+		p.room = m.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["room"].(string)
 	} else {
-		m.want(t, 201, "PUT", "/rooms/"+id, "", userHeader, "owner")
+		m.want(t, 201, "PUT", "/rooms/"+p.room, "", userHeader, "owner")
 	}
-	for _, role := range []string{"moderator", "member", "muted", "banned"} {
-		m.want(t, 201, "PUT", "/rooms/"+id+"/members/"+role, `{"role":"`+role+`"}`, userHeader, "owner")
+	in := "/rooms/" + p.room
+	post := func(user string) string {
+		return m.want(t, 201, "POST", in+"/messages", `{"text":"x"}`, userHeader, user).body["id"].(string)
 	}
-	m.message = m.want(t, 201, "POST", "/rooms/"+id+"/messages", `{"text":"x"}`, userHeader, "owner").body["id"].(string)
-	m.want(t, 201, "PUT", "/rooms/"+id+"/documents/rules/parts/one", `{"text":"x"}`, userHeader, "owner")
-	return id
+	for user, role := range map[string]string{
+		"moderator": "moderator", "member": "member", "muted": "muted", "banned": "banned", crew: "member", boss: "moderator", exile: "banned",
+	} {
+		status := 201
+		if own {
+			m.want(t, 201, "PUT", in+"/members/"+user, `{"role":"member"}`, userHeader, "owner")
+			p.own[user], status = post(user), 200
+		}
+		m.want(t, status, "PUT", in+"/members/"+user, `{"role":"`+role+`"}`, userHeader, "owner")
+	}
+	if own {
+		m.want(t, 201, "PUT", in+"/members/stranger", `{"role":"member"}`, userHeader, "owner")
+		p.own["stranger"] = post("stranger")
+		m.want(t, 204, "DELETE", in+"/members/stranger", "", userHeader, "owner")
+	}
+	p.message = post("owner")
+	p.own["owner"] = p.message
+	m.want(t, 201, "PUT", in+"/documents/minutes", `{"read":"moderators"}`, userHeader, "owner")
+	for _, doc := range []string{"rules", "minutes"} {
+		m.want(t, 201, "PUT", in+"/documents/"+doc+"/parts/one", `{"text":"x"}`, userHeader, "owner")
+	}
+	return p
 }
 
-// ask makes a route's sample request, of what is at its first version. Changes of members are on another person, "guest".
-func (m *matrix) ask(t *testing.T, route, room, caller string) answer {
+// ask makes a row's request, of what is at its first version.
+func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
 	t.Helper()
-	method, path, _ := strings.Cut(route, " ")
-	path = strings.NewReplacer("{room}", room, "{id}", m.message, "{user}", "guest", "{doc}", "rules", "{part}", "one", "{n}", "1", "{device}", "phone").Replace(path)
-	if route == "GET /people" {
+	id := in.message
+	if r.own && caller != "" {
+		id = in.own[caller]
+	}
+	method, path, _ := strings.Cut(r.route, " ")
+	path = strings.NewReplacer("{room}", in.room, "{id}", id, "{user}", r.user, "{doc}", cmp.Or(r.doc, "rules"),
+		"{part}", "one", "{n}", "1", "{device}", "phone").Replace(path)
+	if path == "/people" {
 		path += "?state=CA"
 	}
-	return m.do(t, method, path, samples[route], userHeader, caller, "If-Match", `"1"`)
+	return m.do(t, method, path, r.body, userHeader, caller, "If-Match", `"1"`)
 }
 
-func allRoutes(t *testing.T) []string {
+// checkedRows are the rows in the order of the table; every route must have one.
+func checkedRows(t *testing.T) []row {
 	t.Helper()
 	for _, r := range httpapi.Routes() {
 		route := r.Method + " " + r.Path
-		if _, ok := samples[route]; !ok && !r.Public {
-			t.Errorf("there is no sample request for %s", route)
+		if !r.Public && !slices.ContainsFunc(rows, func(r row) bool { return r.route == route }) {
+			t.Errorf("there is no request for %s", route)
 		}
 	}
-	return slices.Sorted(maps.Keys(samples))
+	return rows
 }
 
-// roomRoutes are those that ask for a room.
-func roomRoutes(t *testing.T) []string {
+// roomRows are those that ask for a room.
+func roomRows(t *testing.T) []row {
 	t.Helper()
-	return slices.DeleteFunc(allRoutes(t), func(route string) bool { return !strings.Contains(route, "{room}") })
+	return slices.DeleteFunc(slices.Clone(checkedRows(t)), func(r row) bool { return !strings.Contains(r.route, "{room}") })
 }
 
 // TestEveryOperationAnswersEveryRoleAsTheTableSays compares the status of
 // every operation, for every role in a public and a private room, with a table that
-// people read. Each cell has a room of its own.
+// people read. Each cell of a change has a room of its own.
 func TestEveryOperationAnswersEveryRoleAsTheTableSays(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	var b strings.Builder
 	for _, private := range []bool{false, true} {
-		fmt.Fprintf(&b, "%-62s", map[bool]string{false: "public room", true: "private room"}[private])
+		fmt.Fprintf(&b, "%-78s", map[bool]string{false: "public room", true: "private room"}[private])
 		for _, caller := range callers {
 			fmt.Fprintf(&b, "%-10s", orNoToken(caller))
 		}
 		b.WriteString("\n")
-		for _, route := range allRoutes(t) {
-			fmt.Fprintf(&b, "%-62s", route)
+		read := m.room(t, private, false)
+		for _, r := range checkedRows(t) {
+			fmt.Fprintf(&b, "%-78s", r)
 			for _, caller := range callers {
-				got := m.ask(t, route, m.room(t, private), caller)
+				in := read
+				if caller != "" && !strings.HasPrefix(r.route, "GET ") {
+					in = m.room(t, private, r.own)
+				}
+				got := m.ask(t, r, in, caller)
 				fmt.Fprintf(&b, "%-10d", got.status)
 			}
 			b.WriteString("\n")
@@ -183,23 +183,24 @@ func orNoToken(caller string) string {
 // not know of the room; with fresh caches and with warm ones.
 func TestAHiddenRoomAnswersAsOneThatDoesNotExist(t *testing.T) {
 	t.Parallel()
-	for _, route := range roomRoutes(t) {
-		m := newMatrix(t)
-		hidden := m.room(t, true)
-		m.ask(t, "GET /rooms/{room}/messages", hidden, "member") // somebody is in it
-		absent := "p-" + strings.Repeat("z", len(chat.RoomID(hidden))-2)
+	m := newMatrix(t)
+	for _, r := range roomRows(t) {
+		hidden := m.room(t, true, r.own)
+		m.want(t, 200, "GET", "/rooms/"+hidden.room+"/messages", "", userHeader, "member") // somebody is in it
+		absent := hidden
+		absent.room = "p-" + strings.Repeat("z", len(hidden.room)-2)
 		for _, caller := range []string{"stranger", "banned"} {
 			for range 2 { // with cold caches, and with warm ones
 				before := m.calls.Load()
-				one := m.ask(t, route, absent, caller)
+				one := m.ask(t, r, absent, caller)
 				between := m.calls.Load()
-				other := m.ask(t, route, hidden, caller)
+				other := m.ask(t, r, hidden, caller)
 				after := m.calls.Load()
 				if one.status != 404 || other.status != 404 || one.text != other.text || fmt.Sprint(one.header) != fmt.Sprint(other.header) {
-					t.Errorf("%s by %s: absent %d %v %s\nhidden %d %v %s", route, caller, one.status, one.header, one.text, other.status, other.header, other.text)
+					t.Errorf("%s by %s: absent %d %v %s\nhidden %d %v %s", r, caller, one.status, one.header, one.text, other.status, other.header, other.text)
 				}
 				if between-before != after-between {
-					t.Errorf("%s by %s: %d calls for the absent room, %d for the hidden one", route, caller, between-before, after-between)
+					t.Errorf("%s by %s: %d calls for the absent room, %d for the hidden one", r, caller, between-before, after-between)
 				}
 			}
 		}
@@ -209,7 +210,7 @@ func TestAHiddenRoomAnswersAsOneThatDoesNotExist(t *testing.T) {
 func TestAPublicIDThatIsTakenIsAConflictForOthers(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
-	id := m.room(t, false)
+	id := m.room(t, false, false).room
 	for _, caller := range []string{"moderator", "member", "muted", "banned", "stranger"} {
 		checkProblem(t, caller, m.want(t, 409, "PUT", "/rooms/"+id, `{"name":"mine"}`, userHeader, caller))
 	}

@@ -28,7 +28,7 @@ func memberOf(m chat.Membership) memberBody {
 // MemberPath is the part of a path that names a person in a room.
 type MemberPath struct {
 	RoomPath
-	User string `path:"user" doc:"Their user id, or me" example:"amsg"`
+	User string `path:"user" maxLength:"64" doc:"Their user id: A-Z a-z 0-9 . _ @ | : + = -; or me" example:"amsg"`
 }
 
 // parse reads who is meant in which room; me is the caller.
@@ -125,8 +125,9 @@ type listMembersOutput struct {
 func listMembersOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-members", Method: http.MethodGet, Path: "/rooms/{room}/members",
-		Summary: "Who is in a room, by name",
-		Tags:    []string{"members"},
+		Summary:     "Who is in a room, by name",
+		Description: "Those who are banned, or have left, are not in it: the audit tells of them.",
+		Tags:        []string{"members"},
 	}, listMembers)
 }
 
@@ -160,7 +161,7 @@ type ownRoomBody struct {
 }
 
 type listRoomsOfInput struct {
-	User string `path:"user" doc:"me, or the caller's own user id" example:"me"`
+	User string `path:"user" maxLength:"64" doc:"me, or the caller's own user id" example:"me"`
 	PageQuery
 }
 

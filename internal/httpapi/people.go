@@ -30,9 +30,9 @@ func personOf(p chat.Person) personBody {
 
 type putPersonInput struct {
 	Body struct {
-		Name  string  `json:"name" minLength:"1" maxLength:"100" doc:"One line" example:"Rhianna Cohen"`
-		Title *string `json:"title,omitempty" maxLength:"100" doc:"What they are now, without #; the one before becomes a previous title. Empty: none any more" example:"Director of Technology"`
-		State *string `json:"state,omitempty" maxLength:"64" doc:"Where they live, without #. Empty: unknown" example:"CA"`
+		Name  string  `json:"name" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"Rhianna Cohen"`
+		Title *string `json:"title,omitempty" maxLength:"100" doc:"What they are now, at most 100 bytes of UTF-8 without #; the one before becomes a previous title. Empty: none any more" example:"Director of Technology"`
+		State *string `json:"state,omitempty" maxLength:"64" doc:"Where they live, at most 64 bytes of UTF-8 without #. Empty: unknown" example:"CA"`
 		Hired *string `json:"hired,omitempty" maxLength:"10" doc:"The day they were hired, from 1900 on. Empty: unknown" example:"1995-07-01"`
 	}
 }
@@ -75,7 +75,7 @@ func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPerson
 }
 
 type getPersonInput struct {
-	User string `path:"user" maxLength:"64" doc:"The person's user id, or me for the caller" example:"e129"`
+	User string `path:"user" maxLength:"64" doc:"The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller" example:"e129"`
 }
 
 func getPersonOperation() operation {
@@ -100,10 +100,10 @@ func getPerson(ctx context.Context, s *server, caller chat.UserID, in *getPerson
 }
 
 type listPeopleInput struct {
-	Name     string `query:"name" maxLength:"100" doc:"People whose name begins so" example:"Rhi"`
-	Title    string `query:"title" maxLength:"100" doc:"People who have this title" example:"Director of Technology"`
-	HadTitle string `query:"had_title" maxLength:"100" doc:"People who had this title and have it no more" example:"System Architect"`
-	State    string `query:"state" maxLength:"64" doc:"People who live in this state" example:"CA"`
+	Name     string `query:"name" maxLength:"100" doc:"People whose name begins so, at most 100 bytes of UTF-8" example:"Rhi"`
+	Title    string `query:"title" maxLength:"100" doc:"People who have this title, at most 100 bytes of UTF-8" example:"Director of Technology"`
+	HadTitle string `query:"had_title" maxLength:"100" doc:"People who had this title and have it no more, at most 100 bytes of UTF-8" example:"System Architect"`
+	State    string `query:"state" maxLength:"64" doc:"People who live in this state, at most 64 bytes of UTF-8" example:"CA"`
 	PageQuery
 }
 

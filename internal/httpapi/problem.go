@@ -52,7 +52,7 @@ var problems = map[int]struct {
 	http.StatusPreconditionFailed:    {name: "stale", title: "It has changed meanwhile"},
 	http.StatusTooManyRequests:       {name: "rate-limited", title: "Too many requests", retryable: true},
 	http.StatusNotFound:              {name: "not-found", title: "There is no such thing"},
-	http.StatusConflict:              {name: "conflict", title: "It is taken"},
+	http.StatusConflict:              {name: "conflict", title: "What is there does not admit it"},
 	http.StatusRequestEntityTooLarge: {name: "too-large", title: "The request is too large"},
 	http.StatusUnsupportedMediaType:  {name: "unsupported-media-type", title: "The body must be application/json"},
 	http.StatusUnprocessableEntity:   {name: "invalid", title: "A field breaks a rule"},
@@ -73,7 +73,7 @@ var kinds = map[chat.Kind]struct {
 	chat.Stale:       {status: http.StatusPreconditionFailed},
 	chat.RateLimited: {status: http.StatusTooManyRequests},
 	chat.Conflict:    {status: http.StatusConflict},
-	chat.ClockSkew:   {status: http.StatusConflict, name: "clock-skew", title: "The message's time is out of bounds"},
+	chat.ClockSkew:   {status: http.StatusConflict, name: "clock-skew", title: "The time is out of bounds"},
 	chat.Unavailable: {status: http.StatusServiceUnavailable},
 }
 

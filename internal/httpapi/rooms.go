@@ -48,12 +48,12 @@ type RoomPath struct {
 
 // RoomSettings are what an owner says of a room.
 type RoomSettings struct {
-	Name            *string  `json:"name,omitempty" maxLength:"100" doc:"One line; a public room's id if left out"`
-	Topic           *string  `json:"topic,omitempty" maxLength:"1000" doc:"What the room is about"`
+	Name            *string  `json:"name,omitempty" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8; a public room's id if left out"`
+	Topic           *string  `json:"topic,omitempty" maxLength:"1000" doc:"What the room is about: one line, at most 1000 bytes of UTF-8"`
 	Shards          *int     `json:"shards,omitempty" minimum:"1" maximum:"64" doc:"How many partitions to spread its messages over; fixed once the room is made"`
 	Posting         *string  `json:"posting,omitempty" enum:"everyone,members,moderators" doc:"Who may post; everyone needs no join"`
 	SlowModeSeconds *int     `json:"slowModeSeconds,omitempty" minimum:"0" maximum:"86400" doc:"How long each person waits between messages"`
-	Place           []string `json:"place,omitempty" maxItems:"6" nullable:"false" doc:"From the country down: country, region, state, county, city, neighborhood; levels without # and /"`
+	Place           []string `json:"place,omitempty" maxItems:"6" minLength:"1" maxLength:"64" nullable:"false" doc:"From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and /"`
 }
 
 func (r *RoomSettings) draft() chat.RoomDraft {
@@ -170,7 +170,7 @@ func (p PageQuery) page() chat.PageOf { return chat.PageOf{Limit: p.Limit, Curso
 
 type listRoomsInput struct {
 	PageQuery
-	Place string `query:"place" doc:"From the country down, levels separated by /; the rooms there and below. Left out: all" example:"USA/WA/Seattle"`
+	Place string `query:"place" maxLength:"389" doc:"From the country down, levels separated by /, at most 6 of at most 64 bytes of UTF-8 each, 389 bytes in all; the rooms there and below. Left out: all" example:"USA/WA/Seattle"`
 }
 
 // listedRoomBody is what the directory has of a room; its settings are read with the room.

@@ -3,10 +3,16 @@ package httpapi_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
+	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -18,37 +24,53 @@ import (
 )
 
 const (
-	worldSteps  = 250 // what the watched people do
-	bystanders  = 3   // steps of others beside each of them, when they are busy
+	worldSteps  = 3000 // what the watched people do, so many that everything is done
+	bystanders  = 3    // steps of others beside each of them, when they are busy
+	worldStep   = 50 * time.Millisecond
 	worldPeople = 6
+	worldRooms  = 4 // public ones; as many private ones are known
+	// worldRate is so low that people are refused for sending too fast, which must not depend
+	// on others either.
+	worldRate, worldBurst = 1, 5
 )
 
-// TestNobodyLearnsWhetherOthersAreBusy lets the same people do the same
-// things twice, with the same clock and the same chance: once alone, and once while other people are busy
-// in other rooms, at the same moment and on the same store. Every answer must be the same to
-// the byte.
+// TestNobodyLearnsWhetherOthersAreBusy lets the same people do the same things twice, with the
+// same clock and the same chance: once alone, and once while other people are busy in other rooms, at
+// the same moment, through the same service, on the same store. Every answer must be the same
+// to the byte.
 func TestNobodyLearnsWhetherOthersAreBusy(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	alone := liveThrough(t, seed, false)
-	among := liveThrough(t, seed, true)
+	alone, done := liveThrough(t, seed, false)
+	among, _ := liveThrough(t, seed, true)
 	for i := range alone {
 		if alone[i] != among[i] {
 			t.Fatalf("step %d\nalone:        %s\namong others: %s", i, alone[i], among[i])
 		}
 	}
+	// What is never done, or never succeeds, shows nothing.
+	for _, r := range httpapi.Routes() {
+		if route := r.Method + " " + r.Path; !r.Public && done[route] == 0 {
+			t.Errorf("nobody has done %s; done was %v", route, slices.Sorted(maps.Keys(done)))
+		}
+	}
+	if done["429"] == 0 {
+		t.Error("nobody was refused for sending too fast")
+	}
 }
 
-// world is people who do random things; each group has a service of its own, as
-// processes have, on a store that both share.
+// world is people who do random things.
 type world struct {
-	api    *api
-	random *rand.Rand
-	prefix string   // of the names of its people and rooms
-	rooms  []string // that were made, private ones too
-	last   []string // ids of messages
-	now    func() time.Time
+	api     *api
+	mux     *http.ServeMux
+	random  *rand.Rand
+	prefix  string   // of the names of its people, rooms and places
+	private []string // the latest rooms that only some know of
+	last    []string // paths of messages, some of which were asked for in vain
+	further []string // paths of second pages
+	now     func() time.Time
+	done    map[string]int // successes by route, and refusals by status
 }
 
 // seeded is chance that repeats.
@@ -66,7 +88,58 @@ func (s *seeded) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func liveThrough(t *testing.T, seed uint64, busy bool) []string {
+// chance gives each world its own, however their requests meet in the service that they share. The
+// service takes it on the goroutine that brings a request: by that the world is known.
+type chance struct{ worlds sync.Map } // *seeded by goroutine
+
+func goroutine() string {
+	b := make([]byte, 64)
+	return strings.Fields(string(b[:runtime.Stack(b, false)]))[1]
+}
+
+// lend runs act with the chance of one world.
+func (c *chance) lend(of *seeded, act func()) {
+	c.worlds.Store(goroutine(), of)
+	defer c.worlds.Delete(goroutine())
+	act()
+}
+
+func (c *chance) Read(b []byte) (int, error) {
+	of, ok := c.worlds.Load(goroutine())
+	if !ok {
+		return 0, errors.New("chance is asked for on a goroutine that brings no request")
+	}
+	return of.(*seeded).Read(b)
+}
+
+func liveThrough(t *testing.T, seed uint64, busy bool) (answers []string, done map[string]int) {
+	t.Helper()
+	var step time.Duration
+	now := func() time.Time { return start.Add(step) }
+	luck := &chance{}
+	mux := worldAPI(t, now, luck)
+	people, others := newWorld(mux, now, seed, "a"), newWorld(mux, now, seed+1, "b")
+	peoplesLuck, othersLuck := &seeded{r: rand.New(rand.NewPCG(seed, 2))}, &seeded{r: rand.New(rand.NewPCG(seed, 3))}
+	for range worldSteps {
+		step += worldStep // between steps, so that nobody reads it meanwhile
+		var wg sync.WaitGroup
+		if busy {
+			wg.Go(func() {
+				luck.lend(othersLuck, func() {
+					for range bystanders {
+						others.act(t)
+					}
+				})
+			})
+		}
+		luck.lend(peoplesLuck, func() { answers = append(answers, people.act(t)) })
+		wg.Wait()
+	}
+	return answers, people.done
+}
+
+// worldAPI is the whole API over one service, as in a process that serves everyone.
+func worldAPI(t *testing.T, now func() time.Time, luck *chance) *http.ServeMux {
 	t.Helper()
 	client := dynamo.LocalClient(enginetest.Start(t))
 	for _, err := range []error{dynamo.CreateTable(t.Context(), client, "chat"), dynamo.CreateLogTable(t.Context(), client, "log")} {
@@ -74,37 +147,9 @@ func liveThrough(t *testing.T, seed uint64, busy bool) []string {
 			t.Fatal(err)
 		}
 	}
-	var step time.Duration
-	now := func() time.Time { return start.Add(step) }
-	store := dynamo.New(client, dynamo.Options{Table: "chat", Clock: now})
-	logs := dynamo.NewLog(client, dynamo.Options{Table: "log"})
-	people := newWorld(store, logs, now, seed, "a")
-	others := newWorld(store, logs, now, seed+1, "b")
-
-	var answers []string
-	for range worldSteps {
-		step += 100 * time.Millisecond // between steps, so that nobody reads it meanwhile
-		var wg sync.WaitGroup
-		if busy {
-			wg.Go(func() {
-				for range bystanders {
-					others.act(t)
-				}
-			})
-		}
-		answers = append(answers, people.act(t))
-		wg.Wait()
-	}
-	return answers
-}
-
-func newWorld(store chat.Store, logs chat.LogStore, now func() time.Time, seed uint64, prefix string) *world {
-	w := &world{
-		api: &api{logs: &bytes.Buffer{}}, random: rand.New(rand.NewPCG(seed, 1)), prefix: prefix, now: now,
-		rooms: []string{prefix + "-0"}, last: []string{goodID + "~nobody"},
-	}
 	service := chat.NewService(chat.Options{
-		Store: store, Logs: logs, Clock: now, Random: &seeded{r: rand.New(rand.NewPCG(seed, 2))},
+		Store: dynamo.New(client, dynamo.Options{Table: "chat", Clock: now}), Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}),
+		Clock: now, Random: luck, SendRate: worldRate, SendBurst: worldBurst,
 	})
 	mux := http.NewServeMux()
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
@@ -118,53 +163,45 @@ func newWorld(store chat.Store, logs chat.LogStore, now func() time.Time, seed u
 			}
 		}
 	}
-	w.api.handler = mux
-	return w
+	return mux
 }
 
-func (w *world) pick(from []string) string { return from[w.random.IntN(len(from))] }
-
-func (w *world) person() string { return fmt.Sprintf("%s%d", w.prefix, w.random.IntN(worldPeople)) }
+func newWorld(mux *http.ServeMux, now func() time.Time, seed uint64, prefix string) *world {
+	return &world{
+		api: &api{handler: mux, logs: &bytes.Buffer{}}, mux: mux, random: rand.New(rand.NewPCG(seed, 1)), prefix: prefix, now: now,
+		last: []string{"/rooms/" + prefix + "-0/messages/" + goodID + "~nobody"}, done: map[string]int{},
+	}
+}
 
 // act does one random thing and tells what was asked and answered.
 func (w *world) act(t *testing.T) string {
-	method, path, body := w.request()
-	caller := w.person()
-	got := w.api.do(t, method, path, body, userHeader, caller)
-	var made struct{ ID, Room string }
-	if got.status == 201 && json.Unmarshal([]byte(got.text), &made) == nil {
-		if made.ID != "" {
-			w.last = append(w.last, made.ID)
-		} else if path == "/rooms" {
-			w.rooms = append(w.rooms, made.Room)
-		}
-	}
-	return fmt.Sprintf("%s %s %s by %s: %d %v %s", method, path, body, caller, got.status, got.header, got.text)
+	does := w.request()
+	caller := w.caller()
+	got := w.api.do(t, does.method, does.path, does.body, userHeader, caller, "If-Match", does.ifMatch)
+	w.learn(does, got)
+	return fmt.Sprintf("%s %s %s upon %s by %s: %d %v %s", does.method, does.path, does.body, does.ifMatch, caller, got.status, got.header, got.text)
 }
 
-func (w *world) request() (method, path, body string) {
-	room := "/rooms/" + w.pick(w.rooms)
-	switch w.random.IntN(14) {
-	case 0:
-		id := fmt.Sprintf("%s-%d", w.prefix, w.random.IntN(4))
-		w.rooms = append(w.rooms, id)
-		return "PUT", "/rooms/" + id, fmt.Sprintf(`{"topic":"topic %d","shards":%d}`, w.random.IntN(9), 1+w.random.IntN(3))
-	case 1:
-		return "POST", "/rooms", `{"visibility":"private","name":"x"}`
-	case 2, 3, 4, 5:
-		return "POST", room + "/messages", fmt.Sprintf(`{"text":"text %d"}`, w.random.IntN(100))
-	case 6, 7:
-		return "GET", room + fmt.Sprintf("/messages?limit=%d&order=%s", 1+w.random.IntN(20), w.pick([]string{"asc", "desc"})), ""
-	case 8:
-		return "GET", room + "/messages?user=" + w.person(), ""
-	case 9:
-		return "GET", room + "/messages/" + w.pick(w.last), ""
-	case 10:
-		return "PUT", room + "/members/" + w.person(), fmt.Sprintf(`{"role":%q}`, w.pick([]string{"owner", "moderator", "member", "muted", "banned"}))
-	case 11:
-		return "DELETE", room + "/members/" + w.person(), ""
-	case 12:
-		return "GET", room + "/members", ""
+// learn notes what an answer made to be asked for.
+func (w *world) learn(does deed, got answer) {
+	if got.status >= 300 {
+		w.done[fmt.Sprint(got.status)]++
+		return
 	}
-	return "GET", "/people/me/rooms", ""
+	at := &url.URL{Path: strings.Split(does.path, "?")[0]}
+	_, route := w.mux.Handler(&http.Request{Method: does.method, URL: at})
+	w.done[route]++
+	var made struct{ ID, Room, Next string }
+	if json.Unmarshal([]byte(got.text), &made) != nil {
+		return
+	}
+	if route == "POST /rooms" {
+		w.private = append(w.private[max(0, len(w.private)-worldRooms+1):], made.Room)
+	}
+	if made.ID != "" && got.status == 201 {
+		w.last = append(w.last, "/rooms/"+made.Room+"/messages/"+made.ID)
+	}
+	if made.Next != "" {
+		w.further = append(w.further, does.further(made.Next))
+	}
 }

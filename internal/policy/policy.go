@@ -63,14 +63,13 @@ type Room struct {
 // Action is what someone wants to do.
 type Action int
 
-// The actions. Those on another person are decided by MayChange as well.
+// The actions. Those on a person are decided by MayChange as well, those on oneself by MayChangeOwn:
+// whoever may See a room may ask to join or leave it.
 const (
 	See        Action = iota // the room's settings, its members
 	Read                     // messages and documents
 	Post                     // messages
 	Write                    // documents
-	Join                     // become a member by oneself
-	Leave                    // stop being a member
 	Administer               // invite, remove, mute, ban
 	Configure                // the room's settings, its moderators and owners
 	Audit                    // read the room's audit log
@@ -105,10 +104,6 @@ func allowed(role Role, room Room, action Action) bool {
 		return role != Banned
 	case Post, Write:
 		return role >= least(room.Posting)
-	case Join:
-		return role != Banned
-	case Leave:
-		return role != Banned && role != Stranger
 	case Administer, Audit:
 		return role >= Moderator
 	case Configure:
@@ -136,4 +131,17 @@ func MayChange(actor, from, to Role) bool {
 		return true
 	}
 	return actor == Moderator && from < Moderator && to < Moderator
+}
+
+// MayChangeOwn answers whether someone who may See a room may turn their own role from one into
+// another: a stranger joins, as a member; whoever is in the room leaves, turning into a
+// Stranger, which a mute outlives. An owner cannot, so that a room always has one.
+func MayChangeOwn(from, to Role) bool {
+	switch to {
+	case Member:
+		return from == Stranger
+	case Stranger:
+		return from == Muted || from == Member || from == Moderator
+	}
+	return false
 }

@@ -17,7 +17,7 @@ var (
 		name   string
 		action Action
 	}{
-		{"see", See}, {"read", Read}, {"post", Post}, {"write", Write}, {"join", Join}, {"leave", Leave},
+		{"see", See}, {"read", Read}, {"post", Post}, {"write", Write},
 		{"administer", Administer}, {"configure", Configure}, {"audit", Audit},
 	}
 	decisions = map[Decision]string{Allow: "yes", Deny: "no", Hide: "hidden"}
@@ -49,7 +49,7 @@ func table() string {
 			b.WriteString("\n")
 		}
 	}
-	b.WriteString("who may turn a role (left) into another (top); o: owners, m: moderators too\n")
+	b.WriteString("who may turn a role (left) into another (top); o: owners, m: moderators too, s: they themselves\n")
 	fmt.Fprintf(&b, "%-12s", "")
 	for _, to := range roles {
 		fmt.Fprintf(&b, "%-12s", orStranger(to))
@@ -63,6 +63,9 @@ func table() string {
 				if MayChange(actor, from, to) {
 					who += orStranger(actor)[:1]
 				}
+			}
+			if MayChangeOwn(from, to) {
+				who += "s"
 			}
 			fmt.Fprintf(&b, "%-12s", who)
 		}
@@ -121,6 +124,18 @@ func TestNobodyGainsByWhatTheyAreNot(t *testing.T) {
 			}
 			if Decide(Muted, room, Post) == Allow || Decide(Muted, room, Write) == Allow {
 				t.Error("the muted may speak")
+			}
+		}
+	}
+}
+
+func TestNobodyRaisesThemselvesOrEndsTheirOwnBanMuteOrOwnership(t *testing.T) {
+	for _, from := range roles {
+		for _, to := range roles {
+			joins := from == Stranger && to == Member
+			leaves := to == Stranger && from != Owner && from != Banned
+			if MayChangeOwn(from, to) && !joins && !leaves {
+				t.Errorf("%s may turn themselves into %s", orStranger(from), orStranger(to))
 			}
 		}
 	}

@@ -34,6 +34,7 @@ func membershipHasTwoSides(t *testing.T, s chat.Store) {
 	left := membership("seattle", "gone", "Gone", policy.Muted)
 	left.Left = true
 	join(t, s, left)
+	join(t, s, membership("seattle", "out", "Out", policy.Banned))
 	join(t, s, membership("sea", "al", "Al", policy.Moderator))
 	want = append(want, "maker") // the owner, who sorts last
 
@@ -65,8 +66,39 @@ func membershipHasTwoSides(t *testing.T, s chat.Store) {
 	if rooms, next, err = s.RoomsOf(t.Context(), "al", next, 1); err != nil || len(rooms) != 1 || rooms[0].Room != "seattle" || next != (chat.Mark{}) {
 		t.Errorf("second room of al: %+v, next %v, %v", rooms, next, err)
 	}
-	if rooms, _, err := s.RoomsOf(t.Context(), "gone", chat.Mark{}, 9); err != nil || len(rooms) != 0 {
-		t.Errorf("rooms of one who has gone: %+v, %v", rooms, err)
+	for _, user := range []chat.UserID{"gone", "out"} {
+		if rooms, _, err := s.RoomsOf(t.Context(), user, chat.Mark{}, 9); err != nil || len(rooms) != 0 {
+			t.Errorf("rooms of %s: %+v, %v", user, rooms, err)
+		}
+	}
+}
+
+// membershipComesAndGoes: lists show it while the person is in the room; the standing stays until it is removed.
+func membershipComesAndGoes(t *testing.T, s chat.Store) {
+	newRoom(t, s, "seattle", 1)
+	member := membership("seattle", "amsg", "Amsel", policy.Member)
+	muted, banned := member, member
+	muted.Role, banned.Role = policy.Muted, policy.Banned
+	gone := muted
+	gone.Left = true
+	none := chat.Membership{}
+	before := none
+	for i, after := range []chat.Membership{banned, member, banned, none, member, muted, gone, muted, gone, member, gone, banned, gone, none, muted, none} {
+		if ok, err := s.ChangeMembership(t.Context(), chat.MemberChange{Before: before, After: after}); !ok || err != nil {
+			t.Fatalf("change %d: %v, %v", i, ok, err)
+		}
+		if got, err := s.Membership(t.Context(), "seattle", "amsg"); err != nil || got != after {
+			t.Errorf("change %d: membership %+v, %v, want %+v", i, got, err, after)
+		}
+		rooms, _, err := s.RoomsOf(t.Context(), "amsg", chat.Mark{}, 9)
+		if err != nil || len(rooms) > 1 || (len(rooms) == 1) != after.In() || after.In() && rooms[0] != after {
+			t.Errorf("change %d: rooms %+v, %v, want %+v", i, rooms, err, after)
+		}
+		members, _, err := s.Members(t.Context(), "seattle", chat.Mark{}, 9)
+		if err != nil || (len(members) == 2) != after.In() || after.In() && members[0] != after {
+			t.Errorf("change %d: members %+v, %v, want %+v", i, members, err, after)
+		}
+		before = after
 	}
 }
 

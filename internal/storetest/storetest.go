@@ -32,6 +32,7 @@ func Run(t *testing.T, newStore func(t *testing.T) chat.Store) {
 		{"an update changes the settings alone, once", roomUpdate},
 		{"rooms are found by their place at every level", roomsAreFoundByPlace},
 		{"a membership has two sides", membershipHasTwoSides},
+		{"a membership is listed while it lasts", membershipComesAndGoes},
 		{"a membership that has changed is not changed again", membershipIsCompared},
 		{"a slot is taken once in its time", slotIsTakenOnce},
 		{"employees are found by each of their facts", employeesAreFound},

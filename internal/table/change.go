@@ -71,11 +71,9 @@ func messageChange(before, after Item) (RoomChange, bool, error) {
 	return RoomChange{Room: m.Room, Change: chat.ChangeOf(m)}, true, nil
 }
 
-// memberChange tells of those whom the room's list of members shows, before or after.
+// memberChange tells of those whom the room's list of members shows, before or after: a
+// membership is there only while it does.
 func memberChange(before, after Item) (RoomChange, bool, error) {
-	if before[IndexPK] == nil && after[IndexPK] == nil {
-		return RoomChange{}, false, nil
-	}
 	present := after
 	if present == nil {
 		present = before

@@ -25,7 +25,7 @@ func TestAFeedIsToldOfWhatMattersAlone(t *testing.T) {
 	bob.Role = policy.Moderator
 	moderator := MemberItem(bob)
 	bob.Left = true
-	left := MemberItem(bob)
+	standing := StandingItem(bob)
 	room, permissions, shards := RoomItems(chat.Room{ID: "seattle", MadeAt: noon}, shard.Fixed(1))
 	version, newest := MessageVersionItems(posted.Version())
 	marker := ReadMarkerKey("seattle", "bob")
@@ -54,8 +54,8 @@ func TestAFeedIsToldOfWhatMattersAlone(t *testing.T) {
 		{name: "somebody joins", after: member, want: changed},
 		{name: "somebody has another role", before: member, after: moderator, want: changed},
 		{name: "somebody leaves", before: member, want: changed},
-		{name: "somebody leaves and their mute stays", before: moderator, after: left, want: changed},
-		{name: "somebody who is not listed changes", before: left, after: left},
+		{name: "what somebody is in the room is kept in mind", after: standing},
+		{name: "what they are changes", before: standing, after: standing},
 		{name: "a room is made", after: room, want: &chat.Change{Type: chat.RoomChanged}},
 		{name: "a room changes", before: room, after: room, want: &chat.Change{Type: chat.RoomChanged}},
 		{name: "permissions change", before: permissions, after: permissions},

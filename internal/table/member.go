@@ -11,8 +11,12 @@ import (
 	"parley/internal/policy"
 )
 
-// memberPrefix begins the sort key of a membership, and its index partition.
-const memberPrefix = "member#"
+// memberPrefix begins the sort key of a membership, and its index partition;
+// standingPrefix that of a standing.
+const (
+	memberPrefix   = "member#"
+	standingPrefix = "standing#"
+)
 
 // PersonPK is the partition key of a person's own items.
 func PersonPK(user chat.UserID) string { return "u#" + string(user) }
@@ -23,28 +27,51 @@ func MemberSK(room chat.RoomID) string { return memberPrefix + string(room) }
 // MemberKey is the primary key of a membership.
 func MemberKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), MemberSK(room)) }
 
-// MemberItem writes a membership. One that was left has no place among the
-// room's members.
+// StandingKey is the primary key of a standing.
+func StandingKey(room chat.RoomID, user chat.UserID) Item {
+	return Key(PersonPK(user), standingPrefix+string(room))
+}
+
+// MemberItem writes the membership of somebody who is in a room: what the lists of a
+// person's rooms and of a room's members read, and nothing else.
 func MemberItem(m chat.Membership) Item {
-	item := MemberKey(m.Room, m.User)
-	item[attrType], item[attrVersion] = str(typeMember), number(schemaVersion)
-	item[attrRole], item[attrName] = str(m.Role.String()), str(m.Name)
-	item[attrSince], item[attrCount] = number(m.Since.UnixMilli()), number(m.Count)
-	item[attrLeft] = &types.AttributeValueMemberBOOL{Value: m.Left}
-	if !m.Left {
-		item[IndexPK], item[IndexSK] = str(MemberSK(m.Room)), str(m.Name)
-	}
+	item := memberItem(MemberKey(m.Room, m.User), typeMember, m)
+	item[IndexPK], item[IndexSK] = str(MemberSK(m.Room)), str(m.Name)
 	return item
 }
 
-// ParseMember reads what MemberItem wrote. A role that it does not know is
-// taken for banned: what is not understood is not let in.
+// StandingItem writes what somebody is in a room, also where that is a ban, or a mute that they
+// left: what decisions go by. It is in no list.
+func StandingItem(m chat.Membership) Item {
+	return memberItem(StandingKey(m.Room, m.User), typeStanding, m)
+}
+
+func memberItem(item Item, kind string, m chat.Membership) Item {
+	item[attrType], item[attrVersion] = str(kind), number(schemaVersion)
+	item[attrRole], item[attrName] = str(m.Role.String()), str(m.Name)
+	item[attrSince], item[attrCount] = number(m.Since.UnixMilli()), number(m.Count)
+	item[attrLeft] = &types.AttributeValueMemberBOOL{Value: m.Left}
+	return item
+}
+
+// ParseMember reads what MemberItem wrote.
 func ParseMember(item Item) (chat.Membership, error) {
+	return parseMember(item, typeMember, memberPrefix)
+}
+
+// ParseStanding reads what StandingItem wrote.
+func ParseStanding(item Item) (chat.Membership, error) {
+	return parseMember(item, typeStanding, standingPrefix)
+}
+
+// parseMember takes a role that it does not know for banned: what is not
+// understood is not let in.
+func parseMember(item Item, kind, prefix string) (chat.Membership, error) {
 	r := reader{item: item}
-	r.expect(typeMember)
+	r.expect(kind)
 	user, err := chat.ParseUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
 	r.keep(err)
-	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(SK), memberPrefix))
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(SK), prefix))
 	r.keep(err)
 	role, ok := policy.ParseRole(r.str(attrRole))
 	if !ok {
@@ -56,13 +83,13 @@ func ParseMember(item Item) (chat.Membership, error) {
 		Count: r.optionalNumber(attrCount), Left: left != nil && left.Value, Since: time.UnixMilli(r.number(attrSince)).UTC(),
 	}
 	if r.err != nil {
-		return chat.Membership{}, fmt.Errorf("member item: %w", r.err)
+		return chat.Membership{}, fmt.Errorf("%s item: %w", kind, r.err)
 	}
 	return m, nil
 }
 
-// MemberCondition holds while a membership is still as it was read.
-func MemberCondition(before chat.Membership) Update {
+// StandingCondition holds while a standing is still as it was read.
+func StandingCondition(before chat.Membership) Update {
 	if before.Room == "" {
 		return Update{Condition: "attribute_not_exists(PK)"}
 	}

@@ -9,6 +9,7 @@
 //	permissions  r#seattle    permissions
 //	shards       r#seattle    shards
 //	membership   u#amsg       member#seattle                           member#seattle   Amsel Gruber (the person's name)
+//	standing     u#amsg       standing#seattle
 //	slow mode    u#amsg       slow#seattle
 //	person       u#e129       root                                     root        Rhianna Cohen (the person's name)
 //	title        u#e129       current_title#Director of Technology     (the SK)    Rhianna Cohen
@@ -89,6 +90,7 @@ const (
 	typePermissions = "permissions"
 	typeShards      = "shards"
 	typeMember      = "member"
+	typeStanding    = "standing"
 	typeSlow        = "slow"
 	typePerson      = "person"
 

@@ -79,7 +79,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvSendRate, err)
 	}
-	makers, err := roomMakers(getenv(EnvRoomMakers))
+	makers, err := RoomMakers(getenv(EnvRoomMakers))
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvRoomMakers, err)
 	}
@@ -102,8 +102,9 @@ func sendRate(s string) (int, error) {
 	return n, nil
 }
 
-// roomMakers reads who may make rooms; empty is everyone.
-func roomMakers(s string) (func(chat.UserID) bool, error) {
+// RoomMakers reads who may make rooms: everyone, which is nil, or user ids separated by commas;
+// empty is everyone.
+func RoomMakers(s string) (func(chat.UserID) bool, error) {
 	if s == "" || s == "everyone" {
 		return nil, nil
 	}

@@ -1,0 +1,116 @@
+package chat
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// TestABucketThatIsForgottenIsAsIfItWasThere compares buckets that forget with buckets that each have a
+// process of their own, and so never meet anybody.
+func TestABucketThatIsForgottenIsAsIfItWasThere(t *testing.T) {
+	t.Parallel()
+	const people, takes = 3000, 60_000
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 1))
+	now := time.Unix(1_535_544_000, 0)
+	clock := func() time.Time { return now }
+	together, alone := newBuckets(10, 20, clock), map[UserID]*buckets{}
+	waits, most := 0, 0
+	for i := range takes {
+		now = now.Add(time.Duration(random.IntN(int(time.Millisecond))))
+		user := UserID(fmt.Sprint("rare-", random.IntN(people)))
+		if random.IntN(3) > 0 {
+			user = UserID(fmt.Sprint("busy-", random.IntN(10)))
+		}
+		if alone[user] == nil {
+			alone[user] = newBuckets(10, 20, clock)
+		}
+		tokens := 1 + random.IntN(3)
+		got, want := together.take(user, tokens), alone[user].take(user, tokens)
+		if got != want {
+			t.Fatalf("take %d, of %s: wait %v, alone %v", i, user, got, want)
+		}
+		if want > 0 {
+			waits++
+		}
+		most = max(most, len(together.people.entries))
+	}
+	if waits == 0 || len(alone) <= most {
+		t.Errorf("%d waits, %d people of whom %d were remembered at once: nothing was tried", waits, len(alone), most)
+	}
+}
+
+func TestWhatHasFadedIsForgottenBitByBitAndNothingElse(t *testing.T) {
+	t.Parallel()
+	const many = 50_000
+	now := time.Unix(1_535_544_000, 0)
+	b := newBuckets(10, 100, func() time.Time { return now })
+	for i := range many {
+		b.take(UserID(fmt.Sprint(i)), 1)
+	}
+	if n := len(b.people.entries); n != many {
+		t.Errorf("%d of %d people who have just sent are remembered", n, many)
+	}
+	now = now.Add(time.Minute)
+	for left := many; left > 1; left -= forgottenPerPut - 1 {
+		before := len(b.people.entries)
+		b.take(UserID(fmt.Sprint("later-", left)), 1)
+		now = now.Add(time.Minute)
+		if n := len(b.people.entries); n < before+1-forgottenPerPut || n > max(before, forgottenPerPut) && n >= before {
+			t.Fatalf("%d people became %d at once", before, n)
+		}
+	}
+	if n := len(b.people.entries); n > forgottenPerPut || b.people.order.Len() != n {
+		t.Errorf("%d people are remembered a minute after all but one have sent", n)
+	}
+}
+
+func TestWhatCostsMoreThanABucketHoldsPassesAndIsPaidFor(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_535_544_000, 0)
+	b := newBuckets(1, 10, func() time.Time { return now })
+	for _, step := range []struct {
+		after  time.Duration
+		tokens int
+		wait   time.Duration
+	}{
+		{0, 25, 0}, {0, 1, 16 * time.Second}, {15 * time.Second, 1, time.Second}, {time.Second, 1, 0}, {0, 1, time.Second},
+		{time.Hour, 10, 0}, {0, 1, time.Second},
+	} {
+		now = now.Add(step.after)
+		if wait := b.take("amsg", step.tokens); wait != step.wait {
+			t.Errorf("%d tokens after %v: wait %v, want %v", step.tokens, step.after, wait, step.wait)
+		}
+	}
+}
+
+// TestARoomIsRememberedHoweverManyOthersAre: were it not, its former settings would hold for
+// longer or shorter as other rooms are busy.
+func TestARoomIsRememberedHoweverManyOthersAre(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_535_544_000, 0)
+	c := newRoomCache(func() time.Time { return now })
+	c.put("seattle", cachedRoom{room: Room{ID: "seattle"}, asOf: now})
+	for i := range 20_000 {
+		c.put(RoomID(fmt.Sprint(i)), cachedRoom{asOf: now})
+	}
+	now = now.Add(RoomCacheAge - 1)
+	if _, ok := c.get("seattle"); !ok {
+		t.Error("it is forgotten before its time")
+	}
+	now = now.Add(1)
+	if _, ok := c.get("seattle"); ok {
+		t.Error("it is remembered beyond its time")
+	}
+	c.put("tacoma", cachedRoom{asOf: now})
+	if n := len(c.rooms.entries); n != 20_002-forgottenPerPut {
+		t.Errorf("%d rooms are held, want %d", n, 20_002-forgottenPerPut)
+	}
+	c.forget("tacoma")
+	if _, ok := c.get("tacoma"); ok {
+		t.Error("it is remembered after a change")
+	}
+}

@@ -1,0 +1,43 @@
+package httpapi
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestTheListOfProblemsIsThatOfTheCode: every problem stands in the list once, with its status
+// and whether it is retryable, and no other does.
+func TestTheListOfProblemsIsThatOfTheCode(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/problems.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{}
+	for status, p := range problems {
+		want[typeURI(p.name)] = fmt.Sprint(status, " ", p.retryable)
+	}
+	for _, k := range kinds {
+		if k.name != "" {
+			want[typeURI(k.name)] = fmt.Sprint(k.status, " ", problems[k.status].retryable)
+		}
+	}
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 6 || !strings.Contains(cells[1], "urn:") {
+			continue
+		}
+		name := strings.Trim(cells[1], " `")
+		status, _, _ := strings.Cut(strings.TrimSpace(cells[2]), ",") // the gateway has 431 beside 413
+		listed := fmt.Sprint(status, " ", strings.TrimSpace(cells[3]) == "yes")
+		if want[name] != listed {
+			t.Errorf("%s is listed as %s, is %q", name, listed, want[name])
+		}
+		delete(want, name)
+	}
+	if len(want) > 0 {
+		t.Errorf("not listed: %v", want)
+	}
+}
