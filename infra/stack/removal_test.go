@@ -16,7 +16,7 @@ type change struct {
 }
 
 // TestEveryRemovalIsCaught takes every route, variable, grant, permission, resource
-// and output away, one at a time: the checks must notice each. The golden
+// and output away, and every property of the mapping, the queue and the alarms, one at a time: the checks must notice each. The golden
 // templates do not count. Run it with -v to see which check notices what.
 func TestEveryRemovalIsCaught(t *testing.T) {
 	n, err := readNeeds()
@@ -86,6 +86,17 @@ func removals(t template) []change {
 			}
 		}
 	}
+	for _, kind := range []string{typeMapping, typeQueue, typeQueuePolicy, typeAlarm} {
+		for _, id := range t.ids(kind) {
+			all = append(all, propertyRemovals(t, id)...)
+		}
+	}
+	for n := range list(t.Resources["FeedMapping"].get("FilterCriteria", "Filters")) {
+		all = append(all, change{fmt.Sprintf("filter %d", n+1), func(t template) {
+			criteria := t.Resources["FeedMapping"].get("FilterCriteria").(map[string]any)
+			criteria["Filters"] = slices.Delete(list(criteria["Filters"]), n, n+1)
+		}})
+	}
 	for _, id := range t.ids(typeFunction) {
 		all = append(all, variableRemovals(t, id)...)
 	}
@@ -94,6 +105,14 @@ func removals(t template) []change {
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Outputs)) {
 		all = append(all, change{"output " + name, func(t template) { delete(t.Outputs, name) }})
+	}
+	return all
+}
+
+func propertyRemovals(t template, id string) []change {
+	var all []change
+	for _, name := range slices.Sorted(maps.Keys(t.Resources[id].Properties)) {
+		all = append(all, change{name + " of " + id, func(t template) { delete(t.Resources[id].Properties, name) }})
 	}
 	return all
 }
