@@ -40,7 +40,7 @@ func run(ctx context.Context, args []string) error {
 	case "reads":
 		figures, err = reads(ctx)
 	case "sizes":
-		figures, err = measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read)})
+		figures, err = measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read), "feed"})
 	default:
 		err = fmt.Errorf("there is nothing called %q to measure", args[0])
 	}
