@@ -64,7 +64,7 @@ test-extra: node_modules/.installed ## What needs more than Go and Node: pages i
 	go test ./cmd/chat -tags extra -run TestTheDocsPage -count=1
 
 .PHONY: mutate
-mutate: node_modules/.installed ## Take every route, variable and grant out of the stack; each must be missed
+mutate: node_modules/.installed ## Take every route, variable, grant and property of the feed out of the stack; each must be missed
 	go test ./infra/stack -run 'TestEveryRemovalIsCaught|TestEveryFaultIsCaught' -count=1 -v
 
 .PHONY: synth

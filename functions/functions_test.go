@@ -356,7 +356,7 @@ func checkAllUsed(t *testing.T, function string, used []string) {
 }
 
 func TestAFunctionThatIsNotConfiguredDoesNotStart(t *testing.T) {
-	for _, function := range []string{"write", "read"} {
+	for _, function := range []string{"write", "read", "feed"} {
 		fn := start(t, function, []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x"})
 		ctx, cancel := context.WithTimeout(t.Context(), testTime)
 		defer cancel()

@@ -42,7 +42,7 @@ func run(ctx context.Context, args []string) error {
 	case "feeds":
 		figures, err = onEngine(ctx, (*measure.Bench).Feeds)
 	case "sizes":
-		figures, err = measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read)})
+		figures, err = measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read), "feed"})
 	default:
 		err = fmt.Errorf("there is nothing called %q to measure", args[0])
 	}

@@ -33,6 +33,7 @@ type Config struct {
 	Alarms       Alarms
 	Write        Function
 	Read         Function
+	Feed         Function
 }
 
 // Table says how hard the data is to lose.
@@ -45,6 +46,9 @@ type Table struct {
 	RecoveryDays int
 	// LogDays is how long entries of the activity log are kept.
 	LogDays int
+	// FeedDays is how long the feeds of rooms are kept but for their newest part: a client that
+	// was away for longer begins anew.
+	FeedDays int
 }
 
 // Logs says what is logged and for how long it is kept.

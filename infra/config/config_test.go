@@ -85,6 +85,8 @@ func TestValidateNamesTheField(t *testing.T) {
 		{"recovery of no days", func(c *config.Config) { c.Table.RecoveryDays = 0 }, "Table.RecoveryDays must"},
 		{"a log of no days", func(c *config.Config) { c.Table.LogDays = 0 }, "Table.LogDays must"},
 		{"a log of too many days", func(c *config.Config) { c.Table.LogDays = 3651 }, "Table.LogDays must"},
+		{"a feed of no days", func(c *config.Config) { c.Table.FeedDays = 0 }, "Table.FeedDays must"},
+		{"a feed of too many days", func(c *config.Config) { c.Table.FeedDays = 3651 }, "Table.FeedDays must"},
 		{"recovery of too many days", func(c *config.Config) { c.Table.RecoveryDays = 36 }, "Table.RecoveryDays must"},
 		{"retention without protection", func(c *config.Config) { c.Table.DeletionProtection = false }, "Table.DeletionProtection goes"},
 		{"prod that loses its data", func(c *config.Config) { c.Table.Retain, c.Table.DeletionProtection = false, false }, "Table.Retain must"},
@@ -94,6 +96,7 @@ func TestValidateNamesTheField(t *testing.T) {
 		{"no burst", func(c *config.Config) { c.API.Burst = 0 }, "API.Burst must"},
 		{"too little memory", func(c *config.Config) { c.Write.MemoryMB = 64 }, "Write.MemoryMB must"},
 		{"too much memory", func(c *config.Config) { c.Read.MemoryMB = 10_241 }, "Read.MemoryMB must"},
+		{"a feed function with too little memory", func(c *config.Config) { c.Feed.MemoryMB = 127 }, "Feed.MemoryMB must"},
 		{"a negative reserve", func(c *config.Config) { c.Read.Reserved = -1 }, "Read.Reserved must"},
 		{"too many audiences", func(c *config.Config) {
 			c.Tokens = config.Tokens{Issuer: "https://id.example", Audience: make([]string, 51)}
@@ -117,7 +120,7 @@ func TestValidateNamesTheField(t *testing.T) {
 func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 	t.Parallel()
 	err := config.Config{}.Validate()
-	for _, field := range []string{"Env", "Architecture", "Table.RecoveryDays", "Table.LogDays", "Logs.Days", "Logs.Level", "API.Rate", "API.Burst", "Write.MemoryMB", "Read.MemoryMB"} {
+	for _, field := range []string{"Env", "Architecture", "Table.RecoveryDays", "Table.LogDays", "Table.FeedDays", "Logs.Days", "Logs.Level", "API.Rate", "API.Burst", "Write.MemoryMB", "Read.MemoryMB", "Feed.MemoryMB"} {
 		if err == nil || !strings.Contains(err.Error(), field) {
 			t.Errorf("Validate = %v, want %s named", err, field)
 		}

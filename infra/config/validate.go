@@ -16,8 +16,9 @@ const (
 	maxRecoveryDays = 35
 	// maxSendRate is what the functions take.
 	maxSendRate = 1000
-	// maxLogDays is what the functions take.
-	maxLogDays = 3650
+	// maxLogDays and maxFeedDays are what the functions take.
+	maxLogDays  = 3650
+	maxFeedDays = 3650
 	// maxAudiences is how many an HTTP API's JWT authorizer takes.
 	maxAudiences = 50
 )
@@ -39,6 +40,7 @@ func (c Config) Validate() error {
 	refuse(c.Architecture != ARM64 && c.Architecture != X8664, "Architecture", "must be %s or %s, not %q", ARM64, X8664, c.Architecture)
 	refuse(c.Table.RecoveryDays < 1 || c.Table.RecoveryDays > maxRecoveryDays, "Table.RecoveryDays", "must be 1 to %d, not %d", maxRecoveryDays, c.Table.RecoveryDays)
 	refuse(c.Table.LogDays < 1 || c.Table.LogDays > maxLogDays, "Table.LogDays", "must be 1 to %d, not %d", maxLogDays, c.Table.LogDays)
+	refuse(c.Table.FeedDays < 1 || c.Table.FeedDays > maxFeedDays, "Table.FeedDays", "must be 1 to %d, not %d", maxFeedDays, c.Table.FeedDays)
 	refuse(c.Table.Retain != c.Table.DeletionProtection, "Table.DeletionProtection", "goes with Table.Retain: one without the other protects half")
 	refuse(c.Env == Prod && !c.Table.Retain, "Table.Retain", "must be set in prod")
 	refuse(!slices.Contains(logDays, c.Logs.Days), "Logs.Days", "must be one of %v, not %d", logDays, c.Logs.Days)
@@ -54,7 +56,7 @@ func (c Config) Validate() error {
 	for _, origin := range c.API.Origins {
 		refuse(!isOrigin(origin), "API.Origins", "must be like https://chat.example.com, without path or wildcard, not %q", origin)
 	}
-	errs = append(errs, c.Tokens.validate(), c.Write.validate("Write"), c.Read.validate("Read"))
+	errs = append(errs, c.Tokens.validate(), c.Write.validate("Write"), c.Read.validate("Read"), c.Feed.validate("Feed"))
 	return errors.Join(errs...)
 }
 

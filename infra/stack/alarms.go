@@ -1,8 +1,6 @@
 package stack
 
 import (
-	"strings"
-
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awscloudwatch"
@@ -11,6 +9,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awssns"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awssnssubscriptions"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awssqs"
 	"github.com/aws/jsii-runtime-go"
 )
 
@@ -22,13 +21,19 @@ const (
 	// tolerated is how many failures a window may have where
 	// retries hide single ones.
 	tolerated = 20
+	// lateMinutes is how far behind the stream the feeds may be: a few failures of DynamoDB are over by
+	// then, and it leaves most of the stream's 24 hours to act.
+	lateMinutes = 10
+	msOfMinute  = 60_000
 )
 
 // watched is what alarms look at.
 type watched struct {
-	tables    tables
+	table     awsdynamodb.TableV2
 	api       awsapigatewayv2.HttpApi
 	functions []namedFunction
+	feed      awslambda.Function
+	failures  awssqs.Queue
 }
 
 type namedFunction struct {
@@ -59,50 +64,34 @@ func (b *builder) alarms(w watched) {
 	}
 	for _, f := range w.functions {
 		add(f.name+"Errors", "The function crashed or ran out of time", f.MetricErrors(sum()), anyCount)
+		if f.name == "Feed" {
+			continue // is late then, and FeedAge tells
+		}
 		add(f.name+"Throttles", "The function was refused a place to run: raise the account's concurrency", f.MetricThrottles(sum()), anyCount)
 	}
 	add("ApiErrors", "The API answered 5xx", w.api.MetricServerError(sum()), tolerated)
-	add("TableThrottles", "DynamoDB throttles: a room needs more shards", throttled(w.tables), tolerated)
-	add("TableErrors", "DynamoDB fails by itself: see the AWS Health Dashboard", failed(w.tables), tolerated)
+	add("TableThrottles", "DynamoDB throttles messages: a room needs more shards", throttled(w.table, "PutItem"), tolerated)
+	add("ChangeThrottles", "DynamoDB throttles edits, or changes of rooms, members, people and documents", throttled(w.table, "TransactWriteItems"), tolerated)
+	add("FeedAge", "The feeds of rooms are late: what the stream drops after 24 hours is missing from them", w.feed.Metric(jsii.String("IteratorAge"), largest()), lateMinutes*msOfMinute)
+	add("FailureQueueHolds", "A change could not be entered into a feed: look at the failure queue", w.failures.MetricApproximateNumberOfMessagesVisible(largest()), anyCount)
 }
 
-// throttled watches what posts, what changes rooms, members, people and documents, and what reads
-// lists. It leaves out the main table's GetItem: more metrics than are free, when a read
-// that is throttled is a 5xx of the API. So is a throttled report to the activity log, and nobody
-// reports faster than their token bucket fills.
-func throttled(t tables) awscloudwatch.IMetric {
-	return operations("ThrottledRequests", t.chat, "PutItem", "TransactWriteItems", "Query")
-}
-
-// failed leaves out all reads, and the activity log, for the same reason: when DynamoDB
-// fails by itself, it fails for both tables.
-func failed(t tables) awscloudwatch.IMetric {
-	return operations("SystemErrors", t.chat, "PutItem", "TransactWriteItems")
-}
-
-// operations sums a metric over operations on a table.
-func operations(name string, t awsdynamodb.TableV2, ops ...string) awscloudwatch.IMetric {
-	metrics, terms := map[string]awscloudwatch.IMetric{}, []string{}
-	for _, op := range ops {
-		id := strings.ToLower(op)
-		metrics[id], terms = operation(name, t, op), append(terms, id)
-	}
-	return awscloudwatch.NewMathExpression(&awscloudwatch.MathExpressionProps{
-		Expression: jsii.String(strings.Join(terms, " + ")), UsingMetrics: &metrics,
-		Label: jsii.String(name), Period: window(),
-	})
-}
-
-func operation(name string, t awsdynamodb.TableV2, op string) awscloudwatch.IMetric {
+// throttled counts refused writes alone, and the main table's: more metrics than are free, when whatever else
+// DynamoDB refuses is a 5xx of the API, or makes the feed late.
+func throttled(t awsdynamodb.TableV2, operation string) awscloudwatch.IMetric {
 	return awscloudwatch.NewMetric(&awscloudwatch.MetricProps{
-		Namespace: jsii.String("AWS/DynamoDB"), MetricName: jsii.String(name),
-		DimensionsMap: &map[string]*string{"TableName": t.TableName(), "Operation": jsii.String(op)},
+		Namespace: jsii.String("AWS/DynamoDB"), MetricName: jsii.String("ThrottledRequests"),
+		DimensionsMap: &map[string]*string{"TableName": t.TableName(), "Operation": jsii.String(operation)},
 		Statistic:     jsii.String("Sum"), Period: window(),
 	})
 }
 
 func sum() *awscloudwatch.MetricOptions {
 	return &awscloudwatch.MetricOptions{Statistic: jsii.String("Sum"), Period: window()}
+}
+
+func largest() *awscloudwatch.MetricOptions {
+	return &awscloudwatch.MetricOptions{Statistic: jsii.String("Maximum"), Period: window()}
 }
 
 func window() awscdk.Duration { return awscdk.Duration_Minutes(jsii.Number(alarmMinutes)) }

@@ -16,7 +16,6 @@ const (
 	typeLogs   = "AWS::Logs::LogGroup"
 	typePool   = "AWS::Cognito::UserPool"
 	typeClient = "AWS::Cognito::UserPoolClient"
-	typeAlarm  = "AWS::CloudWatch::Alarm"
 )
 
 // checkTable: the keys are those that the code writes, and data is as hard to
@@ -41,6 +40,8 @@ func checkTable(i *inspection) {
 	i.sameSet("attribute definition", defined, used)
 	i.expect(t.get("LocalSecondaryIndexes") == nil, "a local index keeps a hot partition whole")
 	i.expect(t.text("StreamSpecification", "StreamViewType") == "NEW_AND_OLD_IMAGES", "the stream lacks images")
+	i.expect(t.get("TimeToLiveSpecification", "Enabled") == true, "superseded parts of feeds stay")
+	i.expect(t.text("TimeToLiveSpecification", "AttributeName") == table.TTL, "items end by %q", t.text("TimeToLiveSpecification", "AttributeName"))
 	i.checkKept("Table")
 }
 
@@ -89,7 +90,7 @@ func (i *inspection) checkRemoval(id string, r resource) {
 
 // checkLogs: each log is kept as long as configured.
 func checkLogs(i *inspection) {
-	i.sameSet("log", i.ids(typeLogs), []string{"WriteLogs", "ReadLogs", "AccessLogs"})
+	i.sameSet("log", i.ids(typeLogs), []string{"WriteLogs", "ReadLogs", "FeedLogs", "AccessLogs"})
 	for _, id := range i.ids(typeLogs) {
 		days := i.Resources[id].number("RetentionInDays")
 		i.expect(days == float64(i.config.Logs.Days), "%s is kept for %v days", id, days)
@@ -112,64 +113,6 @@ func checkPool(i *inspection) {
 	i.expect(client.get("GenerateSecret") == false, "the client needs a secret")
 	i.expect(client.text("PreventUserExistenceErrors") == "ENABLED", "sign-in tells who exists")
 	i.expect(ref(client.get("UserPoolId")) == "UserPool", "the client is of another pool")
-}
-
-// freeMetrics is how many metrics an account's alarms may read for nothing.
-const freeMetrics = 10
-
-// watchedOperations are what alarms on the main table look at: what posts, what changes
-// anything else, and, of what is read, lists.
-var watchedOperations = map[string][]string{
-	"TableThrottles": {"PutItem", "Query", "TransactWriteItems"},
-	"TableErrors":    {"PutItem", "TransactWriteItems"},
-}
-
-// checkAlarms: trouble of every part is watched, within what is free.
-func checkAlarms(i *inspection) {
-	var got, want []string
-	metrics := 0
-	for _, id := range i.ids(typeAlarm) {
-		a := i.Resources[id]
-		got = append(got, id)
-		metrics += max(1, len(list(a.get("Metrics")))-1) // one entry is the sum
-		i.expect((len(list(a.get("AlarmActions"))) > 0) == (i.config.Alarms.Email != ""), "%s: who is told is not as configured", id)
-		i.expect(a.text("TreatMissingData") == "notBreaching", "%s: silence is alarming", id)
-		i.sameSet("operation that "+id+" watches", operationsOf(a), watchedOperations[id])
-	}
-	if i.config.Alarms.Enabled {
-		want = []string{"ApiErrors", "TableThrottles", "TableErrors"}
-		for _, name := range functions {
-			want = append(want, name+"Errors", name+"Throttles")
-		}
-	}
-	i.sameSet("alarm", got, want)
-	i.expect(metrics <= freeMetrics, "the alarms read %d metrics", metrics)
-	if i.config.Alarms.Email != "" {
-		i.expect(len(i.ids("AWS::SNS::Subscription")) == 1, "nobody is told")
-		i.expect(len(i.ids("AWS::SNS::TopicPolicy")) == 1, "the topic takes messages without TLS")
-	}
-}
-
-// operationsOf are the operations on the main table that an alarm's sum is made of.
-func operationsOf(alarm resource) []string {
-	var ops []string
-	sum := ""
-	for _, m := range list(alarm.get("Metrics")) {
-		if s, ok := get(m, "Expression").(string); ok {
-			sum = s
-		}
-	}
-	for _, m := range list(alarm.get("Metrics")) {
-		id, _ := get(m, "Id").(string)
-		dimensions := map[any]any{}
-		for _, d := range list(get(m, "MetricStat", "Metric", "Dimensions")) {
-			dimensions[get(d, "Name")] = get(d, "Value")
-		}
-		if op, ok := dimensions["Operation"].(string); ok && ref(dimensions["TableName"]) == "Table" && slices.Contains(strings.Split(sum, " + "), id) {
-			ops = append(ops, op)
-		}
-	}
-	return ops
 }
 
 // outputKey is how docs/deploy.md names an output in its commands.

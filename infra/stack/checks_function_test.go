@@ -21,12 +21,23 @@ const (
 	integration = 30  // HTTP API's: it has given up by then
 )
 
+// minFeedTimeout is what three calls to DynamoDB take one after another, to read a feed, to append and to
+// mark what is superseded, when each needs all its attempts: 4 of 2 s.
+const minFeedTimeout = 24
+
 // actions are those that exist and that a function here may ever be given:
 // a misspelt one would deploy and then refuse.
 var actions = []string{
 	"dynamodb:BatchGetItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:GetItem",
 	"dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem",
-	"logs:CreateLogStream", "logs:PutLogEvents",
+	"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams",
+	"logs:CreateLogStream", "logs:PutLogEvents", "sqs:SendMessage",
+}
+
+// readingTheStream is what Lambda needs of the role of a function that it calls with the records of a
+// stream; no code of ours asks for it.
+var readingTheStream = []string{
+	"dynamodb:DescribeStream stream", "dynamodb:GetRecords stream", "dynamodb:GetShardIterator stream", "dynamodb:ListStreams streams",
 }
 
 // changing are the actions that the read function must not have.
@@ -39,6 +50,9 @@ var changing = []string{
 var wildcards = []struct{ id, path, text, reason string }{
 	{"", ".SourceArn", "/*/*/", "any stage and method of one path; the API has one stage, and its routes say which method goes where"},
 	{"AlarmTopicPolicy", ".Principal", "*", "a refusal: nobody may publish without TLS"},
+	{"FailureQueuePolicy", ".Principal", "*", "a refusal: nobody may use the queue without TLS"},
+	{"FailureQueuePolicy", ".Action", "sqs:*", "the same refusal: nothing may be done without TLS"},
+	{"FeedRole", ".Resource", "/stream/*", "any stream of the one table: to list them is a right on none of them alone"},
 }
 
 // checkFunctions: each function runs as the functions are built, within the
@@ -49,8 +63,13 @@ func checkFunctions(i *inspection) {
 		f := i.Resources[name+"Function"]
 		timeout := f.number("Timeout")
 		i.expect(timeout >= 1 && timeout <= maxTimeout, "%s: timeout %v", folder, timeout)
-		i.expect(timeout > httpapi.RequestTimeout.Seconds(), "%s: is ended after %v s, before it has given up by itself", folder, timeout)
-		i.expect(timeout < integration, "%s: API Gateway gives up before the timeout of %v s", folder, timeout)
+		if behindAPI(folder) {
+			i.expect(timeout > httpapi.RequestTimeout.Seconds(), "%s: is ended after %v s, before it has given up by itself", folder, timeout)
+			i.expect(timeout < integration, "%s: API Gateway gives up before the timeout of %v s", folder, timeout)
+		} else {
+			i.expect(timeout >= minFeedTimeout, "%s: is ended after %v s, before a slow batch is done", folder, timeout)
+		}
+		i.expect(f.number("MemorySize") == float64(i.sizes()[folder].MemoryMB), "%s: memory %v MB", folder, f.number("MemorySize"))
 		i.expect(f.text("Runtime") == "provided.al2023" && f.text("Handler") == "bootstrap", "%s: runtime %q", folder, f.text("Runtime"))
 		i.sameSet(folder+": architecture", texts(f.get("Architectures")), []string{string(i.config.Architecture)})
 		i.expect(ref(f.get("Role")) == name+"Role", "%s: role %q", folder, ref(f.get("Role")))
@@ -63,35 +82,42 @@ func checkFunctions(i *inspection) {
 	}
 }
 
-// endpoint is the variable that dev names for sam local invoke to fill in;
-// empty, it means the service's own.
-const endpoint = "AWS_ENDPOINT_URL_DYNAMODB"
+// sizes are what is configured for each function.
+func (i *inspection) sizes() map[string]config.Function {
+	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "feed": i.config.Feed}
+}
 
-// checkVariables: a function is given the variables that it reads, no more.
+// checkVariables: a function is given the variables that it reads, no more, and each holds what it
+// should. In dev they name the endpoints, for sam local invoke to fill in; empty, they mean the
+// service's own.
 func checkVariables(i *inspection) {
+	values := map[string]string{
+		"PARLEY_TABLE":         "${Table}",
+		"PARLEY_LOG_TABLE":     "${LogTable}",
+		"PARLEY_FAILURE_QUEUE": "${FailureQueue}",
+		"PARLEY_LOG_DAYS":      strconv.Itoa(i.config.Table.LogDays),
+		"PARLEY_FEED_DAYS":     strconv.Itoa(i.config.Table.FeedDays),
+		"PARLEY_SEND_RATE":     strconv.Itoa(i.config.API.SendRate),
+		"PARLEY_ROOM_MAKERS":   "everyone",
+		"PARLEY_LOG_LEVEL":     i.config.Logs.Level,
+	}
 	for folder, name := range functions {
 		variables, _ := i.Resources[name+"Function"].get("Environment", "Variables").(map[string]any)
 		var got []string
 		for v, value := range variables {
 			got = append(got, v)
-			i.expect((render(value) == "") == (v == endpoint), "%s: %s is %q", folder, v, value)
+			i.expect(render(value) == values[v], "%s: %s is %q", folder, v, render(value))
 		}
 		want := slices.Clone(i.needs.variables[folder])
 		if i.config.Env == config.Dev {
-			want = append(want, endpoint)
+			want = append(want, i.needs.endpoints[folder]...)
 		}
 		i.sameSet(folder+": variable", got, want)
-		i.expect(variables["PARLEY_TABLE"] != nil && ref(variables["PARLEY_TABLE"]) == "Table", "%s: PARLEY_TABLE is not the table", folder)
-		i.expect(ref(variables["PARLEY_LOG_TABLE"]) == "LogTable", "%s: PARLEY_LOG_TABLE is not the activity log", folder)
-		i.expect(variables["PARLEY_LOG_DAYS"] == strconv.Itoa(i.config.Table.LogDays), "%s: PARLEY_LOG_DAYS is not as configured", folder)
-		i.expect(variables["PARLEY_SEND_RATE"] == strconv.Itoa(i.config.API.SendRate), "%s: PARLEY_SEND_RATE is not as configured", folder)
-		i.expect(variables["PARLEY_ROOM_MAKERS"] == "everyone", "%s: PARLEY_ROOM_MAKERS is not as configured", folder)
-		i.expect(variables["PARLEY_LOG_LEVEL"] == i.config.Logs.Level, "%s: PARLEY_LOG_LEVEL is not as configured", folder)
 	}
 }
 
 // checkGrants: a function may do what its code does and nothing else, on
-// the tables, the index and its own log.
+// the tables, the index, the queue and its own log.
 func checkGrants(i *inspection) {
 	i.expect(len(i.ids(typePolicy)) == 0 && len(i.ids("AWS::IAM::ManagedPolicy")) == 0, "there are policies beside those of the roles")
 	for folder, name := range functions {
@@ -100,19 +126,23 @@ func checkGrants(i *inspection) {
 		trust := role.get("AssumeRolePolicyDocument", "Statement", "0")
 		i.expect(render(get(trust, "Principal", "Service")) == "lambda.amazonaws.com" && get(trust, "Action") == "sts:AssumeRole" && get(trust, "Effect") == "Allow", "%s: Lambda may not take the role", folder)
 		want := append([]string{"logs:CreateLogStream log", "logs:PutLogEvents log"}, i.needs.grants[folder]...)
+		if folder == "feed" {
+			want = append(want, readingTheStream...)
+		}
 		i.sameSet(folder+": grant", i.grants(role, name), want)
 	}
 	for _, g := range i.grants(i.Resources["ReadRole"], "Read") {
 		action, _, _ := strings.Cut(g, " ")
 		i.expect(!slices.Contains(changing, action), "read: %s changes items", action)
 	}
-	i.sameSet("role", i.ids(typeRole), []string{"WriteRole", "ReadRole"})
+	i.sameSet("role", i.ids(typeRole), []string{"WriteRole", "ReadRole", "FeedRole"})
 }
 
 // grants lists what a role allows, as "action resource".
 func (i *inspection) grants(role resource, name string) []string {
 	resources := map[string]string{
 		"${Table.Arn}": "table", "${Table.Arn}/index/GSI1": "index", "${LogTable.Arn}": "activity", "${" + name + "Logs.Arn}": "log",
+		"${Table.StreamArn}": "stream", "${Table.Arn}/stream/*": "streams", "${FailureQueue.Arn}": "failures",
 	}
 	var grants []string
 	for _, policy := range list(role.get("Policies")) {

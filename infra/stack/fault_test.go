@@ -18,10 +18,15 @@ func TestEveryFaultIsCaught(t *testing.T) {
 	})
 }
 
-func faults() []change {
-	set := func(id, key string, value any) func(template) {
-		return func(t template) { t.Resources[id].Properties[key] = value }
-	}
+// set gives a resource a property.
+func set(id, key string, value any) func(template) {
+	return func(t template) { t.Resources[id].Properties[key] = value }
+}
+
+func faults() []change { return append(apiFaults(), feedFaults()...) }
+
+// apiFaults are in the API, the tables and the functions behind the API.
+func apiFaults() []change {
 	first := func(kind, key string, value any) func(template) {
 		return func(t template) { t.Resources[t.ids(kind)[0]].Properties[key] = value }
 	}

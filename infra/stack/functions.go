@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 
@@ -21,13 +22,14 @@ const functionTimeout = 20
 // The variables that the functions read. Lambda itself adds the region and
 // the credentials.
 const (
-	envTable    = "PARLEY_TABLE"
-	envLogTable = "PARLEY_LOG_TABLE"
-	envLogDays  = "PARLEY_LOG_DAYS"
-	envLogLevel = "PARLEY_LOG_LEVEL"
-	envSendRate = "PARLEY_SEND_RATE"
-	envMakers   = "PARLEY_ROOM_MAKERS"
-	envEndpoint = "AWS_ENDPOINT_URL_DYNAMODB"
+	envTable         = "PARLEY_TABLE"
+	envLogTable      = "PARLEY_LOG_TABLE"
+	envLogDays       = "PARLEY_LOG_DAYS"
+	envLogLevel      = "PARLEY_LOG_LEVEL"
+	envSendRate      = "PARLEY_SEND_RATE"
+	envMakers        = "PARLEY_ROOM_MAKERS"
+	envEndpoint      = "AWS_ENDPOINT_URL_DYNAMODB"
+	envQueueEndpoint = "AWS_ENDPOINT_URL_SQS"
 )
 
 // function is what differs between the functions.
@@ -36,8 +38,11 @@ type function struct {
 	id          string // the logical id's first word
 	description string
 	size        config.Function
-	tables      tables
+	timeout     int // in seconds
+	variables   map[string]*string
+	endpoints   []string // variables that name one, in dev
 	grants      []grant
+	subject     subject
 }
 
 // grant is one line of a function's rights: these actions on this resource.
@@ -51,7 +56,8 @@ type grant struct {
 // the actions in it.
 func writeFunction(cfg config.Config, t tables) function {
 	return function{
-		name: "write", id: "Write", description: "Makes rooms and posts messages", size: cfg.Write, tables: t,
+		name: "write", id: "Write", description: "Makes rooms and posts messages", size: cfg.Write,
+		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{envEndpoint}, subject: aFunction,
 		grants: []grant{
 			{t.chat.TableArn(), []string{"dynamodb:ConditionCheckItem", "dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"}},
 			{t.log.TableArn(), []string{"dynamodb:PutItem", "dynamodb:Query"}},
@@ -62,12 +68,25 @@ func writeFunction(cfg config.Config, t tables) function {
 // readFunction may only read.
 func readFunction(cfg config.Config, t tables) function {
 	return function{
-		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read, tables: t,
+		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
+		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{envEndpoint}, subject: aFunction,
 		grants: []grant{
 			{t.chat.TableArn(), []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
 			{indexARN(t.chat), []string{"dynamodb:Query"}},
 			{t.log.TableArn(), []string{"dynamodb:Query"}},
 		},
+	}
+}
+
+// apiVariables are what the functions behind the API read.
+func apiVariables(cfg config.Config, t tables) map[string]*string {
+	return map[string]*string{
+		envTable:    t.chat.TableName(),
+		envLogTable: t.log.TableName(),
+		envLogDays:  jsii.String(strconv.Itoa(cfg.Table.LogDays)),
+		envLogLevel: jsii.String(cfg.Logs.Level),
+		envSendRate: jsii.String(strconv.Itoa(cfg.API.SendRate)),
+		envMakers:   jsii.String(roomMakers(cfg.API.RoomMakers)),
 	}
 }
 
@@ -83,7 +102,7 @@ func (b *builder) function(f function) awslambda.Function {
 		Code:                         b.code(f.name),
 		Role:                         b.role(f, logs),
 		MemorySize:                   jsii.Number(f.size.MemoryMB),
-		Timeout:                      awscdk.Duration_Seconds(jsii.Number(functionTimeout)),
+		Timeout:                      awscdk.Duration_Seconds(jsii.Number(f.timeout)),
 		Environment:                  b.variables(f),
 		ReservedConcurrentExecutions: reserved(f.size.Reserved),
 		LogGroup:                     logs,
@@ -95,24 +114,19 @@ func (b *builder) function(f function) awslambda.Function {
 		SystemLogLevelV2:      systemLevel(b.Config.Logs.Requests),
 	})
 	fixID(fn, f.id+"Function")
-	except(fn, aFunction)
+	except(fn, f.subject)
 	return fn
 }
 
-// variables are the environment of a function. In dev they name an endpoint without
+// variables are the environment of a function. In dev they name endpoints without
 // giving one, which means the service's own: sam local invoke fills in only
 // variables that the template has.
 func (b *builder) variables(f function) *map[string]*string {
-	v := map[string]*string{
-		envTable:    f.tables.chat.TableName(),
-		envLogTable: f.tables.log.TableName(),
-		envLogDays:  jsii.String(strconv.Itoa(b.Config.Table.LogDays)),
-		envLogLevel: jsii.String(b.Config.Logs.Level),
-		envSendRate: jsii.String(strconv.Itoa(b.Config.API.SendRate)),
-		envMakers:   jsii.String(roomMakers(b.Config.API.RoomMakers)),
-	}
+	v := maps.Clone(f.variables)
 	if b.Config.Env == config.Dev {
-		v[envEndpoint] = jsii.String("")
+		for _, name := range f.endpoints {
+			v[name] = jsii.String("")
+		}
 	}
 	return &v
 }

@@ -19,6 +19,9 @@ type subject int
 
 const (
 	aFunction subject = iota
+	aConsumer
+	aConsumersRole
+	aFailureQueue
 	aPublicRoute
 	aUserPool
 	anAlarmMail
@@ -33,6 +36,17 @@ func exceptions(s subject) []exception {
 		aFunction: {
 			{"Serverless-LambdaDLQ", "API Gateway calls the function and waits: the caller hears of a failure, nothing is queued"},
 			{"Serverless-LambdaTracing", "tracing needs rights on every resource (*), and a call has one hop: request id and durations are in the log"},
+		},
+		aConsumer: {
+			{"Serverless-LambdaDLQ", "the stream keeps what fails, and it comes again; what Lambda gives up goes to the failure queue of the mapping"},
+			{"Serverless-LambdaTracing", "tracing needs rights on every resource (*), and a batch has one hop: its size, its rooms and its failures are in the log"},
+		},
+		aFailureQueue: {
+			{"AwsSolutions-SQS3", "it is where failures end: people read it, and nothing behind it could do better"},
+			{"Serverless-SQSRedrivePolicy", "it is where failures end: people read it, and nothing behind it could do better"},
+		},
+		aConsumersRole: {
+			{"AwsSolutions-IAM5", "listing streams is granted on the streams of this one table, whose labels are not known before they are made"},
 		},
 		aPublicRoute: {
 			{"AwsSolutions-APIG4", "the API's own documents are public; they show no data"},

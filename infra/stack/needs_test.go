@@ -19,30 +19,38 @@ import (
 type needs struct {
 	routes    []httpapi.Route
 	variables map[string][]string // by function
+	endpoints map[string][]string // by function: variables that name one, which only dev has
 	grants    map[string][]string // by function: "dynamodb:Query index"
 }
 
 // functions are the folders below functions/ that the stack deploys, with
 // the first word of their logical ids.
-var functions = map[string]string{"write": "Write", "read": "Read"}
+var functions = map[string]string{"write": "Write", "read": "Read", "feed": "Feed"}
+
+// behindAPI tells a function that operations are defined for; the others
+// are all reached from their main.
+func behindAPI(function string) bool { return function == "write" || function == "read" }
 
 func readNeeds() (needs, error) {
-	c, err := load("functions/write", "functions/read", "internal/httpapi", "internal/dynamo")
+	c, err := load("functions/write", "functions/read", "functions/feed", "internal/httpapi", "internal/dynamo", "internal/queue")
 	if err != nil {
 		return needs{}, err
 	}
-	n := needs{routes: httpapi.Routes(), variables: map[string][]string{}, grants: map[string][]string{}}
+	n := needs{
+		routes: httpapi.Routes(), variables: map[string][]string{}, endpoints: map[string][]string{}, grants: map[string][]string{},
+	}
 	for f := range functions {
 		main := c.find("functions/"+f, "main")
 		if main == nil {
 			return needs{}, fmt.Errorf("functions/%s has no main", f)
 		}
 		handlers := c.handlers(f)
-		if len(handlers) == 0 {
+		if len(handlers) == 0 && behindAPI(f) {
 			return needs{}, fmt.Errorf("no operation is defined for function %s", f)
 		}
-		bodies := c.reach(append(handlers, main), c.onDynamo, c.defines)
-		n.variables[f] = c.variables(bodies)
+		bodies := c.reach(append(handlers, main), c.implementation, c.defines)
+		n.variables[f] = c.variables(bodies, "PARLEY_")
+		n.endpoints[f] = c.variables(bodies, "AWS_ENDPOINT_URL_")
 		n.grants[f] = c.grantsOf(bodies)
 	}
 	return n, nil
@@ -84,39 +92,50 @@ func (c *code) handlers(function string) []*types.Func {
 	return handlers
 }
 
-// onDynamo resolves a method of the domain's store contract to the store on
-// DynamoDB.
-func (c *code) onDynamo(f *types.Func) *types.Func {
+// implementation resolves a method of a store's contract, the domain's or the feed's, to the store on
+// DynamoDB, and one of the feed's failures to the queue.
+func (c *code) implementation(f *types.Func) *types.Func {
 	recv := f.Signature().Recv()
-	if recv == nil || !types.IsInterface(recv.Type()) || f.Pkg() == nil || f.Pkg().Path() != module+"internal/chat" {
+	if recv == nil || !types.IsInterface(recv.Type()) || f.Pkg() == nil {
 		return nil
 	}
-	store := "Store."
-	if onLog(f.Signature()) {
-		store = "LogStore."
+	switch contract := strings.TrimPrefix(f.Pkg().Path(), module) + "." + typeName(f.Signature()); {
+	case contract == "internal/feed.Failures":
+		return c.find("internal/queue", "Queue."+f.Name())
+	case contract == "internal/feed.Store":
+		return c.find("internal/dynamo", "Store."+f.Name())
+	case !strings.HasPrefix(contract, "internal/chat."):
+		return nil
+	case onLog(f.Signature()):
+		return c.find("internal/dynamo", "LogStore."+f.Name())
 	}
-	return c.find("internal/dynamo", store+f.Name())
+	return c.find("internal/dynamo", "Store."+f.Name())
 }
 
 // onLog tells a method of the activity log's store, in the domain or on DynamoDB.
-func onLog(s *types.Signature) bool {
+func onLog(s *types.Signature) bool { return typeName(s) == "LogStore" }
+
+// typeName is the name of the type that a method is of; "" for a function.
+func typeName(s *types.Signature) string {
 	if s.Recv() == nil {
-		return false
+		return ""
 	}
 	t := s.Recv().Type()
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	named, ok := t.(*types.Named)
-	return ok && named.Obj().Name() == "LogStore"
+	if named, ok := t.(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return ""
 }
 
-// variables are those of ours that a function reads.
-func (c *code) variables(bodies []*ast.FuncDecl) []string {
+// variables are those that a function reads whose names begin so.
+func (c *code) variables(bodies []*ast.FuncDecl, prefix string) []string {
 	names := map[string]bool{}
 	for _, body := range bodies {
 		for _, value := range c.constants(body) {
-			if strings.HasPrefix(value, "PARLEY_") {
+			if strings.HasPrefix(value, prefix) {
 				names[value] = true
 			}
 		}
@@ -124,9 +143,9 @@ func (c *code) variables(bodies []*ast.FuncDecl) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// grantsOf are the rights that a function's calls to DynamoDB take. A call is
+// grantsOf are the rights that a function's calls to DynamoDB and SQS take. A call is
 // told by its input: dynamodb.QueryInput; methods of LogStore call the activity log. A transaction takes the rights of
-// what is in it; a query of an index takes the index as well.
+// what is in it; a query of an index takes the index as well. The one queue is that of failures.
 func (c *code) grantsOf(bodies []*ast.FuncDecl) []string {
 	grants := map[string]bool{}
 	for _, body := range bodies {
@@ -147,9 +166,13 @@ func (c *code) grantsOf(bodies []*ast.FuncDecl) []string {
 			return true
 		})
 		for op := range operations {
-			grants["dynamodb:"+op+on] = true
-			if index && (op == "Query" || op == "Scan") {
-				grants["dynamodb:"+op+" index"] = true
+			if strings.HasPrefix(op, "sqs:") {
+				grants[op+" failures"] = true
+				continue
+			}
+			grants[op+on] = true
+			if index && (op == "dynamodb:Query" || op == "dynamodb:Scan") {
+				grants[op+" index"] = true
 			}
 		}
 	}
@@ -163,17 +186,18 @@ func operation(lit *ast.CompositeLit) string {
 		return ""
 	}
 	inTransaction := map[string]string{
-		"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem", "Get": "GetItem",
+		"Put": "dynamodb:PutItem", "Update": "dynamodb:UpdateItem", "Delete": "dynamodb:DeleteItem",
+		"ConditionCheck": "dynamodb:ConditionCheckItem", "Get": "dynamodb:GetItem",
 	}
 	switch pkg, _ := sel.X.(*ast.Ident); {
 	case pkg == nil:
 		return ""
 	case pkg.Name == "types":
 		return inTransaction[sel.Sel.Name]
-	case pkg.Name == "dynamodb" && !strings.HasPrefix(sel.Sel.Name, "Transact"):
+	case (pkg.Name == "dynamodb" || pkg.Name == "sqs") && !strings.HasPrefix(sel.Sel.Name, "Transact"):
 		op, isInput := strings.CutSuffix(sel.Sel.Name, "Input")
 		if isInput {
-			return op
+			return pkg.Name + ":" + op
 		}
 	}
 	return ""
@@ -194,11 +218,15 @@ func TestNeedsAreReadFromTheCode(t *testing.T) {
 		"dynamodb:BatchGetItem table", "dynamodb:ConditionCheckItem table", "dynamodb:DeleteItem table", "dynamodb:GetItem table",
 		"dynamodb:PutItem activity", "dynamodb:PutItem table", "dynamodb:Query activity", "dynamodb:Query table", "dynamodb:UpdateItem table",
 	}
+	feed := []string{"dynamodb:GetItem table", "dynamodb:PutItem table", "dynamodb:Query table", "dynamodb:UpdateItem table", "sqs:SendMessage failures"}
+	ofFeed := []string{"PARLEY_FAILURE_QUEUE", "PARLEY_FEED_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_TABLE"}
+	database := []string{"AWS_ENDPOINT_URL_DYNAMODB"}
 	variables := []string{"PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
 	want := needs{
 		routes:    n.routes,
-		variables: map[string][]string{"read": variables, "write": variables},
-		grants:    map[string][]string{"read": read, "write": write},
+		variables: map[string][]string{"read": variables, "write": variables, "feed": ofFeed},
+		endpoints: map[string][]string{"read": database, "write": database, "feed": append(database, "AWS_ENDPOINT_URL_SQS")},
+		grants:    map[string][]string{"read": read, "write": write, "feed": feed},
 	}
 	if diff := cmp.Diff(want, n, cmp.AllowUnexported(needs{})); diff != "" {
 		t.Error(diff)

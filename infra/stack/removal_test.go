@@ -16,7 +16,7 @@ type change struct {
 }
 
 // TestEveryRemovalIsCaught takes every route, variable, grant, permission, resource
-// and output away, one at a time: the checks must notice each. The golden
+// and output away, and every property of the mapping, the queue and the alarms, one at a time: the checks must notice each. The golden
 // templates do not count. Run it with -v to see which check notices what.
 func TestEveryRemovalIsCaught(t *testing.T) {
 	n, err := readNeeds()
@@ -86,14 +86,22 @@ func removals(t template) []change {
 			}
 		}
 	}
+	for _, kind := range []string{typeMapping, typeQueue, typeQueuePolicy, typeAlarm} {
+		for _, id := range t.ids(kind) {
+			all = append(all, propertyRemovals(t, id)...)
+		}
+	}
+	for n := range list(t.Resources["FeedMapping"].get("FilterCriteria", "Filters")) {
+		all = append(all, change{fmt.Sprintf("filter %d", n+1), func(t template) {
+			criteria := t.Resources["FeedMapping"].get("FilterCriteria").(map[string]any)
+			criteria["Filters"] = slices.Delete(list(criteria["Filters"]), n, n+1)
+		}})
+	}
 	for _, id := range t.ids(typeFunction) {
 		all = append(all, variableRemovals(t, id)...)
 	}
 	for _, id := range t.ids(typeRole) {
 		all = append(all, grantRemovals(t, id)...)
-	}
-	for _, id := range t.ids(typeAlarm) {
-		all = append(all, alarmRemovals(t, id)...)
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Outputs)) {
 		all = append(all, change{"output " + name, func(t template) { delete(t.Outputs, name) }})
@@ -101,18 +109,10 @@ func removals(t template) []change {
 	return all
 }
 
-// alarmRemovals takes each operation out of what an alarm adds up.
-func alarmRemovals(t template, id string) []change {
+func propertyRemovals(t template, id string) []change {
 	var all []change
-	for _, op := range operationsOf(t.Resources[id]) {
-		all = append(all, change{op + " of alarm " + id, func(t template) {
-			for _, m := range list(t.Resources[id].get("Metrics")) {
-				if sum, ok := get(m, "Expression").(string); ok {
-					terms := slices.DeleteFunc(strings.Split(sum, " + "), func(term string) bool { return term == strings.ToLower(op) })
-					m.(map[string]any)["Expression"] = strings.Join(terms, " + ")
-				}
-			}
-		}})
+	for _, name := range slices.Sorted(maps.Keys(t.Resources[id].Properties)) {
+		all = append(all, change{name + " of " + id, func(t template) { delete(t.Resources[id].Properties, name) }})
 	}
 	return all
 }

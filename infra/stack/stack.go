@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsdynamodb"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awssqs"
 	"github.com/aws/constructs-go/constructs/v10"
 	"github.com/aws/jsii-runtime-go"
 
@@ -46,18 +47,21 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	t := tables{chat: b.table(), log: b.logTable()}
 	write := b.function(writeFunction(props.Config, t))
 	read := b.function(readFunction(props.Config, t))
+	failures := b.failureQueue()
+	feed := b.feed(t.chat, failures)
 	api := b.api(b.authorizer(), handlers{write: write, read: read})
-	b.alarms(watched{tables: t, api: api, functions: []namedFunction{{"Write", write}, {"Read", read}}})
-	b.outputs(api, t.chat)
+	b.alarms(watched{table: t.chat, api: api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Feed", feed}}, feed: feed, failures: failures})
+	b.outputs(api, t.chat, failures)
 	b.nag()
 	return s
 }
 
 // outputs are what the deploy guide's commands need, but for the pool's,
 // which are written where the pool is made.
-func (b *builder) outputs(api awsapigatewayv2.HttpApi, table awsdynamodb.TableV2) {
+func (b *builder) outputs(api awsapigatewayv2.HttpApi, table awsdynamodb.TableV2, failures awssqs.Queue) {
 	b.output("ApiUrl", api.ApiEndpoint(), "Where the API answers")
-	b.output("TableName", table.TableName(), "The table, for imports")
+	b.output("TableName", table.TableName(), "The table, for imports and repairs")
+	b.output("FailureQueueUrl", failures.QueueUrl(), "Where changes wait that no feed could take in")
 }
 
 func (b *builder) output(id string, value *string, description string) {

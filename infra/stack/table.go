@@ -9,7 +9,7 @@ import (
 
 // table keeps everything but the activity log. On demand: at rest it costs what is
 // stored ($0.25 a GB and month after the first 25 GB, recovery $0.20 more),
-// and nothing when it is empty. The stream costs nothing until it is read.
+// and nothing when it is empty. The stream costs nothing at rest, and nothing when Lambda reads it.
 //
 // There is no local index, ever: it would keep DynamoDB from splitting a hot
 // partition.
@@ -23,6 +23,9 @@ func (b *builder) table() awsdynamodb.TableV2 {
 			SortKey:        text(table.IndexSK),
 			ProjectionType: awsdynamodb.ProjectionType_ALL,
 		}},
+		// Superseded parts of feeds alone have it. Removing them costs nothing.
+		TimeToLiveAttribute: jsii.String(table.TTL),
+
 		Billing:      awsdynamodb.Billing_OnDemand(nil),
 		DynamoStream: awsdynamodb.StreamViewType_NEW_AND_OLD_IMAGES,
 		PointInTimeRecoverySpecification: &awsdynamodb.PointInTimeRecoverySpecification{

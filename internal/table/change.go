@@ -17,6 +17,10 @@ var ErrUnreadable = errors.New("the item cannot be read")
 // own segments among them, are kept away from it.
 func FeedTypes() []string { return []string{typeMessage, typeMember, typeRoom} }
 
+// FeedRemovedTypes are those of them whose removal is a change too: who is removed from a room has left it.
+// A room is never removed, and a message that was removed altogether is no news.
+func FeedRemovedTypes() []string { return []string{typeMember} }
+
 // AttrType is the attribute that holds an item's type.
 const AttrType = attrType
 

@@ -1,0 +1,207 @@
+package functions_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+	"parley/internal/runtimestub"
+	"parley/internal/table"
+)
+
+const (
+	// helo is the message that the events make, edit and delete.
+	helo = "0165858e-e8db-7000-8000-000000000001~amsg"
+	// poisoned is the number of the record that cannot be read, in the stream of the events.
+	poisoned = "400000000000000000017"
+	// streamLabel is that of the events, and so the generation of what they make.
+	streamLabel = "2018-08-29T11:59:00.000"
+	// feedDays is how long superseded segments are kept, as the template says.
+	feedDays = 90
+)
+
+// feedWants says what every event file appends to the feeds, in this order: an event
+// may count on those before it.
+var feedWants = []struct {
+	file string
+	// refused says that the queue takes nothing for now.
+	refused bool
+	// appended are the new entries, by room, with their numbers.
+	appended []string
+	// again are the numbers of the records from which Lambda is to send them again.
+	again []string
+	// kept are the failures that reach the queue, as room and key.
+	kept []string
+}{
+	{file: "irrelevant"},
+	{file: "room-made", appended: []string{"seattle 1 room.changed", "seattle 2 member.changed amsg"}},
+	{file: "message-created", appended: []string{"seattle 3 message.created " + helo + " 1"}},
+	{file: "message-created"},
+	{file: "duplicate"},
+	{file: "message-edited", appended: []string{"seattle 4 message.edited " + helo + " 2"}},
+	{file: "message-deleted", appended: []string{"seattle 5 message.deleted " + helo + " 3"}},
+	{file: "message-edited"},
+	{file: "member-joined", appended: []string{"seattle 6 member.changed bob"}},
+	{file: "member-changed", appended: []string{"seattle 7 member.changed bob"}},
+	{file: "member-left", appended: []string{"seattle 8 member.changed bob"}},
+	{file: "member-left"},
+	{file: "member-removed", appended: []string{"seattle 9 member.changed carol"}},
+	{file: "room-changed", appended: []string{"seattle 10 room.changed"}},
+	{file: "batch-of-rooms", appended: []string{
+		"portland 1 room.changed", "portland 2 member.changed bob", "portland 3 message.created 01658598-109b-7000-8000-00000000000b~bob 1",
+		"seattle 11 message.created 01658597-263b-7000-8000-00000000000a~amsg 1", "seattle 12 message.created 01658598-fafb-7000-8000-00000000000c~carol 1",
+	}},
+	// What comes before and after the poison is entered, and so is the poison once somebody is told of it.
+	{file: "poison", refused: true, again: []string{poisoned}, appended: []string{
+		"portland 4 message.created 01658599-e55b-7000-8000-00000000000d~bob 1", "seattle 13 message.created 0165859a-cfbb-7000-8000-00000000000e~amsg 1",
+	}},
+	{file: "poison", appended: []string{"seattle 14 unknown amsg#yesterday#1"}, kept: []string{"seattle amsg#yesterday#1"}},
+	{file: "poison", kept: []string{"seattle amsg#yesterday#1"}},
+	{file: "irrelevant"},
+}
+
+func TestEveryFeedEventIsAppendedAsInLambda(t *testing.T) {
+	w := newFeedWorld(t)
+	var used []string
+	for _, want := range feedWants {
+		used = append(used, want.file)
+		w.queue.refuse(want.refused)
+		before := w.entries()
+		again := w.deliver(readEvent(t, "feed", want.file))
+		if diff := cmp.Diff(want.again, again); diff != "" {
+			t.Errorf("%s: records that are to come again (-want +got):\n%s", want.file, diff)
+		}
+		appended := slices.DeleteFunc(w.entries(), func(e string) bool { return slices.Contains(before, e) })
+		if diff := cmp.Diff(want.appended, appended, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: entries (-want +got):\n%s", want.file, diff)
+		}
+		if diff := cmp.Diff(want.kept, w.queue.take(t)); diff != "" {
+			t.Errorf("%s: failures (-want +got):\n%s", want.file, diff)
+		}
+	}
+	checkAllUsed(t, "feed", used)
+	w.checkSegments("seattle", 4)
+	w.checkSegments("portland", 2)
+}
+
+// feedWorld is the function's process with what it reads and writes.
+type feedWorld struct {
+	t     *testing.T
+	fn    *runtimestub.Function
+	db    *dynamodb.Client
+	queue *queueStub
+}
+
+const feedTable = "EventsFeed"
+
+func newFeedWorld(t *testing.T) *feedWorld {
+	t.Helper()
+	endpoint := enginetest.Start(t)
+	w := &feedWorld{t: t, db: dynamo.LocalClient(endpoint), queue: newQueueStub(t)}
+	if err := dynamo.CreateTable(t.Context(), w.db, feedTable); err != nil {
+		t.Fatal(err)
+	}
+	env := environment(t, "feed", map[string]string{"Table": feedTable, "FailureQueue": w.queue.url("failures")}, endpoint)
+	w.fn = start(t, "feed", append(env, "AWS_ENDPOINT_URL_SQS="+w.queue.url("")))
+	return w
+}
+
+// deliver hands the function an event, and returns what it asks for again.
+func (w *feedWorld) deliver(event string) []string {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), testTime)
+	defer cancel()
+	answer, err := w.fn.Invoke(ctx, []byte(event))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var response events.DynamoDBEventResponse
+	if err := json.Unmarshal(answer, &response); err != nil || !strings.Contains(string(answer), `"batchItemFailures":[`) {
+		w.t.Fatalf("%v\n%s", err, answer)
+	}
+	var again []string
+	for _, f := range response.BatchItemFailures {
+		again = append(again, f.ItemIdentifier)
+	}
+	return again
+}
+
+// segments reads a room's feed as it is stored.
+func (w *feedWorld) segments(room chat.RoomID) []chat.Segment {
+	w.t.Helper()
+	out, err := w.db.Query(w.t.Context(), &dynamodb.QueryInput{
+		TableName: aws.String(feedTable), ConsistentRead: aws.Bool(true), KeyConditionExpression: aws.String("PK = :pk"),
+		ExpressionAttributeValues: table.Item{":pk": &types.AttributeValueMemberS{Value: table.FeedPK(room)}},
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var segments []chat.Segment
+	for _, item := range out.Items {
+		s, err := table.ParseSegment(item)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		segments = append(segments, s)
+	}
+	return segments
+}
+
+// entries writes the feeds of all rooms, in order.
+func (w *feedWorld) entries() []string {
+	w.t.Helper()
+	var entries []string
+	for _, room := range []chat.RoomID{"portland", "seattle"} {
+		for _, s := range w.segments(room) {
+			for n, c := range s.Changes {
+				entry := fmt.Sprintf("%s %d %s", room, s.First+int64(n), c.Type)
+				switch {
+				case c.Type.OfMessage():
+					entry += fmt.Sprintf(" %s %d", c.Message, c.Revision)
+				case c.Type == chat.MemberChanged:
+					entry += " " + string(c.User)
+				case c.Type == chat.UnknownChange:
+					entry += " " + c.Key
+				}
+				entries = append(entries, entry)
+			}
+		}
+	}
+	return entries
+}
+
+// checkSegments: numbers and counts go on without a break, and all but the newest segment
+// will be removed in its time.
+func (w *feedWorld) checkSegments(room chat.RoomID, messages int64) {
+	w.t.Helper()
+	segments := w.segments(room)
+	next, count := int64(1), int64(0)
+	for n, s := range segments {
+		if s.First != next || s.Count != count || s.Generation != streamLabel {
+			w.t.Errorf("%s: a segment begins with %d after %d messages in generation %q, want %d and %d", room, s.First, s.Count, s.Generation, next, count)
+		}
+		next, count = s.Last()+1, s.Total()
+		life := time.Until(s.Expires)
+		superseded := n < len(segments)-1
+		if superseded && (life < (feedDays-1)*24*time.Hour || life > feedDays*24*time.Hour) || !superseded && !s.Expires.IsZero() {
+			w.t.Errorf("%s: the segment from %d on expires at %v", room, s.First, s.Expires)
+		}
+	}
+	if count != messages {
+		w.t.Errorf("%s: %d messages are counted, want %d", room, count, messages)
+	}
+}

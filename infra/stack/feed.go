@@ -1,0 +1,72 @@
+package stack
+
+import (
+	"strconv"
+
+	"github.com/aws/aws-cdk-go/awscdk/v2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsdynamodb"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awssqs"
+	"github.com/aws/jsii-runtime-go"
+
+	"parley/infra/config"
+)
+
+const (
+	// feedTimeout in seconds: nobody waits for a batch, and one of a thousand rooms whose
+	// feeds are throttled takes long. What a batch had appended by then is not lost.
+	feedTimeout = 60
+	// failureDays is how long a failure waits to be looked at: as long as SQS keeps anything.
+	failureDays = 14
+)
+
+// The variables that only the feed function reads.
+const (
+	envFeedDays     = "PARLEY_FEED_DAYS"
+	envFailureQueue = "PARLEY_FAILURE_QUEUE"
+)
+
+// feed makes what keeps the feeds of rooms: the function, and the mapping that calls it.
+func (b *builder) feed(t awsdynamodb.TableV2, failures awssqs.Queue) awslambda.Function {
+	fn := b.function(feedFunction(b.Config, t, failures))
+	except(fn.Role(), aConsumersRole)
+	b.mapping(t, fn, failures)
+	return fn
+}
+
+// feedFunction may read feeds and append to them, and keep failures. With the same role
+// Lambda reads the stream on its behalf. It is the only one that writes feeds.
+func feedFunction(cfg config.Config, t awsdynamodb.TableV2, failures awssqs.Queue) function {
+	return function{
+		name: "feed", id: "Feed", description: "Appends what changed to the feeds of rooms", size: cfg.Feed,
+		timeout: feedTimeout, endpoints: []string{envEndpoint, envQueueEndpoint}, subject: aConsumer,
+		variables: map[string]*string{
+			envTable:        t.TableName(),
+			envLogLevel:     jsii.String(cfg.Logs.Level),
+			envFeedDays:     jsii.String(strconv.Itoa(cfg.Table.FeedDays)),
+			envFailureQueue: failures.QueueUrl(),
+		},
+		grants: []grant{
+			{t.TableArn(), []string{"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"}},
+			{failures.QueueArn(), []string{"sqs:SendMessage"}},
+			{t.TableStreamArn(), []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"}},
+			{streamsARN(t), []string{"dynamodb:ListStreams"}},
+		},
+	}
+}
+
+// failureQueue keeps what could not be entered into a feed, and what Lambda gives up. It
+// holds keys and reasons, never what somebody wrote. It costs nothing at rest, and the first million
+// requests of a month are free.
+func (b *builder) failureQueue() awssqs.Queue {
+	q := awssqs.NewQueue(b.scope, jsii.String("FailureQueue"), &awssqs.QueueProps{
+		RetentionPeriod: awscdk.Duration_Days(jsii.Number(failureDays)),
+		Encryption:      awssqs.QueueEncryption_SQS_MANAGED,
+		EnforceSSL:      jsii.Bool(true),
+		// It goes with the stack, in prod too: what it names is in the table.
+		RemovalPolicy: awscdk.RemovalPolicy_DESTROY,
+	})
+	fixID(q, "FailureQueue")
+	except(q, aFailureQueue)
+	return q
+}
