@@ -30,7 +30,7 @@ const (
 	poisoned = "400000000000000000017"
 	// streamLabel is that of the events, and so the generation of what they make.
 	streamLabel = "2018-08-29T11:59:00.000"
-	// feedDays is how long superseded segments are kept, as the template says.
+	// feedDays is how long segments are kept, as the template says.
 	feedDays = 90
 )
 
@@ -144,8 +144,11 @@ func (w *feedWorld) deliver(event string) []string {
 func (w *feedWorld) segments(room chat.RoomID) []chat.Segment {
 	w.t.Helper()
 	out, err := w.db.Query(w.t.Context(), &dynamodb.QueryInput{
-		TableName: aws.String(feedTable), ConsistentRead: aws.Bool(true), KeyConditionExpression: aws.String("PK = :pk"),
-		ExpressionAttributeValues: table.Item{":pk": &types.AttributeValueMemberS{Value: table.FeedPK(room)}},
+		TableName: aws.String(feedTable), ConsistentRead: aws.Bool(true), KeyConditionExpression: aws.String("PK = :pk AND SK < :last"),
+		ExpressionAttributeValues: table.Item{
+			":pk":   &types.AttributeValueMemberS{Value: table.FeedPK(room)},
+			":last": &types.AttributeValueMemberS{Value: table.FeedSK(chat.MaxSeq)}, // behind it stands the head
+		},
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -184,22 +187,25 @@ func (w *feedWorld) entries() []string {
 	return entries
 }
 
-// checkSegments: numbers and counts go on without a break, and all but the newest segment
-// will be removed in its time.
+// checkSegments: numbers and counts go on without a break, every segment will be removed in its
+// time, and the head tells where the feed ends.
 func (w *feedWorld) checkSegments(room chat.RoomID, messages int64) {
 	w.t.Helper()
 	segments := w.segments(room)
 	next, count := int64(1), int64(0)
-	for n, s := range segments {
+	for _, s := range segments {
 		if s.First != next || s.Count != count || s.Generation != streamLabel {
 			w.t.Errorf("%s: a segment begins with %d after %d messages in generation %q, want %d and %d", room, s.First, s.Count, s.Generation, next, count)
 		}
 		next, count = s.Last()+1, s.Total()
 		life := time.Until(s.Expires)
-		superseded := n < len(segments)-1
-		if superseded && (life < (feedDays-1)*24*time.Hour || life > feedDays*24*time.Hour) || !superseded && !s.Expires.IsZero() {
+		if life < (feedDays-1)*24*time.Hour || life > feedDays*24*time.Hour {
 			w.t.Errorf("%s: the segment from %d on expires at %v", room, s.First, s.Expires)
 		}
+	}
+	head, err := dynamo.New(w.db, dynamo.Options{Table: feedTable, Clock: time.Now}).FeedHead(w.t.Context(), room)
+	if err != nil || head.Last != next-1 || head.Count != count {
+		w.t.Errorf("%s: the feed ends with %+v, %v", room, head, err)
 	}
 	if count != messages {
 		w.t.Errorf("%s: %d messages are counted, want %d", room, count, messages)

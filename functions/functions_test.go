@@ -81,6 +81,11 @@ var wants = []struct {
 		{"post-message-unknown-room", want{404, "problem:not-found"}},
 		{"post-message-no-token", want{401, "problem:unauthorized"}},
 		{"post-message-id-token", want{401, "problem:unauthorized"}},
+		{"put-read", want{200, `{"room":"seattle","seq":2,"unread":1}`}},
+		{"put-read-back", want{200, `"seq":2`}},
+		{"put-read-beyond", want{422, "body.seq"}},
+		{"put-read-malformed", want{400, "problem:malformed"}},
+		{"put-read-unknown-room", want{404, "problem:not-found"}},
 		{"patch-message", want{200, `"text":"said better"`}},
 		{"patch-message-stale", want{412, "problem:stale"}},
 		{"patch-message-no-etag", want{412, "header.If-Match"}},
@@ -133,6 +138,11 @@ var wants = []struct {
 		{"list-messages-invalid", want{422, "query.limit"}},
 		{"list-messages-unknown-room", want{404, "problem:not-found"}},
 		{"list-messages-no-token", want{401, "problem:unauthorized"}},
+		{"list-changes", want{200, `{"changes":[{"seq":1,"type":"room.changed","id":"seattle"}`}},
+		{"list-changes-since", want{200, `"text":"old 2"`}},
+		{"list-changes-reset", want{200, `"reset":true`}},
+		{"list-changes-invalid", want{422, "query.since"}},
+		{"list-changes-unknown-room", want{404, "problem:not-found"}},
 		{"get-message", want{200, "old 2"}},
 		{"get-message-unknown", want{404, "problem:not-found"}},
 		{"list-message-versions", want{200, `{"versions":[{"version":2,"text":"said better"`}},
@@ -189,6 +199,7 @@ func TestEveryEventIsAnsweredAsInLambda(t *testing.T) {
 			}
 			if e.file == "put-room" {
 				putOldMessages(t, store)
+				putOldFeed(t, store)
 			}
 		}
 		checkAllUsed(t, f.function, used)
@@ -208,6 +219,24 @@ func putOldMessages(t *testing.T, store chat.Store) {
 		if _, created, err := store.PutMessage(t.Context(), oldMessage(n)); err != nil || !created {
 			t.Fatalf("put an old message: created %v, %v", created, err)
 		}
+	}
+}
+
+// putOldFeed writes what the feed function would have made of some of it.
+func putOldFeed(t *testing.T, store *dynamo.Store) {
+	t.Helper()
+	segment := chat.Segment{
+		Room: "seattle", First: 1, Generation: streamLabel, WrittenAt: oldMessage(3).ReceivedAt,
+		Changes: []chat.Change{
+			{Type: chat.RoomChanged, Origin: 1}, {Type: chat.MemberChanged, User: "amsg", Origin: 2},
+			{Type: chat.MessageCreated, Message: oldMessage(2).ID, Revision: 1},
+		},
+	}
+	if ok, err := store.AppendSegment(t.Context(), segment); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if err := store.PutFeedHead(t.Context(), segment.Head()); err != nil {
+		t.Fatal(err)
 	}
 }
 

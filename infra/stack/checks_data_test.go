@@ -40,7 +40,7 @@ func checkTable(i *inspection) {
 	i.sameSet("attribute definition", defined, used)
 	i.expect(t.get("LocalSecondaryIndexes") == nil, "a local index keeps a hot partition whole")
 	i.expect(t.text("StreamSpecification", "StreamViewType") == "NEW_AND_OLD_IMAGES", "the stream lacks images")
-	i.expect(t.get("TimeToLiveSpecification", "Enabled") == true, "superseded parts of feeds stay")
+	i.expect(t.get("TimeToLiveSpecification", "Enabled") == true, "expired parts of feeds stay")
 	i.expect(t.text("TimeToLiveSpecification", "AttributeName") == table.TTL, "items end by %q", t.text("TimeToLiveSpecification", "AttributeName"))
 	i.checkKept("Table")
 }

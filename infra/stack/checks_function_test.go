@@ -22,7 +22,7 @@ const (
 )
 
 // minFeedTimeout is what three calls to DynamoDB take one after another, to read a feed, to append and to
-// mark what is superseded, when each needs all its attempts: 4 of 2 s.
+// move its head, when each needs all its attempts: 4 of 2 s.
 const minFeedTimeout = 24
 
 // actions are those that exist and that a function here may ever be given:

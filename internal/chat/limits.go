@@ -112,7 +112,7 @@ const (
 	// IndexLag is longer than the index, or an eventually consistent read, is ever behind the
 	// table: it is behind for less than a second, but nothing promises that.
 	IndexLag = 10 * time.Second
-	// DefaultFeedLife is how long superseded segments are kept: a client that was away for
+	// DefaultFeedLife is how long segments are kept: a client that was away for
 	// three months catches up, one that was away longer begins anew.
 	DefaultFeedLife = 90 * 24 * time.Hour
 	// recallBatch is how many messages surely fit in a page of changes, so that

@@ -20,7 +20,7 @@ import (
 const (
 	EnvTable        = "PARLEY_TABLE"         // the table's name; required
 	EnvLogLevel     = "PARLEY_LOG_LEVEL"     // debug, info, warn or error; default info
-	EnvFeedDays     = "PARLEY_FEED_DAYS"     // how long superseded segments are kept; default 90
+	EnvFeedDays     = "PARLEY_FEED_DAYS"     // how long segments are kept; default 90
 	EnvFailureQueue = "PARLEY_FAILURE_QUEUE" // the URL of the failures' queue; required
 )
 

@@ -45,7 +45,7 @@ type Options struct {
 	Store    Store
 	Failures Failures
 	Clock    func() time.Time
-	// Life is how long superseded segments are kept; zero is the default.
+	// Life is how long segments are kept; zero is the default.
 	Life time.Duration
 	// Jitter gives a random number in [0, 1) to wait by; nil is the runtime's own.
 	Jitter func() float64

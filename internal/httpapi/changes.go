@@ -16,7 +16,7 @@ type changeBody struct {
 	Seq      int64        `json:"seq" doc:"Its number: one more than that of the entry before" example:"42"`
 	Type     string       `json:"type" doc:"message.created, message.edited, message.deleted, member.changed, room.changed or unknown; there may be others in time: pass over those" example:"message.created"`
 	ID       string       `json:"id" doc:"What has changed: the message's id, the member's user id or the room's id; of unknown the key of an item that could not be read" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
-	Revision int          `json:"revision,omitempty" doc:"Of a message: which of its revisions the change made" example:"1"`
+	Revision int          `json:"revision,omitempty,omitzero" doc:"Of a message: which of its revisions the change made" example:"1"`
 	Message  *messageBody `json:"message,omitempty" doc:"Of a message: how it stands now, which may be a later revision; absent when it is no longer there"`
 }
 

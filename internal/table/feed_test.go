@@ -49,7 +49,7 @@ func TestASegmentComesBackAsItWas(t *testing.T) {
 			WrittenAt: instant("written"), Settled: rapid.Int64Range(0, chat.MaxSeq).Draw(t, "settled"),
 			CreatedFrom: instant("from"), CreatedTo: instant("to"),
 		}
-		if rapid.Bool().Draw(t, "superseded") {
+		if rapid.Bool().Draw(t, "expires") {
 			s.Expires = time.Unix(rapid.Int64Range(1, 1<<40).Draw(t, "expires"), 0).UTC()
 		}
 		got, err := ParseSegment(SegmentItem(s))
