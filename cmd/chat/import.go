@@ -118,7 +118,7 @@ func (c *importTarget) openStore(ctx context.Context, s streams) (chat.Store, fu
 	// The engine stops also when ctx has ended: it writes its file out.
 	stop := func() error { return e.Stop(context.WithoutCancel(ctx)) }
 	client := dynamo.LocalClient(e.Endpoint())
-	if err := dynamo.CreateTable(ctx, client, localTable); err != nil {
+	if _, err := createLocalTable(ctx, client); err != nil {
 		return nil, nil, errors.Join(err, stop())
 	}
 	return dynamo.New(client, dynamo.Options{Table: localTable, Clock: time.Now}), stop, nil
