@@ -191,3 +191,17 @@ func TestAnEngineWithoutStreamsIsRefused(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// postTo keeps a message without a server.
+func postTo(t testing.TB, store *dynamo.Store, room chat.RoomID, n int) chat.Message {
+	t.Helper()
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	m := chat.Message{
+		Room: room, Text: "text", ReceivedAt: now, Revision: 1, Digest: make([]byte, 16),
+		ID: chat.MessageID{User: "amsg", UUID: chat.NewUUID(now, [10]byte{9: byte(n)})},
+	}
+	if _, created, err := store.PutMessage(t.Context(), m); err != nil || !created {
+		t.Fatal(created, err)
+	}
+	return m
+}
