@@ -91,19 +91,12 @@ func TestTheFeedGoesOnOverARestart(t *testing.T) {
 	id := strings.SplitN(posted, `"`, 5)[3]
 	awaitFeed(t, s.storeOf(t), "seattle", "message.created amsg 1")
 	for round := range 3 {
-		message := s.url + "/rooms/seattle/messages/" + id
-		r, err := http.NewRequestWithContext(t.Context(), "PATCH", message, strings.NewReader(fmt.Sprintf(`{"text":"hello %d"}`, round)))
-		if err != nil {
-			t.Fatal(err)
+		status, text, err := callIf(t.Context(), "PATCH", s.url+"/rooms/seattle/messages/"+id, request{
+			token: token, body: fmt.Sprintf(`{"text":"hello %d"}`, round), ifMatch: fmt.Sprintf(`"%d"`, round+1),
+		})
+		if err != nil || status != 200 {
+			t.Fatal(status, text, err)
 		}
-		r.Header.Set("Authorization", "Bearer "+token)
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("If-Match", fmt.Sprintf(`"%d"`, round+1))
-		res, err := http.DefaultClient.Do(r)
-		if err != nil || res.StatusCode != 200 {
-			t.Fatal(res, err)
-		}
-		_ = res.Body.Close()
 		if err := s.end(t, syscall.SIGTERM); err != nil {
 			t.Fatal(err, s.logs)
 		}
