@@ -119,7 +119,6 @@ type function struct {
 	mu      sync.Mutex
 	batches [][]string
 	answer  answer // nil is well with everything
-	called  chan struct{}
 }
 
 func (f *function) handle(_ context.Context, e events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
