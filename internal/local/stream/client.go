@@ -9,9 +9,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 )
 
-// readTimeout bounds one read of the engine: a thousand records with both images are some
-// tens of megabytes at worst.
-const readTimeout = 10 * time.Second
+// readTimeout bounds one read of the engine: a thousand edits of the longest messages, before and
+// after, are 64 MB, which a busy laptop takes seconds to read. One that never came through would come again
+// for ever.
+const readTimeout = time.Minute
 
 // NewClient makes a client of a local engine's streams, which takes any credentials. The end of it
 // closes its connections.
