@@ -70,8 +70,9 @@ func (p *Poller) Run(ctx context.Context) {
 	work, cancel := outlasting(ctx, endPatience)
 	defer cancel()
 	for failures := 0; ; {
-		read, err := p.round(work)
+		// Asked before the round: what comes while it runs is for one more.
 		ending := ctx.Err() != nil
+		read, err := p.round(work)
 		switch {
 		case err != nil:
 			if ending {
