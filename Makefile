@@ -50,6 +50,11 @@ bench: node_modules/.installed ## Count what reads and feeds consume, beside the
 	go run ./cmd/bench reads
 	go run ./cmd/bench feeds
 
+.PHONY: bench-local
+bench-local: node_modules/.installed ## How soon a message is in the local feed, and what the engine's stream costs; ten minutes
+	go run ./cmd/bench latency
+	go run ./cmd/bench stream
+
 .PHONY: sizes
 sizes: node_modules/.installed ## Start and size of each function, beside the goals
 	go run ./cmd/bench sizes

@@ -32,7 +32,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) != 1 {
-		return errors.New("say what to measure: reads, feeds or sizes")
+		return errors.New("say what to measure: reads, feeds, stream, latency or sizes")
 	}
 	var figures []measure.Figure
 	var err error
@@ -41,6 +41,10 @@ func run(ctx context.Context, args []string) error {
 		figures, err = onEngine(ctx, (*measure.Bench).Reads)
 	case "feeds":
 		figures, err = onEngine(ctx, (*measure.Bench).Feeds)
+	case "stream":
+		figures, err = streamedPuts(ctx)
+	case "latency":
+		figures, err = measure.FeedLatency(ctx)
 	case "sizes":
 		figures, err = measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read), "feed"})
 	default:
@@ -57,6 +61,9 @@ func run(ctx context.Context, args []string) error {
 	return w.Flush()
 }
 
+// benchTable is the table's name on every engine that is started here.
+const benchTable = "bench"
+
 // onEngine measures on an engine of its own, in memory.
 func onEngine(ctx context.Context, what func(*measure.Bench, context.Context) ([]measure.Figure, error)) (figures []measure.Figure, err error) {
 	e, err := engine.Start(ctx, engine.Config{})
@@ -68,10 +75,9 @@ func onEngine(ctx context.Context, what func(*measure.Bench, context.Context) ([
 		defer cancel()
 		err = errors.Join(err, e.Stop(stop))
 	}()
-	const table = "bench"
 	db := dynamo.LocalClient(e.Endpoint())
-	if err := dynamo.CreateTable(ctx, db, table); err != nil {
+	if err := dynamo.CreateTable(ctx, db, benchTable); err != nil {
 		return nil, err
 	}
-	return what(measure.New(db, table), ctx)
+	return what(measure.New(db, benchTable), ctx)
 }

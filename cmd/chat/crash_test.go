@@ -2,126 +2,144 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"os"
-	"sync"
+	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/folder"
 )
 
-// crashClients post at once while the server is killed.
-const crashClients = 4
+const (
+	// crashRoom is where the load goes.
+	crashRoom chat.RoomID = "crash"
+	// maxUptime is how long a server lives at most until it is killed: from the middle of its start
+	// to some hundred changes.
+	maxUptime = 300 * time.Millisecond
+)
 
 // TestNothingAcknowledgedIsLostByKill kills the server with SIGKILL at
-// random moments under load, starts it again on the same data, and looks for every message
-// that was answered with 201 or 200. What was not answered is sent again
-// with the same id, and must be there once.
+// random moments under load, starts it again on the same data, and looks for every change
+// that was answered with 201 or 200: posted, edited and deleted messages. What was not answered is sent
+// again as it was, or never; it may be there once or not at all. The feed must tell of
+// every change that is there, once and in order.
 func TestNothingAcknowledgedIsLostByKill(t *testing.T) {
 	t.Parallel()
+	began := time.Now()
 	dir := dataDir(t)
 	seed := rand.Uint64()
 	t.Logf("seed %d, %d rounds", seed, *rounds)
 	random := rand.New(rand.NewPCG(seed, 0))
-	load := &load{acknowledged: map[string]bool{}}
+	l := newLoad(t, dir, seed)
 
 	for round := range *rounds {
 		s := serve(t, dir, "--send-rate", "100000")
-		load.url, load.token = s.url, tokenOf(t, dir, "amsg")
 		if round == 0 {
-			mustCall(t, 201, "PUT", s.url+"/rooms/crash", load.token, `{"shards":3}`)
+			mustCall(t, 201, "PUT", s.url+"/rooms/"+string(crashRoom), l.clients[0].token, `{"shards":3}`)
 		}
-		load.run(t, round, func() {
-			time.Sleep(time.Duration(random.IntN(300)) * time.Millisecond)
+		l.run(t, s.url, func() {
+			time.Sleep(time.Duration(random.Int64N(int64(maxUptime))))
 			if err := s.end(t, os.Kill); err == nil {
 				t.Error("a killed server ended well")
 			}
 		})
 	}
 	s := serve(t, dir)
-	load.url, load.token = s.url, tokenOf(t, dir, "amsg")
-	load.check(t)
-	t.Logf("%d messages were acknowledged", len(load.acknowledged))
-	if len(load.acknowledged) < *rounds {
+	l.awaitFeed(t, s.storeOf(t))
+	if err := s.end(t, syscall.SIGTERM); err != nil {
+		t.Errorf("%v\n%s", err, s.logs)
+	}
+	e, err := folder.Own(t.Context(), folder.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = e.Stop(context.Background()) }()
+	changes := l.check(t, localStore(e.Endpoint()))
+	if kept, err := os.ReadFile(filepath.Join(dir, failuresFile)); !os.IsNotExist(err) {
+		t.Errorf("there are failures: %s, %v", kept, err)
+	}
+	acknowledged, unanswered := l.count()
+	t.Logf("%d rounds, %d changes acknowledged, %d never answered, %d in the feed, %.0f s",
+		*rounds, acknowledged, unanswered, changes, time.Since(began).Seconds())
+	if acknowledged < *rounds {
 		t.Error("there was hardly any load")
 	}
 }
 
-// load is what the clients sent and what was acknowledged.
-type load struct {
-	url, token   string
-	mu           sync.Mutex
-	acknowledged map[string]bool
-	unknown      []string // ids that were sent and not answered
-}
-
-// run posts from all clients until kill has ended the server.
-func (l *load) run(t *testing.T, round int, kill func()) {
-	ctx, stop := context.WithCancel(t.Context())
-	retry := l.unknown
-	l.unknown = nil
-	var wg sync.WaitGroup
-	for c := range crashClients {
-		wg.Go(func() {
-			for n := c; ctx.Err() == nil; n += crashClients {
-				id := chat.NewUUID(time.Now(), [10]byte{byte(c), 0, 0, byte(round), byte(round >> 8), byte(n), byte(n >> 8), byte(n >> 16)}).String()
-				if n < len(retry) {
-					id = retry[n]
-				}
-				l.post(ctx, t, id)
-			}
-		})
-	}
-	kill()
-	stop()
-	wg.Wait()
-}
-
-func (l *load) post(ctx context.Context, t *testing.T, id string) {
-	status, text, err := call(ctx, "POST", l.url+"/rooms/crash/messages", l.token, fmt.Sprintf(`{"id":%q,"text":"text of %s"}`, id, id))
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case err != nil || status >= 500:
-		l.unknown = append(l.unknown, id)
-	case status == 200 || status == 201:
-		l.acknowledged[id] = true
-	default:
-		t.Errorf("post %s: %d %s", id, status, text)
-	}
-}
-
-// check reads the whole room: every acknowledged message is there, once and whole.
-func (l *load) check(t *testing.T) {
-	seen := map[string]int{}
-	cursor := ""
-	for {
-		var page struct {
-			Messages []struct{ ID, Text string }
-			Next     string
+// awaitFeed waits until the feed is as long as it must be at least.
+func (l *load) awaitFeed(t *testing.T, store *dynamo.Store) {
+	t.Helper()
+	want, _ := l.count()
+	got := 0
+	for range int(readyTime / lookPause) {
+		if got = len(tell(feedOf(t, store, crashRoom))); got >= want {
+			return
 		}
-		text := mustCall(t, 200, "GET", l.url+"/rooms/crash/messages?limit=200"+cursor, l.token, "")
-		if err := json.Unmarshal([]byte(text), &page); err != nil {
+		time.Sleep(lookPause)
+	}
+	t.Errorf("the feed tells of %d changes, and %d were acknowledged", got, want)
+}
+
+// check compares what the clients were told with the messages, and those with the feed. It returns
+// how many changes of messages the feed tells of.
+func (l *load) check(t *testing.T, store *dynamo.Store) (changes int) {
+	t.Helper()
+	told := map[revision]chat.ChangeType{}
+	newest := map[chat.MessageID]int{}
+	for _, c := range feedOf(t, store, crashRoom) {
+		if !c.Type.OfMessage() {
+			continue
+		}
+		changes++
+		if c.Revision != newest[c.Message]+1 {
+			t.Errorf("revision %d of %v comes behind %d", c.Revision, c.Message, newest[c.Message])
+		}
+		newest[c.Message] = c.Revision
+		told[revision{c.Message, c.Revision}] = c.Type
+	}
+	for r, sent := range l.sent {
+		switch kind := told[r]; {
+		case kind == 0 && sent.acknowledged:
+			t.Errorf("the feed does not tell that %v is %v, which was acknowledged", r, sent.kind)
+		case kind != 0 && kind != sent.kind:
+			t.Errorf("the feed tells that %v is %v, it is %v", r, kind, sent.kind)
+		}
+		delete(told, r)
+	}
+	for r, kind := range told {
+		t.Errorf("the feed tells that %v is %v, and nobody did that", r, kind)
+	}
+	for _, m := range messagesIn(t, store) {
+		r := revision{m.ID, m.Revision}
+		if sent := l.sent[r]; newest[m.ID] != m.Revision || m.Text != sent.text || m.Deleted() != (sent.kind == chat.MessageDeleted) {
+			t.Errorf("%v holds %q, sent was %+v; its feed ends with revision %d", r, m.Text, sent, newest[m.ID])
+		}
+		delete(newest, m.ID)
+	}
+	for id := range newest {
+		t.Errorf("message %v is in the feed alone", id)
+	}
+	return changes
+}
+
+// messagesIn are all messages of the room.
+func messagesIn(t *testing.T, store *dynamo.Store) (all []chat.Message) {
+	t.Helper()
+	span := chat.Span{Room: crashRoom, Limit: chat.MaxLimit}
+	for {
+		page, err := store.Messages(t.Context(), span)
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range page.Messages {
-			id := m.ID[:36]
-			seen[id]++
-			if m.Text != "text of "+id {
-				t.Errorf("message %s holds %q", id, m.Text)
-			}
+		all = append(all, page.Messages...)
+		if !page.More {
+			return all
 		}
-		if page.Next == "" {
-			break
-		}
-		cursor = "&cursor=" + page.Next
-	}
-	for id := range l.acknowledged {
-		if seen[id] != 1 {
-			t.Errorf("message %s was acknowledged and is there %d times", id, seen[id])
-		}
+		last := span.PositionOf(all[len(all)-1])
+		span.After = &last
 	}
 }

@@ -15,8 +15,6 @@ import (
 
 	"parley/internal/archive"
 	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/local/folder"
 )
 
 type importCmd struct {
@@ -37,11 +35,9 @@ type importIRCCmd struct {
 
 // importTarget says where an archive goes.
 type importTarget struct {
-	data
+	target
 	Shards int    `default:"1" help:"How many partitions the rooms that are made are spread over, 1 to 64."`
 	Maker  string `default:"import" help:"The user whom the rooms that are made belong to."`
-	Table  string `help:"Import into this deployed table, with the credentials of the environment, and not into the data folder."`
-	Region string `help:"The table's region; by default $$AWS_REGION."`
 }
 
 // Run imports a Slack export.
@@ -56,7 +52,7 @@ func (c *importIRCCmd) Run(ctx context.Context, s streams) error {
 
 // run opens the archive before the store: what cannot be read starts no engine.
 func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive.Archive, error)) (err error) {
-	maker, err := c.validate()
+	maker, err := c.check()
 	if err != nil {
 		return err
 	}
@@ -65,14 +61,14 @@ func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	store, closeStore, err := c.openStore(ctx, s)
+	o, err := c.open(ctx, s)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeStore()) }()
+	defer func() { err = errors.Join(err, o.close()) }()
 
 	bar := newImportBar(s.Err, a.Size)
-	report, err := archive.Load(ctx, store, a, archive.Options{
+	report, err := archive.Load(ctx, o.store(), a, archive.Options{
 		Shards:   c.Shards,
 		Maker:    maker,
 		Now:      time.Now().UTC().Truncate(time.Millisecond),
@@ -84,52 +80,18 @@ func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive
 	return errors.Join(err, report.Write(s.Out))
 }
 
-func (c *importTarget) validate() (chat.UserID, error) {
+func (c *importTarget) check() (chat.UserID, error) {
 	if c.Shards < 1 || c.Shards > chat.MaxShards {
 		return "", fmt.Errorf("--shards must be 1 to %d", chat.MaxShards)
 	}
-	if c.Region != "" && c.Table == "" {
-		return "", errors.New("--region is a deployed table's: it needs --table")
+	if err := c.validate(); err != nil {
+		return "", err
 	}
 	maker, err := chat.ParseUserID(c.Maker)
 	if err != nil {
 		return "", fmt.Errorf("--maker: %w", err)
 	}
 	return maker, nil
-}
-
-// localTable is the table's name on the local engine, for every command.
-const localTable = "parley"
-
-// openStore opens the deployed table, or the one of the data folder, whose engine
-// is started unless a server runs it already.
-func (c *importTarget) openStore(ctx context.Context, s streams) (chat.Store, func() error, error) {
-	if c.Table != "" {
-		client, err := dynamo.ClientFromEnv(c.getenv)
-		if err != nil {
-			return nil, nil, fmt.Errorf("open table %s: %w", c.Table, err)
-		}
-		return dynamo.New(client, dynamo.Options{Table: c.Table, Clock: time.Now}), func() error { return nil }, nil
-	}
-	e, err := folder.Join(ctx, folder.Config{Dir: c.Data, Log: s.Log})
-	if err != nil {
-		return nil, nil, err
-	}
-	// The engine stops also when ctx has ended: it writes its file out.
-	stop := func() error { return e.Stop(context.WithoutCancel(ctx)) }
-	client := dynamo.LocalClient(e.Endpoint())
-	if err := dynamo.CreateTable(ctx, client, localTable); err != nil {
-		return nil, nil, errors.Join(err, stop())
-	}
-	return dynamo.New(client, dynamo.Options{Table: localTable, Clock: time.Now}), stop, nil
-}
-
-// getenv is the environment, in which --region counts for more.
-func (c *importTarget) getenv(name string) string {
-	if name == "AWS_REGION" && c.Region != "" {
-		return c.Region
-	}
-	return os.Getenv(name)
 }
 
 // barPause is how often the bar moves: as often as an eye follows.

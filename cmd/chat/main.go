@@ -20,6 +20,7 @@ type commands struct {
 	Token  tokenCmd  `cmd:"" help:"Print an access token of the local issuer."`
 	Rotate rotateCmd `cmd:"" help:"Make a new key for the local issuer; tokens of the old one stay good."`
 	Import importCmd `cmd:"" help:"Bring archives in."`
+	Feed   feedCmd   `cmd:"" help:"Look after the feeds of rooms."`
 }
 
 // data is the flag of every command that works on a data folder.

@@ -133,13 +133,23 @@ func tokenOf(t testing.TB, dir, user string) string {
 
 // call makes one request. Its error is that of the connection.
 func call(ctx context.Context, method, url, token, body string) (status int, text string, err error) {
-	r, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	return callIf(ctx, method, url, request{token: token, body: body})
+}
+
+// request is what a request holds. If-Match is left out where it is empty.
+type request struct{ token, body, ifMatch string }
+
+func callIf(ctx context.Context, method, url string, with request) (status int, text string, err error) {
+	r, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(with.body))
 	if err != nil {
 		return 0, "", err
 	}
 	r.Header.Set("Content-Type", "application/json")
-	if token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
+	if with.token != "" {
+		r.Header.Set("Authorization", "Bearer "+with.token)
+	}
+	if with.ifMatch != "" {
+		r.Header.Set("If-Match", with.ifMatch)
 	}
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {

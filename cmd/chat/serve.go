@@ -80,28 +80,40 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	return errors.Join(err, e.Stop(stop))
 }
 
-// startEngine owns the data folder, and sees that its tables are there.
-func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger) (*engine.Engine, error) {
-	ctx, cancel := context.WithTimeout(ctx, startTime)
-	defer cancel()
-	e, err := folder.Own(ctx, folder.Config{Dir: c.Data, EnginePort: c.EnginePort, Log: log})
-	if err != nil {
-		return nil, err
-	}
-	client := dynamo.LocalClient(e.Endpoint())
-	err = errors.Join(dynamo.CreateTable(ctx, client, localTable), dynamo.CreateLogTable(ctx, client, localLogTable))
-	if err != nil {
-		return nil, errors.Join(err, e.Stop(context.WithoutCancel(ctx)))
-	}
-	return e, nil
+// localEngine is the running engine, and its table's stream.
+type localEngine struct {
+	*engine.Engine
+	stream string
 }
 
-// serve answers requests on the listener.
-func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, listener net.Listener, e *engine.Engine) error {
+// startEngine owns the data folder, and sees that its tables are there.
+func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger) (l localEngine, err error) {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	if l.Engine, err = folder.Own(ctx, folder.Config{Dir: c.Data, EnginePort: c.EnginePort, Log: log}); err != nil {
+		return l, err
+	}
+	client := dynamo.LocalClient(l.Endpoint())
+	if l.stream, err = createLocalTable(ctx, client); err == nil {
+		err = dynamo.CreateLogTable(ctx, client, localLogTable)
+	}
+	if err != nil {
+		return l, errors.Join(err, l.Stop(context.WithoutCancel(ctx)))
+	}
+	return l, nil
+}
+
+// serve answers requests on the listener, and keeps the feeds.
+func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, listener net.Listener, e localEngine) error {
 	api, err := c.api(log, e.Endpoint())
 	if err != nil {
 		return err
 	}
+	stopFeed, err := c.startFeed(ctx, log, e)
+	if err != nil {
+		return err
+	}
+	defer stopFeed()
 	server := &http.Server{
 		Handler: api, ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),

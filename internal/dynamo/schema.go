@@ -40,12 +40,8 @@ func CreateTable(ctx context.Context, db *dynamodb.Client, name string) error {
 // looks at all stream records at every write unless its file has an index for that, so
 // tests without a feed do without it.
 func EnableStream(ctx context.Context, db *dynamodb.Client, name string) (arn string, err error) {
-	was, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
-	if err != nil {
-		return "", fmt.Errorf("enable the stream of table %s: %w", name, err)
-	}
-	if was.Table.StreamSpecification != nil && aws.ToBool(was.Table.StreamSpecification.StreamEnabled) {
-		return aws.ToString(was.Table.LatestStreamArn), nil
+	if arn, err = StreamOf(ctx, db, name); err != nil || arn != "" {
+		return arn, err
 	}
 	out, err := db.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: &name, StreamSpecification: &types.StreamSpecification{
 		StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages,
@@ -54,6 +50,18 @@ func EnableStream(ctx context.Context, db *dynamodb.Client, name string) (arn st
 		return "", fmt.Errorf("enable the stream of table %s: %w", name, err)
 	}
 	return aws.ToString(out.TableDescription.LatestStreamArn), nil
+}
+
+// StreamOf returns the address of the table's stream; empty when it is off.
+func StreamOf(ctx context.Context, db *dynamodb.Client, name string) (arn string, err error) {
+	out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+	if err != nil {
+		return "", fmt.Errorf("find the stream of table %s: %w", name, err)
+	}
+	if spec := out.Table.StreamSpecification; spec == nil || !aws.ToBool(spec.StreamEnabled) {
+		return "", nil
+	}
+	return aws.ToString(out.Table.LatestStreamArn), nil
 }
 
 func text(name string) types.AttributeDefinition {

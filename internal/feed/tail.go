@@ -225,11 +225,18 @@ func (t *tail) next(generation string, changes []Change, now time.Time) chat.Seg
 			s.CreatedTo = c.Created
 		}
 	}
-	if s.CreatedFrom.IsZero() { // not known: their records may come at any time
-		s.CreatedTo = now
+	if s.CreatedFrom.IsZero() { // not known: their records may come at any time, and by a clock that is ahead
+		s.CreatedTo = later(s.CreatedTo, now.Add(clockSkew))
 	}
 	s.Settled = t.settled(s)
 	return s
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // settled is the last number of s's generation that was written more than IndexLag before s, or the one before

@@ -99,6 +99,11 @@ func (e *Engine) start(ctx context.Context, cfg Config) (err error) {
 	if err != nil {
 		return err
 	}
+	if cfg.File != "" {
+		if err := placeTemplate(cfg.File); err != nil {
+			return err
+		}
+	}
 	if e.child, err = startOnPort(ctx, program, cfg, e.claim); err != nil {
 		return err
 	}

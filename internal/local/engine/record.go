@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"parley/internal/local/file"
 )
 
 const (
@@ -44,19 +46,7 @@ func writeRecord(dir string, r record) error {
 	if err != nil {
 		return fmt.Errorf("write the engine's record: %w", err)
 	}
-	f, err := os.CreateTemp(dir, recordFile+".*") // made with mode 0600
-	if err != nil {
-		return fmt.Errorf("write the engine's record: %w", err)
-	}
-	_, err = f.Write(append(text, '\n'))
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(dir, recordFile))
-	}
-	if err != nil {
-		return fmt.Errorf("write the engine's record: %w", errors.Join(err, os.Remove(f.Name())))
-	}
-	return nil
+	return file.Write(filepath.Join(dir, recordFile), append(text, '\n'))
 }
 
 func removeRecord(dir string) error {

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"parley/internal/dynamo"
+	"parley/internal/local/engine"
+	"parley/internal/measure"
+)
+
+// streamedPuts measures on an engine whose file has the index of our template, and on one whose file
+// has not. The latter takes some ten minutes.
+func streamedPuts(ctx context.Context) (figures []measure.Figure, err error) {
+	dir, err := os.MkdirTemp("", "parley-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	with, err := streamedOn(ctx, filepath.Join(dir, "with.db"))
+	if err != nil {
+		return nil, err
+	}
+	plain := filepath.Join(dir, "without.db")
+	// SQLite takes an empty file for a new one, and our launcher for one that is there already.
+	if err := os.WriteFile(plain, nil, 0o600); err != nil {
+		return nil, err
+	}
+	without, err := streamedOn(ctx, plain)
+	if err != nil {
+		return nil, err
+	}
+	return measure.StreamedFigures(with, without), nil
+}
+
+func streamedOn(ctx context.Context, file string) (rates []float64, err error) {
+	e, err := engine.Start(ctx, engine.Config{File: file})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+		defer cancel()
+		err = errors.Join(err, e.Stop(stop))
+	}()
+	db := dynamo.LocalClient(e.Endpoint())
+	if err := dynamo.CreateTable(ctx, db, benchTable); err != nil {
+		return nil, err
+	}
+	if _, err := dynamo.EnableStream(ctx, db, benchTable); err != nil {
+		return nil, err
+	}
+	return measure.New(db, benchTable).StreamedPuts(ctx)
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+)
+
+const (
+	// crashClients change messages at once while the server is killed.
+	crashClients = 4
+	// Of a hundred changes so many are edits, and so many deletions; the rest are new messages.
+	editShare   = 30
+	deleteShare = 10
+	// giveUpShare is how many of a hundred unanswered changes are never sent again.
+	giveUpShare = 25
+)
+
+// revision is one change of one message.
+type revision struct {
+	id     chat.MessageID
+	number int
+}
+
+// sent is what a client has asked for and knows of it.
+type sent struct {
+	kind         chat.ChangeType
+	text         string
+	acknowledged bool
+}
+
+// load is what all clients do.
+type load struct {
+	clients []*client
+	mu      sync.Mutex
+	sent    map[revision]sent
+}
+
+// client is one person with messages of their own.
+type client struct {
+	user   chat.UserID
+	token  string
+	number byte
+	random *rand.Rand
+	made   int
+	mine   []revision // the messages that stand as they were acknowledged, and are not deleted
+	again  *revision  // was not answered, and is to be sent again
+}
+
+func newLoad(t *testing.T, dir string, seed uint64) *load {
+	l := &load{sent: map[revision]sent{}}
+	for n := range crashClients {
+		user := fmt.Sprintf("client-%d", n)
+		l.clients = append(l.clients, &client{
+			user: chat.UserID(user), token: tokenOf(t, dir, user), number: byte(n), random: rand.New(rand.NewPCG(seed, uint64(n)+1)),
+		})
+	}
+	return l
+}
+
+// count is how many changes were acknowledged, and how many were sent in vain as far as their clients know.
+func (l *load) count() (acknowledged, unanswered int) {
+	for _, s := range l.sent {
+		if s.acknowledged {
+			acknowledged++
+		} else {
+			unanswered++
+		}
+	}
+	return acknowledged, unanswered
+}
+
+// run lets all clients work until kill has ended the server.
+func (l *load) run(t *testing.T, url string, kill func()) {
+	ctx, stop := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	for _, c := range l.clients {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				l.send(ctx, t, url, c)
+			}
+		})
+	}
+	kill()
+	stop()
+	wg.Wait()
+}
+
+// send sends one change, and keeps what became of it.
+func (l *load) send(ctx context.Context, t *testing.T, url string, c *client) {
+	r := c.next(l)
+	l.mu.Lock()
+	s := l.sent[r]
+	l.mu.Unlock()
+	body, err := json.Marshal(map[string]string{"text": s.text})
+	if err != nil {
+		t.Error(err)
+	}
+	method, address, with := "PATCH", fmt.Sprintf("%s/rooms/%s/messages", url, crashRoom), request{token: c.token}
+	if s.kind == chat.MessageCreated {
+		method, with.body = "POST", fmt.Sprintf(`{"id":%q,"text":%q}`, r.id.UUID, s.text)
+	} else {
+		address, with.ifMatch, with.body = address+"/"+r.id.String(), fmt.Sprintf(`"%d"`, r.number-1), string(body)
+	}
+	if s.kind == chat.MessageDeleted {
+		method, with.body = "DELETE", ""
+	}
+	status, text, err := callIf(ctx, method, address, with)
+	switch {
+	case err != nil || status >= 500:
+		if c.random.IntN(100) >= giveUpShare {
+			c.again = &r
+		}
+	case status == 200 || status == 201:
+		l.acknowledge(r)
+		if s.kind != chat.MessageDeleted {
+			c.mine = append(c.mine, r)
+		}
+	default:
+		t.Errorf("%s %s, revision %d: %d %s", method, address, r.number, status, text)
+	}
+}
+
+func (l *load) acknowledge(r revision) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.sent[r]
+	s.acknowledged = true
+	l.sent[r] = s
+}
+
+// next is what a client sends next. A message on which something is under way is none of
+// mine until that was answered.
+func (c *client) next(l *load) revision {
+	if r := c.again; r != nil {
+		c.again = nil
+		return *r
+	}
+	r, s := revision{number: 1}, sent{kind: chat.MessageCreated}
+	if share := c.random.IntN(100); share < editShare+deleteShare && len(c.mine) > 0 {
+		i := c.random.IntN(len(c.mine))
+		r, s.kind = c.mine[i], chat.MessageDeleted
+		r.number++
+		if share < editShare && r.number <= chat.MaxEdits {
+			s.kind = chat.MessageEdited
+		}
+		c.mine[i] = c.mine[len(c.mine)-1]
+		c.mine = c.mine[:len(c.mine)-1]
+	} else {
+		c.made++
+		r.id = chat.MessageID{User: c.user, UUID: chat.NewUUID(time.Now(), [10]byte{c.number, 0, 0, byte(c.made >> 16), byte(c.made >> 8), byte(c.made)})}
+	}
+	if s.kind != chat.MessageDeleted {
+		s.text = fmt.Sprintf("%v as of %d", r.id, r.number)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sent[r] = s
+	return r
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+	"parley/internal/local/folder"
+	"parley/internal/table"
+)
+
+// storeOf is the store of a running server.
+func (s *server) storeOf(t testing.TB) *dynamo.Store {
+	t.Helper()
+	_, endpoint, _ := strings.Cut(s.line(t, "table "), " at ")
+	return localStore(endpoint)
+}
+
+func localStore(endpoint string) *dynamo.Store {
+	return dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: localTable, Clock: time.Now})
+}
+
+// feedOf is a room's whole feed. It fails the test when the sequence or the counts are broken.
+func feedOf(t testing.TB, store *dynamo.Store, room chat.RoomID) []chat.Change {
+	t.Helper()
+	_, segments, err := store.FeedFrom(t.Context(), room, 1, chat.MaxSeq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []chat.Change
+	var created int64
+	for _, s := range segments {
+		if s.First != int64(len(all))+1 || s.Count != created {
+			t.Fatalf("segment %d with %d messages before it comes behind %d changes with %d", s.First, s.Count, len(all), created)
+		}
+		created = s.Total()
+		all = append(all, s.Changes...)
+	}
+	return all
+}
+
+// tell is a feed as words, of messages only.
+func tell(feed []chat.Change) []string {
+	var words []string
+	for _, c := range feed {
+		if c.Type.OfMessage() || c.Type == chat.UnknownChange {
+			words = append(words, strings.TrimSpace(fmt.Sprintf("%s %s %d %s", c.Type, c.Message.User, c.Revision, c.Key)))
+		}
+	}
+	return words
+}
+
+// awaitFeed waits until a room's feed tells what is wanted.
+func awaitFeed(t testing.TB, store *dynamo.Store, room chat.RoomID, want ...string) {
+	t.Helper()
+	var got []string
+	for range int(readyTime / lookPause) {
+		if got = tell(feedOf(t, store, room)); slices.Equal(got, want) {
+			return
+		}
+		time.Sleep(lookPause)
+	}
+	t.Fatalf("the feed of %s is\n%q, want\n%q", room, got, want)
+}
+
+func TestTheFeedGoesOnOverARestart(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	token := tokenOf(t, dir, "amsg")
+	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
+	posted := mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
+	id := strings.SplitN(posted, `"`, 5)[3]
+	awaitFeed(t, s.storeOf(t), "seattle", "message.created amsg 1")
+	for round := range 3 {
+		status, text, err := callIf(t.Context(), "PATCH", s.url+"/rooms/seattle/messages/"+id, request{
+			token: token, body: fmt.Sprintf(`{"text":"hello %d"}`, round), ifMatch: fmt.Sprintf(`"%d"`, round+1),
+		})
+		if err != nil || status != 200 {
+			t.Fatal(status, text, err)
+		}
+		if err := s.end(t, syscall.SIGTERM); err != nil {
+			t.Fatal(err, s.logs)
+		}
+		// What was acknowledged is in the feed before the server has ended.
+		e, err := folder.Own(t.Context(), folder.Config{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"message.created amsg 1", "message.edited amsg 2", "message.edited amsg 3", "message.edited amsg 4"}
+		if got := tell(feedOf(t, localStore(e.Endpoint()), "seattle")); !slices.Equal(got, want[:round+2]) {
+			t.Errorf("after the end %d the feed is %q", round, got)
+		}
+		if err := e.Stop(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		s = serve(t, dir)
+	}
+	s.line(t, "token ") // the last
+	if out := s.out.String(); strings.Contains(out, "feed") || strings.Count(out, "\n") != 4 {
+		t.Errorf("standard output:\n%s", out)
+	}
+}
+
+func TestWhatWasImportedWhileNobodyServedIsInTheFeed(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	if _, lines, err := importing(t, "irc", "--room", "test", "--data", dir, ircFixture); err != nil {
+		t.Fatalf("%v\n%s", err, lines)
+	}
+	store := serve(t, dir).storeOf(t)
+	var got []string
+	for range int(readyTime / lookPause) {
+		if got = tell(feedOf(t, store, "test")); len(got) == 3 {
+			break
+		}
+		time.Sleep(lookPause)
+	}
+	slices.Sort(got) // they were written side by side
+	if want := []string{"message.created ada 1", "message.created ada 1", "message.created a|b 1"}; !slices.Equal(got, want) {
+		t.Errorf("the feed is %q, want %q", got, want)
+	}
+}
+
+func TestARecordThatCannotBeReadIsKeptAndBlocksNothing(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	token := tokenOf(t, dir, "amsg")
+	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
+	_, endpoint, _ := strings.Cut(s.line(t, "table "), " at ")
+	item := table.Key("seattle-1", "nobody#never")
+	item[table.AttrType] = &types.AttributeValueMemberS{Value: table.FeedTypes()[0]}
+	item["text"] = &types.AttributeValueMemberS{Value: "a secret"}
+	if _, err := dynamo.LocalClient(endpoint).PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(localTable), Item: item}); err != nil {
+		t.Fatal(err)
+	}
+	mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
+	awaitFeed(t, localStore(endpoint), "seattle", "unknown  0 nobody#never", "message.created amsg 1")
+	kept, err := os.ReadFile(filepath.Join(dir, failuresFile))
+	if err != nil || !strings.Contains(string(kept), `{"room":"seattle","key":"nobody#never",`) || strings.Contains(string(kept), "secret") {
+		t.Errorf("%s, %v", kept, err)
+	}
+}
+
+func TestAnEngineWithoutStreamsIsRefused(t *testing.T) {
+	t.Parallel()
+	target, err := url.Parse(enginetest.Start(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	without := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.Header.Get("X-Amz-Target"), "DynamoDBStreams") {
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"__type":"com.amazon.coral.service#UnknownOperationException","message":""}`)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(without.Close)
+	cmd := command(t, "serve", "--addr", "127.0.0.1:0", "--data", dataDir(t))
+	cmd.Env = append(cmd.Env, "DYNAMODB_ENDPOINT="+without.URL)
+	out, err := cmd.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "does not give its streams") || strings.Contains(string(out), "ready") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// postTo keeps a message without a server.
+func postTo(t testing.TB, store *dynamo.Store, room chat.RoomID, n int) chat.Message {
+	t.Helper()
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	m := chat.Message{
+		Room: room, Text: "text", ReceivedAt: now, Revision: 1, Digest: make([]byte, 16),
+		ID: chat.MessageID{User: "amsg", UUID: chat.NewUUID(now, [10]byte{9: byte(n)})},
+	}
+	if _, created, err := store.PutMessage(t.Context(), m); err != nil || !created {
+		t.Fatal(created, err)
+	}
+	return m
+}

@@ -1,0 +1,202 @@
+package feed_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/table"
+)
+
+// repair mends a room's feed as a process of its own would, with a clock that is off by so much.
+func (w *world) repair(room chat.RoomID, off time.Duration) (feed.Repaired, error) {
+	clock := func() time.Time { return time.Now().Add(off) }
+	store := dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now})
+	arn, err := dynamo.EnableStream(context.Background(), dynamo.LocalClient(w.endpoint), w.table)
+	if err != nil {
+		return feed.Repaired{}, err
+	}
+	return feed.Repair{
+		Room: room, History: store, Stream: arn,
+		Appender: feed.NewAppender(feed.Options{Store: store, Clock: clock, Log: slog.New(slog.DiscardHandler)}),
+	}.Run(context.Background())
+}
+
+func (w *world) wantRepair(room chat.RoomID, want feed.Repaired) {
+	w.t.Helper()
+	if got, err := w.repair(room, 0); err != nil || got != want {
+		w.t.Errorf("repaired %+v, %v, want %+v", got, err, want)
+	}
+}
+
+// talk posts n messages, of which every third is edited, every sixth twice, and every fourth deleted.
+// It returns the changes, in no order.
+func (w *world) talk(room chat.RoomID, n int) []chat.Change {
+	w.t.Helper()
+	var changes []chat.Change
+	for i := range n {
+		m := w.post(room, chat.UserID(fmt.Sprintf("u%d", i%5)), i)
+		changes = append(changes, chat.ChangeOf(m))
+		revise := func(after chat.Message) {
+			m = w.revise(m, after)
+			changes = append(changes, chat.ChangeOf(m))
+		}
+		if i%3 == 0 {
+			revise(m.Edited("other", m.ReceivedAt.Add(time.Millisecond)))
+		}
+		if i%6 == 0 {
+			revise(m.Edited("third", m.ReceivedAt.Add(2*time.Millisecond)))
+		}
+		if i%4 == 0 {
+			revise(m.Tombstone(m.ID.User, m.ReceivedAt.Add(3*time.Millisecond)))
+		}
+	}
+	return changes
+}
+
+// messagesOf are the changes of messages in a feed, each of which must be told once, and no
+// revision before the one that it follows.
+func (w *world) messagesOf(room chat.RoomID) []chat.Change {
+	w.t.Helper()
+	var all []chat.Change
+	revisions := map[chat.MessageID]int{}
+	for _, c := range w.feedOf(room) {
+		if !c.Type.OfMessage() {
+			continue
+		}
+		if c.Revision != revisions[c.Message]+1 {
+			w.t.Errorf("revision %d of %v comes behind %d", c.Revision, c.Message, revisions[c.Message])
+		}
+		revisions[c.Message] = c.Revision
+		all = append(all, c)
+	}
+	return all
+}
+
+// wantChanges compares feeds as sets, types included.
+func wantChanges(t *testing.T, got, want []chat.Change) {
+	t.Helper()
+	sorted := func(changes []chat.Change) []string {
+		var words []string
+		for _, c := range changes {
+			words = append(words, fmt.Sprint(c.Type, c.Message, c.Revision))
+		}
+		slices.Sort(words)
+		return words
+	}
+	if g, w := sorted(got), sorted(want); !slices.Equal(g, w) {
+		t.Errorf("the feed tells of %d changes, want %d:\n%q\n%q", len(g), len(w), g, w)
+	}
+}
+
+func TestARepairAppendsWhatWasNeverDelivered(t *testing.T) {
+	t.Parallel()
+	for name, lost := range map[string]func(i int) bool{
+		"all of it":      func(int) bool { return true },
+		"nothing":        func(int) bool { return false },
+		"the end":        func(i int) bool { return i > 40 },
+		"the room's own": func(i int) bool { return i < 2 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.room("seattle", 3)
+			want := w.talk("seattle", 48)
+			records := slices.Collect(wantedOnly(w.stream.Next(t)))
+			var delivered []events.DynamoDBEventRecord
+			for i, r := range records {
+				if !lost(i) {
+					delivered = append(delivered, r)
+				}
+			}
+			w.deliver(w.handler(), delivered)
+			before := 0
+			if len(delivered) > 0 {
+				before = len(w.messagesOf("seattle"))
+			}
+			w.wantRepair("seattle", feed.Repaired{Messages: 48, Known: before, Appended: len(want) - before})
+			wantChanges(t, w.messagesOf("seattle"), want)
+			w.wantRepair("seattle", feed.Repaired{Messages: 48, Known: len(want)})
+			w.deliver(w.handler(), records) // late
+			wantChanges(t, w.messagesOf("seattle"), want)
+		})
+	}
+}
+
+// wantedOnly are the records that the mapping lets through.
+func wantedOnly(records []events.DynamoDBEventRecord) func(yield func(events.DynamoDBEventRecord) bool) {
+	return func(yield func(events.DynamoDBEventRecord) bool) {
+		for _, r := range records {
+			if kind, ok := r.Change.NewImage[table.AttrType]; ok && slices.Contains(table.FeedTypes(), kind.String()) && !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+func TestARepairMendsAHoleInTheMiddle(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.room("seattle", 1)
+	var want []chat.Change
+	for part := range 3 {
+		want = append(want, w.talk("seattle", 12)...)
+		records := w.stream.Next(t)
+		if part != 1 {
+			w.deliver(w.handler(), records)
+		}
+	}
+	w.wantRepair("seattle", feed.Repaired{Messages: 36, Known: len(want) / 3 * 2, Appended: len(want) / 3})
+	wantChanges(t, w.messagesOf("seattle"), want)
+}
+
+func TestARepairBesideTheStreamEndsWithEachOnce(t *testing.T) {
+	t.Parallel()
+	for name, off := range map[string]time.Duration{"by the same clock": 0, "by one ahead": 4 * time.Second, "by one behind": -4 * time.Second} {
+		for seed := range 3 {
+			t.Run(fmt.Sprintf("%s %d", name, seed), func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t)
+				w.room("seattle", 3)
+				want := w.talk("seattle", 40)
+				records := w.stream.Next(t)
+				h := w.handler()
+				w.deliver(h, records[:len(records)/2*(seed%2)])
+				sideBySide(
+					func() {
+						for batch := range slices.Chunk(records, 7+9*seed) {
+							w.deliver(h, batch)
+						}
+					},
+					func() {
+						for range 3 {
+							if _, err := w.repair("seattle", off); err != nil {
+								t.Error(err)
+							}
+						}
+					},
+				)
+				w.deliver(w.handler(), records)
+				wantChanges(t, w.messagesOf("seattle"), want)
+			})
+		}
+	}
+}
+
+func TestARoomThatIsNotThereIsNotRepaired(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var e *chat.Error
+	if _, err := w.repair("nowhere", 0); !errors.As(err, &e) || e.Kind != chat.NotFound {
+		t.Errorf("%v, want NotFound", err)
+	}
+}

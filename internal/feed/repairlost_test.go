@@ -1,0 +1,123 @@
+package feed_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/table"
+)
+
+// lose removes segments of a feed by their places in it.
+func (w *world) lose(room chat.RoomID, places ...int) {
+	w.t.Helper()
+	all, _, err := w.store.FeedTail(w.t.Context(), room, 0, time.Time{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, place := range places {
+		_, err := dynamo.LocalClient(w.endpoint).DeleteItem(w.t.Context(), &dynamodb.DeleteItemInput{
+			TableName: aws.String(w.table), Key: table.SegmentKey(room, all[place].First),
+		})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// tail are the changes of messages in what is left of a feed.
+func (w *world) tail(room chat.RoomID) []chat.Change {
+	w.t.Helper()
+	segments, _, err := w.store.FeedTail(w.t.Context(), room, 0, time.Time{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var all []chat.Change
+	for _, s := range segments {
+		for _, c := range s.Changes {
+			if c.Type.OfMessage() {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+func TestALostSegmentIsToldAgainAndAnExpiredOneIsNot(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		later     time.Duration // when the repair runs
+		lost      []int
+		gone, new int
+	}{
+		"one in the middle":            {0, []int{1}, 0, 4},
+		"the last one":                 {0, []int{3}, 0, 4},
+		"an expired one in the middle": {chat.DefaultFeedLife + time.Minute, []int{1}, 4, 0},
+		"an expired one at the end":    {chat.DefaultFeedLife + time.Minute, []int{2, 3}, 8, 0},
+		"expired ones out of order":    {chat.DefaultFeedLife + time.Minute, []int{0, 2}, 8, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.room("seattle", 1)
+			h := w.handler()
+			w.deliver(h, w.stream.Next(t))
+			var want []chat.Change
+			for range 4 { // four changes each
+				want = append(want, w.talk("seattle", 1)...)
+				w.deliver(h, w.stream.Next(t))
+				time.Sleep(2 * time.Millisecond) // segments are written at milliseconds
+			}
+			for i := range c.lost {
+				c.lost[i]++ // behind the one about the room
+			}
+			w.lose("seattle", c.lost...)
+			got, err := w.repair("seattle", c.later)
+			if known := 16 - c.gone - c.new; err != nil || got != (feed.Repaired{Messages: 4, Known: known, Gone: c.gone, Appended: c.new}) {
+				t.Errorf("repaired %+v, %v", got, err)
+			}
+			if c.gone == 0 {
+				wantChanges(t, w.tail("seattle"), want)
+			}
+		})
+	}
+}
+
+func TestWhatTheFeedNoLongerHoldsIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	for name, expired := range map[string]int{"one of two": 1, "both": 2} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.room("seattle", 1)
+			old := w.post("seattle", "amsg", 1)
+			w.post("seattle", "amsg", 2)
+			h := w.handler()
+			w.deliver(h, w.stream.Next(t))
+			time.Sleep(2 * time.Millisecond) // segments are written at milliseconds
+			told := w.post("seattle", "amsg", 3)
+			w.deliver(h, w.stream.Next(t))
+			w.lose("seattle", []int{0, 1}[:expired]...)
+			time.Sleep(2 * time.Millisecond)
+			edited := w.revise(old, old.Edited("other", time.Now().UTC().Truncate(time.Millisecond)))
+			missed := w.post("seattle", "amsg", 4)
+			w.stream.Next(t) // lost
+
+			want := feed.Repaired{Messages: 4, Known: 1, Gone: 2, Appended: 2}
+			if expired == 2 {
+				want.Known, want.Gone = 0, 3
+			}
+			w.wantRepair("seattle", want)
+			wanted := []chat.Change{chat.ChangeOf(told), chat.ChangeOf(missed), chat.ChangeOf(edited)}
+			wantChanges(t, w.tail("seattle"), wanted[expired-1:])
+			if head, err := w.store.FeedHead(t.Context(), "seattle"); err != nil || head.Last != 7 || head.Count != 4 {
+				t.Errorf("the feed ends with %+v, %v", head, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,132 @@
+package stream
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+)
+
+const (
+	// functionTimeout is how long the deployed function may take over a batch.
+	functionTimeout = time.Minute
+	// maxPayload is what Lambda hands to a function at most. Larger batches come in parts.
+	maxPayload = 6 << 20
+)
+
+// Filter says which records reach the function, by their item's type: the mapping's filters.
+type Filter struct {
+	Attribute string   // the one that holds the type
+	Present   []string // the types that pass where there is an item now
+	Removed   []string // the types that pass where there is one no more
+}
+
+func (f Filter) passes(r types.Record) bool {
+	if r.Dynamodb == nil {
+		return false
+	}
+	image, wanted := r.Dynamodb.NewImage, f.Present
+	if r.EventName == types.OperationTypeRemove {
+		image, wanted = r.Dynamodb.OldImage, f.Removed
+	}
+	kind, ok := image[f.Attribute].(*types.AttributeValueMemberS)
+	return ok && slices.Contains(wanted, kind.Value)
+}
+
+// deliver hands records of a shard to the function until all are done with, and keeps how far it came. It
+// never passes one over: it fails only when ctx has ended or the position cannot be kept.
+func (p *Poller) deliver(ctx context.Context, shard string, records []types.Record) error {
+	if len(records) == 0 {
+		return nil
+	}
+	last := sequenceOf(records[len(records)-1])
+	wanted := slices.DeleteFunc(slices.Clone(records), func(r types.Record) bool { return !p.cfg.Filter.passes(r) })
+	size, failures := len(wanted), 0
+	for len(wanted) > 0 {
+		part, done, err := p.offer(ctx, wanted[:min(size, len(wanted))])
+		if done > 0 {
+			if err := p.done(shard, sequenceOf(wanted[done-1])); err != nil {
+				return err
+			}
+			wanted, failures = wanted[done:], 0
+		}
+		if err == nil && done == part {
+			size = 2 * part
+			continue
+		}
+		p.cfg.Log.WarnContext(ctx, "a batch comes again", "shard", shard, "sequence", sequenceOf(wanted[0]), "records", part-done, "error", err)
+		if err != nil && part > 1 && ctx.Err() == nil {
+			size = part / 2 // at once: the half that is well is not to wait for the other
+			continue
+		}
+		failures++
+		if err := pause(ctx, backoff(failures)); err != nil {
+			return fmt.Errorf("deliver from record %s on: %w", sequenceOf(wanted[0]), err)
+		}
+	}
+	return p.done(shard, last)
+}
+
+// done keeps that a shard has been delivered up to a record.
+func (p *Poller) done(shard, sequence string) error {
+	if p.position.Done[shard] == sequence {
+		return nil
+	}
+	p.position.Done[shard] = sequence
+	return p.position.write(p.cfg.File)
+}
+
+// offer calls the function once, with as many of the records as fit, and returns how many that were and
+// how many of them, from the first on, are done with.
+func (p *Poller) offer(ctx context.Context, records []types.Record) (part, done int, err error) {
+	part = len(records)
+	payload, err := Event(p.cfg.ARN, records)
+	for err == nil && len(payload) > maxPayload && part > 1 {
+		part /= 2
+		payload, err = Event(p.cfg.ARN, records[:part])
+	}
+	if err != nil {
+		return part, 0, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, functionTimeout)
+	defer cancel()
+	answer, err := p.invoke(ctx, payload)
+	if err != nil {
+		return part, 0, err
+	}
+	done, err = doneOf(answer, records[:part])
+	return part, done, err
+}
+
+// invoke turns a panic into an error: it ends one invocation, as in the service, and not the server.
+func (p *Poller) invoke(ctx context.Context, payload []byte) (answer []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("function panicked: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return p.cfg.Function.Invoke(ctx, payload)
+}
+
+// doneOf reads a function's answer as Lambda does: the batch goes on from the first record that the
+// answer names, and an answer that names others, or cannot be read, is a failure of the whole.
+func doneOf(answer []byte, records []types.Record) (int, error) {
+	var resp events.DynamoDBEventResponse
+	if err := json.Unmarshal(answer, &resp); err != nil {
+		return 0, fmt.Errorf("read the function's answer: %w", err)
+	}
+	done := len(records)
+	for _, f := range resp.BatchItemFailures {
+		i := slices.IndexFunc(records, func(r types.Record) bool { return sequenceOf(r) == f.ItemIdentifier })
+		if i < 0 {
+			return 0, fmt.Errorf("the function's answer names record %q, which is not in the batch", f.ItemIdentifier)
+		}
+		done = min(done, i)
+	}
+	return done, nil
+}

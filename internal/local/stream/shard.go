@@ -1,0 +1,133 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+)
+
+// batchSize is the mapping's, and the most that one read gives.
+const batchSize = 1000
+
+// shard is a part of the stream that is in order. The engine has one; others begin a new one every
+// few hours.
+type shard struct {
+	id, parent string
+	iterator   *string // nil when it is to be found anew
+	resumes    bool    // the iterator begins with the record that was delivered last
+	ended      bool
+}
+
+// list adds the shards that are not known yet.
+func (p *Poller) list(ctx context.Context) error {
+	known := map[string]bool{}
+	for _, s := range p.shards {
+		known[s.id] = true
+	}
+	in := &dynamodbstreams.DescribeStreamInput{StreamArn: &p.cfg.ARN}
+	for {
+		out, err := p.cfg.Streams.DescribeStream(ctx, in)
+		if err != nil {
+			return fmt.Errorf("list its shards: %w", err)
+		}
+		for _, s := range out.StreamDescription.Shards {
+			if id := aws.ToString(s.ShardId); !known[id] {
+				p.shards = append(p.shards, &shard{id: id, parent: aws.ToString(s.ParentShardId)})
+			}
+		}
+		if in.ExclusiveStartShardId = out.StreamDescription.LastEvaluatedShardId; in.ExclusiveStartShardId == nil {
+			p.relist = false
+			return nil
+		}
+	}
+}
+
+// goesOn tells whether a shard still has records: those of its children come after them.
+func (p *Poller) goesOn(id string) bool {
+	for _, s := range p.shards {
+		if s.id == id {
+			return !s.ended
+		}
+	}
+	return false
+}
+
+// read reads once from a shard and delivers what there is. Whatever fails, it goes on
+// behind what is done with.
+func (p *Poller) read(ctx context.Context, s *shard) (read int, err error) {
+	records, next, err := p.records(ctx, s)
+	if err == nil {
+		err = p.deliver(ctx, s.id, records)
+	}
+	if err != nil {
+		s.iterator = nil
+		return len(records), err
+	}
+	s.iterator, s.ended = next, next == nil
+	p.relist = p.relist || s.ended
+	return len(records), nil
+}
+
+// records are the next ones of a shard. Where the one that was delivered last is no more there, the
+// stream is another than it was: it has been put back to an older state, or has lost its beginning. It is
+// then delivered from where it begins, since nothing else tells what is missing.
+func (p *Poller) records(ctx context.Context, s *shard) ([]types.Record, *string, error) {
+	last := p.position.Done[s.id]
+	out, err := p.get(ctx, s)
+	var trimmed *types.TrimmedDataAccessException
+	lost := errors.As(err, &trimmed)
+	if err == nil && s.resumes {
+		s.resumes = false
+		if len(out.Records) > 0 && sequenceOf(out.Records[0]) == last {
+			out.Records = out.Records[1:]
+		} else {
+			lost = true
+		}
+	}
+	if lost {
+		p.cfg.Log.WarnContext(ctx, "the stream does not hold what was delivered last; it is delivered from its beginning, "+
+			"and chat feed repair finds what is missing", "shard", s.id, "sequence", last)
+		delete(p.position.Done, s.id)
+		s.iterator = nil
+		out, err = p.get(ctx, s)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return out.Records, out.NextShardIterator, nil
+}
+
+// get reads at the shard's iterator, or at a new one: at the record that was delivered last, or
+// at the beginning.
+func (p *Poller) get(ctx context.Context, s *shard) (*dynamodbstreams.GetRecordsOutput, error) {
+	if s.iterator == nil {
+		in := &dynamodbstreams.GetShardIteratorInput{
+			StreamArn: &p.cfg.ARN, ShardId: &s.id, ShardIteratorType: types.ShardIteratorTypeTrimHorizon,
+		}
+		last := p.position.Done[s.id]
+		if s.resumes = last != ""; s.resumes {
+			in.ShardIteratorType, in.SequenceNumber = types.ShardIteratorTypeAtSequenceNumber, &last
+		}
+		it, err := p.cfg.Streams.GetShardIterator(ctx, in)
+		if err != nil {
+			return nil, fmt.Errorf("find the position in shard %s: %w", s.id, err)
+		}
+		s.iterator = it.ShardIterator
+	}
+	out, err := p.cfg.Streams.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: s.iterator, Limit: aws.Int32(batchSize)})
+	if err != nil {
+		return nil, fmt.Errorf("read shard %s: %w", s.id, err)
+	}
+	return out, nil
+}
+
+func sequenceOf(r types.Record) string {
+	if r.Dynamodb == nil {
+		return ""
+	}
+	return aws.ToString(r.Dynamodb.SequenceNumber)
+}

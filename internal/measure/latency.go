@@ -1,0 +1,153 @@
+package measure
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+)
+
+const (
+	// latencyPosts are enough for a 99th percentile of more than one message. All talkers post as
+	// many.
+	latencyPosts = 480
+	// lookPause is between two looks at the feed: what the figures are precise to.
+	lookPause = 3 * time.Millisecond
+	// latencyGoal is when a person calls it at once.
+	latencyGoal = "≤ 300 ms"
+	latencyRoom = "latency"
+)
+
+// FeedLatency measures how long after its 201 a message is in the feed of a server on this
+// machine, with one calm talker and with several who never pause.
+func FeedLatency(ctx context.Context) ([]Figure, error) {
+	s, err := startServer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.end()
+	if _, err := s.call(ctx, http.MethodPut, "/rooms/"+latencyRoom, "{}"); err != nil {
+		return nil, err
+	}
+	var figures []Figure
+	for _, load := range []struct {
+		name    string
+		talkers int
+		pause   time.Duration
+	}{{"one message every 50 ms", 1, 50 * time.Millisecond}, {"eight talkers without a pause", 8, 0}} {
+		waits, err := s.waits(ctx, load.talkers, load.pause)
+		if err != nil {
+			return nil, err
+		}
+		for _, percent := range []int{50, 99} {
+			figures = append(figures, Figure{
+				Name: fmt.Sprintf("in the feed after its 201, p%d, %s", percent, load.name), Goal: latencyGoal,
+				Value: fmt.Sprintf("%d ms", waits[len(waits)*percent/100].Milliseconds()),
+			})
+		}
+	}
+	return figures, nil
+}
+
+// waits posts messages and returns how long each took into the feed, shortest first.
+func (s *runningServer) waits(ctx context.Context, talkers int, pause time.Duration) ([]time.Duration, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var mu sync.Mutex
+	answered := map[string]time.Time{}
+	seen := make(chan map[string]time.Time, 1)
+	watching, post := errgroup.Group{}, errgroup.Group{}
+	watching.Go(func() error {
+		all, err := s.watch(ctx, latencyPosts)
+		seen <- all
+		return err
+	})
+	for range talkers {
+		post.Go(func() error {
+			for range latencyPosts / talkers {
+				id, err := s.call(ctx, http.MethodPost, "/rooms/"+latencyRoom+"/messages", `{"text":"hello"}`)
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				answered[id] = time.Now()
+				mu.Unlock()
+				time.Sleep(pause)
+			}
+			return nil
+		})
+	}
+	if err := post.Wait(); err != nil {
+		return nil, err
+	}
+	if err := watching.Wait(); err != nil {
+		return nil, err
+	}
+	var waits []time.Duration
+	all := <-seen
+	for id, at := range answered {
+		waits = append(waits, max(0, all[id].Sub(at)))
+	}
+	slices.Sort(waits)
+	return waits, nil
+}
+
+// watch looks at the feed until it has told of so many more messages, and returns when it did of each.
+func (s *runningServer) watch(ctx context.Context, n int) (map[string]time.Time, error) {
+	store := dynamo.New(dynamo.LocalClient(s.engine), dynamo.Options{Table: s.table, Clock: time.Now})
+	seen := map[string]time.Time{}
+	for len(seen) < n {
+		_, segments, err := store.FeedFrom(ctx, latencyRoom, s.last+1, chat.MaxSegmentChanges)
+		if err != nil {
+			return nil, err
+		}
+		now := time.Now()
+		for _, segment := range segments {
+			for i, c := range segment.Changes {
+				if segment.First+int64(i) > s.last && c.Type == chat.MessageCreated {
+					seen[c.Message.String()] = now
+				}
+			}
+			s.last = max(s.last, segment.Last())
+		}
+		time.Sleep(lookPause)
+	}
+	return seen, nil
+}
+
+// call makes one request and returns the id in its answer, if there is one.
+func (s *runningServer) call(ctx context.Context, method, path, body string) (id string, err error) {
+	r, err := http.NewRequestWithContext(ctx, method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		return "", err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+s.token)
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(res.Body)
+	if err = errors.Join(err, res.Body.Close()); err != nil {
+		return "", err
+	}
+	if res.StatusCode != http.StatusCreated {
+		return "", fmt.Errorf("%s %s: %d %s", method, path, res.StatusCode, text)
+	}
+	var made struct {
+		ID string `json:"id"`
+	}
+	err = json.Unmarshal(text, &made)
+	return made.ID, err
+}
