@@ -1,0 +1,121 @@
+package history_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+)
+
+// never is when an operation returns whose outcome stays unknown: it may take effect
+// at any time, or after everything else, which nobody can tell from not at all.
+const never = math.MaxInt64
+
+// place is a message in its room: what one register of the model is.
+type place struct {
+	room chat.RoomID
+	id   chat.MessageID
+}
+
+// recorder takes down what was asked and what was answered, and when.
+type recorder struct {
+	began time.Time
+
+	mu         sync.Mutex
+	messages   map[place][]porcupine.Operation
+	logs       map[chat.RoomID][]porcupine.Operation
+	made       map[chat.RoomID][]chat.Change // what was acknowledged
+	operations int
+	unknown    int
+	violations []string
+}
+
+func newRecorder() *recorder {
+	return &recorder{
+		began: time.Now(), messages: map[place][]porcupine.Operation{}, logs: map[chat.RoomID][]porcupine.Operation{},
+		made: map[chat.RoomID][]chat.Change{},
+	}
+}
+
+// now is the time of a call or a return.
+func (r *recorder) now() int64 { return int64(time.Since(r.began)) }
+
+// violated notes what must not be, as far as it shows without the model.
+func (r *recorder) violated(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.violations = append(r.violations, fmt.Sprintf(format, args...))
+}
+
+// message takes down an operation on a message that was called at a time and returns now.
+func (r *recorder) message(client int, c call, called int64, a answer) {
+	o := porcupine.Operation{ClientId: client, Input: c, Call: called, Output: a, Return: r.now()}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if a.outcome == unknown {
+		if c.kind == get {
+			return // it says nothing and does nothing
+		}
+		o.Return = never
+		r.unknown++
+	}
+	r.operations++
+	r.messages[c.place] = append(r.messages[c.place], o)
+	if a.outcome == made {
+		r.made[c.room] = append(r.made[c.room], chat.Change{Message: c.id, Revision: a.view.revision})
+	}
+}
+
+// log takes down an operation on a room's feed.
+func (r *recorder) log(room chat.RoomID, input any, called int64, output any) {
+	o := porcupine.Operation{Input: input, Call: called, Output: output, Return: r.now()}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if a, ok := output.(appended); ok && a.unknown {
+		o.Return = never
+		r.unknown++
+	}
+	r.operations++
+	r.logs[room] = append(r.logs[room], o)
+}
+
+// acknowledged is what was acknowledged until now: a copy.
+func (r *recorder) acknowledged() map[chat.RoomID][]chat.Change {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := map[chat.RoomID][]chat.Change{}
+	for room, changes := range r.made {
+		all[room] = changes[:len(changes):len(changes)]
+	}
+	return all
+}
+
+type writesKey struct{}
+
+// countWrites gives a context whose conditional writes are counted as they are sent. One that was sent
+// more than once may have been refused by its own traces.
+func countWrites(ctx context.Context) (context.Context, *atomic.Int32) {
+	n := &atomic.Int32{}
+	return context.WithValue(ctx, writesKey{}, n), n
+}
+
+// counting counts for countWrites, where the SDK sends its requests.
+type counting struct{ next dynamodb.HTTPClient }
+
+func (c *counting) Do(r *http.Request) (*http.Response, error) {
+	target := r.Header.Get("X-Amz-Target")
+	if n, ok := r.Context().Value(writesKey{}).(*atomic.Int32); ok &&
+		(strings.HasSuffix(target, ".PutItem") || strings.HasSuffix(target, ".TransactWriteItems")) {
+		n.Add(1)
+	}
+	return c.next.Do(r)
+}
