@@ -1,0 +1,253 @@
+package history_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+)
+
+// sheet is a page that a client holds: what it asked, and what it was shown.
+type sheet struct {
+	question chat.Question
+	listing  chat.Listing
+	at       time.Time
+	head     int64          // of the feed, as it stood when the page was read
+	begin    *chat.Position // where the page began; nil is the edge
+}
+
+// where is the part of a question that positions depend on.
+func (s sheet) where() chat.Span { return chat.Span{User: s.question.User} }
+
+// list reads a page of some question, or the next page of one read before.
+func (b *bookcase) list(before []sheet) sheet {
+	b.t.Helper()
+	s := sheet{question: b.question(), at: b.clock.now()}
+	if n := len(before); n > 0 && b.r.IntN(3) == 0 {
+		former := before[n-1-b.r.IntN(min(n, 4))]
+		if l := former.listing; l.Next != "" && former.question.Around == nil {
+			s.question = former.question
+			s.question.Cursor = l.Next
+			at := former.where().PositionOf(l.Messages[len(l.Messages)-1])
+			s.begin = &at
+		}
+	}
+	var err error
+	if s.listing, err = b.service.List(b.t.Context(), person(b.r.IntN(4)), s.question); err != nil {
+		b.t.Fatalf("%+v: %v", s.question, err)
+	}
+	return s
+}
+
+// question draws one.
+func (b *bookcase) question() chat.Question {
+	q := chat.Question{Room: shelf, Limit: 1 + b.r.IntN(40)}
+	if b.r.IntN(10) == 0 {
+		q.Limit = chat.MaxLimit
+	}
+	if len(b.order) > 0 && b.r.IntN(6) == 0 {
+		id := b.any()
+		q.Around = &id
+		return q
+	}
+	if b.r.IntN(3) == 0 {
+		q.User = person(b.r.IntN(4))
+	}
+	if b.r.IntN(3) == 0 {
+		oldest := chat.Oldest
+		q.Order = &oldest
+	}
+	switch now := b.clock.now(); b.r.IntN(6) {
+	case 0:
+		q.At = now.Format("2006-01-02:15")
+	case 1:
+		q.At = now.Format("2006-01-02:15:04")
+	case 2:
+		q.From = now.Add(-time.Duration(b.r.IntN(120)) * time.Second)
+	case 3:
+		q.To = now.Add(-time.Duration(b.r.IntN(30)) * time.Second)
+	}
+	return q
+}
+
+// asks tells whether a message is one that a question asks for.
+func asks(q chat.Question, m chat.Message) bool {
+	at := m.ReceivedAt
+	if q.User != "" {
+		at = m.SentAt()
+	}
+	if q.User != "" && m.ID.User != q.User || !q.From.IsZero() && at.Before(q.From) || !q.To.IsZero() && !at.Before(q.To) {
+		return false
+	}
+	return q.At == "" || at.Format("2006-01-02:15:04:05")[:len(q.At)] == q.At
+}
+
+// covers tells whether a page had to show a message, were there no lag: it lies between the page's beginning and
+// its end.
+func (s sheet) covers(m chat.Message) bool {
+	if !asks(s.question, m) {
+		return false
+	}
+	l, span := s.listing, s.where()
+	at := span.PositionOf(m)
+	if len(l.Messages) == 0 {
+		return l.Next == "" && l.Prev == ""
+	}
+	first, last := span.PositionOf(l.Messages[0]), span.PositionOf(l.Messages[len(l.Messages)-1])
+	direction := 1
+	if s.question.Order != nil && *s.question.Order == chat.Oldest {
+		direction = -1
+	}
+	if l.Next != "" && direction*at.Compare(last) < 0 || l.Prev != "" && direction*at.Compare(first) > 0 {
+		return false
+	}
+	return s.begin == nil || direction*at.Compare(*s.begin) < 0
+}
+
+// missing applies to a page what has changed since, as a client does that drops repeats by id, and tells where what
+// it has then is not the room as it stands. A page that was read from the index has everything up to since.
+func (b *bookcase) missing(s sheet, since chat.Since) (wrong []string) {
+	b.t.Helper()
+	holds := map[chat.MessageID]chat.Message{}
+	for _, m := range s.listing.Messages {
+		holds[m.ID] = m
+	}
+	for {
+		changes, err := b.service.Changes(b.t.Context(), person(0), shelf, since, 1+b.r.IntN(chat.MaxLimit))
+		if err != nil || changes.Reset {
+			return append(wrong, fmt.Sprintf("changes since %+v: reset %v, %v", since, changes.Reset, err))
+		}
+		for _, e := range changes.Entries {
+			if since.Seq++; e.Seq != since.Seq {
+				return append(wrong, fmt.Sprintf("number %d follows %d", e.Seq, since.Seq-1))
+			}
+			if e.Now != nil {
+				holds[e.Now.ID] = *e.Now
+			}
+		}
+		if len(changes.Entries) == 0 {
+			break
+		}
+	}
+	for id, m := range b.messages {
+		if h, held := holds[id]; held && viewOf(h) != viewOf(m) || !held && s.covers(m) {
+			wrong = append(wrong, fmt.Sprintf("%+v at %v, since %d: holds %+v of %+v", s.question, s.at, s.listing.Since.Seq, viewOf(h), viewOf(m)))
+		}
+	}
+	for id := range holds {
+		if b.messages[id].Revision == 0 {
+			wrong = append(wrong, fmt.Sprintf("%s was never sent", id))
+		}
+	}
+	return wrong
+}
+
+// leaf through the room: pages read while it changes, and the feed comes behind, each checked once it has caught up. from
+// is where a client goes on.
+type leafing struct {
+	steps int
+	from  func(sheet) chat.Since
+}
+
+// leaf returns how many pages were read, and what is wrong.
+func (b *bookcase) leaf(l leafing) (pages int, wrong []string) {
+	var held []sheet
+	for step := range l.steps {
+		b.clock.advance(time.Duration(b.r.IntN(3000)) * time.Millisecond)
+		switch n := b.r.IntN(20); {
+		case n < 5:
+			for range 1 + b.r.IntN(3) {
+				b.write()
+			}
+		case n < 7:
+			b.deliver(1 + b.r.IntN(30))
+		case n == 7:
+			b.clock.advance(time.Duration(b.r.IntN(30)) * time.Second) // nothing happens
+		default:
+			held = append(held, b.read(held))
+		}
+		if len(held) < 20+b.r.IntN(20) && step < l.steps-1 {
+			continue
+		}
+		b.deliver(len(b.pending))
+		for _, s := range held {
+			wrong = append(wrong, b.missing(s, l.from(s))...)
+		}
+		pages += len(held)
+		held = nil
+	}
+	return pages, wrong
+}
+
+// read reads a page, and first where the feed ends: what a client that is told of no since would go on from.
+func (b *bookcase) read(before []sheet) sheet {
+	changes, err := b.service.Changes(b.t.Context(), person(0), shelf, chat.Since{}, 1)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	s := b.list(before)
+	s.head = changes.Head
+	return s
+}
+
+// bySince is what the API tells clients to do.
+func bySince(s sheet) chat.Since { return s.listing.Since }
+
+// byHead is what it tells them not to do.
+func byHead(s sheet) chat.Since {
+	return chat.Since{Seq: s.head, Generation: s.listing.Since.Generation}
+}
+
+// leafThrough is one room's worth of pages.
+func leafThrough(t *testing.T, seed uint64, longest time.Duration, l leafing) (int, []string) {
+	t.Helper()
+	b := newBookcase(t, seed, longest)
+	pages, wrong := b.leaf(l)
+	t.Logf("seed %d: %d pages of %d messages; %d of %d queries were answered from behind", seed, pages, len(b.messages), b.lag.behind, b.lag.queries)
+	if b.lag.behind == 0 {
+		t.Error("nothing lagged")
+	}
+	return pages, wrong
+}
+
+func TestAPageAndTheChangesSinceItAreWhole(t *testing.T) {
+	t.Parallel()
+	all := 0
+	for round := range 3 * *rounds {
+		seed := seedOf(round)
+		pages, wrong := leafThrough(t, seed, chat.IndexLag, leafing{steps: 500, from: bySince})
+		all += pages
+		for _, w := range wrong {
+			t.Error(w)
+		}
+		if t.Failed() {
+			t.Fatalf("to do the same again: go test ./internal/history -run %s -args -seed %d", t.Name(), seed)
+		}
+	}
+	t.Logf("%d pages in all", all)
+}
+
+// Whoever goes on from the end of the feed, and not from a page's since, misses what the index did not show yet; and
+// since allows for as much lag as it says, not for more.
+func TestALagThatIsNotAllowedForIsNoticed(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		longest time.Duration
+		from    func(sheet) chat.Since
+	}{
+		"since is the head":           {chat.IndexLag, byHead},
+		"the index lags for too long": {3 * chat.IndexLag, bySince},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for try := range 5 {
+				if _, wrong := leafThrough(t, seedOf(try), tt.longest, leafing{steps: 60, from: tt.from}); len(wrong) > 0 {
+					t.Logf("noticed in try %d: %s", try, wrong[0])
+					return
+				}
+			}
+			t.Error("nobody noticed")
+		})
+	}
+}
