@@ -41,6 +41,7 @@ type bookcase struct {
 	lag      *lagging
 	stream   *feedtest.Stream
 	service  *chat.Service
+	store    *dynamo.Store // which asks the table itself
 	handlers []*feed.Handler
 	pending  []events.DynamoDBEventRecord // that the feed was not given yet
 	messages map[chat.MessageID]chat.Message
@@ -69,6 +70,7 @@ func newBookcase(t *testing.T, seed uint64, longest time.Duration) *bookcase {
 	b.lag.longest = longest - skew
 	client := dynamo.LocalClient(endpoint, b.lag.Options)
 	options := dynamo.Options{Table: "chat", Clock: b.clock.now}
+	b.store = dynamo.New(plain, options)
 	b.service = chat.NewService(chat.Options{
 		Store: dynamo.New(client, options), Logs: dynamo.NewLog(plain, dynamo.Options{Table: "log"}), Clock: b.clock.now,
 		Random: rand.Reader, SendBurst: 1e6,
