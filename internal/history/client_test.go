@@ -153,11 +153,11 @@ func (c *client) attempt(l *letter, what call, do func(context.Context) (chat.Me
 		var e *chat.Error
 		errors.As(err, &e)
 		if _, err := fmt.Sscanf(e.Detail, "the message is at revision %d", &a.revision); err != nil {
-			c.world.rec.violated("%v does not tell the revision", e)
+			c.world.rec.found(wrongAnswer, "%v does not tell the revision", e)
 		}
 	default:
 		if err != nil {
-			c.world.rec.violated("%+v: %v", what, err)
+			c.world.rec.found(wrongAnswer, "%+v: %v", what, err)
 			return true
 		}
 		a.view = viewOf(m)
@@ -165,7 +165,7 @@ func (c *client) attempt(l *letter, what call, do func(context.Context) (chat.Me
 			a.outcome = kept
 		}
 		if m.ID != what.id || m.Room != what.room {
-			c.world.rec.violated("%+v was answered with %+v", what, m)
+			c.world.rec.found(wrongAnswer, "%+v was answered with %+v", what, m)
 		}
 		advance(&l.revision, int64(m.Revision))
 	}

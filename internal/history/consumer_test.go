@@ -56,7 +56,7 @@ func (c *consumer) fresh() *feed.Handler {
 func (c *consumer) deliver(ctx context.Context, records []events.DynamoDBEventRecord) {
 	for tries := 0; c.at < len(records); tries++ {
 		if tries > 1000+10*len(records) {
-			c.world.rec.violated("a consumer does not come past record %d", c.at)
+			c.world.rec.found(wrongFeed, "a consumer does not come past record %d", c.at)
 			return
 		}
 		if c.r.IntN(8) == 0 {
@@ -68,7 +68,7 @@ func (c *consumer) deliver(ctx context.Context, records []events.DynamoDBEventRe
 		batch := records[c.at:min(len(records), c.at+1+c.r.IntN(maxBatch))]
 		res, err := c.handler.Handle(ctx, events.DynamoDBEvent{Records: batch})
 		if err != nil {
-			c.world.rec.violated("a batch failed: %v", err)
+			c.world.rec.found(wrongFeed, "a batch failed: %v", err)
 			return
 		}
 		c.batches++
@@ -134,7 +134,7 @@ func (w *world) barrier(room chat.RoomID, acknowledged []chat.Change) {
 	}
 	for _, c := range acknowledged {
 		if s.at[c] == 0 {
-			w.rec.violated("%s: revision %d of %s was acknowledged, and its record delivered, but it is not in the feed", room, c.Revision, c.Message)
+			w.rec.found(undelivered, "%s: revision %d of %s", room, c.Revision, c.Message)
 		}
 	}
 }

@@ -27,12 +27,12 @@ func (c *client) changes(room chat.RoomID, since int64, limit int) (chat.Changes
 	changes, err := c.service.Changes(c.world.t.Context(), c.user, room, chat.Since{Seq: since}, limit)
 	if err != nil {
 		if chat.KindOf(err) != chat.Unavailable {
-			rec.violated("changes of %s since %d: %v", room, since, err)
+			rec.found(wrongAnswer, "changes of %s since %d: %v", room, since, err)
 		}
 		return changes, false
 	}
 	if changes.Reset {
-		rec.violated("changes of %s since %d are reset, the head is %d", room, since, changes.Head)
+		rec.found(wrongAnswer, "changes of %s since %d are reset, the head is %d", room, since, changes.Head)
 		return changes, false
 	}
 	rec.log(room, heading{}, called, head(changes.Head))
@@ -40,19 +40,19 @@ func (c *client) changes(room chat.RoomID, since int64, limit int) (chat.Changes
 	reads := map[chat.MessageID]*chat.Message{}
 	for i, e := range changes.Entries {
 		if e.Seq != since+1+int64(i) {
-			rec.violated("changes of %s since %d: number %d stands in place %d", room, since, e.Seq, i)
+			rec.found(wrongAnswer, "changes of %s since %d: number %d stands in place %d", room, since, e.Seq, i)
 		}
 		shown = append(shown, e.Change)
 		if e.Change.Type.OfMessage() {
 			reads[e.Change.Message] = e.Now
 			if e.Now == nil || e.Now.Revision < e.Change.Revision {
-				rec.violated("%s: the feed tells of revision %d of %s before it stands: %+v", room, e.Change.Revision, e.Change.Message, e.Now)
+				rec.found(wrongAnswer, "%s: the feed tells of revision %d of %s before it stands: %+v", room, e.Change.Revision, e.Change.Message, e.Now)
 			}
 		}
 	}
 	rec.log(room, reading{since}, called, shown)
 	if n := int64(len(shown)); n < int64(limit) && since+n < changes.Head {
-		rec.violated("changes of %s since %d end after %d, before the head %d", room, since, n, changes.Head)
+		rec.found(wrongAnswer, "changes of %s since %d end after %d, before the head %d", room, since, n, changes.Head)
 	}
 	for id, m := range reads {
 		if m != nil {

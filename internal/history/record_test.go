@@ -36,8 +36,28 @@ type recorder struct {
 	made       map[chat.RoomID][]chat.Change // what was acknowledged
 	operations int
 	unknown    int
-	violations []string
+	findings   []finding
 }
+
+// finding is something that must not be.
+type finding struct {
+	of   fault
+	text string
+}
+
+// fault is what kind of thing that is.
+type fault string
+
+const (
+	wrongMessage fault = "a message is not linearizable"
+	wrongLog     fault = "a feed is not linearizable as a log"
+	wrongFeed    fault = "a feed does not tell what happened"
+	wrongAnswer  fault = "an answer cannot be right"
+	undelivered  fault = "what was acknowledged and delivered is not in the feed"
+	noVerdict    fault = "a check took too long"
+)
+
+func (f finding) String() string { return string(f.of) + ": " + f.text }
 
 func newRecorder() *recorder {
 	return &recorder{
@@ -49,11 +69,11 @@ func newRecorder() *recorder {
 // now is the time of a call or a return.
 func (r *recorder) now() int64 { return int64(time.Since(r.began)) }
 
-// violated notes what must not be, as far as it shows without the model.
-func (r *recorder) violated(format string, args ...any) {
+// found notes what shows without a model.
+func (r *recorder) found(of fault, format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.violations = append(r.violations, fmt.Sprintf(format, args...))
+	r.findings = append(r.findings, finding{of, fmt.Sprintf(format, args...)})
 }
 
 // message takes down an operation on a message that was called at a time and returns now.

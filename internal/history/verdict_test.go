@@ -25,13 +25,17 @@ func (w *world) last() {
 	}
 }
 
+// maxFindings is how many are enough.
+const maxFindings = 10
+
 // verdict is what is wrong with a history: nothing, it is hoped.
-func (w *world) verdict() []string {
-	wrong := w.rec.violations
+func (w *world) verdict() []finding {
 	for at, history := range w.rec.messages {
-		if result := porcupine.CheckOperationsTimeout(messages(), history, checkTime); result != porcupine.Ok {
-			wrong = append(wrong, fmt.Sprintf("message %s of %s, %d operations: %s\n%s", at.id, at.room, len(history), result, tell(history)))
+		if len(w.rec.findings) > maxFindings {
+			break
 		}
+		result := porcupine.CheckOperationsTimeout(messages(), history, checkTime)
+		w.judge(wrongMessage, result, fmt.Sprintf("%s of %s, %d operations\n%s", at.id, at.room, len(history), tell(history)))
 	}
 	for room := range w.pools {
 		_, segments, err := w.store.FeedFrom(w.t.Context(), room, 1, chat.MaxSeq)
@@ -39,25 +43,34 @@ func (w *world) verdict() []string {
 			w.t.Fatal(err)
 		}
 		history := resolved(w.rec.logs[room], segments)
-		if result := porcupine.CheckOperationsTimeout(feedLog(), history, checkTime); result != porcupine.Ok {
-			wrong = append(wrong, fmt.Sprintf("feed of %s, %d operations: %s", room, len(history), result))
-		}
-		wrong = append(wrong, w.faithful(room, segments)...)
+		w.judge(wrongLog, porcupine.CheckOperationsTimeout(feedLog(), history, checkTime), fmt.Sprintf("%s, %d operations", room, len(history)))
+		w.faithful(room, segments)
 	}
 	if n := len(w.failures.all); n > 0 {
-		wrong = append(wrong, fmt.Sprintf("%d records could not be read", n))
+		w.rec.found(wrongFeed, "%d records could not be read", n)
 	}
-	return wrong
+	return w.rec.findings
 }
 
-// faithful tells where a feed is not what happened: every revision of every message once, in order, and nothing
+// judge notes the result of a check, unless all is well.
+func (w *world) judge(of fault, result porcupine.CheckResult, what string) {
+	switch result {
+	case porcupine.Ok:
+	case porcupine.Illegal:
+		w.rec.found(of, "%s", what)
+	default:
+		w.rec.found(noVerdict, "%s", what)
+	}
+}
+
+// faithful finds where a feed is not what happened: every revision of every message once, in order, and nothing
 // else, with running counts that are right.
-func (w *world) faithful(room chat.RoomID, segments []chat.Segment) (wrong []string) {
+func (w *world) faithful(room chat.RoomID, segments []chat.Segment) {
 	revisions := map[chat.MessageID]int{}
 	next, created := int64(1), int64(0)
 	for _, s := range segments {
 		if s.First != next || s.Count != created {
-			wrong = append(wrong, fmt.Sprintf("%s: segment %d with count %d stands where %d with %d would", room, s.First, s.Count, next, created))
+			w.rec.found(wrongFeed, "%s: segment %d with count %d stands where %d with %d would", room, s.First, s.Count, next, created)
 		}
 		next, created = s.Last()+1, s.Total()
 		for i, c := range s.Changes {
@@ -65,7 +78,7 @@ func (w *world) faithful(room chat.RoomID, segments []chat.Segment) (wrong []str
 				continue
 			}
 			if revisions[c.Message]++; c.Revision != revisions[c.Message] {
-				wrong = append(wrong, fmt.Sprintf("%s: number %d is revision %d of %s, where %d would be", room, s.First+int64(i), c.Revision, c.Message, revisions[c.Message]))
+				w.rec.found(wrongFeed, "%s: number %d is revision %d of %s, where %d would be", room, s.First+int64(i), c.Revision, c.Message, revisions[c.Message])
 			}
 		}
 	}
@@ -75,14 +88,13 @@ func (w *world) faithful(room chat.RoomID, segments []chat.Segment) (wrong []str
 			w.t.Fatal(err)
 		}
 		if m.Revision != revisions[l.id] {
-			wrong = append(wrong, fmt.Sprintf("%s: the feed tells of %d revisions of %s, there are %d", room, revisions[l.id], l.id, m.Revision))
+			w.rec.found(wrongFeed, "%s: it tells of %d revisions of %s, there are %d", room, revisions[l.id], l.id, m.Revision)
 		}
 		delete(revisions, l.id)
 	}
 	for id := range revisions {
-		wrong = append(wrong, fmt.Sprintf("%s: the feed tells of %s, which nobody sent", room, id))
+		w.rec.found(wrongFeed, "%s: it tells of %s, which nobody sent", room, id)
 	}
-	return wrong
 }
 
 // tell writes a history in the order of its calls.
