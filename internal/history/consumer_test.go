@@ -47,7 +47,7 @@ type consumer struct {
 
 func (c *consumer) fresh() *feed.Handler {
 	return feed.NewHandler(feed.Options{
-		Store: recordedStore{c.store, c.world.rec}, Failures: c.world.failures, Clock: time.Now, Jitter: soon,
+		Store: recordedStore{c.store, c.world.rec}, Failures: c.world.failures, Clock: time.Now, Jitter: rand.Float64,
 		Log: slog.New(slog.DiscardHandler),
 	})
 }

@@ -35,8 +35,8 @@ func plan(r *rand.Rand) []faults.Rule {
 	return rules
 }
 
-// failing draws how one call fails: in its first attempt or two, so that the SDK's own retry ends it, in all of
-// them, or so that it takes effect and is refused ever after.
+// failing draws how one call fails: in its first attempt or two, so that the SDK's own retry ends it, in all of them, or so that
+// it takes effect and is refused ever after.
 func failing(r *rand.Rand, operation string, n int) []faults.Rule {
 	var fitting []faults.Fault
 	for _, f := range faults.All() {
@@ -45,18 +45,17 @@ func failing(r *rand.Rand, operation string, n int) []faults.Rule {
 		}
 	}
 	rule := faults.Rule{Operation: operation, N: n, Fault: fitting[r.IntN(len(fitting))]}
-	switch r.IntN(8) {
+	switch r.IntN(10) {
 	case 0, 1, 2:
 		rule.Attempts = 1
 	case 3:
 		rule.Attempts = 2
-	case 4:
-		return []faults.Rule{rule} // all
+	case 4: // all
 	case 5:
 		rule.Fault, rule.Attempts = faults.LostAnswer, 1
 	case 6:
 		rule.Fault = faults.LostAnswer
-	case 7:
+	default:
 		lost := faults.Rule{Operation: operation, N: n, Fault: faults.LostAnswer, Attempts: 1}
 		if rule.Fault = faults.Conflict; !rule.Fault.Fits(operation) {
 			rule.Fault = faults.ServerError

@@ -119,16 +119,13 @@ func (w *world) faulty(r *mathrand.Rand) *dynamodb.Client {
 	in.Plan(plan(r)...)
 	w.injectors = append(w.injectors, in)
 	return dynamo.NewClient(dynamo.ClientConfig{
-		Region: "us-east-1", Endpoint: w.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""), Jitter: soon,
+		Region: "us-east-1", Endpoint: w.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""), Jitter: mathrand.Float64,
 		Options: []func(*dynamodb.Options){in.Options, func(o *dynamodb.Options) { o.HTTPClient = &counting{o.HTTPClient} }},
 	})
 }
 
-// soon lets what is tried again wait a fifth of what it would.
-func soon() float64 { return mathrand.Float64() / 5 }
-
 func (w *world) newStore(client *dynamodb.Client) *dynamo.Store {
-	return dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Jitter: soon})
+	return dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Jitter: mathrand.Float64})
 }
 
 func (w *world) newService(store chat.Store, client *dynamodb.Client) *chat.Service {
