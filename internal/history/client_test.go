@@ -174,9 +174,10 @@ func (c *client) attempt(l *letter, what call, do func(context.Context) (chat.Me
 }
 
 // note takes down an answer. A send that was sent more than once, and answers that the message was there, may have put it
-// itself, and then have been shown what others had made of it since: that is two operations.
+// itself, and been shown what others have made of it since: that is two operations. Were it as it was sent, the
+// store would have known its own traces.
 func (c *client) note(what call, called int64, a answer) {
-	if what.kind == send && a.outcome == kept && a.again {
+	if what.kind == send && a.outcome == kept && a.again && a.view.revision > 1 {
 		read := what
 		read.kind = get
 		c.world.rec.message(c.n, read, called, answer{outcome: made, view: a.view})
@@ -205,10 +206,14 @@ func (c *client) send(l *letter, text string) {
 	}
 }
 
-// edit edits upon the newest revision that is known, or now and then upon an older one.
+// edit edits upon the newest revision that is known, or now and then upon an older one; to a text of its own, or back to
+// the first one.
 func (c *client) edit(l *letter) {
 	base := max(1, int(l.revision.Load())-max(0, c.r.IntN(10)-8))
 	text := c.text("edit")
+	if c.r.IntN(8) == 0 {
+		text = l.text
+	}
 	for range maxTries {
 		if c.attempt(l, call{place: l.place, kind: edit, text: text, base: base}, func(ctx context.Context) (chat.Message, bool, error) {
 			return c.service.EditMessage(ctx, c.user, chat.Revision{Room: l.room, ID: l.id, Base: base}, text)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -66,7 +67,11 @@ func (c *consumer) deliver(ctx context.Context, records []events.DynamoDBEventRe
 			c.handler = c.fresh()
 		}
 		batch := records[c.at:min(len(records), c.at+1+c.r.IntN(maxBatch))]
-		res, err := c.handler.Handle(ctx, events.DynamoDBEvent{Records: batch})
+		given := batch
+		if c.r.IntN(10) == 0 {
+			given = slices.Concat(batch, batch)
+		}
+		res, err := c.handler.Handle(ctx, events.DynamoDBEvent{Records: given})
 		if err != nil {
 			c.world.rec.found(wrongFeed, "a batch failed: %v", err)
 			return
@@ -90,8 +95,10 @@ func doneOf(batch []events.DynamoDBEventRecord, res events.DynamoDBEventResponse
 	return len(batch)
 }
 
-// pump reads the stream and has it delivered until the clients are done, and once more.
+// pump reads the stream and has it delivered until the clients are done, and once more: to all consumers at once, or to one
+// alone, since what one of them loses another would make good.
 func (w *world) pump(done <-chan struct{}) {
+	r := rand.New(rand.NewPCG(w.setup.seed, 999))
 	for ended := false; !ended; {
 		select {
 		case <-done:
@@ -101,7 +108,12 @@ func (w *world) pump(done <-chan struct{}) {
 		acknowledged := w.rec.acknowledged()
 		w.records = append(w.records, w.stream.Next(w.t)...)
 		var all sync.WaitGroup
-		for _, c := range w.consumers {
+		alone := r.IntN(2 * len(w.consumers))
+		for n, c := range w.consumers {
+			if alone < len(w.consumers) && alone != n {
+				c.at = len(w.records)
+				continue
+			}
 			all.Go(func() { c.deliver(w.t.Context(), w.records) })
 		}
 		all.Wait()

@@ -158,7 +158,7 @@ func (l *lagging) Do(r *http.Request) (*http.Response, error) {
 	}
 	res, err := l.send(r, text)
 	if l.r.IntN(4) == 0 {
-		l.clock.advance(time.Duration(l.r.IntN(500)) * time.Millisecond) // the answer was slow
+		l.clock.advance(time.Duration(l.r.IntN(2000)) * time.Millisecond) // the answer was slow
 	}
 	return res, err
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // roomsOfPages is in how many rooms pages are read, each with some 400.
-const roomsOfPages = 4
+const roomsOfPages = 5
 
 // sheet is a page that a client holds: what it asked, and what it was shown.
 type sheet struct {
@@ -191,9 +191,9 @@ func (b *bookcase) leaf(steps int, from func(sheet) chat.Since) (pages int, wron
 		switch n := b.r.IntN(20); {
 		case n < 4:
 			b.write()
-		case n < 8:
+		case n < 6:
 			b.deliver(1 + b.r.IntN(6))
-		case n == 8 && b.r.IntN(4) == 0:
+		case n == 6 && b.r.IntN(4) == 0:
 			b.clock.advance(time.Duration(b.r.IntN(30)) * time.Second) // nothing happens
 		default:
 			held = append(held, b.list(held))

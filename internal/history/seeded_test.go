@@ -11,7 +11,7 @@ import (
 )
 
 // everyNth is how often a seeded fault strikes: seldom enough for the rest to look right.
-const everyNth = 4
+const everyNth = 3
 
 // strikes counts for a seeded fault.
 type strikes struct {
@@ -170,7 +170,7 @@ func TestSeededFaultsAreFound(t *testing.T) {
 			const tries = 8
 			for try := range tries {
 				s := tt.seeded()
-				s.seed, s.clients, s.steps, s.rooms, s.people = seedOf(try), 12, 15, 1, 3
+				s.seed, s.clients, s.steps, s.rooms, s.people = seedOf(try), 12, 20, 1, 3
 				w := newWorld(t, s)
 				w.run()
 				for _, f := range w.verdict() {
