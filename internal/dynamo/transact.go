@@ -56,7 +56,7 @@ func anyRefused(err error) bool {
 // attempt. beyond says that what stands has gone on beyond what was to be written: then it may have been written, and
 // changed since, unless no attempt can have taken effect.
 func overtaken(err error, tries attempts, beyond bool) bool {
-	return anyRefused(err) || passing(err) && !(tries.unsure && beyond)
+	return anyRefused(err) || passing(err) && (!tries.unsure || !beyond)
 }
 
 // firstRefused tells whether a transaction was cancelled since the

@@ -19,7 +19,7 @@ type strikes struct {
 	n  int
 }
 
-func (s *strikes) strikes() bool {
+func (s *strikes) strike() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.n++
@@ -33,7 +33,7 @@ type losesWrites struct {
 }
 
 func (s losesWrites) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	if s.strikes.strikes() {
+	if s.strike() {
 		return m, true, nil
 	}
 	return s.Store.PutMessage(ctx, m)
@@ -46,7 +46,7 @@ type losesEdits struct {
 }
 
 func (s losesEdits) ReviseMessage(ctx context.Context, before, after chat.Message) (chat.Message, bool, error) {
-	if s.strikes.strikes() {
+	if s.strike() {
 		return after, true, nil
 	}
 	return s.Store.ReviseMessage(ctx, before, after)
@@ -87,7 +87,7 @@ type readsStale struct {
 }
 
 func (s readsStale) Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error) {
-	if old, ok := s.known.Load(place{room, id}); ok && s.strikes.strikes() {
+	if old, ok := s.known.Load(place{room, id}); ok && s.strike() {
 		return old.(chat.Message), nil
 	}
 	m, err := s.Store.Message(ctx, room, id)
@@ -105,11 +105,11 @@ type takesNumbersFirst struct {
 }
 
 func (s takesNumbersFirst) AppendSegment(ctx context.Context, segment chat.Segment) (bool, error) {
-	s.strikes.mu.Lock()
+	s.mu.Lock()
 	segment.First = max(segment.First, s.taken[segment.Room]+1)
 	s.taken[segment.Room] = segment.Last()
-	s.strikes.mu.Unlock()
-	if s.strikes.strikes() {
+	s.mu.Unlock()
+	if s.strike() {
 		return false, &chat.Error{Kind: chat.Unavailable, RetryAfter: time.Second, Detail: "the process ended"}
 	}
 	return s.Store.AppendSegment(ctx, segment)
