@@ -25,13 +25,15 @@ func (w *world) last() {
 	}
 }
 
-// maxFindings is how many are enough.
-const maxFindings = 10
+// maxWrong is how many messages are told of: each takes a screen, and those that take too long to check each take
+// checkTime.
+const maxWrong = 3
 
 // verdict is what is wrong with a history: nothing, it is hoped.
 func (w *world) verdict() []finding {
+	before := len(w.rec.findings)
 	for at, history := range w.rec.messages {
-		if len(w.rec.findings) > maxFindings {
+		if len(w.rec.findings) == before+maxWrong {
 			break
 		}
 		result := porcupine.CheckOperationsTimeout(messages(), history, checkTime)
