@@ -46,7 +46,7 @@ crash: node_modules/.installed ## Kill the server ROUNDS times under load; nothi
 	go test ./cmd/chat -run TestNothingAcknowledgedIsLostByKill -count=1 -timeout 30m -v -args -rounds $(ROUNDS)
 
 .PHONY: history
-history: node_modules/.installed ## Check ROUNDS histories of 32 clients under faults, and the pages of five times as many rooms whose index lags
+history: node_modules/.installed ## Check ROUNDS histories of 32 clients under faults, and the pages of three times as many rooms whose index lags
 	go test ./internal/history -run 'TestHistoriesAreLinearizable|TestAPage' -count=1 -timeout 90m -v -args -rounds $(ROUNDS)
 
 .PHONY: bench

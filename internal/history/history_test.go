@@ -8,7 +8,7 @@ import (
 func TestHistoriesAreLinearizable(t *testing.T) {
 	t.Parallel()
 	for round := range *rounds {
-		s := setup{seed: seedOf(round), clients: 32, steps: 50, rooms: 3, people: 8}
+		s := setup{seed: seedOf(round), clients: 32, steps: 40, rooms: 3, people: 8}
 		began := time.Now()
 		w := newWorld(t, s)
 		w.run()
