@@ -45,6 +45,10 @@ race: node_modules/.installed ## The same under the race detector; needs a C com
 crash: node_modules/.installed ## Kill the server ROUNDS times under load; nothing acknowledged may be lost
 	go test ./cmd/chat -run TestNothingAcknowledgedIsLostByKill -count=1 -timeout 30m -v -args -rounds $(ROUNDS)
 
+.PHONY: history
+history: node_modules/.installed ## Check ROUNDS histories of 32 clients under faults, and the pages of three times as many rooms whose index lags
+	go test ./internal/history -run 'TestHistoriesAreLinearizable|TestAPage' -count=1 -timeout 90m -v -args -rounds $(ROUNDS)
+
 .PHONY: bench
 bench: node_modules/.installed ## Count what reads and feeds consume, beside the goals and the naive way
 	go run ./cmd/bench reads

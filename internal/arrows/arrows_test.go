@@ -26,6 +26,7 @@ var allowed = map[string][]string{
 	"internal/arrows":        {},
 	"internal/runtimestub":   {},
 	"internal/faults":        {},
+	"internal/history":       {},
 	"internal/measure":       {"internal/chat", "internal/dynamo", "internal/feed", "internal/runtimestub", "internal/table"},
 	"internal/local/...":     {"internal/auth", "internal/gateway", "internal/local/..."},
 	"internal/feed":          {"internal/chat", "internal/table"},

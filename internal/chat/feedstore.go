@@ -8,7 +8,8 @@ type FeedStore interface {
 	// none yet. What was written within the last second or so may be missing.
 	FeedHead(ctx context.Context, room RoomID) (FeedHead, error)
 	// FeedFrom returns the end of a feed as last written and its segments from the one that holds
-	// seq on, in order, until they hold limit changes from seq on or the feed ends. There are none when
+	// seq on, in order, until they hold limit changes from seq on or the feed ends: what is behind its
+	// end is not there yet. There are none when
 	// the feed does not go that far, or no more goes back that far, or seq is none.
 	FeedFrom(ctx context.Context, room RoomID, seq int64, limit int) (head FeedHead, segments []Segment, err error)
 	// MessagesByID returns those of some messages that exist, as last written.

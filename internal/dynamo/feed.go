@@ -33,51 +33,50 @@ func (s *Store) feedHead(ctx context.Context, room chat.RoomID, consistent bool)
 	return head, translate("read feed head", err)
 }
 
-// FeedFrom reads the head, the segment that holds seq, and those behind: 1 read unit, and one for every 4 KB
-// of each query. Whoever has seen everything reads 2 units. The head is written after the
-// segment, and so segments may go further than it does.
+// FeedFrom reads the head, the segment that holds seq, and those behind, up to the head: 1 read unit, and one for every
+// 4 KB of each query. Whoever has seen everything reads the head alone.
 func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (chat.FeedHead, []chat.Segment, error) {
 	head, err := s.feedHead(ctx, room, true)
-	if err != nil || seq < 1 {
+	if err != nil || seq < 1 || seq > head.Last {
 		return head, nil, err
 	}
-	next, wanted := seq, limit
-	var found []chat.Segment
-	if seq != head.Last+1 {
-		page, err := s.segments(ctx, feedQuery{room: room, to: seq, newestFirst: true, limit: 1})
-		if err != nil || len(page.segments) == 0 {
-			return head, nil, err
-		}
-		found = page.segments
-		next, wanted = found[0].Last()+1, limit-int(found[0].Last()-seq+1)
+	page, err := s.segments(ctx, feedQuery{room: room, to: seq, newestFirst: true, limit: 1})
+	if err != nil || len(page.segments) == 0 {
+		return head, nil, err
 	}
-	for wanted > 0 && (len(found) == 0 || next <= head.Last) {
-		page, err := s.segments(ctx, feedQuery{room: room, from: next, limit: likely(found, wanted)})
-		if err != nil {
-			return head, nil, err
+	found := page.segments
+	for {
+		last := found[len(found)-1]
+		wanted := limit - int(last.Last()-seq+1)
+		if wanted <= 0 || last.Last() >= head.Last {
+			return head, found, nil
 		}
-		if len(page.segments) == 0 {
-			break
+		// As many as would do if they were like this one: a busy room's are large.
+		alike := (wanted + len(last.Changes) - 1) / len(last.Changes)
+		page, err := s.segments(ctx, feedQuery{room: room, from: last.Last() + 1, to: head.Last, limit: min(alike, segmentsAtOnce)})
+		if err != nil || len(page.segments) == 0 { // or removed since
+			return head, found, err
 		}
 		found = append(found, page.segments...)
-		for _, segment := range page.segments {
-			next, wanted = segment.Last()+1, wanted-len(segment.Changes)
-		}
 	}
-	if n := len(found); n > 0 && found[n-1].Last() > head.Last {
-		head = found[n-1].Head()
-	}
-	return head, found, nil
 }
 
-// likely is how many segments will hold the changes that are wanted, if they are like the last
-// one: a busy room's are large.
-func likely(found []chat.Segment, wanted int) int {
-	if len(found) == 0 {
-		return 1
+// FeedSegment is one consistent read: 1 read unit for every 4 KB.
+func (s *Store) FeedSegment(ctx context.Context, room chat.RoomID, first int64) (chat.Segment, error) {
+	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName: &s.table, Key: table.SegmentKey(room, first),
+		ConsistentRead:         aws.Bool(true),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	if err != nil {
+		return chat.Segment{}, translate("read segment", err)
 	}
-	size := len(found[len(found)-1].Changes)
-	return min((wanted+size-1)/size, segmentsAtOnce)
+	s.used(ctx, Usage{Operation: "read segment", Items: min(1, len(out.Item))}, out.ConsumedCapacity)
+	if out.Item == nil {
+		return chat.Segment{}, nil
+	}
+	segment, err := table.ParseSegment(out.Item)
+	return segment, translate("read segment", err)
 }
 
 // segmentsAtOnce bounds one query for segments: a megabyte of what is usual.

@@ -44,7 +44,8 @@ func (s *Store) newVersion(p chat.Part) []types.TransactWriteItem {
 // one under way, which may have saved this very part, it looks as well: where
 // nothing was saved meanwhile, the same call may be made again.
 func (s *Store) savePart(ctx context.Context, p chat.Part, items []types.TransactWriteItem) (chat.Part, bool, error) {
-	err := s.transact(ctx, "save part", items)
+	var tries attempts
+	err := s.transact(ctx, "save part", items, tries.counted)
 	if err == nil {
 		return p, true, nil
 	}
@@ -59,7 +60,7 @@ func (s *Store) savePart(ctx context.Context, p chat.Part, items []types.Transac
 	if readErr != nil && chat.KindOf(readErr) != chat.NotFound {
 		return chat.Part{}, false, readErr
 	}
-	if newest.Version == p.Version-1 || !anyRefused(err) && !passing(err) {
+	if newest.Version == p.Version-1 || !overtaken(err, tries, newest.Version > p.Version) {
 		return chat.Part{}, false, translate("save part", err)
 	}
 	return newest, false, nil

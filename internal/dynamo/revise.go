@@ -15,6 +15,9 @@ import (
 // message (3 units up to 1 KB, with the index), the version and the copy of the
 // newest (2 each), the first one the original too: 7 units, or 9. A deletion writes the message
 // and every version.
+//
+// When it was cancelled it finds out what stands. Cancelled by another one under way, which may have revised this
+// very message, it looks as well: where nothing was changed meanwhile, the same call may be made again.
 func (s *Store) ReviseMessage(ctx context.Context, before, after chat.Message) (chat.Message, bool, error) {
 	epochs, err := s.epochsOf(ctx, before.Room)
 	if err != nil {
@@ -29,26 +32,20 @@ func (s *Store) ReviseMessage(ctx context.Context, before, after chat.Message) (
 	message := types.TransactWriteItem{Update: s.update(
 		table.MessageKey(before.Room, shardOf(epochs, before.ID), before.ID), table.MessageRevision(before, after),
 	)}
-	err = s.transact(ctx, op, append([]types.TransactWriteItem{message}, changes...))
-	if err == nil {
-		return after, true, nil
-	}
-	return s.unrevised(ctx, op, before, err)
-}
-
-// unrevised finds out what stands when the transaction was cancelled. Cancelled by another one
-// under way, which may have revised this very message, it looks as well: where nothing was
-// changed meanwhile, the same call may be made again.
-func (s *Store) unrevised(ctx context.Context, op string, before chat.Message, err error) (chat.Message, bool, error) {
+	var tries attempts
+	err = s.transact(ctx, op, append([]types.TransactWriteItem{message}, changes...), tries.counted)
 	var cancelled *types.TransactionCanceledException
-	if !errors.As(err, &cancelled) {
+	switch {
+	case err == nil:
+		return after, true, nil
+	case !errors.As(err, &cancelled):
 		return chat.Message{}, false, translate(op, err)
 	}
 	kept, readErr := s.Message(ctx, before.Room, before.ID)
 	if readErr != nil {
 		return chat.Message{}, false, readErr
 	}
-	if kept.Revision == before.Revision || !anyRefused(err) && !passing(err) {
+	if kept.Revision == before.Revision || !overtaken(err, tries, kept.Revision > after.Revision) {
 		return chat.Message{}, false, translate(op, err)
 	}
 	return kept, false, nil

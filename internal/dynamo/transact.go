@@ -23,11 +23,11 @@ func (s *Store) update(key table.Item, u table.Update) *types.Update {
 
 // transact writes all items or none. The SDK gives every call a token, so that
 // its own retry after a lost answer is not refused.
-func (s *Store) transact(ctx context.Context, op string, items []types.TransactWriteItem) error {
+func (s *Store) transact(ctx context.Context, op string, items []types.TransactWriteItem, options ...func(*dynamodb.Options)) error {
 	out, err := s.db.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 		TransactItems:          items,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
+	}, options...)
 	if err != nil {
 		return err
 	}
@@ -50,6 +50,13 @@ func anyRefused(err error) bool {
 		}
 	}
 	return false
+}
+
+// overtaken tells whether what stands is definitely another's: a transaction was refused, or it gave way to others in every
+// attempt. beyond says that what stands has gone on beyond what was to be written: then it may have been written, and
+// changed since, unless no attempt can have taken effect.
+func overtaken(err error, tries attempts, beyond bool) bool {
+	return anyRefused(err) || passing(err) && (!tries.unsure || !beyond)
 }
 
 // firstRefused tells whether a transaction was cancelled since the

@@ -29,11 +29,11 @@ type Store interface {
 	// the one that begins with after, that one excluded. Without after, head is where the feed ended
 	// before the tail was read: further on than the tail where segments have expired.
 	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []chat.Segment, head chat.FeedHead, err error)
-	// FeedFrom returns the segment that holds seq.
-	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (head chat.FeedHead, segments []chat.Segment, err error)
+	// FeedSegment returns the segment that begins with first, or the zero Segment.
+	FeedSegment(ctx context.Context, room chat.RoomID, first int64) (chat.Segment, error)
 	// AppendSegment keeps a segment unless there is one of its first number.
 	AppendSegment(ctx context.Context, segment chat.Segment) (bool, error)
-	// PutFeedHead moves the end of a feed forward, never back.
+	// PutFeedHead moves the end of a feed forward, never back: readers are shown what is before it.
 	PutFeedHead(ctx context.Context, head chat.FeedHead) error
 }
 

@@ -190,15 +190,12 @@ func (t *tail) holds(ctx context.Context, id chat.Change, created time.Time) (bo
 
 // recall reads the identities of a segment again. They are held until the next push.
 func (t *tail) recall(ctx context.Context, s *summary) error {
-	_, segments, err := t.store.FeedFrom(ctx, t.room, s.first, 1)
+	segment, err := t.store.FeedSegment(ctx, t.room, s.first)
 	if err != nil {
 		return err
 	}
-	s.identities = map[chat.Change]struct{}{}
-	if len(segments) > 0 && segments[0].First == s.first {
-		s.remember(segments[0].Changes)
-		t.held += len(s.identities)
-	}
+	s.remember(segment.Changes)
+	t.held += len(s.identities)
 	return nil
 }
 

@@ -1,0 +1,93 @@
+package dynamo_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/faults"
+	"parley/internal/local/engine/enginetest"
+)
+
+// betweenAttempts does something before a transaction is sent for the second time.
+type betweenAttempts struct {
+	next dynamodb.HTTPClient
+	do   func(context.Context)
+	sent int
+}
+
+func (b *betweenAttempts) Do(r *http.Request) (*http.Response, error) {
+	if strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".TransactWriteItems") {
+		if b.sent++; b.sent == 2 {
+			b.do(r.Context())
+		}
+	}
+	return b.next.Do(r)
+}
+
+// lostThenRefused is a store whose first transaction takes effect and loses its answer; when it is sent again
+// others are under way. Meanwhile something is done.
+func lostThenRefused(endpoint string, do func(context.Context)) *dynamo.Store {
+	in := &faults.Injector{}
+	in.Plan(
+		faults.Rule{Operation: "TransactWriteItems", Fault: faults.LostAnswer, Attempts: 1},
+		faults.Rule{Operation: "TransactWriteItems", Fault: faults.Conflict},
+	)
+	client := dynamo.LocalClient(endpoint, in.Options, func(o *dynamodb.Options) {
+		o.HTTPClient = &betweenAttempts{next: o.HTTPClient, do: do}
+	})
+	return dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
+}
+
+// What was changed, and then changed again before the lost answer was missed, was changed: to call it stale would tell
+// the client that it was not.
+func TestAChangeThatWasOvertakenIsNotCalledStale(t *testing.T) {
+	t.Parallel()
+	endpoint := enginetest.Start(t)
+	plain := dynamo.LocalClient(endpoint)
+	if err := dynamo.CreateTable(t.Context(), plain, "chat"); err != nil {
+		t.Fatal(err)
+	}
+	other := dynamo.New(plain, dynamo.Options{Table: "chat", Clock: time.Now})
+	room := chat.Room{ID: "seattle", Maker: "maker", MadeAt: documentTime, Shards: 1, DigestKey: []byte("key")}
+	if created, err := other.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !created {
+		t.Fatal(created, err)
+	}
+	m := chat.Message{
+		Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(documentTime, [10]byte{1}), User: "amsg"},
+		Text: "one", ReceivedAt: documentTime, Digest: []byte("digest"), Revision: 1,
+	}
+	if _, created, err := other.PutMessage(t.Context(), m); err != nil || !created {
+		t.Fatal(created, err)
+	}
+	mine := secret(m)
+
+	kept, ok, err := lostThenRefused(endpoint, func(context.Context) {}).ReviseMessage(t.Context(), m, mine)
+	if ok || err != nil || kept.Revision != 2 || kept.Text != mine.Text {
+		t.Errorf("while nothing else was done: revised %v, %+v, %v", ok, kept, err)
+	}
+	theirs := secret(mine)
+	_, _, err = lostThenRefused(endpoint, func(ctx context.Context) {
+		if _, ok, err := other.ReviseMessage(ctx, theirs, secret(theirs)); err != nil || !ok {
+			t.Errorf("theirs: %v, %v", ok, err)
+		}
+	}).ReviseMessage(t.Context(), mine, theirs)
+	if chat.KindOf(err) != chat.Unavailable {
+		t.Errorf("an edit that was edited: %v", err)
+	}
+
+	_, _, err = lostThenRefused(endpoint, func(ctx context.Context) {
+		if _, saved, err := other.SavePart(ctx, versionOf("a", 2)); err != nil || !saved {
+			t.Errorf("theirs: %v, %v", saved, err)
+		}
+	}).SavePart(t.Context(), versionOf("a", 1))
+	if chat.KindOf(err) != chat.Unavailable {
+		t.Errorf("a save that was saved again: %v", err)
+	}
+}

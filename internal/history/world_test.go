@@ -1,0 +1,178 @@
+package history_test
+
+import (
+	"crypto/rand"
+	"flag"
+	"fmt"
+	"log/slog"
+	mathrand "math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/faults"
+	"parley/internal/feed"
+	"parley/internal/feed/feedtest"
+	"parley/internal/local/engine/enginetest"
+)
+
+var (
+	seedFlag = flag.Uint64("seed", 0, "repeat what clients do and which calls fail under this seed; schedules differ all the same")
+	rounds   = flag.Int("rounds", 1, "how many histories, and how many times as many listings, are checked")
+)
+
+// seedOf is the seed of one round.
+func seedOf(round int) uint64 {
+	if *seedFlag != 0 {
+		return *seedFlag + uint64(round)
+	}
+	return mathrand.Uint64N(1_000_000_000) + 1 // short enough to be typed
+}
+
+// setup is what a history is made of.
+type setup struct {
+	seed    uint64
+	clients int
+	steps   int // of each client
+	rooms   int
+	people  int // clients are devices of so many
+	// store and feed put a seeded fault in front of the store; nil is none.
+	store func(chat.Store) chat.Store
+	feed  func(feed.Store) feed.Store
+}
+
+// processes and consumers are how many functions there are of a kind, each with what it remembers.
+const (
+	processes = 4
+	consumers = 2
+)
+
+// world is the system under test, and what is known of it.
+type world struct {
+	t         *testing.T
+	setup     setup
+	rec       *recorder
+	endpoint  string
+	stream    *feedtest.Stream
+	records   []events.DynamoDBEventRecord // the stream so far
+	store     *dynamo.Store                // without faults
+	sound     *chat.Service                // on it
+	services  []*chat.Service
+	consumers []*consumer
+	injectors []*faults.Injector
+	pools     map[chat.RoomID]*pool
+	feeds     map[chat.RoomID]*seen
+	failures  *failures
+}
+
+func newWorld(t *testing.T, s setup) *world {
+	t.Helper()
+	w := &world{
+		t: t, setup: s, rec: newRecorder(), endpoint: enginetest.Start(t), failures: &failures{},
+		pools: map[chat.RoomID]*pool{}, feeds: map[chat.RoomID]*seen{},
+	}
+	client := dynamo.LocalClient(w.endpoint)
+	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
+		t.Fatal(err)
+	}
+	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
+		t.Fatal(err)
+	}
+	w.stream = feedtest.Open(t, w.endpoint, "chat")
+	w.store = w.newStore(client)
+	w.sound = w.newService(w.store, client)
+	for n := range s.rooms {
+		w.makeRoom(chat.RoomID(fmt.Sprint("room", n)), n%3+1)
+	}
+	r := mathrand.New(mathrand.NewPCG(s.seed, 0))
+	for range processes {
+		faulty := w.faulty(r)
+		w.services = append(w.services, w.newService(w.seeded(w.newStore(faulty)), faulty))
+	}
+	for n := range consumers {
+		c := &consumer{world: w, r: mathrand.New(mathrand.NewPCG(s.seed, uint64(1000+n)))}
+		c.store = w.newStore(w.faulty(r))
+		if s.feed != nil {
+			c.store = s.feed(c.store)
+		}
+		c.handler = c.fresh()
+		w.consumers = append(w.consumers, c)
+	}
+	return w
+}
+
+func (w *world) seeded(s chat.Store) chat.Store {
+	if w.setup.store == nil {
+		return s
+	}
+	return w.setup.store(s)
+}
+
+// faulty makes a client with a plan of its own.
+func (w *world) faulty(r *mathrand.Rand) *dynamodb.Client {
+	in := &faults.Injector{}
+	in.Plan(plan(r)...)
+	w.injectors = append(w.injectors, in)
+	return dynamo.NewClient(dynamo.ClientConfig{
+		Region: "us-east-1", Endpoint: w.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""), Jitter: mathrand.Float64,
+		Options: []func(*dynamodb.Options){in.Options, func(o *dynamodb.Options) { o.HTTPClient = &counting{o.HTTPClient} }},
+	})
+}
+
+func (w *world) newStore(client *dynamodb.Client) *dynamo.Store {
+	return dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Jitter: mathrand.Float64})
+}
+
+func (w *world) newService(store chat.Store, client *dynamodb.Client) *chat.Service {
+	return chat.NewService(chat.Options{
+		Store: store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Clock: time.Now, Random: rand.Reader, SendBurst: 1e6,
+		Log: slog.New(slog.DiscardHandler),
+	})
+}
+
+// makeRoom makes a room; the first person owns all of them, and so moderates.
+func (w *world) makeRoom(id chat.RoomID, shards int) {
+	if _, created, err := w.sound.PutRoom(w.t.Context(), person(0), id, chat.RoomDraft{Shards: &shards}); err != nil || !created {
+		w.t.Fatal(created, err)
+	}
+	w.pools[id], w.feeds[id] = &pool{}, &seen{at: map[chat.Change]int64{}}
+}
+
+func person(n int) chat.UserID { return chat.UserID(fmt.Sprint("user", n)) }
+
+// run lets all clients loose and feeds the stream to the consumers meanwhile, until all is delivered.
+func (w *world) run() {
+	done := make(chan struct{})
+	var all sync.WaitGroup
+	for n := range w.setup.clients {
+		c := newClient(w, n)
+		all.Go(c.run)
+	}
+	go func() {
+		all.Wait()
+		close(done)
+	}()
+	w.pump(done)
+	w.last()
+}
+
+// batches is how many batches the consumers were given.
+func (w *world) batches() (n int) {
+	for _, c := range w.consumers {
+		n += c.batches
+	}
+	return n
+}
+
+// struck is how many attempts were made to fail.
+func (w *world) struck() (n int) {
+	for _, in := range w.injectors {
+		n += in.Struck()
+	}
+	return n
+}
