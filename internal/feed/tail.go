@@ -32,6 +32,7 @@ type tail struct {
 
 	loaded   bool
 	covers   time.Time // all that was written since is in segments
+	asOf     time.Time // when it was the end of the feed
 	segments []summary // oldest first
 	held     int       // identities in all of them
 	end      chat.FeedHead
@@ -84,7 +85,7 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 	if err != nil {
 		return err
 	}
-	t.loaded, t.covers = true, since
+	t.loaded, t.covers, t.asOf = true, since, now
 	for _, s := range segments {
 		t.push(s)
 	}
@@ -95,7 +96,7 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 }
 
 // catchUp reads what others have appended.
-func (t *tail) catchUp(ctx context.Context) error {
+func (t *tail) catchUp(ctx context.Context, now time.Time) error {
 	var after int64
 	if n := len(t.segments); n > 0 {
 		after = t.segments[n-1].first
@@ -105,6 +106,7 @@ func (t *tail) catchUp(ctx context.Context) error {
 		t.forget()
 		return err
 	}
+	t.asOf = now
 	for _, s := range segments {
 		t.push(s)
 	}
@@ -202,6 +204,12 @@ func (t *tail) recall(ctx context.Context, s *summary) error {
 	return nil
 }
 
+// begins tells whether a segment of a generation would be its first one. The number that it takes is far
+// behind the newest, so that it is not refused where others have appended since.
+func (t *tail) begins(generation string) bool {
+	return t.end.Last > 0 && generation > t.end.Generation
+}
+
 // next is the segment that goes on after the tail.
 func (t *tail) next(generation string, changes []Change, now time.Time) chat.Segment {
 	s := chat.Segment{Room: t.room, First: t.end.Last + 1, Count: t.end.Count, Generation: generation, WrittenAt: now}
@@ -210,7 +218,7 @@ func (t *tail) next(generation string, changes []Change, now time.Time) chat.Seg
 	}
 	switch {
 	case t.end.Last == 0:
-	case generation > t.end.Generation:
+	case t.begins(generation):
 		s.First += chat.GenerationGap
 	default:
 		s.Generation = t.end.Generation // an old stream's last records come late
