@@ -83,6 +83,33 @@ func TestAProcessThatSleptLongerThanSegmentsLiveGoesOnBehindTheNewest(t *testing
 	p.wantChain("seattle")
 }
 
+func TestAPagesPositionIsNotBeforeWhatHasExpired(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	p := s.play(t)
+	slept := -time.Hour
+	p.clock = func() time.Time { return time.Now().Add(slept) }
+	third := len(s.records) / 3
+	for i := range s.records {
+		s.records[i].Change.ApproximateCreationDateTime = events.SecondsEpochTime{Time: p.clock()}
+	}
+	p.tellBy(p.consumer(), s.records[:third])
+	p.tellBy(p.consumer(), s.records[third:2*third])
+	before, segments, err := p.store.FeedFrom(t.Context(), "seattle", 1, 1000)
+	if err != nil || len(segments) != 2 {
+		t.Fatal(segments, err)
+	}
+	p.remove(segments[1]) // the table takes its time with the first
+	slept = 0
+	for _, r := range s.records[2*third:] {
+		p.tellBy(p.consumer(), batch{r})
+		head, err := p.store.FeedHead(t.Context(), "seattle")
+		if err != nil || head.Last > before.Last && head.Settled != before.Last {
+			t.Errorf("behind %+v comes %+v, %v", before, head, err)
+		}
+	}
+}
+
 // removeSegments does what the table does when they have expired.
 func (p *play) removeSegments(room chat.RoomID) {
 	p.t.Helper()
@@ -90,9 +117,14 @@ func (p *play) removeSegments(room chat.RoomID) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	p.remove(segments...)
+}
+
+func (p *play) remove(segments ...chat.Segment) {
+	p.t.Helper()
 	client := dynamo.LocalClient(p.endpoint)
 	for _, s := range segments {
-		if _, err := client.DeleteItem(p.t.Context(), &dynamodb.DeleteItemInput{TableName: &p.table, Key: table.SegmentKey(room, s.First)}); err != nil {
+		if _, err := client.DeleteItem(p.t.Context(), &dynamodb.DeleteItemInput{TableName: &p.table, Key: table.SegmentKey(s.Room, s.First)}); err != nil {
 			p.t.Fatal(err)
 		}
 	}

@@ -241,16 +241,14 @@ func (t *tail) next(generation string, changes []Change, now time.Time) chat.Seg
 }
 
 // settled is the last number of s's generation that was written more than IndexLag before s, or the one before
-// the generation's first.
+// the generation's first. It is the one before the first of those written later: the segment that held it may have been
+// removed, in any order, and from an older one's last number nobody could go on.
 func (t *tail) settled(s chat.Segment) int64 {
 	first := s.First
 	for i := len(t.segments) - 1; i >= 0; i-- {
 		before := t.segments[i]
-		if before.generation != s.Generation {
+		if before.generation != s.Generation || s.WrittenAt.Sub(before.writtenAt) > chat.IndexLag {
 			break
-		}
-		if s.WrittenAt.Sub(before.writtenAt) > chat.IndexLag {
-			return before.last
 		}
 		first = before.first
 	}
