@@ -42,12 +42,10 @@ type tail struct {
 // summary is what is remembered of a segment.
 type summary struct {
 	first, last int64
-	total       int64 // messages created up to its end
 	generation  string
 	writtenAt   time.Time
 	createdFrom time.Time
 	createdTo   time.Time
-	expires     bool
 	identities  map[chat.Change]struct{} // nil when they were dropped
 }
 
