@@ -7,6 +7,8 @@ SHELL := bash
 RACED     = $(shell go list ./... | grep -v /infra)
 FUZZTIME ?= 30s
 ROUNDS   ?= 100
+STEPS    ?= 10000
+SEED     ?= 0
 ENV      ?= dev
 
 # The CDK's rules run in make synth; in tests they would take seconds each time.
@@ -40,6 +42,10 @@ test: node_modules/.installed ## Run all tests on the real engine, shuffled
 .PHONY: race
 race: node_modules/.installed ## The same under the race detector; needs a C compiler
 	go test -race -shuffle=on -timeout 15m $(RACED)
+
+.PHONY: model
+model: node_modules/.installed ## Drive the engine and a plain model through STEPS random operations, three times
+	go test ./internal/model -run TestTheEngineAndTheModelAgree -count=1 -timeout 60m -v -args -steps $(STEPS) -seed $(SEED)
 
 .PHONY: crash
 crash: node_modules/.installed ## Kill the server ROUNDS times under load; nothing acknowledged may be lost

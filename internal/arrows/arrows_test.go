@@ -31,6 +31,7 @@ var allowed = map[string][]string{
 	"internal/local/...":     {"internal/auth", "internal/gateway", "internal/local/..."},
 	"internal/feed":          {"internal/chat", "internal/table"},
 	"internal/feed/feedtest": {"internal/dynamo", "internal/local/stream"},
+	"internal/model":         {},
 	"internal/queue":         {"internal/feed"},
 	"internal/wiring":        {"internal/chat", "internal/dynamo", "internal/env", "internal/gateway", "internal/httpapi"},
 	"internal/consumer":      {"internal/dynamo", "internal/env", "internal/feed", "internal/queue"},

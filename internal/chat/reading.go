@@ -22,7 +22,8 @@ func (s *Service) MarkRead(ctx context.Context, caller UserID, room RoomID, seq 
 	if seq < 0 || seq > MaxSeq {
 		return Reading{}, invalid("seq", "must be 0 to %d", int64(MaxSeq))
 	}
-	if _, err := s.authorize(ctx, caller, room, policy.Read); err != nil {
+	a, err := s.authorize(ctx, caller, room, policy.Read)
+	if err != nil {
 		return Reading{}, err
 	}
 	head, segments, err := s.store.FeedFrom(ctx, room, seq, 1)
@@ -33,15 +34,20 @@ func (s *Service) MarkRead(ctx context.Context, caller UserID, room RoomID, seq 
 	switch {
 	case seq > head.Last:
 		return Reading{}, invalid("seq", "is beyond the newest change")
+	case seq == head.Last:
+		m.Count = head.Count // also where all segments have expired
 	case len(segments) > 0:
 		m.Count = segments[0].CountAt(seq) // of what was removed, nothing is known: all of it counts as unread
 	}
 	standing, err := s.store.PutReadMarker(ctx, m)
-	return Reading{Seq: standing.Seq, Unread: unread(head, standing.Count)}, err
+	return reading(head, standing, a.membership), err
 }
 
-// unread counts the messages created since a count was taken.
-func unread(head FeedHead, count int64) int64 { return max(0, head.Count-count) }
+// reading counts the messages that were created since. Whoever comes later has not missed what was said
+// before.
+func reading(head FeedHead, marker ReadMarker, m Membership) Reading {
+	return Reading{Seq: marker.Seq, Unread: max(0, head.Count-max(marker.Count, m.Count))}
+}
 
 // readings are the callers' own, in the order of their memberships.
 func (s *Service) readings(ctx context.Context, user UserID, memberships []Membership) ([]Reading, error) {
@@ -67,9 +73,7 @@ func (s *Service) readings(ctx context.Context, user UserID, memberships []Membe
 	}
 	readings := make([]Reading, len(memberships))
 	for i, m := range memberships {
-		marker := markers[m.Room]
-		// Whoever comes later has not missed what was said before.
-		readings[i] = Reading{Seq: marker.Seq, Unread: unread(heads[i], max(marker.Count, m.Count))}
+		readings[i] = reading(heads[i], markers[m.Room], m)
 	}
 	return readings, nil
 }

@@ -73,6 +73,11 @@ func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation stri
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for refused := 0; refused < appendTries; {
+		// The put at the next number tells of others who were here only as long as that is where they were,
+		// and what they have put has not expired.
+		if t.begins(generation) || a.now().Sub(t.asOf) > a.life/2 {
+			t.forget()
+		}
 		if err := t.cover(ctx, a.now(), changes); err != nil {
 			return appended, err
 		}
@@ -96,12 +101,13 @@ func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation stri
 			if err := a.wait(ctx, refused); err != nil {
 				return appended, err
 			}
-			if err := t.catchUp(ctx); err != nil {
+			if err := t.catchUp(ctx, a.now()); err != nil {
 				return appended, err
 			}
 			continue
 		}
 		t.push(next)
+		t.asOf = next.WrittenAt
 		appended += len(taken)
 		changes = fresh[len(taken):]
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -43,7 +44,7 @@ func newScenario(t *testing.T) *scenario {
 		}
 	}
 	for range 2 {
-		for room := range s.rooms() {
+		for _, room := range slices.Sorted(maps.Keys(s.rooms())) {
 			for _, user := range []chat.UserID{"amsg", "bob"} {
 				n++
 				m := w.post(room, user, n)

@@ -32,6 +32,7 @@ type tail struct {
 
 	loaded   bool
 	covers   time.Time // all that was written since is in segments
+	asOf     time.Time // when it was the end of the feed
 	segments []summary // oldest first
 	held     int       // identities in all of them
 	end      chat.FeedHead
@@ -41,12 +42,10 @@ type tail struct {
 // summary is what is remembered of a segment.
 type summary struct {
 	first, last int64
-	total       int64 // messages created up to its end
 	generation  string
 	writtenAt   time.Time
 	createdFrom time.Time
 	createdTo   time.Time
-	expires     bool
 	identities  map[chat.Change]struct{} // nil when they were dropped
 }
 
@@ -84,7 +83,7 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 	if err != nil {
 		return err
 	}
-	t.loaded, t.covers = true, since
+	t.loaded, t.covers, t.asOf = true, since, now
 	for _, s := range segments {
 		t.push(s)
 	}
@@ -95,7 +94,7 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 }
 
 // catchUp reads what others have appended.
-func (t *tail) catchUp(ctx context.Context) error {
+func (t *tail) catchUp(ctx context.Context, now time.Time) error {
 	var after int64
 	if n := len(t.segments); n > 0 {
 		after = t.segments[n-1].first
@@ -105,6 +104,7 @@ func (t *tail) catchUp(ctx context.Context) error {
 		t.forget()
 		return err
 	}
+	t.asOf = now
 	for _, s := range segments {
 		t.push(s)
 	}
@@ -199,6 +199,12 @@ func (t *tail) recall(ctx context.Context, s *summary) error {
 	return nil
 }
 
+// begins tells whether a segment of a generation would be its first one. The number that it takes is far
+// behind the newest, so that it is not refused where others have appended since.
+func (t *tail) begins(generation string) bool {
+	return t.end.Last > 0 && generation > t.end.Generation
+}
+
 // next is the segment that goes on after the tail.
 func (t *tail) next(generation string, changes []Change, now time.Time) chat.Segment {
 	s := chat.Segment{Room: t.room, First: t.end.Last + 1, Count: t.end.Count, Generation: generation, WrittenAt: now}
@@ -207,7 +213,7 @@ func (t *tail) next(generation string, changes []Change, now time.Time) chat.Seg
 	}
 	switch {
 	case t.end.Last == 0:
-	case generation > t.end.Generation:
+	case t.begins(generation):
 		s.First += chat.GenerationGap
 	default:
 		s.Generation = t.end.Generation // an old stream's last records come late
@@ -237,16 +243,14 @@ func later(a, b time.Time) time.Time {
 }
 
 // settled is the last number of s's generation that was written more than IndexLag before s, or the one before
-// the generation's first.
+// the generation's first. It is the one before the first of those written later: the segment that held it may have been
+// removed, in any order, and from an older one's last number nobody could go on.
 func (t *tail) settled(s chat.Segment) int64 {
 	first := s.First
 	for i := len(t.segments) - 1; i >= 0; i-- {
 		before := t.segments[i]
-		if before.generation != s.Generation {
+		if before.generation != s.Generation || s.WrittenAt.Sub(before.writtenAt) > chat.IndexLag {
 			break
-		}
-		if s.WrittenAt.Sub(before.writtenAt) > chat.IndexLag {
-			return before.last
 		}
 		first = before.first
 	}

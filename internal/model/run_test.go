@@ -1,0 +1,204 @@
+package model
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+var (
+	seedFlag  = flag.Uint64("seed", 0, "run this seed alone; 0 makes new ones")
+	stepsFlag = flag.Int("steps", 1000, "operations of each run")
+)
+
+// seeds is how many runs there are where no seed is given.
+const seeds = 3
+
+// operation is something that happens, and how often beside the others.
+type operation struct {
+	name   string
+	weight int
+	do     func(*world) error
+}
+
+func operations() []operation {
+	return []operation{
+		{"send", 20, (*world).send},
+		{"resend", 8, (*world).resend},
+		{"edit", 12, (*world).edit},
+		{"edit often", 1, (*world).editOften},
+		{"delete", 5, (*world).erase},
+		{"get", 3, (*world).get},
+		{"versions", 4, (*world).versions},
+		{"set member", 8, (*world).setMember},
+		{"remove member", 4, (*world).removeMember},
+		{"members", 2, (*world).members},
+		{"put room", 3, (*world).putRoom},
+		{"make private", 2, (*world).makePrivate},
+		{"get room", 1, (*world).getRoom},
+		{"own rooms", 5, (*world).ownRooms},
+		{"mark read", 6, (*world).markRead},
+		{"changes", 6, (*world).changes},
+		{"read", 14, (*world).read},
+		{"follow", 10, (*world).follow},
+		{"deliver", 12, (*world).deliver},
+		{"advance", 14, (*world).advance},
+		{"sweep", 2, (*world).sweep},
+		{"rebirth", 1, (*world).rebirth},
+	}
+}
+
+// pick is one of the operations, by their weights.
+func (w *world) pick(from []operation) operation {
+	sum := 0
+	for _, o := range from {
+		sum += o.weight
+	}
+	n := w.rand.IntN(sum)
+	for _, o := range from {
+		if n -= o.weight; n < 0 {
+			return o
+		}
+	}
+	panic("the weights have changed")
+}
+
+// run does random operations, and compares whole rooms at the end. The error tells where the model
+// and the engine part.
+func (w *world) run(steps int) error {
+	all := operations()
+	for step := range steps {
+		o := w.pick(all)
+		if err := w.act(o.do); err != nil {
+			return fmt.Errorf("operation %d, %s: %w\nthe last operations:\n%s", step, o.name, err, strings.Join(w.trace, "\n"))
+		}
+		w.counts[o.name]++
+		w.done++
+	}
+	if err := w.act((*world).finish); err != nil {
+		return fmt.Errorf("at the end: %w\nthe last operations:\n%s", err, strings.Join(w.trace, "\n"))
+	}
+	return nil
+}
+
+func (w *world) act(do func(*world) error) error {
+	if err := do(w); err != nil {
+		return err
+	}
+	w.listen()
+	return nil
+}
+
+// finish lets everyone come to an end, and then compares everything.
+func (w *world) finish() error {
+	if err := w.deliverAll(); err != nil {
+		return err
+	}
+	for len(w.pagers) > 0 {
+		if err := w.turn(w.pagers[0], mostOnPage); err != nil {
+			return err
+		}
+	}
+	for _, c := range slices.Clone(w.replicas) {
+		if err := w.without(c, w.catchUp(c)); err != nil {
+			return err
+		}
+	}
+	for _, user := range people {
+		if err := w.roomsOf(user); err != nil {
+			return err
+		}
+	}
+	for _, id := range w.ids() {
+		if err := w.whole(w.model.rooms[id]); err != nil {
+			return fmt.Errorf("room %s: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// whole compares all there is of a room.
+func (w *world) whole(r *room) error {
+	i := slices.IndexFunc(people, func(u chat.UserID) bool { return r.role(u) == policy.Owner })
+	if i < 0 {
+		return fmt.Errorf("nobody owns it")
+	}
+	owner := people[i]
+	questions := []question{{room: r.id, order: chat.Newest}, {room: r.id, order: chat.Oldest}}
+	for _, user := range people {
+		questions = append(questions, question{room: r.id, user: user, order: chat.Oldest})
+	}
+	for _, q := range questions {
+		w.pagers = []*pager{{caller: owner, q: q, began: r.answer(q)}}
+		for len(w.pagers) > 0 {
+			if err := w.turn(w.pagers[0], mostOnPage); err != nil {
+				return err
+			}
+		}
+	}
+	for _, m := range r.messages {
+		if len(m.texts) > 1 {
+			if err := w.versionsOf(owner, r.id, m.id, m); err != nil {
+				return err
+			}
+		}
+	}
+	everything := &replica{caller: owner, room: r.id, held: map[chat.MessageID]chat.Message{}}
+	for _, err := range []error{w.roomAs(owner, r.id), w.membersOf(owner, r.id), w.catchUp(everything)} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tell says what a run was made of.
+func (w *world) tell() {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(w.counts)) {
+		all = append(all, fmt.Sprintf("%d %s", w.counts[name], name))
+	}
+	w.t.Logf("%d operations: %s", w.done, strings.Join(all, ", "))
+	all = nil
+	for _, kind := range slices.Sorted(maps.Keys(w.answers)) {
+		name := "done"
+		if kind != 0 {
+			name = kind.String()
+		}
+		all = append(all, fmt.Sprintf("%d %s", w.answers[kind], name))
+	}
+	w.t.Logf("%s", strings.Join(all, ", "))
+	for _, id := range w.ids() {
+		r := w.model.rooms[id]
+		w.t.Logf("%s: %d shards, %d messages, %d batches in the feed", id, r.shards, len(r.messages), len(r.feed))
+	}
+}
+
+func TestTheEngineAndTheModelAgree(t *testing.T) {
+	t.Parallel()
+	all := []uint64{*seedFlag}
+	if *seedFlag == 0 {
+		all = nil
+		for range seeds {
+			all = append(all, rand.Uint64())
+		}
+	}
+	for _, seed := range all {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, seed, func(s store) store { return s })
+			t.Logf("again: make model SEED=%d STEPS=%d", seed, *stepsFlag)
+			if err := w.run(*stepsFlag); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			w.tell()
+		})
+	}
+}
