@@ -52,7 +52,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	client, closeClient := stream.NewClient(l.Endpoint())
 	poller, err := stream.Open(ctx, stream.Config{
 		Streams: client, ARN: l.stream, Function: lambda.NewHandler(parts.Handler().Handle),
-		Filter: stream.Filter{Attribute: table.AttrType, Present: table.FeedTypes(), Removed: table.FeedTypes()},
+		Filter: stream.Filter{Attribute: table.AttrType, Present: table.FeedTypes(), Removed: table.FeedRemovedTypes()},
 		File:   filepath.Join(c.Data, positionFile), Log: log,
 	})
 	if err != nil {

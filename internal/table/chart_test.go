@@ -30,6 +30,8 @@ func chartKeys() []string {
 		StandingItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber"}),
 		charter, charterPermissions,
 		SlotKey("seattle", "amsg"),
+		ReadMarkerKey("seattle", "amsg"), FeedHeadKey("seattle"),
+		SegmentItem(chat.Segment{Room: "seattle", First: 1, Changes: []chat.Change{{Type: chat.RoomChanged}}}),
 	}
 	for version := 1; version <= 2; version++ {
 		v, newest := PartItems(chat.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: version})
