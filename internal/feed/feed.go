@@ -21,8 +21,13 @@ import (
 	"parley/internal/table"
 )
 
-// roomsAtOnce bounds the rooms of one batch that are appended to side by side.
-const roomsAtOnce = 16
+const (
+	// roomsAtOnce bounds the rooms of one batch that are appended to side by side.
+	roomsAtOnce = 16
+	// answerTime is kept back of a function's time to answer in: whoever runs out of time without an answer
+	// is given the whole batch again, in halves, also what is done with.
+	answerTime = 2 * time.Second
+)
 
 // Failure is a record that could not be entered as what it is. It holds no contents.
 type Failure struct {
@@ -68,6 +73,11 @@ func NewHandler(o Options) *Handler {
 // records from which the batch is to come again: those of rooms whose feed could not be
 // written for now. Other rooms do not wait for them.
 func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
+	if deadline, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-answerTime))
+		defer cancel()
+	}
 	rooms := map[chat.RoomID][]record{}
 	var order []chat.RoomID
 	again := &retries{}

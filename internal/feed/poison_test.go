@@ -1,11 +1,8 @@
 package feed_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +10,6 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
@@ -129,67 +125,6 @@ func TestARecordOfNoKnownRoomIsKeptAsAFailure(t *testing.T) {
 	p.tellBy(p.consumer(), bad)
 	if len(p.failures.all) != 1 || p.failures.all[0].Room != "" {
 		t.Errorf("the failures are %+v", p.failures.all)
-	}
-}
-
-// only is an HTTP client that fails what is about one feed.
-type only struct {
-	next dynamodb.HTTPClient
-	feed string
-}
-
-func (o *only) Do(r *http.Request) (*http.Response, error) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
-	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	if strings.Contains(string(body), `"`+o.feed+`"`) {
-		return nil, errors.New("this feed cannot be reached")
-	}
-	return o.next.Do(r)
-}
-
-func (o *only) options(d *dynamodb.Options) { o.next, d.HTTPClient = d.HTTPClient, o }
-
-func TestARoomThatCannotBeWrittenBlocksNoOther(t *testing.T) {
-	t.Parallel()
-	s := newScenario(t)
-	for room := range s.rooms() {
-		p := s.play(t)
-		resp, err := p.consumer((&only{feed: "feed#" + string(room)}).options).Handle(t.Context(), events.DynamoDBEvent{Records: s.records})
-		if err != nil || len(resp.BatchItemFailures) != 1 {
-			t.Fatalf("%+v, %v", resp, err)
-		}
-		for other := range s.rooms() {
-			if want := s.want[other]; other != room {
-				p.wantRoom(other, want)
-			}
-		}
-		if n := len(p.feedOf(room)); n != 0 {
-			t.Errorf("%s holds %d changes", room, n)
-		}
-		p.tellBy(p.consumer(), s.records[firstFailed(t, s.records, resp):])
-		p.wantWhole()
-	}
-}
-
-func TestAFeedThatCannotBeReadBlocksNoOther(t *testing.T) {
-	t.Parallel()
-	s := newScenario(t)
-	p := s.play(t)
-	spoiled := table.SegmentItem(chat.Segment{Room: "seattle", First: 1, Changes: []chat.Change{{Type: chat.RoomChanged}}})
-	spoiled["changes"] = &types.AttributeValueMemberB{Value: []byte{99}}
-	client := dynamo.LocalClient(s.endpoint)
-	if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &p.table, Item: spoiled}); err != nil {
-		t.Fatal(err)
-	}
-	p.tellBy(p.consumer(), s.records)
-	for _, room := range []chat.RoomID{"seattle-1", "portland"} {
-		p.wantRoom(room, s.want[room])
-	}
-	if got, want := len(p.failures.all), len(s.want["seattle"]); got != want {
-		t.Errorf("%d failures are kept of %d changes", got, want)
 	}
 }
 

@@ -1,0 +1,114 @@
+package feed_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/table"
+)
+
+// only is an HTTP client that fails what is about one feed.
+type only struct {
+	next dynamodb.HTTPClient
+	feed string
+}
+
+var errUnreachable = errors.New("this feed cannot be reached")
+
+func (o *only) Do(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if strings.Contains(string(body), `"`+o.feed+`"`) {
+		return nil, errUnreachable
+	}
+	return o.next.Do(r)
+}
+
+func (o *only) options(d *dynamodb.Options) { o.next, d.HTTPClient = d.HTTPClient, o }
+
+func TestARoomThatCannotBeWrittenBlocksNoOther(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	for room := range s.rooms() {
+		p := s.play(t)
+		resp, err := p.consumer((&only{feed: "feed#" + string(room)}).options).Handle(t.Context(), events.DynamoDBEvent{Records: s.records})
+		if err != nil || len(resp.BatchItemFailures) != 1 {
+			t.Fatalf("%+v, %v", resp, err)
+		}
+		for other := range s.rooms() {
+			if want := s.want[other]; other != room {
+				p.wantRoom(other, want)
+			}
+		}
+		if n := len(p.feedOf(room)); n != 0 {
+			t.Errorf("%s holds %d changes", room, n)
+		}
+		p.tellBy(p.consumer(), s.records[firstFailed(t, s.records, resp):])
+		p.wantWhole()
+	}
+}
+
+// stuck is an HTTP client on which what is about one feed hangs.
+type stuck struct{ only }
+
+func (s *stuck) Do(r *http.Request) (*http.Response, error) {
+	resp, err := s.only.Do(r)
+	if errors.Is(err, errUnreachable) {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	return resp, err
+}
+
+func (s *stuck) options(d *dynamodb.Options) { s.next, d.HTTPClient = d.HTTPClient, s }
+
+func TestABatchThatRunsOutOfTimeIsStillAnswered(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	p := s.play(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	resp, err := p.consumer((&stuck{only{feed: "feed#seattle"}}).options).Handle(ctx, events.DynamoDBEvent{Records: s.records})
+	if err != nil || len(resp.BatchItemFailures) != 1 || ctx.Err() != nil {
+		t.Fatalf("%+v, %v, %v", resp, err, ctx.Err())
+	}
+	for _, room := range []chat.RoomID{"seattle-1", "portland"} {
+		p.wantRoom(room, s.want[room])
+	}
+	p.tellBy(p.consumer(), s.records[firstFailed(t, s.records, resp):])
+	p.wantWhole()
+}
+
+func TestAFeedThatCannotBeReadBlocksNoOther(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	p := s.play(t)
+	spoiled := table.SegmentItem(chat.Segment{Room: "seattle", First: 1, Changes: []chat.Change{{Type: chat.RoomChanged}}})
+	spoiled["changes"] = &types.AttributeValueMemberB{Value: []byte{99}}
+	client := dynamo.LocalClient(s.endpoint)
+	if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &p.table, Item: spoiled}); err != nil {
+		t.Fatal(err)
+	}
+	p.tellBy(p.consumer(), s.records)
+	for _, room := range []chat.RoomID{"seattle-1", "portland"} {
+		p.wantRoom(room, s.want[room])
+	}
+	if got, want := len(p.failures.all), len(s.want["seattle"]); got != want {
+		t.Errorf("%d failures are kept of %d changes", got, want)
+	}
+}

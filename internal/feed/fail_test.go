@@ -1,0 +1,105 @@
+package feed_test
+
+import (
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/faults"
+	"parley/internal/feed"
+)
+
+// crash ends a process at its nth request: before it is sent, or when it has taken effect and nobody
+// learns of it.
+type crash struct {
+	next  dynamodb.HTTPClient
+	at    int64
+	after bool
+	count atomic.Int64
+}
+
+var errCrashed = errors.New("the process is gone")
+
+func (c *crash) Do(r *http.Request) (*http.Response, error) {
+	n := c.count.Add(1)
+	if n > c.at || n == c.at && !c.after {
+		return nil, errCrashed
+	}
+	resp, err := c.next.Do(r)
+	if n == c.at {
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		return nil, errCrashed
+	}
+	return resp, err
+}
+
+func (c *crash) options(o *dynamodb.Options) { c.next, o.HTTPClient = o.HTTPClient, c }
+
+func TestTheFeedIsRightWhereverAProcessEnds(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	const never = 1 << 30
+	calm := &crash{at: never}
+	p := s.play(t)
+	p.tellBy(p.consumer(calm.options), s.records)
+	steps := calm.count.Load()
+	if steps < 6 {
+		t.Fatalf("only %d requests", steps)
+	}
+	for at := int64(1); at <= steps; at++ {
+		for _, after := range []bool{false, true} {
+			p := s.play(t)
+			p.tell(s.records, func(again int) *feed.Handler {
+				if again > 0 {
+					return p.consumer()
+				}
+				return p.consumer((&crash{at: at, after: after}).options)
+			})
+			p.wantWhole()
+			if t.Failed() {
+				t.Fatalf("request %d of %d, taken effect: %v", at, steps, after)
+			}
+		}
+	}
+	t.Logf("%d requests, each the last one before and after it takes effect", steps)
+}
+
+func TestTheFeedIsRightWhateverCallFails(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	injector := &faults.Injector{}
+	p := s.play(t)
+	first := s.records[:len(s.records)/2]
+	p.tellBy(p.consumer(injector.Options), first)
+	p.tellBy(p.consumer(injector.Options), s.records)
+	calls, cells := injector.Calls(), 0
+	for _, call := range calls {
+		for _, fault := range faults.All() {
+			if !fault.Fits(call.Operation) {
+				continue
+			}
+			for _, attempts := range []int{1, 0} { // the SDK's retry helps, or does not
+				p := s.play(t)
+				injector := &faults.Injector{}
+				injector.Plan(faults.Rule{Fault: fault, Operation: call.Operation, N: call.N, Attempts: attempts})
+				for _, piece := range []batch{first, s.records} {
+					p.tell(piece, func(int) *feed.Handler { return p.consumer(injector.Options) })
+				}
+				p.wantWhole()
+				cells++
+				if t.Failed() {
+					t.Fatalf("%v at %v, %d attempts", fault, call, attempts)
+				}
+			}
+		}
+	}
+	t.Logf("%d calls, %d cells", len(calls), cells)
+	if cells < 60 {
+		t.Errorf("only %d cells", cells)
+	}
+}
