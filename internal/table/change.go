@@ -66,6 +66,9 @@ func messageChange(before, after Item) (RoomChange, bool, error) {
 	if err != nil {
 		return RoomChange{}, false, err
 	}
+	if m.Revision < 1 || m.Revision > chat.MaxVersion {
+		return RoomChange{}, false, fmt.Errorf("revision %d cannot be", m.Revision) // nor could a segment hold it
+	}
 	if before != nil {
 		r := reader{item: before}
 		if was := max(1, int(r.optionalNumber(attrRevision))); r.err == nil && was == m.Revision {

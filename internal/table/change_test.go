@@ -34,6 +34,9 @@ func TestAFeedIsToldOfWhatMattersAlone(t *testing.T) {
 	spoiled := maps.Clone(message)
 	spoiled[IndexSK] = number(1)
 
+	impossible := maps.Clone(message)
+	impossible[attrRevision] = number(-1)
+
 	of := func(t chat.ChangeType, revision int) *chat.Change {
 		return &chat.Change{Type: t, Message: id, Revision: revision}
 	}
@@ -51,6 +54,7 @@ func TestAFeedIsToldOfWhatMattersAlone(t *testing.T) {
 		{name: "a message is written again as it was", before: message, after: message},
 		{name: "a message is removed", before: message},
 		{name: "a message cannot be read", after: spoiled, unreadable: true},
+		{name: "a message has a revision that cannot be", after: impossible, unreadable: true},
 		{name: "somebody joins", after: member, want: changed},
 		{name: "somebody has another role", before: member, after: moderator, want: changed},
 		{name: "somebody leaves", before: member, want: changed},

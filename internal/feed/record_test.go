@@ -1,0 +1,54 @@
+package feed
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/chat"
+)
+
+// FuzzReadRecord reads whatever Lambda could hand over: nothing ends the process, and nothing goes into a
+// feed that a segment could not hold.
+func FuzzReadRecord(f *testing.F) {
+	files, err := filepath.Glob("../../events/feed/*.json")
+	if err != nil || len(files) == 0 {
+		f.Fatal(files, err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var batch struct{ Records []json.RawMessage }
+		if err := json.Unmarshal(text, &batch); err != nil {
+			f.Fatal(err)
+		}
+		for _, r := range batch.Records {
+			f.Add([]byte(r))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var r events.DynamoDBEventRecord
+		if json.Unmarshal(text, &r) != nil {
+			return
+		}
+		rec, ok := readRecord(r)
+		if !ok {
+			return
+		}
+		if _, err := chat.ParseRoomID(string(rec.room)); err != nil && rec.failure == nil {
+			t.Errorf("a change of no room: %+v", rec)
+		}
+		c := rec.change
+		if !c.Type.Valid() || len(c.Key) > chat.MaxChangeKey || c.Type.OfMessage() && (c.Revision < 1 || c.Revision > chat.MaxVersion) {
+			t.Errorf("no change of a feed: %+v", c)
+		}
+		if (c.Type == chat.UnknownChange) != (rec.failure != nil) {
+			t.Errorf("a failure without a change, or a change without its failure: %+v", rec)
+		}
+	})
+}
