@@ -74,7 +74,8 @@ fuzz: node_modules/.installed ## Fuzz every decoder, FUZZTIME each
 	scripts/fuzz $(FUZZTIME)
 
 .PHONY: test-extra
-test-extra: node_modules/.installed ## What needs more than Go and Node: pages in Chromium, the functions as they ship under qemu
+test-extra: node_modules/.installed ## What needs more than Go and Node: a second engine (Java), pages in Chromium, the functions as they ship under qemu
+	scripts/second-engine
 	go test ./functions -count=1 -timeout 10m -args -emulated
 	go test ./cmd/chat -tags extra -run TestTheDocsPage -count=1
 
