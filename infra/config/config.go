@@ -46,8 +46,8 @@ type Table struct {
 	RecoveryDays int
 	// LogDays is how long entries of the activity log are kept.
 	LogDays int
-	// FeedDays is how long the feeds of rooms are kept but for their newest part: a client that
-	// was away for longer begins anew.
+	// FeedDays is how long the segments of feeds are kept: a client that was away for longer
+	// begins anew. Numbers and counts go on for ever.
 	FeedDays int
 }
 

@@ -64,24 +64,20 @@ func (b *builder) alarms(w watched) {
 	}
 	for _, f := range w.functions {
 		add(f.name+"Errors", "The function crashed or ran out of time", f.MetricErrors(sum()), anyCount)
-		if f.name == "Feed" {
-			continue // is late then, and FeedAge tells
-		}
 		add(f.name+"Throttles", "The function was refused a place to run: raise the account's concurrency", f.MetricThrottles(sum()), anyCount)
 	}
 	add("ApiErrors", "The API answered 5xx", w.api.MetricServerError(sum()), tolerated)
-	add("TableThrottles", "DynamoDB throttles messages: a room needs more shards", throttled(w.table, "PutItem"), tolerated)
-	add("ChangeThrottles", "DynamoDB throttles edits, or changes of rooms, members, people and documents", throttled(w.table, "TransactWriteItems"), tolerated)
+	add("TableThrottles", "DynamoDB throttles messages: a room needs more shards", throttled(w.table), tolerated)
 	add("FeedAge", "The feeds of rooms are late: what the stream drops after 24 hours is missing from them", w.feed.Metric(jsii.String("IteratorAge"), largest()), lateMinutes*msOfMinute)
 	add("FailureQueueHolds", "A change could not be entered into a feed: look at the failure queue", w.failures.MetricApproximateNumberOfMessagesVisible(largest()), anyCount)
 }
 
 // throttled counts refused writes alone, and the main table's: more metrics than are free, when whatever else
 // DynamoDB refuses is a 5xx of the API, or makes the feed late.
-func throttled(t awsdynamodb.TableV2, operation string) awscloudwatch.IMetric {
+func throttled(t awsdynamodb.TableV2) awscloudwatch.IMetric {
 	return awscloudwatch.NewMetric(&awscloudwatch.MetricProps{
 		Namespace: jsii.String("AWS/DynamoDB"), MetricName: jsii.String("ThrottledRequests"),
-		DimensionsMap: &map[string]*string{"TableName": t.TableName(), "Operation": jsii.String(operation)},
+		DimensionsMap: &map[string]*string{"TableName": t.TableName(), "Operation": jsii.String("PutItem")},
 		Statistic:     jsii.String("Sum"), Period: window(),
 	})
 }

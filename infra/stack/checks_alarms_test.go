@@ -28,15 +28,11 @@ func alarms() map[string]alarm {
 	all := map[string]alarm{
 		"ApiErrors":         {"AWS/ApiGateway 5xx ApiId=${Api} Sum", 20},
 		"TableThrottles":    {"AWS/DynamoDB ThrottledRequests Operation=PutItem TableName=${Table} Sum", 20},
-		"ChangeThrottles":   {"AWS/DynamoDB ThrottledRequests Operation=TransactWriteItems TableName=${Table} Sum", 20},
 		"FeedAge":           {"AWS/Lambda IteratorAge FunctionName=${FeedFunction} Maximum", mostLate},
 		"FailureQueueHolds": {"AWS/SQS ApproximateNumberOfMessagesVisible QueueName=${FailureQueue.QueueName} Maximum", 1},
 	}
 	for _, name := range functions {
 		all[name+"Errors"] = alarm{"AWS/Lambda Errors FunctionName=${" + name + "Function} Sum", 1}
-		if name == "Feed" {
-			continue // FeedAge tells
-		}
 		all[name+"Throttles"] = alarm{"AWS/Lambda Throttles FunctionName=${" + name + "Function} Sum", 1}
 	}
 	return all

@@ -23,7 +23,7 @@ func (b *builder) table() awsdynamodb.TableV2 {
 			SortKey:        text(table.IndexSK),
 			ProjectionType: awsdynamodb.ProjectionType_ALL,
 		}},
-		// Superseded parts of feeds alone have it. Removing them costs nothing.
+		// Segments of feeds alone have it. Removing them costs nothing.
 		TimeToLiveAttribute: jsii.String(table.TTL),
 
 		Billing:      awsdynamodb.Billing_OnDemand(nil),

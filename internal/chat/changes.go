@@ -74,17 +74,21 @@ func (s *Service) mustReset(since Since, head FeedHead, segments []Segment) bool
 		return true
 	case since.Seq == head.Last:
 		return false
-	case len(segments) == 0 || segments[0].Last() <= since.Seq:
+	case len(segments) == 0 || segments[0].First > since.Seq+1 || segments[0].Last() <= since.Seq:
 		return true // removed, or the numbers between two generations
 	}
 	first := segments[0]
 	return first.Generation != head.Generation || !first.Expires.IsZero() && !first.Expires.After(s.clock())
 }
 
-// entriesAfter numbers the changes behind a position.
+// entriesAfter numbers the changes behind a position, as far as there is no hole: whoever goes on from
+// there is told to begin anew.
 func entriesAfter(seq int64, segments []Segment, limit int) []Entry {
 	var entries []Entry
-	for _, segment := range segments {
+	for at, segment := range segments {
+		if at > 0 && segment.First != segments[at-1].Last()+1 {
+			return entries
+		}
 		for i, c := range segment.Changes {
 			n := segment.First + int64(i)
 			if n <= seq {

@@ -9,16 +9,18 @@ type FeedStore interface {
 	FeedHead(ctx context.Context, room RoomID) (FeedHead, error)
 	// FeedFrom returns the end of a feed as last written and its segments from the one that holds
 	// seq on, in order, until they hold limit changes from seq on or the feed ends: what is behind its
-	// end is not there yet. There are none when
-	// the feed does not go that far, or no more goes back that far, or seq is none.
+	// end is not there yet. Where seq was
+	// removed, they begin with the next one that is left, or else with the last one before. There are none when the
+	// feed does not go that far.
 	FeedFrom(ctx context.Context, room RoomID, seq int64, limit int) (head FeedHead, segments []Segment, err error)
 	// MessagesByID returns those of some messages that exist, as last written.
 	MessagesByID(ctx context.Context, room RoomID, ids []MessageID) (map[MessageID]Message, error)
 	// PutReadMarker moves a person's marker in a room forward, never back, and returns the
 	// one that stands.
 	PutReadMarker(ctx context.Context, marker ReadMarker) (standing ReadMarker, err error)
-	// ReadMarkers returns a person's markers in the rooms from one to another, both included.
-	ReadMarkers(ctx context.Context, user UserID, from, to RoomID) (map[RoomID]ReadMarker, error)
+	// Readings returns the ends of rooms' feeds and a person's markers in them, those that there are. What was
+	// written within the last second or so may be missing.
+	Readings(ctx context.Context, user UserID, rooms []RoomID) (heads map[RoomID]FeedHead, markers map[RoomID]ReadMarker, err error)
 }
 
 // ReadMarker says how far somebody has read in a room.

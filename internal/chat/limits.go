@@ -118,9 +118,6 @@ const (
 	// recallBatch is how many messages surely fit in a page of changes, so that
 	// none is read in vain unless it was edited often.
 	recallBatch = 25
-	// headsAtOnce bounds the feeds that are read side by side for a list of rooms: a
-	// connection each, and as many as a room has shards at most.
-	headsAtOnce = 16
 
 	// RoomCacheAge is how long a sender may act on a room's former settings.
 	RoomCacheAge = 5 * time.Second

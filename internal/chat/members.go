@@ -35,7 +35,8 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 		} else {
 			m, err = c.given(role)
 		}
-		if added = c.before.Room == "" || c.before.Left; added {
+		added = c.before.Room == "" || c.before.Left
+		if !c.before.In() && m.Role != policy.Banned {
 			m.Count = feed.Count
 		}
 		if c.before.Room == "" {

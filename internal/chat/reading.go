@@ -3,8 +3,6 @@ package chat
 import (
 	"context"
 
-	"golang.org/x/sync/errgroup"
-
 	"parley/internal/policy"
 )
 
@@ -37,7 +35,7 @@ func (s *Service) MarkRead(ctx context.Context, caller UserID, room RoomID, seq 
 	case seq == head.Last:
 		m.Count = head.Count // also where all segments have expired
 	case len(segments) > 0:
-		m.Count = segments[0].CountAt(seq) // of what was removed, nothing is known: all of it counts as unread
+		m.Count = segments[0].CountAt(seq) // also where seq was removed: as many had been created before what is left
 	}
 	standing, err := s.store.PutReadMarker(ctx, m)
 	return reading(head, standing, a.membership), err
@@ -54,26 +52,17 @@ func (s *Service) readings(ctx context.Context, user UserID, memberships []Membe
 	if len(memberships) == 0 {
 		return nil, nil
 	}
-	var markers map[RoomID]ReadMarker
-	heads := make([]FeedHead, len(memberships))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(headsAtOnce)
-	group.Go(func() (err error) {
-		markers, err = s.store.ReadMarkers(ctx, user, memberships[0].Room, memberships[len(memberships)-1].Room)
-		return err
-	})
+	rooms := make([]RoomID, len(memberships))
 	for i, m := range memberships {
-		group.Go(func() (err error) {
-			heads[i], err = s.store.FeedHead(ctx, m.Room)
-			return err
-		})
+		rooms[i] = m.Room
 	}
-	if err := group.Wait(); err != nil {
+	heads, markers, err := s.store.Readings(ctx, user, rooms)
+	if err != nil {
 		return nil, err
 	}
 	readings := make([]Reading, len(memberships))
 	for i, m := range memberships {
-		readings[i] = reading(heads[i], markers[m.Room], m)
+		readings[i] = reading(heads[m.Room], markers[m.Room], m)
 	}
 	return readings, nil
 }

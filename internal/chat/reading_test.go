@@ -34,23 +34,87 @@ func TestAMarkAnswersAsTheListOfRoomsDoes(t *testing.T) {
 	}
 }
 
-func TestWhoeverHasReadAQuietRoomHasNothingUnread(t *testing.T) {
-	t.Parallel()
+// newFadingWorld is a feedWorld whose segments can be removed, as DynamoDB does when they have expired.
+func newFadingWorld(t *testing.T) (w *feedWorld, remove func(chat.Segment)) {
+	t.Helper()
 	client := dynamo.LocalClient(enginetest.Start(t))
 	if err := dynamo.CreateTable(t.Context(), client, "quiet"); err != nil {
 		t.Fatal(err)
 	}
-	w := &feedWorld{t: t, heads: map[chat.RoomID]chat.Segment{}}
+	w = &feedWorld{t: t, heads: map[chat.RoomID]chat.Segment{}}
 	w.Service, w.clock = newServiceWith(t, func(o *chat.Options) {
 		w.store = dynamo.New(client, dynamo.Options{Table: "quiet", Clock: o.Clock})
 		o.Store = w.store
 	})
 	makeRoom(t, w.Service, "seattle", 1)
-	segment := w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "a")), chat.ChangeOf(w.sent("amsg", "b"))}, nil)
-	expired := &dynamodb.DeleteItemInput{TableName: aws.String("quiet"), Key: table.SegmentKey("seattle", segment.First)}
-	if _, err := client.DeleteItem(t.Context(), expired); err != nil {
-		t.Fatal(err)
+	return w, func(s chat.Segment) {
+		t.Helper()
+		in := &dynamodb.DeleteItemInput{TableName: aws.String("quiet"), Key: table.SegmentKey("seattle", s.First)}
+		if _, err := client.DeleteItem(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
 	}
+}
+
+// two is a segment of two new messages.
+func (w *feedWorld) two() chat.Segment {
+	return w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "a")), chat.ChangeOf(w.sent("amsg", "b"))}, nil)
+}
+
+func TestAHoleInAFeedIsNeverPassedOver(t *testing.T) {
+	t.Parallel()
+	w, remove := newFadingWorld(t)
+	w.two()
+	second, third := w.two(), w.two()
+	w.two()
+	remove(second)
+	remove(third)
+	c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50)
+	if err != nil || c.Reset || len(c.Entries) != 2 || c.Head != 8 {
+		t.Errorf("from the beginning: %+v, %v", c, err)
+	}
+	for since, reset := range map[int64]bool{1: false, 2: true, 3: true, 5: true, 6: false, 7: false, 8: false} {
+		if c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: since}, 50); err != nil || c.Reset != reset {
+			t.Errorf("since %d: reset %v, %v", since, c.Reset, err)
+		}
+	}
+}
+
+func TestAMarkOnWhatHasExpiredCountsAllThatWasBefore(t *testing.T) {
+	t.Parallel()
+	w, remove := newFadingWorld(t)
+	first, second, third := w.two(), w.two(), w.two()
+	w.two()
+	if got, err := w.MarkRead(t.Context(), "maker", "seattle", 4); err != nil || got.Unread != 4 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for _, s := range []chat.Segment{first, second, third} {
+		remove(s)
+	}
+	if got, err := w.MarkRead(t.Context(), "maker", "seattle", 6); err != nil || got.Unread != 2 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestWhatWasSaidDuringABanIsNotUnread(t *testing.T) {
+	t.Parallel()
+	w, _ := newFadingWorld(t)
+	for _, role := range []policy.Role{policy.Member, policy.Banned, policy.Member} {
+		if err := setRole(t, w.Service, "maker", "seattle", "bob", role); err != nil {
+			t.Fatal(err)
+		}
+		w.two()
+	}
+	l, err := w.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 1})
+	if err != nil || l.Rooms[0].Reading.Unread != 2 {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+func TestWhoeverHasReadAQuietRoomHasNothingUnread(t *testing.T) {
+	t.Parallel()
+	w, remove := newFadingWorld(t)
+	remove(w.two())
 	for _, tt := range []struct {
 		seq  int64
 		want chat.Reading

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -66,7 +67,9 @@ func (p Parts) Handler() *feed.Handler {
 
 // Appender appends to feeds, for repairs.
 func (p Parts) Appender() *feed.Appender {
-	return feed.NewAppender(p.options())
+	o := p.options()
+	o.Remember = math.MaxInt // a repair looks for every change that was ever made
+	return feed.NewAppender(o)
 }
 
 func (p Parts) options() feed.Options {

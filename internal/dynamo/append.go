@@ -17,6 +17,9 @@ import (
 // small that all of them are one read unit; in a busy one the first few are far enough back.
 const tailAtOnce = 8
 
+// farTailAtOnce is how many are read at once from there on: a megabyte, which ends a query anyway, where a room is busy.
+const farTailAtOnce = 200
+
 // FeedTail returns the end of a room's feed, oldest first and as last written: from the newest
 // segment back to the first one that was written before since, that one included, or up to the one
 // that begins with after, that one excluded.
@@ -45,6 +48,7 @@ func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, sin
 		if q.start = page.next; q.start == nil {
 			break
 		}
+		q.limit = farTailAtOnce
 	}
 	slices.Reverse(tail)
 	return tail, head, nil

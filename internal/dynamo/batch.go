@@ -20,10 +20,22 @@ const batchSize = 100
 // batchGet reads items by their keys, consistently and in the order of the keys; nil stands
 // for one that is not there.
 func (s *Store) batchGet(ctx context.Context, op string, keys []table.Item) ([]table.Item, error) {
+	return s.batch(ctx, op, keys, types.KeysAndAttributes{ConsistentRead: aws.Bool(true)})
+}
+
+// batchGetEventually is batchGet at half the price: what was written within the last second or so
+// may be missing.
+func (s *Store) batchGetEventually(ctx context.Context, op string, keys []table.Item) ([]table.Item, error) {
+	return s.batch(ctx, op, keys, types.KeysAndAttributes{})
+}
+
+// batch asks in the way of an example.
+func (s *Store) batch(ctx context.Context, op string, keys []table.Item, how types.KeysAndAttributes) ([]table.Item, error) {
 	found := map[string]table.Item{}
 	for rest := keys; len(rest) > 0; {
 		n := min(len(rest), batchSize)
-		if err := s.batchGetInto(ctx, op, found, rest[:n]); err != nil {
+		how.Keys = rest[:n]
+		if err := s.batchGetInto(ctx, op, found, how); err != nil {
 			return nil, err
 		}
 		rest = rest[n:]
@@ -37,10 +49,10 @@ func (s *Store) batchGet(ctx context.Context, op string, keys []table.Item) ([]t
 
 // batchGetInto asks again for what the service left out because it was busy or the
 // answer grew too large. Only answers that bring nothing count as attempts.
-func (s *Store) batchGetInto(ctx context.Context, op string, found map[string]table.Item, keys []table.Item) error {
+func (s *Store) batchGetInto(ctx context.Context, op string, found map[string]table.Item, asked types.KeysAndAttributes) error {
 	for attempt := 0; ; {
 		out, err := s.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
-			RequestItems:           map[string]types.KeysAndAttributes{s.table: {Keys: keys, ConsistentRead: aws.Bool(true)}},
+			RequestItems:           map[string]types.KeysAndAttributes{s.table: asked},
 			ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 		})
 		if err != nil {
@@ -57,7 +69,7 @@ func (s *Store) batchGetInto(ctx context.Context, op string, found map[string]ta
 		if len(left) == 0 {
 			return nil
 		}
-		if len(left) == len(keys) {
+		if len(left) == len(asked.Keys) {
 			attempt++
 		}
 		if attempt == maxAttempts {
@@ -66,7 +78,7 @@ func (s *Store) batchGetInto(ctx context.Context, op string, found map[string]ta
 		if err := pause(ctx, backoff(attempt, s.jitter())); err != nil {
 			return translate(op, err)
 		}
-		keys = left
+		asked.Keys = left
 	}
 }
 

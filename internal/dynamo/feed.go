@@ -41,6 +41,12 @@ func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit
 		return head, nil, err
 	}
 	page, err := s.segments(ctx, feedQuery{room: room, to: seq, newestFirst: true, limit: 1})
+	if err == nil && (len(page.segments) == 0 || page.segments[0].Last() < seq) {
+		var next feedPage
+		if next, err = s.segments(ctx, feedQuery{room: room, from: seq, to: head.Last, limit: 1}); len(next.segments) > 0 {
+			page = next
+		}
+	}
 	if err != nil || len(page.segments) == 0 {
 		return head, nil, err
 	}
@@ -184,35 +190,29 @@ func (s *Store) PutReadMarker(ctx context.Context, m chat.ReadMarker) (chat.Read
 	return m, nil
 }
 
-// ReadMarkers is one query for every megabyte: half a read unit for every 4 KB.
-func (s *Store) ReadMarkers(ctx context.Context, user chat.UserID, from, to chat.RoomID) (map[chat.RoomID]chat.ReadMarker, error) {
-	markers := map[chat.RoomID]chat.ReadMarker{}
-	in := &dynamodb.QueryInput{
-		TableName:                &s.table,
-		KeyConditionExpression:   aws.String("#pk = :pk AND #sk BETWEEN :from AND :to"),
-		ExpressionAttributeNames: map[string]string{"#pk": table.PK, "#sk": table.SK},
-		ExpressionAttributeValues: table.Item{
-			":pk":   &types.AttributeValueMemberS{Value: table.PersonPK(user)},
-			":from": &types.AttributeValueMemberS{Value: table.ReadSK(from)},
-			":to":   &types.AttributeValueMemberS{Value: table.ReadSK(to)},
-		},
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+// Readings is one eventually consistent batch read for every 50 rooms: half a read unit for each head and each
+// marker, also for those that are not there.
+func (s *Store) Readings(ctx context.Context, user chat.UserID, rooms []chat.RoomID) (map[chat.RoomID]chat.FeedHead, map[chat.RoomID]chat.ReadMarker, error) {
+	var keys []table.Item
+	for _, room := range rooms {
+		keys = append(keys, table.FeedHeadKey(room), table.ReadMarkerKey(room, user))
 	}
-	for {
-		out, err := s.db.Query(ctx, in)
-		if err != nil {
-			return nil, translate("read markers", err)
-		}
-		s.used(ctx, Usage{Operation: "read markers", Items: len(out.Items)}, out.ConsumedCapacity)
-		for _, item := range out.Items {
-			m, err := table.ParseReadMarker(item)
-			if err != nil {
-				return nil, translate("read markers", err)
+	items, err := s.batchGetEventually(ctx, "read readings", keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	heads, markers := map[chat.RoomID]chat.FeedHead{}, map[chat.RoomID]chat.ReadMarker{}
+	for i, room := range rooms {
+		if head := items[2*i]; head != nil {
+			if heads[room], err = table.ParseFeedHead(head); err != nil {
+				return nil, nil, translate("read readings", err)
 			}
-			markers[m.Room] = m
 		}
-		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
-			return markers, nil
+		if marker := items[2*i+1]; marker != nil {
+			if markers[room], err = table.ParseReadMarker(marker); err != nil {
+				return nil, nil, translate("read readings", err)
+			}
 		}
 	}
+	return heads, markers, nil
 }

@@ -44,6 +44,8 @@ type Appender struct {
 	life   time.Duration
 	jitter func() float64
 	log    *slog.Logger
+	// remember is how many changes of a room are remembered.
+	remember int
 
 	mu    sync.Mutex
 	tails map[chat.RoomID]*tail
@@ -51,7 +53,10 @@ type Appender struct {
 
 // NewAppender makes an appender. It is safe for concurrent use.
 func NewAppender(o Options) *Appender {
-	a := &Appender{store: o.Store, clock: o.Clock, life: o.Life, jitter: o.Jitter, log: o.Log, tails: map[chat.RoomID]*tail{}}
+	a := &Appender{store: o.Store, clock: o.Clock, life: o.Life, jitter: o.Jitter, log: o.Log, remember: o.Remember, tails: map[chat.RoomID]*tail{}}
+	if a.remember == 0 {
+		a.remember = maxIdentities
+	}
 	if a.life == 0 {
 		a.life = chat.DefaultFeedLife
 	}
@@ -89,8 +94,7 @@ func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation stri
 			return appended, t.putHead(ctx)
 		}
 		taken := fresh[:min(len(fresh), chat.MaxSegmentChanges)]
-		next := t.next(generation, taken, a.now())
-		next.Expires = next.WrittenAt.Add(a.life).Truncate(time.Second)
+		next := t.next(generation, taken, a.now(), a.life)
 		ok, err := a.store.AppendSegment(ctx, next)
 		if err != nil {
 			t.forget() // it may have been kept
@@ -129,7 +133,7 @@ func (a *Appender) tail(room chat.RoomID) *tail {
 			}
 			delete(a.tails, other)
 		}
-		t = &tail{room: room, store: a.store}
+		t = &tail{room: room, store: a.store, remember: a.remember}
 		a.tails[room] = t
 	}
 	return t

@@ -44,7 +44,7 @@ type Failures interface {
 	Keep(ctx context.Context, f Failure) error
 }
 
-// Options are the settings of a Handler. All but Life and Jitter are
+// Options are the settings of a Handler. All but Life, Remember and Jitter are
 // required; an Appender does without Failures and Log.
 type Options struct {
 	Store    Store
@@ -52,6 +52,9 @@ type Options struct {
 	Clock    func() time.Time
 	// Life is how long segments are kept; zero is the default.
 	Life time.Duration
+	// Remember is how many changes of one room are remembered; zero is what suits a function. A repair,
+	// which looks for every change, remembers all.
+	Remember int
 	// Jitter gives a random number in [0, 1) to wait by; nil is the runtime's own.
 	Jitter func() float64
 	Log    *slog.Logger
@@ -71,7 +74,8 @@ func NewHandler(o Options) *Handler {
 
 // Handle appends the changes of a batch to the feeds of their rooms. It answers with the
 // records from which the batch is to come again: those of rooms whose feed could not be
-// written for now. Other rooms do not wait for them.
+// written for now. Other rooms of the batch do not wait for them; what is behind the batch in the same shard of the
+// stream does, until they are written.
 func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
@@ -86,15 +90,6 @@ func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (event
 		if !ok {
 			continue
 		}
-		if rec.failure != nil {
-			if err := h.keep(ctx, *rec.failure); err != nil {
-				again.add(rec)
-				continue
-			}
-		}
-		if rec.room == "" {
-			continue
-		}
 		if rooms[rec.room] == nil {
 			order = append(order, rec.room)
 		}
@@ -104,8 +99,8 @@ func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (event
 	group.SetLimit(roomsAtOnce)
 	for _, room := range order {
 		group.Go(func() error {
-			if !h.append(ctx, room, rooms[room]) {
-				again.add(rooms[room][0])
+			if records := h.told(ctx, rooms[room], again); room != "" && !h.append(ctx, room, records) {
+				again.add(records[0])
 			}
 			return nil
 		})
@@ -115,10 +110,27 @@ func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (event
 	return again.response(), nil
 }
 
+// told keeps the failures among a room's records, and returns the records but for those that could not be kept:
+// they are not entered before somebody is told of them.
+func (h *Handler) told(ctx context.Context, records []record, again *retries) []record {
+	var told []record
+	for _, r := range records {
+		if r.failure != nil && h.keep(ctx, *r.failure) != nil {
+			again.add(r)
+			continue
+		}
+		told = append(told, r)
+	}
+	return told
+}
+
 // append appends to one room's feed, and reports whether these records are done with. A feed that
 // cannot be read will not be readable next time: its records are kept as failures,
 // for whoever mends it, and do not block the stream.
 func (h *Handler) append(ctx context.Context, room chat.RoomID, records []record) bool {
+	if len(records) == 0 {
+		return true
+	}
 	changes := make([]Change, len(records))
 	for i, r := range records {
 		changes[i] = r.change

@@ -13,7 +13,7 @@ func (t *tail) begins(generation string) bool {
 }
 
 // next is the segment that goes on after the tail.
-func (t *tail) next(generation string, changes []Change, now time.Time) chat.Segment {
+func (t *tail) next(generation string, changes []Change, now time.Time, life time.Duration) chat.Segment {
 	s := chat.Segment{Room: t.room, First: t.end.Last + 1, Count: t.end.Count, Generation: generation, WrittenAt: now}
 	if t.end.WrittenAt.After(now) {
 		s.WrittenAt = t.end.WrittenAt // clocks differ
@@ -39,6 +39,12 @@ func (t *tail) next(generation string, changes []Change, now time.Time) chat.Seg
 		s.CreatedTo = later(s.CreatedTo, now.Add(clockSkew))
 	}
 	s.Settled = t.settled(s)
+	// Not before the segment in front of it, which may have been written under another setting: a hole in what
+	// has not expired is a mistake, and found by repairs.
+	s.Expires = now.Add(life).Truncate(time.Second)
+	if n := len(t.segments); n > 0 {
+		s.Expires = later(s.Expires, t.segments[n-1].expires)
+	}
 	return s
 }
 

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -14,9 +15,12 @@ const (
 	clockSkew = 5 * time.Second
 	// maxTails bounds the rooms whose feeds' ends a process remembers.
 	maxTails = 1000
-	// maxIdentities bounds the changes that are remembered of one room; beyond, segments
+	// maxIdentities bounds the changes that are remembered of one room, some 2 MB; beyond, segments
 	// are read again when they may matter.
 	maxIdentities = 20_000
+	// trimSlack is kept of a feed beyond what the last batch took: the next one may be of a shard that is
+	// a little behind.
+	trimSlack = time.Minute
 )
 
 // tail is the end of one room's feed as this process knows it.
@@ -29,6 +33,8 @@ type tail struct {
 	mu    sync.Mutex
 	room  chat.RoomID
 	store Store
+
+	remember int // identities at most
 
 	loaded   bool
 	covers   time.Time // all that was written since is in segments
@@ -46,13 +52,14 @@ type summary struct {
 	writtenAt   time.Time
 	createdFrom time.Time
 	createdTo   time.Time
+	expires     time.Time
 	identities  map[chat.Change]struct{} // nil when they were dropped
 }
 
 func summarize(s chat.Segment) summary {
 	sum := summary{
 		first: s.First, last: s.Last(), generation: s.Generation, writtenAt: s.WrittenAt,
-		createdFrom: s.CreatedFrom, createdTo: s.CreatedTo,
+		createdFrom: s.CreatedFrom, createdTo: s.CreatedTo, expires: s.Expires,
 	}
 	sum.remember(s.Changes)
 	return sum
@@ -76,6 +83,7 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 	}
 	since = since.Add(-clockSkew)
 	if t.loaded && !t.covers.After(since) {
+		t.trim(since.Add(-trimSlack))
 		return nil
 	}
 	t.forget()
@@ -87,10 +95,26 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 	for _, s := range segments {
 		t.push(s)
 	}
+	if head.Last >= t.end.Last {
+		t.headed = true
+	}
 	if head.Last > t.end.Last {
-		t.end, t.headed = head, true
+		t.end = head
 	}
 	return nil
+}
+
+// trim forgets segments that were written before a time, but for the newest one.
+func (t *tail) trim(before time.Time) {
+	n := 0
+	for n < len(t.segments)-1 && t.segments[n].writtenAt.Before(before) {
+		t.held -= len(t.segments[n].identities)
+		n++
+	}
+	if n > 0 {
+		t.segments = slices.Delete(t.segments, 0, n)
+		t.covers = later(t.covers, before)
+	}
 }
 
 // catchUp reads what others have appended.
@@ -117,7 +141,7 @@ func (t *tail) push(s chat.Segment) {
 	t.end, t.headed = s.Head(), false
 	t.held += len(s.Changes)
 	for i := range t.segments {
-		if t.held <= maxIdentities || i == len(t.segments)-1 {
+		if t.held <= t.remember || i == len(t.segments)-1 {
 			return
 		}
 		t.held -= len(t.segments[i].identities)

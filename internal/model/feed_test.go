@@ -178,15 +178,21 @@ func (m *model) markRead(caller chat.UserID, in chat.RoomID, seq int64) (chat.Re
 }
 
 // known is how many messages had been told of up to a number, as far as that can still be
-// known: what was removed counts as not read, unless it was all that there is.
+// known: where the number was removed, what is left tells how many there were before it.
 func (r *room) known(seq int64) int64 {
 	if head := r.head(); head != nil && seq == head.last() {
 		return r.told()
 	}
 	var n int64
 	for _, b := range r.feed {
-		if b.first <= seq && !b.removed {
-			n = r.toldUpTo(min(seq, b.last()))
+		switch {
+		case seq == 0 || b.removed:
+		case b.first > seq:
+			return r.toldUpTo(b.first - 1)
+		case seq <= b.last():
+			return r.toldUpTo(seq)
+		default:
+			n = r.toldUpTo(b.last())
 		}
 	}
 	return n

@@ -69,10 +69,10 @@ func (m *model) setMember(caller chat.UserID, of chat.MemberOf, role policy.Role
 	if was != nil {
 		now.since, now.count = was.since, was.count
 	}
-	if added {
+	seen := r.inside(of.User)
+	if !seen && becomes != policy.Banned {
 		now.count = r.told()
 	}
-	seen := r.inside(of.User)
 	r.members[of.User] = now
 	if seen || r.inside(of.User) {
 		m.happened(r, chat.Change{Type: chat.MemberChanged, User: of.User})

@@ -294,7 +294,11 @@ func markerNeverMovesBack(t *testing.T, s FeedStore) {
 	put("seattle", "bob", 1, 1)
 	put("seattle-1", "amsg", 8, 8)
 	put("tacoma", "amsg", 3, 3)
-	got, err := s.ReadMarkers(t.Context(), "amsg", "seattle", "seattle-1")
+	seattle := appendSegments(t, s, "seattle", 3)
+	heads, got, err := s.Readings(t.Context(), "amsg", []chat.RoomID{"seattle", "portland", "seattle-1"})
+	if len(heads) != 1 || heads["seattle"] != seattle[0].Head() {
+		t.Errorf("the heads are %+v", heads)
+	}
 	want := map[chat.RoomID]chat.ReadMarker{
 		"seattle":   {Room: "seattle", User: "amsg", Seq: 6, Count: 3},
 		"seattle-1": {Room: "seattle-1", User: "amsg", Seq: 8, Count: 4},
