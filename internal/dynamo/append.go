@@ -28,7 +28,7 @@ const farTailAtOnce = 200
 // the tail, and where the head is further on than all of the tail, those behind have expired.
 func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []chat.Segment, head chat.FeedHead, err error) {
 	if after == 0 {
-		if head, err = s.feedHead(ctx, room, true); err != nil {
+		if head, err = s.feedHead(ctx, room); err != nil {
 			return nil, head, err
 		}
 	}

@@ -13,30 +13,27 @@ import (
 
 // FeedHead is one eventually consistent read: half a read unit.
 func (s *Store) FeedHead(ctx context.Context, room chat.RoomID) (chat.FeedHead, error) {
-	return s.feedHead(ctx, room, false)
+	return parseHead(s.getItemEventually(ctx, "read feed head", table.FeedHeadKey(room)))
 }
 
-func (s *Store) feedHead(ctx context.Context, room chat.RoomID, consistent bool) (chat.FeedHead, error) {
-	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &s.table, Key: table.FeedHeadKey(room),
-		ConsistentRead:         &consistent,
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
-	if err != nil {
-		return chat.FeedHead{}, translate("read feed head", err)
+// feedHead is the head as last written: 1 read unit.
+func (s *Store) feedHead(ctx context.Context, room chat.RoomID) (chat.FeedHead, error) {
+	return parseHead(s.getItem(ctx, "read feed head", table.FeedHeadKey(room)))
+}
+
+// parseHead reads what one of them brought: none is the zero FeedHead.
+func parseHead(item table.Item, err error) (chat.FeedHead, error) {
+	if err != nil || item == nil {
+		return chat.FeedHead{}, err
 	}
-	s.used(ctx, Usage{Operation: "read feed head", Items: min(1, len(out.Item))}, out.ConsumedCapacity)
-	if out.Item == nil {
-		return chat.FeedHead{}, nil
-	}
-	head, err := table.ParseFeedHead(out.Item)
+	head, err := table.ParseFeedHead(item)
 	return head, translate("read feed head", err)
 }
 
 // FeedFrom reads the head, the segment that holds seq, and those behind, up to the head: 1 read unit, and one for every
 // 4 KB of each query. Whoever has seen everything reads the head alone.
 func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (chat.FeedHead, []chat.Segment, error) {
-	head, err := s.feedHead(ctx, room, true)
+	head, err := s.feedHead(ctx, room)
 	if err != nil || seq < 1 || seq > head.Last {
 		return head, nil, err
 	}
@@ -69,19 +66,14 @@ func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit
 
 // FeedSegment is one consistent read: 1 read unit for every 4 KB.
 func (s *Store) FeedSegment(ctx context.Context, room chat.RoomID, first int64) (chat.Segment, error) {
-	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &s.table, Key: table.SegmentKey(room, first),
-		ConsistentRead:         aws.Bool(true),
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
+	item, err := s.getItem(ctx, "read segment", table.SegmentKey(room, first))
 	if err != nil {
-		return chat.Segment{}, translate("read segment", err)
+		return chat.Segment{}, err
 	}
-	s.used(ctx, Usage{Operation: "read segment", Items: min(1, len(out.Item))}, out.ConsumedCapacity)
-	if out.Item == nil {
+	if item == nil {
 		return chat.Segment{}, nil
 	}
-	segment, err := table.ParseSegment(out.Item)
+	segment, err := table.ParseSegment(item)
 	return segment, translate("read segment", err)
 }
 

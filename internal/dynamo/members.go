@@ -14,19 +14,14 @@ import (
 
 // Membership is one consistent read of the standing: 1 read unit, whatever the person is.
 func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
-	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &s.table, Key: table.StandingKey(room, user),
-		ConsistentRead:         aws.Bool(true),
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
+	item, err := s.getItem(ctx, "read membership", table.StandingKey(room, user))
 	if err != nil {
-		return chat.Membership{}, translate("read membership", err)
+		return chat.Membership{}, err
 	}
-	s.used(ctx, Usage{Operation: "read membership", Items: min(1, len(out.Item))}, out.ConsumedCapacity)
-	if out.Item == nil {
+	if item == nil {
 		return chat.Membership{}, nil
 	}
-	m, err := table.ParseStanding(out.Item)
+	m, err := table.ParseStanding(item)
 	return m, translate("read membership", err)
 }
 

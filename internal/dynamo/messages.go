@@ -51,19 +51,14 @@ func (s *Store) Message(ctx context.Context, room chat.RoomID, id chat.MessageID
 	if err != nil {
 		return chat.Message{}, err
 	}
-	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &s.table, Key: table.MessageKey(room, shardOf(epochs, id), id),
-		ConsistentRead:         aws.Bool(true),
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
+	item, err := s.getItem(ctx, "read message", table.MessageKey(room, shardOf(epochs, id), id))
 	if err != nil {
-		return chat.Message{}, translate("read message", err)
+		return chat.Message{}, err
 	}
-	s.used(ctx, Usage{Operation: "read message"}, out.ConsumedCapacity)
-	if out.Item == nil {
+	if item == nil {
 		return chat.Message{}, &chat.Error{Kind: chat.NotFound, Detail: "there is no such message in this room"}
 	}
-	m, err := table.ParseMessage(out.Item)
+	m, err := table.ParseMessage(item)
 	return m, translate("read message", err)
 }
 

@@ -68,20 +68,14 @@ func (s *Store) savePart(ctx context.Context, p chat.Part, items []types.Transac
 
 // Part is one consistent read: 1 read unit for every 4 KB.
 func (s *Store) Part(ctx context.Context, which chat.Part) (chat.Part, error) {
-	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &s.table, Key: table.PartKey(which),
-		ConsistentRead:         aws.Bool(true),
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
+	item, err := s.getItem(ctx, "read part", table.PartKey(which))
 	if err != nil {
-		return chat.Part{}, translate("read part", err)
+		return chat.Part{}, err
 	}
-	if out.Item == nil {
-		s.used(ctx, Usage{Operation: "read part"}, out.ConsumedCapacity)
+	if item == nil {
 		return chat.Part{}, &chat.Error{Kind: chat.NotFound, Detail: "there is no such part or version of this document"}
 	}
-	s.used(ctx, Usage{Operation: "read part", Items: 1}, out.ConsumedCapacity)
-	p, err := table.ParsePart(out.Item)
+	p, err := table.ParsePart(item)
 	return p, translate("read part", err)
 }
 

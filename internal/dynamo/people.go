@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
@@ -13,19 +12,14 @@ import (
 
 // Person is one consistent read: 1 read unit.
 func (s *Store) Person(ctx context.Context, user chat.UserID) (chat.Person, error) {
-	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &s.table, Key: table.PersonKey(user),
-		ConsistentRead:         aws.Bool(true),
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
+	item, err := s.getItem(ctx, "read person", table.PersonKey(user))
 	if err != nil {
-		return chat.Person{}, translate("read person", err)
+		return chat.Person{}, err
 	}
-	s.used(ctx, Usage{Operation: "read person", Items: min(1, len(out.Item))}, out.ConsumedCapacity)
-	if out.Item == nil {
+	if item == nil {
 		return chat.Person{}, &chat.Error{Kind: chat.NotFound, Detail: "nothing is known of this person"}
 	}
-	p, err := table.ParsePerson(out.Item)
+	p, err := table.ParsePerson(item)
 	return p, translate("read person", err)
 }
 

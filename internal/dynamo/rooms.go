@@ -90,19 +90,14 @@ func (s *Store) epochsOf(ctx context.Context, room chat.RoomID) (shard.Epochs, e
 		return epochs, nil
 	}
 	asOf := s.epochs.clock()
-	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &s.table, Key: table.ShardsKey(room),
-		ConsistentRead:         aws.Bool(true),
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
+	item, err := s.getItem(ctx, "read shards", table.ShardsKey(room))
 	if err != nil {
-		return nil, translate("read shards", err)
+		return nil, err
 	}
-	s.used(ctx, Usage{Operation: "read shards"}, out.ConsumedCapacity)
-	if out.Item == nil {
+	if item == nil {
 		return nil, chat.NoSuchRoom()
 	}
-	epochs, err := table.ParseShards(out.Item)
+	epochs, err := table.ParseShards(item)
 	if err != nil {
 		return nil, translate("read shards", err)
 	}
