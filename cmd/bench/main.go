@@ -12,6 +12,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
 	"parley/internal/local/engine"
@@ -66,9 +68,18 @@ const benchTable = "bench"
 
 // onEngine measures on an engine of its own, in memory.
 func onEngine(ctx context.Context, what func(*measure.Bench, context.Context) ([]measure.Figure, error)) (figures []measure.Figure, err error) {
-	e, err := engine.Start(ctx, engine.Config{})
+	err = withTable(ctx, engine.Config{}, func(db *dynamodb.Client) (err error) {
+		figures, err = what(measure.New(db, benchTable), ctx)
+		return err
+	})
+	return figures, err
+}
+
+// withTable starts an engine with a table, for as long as use takes.
+func withTable(ctx context.Context, cfg engine.Config, use func(*dynamodb.Client) error) (err error) {
+	e, err := engine.Start(ctx, cfg)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() {
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
@@ -77,7 +88,7 @@ func onEngine(ctx context.Context, what func(*measure.Bench, context.Context) ([
 	}()
 	db := dynamo.LocalClient(e.Endpoint())
 	if err := dynamo.CreateTable(ctx, db, benchTable); err != nil {
-		return nil, err
+		return err
 	}
-	return what(measure.New(db, benchTable), ctx)
+	return use(db)
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
 	"parley/internal/dynamo"
 	"parley/internal/local/engine"
 	"parley/internal/measure"
@@ -36,21 +38,12 @@ func streamedPuts(ctx context.Context) (figures []measure.Figure, err error) {
 }
 
 func streamedOn(ctx context.Context, file string) (rates []float64, err error) {
-	e, err := engine.Start(ctx, engine.Config{File: file})
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
-		defer cancel()
-		err = errors.Join(err, e.Stop(stop))
-	}()
-	db := dynamo.LocalClient(e.Endpoint())
-	if err := dynamo.CreateTable(ctx, db, benchTable); err != nil {
-		return nil, err
-	}
-	if _, err := dynamo.EnableStream(ctx, db, benchTable); err != nil {
-		return nil, err
-	}
-	return measure.New(db, benchTable).StreamedPuts(ctx)
+	err = withTable(ctx, engine.Config{File: file}, func(db *dynamodb.Client) (err error) {
+		if _, err = dynamo.EnableStream(ctx, db, benchTable); err != nil {
+			return err
+		}
+		rates, err = measure.New(db, benchTable).StreamedPuts(ctx)
+		return err
+	})
+	return rates, err
 }

@@ -76,21 +76,6 @@ func (s *Store) AppendSegment(ctx context.Context, segment chat.Segment) (bool, 
 
 // PutFeedHead is one conditional update: 1 write unit. One that stands further on stays.
 func (s *Store) PutFeedHead(ctx context.Context, head chat.FeedHead) error {
-	update := table.FeedHeadUpdate(head)
-	out, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: table.FeedHeadKey(head.Room),
-		UpdateExpression:          aws.String(update.Expression),
-		ConditionExpression:       aws.String(update.Condition),
-		ExpressionAttributeNames:  update.Names,
-		ExpressionAttributeValues: update.Values,
-		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
-	})
-	if _, further := refused(err); further {
-		return nil
-	}
-	if err != nil {
-		return translate("put feed head", err)
-	}
-	s.used(ctx, Usage{Operation: "put feed head", Write: true}, out.ConsumedCapacity)
-	return nil
+	_, _, err := s.updateItem(ctx, "put feed head", table.FeedHeadKey(head.Room), table.FeedHeadUpdate(head))
+	return err
 }

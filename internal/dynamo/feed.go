@@ -161,25 +161,12 @@ func (s *Store) MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.M
 
 // PutReadMarker is one conditional update, 1 write unit; a refusal brings the marker that stands.
 func (s *Store) PutReadMarker(ctx context.Context, m chat.ReadMarker) (chat.ReadMarker, error) {
-	update := table.ReadMarkerUpdate(m)
-	out, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: table.ReadMarkerKey(m.Room, m.User),
-		UpdateExpression:                    aws.String(update.Expression),
-		ConditionExpression:                 aws.String(update.Condition),
-		ExpressionAttributeNames:            update.Names,
-		ExpressionAttributeValues:           update.Values,
-		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
-		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
-	})
-	if old, ok := refused(err); ok {
-		standing, err := table.ParseReadMarker(old)
-		return standing, translate("put read marker", err)
+	old, refused, err := s.updateItem(ctx, "put read marker", table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerUpdate(m))
+	if err != nil || !refused {
+		return m, err
 	}
-	if err != nil {
-		return chat.ReadMarker{}, translate("put read marker", err)
-	}
-	s.used(ctx, Usage{Operation: "put read marker", Write: true}, out.ConsumedCapacity)
-	return m, nil
+	standing, err := table.ParseReadMarker(old)
+	return standing, translate("put read marker", err)
 }
 
 // Readings is one eventually consistent batch read for every 50 rooms: half a read unit for each head and each

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
@@ -104,25 +103,12 @@ func (s *Store) RoomsOf(ctx context.Context, user chat.UserID, after chat.Mark, 
 // TakeSlot is one conditional update, 1 write unit, and a read of 1 unit when
 // it is refused.
 func (s *Store) TakeSlot(ctx context.Context, slot chat.Slot) (time.Duration, error) {
-	key := table.SlotKey(slot.Room, slot.ID.User)
 	update := table.SlotUpdate(slot.ID.UUID.String(), slot.Now, slot.Now.Add(-slot.Every))
-	out, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: key,
-		UpdateExpression:                    aws.String(update.Expression),
-		ConditionExpression:                 aws.String(update.Condition),
-		ExpressionAttributeNames:            update.Names,
-		ExpressionAttributeValues:           update.Values,
-		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
-		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
-	})
-	if old, ok := refused(err); ok {
-		taken, err := table.ParseSlot(old)
-		// At least a moment, also when the clocks of two servers differ.
-		return max(time.Millisecond, taken.Add(slot.Every).Sub(slot.Now)), translate("take slot", err)
+	old, refused, err := s.updateItem(ctx, "take slot", table.SlotKey(slot.Room, slot.ID.User), update)
+	if err != nil || !refused {
+		return 0, err
 	}
-	if err != nil {
-		return 0, translate("take slot", err)
-	}
-	s.used(ctx, Usage{Operation: "take slot", Write: true}, out.ConsumedCapacity)
-	return 0, nil
+	taken, err := table.ParseSlot(old)
+	// At least a moment, also when the clocks of two servers differ.
+	return max(time.Millisecond, taken.Add(slot.Every).Sub(slot.Now)), translate("take slot", err)
 }
