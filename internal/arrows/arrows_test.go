@@ -17,7 +17,7 @@ var allowed = map[string][]string{
 	"internal/policy":        {},
 	"internal/shard":         {},
 	"internal/table":         {"internal/chat", "internal/policy", "internal/shard"},
-	"internal/dynamo":        {"internal/chat", "internal/policy", "internal/shard", "internal/table"},
+	"internal/dynamo":        {"internal/chat", "internal/env", "internal/policy", "internal/shard", "internal/table"},
 	"internal/storetest":     {"internal/chat", "internal/policy"},
 	"internal/httpapi":       {"internal/chat", "internal/policy"},
 	"internal/archive":       {"internal/chat"},

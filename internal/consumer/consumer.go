@@ -55,7 +55,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	}
 	failures := queue.New(queue.Config{
 		URL: getenv(EnvFailureQueue), Region: db.Options().Region, Credentials: db.Options().Credentials,
-		Endpoint: getenv("AWS_ENDPOINT_URL_SQS"),
+		Endpoint: env.Endpoint(getenv, env.EndpointSQS),
 	})
 	return Parts{DB: db, Table: getenv(EnvTable), Failures: failures, Life: life, Log: log}, nil
 }

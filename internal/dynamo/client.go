@@ -15,6 +15,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/env"
 )
 
 const (
@@ -69,18 +71,17 @@ func NewClient(cfg ClientConfig) *dynamodb.Client {
 	return dynamodb.New(opts, cfg.Options...)
 }
 
-// The variables that ClientFromEnv reads. Lambda sets all but the endpoint.
+// The variables that ClientFromEnv reads, beside those of the endpoint. Lambda sets them.
 const (
-	envRegion   = "AWS_REGION"
-	envKeyID    = "AWS_ACCESS_KEY_ID"
-	envSecret   = "AWS_SECRET_ACCESS_KEY"
-	envSession  = "AWS_SESSION_TOKEN"
-	envEndpoint = "AWS_ENDPOINT_URL_DYNAMODB"
+	envRegion  = "AWS_REGION"
+	envKeyID   = "AWS_ACCESS_KEY_ID"
+	envSecret  = "AWS_SECRET_ACCESS_KEY"
+	envSession = "AWS_SESSION_TOKEN"
 )
 
 // ClientFromEnv makes a client from the variables that Lambda gives a
-// function. The SDK's config loader would read the same ones, and take 7 ms
-// and 1.8 MB to do it.
+// function, and from those by which AWS documents other endpoints. The SDK's config loader would
+// read the same ones, and take 7 ms and 1.8 MB to do it.
 func ClientFromEnv(getenv func(string) string) (*dynamodb.Client, error) {
 	for _, name := range []string{envRegion, envKeyID, envSecret} {
 		if getenv(name) == "" {
@@ -89,7 +90,7 @@ func ClientFromEnv(getenv func(string) string) (*dynamodb.Client, error) {
 	}
 	return NewClient(ClientConfig{
 		Region:      getenv(envRegion),
-		Endpoint:    getenv(envEndpoint),
+		Endpoint:    env.Endpoint(getenv, env.EndpointDynamoDB),
 		Credentials: StaticCredentials(getenv(envKeyID), getenv(envSecret), getenv(envSession)),
 	}), nil
 }
