@@ -115,6 +115,7 @@ var wants = []struct {
 		want
 	}{
 		{"get-room", want{200, `"name":"Seattle"`}},
+		{"get-room-number-claims", want{200, `"name":"Seattle"`}},
 		{"get-room-unknown", want{404, "problem:not-found"}},
 		{"list-documents", want{200, `"title":"The charter"`}},
 		{"get-document", want{200, `"text":"We, the rain"`}},

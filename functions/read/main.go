@@ -27,7 +27,7 @@ func run(ctx context.Context, getenv func(string) string, logs io.Writer) error 
 	if err != nil {
 		return err
 	}
-	handler := gateway.Handler(parts.HTTP(httpapi.Read))
+	handler := gateway.Function(gateway.Handler(parts.HTTP(httpapi.Read)))
 	lambda.StartWithOptions(handler, lambda.WithContext(ctx))
 	return nil
 }
