@@ -36,8 +36,9 @@ var allowed = map[string][]string{
 	"internal/wiring":        {"internal/chat", "internal/dynamo", "internal/env", "internal/gateway", "internal/httpapi"},
 	"internal/consumer":      {"internal/dynamo", "internal/env", "internal/feed", "internal/queue"},
 	"internal/env":           {},
+	"internal/docs":          {},
 	"functions/...":          {"internal/consumer", "internal/gateway", "internal/httpapi", "internal/wiring"},
-	"infra/...":              {"internal/httpapi", "internal/table", "infra/..."},
+	"infra/...":              {"internal/docs", "internal/httpapi", "internal/table", "infra/..."},
 	"cmd/chat":               {"internal/..."},
 	"cmd/bench":              {"internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},
 }

@@ -1,0 +1,108 @@
+// Package docs reads the fenced blocks of the repository's Markdown, so that scripts can run
+// every command that the documentation prints.
+//
+// The info string of a fence says what a block is and how far it is run:
+//
+//	sh               pasted into one shell a file, in order, in a clean clone
+//	sh serve         starts the server that the next blocks talk to, and stops the one before
+//	sh ci            every line is a command that .ci/run runs
+//	sh aws NAME      needs an account: make test-deploy pastes it against the emulator
+//	sh sam NAME      needs Docker: its functions, events and template are looked up
+//	sh account NAME  only a real account or provider answers: its parameters are validated
+//	json             a sample, valid JSON, not run
+//	text             a sample or an output, not run
+//
+// Anything else is refused: a fence without an info string, another language, another kind, an
+// indented or tilde fence. So is a placeholder such as <room> in a block of commands: use a
+// variable, which a script can set.
+package docs
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Kind says how far a block is run.
+type Kind string
+
+// The kinds of blocks, as the package comment describes them.
+const (
+	Local   Kind = "local"
+	Serve   Kind = "serve"
+	CI      Kind = "ci"
+	AWS     Kind = "aws"
+	SAM     Kind = "sam"
+	Account Kind = "account"
+	JSON    Kind = "json"
+	Text    Kind = "text"
+)
+
+// Block is one fenced block.
+type Block struct {
+	File string // relative to the repository, with slashes
+	Line int    // of the opening fence, from 1
+	Kind Kind
+	Name string // unique in its file; empty where the kind has no names
+	Text string // ends in a newline
+}
+
+// String names the block for messages: the file, the line, and its name.
+func (b Block) String() string {
+	at := fmt.Sprintf("%s:%d", b.File, b.Line)
+	if b.Name != "" {
+		at += " (" + b.Name + ")"
+	}
+	return at
+}
+
+// Commands reports whether the block holds commands rather than a sample.
+func (b Block) Commands() bool { return b.Kind != JSON && b.Kind != Text }
+
+// named are the kinds whose blocks must have a name: somebody outside this package picks them.
+var named = map[Kind]bool{AWS: true, SAM: true, Account: true}
+
+var validName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+
+// parseInfo reads a fence's info string.
+func parseInfo(info string) (Kind, string, error) {
+	fields := strings.Fields(info)
+	switch {
+	case len(fields) == 0:
+		return "", "", fmt.Errorf("the fence has no info string: see internal/docs for what it may be")
+	case fields[0] == string(JSON) || fields[0] == string(Text):
+		if len(fields) > 1 {
+			return "", "", fmt.Errorf("a %s block takes no more words, and this one says %q", fields[0], info)
+		}
+		return Kind(fields[0]), "", nil
+	case fields[0] != "sh":
+		return "", "", fmt.Errorf("%q is no info string: see internal/docs for what there is", info)
+	case len(fields) == 1:
+		return Local, "", nil
+	}
+	return parseShell(info, fields[1:])
+}
+
+// parseShell reads the words behind sh.
+func parseShell(info string, fields []string) (Kind, string, error) {
+	kind := Kind(fields[0])
+	switch kind {
+	case Serve, CI, AWS, SAM, Account:
+	default:
+		return "", "", fmt.Errorf("%q is no info string: %q is no kind of sh block", info, fields[0])
+	}
+	want := 1
+	if named[kind] {
+		want = 2
+	}
+	if len(fields) != want {
+		return "", "", fmt.Errorf("%q has %d words behind sh: want %d", info, len(fields), want)
+	}
+	if want == 1 {
+		return kind, "", nil
+	}
+	if !validName.MatchString(fields[1]) {
+		return "", "", fmt.Errorf("%q is no name of a block: want a-z, 0-9 and inner -", fields[1])
+	}
+	return kind, fields[1], nil
+}
