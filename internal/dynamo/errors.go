@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"parley/internal/chat"
 )
@@ -51,7 +54,7 @@ func passing(err error) bool {
 // retryables are the checks by which the client tries again and passing judges, so that
 // nothing is called passing that was not tried again.
 func retryables() retry.IsErrorRetryables {
-	checks := retry.IsErrorRetryables{retry.IsErrorRetryableFunc(retryCancelled)}
+	checks := retry.IsErrorRetryables{retry.IsErrorRetryableFunc(retryCancelled), retry.IsErrorRetryableFunc(retryConnection)}
 	checks = append(checks, retry.DefaultRetryables...)
 	return append(checks, retry.RetryableErrorCode{Codes: conflictCodes})
 }
@@ -69,6 +72,21 @@ func retryCancelled(err error) aws.Ternary {
 		}
 	}
 	return aws.FalseTernary
+}
+
+// retryConnection retries where there was no connection, or it ended within an answer. The SDK's own
+// checks know neither a name that is not found, which is a resolver's failure as much as a slip in
+// the name, nor an answer that is cut short.
+func retryConnection(err error) aws.Ternary {
+	var unsent *smithyhttp.RequestSendError
+	var unread *smithy.DeserializationError
+	switch {
+	case errors.As(err, &unsent):
+		return aws.TrueTernary
+	case errors.As(err, &unread) && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)):
+		return aws.TrueTernary
+	}
+	return aws.UnknownTernary
 }
 
 // refused tells whether err is a condition that did not hold, and gives the

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"time"
@@ -26,9 +27,13 @@ func (c *client) Do(r *http.Request) (*http.Response, error) {
 	case 0:
 		return c.next.Do(r)
 	case LostRequest:
-		return nil, timeout(r)
+		return nil, failed(r, late{})
+	case Unreachable:
+		return nil, failed(r, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: r.URL.Hostname(), IsNotFound: true}})
 	case LostAnswer:
 		return c.lose(r)
+	case CutShort:
+		return c.cut(r)
 	case Slow:
 		return c.slow(r)
 	case Unprocessed:
@@ -37,7 +42,9 @@ func (c *client) Do(r *http.Request) (*http.Response, error) {
 	return refusal(r, fault, operation), nil
 }
 
-func timeout(r *http.Request) error { return &url.Error{Op: "Post", URL: r.URL.String(), Err: late{}} }
+func failed(r *http.Request, cause error) error {
+	return &url.Error{Op: "Post", URL: r.URL.String(), Err: cause}
+}
 
 // lose lets the request take effect and throws its answer away.
 func (c *client) lose(r *http.Request) (*http.Response, error) {
@@ -49,8 +56,28 @@ func (c *client) lose(r *http.Request) (*http.Response, error) {
 	if _, err := io.Copy(io.Discard, res.Body); err != nil {
 		return nil, err
 	}
-	return nil, timeout(r)
+	return nil, failed(r, late{})
 }
+
+// cut lets the request take effect and ends its answer before the last byte.
+func (c *client) cut(r *http.Request) (*http.Response, error) {
+	res, err := c.next.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		return nil, err
+	}
+	res.Body = io.NopCloser(io.MultiReader(bytes.NewReader(text[:len(text)-1]), brokenOff{}))
+	return res, nil
+}
+
+// brokenOff is a body that ends before its announced length, as an HTTP client gives it.
+type brokenOff struct{}
+
+func (brokenOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // slow holds the answer back, but not beyond the request's own time.
 func (c *client) slow(r *http.Request) (*http.Response, error) {

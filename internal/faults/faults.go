@@ -1,6 +1,6 @@
 // Package faults makes calls to DynamoDB fail on purpose, as the service fails them, for
 // tests: throttling, errors of the server, requests and answers that are lost on the way, conflicts of
-// transactions, slowness, keys of a batch that stay unprocessed. It stands where
+// transactions, slowness, keys of a batch that stay unprocessed, connections that fail. It stands where
 // the SDK sends its requests, below the SDK's own retries, so that all that is
 // above runs as it does in production.
 package faults
@@ -32,6 +32,10 @@ const (
 	InProgress
 	// Unprocessed leaves the last key of a batch unread.
 	Unprocessed
+	// Unreachable is a connection that cannot be made: the name is not found.
+	Unreachable
+	// CutShort is a connection that ends within the answer, after the request took effect.
+	CutShort
 	// Slow is an answer that comes late, and in time.
 	Slow
 )
@@ -42,7 +46,7 @@ const slowness = 5 * time.Millisecond
 
 // All are the faults, in a fixed order.
 func All() []Fault {
-	return []Fault{Throttled, Throttling, ServerError, LostRequest, LostAnswer, Conflict, InProgress, Unprocessed, Slow}
+	return []Fault{Throttled, Throttling, ServerError, LostRequest, LostAnswer, Conflict, InProgress, Unprocessed, Unreachable, CutShort, Slow}
 }
 
 // String is the fault's name in a test's output.
@@ -64,6 +68,10 @@ func (f Fault) String() string {
 		return "in progress"
 	case Unprocessed:
 		return "unprocessed"
+	case Unreachable:
+		return "unreachable"
+	case CutShort:
+		return "cut short"
 	case Slow:
 		return "slow"
 	}
@@ -82,6 +90,9 @@ func (f Fault) Fits(operation string) bool {
 	}
 	return true
 }
+
+// Commits reports whether a call takes effect although all its attempts fail in this way.
+func (f Fault) Commits() bool { return f == LostAnswer || f == CutShort }
 
 // code is the error's name on the wire.
 func (f Fault) code(operation string) string {

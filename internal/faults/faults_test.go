@@ -3,6 +3,8 @@ package faults_test
 import (
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"slices"
 	"testing"
 
@@ -91,6 +93,8 @@ func TestEachFaultIsTheErrorThatTheServiceGives(t *testing.T) {
 		{faults.Conflict, put, is[*types.TransactionConflictException], false},
 		{faults.Conflict, transact, is[*types.TransactionCanceledException], false},
 		{faults.InProgress, transact, is[*types.TransactionInProgressException], false},
+		{faults.Unreachable, put, is[*net.DNSError], false},
+		{faults.CutShort, put, func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }, true},
 		{faults.Slow, put, func(err error) bool { return err == nil }, true},
 	} {
 		in.Plan(faults.Rule{Fault: tt.fault})

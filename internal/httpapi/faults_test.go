@@ -200,7 +200,7 @@ func (p *play) mayLose(rule faults.Rule, got answer, lost, logs string) bool {
 	if !isLine || rule.Attempts != 0 {
 		return false
 	}
-	unknown := rule.Fault == faults.LostAnswer && got.status == 503
+	unknown := rule.Fault.Commits() && got.status == 503
 	return unknown || strings.Contains(logs, "a line of a room's audit was not kept")
 }
 
