@@ -101,5 +101,5 @@ bin/golangci-lint: tools/go.mod tools/go.sum
 	cd tools && go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 .PHONY: readme
-readme: ## Run the README's commands in a clean clone
-	scripts/readme
+readme: ## Run the commands of README and docs in a clean clone; test-deploy runs those that need an account
+	go run ./cmd/docs

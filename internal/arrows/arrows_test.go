@@ -40,6 +40,7 @@ var allowed = map[string][]string{
 	"functions/...":          {"internal/consumer", "internal/gateway", "internal/httpapi", "internal/wiring"},
 	"infra/...":              {"internal/docs", "internal/httpapi", "internal/table", "infra/..."},
 	"cmd/chat":               {"internal/..."},
+	"cmd/docs":               {"internal/docs", "internal/runtimestub"},
 	"cmd/bench":              {"internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},
 }
 

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"parley/internal/docs"
+)
+
+// wholeTime bounds the run: builds of everything, on a machine with other work.
+const wholeTime = 15 * time.Minute
+
+// ciScript is what runs the blocks of kind ci.
+const ciScript = ".ci/run"
+
+// wanted is what the outputs of a file must hold: commands whose answers nobody looks at could
+// answer anything.
+var wanted = map[string][]string{
+	"README.md": {
+		`"room":"seattle"`, `"text":"hello"`, `"messages":[`, `"versions":[`, `"deletedBy":"amsg"`,
+		`"type":"message.created"`, `"type":"message.edited"`, `"seq":2`, `"unread":`,
+		"imported", `"statusCode":201`, `"batchItemFailures":[]`,
+	},
+}
+
+// refused stands in every problem document, which no documented command is answered with.
+const refused = "urn:parley:problem"
+
+// runner runs the blocks of a clone.
+type runner struct {
+	dir    string // the clone
+	env    []string
+	out    io.Writer
+	server *server // of the last serve block, or nil
+}
+
+// runAll runs every block of the repository as far as its kind goes.
+func runAll(ctx context.Context, root string, out io.Writer) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, wholeTime)
+	defer cancel()
+	folder, err := os.MkdirTemp("", "docs")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if err := os.Symlink(self, filepath.Join(folder, "sam")); err != nil {
+		return err
+	}
+	r := &runner{env: environment(folder), out: out}
+	if r.dir, err = cloned(ctx, root, folder); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.stopServer()) }()
+	return r.files(ctx)
+}
+
+// files runs the blocks file by file. It goes on after a failure, so that one run shows all.
+func (r *runner) files(ctx context.Context) error {
+	blocks, err := docs.Read(r.dir)
+	if err != nil {
+		return err
+	}
+	names, err := docs.Files(r.dir)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, name := range names {
+		var own []docs.Block
+		for _, b := range blocks {
+			if b.File == name {
+				own = append(own, b)
+			}
+		}
+		errs = append(errs, r.file(ctx, name, own))
+	}
+	return errors.Join(errs...)
+}
+
+// file runs the blocks of one file in one shell.
+func (r *runner) file(ctx context.Context, name string, blocks []docs.Block) (err error) {
+	shell, err := docs.NewShell(ctx, r.dir, r.env)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, shell.Close()) }()
+	var all strings.Builder
+	for _, b := range blocks {
+		printed, err := r.block(ctx, shell, b)
+		fmt.Fprint(r.out, printed)
+		if err != nil {
+			return err
+		}
+		all.WriteString(printed)
+	}
+	return check(name, all.String())
+}
+
+// check looks for what a file's commands must have printed, and for what they must not.
+func check(file, printed string) error {
+	var errs []error
+	for _, want := range wanted[file] {
+		if !strings.Contains(printed, want) {
+			errs = append(errs, fmt.Errorf("%s: the answers hold no %s", file, want))
+		}
+	}
+	if strings.Contains(printed, refused) {
+		errs = append(errs, fmt.Errorf("%s: a command was refused", file))
+	}
+	return errors.Join(errs...)
+}
+
+// block runs one block as its kind says, and returns what it printed.
+func (r *runner) block(ctx context.Context, shell *docs.Shell, b docs.Block) (string, error) {
+	started := time.Now()
+	tell := func(what string) { fmt.Fprintf(r.out, "== %s: %s\n", b, what) }
+	switch b.Kind {
+	case docs.JSON, docs.Text:
+		return "", nil
+	case docs.AWS, docs.Account:
+		tell("left to make test-deploy")
+		return "", nil
+	case docs.CI:
+		err := inCI(r.dir, b)
+		tell("looked for in " + ciScript)
+		return "", err
+	case docs.Serve:
+		err := r.stopServer()
+		if err == nil {
+			r.server, err = startServer(ctx, b, r.dir, r.env)
+		}
+		tell(fmt.Sprintf("ready after %.1f s", time.Since(started).Seconds()))
+		return "", err
+	case docs.Local, docs.SAM:
+		printed, err := shell.Run(b)
+		tell(fmt.Sprintf("ran in %.1f s", time.Since(started).Seconds()))
+		return printed, err
+	}
+	return "", fmt.Errorf("%s: nothing runs blocks of kind %s", b, b.Kind)
+}
+
+func (r *runner) stopServer() error {
+	if r.server == nil {
+		return nil
+	}
+	s := r.server
+	r.server = nil
+	return s.stop()
+}
+
+// inCI reports an error unless every command of a block is a line of what CI runs, with or
+// without further arguments.
+func inCI(dir string, b docs.Block) error {
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(ciScript)))
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for line := range strings.Lines(b.Text) {
+		command, _, _ := strings.Cut(line, " #")
+		command = strings.TrimSpace(command)
+		if command != "" && !strings.Contains("\n"+string(text), "\n"+command+"\n") {
+			errs = append(errs, fmt.Errorf("%s: %s does not run %q", b, ciScript, command))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"debug/elf"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"parley/internal/runtimestub"
+)
+
+// invokeTime bounds one invocation; under emulation a start takes a second or two.
+const invokeTime = 60 * time.Second
+
+// emulators run binaries of another architecture, by the architecture's name in Go.
+var emulators = map[string]string{"arm64": "qemu-aarch64-static", "amd64": "qemu-x86_64-static"}
+
+// architectures are the names in binaries as Go has them.
+var architectures = map[elf.Machine]string{elf.EM_AARCH64: "arm64", elf.EM_X86_64: "amd64"}
+
+// invocation is what `sam local invoke` is told.
+type invocation struct {
+	template, event, env string
+	function             string
+}
+
+// parseInvoke reads the arguments as sam does, the function's name before or behind flags.
+func parseInvoke(args []string) (invocation, error) {
+	var i invocation
+	if len(args) < 2 || args[0] != "local" || args[1] != "invoke" {
+		return i, fmt.Errorf("sam %q: only local invoke is known here", args)
+	}
+	flags := flag.NewFlagSet("sam local invoke", flag.ContinueOnError)
+	flags.StringVar(&i.template, "t", "", "template")
+	flags.StringVar(&i.event, "e", "", "event")
+	flags.StringVar(&i.env, "env-vars", "", "variables")
+	network := flags.String("docker-network", "", "network")
+	for rest := args[2:]; len(rest) > 0; {
+		if err := flags.Parse(rest); err != nil {
+			return i, err
+		}
+		if rest = flags.Args(); len(rest) > 0 {
+			i.function, rest = rest[0], rest[1:]
+		}
+	}
+	if i.template == "" || i.event == "" || i.env == "" || i.function == "" || *network != "host" {
+		return i, errors.New("sam local invoke wants -t, a function, -e, --env-vars and --docker-network host")
+	}
+	return i, nil
+}
+
+// sam stands in for `sam local invoke`: it finds the function's binary by the template, and
+// invokes it with the event and the variables.
+func sam(ctx context.Context, args []string, out io.Writer) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, invokeTime)
+	defer cancel()
+	i, err := parseInvoke(args)
+	if err != nil {
+		return err
+	}
+	command, err := i.command()
+	if err != nil {
+		return err
+	}
+	env, err := i.environment()
+	if err != nil {
+		return err
+	}
+	event, err := os.ReadFile(i.event)
+	if err != nil {
+		return err
+	}
+	var logs bytes.Buffer
+	f, err := runtimestub.Start(runtimestub.Config{Command: command, Env: env, Logs: &logs})
+	if err != nil {
+		return err
+	}
+	answer, err := f.Invoke(ctx, event)
+	if err = errors.Join(err, f.Stop()); err != nil {
+		return fmt.Errorf("invoke %s: %w\n%s", i.function, err, logs.String())
+	}
+	_, err = fmt.Fprintf(out, "%s\n", answer)
+	return err
+}
+
+// command is the function's binary, as the metadata of the template says where it is, behind
+// an emulator if it is of another architecture.
+func (i invocation) command() ([]string, error) {
+	text, err := os.ReadFile(i.template)
+	if err != nil {
+		return nil, err
+	}
+	var template struct {
+		Resources map[string]struct {
+			Type       string
+			Properties struct{ Handler, Runtime string }
+			Metadata   map[string]any
+		}
+	}
+	if err := json.Unmarshal(text, &template); err != nil {
+		return nil, fmt.Errorf("read %s: %w", i.template, err)
+	}
+	function, ok := template.Resources[i.function]
+	if !ok || function.Type != "AWS::Lambda::Function" {
+		return nil, fmt.Errorf("%s has no function %s", i.template, i.function)
+	}
+	asset, _ := function.Metadata["aws:asset:path"].(string)
+	if asset == "" {
+		return nil, fmt.Errorf("%s does not say where the code of %s is", i.template, i.function)
+	}
+	binary := filepath.Join(filepath.Dir(i.template), asset, function.Properties.Handler)
+	file, err := elf.Open(binary)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	built := architectures[file.Machine]
+	if built == runtime.GOARCH {
+		return []string{binary}, nil
+	}
+	emulator, err := exec.LookPath(emulators[built])
+	if err != nil {
+		return nil, fmt.Errorf("the binary is for %s: %w", built, err)
+	}
+	return []string{emulator, binary}, nil
+}
+
+// environment is the function's: what the file says, and credentials such as sam makes up when
+// there are none.
+func (i invocation) environment() ([]string, error) {
+	text, err := os.ReadFile(i.env)
+	if err != nil {
+		return nil, err
+	}
+	var all map[string]map[string]string
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("read %s: %w", i.env, err)
+	}
+	own, ok := all[i.function]
+	if !ok {
+		return nil, fmt.Errorf("%s has no variables for %s", i.env, i.function)
+	}
+	env := []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=defaultkey", "AWS_SECRET_ACCESS_KEY=defaultsecret"}
+	for name, value := range own {
+		env = append(env, name+"="+value)
+	}
+	return env, nil
+}
