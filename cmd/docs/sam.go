@@ -40,6 +40,7 @@ func parseInvoke(args []string) (invocation, error) {
 		return i, fmt.Errorf("sam %q: only local invoke is known here", args)
 	}
 	flags := flag.NewFlagSet("sam local invoke", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // the error says it
 	flags.StringVar(&i.template, "t", "", "template")
 	flags.StringVar(&i.event, "e", "", "event")
 	flags.StringVar(&i.env, "env-vars", "", "variables")
@@ -67,11 +68,15 @@ func sam(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	command, err := i.command()
+	function, err := i.find()
 	if err != nil {
 		return err
 	}
-	env, err := i.environment()
+	command, err := i.command(function)
+	if err != nil {
+		return err
+	}
+	env, err := i.environment(function)
 	if err != nil {
 		return err
 	}
@@ -92,32 +97,41 @@ func sam(ctx context.Context, args []string, out io.Writer) (err error) {
 	return err
 }
 
-// command is the function's binary, as the metadata of the template says where it is, behind
-// an emulator if it is of another architecture.
-func (i invocation) command() ([]string, error) {
+// function is what a template says of a Lambda function.
+type function struct {
+	Type       string
+	Properties struct {
+		Handler     string
+		Environment struct{ Variables map[string]any }
+	}
+	Metadata map[string]any
+}
+
+// find looks the function up in the template.
+func (i invocation) find() (function, error) {
 	text, err := os.ReadFile(i.template)
 	if err != nil {
-		return nil, err
+		return function{}, err
 	}
-	var template struct {
-		Resources map[string]struct {
-			Type       string
-			Properties struct{ Handler, Runtime string }
-			Metadata   map[string]any
-		}
-	}
+	var template struct{ Resources map[string]json.RawMessage }
 	if err := json.Unmarshal(text, &template); err != nil {
-		return nil, fmt.Errorf("read %s: %w", i.template, err)
+		return function{}, fmt.Errorf("read %s: %w", i.template, err)
 	}
-	function, ok := template.Resources[i.function]
-	if !ok || function.Type != "AWS::Lambda::Function" {
-		return nil, fmt.Errorf("%s has no function %s", i.template, i.function)
+	var f function
+	if err := json.Unmarshal(template.Resources[i.function], &f); err != nil || f.Type != "AWS::Lambda::Function" {
+		return function{}, fmt.Errorf("%s has no function %s", i.template, i.function)
 	}
-	asset, _ := function.Metadata["aws:asset:path"].(string)
+	return f, nil
+}
+
+// command is the function's binary, as the metadata of the template says where it is, behind
+// an emulator if it is of another architecture.
+func (i invocation) command(f function) ([]string, error) {
+	asset, _ := f.Metadata["aws:asset:path"].(string)
 	if asset == "" {
 		return nil, fmt.Errorf("%s does not say where the code of %s is", i.template, i.function)
 	}
-	binary := filepath.Join(filepath.Dir(i.template), asset, function.Properties.Handler)
+	binary := filepath.Join(filepath.Dir(i.template), asset, f.Properties.Handler)
 	file, err := elf.Open(binary)
 	if err != nil {
 		return nil, err
@@ -134,24 +148,39 @@ func (i invocation) command() ([]string, error) {
 	return []string{emulator, binary}, nil
 }
 
-// environment is the function's: what the file says, and credentials such as sam makes up when
-// there are none.
-func (i invocation) environment() ([]string, error) {
+// environment is the function's, as sam makes it: the template's variables, a reference being the
+// name of what it refers to; over them the file's, but only those that the template has too; and
+// made up credentials.
+func (i invocation) environment(f function) ([]string, error) {
 	text, err := os.ReadFile(i.env)
 	if err != nil {
 		return nil, err
 	}
-	var all map[string]map[string]string
-	if err := json.Unmarshal(text, &all); err != nil {
+	var files map[string]map[string]string
+	if err := json.Unmarshal(text, &files); err != nil {
 		return nil, fmt.Errorf("read %s: %w", i.env, err)
 	}
-	own, ok := all[i.function]
+	own, ok := files[i.function]
 	if !ok {
 		return nil, fmt.Errorf("%s has no variables for %s", i.env, i.function)
 	}
-	env := []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=defaultkey", "AWS_SECRET_ACCESS_KEY=defaultsecret"}
+	variables := f.Properties.Environment.Variables
 	for name, value := range own {
-		env = append(env, name+"="+value)
+		if _, ok := variables[name]; !ok {
+			return nil, fmt.Errorf("%s sets %s, which the template's %s has not", i.env, name, i.function)
+		}
+		variables[name] = value
+	}
+	env := []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=defaultkey", "AWS_SECRET_ACCESS_KEY=defaultsecret"}
+	for name, value := range variables {
+		switch v := value.(type) {
+		case string:
+			env = append(env, name+"="+v)
+		case map[string]any:
+			if ref, ok := v["Ref"].(string); ok {
+				env = append(env, name+"="+ref)
+			}
+		}
 	}
 	return env, nil
 }
