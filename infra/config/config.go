@@ -91,8 +91,8 @@ func (t Tokens) OwnPool() bool { return t.Issuer == "" && len(t.Audience) == 0 }
 
 // Alarms says who hears of trouble.
 type Alarms struct {
-	// Enabled makes the alarms. They read ten metrics: as many as an
-	// account has free, $0.10 a month each after that.
+	// Enabled makes the alarms. They cost some $2 a month whether anybody talks or not;
+	// docs/alarms.md has the sum.
 	Enabled bool
 	// Email is told of every alarm; empty tells nobody and the
 	// alarms are only shown.

@@ -9,39 +9,52 @@ import (
 const typeAlarm = "AWS::CloudWatch::Alarm"
 
 const (
-	// freeMetrics is how many metrics an account's alarms may read for nothing.
-	freeMetrics = 10
-	// alarmSeconds is the window that an alarm looks at.
+	// alarmSeconds is the period that metrics are aggregated over.
 	alarmSeconds = 300
 	// mostLate is how late feeds may be, in milliseconds: 10 minutes of the 24 hours that the stream has.
 	mostLate = 600_000
 )
 
-// alarm is what an alarm looks at, and from which value on it is raised.
+// alarm is what an alarm looks at, and when it is raised.
 type alarm struct {
-	metric    string // namespace, name, dimensions, statistic
+	metric    string // as metricOf writes it
 	threshold float64
+	// silent marks the one alarm that the absence of data raises, after three periods.
+	silent bool
 }
 
 // alarms are what must be watched.
 func alarms() map[string]alarm {
 	all := map[string]alarm{
-		"ApiErrors":         {"AWS/ApiGateway 5xx ApiId=${Api} Sum", 20},
-		"TableThrottles":    {"AWS/DynamoDB ThrottledRequests Operation=PutItem TableName=${Table} Sum", 20},
-		"FeedAge":           {"AWS/Lambda IteratorAge FunctionName=${FeedFunction} Maximum", mostLate},
-		"FailureQueueHolds": {"AWS/SQS ApproximateNumberOfMessagesVisible QueueName=${FailureQueue.QueueName} Maximum", 1},
+		"ApiErrors": {metric: "IF(errors >= 3, 100 * errors / requests, 0)" +
+			" errors=AWS/ApiGateway 5xx ApiId=${Api} Sum requests=AWS/ApiGateway Count ApiId=${Api} SampleCount", threshold: 5},
+		"FeedAge":           {metric: "AWS/Lambda IteratorAge FunctionName=${FeedFunction} Maximum", threshold: mostLate},
+		"FeedStopped":       {metric: ofMapping("PolledEventCount", "SampleCount"), threshold: 1, silent: true},
+		"FeedDropped":       {metric: ofMapping("DroppedEventCount", "Sum"), threshold: 1},
+		"FeedGivenUp":       {metric: ofMapping("OnFailureDestinationDeliveredEventCount", "Sum"), threshold: 1},
+		"FailureQueueHolds": {metric: "AWS/SQS ApproximateNumberOfMessagesVisible QueueName=${FailureQueue.QueueName} Maximum", threshold: 1},
+	}
+	for _, kind := range []string{"Read", "Write"} {
+		name := "AWS/DynamoDB " + kind + "ThrottleEvents "
+		all["Table"+kind+"Throttles"] = alarm{metric: name + "TableName=${Table} Sum", threshold: 20}
+		all["Index"+kind+"Throttles"] = alarm{metric: name + "GlobalSecondaryIndexName=GSI1 TableName=${Table} Sum", threshold: 20}
+		all["LogTable"+kind+"Throttles"] = alarm{metric: name + "TableName=${LogTable} Sum", threshold: 20}
 	}
 	for _, name := range functions {
-		all[name+"Errors"] = alarm{"AWS/Lambda Errors FunctionName=${" + name + "Function} Sum", 1}
-		all[name+"Throttles"] = alarm{"AWS/Lambda Throttles FunctionName=${" + name + "Function} Sum", 1}
+		all[name+"Errors"] = alarm{metric: "AWS/Lambda Errors FunctionName=${" + name + "Function} Sum", threshold: 1}
+		all[name+"Throttles"] = alarm{metric: "AWS/Lambda Throttles FunctionName=${" + name + "Function} Sum", threshold: 1}
 	}
 	return all
 }
 
-// checkAlarms: trouble of every part is watched, within what is free.
+// ofMapping is a metric that exists because of the mapping's MetricsConfig.
+func ofMapping(name, statistic string) string {
+	return "AWS/Lambda " + name + " EventSourceMappingUUID=${FeedMapping} " + statistic
+}
+
+// checkAlarms: trouble of every part is watched, and raised when it is there.
 func checkAlarms(i *inspection) {
 	var want []string
-	metrics := 0
 	for id, w := range alarms() {
 		if !i.config.Alarms.Enabled {
 			break
@@ -49,32 +62,68 @@ func checkAlarms(i *inspection) {
 		want = append(want, id)
 		a := i.Resources[id]
 		i.expect(metricOf(a) == w.metric, "%s looks at %q", id, metricOf(a))
-		i.expect(a.number("Threshold") == w.threshold, "%s: threshold %v", id, a.number("Threshold"))
-	}
-	for _, id := range i.ids(typeAlarm) {
-		a := i.Resources[id]
-		metrics += max(1, len(list(a.get("Metrics")))-1) // one entry is the sum
-		i.expect((len(list(a.get("AlarmActions"))) > 0) == (i.config.Alarms.Email != ""), "%s: who is told is not as configured", id)
-		i.expect(a.text("TreatMissingData") == "notBreaching", "%s: silence is alarming", id)
-		i.expect(a.text("ComparisonOperator") == "GreaterThanOrEqualToThreshold", "%s: operator %q", id, a.text("ComparisonOperator"))
-		i.expect(a.number("EvaluationPeriods") == 1 && a.number("Period") == alarmSeconds, "%s: looks at another time", id)
+		i.expect(a.get("Threshold") == w.threshold, "%s: threshold %v", id, a.get("Threshold"))
+		periods, missing, operator := 1.0, "notBreaching", "GreaterThanOrEqualToThreshold"
+		if w.silent {
+			periods, missing, operator = 3, "breaching", "LessThanThreshold"
+		}
+		i.expect(a.number("EvaluationPeriods") == periods && a.get("DatapointsToAlarm") == nil, "%s: looks at another time", id)
+		i.expect(a.text("TreatMissingData") == missing, "%s: takes silence for %q", id, a.text("TreatMissingData"))
+		i.expect(a.text("ComparisonOperator") == operator, "%s: operator %q", id, a.text("ComparisonOperator"))
+		i.expect(a.text("AlarmName") == "Parley-"+string(i.config.Env)+"-"+id, "%s is called %q", id, a.text("AlarmName"))
 		i.expect(a.text("AlarmDescription") != "", "%s says nothing", id)
+		i.expect(a.get("ActionsEnabled") == nil, "%s: its actions may be off", id)
 	}
 	i.sameSet("alarm", i.ids(typeAlarm), want)
-	i.expect(metrics <= freeMetrics, "the alarms read %d metrics", metrics)
-	if i.config.Alarms.Email != "" {
-		i.expect(len(i.ids("AWS::SNS::Subscription")) == 1, "nobody is told")
-		i.expect(len(i.ids("AWS::SNS::TopicPolicy")) == 1, "the topic takes messages without TLS")
-	}
+	// An alarm that waits for a metric which is never sent is always raised, or never.
+	i.sameSet("metrics of the mapping", texts(i.Resources["FeedMapping"].get("MetricsConfig", "Metrics")), []string{"EventCount"})
 }
 
-// metricOf is what an alarm looks at.
+// metricOf writes what an alarm looks at: namespace, name, dimensions and statistic; of metric math the
+// expression and each metric that it reads.
 func metricOf(a resource) string {
-	words := []string{a.text("Namespace"), a.text("MetricName")}
+	if a.get("Metrics") == nil {
+		if a.number("Period") != alarmSeconds {
+			return fmt.Sprintf("a period of %v s", a.get("Period"))
+		}
+		return metricText(a.Properties, a.get("Statistic"))
+	}
+	var expression string
+	var read []string
+	for _, m := range list(a.get("Metrics")) {
+		switch returned := get(m, "ReturnData"); {
+		case get(m, "Expression") != nil && returned == true:
+			expression += render(get(m, "Expression"))
+		case returned != false || get(m, "MetricStat", "Period") != float64(alarmSeconds):
+			return fmt.Sprintf("another result or period: %v", m)
+		default:
+			read = append(read, render(get(m, "Id"))+"="+metricText(get(m, "MetricStat", "Metric"), get(m, "MetricStat", "Stat")))
+		}
+	}
+	slices.Sort(read)
+	return strings.Join(append([]string{expression}, read...), " ")
+}
+
+func metricText(metric, statistic any) string {
 	var dimensions []string
-	for _, d := range list(a.get("Dimensions")) {
+	for _, d := range list(get(metric, "Dimensions")) {
 		dimensions = append(dimensions, fmt.Sprintf("%v=%s", get(d, "Name"), render(get(d, "Value"))))
 	}
 	slices.Sort(dimensions)
-	return strings.Join(append(append(words, dimensions...), a.text("Statistic")), " ")
+	words := append([]string{render(get(metric, "Namespace")), render(get(metric, "MetricName"))}, dimensions...)
+	return strings.Join(append(words, render(statistic)), " ")
+}
+
+// metricCount is how many metrics an alarm reads, which is what CloudWatch charges for.
+func metricCount(a resource) int {
+	count := 1
+	if metrics := list(a.get("Metrics")); len(metrics) > 0 {
+		count = 0
+		for _, m := range metrics {
+			if get(m, "MetricStat") != nil {
+				count++
+			}
+		}
+	}
+	return count
 }

@@ -115,17 +115,20 @@ func checkPool(i *inspection) {
 	i.expect(ref(client.get("UserPoolId")) == "UserPool", "the client is of another pool")
 }
 
-// outputKey is how docs/deploy.md names an output in its commands.
+// outputKey is how the guides name an output in their commands.
 var outputKey = regexp.MustCompile("OutputKey==`([A-Za-z]+)`")
 
 // checkOutputs: the commands of the deploy guide find what they ask for.
 func checkOutputs(i *inspection) {
-	guide, err := os.ReadFile(filepath.Join(root, "docs", "deploy.md"))
-	i.expect(err == nil, "read the deploy guide: %v", err)
-	named := outputKey.FindAllStringSubmatch(string(guide), -1)
-	i.expect(len(named) > 0, "the deploy guide names no output")
-	for _, m := range named {
-		ofPool := strings.HasPrefix(m[1], "UserPool") && !i.config.Tokens.OwnPool()
-		i.expect(i.Outputs[m[1]] != nil || ofPool, "the deploy guide asks for the output %s", m[1])
+	for _, name := range []string{"deploy.md", "alarms.md"} {
+		guide, err := os.ReadFile(filepath.Join(root, "docs", name))
+		i.expect(err == nil, "read the guide: %v", err)
+		named := outputKey.FindAllStringSubmatch(string(guide), -1)
+		i.expect(len(named) > 0, "%s names no output", name)
+		for _, m := range named {
+			ofPool := strings.HasPrefix(m[1], "UserPool") && !i.config.Tokens.OwnPool()
+			ofTopic := m[1] == "AlarmTopicArn" && i.config.Alarms.Email == ""
+			i.expect(i.Outputs[m[1]] != nil || ofPool || ofTopic, "%s asks for the output %s", name, m[1])
+		}
 	}
 }

@@ -59,6 +59,7 @@ var checks = []struct {
 	{"logs", checkLogs},
 	{"pool", checkPool},
 	{"alarms", checkAlarms},
+	{"alarm topic", checkTopic},
 	{"outputs", checkOutputs},
 }
 

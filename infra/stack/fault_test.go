@@ -14,7 +14,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		t.Fatal(err)
 	}
 	each(t, func(t *testing.T, d deployment) {
-		tryAll(t, d, n, faults())
+		tryAll(t, d, n, append(faults(), alarmFaults(d.template)...))
 	})
 }
 

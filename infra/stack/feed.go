@@ -27,11 +27,10 @@ const (
 )
 
 // feed makes what keeps the feeds of rooms: the function, and the mapping that calls it.
-func (b *builder) feed(t awsdynamodb.TableV2, failures awssqs.Queue) awslambda.Function {
+func (b *builder) feed(t awsdynamodb.TableV2, failures awssqs.Queue) (awslambda.Function, awslambda.CfnEventSourceMapping) {
 	fn := b.function(feedFunction(b.Config, t, failures))
 	except(fn.Role(), aConsumersRole)
-	b.mapping(t, fn, failures)
-	return fn
+	return fn, b.mapping(t, fn, failures)
 }
 
 // feedFunction may read feeds and append to them, and keep failures. With the same role

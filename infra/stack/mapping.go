@@ -28,8 +28,8 @@ const (
 //
 // It is the bare resource, since the CDK's own kinds cannot say "until they expire" and
 // would rather leave it to the service's default.
-func (b *builder) mapping(t awsdynamodb.TableV2, feed awslambda.Function, failures awssqs.Queue) {
-	awslambda.NewCfnEventSourceMapping(b.scope, jsii.String("FeedMapping"), &awslambda.CfnEventSourceMappingProps{
+func (b *builder) mapping(t awsdynamodb.TableV2, feed awslambda.Function, failures awssqs.Queue) awslambda.CfnEventSourceMapping {
+	m := awslambda.NewCfnEventSourceMapping(b.scope, jsii.String("FeedMapping"), &awslambda.CfnEventSourceMappingProps{
 		FunctionName:     feed.FunctionName(),
 		EventSourceArn:   t.TableStreamArn(),
 		Enabled:          jsii.Bool(true),
@@ -48,7 +48,12 @@ func (b *builder) mapping(t awsdynamodb.TableV2, feed awslambda.Function, failur
 		DestinationConfig: &awslambda.CfnEventSourceMapping_DestinationConfigProperty{
 			OnFailure: &awslambda.CfnEventSourceMapping_OnFailureProperty{Destination: failures.QueueArn()},
 		},
-	}).OverrideLogicalId(jsii.String("FeedMapping"))
+		// Without it there are no metrics of the mapping, and an alarm that waits for them is always
+		// raised. They are free.
+		MetricsConfig: &awslambda.CfnEventSourceMapping_MetricsConfigProperty{Metrics: jsii.Strings("EventCount")},
+	})
+	m.OverrideLogicalId(jsii.String("FeedMapping"))
+	return m
 }
 
 // filters let through what feeds tell of. Lambda takes a record that one of them matches, and is not

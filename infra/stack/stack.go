@@ -48,9 +48,12 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	write := b.function(writeFunction(props.Config, t))
 	read := b.function(readFunction(props.Config, t))
 	failures := b.failureQueue()
-	feed := b.feed(t.chat, failures)
+	feed, mapping := b.feed(t.chat, failures)
 	api := b.api(b.authorizer(), handlers{write: write, read: read})
-	b.alarms(watched{table: t.chat, api: api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Feed", feed}}, feed: feed, failures: failures})
+	b.alarms(watched{
+		tables: t, api: api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Feed", feed}},
+		feed: feed, mapping: mapping, failures: failures,
+	})
 	b.outputs(api, t.chat, failures)
 	b.nag()
 	return s

@@ -1,0 +1,76 @@
+package stack_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// List prices of us-east-1, in cents of a dollar a month.
+const (
+	centsPerAlarmMetric = 10
+	freeAlarmMetrics    = 10 // of an account
+)
+
+var alarmRow = regexp.MustCompile("(?m)^\\| `([A-Za-z]+)` \\| (.+?) \\| .+ \\| .+ \\|$")
+
+func alarmGuide(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "docs", "alarms.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestAlarmGuide_ListsTheAlarms compares the guide's table with the template.
+func TestAlarmGuide_ListsTheAlarms(t *testing.T) {
+	d := deployments["own"]
+	listed := map[string]string{}
+	for _, row := range alarmRow.FindAllStringSubmatch(alarmGuide(t), -1) {
+		listed[row[1]] = row[2]
+	}
+	for _, id := range d.template.ids(typeAlarm) {
+		if got, want := listed[id], raisedWhen(d.template.Resources[id]); got != want {
+			t.Errorf("%s is raised at %q, and the guide says %q", id, want, got)
+		}
+		delete(listed, id)
+	}
+	for id := range listed {
+		t.Errorf("the guide lists %s, which the template does not have", id)
+	}
+}
+
+// raisedWhen writes an alarm's condition as the guide does.
+func raisedWhen(a resource) string {
+	metric := "`" + a.text("MetricName") + "`"
+	for _, m := range list(a.get("Metrics")) {
+		if get(m, "Expression") != nil {
+			metric = "`" + render(get(m, "Expression")) + "`"
+		}
+	}
+	if a.text("TreatMissingData") == "breaching" {
+		return fmt.Sprintf("no %s for %v minutes", metric, a.number("Period")*a.number("EvaluationPeriods")/60)
+	}
+	return fmt.Sprintf("%s ≥ %.0f", metric, a.number("Threshold"))
+}
+
+// TestAlarmGuide_StatesThePrice computes what the alarms cost at rest.
+func TestAlarmGuide_StatesThePrice(t *testing.T) {
+	for _, name := range []string{"prod", "own"} {
+		metrics := 0
+		for _, id := range deployments[name].template.ids(typeAlarm) {
+			metrics += metricCount(deployments[name].template.Resources[id])
+		}
+		want := fmt.Sprintf("read %d metrics: %s a month, or %s in an account", metrics,
+			dollars(metrics*centsPerAlarmMetric), dollars((metrics-freeAlarmMetrics)*centsPerAlarmMetric))
+		if !strings.Contains(strings.Join(strings.Fields(alarmGuide(t)), " "), want) {
+			t.Errorf("%s: docs/alarms.md does not say that the alarms %q", name, want)
+		}
+	}
+}
+
+func dollars(cents int) string { return fmt.Sprintf("$%d.%02d", cents/100, cents%100) }

@@ -1,0 +1,92 @@
+package stack_test
+
+import "slices"
+
+// alarmFaults are mistakes that let an alarm stay silent, be raised for nothing, or reach nobody. Each
+// is made where the template has the alarm or the topic.
+func alarmFaults(t template) []change {
+	var all []change
+	if len(t.ids(typeAlarm)) > 0 {
+		all = append(all, alarmValueFaults()...)
+	}
+	if len(t.ids(typeTopic)) > 0 {
+		all = append(all, topicFaults(t.ids(typeTopicPolicy)[0])...)
+	}
+	return all
+}
+
+func alarmValueFaults() []change {
+	metrics := func(change func(entry map[string]any)) func(template) {
+		return func(t template) {
+			for _, m := range list(t.Resources["ApiErrors"].get("Metrics")) {
+				change(m.(map[string]any))
+			}
+		}
+	}
+	mapping := func(value any) func(template) { return set("FeedMapping", "MetricsConfig", value) }
+	return []change{
+		{"a mapping without metrics", mapping(map[string]any{"Metrics": []any{}})},
+		{"a mapping with other metrics", mapping(map[string]any{"Metrics": []any{"ErrorCount"}})},
+		{"a stopped mapping that is taken for a quiet one", set("FeedStopped", "TreatMissingData", "notBreaching")},
+		{"a stopped mapping that is a lack of data", set("FeedStopped", "TreatMissingData", "missing")},
+		{"a quiet stream that is taken for a stopped mapping", set("FeedStopped", "Statistic", "Sum")},
+		{"an alarm for every update of the mapping", set("FeedStopped", "EvaluationPeriods", 1.0)},
+		{"polls of another function's mappings", set("FeedStopped", "Dimensions", []any{})},
+		{"an age in seconds", set("FeedAge", "Threshold", 600.0)},
+		{"a mean age", set("FeedAge", "Statistic", "Average")},
+		{"an alarm on too few errors", set("WriteErrors", "ComparisonOperator", "LessThanThreshold")},
+		{"an alarm on silence", set("WriteErrors", "TreatMissingData", "breaching")},
+		{"an alarm whose actions are off", set("WriteErrors", "ActionsEnabled", false)},
+		{"an alarm that may wait for a second error", set("ReadErrors", "Threshold", 2.0)},
+		{"throttles of the table for those of the index", set("IndexWriteThrottles", "Dimensions", []any{
+			map[string]any{"Name": "TableName", "Value": map[string]any{"Ref": "Table"}}})},
+		{"throttles of the chat table for those of the log", set("LogTableReadThrottles", "Dimensions", []any{
+			map[string]any{"Name": "TableName", "Value": map[string]any{"Ref": "Table"}}})},
+		{"an error count in the place of the ratio", metrics(func(m map[string]any) {
+			if m["Expression"] != nil {
+				m["Expression"] = "errors"
+			}
+		})},
+		{"a ratio to the errors of another statistic", metrics(func(m map[string]any) {
+			if stat, ok := m["MetricStat"].(map[string]any); ok {
+				stat["Stat"] = "Average"
+			}
+		})},
+		{"a ratio that returns what it reads", metrics(func(m map[string]any) { m["ReturnData"] = true })},
+		{"an alarm that tells nobody of what only it knows", func(t template) { delete(t.Resources, "FeedDropped") }},
+	}
+}
+
+func topicFaults(policy string) []change {
+	statement := func(effect, key string, value any) func(template) {
+		return func(t template) {
+			for _, s := range list(t.Resources[policy].get("PolicyDocument", "Statement")) {
+				if s := s.(map[string]any); s["Effect"] == effect {
+					s[key] = value
+				}
+			}
+		}
+	}
+	return []change{
+		{"a topic on which CloudWatch may not publish", func(t template) {
+			document := t.Resources[policy].get("PolicyDocument").(map[string]any)
+			document["Statement"] = slices.DeleteFunc(list(document["Statement"]), func(s any) bool { return get(s, "Effect") == "Allow" })
+		}},
+		{"a topic for the alarms of every account", statement("Allow", "Condition", map[string]any{})},
+		{"a topic for another account", statement("Allow", "Condition", map[string]any{"StringEquals": map[string]any{"aws:SourceAccount": "111122223333"}})},
+		{"a topic for another service", statement("Allow", "Principal", map[string]any{"Service": "events.amazonaws.com"})},
+		{"a topic on which everybody may publish", statement("Allow", "Principal", "*")},
+		{"a topic that CloudWatch may only subscribe to", statement("Allow", "Action", "sns:Subscribe")},
+		{"a right on another topic", statement("Allow", "Resource", map[string]any{"Ref": "FailureQueue"})},
+		{"a topic that refuses everybody", statement("Deny", "Condition", map[string]any{})},
+		{"a topic under a key", func(t template) {
+			t.Resources["AlarmTopic"] = resource{Type: typeTopic, Properties: map[string]any{"KmsMasterKeyId": "alias/aws/sns"}}
+		}},
+		{"an alarm that tells the queue", set("FeedAge", "AlarmActions", []any{map[string]any{"Fn::GetAtt": []any{"FailureQueue", "Arn"}}})},
+		{"an alarm that is told only when it is over", func(t template) {
+			p := t.Resources["FeedAge"].Properties
+			p["OKActions"] = p["AlarmActions"]
+			delete(p, "AlarmActions")
+		}},
+	}
+}
