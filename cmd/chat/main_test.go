@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -43,8 +44,14 @@ func command(t testing.TB, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self, args...)
-	cmd.Env = append(os.Environ(), asCommand+"=1")
+	cmd.Env = append(withoutAWS(os.Environ()), asCommand+"=1")
 	return cmd
+}
+
+// withoutAWS is an environment in which nobody is signed in to AWS.
+func withoutAWS(environ []string) []string {
+	environ = slices.DeleteFunc(environ, func(v string) bool { return strings.HasPrefix(v, "AWS_") })
+	return append(environ, "AWS_EC2_METADATA_DISABLED=true", "AWS_CONFIG_FILE="+os.DevNull, "AWS_SHARED_CREDENTIALS_FILE="+os.DevNull)
 }
 
 // server is a running chat serve.

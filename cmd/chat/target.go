@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -19,14 +18,19 @@ const localTable = "parley"
 // target says which table a command works on.
 type target struct {
 	data
-	Table  string `help:"Work on this deployed table, with the credentials of the environment, and not on the data folder."`
-	Region string `help:"The table's region; by default $$AWS_REGION."`
+	account
+	Table string `help:"Work on this deployed table, with the credentials that the AWS CLI would use, and not on the data folder."`
 }
 
 // validate checks what can be checked before anything is opened.
 func (t *target) validate() error {
-	if t.Region != "" && t.Table == "" {
+	switch {
+	case t.Table != "":
+		return nil
+	case t.Region != "":
 		return errors.New("--region is a deployed table's: it needs --table")
+	case t.Profile != "":
+		return errors.New("--profile is for a deployed table: it needs --table")
 	}
 	return nil
 }
@@ -42,15 +46,18 @@ func (o opened) store() *dynamo.Store {
 	return dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now})
 }
 
-// open opens the deployed table, without a request, or the one of the data folder, whose engine is
-// started unless a server runs it already.
+// open opens the deployed table, which must be there, or the one of the data folder, whose engine
+// is started unless a server runs it already.
 func (t *target) open(ctx context.Context, s streams) (opened, error) {
 	if t.Table == "" {
 		return t.openLocal(ctx, s)
 	}
-	db, err := dynamo.ClientFromEnv(t.getenv)
+	db, err := t.client(ctx)
 	if err != nil {
 		return opened{}, fmt.Errorf("open table %s: %w", t.Table, err)
+	}
+	if _, err := find(ctx, db, t.Table); err != nil {
+		return opened{}, err
 	}
 	return opened{db: db, table: t.Table, close: func() error { return nil }}, nil
 }
@@ -67,12 +74,4 @@ func (t *target) openLocal(ctx context.Context, s streams) (opened, error) {
 		return opened{}, errors.Join(err, o.close())
 	}
 	return o, nil
-}
-
-// getenv is the environment, in which --region counts for more.
-func (t *target) getenv(name string) string {
-	if name == "AWS_REGION" && t.Region != "" {
-		return t.Region
-	}
-	return os.Getenv(name)
 }

@@ -50,6 +50,7 @@ var forbidden = map[string][]string{
 	"internal/shard":   {"net/http", "encoding/json", "github.com/aws/"},
 	"internal/httpapi": {"github.com/aws/"},
 	"internal/gateway": {"parley/internal/chat"},
+	"internal/dynamo":  {"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/credentials", "github.com/aws/aws-sdk-go-v2/credentials/"},
 	"functions/write":  {"github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
 	"functions/feed":   {"github.com/aws/aws-sdk-go-v2/config", "parley/internal/httpapi", "github.com/danielgtaylor/huma/"},
 	"functions/read":   {"github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},

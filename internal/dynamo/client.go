@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/env"
@@ -69,6 +70,29 @@ func NewClient(cfg ClientConfig) *dynamodb.Client {
 		opts.BaseEndpoint = aws.String(cfg.Endpoint)
 	}
 	return dynamodb.New(opts, cfg.Options...)
+}
+
+const (
+	// toolAttempts and toolBackoff let a command outlast what an operator would wait for anyway: it
+	// runs for hours beside the functions, and gives way to them.
+	toolAttempts = 12
+	toolBackoff  = 10 * time.Second
+	// toolTimeout lets a megabyte come over a slow line.
+	toolTimeout = 30 * time.Second
+)
+
+// ToolClient makes a client for an operator's command, from a configuration that was loaded with the
+// SDK's credential chain. Functions use ClientFromEnv.
+func ToolClient(cfg aws.Config) *dynamodb.Client {
+	return dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
+		if c, ok := o.HTTPClient.(*awshttp.BuildableClient); ok { // which knows of AWS_CA_BUNDLE
+			o.HTTPClient = c.WithTimeout(toolTimeout)
+		}
+		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
+			o.MaxAttempts, o.MaxBackoff = toolAttempts, toolBackoff
+			o.RateLimiter, o.Retryables = ratelimit.None, retryables()
+		})
+	})
 }
 
 // The variables that ClientFromEnv reads, beside those of the endpoint. Lambda sets them.
