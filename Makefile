@@ -9,7 +9,6 @@ FUZZTIME ?= 30s
 ROUNDS   ?= 100
 STEPS    ?= 10000
 SEED     ?= 0
-ENV      ?= dev
 
 # The CDK's rules run in make synth; in tests they would take seconds each time.
 # Both variables must be there before a process starts that uses the CDK.
@@ -83,13 +82,28 @@ test-extra: node_modules/.installed ## What needs more than Go and Node: a secon
 mutate: node_modules/.installed ## Take every route, variable, grant and property of the feed out of the stack; each must be missed
 	go test ./infra/stack -run 'TestEveryRemovalIsCaught|TestEveryFaultIsCaught' -count=1 -v
 
-.PHONY: synth
-synth: node_modules/.installed ## Make the CloudFormation templates in cdk.out, under all rules
-	CDK_VALIDATION=true scripts/synth
+.PHONY: settings
+settings: ## Write docs/settings.md from the settings there are
+	go test ./infra/config -run TestSettingsDocIsGenerated -count=1 -args -update
 
-.PHONY: deploy
-deploy: node_modules/.installed ## Deploy to the account of your credentials: make deploy ENV=dev
+.PHONY: synth
+synth: node_modules/.installed ## Make the CloudFormation templates in cdk.out, under all rules; of both environments, or make synth ENV=dev
+	CDK_VALIDATION=true scripts/synth $(ENV)
+
+.PHONY: diff deploy destroy
+diff: chosen node_modules/.installed ## Show what a deploy would change: make diff ENV=dev
+	npx --no-install cdk diff -c env=$(ENV)
+
+deploy: chosen node_modules/.installed ## Deploy to the account of your credentials: make deploy ENV=dev
 	CDK_VALIDATION=true npx --no-install cdk deploy -c env=$(ENV)
+
+destroy: chosen node_modules/.installed ## Tear down; of prod, tables, users and logs stay: make destroy ENV=dev
+	npx --no-install cdk destroy -c env=$(ENV)
+
+# What works on an account never guesses which environment is meant.
+.PHONY: chosen
+chosen:
+	@test -n "$(ENV)" || { echo 'say which environment: make $(MAKECMDGOALS) ENV=dev, or ENV=prod'; exit 2; }
 
 .PHONY: check
 check: bin/golangci-lint ## Format, vet and lint

@@ -1,10 +1,15 @@
 // Command infra synthesizes the stack of one environment. The CDK's command line runs it
 // (see cdk.json): `npx --no-install cdk synth -c env=dev`. Run directly, with the
 // same -c flags, it gives the same template.
+//
+// `cdk bootstrap` runs it too, without an environment, and only wants to know for which accounts
+// and Regions there are stacks. It is given one that cannot be deployed.
 package main
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -14,14 +19,19 @@ import (
 	"github.com/aws/jsii-runtime-go"
 
 	"parley/infra/config"
+	"parley/infra/settings"
 	"parley/infra/stack"
 )
 
 const (
 	// envContext is where the CDK's command line puts the whole context.
 	envContext = "CDK_CONTEXT_JSON"
-	settings   = "cdk.json"
+	cdkJSON    = "cdk.json"
 )
+
+// envRegions name the Region that is meant: first what the CDK's command line found out, then
+// what the AWS tools read. Without any, the Region is not known.
+var envRegions = []string{"CDK_DEFAULT_REGION", "AWS_REGION", "AWS_DEFAULT_REGION"}
 
 func main() {
 	if err := run(); err != nil {
@@ -44,15 +54,31 @@ func run() (err error) {
 	if err != nil {
 		return err
 	}
-	cfg, err := config.Load(context)
-	if err != nil {
-		return err
-	}
 	defer jsii.Close()
 	app := awscdk.NewApp(&awscdk.AppProps{Context: &context, AnalyticsReporting: jsii.Bool(false)})
-	stack.New(app, stack.Props{Config: cfg, Root: ".", Bundle: stack.GoBuild})
+	switch cfg, err := load(context); {
+	case errors.Is(err, config.ErrNoEnvironment) && os.Getenv(envContext) != "":
+		stack.Undecided(app, err.Error())
+	case err != nil:
+		return err
+	default:
+		stack.New(app, stack.Props{Config: cfg, Root: ".", Bundle: stack.GoBuild})
+	}
 	app.Synth(nil)
 	return nil
+}
+
+// load returns the deployment that is meant, if the account may do what its settings say.
+func load(context map[string]any) (config.Config, error) {
+	cfg, err := config.Load(context, settings.All())
+	if err != nil {
+		return config.Config{}, err
+	}
+	region := ""
+	for _, name := range envRegions {
+		region = cmp.Or(region, os.Getenv(name))
+	}
+	return cfg, cfg.CheckQuota(region)
 }
 
 // readContext takes the context from the CDK's command line, or else from
@@ -65,7 +91,7 @@ func readContext(flags contextFlags) (map[string]any, error) {
 		}
 		return context, nil
 	}
-	text, err := os.ReadFile(settings)
+	text, err := os.ReadFile(cdkJSON)
 	if err != nil {
 		return nil, fmt.Errorf("run this from the repository's folder: %w", err)
 	}

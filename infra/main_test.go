@@ -8,10 +8,10 @@ import (
 )
 
 // in puts the test into a folder with this cdk.json.
-func in(t *testing.T, cdkJSON string) {
+func in(t *testing.T, text string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile(settings, []byte(cdkJSON), 0o600); err != nil {
+	if err := os.WriteFile(cdkJSON, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

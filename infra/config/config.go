@@ -1,6 +1,8 @@
-// Package config says what each deployment of Parley looks like: one typed value per
-// environment, and what the command line may change in it. It knows nothing
-// of the CDK.
+// Package config turns the settings of an environment into everything that may differ between
+// two deployments of Parley. It knows nothing of the CDK.
+//
+// Settings are what a team states, Config is what follows from them. What a team has no reason
+// to decide is fixed by the environment.
 package config
 
 // Env names an environment.
@@ -69,6 +71,8 @@ type API struct {
 	// and nothing is billed but the request.
 	Rate  int
 	Burst int
+	// RateQuota is what AWS lets all APIs of the account do, where it is not the Region's default.
+	RateQuota int
 	// SendRate is how many messages a second one person may send through one
 	// process; ten times as many may come at once.
 	SendRate int

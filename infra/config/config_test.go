@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -17,112 +18,190 @@ func context(pairs ...string) map[string]any {
 	return m
 }
 
-func TestLoadRefuses(t *testing.T) {
+// stated are the least settings that are accepted.
+func stated() map[config.Env]config.Settings {
+	return map[config.Env]config.Settings{config.Dev: {}, config.Prod: explicit()}
+}
+
+// explicit states what prod requires, and nothing else.
+func explicit() config.Settings {
+	return config.Settings{
+		Issuer: "own", RoomCreators: []string{"everyone"}, Origins: []string{"none"}, AlarmEmail: "none",
+	}
+}
+
+// wantError fails unless the error holds the text.
+func wantError(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want one with %q", err, want)
+	}
+}
+
+// TestLoad_RefusesWithTheKeyAsTyped also shows that a flag of a former version names the setting
+// that it has become, and its file.
+func TestLoad_RefusesWithTheKeyAsTyped(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name    string
 		context map[string]any
 		want    string
 	}{
-		{"no environment", context(), "no environment chosen"},
-		{"an unknown environment", context("env", "staging"), `environment "staging" is not known`},
-		{"an environment in capitals", context("env", "DEV"), `environment "DEV" is not known`},
-		{"a misspelt key", context("env", "dev", "orgins", "https://a.example"), `context key "orgins" is not known`},
-		{"an empty value", context("env", "dev", "arch", ""), `context key "arch" must be a text`},
-		{"a value that is no text", map[string]any{"env": true}, `context key "env" must be a text`},
-		{"an unknown architecture", context("env", "dev", "arch", "arm"), "Architecture must be arm64 or x86_64"},
-		{"an issuer without audience", context("env", "dev", "issuer", "https://id.example"), "Tokens.Audience must be given with"},
-		{"an audience without issuer", context("env", "dev", "audience", "web"), "Tokens.Issuer must be given with"},
-		{"an audience with a hole", context("env", "dev", "issuer", "https://id.example", "audience", "a,,b"), "Tokens.Audience must not have an empty entry"},
-		{"an issuer that is not https", context("env", "dev", "issuer", "http://id.example", "audience", "web"), "Tokens.Issuer must be an https address"},
-		{"an issuer that is no address", context("env", "dev", "issuer", "cognito", "audience", "web"), "Tokens.Issuer must be an https address"},
-		{"every origin", context("env", "dev", "origins", "*"), "API.Origins must be like"},
-		{"a wildcard origin", context("env", "dev", "origins", "https://*"), "API.Origins must be like"},
-		{"an origin with a path", context("env", "dev", "origins", "https://a.example/"), "API.Origins must be like"},
-		{"a plain http origin", context("env", "dev", "origins", "http://a.example"), "API.Origins must be like"},
-		{"an e-mail in an environment without alarms", context("env", "dev", "alarmEmail", "ops@example.com"), "Alarms.Email needs Alarms.Enabled"},
-		{"an e-mail with a name", context("env", "prod", "alarmEmail", "Ops <ops@example.com>"), "Alarms.Email must be an address"},
+		{"no environment", context(), "no environment chosen: give -c env=dev or -c env=prod"},
+		{"an unknown environment", context("env", "staging"), "-c env=staging is not an environment"},
+		{"an environment in capitals", context("env", "DEV"), "-c env=DEV is not an environment"},
+		{"a misspelt key", context("env", "dev", "enf", "prod"), "-c enf is not known"},
+		{"a setting as a key", context("env", "dev", "Origins", "https://a.example"), "-c Origins is not known"},
+		{"an empty value", context("env", "dev", "arch", ""), "-c arch must be a text"},
+		{"a value that is no text", map[string]any{"env": true}, "-c env must be a text"},
+		{"an unknown architecture", context("env", "dev", "arch", "arm"), "-c arch=arm is not an architecture: there are arm64 and x86_64"},
+		{"a former issuer", context("env", "prod", "issuer", "https://id.example"), "-c issuer is no longer a flag: state Issuer in infra/settings/prod.go"},
+		{"a former audience", context("env", "dev", "audience", "web"), "state Audience in infra/settings/dev.go"},
+		{"former origins", context("env", "dev", "origins", "https://a.example"), "state Origins in infra/settings/dev.go"},
+		{"a former address", context("alarmEmail", "ops@example.com"), "state AlarmEmail in infra/settings/dev.go or infra/settings/prod.go"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := config.Load(tt.context)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("Load = %v, want an error with %q", err, tt.want)
-			}
+			_, err := config.Load(tt.context, stated())
+			wantError(t, err, tt.want)
 		})
 	}
 }
 
-func TestLoadTakesWhatTheContextChanges(t *testing.T) {
+func TestLoad_ArchitectureIsAllThatAFlagChanges(t *testing.T) {
 	t.Parallel()
-	got, err := config.Load(context("env", "prod", "arch", "x86_64", "issuer", "https://id.example/a",
-		"audience", "web, phone", "origins", "https://a.example,http://localhost:5173", "alarmEmail", "ops@example.com"))
+	for _, env := range []string{"dev", "prod"} {
+		without, err := config.Load(context("env", env), stated())
+		if err != nil {
+			t.Fatal(err)
+		}
+		with, err := config.Load(context("env", env, "arch", "x86_64"), stated())
+		if err != nil {
+			t.Fatal(err)
+		}
+		without.Architecture = config.X8664
+		if diff := cmp.Diff(without, with); diff != "" {
+			t.Errorf("%s: %s", env, diff)
+		}
+	}
+	if _, err := config.Load(context(), stated()); !errors.Is(err, config.ErrNoEnvironment) {
+		t.Errorf("without an environment: %v", err)
+	}
+}
+
+// TestResolve_ProdWantsSecurityStated leaves out one setting at a time, and then all of them.
+func TestResolve_ProdWantsSecurityStated(t *testing.T) {
+	t.Parallel()
+	leftOut := map[string]func(*config.Settings){
+		"Issuer":       func(s *config.Settings) { s.Issuer = "" },
+		"RoomCreators": func(s *config.Settings) { s.RoomCreators = nil },
+		"Origins":      func(s *config.Settings) { s.Origins = nil },
+		"AlarmEmail":   func(s *config.Settings) { s.AlarmEmail = "" },
+	}
+	_, all := config.Settings{}.Resolve(config.Prod)
+	required := map[string]bool{}
+	for _, setting := range config.Catalog() {
+		if setting.Stated != "" {
+			required[setting.Name] = true
+		}
+	}
+	for name, leaveOut := range leftOut {
+		s := explicit()
+		leaveOut(&s)
+		_, err := s.Resolve(config.Prod)
+		want := "infra/settings/prod.go: " + name + " must be stated: "
+		wantError(t, err, want)
+		wantError(t, all, want)
+		if _, err := s.Resolve(config.Dev); err != nil {
+			t.Errorf("dev without %s: %v", name, err)
+		}
+		delete(required, name)
+	}
+	for name := range required {
+		t.Errorf("%s must be stated, but no test leaves it out", name)
+	}
+}
+
+func TestResolve_TakesWhatIsStated(t *testing.T) {
+	t.Parallel()
+	got, err := config.Settings{
+		Issuer: "https://id.example/a", Audience: []string{"web", "phone"}, RoomCreators: []string{"amsg"},
+		Origins: []string{"https://a.example", "http://localhost:5173"}, AlarmEmail: "ops@example.com",
+		Rate: 9000, RateQuota: 20_000, SendRate: 3, ActivityDays: 4, FeedDays: 5, LogDays: 14, LogLevel: "warn",
+	}.Resolve(config.Prod)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := config.Load(context("env", "prod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want.Architecture = config.X8664
+	want := config.Fixed(config.Prod)
 	want.Tokens = config.Tokens{Issuer: "https://id.example/a", Audience: []string{"web", "phone"}}
-	want.API.Origins = []string{"https://a.example", "http://localhost:5173"}
+	want.API = config.API{
+		Rate: 9000, Burst: 4500, RateQuota: 20_000, SendRate: 3, RoomMakers: []string{"amsg"},
+		Origins: []string{"https://a.example", "http://localhost:5173"},
+	}
 	want.Alarms.Email = "ops@example.com"
+	want.Table.LogDays, want.Table.FeedDays = 4, 5
+	want.Logs = config.Logs{Days: 14, Level: "warn"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func TestValidateNamesTheField(t *testing.T) {
+func TestResolve_ProdKeepsItsData(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		name   string
-		change func(*config.Config)
-		want   string
-	}{
-		{"an environment of no name", func(c *config.Config) { c.Env = "" }, "Env must"},
-		{"recovery of no days", func(c *config.Config) { c.Table.RecoveryDays = 0 }, "Table.RecoveryDays must"},
-		{"a log of no days", func(c *config.Config) { c.Table.LogDays = 0 }, "Table.LogDays must"},
-		{"a log of too many days", func(c *config.Config) { c.Table.LogDays = 3651 }, "Table.LogDays must"},
-		{"a feed of no days", func(c *config.Config) { c.Table.FeedDays = 0 }, "Table.FeedDays must"},
-		{"a feed of too many days", func(c *config.Config) { c.Table.FeedDays = 3651 }, "Table.FeedDays must"},
-		{"recovery of too many days", func(c *config.Config) { c.Table.RecoveryDays = 36 }, "Table.RecoveryDays must"},
-		{"retention without protection", func(c *config.Config) { c.Table.DeletionProtection = false }, "Table.DeletionProtection goes"},
-		{"prod that loses its data", func(c *config.Config) { c.Table.Retain, c.Table.DeletionProtection = false, false }, "Table.Retain must"},
-		{"a log period that there is not", func(c *config.Config) { c.Logs.Days = 8 }, "Logs.Days must"},
-		{"a log level that there is not", func(c *config.Config) { c.Logs.Level = "trace" }, "Logs.Level must"},
-		{"no requests", func(c *config.Config) { c.API.Rate = 0 }, "API.Rate must"},
-		{"no burst", func(c *config.Config) { c.API.Burst = 0 }, "API.Burst must"},
-		{"too little memory", func(c *config.Config) { c.Write.MemoryMB = 64 }, "Write.MemoryMB must"},
-		{"too much memory", func(c *config.Config) { c.Read.MemoryMB = 10_241 }, "Read.MemoryMB must"},
-		{"a feed function with too little memory", func(c *config.Config) { c.Feed.MemoryMB = 127 }, "Feed.MemoryMB must"},
-		{"a negative reserve", func(c *config.Config) { c.Read.Reserved = -1 }, "Read.Reserved must"},
-		{"too many audiences", func(c *config.Config) {
-			c.Tokens = config.Tokens{Issuer: "https://id.example", Audience: make([]string, 51)}
-		}, "Tokens.Audience may have"},
+	got, err := explicit().Resolve(config.Prod)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c, err := config.Load(context("env", "prod"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			tt.change(&c)
-			if err := c.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("Validate = %v, want an error with %q", err, tt.want)
-			}
-		})
+	if !got.Table.Retain || !got.Table.DeletionProtection || got.Table.RecoveryDays != 35 || !got.Alarms.Enabled {
+		t.Errorf("prod keeps too little: %+v", got)
 	}
 }
 
-func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
+// TestCheckQuota has the two Regions' kinds, an account that was given more, and one without a
+// Region.
+func TestCheckQuota(t *testing.T) {
 	t.Parallel()
-	err := config.Config{}.Validate()
-	for _, field := range []string{"Env", "Architecture", "Table.RecoveryDays", "Table.LogDays", "Table.FeedDays", "Logs.Days", "Logs.Level", "API.Rate", "API.Burst", "Write.MemoryMB", "Read.MemoryMB", "Feed.MemoryMB"} {
-		if err == nil || !strings.Contains(err.Error(), field) {
-			t.Errorf("Validate = %v, want %s named", err, field)
+	tests := []struct {
+		region      string
+		rate, quota int
+		want        string
+	}{
+		{"eu-west-1", 10_000, 0, ""},
+		{"eu-west-1", 10_001, 0, "may take 10000 requests a second in eu-west-1"},
+		{"eu-south-1", 2_500, 0, ""},
+		{"eu-south-1", 2_501, 0, "infra/settings/prod.go: Rate is 2501, but all APIs of an account together may take 2500 requests a second in eu-south-1"},
+		{"eu-south-1", 20_000, 20_000, ""},
+		{"eu-west-1", 5_000, 4_000, "may take 4000 requests"},
+		{"", 10_001, 0, "may take 10000 requests a second: lower Rate"},
+	}
+	for _, tt := range tests {
+		s := explicit()
+		s.Rate, s.RateQuota = tt.rate, tt.quota
+		c, err := s.Resolve(config.Prod)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.CheckQuota(tt.region)
+		if tt.want == "" && err != nil {
+			t.Errorf("%+v: %v", tt, err)
+		} else if tt.want != "" {
+			wantError(t, err, tt.want)
+		}
+	}
+}
+
+// TestDefaultRateIsWithinEveryQuota covers rate and burst: a Region with the smaller quota
+// allows 2,500 requests a second and a burst of 1,250.
+func TestDefaultRateIsWithinEveryQuota(t *testing.T) {
+	t.Parallel()
+	for env, s := range stated() {
+		c, err := s.Resolve(env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.API.Rate > 2_500 || c.API.Burst > 1_250 {
+			t.Errorf("%s: rate %d, burst %d", env, c.API.Rate, c.API.Burst)
 		}
 	}
 }

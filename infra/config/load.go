@@ -1,96 +1,105 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 )
 
-// The context keys that Load takes, as in `cdk deploy -c env=dev`.
+// The context keys that Load takes, as in `cdk deploy -c env=dev`. Nothing that an upgrade or a
+// roll-back could forget is one of them.
 const (
 	KeyEnv          = "env"
 	KeyArchitecture = "arch"
-	KeyIssuer       = "issuer"
-	KeyAudience     = "audience"
-	KeyOrigins      = "origins"
-	KeyAlarmEmail   = "alarmEmail"
 )
 
 // cdkKeys are plain names that the CDK itself puts into the context.
 var cdkKeys = []string{"cli-telemetry", "acknowledged-issue-numbers"}
 
-// Load chooses an environment and applies what the context changes in it. A
-// key that it does not know is refused: a misspelt one would deploy
-// something else than was meant. Keys of the CDK's own have a ":", "/" or
-// "@" in them and are passed over.
-func Load(context map[string]any) (Config, error) {
-	values, err := settings(context)
+// former maps the context keys of earlier versions to the settings that they have become.
+var former = map[string]string{
+	"issuer": "Issuer", "audience": "Audience", "origins": "Origins", "alarmEmail": "AlarmEmail",
+}
+
+// ErrNoEnvironment reports that the context does not say which environment is meant.
+var ErrNoEnvironment = fmt.Errorf("no environment chosen: give -c %s=%s or -c %s=%s", KeyEnv, Dev, KeyEnv, Prod)
+
+// File returns the file that holds the settings of an environment.
+func File(env Env) string { return "infra/settings/" + string(env) + ".go" }
+
+// Load returns the deployment of the environment that the context names, from what is stated for
+// it. It refuses a key that it does not know: a misspelt one would deploy something else than was
+// meant. Keys of the CDK's own have a ":", "/" or "@" in them, and Load ignores them.
+func Load(context map[string]any, stated map[Env]Settings) (Config, error) {
+	values, err := flags(context)
 	if err != nil {
 		return Config{}, err
 	}
-	cfg, err := choose(values[KeyEnv])
+	env := Env(values[KeyEnv])
+	settings, ok := stated[env]
+	switch {
+	case env == "":
+		return Config{}, ErrNoEnvironment
+	case !ok:
+		return Config{}, fmt.Errorf("-c %s=%s is not an environment: there are %s and %s", KeyEnv, env, Dev, Prod)
+	}
+	cfg, err := settings.Resolve(env)
 	if err != nil {
 		return Config{}, err
 	}
-	if v, ok := values[KeyArchitecture]; ok {
-		cfg.Architecture = Architecture(v)
-	}
-	if v, ok := values[KeyIssuer]; ok {
-		cfg.Tokens.Issuer = v
-	}
-	if v, ok := values[KeyAudience]; ok {
-		cfg.Tokens.Audience = list(v)
-	}
-	if v, ok := values[KeyOrigins]; ok {
-		cfg.API.Origins = list(v)
-	}
-	if v, ok := values[KeyAlarmEmail]; ok {
-		cfg.Alarms.Email = v
-	}
-	if err := cfg.Validate(); err != nil {
-		return Config{}, err
+	if arch, ok := values[KeyArchitecture]; ok {
+		cfg.Architecture = Architecture(arch)
+		if cfg.Architecture != ARM64 && cfg.Architecture != X8664 {
+			return Config{}, fmt.Errorf("-c %s=%s is not an architecture: there are %s and %s", KeyArchitecture, arch, ARM64, X8664)
+		}
 	}
 	return cfg, nil
 }
 
-// settings picks our keys out of the context.
-func settings(context map[string]any) (map[string]string, error) {
-	known := []string{KeyEnv, KeyArchitecture, KeyIssuer, KeyAudience, KeyOrigins, KeyAlarmEmail}
+// Resolve returns the deployment that the settings describe. Its errors name the file and the
+// setting as it is spelled there.
+func (s Settings) Resolve(env Env) (Config, error) {
+	var errs []error
+	for _, m := range s.missing(env) {
+		errs = append(errs, fmt.Errorf("%s: %s must be stated: %s", File(env), m.Name, m.Stated))
+	}
+	cfg := resolve(env, s.over(Defaults(env)))
+	for _, err := range cfg.problems() {
+		errs = append(errs, fmt.Errorf("%s: %w", File(env), err))
+	}
+	return cfg, errors.Join(errs...)
+}
+
+// flags picks our keys out of the context.
+func flags(context map[string]any) (map[string]string, error) {
+	known := []string{KeyEnv, KeyArchitecture}
 	values := make(map[string]string)
 	for _, key := range slices.Sorted(maps.Keys(context)) {
 		if strings.ContainsAny(key, ":/@") || slices.Contains(cdkKeys, key) {
 			continue
 		}
+		if setting, ok := former[key]; ok {
+			return nil, fmt.Errorf("-c %s is no longer a flag: state %s in %s and commit it, so that no upgrade or roll-back forgets it", key, setting, whichFile(context))
+		}
 		if !slices.Contains(known, key) {
-			return nil, fmt.Errorf("context key %q is not known: there are %s", key, strings.Join(known, ", "))
+			return nil, fmt.Errorf("-c %s is not known: there are %s; everything else is a setting (docs/settings.md)", key, strings.Join(known, " and "))
 		}
 		value, ok := context[key].(string)
 		if !ok || value == "" {
-			return nil, fmt.Errorf("context key %q must be a text that is not empty", key)
+			return nil, fmt.Errorf("-c %s must be a text that is not empty", key)
 		}
 		values[key] = value
 	}
 	return values, nil
 }
 
-func choose(name string) (Config, error) {
-	if name == "" {
-		return Config{}, fmt.Errorf("no environment chosen: give -c %s=%s or -c %s=%s", KeyEnv, Dev, KeyEnv, Prod)
+// whichFile names the file of the environment that the context chooses, or else both.
+func whichFile(context map[string]any) string {
+	switch env, _ := context[KeyEnv].(string); Env(env) {
+	case Dev, Prod:
+		return File(Env(env))
 	}
-	cfg, ok := environments()[Env(name)]
-	if !ok {
-		return Config{}, fmt.Errorf("environment %q is not known: there are %s and %s", name, Dev, Prod)
-	}
-	return cfg, nil
-}
-
-// list splits a value at its commas. Empty parts stay, so that Validate
-// refuses them.
-func list(value string) []string {
-	parts := strings.Split(value, ",")
-	for i := range parts {
-		parts[i] = strings.TrimSpace(parts[i])
-	}
-	return parts
+	return File(Dev) + " or " + File(Prod)
 }

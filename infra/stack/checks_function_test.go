@@ -1,6 +1,7 @@
 package stack_test
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,7 +99,7 @@ func checkVariables(i *inspection) {
 		"PARLEY_LOG_DAYS":      strconv.Itoa(i.config.Table.LogDays),
 		"PARLEY_FEED_DAYS":     strconv.Itoa(i.config.Table.FeedDays),
 		"PARLEY_SEND_RATE":     strconv.Itoa(i.config.API.SendRate),
-		"PARLEY_ROOM_MAKERS":   "everyone",
+		"PARLEY_ROOM_MAKERS":   cmp.Or(strings.Join(i.config.API.RoomMakers, ","), "everyone"),
 		"PARLEY_LOG_LEVEL":     i.config.Logs.Level,
 	}
 	for folder, name := range functions {

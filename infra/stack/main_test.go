@@ -34,13 +34,44 @@ type deployment struct {
 // too, or the synth fails; CDK_VALIDATION=false leaves those to `make synth`, which saves 6 s.
 var deployments = map[string]deployment{}
 
-// contexts are the deployments under test: the environments, and one
-// with everything that the context can change.
-var contexts = map[string]map[string]any{
-	"dev":  {"env": "dev"},
-	"prod": {"env": "prod"},
-	"own": {"env": "prod", "arch": "x86_64", "issuer": "https://id.example.com/", "audience": "web,phone",
-		"origins": "https://chat.example.com", "alarmEmail": "ops@example.com"},
+// variant is a deployment under test: an environment, what is stated for it, and the flags.
+type variant struct {
+	env      config.Env
+	settings config.Settings
+	arch     string
+}
+
+// variants are the environments as they are without a decision, and one with every setting that
+// adds something to the template. The team's own settings are not among them: a golden template
+// must not change with what a team decides.
+var variants = map[string]variant{
+	"dev":  {env: config.Dev},
+	"prod": {env: config.Prod, settings: explicit()},
+	"own":  {env: config.Prod, settings: everything(), arch: "x86_64"},
+}
+
+// explicit states what prod requires, and nothing else.
+func explicit() config.Settings {
+	return config.Settings{
+		Issuer: config.Own, RoomCreators: []string{config.Everyone}, Origins: []string{config.None}, AlarmEmail: config.None,
+	}
+}
+
+func everything() config.Settings {
+	return config.Settings{
+		Issuer: "https://id.example.com/", Audience: []string{"web", "phone"},
+		RoomCreators: []string{"amsg", "bdfl"}, Origins: []string{"https://chat.example.com"},
+		AlarmEmail: "ops@example.com", SendRate: 20,
+	}
+}
+
+// context is what the CDK's command line gives for a variant.
+func (v variant) context() map[string]any {
+	context := map[string]any{config.KeyEnv: string(v.env)}
+	if v.arch != "" {
+		context[config.KeyArchitecture] = v.arch
+	}
+	return context
 }
 
 func TestMain(m *testing.M) {
@@ -50,13 +81,8 @@ func TestMain(m *testing.M) {
 
 func run(m *testing.M) int {
 	defer jsii.Close()
-	settings, err := os.ReadFile(filepath.Join(root, "cdk.json"))
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	for name, context := range contexts {
-		d, err := synthesize(settings, context)
+	for name, v := range variants {
+		d, err := synthesize(v)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "synthesize %s: %v\n", name, err)
 			return 1
@@ -66,14 +92,18 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// synthesize does as the CDK's command line: the settings' context, and ours over it.
-func synthesize(settings []byte, ours map[string]any) (deployment, error) {
-	context, err := config.ContextOf(settings)
+// synthesize does as the CDK's command line: cdk.json's context, and the flags over it.
+func synthesize(v variant) (deployment, error) {
+	text, err := os.ReadFile(filepath.Join(root, "cdk.json"))
 	if err != nil {
 		return deployment{}, err
 	}
-	maps.Copy(context, ours)
-	cfg, err := config.Load(context)
+	context, err := config.ContextOf(text)
+	if err != nil {
+		return deployment{}, err
+	}
+	maps.Copy(context, v.context())
+	cfg, err := config.Load(context, map[config.Env]config.Settings{v.env: v.settings})
 	if err != nil {
 		return deployment{}, err
 	}

@@ -1,0 +1,125 @@
+package config
+
+// Setting describes one field of Settings to whoever operates a deployment.
+type Setting struct {
+	// Name is the field.
+	Name string
+	// Summary says what the setting decides.
+	Summary string
+	// Stated says what to state in prod, where the setting must be stated there. It is empty for
+	// a setting that may be left out.
+	Stated string
+	// Price is what the setting costs, and what it saves.
+	Price string
+	// Change says when to change the default.
+	Change string
+	// Example is a line of the Go file.
+	Example string
+}
+
+// Catalog describes every setting, in the order of the fields.
+func Catalog() []Setting {
+	return append(whoMayCall(), append(howMuch(), howLong()...)...)
+}
+
+func whoMayCall() []Setting {
+	return []Setting{
+		{
+			Name: "Issuer",
+			Summary: "Whose tokens are accepted. `own` makes a Cognito user pool in the stack. Anything else is the address of your identity " +
+				"provider, exactly as it stands in the tokens' `iss`; its keys must be RSA.",
+			Stated:  `"own" for a user pool of the stack's own, or the https address of your identity provider`,
+			Price:   "Own: nothing for the first 10,000 users active in a month, then $0.0055 each. Another issuer: nothing.",
+			Change:  "When your people have accounts elsewhere already. A change signs everybody out, and users of the former pool are other users.",
+			Example: `Issuer: "https://login.example.com/",`,
+		}, {
+			Name:    "Audience",
+			Summary: "Which tokens of an `Issuer` of your own are meant for this API: the accepted `aud`, or `client_id`.",
+			Price:   "Nothing.",
+			Change:  "Together with `Issuer`, and whenever another app may call.",
+			Example: `Audience: []string{"chat-web", "chat-phone"},`,
+		}, {
+			Name:    "RoomCreators",
+			Summary: "Who may create rooms: `everyone` who is signed in, or the users whose `sub` is listed.",
+			Stated:  `[]string{"everyone"}, or the users by the sub of their tokens`,
+			Price:   "Nothing.",
+			Change:  "When strangers can sign up and rooms are meant to be created by a few.",
+			Example: `RoomCreators: []string{"5f1c8a52-30d1-7093-c2d3-ad2e5e0f3b11"},`,
+		}, {
+			Name: "Origins",
+			Summary: "The web pages whose scripts may call the API from a browser (CORS). `none` lets no page call. Phones, servers and " +
+				"`curl` are not affected.",
+			Stated:  `[]string{"none"}, or pages like "https://chat.example.com"`,
+			Price:   "Nothing. A browser's preflight requests are billed as requests, at most one an hour for each method and page.",
+			Change:  "When a web page of yours uses the API. Plain http is accepted for `localhost` only.",
+			Example: `Origins: []string{"https://chat.example.com"},`,
+		}, {
+			Name: "AlarmEmail",
+			Summary: "Who is told of alarms. `none` only shows them in CloudWatch. The address receives a mail to confirm, and hears nothing " +
+				"before it has confirmed. Alarms exist in `prod` only.",
+			Stated:  `"none", or an address like "ops@example.com"`,
+			Price:   "Nothing for the first 1,000 mails a month.",
+			Change:  "Before the first real user. Use an address that several people read.",
+			Example: `AlarmEmail: "ops@example.com",`,
+		},
+	}
+}
+
+func howMuch() []Setting {
+	return []Setting{
+		{
+			Name: "Rate",
+			Summary: "How many requests a second all callers together may make. Above it, API Gateway answers 429. As many may come at once, " +
+				"up to 1,250, or half the rate if that is more.",
+			Price: "It caps the bill: each 1,000 requests a second that last for an hour cost $3.60 at API Gateway, and up to $20 more in Lambda, DynamoDB and data transfer.",
+			Change: "When the alarms or the dashboard show 429s of real users. It may not be above what your account is given: 10,000 for all its APIs " +
+				"together in most Regions, 2,500 in thirteen. The synth checks that.",
+			Example: `Rate: 5_000,`,
+		}, {
+			Name:    "RateQuota",
+			Summary: "How many requests a second AWS lets all APIs of your account make, where that is not the Region's default.",
+			Price:   "Nothing.",
+			Change:  "After AWS has raised the quota (Service Quotas, API Gateway, throttle rate), and before `Rate` goes above the default.",
+			Example: `RateQuota: 20_000,`,
+		}, {
+			Name: "SendRate",
+			Summary: "How many messages a second one person may send. Ten times as many may come at once. It is counted in each process of the " +
+				"write function, so it is a guard against loops and not an exact quota.",
+			Price:   "It caps what one person can cost.",
+			Change:  "When a bot that you trust is refused.",
+			Example: `SendRate: 50,`,
+		},
+	}
+}
+
+func howLong() []Setting {
+	return []Setting{
+		{
+			Name:    "ActivityDays",
+			Summary: "How many days the activity log keeps what devices report and what was done in rooms (audits). 1 to 3,650.",
+			Price:   "$0.25 a GB and month; an entry has some 150 bytes. Removal is free.",
+			Change:  "When a law or a contract names a period. Entries that were written before keep the end that they were given.",
+			Example: `ActivityDays: 365,`,
+		}, {
+			Name: "FeedDays",
+			Summary: "How many days the feeds of changes keep their segments. A client that was away for longer starts again with a page of " +
+				"messages; the messages themselves are kept for ever. 1 to 3,650.",
+			Price:   "$0.25 a GB and month; a change has 25 bytes in a busy room and some 300 in a quiet one. Removal is free.",
+			Change:  "Rarely. Shorten it if nobody is ever away for a month.",
+			Example: `FeedDays: 30,`,
+		}, {
+			Name:    "LogDays",
+			Summary: "How many days CloudWatch keeps the logs of the functions and of the API. No log holds a message or a token. One of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288 or 3653.",
+			Price:   "$0.03 a GB and month. Writing costs $0.50 a GB, whatever the days.",
+			Change:  "When incidents are looked into later than that, or when logs may not be kept for so long.",
+			Example: `LogDays: 30,`,
+		}, {
+			Name: "LogLevel",
+			Summary: "The lowest level that the functions log: `debug`, `info`, `warn` or `error`. With `debug`, Lambda adds its start and report " +
+				"lines to each call.",
+			Price:   "$0.50 a GB that is written. With `debug`, Lambda's lines cost as much as the rest of the log together.",
+			Change:  "To `debug` while something is looked into, to `warn` to save.",
+			Example: `LogLevel: "warn",`,
+		},
+	}
+}

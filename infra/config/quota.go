@@ -1,0 +1,43 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+)
+
+// AWS gives every account this many requests a second in a Region, for all its APIs together.
+const (
+	usualQuota = 10_000
+	smallQuota = 2_500
+)
+
+// smallRegions are the Regions with the smaller quota (API Gateway's developer guide, "Quotas").
+var smallRegions = []string{
+	"af-south-1", "ap-south-2", "ap-southeast-3", "ap-southeast-4", "ap-southeast-5", "ap-southeast-7",
+	"ca-west-1", "eu-central-2", "eu-south-1", "eu-south-2", "il-central-1", "me-central-1", "mx-central-1",
+}
+
+// CheckQuota refuses a rate above what the account may do in a Region. An account that was given
+// more says so with RateQuota. A Region that is not known has the usual quota.
+func (c Config) CheckQuota(region string) error {
+	quota := usualQuota
+	if slices.Contains(smallRegions, region) {
+		quota = smallQuota
+	}
+	if c.API.RateQuota != 0 {
+		quota = c.API.RateQuota
+	}
+	if c.API.Rate <= quota {
+		return nil
+	}
+	return fmt.Errorf("%s: Rate is %d, but all APIs of an account together may take %d requests a second%s: lower Rate, "+
+		"or ask AWS for more (Service Quotas, API Gateway, throttle rate) and state what you were given as RateQuota",
+		File(c.Env), c.API.Rate, quota, in(region))
+}
+
+func in(region string) string {
+	if region == "" {
+		return ""
+	}
+	return " in " + region
+}

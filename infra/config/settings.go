@@ -1,0 +1,69 @@
+package config
+
+import "reflect"
+
+// Settings are what a team decides about one deployment. They are stated in the Go file of the
+// environment, in infra/settings, and committed. A field that is left out has its default.
+//
+// Catalog describes each field, and docs/settings.md is generated from it.
+type Settings struct {
+	// Who may call.
+	Issuer       string
+	Audience     []string
+	RoomCreators []string
+	Origins      []string
+
+	// Who hears of trouble.
+	AlarmEmail string
+
+	// How much it takes.
+	Rate      int
+	RateQuota int
+	SendRate  int
+
+	// How long things are kept.
+	ActivityDays int
+	FeedDays     int
+	LogDays      int
+	LogLevel     string
+}
+
+// MaxSettings is how many settings there may be. More than a team can read in one sitting are
+// not decided on; what needs no decision is fixed by the environment instead.
+const MaxSettings = 20
+
+// The explicit spellings of what would otherwise be an absence. In prod, a setting that matters
+// to security must be stated, and these are how to state that nothing is wanted.
+const (
+	// Own makes the stack create the thing itself.
+	Own = "own"
+	// None turns the thing off.
+	None = "none"
+	// Everyone lets every signed-in user do it.
+	Everyone = "everyone"
+)
+
+// over returns the settings with each field that is left out taken from defaults.
+func (s Settings) over(defaults Settings) Settings {
+	stated, merged := reflect.ValueOf(s), reflect.ValueOf(&defaults).Elem()
+	for n := range stated.NumField() {
+		if !stated.Field(n).IsZero() {
+			merged.Field(n).Set(stated.Field(n))
+		}
+	}
+	return defaults
+}
+
+// missing lists the settings that an environment requires to be stated and that are not.
+func (s Settings) missing(env Env) []Setting {
+	if env != Prod {
+		return nil
+	}
+	var missing []Setting
+	for _, setting := range Catalog() {
+		if setting.Stated != "" && reflect.ValueOf(s).FieldByName(setting.Name).IsZero() {
+			missing = append(missing, setting)
+		}
+	}
+	return missing
+}

@@ -1,0 +1,72 @@
+package config_test
+
+import (
+	"testing"
+
+	"parley/infra/config"
+)
+
+// TestResolve_NamesTheSettingThatIsWrong has each rule once. Every message begins with the file
+// and the setting as it is spelled there.
+func TestResolve_NamesTheSettingThatIsWrong(t *testing.T) {
+	t.Parallel()
+	provider := func(issuer string, audience ...string) func(*config.Settings) {
+		return func(s *config.Settings) { s.Issuer, s.Audience = issuer, audience }
+	}
+	origins := func(all ...string) func(*config.Settings) {
+		return func(s *config.Settings) { s.Origins = all }
+	}
+	tests := []struct {
+		name   string
+		change func(*config.Settings)
+		want   string
+	}{
+		{"an issuer without audience", provider("https://id.example"), "Audience must be stated with an Issuer"},
+		{"an audience without issuer", provider("own", "web"), "Audience is of an Issuer of your own"},
+		{"an audience with a hole", provider("https://id.example", "a", ""), "Audience has an empty entry"},
+		{"too many audiences", provider("https://id.example", make([]string, 51)...), "Audience may have 50"},
+		{"an issuer that is not https", provider("http://id.example", "web"), `Issuer must be "own" or an https address`},
+		{"an issuer that is no address", provider("cognito", "web"), `Issuer must be "own" or an https address`},
+		{"an issuer with a query", provider("https://id.example?a=b", "web"), `Issuer must be "own" or an https address`},
+		{"every origin", origins("*"), `Origins must be "none" alone or pages like`},
+		{"a wildcard origin", origins("https://*"), "Origins must be"},
+		{"an origin with a path", origins("https://a.example/"), "Origins must be"},
+		{"a plain http origin", origins("http://a.example"), "Origins must be"},
+		{"no origins and one", origins("none", "https://a.example"), "Origins must be"},
+		{"everyone and one more", func(s *config.Settings) { s.RoomCreators = []string{"everyone", "amsg"} }, "RoomCreators must be"},
+		{"users in one text", func(s *config.Settings) { s.RoomCreators = []string{"amsg, bdfl"} }, "RoomCreators must be"},
+		{"an e-mail with a name", func(s *config.Settings) { s.AlarmEmail = "Ops <ops@example.com>" }, "AlarmEmail must be an address"},
+		{"a negative rate", func(s *config.Settings) { s.Rate = -1 }, "Rate must be at least 1"},
+		{"a rate of sending too high", func(s *config.Settings) { s.SendRate = 1001 }, "SendRate must be 1 to 1000, not 1001"},
+		{"a negative rate of sending", func(s *config.Settings) { s.SendRate = -1 }, "SendRate must be 1 to 1000"},
+		{"activity for too long", func(s *config.Settings) { s.ActivityDays = 3651 }, "ActivityDays must be 1 to 3650"},
+		{"activity for less than nothing", func(s *config.Settings) { s.ActivityDays = -1 }, "ActivityDays must be 1 to 3650"},
+		{"a feed for too long", func(s *config.Settings) { s.FeedDays = 3651 }, "FeedDays must be 1 to 3650"},
+		{"a feed for less than nothing", func(s *config.Settings) { s.FeedDays = -1 }, "FeedDays must be 1 to 3650"},
+		{"a log period that there is not", func(s *config.Settings) { s.LogDays = 8 }, "LogDays must be one of"},
+		{"a log level that there is not", func(s *config.Settings) { s.LogLevel = "trace" }, "LogLevel must be one of"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := explicit()
+			tt.change(&s)
+			_, err := s.Resolve(config.Prod)
+			wantError(t, err, "infra/settings/prod.go: "+tt.want)
+		})
+	}
+}
+
+func TestResolve_AnEmailWithoutAlarms(t *testing.T) {
+	t.Parallel()
+	_, err := config.Settings{AlarmEmail: "ops@example.com"}.Resolve(config.Dev)
+	wantError(t, err, "infra/settings/dev.go: AlarmEmail has nothing to tell")
+}
+
+func TestResolve_NamesEverySettingThatIsWrong(t *testing.T) {
+	t.Parallel()
+	_, err := config.Settings{Rate: -1, SendRate: -1, ActivityDays: -1, LogDays: -1, LogLevel: "x"}.Resolve(config.Dev)
+	for _, name := range []string{"Rate", "SendRate", "ActivityDays", "LogDays", "LogLevel"} {
+		wantError(t, err, "infra/settings/dev.go: "+name+" must be")
+	}
+}
