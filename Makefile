@@ -56,6 +56,7 @@ history: node_modules/.installed ## Check ROUNDS histories of 32 clients under f
 
 .PHONY: bench
 bench: node_modules/.installed ## Count what reads and feeds consume, beside the goals and the naive way
+	go run ./cmd/bench operations
 	go run ./cmd/bench reads
 	go run ./cmd/bench feeds
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"parley/internal/bill"
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
 	"parley/internal/local/engine"
@@ -34,13 +35,19 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) != 1 {
-		return errors.New("say what to measure: reads, feeds, stream, latency or sizes")
+		return errors.New("say what to measure: operations, reads, feeds, stream, latency, sizes or bill")
+	}
+	if args[0] == "bill" {
+		_, err := fmt.Print(bill.Markdown())
+		return err
 	}
 	var figures []measure.Figure
 	var err error
 	switch args[0] {
 	case "reads":
 		figures, err = onEngine(ctx, (*measure.Bench).Reads)
+	case "operations":
+		figures, err = onEngine(ctx, (*measure.Bench).OperationFigures)
 	case "feeds":
 		figures, err = onEngine(ctx, (*measure.Bench).Feeds)
 	case "stream":

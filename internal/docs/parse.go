@@ -130,12 +130,17 @@ func (p *parser) end() {
 // blank before the closing bracket.
 var placeholder = regexp.MustCompile(`<[a-zA-Z]([^<>|&;\n]*[^<>|&;\s])?>`)
 
+// account matches commands that ask AWS. Synthesizing a stack does not.
+var account = regexp.MustCompile(`(?m)(^|[\s(|;&])(aws|cdk (bootstrap|deploy|diff|destroy|import)|make deploy)\s`)
+
 func checkText(b Block) error {
 	switch {
 	case strings.TrimSpace(b.Text) == "":
 		return errors.New("the block is empty")
 	case b.Kind == JSON && !json.Valid([]byte(b.Text)):
 		return errors.New("the sample is not valid JSON")
+	case b.Kind == Local && account.MatchString(b.Text):
+		return fmt.Errorf("%q needs an account: call the block sh aws NAME, or sh account NAME", strings.TrimSpace(account.FindString(b.Text)))
 	case b.Commands() && placeholder.MatchString(b.Text):
 		return fmt.Errorf("%s is a placeholder: use a variable, which a script can set", placeholder.FindString(b.Text))
 	}

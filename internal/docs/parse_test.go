@@ -54,6 +54,8 @@ func TestParse_RefusesWhatAScriptWouldPassOver(t *testing.T) {
 		{"a fence within a fence", "```sh\necho\n```sh\necho\n```", "not closed before"},
 		{"nothing in it", "```sh\n\n```", "empty"},
 		{"JSON that is none", "```json\n{a}\n```", "not valid JSON"},
+		{"an account's command run locally", "```sh\nTABLE=$(aws cloudformation describe-stacks)\n```", "needs an account"},
+		{"a deploy run locally", "```sh\nnpx --no-install cdk deploy -c env=dev\n```", "needs an account"},
 		{"a placeholder", "```sh\ngit checkout <the commit before>\n```", "<the commit before> is a placeholder"},
 	}
 	for _, tt := range tests {

@@ -1,0 +1,116 @@
+package bill
+
+import "math"
+
+// Line is one line of the bill: what is used in a month, and what that costs.
+type Line struct {
+	Name   string
+	Used   float64
+	Unit   string // such as "M" for millions
+	Dollar float64
+}
+
+// Usage is what a team uses in a month.
+type Usage struct {
+	posts, polls, lists, opens, deliveries float64
+	people                                 float64
+	messages                               float64 // stored, without those that were resent
+}
+
+// UsageOf returns what happens in a month at a scale, when clients poll every so many seconds.
+func UsageOf(s Scale, pollSeconds float64) Usage {
+	online := s.Online * HoursOnline * 3600 * daysPerMonth // seconds of clients
+	people := s.Online * PeoplePerOnline
+	messages := s.Messages * daysPerMonth
+	polls := online / pollSeconds
+	return Usage{
+		posts: messages * (1 + ResentShare), messages: messages,
+		polls: polls, lists: online / ListSeconds,
+		opens: people * OpensPerDay * daysPerMonth, people: people,
+		// A poll that comes late brings several messages; it is counted as one that brings each.
+		deliveries: min(messages*min(ReadersPerMessage, max(0, s.Online-1)), polls),
+	}
+}
+
+// requests is how many calls reach the API: each page that is opened is also marked as read.
+func (u Usage) requests() float64 { return u.posts + u.polls + u.lists + 2*u.opens }
+
+func (u Usage) reads() float64 {
+	return u.posts*posting.reads + (u.polls-u.deliveries)*pollingNone.reads + u.deliveries*pollingOne.reads +
+		u.lists*listing.reads + u.opens*(opening.reads+marking.reads)
+}
+
+func (u Usage) writes() float64 { return u.posts*posting.writes + u.opens*marking.writes }
+
+func (u Usage) feedWrites() float64 { return u.messages * feeding.writes }
+
+func (u Usage) gigabytesOut() float64 {
+	bodies := u.posts*posting.answerBytes + (u.polls-u.deliveries)*pollingNone.answerBytes + u.deliveries*pollingOne.answerBytes +
+		u.lists*listing.answerBytes + u.opens*(opening.answerBytes+marking.answerBytes)
+	return (bodies + u.requests()*HeaderBytes) / gigabyte
+}
+
+func (u Usage) gigabyteSeconds() float64 {
+	writes := (u.posts + u.opens) * PostMilliseconds * writeMemoryMB
+	reads := (u.polls + u.lists + u.opens) * ReadMilliseconds * readMemoryMB
+	feeds := u.messages * FeedMilliseconds * feedMemoryMB
+	return (writes + reads + feeds) / thousand / 1024
+}
+
+func (u Usage) logGigabytes() float64 {
+	return (u.requests()*AccessLineBytes + u.messages*FeedLineBytes) / gigabyte
+}
+
+// tableGigabytes is what is stored after a year: the messages, twice, and the feeds of the last
+// months.
+func (u Usage) tableGigabytes() float64 {
+	daily := u.messages / daysPerMonth
+	messages := daily * daysPerYear * 2 * (posting.itemBytes + itemOverhead)
+	feeds := daily * feedDays * (feeding.itemBytes + itemOverhead)
+	return (messages + feeds) / gigabyte
+}
+
+// Lines returns the bill of a month at a scale.
+func Lines(s Scale, pollSeconds float64) []Line {
+	u := UsageOf(s, pollSeconds)
+	invocations := u.requests() + u.messages
+	logs, stored, out := u.logGigabytes(), u.tableGigabytes(), u.gigabytesOut()
+	kept := logs * logCompression * logDays / daysPerMonth
+	return []Line{
+		{"API requests", u.requests() / million, "M", min(u.requests(), requestTier)*priceRequest + over(u.requests(), requestTier)*priceRequestMore},
+		{"Lambda requests, the feed's too", invocations / million, "M", over(invocations, freeInvocations) * priceInvocation},
+		{"Lambda compute", u.gigabyteSeconds() / thousand, "thousand GB-s", over(u.gigabyteSeconds(), freeGBSeconds) * priceGBSecond},
+		{"DynamoDB writes: messages and read markers", u.writes() / million, "M units", u.writes() * priceWriteUnit},
+		{"DynamoDB writes: feeds, from the stream", u.feedWrites() / million, "M units", u.feedWrites() * priceWriteUnit},
+		{"DynamoDB reads", u.reads() / million, "M units", u.reads() * priceReadUnit},
+		{"Table, after a year", stored, "GB", over(stored, freeTableGB) * priceTableGB},
+		{"Point-in-time recovery, after a year", stored, "GB", stored * priceRecoveredGB},
+		{"Logs written", logs, "GB", over(logs, freeLogGB) * priceLogGB},
+		{"Logs kept", kept, "GB", over(kept, freeLogGB) * priceKeptLogGB},
+		{"Alarms, by the metrics that they read", alarmMetrics, "", over(alarmMetrics, freeAlarms) * priceAlarm},
+		{"Dashboards", dashboards, "", over(dashboards, freeDashboards) * priceDashboard},
+		{"Budget", 1, "", priceBudget},
+		{"Data transfer out", out, "GB", transfer(out)},
+		{"Cognito, people active in the month", u.people, "", over(u.people, freeActiveUsers) * priceActiveUser},
+	}
+}
+
+// Total returns the sum of the lines.
+func Total(lines []Line) float64 {
+	sum := 0.0
+	for _, l := range lines {
+		sum += l.Dollar
+	}
+	return sum
+}
+
+// over returns how much of used is more than what is free.
+func over(used, free float64) float64 { return math.Max(0, used-free) }
+
+// transfer is the price of gigabytes to the internet.
+func transfer(gigabytes float64) float64 {
+	billed := over(gigabytes, freeTransferGB)
+	first := min(billed, transferTier10)
+	second := min(over(billed, transferTier10), transferTier50-transferTier10)
+	return first*priceTransferGB + second*priceTransferGB10 + over(billed, transferTier50)*priceTransferGB50
+}

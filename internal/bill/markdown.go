@@ -1,0 +1,118 @@
+package bill
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Markdown returns what the guide shows between its markers: the bill, and what it assumes.
+func Markdown() string {
+	var b strings.Builder
+	table(&b)
+	rest(&b)
+	assumptions(&b)
+	return b.String()
+}
+
+func table(b *strings.Builder) {
+	b.WriteString("| a month |")
+	for _, s := range Scales() {
+		fmt.Fprintf(b, " %s messages a day, %s online |", number(s.Messages), number(s.Online))
+	}
+	b.WriteString("\n| --- |" + strings.Repeat(" ---: |", len(Scales())) + "\n")
+	var columns [][]Line
+	for _, s := range Scales() {
+		columns = append(columns, Lines(s, PollSeconds))
+	}
+	for i, line := range columns[0] {
+		fmt.Fprintf(b, "| %s |", line.Name)
+		for _, column := range columns {
+			b.WriteString(" " + cell(column[i]) + " |")
+		}
+		b.WriteString("\n")
+	}
+	total(b, "**Total**", "**", PollSeconds)
+	total(b, fmt.Sprintf("Total if clients poll every %d s", SlowPollSeconds), "", SlowPollSeconds)
+}
+
+func total(b *strings.Builder, name, emphasis string, pollSeconds float64) {
+	fmt.Fprintf(b, "| %s |", name)
+	for _, s := range Scales() {
+		fmt.Fprintf(b, " %s%s%s |", emphasis, dollars(Total(Lines(s, pollSeconds))), emphasis)
+	}
+	b.WriteString("\n")
+}
+
+// rest is the bill while nobody uses anything.
+func rest(b *strings.Builder) {
+	fmt.Fprintf(b, "\n**At rest** a month costs %s in `prod`, for the alarms, which read %d metrics of which an account has %d free; where other alarms use those up, %s. "+
+		"Nothing else is billed by the hour: an empty table and an idle function cost nothing. What is stored costs %s a GB, after the first %d GB of the account, "+
+		"and %s for its recovery; kept logs cost %s.\n", dollars(Total(Lines(Scale{}, PollSeconds))), alarmMetrics, freeAlarms,
+		dollars(alarmMetrics*priceAlarm), dollars(priceTableGB), freeTableGB, dollars(priceRecoveredGB), dollars(priceKeptLogGB))
+}
+
+func assumptions(b *strings.Builder) {
+	b.WriteString("\nWhat it assumes:\n\n")
+	for _, line := range []string{
+		fmt.Sprintf("People are online %d hours a day, %d days a month. A month sees %d times as many people as are online at once.", HoursOnline, daysPerMonth, PeoplePerOnline),
+		fmt.Sprintf("A client asks for the changes of its open room every %d s, and for the unread counts of all its %d rooms every %d s. There are no sockets yet: "+
+			"most of the bill is clients that ask and hear that nothing is new.", PollSeconds, 10, ListSeconds),
+		fmt.Sprintf("Everybody opens %d pages of 50 messages a day and marks each as read. A new message is brought to %d open clients, by one poll each.", OpensPerDay, ReadersPerMessage),
+		fmt.Sprintf("A message has 100 bytes, its item %.0f, its change in a quiet room's feed %.0f. %.0f %% of the posts are sent twice.", posting.itemBytes, feeding.itemBytes, 100*ResentShare),
+		fmt.Sprintf("A write runs %d ms at %d MB, a read %d ms at %d MB, a batch of the feed function %d ms at %d MB, one batch a message. Cold starts are left out.",
+			PostMilliseconds, writeMemoryMB, ReadMilliseconds, readMemoryMB, FeedMilliseconds, feedMemoryMB),
+		fmt.Sprintf("DynamoDB's units are those that the engine counts with empty caches: a post %.0f writes and %.0f reads, its change in the feed %.0f writes, "+
+			"a page %.0f reads, a poll %.0f, one that brings a message %.0f, the list of rooms %.1f, a read marker %.0f write and %.0f reads.",
+			posting.writes, posting.reads, feeding.writes, opening.reads, pollingNone.reads, pollingOne.reads, listing.reads, marking.writes, marking.reads),
+		fmt.Sprintf("A line of the access log has %d bytes, one of the feed function %d; logs are kept for %d days. An answer has %d bytes of headers.", AccessLineBytes, FeedLineBytes, logDays, HeaderBytes),
+		fmt.Sprintf("Prices are the list prices of us-east-1 as of %s; check them on the services' pricing pages before you rely on them. What AWS gives away for ever "+
+			"is taken off (%d GB of table, %d M Lambda requests, %s GB-s, %d GB of logs, %d metrics of alarms, %d GB out, %s Cognito users), as if the account had no other use for it.",
+			PricesAsOf, freeTableGB, freeInvocations/million, number(freeGBSeconds), freeLogGB, freeAlarms, freeTransferGB, number(freeActiveUsers)),
+	} {
+		b.WriteString("- " + line + "\n")
+	}
+}
+
+func cell(l Line) string {
+	if l.Used == 0 {
+		return dollars(l.Dollar)
+	}
+	used := strings.TrimSpace(number(l.Used) + " " + l.Unit)
+	return used + ": " + dollars(l.Dollar)
+}
+
+// cheap is below what two digits show.
+const cheap = 0.005
+
+func dollars(d float64) string {
+	switch {
+	case d == 0:
+		return "$0"
+	case d < cheap:
+		return "under $0.01"
+	case d < thousand:
+		return fmt.Sprintf("$%.2f", d)
+	}
+	return "$" + number(d)
+}
+
+// number writes three digits, or all of a larger number in groups of three.
+func number(f float64) string {
+	switch {
+	case f == math.Trunc(f) && f < thousand:
+		return fmt.Sprintf("%.0f", f)
+	case f < 1:
+		return fmt.Sprintf("%.3f", f)
+	case f < 100:
+		return fmt.Sprintf("%.1f", f)
+	case f < thousand:
+		return fmt.Sprintf("%.0f", f)
+	}
+	n := int64(math.Round(f))
+	text := fmt.Sprint(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}

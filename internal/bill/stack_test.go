@@ -1,0 +1,112 @@
+package bill
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"regexp"
+	"testing"
+)
+
+// template is the synthesized stack of prod.
+const template = "../../infra/stack/testdata/prod.golden.json"
+
+type resource struct {
+	Type       string
+	Properties struct {
+		MemorySize, RetentionInDays int
+		Environment                 struct{ Variables map[string]any }
+		AccessLogSettings           struct{ Format string }
+		Metrics                     []struct{ MetricStat map[string]any } // of an alarm on an expression
+	}
+}
+
+func resources(t *testing.T) map[string]resource {
+	t.Helper()
+	text, err := os.ReadFile(template)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stack struct{ Resources map[string]json.RawMessage }
+	if err := json.Unmarshal(text, &stack); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]resource{}
+	for id, raw := range stack.Resources {
+		var r resource
+		// Other resources have properties of other forms under the same names.
+		if err := json.Unmarshal(raw, &r); err == nil {
+			all[id] = r
+		}
+	}
+	return all
+}
+
+func TestTheStack_IsTheOneThatIsBilled(t *testing.T) {
+	t.Parallel()
+	all := resources(t)
+	for id, want := range map[string]int{"WriteFunction": writeMemoryMB, "ReadFunction": readMemoryMB, "FeedFunction": feedMemoryMB} {
+		if got := all[id].Properties.MemorySize; got != want {
+			t.Errorf("%s has %d MB, and the bill says %d", id, got, want)
+		}
+	}
+	counts, metrics := map[string]int{}, 0
+	for id, r := range all {
+		counts[r.Type]++
+		if r.Type == "AWS::CloudWatch::Alarm" {
+			metrics += metricsOf(r)
+		}
+		if r.Type == "AWS::Logs::LogGroup" && r.Properties.RetentionInDays != logDays {
+			t.Errorf("%s is kept for %d days, and the bill says %d", id, r.Properties.RetentionInDays, logDays)
+		}
+	}
+	if metrics != alarmMetrics || counts["AWS::CloudWatch::Dashboard"] != dashboards {
+		t.Errorf("the alarms read %d metrics, and there are %d dashboards; the bill says %d and %d",
+			metrics, counts["AWS::CloudWatch::Dashboard"], alarmMetrics, dashboards)
+	}
+	if got := all["FeedFunction"].Properties.Environment.Variables["PARLEY_FEED_DAYS"]; got != "90" {
+		t.Errorf("feeds are kept for %v days, and the bill says %d", got, feedDays)
+	}
+}
+
+// metricsOf is how many metrics an alarm is billed for: one, or those of its expression.
+func metricsOf(alarm resource) int {
+	if len(alarm.Properties.Metrics) == 0 {
+		return 1
+	}
+	n := 0
+	for _, m := range alarm.Properties.Metrics {
+		if m.MetricStat != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// samples are usual values of what the access log's format names.
+var samples = map[string]string{
+	"requestId": "JKJaXmPLvHcESHA=", "requestTime": "29/Aug/2018:12:00:00 +0000", "identity.sourceIp": "203.0.113.77",
+	"routeKey": "GET /rooms/{room}/changes", "status": "200", "responseLength": "1056", "responseLatency": "18",
+	"integrationLatency": "16", "integrationStatus": "200", "integrationErrorMessage": "-", "authorizer.error": "-",
+	"error.responseType": "-",
+}
+
+// TestAccessLine_HasTheBilledLength fills the stack's format in.
+func TestAccessLine_HasTheBilledLength(t *testing.T) {
+	t.Parallel()
+	format := resources(t)["Stage"].Properties.AccessLogSettings.Format
+	if format == "" {
+		t.Fatal("the stage has no access log")
+	}
+	line := regexp.MustCompile(`\$context\.([a-zA-Z.]+)`).ReplaceAllStringFunc(format, func(name string) string {
+		value, ok := samples[name[len("$context."):]]
+		if !ok {
+			t.Errorf("there is no sample of %s", name)
+		}
+		return value
+	})
+	const cloudWatchAdds = 26
+	if got := float64(len(line) + cloudWatchAdds); math.Abs(got-AccessLineBytes) > 0.1*got {
+		t.Errorf("a line has %.0f bytes, and the bill says %d:\n%s", got, AccessLineBytes, line)
+	}
+}

@@ -1,0 +1,228 @@
+package measure
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/httpapi"
+	"parley/internal/table"
+)
+
+const (
+	// typicalText is the length of a message that people write, in bytes.
+	typicalText = 100
+	// typicalRooms is how many rooms one person is in.
+	typicalRooms = 10
+	// repeats is how often an operation runs; figures are means.
+	repeats = 20
+	// typicalUser has the length of a Cognito subject.
+	typicalUser  = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
+	callerHeader = "Parley-Caller" // names the caller where there is no token
+)
+
+// Operation is what one call of the API, or one batch of the feed function, consumes.
+type Operation struct {
+	Name        string
+	Reads       float64 // read units
+	Writes      float64 // write units
+	AnswerBytes float64 // of the body
+	ItemBytes   float64 // of what it leaves in the table, without the index
+}
+
+// Operations counts what the API's common operations consume. Every call finds the caches empty,
+// as in a process that has just started: a busy one consumes less, never more.
+func (b *Bench) Operations(ctx context.Context) ([]Operation, error) {
+	o := &operations{bench: b}
+	if err := o.furnish(ctx); err != nil {
+		return nil, fmt.Errorf("prepare rooms: %w", err)
+	}
+	steps := []struct {
+		name, method, path, body string
+	}{
+		{"post a message", http.MethodPost, "/rooms/room-0/messages", fmt.Sprintf(`{"text":%q}`, strings.Repeat("a", typicalText))},
+		{"open a page of 50", http.MethodGet, "/rooms/room-0/messages", ""},
+		{"ask for changes, none", http.MethodGet, "/rooms/room-0/changes?since=60", ""},
+		{"ask for changes, one", http.MethodGet, "/rooms/room-0/changes?since=59", ""},
+		{"list my rooms, 10", http.MethodGet, "/people/me/rooms", ""},
+	}
+	var all []Operation
+	var err error
+	for _, s := range steps {
+		var sum Operation
+		for range repeats {
+			one, err := o.call(ctx, s.method, s.path, s.body)
+			if err != nil {
+				return nil, err
+			}
+			sum.Reads, sum.Writes, sum.AnswerBytes = sum.Reads+one.Reads, sum.Writes+one.Writes, sum.AnswerBytes+one.AnswerBytes
+		}
+		all = append(all, Operation{s.name, sum.Reads / repeats, sum.Writes / repeats, sum.AnswerBytes / repeats, 0})
+	}
+	if all[0].ItemBytes, err = o.meanItem(ctx, table.ShardPK("room-0", 0)); err != nil {
+		return nil, err
+	}
+	marker, err := o.markers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	alone, err := o.appends(ctx, "alone", 1)
+	if err != nil {
+		return nil, err
+	}
+	together, err := o.appends(ctx, "together", 100)
+	return append(all, marker, alone, together), err
+}
+
+// operations holds the state of the count.
+type operations struct {
+	bench *Bench
+	units units
+}
+
+func (o *operations) store() *dynamo.Store {
+	return dynamo.New(o.bench.db, dynamo.Options{Table: o.bench.table, Clock: time.Now, Observe: o.units.observe})
+}
+
+// take returns the units since the last take.
+func (o *operations) take() (reads, writes float64) {
+	o.units.mu.Lock()
+	defer o.units.mu.Unlock()
+	reads, writes = o.units.read, o.units.write
+	o.units.read, o.units.write = 0, 0
+	return reads, writes
+}
+
+// call makes one request to handlers whose caches are empty, as the typical user.
+func (o *operations) call(ctx context.Context, method, path, body string) (Operation, error) {
+	function := httpapi.Read
+	if method != http.MethodGet {
+		function = httpapi.Write
+	}
+	handler := httpapi.New(httpapi.Options{
+		Service: chat.NewService(chat.Options{
+			Store: o.store(), Logs: dynamo.NewLog(o.bench.db, dynamo.Options{Table: o.bench.table}), Clock: time.Now, Random: rand.Reader,
+		}),
+		Function: function, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
+		Subject: func(r *http.Request) string { return r.Header.Get(callerHeader) },
+	})
+	r := httptest.NewRequestWithContext(ctx, method, path, strings.NewReader(body))
+	r.Header.Set(callerHeader, typicalUser)
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	o.take()
+	handler.ServeHTTP(w, r)
+	if w.Code >= http.StatusBadRequest {
+		return Operation{}, fmt.Errorf("%s %s: %d %s", method, path, w.Code, w.Body)
+	}
+	reads, writes := o.take()
+	return Operation{method + " " + path, reads, writes, float64(w.Body.Len()), 0}, nil
+}
+
+// furnish makes the rooms, the first with a page of messages and their feed.
+func (o *operations) furnish(ctx context.Context) error {
+	for n := range typicalRooms {
+		if _, err := o.call(ctx, http.MethodPut, fmt.Sprintf("/rooms/room-%d", n), `{"name":"A room","topic":"What it is about"}`); err != nil {
+			return err
+		}
+	}
+	const posted = 60
+	appender := feed.NewAppender(feed.Options{Store: o.store(), Clock: time.Now})
+	for range posted {
+		id, err := o.post(ctx)
+		if err != nil {
+			return err
+		}
+		change := feed.Change{Change: chat.Change{Type: chat.MessageCreated, Message: id, Revision: 1}, Created: time.Now()}
+		if _, err := appender.Append(ctx, "room-0", "g", []feed.Change{change}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// post posts a message and returns its id.
+func (o *operations) post(ctx context.Context) (chat.MessageID, error) {
+	service := chat.NewService(chat.Options{
+		Store: o.store(), Logs: dynamo.NewLog(o.bench.db, dynamo.Options{Table: o.bench.table}), Clock: time.Now, Random: rand.Reader,
+	})
+	m, _, err := service.Send(ctx, typicalUser, "room-0", chat.Draft{Text: strings.Repeat("a", typicalText)})
+	return m.ID, err
+}
+
+// markers moves a read marker on, step by step: one that does not move writes nothing.
+func (o *operations) markers(ctx context.Context) (Operation, error) {
+	sum := Operation{Name: "mark as read"}
+	for n := range repeats {
+		body, err := json.Marshal(map[string]int{"seq": n + 1})
+		if err != nil {
+			return sum, err
+		}
+		one, err := o.call(ctx, http.MethodPut, "/rooms/room-0/read", string(body))
+		if err != nil {
+			return sum, err
+		}
+		sum.Reads, sum.Writes, sum.AnswerBytes = sum.Reads+one.Reads/repeats, sum.Writes+one.Writes/repeats, sum.AnswerBytes+one.AnswerBytes/repeats
+	}
+	return sum, nil
+}
+
+// appends counts a change in a feed, by how many come at once.
+func (o *operations) appends(ctx context.Context, room chat.RoomID, batch int) (Operation, error) {
+	appender := feed.NewAppender(feed.Options{Store: o.store(), Clock: time.Now})
+	var errs []error
+	for n := range repeats + 1 {
+		if n == 1 {
+			o.take() // the first batch begins the feed
+		}
+		_, err := appender.Append(ctx, room, "g", someChanges(0, n, batch))
+		errs = append(errs, err)
+	}
+	reads, writes := o.take()
+	changes := float64(repeats * batch)
+	size, err := o.meanItem(ctx, "feed#"+string(room))
+	return Operation{
+		Name: fmt.Sprintf("a change in a feed, %d at once", batch), Reads: reads / changes, Writes: writes / changes,
+		ItemBytes: size / float64(batch),
+	}, errors.Join(append(errs, err)...)
+}
+
+// meanItem is the mean size of the items of a partition.
+func (o *operations) meanItem(ctx context.Context, pk string) (float64, error) {
+	out, err := o.bench.db.Query(ctx, &dynamodb.QueryInput{
+		TableName: &o.bench.table, KeyConditionExpression: aws.String("PK = :pk"),
+		ExpressionAttributeValues: table.Item{":pk": &types.AttributeValueMemberS{Value: pk}},
+	})
+	if err != nil {
+		return 0, err
+	}
+	sum := 0
+	for _, item := range out.Items {
+		sum += table.Size(item)
+	}
+	return float64(sum) / float64(len(out.Items)), nil
+}
+
+// OperationFigures are the operations as lines of the bench's table.
+func (b *Bench) OperationFigures(ctx context.Context) ([]Figure, error) {
+	all, err := b.Operations(ctx)
+	var figures []Figure
+	for _, o := range all {
+		figures = append(figures, Figure{Name: o.Name, Value: fmt.Sprintf("%.3f read and %.3f write units; the answer has %.0f bytes, the item %.0f", o.Reads, o.Writes, o.AnswerBytes, o.ItemBytes)})
+	}
+	return figures, err
+}
