@@ -106,6 +106,10 @@ destroy: chosen node_modules/.installed ## Tear down; of prod, tables, users and
 chosen:
 	@test -n "$(ENV)" || { echo 'say which environment: make $(MAKECMDGOALS) ENV=dev, or ENV=prod'; exit 2; }
 
+.PHONY: smoke
+smoke: bin/chat ## Prove that a server or a deployment works: make smoke URL= TOKEN=
+	@PARLEY_TOKEN="$(TOKEN)" bin/chat smoke --url "$(URL)"
+
 .PHONY: check
 check: bin/golangci-lint ## Format, vet and lint
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these files'; exit 1; }

@@ -36,6 +36,7 @@ var allowed = map[string][]string{
 	"internal/wiring":        {"internal/chat", "internal/dynamo", "internal/env", "internal/gateway", "internal/httpapi"},
 	"internal/consumer":      {"internal/dynamo", "internal/env", "internal/feed", "internal/queue"},
 	"internal/env":           {},
+	"internal/smoke":         {},
 	"internal/docs":          {},
 	"functions/...":          {"internal/consumer", "internal/gateway", "internal/httpapi", "internal/wiring"},
 	"infra/...":              {"internal/docs", "internal/httpapi", "internal/table", "infra/..."},

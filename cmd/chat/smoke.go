@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"parley/internal/smoke"
+)
+
+type smokeCmd struct {
+	URL      string        `required:"" help:"The API's address: what serve prints, or the stack's output ApiUrl."`
+	Token    string        `env:"PARLEY_TOKEN" help:"An access token of the user who tries it. The variable keeps it off the list of processes."`
+	Patience time.Duration `default:"30s" help:"How long the message may take to its place in the feed."`
+}
+
+// Run tries a deployment, or a local server, and prints what every step took.
+func (c *smokeCmd) Run(ctx context.Context, s streams) error {
+	if c.Token == "" {
+		return errors.New("a token is needed: --token, or the variable PARLEY_TOKEN")
+	}
+	steps, err := smoke.Run(ctx, smoke.Config{
+		URL: c.URL, Token: c.Token, Clock: time.Now, Random: rand.Reader, Patience: c.Patience,
+	})
+	table := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
+	for _, step := range steps {
+		detail := step.Detail
+		if step.Err != nil {
+			detail = "FAILED: " + step.Err.Error()
+		}
+		fmt.Fprintf(table, "%s\t%d ms\t%s\n", step.Name, step.Took.Milliseconds(), detail)
+	}
+	if flushErr := table.Flush(); flushErr != nil && err == nil {
+		err = flushErr
+	}
+	return err
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// smokeRun is one run of the command.
+func smokeRun(t *testing.T, url, token string, args ...string) (out string, failed bool) {
+	t.Helper()
+	cmd := command(t, append([]string{"smoke", "--url", url}, args...)...)
+	cmd.Env = append(cmd.Env, "PARLEY_TOKEN="+token)
+	text, err := cmd.CombinedOutput()
+	if strings.Contains(string(text), token) && token != "" {
+		t.Errorf("the output holds the token:\n%s", text)
+	}
+	return string(text), err != nil
+}
+
+var smokeSteps = regexp.MustCompile(`(?s)^room +\d+ ms +.*\nposition .*\npost +\d+ ms +201\nretry +\d+ ms +200, not stored twice\nread .*\nlist .*\nchange +\d+ ms +number \d+\ndelete +\d+ ms +.*\n$`)
+
+// TestSmoke_ProvesAServer runs the steps twice: the second time in the room of the first.
+func TestSmoke_ProvesAServer(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	token := tokenOf(t, dir, "canary")
+	for run := range 2 {
+		out, failed := smokeRun(t, s.url, token)
+		if failed || !smokeSteps.MatchString(out) {
+			t.Fatalf("run %d: failed %v\n%s", run+1, failed, out)
+		}
+		if isNew := strings.Contains(out, " is new"); isNew != (run == 0) {
+			t.Errorf("run %d makes a room: %v", run+1, isNew)
+		}
+	}
+	rooms := mustCall(t, 200, "GET", s.url+"/people/me/rooms", token, "")
+	if strings.Count(rooms, `"role":"owner"`) != 1 {
+		t.Errorf("the rooms afterwards: %s", rooms)
+	}
+	room := regexp.MustCompile(`p-[a-z0-9]+`).FindString(rooms)
+	if left := mustCall(t, 200, "GET", s.url+"/rooms/"+room+"/messages", token, ""); strings.Contains(left, `"text":"smoke`) || strings.Count(left, `"deletedBy":"canary"`) != 2 {
+		t.Errorf("the messages afterwards: %s", left)
+	}
+}
+
+// TestSmoke_NamesWhatIsBroken puts a proxy before a whole server that breaks one thing.
+func TestSmoke_NamesWhatIsBroken(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	tests := []struct {
+		name   string
+		broken breaker
+		says   string
+	}{
+		{"a post that forgets its id", breaker{request: edit("POST", "/messages", func(b map[string]any) { delete(b, "id") })}, "post: the answer holds another message"},
+		{"a retry that is stored again", breaker{response: func(r *http.Response) { r.Header.Del("Idempotent-Replay") }}, "retry: the message was there already, and the answer is 200 without Idempotent-Replay"},
+		{"a page without the message", breaker{answer: edit("GET", "/messages", func(b map[string]any) { b["messages"] = []any{} })}, "list: the message is not on the room's newest page after 1s"},
+		{"a stream that nobody reads", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["changes"] = []any{} })}, "change: the message's change is not in the feed: look whether the table's stream is read after 1s"},
+		{"a feed with a hole", breaker{answer: edit("GET", "/changes", func(b map[string]any) {
+			if all := b["changes"].([]any); len(all) > 0 {
+				b["changes"] = all[1:]
+			}
+		})}, "change: the feed has a hole"},
+		{"a feed of another generation", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["reset"] = true })}, "change: the feed cannot go on"},
+		{"no writes", breaker{refuse: "POST"}, `: 503: "out of order"`},
+		{"no deletions", breaker{refuse: "DELETE"}, "delete: DELETE /rooms/"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			user := "canary-" + strings.ReplaceAll(tt.name, " ", "-")
+			token := tokenOf(t, dir, user)
+			proxy := tt.broken.before(t, s.url)
+			out, failed := smokeRun(t, proxy, token, "--patience", "1s")
+			if !failed || !strings.Contains(out, tt.says) {
+				t.Errorf("failed %v, want %q in\n%s", failed, tt.says, out)
+			}
+			if deleted := strings.Contains(out, "the text is gone"); deleted != strings.Contains(out, "post ") && tt.broken.refuse == "" {
+				t.Errorf("deleted: %v\n%s", deleted, out)
+			}
+		})
+	}
+}
+
+func TestSmoke_ExplainsWhatItWasGiven(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	for name, tt := range map[string]struct{ url, token, says string }{
+		"no token":          {s.url, "", "--token"},
+		"a wrong token":     {s.url, "xyz", "room: GET /people/me/rooms?limit=200: 401: urn:parley:problem:unauthorized"},
+		"two words":         {s.url, "Bearer xyz", "the token holds a space"},
+		"no address":        {"seattle", "xyz", `the URL must be the API's address`},
+		"a plain address":   {"http://api.example.com", "xyz", "the URL must be https, because a token is sent there"},
+		"nobody listens":    {"http://127.0.0.1:1", "xyz", "connection refused"},
+		"a page of the API": {s.url + "/docs?x=1", "xyz", `the URL must be the API's address`},
+	} {
+		if out, failed := smokeRun(t, tt.url, tt.token); !failed || !strings.Contains(out, tt.says) {
+			t.Errorf("%s: failed %v, want %q in\n%s", name, failed, tt.says, out)
+		}
+	}
+}
+
+// breaker breaks one thing on the way to a server.
+type breaker struct {
+	request  func(method, path string, body []byte) []byte
+	answer   func(method, path string, body []byte) []byte
+	response func(*http.Response)
+	refuse   string // a method that is answered with 503
+}
+
+// before starts the proxy.
+func (b breaker) before(t *testing.T, target string) string {
+	t.Helper()
+	u, err := url.Parse(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(u)
+			if b.request != nil {
+				body, _ := io.ReadAll(r.In.Body)
+				changed := b.request(r.In.Method, r.In.URL.Path, body)
+				r.Out.Body, r.Out.ContentLength = io.NopCloser(bytes.NewReader(changed)), int64(len(changed))
+			}
+		},
+		ModifyResponse: func(r *http.Response) error {
+			if b.response != nil {
+				b.response(r)
+			}
+			if b.answer != nil {
+				body, err := io.ReadAll(r.Body)
+				if err != nil {
+					return err
+				}
+				changed := b.answer(r.Request.Method, r.Request.URL.Path, body)
+				r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(changed)), int64(len(changed))
+				r.Header.Del("Content-Length")
+			}
+			return nil
+		},
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == b.refuse {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			_, _ = io.WriteString(w, "out of order")
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// edit changes JSON bodies of one method and of paths that end so.
+func edit(method, suffix string, change func(map[string]any)) func(string, string, []byte) []byte {
+	return func(m, path string, body []byte) []byte {
+		var object map[string]any
+		if m != method || !strings.HasSuffix(path, suffix) || json.Unmarshal(body, &object) != nil {
+			return body
+		}
+		change(object)
+		changed, err := json.Marshal(object)
+		if err != nil {
+			return body
+		}
+		return changed
+	}
+}

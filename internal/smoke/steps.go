@@ -1,0 +1,234 @@
+package smoke
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// text is what is posted. Whoever finds it in a table knows where it comes from.
+const text = "smoke test"
+
+// ownRooms is how many of the user's rooms are looked through for the one of RoomName.
+const ownRooms = 200
+
+// run is one run's state: what a client would hold.
+type run struct {
+	api      *client
+	clock    func() time.Time
+	random   io.Reader
+	patience time.Duration
+
+	steps      []Step
+	room       string
+	since      int64
+	generation string
+	uuid       string
+	message    string // its id, once it was posted
+}
+
+// step is one thing to try.
+type step struct {
+	name string
+	do   func(context.Context) (string, error)
+}
+
+func (r *run) plan() []step {
+	return []step{
+		{"room", r.findRoom},
+		{"position", r.position},
+		{"post", r.post},
+		{"retry", r.retry},
+		{"read", r.read},
+		{"list", r.list},
+		{"change", r.change},
+	}
+}
+
+// message is what the API says of a message, as far as it is looked at.
+type message struct{ ID, Text, User string }
+
+// findRoom looks for the user's own room, and creates it the first time.
+func (r *run) findRoom(ctx context.Context) (string, error) {
+	var mine struct{ Rooms []struct{ Room, Role string } }
+	list := call{method: http.MethodGet, path: fmt.Sprintf("/people/me/rooms?limit=%d", ownRooms), want: []int{http.StatusOK}, into: &mine}
+	if _, err := r.api.do(ctx, list); err != nil {
+		return "", err
+	}
+	for _, m := range mine.Rooms {
+		if m.Role != "owner" {
+			continue
+		}
+		var room struct{ Name, Visibility string }
+		if _, err := r.api.do(ctx, call{method: http.MethodGet, path: "/rooms/" + url.PathEscape(m.Room), want: []int{http.StatusOK}, into: &room}); err != nil {
+			return "", err
+		}
+		if room.Name == RoomName && room.Visibility == "private" {
+			r.room = m.Room
+			return r.room, nil
+		}
+	}
+	var made struct{ Room string }
+	draft := map[string]string{"visibility": "private", "name": RoomName, "topic": "Its messages are deleted at once"}
+	if _, err := r.api.do(ctx, call{method: http.MethodPost, path: "/rooms", body: draft, want: []int{http.StatusCreated}, into: &made}); err != nil {
+		return "", err
+	}
+	r.room = made.Room
+	return r.room + " is new", nil
+}
+
+// position reads where the feed is, as a client does that opens a room.
+func (r *run) position(ctx context.Context) (string, error) {
+	var page struct {
+		Since      int64
+		Generation string
+	}
+	if _, err := r.api.do(ctx, call{method: http.MethodGet, path: r.path("/messages?limit=1"), want: []int{http.StatusOK}, into: &page}); err != nil {
+		return "", err
+	}
+	r.since, r.generation = page.Since, page.Generation
+	return "since " + strconv.FormatInt(r.since, 10), nil
+}
+
+// post sends a message that is new.
+func (r *run) post(ctx context.Context) (string, error) {
+	id, err := uuid.NewV7FromReader(r.random)
+	if err != nil {
+		return "", err
+	}
+	r.uuid = id.String()
+	m, a, err := r.send(ctx)
+	if err != nil {
+		return "", err
+	}
+	r.message = m.ID
+	switch {
+	case a.status != http.StatusCreated:
+		return "", fmt.Errorf("the message is new, and the answer is %d", a.status)
+	case !strings.HasPrefix(m.ID, r.uuid+"~") || m.Text != text:
+		return "", fmt.Errorf("the answer holds another message, %s", m.ID)
+	}
+	return "201", nil
+}
+
+// retry sends the same message again, as a client does that got no answer.
+func (r *run) retry(ctx context.Context) (string, error) {
+	m, a, err := r.send(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case a.status != http.StatusOK || a.header.Get("Idempotent-Replay") != "true":
+		return "", fmt.Errorf("the message was there already, and the answer is %d without Idempotent-Replay", a.status)
+	case m.ID != r.message:
+		return "", fmt.Errorf("the message was stored twice, as %s and %s", r.message, m.ID)
+	}
+	return "200, not stored twice", nil
+}
+
+func (r *run) send(ctx context.Context) (m message, a answer, err error) {
+	a, err = r.api.do(ctx, call{
+		method: http.MethodPost, path: r.path("/messages"), body: map[string]string{"id": r.uuid, "text": text},
+		want: []int{http.StatusCreated, http.StatusOK}, into: &m,
+	})
+	return m, a, err
+}
+
+// read reads the message by its id.
+func (r *run) read(ctx context.Context) (string, error) {
+	var m message
+	if _, err := r.api.do(ctx, call{method: http.MethodGet, path: r.messagePath(), want: []int{http.StatusOK}, into: &m}); err != nil {
+		return "", err
+	}
+	if m.ID != r.message || m.Text != text {
+		return "", fmt.Errorf("the answer holds another message, %s", m.ID)
+	}
+	return "by its id", nil
+}
+
+// list waits until the message is on the room's newest page, which is read from an index that lags.
+func (r *run) list(ctx context.Context) (string, error) {
+	return r.until(ctx, "the message is not on the room's newest page", func(ctx context.Context) (string, error) {
+		var page struct{ Messages []message }
+		if _, err := r.api.do(ctx, call{method: http.MethodGet, path: r.path("/messages?limit=10"), want: []int{http.StatusOK}, into: &page}); err != nil {
+			return "", err
+		}
+		for _, m := range page.Messages {
+			if m.ID == r.message {
+				return "on the newest page", nil
+			}
+		}
+		return "", nil
+	})
+}
+
+// change waits until the feed tells of the message.
+func (r *run) change(ctx context.Context) (string, error) {
+	return r.until(ctx, "the message's change is not in the feed: look whether the table's stream is read", func(ctx context.Context) (string, error) {
+		var page struct {
+			Changes []struct {
+				Seq      int64
+				Type, ID string
+			}
+			Generation string
+			Reset      bool
+		}
+		query := url.Values{"since": {strconv.FormatInt(r.since, 10)}, "generation": {r.generation}}
+		if r.generation == "" {
+			query.Del("generation")
+		}
+		if _, err := r.api.do(ctx, call{method: http.MethodGet, path: r.path("/changes?" + query.Encode()), want: []int{http.StatusOK}, into: &page}); err != nil {
+			return "", err
+		}
+		if page.Reset {
+			return "", fmt.Errorf("the feed cannot go on from %d, which it gave itself", r.since)
+		}
+		r.generation = page.Generation
+		for _, c := range page.Changes {
+			if c.Seq != r.since+1 {
+				return "", fmt.Errorf("the feed has a hole: %d follows %d", c.Seq, r.since)
+			}
+			r.since = c.Seq
+			if c.Type == "message.created" && c.ID == r.message {
+				return "number " + strconv.FormatInt(c.Seq, 10), nil
+			}
+		}
+		return "", nil
+	})
+}
+
+// until asks again as long as an attempt returns neither a result nor an error.
+func (r *run) until(ctx context.Context, missing string, attempt func(context.Context) (string, error)) (string, error) {
+	limit := r.clock().Add(r.patience)
+	for {
+		if detail, err := attempt(ctx); detail != "" || err != nil {
+			return detail, err
+		}
+		if r.clock().After(limit) {
+			return "", fmt.Errorf("%s after %v", missing, r.patience)
+		}
+		if err := pause(ctx, pollPause); err != nil {
+			return "", errors.Join(errors.New(missing), err)
+		}
+	}
+}
+
+// remove deletes the message. What is left of it is its place, without text.
+func (r *run) remove(ctx context.Context) (string, error) {
+	_, err := r.api.do(ctx, call{method: http.MethodDelete, path: r.messagePath(), ifMatch: "*", want: []int{http.StatusOK}})
+	if err != nil {
+		return "", err
+	}
+	return "the text is gone, the room stays", nil
+}
+
+func (r *run) path(rest string) string { return "/rooms/" + url.PathEscape(r.room) + rest }
+
+func (r *run) messagePath() string { return r.path("/messages/" + url.PathEscape(r.message)) }
