@@ -140,7 +140,10 @@ func (c *serveCmd) api(log *slog.Logger, endpoint string) (http.Handler, error) 
 		return nil, err
 	}
 	return local.New(local.Config{
-		Routes: c.routes(log, endpoint), Verifier: verifier, Origins: c.Origin, KeySet: keySet,
+		Routes: c.routes(log, endpoint), Verifier: verifier, KeySet: keySet,
+		CORS: local.CORS{
+			Origins: c.Origin, Headers: httpapi.AllowedHeaders(), Exposed: httpapi.ExposedHeaders(), MaxAge: httpapi.PreflightAge,
+		},
 		Log: log, Clock: time.Now, Rand: rand.Reader,
 	})
 }
@@ -157,7 +160,7 @@ func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 		functions[f] = gateway.Handler(parts.HTTP(f))
 	}
 	var routes []local.Route
-	for _, r := range httpapi.Routes() {
+	for _, r := range append(httpapi.Routes(), httpapi.CatchAlls(len(c.Origin) > 0)...) {
 		routes = append(routes, local.Route{Method: r.Method, Path: r.Path, Public: r.Public, Invoke: functions[r.Function]})
 	}
 	return routes

@@ -21,8 +21,11 @@ import (
 // DefaultStage is the stage that adds no prefix to the path.
 const DefaultStage = "$default"
 
-type claimsKey struct{}
-type requestIDKey struct{}
+type (
+	claimsKey    struct{}
+	requestIDKey struct{}
+	routeKeyKey  struct{}
+)
 
 // Claims returns the verified claims of the request's token, nil when the
 // route asks for none. They come from the service's authorizer, never from
@@ -38,6 +41,13 @@ func RequestID(r *http.Request) string {
 	return id
 }
 
+// RouteKey returns the key of the route that the service chose for the request, such as
+// "GET /rooms/{room}" or "$default".
+func RouteKey(r *http.Request) string {
+	key, _ := r.Context().Value(routeKeyKey{}).(string)
+	return key
+}
+
 // Handler serves events with h. Its error means an event that the service
 // cannot have sent; whatever h answers, also with 500, is a response. Paths that
 // do not fit the event's route are answered with 404 and never reach h.
@@ -50,7 +60,7 @@ func Handler(h http.Handler) func(context.Context, events.APIGatewayV2HTTPReques
 		if !fits(r.URL.Path, e.RouteKey) {
 			return notFound(), nil
 		}
-		w := newRecorder()
+		w := newRecorder(r.Method)
 		h.ServeHTTP(w, r)
 		return w.response(), nil
 	}
@@ -65,6 +75,7 @@ func request(ctx context.Context, e events.APIGatewayV2HTTPRequest) (*http.Reque
 		return nil, err
 	}
 	ctx = context.WithValue(ctx, requestIDKey{}, e.RequestContext.RequestID)
+	ctx = context.WithValue(ctx, routeKeyKey{}, e.RouteKey)
 	if a := e.RequestContext.Authorizer; a != nil && a.JWT != nil {
 		ctx = context.WithValue(ctx, claimsKey{}, a.JWT.Claims)
 	}

@@ -12,15 +12,18 @@ import (
 
 // recorder keeps what a handler answers until it has returned. It obeys
 // net/http's rules: headers are final at the first write, informational
-// answers pass by, 204 and 304 have no body.
+// answers pass by, 204, 304 and answers to HEAD have no body.
 type recorder struct {
+	head   bool        // the request's method is HEAD
 	header http.Header // the handler's
 	sent   http.Header // as it was at WriteHeader
 	status int
 	body   bytes.Buffer
 }
 
-func newRecorder() *recorder { return &recorder{header: http.Header{}} }
+func newRecorder(method string) *recorder {
+	return &recorder{head: method == http.MethodHead, header: http.Header{}}
+}
 
 func (w *recorder) Header() http.Header { return w.header }
 
@@ -36,6 +39,9 @@ func (w *recorder) Write(p []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
 	if w.status == http.StatusNoContent || w.status == http.StatusNotModified {
 		return 0, http.ErrBodyNotAllowed
+	}
+	if w.head {
+		return len(p), nil
 	}
 	return w.body.Write(p)
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -49,10 +50,26 @@ func TestAnAnswerBecomesAnEventByNetHTTPsRules(t *testing.T) {
 			w.WriteHeader(http.StatusNoContent)
 			_, _ = io.WriteString(w, "lost")
 		}, events.APIGatewayV2HTTPResponse{StatusCode: 204, Headers: map[string]string{}}},
+		{"compressed text is bytes", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = w.Write([]byte{0x1f, 0x8b, 0x08})
+		}, events.APIGatewayV2HTTPResponse{StatusCode: 200, Body: "H4sI", IsBase64Encoded: true,
+			Headers: map[string]string{"Content-Type": "text/html; charset=utf-8", "Content-Encoding": "gzip"}}},
+		{"HEAD has no body", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/plain")
+			if n, err := io.WriteString(w, r.Method); n != len(r.Method) || err != nil {
+				t.Errorf("wrote %d bytes, %v", n, err)
+			}
+		}, events.APIGatewayV2HTTPResponse{StatusCode: 200, Headers: map[string]string{"Content-Type": "text/plain"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			got, err := gateway.Handler(c.answer)(t.Context(), events.APIGatewayV2HTTPRequest{RawPath: "/"})
+			e := events.APIGatewayV2HTTPRequest{RawPath: "/"}
+			if strings.HasPrefix(c.name, http.MethodHead) {
+				e.RequestContext.HTTP.Method = http.MethodHead
+			}
+			got, err := gateway.Handler(c.answer)(t.Context(), e)
 			if err != nil {
 				t.Fatal(err)
 			}

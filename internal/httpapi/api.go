@@ -45,8 +45,11 @@ type Options struct {
 	// RequestID gives the id by which the gateway's own log knows a request;
 	// nil where there is no gateway.
 	RequestID func(*http.Request) string
-	Log       *slog.Logger
-	Clock     func() time.Time
+	// RouteKey gives the key of the route by which a request came. A request that came by a
+	// catch-all is answered with 404, whatever its path. Nil where there is no gateway.
+	RouteKey func(*http.Request) string
+	Log      *slog.Logger
+	Clock    func() time.Time
 }
 
 // New makes the handler of one function.
@@ -63,9 +66,7 @@ func New(o Options) http.Handler {
 			mux.Handle("GET "+d.path, d.handler)
 		}
 	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		writeProblem(w, newProblem(http.StatusNotFound, "there is nothing at this path and method"))
-	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { writeProblem(w, noRoute()) })
 	return edge(o, mux)
 }
 
@@ -123,16 +124,28 @@ func edge(o Options, next http.Handler) http.Handler {
 		}()
 		sw.Header().Set("X-Content-Type-Options", "nosniff")
 		sw.Header().Set("Cache-Control", "no-store")
-		p := checkQuery(r.URL.RawQuery)
-		if p == nil {
-			p = checkMedia(r)
-		}
-		if p != nil {
+		if p := refusal(o, r); p != nil {
 			writeProblem(sw, p)
 			return
 		}
 		next.ServeHTTP(sw, r)
 	})
+}
+
+// refusal returns the problem of a request that reaches no operation, or nil.
+func refusal(o Options, r *http.Request) *Problem {
+	if o.RouteKey != nil && isCatchAll(o.RouteKey(r)) {
+		return noRoute()
+	}
+	if p := checkQuery(r.URL.RawQuery); p != nil {
+		return p
+	}
+	return checkMedia(r)
+}
+
+// noRoute is the answer to a path or method that the API does not have.
+func noRoute() *Problem {
+	return newProblem(http.StatusNotFound, "there is nothing at this path and method")
 }
 
 // checkQuery refuses a query that does not say one thing: what cannot be

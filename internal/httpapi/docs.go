@@ -10,7 +10,8 @@ import (
 const description = `Chat that a team owns.
 
 Every request but these documents needs a bearer token; the user is its subject. Times are RFC 3339 in UTC with milliseconds.
-Errors are problems (RFC 9457): type is stable, retryable tells whether the very same request may succeed later.`
+Errors are problems (RFC 9457): type is stable, retryable tells whether the very same request may succeed later.
+API Gateway itself answers 401, 413, 429, 431, 500 and 503 when it asks no function; such an answer is application/json with a message. Clients go by the status.`
 
 //go:embed docs.html
 var docsPage []byte
@@ -24,27 +25,36 @@ type document struct {
 func documents() []document {
 	return []document{
 		{path: "/openapi.json", handler: openAPIHandler()},
-		{path: "/docs", handler: http.HandlerFunc(serveDocs)},
+		{path: "/docs", handler: docsHandler()},
 	}
 }
 
 // openAPIHandler serves the OpenAPI document of the whole API, also of what other
-// functions serve. It is made when it is first asked for, so that a cold start
-// does not pay for it.
+// functions serve.
 func openAPIHandler() http.Handler {
-	document := sync.OnceValues(func() ([]byte, error) {
+	return lazyDocument(jsonType, func() ([]byte, error) {
 		b, err := OpenAPI()
 		return append(b, '\n'), err
 	})
+}
+
+// lazyDocument serves what content returns. The document is made and compressed by the first
+// request for it, so that a cold start does not pay for it.
+func lazyDocument(contentType string, content func() ([]byte, error)) http.Handler {
+	document := sync.OnceValues(func() (*static, error) {
+		b, err := content()
+		if err != nil {
+			return nil, err
+		}
+		return newStatic(contentType, b)
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		b, err := document()
+		d, err := document()
 		if err != nil {
 			writeProblem(w, problemOf(r.Context(), err, nil))
 			return
 		}
-		w.Header().Set("Content-Type", "application/json")
-		// A client that is gone cannot be told.
-		_, _ = w.Write(b)
+		d.ServeHTTP(w, r)
 	})
 }
 
@@ -64,9 +74,10 @@ func OpenAPI() ([]byte, error) {
 // docsPolicy lets the page run what is in it and fetch the document; nothing else.
 const docsPolicy = "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-func serveDocs(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", docsPolicy)
-	// A client that is gone cannot be told.
-	_, _ = w.Write(docsPage)
+func docsHandler() http.Handler {
+	page := lazyDocument("text/html; charset=utf-8", func() ([]byte, error) { return docsPage, nil })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", docsPolicy)
+		page.ServeHTTP(w, r)
+	})
 }

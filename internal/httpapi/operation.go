@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -18,27 +17,6 @@ const (
 	Write Function = "write" // puts and updates items
 	Read  Function = "read"  // reads only; also serves the documents
 )
-
-// Route is one route of the API: what API Gateway sends where.
-type Route struct {
-	Method   string
-	Path     string // "/rooms/{room}"
-	Function Function
-	Public   bool // needs no token
-}
-
-// Routes lists every route of the API. The code serves these and the stack
-// is made from them; there is no other list.
-func Routes() []Route {
-	var routes []Route
-	for _, o := range operations() {
-		routes = append(routes, Route{Method: o.Method, Path: o.Path, Function: o.function})
-	}
-	for _, d := range documents() {
-		routes = append(routes, Route{Method: http.MethodGet, Path: d.path, Function: Read, Public: true})
-	}
-	return routes
-}
 
 // operation is one entry of the API's table: what OpenAPI says of it, which function
 // serves it, and how it is registered.
@@ -117,11 +95,15 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 	}}
 }
 
-// withProblem documents the problem that every operation may answer with.
+// withProblem documents the errors that every operation may answer with: a problem, or a message of
+// API Gateway's.
 func withProblem(api huma.API, responses map[string]*huma.Response) map[string]*huma.Response {
 	all := map[string]*huma.Response{"default": {
-		Description: "A problem (RFC 9457)",
-		Content:     map[string]*huma.MediaType{problemType: {Schema: problemSchema(api)}},
+		Description: "A problem (RFC 9457), or a message where API Gateway answers by itself",
+		Content: map[string]*huma.MediaType{
+			problemType: {Schema: errorSchema[Problem](api, "Problem")},
+			jsonType:    {Schema: errorSchema[GatewayMessage](api, "GatewayMessage")},
+		},
 	}}
 	for status, r := range responses {
 		all[status] = r

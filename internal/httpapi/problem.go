@@ -165,6 +165,14 @@ func problemTransformer(_ huma.Context, _ string, v any) (any, error) {
 	return p, nil
 }
 
-func problemSchema(api huma.API) *huma.Schema {
-	return api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
+// GatewayMessage is the body of every error that API Gateway answers with before a function is
+// asked. docs/problems.md lists them. An HTTP API cannot change these answers.
+type GatewayMessage struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Message string `json:"message" doc:"The status in words" example:"Unauthorized"`
+}
+
+func errorSchema[T any](api huma.API, name string) *huma.Schema {
+	return api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[T](), true, name)
 }

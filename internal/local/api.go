@@ -30,7 +30,9 @@ const keySetPath = "/.well-known/jwks.json"
 // Invoke is a function's handler.
 type Invoke func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error)
 
-// Route sends the requests of one method and path to a function.
+// Route sends the requests of one method and path to a function. Two kinds of route take what no
+// other does: $default, without a method, takes everything; {proxy+} as the whole path takes every
+// path of its method but the root.
 type Route struct {
 	Method string
 	Path   string // "/rooms/{room}/messages"; {name} is one whole segment
@@ -38,13 +40,22 @@ type Route struct {
 	Invoke Invoke
 }
 
-func (r Route) key() string { return r.Method + " " + r.Path }
+const (
+	defaultPath = "$default"
+	greedyPath  = "/{proxy+}"
+)
 
-// Config says what an API serves. All but Origins and KeySet are required.
+func (r Route) key() string { return strings.TrimSpace(r.Method + " " + r.Path) }
+
+func (r Route) isCatchAll() bool {
+	return r.Method == "" && r.Path == defaultPath || r.Method != "" && r.Path == greedyPath
+}
+
+// Config says what an API serves. All but CORS and KeySet are required.
 type Config struct {
 	Routes   []Route
 	Verifier *auth.Verifier
-	Origins  []string // of the pages that browsers may let in; none by default
+	CORS     CORS
 	// KeySet is the issuer's JWKS document as it is now, served without a token.
 	KeySet func() ([]byte, error)
 	Log    *slog.Logger
@@ -54,10 +65,11 @@ type Config struct {
 
 // API is the http.Handler of one API.
 type API struct {
-	cfg     Config
-	mux     *http.ServeMux
-	methods []string        // of all routes, sorted
-	served  map[string]bool // the mux's patterns
+	cfg       Config
+	mux       *http.ServeMux
+	methods   []string                // of all routes but the catch-alls, sorted
+	served    map[string]bool         // the mux's patterns
+	catchAlls map[string]http.Handler // by method; $default has none
 }
 
 // New makes an API. It fails on routes that no request could tell apart.
@@ -65,8 +77,12 @@ func New(cfg Config) (*API, error) {
 	if cfg.Verifier == nil || cfg.Log == nil || cfg.Clock == nil || cfg.Rand == nil {
 		return nil, errors.New("make the local API: a verifier, a log, a clock and randomness are needed")
 	}
-	a := &API{cfg: cfg, mux: http.NewServeMux(), served: map[string]bool{}}
+	a := &API{cfg: cfg, mux: http.NewServeMux(), served: map[string]bool{}, catchAlls: map[string]http.Handler{}}
 	for _, route := range cfg.Routes {
+		if route.isCatchAll() && route.Invoke != nil && a.catchAlls[route.Method] == nil {
+			a.catchAlls[route.Method] = a.invoke(route)
+			continue
+		}
 		if route.Method == "" || !strings.HasPrefix(route.Path, "/") || route.Invoke == nil {
 			return nil, fmt.Errorf("make the local API: route %q is not complete", route.key())
 		}
@@ -103,23 +119,40 @@ func (a *API) handle(method, route string, h http.Handler) (err error) {
 
 // ServeHTTP answers a request as the service would.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if a.crossOrigin(w, r) {
+	if a.preflight(w, r) {
 		return
 	}
 	if headerSize(r) > maxHeader {
-		a.refuse(w, r, headerTooLarge)
+		a.refuse(w, r, http.StatusRequestHeaderFieldsTooLarge)
 		return
 	}
-	if !a.serves(r) {
-		a.refuse(w, r, notFound)
+	delivered, err := gateway.Deliver(r)
+	if err != nil {
+		a.refuse(w, r, http.StatusBadRequest)
 		return
 	}
-	a.mux.ServeHTTP(w, r)
+	if a.serves(delivered) {
+		a.mux.ServeHTTP(w, delivered)
+		return
+	}
+	if h := a.catchAll(delivered); h != nil {
+		h.ServeHTTP(w, delivered)
+		return
+	}
+	a.refuse(w, r, http.StatusNotFound)
 }
 
-// serves says whether a route is there for a path and method. The mux would
-// redirect paths like /a//b, answer HEAD by GET and another method by 405; to
-// the service they are not found.
+// catchAll returns what serves a request that no other route takes, or nil.
+func (a *API) catchAll(r *http.Request) http.Handler {
+	if h := a.catchAlls[r.Method]; h != nil && r.URL.Path != "/" {
+		return h
+	}
+	return a.catchAlls[""]
+}
+
+// serves reports whether a route is there for a path and method, apart from the catch-alls. The mux
+// would redirect paths like /a//b, answer HEAD by GET and another method by 405; the service does
+// none of that.
 func (a *API) serves(r *http.Request) bool {
 	escaped := r.URL.EscapedPath()
 	if path.Clean(escaped) != escaped {
@@ -135,6 +168,7 @@ func (a *API) keySet(w http.ResponseWriter, r *http.Request) {
 		a.fail(w, gateway.Incoming{Request: r, Route: http.MethodGet + " " + keySetPath}, err)
 		return
 	}
+	a.allowOrigin(w, r)
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(text)
 }

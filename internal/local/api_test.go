@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,13 @@ type api struct {
 	logs  *bytes.Buffer // written by requests, read after them
 }
 
+// unknown answers as the read function does when a catch-all sends it a request.
+func unknown(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = fmt.Fprintf(w, "no %s %s by %s", r.Method, r.URL.Path, gateway.RouteKey(r))
+}
+
 // echo answers with what a function sees.
 func echo(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
@@ -46,6 +54,7 @@ func routes() []local.Route {
 		{Method: "POST", Path: "/rooms/{room}/messages", Invoke: invoke},
 		{Method: "GET", Path: "/docs", Public: true, Invoke: invoke},
 		{Method: "GET", Path: "/", Public: true, Invoke: invoke},
+		{Path: "$default", Public: true, Invoke: gateway.Handler(http.HandlerFunc(unknown))},
 		{Method: "GET", Path: "/parameters/{a}/x/{b}", Public: true, Invoke: func(_ context.Context,
 			e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 			text, err := json.Marshal([]any{e.RouteKey, e.PathParameters, e.RequestContext.TimeEpoch})
@@ -79,7 +88,8 @@ func config(t *testing.T, logs io.Writer) (local.Config, *issuer.Issuer) {
 	}
 	return local.Config{
 		Routes: routes(), Verifier: verifier, KeySet: i.JWKS, Clock: clock, Rand: rand.Reader,
-		Log: slog.New(slog.NewTextHandler(logs, nil)),
+		CORS: local.CORS{Headers: []string{"authorization", "if-match"}, Exposed: []string{"etag"}, MaxAge: time.Minute},
+		Log:  slog.New(slog.NewTextHandler(logs, nil)),
 	}, i
 }
 
@@ -87,7 +97,15 @@ func serve(t *testing.T, origins ...string) api {
 	t.Helper()
 	logs := &bytes.Buffer{}
 	cfg, i := config(t, logs)
-	cfg.Origins = origins
+	cfg.CORS.Origins = origins
+	if len(origins) > 0 { // as httpapi.CatchAlls does
+		cfg.Routes = slices.DeleteFunc(cfg.Routes, func(r local.Route) bool { return r.Path == "$default" })
+		for _, method := range []string{"DELETE", "GET", "HEAD", "POST"} {
+			cfg.Routes = append(cfg.Routes, local.Route{
+				Method: method, Path: "/{proxy+}", Public: true, Invoke: gateway.Handler(http.HandlerFunc(unknown)),
+			})
+		}
+	}
 	a, err := local.New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +160,7 @@ func TestRequestsAreRoutedAsTheServiceRoutesThem(t *testing.T) {
 		name, method, path string
 		header             []string
 		status             int
-		body               string // or the problem's type
+		body               string
 	}{
 		{"a token opens a route", "GET", "/rooms/x/messages?limit=1", []string{bearer},
 			200, "GET /rooms/x/messages sub=ada body=0"},
@@ -151,35 +169,35 @@ func TestRequestsAreRoutedAsTheServiceRoutesThem(t *testing.T) {
 		{"public routes need none", "GET", "/docs", nil, 200, "GET /docs sub= body=0"},
 		{"a token on a public route is not read", "GET", "/docs", []string{bearer}, 200, "GET /docs sub= body=0"},
 		{"the root is a path like others", "GET", "/", nil, 200, "GET / sub= body=0"},
-		{"encoded characters reach a segment", "GET", "/rooms/a%3Fb%23c/messages", []string{bearer},
-			200, "GET /rooms/a?b#c/messages sub=ada body=0"},
-		{"no token", "GET", "/rooms/x/messages", nil, 401, "unauthorized"},
-		{"no token on an unknown path", "GET", "/nowhere", nil, 404, "not-found"},
-		{"a wrong token", "GET", "/rooms/x/messages", []string{bearer + "x"}, 401, "unauthorized"},
-		{"another scheme", "GET", "/rooms/x/messages", []string{"Authorization: Basic " + a.token}, 401, "unauthorized"},
-		{"two tokens", "GET", "/rooms/x/messages", []string{bearer, bearer}, 401, "unauthorized"},
-		{"a longer path", "GET", "/rooms/x/messages/y", []string{bearer}, 404, "not-found"},
-		{"a trailing slash", "GET", "/docs/", nil, 404, "not-found"},
-		{"a doubled slash", "GET", "//docs", nil, 404, "not-found"},
-		{"dots", "GET", "/rooms/../docs", nil, 404, "not-found"},
-		{"an empty segment", "GET", "/rooms//messages", []string{bearer}, 404, "not-found"},
-		{"an encoded slash", "GET", "/rooms/a%2Fb/messages", []string{bearer}, 404, "not-found"},
-		{"encoded dots", "GET", "/rooms/%2e%2e/messages", []string{bearer}, 404, "not-found"},
+		{"encoded characters reach a segment", "GET", "/rooms/a%23c%7E/messages", []string{bearer},
+			200, "GET /rooms/a#c~/messages sub=ada body=0"},
+		{"a path is decoded twice", "GET", "/rooms/a%2523c/messages", []string{bearer},
+			200, "GET /rooms/a#c/messages sub=ada body=0"},
+		{"an encoded question mark that is encoded again", "GET", "/rooms/a%253Fc/messages", []string{bearer},
+			200, "GET /rooms/a?c/messages sub=ada body=0"},
+		{"no token", "GET", "/rooms/x/messages", nil, 401, `{"message":"Unauthorized"}`},
+		{"a wrong token", "GET", "/rooms/x/messages", []string{bearer + "x"}, 401, `{"message":"Unauthorized"}`},
+		{"another scheme", "GET", "/rooms/x/messages", []string{"Authorization: Basic " + a.token}, 401, `{"message":"Unauthorized"}`},
+		{"two tokens", "GET", "/rooms/x/messages", []string{bearer, bearer}, 401, `{"message":"Unauthorized"}`},
+		{"a percent sign", "GET", "/rooms/100%25/messages", []string{bearer}, 400, `{"message":"Bad Request"}`},
+		{"no token on an unknown path", "GET", "/nowhere", nil, 404, "no GET /nowhere by $default"},
+		{"an encoded question mark cuts the path", "GET", "/docs%3F/x", nil, 200, "GET /docs sub= body=0"},
+		{"a longer path", "GET", "/rooms/x/messages/y", []string{bearer}, 404, "no GET /rooms/x/messages/y by $default"},
+		{"a trailing slash", "GET", "/docs/", nil, 404, notFoundProblem},
+		{"a doubled slash", "GET", "//docs", nil, 404, notFoundProblem},
+		{"dots", "GET", "/rooms/../docs", nil, 404, notFoundProblem},
+		{"an empty segment", "GET", "/rooms//messages", []string{bearer}, 404, notFoundProblem},
+		{"an encoded slash", "GET", "/rooms/a%2Fb/messages", []string{bearer}, 404, "no GET /rooms/a/b/messages by $default"},
+		{"encoded dots", "GET", "/rooms/%2e%2e/messages", []string{bearer}, 404, notFoundProblem},
 		{"HEAD is a route of its own", "HEAD", "/docs", nil, 404, ""},
-		{"another method", "DELETE", "/docs", nil, 404, "not-found"},
-		{"OPTIONS without configured origins", "OPTIONS", "/docs", nil, 404, "not-found"},
+		{"another method", "DELETE", "/docs", nil, 404, "no DELETE /docs by $default"},
+		{"OPTIONS without configured origins", "OPTIONS", "/docs", nil, 404, "no OPTIONS /docs by $default"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			got := a.ask(t, c.method, c.path, nil, c.header...)
-			if got.status != c.status {
-				t.Fatalf("%d %s, want %d", got.status, got.body, c.status)
-			}
-			if c.status == 200 && got.body != c.body {
-				t.Errorf("body = %q, want %q", got.body, c.body)
-			}
-			if c.status != 200 && c.body != "" {
-				wantProblem(t, got, c.body)
+			if got.status != c.status || got.body != c.body {
+				t.Fatalf("%d %s, want %d %s", got.status, got.body, c.status, c.body)
 			}
 			if challenge := got.header.Get("WWW-Authenticate"); (c.status == 401) != strings.HasPrefix(challenge, "Bearer") {
 				t.Errorf("%d with WWW-Authenticate %q", c.status, challenge)
@@ -188,41 +206,41 @@ func TestRequestsAreRoutedAsTheServiceRoutesThem(t *testing.T) {
 	}
 }
 
-func wantProblem(t *testing.T, got answer, name string) {
-	t.Helper()
-	var p struct {
-		Type, Title string
-		Status      int
-		Retryable   *bool
-	}
-	if err := json.Unmarshal([]byte(got.body), &p); err != nil {
-		t.Fatalf("%s: %v", got.body, err)
-	}
-	if p.Type != "urn:parley:problem:"+name || p.Title == "" || p.Status != got.status ||
-		p.Retryable == nil || *p.Retryable || got.header.Get("Content-Type") != "application/problem+json" {
-		t.Errorf("problem = %s (%s), want type %s", got.body, got.header.Get("Content-Type"), name)
-	}
-}
+// notFoundProblem is what the bridge within a function answers when a path does not fit.
+const notFoundProblem = `{"type":"urn:parley:problem:not-found","title":"There is no such thing","status":404,` +
+	`"detail":"there is nothing at this path and method","retryable":false}` + "\n"
 
-// A client cannot tell which part of the service refused it.
-func TestRefusalsAreAlikeAndLogged(t *testing.T) {
+// The gateway's own answers are what an HTTP API sends, which nobody can change.
+func TestRefusals_AreTheServicesOwn(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
-	unknown := a.ask(t, "GET", "/nowhere", nil)
-	encoded := a.ask(t, "GET", "/rooms/a%2Fb/messages", nil, "Authorization: Bearer "+a.token) // found out by the function
-	if unknown.status != 404 || encoded.status != 404 || unknown.body != encoded.body {
-		t.Errorf("%d %s\n%d %s", unknown.status, unknown.body, encoded.status, encoded.body)
-	}
-	for _, got := range []answer{unknown, encoded, a.ask(t, "GET", "/rooms/x/messages", nil)} {
-		if got.header.Get("Cache-Control") != "no-store" || got.header.Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("headers %v", got.header)
-		}
+	bearer := "Authorization: Bearer " + a.token
+	for _, c := range []struct {
+		got    answer
+		status int
+	}{
+		{a.ask(t, "GET", "/rooms/x/messages", nil), 401},
+		{a.ask(t, "GET", "/100%25", nil), 400},
+		{a.ask(t, "POST", "/rooms/x/messages", io.MultiReader(bytes.NewReader(make([]byte, 10<<20)), strings.NewReader("x")), bearer), 413},
+		{a.ask(t, "GET", "/docs", nil, "X-Long: "+strings.Repeat("x", 10_240)), 431},
+		{a.ask(t, "GET", "/error", nil), 500},
+	} {
+		wantMessage(t, c.got, c.status)
 	}
 	logs := a.logs.String()
-	for _, want := range []string{"path=/nowhere status=404", "path=/rooms/x/messages status=401"} {
+	for _, want := range []string{"path=/100% status=400", "path=/rooms/x/messages status=401", "status=413", "status=431"} {
 		if !strings.Contains(logs, want) {
 			t.Errorf("%q is not in the log:\n%s", want, logs)
 		}
+	}
+}
+
+func wantMessage(t *testing.T, got answer, status int) {
+	t.Helper()
+	want := fmt.Sprintf(`{"message":%q}`, http.StatusText(status))
+	if got.status != status || got.body != want || got.header.Get("Content-Type") != "application/json" ||
+		len(got.header.Get("Apigw-Requestid")) != 16 {
+		t.Errorf("%d %s %v, want %d %s", got.status, got.body, got.header, status, want)
 	}
 }
 
@@ -268,6 +286,8 @@ func TestRoutesThatCannotBeServedAreRefusedAtTheStart(t *testing.T) {
 		"no function":          {{Method: "GET", Path: "/a"}},
 		"no method":            {{Path: "/a", Invoke: invoke}},
 		"a relative path":      {{Method: "GET", Path: "a", Invoke: invoke}},
+		"two that take all":    {{Path: "$default", Invoke: invoke}, {Path: "$default", Invoke: invoke}},
+		"all to no function":   {{Method: "GET", Path: "/{proxy+}"}},
 	} {
 		cfg, _ := config(t, io.Discard)
 		cfg.Routes = routes

@@ -4,46 +4,51 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 )
 
-// The stack configures the deployed API with the same lists.
-const (
-	corsHeaders = "authorization,content-type,if-match"
-	corsExposed = "etag,idempotent-replay,location,retry-after"
-	// corsMaxAge is how long a browser may remember a preflight's answer, in
-	// seconds: an hour, so that a change of origins is not felt for long.
-	corsMaxAge = "3600"
-)
+// CORS is what pages of other origins may do. Without origins they may do nothing.
+type CORS struct {
+	Origins []string
+	Headers []string      // that a page may send
+	Exposed []string      // that a page may read
+	MaxAge  time.Duration // how long a browser may remember a preflight's answer
+}
 
-// crossOrigin does the part that the service does for browsers: it lets in the
-// pages of configured origins, and answers preflights itself, whatever
-// the path. It says whether the request is answered.
-func (a *API) crossOrigin(w http.ResponseWriter, r *http.Request) bool {
-	if len(a.cfg.Origins) == 0 {
+// preflight answers a browser's preflight as the service does, whatever the path. It reports
+// whether the request was one.
+func (a *API) preflight(w http.ResponseWriter, r *http.Request) bool {
+	if len(a.cfg.CORS.Origins) == 0 || r.Method != http.MethodOptions ||
+		r.Header.Get("Origin") == "" || r.Header.Get("Access-Control-Request-Method") == "" {
 		return false
 	}
 	h := w.Header()
 	h.Add("Vary", "Origin")
-	origin := r.Header.Get("Origin")
-	preflight := r.Method == http.MethodOptions && origin != "" &&
-		r.Header.Get("Access-Control-Request-Method") != ""
-	if allowed := a.allowedOrigin(origin); allowed != "" {
+	if allowed := a.allowedOrigin(r.Header.Get("Origin")); allowed != "" {
 		h.Set("Access-Control-Allow-Origin", allowed)
-		if preflight {
-			h.Set("Access-Control-Allow-Methods", strings.Join(a.methods, ","))
-			h.Set("Access-Control-Allow-Headers", corsHeaders)
-			h.Set("Access-Control-Max-Age", corsMaxAge)
-		} else {
-			h.Set("Access-Control-Expose-Headers", corsExposed)
-		}
+		h.Set("Access-Control-Allow-Methods", strings.Join(a.methods, ","))
+		h.Set("Access-Control-Allow-Headers", strings.Join(a.cfg.CORS.Headers, ","))
+		h.Set("Access-Control-Max-Age", strconv.Itoa(int(a.cfg.CORS.MaxAge.Seconds())))
 	}
-	if preflight {
-		w.WriteHeader(http.StatusNoContent)
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}
+
+// allowOrigin lets the pages of configured origins read an answer.
+func (a *API) allowOrigin(w http.ResponseWriter, r *http.Request) {
+	if len(a.cfg.CORS.Origins) == 0 {
+		return
 	}
-	return preflight
+	h := w.Header()
+	h.Add("Vary", "Origin")
+	if allowed := a.allowedOrigin(r.Header.Get("Origin")); allowed != "" {
+		h.Set("Access-Control-Allow-Origin", allowed)
+		h.Set("Access-Control-Expose-Headers", strings.Join(a.cfg.CORS.Exposed, ","))
+	}
 }
 
 // allowedOrigin returns what to allow, or "".
@@ -51,9 +56,9 @@ func (a *API) allowedOrigin(origin string) string {
 	switch {
 	case origin == "":
 		return ""
-	case slices.Contains(a.cfg.Origins, "*"):
+	case slices.Contains(a.cfg.CORS.Origins, "*"):
 		return "*"
-	case slices.Contains(a.cfg.Origins, origin):
+	case slices.Contains(a.cfg.CORS.Origins, origin):
 		return origin
 	}
 	return ""
@@ -61,10 +66,7 @@ func (a *API) allowedOrigin(origin string) string {
 
 // withoutCORS drops a function's own headers of this kind, as the service does
 // where it is configured itself.
-func (a *API) withoutCORS(resp events.APIGatewayV2HTTPResponse) events.APIGatewayV2HTTPResponse {
-	if len(a.cfg.Origins) == 0 {
-		return resp
-	}
+func withoutCORS(resp events.APIGatewayV2HTTPResponse) events.APIGatewayV2HTTPResponse {
 	resp.Headers = maps.Clone(resp.Headers)
 	maps.DeleteFunc(resp.Headers, func(name, _ string) bool { return isCORS(name) })
 	resp.MultiValueHeaders = maps.Clone(resp.MultiValueHeaders)

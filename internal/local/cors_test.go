@@ -42,6 +42,62 @@ func TestPagesOfConfiguredOriginsAloneAreLetIn(t *testing.T) {
 	}
 }
 
+// The service is known to add CORS headers to the answers of functions alone.
+func TestCORS_EveryAnswerOfAFunctionAndNoneOfTheGateways(t *testing.T) {
+	t.Parallel()
+	const page = "https://chat.example"
+	a := serve(t, page)
+	origin := "Origin: " + page
+	for _, c := range []struct {
+		name    string
+		got     answer
+		status  int
+		allowed string
+	}{
+		{"an answer", a.ask(t, "GET", "/docs", nil, origin), 200, page},
+		{"an unknown path", a.ask(t, "GET", "/nowhere", nil, origin), 404, page},
+		{"an unknown method", a.ask(t, "DELETE", "/docs", nil, origin), 404, page},
+		{"HEAD", a.ask(t, "HEAD", "/docs", nil, origin), 404, page},
+		{"no token", a.ask(t, "GET", "/rooms/x/messages", nil, origin), 401, ""},
+		{"a percent sign", a.ask(t, "GET", "/100%25", nil, origin), 400, ""},
+		{"a failed function", a.ask(t, "GET", "/error", nil, origin), 500, ""},
+		{"a malformed response", a.ask(t, "GET", "/malformed", nil, origin), 500, ""},
+		{"OPTIONS that is no preflight", a.ask(t, "OPTIONS", "/docs", nil, origin), 404, ""},
+		{"the root, which no greedy route takes", a.ask(t, "DELETE", "/", nil, origin), 404, ""},
+	} {
+		if c.got.status != c.status || c.got.header.Get("Access-Control-Allow-Origin") != c.allowed {
+			t.Errorf("%s: %d, allowed %q, want %d, %q", c.name, c.got.status, c.got.header.Get("Access-Control-Allow-Origin"), c.status, c.allowed)
+		}
+		if exposed := c.got.header.Get("Access-Control-Expose-Headers"); (exposed == "etag") != (c.allowed != "") {
+			t.Errorf("%s: exposed %q", c.name, exposed)
+		}
+		if c.allowed == "" {
+			wantMessage(t, c.got, c.status)
+			if vary := c.got.header.Get("Vary"); vary != "" {
+				t.Errorf("%s: Vary %q", c.name, vary)
+			}
+		}
+	}
+}
+
+// A catch-all must not take preflights: a page would not get past its answer.
+func TestPreflight_IsAnsweredOnEveryPath(t *testing.T) {
+	t.Parallel()
+	a := serve(t, "https://chat.example")
+	for _, path := range []string{"/docs", "/rooms/x/messages", "/nowhere", "/", "/100%25"} {
+		got := a.ask(t, "OPTIONS", path, nil, "Origin: https://chat.example", "Access-Control-Request-Method: POST")
+		want := map[string]string{
+			"Access-Control-Allow-Origin": "https://chat.example", "Access-Control-Allow-Methods": "GET,POST",
+			"Access-Control-Allow-Headers": "authorization,if-match", "Access-Control-Max-Age": "60",
+		}
+		for name, value := range want {
+			if got.status != 204 || got.header.Get(name) != value {
+				t.Errorf("%s: %d, %s: %q, want %q", path, got.status, name, got.header.Get(name), value)
+			}
+		}
+	}
+}
+
 func TestWithoutOriginsAFunctionsOwnHeadersPass(t *testing.T) {
 	t.Parallel()
 	got := serve(t).ask(t, "GET", "/docs", nil, "Origin: https://chat.example")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -48,21 +49,31 @@ func (a *API) invoke(route Route) http.Handler {
 			a.refuseBody(w, r, err)
 			return
 		}
-		in.Parameters = make(map[string]string, len(names))
-		for _, name := range names {
-			in.Parameters[name] = r.PathValue(name)
-		}
+		in.Parameters = parameters(r, names)
 		// As in the service, a client that hangs up does not end the function.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), invokeTimeout)
 		defer cancel()
 		resp, err := call(ctx, route.Invoke, gateway.Event(in))
 		if err == nil {
-			err = gateway.WriteResponse(w, a.withoutCORS(resp))
+			err = a.respond(w, r, resp)
 		}
 		if err != nil {
 			a.fail(w, in, err)
 		}
 	})
+}
+
+// parameters are the values of the names in a route's path. A greedy one is the whole path.
+func parameters(r *http.Request, names []string) map[string]string {
+	values := make(map[string]string, len(names))
+	for _, name := range names {
+		if plain, greedy := strings.CutSuffix(name, "+"); greedy {
+			values[plain] = strings.TrimPrefix(r.URL.Path, "/")
+		} else {
+			values[name] = r.PathValue(name)
+		}
+	}
+	return values
 }
 
 // authorize does the JWT authorizer's part: it reads the token's claims, or
@@ -72,7 +83,7 @@ func (a *API) authorize(w http.ResponseWriter, in *gateway.Incoming) bool {
 	switch {
 	case errors.Is(err, auth.ErrRefused):
 		w.Header().Set("WWW-Authenticate", challenge(in.Request))
-		a.refuse(w, in.Request, unauthorized)
+		a.refuse(w, in.Request, http.StatusUnauthorized)
 	case err != nil:
 		a.fail(w, *in, err)
 	default:
@@ -95,13 +106,27 @@ func bearer(r *http.Request) string {
 	return token
 }
 
-// challenge tells a client without a token that it needs one, and another that
-// its own is of no use (RFC 6750, section 3).
+// challenge tells a client without a token that it needs one, and another that its own is of no use
+// (RFC 6750, section 3). It has the form of the service's, which gives a reason of its own.
 func challenge(r *http.Request) string {
 	if r.Header.Get("Authorization") == "" {
 		return "Bearer"
 	}
-	return `Bearer error="invalid_token"`
+	return `Bearer scope="" error="invalid_token" error_description="the token is not valid"`
+}
+
+// respond sends a function's response, with the CORS headers of the API.
+func (a *API) respond(w http.ResponseWriter, r *http.Request, resp events.APIGatewayV2HTTPResponse) error {
+	if len(a.cfg.CORS.Origins) == 0 {
+		return gateway.WriteResponse(w, resp)
+	}
+	a.allowOrigin(w, r)
+	err := gateway.WriteResponse(w, withoutCORS(resp))
+	if err != nil { // nothing was written: the gateway answers by itself
+		w.Header().Del("Vary")
+		maps.DeleteFunc(w.Header(), func(name string, _ []string) bool { return isCORS(name) })
+	}
+	return err
 }
 
 // call invokes a function and turns a panic into an error: it ends one
@@ -113,15 +138,6 @@ func call(ctx context.Context, f Invoke, e events.APIGatewayV2HTTPRequest) (resp
 		}
 	}()
 	return f(ctx, e)
-}
-
-// fail answers as the service does when a function or its own part failed.
-func (a *API) fail(w http.ResponseWriter, in gateway.Incoming, err error) {
-	a.cfg.Log.ErrorContext(in.Request.Context(), "invocation failed",
-		"route", in.Route, "request", in.RequestID, "error", err)
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusInternalServerError)
-	_, _ = io.WriteString(w, `{"message":"Internal Server Error"}`)
 }
 
 func (a *API) requestID() (string, error) {

@@ -135,6 +135,7 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 		Function:  function,
 		Subject:   subject,
 		RequestID: gateway.RequestID,
+		RouteKey:  gateway.RouteKey,
 		Log:       p.Log,
 		Clock:     time.Now,
 	})

@@ -1,0 +1,117 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/httpapi"
+)
+
+// documents serves the read function with events that came by a route.
+func documents(routeKey string) http.Handler {
+	return httpapi.New(httpapi.Options{
+		Function: httpapi.Read, Clock: func() time.Time { return start }, Log: slog.New(slog.DiscardHandler),
+		Subject:  func(*http.Request) string { return "" },
+		RouteKey: func(*http.Request) string { return routeKey },
+	})
+}
+
+func get(h http.Handler, method, path string, headers ...string) *http.Response {
+	r := httptest.NewRequest(method, path, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func read(t *testing.T, r io.Reader) []byte {
+	t.Helper()
+	b, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestDocuments_AreCompressedForClientsThatTakeIt(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/docs", "/openapi.json"} {
+		h := documents("GET " + path)
+		plain := get(h, "GET", path)
+		text := read(t, plain.Body)
+		packed := get(h, "GET", path, "Accept-Encoding", "gzip, br")
+		packedText := read(t, packed.Body)
+		unpacked, err := gzip.NewReader(bytes.NewReader(packedText))
+		if err != nil {
+			t.Fatal(path, err)
+		}
+		if plain.StatusCode != 200 || packed.StatusCode != 200 || !bytes.Equal(text, read(t, unpacked)) {
+			t.Errorf("%s: %d, compressed %d, or the texts differ", path, plain.StatusCode, packed.StatusCode)
+		}
+		if len(packedText)*2 > len(text) {
+			t.Errorf("%s: %d of %d bytes", path, len(packedText), len(text))
+		}
+		if plain.Header.Get("Content-Encoding") != "" || packed.Header.Get("Content-Encoding") != "gzip" ||
+			plain.Header.Get("Content-Type") != packed.Header.Get("Content-Type") {
+			t.Errorf("%s: %v\n%v", path, plain.Header, packed.Header)
+		}
+		for _, resp := range []*http.Response{plain, packed} {
+			if resp.Header.Get("Vary") != "Accept-Encoding" || resp.Header.Get("Cache-Control") != "public, max-age=300" {
+				t.Errorf("%s cannot be cached: %v", path, resp.Header)
+			}
+		}
+	}
+}
+
+func TestDocuments_AreNotSentAgainToAClientThatHasThem(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/docs", "/openapi.json"} {
+		h := documents("GET " + path)
+		tags := map[string]bool{}
+		for _, coding := range []string{"identity", "gzip"} {
+			first := get(h, "GET", path, "Accept-Encoding", coding)
+			tag := first.Header.Get("Etag")
+			tags[tag] = true
+			for _, known := range []string{tag, "W/" + tag, `"other", ` + tag, "*"} {
+				again := get(h, "GET", path, "Accept-Encoding", coding, "If-None-Match", known)
+				if again.StatusCode != 304 || len(read(t, again.Body)) > 0 || again.Header.Get("Etag") != tag ||
+					again.Header.Get("Cache-Control") == "no-store" || again.Header.Get("Vary") == "" {
+					t.Errorf("%s as %s, If-None-Match %s: %d %v", path, coding, known, again.StatusCode, again.Header)
+				}
+			}
+			if other := get(h, "GET", path, "Accept-Encoding", coding, "If-None-Match", `"other"`); other.StatusCode != 200 {
+				t.Errorf("%s as %s, another tag: %d", path, coding, other.StatusCode)
+			}
+		}
+		if len(tags) != 2 || tags[""] {
+			t.Errorf("%s: the representations share their tag: %v", path, tags)
+		}
+	}
+}
+
+// A path that some operation has, asked for by a catch-all, is a path that this method has not.
+func TestCatchAll_AnswersEverythingWithNotFound(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"$default", "GET /{proxy+}", "POST /{proxy+}", "HEAD /{proxy+}"} {
+		h := documents(key)
+		for _, request := range []string{
+			"GET /nowhere", "GET /", "HEAD /docs", "GET /docs", "GET /rooms/seattle/messages?limit=1&limit=2", "POST /nowhere", "OPTIONS /docs",
+		} {
+			method, path, _ := strings.Cut(request, " ")
+			got := get(h, method, path, "Content-Type", "text/plain")
+			if body := string(read(t, got.Body)); got.StatusCode != 404 || !strings.Contains(body, "urn:parley:problem:not-found") ||
+				got.Header.Get("Content-Type") != "application/problem+json" || got.Header.Get("Cache-Control") != "no-store" {
+				t.Errorf("%s by %s: %d %s %v", request, key, got.StatusCode, body, got.Header)
+			}
+		}
+	}
+}

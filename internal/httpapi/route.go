@@ -1,0 +1,57 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+)
+
+// Route is one route of the API: what API Gateway sends where.
+type Route struct {
+	Method   string // empty for the route $default
+	Path     string // "/rooms/{room}"
+	Function Function
+	Public   bool // needs no token
+}
+
+// Key is the route's key in API Gateway, such as "GET /rooms/{room}" or "$default".
+func (r Route) Key() string { return strings.TrimSpace(r.Method + " " + r.Path) }
+
+// Routes lists the routes of the API's operations and documents, without the catch-alls. The code
+// serves these and the stack is made from them; there is no other list.
+func Routes() []Route {
+	var routes []Route
+	for _, o := range operations() {
+		routes = append(routes, Route{Method: o.Method, Path: o.Path, Function: o.function})
+	}
+	for _, d := range documents() {
+		routes = append(routes, Route{Method: http.MethodGet, Path: d.path, Function: Read, Public: true})
+	}
+	return routes
+}
+
+const (
+	// defaultRoute is the route that API Gateway takes when no other fits.
+	defaultRoute = "$default"
+	// anyPath is a path that fits everything but the root.
+	anyPath = "/{proxy+}"
+)
+
+// CatchAlls lists the routes that answer 404 to what no other route takes.
+//
+// API Gateway answers a page's preflight by itself only if no route takes OPTIONS, and $default
+// does. With preflights there is a greedy route for each other method instead (ADR 12).
+func CatchAlls(preflights bool) []Route {
+	if !preflights {
+		return []Route{{Path: defaultRoute, Function: Read, Public: true}}
+	}
+	var routes []Route
+	for _, method := range []string{"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} {
+		routes = append(routes, Route{Method: method, Path: anyPath, Function: Read, Public: true})
+	}
+	return routes
+}
+
+// isCatchAll reports whether a route's key is that of a catch-all.
+func isCatchAll(key string) bool {
+	return key == defaultRoute || strings.HasSuffix(key, " "+anyPath)
+}

@@ -1,0 +1,79 @@
+package httpapi
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestAcceptsGzip(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		header []string
+		want   bool
+	}{
+		{nil, false},
+		{[]string{""}, false},
+		{[]string{"gzip"}, true},
+		{[]string{"GZip"}, true},
+		{[]string{"x-gzip"}, true},
+		{[]string{"gzip, deflate, br"}, true},
+		{[]string{"deflate,br;q=1.0, gzip;q=0.5"}, true},
+		{[]string{"br", "gzip"}, true},
+		{[]string{"gzip;q=0"}, false},
+		{[]string{"gzip ; q=0.000"}, false},
+		{[]string{"gzip;Q=1"}, true},
+		{[]string{"*"}, true},
+		{[]string{"*;q=0"}, false},
+		{[]string{"*, gzip;q=0"}, false},
+		{[]string{"*;q=0, gzip"}, true},
+		{[]string{"identity"}, false},
+		{[]string{"gzip;q=2"}, false},
+		{[]string{"gzip;q=x"}, false},
+		{[]string{"gzip;level=9"}, false},
+		{[]string{"notgzip"}, false},
+	} {
+		if got := acceptsGzip(c.header); got != c.want {
+			t.Errorf("%q: %v, want %v", c.header, got, c.want)
+		}
+	}
+}
+
+// FuzzAcceptsGzip checks that headers are read as one list however a gateway joins them, and that a
+// client which does not name gzip or every coding never gets it.
+func FuzzAcceptsGzip(f *testing.F) {
+	for _, header := range []string{"gzip, br", "*;q=0,gzip", "gzip;q=0.1;x", ",,;=", "gzip;q=NaN"} {
+		f.Add(header)
+	}
+	f.Fuzz(func(t *testing.T, header string) {
+		got := acceptsGzip([]string{header})
+		if got != acceptsGzip(slices.Collect(strings.SplitSeq(header, ","))) {
+			t.Errorf("%q: joined %v, apart %v", header, got, !got)
+		}
+		if got && !strings.Contains(strings.ToLower(header), "gzip") && !strings.Contains(header, "*") {
+			t.Errorf("%q takes gzip", header)
+		}
+	})
+}
+
+func TestCatchAlls(t *testing.T) {
+	t.Parallel()
+	if all := CatchAlls(false); len(all) != 1 || all[0].Key() != "$default" {
+		t.Errorf("without pages of other origins: %v", all)
+	}
+	for _, preflights := range []bool{false, true} {
+		for _, r := range CatchAlls(preflights) {
+			if !isCatchAll(r.Key()) || r.Function != Read || !r.Public {
+				t.Errorf("%+v is no public catch-all of the read function", r)
+			}
+			if preflights && (r.Method == "" || r.Method == "OPTIONS") {
+				t.Errorf("%s takes preflights, which API Gateway answers only where no route does", r.Key())
+			}
+		}
+	}
+	for _, r := range Routes() {
+		if isCatchAll(r.Key()) {
+			t.Errorf("%s is taken for a catch-all", r.Key())
+		}
+	}
+}
