@@ -115,8 +115,8 @@ func newFeedWorld(t *testing.T) *feedWorld {
 	if err := dynamo.CreateTable(t.Context(), w.db, feedTable); err != nil {
 		t.Fatal(err)
 	}
-	env := environment(t, "feed", map[string]string{"Table": feedTable, "FailureQueue": w.queue.url("failures")}, endpoint)
-	w.fn = start(t, "feed", append(env, "AWS_ENDPOINT_URL_SQS="+w.queue.url("")))
+	env := environment(t, "feed", map[string]string{"Table": feedTable, "FailureQueue": w.queue.url("failures")}, recorder.Proxy(t, "feed", endpoint))
+	w.fn = start(t, "feed", append(env, "AWS_ENDPOINT_URL_SQS="+recorder.Proxy(t, "feed", w.queue.url(""))))
 	return w
 }
 

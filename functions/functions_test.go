@@ -20,11 +20,22 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/rights"
 	"parley/internal/runtimestub"
 )
 
 // With -emulated the binaries are those that ship, for arm64, under emulation.
 var emulated = flag.Bool("emulated", false, "run the arm64 binaries under qemu-aarch64-static")
+
+// recorder notes what the functions' processes call: each has a proxy of its own before the engine.
+var recorder = rights.NewRecorder(rights.RepositoryStack(".."), rights.Names{
+	"Events": "Table", "EventsLog": "LogTable", feedTable: "Table", "failures": "FailureQueue",
+})
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	os.Exit(recorder.Main(m))
+}
 
 const (
 	emulator = "qemu-aarch64-static"
@@ -190,7 +201,7 @@ func TestEveryEventIsAnsweredAsInLambda(t *testing.T) {
 		"{{deleted}}", oldMessage(7).ID.String(),
 	)
 	for _, f := range wants {
-		fn := start(t, f.function, environment(t, f.function, tables, endpoint))
+		fn := start(t, f.function, environment(t, f.function, tables, recorder.Proxy(t, f.function, endpoint)))
 		var used []string
 		for _, e := range f.events {
 			used = append(used, e.file)

@@ -49,6 +49,7 @@ var checks = []struct {
 	{"functions", checkFunctions},
 	{"variables", checkVariables},
 	{"grants", checkGrants},
+	{"rights", checkRights},
 	{"wildcards", checkWildcards},
 	{"table", checkTable},
 	{"activity log", checkLogTable},

@@ -50,6 +50,12 @@ func apiFaults() []change {
 		{"an activity log in the main table", func(t template) {
 			variables(t, "ReadFunction")["PARLEY_LOG_TABLE"] = map[string]any{"Ref": "Table"}
 		}},
+		{"a right to write feeds for the write function", func(t template) {
+			statements(t, "WriteRole")[2].(map[string]any)["Condition"] = map[string]any{"ForAllValues:StringNotLike": map[string]any{"dynamodb:LeadingKeys": []any{"feeds#*"}}}
+		}},
+		{"a feed function that writes what begins with feed", func(t template) {
+			statements(t, "FeedRole")[2].(map[string]any)["Condition"] = map[string]any{"ForAllValues:StringLike": map[string]any{"dynamodb:LeadingKeys": []any{"feed*"}}}
+		}},
 		{"a misspelt action", allowed("WriteRole", "dynamodb:PutItems")},
 		{"an action too many", allowed("WriteRole", "dynamodb:BatchWriteItem")},
 		{"a write by the read function", allowed("ReadRole", "dynamodb:PutItem")},

@@ -33,8 +33,8 @@ func (b *builder) feed(t awsdynamodb.TableV2, failures awssqs.Queue) (awslambda.
 	return fn, b.mapping(t, fn, failures)
 }
 
-// feedFunction may read feeds and append to them, and keep failures. With the same role
-// Lambda reads the stream on its behalf. It is the only one that writes feeds.
+// feedFunction may read feeds, append to them, and keep failures; it sees no other item. With the
+// same role Lambda reads the stream on its behalf. It is the only one that writes feeds.
 func feedFunction(cfg config.Config, t awsdynamodb.TableV2, failures awssqs.Queue) function {
 	return function{
 		name: "feed", id: "Feed", description: "Appends what changed to the feeds of rooms", size: cfg.Feed,
@@ -46,10 +46,13 @@ func feedFunction(cfg config.Config, t awsdynamodb.TableV2, failures awssqs.Queu
 			envFailureQueue: failures.QueueUrl(),
 		},
 		grants: []grant{
-			{t.TableArn(), []string{"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"}},
-			{failures.QueueArn(), []string{"sqs:SendMessage"}},
-			{t.TableStreamArn(), []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"}},
-			{streamsARN(t), []string{"dynamodb:ListStreams"}},
+			{sid: "ReadFeeds", resource: t.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
+			{sid: "AppendFeeds", resource: t.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
+			{sid: "KeepFailures", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
+			{sid: "PollStream", resource: t.TableStreamArn(), actions: []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"}},
+			{sid: "ListStreams", resource: streamsARN(t), actions: []string{"dynamodb:ListStreams"}},
+			// The function may send to the same queue; this is for what Lambda itself gives up.
+			{sid: "SendDropped", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
 		},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/jsii-runtime-go"
 
 	"parley/infra/config"
+	"parley/internal/table"
 )
 
 // functionTimeout in seconds is above httpapi.RequestTimeout, at which a function gives a
@@ -45,22 +46,43 @@ type function struct {
 	subject     subject
 }
 
-// grant is one line of a function's rights: these actions on this resource.
+// grant is one statement of a function's rights: what it is for, on which resource, which actions,
+// and where it matters, on which partition keys.
 type grant struct {
+	sid      string
 	resource *string
 	actions  []string
+	keys     keyCondition
 }
 
-// writeFunction may read, put and delete items: a membership or a person's fact that ends is
-// deleted. A transaction is authorised by
-// the actions in it.
+// keyCondition confines a grant to partition keys; the zero one does not. DynamoDB asks for ForAllValues, which
+// also holds for a request without keys: only Scan and PartiQL are such, and nothing grants those.
+type keyCondition struct {
+	operator string // "StringLike" or "StringNotLike"
+	patterns []string
+}
+
+// feedKeys are the partitions of all feeds, personKeys those of all people.
+var (
+	feedKeys   = table.FeedPK("*")
+	personKeys = table.PersonPK("*")
+)
+
+func onlyKeys(patterns ...string) keyCondition { return keyCondition{"StringLike", patterns} }
+func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotLike", patterns} }
+
+// writeFunction may read everything, write everything but feeds, and delete only what is a
+// person's: memberships and facts that end. A transaction takes the rights of the actions in it.
 func writeFunction(cfg config.Config, t tables) function {
 	return function{
 		name: "write", id: "Write", description: "Makes rooms and posts messages", size: cfg.Write,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{envEndpoint}, subject: aFunction,
 		grants: []grant{
-			{t.chat.TableArn(), []string{"dynamodb:ConditionCheckItem", "dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"}},
-			{t.log.TableArn(), []string{"dynamodb:PutItem", "dynamodb:Query"}},
+			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
+			{sid: "WriteItems", resource: t.chat.TableArn(), keys: notKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
+			{sid: "CheckStandings", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:ConditionCheckItem"}},
+			{sid: "DeleteFacts", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:DeleteItem"}},
+			{sid: "AppendActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:PutItem", "dynamodb:Query"}},
 		},
 	}
 }
@@ -71,9 +93,9 @@ func readFunction(cfg config.Config, t tables) function {
 		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{envEndpoint}, subject: aFunction,
 		grants: []grant{
-			{t.chat.TableArn(), []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
-			{indexARN(t.chat), []string{"dynamodb:Query"}},
-			{t.log.TableArn(), []string{"dynamodb:Query"}},
+			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
+			{sid: "QueryIndex", resource: indexARN(t.chat), actions: []string{"dynamodb:Query"}},
+			{sid: "ReadActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:Query"}},
 		},
 	}
 }
@@ -143,9 +165,10 @@ func roomMakers(users []string) string {
 // rights on every log group. The log's own name for itself ends in :*, any
 // stream of it: Lambda names the streams.
 func (b *builder) role(f function, logs awslogs.LogGroup) awsiam.Role {
-	statements := []awsiam.PolicyStatement{allow(logs.LogGroupArn(), "logs:CreateLogStream", "logs:PutLogEvents")}
-	for _, g := range f.grants {
-		statements = append(statements, allow(g.resource, g.actions...))
+	grants := append([]grant{{sid: "WriteLogs", resource: logs.LogGroupArn(), actions: []string{"logs:CreateLogStream", "logs:PutLogEvents"}}}, f.grants...)
+	var statements []awsiam.PolicyStatement
+	for _, g := range grants {
+		statements = append(statements, g.statement())
 	}
 	role := awsiam.NewRole(b.scope, jsii.String(f.id+"Role"), &awsiam.RoleProps{
 		AssumedBy:   awsiam.NewServicePrincipal(jsii.String("lambda.amazonaws.com"), nil),
@@ -158,10 +181,15 @@ func (b *builder) role(f function, logs awslogs.LogGroup) awsiam.Role {
 	return role
 }
 
-func allow(resource *string, actions ...string) awsiam.PolicyStatement {
-	return awsiam.NewPolicyStatement(&awsiam.PolicyStatementProps{
-		Effect: awsiam.Effect_ALLOW, Actions: jsii.Strings(actions...), Resources: &[]*string{resource},
+// statement is a grant as IAM reads it.
+func (g grant) statement() awsiam.PolicyStatement {
+	s := awsiam.NewPolicyStatement(&awsiam.PolicyStatementProps{
+		Sid: jsii.String(g.sid), Effect: awsiam.Effect_ALLOW, Actions: jsii.Strings(g.actions...), Resources: &[]*string{g.resource},
 	})
+	if g.keys.operator != "" {
+		s.AddCondition(jsii.String("ForAllValues:"+g.keys.operator), map[string][]string{"dynamodb:LeadingKeys": g.keys.patterns})
+	}
+	return s
 }
 
 // functionLog costs by what is written ($0.50 a GB) and kept.

@@ -145,6 +145,15 @@ func annotations(file string) ([]string, error) {
 	return found, nil
 }
 
+func readText(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 func readJSON(file string, v any) error {
 	text, err := os.ReadFile(file)
 	if err != nil {

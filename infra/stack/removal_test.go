@@ -133,7 +133,7 @@ func statements(t template, id string) []any {
 	return list(t.Resources[id].get("Policies", "0", "PolicyDocument", "Statement"))
 }
 
-// grantRemovals takes away each action of each statement.
+// grantRemovals takes away each action of each statement, its name and its conditions.
 func grantRemovals(t template, id string) []change {
 	var all []change
 	for n, s := range statements(t, id) {
@@ -143,6 +143,13 @@ func grantRemovals(t template, id string) []change {
 				s := statements(t, id)[n].(map[string]any)
 				s["Action"] = slices.DeleteFunc(list(s["Action"]), func(a any) bool { return a == action })
 			}})
+		}
+		for _, key := range []string{"Sid", "Condition"} {
+			if get(s, key) != nil {
+				all = append(all, change{fmt.Sprintf("%s of %v of %s", key, get(s, "Sid"), id), func(t template) {
+					delete(statements(t, id)[n].(map[string]any), key)
+				}})
+			}
 		}
 	}
 	return all

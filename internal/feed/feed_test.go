@@ -60,7 +60,7 @@ func newWorld(t *testing.T) *world {
 
 // handler is a consumer of its own, as another process would be. Options set faults.
 func (w *world) handler(options ...func(*dynamodb.Options)) *feed.Handler {
-	store := dynamo.New(dynamo.LocalClient(w.endpoint, options...), dynamo.Options{Table: w.table, Clock: time.Now})
+	store := dynamo.New(dynamo.LocalClient(w.endpoint, recorded(options)...), dynamo.Options{Table: w.table, Clock: time.Now})
 	return feed.NewHandler(feed.Options{
 		Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
 	})

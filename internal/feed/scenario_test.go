@@ -104,7 +104,7 @@ func (s *scenario) play(t *testing.T) *play {
 func (p *play) consumer(options ...func(*dynamodb.Options)) *feed.Handler {
 	client := dynamo.NewClient(dynamo.ClientConfig{
 		Region: "us-east-1", Endpoint: p.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
-		Jitter: func() float64 { return 0 }, Options: options,
+		Jitter: func() float64 { return 0 }, Options: recorded(options),
 	})
 	store := dynamo.New(client, dynamo.Options{Table: p.table, Clock: p.clock, Jitter: func() float64 { return 0 }})
 	return feed.NewHandler(feed.Options{

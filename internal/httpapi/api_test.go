@@ -16,6 +16,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/rights"
 )
 
 // userHeader carries the caller in tests, where an authorizer stands in production.
@@ -31,7 +32,7 @@ type api struct {
 
 func newAPI(t testing.TB, change ...func(*chat.Options)) *api {
 	t.Helper()
-	client := dynamo.LocalClient(enginetest.Start(t))
+	client := dynamo.LocalClient(enginetest.Start(t), recorder.Options)
 	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
 		t.Fatal(err)
 	}
@@ -51,11 +52,11 @@ func newAPIOn(store chat.Store, logs chat.LogStore, change ...func(*chat.Options
 	a := &api{logs: &bytes.Buffer{}}
 	functions := map[httpapi.Function]http.Handler{}
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
-		functions[f] = httpapi.New(httpapi.Options{
+		functions[f] = rights.Handler(string(f), httpapi.New(httpapi.Options{
 			Service: chat.NewService(options), Function: f, Clock: now,
 			Subject: func(r *http.Request) string { return r.Header.Get(userHeader) },
 			Log:     slog.New(slog.NewJSONHandler(a.logs, nil)),
-		})
+		}))
 	}
 	mux := http.NewServeMux()
 	for _, r := range httpapi.Routes() {

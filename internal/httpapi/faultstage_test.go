@@ -20,6 +20,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/faults"
 	"parley/internal/httpapi"
+	"parley/internal/rights"
 )
 
 // stage is where one sample is played, again and again: two tables that are set
@@ -44,7 +45,7 @@ func newStage(t *testing.T, endpoint, name string) *stage {
 	s := &stage{chat: "chat-" + name, log: "log-" + name, sound: dynamo.LocalClient(endpoint)}
 	s.broken = dynamo.NewClient(dynamo.ClientConfig{
 		Region: "us-east-1", Endpoint: endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
-		Jitter: noWait, Options: []func(*dynamodb.Options){s.faults.Options},
+		Jitter: noWait, Options: []func(*dynamodb.Options){recorder.Options, s.faults.Options},
 	})
 	if err := dynamo.CreateTable(t.Context(), s.sound, s.chat); err != nil {
 		t.Fatal(err)
@@ -106,10 +107,10 @@ func (s *stage) process(at time.Time) *api {
 	})
 	functions := map[httpapi.Function]http.Handler{}
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
-		functions[f] = httpapi.New(httpapi.Options{
+		functions[f] = rights.Handler(string(f), httpapi.New(httpapi.Options{
 			Service: service, Function: f, Clock: now, Log: log,
 			Subject: func(r *http.Request) string { return r.Header.Get(userHeader) },
-		})
+		}))
 	}
 	mux := http.NewServeMux()
 	for _, r := range httpapi.Routes() {

@@ -36,7 +36,7 @@ type place struct {
 
 func newMatrix(t *testing.T) *matrix {
 	m := &matrix{}
-	client := dynamo.LocalClient(enginetest.Start(t))
+	client := dynamo.LocalClient(enginetest.Start(t), recorder.Options)
 	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/rights"
 )
 
 const (
@@ -141,7 +142,7 @@ func liveThrough(t *testing.T, seed uint64, busy bool) (answers []string, done m
 // worldAPI is the whole API over one service, as in a process that serves everyone.
 func worldAPI(t *testing.T, now func() time.Time, luck *chance) *http.ServeMux {
 	t.Helper()
-	client := dynamo.LocalClient(enginetest.Start(t))
+	client := dynamo.LocalClient(enginetest.Start(t), recorder.Options)
 	for _, err := range []error{dynamo.CreateTable(t.Context(), client, "chat"), dynamo.CreateLogTable(t.Context(), client, "log")} {
 		if err != nil {
 			t.Fatal(err)
@@ -153,10 +154,10 @@ func worldAPI(t *testing.T, now func() time.Time, luck *chance) *http.ServeMux {
 	})
 	mux := http.NewServeMux()
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
-		h := httpapi.New(httpapi.Options{
+		h := rights.Handler(string(f), httpapi.New(httpapi.Options{
 			Service: service, Function: f, Clock: now, Log: slog.New(slog.DiscardHandler),
 			Subject: func(r *http.Request) string { return r.Header.Get(userHeader) },
-		})
+		}))
 		for _, r := range httpapi.Routes() {
 			if r.Function == f {
 				mux.Handle(r.Method+" "+r.Path, h)

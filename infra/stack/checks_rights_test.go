@@ -1,0 +1,162 @@
+package stack_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/internal/rights"
+)
+
+// suites are the packages whose tests record what the functions call, see internal/rights.
+var suites = []string{"functions", "internal/feed", "internal/httpapi"}
+
+// readCalls returns what all suites have recorded.
+func readCalls() (rights.Calls, error) {
+	all := rights.Calls{}
+	for _, suite := range suites {
+		calls, err := rights.ReadRecording(filepath.Join(root, suite, rights.Recording))
+		if err != nil {
+			return nil, err
+		}
+		all = all.And(calls)
+	}
+	return all, nil
+}
+
+// checkRights replays what the functions call against their roles. A call must be allowed. A right
+// must be needed: without it, some call is refused. What Lambda itself uses is listed with a reason.
+func checkRights(i *inspection) {
+	text, err := json.Marshal(i.template)
+	i.expect(err == nil, "%v", err)
+	s, err := rights.ParseStack(text)
+	i.expect(err == nil, "%v", err)
+	if err != nil {
+		return
+	}
+	for f := range functions {
+		role, err := rights.CodeRole(s, f)
+		i.expect(err == nil, "%v", err)
+		for _, complaint := range rights.Replay(s, role, i.needs.calls[f]) {
+			i.expect(false, "%s: %s", f, complaint)
+		}
+		for _, c := range refused(f) {
+			i.expect(rights.Check(s, role, c) != nil, "%s: %s is allowed", f, c)
+		}
+	}
+}
+
+// refused are calls that a function must not be allowed, whatever its code does: they are where a bug
+// would do most harm. The feed function touches nothing but feeds, and nobody else writes them; a
+// person's items alone are ever deleted; reading changes nothing.
+func refused(function string) []rights.Call {
+	changes := []string{"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"}
+	keys, actions := []string{"feed#x"}, changes
+	var calls []rights.Call
+	switch function {
+	case "feed":
+		keys, actions = []string{"x-1", "r#x", "m#x", "d#x", "u#x", "feed-1"}, append(changes, "GetItem", "Query", "BatchGetItem")
+	case "write":
+		for _, key := range []string{"x-1", "r#x", "m#x", "d#x"} {
+			calls = append(calls, rights.Call{Action: "dynamodb:DeleteItem", Resource: "Table", Keys: key})
+		}
+	case "read":
+		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x")
+	}
+	for _, key := range keys {
+		for _, action := range actions {
+			calls = append(calls, rights.Call{Action: "dynamodb:" + action, Resource: "Table", Keys: key})
+		}
+	}
+	return append(calls, rights.Call{Action: "dynamodb:Scan", Resource: "Table"}, rights.Call{Action: "dynamodb:Scan", Resource: "Table/index/GSI1"})
+}
+
+// TestRightsAloneMissEachGrant takes each action out of each statement for code, and adds each action
+// that there is: the replay must notice without the help of any other check.
+func TestRightsAloneMissEachGrant(t *testing.T) {
+	n, err := readNeeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	each(t, func(t *testing.T, d deployment) {
+		tried := 0
+		for _, id := range d.template.ids(typeRole) {
+			for at, s := range statements(d.template, id) {
+				if rights.LambdaUses[get(s, "Sid").(string)] != "" {
+					continue
+				}
+				had := texts(get(s, "Action"))
+				for _, action := range append(slices.Clone(had), rights.DataActions...) {
+					var with []any
+					for _, a := range append(slices.Clone(had), action) {
+						if !slices.Contains(had, action) || a != action {
+							with = append(with, a)
+						}
+					}
+					changed := clone(t, d.template)
+					statements(changed, id)[at].(map[string]any)["Action"] = with
+					i := &inspection{template: changed, needs: n, config: d.config}
+					checkRights(i)
+					if tried++; len(i.findings) == 0 {
+						t.Errorf("nothing is missed where %s of %s has the actions %v and not %v", get(s, "Sid"), id, with, had)
+					}
+				}
+			}
+		}
+		if tried < 10*len(rights.DataActions) {
+			t.Errorf("only %d changes were tried", tried)
+		}
+	})
+}
+
+// TestStaticReadingAndRecordingsAgree compares two independent readings of what the functions ask for:
+// what their code can reach, and what it was seen to call. A right that the code can reach and no
+// suite uses is not tested; one that is used and cannot be reached shows that the reading has gone blind.
+func TestStaticReadingAndRecordingsAgree(t *testing.T) {
+	n, err := readNeeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	resources := map[string]string{"Table": "table", "Table/index/GSI1": "index", "LogTable": "activity", "FailureQueue": "failures"}
+	for f := range functions {
+		var recorded []string
+		for _, c := range n.calls[f] {
+			recorded = append(recorded, c.Action+" "+resources[c.Resource])
+		}
+		for _, grant := range n.grants[f] {
+			if !slices.Contains(recorded, grant) {
+				t.Errorf("the code of %s reaches %s, and no suite does", f, grant)
+			}
+		}
+		for _, grant := range recorded {
+			if !slices.Contains(n.grants[f], grant) {
+				t.Errorf("%s is seen to do %s, which is not read from its code", f, grant)
+			}
+		}
+	}
+}
+
+// TestEverySuiteChecksItsRecording: a recording that no test compares with would stay for ever.
+func TestEverySuiteChecksItsRecording(t *testing.T) {
+	for _, suite := range suites {
+		files, err := filepath.Glob(filepath.Join(root, suite, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(files, func(file string) bool { return strings.Contains(readText(t, file), "recorder.Main(m)") }) {
+			t.Errorf("no test of %s compares with its recording", suite)
+		}
+	}
+	kept, err := filepath.Glob(filepath.Join(root, "internal", "*", rights.Recording))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range kept {
+		suite, _ := filepath.Rel(root, filepath.Dir(filepath.Dir(file)))
+		if !slices.Contains(suites, filepath.ToSlash(suite)) {
+			t.Errorf("nobody replays the recording of %s", suite)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package rights
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// Recorder notes what functions ask of DynamoDB and SQS, and refuses what their roles do not
+// allow, as IAM would. It is safe for concurrent use.
+type Recorder struct {
+	names Names
+	stack *Stack
+	roles map[string][]Statement // by function
+
+	mu     sync.Mutex
+	calls  map[string]map[Call]error // by function; the error says why a call is refused
+	faults map[string]bool           // calls that are refused or cannot be read
+}
+
+// NewRecorder makes a recorder that knows tables and queues by their names in a test.
+func NewRecorder(stack *Stack, names Names) *Recorder {
+	return &Recorder{
+		names: names, stack: stack, roles: map[string][]Statement{}, calls: map[string]map[Call]error{}, faults: map[string]bool{},
+	}
+}
+
+// caller is the key of a context's function.
+type caller struct{}
+
+// As returns a context whose calls are those of a function.
+func As(ctx context.Context, function string) context.Context {
+	return context.WithValue(ctx, caller{}, function)
+}
+
+// Handler serves as a function: what its requests call is recorded.
+func Handler(function string, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.ServeHTTP(w, r.WithContext(As(r.Context(), function)))
+	})
+}
+
+// Options records the calls of a client that are made in a context of As. All others are the
+// test's own.
+func (r *Recorder) Options(o *dynamodb.Options) { r.option("")(o) }
+
+// Client is an option that records all calls of a client as those of a function.
+func (r *Recorder) Client(function string) func(*dynamodb.Options) { return r.option(function) }
+
+func (r *Recorder) option(function string) func(*dynamodb.Options) {
+	return func(o *dynamodb.Options) {
+		next := o.HTTPClient
+		if next == nil {
+			next = http.DefaultClient
+		}
+		o.HTTPClient = doer(func(request *http.Request) (*http.Response, error) {
+			by := function
+			if by == "" {
+				by, _ = request.Context().Value(caller{}).(string)
+			}
+			if by == "" {
+				return next.Do(request)
+			}
+			return r.do(by, request, next.Do)
+		})
+	}
+}
+
+type doer func(*http.Request) (*http.Response, error)
+
+func (d doer) Do(r *http.Request) (*http.Response, error) { return d(r) }
+
+// RoundTrip makes a doer the transport of a proxy.
+func (d doer) RoundTrip(r *http.Request) (*http.Response, error) { return d(r) }
+
+// Transport is for a proxy that stands before an endpoint, for a function in a process of its own.
+func (r *Recorder) Transport(function string) http.RoundTripper {
+	return doer(func(request *http.Request) (*http.Response, error) {
+		return r.do(function, request, http.DefaultTransport.RoundTrip)
+	})
+}
+
+// do records one attempt of a call, and sends it on where the function's role allows it.
+func (r *Recorder) do(function string, request *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+	body, err := io.ReadAll(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	_ = request.Body.Close() // all of it was read
+	refusal := r.record(function, request.Header.Get("X-Amz-Target"), body)
+	if refusal != "" {
+		return denial(request, refusal), nil
+	}
+	again := request.Clone(request.Context())
+	again.Body = io.NopCloser(bytes.NewReader(body))
+	return next(again)
+}
+
+// record notes what a request asks for, and says why it is refused, if it is.
+func (r *Recorder) record(function, target string, body []byte) (refusal string) {
+	calls, err := r.names.calls(target, body)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		return r.fault(function, err)
+	}
+	role, ok := r.roles[function]
+	if !ok {
+		if role, err = CodeRole(r.stack, function); err != nil {
+			return r.fault(function, err)
+		}
+		r.roles[function] = role
+	}
+	for _, c := range calls {
+		if r.calls[function] == nil {
+			r.calls[function] = map[Call]error{}
+		}
+		refused, known := r.calls[function][c]
+		if !known {
+			refused = Check(r.stack, role, c)
+			r.calls[function][c] = refused
+		}
+		if refused != nil {
+			return r.fault(function, refused)
+		}
+	}
+	return ""
+}
+
+func (r *Recorder) fault(function string, err error) string {
+	text := function + ": " + err.Error()
+	r.faults[text] = true
+	return text
+}
+
+// Check returns an error where a role does not allow a call.
+func Check(stack *Stack, role []Statement, c Call) error {
+	request, err := c.request(stack)
+	if err != nil {
+		return err
+	}
+	switch decision, err := Evaluate(role, request); {
+	case err != nil:
+		return err
+	case decision == Denied:
+		return fmt.Errorf("%s is denied by the role", c)
+	case decision != Allowed:
+		return fmt.Errorf("%s is not allowed by the role: grant it in infra/stack", c)
+	}
+	return nil
+}
+
+// denial is the service's answer to a call that IAM refuses.
+func denial(request *http.Request, refusal string) *http.Response {
+	text, err := json.Marshal(map[string]string{
+		"__type": "com.amazon.coral.service#AccessDeniedException", "Message": "User is not authorized: " + refusal,
+	})
+	if err != nil {
+		panic(err) // texts can be written as JSON
+	}
+	return &http.Response{
+		StatusCode: http.StatusBadRequest, Status: "400 Bad Request", Request: request, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}},
+		Body:   io.NopCloser(bytes.NewReader(text)), ContentLength: int64(len(text)),
+	}
+}

@@ -1,0 +1,132 @@
+package rights
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Statement is one statement of a policy, as IAM reads it. Elements that are not here, such as
+// NotAction, are refused when a policy is read.
+type Statement struct {
+	ID         string // the Sid
+	Effect     string // "Allow" or "Deny"
+	Principals []Principal
+	Actions    []string
+	Resources  []string
+	Conditions []Condition
+}
+
+// Principal is who a resource's policy speaks of: {"Service", "sns.amazonaws.com"} or {"AWS", "*"}.
+type Principal struct{ Kind, Name string }
+
+// Condition is one operator on one key, such as ForAllValues:StringLike on dynamodb:LeadingKeys.
+type Condition struct {
+	Operator string
+	Key      string
+	Values   []string
+}
+
+// parseStatements reads the statements of a policy document whose references are resolved.
+func parseStatements(document any) ([]Statement, error) {
+	d, ok := document.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("%v is no policy document", document)
+	}
+	if d["Version"] != "2012-10-17" {
+		return nil, fmt.Errorf("the policy's language is of version %v", d["Version"])
+	}
+	var all []Statement
+	for _, s := range many(d["Statement"]) {
+		statement, err := parseStatement(s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, statement)
+	}
+	return all, nil
+}
+
+func parseStatement(v any) (Statement, error) {
+	fields, ok := v.(map[string]any)
+	if !ok {
+		return Statement{}, fmt.Errorf("%v is no statement", v)
+	}
+	var s Statement
+	for name, value := range fields {
+		switch name {
+		case "Sid":
+			s.ID = fmt.Sprint(value)
+		case "Effect":
+			s.Effect = fmt.Sprint(value)
+		case "Action":
+			s.Actions = texts(value)
+		case "Resource":
+			s.Resources = texts(value)
+		case "Principal":
+			s.Principals = principals(value)
+		case "Condition":
+			s.Conditions = conditions(value)
+		default:
+			return Statement{}, fmt.Errorf("statement %v has the element %s, which is not evaluated here", fields["Sid"], name)
+		}
+	}
+	if s.Effect != "Allow" && s.Effect != "Deny" {
+		return Statement{}, fmt.Errorf("statement %q has the effect %q", s.ID, s.Effect)
+	}
+	return s, nil
+}
+
+func principals(v any) []Principal {
+	fields, ok := v.(map[string]any)
+	if !ok {
+		return []Principal{{"AWS", fmt.Sprint(v)}} // "Principal": "*"
+	}
+	var all []Principal
+	for kind, names := range fields {
+		for _, name := range texts(names) {
+			all = append(all, Principal{kind, name})
+		}
+	}
+	return all
+}
+
+func conditions(v any) []Condition {
+	var all []Condition
+	operators, _ := v.(map[string]any)
+	for operator, keys := range operators {
+		keys, _ := keys.(map[string]any)
+		for key, values := range keys {
+			all = append(all, Condition{operator, key, texts(values)})
+		}
+	}
+	return all
+}
+
+// many reads a value that may be one or a list.
+func many(v any) []any {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		return v
+	}
+	return []any{v}
+}
+
+func texts(v any) []string {
+	var all []string
+	for _, e := range many(v) {
+		all = append(all, fmt.Sprint(e))
+	}
+	return all
+}
+
+// String names a statement in a failure's text.
+func (s Statement) String() string {
+	if s.ID != "" {
+		return s.ID
+	}
+	text, _ := json.Marshal(s) // it has nothing that JSON cannot write
+	return strings.TrimSpace(string(text))
+}
