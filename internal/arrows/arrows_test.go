@@ -24,6 +24,7 @@ var allowed = map[string][]string{
 	"internal/gateway":       {},
 	"internal/auth":          {},
 	"internal/arrows":        {},
+	"internal/rights":        {"internal/table"},
 	"internal/runtimestub":   {},
 	"internal/faults":        {},
 	"internal/history":       {},
