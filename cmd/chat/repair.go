@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"parley/internal/chat"
 	"parley/internal/consumer"
@@ -12,21 +13,20 @@ import (
 )
 
 type feedCmd struct {
-	Repair feedRepairCmd `cmd:"" help:"Append to a room's feed what it misses of the room's messages."`
+	Repair feedRepairCmd `cmd:"" help:"Append to feeds what they miss of the messages of their rooms."`
 }
 
 type feedRepairCmd struct {
 	target
-	Room string `required:"" help:"The room whose feed is repaired."`
+	work
+	Room  string `xor:"rooms" required:"" help:"The room whose feed is repaired."`
+	All   bool   `xor:"rooms" required:"" help:"Repair the feed of every room that was written to since --since, private rooms too."`
+	Since string `help:"With --all: a time as in 2026-01-31T12:00:00Z, or how long ago, as in 36h."`
 }
 
-// Run repairs a feed. It works beside a running server and beside the deployed function.
+// Run repairs feeds. It works beside a running server and beside the deployed function.
 func (c *feedRepairCmd) Run(ctx context.Context, s streams) (err error) {
-	room, err := chat.ParseRoomID(c.Room)
-	if err != nil {
-		return fmt.Errorf("--room: %w", err)
-	}
-	if err := c.validate(); err != nil {
+	if err := c.check(); err != nil {
 		return err
 	}
 	o, err := c.open(ctx, s)
@@ -38,15 +38,49 @@ func (c *feedRepairCmd) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	parts := consumer.Parts{DB: o.db, Table: o.table, Log: s.Log}
-	r, err := feed.Repair{Room: room, History: o.store(), Appender: parts.Appender(), Stream: stream}.Run(ctx)
+	mend := &mender{parts: consumer.Parts{DB: o.db, Table: o.table, Log: s.Log}, stream: stream}
+	if c.All {
+		return c.repairAll(ctx, s, o, mend)
+	}
+	r, err := mend.room(ctx, chat.RoomID(c.Room))
 	if err != nil {
-		return fmt.Errorf("repair the feed of %s: %w; %d changes were appended, and the command may be run again", room, err, r.Appended)
+		return fmt.Errorf("repair the feed of %s: %w; %d changes were appended, and the command may be run again", c.Room, err, r.Appended)
 	}
-	fmt.Fprintf(s.Out, "%d messages looked at, %d of their changes known, %d appended", r.Messages, r.Known, r.Appended)
-	if r.Gone > 0 {
-		fmt.Fprintf(s.Out, ", %d left alone that are older than the feed", r.Gone)
-	}
-	_, err = fmt.Fprintln(s.Out)
+	_, err = fmt.Fprintln(s.Out, repaired(r))
 	return err
+}
+
+func (c *feedRepairCmd) check() error {
+	switch {
+	case c.All && (c.Since == "") == !c.Resume:
+		return errors.New("--all needs --since, from when on rooms were written to, or --resume")
+	case !c.All && c.Since != "":
+		return errors.New("--since belongs to --all: the feed of one room is repaired from its beginning")
+	}
+	if !c.All {
+		if _, err := chat.ParseRoomID(c.Room); err != nil {
+			return fmt.Errorf("--room: %w", err)
+		}
+	}
+	return errors.Join(c.validate(), c.work.check())
+}
+
+// mender repairs the feeds of a table's rooms.
+type mender struct {
+	parts  consumer.Parts
+	stream string
+}
+
+// room repairs one feed. Its appender is its own: it remembers every change that it has seen.
+func (m *mender) room(ctx context.Context, room chat.RoomID) (feed.Repaired, error) {
+	history := dynamo.New(m.parts.DB, dynamo.Options{Table: m.parts.Table, Clock: time.Now, Observe: m.parts.Observe})
+	return feed.Repair{Room: room, History: history, Appender: m.parts.Appender(), Stream: m.stream}.Run(ctx)
+}
+
+func repaired(r feed.Repaired) string {
+	text := fmt.Sprintf("%d messages looked at, %d of their changes known, %d appended", r.Messages, r.Known, r.Appended)
+	if r.Gone > 0 {
+		text += fmt.Sprintf(", %d left alone that are older than the feed", r.Gone)
+	}
+	return text
 }

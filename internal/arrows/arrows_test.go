@@ -4,7 +4,9 @@ package arrows
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -34,6 +36,8 @@ var allowed = map[string][]string{
 	"internal/feed/feedtest": {"internal/dynamo", "internal/local/stream"},
 	"internal/model":         {},
 	"internal/queue":         {"internal/feed"},
+	"internal/scan":          {"internal/table"},
+	"internal/repair":        {"internal/chat", "internal/feed", "internal/scan", "internal/table"},
 	"internal/wiring":        {"internal/chat", "internal/dynamo", "internal/env", "internal/gateway", "internal/httpapi"},
 	"internal/consumer":      {"internal/dynamo", "internal/env", "internal/feed", "internal/queue"},
 	"internal/env":           {},
@@ -54,9 +58,9 @@ var forbidden = map[string][]string{
 	"internal/httpapi": {"github.com/aws/"},
 	"internal/gateway": {"parley/internal/chat"},
 	"internal/dynamo":  {"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/credentials", "github.com/aws/aws-sdk-go-v2/credentials/"},
-	"functions/write":  {"github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
-	"functions/feed":   {"github.com/aws/aws-sdk-go-v2/config", "parley/internal/httpapi", "github.com/danielgtaylor/huma/"},
-	"functions/read":   {"github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
+	"functions/write":  {"parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
+	"functions/feed":   {"parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "parley/internal/httpapi", "github.com/danielgtaylor/huma/"},
+	"functions/read":   {"parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
 }
 
 func TestArrowsRunDown(t *testing.T) {
@@ -89,6 +93,36 @@ func TestForbiddenPackagesAreNotReached(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestNoFunctionScans looks into the code of ours that each function links: a scan reads, and bills,
+// everything that there is.
+func TestNoFunctionScans(t *testing.T) {
+	for _, function := range []string{"functions/write", "functions/read", "functions/feed"} {
+		for _, line := range list(t, "{{.ImportPath}} {{.Dir}} {{join .GoFiles \" \"}}", "-tags", "lambda.norpc", "-deps", "./"+function) {
+			fields := strings.Fields(line)
+			if !strings.HasPrefix(fields[0], "parley/") {
+				continue
+			}
+			for _, name := range fields[2:] {
+				text, err := os.ReadFile(filepath.Join(fields[1], name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if scans(string(text)) {
+					t.Errorf("%s links %s of %s, which scans", function, name, fields[0])
+				}
+			}
+		}
+	}
+	text, err := os.ReadFile("../scan/scan.go")
+	if err != nil || !scans(string(text)) {
+		t.Errorf("the operator's scan is not seen as one: %v", err)
+	}
+}
+
+func scans(text string) bool {
+	return strings.Contains(text, "dynamodb.ScanInput") || strings.Contains(text, "dynamodb.NewScanPaginator")
 }
 
 // pattern is the key under which a package stands in the list.

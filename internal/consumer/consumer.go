@@ -3,6 +3,7 @@
 package consumer
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -32,6 +33,8 @@ type Parts struct {
 	Failures feed.Failures
 	Life     time.Duration // zero is the default
 	Log      *slog.Logger
+	// Observe is told of what each call consumes; nil is nobody.
+	Observe func(context.Context, dynamo.Usage)
 }
 
 // FromEnv makes the parts of the deployed feed function. It makes no request.
@@ -74,7 +77,7 @@ func (p Parts) Appender() *feed.Appender {
 
 func (p Parts) options() feed.Options {
 	return feed.Options{
-		Store:    dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now}),
+		Store:    dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Observe: p.Observe}),
 		Failures: p.Failures, Clock: time.Now, Life: p.Life, Log: p.Log,
 	}
 }

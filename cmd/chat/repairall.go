@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/repair"
+	"parley/internal/scan"
+	"parley/internal/table"
+)
+
+// repairAll repairs the feeds of all rooms that were written to.
+func (c *feedRepairCmd) repairAll(ctx context.Context, s streams, o opened, mend *mender) error {
+	var p repair.Progress
+	j, err := c.begin("feed-repair", &c.target, quoted(os.Args[0])+" feed repair --all", &p)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !c.Resume:
+		p.Table = o.table
+		if p.Since, err = parseSince("--since", c.Since, time.Now()); err != nil {
+			return err
+		}
+	case p.Table != o.table:
+		return fmt.Errorf("%s has the progress of table %s, not of %s", j.path, p.Table, o.table)
+	}
+	source := scan.Source{DB: o.db, Table: o.table, Index: table.Index}
+	cost, err := source.Cost(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.Out, "looking for rooms written to since %s: the scan reads %d items for about %.0f read units ($%.2f), in %s or more; each room found is then read once\n",
+		p.Since.Format(time.RFC3339), cost.Items, cost.Units, scan.Dollars(cost.Units), cost.Takes(c.ReadUnits))
+	pace := scan.NewPace(c.ReadUnits, time.Now)
+	mend.parts.Observe = func(ctx context.Context, u dynamo.Usage) {
+		if !u.Write {
+			_ = pace.Take(ctx, u.Units) // a context that has ended ends the next call
+		}
+	}
+	all := repair.All{
+		Source: source, Pace: pace, Budget: c.Budget, Room: mend.room,
+		Save: func(p repair.Progress) error { return j.save(p) },
+		Failed: func(room chat.RoomID, err error) {
+			fmt.Fprintf(s.Err, "the feed of %s was not repaired: %v\n", room, err)
+		},
+	}
+	err = all.Run(ctx, &p)
+	done := 0
+	for _, repaired := range p.Rooms {
+		if repaired {
+			done++
+		}
+	}
+	fmt.Fprintf(s.Out, "%d of %d rooms repaired: %s; %.0f read units ($%.2f)\n",
+		done, len(p.Rooms), repaired(p.Result), pace.Used(), scan.Dollars(pace.Used()))
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
+	return j.end(s.Out, err)
+}

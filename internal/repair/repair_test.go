@@ -1,0 +1,217 @@
+package repair_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/local/engine/enginetest"
+	"parley/internal/policy"
+	"parley/internal/repair"
+	"parley/internal/scan"
+)
+
+const tableName = "rooms"
+
+var (
+	old   = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	since = time.Date(2026, 1, 10, 0, 0, 0, 0, time.UTC)
+	fresh = since.Add(time.Hour)
+)
+
+// world is a table whose stream nobody reads.
+type world struct {
+	db    *dynamodb.Client
+	store *dynamo.Store
+	// mended counts how often each room was repaired.
+	mended map[chat.RoomID]int
+	saved  []byte
+}
+
+// newWorld has rooms in which something was written since, in every way, and rooms in which nothing was.
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{db: dynamo.LocalClient(enginetest.Start(t)), mended: map[chat.RoomID]int{}}
+	if err := dynamo.CreateTable(t.Context(), w.db, tableName); err != nil {
+		t.Fatal(err)
+	}
+	w.store = dynamo.New(w.db, dynamo.Options{Table: tableName, Clock: time.Now})
+	for _, room := range []chat.Room{{ID: "posted"}, {ID: "p-private", Private: true}, {ID: "edited"}, {ID: "deleted"}, {ID: "quiet"}, {ID: "empty"}} {
+		room.Name, room.Maker, room.MadeAt, room.Shards, room.DigestKey, room.Posting = "n", "owner", old, 4, make([]byte, 32), policy.Everyone
+		if ok, err := w.store.CreateRoom(t.Context(), room, chat.OwnerOf(room, "owner")); err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		if room.ID != "empty" {
+			w.post(t, room.ID, "old", old)
+		}
+	}
+	for n := range 40 { // of every shard
+		w.post(t, "posted", chat.UserID(fmt.Sprintf("user-%d", n)), fresh)
+	}
+	w.post(t, "p-private", "new", fresh)
+	m := w.post(t, "edited", "ann", old)
+	w.revise(t, m, m.Edited("y", fresh))
+	m = w.post(t, "deleted", "ann", old)
+	w.revise(t, m, m.Tombstone("owner", fresh))
+	return w
+}
+
+func (w *world) post(t *testing.T, room chat.RoomID, user chat.UserID, at time.Time) chat.Message {
+	t.Helper()
+	m := chat.Message{Room: room, Text: "x", ReceivedAt: at, Revision: 1, Digest: make([]byte, 16), ID: chat.MessageID{User: user, UUID: chat.NewUUID(at, [10]byte{})}}
+	if _, created, err := w.store.PutMessage(t.Context(), m); err != nil || !created {
+		t.Fatal(created, err)
+	}
+	return m
+}
+
+func (w *world) revise(t *testing.T, before, after chat.Message) {
+	t.Helper()
+	if _, ok, err := w.store.ReviseMessage(t.Context(), before, after); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+}
+
+// all repairs for real; step is called before each room and each page.
+func (w *world) all(step func() error) *repair.All {
+	return &repair.All{
+		Source: scan.Source{DB: w.db, Table: tableName}, Pace: scan.NewPace(1e6, time.Now),
+		Room: func(ctx context.Context, room chat.RoomID) (feed.Repaired, error) {
+			if err := step(); err != nil {
+				return feed.Repaired{}, err
+			}
+			w.mended[room]++
+			appender := feed.NewAppender(feed.Options{Store: w.store, Clock: time.Now, Remember: 1 << 30})
+			return feed.Repair{Room: room, History: w.store, Appender: appender}.Run(ctx)
+		},
+		Save: func(p repair.Progress) (err error) {
+			w.saved, err = json.Marshal(p)
+			return errors.Join(err, step())
+		},
+		Failed: func(chat.RoomID, error) {},
+	}
+}
+
+func begin() *repair.Progress { return &repair.Progress{Table: tableName, Since: since} }
+
+var written = []chat.RoomID{"deleted", "edited", "p-private", "posted"}
+
+func TestAll_RepairsTheRoomsThatWereWrittenTo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	calm := func() error { return nil }
+	p := begin()
+	if err := w.all(calm).Run(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	if got := slices.Sorted(maps.Keys(w.mended)); !slices.Equal(got, written) {
+		t.Errorf("repaired %q, want %q", got, written)
+	}
+	// 41 in posted, 2 in p-private, 3 each where one was revised.
+	if p.Result.Appended != 49 || p.Result.Messages != 47 {
+		t.Errorf("%+v", p.Result)
+	}
+	if p.Scan.Units == 0 || p.Scan.Items < 47 {
+		t.Errorf("the scan tells %+v", p.Scan)
+	}
+	again := begin()
+	if err := w.all(calm).Run(t.Context(), again); err != nil || again.Result.Appended != 0 || again.Result.Known != 49 {
+		t.Errorf("a second run: %+v, %v", again.Result, err)
+	}
+}
+
+// TestAll_GoesOnWhereItWasInterrupted ends a run at each of its steps, and goes on from what it saved.
+func TestAll_GoesOnWhereItWasInterrupted(t *testing.T) {
+	t.Parallel()
+	steps := 0
+	if err := newWorld(t).all(func() error { steps++; return nil }).Run(t.Context(), begin()); err != nil || steps < 12 {
+		t.Fatal(steps, err)
+	}
+	for at := range steps {
+		w := newWorld(t)
+		ctx, interrupt := context.WithCancel(t.Context())
+		n := 0
+		p := begin()
+		err := w.all(func() error {
+			if n++; n > at {
+				interrupt()
+				return ctx.Err()
+			}
+			return nil
+		}).Run(ctx, p)
+		interrupt()
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("step %d: %v", at, err)
+		}
+		resumed := begin()
+		if err := json.Unmarshal(w.saved, resumed); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.all(func() error { return nil }).Run(t.Context(), resumed); err != nil {
+			t.Fatal(err)
+		}
+		if resumed.Result.Appended != 49 || len(w.mended) != len(written) {
+			t.Errorf("interrupted at step %d: %+v, %v", at, resumed.Result, w.mended)
+		}
+		for room, times := range w.mended {
+			if times != 1 {
+				t.Errorf("interrupted at step %d: %s was repaired %d times", at, room, times)
+			}
+		}
+	}
+}
+
+func TestAll_StopsAtItsBudget(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, runs := begin(), 0
+	for {
+		a := w.all(func() error { return nil })
+		a.Budget = 0.1 // a page is more
+		err := a.Run(t.Context(), p)
+		if runs++; err == nil {
+			break
+		}
+		if !errors.Is(err, scan.ErrBudget) || runs > 20 {
+			t.Fatal(runs, err)
+		}
+	}
+	if runs < 3 || p.Result.Appended != 49 {
+		t.Errorf("%d runs, %+v", runs, p.Result)
+	}
+}
+
+// TestAll_LeavesARoomThatFails repairs the others, and that one when it is resumed.
+func TestAll_LeavesARoomThatFails(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	fails := true
+	a := w.all(func() error { return nil })
+	mend := a.Room
+	a.Room = func(ctx context.Context, room chat.RoomID) (feed.Repaired, error) {
+		if fails && room == "edited" {
+			return feed.Repaired{}, errors.New("injected")
+		}
+		return mend(ctx, room)
+	}
+	var failed []chat.RoomID
+	a.Failed = func(room chat.RoomID, _ error) { failed = append(failed, room) }
+	p := begin()
+	if err := a.Run(t.Context(), p); !errors.Is(err, repair.ErrRooms) || !slices.Equal(failed, []chat.RoomID{"edited"}) || len(w.mended) != 3 {
+		t.Errorf("%v, failed %q, repaired %v", err, failed, w.mended)
+	}
+	fails = false
+	if err := a.Run(t.Context(), p); err != nil || p.Result.Appended != 49 || w.mended["posted"] != 1 {
+		t.Errorf("resumed: %v, %+v", err, p.Result)
+	}
+}

@@ -1,0 +1,44 @@
+package scan
+
+import (
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/table"
+)
+
+// Key is a primary key as a progress file has it: "S" or "N" and the value, by attribute.
+type Key map[string][2]string
+
+func keyOf(item table.Item) Key {
+	k := Key{}
+	for name, v := range item {
+		switch v := v.(type) {
+		case *types.AttributeValueMemberS:
+			k[name] = [2]string{"S", v.Value}
+		case *types.AttributeValueMemberN:
+			k[name] = [2]string{"N", v.Value}
+		}
+	}
+	return k
+}
+
+// item returns the key as the SDK has it; nil at the beginning.
+func (k Key) item() (table.Item, error) {
+	if len(k) == 0 {
+		return nil, nil
+	}
+	item := table.Item{}
+	for name, v := range k {
+		switch v[0] {
+		case "S":
+			item[name] = &types.AttributeValueMemberS{Value: v[1]}
+		case "N":
+			item[name] = &types.AttributeValueMemberN{Value: v[1]}
+		default:
+			return nil, fmt.Errorf("the progress has a key of type %q", v[0])
+		}
+	}
+	return item, nil
+}

@@ -1,0 +1,54 @@
+package scan
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Pace holds a command to a number of capacity units a second, so that it leaves the rest to those who
+// use the service. It is safe for concurrent use.
+type Pace struct {
+	rate  float64
+	clock func() time.Time
+
+	mu   sync.Mutex
+	free time.Time // when all that was taken is paid for
+	used float64
+}
+
+// NewPace returns a pace of rate units a second.
+func NewPace(rate float64, clock func() time.Time) *Pace {
+	return &Pace{rate: rate, clock: clock}
+}
+
+// Take waits as long as units that were just consumed take at this pace.
+func (p *Pace) Take(ctx context.Context, units float64) error {
+	timer := time.NewTimer(p.take(units))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+func (p *Pace) take(units float64) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.clock()
+	if p.free.Before(now) {
+		p.free = now
+	}
+	p.used += units
+	p.free = p.free.Add(time.Duration(units / p.rate * float64(time.Second)))
+	return p.free.Sub(now)
+}
+
+// Used is how many units were taken.
+func (p *Pace) Used() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.used
+}

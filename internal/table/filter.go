@@ -1,0 +1,32 @@
+package table
+
+import (
+	"time"
+
+	"parley/internal/chat"
+)
+
+// Filter says which items of a scan are wanted, and what of them.
+type Filter struct {
+	Expression string
+	Projection string
+	Names      map[string]string
+	Values     Item
+}
+
+// WrittenSince finds the messages that were received, edited or deleted since a time. It returns
+// their partition keys, which name their rooms.
+func WrittenSince(since time.Time) Filter {
+	return Filter{
+		Expression: "#type = :message AND (#received >= :time OR #edited >= :at OR #deleted >= :at)",
+		Projection: PK,
+		Names:      map[string]string{"#type": attrType, "#received": IndexSK, "#edited": attrEdited, "#deleted": attrDeleted},
+		Values:     Item{":message": str(typeMessage), ":time": str(timeText(since)), ":at": number(since.UnixMilli())},
+	}
+}
+
+// MessageRoom returns the room of a message from its partition key.
+func MessageRoom(item Item) (chat.RoomID, error) {
+	room, _, err := ParseShardPK(keyPart(item, PK))
+	return room, err
+}
