@@ -15,12 +15,8 @@ import (
 	"parley/internal/httpapi"
 )
 
-const (
-	// defaultStage serves the API at its address without a prefix.
-	defaultStage = "$default"
-	// preflightHours is how long a browser need not ask again.
-	preflightHours = 1
-)
+// defaultStage serves the API at its address without a prefix.
+const defaultStage = "$default"
 
 // handlers are the functions that serve HTTP.
 type handlers struct{ write, read awslambda.Function }
@@ -40,26 +36,45 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 		httpapi.Write: integration("Write", h.write),
 		httpapi.Read:  integration("Read", h.read),
 	}
-	for _, route := range httpapi.Routes() {
+	public := map[string]awsapigatewayv2.HttpRoute{}
+	for _, route := range append(httpapi.Routes(), b.catchAlls()...) {
 		target, ok := integrations[route.Function]
 		if !ok {
-			panic(fmt.Sprintf("route %s %s is for function %q, which the stack does not have", route.Method, route.Path, route.Function))
+			panic(fmt.Sprintf("route %s is for function %q, which the stack does not have", route.Key(), route.Function))
 		}
-		options := &awsapigatewayv2.AddRoutesOptions{
+		r := b.addRoute(api, route, target)
+		if route.Public {
+			public[route.Key()] = r
+		}
+	}
+	b.throttlePublic(b.stage(api), public)
+	return api
+}
+
+// addRoute adds one route to the API. $default has no path and no method.
+func (b *builder) addRoute(api awsapigatewayv2.HttpApi, route httpapi.Route, target awsapigatewayv2.HttpRouteIntegration) awsapigatewayv2.HttpRoute {
+	var authorizer awsapigatewayv2.IHttpRouteAuthorizer
+	if route.Public {
+		authorizer = awsapigatewayv2.NewHttpNoneAuthorizer()
+	}
+	var r awsapigatewayv2.HttpRoute
+	if route.Method == "" {
+		r = awsapigatewayv2.NewHttpRoute(api, jsii.String("Default route"), &awsapigatewayv2.HttpRouteProps{
+			HttpApi: api, RouteKey: awsapigatewayv2.HttpRouteKey_DEFAULT(), Integration: target, Authorizer: authorizer,
+		})
+		b.narrow(api, r)
+	} else {
+		r = (*api.AddRoutes(&awsapigatewayv2.AddRoutesOptions{
 			Path:        jsii.String(route.Path),
 			Methods:     &[]awsapigatewayv2.HttpMethod{awsapigatewayv2.HttpMethod(route.Method)},
 			Integration: target,
-		}
-		if route.Public {
-			options.Authorizer = awsapigatewayv2.NewHttpNoneAuthorizer()
-		}
-		routes := api.AddRoutes(options)
-		if route.Public {
-			except((*routes)[0], aPublicRoute)
-		}
+			Authorizer:  authorizer,
+		}))[0]
 	}
-	b.stage(api)
-	return api
+	if route.Public {
+		except(r, aPublicRoute)
+	}
+	return r
 }
 
 func integration(id string, fn awslambda.Function) awsapigatewayv2.HttpRouteIntegration {
@@ -70,7 +85,7 @@ func integration(id string, fn awslambda.Function) awsapigatewayv2.HttpRouteInte
 }
 
 // stage publishes the API, throttled and logged.
-func (b *builder) stage(api awsapigatewayv2.HttpApi) {
+func (b *builder) stage(api awsapigatewayv2.HttpApi) awsapigatewayv2.HttpStage {
 	stage := awsapigatewayv2.NewHttpStage(b.scope, jsii.String("Stage"), &awsapigatewayv2.HttpStageProps{
 		HttpApi:    api,
 		StageName:  jsii.String(defaultStage),
@@ -82,6 +97,7 @@ func (b *builder) stage(api awsapigatewayv2.HttpApi) {
 		AccessLogSettings: b.accessLog(),
 	})
 	fixID(stage, "Stage")
+	return stage
 }
 
 // cors lets the configured pages call; without any there is no such answer.
@@ -100,9 +116,9 @@ func (b *builder) cors() *awsapigatewayv2.CorsPreflightOptions {
 	return &awsapigatewayv2.CorsPreflightOptions{
 		AllowOrigins:  jsii.Strings(b.Config.API.Origins...),
 		AllowMethods:  &methods,
-		AllowHeaders:  jsii.Strings("authorization", "content-type", "if-match"),
-		ExposeHeaders: jsii.Strings("etag", "idempotent-replay", "location", "retry-after"),
-		MaxAge:        awscdk.Duration_Hours(jsii.Number(preflightHours)),
+		AllowHeaders:  jsii.Strings(httpapi.AllowedHeaders()...),
+		ExposeHeaders: jsii.Strings(httpapi.ExposedHeaders()...),
+		MaxAge:        awscdk.Duration_Seconds(jsii.Number(httpapi.PreflightAge.Seconds())),
 	}
 }
 

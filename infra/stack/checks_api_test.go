@@ -16,7 +16,13 @@ const (
 	typePermission  = "AWS::Lambda::Permission"
 )
 
-func routeKey(r httpapi.Route) string { return r.Method + " " + r.Path }
+// maxPublicRate is the requests a second that a stranger may make an account pay for.
+const maxPublicRate = 10
+
+// routes are those of the operations and documents, and the catch-alls of the configuration.
+func (i *inspection) routes() []httpapi.Route {
+	return slices.Concat(i.needs.routes, httpapi.CatchAlls(len(i.config.API.Origins) > 0))
+}
 
 func functionID(r httpapi.Route) string { return functions[string(r.Function)] + "Function" }
 
@@ -38,34 +44,34 @@ func checkRoutes(i *inspection) {
 	for _, id := range i.ids(typeRoute) {
 		got = append(got, i.Resources[id].text("RouteKey"))
 	}
-	for _, r := range i.needs.routes {
-		want = append(want, routeKey(r))
+	for _, r := range i.routes() {
+		want = append(want, r.Key())
 	}
 	i.sameSet("route", got, want)
-	for _, r := range i.needs.routes {
-		route, ok := i.routeByKey(routeKey(r))
-		i.expect(ok, "route %s is not there once", routeKey(r))
+	for _, r := range i.routes() {
+		route, ok := i.routeByKey(r.Key())
+		i.expect(ok, "route %s is not there once", r.Key())
 		id := ref(route.get("Target"))
 		integration := i.Resources[id]
-		i.expect(render(route.get("Target")) == "integrations/${"+id+"}" && integration.Type == typeIntegration, "route %s goes to no integration", routeKey(r))
-		i.expect(ref(integration.get("IntegrationUri")) == functionID(r), "route %s goes to %q, not to %s", routeKey(r), ref(integration.get("IntegrationUri")), functionID(r))
+		i.expect(render(route.get("Target")) == "integrations/${"+id+"}" && integration.Type == typeIntegration, "route %s goes to no integration", r.Key())
+		i.expect(ref(integration.get("IntegrationUri")) == functionID(r), "route %s goes to %q, not to %s", r.Key(), ref(integration.get("IntegrationUri")), functionID(r))
 		i.expect(integration.text("IntegrationType") == "AWS_PROXY", "integration %s is of type %q", id, integration.text("IntegrationType"))
 		i.expect(integration.text("PayloadFormatVersion") == "2.0", "integration %s has payload version %q", id, integration.text("PayloadFormatVersion"))
-		i.expect(ref(route.get("ApiId")) == "Api" && ref(integration.get("ApiId")) == "Api", "route %s is of another API", routeKey(r))
+		i.expect(ref(route.get("ApiId")) == "Api" && ref(integration.get("ApiId")) == "Api", "route %s is of another API", r.Key())
 	}
 }
 
 // checkTokens: public routes take no token, all others need one.
 func checkTokens(i *inspection) {
-	for _, r := range i.needs.routes {
-		route, _ := i.routeByKey(routeKey(r))
+	for _, r := range i.routes() {
+		route, _ := i.routeByKey(r.Key())
 		kind, authorizer := route.text("AuthorizationType"), ref(route.get("AuthorizerId"))
 		if r.Public {
-			i.expect(kind == "NONE" && authorizer == "", "public route %s asks for a token", routeKey(r))
+			i.expect(kind == "NONE" && authorizer == "", "public route %s asks for a token", r.Key())
 			continue
 		}
-		i.expect(kind == "JWT", "route %s has the authorization type %q", routeKey(r), kind)
-		i.expect(i.Resources[authorizer].Type == typeAuthorizer, "route %s has no authorizer", routeKey(r))
+		i.expect(kind == "JWT", "route %s has the authorization type %q", r.Key(), kind)
+		i.expect(i.Resources[authorizer].Type == typeAuthorizer, "route %s has no authorizer", r.Key())
 	}
 	ids := i.ids(typeAuthorizer)
 	i.expect(len(ids) == 1, "there are %d authorizers", len(ids))
@@ -95,8 +101,12 @@ func checkInvocation(i *inspection) {
 		i.expect(p.text("Principal") == "apigateway.amazonaws.com" && p.text("Action") == "lambda:InvokeFunction", "permission %s is for %q to %q", id, p.text("Principal"), p.text("Action"))
 		got = append(got, ref(p.get("FunctionName"))+" from "+render(p.get("SourceArn")))
 	}
-	for _, r := range i.needs.routes {
-		source := "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${Api}/*/*" + r.Path
+	for _, r := range i.routes() {
+		source := "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${Api}/*/"
+		if r.Method != "" {
+			source += "*"
+		}
+		source += r.Path
 		want = append(want, functionID(r)+" from "+source)
 	}
 	i.sameSet("permission", got, want)
@@ -124,12 +134,43 @@ func checkStage(i *inspection) {
 	i.checkCORS()
 }
 
+// checkThrottles: each public route has a throttle of its own, all together let few requests
+// through, and the stage is made after the routes that it throttles.
+func checkThrottles(i *inspection) {
+	stage := i.Resources["Stage"]
+	settings, _ := stage.get("RouteSettings").(map[string]any)
+	var got, want []string
+	for key := range settings {
+		got = append(got, key)
+	}
+	sum := 0.0
+	for _, r := range i.routes() {
+		if !r.Public {
+			continue
+		}
+		want = append(want, r.Key())
+		rate, _ := get(settings[r.Key()], "ThrottlingRateLimit").(float64)
+		burst, _ := get(settings[r.Key()], "ThrottlingBurstLimit").(float64)
+		i.expect(rate >= 1 && burst >= rate, "%s lets %v a second through, %v at once", r.Key(), rate, burst)
+		i.expect(get(settings[r.Key()], "DetailedMetricsEnabled") == stage.get("DefaultRouteSettings", "DetailedMetricsEnabled"),
+			"%s is not measured as the other routes are", r.Key())
+		i.expect(slices.Contains(list(stage.DependsOn), any(i.routeID(r.Key()))), "the stage may be made before %s", r.Key())
+		sum += rate
+	}
+	i.sameSet("throttle", got, want)
+	i.expect(sum <= maxPublicRate, "anybody may have %v requests a second", sum)
+}
+
 // checkCORS: the configured origins may use every method that the API has.
 func (i *inspection) checkCORS() {
 	cors := i.Resources["Api"].get("CorsConfiguration")
 	if len(i.config.API.Origins) == 0 {
 		i.expect(cors == nil, "pages of other origins are let in")
 		return
+	}
+	for _, id := range i.ids(typeRoute) {
+		method, _, _ := strings.Cut(i.Resources[id].text("RouteKey"), " ")
+		i.expect(!slices.Contains([]string{"$default", "ANY", "OPTIONS"}, method), "%s takes preflights, which API Gateway then does not answer", method)
 	}
 	i.sameSet("origin", texts(get(cors, "AllowOrigins")), i.config.API.Origins)
 	var methods []string
@@ -139,7 +180,8 @@ func (i *inspection) checkCORS() {
 		}
 	}
 	i.sameSet("method", texts(get(cors, "AllowMethods")), methods)
-	i.sameSet("header", texts(get(cors, "AllowHeaders")), []string{"authorization", "content-type", "if-match"})
+	i.sameSet("header", texts(get(cors, "AllowHeaders")), httpapi.AllowedHeaders())
+	i.sameSet("exposed header", texts(get(cors, "ExposeHeaders")), httpapi.ExposedHeaders())
 	i.expect(get(cors, "AllowCredentials") == nil, "cookies are let in")
 }
 

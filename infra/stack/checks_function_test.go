@@ -51,6 +51,7 @@ func lambdaUses(function string) map[string][]string {
 // wildcards are the places where a * may stand, and why.
 var wildcards = []struct{ id, path, text, reason string }{
 	{"", ".SourceArn", "/*/*/", "any stage and method of one path; the API has one stage, and its routes say which method goes where"},
+	{"", ".SourceArn", "/*/$default", "any stage of the default route; the API has one stage"},
 	{"AlarmTopicPolicy", ".Principal", "*", "a refusal: nobody may publish without TLS"},
 	{"FailureQueuePolicy", ".Principal", "*", "a refusal: nobody may use the queue without TLS"},
 	{"FailureQueuePolicy", ".Action", "sqs:*", "the same refusal: nothing may be done without TLS"},

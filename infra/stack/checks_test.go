@@ -57,6 +57,7 @@ var checks = []struct {
 	{"filters", checkFilters},
 	{"queue", checkQueue},
 	{"stage", checkStage},
+	{"throttles", checkThrottles},
 	{"logs", checkLogs},
 	{"pool", checkPool},
 	{"alarms", checkAlarms},

@@ -1,6 +1,7 @@
 package stack_test
 
 import (
+	"maps"
 	"testing"
 
 	"parley/internal/table"
@@ -42,6 +43,15 @@ func apiFaults() []change {
 		{"a post sent to the read function", reroute("POST /rooms/{room}/messages", "GET /rooms/{room}")},
 		{"a read sent to the write function", reroute("GET /rooms/{room}", "PUT /rooms/{room}")},
 		{"a route that the code does not serve", routeSet("PUT /rooms/{room}", "RouteKey", "ANY /{proxy+}")},
+		{"a greedy route to everything else", addRoute("ANY /{proxy+}", "GET /docs")},
+		{"a route that takes preflights", addRoute("OPTIONS /{proxy+}", "GET /docs")},
+		{"documents for everybody at any rate", func(t template) {
+			throttles(t)["GET /docs"].(map[string]any)["ThrottlingRateLimit"] = 100.0
+		}},
+		{"documents for nobody", func(t template) { throttles(t)["GET /docs"].(map[string]any)["ThrottlingRateLimit"] = 0.0 }},
+		{"a throttle on a route that needs a token", func(t template) {
+			throttles(t)["GET /rooms"] = map[string]any{"ThrottlingRateLimit": 1.0, "ThrottlingBurstLimit": 1.0}
+		}},
 		{"a key that is no attribute", dropDefinition(table.IndexSK)},
 		{"an attribute that is no key", addDefinition},
 		{"a local index", set("Table", "LocalSecondaryIndexes", []any{})},
@@ -89,6 +99,17 @@ func (t template) routeID(key string) string {
 
 func routeSet(key, property string, value any) func(template) {
 	return func(t template) { t.Resources[t.routeID(key)].Properties[property] = value }
+}
+
+// addRoute adds a route like another, with the throttle of that one.
+func addRoute(key, like string) func(template) {
+	return func(t template) {
+		r := t.Resources[t.routeID(like)]
+		r.Properties = maps.Clone(r.Properties)
+		r.Properties["RouteKey"] = key
+		t.Resources["Added"] = r
+		throttles(t)[key] = throttles(t)[like]
+	}
 }
 
 // reroute sends a route where another goes.

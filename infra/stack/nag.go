@@ -49,7 +49,7 @@ func exceptions(s subject) []exception {
 			{"AwsSolutions-IAM5", "listing streams is granted on the streams of this one table, whose labels are not known before they are made"},
 		},
 		aPublicRoute: {
-			{"AwsSolutions-APIG4", "the API's own documents are public; they show no data"},
+			{"AwsSolutions-APIG4", "the API's own documents are public and show no data; the catch-alls answer 404 to everything; all have a throttle of their own"},
 		},
 		aUserPool: {
 			{"AwsSolutions-COG2", "users may turn one-time codes on; requiring them would shut out scripts that sign in with a password"},

@@ -91,6 +91,7 @@ func removals(t template) []change {
 			all = append(all, propertyRemovals(t, id)...)
 		}
 	}
+	all = append(all, throttleRemovals(t)...)
 	for n := range list(t.Resources["FeedMapping"].get("FilterCriteria", "Filters")) {
 		all = append(all, change{fmt.Sprintf("filter %d", n+1), func(t template) {
 			criteria := t.Resources["FeedMapping"].get("FilterCriteria").(map[string]any)
@@ -113,6 +114,27 @@ func propertyRemovals(t template, id string) []change {
 	var all []change
 	for _, name := range slices.Sorted(maps.Keys(t.Resources[id].Properties)) {
 		all = append(all, change{name + " of " + id, func(t template) { delete(t.Resources[id].Properties, name) }})
+	}
+	return all
+}
+
+func throttles(t template) map[string]any {
+	return t.Resources["Stage"].get("RouteSettings").(map[string]any)
+}
+
+// throttleRemovals takes away each route's throttle, each half of it, and what the stage waits for.
+func throttleRemovals(t template) []change {
+	var all []change
+	for _, key := range slices.Sorted(maps.Keys(throttles(t))) {
+		all = append(all, change{"throttle of " + key, func(t template) { delete(throttles(t), key) }})
+		for _, limit := range []string{"ThrottlingRateLimit", "ThrottlingBurstLimit"} {
+			all = append(all, change{limit + " of " + key, func(t template) { delete(throttles(t)[key].(map[string]any), limit) }})
+		}
+		all = append(all, change{"the stage waiting for " + key, func(t template) {
+			stage := t.Resources["Stage"]
+			stage.DependsOn = slices.DeleteFunc(list(stage.DependsOn), func(id any) bool { return id == t.routeID(key) })
+			t.Resources["Stage"] = stage
+		}})
 	}
 	return all
 }

@@ -1,0 +1,90 @@
+package stack
+
+import (
+	"fmt"
+
+	"github.com/aws/aws-cdk-go/awscdk/v2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
+	"github.com/aws/jsii-runtime-go"
+
+	"parley/internal/httpapi"
+)
+
+// Anybody may call the public routes, so their throttles bound what a stranger can use up and make
+// the account pay for. A request above a throttle is answered with 429 and not billed.
+const (
+	// documentRate is the requests a second for one document. Browsers keep a document, and a
+	// team reads them seldom. documentBurst lets a whole team open one at once.
+	documentRate  = 2
+	documentBurst = 20
+	// catchAllRate is the requests a second for all catch-alls together: clients ask for unknown
+	// paths by mistake only. catchAllBurst is what may come at once.
+	catchAllRate  = 6
+	catchAllBurst = 12
+	// maxPublicRate bounds the sum, which is 36,000 requests an hour: some $0.06 of API Gateway,
+	// Lambda, logs and transfer.
+	maxPublicRate = 10
+)
+
+// throttle is the limit of one route.
+type throttle struct{ rate, burst int }
+
+// publicThrottles gives every public route a throttle of its own. It fails when all of them
+// together let through more than maxPublicRate.
+func publicThrottles(routes, catchAlls []httpapi.Route, apiRate int) (map[string]throttle, error) {
+	throttles := map[string]throttle{}
+	for _, r := range routes {
+		if r.Public {
+			throttles[r.Key()] = throttle{min(documentRate, apiRate), documentBurst}
+		}
+	}
+	for _, r := range catchAlls {
+		throttles[r.Key()] = throttle{min(catchAllRate/len(catchAlls), apiRate), catchAllBurst / len(catchAlls)}
+	}
+	sum := 0
+	for key, t := range throttles {
+		if t.rate < 1 || t.burst < t.rate {
+			return nil, fmt.Errorf("the public route %s has the throttle %+v, which lets nothing through", key, t)
+		}
+		sum += t.rate
+	}
+	if sum > maxPublicRate {
+		return nil, fmt.Errorf("the public routes let %d requests a second through, more than %d", sum, maxPublicRate)
+	}
+	return throttles, nil
+}
+
+// throttlePublic sets the throttles on the stage. API Gateway refuses settings of a route that is
+// not there yet, so the stage waits for the routes.
+func (b *builder) throttlePublic(stage awsapigatewayv2.HttpStage, public map[string]awsapigatewayv2.HttpRoute) {
+	throttles, err := publicThrottles(httpapi.Routes(), b.catchAlls(), b.Config.API.Rate)
+	if err != nil {
+		awscdk.Annotations_Of(stage).AddError(jsii.String(err.Error()))
+		return
+	}
+	settings := map[string]any{}
+	for key, t := range throttles {
+		settings[key] = map[string]any{"ThrottlingRateLimit": t.rate, "ThrottlingBurstLimit": t.burst}
+		stage.Node().AddDependency(public[key].Node().DefaultChild())
+	}
+	stage.Node().DefaultChild().(awsapigatewayv2.CfnStage).SetRouteSettings(settings)
+}
+
+// narrow lets the default route's permission hold for this route alone: the CDK's own is for every
+// route of the API.
+func (b *builder) narrow(api awsapigatewayv2.HttpApi, route awsapigatewayv2.HttpRoute) {
+	for _, child := range *route.Node().Children() {
+		if p, ok := child.(awslambda.CfnPermission); ok {
+			p.SetSourceArn(b.scope.FormatArn(&awscdk.ArnComponents{
+				Service: jsii.String("execute-api"), Resource: api.ApiId(), ResourceName: jsii.String("*/$default"),
+			}))
+		}
+	}
+}
+
+// catchAlls are the routes that answer 404. With pages of other origins there are others, which
+// leave preflights to API Gateway.
+func (b *builder) catchAlls() []httpapi.Route {
+	return httpapi.CatchAlls(len(b.Config.API.Origins) > 0)
+}

@@ -1,0 +1,43 @@
+package stack
+
+import (
+	"strings"
+	"testing"
+
+	"parley/internal/httpapi"
+)
+
+func TestPublicThrottles_BoundWhatStrangersUseUp(t *testing.T) {
+	document := func(path string) httpapi.Route {
+		return httpapi.Route{Method: "GET", Path: path, Function: httpapi.Read, Public: true}
+	}
+	for _, c := range []struct {
+		name      string
+		routes    []httpapi.Route
+		catchAlls []httpapi.Route
+		rate, sum int
+		refused   string
+	}{
+		{name: "as the API is", routes: httpapi.Routes(), catchAlls: httpapi.CatchAlls(false), rate: 10_000, sum: 10},
+		{name: "with pages of other origins", routes: httpapi.Routes(), catchAlls: httpapi.CatchAlls(true), rate: 10_000, sum: 10},
+		{name: "an API that is slow itself", routes: httpapi.Routes(), catchAlls: httpapi.CatchAlls(false), rate: 1, sum: 3},
+		{name: "one document too many", routes: append(httpapi.Routes(), document("/asyncapi.json")), catchAlls: httpapi.CatchAlls(false),
+			rate: 10_000, refused: "12 requests a second"},
+		{name: "more catch-alls than requests", catchAlls: append(httpapi.CatchAlls(true), document("/{proxy+}")), rate: 10_000, refused: "lets nothing through"},
+	} {
+		got, err := publicThrottles(c.routes, c.catchAlls, c.rate)
+		if c.refused != "" {
+			if err == nil || !strings.Contains(err.Error(), c.refused) {
+				t.Errorf("%s: %v does not say %q", c.name, err, c.refused)
+			}
+			continue
+		}
+		sum := 0
+		for _, limit := range got {
+			sum += limit.rate
+		}
+		if err != nil || sum != c.sum {
+			t.Errorf("%s: %d requests a second, want %d: %v, %v", c.name, sum, c.sum, got, err)
+		}
+	}
+}
