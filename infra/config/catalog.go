@@ -61,6 +61,13 @@ func whoMayCall() []Setting {
 			Price:   "Nothing for the first 1,000 mails a month.",
 			Change:  "Before the first real user. Use an address that several people read.",
 			Example: `AlarmEmail: "ops@example.com",`,
+		}, {
+			Name: "MonthlyBudget",
+			Summary: "What the whole AWS account may cost in a month, in dollars. `AlarmEmail` is told at 80 %, at 100 %, and when the forecast " +
+				"is above it. Nothing is stopped. Without an `AlarmEmail` there is no budget.",
+			Price:   "Nothing.",
+			Change:  "When you know what a month costs: half as much again is a good budget. An account that has other things in it needs more from the start.",
+			Example: `MonthlyBudget: 300,`,
 		},
 	}
 }

@@ -101,6 +101,9 @@ type Alarms struct {
 	// Email is told of every alarm; empty tells nobody and the
 	// alarms are only shown.
 	Email string
+	// MonthlyBudget is what the account may cost in a month, in dollars. Email is told when it is
+	// nearly spent.
+	MonthlyBudget int
 }
 
 // Function is what may differ between the functions.

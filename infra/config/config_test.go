@@ -127,7 +127,7 @@ func TestResolve_TakesWhatIsStated(t *testing.T) {
 	t.Parallel()
 	got, err := config.Settings{
 		Issuer: "https://id.example/a", Audience: []string{"web", "phone"}, RoomCreators: []string{"amsg"},
-		Origins: []string{"https://a.example", "http://localhost:5173"}, AlarmEmail: "ops@example.com",
+		Origins: []string{"https://a.example", "http://localhost:5173"}, AlarmEmail: "ops@example.com", MonthlyBudget: 250,
 		Rate: 9000, RateQuota: 20_000, SendRate: 3, ActivityDays: 4, FeedDays: 5, LogDays: 14, LogLevel: "warn",
 	}.Resolve(config.Prod)
 	if err != nil {
@@ -139,7 +139,7 @@ func TestResolve_TakesWhatIsStated(t *testing.T) {
 		Rate: 9000, Burst: 4500, RateQuota: 20_000, SendRate: 3, RoomMakers: []string{"amsg"},
 		Origins: []string{"https://a.example", "http://localhost:5173"},
 	}
-	want.Alarms.Email = "ops@example.com"
+	want.Alarms.Email, want.Alarms.MonthlyBudget = "ops@example.com", 250
 	want.Table.LogDays, want.Table.FeedDays = 4, 5
 	want.Logs = config.Logs{Days: 14, Level: "warn"}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -34,6 +34,8 @@ func Defaults(env Env) Settings {
 		RoomCreators: []string{Everyone},
 		Origins:      []string{None},
 		AlarmEmail:   None,
+		// Enough for a small team, and little enough for a loop to be noticed on its first day.
+		MonthlyBudget: 100,
 		// A mistake in a loop on somebody's laptop stays cheap.
 		Rate:         100,
 		SendRate:     10,

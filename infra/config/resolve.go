@@ -24,6 +24,7 @@ func resolve(env Env, s Settings) Config {
 	if s.AlarmEmail != None {
 		c.Alarms.Email = s.AlarmEmail
 	}
+	c.Alarms.MonthlyBudget = s.MonthlyBudget
 	return c
 }
 

@@ -14,7 +14,8 @@ type Settings struct {
 	Origins      []string
 
 	// Who hears of trouble.
-	AlarmEmail string
+	AlarmEmail    string
+	MonthlyBudget int
 
 	// How much it takes.
 	Rate      int

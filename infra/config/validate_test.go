@@ -36,6 +36,7 @@ func TestResolve_NamesTheSettingThatIsWrong(t *testing.T) {
 		{"everyone and one more", func(s *config.Settings) { s.RoomCreators = []string{"everyone", "amsg"} }, "RoomCreators must be"},
 		{"users in one text", func(s *config.Settings) { s.RoomCreators = []string{"amsg, bdfl"} }, "RoomCreators must be"},
 		{"an e-mail with a name", func(s *config.Settings) { s.AlarmEmail = "Ops <ops@example.com>" }, "AlarmEmail must be an address"},
+		{"a budget of less than nothing", func(s *config.Settings) { s.MonthlyBudget = -1 }, "MonthlyBudget must be at least 1 dollar, not -1"},
 		{"a negative rate", func(s *config.Settings) { s.Rate = -1 }, "Rate must be at least 1"},
 		{"a rate of sending too high", func(s *config.Settings) { s.SendRate = 1001 }, "SendRate must be 1 to 1000, not 1001"},
 		{"a negative rate of sending", func(s *config.Settings) { s.SendRate = -1 }, "SendRate must be 1 to 1000"},

@@ -8,6 +8,10 @@ func alarmFaults(t template) []change {
 	var all []change
 	if len(t.ids(typeAlarm)) > 0 {
 		all = append(all, alarmValueFaults()...)
+		all = append(all, dashboardFaults(t)...)
+	}
+	if len(t.ids(typeBudget)) > 0 {
+		all = append(all, budgetFaults()...)
 	}
 	if len(t.ids(typeTopic)) > 0 {
 		all = append(all, topicFaults(t.ids(typeTopicPolicy)[0])...)

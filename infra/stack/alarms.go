@@ -62,7 +62,7 @@ type alarm struct {
 	silent bool
 }
 
-// alarms makes the alarms of an environment that has them. CloudWatch charges for each metric that
+// alarms makes the alarms of an environment that has them, the dashboard and the budget. CloudWatch charges for each metric that
 // an alarm reads, whether anybody talks or not: docs/alarms.md has the sum, and a test computes it.
 func (b *builder) alarms(w watched) {
 	if !b.Config.Alarms.Enabled {
@@ -73,12 +73,16 @@ func (b *builder) alarms(w watched) {
 	all = append(all, requestAlarms(w)...)
 	all = append(all, feedAlarms(w)...)
 	topic := b.alarmTopic()
+	var made []awscloudwatch.Alarm
 	for _, a := range all {
-		made := b.alarm(a)
+		alarm := b.alarm(a)
 		if topic != nil {
-			made.AddAlarmAction(awscloudwatchactions.NewSnsAction(topic))
+			alarm.AddAlarmAction(awscloudwatchactions.NewSnsAction(topic))
 		}
+		made = append(made, alarm)
 	}
+	b.dashboard(w, made)
+	b.budget()
 }
 
 // functionAlarms watch whether the functions run at all.

@@ -128,7 +128,8 @@ func checkOutputs(i *inspection) {
 		for _, m := range named {
 			ofPool := strings.HasPrefix(m[1], "UserPool") && !i.config.Tokens.OwnPool()
 			ofTopic := m[1] == "AlarmTopicArn" && i.config.Alarms.Email == ""
-			i.expect(i.Outputs[m[1]] != nil || ofPool || ofTopic, "%s asks for the output %s", name, m[1])
+			ofDashboard := m[1] == "DashboardUrl" && !i.config.Alarms.Enabled
+			i.expect(i.Outputs[m[1]] != nil || ofPool || ofTopic || ofDashboard, "%s asks for the output %s", name, m[1])
 		}
 	}
 }

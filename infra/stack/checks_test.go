@@ -62,6 +62,8 @@ var checks = []struct {
 	{"pool", checkPool},
 	{"alarms", checkAlarms},
 	{"alarm topic", checkTopic},
+	{"budget", checkBudget},
+	{"dashboard", checkDashboard},
 	{"outputs", checkOutputs},
 }
 

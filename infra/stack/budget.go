@@ -1,0 +1,45 @@
+package stack
+
+import (
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsbudgets"
+	"github.com/aws/jsii-runtime-go"
+)
+
+// budgetWarnings are the shares of the month's budget, in percent, at which a mail is sent: spent, spent, and
+// foreseen. A forecast needs some five weeks of history.
+var budgetWarnings = []struct {
+	kind    string
+	percent float64
+}{{"ACTUAL", 80}, {"ACTUAL", 100}, {"FORECASTED", 100}}
+
+// budget warns of the month's bill. It is free, since no action hangs on it.
+//
+// It counts the whole account. A filter by tag would count nothing until somebody has activated that
+// tag for billing, which takes a day and is done in the payer's account. It mails by itself and not
+// through the topic: such a mail needs no confirmation, so it works from the first day on.
+//
+// It has no name of its own: a change of its mails replaces it, and the new one is made first.
+func (b *builder) budget() {
+	if b.Config.Alarms.Email == "" {
+		return
+	}
+	var warnings []any
+	for _, w := range budgetWarnings {
+		warnings = append(warnings, &awsbudgets.CfnBudget_NotificationWithSubscribersProperty{
+			Notification: &awsbudgets.CfnBudget_NotificationProperty{
+				NotificationType: jsii.String(w.kind), ComparisonOperator: jsii.String("GREATER_THAN"),
+				Threshold: jsii.Number(w.percent), ThresholdType: jsii.String("PERCENTAGE"),
+			},
+			Subscribers: []any{&awsbudgets.CfnBudget_SubscriberProperty{
+				SubscriptionType: jsii.String("EMAIL"), Address: jsii.String(b.Config.Alarms.Email),
+			}},
+		})
+	}
+	awsbudgets.NewCfnBudget(b.scope, jsii.String("Budget"), &awsbudgets.CfnBudgetProps{
+		Budget: &awsbudgets.CfnBudget_BudgetDataProperty{
+			BudgetType: jsii.String("COST"), TimeUnit: jsii.String("MONTHLY"),
+			BudgetLimit: &awsbudgets.CfnBudget_SpendProperty{Amount: jsii.Number(b.Config.Alarms.MonthlyBudget), Unit: jsii.String("USD")},
+		},
+		NotificationsWithSubscribers: warnings,
+	}).OverrideLogicalId(jsii.String("Budget"))
+}

@@ -1,0 +1,168 @@
+package stack_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"parley/internal/feed"
+)
+
+const typeDashboard = "AWS::CloudWatch::Dashboard"
+
+// freeDashboardMetrics is how many metrics a dashboard may show for nothing.
+const freeDashboardMetrics = 50
+
+// shown is what the dashboard must show, as namespace, name, dimensions and statistic.
+func shown() []string {
+	mapping := func(name string) string { return "AWS/Lambda " + name + " EventSourceMappingUUID ${FeedMapping} Sum" }
+	all := []string{
+		"AWS/ApiGateway Count ApiId ${Api} SampleCount", "AWS/ApiGateway 4xx ApiId ${Api} Sum", "AWS/ApiGateway 5xx ApiId ${Api} Sum",
+		"AWS/ApiGateway Latency ApiId ${Api} p50", "AWS/ApiGateway Latency ApiId ${Api} p99",
+		"AWS/Lambda IteratorAge FunctionName ${FeedFunction} Maximum",
+		"AWS/SQS ApproximateNumberOfMessagesVisible QueueName ${FailureQueue.QueueName} Maximum",
+		mapping("PolledEventCount"), mapping("FilteredOutEventCount"), mapping("InvokedEventCount"), mapping("FailedInvokeEventCount"),
+		mapping("DroppedEventCount"), mapping("OnFailureDestinationDeliveredEventCount"),
+	}
+	for _, name := range functions {
+		of := " FunctionName ${" + name + "Function} "
+		all = append(all, "AWS/Lambda Duration"+of+"p99", "AWS/Lambda Errors"+of+"Sum", "AWS/Lambda Throttles"+of+"Sum", "AWS/Lambda ConcurrentExecutions"+of+"Maximum")
+	}
+	for _, kind := range []string{"Read", "Write"} {
+		for _, name := range []string{"Consumed" + kind + "CapacityUnits", kind + "ThrottleEvents"} {
+			all = append(all, "AWS/DynamoDB "+name+" TableName ${Table} Sum", "AWS/DynamoDB "+name+" TableName ${LogTable} Sum",
+				"AWS/DynamoDB "+name+" GlobalSecondaryIndexName GSI1 TableName ${Table} Sum")
+		}
+	}
+	return all
+}
+
+// board is a dashboard's body.
+type board struct {
+	Widgets []struct {
+		Type       string `json:"type"`
+		Properties struct {
+			Alarms  []string `json:"alarms"`
+			Metrics [][]any  `json:"metrics"`
+			Query   string   `json:"query"`
+			Region  string   `json:"region"`
+		} `json:"properties"`
+	} `json:"widgets"`
+}
+
+func (t template) board() (b board, err error) {
+	err = json.Unmarshal([]byte(render(t.Resources["Dashboard"].get("DashboardBody"))), &b)
+	return b, err
+}
+
+// checkDashboard: the dashboard shows every alarm, what explains them, and nothing that costs.
+func checkDashboard(i *inspection) {
+	if !i.config.Alarms.Enabled {
+		i.sameSet("dashboard", i.ids(typeDashboard), nil)
+		return
+	}
+	i.sameSet("dashboard", i.ids(typeDashboard), []string{"Dashboard"})
+	i.expect(i.Resources["Dashboard"].text("DashboardName") == "Parley-"+string(i.config.Env), "the dashboard has another name")
+	b, err := i.board()
+	i.expect(err == nil, "the dashboard's body: %v", err)
+	var metrics, alarms, queries []string
+	for _, w := range b.Widgets {
+		alarms = append(alarms, w.Properties.Alarms...)
+		for _, m := range w.Properties.Metrics {
+			metrics = append(metrics, metricLine(m))
+		}
+		if w.Type == "log" {
+			queries = append(queries, w.Properties.Query)
+		}
+		i.expect(w.Type == "alarm" || w.Properties.Region == "${AWS::Region}", "a widget looks at the region %q", w.Properties.Region)
+	}
+	var want []string
+	for _, id := range i.ids(typeAlarm) {
+		want = append(want, "${"+id+".Arn}")
+	}
+	i.sameSet("alarm on the dashboard", alarms, want)
+	i.sameSet("metric on the dashboard", metrics, shown())
+	i.expect(len(metrics) <= freeDashboardMetrics, "the dashboard shows %d metrics", len(metrics))
+	i.expect(len(queries) == 2, "the dashboard asks the logs %d questions", len(queries))
+	for _, q := range queries {
+		checkQuery(i, q)
+	}
+}
+
+var (
+	querySource = regexp.MustCompile(`^SOURCE '\$\{(\w+)\}' \| `)
+	queryField  = regexp.MustCompile(`\b(?:filter|by|pct\(|sum\(|ispresent\(|and) ?([A-Za-z]\w+)\b`)
+)
+
+// checkQuery: what is asked of a log is in its lines.
+func checkQuery(i *inspection, q string) {
+	source := querySource.FindStringSubmatch(q)
+	if source == nil {
+		i.expect(false, "a question to no log of the stack: %s", q)
+		return
+	}
+	known := map[string][]string{
+		"FeedLogs":   {"msg", feed.LogBusiest, feed.LogBusiestChanges},
+		"AccessLogs": nil,
+	}
+	if source[1] == "AccessLogs" {
+		var format map[string]string
+		err := json.Unmarshal([]byte(i.Resources["Stage"].text("AccessLogSettings", "Format")), &format)
+		i.expect(err == nil, "the access log's format: %v", err)
+		for name := range format {
+			known["AccessLogs"] = append(known["AccessLogs"], name)
+		}
+	}
+	fields := queryField.FindAllStringSubmatch(strings.TrimPrefix(q, source[0]), -1)
+	i.expect(len(fields) >= 3, "the question names %d fields: %s", len(fields), q)
+	for _, f := range fields {
+		if f[1] != "ispresent" {
+			i.expect(slices.Contains(known[source[1]], f[1]), "the log %s has no field %s", source[1], f[1])
+		}
+	}
+}
+
+// metricLine writes a metric of a widget: namespace, name, dimensions in order, statistic.
+func metricLine(m []any) string {
+	var words []string
+	for _, v := range m {
+		switch v := v.(type) {
+		case string:
+			words = append(words, v)
+		case map[string]any:
+			words = append(words, fmt.Sprint(v["stat"]))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// dashboardFaults takes every widget and every metric of one away, and asks the logs for what they do not hold.
+func dashboardFaults(t template) []change {
+	body := render(t.Resources["Dashboard"].get("DashboardBody"))
+	set := func(text string) func(template) {
+		return func(t template) { t.Resources["Dashboard"].Properties["DashboardBody"] = text }
+	}
+	all := []change{
+		{"a dashboard that is no JSON", set(body + "}")},
+		{"a dashboard of another region", set(strings.Replace(body, "${AWS::Region}", "us-east-1", 1))},
+		{"a question for a room that the log does not name", set(strings.ReplaceAll(body, "busiest", "room"))},
+		{"a question for a latency that the log does not have", set(strings.ReplaceAll(body, "responseLatency", "latency"))},
+		{"a question to the other log", set(strings.ReplaceAll(body, "${FeedLogs}", "${ReadLogs}"))},
+	}
+	var parsed map[string]any
+	if err := json.Unmarshal([]byte(body), &parsed); err != nil {
+		panic(err) // the check complains of it before
+	}
+	widgets := list(parsed["widgets"])
+	for n, w := range widgets {
+		rest := map[string]any{"widgets": slices.Concat(widgets[:n], widgets[n+1:])}
+		text, err := json.Marshal(rest)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, change{"a dashboard without " + render(get(w, "properties", "title")), set(string(text))})
+	}
+	return all
+}

@@ -1,0 +1,133 @@
+package stack
+
+import (
+	"strings"
+
+	"github.com/aws/aws-cdk-go/awscdk/v2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awscloudwatch"
+	"github.com/aws/aws-cdk-go/awscdk/v2/interfaces/interfacesawscloudwatch"
+	"github.com/aws/jsii-runtime-go"
+
+	"parley/internal/table"
+)
+
+// The sizes of widgets in the dashboard's grid, which is 24 wide.
+const (
+	wholeRow     = 24
+	halfRow      = 12
+	thirdRow     = 8
+	graphHeight  = 6
+	tableHeight  = 8
+	statusHeight = 3
+)
+
+// latencyByRoute asks the access log. Metrics by route would be six custom metrics for each of some
+// thirty routes, $0.30 a month each; a question to the log costs $0.005 a GB that it reads, and
+// nothing while nobody looks.
+var latencyByRoute = query(
+	"filter ispresent(routeKey)",
+	"stats count(*) as requests, pct(responseLatency, 50) as p50, pct(responseLatency, 99) as p99 by routeKey",
+	"sort requests desc", "limit 50")
+
+// busiestRooms asks the feed function's log, which names the room with the most changes of every batch.
+var busiestRooms = query(
+	`filter msg = "batch" and busiestChanges > 0`,
+	"stats sum(busiestChanges) as changes by busiest",
+	"sort changes desc", "limit 20")
+
+func query(lines ...string) string { return strings.Join(lines, " | ") }
+
+// dashboard shows in one place what the alarms watch, and what explains it. An account has three
+// dashboards of up to 50 metrics free; each other one is $3 a month.
+func (b *builder) dashboard(w watched, alarms []awscloudwatch.Alarm) {
+	d := awscloudwatch.NewDashboard(b.scope, jsii.String("Dashboard"), &awscloudwatch.DashboardProps{
+		DashboardName:   jsii.String(Name(b.Config.Env)),
+		DefaultInterval: awscdk.Duration_Hours(jsii.Number(3)),
+	})
+	fixID(d, "Dashboard")
+	var all []interfacesawscloudwatch.IAlarmRef
+	for _, a := range alarms {
+		all = append(all, a)
+	}
+	d.AddWidgets(awscloudwatch.NewAlarmStatusWidget(&awscloudwatch.AlarmStatusWidgetProps{
+		Title: jsii.String("Alarms"), Alarms: &all, Width: jsii.Number(wholeRow), Height: jsii.Number(statusHeight),
+	}))
+	d.AddWidgets(requestGraphs(w.api)...)
+	d.AddWidgets(
+		logTable("Latency by route, in ms", "AccessLogs", latencyByRoute),
+		logTable("Busiest rooms, by changes", "FeedLogs", busiestRooms),
+	)
+	d.AddWidgets(feedGraphs(w)...)
+	d.AddWidgets(functionGraphs(w)...)
+	d.AddWidgets(tableGraphs(w.tables)...)
+	b.output("DashboardUrl", jsii.String("https://console.aws.amazon.com/cloudwatch/home?region="+*b.scope.Region()+"#dashboards:name="+Name(b.Config.Env)), "What goes on")
+}
+
+func requestGraphs(api awsapigatewayv2.HttpApi) []awscloudwatch.IWidget {
+	latency := func(statistic string) awscloudwatch.IMetric {
+		return api.MetricLatency(&awscloudwatch.MetricOptions{Statistic: jsii.String(statistic), Label: jsii.String(statistic), Period: window()})
+	}
+	requests := api.MetricCount(&awscloudwatch.MetricOptions{Statistic: jsii.String("SampleCount"), Label: jsii.String("requests"), Period: window()})
+	return []awscloudwatch.IWidget{
+		graph("Requests, 4xx and 5xx", halfRow, requests, api.MetricClientError(sum()), api.MetricServerError(sum())),
+		graph("Latency of all routes, in ms", halfRow, latency("p50"), latency("p99")),
+	}
+}
+
+func feedGraphs(w watched) []awscloudwatch.IWidget {
+	var counts []awscloudwatch.IMetric
+	for _, name := range []string{"PolledEventCount", "FilteredOutEventCount", "InvokedEventCount", "FailedInvokeEventCount", "DroppedEventCount", "OnFailureDestinationDeliveredEventCount"} {
+		counts = append(counts, events(w.mapping, name, "Sum"))
+	}
+	return []awscloudwatch.IWidget{
+		graph("Age of the feeds, in ms", thirdRow, w.feed.Metric(jsii.String("IteratorAge"), largest())),
+		graph("What the mapping did with changes", thirdRow, counts...),
+		graph("Failure queue", thirdRow, w.failures.MetricApproximateNumberOfMessagesVisible(largest())),
+	}
+}
+
+func functionGraphs(w watched) []awscloudwatch.IWidget {
+	var duration, trouble, running []awscloudwatch.IMetric
+	for _, f := range w.functions {
+		named := func(what, statistic string) *awscloudwatch.MetricOptions {
+			return &awscloudwatch.MetricOptions{Statistic: jsii.String(statistic), Label: jsii.String(f.name + " " + what), Period: window()}
+		}
+		duration = append(duration, f.MetricDuration(named("p99", "p99")))
+		trouble = append(trouble, f.MetricErrors(named("errors", "Sum")), f.MetricThrottles(named("throttles", "Sum")))
+		running = append(running, f.Metric(jsii.String("ConcurrentExecutions"), named("at once", "Maximum")))
+	}
+	return []awscloudwatch.IWidget{
+		graph("Time of a call, in ms", thirdRow, duration...),
+		graph("Errors and throttles of functions", thirdRow, trouble...),
+		graph("Calls at once", thirdRow, running...),
+	}
+}
+
+func tableGraphs(t tables) []awscloudwatch.IWidget {
+	var units, refused []awscloudwatch.IMetric
+	for _, kind := range []string{"Read", "Write"} {
+		consumed := "Consumed" + kind + "CapacityUnits"
+		units = append(units, tableMetric(t.chat, consumed, ""), tableMetric(t.chat, consumed, table.Index), tableMetric(t.log, consumed, ""))
+		refused = append(refused, throttles(t.chat, kind), indexThrottles(t.chat, kind), throttles(t.log, kind))
+	}
+	return []awscloudwatch.IWidget{
+		graph("Units that table, index and log consume", halfRow, units...),
+		graph("What DynamoDB refuses", halfRow, refused...),
+	}
+}
+
+func graph(title string, width float64, metrics ...awscloudwatch.IMetric) awscloudwatch.IWidget {
+	return awscloudwatch.NewGraphWidget(&awscloudwatch.GraphWidgetProps{
+		Title: jsii.String(title), Left: &metrics, Width: jsii.Number(width), Height: jsii.Number(graphHeight),
+		LeftYAxis: &awscloudwatch.YAxisProps{Min: jsii.Number(0), ShowUnits: jsii.Bool(false)},
+	})
+}
+
+// logTable shows the answer to a question to one of the stack's logs, which is asked when somebody looks.
+func logTable(title, logs, query string) awscloudwatch.IWidget {
+	return awscloudwatch.NewLogQueryWidget(&awscloudwatch.LogQueryWidgetProps{
+		Title: jsii.String(title), LogGroupNames: &[]*string{awscdk.Fn_Ref(jsii.String(logs))}, QueryString: jsii.String(query),
+		View: awscloudwatch.LogQueryVisualizationType_TABLE, Width: jsii.Number(halfRow), Height: jsii.Number(tableHeight),
+	})
+}

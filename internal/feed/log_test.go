@@ -1,0 +1,48 @@
+package feed_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+)
+
+// TestHandle_LogsTheBusiestRoom: the dashboard sums these fields up. No line holds what was written.
+func TestHandle_LogsTheBusiestRoom(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.room("seattle", 1)
+	w.room("portland", 1)
+	for n := range 3 {
+		w.post("seattle", "amsg", n)
+	}
+	var log bytes.Buffer
+	h := feed.NewHandler(feed.Options{
+		Store:    dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now}),
+		Failures: w.failures, Clock: time.Now, Log: slog.New(slog.NewJSONHandler(&log, nil)),
+	})
+	w.deliver(h, w.stream.Next(t))
+	var line map[string]any
+	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
+		t.Fatalf("%v\n%s", err, log.String())
+	}
+	// Two records made each room, three are messages.
+	if line["msg"] != "batch" || line[feed.LogBusiest] != "seattle" || line[feed.LogBusiestChanges] != 5.0 {
+		t.Errorf("the line is %s", log.String())
+	}
+	if strings.Contains(log.String(), "amsg 1") {
+		t.Errorf("the line holds a message: %s", log.String())
+	}
+
+	log.Reset()
+	if _, err := h.Handle(t.Context(), events.DynamoDBEvent{}); err != nil || !strings.Contains(log.String(), `"busiest":"","busiestChanges":0`) {
+		t.Errorf("a batch of nothing: %v, %s", err, log.String())
+	}
+}
