@@ -1,0 +1,27 @@
+package docs
+
+// Answer says why only a real account or provider can answer a block, and how far it is run.
+type Answer struct {
+	Why string // what is missing everywhere else
+	Ran string // how far it is run, and by what
+}
+
+const (
+	signIn = "docs/sign-in.md"
+	// standIn is how the providers' blocks are run.
+	standIn = "run against a stand-in that asks for what the provider's documentation asks for; its token goes through chat serve --issuer: TestProviders (make test-extra)"
+)
+
+// Answers lists every block of kind account, by its file and name. A test fails when one is
+// missing here, or no longer in the documentation.
+func Answers() map[string]map[string]Answer {
+	return map[string]map[string]Answer{
+		signIn: {
+			"look":     {"it shows the token of a provider", standIn},
+			"ask":      {"it sends the token of a provider", standIn},
+			"auth0":    {"a tenant at Auth0", standIn},
+			"entra":    {"a tenant at Microsoft", standIn},
+			"keycloak": {"a public Keycloak", standIn},
+		},
+	}
+}
