@@ -2,11 +2,13 @@ package functions_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -179,6 +181,12 @@ var wants = []struct {
 		{"list-audit-unknown-room", want{404, "problem:not-found"}},
 		{"openapi", want{200, `"openapi":"3.1.0"`}},
 		{"docs", want{200, "<title>Parley API</title>"}},
+		{"docs-compressed", want{200, "<title>Parley API</title>"}},
+		{"docs-not-modified", want{304, ""}},
+		{"unknown-path", want{404, "problem:not-found"}},
+		{"unknown-path-greedy", want{404, "problem:not-found"}},
+		{"unknown-method", want{404, "problem:not-found"}},
+		{"unknown-head", want{404, ""}},
 	}},
 }
 
@@ -379,7 +387,23 @@ func invoke(t *testing.T, fn *runtimestub.Function, event string) (status int, b
 		}
 		response.Body = string(decoded)
 	}
+	if response.Headers["Content-Encoding"] == "gzip" {
+		response.Body = unpack(t, response.Body)
+	}
 	return response.StatusCode, response.Body
+}
+
+func unpack(t *testing.T, body string) string {
+	t.Helper()
+	r, err := gzip.NewReader(strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // checkAllUsed fails for an event file that nobody replays.

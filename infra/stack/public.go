@@ -22,8 +22,8 @@ const (
 	// paths by mistake only. catchAllBurst is what may come at once.
 	catchAllRate  = 6
 	catchAllBurst = 12
-	// maxPublicRate bounds the sum, which is 36,000 requests an hour: some $0.06 of API Gateway,
-	// Lambda, logs and transfer.
+	// maxPublicRate bounds the sum, which is 36,000 requests an hour: some $0.11 of API Gateway
+	// ($0.04), Lambda ($0.01), logs ($0.02) and transfer ($0.04).
 	maxPublicRate = 10
 )
 
