@@ -1,7 +1,6 @@
 package stack_test
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,20 +45,13 @@ func checkRights(i *inspection) {
 	}
 }
 
-// stack is the part of the template that says what is granted.
+// stack is the template as far as rights go.
 func (t template) stack() (*rights.Stack, error) {
-	part := map[string]resource{}
+	resources := map[string]rights.Resource{}
 	for id, r := range t.Resources {
-		part[id] = resource{Type: r.Type}
-		if strings.HasPrefix(r.Type, "AWS::IAM::") {
-			part[id] = r
-		}
+		resources[id] = rights.Resource{Type: r.Type, Properties: r.Properties}
 	}
-	text, err := json.Marshal(map[string]any{"Resources": part})
-	if err != nil {
-		return nil, err
-	}
-	return rights.ParseStack(text)
+	return rights.NewStack(resources)
 }
 
 // refused are calls that a function must not be allowed, whatever its code does: they are where a bug

@@ -50,6 +50,7 @@ var checks = []struct {
 	{"variables", checkVariables},
 	{"grants", checkGrants},
 	{"rights", checkRights},
+	{"connections", checkConnections},
 	{"wildcards", checkWildcards},
 	{"table", checkTable},
 	{"activity log", checkLogTable},

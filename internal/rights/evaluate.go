@@ -48,7 +48,8 @@ func Evaluate(statements []Statement, r Request) (Decision, error) {
 // applies reports whether a statement speaks of a request.
 func (s Statement) applies(r Request) (bool, error) {
 	action := anyMatches(s.Actions, r.Action, func(pattern, text string) bool {
-		return like(strings.ToLower(pattern), strings.ToLower(text)) // actions have no case
+		// Actions have no case.
+		return strings.EqualFold(pattern, text) || hasWildcard(pattern) && like(strings.ToLower(pattern), strings.ToLower(text))
 	})
 	if !action || !anyMatches(s.Resources, r.Resource, likeARN) || !s.speaksOf(r.Principal) {
 		return false, nil
@@ -145,8 +146,11 @@ const arnParts = 6
 
 // likeARN compares an ARN part by part, so that a wildcard in one does not reach into the next.
 func likeARN(pattern, text string) bool {
-	if pattern == "*" {
+	if pattern == "*" || pattern == text {
 		return true
+	}
+	if !hasWildcard(pattern) {
+		return false
 	}
 	patterns, parts := strings.SplitN(pattern, ":", arnParts), strings.SplitN(text, ":", arnParts)
 	if len(patterns) != len(parts) {
@@ -159,6 +163,8 @@ func likeARN(pattern, text string) bool {
 	}
 	return true
 }
+
+func hasWildcard(pattern string) bool { return strings.ContainsAny(pattern, "*?") }
 
 // like reports whether a pattern matches a whole text: * is any run of characters, ? is any one.
 func like(pattern, text string) bool {

@@ -11,10 +11,11 @@ import (
 // Stack is what a CloudFormation template grants. Physical names are the logical ids, so that the
 // ARN of a resource says which one it is.
 type Stack struct {
-	resources map[string]resource
+	resources map[string]Resource
 }
 
-type resource struct {
+// Resource is one resource of a template, as JSON has it.
+type Resource struct {
 	Type       string
 	Properties map[string]any
 }
@@ -39,18 +40,24 @@ func ReadStack(file string) (*Stack, error) {
 	return ParseStack(text)
 }
 
-// ParseStack reads a template. It refuses one with policies that Role would not see.
+// ParseStack reads a template, see NewStack.
 func ParseStack(template []byte) (*Stack, error) {
-	var t struct{ Resources map[string]resource }
+	var t struct{ Resources map[string]Resource }
 	if err := json.Unmarshal(template, &t); err != nil {
 		return nil, fmt.Errorf("read the template: %w", err)
 	}
-	for id, r := range t.Resources {
+	return NewStack(t.Resources)
+}
+
+// NewStack makes a stack of a template's resources, by logical id. It refuses one with policies that
+// Role would not see.
+func NewStack(resources map[string]Resource) (*Stack, error) {
+	for id, r := range resources {
 		if slices.Contains(separate, r.Type) || r.Properties["ManagedPolicyArns"] != nil || r.Properties["PermissionsBoundary"] != nil {
 			return nil, fmt.Errorf("%s holds a policy beside those in roles, which is not evaluated here", id)
 		}
 	}
-	return &Stack{t.Resources}, nil
+	return &Stack{resources}, nil
 }
 
 // Role returns what a role allows, by its logical id. A statement without a Sid is refused: the
@@ -109,7 +116,7 @@ func (s *Stack) On() ([]Statement, error) {
 }
 
 // permission is a Lambda permission as the statement that it adds to the function's policy.
-func (s *Stack) permission(r resource) ([]Statement, error) {
+func (s *Stack) permission(r Resource) ([]Statement, error) {
 	resolved, err := s.Resolve(r.Properties)
 	if err != nil {
 		return nil, err
