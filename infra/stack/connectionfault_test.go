@@ -97,16 +97,17 @@ func TestConnections_WhatIsNotKnownFails(t *testing.T) {
 func TestConnections_AloneMissEachRight(t *testing.T) {
 	d := deployments["own"]
 	var changes []change
-	for _, kind := range []string{typePermission, typeTopicPolicy} {
-		for _, id := range d.template.ids(kind) {
-			same := render(d.template.Resources[id].get("SourceArn"))
-			changes = append(changes, change{id, func(t template) {
-				delete(t.Resources, id)
-				maps.DeleteFunc(t.Resources, func(_ string, r resource) bool { // a path's other methods
-					return r.Type == typePermission && render(r.get("SourceArn")) == same
-				})
-			}})
-		}
+	for _, id := range d.template.ids(typeTopicPolicy) {
+		changes = append(changes, change{id, func(t template) { delete(t.Resources, id) }})
+	}
+	// One permission alone may be covered by another: of the path's other methods, or of /rooms, since a * in
+	// an ARN reaches over slashes. That each route has its own is the check of invocations.
+	for _, function := range []string{"WriteFunction", "ReadFunction"} {
+		changes = append(changes, change{"the permissions of " + function, func(t template) {
+			maps.DeleteFunc(t.Resources, func(_ string, r resource) bool {
+				return r.Type == typePermission && ref(r.get("FunctionName")) == function
+			})
+		}})
 	}
 	for _, id := range d.template.ids(typeRole) {
 		changes = append(changes, change{"trust of " + id, func(t template) {
@@ -127,7 +128,7 @@ func TestConnections_AloneMissEachRight(t *testing.T) {
 			t.Errorf("nothing is missed without %s", c.what)
 		}
 	}
-	if len(changes) < 30 {
+	if len(changes) < 10 {
 		t.Errorf("only %d rights were tried", len(changes))
 	}
 }
