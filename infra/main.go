@@ -29,6 +29,9 @@ const (
 	cdkJSON    = "cdk.json"
 )
 
+// envAccount is where the CDK's command line puts the account of the credentials, if there are any.
+const envAccount = "CDK_DEFAULT_ACCOUNT"
+
 // envRegions name the Region that is meant: first what the CDK's command line found out, then
 // what the AWS tools read. Without any, the Region is not known.
 var envRegions = []string{"CDK_DEFAULT_REGION", "AWS_REGION", "AWS_DEFAULT_REGION"}
@@ -78,7 +81,7 @@ func load(context map[string]any) (config.Config, error) {
 	for _, name := range envRegions {
 		region = cmp.Or(region, os.Getenv(name))
 	}
-	return cfg, cfg.CheckQuota(region)
+	return cfg, errors.Join(cfg.CheckQuota(region), cfg.CheckPlace(os.Getenv(envAccount), region))
 }
 
 // readContext takes the context from the CDK's command line, or else from

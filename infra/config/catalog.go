@@ -1,5 +1,7 @@
 package config
 
+import "slices"
+
 // Setting describes one field of Settings to whoever operates a deployment.
 type Setting struct {
 	// Name is the field.
@@ -19,7 +21,7 @@ type Setting struct {
 
 // Catalog describes every setting, in the order of the fields.
 func Catalog() []Setting {
-	return append(whoMayCall(), append(howMuch(), howLong()...)...)
+	return slices.Concat(whoMayCall(), whereData(), howMuch(), howLong())
 }
 
 func whoMayCall() []Setting {
@@ -70,6 +72,20 @@ func whoMayCall() []Setting {
 			Example: `MonthlyBudget: 300,`,
 		},
 	}
+}
+
+func whereData() []Setting {
+	return []Setting{{
+		Name: "Adopt",
+		Summary: "Existing tables that the stack uses instead of making its own: restored from a backup, or left by a stack that was destroyed. " +
+			"`Table` is the ARN of the table's stream, `LogTable` the ARN of the activity log's table; either may be left out. Functions, rights, " +
+			"the stream's mapping and alarms all move to them. The stack does not manage an adopted table: recovery, expiry and protection are " +
+			"switched on by `scripts/adopt`, which also prints the lines for this file.",
+		Price: "Nothing but what the table costs anyhow.",
+		Change: "After a restore, or to take up what `make destroy ENV=prod` left. Leave the lines there for as long as the table is used: a deploy without " +
+			"them makes a new, empty table. In `prod` the table that the stack had before stays beside it; in `dev` it is deleted.",
+		Example: `Adopt: config.Adopt{Table: "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-restored/stream/2026-01-31T12:00:00.000"},`,
+	}}
 }
 
 func howMuch() []Setting {

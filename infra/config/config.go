@@ -38,8 +38,13 @@ type Config struct {
 	Feed         Function
 }
 
-// Table says how hard the data is to lose.
+// Table says where the data is, and how hard it is to lose.
 type Table struct {
+	// AdoptStream is the ARN of the stream of an existing table that the stack uses instead of
+	// making one, and AdoptLog the ARN of an existing table of the activity log. Empty makes them.
+	AdoptStream string
+	AdoptLog    string
+
 	// Retain keeps the table, the user pool and the logs when the stack goes.
 	Retain bool
 	// DeletionProtection makes DynamoDB and Cognito refuse to delete them at all.

@@ -9,6 +9,7 @@ const sustainedBurst = 1_250
 // are whole: each field that was left out has its default already.
 func resolve(env Env, s Settings) Config {
 	c := Fixed(env)
+	c.Table.AdoptStream, c.Table.AdoptLog = s.Adopt.Table, s.Adopt.LogTable
 	c.Table.LogDays = s.ActivityDays
 	c.Table.FeedDays = s.FeedDays
 	c.Logs = Logs{Days: s.LogDays, Level: s.LogLevel, Requests: s.LogLevel == "debug"}

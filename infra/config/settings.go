@@ -17,6 +17,9 @@ type Settings struct {
 	AlarmEmail    string
 	MonthlyBudget int
 
+	// Where the data is.
+	Adopt Adopt
+
 	// How much it takes.
 	Rate      int
 	RateQuota int
@@ -27,6 +30,15 @@ type Settings struct {
 	FeedDays     int
 	LogDays      int
 	LogLevel     string
+}
+
+// Adopt names existing tables that the stack uses instead of making its own. Either may be left
+// out.
+type Adopt struct {
+	// Table is the ARN of the table's stream, which holds the table's name.
+	Table string
+	// LogTable is the ARN of the table of the activity log.
+	LogTable string
 }
 
 // MaxSettings is how many settings there may be. More than a team can read in one sitting are

@@ -48,6 +48,7 @@ func (c Config) problems() problems {
 	p.refuse(c.Alarms.Email != "" && !isEmail(c.Alarms.Email), "AlarmEmail", "must be an address like ops@example.com or %q, not %q", None, c.Alarms.Email)
 	p.refuse(c.Alarms.Email != "" && !c.Alarms.Enabled, "AlarmEmail", "has nothing to tell: %s has no alarms", c.Env)
 	p.refuse(c.Alarms.MonthlyBudget < 1, "MonthlyBudget", "must be at least 1 dollar, not %d", c.Alarms.MonthlyBudget)
+	c.Table.check(&p)
 	p.within(c.Table.LogDays, 1, maxActivityDays, "ActivityDays")
 	p.within(c.Table.FeedDays, 1, maxFeedDays, "FeedDays")
 	p.refuse(!slices.Contains(logDays, c.Logs.Days), "LogDays", "must be one of %v, not %d", logDays, c.Logs.Days)

@@ -156,17 +156,17 @@ func failedShare(api awsapigatewayv2.HttpApi) awscloudwatch.IMetric {
 }
 
 // throttles counts what DynamoDB refuses of a table, the index left out. The kind is Write or Read.
-func throttles(t awsdynamodb.TableV2, kind string) awscloudwatch.IMetric {
+func throttles(t awsdynamodb.ITableV2, kind string) awscloudwatch.IMetric {
 	return tableMetric(t, kind+"ThrottleEvents", "")
 }
 
 // indexThrottles counts what it refuses of the index, under whose name alone it counts that.
-func indexThrottles(t awsdynamodb.TableV2, kind string) awscloudwatch.IMetric {
+func indexThrottles(t awsdynamodb.ITableV2, kind string) awscloudwatch.IMetric {
 	return tableMetric(t, kind+"ThrottleEvents", table.Index)
 }
 
 // tableMetric is the sum of a metric of a table, or of its index if one is named.
-func tableMetric(t awsdynamodb.TableV2, name, index string) awscloudwatch.IMetric {
+func tableMetric(t awsdynamodb.ITableV2, name, index string) awscloudwatch.IMetric {
 	dimensions := map[string]*string{"TableName": t.TableName()}
 	if index != "" {
 		dimensions["GlobalSecondaryIndexName"] = jsii.String(index)

@@ -82,6 +82,8 @@ func (b *builder) poolClient(pool awscognito.UserPool) awscognito.UserPoolClient
 		IdTokenValidity:            awscdk.Duration_Minutes(jsii.Number(tokenMinutes)),
 		RefreshTokenValidity:       awscdk.Duration_Days(jsii.Number(refreshDays)),
 	})
+	// A pool that stays is of use only with the client that the apps name.
+	client.ApplyRemovalPolicy(b.removal())
 	fixID(client, "UserPoolClient")
 	return client
 }

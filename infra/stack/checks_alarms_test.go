@@ -61,7 +61,7 @@ func checkAlarms(i *inspection) {
 		}
 		want = append(want, id)
 		a := i.Resources[id]
-		i.expect(metricOf(a) == w.metric, "%s looks at %q", id, metricOf(a))
+		i.expect(metricOf(a) == i.at(w.metric), "%s looks at %q", id, metricOf(a))
 		i.expect(a.get("Threshold") == w.threshold, "%s: threshold %v", id, a.get("Threshold"))
 		periods, missing, operator := 1.0, "notBreaching", "GreaterThanOrEqualToThreshold"
 		if w.silent {

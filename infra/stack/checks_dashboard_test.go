@@ -83,7 +83,11 @@ func checkDashboard(i *inspection) {
 		want = append(want, "${"+id+".Arn}")
 	}
 	i.sameSet("alarm on the dashboard", alarms, want)
-	i.sameSet("metric on the dashboard", metrics, shown())
+	var expected []string
+	for _, m := range shown() {
+		expected = append(expected, i.at(m))
+	}
+	i.sameSet("metric on the dashboard", metrics, expected)
 	i.expect(len(metrics) <= freeDashboardMetrics, "the dashboard shows %d metrics", len(metrics))
 	i.expect(len(queries) == 2, "the dashboard asks the logs %d questions", len(queries))
 	for _, q := range queries {

@@ -21,7 +21,10 @@ const (
 // checkTable: the keys are those that the code writes, and data is as hard to
 // lose as configured.
 func checkTable(i *inspection) {
-	i.sameSet("table", i.ids(typeTable), []string{"LogTable", "Table"})
+	i.sameSet("table", i.ids(typeTable), i.ownTables())
+	if i.config.Table.AdoptStream != "" {
+		return
+	}
 	t := i.Resources["Table"]
 	i.sameSet("key", keys(t.get("KeySchema")), []string{table.PK + " HASH", table.SK + " RANGE"})
 	index := t.get("GlobalSecondaryIndexes", "0")
@@ -47,6 +50,9 @@ func checkTable(i *inspection) {
 
 // checkLogTable: the activity log is sorted by a number and ends by itself.
 func checkLogTable(i *inspection) {
+	if i.config.Table.AdoptLog != "" {
+		return
+	}
 	t := i.Resources["LogTable"]
 	i.sameSet("key", keys(t.get("KeySchema")), []string{table.LogPK + " HASH", table.LogSK + " RANGE"})
 	var types []string
@@ -60,10 +66,28 @@ func checkLogTable(i *inspection) {
 	i.checkKept("LogTable")
 }
 
+// ownTables are the tables that the stack makes: none beside one that it adopts.
+func (i *inspection) ownTables() []string {
+	var own []string
+	if i.config.Table.AdoptStream == "" {
+		own = append(own, "Table")
+	}
+	if i.config.Table.AdoptLog == "" {
+		own = append(own, "LogTable")
+	}
+	return own
+}
+
+// oneRegion is why a table has one replica. Two Regions would each accept a message under the same
+// id, and each give the same number in a feed; replication then keeps the later one and loses the other.
+const oneRegion = "conditional writes are evaluated in each Region by itself, so that a second one breaks " +
+	"the put that happens once and the numbers of feeds"
+
 // checkKept: a table costs nothing at rest, and its data is as hard to lose as configured.
 func (i *inspection) checkKept(id string) {
 	t := i.Resources[id]
 	i.expect(t.text("BillingMode") == "PAY_PER_REQUEST", "%s: billing mode %q", id, t.text("BillingMode"))
+	i.expect(len(list(t.get("Replicas"))) == 1, "%s has %d replicas: %s", id, len(list(t.get("Replicas"))), oneRegion)
 	replica := t.get("Replicas", "0")
 	i.expect(get(replica, "PointInTimeRecoverySpecification", "PointInTimeRecoveryEnabled") == true, "%s: no point-in-time recovery", id)
 	i.expect(get(replica, "PointInTimeRecoverySpecification", "RecoveryPeriodInDays") == float64(i.config.Table.RecoveryDays), "%s: recovery period", id)
@@ -109,6 +133,7 @@ func checkPool(i *inspection) {
 	i.expect(pool.get("AdminCreateUserConfig", "AllowAdminCreateUserOnly") == true, "anybody may sign up")
 	i.expect((pool.text("DeletionProtection") == "ACTIVE") == i.config.Table.DeletionProtection, "deletion protection of the pool")
 	i.checkRemoval("UserPool", pool)
+	i.checkRemoval("UserPoolClient", client)
 	i.expect(slices.Contains(texts(client.get("ExplicitAuthFlows")), "ALLOW_USER_PASSWORD_AUTH"), "no sign-in by password")
 	i.expect(client.get("GenerateSecret") == false, "the client needs a secret")
 	i.expect(client.text("PreventUserExistenceErrors") == "ENABLED", "sign-in tells who exists")

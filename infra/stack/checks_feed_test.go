@@ -25,7 +25,7 @@ func checkMapping(i *inspection) {
 	i.sameSet("mapping", i.ids(typeMapping), []string{"FeedMapping"})
 	m := i.Resources["FeedMapping"]
 	i.expect(render(m.get("FunctionName")) == "${FeedFunction}", "the stream goes to %q", render(m.get("FunctionName")))
-	i.expect(render(m.get("EventSourceArn")) == "${Table.StreamArn}", "the feed is made from %q", render(m.get("EventSourceArn")))
+	i.expect(render(m.get("EventSourceArn")) == i.at("${Table.StreamArn}"), "the feed is made from %q", render(m.get("EventSourceArn")))
 	i.expect(m.get("Enabled") == true, "the mapping is off")
 	i.expect(m.text("StartingPosition") == "TRIM_HORIZON", "the mapping begins at %q", m.text("StartingPosition"))
 	i.sameSet("response type", texts(m.get("FunctionResponseTypes")), []string{"ReportBatchItemFailures"})

@@ -98,8 +98,8 @@ func (i *inspection) sizes() map[string]config.Function {
 // service's own.
 func checkVariables(i *inspection) {
 	values := map[string]string{
-		"PARLEY_TABLE":         "${Table}",
-		"PARLEY_LOG_TABLE":     "${LogTable}",
+		"PARLEY_TABLE":         i.at("${Table}"),
+		"PARLEY_LOG_TABLE":     i.at("${LogTable}"),
 		"PARLEY_FAILURE_QUEUE": "${FailureQueue}",
 		"PARLEY_LOG_DAYS":      strconv.Itoa(i.config.Table.LogDays),
 		"PARLEY_FEED_DAYS":     strconv.Itoa(i.config.Table.FeedDays),
@@ -146,8 +146,8 @@ func checkGrants(i *inspection) {
 // grants lists what a role allows by statement, as "action resource".
 func (i *inspection) grants(role resource, name string) map[string][]string {
 	resources := map[string]string{
-		"${Table.Arn}": "table", "${Table.Arn}/index/GSI1": "index", "${LogTable.Arn}": "activity", "${" + name + "Logs.Arn}": "log",
-		"${Table.StreamArn}": "stream", "${Table.Arn}/stream/*": "streams", "${FailureQueue.Arn}": "failures",
+		i.at("${Table.Arn}"): "table", i.at("${Table.Arn}/index/GSI1"): "index", i.at("${LogTable.Arn}"): "activity", "${" + name + "Logs.Arn}": "log",
+		i.at("${Table.StreamArn}"): "stream", i.at("${Table.Arn}/stream/*"): "streams", "${FailureQueue.Arn}": "failures",
 	}
 	grants := map[string][]string{}
 	for _, policy := range list(role.get("Policies")) {
@@ -179,7 +179,7 @@ func checkWildcards(i *inspection) {
 				return
 			}
 			for _, w := range wildcards {
-				if strings.HasPrefix(id, w.id) && strings.Contains(path, w.path) && strings.HasPrefix(text, w.text) {
+				if strings.HasPrefix(id, w.id) && strings.Contains(path, w.path) && strings.HasPrefix(strings.TrimPrefix(text, config.TableOf(i.config.Table.AdoptStream)), w.text) {
 					return
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/infra/config"
 	"parley/internal/rights"
 )
 
@@ -32,6 +33,12 @@ func checkRights(i *inspection) {
 	i.expect(err == nil, "%v", err)
 	if err != nil {
 		return
+	}
+	if stream := i.config.Table.AdoptStream; stream != "" {
+		s.Adopt("Table", config.TableOf(stream))
+	}
+	if arn := i.config.Table.AdoptLog; arn != "" {
+		s.Adopt("LogTable", arn)
 	}
 	for f := range functions {
 		role, err := rights.CodeRole(s, f)

@@ -2,6 +2,7 @@ package stack_test
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -25,6 +26,23 @@ func (i *inspection) expect(ok bool, format string, args ...any) {
 	if !ok {
 		i.findings = append(i.findings, finding{i.check, fmt.Sprintf(format, args...)})
 	}
+}
+
+// at writes a text in which the stack's own tables are named, such as "${Table.Arn}", with the
+// tables that the deployment adopts in their place.
+func (i *inspection) at(text string) string {
+	adopt := func(id, arn string) {
+		if arn != "" {
+			text = strings.ReplaceAll(text, "${"+id+".Arn}", arn)
+			text = strings.ReplaceAll(text, "${"+id+"}", path.Base(arn))
+		}
+	}
+	if stream := i.config.Table.AdoptStream; stream != "" {
+		text = strings.ReplaceAll(text, "${Table.StreamArn}", stream)
+	}
+	adopt("Table", config.TableOf(i.config.Table.AdoptStream))
+	adopt("LogTable", i.config.Table.AdoptLog)
+	return text
 }
 
 // sameSet complains of what is in one list and not in the other.

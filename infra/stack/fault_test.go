@@ -2,9 +2,8 @@ package stack_test
 
 import (
 	"maps"
+	"slices"
 	"testing"
-
-	"parley/internal/table"
 )
 
 // TestEveryFaultIsCaught makes the mistakes that the CDK's offline rules are known
@@ -15,7 +14,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		t.Fatal(err)
 	}
 	each(t, func(t *testing.T, d deployment) {
-		tryAll(t, d, n, append(faults(), alarmFaults(d.template)...))
+		tryAll(t, d, n, append(faults(d), alarmFaults(d.template)...))
 	})
 }
 
@@ -24,9 +23,20 @@ func set(id, key string, value any) func(template) {
 	return func(t template) { t.Resources[id].Properties[key] = value }
 }
 
-func faults() []change { return append(apiFaults(), feedFaults()...) }
+func faults(d deployment) []change {
+	all := slices.Concat(apiFaults(), feedFaults())
+	if d.config.Table.AdoptStream == "" {
+		all = append(all, tableFaults()...)
+	} else {
+		all = append(all, adoptFaults()...)
+	}
+	if d.config.Table.AdoptLog == "" {
+		all = append(all, logTableFaults()...)
+	}
+	return all
+}
 
-// apiFaults are in the API, the tables and the functions behind the API.
+// apiFaults are in the API and the functions behind the API.
 func apiFaults() []change {
 	first := func(kind, key string, value any) func(template) {
 		return func(t template) { t.Resources[t.ids(kind)[0]].Properties[key] = value }
@@ -52,11 +62,6 @@ func apiFaults() []change {
 		{"a throttle on a route that needs a token", func(t template) {
 			throttles(t)["GET /rooms"] = map[string]any{"ThrottlingRateLimit": 1.0, "ThrottlingBurstLimit": 1.0}
 		}},
-		{"a key that is no attribute", dropDefinition(table.IndexSK)},
-		{"an attribute that is no key", addDefinition},
-		{"a local index", set("Table", "LocalSecondaryIndexes", []any{})},
-		{"a stream without the old image", set("Table", "StreamSpecification", map[string]any{"StreamViewType": "NEW_IMAGE"})},
-		{"an activity log that never ends", func(t template) { delete(t.Resources["LogTable"].Properties, "TimeToLiveSpecification") }},
 		{"an activity log in the main table", func(t template) {
 			variables(t, "ReadFunction")["PARLEY_LOG_TABLE"] = map[string]any{"Ref": "Table"}
 		}},
@@ -126,21 +131,4 @@ func allowed(role, action string) func(template) {
 		s := all[len(all)-1].(map[string]any)
 		s["Action"] = append(list(s["Action"]), action)
 	}
-}
-
-func dropDefinition(name string) func(template) {
-	return func(t template) {
-		var kept []any
-		for _, d := range list(t.Resources["Table"].get("AttributeDefinitions")) {
-			if get(d, "AttributeName") != name {
-				kept = append(kept, d)
-			}
-		}
-		t.Resources["Table"].Properties["AttributeDefinitions"] = kept
-	}
-}
-
-func addDefinition(t template) {
-	p := t.Resources["Table"].Properties
-	p["AttributeDefinitions"] = append(list(p["AttributeDefinitions"]), map[string]any{"AttributeName": "text", "AttributeType": "S"})
 }

@@ -27,7 +27,7 @@ const (
 )
 
 // feed makes what keeps the feeds of rooms: the function, and the mapping that calls it.
-func (b *builder) feed(t awsdynamodb.TableV2, failures awssqs.Queue) (awslambda.Function, awslambda.CfnEventSourceMapping) {
+func (b *builder) feed(t awsdynamodb.ITableV2, failures awssqs.Queue) (awslambda.Function, awslambda.CfnEventSourceMapping) {
 	fn := b.function(feedFunction(b.Config, t, failures))
 	except(fn.Role(), aConsumersRole)
 	return fn, b.mapping(t, fn, failures)
@@ -35,7 +35,7 @@ func (b *builder) feed(t awsdynamodb.TableV2, failures awssqs.Queue) (awslambda.
 
 // feedFunction may read feeds, append to them, and keep failures; it sees no other item. With the
 // same role Lambda reads the stream on its behalf. It is the only one that writes feeds.
-func feedFunction(cfg config.Config, t awsdynamodb.TableV2, failures awssqs.Queue) function {
+func feedFunction(cfg config.Config, t awsdynamodb.ITableV2, failures awssqs.Queue) function {
 	return function{
 		name: "feed", id: "Feed", description: "Appends what changed to the feeds of rooms", size: cfg.Feed,
 		timeout: feedTimeout, endpoints: []string{envEndpoint, envQueueEndpoint}, subject: aConsumer,

@@ -46,8 +46,6 @@ func feedFaults() []change {
 		{"a queue that everyone may use", queuePolicy("Effect", "Allow")},
 		{"a queue that refuses TLS", queuePolicy("Condition", map[string]any{"Bool": map[string]any{"aws:SecureTransport": "true"}})},
 		{"a queue that refuses to be read alone", queuePolicy("Action", "sqs:ReceiveMessage")},
-		{"a chat table whose items never end", func(t template) { delete(t.Resources["Table"].Properties, "TimeToLiveSpecification") }},
-		{"a chat table whose items end by another attribute", set("Table", "TimeToLiveSpecification", map[string]any{"AttributeName": "at", "Enabled": true})},
 		{"a feed function that is ended early", set("FeedFunction", "Timeout", 3.0)},
 		{"a feed function that deletes", allowed("FeedRole", "dynamodb:DeleteItem")},
 		{"a feed function that reads the queue", allowed("FeedRole", "sqs:ReceiveMessage")},

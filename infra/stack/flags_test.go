@@ -58,9 +58,15 @@ func TestTheCommittedSettingsPassEveryCheck(t *testing.T) {
 	}
 	for env, s := range settings.All() {
 		t.Run(string(env), func(t *testing.T) {
-			d, err := synthesize(variant{env: env, settings: s})
+			cfg, err := s.Resolve(env)
 			if err != nil {
 				t.Fatal(err)
+			}
+			d, ok := deployments[string(env)]
+			if !ok || !cmp.Equal(cfg, d.config) { // a team has decided something
+				if d, err = synthesize(variant{env: env, settings: s}); err != nil {
+					t.Fatal(err)
+				}
 			}
 			for _, f := range inspect(d.template, n, d.config) {
 				t.Errorf("%s: %s", f.check, f.complaint)

@@ -45,9 +45,23 @@ type variant struct {
 // adds something to the template. The team's own settings are not among them: a golden template
 // must not change with what a team decides.
 var variants = map[string]variant{
-	"dev":  {env: config.Dev},
-	"prod": {env: config.Prod, settings: explicit()},
-	"own":  {env: config.Prod, settings: everything(), arch: "x86_64"},
+	"dev":     {env: config.Dev},
+	"prod":    {env: config.Prod, settings: explicit()},
+	"own":     {env: config.Prod, settings: everything(), arch: "x86_64"},
+	"adopted": {env: config.Prod, settings: adopting()},
+}
+
+// The tables that the variant "adopted" takes up.
+const (
+	adoptedTable  = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-restored"
+	adoptedStream = adoptedTable + "/stream/2026-01-31T12:00:00.000"
+	adoptedLog    = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-log-restored"
+)
+
+func adopting() config.Settings {
+	s := explicit()
+	s.Adopt = config.Adopt{Table: adoptedStream, LogTable: adoptedLog}
+	return s
 }
 
 // explicit states what prod requires, and nothing else.

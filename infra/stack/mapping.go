@@ -28,7 +28,7 @@ const (
 //
 // It is the bare resource, since the CDK's own kinds cannot say "until they expire" and
 // would rather leave it to the service's default.
-func (b *builder) mapping(t awsdynamodb.TableV2, feed awslambda.Function, failures awssqs.Queue) awslambda.CfnEventSourceMapping {
+func (b *builder) mapping(t awsdynamodb.ITableV2, feed awslambda.Function, failures awssqs.Queue) awslambda.CfnEventSourceMapping {
 	m := awslambda.NewCfnEventSourceMapping(b.scope, jsii.String("FeedMapping"), &awslambda.CfnEventSourceMappingProps{
 		FunctionName:     feed.FunctionName(),
 		EventSourceArn:   t.TableStreamArn(),
@@ -80,6 +80,6 @@ func image(name string, types []string) map[string]any {
 }
 
 // streamsARN is every stream that the table has or had: to list them is a right on none of them alone.
-func streamsARN(t awsdynamodb.TableV2) *string {
+func streamsARN(t awsdynamodb.ITableV2) *string {
 	return jsii.String(*t.TableArn() + "/stream/*")
 }

@@ -9,7 +9,6 @@ package stack
 import (
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
-	"github.com/aws/aws-cdk-go/awscdk/v2/awsdynamodb"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awssqs"
 	"github.com/aws/constructs-go/constructs/v10"
 	"github.com/aws/jsii-runtime-go"
@@ -44,7 +43,7 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 		TerminationProtection: jsii.Bool(props.Config.Table.DeletionProtection),
 	})
 	b := &builder{scope: s, Props: props}
-	t := tables{chat: b.table(), log: b.logTable()}
+	t := b.tables()
 	write := b.function(writeFunction(props.Config, t))
 	read := b.function(readFunction(props.Config, t))
 	failures := b.failureQueue()
@@ -54,16 +53,17 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 		tables: t, api: api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Feed", feed}},
 		feed: feed, mapping: mapping, failures: failures,
 	})
-	b.outputs(api, t.chat, failures)
+	b.outputs(api, t, failures)
 	b.nag()
 	return s
 }
 
 // outputs are what the deploy guide's commands need, but for the pool's,
 // which are written where the pool is made.
-func (b *builder) outputs(api awsapigatewayv2.HttpApi, table awsdynamodb.TableV2, failures awssqs.Queue) {
+func (b *builder) outputs(api awsapigatewayv2.HttpApi, t tables, failures awssqs.Queue) {
 	b.output("ApiUrl", api.ApiEndpoint(), "Where the API answers")
-	b.output("TableName", table.TableName(), "The table, for imports and repairs")
+	b.output("TableName", t.chat.TableName(), "The table, for imports and repairs")
+	b.output("LogTableName", t.log.TableName(), "The table of the activity log")
 	b.output("FailureQueueUrl", failures.QueueUrl(), "Where changes wait that no feed could take in")
 }
 

@@ -4,8 +4,32 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsdynamodb"
 	"github.com/aws/jsii-runtime-go"
 
+	"parley/infra/config"
 	"parley/internal/table"
 )
+
+// tables are the two there are.
+type tables struct{ chat, log awsdynamodb.ITableV2 }
+
+// tables returns the tables of the deployment: each is the stack's own, or an existing one that
+// it adopts. The stack has no table of its own beside an adopted one: it would be empty, and a
+// mistake in the settings would then be answered with an empty chat.
+func (b *builder) tables() tables {
+	var t tables
+	if stream := b.Config.Table.AdoptStream; stream != "" {
+		t.chat = awsdynamodb.TableV2_FromTableAttributes(b.scope, jsii.String("AdoptedTable"), &awsdynamodb.TableAttributesV2{
+			TableArn: jsii.String(config.TableOf(stream)), TableStreamArn: jsii.String(stream),
+		})
+	} else {
+		t.chat = b.table()
+	}
+	if arn := b.Config.Table.AdoptLog; arn != "" {
+		t.log = awsdynamodb.TableV2_FromTableArn(b.scope, jsii.String("AdoptedLogTable"), jsii.String(arn))
+	} else {
+		t.log = b.logTable()
+	}
+	return t
+}
 
 // table keeps everything but the activity log. On demand: at rest it costs what is
 // stored ($0.25 a GB and month after the first 25 GB, recovery $0.20 more),
@@ -13,7 +37,7 @@ import (
 //
 // There is no local index, ever: it would keep DynamoDB from splitting a hot
 // partition.
-func (b *builder) table() awsdynamodb.TableV2 {
+func (b *builder) table() awsdynamodb.ITableV2 {
 	t := awsdynamodb.NewTableV2(b.scope, jsii.String("Table"), &awsdynamodb.TablePropsV2{
 		PartitionKey: text(table.PK),
 		SortKey:      text(table.SK),
@@ -39,12 +63,9 @@ func (b *builder) table() awsdynamodb.TableV2 {
 	return t
 }
 
-// tables are the two there are.
-type tables struct{ chat, log awsdynamodb.TableV2 }
-
 // logTable keeps the activity log, whose sort key is a number. DynamoDB removes entries
 // after their time for nothing; at rest it costs what is stored, as the other does.
-func (b *builder) logTable() awsdynamodb.TableV2 {
+func (b *builder) logTable() awsdynamodb.ITableV2 {
 	t := awsdynamodb.NewTableV2(b.scope, jsii.String("LogTable"), &awsdynamodb.TablePropsV2{
 		PartitionKey:        text(table.LogPK),
 		SortKey:             &awsdynamodb.Attribute{Name: jsii.String(table.LogSK), Type: awsdynamodb.AttributeType_NUMBER},
@@ -67,6 +88,6 @@ func text(name string) *awsdynamodb.Attribute {
 }
 
 // indexARN is the one resource besides the table that reads name.
-func indexARN(t awsdynamodb.TableV2) *string {
+func indexARN(t awsdynamodb.ITableV2) *string {
 	return jsii.String(*t.TableArn() + "/index/" + table.Index)
 }

@@ -44,8 +44,20 @@ var kinds = map[string]kind{
 	"AWS::Synthetics::Canary":    {arn: "arn:aws:synthetics:" + Region + ":" + Account + ":canary:%s"},
 }
 
+// Adopt makes a logical id stand for a resource outside of the template, such as a restored table
+// that the stack uses instead of its own.
+func (s *Stack) Adopt(id, arn string) {
+	if s.adopted == nil {
+		s.adopted = map[string]string{}
+	}
+	s.adopted[id] = arn
+}
+
 // ARN returns the ARN of a resource by its logical id.
 func (s *Stack) ARN(id string) (string, error) {
+	if arn, ok := s.adopted[id]; ok {
+		return arn, nil
+	}
 	r, ok := s.resources[id]
 	if !ok {
 		return "", fmt.Errorf("the template has no resource %s", id)

@@ -12,6 +12,8 @@ import (
 // ARN of a resource says which one it is.
 type Stack struct {
 	resources map[string]Resource
+	// adopted are the ARNs of resources outside of the template, by the logical id they stand for.
+	adopted map[string]string
 }
 
 // Resource is one resource of a template, as JSON has it.
@@ -57,7 +59,7 @@ func NewStack(resources map[string]Resource) (*Stack, error) {
 			return nil, fmt.Errorf("%s holds a policy beside those in roles, which is not evaluated here", id)
 		}
 	}
-	return &Stack{resources}, nil
+	return &Stack{resources: resources}, nil
 }
 
 // Role returns what a role allows, by its logical id. A statement without a Sid is refused: the

@@ -1,0 +1,60 @@
+package config_test
+
+import (
+	"testing"
+
+	"parley/infra/config"
+)
+
+const (
+	aTable  = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-restored"
+	aStream = aTable + "/stream/2026-01-31T12:00:00.000"
+	aLog    = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-log"
+)
+
+func TestResolve_RefusesWhatIsNoTable(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		adopt config.Adopt
+		want  string
+	}{
+		{config.Adopt{Table: "parley-restored"}, "Adopt.Table must be the ARN of the table's stream"},
+		{config.Adopt{Table: aTable}, "Adopt.Table must be the ARN of the table's stream"},
+		{config.Adopt{Table: aStream + "\n"}, "Adopt.Table must be the ARN of the table's stream"},
+		{config.Adopt{LogTable: "parley-log"}, "Adopt.LogTable must be the ARN of a table"},
+		{config.Adopt{LogTable: aLog + "/stream/2026-01-31T12:00:00.000"}, "Adopt.LogTable must be the ARN of a table"},
+		{config.Adopt{Table: aStream, LogTable: aTable}, "Adopt.LogTable must be another table"},
+	}
+	for _, tt := range tests {
+		s := explicit()
+		s.Adopt = tt.adopt
+		_, err := s.Resolve(config.Prod)
+		wantError(t, err, "infra/settings/prod.go: "+tt.want)
+	}
+}
+
+// TestCheckPlace has credentials for the tables' account and Region, for others, and none.
+func TestCheckPlace(t *testing.T) {
+	t.Parallel()
+	s := explicit()
+	s.Adopt = config.Adopt{Table: aStream, LogTable: aLog}
+	c, err := s.Resolve(config.Prod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.CheckPlace("123456789012", "eu-west-1"); err != nil {
+		t.Error(err)
+	}
+	if err := c.CheckPlace("", "us-east-1"); err != nil {
+		t.Errorf("without credentials: %v", err)
+	}
+	wantError(t, c.CheckPlace("123456789012", "us-east-1"), "infra/settings/prod.go: Adopt.")
+	wantError(t, c.CheckPlace("210987654321", "eu-west-1"), "and the credentials are for eu-west-1 of account 210987654321")
+	own, err := explicit().Resolve(config.Prod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := own.CheckPlace("123456789012", "us-east-1"); err != nil {
+		t.Errorf("without an adopted table: %v", err)
+	}
+}

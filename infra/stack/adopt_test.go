@@ -1,0 +1,37 @@
+package stack_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parley/infra/config"
+	"parley/internal/table"
+)
+
+// TestAdoptScriptPreparesWhatTheStackMakes compares the script with what a table of the stack's
+// own has: an adopted one must work alike.
+func TestAdoptScriptPreparesWhatTheStackMakes(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "scripts", "adopt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := string(text)
+	days := func(env config.Env) int { return config.Fixed(env).Table.RecoveryDays }
+	for what, want := range map[string]string{
+		"keys of the table":       fmt.Sprintf("keys_are \"$table\" '%s %s'", table.PK, table.SK),
+		"keys of the log":         fmt.Sprintf("keys_are \"$log_table\" '%s %s'", table.LogPK, table.LogSK),
+		"index":                   "IndexName\")\" = " + table.Index + " ]",
+		"expiry":                  "Enabled=true,AttributeName=" + table.TTL + " ",
+		"expiry of the log":       "Enabled=true,AttributeName=" + table.LogTTL + " ",
+		"stream":                  "StreamViewType=" + deployments["prod"].template.Resources["Table"].text("StreamSpecification", "StreamViewType"),
+		"recovery in dev":         fmt.Sprintf("dev) days=%d protect= ;;", days(config.Dev)),
+		"recovery and protection": fmt.Sprintf("prod) days=%d protect=yes ;;", days(config.Prod)),
+	} {
+		if !strings.Contains(script, want) {
+			t.Errorf("scripts/adopt does not state the %s: %s", what, want)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package stack_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// stackPolicy is what CloudFormation asks before it changes a resource of a stack.
+type stackPolicy struct {
+	Statement []struct {
+		Effect, Principal string
+		Action, Resource  any
+	}
+}
+
+// allows reports whether the policy lets an update do this to a resource. As CloudFormation has
+// it, a Deny wins, and what no statement allows is denied. Only the forms that are used here are
+// understood.
+func (p stackPolicy) allows(action, id string) bool {
+	allowed := false
+	for _, s := range p.Statement {
+		actions, resources := texts(s.Action), texts(s.Resource)
+		applies := (slices.Contains(actions, action) || slices.Contains(actions, "Update:*")) &&
+			(slices.Contains(resources, "*") || slices.Contains(resources, "LogicalResourceId/"+id)) && s.Principal == "*"
+		if applies && s.Effect == "Deny" {
+			return false
+		}
+		allowed = allowed || applies && s.Effect == "Allow"
+	}
+	return allowed
+}
+
+// irreplaceable are the types of resources that hold what nobody can make again: the data, and
+// the users with the client that their apps name.
+var irreplaceable = []string{typeTable, "AWS::DynamoDB::Table", typePool, typeClient}
+
+// TestStackPolicyKeepsTheData evaluates the committed policy over every resource of every
+// deployment. What holds data may be updated, but neither replaced nor deleted; everything else
+// may be.
+func TestStackPolicyKeepsTheData(t *testing.T) {
+	var p stackPolicy
+	if err := readJSON(filepath.Join(root, "infra", "stack-policy.json"), &p); err != nil {
+		t.Fatal(err)
+	}
+	kept := 0
+	each(t, func(t *testing.T, d deployment) {
+		for id, r := range d.template.Resources {
+			keep := slices.Contains(irreplaceable, r.Type)
+			if keep {
+				kept++
+			}
+			for _, action := range []string{"Update:Replace", "Update:Delete"} {
+				if p.allows(action, id) == keep {
+					t.Errorf("%s of %s (%s): allowed is %v", action, id, r.Type, !keep)
+				}
+			}
+			if !p.allows("Update:Modify", id) {
+				t.Errorf("%s may not be modified", id)
+			}
+			if r.DeletionPolicy == "Retain" && !keep && r.Type != typeLogs {
+				t.Errorf("%s stays when the stack goes, but an update may delete it", id)
+			}
+		}
+	})
+	if kept == 0 {
+		t.Error("no deployment holds data")
+	}
+}
