@@ -50,7 +50,7 @@ const (
 	logDays       = 90
 	feedDays      = 90
 	alarmMetrics  = 19
-	dashboards    = 0
+	dashboards    = 1
 )
 
 // Sizes in bytes.

@@ -8,6 +8,8 @@ type Answer struct {
 
 const (
 	signIn = "docs/sign-in.md"
+	// parsed is how far blocks of the AWS CLI are run.
+	parsed = "the AWS CLI checks every command, its parameters and its --query, and then finds no endpoint: TestAccountBlocks (make test-deploy)"
 	// standIn is how the providers' blocks are run.
 	standIn = "run against a stand-in that asks for what the provider's documentation asks for; its token goes through chat serve --issuer: TestProviders (make test-extra)"
 )
@@ -16,6 +18,19 @@ const (
 // missing here, or no longer in the documentation.
 func Answers() map[string]map[string]Answer {
 	return map[string]map[string]Answer{
+		"docs/domain.md": {
+			"certificate": {"a certificate is issued for a domain that one has", parsed},
+			"validated":   {"DNS of that domain", parsed},
+			"name":        {"DNS, and a certificate that was issued", parsed},
+			"works":       {"DNS; the path is one that the API serves without a token", parsed},
+			"remove":      {"a name that was made", parsed},
+		},
+		"docs/quotas.md": {
+			"look":  {"quotas are an account's own", parsed},
+			"raise": {"AWS decides", parsed},
+			"warm":  {"emulators have no partitions to warm", parsed},
+			"mails": {"Amazon SES of an account", parsed},
+		},
 		signIn: {
 			"look":     {"it shows the token of a provider", standIn},
 			"ask":      {"it sends the token of a provider", standIn},

@@ -1,0 +1,114 @@
+//go:build deploy
+
+package main
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/docs"
+	"parley/internal/httpapi"
+)
+
+// cli is where scripts/python-tools installs the AWS CLI.
+const cli = "../../tools/python/.venv/awscli/bin/aws"
+
+// standIns run the AWS CLI without an account: it checks a command, its parameters and its query
+// before it looks for the endpoint, where nobody listens. curl finds the domain at this machine.
+const standIns = `aws() {
+  local said
+  said=$("$CLI" --endpoint-url http://127.0.0.1:9 "$@" 2>&1 >/dev/null) || true
+  case $said in
+    *'Could not connect to the endpoint URL'*) echo placeholder-of-some-length ;;
+    *) printf '%s\n' "aws $*: $said" >&2; return 1 ;;
+  esac
+}
+curl() {
+  local word words=()
+  for word; do words+=("${word/#"https://$DOMAIN"/"$API_HERE"}"); done
+  command curl --fail "${words[@]}"
+}
+`
+
+// TestAccountBlocks runs the blocks that only an account can answer, but for those of identity
+// providers, as far as the AWS CLI goes by itself.
+func TestAccountBlocks(t *testing.T) {
+	blocks, err := docs.Read("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shells := map[string]*docs.Shell{}
+	for _, b := range blocks {
+		if b.Kind != docs.Account || b.File == "docs/sign-in.md" { // its own are run by TestProviders
+			continue
+		}
+		if shells[b.File] == nil {
+			shells[b.File] = withoutAccount(t)
+		}
+		if printed, err := shells[b.File].Run(b); err != nil {
+			t.Errorf("%v\n%s", err, printed)
+		}
+	}
+	if len(shells) == 0 {
+		t.Error("there is no such block")
+	}
+}
+
+// TestAccountBlocks_WouldFail shows that the stand-in of the AWS CLI refuses what the CLI does.
+func TestAccountBlocks_WouldFail(t *testing.T) {
+	for command, want := range map[string]string{
+		"aws lambda get-acount-settings":                               "Invalid choice",
+		"aws lambda get-account-settings --qurey x":                    "Unknown options",
+		"aws lambda get-account-settings --query 'a['":                 "Bad value for --query",
+		"aws dynamodb update-table --table-name t --warm-throughput x": "Error parsing parameter",
+		"aws acm describe-certificate":                                 "required",
+		"curl -sS https://chat.example.com/openapi.jsn":                "404",
+	} {
+		shell := withoutAccount(t)
+		if err := shell.Set("DOMAIN", "chat.example.com"); err != nil {
+			t.Fatal(err)
+		}
+		_, err := shell.Run(docs.Block{File: "a.md", Text: command + "\n"})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error with %q", command, err, want)
+		}
+	}
+}
+
+// withoutAccount is a shell with the stand-ins.
+func withoutAccount(t *testing.T) *docs.Shell {
+	t.Helper()
+	path, err := filepath.Abs(cli)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("the AWS CLI is not installed (scripts/python-tools awscli): %v", err)
+	}
+	// The operations are not called: only the documents are asked for.
+	api := httptest.NewServer(httpapi.New(httpapi.Options{
+		Function: httpapi.Read, Subject: func(*http.Request) string { return "" }, Log: slog.New(slog.DiscardHandler), Clock: time.Now,
+	}))
+	t.Cleanup(api.Close)
+	env := append(environment(t.TempDir()), "AWS_ACCESS_KEY_ID=none", "AWS_SECRET_ACCESS_KEY=none", "AWS_DEFAULT_REGION=us-east-1", "AWS_MAX_ATTEMPTS=1")
+	shell, err := docs.NewShell(t.Context(), "../..", env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = shell.Close() })
+	for name, value := range map[string]string{"CLI": path, "API_HERE": api.URL, "TABLE": "placeholder", "STACK": "Parley-prod"} {
+		if err := shell.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := shell.Run(docs.Block{File: "the stand-ins", Text: standIns}); err != nil {
+		t.Fatal(err)
+	}
+	return shell
+}

@@ -1,0 +1,116 @@
+package docs
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// link matches a Markdown link, whose target is the first group.
+var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+// linkInTitle matches a link in a heading, whose text is the first group.
+var linkInTitle = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+
+// CheckLinks returns an error that names every link of the documentation to a file, or to a
+// heading, that does not exist. It does not look at addresses on the network.
+func CheckLinks(root string) error {
+	files, err := Files(root)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+		if err != nil {
+			return fmt.Errorf("check links: %w", err)
+		}
+		for i, line := range prose(string(text)) {
+			for _, found := range link.FindAllStringSubmatch(line, -1) {
+				if err := checkLink(root, file, found[1]); err != nil {
+					errs = append(errs, fmt.Errorf("%s:%d: %w", file, i+1, err))
+				}
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// checkLink looks for the target of a link in a file.
+func checkLink(root, file, target string) error {
+	if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
+		return nil
+	}
+	name, anchor, hasAnchor := strings.Cut(target, "#")
+	to := file
+	if name != "" {
+		to = path.Join(path.Dir(file), name)
+	}
+	local := filepath.Join(root, filepath.FromSlash(to))
+	if _, err := os.Stat(local); err != nil {
+		return fmt.Errorf("%s: there is no %s", target, to)
+	}
+	if !hasAnchor || !strings.HasSuffix(to, ".md") {
+		return nil
+	}
+	text, err := os.ReadFile(local)
+	if err != nil {
+		return err
+	}
+	if !anchors(string(text))[anchor] {
+		return fmt.Errorf("%s: %s has no heading #%s", target, to, anchor)
+	}
+	return nil
+}
+
+// prose returns the lines of a file, those of fenced blocks empty.
+func prose(text string) []string {
+	lines := strings.Split(text, "\n")
+	inside := false
+	for i, line := range lines {
+		isFence := strings.HasPrefix(line, fence)
+		if inside || isFence {
+			lines[i] = ""
+		}
+		if isFence {
+			inside = !inside
+		}
+	}
+	return lines
+}
+
+// anchors are the names under which a page's headings can be linked to, as GitHub makes them.
+func anchors(text string) map[string]bool {
+	all, counts := map[string]bool{}, map[string]int{}
+	for _, line := range prose(text) {
+		title := strings.TrimLeft(line, "#")
+		if title == line || !strings.HasPrefix(title, " ") {
+			continue
+		}
+		name := anchor(strings.TrimSpace(title))
+		if n := counts[name]; n > 0 {
+			all[fmt.Sprintf("%s-%d", name, n)] = true
+		}
+		all[name] = true
+		counts[name]++
+	}
+	return all
+}
+
+func anchor(title string) string {
+	title = linkInTitle.ReplaceAllString(title, "$1")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_':
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, title)
+}

@@ -1,0 +1,48 @@
+package docs_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parley/internal/docs"
+)
+
+func TestCheckLinks_FindsNoneThatLeadNowhere(t *testing.T) {
+	t.Parallel()
+	if err := docs.CheckLinks("../.."); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCheckLinks_NamesThoseThatLeadNowhere(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "docs"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	readme := strings.Join([]string{
+		"# Top", "[good](docs/a.md) [good](docs/a.md#first-things-first) [good](#top) [good](docs) [good](https://nowhere.example)",
+		"```text", "[not a link](nowhere)", "```", "[bad](docs/b.md)", "[bad](docs/a.md#second)", "[bad](#bottom)",
+	}, "\n")
+	for name, text := range map[string]string{"README.md": readme, "docs/a.md": "# `First` things, first!\n## Twice\n## Twice\n[good](../README.md) [good](#twice-1) [bad](../docs/a)"} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := docs.CheckLinks(root)
+	if err == nil {
+		t.Fatal("every link is accepted")
+	}
+	want := []string{"README.md:6: docs/b.md", "README.md:7: docs/a.md#second", "README.md:8: #bottom", "docs/a.md:4: ../docs/a"}
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) != len(want) {
+		t.Fatalf("CheckLinks = %v", err)
+	}
+	for i, begins := range want {
+		if !strings.HasPrefix(lines[i], begins) {
+			t.Errorf("%q, want it to begin with %q", lines[i], begins)
+		}
+	}
+}
