@@ -127,8 +127,12 @@ func (r *runner) block(ctx context.Context, shell *docs.Shell, b docs.Block) (st
 	switch b.Kind {
 	case docs.JSON, docs.Text:
 		return "", nil
-	case docs.AWS, docs.Account:
+	case docs.AWS:
 		tell("left to make test-deploy")
+		return "", nil
+	case docs.Account:
+		answer := docs.Answers()[b.File][b.Name]
+		tell("needs " + answer.Why + "; " + answer.Ran)
 		return "", nil
 	case docs.CI:
 		err := inCI(r.dir, b)

@@ -2,7 +2,7 @@ package docs
 
 // Answer says why only a real account or provider can answer a block, and how far it is run.
 type Answer struct {
-	Why string // what is missing everywhere else
+	Why string // what it needs that is nowhere else
 	Ran string // how far it is run, and by what
 }
 
@@ -19,21 +19,21 @@ const (
 func Answers() map[string]map[string]Answer {
 	return map[string]map[string]Answer{
 		"docs/domain.md": {
-			"certificate": {"a certificate is issued for a domain that one has", parsed},
-			"validated":   {"DNS of that domain", parsed},
-			"name":        {"DNS, and a certificate that was issued", parsed},
-			"works":       {"DNS; the path is one that the API serves without a token", parsed},
+			"certificate": {"a domain for the certificate", parsed},
+			"validated":   {"the DNS of that domain", parsed},
+			"name":        {"a certificate that was issued", parsed},
+			"works":       {"a name in DNS", parsed},
 			"remove":      {"a name that was made", parsed},
 		},
 		"docs/quotas.md": {
-			"look":  {"quotas are an account's own", parsed},
-			"raise": {"AWS decides", parsed},
-			"warm":  {"emulators have no partitions to warm", parsed},
-			"mails": {"Amazon SES of an account", parsed},
+			"look":  {"an account, whose quotas they are", parsed},
+			"raise": {"an answer of AWS", parsed},
+			"warm":  {"partitions, which emulators do not have", parsed},
+			"mails": {"Amazon SES in an account", parsed},
 		},
 		signIn: {
-			"look":     {"it shows the token of a provider", standIn},
-			"ask":      {"it sends the token of a provider", standIn},
+			"look":     {"a token of a provider", standIn},
+			"ask":      {"a token of a provider", standIn},
 			"auth0":    {"a tenant at Auth0", standIn},
 			"entra":    {"a tenant at Microsoft", standIn},
 			"keycloak": {"a public Keycloak", standIn},
