@@ -69,6 +69,7 @@ func assumptions(b *strings.Builder) {
 		fmt.Sprintf("Prices are the list prices of us-east-1 as of %s; check them on the services' pricing pages before you rely on them. What AWS gives away for ever "+
 			"is taken off (%d GB of table, %d M Lambda requests, %s GB-s, %d GB of logs, %d metrics of alarms, %d GB out, %s Cognito users), as if the account had no other use for it.",
 			PricesAsOf, freeTableGB, freeInvocations/million, number(freeGBSeconds), freeLogGB, freeAlarms, freeTransferGB, number(freeActiveUsers)),
+		fmt.Sprintf("Users are those of the stack's own pool, whose plan is %s. With an identity provider of your own, Cognito costs nothing.", userPoolPlan),
 	} {
 		b.WriteString("- " + line + "\n")
 	}

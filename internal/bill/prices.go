@@ -46,7 +46,8 @@ const (
 	transferTier10    = 10_240
 	transferTier50    = 51_200
 
-	// Amazon Cognito pricing, Lite plan, users who sign in to the pool itself.
+	// Amazon Cognito pricing, users who sign in to the pool itself.
+	userPoolPlan    = "LITE"
 	priceActiveUser = 0.0055
 	freeActiveUsers = 10_000
 )

@@ -15,6 +15,7 @@ type resource struct {
 	Type       string
 	Properties struct {
 		MemorySize, RetentionInDays int
+		UserPoolTier                string
 		Environment                 struct{ Variables map[string]any }
 		AccessLogSettings           struct{ Format string }
 		Metrics                     []struct{ MetricStat map[string]any } // of an alarm on an expression
@@ -63,6 +64,9 @@ func TestTheStack_IsTheOneThatIsBilled(t *testing.T) {
 	if metrics != alarmMetrics || counts["AWS::CloudWatch::Dashboard"] != dashboards {
 		t.Errorf("the alarms read %d metrics, and there are %d dashboards; the bill says %d and %d",
 			metrics, counts["AWS::CloudWatch::Dashboard"], alarmMetrics, dashboards)
+	}
+	if got := all["UserPool"].Properties.UserPoolTier; got != userPoolPlan {
+		t.Errorf("the user pool has plan %s, and the bill says %s", got, userPoolPlan)
 	}
 	if got := all["FeedFunction"].Properties.Environment.Variables["PARLEY_FEED_DAYS"]; got != "90" {
 		t.Errorf("feeds are kept for %v days, and the bill says %d", got, feedDays)
