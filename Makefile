@@ -74,10 +74,11 @@ fuzz: node_modules/.installed ## Fuzz every decoder, FUZZTIME each
 	scripts/fuzz $(FUZZTIME)
 
 .PHONY: test-extra
-test-extra: node_modules/.installed ## What needs more than Go and Node: a second engine (Java), pages in Chromium, the functions as they ship under qemu
+test-extra: node_modules/.installed ## What needs more than Go and Node: a second engine (Java), pages in Chromium, the functions as they ship under qemu, cfn-lint and sam validate (Python)
 	scripts/second-engine
 	go test ./functions -count=1 -timeout 10m -args -emulated
 	go test ./cmd/chat -tags extra -run 'TestTheDocsPage|TestProviders' -count=1
+	scripts/lint-templates
 
 .PHONY: mutate
 mutate: node_modules/.installed ## Take every route, variable, grant and property of the feed out of the stack; each must be missed

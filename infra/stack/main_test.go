@@ -1,6 +1,7 @@
 package stack_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -16,7 +17,10 @@ import (
 	"parley/infra/stack"
 )
 
-var update = flag.Bool("update", false, "write the golden templates anew")
+var (
+	update    = flag.Bool("update", false, "write the golden templates anew")
+	templates = flag.String("templates", "", "a folder that the templates are written to, as they are synthesized")
+)
 
 // root is the repository's folder.
 const root = "../.."
@@ -25,6 +29,7 @@ const root = "../.."
 type deployment struct {
 	config   config.Config
 	template template
+	text     []byte // the template as it was synthesized
 	// broken are the nag rules that it breaks.
 	broken []string
 }
@@ -102,6 +107,13 @@ func run(m *testing.M) int {
 			return 1
 		}
 		deployments[name] = d
+		if *templates == "" {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(*templates, name+".json"), d.text, 0o600); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 	}
 	return m.Run()
 }
@@ -131,7 +143,13 @@ func synthesize(v variant) (deployment, error) {
 	app.Synth(nil)
 	d := deployment{config: cfg}
 	file := filepath.Join(out, stack.Name(cfg.Env))
-	if err := readJSON(file+".template.json", &d.template); err != nil {
+	if d.text, err = os.ReadFile(file + ".template.json"); err != nil {
+		return deployment{}, err
+	}
+	// A part that is not known here, no check would look at.
+	decoder := json.NewDecoder(bytes.NewReader(d.text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&d.template); err != nil {
 		return deployment{}, err
 	}
 	d.broken, err = annotations(file + ".metadata.json")
