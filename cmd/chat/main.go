@@ -21,7 +21,9 @@ type commands struct {
 	Rotate rotateCmd `cmd:"" help:"Make a new key for the local issuer; tokens of the old one stay good."`
 	Import importCmd `cmd:"" help:"Bring archives in."`
 	Feed   feedCmd   `cmd:"" help:"Look after the feeds of rooms."`
-	Smoke  smokeCmd  `cmd:"" help:"Prove that a server or a deployment works: post a message and wait for its change."`
+
+	Restore restoreCmd `cmd:"" help:"Bring two copies of a table together after a loss."`
+	Smoke   smokeCmd   `cmd:"" help:"Prove that a server or a deployment works: post a message and wait for its change."`
 }
 
 // data is the flag of every command that works on a data folder.

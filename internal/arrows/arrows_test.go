@@ -37,6 +37,7 @@ var allowed = map[string][]string{
 	"internal/model":         {},
 	"internal/queue":         {"internal/feed"},
 	"internal/scan":          {"internal/table"},
+	"internal/restore":       {"internal/chat", "internal/dynamo", "internal/policy", "internal/scan", "internal/shard", "internal/table"},
 	"internal/repair":        {"internal/chat", "internal/feed", "internal/scan", "internal/table"},
 	"internal/wiring":        {"internal/chat", "internal/dynamo", "internal/env", "internal/gateway", "internal/httpapi"},
 	"internal/consumer":      {"internal/dynamo", "internal/env", "internal/feed", "internal/queue"},

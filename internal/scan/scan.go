@@ -143,9 +143,12 @@ type Cost struct {
 // unitBytes is what half a read unit reads, eventually consistent.
 const unitBytes = 4096
 
-// pricePerMillion is the list price of a million read units in us-east-1, in dollars: other Regions
-// take up to twice as much.
-const pricePerMillion = 0.125
+// The list prices of a million read units and of a million write units in us-east-1, in dollars:
+// other Regions take up to twice as much.
+const (
+	pricePerMillion      = 0.125
+	writePricePerMillion = 0.625
+)
 
 // Cost estimates what a scan takes, from sizes that DynamoDB brings up to date every six hours.
 func (s Source) Cost(ctx context.Context) (Cost, error) {
@@ -168,6 +171,9 @@ func (s Source) Cost(ctx context.Context) (Cost, error) {
 
 // Dollars is the price of read units.
 func Dollars(units float64) float64 { return units / 1e6 * pricePerMillion }
+
+// WriteDollars is the price of write units.
+func WriteDollars(units float64) float64 { return units / 1e6 * writePricePerMillion }
 
 // Takes is how long units take at a rate.
 func (c Cost) Takes(rate float64) time.Duration {

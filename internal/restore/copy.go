@@ -1,0 +1,156 @@
+package restore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/scan"
+	"parley/internal/table"
+)
+
+// Progress is how far a restore has come.
+type Progress struct {
+	Scan   scan.Progress `json:"scan"`
+	Counts Counts        `json:"counts"`
+}
+
+// Job is a restore under way.
+type Job struct {
+	Options
+	// Budget bounds the scan of one run, in read units; 0 is no bound.
+	Budget float64
+	// Save keeps the progress, after each page.
+	Save func(Progress) error
+}
+
+// Copy goes on from p until everything of From that To lacks, or has in an older form, is in To.
+func (j Job) Copy(ctx context.Context, p *Progress) error {
+	isLog, err := sameKeys(ctx, j.DB, j.From, j.To)
+	if err != nil {
+		return err
+	}
+	return j.scan(ctx, p, func(r *run) func(context.Context, table.Item) error {
+		if isLog {
+			return r.copyLog
+		}
+		return r.copyItem
+	})
+}
+
+// scan hands every item of From to a function.
+func (j Job) scan(ctx context.Context, p *Progress, begin func(*run) func(context.Context, table.Item) error) error {
+	if p.Counts == nil {
+		p.Counts = Counts{}
+	}
+	r := newRun(j.Options, p.Counts)
+	do := begin(r)
+	s := scan.Scan{
+		Source: scan.Source{DB: j.DB, Table: j.From}, Pace: j.Reads, Budget: j.Budget,
+		Moved: func() error { return j.Save(*p) },
+	}
+	return s.Run(ctx, &p.Scan, func(ctx context.Context, page []table.Item) error {
+		return each(ctx, page, do)
+	})
+}
+
+// copyItem copies one item, by its kind.
+func (r *run) copyItem(ctx context.Context, item table.Item) error {
+	kind := table.KindOf(item)
+	if room, ok := roomOf(kind, item); r.Room != "" && (!ok || room != r.Room) {
+		return nil
+	}
+	switch kind {
+	case table.MessageKind:
+		return r.copyMessage(ctx, item)
+	case table.RoomKind:
+		return r.copyRoom(ctx, chat.RoomID(strings.TrimPrefix(textOf(item, table.PK), table.RoomPK(""))))
+	case table.StandingKind:
+		return r.copyStanding(ctx, item)
+	case table.ReadKind:
+		return r.copyMarker(ctx, item)
+	case table.DocumentKind:
+		return r.copyDocument(ctx, item)
+	case table.PartKind:
+		return r.copyPart(ctx, item)
+	case table.PersonKind:
+		return r.copyPerson(ctx, item)
+	case table.VersionKind, table.PermissionsKind, table.ShardsKind, table.MemberKind, table.DocumentPermissionsKind,
+		table.TitleKind, table.PreviousTitleKind, table.StateKind:
+		return nil // with the message, the room, the standing, the document or the person that they belong to
+	case table.FeedKind, table.FeedHeadKind, table.SlowKind:
+		r.tally.add(kind, Skipped)
+		return nil
+	}
+	r.unreadable(item, fmt.Errorf("its kind %q is unknown", kind))
+	return nil
+}
+
+// roomOf returns the room that an item is of; people are of none.
+func roomOf(kind table.Kind, item table.Item) (chat.RoomID, bool) {
+	pk, sk := textOf(item, table.PK), textOf(item, table.SK)
+	var text string
+	switch kind {
+	case table.MessageKind:
+		room, err := table.MessageRoom(item)
+		return room, err == nil
+	case table.RoomKind, table.PermissionsKind, table.ShardsKind:
+		text = strings.TrimPrefix(pk, table.RoomPK(""))
+	case table.StandingKind, table.ReadKind, table.MemberKind, table.SlowKind:
+		_, text, _ = strings.Cut(sk, "#")
+	case table.DocumentKind, table.PartKind, table.DocumentPermissionsKind:
+		room, _, err := table.ParseDocumentPK(pk)
+		return room, err == nil
+	case table.FeedKind, table.FeedHeadKind:
+		_, text, _ = strings.Cut(pk, "#")
+	default:
+		return "", false
+	}
+	room, err := chat.ParseRoomID(text)
+	return room, err == nil
+}
+
+// sameKeys reports whether both tables are activity logs. It refuses a log and another table.
+func sameKeys(ctx context.Context, db *dynamodb.Client, from, to string) (isLog bool, err error) {
+	if from == to {
+		return false, errors.New("a table cannot be restored from itself")
+	}
+	var logs [2]bool
+	for i, name := range []string{from, to} {
+		out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+		if err != nil {
+			return false, fmt.Errorf("describe table %s: %w", name, err)
+		}
+		for _, key := range out.Table.KeySchema {
+			logs[i] = logs[i] || *key.AttributeName == table.LogPK
+		}
+	}
+	if logs[0] != logs[1] {
+		return false, fmt.Errorf("only one of %s and %s is an activity log", from, to)
+	}
+	return logs[0], nil
+}
+
+// copyLog puts back an entry of an activity log that is missing and has not expired. Entries never
+// change.
+func (r *run) copyLog(ctx context.Context, item table.Item) error {
+	kind := table.KindOf(item)
+	if r.Room != "" && textOf(item, table.LogPK) != table.RoomPK(r.Room) {
+		return nil
+	}
+	if table.LogExpired(item, r.Clock()) {
+		r.tally.add(kind, Skipped)
+		return nil
+	}
+	return r.settle(ctx, kind, func(ctx context.Context) (Outcome, change, error) {
+		there, err := r.to.get(ctx, table.Item{table.LogPK: item[table.LogPK], table.LogSK: item[table.LogSK]})
+		if err != nil || there != nil {
+			return Same, nil, err
+		}
+		return Put, change{r.to.absent(item)}, nil
+	})
+}

@@ -1,0 +1,138 @@
+package restore
+
+import (
+	"context"
+
+	"parley/internal/table"
+)
+
+// copyDocument puts a document back with its permissions. One that is there keeps its own: nothing says
+// which of two is newer.
+func (r *run) copyDocument(ctx context.Context, item table.Item) error {
+	doc, err := table.ParseDocumentMetadata(item)
+	if err != nil {
+		r.unreadable(item, err)
+		return nil
+	}
+	if s, err := r.stateOf(ctx, doc.Room, item); s == nil || err != nil {
+		return err
+	}
+	return r.settle(ctx, table.DocumentKind, func(ctx context.Context) (Outcome, change, error) {
+		permissions := table.DocumentPermissionsKey(doc.Room, doc.ID)
+		var writes change
+		for _, key := range []table.Item{table.DocumentMetadataKey(doc.Room, doc.ID), permissions} {
+			there, err := r.to.get(ctx, key)
+			if err != nil {
+				return "", nil, err
+			}
+			if there != nil {
+				continue
+			}
+			theirs, err := r.from.get(ctx, key)
+			if err != nil {
+				return "", nil, err
+			}
+			if theirs != nil {
+				writes = append(writes, r.to.absent(theirs))
+			}
+		}
+		if len(writes) == 0 {
+			return Same, nil, nil
+		}
+		return Put, writes, nil
+	})
+}
+
+// copyPart puts a version of a part of a document back. Versions never change; the copy of the newest
+// gives way to a later one.
+func (r *run) copyPart(ctx context.Context, item table.Item) error {
+	p, err := table.ParsePart(item)
+	if err != nil {
+		r.unreadable(item, err)
+		return nil
+	}
+	if s, err := r.stateOf(ctx, p.Room, item); s == nil || err != nil {
+		return err
+	}
+	return r.settle(ctx, table.PartKind, func(ctx context.Context) (Outcome, change, error) {
+		there, err := r.to.get(ctx, table.Key(textOf(item, table.PK), textOf(item, table.SK)))
+		if err != nil {
+			return "", nil, err
+		}
+		if there == nil {
+			return Put, change{r.to.absent(item)}, nil
+		}
+		ours, err := read(there, table.ParsePart)
+		switch {
+		case err != nil:
+			return "", nil, err
+		case ours.Version > p.Version:
+			return Newer, nil, nil
+		case ours.Version == p.Version:
+			return Same, nil, nil
+		}
+		return Replaced, change{r.to.replace(item, table.NumberIs(ours.Version))}, nil
+	})
+}
+
+// copyPerson puts a person back with all facts by which they are found, or brings them to a later
+// revision.
+func (r *run) copyPerson(ctx context.Context, item table.Item) error {
+	p, err := table.ParsePerson(item)
+	if err != nil {
+		r.unreadable(item, err)
+		return nil
+	}
+	return r.settle(ctx, table.PersonKind, func(ctx context.Context) (Outcome, change, error) {
+		there, err := r.to.get(ctx, table.PersonKey(p.User))
+		if err != nil {
+			return "", nil, err
+		}
+		if there == nil {
+			writes := change{}
+			for _, fact := range table.PersonItems(p) {
+				if table.IsRoot(fact) {
+					writes = append(writes, r.to.absent(fact))
+				} else {
+					writes = append(writes, r.to.replaceAny(fact))
+				}
+			}
+			return Put, writes, nil
+		}
+		ours, err := read(there, table.ParsePerson)
+		switch {
+		case err != nil:
+			return "", nil, err
+		case ours.Revision > p.Revision:
+			return Newer, nil, nil
+		case ours.Revision < p.Revision:
+			writes := change{}
+			puts, deletes := table.PersonChange(ours, p)
+			for _, fact := range puts {
+				if table.IsRoot(fact) {
+					writes = append(writes, r.to.replace(fact, table.PersonCondition(ours)))
+				} else {
+					writes = append(writes, r.to.replaceAny(fact))
+				}
+			}
+			for _, key := range deletes {
+				writes = append(writes, r.to.remove(key, table.Update{}))
+			}
+			return Replaced, writes, nil
+		}
+		writes := change{}
+		for sk, fact := range table.PersonItems(ours) {
+			found, err := r.to.get(ctx, table.Key(table.PersonPK(ours.User), sk))
+			if err != nil {
+				return "", nil, err
+			}
+			if found == nil {
+				writes = append(writes, r.to.absent(fact))
+			}
+		}
+		if len(writes) == 0 {
+			return Same, nil, nil
+		}
+		return Put, writes, nil
+	})
+}

@@ -1,0 +1,317 @@
+package restore_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/feed/feedtest"
+	"parley/internal/local/engine/enginetest"
+	"parley/internal/policy"
+	"parley/internal/restore"
+	"parley/internal/scan"
+	"parley/internal/table"
+)
+
+// world is an engine with tables, and a clock that the test moves.
+type world struct {
+	*testing.T
+	endpoint string
+	db       *dynamodb.Client
+	now      time.Time
+	random   *rand.Rand
+	texts    int
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{T: t, endpoint: enginetest.Start(t), random: rand.New(rand.NewPCG(1, 2))}
+	w.now = time.Now().Add(-24 * time.Hour).UTC().Truncate(time.Second)
+	w.db = dynamo.LocalClient(w.endpoint)
+	return w
+}
+
+// Read is the service's randomness.
+func (w *world) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(w.random.Uint32())
+	}
+	return len(p), nil
+}
+
+func (w *world) clock() time.Time { return w.now }
+
+// passes lets time pass, so that no two things happen at once.
+func (w *world) passes(d time.Duration) { w.now = w.now.Add(d) }
+
+// live is a table that people use, with the feed function beside it.
+type live struct {
+	*world
+	*chat.Service
+	table  string
+	stream *feedtest.Stream
+	feed   *feed.Handler
+}
+
+// live opens a table, which is made where it is missing, and its log.
+func (w *world) live(name string) *live {
+	w.Helper()
+	if err := dynamo.CreateTable(w.Context(), w.db, name); err != nil {
+		w.Fatal(err)
+	}
+	if err := dynamo.CreateLogTable(w.Context(), w.db, name+"-log"); err != nil {
+		w.Fatal(err)
+	}
+	store := dynamo.New(w.db, dynamo.Options{Table: name, Clock: w.clock})
+	l := &live{world: w, table: name, stream: feedtest.Open(w, w.endpoint, name)}
+	l.Service = chat.NewService(chat.Options{
+		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Clock: w.clock, Random: w, SendBurst: 1e6,
+	})
+	l.feed = feed.NewHandler(feed.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	return l
+}
+
+// pump is the feed function: it takes what was written, at the time that the test's clock shows.
+func (l *live) pump() {
+	l.Helper()
+	records := l.stream.Next(l)
+	for i := range records {
+		records[i].Change.ApproximateCreationDateTime = events.SecondsEpochTime{Time: l.now}
+	}
+	if len(records) == 0 {
+		return
+	}
+	r, err := l.feed.Handle(l.Context(), events.DynamoDBEvent{Records: records})
+	if err != nil || len(r.BatchItemFailures) > 0 {
+		l.Fatal(err, r)
+	}
+}
+
+// must ends the test where a call of the service fails; the time passes.
+func must[T any](w *world) func(v T, err error) T {
+	return func(v T, err error) T {
+		w.Helper()
+		if err != nil {
+			w.Fatal(err)
+		}
+		w.passes(time.Second)
+		return v
+	}
+}
+
+func (l *live) text() string {
+	l.texts++
+	return fmt.Sprintf("text-%d.", l.texts)
+}
+
+func (l *live) room(id chat.RoomID, shards int) {
+	l.Helper()
+	if _, _, err := l.PutRoom(l.Context(), "owner", id, chat.RoomDraft{Shards: &shards}); err != nil {
+		l.Fatal(err)
+	}
+	l.passes(time.Second)
+}
+
+func (l *live) private() chat.RoomID {
+	l.Helper()
+	name := "The board"
+	return must[chat.Room](l.world)(l.MakePrivateRoom(l.Context(), "owner", chat.RoomDraft{Name: &name})).ID
+}
+
+func (l *live) member(by chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) {
+	l.Helper()
+	if _, _, err := l.SetMember(l.Context(), by, chat.MemberOf{Room: room, User: user}, role); err != nil {
+		l.Fatal(user, err)
+	}
+	l.passes(time.Second)
+}
+
+func (l *live) removed(by chat.UserID, room chat.RoomID, user chat.UserID) {
+	l.Helper()
+	if err := l.RemoveMember(l.Context(), by, chat.MemberOf{Room: room, User: user}); err != nil {
+		l.Fatal(err)
+	}
+	l.passes(time.Second)
+}
+
+func (l *live) post(user chat.UserID, room chat.RoomID) chat.Message {
+	l.Helper()
+	m, _, err := l.Send(l.Context(), user, room, chat.Draft{Text: l.text()})
+	return must[chat.Message](l.world)(m, err)
+}
+
+func (l *live) edit(m chat.Message) chat.Message {
+	l.Helper()
+	m, _, err := l.EditMessage(l.Context(), m.ID.User, chat.Revision{Room: m.Room, ID: m.ID, Base: m.Revision}, l.text())
+	return must[chat.Message](l.world)(m, err)
+}
+
+func (l *live) remove(by chat.UserID, m chat.Message) chat.Message {
+	l.Helper()
+	return must[chat.Message](l.world)(l.DeleteMessage(l.Context(), by, chat.Revision{Room: m.Room, ID: m.ID, Base: chat.AnyRevision}))
+}
+
+func (l *live) part(room chat.RoomID, base int) {
+	l.Helper()
+	p, _, err := l.SavePart(l.Context(), "owner", chat.PartDraft{Room: room, Document: "charter", Part: "preamble", Text: l.text(), Base: base})
+	must[chat.Part](l.world)(p, err)
+}
+
+func (l *live) person(user chat.UserID, name, title string) {
+	l.Helper()
+	state := "CA"
+	p, _, err := l.PutPerson(l.Context(), user, chat.PersonDraft{Name: name, Title: &title, State: &state})
+	must[chat.Person](l.world)(p, err)
+}
+
+// read marks everything in a room as read.
+func (l *live) read(user chat.UserID, room chat.RoomID) {
+	l.Helper()
+	l.pump()
+	c := must[chat.Changes](l.world)(l.Changes(l.Context(), user, room, chat.Since{}, 1))
+	must[chat.Reading](l.world)(l.MarkRead(l.Context(), user, room, c.Head))
+}
+
+// snapshot copies a table as it is now, as a restore does: without its stream.
+func (w *world) snapshot(from, to string) {
+	w.Helper()
+	if err := dynamo.CreateTable(w.Context(), w.db, to); err != nil {
+		w.Fatal(err)
+	}
+	for _, item := range w.items(from) {
+		if _, err := w.db.PutItem(w.Context(), &dynamodb.PutItemInput{TableName: &to, Item: item}); err != nil {
+			w.Fatal(err)
+		}
+	}
+}
+
+func (w *world) items(name string) []table.Item {
+	w.Helper()
+	var all []table.Item
+	pages := dynamodb.NewScanPaginator(w.db, &dynamodb.ScanInput{TableName: &name, ConsistentRead: aws.Bool(true)})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(w.Context())
+		if err != nil {
+			w.Fatal(err)
+		}
+		all = append(all, page.Items...)
+	}
+	return all
+}
+
+// lose deletes items, and those who read the stream never hear of it.
+func (w *world) lose(name string, items ...table.Item) {
+	w.Helper()
+	for _, item := range items {
+		key := table.Item{table.PK: item[table.PK], table.SK: item[table.SK]}
+		if _, err := w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: &name, Key: key}); err != nil {
+			w.Fatal(err)
+		}
+	}
+}
+
+// dump is every item of a table but those of feeds, as text by key.
+func (w *world) dump(name string) map[string]string {
+	w.Helper()
+	all := map[string]string{}
+	for _, item := range w.items(name) {
+		switch table.KindOf(item) {
+		case table.FeedKind, table.FeedHeadKind, table.SlowKind:
+			continue
+		}
+		all[table.KeyText(item)] = textOf(w, item)
+	}
+	return all
+}
+
+func textOf(w *world, item table.Item) string {
+	w.Helper()
+	plain := map[string]any{}
+	for name, v := range item {
+		switch v := v.(type) {
+		case *types.AttributeValueMemberS:
+			plain[name] = v.Value
+		case *types.AttributeValueMemberB:
+			plain[name] = v.Value
+		default:
+			plain[name] = v
+		}
+	}
+	var b bytes.Buffer
+	if err := json.NewEncoder(&b).Encode(plain); err != nil {
+		w.Fatal(err)
+	}
+	return b.String()
+}
+
+// holds reports whether any item of a table has a text.
+func holds(dump map[string]string, text string) bool {
+	for _, item := range dump {
+		if strings.Contains(item, `"`+text+`"`) {
+			return true
+		}
+	}
+	return false
+}
+
+// options are a restore that writes.
+func (w *world) options(from, to string, point time.Time) restore.Options {
+	return restore.Options{
+		DB: w.db, From: from, To: to, Point: point, Clock: w.clock,
+		Reads: scan.NewPace(1e9, time.Now), Writes: scan.NewPace(1e9, time.Now),
+	}
+}
+
+// restored runs an operation to its end.
+func (w *world) restored(o restore.Options, do func(restore.Job, *restore.Progress) error) restore.Counts {
+	w.Helper()
+	var p restore.Progress
+	if err := do(restore.Job{Options: o, Save: func(restore.Progress) error { return nil }}, &p); err != nil {
+		w.Fatal(err)
+	}
+	return p.Counts
+}
+
+func (w *world) copied(o restore.Options) restore.Counts {
+	w.Helper()
+	return w.restored(o, func(j restore.Job, p *restore.Progress) error { return j.Copy(w.Context(), p) })
+}
+
+func (w *world) deletions(o restore.Options) restore.Counts {
+	w.Helper()
+	o.Memberships = true
+	return w.restored(o, func(j restore.Job, p *restore.Progress) error { return j.Deletions(w.Context(), p) })
+}
+
+// reset makes a table, feeds aside, what a dump says: what was put into it since is taken away.
+func (w *world) reset(name string, whole map[string]string) {
+	w.Helper()
+	for _, item := range w.items(name) {
+		switch table.KindOf(item) {
+		case table.FeedKind, table.FeedHeadKind, table.SlowKind:
+			continue
+		}
+		w.lose(name, item)
+	}
+	for _, item := range w.items("whole-" + name) {
+		if whole[table.KeyText(item)] == "" {
+			continue
+		}
+		if _, err := w.db.PutItem(w.Context(), &dynamodb.PutItemInput{TableName: &name, Item: item}); err != nil {
+			w.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package table
+
+// Kind is what an item is, as its type attribute says.
+type Kind string
+
+// The kinds of items of the table.
+const (
+	MessageKind             Kind = typeMessage
+	VersionKind             Kind = typeVersion
+	RoomKind                Kind = typeRoom
+	PermissionsKind         Kind = typePermissions
+	ShardsKind              Kind = typeShards
+	MemberKind              Kind = typeMember
+	StandingKind            Kind = typeStanding
+	SlowKind                Kind = typeSlow
+	PersonKind              Kind = typePerson
+	TitleKind               Kind = factTitle
+	PreviousTitleKind       Kind = factPrevious
+	StateKind               Kind = factState
+	DocumentKind            Kind = typeDocument
+	DocumentPermissionsKind Kind = typeDocumentPermissions
+	PartKind                Kind = typePart
+	FeedKind                Kind = typeFeed
+	FeedHeadKind            Kind = typeFeedHead
+	ReadKind                Kind = typeRead
+)
+
+// The kinds of items of the activity log's table.
+const (
+	EventKind Kind = typeEvent
+	AuditKind Kind = typeAudit
+)
+
+// KindOf returns the kind of an item; empty where it has none.
+func KindOf(item Item) Kind { return Kind(keyPart(item, attrType)) }
+
+// KeyText names an item for a person to read.
+func KeyText(item Item) string { return keyPart(item, PK) + " " + keyPart(item, SK) }

@@ -1,0 +1,54 @@
+package table
+
+import (
+	"maps"
+	"time"
+
+	"parley/internal/chat"
+)
+
+// RevisionIs holds while an item with revisions from 0 is still of one.
+func RevisionIs(revision int) Update { return revisionIs(revision, 0) }
+
+// MessageRevisionIs holds while a message is still of a revision, which count from 1.
+func MessageRevisionIs(revision int) Update { return revisionIs(revision, 1) }
+
+func revisionIs(revision, none int) Update {
+	return Update{
+		Condition: "attribute_exists(PK) AND (#rev = :rev OR attribute_not_exists(#rev) AND :rev = :none)",
+		Names:     map[string]string{"#rev": attrRevision},
+		Values:    Item{":rev": number(int64(revision)), ":none": number(int64(none))},
+	}
+}
+
+// NumberIs holds while the copy of the newest version is still that of a number.
+func NumberIs(n int) Update {
+	return Update{
+		Condition: "#number = :number",
+		Names:     map[string]string{"#number": attrNumber},
+		Values:    Item{":number": number(int64(n))},
+	}
+}
+
+// Erased is the item of a version without its text.
+func Erased(item Item) Item {
+	item = maps.Clone(item)
+	delete(item, attrText)
+	return item
+}
+
+// Buried is the item of a message after its deletion.
+func Buried(item Item, before, tombstone chat.Message) Item {
+	item = Erased(item)
+	delete(item, attrKept)
+	values := MessageRevision(before, tombstone).Values
+	item[attrRevision], item[attrDeleted], item[attrDeletedBy] = values[":next"], values[":deleted"], values[":by"]
+	return item
+}
+
+// LogExpired reports whether an entry of the activity log has expired.
+func LogExpired(item Item, now time.Time) bool {
+	r := reader{item: item}
+	expires := r.optionalNumber(LogTTL)
+	return r.err == nil && expires != 0 && expires <= now.Unix()
+}
