@@ -11,6 +11,8 @@ type Setting struct {
 	// Stated says what to state in prod, where the setting must be stated there. It is empty for
 	// a setting that may be left out.
 	Stated string
+	// OwnPool reports whether the setting is of the user pool that the stack makes.
+	OwnPool bool
 	// Price is what the setting costs, and what it saves.
 	Price string
 	// Change says when to change the default.
@@ -40,6 +42,26 @@ func whoMayCall() []Setting {
 			Price:   "Nothing.",
 			Change:  "Together with `Issuer`, and whenever another app may call.",
 			Example: `Audience: []string{"chat-web", "chat-phone"},`,
+		}, {
+			Name:    "SignUp",
+			OwnPool: true,
+			Summary: "How users come into the stack's own user pool. With `admin`, only an admin creates them. With `self`, everybody on the internet can sign up " +
+				"with an e-mail address, which Cognito confirms by a code. With either, users who have a confirmed address recover a lost password themselves.",
+			Stated: `"admin", or "self" for everybody with an e-mail address`,
+			Price: "The mails are free. Cognito sends at most 50 a day by itself; more need Amazon SES ($0.10 for 1,000), which is set in the Cognito console. " +
+				"Users above the free 10,000 a month cost as under `Issuer`.",
+			Change:  "To `self` for a public service; look at `RoomCreators` too then.",
+			Example: `SignUp: "self",`,
+		}, {
+			Name:    "SignInPages",
+			OwnPool: true,
+			Summary: "Cognito's own pages for signing in, signing up and recovering a password, at `https://<Prefix>.auth.<Region>.amazoncognito.com`. " +
+				"`Callbacks` are where a signed-in user is sent, with a code that the app exchanges for tokens (OAuth authorization code with PKCE); `Logouts` where " +
+				"a signed-out one may be sent. Each is an https page, an app's own scheme, or http on `localhost`. The prefix must be free in the Region.",
+			Price: "Nothing.",
+			Change: "When your app has no sign-in pages of its own. Without them an app signs in by SRP with an AWS library. To change the prefix later, take " +
+				"the setting out, deploy, and state the new one.",
+			Example: `SignInPages: config.SignInPages{Prefix: "acme-chat", Callbacks: []string{"https://chat.example.com/signed-in"}, Logouts: []string{"https://chat.example.com/"}},`,
 		}, {
 			Name:    "RoomCreators",
 			Summary: "Who may create rooms: `everyone` who is signed in, or the users whose `sub` is listed.",

@@ -32,6 +32,7 @@ type Config struct {
 	Logs         Logs
 	API          API
 	Tokens       Tokens
+	Pool         Pool
 	Alarms       Alarms
 	Write        Function
 	Read         Function
@@ -93,6 +94,17 @@ type API struct {
 type Tokens struct {
 	Issuer   string
 	Audience []string
+}
+
+// Pool is what may differ between user pools that the stack makes.
+type Pool struct {
+	// SelfSignUp lets everybody with an e-mail address become a user.
+	SelfSignUp bool
+	// Passwords lets clients send a password to Cognito as it is, so that the AWS CLI can fetch a
+	// token. Apps for real users use SRP or the pages.
+	Passwords bool
+	// Pages are Cognito's own; an empty prefix makes none.
+	Pages SignInPages
 }
 
 // OwnPool reports whether the stack makes the user pool.

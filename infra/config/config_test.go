@@ -26,7 +26,7 @@ func stated() map[config.Env]config.Settings {
 // explicit states what prod requires, and nothing else.
 func explicit() config.Settings {
 	return config.Settings{
-		Issuer: "own", RoomCreators: []string{"everyone"}, Origins: []string{"none"}, AlarmEmail: "none",
+		Issuer: "own", SignUp: "admin", RoomCreators: []string{"everyone"}, Origins: []string{"none"}, AlarmEmail: "none",
 	}
 }
 
@@ -95,6 +95,7 @@ func TestResolve_ProdWantsSecurityStated(t *testing.T) {
 	t.Parallel()
 	leftOut := map[string]func(*config.Settings){
 		"Issuer":       func(s *config.Settings) { s.Issuer = "" },
+		"SignUp":       func(s *config.Settings) { s.SignUp = "" },
 		"RoomCreators": func(s *config.Settings) { s.RoomCreators = nil },
 		"Origins":      func(s *config.Settings) { s.Origins = nil },
 		"AlarmEmail":   func(s *config.Settings) { s.AlarmEmail = "" },

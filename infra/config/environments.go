@@ -21,6 +21,7 @@ func Fixed(env Env) Config {
 		Env:          Dev,
 		Architecture: ARM64,
 		Table:        Table{RecoveryDays: 1},
+		Pool:         Pool{Passwords: true},
 		Write:        Function{MemoryMB: 256},
 		Read:         Function{MemoryMB: 512},
 		Feed:         Function{MemoryMB: 256},
@@ -31,6 +32,7 @@ func Fixed(env Env) Config {
 func Defaults(env Env) Settings {
 	s := Settings{
 		Issuer:       Own,
+		SignUp:       Admin,
 		RoomCreators: []string{Everyone},
 		Origins:      []string{None},
 		AlarmEmail:   None,

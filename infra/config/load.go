@@ -65,8 +65,9 @@ func (s Settings) Resolve(env Env) (Config, error) {
 	for _, m := range s.missing(env) {
 		errs = append(errs, fmt.Errorf("%s: %s must be stated: %s", File(env), m.Name, m.Stated))
 	}
-	cfg := resolve(env, s.over(Defaults(env)))
-	for _, err := range cfg.problems() {
+	whole := s.over(Defaults(env))
+	cfg := resolve(env, whole)
+	for _, err := range slices.Concat(s.checkPool(whole), cfg.problems()) {
 		errs = append(errs, fmt.Errorf("%s: %w", File(env), err))
 	}
 	return cfg, errors.Join(errs...)

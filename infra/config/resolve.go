@@ -22,6 +22,7 @@ func resolve(env Env, s Settings) Config {
 	if s.Issuer != Own {
 		c.Tokens.Issuer = s.Issuer
 	}
+	c.Pool.SelfSignUp, c.Pool.Pages = s.SignUp == Self, s.SignInPages
 	if s.AlarmEmail != None {
 		c.Alarms.Email = s.AlarmEmail
 	}

@@ -10,6 +10,8 @@ type Settings struct {
 	// Who may call.
 	Issuer       string
 	Audience     []string
+	SignUp       string
+	SignInPages  SignInPages
 	RoomCreators []string
 	Origins      []string
 
@@ -30,6 +32,16 @@ type Settings struct {
 	FeedDays     int
 	LogDays      int
 	LogLevel     string
+}
+
+// SignInPages are Cognito's own pages for signing in and up, for apps that bring none.
+type SignInPages struct {
+	// Prefix is the first word of the pages' address; nobody else in the Region may have it.
+	Prefix string
+	// Callbacks are the pages or apps that a signed-in user is sent to.
+	Callbacks []string
+	// Logouts are those that a signed-out user may be sent to.
+	Logouts []string
 }
 
 // Adopt names existing tables that the stack uses instead of making its own. Either may be left
@@ -54,6 +66,9 @@ const (
 	None = "none"
 	// Everyone lets every signed-in user do it.
 	Everyone = "everyone"
+	// Admin lets admins alone do it, and Self everybody for themselves.
+	Admin = "admin"
+	Self  = "self"
 )
 
 // over returns the settings with each field that is left out taken from defaults.
@@ -74,6 +89,9 @@ func (s Settings) missing(env Env) []Setting {
 	}
 	var missing []Setting
 	for _, setting := range Catalog() {
+		if elsewhere := s.Issuer != "" && s.Issuer != Own; setting.OwnPool && elsewhere {
+			continue
+		}
 		if setting.Stated != "" && reflect.ValueOf(s).FieldByName(setting.Name).IsZero() {
 			missing = append(missing, setting)
 		}

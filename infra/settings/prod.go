@@ -7,6 +7,7 @@ import "parley/infra/config"
 func prod() config.Settings {
 	return config.Settings{
 		Issuer:       "own",
+		SignUp:       "admin",
 		RoomCreators: []string{"everyone"},
 		Origins:      []string{"none"},
 		AlarmEmail:   "none",

@@ -36,19 +36,31 @@ func (b *builder) authorizer() awsapigatewayv2.IHttpRouteAuthorizer {
 		})
 }
 
-// userPool is for teams without an identity provider. Admins make the users;
-// nobody signs up alone. The first 10,000 users active in a month are free,
-// and so is a pool without any. It returns the tokens' issuer and audience.
+// userPool is for teams without an identity provider. The first 10,000 users active in a month
+// are free, and so is a pool without any. It returns the tokens' issuer and audience.
+//
+// Aliases, required attributes and case are the pool's identity: Cognito changes none of them
+// later, and a new pool would lock everybody out. So they are the same whatever the settings say.
 func (b *builder) userPool() (issuer *string, audience *[]*string) {
 	pool := awscognito.NewUserPool(b.scope, jsii.String("UserPool"), &awscognito.UserPoolProps{
 		// The cheapest plan has all that is used here: passwords and one-time codes.
 		FeaturePlan:         awscognito.FeaturePlan_LITE,
-		SelfSignUpEnabled:   jsii.Bool(false),
+		SelfSignUpEnabled:   jsii.Bool(b.Config.Pool.SelfSignUp),
 		SignInCaseSensitive: jsii.Bool(false),
-		AccountRecovery:     awscognito.AccountRecovery_NONE,
-		EnableSmsRole:       jsii.Bool(false),
-		Mfa:                 awscognito.Mfa_OPTIONAL,
-		MfaSecondFactor:     &awscognito.MfaSecondFactor{Otp: jsii.Bool(true), Sms: jsii.Bool(false)},
+		// Who has confirmed an address signs in with it as well as with the user name.
+		SignInAliases: &awscognito.SignInAliases{Username: jsii.Bool(true), Email: jsii.Bool(true)},
+		// An admin may leave the address out; who signs up alone may not.
+		StandardAttributes: &awscognito.StandardAttributes{
+			Email: &awscognito.StandardAttribute{Required: jsii.Bool(true), Mutable: jsii.Bool(true)},
+		},
+		AutoVerify: &awscognito.AutoVerifiedAttrs{Email: jsii.Bool(true)},
+		// A mistyped new address must not lock its owner out.
+		KeepOriginal: &awscognito.KeepOriginalAttrs{Email: jsii.Bool(true)},
+		// Who has no confirmed address asks an admin.
+		AccountRecovery: awscognito.AccountRecovery_EMAIL_ONLY,
+		EnableSmsRole:   jsii.Bool(false),
+		Mfa:             awscognito.Mfa_OPTIONAL,
+		MfaSecondFactor: &awscognito.MfaSecondFactor{Otp: jsii.Bool(true), Sms: jsii.Bool(false)},
 		PasswordPolicy: &awscognito.PasswordPolicy{
 			MinLength:        jsii.Number(passwordLength),
 			RequireDigits:    jsii.Bool(true),
@@ -64,17 +76,21 @@ func (b *builder) userPool() (issuer *string, audience *[]*string) {
 	fixID(pool, "UserPool")
 	except(pool, aUserPool)
 	client := b.poolClient(pool)
+	b.signInPages(pool)
 	b.output("UserPoolId", pool.UserPoolId(), "Where users are made")
 	b.output("UserPoolClientId", client.UserPoolClientId(), "The client that tokens are fetched for")
 	return pool.UserPoolProviderUrl(), &[]*string{client.UserPoolClientId()}
 }
 
-// poolClient has no secret: chat clients are public programs. Passwords may be sent (over
-// TLS) so that the AWS CLI can fetch a token; SRP is for web pages.
+// poolClient has no secret: chat clients are public programs. They sign in by SRP, which sends no
+// password, or on Cognito's pages. An admin with rights on the pool may send one for somebody.
 func (b *builder) poolClient(pool awscognito.UserPool) awscognito.UserPoolClient {
 	client := pool.AddClient(jsii.String("Client"), &awscognito.UserPoolClientOptions{
-		AuthFlows:                  &awscognito.AuthFlow{UserPassword: jsii.Bool(true), UserSrp: jsii.Bool(true)},
-		DisableOAuth:               jsii.Bool(true),
+		AuthFlows: &awscognito.AuthFlow{
+			UserPassword: jsii.Bool(b.Config.Pool.Passwords), UserSrp: jsii.Bool(true), AdminUserPassword: jsii.Bool(true),
+		},
+		DisableOAuth:               jsii.Bool(b.Config.Pool.Pages.Prefix == ""),
+		OAuth:                      b.pagesOAuth(),
 		GenerateSecret:             jsii.Bool(false),
 		PreventUserExistenceErrors: jsii.Bool(true),
 		EnableTokenRevocation:      jsii.Bool(true),

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"parley/internal/table"
@@ -120,24 +119,6 @@ func checkLogs(i *inspection) {
 		i.expect(days == float64(i.config.Logs.Days), "%s is kept for %v days", id, days)
 		i.checkRemoval(id, i.Resources[id])
 	}
-}
-
-// checkPool: a pool of the stack's own permits what the deploy guide does: an admin
-// makes the user, who signs in with a password and no secret.
-func checkPool(i *inspection) {
-	if !i.config.Tokens.OwnPool() {
-		i.expect(len(i.ids(typePool)) == 0, "there is a user pool that nobody uses")
-		return
-	}
-	pool, client := i.Resources["UserPool"], i.Resources["UserPoolClient"]
-	i.expect(pool.get("AdminCreateUserConfig", "AllowAdminCreateUserOnly") == true, "anybody may sign up")
-	i.expect((pool.text("DeletionProtection") == "ACTIVE") == i.config.Table.DeletionProtection, "deletion protection of the pool")
-	i.checkRemoval("UserPool", pool)
-	i.checkRemoval("UserPoolClient", client)
-	i.expect(slices.Contains(texts(client.get("ExplicitAuthFlows")), "ALLOW_USER_PASSWORD_AUTH"), "no sign-in by password")
-	i.expect(client.get("GenerateSecret") == false, "the client needs a secret")
-	i.expect(client.text("PreventUserExistenceErrors") == "ENABLED", "sign-in tells who exists")
-	i.expect(ref(client.get("UserPoolId")) == "UserPool", "the client is of another pool")
 }
 
 // outputKey is how the guides name an output in their commands.

@@ -79,6 +79,7 @@ var checks = []struct {
 	{"throttles", checkThrottles},
 	{"logs", checkLogs},
 	{"pool", checkPool},
+	{"identity", checkIdentity},
 	{"alarms", checkAlarms},
 	{"alarm topic", checkTopic},
 	{"budget", checkBudget},

@@ -63,16 +63,21 @@ const (
 	adoptedLog    = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-log-restored"
 )
 
+// adopting also has what is of the stack's own user pool alone.
 func adopting() config.Settings {
 	s := explicit()
 	s.Adopt = config.Adopt{Table: adoptedStream, LogTable: adoptedLog}
+	s.SignUp = config.Self
+	s.SignInPages = config.SignInPages{
+		Prefix: "acme-chat", Callbacks: []string{"https://chat.example.com/in", "http://localhost:5173/in"}, Logouts: []string{"https://chat.example.com/"},
+	}
 	return s
 }
 
 // explicit states what prod requires, and nothing else.
 func explicit() config.Settings {
 	return config.Settings{
-		Issuer: config.Own, RoomCreators: []string{config.Everyone}, Origins: []string{config.None}, AlarmEmail: config.None,
+		Issuer: config.Own, SignUp: config.Admin, RoomCreators: []string{config.Everyone}, Origins: []string{config.None}, AlarmEmail: config.None,
 	}
 }
 

@@ -1,0 +1,57 @@
+package config
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// The bounds of Cognito's pages.
+var (
+	pagesPrefix = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+	// reserved are the words that Cognito refuses in a prefix.
+	reserved = []string{"aws", "amazon", "cognito"}
+)
+
+// maxPages is how many addresses of each kind a client takes.
+const maxPages = 100
+
+// checkPool refuses what is stated of the stack's own user pool and is wrong, or where the stack
+// makes none. The settings with the defaults are whole.
+func (s Settings) checkPool(whole Settings) problems {
+	var p problems
+	pages := s.SignInPages
+	stated := pages.Prefix != "" || pages.Callbacks != nil || pages.Logouts != nil
+	if whole.Issuer != Own {
+		p.refuse(s.SignUp != "", "SignUp", "is of the stack's own user pool, and Issuer names another")
+		p.refuse(stated, "SignInPages", "are of the stack's own user pool, and Issuer names another")
+		return p
+	}
+	p.refuse(whole.SignUp != Admin && whole.SignUp != Self, "SignUp", "must be %q or %q, not %q", Admin, Self, whole.SignUp)
+	if !stated {
+		return p
+	}
+	p.refuse(!isPrefix(pages.Prefix), "SignInPages.Prefix", "must be small letters, digits and hyphens, without %s, not %q", strings.Join(reserved, ", "), pages.Prefix)
+	p.refuse(len(pages.Callbacks) == 0, "SignInPages.Callbacks", "must hold a page that signed-in users are sent to")
+	for name, all := range map[string][]string{"SignInPages.Callbacks": pages.Callbacks, "SignInPages.Logouts": pages.Logouts} {
+		p.refuse(len(all) > maxPages, name, "may have %d entries, not %d", maxPages, len(all))
+		for _, page := range all {
+			p.refuse(!isPage(page), name, "must be addresses like https://chat.example.com/signed-in, myapp://signed-in or http://localhost:5173/, not %q", page)
+		}
+	}
+	return p
+}
+
+func isPrefix(s string) bool {
+	return pagesPrefix.MatchString(s) && !slices.ContainsFunc(reserved, func(word string) bool { return strings.Contains(s, word) })
+}
+
+// isPage reports whether Cognito sends users to an address.
+func isPage(s string) bool {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme == "" || !strings.Contains(s, "://") || strings.ContainsAny(s, "#* ") {
+		return false
+	}
+	return u.Scheme != "http" && u.Host+u.Path != "" && (u.Scheme != "https" || u.Host != "") || u.Scheme == "http" && u.Hostname() == "localhost"
+}

@@ -1,0 +1,113 @@
+package stack_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+const typeDomain = "AWS::Cognito::UserPoolDomain"
+
+// checkPool: a pool of the stack's own lets in whom the settings let in, loses no user with the
+// stack, and takes no password as it is but in dev.
+func checkPool(i *inspection) {
+	if !i.config.Tokens.OwnPool() {
+		for _, kind := range []string{typePool, typeClient, typeDomain} {
+			i.expect(len(i.ids(kind)) == 0, "there is a %s that nobody uses", kind)
+		}
+		return
+	}
+	pool, client := i.Resources["UserPool"], i.Resources["UserPoolClient"]
+	i.expect(pool.get("AdminCreateUserConfig", "AllowAdminCreateUserOnly") == !i.config.Pool.SelfSignUp, "who may sign up is not as configured")
+	i.sameSet("verified attribute", texts(pool.get("AutoVerifiedAttributes")), []string{"email"})
+	i.sameSet("attribute that stays until the new one is verified",
+		texts(pool.get("UserAttributeUpdateSettings", "AttributesRequireVerificationBeforeUpdate")), []string{"email"})
+	i.expect(get(pool.get("AccountRecoverySetting", "RecoveryMechanisms"), "0", "Name") == "verified_email", "a lost password is not recovered by a confirmed address alone")
+	i.expect((pool.text("DeletionProtection") == "ACTIVE") == i.config.Table.DeletionProtection, "deletion protection of the pool")
+	i.checkRemoval("UserPool", pool)
+	i.checkRemoval("UserPoolClient", client)
+	flows := []string{"ALLOW_USER_SRP_AUTH", "ALLOW_ADMIN_USER_PASSWORD_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"}
+	if i.config.Pool.Passwords {
+		flows = append(flows, "ALLOW_USER_PASSWORD_AUTH")
+	}
+	i.sameSet("sign-in", texts(client.get("ExplicitAuthFlows")), flows)
+	i.expect(i.config.Pool.Passwords == (i.config.Env == "dev"), "passwords are sent as they are in %s: %v", i.config.Env, i.config.Pool.Passwords)
+	i.expect(client.text("PreventUserExistenceErrors") == "ENABLED", "sign-in tells who exists")
+	i.checkPages(client)
+}
+
+// checkPages: Cognito's pages are there as configured, and hand out nothing but codes.
+func (i *inspection) checkPages(client resource) {
+	pages := i.config.Pool.Pages
+	if pages.Prefix == "" {
+		i.sameSet("address of pages", i.ids(typeDomain), nil)
+		i.expect(client.get("AllowedOAuthFlowsUserPoolClient") == false && client.get("AllowedOAuthFlows") == nil, "there are no pages, but the client may use them")
+		return
+	}
+	i.sameSet("address of pages", i.ids(typeDomain), []string{"SignInPages"})
+	domain := i.Resources["SignInPages"]
+	i.expect(domain.text("Domain") == pages.Prefix && ref(domain.get("UserPoolId")) == "UserPool", "the pages are %q of %q", domain.text("Domain"), ref(domain.get("UserPoolId")))
+	i.expect(client.get("AllowedOAuthFlowsUserPoolClient") == true, "the client may not use the pages")
+	i.sameSet("grant of the pages", texts(client.get("AllowedOAuthFlows")), []string{"code"})
+	i.sameSet("scope", texts(client.get("AllowedOAuthScopes")), []string{"openid", "email", "profile"})
+	i.sameSet("callback", texts(client.get("CallbackURLs")), pages.Callbacks)
+	i.sameSet("logout", texts(client.get("LogoutURLs")), pages.Logouts)
+	i.sameSet("provider", texts(client.get("SupportedIdentityProviders")), []string{"COGNITO"})
+	i.expect(i.Outputs["SignInUrl"] != nil, "nothing says where the pages are")
+}
+
+// identity is what AWS never changes in a resource that exists. A template that changes it makes a
+// new table or a new pool, which is empty, or is refused in the middle of an update. So these stand
+// here once more, by the logical id, as JSON; null is absent. They change with no setting.
+var identity = map[string]map[string]string{
+	"Table": {
+		"TableName": `null`, "LocalSecondaryIndexes": `null`, "GlobalTableSourceArn": `null`,
+		"KeySchema": `[{"AttributeName":"PK","KeyType":"HASH"},{"AttributeName":"SK","KeyType":"RANGE"}]`,
+	},
+	"LogTable": {
+		"TableName": `null`, "LocalSecondaryIndexes": `null`, "GlobalTableSourceArn": `null`,
+		"KeySchema": `[{"AttributeName":"device","KeyType":"HASH"},{"AttributeName":"at","KeyType":"RANGE"}]`,
+	},
+	"UserPool": {
+		"AliasAttributes": `["email"]`, "UsernameAttributes": `null`, "UsernameConfiguration": `{"CaseSensitive":false}`,
+		"Schema": `[{"Mutable":true,"Name":"email","Required":true}]`,
+	},
+	"UserPoolClient": {"GenerateSecret": `false`, "UserPoolId": `{"Ref":"UserPool"}`},
+}
+
+// checkIdentity: whatever holds data is the same resource in every version of the template.
+func checkIdentity(i *inspection) {
+	for id, properties := range identity {
+		r, ok := i.Resources[id]
+		if !ok {
+			continue // other checks say what must be there
+		}
+		i.expect(slices.Contains(irreplaceable, r.Type), "%s is now an %s", id, r.Type)
+		for name, want := range properties {
+			i.expect(sameJSON(r.get(name), want), "%s: %s is %v, and %s before: AWS replaces it, and everything in it is gone from sight", id, name, r.get(name), want)
+		}
+	}
+}
+
+// identityFaults change each of these properties.
+func identityFaults(t template) []change {
+	var all []change
+	for id, properties := range identity {
+		if _, ok := t.Resources[id]; !ok {
+			continue
+		}
+		for name := range properties {
+			all = append(all, change{fmt.Sprintf("another %s of %s", name, id), set(id, name, "another")})
+		}
+	}
+	return all
+}
+
+func sameJSON(v any, text string) bool {
+	var want any
+	if err := json.Unmarshal([]byte(text), &want); err != nil {
+		panic(err)
+	}
+	return reflect.DeepEqual(v, want)
+}

@@ -1,0 +1,41 @@
+package stack_test
+
+// poolFaults open the user pool or lock its users out.
+func poolFaults(d deployment) []change {
+	if !d.config.Tokens.OwnPool() {
+		return []change{{"a pool that nobody uses", func(t template) { t.Resources["UserPool"] = resource{Type: typePool} }}}
+	}
+	client := func(key string, value any) func(template) { return set("UserPoolClient", key, value) }
+	all := []change{
+		{"sign-up turned round", set("UserPool", "AdminCreateUserConfig", map[string]any{"AllowAdminCreateUserOnly": d.config.Pool.SelfSignUp})},
+		{"addresses that nobody confirms", set("UserPool", "AutoVerifiedAttributes", []any{})},
+		{"a new address before it is confirmed", set("UserPool", "UserAttributeUpdateSettings", nil)},
+		{"recovery by telephone", set("UserPool", "AccountRecoverySetting", map[string]any{
+			"RecoveryMechanisms": []any{map[string]any{"Name": "verified_phone_number", "Priority": 1.0}}})},
+		{"no recovery", set("UserPool", "AccountRecoverySetting", nil)},
+		{"passwords as they are, turned round", func(t template) {
+			flows := []any{"ALLOW_USER_SRP_AUTH", "ALLOW_ADMIN_USER_PASSWORD_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"}
+			if !d.config.Pool.Passwords {
+				flows = append(flows, "ALLOW_USER_PASSWORD_AUTH")
+			}
+			client("ExplicitAuthFlows", flows)(t)
+		}},
+		{"a sign-in that tells who exists", client("PreventUserExistenceErrors", "LEGACY")},
+		{"tokens in addresses", client("AllowedOAuthFlows", []any{"code", "implicit"})},
+		{"a client that goes while its pool stays, or the other way", func(t template) {
+			r := t.Resources["UserPoolClient"]
+			r.DeletionPolicy = map[string]string{"Retain": "Delete", "Delete": "Retain"}[r.DeletionPolicy]
+			t.Resources["UserPoolClient"] = r
+		}},
+	}
+	if d.config.Pool.Pages.Prefix != "" {
+		all = append(all,
+			change{"pages of another client", client("AllowedOAuthFlowsUserPoolClient", false)},
+			change{"a callback to anywhere", client("CallbackURLs", []any{"https://evil.example.com/"})},
+			change{"a logout to anywhere", client("LogoutURLs", []any{"https://evil.example.com/"})},
+			change{"a scope that changes users", client("AllowedOAuthScopes", []any{"openid", "email", "profile", "aws.cognito.signin.user.admin"})},
+			change{"another provider", client("SupportedIdentityProviders", []any{"COGNITO", "Facebook"})},
+			change{"pages at another address", set("SignInPages", "Domain", "another")})
+	}
+	return all
+}
