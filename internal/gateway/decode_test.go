@@ -57,7 +57,7 @@ func TestDecode_ClaimsAreTextsNumbersOrBooleans(t *testing.T) {
 			if diff := cmp.Diff(c.want, e.RequestContext.Authorizer.JWT.Claims); diff != "" {
 				t.Error(diff)
 			}
-			if e.RequestContext.RequestID != "id-1" || e.RequestContext.HTTP.Method != "GET" || e.RequestContext.Authorizer.JWT.Scopes[0] != "chat" {
+			if e.RequestContext.RequestID != "id-1" || e.RequestContext.HTTP.Method != http.MethodGet || e.RequestContext.Authorizer.JWT.Scopes[0] != "chat" {
 				t.Errorf("the rest of the context is lost: %+v", e.RequestContext)
 			}
 		})

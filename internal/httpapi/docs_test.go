@@ -54,7 +54,7 @@ func TestDocuments_AreCompressedForClientsThatTakeIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(path, err)
 		}
-		if plain.StatusCode != 200 || packed.StatusCode != 200 || !bytes.Equal(text, read(t, unpacked)) {
+		if plain.StatusCode != http.StatusOK || packed.StatusCode != http.StatusOK || !bytes.Equal(text, read(t, unpacked)) {
 			t.Errorf("%s: %d, compressed %d, or the texts differ", path, plain.StatusCode, packed.StatusCode)
 		}
 		if len(packedText)*2 > len(text) {
@@ -83,12 +83,12 @@ func TestDocuments_AreNotSentAgainToAClientThatHasThem(t *testing.T) {
 			tags[tag] = true
 			for _, known := range []string{tag, "W/" + tag, `"other", ` + tag, "*"} {
 				again := get(h, "GET", path, "Accept-Encoding", coding, "If-None-Match", known)
-				if again.StatusCode != 304 || len(read(t, again.Body)) > 0 || again.Header.Get("Etag") != tag ||
+				if again.StatusCode != http.StatusNotModified || len(read(t, again.Body)) > 0 || again.Header.Get("Etag") != tag ||
 					again.Header.Get("Cache-Control") == "no-store" || again.Header.Get("Vary") == "" {
 					t.Errorf("%s as %s, If-None-Match %s: %d %v", path, coding, known, again.StatusCode, again.Header)
 				}
 			}
-			if other := get(h, "GET", path, "Accept-Encoding", coding, "If-None-Match", `"other"`); other.StatusCode != 200 {
+			if other := get(h, "GET", path, "Accept-Encoding", coding, "If-None-Match", `"other"`); other.StatusCode != http.StatusOK {
 				t.Errorf("%s as %s, another tag: %d", path, coding, other.StatusCode)
 			}
 		}
@@ -108,7 +108,7 @@ func TestCatchAll_AnswersEverythingWithNotFound(t *testing.T) {
 		} {
 			method, path, _ := strings.Cut(request, " ")
 			got := get(h, method, path, "Content-Type", "text/plain")
-			if body := string(read(t, got.Body)); got.StatusCode != 404 || !strings.Contains(body, "urn:parley:problem:not-found") ||
+			if body := string(read(t, got.Body)); got.StatusCode != http.StatusNotFound || !strings.Contains(body, "urn:parley:problem:not-found") ||
 				got.Header.Get("Content-Type") != "application/problem+json" || got.Header.Get("Cache-Control") != "no-store" {
 				t.Errorf("%s by %s: %d %s %v", request, key, got.StatusCode, body, got.Header)
 			}

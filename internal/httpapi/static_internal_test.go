@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -66,7 +67,7 @@ func TestCatchAlls(t *testing.T) {
 			if !isCatchAll(r.Key()) || r.Function != Read || !r.Public {
 				t.Errorf("%+v is no public catch-all of the read function", r)
 			}
-			if preflights && (r.Method == "" || r.Method == "OPTIONS") {
+			if preflights && (r.Method == "" || r.Method == http.MethodOptions) {
 				t.Errorf("%s takes preflights, which API Gateway answers only where no route does", r.Key())
 			}
 		}

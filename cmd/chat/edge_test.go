@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// raw sends a request and leaves the answer as it came: neither unpacked nor redirected.
+func raw(t *testing.T, method, url string, headers ...string) (*http.Response, []byte) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := (&http.Transport{DisableKeepAlives: true, DisableCompression: true}).RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, text
+}
+
+// The whole way of a request that no operation takes, with and without pages of other origins.
+func TestServe_UnknownPathsAndPreflights(t *testing.T) {
+	t.Parallel()
+	const page = "https://chat.example"
+	for _, origins := range [][]string{nil, {"--origin", page}} {
+		s := serve(t, dataDir(t), origins...)
+		for _, request := range []string{"GET /nothing", "DELETE /docs", "PATCH /rooms/seattle/messages", "GET /rooms//messages"} {
+			method, path, _ := strings.Cut(request, " ")
+			resp, text := raw(t, method, s.url+path, "Origin", page)
+			if resp.StatusCode != http.StatusNotFound || !strings.Contains(string(text), "urn:parley:problem:not-found") {
+				t.Errorf("%v %s: %d %s", origins, request, resp.StatusCode, text)
+			}
+			if allowed := resp.Header.Get("Access-Control-Allow-Origin"); (allowed == page) != (origins != nil) {
+				t.Errorf("%v %s: allowed %q", origins, request, allowed)
+			}
+		}
+		resp, _ := raw(t, http.MethodOptions, s.url+"/rooms/seattle/messages", "Origin", page, "Access-Control-Request-Method", "POST")
+		if origins == nil && resp.StatusCode != http.StatusNotFound {
+			t.Errorf("a preflight without origins: %d", resp.StatusCode)
+		}
+		if origins != nil && (resp.StatusCode != http.StatusNoContent || resp.Header.Get("Access-Control-Allow-Methods") != "DELETE,GET,PATCH,POST,PUT" ||
+			resp.Header.Get("Access-Control-Allow-Headers") != "authorization,content-type,if-match" || resp.Header.Get("Access-Control-Max-Age") != "3600") {
+			t.Errorf("a preflight: %d %v", resp.StatusCode, resp.Header)
+		}
+	}
+}
+
+func TestServe_DocumentsAreCompressedAndKept(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	resp, packed := raw(t, http.MethodGet, s.url+"/openapi.json", "Accept-Encoding", "gzip")
+	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatalf("%v: %v", resp.Header, err)
+	}
+	if text, err := io.ReadAll(unpacked); err != nil || !strings.Contains(string(text), `"openapi":"3.1.0"`) {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+	again, text := raw(t, http.MethodGet, s.url+"/openapi.json", "Accept-Encoding", "gzip", "If-None-Match", resp.Header.Get("Etag"))
+	if again.StatusCode != http.StatusNotModified || len(text) > 0 {
+		t.Errorf("again: %d with %d bytes", again.StatusCode, len(text))
+	}
+}
