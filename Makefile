@@ -77,7 +77,7 @@ fuzz: node_modules/.installed ## Fuzz every decoder, FUZZTIME each
 test-extra: node_modules/.installed ## What needs more than Go and Node: a second engine (Java), pages in Chromium, the functions as they ship under qemu, cfn-lint and sam validate (Python)
 	scripts/second-engine
 	go test ./functions -count=1 -timeout 10m -args -emulated
-	go test ./cmd/chat -tags extra -run 'TestTheDocsPage|TestProviders' -count=1
+	go test ./cmd/chat -tags extra -run 'TestTheDocsPage|TestProviders|TestSignInPages' -count=1
 	scripts/lint-templates
 
 .PHONY: mutate
