@@ -13,6 +13,12 @@ var (
 	streamARN = regexp.MustCompile(`^arn:aws[a-z-]*:dynamodb:([a-z0-9-]+):([0-9]{12}):table/[A-Za-z0-9_.-]{3,255}/stream/[0-9T:.-]+$`)
 )
 
+// What DynamoDB gives to a new table, and lets one table use before AWS raises it, in writes a second.
+const (
+	newTableWrites = 4_000
+	tableWrites    = 40_000
+)
+
 // TableOf returns the ARN of the table that a stream is of.
 func TableOf(stream string) string {
 	table, _, _ := strings.Cut(stream, "/stream/")
@@ -26,6 +32,9 @@ func (t Table) check(p *problems) {
 		"must be the ARN of a table (Table.TableArn of aws dynamodb describe-table), not %q", t.AdoptLog)
 	p.refuse(t.AdoptLog != "" && t.AdoptLog == TableOf(t.AdoptStream), "Adopt.LogTable",
 		"must be another table than Adopt.Table: the activity log has a table of its own")
+	p.refuse(t.WarmWrites != 0 && t.AdoptStream != "", "WarmWrites", "is of the stack's own table: warm an adopted one with aws dynamodb update-table --warm-throughput")
+	p.refuse(t.WarmWrites != 0 && (t.WarmWrites < newTableWrites || t.WarmWrites > tableWrites), "WarmWrites",
+		"must be %d to %d, not %d: a new table has the first, and one table may use the second", newTableWrites, tableWrites, t.WarmWrites)
 }
 
 // CheckPlace refuses adopted tables that are not in the account and the Region that a deploy is

@@ -133,6 +133,22 @@ func howMuch() []Setting {
 			Price:   "It caps what one person can cost.",
 			Change:  "When a bot that you trust is refused.",
 			Example: `SendRate: 50,`,
+		}, {
+			Name: "WarmWrites",
+			Summary: "How many write units a second the table and its index take from the first moment, 4,000 to 40,000. A new table takes 4,000 and doubles every " +
+				"half hour under load; a message is up to three units in the table and one in the index.",
+			Price: "Paid once when it is raised, for each unit above what the table has, in the table and again in the index (DynamoDB's pricing page: warm " +
+				"throughput). It cannot be lowered, and a lower number changes nothing.",
+			Change:  "A day before a launch or an import that begins with more than 1,000 messages a second.",
+			Example: `WarmWrites: 12_000,`,
+		}, {
+			Name: "FeedReserved",
+			Summary: "How many places of Lambda are kept for the feed function alone, so that requests cannot use all of them up and leave the feeds behind. It " +
+				"also never runs more often than that.",
+			Price: "Nothing, but other functions of the account have that many fewer.",
+			Change: "When `FeedAge` is raised while the account's concurrency is used up; 10 is plenty. Lambda keeps 100 places that nobody may reserve, so an account " +
+				"needs a concurrency of 110 for that, and the deploy fails in one with less.",
+			Example: `FeedReserved: 10,`,
 		},
 	}
 }

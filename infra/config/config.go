@@ -45,6 +45,9 @@ type Table struct {
 	// making one, and AdoptLog the ARN of an existing table of the activity log. Empty makes them.
 	AdoptStream string
 	AdoptLog    string
+	// WarmWrites is how many writes a second the table and its index take at once; 0 is what
+	// DynamoDB gives to a new table.
+	WarmWrites int
 
 	// Retain keeps the table, the user pool and the logs when the stack goes.
 	Retain bool

@@ -23,9 +23,11 @@ type Settings struct {
 	Adopt Adopt
 
 	// How much it takes.
-	Rate      int
-	RateQuota int
-	SendRate  int
+	Rate         int
+	RateQuota    int
+	SendRate     int
+	WarmWrites   int
+	FeedReserved int
 
 	// How long things are kept.
 	ActivityDays int

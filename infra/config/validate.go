@@ -49,6 +49,7 @@ func (c Config) problems() problems {
 	p.refuse(c.Alarms.Email != "" && !c.Alarms.Enabled, "AlarmEmail", "has nothing to tell: %s has no alarms", c.Env)
 	p.refuse(c.Alarms.MonthlyBudget < 1, "MonthlyBudget", "must be at least 1 dollar, not %d", c.Alarms.MonthlyBudget)
 	c.Table.check(&p)
+	p.refuse(c.Feed.Reserved < 0, "FeedReserved", "must not be negative, but is %d", c.Feed.Reserved)
 	p.within(c.Table.LogDays, 1, maxActivityDays, "ActivityDays")
 	p.within(c.Table.FeedDays, 1, maxFeedDays, "FeedDays")
 	p.refuse(!slices.Contains(logDays, c.Logs.Days), "LogDays", "must be one of %v, not %d", logDays, c.Logs.Days)

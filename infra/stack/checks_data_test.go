@@ -40,11 +40,24 @@ func checkTable(i *inspection) {
 		used = append(used, name)
 	}
 	i.sameSet("attribute definition", defined, used)
+	i.checkWarm("Table", t.get("WarmThroughput"))
+	i.checkWarm("the index", get(index, "WarmThroughput"))
 	i.expect(t.get("LocalSecondaryIndexes") == nil, "a local index keeps a hot partition whole")
 	i.expect(t.text("StreamSpecification", "StreamViewType") == "NEW_AND_OLD_IMAGES", "the stream lacks images")
 	i.expect(t.get("TimeToLiveSpecification", "Enabled") == true, "expired parts of feeds stay")
 	i.expect(t.text("TimeToLiveSpecification", "AttributeName") == table.TTL, "items end by %q", t.text("TimeToLiveSpecification", "AttributeName"))
 	i.checkKept("Table")
+}
+
+// checkWarm: the table and its index take at once what is configured, or what a new one does.
+func (i *inspection) checkWarm(what string, warm any) {
+	writes := i.config.Table.WarmWrites
+	if writes == 0 {
+		i.expect(warm == nil, "%s is warmed, at a price that nobody decided on", what)
+		return
+	}
+	i.expect(get(warm, "WriteUnitsPerSecond") == float64(writes), "%s takes %v writes at once", what, get(warm, "WriteUnitsPerSecond"))
+	i.expect(get(warm, "ReadUnitsPerSecond") == nil, "%s is warmed for reads, at a price that nobody decided on", what)
 }
 
 // checkLogTable: the activity log is sorted by a number and ends by itself.

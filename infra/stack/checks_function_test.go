@@ -76,6 +76,11 @@ func checkFunctions(i *inspection) {
 			i.expect(timeout >= minFeedTimeout, "%s: is ended after %v s, before a slow batch is done", folder, timeout)
 		}
 		i.expect(f.number("MemorySize") == float64(i.sizes()[folder].MemoryMB), "%s: memory %v MB", folder, f.number("MemorySize"))
+		want := any(nil) // nothing is reserved
+		if n := i.sizes()[folder].Reserved; n > 0 {
+			want = float64(n)
+		}
+		i.expect(f.get("ReservedConcurrentExecutions") == want, "%s: %v places are reserved", folder, f.get("ReservedConcurrentExecutions"))
 		i.expect(f.text("Runtime") == "provided.al2023" && f.text("Handler") == "bootstrap", "%s: runtime %q", folder, f.text("Runtime"))
 		i.sameSet(folder+": architecture", texts(f.get("Architectures")), []string{string(i.config.Architecture)})
 		i.expect(ref(f.get("Role")) == name+"Role", "%s: role %q", folder, ref(f.get("Role")))

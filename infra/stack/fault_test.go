@@ -81,6 +81,7 @@ func apiFaults() []change {
 			statements(t, "ReadRole")[0].(map[string]any)["Resource"] = map[string]any{"Fn::GetAtt": []any{"WriteLogs", "Arn"}}
 		}},
 		{"a variable that nobody reads", func(t template) { variables(t, "ReadFunction")["PARLEY_REGION"] = "eu-west-1" }},
+		{"all places for one function", set("WriteFunction", "ReservedConcurrentExecutions", 900.0)},
 		{"a table by another name", func(t template) { variables(t, "ReadFunction")["PARLEY_TABLE"] = "parley" }},
 		{"functions that anybody may call", first(typePermission, "Principal", "*")},
 		{"an access log with tokens", func(t template) {

@@ -85,7 +85,7 @@ func everything() config.Settings {
 	return config.Settings{
 		Issuer: "https://id.example.com/", Audience: []string{"web", "phone"},
 		RoomCreators: []string{"amsg", "bdfl"}, Origins: []string{"https://chat.example.com"},
-		AlarmEmail: "ops@example.com", MonthlyBudget: 40, SendRate: 20,
+		AlarmEmail: "ops@example.com", MonthlyBudget: 40, SendRate: 20, WarmWrites: 12_000, FeedReserved: 10,
 	}
 }
 

@@ -46,7 +46,9 @@ func (b *builder) table() awsdynamodb.ITableV2 {
 			PartitionKey:   text(table.IndexPK),
 			SortKey:        text(table.IndexSK),
 			ProjectionType: awsdynamodb.ProjectionType_ALL,
+			WarmThroughput: b.warm(),
 		}},
+		WarmThroughput: b.warm(),
 		// Segments of feeds alone have it. Removing them costs nothing.
 		TimeToLiveAttribute: jsii.String(table.TTL),
 
@@ -61,6 +63,17 @@ func (b *builder) table() awsdynamodb.ITableV2 {
 	})
 	fixID(t, "Table")
 	return t
+}
+
+// warm is what a table takes at once, if more than a new one does. The index is written as often as
+// the table is, and holds it up when it takes less. Reads need no number of their own: each partition
+// that writes are spread over takes three times as many. It is paid once, and never gets less.
+func (b *builder) warm() *awsdynamodb.WarmThroughput {
+	writes := b.Config.Table.WarmWrites
+	if writes == 0 {
+		return nil
+	}
+	return &awsdynamodb.WarmThroughput{WriteUnitsPerSecond: jsii.Number(writes)}
 }
 
 // logTable keeps the activity log, whose sort key is a number. DynamoDB removes entries

@@ -15,6 +15,7 @@ func tableFaults() []change {
 		{"a stream without the old image", set("Table", "StreamSpecification", map[string]any{"StreamViewType": "NEW_IMAGE"})},
 		{"a chat table whose items never end", func(t template) { delete(t.Resources["Table"].Properties, "TimeToLiveSpecification") }},
 		{"a chat table whose items end by another attribute", set("Table", "TimeToLiveSpecification", map[string]any{"AttributeName": "at", "Enabled": true})},
+		{"a table for any rush", set("Table", "WarmThroughput", map[string]any{"WriteUnitsPerSecond": 40_000.0})},
 		{"a second Region", replicas("Table", "eu-west-1", "eu-central-1")},
 		{"no Region", replicas("Table")},
 	}

@@ -26,7 +26,6 @@ func Answers() map[string]map[string]Answer {
 		"docs/quotas.md": {
 			"look":  {"an account, whose quotas they are", ByCLI},
 			"raise": {"an answer of AWS", ByCLI},
-			"warm":  {"partitions, which emulators do not have", ByCLI},
 			"mails": {"Amazon SES in an account", ByCLI},
 		},
 		"docs/sign-in.md": {
