@@ -98,7 +98,7 @@ func TestSmoke_ExplainsWhatItWasGiven(t *testing.T) {
 	s := serve(t, dir)
 	for name, tt := range map[string]struct{ url, token, says string }{
 		"no token":          {s.url, "", "--token"},
-		"a wrong token":     {s.url, "xyz", "room: GET /people/me/rooms?limit=200: 401: urn:parley:problem:unauthorized"},
+		"a wrong token":     {s.url, "xyz", "room: GET /people/me/rooms?limit=200: 401: Unauthorized"},
 		"two words":         {s.url, "Bearer xyz", "the token holds a space"},
 		"no address":        {"seattle", "xyz", `the URL must be the API's address`},
 		"a plain address":   {"http://api.example.com", "xyz", "the URL must be https, because a token is sent there"},

@@ -119,7 +119,7 @@ func edge(o Options, next http.Handler) http.Handler {
 					writeProblem(sw, newProblem(http.StatusInternalServerError, ""))
 				}
 			}
-			log.InfoContext(r.Context(), "request", "method", r.Method, "route", r.Pattern,
+			log.InfoContext(r.Context(), "request", "method", r.Method, "route", routeOf(o, r),
 				"status", sw.status, "ms", o.Clock().Sub(began).Milliseconds())
 		}()
 		sw.Header().Set("X-Content-Type-Options", "nosniff")
@@ -130,6 +130,14 @@ func edge(o Options, next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(sw, r)
 	})
+}
+
+// routeOf is the route of a request for the log: a pattern, or the key of a catch-all.
+func routeOf(o Options, r *http.Request) string {
+	if r.Pattern == "" && o.RouteKey != nil {
+		return o.RouteKey(r)
+	}
+	return r.Pattern
 }
 
 // refusal returns the problem of a request that reaches no operation, or nil.

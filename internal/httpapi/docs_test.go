@@ -15,9 +15,11 @@ import (
 )
 
 // documents serves the read function with events that came by a route.
-func documents(routeKey string) http.Handler {
+func documents(routeKey string) http.Handler { return loggedDocuments(routeKey, io.Discard) }
+
+func loggedDocuments(routeKey string, logs io.Writer) http.Handler {
 	return httpapi.New(httpapi.Options{
-		Function: httpapi.Read, Clock: func() time.Time { return start }, Log: slog.New(slog.DiscardHandler),
+		Function: httpapi.Read, Clock: func() time.Time { return start }, Log: slog.New(slog.NewTextHandler(logs, nil)),
 		Subject:  func(*http.Request) string { return "" },
 		RouteKey: func(*http.Request) string { return routeKey },
 	})
@@ -102,7 +104,13 @@ func TestDocuments_AreNotSentAgainToAClientThatHasThem(t *testing.T) {
 func TestCatchAll_AnswersEverythingWithNotFound(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"$default", "GET /{proxy+}", "POST /{proxy+}", "HEAD /{proxy+}"} {
-		h := documents(key)
+		logs := &bytes.Buffer{}
+		h := loggedDocuments(key, logs)
+		defer func() {
+			if lines := logs.String(); !strings.Contains(lines, key) || strings.Contains(lines, "nowhere") {
+				t.Errorf("the log lacks the route %s, or holds a path:\n%s", key, lines)
+			}
+		}()
 		for _, request := range []string{
 			"GET /nowhere", "GET /", "HEAD /docs", "GET /docs", "GET /rooms/seattle/messages?limit=1&limit=2", "POST /nowhere", "OPTIONS /docs",
 		} {
