@@ -31,7 +31,7 @@ var emulated = flag.Bool("emulated", false, "run the arm64 binaries under qemu-a
 
 // recorder notes what the functions' processes call: each has a proxy of its own before the engine.
 var recorder = rights.NewRecorder(rights.RepositoryStack(".."), rights.Names{
-	"Events": "Table", "EventsLog": "LogTable", feedTable: "Table", "failures": "FailureQueue",
+	"Events": "Table", "EventsLog": "LogTable", feedTable: "Table", "failures": "FailureQueue", userPool: "UserPool",
 })
 
 func TestMain(m *testing.M) {
@@ -263,6 +263,12 @@ func putOldFeed(t *testing.T, store *dynamo.Store) {
 // start builds a function's binary as the stack does and runs it.
 func start(t *testing.T, function string, env []string) *runtimestub.Function {
 	t.Helper()
+	return startLogged(t, function, runtimestub.Config{Command: build(t, function), Env: env, Logs: &bytes.Buffer{}})
+}
+
+// build returns the command that runs a function.
+func build(t *testing.T, function string) []string {
+	t.Helper()
 	binary := filepath.Join(t.TempDir(), "bootstrap")
 	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc", "-ldflags", "-s -w -buildid=", "-o", binary, "./"+function)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux")
@@ -274,8 +280,13 @@ func start(t *testing.T, function string, env []string) *runtimestub.Function {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build %s: %v\n%s", function, err, out)
 	}
-	var logs bytes.Buffer
-	fn, err := runtimestub.Start(runtimestub.Config{Command: command, Env: env, Logs: &logs})
+	return command
+}
+
+// startLogged starts a function whose log is kept in a buffer, to be read once the test has ended.
+func startLogged(t *testing.T, function string, cfg runtimestub.Config) *runtimestub.Function {
+	t.Helper()
+	fn, err := runtimestub.Start(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +295,7 @@ func start(t *testing.T, function string, env []string) *runtimestub.Function {
 			t.Error(err)
 		}
 		if t.Failed() {
-			t.Logf("log of %s:\n%s", function, logs.String())
+			t.Logf("log of %s:\n%s", function, cfg.Logs)
 		}
 	})
 	return fn
@@ -309,7 +320,9 @@ func environment(t *testing.T, function string, tables map[string]string, endpoi
 	if err := json.Unmarshal(text, &template); err != nil {
 		t.Fatal(err)
 	}
-	checkSAMVariables(t, function, template.Resources[logicalID(function)].Properties.Environment.Variables)
+	if function != "canary" { // which wants a user pool, and so is not for sam local invoke
+		checkSAMVariables(t, function, template.Resources[logicalID(function)].Properties.Environment.Variables)
+	}
 	resource, ok := template.Resources[logicalID(function)]
 	if !ok || resource.Type != "AWS::Lambda::Function" {
 		t.Fatalf("the template has no function %s", function)
@@ -326,10 +339,32 @@ func environment(t *testing.T, function string, tables map[string]string, endpoi
 			env = append(env, name+"="+text)
 			continue
 		}
-		id, _ := value.(map[string]any)["Ref"].(string)
-		env = append(env, name+"="+tables[id])
+		env = append(env, name+"="+resolve(value, tables))
 	}
 	return env
+}
+
+// resolve puts the tables, and whatever else a test has made, in the place of references to them: by logical
+// id, or by logical id and attribute.
+func resolve(value any, made map[string]string) string {
+	if text, ok := value.(string); ok {
+		return text
+	}
+	reference, _ := value.(map[string]any)
+	if id, ok := reference["Ref"].(string); ok {
+		return made[id]
+	}
+	if at, ok := reference["Fn::GetAtt"].([]any); ok && len(at) == 2 {
+		return made[fmt.Sprintf("%s.%s", at...)]
+	}
+	join, _ := reference["Fn::Join"].([]any)
+	var text strings.Builder
+	if len(join) == 2 {
+		for _, part := range join[1].([]any) {
+			text.WriteString(resolve(part, made))
+		}
+	}
+	return text.String()
 }
 
 // logicalID is the function's name in the template.
@@ -421,7 +456,7 @@ func checkAllUsed(t *testing.T, function string, used []string) {
 }
 
 func TestAFunctionThatIsNotConfiguredDoesNotStart(t *testing.T) {
-	for _, function := range []string{"write", "read", "feed"} {
+	for _, function := range []string{"write", "read", "feed", "canary"} {
 		fn := start(t, function, []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x"})
 		ctx, cancel := context.WithTimeout(t.Context(), testTime)
 		defer cancel()

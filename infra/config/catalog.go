@@ -92,6 +92,13 @@ func whoMayCall() []Setting {
 			Price:   "Nothing.",
 			Change:  "When you know what a month costs: half as much again is a good budget. An account that has other things in it needs more from the start.",
 			Example: `MonthlyBudget: 300,`,
+		}, {
+			Name: "Canary",
+			Summary: "Whether a function posts a message through the API every five minutes, as a user of its own, and waits for its change. In `prod` an " +
+				"alarm is raised when it cannot. It needs an `Issuer` of `own`, and a user that you create once: [alarms](alarms.md#the-canary).",
+			Price:   "About $0.35 a month: $0.10 for the alarm, the rest for some 60,000 requests a month with all that they cause.",
+			Change:  "When somebody is to hear that the service is down before its users say so.",
+			Example: `Canary: true,`,
 		},
 	}
 }

@@ -134,6 +134,8 @@ func defaultOf(env config.Env, name string) string {
 		if v.Int() != 0 {
 			return grouped(v.Int())
 		}
+	case reflect.Bool:
+		return fmt.Sprint(v.Bool())
 	case reflect.String:
 		if v.String() != "" {
 			return "`" + v.String() + "`"

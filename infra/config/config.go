@@ -37,6 +37,7 @@ type Config struct {
 	Write        Function
 	Read         Function
 	Feed         Function
+	Canary       Function
 }
 
 // Table says where the data is, and how hard it is to lose.
@@ -124,6 +125,8 @@ type Alarms struct {
 	// MonthlyBudget is what the account may cost in a month, in dollars. Email is told when it is
 	// nearly spent.
 	MonthlyBudget int
+	// Canary makes the function that uses the API as a user does, every few minutes.
+	Canary bool
 }
 
 // Function is what may differ between the functions.

@@ -15,6 +15,8 @@ func Fixed(env Env) Config {
 			Read: Function{MemoryMB: 1024},
 			// A batch is up to 6 MB of JSON, decoded at once.
 			Feed: Function{MemoryMB: 512},
+			// It waits most of the time.
+			Canary: Function{MemoryMB: 128},
 		}
 	}
 	return Config{
@@ -25,6 +27,7 @@ func Fixed(env Env) Config {
 		Write:        Function{MemoryMB: 256},
 		Read:         Function{MemoryMB: 512},
 		Feed:         Function{MemoryMB: 256},
+		Canary:       Function{MemoryMB: 128},
 	}
 }
 

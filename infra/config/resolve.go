@@ -27,7 +27,7 @@ func resolve(env Env, s Settings) Config {
 	if s.AlarmEmail != None {
 		c.Alarms.Email = s.AlarmEmail
 	}
-	c.Alarms.MonthlyBudget = s.MonthlyBudget
+	c.Alarms.MonthlyBudget, c.Alarms.Canary = s.MonthlyBudget, s.Canary
 	return c
 }
 

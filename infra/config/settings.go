@@ -18,6 +18,7 @@ type Settings struct {
 	// Who hears of trouble.
 	AlarmEmail    string
 	MonthlyBudget int
+	Canary        bool
 
 	// Where the data is.
 	Adopt Adopt

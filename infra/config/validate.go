@@ -47,6 +47,7 @@ func (c Config) problems() problems {
 	c.API.check(&p)
 	p.refuse(c.Alarms.Email != "" && !isEmail(c.Alarms.Email), "AlarmEmail", "must be an address like ops@example.com or %q, not %q", None, c.Alarms.Email)
 	p.refuse(c.Alarms.Email != "" && !c.Alarms.Enabled, "AlarmEmail", "has nothing to tell: %s has no alarms", c.Env)
+	p.refuse(c.Alarms.Canary && !c.Tokens.OwnPool(), "Canary", "signs in to a user pool of the stack's own; with an Issuer of your own, run make smoke on a schedule of yours")
 	p.refuse(c.Alarms.MonthlyBudget < 1, "MonthlyBudget", "must be at least 1 dollar, not %d", c.Alarms.MonthlyBudget)
 	c.Table.check(&p)
 	p.refuse(c.Feed.Reserved < 0, "FeedReserved", "must not be negative, but is %d", c.Feed.Reserved)

@@ -37,6 +37,9 @@ func TestResolve_NamesTheSettingThatIsWrong(t *testing.T) {
 		{"users in one text", func(s *config.Settings) { s.RoomCreators = []string{"amsg, bdfl"} }, "RoomCreators must be"},
 		{"an e-mail with a name", func(s *config.Settings) { s.AlarmEmail = "Ops <ops@example.com>" }, "AlarmEmail must be an address"},
 		{"a budget of less than nothing", func(s *config.Settings) { s.MonthlyBudget = -1 }, "MonthlyBudget must be at least 1 dollar, not -1"},
+		{"a canary without a pool to sign in to", func(s *config.Settings) {
+			s.Issuer, s.Audience, s.Canary = "https://id.example", []string{"web"}, true
+		}, "Canary signs in to a user pool of the stack's own"},
 		{"a negative rate", func(s *config.Settings) { s.Rate = -1 }, "Rate must be at least 1"},
 		{"a rate of sending too high", func(s *config.Settings) { s.SendRate = 1001 }, "SendRate must be 1 to 1000, not 1001"},
 		{"a negative rate of sending", func(s *config.Settings) { s.SendRate = -1 }, "SendRate must be 1 to 1000"},

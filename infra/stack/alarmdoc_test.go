@@ -28,7 +28,7 @@ func alarmGuide(t *testing.T) string {
 
 // TestAlarmGuide_ListsTheAlarms compares the guide's table with the template.
 func TestAlarmGuide_ListsTheAlarms(t *testing.T) {
-	d := deployments["own"]
+	d := deployments["adopted"] // which has a canary
 	listed := map[string]string{}
 	for _, row := range alarmRow.FindAllStringSubmatch(alarmGuide(t), -1) {
 		listed[row[1]] = row[2]
@@ -53,19 +53,26 @@ func raisedWhen(a resource) string {
 		}
 	}
 	if a.text("TreatMissingData") == "breaching" {
-		return fmt.Sprintf("no %s for %v minutes", metric, a.number("Period")*a.number("EvaluationPeriods")/60)
+		silent := fmt.Sprintf("no %s for %v minutes", metric, a.number("Period")*a.number("EvaluationPeriods")/60)
+		if a.text("ComparisonOperator") == "GreaterThanOrEqualToThreshold" {
+			return fmt.Sprintf("%s ≥ %.0f, or %s", metric, a.number("Threshold"), silent)
+		}
+		return silent
 	}
 	return fmt.Sprintf("%s ≥ %.0f", metric, a.number("Threshold"))
 }
 
 // TestAlarmGuide_StatesThePrice computes what the alarms cost at rest.
 func TestAlarmGuide_StatesThePrice(t *testing.T) {
-	for _, name := range []string{"prod", "own"} {
-		metrics := 0
+	for _, name := range []string{"prod", "own", "adopted"} {
+		metrics, verb := 0, "read"
+		if deployments[name].config.Alarms.Canary {
+			verb = "With a canary they read"
+		}
 		for _, id := range deployments[name].template.ids(typeAlarm) {
 			metrics += metricCount(deployments[name].template.Resources[id])
 		}
-		want := fmt.Sprintf("read %d metrics: %s a month, or %s in an account", metrics,
+		want := fmt.Sprintf("%s %d metrics: %s a month, or %s in an account", verb, metrics,
 			dollars(metrics*centsPerAlarmMetric), dollars((metrics-freeAlarmMetrics)*centsPerAlarmMetric))
 		if !strings.Contains(strings.Join(strings.Fields(alarmGuide(t)), " "), want) {
 			t.Errorf("%s: docs/alarms.md does not say that the alarms %q", name, want)

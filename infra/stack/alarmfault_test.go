@@ -10,6 +10,13 @@ func alarmFaults(t template) []change {
 		all = append(all, alarmValueFaults()...)
 		all = append(all, dashboardFaults(t)...)
 	}
+	if _, ok := t.Resources["CanaryFails"]; ok {
+		all = append(all, change{"a canary that does not run and is not missed", set("CanaryFails", "TreatMissingData", "notBreaching")},
+			change{"an alarm for every failed run", set("CanaryFails", "Threshold", 1.0)}, change{"a window of one run", set("CanaryFails", "Period", 300.0)})
+	}
+	if _, ok := t.Resources["CanaryFunction"]; ok {
+		all = append(all, canaryFaults()...)
+	}
 	if len(t.ids(typeBudget)) > 0 {
 		all = append(all, budgetFaults()...)
 	}

@@ -27,6 +27,9 @@ const (
 	// errorPercent is the share of requests that may fail. A share works for a team of five and for
 	// one of five thousand; a count works for one of them.
 	errorPercent = 5
+	// canaryMisses is how many of the runs in canaryWindow minutes must fail: one may, in a deploy.
+	canaryMisses = 2
+	canaryWindow = 3 * canaryMinutes
 	// stoppedPeriods is how many periods without a poll mean that the mapping has stopped. Lambda
 	// polls every second or so, and an update of the mapping interrupts it for a minute or two.
 	stoppedPeriods = 3
@@ -44,6 +47,7 @@ type watched struct {
 	feed      awslambda.Function
 	mapping   awslambda.CfnEventSourceMapping
 	failures  awssqs.Queue
+	canary    awslambda.Function // nil where there is none
 }
 
 type namedFunction struct {
@@ -51,16 +55,26 @@ type namedFunction struct {
 	awslambda.Function
 }
 
-// alarm is one alarm. It is raised when the metric reaches the threshold in one period, and metrics
-// without data raise nothing, unless silent is set.
+// alarm is one alarm. It is raised when the metric reaches the threshold in one period.
 type alarm struct {
 	id, description string
 	metric          awscloudwatch.IMetric
 	threshold       float64
-	// silent raises the alarm when the metric has had no data for stoppedPeriods, or is below
-	// the threshold for as long.
-	silent bool
+	silence         silence
 }
+
+// silence says what it means that a metric has no data.
+type silence int
+
+const (
+	// quiet: nothing happened, and nothing is wrong.
+	quiet silence = iota
+	// suspicious: what should have happened did not.
+	suspicious
+	// onlySilence: the lack of data is what the alarm is about. It is raised when the metric stays
+	// below the threshold, or without data, for stoppedPeriods.
+	onlySilence
+)
 
 // alarms makes the alarms of an environment that has them, the dashboard and the budget. CloudWatch charges for each metric that
 // an alarm reads, whether anybody talks or not: docs/alarms.md has the sum, and a test computes it.
@@ -72,6 +86,9 @@ func (b *builder) alarms(w watched) {
 	all = append(all, functionAlarms(w)...)
 	all = append(all, requestAlarms(w)...)
 	all = append(all, feedAlarms(w)...)
+	if w.canary != nil {
+		all = append(all, canaryAlarm(w.canary))
+	}
 	topic := b.alarmTopic()
 	var made []awscloudwatch.Alarm
 	for _, a := range all {
@@ -115,11 +132,17 @@ func requestAlarms(w watched) []alarm {
 func feedAlarms(w watched) []alarm {
 	return []alarm{
 		{id: "FeedAge", description: "The feeds of rooms are late: the stream drops changes after 24 hours", metric: w.feed.Metric(jsii.String("IteratorAge"), largest()), threshold: lateMinutes * msPerMinute},
-		{id: "FeedStopped", description: "Nobody reads the table's stream: the mapping is disabled, deleted or may not read", metric: events(w.mapping, "PolledEventCount", "SampleCount"), threshold: 1, silent: true},
+		{id: "FeedStopped", description: "Nobody reads the table's stream: the mapping is disabled, deleted or may not read", metric: events(w.mapping, "PolledEventCount", "SampleCount"), threshold: 1, silence: onlySilence},
 		{id: "FeedDropped", description: "Changes are lost: Lambda gave them up and could not tell the failure queue", metric: events(w.mapping, "DroppedEventCount", "Sum"), threshold: anyCount},
 		{id: "FeedGivenUp", description: "Lambda gave up changes: the failure queue says which", metric: events(w.mapping, "OnFailureDestinationDeliveredEventCount", "Sum"), threshold: anyCount},
 		{id: "FailureQueueHolds", description: "A change could not be entered into a feed: look at the failure queue", metric: w.failures.MetricApproximateNumberOfMessagesVisible(largest()), threshold: anyCount},
 	}
+}
+
+// canaryAlarm watches the canary, and that it runs at all.
+func canaryAlarm(canary awslambda.Function) alarm {
+	errors := canary.MetricErrors(&awscloudwatch.MetricOptions{Statistic: jsii.String("Sum"), Period: awscdk.Duration_Minutes(jsii.Number(canaryWindow))})
+	return alarm{id: "CanaryFails", description: "The canary cannot post a message and see its change, or does not run", metric: errors, threshold: canaryMisses, silence: suspicious}
 }
 
 // alarm makes one alarm. Its name is the stack's and its id, so that a command can name it.
@@ -133,10 +156,12 @@ func (b *builder) alarm(a alarm) awscloudwatch.Alarm {
 		ComparisonOperator: awscloudwatch.ComparisonOperator_GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
 		TreatMissingData:   awscloudwatch.TreatMissingData_NOT_BREACHING,
 	}
-	if a.silent {
+	if a.silence != quiet {
+		props.TreatMissingData = awscloudwatch.TreatMissingData_BREACHING
+	}
+	if a.silence == onlySilence {
 		props.EvaluationPeriods = jsii.Number(stoppedPeriods)
 		props.ComparisonOperator = awscloudwatch.ComparisonOperator_LESS_THAN_THRESHOLD
-		props.TreatMissingData = awscloudwatch.TreatMissingData_BREACHING
 	}
 	made := awscloudwatch.NewAlarm(b.scope, jsii.String(a.id), props)
 	fixID(made, a.id)

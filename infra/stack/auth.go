@@ -20,28 +20,40 @@ const (
 	invitationDays = 7
 )
 
+// users are those whose tokens are accepted. Without a pool of the stack's own they are somebody else's.
+type users struct {
+	issuer   *string
+	audience *[]*string
+	pool     awscognito.UserPool       // nil where the issuer is another
+	client   awscognito.UserPoolClient // nil with it
+}
+
+// users makes the user pool, unless the tokens are of another issuer.
+func (b *builder) users() users {
+	if b.Config.Tokens.OwnPool() {
+		return b.userPool()
+	}
+	return users{issuer: jsii.String(b.Config.Tokens.Issuer), audience: jsii.Strings(b.Config.Tokens.Audience...)}
+}
+
 // authorizer checks tokens before a function is called: signature, issuer,
 // audience (or Cognito's client_id) and times. It takes RSA keys only and
 // costs nothing.
-func (b *builder) authorizer() awsapigatewayv2.IHttpRouteAuthorizer {
-	issuer, audience := jsii.String(b.Config.Tokens.Issuer), jsii.Strings(b.Config.Tokens.Audience...)
-	if b.Config.Tokens.OwnPool() {
-		issuer, audience = b.userPool()
-	}
-	return awsapigatewayv2authorizers.NewHttpJwtAuthorizer(jsii.String("Tokens"), issuer,
+func (b *builder) authorizer(u users) awsapigatewayv2.IHttpRouteAuthorizer {
+	return awsapigatewayv2authorizers.NewHttpJwtAuthorizer(jsii.String("Tokens"), u.issuer,
 		&awsapigatewayv2authorizers.HttpJwtAuthorizerProps{
 			AuthorizerName: jsii.String("Tokens"),
-			JwtAudience:    audience,
+			JwtAudience:    u.audience,
 			IdentitySource: jsii.Strings("$request.header.Authorization"),
 		})
 }
 
 // userPool is for teams without an identity provider. The first 10,000 users active in a month
-// are free, and so is a pool without any. It returns the tokens' issuer and audience.
+// are free, and so is a pool without any.
 //
 // Aliases, required attributes and case are the pool's identity: Cognito changes none of them
 // later, and a new pool would lock everybody out. So they are the same whatever the settings say.
-func (b *builder) userPool() (issuer *string, audience *[]*string) {
+func (b *builder) userPool() users {
 	pool := awscognito.NewUserPool(b.scope, jsii.String("UserPool"), &awscognito.UserPoolProps{
 		// The cheapest plan has all that is used here: passwords and one-time codes.
 		FeaturePlan:         awscognito.FeaturePlan_LITE,
@@ -79,7 +91,7 @@ func (b *builder) userPool() (issuer *string, audience *[]*string) {
 	b.signInPages(pool)
 	b.output("UserPoolId", pool.UserPoolId(), "Where users are made")
 	b.output("UserPoolClientId", client.UserPoolClientId(), "The client that tokens are fetched for")
-	return pool.UserPoolProviderUrl(), &[]*string{client.UserPoolClientId()}
+	return users{issuer: pool.UserPoolProviderUrl(), audience: &[]*string{client.UserPoolClientId()}, pool: pool, client: client}
 }
 
 // poolClient has no secret: chat clients are public programs. They sign in by SRP, which sends no

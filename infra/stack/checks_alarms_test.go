@@ -1,6 +1,7 @@
 package stack_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,8 +10,8 @@ import (
 const typeAlarm = "AWS::CloudWatch::Alarm"
 
 const (
-	// alarmSeconds is the period that metrics are aggregated over.
-	alarmSeconds = 300
+	// alarmMinutes is the period that metrics are aggregated over.
+	alarmMinutes = 5
 	// mostLate is how late feeds may be, in milliseconds: 10 minutes of the 24 hours that the stream has.
 	mostLate = 600_000
 )
@@ -19,8 +20,10 @@ const (
 type alarm struct {
 	metric    string // as metricOf writes it
 	threshold float64
-	// silent marks the one alarm that the absence of data raises, after three periods.
+	// silent marks the one alarm that nothing but the absence of data raises, after three periods.
 	silent bool
+	// minutes is the period, if it is not alarmMinutes; what is not heard for so long raises it too.
+	minutes float64
 }
 
 // alarms are what must be watched.
@@ -55,17 +58,25 @@ func ofMapping(name, statistic string) string {
 // checkAlarms: trouble of every part is watched, and raised when it is there.
 func checkAlarms(i *inspection) {
 	var want []string
-	for id, w := range alarms() {
+	all := alarms()
+	if i.config.Alarms.Canary {
+		all["CanaryFails"] = alarm{metric: "AWS/Lambda Errors FunctionName=${CanaryFunction} Sum", threshold: 2, minutes: 15}
+	}
+	for id, w := range all {
 		if !i.config.Alarms.Enabled {
 			break
 		}
 		want = append(want, id)
 		a := i.Resources[id]
-		i.expect(metricOf(a) == i.at(w.metric), "%s looks at %q", id, metricOf(a))
+		looks := metricOf(a, cmp.Or(w.minutes, alarmMinutes)*60)
+		i.expect(looks == i.at(w.metric), "%s looks at %q", id, looks)
 		i.expect(a.get("Threshold") == w.threshold, "%s: threshold %v", id, a.get("Threshold"))
 		periods, missing, operator := 1.0, "notBreaching", "GreaterThanOrEqualToThreshold"
 		if w.silent {
 			periods, missing, operator = 3, "breaching", "LessThanThreshold"
+		}
+		if w.minutes > 0 {
+			missing = "breaching"
 		}
 		i.expect(a.number("EvaluationPeriods") == periods && a.get("DatapointsToAlarm") == nil, "%s: looks at another time", id)
 		i.expect(a.text("TreatMissingData") == missing, "%s: takes silence for %q", id, a.text("TreatMissingData"))
@@ -80,10 +91,10 @@ func checkAlarms(i *inspection) {
 }
 
 // metricOf writes what an alarm looks at: namespace, name, dimensions and statistic; of metric math the
-// expression and each metric that it reads.
-func metricOf(a resource) string {
+// expression and each metric that it reads. Another period is an error.
+func metricOf(a resource, seconds float64) string {
 	if a.get("Metrics") == nil {
-		if a.number("Period") != alarmSeconds {
+		if a.number("Period") != seconds {
 			return fmt.Sprintf("a period of %v s", a.get("Period"))
 		}
 		return metricText(a.Properties, a.get("Statistic"))
@@ -94,7 +105,7 @@ func metricOf(a resource) string {
 		switch returned := get(m, "ReturnData"); {
 		case get(m, "Expression") != nil && returned == true:
 			expression += render(get(m, "Expression"))
-		case returned != false || get(m, "MetricStat", "Period") != float64(alarmSeconds):
+		case returned != false || get(m, "MetricStat", "Period") != seconds:
 			return fmt.Sprintf("another result or period: %v", m)
 		default:
 			read = append(read, render(get(m, "Id"))+"="+metricText(get(m, "MetricStat", "Metric"), get(m, "MetricStat", "Stat")))

@@ -92,13 +92,17 @@ func checkTokens(i *inspection) {
 	}
 }
 
-// checkInvocation: API Gateway may call each route's function for that route,
-// and nobody may call anything else.
+// checkInvocation: API Gateway may call each route's function for that route, the schedule the
+// canary, and nobody may call anything else.
 func checkInvocation(i *inspection) {
 	var got, want []string
 	for _, id := range i.ids(typePermission) {
 		p := i.Resources[id]
-		i.expect(p.text("Principal") == "apigateway.amazonaws.com" && p.text("Action") == "lambda:InvokeFunction", "permission %s is for %q to %q", id, p.text("Principal"), p.text("Action"))
+		by := "apigateway.amazonaws.com"
+		if ref(p.get("FunctionName")) == "CanaryFunction" {
+			by = "events.amazonaws.com"
+		}
+		i.expect(p.text("Principal") == by && p.text("Action") == "lambda:InvokeFunction", "permission %s is for %q to %q", id, p.text("Principal"), p.text("Action"))
 		got = append(got, ref(p.get("FunctionName"))+" from "+render(p.get("SourceArn")))
 	}
 	for _, r := range i.routes() {
@@ -108,6 +112,9 @@ func checkInvocation(i *inspection) {
 		}
 		source += r.Path
 		want = append(want, functionID(r)+" from "+source)
+	}
+	if i.config.Alarms.Canary {
+		want = append(want, "CanaryFunction from ${CanarySchedule.Arn}")
 	}
 	i.sameSet("permission", got, want)
 	// A path with two methods has two permissions that look alike.

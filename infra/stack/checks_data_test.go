@@ -126,7 +126,11 @@ func (i *inspection) checkRemoval(id string, r resource) {
 
 // checkLogs: each log is kept as long as configured.
 func checkLogs(i *inspection) {
-	i.sameSet("log", i.ids(typeLogs), []string{"WriteLogs", "ReadLogs", "FeedLogs", "AccessLogs"})
+	want := []string{"AccessLogs"}
+	for _, name := range i.functions() {
+		want = append(want, name+"Logs")
+	}
+	i.sameSet("log", i.ids(typeLogs), want)
 	for _, id := range i.ids(typeLogs) {
 		days := i.Resources[id].number("RetentionInDays")
 		i.expect(days == float64(i.config.Logs.Days), "%s is kept for %v days", id, days)

@@ -33,7 +33,7 @@ var actions = []string{
 	"dynamodb:BatchGetItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:GetItem",
 	"dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem",
 	"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams",
-	"logs:CreateLogStream", "logs:PutLogEvents", "sqs:SendMessage",
+	"logs:CreateLogStream", "logs:PutLogEvents", "sqs:SendMessage", "ssm:GetParameter", "cognito-idp:AdminInitiateAuth",
 }
 
 // lambdaUses is what Lambda itself needs of each function's role, by Sid; rights.LambdaUses has the
@@ -64,8 +64,8 @@ var wildcards = []struct{ id, path, text, reason string }{
 // checkFunctions: each function runs as the functions are built, within the
 // times that AWS allows, with a role and a log of its own.
 func checkFunctions(i *inspection) {
-	i.sameSet("function", i.ids(typeFunction), functionIDs())
-	for folder, name := range functions {
+	i.sameSet("function", i.ids(typeFunction), i.functionIDs())
+	for folder, name := range i.functions() {
 		f := i.Resources[name+"Function"]
 		timeout := f.number("Timeout")
 		i.expect(timeout >= 1 && timeout <= maxTimeout, "%s: timeout %v", folder, timeout)
@@ -95,7 +95,7 @@ func checkFunctions(i *inspection) {
 
 // sizes are what is configured for each function.
 func (i *inspection) sizes() map[string]config.Function {
-	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "feed": i.config.Feed}
+	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "feed": i.config.Feed, "canary": i.config.Canary}
 }
 
 // checkVariables: a function is given the variables that it reads, no more, and each holds what it
@@ -111,8 +111,13 @@ func checkVariables(i *inspection) {
 		"PARLEY_SEND_RATE":     strconv.Itoa(i.config.API.SendRate),
 		"PARLEY_ROOM_MAKERS":   cmp.Or(strings.Join(i.config.API.RoomMakers, ","), "everyone"),
 		"PARLEY_LOG_LEVEL":     i.config.Logs.Level,
+
+		"PARLEY_URL":              "${Api.ApiEndpoint}",
+		"PARLEY_USER_POOL":        "${UserPool}",
+		"PARLEY_USER_POOL_CLIENT": "${UserPoolClient}",
+		"PARLEY_CANARY_PARAMETER": "/${AWS::StackName}/canary",
 	}
-	for folder, name := range functions {
+	for folder, name := range i.functions() {
 		variables, _ := i.Resources[name+"Function"].get("Environment", "Variables").(map[string]any)
 		var got []string
 		for v, value := range variables {
@@ -132,7 +137,7 @@ func checkVariables(i *inspection) {
 // those of the code.
 func checkGrants(i *inspection) {
 	i.expect(len(i.ids(typePolicy)) == 0 && len(i.ids("AWS::IAM::ManagedPolicy")) == 0, "there are policies beside those of the roles")
-	for folder, name := range functions {
+	for folder, name := range i.functions() {
 		role := i.Resources[name+"Role"]
 		i.expect(role.Type == typeRole && role.get("ManagedPolicyArns") == nil, "%s: the role has managed policies", folder)
 		trust := role.get("AssumeRolePolicyDocument", "Statement", "0")
@@ -145,7 +150,11 @@ func checkGrants(i *inspection) {
 			i.expect(rights.LambdaUses[sid] == "" || lambdaUses(folder)[sid] != nil, "%s: Lambda has no use for %s", folder, sid)
 		}
 	}
-	i.sameSet("role", i.ids(typeRole), []string{"WriteRole", "ReadRole", "FeedRole"})
+	var roles []string
+	for _, name := range i.functions() {
+		roles = append(roles, name+"Role")
+	}
+	i.sameSet("role", i.ids(typeRole), roles)
 }
 
 // grants lists what a role allows by statement, as "action resource".
@@ -153,6 +162,7 @@ func (i *inspection) grants(role resource, name string) map[string][]string {
 	resources := map[string]string{
 		i.at("${Table.Arn}"): "table", i.at("${Table.Arn}/index/GSI1"): "index", i.at("${LogTable.Arn}"): "activity", "${" + name + "Logs.Arn}": "log",
 		i.at("${Table.StreamArn}"): "stream", i.at("${Table.Arn}/stream/*"): "streams", "${FailureQueue.Arn}": "failures",
+		"${UserPool.Arn}": "pool", "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/${AWS::StackName}/canary": "password",
 	}
 	grants := map[string][]string{}
 	for _, policy := range list(role.get("Policies")) {

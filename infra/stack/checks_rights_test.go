@@ -40,7 +40,7 @@ func checkRights(i *inspection) {
 	if arn := i.config.Table.AdoptLog; arn != "" {
 		s.Adopt("LogTable", arn)
 	}
-	for f := range functions {
+	for f := range i.functions() {
 		role, err := rights.CodeRole(s, f)
 		i.expect(err == nil, "%v", err)
 		for _, complaint := range rights.Replay(s, role, i.needs.calls[f]) {
@@ -134,8 +134,11 @@ func TestStaticReadingAndRecordingsAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resources := map[string]string{"Table": "table", "Table/index/GSI1": "index", "LogTable": "activity", "FailureQueue": "failures"}
-	for f := range functions {
+	resources := map[string]string{
+		"Table": "table", "Table/index/GSI1": "index", "LogTable": "activity", "FailureQueue": "failures",
+		"UserPool": "pool", "parameter/Parley/canary": "password",
+	}
+	for f := range everyFunction() {
 		var recorded []string
 		for _, c := range n.calls[f] {
 			recorded = append(recorded, c.Action+" "+resources[c.Resource])

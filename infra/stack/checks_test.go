@@ -80,6 +80,7 @@ var checks = []struct {
 	{"logs", checkLogs},
 	{"pool", checkPool},
 	{"identity", checkIdentity},
+	{"canary", checkCanary},
 	{"alarms", checkAlarms},
 	{"alarm topic", checkTopic},
 	{"budget", checkBudget},
@@ -129,9 +130,9 @@ func checkReferences(i *inspection) {
 }
 
 // functionIDs are the logical ids of the functions.
-func functionIDs() []string {
+func (i *inspection) functionIDs() []string {
 	var ids []string
-	for _, id := range functions {
+	for _, id := range i.functions() {
 		ids = append(ids, id+"Function")
 	}
 	return ids

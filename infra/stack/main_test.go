@@ -50,7 +50,7 @@ type variant struct {
 // adds something to the template. The team's own settings are not among them: a golden template
 // must not change with what a team decides.
 var variants = map[string]variant{
-	"dev":     {env: config.Dev},
+	"dev":     {env: config.Dev, settings: config.Settings{Canary: true}},
 	"prod":    {env: config.Prod, settings: explicit()},
 	"own":     {env: config.Prod, settings: everything(), arch: "x86_64"},
 	"adopted": {env: config.Prod, settings: adopting()},
@@ -68,6 +68,7 @@ func adopting() config.Settings {
 	s := explicit()
 	s.Adopt = config.Adopt{Table: adoptedStream, LogTable: adoptedLog}
 	s.SignUp = config.Self
+	s.Canary = true
 	s.SignInPages = config.SignInPages{
 		Prefix: "acme-chat", Callbacks: []string{"https://chat.example.com/in", "http://localhost:5173/in"}, Logouts: []string{"https://chat.example.com/"},
 	}

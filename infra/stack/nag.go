@@ -25,6 +25,7 @@ const (
 	aPublicRoute
 	aUserPool
 	anAlarmMail
+	aCanary
 )
 
 // exception is a rule that does not hold, and why.
@@ -54,6 +55,12 @@ func exceptions(s subject) []exception {
 		aUserPool: {
 			{"AwsSolutions-COG2", "users may turn one-time codes on; requiring them would shut out scripts that sign in with a password"},
 			{"AwsSolutions-COG8", "the plus plan is billed for each user; admins make the users, and a team that wants it brings its own issuer"},
+		},
+		aCanary: {
+			{"Serverless-LambdaDLQ", "a run that failed is counted and not repeated: the next one comes in minutes"},
+			{"Serverless-LambdaTracing", "tracing needs rights on every resource (*): what each step took is in the log"},
+			{"Serverless-LambdaAsyncFailureDestination", "a run that failed is counted, and an alarm is raised: there is nothing to keep of it"},
+			{"Serverless-EventBusDLQ", "a run that was not started is missed by the alarm, and the next one comes in minutes"},
 		},
 		anAlarmMail: {
 			{"Serverless-SNSRedrivePolicy", "an alarm whose mail is lost is still shown as an alarm, and SNS retries by itself"},

@@ -29,12 +29,31 @@ type needs struct {
 // the first word of their logical ids.
 var functions = map[string]string{"write": "Write", "read": "Read", "feed": "Feed"}
 
+// optional are the folders of functions that only some deployments have.
+var optional = map[string]string{"canary": "Canary"}
+
+// functions are those of a deployment.
+func (i *inspection) functions() map[string]string {
+	all := maps.Clone(functions)
+	if i.config.Alarms.Canary {
+		maps.Copy(all, optional)
+	}
+	return all
+}
+
+// everyFunction are those of all deployments.
+func everyFunction() map[string]string {
+	all := maps.Clone(functions)
+	maps.Copy(all, optional)
+	return all
+}
+
 // behindAPI tells a function that operations are defined for; the others
 // are all reached from their main.
 func behindAPI(function string) bool { return function == "write" || function == "read" }
 
 func readNeeds() (needs, error) {
-	c, err := load("functions/write", "functions/read", "functions/feed", "internal/httpapi", "internal/dynamo", "internal/queue")
+	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "internal/httpapi", "internal/dynamo", "internal/queue")
 	if err != nil {
 		return needs{}, err
 	}
@@ -45,7 +64,7 @@ func readNeeds() (needs, error) {
 	n := needs{
 		routes: httpapi.Routes(), variables: map[string][]string{}, endpoints: map[string][]string{}, grants: map[string][]string{}, calls: calls,
 	}
-	for f := range functions {
+	for f := range everyFunction() {
 		main := c.find("functions/"+f, "main")
 		if main == nil {
 			return needs{}, fmt.Errorf("functions/%s has no main", f)
@@ -172,8 +191,8 @@ func (c *code) grantsOf(bodies []*ast.FuncDecl) []string {
 			return true
 		})
 		for op := range operations {
-			if strings.HasPrefix(op, "sqs:") {
-				grants[op+" failures"] = true
+			if on, ok := notDynamoDB[op[:strings.Index(op, ":")]]; ok {
+				grants[op+on] = true
 				continue
 			}
 			grants[op+on] = true
@@ -184,6 +203,12 @@ func (c *code) grantsOf(bodies []*ast.FuncDecl) []string {
 	}
 	return slices.Sorted(maps.Keys(grants))
 }
+
+// notDynamoDB are the other services that functions call, with the one resource that each is asked for.
+var notDynamoDB = map[string]string{"sqs": " failures", "ssm": " password", "cognito-idp": " pool"}
+
+// services are the SDK's packages whose inputs are looked for, with the prefix of their actions.
+var services = map[string]string{"dynamodb": "dynamodb:", "sqs": "sqs:", "ssm": "ssm:", "cognitoidentityprovider": "cognito-idp:"}
 
 // operation is the action that a composite literal of the SDK asks for, if any.
 func operation(lit *ast.CompositeLit) string {
@@ -200,10 +225,10 @@ func operation(lit *ast.CompositeLit) string {
 		return ""
 	case pkg.Name == "types":
 		return inTransaction[sel.Sel.Name]
-	case (pkg.Name == "dynamodb" || pkg.Name == "sqs") && !strings.HasPrefix(sel.Sel.Name, "Transact"):
+	case services[pkg.Name] != "" && !strings.HasPrefix(sel.Sel.Name, "Transact"):
 		op, isInput := strings.CutSuffix(sel.Sel.Name, "Input")
 		if isInput {
-			return pkg.Name + ":" + op
+			return services[pkg.Name] + op
 		}
 	}
 	return ""
@@ -217,14 +242,18 @@ func TestNeedsAreReadFromTheCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	ofFeed := []string{"PARLEY_FAILURE_QUEUE", "PARLEY_FEED_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_TABLE"}
+	ofCanary := []string{"PARLEY_CANARY_PARAMETER", "PARLEY_LOG_LEVEL", "PARLEY_URL", "PARLEY_USER_POOL", "PARLEY_USER_POOL_CLIENT"}
 	database := []string{"AWS_ENDPOINT_URL_DYNAMODB"}
 	variables := []string{"PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
 	want := needs{
 		routes:    n.routes,
-		variables: map[string][]string{"read": variables, "write": variables, "feed": ofFeed},
-		endpoints: map[string][]string{"read": database, "write": database, "feed": append(database, "AWS_ENDPOINT_URL_SQS")},
-		grants:    n.grants,
-		calls:     n.calls,
+		variables: map[string][]string{"read": variables, "write": variables, "feed": ofFeed, "canary": ofCanary},
+		endpoints: map[string][]string{
+			"read": database, "write": database, "feed": append(database, "AWS_ENDPOINT_URL_SQS"),
+			"canary": {"AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", "AWS_ENDPOINT_URL_SSM"},
+		},
+		grants: n.grants,
+		calls:  n.calls,
 	}
 	if diff := cmp.Diff(want, n, cmp.AllowUnexported(needs{})); diff != "" {
 		t.Error(diff)

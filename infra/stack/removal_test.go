@@ -86,7 +86,7 @@ func removals(t template) []change {
 			}
 		}
 	}
-	for _, kind := range []string{typeMapping, typeQueue, typeQueuePolicy, typeAlarm, typeTopicPolicy, typeSubscription, typeBudget, typeDashboard} {
+	for _, kind := range []string{typeMapping, typeQueue, typeQueuePolicy, typeAlarm, typeTopicPolicy, typeSubscription, typeBudget, typeDashboard, typeRule, typeInvoke} {
 		for _, id := range t.ids(kind) {
 			all = append(all, propertyRemovals(t, id)...)
 		}

@@ -48,10 +48,11 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	read := b.function(readFunction(props.Config, t))
 	failures := b.failureQueue()
 	feed, mapping := b.feed(t.chat, failures)
-	api := b.api(b.authorizer(), handlers{write: write, read: read})
+	users := b.users()
+	api := b.api(b.authorizer(users), handlers{write: write, read: read})
 	b.alarms(watched{
 		tables: t, api: api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Feed", feed}},
-		feed: feed, mapping: mapping, failures: failures,
+		feed: feed, mapping: mapping, failures: failures, canary: b.canary(users, api),
 	})
 	b.outputs(api, t, failures)
 	b.nag()

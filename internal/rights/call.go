@@ -15,7 +15,7 @@ import (
 // of a key the kind is left.
 type Call struct {
 	Action   string // "dynamodb:PutItem"
-	Resource string // "Table", "Table/index/GSI1", "LogTable" or "FailureQueue": logical ids
+	Resource string // "Table", "Table/index/GSI1", "LogTable", "FailureQueue" or "UserPool", logical ids; or "parameter/…"
 	// Keys are the kinds of the partition keys, such as "feed#x", in order and each once.
 	Keys string
 }
@@ -29,6 +29,9 @@ func (c Call) String() string {
 
 // request is the question that a call puts to IAM.
 func (c Call) request(s *Stack) (Request, error) {
+	if strings.HasPrefix(c.Resource, "parameter/") { // of no resource in the template
+		return Request{Action: c.Action, Resource: "arn:aws:ssm:" + Region + ":" + Account + ":" + c.Resource, Context: map[string][]string{}}, nil
+	}
 	id, below, _ := strings.Cut(c.Resource, "/")
 	arn, err := s.ARN(id)
 	if err != nil {
@@ -65,7 +68,13 @@ func (n Names) calls(target string, body []byte) ([]Call, error) {
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, fmt.Errorf("%s: %w", target, err)
 	}
-	if service == "AmazonSQS" {
+	switch service {
+	case "AmazonSSM":
+		return []Call{{Action: "ssm:" + operation, Resource: "parameter" + in.Name}}, nil
+	case "AWSCognitoIdentityProviderService":
+		resource, err := n.id(in.UserPoolID)
+		return []Call{{Action: "cognito-idp:" + operation, Resource: resource}}, err
+	case "AmazonSQS":
 		resource, err := n.id(in.QueueURL[strings.LastIndexByte(in.QueueURL, '/')+1:])
 		return []Call{{Action: "sqs:" + operation, Resource: resource}}, err
 	}
@@ -106,6 +115,8 @@ type input struct {
 	TransactItems []map[string]item
 	RequestItems  map[string]json.RawMessage
 	QueueURL      string `json:"QueueUrl"`
+	UserPoolID    string `json:"UserPoolId"`
+	Name          string // of a parameter
 }
 
 type item struct {

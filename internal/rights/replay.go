@@ -14,6 +14,7 @@ var DataActions = []string{
 	"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams",
 	"dynamodb:DescribeTable", "dynamodb:DeleteTable", "dynamodb:UpdateTable",
 	"sqs:DeleteMessage", "sqs:PurgeQueue", "sqs:ReceiveMessage", "sqs:SendMessage",
+	"ssm:GetParameter", "ssm:PutParameter", "cognito-idp:AdminInitiateAuth", "cognito-idp:AdminSetUserPassword",
 	"dynamodb:*", "*",
 }
 

@@ -1,0 +1,30 @@
+// The canary function uses the deployment as one of its users does, on a schedule.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"parley/internal/canary"
+)
+
+func main() {
+	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "canary:", err)
+		os.Exit(1)
+	}
+}
+
+// run makes a run for each event until the runtime ends the process.
+func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
+	parts, err := canary.FromEnv(getenv, logs)
+	if err != nil {
+		return err
+	}
+	lambda.StartWithOptions(parts.Handle, lambda.WithContext(ctx))
+	return nil
+}

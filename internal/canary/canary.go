@@ -1,0 +1,114 @@
+// Package canary is the function that uses a deployment as one of its users does, every few minutes: it signs
+// in, and runs the steps of make smoke through the public API. A run that fails ends in an error,
+// which Lambda counts and an alarm watches.
+package canary
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/cognitoidentityprovider"
+	"github.com/aws/aws-sdk-go-v2/service/cognitoidentityprovider/types"
+	"github.com/aws/aws-sdk-go-v2/service/ssm"
+
+	"parley/internal/smoke"
+)
+
+// User is the name of the canary's user in the pool. An operator creates it.
+const User = "canary"
+
+// callTimeout bounds one attempt of a call to AWS; the SDK makes three.
+const callTimeout = 5 * time.Second
+
+// Parts are what the function is made of.
+type Parts struct {
+	URL       string // of the API
+	UserPool  string // the pool's id
+	Client    string // the id of the app client
+	Parameter string // the name of the parameter that holds the user's password
+	Users     *cognitoidentityprovider.Client
+	Secrets   *ssm.Client
+	Patience  time.Duration // zero is the default of smoke
+	Log       *slog.Logger
+}
+
+// Handle makes one run. The event says nothing but that it is time.
+func (p Parts) Handle(ctx context.Context, _ json.RawMessage) error {
+	token, err := p.signIn(ctx)
+	if err != nil {
+		p.Log.ErrorContext(ctx, "canary", "step", "sign in", "error", err)
+		return fmt.Errorf("sign in: %w", err)
+	}
+	steps, err := smoke.Run(ctx, smoke.Config{URL: p.URL, Token: token, Clock: time.Now, Random: rand.Reader, Patience: p.Patience})
+	took := make([]any, 0, len(steps))
+	for _, s := range steps {
+		took = append(took, slog.Int64(s.Name, s.Took.Milliseconds()))
+	}
+	if err != nil {
+		p.Log.ErrorContext(ctx, "canary", "error", err, slog.Group("ms", took...))
+		return err
+	}
+	p.Log.InfoContext(ctx, "canary", slog.Group("ms", took...))
+	return nil
+}
+
+// signIn returns an access token of the canary's user. The password is read each time: it is nowhere
+// but in its parameter, and a new one counts at once.
+func (p Parts) signIn(ctx context.Context) (string, error) {
+	secret, err := p.Secrets.GetParameter(ctx, &ssm.GetParameterInput{Name: &p.Parameter, WithDecryption: aws.Bool(true)})
+	if err != nil {
+		return "", fmt.Errorf("read the password: %w", err)
+	}
+	session, err := p.Users.AdminInitiateAuth(ctx, &cognitoidentityprovider.AdminInitiateAuthInput{
+		UserPoolId: &p.UserPool, ClientId: &p.Client, AuthFlow: types.AuthFlowTypeAdminUserPasswordAuth,
+		AuthParameters: map[string]string{"USERNAME": User, "PASSWORD": aws.ToString(secret.Parameter.Value)},
+	})
+	if err != nil {
+		return "", err
+	}
+	if session.AuthenticationResult == nil || aws.ToString(session.AuthenticationResult.AccessToken) == "" {
+		return "", errors.New("the user pool asks for more than a password: set the password as permanent")
+	}
+	return *session.AuthenticationResult.AccessToken, nil
+}
+
+// The variables of the function. The stack sets them.
+const (
+	EnvURL       = "PARLEY_URL"              // the API's address; required
+	EnvUserPool  = "PARLEY_USER_POOL"        // the pool's id; required
+	EnvClient    = "PARLEY_USER_POOL_CLIENT" // the app client's id; required
+	EnvParameter = "PARLEY_CANARY_PARAMETER" // the parameter's name; required
+	EnvLogLevel  = "PARLEY_LOG_LEVEL"        // debug, info, warn or error; default info
+)
+
+// FromEnv makes the parts of the deployed function. It makes no request.
+func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
+	log, err := logger(getenv, logs)
+	if err != nil {
+		return Parts{}, err
+	}
+	for _, name := range []string{EnvURL, EnvUserPool, EnvClient, EnvParameter} {
+		if getenv(name) == "" {
+			return Parts{}, fmt.Errorf("environment variable %s is not set", name)
+		}
+	}
+	cfg, err := awsConfig(getenv)
+	if err != nil {
+		return Parts{}, err
+	}
+	return Parts{
+		URL: getenv(EnvURL), UserPool: getenv(EnvUserPool), Client: getenv(EnvClient), Parameter: getenv(EnvParameter), Log: log,
+		Users:   cognitoidentityprovider.NewFromConfig(cfg, func(o *cognitoidentityprovider.Options) { o.BaseEndpoint = endpoint(getenv, EnvUsersEndpoint) }),
+		Secrets: ssm.NewFromConfig(cfg, func(o *ssm.Options) { o.BaseEndpoint = endpoint(getenv, EnvSecretsEndpoint) }),
+	}, nil
+}
+
+func httpClient() *http.Client { return &http.Client{Timeout: callTimeout} }

@@ -1,0 +1,51 @@
+package canary
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"parley/internal/env"
+)
+
+// The variables by which AWS's SDKs are told of other endpoints.
+const (
+	EnvUsersEndpoint   = "AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER"
+	EnvSecretsEndpoint = "AWS_ENDPOINT_URL_SSM"
+)
+
+func logger(getenv func(string) string, logs io.Writer) (*slog.Logger, error) {
+	log, err := env.Logger(getenv(EnvLogLevel), logs)
+	if err != nil {
+		return nil, fmt.Errorf("environment variable %s: %w", EnvLogLevel, err)
+	}
+	return log, nil
+}
+
+// awsConfig is made from the variables that Lambda gives a function. The SDK's loader would read the
+// same ones, and take longer.
+func awsConfig(getenv func(string) string) (aws.Config, error) {
+	for _, name := range []string{"AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"} {
+		if getenv(name) == "" {
+			return aws.Config{}, fmt.Errorf("environment variable %s is not set", name)
+		}
+	}
+	keys := aws.Credentials{
+		AccessKeyID: getenv("AWS_ACCESS_KEY_ID"), SecretAccessKey: getenv("AWS_SECRET_ACCESS_KEY"),
+		SessionToken: getenv("AWS_SESSION_TOKEN"), Source: "Lambda",
+	}
+	return aws.Config{
+		Region: getenv("AWS_REGION"), HTTPClient: httpClient(),
+		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return keys, nil }),
+	}, nil
+}
+
+func endpoint(getenv func(string) string, variable string) *string {
+	if url := env.Endpoint(getenv, variable); url != "" {
+		return &url
+	}
+	return nil
+}
