@@ -1,0 +1,190 @@
+//go:build deploy
+
+package deploytest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/httpapi"
+)
+
+// call is one request to the API and what its answer must be.
+type call struct {
+	route  string            // "GET /rooms/{room}"
+	path   map[string]string // of the route's parameters
+	query  string
+	body   string
+	header map[string]string
+	status int
+	holds  string // stands in the answer
+}
+
+// do makes a call as a user. The answer is an object, or nil.
+func (c *caller) do(ctx context.Context, r call) (map[string]any, error) {
+	method, path, _ := strings.Cut(r.route, " ")
+	for name, value := range r.path {
+		path = strings.ReplaceAll(path, "{"+name+"}", value)
+	}
+	url := c.outputs["ApiUrl"] + path
+	if r.query != "" {
+		url += "?" + r.query
+	}
+	req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(r.body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+c.token)
+	if r.body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for name, value := range r.header {
+		req.Header.Set(name, value)
+	}
+	resp, err := c.client().Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode != r.status || !strings.Contains(string(text), r.holds) {
+		return nil, fmt.Errorf("%s: %d %s, want %d with %s", r.route, resp.StatusCode, text, r.status, r.holds)
+	}
+	var answer map[string]any
+	if strings.Contains(resp.Header.Get("Content-Type"), "json") {
+		if err := json.Unmarshal(text, &answer); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.route, err)
+		}
+	}
+	return answer, nil
+}
+
+// talk makes calls one after the other, as one user, and returns the routes that were called. It
+// stops at the first that is not answered as it should be.
+func (c *caller) talk(ctx context.Context, calls []call) (map[string]bool, error) {
+	called := map[string]bool{}
+	for _, r := range calls {
+		if _, err := c.do(ctx, r); err != nil {
+			return called, err
+		}
+		called[r.route] = true
+	}
+	return called, nil
+}
+
+// everyRoute calls every route of the API at least once, as a user, in a room that must be new.
+// Other is a second user, who needs no token.
+func (c *caller) everyRoute(room, other string) []call {
+	now := time.Now()
+	kept := chat.NewUUID(now, [10]byte{1}).String()
+	gone := chat.NewUUID(now, [10]byte{2}).String()
+	in := map[string]string{"room": room}
+	with := func(pairs ...string) map[string]string {
+		m := maps.Clone(in)
+		for i := 0; i < len(pairs); i += 2 {
+			m[pairs[i]] = pairs[i+1]
+		}
+		return m
+	}
+	message, lost := with("id", kept+"~"+c.user), with("id", gone+"~"+c.user)
+	part := with("doc", "charter", "part", "preamble")
+	event := chat.NewUUID(now, [10]byte{3}).String()
+	return []call{
+		{route: "PUT /rooms/{room}", path: in, body: `{"name":"Seattle","place":["USA","WA","Seattle"]}`, status: 201, holds: `"Seattle"`},
+		{route: "POST /rooms", body: `{"visibility":"private","name":"The board"}`, status: 201, holds: `"private"`},
+		{route: "GET /rooms/{room}", path: in, status: 200, holds: room},
+		{route: "GET /rooms", query: "place=USA/WA", status: 200, holds: room},
+		{route: "PUT /rooms/{room}/members/{user}", path: with("user", other), body: `{"role":"member"}`, status: 201, holds: "member"},
+		{route: "PUT /rooms/{room}/members/{user}", path: with("user", other), body: `{"role":"banned"}`, status: 200, holds: "banned"},
+		{route: "PUT /rooms/{room}/members/{user}", path: with("user", other), body: `{"role":"member"}`, status: 200, holds: "member"},
+		{route: "GET /rooms/{room}/members", path: in, status: 200, holds: "owner"},
+		{route: "DELETE /rooms/{room}/members/{user}", path: with("user", other), status: 204},
+		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + kept + `","text":"hello"}`, status: 201, holds: kept},
+		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + kept + `","text":"hello"}`, status: 200, holds: kept},
+		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + gone + `","text":"oops"}`, status: 201, holds: gone},
+		{route: "PATCH /rooms/{room}/messages/{id}", path: message, body: `{"text":"hello all"}`, header: map[string]string{"If-Match": `"1"`}, status: 200, holds: "hello all"},
+		{route: "DELETE /rooms/{room}/messages/{id}", path: lost, header: map[string]string{"If-Match": "*"}, status: 200, holds: "deletedBy"},
+		{route: "GET /rooms/{room}/messages", path: in, status: 200, holds: "hello all"},
+		{route: "GET /rooms/{room}/messages", path: in, query: "user=" + c.user + "&at=" + now.UTC().Format("2006"), status: 200, holds: "hello all"},
+		{route: "GET /rooms/{room}/messages/{id}", path: message, status: 200, holds: "hello all"},
+		{route: "GET /rooms/{room}/messages/{id}/versions", path: message, status: 200, holds: `"text":"hello"`},
+		{route: "PUT /rooms/{room}/documents/{doc}", path: part, body: `{"title":"The charter"}`, status: 201, holds: "The charter"},
+		{route: "PUT /rooms/{room}/documents/{doc}/parts/{part}", path: part, body: `{"text":"We, the people"}`, status: 201, holds: `"version":1`},
+		{route: "PUT /rooms/{room}/documents/{doc}/parts/{part}", path: part, body: `{"text":"We, the rain"}`, header: map[string]string{"If-Match": `"1"`}, status: 200, holds: `"version":2`},
+		{route: "PUT /rooms/{room}/documents/{doc}/parts/{part}", path: part, body: `{"text":"late"}`, header: map[string]string{"If-Match": `"1"`}, status: 412},
+		{route: "GET /rooms/{room}/documents", path: in, status: 200, holds: "The charter"},
+		{route: "GET /rooms/{room}/documents/{doc}", path: part, status: 200, holds: "We, the rain"},
+		{route: "GET /rooms/{room}/documents/{doc}/parts/{part}", path: part, status: 200, holds: "We, the rain"},
+		{route: "GET /rooms/{room}/documents/{doc}/parts/{part}/versions", path: part, status: 200, holds: "We, the people"},
+		{route: "GET /rooms/{room}/documents/{doc}/parts/{part}/versions/{n}", path: with("doc", "charter", "part", "preamble", "n", "1"), status: 200, holds: "We, the people"},
+		{route: "PUT /people/me", body: `{"name":"Ada","title":"Director","state":"CA"}`, status: 201, holds: "Ada"},
+		{route: "PUT /people/me", body: `{"name":"Ada","title":"Architect","state":"WA"}`, status: 200, holds: "Director"},
+		{route: "GET /people/{user}", path: map[string]string{"user": c.user}, status: 200, holds: "Architect"},
+		{route: "GET /people", query: "had_title=Director", status: 200, holds: c.user},
+		{route: "GET /people/{user}/rooms", path: map[string]string{"user": "me"}, status: 200, holds: room},
+		{route: "POST /devices/{device}/events", path: map[string]string{"device": "phone"}, body: `{"events":[{"id":"` + event + `","type":"connection","detail":"wifi"}]}`, status: 200, holds: event},
+		{route: "GET /devices/{device}/events", path: map[string]string{"device": "phone"}, status: 200, holds: event},
+		{route: "GET /rooms/{room}/audit", path: in, status: 200, holds: "banned"},
+		{route: "GET /rooms/{room}/changes", path: in, status: 200, holds: `"changes"`},
+		{route: "GET /openapi.json", status: 200, holds: "3.1.0"},
+		{route: "GET /docs", status: 200, holds: "Parley API"},
+	}
+}
+
+// markRead follows the feed to its end and marks what it tells as read.
+func (c *caller) markRead(t *testing.T, room string, changes int) {
+	t.Helper()
+	in := map[string]string{"room": room}
+	eventually(t, "the feed tells every change", func() error {
+		answer, err := c.do(t.Context(), call{route: "GET /rooms/{room}/changes", path: in, status: 200})
+		if err != nil {
+			return err
+		}
+		if n := len(answer["changes"].([]any)); n < changes {
+			return fmt.Errorf("it tells %d of %d", n, changes)
+		}
+		return nil
+	})
+	if _, err := c.do(t.Context(), call{route: "PUT /rooms/{room}/read", path: in, body: fmt.Sprintf(`{"seq":%d}`, changes), status: 200}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func testEveryRoute(t *testing.T, d *deployment) {
+	ada, bob := d.signUp(t, "ada"), d.signUp(t, "bob")
+	called, err := ada.talk(t.Context(), ada.everyRoute("seattle", bob.user))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The room, its owner, bob in, banned, in again and out, two messages, an edit, a deletion.
+	ada.markRead(t, "seattle", 10)
+	called["PUT /rooms/{room}/read"] = true
+	var served []string
+	for _, r := range httpapi.Routes() {
+		served = append(served, r.Method+" "+r.Path)
+	}
+	slices.Sort(served)
+	for _, route := range served {
+		if !called[route] {
+			t.Errorf("nobody called %s", route)
+		}
+	}
+	for _, bad := range []string{"", "Bearer", "Bearer x.y.z", "Bearer " + ada.token + "x"} {
+		refused := &caller{deployment: d, token: strings.TrimPrefix(bad, "Bearer ")}
+		if _, err := refused.do(t.Context(), call{route: "GET /rooms", status: 401}); err != nil {
+			t.Errorf("with %.12q: %v", bad, err)
+		}
+	}
+}

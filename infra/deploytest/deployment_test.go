@@ -1,0 +1,218 @@
+//go:build deploy
+
+package deploytest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	// stackName is what the tests deploy.
+	stackName = "Parley-dev"
+	// commandTime bounds one command: cdk deploy builds three functions and the stack's own program.
+	commandTime = 8 * time.Minute
+	// password is of every user that the tests make.
+	password = "choose-a-Long-1"
+)
+
+// deployment is a stack on an emulator.
+type deployment struct {
+	*emulator
+	dir     string // the checkout that was deployed
+	outputs map[string]string
+}
+
+// deploy bootstraps an emulator and deploys a checkout's dev stack, with the commands that the
+// guide prints.
+func deploy(t *testing.T, dir string) *deployment {
+	t.Helper()
+	d := &deployment{emulator: startEmulator(t), dir: dir}
+	for _, line := range []string{
+		"npx --no-install cdk bootstrap aws://000000000000/us-east-1 -c env=dev",
+		"npx --no-install cdk deploy -c env=dev",
+	} {
+		d.mustRun(t, line)
+	}
+	d.readOutputs(t)
+	return d
+}
+
+// run runs a line in the checkout and returns what it printed.
+func (d *deployment) run(ctx context.Context, line string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, commandTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", line)
+	cmd.Dir, cmd.Env = d.dir, d.env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return string(out), fmt.Errorf("%s: %w\n%s", line, err, out)
+	}
+	return string(out), nil
+}
+
+func (d *deployment) mustRun(t *testing.T, line string) string {
+	t.Helper()
+	out, err := d.run(t.Context(), line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// aws calls the AWS CLI and reads the JSON that it prints into v, unless v is nil.
+func (d *deployment) aws(t *testing.T, v any, args ...string) {
+	t.Helper()
+	if err := d.tryAWS(t.Context(), v, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (d *deployment) tryAWS(ctx context.Context, v any, args ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, commandTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, filepath.Join(d.home, "bin", "aws"), append(args, "--output", "json")...)
+	cmd.Dir, cmd.Env = d.dir, d.env
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("aws %s: %w\n%s", strings.Join(args, " "), err, errs.Bytes())
+	}
+	if v == nil {
+		return nil
+	}
+	if err := json.Unmarshal(out.Bytes(), v); err != nil {
+		return fmt.Errorf("aws %s: %w\n%s", strings.Join(args, " "), err, out.Bytes())
+	}
+	return nil
+}
+
+// readOutputs reads the stack's outputs.
+func (d *deployment) readOutputs(t *testing.T) {
+	t.Helper()
+	var answer struct {
+		Stacks []struct {
+			Outputs []struct{ OutputKey, OutputValue string }
+		}
+	}
+	d.aws(t, &answer, "cloudformation", "describe-stacks", "--stack-name", stackName)
+	d.outputs = map[string]string{}
+	for _, o := range answer.Stacks[0].Outputs {
+		d.outputs[o.OutputKey] = o.OutputValue
+	}
+}
+
+// resources returns the physical ids of the stack's resources by their logical ids.
+func (d *deployment) resources(t *testing.T) map[string]string {
+	t.Helper()
+	var answer struct {
+		StackResources []struct{ LogicalResourceId, PhysicalResourceId string }
+	}
+	d.aws(t, &answer, "cloudformation", "describe-stack-resources", "--stack-name", stackName)
+	ids := map[string]string{}
+	for _, r := range answer.StackResources {
+		ids[r.LogicalResourceId] = r.PhysicalResourceId
+	}
+	return ids
+}
+
+// caller is a user with a token.
+type caller struct {
+	*deployment
+	user  string // the token's subject
+	token string
+}
+
+// signUp makes a user of the stack's pool and fetches a token.
+func (d *deployment) signUp(t *testing.T, name string) *caller {
+	t.Helper()
+	pool, client := d.outputs["UserPoolId"], d.outputs["UserPoolClientId"]
+	var made struct {
+		User struct {
+			Attributes []struct{ Name, Value string }
+		}
+	}
+	d.aws(t, &made, "cognito-idp", "admin-create-user", "--user-pool-id", pool, "--username", name, "--message-action", "SUPPRESS")
+	d.aws(t, nil, "cognito-idp", "admin-set-user-password", "--user-pool-id", pool, "--username", name, "--password", password, "--permanent")
+	var answer struct {
+		AuthenticationResult struct{ AccessToken string }
+	}
+	d.aws(t, &answer, "cognito-idp", "initiate-auth", "--client-id", client, "--auth-flow", "USER_PASSWORD_AUTH",
+		"--auth-parameters", "USERNAME="+name+",PASSWORD="+password)
+	c := &caller{deployment: d, token: answer.AuthenticationResult.AccessToken}
+	for _, a := range made.User.Attributes {
+		if a.Name == "sub" {
+			c.user = a.Value
+		}
+	}
+	if c.user == "" || c.token == "" {
+		t.Fatalf("signing %s up gives the subject %q and a token of %d bytes", name, c.user, len(c.token))
+	}
+	return c
+}
+
+// logs returns the last lines of a function's log.
+func (d *deployment) logs(t *testing.T, group string) []string {
+	t.Helper()
+	var answer struct{ Events []struct{ Message string } }
+	d.aws(t, &answer, "logs", "filter-log-events", "--log-group-name", d.resources(t)[group])
+	var lines []string
+	for _, e := range answer.Events {
+		lines = append(lines, e.Message)
+	}
+	return lines
+}
+
+// eventually tries until it holds, for a time that is long beside what it should take.
+func eventually(t *testing.T, what string, try func() error) {
+	t.Helper()
+	deadline := time.Now().Add(time.Minute)
+	for {
+		err := try()
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: %v", what, err)
+		}
+		time.Sleep(pollInterval)
+	}
+}
+
+// checkout clones the repository at a revision into a folder of its own, beside the tools.
+func checkout(t *testing.T, revision string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "parley")
+	for _, args := range [][]string{{"clone", "-q", root, dir}, {"-C", dir, "checkout", "-q", revision}} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	modules, err := filepath.Abs(filepath.Join(root, "node_modules"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(modules, filepath.Join(dir, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// gitLines runs git in the repository.
+func gitLines(t *testing.T, args ...string) []string {
+	t.Helper()
+	out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()
+	if err != nil {
+		t.Fatalf("git %s: %v", strings.Join(args, " "), err)
+	}
+	return slices.DeleteFunc(strings.Split(string(out), "\n"), func(line string) bool { return line == "" })
+}

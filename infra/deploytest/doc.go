@@ -1,0 +1,23 @@
+// Package deploytest deploys the stack to MiniStack, an emulator of AWS, and checks what runs there
+// from the outside. Its tests have the build tag deploy; `make test-deploy` runs them.
+//
+// The emulator is one process on 127.0.0.1. It speaks TLS with a certificate that the tests make,
+// checks every call's signature, and refuses what the caller's policies do not allow. The functions
+// run as the binaries that ship.
+//
+// Where the emulator deviates from AWS, the tests work around it and the product does not:
+//
+//   - AWS::Cognito::UserPool has no attribute ProviderURL, which CloudFormation documents.
+//     testdata/emulator.py adds it.
+//   - Under TLS the JWT authorizer asks for Cognito's keys over plain HTTP. testdata/emulator.py
+//     makes it use TLS.
+//   - Under TLS it listens on port 443 too. testdata/emulator.py keeps it to one port.
+//   - Function URLs, API addresses and queue URLs name the port of the emulator, and names that no
+//     resolver knows. curl and the test's own client connect to 127.0.0.1 whatever the name is.
+//   - The AWS CLI, version 1, calls SQS under a name of its own, whatever AWS_ENDPOINT_URL says. A
+//     wrapper passes --endpoint-url.
+//   - The functions run on this machine, so the user's own CDK settings (~/.cdk.json) ask for
+//     arch=x86_64 on such a machine.
+//   - Nobody sits at a terminal. The same settings say "requireApproval": "never", and a wrapper of
+//     npx adds --force to cdk destroy.
+package deploytest

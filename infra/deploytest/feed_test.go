@@ -1,0 +1,104 @@
+//go:build deploy
+
+package deploytest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// poisonFile is an event file whose first record is an item that no reader understands.
+const poisonFile = root + "/events/feed/poison.json"
+
+// poison returns the room and the item of the event that replays such a record.
+func poison(t *testing.T) (room string, item string) {
+	t.Helper()
+	text, err := os.ReadFile(poisonFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var event struct {
+		Records []struct {
+			Dynamodb struct{ NewImage json.RawMessage }
+		}
+	}
+	if err := json.Unmarshal(text, &event); err != nil {
+		t.Fatal(err)
+	}
+	var keys struct{ PK struct{ S string } }
+	if err := json.Unmarshal(event.Records[0].Dynamodb.NewImage, &keys); err != nil {
+		t.Fatal(err)
+	}
+	room, _, _ = strings.Cut(keys.PK.S, "-")
+	return room, string(event.Records[0].Dynamodb.NewImage)
+}
+
+// testFailureQueue writes an item that the feed function cannot read. It must be on the failure
+// queue and in the room's feed as unknown, and hold up nothing that comes after it.
+func testFailureQueue(t *testing.T, d *deployment) {
+	room, item := poison(t)
+	c := d.signUp(t, "carol")
+	in := map[string]string{"room": room}
+	if _, err := c.do(t.Context(), call{route: "PUT /rooms/{room}", path: in, body: `{"name":"Portland"}`, status: 201}); err != nil {
+		t.Fatal(err)
+	}
+	d.aws(t, nil, "dynamodb", "put-item", "--table-name", d.outputs["TableName"], "--item", item)
+	if _, err := c.do(t.Context(), call{route: "POST /rooms/{room}/messages", path: in, body: `{"text":"behind it"}`, status: 201}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the feed goes on behind a record that cannot be read", func() error {
+		answer, err := c.do(t.Context(), call{route: "GET /rooms/{room}/changes", path: in, status: 200, holds: "behind it"})
+		if err != nil {
+			return err
+		}
+		for _, change := range answer["changes"].([]any) {
+			if change.(map[string]any)["type"] == "unknown" {
+				return nil
+			}
+		}
+		return errors.New("the feed holds no unknown change")
+	})
+	eventually(t, "the failure is on the queue", func() error {
+		var got struct{ Messages []struct{ Body string } }
+		if err := d.tryAWS(t.Context(), &got, "sqs", "receive-message", "--queue-url", d.outputs["FailureQueueUrl"]); err != nil {
+			return err
+		}
+		if len(got.Messages) != 1 || !strings.Contains(got.Messages[0].Body, `"room":"`+room+`"`) {
+			return fmt.Errorf("the queue holds %v", got.Messages)
+		}
+		if strings.Contains(got.Messages[0].Body, "before") {
+			t.Errorf("the failure holds the message's text: %s", got.Messages[0].Body)
+		}
+		return nil
+	})
+}
+
+// testLogs looks for what nobody may read in the log: what was written, and tokens.
+func testLogs(t *testing.T, d *deployment) {
+	dave := d.signUp(t, "dave")
+	const secret = "nobody-may-read-this"
+	in := map[string]string{"room": "logs"}
+	calls := []call{
+		{route: "PUT /rooms/{room}", path: in, body: `{"name":"Logs"}`, status: 201},
+		{route: "POST /rooms/{room}/messages", path: in, body: `{"text":"` + secret + `"}`, status: 201},
+		{route: "GET /rooms/{room}/messages", path: in, status: 200, holds: secret},
+	}
+	if _, err := dave.talk(t.Context(), calls); err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range []string{"WriteLogs", "ReadLogs", "FeedLogs"} {
+		lines := d.logs(t, group)
+		if len(lines) == 0 {
+			t.Errorf("%s is empty", group)
+		}
+		for _, line := range lines {
+			if strings.Contains(line, secret) || strings.Contains(line, dave.token) {
+				t.Errorf("%s holds what it must not: %s", group, line)
+			}
+		}
+	}
+}
