@@ -17,6 +17,8 @@ import (
 )
 
 const (
+	bootstrap = "npx --no-install cdk bootstrap"
+	deployDev = "npx --no-install cdk deploy -c env=dev"
 	// stackName is what the tests deploy.
 	stackName = "Parley-dev"
 	// commandTime bounds one command: cdk deploy builds three functions and the stack's own program.
@@ -36,13 +38,10 @@ type deployment struct {
 // guide prints.
 func deploy(t *testing.T, dir string) *deployment {
 	t.Helper()
-	d := &deployment{emulator: startEmulator(t), dir: dir}
-	for _, line := range []string{
-		"npx --no-install cdk bootstrap aws://000000000000/us-east-1 -c env=dev",
-		"npx --no-install cdk deploy -c env=dev",
-	} {
-		d.mustRun(t, line)
-	}
+	d := &deployment{emulator: startEmulator(t), dir: root}
+	d.mustRun(t, bootstrap)
+	d.dir = dir
+	d.mustRun(t, deployDev)
 	d.readOutputs(t)
 	return d
 }
@@ -125,6 +124,15 @@ func (d *deployment) resources(t *testing.T) map[string]string {
 	return ids
 }
 
+// physicalID returns the physical id of one resource.
+func (d *deployment) physicalID(ctx context.Context, id string) (string, error) {
+	var answer struct {
+		StackResourceDetail struct{ PhysicalResourceId string }
+	}
+	err := d.tryAWS(ctx, &answer, "cloudformation", "describe-stack-resource", "--stack-name", stackName, "--logical-resource-id", id)
+	return answer.StackResourceDetail.PhysicalResourceId, err
+}
+
 // caller is a user with a token.
 type caller struct {
 	*deployment
@@ -172,19 +180,26 @@ func (d *deployment) logs(t *testing.T, group string) []string {
 	return lines
 }
 
-// eventually tries until it holds, for a time that is long beside what it should take.
-func eventually(t *testing.T, what string, try func() error) {
-	t.Helper()
-	deadline := time.Now().Add(time.Minute)
+// feedTime is how long a change may take into its feed: some 100 ms, on a busy machine seconds.
+const feedTime = 20 * time.Second
+
+// try repeats until it holds, or the time is over.
+func try(ctx context.Context, limit time.Duration, attempt func() error) error {
+	deadline := time.Now().Add(limit)
 	for {
-		err := try()
-		if err == nil {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: %v", what, err)
+		err := attempt()
+		if err == nil || ctx.Err() != nil || time.Now().After(deadline) {
+			return err
 		}
 		time.Sleep(pollInterval)
+	}
+}
+
+// eventually fails the test where try fails.
+func eventually(t *testing.T, what string, attempt func() error) {
+	t.Helper()
+	if err := try(t.Context(), feedTime, attempt); err != nil {
+		t.Fatalf("%s: %v", what, err)
 	}
 }
 
@@ -197,11 +212,7 @@ func checkout(t *testing.T, revision string) string {
 			t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}
-	modules, err := filepath.Abs(filepath.Join(root, "node_modules"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(modules, filepath.Join(dir, "node_modules")); err != nil {
+	if err := os.CopyFS(filepath.Join(dir, "node_modules"), os.DirFS(filepath.Join(root, "node_modules"))); err != nil {
 		t.Fatal(err)
 	}
 	return dir

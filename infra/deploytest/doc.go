@@ -12,8 +12,8 @@
 //   - Under TLS the JWT authorizer asks for Cognito's keys over plain HTTP. testdata/emulator.py
 //     makes it use TLS.
 //   - Under TLS it listens on port 443 too. testdata/emulator.py keeps it to one port.
-//   - Function URLs, API addresses and queue URLs name the port of the emulator, and names that no
-//     resolver knows. curl and the test's own client connect to 127.0.0.1 whatever the name is.
+//   - API addresses name the emulator's port, and hosts of AWS that no resolver here knows. Commands
+//     reach them through a proxy of the tests, and the tests' own client connects to 127.0.0.1.
 //   - The AWS CLI, version 1, calls SQS under a name of its own, whatever AWS_ENDPOINT_URL says. A
 //     wrapper passes --endpoint-url.
 //   - The functions run on this machine, so the user's own CDK settings (~/.cdk.json) ask for

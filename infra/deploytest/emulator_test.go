@@ -53,7 +53,7 @@ func startEmulator(t *testing.T) *emulator {
 	if e.trust, err = newTrust(e.home); err != nil {
 		t.Fatal(err)
 	}
-	if e.env, err = e.environment(); err != nil {
+	if e.env, err = e.environment(startProxy(t, e.port)); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.start(t); err != nil {
@@ -156,7 +156,7 @@ func (e *emulator) client() *http.Client {
 
 // environment returns the environment of somebody who works with the emulator: dummy credentials,
 // its address, its authority, a home folder and wrappers of two commands.
-func (e *emulator) environment() ([]string, error) {
+func (e *emulator) environment(proxy string) ([]string, error) {
 	bin := filepath.Join(e.home, "bin")
 	settings := `{"requireApproval": "never", "context": {"arch": "` + architecture() + `"}}`
 	npx, err := exec.LookPath("npx")
@@ -167,7 +167,6 @@ func (e *emulator) environment() ([]string, error) {
 	forced := "#!/bin/sh\ncase \" $* \" in *' cdk destroy '*) set -- \"$@\" --force;; esac\nexec '" + npx + "' \"$@\"\n"
 	files := map[string]string{
 		".cdk.json": settings,
-		".curlrc":   fmt.Sprintf("connect-to = \"::127.0.0.1:%d\"\ncacert = \"%s\"\n", e.port, e.trust.bundle),
 		"bin/aws":   aws,
 		"bin/npx":   forced,
 	}
@@ -183,10 +182,11 @@ func (e *emulator) environment() ([]string, error) {
 		"HOME": e.home, "PATH": bin + string(os.PathListSeparator) + os.Getenv("PATH"),
 		"AWS_ENDPOINT_URL": e.endpoint(), "AWS_REGION": region, "AWS_DEFAULT_REGION": region,
 		"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_PAGER": "",
-		"AWS_EC2_METADATA_DISABLED": "true", "NO_PROXY": "127.0.0.1,localhost,.amazonaws.com",
+		"AWS_EC2_METADATA_DISABLED": "true",
+		"HTTPS_PROXY": proxy, "https_proxy": proxy, "NO_PROXY": "127.0.0.1,localhost", "no_proxy": "127.0.0.1,localhost",
 		"JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION": "20", "CDK_DISABLE_VERSION_CHECK": "1",
 	}
-	for _, name := range []string{"AWS_CA_BUNDLE", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE"} {
+	for _, name := range []string{"AWS_CA_BUNDLE", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"} {
 		variables[name] = e.trust.bundle
 	}
 	if err := keepCaches(variables); err != nil {

@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// poisonFile is an event file whose first record is an item that no reader understands.
+// poisonFile is an event file whose second record is of an item that no reader understands.
 const poisonFile = root + "/events/feed/poison.json"
 
-// poison returns the room and the item of the event that replays such a record.
-func poison(t *testing.T) (room string, item string) {
+// poison returns that item, moved to a room.
+func poison(t *testing.T, room string) string {
 	t.Helper()
 	text, err := os.ReadFile(poisonFile)
 	if err != nil {
@@ -23,30 +23,35 @@ func poison(t *testing.T) (room string, item string) {
 	}
 	var event struct {
 		Records []struct {
-			Dynamodb struct{ NewImage json.RawMessage }
+			Dynamodb struct{ NewImage map[string]any }
 		}
 	}
 	if err := json.Unmarshal(text, &event); err != nil {
 		t.Fatal(err)
 	}
-	var keys struct{ PK struct{ S string } }
-	if err := json.Unmarshal(event.Records[0].Dynamodb.NewImage, &keys); err != nil {
+	item := event.Records[1].Dynamodb.NewImage
+	shard := map[string]string{"S": room + "-1"}
+	item["PK"], item["GSI1PK"], item["text"] = shard, shard, map[string]string{"S": secret}
+	moved, err := json.Marshal(item)
+	if err != nil {
 		t.Fatal(err)
 	}
-	room, _, _ = strings.Cut(keys.PK.S, "-")
-	return room, string(event.Records[0].Dynamodb.NewImage)
+	return string(moved)
 }
+
+// secret is a text that must be in no log and in no failure.
+const secret = "nobody-may-read-this"
 
 // testFailureQueue writes an item that the feed function cannot read. It must be on the failure
 // queue and in the room's feed as unknown, and hold up nothing that comes after it.
 func testFailureQueue(t *testing.T, d *deployment) {
-	room, item := poison(t)
+	const room = "portland"
 	c := d.signUp(t, "carol")
 	in := map[string]string{"room": room}
 	if _, err := c.do(t.Context(), call{route: "PUT /rooms/{room}", path: in, body: `{"name":"Portland"}`, status: 201}); err != nil {
 		t.Fatal(err)
 	}
-	d.aws(t, nil, "dynamodb", "put-item", "--table-name", d.outputs["TableName"], "--item", item)
+	d.aws(t, nil, "dynamodb", "put-item", "--table-name", d.outputs["TableName"], "--item", poison(t, room))
 	if _, err := c.do(t.Context(), call{route: "POST /rooms/{room}/messages", path: in, body: `{"text":"behind it"}`, status: 201}); err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +75,7 @@ func testFailureQueue(t *testing.T, d *deployment) {
 		if len(got.Messages) != 1 || !strings.Contains(got.Messages[0].Body, `"room":"`+room+`"`) {
 			return fmt.Errorf("the queue holds %v", got.Messages)
 		}
-		if strings.Contains(got.Messages[0].Body, "before") {
+		if strings.Contains(got.Messages[0].Body, secret) {
 			t.Errorf("the failure holds the message's text: %s", got.Messages[0].Body)
 		}
 		return nil
@@ -80,7 +85,6 @@ func testFailureQueue(t *testing.T, d *deployment) {
 // testLogs looks for what nobody may read in the log: what was written, and tokens.
 func testLogs(t *testing.T, d *deployment) {
 	dave := d.signUp(t, "dave")
-	const secret = "nobody-may-read-this"
 	in := map[string]string{"room": "logs"}
 	calls := []call{
 		{route: "PUT /rooms/{room}", path: in, body: `{"name":"Logs"}`, status: 201},

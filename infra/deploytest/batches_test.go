@@ -1,0 +1,75 @@
+//go:build deploy
+
+package deploytest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// checkBatches compares what the feed function was called for with what it entered into feeds. A
+// mapping that lets other records through bills for calls that do nothing, and one that lets the
+// function's own items through never comes to rest.
+func (d *deployment) checkBatches(ctx context.Context) error {
+	return try(ctx, feedTime, func() error {
+		records, err := d.deliveredRecords(ctx)
+		if err != nil {
+			return err
+		}
+		changes, err := d.feedChanges(ctx)
+		if err != nil {
+			return err
+		}
+		if records != changes {
+			return fmt.Errorf("the feed function was given %d records and feeds hold %d changes", records, changes)
+		}
+		return nil
+	})
+}
+
+// deliveredRecords counts the records of all batches by the function's log.
+func (d *deployment) deliveredRecords(ctx context.Context) (int, error) {
+	group, err := d.physicalID(ctx, "FeedLogs")
+	if err != nil {
+		return 0, err
+	}
+	var answer struct{ Events []struct{ Message string } }
+	if err := d.tryAWS(ctx, &answer, "logs", "filter-log-events", "--log-group-name", group); err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, e := range answer.Events {
+		var line struct {
+			Msg     string
+			Records int
+		}
+		if json.Unmarshal([]byte(strings.TrimSpace(e.Message)), &line) == nil && line.Msg == "batch" {
+			n += line.Records
+		}
+	}
+	return n, nil
+}
+
+// feedChanges adds up the heads of all feeds.
+func (d *deployment) feedChanges(ctx context.Context) (int, error) {
+	var heads struct {
+		Items []struct {
+			Seq struct{ N json.Number } `json:"seq"`
+		}
+	}
+	if err := d.tryAWS(ctx, &heads, "dynamodb", "scan", "--table-name", d.outputs["TableName"], "--consistent-read",
+		"--filter-expression", "SK = :head", "--expression-attribute-values", `{":head":{"S":"head"}}`); err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, item := range heads.Items {
+		last, err := item.Seq.N.Int64()
+		if err != nil {
+			return 0, err
+		}
+		n += int(last)
+	}
+	return n, nil
+}

@@ -1,0 +1,124 @@
+//go:build deploy
+
+package deploytest
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"parley/internal/docs"
+)
+
+// step is one block of the documentation, pasted in its turn.
+type step struct {
+	file, block string
+	// before is a line that prepares what the text around the block takes for granted.
+	before string
+	// wants stand in what the block prints.
+	wants []string
+}
+
+// inDev is what somebody does who tries Parley out.
+var inDev = []step{
+	{file: "README.md", block: "deploy", wants: []string{`"name":"Seattle"`, `"text":"hello"`}},
+	{file: "docs/deploy.md", block: "bootstrap", wants: []string{"(no changes)"}},
+	{file: "docs/deploy.md", block: "outputs"},
+	{
+		file: "docs/deploy.md", block: "first-message", before: `aws cognito-idp admin-delete-user --user-pool-id "$POOL" --username ada`,
+		wants: []string{`"text":"hello"`},
+	},
+	{file: "docs/alarms.md", block: "smoke"},
+}
+
+// inProd is what an operator does, in the order of the guide and of the days.
+var inProd = []step{
+	{file: "docs/runbooks.md", block: "outputs", before: "npx --no-install cdk deploy -c env=prod"},
+	{file: "docs/alarms.md", block: "subscription", wants: []string{"ops@example.com"}},
+	{file: "docs/alarms.md", block: "test-alarm", wants: []string{"Parley-prod-FeedAge\tALARM"}},
+	{file: "docs/alarms.md", block: "stream", wants: []string{"Enabled"}},
+	{file: "docs/alarms.md", block: "dashboard", wants: []string{"https://"}},
+	{file: "docs/runbooks.md", block: "repair", before: "make build"},
+	{file: "docs/runbooks.md", block: "repair-all"},
+	{file: "docs/runbooks.md", block: "receive"},
+	{file: "docs/runbooks.md", block: "purge"},
+	{file: "docs/deploy.md", block: "upgrade"},
+	{file: "docs/deploy.md", block: "roll-back"},
+	{file: "docs/deploy.md", block: "destroy-prod", before: `git checkout -q HEAD -- . && POOL=$(output 'OutputKey==` + "`UserPoolId`" + `')`},
+	{file: "docs/deploy.md", block: "delete-data"},
+}
+
+// TestDocumentedCommands pastes every block that needs an account, in a clean clone, as a reader
+// would. A block that no journey has fails the test.
+func TestDocumentedCommands(t *testing.T) {
+	clone := checkout(t, "HEAD")
+	blocks, err := docs.Read(clone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	book := docs.NewBook(blocks, docs.AWS)
+	prepare(t, clone)
+	e := startEmulator(t)
+	journey(t, e, clone, book, inDev)
+	journey(t, e, clone, book, inProd)
+	if err := book.Left(); err != nil {
+		t.Error(err)
+	}
+	d := &deployment{emulator: e, dir: clone}
+	d.mustRun(t, "npx --no-install cdk destroy -c env=dev")
+	if left := d.inventory(t); len(left) > 0 {
+		t.Errorf("the commands leave %v", left)
+	}
+}
+
+// prepare makes the clone a team's own: an address for alarms is committed, as the guide asks.
+func prepare(t *testing.T, clone string) {
+	t.Helper()
+	const lines = `
+sed -i 's/AlarmEmail: .*/AlarmEmail: "ops@example.com",/' infra/settings/prod.go
+git config user.name Ops && git config user.email ops@example.com
+git commit -qam 'settings: mail alarms to ops'`
+	cmd := exec.Command("bash", "-euc", lines)
+	cmd.Dir = clone
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("prepare the clone: %v\n%s", err, out)
+	}
+}
+
+// journey pastes blocks into one shell.
+func journey(t *testing.T, e *emulator, clone string, book *docs.Book, steps []step) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*commandTime)
+	defer cancel()
+	shell, err := docs.NewShell(ctx, clone, e.env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = shell.Close() }()
+	for _, s := range steps {
+		if s.before != "" {
+			if _, err := shell.Run(docs.Block{File: "before " + s.block, Text: s.before + "\n"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		block, err := book.Take(s.file, s.block)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		out, err := shell.Run(block)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s\n%s", block, out)
+		for _, want := range s.wants {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s prints no %s:\n%s", block, want, out)
+			}
+		}
+		if strings.Contains(out, "urn:parley:problem") {
+			t.Errorf("%s is refused:\n%s", block, out)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+//go:build deploy
+
+package deploytest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// amazon ends the names that the emulator answers for.
+const amazon = ".amazonaws.com"
+
+// startProxy starts a proxy through which commands reach the emulator under AWS's names, which no
+// resolver here knows, and everything else as it is. It returns the proxy's address.
+func startProxy(t *testing.T, emulator int) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: tunnel(emulator)}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(l) }()
+	t.Cleanup(func() {
+		_ = server.Close()
+		if err := <-done; !errors.Is(err, http.ErrServerClosed) {
+			t.Errorf("the proxy ended: %v", err)
+		}
+	})
+	return "http://" + l.Addr().String()
+}
+
+// tunnel answers CONNECT requests, the only ones that clients of TLS send.
+func tunnel(emulator int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodConnect {
+			http.Error(w, "this proxy knows CONNECT alone", http.StatusMethodNotAllowed)
+			return
+		}
+		address := r.Host
+		if host, _, _ := net.SplitHostPort(r.Host); strings.HasSuffix(host, amazon) {
+			address = fmt.Sprintf("127.0.0.1:%d", emulator)
+		}
+		if err := join(r.Context(), w, address); err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+		}
+	}
+}
+
+// join copies between a client and an address until both have ended.
+func join(ctx context.Context, w http.ResponseWriter, address string) error {
+	var d net.Dialer
+	server, err := d.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = server.Close() }()
+	w.WriteHeader(http.StatusOK)
+	client, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = client.Close() }()
+	var copies sync.WaitGroup
+	copies.Go(func() { pipe(server, buffered) })
+	copies.Go(func() { pipe(client, server) })
+	copies.Wait()
+	return nil
+}
+
+// pipe copies one direction, and then lets the other side know that nothing follows.
+func pipe(to net.Conn, from io.Reader) {
+	_, _ = io.Copy(to, from)
+	if c, ok := to.(interface{ CloseWrite() error }); ok {
+		_ = c.CloseWrite()
+	}
+}

@@ -1,0 +1,136 @@
+//go:build deploy
+
+package deploytest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// template is the stack's as it was deployed.
+type template = map[string]any
+
+// removals take one thing each out of a template. The check of the deployed stack must notice every
+// one. A test of the stack's package does the same for each single property, without an emulator.
+var removals = []struct {
+	what   string
+	remove func(template)
+}{
+	{"the route that posts", func(t template) {
+		resources := t["Resources"].(map[string]any)
+		for id := range resources {
+			if at(resources, id, "Properties", "RouteKey") == "POST /rooms/{room}/messages" {
+				delete(resources, id)
+			}
+		}
+	}},
+	{"a variable of the read function", func(t template) {
+		delete(at(t, "Resources", "ReadFunction", "Properties", "Environment", "Variables").(map[string]any), "PARLEY_LOG_TABLE")
+	}},
+	{"the mapping's filter", func(t template) {
+		delete(at(t, "Resources", "FeedMapping", "Properties").(map[string]any), "FilterCriteria")
+	}},
+	{"the mapping", func(t template) { delete(at(t, "Resources").(map[string]any), "FeedMapping") }},
+	{"the write function's right to put items", func(t template) { revoke(t, "WriteRole", "dynamodb:PutItem") }},
+	{"the read function's right to query", func(t template) { revoke(t, "ReadRole", "dynamodb:Query") }},
+	{"the feed function's right to put items", func(t template) { revoke(t, "FeedRole", "dynamodb:PutItem") }},
+}
+
+// at follows keys.
+func at(v any, path ...string) any {
+	for _, key := range path {
+		m, _ := v.(map[string]any)
+		v = m[key]
+	}
+	return v
+}
+
+// revoke takes an action out of every statement of a role.
+func revoke(t template, role, action string) {
+	for _, policy := range at(t, "Resources", role, "Properties", "Policies").([]any) {
+		for _, s := range at(policy, "PolicyDocument", "Statement").([]any) {
+			statement := s.(map[string]any)
+			var kept []any
+			actions, many := statement["Action"].([]any)
+			if !many {
+				actions = []any{statement["Action"]}
+			}
+			for _, a := range actions {
+				if a != action {
+					kept = append(kept, a)
+				}
+			}
+			if len(kept) == 0 {
+				kept = []any{"dynamodb:DescribeLimits"} // an empty list is no policy
+			}
+			statement["Action"] = kept
+		}
+	}
+}
+
+// TestRemovalsAreNoticed takes things out of the deployed template, one at a time.
+func TestRemovalsAreNoticed(t *testing.T) {
+	d := deploy(t, root)
+	ada, bob := d.signUp(t, "ada"), d.signUp(t, "bob")
+	var deployed struct{ TemplateBody json.RawMessage }
+	d.aws(t, &deployed, "cloudformation", "get-template", "--stack-name", stackName)
+	whole := string(deployed.TemplateBody)
+	if err := ada.check(t.Context(), "whole", bob.user); err != nil {
+		t.Fatalf("the check complains of the whole stack: %v", err)
+	}
+	for n, r := range removals {
+		t.Run(r.what, func(t *testing.T) {
+			var changed template
+			if err := json.Unmarshal([]byte(whole), &changed); err != nil {
+				t.Fatal(err)
+			}
+			r.remove(changed)
+			text, err := json.Marshal(changed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.update(t, string(text))
+			if err := ada.check(t.Context(), fmt.Sprintf("without-%d", n), bob.user); err == nil {
+				t.Error("nothing notices")
+			} else {
+				t.Log(err)
+			}
+			d.update(t, whole)
+		})
+	}
+	if err := ada.check(t.Context(), "whole-again", bob.user); err != nil {
+		t.Errorf("the check complains of the stack that is whole again: %v", err)
+	}
+}
+
+// check calls every route in a room of its own, follows the feed, and counts what the feed function
+// was called for.
+func (c *caller) check(ctx context.Context, room, other string) error {
+	if _, err := c.talk(ctx, c.everyRoute(room, other)); err != nil {
+		return err
+	}
+	if err := c.follow(ctx, room, changesOfEveryRoute); err != nil {
+		return err
+	}
+	return c.checkBatches(ctx)
+}
+
+// update deploys a template in place of the stack's.
+func (d *deployment) update(t *testing.T, text string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "template.json")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := d.tryAWS(t.Context(), nil, "cloudformation", "update-stack", "--stack-name", stackName, "--template-body", "file://"+file,
+		"--capabilities", "CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "--parameters", "ParameterKey=BootstrapVersion,UsePreviousValue=true")
+	if err != nil && !strings.Contains(err.Error(), "No updates are to be performed") {
+		t.Fatal(err)
+	}
+	d.aws(t, nil, "cloudformation", "wait", "stack-update-complete", "--stack-name", stackName)
+}

@@ -1,0 +1,105 @@
+//go:build deploy
+
+package deploytest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// goldenTemplate changes when the stack of dev does.
+const goldenTemplate = "infra/stack/testdata/dev.golden.json"
+
+// stateful are the logical ids of what holds data: another physical id means that it was replaced.
+var stateful = []string{"Table", "LogTable", "UserPool", "UserPoolClient"}
+
+// TestUpgrade deploys the last commit whose template differs, writes, deploys this one over it,
+// goes back, comes again, and tears the stack down. Nothing may be lost and nobody locked out on
+// the way, and nothing may be left at the end.
+func TestUpgrade(t *testing.T) {
+	changed := gitLines(t, "log", "-1", "--format=%H", "--", goldenTemplate)
+	if len(changed) != 1 {
+		t.Fatal("git knows no commit that changed the template: this needs the whole history")
+	}
+	before := checkout(t, changed[0]+"^")
+	d := deploy(t, before)
+	empty := d.inventory(t)
+	ada := d.signUp(t, "ada")
+	old := d.resources(t)
+	const room = "upgrade"
+	in := map[string]string{"room": room}
+	if _, err := ada.do(t.Context(), call{route: "PUT /rooms/{room}", path: in, body: `{"name":"Upgrade"}`, status: 201}); err != nil {
+		t.Fatal(err)
+	}
+	ada.saysOnce(t, room, "before the upgrade", 3)
+	for n, step := range []struct{ dir, text string }{
+		{root, "after the upgrade"}, {before, "after the roll-back"}, {root, "after the upgrade came again"},
+	} {
+		d.dir = step.dir
+		d.mustRun(t, deployDev)
+		now := d.resources(t)
+		for _, id := range stateful {
+			if now[id] != old[id] {
+				t.Errorf("%s: %s was %s and is %s", step.text, id, old[id], now[id])
+			}
+		}
+		ada.saysOnce(t, room, step.text, n+4)
+	}
+	answer, err := ada.do(t.Context(), call{route: "GET /rooms/{room}/messages", path: in, status: 200, holds: "before the upgrade"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(answer["messages"].([]any)); n != 4 {
+		t.Errorf("the room has %d messages, want 4", n)
+	}
+	d.mustRun(t, "npx --no-install cdk destroy -c env=dev")
+	if left := d.inventory(t); !slices.Equal(left, empty) {
+		t.Errorf("before the first deploy there was %v\nafter the teardown there is %v", empty, left)
+	}
+}
+
+// saysOnce posts a message and waits until it is the last change of the room's feed.
+func (c *caller) saysOnce(t *testing.T, room, text string, changes int) {
+	t.Helper()
+	body := fmt.Sprintf(`{"text":%q}`, text)
+	in := map[string]string{"room": room}
+	if _, err := c.do(t.Context(), call{route: "POST /rooms/{room}/messages", path: in, body: body, status: 201}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.follow(t.Context(), room, changes); err != nil {
+		t.Errorf("%s: %v", text, err)
+	}
+}
+
+// inventory lists what there is in the account beside what the bootstrap made, by service.
+func (d *deployment) inventory(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	for _, list := range [][]string{
+		{"dynamodb", "list-tables", "--query", "TableNames"},
+		{"lambda", "list-functions", "--query", "Functions[].FunctionName"},
+		{"lambda", "list-event-source-mappings", "--query", "EventSourceMappings[].UUID"},
+		{"apigatewayv2", "get-apis", "--query", "Items[].ApiId"},
+		{"cognito-idp", "list-user-pools", "--max-results", "60", "--query", "UserPools[].Id"},
+		{"iam", "list-roles", "--query", "Roles[].RoleName"},
+		{"logs", "describe-log-groups", "--query", "logGroups[].logGroupName"},
+		{"sqs", "list-queues", "--query", "QueueUrls || `[]`"},
+		{"sns", "list-topics", "--query", "Topics[].TopicArn"},
+		{"cloudwatch", "describe-alarms", "--query", "MetricAlarms[].AlarmName"},
+		{"cloudwatch", "list-dashboards", "--query", "DashboardEntries[].DashboardName"},
+		{"events", "list-rules", "--query", "Rules[].Name"},
+		{"scheduler", "list-schedules", "--query", "Schedules[].Name"},
+	} {
+		var names []string
+		d.aws(t, &names, list...)
+		for _, name := range names {
+			if !strings.Contains(name, "cdk-hnb659fds") { // the bootstrap's qualifier
+				all = append(all, list[0]+" "+name)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
