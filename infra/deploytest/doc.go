@@ -9,6 +9,8 @@
 //
 //   - AWS::Cognito::UserPool has no attribute ProviderURL, which CloudFormation documents.
 //     testdata/emulator.py adds it.
+//   - CloudFormation knows no AWS::Budgets::Budget, though the service is there. testdata/emulator.py
+//     makes the one out of the other.
 //   - Under TLS the JWT authorizer asks for Cognito's keys over plain HTTP. testdata/emulator.py
 //     makes it use TLS.
 //   - Under TLS it listens on port 443 too. testdata/emulator.py keeps it to one port.
