@@ -1,0 +1,31 @@
+package rights
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// repository is the repository's folder, found before a test leaves its package's.
+var repository, _ = filepath.Abs("../..")
+
+// repositoryStack is RepositoryStack from any folder.
+func repositoryStack(t *testing.T) *Stack {
+	t.Helper()
+	s, err := ReadStack(filepath.Join(repository, template))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// writeRecording writes a recording into the working folder.
+func writeRecording(t *testing.T, calls Calls) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(Recording), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(Recording, []byte(calls.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,65 @@
+package rights
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+)
+
+// TestRecorder_RefusesAsIAMDoes sends what a role does not allow, in the process and by a proxy: the
+// SDK gets the service's error, and the service nothing.
+func TestRecorder_RefusesAsIAMDoes(t *testing.T) {
+	var reached atomic.Int64
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		reached.Add(1)
+		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+		_, _ = w.Write([]byte(`{}`))
+	}))
+	defer service.Close()
+	r := NewRecorder(RepositoryStack("../.."), testNames)
+	client := func(endpoint string, options ...func(*dynamodb.Options)) *dynamodb.Client {
+		return dynamodb.New(dynamodb.Options{
+			Region: Region, BaseEndpoint: &endpoint,
+			Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+				return aws.Credentials{AccessKeyID: "x", SecretAccessKey: "x"}, nil
+			}),
+		}, options...)
+	}
+	for _, tt := range []struct {
+		name    string
+		client  *dynamodb.Client
+		ctx     context.Context
+		key     string
+		refused bool
+	}{
+		{"a feed's item by the feed function", client(service.URL, r.Client("feed")), t.Context(), "feed#seattle", false},
+		{"a person's item by it", client(service.URL, r.Client("feed")), t.Context(), "u#amsg", true},
+		{"a feed's item by the write function", client(service.URL, r.Options), As(t.Context(), "write"), "feed#seattle", true},
+		{"any item by the test itself", client(service.URL, r.Options), t.Context(), "feed#seattle", false},
+		{"a person's item by a process", client(r.Proxy(t, "write", service.URL)), t.Context(), "u#amsg", false},
+		{"a feed's item by a process", client(r.Proxy(t, "write", service.URL)), t.Context(), "feed#seattle", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			reached.Store(0)
+			_, err := tt.client.PutItem(tt.ctx, &dynamodb.PutItemInput{
+				TableName: aws.String("chat-1"), Item: map[string]types.AttributeValue{"PK": &types.AttributeValueMemberS{Value: tt.key}},
+			})
+			var e smithy.APIError
+			refused := errors.As(err, &e) && e.ErrorCode() == "AccessDeniedException"
+			if refused != tt.refused || reached.Load() != map[bool]int64{true: 0, false: 1}[tt.refused] {
+				t.Errorf("%v, and %d requests reached the service", err, reached.Load())
+			}
+		})
+	}
+	if len(r.faults) == 0 {
+		t.Error("the suite would pass")
+	}
+}
