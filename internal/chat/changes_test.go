@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
 	"parley/internal/policy"
 )
 
@@ -22,7 +23,9 @@ type feedWorld struct {
 
 func newFeedWorld(t *testing.T) *feedWorld {
 	w := &feedWorld{t: t, heads: map[chat.RoomID]chat.Segment{}}
-	w.Service, w.clock = newServiceWith(t, func(o *chat.Options) { w.store = o.Store.(*dynamo.Store) })
+	endpoint := enginetest.Start(t)
+	w.Service, w.clock = newServiceOn(t, endpoint, func(*chat.Options) {})
+	w.store = dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: "chat", Clock: w.clock.now})
 	return w
 }
 

@@ -13,6 +13,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/rights"
 )
 
 // clock is a clock that tests move.
@@ -30,13 +31,20 @@ func newService(t *testing.T) (*chat.Service, *clock) {
 
 func newServiceWith(t *testing.T, change func(*chat.Options)) (*chat.Service, *clock) {
 	t.Helper()
-	client := dynamo.LocalClient(enginetest.Start(t))
+	return newServiceOn(t, enginetest.Start(t), change)
+}
+
+// newServiceOn makes a service on an engine, which may not call what the functions with a service may not.
+func newServiceOn(t *testing.T, endpoint string, change func(*chat.Options)) (*chat.Service, *clock) {
+	t.Helper()
+	client := dynamo.LocalClient(endpoint)
 	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
 		t.Fatal(err)
 	}
 	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
 		t.Fatal(err)
 	}
+	client = dynamo.LocalClient(endpoint, recorder.Client(rights.Service))
 	c := &clock{}
 	c.ns.Store(start.UnixNano())
 	options := chat.Options{

@@ -15,6 +15,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/rights"
 	"parley/internal/storetest"
 )
 
@@ -29,6 +30,7 @@ func TestLogStoreKeepsTheContract(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		client = dynamo.LocalClient(endpoint, recorder.Client(rights.Store))
 		return dynamo.NewLog(client, dynamo.Options{Table: name})
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/rights"
 	"parley/internal/storetest"
 )
 
@@ -21,6 +22,7 @@ func TestStoreKeepsTheContract(t *testing.T) {
 		if err := dynamo.CreateTable(t.Context(), client, name); err != nil {
 			t.Fatal(err)
 		}
+		client = dynamo.LocalClient(endpoint, recorder.Client(rights.Store))
 		return dynamo.New(client, dynamo.Options{Table: name, Clock: time.Now})
 	})
 }
@@ -34,6 +36,7 @@ func TestFeedsKeepTheContract(t *testing.T) {
 		if err := dynamo.CreateTable(t.Context(), client, name); err != nil {
 			t.Fatal(err)
 		}
+		client = dynamo.LocalClient(endpoint, recorder.Client(rights.Store))
 		return dynamo.New(client, dynamo.Options{Table: name, Clock: time.Now})
 	})
 }

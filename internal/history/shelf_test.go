@@ -16,6 +16,7 @@ import (
 	"parley/internal/feed"
 	"parley/internal/feed/feedtest"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/rights"
 )
 
 // clock is one that the test moves. Everything goes by it: the service, the feed, the replicas' lag, and the times of the
@@ -69,16 +70,17 @@ func newBookcase(t *testing.T, seed uint64, longest time.Duration) *bookcase {
 	// The clocks of functions differ: the margin between the lag and what is allowed for it covers that, too.
 	skew := time.Duration(b.r.IntN(3)) * 700 * time.Millisecond
 	b.lag.longest = longest - skew
-	client := dynamo.LocalClient(endpoint, b.lag.Options)
+	client := dynamo.LocalClient(endpoint, b.lag.Options, calls.Client(rights.Service))
 	options := dynamo.Options{Table: "chat", Clock: b.clock.now}
 	b.store = dynamo.New(plain, options)
 	b.service = chat.NewService(chat.Options{
 		Store: dynamo.New(client, options), Logs: dynamo.NewLog(plain, dynamo.Options{Table: "log"}), Clock: b.clock.now,
 		Random: rand.Reader, SendBurst: 1e6,
 	})
+	consuming := dynamo.LocalClient(endpoint, calls.Client("feed"))
 	for _, behind := range []time.Duration{0, skew} {
 		b.handlers = append(b.handlers, feed.NewHandler(feed.Options{
-			Store: dynamo.New(plain, options), Failures: &failures{}, Clock: b.clock.behind(behind), Log: slog.New(slog.DiscardHandler),
+			Store: dynamo.New(consuming, options), Failures: &failures{}, Clock: b.clock.behind(behind), Log: slog.New(slog.DiscardHandler),
 		}))
 	}
 	shards := 1 + b.r.IntN(3)

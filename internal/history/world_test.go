@@ -19,6 +19,7 @@ import (
 	"parley/internal/feed"
 	"parley/internal/feed/feedtest"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/rights"
 )
 
 var (
@@ -85,18 +86,19 @@ func newWorld(t *testing.T, s setup) *world {
 	}
 	w.stream = feedtest.Open(t, w.endpoint, "chat")
 	w.store = w.newStore(client)
-	w.sound = w.newService(w.store, client)
+	sound := dynamo.LocalClient(w.endpoint, calls.Client(rights.Service))
+	w.sound = w.newService(w.newStore(sound), sound)
 	for n := range s.rooms {
 		w.makeRoom(chat.RoomID(fmt.Sprint("room", n)), n%3+1)
 	}
 	r := mathrand.New(mathrand.NewPCG(s.seed, 0))
 	for range processes {
-		faulty := w.faulty(r)
+		faulty := w.faulty(r, rights.Service)
 		w.services = append(w.services, w.newService(w.seeded(w.newStore(faulty)), faulty))
 	}
 	for n := range consumers {
 		c := &consumer{world: w, r: mathrand.New(mathrand.NewPCG(s.seed, uint64(1000+n)))}
-		c.store = w.newStore(w.faulty(r))
+		c.store = w.newStore(w.faulty(r, "feed"))
 		if s.feed != nil {
 			c.store = s.feed(c.store)
 		}
@@ -113,14 +115,14 @@ func (w *world) seeded(s chat.Store) chat.Store {
 	return w.setup.store(s)
 }
 
-// faulty makes a client with a plan of its own.
-func (w *world) faulty(r *mathrand.Rand) *dynamodb.Client {
+// faulty makes a client with a plan of its own, whose calls are those of a function.
+func (w *world) faulty(r *mathrand.Rand, function string) *dynamodb.Client {
 	in := &faults.Injector{}
 	in.Plan(plan(r)...)
 	w.injectors = append(w.injectors, in)
 	return dynamo.NewClient(dynamo.ClientConfig{
 		Region: "us-east-1", Endpoint: w.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""), Jitter: mathrand.Float64,
-		Options: []func(*dynamodb.Options){in.Options, func(o *dynamodb.Options) { o.HTTPClient = &counting{o.HTTPClient} }},
+		Options: []func(*dynamodb.Options){calls.Client(function), in.Options, func(o *dynamodb.Options) { o.HTTPClient = &counting{o.HTTPClient} }},
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/policy"
+	"parley/internal/rights"
 	"parley/internal/table"
 )
 
@@ -93,7 +94,7 @@ func (w *world) handOver(from, to int, handlers ...*feed.Handler) error {
 	var group sync.WaitGroup
 	for i, h := range handlers {
 		group.Go(func() {
-			resp, err := h.Handle(w.ctx, batch)
+			resp, err := h.Handle(rights.As(w.ctx, "feed"), batch)
 			if errs[i] = err; err == nil && len(resp.BatchItemFailures) > 0 {
 				errs[i] = fmt.Errorf("%d records are to come again", len(resp.BatchItemFailures))
 			}

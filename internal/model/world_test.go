@@ -22,6 +22,7 @@ import (
 	"parley/internal/feed"
 	"parley/internal/feed/feedtest"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/rights"
 )
 
 const (
@@ -123,6 +124,8 @@ func newWorld(t testing.TB, seed uint64, spoil func(store) store) *world {
 		t: t, ctx: t.Context(), rand: rand.New(rand.NewPCG(seed, 0)), clock: &clock{}, client: dynamo.LocalClient(endpoint),
 		counts: map[string]int{}, answers: map[chat.Kind]int{}, settled: map[chat.RoomID]settling{},
 	}
+	w.ctx = rights.As(w.ctx, rights.Service)
+	recorded := dynamo.LocalClient(endpoint, recorder.Options)
 	w.clock.ns.Store(start.UnixNano())
 	w.model = &model{clock: w.clock.now, life: life, rooms: map[chat.RoomID]*room{}}
 	for _, err := range []error{dynamo.CreateTable(w.ctx, w.client, tableName), dynamo.CreateLogTable(w.ctx, w.client, "log")} {
@@ -133,9 +136,9 @@ func newWorld(t testing.TB, seed uint64, spoil func(store) store) *world {
 	w.stream = feedtest.Open(t, endpoint, tableName)
 	random := &seeded{r: rand.New(rand.NewPCG(seed, 1))}
 	for range processes {
-		s := spoil(dynamo.New(w.client, dynamo.Options{Table: tableName, Clock: w.clock.now}))
+		s := spoil(dynamo.New(recorded, dynamo.Options{Table: tableName, Clock: w.clock.now}))
 		w.services = append(w.services, chat.NewService(chat.Options{
-			Store: s, Logs: dynamo.NewLog(w.client, dynamo.Options{Table: "log"}), Clock: w.clock.now, Random: random,
+			Store: s, Logs: dynamo.NewLog(recorded, dynamo.Options{Table: "log"}), Clock: w.clock.now, Random: random,
 			SendRate: 1_000_000, SendBurst: 1_000_000,
 		}))
 		w.handlers = append(w.handlers, feed.NewHandler(feed.Options{

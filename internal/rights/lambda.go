@@ -19,8 +19,28 @@ func RoleID(function string) string {
 	return strings.ToUpper(function[:1]) + function[1:] + "Role"
 }
 
+// Service stands for the functions behind the API, in suites of the domain's service, which both
+// run: it has the rights of both. Store stands for all functions, in suites of the store.
+const (
+	Service = "service"
+	Store   = "store"
+)
+
+var together = map[string][]string{Service: {"write", "read"}, Store: {"write", "read", "feed"}}
+
 // CodeRole returns the statements of a function's role that are for its own code.
 func CodeRole(stack *Stack, function string) ([]Statement, error) {
+	if functions := together[function]; functions != nil {
+		var union []Statement
+		for _, f := range functions {
+			role, err := CodeRole(stack, f)
+			if err != nil {
+				return nil, err
+			}
+			union = append(union, role...)
+		}
+		return union, nil
+	}
 	all, err := stack.Role(RoleID(function))
 	if err != nil {
 		return nil, err

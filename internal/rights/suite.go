@@ -37,6 +37,28 @@ func (r *Recorder) Main(m *testing.M) int {
 	return code
 }
 
+// Guard runs the tests of a package below the functions and fails where one made a call that no role
+// allows. It keeps no recording: what such suites call differs from run to run, and belongs to no
+// function.
+func (r *Recorder) Guard(m *testing.M) int {
+	code := m.Run()
+	if err := r.refusals(); err != nil {
+		fmt.Fprintln(os.Stderr, "SDK calls:", err)
+		return max(code, 1)
+	}
+	return code
+}
+
+// refusals returns the calls that were refused or could not be read, as one error.
+func (r *Recorder) refusals() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.faults) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(slices.Sorted(maps.Keys(r.faults)), "\n\t"))
+}
+
 // wholeRun reports whether no flag leaves tests out.
 func wholeRun() bool {
 	for _, name := range []string{"run", "skip", "list", "fuzz", "fuzzworker", "short"} {
@@ -50,11 +72,11 @@ func wholeRun() bool {
 
 // settle compares what was called with the recording in the working folder.
 func (r *Recorder) settle(whole bool) error {
+	if err := r.refusals(); err != nil {
+		return err
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.faults) > 0 {
-		return errors.New(strings.Join(slices.Sorted(maps.Keys(r.faults)), "\n\t"))
-	}
 	kept, err := ReadRecording(Recording)
 	if err != nil && !(*write && errors.Is(err, fs.ErrNotExist)) {
 		return err
