@@ -59,7 +59,7 @@ func run() (err error) {
 	}
 	defer jsii.Close()
 	app := awscdk.NewApp(&awscdk.AppProps{Context: &context, AnalyticsReporting: jsii.Bool(false)})
-	switch cfg, err := load(context); {
+	switch cfg, err := load(context, settings.All(), os.Getenv); {
 	case errors.Is(err, config.ErrNoEnvironment) && os.Getenv(envContext) != "":
 		stack.Undecided(app, err.Error())
 	case err != nil:
@@ -72,16 +72,16 @@ func run() (err error) {
 }
 
 // load returns the deployment that is meant, if the account may do what its settings say.
-func load(context map[string]any) (config.Config, error) {
-	cfg, err := config.Load(context, settings.All())
+func load(context map[string]any, stated map[config.Env]config.Settings, getenv func(string) string) (config.Config, error) {
+	cfg, err := config.Load(context, stated)
 	if err != nil {
 		return config.Config{}, err
 	}
 	region := ""
 	for _, name := range envRegions {
-		region = cmp.Or(region, os.Getenv(name))
+		region = cmp.Or(region, getenv(name))
 	}
-	return cfg, errors.Join(cfg.CheckQuota(region), cfg.CheckPlace(os.Getenv(envAccount), region))
+	return cfg, errors.Join(cfg.CheckQuota(region), cfg.CheckPlace(getenv(envAccount), region))
 }
 
 // readContext takes the context from the CDK's command line, or else from

@@ -2,9 +2,12 @@ package main
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"parley/infra/config"
 )
 
 // in puts the test into a folder with this cdk.json.
@@ -37,6 +40,34 @@ func TestContextOfADirectRunIsTheFilesAndTheFlags(t *testing.T) {
 	}
 	if got["env"] != "prod" || got["a:b"] != true {
 		t.Errorf("context = %v, want the flag's env and the file's a:b", got)
+	}
+}
+
+// TestLoad_AsksWhereTheDeployIsFor: what the command line finds out comes before what the shell says.
+func TestLoad_AsksWhereTheDeployIsFor(t *testing.T) {
+	fast := config.Settings{Rate: 5_000}
+	elsewhere := config.Settings{Adopt: config.Adopt{LogTable: "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-log"}}
+	tests := []struct {
+		name     string
+		settings config.Settings
+		env      map[string]string
+		want     string
+	}{
+		{"a rate that the Region allows", fast, map[string]string{"AWS_REGION": "eu-west-1"}, ""},
+		{"a rate above the Region's quota", fast, map[string]string{"AWS_REGION": "eu-south-1"}, "2500 requests a second in eu-south-1"},
+		{"the Region of the old variable", fast, map[string]string{"AWS_DEFAULT_REGION": "eu-south-1"}, "in eu-south-1"},
+		{"the Region of the profile", fast, map[string]string{"CDK_DEFAULT_REGION": "eu-south-1", "AWS_REGION": "eu-west-1"}, "in eu-south-1"},
+		{"a table of another account", elsewhere, map[string]string{"CDK_DEFAULT_REGION": "eu-west-1", "CDK_DEFAULT_ACCOUNT": "210987654321"}, "Adopt.LogTable is in"},
+		{"a table and no credentials", elsewhere, map[string]string{"CDK_DEFAULT_REGION": "us-east-1"}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			stated := map[config.Env]config.Settings{config.Dev: tt.settings}
+			_, err := load(map[string]any{"env": "dev"}, stated, func(name string) string { return tt.env[name] })
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("error %v, want one with %q", err, tt.want)
+			}
+		})
 	}
 }
 

@@ -1,7 +1,6 @@
 package stack_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -58,15 +57,39 @@ func noticed(findings []finding) []string {
 // clone copies a template, so that the original stays whole.
 func clone(t *testing.T, from template) template {
 	t.Helper()
-	text, err := json.Marshal(from)
-	if err != nil {
-		t.Fatal(err)
+	to := from
+	to.Resources = make(map[string]resource, len(from.Resources))
+	for id, r := range from.Resources {
+		r.Properties, _ = copied(r.Properties).(map[string]any)
+		r.DependsOn, r.Metadata = copied(r.DependsOn), copied(r.Metadata)
+		to.Resources[id] = r
 	}
-	var to template
-	if err := json.Unmarshal(text, &to); err != nil {
-		t.Fatal(err)
-	}
+	to.Parameters, _ = copied(from.Parameters).(map[string]any)
+	to.Outputs, _ = copied(from.Outputs).(map[string]any)
+	to.Rules, _ = copied(from.Rules).(map[string]any)
 	return to
+}
+
+// copied copies a value as JSON has it.
+func copied(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if v == nil {
+			return v
+		}
+		m := make(map[string]any, len(v))
+		for key, e := range v {
+			m[key] = copied(e)
+		}
+		return m
+	case []any:
+		l := make([]any, len(v))
+		for n, e := range v {
+			l[n] = copied(e)
+		}
+		return l
+	}
+	return v
 }
 
 func removals(t template) []change {

@@ -2,7 +2,6 @@ package stack_test
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -28,11 +27,12 @@ type resource struct {
 // ids lists the logical ids of the resources of a type, in order.
 func (t template) ids(kind string) []string {
 	var ids []string
-	for _, id := range slices.Sorted(maps.Keys(t.Resources)) {
-		if t.Resources[id].Type == kind {
+	for id, r := range t.Resources {
+		if r.Type == kind {
 			ids = append(ids, id)
 		}
 	}
+	slices.Sort(ids)
 	return ids
 }
 
