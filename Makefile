@@ -83,6 +83,7 @@ test-extra: node_modules/.installed ## What needs more than Go and Node: a secon
 .PHONY: test-deploy
 test-deploy: node_modules/.installed ## Deploy to an emulator of AWS, and run there what needs an account; needs Python 3.11
 	scripts/python-tools ministack awscli
+	go test -tags deploy ./cmd/docs -run TestAccountBlocks -count=1
 	go test -tags deploy ./infra/deploytest -count=1 -timeout 40m -v
 
 .PHONY: mutate
@@ -120,7 +121,7 @@ smoke: bin/chat ## Prove that a server or a deployment works: make smoke URL= TO
 check: bin/golangci-lint ## Format, vet and lint
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these files'; exit 1; }
 	go vet ./...
-	go vet -tags deploy ./infra/deploytest
+	go vet -tags deploy,extra ./cmd/... ./infra/deploytest
 	bin/golangci-lint run ./...
 
 bin/golangci-lint: tools/go.mod tools/go.sum
