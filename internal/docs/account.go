@@ -21,6 +21,7 @@ func Answers() map[string]map[string]Answer {
 			"validated":   {"the DNS of that domain", ByCLI},
 			"name":        {"a certificate that was issued", ByCLI},
 			"works":       {"a name in DNS", ByCLI},
+			"unmap":       {"a name that was made", ByCLI},
 			"remove":      {"a name that was made", ByCLI},
 		},
 		"docs/quotas.md": {
