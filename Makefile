@@ -88,7 +88,7 @@ test-deploy: node_modules/.installed ## Deploy to an emulator of AWS, and run th
 
 .PHONY: mutate
 mutate: node_modules/.installed ## Take every route, variable, grant and property of the feed out of the stack; each must be missed
-	go test ./infra/stack -run 'TestEveryRemovalIsCaught|TestEveryFaultIsCaught' -count=1 -v
+	go test ./infra/stack -run 'TestEveryRemovalIsCaught|TestEveryFaultIsCaught|TestRightsAloneMissEachGrant|TestConnections' -count=1 -v
 
 .PHONY: settings
 settings: ## Write docs/settings.md from the settings there are

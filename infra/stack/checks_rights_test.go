@@ -171,6 +171,7 @@ var exempt = map[string]string{
 	"internal/local/engine/enginetest": "the engine itself",
 	"internal/local/stream":            "the local stand-in for Lambda's reading of the stream",
 	"internal/repair":                  "repairs are the operator's",
+	"internal/restore":                 "restores are the operator's",
 }
 
 // TestEverySuiteIsHeldToTheRights finds the packages whose tests reach a database: each must replay, refuse

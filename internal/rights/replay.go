@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// DataActions are the actions on items, records and messages that there are, by DynamoDB's and SQS's lists
-// of the Service Authorization Reference. No function needs one that its recordings do not show.
+// DataActions are the actions on items, records and messages that there are, by the lists of the
+// Service Authorization Reference. No function needs one that its recordings do not show.
 var DataActions = []string{
 	"dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem",
 	"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:Scan", "dynamodb:UpdateItem",
@@ -15,6 +15,7 @@ var DataActions = []string{
 	"dynamodb:DescribeTable", "dynamodb:DeleteTable", "dynamodb:UpdateTable",
 	"sqs:DeleteMessage", "sqs:PurgeQueue", "sqs:ReceiveMessage", "sqs:SendMessage",
 	"ssm:GetParameter", "ssm:PutParameter", "cognito-idp:AdminInitiateAuth", "cognito-idp:AdminSetUserPassword",
+	"ssm:GetParameters", "ssm:PutParameter", "cognito-idp:AdminCreateUser", "cognito-idp:AdminSetUserPassword",
 	"dynamodb:*", "*",
 }
 
