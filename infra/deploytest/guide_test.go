@@ -20,14 +20,39 @@ type step struct {
 	wants []string
 }
 
-// inDev is what somebody does who tries Parley out.
+// inDev is what somebody does who tries Parley out, and rehearses a restore.
 var inDev = []step{
 	{file: "README.md", block: "deploy", wants: []string{`"name":"Seattle"`, `"text":"hello"`}},
 	{file: "docs/deploy.md", block: "bootstrap", before: "npx --no-install cdk destroy -c env=dev"},
 	{file: "docs/deploy.md", block: "outputs"},
 	{file: "docs/deploy.md", block: "first-message", wants: []string{`"text":"hello"`}},
 	{file: "docs/alarms.md", block: "smoke"},
+	{file: "docs/sign-in.md", block: "invite", wants: []string{"grace"}},
+	{file: "docs/sign-in.md", block: "admin-token"},
+	{file: "docs/quotas.md", block: "warm-look"},
+	{file: "docs/runbooks.md", block: "restore-point", before: "make build && STACK=Parley-dev"},
+	{file: "docs/runbooks.md", block: "restore"},
+	{file: "docs/runbooks.md", block: "restore-deletions"},
+	{file: "docs/runbooks.md", block: "restore-copy"},
+	{file: "docs/runbooks.md", block: "repair-since"},
+	{
+		file: "docs/adopt.md", block: "adopt", wants: []string{"config.Adopt{"},
+		before: `aws dynamodb restore-table-to-point-in-time --source-table-name "$LOG_TABLE" --target-table-name "$LOG_TABLE-restored" --use-latest-restorable-time`,
+	},
+	{file: "docs/deploy.md", block: "stack-policy"},
+	{file: "docs/adopt.md", block: "lift-policy"},
+	{
+		file: "docs/runbooks.md", block: "restore-deleted",
+		before: `aws dynamodb create-backup --table-name "$TABLE" --backup-name before
+aws dynamodb delete-table --table-name "$TABLE-restored"`,
+	},
 }
+
+// afterDev takes away what the rehearsal of a restore leaves on purpose.
+const afterDev = `aws dynamodb delete-table --table-name "$TABLE-restored"
+aws dynamodb delete-table --table-name "$LOG_TABLE-restored"
+npx --no-install cdk destroy -c env=dev
+unset STACK`
 
 // inProd is what an operator does, in the order of the guide and of the days.
 var inProd = []step{
@@ -36,13 +61,14 @@ var inProd = []step{
 	{file: "docs/alarms.md", block: "test-alarm", wants: []string{"Parley-prod-FeedAge\tALARM"}},
 	{file: "docs/alarms.md", block: "stream", wants: []string{"Enabled"}},
 	{file: "docs/alarms.md", block: "dashboard", wants: []string{"https://"}},
-	{file: "docs/runbooks.md", block: "repair", before: "make build"},
+	{file: "docs/alarms.md", block: "canary"},
+	{file: "docs/runbooks.md", block: "repair"},
 	{file: "docs/runbooks.md", block: "repair-all"},
 	{file: "docs/runbooks.md", block: "receive"},
 	{file: "docs/runbooks.md", block: "purge"},
 	{file: "docs/deploy.md", block: "upgrade"},
 	{file: "docs/deploy.md", block: "roll-back"},
-	{file: "docs/deploy.md", block: "destroy-prod", before: `git checkout -q HEAD -- . && POOL=$(output 'OutputKey==` + "`UserPoolId`" + `')`},
+	{file: "docs/deploy.md", block: "destroy-prod", before: "git reset -q --hard && POOL=$(output 'OutputKey==`UserPoolId`')"},
 	{file: "docs/deploy.md", block: "delete-data"},
 }
 
@@ -57,13 +83,12 @@ func TestDocumentedCommands(t *testing.T) {
 	book := docs.NewBook(blocks, docs.AWS)
 	prepare(t, clone)
 	e := startEmulator(t)
-	journey(t, e, clone, book, inDev)
-	journey(t, e, clone, book, inProd)
+	journey(t, e, clone, book, inDev, afterDev)
+	journey(t, e, clone, book, inProd, "")
 	if err := book.Left(); err != nil {
 		t.Error(err)
 	}
 	d := &deployment{emulator: e, dir: clone}
-	d.mustRun(t, "npx --no-install cdk destroy -c env=dev")
 	if left := d.inventory(t); len(left) > 0 {
 		t.Errorf("the commands leave %v", left)
 	}
@@ -83,8 +108,8 @@ git commit -qam 'settings: mail alarms to ops'`
 	}
 }
 
-// journey pastes blocks into one shell.
-func journey(t *testing.T, e *emulator, clone string, book *docs.Book, steps []step) {
+// journey pastes blocks into one shell, and a line after them.
+func journey(t *testing.T, e *emulator, clone string, book *docs.Book, steps []step, after string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*commandTime)
 	defer cancel()
@@ -93,12 +118,13 @@ func journey(t *testing.T, e *emulator, clone string, book *docs.Book, steps []s
 		t.Fatal(err)
 	}
 	defer func() { _ = shell.Close() }()
-	for _, s := range steps {
-		if s.before != "" {
-			if _, err := shell.Run(docs.Block{File: "before " + s.block, Text: s.before + "\n"}); err != nil {
-				t.Fatal(err)
-			}
+	paste := func(what, text string) {
+		if _, err := shell.Run(docs.Block{File: what, Text: text + "\n"}); err != nil {
+			t.Fatal(err)
 		}
+	}
+	for _, s := range steps {
+		paste("before "+s.block, s.before)
 		block, err := book.Take(s.file, s.block)
 		if err != nil {
 			t.Error(err)
@@ -118,4 +144,5 @@ func journey(t *testing.T, e *emulator, clone string, book *docs.Book, steps []s
 			t.Errorf("%s is refused:\n%s", block, out)
 		}
 	}
+	paste("after the journey", after)
 }
