@@ -59,6 +59,7 @@ func assumptions(b *strings.Builder) {
 		fmt.Sprintf("A client asks for the changes of its open room every %d s, and for the unread counts of all its %d rooms every %d s. There are no sockets yet: "+
 			"most of the bill is clients that ask and hear that nothing is new.", PollSeconds, 10, ListSeconds),
 		fmt.Sprintf("Everybody opens %d pages of 50 messages a day and marks each as read. A new message is brought to %d open clients, by one poll each.", OpensPerDay, ReadersPerMessage),
+		"That makes " + requestsPerSecond() + " requests a second while people are online.",
 		fmt.Sprintf("A message has 100 bytes, its item %.0f, its change in a quiet room's feed %.0f. %.0f %% of the posts are sent twice.", posting.itemBytes, feeding.itemBytes, 100*ResentShare),
 		fmt.Sprintf("A write runs %d ms at %d MB, a read %d ms at %d MB, a batch of the feed function %d ms at %d MB, one batch a message. Cold starts are left out.",
 			PostMilliseconds, writeMemoryMB, ReadMilliseconds, readMemoryMB, FeedMilliseconds, feedMemoryMB),
@@ -73,6 +74,16 @@ func assumptions(b *strings.Builder) {
 	} {
 		b.WriteString("- " + line + "\n")
 	}
+}
+
+// requestsPerSecond lists the columns' requests in words.
+func requestsPerSecond() string {
+	var all []string
+	for _, s := range Scales() {
+		seconds := HoursOnline * 3600.0 * daysPerMonth
+		all = append(all, number(math.Round(UsageOf(s, PollSeconds).requests()/seconds)))
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
 }
 
 func cell(l Line) string {
