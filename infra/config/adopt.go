@@ -37,14 +37,18 @@ func (t Table) check(p *problems) {
 		"must be %d to %d, not %d: a new table has the first, and one table may use the second", newTableWrites, tableWrites, t.WarmWrites)
 }
 
-// CheckPlace refuses adopted tables that are not in the account and the Region that a deploy is
-// for: functions reach no table elsewhere. Without an account the place is not known.
+// CheckPlace refuses tables and a certificate that are not in the account and the Region that a
+// deploy is for: nothing there could use them. Without an account the place is not known.
 func (c Config) CheckPlace(account, region string) error {
 	if account == "" {
 		return nil
 	}
-	for name, arn := range map[string]string{"Adopt.Table": TableOf(c.Table.AdoptStream), "Adopt.LogTable": c.Table.AdoptLog} {
-		at := tableARN.FindStringSubmatch(arn)
+	places := map[string][]string{
+		"Adopt.Table":        tableARN.FindStringSubmatch(TableOf(c.Table.AdoptStream)),
+		"Adopt.LogTable":     tableARN.FindStringSubmatch(c.Table.AdoptLog),
+		"Domain.Certificate": certificateARN.FindStringSubmatch(c.API.Domain.Certificate),
+	}
+	for name, at := range places {
 		if at != nil && (at[1] != region || at[2] != account) {
 			return fmt.Errorf("%s: %s is in %s of account %s, and the credentials are for %s of account %s", File(c.Env), name, at[1], at[2], region, account)
 		}

@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	aTable  = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-restored"
-	aStream = aTable + "/stream/2026-01-31T12:00:00.000"
-	aLog    = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-log"
+	aTable       = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-restored"
+	aStream      = aTable + "/stream/2026-01-31T12:00:00.000"
+	aCertificate = "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"
+	aLog         = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-log"
 )
 
 func TestResolve_RefusesWhatIsNoTable(t *testing.T) {
@@ -50,6 +51,11 @@ func TestCheckPlace(t *testing.T) {
 	}
 	wantError(t, c.CheckPlace("123456789012", "us-east-1"), "infra/settings/prod.go: Adopt.")
 	wantError(t, c.CheckPlace("210987654321", "eu-west-1"), "and the credentials are for eu-west-1 of account 210987654321")
+	s.Adopt, s.Domain = config.Adopt{}, config.Domain{Name: "chat.example.com", Certificate: aCertificate}
+	if c, err = s.Resolve(config.Prod); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, c.CheckPlace("123456789012", "us-east-1"), "infra/settings/prod.go: Domain.Certificate is in eu-west-1")
 	own, err := explicit().Resolve(config.Prod)
 	if err != nil {
 		t.Fatal(err)

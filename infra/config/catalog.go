@@ -78,6 +78,14 @@ func whoMayCall() []Setting {
 			Change:  "When a web page of yours uses the API. Plain http is accepted for `localhost` only.",
 			Example: `Origins: []string{"https://chat.example.com"},`,
 		}, {
+			Name: "Domain",
+			Summary: "A name of your own under which the API answers, beside the address that AWS makes. `Certificate` is the ARN of a certificate for it in AWS Certificate " +
+				"Manager, in the Region of the stack. The output `DomainTarget` is what the name must point to in your DNS.",
+			Price: "Nothing, and nothing for the certificate. A hosted zone in Route 53 is $0.50 a month, if you have none elsewhere.",
+			Change: "Before the first app is installed on a phone: AWS's address is another one after the stack was torn down and made again. " +
+				"[A domain of your own](domain.md) has the steps.",
+			Example: `Domain: config.Domain{Name: "chat.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},`,
+		}, {
 			Name: "AlarmEmail",
 			Summary: "Who is told of alarms. `none` only shows them in CloudWatch. The address receives a mail to confirm, and hears nothing " +
 				"before it has confirmed. Alarms exist in `prod` only.",

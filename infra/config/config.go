@@ -89,6 +89,8 @@ type API struct {
 	// RoomMakers are the users, by the subjects of their tokens, who may
 	// make rooms; none listed is everyone.
 	RoomMakers []string
+	// Domain is a name of the team's own; empty leaves the API under AWS's alone.
+	Domain Domain
 	// Origins are the web pages that may call from a browser; none by default.
 	Origins []string
 }

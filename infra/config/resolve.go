@@ -18,6 +18,7 @@ func resolve(env Env, s Settings) Config {
 		Rate: s.Rate, Burst: burst(s.Rate), RateQuota: s.RateQuota, SendRate: s.SendRate,
 		RoomMakers: without(s.RoomCreators, Everyone),
 		Origins:    without(s.Origins, None),
+		Domain:     s.Domain,
 	}
 	c.Tokens = Tokens{Audience: s.Audience}
 	if s.Issuer != Own {

@@ -14,6 +14,7 @@ type Settings struct {
 	SignInPages  SignInPages
 	RoomCreators []string
 	Origins      []string
+	Domain       Domain
 
 	// Who hears of trouble.
 	AlarmEmail    string
@@ -45,6 +46,14 @@ type SignInPages struct {
 	Callbacks []string
 	// Logouts are those that a signed-out user may be sent to.
 	Logouts []string
+}
+
+// Domain is a name of the team's own for the API.
+type Domain struct {
+	// Name is what clients call, such as chat.example.com.
+	Name string
+	// Certificate is the ARN of its certificate in AWS Certificate Manager, in the stack's Region.
+	Certificate string
 }
 
 // Adopt names existing tables that the stack uses instead of making its own. Either may be left

@@ -75,6 +75,7 @@ func (t Tokens) check(p *problems) {
 }
 
 func (a API) check(p *problems) {
+	a.Domain.check(p)
 	p.refuse(a.Rate < 1, "Rate", "must be at least 1, not %d", a.Rate)
 	p.within(a.SendRate, 1, maxSendRate, "SendRate")
 	for _, user := range a.RoomMakers {

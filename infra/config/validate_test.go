@@ -16,11 +16,21 @@ func TestResolve_NamesTheSettingThatIsWrong(t *testing.T) {
 	origins := func(all ...string) func(*config.Settings) {
 		return func(s *config.Settings) { s.Origins = all }
 	}
+	domain := func(name, certificate string) func(*config.Settings) {
+		return func(s *config.Settings) { s.Domain = config.Domain{Name: name, Certificate: certificate} }
+	}
 	tests := []struct {
 		name   string
 		change func(*config.Settings)
 		want   string
 	}{
+		{"a domain without certificate", domain("chat.example.com", ""), "Domain.Certificate must be the ARN"},
+		{"a certificate without domain", domain("", aCertificate), "Domain.Name must be"},
+		{"a domain with a scheme", domain("https://chat.example.com", aCertificate), "Domain.Name must be"},
+		{"a domain in capitals", domain("Chat.example.com", aCertificate), "Domain.Name must be"},
+		{"any domain", domain("*.example.com", aCertificate), "Domain.Name must be"},
+		{"a domain of one part", domain("localhost", aCertificate), "Domain.Name must be"},
+		{"a certificate of IAM", domain("chat.example.com", "arn:aws:iam::123456789012:server-certificate/chat"), "Domain.Certificate must be the ARN"},
 		{"an issuer without audience", provider("https://id.example"), "Audience must be stated with an Issuer"},
 		{"an audience without issuer", provider("own", "web"), "Audience is of an Issuer of your own"},
 		{"an audience with a hole", provider("https://id.example", "a", ""), "Audience has an empty entry"},

@@ -47,7 +47,9 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 			public[route.Key()] = r
 		}
 	}
-	b.throttlePublic(b.stage(api), public)
+	stage := b.stage(api)
+	b.throttlePublic(stage, public)
+	b.domain(api, stage)
 	return api
 }
 

@@ -76,6 +76,7 @@ var checks = []struct {
 	{"filters", checkFilters},
 	{"queue", checkQueue},
 	{"stage", checkStage},
+	{"domain", checkDomain},
 	{"throttles", checkThrottles},
 	{"logs", checkLogs},
 	{"pool", checkPool},

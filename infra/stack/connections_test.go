@@ -38,6 +38,8 @@ var uses = map[link]use{
 	{typeRoute, "Target", typeIntegration}:                                   {check: routeInvokes},
 	{typeStage, "ApiId", "AWS::ApiGatewayV2::Api"}:                           {plain: "a part of the API"},
 	{typeStage, "AccessLogSettings.DestinationArn", "AWS::Logs::LogGroup"}:   {check: vendedLog},
+	{typeAPIMapping, "ApiId", "AWS::ApiGatewayV2::Api"}:                      {plain: "a part of the API"},
+	{typeAPIMapping, "DomainName", typeDomainName}:                           {plain: "a name for the API"},
 	{typeAlarm, "AlarmActions", typeTopic}:                                   {check: publishes("cloudwatch.amazonaws.com")},
 	{typeAlarm, "OKActions", typeTopic}:                                      {check: publishes("cloudwatch.amazonaws.com")},
 	{typeAlarm, "Dimensions.", ""}:                                           {plain: "names what is measured"},
@@ -66,7 +68,7 @@ var uses = map[link]use{
 }
 
 // isolated are the types that use nothing else.
-var isolated = []string{typeTable, typeQueue, typeTopic, "AWS::Logs::LogGroup", "AWS::ApiGatewayV2::Api", "AWS::Cognito::UserPool", "AWS::CDK::Metadata"}
+var isolated = []string{typeTable, typeQueue, typeTopic, "AWS::Logs::LogGroup", "AWS::ApiGatewayV2::Api", typeDomainName, "AWS::Cognito::UserPool", "AWS::CDK::Metadata"}
 
 // checkConnections: whatever uses another resource may. A type or a link that is not listed fails:
 // somebody must say what right it needs.

@@ -19,10 +19,8 @@ func Answers() map[string]map[string]Answer {
 		"docs/domain.md": {
 			"certificate": {"a domain for the certificate", ByCLI},
 			"validated":   {"the DNS of that domain", ByCLI},
-			"name":        {"a certificate that was issued", ByCLI},
 			"works":       {"a name in DNS", ByCLI},
-			"unmap":       {"a name that was made", ByCLI},
-			"remove":      {"a name that was made", ByCLI},
+			"remove":      {"a certificate that was issued", ByCLI},
 		},
 		"docs/quotas.md": {
 			"look":  {"an account, whose quotas they are", ByCLI},

@@ -1,0 +1,19 @@
+package config
+
+import "regexp"
+
+// hostName is a name in DNS with at least two parts, and certificateARN what AWS Certificate Manager
+// prints. The groups of the second are the Region and the account.
+var (
+	hostName       = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$`)
+	certificateARN = regexp.MustCompile(`^arn:aws[a-z-]*:acm:([a-z0-9-]+):([0-9]{12}):certificate/[0-9a-f-]{36}$`)
+)
+
+func (d Domain) check(p *problems) {
+	if d == (Domain{}) {
+		return
+	}
+	p.refuse(!hostName.MatchString(d.Name), "Domain.Name", "must be a name in small letters like chat.example.com, without scheme, path or wildcard, not %q", d.Name)
+	p.refuse(!certificateARN.MatchString(d.Certificate), "Domain.Certificate",
+		"must be the ARN of a certificate in AWS Certificate Manager, not %q", d.Certificate)
+}

@@ -1,0 +1,58 @@
+package stack_test
+
+import "slices"
+
+const (
+	typeDomainName = "AWS::ApiGatewayV2::DomainName"
+	typeAPIMapping = "AWS::ApiGatewayV2::ApiMapping"
+)
+
+// checkDomain: the API answers under the name that is configured, and under no other.
+func checkDomain(i *inspection) {
+	d := i.config.API.Domain
+	if d.Name == "" {
+		i.sameSet("name", append(i.ids(typeDomainName), i.ids(typeAPIMapping)...), nil)
+		return
+	}
+	i.sameSet("name", i.ids(typeDomainName), []string{"Domain"})
+	i.sameSet("mapping of a name", i.ids(typeAPIMapping), []string{"DomainMapping"})
+	name, mapping := i.Resources["Domain"], i.Resources["DomainMapping"]
+	i.expect(name.text("DomainName") == d.Name, "the name is %q", name.text("DomainName"))
+	endpoint := name.get("DomainNameConfigurations", "0")
+	i.expect(get(endpoint, "CertificateArn") == d.Certificate, "the certificate is %v", get(endpoint, "CertificateArn"))
+	i.expect(get(endpoint, "EndpointType") == "REGIONAL", "the name is %v", get(endpoint, "EndpointType"))
+	i.expect(get(endpoint, "SecurityPolicy") == "TLS_1_2", "old versions of TLS are accepted")
+	i.expect(render(mapping.get("DomainName")) == "${Domain}" && render(mapping.get("ApiId")) == "${Api}" && mapping.text("Stage") == "$default",
+		"the name leads to %q of %s", mapping.text("Stage"), render(mapping.get("ApiId")))
+	i.expect(slices.Contains(list(mapping.DependsOn), any("Stage")), "the name leads to a stage that may not be there yet")
+	i.expect(mapping.get("ApiMappingKey") == nil, "the API is below a path of the name")
+	for _, output := range []string{"DomainTarget", "DomainZone"} {
+		i.expect(i.Outputs[output] != nil, "nothing says where the name must point to: no output %s", output)
+	}
+}
+
+// domainFaults lead the name elsewhere, or weaken it.
+func domainFaults(d deployment) []change {
+	if d.config.API.Domain.Name == "" {
+		return []change{{"a name that nobody configured", func(t template) { t.Resources["Domain"] = resource{Type: typeDomainName} }}}
+	}
+	endpoint := func(key string, value any) func(template) {
+		return func(t template) {
+			get(t.Resources["Domain"].get("DomainNameConfigurations"), "0").(map[string]any)[key] = value
+		}
+	}
+	return []change{
+		{"another name", set("Domain", "DomainName", "other.example.com")},
+		{"another certificate", endpoint("CertificateArn", "arn:aws:acm:eu-west-1:123456789012:certificate/other")},
+		{"an old TLS", endpoint("SecurityPolicy", "TLS_1_0")},
+		{"a name at the edge", endpoint("EndpointType", "EDGE")},
+		{"a name for another stage", set("DomainMapping", "Stage", "test")},
+		{"a name for another API", set("DomainMapping", "ApiId", "other")},
+		{"a name before its stage", func(t template) {
+			r := t.Resources["DomainMapping"]
+			r.DependsOn = nil
+			t.Resources["DomainMapping"] = r
+		}},
+		{"an API below a path", set("DomainMapping", "ApiMappingKey", "v1")},
+	}
+}
