@@ -29,7 +29,8 @@ func readCalls() (rights.Calls, error) {
 }
 
 // checkRights replays what the functions call against their roles. A call must be allowed. A right
-// must be needed: without it, some call is refused. What Lambda itself uses is listed with a reason.
+// must be needed: without it, some call is refused. What Lambda itself uses is listed with a
+// reason.
 func checkRights(i *inspection) {
 	s, err := i.stack()
 	i.expect(err == nil, "%v", err)
@@ -63,9 +64,9 @@ func (t template) stack() (*rights.Stack, error) {
 	return rights.NewStack(resources)
 }
 
-// refused are calls that a function must not be allowed, whatever its code does: they are where a bug
-// would do most harm. The feed function touches nothing but feeds, and nobody else writes them; a
-// person's items alone are ever deleted; reading changes nothing.
+// refused are calls that a function must not be allowed, whatever its code does: they are where a
+// bug would do most harm. The feed function touches nothing but feeds, and nobody else writes them;
+// a person's items alone are ever deleted; reading changes nothing.
 func refused(function string) []rights.Call {
 	changes := []string{"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"}
 	keys, actions := []string{"feed#x"}, changes
@@ -88,8 +89,8 @@ func refused(function string) []rights.Call {
 	return append(calls, rights.Call{Action: "dynamodb:Scan", Resource: "Table"}, rights.Call{Action: "dynamodb:Scan", Resource: "Table/index/GSI1"})
 }
 
-// TestRightsAloneMissEachGrant takes each action out of each statement for code, and adds each action
-// that there is: the replay must notice without the help of any other check.
+// TestRightsAloneMissEachGrant takes each action out of each statement for code, and adds each
+// action that there is: the replay must notice without the help of any other check.
 func TestRightsAloneMissEachGrant(t *testing.T) {
 	n, err := readNeeds()
 	if err != nil {
@@ -128,9 +129,10 @@ func TestRightsAloneMissEachGrant(t *testing.T) {
 	})
 }
 
-// TestStaticReadingAndRecordingsAgree compares two independent readings of what the functions ask for:
-// what their code can reach, and what it was seen to call. A right that the code can reach and no
-// suite uses is not tested; one that is used and cannot be reached shows that the reading has gone blind.
+// TestStaticReadingAndRecordingsAgree compares two independent readings of what the functions ask
+// for: what their code can reach, and what it was seen to call. A right that the code can reach and
+// no suite uses is not tested; one that is used and cannot be reached shows that the reading has
+// gone blind.
 func TestStaticReadingAndRecordingsAgree(t *testing.T) {
 	n, err := readNeeds()
 	if err != nil {
@@ -162,7 +164,8 @@ func TestStaticReadingAndRecordingsAgree(t *testing.T) {
 // calls belong to no one function, so that nothing is recorded.
 var guarded = []string{"internal/chat", "internal/dynamo", "internal/history", "internal/model"}
 
-// exempt are the packages whose tests reach a database and call nothing for a function, with the reason.
+// exempt are the packages whose tests reach a database and call nothing for a function, with the
+// reason.
 var exempt = map[string]string{
 	"cmd/chat":                         "the operator's commands; serve runs the handlers of internal/httpapi and internal/feed",
 	"internal/archive":                 "imports are the operator's",
@@ -174,8 +177,8 @@ var exempt = map[string]string{
 	"internal/restore":                 "restores are the operator's",
 }
 
-// TestEverySuiteIsHeldToTheRights finds the packages whose tests reach a database: each must replay, refuse
-// or be exempt.
+// TestEverySuiteIsHeldToTheRights finds the packages whose tests reach a database: each must
+// replay, refuse or be exempt.
 func TestEverySuiteIsHeldToTheRights(t *testing.T) {
 	reach := map[string]bool{}
 	held := map[string]string{}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestConnections_EachNeedsItsRight adds resources that the stack may have one day, with the right that they
-// need and without it.
+// TestConnections_EachNeedsItsRight adds resources that the stack may have one day, with the right
+// that they need and without it.
 func TestConnections_EachNeedsItsRight(t *testing.T) {
 	const (
 		rule     = `"Rule": {"Type": "AWS::Events::Rule", "Properties": {"Targets": [{"Id": "a", "Arn": %target}]}}`
@@ -100,8 +100,9 @@ func TestConnections_AloneMissEachRight(t *testing.T) {
 	for _, id := range d.template.ids(typeTopicPolicy) {
 		changes = append(changes, change{id, func(t template) { delete(t.Resources, id) }})
 	}
-	// One permission alone may be covered by another: of the path's other methods, or of /rooms, since a * in
-	// an ARN reaches over slashes. That each route has its own is the check of invocations.
+	// One permission alone may be covered by another: of the path's other methods, or of /rooms,
+	// since a * in an ARN reaches over slashes. That each route has its own is the check of
+	// invocations.
 	for _, function := range []string{"WriteFunction", "ReadFunction"} {
 		changes = append(changes, change{"the permissions of " + function, func(t template) {
 			maps.DeleteFunc(t.Resources, func(_ string, r resource) bool {

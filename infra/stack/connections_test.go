@@ -19,14 +19,15 @@ type connections struct {
 // out of the property.
 type link struct{ from, property, to string }
 
-// use is what a link needs: a reason why it needs no right, or the check that there is one. The check is given the
-// logical ids of both ends.
+// use is what a link needs: a reason why it needs no right, or the check that there is one. The
+// check is given the logical ids of both ends.
 type use struct {
 	plain string
 	check func(c *connections, from, to string)
 }
 
-// uses has a row for every link that there may be. A property that ends with a dot stands for all below it.
+// uses has a row for every link that there may be. A property that ends with a dot stands for all
+// below it.
 var uses = map[link]use{
 	{typeAuthorizer, "ApiId", "AWS::ApiGatewayV2::Api"}:                      {plain: "a part of the API"},
 	{typeAuthorizer, "JwtConfiguration.", "AWS::Cognito::UserPool"}:          {plain: "API Gateway reads the pool's public keys from its public address"},

@@ -14,8 +14,8 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// TestRecorder_RefusesAsIAMDoes sends what a role does not allow, in the process and by a proxy: the
-// SDK gets the service's error, and the service nothing.
+// TestRecorder_RefusesAsIAMDoes sends what a role does not allow, in the process and by a proxy:
+// the SDK gets the service's error, and the service nothing.
 func TestRecorder_RefusesAsIAMDoes(t *testing.T) {
 	var reached atomic.Int64
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -51,8 +51,8 @@ func ParseStack(template []byte) (*Stack, error) {
 	return NewStack(t.Resources)
 }
 
-// NewStack makes a stack of a template's resources, by logical id. It refuses one with policies that
-// Role would not see.
+// NewStack makes a stack of a template's resources, by logical id. It refuses one with policies
+// that Role would not see.
 func NewStack(resources map[string]Resource) (*Stack, error) {
 	for id, r := range resources {
 		if slices.Contains(separate, r.Type) || r.Properties["ManagedPolicyArns"] != nil || r.Properties["PermissionsBoundary"] != nil {

@@ -37,9 +37,9 @@ func (r *Recorder) Main(m *testing.M) int {
 	return code
 }
 
-// Guard runs the tests of a package below the functions and fails where one made a call that no role
-// allows. It keeps no recording: what such suites call differs from run to run, and belongs to no
-// function.
+// Guard runs the tests of a package below the functions and fails where one made a call that no
+// role allows. It keeps no recording: what such suites call differs from run to run, and belongs to
+// no function.
 func (r *Recorder) Guard(m *testing.M) int {
 	code := m.Run()
 	if err := r.refusals(); err != nil {
@@ -78,7 +78,7 @@ func (r *Recorder) settle(whole bool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	kept, err := ReadRecording(Recording)
-	if err != nil && !(*write && errors.Is(err, fs.ErrNotExist)) {
+	if err != nil && (!*write || !errors.Is(err, fs.ErrNotExist)) {
 		return err
 	}
 	made := Calls{}
