@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -61,14 +62,14 @@ func TestSettingsDocIsGenerated(t *testing.T) {
 	}
 }
 
-const settingsIntro = `<!-- Generated from infra/config/catalog.go by make settings. Do not edit. -->
+const settingsIntro = `<!-- Generated from infra/config/descriptions.go by make settings. Do not edit. -->
 # Settings
 
 What a team decides about a deployment is stated in one Go file per environment, [infra/settings/dev.go](../infra/settings/dev.go) and
 [infra/settings/prod.go](../infra/settings/prod.go), and committed. A setting that is left out has its default. Nothing of it is given on the command line, so
 no upgrade and no roll-back can forget it.
 
-The two files are yours: a new version of Parley does not touch them, and no golden file depends on what they say. Edit one, look at what would change
+The two files are yours: a new version of Parley does not touch them, so merging one never conflicts with what you have set. Edit one, look at what would change
 with ` + "`make diff ENV=prod`" + `, deploy with ` + "`make deploy ENV=prod`" + `, and commit it.
 
 In ` + "`prod`" + `, a setting that matters to security must be stated, also where the default is wanted. The synth names each one that is missing. Only two things remain
@@ -107,12 +108,15 @@ func settingsMarkdown() []byte {
 	return b.Bytes()
 }
 
+// goCode is what is quoted as code: a list of texts, or a text.
+var goCode = regexp.MustCompile(`\[\]string\{[^}]*\}|"[^"]*"`)
+
 // defaultLine says what a setting is where it is left out.
 func defaultLine(s config.Setting) string {
 	dev, prod := defaultOf(config.Dev, s.Name), defaultOf(config.Prod, s.Name)
 	switch {
 	case s.Stated != "":
-		return dev + " in `dev`; in `prod` it must be stated: " + s.Stated + "."
+		return dev + " in `dev`; in `prod` it must be stated: " + goCode.ReplaceAllString(s.Stated, "`$0`") + "."
 	case dev == prod:
 		return dev + "."
 	}
@@ -165,12 +169,20 @@ func fixedRows() [][3]string {
 	return [][3]string{
 		row("when the stack goes, tables, user pool and logs", func(c config.Config) string { return choose(c.Table.Retain, "stay", "go") }),
 		row("deletion protection, termination protection", func(c config.Config) string { return choose(c.Table.DeletionProtection, "on", "off") }),
-		row("point-in-time recovery", func(c config.Config) string { return fmt.Sprintf("%d days", c.Table.RecoveryDays) }),
+		row("point-in-time recovery", func(c config.Config) string { return plural(c.Table.RecoveryDays, "day") }),
+		row("sign-in by a plain password (`USER_PASSWORD_AUTH`)", func(c config.Config) string { return choose(c.Pool.Passwords, "yes", "no") }),
 		row("alarms", func(c config.Config) string { return choose(c.Alarms.Enabled, "yes", "no") }),
 		row("memory of the write, read and feed function", func(c config.Config) string {
 			return fmt.Sprintf("%d, %d, %d MB", c.Write.MemoryMB, c.Read.MemoryMB, c.Feed.MemoryMB)
 		}),
 	}
+}
+
+func plural(n int, unit string) string {
+	if n != 1 {
+		unit += "s"
+	}
+	return fmt.Sprint(n, " ", unit)
 }
 
 func choose(yes bool, then, otherwise string) string {
