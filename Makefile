@@ -86,6 +86,14 @@ test-deploy: node_modules/.installed ## Deploy to an emulator of AWS, and run th
 	go test -tags deploy ./cmd/docs -run TestAccountBlocks -count=1
 	go test -tags deploy ./infra/deploytest -count=1 -timeout 40m -v
 
+.PHONY: templates
+templates: node_modules/.installed ## Write the golden templates anew; read their diff
+	go test ./infra/stack -run TestTemplatesAreAsReviewed -count=1 -args -update
+
+.PHONY: calls
+calls: node_modules/.installed ## Write the recordings of the functions' SDK calls anew; read their diff
+	go test ./functions ./internal/feed ./internal/httpapi -count=1 -args -record
+
 .PHONY: mutate
 mutate: node_modules/.installed ## Take every route, variable, grant and property of the feed out of the stack; each must be missed
 	go test ./infra/stack -run 'TestEveryRemovalIsCaught|TestEveryFaultIsCaught|TestRightsAloneMissEachGrant|TestConnections' -count=1 -v
