@@ -95,6 +95,9 @@ func (r *run) deleteToldOf(ctx context.Context, s chat.Segment) error {
 		return nil
 	}
 	for user := range told.members {
+		if _, met := r.met.LoadOrStore([2]string{string(s.Room), string(user)}, true); met {
+			continue
+		}
 		there, err := r.from.get(ctx, table.StandingKey(s.Room, user))
 		if err != nil {
 			return err

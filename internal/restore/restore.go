@@ -9,6 +9,7 @@ package restore
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -56,6 +57,7 @@ type run struct {
 	from, to source
 	rooms    *rooms
 	tally    *tally
+	met      sync.Map // memberships that a feed has told of, by room and user
 }
 
 func newRun(o Options, counts Counts) *run {

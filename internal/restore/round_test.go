@@ -90,6 +90,9 @@ func (s *story) goOn() {
 		s.part(room, 2)
 		s.read("bob", room)
 		s.member("owner", room, "dan", policy.Banned)
+		s.member("owner", room, "cid", policy.Muted)
+		s.pump() // a segment of its own
+		s.member("owner", room, "cid", policy.Member)
 		s.removed("owner", room, "cid")
 		s.member("owner", room, "bob", policy.Muted)
 		s.removed("eve", room, "eve")

@@ -1,0 +1,20 @@
+package bill
+
+import (
+	"math"
+	"testing"
+
+	"parley/internal/scan"
+)
+
+// TestPrices_AreThoseThatCommandsForetell compares with what chat says before it scans a table.
+func TestPrices_AreThoseThatCommandsForetell(t *testing.T) {
+	t.Parallel()
+	const units = 1e6
+	if got, want := scan.Dollars(units), units*priceReadUnit; math.Abs(got-want) > 1e-9 {
+		t.Errorf("a million read units cost $%v for chat, $%v in the bill", got, want)
+	}
+	if got, want := scan.WriteDollars(units), units*priceWriteUnit; math.Abs(got-want) > 1e-9 {
+		t.Errorf("a million write units cost $%v for chat, $%v in the bill", got, want)
+	}
+}
