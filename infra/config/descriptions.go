@@ -11,11 +11,12 @@ func whoTheyAre() []Setting {
 			Change:  "When your people have accounts elsewhere already. A change signs everybody out, and users of the former pool are other users.",
 			Example: `Issuer: "https://login.example.com/",`,
 		}, {
-			Name:    "Audience",
-			Summary: "Which tokens of an `Issuer` of your own are meant for this API: the accepted `aud`, or `client_id`.",
+			Name: "Audience",
+			Summary: "Which tokens of an `Issuer` of your own are meant for this API: the accepted `aud`, or `client_id` where there is no `aud`. State the audience of an " +
+				"API at your provider. With the id of a client, its ID tokens would be accepted too.",
 			Price:   "Nothing.",
-			Change:  "Together with `Issuer`, and whenever another app may call.",
-			Example: `Audience: []string{"chat-web", "chat-phone"},`,
+			Change:  "Together with `Issuer`. [Signing in](sign-in.md) says what to state for Auth0, Entra ID and Keycloak.",
+			Example: `Audience: []string{"https://chat.example.com"},`,
 		}, {
 			Name:    "SignUp",
 			OwnPool: true,

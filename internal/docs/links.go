@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -113,4 +114,30 @@ func anchor(title string) string {
 		}
 		return -1
 	}, title)
+}
+
+// Unreachable returns the pages to which no chain of links leads from README.md.
+func Unreachable(root string) ([]string, error) {
+	files, err := Files(root)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for next := []string{"README.md"}; len(next) > 0; {
+		file := next[0]
+		next = next[1:]
+		if seen[file] || !slices.Contains(files, file) {
+			continue
+		}
+		seen[file] = true
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+		if err != nil {
+			return nil, fmt.Errorf("follow links: %w", err)
+		}
+		for _, found := range link.FindAllStringSubmatch(strings.Join(prose(string(text)), "\n"), -1) {
+			name, _, _ := strings.Cut(found[1], "#")
+			next = append(next, path.Join(path.Dir(file), name))
+		}
+	}
+	return slices.DeleteFunc(files, func(file string) bool { return seen[file] }), nil
 }

@@ -46,3 +46,33 @@ func TestCheckLinks_NamesThoseThatLeadNowhere(t *testing.T) {
 		}
 	}
 }
+
+// TestUnreachable_NamesNoPage fails on a page, a decision among them, that a reader cannot find.
+func TestUnreachable_NamesNoPage(t *testing.T) {
+	t.Parallel()
+	pages, err := docs.Unreachable("../..")
+	if err != nil || len(pages) > 0 {
+		t.Errorf("no link leads to %v (%v)", pages, err)
+	}
+}
+
+func TestUnreachable_FollowsLinks(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"README.md": "[a](docs/a.md#top)", "docs/a.md": "[b](sub/b.md) [back](../README.md)", "docs/sub/b.md": "[a](../a.md)",
+		"docs/c.md": "[d](d.md)", "docs/d.md": "```text\n[c](c.md)\n```",
+	} {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pages, err := docs.Unreachable(root)
+	if err != nil || strings.Join(pages, " ") != "docs/c.md docs/d.md" {
+		t.Errorf("Unreachable = %v, %v", pages, err)
+	}
+}
