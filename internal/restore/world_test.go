@@ -270,7 +270,7 @@ func holds(dump map[string]string, text string) bool {
 // options are a restore that writes.
 func (w *world) options(from, to string, point time.Time) restore.Options {
 	return restore.Options{
-		DB: w.db, From: from, To: to, Point: point, Clock: w.clock,
+		DB: dynamo.LocalClient(w.endpoint, recorded), From: from, To: to, Point: point, Clock: w.clock,
 		Reads: scan.NewPace(1e9, time.Now), Writes: scan.NewPace(1e9, time.Now),
 	}
 }
