@@ -7,23 +7,36 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 )
 
-// checkBatches compares what the feed function was called for with what it entered into feeds. A
-// mapping that lets other records through bills for calls that do nothing, and one that lets the
-// function's own items through never comes to rest.
-func (d *deployment) checkBatches(ctx context.Context) error {
+// settleTime is long enough for a batch that nothing asked for to show in the log.
+const settleTime = 2 * time.Second
+
+// tally is what the feed function was called for, and what it entered into feeds.
+type tally struct{ records, changes int }
+
+func (d *deployment) tally(ctx context.Context) (tally, error) {
+	records, err := d.deliveredRecords(ctx)
+	if err != nil {
+		return tally{}, err
+	}
+	changes, err := d.feedChanges(ctx)
+	return tally{records, changes}, err
+}
+
+// checkBatches compares what came since a tally. A mapping that lets other records through bills for
+// calls that do nothing, and one that lets the function's own items through never comes to rest.
+func (d *deployment) checkBatches(ctx context.Context, before tally) error {
+	time.Sleep(settleTime)
 	return try(ctx, feedTime, func() error {
-		records, err := d.deliveredRecords(ctx)
+		now, err := d.tally(ctx)
 		if err != nil {
 			return err
 		}
-		changes, err := d.feedChanges(ctx)
-		if err != nil {
-			return err
-		}
+		records, changes := now.records-before.records, now.changes-before.changes
 		if records != changes {
-			return fmt.Errorf("the feed function was given %d records and feeds hold %d changes", records, changes)
+			return fmt.Errorf("the feed function was given %d records and feeds got %d changes", records, changes)
 		}
 		return nil
 	})

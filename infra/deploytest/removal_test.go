@@ -32,7 +32,8 @@ var removals = []struct {
 		delete(at(t, "Resources", "ReadFunction", "Properties", "Environment", "Variables").(map[string]any), "PARLEY_LOG_TABLE")
 	}},
 	{"the mapping's filter", func(t template) {
-		delete(at(t, "Resources", "FeedMapping", "Properties").(map[string]any), "FilterCriteria")
+		// The emulator keeps a filter that leaves the template, and takes an empty one for none.
+		at(t, "Resources", "FeedMapping", "Properties").(map[string]any)["FilterCriteria"] = template{"Filters": []any{}}
 	}},
 	{"the mapping", func(t template) { delete(at(t, "Resources").(map[string]any), "FeedMapping") }},
 	{"the write function's right to put items", func(t template) { revoke(t, "WriteRole", "dynamodb:PutItem") }},
@@ -102,7 +103,7 @@ func TestRemovalsAreNoticed(t *testing.T) {
 			d.update(t, whole)
 		})
 	}
-	if err := ada.check(t.Context(), "whole-again", bob.user); err != nil {
+	if err := ada.answers(t.Context(), "whole-again", bob.user); err != nil {
 		t.Errorf("the check complains of the stack that is whole again: %v", err)
 	}
 }
@@ -110,13 +111,22 @@ func TestRemovalsAreNoticed(t *testing.T) {
 // check calls every route in a room of its own, follows the feed, and counts what the feed function
 // was called for.
 func (c *caller) check(ctx context.Context, room, other string) error {
+	before, err := c.tally(ctx)
+	if err != nil {
+		return err
+	}
+	if err := c.answers(ctx, room, other); err != nil {
+		return err
+	}
+	return c.checkBatches(ctx, before)
+}
+
+// answers calls every route in a room of its own and follows the feed.
+func (c *caller) answers(ctx context.Context, room, other string) error {
 	if _, err := c.talk(ctx, c.everyRoute(room, other)); err != nil {
 		return err
 	}
-	if err := c.follow(ctx, room, changesOfEveryRoute); err != nil {
-		return err
-	}
-	return c.checkBatches(ctx)
+	return c.follow(ctx, room, changesOfEveryRoute)
 }
 
 // update deploys a template in place of the stack's.
