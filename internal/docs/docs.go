@@ -13,8 +13,8 @@
 //	text             a sample or an output, not run
 //
 // Anything else is refused: a fence without an info string, another language, another kind, an
-// indented or tilde fence. So is a placeholder such as <room> in a block of commands: use a
-// variable, which a script can set.
+// indented or tilde fence. So are a command in a sample, a command of AWS's in a local block, and
+// a placeholder such as <room> in a command: use a variable, which a script can set.
 package docs
 
 import (

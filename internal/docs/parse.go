@@ -130,6 +130,9 @@ func (p *parser) end() {
 // blank before the closing bracket.
 var placeholder = regexp.MustCompile(`<[a-zA-Z]([^<>|&;\n]*[^<>|&;\s])?>`)
 
+// command matches lines of a sample that a reader would paste.
+var command = regexp.MustCompile(`(?m)^\s*(\$ |(aws|bin/chat|cdk|curl|docker|git|go|make|npm|npx|sam|scripts/[a-z-]+)\s)`)
+
 // account matches commands that ask AWS. Synthesizing a stack does not.
 var account = regexp.MustCompile(`(?m)(^|[\s(|;&])(aws|cdk (bootstrap|deploy|diff|destroy|import)|make deploy)\s`)
 
@@ -139,6 +142,8 @@ func checkText(b Block) error {
 		return errors.New("the block is empty")
 	case b.Kind == JSON && !json.Valid([]byte(b.Text)):
 		return errors.New("the sample is not valid JSON")
+	case b.Kind == Text && command.MatchString(b.Text):
+		return fmt.Errorf("%q is a command: call the block sh, so that it is run", strings.TrimSpace(command.FindString(b.Text)))
 	case b.Kind == Local && account.MatchString(b.Text):
 		return fmt.Errorf("%q needs an account: call the block sh aws NAME, or sh account NAME", strings.TrimSpace(account.FindString(b.Text)))
 	case b.Commands() && placeholder.MatchString(b.Text):

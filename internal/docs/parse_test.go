@@ -56,6 +56,8 @@ func TestParse_RefusesWhatAScriptWouldPassOver(t *testing.T) {
 		{"JSON that is none", "```json\n{a}\n```", "not valid JSON"},
 		{"an account's command run locally", "```sh\nTABLE=$(aws cloudformation describe-stacks)\n```", "needs an account"},
 		{"a deploy run locally", "```sh\nnpx --no-install cdk deploy -c env=dev\n```", "needs an account"},
+		{"a command called a sample", "```text\naws s3 ls\n```", `"aws" is a command`},
+		{"a command with a prompt", "```text\n$ ls\n```", `"$" is a command`},
 		{"a placeholder", "```sh\ngit checkout <the commit before>\n```", "<the commit before> is a placeholder"},
 	}
 	for _, tt := range tests {
