@@ -1,0 +1,25 @@
+package config
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// TestQuotasPage_ListsTheSmallRegions keeps the page and the check at synth together.
+func TestQuotasPage_ListsTheSmallRegions(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/quotas.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for _, found := range regexp.MustCompile("`([a-z]{2}-[a-z]+-[0-9])`").FindAllSubmatch(text, -1) {
+		listed = append(listed, string(found[1]))
+	}
+	slices.Sort(listed)
+	if !slices.Equal(listed, slices.Sorted(slices.Values(smallRegions))) {
+		t.Errorf("the page lists %v, and the synth knows %v", listed, smallRegions)
+	}
+}
