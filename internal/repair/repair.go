@@ -61,7 +61,9 @@ func (a *All) Run(ctx context.Context, p *Progress) error {
 			if err != nil {
 				return fmt.Errorf("the table has a message that cannot be told a room: %w", err)
 			}
-			p.Rooms[room] = p.Rooms[room]
+			if _, found := p.Rooms[room]; !found {
+				p.Rooms[room] = false
+			}
 		}
 		return nil
 	})

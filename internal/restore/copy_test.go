@@ -1,0 +1,182 @@
+package restore_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/restore"
+	"parley/internal/table"
+)
+
+// TestCopy_PutsBackWhatWasLost loses each kind of item, and items of all kinds at random, of a table in
+// which nothing has changed: after the copy it is as it was.
+func TestCopy_PutsBackWhatWasLost(t *testing.T) {
+	t.Parallel()
+	s := begin(t)
+	whole := s.dump("old")
+	all := s.items("restored")
+	damages := map[string]func(table.Item) bool{}
+	for _, item := range all {
+		kind := table.KindOf(item)
+		damages["every "+string(kind)] = func(i table.Item) bool { return table.KindOf(i) == kind }
+	}
+	delete(damages, "every "+string(table.FeedKind))
+	delete(damages, "every "+string(table.FeedHeadKind))
+	for _, n := range []int{1, 2, 3, 5, 8} {
+		damages[fmt.Sprintf("one in %d of everything", n+1)] = func(table.Item) bool { return s.random.IntN(n+1) == 0 }
+	}
+	if len(damages) < 20 {
+		t.Fatalf("the story has only %d kinds of items", len(damages)-5)
+	}
+	for name, damaged := range damages {
+		lost := 0
+		for _, item := range all {
+			switch table.KindOf(item) {
+			case table.FeedKind, table.FeedHeadKind:
+				continue
+			}
+			if damaged(item) {
+				s.lose("old", item)
+				lost++
+			}
+		}
+		counts := s.copied(s.options("restored", "old", s.point))
+		s.wantSame(name+" lost, and the copy: it", whole, "old")
+		if counts.Changes() == 0 && lost > 0 || counts.Changes() > lost {
+			t.Errorf("%s: %d items lost, %v", name, lost, counts)
+		}
+		if again := s.copied(s.options("restored", "old", s.point)); again.Changes() != 0 {
+			t.Errorf("%s: a second run: %v", name, again)
+		}
+		if t.Failed() {
+			t.Fatal(name)
+		}
+	}
+}
+
+// TestCopy_KeepsWhatIsNewer loses items of a table in which people went on: what is put back is as of
+// the restore point, nothing that was changed since gives way, and what was deleted since stays deleted.
+func TestCopy_KeepsWhatIsNewer(t *testing.T) {
+	t.Parallel()
+	s := begin(t)
+	s.goOn()
+	whole := s.dump("old")
+	s.snapshot("old", "whole-old")
+	for round := range 6 {
+		lost := map[string]bool{}
+		for _, item := range s.items("old") {
+			switch table.KindOf(item) {
+			case table.FeedKind, table.FeedHeadKind:
+				continue
+			}
+			if s.random.IntN(3) == 0 {
+				s.lose("old", item)
+				lost[table.KeyText(item)] = true
+			}
+		}
+		damaged := s.dump("old")
+		dry := s.options("restored", "old", s.point)
+		dry.DryRun = true
+		s.copied(dry)
+		s.wantSame("a dry run", damaged, "old")
+		s.copied(s.options("restored", "old", s.point))
+		now := s.dump("old")
+		for key, item := range damaged {
+			if now[key] != item {
+				t.Errorf("round %d: %s was there, and is another\n%s%s", round, key, item, now[key])
+			}
+		}
+		for _, text := range s.acknowledged {
+			if !holds(now, text) {
+				t.Errorf("round %d: %s is missing", round, text)
+			}
+		}
+		for _, text := range s.deleted {
+			if holds(now, text) {
+				t.Errorf("round %d: %s was deleted and can be read", round, text)
+			}
+		}
+		if again := s.copied(s.options("restored", "old", s.point)); again.Changes() != 0 {
+			t.Errorf("round %d: a second run: %v", round, again)
+		}
+		s.reset("old", whole)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// TestCopy_IntoAnEmptyTable is a round after the table was lost: the stack has made a new one.
+func TestCopy_IntoAnEmptyTable(t *testing.T) {
+	t.Parallel()
+	s := begin(t)
+	l := s.world.live("new")
+	s.copied(s.options("restored", "new", s.point))
+	want := s.dump("restored")
+	got := s.dump("new")
+	for key := range want {
+		if got[key] == "" {
+			t.Errorf("%s is missing", key)
+		}
+	}
+	s.wantTexts("new", false)
+	for _, room := range []chat.RoomID{"seattle", s.board} {
+		s.wantFeed(l, room)
+	}
+	rooms := must[chat.OwnRooms](s.world)(l.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 10}))
+	for _, r := range rooms.Rooms {
+		if r.Reading.Seq != 0 || r.Reading.Unread != 0 {
+			t.Errorf("bob, who had read everything, in %s: %+v", r.Membership.Room, r.Reading)
+		}
+	}
+	s.now = s.now.Add(time.Minute)
+	l.post("eve", "seattle")
+	l.read("bob", "seattle")
+	if again := s.copied(s.options("restored", "new", s.point)); again.Changes() != 0 {
+		t.Errorf("a second run: %v", again)
+	}
+}
+
+// TestCopy_OfOneRoom leaves the others and people alone.
+func TestCopy_OfOneRoom(t *testing.T) {
+	t.Parallel()
+	s := begin(t)
+	s.world.live("new")
+	o := s.options("restored", "new", s.point)
+	o.Room = s.board
+	s.copied(o)
+	for _, item := range s.items("new") {
+		if text := textOf(s.world, item); !strings.Contains(text, string(s.board)) {
+			t.Errorf("it is not of the room: %s", text)
+		}
+	}
+	if _, err := s.world.live("new").List(t.Context(), "ann", chat.Question{Room: s.board, Limit: 10}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCopy_OfTheActivityLog puts back entries that are missing, and none that has expired.
+func TestCopy_OfTheActivityLog(t *testing.T) {
+	t.Parallel()
+	s := begin(t)
+	s.world.live("new")
+	n := len(s.items("old-log"))
+	if counts := s.copied(s.options("old-log", "new-log", s.point)); n < 5 || counts.Changes() != n {
+		t.Errorf("%d entries: %v", n, counts)
+	}
+	if counts := s.copied(s.options("old-log", "new-log", s.point)); counts.Changes() != 0 {
+		t.Errorf("a second run: %v", counts)
+	}
+	s.world.live("newer")
+	s.passes(40 * 24 * time.Hour)
+	if counts := s.copied(s.options("old-log", "newer-log", s.point)); counts.Changes() != 0 {
+		t.Errorf("all have expired: %v", counts)
+	}
+	err := restore.Job{Options: s.options("old-log", "new", s.point)}.Copy(t.Context(), &restore.Progress{})
+	if err == nil {
+		t.Error("a log was copied into the table")
+	}
+}

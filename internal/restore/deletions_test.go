@@ -1,0 +1,86 @@
+package restore_test
+
+import (
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+)
+
+// TestDeletions_AreAppliedToTheTableThatIsAdopted is a round by adoption: the stack goes on with the
+// restored table, and what was deleted since in the old one is deleted there.
+func TestDeletions_AreAppliedToTheTableThatIsAdopted(t *testing.T) {
+	t.Parallel()
+	s := begin(t)
+	s.goOn()
+	before := must[chat.Changes](s.world)(s.Changes(t.Context(), "ann", "seattle", chat.Since{}, 1))
+	adopted := s.world.live("restored")
+
+	dry := s.options("old", "restored", s.point)
+	dry.DryRun = true
+	untouched := s.dump("restored")
+	foretold := s.deletions(dry)
+	s.wantSame("a dry run", untouched, "restored")
+	if done := s.deletions(s.options("old", "restored", s.point)); done.Changes() == 0 || done.Changes() != foretold.Changes() {
+		t.Errorf("%v, foretold %v", done, foretold)
+	}
+	s.wantTexts("restored", false)
+	s.wantRoles(adopted)
+
+	once := s.dump("restored")
+	if again := s.deletions(s.options("old", "restored", s.point)); again.Changes() != 0 {
+		t.Errorf("a second run: %v", again)
+	}
+	s.wantSame("a second run", once, "restored")
+
+	adopted.pump()
+	c := must[chat.Changes](s.world)(adopted.Changes(t.Context(), "ann", "seattle", chat.Since{Seq: before.Head, Generation: before.Generation}, 10))
+	if !c.Reset {
+		t.Errorf("a client that stood at %d of the old feed is not told to begin anew: %+v", before.Head, c)
+	}
+	s.wantFeed(adopted, "seattle")
+
+	// What was written since is worth having as well.
+	s.copied(s.options("old", "restored", s.point))
+	s.wantTexts("restored", true)
+	s.wantRoles(adopted)
+	if again := s.copied(s.options("old", "restored", s.point)); again.Changes() != 0 {
+		t.Errorf("a second copy: %v", again)
+	}
+}
+
+// wantFeed checks that a room's feed has no hole: after its repair, which appends nothing twice, every
+// number that is told is there.
+func (s *story) wantFeed(l *live, room chat.RoomID) {
+	s.Helper()
+	l.pump()
+	store := dynamo.New(s.db, dynamo.Options{Table: l.table, Clock: s.clock})
+	repair := func() int {
+		appender := feed.NewAppender(feed.Options{Store: store, Clock: s.clock, Remember: 1 << 30})
+		r, err := feed.Repair{Room: room, History: store, Appender: appender}.Run(s.Context())
+		if err != nil {
+			s.Fatal(err)
+		}
+		return r.Appended
+	}
+	repair()
+	if n := repair(); n != 0 {
+		s.Errorf("a second repair appended %d", n)
+	}
+	tail, head, err := store.FeedTail(s.Context(), room, 0, time.Time{})
+	if err != nil {
+		s.Fatal(err)
+	}
+	var last int64
+	for _, segment := range tail {
+		if segment.First != last+1 && segment.First != last+1+chat.GenerationGap {
+			s.Errorf("the feed of %s goes from %d to %d", room, last, segment.First)
+		}
+		last = segment.Last()
+	}
+	if head.Last != last {
+		s.Errorf("the feed of %s ends at %d, its head says %d", room, last, head.Last)
+	}
+}

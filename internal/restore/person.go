@@ -1,0 +1,73 @@
+package restore
+
+import (
+	"context"
+
+	"parley/internal/chat"
+	"parley/internal/table"
+)
+
+// copyPerson puts a person back with all facts by which they are found, or brings them to a later
+// revision.
+func (r *run) copyPerson(ctx context.Context, item table.Item) error {
+	p, err := table.ParsePerson(item)
+	if err != nil {
+		r.unreadable(item, err)
+		return nil
+	}
+	return r.settle(ctx, table.PersonKind, func(ctx context.Context) (Outcome, change, error) {
+		there, err := r.to.get(ctx, table.PersonKey(p.User))
+		if err != nil {
+			return "", nil, err
+		}
+		if there == nil {
+			return Put, r.personChange(chat.Person{}, p), nil
+		}
+		ours, err := read(there, table.ParsePerson)
+		switch {
+		case err != nil:
+			return "", nil, err
+		case ours.Revision > p.Revision:
+			return Newer, nil, nil
+		case ours.Revision < p.Revision:
+			return Replaced, r.personChange(ours, p), nil
+		}
+		return r.missingFacts(ctx, ours)
+	})
+}
+
+// personChange turns one person into another, where they are still as they were read. The zero before
+// is nobody.
+func (r *run) personChange(before, after chat.Person) change {
+	var writes change
+	puts, deletes := table.PersonChange(before, after)
+	for _, item := range puts {
+		if table.IsRoot(item) {
+			writes = append(writes, r.to.replace(item, table.PersonCondition(before)))
+		} else {
+			writes = append(writes, r.to.replaceAny(item))
+		}
+	}
+	for _, key := range deletes {
+		writes = append(writes, r.to.remove(key, table.Update{}))
+	}
+	return writes
+}
+
+// missingFacts puts back those facts of a person by which nobody would find them.
+func (r *run) missingFacts(ctx context.Context, p chat.Person) (Outcome, change, error) {
+	var writes change
+	for sk, fact := range table.PersonItems(p) {
+		found, err := r.to.get(ctx, table.Key(table.PersonPK(p.User), sk))
+		if err != nil {
+			return "", nil, err
+		}
+		if found == nil {
+			writes = append(writes, r.to.absent(fact))
+		}
+	}
+	if len(writes) == 0 {
+		return Same, nil, nil
+	}
+	return Put, writes, nil
+}
