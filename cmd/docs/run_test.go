@@ -43,7 +43,12 @@ func TestRunner_FailsWithItsBlocks(t *testing.T) {
 		{"a command that fails", "```sh\nfalse\n```\n", "README.md:1 failed"},
 		{"a command before the last that fails", "```sh\nfalse\ntrue\n```\n", "README.md:1 failed"},
 		{"a server that ends", "```sh serve\ntrue\n```\n", "ended before the server was ready"},
-		{"a server that ends later", "```sh serve\necho ready http://here; sleep 0.3\n```\n```sh\nsleep 1\n```\n", "the server ended by itself"},
+		{
+			"a server that ends later",
+			"```sh serve\necho ready http://here; until [ -f end ]; do sleep 0.05; done; rm end\n```\n" +
+				"```sh\ntouch end; while [ -f end ]; do sleep 0.05; done; sleep 0.5\n```\n",
+			"the server ended by itself",
+		},
 		{"a command that CI does not run", "```sh ci\nmake moon\n```\n", "does not run"},
 		{"a block that is not marked", "```\ntrue\n```\n", "no info string"},
 		{"sam without Docker's network", "```sh sam a\nsam local invoke -t t.json F -e e.json --env-vars v.json\n```\n", "--docker-network host"},
