@@ -216,7 +216,10 @@ func (s *server) stop(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- s.cmd.Wait() }()
 	select {
-	case <-ended:
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
 	case <-time.After(testTime):
 		t.Fatal("chat serve does not end")
 	}
