@@ -110,7 +110,7 @@ func (s *Service) join(ctx context.Context, room RoomID, entries []Entry) ([]Ent
 	known := map[MessageID]Message{}
 	for at := range entries {
 		e := &entries[at]
-		if !e.Change.Type.OfMessage() {
+		if e.Change.Type.Carries() != CarriesMessage {
 			continue
 		}
 		if _, ok := known[e.Change.Message]; !ok {
@@ -134,7 +134,7 @@ func (s *Service) join(ctx context.Context, room RoomID, entries []Entry) ([]Ent
 func (s *Service) recall(ctx context.Context, room RoomID, entries []Entry, known map[MessageID]Message) error {
 	var ids []MessageID
 	for _, e := range entries {
-		if _, ok := known[e.Change.Message]; ok || !e.Change.Type.OfMessage() {
+		if _, ok := known[e.Change.Message]; ok || e.Change.Type.Carries() != CarriesMessage {
 			continue
 		}
 		known[e.Change.Message] = Message{}

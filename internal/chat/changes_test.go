@@ -114,7 +114,8 @@ func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
 	makeRoom(t, w.Service, "seattle", 2)
 	kept, gone := w.sent("amsg", "one"), w.sent("amsg", "secret")
 	missing := chat.Change{Type: chat.MessageCreated, Revision: 1, Message: chat.MessageID{User: "bob", UUID: chat.NewUUID(start, [10]byte{})}}
-	w.appendTo("seattle", []chat.Change{chat.ChangeOf(kept), chat.ChangeOf(gone), missing, {Type: chat.UnknownChange, Key: "odd"}}, nil)
+	newer := chat.Change{Type: 255, User: "amsg", Opaque: "what this version cannot read"}
+	w.appendTo("seattle", []chat.Change{chat.ChangeOf(kept), chat.ChangeOf(gone), missing, {Type: chat.UnknownChange, Key: "odd"}, newer}, nil)
 	if _, _, err := w.EditMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: kept.ID, Base: 1}, "two"); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50)
-	if got, want := numbers(c), "1:message.created:two 2:message.created: 3:message.created:- 4:unknown:-"; got != want || err != nil {
+	if got, want := numbers(c), "1:message.created:two 2:message.created: 3:message.created:- 4:unknown:- 5:unknown:-"; got != want || err != nil {
 		t.Errorf("%s, want %s, %v", got, want, err)
 	}
 }

@@ -4,41 +4,6 @@ import (
 	"time"
 )
 
-// ChangeType says what a change was.
-type ChangeType int
-
-// What can happen in a room. The numbers are stored.
-const (
-	MessageCreated ChangeType = iota + 1
-	MessageEdited
-	MessageDeleted
-	// MemberChanged says that somebody joined, left, or has another role.
-	MemberChanged
-	// RoomChanged says that the room was made or its settings changed.
-	RoomChanged
-	// UnknownChange stands for a change that could not be read: Key says of what.
-	UnknownChange
-)
-
-// changeNames are the types' names in the API.
-var changeNames = [...]string{
-	MessageCreated: "message.created", MessageEdited: "message.edited", MessageDeleted: "message.deleted",
-	MemberChanged: "member.changed", RoomChanged: "room.changed", UnknownChange: "unknown",
-}
-
-func (t ChangeType) String() string {
-	if !t.Valid() {
-		return changeNames[UnknownChange]
-	}
-	return changeNames[t]
-}
-
-// Valid tells whether t is one of the types.
-func (t ChangeType) Valid() bool { return t >= MessageCreated && t <= UnknownChange }
-
-// OfMessage tells whether a change of this type is one of a message.
-func (t ChangeType) OfMessage() bool { return t >= MessageCreated && t <= MessageDeleted }
-
 // Change is one entry of a room's feed: a reference to what changed, never its contents.
 type Change struct {
 	Type     ChangeType
@@ -48,6 +13,9 @@ type Change struct {
 	Key      string    // of an unknown change: the sort key of its item, at most MaxChangeKey bytes
 	// Origin tells those changes apart that are not of a message, which has revisions.
 	Origin uint64
+	// Opaque holds the stored bytes of a framed change that this version cannot read: all of a
+	// type that it does not know, and what a newer version put behind the fields of one it knows.
+	Opaque string
 }
 
 // ChangeOf is the change that made a message what it is.
@@ -62,12 +30,20 @@ func ChangeOf(m Message) Change {
 	return c
 }
 
-// Identity is equal for two changes exactly when they are the same one, told twice.
+// Identity is equal for two changes exactly when they are the same one, told twice. It takes the
+// stored fields alone, so that what a reader finds in a feed equals what it would append itself.
 func (c Change) Identity() Change {
-	if c.Type.OfMessage() {
+	switch {
+	case c.Type.OfMessage():
 		return Change{Message: c.Message, Revision: c.Revision}
+	case c.Type < FirstFramedChange:
+		return Change{Type: c.Type, Origin: c.Origin}
+	case c.Message != (MessageID{}):
+		return Change{Type: c.Type, Message: c.Message, Revision: c.Revision}
+	case c.Origin != 0:
+		return Change{Type: c.Type, Origin: c.Origin}
 	}
-	return Change{Type: c.Type, Origin: c.Origin}
+	return Change{Type: c.Type, User: c.User, Opaque: c.Opaque}
 }
 
 // Segment is a run of a room's feed, under unbroken sequence numbers. It never changes.

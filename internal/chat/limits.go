@@ -103,6 +103,9 @@ const (
 	MaxSegmentChanges = 1000
 	// MaxChangeKey bounds what is told of a change that could not be read.
 	MaxChangeKey = 80
+	// MaxChangePayload bounds the entry of a framed change without its type and user: as much as
+	// keeps a full segment of them well below the 400 KB of an item.
+	MaxChangePayload = 128
 	// MaxSeq is the last sequence number: the largest that every JSON reader keeps exactly.
 	MaxSeq = 1<<53 - 1
 	// GenerationGap is how far numbers jump when a feed begins a new generation: further than a feed can

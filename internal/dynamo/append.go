@@ -60,7 +60,7 @@ func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, sin
 func (s *Store) AppendSegment(ctx context.Context, segment chat.Segment) (bool, error) {
 	out, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{
 		TableName:              &s.table,
-		Item:                   table.SegmentItem(segment),
+		Item:                   s.feeds.Item(segment),
 		ConditionExpression:    aws.String("attribute_not_exists(PK)"),
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	})

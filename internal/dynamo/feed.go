@@ -73,7 +73,7 @@ func (s *Store) FeedSegment(ctx context.Context, room chat.RoomID, first int64) 
 	if item == nil {
 		return chat.Segment{}, nil
 	}
-	segment, err := table.ParseSegment(item)
+	segment, err := s.feeds.Parse(item)
 	return segment, translate("read segment", err)
 }
 
@@ -121,7 +121,7 @@ func (s *Store) segments(ctx context.Context, q feedQuery) (feedPage, error) {
 	s.used(ctx, Usage{Operation: "read feed", Items: len(out.Items)}, out.ConsumedCapacity)
 	page := feedPage{next: out.LastEvaluatedKey}
 	for _, item := range out.Items {
-		segment, err := table.ParseSegment(item)
+		segment, err := s.feeds.Parse(item)
 		if err != nil {
 			return feedPage{}, translate("read feed", err)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
+	"parley/internal/table"
 )
 
 // Store is chat.Store on one DynamoDB table.
@@ -20,6 +21,7 @@ type Store struct {
 	shares   shares
 	itemSize *meanSize
 	jitter   func() float64
+	feeds    table.Segments
 }
 
 var _ chat.Store = (*Store)(nil)
@@ -33,6 +35,8 @@ type Options struct {
 	// Jitter gives a random number in [0, 1) to wait by, where the store itself asks
 	// again; nil is the runtime's own.
 	Jitter func() float64
+	// Changes are the types of changes that the store knows; nil is all of this version.
+	Changes chat.ChangeTable
 }
 
 // Usage is what one call to DynamoDB consumed, as DynamoDB counts it.
@@ -48,6 +52,10 @@ func New(db *dynamodb.Client, o Options) *Store {
 	s := &Store{
 		db: db, table: o.Table, epochs: newEpochCache(o.Clock), observe: o.Observe,
 		shares: shares{rooms: map[chat.RoomID][]float64{}}, itemSize: newMeanSize(), jitter: o.Jitter,
+		feeds: table.Segments{Types: o.Changes},
+	}
+	if s.feeds.Types == nil {
+		s.feeds.Types = chat.KnownChanges()
 	}
 	if s.jitter == nil {
 		s.jitter = rand.Float64

@@ -15,21 +15,21 @@ type changeBody struct {
 
 	Seq      int64        `json:"seq" doc:"Its number: one more than that of the entry before" example:"42"`
 	Type     string       `json:"type" doc:"message.created, message.edited, message.deleted, member.changed, room.changed or unknown; there may be others in time: pass over those" example:"message.created"`
-	ID       string       `json:"id" doc:"What has changed: the message's id, the member's user id or the room's id; of unknown the key of an item that could not be read" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+	ID       string       `json:"id" doc:"What has changed: the message's id, the member's user id or the room's id; of unknown the key of an item that could not be read, or empty for a change that a newer version wrote" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
 	Revision int          `json:"revision,omitempty,omitzero" doc:"Of a message: which of its revisions the change made" example:"1"`
 	Message  *messageBody `json:"message,omitempty" doc:"Of a message: how it stands now, which may be a later revision; absent when it is no longer there"`
 }
 
 func changeOf(room chat.RoomID, e chat.Entry) changeBody {
 	b := changeBody{Seq: e.Seq, Type: e.Change.Type.String()}
-	switch {
-	case e.Change.Type.OfMessage():
+	switch e.Change.Type.Carries() {
+	case chat.CarriesMessage:
 		b.ID, b.Revision = e.Change.Message.String(), e.Change.Revision
-	case e.Change.Type == chat.MemberChanged:
+	case chat.CarriesUser:
 		b.ID = string(e.Change.User)
-	case e.Change.Type == chat.RoomChanged:
+	case chat.CarriesNothing:
 		b.ID = string(room)
-	default:
+	case chat.CarriesKey:
 		b.ID = e.Change.Key
 	}
 	if e.Now != nil {

@@ -41,22 +41,32 @@ func FeedSK(first int64) string { return fmt.Sprintf("%0*d", seqDigits, first) }
 // SegmentKey is the primary key of a segment.
 func SegmentKey(room chat.RoomID, first int64) Item { return Key(FeedPK(room), FeedSK(first)) }
 
-// SegmentItem writes a segment.
-func SegmentItem(s chat.Segment) Item {
+// Segments writes and reads segments with changes of the types in a table.
+type Segments struct{ Types chat.ChangeTable }
+
+// SegmentItem writes a segment of changes that this version knows.
+func SegmentItem(s chat.Segment) Item { return Segments{chat.KnownChanges()}.Item(s) }
+
+// ParseSegment reads a segment as this version does.
+func ParseSegment(item Item) (chat.Segment, error) { return Segments{chat.KnownChanges()}.Parse(item) }
+
+// Item writes a segment.
+func (c Segments) Item(s chat.Segment) Item {
 	item := SegmentKey(s.Room, s.First)
 	item[attrType], item[attrVersion] = str(typeFeed), number(schemaVersion)
 	item[attrGeneration], item[attrCount] = str(s.Generation), number(s.Count)
 	item[attrWritten], item[attrSettled] = number(s.WrittenAt.UnixMilli()), number(s.Settled)
 	item[attrCreatedFrom], item[attrCreatedTo] = number(s.CreatedFrom.UnixMilli()), number(s.CreatedTo.UnixMilli())
-	item[attrChanges] = &types.AttributeValueMemberB{Value: packChanges(s.Changes)}
+	item[attrChanges] = &types.AttributeValueMemberB{Value: packer{c.Types}.pack(s.Changes)}
 	if !s.Expires.IsZero() {
 		item[TTL] = number(s.Expires.Unix())
 	}
 	return item
 }
 
-// ParseSegment reads what SegmentItem wrote.
-func ParseSegment(item Item) (chat.Segment, error) {
+// Parse reads what Item wrote, with this table or another one. A change of a type that the table
+// does not have is kept as it is stored.
+func (c Segments) Parse(item Item) (chat.Segment, error) {
 	r := reader{item: item}
 	r.expect(typeFeed)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), feedPrefix))
@@ -71,7 +81,7 @@ func ParseSegment(item Item) (chat.Segment, error) {
 	if seconds := r.optionalNumber(TTL); seconds != 0 {
 		s.Expires = time.Unix(seconds, 0).UTC()
 	}
-	s.Changes, err = unpackChanges(r.bytes(attrChanges))
+	s.Changes, err = packer{c.Types}.unpack(r.bytes(attrChanges))
 	r.keep(err)
 	if r.err != nil {
 		return chat.Segment{}, fmt.Errorf("feed segment: %w: %w", ErrUnreadable, r.err)

@@ -3,10 +3,6 @@ package table
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
-	"slices"
-
-	"github.com/google/uuid"
 
 	"parley/internal/chat"
 )
@@ -23,18 +19,31 @@ import (
 //	member changed           4 | user | origin 8
 //	room changed             5 | origin 8
 //	unknown                  6 | origin 8 | length, key
+//	all others, framed       7 to 255 | 0 or user+1 | length, payload
+//
+// where user is a place in the list of users, which names them in the order of their first
+// change. The payload of a framed change is, by what its type carries in the chat.ChangeTable:
+//
+//	a message                uuid 16 | revision
+//	a user, nothing          origin 8
+//	a key                    origin 8 | length, key
+//
+// and may go on behind that. A reader keeps what it does not know of a payload, and writes it as it was.
 const packVersion = 1
 
 // errPacked is wrapped by every refusal to unpack.
 var errPacked = errors.New("not packed changes")
 
-// packChanges writes changes as one binary.
-func packChanges(changes []chat.Change) []byte {
+// packer writes and reads packed changes of the types in a table.
+type packer struct{ types chat.ChangeTable }
+
+// pack writes changes as one binary.
+func (p packer) pack(changes []chat.Change) []byte {
 	var users []chat.UserID
 	index := map[chat.UserID]uint64{}
 	for _, c := range changes {
-		user, ok := userOf(c)
-		if _, known := index[user]; ok && !known {
+		user := p.userOf(c)
+		if _, known := index[user]; user != "" && !known {
 			index[user] = uint64(len(users))
 			users = append(users, user)
 		}
@@ -45,21 +54,54 @@ func packChanges(changes []chat.Change) []byte {
 	}
 	for _, c := range changes {
 		b = append(b, byte(c.Type))
-		if user, ok := userOf(c); ok {
-			b = binary.AppendUvarint(b, index[user])
-		}
-		switch {
-		case c.Type.OfMessage():
-			b = append(b, c.Message.UUID[:]...)
-			if c.Type != chat.MessageCreated {
-				b = binary.AppendUvarint(b, uint64(c.Revision))
+		if c.Type >= chat.FirstFramedChange {
+			place := uint64(0)
+			if user := p.userOf(c); user != "" {
+				place = index[user] + 1
 			}
-		default:
-			b = binary.BigEndian.AppendUint64(b, c.Origin)
+			b = appendText(binary.AppendUvarint(b, place), string(p.payload(c)))
+			continue
 		}
-		if c.Type == chat.UnknownChange {
-			b = appendText(b, c.Key)
+		if p.carries(c.Type) == chat.CarriesMessage || p.carries(c.Type) == chat.CarriesUser {
+			b = binary.AppendUvarint(b, index[p.userOf(c)])
 		}
+		b = p.appendFields(b, c)
+	}
+	return b
+}
+
+// opaque stands for the contents of a type that the table does not have.
+const opaque chat.Carries = -1
+
+func (p packer) carries(t chat.ChangeType) chat.Carries {
+	kind, ok := p.types.Kind(t)
+	if !ok {
+		return opaque
+	}
+	return kind.Carries
+}
+
+// payload returns the bytes of a framed change behind its length.
+func (p packer) payload(c chat.Change) []byte {
+	var b []byte
+	if p.carries(c.Type) != opaque {
+		b = p.appendFields(b, c)
+	}
+	return append(b, c.Opaque...)
+}
+
+// appendFields writes the fields behind the user.
+func (p packer) appendFields(b []byte, c chat.Change) []byte {
+	switch p.carries(c.Type) {
+	case chat.CarriesMessage:
+		b = append(b, c.Message.UUID[:]...)
+		if c.Type != chat.MessageCreated {
+			b = binary.AppendUvarint(b, uint64(c.Revision))
+		}
+	case chat.CarriesKey:
+		b = appendText(binary.BigEndian.AppendUint64(b, c.Origin), c.Key)
+	case chat.CarriesUser, chat.CarriesNothing:
+		b = binary.BigEndian.AppendUint64(b, c.Origin)
 	}
 	return b
 }
@@ -68,111 +110,13 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// userOf is the person that a change names, if it names one.
-func userOf(c chat.Change) (chat.UserID, bool) {
-	switch {
-	case c.Type.OfMessage():
-		return c.Message.User, true
-	case c.Type == chat.MemberChanged:
-		return c.User, true
+// userOf is the person that a change names, or empty.
+func (p packer) userOf(c chat.Change) chat.UserID {
+	switch p.carries(c.Type) {
+	case chat.CarriesMessage:
+		return c.Message.User
+	case chat.CarriesUser, opaque:
+		return c.User
 	}
-	return "", false
+	return ""
 }
-
-// unpackChanges reads what packChanges wrote, and nothing else.
-func unpackChanges(b []byte) ([]chat.Change, error) {
-	u := unpacker{rest: b}
-	if version := u.bytes(1); u.err == nil && version[0] != packVersion {
-		u.fail("version %d", version[0])
-	}
-	users := make([]chat.UserID, 0, min(u.number(chat.MaxSegmentChanges), chat.MaxSegmentChanges))
-	for range cap(users) {
-		user, err := chat.ParseUserID(u.text(chat.MaxUserID))
-		if err != nil || slices.Contains(users, user) {
-			u.fail("user %q", user)
-		}
-		users = append(users, user)
-	}
-	var changes []chat.Change
-	for len(u.rest) > 0 && u.err == nil {
-		changes = append(changes, u.change(users))
-	}
-	if u.err == nil && len(changes) == 0 {
-		u.fail("no changes")
-	}
-	return changes, u.err
-}
-
-// unpacker takes fields from the front and keeps the first failure.
-type unpacker struct {
-	rest []byte
-	err  error
-}
-
-func (u *unpacker) fail(format string, args ...any) {
-	if u.err == nil {
-		u.err = fmt.Errorf("%w: "+format, append([]any{errPacked}, args...)...)
-	}
-	u.rest = nil
-}
-
-func (u *unpacker) change(users []chat.UserID) chat.Change {
-	c := chat.Change{Type: chat.ChangeType(u.bytes(1)[0])}
-	var user chat.UserID
-	if _, named := userOf(c); named {
-		if i := u.number(chat.MaxSegmentChanges); i < uint64(len(users)) {
-			user = users[i]
-		} else {
-			u.fail("user %d of %d", i, len(users))
-		}
-	}
-	switch {
-	case !c.Type.Valid():
-		u.fail("type %d", c.Type)
-	case c.Type.OfMessage():
-		c.Message, c.Revision = chat.MessageID{UUID: u.uuid(), User: user}, 1
-		if c.Type != chat.MessageCreated {
-			if c.Revision = int(u.number(chat.MaxVersion)); c.Revision < 2 {
-				u.fail("revision %d of a change", c.Revision)
-			}
-		}
-	default:
-		c.User, c.Origin = user, binary.BigEndian.Uint64(u.bytes(8))
-	}
-	if c.Type == chat.UnknownChange {
-		c.Key = u.text(chat.MaxChangeKey)
-	}
-	return c
-}
-
-// bytes takes n bytes; where there are fewer it fails and gives zeros.
-func (u *unpacker) bytes(n int) []byte {
-	if len(u.rest) < n {
-		u.fail("cut off")
-		return make([]byte, n)
-	}
-	taken := u.rest[:n]
-	u.rest = u.rest[n:]
-	return taken
-}
-
-func (u *unpacker) uuid() uuid.UUID {
-	id, err := chat.ParseUUID(uuid.UUID(u.bytes(len(uuid.UUID{}))).String())
-	if err != nil {
-		u.fail("a message's uuid")
-	}
-	return id
-}
-
-// number takes a varint of the shortest form, at most limit.
-func (u *unpacker) number(limit uint64) uint64 {
-	n, size := binary.Uvarint(u.rest)
-	if size <= 0 || n > limit || size != len(binary.AppendUvarint(nil, n)) {
-		u.fail("a number")
-		return 0
-	}
-	u.rest = u.rest[size:]
-	return n
-}
-
-func (u *unpacker) text(limit uint64) string { return string(u.bytes(int(u.number(limit)))) }

@@ -1,0 +1,165 @@
+package feed_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+)
+
+// The types that a later version adds, in these tests: one for each of what an entry may carry.
+const (
+	newOfMessage chat.ChangeType = 255 - iota
+	newOfUser
+	newOfNothing
+)
+
+// newerTypes is the table of a later version.
+func newerTypes() chat.ChangeTable {
+	return append(chat.KnownChanges(),
+		chat.ChangeKind{Type: newOfMessage, Name: "reply.created", Carries: chat.CarriesMessage},
+		chat.ChangeKind{Type: newOfUser, Name: "follower.changed", Carries: chat.CarriesUser},
+		chat.ChangeKind{Type: newOfNothing, Name: "pins.changed", Carries: chat.CarriesNothing},
+	)
+}
+
+// version is a process that knows the types of a table.
+type version struct {
+	store    *dynamo.Store
+	handler  *feed.Handler
+	appender *feed.Appender
+}
+
+func (w *world) version(types chat.ChangeTable) version {
+	store := dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now, Changes: types})
+	o := feed.Options{Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler)}
+	return version{store: store, handler: feed.NewHandler(o), appender: feed.NewAppender(o)}
+}
+
+// newerChanges are n changes of a later version's types.
+func newerChanges(round, n int) []feed.Change {
+	now := time.Now().UTC().Truncate(time.Second)
+	var all []feed.Change
+	for i := range n {
+		c := chat.Change{Type: newOfNothing, Origin: uint64(round*100 + i + 1)}
+		switch i % 3 {
+		case 0:
+			id := chat.MessageID{User: chat.UserID(fmt.Sprintf("u%d", i)), UUID: chat.NewUUID(now, [10]byte{0: byte(round), 9: byte(i)})}
+			c = chat.Change{Type: newOfMessage, Message: id, Revision: 1}
+		case 1:
+			c.Type, c.User = newOfUser, "bob"
+		}
+		all = append(all, feed.Change{Change: c, Created: now})
+	}
+	return all
+}
+
+// want appends and fails the test unless that made the feed longer by so many.
+func (v version) want(t *testing.T, appended int, changes []feed.Change) {
+	t.Helper()
+	if n, err := v.appender.Append(t.Context(), "seattle", "", changes); n != appended || err != nil {
+		t.Errorf("%d changes were appended, %v, want %d", n, err, appended)
+	}
+}
+
+// TestAppender_AnOldReaderMeetsANewType has two versions write one feed in turns. The older one
+// knows three types less. It must find every number, count and head as they are, append behind the
+// newer one, find what stands there already, and repair what is missing.
+func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t) // w.store and w.handler are of the older version
+	w.room("seattle", 3)
+	older, newer := w.version(chat.KnownChanges()), w.version(newerTypes())
+	var want []chat.Change
+	var records []events.DynamoDBEventRecord
+	var added []feed.Change
+	for round := range 4 {
+		want = append(want, w.talk("seattle", 12)...)
+		batch := w.stream.Next(t)
+		records = append(records, batch...)
+		w.deliver(newer.handler, batch[:len(batch)/2])
+		changes := newerChanges(round, 9)
+		newer.want(t, 9, changes)
+		w.deliver(older.handler, batch[len(batch)/2:])
+		newer.want(t, 0, changes)
+		added = append(added, changes...)
+	}
+	w.wantBothRead(older, newer, len(added))
+
+	length := len(w.feedOf("seattle"))
+	for _, v := range []version{older, newer, w.version(chat.KnownChanges()), w.version(newerTypes())} {
+		w.deliver(v.handler, records)
+	}
+	w.version(newerTypes()).want(t, 0, added)
+	w.version(chat.KnownChanges()).want(t, 0, w.asRead(older.store, added[0].Created))
+	if again := len(w.feedOf("seattle")); again != length {
+		t.Errorf("told again, the feed grows from %d to %d", length, again)
+	}
+
+	lost := w.talk("seattle", 6)
+	w.stream.Next(t)
+	w.wantRepair("seattle", feed.Repaired{Messages: 54, Known: len(want), Appended: len(lost)})
+	w.wantRepair("seattle", feed.Repaired{Messages: 54, Known: len(want) + len(lost)})
+	wantChanges(t, w.messagesOf("seattle"), append(want, lost...))
+	w.wantBothRead(older, newer, len(added))
+}
+
+// asRead returns the changes that a store reads as opaque.
+func (w *world) asRead(store *dynamo.Store, created time.Time) []feed.Change {
+	w.t.Helper()
+	_, segments, err := store.FeedFrom(w.t.Context(), "seattle", 1, 1_000_000)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var all []feed.Change
+	for _, s := range segments {
+		for _, c := range s.Changes {
+			if !c.Type.Valid() {
+				all = append(all, feed.Change{Change: c, Created: created})
+			}
+		}
+	}
+	return all
+}
+
+// wantBothRead checks that two versions find the same feed, in which so many changes are new to
+// the older one. The helper feedOf checks numbers, counts and the head.
+func (w *world) wantBothRead(older, newer version, unknown int) {
+	w.t.Helper()
+	all := w.feedOf("seattle")
+	_, segments, err := newer.store.FeedFrom(context.Background(), "seattle", 1, 1_000_000)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	n := 0
+	for _, s := range segments {
+		for i, c := range s.Changes {
+			old := all[s.First-1+int64(i)]
+			if c.Type < chat.FirstFramedChange {
+				if old != c {
+					w.t.Errorf("%d is %+v to one and %+v to the other", s.First+int64(i), c, old)
+				}
+				continue
+			}
+			n++
+			if old.Type != c.Type || old.Type.String() != "unknown" || old.Opaque == "" || c.Opaque != "" {
+				w.t.Errorf("%d is %+v to one and %+v to the other", s.First+int64(i), c, old)
+			}
+		}
+	}
+	olderHead, err := older.store.FeedHead(context.Background(), "seattle")
+	newerHead, err2 := newer.store.FeedHead(context.Background(), "seattle")
+	if olderHead != newerHead || err != nil || err2 != nil {
+		w.t.Errorf("the heads are %+v and %+v, %v, %v", olderHead, newerHead, err, err2)
+	}
+	if n != unknown || len(all) != int(newerHead.Last) {
+		w.t.Errorf("%d of %d changes are new, want %d", n, len(all), unknown)
+	}
+}

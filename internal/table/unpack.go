@@ -1,0 +1,162 @@
+package table
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"parley/internal/chat"
+)
+
+// unpack reads what pack wrote, with this table or another one, and nothing else.
+func (p packer) unpack(b []byte) ([]chat.Change, error) {
+	u := unpacker{rest: b}
+	if version := u.bytes(1); u.err == nil && version[0] != packVersion {
+		u.fail("version %d", version[0])
+	}
+	users := make([]chat.UserID, 0, min(u.number(chat.MaxSegmentChanges), chat.MaxSegmentChanges))
+	for range cap(users) {
+		user, err := chat.ParseUserID(u.text(chat.MaxUserID))
+		if err != nil || slices.Contains(users, user) {
+			u.fail("user %q", user)
+		}
+		users = append(users, user)
+	}
+	var changes []chat.Change
+	for len(u.rest) > 0 && u.err == nil {
+		changes = append(changes, p.change(&u, users))
+	}
+	if u.err == nil && len(changes) == 0 {
+		u.fail("no changes")
+	}
+	return changes, u.err
+}
+
+func (p packer) change(u *unpacker, users []chat.UserID) chat.Change {
+	c := chat.Change{Type: chat.ChangeType(u.bytes(1)[0])}
+	carries := p.carries(c.Type)
+	if c.Type >= chat.FirstFramedChange {
+		return p.framed(u, users, c.Type)
+	}
+	if carries == opaque {
+		u.fail("type %d", c.Type)
+		return c
+	}
+	var user chat.UserID
+	if carries == chat.CarriesMessage || carries == chat.CarriesUser {
+		user = u.user(users)
+	}
+	u.fields(&c, carries, user)
+	return c
+}
+
+// framed reads a change that carries its length.
+func (p packer) framed(u *unpacker, users []chat.UserID, t chat.ChangeType) chat.Change {
+	c := chat.Change{Type: t}
+	var user chat.UserID
+	if place := u.number(chat.MaxSegmentChanges); place > uint64(len(users)) {
+		u.fail("user %d of %d", place, len(users))
+	} else if place > 0 {
+		user = users[place-1]
+	}
+	in := unpacker{rest: u.bytes(int(u.number(chat.MaxChangePayload)))}
+	carries := p.carries(t)
+	switch named := carries == chat.CarriesMessage || carries == chat.CarriesUser; {
+	case carries == opaque:
+		c.User = user
+	case named != (user != ""):
+		in.fail("user %q of a change of type %d", user, t)
+	default:
+		in.fields(&c, carries, user)
+	}
+	if u.err == nil && in.err != nil {
+		u.err, u.rest = in.err, nil
+	}
+	c.Opaque = string(in.rest)
+	return c
+}
+
+// unpacker takes fields from the front and keeps the first failure.
+type unpacker struct {
+	rest []byte
+	err  error
+}
+
+func (u *unpacker) fail(format string, args ...any) {
+	if u.err == nil {
+		u.err = fmt.Errorf("%w: "+format, append([]any{errPacked}, args...)...)
+	}
+	u.rest = nil
+}
+
+// user takes a place in the list of users.
+func (u *unpacker) user(users []chat.UserID) chat.UserID {
+	i := u.number(chat.MaxSegmentChanges)
+	if i >= uint64(len(users)) {
+		u.fail("user %d of %d", i, len(users))
+		return ""
+	}
+	return users[i]
+}
+
+// fields takes what appendFields wrote of a change by or about a user.
+func (u *unpacker) fields(c *chat.Change, carries chat.Carries, user chat.UserID) {
+	if carries != chat.CarriesMessage {
+		c.User, c.Origin = user, binary.BigEndian.Uint64(u.bytes(8))
+		if carries == chat.CarriesKey {
+			c.Key = u.text(chat.MaxChangeKey)
+		}
+		return
+	}
+	c.Message, c.Revision = chat.MessageID{UUID: u.uuid(), User: user}, 1
+	if c.Type == chat.MessageCreated {
+		return
+	}
+	c.Revision = int(u.number(chat.MaxVersion))
+	if least := leastRevision(c.Type); c.Revision < least {
+		u.fail("revision %d of a change", c.Revision)
+	}
+}
+
+// leastRevision is what a change of a message makes of it at least: edits and deletions follow a
+// creation.
+func leastRevision(t chat.ChangeType) int {
+	if t.OfMessage() {
+		return 2
+	}
+	return 1
+}
+
+// bytes takes n bytes; where there are fewer it fails and gives zeros.
+func (u *unpacker) bytes(n int) []byte {
+	if len(u.rest) < n {
+		u.fail("cut off")
+		return make([]byte, n)
+	}
+	taken := u.rest[:n]
+	u.rest = u.rest[n:]
+	return taken
+}
+
+func (u *unpacker) uuid() uuid.UUID {
+	id, err := chat.ParseUUID(uuid.UUID(u.bytes(len(uuid.UUID{}))).String())
+	if err != nil {
+		u.fail("a message's uuid")
+	}
+	return id
+}
+
+// number takes a varint of the shortest form, at most limit.
+func (u *unpacker) number(limit uint64) uint64 {
+	n, size := binary.Uvarint(u.rest)
+	if size <= 0 || n > limit || size != len(binary.AppendUvarint(nil, n)) {
+		u.fail("a number")
+		return 0
+	}
+	u.rest = u.rest[size:]
+	return n
+}
+
+func (u *unpacker) text(limit uint64) string { return string(u.bytes(int(u.number(limit)))) }
