@@ -20,6 +20,8 @@
 //     wrapper passes --endpoint-url.
 //   - The functions run on this machine, so the user's own CDK settings (~/.cdk.json) ask for
 //     arch=x86_64 on such a machine.
+//   - A restore to a point in time copies the items that the table has now, and a deleted table leaves
+//     no backup. The restore drill makes a backup where AWS would have one.
 //   - Nobody sits at a terminal. The same settings say "requireApproval": "never", and a wrapper of
 //     npx adds --force to cdk destroy.
 package deploytest
