@@ -10,7 +10,7 @@ import (
 // LatestStreamArn. Their groups are the Region and the account.
 var (
 	tableARN  = regexp.MustCompile(`^arn:aws[a-z-]*:dynamodb:([a-z0-9-]+):([0-9]{12}):table/[A-Za-z0-9_.-]{3,255}$`)
-	streamARN = regexp.MustCompile(`^arn:aws[a-z-]*:dynamodb:([a-z0-9-]+):([0-9]{12}):table/[A-Za-z0-9_.-]{3,255}/stream/[0-9T:.-]+$`)
+	streamARN = regexp.MustCompile(`^arn:aws[a-z-]*:dynamodb:([a-z0-9-]+):([0-9]{12}):table/[A-Za-z0-9_.-]{3,255}/stream/[0-9TZ:.-]+$`)
 )
 
 // What DynamoDB gives to a new table, and lets one table use before AWS raises it, in writes a second.
