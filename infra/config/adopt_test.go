@@ -34,6 +34,22 @@ func TestResolve_RefusesWhatIsNoTable(t *testing.T) {
 	}
 }
 
+// TestResolve_TakesEveryFormOfAStream has AWS's label, an emulator's, and another partition.
+func TestResolve_TakesEveryFormOfAStream(t *testing.T) {
+	t.Parallel()
+	for _, stream := range []string{
+		aStream,
+		"arn:aws:dynamodb:us-east-1:000000000000:table/Parley-prod-Table-0700609D0B1F9/stream/2026-11-21T18:41:31.137Z",
+		"arn:aws-us-gov:dynamodb:us-gov-west-1:123456789012:table/chat_v1.restored/stream/2026-01-31T12:00:00.000",
+	} {
+		s := explicit()
+		s.Adopt.Table = stream
+		if c, err := s.Resolve(config.Prod); err != nil || c.Table.AdoptStream != stream {
+			t.Errorf("%s: %v", stream, err)
+		}
+	}
+}
+
 // TestCheckPlace has credentials for the tables' account and Region, for others, and none.
 func TestCheckPlace(t *testing.T) {
 	t.Parallel()

@@ -6,9 +6,10 @@ func whoTheyAre() []Setting {
 			Name: "Issuer",
 			Summary: "Whose tokens are accepted. `own` makes a Cognito user pool in the stack. Anything else is the address of your identity " +
 				"provider, exactly as it stands in the tokens' `iss`; its keys must be RSA.",
-			Stated:  `"own" for a user pool of the stack's own, or the https address of your identity provider`,
-			Price:   "Own: nothing for the first 10,000 users active in a month, then $0.0055 each. Another issuer: nothing.",
-			Change:  "When your people have accounts elsewhere already. A change signs everybody out, and users of the former pool are other users.",
+			Stated: `"own" for a user pool of the stack's own, or the https address of your identity provider`,
+			Price:  "Own: nothing for the first 10,000 users active in a month, then $0.0055 each. Another issuer: nothing.",
+			Change: "When your people have accounts elsewhere already. A change signs everybody out, and users of the former pool are other users. " +
+				"The [stack policy](deploy.md#stack-policy) refuses to remove the pool until it is lifted.",
 			Example: `Issuer: "https://login.example.com/",`,
 		}, {
 			Name: "Audience",
