@@ -126,10 +126,15 @@ func (d *deployment) resources(t *testing.T) map[string]string {
 
 // physicalID returns the physical id of one resource.
 func (d *deployment) physicalID(ctx context.Context, id string) (string, error) {
+	return d.physicalIDIn(ctx, stackName, id)
+}
+
+// physicalIDIn returns the physical id of one resource of a stack.
+func (d *deployment) physicalIDIn(ctx context.Context, stack, id string) (string, error) {
 	var answer struct {
 		StackResourceDetail struct{ PhysicalResourceId string }
 	}
-	err := d.tryAWS(ctx, &answer, "cloudformation", "describe-stack-resource", "--stack-name", stackName, "--logical-resource-id", id)
+	err := d.tryAWS(ctx, &answer, "cloudformation", "describe-stack-resource", "--stack-name", stack, "--logical-resource-id", id)
 	return answer.StackResourceDetail.PhysicalResourceId, err
 }
 

@@ -11,6 +11,13 @@
 //     testdata/emulator.py adds it.
 //   - CloudFormation knows no AWS::Budgets::Budget, though the service is there. testdata/emulator.py
 //     makes the one out of the other.
+//   - CloudFormation takes no alarm on an expression, and CloudWatch evaluates none. testdata/emulator.py
+//     makes the alarm, the tests raise it by set-alarm-state, and a test of the stack's package
+//     evaluates the expression.
+//   - An alarm is evaluated when data comes and never for the lack of it, and whatever the dimensions
+//     are. The alarm for silence is raised by set-alarm-state.
+//   - CloudWatch publishes to a topic whatever the topic's policy says. testdata/emulator.py asks the
+//     policy first, as the emulator itself does for other services.
 //   - Under TLS the JWT authorizer asks for Cognito's keys over plain HTTP. testdata/emulator.py
 //     makes it use TLS.
 //   - Under TLS it listens on port 443 too. testdata/emulator.py keeps it to one port.

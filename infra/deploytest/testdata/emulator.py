@@ -5,11 +5,13 @@ import json
 import runpy
 
 from ministack import app
-from ministack.services import apigateway, budgets
+from ministack.services import apigateway, budgets, cloudwatch, sns
 from ministack.services.cloudformation import provisioners
 
 user_pool_attributes = provisioners._cognito_user_pool_attributes
 jwks_url = apigateway._resolve_jwks_url
+alarm_record = provisioners._cw_metric_alarm_record
+dispatch_actions = cloudwatch._dispatch_alarm_actions
 
 
 def with_provider_url(pool):
@@ -48,12 +50,38 @@ def delete_budget(name, props):
     budgets._delete_budget({"BudgetName": name})
 
 
+def metric_math_alarm(name, props):
+    """The record of an alarm on an expression. The emulator evaluates none, so its state changes only by
+    set-alarm-state."""
+    if not props.get("Metrics"):
+        return alarm_record(name, props)
+    expressions = [m for m in props["Metrics"] if m.get("Expression")]
+    record = alarm_record(name, dict(props, Metrics=None, Namespace="-", MetricName="-"))
+    record.update(Namespace=None, MetricName=None, Metrics=props["Metrics"])
+    if len(expressions) != 1 or any(m.get("ReturnData") for m in props["Metrics"] if not m.get("Expression")):
+        raise ValueError("exactly one expression must return data")
+    return record
+
+
+def dispatch_where_allowed(alarm, old, new, reason):
+    account = alarm["AlarmArn"].split(":")[4]
+
+    def allowed(topic):
+        return sns.topic_policy_allows(topic, "cloudwatch.amazonaws.com", alarm["AlarmArn"], account)
+
+    names = ("AlarmActions", "OKActions", "InsufficientDataActions")
+    kept = {name: [a for a in alarm.get(name) or [] if allowed(a)] for name in names}
+    return dispatch_actions(dict(alarm, **kept), old, new, reason)
+
+
 provisioners._RESOURCE_HANDLERS["AWS::Budgets::Budget"] = {
     "create": create_budget,
     "update": update_budget,
     "delete": delete_budget,
 }
 provisioners._cognito_user_pool_attributes = with_provider_url
+provisioners._cw_metric_alarm_record = metric_math_alarm
+cloudwatch._dispatch_alarm_actions = dispatch_where_allowed
 apigateway._resolve_jwks_url = over_tls
 app._port_is_bindable = lambda host, port: False
 runpy.run_module("ministack", run_name="__main__")
