@@ -14,7 +14,7 @@ func whoTheyAre() []Setting {
 		}, {
 			Name: "Audience",
 			Summary: "Which tokens of an `Issuer` of your own are meant for this API: the accepted `aud`, or `client_id` where there is no `aud`. State the audience of an " +
-				"API at your provider. With the id of a client, its ID tokens would be accepted too.",
+				"API at your provider. With the id of the app that signs people in, its ID tokens would be accepted too.",
 			Price:   "Nothing.",
 			Change:  "Together with `Issuer`. [Signing in](sign-in.md) says what to state for Auth0, Entra ID and Keycloak.",
 			Example: `Audience: []string{"https://chat.example.com"},`,
