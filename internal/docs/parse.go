@@ -13,10 +13,24 @@ import (
 	"strings"
 )
 
-// Files lists the Markdown files that are checked: README.md, then docs in the order of names.
+// readme comes before every other file.
+const readme = "README.md"
+
+// Files lists the Markdown files that are checked, in the order of names: README.md, the others
+// beside it, and those of docs.
 func Files(root string) ([]string, error) {
+	beside, err := filepath.Glob(filepath.Join(root, "*.md"))
+	if err != nil {
+		return nil, fmt.Errorf("list the documentation: %w", err)
+	}
+	top := []string{readme}
+	for _, file := range beside {
+		if name := filepath.Base(file); name != readme {
+			top = append(top, name)
+		}
+	}
 	var files []string
-	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(filepath.Join(root, "docs"), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".md") {
 			return err
 		}
@@ -28,7 +42,7 @@ func Files(root string) ([]string, error) {
 		return nil, fmt.Errorf("list the documentation: %w", err)
 	}
 	slices.Sort(files)
-	return append([]string{"README.md"}, files...), nil
+	return append(top, files...), nil
 }
 
 // Read returns the blocks of every file that Files lists.
