@@ -114,12 +114,15 @@ func (d *deployment) readOutputs(t *testing.T) {
 func (d *deployment) resources(t *testing.T) map[string]string {
 	t.Helper()
 	var answer struct {
-		StackResources []struct{ LogicalResourceId, PhysicalResourceId string }
+		StackResources []struct {
+			LogicalID  string `json:"LogicalResourceId"`
+			PhysicalID string `json:"PhysicalResourceId"`
+		}
 	}
 	d.aws(t, &answer, "cloudformation", "describe-stack-resources", "--stack-name", stackName)
 	ids := map[string]string{}
 	for _, r := range answer.StackResources {
-		ids[r.LogicalResourceId] = r.PhysicalResourceId
+		ids[r.LogicalID] = r.PhysicalID
 	}
 	return ids
 }
@@ -132,10 +135,12 @@ func (d *deployment) physicalID(ctx context.Context, id string) (string, error) 
 // physicalIDIn returns the physical id of one resource of a stack.
 func (d *deployment) physicalIDIn(ctx context.Context, stack, id string) (string, error) {
 	var answer struct {
-		StackResourceDetail struct{ PhysicalResourceId string }
+		StackResourceDetail struct {
+			PhysicalID string `json:"PhysicalResourceId"`
+		}
 	}
 	err := d.tryAWS(ctx, &answer, "cloudformation", "describe-stack-resource", "--stack-name", stack, "--logical-resource-id", id)
-	return answer.StackResourceDetail.PhysicalResourceId, err
+	return answer.StackResourceDetail.PhysicalID, err
 }
 
 // caller is a user with a token.

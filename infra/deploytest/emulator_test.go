@@ -106,7 +106,8 @@ func (e *emulator) start(t *testing.T) error {
 func (e *emulator) stop(t *testing.T, cmd *exec.Cmd, ended <-chan error, log io.Closer) {
 	_ = syscall.Kill(cmd.Process.Pid, syscall.SIGTERM)
 	select {
-	case <-ended:
+	case err := <-ended:
+		t.Logf("the emulator ends: %v", err)
 	case <-time.After(stopTime):
 	}
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
