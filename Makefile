@@ -122,8 +122,9 @@ chosen:
 	@test -n "$(ENV)" || { echo 'say which environment: make $(MAKECMDGOALS) ENV=dev, or ENV=prod'; exit 2; }
 
 .PHONY: smoke
+smoke: export PARLEY_TOKEN = $(TOKEN)
 smoke: bin/chat ## Prove that a server or a deployment works: make smoke URL= TOKEN=
-	@PARLEY_TOKEN="$(TOKEN)" bin/chat smoke --url "$(URL)"
+	@bin/chat smoke --url="$(URL)"
 
 .PHONY: check
 check: bin/golangci-lint ## Format, vet and lint
