@@ -52,7 +52,9 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	client, closeClient := stream.NewClient(l.Endpoint())
 	poller, err := stream.Open(ctx, stream.Config{
 		Streams: client, ARN: l.stream, Function: lambda.NewHandler(parts.Handler().Handle),
-		Filter: stream.Filter{Attribute: table.AttrType, Present: table.FeedTypes(), Removed: table.FeedRemovedTypes()},
+		Filter: stream.Filter{
+			Attribute: table.AttrType, Present: table.FeedTypes(), Removed: table.FeedRemovedTypes(), Marked: table.AttrFeed,
+		},
 		File:   filepath.Join(c.Data, positionFile), Log: log,
 	})
 	if err != nil {

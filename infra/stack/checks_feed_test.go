@@ -68,8 +68,29 @@ func (i *inspection) filters() []any {
 	return patterns
 }
 
+// checkReadersFirst: every function that may put items into the table is deployed after the feed
+// function and its mapping.
+func checkReadersFirst(i *inspection) {
+	writers := 0
+	for _, name := range i.functions() {
+		writes := slices.ContainsFunc(statements(i.template, name+"Role"), func(s any) bool {
+			return slices.Contains(texts(get(s, "Action")), "dynamodb:PutItem") && render(get(s, "Resource")) == i.at("${Table.Arn}")
+		})
+		if name == "Feed" || !writes {
+			continue
+		}
+		writers++
+		for _, reader := range []string{"FeedFunction", "FeedMapping"} {
+			waits := slices.Contains(list(i.Resources[name+"Function"].DependsOn), any(reader))
+			i.expect(waits, "%sFunction may be deployed before %s: its new items would be unknown", name, reader)
+		}
+	}
+	i.expect(writers > 0, "no function writes")
+}
+
 // matches is how Lambda compares a record with a pattern: every key must be there, and hold
-// one of the values that are listed for it. The patterns here need no more of its language.
+// one of the values that are listed for it, or any text where it is asked for one that exists. The
+// operator sees no value that has fields. The patterns here need no more of Lambda's language.
 func matches(pattern, record any) bool {
 	switch p := pattern.(type) {
 	case map[string]any:
@@ -80,7 +101,7 @@ func matches(pattern, record any) bool {
 		return ok
 	case []any:
 		text, isText := record.(string)
-		return isText && slices.Contains(p, any(text))
+		return isText && slices.ContainsFunc(p, func(e any) bool { return e == text || get(e, "exists") == true })
 	}
 	return false
 }

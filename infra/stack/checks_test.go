@@ -74,6 +74,7 @@ var checks = []struct {
 	{"activity log", checkLogTable},
 	{"mapping", checkMapping},
 	{"filters", checkFilters},
+	{"readers first", checkReadersFirst},
 	{"queue", checkQueue},
 	{"stage", checkStage},
 	{"domain", checkDomain},

@@ -33,6 +33,14 @@ func (b *builder) feed(t awsdynamodb.ITableV2, failures awssqs.Queue) (awslambda
 	return fn, b.mapping(t, fn, failures)
 }
 
+// readersFirst has a function that writes deployed after what reads the stream: code that knows a
+// new type of item is there before the first such item, and its filter too.
+func readersFirst(writer, feed awslambda.Function, mapping awslambda.CfnEventSourceMapping) {
+	resource := func(f awslambda.Function) awscdk.CfnResource { return f.Node().DefaultChild().(awscdk.CfnResource) }
+	resource(writer).AddDependency(resource(feed))
+	resource(writer).AddDependency(mapping)
+}
+
 // feedFunction may read feeds, append to them, and keep failures; it sees no other item. With the
 // same role Lambda reads the stream on its behalf. It is the only one that writes feeds.
 func feedFunction(cfg config.Config, t awsdynamodb.ITableV2, failures awssqs.Queue) function {

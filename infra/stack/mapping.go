@@ -63,8 +63,12 @@ func filters() []any {
 	// Whatever is there now, new or changed. A record of a removal has no such image.
 	present := map[string]any{"dynamodb": image("NewImage", table.FeedTypes())}
 	gone := map[string]any{"eventName": []string{"REMOVE"}, "dynamodb": image("OldImage", table.FeedRemovedTypes())}
+	// An item of a version that is not deployed yet, or was rolled back. The operator sees leaves
+	// alone: the attribute is a string, so its leaf is "S".
+	exists := map[string]any{"S": []any{map[string]any{"exists": true}}}
+	later := map[string]any{"dynamodb": map[string]any{"NewImage": map[string]any{table.AttrFeed: exists}}}
 	var filters []any
-	for _, pattern := range []map[string]any{present, gone} {
+	for _, pattern := range []map[string]any{present, gone, later} {
 		text, err := json.Marshal(pattern)
 		if err != nil {
 			panic(fmt.Errorf("write a filter: %w", err))

@@ -124,6 +124,13 @@ func removals(t template) []change {
 	for _, id := range t.ids(typeFunction) {
 		all = append(all, variableRemovals(t, id)...)
 	}
+	for _, reader := range []string{"FeedFunction", "FeedMapping"} {
+		all = append(all, change{"the write function waiting for " + reader, func(t template) {
+			write := t.Resources["WriteFunction"]
+			write.DependsOn = slices.DeleteFunc(list(write.DependsOn), func(id any) bool { return id == reader })
+			t.Resources["WriteFunction"] = write
+		}})
+	}
 	for _, id := range t.ids(typeRole) {
 		all = append(all, grantRemovals(t, id)...)
 	}

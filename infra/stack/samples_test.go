@@ -89,6 +89,12 @@ func samples() []sample {
 	for sk, item := range table.PersonItems(chat.Person{User: "amsg", Name: "Amsel", Title: "Lead", State: "CA", Former: []string{"Intern"}}) {
 		quiet["a person's "+sk] = item
 	}
+	quiet["an item of a later version"] = table.Key("p#seattle", "draft")
+	quiet["an item of a later version"][table.AttrType] = &types.AttributeValueMemberS{Value: "draft"}
+	marked := maps.Clone(quiet["an item of a later version"])
+	marked[table.AttrFeed] = &types.AttributeValueMemberS{Value: "seattle"}
+	const later = "an item of a later version that a feed tells of"
+	all = append(all, made(later, marked, true), changed(later, marked, true), removed(later, marked, false))
 	for what, item := range quiet {
 		all = append(all, made(what, item, false), changed(what, item, false), removed(what, item, false))
 	}

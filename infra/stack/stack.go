@@ -48,6 +48,7 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	read := b.function(readFunction(props.Config, t))
 	failures := b.failureQueue()
 	feed, mapping := b.feed(t.chat, failures)
+	readersFirst(write, feed, mapping)
 	users := b.users()
 	api := b.api(b.authorizer(users), handlers{write: write, read: read})
 	b.alarms(watched{

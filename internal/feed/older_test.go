@@ -4,14 +4,19 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/table"
 )
 
 // The types that a later version adds, in these tests: one for each of what an entry may carry.
@@ -161,5 +166,39 @@ func (w *world) wantBothRead(older, newer version, unknown int) {
 	}
 	if n != unknown || len(all) != int(newerHead.Last) {
 		w.t.Errorf("%d of %d changes are new, want %d", n, len(all), unknown)
+	}
+}
+
+// TestHandler_AnItemOfALaterVersionIsEnteredAsUnknown delivers an item of a type that this version
+// does not know: where it names a room it stands in that room's feed, and it is no failure.
+func TestHandler_AnItemOfALaterVersionIsEnteredAsUnknown(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.room("seattle", 1)
+	put := func(sk string, more table.Item) {
+		item := table.Key("p#seattle", sk)
+		item[table.AttrType] = &types.AttributeValueMemberS{Value: sk}
+		maps.Copy(item, more)
+		if _, err := dynamo.LocalClient(w.endpoint).PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &w.table, Item: item}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("draft", nil)
+	put("pins", table.Item{table.AttrFeed: &types.AttributeValueMemberS{Value: "seattle"}})
+	w.post("seattle", "amsg", 1)
+	put("pins", table.Item{table.AttrFeed: &types.AttributeValueMemberS{Value: "seattle"}, "n": &types.AttributeValueMemberL{}})
+	records := w.stream.Next(t)
+	for range 2 {
+		w.deliver(w.handler(), records)
+	}
+	var got []string
+	for _, c := range w.feedOf("seattle") {
+		got = append(got, c.Type.String()+" "+c.Key)
+	}
+	if want := []string{"unknown pins", "message.created ", "unknown pins"}; !slices.Equal(got[2:], want) {
+		t.Errorf("got %q, want %q behind the room's own", got, want)
+	}
+	if len(w.failures.all) > 0 {
+		t.Errorf("failures were kept: %+v", w.failures.all)
 	}
 }

@@ -24,6 +24,11 @@ func FeedRemovedTypes() []string { return []string{typeMember} }
 // AttrType is the attribute that holds an item's type.
 const AttrType = attrType
 
+// AttrFeed is the attribute by which an item of a later version reaches a feed that does not know
+// its type. It is a string, the room whose feed is to tell of the item. An item of one of the
+// FeedTypes needs none. No other item of today has it.
+const AttrFeed = "feed"
+
 // RoomChange is a change of an item, as the feed of its room tells it.
 type RoomChange struct {
 	Room   chat.RoomID
@@ -31,29 +36,44 @@ type RoomChange struct {
 }
 
 // ParseChange reads what happened to an item: from its image before, nil when it is new, to the one after,
-// nil when it is gone. ok is false when that is nothing for a feed. The error wraps
+// nil when it is gone. ok is false when that is nothing for a feed. An item of a type that this
+// version does not know is an unknown change where it has AttrFeed. The error wraps
 // ErrUnreadable; RoomOf may then still tell the room.
 func ParseChange(before, after Item) (c RoomChange, ok bool, err error) {
 	present := after
 	if present == nil {
 		present = before
 	}
-	switch kind, _ := present[attrType].(*types.AttributeValueMemberS); {
-	case kind == nil:
-		return RoomChange{}, false, nil
-	case kind.Value == typeMessage:
+	switch KindOf(present) {
+	case MessageKind:
 		c, ok, err = messageChange(before, after)
-	case kind.Value == typeMember:
+	case MemberKind:
 		c, ok, err = memberChange(before, after)
-	case kind.Value == typeRoom:
+	case FeedKind, FeedHeadKind:
+		return RoomChange{}, false, nil // or the feed would tell of itself for ever
+	case RoomKind:
 		c.Change = chat.Change{Type: chat.RoomChanged}
 		c.Room, err = chat.ParseRoomID(strings.TrimPrefix(keyPart(present, PK), RoomPK("")))
 		ok = after != nil
+	default:
+		c, ok, err = laterChange(after)
 	}
 	if err != nil {
 		return RoomChange{}, false, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	return c, ok, nil
+}
+
+// laterChange enters an item of a later version's type, where that version wants it.
+func laterChange(after Item) (RoomChange, bool, error) {
+	if _, ok := after[AttrFeed].(*types.AttributeValueMemberS); !ok {
+		return RoomChange{}, false, nil
+	}
+	room, err := chat.ParseRoomID(keyPart(after, AttrFeed))
+	if err != nil {
+		return RoomChange{}, false, err
+	}
+	return RoomChange{Room: room, Change: chat.Change{Type: chat.UnknownChange, Key: SortKeyOf(after)}}, true, nil
 }
 
 // messageChange tells of each new revision. A message that was removed altogether is

@@ -37,6 +37,16 @@ func TestAFeedIsToldOfWhatMattersAlone(t *testing.T) {
 	impossible := maps.Clone(message)
 	impossible[attrRevision] = number(-1)
 
+	later := Key("p#seattle", "pins")
+	later[attrType], later[AttrFeed] = str("pins"), str("seattle")
+	private := maps.Clone(later)
+	delete(private, AttrFeed)
+	strange := maps.Clone(later)
+	strange[AttrFeed] = str("No Room")
+	own := maps.Clone(segment)
+	own[AttrFeed] = str("seattle")
+	pins := &chat.Change{Type: chat.UnknownChange, Key: "pins"}
+
 	of := func(t chat.ChangeType, revision int) *chat.Change {
 		return &chat.Change{Type: t, Message: id, Revision: revision}
 	}
@@ -69,6 +79,12 @@ func TestAFeedIsToldOfWhatMattersAlone(t *testing.T) {
 		{name: "a marker moves", before: marker, after: marker},
 		{name: "the feed itself grows", after: segment},
 		{name: "an item of no type", after: Key("a", "b")},
+		{name: "an item of a later version is made", after: later, want: pins},
+		{name: "an item of a later version changes", before: private, after: later, want: pins},
+		{name: "an item of a later version is removed", before: later},
+		{name: "an item of a later version that no feed tells of", after: private},
+		{name: "an item of a later version names no room", after: strange, unreadable: true},
+		{name: "the feed itself would be told of", after: own},
 	} {
 		got, ok, err := ParseChange(tt.before, tt.after)
 		switch {

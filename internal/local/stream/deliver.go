@@ -19,16 +19,22 @@ const (
 	maxPayload = 6 << 20
 )
 
-// Filter says which records reach the function, by their item's type: the mapping's filters.
+// Filter selects the records that reach the function, as the mapping's filters do.
 type Filter struct {
 	Attribute string   // the one that holds the type
 	Present   []string // the types that pass where there is an item now
 	Removed   []string // the types that pass where there is one no more
+	// Marked is an attribute. An item that has it as a string passes whatever its type, where
+	// there is one now.
+	Marked string
 }
 
 func (f Filter) passes(r types.Record) bool {
 	if r.Dynamodb == nil {
 		return false
+	}
+	if _, marked := r.Dynamodb.NewImage[f.Marked].(*types.AttributeValueMemberS); marked {
+		return true
 	}
 	image, wanted := r.Dynamodb.NewImage, f.Present
 	if r.EventName == types.OperationTypeRemove {

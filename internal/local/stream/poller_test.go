@@ -48,6 +48,17 @@ func TestTheFunctionGetsTheTypesItWants(t *testing.T) {
 	wantBatches(t, f, []string{"1", "1", "-2", "-1"})
 }
 
+func TestFilter_AMarkedItemPassesWhateverItsType(t *testing.T) {
+	t.Parallel()
+	w, f := newWorld(t), &function{}
+	w.mark("1", &types.AttributeValueMemberS{Value: "seattle"})
+	w.mark("2", &types.AttributeValueMemberN{Value: "1"})
+	w.mark("1", &types.AttributeValueMemberS{Value: "portland"})
+	w.remove("1")
+	w.deliver(f)
+	wantBatches(t, f, []string{"1", "1"})
+}
+
 func TestAPollerGoesOnWhereTheLastOneStopped(t *testing.T) {
 	t.Parallel()
 	w, f := newWorld(t), &function{}

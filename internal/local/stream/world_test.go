@@ -73,6 +73,16 @@ func (w *world) put(kind, name string, text int) {
 	}
 }
 
+// mark writes an item of a type that does not pass, with an attribute by which it does.
+func (w *world) mark(name string, value types.AttributeValue) {
+	w.t.Helper()
+	item := table.Key(things, name)
+	item["type"], item["mark"] = &types.AttributeValueMemberS{Value: "third"}, value
+	if _, err := w.db.PutItem(w.t.Context(), &dynamodb.PutItemInput{TableName: aws.String(things), Item: item}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // things puts so many items that pass the filter, named by their numbers.
 func (w *world) things(from, to int) {
 	w.t.Helper()
@@ -95,7 +105,7 @@ func (w *world) poller(f *function) *stream.Poller {
 	w.t.Cleanup(end)
 	p, err := stream.Open(w.t.Context(), stream.Config{
 		Streams: client, ARN: w.arn, Function: lambda.NewHandler(f.handle), File: w.file, Log: slog.New(slog.DiscardHandler),
-		Filter: stream.Filter{Attribute: table.AttrType, Present: []string{"thing"}, Removed: []string{"thing", "other"}},
+		Filter: stream.Filter{Attribute: table.AttrType, Present: []string{"thing"}, Removed: []string{"thing", "other"}, Marked: "mark"},
 	})
 	if err != nil {
 		w.t.Fatal(err)
