@@ -58,15 +58,20 @@ func (s *Store) RoomsAt(ctx context.Context, place []string, after chat.Mark, li
 	})
 }
 
-// Room reads a room's items with one consistent query: 1 read unit.
+// Room reads a room's items with one consistent query: 1 read unit, whatever else there is of the
+// room.
 func (s *Store) Room(ctx context.Context, id chat.RoomID) (chat.Room, error) {
-	asOf := s.epochs.clock()
+	asOf, keys := s.epochs.clock(), table.RoomRange()
 	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
-		TableName:                 &s.table,
-		KeyConditionExpression:    aws.String("PK = :pk"),
-		ExpressionAttributeValues: table.Item{":pk": &types.AttributeValueMemberS{Value: table.RoomPK(id)}},
-		ConsistentRead:            aws.Bool(true),
-		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
+		TableName:              &s.table,
+		KeyConditionExpression: aws.String("PK = :pk AND SK BETWEEN :low AND :high"),
+		ExpressionAttributeValues: table.Item{
+			":pk":   &types.AttributeValueMemberS{Value: table.RoomPK(id)},
+			":low":  &types.AttributeValueMemberS{Value: keys.Low},
+			":high": &types.AttributeValueMemberS{Value: keys.High},
+		},
+		ConsistentRead:         aws.Bool(true),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	})
 	if err != nil {
 		return chat.Room{}, translate("read room", err)

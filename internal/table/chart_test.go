@@ -94,6 +94,20 @@ func readmeKeys(t *testing.T) []string {
 	return keys
 }
 
+// TestRoomRange_HoldsTheRoomsOwnItemsAlone fails where a new item would be read, and paid for,
+// with every room.
+func TestRoomRange_HoldsTheRoomsOwnItemsAlone(t *testing.T) {
+	var own []string
+	for _, key := range chartKeys() {
+		if f := strings.Split(key, " | "); f[0] == RoomPK("seattle") && f[1] >= RoomRange().Low && f[1] <= RoomRange().High {
+			own = append(own, f[1])
+		}
+	}
+	if want := []string{skMetadata, skPermissions, skShards}; !slices.Equal(own, want) {
+		t.Errorf("with a room %q are read, want %q", own, want)
+	}
+}
+
 func TestTheReadmesKeyChartIsWhatTheCodeWrites(t *testing.T) {
 	code, readme := chartKeys(), readmeKeys(t)
 	for _, k := range code {

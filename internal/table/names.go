@@ -20,6 +20,9 @@
 //	feed         feed#seattle   0000000000000000001 (a segment's first sequence number), head
 //	read marker  u#amsg       read#seattle
 //
+// The partition r#seattle holds these three items alone, which are read together. New items of a
+// room go under p#seattle.
+//
 // A shard's partition key is the room, "-" and the shard's number from 1. A room
 // may itself be called seattle-1: the last "-" decides. "#" separates
 // fields and stands in no field.

@@ -81,10 +81,15 @@ const MetadataSK = skMetadata
 // MetadataKey is the primary key of a room's metadata.
 func MetadataKey(room chat.RoomID) Item { return Key(RoomPK(room), skMetadata) }
 
+// RoomRange is the stretch of sort keys that a room's own items have. No other item of RoomPK may
+// lie in it: whoever reads the room pays for that. New items of a room go under another key, as
+// p#seattle.
+func RoomRange() Range { return Range{Low: skMetadata, High: skShards} }
+
 // ShardsKey is the primary key of a room's epochs.
 func ShardsKey(room chat.RoomID) Item { return Key(RoomPK(room), skShards) }
 
-// ParseRoom reads a room from all items of its partition, in any order.
+// ParseRoom reads a room from the items of RoomRange in its partition, in any order.
 // Items of types it does not know are left to those who do.
 func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
 	var metadata, permissions, shards Item

@@ -1,0 +1,67 @@
+package dynamo_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+	"parley/internal/policy"
+	"parley/internal/table"
+)
+
+// TestStore_RoomReadsItsOwnRowsAlone puts 1,000 other rows of a room beside its own, before and
+// behind them, and under the key that new rows have.
+func TestStore_RoomReadsItsOwnRowsAlone(t *testing.T) {
+	t.Parallel()
+	client := dynamo.LocalClient(enginetest.Start(t))
+	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
+		t.Fatal(err)
+	}
+	var used []dynamo.Usage
+	observe := func(_ context.Context, u dynamo.Usage) { used = append(used, u) }
+	s := dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Observe: observe})
+	room := chat.Room{ID: "seattle", Name: "n", Maker: "amsg", MadeAt: time.Now(), Shards: 1, DigestKey: make([]byte, 32), Posting: policy.Everyone}
+	if ok, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "Amsel")); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	keys := []table.Item{}
+	for i := range 250 {
+		keys = append(keys, table.Key("r#seattle", fmt.Sprintf("ban#%03d", i)), table.Key("r#seattle", fmt.Sprintf("thread#👍%03d", i)),
+			table.Key("p#seattle", fmt.Sprintf("mention#%03d", i)), table.Key("p#seattle", fmt.Sprintf("pins#%03d", i)))
+	}
+	for i := 0; i < len(keys); i += 25 {
+		var puts []types.WriteRequest
+		for _, item := range keys[i : i+25] {
+			item["text"] = &types.AttributeValueMemberS{Value: strings.Repeat("x", 100)}
+			puts = append(puts, types.WriteRequest{PutRequest: &types.PutRequest{Item: item}})
+		}
+		_, err := client.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"chat": puts}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := client.Query(t.Context(), &dynamodb.QueryInput{
+		TableName: aws.String("chat"), ConsistentRead: aws.Bool(true), KeyConditionExpression: aws.String("PK = :pk"),
+		ExpressionAttributeValues: table.Item{":pk": &types.AttributeValueMemberS{Value: table.RoomPK("seattle")}},
+		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
+	})
+	if err != nil || *out.ConsumedCapacity.CapacityUnits < 10 {
+		t.Fatalf("the whole partition costs %+v, %v: the others do not weigh", out.ConsumedCapacity, err)
+	}
+	used = nil
+	if got, err := s.Room(t.Context(), "seattle"); err != nil || got.ID != "seattle" || got.Shards != 1 {
+		t.Fatal(got, err)
+	}
+	if len(used) != 1 || used[0].Units != 1 || used[0].Items != 3 {
+		t.Errorf("reading the room took %+v, want 3 items for 1 unit", used)
+	}
+}
