@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -23,32 +24,63 @@ var (
 	decisions = map[Decision]string{Allow: "yes", Deny: "no", Hide: "hidden"}
 )
 
-// table writes every decision: a block a kind of room, a line a role, a
-// column an action.
+// columns are who wants something: a role, and whether the room is private where that matters.
+// Without a kind of room the column is of both, which must then decide alike.
+var columns = []struct {
+	name string
+	role Role
+	of   []bool // private or not
+}{
+	{"owner", Owner, []bool{false, true}}, {"moderator", Moderator, []bool{false, true}},
+	{"member", Member, []bool{false, true}}, {"muted", Muted, []bool{false, true}},
+	{"stranger", Stranger, []bool{false}}, {"banned", Banned, []bool{false}},
+	{"stranger, private", Stranger, []bool{true}}, {"banned, private", Banned, []bool{true}},
+}
+
+// cell writes what a role may do in rooms of some kinds. Where the room's setting of posting
+// decides, it names the strictest setting that still allows it.
+func cell(role Role, of []bool, action Action) string {
+	var cells []string
+	for _, private := range of {
+		var all []string
+		for _, posting := range []Posting{Everyone, Members, Moderators} {
+			all = append(all, decisions[Decide(role, Room{Private: private, Posting: posting}, action)])
+		}
+		text := strings.Join(all, "/")
+		switch text {
+		case "yes/yes/yes", "no/no/no", "hidden/hidden/hidden":
+			text = all[0]
+		case "yes/yes/no":
+			text = "if members"
+		case "yes/no/no":
+			text = "if everyone"
+		}
+		cells = append(cells, text)
+	}
+	if slices.Equal(cells, slices.Repeat(cells[:1], len(cells))) {
+		return cells[0]
+	}
+	return strings.Join(cells, " or private ")
+}
+
+// table writes every decision: a line an action, a column a role.
 func table() string {
 	var b strings.Builder
-	for _, private := range []bool{false, true} {
-		for _, posting := range []Posting{Everyone, Members, Moderators} {
-			kind := map[bool]string{false: "public", true: "private"}[private]
-			fmt.Fprintf(&b, "%s room, %s may post\n%-12s", kind, posting, "")
-			for _, a := range actions {
-				fmt.Fprintf(&b, "%-12s", a.name)
-			}
-			b.WriteString("\n")
-			for _, role := range roles {
-				name := role.String()
-				if role == Stranger {
-					name = "stranger"
-				}
-				fmt.Fprintf(&b, "%-12s", name)
-				for _, a := range actions {
-					fmt.Fprintf(&b, "%-12s", decisions[Decide(role, Room{Private: private, Posting: posting}, a.action)])
-				}
-				b.WriteString("\n")
-			}
-			b.WriteString("\n")
-		}
+	fmt.Fprintf(&b, "%-12s", "")
+	for _, c := range columns {
+		fmt.Fprintf(&b, "%-18s ", c.name)
 	}
+	b.WriteString("\n")
+	for _, a := range actions {
+		fmt.Fprintf(&b, "%-12s", a.name)
+		for _, c := range columns {
+			fmt.Fprintf(&b, "%-18s ", cell(c.role, c.of, a.action))
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\nif everyone: where everyone may post; if members: where everyone or members may post;\n" +
+		"hidden: no, and the room looks as if it were not there; without private: in public rooms,\n" +
+		"for owner to muted in private ones too\n\n")
 	b.WriteString("who may turn a role (left) into another (top); o: owners, m: moderators too, s: they themselves\n")
 	fmt.Fprintf(&b, "%-12s", "")
 	for _, to := range roles {
@@ -99,6 +131,35 @@ func TestEveryDecisionIsThatOfTheTable(t *testing.T) {
 	}
 	if got := table(); got != string(want) {
 		t.Errorf("the table is now\n%s\nwas\n%s", got, want)
+	}
+}
+
+// TestTable_HoldsEveryDecision reads each decision back from the table's cells.
+func TestTable_HoldsEveryDecision(t *testing.T) {
+	postings := []Posting{Everyone, Members, Moderators}
+	decided := 0
+	for _, c := range columns {
+		for _, private := range c.of {
+			for _, a := range actions {
+				text := cell(c.role, c.of, a.action)
+				for i, posting := range postings {
+					want := text
+					switch text {
+					case "if everyone":
+						want = []string{"yes", "no", "no"}[i]
+					case "if members":
+						want = []string{"yes", "yes", "no"}[i]
+					}
+					if got := decisions[Decide(c.role, Room{Private: private, Posting: posting}, a.action)]; got != want {
+						t.Errorf("%s, private %v, %s may post, %s: %s, and the table says %q", c.name, private, posting, a.name, got, text)
+					}
+					decided++
+				}
+			}
+		}
+	}
+	if want := len(roles) * 2 * len(postings) * len(actions); decided != want {
+		t.Errorf("the table holds %d decisions of %d", decided, want)
 	}
 }
 
