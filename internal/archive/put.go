@@ -48,7 +48,7 @@ func (l *loader) put(ctx context.Context, r Record) Reason {
 		ID:         r.ID(),
 		Text:       r.Text,
 		ReceivedAt: r.At,
-		Digest:     chat.ContentDigest(room.DigestKey, r.Text),
+		Digest:     chat.ContentDigest(room.DigestKey, chat.Content{Text: r.Text}),
 	}
 	var kept chat.Message
 	var created bool

@@ -85,11 +85,11 @@ func TestANewUUIDHoldsItsTimeAndIsVersion7(t *testing.T) {
 }
 
 func TestTheDigestDependsOnKeyAndText(t *testing.T) {
-	a := ContentDigest([]byte("k"), "text")
-	if string(a) == string(ContentDigest([]byte("l"), "text")) || string(a) == string(ContentDigest([]byte("k"), "texT")) {
+	a := ContentDigest([]byte("k"), Content{Text: "text"})
+	if string(a) == string(ContentDigest([]byte("l"), Content{Text: "text"})) || string(a) == string(ContentDigest([]byte("k"), Content{Text: "texT"})) {
 		t.Error("two digests are equal")
 	}
-	if string(a) != string(ContentDigest([]byte("k"), "text")) || len(a) != digestSize {
+	if string(a) != string(ContentDigest([]byte("k"), Content{Text: "text"})) || len(a) != digestSize {
 		t.Errorf("the digest is %x", a)
 	}
 }

@@ -1,9 +1,6 @@
 package chat
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/binary"
 	"time"
 )
 
@@ -32,21 +29,6 @@ type Message struct {
 // SentAt is when the sender made it, to the millisecond, in UTC. It orders
 // the messages of one user.
 func (m Message) SentAt() time.Time { return m.ID.SentAt() }
-
-// digestSize is how much of the MAC is kept: 128 bits, since only the sender
-// of the message could look for a collision, and only to fool themself.
-const digestSize = 16
-
-// ContentDigest is the keyed digest of what a client sent: the key is the room's,
-// so that a copy of the item alone does not let a deleted text be guessed.
-func ContentDigest(key []byte, text string) []byte {
-	mac := hmac.New(sha256.New, key)
-	var n [8]byte
-	binary.BigEndian.PutUint64(n[:], uint64(len(text)))
-	mac.Write(n[:])
-	mac.Write([]byte(text))
-	return mac.Sum(nil)[:digestSize]
-}
 
 // Weight is how many bytes m takes in a page, against MaxPageBytes: its
 // text as JSON writes it, and something for the rest.

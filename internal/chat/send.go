@@ -19,6 +19,9 @@ type Draft struct {
 	Text string
 }
 
+// content is what a retry must repeat: every field but the id.
+func (d Draft) content() Content { return Content{Text: d.Text} }
+
 // Send keeps a message of the caller's in a room, exactly once for each
 // UUID. On a retry it returns the message as it stands and replay true.
 //
@@ -47,7 +50,7 @@ func (s *Service) Send(ctx context.Context, caller UserID, room RoomID, draft Dr
 	if err != nil {
 		return Message{}, false, err
 	}
-	m.Digest = ContentDigest(in.room.DigestKey, m.Text)
+	m.Digest = ContentDigest(in.room.DigestKey, draft.content())
 	if m.SentAt().Before(now.Add(-MaxAge)) {
 		return s.resend(ctx, m, now)
 	}

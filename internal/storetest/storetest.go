@@ -101,7 +101,7 @@ func message(room chat.RoomID, user chat.UserID, sent, received time.Time, n int
 	tail := [10]byte{2: byte(n >> 8), 3: byte(n)}
 	return chat.Message{
 		Room: room, ID: chat.MessageID{UUID: chat.NewUUID(sent, tail), User: user},
-		Text: text, ReceivedAt: received, Digest: chat.ContentDigest([]byte("key"), text),
+		Text: text, ReceivedAt: received, Digest: chat.ContentDigest([]byte("key"), chat.Content{Text: text}),
 		Revision: 1,
 	}
 }
