@@ -55,7 +55,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 		Filter: stream.Filter{
 			Attribute: table.AttrType, Present: table.FeedTypes(), Removed: table.FeedRemovedTypes(), Marked: table.AttrFeed,
 		},
-		File:   filepath.Join(c.Data, positionFile), Log: log,
+		File: filepath.Join(c.Data, positionFile), Log: log,
 	})
 	if err != nil {
 		closeClient()
