@@ -4,14 +4,11 @@ package deploytest
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 const prodStack = "Parley-prod"
@@ -138,90 +135,6 @@ func (d *deployment) put(t *testing.T, all []alarm, reached bool) {
 	}
 }
 
-// inbox is a queue that is subscribed beside the address.
-type inbox struct {
-	*deployment
-	url string
-}
-
-func (d *deployment) subscribe(t *testing.T) inbox {
-	t.Helper()
-	var stacks struct {
-		Stacks []struct {
-			Outputs []struct{ OutputKey, OutputValue string }
-		}
-	}
-	d.aws(t, &stacks, "cloudformation", "describe-stacks", "--stack-name", prodStack)
-	d.outputs = map[string]string{}
-	for _, o := range stacks.Stacks[0].Outputs {
-		d.outputs[o.OutputKey] = o.OutputValue
-	}
-	var queue struct{ QueueUrl string } //nolint:revive // as SQS names it
-	policy, err := json.Marshal(map[string]any{"Version": "2012-10-17", "Statement": []any{map[string]any{
-		"Effect": "Allow", "Principal": map[string]any{"Service": "sns.amazonaws.com"}, "Action": "sqs:SendMessage", "Resource": "*",
-	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	attributes, err := json.Marshal(map[string]string{"Policy": string(policy)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.aws(t, &queue, "sqs", "create-queue", "--queue-name", "mails", "--attributes", string(attributes))
-	var of struct{ Attributes struct{ QueueArn string } }
-	d.aws(t, &of, "sqs", "get-queue-attributes", "--queue-url", queue.QueueUrl, "--attribute-names", "QueueArn")
-	d.aws(t, nil, "sns", "subscribe", "--topic-arn", d.outputs["AlarmTopicArn"], "--protocol", "sqs", "--notification-endpoint", of.Attributes.QueueArn)
-	var all struct {
-		Subscriptions []struct{ Protocol, Endpoint string }
-	}
-	d.aws(t, &all, "sns", "list-subscriptions-by-topic", "--topic-arn", d.outputs["AlarmTopicArn"])
-	if !slices.ContainsFunc(all.Subscriptions, func(s struct{ Protocol, Endpoint string }) bool {
-		return s.Protocol == "email" && s.Endpoint == "ops@example.com"
-	}) {
-		t.Errorf("the subscriptions are %v", all.Subscriptions)
-	}
-	return inbox{d, queue.QueueUrl}
-}
-
-// read returns the names of the alarms that somebody was told of since the last call.
-func (in inbox) read(t *testing.T) []string {
-	t.Helper()
-	var batch struct{ Messages []struct{ Body string } }
-	in.aws(t, &batch, "sqs", "receive-message", "--queue-url", in.url, "--max-number-of-messages", "10", "--visibility-timeout", "600",
-		"--query", "{Messages: Messages || `[]`}")
-	var names []string
-	for _, m := range batch.Messages {
-		var envelope struct{ Message string }
-		var change struct{ AlarmName, NewStateValue, AlarmDescription string }
-		if err := errors.Join(json.Unmarshal([]byte(m.Body), &envelope), json.Unmarshal([]byte(envelope.Message), &change)); err != nil {
-			t.Fatalf("%v\n%s", err, m.Body)
-		}
-		if change.NewStateValue != "ALARM" || change.AlarmDescription == "" {
-			t.Errorf("a mail says %+v", change)
-		}
-		names = append(names, change.AlarmName)
-	}
-	return names
-}
-
-// expect reads until every alarm has been told of.
-func (in inbox) expect(t *testing.T, all []alarm) {
-	t.Helper()
-	var told []string
-	err := try(t.Context(), time.Minute, func() error {
-		told = append(told, in.read(t)...)
-		for _, a := range all {
-			if !slices.Contains(told, a.AlarmName) {
-				return fmt.Errorf("nobody is told of %s", a.AlarmName)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Error(err)
-	}
-}
-
 // testSilentTopic puts the defect back that once kept every alarm from everybody: a policy of the topic that
 // only refuses.
 func testSilentTopic(t *testing.T, d *deployment, mails inbox) {
@@ -292,88 +205,4 @@ func testDashboard(t *testing.T, d *deployment) {
 			t.Errorf("the dashboard does not show %s", a.AlarmName)
 		}
 	}
-}
-
-// canaryTime is how long a run takes that waits in vain for its change, and a cold start.
-const canaryTime = 2 * time.Minute
-
-func testCanary(t *testing.T, d *deployment) {
-	function, err := d.physicalIDIn(t.Context(), prodStack, "CanaryFunction")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.reachable(t, function)
-	if _, failure := d.invoke(t, function); !strings.Contains(failure, "sign in: read the password") {
-		t.Errorf("without a password the canary says %q", failure)
-	}
-	pool := d.outputs["UserPoolId"]
-	d.aws(t, nil, "cognito-idp", "admin-create-user", "--user-pool-id", pool, "--username", "canary", "--message-action", "SUPPRESS")
-	d.aws(t, nil, "cognito-idp", "admin-set-user-password", "--user-pool-id", pool, "--username", "canary", "--password", password, "--permanent")
-	d.aws(t, nil, "ssm", "put-parameter", "--name", "/"+prodStack+"/canary", "--type", "SecureString", "--value", password)
-	if answer, failure := d.invoke(t, function); failure != "" || answer != "null" {
-		t.Fatalf("the canary answers %s, and says %s", answer, failure)
-	}
-	mapping, err := d.physicalIDIn(t.Context(), prodStack, "FeedMapping")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.aws(t, nil, "lambda", "update-event-source-mapping", "--uuid", mapping, "--no-enabled")
-	if _, failure := d.invoke(t, function); !strings.Contains(failure, "change: the message's change is not in the feed") {
-		t.Errorf("while nobody reads the stream the canary says %q", failure)
-	}
-	d.aws(t, nil, "lambda", "update-event-source-mapping", "--uuid", mapping, "--enabled")
-	if answer, failure := d.invoke(t, function); failure != "" {
-		t.Errorf("once the stream is read again the canary answers %s, and says %s", answer, failure)
-	}
-	var rules struct {
-		Rules []struct{ Name, ScheduleExpression, State string }
-	}
-	d.aws(t, &rules, "events", "list-rules")
-	if len(rules.Rules) != 1 || rules.Rules[0].ScheduleExpression != "rate(5 minutes)" || rules.Rules[0].State != "ENABLED" {
-		t.Errorf("the rules are %v", rules.Rules)
-	}
-}
-
-// reachable lets a function call the API by the name that AWS gives it, which no resolver here knows.
-func (d *deployment) reachable(t *testing.T, function string) {
-	t.Helper()
-	var config struct {
-		Environment struct{ Variables map[string]string }
-	}
-	d.aws(t, &config, "lambda", "get-function-configuration", "--function-name", function)
-	for _, entry := range d.env {
-		name, value, _ := strings.Cut(entry, "=")
-		if slices.Contains([]string{"HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE"}, name) {
-			config.Environment.Variables[name] = value
-		}
-	}
-	text, err := json.Marshal(config.Environment)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.aws(t, nil, "lambda", "update-function-configuration", "--function-name", function, "--environment", string(text))
-}
-
-// invoke calls a function, and returns its answer or its error's message.
-func (d *deployment) invoke(t *testing.T, function string) (answer, failure string) {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "answer.json")
-	event, err := filepath.Abs(filepath.Join(root, "events", "canary", "scheduled.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var result struct{ FunctionError string }
-	d.aws(t, &result, "lambda", "invoke", "--function-name", function, "--payload", "file://"+event, "--cli-read-timeout", fmt.Sprint(int(canaryTime.Seconds())), file)
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if result.FunctionError == "" {
-		return strings.TrimSpace(string(text)), ""
-	}
-	var problem struct{ ErrorMessage string }
-	if err := json.Unmarshal(text, &problem); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	return "", problem.ErrorMessage
 }

@@ -1,0 +1,98 @@
+//go:build deploy
+
+package deploytest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// canaryTime is how long a run takes that waits in vain for its change, and a cold start.
+const canaryTime = 2 * time.Minute
+
+func testCanary(t *testing.T, d *deployment) {
+	function, err := d.physicalIDIn(t.Context(), prodStack, "CanaryFunction")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.reachable(t, function)
+	if _, failure := d.invoke(t, function); !strings.Contains(failure, "sign in: read the password") {
+		t.Errorf("without a password the canary says %q", failure)
+	}
+	pool := d.outputs["UserPoolId"]
+	d.aws(t, nil, "cognito-idp", "admin-create-user", "--user-pool-id", pool, "--username", "canary", "--message-action", "SUPPRESS")
+	d.aws(t, nil, "cognito-idp", "admin-set-user-password", "--user-pool-id", pool, "--username", "canary", "--password", password, "--permanent")
+	d.aws(t, nil, "ssm", "put-parameter", "--name", "/"+prodStack+"/canary", "--type", "SecureString", "--value", password)
+	if answer, failure := d.invoke(t, function); failure != "" || answer != "null" {
+		t.Fatalf("the canary answers %s, and says %s", answer, failure)
+	}
+	mapping, err := d.physicalIDIn(t.Context(), prodStack, "FeedMapping")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.aws(t, nil, "lambda", "update-event-source-mapping", "--uuid", mapping, "--no-enabled")
+	if _, failure := d.invoke(t, function); !strings.Contains(failure, "change: the message's change is not in the feed") {
+		t.Errorf("while nobody reads the stream the canary says %q", failure)
+	}
+	d.aws(t, nil, "lambda", "update-event-source-mapping", "--uuid", mapping, "--enabled")
+	if answer, failure := d.invoke(t, function); failure != "" {
+		t.Errorf("once the stream is read again the canary answers %s, and says %s", answer, failure)
+	}
+	var rules struct {
+		Rules []struct{ Name, ScheduleExpression, State string }
+	}
+	d.aws(t, &rules, "events", "list-rules")
+	if len(rules.Rules) != 1 || rules.Rules[0].ScheduleExpression != "rate(5 minutes)" || rules.Rules[0].State != "ENABLED" {
+		t.Errorf("the rules are %v", rules.Rules)
+	}
+}
+
+// reachable lets a function call the API by the name that AWS gives it, which no resolver here knows.
+func (d *deployment) reachable(t *testing.T, function string) {
+	t.Helper()
+	var config struct {
+		Environment struct{ Variables map[string]string }
+	}
+	d.aws(t, &config, "lambda", "get-function-configuration", "--function-name", function)
+	for _, entry := range d.env {
+		name, value, _ := strings.Cut(entry, "=")
+		if slices.Contains([]string{"HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE"}, name) {
+			config.Environment.Variables[name] = value
+		}
+	}
+	text, err := json.Marshal(config.Environment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.aws(t, nil, "lambda", "update-function-configuration", "--function-name", function, "--environment", string(text))
+}
+
+// invoke calls a function, and returns its answer or its error's message.
+func (d *deployment) invoke(t *testing.T, function string) (answer, failure string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "answer.json")
+	event, err := filepath.Abs(filepath.Join(root, "events", "canary", "scheduled.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var result struct{ FunctionError string }
+	d.aws(t, &result, "lambda", "invoke", "--function-name", function, "--payload", "file://"+event, "--cli-read-timeout", fmt.Sprint(int(canaryTime.Seconds())), file)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.FunctionError == "" {
+		return strings.TrimSpace(string(text)), ""
+	}
+	var problem struct{ ErrorMessage string }
+	if err := json.Unmarshal(text, &problem); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return "", problem.ErrorMessage
+}

@@ -1,0 +1,96 @@
+//go:build deploy
+
+package deploytest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+// inbox is a queue that is subscribed beside the address.
+type inbox struct {
+	*deployment
+	url string
+}
+
+func (d *deployment) subscribe(t *testing.T) inbox {
+	t.Helper()
+	var stacks struct {
+		Stacks []struct {
+			Outputs []struct{ OutputKey, OutputValue string }
+		}
+	}
+	d.aws(t, &stacks, "cloudformation", "describe-stacks", "--stack-name", prodStack)
+	d.outputs = map[string]string{}
+	for _, o := range stacks.Stacks[0].Outputs {
+		d.outputs[o.OutputKey] = o.OutputValue
+	}
+	var queue struct{ QueueUrl string } //nolint:revive // as SQS names it
+	policy, err := json.Marshal(map[string]any{"Version": "2012-10-17", "Statement": []any{map[string]any{
+		"Effect": "Allow", "Principal": map[string]any{"Service": "sns.amazonaws.com"}, "Action": "sqs:SendMessage", "Resource": "*",
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	attributes, err := json.Marshal(map[string]string{"Policy": string(policy)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.aws(t, &queue, "sqs", "create-queue", "--queue-name", "mails", "--attributes", string(attributes))
+	var of struct{ Attributes struct{ QueueArn string } }
+	d.aws(t, &of, "sqs", "get-queue-attributes", "--queue-url", queue.QueueUrl, "--attribute-names", "QueueArn")
+	d.aws(t, nil, "sns", "subscribe", "--topic-arn", d.outputs["AlarmTopicArn"], "--protocol", "sqs", "--notification-endpoint", of.Attributes.QueueArn)
+	var all struct {
+		Subscriptions []struct{ Protocol, Endpoint string }
+	}
+	d.aws(t, &all, "sns", "list-subscriptions-by-topic", "--topic-arn", d.outputs["AlarmTopicArn"])
+	if !slices.ContainsFunc(all.Subscriptions, func(s struct{ Protocol, Endpoint string }) bool {
+		return s.Protocol == "email" && s.Endpoint == "ops@example.com"
+	}) {
+		t.Errorf("the subscriptions are %v", all.Subscriptions)
+	}
+	return inbox{d, queue.QueueUrl}
+}
+
+// read returns the names of the alarms that somebody was told of since the last call.
+func (in inbox) read(t *testing.T) []string {
+	t.Helper()
+	var batch struct{ Messages []struct{ Body string } }
+	in.aws(t, &batch, "sqs", "receive-message", "--queue-url", in.url, "--max-number-of-messages", "10", "--visibility-timeout", "600",
+		"--query", "{Messages: Messages || `[]`}")
+	var names []string
+	for _, m := range batch.Messages {
+		var envelope struct{ Message string }
+		var change struct{ AlarmName, NewStateValue, AlarmDescription string }
+		if err := errors.Join(json.Unmarshal([]byte(m.Body), &envelope), json.Unmarshal([]byte(envelope.Message), &change)); err != nil {
+			t.Fatalf("%v\n%s", err, m.Body)
+		}
+		if change.NewStateValue != "ALARM" || change.AlarmDescription == "" {
+			t.Errorf("a mail says %+v", change)
+		}
+		names = append(names, change.AlarmName)
+	}
+	return names
+}
+
+// expect reads until every alarm has been told of.
+func (in inbox) expect(t *testing.T, all []alarm) {
+	t.Helper()
+	var told []string
+	err := try(t.Context(), time.Minute, func() error {
+		told = append(told, in.read(t)...)
+		for _, a := range all {
+			if !slices.Contains(told, a.AlarmName) {
+				return fmt.Errorf("nobody is told of %s", a.AlarmName)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
