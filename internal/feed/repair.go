@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,8 +13,10 @@ import (
 
 // History is where a repair finds out what happened in a room, and what its feed tells.
 type History interface {
-	// Messages returns the first messages of a span, in order.
-	Messages(ctx context.Context, span chat.Span) (chat.Page, error)
+	// EachMessage hands over every message that is stored for a room, whether or not the room's
+	// listing shows it: page by page, in the order of their keys, none twice. It ends with the first
+	// error of page, and is NotFound when there is no such room.
+	EachMessage(ctx context.Context, room chat.RoomID, page func([]chat.Message) error) error
 	// FeedTail returns the segments of a feed that were written since a time, oldest first, and where
 	// the feed ended before they were read.
 	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []chat.Segment, head chat.FeedHead, err error)
@@ -29,13 +33,14 @@ type Repair struct {
 
 // Repaired is what a repair has found and done.
 type Repaired struct {
-	Messages int // in the room
+	Messages int // that are stored for the room
 	Known    int // changes of theirs that the feed told of
 	Gone     int // changes from before the feed's beginning, which were left alone
 	Appended int
 }
 
-// Run appends the changes of messages that the feed does not tell of, by message and revision. It may run
+// Run appends the changes of messages that the feed does not tell of, by message and revision. It reads
+// the feed and every message of the room once, a page at a time, and remembers the changes alone. It may run
 // beside those who write the room and its feed, and be run again. Changes from before the feed's
 // oldest segment are left alone: they may have been in one that has expired.
 //
@@ -53,11 +58,17 @@ func (r Repair) Run(ctx context.Context) (Repaired, error) {
 			h.known[c.Identity()] = struct{}{}
 		}
 	}
-	if err := r.search(ctx, &h); err != nil {
+	err = r.History.EachMessage(ctx, r.Room, func(page []chat.Message) error {
+		for _, m := range page {
+			h.look(m)
+		}
+		return nil
+	})
+	if err != nil {
 		return h.found, fmt.Errorf("read the messages: %w", err)
 	}
-	// Stable: a message's revisions stay in order.
-	slices.SortStableFunc(h.missing, func(a, b missing) int { return a.at.Compare(b.at) })
+	// In the order of the room's listing, and stable: a message's revisions stay in order.
+	slices.SortStableFunc(h.missing, missing.compare)
 	for part := range slices.Chunk(h.missing, chat.MaxSegmentChanges) {
 		changes := make([]Change, len(part))
 		for i, m := range part {
@@ -90,29 +101,15 @@ func beginning(segments []chat.Segment, head chat.FeedHead, now time.Time) (begi
 	return begins
 }
 
-// search looks at every message of the room.
-func (r Repair) search(ctx context.Context, h *holes) error {
-	span := chat.Span{Room: r.Room, Order: chat.Oldest, Limit: chat.MaxLimit}
-	for {
-		page, err := r.History.Messages(ctx, span)
-		if err != nil {
-			return err
-		}
-		for _, m := range page.Messages {
-			h.look(m)
-		}
-		if !page.More || len(page.Messages) == 0 {
-			return nil
-		}
-		last := span.PositionOf(page.Messages[len(page.Messages)-1])
-		span.After = &last
-	}
-}
-
 // missing is a change that the feed does not tell of, and when it was made at the earliest.
 type missing struct {
 	change chat.Change
 	at     time.Time
+}
+
+func (m missing) compare(other missing) int {
+	a, b := m.change.Message, other.change.Message
+	return cmp.Or(m.at.Compare(other.at), cmp.Compare(a.User, b.User), bytes.Compare(a.UUID[:], b.UUID[:]))
 }
 
 // holes is a search for what is missing.

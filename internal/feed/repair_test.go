@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
@@ -190,6 +193,38 @@ func TestARepairBesideTheStreamEndsWithEachOnce(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestRepair_FindsWhatTheListingDoesNotShow hides messages from the room's listing by their index
+// key, as a reply's will be.
+func TestRepair_FindsWhatTheListingDoesNotShow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.room("seattle", 3)
+	want := w.talk("seattle", 12)
+	w.stream.Next(t) // lost
+	for _, c := range want {
+		if c.Type != chat.MessageCreated {
+			continue
+		}
+		for shard := range 3 {
+			_, err := dynamo.LocalClient(w.endpoint).UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+				TableName: &w.table, Key: table.MessageKey("seattle", shard, c.Message),
+				UpdateExpression: aws.String("SET GSI1PK = :hidden"), ConditionExpression: aws.String("attribute_exists(PK)"),
+				ExpressionAttributeValues: table.Item{":hidden": &types.AttributeValueMemberS{Value: "t#seattle#root"}},
+			})
+			var other *types.ConditionalCheckFailedException
+			if err != nil && !errors.As(err, &other) {
+				t.Fatal(err)
+			}
+		}
+	}
+	if page, err := w.store.Messages(t.Context(), chat.Span{Room: "seattle", Limit: 50}); err != nil || len(page.Messages) > 0 {
+		t.Fatalf("the listing shows %d messages, %v", len(page.Messages), err)
+	}
+	w.wantRepair("seattle", feed.Repaired{Messages: 12, Appended: len(want)})
+	wantChanges(t, w.tail("seattle"), want)
+	w.wantRepair("seattle", feed.Repaired{Messages: 12, Known: len(want)})
 }
 
 func TestARoomThatIsNotThereIsNotRepaired(t *testing.T) {
