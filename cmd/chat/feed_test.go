@@ -161,6 +161,32 @@ func TestARecordThatCannotBeReadIsKeptAndBlocksNothing(t *testing.T) {
 	}
 }
 
+// TestServe_AnItemOfALaterVersionIsEnteredAsUnknown puts items of unknown types beside a server:
+// one that names a room by the attribute feed, and one that does not.
+func TestServe_AnItemOfALaterVersionIsEnteredAsUnknown(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	token := tokenOf(t, dir, "amsg")
+	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
+	_, endpoint, _ := strings.Cut(s.line(t, "table "), " at ")
+	for _, sk := range []string{"draft", "pins"} {
+		item := table.Key("p#seattle", sk)
+		item[table.AttrType] = &types.AttributeValueMemberS{Value: sk}
+		if sk == "pins" {
+			item[table.AttrFeed] = &types.AttributeValueMemberS{Value: "seattle"}
+		}
+		if _, err := dynamo.LocalClient(endpoint).PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(localTable), Item: item}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
+	awaitFeed(t, localStore(endpoint), "seattle", "unknown  0 pins", "message.created amsg 1")
+	if kept, err := os.ReadFile(filepath.Join(dir, failuresFile)); err == nil && len(kept) > 0 {
+		t.Errorf("failures were kept: %s", kept)
+	}
+}
+
 func TestAnEngineWithoutStreamsIsRefused(t *testing.T) {
 	t.Parallel()
 	target, err := url.Parse(enginetest.Start(t))

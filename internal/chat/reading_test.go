@@ -34,6 +34,23 @@ func TestAMarkAnswersAsTheListOfRoomsDoes(t *testing.T) {
 	}
 }
 
+// TestMarkRead_AChangeOfANewerVersionIsNotUnread counts messages around entries that this version
+// does not know.
+func TestMarkRead_AChangeOfANewerVersionIsNotUnread(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	makeRoom(t, w.Service, "seattle", 1)
+	newer := func(payload string) chat.Change { return chat.Change{Type: 255, User: "amsg", Opaque: payload} }
+	w.appendTo("seattle", []chat.Change{newer("a"), chat.ChangeOf(w.sent("amsg", "1")), newer("b")}, nil)
+	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "2")), newer("c"), newer("d")}, nil)
+	for seq, want := range []int64{0: 2, 1: 2, 2: 1, 3: 1, 4: 0, 5: 0, 6: 0} {
+		got, err := w.MarkRead(t.Context(), "bob", "seattle", int64(seq))
+		if err != nil || got.Seq != int64(seq) || got.Unread != want {
+			t.Errorf("read up to %d: %+v, %v, want %d unread", seq, got, err, want)
+		}
+	}
+}
+
 // newFadingWorld is a feedWorld whose segments can be removed, as DynamoDB does when they have expired.
 func newFadingWorld(t *testing.T) (w *feedWorld, remove func(chat.Segment)) {
 	t.Helper()
