@@ -79,7 +79,7 @@ var inProd = []step{
 	{file: "docs/runbooks.md", block: "purge"},
 	{file: "docs/deploy.md", block: "upgrade"},
 	{file: "docs/deploy.md", block: "roll-back"},
-	{file: "docs/deploy.md", block: "destroy-prod", before: "git reset -q --hard && POOL=$(output 'OutputKey==`UserPoolId`')"},
+	{file: "docs/deploy.md", block: "destroy-prod", before: "git reset -q --hard"},
 	{file: "docs/deploy.md", block: "delete-data"},
 }
 
