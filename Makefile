@@ -28,7 +28,7 @@ build: bin/chat ## Build the command
 
 .PHONY: bin/chat
 bin/chat: node_modules/.installed
-	go build -o $@ ./cmd/chat
+	go build -buildvcs=auto -o $@ ./cmd/chat
 
 node_modules/.installed: package.json package-lock.json scripts/install
 	scripts/install

@@ -24,6 +24,7 @@ type commands struct {
 
 	Restore restoreCmd `cmd:"" help:"Bring two copies of a table together after a loss."`
 	Smoke   smokeCmd   `cmd:"" help:"Prove that a server or a deployment works: post a message and wait for its change."`
+	Version versionCmd `cmd:"" help:"Print which commit this program was built from."`
 }
 
 // data is the flag of every command that works on a data folder.
