@@ -12,6 +12,9 @@ import (
 // delay after which a new epoch takes effect counts on it.
 const epochMaxAge = time.Second
 
+// epochMargins are what the service lets senders do: an older or a younger message is refused.
+var epochMargins = shard.Margins{MaxSendDelay: chat.MaxAge, MaxClockAhead: chat.MaxAhead}
+
 // epochCache remembers the epochs of rooms for epochMaxAge.
 type epochCache struct {
 	clock func() time.Time

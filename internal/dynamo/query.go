@@ -73,7 +73,7 @@ func (s *Store) newGather(span chat.Span, epochs shard.Epochs) *gather {
 		shards = epochs.OfUser(string(span.User), span.From, span.To)
 		known = equalShares(len(shards)) // what is known of the room says nothing of one user
 	} else {
-		for i := range epochs.Reach(span.From, span.To) {
+		for i := range epochs.Reach(span.From, span.To, epochMargins) {
 			shards = append(shards, i)
 		}
 		known = s.shares.of(span.Room, len(shards))

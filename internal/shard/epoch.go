@@ -18,14 +18,13 @@ type Epochs []Epoch
 // Fixed is the history of a room that always had n shards.
 func Fixed(n int) Epochs { return Epochs{{From: time.Unix(0, 0).UTC(), N: n}} }
 
-// A reader looks at epochs beyond its range, since a message lies in the
-// shard of its SentAt and a room is read by ReceivedAt.
-const (
-	// before is how much older than its reception a message may be: what chat.MaxAge admits.
-	before = 24 * time.Hour
-	// after is how much younger it may be: what chat.MaxAhead admits.
-	after = 2 * time.Second
-)
+// Margins bound how far the time at which a message was sent may lie from the time at which it was
+// received. A message lies in the shard of the first, and a room is read by the second, so that a
+// reader also looks at epochs just outside its range. The caller states what its senders may do.
+type Margins struct {
+	MaxSendDelay  time.Duration // how much earlier than received a message may have been sent
+	MaxClockAhead time.Duration // how much later, by a sender's clock that is ahead
+}
 
 // Validate checks that there is an epoch, that the first begins at time
 // zero, that the others follow in order, and that each has 1 to max shards.
@@ -60,11 +59,11 @@ func (e Epochs) At(t time.Time) Epoch {
 	return e[0]
 }
 
-// Reach is how many shards, from the first, may hold messages received in
-// [from, to), where a zero time is open.
-func (e Epochs) Reach(from, to time.Time) int {
+// Reach returns how many shards, from the first, may hold messages received in [from, to), where a
+// zero time is open.
+func (e Epochs) Reach(from, to time.Time, m Margins) int {
 	n := 0
-	for _, epoch := range e.touching(from, to) {
+	for _, epoch := range e.touching(from, to, m) {
 		n = max(n, epoch.N)
 	}
 	return n
@@ -84,13 +83,13 @@ func (e Epochs) OfUser(user string, from, to time.Time) []int {
 	return shards
 }
 
-// touching is within, widened by how far sent and received may differ.
-func (e Epochs) touching(from, to time.Time) Epochs {
+// touching is within, widened by the margins.
+func (e Epochs) touching(from, to time.Time, m Margins) Epochs {
 	if !from.IsZero() {
-		from = from.Add(-before)
+		from = from.Add(-m.MaxSendDelay)
 	}
 	if !to.IsZero() {
-		to = to.Add(after)
+		to = to.Add(m.MaxClockAhead)
 	}
 	return e.within(from, to)
 }

@@ -67,6 +67,9 @@ func TestUsersSpreadEvenly(t *testing.T) {
 
 func at(s int64) time.Time { return time.Unix(s, 0).UTC() }
 
+// margins are a day and two seconds.
+var margins = Margins{MaxSendDelay: 24 * time.Hour, MaxClockAhead: 2 * time.Second}
+
 func TestEpochs(t *testing.T) {
 	day := int64(24 * 60 * 60)
 	e := Epochs{{at(0), 2}, {at(10 * day), 8}, {at(20 * day), 4}}
@@ -91,7 +94,7 @@ func TestEpochs(t *testing.T) {
 		{"a range within a day after a shrink may hold messages sent before it", at(21*day - 1), open, 8},
 		{"an empty range has an epoch all the same", at(5 * day), at(5 * day), 2},
 	} {
-		if got := e.Reach(tt.from, tt.to); got != tt.want {
+		if got := e.Reach(tt.from, tt.to, margins); got != tt.want {
 			t.Errorf("%s: reach %d, want %d", tt.name, got, tt.want)
 		}
 	}
@@ -110,7 +113,7 @@ func TestReachCoversEveryShardThatMayHoldAMessage(t *testing.T) {
 		to := received.Add(time.Duration(rapid.IntRange(1, 1000).Draw(t, "after")) * time.Millisecond)
 
 		s := Of("amsg", e.At(sent).N)
-		if s >= e.Reach(from, to) {
+		if s >= e.Reach(from, to, margins) {
 			t.Fatalf("a message sent %v, received %v is in shard %d, beyond the reach of [%v, %v)", sent, received, s, from, to)
 		}
 		if shards := e.OfUser("amsg", sent, sent.Add(time.Millisecond)); !slices.Contains(shards, s) {
