@@ -103,7 +103,7 @@ func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 		w.deliver(v.handler, records)
 	}
 	w.version(newerTypes()).want(t, 0, added)
-	w.version(chat.KnownChanges()).want(t, 0, w.asRead(older.store, added[0].Created))
+	w.version(chat.KnownChanges()).want(t, 0, w.asRead(older.store, added))
 	if again := len(w.feedOf("seattle")); again != length {
 		t.Errorf("told again, the feed grows from %d to %d", length, again)
 	}
@@ -116,8 +116,9 @@ func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 	w.wantBothRead(older, newer, len(added))
 }
 
-// asRead returns the changes that a store reads as opaque.
-func (w *world) asRead(store *dynamo.Store, created time.Time) []feed.Change {
+// asRead returns the changes as a store reads them that does not know their types. They stand in the
+// feed in the order in which they were added, and keep the times of their creation.
+func (w *world) asRead(store *dynamo.Store, added []feed.Change) []feed.Change {
 	w.t.Helper()
 	_, segments, err := store.FeedFrom(w.t.Context(), "seattle", 1, 1_000_000)
 	if err != nil {
@@ -127,7 +128,7 @@ func (w *world) asRead(store *dynamo.Store, created time.Time) []feed.Change {
 	for _, s := range segments {
 		for _, c := range s.Changes {
 			if !c.Type.Valid() {
-				all = append(all, feed.Change{Change: c, Created: created})
+				all = append(all, feed.Change{Change: c, Created: added[len(all)].Created})
 			}
 		}
 	}
