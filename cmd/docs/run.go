@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley/internal/docs"
+	"parley/internal/problem"
 )
 
 // wholeTime bounds the run: builds of everything, on a machine with other work.
@@ -30,7 +31,7 @@ var wanted = map[string][]string{
 }
 
 // refused stands in every problem document, which no documented command is answered with.
-const refused = "urn:parley:problem"
+const refused = problem.Prefix
 
 // runner runs the blocks of a clone.
 type runner struct {

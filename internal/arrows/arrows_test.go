@@ -17,13 +17,14 @@ import (
 var allowed = map[string][]string{
 	"internal/chat":          {"internal/policy"},
 	"internal/policy":        {},
+	"internal/problem":       {},
 	"internal/shard":         {},
 	"internal/table":         {"internal/chat", "internal/policy", "internal/shard"},
 	"internal/dynamo":        {"internal/chat", "internal/env", "internal/policy", "internal/shard", "internal/table"},
 	"internal/storetest":     {"internal/chat", "internal/policy"},
-	"internal/httpapi":       {"internal/chat", "internal/policy"},
+	"internal/httpapi":       {"internal/chat", "internal/policy", "internal/problem"},
 	"internal/archive":       {"internal/chat"},
-	"internal/gateway":       {},
+	"internal/gateway":       {"internal/problem"},
 	"internal/auth":          {},
 	"internal/arrows":        {},
 	"internal/rights":        {"internal/table"},
@@ -48,7 +49,7 @@ var allowed = map[string][]string{
 	"functions/...":          {"internal/canary", "internal/consumer", "internal/gateway", "internal/httpapi", "internal/wiring"},
 	"infra/...":              {"internal/docs", "internal/httpapi", "internal/table", "infra/..."},
 	"cmd/chat":               {"internal/..."},
-	"cmd/docs":               {"internal/docs", "internal/runtimestub"},
+	"cmd/docs":               {"internal/docs", "internal/problem", "internal/runtimestub"},
 	"internal/bill":          {},
 	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},
 }
@@ -56,6 +57,7 @@ var allowed = map[string][]string{
 // forbidden lists what a package may not reach, by whatever way.
 var forbidden = map[string][]string{
 	"internal/chat":    {"net/http", "github.com/aws/", "github.com/go-json-experiment/"},
+	"internal/problem": {"encoding/json", "github.com/"},
 	"internal/shard":   {"net/http", "encoding/json", "github.com/aws/"},
 	"internal/httpapi": {"github.com/aws/"},
 	"internal/gateway": {"parley/internal/chat"},

@@ -58,7 +58,7 @@ func Handler(h http.Handler) func(context.Context, events.APIGatewayV2HTTPReques
 			return events.APIGatewayV2HTTPResponse{}, fmt.Errorf("read the event: %w", err)
 		}
 		if !fits(r.URL.Path, e.RouteKey) {
-			return notFound(), nil
+			return notFound()
 		}
 		w := newRecorder(r.Method)
 		h.ServeHTTP(w, r)

@@ -1,11 +1,14 @@
 package gateway
 
 import (
+	"encoding/json"
 	"net/http"
 	"path"
 	"strings"
 
 	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/problem"
 )
 
 // fits tells whether a decoded path is still one of its route. The service matches the
@@ -23,18 +26,19 @@ func fits(decoded, routeKey string) bool {
 	return strings.Count(decoded, "/") == strings.Count(route, "/")
 }
 
-// notFoundBody is the problem that the local API answers an unknown path with.
-const notFoundBody = `{"type":"urn:parley:problem:not-found","title":"There is no such thing","status":404,` +
-	`"detail":"there is nothing at this path and method","retryable":false}` + "\n"
-
-func notFound() events.APIGatewayV2HTTPResponse {
+// notFound is the problem that the local API answers an unknown path with.
+func notFound() (events.APIGatewayV2HTTPResponse, error) {
+	body, err := json.Marshal(problem.NoRoute())
+	if err != nil {
+		return events.APIGatewayV2HTTPResponse{}, err
+	}
 	return events.APIGatewayV2HTTPResponse{
 		StatusCode: http.StatusNotFound,
 		Headers: map[string]string{
 			"Cache-Control":          "no-store",
-			"Content-Type":           "application/problem+json",
+			"Content-Type":           problem.MediaType,
 			"X-Content-Type-Options": "nosniff",
 		},
-		Body: notFoundBody,
-	}
+		Body: string(body) + "\n",
+	}, nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"parley/internal/chat"
+	"parley/internal/problem"
 )
 
 const (
@@ -66,7 +67,7 @@ func New(o Options) http.Handler {
 			mux.Handle("GET "+d.path, d.handler)
 		}
 	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { writeProblem(w, noRoute()) })
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { writeProblem(w, problem.NoRoute()) })
 	return edge(o, mux)
 }
 
@@ -116,7 +117,7 @@ func edge(o Options, next http.Handler) http.Handler {
 			if p := recover(); p != nil {
 				log.ErrorContext(r.Context(), "panic", "cause", p, "stack", string(debug.Stack()))
 				if sw.status == 0 {
-					writeProblem(sw, newProblem(http.StatusInternalServerError, ""))
+					writeProblem(sw, problem.OfStatus(http.StatusInternalServerError, ""))
 				}
 			}
 			log.InfoContext(r.Context(), "request", "method", r.Method, "route", routeOf(o, r),
@@ -141,9 +142,9 @@ func routeOf(o Options, r *http.Request) string {
 }
 
 // refusal returns the problem of a request that reaches no operation, or nil.
-func refusal(o Options, r *http.Request) *Problem {
+func refusal(o Options, r *http.Request) *problem.Problem {
 	if o.RouteKey != nil && isCatchAll(o.RouteKey(r)) {
-		return noRoute()
+		return problem.NoRoute()
 	}
 	if p := checkQuery(r.URL.RawQuery); p != nil {
 		return p
@@ -151,24 +152,19 @@ func refusal(o Options, r *http.Request) *Problem {
 	return checkMedia(r)
 }
 
-// noRoute is the answer to a path or method that the API does not have.
-func noRoute() *Problem {
-	return newProblem(http.StatusNotFound, "there is nothing at this path and method")
-}
-
 // checkQuery refuses a query that does not say one thing: what cannot be
 // decoded, what is given twice, and what is given without a value.
-func checkQuery(raw string) *Problem {
+func checkQuery(raw string) *problem.Problem {
 	q, err := url.ParseQuery(raw)
 	if err != nil {
-		return newProblem(http.StatusBadRequest, "the query string cannot be decoded")
+		return problem.OfStatus(http.StatusBadRequest, "the query string cannot be decoded")
 	}
-	p := newProblem(http.StatusUnprocessableEntity, "a query parameter is wrong")
+	p := problem.OfStatus(http.StatusUnprocessableEntity, "a query parameter is wrong")
 	for name, values := range q {
 		if len(values) > 1 {
-			p.Errors = append(p.Errors, Fault{Location: "query." + name, Message: "is given more than once"})
+			p.Errors = append(p.Errors, problem.Fault{Location: "query." + name, Message: "is given more than once"})
 		} else if values[0] == "" {
-			p.Errors = append(p.Errors, Fault{Location: "query." + name, Message: "is given without a value"})
+			p.Errors = append(p.Errors, problem.Fault{Location: "query." + name, Message: "is given without a value"})
 		}
 	}
 	if len(p.Errors) == 0 {
@@ -189,11 +185,11 @@ type requestKey struct{}
 func callerOf(ctx context.Context) (chat.UserID, error) {
 	r, _ := ctx.Value(requestKey{}).(request)
 	if r.subject == "" {
-		return "", newProblem(http.StatusUnauthorized, "the request has no valid token")
+		return "", problem.OfStatus(http.StatusUnauthorized, "the request has no valid token")
 	}
 	user, err := chat.ParseUserID(r.subject)
 	if err != nil {
-		return "", newProblem(http.StatusUnauthorized, "the token's subject is no user id")
+		return "", problem.OfStatus(http.StatusUnauthorized, "the token's subject is no user id")
 	}
 	return user, nil
 }

@@ -4,6 +4,8 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+
+	"parley/internal/problem"
 )
 
 const jsonType = "application/json"
@@ -12,12 +14,12 @@ const jsonType = "application/json"
 // without a Content-Type is taken for JSON: many clients send none, and what
 // is no JSON is refused anyway. The type is left in the one form that huma
 // compares with.
-func checkMedia(r *http.Request) *Problem {
+func checkMedia(r *http.Request) *problem.Problem {
 	if r.ContentLength == 0 {
 		return nil
 	}
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return newProblem(http.StatusUnsupportedMediaType, "the body may not be compressed")
+		return problem.OfStatus(http.StatusUnsupportedMediaType, "the body may not be compressed")
 	}
 	given := r.Header.Get("Content-Type")
 	if given == "" {
@@ -25,10 +27,10 @@ func checkMedia(r *http.Request) *Problem {
 	}
 	media, parameters, err := mime.ParseMediaType(given)
 	if err != nil || media != jsonType {
-		return newProblem(http.StatusUnsupportedMediaType, "the body's Content-Type must be application/json")
+		return problem.OfStatus(http.StatusUnsupportedMediaType, "the body's Content-Type must be application/json")
 	}
 	if charset, ok := parameters["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
-		return newProblem(http.StatusUnsupportedMediaType, "the body's charset must be utf-8")
+		return problem.OfStatus(http.StatusUnsupportedMediaType, "the body's charset must be utf-8")
 	}
 	r.Header.Set("Content-Type", jsonType)
 	return nil

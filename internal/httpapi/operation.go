@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
+	"parley/internal/problem"
 )
 
 // Function is the role of a binary: each has rights of its own.
@@ -101,8 +102,8 @@ func withProblem(api huma.API, responses map[string]*huma.Response) map[string]*
 	all := map[string]*huma.Response{"default": {
 		Description: "A problem (RFC 9457), or a message where API Gateway answers by itself",
 		Content: map[string]*huma.MediaType{
-			problemType: {Schema: errorSchema[Problem](api, "Problem")},
-			jsonType:    {Schema: errorSchema[GatewayMessage](api, "GatewayMessage")},
+			problem.MediaType: {Schema: errorSchema[problem.Problem](api, "Problem")},
+			jsonType:          {Schema: errorSchema[GatewayMessage](api, "GatewayMessage")},
 		},
 	}}
 	for status, r := range responses {

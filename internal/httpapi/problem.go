@@ -3,149 +3,71 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"math"
 	"net/http"
 	"reflect"
-	"strconv"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
+	"parley/internal/problem"
 )
 
-// problemType is the media type of every error.
-const problemType = "application/problem+json"
-
-// Problem is every error of the API (RFC 9457). Like all answers it may gain
-// fields, and the OpenAPI document says so.
-type Problem struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Type       string  `json:"type" doc:"What went wrong, stable across versions" example:"urn:parley:problem:not-found"`
-	Title      string  `json:"title" doc:"The type in words"`
-	Status     int     `json:"status" doc:"The HTTP status"`
-	Detail     string  `json:"detail,omitempty" doc:"What went wrong this time"`
-	Retryable  bool    `json:"retryable" doc:"Whether the very same request may succeed later"`
-	Errors     []Fault `json:"errors,omitempty" doc:"The fields at fault"`
-	ServerTime string  `json:"serverTime,omitempty" format:"date-time" doc:"The server's clock, when the client's is off"`
-
-	retryAfter time.Duration
+// statuses is the one table from the domain's errors to HTTP. BadCursor and ClockSkew, which have
+// types of their own, are not in it.
+var statuses = map[chat.Kind]int{
+	chat.Invalid:     http.StatusUnprocessableEntity,
+	chat.NotFound:    http.StatusNotFound,
+	chat.Forbidden:   http.StatusForbidden,
+	chat.Stale:       http.StatusPreconditionFailed,
+	chat.RateLimited: http.StatusTooManyRequests,
+	chat.Conflict:    http.StatusConflict,
+	chat.Unavailable: http.StatusServiceUnavailable,
 }
 
-// Fault is one field at fault.
-type Fault struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Location string `json:"location" doc:"Where the field is" example:"body.text"`
-	Message  string `json:"message" doc:"What is wrong with it"`
-}
-
-// title and type of each status; retryable where the same request may pass later.
-var problems = map[int]struct {
-	name, title string
-	retryable   bool
-}{
-	http.StatusBadRequest:            {name: "malformed", title: "The request cannot be read"},
-	http.StatusUnauthorized:          {name: "unauthorized", title: "A valid token is needed"},
-	http.StatusForbidden:             {name: "forbidden", title: "It is not allowed"},
-	http.StatusPreconditionFailed:    {name: "stale", title: "It has changed meanwhile"},
-	http.StatusTooManyRequests:       {name: "rate-limited", title: "Too many requests", retryable: true},
-	http.StatusNotFound:              {name: "not-found", title: "There is no such thing"},
-	http.StatusConflict:              {name: "conflict", title: "What is there does not admit it"},
-	http.StatusRequestEntityTooLarge: {name: "too-large", title: "The request is too large"},
-	http.StatusUnsupportedMediaType:  {name: "unsupported-media-type", title: "The body must be application/json"},
-	http.StatusUnprocessableEntity:   {name: "invalid", title: "A field breaks a rule"},
-	http.StatusInternalServerError:   {name: "internal", title: "The server failed"},
-	http.StatusServiceUnavailable:    {name: "unavailable", title: "The service cannot answer for now", retryable: true},
-}
-
-// kinds is the one table from the domain's errors to HTTP. name is set
-// where a status has more than one type.
-var kinds = map[chat.Kind]struct {
-	status      int
-	name, title string
-}{
-	chat.Invalid:     {status: http.StatusUnprocessableEntity},
-	chat.BadCursor:   {status: http.StatusBadRequest, name: "bad-cursor", title: "The cursor is of no use here"},
-	chat.NotFound:    {status: http.StatusNotFound},
-	chat.Forbidden:   {status: http.StatusForbidden},
-	chat.Stale:       {status: http.StatusPreconditionFailed},
-	chat.RateLimited: {status: http.StatusTooManyRequests},
-	chat.Conflict:    {status: http.StatusConflict},
-	chat.ClockSkew:   {status: http.StatusConflict, name: "clock-skew", title: "The time is out of bounds"},
-	chat.Unavailable: {status: http.StatusServiceUnavailable},
-}
-
-// typeURI makes a stable identifier of a problem; docs/problems.md lists them.
-func typeURI(name string) string { return "urn:parley:problem:" + name }
-
-func newProblem(status int, detail string) *Problem {
-	p, ok := problems[status]
-	if !ok {
-		return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail}
+// ofKind returns the problem of an error of the domain.
+func ofKind(kind chat.Kind, detail string) *problem.Problem {
+	switch kind {
+	case chat.BadCursor:
+		return problem.BadCursor(detail)
+	case chat.ClockSkew:
+		return problem.ClockSkew(detail)
 	}
-	return &Problem{Type: typeURI(p.name), Title: p.title, Status: status, Detail: detail, Retryable: p.retryable}
+	return problem.OfStatus(statuses[kind], detail)
 }
 
 // problemOf turns an error of the domain into a problem; at tells where the
 // operation's parameters are. What it does not know is a fault of ours: the
 // client gets a fixed text, the log gets the cause.
-func problemOf(ctx context.Context, err error, at locations) *Problem {
-	var known *Problem
+func problemOf(ctx context.Context, err error, at locations) *problem.Problem {
+	var known *problem.Problem
 	if errors.As(err, &known) {
 		return known
 	}
 	var e *chat.Error
 	if !errors.As(err, &e) {
 		logOf(ctx).ErrorContext(ctx, "internal error", "cause", err.Error())
-		return newProblem(http.StatusInternalServerError, "")
+		return problem.OfStatus(http.StatusInternalServerError, "")
 	}
 	if e.Cause != nil {
 		logOf(ctx).WarnContext(ctx, e.Kind.String(), "cause", e.Cause.Error())
 	}
-	k := kinds[e.Kind]
-	p := newProblem(k.status, e.Detail)
-	if k.name != "" {
-		p.Type, p.Title = typeURI(k.name), k.title
-	}
+	p := ofKind(e.Kind, e.Detail)
 	if e.Field != "" {
-		p.Errors = []Fault{{Location: at.of(e.Field), Message: e.Detail}}
+		p.Errors = []problem.Fault{{Location: at.of(e.Field), Message: e.Detail}}
 	}
 	if !e.ServerTime.IsZero() {
 		p.ServerTime = timeText(e.ServerTime)
 	}
-	p.retryAfter = e.RetryAfter
+	p.RetryAfter = e.RetryAfter
 	return p
 }
 
-// Error, GetStatus, ContentType and GetHeaders let huma write a Problem.
-func (p *Problem) Error() string { return p.Title + ": " + p.Detail }
-
-// GetStatus is the HTTP status.
-func (p *Problem) GetStatus() int { return p.Status }
-
-// ContentType is the same for all problems.
-func (p *Problem) ContentType(string) string { return problemType }
-
-// GetHeaders are Retry-After and WWW-Authenticate, where they apply.
-func (p *Problem) GetHeaders() http.Header {
-	h := http.Header{}
-	if p.retryAfter > 0 {
-		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.retryAfter.Seconds()))))
-	}
-	if p.Status == http.StatusUnauthorized {
-		h.Set("WWW-Authenticate", "Bearer")
-	}
-	return h
-}
-
 // writeProblem answers with a problem outside of an operation.
-func writeProblem(w http.ResponseWriter, p *Problem) {
+func writeProblem(w http.ResponseWriter, p *problem.Problem) {
 	for name, values := range p.GetHeaders() {
 		w.Header()[name] = values
 	}
-	w.Header().Set("Content-Type", problemType)
+	w.Header().Set("Content-Type", problem.MediaType)
 	w.WriteHeader(p.Status)
 	// The status is out; a client that is gone cannot be told anything.
 	_ = marshal(w, p)
@@ -158,9 +80,9 @@ func problemTransformer(_ huma.Context, _ string, v any) (any, error) {
 	if !ok {
 		return v, nil
 	}
-	p := newProblem(m.Status, m.Detail)
+	p := problem.OfStatus(m.Status, m.Detail)
 	for _, e := range m.Errors {
-		p.Errors = append(p.Errors, Fault{Location: e.Location, Message: e.Message})
+		p.Errors = append(p.Errors, problem.Fault{Location: e.Location, Message: e.Message})
 	}
 	return p, nil
 }

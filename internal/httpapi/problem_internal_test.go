@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"parley/internal/problem"
 )
 
 // TestTheListOfProblemsIsThatOfTheCode: every problem stands in the list once, with its status
@@ -16,13 +18,8 @@ func TestTheListOfProblemsIsThatOfTheCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{}
-	for status, p := range problems {
-		want[typeURI(p.name)] = fmt.Sprint(status, " ", p.retryable)
-	}
-	for _, k := range kinds {
-		if k.name != "" {
-			want[typeURI(k.name)] = fmt.Sprint(k.status, " ", problems[k.status].retryable)
-		}
+	for _, p := range problem.Types() {
+		want[p.URI()] = fmt.Sprint(p.Status, " ", p.Retryable)
 	}
 	for line := range strings.Lines(string(text)) {
 		cells := strings.Split(line, "|")

@@ -1,0 +1,61 @@
+package problem_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+	"time"
+
+	"parley/internal/problem"
+)
+
+// TestNoRoute_OnTheWire pins the bytes that clients of earlier versions got.
+func TestNoRoute_OnTheWire(t *testing.T) {
+	t.Parallel()
+	const want = `{"type":"urn:parley:problem:not-found","title":"There is no such thing","status":404,` +
+		`"detail":"there is nothing at this path and method","retryable":false}`
+	if got, err := json.Marshal(problem.NoRoute()); err != nil || string(got) != want {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+}
+
+func TestOfStatus_IsTheGeneralType(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]string{
+		http.StatusBadRequest: "urn:parley:problem:malformed", http.StatusConflict: "urn:parley:problem:conflict",
+		http.StatusServiceUnavailable: "urn:parley:problem:unavailable", http.StatusTeapot: "about:blank",
+	} {
+		if got := problem.OfStatus(status, "x"); got.Type != want || got.Status != status || got.Title == "" || got.Detail != "x" {
+			t.Errorf("%d: %+v, want the type %s", status, got, want)
+		}
+	}
+	if got := problem.BadCursor(""); got.Type != "urn:parley:problem:bad-cursor" || got.Status != http.StatusBadRequest {
+		t.Errorf("%+v", got)
+	}
+	if got := problem.ClockSkew(""); got.Type != "urn:parley:problem:clock-skew" || got.Status != http.StatusConflict {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestTypes_AreToldApart(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, k := range problem.Types() {
+		if seen[k.Name] || seen[k.Title] || k.Name == "" || k.Title == "" || http.StatusText(k.Status) == "" {
+			t.Errorf("%+v is not whole, or there twice", k)
+		}
+		seen[k.Name], seen[k.Title] = true, true
+	}
+}
+
+func TestGetHeaders(t *testing.T) {
+	t.Parallel()
+	p := problem.OfStatus(http.StatusTooManyRequests, "")
+	p.RetryAfter = 1200 * time.Millisecond
+	if got := p.GetHeaders(); got.Get("Retry-After") != "2" || got.Get("WWW-Authenticate") != "" {
+		t.Error(got)
+	}
+	if got := problem.OfStatus(http.StatusUnauthorized, "").GetHeaders(); got.Get("Retry-After") != "" || got.Get("WWW-Authenticate") != "Bearer" {
+		t.Error(got)
+	}
+}
