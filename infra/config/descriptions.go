@@ -135,7 +135,7 @@ func howMuch() []Setting {
 			Summary: "How many write units a second the table and its index take from the first moment, 4,000 to 40,000. A new table takes 4,000 and doubles every " +
 				"half hour under load; a message is up to three units in the table and one in the index.",
 			Price: "Paid once when it is raised, for each unit above what the table has, in the table and again in the index (DynamoDB's pricing page: warm " +
-				"throughput). It cannot be lowered, and a lower number changes nothing.",
+				"throughput). It cannot be lowered: a deploy with a number below what the table has by then fails.",
 			Change:  "A day before a launch or an import that begins with more than 1,000 messages a second.",
 			Example: `WarmWrites: 12_000,`,
 		}, {
