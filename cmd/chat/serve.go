@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/config"
 	"parley/internal/dynamo"
 	"parley/internal/env"
 	"parley/internal/gateway"
@@ -142,7 +143,7 @@ func (c *serveCmd) api(log *slog.Logger, endpoint string) (http.Handler, error) 
 	return local.New(local.Config{
 		Routes: c.routes(log, endpoint), Verifier: verifier, KeySet: keySet,
 		CORS: local.CORS{
-			Origins: c.Origin, Headers: httpapi.AllowedHeaders(), Exposed: httpapi.ExposedHeaders(), MaxAge: httpapi.PreflightAge,
+			Origins: c.Origin, Headers: config.AllowedHeaders(), Exposed: config.ExposedHeaders(), MaxAge: config.PreflightAge,
 		},
 		Log: log, Clock: time.Now, Rand: rand.Reader,
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
 	"github.com/aws/jsii-runtime-go"
 
+	shared "parley/internal/config"
 	"parley/internal/httpapi"
 )
 
@@ -118,9 +119,9 @@ func (b *builder) cors() *awsapigatewayv2.CorsPreflightOptions {
 	return &awsapigatewayv2.CorsPreflightOptions{
 		AllowOrigins:  jsii.Strings(b.Config.API.Origins...),
 		AllowMethods:  &methods,
-		AllowHeaders:  jsii.Strings(httpapi.AllowedHeaders()...),
-		ExposeHeaders: jsii.Strings(httpapi.ExposedHeaders()...),
-		MaxAge:        awscdk.Duration_Seconds(jsii.Number(httpapi.PreflightAge.Seconds())),
+		AllowHeaders:  jsii.Strings(shared.AllowedHeaders()...),
+		ExposeHeaders: jsii.Strings(shared.ExposedHeaders()...),
+		MaxAge:        awscdk.Duration_Seconds(jsii.Number(shared.PreflightAge.Seconds())),
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awseventstargets"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
 	"github.com/aws/jsii-runtime-go"
+
+	shared "parley/internal/config"
 )
 
 const (
@@ -15,16 +17,6 @@ const (
 	// canaryTimeout in seconds lets a run wait twice for what is late, the page and the feed, and
 	// clean up.
 	canaryTimeout = 120
-)
-
-// The variables that only the canary reads.
-const (
-	envURL             = "PARLEY_URL"
-	envUserPool        = "PARLEY_USER_POOL"
-	envClient          = "PARLEY_USER_POOL_CLIENT"
-	envCanaryParameter = "PARLEY_CANARY_PARAMETER"
-	envUsersEndpoint   = "AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER"
-	envSecretsEndpoint = "AWS_ENDPOINT_URL_SSM" // #nosec G101 -- the name of a variable
 )
 
 // canary makes the function that signs in every few minutes and proves that the API works, if it is
@@ -59,13 +51,13 @@ func (b *builder) canaryFunction(u users, api awsapigatewayv2.HttpApi) function 
 	return function{
 		name: "canary", id: "Canary", description: "Posts a message as a user does, and waits for its change",
 		size: b.Config.Canary, timeout: canaryTimeout,
-		endpoints: []string{envUsersEndpoint, envSecretsEndpoint}, subject: aCanary,
+		endpoints: []string{shared.EnvUsersEndpoint, shared.EnvSecretsEndpoint}, subject: aCanary,
 		variables: map[string]*string{
-			envURL:             api.ApiEndpoint(),
-			envUserPool:        u.pool.UserPoolId(),
-			envClient:          u.client.UserPoolClientId(),
-			envCanaryParameter: jsii.String(canaryParameter()),
-			envLogLevel:        jsii.String(b.Config.Logs.Level),
+			shared.EnvURL:             api.ApiEndpoint(),
+			shared.EnvUserPool:        u.pool.UserPoolId(),
+			shared.EnvClient:          u.client.UserPoolClientId(),
+			shared.EnvCanaryParameter: jsii.String(canaryParameter()),
+			shared.EnvLogLevel:        jsii.String(b.Config.Logs.Level),
 		},
 		grants: []grant{
 			{sid: "ReadPassword", resource: b.parameterARN(canaryParameter()), actions: []string{"ssm:GetParameter"}},

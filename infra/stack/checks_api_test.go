@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	shared "parley/internal/config"
 	"parley/internal/httpapi"
 )
 
@@ -187,8 +188,8 @@ func (i *inspection) checkCORS() {
 		}
 	}
 	i.sameSet("method", texts(get(cors, "AllowMethods")), methods)
-	i.sameSet("header", texts(get(cors, "AllowHeaders")), httpapi.AllowedHeaders())
-	i.sameSet("exposed header", texts(get(cors, "ExposeHeaders")), httpapi.ExposedHeaders())
+	i.sameSet("header", texts(get(cors, "AllowHeaders")), shared.AllowedHeaders())
+	i.sameSet("exposed header", texts(get(cors, "ExposeHeaders")), shared.ExposedHeaders())
 	i.expect(get(cors, "AllowCredentials") == nil, "cookies are let in")
 }
 

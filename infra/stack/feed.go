@@ -10,6 +10,7 @@ import (
 	"github.com/aws/jsii-runtime-go"
 
 	"parley/infra/config"
+	shared "parley/internal/config"
 )
 
 const (
@@ -18,12 +19,6 @@ const (
 	feedTimeout = 60
 	// failureDays is how long a failure waits to be looked at: as long as SQS keeps anything.
 	failureDays = 14
-)
-
-// The variables that only the feed function reads.
-const (
-	envFeedDays     = "PARLEY_FEED_DAYS"
-	envFailureQueue = "PARLEY_FAILURE_QUEUE"
 )
 
 // feed makes what keeps the feeds of rooms: the function, and the mapping that calls it.
@@ -46,12 +41,12 @@ func readersFirst(writer, feed awslambda.Function, mapping awslambda.CfnEventSou
 func feedFunction(cfg config.Config, t awsdynamodb.ITableV2, failures awssqs.Queue) function {
 	return function{
 		name: "feed", id: "Feed", description: "Appends what changed to the feeds of rooms", size: cfg.Feed,
-		timeout: feedTimeout, endpoints: []string{envEndpoint, envQueueEndpoint}, subject: aConsumer,
+		timeout: feedTimeout, endpoints: []string{shared.EnvDynamoDBEndpoint, shared.EnvSQSEndpoint}, subject: aConsumer,
 		variables: map[string]*string{
-			envTable:        t.TableName(),
-			envLogLevel:     jsii.String(cfg.Logs.Level),
-			envFeedDays:     jsii.String(strconv.Itoa(cfg.Table.FeedDays)),
-			envFailureQueue: failures.QueueUrl(),
+			shared.EnvTable:        t.TableName(),
+			shared.EnvLogLevel:     jsii.String(cfg.Logs.Level),
+			shared.EnvFeedDays:     jsii.String(strconv.Itoa(cfg.Table.FeedDays)),
+			shared.EnvFailureQueue: failures.QueueUrl(),
 		},
 		grants: []grant{
 			{sid: "ReadFeeds", resource: t.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},

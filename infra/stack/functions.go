@@ -12,6 +12,7 @@ import (
 	"github.com/aws/jsii-runtime-go"
 
 	"parley/infra/config"
+	shared "parley/internal/config"
 	"parley/internal/table"
 )
 
@@ -19,19 +20,6 @@ import (
 // request up and says so, with room for a cold start; and below the 30 s
 // after which API Gateway has given up.
 const functionTimeout = 20
-
-// The variables that the functions read. Lambda itself adds the region and
-// the credentials.
-const (
-	envTable         = "PARLEY_TABLE"
-	envLogTable      = "PARLEY_LOG_TABLE"
-	envLogDays       = "PARLEY_LOG_DAYS"
-	envLogLevel      = "PARLEY_LOG_LEVEL"
-	envSendRate      = "PARLEY_SEND_RATE"
-	envMakers        = "PARLEY_ROOM_MAKERS"
-	envEndpoint      = "AWS_ENDPOINT_URL_DYNAMODB"
-	envQueueEndpoint = "AWS_ENDPOINT_URL_SQS"
-)
 
 // function is what differs between the functions.
 type function struct {
@@ -76,7 +64,7 @@ func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotL
 func writeFunction(cfg config.Config, t tables) function {
 	return function{
 		name: "write", id: "Write", description: "Makes rooms and posts messages", size: cfg.Write,
-		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{envEndpoint}, subject: aFunction,
+		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
 		grants: []grant{
 			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "WriteItems", resource: t.chat.TableArn(), keys: notKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
@@ -91,7 +79,7 @@ func writeFunction(cfg config.Config, t tables) function {
 func readFunction(cfg config.Config, t tables) function {
 	return function{
 		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
-		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{envEndpoint}, subject: aFunction,
+		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
 		grants: []grant{
 			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "QueryIndex", resource: indexARN(t.chat), actions: []string{"dynamodb:Query"}},
@@ -103,12 +91,12 @@ func readFunction(cfg config.Config, t tables) function {
 // apiVariables are what the functions behind the API read.
 func apiVariables(cfg config.Config, t tables) map[string]*string {
 	return map[string]*string{
-		envTable:    t.chat.TableName(),
-		envLogTable: t.log.TableName(),
-		envLogDays:  jsii.String(strconv.Itoa(cfg.Table.LogDays)),
-		envLogLevel: jsii.String(cfg.Logs.Level),
-		envSendRate: jsii.String(strconv.Itoa(cfg.API.SendRate)),
-		envMakers:   jsii.String(roomMakers(cfg.API.RoomMakers)),
+		shared.EnvTable:      t.chat.TableName(),
+		shared.EnvLogTable:   t.log.TableName(),
+		shared.EnvLogDays:    jsii.String(strconv.Itoa(cfg.Table.LogDays)),
+		shared.EnvLogLevel:   jsii.String(cfg.Logs.Level),
+		shared.EnvSendRate:   jsii.String(strconv.Itoa(cfg.API.SendRate)),
+		shared.EnvRoomMakers: jsii.String(roomMakers(cfg.API.RoomMakers)),
 	}
 }
 
@@ -156,7 +144,7 @@ func (b *builder) variables(f function) *map[string]*string {
 // roomMakers is how the functions read who may make rooms.
 func roomMakers(users []string) string {
 	if len(users) == 0 {
-		return "everyone"
+		return shared.Everyone
 	}
 	return strings.Join(users, ",")
 }

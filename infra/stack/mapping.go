@@ -9,12 +9,11 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awssqs"
 	"github.com/aws/jsii-runtime-go"
 
+	shared "parley/internal/config"
 	"parley/internal/table"
 )
 
 const (
-	// batchSize is what one segment of a feed holds: a busy room's batch becomes one item.
-	batchSize = 1000
 	// untilExpired: the stream keeps a record for 24 hours, and so long it is tried. Any bound on
 	// tries or age would leave a hole in a feed.
 	untilExpired = -1
@@ -35,7 +34,7 @@ func (b *builder) mapping(t awsdynamodb.ITableV2, feed awslambda.Function, failu
 		Enabled:          jsii.Bool(true),
 		StartingPosition: jsii.String("TRIM_HORIZON"),
 		FilterCriteria:   &awslambda.CfnEventSourceMapping_FilterCriteriaProperty{Filters: filters()},
-		BatchSize:        jsii.Number(batchSize),
+		BatchSize:        jsii.Number(shared.StreamBatch),
 		// A reader waits for nothing but the stream.
 		MaximumBatchingWindowInSeconds: jsii.Number(0),
 		ParallelizationFactor:          jsii.Number(oneAtOnce),

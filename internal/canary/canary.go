@@ -19,6 +19,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/cognitoidentityprovider/types"
 	"github.com/aws/aws-sdk-go-v2/service/ssm"
 
+	"parley/internal/config"
 	"parley/internal/smoke"
 )
 
@@ -80,22 +81,13 @@ func (p Parts) signIn(ctx context.Context) (string, error) {
 	return *session.AuthenticationResult.AccessToken, nil
 }
 
-// The variables of the function. The stack sets them.
-const (
-	EnvURL       = "PARLEY_URL"              // the API's address; required
-	EnvUserPool  = "PARLEY_USER_POOL"        // the pool's id; required
-	EnvClient    = "PARLEY_USER_POOL_CLIENT" // the app client's id; required
-	EnvParameter = "PARLEY_CANARY_PARAMETER" // the parameter's name; required
-	EnvLogLevel  = "PARLEY_LOG_LEVEL"        // debug, info, warn or error; default info
-)
-
 // FromEnv makes the parts of the deployed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	log, err := logger(getenv, logs)
 	if err != nil {
 		return Parts{}, err
 	}
-	for _, name := range []string{EnvURL, EnvUserPool, EnvClient, EnvParameter} {
+	for _, name := range []string{config.EnvURL, config.EnvUserPool, config.EnvClient, config.EnvCanaryParameter} {
 		if getenv(name) == "" {
 			return Parts{}, fmt.Errorf("environment variable %s is not set", name)
 		}
@@ -105,9 +97,9 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 		return Parts{}, err
 	}
 	return Parts{
-		URL: getenv(EnvURL), UserPool: getenv(EnvUserPool), Client: getenv(EnvClient), Parameter: getenv(EnvParameter), Log: log,
-		Users:   cognitoidentityprovider.NewFromConfig(cfg, func(o *cognitoidentityprovider.Options) { o.BaseEndpoint = endpoint(getenv, EnvUsersEndpoint) }),
-		Secrets: ssm.NewFromConfig(cfg, func(o *ssm.Options) { o.BaseEndpoint = endpoint(getenv, EnvSecretsEndpoint) }),
+		URL: getenv(config.EnvURL), UserPool: getenv(config.EnvUserPool), Client: getenv(config.EnvClient), Parameter: getenv(config.EnvCanaryParameter), Log: log,
+		Users:   cognitoidentityprovider.NewFromConfig(cfg, func(o *cognitoidentityprovider.Options) { o.BaseEndpoint = endpoint(getenv, config.EnvUsersEndpoint) }),
+		Secrets: ssm.NewFromConfig(cfg, func(o *ssm.Options) { o.BaseEndpoint = endpoint(getenv, config.EnvSecretsEndpoint) }),
 	}, nil
 }
 

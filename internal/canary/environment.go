@@ -8,19 +8,14 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
+	"parley/internal/config"
 	"parley/internal/env"
 )
 
-// The variables by which AWS's SDKs are told of other endpoints.
-const (
-	EnvUsersEndpoint   = "AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER"
-	EnvSecretsEndpoint = "AWS_ENDPOINT_URL_SSM"
-)
-
 func logger(getenv func(string) string, logs io.Writer) (*slog.Logger, error) {
-	log, err := env.Logger(getenv(EnvLogLevel), logs)
+	log, err := env.Logger(getenv(config.EnvLogLevel), logs)
 	if err != nil {
-		return nil, fmt.Errorf("environment variable %s: %w", EnvLogLevel, err)
+		return nil, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
 	}
 	return log, nil
 }

@@ -12,18 +12,11 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"parley/internal/config"
 	"parley/internal/dynamo"
 	"parley/internal/env"
 	"parley/internal/feed"
 	"parley/internal/queue"
-)
-
-// The variables of the feed function. The stack sets them.
-const (
-	EnvTable        = "PARLEY_TABLE"         // the table's name; required
-	EnvLogLevel     = "PARLEY_LOG_LEVEL"     // debug, info, warn or error; default info
-	EnvFeedDays     = "PARLEY_FEED_DAYS"     // how long segments are kept; default 90
-	EnvFailureQueue = "PARLEY_FAILURE_QUEUE" // the URL of the failures' queue; required
 )
 
 // Parts are what the feed function is made of.
@@ -39,28 +32,28 @@ type Parts struct {
 
 // FromEnv makes the parts of the deployed feed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
-	log, err := env.Logger(getenv(EnvLogLevel), logs)
+	log, err := env.Logger(getenv(config.EnvLogLevel), logs)
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvLogLevel, err)
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
 	}
-	for _, name := range []string{EnvTable, EnvFailureQueue} {
+	for _, name := range []string{config.EnvTable, config.EnvFailureQueue} {
 		if getenv(name) == "" {
 			return Parts{}, fmt.Errorf("environment variable %s is not set", name)
 		}
 	}
-	life, err := env.Days(getenv(EnvFeedDays))
+	life, err := env.Days(getenv(config.EnvFeedDays))
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvFeedDays, err)
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvFeedDays, err)
 	}
 	db, err := dynamo.ClientFromEnv(getenv)
 	if err != nil {
 		return Parts{}, err
 	}
 	failures := queue.New(queue.Config{
-		URL: getenv(EnvFailureQueue), Region: db.Options().Region, Credentials: db.Options().Credentials,
-		Endpoint: env.Endpoint(getenv, env.EndpointSQS),
+		URL: getenv(config.EnvFailureQueue), Region: db.Options().Region, Credentials: db.Options().Credentials,
+		Endpoint: env.Endpoint(getenv, config.EnvSQSEndpoint),
 	})
-	return Parts{DB: db, Table: getenv(EnvTable), Failures: failures, Life: life, Log: log}, nil
+	return Parts{DB: db, Table: getenv(config.EnvTable), Failures: failures, Life: life, Log: log}, nil
 }
 
 // Handler takes batches of the table's stream.

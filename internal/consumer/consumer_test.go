@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"parley/internal/config"
 	"parley/internal/consumer"
 	"parley/internal/feed"
 )
@@ -27,7 +28,7 @@ func TestFromEnv_HonoursTheGeneralEndpoint(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	set := map[string]string{
-		consumer.EnvTable: "chat", consumer.EnvFailureQueue: server.URL + "/000000000000/failures",
+		config.EnvTable: "chat", config.EnvFailureQueue: server.URL + "/000000000000/failures",
 		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_ENDPOINT_URL": server.URL,
 	}
 	parts, err := consumer.FromEnv(func(name string) string { return set[name] }, io.Discard)

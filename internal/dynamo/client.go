@@ -17,6 +17,7 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"parley/internal/config"
 	"parley/internal/env"
 )
 
@@ -114,7 +115,7 @@ func ClientFromEnv(getenv func(string) string) (*dynamodb.Client, error) {
 	}
 	return NewClient(ClientConfig{
 		Region:      getenv(envRegion),
-		Endpoint:    env.Endpoint(getenv, env.EndpointDynamoDB),
+		Endpoint:    env.Endpoint(getenv, config.EnvDynamoDBEndpoint),
 		Credentials: StaticCredentials(getenv(envKeyID), getenv(envSecret), getenv(envSession)),
 	}), nil
 }

@@ -2,18 +2,14 @@ package env
 
 import "strings"
 
-// The variables by which AWS's SDKs and tools are told of other endpoints. They are documented in
-// the SDK reference guide, under "Service-specific endpoints".
+// The variables that hold for every service.
 const (
-	EndpointDynamoDB = "AWS_ENDPOINT_URL_DYNAMODB"
-	EndpointSQS      = "AWS_ENDPOINT_URL_SQS"
-
 	endpointURL    = "AWS_ENDPOINT_URL"
 	endpointIgnore = "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"
 )
 
 // Endpoint returns the endpoint that the environment configures for the service of a variable, such
-// as EndpointDynamoDB, or "" for AWS's own. The service's variable counts for more than
+// as config.EnvDynamoDBEndpoint, or "" for AWS's own. The service's variable counts for more than
 // AWS_ENDPOINT_URL, and AWS_IGNORE_CONFIGURED_ENDPOINT_URLS for more than both.
 func Endpoint(getenv func(string) string, variable string) string {
 	if strings.EqualFold(getenv(endpointIgnore), "true") {

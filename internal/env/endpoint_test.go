@@ -3,6 +3,7 @@ package env_test
 import (
 	"testing"
 
+	"parley/internal/config"
 	"parley/internal/env"
 )
 
@@ -22,7 +23,7 @@ func TestEndpoint_PrefersTheServiceAndCanBeIgnored(t *testing.T) {
 		"explicitly not ignored":  {map[string]string{"AWS_ENDPOINT_URL": "http://all", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "false"}, "http://all"},
 		"empty counts as not set": {map[string]string{"AWS_ENDPOINT_URL": "http://all", "AWS_ENDPOINT_URL_SQS": ""}, "http://all"},
 	} {
-		if got := env.Endpoint(func(name string) string { return tt.set[name] }, env.EndpointSQS); got != tt.want {
+		if got := env.Endpoint(func(name string) string { return tt.set[name] }, config.EnvSQSEndpoint); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}

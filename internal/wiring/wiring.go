@@ -16,24 +16,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/chat"
+	"parley/internal/config"
 	"parley/internal/dynamo"
 	"parley/internal/env"
 	"parley/internal/gateway"
 	"parley/internal/httpapi"
-)
-
-// The variables of a function that are ours. The stack sets them.
-const (
-	EnvTable    = "PARLEY_TABLE"     // the table's name; required
-	EnvLogTable = "PARLEY_LOG_TABLE" // the activity log's table; required
-	EnvLogDays  = "PARLEY_LOG_DAYS"  // how long its entries are kept; default 30
-	EnvLogLevel = "PARLEY_LOG_LEVEL" // debug, info, warn or error; default info
-	// EnvSendRate is how many messages a second one person may send through one process; ten
-	// times as many may come at once. Default 10.
-	EnvSendRate = "PARLEY_SEND_RATE"
-	// EnvRoomMakers says who may make rooms: everyone, or user ids
-	// separated by commas. Default everyone.
-	EnvRoomMakers = "PARLEY_ROOM_MAKERS"
 )
 
 // Parts are what every function is made of.
@@ -59,29 +46,29 @@ const (
 
 // FromEnv makes the parts of a deployed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
-	log, err := env.Logger(getenv(EnvLogLevel), logs)
+	log, err := env.Logger(getenv(config.EnvLogLevel), logs)
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvLogLevel, err)
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
 	}
-	table := getenv(EnvTable)
+	table := getenv(config.EnvTable)
 	if table == "" {
-		return Parts{}, fmt.Errorf("environment variable %s is not set", EnvTable)
+		return Parts{}, fmt.Errorf("environment variable %s is not set", config.EnvTable)
 	}
-	logTable := getenv(EnvLogTable)
+	logTable := getenv(config.EnvLogTable)
 	if logTable == "" {
-		return Parts{}, fmt.Errorf("environment variable %s is not set", EnvLogTable)
+		return Parts{}, fmt.Errorf("environment variable %s is not set", config.EnvLogTable)
 	}
-	life, err := env.Days(getenv(EnvLogDays))
+	life, err := env.Days(getenv(config.EnvLogDays))
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvLogDays, err)
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogDays, err)
 	}
-	rate, err := sendRate(getenv(EnvSendRate))
+	rate, err := sendRate(getenv(config.EnvSendRate))
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvSendRate, err)
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvSendRate, err)
 	}
-	makers, err := RoomMakers(getenv(EnvRoomMakers))
+	makers, err := RoomMakers(getenv(config.EnvRoomMakers))
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", EnvRoomMakers, err)
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvRoomMakers, err)
 	}
 	db, err := dynamo.ClientFromEnv(getenv)
 	if err != nil {
@@ -105,7 +92,7 @@ func sendRate(s string) (int, error) {
 // RoomMakers reads who may make rooms: everyone, which is nil, or user ids separated by commas;
 // empty is everyone.
 func RoomMakers(s string) (func(chat.UserID) bool, error) {
-	if s == "" || s == "everyone" {
+	if s == "" || s == config.Everyone {
 		return nil, nil
 	}
 	makers := map[chat.UserID]bool{}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/config"
 	"parley/internal/wiring"
 )
 
@@ -16,22 +17,22 @@ func TestTheEnvironmentIsReadOrRefused(t *testing.T) {
 		life                  time.Duration
 		refused               bool
 	}{
-		{name: "the log is kept for the default time", variable: wiring.EnvLogDays, value: ""},
-		{name: "the log is kept for a day", variable: wiring.EnvLogDays, value: "1", life: 24 * time.Hour},
-		{name: "the log is kept for ten years", variable: wiring.EnvLogDays, value: "3650", life: 3650 * 24 * time.Hour},
-		{name: "no days", variable: wiring.EnvLogDays, value: "0", refused: true},
-		{name: "too many days", variable: wiring.EnvLogDays, value: "3651", refused: true},
-		{name: "days that are no number", variable: wiring.EnvLogDays, value: "30d", refused: true},
-		{name: "no table", variable: wiring.EnvTable, value: "", refused: true},
-		{name: "no table for the log", variable: wiring.EnvLogTable, value: "", refused: true},
-		{name: "messages without a bound", variable: wiring.EnvSendRate, value: "0", refused: true},
-		{name: "messages that are no number", variable: wiring.EnvSendRate, value: "ten", refused: true},
-		{name: "a maker of rooms who cannot be", variable: wiring.EnvRoomMakers, value: "ann,b#b", refused: true},
-		{name: "makers of rooms", variable: wiring.EnvRoomMakers, value: "ann, bob"},
-		{name: "a level that is none", variable: wiring.EnvLogLevel, value: "loud", refused: true},
+		{name: "the log is kept for the default time", variable: config.EnvLogDays, value: ""},
+		{name: "the log is kept for a day", variable: config.EnvLogDays, value: "1", life: 24 * time.Hour},
+		{name: "the log is kept for ten years", variable: config.EnvLogDays, value: "3650", life: 3650 * 24 * time.Hour},
+		{name: "no days", variable: config.EnvLogDays, value: "0", refused: true},
+		{name: "too many days", variable: config.EnvLogDays, value: "3651", refused: true},
+		{name: "days that are no number", variable: config.EnvLogDays, value: "30d", refused: true},
+		{name: "no table", variable: config.EnvTable, value: "", refused: true},
+		{name: "no table for the log", variable: config.EnvLogTable, value: "", refused: true},
+		{name: "messages without a bound", variable: config.EnvSendRate, value: "0", refused: true},
+		{name: "messages that are no number", variable: config.EnvSendRate, value: "ten", refused: true},
+		{name: "a maker of rooms who cannot be", variable: config.EnvRoomMakers, value: "ann,b#b", refused: true},
+		{name: "makers of rooms", variable: config.EnvRoomMakers, value: "ann, bob"},
+		{name: "a level that is none", variable: config.EnvLogLevel, value: "loud", refused: true},
 	} {
 		env := map[string]string{
-			wiring.EnvTable: "chat", wiring.EnvLogTable: "log",
+			config.EnvTable: "chat", config.EnvLogTable: "log",
 			"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
 		}
 		env[tt.variable] = tt.value
@@ -48,14 +49,14 @@ func TestTheEnvironmentIsReadOrRefused(t *testing.T) {
 func TestThoseListedMayMakeRooms(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{
-		wiring.EnvTable: "chat", wiring.EnvLogTable: "log", wiring.EnvRoomMakers: "ann, bob", wiring.EnvSendRate: "7",
+		config.EnvTable: "chat", config.EnvLogTable: "log", config.EnvRoomMakers: "ann, bob", config.EnvSendRate: "7",
 		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
 	}
 	parts, err := wiring.FromEnv(func(name string) string { return env[name] }, io.Discard)
 	if err != nil || parts.SendRate != 7 || !parts.Makers("ann") || !parts.Makers("bob") || parts.Makers("eve") {
 		t.Errorf("%+v, %v", parts, err)
 	}
-	env[wiring.EnvRoomMakers] = "everyone"
+	env[config.EnvRoomMakers] = "everyone"
 	if parts, err = wiring.FromEnv(func(name string) string { return env[name] }, io.Discard); err != nil || parts.Makers != nil {
 		t.Errorf("everyone: %v", err)
 	}

@@ -8,10 +8,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
-)
 
-// batchSize is the mapping's, and the most that one read gives.
-const batchSize = 1000
+	"parley/internal/config"
+)
 
 // shard is a part of the stream that is in order. The engine has one; others begin a new one every
 // few hours.
@@ -118,7 +117,7 @@ func (p *Poller) get(ctx context.Context, s *shard) (*dynamodbstreams.GetRecords
 		}
 		s.iterator = it.ShardIterator
 	}
-	out, err := p.cfg.Streams.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: s.iterator, Limit: aws.Int32(batchSize)})
+	out, err := p.cfg.Streams.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: s.iterator, Limit: aws.Int32(config.StreamBatch)})
 	if err != nil {
 		return nil, fmt.Errorf("read shard %s: %w", s.id, err)
 	}

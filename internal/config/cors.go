@@ -1,4 +1,4 @@
-package httpapi
+package config
 
 import "time"
 
