@@ -94,18 +94,19 @@ func (s sheet) covers(m chat.Message) bool {
 	}
 	l, span := s.listing, s.where()
 	at := span.PositionOf(m)
-	if len(l.Messages) == 0 {
-		return l.Next == "" && l.Prev == ""
-	}
-	first, last := span.PositionOf(l.Messages[0]), span.PositionOf(l.Messages[len(l.Messages)-1])
 	direction := 1
 	if s.question.Order != nil && *s.question.Order == chat.Oldest {
 		direction = -1
 	}
-	if l.Next != "" && direction*at.Compare(last) < 0 || l.Prev != "" && direction*at.Compare(first) > 0 {
+	if s.begin != nil && direction*at.Compare(*s.begin) >= 0 {
 		return false
 	}
-	return s.begin == nil || direction*at.Compare(*s.begin) < 0
+	// A next page may be empty too: what the former one had seen behind it has not reached this replica.
+	if len(l.Messages) == 0 {
+		return l.Next == "" && l.Prev == ""
+	}
+	first, last := span.PositionOf(l.Messages[0]), span.PositionOf(l.Messages[len(l.Messages)-1])
+	return (l.Next == "" || direction*at.Compare(last) >= 0) && (l.Prev == "" || direction*at.Compare(first) <= 0)
 }
 
 // leaf reads pages while the room changes and the feed comes behind, and checks each once it has caught up. from is where
