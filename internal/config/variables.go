@@ -1,12 +1,12 @@
 // Package config states what the stack, the functions and the laptop have to agree on: the names of
-// environment variables, what pages of other origins may do, and the size of batches. Each stands here
-// once, and the others import it.
+// environment variables, what pages of other origins may do, and the size of batches. Each stands
+// here once, and the others import it.
 //
 // A deployment's settings are another thing: they are in infra/config.
 package config
 
-// The variables of the functions behind the API and of the feed function. The stack sets them. Lambda
-// itself adds the region and the credentials.
+// The variables of the functions behind the API and of the feed function. The stack sets them.
+// Lambda itself adds the region and the credentials.
 const (
 	EnvTable    = "PARLEY_TABLE"     // the table's name; required
 	EnvLogTable = "PARLEY_LOG_TABLE" // the activity log's table; required behind the API

@@ -1,5 +1,5 @@
-// Package problem holds the documents that answer a request which failed (RFC 9457): their types, and
-// their form on the wire. The API, the bridge to API Gateway and the tools take them from here.
+// Package problem holds the documents that answer a request which failed (RFC 9457): their types,
+// and their form on the wire. The API, the bridge to API Gateway and the tools take them from here.
 package problem
 
 import (
@@ -45,8 +45,8 @@ func New(t Type, detail string) *Problem {
 	return &Problem{Type: t.URI(), Title: t.Title, Status: t.Status, Detail: detail, Retryable: t.Retryable}
 }
 
-// OfStatus returns a problem of the general type of an HTTP status. A status without a type gets the
-// blank type of the RFC.
+// OfStatus returns a problem of the general type of an HTTP status. A status without a type gets
+// the blank type of the RFC.
 func OfStatus(status int, detail string) *Problem {
 	for _, t := range types {
 		if t.Status == status {
