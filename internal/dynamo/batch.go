@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	smithytime "github.com/aws/smithy-go/time"
 
 	"parley/internal/chat"
 	"parley/internal/table"
@@ -75,7 +75,7 @@ func (s *Store) batchGetInto(ctx context.Context, op string, found map[string]ta
 		if attempt == maxAttempts {
 			return errUnprocessed(op)
 		}
-		if err := pause(ctx, backoff(attempt, s.jitter())); err != nil {
+		if err := smithytime.SleepWithContext(ctx, backoff(attempt, s.jitter())); err != nil {
 			return translate(op, err)
 		}
 		asked.Keys = left
@@ -85,18 +85,6 @@ func (s *Store) batchGetInto(ctx context.Context, op string, found map[string]ta
 func errUnprocessed(op string) error {
 	return &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter,
 		Cause: fmt.Errorf("%s: %w", op, errors.New("keys stay unprocessed"))}
-}
-
-// pause waits, or ends early with the context's error.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // keyText is an item's primary key as one text; no key holds a zero byte.

@@ -8,9 +8,9 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	smithytime "github.com/aws/smithy-go/time"
 )
 
 // client sends what is not to fail on to the next one.
@@ -81,14 +81,10 @@ func (brokenOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // slow holds the answer back, but not beyond the request's own time.
 func (c *client) slow(r *http.Request) (*http.Response, error) {
-	timer := time.NewTimer(slowness)
-	defer timer.Stop()
-	select {
-	case <-r.Context().Done():
-		return nil, r.Context().Err()
-	case <-timer.C:
-		return c.next.Do(r)
+	if err := smithytime.SleepWithContext(r.Context(), slowness); err != nil {
+		return nil, err
 	}
+	return c.next.Do(r)
 }
 
 // refusal is the service's answer to a call that it refuses.

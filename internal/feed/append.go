@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	smithytime "github.com/aws/smithy-go/time"
+
 	"parley/internal/chat"
 )
 
@@ -145,12 +147,8 @@ func (a *Appender) wait(ctx context.Context, refused int) error {
 	if refused < 7 { // 5 ms << 6 is over the cap
 		limit = min(waitCap, waitBase<<(refused-1))
 	}
-	timer := time.NewTimer(time.Duration(a.jitter() * float64(limit)))
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return &chat.Error{Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Cause: ctx.Err()}
-	case <-timer.C:
-		return nil
+	if err := smithytime.SleepWithContext(ctx, time.Duration(a.jitter()*float64(limit))); err != nil {
+		return &chat.Error{Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Cause: err}
 	}
+	return nil
 }

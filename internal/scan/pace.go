@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	smithytime "github.com/aws/smithy-go/time"
 )
 
 // Pace holds a command to a number of capacity units a second, so that it leaves the rest to those who
@@ -24,14 +26,7 @@ func NewPace(rate float64, clock func() time.Time) *Pace {
 
 // Take waits as long as units that were just consumed take at this pace.
 func (p *Pace) Take(ctx context.Context, units float64) error {
-	timer := time.NewTimer(p.take(units))
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
+	return smithytime.SleepWithContext(ctx, p.take(units))
 }
 
 func (p *Pace) take(units float64) time.Duration {

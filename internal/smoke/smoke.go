@@ -70,15 +70,3 @@ func Run(ctx context.Context, c Config) ([]Step, error) {
 	}
 	return r.steps, first
 }
-
-// pause waits for a time, or until the context ends, whose error it returns.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}

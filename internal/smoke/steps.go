@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	smithytime "github.com/aws/smithy-go/time"
 	"github.com/google/uuid"
 )
 
@@ -214,7 +215,7 @@ func (r *run) until(ctx context.Context, missing string, attempt func(context.Co
 		if r.clock().After(limit) {
 			return "", fmt.Errorf("%s after %v", missing, r.patience)
 		}
-		if err := pause(ctx, pollPause); err != nil {
+		if err := smithytime.SleepWithContext(ctx, pollPause); err != nil {
 			return "", errors.Join(errors.New(missing), err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+	smithytime "github.com/aws/smithy-go/time"
 )
 
 const (
@@ -71,7 +72,7 @@ func (p *Poller) deliver(ctx context.Context, shard string, records []types.Reco
 			continue
 		}
 		failures++
-		if err := pause(ctx, backoff(failures)); err != nil {
+		if err := smithytime.SleepWithContext(ctx, backoff(failures)); err != nil {
 			return fmt.Errorf("deliver from record %s on: %w", sequenceOf(wanted[0]), err)
 		}
 	}

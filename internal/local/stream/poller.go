@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	smithytime "github.com/aws/smithy-go/time"
 )
 
 const (
@@ -81,14 +82,14 @@ func (p *Poller) Run(ctx context.Context) {
 			}
 			failures++
 			p.cfg.Log.WarnContext(ctx, "the stream cannot be read", "error", err)
-			_ = pause(ctx, backoff(failures)) // at its end there is one more round
+			_ = smithytime.SleepWithContext(ctx, backoff(failures)) // at its end there is one more round
 		case read > 0:
 			failures = 0
 		case ending:
 			return
 		default:
 			failures = 0
-			_ = pause(ctx, idlePause)
+			_ = smithytime.SleepWithContext(ctx, idlePause)
 		}
 	}
 }
@@ -119,7 +120,7 @@ func outlasting(ctx context.Context, by time.Duration) (context.Context, context
 	go func() {
 		select {
 		case <-ctx.Done():
-			_ = pause(longer, by)
+			_ = smithytime.SleepWithContext(longer, by)
 			cancel()
 		case <-longer.Done():
 		}
@@ -133,15 +134,4 @@ func backoff(failures int) time.Duration {
 		return retryCap
 	}
 	return min(retryCap, retryBase<<(failures-1))
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
