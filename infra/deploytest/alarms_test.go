@@ -11,8 +11,6 @@ import (
 	"testing"
 )
 
-const prodStack = "Parley-prod"
-
 // byHand are the alarms that the emulator cannot raise by data: it evaluates no expression, and
 // nothing for the lack of data. doc.go says what tests them instead.
 var byHand = []string{"ApiErrors", "FeedStopped"}
@@ -40,10 +38,7 @@ func TestAlarms(t *testing.T) {
 	if err := os.WriteFile(settings, []byte(watched), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := &deployment{emulator: startEmulator(t), dir: root}
-	d.mustRun(t, bootstrap)
-	d.dir = dir
-	d.mustRun(t, "npx --no-install cdk deploy -c env=prod")
+	d := deployStack(t, dir, prodStack, "npx --no-install cdk deploy -c env=prod")
 	t.Run("every alarm reaches whoever subscribes to the topic", func(t *testing.T) { testEveryAlarm(t, d) })
 	t.Run("the budget warns the address", func(t *testing.T) { testBudget(t, d) })
 	t.Run("the dashboard shows every alarm", func(t *testing.T) { testDashboard(t, d) })

@@ -17,7 +17,7 @@ import (
 const canaryTime = 2 * time.Minute
 
 func testCanary(t *testing.T, d *deployment) {
-	function, err := d.physicalIDIn(t.Context(), prodStack, "CanaryFunction")
+	function, err := d.physicalID(t.Context(), "CanaryFunction")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func testCanary(t *testing.T, d *deployment) {
 	if answer, failure := d.invoke(t, function); failure != "" || answer != "null" {
 		t.Fatalf("the canary answers %s, and says %s", answer, failure)
 	}
-	mapping, err := d.physicalIDIn(t.Context(), prodStack, "FeedMapping")
+	mapping, err := d.physicalID(t.Context(), "FeedMapping")
 	if err != nil {
 		t.Fatal(err)
 	}

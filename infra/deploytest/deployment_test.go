@@ -19,8 +19,9 @@ import (
 const (
 	bootstrap = "npx --no-install cdk bootstrap"
 	deployDev = "npx --no-install cdk deploy -c env=dev"
-	// stackName is what the tests deploy.
+	// stackName and prodStack are what the tests deploy.
 	stackName = "Parley-dev"
+	prodStack = "Parley-prod"
 	// commandTime bounds one command: cdk deploy builds three functions and the stack's own program.
 	commandTime = 8 * time.Minute
 	// password is of every user that the tests make.
@@ -31,6 +32,7 @@ const (
 type deployment struct {
 	*emulator
 	dir     string // the checkout that was deployed
+	stack   string // its name
 	outputs map[string]string
 }
 
@@ -38,10 +40,16 @@ type deployment struct {
 // guide prints.
 func deploy(t *testing.T, dir string) *deployment {
 	t.Helper()
-	d := &deployment{emulator: startEmulator(t), dir: root}
+	return deployStack(t, dir, stackName, deployDev)
+}
+
+// deployStack bootstraps an emulator and deploys a checkout's stack with a command.
+func deployStack(t *testing.T, dir, stack, command string) *deployment {
+	t.Helper()
+	d := &deployment{emulator: startEmulator(t), dir: root, stack: stack}
 	d.mustRun(t, bootstrap)
 	d.dir = dir
-	d.mustRun(t, deployDev)
+	d.mustRun(t, command)
 	d.readOutputs(t)
 	return d
 }
@@ -103,7 +111,7 @@ func (d *deployment) readOutputs(t *testing.T) {
 			Outputs []struct{ OutputKey, OutputValue string }
 		}
 	}
-	d.aws(t, &answer, "cloudformation", "describe-stacks", "--stack-name", stackName)
+	d.aws(t, &answer, "cloudformation", "describe-stacks", "--stack-name", d.stack)
 	d.outputs = map[string]string{}
 	for _, o := range answer.Stacks[0].Outputs {
 		d.outputs[o.OutputKey] = o.OutputValue
@@ -119,7 +127,7 @@ func (d *deployment) resources(t *testing.T) map[string]string {
 			PhysicalID string `json:"PhysicalResourceId"`
 		}
 	}
-	d.aws(t, &answer, "cloudformation", "describe-stack-resources", "--stack-name", stackName)
+	d.aws(t, &answer, "cloudformation", "describe-stack-resources", "--stack-name", d.stack)
 	ids := map[string]string{}
 	for _, r := range answer.StackResources {
 		ids[r.LogicalID] = r.PhysicalID
@@ -129,17 +137,12 @@ func (d *deployment) resources(t *testing.T) map[string]string {
 
 // physicalID returns the physical id of one resource.
 func (d *deployment) physicalID(ctx context.Context, id string) (string, error) {
-	return d.physicalIDIn(ctx, stackName, id)
-}
-
-// physicalIDIn returns the physical id of one resource of a stack.
-func (d *deployment) physicalIDIn(ctx context.Context, stack, id string) (string, error) {
 	var answer struct {
 		StackResourceDetail struct {
 			PhysicalID string `json:"PhysicalResourceId"`
 		}
 	}
-	err := d.tryAWS(ctx, &answer, "cloudformation", "describe-stack-resource", "--stack-name", stack, "--logical-resource-id", id)
+	err := d.tryAWS(ctx, &answer, "cloudformation", "describe-stack-resource", "--stack-name", d.stack, "--logical-resource-id", id)
 	return answer.StackResourceDetail.PhysicalID, err
 }
 

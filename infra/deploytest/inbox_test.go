@@ -19,16 +19,6 @@ type inbox struct {
 
 func (d *deployment) subscribe(t *testing.T) inbox {
 	t.Helper()
-	var stacks struct {
-		Stacks []struct {
-			Outputs []struct{ OutputKey, OutputValue string }
-		}
-	}
-	d.aws(t, &stacks, "cloudformation", "describe-stacks", "--stack-name", prodStack)
-	d.outputs = map[string]string{}
-	for _, o := range stacks.Stacks[0].Outputs {
-		d.outputs[o.OutputKey] = o.OutputValue
-	}
 	var queue struct{ QueueUrl string } //nolint:revive // as SQS names it
 	policy, err := json.Marshal(map[string]any{"Version": "2012-10-17", "Statement": []any{map[string]any{
 		"Effect": "Allow", "Principal": map[string]any{"Service": "sns.amazonaws.com"}, "Action": "sqs:SendMessage", "Resource": "*",
