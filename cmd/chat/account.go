@@ -96,7 +96,7 @@ var expiredCodes = map[string]bool{
 	"IncompleteSignature": true, "InvalidClientTokenId": true, "MissingAuthenticationToken": true,
 }
 
-// find describes a deployed table: the first call, which tells whether the credentials are good.
+// find describes a deployed table. It is the first call, so bad credentials fail here.
 func find(ctx context.Context, db *dynamodb.Client, table string) (*types.TableDescription, error) {
 	out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 	if err == nil {

@@ -21,8 +21,8 @@ const (
 	ircLog       = "2004-11-15_03.txt"
 )
 
-// cloned makes a clone of the repository in a folder of its own, as a reader has it: what is
-// committed and nothing else, beside the two archives that a reader would bring.
+// cloned clones the repository into a folder of its own, beside the two archives that a reader
+// would bring. Like a reader's clone, it holds only committed files.
 func cloned(ctx context.Context, root, folder string) (string, error) {
 	clone := filepath.Join(folder, "parley")
 	if out, err := exec.CommandContext(ctx, "git", "clone", "-q", root, clone).CombinedOutput(); err != nil {

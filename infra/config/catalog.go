@@ -2,7 +2,7 @@ package config
 
 import "slices"
 
-// Setting describes one field of Settings to whoever operates a deployment.
+// Setting describes one field of Settings to the operator of a deployment.
 type Setting struct {
 	// Name is the field.
 	Name string

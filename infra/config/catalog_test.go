@@ -108,7 +108,7 @@ func settingsMarkdown() []byte {
 	return b.Bytes()
 }
 
-// goCode is what is quoted as code: a list of texts, or a text.
+// goCode matches the Go literals that settings.md quotes: a list of strings, or a string.
 var goCode = regexp.MustCompile(`\[\]string\{[^}]*\}|"[^"]*"`)
 
 // defaultLine says what a setting is where it is left out.

@@ -29,9 +29,9 @@ var ErrNoEnvironment = fmt.Errorf("no environment chosen: give -c %s=%s or -c %s
 // File returns the file that holds the settings of an environment.
 func File(env Env) string { return "infra/settings/" + string(env) + ".go" }
 
-// Load returns the deployment of the environment that the context names, from what is stated for
-// it. It refuses a key that it does not know: a misspelt one would deploy something else than was
-// meant. Keys of the CDK's own have a ":", "/" or "@" in them, and Load ignores them.
+// Load returns the configuration of the environment that the context names, resolved from its
+// settings. It refuses an unknown key, because a misspelt one would deploy something else than was
+// meant. It ignores the CDK's own keys, which contain ":", "/" or "@".
 func Load(context map[string]any, stated map[Env]Settings) (Config, error) {
 	values, err := flags(context)
 	if err != nil {

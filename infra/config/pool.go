@@ -17,8 +17,8 @@ var (
 // maxPages is how many addresses of each kind a client takes.
 const maxPages = 100
 
-// checkPool refuses what is stated of the stack's own user pool and is wrong, or where the stack
-// makes none. The settings with the defaults are whole.
+// checkPool returns what is wrong with the settings of the stack's own user pool. It refuses all of
+// them where the stack makes no pool. The argument whole is s with its defaults filled in.
 func (s Settings) checkPool(whole Settings) problems {
 	var p problems
 	pages := s.SignInPages

@@ -210,11 +210,7 @@ func (o *operations) meanItem(ctx context.Context, pk string) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	sum := 0
-	for _, item := range out.Items {
-		sum += table.Size(item)
-	}
-	return float64(sum) / float64(len(out.Items)), nil
+	return meanSize(out.Items), nil
 }
 
 // OperationFigures are the operations as lines of the bench's table.

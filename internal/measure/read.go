@@ -146,11 +146,16 @@ func (b *Bench) meanItem(ctx context.Context, room chat.RoomID) (float64, error)
 	if err != nil {
 		return 0, err
 	}
+	return meanSize(out.Items), nil
+}
+
+// meanSize returns the mean size of items, in bytes. There must be at least one.
+func meanSize(items []table.Item) float64 {
 	sum := 0
-	for _, item := range out.Items {
+	for _, item := range items {
 		sum += table.Size(item)
 	}
-	return float64(sum) / float64(len(out.Items)), nil
+	return float64(sum) / float64(len(items))
 }
 
 func (b *Bench) query(ctx context.Context, pk string, limit int32) (*dynamodb.QueryOutput, error) {
