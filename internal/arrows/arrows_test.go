@@ -28,6 +28,7 @@ var allowed = map[string][]string{
 	"internal/gateway":       {"internal/problem"},
 	"internal/auth":          {},
 	"internal/arrows":        {},
+	"internal/test/style":    {},
 	"internal/rights":        {"internal/table"},
 	"internal/runtimestub":   {},
 	"internal/faults":        {},
