@@ -65,7 +65,7 @@ var wants = []struct {
 		file string
 		want
 	}{
-		{"put-room", want{201, `"room":"seattle"`}},
+		{"put-room", want{201, `"id":"seattle"`}},
 		{"put-room-taken", want{409, "problem:conflict"}},
 		{"put-room-malformed", want{400, "problem:malformed"}},
 		{"put-room-invalid", want{422, "body.shards"}},
@@ -137,9 +137,9 @@ var wants = []struct {
 		{"list-versions", want{200, `{"versions":[{"part":"preamble","version":2`}},
 		{"get-version", want{200, `"text":"We, the people"`}},
 		{"get-version-unknown", want{404, "problem:not-found"}},
-		{"list-rooms", want{200, `"room":"seattle"`}},
+		{"list-rooms", want{200, `"id":"seattle"`}},
 		{"list-members", want{200, `"role":"owner"`}},
-		{"list-my-rooms", want{200, `"room":"seattle"`}},
+		{"list-my-rooms", want{200, `"id":"seattle"`}},
 		{"list-messages", want{200, "old 5"}},
 		{"list-messages-page", want{200, `"next":"`}},
 		{"list-messages-oldest-first", want{200, `{"messages":[{"id":"0165858d-fe7b`}},

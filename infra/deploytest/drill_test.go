@@ -72,7 +72,7 @@ func newDrill(t *testing.T) *drill {
 	d.ada, d.bob = d.signUp(t, "ada"), d.signUp(t, "bob")
 	d.ask(t, d.ada, call{route: "PUT /rooms/{room}", path: map[string]string{"room": "seattle"}, body: `{"name":"Seattle"}`, status: 201})
 	board := d.ask(t, d.ada, call{route: "POST /rooms", body: `{"visibility":"private","name":"The board"}`, status: 201})
-	d.board = board["room"].(string)
+	d.board = board["id"].(string)
 	d.ask(t, d.ada, call{route: "PUT /rooms/{room}/members/{user}", path: map[string]string{"room": d.board, "user": d.bob.user}, body: `{"role":"member"}`, status: 201})
 	return d
 }

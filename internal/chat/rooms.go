@@ -121,9 +121,13 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 	return Room{}, errTooBusy()
 }
 
-// Room returns a room as last written. NotFound when it is unknown or hidden.
+// Room returns a room as last written. Shards is zero unless the caller owns the room. The error is
+// NotFound when the room is unknown or hidden.
 func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Room, error) {
 	a, err := s.decide(ctx, request{caller, id, policy.See}, s.freshRoom)
+	if a.role != policy.Owner {
+		a.room.Shards = 0
+	}
 	return a.room, err
 }
 

@@ -114,7 +114,7 @@ func TestAMessageIsPostedAndRead(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	room := a.want(t, 201, "PUT", "/rooms/seattle", `{"name":"Seattle","topic":"rain","shards":2}`)
-	if room.body["room"] != "seattle" || room.body["name"] != "Seattle" || room.body["shards"] != 2.0 || room.body["maker"] != "amsg" {
+	if room.body["id"] != "seattle" || room.body["name"] != "Seattle" || room.body["shards"] != 2.0 || room.body["createdBy"] != "amsg" {
 		t.Errorf("room %v", room.body)
 	}
 	a.want(t, 200, "PUT", "/rooms/seattle", "")

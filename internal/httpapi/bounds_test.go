@@ -148,7 +148,7 @@ func TestTheDirectoryFindsWholeLevels(t *testing.T) {
 	} {
 		var got []string
 		for _, r := range a.want(t, 200, "GET", "/rooms?place="+url.QueryEscape(place), "").body["rooms"].([]any) {
-			got = append(got, r.(map[string]any)["room"].(string))
+			got = append(got, r.(map[string]any)["id"].(string))
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("rooms at %s: %v, want %s", place, got, want)

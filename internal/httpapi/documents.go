@@ -15,13 +15,13 @@ import (
 type DocumentBody struct {
 	_ struct{} `additionalProperties:"true"`
 
-	Room     string `json:"room" example:"seattle"`
-	Document string `json:"document" doc:"The document's id" example:"charter"`
-	Title    string `json:"title"`
-	Maker    string `json:"maker" doc:"The user who made it"`
-	MadeAt   string `json:"madeAt" format:"date-time"`
-	Read     string `json:"read,omitempty" doc:"Who may read it; room is whoever may read in the room. Absent in lists"`
-	Write    string `json:"write,omitempty" doc:"Who of its readers may write it; room is whoever may write in the room. Absent in lists"`
+	Room      string `json:"room" example:"seattle"`
+	Document  string `json:"document" doc:"The document's id" example:"charter"`
+	Title     string `json:"title"`
+	CreatedBy string `json:"createdBy" doc:"The user who created the document"`
+	CreatedAt string `json:"createdAt" format:"date-time"`
+	Read      string `json:"read,omitempty" doc:"Who may read it; room is whoever may read in the room. Absent in lists"`
+	Write     string `json:"write,omitempty" doc:"Who of its readers may write it; room is whoever may write in the room. Absent in lists"`
 }
 
 func documentOf(d chat.Document) DocumentBody {
@@ -34,7 +34,7 @@ func documentOf(d chat.Document) DocumentBody {
 func listedDocumentOf(d chat.Document) DocumentBody {
 	return DocumentBody{
 		Room: string(d.Room), Document: string(d.ID), Title: d.Title,
-		Maker: string(d.Maker), MadeAt: timeText(d.MadeAt),
+		CreatedBy: string(d.Maker), CreatedAt: timeText(d.MadeAt),
 	}
 }
 

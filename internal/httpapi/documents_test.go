@@ -66,7 +66,7 @@ func TestADocumentIsReadWhole(t *testing.T) {
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
 	made := a.want(t, 201, "PUT", charter, `{"title":"The charter","read":"everyone","write":"owners"}`)
-	const document = `"room":"seattle","document":"charter","title":"The charter","maker":"amsg","madeAt":"2018-08-29T12:00:00.000Z"`
+	const document = `"room":"seattle","document":"charter","title":"The charter","createdBy":"amsg","createdAt":"2018-08-29T12:00:00.000Z"`
 	if made.text != `{`+document+`,"read":"everyone","write":"owners"}` {
 		t.Errorf("made: %s", made.text)
 	}

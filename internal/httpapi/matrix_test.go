@@ -58,7 +58,7 @@ func (m *matrix) room(t *testing.T, private, own bool) place {
 	m.rooms++
 	p := place{room: fmt.Sprintf("room-%d", m.rooms), own: map[string]string{}}
 	if private {
-		p.room = m.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["room"].(string)
+		p.room = m.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["id"].(string)
 	} else {
 		m.want(t, 201, "PUT", "/rooms/"+p.room, "", userHeader, "owner")
 	}

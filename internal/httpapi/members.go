@@ -10,19 +10,21 @@ import (
 	"parley/internal/policy"
 )
 
-// memberBody is a membership as the API shows it, from either side.
+// memberBody is a membership as the API shows it to the room.
 type memberBody struct {
 	_ struct{} `additionalProperties:"true"`
 
-	Room  string `json:"room" example:"seattle"`
-	User  string `json:"user" example:"amsg"`
-	Name  string `json:"name" doc:"The person's name when the membership was last changed"`
-	Role  string `json:"role" enum:"owner,moderator,member,muted,banned"`
-	Since string `json:"since" format:"date-time"`
+	Room     string `json:"room" example:"seattle"`
+	User     string `json:"user" example:"amsg"`
+	Name     string `json:"name" doc:"The person's name when the membership was last changed"`
+	Role     string `json:"role" enum:"owner,moderator,member,muted,banned"`
+	JoinedAt string `json:"joinedAt" format:"date-time"`
 }
 
 func memberOf(m chat.Membership) memberBody {
-	return memberBody{Room: string(m.Room), User: string(m.User), Name: m.Name, Role: m.Role.String(), Since: timeText(m.Since)}
+	return memberBody{
+		Room: string(m.Room), User: string(m.User), Name: m.Name, Role: m.Role.String(), JoinedAt: timeText(m.Since),
+	}
 }
 
 // MemberPath is the part of a path that names a person in a room.
@@ -153,11 +155,16 @@ func membersOf(memberships []chat.Membership) []memberBody {
 	return all
 }
 
-// ownRoomBody is a room that the caller is in.
+// ownRoomBody is a room that the caller is in. It has no name yet: the name belongs to the room,
+// and the list reads memberships alone.
 type ownRoomBody struct {
-	memberBody
-	Read   int64 `json:"read" doc:"The sequence number up to which the caller has read; 0 when they never said" example:"41"`
-	Unread int64 `json:"unread" doc:"How many messages were posted since, or since they came; deleted ones and their own are counted" example:"3"`
+	_ struct{} `additionalProperties:"true"`
+
+	ID       string `json:"id" doc:"The room's id" example:"seattle"`
+	Role     string `json:"role" enum:"owner,moderator,member,muted,banned" doc:"The caller's role in the room"`
+	JoinedAt string `json:"joinedAt" format:"date-time"`
+	Read     int64  `json:"read" doc:"The sequence number up to which the caller has read; 0 when they never said" example:"41"`
+	Unread   int64  `json:"unread" doc:"How many messages were posted since, or since they came; deleted ones and their own are counted" example:"3"`
 }
 
 type listRoomsOfInput struct {
@@ -194,8 +201,10 @@ func listRoomsOf(ctx context.Context, s *server, caller chat.UserID, in *listRoo
 	out := &listRoomsOfOutput{}
 	out.Body.Rooms, out.Body.Next = make([]ownRoomBody, 0, len(list.Rooms)), list.Next
 	for _, r := range list.Rooms {
+		m := r.Membership
 		out.Body.Rooms = append(out.Body.Rooms, ownRoomBody{
-			memberBody: memberOf(r.Membership), Read: r.Reading.Seq, Unread: r.Reading.Unread,
+			ID: string(m.Room), Role: m.Role.String(), JoinedAt: timeText(m.Since),
+			Read: r.Reading.Seq, Unread: r.Reading.Unread,
 		})
 	}
 	return out, nil

@@ -16,23 +16,23 @@ import (
 type roomBody struct {
 	_ struct{} `additionalProperties:"true"`
 
-	Room            string   `json:"room" doc:"The room's id" example:"seattle"`
+	ID              string   `json:"id" doc:"The room's id" example:"seattle"`
 	Name            string   `json:"name"`
 	Topic           string   `json:"topic"`
 	Visibility      string   `json:"visibility" enum:"public,private"`
 	Posting         string   `json:"posting" enum:"everyone,members,moderators" doc:"Who may post"`
 	SlowModeSeconds int      `json:"slowModeSeconds" doc:"How long each person waits between messages; moderators and owners do not"`
 	Place           []string `json:"place,omitempty" nullable:"false" doc:"From the country down"`
-	Maker           string   `json:"maker" doc:"The user who made it"`
-	MadeAt          string   `json:"madeAt" format:"date-time"`
-	Shards          int      `json:"shards" doc:"How many partitions its messages are spread over"`
+	CreatedBy       string   `json:"createdBy" doc:"The user who created the room"`
+	CreatedAt       string   `json:"createdAt" format:"date-time"`
+	Shards          int      `json:"shards,omitempty,omitzero" doc:"How many partitions hold the room's messages; present only for the room's owners"`
 }
 
 func roomOf(r chat.Room) roomBody {
 	b := roomBody{
-		Room: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: "public",
+		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: "public",
 		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Place: r.Place,
-		Maker: string(r.Maker), MadeAt: timeText(r.MadeAt), Shards: r.Shards,
+		CreatedBy: string(r.Maker), CreatedAt: timeText(r.MadeAt), Shards: r.Shards,
 	}
 	if r.Private {
 		b.Visibility = "private"
@@ -177,12 +177,12 @@ type listRoomsInput struct {
 type listedRoomBody struct {
 	_ struct{} `additionalProperties:"true"`
 
-	Room   string   `json:"room" example:"seattle"`
-	Name   string   `json:"name"`
-	Topic  string   `json:"topic"`
-	Place  []string `json:"place,omitempty" nullable:"false" doc:"From the country down"`
-	Maker  string   `json:"maker"`
-	MadeAt string   `json:"madeAt" format:"date-time"`
+	ID        string   `json:"id" doc:"The room's id" example:"seattle"`
+	Name      string   `json:"name"`
+	Topic     string   `json:"topic"`
+	Place     []string `json:"place,omitempty" nullable:"false" doc:"From the country down"`
+	CreatedBy string   `json:"createdBy" doc:"The user who created the room"`
+	CreatedAt string   `json:"createdAt" format:"date-time"`
 }
 
 type listRoomsOutput struct {
@@ -215,7 +215,8 @@ func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRooms
 	out.Body.Rooms = make([]listedRoomBody, 0, len(found.Rooms))
 	for _, r := range found.Rooms {
 		out.Body.Rooms = append(out.Body.Rooms, listedRoomBody{
-			Room: string(r.ID), Name: r.Name, Topic: r.Topic, Place: r.Place, Maker: string(r.Maker), MadeAt: timeText(r.MadeAt),
+			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Place: r.Place,
+			CreatedBy: string(r.Maker), CreatedAt: timeText(r.MadeAt),
 		})
 	}
 	out.Body.Next = found.Next

@@ -59,7 +59,7 @@ type message struct{ ID, Text, User string }
 
 // findRoom looks for the user's own room, and creates it the first time.
 func (r *run) findRoom(ctx context.Context) (string, error) {
-	var mine struct{ Rooms []struct{ Room, Role string } }
+	var mine struct{ Rooms []struct{ ID, Role string } }
 	list := call{method: http.MethodGet, path: fmt.Sprintf("/people/me/rooms?limit=%d", ownRooms), want: []int{http.StatusOK}, into: &mine}
 	if _, err := r.api.do(ctx, list); err != nil {
 		return "", err
@@ -69,20 +69,20 @@ func (r *run) findRoom(ctx context.Context) (string, error) {
 			continue
 		}
 		var room struct{ Name, Visibility string }
-		if _, err := r.api.do(ctx, call{method: http.MethodGet, path: "/rooms/" + url.PathEscape(m.Room), want: []int{http.StatusOK}, into: &room}); err != nil {
+		if _, err := r.api.do(ctx, call{method: http.MethodGet, path: "/rooms/" + url.PathEscape(m.ID), want: []int{http.StatusOK}, into: &room}); err != nil {
 			return "", err
 		}
 		if room.Name == RoomName && room.Visibility == "private" {
-			r.room = m.Room
+			r.room = m.ID
 			return r.room, nil
 		}
 	}
-	var made struct{ Room string }
+	var created struct{ ID string }
 	draft := map[string]string{"visibility": "private", "name": RoomName, "topic": "Its messages are deleted at once"}
-	if _, err := r.api.do(ctx, call{method: http.MethodPost, path: "/rooms", body: draft, want: []int{http.StatusCreated}, into: &made}); err != nil {
+	if _, err := r.api.do(ctx, call{method: http.MethodPost, path: "/rooms", body: draft, want: []int{http.StatusCreated}, into: &created}); err != nil {
 		return "", err
 	}
-	r.room = made.Room
+	r.room = created.ID
 	return r.room + " is new", nil
 }
 

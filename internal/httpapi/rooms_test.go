@@ -1,0 +1,58 @@
+package httpapi_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestGetRoom_ShowsShardsToOwnersAlone: the number of shards says how much a room is meant to hold,
+// which is no business of its readers.
+func TestGetRoom_ShowsShardsToOwnersAlone(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	private := a.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x","shards":3}`, userHeader, "owner")
+	public := a.want(t, 201, "PUT", "/rooms/seattle", `{"shards":2}`, userHeader, "owner")
+	for _, created := range []answer{private, public} {
+		room := "/rooms/" + created.body["id"].(string)
+		for _, role := range []string{"moderator", "member", "muted", "owner"} {
+			user := role
+			if role == "owner" {
+				user = "second"
+			}
+			a.want(t, 201, "PUT", room+"/members/"+user, `{"role":"`+role+`"}`, userHeader, "owner")
+		}
+		for _, caller := range []string{"owner", "second"} {
+			got := a.want(t, 200, "GET", room, "", userHeader, caller)
+			if created.body["shards"] == nil || got.body["shards"] != created.body["shards"] {
+				t.Errorf("%s reads %s, the room was created as %s", caller, got.text, created.text)
+			}
+		}
+		for _, caller := range []string{"moderator", "member", "muted"} {
+			if got := a.want(t, 200, "GET", room, "", userHeader, caller); strings.Contains(got.text, "shards") {
+				t.Errorf("a %s reads %s", caller, got.text)
+			}
+		}
+	}
+	for _, path := range []string{"/rooms/seattle", "/rooms", "/people/me/rooms"} {
+		if got := a.want(t, 200, "GET", path, "", userHeader, "stranger"); strings.Contains(got.text, "shards") {
+			t.Errorf("a stranger reads %s at %s", got.text, path)
+		}
+	}
+}
+
+// TestListRoomsOf_OnTheWire pins the names that clients read.
+func TestListRoomsOf_OnTheWire(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", `{"topic":"rain","place":["USA"]}`)
+	for path, want := range map[string]string{
+		"/people/me/rooms": `{"rooms":[{"id":"seattle","role":"owner","joinedAt":"2018-08-29T12:00:00.000Z","read":0,"unread":0}]}`,
+		"/rooms": `{"rooms":[{"id":"seattle","name":"seattle","topic":"rain","place":["USA"],` +
+			`"createdBy":"amsg","createdAt":"2018-08-29T12:00:00.000Z"}]}`,
+		"/rooms/seattle/members": `{"members":[{"room":"seattle","user":"amsg","name":"amsg","role":"owner","joinedAt":"2018-08-29T12:00:00.000Z"}]}`,
+	} {
+		if got := a.want(t, 200, "GET", path, ""); got.text != want {
+			t.Errorf("%s: %s, want %s", path, got.text, want)
+		}
+	}
+}
