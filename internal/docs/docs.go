@@ -11,6 +11,7 @@
 //	sh account NAME  only a real account or provider answers: its parameters are validated
 //	json             a sample, valid JSON, not run
 //	text             a sample or an output, not run
+//	mermaid          a diagram, not run
 //
 // Anything else is refused: a fence without an info string, another language, another kind, an
 // indented or tilde fence. So are a command in a sample, a command of AWS's in a local block, and
@@ -20,6 +21,7 @@ package docs
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -36,6 +38,7 @@ const (
 	Account Kind = "account"
 	JSON    Kind = "json"
 	Text    Kind = "text"
+	Mermaid Kind = "mermaid"
 )
 
 // Block is one fenced block.
@@ -56,8 +59,11 @@ func (b Block) String() string {
 	return at
 }
 
-// Commands reports whether the block holds commands rather than a sample.
-func (b Block) Commands() bool { return b.Kind != JSON && b.Kind != Text }
+// Commands reports whether the block holds commands rather than a sample or a diagram.
+func (b Block) Commands() bool { return !slices.Contains(samples, b.Kind) }
+
+// samples are the kinds whose info string is the kind itself.
+var samples = []Kind{JSON, Text, Mermaid}
 
 // named are the kinds whose blocks must have a name: somebody outside this package picks them.
 var named = map[Kind]bool{AWS: true, SAM: true, Account: true}
@@ -70,7 +76,7 @@ func parseInfo(info string) (Kind, string, error) {
 	switch {
 	case len(fields) == 0:
 		return "", "", fmt.Errorf("the fence has no info string: see internal/docs for what it may be")
-	case fields[0] == string(JSON) || fields[0] == string(Text):
+	case slices.Contains(samples, Kind(fields[0])):
 		if len(fields) > 1 {
 			return "", "", fmt.Errorf("a %s block takes no more words, and this one says %q", fields[0], info)
 		}

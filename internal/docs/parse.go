@@ -150,12 +150,17 @@ var command = regexp.MustCompile(`(?m)^\s*(\$ |(aws|bin/chat|cdk|curl|docker|git
 // account matches commands that ask AWS. Synthesizing a stack does not.
 var account = regexp.MustCompile(`(?m)(^|[\s(|;&])(aws|cdk (bootstrap|deploy|diff|destroy|import)|make deploy)\s`)
 
+// diagram matches the first line of a diagram.
+var diagram = regexp.MustCompile(`^(flowchart (LR|TD)|sequenceDiagram|stateDiagram-v2)\n`)
+
 func checkText(b Block) error {
 	switch {
 	case strings.TrimSpace(b.Text) == "":
 		return errors.New("the block is empty")
 	case b.Kind == JSON && !json.Valid([]byte(b.Text)):
 		return errors.New("the sample is not valid JSON")
+	case b.Kind == Mermaid && !diagram.MatchString(b.Text):
+		return errors.New("the diagram begins with none of flowchart, sequenceDiagram and stateDiagram-v2")
 	case b.Kind == Text && command.MatchString(b.Text):
 		return fmt.Errorf("%q is a command: call the block sh, so that it is run", strings.TrimSpace(command.FindString(b.Text)))
 	case b.Kind == Local && account.MatchString(b.Text):

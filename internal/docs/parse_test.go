@@ -16,6 +16,7 @@ func TestParse_ReturnsEveryKind(t *testing.T) {
 		"```sh serve", "make run", "```", "```sh ci", "make test", "```", "```sh aws first-deploy", "cdk deploy", "```",
 		"```sh sam invoke", "sam local invoke", "```", "```sh account own-domain", "aws x", "```",
 		"```json", `{"a": 1}`, "```", "```text", "a <placeholder>", "```",
+		"```mermaid", "flowchart LR", "```",
 	}, "\n")
 	got, err := docs.Parse("docs/a.md", []byte(text))
 	if err != nil {
@@ -30,6 +31,7 @@ func TestParse_ReturnsEveryKind(t *testing.T) {
 		{File: "docs/a.md", Line: 20, Kind: docs.Account, Name: "own-domain", Text: "aws x\n"},
 		{File: "docs/a.md", Line: 23, Kind: docs.JSON, Text: "{\"a\": 1}\n"},
 		{File: "docs/a.md", Line: 26, Kind: docs.Text, Text: "a <placeholder>\n"},
+		{File: "docs/a.md", Line: 29, Kind: docs.Mermaid, Text: "flowchart LR\n"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -56,6 +58,7 @@ func TestParse_RefusesWhatAScriptWouldPassOver(t *testing.T) {
 		{"JSON that is none", "```json\n{a}\n```", "not valid JSON"},
 		{"an account's command run locally", "```sh\nTABLE=$(aws cloudformation describe-stacks)\n```", "needs an account"},
 		{"a deploy run locally", "```sh\nnpx --no-install cdk deploy -c env=dev\n```", "needs an account"},
+		{"a diagram that is none", "```mermaid\nflow LR\n```", "begins with none of"},
 		{"a command called a sample", "```text\naws s3 ls\n```", `"aws" is a command`},
 		{"a command with a prompt", "```text\n$ ls\n```", `"$" is a command`},
 		{"a placeholder", "```sh\ngit checkout <the commit before>\n```", "<the commit before> is a placeholder"},

@@ -15,8 +15,11 @@ import (
 	"parley/internal/shard"
 )
 
-// chartKeys are the keys of every kind of item as the code writes them, "PK | SK | GSI1PK | GSI1SK", for
-// the examples of the README's chart.
+// keyChart is the page that shows every key.
+const keyChart = "../../docs/keys.md"
+
+// chartKeys returns the keys of every kind of item as the code writes them, for the examples of
+// the key chart: "PK | SK | GSI1PK | GSI1SK".
 func chartKeys() []string {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	room := chat.Room{ID: "seattle", Place: []string{"USA", "WA", "Seattle"}, MadeAt: noon, Shards: 1}
@@ -61,20 +64,20 @@ func chartKeys() []string {
 	return slices.Compact(keys)
 }
 
-// remark is what the chart says beside a key.
+// remark matches the words beside a key in the chart.
 var remark = regexp.MustCompile(`\([^)]*\)|…`)
 
-// readmeKeys are the keys that the README's chart shows. A cell that
-// shows several sort keys is as many rows.
-func readmeKeys(t *testing.T) []string {
+// documentedKeys returns the keys that the chart shows. A cell with several sort keys is as many
+// rows.
+func documentedKeys(t *testing.T) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile(keyChart)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, chart, ok := strings.Cut(string(text), "| item | PK | SK | GSI1PK | GSI1SK |\n")
 	if !ok {
-		t.Fatal("the README has no key chart")
+		t.Fatalf("%s has no key chart", keyChart)
 	}
 	chart, _, _ = strings.Cut(chart, "\n\n")
 	var keys []string
@@ -108,22 +111,23 @@ func TestRoomRange_HoldsTheRoomsOwnItemsAlone(t *testing.T) {
 	}
 }
 
-func TestTheReadmesKeyChartIsWhatTheCodeWrites(t *testing.T) {
-	code, readme := chartKeys(), readmeKeys(t)
+// TestItems_AreInTheKeyChart compares the chart with the keys that the code writes, both ways.
+func TestItems_AreInTheKeyChart(t *testing.T) {
+	code, documented := chartKeys(), documentedKeys(t)
 	for _, k := range code {
-		if !slices.Contains(readme, k) {
-			t.Errorf("the README does not show  %s", k)
+		if !slices.Contains(documented, k) {
+			t.Errorf("%s does not show  %s", keyChart, k)
 		}
 	}
-	for _, k := range readme {
+	for _, k := range documented {
 		if !slices.Contains(code, k) {
 			t.Errorf("the code does not write  %s", k)
 		}
 	}
 }
 
-func TestTheReadmesLogKeysAreWhatTheCodeWrites(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+func TestLogKeyOf_IsInTheKeyChart(t *testing.T) {
+	text, err := os.ReadFile(keyChart)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +137,7 @@ func TestTheReadmesLogKeysAreWhatTheCodeWrites(t *testing.T) {
 		LogKeyOf(chat.Log{User: "amsg", Device: "phone"}), LogKeyOf(chat.Log{User: "r", Device: "phone"}), LogKeyOf(chat.Log{Room: "seattle"}), number.Value,
 	} {
 		if !strings.Contains(string(text), "`"+key+"`") {
-			t.Errorf("the README does not show %s", key)
+			t.Errorf("%s does not show %s", keyChart, key)
 		}
 	}
 }

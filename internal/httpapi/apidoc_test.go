@@ -1,0 +1,161 @@
+package httpapi_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+const (
+	apiDoc = "../../docs/api.md"
+	// generatedFrom and generatedTo enclose what -update writes.
+	generatedFrom = "<!-- Generated from the OpenAPI document: go test ./internal/httpapi -run APIDoc -args -update -->\n"
+	generatedTo   = "<!-- End of the generated part -->\n"
+)
+
+// TestOpenAPI_IsDescribedInTheAPIDoc fails when docs/api.md differs from the OpenAPI document in
+// an operation, a parameter or a field.
+func TestOpenAPI_IsDescribedInTheAPIDoc(t *testing.T) {
+	text, err := os.ReadFile(apiDoc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(text), generatedFrom)
+	old, after, closed := strings.Cut(rest, generatedTo)
+	if !ok || !closed {
+		t.Fatalf("%s has no generated part", apiDoc)
+	}
+	_, doc := document(t)
+	want := apiTables(doc)
+	if *update {
+		if err := os.WriteFile(apiDoc, []byte(before+generatedFrom+want+generatedTo+after), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := gocmp.Diff(old, want); diff != "" {
+		t.Errorf("%s is stale (its first comment has the command that writes it):\n%s", apiDoc, diff)
+	}
+}
+
+// apiTables returns the tables of operations, parameters and objects.
+func apiTables(doc *openapi3.T) string {
+	var b strings.Builder
+	b.WriteString("\n## Operations\n\n| request | purpose | parameters | body | answer |\n| --- | --- | --- | --- | --- |\n")
+	meanings := map[string]bool{}
+	for _, path := range slices.Sorted(maps.Keys(doc.Paths.Map())) {
+		for _, method := range slices.Sorted(maps.Keys(doc.Paths.Value(path).Operations())) {
+			op := doc.Paths.Value(path).GetOperation(method)
+			fmt.Fprintf(&b, "| `%s %s` | %s | %s | %s | %s |\n", method, path, op.Summary, parameterNames(op, meanings), bodyOf(op), answersOf(op))
+		}
+	}
+	b.WriteString("\n## Parameters\n\n| parameter | meaning |\n| --- | --- |\n")
+	for _, row := range slices.Sorted(maps.Keys(meanings)) {
+		b.WriteString(row)
+	}
+	b.WriteString("\n## Objects\n\nA field marked with … may be absent.\n")
+	for _, name := range slices.SortedFunc(maps.Keys(doc.Components.Schemas), func(a, b string) int { return cmp.Compare(short(a), short(b)) }) {
+		writeObject(&b, name, doc.Components.Schemas[name].Value)
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+// parameterNames lists an operation's parameters outside the path, and notes every meaning.
+func parameterNames(op *openapi3.Operation, meanings map[string]bool) string {
+	var names []string
+	for _, p := range op.Parameters {
+		meanings[fmt.Sprintf("| `%s` | %s |\n", p.Value.Name, cell(p.Value.Description))] = true
+		if p.Value.In != "path" {
+			names = append(names, "`"+p.Value.Name+"`")
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+func bodyOf(op *openapi3.Operation) string {
+	if op.RequestBody == nil {
+		return ""
+	}
+	return objectIn(op.RequestBody.Value.Content)
+}
+
+// answersOf lists the statuses of success, with the object that comes with them.
+func answersOf(op *openapi3.Operation) string {
+	var statuses []string
+	object := ""
+	for _, status := range slices.Sorted(maps.Keys(op.Responses.Map())) {
+		if status == "default" {
+			continue
+		}
+		statuses = append(statuses, status)
+		object = cmp.Or(objectIn(op.Responses.Value(status).Value.Content), object)
+	}
+	return strings.TrimSpace(strings.Join(statuses, ", ") + " " + object)
+}
+
+func objectIn(content openapi3.Content) string {
+	for _, media := range content {
+		if media.Schema != nil && media.Schema.Ref != "" {
+			return objectLink(media.Schema.Ref)
+		}
+	}
+	return ""
+}
+
+// writeObject writes the table of an object's fields.
+func writeObject(b *strings.Builder, name string, schema *openapi3.Schema) {
+	fmt.Fprintf(b, "\n### %s\n\n| field | type | meaning |\n| --- | --- | --- |\n", short(name))
+	for _, field := range slices.Sorted(maps.Keys(schema.Properties)) {
+		optional := ""
+		if !slices.Contains(schema.Required, field) {
+			optional = " …"
+		}
+		p := schema.Properties[field]
+		fmt.Fprintf(b, "| `%s`%s | %s | %s |\n", field, optional, typeOf(p), cell(p.Value.Description))
+	}
+}
+
+// typeOf names a field's type: an object, the elements of a list, the values of an enumeration.
+func typeOf(p *openapi3.SchemaRef) string {
+	switch {
+	case p.Ref != "":
+		return objectLink(p.Ref)
+	case p.Value.Items != nil:
+		return "list of " + typeOf(p.Value.Items)
+	case len(p.Value.Enum) > 0:
+		var values []string
+		for _, v := range p.Value.Enum {
+			values = append(values, fmt.Sprintf("`%v`", v))
+		}
+		return strings.Join(values, " ")
+	case p.Value.Format != "" && p.Value.Format != "int64":
+		return p.Value.Format
+	case p.Value.Type != nil:
+		return strings.Join(slices.DeleteFunc(slices.Clone(p.Value.Type.Slice()), func(s string) bool { return s == "null" }), ", ")
+	}
+	return "object"
+}
+
+// objectLink links to the heading of an object.
+func objectLink(ref string) string {
+	name := short(ref[strings.LastIndex(ref, "/")+1:])
+	return fmt.Sprintf("[%s](#%s)", name, strings.ToLower(name))
+}
+
+// short is a schema's name without the endings that tell Go's types apart.
+func short(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, "Body"), "Output")
+}
+
+// cell returns a text as a table's cell takes it.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`).Replace(text)
+}
