@@ -233,7 +233,7 @@ func oldMessage(n int) chat.Message {
 	return chat.Message{Room: "seattle", ID: id, Text: fmt.Sprintf("old %d", n), ReceivedAt: at, Digest: []byte("digest")}
 }
 
-func putOldMessages(t *testing.T, store chat.Store) {
+func putOldMessages(t *testing.T, store chat.AllStore) {
 	t.Helper()
 	for n := range 8 { // the last two are for the events that edit and delete
 		if _, created, err := store.PutMessage(t.Context(), oldMessage(n)); err != nil || !created {

@@ -83,7 +83,7 @@ func TestTheRealArchivesImportWholeAndAnswerAsAScanOfTheFilesDoes(t *testing.T) 
 			checkCounts(t, fromSlack, 0, slack.size(), slack.skipped)
 			checkCounts(t, fromIRC, 0, irc.size(), irc.skipped)
 
-			service := chat.NewService(chat.Options{Store: store, Clock: time.Now, Random: crand.Reader})
+			service := chat.NewServices(chat.ServicesOptions{Store: store, Clock: time.Now, Random: crand.Reader})
 			checkRooms(t, service, all)
 			t.Logf("the questions have -seed %d", seed)
 			random := rand.New(rand.NewPCG(seed, uint64(shards)))
@@ -94,7 +94,7 @@ func TestTheRealArchivesImportWholeAndAnswerAsAScanOfTheFilesDoes(t *testing.T) 
 	}
 }
 
-func loadReal(t *testing.T, store chat.Store, a *archive.Archive, shards int) archive.Report {
+func loadReal(t *testing.T, store chat.AllStore, a *archive.Archive, shards int) archive.Report {
 	t.Helper()
 	var log bytes.Buffer
 	o := options(&log)
@@ -134,7 +134,7 @@ func (s *scan) sort(t *testing.T) {
 }
 
 // checkRooms compares every room, and the messages of each of its users.
-func checkRooms(t *testing.T, service *chat.Service, all *scan) {
+func checkRooms(t *testing.T, service *chat.Services, all *scan) {
 	t.Helper()
 	for room, want := range all.rooms {
 		got := pages(t, service, chat.Question{Room: chat.RoomID(room), Limit: chat.MaxLimit}, chat.Oldest)
@@ -156,7 +156,7 @@ func perUser(messages []scanned) map[string]int {
 }
 
 // ask asks one random question in both orders and compares the answers with the scan's.
-func ask(t *testing.T, service *chat.Service, all *scan, random *rand.Rand) {
+func ask(t *testing.T, service *chat.Services, all *scan, random *rand.Rand) {
 	t.Helper()
 	q, want := randomQuestion(all, random)
 	// Small pages for small answers: large ones would take thousands.
@@ -211,7 +211,7 @@ func randomQuestion(all *scan, random *rand.Rand) (chat.Question, []scanned) {
 }
 
 // pages asks until there is no next page.
-func pages(t *testing.T, service *chat.Service, q chat.Question, order chat.Order) []scanned {
+func pages(t *testing.T, service *chat.Services, q chat.Question, order chat.Order) []scanned {
 	t.Helper()
 	q.Order = &order
 	var got []scanned

@@ -12,6 +12,26 @@ import (
 	"github.com/google/uuid"
 )
 
+// ActivityService keeps the activity logs of people's devices and shows the audits of rooms. It is safe
+// for concurrent use.
+type ActivityService struct {
+	recorder *Recorder
+	rooms    ActivityRooms
+}
+
+// ActivityRooms is the chat that an ActivityService belongs to.
+type ActivityRooms interface {
+	Authorizer
+	// TakeTokens takes tokens from the caller's budget, which messages and events share. It returns how
+	// long to wait when the budget is used up.
+	TakeTokens(caller UserID, tokens int) (wait time.Duration)
+}
+
+// NewActivityService returns a service that writes with a recorder.
+func NewActivityService(recorder *Recorder, rooms ActivityRooms) *ActivityService {
+	return &ActivityService{recorder: recorder, rooms: rooms}
+}
+
 // DeviceID names one of a person's devices, in the person's own words.
 type DeviceID string
 
@@ -49,11 +69,11 @@ type EventDraft struct {
 // event as events[0]; ClockSkew when it is more than MaxAhead ahead of the
 // server's time; Conflict when its id was used for another, or when its
 // instant is full. RateLimited when the caller sends too fast: each event counts as a message does.
-func (s *Service) Report(ctx context.Context, caller UserID, device DeviceID, events []EventDraft) ([]LogEntry, error) {
+func (s *ActivityService) Report(ctx context.Context, caller UserID, device DeviceID, events []EventDraft) ([]LogEntry, error) {
 	if len(events) < 1 || len(events) > MaxEvents {
 		return nil, invalid("events", "must be 1 to %d", MaxEvents)
 	}
-	now := s.now()
+	now := ServerTime(s.recorder.clock())
 	entries := make([]LogEntry, len(events))
 	alike := map[string]int{}
 	for i, e := range events {
@@ -67,12 +87,12 @@ func (s *Service) Report(ctx context.Context, caller UserID, device DeviceID, ev
 		}
 		entries[i] = entry
 	}
-	if wait := s.buckets.take(caller, len(events)); wait > 0 {
+	if wait := s.rooms.TakeTokens(caller, len(events)); wait > 0 {
 		return nil, &Error{Kind: RateLimited, Detail: "you report too fast", RetryAfter: wait}
 	}
 	log := Log{User: caller, Device: device}
 	for i, entry := range entries {
-		kept, err := s.append(ctx, log, entry)
+		kept, err := s.recorder.append(ctx, log, entry)
 		if err != nil {
 			return nil, InField(fmt.Sprintf("events[%d]", i), err)
 		}
@@ -82,9 +102,9 @@ func (s *Service) Report(ctx context.Context, caller UserID, device DeviceID, ev
 }
 
 // append keeps one entry, with its end: whole seconds, the first after its life.
-func (s *Service) append(ctx context.Context, log Log, e LogEntry) (LogEntry, error) {
-	e.Expires = e.At.Add(s.logLife).Truncate(time.Second).Add(time.Second)
-	kept, created, err := s.logs.AppendLog(ctx, log, e)
+func (r *Recorder) append(ctx context.Context, log Log, e LogEntry) (LogEntry, error) {
+	e.Expires = e.At.Add(r.retention).Truncate(time.Second).Add(time.Second)
+	kept, created, err := r.store.AppendLog(ctx, log, e)
 	if err != nil || created {
 		return kept, err
 	}
@@ -94,11 +114,11 @@ func (s *Service) append(ctx context.Context, log Log, e LogEntry) (LogEntry, er
 	return kept, nil
 }
 
-func (s *Service) checkEventTime(field string, at, now time.Time) error {
+func (s *ActivityService) checkEventTime(field string, at, now time.Time) error {
 	if at.After(now.Add(MaxAhead)) {
 		return &Error{Kind: ClockSkew, Field: field + ".at", ServerTime: now, Detail: "the event's time is too far ahead of the server's"}
 	}
-	if !at.After(now.Add(-s.logLife)) {
+	if !at.After(now.Add(-s.recorder.retention)) {
 		return invalid(field+".at", "is longer ago than the log is kept")
 	}
 	return nil
@@ -145,6 +165,6 @@ func checkEventType(field, s string) error {
 }
 
 // Events lists what one of the caller's devices has reported.
-func (s *Service) Events(ctx context.Context, caller UserID, device DeviceID, q LogQuestion) (LogPage, error) {
+func (s *ActivityService) Events(ctx context.Context, caller UserID, device DeviceID, q LogQuestion) (LogPage, error) {
 	return s.readLog(ctx, Log{User: caller, Device: device}, q)
 }

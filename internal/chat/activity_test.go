@@ -13,18 +13,18 @@ import (
 
 var page50 = chat.PageOf{Limit: 50}
 
-func report(t *testing.T, s *chat.Service, user chat.UserID, events ...chat.EventDraft) []chat.LogEntry {
+func report(t *testing.T, s *chat.Services, user chat.UserID, events ...chat.EventDraft) []chat.LogEntry {
 	t.Helper()
-	entries, err := s.Report(t.Context(), user, "phone", events)
+	entries, err := s.Activity.Report(t.Context(), user, "phone", events)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return entries
 }
 
-func eventsOf(t *testing.T, s *chat.Service, user chat.UserID, device chat.DeviceID) []chat.LogEntry {
+func eventsOf(t *testing.T, s *chat.Services, user chat.UserID, device chat.DeviceID) []chat.LogEntry {
 	t.Helper()
-	page, err := s.Events(t.Context(), user, device, chat.LogQuestion{PageOf: page50})
+	page, err := s.Activity.Events(t.Context(), user, device, chat.LogQuestion{PageOf: page50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestALogIsItsReportersOwn(t *testing.T) {
 			t.Errorf("%s reads %+v", user, got)
 		}
 	}
-	audit, err := s.Audit(t.Context(), "maker", "phone", chat.LogQuestion{PageOf: page50})
+	audit, err := s.Activity.Audits(t.Context(), "maker", "phone", chat.LogQuestion{PageOf: page50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,15 +104,15 @@ func TestEventsThatBreakARuleAreRefusedWhole(t *testing.T) {
 		{"too far ahead", chat.EventDraft{At: start.Add(chat.MaxAhead + time.Microsecond), Type: "x"}, chat.ClockSkew, "events[1].at"},
 		{"as old as entries get", chat.EventDraft{At: start.Add(-chat.DefaultLogLife), Type: "x"}, chat.Invalid, "events[1].at"},
 	} {
-		_, err := s.Report(t.Context(), "ada", "phone", []chat.EventDraft{good, c.event})
+		_, err := s.Activity.Report(t.Context(), "ada", "phone", []chat.EventDraft{good, c.event})
 		wantKind(t, c.name, err, c.kind)
 		if err != nil && !strings.Contains(err.Error(), c.field) {
 			t.Errorf("%s: %v does not name %s", c.name, err, c.field)
 		}
 	}
-	_, err := s.Report(t.Context(), "ada", "phone", make([]chat.EventDraft, chat.MaxEvents+1))
+	_, err := s.Activity.Report(t.Context(), "ada", "phone", make([]chat.EventDraft, chat.MaxEvents+1))
 	wantKind(t, "a batch of one too many", err, chat.Invalid)
-	_, err = s.Report(t.Context(), "ada", "phone", nil)
+	_, err = s.Activity.Report(t.Context(), "ada", "phone", nil)
 	wantKind(t, "an empty batch", err, chat.Invalid)
 	if got := eventsOf(t, s, "ada", "phone"); len(got) != 0 {
 		t.Errorf("something was kept: %+v", got)
@@ -127,7 +127,7 @@ func TestAnIDUsedForAnotherEventIsAConflict(t *testing.T) {
 	s, _ := newService(t)
 	id := chat.NewUUID(start, [10]byte{1})
 	report(t, s, "ada", chat.EventDraft{UUID: id, Type: "error"})
-	_, err := s.Report(t.Context(), "ada", "phone", []chat.EventDraft{{UUID: id, Type: "delivery"}})
+	_, err := s.Activity.Report(t.Context(), "ada", "phone", []chat.EventDraft{{UUID: id, Type: "delivery"}})
 	wantKind(t, "another type", err, chat.Conflict)
 }
 
@@ -154,7 +154,7 @@ func TestALogPagesByCursorWithinItsBounds(t *testing.T) {
 	q := chat.LogQuestion{After: start.Add(-9 * time.Second), Before: start.Add(-time.Second), PageOf: chat.PageOf{Limit: 3}}
 	var got []string
 	for {
-		page, err := s.Events(t.Context(), "ada", "phone", q)
+		page, err := s.Activity.Events(t.Context(), "ada", "phone", q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,11 +172,11 @@ func TestALogPagesByCursorWithinItsBounds(t *testing.T) {
 	for name, other := range map[string]chat.LogQuestion{
 		"without its bounds": {PageOf: q.PageOf}, "with another bound": {After: start.Add(-time.Hour), Before: q.Before, PageOf: q.PageOf},
 	} {
-		_, err := s.Events(t.Context(), "ada", "phone", other)
+		_, err := s.Activity.Events(t.Context(), "ada", "phone", other)
 		wantKind(t, "a cursor "+name, err, chat.BadCursor)
 	}
-	_, err := s.Events(t.Context(), "bob", "phone", q)
+	_, err := s.Activity.Events(t.Context(), "bob", "phone", q)
 	wantKind(t, "a cursor of another's log", err, chat.BadCursor)
-	_, err = s.Events(t.Context(), "ada", "phone", chat.LogQuestion{After: start, Before: start, PageOf: page50})
+	_, err = s.Activity.Events(t.Context(), "ada", "phone", chat.LogQuestion{After: start, Before: start, PageOf: page50})
 	wantKind(t, "bounds that hold nothing", err, chat.Invalid)
 }

@@ -21,11 +21,11 @@ func (fullLog) AppendLog(context.Context, Log, LogEntry) (LogEntry, bool, error)
 func TestALineThatIsNotKeptIsInTheServersLog(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	s := NewService(Options{
-		Logs: fullLog{}, Clock: func() time.Time { return time.Unix(0, 0) }, Random: strings.NewReader(strings.Repeat("x", 99)),
+	r := NewRecorder(RecorderOptions{
+		Store: fullLog{}, Clock: func() time.Time { return time.Unix(0, 0) }, Random: strings.NewReader(strings.Repeat("x", 99)),
 		Log: slog.New(slog.NewTextHandler(&out, nil)),
 	})
-	s.audit(t.Context(), "seattle", AuditEvent{By: "ada", Action: "member.banned", On: "bob"})
+	r.Audit(t.Context(), "seattle", AuditEvent{By: "ada", Action: "member.banned", On: "bob"})
 	for _, want := range []string{"level=ERROR", "room=seattle", "by=ada", "action=member.banned", "on=bob", "the table is gone"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%s is not in %s", want, out.String())

@@ -38,14 +38,14 @@ type Changes struct {
 // feed no longer holds is a Reset.
 //
 // Invalid for a limit or a position out of range, NotFound for an unknown or hidden room.
-func (s *Service) Changes(ctx context.Context, caller UserID, room RoomID, since Since, limit int) (Changes, error) {
+func (s *FeedService) Changes(ctx context.Context, caller UserID, room RoomID, since Since, limit int) (Changes, error) {
 	if limit < 1 || limit > MaxLimit {
 		return Changes{}, invalid("limit", "must be 1 to %d", MaxLimit)
 	}
 	if since.Seq < 0 || since.Seq > MaxSeq {
 		return Changes{}, invalid("since", "must be 0 to %d", int64(MaxSeq))
 	}
-	if _, err := s.authorize(ctx, caller, room, policy.Read); err != nil {
+	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
 		return Changes{}, err
 	}
 	head, segments, err := s.store.FeedFrom(ctx, room, since.Seq+1, limit)
@@ -66,7 +66,7 @@ func (s *Service) Changes(ctx context.Context, caller UserID, room RoomID, since
 
 // mustReset tells whether a client cannot go on from where it stands: beyond the end, behind the
 // beginning, or across a break.
-func (s *Service) mustReset(since Since, head FeedHead, segments []Segment) bool {
+func (s *FeedService) mustReset(since Since, head FeedHead, segments []Segment) bool {
 	switch {
 	case head.Last == 0:
 		return since.Seq > 0
@@ -105,7 +105,7 @@ func entriesAfter(seq int64, segments []Segment, limit int) []Entry {
 
 // join adds the messages as they stand now, and ends early where they would weigh too
 // much. It reads as many at once as surely fit.
-func (s *Service) join(ctx context.Context, room RoomID, entries []Entry) ([]Entry, error) {
+func (s *FeedService) join(ctx context.Context, room RoomID, entries []Entry) ([]Entry, error) {
 	weight := 0
 	known := map[MessageID]Message{}
 	for at := range entries {
@@ -131,7 +131,7 @@ func (s *Service) join(ctx context.Context, room RoomID, entries []Entry) ([]Ent
 }
 
 // recall reads the messages of the next entries; what is not there is kept as the zero Message.
-func (s *Service) recall(ctx context.Context, room RoomID, entries []Entry, known map[MessageID]Message) error {
+func (s *FeedService) recall(ctx context.Context, room RoomID, entries []Entry, known map[MessageID]Message) error {
 	var ids []MessageID
 	for _, e := range entries {
 		if _, ok := known[e.Change.Message]; ok || e.Change.Type.Carries() != CarriesMessage {
@@ -147,13 +147,4 @@ func (s *Service) recall(ctx context.Context, room RoomID, entries []Entry, know
 		known[id] = m
 	}
 	return err
-}
-
-// feedPosition is where a client that reads a listing after this call may go on with changes.
-func (s *Service) feedPosition(ctx context.Context, room RoomID) (Since, error) {
-	head, err := s.store.FeedHead(ctx, room)
-	if err != nil || head.Last == 0 {
-		return Since{}, err
-	}
-	return Since{Seq: head.SettledAt(s.clock()), Generation: head.Generation}, nil
 }

@@ -14,7 +14,7 @@ import (
 
 // feedWorld is a service and its store, whose feeds are written by hand.
 type feedWorld struct {
-	*chat.Service
+	*chat.Services
 	t     *testing.T
 	clock *clock
 	store *dynamo.Store
@@ -24,7 +24,7 @@ type feedWorld struct {
 func newFeedWorld(t *testing.T) *feedWorld {
 	w := &feedWorld{t: t, heads: map[chat.RoomID]chat.Segment{}}
 	endpoint := enginetest.Start(t)
-	w.Service, w.clock = newServiceOn(t, endpoint, func(*chat.Options) {})
+	w.Services, w.clock = newServiceOn(t, endpoint, func(*chat.ServicesOptions) {})
 	w.store = dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: "chat", Clock: w.clock.now})
 	return w
 }
@@ -52,7 +52,7 @@ func (w *feedWorld) appendTo(room chat.RoomID, changes []chat.Change, change fun
 
 func (w *feedWorld) sent(user chat.UserID, text string) chat.Message {
 	w.t.Helper()
-	return send(w.t, w.Service, user, text)
+	return send(w.t, w.Services, user, text)
 }
 
 // numbers are the sequence numbers and texts of changes.
@@ -71,7 +71,7 @@ func numbers(c chat.Changes) string {
 func TestChangesGoOnFromAnyNumberInPagesOfAnySize(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Service, "seattle", 3)
+	makeRoom(t, w.Services, "seattle", 3)
 	var want []string
 	n := int64(0)
 	for segment := range 9 {
@@ -94,7 +94,7 @@ func TestChangesGoOnFromAnyNumberInPagesOfAnySize(t *testing.T) {
 		for limit := 1; limit <= int(n)+1; limit += 2 {
 			at, got := since, []string{}
 			for at < n {
-				c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: at, Generation: "g1"}, limit)
+				c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: at, Generation: "g1"}, limit)
 				if err != nil || c.Reset || c.Head != n || c.Generation != "g1" || len(c.Entries) == 0 || len(c.Entries) > limit {
 					t.Fatalf("since %d in pages of %d at %d: %+v, %v", since, limit, at, c, err)
 				}
@@ -111,7 +111,7 @@ func TestChangesGoOnFromAnyNumberInPagesOfAnySize(t *testing.T) {
 func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Service, "seattle", 2)
+	makeRoom(t, w.Services, "seattle", 2)
 	kept, gone := w.sent("amsg", "one"), w.sent("amsg", "secret")
 	missing := chat.Change{Type: chat.MessageCreated, Revision: 1, Message: chat.MessageID{User: "bob", UUID: chat.NewUUID(start, [10]byte{})}}
 	newer := chat.Change{Type: 255, User: "amsg", Opaque: "what this version cannot read"}
@@ -122,7 +122,7 @@ func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
 	if _, err := w.DeleteMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: gone.ID, Base: 1}); err != nil {
 		t.Fatal(err)
 	}
-	c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50)
+	c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50)
 	if got, want := numbers(c), "1:message.created:two 2:message.created: 3:message.created:- 4:unknown:- 5:unknown:-"; got != want || err != nil {
 		t.Errorf("%s, want %s, %v", got, want, err)
 	}
@@ -131,7 +131,7 @@ func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
 func TestAPageOfChangesEndsBeforeItWeighsTooMuch(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Service, "seattle", 1)
+	makeRoom(t, w.Services, "seattle", 1)
 	m := w.sent("amsg", strings.Repeat("x", chat.MaxText))
 	var changes []chat.Change
 	for range 60 {
@@ -140,7 +140,7 @@ func TestAPageOfChangesEndsBeforeItWeighsTooMuch(t *testing.T) {
 	w.appendTo("seattle", changes, nil)
 	at := int64(0)
 	for pages := 0; at < 60; pages++ {
-		c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: at}, chat.MaxLimit)
+		c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: at}, chat.MaxLimit)
 		if err != nil || len(c.Entries) == 0 || len(c.Entries)*m.Weight() > chat.MaxPageBytes || c.Entries[0].Seq != at+1 || pages > 3 {
 			t.Fatalf("page %d at %d: %d entries, %v", pages, at, len(c.Entries), err)
 		}
@@ -152,9 +152,9 @@ func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
 	for _, room := range []chat.RoomID{"seattle", "empty"} {
-		makeRoom(t, w.Service, room, 1)
+		makeRoom(t, w.Services, room, 1)
 	}
-	if _, err := w.MarkRead(t.Context(), "eve", "empty", 0); err != nil {
+	if _, err := w.Feed.MarkRead(t.Context(), "eve", "empty", 0); err != nil {
 		t.Error(err)
 	}
 	change := func() []chat.Change {
@@ -193,7 +193,7 @@ func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
 		if tt.room == "" {
 			tt.room = "seattle"
 		}
-		c, err := w.Changes(t.Context(), "eve", tt.room, chat.Since{Seq: tt.since, Generation: tt.generation}, 50)
+		c, err := w.Feed.Changes(t.Context(), "eve", tt.room, chat.Since{Seq: tt.since, Generation: tt.generation}, 50)
 		if err != nil || c.Reset != tt.reset || len(c.Entries) != tt.entries {
 			t.Errorf("%s: reset %v, %d entries, %v", tt.name, c.Reset, len(c.Entries), err)
 		}
@@ -203,7 +203,7 @@ func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
 func TestExpiredNumbersAreNotServedWhileTheyStillExist(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Service, "seattle", 1)
+	makeRoom(t, w.Services, "seattle", 1)
 	expire := func(s *chat.Segment) { s.Expires = w.clock.now().Add(time.Hour) }
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "x"))}, expire)
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "y"))}, nil)
@@ -212,10 +212,10 @@ func TestExpiredNumbersAreNotServedWhileTheyStillExist(t *testing.T) {
 		reset bool
 	}{{time.Minute, false}, {time.Hour, true}} {
 		w.clock.advance(tt.after)
-		if c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50); err != nil || c.Reset != tt.reset {
+		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50); err != nil || c.Reset != tt.reset {
 			t.Errorf("%v later: reset %v, %v", tt.after, c.Reset, err)
 		}
-		if c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: 1}, 50); err != nil || c.Reset || len(c.Entries) != 1 {
+		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: 1}, 50); err != nil || c.Reset || len(c.Entries) != 1 {
 			t.Errorf("%v later: the rest: %+v, %v", tt.after, c, err)
 		}
 	}
@@ -224,7 +224,7 @@ func TestExpiredNumbersAreNotServedWhileTheyStillExist(t *testing.T) {
 func TestAPageTellsFromWhereItsReaderMissesNothing(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Service, "seattle", 1)
+	makeRoom(t, w.Services, "seattle", 1)
 	since := func(want int64) {
 		t.Helper()
 		l, err := w.List(t.Context(), "eve", chat.Question{Room: "seattle", Limit: 1})
@@ -248,11 +248,11 @@ func TestAPageTellsFromWhereItsReaderMissesNothing(t *testing.T) {
 func TestUnreadCountsWhatWasPostedBehindTheMarker(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Service, "seattle", 1)
-	makeRoom(t, w.Service, "portland", 1)
+	makeRoom(t, w.Services, "seattle", 1)
+	makeRoom(t, w.Services, "portland", 1)
 	reading := func(user chat.UserID) chat.Reading {
 		t.Helper()
-		l, err := w.RoomsOf(t.Context(), user, user, chat.PageOf{Limit: 50})
+		l, err := w.Feed.RoomsOf(t.Context(), user, user, chat.PageOf{Limit: 50})
 		if err != nil || l.Rooms[len(l.Rooms)-1].Membership.Room != "seattle" {
 			t.Fatalf("%+v, %v", l, err)
 		}
@@ -277,19 +277,19 @@ func TestUnreadCountsWhatWasPostedBehindTheMarker(t *testing.T) {
 		{3, chat.Reading{Seq: 3}},
 		{0, chat.Reading{Seq: 3}},
 	} {
-		got, err := w.MarkRead(t.Context(), "maker", "seattle", step.seq)
+		got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", step.seq)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want(got, step.want)
 		want(reading("maker"), step.want)
 	}
-	_, err := w.MarkRead(t.Context(), "maker", "seattle", 4)
+	_, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", 4)
 	wantKind(t, "a mark beyond the newest change", err, chat.Invalid)
 	edit := chat.Change{Type: chat.MessageEdited, Message: a.ID, Revision: 2}
 	w.appendTo("seattle", []chat.Change{edit, chat.ChangeOf(w.sent("bob", "c")), {Type: chat.MemberChanged, User: "bob", Origin: 2}}, nil)
 	want(reading("maker"), chat.Reading{Seq: 3, Unread: 1})
-	if err := setRole(t, w.Service, "bob", "seattle", "bob", policy.Member); err != nil {
+	if err := setRole(t, w.Services, "bob", "seattle", "bob", policy.Member); err != nil {
 		t.Fatal(err)
 	}
 	want(reading("bob"), chat.Reading{}) // what was said before he came is not unread

@@ -2,9 +2,31 @@ package chat
 
 import (
 	"context"
+	"time"
 
 	"parley/internal/policy"
 )
+
+// DocumentService keeps the documents of rooms. It is safe for concurrent use.
+type DocumentService struct {
+	store DocumentStore
+	rooms Authorizer
+	audit Auditor
+	clock func() time.Time
+}
+
+// DocumentOptions are the settings of a DocumentService. All are required.
+type DocumentOptions struct {
+	Store DocumentStore
+	Rooms Authorizer
+	Audit Auditor
+	Clock func() time.Time
+}
+
+// NewDocumentService returns a service.
+func NewDocumentService(o DocumentOptions) *DocumentService {
+	return &DocumentService{store: o.Store, rooms: o.Rooms, audit: o.Audit, clock: o.Clock}
+}
 
 // PutDocument makes a document, or changes its title and permissions; created tells which.
 // Whoever may write documents in the room may make one, and leaves who may read and
@@ -14,11 +36,11 @@ import (
 // retry: that changes nothing.
 //
 // Stale when someone else changed it at the same moment.
-func (s *Service) PutDocument(ctx context.Context, caller UserID, room RoomID, id DocumentID, draft DocumentDraft) (doc Document, created bool, err error) {
+func (s *DocumentService) PutDocument(ctx context.Context, caller UserID, room RoomID, id DocumentID, draft DocumentDraft) (doc Document, created bool, err error) {
 	if err := draft.validate(); err != nil {
 		return Document{}, false, err
 	}
-	a, err := s.authorize(ctx, caller, room, policy.See)
+	a, err := s.rooms.Authorize(ctx, caller, room, policy.See)
 	if err != nil {
 		return Document{}, false, err
 	}
@@ -30,11 +52,11 @@ func (s *Service) PutDocument(ctx context.Context, caller UserID, room RoomID, i
 		return Document{}, false, err
 	}
 	doc = draft.applied(before)
-	if doc == before && caller == before.Maker && a.document(doc, policy.Write) == nil {
+	if doc == before && caller == before.Maker && allowed(a, doc, policy.Write) == nil {
 		return doc, false, nil // a retry of making it, by someone who may not change it
 	}
 	for _, d := range []Document{before, doc} {
-		if err := a.document(d, policy.Administer); err != nil {
+		if err := allowed(a, d, policy.Administer); err != nil {
 			return Document{}, false, err
 		}
 	}
@@ -48,16 +70,16 @@ func (s *Service) PutDocument(ctx context.Context, caller UserID, room RoomID, i
 	return doc, false, err
 }
 
-func (s *Service) makeDocument(ctx context.Context, a access, doc Document, draft DocumentDraft) (Document, bool, error) {
+func (s *DocumentService) makeDocument(ctx context.Context, a Access, doc Document, draft DocumentDraft) (Document, bool, error) {
 	action := policy.Write
 	if draft.Read != nil || draft.Write != nil {
 		action = policy.Administer
 	}
-	if err := a.document(doc, policy.Write); err != nil {
+	if err := allowed(a, doc, policy.Write); err != nil {
 		return Document{}, false, err
 	}
 	doc = draft.applied(doc)
-	if err := a.document(doc, action); err != nil {
+	if err := allowed(a, doc, action); err != nil {
 		return Document{}, false, err
 	}
 	created, err := s.store.CreateDocument(ctx, doc)
@@ -68,14 +90,14 @@ func (s *Service) makeDocument(ctx context.Context, a access, doc Document, draf
 }
 
 // newDocument is a document with its defaults.
-func (s *Service) newDocument(maker UserID, room RoomID, id DocumentID) Document {
-	return Document{Room: room, ID: id, Title: string(id), Maker: maker, MadeAt: s.now()}
+func (s *DocumentService) newDocument(maker UserID, room RoomID, id DocumentID) Document {
+	return Document{Room: room, ID: id, Title: string(id), Maker: maker, MadeAt: ServerTime(s.clock())}
 }
 
 // Documents lists a room's documents by id, without their permissions. A
 // document's title is for whoever may read in the room; who may read what
 // it says is the document's own matter.
-func (s *Service) Documents(ctx context.Context, caller UserID, room RoomID, page PageOf) (docs []Document, next string, err error) {
+func (s *DocumentService) Documents(ctx context.Context, caller UserID, room RoomID, page PageOf) (docs []Document, next string, err error) {
 	question := "documents#" + string(room)
 	after, err := page.after(question)
 	if err != nil {
@@ -84,7 +106,7 @@ func (s *Service) Documents(ctx context.Context, caller UserID, room RoomID, pag
 	if _, err := ParseDocumentID(after.Sort); after.Sort != "" && err != nil {
 		return nil, "", badCursor("the cursor is not one of ours")
 	}
-	if _, err := s.authorize(ctx, caller, room, policy.Read); err != nil {
+	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
 		return nil, "", err
 	}
 	docs, mark, err := s.store.Documents(ctx, room, after, page.Limit)
@@ -94,7 +116,7 @@ func (s *Service) Documents(ctx context.Context, caller UserID, room RoomID, pag
 // Document returns a document with the newest of its parts, by part, at most limit of
 // them and fewer where they would weigh over MaxPageBytes. NotFound when there is no
 // such document; Forbidden when the caller may not read it.
-func (s *Service) Document(ctx context.Context, caller UserID, q DocumentQuestion) (doc Document, parts []Part, next string, err error) {
+func (s *DocumentService) Document(ctx context.Context, caller UserID, q DocumentQuestion) (doc Document, parts []Part, next string, err error) {
 	question := "parts#" + string(q.Room) + "#" + string(q.Document)
 	after, err := q.Page.after(question)
 	if err != nil {
@@ -120,8 +142,8 @@ type DocumentQuestion struct {
 }
 
 // readable is a document that the caller may read.
-func (s *Service) readable(ctx context.Context, caller UserID, room RoomID, id DocumentID) (Document, error) {
-	a, err := s.authorize(ctx, caller, room, policy.See)
+func (s *DocumentService) readable(ctx context.Context, caller UserID, room RoomID, id DocumentID) (Document, error) {
+	a, err := s.rooms.Authorize(ctx, caller, room, policy.See)
 	if err != nil {
 		return Document{}, err
 	}
@@ -129,13 +151,13 @@ func (s *Service) readable(ctx context.Context, caller UserID, room RoomID, id D
 	if err != nil {
 		return Document{}, err
 	}
-	return doc, a.document(doc, policy.Read)
+	return doc, allowed(a, doc, policy.Read)
 }
 
-// document refuses what the caller may not do with a document.
-func (a access) document(doc Document, action policy.Action) error {
-	room := policy.Room{Private: a.room.Private, Posting: a.room.Posting}
-	if policy.DecideDocument(a.role, room, doc.Allowed, action) == policy.Allow {
+// allowed returns Forbidden when the caller may not do an action to a document.
+func allowed(a Access, doc Document, action policy.Action) error {
+	room := policy.Room{Private: a.Room.Private, Posting: a.Room.Posting}
+	if policy.DecideDocument(a.Role, room, doc.Allowed, action) == policy.Allow {
 		return nil
 	}
 	return &Error{Kind: Forbidden, Detail: "your role in this room does not allow it with this document"}

@@ -11,14 +11,14 @@ import (
 
 func audience(a policy.Audience) *policy.Audience { return &a }
 
-func putDocument(t *testing.T, s *chat.Service, caller chat.UserID, id chat.DocumentID, draft chat.DocumentDraft) error {
+func putDocument(t *testing.T, s *chat.Services, caller chat.UserID, id chat.DocumentID, draft chat.DocumentDraft) error {
 	t.Helper()
-	_, _, err := s.PutDocument(t.Context(), caller, "seattle", id, draft)
+	_, _, err := s.Documents.PutDocument(t.Context(), caller, "seattle", id, draft)
 	return err
 }
 
 // crowd gives the room seattle one person of every role, each called by it.
-func crowd(t *testing.T, s *chat.Service, room chat.RoomID) {
+func crowd(t *testing.T, s *chat.Services, room chat.RoomID) {
 	t.Helper()
 	for user, role := range map[chat.UserID]policy.Role{
 		"moderator": policy.Moderator, "member": policy.Member, "muted": policy.Muted, "banned": policy.Banned,
@@ -67,7 +67,7 @@ func TestADocumentIsMadeByWhoeverMayPostAndChangedByModerators(t *testing.T) {
 			t.Errorf("step %d, %s: %v, want %v", i, step.caller, err, step.want)
 		}
 	}
-	doc, _, _, err := s.Document(t.Context(), "maker", chat.DocumentQuestion{Room: "seattle", Document: "charter", Page: chat.PageOf{Limit: 1}})
+	doc, _, _, err := s.Documents.Document(t.Context(), "maker", chat.DocumentQuestion{Room: "seattle", Document: "charter", Page: chat.PageOf{Limit: 1}})
 	want := chat.Document{
 		Room: "seattle", ID: "charter", Title: title, Maker: "member", MadeAt: start,
 		Allowed: policy.Document{Read: policy.ForOwners, Write: policy.ForOwners},
@@ -75,7 +75,7 @@ func TestADocumentIsMadeByWhoeverMayPostAndChangedByModerators(t *testing.T) {
 	if err != nil || doc != want {
 		t.Errorf("%v\n%s", err, cmp.Diff(want, doc))
 	}
-	docs, next, err := s.Documents(t.Context(), "stranger", "seattle", chat.PageOf{Limit: 5})
+	docs, next, err := s.Documents.Documents(t.Context(), "stranger", "seattle", chat.PageOf{Limit: 5})
 	if err != nil || next != "" || len(docs) != 2 || docs[0].ID != "charter" || docs[1].ID != "of-stranger" {
 		t.Errorf("the room's documents: %+v, %q, %v", docs, next, err)
 	}
@@ -105,7 +105,7 @@ func TestADocumentSaysWhoReadsAndWritesIt(t *testing.T) {
 		}
 		draft := chat.PartDraft{Room: "seattle", Document: id, Part: "a", Text: "x"}
 		for u, user := range users {
-			_, _, err := s.SavePart(t.Context(), user, draft)
+			_, _, err := s.Documents.SavePart(t.Context(), user, draft)
 			if chat.KindOf(err) != tt.writes[u] {
 				t.Errorf("%s writes %v/%v: %v, want %v", user, tt.read, tt.write, err, tt.writes[u])
 			}
@@ -124,15 +124,15 @@ func TestADocumentSaysWhoReadsAndWritesIt(t *testing.T) {
 }
 
 // readings asks everything there is to ask about a document.
-func readings(t *testing.T, s *chat.Service, caller chat.UserID, p chat.Part) map[string]error {
+func readings(t *testing.T, s *chat.Services, caller chat.UserID, p chat.Part) map[string]error {
 	t.Helper()
 	q := chat.DocumentQuestion{Room: p.Room, Document: p.Document, Part: p.ID, Page: chat.PageOf{Limit: 5}}
 	errs := map[string]error{}
-	_, _, _, errs["the document"] = s.Document(t.Context(), caller, q)
-	_, _, errs["the versions"] = s.PartVersions(t.Context(), caller, q)
-	_, errs["a version"] = s.Part(t.Context(), caller, p)
+	_, _, _, errs["the document"] = s.Documents.Document(t.Context(), caller, q)
+	_, _, errs["the versions"] = s.Documents.PartVersions(t.Context(), caller, q)
+	_, errs["a version"] = s.Documents.Part(t.Context(), caller, p)
 	p.Version = 0
-	_, errs["the newest"] = s.Part(t.Context(), caller, p)
+	_, errs["the newest"] = s.Documents.Part(t.Context(), caller, p)
 	return errs
 }
 
@@ -142,16 +142,16 @@ func TestDocumentsOfAHiddenRoomAreAsThoseOfNone(t *testing.T) {
 	secret := privateRoom(t, s, "maker")
 	const none = "p-aaaaaaaaaaaaaaaaaaaa"
 	draft := chat.PartDraft{Room: secret, Document: "charter", Part: "a", Text: "x"}
-	if _, _, err := s.SavePart(t.Context(), "maker", draft); err != nil {
+	if _, _, err := s.Documents.SavePart(t.Context(), "maker", draft); err != nil {
 		t.Fatal(err)
 	}
 	answers := map[chat.RoomID]map[string]error{}
 	for _, room := range []chat.RoomID{secret, none} {
 		errs := readings(t, s, "stranger", chat.Part{Room: room, Document: "charter", ID: "a", Version: 1})
 		draft.Room = room
-		_, _, errs["save"] = s.SavePart(t.Context(), "stranger", draft)
-		_, _, errs["put"] = s.PutDocument(t.Context(), "stranger", room, "charter", chat.DocumentDraft{})
-		_, _, errs["list"] = s.Documents(t.Context(), "stranger", room, chat.PageOf{Limit: 5})
+		_, _, errs["save"] = s.Documents.SavePart(t.Context(), "stranger", draft)
+		_, _, errs["put"] = s.Documents.PutDocument(t.Context(), "stranger", room, "charter", chat.DocumentDraft{})
+		_, _, errs["list"] = s.Documents.Documents(t.Context(), "stranger", room, chat.PageOf{Limit: 5})
 		answers[room] = errs
 	}
 	for what, err := range answers[secret] {

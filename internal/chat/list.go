@@ -55,8 +55,8 @@ func (s *Service) List(ctx context.Context, caller UserID, q Question) (Listing,
 func (s *Service) enter(ctx context.Context, caller UserID, room RoomID) (since Since, err error) {
 	var feedErr error
 	var both sync.WaitGroup
-	both.Go(func() { since, feedErr = s.feedPosition(ctx, room) })
-	_, err = s.authorize(ctx, caller, room, policy.Read)
+	both.Go(func() { since, feedErr = s.feed.FeedPosition(ctx, room) })
+	_, err = s.Authorize(ctx, caller, room, policy.Read)
 	both.Wait()
 	return since, cmp.Or(err, feedErr)
 }

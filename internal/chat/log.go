@@ -59,7 +59,7 @@ type LogPage struct {
 }
 
 // readLog answers a question about a log that the caller may read.
-func (s *Service) readLog(ctx context.Context, log Log, q LogQuestion) (LogPage, error) {
+func (s *ActivityService) readLog(ctx context.Context, log Log, q LogQuestion) (LogPage, error) {
 	if !q.After.IsZero() && !q.Before.IsZero() && !q.After.Before(q.Before) {
 		return LogPage{}, invalid("before", "must be later than after")
 	}
@@ -68,8 +68,8 @@ func (s *Service) readLog(ctx context.Context, log Log, q LogQuestion) (LogPage,
 	if err != nil {
 		return LogPage{}, err
 	}
-	span := LogSpan{Log: log, After: q.After, Before: q.Before, Now: s.now(), Limit: q.Limit}
-	if gone := s.expired(span.Now); span.After.Before(gone) {
+	span := LogSpan{Log: log, After: q.After, Before: q.Before, Now: ServerTime(s.recorder.clock()), Limit: q.Limit}
+	if gone := s.recorder.expired(span.Now); span.After.Before(gone) {
 		span.After = gone
 	}
 	if mark != (Mark{}) {
@@ -80,7 +80,7 @@ func (s *Service) readLog(ctx context.Context, log Log, q LogQuestion) (LogPage,
 		}
 		span.Before = time.UnixMicro(micro).UTC()
 	}
-	entries, more, err := s.logs.ReadLog(ctx, span)
+	entries, more, err := s.recorder.store.ReadLog(ctx, span)
 	if err != nil {
 		return LogPage{}, err
 	}
@@ -95,8 +95,8 @@ func (s *Service) readLog(ctx context.Context, log Log, q LogQuestion) (LogPage,
 // expired is the last instant of which every entry has expired by now: nothing up to it is asked for, so
 // that it costs nothing how many still stand there. A log that is kept for less time than before ends there
 // at once.
-func (s *Service) expired(now time.Time) time.Time {
-	return now.Truncate(time.Second).Add(-s.logLife - LogStep)
+func (r *Recorder) expired(now time.Time) time.Time {
+	return now.Truncate(time.Second).Add(-r.retention - LogStep)
 }
 
 func unixMicro(t time.Time) int64 {

@@ -28,7 +28,7 @@ func TestEachEventCountsAsAMessage(t *testing.T) {
 	for range whole {
 		report(t, s, "ada", batch(chat.MaxEvents)...) // a retry counts too
 	}
-	_, err := s.Report(t.Context(), "ada", "phone", batch(1))
+	_, err := s.Activity.Report(t.Context(), "ada", "phone", batch(1))
 	wantKind(t, "an event when the bucket is empty", err, chat.RateLimited)
 	var e *chat.Error
 	if !errors.As(err, &e) || e.RetryAfter != time.Second/chat.DefaultSendRate {
@@ -36,17 +36,17 @@ func TestEachEventCountsAsAMessage(t *testing.T) {
 	}
 	_, _, err = s.Send(t.Context(), "ada", "seattle", chat.Draft{Text: "x"})
 	wantKind(t, "a message when the bucket is empty", err, chat.RateLimited)
-	if _, err = s.Report(t.Context(), "bob", "phone", batch(1)); err != nil {
+	if _, err = s.Activity.Report(t.Context(), "bob", "phone", batch(1)); err != nil {
 		t.Errorf("somebody else: %v", err)
 	}
 	c.advance(e.RetryAfter)
 	report(t, s, "ada", batch(chat.MaxEvents)...) // paid for afterwards
-	_, err = s.Report(t.Context(), "ada", "phone", batch(1))
+	_, err = s.Activity.Report(t.Context(), "ada", "phone", batch(1))
 	if !errors.As(err, &e) || e.RetryAfter != chat.MaxEvents*time.Second/chat.DefaultSendRate {
 		t.Errorf("after a batch that was not all there: %v", err)
 	}
 	bad := chat.EventDraft{At: start}
-	_, err = s.Report(t.Context(), "carl", "phone", []chat.EventDraft{bad})
+	_, err = s.Activity.Report(t.Context(), "carl", "phone", []chat.EventDraft{bad})
 	wantKind(t, "an event that breaks a rule", err, chat.Invalid)
 }
 
@@ -61,7 +61,7 @@ func TestExpiredEntriesAreNotRead(t *testing.T) {
 	var units float64
 	c := &clock{}
 	c.ns.Store(start.UnixNano())
-	s := chat.NewService(chat.Options{
+	s := chat.NewServices(chat.ServicesOptions{
 		Clock: c.now, Random: rand.Reader, LogLife: time.Hour, SendBurst: 1e6,
 		Logs: dynamo.NewLog(client, dynamo.Options{Table: "log", Observe: func(_ context.Context, u dynamo.Usage) { units += u.Units }}),
 	})

@@ -19,11 +19,11 @@ type MemberOf struct {
 // NotFound when the room is unknown or hidden, Forbidden when the caller's
 // role does not allow it.
 func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, role policy.Role) (m Membership, added bool, err error) {
-	name, err := s.nameOf(ctx, of.User)
+	name, err := s.names.NameOf(ctx, of.User)
 	if err != nil {
 		return Membership{}, false, err
 	}
-	feed, err := s.store.FeedHead(ctx, of.Room)
+	count, err := s.feed.MessageCount(ctx, of.Room)
 	if err != nil {
 		return Membership{}, false, err
 	}
@@ -37,7 +37,7 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 		}
 		added = c.before.Room == "" || c.before.Left
 		if !c.before.In() && m.Role != policy.Banned {
-			m.Count = feed.Count
+			m.Count = count
 		}
 		if c.before.Room == "" {
 			m.Since = s.now()
@@ -50,7 +50,7 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 		if role == policy.Banned {
 			action = "member.banned"
 		}
-		s.audit(ctx, of.Room, AuditEvent{By: caller, Action: action, On: of.User, Detail: role.String()})
+		s.audit.Audit(ctx, of.Room, AuditEvent{By: caller, Action: action, On: of.User, Detail: role.String()})
 	}
 	return m, added, err
 }
@@ -66,20 +66,20 @@ func (s *Service) RemoveMember(ctx context.Context, caller UserID, of MemberOf) 
 		if c.before.Room == "" || c.before.Left {
 			return Membership{}, errNoMember()
 		}
-		if !policy.MayChange(c.actor.role, c.role, policy.Stranger) {
+		if !policy.MayChange(c.actor.Role, c.role, policy.Stranger) {
 			return Membership{}, errNotAllowed()
 		}
 		return c.gone(), nil
 	})
 	if err == nil && caller != of.User {
-		s.audit(ctx, of.Room, AuditEvent{By: caller, Action: "member.removed", On: of.User})
+		s.audit.Audit(ctx, of.Room, AuditEvent{By: caller, Action: "member.removed", On: of.User})
 	}
 	return err
 }
 
 // standing is how things are before a membership is changed.
 type standing struct {
-	actor  access      // of the caller
+	actor  Access      // of the caller
 	before Membership  // of the person; zero when there is none
 	role   policy.Role // of the person
 }
@@ -97,15 +97,15 @@ func (s *Service) changeMember(ctx context.Context, caller UserID, of MemberOf, 
 		if err != nil {
 			return err
 		}
-		c := standing{actor: a, before: a.membership}
+		c := standing{actor: a, before: a.Membership}
 		mc := MemberChange{}
 		if caller != of.User {
-			mc.By = a.membership
+			mc.By = a.Membership
 			if c.before, err = s.store.Membership(ctx, of.Room, of.User); err != nil {
 				return err
 			}
 		}
-		c.role = roleOf(c.before, a.room)
+		c.role = roleOf(c.before, a.Room)
 		mc.Before = c.before
 		if mc.After, err = change(c); err != nil || mc.Before == mc.After {
 			return err
@@ -134,7 +134,7 @@ func (c standing) joined(role policy.Role) (Membership, error) {
 
 // given is the membership of somebody to whom another gives a role.
 func (c standing) given(role policy.Role) (Membership, error) {
-	if !policy.MayChange(c.actor.role, c.role, role) {
+	if !policy.MayChange(c.actor.Role, c.role, role) {
 		return Membership{}, errNotAllowed()
 	}
 	m := c.before
@@ -186,52 +186,29 @@ func (s *Service) Members(ctx context.Context, caller UserID, id RoomID, page Pa
 	if _, err := ParseUserID(after.ID); after.Sort != "" && err != nil {
 		return Members{}, badCursor("the cursor is not one of ours")
 	}
-	if _, err := s.authorize(ctx, caller, id, policy.See); err != nil {
+	if _, err := s.Authorize(ctx, caller, id, policy.See); err != nil {
 		return Members{}, err
 	}
 	members, next, err := s.store.Members(ctx, id, after, page.Limit)
 	return Members{Members: members, Next: nextMark(question, next)}, err
 }
 
-// OwnRoom is a room that somebody is in, and how far they have read there.
-type OwnRoom struct {
-	Membership Membership
-	Reading    Reading
-}
-
-// OwnRooms lists somebody's rooms.
-type OwnRooms struct {
-	Rooms []OwnRoom
-	Next  string
-}
-
-// RoomsOf lists the caller's own rooms, private ones too. Those of others are Forbidden: they
+// Memberships lists the caller's memberships by room, of private rooms too. Those of others are Forbidden: they
 // would tell of rooms that are hidden.
-func (s *Service) RoomsOf(ctx context.Context, caller, user UserID, page PageOf) (OwnRooms, error) {
+func (s *Service) Memberships(ctx context.Context, caller, user UserID, page PageOf) (memberships []Membership, next string, err error) {
 	if caller != user {
-		return OwnRooms{}, &Error{Kind: Forbidden, Detail: "only they themselves may see a person's rooms"}
+		return nil, "", &Error{Kind: Forbidden, Detail: "only they themselves may see a person's rooms"}
 	}
 	question := "rooms of " + string(user)
 	after, err := page.after(question)
 	if err != nil {
-		return OwnRooms{}, err
+		return nil, "", err
 	}
 	if _, err := ParseRoomID(after.Sort); after.Sort != "" && err != nil {
-		return OwnRooms{}, badCursor("the cursor is not one of ours")
+		return nil, "", badCursor("the cursor is not one of ours")
 	}
-	memberships, next, err := s.store.RoomsOf(ctx, user, after, page.Limit)
-	if err != nil {
-		return OwnRooms{}, err
-	}
-	readings, err := s.readings(ctx, user, memberships)
-	if err != nil {
-		return OwnRooms{}, err
-	}
-	rooms := make([]OwnRoom, len(memberships))
-	for i, m := range memberships {
-		rooms[i] = OwnRoom{Membership: m, Reading: readings[i]}
-	}
-	return OwnRooms{Rooms: rooms, Next: nextMark(question, next)}, nil
+	memberships, mark, err := s.store.RoomsOf(ctx, user, after, page.Limit)
+	return memberships, nextMark(question, mark), err
 }
 
 func errNotAllowed() error {

@@ -14,7 +14,7 @@ import (
 	"parley/internal/policy"
 )
 
-func privateRoom(t *testing.T, s *chat.Service, owner chat.UserID) chat.RoomID {
+func privateRoom(t *testing.T, s *chat.Services, owner chat.UserID) chat.RoomID {
 	t.Helper()
 	name := "Secret"
 	room, err := s.MakePrivateRoom(t.Context(), owner, chat.RoomDraft{Name: &name})
@@ -24,7 +24,7 @@ func privateRoom(t *testing.T, s *chat.Service, owner chat.UserID) chat.RoomID {
 	return room.ID
 }
 
-func setRole(t *testing.T, s *chat.Service, caller chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) error {
+func setRole(t *testing.T, s *chat.Services, caller chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) error {
 	t.Helper()
 	m, _, err := s.SetMember(t.Context(), caller, chat.MemberOf{Room: room, User: user}, role)
 	if err == nil && (m.User != user || m.Room != room) {
@@ -109,7 +109,7 @@ func TestAMuteOutlivesLeaving(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantKind(t, "after leaving", post(), chat.Forbidden)
-	if rooms, err := s.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 9}); err != nil || len(rooms.Rooms) != 0 {
+	if rooms, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 9}); err != nil || len(rooms.Rooms) != 0 {
 		t.Errorf("rooms of one who left: %+v, %v", rooms, err)
 	}
 	if err := setRole(t, s, "bob", "seattle", "bob", policy.Member); err != nil {
@@ -131,11 +131,11 @@ func TestAPrivateRoomIsThereForItsMembersAlone(t *testing.T) {
 	if _, _, err := s.Send(t.Context(), "bob", room, chat.Draft{Text: "hi"}); err != nil {
 		t.Error(err)
 	}
-	rooms, err := s.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 9})
+	rooms, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 9})
 	if err != nil || len(rooms.Rooms) != 1 || rooms.Rooms[0].Membership.Room != room {
 		t.Errorf("rooms of bob: %+v, %v", rooms, err)
 	}
-	_, err = s.RoomsOf(t.Context(), "eve", "bob", chat.PageOf{Limit: 9})
+	_, err = s.Feed.RoomsOf(t.Context(), "eve", "bob", chat.PageOf{Limit: 9})
 	wantKind(t, "the rooms of another", err, chat.Forbidden)
 	wantKind(t, "a join from outside", setRole(t, s, "eve", room, "eve", policy.Member), chat.NotFound)
 	if d, err := s.RoomsAt(t.Context(), "eve", nil, chat.PageOf{Limit: 9}); err != nil || len(d.Rooms) != 0 {
@@ -186,7 +186,7 @@ func TestWhoeverIsRemovedIsRefusedNextTime(t *testing.T) {
 	wg.Wait()
 }
 
-func raceRemoval(ctx context.Context, s *chat.Service, room chat.RoomID, i int) error {
+func raceRemoval(ctx context.Context, s *chat.Services, room chat.RoomID, i int) error {
 	user := chat.UserID(fmt.Sprintf("user-%d", i))
 	of := chat.MemberOf{Room: room, User: user}
 	if _, _, err := s.SetMember(ctx, "ann", of, policy.Member); err != nil {
@@ -368,7 +368,7 @@ func TestNobodySendsFasterThanTheBucketFills(t *testing.T) {
 
 func TestRoomsAreMadeByThoseWhoMay(t *testing.T) {
 	t.Parallel()
-	s, _ := newServiceWith(t, func(o *chat.Options) { o.Makers = func(u chat.UserID) bool { return u == "ann" } })
+	s, _ := newServiceWith(t, func(o *chat.ServicesOptions) { o.Makers = func(u chat.UserID) bool { return u == "ann" } })
 	if _, created, err := s.PutRoom(t.Context(), "ann", "seattle", chat.RoomDraft{}); err != nil || !created {
 		t.Errorf("ann: %v, %v", created, err)
 	}
@@ -400,7 +400,7 @@ func TestForgedCursorsOfListsAreRefused(t *testing.T) {
 			return l.Next, err
 		},
 		"rooms of a person": func(c string) (string, error) {
-			l, err := s.RoomsOf(t.Context(), "maker", "maker", chat.PageOf{Limit: 1, Cursor: c})
+			l, err := s.Feed.RoomsOf(t.Context(), "maker", "maker", chat.PageOf{Limit: 1, Cursor: c})
 			return l.Next, err
 		},
 	}
@@ -479,7 +479,7 @@ func TestWhoeverIsBannedDoesNotSeeTheRoomAmongTheirs(t *testing.T) {
 	for _, limit := range []int{1, 2, 3, 50} {
 		seen, cursor := 0, ""
 		for {
-			l, err := s.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: limit, Cursor: cursor})
+			l, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: limit, Cursor: cursor})
 			if err != nil {
 				t.Fatal(err)
 			}

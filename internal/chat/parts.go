@@ -25,11 +25,11 @@ type PartDraft struct {
 // returns what is kept, and replay true.
 //
 // Stale when the part's newest version is another: nothing is saved then.
-func (s *Service) SavePart(ctx context.Context, caller UserID, draft PartDraft) (p Part, replay bool, err error) {
+func (s *DocumentService) SavePart(ctx context.Context, caller UserID, draft PartDraft) (p Part, replay bool, err error) {
 	if err := checkText(draft.Text); err != nil {
 		return Part{}, false, err
 	}
-	a, err := s.authorize(ctx, caller, draft.Room, policy.See)
+	a, err := s.rooms.Authorize(ctx, caller, draft.Room, policy.See)
 	if err != nil {
 		return Part{}, false, err
 	}
@@ -41,7 +41,7 @@ func (s *Service) SavePart(ctx context.Context, caller UserID, draft PartDraft) 
 	return p, replay, err
 }
 
-func (s *Service) savePart(ctx context.Context, caller UserID, a access, draft PartDraft) (Part, bool, error) {
+func (s *DocumentService) savePart(ctx context.Context, caller UserID, a Access, draft PartDraft) (Part, bool, error) {
 	doc, err := s.store.Document(ctx, draft.Room, draft.Document)
 	isNew := KindOf(err) == NotFound
 	if isNew {
@@ -50,12 +50,12 @@ func (s *Service) savePart(ctx context.Context, caller UserID, a access, draft P
 	if err != nil {
 		return Part{}, false, err
 	}
-	if err := a.document(doc, policy.Write); err != nil {
+	if err := allowed(a, doc, policy.Write); err != nil {
 		return Part{}, false, err
 	}
 	p := Part{
 		Room: draft.Room, Document: draft.Document, ID: draft.Part, Version: draft.Base + 1,
-		Text: draft.Text, SavedBy: caller, SavedAt: s.now(),
+		Text: draft.Text, SavedBy: caller, SavedAt: ServerTime(s.clock()),
 	}
 	if isNew && draft.Base > 0 {
 		return Part{}, false, stalePart(Part{})
@@ -79,8 +79,8 @@ func (s *Service) savePart(ctx context.Context, caller UserID, a access, draft P
 
 // documentSaved is called after each version that was saved, and after each retry of it: the save
 // whose answer was lost may not have come so far.
-func (s *Service) documentSaved(ctx context.Context, p Part) {
-	s.audit(ctx, p.Room, AuditEvent{
+func (s *DocumentService) documentSaved(ctx context.Context, p Part) {
+	s.audit.Audit(ctx, p.Room, AuditEvent{
 		By: p.SavedBy, At: p.SavedAt, Action: "document.saved", Detail: fmt.Sprintf("%s/%s v%d", p.Document, p.ID, p.Version),
 	})
 }
@@ -94,7 +94,7 @@ func stalePart(newest Part) error {
 }
 
 // Part returns the version of a part that which names, 0 being the newest, or NotFound.
-func (s *Service) Part(ctx context.Context, caller UserID, which Part) (Part, error) {
+func (s *DocumentService) Part(ctx context.Context, caller UserID, which Part) (Part, error) {
 	if which.Version < 0 || which.Version > MaxVersion {
 		return Part{}, invalid("n", "must be 1 to %d", MaxVersion)
 	}
@@ -106,7 +106,7 @@ func (s *Service) Part(ctx context.Context, caller UserID, which Part) (Part, er
 
 // PartVersions lists the versions of a part, newest first: at most q.Page.Limit of them, fewer
 // where they would weigh over MaxPageBytes. NotFound when there is no such part.
-func (s *Service) PartVersions(ctx context.Context, caller UserID, q DocumentQuestion) (versions []Part, next string, err error) {
+func (s *DocumentService) PartVersions(ctx context.Context, caller UserID, q DocumentQuestion) (versions []Part, next string, err error) {
 	question := "versions#" + string(q.Room) + "#" + string(q.Document) + "#" + string(q.Part)
 	before, err := q.Page.beforeVersion(question)
 	if err != nil {

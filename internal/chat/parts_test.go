@@ -18,11 +18,11 @@ func partDraft(id chat.PartID, base int, text string) chat.PartDraft {
 }
 
 // versionsOf follows the versions of a part to the first, newest first.
-func versionsOf(t *testing.T, s *chat.Service, id chat.PartID, limit int) (all []chat.Part) {
+func versionsOf(t *testing.T, s *chat.Services, id chat.PartID, limit int) (all []chat.Part) {
 	t.Helper()
 	q := chat.DocumentQuestion{Room: "seattle", Document: "charter", Part: id, Page: chat.PageOf{Limit: limit}}
 	for {
-		versions, next, err := s.PartVersions(t.Context(), "amsg", q)
+		versions, next, err := s.Documents.PartVersions(t.Context(), "amsg", q)
 		if err != nil || len(versions) > limit {
 			t.Fatalf("%d versions, %v", len(versions), err)
 		}
@@ -40,7 +40,7 @@ func TestEverySaveIsAVersion(t *testing.T) {
 	var want []chat.Part
 	for v := 1; v <= 3; v++ {
 		user := chat.UserID(fmt.Sprintf("user-%d", v))
-		p, replay, err := s.SavePart(t.Context(), user, partDraft("a", v-1, "same text"))
+		p, replay, err := s.Documents.SavePart(t.Context(), user, partDraft("a", v-1, "same text"))
 		if err != nil || replay {
 			t.Fatalf("version %d: replay %v, %v", v, replay, err)
 		}
@@ -54,13 +54,13 @@ func TestEverySaveIsAVersion(t *testing.T) {
 		want = append([]chat.Part{wanted}, want...)
 		c.advance(time.Hour)
 	}
-	if _, _, err := s.SavePart(t.Context(), "amsg", partDraft("b", 0, "b")); err != nil {
+	if _, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("b", 0, "b")); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, versionsOf(t, s, "a", 2)); d != "" {
 		t.Errorf("versions (-want +got):\n%s", d)
 	}
-	doc, parts, next, err := s.Document(t.Context(), "amsg", chat.DocumentQuestion{Room: "seattle", Document: "charter", Page: chat.PageOf{Limit: 5}})
+	doc, parts, next, err := s.Documents.Document(t.Context(), "amsg", chat.DocumentQuestion{Room: "seattle", Document: "charter", Page: chat.PageOf{Limit: 5}})
 	if err != nil || next != "" || doc.Title != "charter" || doc.Maker != "user-1" || doc.Allowed != (policy.Document{}) {
 		t.Errorf("the document that the first save made: %+v, %q, %v", doc, next, err)
 	}
@@ -73,29 +73,29 @@ func TestASaveUponAnotherVersionIsStale(t *testing.T) {
 	t.Parallel()
 	s, _ := newService(t)
 	makeRoom(t, s, "seattle", 1)
-	_, _, err := s.SavePart(t.Context(), "amsg", partDraft("a", 1, "upon nothing"))
+	_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", 1, "upon nothing"))
 	wantKind(t, "upon a version of no document", err, chat.Stale)
-	_, err = s.Part(t.Context(), "amsg", chat.Part{Room: "seattle", Document: "charter", ID: "a"})
+	_, err = s.Documents.Part(t.Context(), "amsg", chat.Part{Room: "seattle", Document: "charter", ID: "a"})
 	wantKind(t, "a refused save made the document", err, chat.NotFound)
 	for v := range 3 {
-		if _, _, err := s.SavePart(t.Context(), "amsg", partDraft("a", v, fmt.Sprint(v+1))); err != nil {
+		if _, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", v, fmt.Sprint(v+1))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, base := range []int{0, 1, 2, 4, 5, chat.MaxVersion - 1} {
-		_, _, err := s.SavePart(t.Context(), "amsg", partDraft("a", base, "other"))
+		_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", base, "other"))
 		wantKind(t, fmt.Sprintf("upon version %d", base), err, chat.Stale)
 	}
-	_, _, err = s.SavePart(t.Context(), "amsg", partDraft("b", 1, "other"))
+	_, _, err = s.Documents.SavePart(t.Context(), "amsg", partDraft("b", 1, "other"))
 	wantKind(t, "upon a version of no part", err, chat.Stale)
 	for name, text := range map[string]string{"empty": "", "one byte too long": strings.Repeat("x", chat.MaxText+1), "not UTF-8": "a\xff"} {
-		_, _, err := s.SavePart(t.Context(), "amsg", partDraft("a", 3, text))
+		_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", 3, text))
 		wantKind(t, name, err, chat.Invalid)
 	}
 	if got := versionsOf(t, s, "a", 10); len(got) != 3 || got[0].Text != "3" || got[2].Text != "1" {
 		t.Errorf("refused saves changed the versions: %+v", got)
 	}
-	if _, _, err := s.SavePart(t.Context(), "amsg", partDraft("a", 3, strings.Repeat("x", chat.MaxText))); err != nil {
+	if _, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", 3, strings.Repeat("x", chat.MaxText))); err != nil {
 		t.Errorf("the longest text: %v", err)
 	}
 }
@@ -106,21 +106,21 @@ func TestARetryOfASaveWhoseAnswerWasLostIsTheSave(t *testing.T) {
 	makeRoom(t, s, "seattle", 1)
 	for base := range 2 {
 		draft := partDraft("a", base, "text")
-		first, _, err := s.SavePart(t.Context(), "amsg", draft)
+		first, _, err := s.Documents.SavePart(t.Context(), "amsg", draft)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.advance(time.Minute)
-		if again, replay, err := s.SavePart(t.Context(), "amsg", draft); err != nil || !replay || again != first {
+		if again, replay, err := s.Documents.SavePart(t.Context(), "amsg", draft); err != nil || !replay || again != first {
 			t.Errorf("base %d again: %+v, replay %v, %v", base, again, replay, err)
 		}
-		_, _, err = s.SavePart(t.Context(), "bob", draft)
+		_, _, err = s.Documents.SavePart(t.Context(), "bob", draft)
 		wantKind(t, "the same text by another", err, chat.Stale)
 		draft.Text = "other"
-		_, _, err = s.SavePart(t.Context(), "amsg", draft)
+		_, _, err = s.Documents.SavePart(t.Context(), "amsg", draft)
 		wantKind(t, "another text", err, chat.Stale)
 	}
-	_, _, err := s.SavePart(t.Context(), "amsg", partDraft("a", 0, "text"))
+	_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", 0, "text"))
 	wantKind(t, "a retry after another save", err, chat.Stale)
 	if got := versionsOf(t, s, "a", 10); len(got) != 2 {
 		t.Errorf("%d versions, want 2", len(got))
@@ -140,13 +140,13 @@ func TestOfWritersAtOnceOneSavesAndNoVersionIsLost(t *testing.T) {
 		all.Go(func() {
 			user := chat.UserID(fmt.Sprintf("user-%d", w))
 			for base := 0; len(saved[w]) < saves; {
-				p, replay, err := s.SavePart(t.Context(), user, partDraft("a", base, fmt.Sprintf("%s %d", user, len(saved[w]))))
+				p, replay, err := s.Documents.SavePart(t.Context(), user, partDraft("a", base, fmt.Sprintf("%s %d", user, len(saved[w]))))
 				switch kind := chat.KindOf(err); {
 				case err == nil && !replay:
 					saved[w] = append(saved[w], p)
 					base = p.Version
 				case kind == chat.Stale:
-					newest, err := s.Part(t.Context(), user, chat.Part{Room: "seattle", Document: "charter", ID: "a"})
+					newest, err := s.Documents.Part(t.Context(), user, chat.Part{Room: "seattle", Document: "charter", ID: "a"})
 					if err != nil {
 						t.Error(err)
 						return
@@ -179,7 +179,7 @@ func TestManyVersionsPageWholeAndInOrder(t *testing.T) {
 	makeRoom(t, s, "seattle", 1)
 	const versions = 205 // more than one batch of reads, and more than one page
 	for v := range versions {
-		if _, _, err := s.SavePart(t.Context(), "amsg", partDraft("a", v, fmt.Sprint(v+1))); err != nil {
+		if _, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", v, fmt.Sprint(v+1))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -202,7 +202,7 @@ func TestADocumentsCursorBelongsToItsQuestion(t *testing.T) {
 	makeRoom(t, s, "seattle", 1)
 	for _, id := range []chat.PartID{"a", "b"} {
 		for v := range 2 {
-			if _, _, err := s.SavePart(t.Context(), "amsg", partDraft(id, v, "x")); err != nil {
+			if _, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft(id, v, "x")); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -211,25 +211,25 @@ func TestADocumentsCursorBelongsToItsQuestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := chat.DocumentQuestion{Room: "seattle", Document: "charter", Part: "a", Page: chat.PageOf{Limit: 1}}
-	_, _, parts, err := s.Document(t.Context(), "amsg", q)
-	_, versions, err2 := s.PartVersions(t.Context(), "amsg", q)
-	_, documents, err3 := s.Documents(t.Context(), "amsg", "seattle", q.Page)
+	_, _, parts, err := s.Documents.Document(t.Context(), "amsg", q)
+	_, versions, err2 := s.Documents.PartVersions(t.Context(), "amsg", q)
+	_, documents, err3 := s.Documents.Documents(t.Context(), "amsg", "seattle", q.Page)
 	if err != nil || err2 != nil || err3 != nil || parts == "" || versions == "" || documents == "" {
 		t.Fatal(err, err2, err3, parts, versions, documents)
 	}
 	for _, cursor := range []string{parts, documents, "x"} {
 		q.Page.Cursor = cursor
-		_, _, err := s.PartVersions(t.Context(), "amsg", q)
+		_, _, err := s.Documents.PartVersions(t.Context(), "amsg", q)
 		wantKind(t, "versions", err, chat.BadCursor)
 	}
 	q.Page.Cursor, q.Part = versions, "b"
-	_, _, err = s.PartVersions(t.Context(), "amsg", q)
+	_, _, err = s.Documents.PartVersions(t.Context(), "amsg", q)
 	wantKind(t, "versions of another part", err, chat.BadCursor)
 	q.Page.Cursor, q.Document = parts, "rules"
-	_, _, _, err = s.Document(t.Context(), "amsg", q)
+	_, _, _, err = s.Documents.Document(t.Context(), "amsg", q)
 	wantKind(t, "parts of another document", err, chat.BadCursor)
 	for _, limit := range []int{0, chat.MaxLimit + 1} {
-		_, _, err = s.Documents(t.Context(), "amsg", "seattle", chat.PageOf{Limit: limit})
+		_, _, err = s.Documents.Documents(t.Context(), "amsg", "seattle", chat.PageOf{Limit: limit})
 		wantKind(t, "a limit out of range", err, chat.Invalid)
 	}
 }

@@ -7,12 +7,33 @@ import (
 	"unicode/utf8"
 )
 
+// PeopleStore keeps what people have told of themselves.
+type PeopleStore interface {
+	// Person returns a person as last written, or NotFound.
+	Person(ctx context.Context, user UserID) (Person, error)
+	// PutPerson replaces a person, with all that they are found by, where their Revision is still
+	// before's; a Revision of 0 is nobody yet. It reports false, and
+	// changes nothing, when it is not.
+	PutPerson(ctx context.Context, before, after Person) (ok bool, err error)
+	// People returns those of whom a fact is true, by name, at most span.Limit of
+	// them; people of one name stand in an order that does not change. The
+	// zero Mark ends the list. What was written within the last second or
+	// so may be missing.
+	People(ctx context.Context, span PeopleSpan) (people []PersonMatch, next Mark, err error)
+}
+
+// PeopleService keeps what people tell of themselves and lists them by it. It is safe for concurrent use.
+type PeopleService struct{ store PeopleStore }
+
+// NewPeopleService returns a service on a store.
+func NewPeopleService(store PeopleStore) *PeopleService { return &PeopleService{store: store} }
+
 // selfID is what paths say for the caller, so that nobody else can be found under it.
 const selfID UserID = "me"
 
 // PutPerson changes what is known of the caller. created tells whether nothing
 // was before. Conflict for the one user id that no path can name.
-func (s *Service) PutPerson(ctx context.Context, caller UserID, draft PersonDraft) (p Person, created bool, err error) {
+func (s *PeopleService) PutPerson(ctx context.Context, caller UserID, draft PersonDraft) (p Person, created bool, err error) {
 	if caller == selfID {
 		return Person{}, false, &Error{Kind: Conflict, Detail: "me stands for the caller in paths, so a user of this id cannot be listed"}
 	}
@@ -38,13 +59,13 @@ func (s *Service) PutPerson(ctx context.Context, caller UserID, draft PersonDraf
 }
 
 // Person returns what is known of someone, or NotFound. Anyone may ask.
-func (s *Service) Person(ctx context.Context, _, user UserID) (Person, error) {
+func (s *PeopleService) Person(ctx context.Context, _, user UserID) (Person, error) {
 	return s.store.Person(ctx, user)
 }
 
-// nameOf is what lists call a person: their name, or their id where
-// nothing is known of them.
-func (s *Service) nameOf(ctx context.Context, user UserID) (string, error) {
+// NameOf returns the name under which lists show a person: their own, or their id when they have
+// told none. It implements chat.Names.
+func (s *PeopleService) NameOf(ctx context.Context, user UserID) (string, error) {
 	p, err := s.store.Person(ctx, user)
 	if KindOf(err) == NotFound {
 		return string(user), nil
@@ -70,7 +91,7 @@ type PeopleListing struct {
 
 // People lists people. Anyone may ask. What was changed within the last second
 // or so may be listed as it was before.
-func (s *Service) People(ctx context.Context, _ UserID, q PeopleQuestion) (PeopleListing, error) {
+func (s *PeopleService) People(ctx context.Context, _ UserID, q PeopleQuestion) (PeopleListing, error) {
 	span, err := q.span()
 	if err != nil {
 		return PeopleListing{}, err

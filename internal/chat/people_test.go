@@ -15,9 +15,9 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-func putPerson(t *testing.T, s *chat.Service, user chat.UserID, draft chat.PersonDraft) chat.Person {
+func putPerson(t *testing.T, s *chat.Services, user chat.UserID, draft chat.PersonDraft) chat.Person {
 	t.Helper()
-	p, _, err := s.PutPerson(t.Context(), user, draft)
+	p, _, err := s.People.PutPerson(t.Context(), user, draft)
 	if err != nil {
 		t.Fatalf("put person %s: %v", user, err)
 	}
@@ -25,12 +25,12 @@ func putPerson(t *testing.T, s *chat.Service, user chat.UserID, draft chat.Perso
 }
 
 // found are the users that a question gives, over pages of 2.
-func found(t *testing.T, s *chat.Service, q chat.PeopleQuestion) []chat.UserID {
+func found(t *testing.T, s *chat.Services, q chat.PeopleQuestion) []chat.UserID {
 	t.Helper()
 	q.Page.Limit = 2
 	var users []chat.UserID
 	for {
-		l, err := s.People(t.Context(), "anyone", q)
+		l, err := s.People.People(t.Context(), "anyone", q)
 		if err != nil {
 			t.Fatalf("%+v: %v", q, err)
 		}
@@ -65,7 +65,7 @@ func TestTitlesComeAndGo(t *testing.T) {
 		if p.Title != step.title || !slices.Equal(p.Former, step.former) {
 			t.Errorf("%s: title %q, former %q", step.name, p.Title, p.Former)
 		}
-		kept, err := s.Person(t.Context(), "anyone", "e129")
+		kept, err := s.People.Person(t.Context(), "anyone", "e129")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,11 +107,11 @@ func TestWhatAPersonLeavesOutStays(t *testing.T) {
 	t.Parallel()
 	s, _ := newService(t)
 	hired := time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC)
-	first, created, err := s.PutPerson(t.Context(), "e129", chat.PersonDraft{Name: "R", Title: ptr("Clerk"), State: ptr("CA"), Hired: &hired})
+	first, created, err := s.People.PutPerson(t.Context(), "e129", chat.PersonDraft{Name: "R", Title: ptr("Clerk"), State: ptr("CA"), Hired: &hired})
 	if err != nil || !created {
 		t.Fatalf("created %v, %v", created, err)
 	}
-	second, created, err := s.PutPerson(t.Context(), "e129", chat.PersonDraft{Name: "S"})
+	second, created, err := s.People.PutPerson(t.Context(), "e129", chat.PersonDraft{Name: "S"})
 	want := first
 	want.Name, want.Revision = "S", 2
 	if d := cmp.Diff(want, second); d != "" || created || err != nil {
@@ -138,7 +138,7 @@ func TestTwoChangesAtOnceLoseNothing(t *testing.T) {
 	change := func(d chat.PersonDraft) {
 		wg.Go(func() {
 			for {
-				_, _, err := s.PutPerson(t.Context(), "e129", d)
+				_, _, err := s.People.PutPerson(t.Context(), "e129", d)
 				if chat.KindOf(err) == chat.Unavailable {
 					continue // as a client would
 				}
@@ -154,7 +154,7 @@ func TestTwoChangesAtOnceLoseNothing(t *testing.T) {
 	}
 	change(chat.PersonDraft{Name: "R", State: ptr("CA")})
 	wg.Wait()
-	p, err := s.Person(t.Context(), "anyone", "e129")
+	p, err := s.People.Person(t.Context(), "anyone", "e129")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,10 +182,10 @@ func TestBadFactsAreRefusedAndNothingIsStored(t *testing.T) {
 		"a state with a separator": {Name: "R", State: ptr("#")},
 		"a state with a tab":       {Name: "R", State: ptr("C\tA")},
 	} {
-		_, _, err := s.PutPerson(t.Context(), "e129", d)
+		_, _, err := s.People.PutPerson(t.Context(), "e129", d)
 		wantKind(t, name, err, chat.Invalid)
 	}
-	_, err := s.Person(t.Context(), "anyone", "e129")
+	_, err := s.People.Person(t.Context(), "anyone", "e129")
 	wantKind(t, "a refused person", err, chat.NotFound)
 	putPerson(t, s, "e129", chat.PersonDraft{
 		Name: strings.Repeat("#", chat.MaxName), Title: ptr(strings.Repeat("t", chat.MaxTitle)), State: ptr(strings.Repeat("s", chat.MaxState)),
@@ -195,7 +195,7 @@ func TestBadFactsAreRefusedAndNothingIsStored(t *testing.T) {
 func TestAUserCalledMeCannotBeListed(t *testing.T) {
 	t.Parallel()
 	s, _ := newService(t)
-	_, _, err := s.PutPerson(t.Context(), "me", chat.PersonDraft{Name: "Me"})
+	_, _, err := s.People.PutPerson(t.Context(), "me", chat.PersonDraft{Name: "Me"})
 	wantKind(t, "put", err, chat.Conflict)
 	putPerson(t, s, "Me", chat.PersonDraft{Name: "Me"})
 	if got := found(t, s, chat.PeopleQuestion{Name: "Me"}); !slices.Equal(got, []chat.UserID{"Me"}) {
@@ -234,7 +234,7 @@ func TestAQuestionAboutPeopleIsOne(t *testing.T) {
 		"a spaced title":  {FormerTitle: "Clerk ", Page: page},
 		"a control state": {State: "\x00", Page: page},
 	} {
-		_, err := s.People(t.Context(), "anyone", q)
+		_, err := s.People.People(t.Context(), "anyone", q)
 		wantKind(t, name, err, chat.Invalid)
 	}
 }
@@ -245,7 +245,7 @@ func TestACursorOfPeopleBelongsToItsQuestion(t *testing.T) {
 	for i := range 3 {
 		putPerson(t, s, chat.UserID(fmt.Sprint("e", i)), chat.PersonDraft{Name: "Ann", Title: ptr("CA"), State: ptr("CA")})
 	}
-	l, err := s.People(t.Context(), "anyone", chat.PeopleQuestion{State: "CA", Page: chat.PageOf{Limit: 2}})
+	l, err := s.People.People(t.Context(), "anyone", chat.PeopleQuestion{State: "CA", Page: chat.PageOf{Limit: 2}})
 	if err != nil || len(l.People) != 2 || l.Next == "" {
 		t.Fatalf("%+v, %v", l, err)
 	}
@@ -254,7 +254,7 @@ func TestACursorOfPeopleBelongsToItsQuestion(t *testing.T) {
 		"another state": {State: "TX", Page: page}, "another fact": {Title: "CA", Page: page}, "a name": {Name: "CA", Page: page},
 		"none of ours": {State: "CA", Page: chat.PageOf{Limit: 2, Cursor: "x"}},
 	} {
-		_, err := s.People(t.Context(), "anyone", q)
+		_, err := s.People.People(t.Context(), "anyone", q)
 		wantKind(t, name, err, chat.BadCursor)
 	}
 	if got := found(t, s, chat.PeopleQuestion{Name: "Ann"}); len(got) != 3 {

@@ -16,11 +16,11 @@ type Reading struct {
 // older seq answers with the one that stands.
 //
 // Invalid when the feed does not go as far as seq, NotFound for an unknown or hidden room.
-func (s *Service) MarkRead(ctx context.Context, caller UserID, room RoomID, seq int64) (Reading, error) {
+func (s *FeedService) MarkRead(ctx context.Context, caller UserID, room RoomID, seq int64) (Reading, error) {
 	if seq < 0 || seq > MaxSeq {
 		return Reading{}, invalid("seq", "must be 0 to %d", int64(MaxSeq))
 	}
-	a, err := s.authorize(ctx, caller, room, policy.Read)
+	a, err := s.rooms.Authorize(ctx, caller, room, policy.Read)
 	if err != nil {
 		return Reading{}, err
 	}
@@ -38,7 +38,7 @@ func (s *Service) MarkRead(ctx context.Context, caller UserID, room RoomID, seq 
 		m.Count = segments[0].CountAt(seq) // also where seq was removed: as many had been created before what is left
 	}
 	standing, err := s.store.PutReadMarker(ctx, m)
-	return reading(head, standing, a.membership), err
+	return reading(head, standing, a.Membership), err
 }
 
 // reading counts the messages that were created since. Whoever comes later has not missed what was said
@@ -48,7 +48,7 @@ func reading(head FeedHead, marker ReadMarker, m Membership) Reading {
 }
 
 // readings are the callers' own, in the order of their memberships.
-func (s *Service) readings(ctx context.Context, user UserID, memberships []Membership) ([]Reading, error) {
+func (s *FeedService) readings(ctx context.Context, user UserID, memberships []Membership) ([]Reading, error) {
 	if len(memberships) == 0 {
 		return nil, nil
 	}
@@ -65,4 +65,33 @@ func (s *Service) readings(ctx context.Context, user UserID, memberships []Membe
 		readings[i] = reading(heads[m.Room], markers[m.Room], m)
 	}
 	return readings, nil
+}
+
+// OwnRoom is a room that somebody is in, and how far they have read there.
+type OwnRoom struct {
+	Membership Membership
+	Reading    Reading
+}
+
+// OwnRooms lists somebody's rooms.
+type OwnRooms struct {
+	Rooms []OwnRoom
+	Next  string
+}
+
+// RoomsOf lists the caller's own rooms with what is unread in them. Those of others are Forbidden.
+func (s *FeedService) RoomsOf(ctx context.Context, caller, user UserID, page PageOf) (OwnRooms, error) {
+	memberships, next, err := s.rooms.Memberships(ctx, caller, user, page)
+	if err != nil {
+		return OwnRooms{}, err
+	}
+	readings, err := s.readings(ctx, user, memberships)
+	if err != nil {
+		return OwnRooms{}, err
+	}
+	rooms := make([]OwnRoom, len(memberships))
+	for i, m := range memberships {
+		rooms[i] = OwnRoom{Membership: m, Reading: readings[i]}
+	}
+	return OwnRooms{Rooms: rooms, Next: next}, nil
 }

@@ -16,18 +16,18 @@ import (
 func TestAMarkAnswersAsTheListOfRoomsDoes(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Service, "seattle", 1)
+	makeRoom(t, w.Services, "seattle", 1)
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "a")), chat.ChangeOf(w.sent("amsg", "b"))}, nil)
-	if err := setRole(t, w.Service, "bob", "seattle", "bob", policy.Member); err != nil {
+	if err := setRole(t, w.Services, "bob", "seattle", "bob", policy.Member); err != nil {
 		t.Fatal(err)
 	}
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "c"))}, nil)
 	for _, seq := range []int64{0, 1, 2, 3} {
-		marked, err := w.MarkRead(t.Context(), "bob", "seattle", seq)
+		marked, err := w.Feed.MarkRead(t.Context(), "bob", "seattle", seq)
 		if err != nil {
 			t.Fatal(err)
 		}
-		listed, err := w.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 1})
+		listed, err := w.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 1})
 		if err != nil || listed.Rooms[0].Reading != marked {
 			t.Errorf("read up to %d: %+v, listed as %+v, %v", seq, marked, listed, err)
 		}
@@ -39,12 +39,12 @@ func TestAMarkAnswersAsTheListOfRoomsDoes(t *testing.T) {
 func TestMarkRead_AChangeOfANewerVersionIsNotUnread(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Service, "seattle", 1)
+	makeRoom(t, w.Services, "seattle", 1)
 	newer := func(payload string) chat.Change { return chat.Change{Type: 255, User: "amsg", Opaque: payload} }
 	w.appendTo("seattle", []chat.Change{newer("a"), chat.ChangeOf(w.sent("amsg", "1")), newer("b")}, nil)
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "2")), newer("c"), newer("d")}, nil)
 	for seq, want := range []int64{0: 2, 1: 2, 2: 1, 3: 1, 4: 0, 5: 0, 6: 0} {
-		got, err := w.MarkRead(t.Context(), "bob", "seattle", int64(seq))
+		got, err := w.Feed.MarkRead(t.Context(), "bob", "seattle", int64(seq))
 		if err != nil || got.Seq != int64(seq) || got.Unread != want {
 			t.Errorf("read up to %d: %+v, %v, want %d unread", seq, got, err, want)
 		}
@@ -59,11 +59,11 @@ func newFadingWorld(t *testing.T) (w *feedWorld, remove func(chat.Segment)) {
 		t.Fatal(err)
 	}
 	w = &feedWorld{t: t, heads: map[chat.RoomID]chat.Segment{}}
-	w.Service, w.clock = newServiceWith(t, func(o *chat.Options) {
+	w.Services, w.clock = newServiceWith(t, func(o *chat.ServicesOptions) {
 		w.store = dynamo.New(client, dynamo.Options{Table: "quiet", Clock: o.Clock})
 		o.Store = w.store
 	})
-	makeRoom(t, w.Service, "seattle", 1)
+	makeRoom(t, w.Services, "seattle", 1)
 	return w, func(s chat.Segment) {
 		t.Helper()
 		in := &dynamodb.DeleteItemInput{TableName: aws.String("quiet"), Key: table.SegmentKey("seattle", s.First)}
@@ -86,12 +86,12 @@ func TestAHoleInAFeedIsNeverPassedOver(t *testing.T) {
 	w.two()
 	remove(second)
 	remove(third)
-	c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50)
+	c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50)
 	if err != nil || c.Reset || len(c.Entries) != 2 || c.Head != 8 {
 		t.Errorf("from the beginning: %+v, %v", c, err)
 	}
 	for since, reset := range map[int64]bool{1: false, 2: true, 3: true, 5: true, 6: false, 7: false, 8: false} {
-		if c, err := w.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: since}, 50); err != nil || c.Reset != reset {
+		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: since}, 50); err != nil || c.Reset != reset {
 			t.Errorf("since %d: reset %v, %v", since, c.Reset, err)
 		}
 	}
@@ -102,13 +102,13 @@ func TestAMarkOnWhatHasExpiredCountsAllThatWasBefore(t *testing.T) {
 	w, remove := newFadingWorld(t)
 	first, second, third := w.two(), w.two(), w.two()
 	w.two()
-	if got, err := w.MarkRead(t.Context(), "maker", "seattle", 4); err != nil || got.Unread != 4 {
+	if got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", 4); err != nil || got.Unread != 4 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	for _, s := range []chat.Segment{first, second, third} {
 		remove(s)
 	}
-	if got, err := w.MarkRead(t.Context(), "maker", "seattle", 6); err != nil || got.Unread != 2 {
+	if got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", 6); err != nil || got.Unread != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -117,12 +117,12 @@ func TestWhatWasSaidDuringABanIsNotUnread(t *testing.T) {
 	t.Parallel()
 	w, _ := newFadingWorld(t)
 	for _, role := range []policy.Role{policy.Member, policy.Banned, policy.Member} {
-		if err := setRole(t, w.Service, "maker", "seattle", "bob", role); err != nil {
+		if err := setRole(t, w.Services, "maker", "seattle", "bob", role); err != nil {
 			t.Fatal(err)
 		}
 		w.two()
 	}
-	l, err := w.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 1})
+	l, err := w.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 1})
 	if err != nil || l.Rooms[0].Reading.Unread != 2 {
 		t.Errorf("%+v, %v", l, err)
 	}
@@ -139,7 +139,7 @@ func TestWhoeverHasReadAQuietRoomHasNothingUnread(t *testing.T) {
 		{1, chat.Reading{Seq: 1, Unread: 2}}, // what has expired is not known
 		{2, chat.Reading{Seq: 2}},
 	} {
-		if got, err := w.MarkRead(t.Context(), "maker", "seattle", tt.seq); err != nil || got != tt.want {
+		if got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", tt.seq); err != nil || got != tt.want {
 			t.Errorf("%+v, want %+v, %v", got, tt.want, err)
 		}
 	}

@@ -110,7 +110,7 @@ func (s *Service) DeleteMessage(ctx context.Context, caller UserID, of Revision)
 // matter for the room's audit.
 func (s *Service) messageDeleted(ctx context.Context, m Message) {
 	if m.DeletedBy != m.ID.User {
-		s.audit(ctx, m.Room, AuditEvent{
+		s.audit.Audit(ctx, m.Room, AuditEvent{
 			By: m.DeletedBy, At: m.DeletedAt, Action: "message.deleted", On: m.ID.User, Detail: m.ID.String(),
 		})
 	}
@@ -118,12 +118,12 @@ func (s *Service) messageDeleted(ctx context.Context, m Message) {
 
 // revisable returns a message that the caller may do an action to.
 func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, action policy.MessageAction) (Message, error) {
-	a, err := s.authorize(ctx, caller, of.Room, policy.Read)
+	a, err := s.Authorize(ctx, caller, of.Room, policy.Read)
 	if err != nil {
 		return Message{}, err
 	}
-	room := policy.Room{Private: a.room.Private, Posting: a.room.Posting}
-	if policy.DecideMessage(a.role, room, of.ID.User == caller, action) != policy.Allow {
+	room := policy.Room{Private: a.Room.Private, Posting: a.Room.Posting}
+	if policy.DecideMessage(a.Role, room, of.ID.User == caller, action) != policy.Allow {
 		return Message{}, errNotAllowed()
 	}
 	return s.store.Message(ctx, of.Room, of.ID)

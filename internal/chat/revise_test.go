@@ -21,7 +21,7 @@ func at(m chat.Message, base int) chat.Revision {
 }
 
 // edited makes an edit that must be one.
-func edited(t *testing.T, s *chat.Service, m chat.Message, text string) chat.Message {
+func edited(t *testing.T, s *chat.Services, m chat.Message, text string) chat.Message {
 	t.Helper()
 	got, replay, err := s.EditMessage(t.Context(), m.ID.User, at(m, m.Revision), text)
 	if err != nil || replay {
@@ -31,7 +31,7 @@ func edited(t *testing.T, s *chat.Service, m chat.Message, text string) chat.Mes
 }
 
 // textsOf follows the versions of a message to the original, newest first.
-func textsOf(t *testing.T, s *chat.Service, m chat.Message, limit int) (texts []string) {
+func textsOf(t *testing.T, s *chat.Services, m chat.Message, limit int) (texts []string) {
 	t.Helper()
 	q := chat.VersionQuestion{Room: m.Room, ID: m.ID, Page: chat.PageOf{Limit: limit}}
 	for {
@@ -261,7 +261,7 @@ func TestAModeratorsDeletionIsAudited(t *testing.T) {
 			}
 		}
 	}
-	page, err := s.Audit(t.Context(), "maker", "seattle", chat.LogQuestion{PageOf: chat.PageOf{Limit: 10}})
+	page, err := s.Activity.Audits(t.Context(), "maker", "seattle", chat.LogQuestion{PageOf: chat.PageOf{Limit: 10}})
 	if err != nil || len(page.Entries) != 1 {
 		t.Fatalf("%+v, %v", page, err)
 	}
@@ -323,7 +323,7 @@ func TestAVersionsCursorBelongsToItsMessage(t *testing.T) {
 
 // editUntil edits a message from one of its author's devices until so many edits were made, or
 // until it is deleted. It returns what was answered.
-func editUntil(t *testing.T, s *chat.Service, m chat.Message, device, edits int) (made []chat.Message) {
+func editUntil(t *testing.T, s *chat.Services, m chat.Message, device, edits int) (made []chat.Message) {
 	for len(made) < edits {
 		got, replay, err := s.EditMessage(context.Background(), "amsg", at(m, m.Revision), fmt.Sprintf("device %d, edit %d", device, len(made)))
 		switch kind := chat.KindOf(err); {
@@ -346,7 +346,7 @@ func editUntil(t *testing.T, s *chat.Service, m chat.Message, device, edits int)
 
 func TestOfEditorsAtOnceOneEditsAndNoVersionIsLost(t *testing.T) {
 	t.Parallel()
-	s, _ := newServiceWith(t, func(o *chat.Options) { o.SendBurst = 1e6 })
+	s, _ := newServiceWith(t, func(o *chat.ServicesOptions) { o.SendBurst = 1e6 })
 	makeRoom(t, s, "seattle", 1)
 	first := send(t, s, "amsg", "original")
 	const devices, edits = 8, 5
@@ -371,7 +371,7 @@ func TestOfEditorsAtOnceOneEditsAndNoVersionIsLost(t *testing.T) {
 
 func TestNoTextComesAfterADeletion(t *testing.T) {
 	t.Parallel()
-	s, _ := newServiceWith(t, func(o *chat.Options) { o.SendBurst = 1e6 })
+	s, _ := newServiceWith(t, func(o *chat.ServicesOptions) { o.SendBurst = 1e6 })
 	makeRoom(t, s, "seattle", 1)
 	for round := range 10 {
 		m := send(t, s, "amsg", "original")

@@ -81,7 +81,7 @@ func (s *Service) makeRoom(ctx context.Context, caller UserID, room Room, draft 
 	if _, err := io.ReadFull(s.random, room.DigestKey); err != nil {
 		return Room{}, false, fmt.Errorf("make a room's key: %w", err)
 	}
-	name, err := s.nameOf(ctx, caller)
+	name, err := s.names.NameOf(ctx, caller)
 	if err != nil {
 		return Room{}, false, err
 	}
@@ -100,15 +100,15 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 		if err != nil {
 			return Room{}, err
 		}
-		if draft.Shards != nil && *draft.Shards != a.room.Shards {
+		if draft.Shards != nil && *draft.Shards != a.Room.Shards {
 			return Room{}, &Error{Kind: Conflict, Field: "shards",
-				Detail: fmt.Sprintf("the room was made with %d shards, which a PUT cannot change", a.room.Shards)}
+				Detail: fmt.Sprintf("the room was made with %d shards, which a PUT cannot change", a.Room.Shards)}
 		}
-		changed := draft.applied(a.room)
-		if sameSettings(changed, a.room) {
-			return a.room, nil
+		changed := draft.applied(a.Room)
+		if sameSettings(changed, a.Room) {
+			return a.Room, nil
 		}
-		ok, err := s.store.UpdateRoom(ctx, a.room, changed)
+		ok, err := s.store.UpdateRoom(ctx, a.Room, changed)
 		if err != nil {
 			return Room{}, err
 		}
@@ -125,10 +125,10 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 // NotFound when the room is unknown or hidden.
 func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Room, error) {
 	a, err := s.decide(ctx, request{caller, id, policy.See}, s.freshRoom)
-	if a.role != policy.Owner {
-		a.room.Shards = 0
+	if a.Role != policy.Owner {
+		a.Room.Shards = 0
 	}
-	return a.room, err
+	return a.Room, err
 }
 
 // Directory lists public rooms.

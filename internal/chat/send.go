@@ -46,16 +46,16 @@ func (s *Service) Send(ctx context.Context, caller UserID, room RoomID, draft Dr
 	if wait := s.buckets.take(caller, 1); wait > 0 {
 		return Message{}, false, &Error{Kind: RateLimited, Detail: "you send too fast", RetryAfter: wait}
 	}
-	in, err := s.authorize(ctx, caller, room, policy.Post)
+	in, err := s.Authorize(ctx, caller, room, policy.Post)
 	if err != nil {
 		return Message{}, false, err
 	}
-	m.Digest = ContentDigest(in.room.DigestKey, draft.content())
+	m.Digest = ContentDigest(in.Room.DigestKey, draft.content())
 	if m.SentAt().Before(now.Add(-MaxAge)) {
 		return s.resend(ctx, m, now)
 	}
-	if in.room.SlowMode > 0 && in.role < policy.Moderator {
-		if kept, replay, err := s.slowDown(ctx, m, in.room); replay || err != nil {
+	if in.Room.SlowMode > 0 && in.Role < policy.Moderator {
+		if kept, replay, err := s.slowDown(ctx, m, in.Room); replay || err != nil {
 			return kept, replay, err
 		}
 	}
@@ -123,7 +123,7 @@ func checkText(text string) error {
 
 // Message returns one message, or NotFound.
 func (s *Service) Message(ctx context.Context, caller UserID, room RoomID, id MessageID) (Message, error) {
-	if _, err := s.authorize(ctx, caller, room, policy.Read); err != nil {
+	if _, err := s.Authorize(ctx, caller, room, policy.Read); err != nil {
 		return Message{}, err
 	}
 	return s.store.Message(ctx, room, id)

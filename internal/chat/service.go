@@ -3,7 +3,6 @@ package chat
 import (
 	"fmt"
 	"io"
-	"log/slog"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,21 +14,22 @@ import (
 // about. A Service is safe for concurrent use.
 type Service struct {
 	store   Store
+	audit   Auditor
+	names   Names
+	feed    FeedPositions
 	clock   func() time.Time
 	random  io.Reader
 	rooms   *roomCache
 	buckets *buckets
 	makers  func(UserID) bool
-	logs    LogStore
-	logLife time.Duration
-	log     *slog.Logger
 }
 
-// Options are the settings of a Service. Store, Logs, Clock and Random are required.
+// Options are the settings of a Service. SendRate, SendBurst and Makers are optional.
 type Options struct {
 	Store Store
-	// Logs keeps the activity log and the rooms' audits.
-	Logs  LogStore
+	Audit Auditor
+	Names Names
+	Feed  FeedPositions
 	Clock func() time.Time
 	// Random must be safe for concurrent use and unpredictable: ids and
 	// keys come from it.
@@ -39,10 +39,6 @@ type Options struct {
 	SendRate, SendBurst int
 	// Makers says who may make rooms; nil is everyone.
 	Makers func(UserID) bool
-	// LogLife is how long log entries are kept; zero is the default.
-	LogLife time.Duration
-	// Log is told of what failed beside a change that was made; nil hears nothing.
-	Log *slog.Logger
 }
 
 // NewService makes a service.
@@ -56,21 +52,23 @@ func NewService(o Options) *Service {
 	if o.Makers == nil {
 		o.Makers = func(UserID) bool { return true }
 	}
-	if o.LogLife == 0 {
-		o.LogLife = DefaultLogLife
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
 	return &Service{
-		store: o.Store, clock: o.Clock, random: o.Random, makers: o.Makers,
+		store: o.Store, audit: o.Audit, names: o.Names, feed: o.Feed, clock: o.Clock, random: o.Random, makers: o.Makers,
 		rooms: newRoomCache(o.Clock), buckets: newBuckets(o.SendRate, o.SendBurst, o.Clock),
-		logs: o.Logs, logLife: o.LogLife, log: o.Log,
 	}
 }
 
+// TakeTokens takes tokens from the caller's budget of messages, edits and events, and returns how long to
+// wait when it is used up.
+func (s *Service) TakeTokens(caller UserID, tokens int) (wait time.Duration) {
+	return s.buckets.take(caller, tokens)
+}
+
 // now is the server's time as messages carry it.
-func (s *Service) now() time.Time { return s.clock().UTC().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return ServerTime(s.clock()) }
+
+// ServerTime returns an instant as messages and other records carry it: in UTC, to the millisecond.
+func ServerTime(at time.Time) time.Time { return at.UTC().Truncate(time.Millisecond) }
 
 func (s *Service) newUUID(at time.Time) (uuid.UUID, error) {
 	var tail [10]byte

@@ -24,18 +24,18 @@ func (c *clock) advance(d time.Duration) { c.ns.Add(int64(d)) }
 
 var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
-func newService(t *testing.T) (*chat.Service, *clock) {
+func newService(t *testing.T) (*chat.Services, *clock) {
 	t.Helper()
-	return newServiceWith(t, func(*chat.Options) {})
+	return newServiceWith(t, func(*chat.ServicesOptions) {})
 }
 
-func newServiceWith(t *testing.T, change func(*chat.Options)) (*chat.Service, *clock) {
+func newServiceWith(t *testing.T, change func(*chat.ServicesOptions)) (*chat.Services, *clock) {
 	t.Helper()
 	return newServiceOn(t, enginetest.Start(t), change)
 }
 
 // newServiceOn makes a service on an engine, which may not call what the functions with a service may not.
-func newServiceOn(t *testing.T, endpoint string, change func(*chat.Options)) (*chat.Service, *clock) {
+func newServiceOn(t *testing.T, endpoint string, change func(*chat.ServicesOptions)) (*chat.Services, *clock) {
 	t.Helper()
 	client := dynamo.LocalClient(endpoint)
 	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
@@ -47,22 +47,22 @@ func newServiceOn(t *testing.T, endpoint string, change func(*chat.Options)) (*c
 	client = dynamo.LocalClient(endpoint, recorder.Client(rights.Service))
 	c := &clock{}
 	c.ns.Store(start.UnixNano())
-	options := chat.Options{
+	options := chat.ServicesOptions{
 		Store: dynamo.New(client, dynamo.Options{Table: "chat", Clock: c.now}),
 		Logs:  dynamo.NewLog(client, dynamo.Options{Table: "log"}), Clock: c.now, Random: rand.Reader,
 	}
 	change(&options)
-	return chat.NewService(options), c
+	return chat.NewServices(options), c
 }
 
-func makeRoom(t *testing.T, s *chat.Service, id chat.RoomID, shards int) {
+func makeRoom(t *testing.T, s *chat.Services, id chat.RoomID, shards int) {
 	t.Helper()
 	if _, created, err := s.PutRoom(t.Context(), "maker", id, chat.RoomDraft{Shards: &shards}); err != nil || !created {
 		t.Fatalf("make room %s: created %v, %v", id, created, err)
 	}
 }
 
-func send(t *testing.T, s *chat.Service, user chat.UserID, text string) chat.Message {
+func send(t *testing.T, s *chat.Services, user chat.UserID, text string) chat.Message {
 	t.Helper()
 	m, _, err := s.Send(t.Context(), user, "seattle", chat.Draft{Text: text})
 	if err != nil {
@@ -205,7 +205,7 @@ func TestARoomBelongsToItsMaker(t *testing.T) {
 }
 
 // follow reads a question to its end.
-func follow(t *testing.T, s *chat.Service, q chat.Question) (texts []string) {
+func follow(t *testing.T, s *chat.Services, q chat.Question) (texts []string) {
 	t.Helper()
 	for {
 		l, err := s.List(t.Context(), "amsg", q)

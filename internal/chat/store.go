@@ -13,10 +13,7 @@ import (
 type Store interface {
 	RoomStore
 	MemberStore
-	PersonStore
 	MessageStore
-	DocumentStore
-	FeedStore
 }
 
 // RoomStore keeps rooms.
@@ -66,21 +63,6 @@ type MemberChange struct {
 	By Membership
 }
 
-// PersonStore keeps what people have told of themselves.
-type PersonStore interface {
-	// Person returns a person as last written, or NotFound.
-	Person(ctx context.Context, user UserID) (Person, error)
-	// PutPerson replaces a person, with all that they are found by, where their Revision is still
-	// before's; a Revision of 0 is nobody yet. It reports false, and
-	// changes nothing, when it is not.
-	PutPerson(ctx context.Context, before, after Person) (ok bool, err error)
-	// People returns those of whom a fact is true, by name, at most span.Limit of
-	// them; people of one name stand in an order that does not change. The
-	// zero Mark ends the list. What was written within the last second or
-	// so may be missing.
-	People(ctx context.Context, span PeopleSpan) (people []PersonMatch, next Mark, err error)
-}
-
 // Slot is a message that wants to be sent in slow mode.
 type Slot struct {
 	Room  RoomID
@@ -112,35 +94,4 @@ type MessageStore interface {
 	// first, of a message that was edited: at most limit, fewer where they would weigh
 	// over MaxPageBytes, at least one.
 	MessageVersions(ctx context.Context, newest MessageVersion, limit int) (versions []MessageVersion, err error)
-}
-
-// DocumentStore keeps a room's documents.
-type DocumentStore interface {
-	// CreateDocument keeps a new document, whole or not at all. It reports false, and
-	// changes nothing, when there is one of that id.
-	CreateDocument(ctx context.Context, doc Document) (created bool, err error)
-	// UpdateDocument replaces title and permissions where they are still as before has
-	// them. It reports false, and changes nothing, when they are not.
-	UpdateDocument(ctx context.Context, before, after Document) (ok bool, err error)
-	// Document returns a document as last written, or NotFound.
-	Document(ctx context.Context, room RoomID, id DocumentID) (Document, error)
-	// Documents returns a room's documents without their permissions, by id, at most
-	// limit of them after a mark whose Sort is an id; next is the zero Mark at the end.
-	Documents(ctx context.Context, room RoomID, after Mark, limit int) (docs []Document, next Mark, err error)
-	// SavePart keeps p under its version and as the newest, both or neither, where
-	// the newest is the version before; for version 1, where there is none. Otherwise saved is
-	// false, nothing changes, and newest is what stands, the zero Part being none.
-	SavePart(ctx context.Context, p Part) (newest Part, saved bool, err error)
-	// SaveFirstPart does so and makes the part's document, all or nothing. Conflict when
-	// there is such a document.
-	SaveFirstPart(ctx context.Context, doc Document, p Part) (newest Part, saved bool, err error)
-	// Part returns the version of a part that which names, 0 being the newest, or NotFound.
-	Part(ctx context.Context, which Part) (Part, error)
-	// Parts returns the newest of every part of a document, by part, at most limit
-	// after a mark whose Sort is a part, fewer where they would weigh over
-	// MaxPageBytes, at least one if there is any.
-	Parts(ctx context.Context, doc Document, after Mark, limit int) (parts []Part, next Mark, err error)
-	// PartVersions returns the version that newest names and those before it, newest
-	// first: at most limit, fewer where they would weigh over MaxPageBytes, at least one.
-	PartVersions(ctx context.Context, newest Part, limit int) (versions []Part, err error)
 }

@@ -12,7 +12,7 @@ import (
 	"parley/internal/table"
 )
 
-// Store is chat.Store on one DynamoDB table.
+// Store is chat.AllStore on one DynamoDB table.
 type Store struct {
 	db       *dynamodb.Client
 	table    string
@@ -24,7 +24,7 @@ type Store struct {
 	feeds    table.Segments
 }
 
-var _ chat.Store = (*Store)(nil)
+var _ chat.AllStore = (*Store)(nil)
 
 // Options are the settings of a Store.
 type Options struct {

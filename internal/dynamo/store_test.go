@@ -16,7 +16,7 @@ import (
 func TestStoreKeepsTheContract(t *testing.T) {
 	endpoint := enginetest.Start(t)
 	var tables atomic.Int32
-	storetest.Run(t, func(t *testing.T) chat.Store {
+	storetest.Run(t, func(t *testing.T) chat.AllStore {
 		client := dynamo.LocalClient(endpoint)
 		name := fmt.Sprintf("contract-%d", tables.Add(1))
 		if err := dynamo.CreateTable(t.Context(), client, name); err != nil {

@@ -72,7 +72,7 @@ type client struct {
 	world   *world
 	n       int
 	user    chat.UserID
-	service *chat.Service
+	service *chat.Services
 	r       *rand.Rand
 	since   map[chat.RoomID]int64
 	texts   int

@@ -24,7 +24,7 @@ func (c *client) follow(room chat.RoomID, p *pool) {
 func (c *client) changes(room chat.RoomID, since int64, limit int) (chat.Changes, bool) {
 	rec := c.world.rec
 	called := rec.now()
-	changes, err := c.service.Changes(c.world.t.Context(), c.user, room, chat.Since{Seq: since}, limit)
+	changes, err := c.service.Feed.Changes(c.world.t.Context(), c.user, room, chat.Since{Seq: since}, limit)
 	if err != nil {
 		if chat.KindOf(err) != chat.Unavailable {
 			rec.found(wrongAnswer, "changes of %s since %d: %v", room, since, err)

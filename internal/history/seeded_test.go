@@ -28,7 +28,7 @@ func (s *strikes) strike() bool {
 
 // losesWrites answers that a message was kept, and keeps nothing.
 type losesWrites struct {
-	chat.Store
+	chat.AllStore
 	*strikes
 }
 
@@ -36,12 +36,12 @@ func (s losesWrites) PutMessage(ctx context.Context, m chat.Message) (chat.Messa
 	if s.strike() {
 		return m, true, nil
 	}
-	return s.Store.PutMessage(ctx, m)
+	return s.AllStore.PutMessage(ctx, m)
 }
 
 // losesEdits does so with edits and deletions.
 type losesEdits struct {
-	chat.Store
+	chat.AllStore
 	*strikes
 }
 
@@ -49,30 +49,30 @@ func (s losesEdits) ReviseMessage(ctx context.Context, before, after chat.Messag
 	if s.strike() {
 		return after, true, nil
 	}
-	return s.Store.ReviseMessage(ctx, before, after)
+	return s.AllStore.ReviseMessage(ctx, before, after)
 }
 
 // knowsNoRetries keeps what comes again a second time, under an id of its own.
-type knowsNoRetries struct{ chat.Store }
+type knowsNoRetries struct{ chat.AllStore }
 
 func (s knowsNoRetries) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	kept, created, err := s.Store.PutMessage(ctx, m)
+	kept, created, err := s.AllStore.PutMessage(ctx, m)
 	if err != nil || created {
 		return kept, created, err
 	}
 	again := m
 	again.ID.UUID[15]++
-	if _, _, err := s.Store.PutMessage(ctx, again); err != nil {
+	if _, _, err := s.AllStore.PutMessage(ctx, again); err != nil {
 		return chat.Message{}, false, err
 	}
 	return kept, false, nil // the client is told that all is well
 }
 
 // overwrites puts what comes again over what is there.
-type overwrites struct{ chat.Store }
+type overwrites struct{ chat.AllStore }
 
 func (s overwrites) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	kept, created, err := s.Store.PutMessage(ctx, m)
+	kept, created, err := s.AllStore.PutMessage(ctx, m)
 	if err == nil && !created {
 		return m, true, nil
 	}
@@ -81,7 +81,7 @@ func (s overwrites) PutMessage(ctx context.Context, m chat.Message) (chat.Messag
 
 // readsStale answers with what it has read before, as a cache does, or a read that is not consistent.
 type readsStale struct {
-	chat.Store
+	chat.AllStore
 	*strikes
 	known *sync.Map
 }
@@ -90,7 +90,7 @@ func (s readsStale) Message(ctx context.Context, room chat.RoomID, id chat.Messa
 	if old, ok := s.known.Load(place{room, id}); ok && s.strike() {
 		return old.(chat.Message), nil
 	}
-	m, err := s.Store.Message(ctx, room, id)
+	m, err := s.AllStore.Message(ctx, room, id)
 	if err == nil {
 		s.known.LoadOrStore(place{room, id}, m)
 	}
@@ -138,10 +138,10 @@ func (s forgetsMarks) FeedTail(ctx context.Context, room chat.RoomID, after int6
 }
 
 // inStore and inFeed make the setup of a fault; each world has one fault of its own, which all processes share.
-func inStore(wrap func(chat.Store, *strikes) chat.Store) func() setup {
+func inStore(wrap func(chat.AllStore, *strikes) chat.AllStore) func() setup {
 	return func() setup {
 		n := &strikes{}
-		return setup{store: func(s chat.Store) chat.Store { return wrap(s, n) }}
+		return setup{store: func(s chat.AllStore) chat.AllStore { return wrap(s, n) }}
 	}
 }
 
@@ -156,11 +156,11 @@ func TestSeededFaultsAreFound(t *testing.T) {
 		want   fault // whatever else is found
 		seeded func() setup
 	}{
-		{"lost write", wrongMessage, inStore(func(s chat.Store, n *strikes) chat.Store { return losesWrites{s, n} })},
-		{"lost edit", wrongMessage, inStore(func(s chat.Store, n *strikes) chat.Store { return losesEdits{s, n} })},
-		{"duplicate on retry", wrongFeed, inStore(func(s chat.Store, _ *strikes) chat.Store { return knowsNoRetries{s} })},
-		{"overwritten by a retry", wrongMessage, inStore(func(s chat.Store, _ *strikes) chat.Store { return overwrites{s} })},
-		{"stale read", wrongMessage, inStore(func(s chat.Store, n *strikes) chat.Store { return readsStale{s, n, &sync.Map{}} })},
+		{"lost write", wrongMessage, inStore(func(s chat.AllStore, n *strikes) chat.AllStore { return losesWrites{s, n} })},
+		{"lost edit", wrongMessage, inStore(func(s chat.AllStore, n *strikes) chat.AllStore { return losesEdits{s, n} })},
+		{"duplicate on retry", wrongFeed, inStore(func(s chat.AllStore, _ *strikes) chat.AllStore { return knowsNoRetries{s} })},
+		{"overwritten by a retry", wrongMessage, inStore(func(s chat.AllStore, _ *strikes) chat.AllStore { return overwrites{s} })},
+		{"stale read", wrongMessage, inStore(func(s chat.AllStore, n *strikes) chat.AllStore { return readsStale{s, n, &sync.Map{}} })},
 		{"sequence taken before the write", wrongLog, takingNumbersFirst},
 		{"mark not written", wrongFeed, inFeed(func(s feed.Store) feed.Store { return leavesNoMarks{s} })},
 		{"mark not read", wrongFeed, inFeed(func(s feed.Store) feed.Store { return forgetsMarks{s} })},

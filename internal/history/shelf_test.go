@@ -41,7 +41,7 @@ type bookcase struct {
 	clock    *clock
 	lag      *lagging
 	stream   *feedtest.Stream
-	service  *chat.Service
+	service  *chat.Services
 	store    *dynamo.Store // which asks the table itself
 	handlers []*feed.Handler
 	pending  []events.DynamoDBEventRecord // that the feed was not given yet
@@ -73,7 +73,7 @@ func newBookcase(t *testing.T, seed uint64, longest time.Duration) *bookcase {
 	client := dynamo.LocalClient(endpoint, b.lag.Options, calls.Client(rights.Service))
 	options := dynamo.Options{Table: "chat", Clock: b.clock.now}
 	b.store = dynamo.New(plain, options)
-	b.service = chat.NewService(chat.Options{
+	b.service = chat.NewServices(chat.ServicesOptions{
 		Store: dynamo.New(client, options), Logs: dynamo.NewLog(plain, dynamo.Options{Table: "log"}), Clock: b.clock.now,
 		Random: rand.Reader, SendBurst: 1e6,
 	})

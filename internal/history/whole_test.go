@@ -10,7 +10,7 @@ import (
 func (b *bookcase) changes(since chat.Since) (all []chat.Entry, wrong []string) {
 	b.t.Helper()
 	for {
-		changes, err := b.service.Changes(b.t.Context(), person(0), shelf, since, 10+b.r.IntN(chat.MaxLimit-10))
+		changes, err := b.service.Feed.Changes(b.t.Context(), person(0), shelf, since, 10+b.r.IntN(chat.MaxLimit-10))
 		if err != nil || changes.Reset {
 			return all, []string{fmt.Sprintf("changes since %+v: reset %v, %v", since, changes.Reset, err)}
 		}

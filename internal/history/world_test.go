@@ -43,7 +43,7 @@ type setup struct {
 	rooms   int
 	people  int // clients are devices of so many
 	// store and feed put a seeded fault in front of the store; nil is none.
-	store func(chat.Store) chat.Store
+	store func(chat.AllStore) chat.AllStore
 	feed  func(feed.Store) feed.Store
 }
 
@@ -62,8 +62,8 @@ type world struct {
 	stream    *feedtest.Stream
 	records   []events.DynamoDBEventRecord // the stream so far
 	store     *dynamo.Store                // without faults
-	sound     *chat.Service                // on it
-	services  []*chat.Service
+	sound     *chat.Services               // on it
+	services  []*chat.Services
 	consumers []*consumer
 	injectors []*faults.Injector
 	pools     map[chat.RoomID]*pool
@@ -108,7 +108,7 @@ func newWorld(t *testing.T, s setup) *world {
 	return w
 }
 
-func (w *world) seeded(s chat.Store) chat.Store {
+func (w *world) seeded(s chat.AllStore) chat.AllStore {
 	if w.setup.store == nil {
 		return s
 	}
@@ -130,8 +130,8 @@ func (w *world) newStore(client *dynamodb.Client) *dynamo.Store {
 	return dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Jitter: mathrand.Float64})
 }
 
-func (w *world) newService(store chat.Store, client *dynamodb.Client) *chat.Service {
-	return chat.NewService(chat.Options{
+func (w *world) newService(store chat.AllStore, client *dynamodb.Client) *chat.Services {
+	return chat.NewServices(chat.ServicesOptions{
 		Store: store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Clock: time.Now, Random: rand.Reader, SendBurst: 1e6,
 		Log: slog.New(slog.DiscardHandler),
 	})

@@ -100,7 +100,7 @@ func postEvents(ctx context.Context, s *server, caller chat.UserID, in *postEven
 			return nil, err
 		}
 	}
-	entries, err := s.service.Report(ctx, caller, device, drafts)
+	entries, err := s.service.Activity.Report(ctx, caller, device, drafts)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func listEvents(ctx context.Context, s *server, caller chat.UserID, in *listEven
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.service.Events(ctx, caller, device, q)
+	page, err := s.service.Activity.Events(ctx, caller, device, q)
 	if err != nil {
 		return nil, err
 	}

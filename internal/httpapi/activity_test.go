@@ -148,7 +148,7 @@ func TestAnAuditTellsItsModeratorsWhatWasDone(t *testing.T) {
 
 func TestWhoReportsTooFastIsToldWhenToGoOn(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t, func(o *chat.Options) { o.SendRate, o.SendBurst = 10, 20 })
+	a := newAPI(t, func(o *chat.ServicesOptions) { o.SendRate, o.SendBurst = 10, 20 })
 	var events []string
 	for n := range chat.MaxEvents {
 		events = append(events, fmt.Sprintf(`{"type":"error","at":"2018-08-29T11:00:%02dZ"}`, n))

@@ -38,7 +38,7 @@ const (
 
 // Options are the settings of a handler.
 type Options struct {
-	Service  *chat.Service
+	Service  *chat.Services
 	Function Function // which operations it serves
 	// Subject gives the token's subject of a request whose token was
 	// verified before it came here; empty when there was none.

@@ -30,7 +30,7 @@ type api struct {
 	logs    *bytes.Buffer
 }
 
-func newAPI(t testing.TB, change ...func(*chat.Options)) *api {
+func newAPI(t testing.TB, change ...func(*chat.ServicesOptions)) *api {
 	t.Helper()
 	client := dynamo.LocalClient(enginetest.Start(t), recorder.Options)
 	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
@@ -43,9 +43,9 @@ func newAPI(t testing.TB, change ...func(*chat.Options)) *api {
 		dynamo.NewLog(client, dynamo.Options{Table: "log"}), change...)
 }
 
-func newAPIOn(store chat.Store, logs chat.LogStore, change ...func(*chat.Options)) *api {
+func newAPIOn(store chat.AllStore, logs chat.LogStore, change ...func(*chat.ServicesOptions)) *api {
 	now := func() time.Time { return start }
-	options := chat.Options{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6}
+	options := chat.ServicesOptions{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6}
 	for _, c := range change {
 		c(&options)
 	}
@@ -53,7 +53,7 @@ func newAPIOn(store chat.Store, logs chat.LogStore, change ...func(*chat.Options
 	functions := map[httpapi.Function]http.Handler{}
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
 		functions[f] = rights.Handler(string(f), httpapi.New(httpapi.Options{
-			Service: chat.NewService(options), Function: f, Clock: now,
+			Service: chat.NewServices(options), Function: f, Clock: now,
 			Subject: func(r *http.Request) string { return r.Header.Get(userHeader) },
 			Log:     slog.New(slog.NewJSONHandler(a.logs, nil)),
 		}))

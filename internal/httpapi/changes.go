@@ -72,7 +72,7 @@ func listChanges(ctx context.Context, s *server, caller chat.UserID, in *listCha
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.service.Changes(ctx, caller, room, chat.Since{Seq: in.Since, Generation: in.Generation}, in.Limit)
+	c, err := s.service.Feed.Changes(ctx, caller, room, chat.Since{Seq: in.Since, Generation: in.Generation}, in.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func putRead(ctx context.Context, s *server, caller chat.UserID, in *putReadInpu
 	if err != nil {
 		return nil, err
 	}
-	reading, err := s.service.MarkRead(ctx, caller, room, in.Body.Seq)
+	reading, err := s.service.Feed.MarkRead(ctx, caller, room, in.Body.Seq)
 	if err != nil {
 		return nil, err
 	}

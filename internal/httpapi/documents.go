@@ -95,7 +95,7 @@ func putDocument(ctx context.Context, s *server, caller chat.UserID, in *putDocu
 			return nil, err
 		}
 	}
-	doc, created, err := s.service.PutDocument(ctx, caller, room, id, draft)
+	doc, created, err := s.service.Documents.PutDocument(ctx, caller, room, id, draft)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func listDocuments(ctx context.Context, s *server, caller chat.UserID, in *listD
 	if err != nil {
 		return nil, err
 	}
-	docs, next, err := s.service.Documents(ctx, caller, room, in.page())
+	docs, next, err := s.service.Documents.Documents(ctx, caller, room, in.page())
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ func getDocument(ctx context.Context, s *server, caller chat.UserID, in *getDocu
 	if q.Room, q.Document, err = in.parse(); err != nil {
 		return nil, err
 	}
-	doc, parts, next, err := s.service.Document(ctx, caller, q)
+	doc, parts, next, err := s.service.Documents.Document(ctx, caller, q)
 	if err != nil {
 		return nil, err
 	}

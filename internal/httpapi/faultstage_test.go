@@ -100,7 +100,7 @@ func (s *stage) process(at time.Time) *api {
 	now := func() time.Time { return at }
 	a := &api{logs: &bytes.Buffer{}}
 	log := slog.New(slog.NewJSONHandler(a.logs, nil))
-	service := chat.NewService(chat.Options{
+	service := chat.NewServices(chat.ServicesOptions{
 		Store: dynamo.New(s.broken, dynamo.Options{Table: s.chat, Clock: now, Jitter: noWait}),
 		Logs:  dynamo.NewLog(s.broken, dynamo.Options{Table: s.log}),
 		Clock: now, Random: s.random, Log: log, SendBurst: 1e6,

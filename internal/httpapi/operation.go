@@ -64,7 +64,7 @@ func operations() []operation {
 
 // server is what the operations share.
 type server struct {
-	service *chat.Service
+	service *chat.Services
 }
 
 // handler does one operation for a caller. Input is decoded and checked

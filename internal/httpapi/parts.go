@@ -87,7 +87,7 @@ func putPart(ctx context.Context, s *server, caller chat.UserID, in *putPartInpu
 	if draft.Base, err = parseETag(in.IfMatch); err != nil {
 		return nil, err
 	}
-	kept, replay, err := s.service.SavePart(ctx, caller, draft)
+	kept, replay, err := s.service.Documents.SavePart(ctx, caller, draft)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func getPart(ctx context.Context, s *server, caller chat.UserID, in *PartPath) (
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.service.Part(ctx, caller, which)
+	p, err := s.service.Documents.Part(ctx, caller, which)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func listVersions(ctx context.Context, s *server, caller chat.UserID, in *listVe
 	if err != nil {
 		return nil, err
 	}
-	versions, next, err := s.service.PartVersions(ctx, caller, chat.DocumentQuestion{
+	versions, next, err := s.service.Documents.PartVersions(ctx, caller, chat.DocumentQuestion{
 		Room: which.Room, Document: which.Document, Part: which.ID, Page: in.page(),
 	})
 	if err != nil {
@@ -187,7 +187,7 @@ func getVersion(ctx context.Context, s *server, caller chat.UserID, in *getVersi
 		return nil, err
 	}
 	which.Version = in.Version
-	p, err := s.service.Part(ctx, caller, which)
+	p, err := s.service.Documents.Part(ctx, caller, which)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPerson
 		}
 		draft.Hired = &day
 	}
-	p, created, err := s.service.PutPerson(ctx, caller, draft)
+	p, created, err := s.service.People.PutPerson(ctx, caller, draft)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func getPerson(ctx context.Context, s *server, caller chat.UserID, in *getPerson
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.service.Person(ctx, caller, user)
+	p, err := s.service.People.Person(ctx, caller, user)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func listPeopleOperation() operation {
 }
 
 func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeopleInput) (*listPeopleOutput, error) {
-	listing, err := s.service.People(ctx, caller, chat.PeopleQuestion{
+	listing, err := s.service.People.People(ctx, caller, chat.PeopleQuestion{
 		Name: in.Name, Title: in.Title, FormerTitle: in.HadTitle, State: in.State, Page: in.page(),
 	})
 	if err != nil {

@@ -148,7 +148,7 @@ func worldAPI(t *testing.T, now func() time.Time, luck *chance) *http.ServeMux {
 			t.Fatal(err)
 		}
 	}
-	service := chat.NewService(chat.Options{
+	service := chat.NewServices(chat.ServicesOptions{
 		Store: dynamo.New(client, dynamo.Options{Table: "chat", Clock: now}), Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}),
 		Clock: now, Random: luck, SendRate: worldRate, SendBurst: worldBurst,
 	})

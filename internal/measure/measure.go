@@ -74,7 +74,7 @@ var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
 // fill makes a room of n shards with a conversation in which few people say much, as
 // in real rooms.
-func (b *Bench) fill(ctx context.Context, store chat.Store, room chat.RoomID, n int) error {
+func (b *Bench) fill(ctx context.Context, store chat.AllStore, room chat.RoomID, n int) error {
 	made := chat.Room{ID: room, Name: "bench", Maker: "bench", MadeAt: start, Shards: n, DigestKey: []byte("k")}
 	_, err := store.CreateRoom(ctx, made, chat.OwnerOf(made, "bench"))
 	if err != nil {

@@ -114,7 +114,7 @@ func (o *operations) call(ctx context.Context, method, path, body string) (Opera
 		function = httpapi.Write
 	}
 	handler := httpapi.New(httpapi.Options{
-		Service: chat.NewService(chat.Options{
+		Service: chat.NewServices(chat.ServicesOptions{
 			Store: o.store(), Logs: dynamo.NewLog(o.bench.db, dynamo.Options{Table: o.bench.table}), Clock: time.Now, Random: rand.Reader,
 		}),
 		Function: function, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
@@ -157,7 +157,7 @@ func (o *operations) furnish(ctx context.Context) error {
 
 // post posts a message and returns its id.
 func (o *operations) post(ctx context.Context) (chat.MessageID, error) {
-	service := chat.NewService(chat.Options{
+	service := chat.NewServices(chat.ServicesOptions{
 		Store: o.store(), Logs: dynamo.NewLog(o.bench.db, dynamo.Options{Table: o.bench.table}), Clock: time.Now, Random: rand.Reader,
 	})
 	m, _, err := service.Send(ctx, typicalUser, "room-0", chat.Draft{Text: strings.Repeat("a", typicalText)})

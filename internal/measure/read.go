@@ -86,7 +86,7 @@ type pageCost struct {
 }
 
 // somePages reads pages at random places, newest first.
-func (b *Bench) somePages(ctx context.Context, store chat.Store, room chat.RoomID, shards int) (pageCost, error) {
+func (b *Bench) somePages(ctx context.Context, store chat.AllStore, room chat.RoomID, shards int) (pageCost, error) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var cost pageCost
 	var rounds []int
@@ -112,7 +112,7 @@ func (b *Bench) somePages(ctx context.Context, store chat.Store, room chat.RoomI
 }
 
 // history reads a room from its newest message to its first.
-func (b *Bench) history(ctx context.Context, store chat.Store, room chat.RoomID) (units float64, err error) {
+func (b *Bench) history(ctx context.Context, store chat.AllStore, room chat.RoomID) (units float64, err error) {
 	b.reset()
 	span := chat.Span{Room: room, Limit: page}
 	for {

@@ -84,7 +84,7 @@ func paged[T any](limit int, read func(chat.PageOf) ([]T, string, error)) ([]T, 
 func (w *world) ownRooms() error {
 	user := oneOf(w, people...)
 	if w.percent(3) {
-		_, err := w.service(nowhere).RoomsOf(w.ctx, user, "other", chat.PageOf{Limit: 1})
+		_, err := w.service(nowhere).Feed.RoomsOf(w.ctx, user, "other", chat.PageOf{Limit: 1})
 		return w.agree(answer{Refusal: refused(chat.Forbidden)}, answer{Refusal: refusalOf(err)})
 	}
 	return w.roomsOf(user)
@@ -94,7 +94,7 @@ func (w *world) roomsOf(user chat.UserID) error {
 	w.note("%s lists their rooms", user)
 	service := w.service(nowhere)
 	got, err := paged(1+w.rand.IntN(4), func(p chat.PageOf) ([]chat.OwnRoom, string, error) {
-		o, err := service.RoomsOf(w.ctx, user, user, p)
+		o, err := service.Feed.RoomsOf(w.ctx, user, user, p)
 		return o.Rooms, o.Next, err
 	})
 	return w.agree(answer{Given: w.model.roomsOf(user)}, answer{Refusal: refusalOf(err), Given: got})

@@ -212,7 +212,7 @@ func (w *world) markRead() error {
 	}
 	w.note("%s has read %s up to %d of %d", caller, in, seq, head)
 	want, no := w.model.markRead(caller, in, seq)
-	got, err := w.service(in).MarkRead(w.ctx, caller, in, seq)
+	got, err := w.service(in).Feed.MarkRead(w.ctx, caller, in, seq)
 	return w.agree(answer{Refusal: no, Given: want}, answer{Refusal: refusalOf(err), Given: got})
 }
 
@@ -236,7 +236,7 @@ func (w *world) changes() error {
 // changesSince compares one answer. err is of the comparison; a refusal is a nil answer.
 func (w *world) changesSince(caller chat.UserID, in chat.RoomID, since chat.Since, limit int) (*chat.Changes, error) {
 	w.note("%s asks for changes of %s behind %+v, %d", caller, in, since, limit)
-	got, refusedBy := w.service(in).Changes(w.ctx, caller, in, since, limit)
+	got, refusedBy := w.service(in).Feed.Changes(w.ctx, caller, in, since, limit)
 	for i := range got.Entries {
 		got.Entries[i].Change.Origin = 0
 		if m := got.Entries[i].Now; m != nil {

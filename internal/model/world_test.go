@@ -60,7 +60,7 @@ func (s *seeded) Read(b []byte) (int, error) {
 
 // store is what the services and the handlers stand on.
 type store interface {
-	chat.Store
+	chat.AllStore
 	feed.Store
 }
 
@@ -72,7 +72,7 @@ type world struct {
 	clock    *clock
 	model    *model
 	client   *dynamodb.Client
-	services []*chat.Service
+	services []*chat.Services
 	handlers []*feed.Handler
 	failures failures
 	stream   *feedtest.Stream
@@ -137,7 +137,7 @@ func newWorld(t testing.TB, seed uint64, spoil func(store) store) *world {
 	random := &seeded{r: rand.New(rand.NewPCG(seed, 1))}
 	for range processes {
 		s := spoil(dynamo.New(recorded, dynamo.Options{Table: tableName, Clock: w.clock.now}))
-		w.services = append(w.services, chat.NewService(chat.Options{
+		w.services = append(w.services, chat.NewServices(chat.ServicesOptions{
 			Store: s, Logs: dynamo.NewLog(recorded, dynamo.Options{Table: "log"}), Clock: w.clock.now, Random: random,
 			SendRate: 1_000_000, SendBurst: 1_000_000,
 		}))
@@ -168,7 +168,7 @@ func (w *world) listen() {
 
 // service is a process that knows a room's settings: one that did not change them itself may act on
 // the former ones for a while.
-func (w *world) service(in chat.RoomID) *chat.Service {
+func (w *world) service(in chat.RoomID) *chat.Services {
 	if s, ok := w.settled[in]; ok && w.clock.now().Before(s.until) {
 		return w.services[s.service]
 	}

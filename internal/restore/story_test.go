@@ -53,7 +53,7 @@ func begin(t *testing.T) *story {
 		s.part(room, 1)
 		s.read("bob", room)
 	}
-	if _, err := s.Report(t.Context(), "ann", "phone", []chat.EventDraft{{At: s.now, Type: "connection"}}); err != nil {
+	if _, err := s.Activity.Report(t.Context(), "ann", "phone", []chat.EventDraft{{At: s.now, Type: "connection"}}); err != nil {
 		t.Fatal(err)
 	}
 	s.pump()

@@ -52,7 +52,7 @@ func (w *world) passes(d time.Duration) { w.now = w.now.Add(d) }
 // live is a table that people use, with the feed function beside it.
 type live struct {
 	*world
-	*chat.Service
+	*chat.Services
 	table  string
 	stream *feedtest.Stream
 	feed   *feed.Handler
@@ -69,7 +69,7 @@ func (w *world) live(name string) *live {
 	}
 	store := dynamo.New(w.db, dynamo.Options{Table: name, Clock: w.clock})
 	l := &live{world: w, table: name, stream: feedtest.Open(w, w.endpoint, name)}
-	l.Service = chat.NewService(chat.Options{
+	l.Services = chat.NewServices(chat.ServicesOptions{
 		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Clock: w.clock, Random: w, SendBurst: 1e6,
 	})
 	l.feed = feed.NewHandler(feed.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
@@ -158,14 +158,14 @@ func (l *live) remove(by chat.UserID, m chat.Message) chat.Message {
 
 func (l *live) part(room chat.RoomID, base int) {
 	l.Helper()
-	p, _, err := l.SavePart(l.Context(), "owner", chat.PartDraft{Room: room, Document: "charter", Part: "preamble", Text: l.text(), Base: base})
+	p, _, err := l.Documents.SavePart(l.Context(), "owner", chat.PartDraft{Room: room, Document: "charter", Part: "preamble", Text: l.text(), Base: base})
 	must[chat.Part](l.world)(p, err)
 }
 
 func (l *live) person(user chat.UserID, name, title string) {
 	l.Helper()
 	state := "CA"
-	p, _, err := l.PutPerson(l.Context(), user, chat.PersonDraft{Name: name, Title: &title, State: &state})
+	p, _, err := l.People.PutPerson(l.Context(), user, chat.PersonDraft{Name: name, Title: &title, State: &state})
 	must[chat.Person](l.world)(p, err)
 }
 
@@ -173,6 +173,6 @@ func (l *live) person(user chat.UserID, name, title string) {
 func (l *live) read(user chat.UserID, room chat.RoomID) {
 	l.Helper()
 	l.pump()
-	c := must[chat.Changes](l.world)(l.Changes(l.Context(), user, room, chat.Since{}, 1))
-	must[chat.Reading](l.world)(l.MarkRead(l.Context(), user, room, c.Head))
+	c := must[chat.Changes](l.world)(l.Feed.Changes(l.Context(), user, room, chat.Since{}, 1))
+	must[chat.Reading](l.world)(l.Feed.MarkRead(l.Context(), user, room, c.Head))
 }

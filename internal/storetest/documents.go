@@ -20,7 +20,7 @@ func document(room chat.RoomID, id chat.DocumentID) chat.Document {
 	}
 }
 
-func newDocument(t *testing.T, s chat.Store, doc chat.Document) {
+func newDocument(t *testing.T, s chat.AllStore, doc chat.Document) {
 	t.Helper()
 	if created, err := s.CreateDocument(t.Context(), doc); err != nil || !created {
 		t.Fatalf("create %s: %v, %v", doc.ID, created, err)
@@ -35,14 +35,14 @@ func part(id chat.PartID, version int) chat.Part {
 	}
 }
 
-func save(t *testing.T, s chat.Store, p chat.Part) {
+func save(t *testing.T, s chat.AllStore, p chat.Part) {
 	t.Helper()
 	if _, saved, err := s.SavePart(t.Context(), p); err != nil || !saved {
 		t.Fatalf("save %s %d: %v, %v", p.ID, p.Version, saved, err)
 	}
 }
 
-func documentIsMadeOnce(t *testing.T, s chat.Store) {
+func documentIsMadeOnce(t *testing.T, s chat.AllStore) {
 	want := document("seattle", "charter")
 	_, err := s.Document(t.Context(), "seattle", "charter")
 	wantNotFound(t, err)
@@ -64,7 +64,7 @@ func documentIsMadeOnce(t *testing.T, s chat.Store) {
 	}
 }
 
-func documentIsCompared(t *testing.T, s chat.Store) {
+func documentIsCompared(t *testing.T, s chat.AllStore) {
 	before := document("seattle", "charter")
 	newDocument(t, s, before)
 	after := before
@@ -94,7 +94,7 @@ func documentIsCompared(t *testing.T, s chat.Store) {
 	}
 }
 
-func documentsAreListed(t *testing.T, s chat.Store) {
+func documentsAreListed(t *testing.T, s chat.AllStore) {
 	var want []chat.DocumentID
 	for n := range 7 {
 		doc := document("seattle", chat.DocumentID(fmt.Sprintf("doc-%d", n)))
@@ -127,7 +127,7 @@ func documentsAreListed(t *testing.T, s chat.Store) {
 	}
 }
 
-func partsHaveVersionsApart(t *testing.T, s chat.Store) {
+func partsHaveVersionsApart(t *testing.T, s chat.AllStore) {
 	doc := document("seattle", "charter")
 	if _, saved, err := s.SaveFirstPart(t.Context(), doc, part("a", 1)); err != nil || !saved {
 		t.Fatalf("first part: %v, %v", saved, err)
@@ -181,7 +181,7 @@ func partsHaveVersionsApart(t *testing.T, s chat.Store) {
 	}
 }
 
-func versionsAreNotReplaced(t *testing.T, s chat.Store) {
+func versionsAreNotReplaced(t *testing.T, s chat.AllStore) {
 	newDocument(t, s, document("seattle", "charter"))
 	for v := 1; v <= 3; v++ {
 		save(t, s, part("a", v))
@@ -202,7 +202,7 @@ func versionsAreNotReplaced(t *testing.T, s chat.Store) {
 	}
 }
 
-func heavyParts(t *testing.T, s chat.Store) {
+func heavyParts(t *testing.T, s chat.AllStore) {
 	doc := document("seattle", "charter")
 	newDocument(t, s, doc)
 	const versions = 40
@@ -253,7 +253,7 @@ func wantLightPage(t *testing.T, page []chat.Part, err error) {
 
 // Eight writers save version after version of one part; of those who save the same
 // one, one does. None is lost.
-func writersOfOnePart(t *testing.T, s chat.Store) {
+func writersOfOnePart(t *testing.T, s chat.AllStore) {
 	const writers, rounds = 8, 5
 	doc := document("seattle", "charter")
 	for version := 1; version <= rounds; version++ {

@@ -12,7 +12,7 @@ import (
 	"parley/internal/chat"
 )
 
-// FeedWriter is what the feed function writes with, beside what chat.Store reads.
+// FeedWriter is what the feed function writes with, beside what chat.AllStore reads.
 type FeedWriter interface {
 	// FeedTail returns the end of a feed, oldest first: from the newest segment back to the first that was
 	// written before since, that one included, or up to the one that begins with after, excluded. Without
@@ -28,7 +28,7 @@ type FeedWriter interface {
 
 // FeedStore is a store whose feeds can be written.
 type FeedStore interface {
-	chat.Store
+	chat.AllStore
 	FeedWriter
 }
 

@@ -15,14 +15,14 @@ func membership(room chat.RoomID, user chat.UserID, name string, role policy.Rol
 	return chat.Membership{Room: room, User: user, Name: name, Role: role, Since: start}
 }
 
-func join(t *testing.T, s chat.Store, m chat.Membership) {
+func join(t *testing.T, s chat.AllStore, m chat.Membership) {
 	t.Helper()
 	if ok, err := s.ChangeMembership(t.Context(), chat.MemberChange{After: m}); !ok || err != nil {
 		t.Fatalf("join %+v: %v, %v", m, ok, err)
 	}
 }
 
-func membershipHasTwoSides(t *testing.T, s chat.Store) {
+func membershipHasTwoSides(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 1)
 	newRoom(t, s, "sea", 1)
 	var want []string
@@ -74,7 +74,7 @@ func membershipHasTwoSides(t *testing.T, s chat.Store) {
 }
 
 // membershipComesAndGoes: lists show it while the person is in the room; the standing stays until it is removed.
-func membershipComesAndGoes(t *testing.T, s chat.Store) {
+func membershipComesAndGoes(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 1)
 	member := membership("seattle", "amsg", "Amsel", policy.Member)
 	muted, banned := member, member
@@ -102,7 +102,7 @@ func membershipComesAndGoes(t *testing.T, s chat.Store) {
 	}
 }
 
-func membershipIsCompared(t *testing.T, s chat.Store) {
+func membershipIsCompared(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 1)
 	none, err := s.Membership(t.Context(), "seattle", "amsg")
 	if err != nil || none != (chat.Membership{}) {
@@ -144,7 +144,7 @@ func membershipIsCompared(t *testing.T, s chat.Store) {
 	}
 }
 
-func slotIsTakenOnce(t *testing.T, s chat.Store) {
+func slotIsTakenOnce(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 1)
 	at := func(n int, after time.Duration) chat.Slot {
 		return chat.Slot{Room: "seattle", ID: message("seattle", "amsg", start, start, n).ID, Now: start.Add(after), Every: 10 * time.Second}

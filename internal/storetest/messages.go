@@ -13,7 +13,7 @@ import (
 	"parley/internal/chat"
 )
 
-func messageIsKeptOnce(t *testing.T, s chat.Store) {
+func messageIsKeptOnce(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 2)
 	want := message("seattle", "amsg", start, start.Add(5*time.Millisecond), 1)
 	put(t, s, want)
@@ -36,7 +36,7 @@ func messageIsKeptOnce(t *testing.T, s chat.Store) {
 	}
 }
 
-func twinsPost(t *testing.T, s chat.Store) {
+func twinsPost(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 3)
 	for round := range 5 {
 		var created atomic.Int32
@@ -60,7 +60,7 @@ func twinsPost(t *testing.T, s chat.Store) {
 	}
 }
 
-func missingMessage(t *testing.T, s chat.Store) {
+func missingMessage(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 1)
 	m := message("seattle", "amsg", start, start, 1)
 	_, err := s.Message(t.Context(), "seattle", m.ID)
@@ -70,7 +70,7 @@ func missingMessage(t *testing.T, s chat.Store) {
 	wantNotFound(t, err)
 }
 
-func messagesOfMissingRoom(t *testing.T, s chat.Store) {
+func messagesOfMissingRoom(t *testing.T, s chat.AllStore) {
 	m := message("nowhere", "amsg", start, start, 1)
 	_, _, err := s.PutMessage(t.Context(), m)
 	wantNotFound(t, err)
@@ -80,7 +80,7 @@ func messagesOfMissingRoom(t *testing.T, s chat.Store) {
 	wantNotFound(t, err)
 }
 
-func textComesBack(t *testing.T, s chat.Store) {
+func textComesBack(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 1)
 	texts := []string{
 		" ", "\x00", "a\u0000b", "line\nline\r\n\ttab", "#", "seattle-1#v0_", "\"\\/", "<b>&amp;</b>",
@@ -101,7 +101,7 @@ func textComesBack(t *testing.T, s chat.Store) {
 // characters that sort beside the separator.
 var alike = []chat.UserID{"al", "Al", "AL", "al.", "al+", "al-", "al:", "al=", "al@", "al_", "al|", "alice", "al-1", "1", "a", "z|z"}
 
-func lookAlikes(t *testing.T, s chat.Store) {
+func lookAlikes(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 4)
 	for i, user := range alike {
 		for n := range 3 {
@@ -121,7 +121,7 @@ func lookAlikes(t *testing.T, s chat.Store) {
 	}
 }
 
-func lookAlikeRooms(t *testing.T, s chat.Store) {
+func lookAlikeRooms(t *testing.T, s chat.AllStore) {
 	rooms := []chat.RoomID{"seattle", "seattle-1", "seattle-1-1", "s", "seattle1"}
 	for i, room := range rooms {
 		newRoom(t, s, room, 3)
@@ -142,7 +142,7 @@ func lookAlikeRooms(t *testing.T, s chat.Store) {
 	}
 }
 
-func burst(t *testing.T, s chat.Store) {
+func burst(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 4)
 	var all []chat.Message
 	for n := range 500 {
@@ -159,7 +159,7 @@ func burst(t *testing.T, s chat.Store) {
 	}
 }
 
-func heavyPage(t *testing.T, s chat.Store) {
+func heavyPage(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 2)
 	var all []chat.Message
 	for n := range 80 {
@@ -183,7 +183,7 @@ func heavyPage(t *testing.T, s chat.Store) {
 	wantMessages(t, "all pages", readAll(t, s, span), expected(span, all))
 }
 
-func halfOpen(t *testing.T, s chat.Store) {
+func halfOpen(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 2)
 	var all []chat.Message
 	for n := range 10 {

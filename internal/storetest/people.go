@@ -27,7 +27,7 @@ func employees() []chat.Person {
 	}
 }
 
-func putPerson(t *testing.T, s chat.Store, before, after chat.Person) {
+func putPerson(t *testing.T, s chat.AllStore, before, after chat.Person) {
 	t.Helper()
 	if ok, err := s.PutPerson(t.Context(), before, after); !ok || err != nil {
 		t.Fatalf("put %+v: %v, %v", after, ok, err)
@@ -35,7 +35,7 @@ func putPerson(t *testing.T, s chat.Store, before, after chat.Person) {
 }
 
 // people follows a question to its end, page by page.
-func people(t *testing.T, s chat.Store, fact chat.Fact, value string) []chat.PersonMatch {
+func people(t *testing.T, s chat.AllStore, fact chat.Fact, value string) []chat.PersonMatch {
 	t.Helper()
 	span := chat.PeopleSpan{Fact: fact, Value: value, Limit: 2}
 	var all []chat.PersonMatch
@@ -55,7 +55,7 @@ func people(t *testing.T, s chat.Store, fact chat.Fact, value string) []chat.Per
 	}
 }
 
-func wantPeople(t *testing.T, s chat.Store, fact chat.Fact, value string, want ...chat.UserID) {
+func wantPeople(t *testing.T, s chat.AllStore, fact chat.Fact, value string, want ...chat.UserID) {
 	t.Helper()
 	var got []chat.UserID
 	for _, m := range people(t, s, fact, value) {
@@ -66,7 +66,7 @@ func wantPeople(t *testing.T, s chat.Store, fact chat.Fact, value string, want .
 	}
 }
 
-func employeesAreFound(t *testing.T, s chat.Store) {
+func employeesAreFound(t *testing.T, s chat.AllStore) {
 	for _, e := range employees() {
 		putPerson(t, s, chat.Person{User: e.User}, e)
 		got, err := s.Person(t.Context(), e.User)
@@ -102,7 +102,7 @@ func employeesAreFound(t *testing.T, s chat.Store) {
 	}
 }
 
-func missingPerson(t *testing.T, s chat.Store) {
+func missingPerson(t *testing.T, s chat.AllStore) {
 	_, err := s.Person(t.Context(), "nobody")
 	wantNotFound(t, err)
 	wantPeople(t, s, chat.ByName, "N")
@@ -112,7 +112,7 @@ func missingPerson(t *testing.T, s chat.Store) {
 	wantNotFound(t, err)
 }
 
-func personChange(t *testing.T, s chat.Store) {
+func personChange(t *testing.T, s chat.AllStore) {
 	before := employees()[0]
 	putPerson(t, s, chat.Person{User: "e129"}, before)
 	after := before
@@ -140,7 +140,7 @@ func personChange(t *testing.T, s chat.Store) {
 	}
 }
 
-func personIsCompared(t *testing.T, s chat.Store) {
+func personIsCompared(t *testing.T, s chat.AllStore) {
 	first := employees()[1]
 	putPerson(t, s, chat.Person{User: "e146"}, first)
 	second := first
@@ -161,7 +161,7 @@ func personIsCompared(t *testing.T, s chat.Store) {
 	wantPeople(t, s, chat.ByState, "WA", "e146")
 }
 
-func twinsChangeAPerson(t *testing.T, s chat.Store) {
+func twinsChangeAPerson(t *testing.T, s chat.AllStore) {
 	before := employees()[0]
 	putPerson(t, s, chat.Person{User: "e129"}, before)
 	var made atomic.Int32
@@ -184,7 +184,7 @@ func twinsChangeAPerson(t *testing.T, s chat.Store) {
 
 // peopleInOrder keeps many people whose names repeat, begin one another and
 // hold what sorts beside a separator.
-func peopleInOrder(t *testing.T, s chat.Store) {
+func peopleInOrder(t *testing.T, s chat.AllStore) {
 	names := []string{"Al", "Al Bo", "Al#Bo", "Al", "Alice", "al", "Ål", "Al\u00a0Bo", "B", "Al", "Alz", "A"}
 	for i, name := range names {
 		p := chat.Person{User: chat.UserID(fmt.Sprintf("user-%d", i)), Name: name, State: "CA", Title: "CA", Revision: 1}
@@ -207,7 +207,7 @@ func peopleInOrder(t *testing.T, s chat.Store) {
 }
 
 // wantNames compares a list with names, sorted, and with nobody twice.
-func wantNames(t *testing.T, s chat.Store, span chat.PeopleSpan, want []string) {
+func wantNames(t *testing.T, s chat.AllStore, span chat.PeopleSpan, want []string) {
 	t.Helper()
 	slices.Sort(want)
 	var got []string

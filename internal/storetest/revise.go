@@ -13,7 +13,7 @@ import (
 )
 
 // revise makes a change that must succeed.
-func revise(t *testing.T, s chat.Store, before, after chat.Message) chat.Message {
+func revise(t *testing.T, s chat.AllStore, before, after chat.Message) chat.Message {
 	t.Helper()
 	kept, revised, err := s.ReviseMessage(t.Context(), before, after)
 	if err != nil || !revised {
@@ -31,7 +31,7 @@ func edit(m chat.Message) chat.Message {
 	return m.Edited(fmt.Sprintf("text %d", n), start.Add(time.Duration(n)*time.Minute))
 }
 
-func wantStands(t *testing.T, s chat.Store, want chat.Message) {
+func wantStands(t *testing.T, s chat.AllStore, want chat.Message) {
 	t.Helper()
 	got, err := s.Message(t.Context(), want.Room, want.ID)
 	if d := cmp.Diff(want, got); d != "" || err != nil {
@@ -40,7 +40,7 @@ func wantStands(t *testing.T, s chat.Store, want chat.Message) {
 }
 
 // versionsOf are all versions of an edited message, newest first.
-func versionsOf(t *testing.T, s chat.Store, m chat.Message) []chat.MessageVersion {
+func versionsOf(t *testing.T, s chat.AllStore, m chat.Message) []chat.MessageVersion {
 	t.Helper()
 	newest := chat.MessageVersion{Room: m.Room, ID: m.ID, Number: m.Versions()}
 	got, err := s.MessageVersions(t.Context(), newest, chat.MaxLimit)
@@ -50,7 +50,7 @@ func versionsOf(t *testing.T, s chat.Store, m chat.Message) []chat.MessageVersio
 	return got
 }
 
-func editKeepsVersions(t *testing.T, s chat.Store) {
+func editKeepsVersions(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 3)
 	m := message("seattle", "amsg", start, start.Add(5*time.Millisecond), 1)
 	other := message("seattle", "amsg", start, start, 2)
@@ -75,7 +75,7 @@ func editKeepsVersions(t *testing.T, s chat.Store) {
 	}
 }
 
-func messageIsCompared(t *testing.T, s chat.Store) {
+func messageIsCompared(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 1)
 	first := message("seattle", "amsg", start, start, 1)
 	_, _, err := s.ReviseMessage(t.Context(), first, edit(first))
@@ -98,7 +98,7 @@ func messageIsCompared(t *testing.T, s chat.Store) {
 	}
 }
 
-func deletionLeavesTheTombstone(t *testing.T, s chat.Store) {
+func deletionLeavesTheTombstone(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 2)
 	for edits := range 3 {
 		sent := message("seattle", "amsg", start, start, edits)
@@ -129,7 +129,7 @@ func deletionLeavesTheTombstone(t *testing.T, s chat.Store) {
 	}
 }
 
-func revisionsMoveNothing(t *testing.T, s chat.Store) {
+func revisionsMoveNothing(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 3)
 	var all []chat.Message
 	for n := range 20 {
@@ -155,7 +155,7 @@ func revisionsMoveNothing(t *testing.T, s chat.Store) {
 }
 
 // longHistoryIsDeleted deletes the message of the most edits, and the one of the most text.
-func longHistoryIsDeleted(t *testing.T, s chat.Store) {
+func longHistoryIsDeleted(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 1)
 	for n, history := range []struct{ edits, size int }{{chat.MaxEdits, 10}, {chat.MaxKept/chat.MaxText - 1, chat.MaxText}} {
 		m := message("seattle", "amsg", start, start, n)
@@ -183,7 +183,7 @@ func wantNoText(t *testing.T, versions []chat.MessageVersion) {
 }
 
 // raceOn makes changes of one revision at once, and returns the one that was made.
-func raceOn(t *testing.T, s chat.Store, before chat.Message, changes []chat.Message) chat.Message {
+func raceOn(t *testing.T, s chat.AllStore, before chat.Message, changes []chat.Message) chat.Message {
 	t.Helper()
 	var made atomic.Int32
 	race(len(changes), func(i int) {
@@ -205,7 +205,7 @@ func raceOn(t *testing.T, s chat.Store, before chat.Message, changes []chat.Mess
 	return kept
 }
 
-func editorsOfOneMessage(t *testing.T, s chat.Store) {
+func editorsOfOneMessage(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 1)
 	m := message("seattle", "amsg", start, start, 1)
 	put(t, s, m)
@@ -223,7 +223,7 @@ func editorsOfOneMessage(t *testing.T, s chat.Store) {
 	}
 }
 
-func editMeetsDeletion(t *testing.T, s chat.Store) {
+func editMeetsDeletion(t *testing.T, s chat.AllStore) {
 	newRoom(t, s, "seattle", 1)
 	for round := range 10 {
 		m := message("seattle", "amsg", start, start, round)

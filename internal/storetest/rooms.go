@@ -11,7 +11,7 @@ import (
 	"parley/internal/policy"
 )
 
-func roomIsMadeOnce(t *testing.T, s chat.Store) {
+func roomIsMadeOnce(t *testing.T, s chat.AllStore) {
 	want := newRoom(t, s, "seattle", 4)
 	other := want
 	other.Name, other.Maker = "Other", "other"
@@ -28,7 +28,7 @@ func roomIsMadeOnce(t *testing.T, s chat.Store) {
 	}
 }
 
-func twinsMakeARoom(t *testing.T, s chat.Store) {
+func twinsMakeARoom(t *testing.T, s chat.AllStore) {
 	var made atomic.Int32
 	race(8, func(i int) {
 		room := chat.Room{ID: "seattle", Name: "n", Maker: "m", MadeAt: start, Shards: i + 1, DigestKey: []byte("k")}
@@ -46,7 +46,7 @@ func twinsMakeARoom(t *testing.T, s chat.Store) {
 	}
 }
 
-func missingRoom(t *testing.T, s chat.Store) {
+func missingRoom(t *testing.T, s chat.AllStore) {
 	_, err := s.Room(t.Context(), "nowhere")
 	wantNotFound(t, err)
 	if ok, err := s.UpdateRoom(t.Context(), chat.Room{ID: "nowhere"}, chat.Room{ID: "nowhere", Name: "n"}); ok || err != nil {
@@ -56,7 +56,7 @@ func missingRoom(t *testing.T, s chat.Store) {
 	wantNotFound(t, err)
 }
 
-func roomUpdate(t *testing.T, s chat.Store) {
+func roomUpdate(t *testing.T, s chat.AllStore) {
 	before := newRoom(t, s, "seattle", 3)
 	want := before
 	want.Name, want.Topic, want.Place, want.Posting, want.SlowMode = "Renamed", "", []string{"USA"}, policy.Moderators, 0
@@ -78,7 +78,7 @@ func roomUpdate(t *testing.T, s chat.Store) {
 	}
 }
 
-func roomsAreFoundByPlace(t *testing.T, s chat.Store) {
+func roomsAreFoundByPlace(t *testing.T, s chat.AllStore) {
 	places := map[chat.RoomID][]string{
 		"seattle": {"USA", "WA", "Seattle"}, "tacoma": {"USA", "WA", "Tacoma"}, "usa": {"USA"}, "portland": {"USA", "OR", "Portland"},
 		"berlin": {"Germany", "Berlin"}, "us": {"US"}, "nowhere": nil,

@@ -12,7 +12,7 @@ import (
 // spansPageLikeAList compares random spans, in pages of 2 and more, with a
 // sorted list. Times repeat often, sent and received differ, and both
 // orders are read.
-func spansPageLikeAList(t *testing.T, s chat.Store, shards int) {
+func spansPageLikeAList(t *testing.T, s chat.AllStore, shards int) {
 	newRoom(t, s, "seattle", shards)
 	random := chance(t)
 	var all []chat.Message

@@ -1,4 +1,4 @@
-// Package storetest is the contract of chat.Store as a suite. Every engine
+// Package storetest is the contract of chat.AllStore as a suite. Every engine
 // that Parley runs on passes it. Pages are small on purpose, so that a few
 // messages are many pages.
 package storetest
@@ -21,10 +21,10 @@ import (
 var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
 // Run checks a store. newStore gives an empty one each time.
-func Run(t *testing.T, newStore func(t *testing.T) chat.Store) {
+func Run(t *testing.T, newStore func(t *testing.T) chat.AllStore) {
 	tests := []struct {
 		name string
-		test func(*testing.T, chat.Store)
+		test func(*testing.T, chat.AllStore)
 	}{
 		{"a room is made once and read back whole", roomIsMadeOnce},
 		{"of twins making a room one makes it", twinsMakeARoom},
@@ -81,7 +81,7 @@ func Run(t *testing.T, newStore func(t *testing.T) chat.Store) {
 }
 
 // newRoom makes a room with a key of its own.
-func newRoom(t *testing.T, s chat.Store, id chat.RoomID, shards int) chat.Room {
+func newRoom(t *testing.T, s chat.AllStore, id chat.RoomID, shards int) chat.Room {
 	t.Helper()
 	room := chat.Room{
 		ID: id, Name: "Name of " + string(id), Topic: "Topic", Maker: "maker", MadeAt: start,
@@ -106,7 +106,7 @@ func message(room chat.RoomID, user chat.UserID, sent, received time.Time, n int
 	}
 }
 
-func put(t *testing.T, s chat.Store, m chat.Message) {
+func put(t *testing.T, s chat.AllStore, m chat.Message) {
 	t.Helper()
 	if _, created, err := s.PutMessage(t.Context(), m); err != nil || !created {
 		t.Fatalf("put %v: created %v, %v", m.ID, created, err)
@@ -114,7 +114,7 @@ func put(t *testing.T, s chat.Store, m chat.Message) {
 }
 
 // putAll puts messages side by side.
-func putAll(t *testing.T, s chat.Store, messages []chat.Message) {
+func putAll(t *testing.T, s chat.AllStore, messages []chat.Message) {
 	t.Helper()
 	const workers = 8
 	var wg sync.WaitGroup
@@ -134,7 +134,7 @@ func putAll(t *testing.T, s chat.Store, messages []chat.Message) {
 }
 
 // readAll follows a span to its end, page by page.
-func readAll(t *testing.T, s chat.Store, span chat.Span) []chat.Message {
+func readAll(t *testing.T, s chat.AllStore, span chat.Span) []chat.Message {
 	t.Helper()
 	var all []chat.Message
 	for {

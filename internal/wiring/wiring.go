@@ -114,7 +114,7 @@ func (p Parts) Store() *dynamo.Store {
 // HTTP is the handler of one function's operations.
 func (p Parts) HTTP(function httpapi.Function) http.Handler {
 	return httpapi.New(httpapi.Options{
-		Service: chat.NewService(chat.Options{
+		Service: chat.NewServices(chat.ServicesOptions{
 			Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable}),
 			Clock: time.Now, Random: rand.Reader, LogLife: p.LogLife, Log: p.Log,
 			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Makers: p.Makers,
