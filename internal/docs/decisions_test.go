@@ -1,0 +1,55 @@
+package docs_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parley/internal/docs"
+)
+
+func TestCheckDecisions_AcceptsThoseOfTheRepository(t *testing.T) {
+	t.Parallel()
+	if err := docs.CheckDecisions("../.."); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCheckDecisions_NamesEachDefect(t *testing.T) {
+	t.Parallel()
+	const (
+		head = "# 1. One range\n\n- Date: 2026-11-21\n- Status: accepted\n\n"
+		body = "## Context\n\nText.\n\n## Decision\n\nText.\n\n## Consequences\n\nText.\n"
+		line = "# Decisions\n\n- [1. One range](0001-one-range.md)\n"
+	)
+	tests := []struct{ name, file, text, index, want string }{
+		{"none", "0001-one-range.md", head + body, line, ""},
+		{"a name without its number", "one-range.md", head + body, line, "the name is not"},
+		{"another number", "0002-one-range.md", head + body, line, "has the number 1"},
+		{"no date", "0001-one-range.md", strings.Replace(head, "- Date: 2026-11-21\n", "", 1) + body, line, "does not begin"},
+		{"no status", "0001-one-range.md", strings.Replace(head, "accepted", "", 1) + body, line, "does not begin"},
+		{"no consequences", "0001-one-range.md", head + strings.Replace(body, "## Consequences", "", 1), line, "its parts are"},
+		{"another order", "0001-one-range.md", head + "## Decision\n\n## Context\n\n## Consequences\n", line, "its parts are"},
+		{"another title in the index", "0001-one-range.md", head + body, "# Decisions\n\n- [1. Ranges](0001-one-range.md)\n", "the index has no line"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			folder := filepath.Join(root, "docs", "adr")
+			if err := os.MkdirAll(folder, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			for name, text := range map[string]string{tt.file: tt.text, "README.md": tt.index} {
+				if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			err := docs.CheckDecisions(root)
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("CheckDecisions = %v, want an error with %q", err, tt.want)
+			}
+		})
+	}
+}
