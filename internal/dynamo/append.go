@@ -5,27 +5,25 @@ import (
 	"slices"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"parley/internal/chat"
 	"parley/internal/table"
 )
 
-// tailAtOnce is how many segments are read at once from a feed's end. In a quiet room they are so
-// small that all of them are one read unit; in a busy one the first few are far enough back.
+// tailAtOnce is the number of segments in the first read from a feed's end. In a quiet room they
+// are so small that all of them cost one read unit. In a busy one the first few reach far enough
+// back.
 const tailAtOnce = 8
 
-// farTailAtOnce is how many are read at once from there on: a megabyte, which ends a query anyway, where a room is busy.
+// farTailAtOnce is the number in each further read. In a busy room they make up a megabyte, which
+// ends a query anyway.
 const farTailAtOnce = 200
 
-// FeedTail returns the end of a room's feed, oldest first and as last written: from the newest
-// segment back to the first one that was written before since, that one included, or up to the one
-// that begins with after, that one excluded.
+// FeedTail returns the end of a room's feed, oldest first, by strong reads. It goes back from the
+// newest segment to the first one written before since, which is included. It stops earlier at the
+// segment that begins with after, which is not included.
 //
-// Without after it reads the head as well, and before: segments that are appended in between are in
-// the tail, and where the head is further on than all of the tail, those behind have expired.
+// If after is 0 it reads the head first, so segments that are appended meanwhile are in the tail. A
+// head beyond the whole tail means that the segments after the tail have expired.
 func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []chat.Segment, head chat.FeedHead, err error) {
 	if after == 0 {
 		if head, err = s.feedHead(ctx, room); err != nil {
@@ -54,28 +52,16 @@ func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, sin
 	return tail, head, nil
 }
 
-// AppendSegment is one conditional put: a write unit for each KB, 1 for some 40 changes. It reports false,
-// and changes nothing, when there is a segment of that first number already: it may be this
-// very one, if the first answer was lost.
+// AppendSegment is one conditional put: a write unit for each KB, which holds some 40 changes. It
+// reports false, and changes nothing, when a segment with that first number exists. It may be this
+// one, if the first answer was lost.
 func (s *Store) AppendSegment(ctx context.Context, segment chat.Segment) (bool, error) {
-	out, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{
-		TableName:              &s.table,
-		Item:                   s.feeds.Item(segment),
-		ConditionExpression:    aws.String("attribute_not_exists(PK)"),
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
-	if _, ok := refused(err); ok {
-		return false, nil
-	}
-	if err != nil {
-		return false, translate("append to feed", err)
-	}
-	s.used(ctx, Usage{Operation: "append to feed", Write: true}, out.ConsumedCapacity)
-	return true, nil
+	item := s.feeds.Item(segment)
+	return s.table.PutItem(ctx, "append to feed", item, table.Absent(item))
 }
 
-// PutFeedHead is one conditional update: 1 write unit. One that stands further on stays.
+// PutFeedHead is one conditional update: 1 write unit. A stored head that is further on stays.
 func (s *Store) PutFeedHead(ctx context.Context, head chat.FeedHead) error {
-	_, _, err := s.updateItem(ctx, "put feed head", table.FeedHeadKey(head.Room), table.FeedHeadUpdate(head))
+	_, _, err := s.table.updateItem(ctx, "put feed head", table.FeedHeadKey(head.Room), table.FeedHeadUpdate(head))
 	return err
 }

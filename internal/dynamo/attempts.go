@@ -9,15 +9,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// attempts counts how often one call is sent. A conditional write whose first answer was
-// lost is refused by its own traces when it is sent again.
+// attempts counts the attempts of one call. When the answer to a conditional write is lost, the
+// retry fails its condition on the item that the first attempt wrote.
 type attempts struct {
 	aws.RetryerV2
 	sent   int
-	unsure bool // one of them may have taken effect, though it failed
+	unsure bool // a failed attempt may have taken effect
 }
 
-// counted is an option of a call: it counts in a.
+// counted is an option of a call that counts its attempts in a.
 func (a *attempts) counted(o *dynamodb.Options) {
 	a.RetryerV2, _ = o.Retryer.(aws.RetryerV2)
 	if a.RetryerV2 != nil {
@@ -25,7 +25,7 @@ func (a *attempts) counted(o *dynamodb.Options) {
 	}
 }
 
-// GetAttemptToken is asked for before each attempt.
+// GetAttemptToken implements aws.RetryerV2. The SDK calls it before each attempt.
 func (a *attempts) GetAttemptToken(ctx context.Context) (func(error) error, error) {
 	a.sent++
 	release, err := a.RetryerV2.GetAttemptToken(ctx)
@@ -41,5 +41,5 @@ func (a *attempts) GetAttemptToken(ctx context.Context) (func(error) error, erro
 	}, nil
 }
 
-// again tells whether the call was sent more than once.
-func (a *attempts) again() bool { return a.sent > 1 }
+// retried reports whether the call was sent more than once.
+func (a *attempts) retried() bool { return a.sent > 1 }

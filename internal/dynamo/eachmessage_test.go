@@ -85,7 +85,7 @@ func TestStore_EachMessageWalksTheShardsAndNotTheIndex(t *testing.T) {
 	if units < 35 || units > 42 {
 		t.Errorf("the walk took %.1f units", units)
 	}
-	whole, err := s.db.Query(t.Context(), &dynamodb.QueryInput{
+	whole, err := s.table.db.Query(t.Context(), &dynamodb.QueryInput{
 		TableName: aws.String("chat"), IndexName: aws.String(table.Index), KeyConditionExpression: aws.String("GSI1PK = :pk"),
 		ExpressionAttributeValues: table.Item{":pk": &types.AttributeValueMemberS{Value: "seattle-1"}},
 	})

@@ -8,11 +8,12 @@ import (
 	"parley/internal/shard"
 )
 
-// epochMaxAge is how old the epochs may be by which a message is placed. The
-// delay after which a new epoch takes effect counts on it.
+// epochMaxAge is the maximum age of the epochs that place a message. The delay before a new epoch
+// takes effect relies on it.
 const epochMaxAge = time.Second
 
-// epochMargins are what the service lets senders do: an older or a younger message is refused.
+// epochMargins are the limits of the service on a message's time: it refuses one sent earlier or
+// later.
 var epochMargins = shard.Margins{MaxSendDelay: chat.MaxAge, MaxClockAhead: chat.MaxAhead}
 
 // epochCache remembers the epochs of rooms for epochMaxAge.
@@ -41,7 +42,7 @@ func (c *epochCache) get(room chat.RoomID) (shard.Epochs, bool) {
 	return e.epochs, true
 }
 
-// put keeps what a read that began at asOf found.
+// put stores the epochs that a read found which began at asOf.
 func (c *epochCache) put(room chat.RoomID, epochs shard.Epochs, asOf time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

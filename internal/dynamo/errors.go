@@ -14,26 +14,27 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"parley/internal/chat"
+	"parley/internal/table"
 )
 
-// retryAfter is what a client is asked to wait when our own attempts are
-// used up: longer than all of our backoff together.
+// retryAfter is the wait that a client is asked for when our own attempts are used up. It is longer
+// than all of our backoff together.
 const retryAfter = time.Second
 
-// conflictCodes say that another write to the same item is under way.
+// conflictCodes are the error codes for another write to the same item under way.
 var conflictCodes = map[string]struct{}{
 	"TransactionConflictException": {},
 }
 
-// passingReasons are the reasons of a cancelled transaction that pass by themselves.
+// passingReasons are the reasons of a cancelled transaction that a retry may overcome.
 var passingReasons = map[string]bool{
 	"TransactionConflict":           true,
 	"ThrottlingError":               true,
 	"ProvisionedThroughputExceeded": true,
 }
 
-// translate puts an SDK error into the domain's words: Unavailable for what passes by
-// itself, everything else as it is. op says what was being done.
+// translate turns an SDK error into the domain's: Unavailable if a retry may succeed, and otherwise
+// err itself, with the operation before it.
 func translate(op string, err error) error {
 	if err == nil {
 		return nil
@@ -44,6 +45,7 @@ func translate(op string, err error) error {
 	return fmt.Errorf("%s: %w", op, err)
 }
 
+// passing reports whether a retry may succeed where err came back.
 func passing(err error) bool {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return true
@@ -51,16 +53,15 @@ func passing(err error) bool {
 	return retryables().IsErrorRetryable(err) == aws.TrueTernary
 }
 
-// retryables are the checks by which the client tries again and passing judges, so that
-// nothing is called passing that was not tried again.
+// retryables returns the checks that decide what is retried. The client and passing share them, so
+// every passing error has been retried.
 func retryables() retry.IsErrorRetryables {
 	checks := retry.IsErrorRetryables{retry.IsErrorRetryableFunc(retryCancelled), retry.IsErrorRetryableFunc(retryConnection)}
 	checks = append(checks, retry.DefaultRetryables...)
 	return append(checks, retry.RetryableErrorCode{Codes: conflictCodes})
 }
 
-// retryCancelled judges a cancelled transaction by its reasons, which the SDK
-// does not look at.
+// retryCancelled judges a cancelled transaction by its reasons, which the SDK ignores.
 func retryCancelled(err error) aws.Ternary {
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(err, &cancelled) {
@@ -74,9 +75,9 @@ func retryCancelled(err error) aws.Ternary {
 	return aws.FalseTernary
 }
 
-// retryConnection retries where there was no connection, or it ended within an answer. The SDK's own
-// checks know neither a name that is not found, which is a resolver's failure as much as a slip in
-// the name, nor an answer that is cut short.
+// retryConnection retries when there was no connection, or when it ended within an answer. The SDK's
+// own checks miss two cases. One is a host name that is not found: it may be the resolver's failure
+// as well as a misspelt name. The other is an answer that is cut short.
 func retryConnection(err error) aws.Ternary {
 	var unsent *smithyhttp.RequestSendError
 	var unread *smithy.DeserializationError
@@ -89,9 +90,9 @@ func retryConnection(err error) aws.Ternary {
 	return aws.UnknownTernary
 }
 
-// refused tells whether err is a condition that did not hold, and gives the
-// item that was there, if the call asked for it.
-func refused(err error) (old map[string]types.AttributeValue, ok bool) {
+// conditionFailed reports whether err means that a condition did not hold. It returns the existing
+// item if the call asked for it.
+func conditionFailed(err error) (existing table.Item, ok bool) {
 	var failed *types.ConditionalCheckFailedException
 	if errors.As(err, &failed) {
 		return failed.Item, true

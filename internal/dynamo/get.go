@@ -10,23 +10,53 @@ import (
 	"parley/internal/table"
 )
 
-// getItem reads one item as last written; nil when there is none. 1 read unit for every 4 KB.
-func (s *Store) getItem(ctx context.Context, op string, key table.Item) (table.Item, error) {
-	return s.get(ctx, op, &dynamodb.GetItemInput{Key: key, ConsistentRead: aws.Bool(true)})
-}
-
-// getItemEventually is getItem at half the price: what was written within the last second or so
-// may be missing.
-func (s *Store) getItemEventually(ctx context.Context, op string, key table.Item) (table.Item, error) {
-	return s.get(ctx, op, &dynamodb.GetItemInput{Key: key})
-}
-
-func (s *Store) get(ctx context.Context, op string, in *dynamodb.GetItemInput) (table.Item, error) {
-	in.TableName, in.ReturnConsumedCapacity = &s.table, types.ReturnConsumedCapacityTotal
-	out, err := s.db.GetItem(ctx, in)
+// GetItem reads one item; it returns nil when there is none. A strong read costs 1 read unit for
+// every 4 KB, an eventual one half of that.
+func (t *Table) GetItem(ctx context.Context, op string, key table.Item, c Consistency) (table.Item, error) {
+	in := &dynamodb.GetItemInput{
+		TableName: &t.name, Key: key, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	}
+	if c == Strong {
+		in.ConsistentRead = aws.Bool(true)
+	}
+	out, err := t.db.GetItem(ctx, in)
 	if err != nil {
 		return nil, translate(op, err)
 	}
-	s.used(ctx, Usage{Operation: op, Items: min(1, len(out.Item))}, out.ConsumedCapacity)
+	t.used(ctx, Usage{Operation: op, Items: min(1, len(out.Item))}, out.ConsumedCapacity)
 	return out.Item, nil
+}
+
+// getStrong reads one item strongly and parses it. When there is none, found is false and value is
+// the zero T.
+func getStrong[T any](ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error)) (value T, found bool, err error) {
+	item, err := t.GetItem(ctx, op, key, Strong)
+	return parseItem(op, item, err, parse)
+}
+
+// getEventual is getStrong with an eventual read.
+func getEventual[T any](ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error)) (value T, found bool, err error) {
+	item, err := t.GetItem(ctx, op, key, Eventual)
+	return parseItem(op, item, err, parse)
+}
+
+func parseItem[T any](op string, item table.Item, err error, parse func(table.Item) (T, error)) (value T, found bool, _ error) {
+	if err != nil || item == nil {
+		return value, false, err
+	}
+	value, err = parse(item)
+	return value, err == nil, translate(op, err)
+}
+
+// parseItems parses all items. The first that cannot be parsed fails the operation.
+func parseItems[T any](op string, items []table.Item, parse func(table.Item) (T, error)) ([]T, error) {
+	values := make([]T, 0, len(items))
+	for _, item := range items {
+		value, err := parse(item)
+		if err != nil {
+			return nil, translate(op, err)
+		}
+		values = append(values, value)
+	}
+	return values, nil
 }

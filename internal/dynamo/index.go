@@ -3,8 +3,6 @@ package dynamo
 import (
 	"context"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
@@ -27,39 +25,23 @@ type list struct {
 // listItems returns at most l.limit items and whether there are more. It touches
 // what it returns and at most one item beyond: half a read unit for every 4 KB.
 func (s *Store) listItems(ctx context.Context, l list) (items []table.Item, more bool, err error) {
-	pk, sk := table.PK, table.SK
-	in := &dynamodb.QueryInput{TableName: &s.table, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}
-	if l.index {
-		pk, sk = table.IndexPK, table.IndexSK
-		in.IndexName = aws.String(table.Index)
-	}
-	in.KeyConditionExpression = aws.String("#pk = :pk")
-	in.ExpressionAttributeNames = map[string]string{"#pk": pk}
-	in.ExpressionAttributeValues = table.Item{":pk": &types.AttributeValueMemberS{Value: l.pk}}
+	q := Query{Operation: l.operation, Index: l.index, Partition: l.pk, Consistency: Eventual, Start: l.start}
 	if l.prefix != "" {
-		// Not begins_with: the local engine's makes no difference between a and A.
-		keys := table.PrefixRange(l.prefix)
-		in.KeyConditionExpression = aws.String("#pk = :pk AND #sk BETWEEN :low AND :high")
-		in.ExpressionAttributeNames["#sk"] = sk
-		in.ExpressionAttributeValues[":low"] = &types.AttributeValueMemberS{Value: keys.Low}
-		in.ExpressionAttributeValues[":high"] = &types.AttributeValueMemberS{Value: keys.High}
+		q.Keys = withPrefix(l.prefix)
 	}
-	in.ExclusiveStartKey = l.start
 	for {
-		in.Limit = aws.Int32(int32(l.limit + 1 - len(items)))
-		out, err := s.db.Query(ctx, in)
+		q.Limit = l.limit + 1 - len(items)
+		found, next, err := s.table.Query(ctx, q)
 		if err != nil {
-			return nil, false, translate(l.operation, err)
+			return nil, false, err
 		}
-		s.used(ctx, Usage{Operation: l.operation, Items: len(out.Items)}, out.ConsumedCapacity)
-		items = append(items, out.Items...)
+		items = append(items, found...)
 		if len(items) > l.limit {
 			return items[:l.limit], true, nil
 		}
-		if len(out.LastEvaluatedKey) == 0 {
+		if q.Start = next; next == nil {
 			return items, false, nil
 		}
-		in.ExclusiveStartKey = out.LastEvaluatedKey // a megabyte was read
 	}
 }
 

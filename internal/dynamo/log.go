@@ -14,26 +14,20 @@ import (
 	"parley/internal/table"
 )
 
-// LogStore is chat.LogStore on the second table.
-type LogStore struct {
-	db      *dynamodb.Client
-	table   string
-	observe func(context.Context, Usage)
-}
+// LogStore implements chat.LogStore on the second table.
+type LogStore struct{ table *Table }
 
 var _ chat.LogStore = (*LogStore)(nil)
 
-// NewLog makes a log store on a table that exists. It uses no clock.
+// NewLog returns a LogStore on a table that exists. It uses no clock.
 func NewLog(db *dynamodb.Client, o Options) *LogStore {
-	s := &LogStore{db: db, table: o.Table, observe: o.Observe}
-	if s.observe == nil {
-		s.observe = func(context.Context, Usage) {}
-	}
-	return s
+	t := NewTable(db, o.Table, o.Observe)
+	t.pk, t.sk = table.LogPK, table.LogSK
+	return &LogStore{table: t}
 }
 
-// CreateLogTable makes the activity log's table on a local engine, as the stack makes it
-// in an account. A table that exists is left alone.
+// CreateLogTable creates the activity log's table on a local engine, as the stack does in an
+// account. It leaves an existing table alone.
 func CreateLogTable(ctx context.Context, db *dynamodb.Client, name string) error {
 	_, err := db.CreateTable(ctx, &dynamodb.CreateTableInput{
 		TableName:   &name,
@@ -63,12 +57,12 @@ func CreateLogTable(ctx context.Context, db *dynamodb.Client, name string) error
 	return nil
 }
 
-// AppendLog is one conditional put, 1 write unit for an entry below 1 KB. Where the instant is
-// taken, it looks once at all that stands there, a read unit for every 4 KB, and puts at the first place that is
-// free: one more put, and another for each entry that comes there at the same moment.
+// AppendLog is one conditional put: 1 write unit for an entry below 1 KB. If the instant is taken, it
+// reads all entries there once, a read unit for every 4 KB, and puts at the first free place. That is
+// one more put, and another for each entry that arrives there at the same moment.
 //
-// Whoever puts at a place has seen other entries at every place before it, and none is ever removed while a
-// retry may come: so a retry ends at the entry itself.
+// A put at a place follows other entries at every place before it, and no entry is removed while a
+// retry may come. So a retry always ends at the entry itself.
 func (s *LogStore) AppendLog(ctx context.Context, log chat.Log, e chat.LogEntry) (chat.LogEntry, bool, error) {
 	kept, created, err := s.putLog(ctx, log, e)
 	if err != nil || created || kept.ID == e.ID {
@@ -99,135 +93,105 @@ func (s *LogStore) AppendLog(ctx context.Context, log chat.Log, e chat.LogEntry)
 	return chat.LogEntry{}, false, &chat.Error{Kind: chat.Conflict, Detail: "there are too many entries at this instant"}
 }
 
-// putLog puts an entry where there is none, or returns the one that is there.
+// putLog puts an entry, or returns the existing one with its time.
 func (s *LogStore) putLog(ctx context.Context, log chat.Log, e chat.LogEntry) (chat.LogEntry, bool, error) {
-	out, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{
-		TableName: &s.table, Item: table.LogItem(log, e),
-		ConditionExpression:                 aws.String("attribute_not_exists(#device)"),
-		ExpressionAttributeNames:            map[string]string{"#device": table.LogPK},
-		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
-		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
-	})
-	old, taken := refused(err)
-	switch {
-	case taken:
-		kept, err := table.ParseLogItem(log, old)
-		return kept, false, translate("append to log", err)
-	case err != nil:
-		return chat.LogEntry{}, false, translate("append to log", err)
+	item, taken, err := s.table.putNew(ctx, "append to log", table.LogItem(log, e))
+	if err != nil {
+		return chat.LogEntry{}, false, err
 	}
-	s.used(ctx, Usage{Operation: "append to log", Write: true}, out.ConsumedCapacity)
-	return e, true, nil
+	if !taken {
+		return e, true, nil
+	}
+	existing, err := table.ParseLogItem(log, item)
+	return existing, false, translate("append to log", err)
 }
 
-// instant is what stands at an instant, by its microsecond. What it does not show, the put finds.
+// instant returns the entries at an instant, by their microseconds. One that comes later is found by
+// the put.
 func (s *LogStore) instant(ctx context.Context, log chat.Log, at time.Time) (map[int64]chat.LogEntry, error) {
-	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
-		TableName: &s.table, ConsistentRead: aws.Bool(true),
-		KeyConditionExpression:   aws.String("#device = :device AND #at BETWEEN :first AND :last"),
-		ExpressionAttributeNames: map[string]string{"#device": table.LogPK, "#at": table.LogSK},
-		ExpressionAttributeValues: table.Item{
-			":device": &types.AttributeValueMemberS{Value: table.LogKeyOf(log)},
-			":first":  table.LogTime(at),
-			":last":   table.LogTime(at.Add((chat.MaxPerInstant - 1) * chat.LogStep)),
-		},
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	const op = "read instant of log"
+	items, _, err := s.table.Query(ctx, Query{
+		Operation: op, Partition: table.LogKeyOf(log), Consistency: Strong,
+		Keys: KeyRange{table.LogTime(at), table.LogTime(at.Add((chat.MaxPerInstant - 1) * chat.LogStep))},
 	})
 	if err != nil {
-		return nil, translate("look at an instant", err)
+		return nil, err
 	}
-	s.used(ctx, Usage{Operation: "look at an instant", Items: len(out.Items)}, out.ConsumedCapacity)
+	entries, err := parseItems(op, items, parseLogItem(log))
+	if err != nil {
+		return nil, err
+	}
 	taken := map[int64]chat.LogEntry{}
-	for _, item := range out.Items {
-		e, err := table.ParseLogItem(log, item)
-		if err != nil {
-			return nil, translate("look at an instant", err)
-		}
+	for _, e := range entries {
 		taken[e.At.UnixMicro()] = e
 	}
 	return taken, nil
 }
 
-// ReadLog asks for half a read unit for every 4 KB, and reads one entry more than
-// it returns, to know whether there are more. Entries that have expired are behind the span's After and
-// are not read. Some may stand before it: they were kept for a shorter life, or moved on from
-// an instant that was taken. A filter passes over them, the only one there is.
+func parseLogItem(log chat.Log) func(table.Item) (chat.LogEntry, error) {
+	return func(item table.Item) (chat.LogEntry, error) { return table.ParseLogItem(log, item) }
+}
+
+// ReadLog costs half a read unit for every 4 KB. It reads one entry more than it returns, to learn
+// whether there are more. Most expired entries lie before the range's After and are not read. Some
+// lie after it: their retention was shorter, or they moved on from an instant that was taken. A
+// filter skips those.
 func (s *LogStore) ReadLog(ctx context.Context, span chat.LogSpan) ([]chat.LogEntry, bool, error) {
-	in, ok := s.logQuery(span)
+	q, ok := logQuery(span)
 	if !ok {
 		return nil, false, nil
 	}
 	var entries []chat.LogEntry
-	in.Limit = aws.Int32(int32(span.Limit + 1))
+	q.Limit = span.Limit + 1
 	for {
-		out, err := s.db.Query(ctx, in)
+		items, next, err := s.table.Query(ctx, q)
 		if err != nil {
-			return nil, false, translate("read log", err)
+			return nil, false, err
 		}
-		s.used(ctx, Usage{Operation: "read log", Items: len(out.Items)}, out.ConsumedCapacity)
-		for _, item := range out.Items {
-			e, err := table.ParseLogItem(span.Log, item)
-			if err != nil {
-				return nil, false, translate("read log", err)
-			}
-			entries = append(entries, e)
+		parsed, err := parseItems(q.Operation, items, parseLogItem(span.Log))
+		if err != nil {
+			return nil, false, err
 		}
+		entries = append(entries, parsed...)
 		if len(entries) > span.Limit {
 			return entries[:span.Limit], true, nil
 		}
-		if len(out.LastEvaluatedKey) == 0 {
+		if q.Start = next; next == nil {
 			return entries, false, nil
 		}
-		in.ExclusiveStartKey = out.LastEvaluatedKey
-		// What was asked for had expired in part: many more may have.
-		in.Limit = aws.Int32(int32(max(logBatch, span.Limit+1-len(entries))))
+		// Some of the entries had expired, so many more may have.
+		q.Limit = max(logBatch, span.Limit+1-len(entries))
 	}
 }
 
-// logBatch is how many entries are asked for at least where expired ones stand in the
-// way, so that passing over thousands of them takes few calls.
+// logBatch is the minimum number of entries to read at once after expired ones were met, so that
+// thousands of them take few calls.
 const logBatch = 200
 
-// logQuery puts a span into words: <, > or BETWEEN on the number. Both of
-// BETWEEN's bounds belong to it, so they are a step further in; where nothing is left
-// between them there is nothing to ask.
-func (s *LogStore) logQuery(span chat.LogSpan) (*dynamodb.QueryInput, bool) {
-	condition, values := "#device = :device", table.Item{
-		":device": &types.AttributeValueMemberS{Value: table.LogKeyOf(span.Log)},
-		":now":    &types.AttributeValueMemberN{Value: fmt.Sprint(span.Now.Unix())},
+// logQuery returns the query for a range. The range excludes both of its bounds and a query includes
+// them, so they move a step inwards. It reports false if nothing lies between them.
+func logQuery(span chat.LogSpan) (Query, bool) {
+	q := Query{
+		Operation: "read log", Partition: table.LogKeyOf(span.Log), Consistency: Eventual, NewestFirst: true,
+		Filter: table.Filter{
+			Expression: "#expires > :now",
+			Names:      map[string]string{"#expires": table.LogTTL},
+			Values:     table.Item{":now": &types.AttributeValueMemberN{Value: fmt.Sprint(span.Now.Unix())}},
+		},
 	}
-	names := map[string]string{"#device": table.LogPK, "#expires": table.LogTTL}
-	after, before := floor(span.After), ceil(span.Before)
-	switch {
-	case !after.IsZero() && !before.IsZero():
-		first, last := after.Add(chat.LogStep), before.Add(-chat.LogStep)
-		if last.Before(first) {
-			return nil, false
-		}
-		condition += " AND #at BETWEEN :first AND :last"
-		values[":first"], values[":last"] = table.LogTime(first), table.LogTime(last)
-	case !after.IsZero():
-		condition += " AND #at > :after"
-		values[":after"] = table.LogTime(after)
-	case !before.IsZero():
-		condition += " AND #at < :before"
-		values[":before"] = table.LogTime(before)
+	first, last := floor(span.After).Add(chat.LogStep), ceil(span.Before).Add(-chat.LogStep)
+	if !span.After.IsZero() {
+		q.Keys.Low = table.LogTime(first)
 	}
-	if len(values) > 2 {
-		names["#at"] = table.LogSK
+	if !span.Before.IsZero() {
+		q.Keys.High = table.LogTime(last)
 	}
-	return &dynamodb.QueryInput{
-		TableName: &s.table, ScanIndexForward: aws.Bool(false),
-		KeyConditionExpression:    aws.String(condition),
-		FilterExpression:          aws.String("#expires > :now"),
-		ExpressionAttributeNames:  names,
-		ExpressionAttributeValues: values,
-		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
-	}, true
+	empty := !span.After.IsZero() && !span.Before.IsZero() && last.Before(first)
+	return q, !empty
 }
 
-// floor and ceil bring a bound of any precision to the log's, so that the same entries
-// lie strictly behind or before it.
+// floor and ceil round a bound of any precision to the log's, so that the same entries lie strictly
+// after or before it.
 func floor(t time.Time) time.Time { return t.Truncate(chat.LogStep) }
 
 func ceil(t time.Time) time.Time {
@@ -235,11 +199,4 @@ func ceil(t time.Time) time.Time {
 		return f.Add(chat.LogStep)
 	}
 	return t
-}
-
-func (s *LogStore) used(ctx context.Context, u Usage, c *types.ConsumedCapacity) {
-	if c != nil && c.CapacityUnits != nil {
-		u.Units = *c.CapacityUnits
-	}
-	s.observe(ctx, u)
 }

@@ -4,70 +4,39 @@ import (
 	"context"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"parley/internal/chat"
 	"parley/internal/table"
 )
 
-// Membership is one consistent read of the standing: 1 read unit, whatever the person is.
+// Membership is one strong read of the membership state: 1 read unit. It is the zero Membership when
+// there is none.
 func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
-	item, err := s.getItem(ctx, "read membership", table.StandingKey(room, user))
-	if err != nil {
-		return chat.Membership{}, err
-	}
-	if item == nil {
-		return chat.Membership{}, nil
-	}
-	m, err := table.ParseStanding(item)
-	return m, translate("read membership", err)
+	m, _, err := getStrong(ctx, s.table, "read membership", table.StandingKey(room, user), table.ParseStanding)
+	return m, err
 }
 
-// ChangeMembership is one transaction: 2 to 10 write units. The standing decides; what the lists
-// read is written with it, for whoever is in the room, and taken away otherwise.
+// ChangeMembership is one transaction: 2 to 10 write units. Decisions use the membership state. The
+// item that lists read is put with it while the person is in the room, and deleted otherwise.
 func (s *Store) ChangeMembership(ctx context.Context, c chat.MemberChange) (bool, error) {
-	items := []types.TransactWriteItem{s.standingWrite(c)}
+	writes := []Write{s.membershipStateWrite(c)}
 	if c.After.In() {
-		items = append(items, types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: table.MemberItem(c.After)}})
+		writes = append(writes, s.table.PutAny(table.MemberItem(c.After)))
 	} else if c.Before.In() {
-		items = append(items, types.TransactWriteItem{Delete: &types.Delete{
-			TableName: &s.table, Key: table.MemberKey(c.Before.Room, c.Before.User),
-		}})
+		writes = append(writes, s.table.Delete(table.MemberKey(c.Before.Room, c.Before.User), table.Update{}))
 	}
 	if c.By.Room != "" {
-		holds := table.StandingCondition(c.By)
-		items = append(items, types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
-			TableName: &s.table, Key: table.StandingKey(c.By.Room, c.By.User),
-			ConditionExpression:       aws.String(holds.Condition),
-			ExpressionAttributeNames:  holds.Names,
-			ExpressionAttributeValues: holds.Values,
-		}})
+		writes = append(writes, s.table.Check(table.StandingKey(c.By.Room, c.By.User), table.StandingCondition(c.By)))
 	}
-	err := s.transact(ctx, "change membership", items)
-	if anyRefused(err) {
-		return false, nil
-	}
-	return err == nil, translate("change membership", err)
+	return s.table.transactIf(ctx, "change membership", anyConditionFailed, writes...)
 }
 
-// standingWrite is the put or the delete of a change, where the standing is as it was read.
-func (s *Store) standingWrite(c chat.MemberChange) types.TransactWriteItem {
-	before := table.StandingCondition(c.Before)
+// membershipStateWrite puts or deletes the membership state, where it is still as it was read.
+func (s *Store) membershipStateWrite(c chat.MemberChange) Write {
+	unchanged := table.StandingCondition(c.Before)
 	if c.After.Room == "" {
-		return types.TransactWriteItem{Delete: &types.Delete{
-			TableName: &s.table, Key: table.StandingKey(c.Before.Room, c.Before.User),
-			ConditionExpression:       aws.String(before.Condition),
-			ExpressionAttributeNames:  before.Names,
-			ExpressionAttributeValues: before.Values,
-		}}
+		return s.table.Delete(table.StandingKey(c.Before.Room, c.Before.User), unchanged)
 	}
-	return types.TransactWriteItem{Put: &types.Put{
-		TableName: &s.table, Item: table.StandingItem(c.After),
-		ConditionExpression:       aws.String(before.Condition),
-		ExpressionAttributeNames:  before.Names,
-		ExpressionAttributeValues: before.Values,
-	}}
+	return s.table.Put(table.StandingItem(c.After), unchanged)
 }
 
 // Members reads the index by the room: half a read unit for every 4 KB.
@@ -100,15 +69,14 @@ func (s *Store) RoomsOf(ctx context.Context, user chat.UserID, after chat.Mark, 
 	})
 }
 
-// TakeSlot is one conditional update, 1 write unit, and a read of 1 unit when
-// it is refused.
+// TakeSlot is one conditional update: 1 write unit.
 func (s *Store) TakeSlot(ctx context.Context, slot chat.Slot) (time.Duration, error) {
 	update := table.SlotUpdate(slot.ID.UUID.String(), slot.Now, slot.Now.Add(-slot.Every))
-	old, refused, err := s.updateItem(ctx, "take slot", table.SlotKey(slot.Room, slot.ID.User), update)
-	if err != nil || !refused {
+	existing, failed, err := s.table.updateItem(ctx, "take slot", table.SlotKey(slot.Room, slot.ID.User), update)
+	if err != nil || !failed {
 		return 0, err
 	}
-	taken, err := table.ParseSlot(old)
-	// At least a moment, also when the clocks of two servers differ.
+	taken, err := table.ParseSlot(existing)
+	// At least a moment, even when the clocks of two servers differ.
 	return max(time.Millisecond, taken.Add(slot.Every).Sub(slot.Now)), translate("take slot", err)
 }

@@ -3,48 +3,35 @@ package dynamo
 import (
 	"context"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"parley/internal/chat"
 	"parley/internal/table"
 )
 
-// Person is one consistent read: 1 read unit.
+// Person is one strong read: 1 read unit.
 func (s *Store) Person(ctx context.Context, user chat.UserID) (chat.Person, error) {
-	item, err := s.getItem(ctx, "read person", table.PersonKey(user))
-	if err != nil {
-		return chat.Person{}, err
+	p, found, err := getStrong(ctx, s.table, "read person", table.PersonKey(user), table.ParsePerson)
+	if err == nil && !found {
+		err = &chat.Error{Kind: chat.NotFound, Detail: "nothing is known of this person"}
 	}
-	if item == nil {
-		return chat.Person{}, &chat.Error{Kind: chat.NotFound, Detail: "nothing is known of this person"}
-	}
-	p, err := table.ParsePerson(item)
-	return p, translate("read person", err)
+	return p, err
 }
 
-// PutPerson is one transaction on root and on the facts that change, all of
-// them when the name does: each costs 4 write units, two for the table and two for the index.
+// PutPerson is one transaction on the root and on the facts that change, which are all of them when
+// the name does. Each item costs 4 write units: two for the table and two for the index.
 func (s *Store) PutPerson(ctx context.Context, before, after chat.Person) (bool, error) {
 	puts, deletes := table.PersonChange(before, after)
-	holds := table.PersonCondition(before)
-	var items []types.TransactWriteItem
+	var writes []Write
 	for _, item := range puts {
-		put := &types.Put{TableName: &s.table, Item: item}
+		var where table.Update
 		if table.IsRoot(item) {
-			put.ConditionExpression = aws.String(holds.Condition)
-			put.ExpressionAttributeNames, put.ExpressionAttributeValues = holds.Names, holds.Values
+			where = table.PersonCondition(before)
 		}
-		items = append(items, types.TransactWriteItem{Put: put})
+		writes = append(writes, s.table.Put(item, where))
 	}
 	for _, key := range deletes {
-		items = append(items, types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: key}})
+		writes = append(writes, s.table.Delete(key, table.Update{}))
 	}
-	err := s.transact(ctx, "put person", items)
-	if anyRefused(err) {
-		return false, nil
-	}
-	return err == nil, translate("put person", err)
+	return s.table.transactIf(ctx, "put person", anyConditionFailed, writes...)
 }
 
 // People reads one partition of the index: half a read unit for every 4 KB.

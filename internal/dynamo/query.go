@@ -2,208 +2,113 @@ package dynamo
 
 import (
 	"context"
-	"fmt"
+	"maps"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
 	"parley/internal/table"
 )
 
-// Messages asks every shard that may hold a part of the span, side by side, and
-// merges. The first round asks each for as many items as its read units
-// hold; a shard that runs dry before the page is full is asked again. One read unit
-// is 8 KB, an empty shard costs half a unit.
-func (s *Store) Messages(ctx context.Context, span chat.Span) (chat.Page, error) {
-	epochs, err := s.epochsOf(ctx, span.Room)
+// Query reads items of one partition, in the order of their sort keys.
+type Query struct {
+	Operation   string
+	Partition   string
+	Keys        KeyRange
+	Index       bool // reads the index, which is always eventual
+	Consistency Consistency
+	NewestFirst bool       // in descending order of the sort keys
+	Limit       int        // 0 is as many as a megabyte holds
+	Start       table.Item // the key after which to start, exclusively; nil is the beginning
+	Filter      table.Filter
+}
+
+// KeyRange bounds sort keys, both bounds included. A nil bound is open.
+type KeyRange struct{ Low, High types.AttributeValue }
+
+// between returns the range of the keys from low to high.
+func between(low, high string) KeyRange {
+	return KeyRange{&types.AttributeValueMemberS{Value: low}, &types.AttributeValueMemberS{Value: high}}
+}
+
+// withPrefix returns the range of the keys that begin with a prefix. It does without begins_with,
+// which does not distinguish upper and lower case in the local engine.
+func withPrefix(prefix string) KeyRange {
+	keys := table.PrefixRange(prefix)
+	return between(keys.Low, keys.High)
+}
+
+// Query makes one call and returns the Start of the next, which is nil at the end. A strong query
+// costs 1 read unit for every 4 KB, an eventual one half of that, each at least for 4 KB.
+func (t *Table) Query(ctx context.Context, q Query) (items []table.Item, next table.Item, err error) {
+	out, err := t.db.Query(ctx, t.queryInput(q))
 	if err != nil {
-		return chat.Page{}, err
+		return nil, nil, translate(q.Operation, err)
 	}
-	g := s.newGather(span, epochs)
-	if g.keys.Empty() {
-		return chat.Page{}, nil
-	}
+	t.used(ctx, Usage{Operation: q.Operation, Items: len(out.Items)}, out.ConsumedCapacity)
+	return out.Items, out.LastEvaluatedKey, nil
+}
+
+// EachPage calls each with the items of every call, until the end of the query.
+func (t *Table) EachPage(ctx context.Context, q Query, each func([]table.Item) error) error {
 	for {
-		if err := g.round(ctx); err != nil {
-			return chat.Page{}, err
-		}
-		full, more := g.take()
-		if full || len(g.merge.Needs()) == 0 {
-			g.learn()
-			return chat.Page{Messages: g.page, More: more}, nil
-		}
-	}
-}
-
-// gather is one page in the making.
-type gather struct {
-	store   *Store
-	span    chat.Span
-	keys    table.Range
-	sources []*partition
-	merge   *shard.Merge[found]
-	page    []chat.Message
-	weight  int
-	shares  []float64 // what was known of the shards before
-}
-
-// found is a message and the source it came from.
-type found struct {
-	message chat.Message
-	source  int
-}
-
-// partition is one shard's part of the span, read from the front.
-type partition struct {
-	pk    string
-	start table.Item // where the next read goes on
-	share float64    // the part of the page that it likely holds
-	taken int        // messages that came from it so far
-	drops bool       // it holds the one key that the range leaves out
-}
-
-func (s *Store) newGather(span chat.Span, epochs shard.Epochs) *gather {
-	var shards []int
-	var known []float64
-	if span.User != "" {
-		shards = epochs.OfUser(string(span.User), span.From, span.To)
-		known = equalShares(len(shards)) // what is known of the room says nothing of one user
-	} else {
-		for i := range epochs.Reach(span.From, span.To, epochMargins) {
-			shards = append(shards, i)
-		}
-		known = s.shares.of(span.Room, len(shards))
-	}
-	g := &gather{store: s, span: span, keys: table.SpanRange(span), shares: known}
-	for at, i := range shards {
-		g.sources = append(g.sources, &partition{
-			pk: table.ShardPK(span.Room, i), share: g.shares[at],
-			drops: span.After != nil && shardOf(epochs, span.After.ID) == i,
-		})
-	}
-	g.merge = shard.NewMerge(len(g.sources), func(a, b found) bool {
-		c := span.PositionOf(a.message).Compare(span.PositionOf(b.message))
-		if span.Order == chat.Oldest {
-			return c < 0
-		}
-		return c > 0
-	})
-	return g
-}
-
-// wanted is how many messages the page still needs; the one past its end
-// tells whether there is more.
-func (g *gather) wanted() int { return g.span.Limit + 1 - len(g.page) }
-
-// round reads on every source that the merge waits for. One that
-// fails ends the round: a page never leaves out a shard.
-func (g *gather) round(ctx context.Context) error {
-	needs := g.merge.Needs()
-	items := make([][]found, len(needs))
-	ended := make([]bool, len(needs))
-	group, ctx := errgroup.WithContext(ctx)
-	for i, source := range needs {
-		group.Go(func() (err error) {
-			items[i], ended[i], err = g.read(ctx, source)
+		items, next, err := t.Query(ctx, q)
+		if err != nil {
 			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	for i, source := range needs {
-		g.merge.Feed(source, items[i], ended[i])
-	}
-	return nil
-}
-
-// take moves what is proven complete to the page. It reports full when the
-// page has all that it may hold, and then whether the span goes on.
-func (g *gather) take() (full, more bool) {
-	for {
-		next, ok := g.merge.Pop()
-		if !ok {
-			break
 		}
-		weight := next.message.Weight()
-		if len(g.page) == g.span.Limit || len(g.page) > 0 && g.weight+weight > chat.MaxPageBytes {
-			return true, true
+		if err := each(items); err != nil {
+			return err
 		}
-		g.page = append(g.page, next.message)
-		g.weight += weight
-		g.sources[next.source].taken++
-	}
-	for _, p := range g.sources {
-		if len(g.page) > 0 {
-			p.share = float64(p.taken) / float64(len(g.page))
+		if q.Start = next; next == nil {
+			return nil
 		}
 	}
-	return false, false
 }
 
-// learn remembers which shards the page came from.
-func (g *gather) learn() {
-	if g.span.User != "" {
-		return
-	}
-	taken := make([]int, len(g.sources))
-	for i, p := range g.sources {
-		taken[i] = p.taken
-	}
-	g.store.shares.learn(g.span.Room, g.shares, taken)
-}
-
-// read is one query of one source.
-func (g *gather) read(ctx context.Context, source int) ([]found, bool, error) {
-	p := g.sources[source]
-	limit := shard.Fill(g.wanted(), p.share, g.store.itemSize.bytes())
-	if p.drops {
-		limit++
-	}
+func (t *Table) queryInput(q Query) *dynamodb.QueryInput {
+	pk, sk := t.pk, t.sk
 	in := &dynamodb.QueryInput{
-		TableName:                &g.store.table,
-		KeyConditionExpression:   aws.String("#pk = :pk AND #sk BETWEEN :low AND :high"),
-		ExpressionAttributeNames: map[string]string{"#pk": table.PK, "#sk": table.SK},
-		ExpressionAttributeValues: table.Item{
-			":pk":   &types.AttributeValueMemberS{Value: p.pk},
-			":low":  &types.AttributeValueMemberS{Value: g.keys.Low},
-			":high": &types.AttributeValueMemberS{Value: g.keys.High},
-		},
-		ScanIndexForward:       aws.Bool(g.span.Order == chat.Oldest),
-		Limit:                  aws.Int32(int32(limit)),
-		ExclusiveStartKey:      p.start,
+		TableName: &t.name, ScanIndexForward: aws.Bool(!q.NewestFirst), ExclusiveStartKey: q.Start,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	}
-	if g.span.User == "" {
+	if q.Index {
+		pk, sk = table.IndexPK, table.IndexSK
 		in.IndexName = aws.String(table.Index)
-		in.ExpressionAttributeNames = map[string]string{"#pk": table.IndexPK, "#sk": table.IndexSK}
 	}
-	out, err := g.store.db.Query(ctx, in)
-	if err != nil {
-		return nil, false, translate("read messages", err)
+	if q.Consistency == Strong {
+		in.ConsistentRead = aws.Bool(true)
 	}
-	g.store.used(ctx, Usage{Operation: "read messages", Items: len(out.Items)}, out.ConsumedCapacity)
-	p.start = out.LastEvaluatedKey
-	items, err := g.parse(out.Items, source)
-	return items, len(out.LastEvaluatedKey) == 0, err
+	if q.Limit > 0 {
+		in.Limit = aws.Int32(int32(q.Limit))
+	}
+	condition, names, values := q.Keys.condition(sk)
+	in.KeyConditionExpression = aws.String("#pk = :pk" + condition)
+	names["#pk"], values[":pk"] = pk, &types.AttributeValueMemberS{Value: q.Partition}
+	in.FilterExpression, in.ProjectionExpression = expression(q.Filter.Expression), expression(q.Filter.Projection)
+	maps.Copy(names, q.Filter.Names)
+	maps.Copy(values, q.Filter.Values)
+	in.ExpressionAttributeNames, in.ExpressionAttributeValues = names, values
+	return in
 }
 
-func (g *gather) parse(items []table.Item, source int) ([]found, error) {
-	messages := make([]found, 0, len(items))
-	for _, item := range items {
-		m, err := table.ParseMessage(item)
-		if err != nil {
-			return nil, fmt.Errorf("read messages: %w", err)
-		}
-		g.store.itemSize.learn(table.Size(item))
-		if g.span.After != nil && g.span.PositionOf(m) == *g.span.After {
-			continue
-		}
-		messages = append(messages, found{message: m, source: source})
+// condition returns the condition on the sort key, to follow that on the partition key.
+func (r KeyRange) condition(sk string) (condition string, names map[string]string, values table.Item) {
+	names, values = map[string]string{"#sk": sk}, table.Item{}
+	if r.Low != nil {
+		values[":low"] = r.Low
 	}
-	return messages, nil
+	if r.High != nil {
+		values[":high"] = r.High
+	}
+	switch {
+	case r.Low != nil && r.High != nil:
+		return " AND #sk BETWEEN :low AND :high", names, values
+	case r.Low != nil:
+		return " AND #sk >= :low", names, values
+	case r.High != nil:
+		return " AND #sk <= :high", names, values
+	}
+	delete(names, "#sk") // DynamoDB refuses a name that no expression uses
+	return "", names, values
 }

@@ -51,9 +51,9 @@ func TestAUserIsAskedForAWholePageAtOnce(t *testing.T) {
 	}
 }
 
-func TestSharesAreThoseOfAsManyShards(t *testing.T) {
+func TestShardShares_AreThoseOfAsManyShards(t *testing.T) {
 	t.Parallel()
-	s := shares{rooms: map[chat.RoomID][]float64{"seattle": {0.1, 0.9}}}
+	s := shardShares{rooms: map[chat.RoomID][]float64{"seattle": {0.1, 0.9}}}
 	for n, want := range map[int]string{1: "[1]", 2: "[0.1 0.9]", 4: "[0.25 0.25 0.25 0.25]"} {
 		if got := fmt.Sprint(s.of("seattle", n)); got != want {
 			t.Errorf("of %d shards: %s, want %s", n, got, want)
@@ -61,7 +61,7 @@ func TestSharesAreThoseOfAsManyShards(t *testing.T) {
 	}
 }
 
-func TestTheMeanSizeComesToWhatIsSeen(t *testing.T) {
+func TestMeanSize_ConvergesToTheItemsRead(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{280, 301, 350, 5000} {
 		m := newMeanSize()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
@@ -12,28 +11,27 @@ import (
 )
 
 // ReviseMessage is one transaction, which doubles the write units of the table. An edit writes the
-// message (3 units up to 1 KB, with the index), the version and the copy of the
-// newest (2 each), the first one the original too: 7 units, or 9. A deletion writes the message
-// and every version.
+// message (3 units up to 1 KB, with the index), the version and the copy of the newest (2 each): 7
+// units. The first edit puts the original too: 9 units. A deletion writes the message and every
+// version.
 //
-// When it was cancelled it finds out what stands. Cancelled by another one under way, which may have revised this
-// very message, it looks as well: where nothing was changed meanwhile, the same call may be made again.
+// When the transaction was cancelled it returns the existing message. It reads that one also when
+// another transaction was in the way, which may have revised this very message. If nothing was
+// changed meanwhile, the caller may retry, and ReviseMessage returns an error that says so.
 func (s *Store) ReviseMessage(ctx context.Context, before, after chat.Message) (chat.Message, bool, error) {
 	epochs, err := s.epochsOf(ctx, before.Room)
 	if err != nil {
 		return chat.Message{}, false, err
 	}
 	op := "edit message"
-	changes := s.editedVersions(before, after)
+	versions := s.editedVersions(before, after)
 	if after.Deleted() {
 		op = "delete message"
-		changes = s.erasedVersions(before)
+		versions = s.erasedVersions(before)
 	}
-	message := types.TransactWriteItem{Update: s.update(
-		table.MessageKey(before.Room, shardOf(epochs, before.ID), before.ID), table.MessageRevision(before, after),
-	)}
+	message := s.table.Update(table.MessageKey(before.Room, shardOf(epochs, before.ID), before.ID), table.MessageRevision(before, after))
 	var tries attempts
-	err = s.transact(ctx, op, append([]types.TransactWriteItem{message}, changes...), tries.counted)
+	err = s.table.Transact(ctx, op, append([]Write{message}, versions...), tries.counted)
 	var cancelled *types.TransactionCanceledException
 	switch {
 	case err == nil:
@@ -41,49 +39,43 @@ func (s *Store) ReviseMessage(ctx context.Context, before, after chat.Message) (
 	case !errors.As(err, &cancelled):
 		return chat.Message{}, false, translate(op, err)
 	}
-	kept, readErr := s.Message(ctx, before.Room, before.ID)
+	existing, readErr := s.Message(ctx, before.Room, before.ID)
 	if readErr != nil {
 		return chat.Message{}, false, readErr
 	}
-	if kept.Revision == before.Revision || !overtaken(err, tries, kept.Revision > after.Revision) {
+	if existing.Revision == before.Revision || !lostRace(err, tries, existing.Revision > after.Revision) {
 		return chat.Message{}, false, translate(op, err)
 	}
-	return kept, false, nil
+	return existing, false, nil
 }
 
-// editedVersions puts the version of an edit where there is none, and the copy of the
-// newest; the first edit puts the original too.
-func (s *Store) editedVersions(before, after chat.Message) []types.TransactWriteItem {
+// editedVersions returns the writes that put the version of an edit, where it is new, and the copy
+// of the newest. The first edit puts the original too.
+func (s *Store) editedVersions(before, after chat.Message) []Write {
 	version, newest := table.MessageVersionItems(after.Version())
-	puts := []types.TransactWriteItem{s.putNew(version), {Put: &types.Put{TableName: &s.table, Item: newest}}}
+	puts := []Write{s.table.PutNew(version), s.table.PutAny(newest)}
 	if before.Revision == 1 {
 		original, _ := table.MessageVersionItems(before.Version())
-		puts = append(puts, s.putNew(original))
+		puts = append(puts, s.table.PutNew(original))
 	}
 	return puts
 }
 
-func (s *Store) putNew(item table.Item) types.TransactWriteItem {
-	return types.TransactWriteItem{Put: &types.Put{
-		TableName: &s.table, Item: item, ConditionExpression: aws.String("attribute_not_exists(PK)"),
-	}}
-}
-
-// erasedVersions takes the text out of every version and of the copy of the newest. A message
-// that was never edited has none.
-func (s *Store) erasedVersions(m chat.Message) []types.TransactWriteItem {
+// erasedVersions returns the writes that remove the text from every version and from the copy of the
+// newest. A message that was never edited has none.
+func (s *Store) erasedVersions(m chat.Message) []Write {
 	if m.Versions() == 1 {
 		return nil
 	}
-	var updates []types.TransactWriteItem
+	var updates []Write
 	for number := range m.Versions() + 1 {
 		key := table.MessageVersionKey(chat.MessageVersion{Room: m.Room, ID: m.ID, Number: number})
-		updates = append(updates, types.TransactWriteItem{Update: s.update(key, table.MessageVersionErasure())})
+		updates = append(updates, s.table.Update(key, table.MessageVersionErasure()))
 	}
 	return updates
 }
 
-// MessageVersions reads versions by their exact keys.
+// MessageVersions reads versions by their keys: 1 read unit for every 4 KB of each.
 func (s *Store) MessageVersions(ctx context.Context, newest chat.MessageVersion, limit int) ([]chat.MessageVersion, error) {
 	return pageOfVersions(ctx, s, versions[chat.MessageVersion]{
 		operation: "read message versions", parse: table.ParseMessageVersion,

@@ -11,58 +11,108 @@ import (
 	"parley/internal/table"
 )
 
-func (s *Store) update(key table.Item, u table.Update) *types.Update {
-	return &types.Update{
-		TableName: &s.table, Key: key,
-		UpdateExpression:          aws.String(u.Expression),
-		ConditionExpression:       aws.String(u.Condition),
-		ExpressionAttributeNames:  u.Names,
-		ExpressionAttributeValues: u.Values,
-	}
+// Write is a part of a transaction.
+type Write = types.TransactWriteItem
+
+// Put returns a write that puts an item where a condition holds; the zero condition always does.
+func (t *Table) Put(item table.Item, where table.Update) Write {
+	return Write{Put: &types.Put{
+		TableName: &t.name, Item: item, ConditionExpression: expression(where.Condition),
+		ExpressionAttributeNames: where.Names, ExpressionAttributeValues: where.Values,
+	}}
 }
 
-// transact writes all items or none. The SDK gives every call a token, so that
-// its own retry after a lost answer is not refused.
-func (s *Store) transact(ctx context.Context, op string, items []types.TransactWriteItem, options ...func(*dynamodb.Options)) error {
-	out, err := s.db.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
-		TransactItems:          items,
+// PutNew returns a write that puts an item where none has its key.
+func (t *Table) PutNew(item table.Item) Write { return t.Put(item, table.Absent(item)) }
+
+// PutAny returns a write that puts an item, without a condition.
+func (t *Table) PutAny(item table.Item) Write { return t.Put(item, table.Update{}) }
+
+// Update returns a write that changes an item.
+func (t *Table) Update(key table.Item, u table.Update) Write {
+	return Write{Update: &types.Update{
+		TableName: &t.name, Key: key,
+		UpdateExpression:          expression(u.Expression),
+		ConditionExpression:       expression(u.Condition),
+		ExpressionAttributeNames:  u.Names,
+		ExpressionAttributeValues: u.Values,
+	}}
+}
+
+// Delete returns a write that deletes an item where a condition holds; the zero condition always
+// does.
+func (t *Table) Delete(key table.Item, where table.Update) Write {
+	return Write{Delete: &types.Delete{
+		TableName: &t.name, Key: key, ConditionExpression: expression(where.Condition),
+		ExpressionAttributeNames: where.Names, ExpressionAttributeValues: where.Values,
+	}}
+}
+
+// Check returns a part that writes nothing. The transaction fails unless its condition holds.
+func (t *Table) Check(key table.Item, where table.Update) Write {
+	return Write{ConditionCheck: &types.ConditionCheck{
+		TableName: &t.name, Key: key, ConditionExpression: expression(where.Condition),
+		ExpressionAttributeNames: where.Names, ExpressionAttributeValues: where.Values,
+	}}
+}
+
+// Transact makes all writes or none, at twice the units of single ones. It returns the SDK's error
+// as it is, so that callers can judge the reasons of a cancellation. The SDK gives every call a
+// token, so its own retry after a lost answer is not refused.
+func (t *Table) Transact(ctx context.Context, op string, writes []Write, options ...func(*dynamodb.Options)) error {
+	out, err := t.db.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
+		TransactItems:          writes,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	}, options...)
 	if err != nil {
 		return err
 	}
 	for i := range out.ConsumedCapacity {
-		s.used(ctx, Usage{Operation: op, Write: true}, &out.ConsumedCapacity[i])
+		t.used(ctx, Usage{Operation: op, Write: true}, &out.ConsumedCapacity[i])
 	}
 	return nil
 }
 
-// anyRefused tells whether a transaction was cancelled since some condition did not
+// transactIf is Transact that reports false where the error means, by failed, that a condition did
+// not hold.
+func (t *Table) transactIf(ctx context.Context, op string, failed func(error) bool, writes ...Write) (bool, error) {
+	err := t.Transact(ctx, op, writes)
+	if failed(err) {
+		return false, nil
+	}
+	return err == nil, translate(op, err)
+}
+
+// codeConditionFailed is the reason of a cancellation where a condition did not hold.
+const codeConditionFailed = "ConditionalCheckFailed"
+
+// anyConditionFailed reports whether a transaction was cancelled because some condition did not
 // hold, and for no other reason.
-func anyRefused(err error) bool {
+func anyConditionFailed(err error) bool {
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(err, &cancelled) || passing(err) {
 		return false
 	}
 	for _, r := range cancelled.CancellationReasons {
-		if aws.ToString(r.Code) == "ConditionalCheckFailed" {
+		if aws.ToString(r.Code) == codeConditionFailed {
 			return true
 		}
 	}
 	return false
 }
 
-// overtaken tells whether what stands is definitely another's: a transaction was refused, or it gave way to others in every
-// attempt. beyond says that what stands has gone on beyond what was to be written: then it may have been written, and
-// changed since, unless no attempt can have taken effect.
-func overtaken(err error, tries attempts, beyond bool) bool {
-	return anyRefused(err) || passing(err) && (!tries.unsure || !beyond)
-}
-
-// firstRefused tells whether a transaction was cancelled since the
-// condition of its first item did not hold.
-func firstRefused(err error) bool {
+// firstConditionFailed reports whether a transaction was cancelled because the condition of its
+// first write did not hold.
+func firstConditionFailed(err error) bool {
 	var cancelled *types.TransactionCanceledException
 	return errors.As(err, &cancelled) && len(cancelled.CancellationReasons) > 0 &&
-		aws.ToString(cancelled.CancellationReasons[0].Code) == "ConditionalCheckFailed"
+		aws.ToString(cancelled.CancellationReasons[0].Code) == codeConditionFailed
+}
+
+// lostRace reports whether the stored item is certainly another writer's: the transaction's
+// condition did not hold, or every attempt gave way to another transaction. When the stored item is
+// ahead of the one to be written, that one may have been stored and then changed. Then lostRace
+// holds only if no attempt can have taken effect.
+func lostRace(err error, tries attempts, ahead bool) bool {
+	return anyConditionFailed(err) || passing(err) && (!tries.unsure || !ahead)
 }

@@ -7,25 +7,25 @@ import (
 	"parley/internal/table"
 )
 
-// weighty is anything that pages are bounded for.
+// weighty is an item that counts towards a page's size.
 type weighty interface{ Weight() int }
 
-// versions are numbered items under keys of their own.
+// versions describes numbered items, each under a key of its own.
 type versions[T weighty] struct {
 	operation string // for errors and Usage
 	key       func(number int) table.Item
 	parse     func(table.Item) (T, error)
 }
 
-// fitting is how many versions surely fit in what a page may still weigh, as long
-// as their texts need no escapes in JSON.
+// fitting returns the number of versions that surely fit in a page of the given weight, provided
+// that their texts need no escapes in JSON.
 func fitting(weight int) int {
 	return (chat.MaxPageBytes - weight) / (chat.Part{}.Weight() + chat.MaxText)
 }
 
-// pageOfVersions reads the newest version and those before it by their exact keys: 1 read
-// unit for every 4 KB. It asks for as many at once as a page surely holds, so that
-// nothing is read in vain unless texts are full of escapes.
+// pageOfVersions reads the newest version and those before it by their keys: 1 read unit for every
+// 4 KB of each. It reads as many at once as surely fit in a page, so nothing is read in vain unless
+// texts are full of escapes.
 func pageOfVersions[T weighty](ctx context.Context, s *Store, v versions[T], newest, limit int) ([]T, error) {
 	var page []T
 	weight := 0
@@ -38,7 +38,7 @@ func pageOfVersions[T weighty](ctx context.Context, s *Store, v versions[T], new
 		for ; next >= 1 && len(keys) < min(fit, limit-len(page)); next-- {
 			keys = append(keys, v.key(next))
 		}
-		items, err := s.batchGet(ctx, v.operation, keys)
+		items, err := s.table.batchGet(ctx, v.operation, keys, Strong)
 		if err != nil {
 			return nil, err
 		}

@@ -6,24 +6,24 @@ import (
 	"parley/internal/chat"
 )
 
-// sharesWeight is the part of a new page in what is known of a room.
+// sharesWeight is the weight of a new page in the shares of a room.
 const sharesWeight = 1.0 / 8
 
-// shares remembers which part of a room's pages each shard gave. People do
-// not talk alike: a shard with someone who talks much is asked for
-// more from the start. It is a hint that saves rounds; no answer depends on it.
-type shares struct {
+// shardShares remembers which part of a room's pages came from each shard. People do not talk alike,
+// so a shard with somebody who talks much is asked for more from the start. This is a hint that
+// saves rounds; no answer depends on it.
+type shardShares struct {
 	mu    sync.Mutex
 	rooms map[chat.RoomID][]float64
 }
 
-// of returns the share of each of n shards: equal ones for a room that is
-// not known with this many.
-func (s *shares) of(room chat.RoomID, n int) []float64 {
+// of returns the share of each of n shards. They are equal for a room that is not known with n
+// shards.
+func (s *shardShares) of(room chat.RoomID, n int) []float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known := s.rooms[room]; len(known) == n {
-		return known // never changed, only replaced
+		return known // never modified, only replaced
 	}
 	return equalShares(n)
 }
@@ -36,8 +36,8 @@ func equalShares(n int) []float64 {
 	return equal
 }
 
-// learn takes a page into account: how many of its messages each shard gave.
-func (s *shares) learn(room chat.RoomID, before []float64, taken []int) {
+// learn takes a page into account: taken is the number of its messages from each shard.
+func (s *shardShares) learn(room chat.RoomID, before []float64, taken []int) {
 	total := 0
 	for _, n := range taken {
 		total += n

@@ -1,0 +1,192 @@
+package dynamo
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/chat"
+	"parley/internal/shard"
+	"parley/internal/table"
+)
+
+const opReadMessages = "read messages"
+
+// Messages queries every shard that may hold a part of the span, in parallel, and merges the
+// answers. The first round reads as many items from each as its read units hold. A shard that runs
+// dry before the page is full is queried again. One read unit is 8 KB, and an empty shard costs half
+// a unit.
+func (s *Store) Messages(ctx context.Context, span chat.Span) (chat.Page, error) {
+	epochs, err := s.epochsOf(ctx, span.Room)
+	if err != nil {
+		return chat.Page{}, err
+	}
+	g := s.newGather(span, epochs)
+	if g.keys.Empty() {
+		return chat.Page{}, nil
+	}
+	for {
+		if err := g.round(ctx); err != nil {
+			return chat.Page{}, err
+		}
+		full, more := g.take()
+		if full || len(g.merge.Needs()) == 0 {
+			g.learn()
+			return chat.Page{Messages: g.page, More: more}, nil
+		}
+	}
+}
+
+// gather collects one page.
+type gather struct {
+	store   *Store
+	span    chat.Span
+	keys    table.Range
+	sources []*shardScan
+	merge   *shard.Merge[sourced]
+	page    []chat.Message
+	weight  int
+	shares  []float64 // the shards' shares before this page
+}
+
+// sourced is a message and the index of its source.
+type sourced struct {
+	message chat.Message
+	source  int
+}
+
+// shardScan reads one shard's part of the span, page by page.
+type shardScan struct {
+	pk          string
+	start       table.Item // the start of the next query
+	share       float64    // the part of the page that it is likely to hold
+	taken       int        // messages of the page that came from it
+	skipsCursor bool       // it holds the cursor's own message, which is left out
+}
+
+func (s *Store) newGather(span chat.Span, epochs shard.Epochs) *gather {
+	var shards []int
+	var known []float64
+	if span.User != "" {
+		shards = epochs.OfUser(string(span.User), span.From, span.To)
+		known = equalShares(len(shards)) // the room's shares say nothing about one user
+	} else {
+		for i := range epochs.Reach(span.From, span.To, epochMargins) {
+			shards = append(shards, i)
+		}
+		known = s.shares.of(span.Room, len(shards))
+	}
+	g := &gather{store: s, span: span, keys: table.SpanRange(span), shares: known}
+	for at, i := range shards {
+		g.sources = append(g.sources, &shardScan{
+			pk: table.ShardPK(span.Room, i), share: g.shares[at],
+			skipsCursor: span.After != nil && shardOf(epochs, span.After.ID) == i,
+		})
+	}
+	g.merge = shard.NewMerge(len(g.sources), func(a, b sourced) bool {
+		c := span.PositionOf(a.message).Compare(span.PositionOf(b.message))
+		if span.Order == chat.Oldest {
+			return c < 0
+		}
+		return c > 0
+	})
+	return g
+}
+
+// wanted returns the number of messages that the page still needs, and one more, which shows whether
+// the span goes on.
+func (g *gather) wanted() int { return g.span.Limit + 1 - len(g.page) }
+
+// round queries every source that the merge needs. If one fails the round fails: a page never omits
+// a shard.
+func (g *gather) round(ctx context.Context) error {
+	needs := g.merge.Needs()
+	items := make([][]sourced, len(needs))
+	ended := make([]bool, len(needs))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, source := range needs {
+		group.Go(func() (err error) {
+			items[i], ended[i], err = g.read(ctx, source)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for i, source := range needs {
+		g.merge.Feed(source, items[i], ended[i])
+	}
+	return nil
+}
+
+// take moves the messages that are proven complete to the page. It reports whether the page is full,
+// and if so, whether the span goes on.
+func (g *gather) take() (full, more bool) {
+	for {
+		next, ok := g.merge.Pop()
+		if !ok {
+			break
+		}
+		weight := next.message.Weight()
+		if len(g.page) == g.span.Limit || len(g.page) > 0 && g.weight+weight > chat.MaxPageBytes {
+			return true, true
+		}
+		g.page = append(g.page, next.message)
+		g.weight += weight
+		g.sources[next.source].taken++
+	}
+	for _, p := range g.sources {
+		if len(g.page) > 0 {
+			p.share = float64(p.taken) / float64(len(g.page))
+		}
+	}
+	return false, false
+}
+
+// learn remembers how much of the page came from each shard.
+func (g *gather) learn() {
+	if g.span.User != "" {
+		return
+	}
+	taken := make([]int, len(g.sources))
+	for i, p := range g.sources {
+		taken[i] = p.taken
+	}
+	g.store.shares.learn(g.span.Room, g.shares, taken)
+}
+
+// read makes one query of one source and reports whether it was the last.
+func (g *gather) read(ctx context.Context, source int) ([]sourced, bool, error) {
+	p := g.sources[source]
+	limit := shard.Fill(g.wanted(), p.share, g.store.itemSize.bytes())
+	if p.skipsCursor {
+		limit++
+	}
+	items, next, err := g.store.table.Query(ctx, Query{
+		Operation: opReadMessages, Index: g.span.User == "", Partition: p.pk, Keys: between(g.keys.Low, g.keys.High),
+		Consistency: Eventual, NewestFirst: g.span.Order != chat.Oldest, Limit: limit, Start: p.start,
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	p.start = next
+	messages, err := g.parse(items, source)
+	return messages, len(next) == 0, err
+}
+
+// parse turns the items of a source into messages, without the cursor's own.
+func (g *gather) parse(items []table.Item, source int) ([]sourced, error) {
+	messages := make([]sourced, 0, len(items))
+	for _, item := range items {
+		m, err := table.ParseMessage(item)
+		if err != nil {
+			return nil, translate(opReadMessages, err)
+		}
+		g.store.itemSize.learn(table.Size(item))
+		if g.span.After != nil && g.span.PositionOf(m) == *g.span.After {
+			continue
+		}
+		messages = append(messages, sourced{message: m, source: source})
+	}
+	return messages, nil
+}

@@ -1,0 +1,54 @@
+package dynamo
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/table"
+)
+
+// PutItem writes an item where a condition holds: 1 write unit for each KB. It reports false, and
+// changes nothing, where the condition does not hold.
+func (t *Table) PutItem(ctx context.Context, op string, item table.Item, where table.Update) (bool, error) {
+	_, failed, err := t.put(ctx, op, putInput(item, where))
+	return err == nil && !failed, err
+}
+
+// putNew writes an item where none has its key. Otherwise it changes nothing and returns the
+// existing item.
+func (t *Table) putNew(ctx context.Context, op string, item table.Item, options ...func(*dynamodb.Options)) (existing table.Item, conditionFailed bool, err error) {
+	in := putInput(item, table.Absent(item))
+	in.ReturnValuesOnConditionCheckFailure = types.ReturnValuesOnConditionCheckFailureAllOld
+	return t.put(ctx, op, in, options...)
+}
+
+func putInput(item table.Item, where table.Update) *dynamodb.PutItemInput {
+	return &dynamodb.PutItemInput{
+		Item: item, ConditionExpression: expression(where.Condition),
+		ExpressionAttributeNames: where.Names, ExpressionAttributeValues: where.Values,
+	}
+}
+
+func (t *Table) put(ctx context.Context, op string, in *dynamodb.PutItemInput, options ...func(*dynamodb.Options)) (existing table.Item, failed bool, err error) {
+	in.TableName, in.ReturnConsumedCapacity = &t.name, types.ReturnConsumedCapacityTotal
+	out, err := t.db.PutItem(ctx, in, options...)
+	if existing, failed = conditionFailed(err); failed {
+		return existing, true, nil
+	}
+	if err != nil {
+		return nil, false, translate(op, err)
+	}
+	t.used(ctx, Usage{Operation: op, Write: true}, out.ConsumedCapacity)
+	return nil, false, nil
+}
+
+// expression returns an expression as the SDK takes it: nil for none.
+func expression(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return aws.String(text)
+}

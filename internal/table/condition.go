@@ -1,0 +1,9 @@
+package table
+
+// Absent is the condition that no item has the key of item, in either table.
+func Absent(item Item) Update {
+	if item[PK] != nil {
+		return Update{Condition: "attribute_not_exists(PK)"}
+	}
+	return Update{Condition: "attribute_not_exists(#device)", Names: map[string]string{"#device": LogPK}}
+}
