@@ -46,6 +46,15 @@ func (c Change) Identity() Change {
 	return Change{Type: c.Type, User: c.User, Opaque: c.Opaque}
 }
 
+// ChangedItem is the item whose change an entry names, as the change left it. At most one field is
+// set. None is for an item that is gone, and for an unknown change.
+type ChangedItem struct {
+	Message *Message
+	Member  *Membership
+	// Room is the room's metadata alone. It does not say who may post, and has no digest key.
+	Room *Room
+}
+
 // Segment is a run of a room's feed, under unbroken sequence numbers. It never changes.
 type Segment struct {
 	Room    RoomID

@@ -26,6 +26,8 @@ type Parts struct {
 	Failures feed.Failures
 	Life     time.Duration // zero is the default
 	Log      *slog.Logger
+	// Consumers receive what each batch appended.
+	Consumers []feed.Consumer
 	// Observe is told of what each call consumes; nil is nobody.
 	Observe func(context.Context, dynamo.Usage)
 }
@@ -71,6 +73,6 @@ func (p Parts) Appender() *feed.Appender {
 func (p Parts) options() feed.Options {
 	return feed.Options{
 		Store:    dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Observe: p.Observe}),
-		Failures: p.Failures, Clock: time.Now, Life: p.Life, Log: p.Log,
+		Failures: p.Failures, Clock: time.Now, Life: p.Life, Log: p.Log, Consumers: p.Consumers,
 	}
 }

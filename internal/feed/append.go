@@ -71,53 +71,77 @@ func NewAppender(o Options) *Appender {
 	return a
 }
 
-// Append appends those changes that are not in a room's feed yet, in their order, and returns
-// how many that were. They come from the stream of a generation; empty is the feed's own.
-// Unavailable when the feed cannot be written for now: part of it may have been
-// appended, and the same call may be made again.
+// Append appends those changes that are not in a room's feed yet, in their order, and returns their
+// number. The changes come from the stream of a generation; empty is the feed's own.
+//
+// Unavailable when the feed cannot be written for now: a part may have been appended, and the call
+// may be retried.
 func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation string, changes []Change) (appended int, err error) {
+	done, err := a.append(ctx, room, generation, changes)
+	return len(done.Entries), err
+}
+
+// append is Append, and returns what it appended. After an error that is what surely was: the last
+// put may have been kept too.
+func (a *Appender) append(ctx context.Context, room chat.RoomID, generation string, changes []Change) (Appended, error) {
 	t := a.tail(room)
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	done := Appended{Room: room}
 	for refused := 0; refused < appendTries; {
-		// The put at the next number tells of others who were here only as long as that is where they were,
-		// and what they have put has not expired.
-		if t.begins(generation) || a.now().Sub(t.asOf) > a.life/2 {
-			t.forget()
-		}
-		if err := t.cover(ctx, a.now(), changes); err != nil {
-			return appended, err
-		}
-		fresh, err := t.fresh(ctx, changes)
+		fresh, err := a.fresh(ctx, t, generation, changes)
 		if err != nil {
-			return appended, err
+			return done, err
 		}
 		if len(fresh) == 0 {
-			return appended, t.putHead(ctx)
+			err := t.putHead(ctx)
+			done.Head = t.end
+			return done, err
 		}
 		taken := fresh[:min(len(fresh), chat.MaxSegmentChanges)]
 		next := t.next(generation, taken, a.now(), a.life)
 		ok, err := a.store.AppendSegment(ctx, next)
 		if err != nil {
 			t.forget() // it may have been kept
-			return appended, err
+			return done, err
 		}
 		if !ok {
 			refused++
-			if err := a.wait(ctx, refused); err != nil {
-				return appended, err
-			}
-			if err := t.catchUp(ctx, a.now()); err != nil {
-				return appended, err
+			if err := a.readOthers(ctx, t, refused); err != nil {
+				return done, err
 			}
 			continue
 		}
 		t.push(next)
 		t.asOf = next.WrittenAt
-		appended += len(taken)
+		for i, c := range taken {
+			done.Entries = append(done.Entries, AppendedEntry{Seq: next.First + int64(i), Change: c})
+		}
 		changes = fresh[len(taken):]
 	}
-	return appended, &chat.Error{Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Detail: "too many write this feed at once"}
+	return done, &chat.Error{Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Detail: "too many processes write this feed at once"}
+}
+
+// fresh returns the changes that are not in the feed. It reads the feed where the tail does not know
+// enough of it.
+func (a *Appender) fresh(ctx context.Context, t *tail, generation string, changes []Change) ([]Change, error) {
+	// The put at the next number is refused when others were here. That holds only for the number
+	// that they have taken, and only until their segments expire.
+	if t.startsGeneration(generation) || a.now().Sub(t.asOf) > a.life/2 {
+		t.forget()
+	}
+	if err := t.cover(ctx, a.now(), changes); err != nil {
+		return nil, err
+	}
+	return t.fresh(ctx, changes)
+}
+
+// readOthers waits, and reads what other processes have appended.
+func (a *Appender) readOthers(ctx context.Context, t *tail, refused int) error {
+	if err := a.wait(ctx, refused); err != nil {
+		return err
+	}
+	return t.catchUp(ctx, a.now())
 }
 
 // now is the time as segments carry it.

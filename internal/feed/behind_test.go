@@ -44,7 +44,7 @@ func TestAProcessThatOthersHaveOvertakenBeginsAGenerationBehindThem(t *testing.T
 	for i := range later {
 		later[i].EventSourceArn += "-later"
 	}
-	one, two := p.consumer(), p.consumer()
+	one, two := p.process(), p.process()
 	p.tellBy(one, s.records[:third])
 	p.tellBy(two, s.records[third:2*third])
 	p.tellBy(one, later)
@@ -61,7 +61,7 @@ func TestAProcessThatSleptLongerThanSegmentsLiveGoesOnBehindTheNewest(t *testing
 	var slept time.Duration
 	p.clock = func() time.Time { return time.Now().Add(slept) }
 	third := len(s.records) / 3
-	one, two := p.consumer(), p.consumer()
+	one, two := p.process(), p.process()
 	p.tellBy(one, s.records[:third])
 	p.tellBy(two, s.records[third:2*third])
 	before, err := p.store.FeedHead(t.Context(), "seattle")
@@ -93,8 +93,8 @@ func TestAPagesPositionIsNotBeforeWhatHasExpired(t *testing.T) {
 	for i := range s.records {
 		s.records[i].Change.ApproximateCreationDateTime = events.SecondsEpochTime{Time: p.clock()}
 	}
-	p.tellBy(p.consumer(), s.records[:third])
-	p.tellBy(p.consumer(), s.records[third:2*third])
+	p.tellBy(p.process(), s.records[:third])
+	p.tellBy(p.process(), s.records[third:2*third])
 	before, segments, err := p.store.FeedFrom(t.Context(), "seattle", 1, 1000)
 	if err != nil || len(segments) != 2 {
 		t.Fatal(segments, err)
@@ -102,7 +102,7 @@ func TestAPagesPositionIsNotBeforeWhatHasExpired(t *testing.T) {
 	p.remove(segments[1]) // the table takes its time with the first
 	slept = 0
 	for _, r := range s.records[2*third:] {
-		p.tellBy(p.consumer(), batch{r})
+		p.tellBy(p.process(), batch{r})
 		head, err := p.store.FeedHead(t.Context(), "seattle")
 		if err != nil || head.Last > before.Last && head.Settled != before.Last {
 			t.Errorf("behind %+v comes %+v, %v", before, head, err)

@@ -46,7 +46,7 @@ func TestARoomThatCannotBeWrittenBlocksNoOther(t *testing.T) {
 	s := newScenario(t)
 	for room := range s.rooms() {
 		p := s.play(t)
-		resp, err := p.consumer((&only{feed: "feed#" + string(room)}).options).Handle(t.Context(), events.DynamoDBEvent{Records: s.records})
+		resp, err := p.process((&only{feed: "feed#" + string(room)}).options).Handle(t.Context(), events.DynamoDBEvent{Records: s.records})
 		if err != nil || len(resp.BatchItemFailures) != 1 {
 			t.Fatalf("%+v, %v", resp, err)
 		}
@@ -58,7 +58,7 @@ func TestARoomThatCannotBeWrittenBlocksNoOther(t *testing.T) {
 		if n := len(p.feedOf(room)); n != 0 {
 			t.Errorf("%s holds %d changes", room, n)
 		}
-		p.tellBy(p.consumer(), s.records[firstFailed(t, s.records, resp):])
+		p.tellBy(p.process(), s.records[firstFailed(t, s.records, resp):])
 		p.wantWhole()
 	}
 }
@@ -83,14 +83,14 @@ func TestABatchThatRunsOutOfTimeIsStillAnswered(t *testing.T) {
 	p := s.play(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // time for the other rooms, also on a busy machine
 	defer cancel()
-	resp, err := p.consumer((&stuck{only{feed: "feed#seattle"}}).options).Handle(ctx, events.DynamoDBEvent{Records: s.records})
+	resp, err := p.process((&stuck{only{feed: "feed#seattle"}}).options).Handle(ctx, events.DynamoDBEvent{Records: s.records})
 	if err != nil || len(resp.BatchItemFailures) != 1 || ctx.Err() != nil {
 		t.Fatalf("%+v, %v, %v", resp, err, ctx.Err())
 	}
 	for _, room := range []chat.RoomID{"seattle-1", "portland"} {
 		p.wantRoom(room, s.want[room])
 	}
-	p.tellBy(p.consumer(), s.records[firstFailed(t, s.records, resp):])
+	p.tellBy(p.process(), s.records[firstFailed(t, s.records, resp):])
 	p.wantWhole()
 }
 
@@ -104,7 +104,7 @@ func TestAFeedThatCannotBeReadBlocksNoOther(t *testing.T) {
 	if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &p.table, Item: spoiled}); err != nil {
 		t.Fatal(err)
 	}
-	p.tellBy(p.consumer(), s.records)
+	p.tellBy(p.process(), s.records)
 	for _, room := range []chat.RoomID{"seattle-1", "portland"} {
 		p.wantRoom(room, s.want[room])
 	}

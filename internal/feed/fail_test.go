@@ -46,7 +46,7 @@ func TestTheFeedIsRightWhereverAProcessEnds(t *testing.T) {
 	const never = 1 << 30
 	calm := &crash{at: never}
 	p := s.play(t)
-	p.tellBy(p.consumer(calm.options), s.records)
+	p.tellBy(p.process(calm.options), s.records)
 	steps := calm.count.Load()
 	if steps < 6 {
 		t.Fatalf("only %d requests", steps)
@@ -56,9 +56,9 @@ func TestTheFeedIsRightWhereverAProcessEnds(t *testing.T) {
 			p := s.play(t)
 			p.tell(s.records, func(again int) *feed.Handler {
 				if again > 0 {
-					return p.consumer()
+					return p.process()
 				}
-				return p.consumer((&crash{at: at, after: after}).options)
+				return p.process((&crash{at: at, after: after}).options)
 			})
 			p.wantWhole()
 			if t.Failed() {
@@ -75,8 +75,8 @@ func TestTheFeedIsRightWhateverCallFails(t *testing.T) {
 	injector := &faults.Injector{}
 	p := s.play(t)
 	first := s.records[:len(s.records)/2]
-	p.tellBy(p.consumer(injector.Options), first)
-	p.tellBy(p.consumer(injector.Options), s.records)
+	p.tellBy(p.process(injector.Options), first)
+	p.tellBy(p.process(injector.Options), s.records)
 	calls, cells := injector.Calls(), 0
 	for _, call := range calls {
 		for _, fault := range faults.All() {
@@ -88,7 +88,7 @@ func TestTheFeedIsRightWhateverCallFails(t *testing.T) {
 				injector := &faults.Injector{}
 				injector.Plan(faults.Rule{Fault: fault, Operation: call.Operation, N: call.N, Attempts: attempts})
 				for _, piece := range []batch{first, s.records} {
-					p.tell(piece, func(int) *feed.Handler { return p.consumer(injector.Options) })
+					p.tell(piece, func(int) *feed.Handler { return p.process(injector.Options) })
 				}
 				p.wantWhole()
 				cells++

@@ -8,7 +8,7 @@ import (
 
 // begins tells whether a segment of a generation would be its first one. The number that it takes is far
 // behind the newest, so that it is not refused where others have appended since.
-func (t *tail) begins(generation string) bool {
+func (t *tail) startsGeneration(generation string) bool {
 	return t.end.Last > 0 && generation > t.end.Generation
 }
 
@@ -20,7 +20,7 @@ func (t *tail) next(generation string, changes []Change, now time.Time, life tim
 	}
 	switch {
 	case t.end.Last == 0:
-	case t.begins(generation):
+	case t.startsGeneration(generation):
 		s.First += chat.GenerationGap
 	default:
 		s.Generation = t.end.Generation // an old stream's last records come late

@@ -57,13 +57,13 @@ func TestARecordThatCannotBeReadBlocksNothing(t *testing.T) {
 			return r
 		})
 		p.failures.fail = errors.New("the queue is away")
-		resp, err := p.consumer().Handle(t.Context(), events.DynamoDBEvent{Records: bad})
+		resp, err := p.process().Handle(t.Context(), events.DynamoDBEvent{Records: bad})
 		if err != nil || len(resp.BatchItemFailures) != 1 || resp.BatchItemFailures[0].ItemIdentifier != r.Change.SequenceNumber {
 			t.Fatalf("with the queue away: %+v, %v", resp, err)
 		}
 		p.failures.fail = nil
-		p.tellBy(p.consumer(), bad)
-		p.tellBy(p.consumer(), bad) // and once more
+		p.tellBy(p.process(), bad)
+		p.tellBy(p.process(), bad) // and once more
 		p.wantUnknown(t, r)
 		if t.Failed() {
 			t.Fatalf("record %d: %+v", at, r)
@@ -122,7 +122,7 @@ func TestARecordOfNoKnownRoomIsKeptAsAFailure(t *testing.T) {
 		number(&r.Change.NewImage, "PK")
 		return r
 	})
-	p.tellBy(p.consumer(), bad)
+	p.tellBy(p.process(), bad)
 	if len(p.failures.all) != 1 || p.failures.all[0].Room != "" {
 		t.Errorf("the failures are %+v", p.failures.all)
 	}
@@ -134,7 +134,7 @@ func TestAFeedGoesOnWhenAllOfItHasExpired(t *testing.T) {
 	p := s.play(t)
 	half := len(s.records) / 2
 	for piece := range slices.Chunk(s.records[:half], 5) {
-		p.tellBy(p.consumer(), piece)
+		p.tellBy(p.process(), piece)
 	}
 	before, segments, err := p.store.FeedFrom(t.Context(), "seattle", 1, 1000)
 	if err != nil || len(segments) < 3 {
@@ -152,7 +152,7 @@ func TestAFeedGoesOnWhenAllOfItHasExpired(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p.tellBy(p.consumer(), s.records[half:])
+	p.tellBy(p.process(), s.records[half:])
 	after, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last+1, 1000)
 	if err != nil || len(segments) == 0 || segments[0].First != before.Last+1 || segments[0].Count != before.Count || after.Count <= before.Count {
 		t.Errorf("behind %+v come %+v, %v", before, segments, err)

@@ -19,6 +19,8 @@ import (
 type Change struct {
 	chat.Change
 	Created time.Time
+	// Item is what the stream's record holds of the changed item. It is not stored in the feed.
+	Item chat.ChangedItem
 }
 
 // record is a stream record that matters to a feed.
@@ -49,7 +51,7 @@ func readRecord(r events.DynamoDBEventRecord) (rec record, ok bool) {
 		found, ok, err = table.ParseChange(before, after)
 	}
 	if err == nil {
-		rec.room, rec.change.Change = found.Room, found.Change
+		rec.room, rec.change.Change, rec.change.Item = found.Room, found.Change, found.Item
 	} else {
 		rec.room, _ = table.RoomOf(keys)
 		rec.change.Change = chat.Change{Type: chat.UnknownChange, Key: table.SortKeyOf(keys)}

@@ -100,15 +100,15 @@ func (s *scenario) play(t *testing.T) *play {
 	return &play{world: w, scenario: s, clock: time.Now}
 }
 
-// consumer is a process of its own.
-func (p *play) consumer(options ...func(*dynamodb.Options)) *feed.Handler {
+// process is a handler of its own, as another process would be.
+func (p *play) process(options ...func(*dynamodb.Options)) *feed.Handler {
 	client := dynamo.NewClient(dynamo.ClientConfig{
 		Region: "us-east-1", Endpoint: p.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
 		Jitter: func() float64 { return 0 }, Options: recorded(options),
 	})
 	store := dynamo.New(client, dynamo.Options{Table: p.table, Clock: p.clock, Jitter: func() float64 { return 0 }})
 	return feed.NewHandler(feed.Options{
-		Store: store, Failures: p.failures, Clock: p.clock, Log: slog.New(slog.DiscardHandler),
+		Store: store, Failures: p.failures, Clock: p.clock, Log: slog.New(slog.DiscardHandler), Consumers: p.consumers,
 	})
 }
 

@@ -18,13 +18,13 @@ func TestTheFeedIsRightHoweverTheStreamIsCut(t *testing.T) {
 	s := newScenario(t)
 	for cut := range len(s.records) + 1 {
 		p := s.play(t)
-		p.tellBy(p.consumer(), s.records[:cut])
-		p.tellBy(p.consumer(), s.records[cut:])
+		p.tellBy(p.process(), s.records[:cut])
+		p.tellBy(p.process(), s.records[cut:])
 		p.wantWhole()
 	}
 	for size := 1; size < len(s.records); size += 5 {
 		p := s.play(t)
-		one := p.consumer()
+		one := p.process()
 		for piece := range slices.Chunk(s.records, size) {
 			p.tellBy(one, piece)
 		}
@@ -44,16 +44,16 @@ func TestTheFeedIsRightHoweverOftenTheStreamIsTold(t *testing.T) {
 		name string
 		tell func(p *play)
 	}{
-		{"each record twice", func(p *play) { p.tellBy(p.consumer(), doubled) }},
-		{"all twice in one batch", func(p *play) { p.tellBy(p.consumer(), slices.Concat(s.records, s.records)) }},
+		{"each record twice", func(p *play) { p.tellBy(p.process(), doubled) }},
+		{"all twice in one batch", func(p *play) { p.tellBy(p.process(), slices.Concat(s.records, s.records)) }},
 		{"all twice to one process", func(p *play) {
-			one := p.consumer()
+			one := p.process()
 			p.tellBy(one, s.records)
 			p.tellBy(one, s.records)
 		}},
 		{"all five times, each to a new process", func(p *play) {
 			for range 5 {
-				p.tellBy(p.consumer(), s.records)
+				p.tellBy(p.process(), s.records)
 			}
 		}},
 	} {
@@ -66,8 +66,8 @@ func TestTheFeedIsRightHoweverOftenTheStreamIsTold(t *testing.T) {
 	}
 	for upTo := range s.records { // replayed from the start, after each record
 		p := s.play(t)
-		p.tellBy(p.consumer(), s.records[:upTo])
-		p.tellBy(p.consumer(), s.records)
+		p.tellBy(p.process(), s.records[:upTo])
+		p.tellBy(p.process(), s.records)
 		p.wantWhole()
 	}
 }
@@ -93,7 +93,7 @@ func TestTheFeedIsRightWhenSeveralConsumersTellIt(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		p := s.play(t)
 		whole := func() { // the same stream twice at once
-			one := p.consumer()
+			one := p.process()
 			for piece := range slices.Chunk(s.records, 1+int(seed)) {
 				p.tellBy(one, piece)
 			}
@@ -105,7 +105,7 @@ func TestTheFeedIsRightWhenSeveralConsumersTellIt(t *testing.T) {
 				lane, size, times := lane, 1+random.IntN(9), 1+random.IntN(2)
 				tellings = append(tellings, func() {
 					for range times {
-						one := p.consumer()
+						one := p.process()
 						for piece := range slices.Chunk(lane, size) {
 							p.tellBy(one, piece)
 						}
@@ -135,11 +135,11 @@ func TestTheFeedIsRightHoweverRoomsAreMixed(t *testing.T) {
 			}
 		}
 		p := s.play(t)
-		one := p.consumer()
+		one := p.process()
 		for piece := range slices.Chunk(mixed, 1+random.IntN(len(mixed))) {
 			p.tellBy(one, piece)
 			if random.IntN(3) == 0 {
-				one = p.consumer()
+				one = p.process()
 			}
 		}
 		p.wantWhole()
@@ -154,11 +154,11 @@ func TestClocksThatDifferDoubleNothing(t *testing.T) {
 	s := newScenario(t)
 	for _, skew := range []time.Duration{-4 * time.Second, -time.Second, time.Second, time.Minute} {
 		p := s.play(t)
-		p.tellBy(p.consumer(), s.records[:len(s.records)/2])
+		p.tellBy(p.process(), s.records[:len(s.records)/2])
 		p.clock = func() time.Time { return time.Now().Add(skew) }
-		p.tellBy(p.consumer(), s.records)
+		p.tellBy(p.process(), s.records)
 		p.clock = time.Now
-		p.tellBy(p.consumer(), s.records)
+		p.tellBy(p.process(), s.records)
 		p.wantWhole()
 	}
 }
@@ -167,7 +167,7 @@ func TestARestoredTableBeginsAnotherGeneration(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
-	p.tellBy(p.consumer(), s.records)
+	p.tellBy(p.process(), s.records)
 	before, err := p.store.FeedHead(t.Context(), "seattle")
 	if err != nil {
 		t.Fatal(err)
@@ -177,10 +177,10 @@ func TestARestoredTableBeginsAnotherGeneration(t *testing.T) {
 		restored[i].EventSourceArn += "-later"
 		restored[i].Change.SequenceNumber += "0"
 	}
-	one := p.consumer()
+	one := p.process()
 	p.tellBy(one, restored[:2]) // what is known is left out, also across generations
 	p.tellBy(one, restored)
-	p.tellBy(p.consumer(), s.records) // the old stream's last records come late
+	p.tellBy(p.process(), s.records) // the old stream's last records come late
 	_, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last+1+chat.GenerationGap, 100)
 	if err != nil || len(segments) == 0 {
 		t.Fatal(segments, err)

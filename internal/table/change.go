@@ -33,6 +33,9 @@ const AttrFeed = "feed"
 type RoomChange struct {
 	Room   chat.RoomID
 	Change chat.Change // without its Origin
+	// Item is the item after the change. It is empty where the item is gone or cannot be read beyond
+	// the key.
+	Item chat.ChangedItem
 }
 
 // ParseChange reads what happened to an item: from its image before, nil when it is new, to the one after,
@@ -52,9 +55,7 @@ func ParseChange(before, after Item) (c RoomChange, ok bool, err error) {
 	case FeedKind, FeedHeadKind:
 		return RoomChange{}, false, nil // or the feed would tell of itself for ever
 	case RoomKind:
-		c.Change = chat.Change{Type: chat.RoomChanged}
-		c.Room, err = chat.ParseRoomID(strings.TrimPrefix(keyPart(present, PK), RoomPK("")))
-		ok = after != nil
+		c, ok, err = roomChange(present, after)
 	default:
 		c, ok, err = laterChange(after)
 	}
@@ -95,7 +96,21 @@ func messageChange(before, after Item) (RoomChange, bool, error) {
 			return RoomChange{}, false, nil
 		}
 	}
-	return RoomChange{Room: m.Room, Change: chat.ChangeOf(m)}, true, nil
+	return RoomChange{Room: m.Room, Change: chat.ChangeOf(m), Item: chat.ChangedItem{Message: &m}}, true, nil
+}
+
+// roomChange enters a room that is new or whose settings changed.
+func roomChange(present, after Item) (RoomChange, bool, error) {
+	c := RoomChange{Change: chat.Change{Type: chat.RoomChanged}}
+	var err error
+	if c.Room, err = chat.ParseRoomID(strings.TrimPrefix(keyPart(present, PK), RoomPK(""))); err != nil {
+		return RoomChange{}, false, err
+	}
+	if room, err := ParseMetadata(after); err == nil {
+		room.DigestKey = nil
+		c.Item.Room = &room
+	}
+	return c, after != nil, nil
 }
 
 // memberChange tells of those whom the room's list of members shows, before or after: a
@@ -113,7 +128,11 @@ func memberChange(before, after Item) (RoomChange, bool, error) {
 	if err != nil {
 		return RoomChange{}, false, err
 	}
-	return RoomChange{Room: room, Change: chat.Change{Type: chat.MemberChanged, User: user}}, true, nil
+	c := RoomChange{Room: room, Change: chat.Change{Type: chat.MemberChanged, User: user}}
+	if member, err := ParseMember(after); err == nil {
+		c.Item.Member = &member
+	}
+	return c, true, nil
 }
 
 // RoomOf is the room whose feed would tell of the item with the given keys, if they are of

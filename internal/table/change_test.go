@@ -119,3 +119,32 @@ func TestTheRoomOfAnItemIsKnownByItsKeys(t *testing.T) {
 		}
 	}
 }
+
+func TestParseChange_ReturnsTheItemAfterTheChange(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
+	message := MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Text: "x", Digest: []byte("d"), Revision: 1}, 2)
+	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, Since: noon}
+	member := MemberItem(bob)
+	nameless := maps.Clone(member)
+	delete(nameless, attrName)
+	public, _, _ := RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), MadeAt: noon}, shard.Fixed(1))
+	hidden, _, _ := RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), MadeAt: noon, Private: true}, shard.Fixed(1))
+	for _, tt := range []struct {
+		name          string
+		before, after Item
+		want          func(chat.ChangedItem) bool
+	}{
+		{"a message", nil, message, func(i chat.ChangedItem) bool { return i.Message != nil && i.Message.ID == id && i.Message.Text == "x" }},
+		{"a membership", nil, member, func(i chat.ChangedItem) bool { return i.Member != nil && *i.Member == bob }},
+		{"a membership that ended", member, nil, func(i chat.ChangedItem) bool { return i.Member == nil }},
+		{"a membership whose name cannot be read", nil, nameless, func(i chat.ChangedItem) bool { return i.Member == nil }},
+		{"a public room", nil, public, func(i chat.ChangedItem) bool { return i.Room != nil && i.Room.Name == "Seattle" && !i.Room.Private }},
+		{"a private room", nil, hidden, func(i chat.ChangedItem) bool { return i.Room != nil && i.Room.Private }},
+		{"a room's digest key", nil, public, func(i chat.ChangedItem) bool { return i.Room.DigestKey == nil }},
+	} {
+		got, ok, err := ParseChange(tt.before, tt.after)
+		if err != nil || !ok || !tt.want(got.Item) {
+			t.Errorf("%s: %+v, %v, %v", tt.name, got.Item, ok, err)
+		}
+	}
+}

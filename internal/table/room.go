@@ -122,10 +122,13 @@ func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
 	return room, epochs, nil
 }
 
-// ParseMetadata reads what a room's metadata alone says of it, as the directory has it.
+// ParseMetadata reads a room's metadata, as the directory has it. Private follows from the schema
+// version. The permissions are another item.
 func ParseMetadata(item Item) (chat.Room, error) {
 	r := reader{item: item}
-	if v := r.optionalNumber(attrVersion); v == privateVersion || v == privateVersion+1 {
+	v := r.optionalNumber(attrVersion)
+	isPrivate := v == privateVersion || v == privateVersion+1
+	if isPrivate {
 		item = maps.Clone(item)
 		item[attrVersion] = number(schemaVersion)
 		r.item = item
@@ -139,7 +142,7 @@ func ParseMetadata(item Item) (chat.Room, error) {
 		MadeAt:    time.UnixMilli(r.number(attrMadeAt)).UTC(),
 		Revision:  int(r.optionalNumber(attrRevision)),
 		Shards:    int(r.optionalNumber(attrShards)),
-		DigestKey: r.bytes(attrKey),
+		DigestKey: r.bytes(attrKey), Private: isPrivate,
 	}
 	if place := r.optionalStr(attrPlace); place != "" {
 		room.Place = strings.Split(place, "#")

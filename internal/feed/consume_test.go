@@ -1,0 +1,261 @@
+package feed_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/policy"
+	"parley/internal/table"
+)
+
+// inbox is a consumer that keeps what it receives, and then does something.
+type inbox struct {
+	then func(ctx context.Context, rooms []feed.Appended) error
+
+	mu      sync.Mutex
+	batches [][]feed.Appended
+}
+
+func (in *inbox) Consume(ctx context.Context, rooms []feed.Appended) error {
+	in.mu.Lock()
+	in.batches = append(in.batches, rooms)
+	in.mu.Unlock()
+	if in.then != nil {
+		return in.then(ctx, rooms)
+	}
+	return nil
+}
+
+// received returns all entries of a room in the order in which they came.
+func (in *inbox) received(room chat.RoomID) []feed.AppendedEntry {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	var all []feed.AppendedEntry
+	for _, rooms := range in.batches {
+		for _, r := range rooms {
+			if r.Room == room {
+				all = append(all, r.Entries...)
+			}
+		}
+	}
+	return all
+}
+
+// calls returns how often the consumer was called.
+func (in *inbox) calls() int {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return len(in.batches)
+}
+
+// playTo is a play whose handlers hand what they append to an inbox.
+func (s *scenario) playTo(t *testing.T, in *inbox) *play {
+	t.Helper()
+	p := s.play(t)
+	p.consumers = []feed.Consumer{in}
+	return p
+}
+
+// wantReceived checks that the inbox received as many entries of each room as wanted, and none
+// twice. Each must stand under its number in the feed.
+func (p *play) wantReceived(in *inbox, want map[chat.RoomID]int) {
+	p.t.Helper()
+	for room := range p.scenario.rooms() {
+		all := p.feedOf(room)
+		seen := map[int64]bool{}
+		for _, e := range in.received(room) {
+			if e.Seq < 1 || e.Seq > int64(len(all)) || all[e.Seq-1].Identity() != e.Identity() {
+				p.t.Errorf("%s: entry %d is %+v, which the feed does not hold there", room, e.Seq, e.Change)
+			}
+			if seen[e.Seq] {
+				p.t.Errorf("%s: entry %d was received twice", room, e.Seq)
+			}
+			seen[e.Seq] = true
+		}
+		if n, ok := want[room]; ok && n != len(seen) {
+			p.t.Errorf("%s: %d entries were received, want %d of %d", room, len(seen), n, len(all))
+		}
+	}
+}
+
+// all is how many entries the feed of each room has.
+func (s *scenario) all() map[chat.RoomID]int {
+	all := map[chat.RoomID]int{}
+	for room, changes := range s.want {
+		all[room] = len(changes)
+	}
+	return all
+}
+
+// TestConsumer_ReceivesNumbersAndItems has one batch of every kind of change.
+func TestConsumer_ReceivesNumbersAndItems(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	in := &inbox{}
+	w.consumers = []feed.Consumer{in}
+	w.room("seattle", 1)
+	h := w.handler()
+	w.deliver(h, w.stream.Next(t))
+	room := in.received("seattle")
+	if i := slices.IndexFunc(room, func(e feed.AppendedEntry) bool { return e.Type == chat.RoomChanged }); i < 0 ||
+		room[i].Item.Room == nil || room[i].Item.Room.Name != "seattle" || room[i].Item.Room.DigestKey != nil || room[i].Item.Room.Private {
+		t.Errorf("of the room came %+v", room)
+	}
+
+	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, Since: time.Now().UTC().Truncate(time.Millisecond)}
+	for _, change := range []chat.MemberChange{{After: bob}, {Before: bob}} {
+		if ok, err := w.store.ChangeMembership(t.Context(), change); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	first := w.post("seattle", "amsg", 1)
+	edited := w.revise(first, first.Edited("other", first.ReceivedAt.Add(time.Second)))
+	gone := w.revise(edited, edited.Tombstone("amsg", edited.ReceivedAt.Add(2*time.Second)))
+	w.putLater("pins", "seattle")
+	before := time.Now().Add(-time.Minute)
+	w.deliver(h, w.stream.Next(t))
+
+	if in.calls() != 2 {
+		t.Fatalf("the consumer was called %d times for 2 batches", in.calls())
+	}
+	batch := in.batches[1]
+	head, err := w.store.FeedHead(t.Context(), "seattle")
+	if len(batch) != 1 || batch[0].Room != "seattle" || batch[0].Head != head || err != nil {
+		t.Fatalf("received %+v, the head is %+v, %v", batch, head, err)
+	}
+	want := []struct {
+		change chat.ChangeType
+		item   chat.ChangedItem
+	}{
+		{chat.MemberChanged, chat.ChangedItem{Member: &bob}},
+		{chat.MemberChanged, chat.ChangedItem{}},
+		{chat.MessageCreated, chat.ChangedItem{Message: &first}},
+		{chat.MessageEdited, chat.ChangedItem{Message: &edited}},
+		{chat.MessageDeleted, chat.ChangedItem{Message: &gone}},
+		{chat.UnknownChange, chat.ChangedItem{}},
+	}
+	if len(batch[0].Entries) != len(want) {
+		t.Fatalf("received %d entries, want %d: %+v", len(batch[0].Entries), len(want), batch[0].Entries)
+	}
+	for i, e := range batch[0].Entries {
+		if e.Type != want[i].change || e.Seq != int64(3+i) || e.Created.Before(before) || !equalItems(e.Item, want[i].item) {
+			t.Errorf("entry %d is %+v, want %+v", i, e, want[i])
+		}
+	}
+}
+
+// equalItems compares messages by their revision and text, memberships by all fields.
+func equalItems(a, b chat.ChangedItem) bool {
+	if (a.Message == nil) != (b.Message == nil) || (a.Member == nil) != (b.Member == nil) || (a.Room == nil) != (b.Room == nil) {
+		return false
+	}
+	if a.Message != nil && (a.Message.ID != b.Message.ID || a.Message.Revision != b.Message.Revision || a.Message.Text != b.Message.Text) {
+		return false
+	}
+	return a.Member == nil || *a.Member == *b.Member
+}
+
+// putLater puts an item of a later version's type that a room's feed is to name.
+func (w *world) putLater(sk string, room chat.RoomID) {
+	w.t.Helper()
+	item := table.Key("p#"+string(room), sk)
+	maps.Copy(item, table.Item{
+		table.AttrType: &types.AttributeValueMemberS{Value: sk}, table.AttrFeed: &types.AttributeValueMemberS{Value: string(room)},
+	})
+	if _, err := dynamo.LocalClient(w.endpoint).PutItem(w.t.Context(), &dynamodb.PutItemInput{TableName: &w.table, Item: item}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestConsumer_ReceivesEachEntryOnce delivers the stream twice in several ways. Nothing fails, so
+// nothing may be missing.
+func TestConsumer_ReceivesEachEntryOnce(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	for name, deliver := range map[string]func(p *play){
+		"all at once":               func(p *play) { p.tellBy(p.process(), s.records) },
+		"all twice in one batch":    func(p *play) { p.tellBy(p.process(), slices.Concat(s.records, s.records)) },
+		"all twice to one process":  func(p *play) { one := p.process(); p.tellBy(one, s.records); p.tellBy(one, s.records) },
+		"all twice to two":          func(p *play) { p.tellBy(p.process(), s.records); p.tellBy(p.process(), s.records) },
+		"half, and then everything": func(p *play) { p.tellBy(p.process(), s.records[:len(s.records)/2]); p.tellBy(p.process(), s.records) },
+		"to three at the same time": func(p *play) {
+			each := func() {
+				one := p.process()
+				for piece := range slices.Chunk(s.records, 3) {
+					p.tellBy(one, piece)
+				}
+			}
+			sideBySide(each, each, each)
+		},
+		"to one handler, three at the same time": func(p *play) {
+			one := p.process()
+			each := func() {
+				for piece := range slices.Chunk(s.records, 3) {
+					p.tellBy(one, piece)
+				}
+			}
+			sideBySide(each, each, each)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := &inbox{}
+			p := s.playTo(t, in)
+			deliver(p)
+			p.wantReceived(in, s.all())
+			p.wantWhole()
+			calls := in.calls()
+			p.tellBy(p.process(), s.records)
+			if in.calls() != calls {
+				t.Error("a batch that appended nothing was handed over")
+			}
+		})
+	}
+}
+
+// TestConsumer_ReceivesALargeBatchWhole appends more changes than a segment takes.
+func TestConsumer_ReceivesALargeBatchWhole(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	in := &inbox{}
+	w.consumers = []feed.Consumer{in}
+	w.room("seattle", 1)
+	w.post("seattle", "amsg", 1)
+	records := w.stream.Next(t)
+	last := records[len(records)-1]
+	for i := range chat.MaxSegmentChanges + 10 {
+		id := chat.MessageID{User: "amsg", UUID: chat.NewUUID(time.Now(), [10]byte{7: 1, 8: byte(i >> 8), 9: byte(i)})}
+		records = append(records, withID(last, id))
+	}
+	w.deliver(w.handler(), records)
+	all, got := w.feedOf("seattle"), in.received("seattle")
+	if len(got) != len(all) || len(all) <= chat.MaxSegmentChanges || in.calls() != 1 {
+		t.Fatalf("received %d entries of %d in %d calls", len(got), len(all), in.calls())
+	}
+	for i, e := range got {
+		if e.Seq != int64(i+1) || all[i].Identity() != e.Identity() {
+			t.Fatalf("entry %d is %+v, the feed has %+v", i+1, e, all[i])
+		}
+	}
+}
+
+// withID is the record of a message under another id.
+func withID(r events.DynamoDBEventRecord, id chat.MessageID) events.DynamoDBEventRecord {
+	sk := events.NewStringAttribute(table.MessageSK(id))
+	r.Change.Keys, r.Change.NewImage = maps.Clone(r.Change.Keys), maps.Clone(r.Change.NewImage)
+	r.Change.Keys[table.SK], r.Change.NewImage[table.SK] = sk, sk
+	at := r.Change.NewImage[table.IndexSK].String()
+	received := at[:slices.Index([]byte(at), '#')]
+	r.Change.NewImage[table.IndexSK] = events.NewStringAttribute(received + "#" + string(id.User) + "#" + id.UUID.String())
+	return r
+}

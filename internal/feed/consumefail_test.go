@@ -1,0 +1,260 @@
+package feed_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+)
+
+// onlyCalls is an HTTP client that fails calls of one operation which are about one feed.
+type onlyCalls struct {
+	only
+	operation string
+}
+
+func (o *onlyCalls) Do(r *http.Request) (*http.Response, error) {
+	if strings.HasSuffix(r.Header.Get("X-Amz-Target"), "."+o.operation) {
+		return o.only.Do(r)
+	}
+	return o.next.Do(r)
+}
+
+func (o *onlyCalls) options(d *dynamodb.Options) { o.next, d.HTTPClient = d.HTTPClient, o }
+
+// TestConsumer_ReceivesNoRoomThatFailed has one room's feed fail at each call that an append makes.
+func TestConsumer_ReceivesNoRoomThatFailed(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	for _, tt := range []struct {
+		operation string
+		later     int // entries that are received when the batch is retried
+	}{
+		{"GetItem", len(s.want["seattle"])},
+		{"Query", len(s.want["seattle"])},
+		{"PutItem", len(s.want["seattle"])},
+		{"UpdateItem", 0}, // the segment was kept, and readers are not shown it yet
+	} {
+		t.Run(tt.operation, func(t *testing.T) {
+			in := &inbox{}
+			p := s.playTo(t, in)
+			resp, err := p.process((&onlyCalls{only{feed: "feed#seattle"}, tt.operation}).options).
+				Handle(t.Context(), events.DynamoDBEvent{Records: s.records})
+			if err != nil || len(resp.BatchItemFailures) != 1 || in.calls() != 1 {
+				t.Fatalf("%+v, %v, %d calls", resp, err, in.calls())
+			}
+			if n := len(in.received("seattle")); n > 0 {
+				t.Errorf("%d entries of the room that failed were received", n)
+			}
+			if n := len(in.received("portland")); n != len(s.want["portland"]) {
+				t.Errorf("%d entries of another room were received, want %d", n, len(s.want["portland"]))
+			}
+			p.tellBy(p.process(), s.records[firstFailed(t, s.records, resp):])
+			want := s.all()
+			want["seattle"] = tt.later
+			p.wantReceived(in, want)
+			p.wantWhole()
+		})
+	}
+}
+
+// TestConsumer_ReceivesNothingTwiceWhereverAProcessEnds ends a process at each of its requests. What
+// comes to the next process was either appended or delivered before, or both.
+func TestConsumer_ReceivesNothingTwiceWhereverAProcessEnds(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	calm := &crash{at: 1 << 30}
+	p := s.play(t)
+	p.tellBy(p.process(calm.options), s.records)
+	missing := 0
+	for at := range calm.count.Load() {
+		for _, after := range []bool{false, true} {
+			in := &inbox{}
+			p := s.playTo(t, in)
+			p.tell(s.records, func(again int) *feed.Handler {
+				if again > 0 {
+					return p.process()
+				}
+				return p.process((&crash{at: at + 1, after: after}).options)
+			})
+			p.wantWhole()
+			p.wantReceived(in, nil)
+			for room := range s.rooms() {
+				missing += len(s.want[room]) - len(in.received(room))
+			}
+			if t.Failed() {
+				t.Fatalf("request %d, taken effect: %v", at+1, after)
+			}
+		}
+	}
+	if missing == 0 {
+		t.Error("no process ended between an append and its delivery")
+	}
+}
+
+// TestConsumer_ThatFailsChangesNothing has a consumer fail in every way beside one that does not. The
+// batch counts as done, the feed is whole, and nothing is delivered again.
+func TestConsumer_ThatFailsChangesNothing(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	for name, tt := range map[string]struct {
+		fail   func(rooms []feed.Appended) error
+		logged string
+	}{
+		"an error":                {func([]feed.Appended) error { return errors.New("the audience is away") }, `"the audience is away"`},
+		"a panic":                 {func(r []feed.Appended) error { panic(firstText(r)) }, `"panic":"a value of type string"`},
+		"a panic of an error":     {func(r []feed.Appended) error { panic(errors.New(firstText(r))) }, `"panic":"a value of type *errors.errorString"`},
+		"a panic of the runtime":  {func(r []feed.Appended) error { _ = r[len(r)]; return nil }, "index out of range"},
+		"an end of its goroutine": {func([]feed.Appended) error { runtime.Goexit(); return nil }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bad := &inbox{then: func(_ context.Context, rooms []feed.Appended) error { return tt.fail(rooms) }}
+			good := &inbox{}
+			p := s.play(t)
+			var log bytes.Buffer
+			o := feed.Options{
+				Store:    dynamo.New(dynamo.LocalClient(p.endpoint), dynamo.Options{Table: p.table, Clock: time.Now}),
+				Failures: p.failures, Clock: time.Now, Consumers: []feed.Consumer{bad, good},
+				Log: slog.New(slog.NewJSONHandler(&log, nil)),
+			}
+			h := feed.NewHandler(o)
+			p.deliver(h, s.records)
+			p.deliver(h, s.records)
+			p.deliver(feed.NewHandler(o), s.records)
+			for _, in := range []*inbox{bad, good} {
+				if p.wantReceived(in, s.all()); in.calls() != 1 {
+					t.Errorf("a consumer was called %d times", in.calls())
+				}
+			}
+			p.wantWhole()
+			wantLogged(t, log.String(), tt.logged)
+		})
+	}
+}
+
+// wantLogged checks that a log names the consumer and the failure, and holds no contents.
+func wantLogged(t *testing.T, log, failure string) {
+	t.Helper()
+	if failure != "" && (!strings.Contains(log, failure) || !strings.Contains(log, `"consumer":"*feed_test.inbox"`)) {
+		t.Errorf("the log does not hold %s: %s", failure, log)
+	}
+	for _, text := range []string{"amsg 1", "bob 2", "other"} {
+		if strings.Contains(log, text) {
+			t.Errorf("the log holds %q: %s", text, log)
+		}
+	}
+}
+
+// firstText returns the text of the first message that there is.
+func firstText(rooms []feed.Appended) string {
+	for _, r := range rooms {
+		for _, e := range r.Entries {
+			if e.Item.Message != nil {
+				return e.Item.Message.Text
+			}
+		}
+	}
+	return ""
+}
+
+// TestConsumer_MayAppendToTheSameRoom has a consumer hand more records of its room to its own handler,
+// and wait for another goroutine that does. A lock that was still held would never be released.
+func TestConsumer_MayAppendToTheSameRoom(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	in := &inbox{}
+	p := s.playTo(t, in)
+	h := p.process()
+	third := len(s.records) / 3
+	finished := make(chan struct{})
+	in.then = func(ctx context.Context, _ []feed.Appended) error {
+		if in.calls() > 1 {
+			return nil
+		}
+		for _, part := range [][]events.DynamoDBEventRecord{s.records[third : 2*third], s.records[2*third:]} {
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				p.tellBy(h, part)
+			}()
+			select {
+			case <-done:
+			case <-ctx.Done():
+				t.Error("the room is locked")
+				return ctx.Err()
+			}
+		}
+		close(finished)
+		return nil
+	}
+	p.tellBy(h, s.records[:third])
+	<-finished
+	p.wantReceived(in, s.all())
+	p.wantWhole()
+}
+
+// TestConsumer_HasTimeUntilTheAnswerIsDue has one room hang, and a consumer that does not return. The
+// other rooms are delivered while there is time, and the batch is answered.
+func TestConsumer_HasTimeUntilTheAnswerIsDue(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	release := make(chan struct{})
+	defer close(release)
+	var left time.Duration
+	in := &inbox{then: func(ctx context.Context, _ []feed.Appended) error {
+		if ctx.Err() != nil {
+			t.Error("the consumer was called when its time was up")
+		}
+		if deadline, ok := ctx.Deadline(); ok {
+			left = time.Until(deadline)
+		}
+		<-release
+		return nil
+	}}
+	p := s.playTo(t, in)
+	const budget = 10 * time.Second
+	ctx, cancel := context.WithTimeout(t.Context(), budget)
+	defer cancel()
+	resp, err := p.process((&stuck{only{feed: "feed#seattle"}}).options).Handle(ctx, events.DynamoDBEvent{Records: s.records})
+	if err != nil || len(resp.BatchItemFailures) != 1 || ctx.Err() != nil {
+		t.Fatalf("%+v, %v, %v", resp, err, ctx.Err())
+	}
+	if left <= 0 || left > budget/2 {
+		t.Errorf("the consumer had %v", left)
+	}
+	for _, room := range []chat.RoomID{"seattle-1", "portland"} {
+		if n := len(in.received(room)); n != len(s.want[room]) {
+			t.Errorf("%d entries of %s were received", n, room)
+		}
+	}
+}
+
+// TestConsumer_HasATimeoutWithoutADeadline is the case of a local server, whose batches may take any
+// time.
+func TestConsumer_HasATimeoutWithoutADeadline(t *testing.T) {
+	t.Parallel()
+	s := newScenario(t)
+	var bounded bool
+	in := &inbox{then: func(ctx context.Context, _ []feed.Appended) error {
+		_, bounded = ctx.Deadline()
+		return nil
+	}}
+	p := s.playTo(t, in)
+	p.tellBy(p.process(), slices.Clone(s.records))
+	if !bounded {
+		t.Error("a consumer may take any time")
+	}
+}

@@ -1,0 +1,199 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/chat"
+	"parley/internal/table"
+)
+
+const (
+	// roomsAtOnce bounds the rooms of one batch that are appended to side by side.
+	roomsAtOnce = 16
+	// responseMargin is the part of a function's time that is kept for the answer. Without an answer
+	// Lambda delivers the whole batch again, in halves, with the records that are done.
+	responseMargin = 2 * time.Second
+)
+
+// Handler appends batches of the stream to feeds.
+type Handler struct {
+	appender  *Appender
+	failures  Failures
+	consumers []Consumer
+	log       *slog.Logger
+}
+
+// NewHandler creates a handler. It is safe for concurrent use.
+func NewHandler(o Options) *Handler {
+	return &Handler{appender: NewAppender(o), failures: o.Failures, consumers: o.Consumers, log: o.Log}
+}
+
+// Handle appends the changes of a batch to the feeds of their rooms, and hands what it appended to
+// the consumers. It answers with the records from which the batch is to be retried: those of rooms
+// whose feed could not be written for now. Other rooms of the batch do not wait for them. Batches
+// behind it in the same shard of the stream do, until they are written.
+func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
+	ctx, cancel := endEarlier(ctx, responseMargin)
+	defer cancel()
+	rooms := byRoom(batch.Records)
+	again := &retries{}
+	appended := h.appendRooms(ctx, rooms, again)
+	busiest, changes := busiest(rooms)
+	h.log.InfoContext(ctx, "batch", "records", len(batch.Records), "rooms", len(rooms), "again", len(again.sequences),
+		LogBusiest, busiest, LogBusiestChanges, changes)
+	h.consume(ctx, appended)
+	return again.response(), nil
+}
+
+// endEarlier returns a context that ends a margin before ctx does.
+func endEarlier(ctx context.Context, margin time.Duration) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return ctx, func() {}
+	}
+	return context.WithDeadline(ctx, deadline.Add(-margin))
+}
+
+// roomRecords are the records of a batch for one room. The room is empty for records of no known
+// room.
+type roomRecords struct {
+	room    chat.RoomID
+	records []record
+}
+
+// byRoom returns the records that matter to feeds, in the order in which their rooms come first.
+func byRoom(batch []events.DynamoDBEventRecord) []roomRecords {
+	var rooms []roomRecords
+	places := map[chat.RoomID]int{}
+	for _, r := range batch {
+		rec, ok := readRecord(r)
+		if !ok {
+			continue
+		}
+		at, known := places[rec.room]
+		if !known {
+			at = len(rooms)
+			places[rec.room] = at
+			rooms = append(rooms, roomRecords{room: rec.room})
+		}
+		rooms[at].records = append(rooms[at].records, rec)
+	}
+	return rooms
+}
+
+// appendRooms appends to the feeds of all rooms, and returns what it appended in the order of the
+// rooms. Records to be retried are added to again.
+func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, again *retries) []Appended {
+	if len(h.consumers) > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = endEarlier(ctx, consumeReserve)
+		defer cancel()
+	}
+	all := make([]Appended, len(rooms))
+	var group errgroup.Group
+	group.SetLimit(roomsAtOnce)
+	for i, r := range rooms {
+		group.Go(func() error {
+			records := h.recordFailures(ctx, r.records, again)
+			if r.room == "" || len(records) == 0 {
+				return nil
+			}
+			var done bool
+			if all[i], done = h.append(ctx, r.room, records); !done {
+				again.add(records[0])
+			}
+			return nil
+		})
+	}
+	_ = group.Wait()
+	var appended []Appended
+	for _, a := range all {
+		if len(a.Entries) > 0 {
+			appended = append(appended, a)
+		}
+	}
+	return appended
+}
+
+// busiest returns the room with the most records of a batch, and their number. Of rooms with equally
+// many it is the first by its id, so that the same batch gives the same line.
+func busiest(rooms []roomRecords) (busiest chat.RoomID, records int) {
+	for _, r := range rooms {
+		n := len(r.records)
+		if r.room != "" && (n > records || n == records && r.room < busiest) {
+			busiest, records = r.room, n
+		}
+	}
+	return busiest, records
+}
+
+// recordFailures keeps the failures among a room's records. It returns the records without those
+// whose failure could not be kept: they are entered only after an operator can learn of them.
+func (h *Handler) recordFailures(ctx context.Context, records []record, again *retries) []record {
+	var kept []record
+	for _, r := range records {
+		if r.failure != nil && h.keep(ctx, *r.failure) != nil {
+			again.add(r)
+			continue
+		}
+		kept = append(kept, r)
+	}
+	return kept
+}
+
+// append appends to one room's feed. done is false when the records are to be retried. A feed that
+// cannot be read will not be readable next time: its records are kept as failures for an operator,
+// and do not block the stream.
+func (h *Handler) append(ctx context.Context, room chat.RoomID, records []record) (a Appended, done bool) {
+	changes := make([]Change, len(records))
+	for i, r := range records {
+		changes[i] = r.change
+	}
+	a, err := h.appender.append(ctx, room, records[len(records)-1].generation, changes)
+	if err == nil {
+		return a, true
+	}
+	h.log.ErrorContext(ctx, "append failed", "room", room, "changes", len(records), "error", err)
+	if !errors.Is(err, table.ErrUnreadable) {
+		return Appended{}, false
+	}
+	for _, r := range records {
+		if h.keep(ctx, r.failed(err)) != nil {
+			return Appended{}, false
+		}
+	}
+	return Appended{}, true
+}
+
+func (h *Handler) keep(ctx context.Context, f Failure) error {
+	err := h.failures.Keep(ctx, f)
+	h.log.ErrorContext(ctx, "record failed", "room", f.Room, "key", f.Key, "sequence", f.Sequence, "reason", f.Reason, "error", err)
+	return err
+}
+
+// retries are the records from which a batch is to be retried.
+type retries struct {
+	mu        sync.Mutex
+	sequences []string
+}
+
+func (r *retries) add(rec record) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sequences = append(r.sequences, rec.sequence)
+}
+
+func (r *retries) response() events.DynamoDBEventResponse {
+	resp := events.DynamoDBEventResponse{BatchItemFailures: []events.DynamoDBBatchItemFailure{}}
+	for _, s := range r.sequences {
+		resp.BatchItemFailures = append(resp.BatchItemFailures, events.DynamoDBBatchItemFailure{ItemIdentifier: s})
+	}
+	return resp
+}
