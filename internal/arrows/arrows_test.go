@@ -30,6 +30,7 @@ var allowed = map[string][]string{
 	"internal/arrows":        {},
 	"internal/test/style":    {},
 	"internal/rights":        {"internal/table"},
+	"internal/test/chattest": {"internal/chat", "internal/dynamo", "internal/local/engine/enginetest", "internal/policy", "internal/rights"},
 	"internal/runtimestub":   {},
 	"internal/faults":        {},
 	"internal/history":       {},

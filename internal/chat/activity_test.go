@@ -1,6 +1,8 @@
 package chat_test
 
 import (
+	"parley/internal/test/chattest"
+
 	"fmt"
 	"strings"
 	"testing"
@@ -33,13 +35,13 @@ func eventsOf(t *testing.T, s *chat.Services, user chat.UserID, device chat.Devi
 
 func TestARetriedBatchKeepsEachEventOnce(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	id := chat.NewUUID(start, [10]byte{1})
+	s, _ := chattest.New(t, recorder)
+	id := chat.NewUUID(chattest.Start, [10]byte{1})
 	batch := []chat.EventDraft{
-		{At: start, Type: "error", Detail: "lost"}, {At: start, Type: "error", Detail: "lost"}, // twice in one instant
-		{At: start, Type: "connection"},
+		{At: chattest.Start, Type: "error", Detail: "lost"}, {At: chattest.Start, Type: "error", Detail: "lost"}, // twice in one instant
+		{At: chattest.Start, Type: "connection"},
 		{UUID: id, Type: "connection"}, // at the id's time, the same instant
-		{UUID: chat.NewUUID(start, [10]byte{2}), At: start.Add(-time.Second + 1500*time.Nanosecond), Type: "delivery"},
+		{UUID: chat.NewUUID(chattest.Start, [10]byte{2}), At: chattest.Start.Add(-time.Second + 1500*time.Nanosecond), Type: "delivery"},
 	}
 	first := report(t, s, "ada", batch...)
 	if diff := cmp.Diff(first, report(t, s, "ada", batch...)); diff != "" {
@@ -53,11 +55,11 @@ func TestARetriedBatchKeepsEachEventOnce(t *testing.T) {
 	if len(all) != len(batch) {
 		t.Fatalf("%d entries, want %d: %+v", len(all), len(batch), all)
 	}
-	if at := all[len(all)-1].At; !at.Equal(start.Add(-time.Second + time.Microsecond)) {
+	if at := all[len(all)-1].At; !at.Equal(chattest.Start.Add(-time.Second + time.Microsecond)) {
 		t.Errorf("the oldest is at %v", at)
 	}
 	for n, e := range all[:4] {
-		if want := start.Add(time.Duration(3-n) * time.Microsecond); !e.At.Equal(want) {
+		if want := chattest.Start.Add(time.Duration(3-n) * time.Microsecond); !e.At.Equal(want) {
 			t.Errorf("entry %d is at %v, want %v", n, e.At, want)
 		}
 	}
@@ -65,10 +67,10 @@ func TestARetriedBatchKeepsEachEventOnce(t *testing.T) {
 
 func TestALogIsItsReportersOwn(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "phone", 1)
-	report(t, s, "ada", chat.EventDraft{At: start, Type: "error"})
-	report(t, s, "r", chat.EventDraft{At: start, Type: "forged"}) // r#phone would be the room's audit
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "phone", 1)
+	report(t, s, "ada", chat.EventDraft{At: chattest.Start, Type: "error"})
+	report(t, s, "r", chat.EventDraft{At: chattest.Start, Type: "forged"}) // r#phone would be the room's audit
 	for user, device := range map[chat.UserID]chat.DeviceID{"bob": "phone", "ad": "aphone"} {
 		if got := eventsOf(t, s, user, device); len(got) != 0 {
 			t.Errorf("%s reads %+v", user, got)
@@ -87,8 +89,8 @@ func TestALogIsItsReportersOwn(t *testing.T) {
 
 func TestEventsThatBreakARuleAreRefusedWhole(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	good := chat.EventDraft{At: start, Type: "error"}
+	s, _ := chattest.New(t, recorder)
+	good := chat.EventDraft{At: chattest.Start, Type: "error"}
 	for _, c := range []struct {
 		name  string
 		event chat.EventDraft
@@ -96,50 +98,50 @@ func TestEventsThatBreakARuleAreRefusedWhole(t *testing.T) {
 		field string
 	}{
 		{"no time and no id", chat.EventDraft{Type: "error"}, chat.Invalid, "events[1].at"},
-		{"no type", chat.EventDraft{At: start}, chat.Invalid, "events[1].type"},
-		{"a type with a space", chat.EventDraft{At: start, Type: "an error"}, chat.Invalid, "events[1].type"},
-		{"a type one byte too long", chat.EventDraft{At: start, Type: strings.Repeat("x", chat.MaxEventType+1)}, chat.Invalid, "events[1].type"},
-		{"a detail one byte too long", chat.EventDraft{At: start, Type: "x", Detail: strings.Repeat("x", chat.MaxEventDetail+1)}, chat.Invalid, "events[1].detail"},
-		{"a detail that is no UTF-8", chat.EventDraft{At: start, Type: "x", Detail: "\xff"}, chat.Invalid, "events[1].detail"},
-		{"too far ahead", chat.EventDraft{At: start.Add(chat.MaxAhead + time.Microsecond), Type: "x"}, chat.ClockSkew, "events[1].at"},
-		{"as old as entries get", chat.EventDraft{At: start.Add(-chat.DefaultLogLife), Type: "x"}, chat.Invalid, "events[1].at"},
+		{"no type", chat.EventDraft{At: chattest.Start}, chat.Invalid, "events[1].type"},
+		{"a type with a space", chat.EventDraft{At: chattest.Start, Type: "an error"}, chat.Invalid, "events[1].type"},
+		{"a type one byte too long", chat.EventDraft{At: chattest.Start, Type: strings.Repeat("x", chat.MaxEventType+1)}, chat.Invalid, "events[1].type"},
+		{"a detail one byte too long", chat.EventDraft{At: chattest.Start, Type: "x", Detail: strings.Repeat("x", chat.MaxEventDetail+1)}, chat.Invalid, "events[1].detail"},
+		{"a detail that is no UTF-8", chat.EventDraft{At: chattest.Start, Type: "x", Detail: "\xff"}, chat.Invalid, "events[1].detail"},
+		{"too far ahead", chat.EventDraft{At: chattest.Start.Add(chat.MaxAhead + time.Microsecond), Type: "x"}, chat.ClockSkew, "events[1].at"},
+		{"as old as entries get", chat.EventDraft{At: chattest.Start.Add(-chat.DefaultLogLife), Type: "x"}, chat.Invalid, "events[1].at"},
 	} {
 		_, err := s.Activity.Report(t.Context(), "ada", "phone", []chat.EventDraft{good, c.event})
-		wantKind(t, c.name, err, c.kind)
+		chattest.WantKind(t, c.name, err, c.kind)
 		if err != nil && !strings.Contains(err.Error(), c.field) {
 			t.Errorf("%s: %v does not name %s", c.name, err, c.field)
 		}
 	}
 	_, err := s.Activity.Report(t.Context(), "ada", "phone", make([]chat.EventDraft, chat.MaxEvents+1))
-	wantKind(t, "a batch of one too many", err, chat.Invalid)
+	chattest.WantKind(t, "a batch of one too many", err, chat.Invalid)
 	_, err = s.Activity.Report(t.Context(), "ada", "phone", nil)
-	wantKind(t, "an empty batch", err, chat.Invalid)
+	chattest.WantKind(t, "an empty batch", err, chat.Invalid)
 	if got := eventsOf(t, s, "ada", "phone"); len(got) != 0 {
 		t.Errorf("something was kept: %+v", got)
 	}
 	report(t, s, "ada", chat.EventDraft{
-		At: start.Add(chat.MaxAhead), Type: strings.Repeat("x", chat.MaxEventType), Detail: strings.Repeat("x", chat.MaxEventDetail),
-	}, chat.EventDraft{At: start.Add(-chat.DefaultLogLife + time.Microsecond), Type: "x"})
+		At: chattest.Start.Add(chat.MaxAhead), Type: strings.Repeat("x", chat.MaxEventType), Detail: strings.Repeat("x", chat.MaxEventDetail),
+	}, chat.EventDraft{At: chattest.Start.Add(-chat.DefaultLogLife + time.Microsecond), Type: "x"})
 }
 
 func TestAnIDUsedForAnotherEventIsAConflict(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	id := chat.NewUUID(start, [10]byte{1})
+	s, _ := chattest.New(t, recorder)
+	id := chat.NewUUID(chattest.Start, [10]byte{1})
 	report(t, s, "ada", chat.EventDraft{UUID: id, Type: "error"})
 	_, err := s.Activity.Report(t.Context(), "ada", "phone", []chat.EventDraft{{UUID: id, Type: "delivery"}})
-	wantKind(t, "another type", err, chat.Conflict)
+	chattest.WantKind(t, "another type", err, chat.Conflict)
 }
 
 func TestEventsExpire(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	report(t, s, "ada", chat.EventDraft{At: start, Type: "error"})
-	c.advance(chat.DefaultLogLife)
+	s, c := chattest.New(t, recorder)
+	report(t, s, "ada", chat.EventDraft{At: chattest.Start, Type: "error"})
+	c.Advance(chat.DefaultLogLife)
 	if got := eventsOf(t, s, "ada", "phone"); len(got) != 1 {
 		t.Errorf("%d entries in the last second, want 1", len(got))
 	}
-	c.advance(time.Second)
+	c.Advance(time.Second)
 	if got := eventsOf(t, s, "ada", "phone"); len(got) != 0 {
 		t.Errorf("an expired event is served: %+v", got)
 	}
@@ -147,11 +149,11 @@ func TestEventsExpire(t *testing.T) {
 
 func TestALogPagesByCursorWithinItsBounds(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	for n := range 9 {
-		report(t, s, "ada", chat.EventDraft{At: start.Add(time.Duration(n-9) * time.Second), Type: fmt.Sprint("n", n)})
+		report(t, s, "ada", chat.EventDraft{At: chattest.Start.Add(time.Duration(n-9) * time.Second), Type: fmt.Sprint("n", n)})
 	}
-	q := chat.LogQuestion{After: start.Add(-9 * time.Second), Before: start.Add(-time.Second), PageOf: chat.PageOf{Limit: 3}}
+	q := chat.LogQuestion{After: chattest.Start.Add(-9 * time.Second), Before: chattest.Start.Add(-time.Second), PageOf: chat.PageOf{Limit: 3}}
 	var got []string
 	for {
 		page, err := s.Activity.Events(t.Context(), "ada", "phone", q)
@@ -170,13 +172,13 @@ func TestALogPagesByCursorWithinItsBounds(t *testing.T) {
 		t.Errorf("read %v", got)
 	}
 	for name, other := range map[string]chat.LogQuestion{
-		"without its bounds": {PageOf: q.PageOf}, "with another bound": {After: start.Add(-time.Hour), Before: q.Before, PageOf: q.PageOf},
+		"without its bounds": {PageOf: q.PageOf}, "with another bound": {After: chattest.Start.Add(-time.Hour), Before: q.Before, PageOf: q.PageOf},
 	} {
 		_, err := s.Activity.Events(t.Context(), "ada", "phone", other)
-		wantKind(t, "a cursor "+name, err, chat.BadCursor)
+		chattest.WantKind(t, "a cursor "+name, err, chat.BadCursor)
 	}
 	_, err := s.Activity.Events(t.Context(), "bob", "phone", q)
-	wantKind(t, "a cursor of another's log", err, chat.BadCursor)
-	_, err = s.Activity.Events(t.Context(), "ada", "phone", chat.LogQuestion{After: start, Before: start, PageOf: page50})
-	wantKind(t, "bounds that hold nothing", err, chat.Invalid)
+	chattest.WantKind(t, "a cursor of another's log", err, chat.BadCursor)
+	_, err = s.Activity.Events(t.Context(), "ada", "phone", chat.LogQuestion{After: chattest.Start, Before: chattest.Start, PageOf: page50})
+	chattest.WantKind(t, "bounds that hold nothing", err, chat.Invalid)
 }

@@ -1,6 +1,8 @@
 package chat_test
 
 import (
+	"parley/internal/test/chattest"
+
 	"os"
 	"testing"
 
@@ -8,6 +10,6 @@ import (
 )
 
 // recorder sees to it that services call nothing that the roles refuse.
-var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{"chat": "Table", "quiet": "Table", "log": "LogTable"})
+var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), chattest.Tables)
 
 func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }

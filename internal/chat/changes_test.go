@@ -1,6 +1,8 @@
 package chat_test
 
 import (
+	"parley/internal/test/chattest"
+
 	"fmt"
 	"strings"
 	"testing"
@@ -16,7 +18,7 @@ import (
 type feedWorld struct {
 	*chat.Services
 	t     *testing.T
-	clock *clock
+	clock *chattest.Clock
 	store *dynamo.Store
 	heads map[chat.RoomID]chat.Segment
 }
@@ -24,8 +26,8 @@ type feedWorld struct {
 func newFeedWorld(t *testing.T) *feedWorld {
 	w := &feedWorld{t: t, heads: map[chat.RoomID]chat.Segment{}}
 	endpoint := enginetest.Start(t)
-	w.Services, w.clock = newServiceOn(t, endpoint, func(*chat.ServicesOptions) {})
-	w.store = dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: "chat", Clock: w.clock.now})
+	w.Services, w.clock = chattest.NewOn(t, endpoint, recorder, func(*chat.ServicesOptions) {})
+	w.store = dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: "chat", Clock: w.clock.Now})
 	return w
 }
 
@@ -33,7 +35,7 @@ func newFeedWorld(t *testing.T) *feedWorld {
 func (w *feedWorld) appendTo(room chat.RoomID, changes []chat.Change, change func(*chat.Segment)) chat.Segment {
 	w.t.Helper()
 	before := w.heads[room]
-	s := chat.Segment{Room: room, First: 1, Generation: "g1", Changes: changes, WrittenAt: w.clock.now().UTC()}
+	s := chat.Segment{Room: room, First: 1, Generation: "g1", Changes: changes, WrittenAt: w.clock.Now().UTC()}
 	if before.First > 0 {
 		s.First, s.Count, s.Settled = before.Last()+1, before.Total(), before.Settled
 	}
@@ -52,7 +54,7 @@ func (w *feedWorld) appendTo(room chat.RoomID, changes []chat.Change, change fun
 
 func (w *feedWorld) sent(user chat.UserID, text string) chat.Message {
 	w.t.Helper()
-	return send(w.t, w.Services, user, text)
+	return chattest.Post(w.t, w.Services, user, text)
 }
 
 // numbers are the sequence numbers and texts of changes.
@@ -71,7 +73,7 @@ func numbers(c chat.Changes) string {
 func TestChangesGoOnFromAnyNumberInPagesOfAnySize(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Services, "seattle", 3)
+	chattest.CreateRoom(t, w.Services, "seattle", 3)
 	var want []string
 	n := int64(0)
 	for segment := range 9 {
@@ -111,9 +113,9 @@ func TestChangesGoOnFromAnyNumberInPagesOfAnySize(t *testing.T) {
 func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Services, "seattle", 2)
+	chattest.CreateRoom(t, w.Services, "seattle", 2)
 	kept, gone := w.sent("amsg", "one"), w.sent("amsg", "secret")
-	missing := chat.Change{Type: chat.MessageCreated, Revision: 1, Message: chat.MessageID{User: "bob", UUID: chat.NewUUID(start, [10]byte{})}}
+	missing := chat.Change{Type: chat.MessageCreated, Revision: 1, Message: chat.MessageID{User: "bob", UUID: chat.NewUUID(chattest.Start, [10]byte{})}}
 	newer := chat.Change{Type: 255, User: "amsg", Opaque: "what this version cannot read"}
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(kept), chat.ChangeOf(gone), missing, {Type: chat.UnknownChange, Key: "odd"}, newer}, nil)
 	if _, _, err := w.EditMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: kept.ID, Base: 1}, "two"); err != nil {
@@ -131,7 +133,7 @@ func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
 func TestAPageOfChangesEndsBeforeItWeighsTooMuch(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	m := w.sent("amsg", strings.Repeat("x", chat.MaxText))
 	var changes []chat.Change
 	for range 60 {
@@ -152,7 +154,7 @@ func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
 	for _, room := range []chat.RoomID{"seattle", "empty"} {
-		makeRoom(t, w.Services, room, 1)
+		chattest.CreateRoom(t, w.Services, room, 1)
 	}
 	if _, err := w.Feed.MarkRead(t.Context(), "eve", "empty", 0); err != nil {
 		t.Error(err)
@@ -162,8 +164,8 @@ func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
 	}
 	gone := func(s *chat.Segment) { s.First = 11 } // 1 to 10 were removed
 	w.appendTo("seattle", change(), gone)
-	w.appendTo("seattle", change(), func(s *chat.Segment) { s.Expires = w.clock.now().Add(-time.Second).Truncate(time.Second) })
-	w.appendTo("seattle", change(), func(s *chat.Segment) { s.Expires = w.clock.now().Add(time.Hour).Truncate(time.Second) })
+	w.appendTo("seattle", change(), func(s *chat.Segment) { s.Expires = w.clock.Now().Add(-time.Second).Truncate(time.Second) })
+	w.appendTo("seattle", change(), func(s *chat.Segment) { s.Expires = w.clock.Now().Add(time.Hour).Truncate(time.Second) })
 	w.appendTo("seattle", change(), func(s *chat.Segment) { s.Generation, s.First = "g2", s.First+chat.GenerationGap })
 	w.appendTo("seattle", change(), func(s *chat.Segment) { s.Generation = "g2" })
 	const second = 17 + chat.GenerationGap
@@ -203,15 +205,15 @@ func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
 func TestExpiredNumbersAreNotServedWhileTheyStillExist(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Services, "seattle", 1)
-	expire := func(s *chat.Segment) { s.Expires = w.clock.now().Add(time.Hour) }
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	expire := func(s *chat.Segment) { s.Expires = w.clock.Now().Add(time.Hour) }
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "x"))}, expire)
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "y"))}, nil)
 	for _, tt := range []struct {
 		after time.Duration
 		reset bool
 	}{{time.Minute, false}, {time.Hour, true}} {
-		w.clock.advance(tt.after)
+		w.clock.Advance(tt.after)
 		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50); err != nil || c.Reset != tt.reset {
 			t.Errorf("%v later: reset %v, %v", tt.after, c.Reset, err)
 		}
@@ -224,7 +226,7 @@ func TestExpiredNumbersAreNotServedWhileTheyStillExist(t *testing.T) {
 func TestAPageTellsFromWhereItsReaderMissesNothing(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	since := func(want int64) {
 		t.Helper()
 		l, err := w.List(t.Context(), "eve", chat.Question{Room: "seattle", Limit: 1})
@@ -235,21 +237,21 @@ func TestAPageTellsFromWhereItsReaderMissesNothing(t *testing.T) {
 	since(0)
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "x"))}, nil)
 	since(0) // the index may not have it yet
-	w.clock.advance(chat.IndexLag + time.Second)
+	w.clock.Advance(chat.IndexLag + time.Second)
 	since(1)
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "y"))}, func(s *chat.Segment) { s.Settled = 1 })
 	since(1)
-	w.clock.advance(chat.IndexLag)
+	w.clock.Advance(chat.IndexLag)
 	since(1) // just not long enough
-	w.clock.advance(time.Millisecond)
+	w.clock.Advance(time.Millisecond)
 	since(2)
 }
 
 func TestUnreadCountsWhatWasPostedBehindTheMarker(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Services, "seattle", 1)
-	makeRoom(t, w.Services, "portland", 1)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoom(t, w.Services, "portland", 1)
 	reading := func(user chat.UserID) chat.Reading {
 		t.Helper()
 		l, err := w.Feed.RoomsOf(t.Context(), user, user, chat.PageOf{Limit: 50})
@@ -285,11 +287,11 @@ func TestUnreadCountsWhatWasPostedBehindTheMarker(t *testing.T) {
 		want(reading("maker"), step.want)
 	}
 	_, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", 4)
-	wantKind(t, "a mark beyond the newest change", err, chat.Invalid)
+	chattest.WantKind(t, "a mark beyond the newest change", err, chat.Invalid)
 	edit := chat.Change{Type: chat.MessageEdited, Message: a.ID, Revision: 2}
 	w.appendTo("seattle", []chat.Change{edit, chat.ChangeOf(w.sent("bob", "c")), {Type: chat.MemberChanged, User: "bob", Origin: 2}}, nil)
 	want(reading("maker"), chat.Reading{Seq: 3, Unread: 1})
-	if err := setRole(t, w.Services, "bob", "seattle", "bob", policy.Member); err != nil {
+	if err := chattest.SetRole(t, w.Services, "bob", "seattle", "bob", policy.Member); err != nil {
 		t.Fatal(err)
 	}
 	want(reading("bob"), chat.Reading{}) // what was said before he came is not unread

@@ -1,6 +1,8 @@
 package chat_test
 
 import (
+	"parley/internal/test/chattest"
+
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,7 +25,7 @@ func crowd(t *testing.T, s *chat.Services, room chat.RoomID) {
 	for user, role := range map[chat.UserID]policy.Role{
 		"moderator": policy.Moderator, "member": policy.Member, "muted": policy.Muted, "banned": policy.Banned,
 	} {
-		if err := setRole(t, s, "maker", room, user, role); err != nil {
+		if err := chattest.SetRole(t, s, "maker", room, user, role); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -31,8 +33,8 @@ func crowd(t *testing.T, s *chat.Services, room chat.RoomID) {
 
 func TestADocumentIsMadeByWhoeverMayPostAndChangedByModerators(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	crowd(t, s, "seattle")
 	title := "The charter"
 	titled := chat.DocumentDraft{Title: &title}
@@ -69,7 +71,7 @@ func TestADocumentIsMadeByWhoeverMayPostAndChangedByModerators(t *testing.T) {
 	}
 	doc, _, _, err := s.Documents.Document(t.Context(), "maker", chat.DocumentQuestion{Room: "seattle", Document: "charter", Page: chat.PageOf{Limit: 1}})
 	want := chat.Document{
-		Room: "seattle", ID: "charter", Title: title, Maker: "member", MadeAt: start,
+		Room: "seattle", ID: "charter", Title: title, Maker: "member", MadeAt: chattest.Start,
 		Allowed: policy.Document{Read: policy.ForOwners, Write: policy.ForOwners},
 	}
 	if err != nil || doc != want {
@@ -83,8 +85,8 @@ func TestADocumentIsMadeByWhoeverMayPostAndChangedByModerators(t *testing.T) {
 
 func TestADocumentSaysWhoReadsAndWritesIt(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	crowd(t, s, "seattle")
 	const bad = chat.Forbidden
 	users := []chat.UserID{"maker", "moderator", "member", "muted", "stranger", "banned"}
@@ -138,8 +140,8 @@ func readings(t *testing.T, s *chat.Services, caller chat.UserID, p chat.Part) m
 
 func TestDocumentsOfAHiddenRoomAreAsThoseOfNone(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	secret := privateRoom(t, s, "maker")
+	s, _ := chattest.New(t, recorder)
+	secret := chattest.CreatePrivateRoom(t, s, "maker")
 	const none = "p-aaaaaaaaaaaaaaaaaaaa"
 	draft := chat.PartDraft{Room: secret, Document: "charter", Part: "a", Text: "x"}
 	if _, _, err := s.Documents.SavePart(t.Context(), "maker", draft); err != nil {
@@ -159,7 +161,7 @@ func TestDocumentsOfAHiddenRoomAreAsThoseOfNone(t *testing.T) {
 			t.Errorf("%s: a hidden room answers %v, none %v", what, err, other)
 		}
 	}
-	if err := setRole(t, s, "maker", secret, "stranger", policy.Member); err != nil {
+	if err := chattest.SetRole(t, s, "maker", secret, "stranger", policy.Member); err != nil {
 		t.Fatal(err)
 	}
 	for what, err := range readings(t, s, "stranger", chat.Part{Room: secret, Document: "charter", ID: "a", Version: 1}) {
@@ -171,10 +173,10 @@ func TestDocumentsOfAHiddenRoomAreAsThoseOfNone(t *testing.T) {
 
 func TestADocumentThatIsNotThereIsNotFound(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	for what, err := range readings(t, s, "amsg", chat.Part{Room: "seattle", Document: "charter", ID: "a", Version: 1}) {
-		wantKind(t, what, err, chat.NotFound)
+		chattest.WantKind(t, what, err, chat.NotFound)
 	}
 	if err := putDocument(t, s, "amsg", "charter", chat.DocumentDraft{}); err != nil {
 		t.Fatal(err)
@@ -186,6 +188,6 @@ func TestADocumentThatIsNotThereIsNotFound(t *testing.T) {
 			}
 			continue
 		}
-		wantKind(t, what, err, chat.NotFound)
+		chattest.WantKind(t, what, err, chat.NotFound)
 	}
 }

@@ -1,6 +1,8 @@
 package chat_test
 
 import (
+	"parley/internal/test/chattest"
+
 	"context"
 	"crypto/rand"
 	"errors"
@@ -16,11 +18,11 @@ import (
 
 func TestEachEventCountsAsAMessage(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, c := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	batch := func(n int) (events []chat.EventDraft) {
 		for i := range n {
-			events = append(events, chat.EventDraft{At: start.Add(-time.Duration(i) * time.Second), Type: "error"})
+			events = append(events, chat.EventDraft{At: chattest.Start.Add(-time.Duration(i) * time.Second), Type: "error"})
 		}
 		return events
 	}
@@ -29,25 +31,25 @@ func TestEachEventCountsAsAMessage(t *testing.T) {
 		report(t, s, "ada", batch(chat.MaxEvents)...) // a retry counts too
 	}
 	_, err := s.Activity.Report(t.Context(), "ada", "phone", batch(1))
-	wantKind(t, "an event when the bucket is empty", err, chat.RateLimited)
+	chattest.WantKind(t, "an event when the bucket is empty", err, chat.RateLimited)
 	var e *chat.Error
 	if !errors.As(err, &e) || e.RetryAfter != time.Second/chat.DefaultSendRate {
 		t.Errorf("it may be sent again after %v", e.RetryAfter)
 	}
 	_, _, err = s.Send(t.Context(), "ada", "seattle", chat.Draft{Text: "x"})
-	wantKind(t, "a message when the bucket is empty", err, chat.RateLimited)
+	chattest.WantKind(t, "a message when the bucket is empty", err, chat.RateLimited)
 	if _, err = s.Activity.Report(t.Context(), "bob", "phone", batch(1)); err != nil {
 		t.Errorf("somebody else: %v", err)
 	}
-	c.advance(e.RetryAfter)
+	c.Advance(e.RetryAfter)
 	report(t, s, "ada", batch(chat.MaxEvents)...) // paid for afterwards
 	_, err = s.Activity.Report(t.Context(), "ada", "phone", batch(1))
 	if !errors.As(err, &e) || e.RetryAfter != chat.MaxEvents*time.Second/chat.DefaultSendRate {
 		t.Errorf("after a batch that was not all there: %v", err)
 	}
-	bad := chat.EventDraft{At: start}
+	bad := chat.EventDraft{At: chattest.Start}
 	_, err = s.Activity.Report(t.Context(), "carl", "phone", []chat.EventDraft{bad})
-	wantKind(t, "an event that breaks a rule", err, chat.Invalid)
+	chattest.WantKind(t, "an event that breaks a rule", err, chat.Invalid)
 }
 
 // TestExpiredEntriesAreNotRead counts what DynamoDB touched: of 250 entries of about 1 KB that
@@ -59,33 +61,32 @@ func TestExpiredEntriesAreNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	var units float64
-	c := &clock{}
-	c.ns.Store(start.UnixNano())
+	c := chattest.NewClock()
 	s := chat.NewServices(chat.ServicesOptions{
-		Clock: c.now, Random: rand.Reader, LogLife: time.Hour, SendBurst: 1e6,
+		Clock: c.Now, Random: rand.Reader, LogLife: time.Hour, SendBurst: 1e6,
 		Logs: dynamo.NewLog(client, dynamo.Options{Table: "log", Observe: func(_ context.Context, u dynamo.Usage) { units += u.Units }}),
 	})
 	var old []chat.EventDraft
 	for n := range chat.MaxEvents {
-		at := start.Add(-time.Duration(n) * time.Second)
+		at := chattest.Start.Add(-time.Duration(n) * time.Second)
 		old = append(old, chat.EventDraft{At: at, Type: "error", Detail: strings.Repeat("x", 900)})
 	}
 	for range 10 {
 		report(t, s, "ada", old...)
-		c.advance(25 * time.Second)
+		c.Advance(25 * time.Second)
 		for n := range old {
 			old[n].At = old[n].At.Add(25 * time.Second)
 		}
 	}
-	c.advance(2 * time.Hour)
+	c.Advance(2 * time.Hour)
 	for n, ago := range []time.Duration{0, 59*time.Minute + 58*time.Second + 500*time.Millisecond, time.Hour - time.Microsecond} {
-		report(t, s, "ada", chat.EventDraft{At: c.now().Add(-ago), Type: fmt.Sprint("n", n)})
+		report(t, s, "ada", chat.EventDraft{At: c.Now().Add(-ago), Type: fmt.Sprint("n", n)})
 	}
 	for _, step := range []struct {
 		after time.Duration
 		want  int
 	}{{0, 3}, {time.Second - 1, 3}, {1, 2}, {time.Second - 1, 2}, {1, 1}, {time.Hour - time.Second - 1, 1}, {1, 0}} {
-		c.advance(step.after)
+		c.Advance(step.after)
 		units = 0
 		if got := eventsOf(t, s, "ada", "phone"); len(got) != step.want || units > 0.5 {
 			t.Errorf("after %v more: %d entries for %v units, want %d for half a unit", step.after, len(got), units, step.want)

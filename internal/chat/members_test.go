@@ -1,6 +1,8 @@
 package chat_test
 
 import (
+	"parley/internal/test/chattest"
+
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -14,30 +16,11 @@ import (
 	"parley/internal/policy"
 )
 
-func privateRoom(t *testing.T, s *chat.Services, owner chat.UserID) chat.RoomID {
-	t.Helper()
-	name := "Secret"
-	room, err := s.MakePrivateRoom(t.Context(), owner, chat.RoomDraft{Name: &name})
-	if err != nil || !room.ID.Private() || !room.Private || room.Maker != owner {
-		t.Fatalf("private room %+v, %v", room, err)
-	}
-	return room.ID
-}
-
-func setRole(t *testing.T, s *chat.Services, caller chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) error {
-	t.Helper()
-	m, _, err := s.SetMember(t.Context(), caller, chat.MemberOf{Room: room, User: user}, role)
-	if err == nil && (m.User != user || m.Room != room) {
-		t.Errorf("membership %+v", m)
-	}
-	return err
-}
-
 // steps carries out changes and checks what each ends in; 0 is success.
 func TestRolesAreGivenByThoseWhoMay(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	const remove = policy.Stranger
 	for i, step := range []struct {
 		caller, user chat.UserID
@@ -74,7 +57,7 @@ func TestRolesAreGivenByThoseWhoMay(t *testing.T) {
 		if step.role == remove {
 			err = s.RemoveMember(t.Context(), step.caller, chat.MemberOf{Room: "seattle", User: step.user})
 		} else {
-			err = setRole(t, s, step.caller, "seattle", step.user, step.role)
+			err = chattest.SetRole(t, s, step.caller, "seattle", step.user, step.role)
 		}
 		if chat.KindOf(err) != step.want || (err != nil) != (step.want != 0) {
 			t.Errorf("step %d, %s makes %s %q: %v, want %v", i, step.caller, step.user, step.role, err, step.want)
@@ -95,37 +78,37 @@ func TestRolesAreGivenByThoseWhoMay(t *testing.T) {
 
 func TestAMuteOutlivesLeaving(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
-	if err := setRole(t, s, "maker", "seattle", "bob", policy.Muted); err != nil {
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	if err := chattest.SetRole(t, s, "maker", "seattle", "bob", policy.Muted); err != nil {
 		t.Fatal(err)
 	}
 	post := func() error {
 		_, _, err := s.Send(t.Context(), "bob", "seattle", chat.Draft{Text: "x"})
 		return err
 	}
-	wantKind(t, "a muted member posts", post(), chat.Forbidden)
+	chattest.WantKind(t, "a muted member posts", post(), chat.Forbidden)
 	if err := s.RemoveMember(t.Context(), "bob", chat.MemberOf{Room: "seattle", User: "bob"}); err != nil {
 		t.Fatal(err)
 	}
-	wantKind(t, "after leaving", post(), chat.Forbidden)
+	chattest.WantKind(t, "after leaving", post(), chat.Forbidden)
 	if rooms, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 9}); err != nil || len(rooms.Rooms) != 0 {
 		t.Errorf("rooms of one who left: %+v, %v", rooms, err)
 	}
-	if err := setRole(t, s, "bob", "seattle", "bob", policy.Member); err != nil {
+	if err := chattest.SetRole(t, s, "bob", "seattle", "bob", policy.Member); err != nil {
 		t.Fatal(err)
 	}
-	wantKind(t, "after joining again", post(), chat.Forbidden)
-	if err := setRole(t, s, "maker", "seattle", "bob", policy.Member); err != nil || post() != nil {
+	chattest.WantKind(t, "after joining again", post(), chat.Forbidden)
+	if err := chattest.SetRole(t, s, "maker", "seattle", "bob", policy.Member); err != nil || post() != nil {
 		t.Errorf("unmuted: %v", err)
 	}
 }
 
 func TestAPrivateRoomIsThereForItsMembersAlone(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	room := privateRoom(t, s, "ann")
-	if err := setRole(t, s, "ann", room, "bob", policy.Member); err != nil {
+	s, _ := chattest.New(t, recorder)
+	room := chattest.CreatePrivateRoom(t, s, "ann")
+	if err := chattest.SetRole(t, s, "ann", room, "bob", policy.Member); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := s.Send(t.Context(), "bob", room, chat.Draft{Text: "hi"}); err != nil {
@@ -136,15 +119,15 @@ func TestAPrivateRoomIsThereForItsMembersAlone(t *testing.T) {
 		t.Errorf("rooms of bob: %+v, %v", rooms, err)
 	}
 	_, err = s.Feed.RoomsOf(t.Context(), "eve", "bob", chat.PageOf{Limit: 9})
-	wantKind(t, "the rooms of another", err, chat.Forbidden)
-	wantKind(t, "a join from outside", setRole(t, s, "eve", room, "eve", policy.Member), chat.NotFound)
+	chattest.WantKind(t, "the rooms of another", err, chat.Forbidden)
+	chattest.WantKind(t, "a join from outside", chattest.SetRole(t, s, "eve", room, "eve", policy.Member), chat.NotFound)
 	if d, err := s.RoomsAt(t.Context(), "eve", nil, chat.PageOf{Limit: 9}); err != nil || len(d.Rooms) != 0 {
 		t.Errorf("the directory shows %+v, %v", d, err)
 	}
 	for _, gone := range []policy.Role{policy.Stranger, policy.Banned} {
 		var err error
 		if gone == policy.Banned {
-			err = setRole(t, s, "ann", room, "bob", policy.Banned)
+			err = chattest.SetRole(t, s, "ann", room, "bob", policy.Banned)
 		} else {
 			err = s.RemoveMember(t.Context(), "ann", chat.MemberOf{Room: room, User: "bob"})
 		}
@@ -152,9 +135,9 @@ func TestAPrivateRoomIsThereForItsMembersAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _, err = s.Send(t.Context(), "bob", room, chat.Draft{Text: "hi"})
-		wantKind(t, "a message after "+orRemoved(gone), err, chat.NotFound)
+		chattest.WantKind(t, "a message after "+orRemoved(gone), err, chat.NotFound)
 		_, err = s.List(t.Context(), "bob", chat.Question{Room: room, Limit: 1})
-		wantKind(t, "a read after "+orRemoved(gone), err, chat.NotFound)
+		chattest.WantKind(t, "a read after "+orRemoved(gone), err, chat.NotFound)
 	}
 }
 
@@ -170,13 +153,13 @@ func orRemoved(r policy.Role) string {
 func TestWhoeverIsRemovedIsRefusedNextTime(t *testing.T) {
 	t.Parallel()
 	const races, atOnce = 1000, 10
-	s, c := newService(t)
-	room := privateRoom(t, s, "ann")
+	s, c := chattest.New(t, recorder)
+	room := chattest.CreatePrivateRoom(t, s, "ann")
 	var wg sync.WaitGroup
 	for w := range atOnce {
 		wg.Go(func() {
 			for i := w; i < races; i += atOnce {
-				c.advance(time.Millisecond) // or all lines of the audit would want one place
+				c.Advance(time.Millisecond) // or all lines of the audit would want one place
 				if err := raceRemoval(t.Context(), s, room, i); err != nil {
 					t.Errorf("race %d: %v", i, err)
 				}
@@ -238,11 +221,11 @@ func orFault(err error) error {
 
 func TestTwoOwnersCannotUnmakeEachOther(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	for i := range 30 {
 		room := chat.RoomID(fmt.Sprintf("room-%d", i))
-		makeRoom(t, s, room, 1)
-		if err := setRole(t, s, "maker", room, "carl", policy.Owner); err != nil {
+		chattest.CreateRoom(t, s, room, 1)
+		if err := chattest.SetRole(t, s, "maker", room, "carl", policy.Owner); err != nil {
 			t.Fatal(err)
 		}
 		var wg sync.WaitGroup
@@ -273,10 +256,10 @@ func TestTwoOwnersCannotUnmakeEachOther(t *testing.T) {
 
 func TestPostingFollowsTheRoom(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, c := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	for user, role := range map[chat.UserID]policy.Role{"mod": policy.Moderator, "mem": policy.Member} {
-		if err := setRole(t, s, "maker", "seattle", user, role); err != nil {
+		if err := chattest.SetRole(t, s, "maker", "seattle", user, role); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -284,7 +267,7 @@ func TestPostingFollowsTheRoom(t *testing.T) {
 		if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Posting: &posting}); err != nil {
 			t.Fatal(err)
 		}
-		c.advance(chat.RoomCacheAge)
+		c.Advance(chat.RoomCacheAge)
 		got := ""
 		for _, user := range []chat.UserID{"str", "mem", "mod", "maker"} {
 			if _, _, err := s.Send(t.Context(), user, "seattle", chat.Draft{Text: "x"}); err == nil {
@@ -299,14 +282,14 @@ func TestPostingFollowsTheRoom(t *testing.T) {
 
 func TestSlowModeIsExactAndLetsRetriesPass(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, c := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	slow := 10 * time.Second
 	if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{SlowMode: &slow}); err != nil {
 		t.Fatal(err)
 	}
 	post := func(user chat.UserID, n byte) (bool, error) {
-		_, replay, err := s.Send(t.Context(), user, "seattle", chat.Draft{UUID: chat.NewUUID(start, [10]byte{n}), Text: "x"})
+		_, replay, err := s.Send(t.Context(), user, "seattle", chat.Draft{UUID: chat.NewUUID(chattest.Start, [10]byte{n}), Text: "x"})
 		return replay, err
 	}
 	for _, step := range []struct {
@@ -327,7 +310,7 @@ func TestSlowModeIsExactAndLetsRetriesPass(t *testing.T) {
 		{"the first one's late retry", "amsg", 1, 0, true, 0},
 		{"a third too soon", "amsg", 6, 0, false, chat.RateLimited},
 	} {
-		c.advance(step.after)
+		c.Advance(step.after)
 		replay, err := post(step.user, step.n)
 		if chat.KindOf(err) != step.want || replay != step.replay {
 			t.Errorf("%s: replay %v, %v", step.what, replay, err)
@@ -337,8 +320,8 @@ func TestSlowModeIsExactAndLetsRetriesPass(t *testing.T) {
 
 func TestNobodySendsFasterThanTheBucketFills(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, c := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	sent := func(user chat.UserID) int {
 		for n := 0; ; n++ {
 			_, _, err := s.Send(t.Context(), user, "seattle", chat.Draft{Text: "x"})
@@ -356,11 +339,11 @@ func TestNobodySendsFasterThanTheBucketFills(t *testing.T) {
 	if n := sent("bob"); n != chat.DefaultSendBurst {
 		t.Errorf("bob sent %d after amsg", n)
 	}
-	c.advance(time.Second)
+	c.Advance(time.Second)
 	if n := sent("amsg"); n != chat.DefaultSendRate {
 		t.Errorf("%d after a second, want %d", n, chat.DefaultSendRate)
 	}
-	c.advance(time.Hour)
+	c.Advance(time.Hour)
 	if n := sent("amsg"); n != chat.DefaultSendBurst {
 		t.Errorf("%d after an hour, want %d", n, chat.DefaultSendBurst)
 	}
@@ -368,25 +351,25 @@ func TestNobodySendsFasterThanTheBucketFills(t *testing.T) {
 
 func TestRoomsAreMadeByThoseWhoMay(t *testing.T) {
 	t.Parallel()
-	s, _ := newServiceWith(t, func(o *chat.ServicesOptions) { o.Makers = func(u chat.UserID) bool { return u == "ann" } })
+	s, _ := chattest.NewWith(t, recorder, func(o *chat.ServicesOptions) { o.Makers = func(u chat.UserID) bool { return u == "ann" } })
 	if _, created, err := s.PutRoom(t.Context(), "ann", "seattle", chat.RoomDraft{}); err != nil || !created {
 		t.Errorf("ann: %v, %v", created, err)
 	}
 	_, _, err := s.PutRoom(t.Context(), "bob", "tacoma", chat.RoomDraft{})
-	wantKind(t, "another public room", err, chat.Forbidden)
+	chattest.WantKind(t, "another public room", err, chat.Forbidden)
 	_, _, err = s.PutRoom(t.Context(), "bob", "seattle", chat.RoomDraft{})
-	wantKind(t, "a room that is taken", err, chat.Conflict)
+	chattest.WantKind(t, "a room that is taken", err, chat.Conflict)
 	name := "x"
 	_, err = s.MakePrivateRoom(t.Context(), "bob", chat.RoomDraft{Name: &name})
-	wantKind(t, "a private room", err, chat.Forbidden)
+	chattest.WantKind(t, "a private room", err, chat.Forbidden)
 }
 
 func TestForgedCursorsOfListsAreRefused(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	for i := range 3 {
-		makeRoom(t, s, chat.RoomID(fmt.Sprintf("room-%d", i)), 1)
-		if err := setRole(t, s, "maker", "room-0", chat.UserID(fmt.Sprintf("user-%d", i)), policy.Member); err != nil {
+		chattest.CreateRoom(t, s, chat.RoomID(fmt.Sprintf("room-%d", i)), 1)
+		if err := chattest.SetRole(t, s, "maker", "room-0", chat.UserID(fmt.Sprintf("user-%d", i)), policy.Member); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -413,12 +396,12 @@ func TestForgedCursorsOfListsAreRefused(t *testing.T) {
 		head := raw[:9] // version and hash: whoever has a cursor can keep them
 		for _, forged := range []string{"\x00", "A#B\x00", "x\x00y\x00z", "\xff\x00\xff", "x#\x00#"} {
 			_, err := list(base64.RawURLEncoding.EncodeToString(append(slices.Clone(head), forged...)))
-			wantKind(t, name+" after "+fmt.Sprintf("%q", forged), err, chat.BadCursor)
+			chattest.WantKind(t, name+" after "+fmt.Sprintf("%q", forged), err, chat.BadCursor)
 		}
 		for other, ask := range lists {
 			if other != name {
 				_, err := ask(good)
-				wantKind(t, other+" after "+name, err, chat.BadCursor)
+				chattest.WantKind(t, other+" after "+name, err, chat.BadCursor)
 			}
 		}
 	}
@@ -426,53 +409,53 @@ func TestForgedCursorsOfListsAreRefused(t *testing.T) {
 
 func TestNobodyButAnOwnerMakesTheMakerOwnerAgain(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	for _, room := range []chat.RoomID{"seattle", privateRoom(t, s, "maker")} {
+	s, _ := chattest.New(t, recorder)
+	for _, room := range []chat.RoomID{"seattle", chattest.CreatePrivateRoom(t, s, "maker")} {
 		if !room.Private() {
-			makeRoom(t, s, room, 1)
+			chattest.CreateRoom(t, s, room, 1)
 		}
 		of := chat.MemberOf{Room: room, User: "maker"}
 		for i, err := range []error{
-			setRole(t, s, "maker", room, "carl", policy.Owner),
-			setRole(t, s, "carl", room, "mod", policy.Moderator),
+			chattest.SetRole(t, s, "maker", room, "carl", policy.Owner),
+			chattest.SetRole(t, s, "carl", room, "mod", policy.Moderator),
 			s.RemoveMember(t.Context(), "carl", of),
-			setRole(t, s, "mod", room, "maker", policy.Banned),
+			chattest.SetRole(t, s, "mod", room, "maker", policy.Banned),
 			s.RemoveMember(t.Context(), "mod", of), // lifts the ban
 		} {
 			if err != nil {
 				t.Fatalf("step %d: %v", i, err)
 			}
 		}
-		if err := setRole(t, s, "maker", room, "eve", policy.Owner); err == nil {
+		if err := chattest.SetRole(t, s, "maker", room, "eve", policy.Owner); err == nil {
 			t.Errorf("the maker of %s is its owner again", room)
 		}
 		topic := "mine"
 		_, _, err := s.PutRoom(t.Context(), "maker", room, chat.RoomDraft{Topic: &topic})
 		if room.Private() {
-			wantKind(t, "the maker, removed, changes the settings", err, chat.NotFound)
-			wantKind(t, "and joins", setRole(t, s, "maker", room, "maker", policy.Member), chat.NotFound)
+			chattest.WantKind(t, "the maker, removed, changes the settings", err, chat.NotFound)
+			chattest.WantKind(t, "and joins", chattest.SetRole(t, s, "maker", room, "maker", policy.Member), chat.NotFound)
 			continue
 		}
-		wantKind(t, "the maker, removed, changes the settings", err, chat.Conflict)
+		chattest.WantKind(t, "the maker, removed, changes the settings", err, chat.Conflict)
 		m, added, err := s.SetMember(t.Context(), "maker", of, policy.Member)
 		if err != nil || !added || m.Role != policy.Member {
 			t.Errorf("the maker joins again as %v, added %v, %v", m.Role, added, err)
 		}
 		_, _, err = s.PutRoom(t.Context(), "maker", room, chat.RoomDraft{Topic: &topic})
-		wantKind(t, "the maker, a member again, changes the settings", err, chat.Conflict)
+		chattest.WantKind(t, "the maker, a member again, changes the settings", err, chat.Conflict)
 	}
 }
 
 func TestWhoeverIsBannedDoesNotSeeTheRoomAmongTheirs(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	for i := range 12 {
-		room := privateRoom(t, s, "ann")
+		room := chattest.CreatePrivateRoom(t, s, "ann")
 		role := policy.Banned
 		if i%4 == 3 {
 			role = policy.Member
 		}
-		if err := setRole(t, s, "ann", room, "bob", role); err != nil {
+		if err := chattest.SetRole(t, s, "ann", room, "bob", role); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -504,9 +487,9 @@ func TestWhoeverIsBannedDoesNotSeeTheRoomAmongTheirs(t *testing.T) {
 
 func TestAModeratorWhoJoinsStaysOne(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
-	if err := setRole(t, s, "maker", "seattle", "mod", policy.Moderator); err != nil {
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	if err := chattest.SetRole(t, s, "maker", "seattle", "mod", policy.Moderator); err != nil {
 		t.Fatal(err)
 	}
 	m, added, err := s.SetMember(t.Context(), "mod", chat.MemberOf{Room: "seattle", User: "mod"}, policy.Member)

@@ -1,6 +1,8 @@
 package chat_test
 
 import (
+	"parley/internal/test/chattest"
+
 	"fmt"
 	"strings"
 	"sync"
@@ -35,8 +37,8 @@ func versionsOf(t *testing.T, s *chat.Services, id chat.PartID, limit int) (all 
 
 func TestEverySaveIsAVersion(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, c := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	var want []chat.Part
 	for v := 1; v <= 3; v++ {
 		user := chat.UserID(fmt.Sprintf("user-%d", v))
@@ -46,13 +48,13 @@ func TestEverySaveIsAVersion(t *testing.T) {
 		}
 		wanted := chat.Part{
 			Room: "seattle", Document: "charter", ID: "a", Version: v, Text: "same text",
-			SavedBy: user, SavedAt: start.Add(time.Duration(v-1) * time.Hour),
+			SavedBy: user, SavedAt: chattest.Start.Add(time.Duration(v-1) * time.Hour),
 		}
 		if p != wanted {
 			t.Errorf("version %d (-want +got):\n%s", v, cmp.Diff(wanted, p))
 		}
 		want = append([]chat.Part{wanted}, want...)
-		c.advance(time.Hour)
+		c.Advance(time.Hour)
 	}
 	if _, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("b", 0, "b")); err != nil {
 		t.Fatal(err)
@@ -71,12 +73,12 @@ func TestEverySaveIsAVersion(t *testing.T) {
 
 func TestASaveUponAnotherVersionIsStale(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", 1, "upon nothing"))
-	wantKind(t, "upon a version of no document", err, chat.Stale)
+	chattest.WantKind(t, "upon a version of no document", err, chat.Stale)
 	_, err = s.Documents.Part(t.Context(), "amsg", chat.Part{Room: "seattle", Document: "charter", ID: "a"})
-	wantKind(t, "a refused save made the document", err, chat.NotFound)
+	chattest.WantKind(t, "a refused save made the document", err, chat.NotFound)
 	for v := range 3 {
 		if _, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", v, fmt.Sprint(v+1))); err != nil {
 			t.Fatal(err)
@@ -84,13 +86,13 @@ func TestASaveUponAnotherVersionIsStale(t *testing.T) {
 	}
 	for _, base := range []int{0, 1, 2, 4, 5, chat.MaxVersion - 1} {
 		_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", base, "other"))
-		wantKind(t, fmt.Sprintf("upon version %d", base), err, chat.Stale)
+		chattest.WantKind(t, fmt.Sprintf("upon version %d", base), err, chat.Stale)
 	}
 	_, _, err = s.Documents.SavePart(t.Context(), "amsg", partDraft("b", 1, "other"))
-	wantKind(t, "upon a version of no part", err, chat.Stale)
+	chattest.WantKind(t, "upon a version of no part", err, chat.Stale)
 	for name, text := range map[string]string{"empty": "", "one byte too long": strings.Repeat("x", chat.MaxText+1), "not UTF-8": "a\xff"} {
 		_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", 3, text))
-		wantKind(t, name, err, chat.Invalid)
+		chattest.WantKind(t, name, err, chat.Invalid)
 	}
 	if got := versionsOf(t, s, "a", 10); len(got) != 3 || got[0].Text != "3" || got[2].Text != "1" {
 		t.Errorf("refused saves changed the versions: %+v", got)
@@ -102,26 +104,26 @@ func TestASaveUponAnotherVersionIsStale(t *testing.T) {
 
 func TestARetryOfASaveWhoseAnswerWasLostIsTheSave(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, c := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	for base := range 2 {
 		draft := partDraft("a", base, "text")
 		first, _, err := s.Documents.SavePart(t.Context(), "amsg", draft)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.advance(time.Minute)
+		c.Advance(time.Minute)
 		if again, replay, err := s.Documents.SavePart(t.Context(), "amsg", draft); err != nil || !replay || again != first {
 			t.Errorf("base %d again: %+v, replay %v, %v", base, again, replay, err)
 		}
 		_, _, err = s.Documents.SavePart(t.Context(), "bob", draft)
-		wantKind(t, "the same text by another", err, chat.Stale)
+		chattest.WantKind(t, "the same text by another", err, chat.Stale)
 		draft.Text = "other"
 		_, _, err = s.Documents.SavePart(t.Context(), "amsg", draft)
-		wantKind(t, "another text", err, chat.Stale)
+		chattest.WantKind(t, "another text", err, chat.Stale)
 	}
 	_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", 0, "text"))
-	wantKind(t, "a retry after another save", err, chat.Stale)
+	chattest.WantKind(t, "a retry after another save", err, chat.Stale)
 	if got := versionsOf(t, s, "a", 10); len(got) != 2 {
 		t.Errorf("%d versions, want 2", len(got))
 	}
@@ -131,8 +133,8 @@ func TestARetryOfASaveWhoseAnswerWasLostIsTheSave(t *testing.T) {
 // saved so many times.
 func TestOfWritersAtOnceOneSavesAndNoVersionIsLost(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	const writers, saves = 8, 5
 	saved := make([][]chat.Part, writers)
 	var all sync.WaitGroup
@@ -175,8 +177,8 @@ func TestOfWritersAtOnceOneSavesAndNoVersionIsLost(t *testing.T) {
 
 func TestManyVersionsPageWholeAndInOrder(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	const versions = 205 // more than one batch of reads, and more than one page
 	for v := range versions {
 		if _, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", v, fmt.Sprint(v+1))); err != nil {
@@ -198,8 +200,8 @@ func TestManyVersionsPageWholeAndInOrder(t *testing.T) {
 
 func TestADocumentsCursorBelongsToItsQuestion(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	for _, id := range []chat.PartID{"a", "b"} {
 		for v := range 2 {
 			if _, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft(id, v, "x")); err != nil {
@@ -220,16 +222,16 @@ func TestADocumentsCursorBelongsToItsQuestion(t *testing.T) {
 	for _, cursor := range []string{parts, documents, "x"} {
 		q.Page.Cursor = cursor
 		_, _, err := s.Documents.PartVersions(t.Context(), "amsg", q)
-		wantKind(t, "versions", err, chat.BadCursor)
+		chattest.WantKind(t, "versions", err, chat.BadCursor)
 	}
 	q.Page.Cursor, q.Part = versions, "b"
 	_, _, err = s.Documents.PartVersions(t.Context(), "amsg", q)
-	wantKind(t, "versions of another part", err, chat.BadCursor)
+	chattest.WantKind(t, "versions of another part", err, chat.BadCursor)
 	q.Page.Cursor, q.Document = parts, "rules"
 	_, _, _, err = s.Documents.Document(t.Context(), "amsg", q)
-	wantKind(t, "parts of another document", err, chat.BadCursor)
+	chattest.WantKind(t, "parts of another document", err, chat.BadCursor)
 	for _, limit := range []int{0, chat.MaxLimit + 1} {
 		_, _, err = s.Documents.Documents(t.Context(), "amsg", "seattle", chat.PageOf{Limit: limit})
-		wantKind(t, "a limit out of range", err, chat.Invalid)
+		chattest.WantKind(t, "a limit out of range", err, chat.Invalid)
 	}
 }

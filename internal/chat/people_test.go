@@ -1,6 +1,8 @@
 package chat_test
 
 import (
+	"parley/internal/test/chattest"
+
 	"fmt"
 	"slices"
 	"strings"
@@ -46,7 +48,7 @@ func found(t *testing.T, s *chat.Services, q chat.PeopleQuestion) []chat.UserID 
 
 func TestTitlesComeAndGo(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	for _, step := range []struct {
 		name, title string
 		former      []string
@@ -90,7 +92,7 @@ func TestTitlesComeAndGo(t *testing.T) {
 
 func TestOfTooManyTitlesTheOldestIsForgotten(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	var p chat.Person
 	for i := range chat.MaxFormer + 2 {
 		p = putPerson(t, s, "e129", chat.PersonDraft{Name: "Rhianna Cohen", Title: ptr(fmt.Sprint(i))})
@@ -105,7 +107,7 @@ func TestOfTooManyTitlesTheOldestIsForgotten(t *testing.T) {
 
 func TestWhatAPersonLeavesOutStays(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	hired := time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC)
 	first, created, err := s.People.PutPerson(t.Context(), "e129", chat.PersonDraft{Name: "R", Title: ptr("Clerk"), State: ptr("CA"), Hired: &hired})
 	if err != nil || !created {
@@ -132,7 +134,7 @@ func TestWhatAPersonLeavesOutStays(t *testing.T) {
 
 func TestTwoChangesAtOnceLoseNothing(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	putPerson(t, s, "e129", chat.PersonDraft{Name: "R", Title: ptr("t0")})
 	var wg sync.WaitGroup
 	change := func(d chat.PersonDraft) {
@@ -167,7 +169,7 @@ func TestTwoChangesAtOnceLoseNothing(t *testing.T) {
 
 func TestBadFactsAreRefusedAndNothingIsStored(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	for name, d := range map[string]chat.PersonDraft{
 		"no name":                  {},
 		"a long name":              {Name: strings.Repeat("n", chat.MaxName+1)},
@@ -183,10 +185,10 @@ func TestBadFactsAreRefusedAndNothingIsStored(t *testing.T) {
 		"a state with a tab":       {Name: "R", State: ptr("C\tA")},
 	} {
 		_, _, err := s.People.PutPerson(t.Context(), "e129", d)
-		wantKind(t, name, err, chat.Invalid)
+		chattest.WantKind(t, name, err, chat.Invalid)
 	}
 	_, err := s.People.Person(t.Context(), "anyone", "e129")
-	wantKind(t, "a refused person", err, chat.NotFound)
+	chattest.WantKind(t, "a refused person", err, chat.NotFound)
 	putPerson(t, s, "e129", chat.PersonDraft{
 		Name: strings.Repeat("#", chat.MaxName), Title: ptr(strings.Repeat("t", chat.MaxTitle)), State: ptr(strings.Repeat("s", chat.MaxState)),
 	})
@@ -194,9 +196,9 @@ func TestBadFactsAreRefusedAndNothingIsStored(t *testing.T) {
 
 func TestAUserCalledMeCannotBeListed(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	_, _, err := s.People.PutPerson(t.Context(), "me", chat.PersonDraft{Name: "Me"})
-	wantKind(t, "put", err, chat.Conflict)
+	chattest.WantKind(t, "put", err, chat.Conflict)
 	putPerson(t, s, "Me", chat.PersonDraft{Name: "Me"})
 	if got := found(t, s, chat.PeopleQuestion{Name: "Me"}); !slices.Equal(got, []chat.UserID{"Me"}) {
 		t.Errorf("found %v", got)
@@ -220,7 +222,7 @@ func TestDaysThatDoNotExistAreRefused(t *testing.T) {
 
 func TestAQuestionAboutPeopleIsOne(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	page := chat.PageOf{Limit: 1}
 	for name, q := range map[string]chat.PeopleQuestion{
 		"nothing":         {Page: page},
@@ -235,13 +237,13 @@ func TestAQuestionAboutPeopleIsOne(t *testing.T) {
 		"a control state": {State: "\x00", Page: page},
 	} {
 		_, err := s.People.People(t.Context(), "anyone", q)
-		wantKind(t, name, err, chat.Invalid)
+		chattest.WantKind(t, name, err, chat.Invalid)
 	}
 }
 
 func TestACursorOfPeopleBelongsToItsQuestion(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	for i := range 3 {
 		putPerson(t, s, chat.UserID(fmt.Sprint("e", i)), chat.PersonDraft{Name: "Ann", Title: ptr("CA"), State: ptr("CA")})
 	}
@@ -255,7 +257,7 @@ func TestACursorOfPeopleBelongsToItsQuestion(t *testing.T) {
 		"none of ours": {State: "CA", Page: chat.PageOf{Limit: 2, Cursor: "x"}},
 	} {
 		_, err := s.People.People(t.Context(), "anyone", q)
-		wantKind(t, name, err, chat.BadCursor)
+		chattest.WantKind(t, name, err, chat.BadCursor)
 	}
 	if got := found(t, s, chat.PeopleQuestion{Name: "Ann"}); len(got) != 3 {
 		t.Errorf("three of one name are %v", got)

@@ -1,6 +1,8 @@
 package chat_test
 
 import (
+	"parley/internal/test/chattest"
+
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -16,9 +18,9 @@ import (
 func TestAMarkAnswersAsTheListOfRoomsDoes(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "a")), chat.ChangeOf(w.sent("amsg", "b"))}, nil)
-	if err := setRole(t, w.Services, "bob", "seattle", "bob", policy.Member); err != nil {
+	if err := chattest.SetRole(t, w.Services, "bob", "seattle", "bob", policy.Member); err != nil {
 		t.Fatal(err)
 	}
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "c"))}, nil)
@@ -39,7 +41,7 @@ func TestAMarkAnswersAsTheListOfRoomsDoes(t *testing.T) {
 func TestMarkRead_AChangeOfANewerVersionIsNotUnread(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)
-	makeRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	newer := func(payload string) chat.Change { return chat.Change{Type: 255, User: "amsg", Opaque: payload} }
 	w.appendTo("seattle", []chat.Change{newer("a"), chat.ChangeOf(w.sent("amsg", "1")), newer("b")}, nil)
 	w.appendTo("seattle", []chat.Change{chat.ChangeOf(w.sent("amsg", "2")), newer("c"), newer("d")}, nil)
@@ -59,11 +61,11 @@ func newFadingWorld(t *testing.T) (w *feedWorld, remove func(chat.Segment)) {
 		t.Fatal(err)
 	}
 	w = &feedWorld{t: t, heads: map[chat.RoomID]chat.Segment{}}
-	w.Services, w.clock = newServiceWith(t, func(o *chat.ServicesOptions) {
+	w.Services, w.clock = chattest.NewWith(t, recorder, func(o *chat.ServicesOptions) {
 		w.store = dynamo.New(client, dynamo.Options{Table: "quiet", Clock: o.Clock})
 		o.Store = w.store
 	})
-	makeRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	return w, func(s chat.Segment) {
 		t.Helper()
 		in := &dynamodb.DeleteItemInput{TableName: aws.String("quiet"), Key: table.SegmentKey("seattle", s.First)}
@@ -117,7 +119,7 @@ func TestWhatWasSaidDuringABanIsNotUnread(t *testing.T) {
 	t.Parallel()
 	w, _ := newFadingWorld(t)
 	for _, role := range []policy.Role{policy.Member, policy.Banned, policy.Member} {
-		if err := setRole(t, w.Services, "maker", "seattle", "bob", role); err != nil {
+		if err := chattest.SetRole(t, w.Services, "maker", "seattle", "bob", role); err != nil {
 			t.Fatal(err)
 		}
 		w.two()

@@ -1,6 +1,8 @@
 package chat_test
 
 import (
+	"parley/internal/test/chattest"
+
 	"context"
 	"errors"
 	"fmt"
@@ -50,20 +52,20 @@ func textsOf(t *testing.T, s *chat.Services, m chat.Message, limit int) (texts [
 
 func TestAnEditReplacesTheTextAndKeepsTheFormerOnes(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	makeRoom(t, s, "seattle", 2)
-	m := send(t, s, "amsg", "one")
+	s, c := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 2)
+	m := chattest.Post(t, s, "amsg", "one")
 	if got := textsOf(t, s, m, 5); !slices.Equal(got, []string{"one"}) {
 		t.Errorf("versions of what was never edited: %q", got)
 	}
-	c.advance(time.Hour)
+	c.Advance(time.Hour)
 	second := edited(t, s, m, "two")
 	want := m
-	want.Text, want.Revision, want.EditedAt, want.Kept = "two", 2, start.Add(time.Hour), 6
+	want.Text, want.Revision, want.EditedAt, want.Kept = "two", 2, chattest.Start.Add(time.Hour), 6
 	if d := cmp.Diff(want, second); d != "" {
 		t.Errorf("the edit (-want +got):\n%s", d)
 	}
-	c.advance(time.Hour)
+	c.Advance(time.Hour)
 	third := edited(t, s, second, "three")
 	if got, err := s.Message(t.Context(), "bob", "seattle", m.ID); err != nil || cmp.Diff(third, got) != "" {
 		t.Errorf("read: %v\n%s", err, cmp.Diff(third, got))
@@ -74,22 +76,22 @@ func TestAnEditReplacesTheTextAndKeepsTheFormerOnes(t *testing.T) {
 		}
 	}
 	versions, _, err := s.MessageVersions(t.Context(), "bob", chat.VersionQuestion{Room: "seattle", ID: m.ID, Page: chat.PageOf{Limit: 3}})
-	if err != nil || !versions[2].At.Equal(start) || !versions[0].At.Equal(start.Add(2*time.Hour)) || versions[1].By != "amsg" {
+	if err != nil || !versions[2].At.Equal(chattest.Start) || !versions[0].At.Equal(chattest.Start.Add(2*time.Hour)) || versions[1].By != "amsg" {
 		t.Errorf("versions %+v, %v", versions, err)
 	}
 }
 
 func TestAnEditUponAnotherRevisionIsStale(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
-	m := edited(t, s, edited(t, s, send(t, s, "amsg", "one"), "two"), "three")
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	m := edited(t, s, edited(t, s, chattest.Post(t, s, "amsg", "one"), "two"), "three")
 	for _, base := range []int{0, 1, 4, chat.MaxVersion - 1, chat.AnyRevision} {
 		_, _, err := s.EditMessage(t.Context(), "amsg", at(m, base), "other")
-		wantKind(t, fmt.Sprintf("an edit upon %d", base), err, chat.Stale)
+		chattest.WantKind(t, fmt.Sprintf("an edit upon %d", base), err, chat.Stale)
 		if base != chat.AnyRevision {
 			_, err = s.DeleteMessage(t.Context(), "amsg", at(m, base))
-			wantKind(t, fmt.Sprintf("a deletion upon %d", base), err, chat.Stale)
+			chattest.WantKind(t, fmt.Sprintf("a deletion upon %d", base), err, chat.Stale)
 		}
 		var e *chat.Error
 		if base != chat.AnyRevision && (!errors.As(err, &e) || e.Field != "If-Match") {
@@ -98,7 +100,7 @@ func TestAnEditUponAnotherRevisionIsStale(t *testing.T) {
 	}
 	for name, text := range map[string]string{"empty": "", "one byte too long": strings.Repeat("x", chat.MaxText+1), "not UTF-8": "a\xff"} {
 		_, _, err := s.EditMessage(t.Context(), "amsg", at(m, 3), text)
-		wantKind(t, name, err, chat.Invalid)
+		chattest.WantKind(t, name, err, chat.Invalid)
 	}
 	if got := textsOf(t, s, m, 10); !slices.Equal(got, []string{"three", "two", "one"}) {
 		t.Errorf("refused edits changed the versions: %q", got)
@@ -107,9 +109,9 @@ func TestAnEditUponAnotherRevisionIsStale(t *testing.T) {
 
 func TestARetryOfAnEditWhoseAnswerWasLostIsTheEdit(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
-	first := send(t, s, "amsg", "one")
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	first := chattest.Post(t, s, "amsg", "one")
 	second := edited(t, s, first, "two")
 	again, replay, err := s.EditMessage(t.Context(), "amsg", at(first, 1), "two")
 	if err != nil || !replay || cmp.Diff(second, again) != "" {
@@ -117,24 +119,24 @@ func TestARetryOfAnEditWhoseAnswerWasLostIsTheEdit(t *testing.T) {
 	}
 	third := edited(t, s, second, "two") // the same text once more is an edit
 	_, _, err = s.EditMessage(t.Context(), "amsg", at(first, 1), "two")
-	wantKind(t, "a retry after another edit", err, chat.Stale)
+	chattest.WantKind(t, "a retry after another edit", err, chat.Stale)
 	if _, err := s.DeleteMessage(t.Context(), "amsg", at(third, 3)); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err = s.EditMessage(t.Context(), "amsg", at(second, 2), "two")
-	wantKind(t, "a retry after the deletion", err, chat.Conflict)
+	chattest.WantKind(t, "a retry after the deletion", err, chat.Conflict)
 }
 
 func TestADeletionTakesTheTextAndLeavesThePlace(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	makeRoom(t, s, "seattle", 2)
+	s, c := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 2)
 	for edits := range 3 {
-		m := send(t, s, "amsg", "secret")
+		m := chattest.Post(t, s, "amsg", "secret")
 		for range edits {
 			m = edited(t, s, m, "secret")
 		}
-		c.advance(time.Minute)
+		c.Advance(time.Minute)
 		base := []int{m.Revision, chat.AnyRevision, m.Revision}[edits]
 		gone, err := s.DeleteMessage(t.Context(), "maker", at(m, base))
 		want := m
@@ -142,7 +144,7 @@ func TestADeletionTakesTheTextAndLeavesThePlace(t *testing.T) {
 		if d := cmp.Diff(want, gone); d != "" || err != nil || !gone.Deleted() {
 			t.Fatalf("the tombstone: %v (-want +got):\n%s", err, d)
 		}
-		c.advance(time.Minute)
+		c.Advance(time.Minute)
 		for _, base := range []int{m.Revision, gone.Revision, chat.AnyRevision} {
 			again, err := s.DeleteMessage(t.Context(), "amsg", at(m, base))
 			if d := cmp.Diff(gone, again); d != "" || err != nil {
@@ -151,7 +153,7 @@ func TestADeletionTakesTheTextAndLeavesThePlace(t *testing.T) {
 		}
 		for _, base := range []int{m.Revision, gone.Revision} {
 			_, _, err := s.EditMessage(t.Context(), "amsg", at(m, base), "back")
-			wantKind(t, "an edit of a deleted message", err, chat.Conflict)
+			chattest.WantKind(t, "an edit of a deleted message", err, chat.Conflict)
 		}
 		if got := textsOf(t, s, m, 2); !slices.Equal(got, make([]string, edits+1)) {
 			t.Errorf("versions after %d edits: %q", edits, got)
@@ -165,9 +167,9 @@ func TestADeletionTakesTheTextAndLeavesThePlace(t *testing.T) {
 
 func TestARetryOfASendIsAReplayAlsoAfterAnEditAndADeletion(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	makeRoom(t, s, "seattle", 1)
-	draft := chat.Draft{UUID: chat.NewUUID(start, [10]byte{1}), Text: "one"}
+	s, c := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	draft := chat.Draft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "one"}
 	m, _, err := s.Send(t.Context(), "amsg", "seattle", draft)
 	if err != nil {
 		t.Fatal(err)
@@ -175,13 +177,13 @@ func TestARetryOfASendIsAReplayAlsoAfterAnEditAndADeletion(t *testing.T) {
 	check := func(what string, want chat.Message) {
 		t.Helper()
 		for _, wait := range []time.Duration{0, chat.MaxAge + time.Second} {
-			c.advance(wait)
+			c.Advance(wait)
 			got, replay, err := s.Send(t.Context(), "amsg", "seattle", draft)
 			if d := cmp.Diff(want, got); d != "" || !replay || err != nil {
 				t.Errorf("%s: replay %v, %v (-want +got):\n%s", what, replay, err, d)
 			}
 			_, _, err = s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: draft.UUID, Text: "two"})
-			wantKind(t, what+", the edit's text", err, chat.Conflict)
+			chattest.WantKind(t, what+", the edit's text", err, chat.Conflict)
 		}
 	}
 	m = edited(t, s, m, "two")
@@ -194,44 +196,44 @@ func TestARetryOfASendIsAReplayAlsoAfterAnEditAndADeletion(t *testing.T) {
 
 func TestAMessageIsChangedByThoseWhoMay(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
-	m := send(t, s, "ann", "one")
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	m := chattest.Post(t, s, "ann", "one")
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	must(setRole(t, s, "maker", "seattle", "mod", policy.Moderator))
+	must(chattest.SetRole(t, s, "maker", "seattle", "mod", policy.Moderator))
 	try := func(what string, caller chat.UserID, edit, remove chat.Kind) {
 		t.Helper()
 		_, _, err := s.EditMessage(t.Context(), caller, at(m, 0), "other")
-		wantKind(t, what+" edits", err, edit)
+		chattest.WantKind(t, what+" edits", err, edit)
 		_, err = s.DeleteMessage(t.Context(), caller, at(m, 0))
-		wantKind(t, what+" deletes", err, remove)
+		chattest.WantKind(t, what+" deletes", err, remove)
 	}
 	const may = chat.Stale // since none of these names the revision
 	try("the author", "ann", may, may)
 	try("another", "bob", chat.Forbidden, chat.Forbidden)
 	try("a moderator", "mod", chat.Forbidden, may)
 	try("the owner", "maker", chat.Forbidden, may)
-	must(setRole(t, s, "mod", "seattle", "ann", policy.Muted))
+	must(chattest.SetRole(t, s, "mod", "seattle", "ann", policy.Muted))
 	try("a muted author", "ann", chat.Forbidden, may)
-	must(setRole(t, s, "mod", "seattle", "ann", policy.Banned))
+	must(chattest.SetRole(t, s, "mod", "seattle", "ann", policy.Banned))
 	try("a banned author", "ann", chat.Forbidden, chat.Forbidden)
 	unknown := chat.Revision{Room: "seattle", ID: chat.MessageID{UUID: m.ID.UUID, User: "bob"}, Base: 1}
 	_, _, err := s.EditMessage(t.Context(), "bob", unknown, "x")
-	wantKind(t, "an edit of an unknown message", err, chat.NotFound)
+	chattest.WantKind(t, "an edit of an unknown message", err, chat.NotFound)
 	_, err = s.DeleteMessage(t.Context(), "bob", unknown)
-	wantKind(t, "a deletion of an unknown message", err, chat.NotFound)
+	chattest.WantKind(t, "a deletion of an unknown message", err, chat.NotFound)
 }
 
 func TestWhoeverWasRemovedFromAPrivateRoomFindsNothingThere(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	room := privateRoom(t, s, "maker")
-	if err := setRole(t, s, "maker", room, "ann", policy.Member); err != nil {
+	s, _ := chattest.New(t, recorder)
+	room := chattest.CreatePrivateRoom(t, s, "maker")
+	if err := chattest.SetRole(t, s, "maker", room, "ann", policy.Member); err != nil {
 		t.Fatal(err)
 	}
 	m, _, err := s.Send(t.Context(), "ann", room, chat.Draft{Text: "one"})
@@ -242,18 +244,18 @@ func TestWhoeverWasRemovedFromAPrivateRoomFindsNothingThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err = s.EditMessage(t.Context(), "ann", at(m, 1), "two")
-	wantKind(t, "edit", err, chat.NotFound)
+	chattest.WantKind(t, "edit", err, chat.NotFound)
 	_, err = s.DeleteMessage(t.Context(), "ann", at(m, 1))
-	wantKind(t, "delete", err, chat.NotFound)
+	chattest.WantKind(t, "delete", err, chat.NotFound)
 	_, _, err = s.MessageVersions(t.Context(), "ann", chat.VersionQuestion{Room: room, ID: m.ID, Page: chat.PageOf{Limit: 1}})
-	wantKind(t, "versions", err, chat.NotFound)
+	chattest.WantKind(t, "versions", err, chat.NotFound)
 }
 
 func TestAModeratorsDeletionIsAudited(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
-	own, others := send(t, s, "amsg", "own"), send(t, s, "amsg", "others")
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	own, others := chattest.Post(t, s, "amsg", "own"), chattest.Post(t, s, "amsg", "others")
 	for m, by := range map[chat.MessageID]chat.UserID{own.ID: "amsg", others.ID: "maker"} {
 		for range 2 { // the second changes nothing
 			if _, err := s.DeleteMessage(t.Context(), by, chat.Revision{Room: "seattle", ID: m, Base: 1}); err != nil {
@@ -272,14 +274,14 @@ func TestAModeratorsDeletionIsAudited(t *testing.T) {
 
 func TestEditsAreBoundedInNumberAndInText(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
-	many, large := send(t, s, "amsg", "0"), send(t, s, "bob", strings.Repeat("x", chat.MaxText))
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	many, large := chattest.Post(t, s, "amsg", "0"), chattest.Post(t, s, "bob", strings.Repeat("x", chat.MaxText))
 	for i := range chat.MaxEdits {
 		many = edited(t, s, many, fmt.Sprint(i+1))
 	}
 	_, _, err := s.EditMessage(t.Context(), "amsg", at(many, many.Revision), "once more")
-	wantKind(t, "one edit too many", err, chat.Conflict)
+	chattest.WantKind(t, "one edit too many", err, chat.Conflict)
 	if got := textsOf(t, s, many, 20); len(got) != chat.MaxEdits+1 || got[0] != fmt.Sprint(chat.MaxEdits) || got[chat.MaxEdits] != "0" {
 		t.Errorf("%d versions", len(got))
 	}
@@ -287,7 +289,7 @@ func TestEditsAreBoundedInNumberAndInText(t *testing.T) {
 		large = edited(t, s, large, strings.Repeat("x", chat.MaxText))
 	}
 	_, _, err = s.EditMessage(t.Context(), "bob", at(large, large.Revision), "x")
-	wantKind(t, "one byte too many", err, chat.Conflict)
+	chattest.WantKind(t, "one byte too many", err, chat.Conflict)
 	for _, m := range []chat.Message{many, large} {
 		if _, err := s.DeleteMessage(t.Context(), "maker", at(m, m.Revision)); err != nil {
 			t.Errorf("the deletion of %d versions: %v", m.Versions(), err)
@@ -300,9 +302,9 @@ func TestEditsAreBoundedInNumberAndInText(t *testing.T) {
 
 func TestAVersionsCursorBelongsToItsMessage(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
-	one, two := edited(t, s, send(t, s, "amsg", "a"), "b"), edited(t, s, send(t, s, "amsg", "a"), "b")
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	one, two := edited(t, s, chattest.Post(t, s, "amsg", "a"), "b"), edited(t, s, chattest.Post(t, s, "amsg", "a"), "b")
 	q := chat.VersionQuestion{Room: "seattle", ID: one.ID, Page: chat.PageOf{Limit: 1}}
 	_, next, err := s.MessageVersions(t.Context(), "amsg", q)
 	if err != nil || next == "" {
@@ -310,14 +312,14 @@ func TestAVersionsCursorBelongsToItsMessage(t *testing.T) {
 	}
 	q.ID, q.Page.Cursor = two.ID, next
 	_, _, err = s.MessageVersions(t.Context(), "amsg", q)
-	wantKind(t, "of another message", err, chat.BadCursor)
+	chattest.WantKind(t, "of another message", err, chat.BadCursor)
 	q.Page.Cursor = "x"
 	_, _, err = s.MessageVersions(t.Context(), "amsg", q)
-	wantKind(t, "made up", err, chat.BadCursor)
+	chattest.WantKind(t, "made up", err, chat.BadCursor)
 	for _, limit := range []int{0, chat.MaxLimit + 1} {
 		q.Page = chat.PageOf{Limit: limit}
 		_, _, err = s.MessageVersions(t.Context(), "amsg", q)
-		wantKind(t, "a limit out of range", err, chat.Invalid)
+		chattest.WantKind(t, "a limit out of range", err, chat.Invalid)
 	}
 }
 
@@ -346,9 +348,9 @@ func editUntil(t *testing.T, s *chat.Services, m chat.Message, device, edits int
 
 func TestOfEditorsAtOnceOneEditsAndNoVersionIsLost(t *testing.T) {
 	t.Parallel()
-	s, _ := newServiceWith(t, func(o *chat.ServicesOptions) { o.SendBurst = 1e6 })
-	makeRoom(t, s, "seattle", 1)
-	first := send(t, s, "amsg", "original")
+	s, _ := chattest.NewWith(t, recorder, func(o *chat.ServicesOptions) { o.SendBurst = 1e6 })
+	chattest.CreateRoom(t, s, "seattle", 1)
+	first := chattest.Post(t, s, "amsg", "original")
 	const devices, edits = 8, 5
 	made := make([][]chat.Message, devices)
 	var all sync.WaitGroup
@@ -371,10 +373,10 @@ func TestOfEditorsAtOnceOneEditsAndNoVersionIsLost(t *testing.T) {
 
 func TestNoTextComesAfterADeletion(t *testing.T) {
 	t.Parallel()
-	s, _ := newServiceWith(t, func(o *chat.ServicesOptions) { o.SendBurst = 1e6 })
-	makeRoom(t, s, "seattle", 1)
+	s, _ := chattest.NewWith(t, recorder, func(o *chat.ServicesOptions) { o.SendBurst = 1e6 })
+	chattest.CreateRoom(t, s, "seattle", 1)
 	for round := range 10 {
-		m := send(t, s, "amsg", "original")
+		m := chattest.Post(t, s, "amsg", "original")
 		var all sync.WaitGroup
 		for d := range 4 {
 			all.Go(func() { editUntil(t, s, m, d, 10) })

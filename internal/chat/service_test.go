@@ -1,103 +1,38 @@
 package chat_test
 
 import (
-	"crypto/rand"
+	"parley/internal/test/chattest"
+
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
-	"parley/internal/rights"
 )
-
-// clock is a clock that tests move.
-type clock struct{ ns atomic.Int64 }
-
-func (c *clock) now() time.Time          { return time.Unix(0, c.ns.Load()) }
-func (c *clock) advance(d time.Duration) { c.ns.Add(int64(d)) }
-
-var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
-
-func newService(t *testing.T) (*chat.Services, *clock) {
-	t.Helper()
-	return newServiceWith(t, func(*chat.ServicesOptions) {})
-}
-
-func newServiceWith(t *testing.T, change func(*chat.ServicesOptions)) (*chat.Services, *clock) {
-	t.Helper()
-	return newServiceOn(t, enginetest.Start(t), change)
-}
-
-// newServiceOn makes a service on an engine, which may not call what the functions with a service may not.
-func newServiceOn(t *testing.T, endpoint string, change func(*chat.ServicesOptions)) (*chat.Services, *clock) {
-	t.Helper()
-	client := dynamo.LocalClient(endpoint)
-	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
-		t.Fatal(err)
-	}
-	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
-		t.Fatal(err)
-	}
-	client = dynamo.LocalClient(endpoint, recorder.Client(rights.Service))
-	c := &clock{}
-	c.ns.Store(start.UnixNano())
-	options := chat.ServicesOptions{
-		Store: dynamo.New(client, dynamo.Options{Table: "chat", Clock: c.now}),
-		Logs:  dynamo.NewLog(client, dynamo.Options{Table: "log"}), Clock: c.now, Random: rand.Reader,
-	}
-	change(&options)
-	return chat.NewServices(options), c
-}
-
-func makeRoom(t *testing.T, s *chat.Services, id chat.RoomID, shards int) {
-	t.Helper()
-	if _, created, err := s.PutRoom(t.Context(), "maker", id, chat.RoomDraft{Shards: &shards}); err != nil || !created {
-		t.Fatalf("make room %s: created %v, %v", id, created, err)
-	}
-}
-
-func send(t *testing.T, s *chat.Services, user chat.UserID, text string) chat.Message {
-	t.Helper()
-	m, _, err := s.Send(t.Context(), user, "seattle", chat.Draft{Text: text})
-	if err != nil {
-		t.Fatalf("send: %v", err)
-	}
-	return m
-}
-
-func wantKind(t *testing.T, what string, err error, want chat.Kind) {
-	t.Helper()
-	if chat.KindOf(err) != want {
-		t.Errorf("%s: %v, want %v", what, err, want)
-	}
-}
 
 func TestARetryPostsOnce(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	makeRoom(t, s, "seattle", 2)
-	draft := chat.Draft{UUID: chat.NewUUID(start, [10]byte{1}), Text: "hello"}
+	s, c := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 2)
+	draft := chat.Draft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "hello"}
 	first, replay, err := s.Send(t.Context(), "amsg", "seattle", draft)
-	if err != nil || replay || !first.SentAt().Equal(start) || !first.ReceivedAt.Equal(start) {
+	if err != nil || replay || !first.SentAt().Equal(chattest.Start) || !first.ReceivedAt.Equal(chattest.Start) {
 		t.Fatalf("first: %+v, replay %v, %v", first, replay, err)
 	}
-	c.advance(time.Hour)
+	c.Advance(time.Hour)
 	again, replay, err := s.Send(t.Context(), "amsg", "seattle", draft)
 	if err != nil || !replay || !again.ReceivedAt.Equal(first.ReceivedAt) {
 		t.Errorf("retry: %+v, replay %v, %v", again, replay, err)
 	}
-	c.advance(30 * 24 * time.Hour)
+	c.Advance(30 * 24 * time.Hour)
 	if _, replay, err := s.Send(t.Context(), "amsg", "seattle", draft); err != nil || !replay {
 		t.Errorf("a retry after a month: replay %v, %v", replay, err)
 	}
 	_, _, err = s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: draft.UUID, Text: "other"})
-	wantKind(t, "the same id for another text, later", err, chat.Conflict)
+	chattest.WantKind(t, "the same id for another text, later", err, chat.Conflict)
 	l, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Limit: 10})
 	if err != nil || len(l.Messages) != 1 {
 		t.Errorf("the room holds %d messages, %v", len(l.Messages), err)
@@ -106,22 +41,22 @@ func TestARetryPostsOnce(t *testing.T) {
 
 func TestAnIDBelongsToOneTextAndOneSender(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 2)
-	draft := chat.Draft{UUID: chat.NewUUID(start, [10]byte{1}), Text: "hello"}
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 2)
+	draft := chat.Draft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "hello"}
 	for _, user := range []chat.UserID{"amsg", "bob"} {
 		if _, replay, err := s.Send(t.Context(), user, "seattle", draft); err != nil || replay {
 			t.Errorf("%s: replay %v, %v", user, replay, err)
 		}
 	}
 	_, _, err := s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: draft.UUID, Text: "hello!"})
-	wantKind(t, "the same id for another text", err, chat.Conflict)
+	chattest.WantKind(t, "the same id for another text", err, chat.Conflict)
 }
 
 func TestAMessageFromAnotherTimeIsRefused(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	for _, tt := range []struct {
 		offset time.Duration
 		ok     bool
@@ -129,12 +64,12 @@ func TestAMessageFromAnotherTimeIsRefused(t *testing.T) {
 		{chat.MaxAhead, true}, {chat.MaxAhead + time.Millisecond, false},
 		{-chat.MaxAge, true}, {-chat.MaxAge - time.Millisecond, false}, {365 * 24 * time.Hour, false}, {-365 * 24 * time.Hour, false},
 	} {
-		_, _, err := s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: chat.NewUUID(start.Add(tt.offset), [10]byte{}), Text: "x"})
+		_, _, err := s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: chat.NewUUID(chattest.Start.Add(tt.offset), [10]byte{}), Text: "x"})
 		if tt.ok && err != nil || !tt.ok && chat.KindOf(err) != chat.ClockSkew {
 			t.Errorf("sent at %v from now: %v, want ok %v", tt.offset, err, tt.ok)
 		}
 		var e *chat.Error
-		if !tt.ok && (!errors.As(err, &e) || !e.ServerTime.Equal(start)) {
+		if !tt.ok && (!errors.As(err, &e) || !e.ServerTime.Equal(chattest.Start)) {
 			t.Errorf("sent at %v from now: the error does not tell the server's time", tt.offset)
 		}
 	}
@@ -142,30 +77,30 @@ func TestAMessageFromAnotherTimeIsRefused(t *testing.T) {
 
 func TestABadTextIsRefusedAndNothingIsStored(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
 	for name, text := range map[string]string{
 		"empty": "", "one byte too long": strings.Repeat("x", chat.MaxText+1), "too long in bytes": strings.Repeat("é", chat.MaxText/2+1), "not UTF-8": "a\xff",
 	} {
 		_, _, err := s.Send(t.Context(), "amsg", "seattle", chat.Draft{Text: text})
-		wantKind(t, name, err, chat.Invalid)
+		chattest.WantKind(t, name, err, chat.Invalid)
 	}
 	if l, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Limit: 1}); err != nil || len(l.Messages) != 0 {
 		t.Errorf("%d messages are stored, %v", len(l.Messages), err)
 	}
-	send(t, s, "amsg", strings.Repeat("x", chat.MaxText))
+	chattest.Post(t, s, "amsg", strings.Repeat("x", chat.MaxText))
 }
 
 func TestAnUnknownRoomIsNotFound(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	_, _, err := s.Send(t.Context(), "amsg", "nowhere", chat.Draft{Text: "x"})
-	wantKind(t, "send", err, chat.NotFound)
+	chattest.WantKind(t, "send", err, chat.NotFound)
 	_, err = s.List(t.Context(), "amsg", chat.Question{Room: "nowhere", Limit: 1})
-	wantKind(t, "list", err, chat.NotFound)
+	chattest.WantKind(t, "list", err, chat.NotFound)
 	_, err = s.Room(t.Context(), "amsg", "nowhere")
-	wantKind(t, "room", err, chat.NotFound)
-	makeRoom(t, s, "nowhere", 1)
+	chattest.WantKind(t, "room", err, chat.NotFound)
+	chattest.CreateRoom(t, s, "nowhere", 1)
 	if _, _, err = s.Send(t.Context(), "amsg", "nowhere", chat.Draft{Text: "x"}); err != nil {
 		t.Errorf("a room that was just made: %v", err)
 	}
@@ -173,7 +108,7 @@ func TestAnUnknownRoomIsNotFound(t *testing.T) {
 
 func TestARoomBelongsToItsMaker(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
+	s, _ := chattest.New(t, recorder)
 	text := func(s string) *string { return &s }
 	number := func(n int) *int { return &n }
 	room, created, err := s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Topic: text("rain"), Shards: number(3)})
@@ -188,20 +123,20 @@ func TestARoomBelongsToItsMaker(t *testing.T) {
 		t.Errorf("read %+v, %v", got, err)
 	}
 	_, _, err = s.PutRoom(t.Context(), "bob", "seattle", chat.RoomDraft{})
-	wantKind(t, "another maker", err, chat.Conflict)
+	chattest.WantKind(t, "another maker", err, chat.Conflict)
 	_, _, err = s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Shards: number(4)})
-	wantKind(t, "other shards", err, chat.Conflict)
+	chattest.WantKind(t, "other shards", err, chat.Conflict)
 	_, _, err = s.PutRoom(t.Context(), "amsg", "p-"+chat.RoomID(strings.Repeat("x", 20)), chat.RoomDraft{})
-	wantKind(t, "the form of private rooms", err, chat.NotFound)
+	chattest.WantKind(t, "the form of private rooms", err, chat.NotFound)
 	for name, draft := range map[string]chat.RoomDraft{
 		"empty name": {Name: text("")}, "long name": {Name: text(strings.Repeat("n", chat.MaxName+1))}, "name of two lines": {Name: text("a\nb")},
 		"long topic": {Topic: text(strings.Repeat("t", chat.MaxTopic+1))}, "no shards": {Shards: number(0)}, "too many shards": {Shards: number(65)},
 	} {
 		_, _, err := s.PutRoom(t.Context(), "amsg", "new", draft)
-		wantKind(t, name, err, chat.Invalid)
+		chattest.WantKind(t, name, err, chat.Invalid)
 	}
 	_, err = s.Room(t.Context(), "amsg", "new")
-	wantKind(t, "a refused room", err, chat.NotFound)
+	chattest.WantKind(t, "a refused room", err, chat.NotFound)
 }
 
 // follow reads a question to its end.
@@ -224,13 +159,13 @@ func follow(t *testing.T, s *chat.Services, q chat.Question) (texts []string) {
 
 func TestPagesAreWholeWhateverTheirSize(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	makeRoom(t, s, "seattle", 4)
+	s, c := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 4)
 	var newest []string
 	for i := range 23 {
-		newest = append(newest, send(t, s, chat.UserID(fmt.Sprintf("user-%d", i%7)), fmt.Sprint(i)).Text)
+		newest = append(newest, chattest.Post(t, s, chat.UserID(fmt.Sprintf("user-%d", i%7)), fmt.Sprint(i)).Text)
 		if i%3 == 0 {
-			c.advance(time.Millisecond)
+			c.Advance(time.Millisecond)
 		}
 	}
 	// Of messages of one instant the ids decide, so compare as a whole.
@@ -256,12 +191,12 @@ func TestPagesAreWholeWhateverTheirSize(t *testing.T) {
 
 func TestAroundAMessageAreItsNeighbours(t *testing.T) {
 	t.Parallel()
-	s, c := newService(t)
-	makeRoom(t, s, "seattle", 3)
+	s, c := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 3)
 	var all []chat.Message
 	for i := range 9 {
-		all = append(all, send(t, s, chat.UserID(fmt.Sprintf("user-%d", i%4)), fmt.Sprint(i)))
-		c.advance(time.Second)
+		all = append(all, chattest.Post(t, s, chat.UserID(fmt.Sprintf("user-%d", i%4)), fmt.Sprint(i)))
+		c.Advance(time.Second)
 	}
 	for center := range all {
 		for limit := 1; limit <= 12; limit++ {
@@ -298,16 +233,16 @@ func TestAroundAMessageAreItsNeighbours(t *testing.T) {
 	}
 	missing := chat.MessageID{UUID: all[0].ID.UUID, User: "nobody"}
 	_, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Around: &missing, Limit: 1})
-	wantKind(t, "around a message that is not there", err, chat.NotFound)
+	chattest.WantKind(t, "around a message that is not there", err, chat.NotFound)
 }
 
 func TestACursorOfAnotherQuestionIsRefused(t *testing.T) {
 	t.Parallel()
-	s, _ := newService(t)
-	makeRoom(t, s, "seattle", 1)
-	makeRoom(t, s, "tacoma", 1)
-	send(t, s, "amsg", "1")
-	send(t, s, "amsg", "2")
+	s, _ := chattest.New(t, recorder)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	chattest.CreateRoom(t, s, "tacoma", 1)
+	chattest.Post(t, s, "amsg", "1")
+	chattest.Post(t, s, "amsg", "2")
 	l, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Limit: 1})
 	if err != nil || l.Next == "" {
 		t.Fatalf("next %q, %v", l.Next, err)
@@ -321,6 +256,6 @@ func TestACursorOfAnotherQuestionIsRefused(t *testing.T) {
 	} {
 		q.Cursor, q.Limit = l.Next, 1
 		_, err := s.List(t.Context(), "amsg", q)
-		wantKind(t, name, err, chat.BadCursor)
+		chattest.WantKind(t, name, err, chat.BadCursor)
 	}
 }

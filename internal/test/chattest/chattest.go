@@ -1,0 +1,123 @@
+// Package chattest starts the services on the local engine for tests.
+package chattest
+
+import (
+	"crypto/rand"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/local/engine/enginetest"
+	"parley/internal/policy"
+	"parley/internal/rights"
+)
+
+// Start is the time that a new Clock shows.
+var Start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+
+// The tables of the services.
+const (
+	Table    = "chat"
+	LogTable = "log"
+)
+
+// Tables names the tables for a rights.Recorder.
+var Tables = rights.Names{Table: "Table", "quiet": "Table", LogTable: "LogTable"}
+
+// Clock is a clock that tests set. It is safe for concurrent use.
+type Clock struct{ ns atomic.Int64 }
+
+// NewClock returns a clock that shows Start.
+func NewClock() *Clock {
+	c := &Clock{}
+	c.ns.Store(Start.UnixNano())
+	return c
+}
+
+// Now returns the time that the clock shows.
+func (c *Clock) Now() time.Time { return time.Unix(0, c.ns.Load()) }
+
+// Advance moves the clock by d.
+func (c *Clock) Advance(d time.Duration) { c.ns.Add(int64(d)) }
+
+// New starts an engine and returns services on it, with the clock that they read.
+func New(t *testing.T, recorder *rights.Recorder) (*chat.Services, *Clock) {
+	t.Helper()
+	return NewOn(t, enginetest.Start(t), recorder, func(*chat.ServicesOptions) {})
+}
+
+// NewWith is New with a change of the services' settings.
+func NewWith(t *testing.T, recorder *rights.Recorder, change func(*chat.ServicesOptions)) (*chat.Services, *Clock) {
+	t.Helper()
+	return NewOn(t, enginetest.Start(t), recorder, change)
+}
+
+// NewOn is NewWith on an engine that runs already. The recorder refuses the calls that the functions' roles
+// refuse.
+func NewOn(t *testing.T, endpoint string, recorder *rights.Recorder, change func(*chat.ServicesOptions)) (*chat.Services, *Clock) {
+	t.Helper()
+	client := dynamo.LocalClient(endpoint)
+	if err := dynamo.CreateTable(t.Context(), client, Table); err != nil {
+		t.Fatal(err)
+	}
+	if err := dynamo.CreateLogTable(t.Context(), client, LogTable); err != nil {
+		t.Fatal(err)
+	}
+	client = dynamo.LocalClient(endpoint, recorder.Client(rights.Service))
+	c := NewClock()
+	options := chat.ServicesOptions{
+		Store: dynamo.New(client, dynamo.Options{Table: Table, Clock: c.Now}),
+		Logs:  dynamo.NewLog(client, dynamo.Options{Table: LogTable}), Clock: c.Now, Random: rand.Reader,
+	}
+	change(&options)
+	return chat.NewServices(options), c
+}
+
+// CreateRoom creates a public room that the user "maker" owns.
+func CreateRoom(t *testing.T, s *chat.Services, id chat.RoomID, shards int) {
+	t.Helper()
+	if _, created, err := s.PutRoom(t.Context(), "maker", id, chat.RoomDraft{Shards: &shards}); err != nil || !created {
+		t.Fatalf("create room %s: created %v, %v", id, created, err)
+	}
+}
+
+// CreatePrivateRoom creates a private room and returns its id.
+func CreatePrivateRoom(t *testing.T, s *chat.Services, owner chat.UserID) chat.RoomID {
+	t.Helper()
+	name := "Secret"
+	room, err := s.MakePrivateRoom(t.Context(), owner, chat.RoomDraft{Name: &name})
+	if err != nil || !room.ID.Private() || !room.Private || room.Maker != owner {
+		t.Fatalf("private room %+v, %v", room, err)
+	}
+	return room.ID
+}
+
+// SetRole gives a user a role in a room.
+func SetRole(t *testing.T, s *chat.Services, caller chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) error {
+	t.Helper()
+	m, _, err := s.SetMember(t.Context(), caller, chat.MemberOf{Room: room, User: user}, role)
+	if err == nil && (m.User != user || m.Room != room) {
+		t.Errorf("membership %+v", m)
+	}
+	return err
+}
+
+// Post posts a message in the room seattle.
+func Post(t *testing.T, s *chat.Services, user chat.UserID, text string) chat.Message {
+	t.Helper()
+	m, _, err := s.Send(t.Context(), user, "seattle", chat.Draft{Text: text})
+	if err != nil {
+		t.Fatalf("post: %v", err)
+	}
+	return m
+}
+
+// WantKind reports an error that is not of the wanted kind. The zero Kind wants none.
+func WantKind(t *testing.T, what string, err error, want chat.Kind) {
+	t.Helper()
+	if chat.KindOf(err) != want {
+		t.Errorf("%s: %v, want %v", what, err, want)
+	}
+}
