@@ -10,6 +10,9 @@ ROUNDS   ?= 100
 STEPS    ?= 10000
 SEED     ?= 0
 
+# What takes parts out of the code or the stack, to see that each is missed. It takes long.
+MUTATIONS = TestEveryRemovalIsCaught|TestEveryFaultIsCaught|TestRightsAloneMissEachGrant|TestMutations
+
 # The CDK's rules run in make synth; in tests they would take seconds each time.
 # Both variables must be there before a process starts that uses the CDK.
 export CDK_VALIDATION ?= false
@@ -37,6 +40,10 @@ node_modules/.installed: package.json package-lock.json scripts/install
 .PHONY: test
 test: node_modules/.installed ## Run all tests on the real engine, shuffled
 	go test -shuffle=on -timeout 9m ./...
+
+.PHONY: quick
+quick: ## Run the tests of all packages that need no engine, without npm; in seconds
+	scripts/quick -skip '^($(MUTATIONS))$$'
 
 .PHONY: race
 race: node_modules/.installed ## The same under the race detector; needs a C compiler
@@ -94,9 +101,13 @@ templates: node_modules/.installed ## Write the golden templates anew; read thei
 calls: node_modules/.installed ## Write the recordings of the functions' SDK calls anew; read their diff
 	go test ./functions ./internal/feed ./internal/httpapi -count=1 -args -record
 
+.PHONY: golden
+golden: node_modules/.installed ## Write all golden files anew, templates, settings and calls among them; read their diff
+	scripts/golden -skip '^($(MUTATIONS))$$'
+
 .PHONY: mutate
-mutate: node_modules/.installed ## Take every route, variable, grant and property of the feed out of the stack; each must be missed
-	go test ./infra/stack -run 'TestEveryRemovalIsCaught|TestEveryFaultIsCaught|TestRightsAloneMissEachGrant|TestConnections' -count=1 -v
+mutate: node_modules/.installed ## Take every route, variable, grant and property of the feed out of the stack, and change what stands once; each must be missed
+	go test ./infra/stack ./internal/config -run '^($(MUTATIONS)|TestConnections.*)$$' -count=1 -v
 
 .PHONY: settings
 settings: ## Write docs/settings.md from the settings there are
