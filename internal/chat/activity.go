@@ -43,7 +43,7 @@ func ParseDeviceID(s string) (DeviceID, error) {
 	for i := range len(s) {
 		upper := 'A' <= s[i] && s[i] <= 'Z'
 		if !lowerAlnum(s[i]) && !upper && strings.IndexByte("._-", s[i]) < 0 {
-			return "", invalid("device", "may hold A-Z a-z 0-9 . _ -")
+			return "", invalid("device", "must contain only A-Z a-z 0-9 . _ -")
 		}
 	}
 	return DeviceID(s), nil
@@ -71,7 +71,7 @@ type EventDraft struct {
 // instant is full. RateLimited when the caller sends too fast: each event counts as a message does.
 func (s *ActivityService) Report(ctx context.Context, caller UserID, device DeviceID, events []EventDraft) ([]LogEntry, error) {
 	if len(events) < 1 || len(events) > MaxEvents {
-		return nil, invalid("events", "must be 1 to %d", MaxEvents)
+		return nil, invalid("events", "must have 1 to %d elements", MaxEvents)
 	}
 	now := ServerTime(s.recorder.clock())
 	entries := make([]LogEntry, len(events))
@@ -88,7 +88,7 @@ func (s *ActivityService) Report(ctx context.Context, caller UserID, device Devi
 		entries[i] = entry
 	}
 	if wait := s.rooms.TakeTokens(caller, len(events)); wait > 0 {
-		return nil, &Error{Kind: RateLimited, Detail: "you report too fast", RetryAfter: wait}
+		return nil, &Error{Kind: RateLimited, Detail: "you report events too fast; " + RetryHint, RetryAfter: wait}
 	}
 	log := Log{User: caller, Device: device}
 	for i, entry := range entries {
@@ -109,17 +109,17 @@ func (r *Recorder) append(ctx context.Context, log Log, e LogEntry) (LogEntry, e
 		return kept, err
 	}
 	if kept.Type != e.Type || kept.Detail != e.Detail {
-		return LogEntry{}, &Error{Kind: Conflict, Detail: "this id was used for another event"}
+		return LogEntry{}, &Error{Kind: Conflict, Detail: "this id was used for another event; use a new id"}
 	}
 	return kept, nil
 }
 
 func (s *ActivityService) checkEventTime(field string, at, now time.Time) error {
 	if at.After(now.Add(MaxAhead)) {
-		return &Error{Kind: ClockSkew, Field: field + ".at", ServerTime: now, Detail: "the event's time is too far ahead of the server's"}
+		return &Error{Kind: ClockSkew, Field: field + ".at", ServerTime: now, Detail: "the event's time is too far ahead of the server's; correct it by serverTime"}
 	}
 	if !at.After(now.Add(-s.recorder.retention)) {
-		return invalid(field+".at", "is longer ago than the log is kept")
+		return invalid(field+".at", "must be within the time that the log is kept")
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (s *ActivityService) checkEventTime(field string, at, now time.Time) error 
 // them alike.
 func (e EventDraft) entry(field string, alike map[string]int) (LogEntry, error) {
 	if e.At.IsZero() && e.UUID == (uuid.UUID{}) {
-		return LogEntry{}, invalid(field+".at", "must be given, unless an id is")
+		return LogEntry{}, invalid(field+".at", "must be given where there is no id")
 	}
 	if err := checkEventType(field+".type", e.Type); err != nil {
 		return LogEntry{}, err
@@ -158,7 +158,7 @@ func checkEventType(field, s string) error {
 	}
 	for i := range len(s) {
 		if !lowerAlnum(s[i]) && (i == 0 || strings.IndexByte("._-", s[i]) < 0) {
-			return invalid(field, "may hold a-z 0-9 and inner . _ -")
+			return invalid(field, "must contain only a-z 0-9 . _ - and begin with a letter or a digit")
 		}
 	}
 	return nil

@@ -30,11 +30,11 @@ func checkSlug(field, s string, most int) error {
 	}
 	for i := range len(s) {
 		if c := s[i]; !lowerAlnum(c) && c != '-' {
-			return invalid(field, "may hold a-z, 0-9 and inner -")
+			return invalid(field, "must contain only a-z, 0-9 and -")
 		}
 	}
 	if s[0] == '-' || s[len(s)-1] == '-' {
-		return invalid(field, "may not begin or end with -")
+		return invalid(field, "must not begin or end with -")
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (s *DocumentService) PutDocument(ctx context.Context, caller UserID, room R
 	}
 	ok, err := s.store.UpdateDocument(ctx, before, doc)
 	if err == nil && !ok {
-		err = staleDocument("the document has changed meanwhile")
+		err = staleDocument("the document has changed; read it and try again")
 	}
 	return doc, false, err
 }
@@ -84,7 +84,7 @@ func (s *DocumentService) makeDocument(ctx context.Context, a Access, doc Docume
 	}
 	created, err := s.store.CreateDocument(ctx, doc)
 	if err == nil && !created {
-		err = staleDocument("the document was made by someone else meanwhile")
+		err = staleDocument("someone else created the document; read it and try again")
 	}
 	return doc, created, err
 }
@@ -160,7 +160,7 @@ func allowed(a Access, doc Document, action policy.Action) error {
 	if policy.DecideDocument(a.Role, room, doc.Allowed, action) == policy.Allow {
 		return nil
 	}
-	return &Error{Kind: Forbidden, Detail: "your role in this room does not allow it with this document"}
+	return &Error{Kind: Forbidden, Detail: "your role in this room does not allow this for the document"}
 }
 
 func staleDocument(detail string) error { return &Error{Kind: Stale, Detail: detail} }

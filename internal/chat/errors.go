@@ -65,11 +65,14 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
+// RetryHint ends the detail of a refusal that carries RetryAfter.
+const RetryHint = "retry after the seconds in Retry-After"
+
 // Error is every error of the domain that a caller can do something about.
 type Error struct {
 	Kind       Kind
-	Field      string        // the input at fault, for Invalid: "text", "limit"
-	Detail     string        // one sentence for the client; holds no message text
+	Field      string        // the path of the input at fault: "text", "limit", "events[0].at"
+	Detail     string        // for Invalid what the field must be, otherwise a sentence; holds no message text
 	ServerTime time.Time     // for ClockSkew
 	RetryAfter time.Duration // for Unavailable and RateLimited
 	Cause      error         // for the log alone

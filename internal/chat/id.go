@@ -29,11 +29,11 @@ func ParseRoomID(s string) (RoomID, error) {
 	}
 	for i := range len(s) {
 		if c := s[i]; !lowerAlnum(c) && c != '-' {
-			return "", invalid("room", "may hold a-z, 0-9 and inner -")
+			return "", invalid("room", "must contain only a-z, 0-9 and -")
 		}
 	}
 	if s[0] == '-' || s[len(s)-1] == '-' {
-		return "", invalid("room", "may not begin or end with -")
+		return "", invalid("room", "must not begin or end with -")
 	}
 	return RoomID(s), nil
 }
@@ -61,7 +61,7 @@ func ParseUserID(s string) (UserID, error) {
 	}
 	for i := range len(s) {
 		if !UserByte(s[i]) {
-			return "", invalid("user", "may hold A-Z a-z 0-9 . _ @ | : + = -")
+			return "", invalid("user", "must contain only A-Z a-z 0-9 . _ @ | : + = -")
 		}
 	}
 	return UserID(s), nil
@@ -80,7 +80,7 @@ func lowerAlnum(c byte) bool {
 func ParseMessageID(s string) (MessageID, error) {
 	id, user, ok := strings.Cut(s, "~")
 	if !ok {
-		return MessageID{}, invalid("id", "must be <uuid>~<user>")
+		return MessageID{}, invalid("id", "must have the form <uuid>~<user>")
 	}
 	u, err := ParseUUID(id)
 	if err != nil {
@@ -115,7 +115,7 @@ func ParseUUID(s string) (uuid.UUID, error) {
 		return uuid.UUID{}, invalid("id", "must be a UUIDv7")
 	}
 	if uuidTime(u).Year() > maxYear {
-		return uuid.UUID{}, invalid("id", "holds a time after the year %d", maxYear)
+		return uuid.UUID{}, invalid("id", "must hold a time of the year %d or before", maxYear)
 	}
 	return u, nil
 }

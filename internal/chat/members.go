@@ -197,7 +197,7 @@ func (s *Service) Members(ctx context.Context, caller UserID, id RoomID, page Pa
 // would tell of rooms that are hidden.
 func (s *Service) Memberships(ctx context.Context, caller, user UserID, page PageOf) (memberships []Membership, next string, err error) {
 	if caller != user {
-		return nil, "", &Error{Kind: Forbidden, Detail: "only they themselves may see a person's rooms"}
+		return nil, "", &Error{Kind: Forbidden, Detail: "you may list only your own rooms"}
 	}
 	question := "rooms of " + string(user)
 	after, err := page.after(question)
@@ -212,13 +212,13 @@ func (s *Service) Memberships(ctx context.Context, caller, user UserID, page Pag
 }
 
 func errNotAllowed() error {
-	return &Error{Kind: Forbidden, Detail: "your role in this room does not allow it"}
+	return &Error{Kind: Forbidden, Detail: "your role in this room does not allow this"}
 }
 
 func errNoMember() error {
-	return &Error{Kind: NotFound, Detail: "there is no such member in this room"}
+	return &Error{Kind: NotFound, Detail: "this room has no such member"}
 }
 
 func errOwnRole() error {
-	return &Error{Kind: Conflict, Detail: "an owner's role is changed by another owner, so that a room always has one"}
+	return &Error{Kind: Conflict, Detail: "an owner cannot change their own role; another owner must, so that the room keeps one"}
 }

@@ -35,7 +35,7 @@ const selfID UserID = "me"
 // was before. Conflict for the one user id that no path can name.
 func (s *PeopleService) PutPerson(ctx context.Context, caller UserID, draft PersonDraft) (p Person, created bool, err error) {
 	if caller == selfID {
-		return Person{}, false, &Error{Kind: Conflict, Detail: "me stands for the caller in paths, so a user of this id cannot be listed"}
+		return Person{}, false, &Error{Kind: Conflict, Detail: "a user with the id me has no profile: me stands for the caller in paths"}
 	}
 	if err := draft.validate(); err != nil {
 		return Person{}, false, err
@@ -133,7 +133,7 @@ func (q PeopleQuestion) fact() (PeopleSpan, error) {
 			continue
 		}
 		if span.Fact != 0 {
-			return PeopleSpan{}, invalid(by.field, "only one of name, title, had_title and state may be given")
+			return PeopleSpan{}, invalid(by.field, "must be the only one of name, title, had_title and state")
 		}
 		check := checkFact
 		if by.fact == ByName {
@@ -145,7 +145,7 @@ func (q PeopleQuestion) fact() (PeopleSpan, error) {
 		span.Fact, span.Value = by.fact, by.value
 	}
 	if span.Fact == 0 {
-		return PeopleSpan{}, invalid("name", "one of name, title, had_title and state must be given")
+		return PeopleSpan{}, invalid("name", "must be given, or one of title, had_title and state")
 	}
 	return span, nil
 }

@@ -118,7 +118,7 @@ func checkName(name string) error {
 		return err
 	}
 	if strings.ContainsRune(name, LastRune) {
-		return invalid("name", "may not hold U+10FFFF")
+		return invalid("name", "must not contain U+10FFFF")
 	}
 	return checkEdges("name", name)
 }
@@ -129,7 +129,7 @@ func checkFact(field, value string, most int) error {
 		return err
 	}
 	if strings.Contains(value, "#") {
-		return invalid(field, "may not hold #")
+		return invalid(field, "must not contain #")
 	}
 	return checkEdges(field, value)
 }
@@ -140,7 +140,7 @@ func checkEdges(field, s string) error {
 		return invalid(field, "must not be empty")
 	}
 	if strings.TrimSpace(s) != s {
-		return invalid(field, "may not begin or end with a space")
+		return invalid(field, "must not begin or end with a space")
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func ParseDay(s string) (time.Time, error) {
 	}
 	day, err := time.Parse(dayLayout, s)
 	if err != nil {
-		return time.Time{}, invalid("hired", "must be a day that exists, as in 1995-07-01")
+		return time.Time{}, invalid("hired", "must be an existing day, such as 1995-07-01")
 	}
 	if day.Year() < MinHiredYear {
 		return time.Time{}, invalid("hired", "must not be before %d", MinHiredYear)

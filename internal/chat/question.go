@@ -62,22 +62,22 @@ func (q Question) span() (Span, error) {
 func (q Question) exclusions() error {
 	timed := !q.From.IsZero() || !q.To.IsZero()
 	if q.At != "" && timed {
-		return invalid("at", "cannot be combined with from or to")
+		return invalid("at", "must not be combined with from or to")
 	}
 	if q.Around == nil {
 		return nil
 	}
 	switch {
 	case q.User != "":
-		return invalid("around", "cannot be combined with user")
+		return invalid("around", "must not be combined with user")
 	case q.At != "":
-		return invalid("around", "cannot be combined with at")
+		return invalid("around", "must not be combined with at")
 	case timed:
-		return invalid("around", "cannot be combined with from or to")
+		return invalid("around", "must not be combined with from or to")
 	case q.Order != nil:
-		return invalid("around", "cannot be combined with order")
+		return invalid("around", "must not be combined with order")
 	case q.Cursor != "":
-		return invalid("around", "cannot be combined with cursor")
+		return invalid("around", "must not be combined with cursor")
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func parsePrefix(s string) (from, to time.Time, err error) {
 		}
 		from, err := time.Parse(p.layout, s)
 		if err != nil || from.Year() < 1 {
-			return time.Time{}, time.Time{}, invalid("at", "holds no date or time that exists")
+			return time.Time{}, time.Time{}, invalid("at", "must be the beginning of an existing time")
 		}
 		return from, from.AddDate(p.years, p.months, p.days).Add(p.rest), nil
 	}

@@ -31,7 +31,7 @@ func (s *FeedService) MarkRead(ctx context.Context, caller UserID, room RoomID, 
 	m := ReadMarker{Room: room, User: caller, Seq: seq}
 	switch {
 	case seq > head.Last:
-		return Reading{}, invalid("seq", "is beyond the newest change")
+		return Reading{}, invalid("seq", "must be at most the head of the room's changes")
 	case seq == head.Last:
 		m.Count = head.Count // also where all segments have expired
 	case len(segments) > 0:

@@ -30,7 +30,7 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, t
 		return Message{}, false, err
 	}
 	if wait := s.buckets.take(caller, 1); wait > 0 {
-		return Message{}, false, &Error{Kind: RateLimited, Detail: "you edit too fast", RetryAfter: wait}
+		return Message{}, false, &Error{Kind: RateLimited, Detail: "you edit too fast; " + RetryHint, RetryAfter: wait}
 	}
 	before, err := s.revisable(ctx, caller, of, policy.Edit)
 	if err != nil {
@@ -63,9 +63,9 @@ func editable(m Message, of Revision, text string) error {
 	case m.Revision != of.Base:
 		return staleMessage(m)
 	case m.Revision > MaxEdits:
-		return &Error{Kind: Conflict, Detail: "the message was edited " + strconv.Itoa(MaxEdits) + " times, which is the most"}
+		return &Error{Kind: Conflict, Detail: "the message was edited " + strconv.Itoa(MaxEdits) + " times and takes no more edits"}
 	case m.Edited(text, m.ReceivedAt).Kept > MaxKept:
-		return &Error{Kind: Conflict, Detail: "all versions of a message may hold " + strconv.Itoa(MaxKept) + " bytes together"}
+		return &Error{Kind: Conflict, Detail: "the versions of a message may hold at most " + strconv.Itoa(MaxKept) + " bytes together"}
 	}
 	return nil
 }
@@ -129,11 +129,13 @@ func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, act
 	return s.store.Message(ctx, of.Room, of.ID)
 }
 
-func errDeleted() error { return &Error{Kind: Conflict, Detail: "the message is deleted"} }
+func errDeleted() error {
+	return &Error{Kind: Conflict, Detail: "the message is deleted and cannot be edited"}
+}
 
 func staleMessage(m Message) error {
 	return &Error{Kind: Stale, Field: "If-Match",
-		Detail: "the message is at revision " + strconv.Itoa(m.Revision) + ": If-Match must name it"}
+		Detail: "the message is at revision " + strconv.Itoa(m.Revision) + ": read it and send its ETag in If-Match"}
 }
 
 // VersionQuestion asks for the versions of a message.

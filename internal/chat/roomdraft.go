@@ -67,7 +67,7 @@ func (d RoomDraft) validate(private bool) error {
 		return nil
 	}
 	if private && len(*d.Place) > 0 {
-		return invalid("place", "a private room has none")
+		return invalid("place", "must be left out for a private room")
 	}
 	return checkPlace(*d.Place)
 }
@@ -79,7 +79,7 @@ func checkPlace(place []string) error {
 	}
 	for _, level := range place {
 		if strings.TrimSpace(level) == "" || strings.ContainsAny(level, "#/") {
-			return invalid("place", "levels must not be blank, nor hold # or /")
+			return invalid("place", "must have levels that are not blank and contain neither # nor /")
 		}
 		if err := checkLine("place", level, MaxPlaceLevel); err != nil {
 			return err
@@ -98,7 +98,7 @@ func checkLine(field, s string, most int) error {
 	}
 	for _, r := range s {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == LastRune || r == '\u2028' || r == '\u2029' {
-			return invalid(field, "may not hold line breaks or control characters")
+			return invalid(field, "must not contain line breaks or control characters")
 		}
 	}
 	return nil

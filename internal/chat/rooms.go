@@ -26,7 +26,7 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 	}
 	room, err = s.changeRoom(ctx, caller, id, draft)
 	if !id.Private() && !s.makers(caller) && KindOf(err) == NotFound {
-		err = &Error{Kind: Forbidden, Detail: "you may not make rooms here"}
+		err = &Error{Kind: Forbidden, Detail: "you may not create rooms in this deployment; ask its operator"}
 	}
 	return room, false, err
 }
@@ -41,7 +41,7 @@ func (s *Service) MakePrivateRoom(ctx context.Context, caller UserID, draft Room
 		return Room{}, invalid("name", "must be given")
 	}
 	if !s.makers(caller) {
-		return Room{}, &Error{Kind: Forbidden, Detail: "you may not make rooms here"}
+		return Room{}, &Error{Kind: Forbidden, Detail: "you may not create rooms in this deployment; ask its operator"}
 	}
 	id, err := s.privateID()
 	if err != nil {
@@ -95,14 +95,14 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 	for range maxChangeTries {
 		a, err := s.decide(ctx, request{caller, id, policy.Configure}, s.freshRoom)
 		if KindOf(err) == Forbidden && !id.Private() {
-			return Room{}, &Error{Kind: Conflict, Detail: "a room of this id exists already"}
+			return Room{}, &Error{Kind: Conflict, Detail: "this room id is taken; choose another"}
 		}
 		if err != nil {
 			return Room{}, err
 		}
 		if draft.Shards != nil && *draft.Shards != a.Room.Shards {
 			return Room{}, &Error{Kind: Conflict, Field: "shards",
-				Detail: fmt.Sprintf("the room was made with %d shards, which a PUT cannot change", a.Room.Shards)}
+				Detail: fmt.Sprintf("the room was created with %d shards, which never change; leave shards out", a.Room.Shards)}
 		}
 		changed := draft.applied(a.Room)
 		if sameSettings(changed, a.Room) {
@@ -164,5 +164,5 @@ func placed(m Mark, place []string) bool {
 
 // errTooBusy is for a change that always found another one made before it.
 func errTooBusy() error {
-	return &Error{Kind: Unavailable, RetryAfter: busyRetryAfter, Detail: "too many changes at once"}
+	return &Error{Kind: Unavailable, RetryAfter: busyRetryAfter, Detail: "too many changes at once; " + RetryHint}
 }

@@ -44,7 +44,7 @@ func (s *Service) Send(ctx context.Context, caller UserID, room RoomID, draft Dr
 		return Message{}, false, clockSkew("ahead of", now)
 	}
 	if wait := s.buckets.take(caller, 1); wait > 0 {
-		return Message{}, false, &Error{Kind: RateLimited, Detail: "you send too fast", RetryAfter: wait}
+		return Message{}, false, &Error{Kind: RateLimited, Detail: "you send too fast; " + RetryHint, RetryAfter: wait}
 	}
 	in, err := s.Authorize(ctx, caller, room, policy.Post)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Service) slowDown(ctx context.Context, m Message, room Room) (Message, 
 	}
 	wait, err := s.store.TakeSlot(ctx, Slot{Room: m.Room, ID: m.ID, Now: m.ReceivedAt, Every: room.SlowMode})
 	if err == nil && wait > 0 {
-		err = &Error{Kind: RateLimited, RetryAfter: wait, Detail: "this room is in slow mode"}
+		err = &Error{Kind: RateLimited, RetryAfter: wait, Detail: "this room is in slow mode; " + RetryHint}
 	}
 	return Message{}, false, err
 }
@@ -98,14 +98,14 @@ func (s *Service) resend(ctx context.Context, m Message, now time.Time) (Message
 // replayed decides whether m is kept's retry.
 func replayed(m, kept Message) (Message, bool, error) {
 	if !bytes.Equal(m.Digest, kept.Digest) {
-		return Message{}, false, &Error{Kind: Conflict, Field: "id", Detail: "this id was used for another message"}
+		return Message{}, false, &Error{Kind: Conflict, Field: "id", Detail: "this id was used for another message; use a new id"}
 	}
 	return kept, true, nil
 }
 
 func clockSkew(direction string, now time.Time) error {
 	return &Error{Kind: ClockSkew, Field: "id", ServerTime: now,
-		Detail: "the id's time is too far " + direction + " the server's"}
+		Detail: "the id's time is too far " + direction + " the server's; make the id with serverTime"}
 }
 
 func checkText(text string) error {

@@ -35,7 +35,7 @@ func (s *Store) Document(ctx context.Context, room chat.RoomID, id chat.Document
 		return chat.Document{}, err
 	}
 	if items[0] == nil || items[1] == nil { // one alone is a document that is just being created
-		return chat.Document{}, &chat.Error{Kind: chat.NotFound, Detail: "there is no such document in this room"}
+		return chat.Document{}, &chat.Error{Kind: chat.NotFound, Detail: "this room has no such document"}
 	}
 	doc, err := table.ParseDocument(items[0], items[1])
 	return doc, translate("read document", err)

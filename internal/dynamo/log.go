@@ -78,7 +78,7 @@ func (s *LogStore) AppendLog(ctx context.Context, log chat.Log, e chat.LogEntry)
 		at.At = e.At.Add(time.Duration(n) * chat.LogStep)
 		kept, is := taken[at.At.UnixMicro()]
 		if !is && puts == chat.MaxAppendPuts {
-			return chat.LogEntry{}, false, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Detail: "too much happens at this instant"}
+			return chat.LogEntry{}, false, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Detail: "the log is too busy at this instant; " + chat.RetryHint}
 		}
 		if !is {
 			puts++
@@ -90,7 +90,7 @@ func (s *LogStore) AppendLog(ctx context.Context, log chat.Log, e chat.LogEntry)
 			return kept, false, nil
 		}
 	}
-	return chat.LogEntry{}, false, &chat.Error{Kind: chat.Conflict, Detail: "there are too many entries at this instant"}
+	return chat.LogEntry{}, false, &chat.Error{Kind: chat.Conflict, Detail: "the log holds too many entries at this instant; report another time"}
 }
 
 // putLog puts an entry, or returns the existing one with its time.

@@ -42,7 +42,7 @@ func (s *Store) Message(ctx context.Context, room chat.RoomID, id chat.MessageID
 	}
 	m, found, err := getStrong(ctx, s.table, "read message", table.MessageKey(room, shardOf(epochs, id), id), table.ParseMessage)
 	if err == nil && !found {
-		err = &chat.Error{Kind: chat.NotFound, Detail: "there is no such message in this room"}
+		err = &chat.Error{Kind: chat.NotFound, Detail: "this room has no such message"}
 	}
 	return m, err
 }

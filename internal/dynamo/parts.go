@@ -58,7 +58,7 @@ func (s *Store) savePart(ctx context.Context, p chat.Part, writes []Write) (chat
 func (s *Store) Part(ctx context.Context, which chat.Part) (chat.Part, error) {
 	p, found, err := getStrong(ctx, s.table, "read part", table.PartKey(which), table.ParsePart)
 	if err == nil && !found {
-		err = &chat.Error{Kind: chat.NotFound, Detail: "there is no such part or version of this document"}
+		err = &chat.Error{Kind: chat.NotFound, Detail: "this document has no such part or version"}
 	}
 	return p, err
 }

@@ -11,7 +11,7 @@ import (
 func (s *Store) Person(ctx context.Context, user chat.UserID) (chat.Person, error) {
 	p, found, err := getStrong(ctx, s.table, "read person", table.PersonKey(user), table.ParsePerson)
 	if err == nil && !found {
-		err = &chat.Error{Kind: chat.NotFound, Detail: "nothing is known of this person"}
+		err = &chat.Error{Kind: chat.NotFound, Detail: "this person has no profile"}
 	}
 	return p, err
 }

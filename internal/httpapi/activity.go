@@ -121,7 +121,7 @@ func (e EventReport) draft(field string) (chat.EventDraft, error) {
 	if e.At != nil {
 		at, ok := parseRFC3339(*e.At)
 		if !ok {
-			return d, &chat.Error{Kind: chat.Invalid, Field: field + ".at", Detail: "must be a time that exists, as in 2018-08-29T12:00:00Z"}
+			return d, &chat.Error{Kind: chat.Invalid, Field: field + ".at", Detail: "must be an existing time, such as 2018-08-29T12:00:00Z"}
 		}
 		d.At = at
 	}

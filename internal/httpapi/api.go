@@ -6,9 +6,11 @@ package httpapi
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -117,7 +119,7 @@ func edge(o Options, next http.Handler) http.Handler {
 			if p := recover(); p != nil {
 				log.ErrorContext(r.Context(), "panic", "cause", p, "stack", string(debug.Stack()))
 				if sw.status == 0 {
-					writeProblem(sw, problem.OfStatus(http.StatusInternalServerError, ""))
+					writeProblem(sw, internalError())
 				}
 			}
 			log.InfoContext(r.Context(), "request", "method", r.Method, "route", routeOf(o, r),
@@ -152,19 +154,19 @@ func refusal(o Options, r *http.Request) *problem.Problem {
 	return checkMedia(r)
 }
 
-// checkQuery refuses a query that does not say one thing: what cannot be
-// decoded, what is given twice, and what is given without a value.
+// checkQuery returns the problem of a query that cannot be decoded, or that gives a parameter twice
+// or without a value.
 func checkQuery(raw string) *problem.Problem {
 	q, err := url.ParseQuery(raw)
 	if err != nil {
-		return problem.OfStatus(http.StatusBadRequest, "the query string cannot be decoded")
+		return problem.OfStatus(http.StatusBadRequest, "the query string must be percent-encoded UTF-8")
 	}
-	p := problem.OfStatus(http.StatusUnprocessableEntity, "a query parameter is wrong")
-	for name, values := range q {
-		if len(values) > 1 {
-			p.Errors = append(p.Errors, problem.Fault{Location: "query." + name, Message: "is given more than once"})
+	p := problem.OfStatus(http.StatusUnprocessableEntity, "")
+	for _, name := range slices.Sorted(maps.Keys(q)) {
+		if values := q[name]; len(values) > 1 {
+			p.AddFault(name, "must be given once")
 		} else if values[0] == "" {
-			p.Errors = append(p.Errors, problem.Fault{Location: "query." + name, Message: "is given without a value"})
+			p.AddFault(name, "must have a value")
 		}
 	}
 	if len(p.Errors) == 0 {
@@ -185,11 +187,11 @@ type requestKey struct{}
 func callerOf(ctx context.Context) (chat.UserID, error) {
 	r, _ := ctx.Value(requestKey{}).(request)
 	if r.subject == "" {
-		return "", problem.OfStatus(http.StatusUnauthorized, "the request has no valid token")
+		return "", problem.OfStatus(http.StatusUnauthorized, "send a valid access token in the Authorization header")
 	}
 	user, err := chat.ParseUserID(r.subject)
 	if err != nil {
-		return "", problem.OfStatus(http.StatusUnauthorized, "the token's subject is no user id")
+		return "", problem.OfStatus(http.StatusUnauthorized, "the token's subject must be a user id: 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -")
 	}
 	return user, nil
 }

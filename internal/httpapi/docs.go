@@ -51,7 +51,7 @@ func lazyDocument(contentType string, content func() ([]byte, error)) http.Handl
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d, err := document()
 		if err != nil {
-			writeProblem(w, problemOf(r.Context(), err, nil))
+			writeProblem(w, problemOf(r.Context(), err))
 			return
 		}
 		d.ServeHTTP(w, r)

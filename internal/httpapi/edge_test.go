@@ -76,10 +76,10 @@ func TestANullIsRefusedByName(t *testing.T) {
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
 	for _, tt := range []struct{ request, body, location string }{
-		{"POST /rooms/seattle/messages", `{"id":null,"text":"x"}`, "body.id"},
-		{"POST /rooms/seattle/messages", `{"text":null}`, "body.text"},
-		{"PUT /rooms/seattle", `{"name":null}`, "body.name"},
-		{"PUT /rooms/seattle", `{"shards":null}`, "body.shards"},
+		{"POST /rooms/seattle/messages", `{"id":null,"text":"x"}`, "id"},
+		{"POST /rooms/seattle/messages", `{"text":null}`, "text"},
+		{"PUT /rooms/seattle", `{"name":null}`, "name"},
+		{"PUT /rooms/seattle", `{"shards":null}`, "shards"},
 	} {
 		method, path, _ := strings.Cut(tt.request, " ")
 		got := a.want(t, 422, method, path, tt.body)
@@ -119,7 +119,7 @@ func TestTimesAreRFC3339ToTheLetter(t *testing.T) {
 	} {
 		for _, field := range []string{"from", "to"} {
 			got := a.do(t, "GET", "/rooms/seattle/messages?"+field+"="+url.QueryEscape(tt.time), "")
-			if got.status != tt.status || tt.status == 422 && !strings.Contains(fmt.Sprint(got.body["errors"]), "location:query."+field+" ") {
+			if got.status != tt.status || tt.status == 422 && !strings.Contains(fmt.Sprint(got.body["errors"]), "location:"+field+" ") {
 				t.Errorf("%s=%s: %d, want %d: %s", field, tt.time, got.status, tt.status, got.text)
 			}
 		}

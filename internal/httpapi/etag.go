@@ -23,5 +23,5 @@ func parseETag(s string) (int, error) {
 			return n, nil
 		}
 	}
-	return 0, &chat.Error{Kind: chat.Invalid, Field: "If-Match", Detail: `must be one ETag, as in "3"`}
+	return 0, &chat.Error{Kind: chat.Invalid, Field: "If-Match", Detail: `must be one ETag, such as "3"`}
 }

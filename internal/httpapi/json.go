@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -21,7 +23,7 @@ func strictJSON() huma.Format {
 			if tree, ok := v.(*any); ok && err == nil {
 				refuseNulls(*tree)
 			}
-			return plainly(err)
+			return clientJSONError(err)
 		},
 	}
 }
@@ -60,24 +62,44 @@ func marshal(w io.Writer, v any) error {
 	return err
 }
 
-// plainly says what is wrong with a body without the names of our types,
-// and without what stands in it.
-func plainly(err error) error {
+// unknownField begins the error of a body with a field that its schema does not have; the field's
+// path follows.
+const unknownField = "unknown field "
+
+// clientJSONError returns the error that a client may see: without the names of Go types, and
+// without values from the body.
+func clientJSONError(err error) error {
 	var syntactic *jsontext.SyntacticError
 	var semantic *json.SemanticError
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return errors.New("holds the same key twice")
+		return errors.New("must not contain a key twice")
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("ends before its JSON does")
+		return errors.New("must be whole: its JSON ends too early")
 	case errors.As(err, &syntactic):
-		return fmt.Errorf("is not valid JSON in UTF-8 at byte %d", syntactic.ByteOffset)
+		return fmt.Errorf("must be valid JSON in UTF-8; the error is at byte %d", syntactic.ByteOffset)
 	case errors.As(err, &semantic) && errors.Is(err, json.ErrUnknownName):
-		return fmt.Errorf("holds the unknown key %s", semantic.JSONPointer.LastToken())
+		return errors.New(unknownField + fieldPath(semantic.JSONPointer))
 	}
-	return errors.New("does not have the expected form")
+	return errors.New("must have the form that /openapi.json describes")
+}
+
+// fieldPath returns a pointer in the form of a fault's location: events[0].at.
+func fieldPath(pointer jsontext.Pointer) string {
+	var path strings.Builder
+	for token := range pointer.Tokens() {
+		if _, err := strconv.Atoi(token); err == nil {
+			path.WriteString("[" + token + "]")
+			continue
+		}
+		if path.Len() > 0 {
+			path.WriteByte('.')
+		}
+		path.WriteString(token)
+	}
+	return path.String()
 }
 
 // timeLayout is RFC 3339 in UTC with milliseconds, always of one width.

@@ -19,7 +19,7 @@ func checkMedia(r *http.Request) *problem.Problem {
 		return nil
 	}
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return problem.OfStatus(http.StatusUnsupportedMediaType, "the body may not be compressed")
+		return problem.OfStatus(http.StatusUnsupportedMediaType, "send the body without compression")
 	}
 	given := r.Header.Get("Content-Type")
 	if given == "" {
@@ -27,10 +27,10 @@ func checkMedia(r *http.Request) *problem.Problem {
 	}
 	media, parameters, err := mime.ParseMediaType(given)
 	if err != nil || media != jsonType {
-		return problem.OfStatus(http.StatusUnsupportedMediaType, "the body's Content-Type must be application/json")
+		return problem.OfStatus(http.StatusUnsupportedMediaType, "send the body as application/json")
 	}
 	if charset, ok := parameters["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
-		return problem.OfStatus(http.StatusUnsupportedMediaType, "the body's charset must be utf-8")
+		return problem.OfStatus(http.StatusUnsupportedMediaType, "send the body in UTF-8")
 	}
 	r.Header.Set("Content-Type", jsonType)
 	return nil

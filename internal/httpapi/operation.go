@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -77,8 +76,6 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 	o.MaxBodyBytes = maxBody
 	o.RejectUnknownQueryParameters = true
 	o.Security = []map[string][]string{{tokenScheme: {}}}
-	at := locations{}
-	at.add(reflect.TypeFor[I]())
 	return operation{Operation: o, function: function, register: func(api huma.API, s *server) {
 		o := o
 		o.Responses = withProblem(api, o.Responses)
@@ -89,7 +86,7 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 			}
 			out, err := handle(ctx, s, caller, in)
 			if err != nil {
-				return nil, problemOf(ctx, err, at)
+				return nil, problemOf(ctx, err)
 			}
 			return out, nil
 		})
@@ -110,30 +107,4 @@ func withProblem(api huma.API, responses map[string]*huma.Response) map[string]*
 		all[status] = r
 	}
 	return all
-}
-
-// locations tells where an operation's parameters stand, by name.
-type locations map[string]string
-
-// add notes the parameters of an input and of what it embeds.
-func (l locations) add(input reflect.Type) {
-	for i := range input.NumField() {
-		f := input.Field(i)
-		if f.Anonymous {
-			l.add(f.Type)
-		}
-		for _, where := range []string{"path", "query", "header"} {
-			if name := f.Tag.Get(where); name != "" {
-				l[name] = where + "." + name
-			}
-		}
-	}
-}
-
-// of is where a field stands: what is no parameter is in the body.
-func (l locations) of(field string) string {
-	if where, ok := l[field]; ok {
-		return where
-	}
-	return "body." + field
 }

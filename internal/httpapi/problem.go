@@ -35,10 +35,9 @@ func ofKind(kind chat.Kind, detail string) *problem.Problem {
 	return problem.OfStatus(statuses[kind], detail)
 }
 
-// problemOf turns an error of the domain into a problem; at tells where the
-// operation's parameters are. What it does not know is a fault of ours: the
-// client gets a fixed text, the log gets the cause.
-func problemOf(ctx context.Context, err error, at locations) *problem.Problem {
+// problemOf returns the problem of an error. An error that is not the domain's is a fault of the
+// server: the client gets a fixed text, and the log gets the cause.
+func problemOf(ctx context.Context, err error) *problem.Problem {
 	var known *problem.Problem
 	if errors.As(err, &known) {
 		return known
@@ -46,20 +45,33 @@ func problemOf(ctx context.Context, err error, at locations) *problem.Problem {
 	var e *chat.Error
 	if !errors.As(err, &e) {
 		logOf(ctx).ErrorContext(ctx, "internal error", "cause", err.Error())
-		return problem.OfStatus(http.StatusInternalServerError, "")
+		return internalError()
 	}
 	if e.Cause != nil {
 		logOf(ctx).WarnContext(ctx, e.Kind.String(), "cause", e.Cause.Error())
 	}
-	p := ofKind(e.Kind, e.Detail)
-	if e.Field != "" {
-		p.Errors = []problem.Fault{{Location: at.of(e.Field), Message: e.Detail}}
+	detail := e.Detail
+	if detail == "" && e.Kind == chat.Unavailable {
+		detail = "the store cannot answer at present; " + chat.RetryHint
+	}
+	p := ofKind(e.Kind, detail)
+	switch {
+	case e.Field == "":
+	case e.Kind == chat.Invalid:
+		p.AddFault(e.Field, e.Detail)
+	default: // the detail is whole without the field
+		p.Errors = []problem.Fault{{Location: e.Field, Message: e.Detail}}
 	}
 	if !e.ServerTime.IsZero() {
 		p.ServerTime = timeText(e.ServerTime)
 	}
 	p.RetryAfter = e.RetryAfter
 	return p
+}
+
+// internalError returns the problem of a failure that the client cannot help.
+func internalError() *problem.Problem {
+	return problem.OfStatus(http.StatusInternalServerError, "the server failed; its log has the cause")
 }
 
 // writeProblem answers with a problem outside of an operation.
@@ -71,20 +83,6 @@ func writeProblem(w http.ResponseWriter, p *problem.Problem) {
 	w.WriteHeader(p.Status)
 	// The status is out; a client that is gone cannot be told anything.
 	_ = marshal(w, p)
-}
-
-// problemTransformer turns what huma itself refuses into a Problem. It
-// leaves out the values that huma repeats: they may be message text.
-func problemTransformer(_ huma.Context, _ string, v any) (any, error) {
-	m, ok := v.(*huma.ErrorModel)
-	if !ok {
-		return v, nil
-	}
-	p := problem.OfStatus(m.Status, m.Detail)
-	for _, e := range m.Errors {
-		p.Errors = append(p.Errors, problem.Fault{Location: e.Location, Message: e.Message})
-	}
-	return p, nil
 }
 
 // GatewayMessage is the body of every error that API Gateway answers with before a function is

@@ -9,9 +9,9 @@ import (
 	"parley/internal/problem"
 )
 
-// TestTheListOfProblemsIsThatOfTheCode: every problem stands in the list once, with its status
-// and whether it is retryable, and no other does.
-func TestTheListOfProblemsIsThatOfTheCode(t *testing.T) {
+// TestTypes_AreListedInTheDocs: every problem is in the list once, with its title, its status and
+// whether it is retryable, and no other is.
+func TestTypes_AreListedInTheDocs(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/problems.md")
 	if err != nil {
@@ -19,15 +19,15 @@ func TestTheListOfProblemsIsThatOfTheCode(t *testing.T) {
 	}
 	want := map[string]string{}
 	for _, p := range problem.Types() {
-		want[p.URI()] = fmt.Sprint(p.Status, " ", p.Retryable)
+		want[p.URI()] = fmt.Sprint(p.Title, " ", p.Status, " ", p.Retryable)
 	}
 	for line := range strings.Lines(string(text)) {
 		cells := strings.Split(line, "|")
-		if len(cells) != 6 || !strings.Contains(cells[1], "urn:") {
+		if len(cells) != 7 || !strings.Contains(cells[1], "urn:") {
 			continue
 		}
 		name := strings.Trim(cells[1], " `")
-		listed := fmt.Sprint(strings.TrimSpace(cells[2]), " ", strings.TrimSpace(cells[3]) == "yes")
+		listed := fmt.Sprint(strings.TrimSpace(cells[2]), " ", strings.TrimSpace(cells[3]), " ", strings.TrimSpace(cells[4]) == "yes")
 		if want[name] != listed {
 			t.Errorf("%s is listed as %s, is %q", name, listed, want[name])
 		}

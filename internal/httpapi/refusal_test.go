@@ -21,70 +21,70 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 		status              int
 		location            string // of the fault; "" where none is named
 	}{
-		{"an unknown field", post, `{"text":"x","sender":"bob"}`, 422, "body.sender"},
-		{"a time of the client's", post, `{"text":"x","sentAt":"2018-08-29T12:00:00Z"}`, 422, "body.sentAt"},
+		{"an unknown field", post, `{"text":"x","sender":"bob"}`, 422, "sender"},
+		{"a time of the client's", post, `{"text":"x","sentAt":"2018-08-29T12:00:00Z"}`, 422, "sentAt"},
 		{"a duplicate key", post, `{"text":"x","text":"y"}`, 400, "body"},
-		{"a key in the wrong case", post, `{"Text":"x"}`, 422, "body"},
-		{"both cases of a key", post, `{"text":"x","Text":"y"}`, 422, "body"},
+		{"a key in the wrong case", post, `{"Text":"x"}`, 422, "Text"},
+		{"both cases of a key", post, `{"text":"x","Text":"y"}`, 422, "Text"},
 		{"invalid UTF-8", post, "{\"text\":\"a\xff\"}", 400, "body"},
 		{"half a surrogate pair", post, `{"text":"\ud800"}`, 400, "body"},
 		{"trailing bytes", post, `{"text":"x"} {}`, 400, "body"},
 		{"half a body", post, `{"text":"x`, 400, "body"},
 		{"no body", post, ``, 400, ""},
-		{"an empty object", post, `{}`, 422, "body"},
+		{"an empty object", post, `{}`, 422, "text"},
 		{"no object", post, `"x"`, 422, "body"},
 		{"null", post, `null`, 422, "body"},
-		{"an empty text", post, `{"text":""}`, 422, "body.text"},
-		{"a text that is a number", post, `{"text":1}`, 422, "body.text"},
-		{"a text that is null", post, `{"text":null}`, 422, "body.text"},
-		{"a text one byte too long", post, `{"text":"` + strings.Repeat("x", chat.MaxText+1) + `"}`, 422, "body.text"},
-		{"a text too long in bytes alone", post, `{"text":"` + strings.Repeat("é", chat.MaxText/2+1) + `"}`, 422, "body.text"},
+		{"an empty text", post, `{"text":""}`, 422, "text"},
+		{"a text that is a number", post, `{"text":1}`, 422, "text"},
+		{"a text that is null", post, `{"text":null}`, 422, "text"},
+		{"a text one byte too long", post, `{"text":"` + strings.Repeat("x", chat.MaxText+1) + `"}`, 422, "text"},
+		{"a text too long in bytes alone", post, `{"text":"` + strings.Repeat("é", chat.MaxText/2+1) + `"}`, 422, "text"},
 		{"a body over the limit", post, `{"text":"` + strings.Repeat(" ", 7*chat.MaxText) + `"}`, 413, ""},
-		{"an id that is no uuid", post, `{"id":"1","text":"x"}`, 422, "body.id"},
-		{"an id of version 4", post, `{"id":"0165858d-fe7b-4102-8304-05060708090a","text":"x"}`, 422, "body.id"},
-		{"an id with its user", post, `{"id":"` + goodID + `~amsg","text":"x"}`, 422, "body.id"},
-		{"an empty id", post, `{"id":"","text":"x"}`, 422, "body.id"},
+		{"an id that is no uuid", post, `{"id":"1","text":"x"}`, 422, "id"},
+		{"an id of version 4", post, `{"id":"0165858d-fe7b-4102-8304-05060708090a","text":"x"}`, 422, "id"},
+		{"an id with its user", post, `{"id":"` + goodID + `~amsg","text":"x"}`, 422, "id"},
+		{"an empty id", post, `{"id":"","text":"x"}`, 422, "id"},
 
-		{"a room in capitals", "POST /rooms/Seattle/messages", `{"text":"x"}`, 422, "path.room"},
-		{"a room with a separator", "GET /rooms/a%23b/messages", "", 422, "path.room"},
-		{"a room that ends in a dash", "PUT /rooms/a-", "", 422, "path.room"},
-		{"a room of 65 bytes", "PUT /rooms/" + strings.Repeat("a", 65), "", 422, "path.room"},
+		{"a room in capitals", "POST /rooms/Seattle/messages", `{"text":"x"}`, 422, "room"},
+		{"a room with a separator", "GET /rooms/a%23b/messages", "", 422, "room"},
+		{"a room that ends in a dash", "PUT /rooms/a-", "", 422, "room"},
+		{"a room of 65 bytes", "PUT /rooms/" + strings.Repeat("a", 65), "", 422, "room"},
 		{"an unknown room", "GET /rooms/nowhere/messages", "", 404, ""},
 		{"a room of the private form", "PUT /rooms/p-" + strings.Repeat("a", 20), "", 404, ""},
-		{"no shards", put, `{"shards":0}`, 422, "body.shards"},
-		{"65 shards", put, `{"shards":65}`, 422, "body.shards"},
-		{"half a shard", put, `{"shards":1.5}`, 422, "body.shards"},
-		{"an empty name", put, `{"name":""}`, 422, "body.name"},
-		{"a name of two lines", put, `{"name":"a\nb"}`, 422, "body.name"},
-		{"a name of 101 letters", put, `{"name":"` + strings.Repeat("n", 101) + `"}`, 422, "body.name"},
-		{"a maker", put, `{"maker":"bob"}`, 422, "body.maker"},
+		{"no shards", put, `{"shards":0}`, 422, "shards"},
+		{"65 shards", put, `{"shards":65}`, 422, "shards"},
+		{"half a shard", put, `{"shards":1.5}`, 422, "shards"},
+		{"an empty name", put, `{"name":""}`, 422, "name"},
+		{"a name of two lines", put, `{"name":"a\nb"}`, 422, "name"},
+		{"a name of 101 letters", put, `{"name":"` + strings.Repeat("n", 101) + `"}`, 422, "name"},
+		{"a maker", put, `{"maker":"bob"}`, 422, "maker"},
 
-		{"limit 0", list + "?limit=0", "", 422, "query.limit"},
-		{"limit 201", list + "?limit=201", "", 422, "query.limit"},
-		{"a limit that is no number", list + "?limit=ten", "", 422, "query.limit"},
-		{"a huge limit", list + "?limit=99999999999999999999", "", 422, "query.limit"},
-		{"two limits", list + "?limit=1&limit=2", "", 422, "query.limit"},
-		{"a limit without a value", list + "?limit=", "", 422, "query.limit"},
-		{"a user without a value", list + "?user=", "", 422, "query.user"},
-		{"an unknown parameter", list + "?page=2", "", 422, "query.page"},
-		{"an order that is none", list + "?order=up", "", 422, "query.order"},
-		{"a user with a separator", list + "?user=a%23b", "", 422, "query.user"},
-		{"a month that is none", list + "?at=2018-13", "", 422, "query.at"},
-		{"a day that does not exist", list + "?at=2018-02-30", "", 422, "query.at"},
-		{"half a field", list + "?at=2018-0", "", 422, "query.at"},
-		{"a separator in a time", list + "?at=2018%23", "", 422, "query.at"},
-		{"a day that does not exist in from", list + "?from=2018-02-30T00:00:00Z", "", 422, "query.from"},
-		{"a time without a zone", list + "?to=2018-02-03T00:00:00", "", 422, "query.to"},
-		{"at and from", list + "?at=2018&from=2018-02-03T00:00:00Z", "", 422, "query.at"},
-		{"to before from", list + "?from=2018-02-03T00:00:01Z&to=2018-02-03T00:00:00Z", "", 422, "query.to"},
-		{"around and user", list + "?user=amsg&around=" + goodID + "~amsg", "", 422, "query.around"},
-		{"around nothing", list + "?around=x", "", 422, "query.around"},
+		{"limit 0", list + "?limit=0", "", 422, "limit"},
+		{"limit 201", list + "?limit=201", "", 422, "limit"},
+		{"a limit that is no number", list + "?limit=ten", "", 422, "limit"},
+		{"a huge limit", list + "?limit=99999999999999999999", "", 422, "limit"},
+		{"two limits", list + "?limit=1&limit=2", "", 422, "limit"},
+		{"a limit without a value", list + "?limit=", "", 422, "limit"},
+		{"a user without a value", list + "?user=", "", 422, "user"},
+		{"an unknown parameter", list + "?page=2", "", 422, "page"},
+		{"an order that is none", list + "?order=up", "", 422, "order"},
+		{"a user with a separator", list + "?user=a%23b", "", 422, "user"},
+		{"a month that is none", list + "?at=2018-13", "", 422, "at"},
+		{"a day that does not exist", list + "?at=2018-02-30", "", 422, "at"},
+		{"half a field", list + "?at=2018-0", "", 422, "at"},
+		{"a separator in a time", list + "?at=2018%23", "", 422, "at"},
+		{"a day that does not exist in from", list + "?from=2018-02-30T00:00:00Z", "", 422, "from"},
+		{"a time without a zone", list + "?to=2018-02-03T00:00:00", "", 422, "to"},
+		{"at and from", list + "?at=2018&from=2018-02-03T00:00:00Z", "", 422, "at"},
+		{"to before from", list + "?from=2018-02-03T00:00:01Z&to=2018-02-03T00:00:00Z", "", 422, "to"},
+		{"around and user", list + "?user=amsg&around=" + goodID + "~amsg", "", 422, "around"},
+		{"around nothing", list + "?around=x", "", 422, "around"},
 		{"around an unknown message", list + "?around=" + goodID + "~amsg", "", 404, ""},
-		{"an absurd cursor", list + "?cursor=%00", "", 400, "query.cursor"},
-		{"a long cursor", list + "?cursor=" + strings.Repeat("A", 5000), "", 400, "query.cursor"},
+		{"an absurd cursor", list + "?cursor=%00", "", 400, "cursor"},
+		{"a long cursor", list + "?cursor=" + strings.Repeat("A", 5000), "", 400, "cursor"},
 		{"a query that cannot be decoded", list + "?user=%zz", "", 400, ""},
-		{"a message id without a user", list + "/" + goodID, "", 422, "path.id"},
-		{"a message id that is none", list + "/x~amsg", "", 422, "path.id"},
+		{"a message id without a user", list + "/" + goodID, "", 422, "id"},
+		{"a message id that is none", list + "/x~amsg", "", 422, "id"},
 		{"an unknown message", list + "/" + goodID + "~amsg", "", 404, ""},
 	}
 	for _, tt := range tests {
@@ -117,6 +117,7 @@ func checkProblem(t *testing.T, name string, got answer) {
 	if _, ok := got.body["retryable"].(bool); !ok {
 		t.Errorf("%s: does not say whether it is retryable: %s", name, got.text)
 	}
+	checkDetail(t, name, got)
 	for _, leak := range []string{"httpapi", "chat.", "dynamo", "huma", ".go", "$schema"} {
 		if strings.Contains(got.text, leak) {
 			t.Errorf("%s: shows %q: %s", name, leak, got.text)
@@ -124,12 +125,60 @@ func checkProblem(t *testing.T, name string, got answer) {
 	}
 }
 
-func TestAKeyInTheWrongCaseIsNamed(t *testing.T) {
+// checkDetail checks that the detail is a sentence, and that it is about the first of the fields at
+// fault.
+func checkDetail(t *testing.T, name string, got answer) {
+	t.Helper()
+	detail, _ := got.body["detail"].(string)
+	if !strings.HasSuffix(detail, ".") || strings.Contains(detail, "expected ") || strings.Contains(detail, "is invalid") {
+		t.Errorf("%s: the detail is no sentence in our words: %s", name, got.text)
+	}
+	faults, _ := got.body["errors"].([]any)
+	if len(faults) == 0 || got.status != 422 {
+		return
+	}
+	first := faults[0].(map[string]any)
+	want := strings.Replace(fmt.Sprintf("%s %s.", first["location"], first["message"]), "body ", "The body ", 1)
+	if detail != want {
+		t.Errorf("%s: the detail is %q, want %q", name, detail, want)
+	}
+}
+
+// TestRefusals_InPlainWords pins a few problems whole: what clients show and log.
+func TestRefusals_InPlainWords(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	got := a.want(t, 422, "POST", "/rooms/seattle/messages", `{"Text":"x"}`)
-	if !strings.Contains(got.text, "unknown key Text") {
-		t.Errorf("the key is not named: %s", got.text)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	const post, events = "POST /rooms/seattle/messages", "POST /devices/phone/events"
+	for _, tt := range []struct {
+		request, body string
+		want          string // the title and the detail
+	}{
+		{post, `{"text":""}`, "Validation failed: text must not be empty."},
+		{post, `{}`, "Validation failed: text is required."},
+		{post, `{"Text":"x"}`, "Validation failed: Text is not a known field; remove it."},
+		{post, `{"text":"x","sender":"bob"}`, "Validation failed: sender is not a known field; remove it."},
+		{post, `{"text":1}`, "Validation failed: text must be a string."},
+		{post, `{"text":"x","id":"1"}`, "Validation failed: id must be a UUIDv7, such as 01890a5d-ac96-774b-bcce-b302099a8057."},
+		{post, `[]`, "Validation failed: The body must be an object."},
+		{post, `{"text":"x","text":"x"}`, "Malformed request: The body must not contain a key twice."},
+		{post, ``, "Malformed request: Send a JSON body."},
+		{post, `{"text":"` + strings.Repeat(" ", 7*chat.MaxText) + `"}`, "Content too large: Send a body of at most 200704 bytes."},
+		{events, `{"events":[{"at":"2018-08-29T12:00:00Z"}]}`, "Validation failed: events[0].type is required."},
+		{events, `{"events":[{"type":"x","At":"2018-08-29T12:00:00Z"}]}`, "Validation failed: events[0].At is not a known field; remove it."},
+		{events, `{"events":[]}`, "Validation failed: events must not be empty."},
+		{"PUT /rooms/seattle", `{"posting":"nobody"}`, "Validation failed: posting must be one of everyone, members, moderators."},
+		{"GET /rooms/seattle/messages?limit=201", "", "Validation failed: limit must be at most 200."},
+		{"GET /rooms/seattle/messages?limit=ten", "", "Validation failed: limit must be a whole number."},
+		{"GET /rooms/seattle/messages?page=2", "", "Validation failed: page is not a known parameter; remove it."},
+		{"GET /rooms/seattle/messages?user=&at=", "", "Validation failed: at must have a value."},
+		{"GET /rooms/nowhere", "", "Not found: There is no such room."},
+	} {
+		method, path, _ := strings.Cut(tt.request, " ")
+		got := a.do(t, method, path, tt.body)
+		if words := fmt.Sprintf("%s: %s", got.body["title"], got.body["detail"]); words != tt.want {
+			t.Errorf("%s %.60s is refused with\n%s\nwant\n%s", tt.request, tt.body, words, tt.want)
+		}
 	}
 }
 

@@ -207,8 +207,8 @@ func TestRequestsAreRoutedAsTheServiceRoutesThem(t *testing.T) {
 }
 
 // notFoundProblem is what the bridge within a function answers when a path does not fit.
-const notFoundProblem = `{"type":"urn:parley:problem:not-found","title":"There is no such thing","status":404,` +
-	`"detail":"there is nothing at this path and method","retryable":false}` + "\n"
+const notFoundProblem = `{"type":"urn:parley:problem:not-found","title":"Not found","status":404,` +
+	`"detail":"No operation has this path and method; /openapi.json lists all.","retryable":false}` + "\n"
 
 // The gateway's own answers are what an HTTP API sends, which nobody can change.
 func TestRefusals_AreTheServicesOwn(t *testing.T) {

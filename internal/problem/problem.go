@@ -6,7 +6,10 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // MediaType is the media type of every problem.
@@ -21,10 +24,10 @@ type Problem struct {
 	_ struct{} `additionalProperties:"true"`
 
 	Type       string  `json:"type" doc:"What went wrong, stable across versions" example:"urn:parley:problem:not-found"`
-	Title      string  `json:"title" doc:"The type in words"`
+	Title      string  `json:"title" doc:"The type in words" example:"Not found"`
 	Status     int     `json:"status" doc:"The HTTP status"`
-	Detail     string  `json:"detail,omitempty" doc:"What went wrong this time"`
-	Retryable  bool    `json:"retryable" doc:"Whether the very same request may succeed later"`
+	Detail     string  `json:"detail,omitempty" doc:"The first error as a sentence" example:"text must not be empty."`
+	Retryable  bool    `json:"retryable" doc:"Whether the same request may succeed later"`
 	Errors     []Fault `json:"errors,omitempty" doc:"The fields at fault"`
 	ServerTime string  `json:"serverTime,omitempty" format:"date-time" doc:"The server's clock, when the client's is off"`
 
@@ -36,13 +39,38 @@ type Problem struct {
 type Fault struct {
 	_ struct{} `additionalProperties:"true"`
 
-	Location string `json:"location" doc:"Where the field is" example:"body.text"`
-	Message  string `json:"message" doc:"What is wrong with it"`
+	Location string `json:"location" doc:"The field's path in the body, or the name of a parameter or a header; body for the body as a whole" example:"events[0].at"`
+	Message  string `json:"message" doc:"The rule that the field breaks" example:"must not be empty"`
 }
 
-// New returns a problem of a type.
+// Body is the location of the body as a whole.
+const Body = "body"
+
+// New returns a problem of a type. The detail may be a clause: it becomes a sentence.
 func New(t Type, detail string) *Problem {
-	return &Problem{Type: t.URI(), Title: t.Title, Status: t.Status, Detail: detail, Retryable: t.Retryable}
+	return &Problem{Type: t.URI(), Title: t.Title, Status: t.Status, Detail: sentence(detail), Retryable: t.Retryable}
+}
+
+// sentence returns a clause with a capital letter and a full stop.
+func sentence(clause string) string {
+	if clause == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(clause)
+	return string(unicode.ToUpper(first)) + strings.TrimSuffix(clause[size:], ".") + "."
+}
+
+// AddFault adds a field at fault and the rule that it breaks: "must not be empty". The first fault
+// is also the detail.
+func (p *Problem) AddFault(location, rule string) {
+	if len(p.Errors) == 0 {
+		subject := location
+		if location == Body {
+			subject = "The body"
+		}
+		p.Detail = subject + " " + rule + "."
+	}
+	p.Errors = append(p.Errors, Fault{Location: location, Message: rule})
 }
 
 // OfStatus returns a problem of the general type of an HTTP status. A status without a type gets
@@ -53,12 +81,12 @@ func OfStatus(status int, detail string) *Problem {
 			return New(t, detail)
 		}
 	}
-	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail}
+	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: sentence(detail)}
 }
 
 // NoRoute returns the answer to a path or a method that the API does not have.
 func NoRoute() *Problem {
-	return OfStatus(http.StatusNotFound, "there is nothing at this path and method")
+	return OfStatus(http.StatusNotFound, "no operation has this path and method; /openapi.json lists all")
 }
 
 // Error returns the problem in words.

@@ -9,11 +9,11 @@ import (
 	"parley/internal/problem"
 )
 
-// TestNoRoute_OnTheWire pins the bytes that clients of earlier versions got.
+// TestNoRoute_OnTheWire pins the bytes of a problem.
 func TestNoRoute_OnTheWire(t *testing.T) {
 	t.Parallel()
-	const want = `{"type":"urn:parley:problem:not-found","title":"There is no such thing","status":404,` +
-		`"detail":"there is nothing at this path and method","retryable":false}`
+	const want = `{"type":"urn:parley:problem:not-found","title":"Not found","status":404,` +
+		`"detail":"No operation has this path and method; /openapi.json lists all.","retryable":false}`
 	if got, err := json.Marshal(problem.NoRoute()); err != nil || string(got) != want {
 		t.Errorf("%s, %v, want %s", got, err, want)
 	}
@@ -25,7 +25,7 @@ func TestOfStatus_IsTheGeneralType(t *testing.T) {
 		http.StatusBadRequest: "urn:parley:problem:malformed", http.StatusConflict: "urn:parley:problem:conflict",
 		http.StatusServiceUnavailable: "urn:parley:problem:unavailable", http.StatusTeapot: "about:blank",
 	} {
-		if got := problem.OfStatus(status, "x"); got.Type != want || got.Status != status || got.Title == "" || got.Detail != "x" {
+		if got := problem.OfStatus(status, "x"); got.Type != want || got.Status != status || got.Title == "" || got.Detail != "X." {
 			t.Errorf("%d: %+v, want the type %s", status, got, want)
 		}
 	}
@@ -57,5 +57,31 @@ func TestGetHeaders(t *testing.T) {
 	}
 	if got := problem.OfStatus(http.StatusUnauthorized, "").GetHeaders(); got.Get("Retry-After") != "" || got.Get("WWW-Authenticate") != "Bearer" {
 		t.Error(got)
+	}
+}
+
+func TestNew_DetailIsASentence(t *testing.T) {
+	t.Parallel()
+	for clause, want := range map[string]string{
+		"": "", "x": "X.", "there is no such room": "There is no such room.", "Already one.": "Already one.", "élan": "Élan.",
+	} {
+		if got := problem.OfStatus(http.StatusNotFound, clause).Detail; got != want {
+			t.Errorf("%q becomes %q, want %q", clause, got, want)
+		}
+	}
+}
+
+func TestAddFault_FirstIsTheDetail(t *testing.T) {
+	t.Parallel()
+	p := problem.OfStatus(http.StatusUnprocessableEntity, "validation failed")
+	p.AddFault("events[0].at", "must be a time")
+	p.AddFault("limit", "must be at least 1")
+	if p.Detail != "events[0].at must be a time." || len(p.Errors) != 2 || p.Errors[1] != (problem.Fault{Location: "limit", Message: "must be at least 1"}) {
+		t.Errorf("%+v", p)
+	}
+	whole := problem.OfStatus(http.StatusBadRequest, "")
+	whole.AddFault(problem.Body, "ends too early")
+	if whole.Detail != "The body ends too early." || whole.Errors[0].Location != "body" {
+		t.Errorf("%+v", whole)
 	}
 }

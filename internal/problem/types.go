@@ -18,20 +18,20 @@ func (t Type) URI() string { return Prefix + t.Name }
 
 // types are all types. The first of a status is its general one.
 var types = []Type{
-	{Name: "malformed", Status: http.StatusBadRequest, Title: "The request cannot be read"},
-	{Name: badCursor, Status: http.StatusBadRequest, Title: "The cursor is of no use here"},
-	{Name: "unauthorized", Status: http.StatusUnauthorized, Title: "A valid token is needed"},
-	{Name: "forbidden", Status: http.StatusForbidden, Title: "It is not allowed"},
-	{Name: "not-found", Status: http.StatusNotFound, Title: "There is no such thing"},
-	{Name: "conflict", Status: http.StatusConflict, Title: "What is there does not admit it"},
-	{Name: clockSkew, Status: http.StatusConflict, Title: "The time is out of bounds"},
-	{Name: "stale", Status: http.StatusPreconditionFailed, Title: "It has changed meanwhile"},
-	{Name: "too-large", Status: http.StatusRequestEntityTooLarge, Title: "The request is too large"},
-	{Name: "unsupported-media-type", Status: http.StatusUnsupportedMediaType, Title: "The body must be application/json"},
-	{Name: "invalid", Status: http.StatusUnprocessableEntity, Title: "A field breaks a rule"},
-	{Name: "rate-limited", Status: http.StatusTooManyRequests, Title: "Too many requests", Retryable: true},
-	{Name: "internal", Status: http.StatusInternalServerError, Title: "The server failed"},
-	{Name: "unavailable", Status: http.StatusServiceUnavailable, Title: "The service cannot answer for now", Retryable: true},
+	{Name: "malformed", Status: http.StatusBadRequest, Title: "Malformed request"},
+	{Name: badCursor, Status: http.StatusBadRequest, Title: "Invalid cursor"},
+	{Name: "unauthorized", Status: http.StatusUnauthorized, Title: "Unauthorized"},
+	{Name: "forbidden", Status: http.StatusForbidden, Title: "Forbidden"},
+	{Name: "not-found", Status: http.StatusNotFound, Title: "Not found"},
+	{Name: "conflict", Status: http.StatusConflict, Title: "Conflict"},
+	{Name: clockSkew, Status: http.StatusConflict, Title: "Clock skew"},
+	{Name: "stale", Status: http.StatusPreconditionFailed, Title: "Precondition failed"},
+	{Name: "too-large", Status: http.StatusRequestEntityTooLarge, Title: "Content too large"},
+	{Name: "unsupported-media-type", Status: http.StatusUnsupportedMediaType, Title: "Unsupported media type"},
+	{Name: "invalid", Status: http.StatusUnprocessableEntity, Title: "Validation failed"},
+	{Name: "rate-limited", Status: http.StatusTooManyRequests, Title: "Rate limited", Retryable: true},
+	{Name: "internal", Status: http.StatusInternalServerError, Title: "Internal server error"},
+	{Name: "unavailable", Status: http.StatusServiceUnavailable, Title: "Service unavailable", Retryable: true},
 }
 
 // The types that share their status with a general one.
