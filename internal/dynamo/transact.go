@@ -83,8 +83,8 @@ func (t *Table) transactIf(ctx context.Context, op string, failed func(error) bo
 	return err == nil, translate(op, err)
 }
 
-// codeConditionFailed is the reason of a cancellation where a condition did not hold.
-const codeConditionFailed = "ConditionalCheckFailed"
+// ConditionFailed is the code of a cancellation's reason when a condition did not hold.
+const ConditionFailed = "ConditionalCheckFailed"
 
 // anyConditionFailed reports whether a transaction was cancelled because some condition did not
 // hold, and for no other reason.
@@ -94,7 +94,7 @@ func anyConditionFailed(err error) bool {
 		return false
 	}
 	for _, r := range cancelled.CancellationReasons {
-		if aws.ToString(r.Code) == codeConditionFailed {
+		if aws.ToString(r.Code) == ConditionFailed {
 			return true
 		}
 	}
@@ -106,7 +106,7 @@ func anyConditionFailed(err error) bool {
 func firstConditionFailed(err error) bool {
 	var cancelled *types.TransactionCanceledException
 	return errors.As(err, &cancelled) && len(cancelled.CancellationReasons) > 0 &&
-		aws.ToString(cancelled.CancellationReasons[0].Code) == codeConditionFailed
+		aws.ToString(cancelled.CancellationReasons[0].Code) == ConditionFailed
 }
 
 // lostRace reports whether the stored item is certainly another writer's: the transaction's

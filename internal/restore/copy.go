@@ -151,6 +151,6 @@ func (r *run) copyLog(ctx context.Context, item table.Item) error {
 		if err != nil || there != nil {
 			return Same, nil, err
 		}
-		return Put, change{r.to.absent(item)}, nil
+		return Put, change{r.to.PutNew(item)}, nil
 	})
 }

@@ -33,7 +33,7 @@ func (r *run) copyDocument(ctx context.Context, item table.Item) error {
 				return "", nil, err
 			}
 			if theirs != nil {
-				writes = append(writes, r.to.absent(theirs))
+				writes = append(writes, r.to.PutNew(theirs))
 			}
 		}
 		if len(writes) == 0 {
@@ -60,7 +60,7 @@ func (r *run) copyPart(ctx context.Context, item table.Item) error {
 			return "", nil, err
 		}
 		if there == nil {
-			return Put, change{r.to.absent(item)}, nil
+			return Put, change{r.to.PutNew(item)}, nil
 		}
 		ours, err := read(there, table.ParsePart)
 		switch {
@@ -71,6 +71,6 @@ func (r *run) copyPart(ctx context.Context, item table.Item) error {
 		case ours.Version == p.Version:
 			return Same, nil, nil
 		}
-		return Replaced, change{r.to.replace(item, table.NumberIs(ours.Version))}, nil
+		return Replaced, change{r.to.Put(item, table.NumberIs(ours.Version))}, nil
 	})
 }

@@ -32,9 +32,9 @@ func (r *run) copyStanding(ctx context.Context, item table.Item) error {
 				r.Note(table.KeyText(item), "the membership ended after the restore point")
 				return Ended, nil, nil
 			}
-			writes := change{r.to.absent(item)}
+			writes := change{r.to.PutNew(item)}
 			if m.In() {
-				writes = append(writes, r.to.replaceAny(table.MemberItem(m)))
+				writes = append(writes, r.to.PutAny(table.MemberItem(m)))
 			}
 			return Put, writes, nil
 		}
@@ -54,7 +54,7 @@ func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outc
 			return "", nil, err
 		}
 		if listed == nil {
-			return Put, change{r.to.check(table.StandingKey(ours.Room, ours.User), table.StandingCondition(ours)), r.to.absent(table.MemberItem(ours))}, nil
+			return Put, change{r.to.Check(table.StandingKey(ours.Room, ours.User), table.StandingCondition(ours)), r.to.PutNew(table.MemberItem(ours))}, nil
 		}
 	}
 	if same {
@@ -100,7 +100,7 @@ func (r *run) copyMarker(ctx context.Context, item table.Item) error {
 		if there != nil {
 			outcome = Replaced
 		}
-		return outcome, change{r.to.update(table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerUpdate(m))}, nil
+		return outcome, change{r.to.Update(table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerUpdate(m))}, nil
 	})
 }
 
@@ -141,15 +141,15 @@ func (r *run) lessen(ours, of chat.Membership) change {
 	key, holds := table.StandingKey(of.Room, of.User), table.StandingCondition(ours)
 	var writes change
 	if of.Since.IsZero() {
-		writes = append(writes, r.to.remove(key, holds))
+		writes = append(writes, r.to.Delete(key, holds))
 	} else {
-		writes = append(writes, r.to.replace(table.StandingItem(of), holds))
+		writes = append(writes, r.to.Put(table.StandingItem(of), holds))
 	}
 	switch {
 	case of.In() && !of.Since.IsZero():
-		writes = append(writes, r.to.replaceAny(table.MemberItem(of)))
+		writes = append(writes, r.to.PutAny(table.MemberItem(of)))
 	case ours.In():
-		writes = append(writes, r.to.remove(table.MemberKey(of.Room, of.User), table.Update{}))
+		writes = append(writes, r.to.Delete(table.MemberKey(of.Room, of.User), table.Update{}))
 	}
 	return writes
 }

@@ -67,7 +67,7 @@ func (r *run) putMessage(ctx context.Context, s *roomState, m chat.Message, item
 		item = table.Buried(item, m, kept)
 	}
 	versions, err := r.missingVersions(ctx, m, kept)
-	return outcome, append(change{r.to.absent(item)}, versions...), err
+	return outcome, append(change{r.to.PutNew(item)}, versions...), err
 }
 
 // merge is a message that both tables have.
@@ -106,12 +106,12 @@ func (r *run) mergeMessage(ctx context.Context, m merge) (Outcome, change, error
 	item := maps.Clone(m.item)
 	maps.Copy(item, m.key)
 	item[table.IndexPK], item[table.IndexSK] = m.there[table.IndexPK], m.there[table.IndexSK] // its place in pages stays
-	return Replaced, append(change{r.to.replace(item, table.MessageRevisionIs(m.ours.Revision))}, versions...), nil
+	return Replaced, append(change{r.to.Put(item, table.MessageRevisionIs(m.ours.Revision))}, versions...), nil
 }
 
 // bury takes the text out of a message and of all its versions in the table that is written.
 func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Message) (change, error) {
-	writes := change{r.to.update(key, table.MessageRevision(ours, tombstone))}
+	writes := change{r.to.Update(key, table.MessageRevision(ours, tombstone))}
 	if ours.Versions() == 1 {
 		return writes, nil
 	}
@@ -120,7 +120,7 @@ func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Mes
 		return nil, err
 	}
 	for _, v := range versions {
-		writes = append(writes, r.to.update(table.Key(textOf(v, table.PK), textOf(v, table.SK)), table.MessageVersionErasure()))
+		writes = append(writes, r.to.Update(table.Key(textOf(v, table.PK), textOf(v, table.SK)), table.MessageVersionErasure()))
 	}
 	return writes, nil
 }
@@ -154,11 +154,11 @@ func (r *run) missingVersions(ctx context.Context, theirs, kept chat.Message) (c
 		}
 		there := ours[textOf(item, table.SK)]
 		if there == nil {
-			writes = append(writes, r.to.absent(item))
+			writes = append(writes, r.to.PutNew(item))
 			continue
 		}
 		if was, err := table.ParseMessageVersion(there); err == nil && was.Number < v.Number {
-			writes = append(writes, r.to.replace(item, table.NumberIs(was.Number)))
+			writes = append(writes, r.to.Put(item, table.NumberIs(was.Number)))
 		}
 	}
 	return writes, nil

@@ -43,13 +43,13 @@ func (r *run) personChange(before, after chat.Person) change {
 	puts, deletes := table.PersonChange(before, after)
 	for _, item := range puts {
 		if table.IsRoot(item) {
-			writes = append(writes, r.to.replace(item, table.PersonCondition(before)))
+			writes = append(writes, r.to.Put(item, table.PersonCondition(before)))
 		} else {
-			writes = append(writes, r.to.replaceAny(item))
+			writes = append(writes, r.to.PutAny(item))
 		}
 	}
 	for _, key := range deletes {
-		writes = append(writes, r.to.remove(key, table.Update{}))
+		writes = append(writes, r.to.Delete(key, table.Update{}))
 	}
 	return writes
 }
@@ -63,7 +63,7 @@ func (r *run) missingFacts(ctx context.Context, p chat.Person) (Outcome, change,
 			return "", nil, err
 		}
 		if found == nil {
-			writes = append(writes, r.to.absent(fact))
+			writes = append(writes, r.to.PutNew(fact))
 		}
 	}
 	if len(writes) == 0 {

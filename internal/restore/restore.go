@@ -66,8 +66,7 @@ func newRun(o Options, counts Counts) *run {
 	}
 	r := &run{
 		Options: o, tally: &tally{counts: counts},
-		from: source{db: o.DB, name: o.From, reads: o.Reads, writes: o.Writes},
-		to:   source{db: o.DB, name: o.To, reads: o.Reads, writes: o.Writes},
+		from: newSource(o.DB, o.From, o.Reads, o.Writes), to: newSource(o.DB, o.To, o.Reads, o.Writes),
 	}
 	r.rooms = &rooms{run: r, states: map[chat.RoomID]*roomState{}}
 	return r

@@ -6,15 +6,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"parley/internal/chat"
+	"parley/internal/dynamo"
 	"parley/internal/shard"
 	"parley/internal/table"
 )
 
 // change is a set of writes that take effect together.
-type change = []types.TransactWriteItem
+type change = []dynamo.Write
 
 // clockSkew is how far a segment may be dated off the changes in it.
 const clockSkew = time.Minute
@@ -153,7 +152,7 @@ func (r *run) copyRoom(ctx context.Context, id chat.RoomID) error {
 		var missing change
 		for _, item := range theirs {
 			if have[table.KindOf(item)] == nil {
-				missing = append(missing, r.to.absent(item))
+				missing = append(missing, r.to.PutNew(item))
 			}
 		}
 		if len(missing) > 0 || have[table.RoomKind] == nil {
@@ -179,8 +178,8 @@ func (r *run) newerRoom(theirs, ours map[table.Kind]table.Item) (Outcome, change
 		return Newer, nil, nil
 	}
 	return Replaced, change{
-		r.to.replace(theirs[table.RoomKind], table.RevisionIs(before.Revision)),
-		{Put: &types.Put{TableName: &r.to.name, Item: theirs[table.PermissionsKind]}},
+		r.to.Put(theirs[table.RoomKind], table.RevisionIs(before.Revision)),
+		r.to.PutAny(theirs[table.PermissionsKind]),
 	}, nil
 }
 
