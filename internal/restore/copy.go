@@ -13,7 +13,7 @@ import (
 	"parley/internal/table"
 )
 
-// Progress is how far a restore has come.
+// Progress is the saved state of a restore.
 type Progress struct {
 	Scan   scan.Progress `json:"scan"`
 	Counts Counts        `json:"counts"`
@@ -22,13 +22,13 @@ type Progress struct {
 // Job is a restore under way.
 type Job struct {
 	Options
-	// Budget bounds the scan of one run, in read units; 0 is no bound.
+	// Budget bounds the scan of one run, in read units. 0 means no bound.
 	Budget float64
-	// Save keeps the progress, after each page.
+	// Save stores the progress. It is called after each page.
 	Save func(Progress) error
 }
 
-// Copy goes on from p until everything of From that To lacks, or has in an older form, is in To.
+// Copy continues from p until To has every item of From that it lacked or had in an older form.
 func (j Job) Copy(ctx context.Context, p *Progress) error {
 	isLog, err := sameKeys(ctx, j.DB, j.From, j.To)
 	if err != nil {
@@ -42,7 +42,7 @@ func (j Job) Copy(ctx context.Context, p *Progress) error {
 	})
 }
 
-// scan hands every item of From to a function.
+// scan calls a function with every item of From.
 func (j Job) scan(ctx context.Context, p *Progress, begin func(*run) func(context.Context, table.Item) error) error {
 	if p.Counts == nil {
 		p.Counts = Counts{}
@@ -70,9 +70,9 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 	case table.RoomKind:
 		return r.copyRoom(ctx, chat.RoomID(strings.TrimPrefix(textOf(item, table.PK), table.RoomPK(""))))
 	case table.StandingKind:
-		return r.copyStanding(ctx, item)
+		return r.copyMembershipState(ctx, item)
 	case table.ReadKind:
-		return r.copyMarker(ctx, item)
+		return r.copyReadMarker(ctx, item)
 	case table.DocumentKind:
 		return r.copyDocument(ctx, item)
 	case table.PartKind:
@@ -81,7 +81,7 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 		return r.copyPerson(ctx, item)
 	case table.VersionKind, table.PermissionsKind, table.ShardsKind, table.MemberKind, table.DocumentPermissionsKind,
 		table.TitleKind, table.PreviousTitleKind, table.StateKind:
-		return nil // with the message, the room, the standing, the document or the person that they belong to
+		return nil // copied with the message, room, membership, document or person that they belong to
 	case table.FeedKind, table.FeedHeadKind, table.SlowKind:
 		r.tally.add(kind, Skipped)
 		return nil
@@ -90,7 +90,7 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 	return nil
 }
 
-// roomOf returns the room that an item is of; people are of none.
+// roomOf returns the room of an item. It reports false for an item of no room, such as a person.
 func roomOf(kind table.Kind, item table.Item) (chat.RoomID, bool) {
 	pk, sk := textOf(item, table.PK), textOf(item, table.SK)
 	var text string
@@ -114,7 +114,7 @@ func roomOf(kind table.Kind, item table.Item) (chat.RoomID, bool) {
 	return room, err == nil
 }
 
-// sameKeys reports whether both tables are activity logs. It refuses a log and another table.
+// sameKeys reports whether both tables are activity logs. It fails when only one of them is.
 func sameKeys(ctx context.Context, db *dynamodb.Client, from, to string) (isLog bool, err error) {
 	if from == to {
 		return false, errors.New("a table cannot be restored from itself")
@@ -147,8 +147,8 @@ func (r *run) copyLog(ctx context.Context, item table.Item) error {
 		return nil
 	}
 	return r.settle(ctx, kind, func(ctx context.Context) (Outcome, change, error) {
-		there, err := r.to.get(ctx, table.Item{table.LogPK: item[table.LogPK], table.LogSK: item[table.LogSK]})
-		if err != nil || there != nil {
+		existing, err := r.to.get(ctx, table.Item{table.LogPK: item[table.LogPK], table.LogSK: item[table.LogSK]})
+		if err != nil || existing != nil {
 			return Same, nil, err
 		}
 		return Put, change{r.to.PutNew(item)}, nil

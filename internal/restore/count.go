@@ -10,29 +10,29 @@ import (
 	"parley/internal/table"
 )
 
-// Outcome is what became of an item.
+// Outcome is the result of restoring one item.
 type Outcome string
 
 // The outcomes.
 const (
 	Put      Outcome = "put back"     // it was missing
-	Replaced Outcome = "replaced"     // an older one was there
+	Replaced Outcome = "replaced"     // the existing one was older
 	Deleted  Outcome = "deleted"      // the text of a message and of its versions
-	Changed  Outcome = "changed"      // a membership: ended, banned, muted or made less
-	Same     Outcome = "there"        // it is there already
-	Newer    Outcome = "kept"         // what is there is newer
+	Changed  Outcome = "changed"      // a membership was ended, banned, muted or reduced
+	Same     Outcome = "there"        // it exists already
+	Newer    Outcome = "kept"         // the existing one is newer
 	Ended    Outcome = "ended"        // a membership that ended since the restore point
-	Skipped  Outcome = "not restored" // it is of the table itself: feeds, slots of slow mode
-	Unknown  Outcome = "not readable" // an item of an unknown kind or form, or one of no room
+	Skipped  Outcome = "not restored" // it belongs to its table alone: feeds, slots of slow mode
+	Unknown  Outcome = "not readable" // its kind or form is unknown, or its room is missing
 )
 
-// Counts is how many items of each kind had which outcome.
+// Counts holds the number of items by kind and outcome.
 type Counts map[table.Kind]map[Outcome]int
 
-// changes are the outcomes that write.
+// changes are the outcomes that come with writes.
 var changes = []Outcome{Put, Replaced, Deleted, Changed}
 
-// Changes is how many items were, or in a dry run would be, written.
+// Changes returns the number of items that were written, or would be without DryRun.
 func (c Counts) Changes() int {
 	n := 0
 	for _, of := range c {
@@ -43,7 +43,7 @@ func (c Counts) Changes() int {
 	return n
 }
 
-// Write prints one line a kind.
+// Write prints one line for each kind.
 func (c Counts) Write(w io.Writer) error {
 	for _, kind := range slices.Sorted(maps.Keys(c)) {
 		name := kind
@@ -67,7 +67,7 @@ func (c Counts) Write(w io.Writer) error {
 	return nil
 }
 
-// tally counts for many goroutines.
+// tally is a Counts for concurrent use.
 type tally struct {
 	mu     sync.Mutex
 	counts Counts

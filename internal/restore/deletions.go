@@ -3,15 +3,14 @@ package restore
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"parley/internal/chat"
 	"parley/internal/table"
 )
 
-// Deletions goes on from p until what was taken away in From is taken away in To: the text of deleted
-// messages and of their versions, and with Memberships the memberships that ended or became less. From
-// is the table that the service used until To replaced it.
+// Deletions continues from p until everything deleted in From is deleted in To: the text of deleted
+// messages and of their versions. With Memberships it also applies the memberships that ended or were
+// reduced. From is the table that the service used until To replaced it.
 func (j Job) Deletions(ctx context.Context, p *Progress) error {
 	isLog, err := sameKeys(ctx, j.DB, j.From, j.To)
 	if err != nil {
@@ -30,35 +29,22 @@ func (r *run) deleteItem(ctx context.Context, item table.Item) error {
 	}
 	switch kind {
 	case table.MessageKind:
-		m, err := table.ParseMessage(item)
-		if err != nil {
-			r.unreadable(item, err)
-			return nil
-		}
-		if m.Deleted() {
+		if m, ok := readFrom(r, item, table.ParseMessage); ok && m.Deleted() {
 			return r.deleteMessage(ctx, m)
 		}
 	case table.StandingKind:
-		m, err := table.ParseStanding(item)
-		if err != nil {
-			r.unreadable(item, err)
-			return nil
-		}
-		if r.Memberships {
+		if m, ok := readFrom(r, item, table.ParseStanding); ok && r.Memberships {
 			return r.restrictIn(ctx, m)
 		}
 	case table.FeedKind:
-		s, err := table.ParseSegment(item)
-		if err != nil {
-			r.unreadable(item, err)
-			return nil
+		if s, ok := readFrom(r, item, table.ParseSegment); ok {
+			return r.deleteBySegment(ctx, s)
 		}
-		return r.deleteToldOf(ctx, s)
 	}
 	return nil
 }
 
-// deleteMessage takes the text out of a message, where it is there and not deleted yet.
+// deleteMessage removes the text of a message that exists in To and is not deleted there.
 func (r *run) deleteMessage(ctx context.Context, tombstone chat.Message) error {
 	s, err := r.rooms.state(ctx, tombstone.Room)
 	if err != nil {
@@ -68,12 +54,8 @@ func (r *run) deleteMessage(ctx context.Context, tombstone chat.Message) error {
 		return nil
 	}
 	return r.settle(ctx, table.MessageKind, func(ctx context.Context) (Outcome, change, error) {
-		there, err := r.to.get(ctx, s.key(tombstone))
-		if err != nil || there == nil {
-			return Same, nil, err
-		}
-		ours, err := read(there, table.ParseMessage)
-		if err != nil || ours.Deleted() {
+		ours, existing, err := getTo(ctx, r, s.key(tombstone), table.ParseMessage)
+		if err != nil || existing == nil || ours.Deleted() {
 			return Same, nil, err
 		}
 		writes, err := r.bury(ctx, s.key(tombstone), ours, ours.Tombstone(tombstone.DeletedBy, tombstone.DeletedAt))
@@ -81,29 +63,29 @@ func (r *run) deleteMessage(ctx context.Context, tombstone chat.Message) error {
 	})
 }
 
-// deleteToldOf goes by a segment of the old table's feed: it tells of memberships that ended, of which
-// nothing else is left, and of deletions whose tombstone was lost.
-func (r *run) deleteToldOf(ctx context.Context, s chat.Segment) error {
-	told := evidence{deleted: map[chat.MessageID]time.Time{}, members: map[chat.UserID]bool{}}
-	told.add(s, r.Point)
-	for id, at := range told.deleted {
-		if err := r.deleteTold(ctx, chat.Message{Room: s.Room, ID: id, DeletedAt: at, DeletedBy: id.User}); err != nil {
+// deleteBySegment applies a segment of From's feed. It is the only trace of memberships that ended and
+// of deletions whose tombstone was lost.
+func (r *run) deleteBySegment(ctx context.Context, s chat.Segment) error {
+	changed := newEvidence()
+	changed.add(s, r.Point)
+	for id, at := range changed.deleted {
+		if err := r.deleteWithoutTombstone(ctx, chat.Message{Room: s.Room, ID: id, DeletedAt: at, DeletedBy: id.User}); err != nil {
 			return err
 		}
 	}
 	if !r.Memberships {
 		return nil
 	}
-	for user := range told.members {
+	for user := range changed.members {
 		if _, met := r.met.LoadOrStore([2]string{string(s.Room), string(user)}, true); met {
 			continue
 		}
-		there, err := r.from.get(ctx, table.StandingKey(s.Room, user))
+		existing, err := r.from.get(ctx, table.StandingKey(s.Room, user))
 		if err != nil {
 			return err
 		}
-		if there != nil {
-			continue // its own item is met as well
+		if existing != nil {
+			continue // the scan meets its own item too
 		}
 		if err := r.restrictIn(ctx, chat.Membership{Room: s.Room, User: user}); err != nil {
 			return err
@@ -112,27 +94,27 @@ func (r *run) deleteToldOf(ctx context.Context, s chat.Segment) error {
 	return nil
 }
 
-// deleteTold deletes a message whose tombstone is not in the old table. Otherwise that one is met
-// as well, and it says who deleted it.
-func (r *run) deleteTold(ctx context.Context, m chat.Message) error {
+// deleteWithoutTombstone deletes a message whose tombstone is not in From. If it is, the scan meets
+// it, and the tombstone names who deleted the message.
+func (r *run) deleteWithoutTombstone(ctx context.Context, m chat.Message) error {
 	epochs, err := r.from.get(ctx, table.ShardsKey(m.Room))
 	if err != nil {
 		return err
 	}
 	if theirs, err := table.ParseShards(epochs); err == nil {
 		s := roomState{epochs: theirs}
-		there, err := r.from.get(ctx, s.key(m))
+		item, err := r.from.get(ctx, s.key(m))
 		if err != nil {
 			return err
 		}
-		if tombstone, err := table.ParseMessage(there); err == nil && tombstone.Deleted() {
+		if tombstone, err := table.ParseMessage(item); err == nil && tombstone.Deleted() {
 			return nil
 		}
 	}
 	return r.deleteMessage(ctx, m)
 }
 
-// restrictIn restricts a membership in a room that is there.
+// restrictIn restricts a membership if either table has its room.
 func (r *run) restrictIn(ctx context.Context, m chat.Membership) error {
 	s, err := r.rooms.state(ctx, m.Room)
 	if err != nil || !s.here {

@@ -8,45 +8,36 @@ import (
 	"parley/internal/table"
 )
 
-// copyStanding puts back what somebody was in a room, and their place in its lists. A standing that is
-// there is never overwritten: nothing says which of two is newer. One that is missing although the
-// feed tells of a change since the restore point has ended since, or was damaged: it is put back
-// only where Memberships says so.
-func (r *run) copyStanding(ctx context.Context, item table.Item) error {
-	m, err := table.ParseStanding(item)
-	if err != nil {
-		r.unreadable(item, err)
-		return nil
-	}
-	s, err := r.stateOf(ctx, m.Room, item)
+// copyMembershipState puts back a membership state and the person's entry in the room's lists. An
+// existing state is never overwritten, because nothing shows which of the two is newer. If the state
+// is missing and the feed has a change of the membership since the restore point, it ended since or
+// was damaged. Then only Memberships puts it back.
+func (r *run) copyMembershipState(ctx context.Context, item table.Item) error {
+	m, s, err := readInRoom(ctx, r, item, table.ParseStanding, func(m chat.Membership) chat.RoomID { return m.Room })
 	if s == nil || err != nil {
 		return err
 	}
 	return r.settle(ctx, table.StandingKind, func(ctx context.Context) (Outcome, change, error) {
-		there, err := r.to.get(ctx, table.StandingKey(m.Room, m.User))
-		if err != nil {
+		ours, existing, err := getTo(ctx, r, table.StandingKey(m.Room, m.User), table.ParseStanding)
+		switch {
+		case err != nil:
 			return "", nil, err
+		case existing != nil:
+			return r.listed(ctx, ours, ours == m)
+		case s.since.members[m.User] && !r.Memberships:
+			r.Note(table.KeyText(item), "the membership ended after the restore point")
+			return Ended, nil, nil
 		}
-		if there == nil {
-			if s.since.members[m.User] && !r.Memberships {
-				r.Note(table.KeyText(item), "the membership ended after the restore point")
-				return Ended, nil, nil
-			}
-			writes := change{r.to.PutNew(item)}
-			if m.In() {
-				writes = append(writes, r.to.PutAny(table.MemberItem(m)))
-			}
-			return Put, writes, nil
+		writes := change{r.to.PutNew(item)}
+		if m.In() {
+			writes = append(writes, r.to.PutAny(table.MemberItem(m)))
 		}
-		ours, err := read(there, table.ParseStanding)
-		if err != nil {
-			return "", nil, err
-		}
-		return r.listed(ctx, ours, ours == m)
+		return Put, writes, nil
 	})
 }
 
-// listed puts somebody who is in a room back into its lists.
+// listed puts a person who is in a room back into the room's lists. Same says that both tables have
+// the same membership state.
 func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outcome, change, error) {
 	if ours.In() {
 		listed, err := r.to.get(ctx, table.MemberKey(ours.Room, ours.User))
@@ -54,7 +45,8 @@ func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outc
 			return "", nil, err
 		}
 		if listed == nil {
-			return Put, change{r.to.Check(table.StandingKey(ours.Room, ours.User), table.StandingCondition(ours)), r.to.PutNew(table.MemberItem(ours))}, nil
+			unchanged := r.to.Check(table.StandingKey(ours.Room, ours.User), table.StandingCondition(ours))
+			return Put, change{unchanged, r.to.PutNew(table.MemberItem(ours))}, nil
 		}
 	}
 	if same {
@@ -63,15 +55,10 @@ func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outc
 	return Newer, nil, nil
 }
 
-// copyMarker puts a read marker back. Its number is one of the feed that the other table had; in a
-// feed that began anew it would be ahead of everything, so there only the count of messages is kept.
-func (r *run) copyMarker(ctx context.Context, item table.Item) error {
-	m, err := table.ParseReadMarker(item)
-	if err != nil {
-		r.unreadable(item, err)
-		return nil
-	}
-	s, err := r.stateOf(ctx, m.Room, item)
+// copyReadMarker puts a read marker back. Its sequence number is one of From's feed. If To's feed
+// began anew, that number would be ahead of everything, so only the count of messages is kept.
+func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
+	m, s, err := readInRoom(ctx, r, item, table.ParseReadMarker, func(m chat.ReadMarker) chat.RoomID { return m.Room })
 	if s == nil || err != nil {
 		return err
 	}
@@ -80,53 +67,38 @@ func (r *run) copyMarker(ctx context.Context, item table.Item) error {
 		m.Seq = 0
 	}
 	return r.settle(ctx, table.ReadKind, func(ctx context.Context) (Outcome, change, error) {
-		there, err := r.to.get(ctx, table.ReadMarkerKey(m.Room, m.User))
-		if err != nil {
+		ours, existing, err := getTo(ctx, r, table.ReadMarkerKey(m.Room, m.User), table.ParseReadMarker)
+		outcome := Replaced
+		switch {
+		case err != nil:
 			return "", nil, err
-		}
-		if there != nil {
-			ours, err := read(there, table.ParseReadMarker)
-			if err != nil {
-				return "", nil, err
-			}
-			switch {
-			case ours.Seq > m.Seq:
-				return Newer, nil, nil
-			case ours.Seq == m.Seq:
-				return Same, nil, nil
-			}
-		}
-		outcome := Put
-		if there != nil {
-			outcome = Replaced
+		case existing == nil:
+			outcome = Put
+		case ours.Seq > m.Seq:
+			return Newer, nil, nil
+		case ours.Seq == m.Seq:
+			return Same, nil, nil
 		}
 		return outcome, change{r.to.Update(table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerUpdate(m))}, nil
 	})
 }
 
-// restrict makes a membership what it was in the other table, where that is less: banned, muted, a
-// lower role, or none at all. It leaves memberships alone that began after the restore point, and an
-// owner who would leave the room without one.
+// restrict sets a membership to its state in the other table, if that allows less: banned, muted, a
+// lower role, or none at all. It leaves alone memberships that began after the restore point, and the
+// only owner of a room.
 func (r *run) restrict(ctx context.Context, of chat.Membership) error {
 	return r.settle(ctx, table.StandingKind, func(ctx context.Context) (Outcome, change, error) {
 		key := table.StandingKey(of.Room, of.User)
-		there, err := r.to.get(ctx, key)
-		if err != nil {
-			return "", nil, err
-		}
-		var ours chat.Membership
-		if there != nil {
-			if ours, err = read(there, table.ParseStanding); err != nil {
-				return "", nil, err
-			}
-		}
+		ours, existing, err := getTo(ctx, r, key, table.ParseStanding)
 		switch {
+		case err != nil:
+			return "", nil, err
 		case rank(of) >= rank(ours):
 			return Same, nil, nil
-		case there != nil && ours.Since.After(r.Point):
+		case existing != nil && ours.Since.After(r.Point):
 			r.Note(table.KeyText(key), "the membership began after the restore point")
 			return Newer, nil, nil
-		case there != nil && ours.Role == policy.Owner:
+		case existing != nil && ours.Role == policy.Owner:
 			if alone, err := r.onlyOwner(ctx, ours); err != nil || alone {
 				r.Note(table.KeyText(key), "the room would be without an owner")
 				return Newer, nil, err
@@ -136,7 +108,7 @@ func (r *run) restrict(ctx context.Context, of chat.Membership) error {
 	})
 }
 
-// lessen writes a membership over another, or none where of has no Since.
+// lessen returns the writes that replace a membership by another. An of without Since deletes it.
 func (r *run) lessen(ours, of chat.Membership) change {
 	key, holds := table.StandingKey(of.Room, of.User), table.StandingCondition(ours)
 	var writes change
@@ -154,8 +126,8 @@ func (r *run) lessen(ours, of chat.Membership) change {
 	return writes
 }
 
-// rank orders what somebody is in a room by what it allows. Somebody of whom nothing is kept may join,
-// so that is more than a ban, and more than a mute that outlives a membership.
+// rank orders memberships by what they allow. A person without any may join, so that ranks above a
+// ban, and above a mute that outlives a membership.
 func rank(m chat.Membership) int {
 	switch {
 	case m.Since.IsZero():
@@ -168,7 +140,7 @@ func rank(m chat.Membership) int {
 	return map[policy.Role]int{policy.Muted: 3, policy.Member: 4, policy.Moderator: 5, policy.Owner: 6}[m.Role]
 }
 
-// onlyOwner reports whether nobody else owns the room.
+// onlyOwner reports whether no other member owns the room.
 func (r *run) onlyOwner(ctx context.Context, m chat.Membership) (bool, error) {
 	store, after := r.store(r.To), chat.Mark{}
 	for {

@@ -12,26 +12,21 @@ import (
 	"parley/internal/table"
 )
 
-// key is where a message is in the table that is written: a room that was created anew may have other
-// shards.
+// key returns the key of a message in To. A room that was created anew may have other shards.
 func (s *roomState) key(m chat.Message) table.Item {
 	return table.MessageKey(m.Room, shard.Of(string(m.ID.User), s.epochs.At(m.ID.SentAt()).N), m.ID)
 }
 
-// recent reports whether a message was received or changed at a time or after it.
+// recent reports whether a message was received or last changed at or after a time.
 func recent(m chat.Message, since time.Time) bool {
 	return !later(m.ReceivedAt, later(m.EditedAt, m.DeletedAt)).Before(since)
 }
 
-// copyMessage puts a message back with its versions, or brings it to a later revision. A deletion is
-// the last word on a message, whichever table has it.
+// copyMessage puts a message back with its versions, or replaces an earlier revision. A deletion in
+// either table is final.
 func (r *run) copyMessage(ctx context.Context, item table.Item) error {
-	m, err := table.ParseMessage(item)
-	if err != nil {
-		r.unreadable(item, err)
-		return nil
-	}
-	if !recent(m, r.Since) {
+	m, ok := readFrom(r, item, table.ParseMessage)
+	if !ok || !recent(m, r.Since) {
 		return nil
 	}
 	s, err := r.stateOf(ctx, m.Room, item)
@@ -39,23 +34,19 @@ func (r *run) copyMessage(ctx context.Context, item table.Item) error {
 		return err
 	}
 	return r.settle(ctx, table.MessageKind, func(ctx context.Context) (Outcome, change, error) {
-		there, err := r.to.get(ctx, s.key(m))
+		ours, existing, err := getTo(ctx, r, s.key(m), table.ParseMessage)
 		if err != nil {
 			return "", nil, err
 		}
-		if there == nil {
+		if existing == nil {
 			return r.putMessage(ctx, s, m, item)
 		}
-		ours, err := read(there, table.ParseMessage)
-		if err != nil {
-			return "", nil, err
-		}
-		return r.mergeMessage(ctx, merge{key: s.key(m), theirs: m, ours: ours, item: item, there: there})
+		return r.mergeMessage(ctx, merge{key: s.key(m), theirs: m, ours: ours, item: item, existing: existing})
 	})
 }
 
-// putMessage writes a message that is missing. Where the feed tells that it was deleted, only its
-// tombstone is put back.
+// putMessage puts a missing message back. If the feed shows that it was deleted, only its tombstone
+// is put back.
 func (r *run) putMessage(ctx context.Context, s *roomState, m chat.Message, item table.Item) (Outcome, change, error) {
 	item = maps.Clone(item)
 	maps.Copy(item, s.key(m))
@@ -72,9 +63,9 @@ func (r *run) putMessage(ctx context.Context, s *roomState, m chat.Message, item
 
 // merge is a message that both tables have.
 type merge struct {
-	key          table.Item
-	theirs, ours chat.Message
-	item, there  table.Item
+	key            table.Item
+	theirs, ours   chat.Message
+	item, existing table.Item // in From and in To
 }
 
 func (r *run) mergeMessage(ctx context.Context, m merge) (Outcome, change, error) {
@@ -105,11 +96,11 @@ func (r *run) mergeMessage(ctx context.Context, m merge) (Outcome, change, error
 	}
 	item := maps.Clone(m.item)
 	maps.Copy(item, m.key)
-	item[table.IndexPK], item[table.IndexSK] = m.there[table.IndexPK], m.there[table.IndexSK] // its place in pages stays
+	item[table.IndexPK], item[table.IndexSK] = m.existing[table.IndexPK], m.existing[table.IndexSK] // its place in pages does not change
 	return Replaced, append(change{r.to.Put(item, table.MessageRevisionIs(m.ours.Revision))}, versions...), nil
 }
 
-// bury takes the text out of a message and of all its versions in the table that is written.
+// bury returns the writes that remove the text of a message and of all its versions from To.
 func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Message) (change, error) {
 	writes := change{r.to.Update(key, table.MessageRevision(ours, tombstone))}
 	if ours.Versions() == 1 {
@@ -125,8 +116,9 @@ func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Mes
 	return writes, nil
 }
 
-// missingVersions puts those versions of theirs that a message lacks as it is kept, without their text
-// when it is deleted, and the copy of the newest where it is of an older one.
+// missingVersions returns the writes that put back the versions of kept that only From has. They come
+// without text if kept is deleted. The copy of the newest version is replaced if To's is of an
+// earlier one.
 func (r *run) missingVersions(ctx context.Context, theirs, kept chat.Message) (change, error) {
 	if theirs.Versions() == 1 || kept.Versions() == 1 {
 		return nil, nil
@@ -147,23 +139,24 @@ func (r *run) missingVersions(ctx context.Context, theirs, kept chat.Message) (c
 	for _, item := range items {
 		v, err := table.ParseMessageVersion(item)
 		if err != nil || v.Number > kept.Versions() {
-			continue // what cannot be read is put nowhere
+			continue // an unreadable version is not put back
 		}
 		if kept.Deleted() {
 			item = table.Erased(item)
 		}
-		there := ours[textOf(item, table.SK)]
-		if there == nil {
+		existing := ours[textOf(item, table.SK)]
+		if existing == nil {
 			writes = append(writes, r.to.PutNew(item))
 			continue
 		}
-		if was, err := table.ParseMessageVersion(there); err == nil && was.Number < v.Number {
+		if was, err := table.ParseMessageVersion(existing); err == nil && was.Number < v.Number {
 			writes = append(writes, r.to.Put(item, table.NumberIs(was.Number)))
 		}
 	}
 	return writes, nil
 }
 
+// textOf returns a string attribute, or "" if there is none.
 func textOf(item table.Item, name string) string {
 	s, _ := item[name].(*types.AttributeValueMemberS)
 	if s == nil {

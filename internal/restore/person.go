@@ -7,26 +7,20 @@ import (
 	"parley/internal/table"
 )
 
-// copyPerson puts a person back with all facts by which they are found, or brings them to a later
+// copyPerson puts a person back with all facts by which they are found, or replaces an earlier
 // revision.
 func (r *run) copyPerson(ctx context.Context, item table.Item) error {
-	p, err := table.ParsePerson(item)
-	if err != nil {
-		r.unreadable(item, err)
+	p, ok := readFrom(r, item, table.ParsePerson)
+	if !ok {
 		return nil
 	}
 	return r.settle(ctx, table.PersonKind, func(ctx context.Context) (Outcome, change, error) {
-		there, err := r.to.get(ctx, table.PersonKey(p.User))
-		if err != nil {
-			return "", nil, err
-		}
-		if there == nil {
-			return Put, r.personChange(chat.Person{}, p), nil
-		}
-		ours, err := read(there, table.ParsePerson)
+		ours, existing, err := getTo(ctx, r, table.PersonKey(p.User), table.ParsePerson)
 		switch {
 		case err != nil:
 			return "", nil, err
+		case existing == nil:
+			return Put, r.personChange(chat.Person{}, p), nil
 		case ours.Revision > p.Revision:
 			return Newer, nil, nil
 		case ours.Revision < p.Revision:
@@ -36,8 +30,8 @@ func (r *run) copyPerson(ctx context.Context, item table.Item) error {
 	})
 }
 
-// personChange turns one person into another, where they are still as they were read. The zero before
-// is nobody.
+// personChange returns the writes that turn one person into another, if before is still the stored
+// one. The zero before stands for a person who is not stored.
 func (r *run) personChange(before, after chat.Person) change {
 	var writes change
 	puts, deletes := table.PersonChange(before, after)
@@ -54,7 +48,7 @@ func (r *run) personChange(before, after chat.Person) change {
 	return writes
 }
 
-// missingFacts puts back those facts of a person by which nobody would find them.
+// missingFacts puts back the facts of a person that are missing, so that the person is found by them.
 func (r *run) missingFacts(ctx context.Context, p chat.Person) (Outcome, change, error) {
 	var writes change
 	for sk, fact := range table.PersonItems(p) {

@@ -1,9 +1,9 @@
-// Package restore brings two copies of a table together after a loss: what one has is put back into
-// the other, where it is missing or older there, and what was deleted stays deleted.
+// Package restore merges two copies of a table after a loss. An item that is missing or older in one
+// of them is put back from the other, and deleted items stay deleted.
 //
-// Nothing newer is overwritten: every write has the condition that the item is as it was read. So it
-// runs beside people who use the table, and can be run again. Feeds are never copied. They are
-// numbered by the stream of the table, and what is put back reaches them through it.
+// Nothing newer is overwritten: every write is conditional on the item being as it was read. So a
+// restore may run while people use the table, and may run again. Feeds are never copied. The stream
+// of the table numbers them, and restored items reach them through it.
 package restore
 
 import (
@@ -22,42 +22,46 @@ import (
 )
 
 const (
-	// atOnce is how many items are compared and written side by side.
+	// atOnce is the number of items that are compared and written in parallel.
 	atOnce = 32
-	// maxTries bounds how often an item is looked at anew that somebody has changed meanwhile.
+	// maxTries bounds the attempts at an item that somebody changes meanwhile.
 	maxTries = 5
 )
 
-// Options say what is brought together. All but Room, Since, Memberships, DryRun and Note are required.
+// Options select the items to restore. All but Room, Since, Memberships, DryRun and Note are required.
 type Options struct {
 	DB *dynamodb.Client
 	// From is the table that is read, To the one that is written.
 	From, To string
-	// Point is the restore point: the second as of which the restored one of the two tables is.
+	// Point is the restore point: the time, in whole seconds, of the table that was restored from a
+	// backup.
 	Point time.Time
-	// Room is the one room that is restored; empty is all, and people.
+	// Room is the one room to restore. If it is empty, all rooms and people are restored.
 	Room chat.RoomID
-	// Since leaves out messages that were received and last changed before; zero leaves out none.
+	// Since leaves out messages that were received and last changed before it. The zero time leaves
+	// out none.
 	Since time.Time
-	// Memberships puts back, in a copy, memberships that ended in To since the restore point. In
-	// Deletions it is required for ending any: in a damaged table an end may be the damage.
+	// Memberships lets Copy put back memberships that ended in To since the restore point. It lets
+	// Deletions end memberships. It is off by default because in a damaged table an end may be the
+	// damage.
 	Memberships bool
 	// DryRun writes nothing.
 	DryRun bool
 	// Reads and Writes bound the units a second.
 	Reads, Writes *scan.Pace
 	Clock         func() time.Time
-	// Note is told of items that were left alone although they differ, and why; nil is nobody.
+	// Note receives the items that were left alone although they differ, and the reason. It may be
+	// nil.
 	Note func(key, why string)
 }
 
-// run is what both operations have in common.
+// run is the state that both operations share.
 type run struct {
 	Options
 	from, to source
 	rooms    *rooms
 	tally    *tally
-	met      sync.Map // memberships that a feed has told of, by room and user
+	met      sync.Map // the memberships met in a feed, by room and user
 }
 
 func newRun(o Options, counts Counts) *run {
@@ -72,16 +76,16 @@ func newRun(o Options, counts Counts) *run {
 	return r
 }
 
-// store is the service's own view of a table.
+// store returns the service's own store on a table.
 func (r *run) store(name string) *dynamo.Store {
 	return dynamo.New(r.DB, dynamo.Options{Table: name, Clock: r.Clock, Observe: func(ctx context.Context, u dynamo.Usage) {
 		if !u.Write {
-			_ = r.Reads.Take(ctx, u.Units) // a context that has ended ends the next call
+			_ = r.Reads.Take(ctx, u.Units) // a context that has ended fails the next call
 		}
 	}})
 }
 
-// each hands items to a function, many at once.
+// each calls a function with every item, many in parallel.
 func each(ctx context.Context, items []table.Item, do func(context.Context, table.Item) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
@@ -91,13 +95,15 @@ func each(ctx context.Context, items []table.Item, do func(context.Context, tabl
 	return group.Wait()
 }
 
-// attempt is one look at an item: what is to become of it, and the writes that make it so.
-type attempt func(context.Context) (Outcome, change, error)
+// comparison compares an item in both tables. It returns the outcome, and the writes that bring it
+// about.
+type comparison func(context.Context) (Outcome, change, error)
 
-// settle looks at an item, and again where somebody has changed it before it was written.
-func (r *run) settle(ctx context.Context, kind table.Kind, look attempt) error {
+// settle compares an item and writes the change. It retries when somebody has changed the item
+// between the two.
+func (r *run) settle(ctx context.Context, kind table.Kind, compare comparison) error {
 	for range maxTries {
-		outcome, change, err := look(ctx)
+		outcome, change, err := compare(ctx)
 		if damaged := (*unreadableError)(nil); errors.As(err, &damaged) {
 			r.tally.add(kind, Unknown)
 			r.Note(damaged.key, damaged.Error())
@@ -119,12 +125,12 @@ func (r *run) settle(ctx context.Context, kind table.Kind, look attempt) error {
 			return nil
 		}
 	}
-	r.tally.add(kind, Newer) // people are at work on it
+	r.tally.add(kind, Newer) // people keep changing it
 	return nil
 }
 
-// unreadableError is an item of the table that is written which cannot be read. It is left alone:
-// nothing says whether it is newer.
+// unreadableError means that an item of To cannot be read. Such an item is left alone, because it may
+// be newer than the one of From.
 type unreadableError struct {
 	key string
 	err error
@@ -133,8 +139,8 @@ type unreadableError struct {
 func (e *unreadableError) Error() string { return "in the table that is written: " + e.err.Error() }
 func (e *unreadableError) Unwrap() error { return e.err }
 
-// read parses an item of the table that is written.
-func read[T any](item table.Item, parse func(table.Item) (T, error)) (T, error) {
+// readTo parses an item of To.
+func readTo[T any](item table.Item, parse func(table.Item) (T, error)) (T, error) {
 	v, err := parse(item)
 	if err != nil {
 		err = &unreadableError{table.KeyText(item), err}
@@ -142,7 +148,37 @@ func read[T any](item table.Item, parse func(table.Item) (T, error)) (T, error) 
 	return v, err
 }
 
-// unreadable counts an item that is left alone.
+// getTo reads and parses an item of To. The item is nil, and the value the zero T, when there is
+// none.
+func getTo[T any](ctx context.Context, r *run, key table.Item, parse func(table.Item) (T, error)) (value T, item table.Item, err error) {
+	if item, err = r.to.get(ctx, key); err != nil || item == nil {
+		return value, nil, err
+	}
+	value, err = readTo(item, parse)
+	return value, item, err
+}
+
+// readFrom parses an item of From. It reports false, and counts the item, when it cannot be read.
+func readFrom[T any](r *run, item table.Item, parse func(table.Item) (T, error)) (T, bool) {
+	v, err := parse(item)
+	if err != nil {
+		r.unreadable(item, err)
+	}
+	return v, err == nil
+}
+
+// readInRoom is readFrom for an item of a room. The state of the room is nil when the item is to be
+// left alone.
+func readInRoom[T any](ctx context.Context, r *run, item table.Item, parse func(table.Item) (T, error), room func(T) chat.RoomID) (T, *roomState, error) {
+	v, ok := readFrom(r, item, parse)
+	if !ok {
+		return v, nil, nil
+	}
+	s, err := r.stateOf(ctx, room(v), item)
+	return v, s, err
+}
+
+// unreadable counts an item that is left alone because it cannot be read.
 func (r *run) unreadable(item table.Item, err error) {
 	r.tally.add(table.KindOf(item), Unknown)
 	r.Note(table.KeyText(item), err.Error())

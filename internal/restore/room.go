@@ -15,17 +15,17 @@ import (
 // change is a set of writes that take effect together.
 type change = []dynamo.Write
 
-// clockSkew is how far a segment may be dated off the changes in it.
+// clockSkew is the maximum difference between a segment's time and those of its changes.
 const clockSkew = time.Minute
 
-// rooms are the rooms that a run has met.
+// rooms holds the states of the rooms that a run has met.
 type rooms struct {
 	run    *run
 	mu     sync.Mutex
 	states map[chat.RoomID]*roomState
 }
 
-// roomState is what is known of a room. A room is put back before anything that is in it.
+// roomState is the state of a room in both tables. A room is put back before its content.
 type roomState struct {
 	once   sync.Once
 	err    error
@@ -36,13 +36,17 @@ type roomState struct {
 	since  evidence
 }
 
-// evidence is what a feed tells of the time since the restore point.
+// evidence holds the changes in a feed since the restore point.
 type evidence struct {
 	deleted map[chat.MessageID]time.Time
-	members map[chat.UserID]bool // whose membership has changed in whatever way
+	members map[chat.UserID]bool // the members whose membership has changed in any way
 }
 
-// state reads what both tables have of a room, the first time it is met.
+func newEvidence() evidence {
+	return evidence{deleted: map[chat.MessageID]time.Time{}, members: map[chat.UserID]bool{}}
+}
+
+// state returns the state of a room. It reads both tables when the room is met for the first time.
 func (rs *rooms) state(ctx context.Context, id chat.RoomID) (*roomState, error) {
 	rs.mu.Lock()
 	s := rs.states[id]
@@ -55,8 +59,8 @@ func (rs *rooms) state(ctx context.Context, id chat.RoomID) (*roomState, error) 
 	return s, s.err
 }
 
-// stateOf returns the state of an item's room. It is nil where neither table has the room: the item is
-// left alone.
+// stateOf returns the state of an item's room. It returns nil if neither table has the room: the item
+// is left alone.
 func (r *run) stateOf(ctx context.Context, id chat.RoomID, item table.Item) (*roomState, error) {
 	s, err := r.rooms.state(ctx, id)
 	if err != nil || s.here {
@@ -67,6 +71,7 @@ func (r *run) stateOf(ctx context.Context, id chat.RoomID, item table.Item) (*ro
 	return nil, nil
 }
 
+// loadRoom reads the state of a room from both tables.
 func (r *run) loadRoom(ctx context.Context, id chat.RoomID, s *roomState) error {
 	theirs, err := r.from.partition(ctx, table.RoomPK(id))
 	if err != nil {
@@ -76,7 +81,7 @@ func (r *run) loadRoom(ctx context.Context, id chat.RoomID, s *roomState) error 
 	if err != nil {
 		return err
 	}
-	for _, items := range [][]table.Item{theirs, ours} { // ours count for more
+	for _, items := range [][]table.Item{theirs, ours} { // ours come last and take precedence
 		for _, item := range items {
 			if table.KindOf(item) != table.ShardsKind {
 				continue
@@ -97,9 +102,9 @@ func (r *run) loadRoom(ctx context.Context, id chat.RoomID, s *roomState) error 
 	return err
 }
 
-// evidence reads what the feed of the table that is written tells since the restore point.
+// evidence reads the changes in To's feed since the restore point.
 func (r *run) evidence(ctx context.Context, id chat.RoomID) (evidence, error) {
-	e := evidence{deleted: map[chat.MessageID]time.Time{}, members: map[chat.UserID]bool{}}
+	e := newEvidence()
 	tail, _, err := r.store(r.To).FeedTail(ctx, id, 0, r.Point.Add(-clockSkew))
 	if err != nil {
 		return e, fmt.Errorf("feed of %s: %w", id, err)
@@ -110,25 +115,26 @@ func (r *run) evidence(ctx context.Context, id chat.RoomID) (evidence, error) {
 	return e, nil
 }
 
-// add takes a segment whose changes were made after a time. It may hold some that were made before.
+// add adds the changes of a segment, unless all of them are from before a time.
 func (e *evidence) add(s chat.Segment, after time.Time) {
-	made := s.CreatedTo
-	if made.IsZero() {
-		made = s.WrittenAt
+	changedAt := s.CreatedTo
+	if changedAt.IsZero() {
+		changedAt = s.WrittenAt
 	}
-	if made.Before(after.Truncate(time.Second)) { // the stream tells whole seconds
+	if changedAt.Before(after.Truncate(time.Second)) { // the stream's times are whole seconds
 		return
 	}
 	for _, c := range s.Changes {
 		switch c.Type {
 		case chat.MessageDeleted:
-			e.deleted[c.Message] = made
+			e.deleted[c.Message] = changedAt
 		case chat.MemberChanged:
 			e.members[c.User] = true
 		}
 	}
 }
 
+// later returns the later of two times.
 func later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
@@ -136,7 +142,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// copyRoom puts back what is missing of a room, and its name, place and permissions where they are of
+// copyRoom puts back the missing items of a room, and its name, place and permissions if they are of
 // an older revision. It is called for the room's metadata.
 func (r *run) copyRoom(ctx context.Context, id chat.RoomID) error {
 	return r.settle(ctx, table.RoomKind, func(ctx context.Context) (Outcome, change, error) {
@@ -162,8 +168,9 @@ func (r *run) copyRoom(ctx context.Context, id chat.RoomID) error {
 	})
 }
 
+// newerRoom replaces a room's metadata and permissions by those of From, if they are newer.
 func (r *run) newerRoom(theirs, ours map[table.Kind]table.Item) (Outcome, change, error) {
-	before, err := read(ours[table.RoomKind], table.ParseMetadata)
+	before, err := readTo(ours[table.RoomKind], table.ParseMetadata)
 	if err != nil {
 		return "", nil, err
 	}
@@ -183,6 +190,7 @@ func (r *run) newerRoom(theirs, ours map[table.Kind]table.Item) (Outcome, change
 	}, nil
 }
 
+// byKind indexes the items of a room by their kinds.
 func byKind(items []table.Item) map[table.Kind]table.Item {
 	m := map[table.Kind]table.Item{}
 	for _, item := range items {
