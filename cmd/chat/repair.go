@@ -72,15 +72,15 @@ type mender struct {
 }
 
 // room repairs one feed. Its appender is its own: it remembers every change that it has seen.
-func (m *mender) room(ctx context.Context, room chat.RoomID) (feed.Repaired, error) {
+func (m *mender) room(ctx context.Context, room chat.RoomID) (feed.RepairReport, error) {
 	history := dynamo.New(m.parts.DB, dynamo.Options{Table: m.parts.Table, Clock: time.Now, Observe: m.parts.Observe})
 	return feed.Repair{Room: room, History: history, Appender: m.parts.Appender(), Stream: m.stream}.Run(ctx)
 }
 
-func repaired(r feed.Repaired) string {
-	text := fmt.Sprintf("%d messages looked at, %d of their changes known, %d appended", r.Messages, r.Known, r.Appended)
-	if r.Gone > 0 {
-		text += fmt.Sprintf(", %d left alone that are older than the feed", r.Gone)
+func repaired(r feed.RepairReport) string {
+	text := fmt.Sprintf("%d messages looked at, %d of their changes known, %d appended", r.Messages, r.Present, r.Appended)
+	if r.TooOld > 0 {
+		text += fmt.Sprintf(", %d left alone that are older than the feed", r.TooOld)
 	}
 	return text
 }

@@ -13,29 +13,31 @@ import (
 )
 
 const (
-	// appendTries bounds how often one batch is refused since another consumer came
-	// first. A stream has a shard for each partition, so a room of 64 shards has
-	// dozens of consumers; past this the batch comes again.
+	// appendTries bounds how often the append of one batch is refused because another process was
+	// first. A stream has a shard for each partition, so dozens of processes append to a room of 64
+	// shards. After that the batch is retried.
 	appendTries = 24
-	// waitBase and waitCap spread those who were refused: an append takes about 10 ms.
+	// waitBase and waitCap spread the processes that were refused. An append takes about 10 ms.
 	waitBase = 5 * time.Millisecond
 	waitCap  = 200 * time.Millisecond
-	// busyRetryAfter is when to come back after that.
+	// busyRetryAfter is the delay after which a refused batch is to be retried.
 	busyRetryAfter = time.Second
 )
 
-// Store is where feeds are written.
+// Store reads and writes feeds.
 type Store interface {
-	// FeedTail returns the end of a feed, oldest first and as last written: from the newest
-	// segment back to the first that was written before since, that one included, or up to
-	// the one that begins with after, that one excluded. Without after, head is where the feed ended
-	// before the tail was read: further on than the tail where segments have expired.
+	// FeedTail returns the last segments of a feed by a consistent read, oldest first. The tail
+	// begins behind the segment whose first number is after. Without after, it begins with the last
+	// segment that was written before since. head is then the end of the feed before the tail was
+	// read. It is ahead of the tail where segments have expired.
 	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []chat.Segment, head chat.FeedHead, err error)
 	// FeedSegment returns the segment that begins with first, or the zero Segment.
 	FeedSegment(ctx context.Context, room chat.RoomID, first int64) (chat.Segment, error)
-	// AppendSegment keeps a segment unless there is one of its first number.
+	// AppendSegment puts a segment unless the feed has one with its first number, and reports
+	// whether it did.
 	AppendSegment(ctx context.Context, segment chat.Segment) (bool, error)
-	// PutFeedHead moves the end of a feed forward, never back: readers are shown what is before it.
+	// PutFeedHead moves the end of a feed forward, never back. Readers are shown the entries up to
+	// it.
 	PutFeedHead(ctx context.Context, head chat.FeedHead) error
 }
 
@@ -46,16 +48,19 @@ type Appender struct {
 	life   time.Duration
 	jitter func() float64
 	log    *slog.Logger
-	// remember is how many changes of a room are remembered.
+	// remember is how many changes of a room are remembered at most.
 	remember int
 
 	mu    sync.Mutex
 	tails map[chat.RoomID]*tail
 }
 
-// NewAppender makes an appender. It is safe for concurrent use.
+// NewAppender creates an appender. It is safe for concurrent use.
 func NewAppender(o Options) *Appender {
-	a := &Appender{store: o.Store, clock: o.Clock, life: o.Life, jitter: o.Jitter, log: o.Log, remember: o.Remember, tails: map[chat.RoomID]*tail{}}
+	a := &Appender{
+		store: o.Store, clock: o.Clock, life: o.Life, jitter: o.Jitter, log: o.Log, remember: o.Remember,
+		tails: map[chat.RoomID]*tail{},
+	}
 	if a.remember == 0 {
 		a.remember = maxIdentities
 	}
@@ -81,8 +86,8 @@ func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation stri
 	return len(done.Entries), err
 }
 
-// append is Append, and returns what it appended. After an error that is what surely was: the last
-// put may have been kept too.
+// append does what Append does, and returns what it appended. After an error these are the entries
+// that surely were. The last put may have taken effect too.
 func (a *Appender) append(ctx context.Context, room chat.RoomID, generation string, changes []Change) (Appended, error) {
 	t := a.tail(room)
 	t.mu.Lock()
@@ -102,7 +107,7 @@ func (a *Appender) append(ctx context.Context, room chat.RoomID, generation stri
 		next := t.next(generation, taken, a.now(), a.life)
 		ok, err := a.store.AppendSegment(ctx, next)
 		if err != nil {
-			t.forget() // it may have been kept
+			t.forget() // the put may have taken effect
 			return done, err
 		}
 		if !ok {
@@ -144,16 +149,16 @@ func (a *Appender) readOthers(ctx context.Context, t *tail, refused int) error {
 	return t.catchUp(ctx, a.now())
 }
 
-// now is the time as segments carry it.
+// now returns the time with the precision of segments.
 func (a *Appender) now() time.Time { return a.clock().UTC().Truncate(time.Millisecond) }
 
-// tail is what is known of a room's feed.
+// tail returns what this process knows of a room's feed.
 func (a *Appender) tail(room chat.RoomID) *tail {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	t := a.tails[room]
 	if t == nil {
-		for other := range a.tails { // any will do: it is read again when it is needed
+		for other := range a.tails { // drop any one: it is read again when needed
 			if len(a.tails) < maxTails {
 				break
 			}
@@ -165,7 +170,7 @@ func (a *Appender) tail(room chat.RoomID) *tail {
 	return t
 }
 
-// wait pauses a random part of a time that doubles.
+// wait pauses for a random part of a time that doubles with each refusal.
 func (a *Appender) wait(ctx context.Context, refused int) error {
 	limit := waitCap
 	if refused < 7 { // 5 ms << 6 is over the cap

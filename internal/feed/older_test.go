@@ -110,8 +110,8 @@ func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 
 	lost := w.talk("seattle", 6)
 	w.stream.Next(t)
-	w.wantRepair("seattle", feed.Repaired{Messages: 54, Known: len(want), Appended: len(lost)})
-	w.wantRepair("seattle", feed.Repaired{Messages: 54, Known: len(want) + len(lost)})
+	w.wantRepair("seattle", feed.RepairReport{Messages: 54, Present: len(want), Appended: len(lost)})
+	w.wantRepair("seattle", feed.RepairReport{Messages: 54, Present: len(want) + len(lost)})
 	wantChanges(t, w.messagesOf("seattle"), append(want, lost...))
 	w.wantBothRead(older, newer, len(added))
 }

@@ -14,30 +14,30 @@ import (
 	"parley/internal/table"
 )
 
-// Change is a change to be appended, and when it was made as the stream tells it: zero when that
-// is not known.
+// Change is a change to be appended.
 type Change struct {
 	chat.Change
+	// Created is the time of the change by the stream, in whole seconds; zero when it is unknown.
 	Created time.Time
-	// Item is what the stream's record holds of the changed item. It is not stored in the feed.
+	// Item is the changed item as the stream's record holds it. It is not stored in the feed.
 	Item chat.ChangedItem
 }
 
-// record is a stream record that matters to a feed.
+// record is a stream record that a feed is to have.
 type record struct {
-	room       chat.RoomID // empty when it is not known whose feed it is for
+	room       chat.RoomID // empty when it is unknown
 	change     Change
 	generation string
 	sequence   string
 	eventID    string
-	failure    *Failure // of one that could not be read
+	failure    *Failure // nil for a record that could be read
 }
 
-// readRecord reads a stream record; ok is false for one that is of no feed.
+// readRecord reads a stream record. ok is false for one that is of no feed.
 func readRecord(r events.DynamoDBEventRecord) (rec record, ok bool) {
 	keys, err := items(r.Change.Keys)
 	rec = record{sequence: r.Change.SequenceNumber, eventID: r.EventID, generation: generationOf(r.EventSourceArn)}
-	// Whole seconds, as the service tells them: what is stored must equal what comes again.
+	// Whole seconds, as the service gives them: a stored time must equal the one of a retry.
 	rec.change.Created = r.Change.ApproximateCreationDateTime.UTC().Truncate(time.Second)
 	before, errBefore := items(r.Change.OldImage)
 	after, errAfter := items(r.Change.NewImage)
@@ -62,13 +62,13 @@ func readRecord(r events.DynamoDBEventRecord) (rec record, ok bool) {
 	return rec, ok
 }
 
-// failed is what is told of a record that cannot be entered.
+// failed returns the failure of a record that cannot be entered.
 func (r record) failed(err error) Failure {
 	return Failure{Room: r.room, Key: r.change.Key, Sequence: r.sequence, EventID: r.eventID, Reason: err.Error()}
 }
 
-// origin tells the record from all others of its item, also when it comes again: by the item and the
-// record's number, since numbers are unique within a shard of the stream only.
+// origin returns an identity of the record that a retry of it shares. It is made from the item's key
+// and the record's number, since numbers are unique only within a shard of the stream.
 func origin(r events.DynamoDBEventRecord) uint64 {
 	pk, sk := r.Change.Keys[table.PK], r.Change.Keys[table.SK]
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s", textOf(pk), textOf(sk), r.Change.SequenceNumber))
@@ -82,14 +82,14 @@ func textOf(v events.DynamoDBAttributeValue) string {
 	return v.String()
 }
 
-// generationOf is the label of a stream: when it was switched on. A restored table, and one whose stream
-// was off for a while, have another.
+// generationOf returns the label of a stream, which is the time at which it was enabled. A restored
+// table has another label, and so has a table whose stream was disabled for a while.
 func generationOf(arn string) string {
 	_, label, _ := strings.Cut(arn, "/stream/")
 	return label
 }
 
-// items turns an image of an event into one of the SDK. None is nil.
+// items converts an image of an event into an item of the SDK. An empty image is nil.
 func items(image map[string]events.DynamoDBAttributeValue) (table.Item, error) {
 	if len(image) == 0 {
 		return nil, nil
@@ -105,7 +105,7 @@ func items(image map[string]events.DynamoDBAttributeValue) (table.Item, error) {
 	return item, nil
 }
 
-// attribute turns one value. Those types that no item of a feed has are passed over as nothing.
+// attribute converts one value. A type that no item of a feed has becomes NULL.
 func attribute(v events.DynamoDBAttributeValue) (types.AttributeValue, error) {
 	switch v.DataType() {
 	case events.DataTypeString:

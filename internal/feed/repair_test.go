@@ -21,12 +21,12 @@ import (
 )
 
 // repair mends a room's feed as a process of its own would, with a clock that is off by so much.
-func (w *world) repair(room chat.RoomID, off time.Duration) (feed.Repaired, error) {
+func (w *world) repair(room chat.RoomID, off time.Duration) (feed.RepairReport, error) {
 	clock := func() time.Time { return time.Now().Add(off) }
 	store := dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now})
 	arn, err := dynamo.EnableStream(context.Background(), dynamo.LocalClient(w.endpoint), w.table)
 	if err != nil {
-		return feed.Repaired{}, err
+		return feed.RepairReport{}, err
 	}
 	return feed.Repair{
 		Room: room, History: store, Stream: arn,
@@ -34,7 +34,7 @@ func (w *world) repair(room chat.RoomID, off time.Duration) (feed.Repaired, erro
 	}.Run(context.Background())
 }
 
-func (w *world) wantRepair(room chat.RoomID, want feed.Repaired) {
+func (w *world) wantRepair(room chat.RoomID, want feed.RepairReport) {
 	w.t.Helper()
 	if got, err := w.repair(room, 0); err != nil || got != want {
 		w.t.Errorf("repaired %+v, %v, want %+v", got, err, want)
@@ -126,9 +126,9 @@ func TestARepairAppendsWhatWasNeverDelivered(t *testing.T) {
 			if len(delivered) > 0 {
 				before = len(w.messagesOf("seattle"))
 			}
-			w.wantRepair("seattle", feed.Repaired{Messages: 48, Known: before, Appended: len(want) - before})
+			w.wantRepair("seattle", feed.RepairReport{Messages: 48, Present: before, Appended: len(want) - before})
 			wantChanges(t, w.messagesOf("seattle"), want)
-			w.wantRepair("seattle", feed.Repaired{Messages: 48, Known: len(want)})
+			w.wantRepair("seattle", feed.RepairReport{Messages: 48, Present: len(want)})
 			w.deliver(w.handler(), records) // late
 			wantChanges(t, w.messagesOf("seattle"), want)
 		})
@@ -158,7 +158,7 @@ func TestARepairMendsAHoleInTheMiddle(t *testing.T) {
 			w.deliver(w.handler(), records)
 		}
 	}
-	w.wantRepair("seattle", feed.Repaired{Messages: 36, Known: len(want) / 3 * 2, Appended: len(want) / 3})
+	w.wantRepair("seattle", feed.RepairReport{Messages: 36, Present: len(want) / 3 * 2, Appended: len(want) / 3})
 	wantChanges(t, w.messagesOf("seattle"), want)
 }
 
@@ -222,9 +222,9 @@ func TestRepair_FindsWhatTheListingDoesNotShow(t *testing.T) {
 	if page, err := w.store.Messages(t.Context(), chat.Span{Room: "seattle", Limit: 50}); err != nil || len(page.Messages) > 0 {
 		t.Fatalf("the listing shows %d messages, %v", len(page.Messages), err)
 	}
-	w.wantRepair("seattle", feed.Repaired{Messages: 12, Appended: len(want)})
+	w.wantRepair("seattle", feed.RepairReport{Messages: 12, Appended: len(want)})
 	wantChanges(t, w.tail("seattle"), want)
-	w.wantRepair("seattle", feed.Repaired{Messages: 12, Known: len(want)})
+	w.wantRepair("seattle", feed.RepairReport{Messages: 12, Present: len(want)})
 }
 
 func TestARoomThatIsNotThereIsNotRepaired(t *testing.T) {

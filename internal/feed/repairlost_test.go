@@ -78,7 +78,7 @@ func TestALostSegmentIsToldAgainAndAnExpiredOneIsNot(t *testing.T) {
 			}
 			w.lose("seattle", c.lost...)
 			got, err := w.repair("seattle", c.later)
-			if known := 16 - c.gone - c.new; err != nil || got != (feed.Repaired{Messages: 4, Known: known, Gone: c.gone, Appended: c.new}) {
+			if known := 16 - c.gone - c.new; err != nil || got != (feed.RepairReport{Messages: 4, Present: known, TooOld: c.gone, Appended: c.new}) {
 				t.Errorf("repaired %+v, %v", got, err)
 			}
 			if c.gone == 0 {
@@ -108,9 +108,9 @@ func TestWhatTheFeedNoLongerHoldsIsLeftAlone(t *testing.T) {
 			missed := w.post("seattle", "amsg", 4)
 			w.stream.Next(t) // lost
 
-			want := feed.Repaired{Messages: 4, Known: 1, Gone: 2, Appended: 2}
+			want := feed.RepairReport{Messages: 4, Present: 1, TooOld: 2, Appended: 2}
 			if expired == 2 {
-				want.Known, want.Gone = 0, 3
+				want.Present, want.TooOld = 0, 3
 			}
 			w.wantRepair("seattle", want)
 			wanted := []chat.Change{chat.ChangeOf(told), chat.ChangeOf(missed), chat.ChangeOf(edited)}

@@ -10,25 +10,25 @@ import (
 )
 
 const (
-	// clockSkew is how far the clocks of those who append may differ from each other and from the
-	// stream's, which tells when a record was created to the second below.
+	// clockSkew bounds how far the clocks of appending processes may differ from each other and
+	// from the stream's, which gives a record's creation in whole seconds, rounded down.
 	clockSkew = 5 * time.Second
-	// maxTails bounds the rooms whose feeds' ends a process remembers.
+	// maxTails bounds the rooms whose tails a process remembers.
 	maxTails = 1000
-	// maxIdentities bounds the changes that are remembered of one room, some 2 MB; beyond, segments
-	// are read again when they may matter.
+	// maxIdentities bounds the changes that are remembered of one room, some 2 MB. Beyond it,
+	// segments are read again when they may matter.
 	maxIdentities = 20_000
-	// trimSlack is kept of a feed beyond what the last batch took: the next one may be of a shard that is
-	// a little behind.
+	// trimSlack is kept of a tail beyond the needs of the last batch. The next batch may be from a
+	// shard of the stream that is a little behind.
 	trimSlack = time.Minute
 )
 
 // tail is the end of one room's feed as this process knows it.
 //
-// Whether a record was appended before is found out by looking back: it cannot have been before it
-// was created, so only segments that were written since then can hold it, and of those
-// only the ones whose records were created around the same time. No mark is kept
-// that could be wrong when the stream is split, merged or read by somebody else.
+// It answers whether a record was appended before by looking back. A record cannot have been
+// appended before it was created. So only segments that were written since then can hold it, and of
+// those only segments whose records were created around the same time. No mark is kept that would
+// be wrong when the stream is split, merged or read by another process.
 type tail struct {
 	mu    sync.Mutex
 	room  chat.RoomID
@@ -36,16 +36,16 @@ type tail struct {
 
 	remember int // identities at most
 
-	loaded   bool
-	covers   time.Time // all that was written since is in segments
-	asOf     time.Time // when it was the end of the feed
-	segments []summary // oldest first
-	held     int       // identities in all of them
-	end      chat.FeedHead
-	headed   bool // end is kept
+	loaded        bool
+	coveredSince  time.Time // segments has all that were written since
+	asOf          time.Time // the time at which it was the end of the feed
+	segments      []summary // oldest first
+	identityCount int       // identities in all of them
+	end           chat.FeedHead
+	headStored    bool // the stored head is end
 }
 
-// summary is what is remembered of a segment.
+// summary is the part of a segment that is remembered.
 type summary struct {
 	first, last int64
 	generation  string
@@ -72,8 +72,8 @@ func (s *summary) remember(changes []chat.Change) {
 	}
 }
 
-// cover sees that the tail goes back far enough to judge the changes, and to know
-// which numbers have settled.
+// cover reads the tail unless it goes back far enough to find the changes in it, and to know which
+// numbers have settled.
 func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error {
 	since := now.Add(-chat.IndexLag)
 	for _, c := range changes {
@@ -82,7 +82,7 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 		}
 	}
 	since = since.Add(-clockSkew)
-	if t.loaded && !t.covers.After(since) {
+	if t.loaded && !t.coveredSince.After(since) {
 		t.trim(since.Add(-trimSlack))
 		return nil
 	}
@@ -91,12 +91,12 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 	if err != nil {
 		return err
 	}
-	t.loaded, t.covers, t.asOf = true, since, now
+	t.loaded, t.coveredSince, t.asOf = true, since, now
 	for _, s := range segments {
 		t.push(s)
 	}
 	if head.Last >= t.end.Last {
-		t.headed = true
+		t.headStored = true
 	}
 	if head.Last > t.end.Last {
 		t.end = head
@@ -104,20 +104,20 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 	return nil
 }
 
-// trim forgets segments that were written before a time, but for the newest one.
+// trim forgets the segments that were written before a time, except the newest one.
 func (t *tail) trim(before time.Time) {
 	n := 0
 	for n < len(t.segments)-1 && t.segments[n].writtenAt.Before(before) {
-		t.held -= len(t.segments[n].identities)
+		t.identityCount -= len(t.segments[n].identities)
 		n++
 	}
 	if n > 0 {
 		t.segments = slices.Delete(t.segments, 0, n)
-		t.covers = later(t.covers, before)
+		t.coveredSince = later(t.coveredSince, before)
 	}
 }
 
-// catchUp reads what others have appended.
+// catchUp reads the segments that other processes have appended.
 func (t *tail) catchUp(ctx context.Context, now time.Time) error {
 	var after int64
 	if n := len(t.segments); n > 0 {
@@ -135,39 +135,39 @@ func (t *tail) catchUp(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// push adds the next segment, and drops the oldest identities when there are too many.
+// push adds the next segment. It drops the oldest identities when there are too many.
 func (t *tail) push(s chat.Segment) {
 	t.segments = append(t.segments, summarize(s))
-	t.end, t.headed = s.Head(), false
-	t.held += len(s.Changes)
+	t.end, t.headStored = s.Head(), false
+	t.identityCount += len(s.Changes)
 	for i := range t.segments {
-		if t.held <= t.remember || i == len(t.segments)-1 {
+		if t.identityCount <= t.remember || i == len(t.segments)-1 {
 			return
 		}
-		t.held -= len(t.segments[i].identities)
+		t.identityCount -= len(t.segments[i].identities)
 		t.segments[i].identities = nil
 	}
 }
 
 func (t *tail) forget() {
-	t.loaded, t.segments, t.held = false, nil, 0
-	t.end, t.headed = chat.FeedHead{}, false
+	t.loaded, t.segments, t.identityCount = false, nil, 0
+	t.end, t.headStored = chat.FeedHead{}, false
 }
 
-// putHead keeps where the feed ends, unless that was done. A batch is done with only then: should
-// the process end before, the batch comes again.
+// putHead stores the end of the feed unless it is stored. A batch is done only then: if the process
+// ends before, the batch is retried.
 func (t *tail) putHead(ctx context.Context) error {
-	if t.headed || t.end.Last == 0 {
+	if t.headStored || t.end.Last == 0 {
 		return nil
 	}
 	if err := t.store.PutFeedHead(ctx, t.end); err != nil {
 		return err
 	}
-	t.headed = true
+	t.headStored = true
 	return nil
 }
 
-// fresh returns the changes that are not in the feed, each once.
+// fresh returns the changes that are not in the feed, without duplicates.
 func (t *tail) fresh(ctx context.Context, changes []Change) ([]Change, error) {
 	var fresh []Change
 	seen := map[chat.Change]bool{}
@@ -177,7 +177,7 @@ func (t *tail) fresh(ctx context.Context, changes []Change) ([]Change, error) {
 			continue
 		}
 		seen[id] = true
-		known, err := t.holds(ctx, id, c.Created)
+		known, err := t.contains(ctx, id, c.Created)
 		if err != nil {
 			return nil, err
 		}
@@ -188,8 +188,8 @@ func (t *tail) fresh(ctx context.Context, changes []Change) ([]Change, error) {
 	return fresh, nil
 }
 
-// holds looks back for a change, to before it was created.
-func (t *tail) holds(ctx context.Context, id chat.Change, created time.Time) (bool, error) {
+// contains reports whether a change is in the feed. It looks back to the time of its creation.
+func (t *tail) contains(ctx context.Context, id chat.Change, created time.Time) (bool, error) {
 	for i := len(t.segments) - 1; i >= 0; i-- {
 		s := &t.segments[i]
 		if !created.IsZero() {
@@ -212,13 +212,13 @@ func (t *tail) holds(ctx context.Context, id chat.Change, created time.Time) (bo
 	return false, nil
 }
 
-// recall reads the identities of a segment again. They are held until the next push.
+// recall reads the identities of a segment again. They are remembered until the next push.
 func (t *tail) recall(ctx context.Context, s *summary) error {
 	segment, err := t.store.FeedSegment(ctx, t.room, s.first)
 	if err != nil {
 		return err
 	}
 	s.remember(segment.Changes)
-	t.held += len(s.identities)
+	t.identityCount += len(s.identities)
 	return nil
 }

@@ -25,7 +25,7 @@ type Progress struct {
 	Since  time.Time            `json:"since"`
 	Scan   scan.Progress        `json:"scan"`
 	Rooms  map[chat.RoomID]bool `json:"rooms"` // those that were found, and whether each is repaired
-	Result feed.Repaired        `json:"result"`
+	Result feed.RepairReport    `json:"result"`
 }
 
 // All repairs all rooms that were written to.
@@ -34,7 +34,7 @@ type All struct {
 	Pace   *scan.Pace
 	Budget float64 // of the scan, in read units; 0 is no bound
 	// Room repairs one room.
-	Room func(context.Context, chat.RoomID) (feed.Repaired, error)
+	Room func(context.Context, chat.RoomID) (feed.RepairReport, error)
 	// Save keeps the progress; it is called after each page and each room.
 	Save func(Progress) error
 	// Failed is told of a room that could not be repaired.
@@ -82,8 +82,8 @@ func (a *All) repair(ctx context.Context, p *Progress) error {
 		}
 		r, err := a.Room(ctx, room)
 		p.Result.Messages += r.Messages
-		p.Result.Known += r.Known
-		p.Result.Gone += r.Gone
+		p.Result.Present += r.Present
+		p.Result.TooOld += r.TooOld
 		p.Result.Appended += r.Appended
 		switch {
 		case ctx.Err() != nil:

@@ -86,9 +86,9 @@ func (w *world) revise(t *testing.T, before, after chat.Message) {
 func (w *world) all(step func() error) *repair.All {
 	return &repair.All{
 		Source: scan.Source{DB: w.db, Table: tableName}, Pace: scan.NewPace(1e6, time.Now),
-		Room: func(ctx context.Context, room chat.RoomID) (feed.Repaired, error) {
+		Room: func(ctx context.Context, room chat.RoomID) (feed.RepairReport, error) {
 			if err := step(); err != nil {
-				return feed.Repaired{}, err
+				return feed.RepairReport{}, err
 			}
 			w.mended[room]++
 			appender := feed.NewAppender(feed.Options{Store: w.store, Clock: time.Now, Remember: 1 << 30})
@@ -125,7 +125,7 @@ func TestAll_RepairsTheRoomsThatWereWrittenTo(t *testing.T) {
 		t.Errorf("the scan tells %+v", p.Scan)
 	}
 	again := begin()
-	if err := w.all(calm).Run(t.Context(), again); err != nil || again.Result.Appended != 0 || again.Result.Known != 49 {
+	if err := w.all(calm).Run(t.Context(), again); err != nil || again.Result.Appended != 0 || again.Result.Present != 49 {
 		t.Errorf("a second run: %+v, %v", again.Result, err)
 	}
 }
@@ -198,9 +198,9 @@ func TestAll_LeavesARoomThatFails(t *testing.T) {
 	fails := true
 	a := w.all(func() error { return nil })
 	mend := a.Room
-	a.Room = func(ctx context.Context, room chat.RoomID) (feed.Repaired, error) {
+	a.Room = func(ctx context.Context, room chat.RoomID) (feed.RepairReport, error) {
 		if fails && room == "edited" {
-			return feed.Repaired{}, errors.New("injected")
+			return feed.RepairReport{}, errors.New("injected")
 		}
 		return mend(ctx, room)
 	}
