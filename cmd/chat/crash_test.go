@@ -131,12 +131,12 @@ func messagesIn(t *testing.T, store *dynamo.Store) (all []chat.Message) {
 	t.Helper()
 	span := chat.Span{Room: crashRoom, Limit: chat.MaxLimit}
 	for {
-		page, err := store.Messages(t.Context(), span)
+		page, more, err := store.Messages(t.Context(), span)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, page.Messages...)
-		if !page.More {
+		all = append(all, page...)
+		if !more {
 			return all
 		}
 		last := span.PositionOf(all[len(all)-1])

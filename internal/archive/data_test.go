@@ -220,7 +220,7 @@ func pages(t *testing.T, service *chat.Services, q chat.Question, order chat.Ord
 		if err != nil {
 			t.Fatalf("question %+v: %v", q, err)
 		}
-		for _, m := range page.Messages {
+		for _, m := range page.Items {
 			if !m.SentAt().Equal(m.ReceivedAt) {
 				t.Errorf("%s was sent at %v and received at %v", m.ID, m.SentAt(), m.ReceivedAt)
 			}
@@ -229,7 +229,7 @@ func pages(t *testing.T, service *chat.Services, q chat.Question, order chat.Ord
 		if page.Next == "" {
 			return got
 		}
-		if len(page.Messages) == 0 {
+		if len(page.Items) == 0 {
 			t.Fatalf("question %+v: an empty page goes on", q)
 		}
 		q.Cursor = page.Next

@@ -96,12 +96,12 @@ func TestAnArchiveIsLoadedOnce(t *testing.T) {
 	if err != nil || room.Name != "general" || room.Topic != "ask @ada & all" || room.Maker != "import" || room.Shards != 3 {
 		t.Errorf("%+v, %v", room, err)
 	}
-	page, err := store.Messages(t.Context(), chat.Span{Room: "general", Order: chat.Oldest, Limit: 50})
+	page, _, err := store.Messages(t.Context(), chat.Span{Room: "general", Order: chat.Oldest, Limit: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, m := range page.Messages {
+	for _, m := range page {
 		if !m.SentAt().Equal(m.ReceivedAt) {
 			t.Errorf("sent at %v, received at %v", m.SentAt(), m.ReceivedAt)
 		}

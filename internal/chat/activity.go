@@ -165,6 +165,6 @@ func checkEventType(field, s string) error {
 }
 
 // Events lists what one of the caller's devices has reported.
-func (s *ActivityService) Events(ctx context.Context, caller UserID, device DeviceID, q LogQuestion) (LogPage, error) {
+func (s *ActivityService) Events(ctx context.Context, caller UserID, device DeviceID, q LogQuestion) (Page[LogEntry], error) {
 	return s.readLog(ctx, Log{User: caller, Device: device}, q)
 }

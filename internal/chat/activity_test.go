@@ -13,7 +13,7 @@ import (
 	"parley/internal/chat"
 )
 
-var page50 = chat.PageOf{Limit: 50}
+var page50 = chat.PageRequest{Limit: 50}
 
 func report(t *testing.T, s *chat.Services, user chat.UserID, events ...chat.EventDraft) []chat.LogEntry {
 	t.Helper()
@@ -26,11 +26,11 @@ func report(t *testing.T, s *chat.Services, user chat.UserID, events ...chat.Eve
 
 func eventsOf(t *testing.T, s *chat.Services, user chat.UserID, device chat.DeviceID) []chat.LogEntry {
 	t.Helper()
-	page, err := s.Activity.Events(t.Context(), user, device, chat.LogQuestion{PageOf: page50})
+	page, err := s.Activity.Events(t.Context(), user, device, chat.LogQuestion{PageRequest: page50})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return page.Entries
+	return page.Items
 }
 
 func TestARetriedBatchKeepsEachEventOnce(t *testing.T) {
@@ -76,11 +76,11 @@ func TestALogIsItsReportersOwn(t *testing.T) {
 			t.Errorf("%s reads %+v", user, got)
 		}
 	}
-	audit, err := s.Activity.Audits(t.Context(), "maker", "phone", chat.LogQuestion{PageOf: page50})
+	audit, err := s.Activity.Audits(t.Context(), "maker", "phone", chat.LogQuestion{PageRequest: page50})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range audit.Entries {
+	for _, line := range audit.Items {
 		if line.Type == "forged" {
 			t.Error("a person called r has written into a room's audit")
 		}
@@ -153,14 +153,14 @@ func TestALogPagesByCursorWithinItsBounds(t *testing.T) {
 	for n := range 9 {
 		report(t, s, "ada", chat.EventDraft{At: chattest.Start.Add(time.Duration(n-9) * time.Second), Type: fmt.Sprint("n", n)})
 	}
-	q := chat.LogQuestion{After: chattest.Start.Add(-9 * time.Second), Before: chattest.Start.Add(-time.Second), PageOf: chat.PageOf{Limit: 3}}
+	q := chat.LogQuestion{After: chattest.Start.Add(-9 * time.Second), Before: chattest.Start.Add(-time.Second), PageRequest: chat.PageRequest{Limit: 3}}
 	var got []string
 	for {
 		page, err := s.Activity.Events(t.Context(), "ada", "phone", q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range page.Entries {
+		for _, e := range page.Items {
 			got = append(got, e.Type)
 		}
 		if page.Next == "" {
@@ -172,13 +172,13 @@ func TestALogPagesByCursorWithinItsBounds(t *testing.T) {
 		t.Errorf("read %v", got)
 	}
 	for name, other := range map[string]chat.LogQuestion{
-		"without its bounds": {PageOf: q.PageOf}, "with another bound": {After: chattest.Start.Add(-time.Hour), Before: q.Before, PageOf: q.PageOf},
+		"without its bounds": {PageRequest: q.PageRequest}, "with another bound": {After: chattest.Start.Add(-time.Hour), Before: q.Before, PageRequest: q.PageRequest},
 	} {
 		_, err := s.Activity.Events(t.Context(), "ada", "phone", other)
 		chattest.WantKind(t, "a cursor "+name, err, chat.BadCursor)
 	}
 	_, err := s.Activity.Events(t.Context(), "bob", "phone", q)
 	chattest.WantKind(t, "a cursor of another's log", err, chat.BadCursor)
-	_, err = s.Activity.Events(t.Context(), "ada", "phone", chat.LogQuestion{After: chattest.Start, Before: chattest.Start, PageOf: page50})
+	_, err = s.Activity.Events(t.Context(), "ada", "phone", chat.LogQuestion{After: chattest.Start, Before: chattest.Start, PageRequest: page50})
 	chattest.WantKind(t, "bounds that hold nothing", err, chat.Invalid)
 }

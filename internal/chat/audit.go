@@ -82,9 +82,9 @@ func (r *Recorder) lineID(e AuditEvent) (string, error) {
 }
 
 // Audits lists what was done in a room, for its moderators.
-func (s *ActivityService) Audits(ctx context.Context, caller UserID, room RoomID, q LogQuestion) (LogPage, error) {
+func (s *ActivityService) Audits(ctx context.Context, caller UserID, room RoomID, q LogQuestion) (Page[LogEntry], error) {
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Audit); err != nil {
-		return LogPage{}, err
+		return Page[LogEntry]{}, err
 	}
 	return s.readLog(ctx, Log{Room: room}, q)
 }

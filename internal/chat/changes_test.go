@@ -254,11 +254,11 @@ func TestUnreadCountsWhatWasPostedBehindTheMarker(t *testing.T) {
 	chattest.CreateRoom(t, w.Services, "portland", 1)
 	reading := func(user chat.UserID) chat.Reading {
 		t.Helper()
-		l, err := w.Feed.RoomsOf(t.Context(), user, user, chat.PageOf{Limit: 50})
-		if err != nil || l.Rooms[len(l.Rooms)-1].Membership.Room != "seattle" {
+		l, err := w.Feed.RoomsOf(t.Context(), user, user, chat.PageRequest{Limit: 50})
+		if err != nil || l.Items[len(l.Items)-1].Membership.Room != "seattle" {
 			t.Fatalf("%+v, %v", l, err)
 		}
-		return l.Rooms[len(l.Rooms)-1].Reading
+		return l.Items[len(l.Items)-1].Reading
 	}
 	want := func(got, want chat.Reading) {
 		t.Helper()

@@ -5,107 +5,184 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"time"
-
-	"github.com/google/uuid"
+	"unicode/utf8"
 )
 
-// A cursor is one position in the merged order of a room, so it survives
-// a change of the number of shards. It is bound to the question it belongs to and grants
-// nothing: access is checked on every page. In bytes:
+// A cursor is the position of a list's next page. It is opaque to clients, short-lived, and grants
+// nothing: access is checked on every page. In bytes, written in base64 for URLs without padding:
 //
-//	version 1 | order 1 | hash of the question 8 | time 8 | uuid 16 | user
+//	version 1 | digest of the scope 8 | field …
+//
+// A field is a head, its length × 4 + its type as a uvarint, followed by as many bytes.
 const (
-	cursorVersion = 1
-	cursorHead    = 1 + 1 + 8 + 8 + 16
-	// maxCursor bounds what is decoded at all.
-	maxCursor = (cursorHead+MaxUserID)*4/3 + 4
+	// cursorVersion is the version of this form. Those of earlier ones began with 1 or 2.
+	cursorVersion = 3
+	// cursorDigest is how much of the scope's SHA-256 a cursor holds: enough that no two queries
+	// meet by chance. Whoever forges a cursor gets no further than with a query of their own.
+	cursorDigest = 8
+	// maxCursor bounds the text that is decoded at all: the position in a directory, a place of six
+	// levels and two room ids, takes some 700 bytes.
+	maxCursor = 1024
 )
 
 var cursorEncoding = base64.RawURLEncoding.Strict()
 
-// decodeCursorText reads the only form that cursorEncoding writes: Go's decoder
-// would pass over line breaks.
-func decodeCursorText(text string) ([]byte, error) {
-	if strings.ContainsAny(text, "\r\n") {
-		return nil, badCursor("the cursor is not one of ours")
-	}
-	return cursorEncoding.DecodeString(text)
+// The types of fields.
+const (
+	textField = iota
+	bytesField
+	intField
+	timeField
+)
+
+// CursorScope identifies a query: the list and all that selects its entries, such as its room, its
+// filters and its bounds. A cursor is valid in the scope that it was made for and in no other.
+type CursorScope struct{ fields []byte }
+
+// NewCursorScope returns the scope of a list that nothing selects from. No two lists have the same
+// name.
+func NewCursorScope(list string) CursorScope { return CursorScope{}.Text(list) }
+
+// Text returns s narrowed by a text, which may be empty.
+func (s CursorScope) Text(v string) CursorScope { return s.with(textField, []byte(v)) }
+
+// Int returns s narrowed by a number.
+func (s CursorScope) Int(v int64) CursorScope { return s.with(intField, intBytes(v)) }
+
+// Time returns s narrowed by an instant; the zero time stands for none.
+func (s CursorScope) Time(v time.Time) CursorScope { return s.with(timeField, timeBytes(v)) }
+
+func (s CursorScope) with(kind uint64, value []byte) CursorScope {
+	return CursorScope{appendField(slices.Clip(s.fields), kind, value)}
 }
 
-// encodeCursor writes where a page of s ended.
-func encodeCursor(s Span, p Position) string {
-	b := make([]byte, 0, cursorHead+len(p.ID.User))
-	b = append(b, cursorVersion, byte(s.Order))
-	b = append(b, questionHash(s)...)
-	b = binary.BigEndian.AppendUint64(b, uint64(p.At.UnixMilli()))
-	b = append(b, p.ID.UUID[:]...)
-	b = append(b, p.ID.User...)
-	return cursorEncoding.EncodeToString(b)
+func (s CursorScope) digest() []byte {
+	sum := sha256.Sum256(s.fields)
+	return sum[:cursorDigest]
 }
 
-// decodeCursor reads what encodeCursor wrote for the same question.
-func decodeCursor(text string, s Span) (Order, Position, error) {
-	if len(text) > maxCursor {
-		return 0, Position{}, badCursor("the cursor is too long")
-	}
-	b, err := decodeCursorText(text)
-	if err != nil || len(b) <= cursorHead {
-		return 0, Position{}, badCursor("the cursor is not one of ours")
-	}
-	if b[0] != cursorVersion || b[1] > byte(Oldest) {
-		return 0, Position{}, badCursor("the cursor is not one of ours")
-	}
-	if !bytes.Equal(b[2:10], questionHash(s)) {
-		return 0, Position{}, badCursor("the cursor belongs to another room or question")
-	}
-	p, err := decodePosition(b[10:], s)
-	if err != nil {
-		return 0, Position{}, badCursor("the cursor is not one of ours")
-	}
-	return Order(b[1]), p, nil
+// CursorPosition is a position in a list that a cursor can hold.
+type CursorPosition interface {
+	// CursorFields passes a pointer to each field of the position to f, always in the same order.
+	// It serves both directions: f writes the fields, or sets them. Then it checks them.
+	CursorFields(f *CursorFields)
 }
 
-func decodePosition(b []byte, s Span) (Position, error) {
-	ms := int64(binary.BigEndian.Uint64(b))
-	id, err := ParseUUID(uuid.UUID(b[8:24]).String())
-	if err != nil {
-		return Position{}, err
-	}
-	user, err := ParseUserID(string(b[24:]))
-	if err != nil {
-		return Position{}, err
-	}
-	p := Position{At: time.UnixMilli(ms).UTC(), ID: MessageID{UUID: id, User: user}}
-	if y := p.At.Year(); y < 1 || y > maxYear {
-		return Position{}, badCursor("a time out of range")
-	}
-	if s.User != "" && (p.ID.User != s.User || !p.At.Equal(p.ID.SentAt())) {
-		return Position{}, badCursor("a position outside the question")
-	}
-	return p, nil
+// EncodeCursor returns the cursor of a position within a scope.
+func EncodeCursor(s CursorScope, p CursorPosition) string {
+	f := &CursorFields{bytes: append([]byte{cursorVersion}, s.digest()...), writing: true}
+	p.CursorFields(f)
+	return cursorEncoding.EncodeToString(f.bytes)
 }
 
-// questionHash tells questions apart: the room, the user and the range.
-func questionHash(s Span) []byte {
-	h := sha256.New()
-	for _, f := range []string{string(s.Room), string(s.User), bound(s.From), bound(s.To)} {
-		var n [4]byte
-		binary.BigEndian.PutUint32(n[:], uint32(len(f)))
-		h.Write(n[:])
-		h.Write([]byte(f))
+// DecodeCursor sets p to the position that EncodeCursor wrote for the same scope. Every other text is
+// a BadCursor. A position has one cursor: other spellings of the same bytes are refused too.
+func DecodeCursor(s CursorScope, cursor string, p CursorPosition) error {
+	if len(cursor) > maxCursor {
+		return badCursor("the cursor is too long")
 	}
-	return h.Sum(nil)[:8]
+	b, err := cursorEncoding.DecodeString(cursor)
+	if err != nil || len(b) < 1+cursorDigest || b[0] != cursorVersion {
+		return errInvalidCursor()
+	}
+	if !bytes.Equal(b[1:1+cursorDigest], s.digest()) {
+		return badCursor("the cursor belongs to another query")
+	}
+	f := &CursorFields{bytes: b[1+cursorDigest:]}
+	p.CursorFields(f)
+	// Writing it again refuses what Go's decoders pass over: line breaks, and numbers that are
+	// longer than they need to be.
+	if f.invalid || len(f.bytes) > 0 || EncodeCursor(s, p) != cursor {
+		return errInvalidCursor()
+	}
+	return nil
 }
 
-func bound(t time.Time) string {
-	if t.IsZero() {
-		return ""
+// CursorFields writes or reads the fields of a position.
+type CursorFields struct {
+	writing bool
+	bytes   []byte // written so far, or left to read
+	invalid bool
+}
+
+// Text writes *v, or reads a text: valid UTF-8 without a zero byte.
+func (f *CursorFields) Text(v *string) {
+	if b := f.field(textField, []byte(*v)); !f.writing {
+		*v = string(b)
+		f.Check(utf8.ValidString(*v) && !strings.Contains(*v, "\x00"))
 	}
-	return t.UTC().Format(time.RFC3339Nano)
+}
+
+// Bytes writes v, or reads as many bytes into it.
+func (f *CursorFields) Bytes(v []byte) {
+	if b := f.field(bytesField, v); !f.writing {
+		f.Check(copy(v, b) == len(v))
+	}
+}
+
+// Int writes *v, or reads a number.
+func (f *CursorFields) Int(v *int64) {
+	if b := f.field(intField, intBytes(*v)); !f.writing {
+		var n int
+		*v, n = binary.Varint(b)
+		f.Check(n == len(b) && n > 0)
+	}
+}
+
+// Time writes *v, or reads an instant within the years that keys can hold, or the zero time.
+func (f *CursorFields) Time(v *time.Time) {
+	b := f.field(timeField, timeBytes(*v))
+	if f.writing {
+		return
+	}
+	if *v = (time.Time{}); len(b) == 0 {
+		return
+	}
+	seconds, n := binary.Varint(b)
+	nanos, m := binary.Uvarint(b[max(0, n):])
+	*v = time.Unix(seconds, int64(nanos)).UTC()
+	f.Check(n > 0 && m > 0 && nanos < uint64(time.Second) && v.Year() >= 1 && v.Year() <= maxYear)
+}
+
+// Check makes the cursor invalid unless ok. It has no effect on what is written.
+func (f *CursorFields) Check(ok bool) { f.invalid = f.invalid || !ok }
+
+// field appends a field, or returns the bytes of the next one.
+func (f *CursorFields) field(kind uint64, value []byte) []byte {
+	if f.writing {
+		f.bytes = appendField(f.bytes, kind, value)
+		return nil
+	}
+	head, n := binary.Uvarint(f.bytes)
+	length := head / 4
+	if n <= 0 || head%4 != kind || length > uint64(len(f.bytes)-n) {
+		f.invalid, f.bytes = true, nil
+		return nil
+	}
+	read := f.bytes[n : n+int(length)]
+	f.bytes = f.bytes[n+int(length):]
+	return read
+}
+
+func appendField(b []byte, kind uint64, value []byte) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(value))*4+kind), value...)
+}
+
+func intBytes(v int64) []byte { return binary.AppendVarint(nil, v) }
+
+// timeBytes holds the nanosecond, since bounds may be that exact; the zero time is empty.
+func timeBytes(v time.Time) []byte {
+	if v.IsZero() {
+		return nil
+	}
+	return binary.AppendUvarint(intBytes(v.Unix()), uint64(v.Nanosecond()))
 }
 
 func badCursor(detail string) *Error {
 	return &Error{Kind: BadCursor, Field: "cursor", Detail: detail}
 }
+
+func errInvalidCursor() *Error { return badCursor("the cursor is invalid") }

@@ -97,39 +97,39 @@ func (s *DocumentService) newDocument(maker UserID, room RoomID, id DocumentID) 
 // Documents lists a room's documents by id, without their permissions. A
 // document's title is for whoever may read in the room; who may read what
 // it says is the document's own matter.
-func (s *DocumentService) Documents(ctx context.Context, caller UserID, room RoomID, page PageOf) (docs []Document, next string, err error) {
-	question := "documents#" + string(room)
-	after, err := page.after(question)
+func (s *DocumentService) Documents(ctx context.Context, caller UserID, room RoomID, page PageRequest) (Page[Document], error) {
+	scope := NewCursorScope("documents").Text(string(room))
+	after, err := page.After(scope, func(p ListPosition) bool {
+		_, err := ParseDocumentID(p.Sort)
+		return err == nil
+	})
 	if err != nil {
-		return nil, "", err
-	}
-	if _, err := ParseDocumentID(after.Sort); after.Sort != "" && err != nil {
-		return nil, "", badCursor("the cursor is not one of ours")
+		return Page[Document]{}, err
 	}
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
-		return nil, "", err
+		return Page[Document]{}, err
 	}
-	docs, mark, err := s.store.Documents(ctx, room, after, page.Limit)
-	return docs, nextMark(question, mark), err
+	docs, next, err := s.store.Documents(ctx, room, after, page.Limit)
+	return Page[Document]{Items: docs, Next: next.Cursor(scope)}, err
 }
 
 // Document returns a document with the newest of its parts, by part, at most limit of
 // them and fewer where they would weigh over MaxPageBytes. NotFound when there is no
 // such document; Forbidden when the caller may not read it.
-func (s *DocumentService) Document(ctx context.Context, caller UserID, q DocumentQuestion) (doc Document, parts []Part, next string, err error) {
-	question := "parts#" + string(q.Room) + "#" + string(q.Document)
-	after, err := q.Page.after(question)
+func (s *DocumentService) Document(ctx context.Context, caller UserID, q DocumentQuestion) (doc Document, parts Page[Part], err error) {
+	scope := NewCursorScope("parts").Text(string(q.Room)).Text(string(q.Document))
+	after, err := q.Page.After(scope, func(p ListPosition) bool {
+		_, err := ParsePartID(p.Sort)
+		return err == nil
+	})
 	if err != nil {
-		return Document{}, nil, "", err
-	}
-	if _, err := ParsePartID(after.Sort); after.Sort != "" && err != nil {
-		return Document{}, nil, "", badCursor("the cursor is not one of ours")
+		return Document{}, Page[Part]{}, err
 	}
 	if doc, err = s.readable(ctx, caller, q.Room, q.Document); err != nil {
-		return Document{}, nil, "", err
+		return Document{}, Page[Part]{}, err
 	}
-	parts, mark, err := s.store.Parts(ctx, doc, after, q.Page.Limit)
-	return doc, parts, nextMark(question, mark), err
+	items, next, err := s.store.Parts(ctx, doc, after, q.Page.Limit)
+	return doc, Page[Part]{Items: items, Next: next.Cursor(scope)}, err
 }
 
 // DocumentQuestion asks for a page of a document: of its parts, or of the
@@ -138,7 +138,7 @@ type DocumentQuestion struct {
 	Room     RoomID
 	Document DocumentID
 	Part     PartID // for versions
-	Page     PageOf
+	Page     PageRequest
 }
 
 // readable is a document that the caller may read.

@@ -69,7 +69,7 @@ func TestADocumentIsMadeByWhoeverMayPostAndChangedByModerators(t *testing.T) {
 			t.Errorf("step %d, %s: %v, want %v", i, step.caller, err, step.want)
 		}
 	}
-	doc, _, _, err := s.Documents.Document(t.Context(), "maker", chat.DocumentQuestion{Room: "seattle", Document: "charter", Page: chat.PageOf{Limit: 1}})
+	doc, _, err := s.Documents.Document(t.Context(), "maker", chat.DocumentQuestion{Room: "seattle", Document: "charter", Page: chat.PageRequest{Limit: 1}})
 	want := chat.Document{
 		Room: "seattle", ID: "charter", Title: title, Maker: "member", MadeAt: chattest.Start,
 		Allowed: policy.Document{Read: policy.ForOwners, Write: policy.ForOwners},
@@ -77,9 +77,9 @@ func TestADocumentIsMadeByWhoeverMayPostAndChangedByModerators(t *testing.T) {
 	if err != nil || doc != want {
 		t.Errorf("%v\n%s", err, cmp.Diff(want, doc))
 	}
-	docs, next, err := s.Documents.Documents(t.Context(), "stranger", "seattle", chat.PageOf{Limit: 5})
-	if err != nil || next != "" || len(docs) != 2 || docs[0].ID != "charter" || docs[1].ID != "of-stranger" {
-		t.Errorf("the room's documents: %+v, %q, %v", docs, next, err)
+	docs, err := s.Documents.Documents(t.Context(), "stranger", "seattle", chat.PageRequest{Limit: 5})
+	if err != nil || docs.Next != "" || len(docs.Items) != 2 || docs.Items[0].ID != "charter" || docs.Items[1].ID != "of-stranger" {
+		t.Errorf("the room's documents: %+v, %v", docs, err)
 	}
 }
 
@@ -128,10 +128,10 @@ func TestADocumentSaysWhoReadsAndWritesIt(t *testing.T) {
 // readings asks everything there is to ask about a document.
 func readings(t *testing.T, s *chat.Services, caller chat.UserID, p chat.Part) map[string]error {
 	t.Helper()
-	q := chat.DocumentQuestion{Room: p.Room, Document: p.Document, Part: p.ID, Page: chat.PageOf{Limit: 5}}
+	q := chat.DocumentQuestion{Room: p.Room, Document: p.Document, Part: p.ID, Page: chat.PageRequest{Limit: 5}}
 	errs := map[string]error{}
-	_, _, _, errs["the document"] = s.Documents.Document(t.Context(), caller, q)
-	_, _, errs["the versions"] = s.Documents.PartVersions(t.Context(), caller, q)
+	_, _, errs["the document"] = s.Documents.Document(t.Context(), caller, q)
+	_, errs["the versions"] = s.Documents.PartVersions(t.Context(), caller, q)
 	_, errs["a version"] = s.Documents.Part(t.Context(), caller, p)
 	p.Version = 0
 	_, errs["the newest"] = s.Documents.Part(t.Context(), caller, p)
@@ -153,7 +153,7 @@ func TestDocumentsOfAHiddenRoomAreAsThoseOfNone(t *testing.T) {
 		draft.Room = room
 		_, _, errs["save"] = s.Documents.SavePart(t.Context(), "stranger", draft)
 		_, _, errs["put"] = s.Documents.PutDocument(t.Context(), "stranger", room, "charter", chat.DocumentDraft{})
-		_, _, errs["list"] = s.Documents.Documents(t.Context(), "stranger", room, chat.PageOf{Limit: 5})
+		_, errs["list"] = s.Documents.Documents(t.Context(), "stranger", room, chat.PageRequest{Limit: 5})
 		answers[room] = errs
 	}
 	for what, err := range answers[secret] {

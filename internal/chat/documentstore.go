@@ -13,8 +13,8 @@ type DocumentStore interface {
 	// Document returns a document as last written, or NotFound.
 	Document(ctx context.Context, room RoomID, id DocumentID) (Document, error)
 	// Documents returns a room's documents without their permissions, by id, at most
-	// limit of them after a mark whose Sort is an id; next is the zero Mark at the end.
-	Documents(ctx context.Context, room RoomID, after Mark, limit int) (docs []Document, next Mark, err error)
+	// limit of them after a position whose Sort is an id; next is the zero ListPosition at the end.
+	Documents(ctx context.Context, room RoomID, after ListPosition, limit int) (docs []Document, next ListPosition, err error)
 	// SavePart keeps p under its version and as the newest, both or neither, where
 	// the newest is the version before; for version 1, where there is none. Otherwise saved is
 	// false, nothing changes, and newest is what stands, the zero Part being none.
@@ -25,9 +25,9 @@ type DocumentStore interface {
 	// Part returns the version of a part that which names, 0 being the newest, or NotFound.
 	Part(ctx context.Context, which Part) (Part, error)
 	// Parts returns the newest of every part of a document, by part, at most limit
-	// after a mark whose Sort is a part, fewer where they would weigh over
+	// after a position whose Sort is a part, fewer where they would weigh over
 	// MaxPageBytes, at least one if there is any.
-	Parts(ctx context.Context, doc Document, after Mark, limit int) (parts []Part, next Mark, err error)
+	Parts(ctx context.Context, doc Document, after ListPosition, limit int) (parts []Part, next ListPosition, err error)
 	// PartVersions returns the version that newest names and those before it, newest
 	// first: at most limit, fewer where they would weigh over MaxPageBytes, at least one.
 	PartVersions(ctx context.Context, newest Part, limit int) (versions []Part, err error)

@@ -16,7 +16,7 @@ type FeedService struct {
 type FeedRooms interface {
 	Authorizer
 	// Memberships lists the caller's memberships by room.
-	Memberships(ctx context.Context, caller, user UserID, page PageOf) (memberships []Membership, next string, err error)
+	Memberships(ctx context.Context, caller, user UserID, page PageRequest) (Page[Membership], error)
 }
 
 // NewFeedService returns a service.

@@ -2,8 +2,6 @@ package chat
 
 import (
 	"context"
-	"fmt"
-	"strconv"
 	"time"
 )
 
@@ -49,47 +47,49 @@ type LogSpan struct {
 // LogQuestion asks for entries strictly between two times; zero is no bound.
 type LogQuestion struct {
 	After, Before time.Time
-	PageOf
+	PageRequest
 }
 
-// LogPage answers it, newest first.
-type LogPage struct {
-	Entries []LogEntry
-	Next    string // empty at the end
-}
-
-// readLog answers a question about a log that the caller may read.
-func (s *ActivityService) readLog(ctx context.Context, log Log, q LogQuestion) (LogPage, error) {
+// readLog answers a question about a log that the caller may read, newest first.
+func (s *ActivityService) readLog(ctx context.Context, log Log, q LogQuestion) (Page[LogEntry], error) {
 	if !q.After.IsZero() && !q.Before.IsZero() && !q.After.Before(q.Before) {
-		return LogPage{}, invalid("before", "must be later than after")
+		return Page[LogEntry]{}, invalid("before", "must be later than after")
 	}
-	question := fmt.Sprintf("log %q %d %d", log, unixMicro(q.After), unixMicro(q.Before))
-	mark, err := q.after(question)
-	if err != nil {
-		return LogPage{}, err
+	scope := q.cursorScope(log)
+	var after logPosition
+	if err := q.Read(scope, &after); err != nil {
+		return Page[LogEntry]{}, err
 	}
 	span := LogSpan{Log: log, After: q.After, Before: q.Before, Now: ServerTime(s.recorder.clock()), Limit: q.Limit}
 	if gone := s.recorder.expired(span.Now); span.After.Before(gone) {
 		span.After = gone
 	}
-	if mark != (Mark{}) {
-		// Newest first, a page goes on before the last entry of the page before.
-		micro, err := strconv.ParseInt(mark.Sort, 10, 64)
-		if err != nil {
-			return LogPage{}, badCursor("the cursor is not one of ours")
-		}
-		span.Before = time.UnixMicro(micro).UTC()
+	if !after.at.IsZero() {
+		span.Before = after.at // newest first: what comes next is older
 	}
 	entries, more, err := s.recorder.store.ReadLog(ctx, span)
 	if err != nil {
-		return LogPage{}, err
+		return Page[LogEntry]{}, err
 	}
-	page := LogPage{Entries: entries}
+	page := Page[LogEntry]{Items: entries}
 	if more {
-		last := entries[len(entries)-1].At
-		page.Next = encodeMark(question, Mark{Sort: strconv.FormatInt(last.UnixMicro(), 10)})
+		page.Next = EncodeCursor(scope, &logPosition{entries[len(entries)-1].At})
 	}
 	return page, nil
+}
+
+func (q LogQuestion) cursorScope(log Log) CursorScope {
+	return NewCursorScope("log").Text(string(log.User)).Text(string(log.Device)).Text(string(log.Room)).
+		Time(q.After).Time(q.Before)
+}
+
+// logPosition is a position in a log: behind the entry of this time.
+type logPosition struct{ at time.Time }
+
+// CursorFields implements CursorPosition.
+func (p *logPosition) CursorFields(f *CursorFields) {
+	f.Time(&p.at)
+	f.Check(!p.at.IsZero() && p.at.Equal(p.at.Truncate(LogStep)))
 }
 
 // expired is the last instant of which every entry has expired by now: nothing up to it is asked for, so
@@ -97,11 +97,4 @@ func (s *ActivityService) readLog(ctx context.Context, log Log, q LogQuestion) (
 // at once.
 func (r *Recorder) expired(now time.Time) time.Time {
 	return now.Truncate(time.Second).Add(-r.retention - LogStep)
-}
-
-func unixMicro(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMicro()
 }

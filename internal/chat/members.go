@@ -170,45 +170,39 @@ func (c standing) gone() Membership {
 	return m
 }
 
-// Members lists a room's members.
-type Members struct {
-	Members []Membership
-	Next    string
-}
-
 // Members lists the members of a room by name. NotFound when it is unknown or hidden.
-func (s *Service) Members(ctx context.Context, caller UserID, id RoomID, page PageOf) (Members, error) {
-	question := "members of " + string(id)
-	after, err := page.after(question)
+func (s *Service) Members(ctx context.Context, caller UserID, id RoomID, page PageRequest) (Page[Membership], error) {
+	scope := NewCursorScope("members").Text(string(id))
+	after, err := page.After(scope, func(p ListPosition) bool {
+		_, err := ParseUserID(p.ID)
+		return err == nil
+	})
 	if err != nil {
-		return Members{}, err
-	}
-	if _, err := ParseUserID(after.ID); after.Sort != "" && err != nil {
-		return Members{}, badCursor("the cursor is not one of ours")
+		return Page[Membership]{}, err
 	}
 	if _, err := s.Authorize(ctx, caller, id, policy.See); err != nil {
-		return Members{}, err
+		return Page[Membership]{}, err
 	}
 	members, next, err := s.store.Members(ctx, id, after, page.Limit)
-	return Members{Members: members, Next: nextMark(question, next)}, err
+	return Page[Membership]{Items: members, Next: next.Cursor(scope)}, err
 }
 
 // Memberships lists the caller's memberships by room, of private rooms too. Those of others are Forbidden: they
 // would tell of rooms that are hidden.
-func (s *Service) Memberships(ctx context.Context, caller, user UserID, page PageOf) (memberships []Membership, next string, err error) {
+func (s *Service) Memberships(ctx context.Context, caller, user UserID, page PageRequest) (Page[Membership], error) {
 	if caller != user {
-		return nil, "", &Error{Kind: Forbidden, Detail: "you may list only your own rooms"}
+		return Page[Membership]{}, &Error{Kind: Forbidden, Detail: "you may list only your own rooms"}
 	}
-	question := "rooms of " + string(user)
-	after, err := page.after(question)
+	scope := NewCursorScope("rooms of a person").Text(string(user))
+	after, err := page.After(scope, func(p ListPosition) bool {
+		_, err := ParseRoomID(p.Sort)
+		return err == nil
+	})
 	if err != nil {
-		return nil, "", err
+		return Page[Membership]{}, err
 	}
-	if _, err := ParseRoomID(after.Sort); after.Sort != "" && err != nil {
-		return nil, "", badCursor("the cursor is not one of ours")
-	}
-	memberships, mark, err := s.store.RoomsOf(ctx, user, after, page.Limit)
-	return memberships, nextMark(question, mark), err
+	memberships, next, err := s.store.RoomsOf(ctx, user, after, page.Limit)
+	return Page[Membership]{Items: memberships, Next: next.Cursor(scope)}, err
 }
 
 func errNotAllowed() error {

@@ -5,6 +5,7 @@ import (
 
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"sync"
@@ -63,12 +64,12 @@ func TestRolesAreGivenByThoseWhoMay(t *testing.T) {
 			t.Errorf("step %d, %s makes %s %q: %v, want %v", i, step.caller, step.user, step.role, err, step.want)
 		}
 	}
-	members, err := s.Members(t.Context(), "anyone", "seattle", chat.PageOf{Limit: 10})
+	members, err := s.Members(t.Context(), "anyone", "seattle", chat.PageRequest{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, m := range members.Members {
+	for _, m := range members.Items {
 		got = append(got, string(m.User)+" "+m.Role.String())
 	}
 	if fmt.Sprint(got) != "[ann moderator carl owner eve member]" {
@@ -92,7 +93,7 @@ func TestAMuteOutlivesLeaving(t *testing.T) {
 		t.Fatal(err)
 	}
 	chattest.WantKind(t, "after leaving", post(), chat.Forbidden)
-	if rooms, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 9}); err != nil || len(rooms.Rooms) != 0 {
+	if rooms, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9}); err != nil || len(rooms.Items) != 0 {
 		t.Errorf("rooms of one who left: %+v, %v", rooms, err)
 	}
 	if err := chattest.SetRole(t, s, "bob", "seattle", "bob", policy.Member); err != nil {
@@ -114,14 +115,14 @@ func TestAPrivateRoomIsThereForItsMembersAlone(t *testing.T) {
 	if _, _, err := s.Send(t.Context(), "bob", room, chat.Draft{Text: "hi"}); err != nil {
 		t.Error(err)
 	}
-	rooms, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 9})
-	if err != nil || len(rooms.Rooms) != 1 || rooms.Rooms[0].Membership.Room != room {
+	rooms, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9})
+	if err != nil || len(rooms.Items) != 1 || rooms.Items[0].Membership.Room != room {
 		t.Errorf("rooms of bob: %+v, %v", rooms, err)
 	}
-	_, err = s.Feed.RoomsOf(t.Context(), "eve", "bob", chat.PageOf{Limit: 9})
+	_, err = s.Feed.RoomsOf(t.Context(), "eve", "bob", chat.PageRequest{Limit: 9})
 	chattest.WantKind(t, "the rooms of another", err, chat.Forbidden)
 	chattest.WantKind(t, "a join from outside", chattest.SetRole(t, s, "eve", room, "eve", policy.Member), chat.NotFound)
-	if d, err := s.RoomsAt(t.Context(), "eve", nil, chat.PageOf{Limit: 9}); err != nil || len(d.Rooms) != 0 {
+	if d, err := s.RoomsAt(t.Context(), "eve", nil, chat.PageRequest{Limit: 9}); err != nil || len(d.Items) != 0 {
 		t.Errorf("the directory shows %+v, %v", d, err)
 	}
 	for _, gone := range []policy.Role{policy.Stranger, policy.Banned} {
@@ -238,12 +239,12 @@ func TestTwoOwnersCannotUnmakeEachOther(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		members, err := s.Members(t.Context(), "maker", room, chat.PageOf{Limit: 9})
+		members, err := s.Members(t.Context(), "maker", room, chat.PageRequest{Limit: 9})
 		if err != nil {
 			t.Fatal(err)
 		}
 		owners := 0
-		for _, m := range members.Members {
+		for _, m := range members.Items {
 			if m.Role == policy.Owner {
 				owners++
 			}
@@ -375,17 +376,20 @@ func TestForgedCursorsOfListsAreRefused(t *testing.T) {
 	}
 	lists := map[string]func(string) (string, error){
 		"rooms": func(c string) (string, error) {
-			l, err := s.RoomsAt(t.Context(), "maker", nil, chat.PageOf{Limit: 1, Cursor: c})
+			l, err := s.RoomsAt(t.Context(), "maker", nil, chat.PageRequest{Limit: 1, Cursor: c})
 			return l.Next, err
 		},
 		"members": func(c string) (string, error) {
-			l, err := s.Members(t.Context(), "maker", "room-0", chat.PageOf{Limit: 1, Cursor: c})
+			l, err := s.Members(t.Context(), "maker", "room-0", chat.PageRequest{Limit: 1, Cursor: c})
 			return l.Next, err
 		},
 		"rooms of a person": func(c string) (string, error) {
-			l, err := s.Feed.RoomsOf(t.Context(), "maker", "maker", chat.PageOf{Limit: 1, Cursor: c})
+			l, err := s.Feed.RoomsOf(t.Context(), "maker", "maker", chat.PageRequest{Limit: 1, Cursor: c})
 			return l.Next, err
 		},
+	}
+	given := map[string]chat.ListPosition{
+		"rooms": {Sort: "room-1", ID: "room-1"}, "members": {Sort: "user-1", ID: "user-1"}, "rooms of a person": {Sort: "room-1"},
 	}
 	for name, list := range lists {
 		good, err := list("")
@@ -393,10 +397,20 @@ func TestForgedCursorsOfListsAreRefused(t *testing.T) {
 			t.Fatalf("%s: %q, %v", name, good, err)
 		}
 		raw, _ := base64.RawURLEncoding.DecodeString(good)
-		head := raw[:9] // version and hash: whoever has a cursor can keep them
-		for _, forged := range []string{"\x00", "A#B\x00", "x\x00y\x00z", "\xff\x00\xff", "x#\x00#"} {
-			_, err := list(base64.RawURLEncoding.EncodeToString(append(slices.Clone(head), forged...)))
-			chattest.WantKind(t, name+" after "+fmt.Sprintf("%q", forged), err, chat.BadCursor)
+		forge := func(sort, id string) string { // with the version and the digest of a cursor that was given
+			forged := slices.Clone(raw[:9])
+			for _, field := range []string{sort, id} {
+				forged = append(binary.AppendUvarint(forged, uint64(len(field))*4), field...)
+			}
+			return base64.RawURLEncoding.EncodeToString(forged)
+		}
+		// Those that a list can hold are served, so that the others are refused for what they say.
+		if _, err := list(forge(given[name].Sort, given[name].ID)); err != nil {
+			t.Errorf("%s after %+v: %v", name, given[name], err)
+		}
+		for _, p := range []chat.ListPosition{{}, {ID: "user-1"}, {Sort: "A#B"}, {Sort: "x", ID: "y\x00z"}, {Sort: "\xff", ID: "\xff"}, {Sort: "x#", ID: "#"}, {Sort: "\U0010ffff", ID: "user-1"}} {
+			_, err := list(forge(p.Sort, p.ID))
+			chattest.WantKind(t, fmt.Sprintf("%s after %+q", name, p), err, chat.BadCursor)
 		}
 		for other, ask := range lists {
 			if other != name {
@@ -462,21 +476,21 @@ func TestWhoeverIsBannedDoesNotSeeTheRoomAmongTheirs(t *testing.T) {
 	for _, limit := range []int{1, 2, 3, 50} {
 		seen, cursor := 0, ""
 		for {
-			l, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: limit, Cursor: cursor})
+			l, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: limit, Cursor: cursor})
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, m := range l.Rooms {
+			for _, m := range l.Items {
 				if m.Membership.Role == policy.Banned {
 					t.Errorf("bob sees %s, from which he is banned", m.Membership.Room)
 				}
 			}
-			seen += len(l.Rooms)
+			seen += len(l.Items)
 			if cursor = l.Next; cursor == "" {
 				break
 			}
-			if len(l.Rooms) != limit {
-				t.Errorf("a page of %d of %d says there is more", len(l.Rooms), limit)
+			if len(l.Items) != limit {
+				t.Errorf("a page of %d of %d says there is more", len(l.Items), limit)
 			}
 		}
 		if seen != 3 {

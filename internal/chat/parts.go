@@ -106,27 +106,28 @@ func (s *DocumentService) Part(ctx context.Context, caller UserID, which Part) (
 
 // PartVersions lists the versions of a part, newest first: at most q.Page.Limit of them, fewer
 // where they would weigh over MaxPageBytes. NotFound when there is no such part.
-func (s *DocumentService) PartVersions(ctx context.Context, caller UserID, q DocumentQuestion) (versions []Part, next string, err error) {
-	question := "versions#" + string(q.Room) + "#" + string(q.Document) + "#" + string(q.Part)
-	before, err := q.Page.beforeVersion(question)
-	if err != nil {
-		return nil, "", err
+func (s *DocumentService) PartVersions(ctx context.Context, caller UserID, q DocumentQuestion) (Page[Part], error) {
+	scope := NewCursorScope("part versions").Text(string(q.Room)).Text(string(q.Document)).Text(string(q.Part))
+	var after VersionPosition
+	if err := q.Page.Read(scope, &after); err != nil {
+		return Page[Part]{}, err
 	}
 	if _, err := s.readable(ctx, caller, q.Room, q.Document); err != nil {
-		return nil, "", err
+		return Page[Part]{}, err
 	}
 	which := Part{Room: q.Room, Document: q.Document, ID: q.Part}
 	newest, err := s.store.Part(ctx, which)
 	if err != nil {
-		return nil, "", err
+		return Page[Part]{}, err
 	}
-	which.Version = min(newest.Version, before-1)
+	which.Version = after.From(newest.Version)
 	if which.Version < 1 { // behind the first
-		return nil, "", nil
+		return Page[Part]{}, nil
 	}
-	versions, err = s.store.PartVersions(ctx, which, q.Page.Limit)
+	versions, err := s.store.PartVersions(ctx, which, q.Page.Limit)
 	if err != nil {
-		return nil, "", err
+		return Page[Part]{}, err
 	}
-	return versions, nextVersions(question, versions[len(versions)-1].Version), nil
+	last := VersionPosition(versions[len(versions)-1].Version)
+	return Page[Part]{Items: versions, Next: last.Cursor(scope)}, nil
 }

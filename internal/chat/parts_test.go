@@ -22,14 +22,14 @@ func partDraft(id chat.PartID, base int, text string) chat.PartDraft {
 // versionsOf follows the versions of a part to the first, newest first.
 func versionsOf(t *testing.T, s *chat.Services, id chat.PartID, limit int) (all []chat.Part) {
 	t.Helper()
-	q := chat.DocumentQuestion{Room: "seattle", Document: "charter", Part: id, Page: chat.PageOf{Limit: limit}}
+	q := chat.DocumentQuestion{Room: "seattle", Document: "charter", Part: id, Page: chat.PageRequest{Limit: limit}}
 	for {
-		versions, next, err := s.Documents.PartVersions(t.Context(), "amsg", q)
-		if err != nil || len(versions) > limit {
-			t.Fatalf("%d versions, %v", len(versions), err)
+		page, err := s.Documents.PartVersions(t.Context(), "amsg", q)
+		if err != nil || len(page.Items) > limit {
+			t.Fatalf("%d versions, %v", len(page.Items), err)
 		}
-		all = append(all, versions...)
-		if q.Page.Cursor = next; next == "" {
+		all = append(all, page.Items...)
+		if q.Page.Cursor = page.Next; page.Next == "" {
 			return all
 		}
 	}
@@ -62,12 +62,12 @@ func TestEverySaveIsAVersion(t *testing.T) {
 	if d := cmp.Diff(want, versionsOf(t, s, "a", 2)); d != "" {
 		t.Errorf("versions (-want +got):\n%s", d)
 	}
-	doc, parts, next, err := s.Documents.Document(t.Context(), "amsg", chat.DocumentQuestion{Room: "seattle", Document: "charter", Page: chat.PageOf{Limit: 5}})
-	if err != nil || next != "" || doc.Title != "charter" || doc.Maker != "user-1" || doc.Allowed != (policy.Document{}) {
-		t.Errorf("the document that the first save made: %+v, %q, %v", doc, next, err)
+	doc, parts, err := s.Documents.Document(t.Context(), "amsg", chat.DocumentQuestion{Room: "seattle", Document: "charter", Page: chat.PageRequest{Limit: 5}})
+	if err != nil || parts.Next != "" || doc.Title != "charter" || doc.Maker != "user-1" || doc.Allowed != (policy.Document{}) {
+		t.Errorf("the document that the first save made: %+v, %q, %v", doc, parts.Next, err)
 	}
-	if len(parts) != 2 || parts[0] != want[0] || parts[1].ID != "b" || parts[1].Version != 1 {
-		t.Errorf("its parts: %+v", parts)
+	if len(parts.Items) != 2 || parts.Items[0] != want[0] || parts.Items[1].ID != "b" || parts.Items[1].Version != 1 {
+		t.Errorf("its parts: %+v", parts.Items)
 	}
 }
 
@@ -212,26 +212,26 @@ func TestADocumentsCursorBelongsToItsQuestion(t *testing.T) {
 	if err := putDocument(t, s, "amsg", "rules", chat.DocumentDraft{}); err != nil {
 		t.Fatal(err)
 	}
-	q := chat.DocumentQuestion{Room: "seattle", Document: "charter", Part: "a", Page: chat.PageOf{Limit: 1}}
-	_, _, parts, err := s.Documents.Document(t.Context(), "amsg", q)
-	_, versions, err2 := s.Documents.PartVersions(t.Context(), "amsg", q)
-	_, documents, err3 := s.Documents.Documents(t.Context(), "amsg", "seattle", q.Page)
-	if err != nil || err2 != nil || err3 != nil || parts == "" || versions == "" || documents == "" {
+	q := chat.DocumentQuestion{Room: "seattle", Document: "charter", Part: "a", Page: chat.PageRequest{Limit: 1}}
+	_, parts, err := s.Documents.Document(t.Context(), "amsg", q)
+	versions, err2 := s.Documents.PartVersions(t.Context(), "amsg", q)
+	documents, err3 := s.Documents.Documents(t.Context(), "amsg", "seattle", q.Page)
+	if err != nil || err2 != nil || err3 != nil || parts.Next == "" || versions.Next == "" || documents.Next == "" {
 		t.Fatal(err, err2, err3, parts, versions, documents)
 	}
-	for _, cursor := range []string{parts, documents, "x"} {
+	for _, cursor := range []string{parts.Next, documents.Next, "x"} {
 		q.Page.Cursor = cursor
-		_, _, err := s.Documents.PartVersions(t.Context(), "amsg", q)
+		_, err := s.Documents.PartVersions(t.Context(), "amsg", q)
 		chattest.WantKind(t, "versions", err, chat.BadCursor)
 	}
-	q.Page.Cursor, q.Part = versions, "b"
-	_, _, err = s.Documents.PartVersions(t.Context(), "amsg", q)
+	q.Page.Cursor, q.Part = versions.Next, "b"
+	_, err = s.Documents.PartVersions(t.Context(), "amsg", q)
 	chattest.WantKind(t, "versions of another part", err, chat.BadCursor)
-	q.Page.Cursor, q.Document = parts, "rules"
-	_, _, _, err = s.Documents.Document(t.Context(), "amsg", q)
+	q.Page.Cursor, q.Document = parts.Next, "rules"
+	_, _, err = s.Documents.Document(t.Context(), "amsg", q)
 	chattest.WantKind(t, "parts of another document", err, chat.BadCursor)
 	for _, limit := range []int{0, chat.MaxLimit + 1} {
-		_, _, err = s.Documents.Documents(t.Context(), "amsg", "seattle", chat.PageOf{Limit: limit})
+		_, err = s.Documents.Documents(t.Context(), "amsg", "seattle", chat.PageRequest{Limit: limit})
 		chattest.WantKind(t, "a limit out of range", err, chat.Invalid)
 	}
 }

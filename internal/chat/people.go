@@ -2,9 +2,7 @@ package chat
 
 import (
 	"context"
-	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
 // PeopleStore keeps what people have told of themselves.
@@ -17,9 +15,9 @@ type PeopleStore interface {
 	PutPerson(ctx context.Context, before, after Person) (ok bool, err error)
 	// People returns those of whom a fact is true, by name, at most span.Limit of
 	// them; people of one name stand in an order that does not change. The
-	// zero Mark ends the list. What was written within the last second or
+	// zero ListPosition ends the list. What was written within the last second or
 	// so may be missing.
-	People(ctx context.Context, span PeopleSpan) (people []PersonMatch, next Mark, err error)
+	People(ctx context.Context, span PeopleSpan) (people []PersonMatch, next ListPosition, err error)
 }
 
 // PeopleService keeps what people tell of themselves and lists them by it. It is safe for concurrent use.
@@ -79,28 +77,21 @@ type PeopleQuestion struct {
 	Title       string
 	FormerTitle string
 	State       string
-	Page        PageOf
+	Page        PageRequest
 }
 
-// PeopleListing answers a PeopleQuestion, by name.
-type PeopleListing struct {
-	Fact   Fact
-	People []PersonMatch
-	Next   string // goes on; empty at the end
-}
-
-// People lists people. Anyone may ask. What was changed within the last second
+// People lists people by name. Anyone may ask. What was changed within the last second
 // or so may be listed as it was before.
-func (s *PeopleService) People(ctx context.Context, _ UserID, q PeopleQuestion) (PeopleListing, error) {
+func (s *PeopleService) People(ctx context.Context, _ UserID, q PeopleQuestion) (Page[PersonMatch], error) {
 	span, err := q.span()
 	if err != nil {
-		return PeopleListing{}, err
+		return Page[PersonMatch]{}, err
 	}
 	people, next, err := s.store.People(ctx, span)
 	if err != nil {
-		return PeopleListing{}, err
+		return Page[PersonMatch]{}, err
 	}
-	return PeopleListing{Fact: span.Fact, People: people, Next: nextMark(span.question(), next)}, nil
+	return Page[PersonMatch]{Items: people, Next: next.Cursor(span.cursorScope())}, nil
 }
 
 func (q PeopleQuestion) span() (PeopleSpan, error) {
@@ -109,10 +100,8 @@ func (q PeopleQuestion) span() (PeopleSpan, error) {
 		return PeopleSpan{}, err
 	}
 	span.Limit = q.Page.Limit
-	if span.After, err = q.Page.after(span.question()); err != nil {
-		return PeopleSpan{}, err
-	}
-	return span, span.checkAfter()
+	span.After, err = q.Page.After(span.cursorScope(), span.holds)
+	return span, err
 }
 
 // fact is the one fact that is asked for.
@@ -150,20 +139,13 @@ func (q PeopleQuestion) fact() (PeopleSpan, error) {
 	return span, nil
 }
 
-// question tells lists of people apart from one another and from all others.
-func (p PeopleSpan) question() string {
-	return fmt.Sprintf("people by %d %q", p.Fact, p.Value)
+func (p PeopleSpan) cursorScope() CursorScope {
+	return NewCursorScope("people").Int(int64(p.Fact)).Text(p.Value)
 }
 
-// checkAfter refuses a mark that no list of this question can have given. Which names are
-// allowed is not asked: the rule may have been another when the name was told.
-func (p PeopleSpan) checkAfter() error {
-	if p.After == (Mark{}) {
-		return nil
-	}
-	_, err := ParseUserID(p.After.ID)
-	if err != nil || !utf8.ValidString(p.After.Sort) || p.Fact == ByName && !strings.HasPrefix(p.After.Sort, p.Value) {
-		return badCursor("the cursor is not one of ours")
-	}
-	return nil
+// holds reports whether the list can hold a position. It does not check the name any further: the rule
+// for names may have been another when the person told theirs.
+func (p PeopleSpan) holds(at ListPosition) bool {
+	_, err := ParseUserID(at.ID)
+	return err == nil && (p.Fact != ByName || strings.HasPrefix(at.Sort, p.Value))
 }

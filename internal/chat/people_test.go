@@ -36,7 +36,7 @@ func found(t *testing.T, s *chat.Services, q chat.PeopleQuestion) []chat.UserID 
 		if err != nil {
 			t.Fatalf("%+v: %v", q, err)
 		}
-		for _, p := range l.People {
+		for _, p := range l.Items {
 			users = append(users, p.User)
 		}
 		if l.Next == "" {
@@ -223,13 +223,13 @@ func TestDaysThatDoNotExistAreRefused(t *testing.T) {
 func TestAQuestionAboutPeopleIsOne(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t, recorder)
-	page := chat.PageOf{Limit: 1}
+	page := chat.PageRequest{Limit: 1}
 	for name, q := range map[string]chat.PeopleQuestion{
 		"nothing":         {Page: page},
 		"two":             {Name: "a", State: "CA", Page: page},
 		"a separator":     {State: "CA#", Page: page},
 		"limit 0":         {State: "CA"},
-		"limit 201":       {State: "CA", Page: chat.PageOf{Limit: chat.MaxLimit + 1}},
+		"limit 201":       {State: "CA", Page: chat.PageRequest{Limit: chat.MaxLimit + 1}},
 		"invalid UTF-8":   {Name: "\xff", Page: page},
 		"a long name":     {Name: strings.Repeat("n", chat.MaxName+1), Page: page},
 		"a long title":    {Title: strings.Repeat("n", chat.MaxTitle+1), Page: page},
@@ -247,14 +247,14 @@ func TestACursorOfPeopleBelongsToItsQuestion(t *testing.T) {
 	for i := range 3 {
 		putPerson(t, s, chat.UserID(fmt.Sprint("e", i)), chat.PersonDraft{Name: "Ann", Title: ptr("CA"), State: ptr("CA")})
 	}
-	l, err := s.People.People(t.Context(), "anyone", chat.PeopleQuestion{State: "CA", Page: chat.PageOf{Limit: 2}})
-	if err != nil || len(l.People) != 2 || l.Next == "" {
+	l, err := s.People.People(t.Context(), "anyone", chat.PeopleQuestion{State: "CA", Page: chat.PageRequest{Limit: 2}})
+	if err != nil || len(l.Items) != 2 || l.Next == "" {
 		t.Fatalf("%+v, %v", l, err)
 	}
-	page := chat.PageOf{Limit: 2, Cursor: l.Next}
+	page := chat.PageRequest{Limit: 2, Cursor: l.Next}
 	for name, q := range map[string]chat.PeopleQuestion{
 		"another state": {State: "TX", Page: page}, "another fact": {Title: "CA", Page: page}, "a name": {Name: "CA", Page: page},
-		"none of ours": {State: "CA", Page: chat.PageOf{Limit: 2, Cursor: "x"}},
+		"none of ours": {State: "CA", Page: chat.PageRequest{Limit: 2, Cursor: "x"}},
 	} {
 		_, err := s.People.People(t.Context(), "anyone", q)
 		chattest.WantKind(t, name, err, chat.BadCursor)

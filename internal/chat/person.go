@@ -50,11 +50,11 @@ type PersonMatch struct {
 }
 
 // PeopleSpan is a list of people: those of whom a fact is true, after a
-// mark whose Sort is a name and whose ID is a user.
+// position whose Sort is a name and whose ID is a user.
 type PeopleSpan struct {
 	Fact  Fact
 	Value string
-	After Mark
+	After ListPosition
 	Limit int
 }
 

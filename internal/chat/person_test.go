@@ -40,25 +40,25 @@ func TestOneTitleIsInOnePlaceWhateverThePath(t *testing.T) {
 // A cursor is no secret: anyone can make one. What no list gives is refused before the
 // store sees it.
 func TestAForgedCursorOfPeopleIsRefused(t *testing.T) {
-	question := PeopleQuestion{Name: "Rhi", Page: PageOf{Limit: 1}}
+	question := PeopleQuestion{Name: "Rhi", Page: PageRequest{Limit: 1}}
 	span, err := question.fact()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, tt := range map[string]struct {
-		mark Mark
-		ok   bool
+		position ListPosition
+		ok       bool
 	}{
-		"a place in the list":       {Mark{Sort: "Rhianna Cohen", ID: "e129"}, true},
-		"a name before the list":    {Mark{Sort: "Alice", ID: "e129"}, false},
-		"a name behind the list":    {Mark{Sort: "Zoe", ID: "e129"}, false},
-		"a name not in UTF-8":       {Mark{Sort: "Rhi\xff", ID: "e129"}, false},
-		"a name of another rule":    {Mark{Sort: "Rhi\n", ID: "e129"}, true},
-		"a user of another's field": {Mark{Sort: "Rhianna", ID: "e129#root"}, false},
-		"no user":                   {Mark{Sort: "Rhianna"}, false},
+		"a place in the list":       {ListPosition{Sort: "Rhianna Cohen", ID: "e129"}, true},
+		"a name before the list":    {ListPosition{Sort: "Alice", ID: "e129"}, false},
+		"a name behind the list":    {ListPosition{Sort: "Zoe", ID: "e129"}, false},
+		"a name not in UTF-8":       {ListPosition{Sort: "Rhi\xff", ID: "e129"}, false},
+		"a name of another rule":    {ListPosition{Sort: "Rhi\n", ID: "e129"}, true},
+		"a user of another's field": {ListPosition{Sort: "Rhianna", ID: "e129#root"}, false},
+		"no user":                   {ListPosition{Sort: "Rhianna"}, false},
 	} {
 		q := question
-		q.Page.Cursor = encodeMark(span.question(), tt.mark)
+		q.Page.Cursor = tt.position.Cursor(span.cursorScope())
 		if _, err := q.span(); (err == nil) != tt.ok || !tt.ok && KindOf(err) != BadCursor {
 			t.Errorf("%s: %v, want ok %v", name, err, tt.ok)
 		}

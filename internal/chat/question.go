@@ -47,14 +47,23 @@ func (q Question) span() (Span, error) {
 	if q.Cursor == "" {
 		return s, nil
 	}
-	order, after, err := decodeCursor(q.Cursor, s)
-	if err != nil {
+	return q.begin(s)
+}
+
+// begin lets a span begin behind the position of the cursor.
+func (q Question) begin(s Span) (Span, error) {
+	var after messagePosition
+	if err := DecodeCursor(s.cursorScope(), q.Cursor, &after); err != nil {
 		return Span{}, err
 	}
-	if q.Order != nil && *q.Order != order {
+	if q.Order != nil && *q.Order != after.order {
 		return Span{}, badCursor("the cursor belongs to the other order")
 	}
-	s.Order, s.After = order, &after
+	// A list of one sender's messages holds them alone, at the times of their ids.
+	if s.User != "" && (after.ID.User != s.User || !after.At.Equal(after.ID.SentAt())) {
+		return Span{}, errInvalidCursor()
+	}
+	s.Order, s.After = after.order, &after.Position
 	return s, nil
 }
 

@@ -73,25 +73,19 @@ type OwnRoom struct {
 	Reading    Reading
 }
 
-// OwnRooms lists somebody's rooms.
-type OwnRooms struct {
-	Rooms []OwnRoom
-	Next  string
-}
-
 // RoomsOf lists the caller's own rooms with what is unread in them. Those of others are Forbidden.
-func (s *FeedService) RoomsOf(ctx context.Context, caller, user UserID, page PageOf) (OwnRooms, error) {
-	memberships, next, err := s.rooms.Memberships(ctx, caller, user, page)
+func (s *FeedService) RoomsOf(ctx context.Context, caller, user UserID, page PageRequest) (Page[OwnRoom], error) {
+	memberships, err := s.rooms.Memberships(ctx, caller, user, page)
 	if err != nil {
-		return OwnRooms{}, err
+		return Page[OwnRoom]{}, err
 	}
-	readings, err := s.readings(ctx, user, memberships)
+	readings, err := s.readings(ctx, user, memberships.Items)
 	if err != nil {
-		return OwnRooms{}, err
+		return Page[OwnRoom]{}, err
 	}
-	rooms := make([]OwnRoom, len(memberships))
-	for i, m := range memberships {
+	rooms := make([]OwnRoom, len(memberships.Items))
+	for i, m := range memberships.Items {
 		rooms[i] = OwnRoom{Membership: m, Reading: readings[i]}
 	}
-	return OwnRooms{Rooms: rooms, Next: next}, nil
+	return Page[OwnRoom]{Items: rooms, Next: memberships.Next}, nil
 }

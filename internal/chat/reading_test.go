@@ -29,8 +29,8 @@ func TestAMarkAnswersAsTheListOfRoomsDoes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		listed, err := w.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 1})
-		if err != nil || listed.Rooms[0].Reading != marked {
+		listed, err := w.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 1})
+		if err != nil || listed.Items[0].Reading != marked {
 			t.Errorf("read up to %d: %+v, listed as %+v, %v", seq, marked, listed, err)
 		}
 	}
@@ -124,8 +124,8 @@ func TestWhatWasSaidDuringABanIsNotUnread(t *testing.T) {
 		}
 		w.two()
 	}
-	l, err := w.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 1})
-	if err != nil || l.Rooms[0].Reading.Unread != 2 {
+	l, err := w.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 1})
+	if err != nil || l.Items[0].Reading.Unread != 2 {
 		t.Errorf("%+v, %v", l, err)
 	}
 }

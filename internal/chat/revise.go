@@ -142,31 +142,33 @@ func staleMessage(m Message) error {
 type VersionQuestion struct {
 	Room RoomID
 	ID   MessageID
-	Page PageOf
+	Page PageRequest
 }
 
 // MessageVersions lists the versions of a message, newest first: at most q.Page.Limit of
 // them, fewer where they would weigh over MaxPageBytes. A message that was never edited has
 // one. Those of a deleted message have no text. NotFound when there is no such message.
-func (s *Service) MessageVersions(ctx context.Context, caller UserID, q VersionQuestion) (versions []MessageVersion, next string, err error) {
-	question := "message versions#" + string(q.Room) + "#" + q.ID.String()
-	before, err := q.Page.beforeVersion(question)
-	if err != nil {
-		return nil, "", err
+func (s *Service) MessageVersions(ctx context.Context, caller UserID, q VersionQuestion) (Page[MessageVersion], error) {
+	scope := NewCursorScope("message versions").Text(string(q.Room)).Text(q.ID.String())
+	var after VersionPosition
+	if err := q.Page.Read(scope, &after); err != nil {
+		return Page[MessageVersion]{}, err
 	}
 	m, err := s.Message(ctx, caller, q.Room, q.ID)
 	if err != nil {
-		return nil, "", err
+		return Page[MessageVersion]{}, err
 	}
-	newest := MessageVersion{Room: q.Room, ID: q.ID, Number: min(m.Versions(), before-1)}
+	newest := MessageVersion{Room: q.Room, ID: q.ID, Number: after.From(m.Versions())}
 	switch {
 	case newest.Number < 1: // behind the first
-		return nil, "", nil
+		return Page[MessageVersion]{}, nil
 	case m.Versions() == 1:
-		return []MessageVersion{m.original()}, "", nil
+		return Page[MessageVersion]{Items: []MessageVersion{m.original()}}, nil
 	}
-	if versions, err = s.store.MessageVersions(ctx, newest, q.Page.Limit); err != nil {
-		return nil, "", err
+	versions, err := s.store.MessageVersions(ctx, newest, q.Page.Limit)
+	if err != nil {
+		return Page[MessageVersion]{}, err
 	}
-	return versions, nextVersions(question, versions[len(versions)-1].Number), nil
+	last := VersionPosition(versions[len(versions)-1].Number)
+	return Page[MessageVersion]{Items: versions, Next: last.Cursor(scope)}, nil
 }

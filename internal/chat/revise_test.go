@@ -35,16 +35,16 @@ func edited(t *testing.T, s *chat.Services, m chat.Message, text string) chat.Me
 // textsOf follows the versions of a message to the original, newest first.
 func textsOf(t *testing.T, s *chat.Services, m chat.Message, limit int) (texts []string) {
 	t.Helper()
-	q := chat.VersionQuestion{Room: m.Room, ID: m.ID, Page: chat.PageOf{Limit: limit}}
+	q := chat.VersionQuestion{Room: m.Room, ID: m.ID, Page: chat.PageRequest{Limit: limit}}
 	for {
-		versions, next, err := s.MessageVersions(t.Context(), m.ID.User, q)
-		if err != nil || len(versions) > limit {
-			t.Fatalf("%d versions, %v", len(versions), err)
+		page, err := s.MessageVersions(t.Context(), m.ID.User, q)
+		if err != nil || len(page.Items) > limit {
+			t.Fatalf("%d versions, %v", len(page.Items), err)
 		}
-		for _, v := range versions {
+		for _, v := range page.Items {
 			texts = append(texts, v.Text)
 		}
-		if q.Page.Cursor = next; next == "" {
+		if q.Page.Cursor = page.Next; page.Next == "" {
 			return texts
 		}
 	}
@@ -75,7 +75,8 @@ func TestAnEditReplacesTheTextAndKeepsTheFormerOnes(t *testing.T) {
 			t.Errorf("versions by %d: %q", limit, got)
 		}
 	}
-	versions, _, err := s.MessageVersions(t.Context(), "bob", chat.VersionQuestion{Room: "seattle", ID: m.ID, Page: chat.PageOf{Limit: 3}})
+	page, err := s.MessageVersions(t.Context(), "bob", chat.VersionQuestion{Room: "seattle", ID: m.ID, Page: chat.PageRequest{Limit: 3}})
+	versions := page.Items
 	if err != nil || !versions[2].At.Equal(chattest.Start) || !versions[0].At.Equal(chattest.Start.Add(2*time.Hour)) || versions[1].By != "amsg" {
 		t.Errorf("versions %+v, %v", versions, err)
 	}
@@ -160,8 +161,8 @@ func TestADeletionTakesTheTextAndLeavesThePlace(t *testing.T) {
 		}
 	}
 	l, err := s.List(t.Context(), "bob", chat.Question{Room: "seattle", Limit: 10})
-	if err != nil || len(l.Messages) != 3 || l.Messages[0].Text != "" || !l.Messages[0].Deleted() {
-		t.Errorf("listed: %+v, %v", l.Messages, err)
+	if err != nil || len(l.Items) != 3 || l.Items[0].Text != "" || !l.Items[0].Deleted() {
+		t.Errorf("listed: %+v, %v", l.Items, err)
 	}
 }
 
@@ -247,7 +248,7 @@ func TestWhoeverWasRemovedFromAPrivateRoomFindsNothingThere(t *testing.T) {
 	chattest.WantKind(t, "edit", err, chat.NotFound)
 	_, err = s.DeleteMessage(t.Context(), "ann", at(m, 1))
 	chattest.WantKind(t, "delete", err, chat.NotFound)
-	_, _, err = s.MessageVersions(t.Context(), "ann", chat.VersionQuestion{Room: room, ID: m.ID, Page: chat.PageOf{Limit: 1}})
+	_, err = s.MessageVersions(t.Context(), "ann", chat.VersionQuestion{Room: room, ID: m.ID, Page: chat.PageRequest{Limit: 1}})
 	chattest.WantKind(t, "versions", err, chat.NotFound)
 }
 
@@ -263,11 +264,11 @@ func TestAModeratorsDeletionIsAudited(t *testing.T) {
 			}
 		}
 	}
-	page, err := s.Activity.Audits(t.Context(), "maker", "seattle", chat.LogQuestion{PageOf: chat.PageOf{Limit: 10}})
-	if err != nil || len(page.Entries) != 1 {
+	page, err := s.Activity.Audits(t.Context(), "maker", "seattle", chat.LogQuestion{PageRequest: chat.PageRequest{Limit: 10}})
+	if err != nil || len(page.Items) != 1 {
 		t.Fatalf("%+v, %v", page, err)
 	}
-	if e := page.Entries[0]; e.Type != "message.deleted" || e.By != "maker" || e.On != "amsg" || e.Detail != others.ID.String() {
+	if e := page.Items[0]; e.Type != "message.deleted" || e.By != "maker" || e.On != "amsg" || e.Detail != others.ID.String() {
 		t.Errorf("audited as %+v", e)
 	}
 }
@@ -305,20 +306,20 @@ func TestAVersionsCursorBelongsToItsMessage(t *testing.T) {
 	s, _ := chattest.New(t, recorder)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	one, two := edited(t, s, chattest.Post(t, s, "amsg", "a"), "b"), edited(t, s, chattest.Post(t, s, "amsg", "a"), "b")
-	q := chat.VersionQuestion{Room: "seattle", ID: one.ID, Page: chat.PageOf{Limit: 1}}
-	_, next, err := s.MessageVersions(t.Context(), "amsg", q)
-	if err != nil || next == "" {
-		t.Fatal(next, err)
+	q := chat.VersionQuestion{Room: "seattle", ID: one.ID, Page: chat.PageRequest{Limit: 1}}
+	page, err := s.MessageVersions(t.Context(), "amsg", q)
+	if err != nil || page.Next == "" {
+		t.Fatal(page, err)
 	}
-	q.ID, q.Page.Cursor = two.ID, next
-	_, _, err = s.MessageVersions(t.Context(), "amsg", q)
+	q.ID, q.Page.Cursor = two.ID, page.Next
+	_, err = s.MessageVersions(t.Context(), "amsg", q)
 	chattest.WantKind(t, "of another message", err, chat.BadCursor)
 	q.Page.Cursor = "x"
-	_, _, err = s.MessageVersions(t.Context(), "amsg", q)
+	_, err = s.MessageVersions(t.Context(), "amsg", q)
 	chattest.WantKind(t, "made up", err, chat.BadCursor)
 	for _, limit := range []int{0, chat.MaxLimit + 1} {
-		q.Page = chat.PageOf{Limit: limit}
-		_, _, err = s.MessageVersions(t.Context(), "amsg", q)
+		q.Page = chat.PageRequest{Limit: limit}
+		_, err = s.MessageVersions(t.Context(), "amsg", q)
 		chattest.WantKind(t, "a limit out of range", err, chat.Invalid)
 	}
 }

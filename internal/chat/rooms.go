@@ -131,35 +131,29 @@ func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Room, err
 	return a.Room, err
 }
 
-// Directory lists public rooms.
-type Directory struct {
-	Rooms []Room
-	Next  string
-}
-
 // RoomsAt lists the public rooms at a place and below it, from the country down; no place is
 // everywhere.
-func (s *Service) RoomsAt(ctx context.Context, _ UserID, place []string, page PageOf) (Directory, error) {
+func (s *Service) RoomsAt(ctx context.Context, _ UserID, place []string, page PageRequest) (Page[Room], error) {
 	if err := checkPlace(place); err != nil {
-		return Directory{}, err
+		return Page[Room]{}, err
 	}
-	question := "rooms at " + fmt.Sprintf("%q", place)
-	after, err := page.after(question)
+	scope := NewCursorScope("rooms")
+	for _, level := range place {
+		scope = scope.Text(level)
+	}
+	after, err := page.After(scope, func(p ListPosition) bool { return placed(p, place) })
 	if err != nil {
-		return Directory{}, err
-	}
-	if after.Sort != "" && !placed(after, place) {
-		return Directory{}, badCursor("the cursor is not one of ours")
+		return Page[Room]{}, err
 	}
 	rooms, next, err := s.store.RoomsAt(ctx, place, after, page.Limit)
-	return Directory{Rooms: rooms, Next: nextMark(question, next)}, err
+	return Page[Room]{Items: rooms, Next: next.Cursor(scope)}, err
 }
 
-// placed tells whether a mark can have come from a list of rooms at a place.
-func placed(m Mark, place []string) bool {
-	_, err := ParseRoomID(m.ID)
+// placed reports whether a list of rooms at a place can hold a position.
+func placed(p ListPosition, place []string) bool {
+	_, err := ParseRoomID(p.ID)
 	prefix := strings.Join(append(slices.Clone(place), ""), "#")
-	return err == nil && strings.HasPrefix(m.Sort, prefix) && strings.HasSuffix("#"+m.Sort, "#"+m.ID)
+	return err == nil && strings.HasPrefix(p.Sort, prefix) && strings.HasSuffix("#"+p.Sort, "#"+p.ID)
 }
 
 // errTooBusy is for a change that always found another one made before it.

@@ -34,8 +34,8 @@ func TestARetryPostsOnce(t *testing.T) {
 	_, _, err = s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: draft.UUID, Text: "other"})
 	chattest.WantKind(t, "the same id for another text, later", err, chat.Conflict)
 	l, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Limit: 10})
-	if err != nil || len(l.Messages) != 1 {
-		t.Errorf("the room holds %d messages, %v", len(l.Messages), err)
+	if err != nil || len(l.Items) != 1 {
+		t.Errorf("the room holds %d messages, %v", len(l.Items), err)
 	}
 }
 
@@ -85,8 +85,8 @@ func TestABadTextIsRefusedAndNothingIsStored(t *testing.T) {
 		_, _, err := s.Send(t.Context(), "amsg", "seattle", chat.Draft{Text: text})
 		chattest.WantKind(t, name, err, chat.Invalid)
 	}
-	if l, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Limit: 1}); err != nil || len(l.Messages) != 0 {
-		t.Errorf("%d messages are stored, %v", len(l.Messages), err)
+	if l, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Limit: 1}); err != nil || len(l.Items) != 0 {
+		t.Errorf("%d messages are stored, %v", len(l.Items), err)
 	}
 	chattest.Post(t, s, "amsg", strings.Repeat("x", chat.MaxText))
 }
@@ -147,7 +147,7 @@ func follow(t *testing.T, s *chat.Services, q chat.Question) (texts []string) {
 		if err != nil {
 			t.Fatalf("%+v: %v", q, err)
 		}
-		for _, m := range l.Messages {
+		for _, m := range l.Items {
 			texts = append(texts, m.Text)
 		}
 		if l.Next == "" {
@@ -211,7 +211,7 @@ func TestAroundAMessageAreItsNeighbours(t *testing.T) {
 			for i := first; i >= last; i-- {
 				want = append(want, fmt.Sprint(i))
 			}
-			for _, m := range l.Messages {
+			for _, m := range l.Items {
 				got = append(got, m.Text)
 			}
 			if !slices.Equal(got, want) || (l.Next == "") != (last == 0) || (l.Prev == "") != (first == 8) {

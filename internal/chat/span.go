@@ -56,9 +56,3 @@ func (s Span) PositionOf(m Message) Position {
 	}
 	return Position{At: m.ReceivedAt, ID: m.ID}
 }
-
-// Page is a part of a span. More tells that the span goes on after it.
-type Page struct {
-	Messages []Message
-	More     bool
-}

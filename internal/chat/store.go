@@ -27,9 +27,9 @@ type RoomStore interface {
 	// Room returns the room as last written, or NotFound.
 	Room(ctx context.Context, id RoomID) (Room, error)
 	// RoomsAt returns the public rooms at a place and below it, by place and then by
-	// id, at most limit of them after a mark; no place means all. Those made within the
+	// id, at most limit of them after a position; no place means all. Those made within the
 	// last second or so may be missing.
-	RoomsAt(ctx context.Context, place []string, after Mark, limit int) (rooms []Room, next Mark, err error)
+	RoomsAt(ctx context.Context, place []string, after ListPosition, limit int) (rooms []Room, next ListPosition, err error)
 }
 
 // MemberStore keeps what people are in rooms.
@@ -40,14 +40,14 @@ type MemberStore interface {
 	// ChangeMembership makes a change where everything is still as it was
 	// read. It reports false, and changes nothing, when it is not.
 	ChangeMembership(ctx context.Context, change MemberChange) (ok bool, err error)
-	// Lists return the zero Mark as next when they have ended.
+	// Lists return the zero ListPosition as next at their end.
 	//
 	// Members returns who is In a room, by name and then by user, at most limit of them
-	// after a mark whose Sort is a name and whose ID is a user.
-	Members(ctx context.Context, room RoomID, after Mark, limit int) (members []Membership, next Mark, err error)
+	// after a position whose Sort is a name and whose ID is a user.
+	Members(ctx context.Context, room RoomID, after ListPosition, limit int) (members []Membership, next ListPosition, err error)
 	// RoomsOf returns the rooms that a person is In, by room, at most limit of them after a
-	// mark whose Sort is a room.
-	RoomsOf(ctx context.Context, user UserID, after Mark, limit int) (memberships []Membership, next Mark, err error)
+	// position whose Sort is a room.
+	RoomsOf(ctx context.Context, user UserID, after ListPosition, limit int) (memberships []Membership, next ListPosition, err error)
 	// TakeSlot lets a person send a message in a room in slow mode, at most one
 	// every so often. It returns 0 when the message may be sent, also when it was let
 	// through before, and otherwise how long to wait.
@@ -79,11 +79,11 @@ type MessageStore interface {
 	PutMessage(ctx context.Context, m Message) (kept Message, created bool, err error)
 	// Message returns one message as last written, or NotFound.
 	Message(ctx context.Context, room RoomID, id MessageID) (Message, error)
-	// Messages returns the first messages of a span, in order, none left out and none
-	// twice: at most span.Limit of them, fewer where they would weigh over MaxPageBytes, at
-	// least one if there is any. What was written within the last second or so
-	// may still be missing. NotFound when there is no such room.
-	Messages(ctx context.Context, span Span) (Page, error)
+	// Messages returns the first messages of a span, in order, none left out and none twice, and
+	// whether the span goes on behind them. It returns at most span.Limit of them, fewer where they
+	// would weigh over MaxPageBytes, at least one if there is any. What was written within the last
+	// second or so may still be missing. NotFound when there is no such room.
+	Messages(ctx context.Context, span Span) (messages []Message, more bool, err error)
 	// ReviseMessage turns before into after, its next revision, where the message is
 	// still of before's revision. An edit keeps the new text as a version, the first one the
 	// original too; a deletion takes the text out of the message and of every version: all or nothing.

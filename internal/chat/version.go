@@ -1,9 +1,6 @@
 package chat
 
-import (
-	"strconv"
-	"time"
-)
+import "time"
 
 // MessageVersion is one text that a message had: 1 is the original, each edit is the
 // next. Versions never change, but a deletion takes the text out of all of them.
@@ -63,25 +60,4 @@ func (m Message) Version() MessageVersion {
 func (m Message) original() MessageVersion {
 	m.Revision = 1
 	return m.Version()
-}
-
-// beforeVersion reads behind which version a page of versions, newest first, begins.
-func (p PageOf) beforeVersion(question string) (int, error) {
-	after, err := p.after(question)
-	if err != nil || p.Cursor == "" {
-		return MaxVersion + 1, err
-	}
-	before, err := strconv.Atoi(after.Sort)
-	if err != nil {
-		return 0, badCursor("the cursor is not one of ours")
-	}
-	return before, nil
-}
-
-// nextVersions is the cursor behind a version; empty behind the first.
-func nextVersions(question string, last int) string {
-	if last <= 1 {
-		return ""
-	}
-	return encodeMark(question, Mark{Sort: strconv.Itoa(last)})
 }

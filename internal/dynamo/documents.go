@@ -43,16 +43,16 @@ func (s *Store) Document(ctx context.Context, room chat.RoomID, id chat.Document
 
 // Documents reads the metadata of a room's documents from the index: half a read
 // unit for every 4 KB.
-func (s *Store) Documents(ctx context.Context, room chat.RoomID, after chat.Mark, limit int) ([]chat.Document, chat.Mark, error) {
+func (s *Store) Documents(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.Document, chat.ListPosition, error) {
 	pk := table.DocumentsPK(room)
 	items, more, err := s.listItems(ctx, list{
 		operation: "list documents", index: true, pk: pk, limit: limit,
 		start: indexStart(pk, after, table.DocumentPK(room, chat.DocumentID(after.Sort)), table.MetadataSK),
 	})
 	if err != nil {
-		return nil, chat.Mark{}, err
+		return nil, chat.ListPosition{}, err
 	}
-	return marked(items, more, table.ParseDocumentMetadata, func(d chat.Document) chat.Mark {
-		return chat.Mark{Sort: string(d.ID)}
+	return parsePage(items, more, table.ParseDocumentMetadata, func(d chat.Document) chat.ListPosition {
+		return chat.ListPosition{Sort: string(d.ID)}
 	})
 }

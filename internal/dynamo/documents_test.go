@@ -83,11 +83,11 @@ func TestQuestionsAboutDocumentsTouchOnlyTheirAnswers(t *testing.T) {
 	}{
 		"a document": {func() error { _, err := s.Document(t.Context(), "seattle", "charter"); return err }, 2, 2, 1},
 		"all parts": {func() error {
-			parts, _, err := s.Parts(t.Context(), doc, chat.Mark{}, 50)
+			parts, _, err := s.Parts(t.Context(), doc, chat.ListPosition{}, 50)
 			return counted(len(parts), 5, err)
 		}, 5, 1, 1},
 		"two parts, and the one that tells of more": {func() error {
-			parts, _, err := s.Parts(t.Context(), doc, chat.Mark{}, 2)
+			parts, _, err := s.Parts(t.Context(), doc, chat.ListPosition{}, 2)
 			return counted(len(parts), 2, err)
 		}, 3, 1, 1},
 		"the newest of a part": {func() error { _, err := s.Part(t.Context(), versionOf("a", 0)); return err }, 1, 1, 1},
@@ -101,7 +101,7 @@ func TestQuestionsAboutDocumentsTouchOnlyTheirAnswers(t *testing.T) {
 			return counted(len(versions), 3, err)
 		}, 3, 3, 1},
 		"a room's documents": {func() error {
-			docs, _, err := s.Documents(t.Context(), "seattle", chat.Mark{}, 50)
+			docs, _, err := s.Documents(t.Context(), "seattle", chat.ListPosition{}, 50)
 			return counted(len(docs), 1, err)
 		}, 1, 0.5, 1},
 	} {

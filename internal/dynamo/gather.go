@@ -16,23 +16,23 @@ const opReadMessages = "read messages"
 // answers. The first round reads as many items from each as its read units hold. A shard that runs
 // dry before the page is full is queried again. One read unit is 8 KB, and an empty shard costs half
 // a unit.
-func (s *Store) Messages(ctx context.Context, span chat.Span) (chat.Page, error) {
+func (s *Store) Messages(ctx context.Context, span chat.Span) (messages []chat.Message, more bool, err error) {
 	epochs, err := s.epochsOf(ctx, span.Room)
 	if err != nil {
-		return chat.Page{}, err
+		return nil, false, err
 	}
 	g := s.newGather(span, epochs)
 	if g.keys.Empty() {
-		return chat.Page{}, nil
+		return nil, false, nil
 	}
 	for {
 		if err := g.round(ctx); err != nil {
-			return chat.Page{}, err
+			return nil, false, err
 		}
 		full, more := g.take()
 		if full || len(g.merge.Needs()) == 0 {
 			g.learn()
-			return chat.Page{Messages: g.page, More: more}, nil
+			return g.page, more, nil
 		}
 	}
 }

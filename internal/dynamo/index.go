@@ -46,9 +46,9 @@ func (s *Store) listItems(ctx context.Context, l list) (items []table.Item, more
 }
 
 // indexStart is the start of a list of the index that goes on behind a
-// mark. pk and sk are the item's own keys.
-func indexStart(indexPK string, after chat.Mark, pk, sk string) table.Item {
-	if after == (chat.Mark{}) {
+// position. pk and sk are the item's own keys.
+func indexStart(indexPK string, after chat.ListPosition, pk, sk string) table.Item {
+	if after == (chat.ListPosition{}) {
 		return nil
 	}
 	key := table.Key(pk, sk)
@@ -57,18 +57,18 @@ func indexStart(indexPK string, after chat.Mark, pk, sk string) table.Item {
 	return key
 }
 
-// marked turns items into entries, and gives the mark of the last when there are more.
-func marked[T any](items []table.Item, more bool, parse func(table.Item) (T, error), mark func(T) chat.Mark) ([]T, chat.Mark, error) {
+// parsePage parses the items of a page, and returns the position of the last one if there are more.
+func parsePage[T any](items []table.Item, more bool, parse func(table.Item) (T, error), position func(T) chat.ListPosition) ([]T, chat.ListPosition, error) {
 	var entries []T
 	for _, item := range items {
 		e, err := parse(item)
 		if err != nil {
-			return nil, chat.Mark{}, err
+			return nil, chat.ListPosition{}, err
 		}
 		entries = append(entries, e)
 	}
 	if !more {
-		return entries, chat.Mark{}, nil
+		return entries, chat.ListPosition{}, nil
 	}
-	return entries, mark(entries[len(entries)-1]), nil
+	return entries, position(entries[len(entries)-1]), nil
 }

@@ -40,32 +40,32 @@ func (s *Store) membershipStateWrite(c chat.MemberChange) Write {
 }
 
 // Members reads the index by the room: half a read unit for every 4 KB.
-func (s *Store) Members(ctx context.Context, room chat.RoomID, after chat.Mark, limit int) ([]chat.Membership, chat.Mark, error) {
+func (s *Store) Members(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
 	indexPK := table.MemberSK(room)
 	items, more, err := s.listItems(ctx, list{
 		operation: "list members", index: true, pk: indexPK, limit: limit,
 		start: indexStart(indexPK, after, table.PersonPK(chat.UserID(after.ID)), table.MemberSK(room)),
 	})
 	if err != nil {
-		return nil, chat.Mark{}, err
+		return nil, chat.ListPosition{}, err
 	}
-	return marked(items, more, table.ParseMember, func(m chat.Membership) chat.Mark {
-		return chat.Mark{Sort: m.Name, ID: string(m.User)}
+	return parsePage(items, more, table.ParseMember, func(m chat.Membership) chat.ListPosition {
+		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}
 	})
 }
 
 // RoomsOf reads the person's partition by the prefix of memberships: half a read unit for every 4 KB.
-func (s *Store) RoomsOf(ctx context.Context, user chat.UserID, after chat.Mark, limit int) ([]chat.Membership, chat.Mark, error) {
+func (s *Store) RoomsOf(ctx context.Context, user chat.UserID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
 	l := list{operation: "list rooms of a person", pk: table.PersonPK(user), prefix: table.MemberSK(""), limit: limit}
 	if after.Sort != "" {
 		l.start = table.MemberKey(chat.RoomID(after.Sort), user)
 	}
 	items, more, err := s.listItems(ctx, l)
 	if err != nil {
-		return nil, chat.Mark{}, err
+		return nil, chat.ListPosition{}, err
 	}
-	return marked(items, more, table.ParseMember, func(m chat.Membership) chat.Mark {
-		return chat.Mark{Sort: string(m.Room)}
+	return parsePage(items, more, table.ParseMember, func(m chat.Membership) chat.ListPosition {
+		return chat.ListPosition{Sort: string(m.Room)}
 	})
 }
 

@@ -65,27 +65,27 @@ func (s *Store) Part(ctx context.Context, which chat.Part) (chat.Part, error) {
 
 // Parts reads the copies of the newest versions by their prefix with one strong query: 1 read unit
 // for every 4 KB. One query is enough: if it ends early it has read a megabyte, which is a page.
-func (s *Store) Parts(ctx context.Context, doc chat.Document, after chat.Mark, limit int) ([]chat.Part, chat.Mark, error) {
+func (s *Store) Parts(ctx context.Context, doc chat.Document, after chat.ListPosition, limit int) ([]chat.Part, chat.ListPosition, error) {
 	q := Query{
 		Operation: "read parts", Partition: table.DocumentPK(doc.Room, doc.ID), Keys: withPrefix(table.NewestPrefix),
 		Consistency: Strong, Limit: limit + 1,
 	}
-	if after != (chat.Mark{}) {
+	if after != (chat.ListPosition{}) {
 		q.Start = table.PartKey(chat.Part{Room: doc.Room, Document: doc.ID, ID: chat.PartID(after.Sort)})
 	}
 	items, more, err := s.table.Query(ctx, q)
 	if err != nil {
-		return nil, chat.Mark{}, err
+		return nil, chat.ListPosition{}, err
 	}
 	all, err := parseItems(q.Operation, items, table.ParsePart)
 	if err != nil {
-		return nil, chat.Mark{}, err
+		return nil, chat.ListPosition{}, err
 	}
 	parts := pageOfParts(all, limit)
 	if len(parts) == 0 || len(parts) == len(all) && len(more) == 0 {
-		return parts, chat.Mark{}, nil
+		return parts, chat.ListPosition{}, nil
 	}
-	return parts, chat.Mark{Sort: string(parts[len(parts)-1].ID)}, nil
+	return parts, chat.ListPosition{Sort: string(parts[len(parts)-1].ID)}, nil
 }
 
 // pageOfParts returns the first parts, as many as fit in a page.

@@ -35,7 +35,7 @@ func (s *Store) PutPerson(ctx context.Context, before, after chat.Person) (bool,
 }
 
 // People reads one partition of the index: half a read unit for every 4 KB.
-func (s *Store) People(ctx context.Context, span chat.PeopleSpan) ([]chat.PersonMatch, chat.Mark, error) {
+func (s *Store) People(ctx context.Context, span chat.PeopleSpan) ([]chat.PersonMatch, chat.ListPosition, error) {
 	const operation = "list people"
 	l := list{operation: operation, index: true, pk: table.FactPK(span.Fact, span.Value), limit: span.Limit}
 	// In the index a fact's partition is called as the fact is in the table.
@@ -45,10 +45,10 @@ func (s *Store) People(ctx context.Context, span chat.PeopleSpan) ([]chat.Person
 	}
 	items, more, err := s.listItems(ctx, l)
 	if err != nil {
-		return nil, chat.Mark{}, err
+		return nil, chat.ListPosition{}, err
 	}
-	people, next, err := marked(items, more, table.ParsePersonMatch, func(m chat.PersonMatch) chat.Mark {
-		return chat.Mark{Sort: m.Name, ID: string(m.User)}
+	people, next, err := parsePage(items, more, table.ParsePersonMatch, func(m chat.PersonMatch) chat.ListPosition {
+		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}
 	})
 	return people, next, translate(operation, err)
 }

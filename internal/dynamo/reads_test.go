@@ -42,9 +42,9 @@ func TestAUserIsAskedForAWholePageAtOnce(t *testing.T) {
 	for range 100 {
 		s.shares.learn("seattle", s.shares.of("seattle", 8), []int{7: 50})
 	}
-	page, err := s.Messages(t.Context(), chat.Span{Room: "seattle", User: "amsg", Limit: 50})
-	if err != nil || len(page.Messages) != 50 {
-		t.Fatalf("%d messages, %v", len(page.Messages), err)
+	page, _, err := s.Messages(t.Context(), chat.Span{Room: "seattle", User: "amsg", Limit: 50})
+	if err != nil || len(page) != 50 {
+		t.Fatalf("%d messages, %v", len(page), err)
 	}
 	if reads != 1 {
 		t.Errorf("a page of one user took %d reads, want 1", reads)

@@ -58,27 +58,27 @@ func TestListsTouchWhatTheyReturn(t *testing.T) {
 		ask  func() (int, error)
 	}{
 		{"rooms of a country", 20, func() (int, error) {
-			r, _, err := store.RoomsAt(t.Context(), []string{"USA"}, chat.Mark{}, 20)
+			r, _, err := store.RoomsAt(t.Context(), []string{"USA"}, chat.ListPosition{}, 20)
 			return len(r), err
 		}},
 		{"rooms of a state", 10, func() (int, error) {
-			r, _, err := store.RoomsAt(t.Context(), []string{"USA", "S1"}, chat.Mark{}, 50)
+			r, _, err := store.RoomsAt(t.Context(), []string{"USA", "S1"}, chat.ListPosition{}, 50)
 			return len(r), err
 		}},
 		{"rooms of a city", 5, func() (int, error) {
-			r, _, err := store.RoomsAt(t.Context(), []string{"USA", "S1", "C1"}, chat.Mark{}, 50)
+			r, _, err := store.RoomsAt(t.Context(), []string{"USA", "S1", "C1"}, chat.ListPosition{}, 50)
 			return len(r), err
 		}},
 		{"rooms of part of a name", 0, func() (int, error) {
-			r, _, err := store.RoomsAt(t.Context(), []string{"US"}, chat.Mark{}, 50)
+			r, _, err := store.RoomsAt(t.Context(), []string{"US"}, chat.ListPosition{}, 50)
 			return len(r), err
 		}},
 		{"members of a room", 30, func() (int, error) {
-			m, _, err := store.Members(t.Context(), "room-0", chat.Mark{}, 30)
+			m, _, err := store.Members(t.Context(), "room-0", chat.ListPosition{}, 30)
 			return len(m), err
 		}},
 		{"rooms of a person", 40, func() (int, error) {
-			m, _, err := store.RoomsOf(t.Context(), "maker", chat.Mark{}, 50)
+			m, _, err := store.RoomsOf(t.Context(), "maker", chat.ListPosition{}, 50)
 			return len(m), err
 		}},
 		{"one membership", 1, func() (int, error) {

@@ -14,7 +14,7 @@ const roomsOfPages = 3
 // sheet is a page that a client holds: what it asked, and what it was shown.
 type sheet struct {
 	question chat.Question
-	listing  chat.Listing
+	listing  chat.MessagePage
 	at       time.Time
 	head     int64          // of the feed, as it stood when the page was read
 	begin    *chat.Position // where the page began; nil is the edge
@@ -32,7 +32,7 @@ func (b *bookcase) list(before []sheet) sheet {
 		if l := former.listing; l.Next != "" && former.question.Around == nil {
 			s.question = former.question
 			s.question.Cursor = l.Next
-			at := former.where().PositionOf(l.Messages[len(l.Messages)-1])
+			at := former.where().PositionOf(l.Items[len(l.Items)-1])
 			s.begin = &at
 		}
 	}
@@ -102,10 +102,10 @@ func (s sheet) covers(m chat.Message) bool {
 		return false
 	}
 	// A next page may be empty too: what the former one had seen behind it has not reached this replica.
-	if len(l.Messages) == 0 {
+	if len(l.Items) == 0 {
 		return l.Next == "" && l.Prev == ""
 	}
-	first, last := span.PositionOf(l.Messages[0]), span.PositionOf(l.Messages[len(l.Messages)-1])
+	first, last := span.PositionOf(l.Items[0]), span.PositionOf(l.Items[len(l.Items)-1])
 	return (l.Next == "" || direction*at.Compare(last) >= 0) && (l.Prev == "" || direction*at.Compare(first) <= 0)
 }
 

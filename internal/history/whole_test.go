@@ -58,7 +58,7 @@ func (b *bookcase) check(held []sheet, from func(sheet) chat.Since) (wrong []str
 // it has then is not the room as it stands.
 func (b *bookcase) missing(s sheet, entries []chat.Entry) (wrong []string) {
 	holds := map[chat.MessageID]chat.Message{}
-	for _, m := range s.listing.Messages {
+	for _, m := range s.listing.Items {
 		holds[m.ID] = m
 	}
 	for _, e := range entries {

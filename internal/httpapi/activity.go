@@ -29,7 +29,7 @@ type LogQuery struct {
 }
 
 func (q LogQuery) question() (out chat.LogQuestion, err error) {
-	out.PageOf = chat.PageOf{Limit: q.Limit, Cursor: q.Cursor}
+	out.PageRequest = chat.PageRequest{Limit: q.Limit, Cursor: q.Cursor}
 	if out.After, err = parseTime("after", q.After); err != nil {
 		return out, err
 	}
@@ -164,6 +164,6 @@ func listEvents(ctx context.Context, s *server, caller chat.UserID, in *listEven
 		return nil, err
 	}
 	out := &listEventsOutput{}
-	out.Body.Events, out.Body.Next = eventsOf(page.Entries), page.Next
+	out.Body.Events, out.Body.Next = eventsOf(page.Items), page.Next
 	return out, nil
 }

@@ -57,8 +57,8 @@ func listAudit(ctx context.Context, s *server, caller chat.UserID, in *listAudit
 		return nil, err
 	}
 	out := &listAuditOutput{}
-	out.Body.Audit, out.Body.Next = make([]auditBody, 0, len(page.Entries)), page.Next
-	for _, e := range page.Entries {
+	out.Body.Audit, out.Body.Next = make([]auditBody, 0, len(page.Items)), page.Next
+	for _, e := range page.Items {
 		out.Body.Audit = append(out.Body.Audit, auditBody{
 			At: e.At.Format(logTimeLayout), By: string(e.By), Action: e.Type, On: string(e.On), Detail: e.Detail,
 		})

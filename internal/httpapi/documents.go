@@ -145,16 +145,16 @@ func listDocuments(ctx context.Context, s *server, caller chat.UserID, in *listD
 	if err != nil {
 		return nil, err
 	}
-	docs, next, err := s.service.Documents.Documents(ctx, caller, room, in.page())
+	page, err := s.service.Documents.Documents(ctx, caller, room, in.page())
 	if err != nil {
 		return nil, err
 	}
 	out := &listDocumentsOutput{}
-	out.Body.Documents = make([]DocumentBody, 0, len(docs))
-	for _, d := range docs {
+	out.Body.Documents = make([]DocumentBody, 0, len(page.Items))
+	for _, d := range page.Items {
 		out.Body.Documents = append(out.Body.Documents, listedDocumentOf(d))
 	}
-	out.Body.Next = next
+	out.Body.Next = page.Next
 	return out, nil
 }
 
@@ -187,11 +187,11 @@ func getDocument(ctx context.Context, s *server, caller chat.UserID, in *getDocu
 	if q.Room, q.Document, err = in.parse(); err != nil {
 		return nil, err
 	}
-	doc, parts, next, err := s.service.Documents.Document(ctx, caller, q)
+	doc, parts, err := s.service.Documents.Document(ctx, caller, q)
 	if err != nil {
 		return nil, err
 	}
 	out := &getDocumentOutput{}
-	out.Body.DocumentBody, out.Body.Parts, out.Body.Next = documentOf(doc), partsOf(parts), next
+	out.Body.DocumentBody, out.Body.Parts, out.Body.Next = documentOf(doc), partsOf(parts.Items), parts.Next
 	return out, nil
 }

@@ -49,17 +49,17 @@ func listMessages(ctx context.Context, s *server, caller chat.UserID, in *listMe
 	if err != nil {
 		return nil, err
 	}
-	listing, err := s.service.List(ctx, caller, q)
+	page, err := s.service.List(ctx, caller, q)
 	if err != nil {
 		return nil, err
 	}
 	out := &listMessagesOutput{}
-	out.Body.Messages = make([]messageBody, 0, len(listing.Messages))
-	for _, m := range listing.Messages {
+	out.Body.Messages = make([]messageBody, 0, len(page.Items))
+	for _, m := range page.Items {
 		out.Body.Messages = append(out.Body.Messages, messageOf(m))
 	}
-	out.Body.Next, out.Body.Prev = listing.Next, listing.Prev
-	out.Body.Since, out.Body.Generation = listing.Since.Seq, listing.Since.Generation
+	out.Body.Next, out.Body.Prev = page.Next, page.Prev
+	out.Body.Since, out.Body.Generation = page.Since.Seq, page.Since.Generation
 	return out, nil
 }
 

@@ -138,12 +138,12 @@ func listMembers(ctx context.Context, s *server, caller chat.UserID, in *listMem
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.service.Members(ctx, caller, room, in.page())
+	page, err := s.service.Members(ctx, caller, room, in.page())
 	if err != nil {
 		return nil, err
 	}
 	out := &listMembersOutput{}
-	out.Body.Members, out.Body.Next = membersOf(list.Members), list.Next
+	out.Body.Members, out.Body.Next = membersOf(page.Items), page.Next
 	return out, nil
 }
 
@@ -194,13 +194,13 @@ func listRoomsOf(ctx context.Context, s *server, caller chat.UserID, in *listRoo
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.service.Feed.RoomsOf(ctx, caller, user, in.page())
+	page, err := s.service.Feed.RoomsOf(ctx, caller, user, in.page())
 	if err != nil {
 		return nil, err
 	}
 	out := &listRoomsOfOutput{}
-	out.Body.Rooms, out.Body.Next = make([]ownRoomBody, 0, len(list.Rooms)), list.Next
-	for _, r := range list.Rooms {
+	out.Body.Rooms, out.Body.Next = make([]ownRoomBody, 0, len(page.Items)), page.Next
+	for _, r := range page.Items {
 		m := r.Membership
 		out.Body.Rooms = append(out.Body.Rooms, ownRoomBody{
 			ID: string(m.Room), Role: m.Role.String(), JoinedAt: timeText(m.Since),

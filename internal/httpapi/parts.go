@@ -153,14 +153,14 @@ func listVersions(ctx context.Context, s *server, caller chat.UserID, in *listVe
 	if err != nil {
 		return nil, err
 	}
-	versions, next, err := s.service.Documents.PartVersions(ctx, caller, chat.DocumentQuestion{
+	page, err := s.service.Documents.PartVersions(ctx, caller, chat.DocumentQuestion{
 		Room: which.Room, Document: which.Document, Part: which.ID, Page: in.page(),
 	})
 	if err != nil {
 		return nil, err
 	}
 	out := &listVersionsOutput{}
-	out.Body.Versions, out.Body.Next = partsOf(versions), next
+	out.Body.Versions, out.Body.Next = partsOf(page.Items), page.Next
 	return out, nil
 }
 

@@ -137,29 +137,30 @@ func listPeopleOperation() operation {
 }
 
 func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeopleInput) (*listPeopleOutput, error) {
-	listing, err := s.service.People.People(ctx, caller, chat.PeopleQuestion{
+	page, err := s.service.People.People(ctx, caller, chat.PeopleQuestion{
 		Name: in.Name, Title: in.Title, FormerTitle: in.HadTitle, State: in.State, Page: in.page(),
 	})
 	if err != nil {
 		return nil, err
 	}
 	out := &listPeopleOutput{}
-	out.Body.People = make([]matchBody, 0, len(listing.People))
-	for _, m := range listing.People {
-		out.Body.People = append(out.Body.People, matchOf(m, listing.Fact))
+	out.Body.People = make([]matchBody, 0, len(page.Items))
+	for _, m := range page.Items {
+		out.Body.People = append(out.Body.People, in.matchOf(m))
 	}
-	out.Body.Next = listing.Next
+	out.Body.Next = page.Next
 	return out, nil
 }
 
-func matchOf(m chat.PersonMatch, fact chat.Fact) matchBody {
+// matchOf returns a person with the fact by which the query found them.
+func (in *listPeopleInput) matchOf(m chat.PersonMatch) matchBody {
 	b := matchBody{User: string(m.User), Name: m.Name}
-	switch fact {
-	case chat.ByTitle:
+	switch {
+	case in.Title != "":
 		b.Title = m.Value
-	case chat.ByFormerTitle:
+	case in.HadTitle != "":
 		b.PreviousTitle = m.Value
-	case chat.ByState:
+	case in.State != "":
 		b.State = m.Value
 	}
 	return b

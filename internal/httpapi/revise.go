@@ -134,13 +134,13 @@ func listMessageVersions(ctx context.Context, s *server, caller chat.UserID, in 
 	if q.Room, q.ID, err = in.parse(); err != nil {
 		return nil, err
 	}
-	versions, next, err := s.service.MessageVersions(ctx, caller, q)
+	page, err := s.service.MessageVersions(ctx, caller, q)
 	if err != nil {
 		return nil, err
 	}
 	out := &listMessageVersionsOutput{}
-	out.Body.Versions, out.Body.Next = make([]messageVersionBody, 0, len(versions)), next
-	for _, v := range versions {
+	out.Body.Versions, out.Body.Next = make([]messageVersionBody, 0, len(page.Items)), page.Next
+	for _, v := range page.Items {
 		out.Body.Versions = append(out.Body.Versions, messageVersionBody{
 			Version: v.Number, Text: v.Text, User: string(v.By), At: timeText(v.At),
 		})

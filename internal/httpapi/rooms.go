@@ -166,7 +166,7 @@ type PageQuery struct {
 	Cursor string `query:"cursor" doc:"next of an answer to the same question"`
 }
 
-func (p PageQuery) page() chat.PageOf { return chat.PageOf{Limit: p.Limit, Cursor: p.Cursor} }
+func (p PageQuery) page() chat.PageRequest { return chat.PageRequest{Limit: p.Limit, Cursor: p.Cursor} }
 
 type listRoomsInput struct {
 	PageQuery
@@ -207,18 +207,18 @@ func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRooms
 	if in.Place != "" {
 		place = strings.Split(in.Place, "/")
 	}
-	found, err := s.service.RoomsAt(ctx, caller, place, in.page())
+	page, err := s.service.RoomsAt(ctx, caller, place, in.page())
 	if err != nil {
 		return nil, err
 	}
 	out := &listRoomsOutput{}
-	out.Body.Rooms = make([]listedRoomBody, 0, len(found.Rooms))
-	for _, r := range found.Rooms {
+	out.Body.Rooms = make([]listedRoomBody, 0, len(page.Items))
+	for _, r := range page.Items {
 		out.Body.Rooms = append(out.Body.Rooms, listedRoomBody{
 			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Place: r.Place,
 			CreatedBy: string(r.Maker), CreatedAt: timeText(r.MadeAt),
 		})
 	}
-	out.Body.Next = found.Next
+	out.Body.Next = page.Next
 	return out, nil
 }

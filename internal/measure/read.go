@@ -92,7 +92,7 @@ func (b *Bench) somePages(ctx context.Context, store chat.AllStore, room chat.Ro
 	var rounds []int
 	for i := range pages {
 		to := start.Add(time.Duration(page+random.IntN(conversation-page)) * time.Second)
-		if _, err := store.Messages(ctx, chat.Span{Room: room, To: to, Limit: page}); err != nil {
+		if _, _, err := store.Messages(ctx, chat.Span{Room: room, To: to, Limit: page}); err != nil {
 			return cost, err
 		}
 		used := b.reset()
@@ -116,14 +116,14 @@ func (b *Bench) history(ctx context.Context, store chat.AllStore, room chat.Room
 	b.reset()
 	span := chat.Span{Room: room, Limit: page}
 	for {
-		p, err := store.Messages(ctx, span)
+		messages, more, err := store.Messages(ctx, span)
 		if err != nil {
 			return 0, err
 		}
-		if !p.More {
+		if !more {
 			return b.reset().units, nil
 		}
-		last := span.PositionOf(p.Messages[len(p.Messages)-1])
+		last := span.PositionOf(messages[len(messages)-1])
 		span.After = &last
 	}
 }

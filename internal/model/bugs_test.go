@@ -161,7 +161,7 @@ func (b *stale) Message(ctx context.Context, room chat.RoomID, id chat.MessageID
 
 type repeating struct{ store }
 
-func (b repeating) Messages(ctx context.Context, span chat.Span) (chat.Page, error) {
+func (b repeating) Messages(ctx context.Context, span chat.Span) ([]chat.Message, bool, error) {
 	if span.After != nil {
 		step := time.Millisecond
 		if span.Order == chat.Oldest {
@@ -174,7 +174,7 @@ func (b repeating) Messages(ctx context.Context, span chat.Span) (chat.Page, err
 
 type skipping struct{ store }
 
-func (b skipping) Messages(ctx context.Context, span chat.Span) (chat.Page, error) {
+func (b skipping) Messages(ctx context.Context, span chat.Span) ([]chat.Message, bool, error) {
 	if span.After != nil && span.Order == chat.Oldest {
 		last := chat.MessageID{User: "~", UUID: uuid.Max}
 		span.After = &chat.Position{At: span.After.At, ID: last}
@@ -184,10 +184,9 @@ func (b skipping) Messages(ctx context.Context, span chat.Span) (chat.Page, erro
 
 type endless struct{ store }
 
-func (b endless) Messages(ctx context.Context, span chat.Span) (chat.Page, error) {
-	page, err := b.store.Messages(ctx, span)
-	page.More = page.More && len(page.Messages) != 7
-	return page, err
+func (b endless) Messages(ctx context.Context, span chat.Span) ([]chat.Message, bool, error) {
+	page, more, err := b.store.Messages(ctx, span)
+	return page, more && len(page) != 7, err
 }
 
 type uncounted struct{ store }

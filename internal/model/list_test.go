@@ -155,9 +155,9 @@ func (r *room) shownAll(page []*message) []chat.Message {
 }
 
 // plain is the engine's page in the same form.
-func plain(l chat.Listing) listing {
+func plain(l chat.MessagePage) listing {
 	p := listing{Next: l.Next != "", Prev: l.Prev != "", Since: l.Since}
-	for _, m := range l.Messages {
+	for _, m := range l.Items {
 		m.Digest = nil
 		p.Messages = append(p.Messages, m)
 	}

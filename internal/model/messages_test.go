@@ -199,12 +199,12 @@ func (w *world) versionsOf(caller chat.UserID, in chat.RoomID, id chat.MessageID
 	}
 	service, cursor := w.service(in), ""
 	for {
-		page, next, err := service.MessageVersions(w.ctx, caller, chat.VersionQuestion{Room: in, ID: id, Page: chat.PageOf{Limit: limit, Cursor: cursor}})
+		page, err := service.MessageVersions(w.ctx, caller, chat.VersionQuestion{Room: in, ID: id, Page: chat.PageRequest{Limit: limit, Cursor: cursor}})
 		if err != nil {
 			return w.agree(answer{Refusal: no, Given: want}, answer{Refusal: refusalOf(err)})
 		}
-		got = append(got, page...)
-		if cursor = next; cursor == "" || len(page) == 0 || len(page) > limit {
+		got = append(got, page.Items...)
+		if cursor = page.Next; cursor == "" || len(page.Items) == 0 || len(page.Items) > limit {
 			return w.agree(answer{Refusal: no, Given: want}, answer{Given: got})
 		}
 	}

@@ -55,26 +55,25 @@ func (w *world) membersOf(caller chat.UserID, in chat.RoomID) error {
 		want = r.shownMembers()
 	}
 	service := w.service(in)
-	got, err := paged(1+w.rand.IntN(4), func(p chat.PageOf) ([]chat.Membership, string, error) {
-		m, err := service.Members(w.ctx, caller, in, p)
-		return m.Members, m.Next, err
+	got, err := paged(1+w.rand.IntN(4), func(p chat.PageRequest) (chat.Page[chat.Membership], error) {
+		return service.Members(w.ctx, caller, in, p)
 	})
 	return w.agree(answer{Refusal: no, Given: want}, answer{Refusal: refusalOf(err), Given: got})
 }
 
 // paged reads a list to its end.
-func paged[T any](limit int, read func(chat.PageOf) ([]T, string, error)) ([]T, error) {
+func paged[T any](limit int, read func(chat.PageRequest) (chat.Page[T], error)) ([]T, error) {
 	var all []T
 	for cursor := ""; ; {
-		page, next, err := read(chat.PageOf{Limit: limit, Cursor: cursor})
+		page, err := read(chat.PageRequest{Limit: limit, Cursor: cursor})
 		if err != nil {
 			return nil, err
 		}
-		if len(page) > limit {
-			return nil, fmt.Errorf("a page of %d holds %d", limit, len(page))
+		if len(page.Items) > limit {
+			return nil, fmt.Errorf("a page of %d holds %d", limit, len(page.Items))
 		}
-		all = append(all, page...)
-		if cursor = next; cursor == "" {
+		all = append(all, page.Items...)
+		if cursor = page.Next; cursor == "" {
 			return all, nil
 		}
 	}
@@ -84,7 +83,7 @@ func paged[T any](limit int, read func(chat.PageOf) ([]T, string, error)) ([]T, 
 func (w *world) ownRooms() error {
 	user := oneOf(w, people...)
 	if w.percent(3) {
-		_, err := w.service(nowhere).Feed.RoomsOf(w.ctx, user, "other", chat.PageOf{Limit: 1})
+		_, err := w.service(nowhere).Feed.RoomsOf(w.ctx, user, "other", chat.PageRequest{Limit: 1})
 		return w.agree(answer{Refusal: refused(chat.Forbidden)}, answer{Refusal: refusalOf(err)})
 	}
 	return w.roomsOf(user)
@@ -93,9 +92,8 @@ func (w *world) ownRooms() error {
 func (w *world) roomsOf(user chat.UserID) error {
 	w.note("%s lists their rooms", user)
 	service := w.service(nowhere)
-	got, err := paged(1+w.rand.IntN(4), func(p chat.PageOf) ([]chat.OwnRoom, string, error) {
-		o, err := service.Feed.RoomsOf(w.ctx, user, user, p)
-		return o.Rooms, o.Next, err
+	got, err := paged(1+w.rand.IntN(4), func(p chat.PageRequest) (chat.Page[chat.OwnRoom], error) {
+		return service.Feed.RoomsOf(w.ctx, user, user, p)
 	})
 	return w.agree(answer{Given: w.model.roomsOf(user)}, answer{Refusal: refusalOf(err), Given: got})
 }

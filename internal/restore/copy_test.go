@@ -126,8 +126,8 @@ func TestCopy_IntoAnEmptyTable(t *testing.T) {
 	for _, room := range []chat.RoomID{"seattle", s.board} {
 		s.wantFeed(l, room)
 	}
-	rooms := must[chat.OwnRooms](s.world)(l.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageOf{Limit: 10}))
-	for _, r := range rooms.Rooms {
+	rooms := must[chat.Page[chat.OwnRoom]](s.world)(l.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 10}))
+	for _, r := range rooms.Items {
 		if r.Reading.Seq != 0 || r.Reading.Unread != 0 {
 			t.Errorf("bob, who had read everything, in %s: %+v", r.Membership.Room, r.Reading)
 		}

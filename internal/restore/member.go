@@ -142,7 +142,7 @@ func rank(m chat.Membership) int {
 
 // onlyOwner reports whether no other member owns the room.
 func (r *run) onlyOwner(ctx context.Context, m chat.Membership) (bool, error) {
-	store, after := r.store(r.To), chat.Mark{}
+	store, after := r.store(r.To), chat.ListPosition{}
 	for {
 		members, next, err := store.Members(ctx, m.Room, after, chat.MaxLimit)
 		if err != nil {
@@ -153,7 +153,7 @@ func (r *run) onlyOwner(ctx context.Context, m chat.Membership) (bool, error) {
 				return false, nil
 			}
 		}
-		if after = next; after == (chat.Mark{}) {
+		if after = next; after == (chat.ListPosition{}) {
 			return true, nil
 		}
 	}

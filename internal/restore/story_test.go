@@ -128,8 +128,8 @@ func (s *story) wantRoles(l *live) {
 			s.Errorf("%s reads the private room: %v", user, err)
 		}
 	}
-	listed := must[chat.Members](s.world)(l.Members(s.Context(), "owner", s.board, chat.PageOf{Limit: 100}))
-	for _, m := range listed.Members {
+	listed := must[chat.Page[chat.Membership]](s.world)(l.Members(s.Context(), "owner", s.board, chat.PageRequest{Limit: 100}))
+	for _, m := range listed.Items {
 		if m.User == "dan" || m.User == "cid" || m.User == "eve" {
 			s.Errorf("%s is listed as %v of the private room", m.User, m.Role)
 		}

@@ -106,7 +106,7 @@ func documentsAreListed(t *testing.T, s chat.AllStore) {
 	}
 	for limit := 1; limit <= 8; limit++ {
 		var got []chat.DocumentID
-		for after := (chat.Mark{}); ; {
+		for after := (chat.ListPosition{}); ; {
 			docs, next, err := s.Documents(t.Context(), "seattle", after, limit)
 			if err != nil || len(docs) > limit {
 				t.Fatalf("%d documents, %v", len(docs), err)
@@ -117,7 +117,7 @@ func documentsAreListed(t *testing.T, s chat.AllStore) {
 					t.Errorf("listed as %+v", d)
 				}
 			}
-			if after = next; next == (chat.Mark{}) {
+			if after = next; next == (chat.ListPosition{}) {
 				break
 			}
 		}
@@ -146,13 +146,13 @@ func partsHaveVersionsApart(t *testing.T, s chat.AllStore) {
 
 	for limit := 1; limit <= 4; limit++ {
 		var got []chat.Part
-		for after := (chat.Mark{}); ; {
+		for after := (chat.ListPosition{}); ; {
 			parts, next, err := s.Parts(t.Context(), doc, after, limit)
 			if err != nil || len(parts) > limit {
 				t.Fatalf("%d parts, %v", len(parts), err)
 			}
 			got = append(got, parts...)
-			if after = next; next == (chat.Mark{}) {
+			if after = next; next == (chat.ListPosition{}) {
 				break
 			}
 		}
@@ -227,11 +227,11 @@ func heavyParts(t *testing.T, s chat.AllStore) {
 		}
 	}
 	seen := 0
-	for after := (chat.Mark{}); ; {
+	for after := (chat.ListPosition{}); ; {
 		got, next, err := s.Parts(t.Context(), doc, after, 200)
 		wantLightPage(t, got, err)
 		seen += len(got)
-		if after = next; next == (chat.Mark{}) {
+		if after = next; next == (chat.ListPosition{}) {
 			break
 		}
 	}

@@ -41,7 +41,7 @@ func membershipHasTwoSides(t *testing.T, s chat.AllStore) {
 	for _, limit := range []int{1, 2, 5, 50} {
 		var names []string
 		seen := map[chat.UserID]bool{}
-		after := chat.Mark{}
+		after := chat.ListPosition{}
 		for {
 			members, next, err := s.Members(t.Context(), "seattle", after, limit)
 			if err != nil || len(members) > limit {
@@ -51,7 +51,7 @@ func membershipHasTwoSides(t *testing.T, s chat.AllStore) {
 				names = append(names, m.Name)
 				seen[m.User] = true
 			}
-			if after = next; next == (chat.Mark{}) {
+			if after = next; next == (chat.ListPosition{}) {
 				break
 			}
 		}
@@ -59,15 +59,15 @@ func membershipHasTwoSides(t *testing.T, s chat.AllStore) {
 			t.Errorf("pages of %d: %d people (-want +got):\n%s", limit, len(seen), d)
 		}
 	}
-	rooms, next, err := s.RoomsOf(t.Context(), "al", chat.Mark{}, 1)
+	rooms, next, err := s.RoomsOf(t.Context(), "al", chat.ListPosition{}, 1)
 	if err != nil || len(rooms) != 1 || rooms[0].Room != "sea" || rooms[0].Role != policy.Moderator {
 		t.Errorf("first room of al: %+v, %v", rooms, err)
 	}
-	if rooms, next, err = s.RoomsOf(t.Context(), "al", next, 1); err != nil || len(rooms) != 1 || rooms[0].Room != "seattle" || next != (chat.Mark{}) {
+	if rooms, next, err = s.RoomsOf(t.Context(), "al", next, 1); err != nil || len(rooms) != 1 || rooms[0].Room != "seattle" || next != (chat.ListPosition{}) {
 		t.Errorf("second room of al: %+v, next %v, %v", rooms, next, err)
 	}
 	for _, user := range []chat.UserID{"gone", "out"} {
-		if rooms, _, err := s.RoomsOf(t.Context(), user, chat.Mark{}, 9); err != nil || len(rooms) != 0 {
+		if rooms, _, err := s.RoomsOf(t.Context(), user, chat.ListPosition{}, 9); err != nil || len(rooms) != 0 {
 			t.Errorf("rooms of %s: %+v, %v", user, rooms, err)
 		}
 	}
@@ -90,11 +90,11 @@ func membershipComesAndGoes(t *testing.T, s chat.AllStore) {
 		if got, err := s.Membership(t.Context(), "seattle", "amsg"); err != nil || got != after {
 			t.Errorf("change %d: membership %+v, %v, want %+v", i, got, err, after)
 		}
-		rooms, _, err := s.RoomsOf(t.Context(), "amsg", chat.Mark{}, 9)
+		rooms, _, err := s.RoomsOf(t.Context(), "amsg", chat.ListPosition{}, 9)
 		if err != nil || len(rooms) > 1 || (len(rooms) == 1) != after.In() || after.In() && rooms[0] != after {
 			t.Errorf("change %d: rooms %+v, %v, want %+v", i, rooms, err, after)
 		}
-		members, _, err := s.Members(t.Context(), "seattle", chat.Mark{}, 9)
+		members, _, err := s.Members(t.Context(), "seattle", chat.ListPosition{}, 9)
 		if err != nil || (len(members) == 2) != after.In() || after.In() && members[0] != after {
 			t.Errorf("change %d: members %+v, %v, want %+v", i, members, err, after)
 		}

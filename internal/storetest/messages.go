@@ -76,7 +76,7 @@ func messagesOfMissingRoom(t *testing.T, s chat.AllStore) {
 	wantNotFound(t, err)
 	_, err = s.Message(t.Context(), "nowhere", m.ID)
 	wantNotFound(t, err)
-	_, err = s.Messages(t.Context(), chat.Span{Room: "nowhere", Limit: 2})
+	_, _, err = s.Messages(t.Context(), chat.Span{Room: "nowhere", Limit: 2})
 	wantNotFound(t, err)
 }
 
@@ -169,16 +169,16 @@ func heavyPage(t *testing.T, s chat.AllStore) {
 	}
 	putAll(t, s, all)
 	span := chat.Span{Room: "seattle", Limit: 100}
-	page, err := s.Messages(t.Context(), span)
+	page, more, err := s.Messages(t.Context(), span)
 	if err != nil {
 		t.Fatal(err)
 	}
 	weight := 0
-	for _, m := range page.Messages {
+	for _, m := range page {
 		weight += m.Weight()
 	}
-	if !page.More || weight > chat.MaxPageBytes || weight < chat.MaxPageBytes/2 {
-		t.Errorf("a heavy page weighs %d, more %v", weight, page.More)
+	if !more || weight > chat.MaxPageBytes || weight < chat.MaxPageBytes/2 {
+		t.Errorf("a heavy page weighs %d, more %v", weight, more)
 	}
 	wantMessages(t, "all pages", readAll(t, s, span), expected(span, all))
 }

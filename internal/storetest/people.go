@@ -45,7 +45,7 @@ func people(t *testing.T, s chat.AllStore, fact chat.Fact, value string) []chat.
 			t.Fatalf("%+v: a page of %d people, %v", span, len(page), err)
 		}
 		all = append(all, page...)
-		if next == (chat.Mark{}) {
+		if next == (chat.ListPosition{}) {
 			return all
 		}
 		if len(page) == 0 {

@@ -110,7 +110,7 @@ func roomsAreFoundByPlace(t *testing.T, s chat.AllStore) {
 	} {
 		for limit := 1; limit <= 8; limit++ {
 			var got []chat.RoomID
-			after := chat.Mark{}
+			after := chat.ListPosition{}
 			for {
 				rooms, next, err := s.RoomsAt(t.Context(), tt.place, after, limit)
 				if err != nil || len(rooms) > limit {
@@ -119,7 +119,7 @@ func roomsAreFoundByPlace(t *testing.T, s chat.AllStore) {
 				for _, r := range rooms {
 					got = append(got, r.ID)
 				}
-				if after = next; next == (chat.Mark{}) {
+				if after = next; next == (chat.ListPosition{}) {
 					break
 				}
 			}

@@ -138,21 +138,21 @@ func readAll(t *testing.T, s chat.AllStore, span chat.Span) []chat.Message {
 	t.Helper()
 	var all []chat.Message
 	for {
-		page, err := s.Messages(t.Context(), span)
+		page, more, err := s.Messages(t.Context(), span)
 		if err != nil {
 			t.Fatalf("messages of %+v: %v", span, err)
 		}
-		if len(page.Messages) > span.Limit {
-			t.Fatalf("a page of %d holds %d messages", span.Limit, len(page.Messages))
+		if len(page) > span.Limit {
+			t.Fatalf("a page of %d holds %d messages", span.Limit, len(page))
 		}
-		all = append(all, page.Messages...)
-		if !page.More {
+		all = append(all, page...)
+		if !more {
 			return all
 		}
-		if len(page.Messages) == 0 {
+		if len(page) == 0 {
 			t.Fatalf("a page of %+v is empty and says there is more", span)
 		}
-		last := span.PositionOf(page.Messages[len(page.Messages)-1])
+		last := span.PositionOf(page[len(page)-1])
 		span.After = &last
 	}
 }
