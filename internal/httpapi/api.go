@@ -1,6 +1,5 @@
-// Package httpapi is the HTTP edge: the operations of the API (OpenAPI 3.1),
-// strict JSON, and the one table that turns the domain's errors into
-// problems (RFC 9457). It decides nothing: rules are the domain's.
+// Package httpapi is the HTTP edge: the API's operations (OpenAPI 3.1), strict JSON, and the table
+// that turns errors of the domain into problems (RFC 9457). It holds no rules of the domain.
 package httpapi
 
 import (
@@ -22,13 +21,13 @@ import (
 )
 
 const (
-	// maxBody bounds a request's body: MaxText where JSON writes every byte of
-	// it as \u00XX, and something for the rest.
+	// maxBody bounds a request's body. JSON may write each byte of a text of MaxText as \u00XX; 4 KB
+	// are for the other fields.
 	maxBody = 6*chat.MaxText + 4<<10
 
-	// RequestTimeout is below the functions' own timeout, which the stack sets: a store
-	// that hangs becomes a 503 that says when to try again, not a function that was
-	// killed. A look-up and a put take less, unless both use up all attempts.
+	// RequestTimeout is shorter than the functions' timeout, which the stack sets. A store that hangs
+	// is therefore answered with 503 and Retry-After before Lambda stops the function. A look-up and a
+	// put take less, unless both use up all attempts.
 	RequestTimeout = 15 * time.Second
 
 	// tokenScheme names the bearer token in the OpenAPI document.
@@ -41,27 +40,26 @@ const (
 // Options are the settings of a handler.
 type Options struct {
 	Service  *chat.Services
-	Function Function // which operations it serves
-	// Subject gives the token's subject of a request whose token was
-	// verified before it came here; empty when there was none.
+	Function Function // whose operations are served
+	// Subject returns the subject of a request's token, which the gateway has verified. It returns the
+	// empty string for a request without a token.
 	Subject func(*http.Request) string
-	// RequestID gives the id by which the gateway's own log knows a request;
-	// nil where there is no gateway.
+	// RequestID returns the id of a request in the gateway's log. It is nil without a gateway.
 	RequestID func(*http.Request) string
-	// RouteKey gives the key of the route by which a request came. A request that came by a
-	// catch-all is answered with 404, whatever its path. Nil where there is no gateway.
+	// RouteKey returns the key of the route that the gateway chose. A request by a catch-all route is
+	// answered with 404, even if its path has an operation. It is nil without a gateway.
 	RouteKey func(*http.Request) string
 	Log      *slog.Logger
 	Clock    func() time.Time
 }
 
-// New makes the handler of one function.
+// New returns the handler of one function.
 func New(o Options) http.Handler {
 	mux := http.NewServeMux()
 	s := &server{service: o.Service}
 	for _, op := range operations() {
 		if op.function == o.Function {
-			mux.Handle(op.Method+" "+op.Path, whenAsked(op, s))
+			mux.Handle(op.Method+" "+op.Path, lazyOperation(op, s))
 		}
 	}
 	if o.Function == Read {
@@ -73,9 +71,9 @@ func New(o Options) http.Handler {
 	return edge(o, mux)
 }
 
-// whenAsked registers an operation when it is first asked for: huma looks at its
-// types by reflection then, and a cold start pays for one operation, not for all.
-func whenAsked(op operation, s *server) http.Handler {
+// lazyOperation returns a handler that registers its operation on the first request. huma inspects
+// the operation's types then, so a cold start pays for one operation alone.
+func lazyOperation(op operation, s *server) http.Handler {
 	handler := sync.OnceValue(func() http.Handler {
 		mux := http.NewServeMux()
 		op.register(newAPI(mux), s)
@@ -102,8 +100,8 @@ func newAPI(mux *http.ServeMux) huma.API {
 	})
 }
 
-// edge is what happens to every request: its time is bounded, it is logged, a panic is
-// caught, its query and the kind of its body are checked, and its caller and logger are put where the operations find them.
+// edge wraps a handler with everything that each request needs: a time limit, a log entry, recovery
+// from panics, checks of the query and the media type, and a context with caller and logger.
 func edge(o Options, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := o.Clock()
@@ -135,7 +133,7 @@ func edge(o Options, next http.Handler) http.Handler {
 	})
 }
 
-// routeOf is the route of a request for the log: a pattern, or the key of a catch-all.
+// routeOf returns the route of a request for the log: a pattern, or the key of a catch-all.
 func routeOf(o Options, r *http.Request) string {
 	if r.Pattern == "" && o.RouteKey != nil {
 		return o.RouteKey(r)
@@ -175,7 +173,7 @@ func checkQuery(raw string) *problem.Problem {
 	return p
 }
 
-// request is what the edge hands to the operations of one request.
+// request carries what the edge knows of a request to its operation.
 type request struct {
 	subject string
 	log     *slog.Logger
@@ -183,7 +181,7 @@ type request struct {
 
 type requestKey struct{}
 
-// callerOf is the authenticated user of a request.
+// callerOf returns the authenticated user of a request.
 func callerOf(ctx context.Context) (chat.UserID, error) {
 	r, _ := ctx.Value(requestKey{}).(request)
 	if r.subject == "" {
@@ -203,7 +201,7 @@ func logOf(ctx context.Context) *slog.Logger {
 	return slog.New(slog.DiscardHandler)
 }
 
-// statusWriter remembers the status for the log.
+// statusWriter records the status for the log.
 type statusWriter struct {
 	http.ResponseWriter
 	status int

@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-const description = `Chat that a team owns.
+const description = `Chat in the team's own AWS account.
 
-Every request but these documents needs a bearer token; the user is its subject. Times are RFC 3339 in UTC with milliseconds.
-Errors are problems (RFC 9457): type is stable, retryable tells whether the very same request may succeed later.
-API Gateway itself answers 401, 413, 429, 431, 500 and 503 when it asks no function; such an answer is application/json with a message. Clients go by the status.`
+Every request needs a bearer token, except those for this document and its page. The token's subject is the user. Times are RFC 3339 in UTC with milliseconds.
+Errors are problems (RFC 9457): type is stable, and retryable reports whether the same request may succeed later.
+API Gateway itself may answer 401, 413, 429, 431, 500 and 503. Such an answer is application/json with a message; decide by the status.`
 
 //go:embed docs.html
 var docsPage []byte
 
-// document is a page that anyone may read.
+// document is a page that needs no token.
 type document struct {
 	path    string
 	handler http.Handler
@@ -29,8 +29,8 @@ func documents() []document {
 	}
 }
 
-// openAPIHandler serves the OpenAPI document of the whole API, also of what other
-// functions serve.
+// openAPIHandler returns a handler of the OpenAPI document, which covers the operations of all
+// functions.
 func openAPIHandler() http.Handler {
 	return lazyDocument(jsonType, func() ([]byte, error) {
 		b, err := OpenAPI()
@@ -38,8 +38,8 @@ func openAPIHandler() http.Handler {
 	})
 }
 
-// lazyDocument serves what content returns. The document is made and compressed by the first
-// request for it, so that a cold start does not pay for it.
+// lazyDocument returns a handler of the document that content returns. The first request creates and
+// compresses the document, so a cold start does not pay for it.
 func lazyDocument(contentType string, content func() ([]byte, error)) http.Handler {
 	document := sync.OnceValues(func() (*static, error) {
 		b, err := content()
@@ -58,20 +58,20 @@ func lazyDocument(contentType string, content func() ([]byte, error)) http.Handl
 	})
 }
 
-// OpenAPI is the OpenAPI 3.1 document of the API.
+// OpenAPI returns the OpenAPI 3.1 document of the API.
 func OpenAPI() ([]byte, error) {
 	api := newAPI(http.NewServeMux())
 	for _, op := range operations() {
 		op.register(api, nil)
 	}
 	documentInstants(api.OpenAPI())
-	// huma notes its own form of errors, which no operation gives.
+	// huma registers its own schemas of errors, which problemTransformer replaces.
 	delete(api.OpenAPI().Components.Schemas.Map(), "ErrorModel")
 	delete(api.OpenAPI().Components.Schemas.Map(), "ErrorDetail")
 	return json.Marshal(api.OpenAPI())
 }
 
-// docsPolicy lets the page run what is in it and fetch the document; nothing else.
+// docsPolicy allows the page its own script and style, and requests to its own origin.
 const docsPolicy = "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 func docsHandler() http.Handler {

@@ -6,13 +6,13 @@ import (
 	"parley/internal/chat"
 )
 
-// anyETag matches whatever stands.
+// anyETag matches every revision.
 const anyETag = "*"
 
-// etag is how a version or a revision is named in headers.
+// etag returns a version or a revision as an ETag.
 func etag(number int) string { return strconv.Quote(strconv.Itoa(number)) }
 
-// parseETag reads what etag wrote; none is 0.
+// parseETag returns the number in an ETag, and 0 for an absent header.
 func parseETag(s string) (int, error) {
 	if s == "" {
 		return 0, nil

@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// strictJSON refuses what encoding/json lets pass: duplicate keys, keys in the
+// strictJSON returns a format that refuses what encoding/json accepts: duplicate keys, keys in the
 // wrong case, unknown keys, invalid UTF-8 and trailing bytes.
 func strictJSON() huma.Format {
 	return huma.Format{
@@ -28,12 +28,11 @@ func strictJSON() huma.Format {
 	}
 }
 
-// null stands for a null within a body while it is checked. No schema
-// accepts it: what has no value is left out. huma would take a null for an absent field
-// wherever the field is optional.
+// null replaces each null of a body during validation. No schema accepts it, whereas huma would read
+// nil as an absent field wherever the field is optional.
 type null struct{}
 
-// refuseNulls puts null where a tree of JSON holds nil below its root.
+// refuseNulls replaces each nil below the root of a JSON tree by null.
 func refuseNulls(tree any) {
 	switch node := tree.(type) {
 	case map[string]any:
@@ -53,7 +52,7 @@ func refuseNulls(tree any) {
 	}
 }
 
-// marshal ends its JSON with a newline, which a terminal needs and a parser skips.
+// marshal writes v as JSON and a newline, which terminals need and parsers skip.
 func marshal(w io.Writer, v any) error {
 	if err := json.MarshalWrite(w, v); err != nil {
 		return err

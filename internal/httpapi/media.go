@@ -10,10 +10,9 @@ import (
 
 const jsonType = "application/json"
 
-// checkMedia refuses a body that does not say it is JSON in UTF-8, as it stands. A body
-// without a Content-Type is taken for JSON: many clients send none, and what
-// is no JSON is refused anyway. The type is left in the one form that huma
-// compares with.
+// checkMedia returns the problem of a body that is compressed, or whose Content-Type is not JSON in
+// UTF-8. A body without a Content-Type is read as JSON, because many clients send none. The header
+// is left in the form that huma compares with.
 func checkMedia(r *http.Request) *problem.Problem {
 	if r.ContentLength == 0 {
 		return nil

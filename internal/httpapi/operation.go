@@ -9,7 +9,7 @@ import (
 	"parley/internal/problem"
 )
 
-// Function is the role of a binary: each has rights of its own.
+// Function names one of the binaries that serve the API. Each has its own rights.
 type Function string
 
 // The functions that serve HTTP.
@@ -18,15 +18,15 @@ const (
 	Read  Function = "read"  // reads only; also serves the documents
 )
 
-// operation is one entry of the API's table: what OpenAPI says of it, which function
-// serves it, and how it is registered.
+// operation is one entry of the API's table: its OpenAPI description, the function that serves it,
+// and its registration.
 type operation struct {
 	huma.Operation
 	function Function
 	register func(api huma.API, s *server)
 }
 
-// operations is the table of the API.
+// operations returns the table of the API.
 func operations() []operation {
 	return []operation{
 		putRoomOperation(),
@@ -61,17 +61,17 @@ func operations() []operation {
 	}
 }
 
-// server is what the operations share.
+// server holds the services that operations use.
 type server struct {
 	service *chat.Services
 }
 
-// handler does one operation for a caller. Input is decoded and checked
-// against its schema; errors are the domain's.
+// handler performs an operation for a caller. Its input has passed the schema, and its errors are
+// the domain's.
 type handler[I, O any] func(ctx context.Context, s *server, caller chat.UserID, in *I) (*O, error)
 
-// define makes a table entry of an operation and its handler. This is
-// the one place where a caller enters and a domain error becomes a problem.
+// define returns the table's entry for an operation. It is the one place where the caller is read
+// and where an error of the domain becomes a problem.
 func define[I, O any](function Function, o huma.Operation, handle handler[I, O]) operation {
 	o.MaxBodyBytes = maxBody
 	o.RejectUnknownQueryParameters = true
@@ -93,11 +93,11 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 	}}
 }
 
-// withProblem documents the errors that every operation may answer with: a problem, or a message of
-// API Gateway's.
+// withProblem adds the errors of every operation to its responses: a problem, or API Gateway's own
+// message.
 func withProblem(api huma.API, responses map[string]*huma.Response) map[string]*huma.Response {
 	all := map[string]*huma.Response{"default": {
-		Description: "A problem (RFC 9457), or a message where API Gateway answers by itself",
+		Description: "A problem (RFC 9457), or a message where API Gateway answers itself",
 		Content: map[string]*huma.MediaType{
 			problem.MediaType: {Schema: errorSchema[problem.Problem](api, "Problem")},
 			jsonType:          {Schema: errorSchema[GatewayMessage](api, "GatewayMessage")},

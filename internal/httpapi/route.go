@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Route is one route of the API: what API Gateway sends where.
+// Route is a route of API Gateway: requests that match it go to its function.
 type Route struct {
 	Method   string // empty for the route $default
 	Path     string // "/rooms/{room}"
@@ -16,8 +16,8 @@ type Route struct {
 // Key is the route's key in API Gateway, such as "GET /rooms/{room}" or "$default".
 func (r Route) Key() string { return strings.TrimSpace(r.Method + " " + r.Path) }
 
-// Routes lists the routes of the API's operations and documents, without the catch-alls. The code
-// serves these and the stack is made from them; there is no other list.
+// Routes returns the routes of the API's operations and documents, without the catch-alls. It is the
+// only list: the handlers and the stack are built from it.
 func Routes() []Route {
 	var routes []Route
 	for _, o := range operations() {
@@ -30,16 +30,16 @@ func Routes() []Route {
 }
 
 const (
-	// defaultRoute is the route that API Gateway takes when no other fits.
+	// defaultRoute is the route for requests that match no other.
 	defaultRoute = "$default"
-	// anyPath is a path that fits everything but the root.
+	// anyPath matches every path but the root.
 	anyPath = "/{proxy+}"
 )
 
-// CatchAlls lists the routes that answer 404 to what no other route takes.
+// CatchAlls returns the routes that answer 404 to requests that match no other route.
 //
-// API Gateway answers a page's preflight by itself only if no route takes OPTIONS, and $default
-// does. With preflights there is a greedy route for each other method instead (ADR 12).
+// API Gateway answers preflights itself only if no route matches OPTIONS, and $default does. With
+// preflights there is a greedy route for each other method instead (ADR 12).
 func CatchAlls(preflights bool) []Route {
 	if !preflights {
 		return []Route{{Path: defaultRoute, Function: Read, Public: true}}

@@ -10,12 +10,11 @@ import (
 	"parley/internal/chat"
 )
 
-// formatInstant marks a time that parseTime reads. huma does not know the name, so that
-// the only check is ours and the only message, too; the OpenAPI document
-// calls it date-time.
+// formatInstant marks a time that parseTime reads. huma does not know the name and leaves the check
+// to parseTime. The OpenAPI document calls it date-time.
 const formatInstant = "instant"
 
-// documentInstants gives formatInstant the name that clients know.
+// documentInstants replaces formatInstant in a document by date-time.
 func documentInstants(document *huma.OpenAPI) {
 	for _, item := range document.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
@@ -31,7 +30,7 @@ func documentInstants(document *huma.OpenAPI) {
 	}
 }
 
-// parseTime reads a time of a query; none is the zero time.
+// parseTime returns a time of a query, and the zero time for an absent parameter.
 func parseTime(field, s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -42,27 +41,27 @@ func parseTime(field, s string) (time.Time, error) {
 		return time.Time{}, hintPlus(err, s)
 	}
 	if !t.After(time.Time{}) {
-		// The zero time would be taken for none.
+		// The zero time means that the parameter is absent.
 		return time.Time{}, &chat.Error{Kind: chat.Invalid, Field: field, Detail: "must be after 0001-01-01T00:00:00Z"}
 	}
 	return t, nil
 }
 
-// hintPlus tells a client what likely made the space in a value of a query.
+// hintPlus adds to err that a space in a value of a query is likely a + that was not encoded.
 func hintPlus(err error, value string) error {
 	var e *chat.Error
 	if !strings.Contains(value, " ") || !errors.As(err, &e) {
 		return err
 	}
 	hinted := *e
-	hinted.Detail += " (it holds a space: in a query, + is written %2B)"
+	hinted.Detail += " (the value contains a space; write + as %2B in a query)"
 	return &hinted
 }
 
-// parseRFC3339 is as strict as RFC 3339. time.Parse alone would take T1:00:00Z,
-// a comma before the fraction, and offsets of any size.
+// parseRFC3339 parses a time as strictly as RFC 3339 demands. time.Parse alone accepts T1:00:00Z, a
+// comma before the fraction, and offsets of any size.
 func parseRFC3339(s string) (time.Time, bool) {
-	s = strings.ToUpper(s) // t and z may be written small
+	s = strings.ToUpper(s) // RFC 3339 allows t and z
 	const whole = "dddd-dd-ddTdd:dd:dd"
 	if len(s) <= len(whole) || !shaped(s[:len(whole)], whole) {
 		return time.Time{}, false
@@ -82,7 +81,7 @@ func parseRFC3339(s string) (time.Time, bool) {
 	return t, err == nil
 }
 
-// shaped tells whether s has the form of a pattern, in which d is any digit.
+// shaped reports whether s has the form of a pattern, in which d stands for any digit.
 func shaped(s, pattern string) bool {
 	if len(s) != len(pattern) {
 		return false
