@@ -10,17 +10,17 @@ import (
 	"parley/internal/chat"
 )
 
-// logTimeLayout is RFC 3339 to the microsecond, at which log entries are told apart.
+// logTimeLayout is RFC 3339 with microseconds, the resolution of log entries.
 const logTimeLayout = "2006-01-02T15:04:05.000000Z"
 
-// DevicePath is the part of a path that names one of the caller's devices. It
-// is exported for huma.
+// DevicePath is the part of a path that names one of the caller's devices. It is exported for huma,
+// as RoomPath is.
 type DevicePath struct {
-	Device string `path:"device" maxLength:"64" doc:"A device of the caller's, in words of their own: A-Z a-z 0-9 . _ -" example:"phone"`
+	Device string `path:"device" maxLength:"64" doc:"The caller's name for a device of theirs: A-Z a-z 0-9 . _ -" example:"phone"`
 }
 
-// LogQuery is the part of a query that asks for a stretch of a log. It is
-// exported for huma.
+// LogQuery is the part of a query that selects a range of a log. It is exported for huma, as
+// RoomPath is.
 type LogQuery struct {
 	After  string `query:"after" format:"date-time" doc:"Only entries later than this time (RFC 3339)"`
 	Before string `query:"before" format:"date-time" doc:"Only entries earlier than this time (RFC 3339)"`
@@ -41,9 +41,9 @@ func (q LogQuery) question() (out chat.LogQuestion, err error) {
 type eventBody struct {
 	_ struct{} `additionalProperties:"true"`
 
-	ID     string `json:"id" doc:"By which a retry is known"`
+	ID     string `json:"id" doc:"Identifies the event in a retry"`
 	Type   string `json:"type" example:"connection"`
-	At     string `json:"at" format:"date-time" doc:"When it happened, or the next free microsecond"`
+	At     string `json:"at" format:"date-time" doc:"The time of the event, or the next free microsecond"`
 	Detail string `json:"detail,omitempty"`
 }
 
@@ -55,11 +55,11 @@ func eventsOf(entries []chat.LogEntry) []eventBody {
 	return events
 }
 
-// EventReport is one event of a batch. It is exported for huma.
+// EventReport is one event of a batch. It is exported for huma, as RoomPath is.
 type EventReport struct {
-	ID     *string `json:"id,omitempty" format:"uuid" doc:"A UUIDv7 made once for the event. Without one, events are told apart by time, type and detail, and by how often a batch holds the same"`
-	Type   string  `json:"type" minLength:"1" maxLength:"32" pattern:"^[a-z0-9][a-z0-9._-]*$" doc:"connection, delivery, error, or a word of the client's own" example:"connection"`
-	At     *string `json:"at,omitempty" format:"date-time" doc:"When it happened (RFC 3339), to the microsecond; the id's time if left out. One of at and id must be given"`
+	ID     *string `json:"id,omitempty" format:"uuid" doc:"A UUIDv7, generated once for the event. Without it a retry is recognized by time, type and detail, and by how often a batch contains the same"`
+	Type   string  `json:"type" minLength:"1" maxLength:"32" pattern:"^[a-z0-9][a-z0-9._-]*$" doc:"connection, delivery, error, or a type of the client's own" example:"connection"`
+	At     *string `json:"at,omitempty" format:"date-time" doc:"The time of the event (RFC 3339), to the microsecond. Default: the id's time. Required without an id"`
 	Detail string  `json:"detail,omitempty" maxLength:"1000" doc:"At most 1000 bytes of UTF-8"`
 }
 
@@ -81,10 +81,10 @@ func postEventsOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "post-events", Method: http.MethodPost, Path: "/devices/{device}/events",
 		Summary: "Report events of a device",
-		Description: "Answers with the events as they are kept, in the order of the batch. The same batch may be sent again, " +
-			"whole or in part: each event is kept once. Two events at one instant are both kept, a microsecond apart. " +
-			"Each event counts as a message does for how fast its reporter may send. " +
-			"Entries expire after a time that the service is configured with (30 days); an event older than that is refused.",
+		Description: "Answers with the events as stored, in the order of the batch. A batch may be sent again, " +
+			"whole or in part: each event is stored once. Two events at one instant are both stored, a microsecond apart. " +
+			"Each event counts as one message against the sender's rate. " +
+			"Entries expire after 30 days, unless the deployment sets another time; an older event is refused.",
 		Tags: []string{"activity"},
 	}, postEvents)
 }
@@ -137,15 +137,15 @@ type listEventsOutput struct {
 	Body struct {
 		_      struct{}    `additionalProperties:"true"`
 		Events []eventBody `json:"events" nullable:"false"`
-		Next   string      `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+		Next   string      `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
 func listEventsOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-events", Method: http.MethodGet, Path: "/devices/{device}/events",
-		Summary:     "Read what a device has reported",
-		Description: "Newest first. A log is its reporter's own: the same device name is another log for everybody else.",
+		Summary:     "List the events of a device",
+		Description: "Newest first. Each user has logs of their own: another user's device of the same name is another log.",
 		Tags:        []string{"activity"},
 	}, listEvents)
 }

@@ -9,15 +9,15 @@ import (
 	"parley/internal/chat"
 )
 
-// auditBody is a line of a room's audit as the API shows it.
+// auditBody is an entry of a room's audit as the API shows it.
 type auditBody struct {
 	_ struct{} `additionalProperties:"true"`
 
 	At     string `json:"at" format:"date-time"`
-	By     string `json:"by" doc:"Who did it" example:"amsg"`
-	Action string `json:"action" doc:"What was done" example:"member.role"`
-	On     string `json:"on,omitempty" doc:"Whom it was done to"`
-	Detail string `json:"detail,omitempty" doc:"What else there is to know, such as the new role"`
+	By     string `json:"by" doc:"The user who acted" example:"amsg"`
+	Action string `json:"action" doc:"The action" example:"member.role"`
+	On     string `json:"on,omitempty" doc:"The user who was affected"`
+	Detail string `json:"detail,omitempty" doc:"More about the action, such as the new role"`
 }
 
 type listAuditInput struct {
@@ -29,16 +29,16 @@ type listAuditOutput struct {
 	Body struct {
 		_     struct{}    `additionalProperties:"true"`
 		Audit []auditBody `json:"audit" nullable:"false"`
-		Next  string      `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+		Next  string      `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
 func listAuditOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-audit", Method: http.MethodGet, Path: "/rooms/{room}/audit",
-		Summary: "Read what was done in a room",
-		Description: "Newest first, for the room's moderators and owners: roles given and taken, bans, documents saved. " +
-			"Lines expire after a time that the service is configured with (30 days).",
+		Summary: "List the audit of a room",
+		Description: "Newest first, for the room's moderators and owners: roles, bans, removals, deleted messages, saved documents. " +
+			"Entries expire after 30 days, unless the deployment sets another time.",
 		Tags: []string{"activity"},
 	}, listAudit)
 }

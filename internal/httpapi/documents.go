@@ -10,8 +10,7 @@ import (
 	"parley/internal/policy"
 )
 
-// DocumentBody is a document as the API shows it. It is exported for huma, as
-// RoomPath is.
+// DocumentBody is a document as the API shows it. It is exported for huma, as RoomPath is.
 type DocumentBody struct {
 	_ struct{} `additionalProperties:"true"`
 
@@ -20,8 +19,8 @@ type DocumentBody struct {
 	Title     string `json:"title"`
 	CreatedBy string `json:"createdBy" doc:"The user who created the document"`
 	CreatedAt string `json:"createdAt" format:"date-time"`
-	Read      string `json:"read,omitempty" doc:"Who may read it; room is whoever may read in the room. Absent in lists"`
-	Write     string `json:"write,omitempty" doc:"Who of its readers may write it; room is whoever may write in the room. Absent in lists"`
+	Read      string `json:"read,omitempty" doc:"Who may read it; room means all who may read the room. Absent in lists"`
+	Write     string `json:"write,omitempty" doc:"Which of its readers may write it; room means all who may post in the room. Absent in lists"`
 }
 
 func documentOf(d chat.Document) DocumentBody {
@@ -30,7 +29,7 @@ func documentOf(d chat.Document) DocumentBody {
 	return b
 }
 
-// listedDocumentOf leaves out permissions, which lists do not read.
+// listedDocumentOf returns a document without its permissions, which lists do not read.
 func listedDocumentOf(d chat.Document) DocumentBody {
 	return DocumentBody{
 		Room: string(d.Room), Document: string(d.ID), Title: d.Title,
@@ -38,8 +37,7 @@ func listedDocumentOf(d chat.Document) DocumentBody {
 	}
 }
 
-// DocumentPath is the part of a path that names a document. It is exported
-// for huma, as RoomPath is.
+// DocumentPath is the part of a path that names a document. It is exported for huma, as RoomPath is.
 type DocumentPath struct {
 	RoomPath
 	Document string `path:"doc" maxLength:"64" doc:"The document's id: a-z, 0-9 and inner -" example:"charter"`
@@ -56,9 +54,9 @@ func (p DocumentPath) parse() (room chat.RoomID, doc chat.DocumentID, err error)
 type putDocumentInput struct {
 	DocumentPath
 	Body *struct {
-		Title *string `json:"title,omitempty" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8; the document's id if left out"`
-		Read  *string `json:"read,omitempty" enum:"room,everyone,members,moderators,owners" doc:"Who may read it; as the room says if left out"`
-		Write *string `json:"write,omitempty" enum:"room,everyone,members,moderators,owners" doc:"Who of its readers may write it; as the room says if left out"`
+		Title *string `json:"title,omitempty" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8. Default: the document's id"`
+		Read  *string `json:"read,omitempty" enum:"room,everyone,members,moderators,owners" doc:"Who may read it. Default: all who may read the room"`
+		Write *string `json:"write,omitempty" enum:"room,everyone,members,moderators,owners" doc:"Which of its readers may write it. Default: all who may post in the room"`
 	}
 }
 
@@ -70,13 +68,13 @@ type putDocumentOutput struct {
 func putDocumentOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "put-document", Method: http.MethodPut, Path: "/rooms/{room}/documents/{doc}",
-		Summary: "Make a document, or change its title and permissions",
-		Description: "201 when the document is new, which whoever may post in the room may make. read and write are for the room's " +
-			"moderators and owners to set, and so is every change, as far as they may write the document themselves before " +
-			"and after it. 412 when someone else changed it at the same moment.",
+		Summary: "Create a document, or change its title and permissions",
+		Description: "201 when the document is new; everybody who may post in the room may create one. Only the room's moderators and owners " +
+			"set read and write or change a document, and only if they may write it before and after the change. " +
+			"412 when somebody else changed it at the same moment.",
 		Tags:          []string{"documents"},
 		DefaultStatus: http.StatusCreated,
-		Responses:     map[string]*huma.Response{"200": {Description: "The document as it stands now"}},
+		Responses:     map[string]*huma.Response{"200": {Description: "The document in its current state"}},
 	}, putDocument)
 }
 
@@ -126,7 +124,7 @@ type listDocumentsOutput struct {
 	Body struct {
 		_         struct{}       `additionalProperties:"true"`
 		Documents []DocumentBody `json:"documents" nullable:"false"`
-		Next      string         `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+		Next      string         `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
@@ -134,8 +132,8 @@ func listDocumentsOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-documents", Method: http.MethodGet, Path: "/rooms/{room}/documents",
 		Summary: "List a room's documents",
-		Description: "By id. Titles are for whoever may read in the room; who may read a document's parts is its own matter. " +
-			"A document that was made within the last second or so may be missing.",
+		Description: "By id. All who may read the room see the titles, even of documents that they may not read. " +
+			"A document that was created in the last second may be missing.",
 		Tags: []string{"documents"},
 	}, listDocuments)
 }
@@ -167,15 +165,15 @@ type getDocumentOutput struct {
 	Body struct {
 		_ struct{} `additionalProperties:"true"`
 		DocumentBody
-		Parts []partBody `json:"parts" nullable:"false" doc:"The newest of every part, by part"`
-		Next  string     `json:"next,omitempty" doc:"The cursor of the next parts; absent at the end"`
+		Parts []partBody `json:"parts" nullable:"false" doc:"The newest version of every part, by part"`
+		Next  string     `json:"next,omitempty" doc:"The cursor of the next page of parts; absent on the last"`
 	}
 }
 
 func getDocumentOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-document", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}",
-		Summary:     "Read a document with the newest of every part",
+		Summary:     "Get a document with the newest version of every part",
 		Description: "By part. A page of parts holds at most limit of them and ends early at 1 MB.",
 		Tags:        []string{"documents"},
 	}, getDocument)

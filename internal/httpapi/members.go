@@ -16,7 +16,7 @@ type memberBody struct {
 
 	Room     string `json:"room" example:"seattle"`
 	User     string `json:"user" example:"amsg"`
-	Name     string `json:"name" doc:"The person's name when the membership was last changed"`
+	Name     string `json:"name" doc:"The person's name when the membership last changed"`
 	Role     string `json:"role" enum:"owner,moderator,member,muted,banned"`
 	JoinedAt string `json:"joinedAt" format:"date-time"`
 }
@@ -33,7 +33,7 @@ type MemberPath struct {
 	User string `path:"user" maxLength:"64" doc:"Their user id: A-Z a-z 0-9 . _ @ | : + = -; or me" example:"amsg"`
 }
 
-// parse reads who is meant in which room; me is the caller.
+// parse returns the room and the user of a path, in which me is the caller.
 func (p MemberPath) parse(caller chat.UserID) (chat.RoomID, chat.UserID, error) {
 	room, err := chat.ParseRoomID(p.Room)
 	if err != nil {
@@ -43,7 +43,7 @@ func (p MemberPath) parse(caller chat.UserID) (chat.RoomID, chat.UserID, error) 
 	return room, user, err
 }
 
-// userOrMe reads a user id in a path, where me is the caller.
+// userOrMe returns the user of a path, in which me is the caller.
 func userOrMe(user string, caller chat.UserID) (chat.UserID, error) {
 	if user == "me" {
 		return caller, nil
@@ -67,11 +67,11 @@ func putMemberOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "put-member", Method: http.MethodPut, Path: "/rooms/{room}/members/{user}",
 		Summary: "Join, invite, or change a role",
-		Description: "On oneself, with the role member: join a public room. On others: moderators invite, mute and ban; owners make " +
-			"moderators and owners too, but another owner changes an owner's own role, so that a room always has one. 201 when the person was none of the room's before.",
+		Description: "With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also " +
+			"appoint moderators and owners. An owner's role is changed by another owner, so that a room always has one. 201 when the user was not in the room before.",
 		Tags:          []string{"members"},
 		DefaultStatus: http.StatusCreated,
-		Responses:     map[string]*huma.Response{"200": {Description: "The membership as it stands now"}},
+		Responses:     map[string]*huma.Response{"200": {Description: "The membership in its current state"}},
 	}, putMember)
 }
 
@@ -80,7 +80,7 @@ func putMember(ctx context.Context, s *server, caller chat.UserID, in *putMember
 	if err != nil {
 		return nil, err
 	}
-	role, _ := policy.ParseRole(in.Body.Role) // the schema lets only its names pass
+	role, _ := policy.ParseRole(in.Body.Role) // the schema admits only valid names
 	m, added, err := s.service.SetMember(ctx, caller, chat.MemberOf{Room: room, User: user}, role)
 	if err != nil {
 		return nil, err
@@ -96,8 +96,8 @@ func deleteMemberOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "delete-member", Method: http.MethodDelete, Path: "/rooms/{room}/members/{user}",
 		Summary: "Leave, remove, or lift a ban",
-		Description: "On oneself: leave. On others it takes a moderator. A mute outlives leaving; a ban ends only by a moderator's " +
-			"hand.",
+		Description: "With me: leave. Only moderators and owners remove others. A mute stays after leaving, and only a moderator " +
+			"or an owner lifts a ban.",
 		Tags:          []string{"members"},
 		DefaultStatus: http.StatusNoContent,
 	}, deleteMember)
@@ -120,15 +120,15 @@ type listMembersOutput struct {
 	Body struct {
 		_       struct{}     `additionalProperties:"true"`
 		Members []memberBody `json:"members" nullable:"false"`
-		Next    string       `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+		Next    string       `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
 func listMembersOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-members", Method: http.MethodGet, Path: "/rooms/{room}/members",
-		Summary:     "Who is in a room, by name",
-		Description: "Those who are banned, or have left, are not in it: the audit tells of them.",
+		Summary:     "List the members of a room",
+		Description: "By name. It leaves out users who are banned or have left; the audit lists their bans and removals.",
 		Tags:        []string{"members"},
 	}, listMembers)
 }
@@ -163,12 +163,12 @@ type ownRoomBody struct {
 	ID       string `json:"id" doc:"The room's id" example:"seattle"`
 	Role     string `json:"role" enum:"owner,moderator,member,muted,banned" doc:"The caller's role in the room"`
 	JoinedAt string `json:"joinedAt" format:"date-time"`
-	Read     int64  `json:"read" doc:"The sequence number up to which the caller has read; 0 when they never said" example:"41"`
-	Unread   int64  `json:"unread" doc:"How many messages were posted since, or since they came; deleted ones and their own are counted" example:"3"`
+	Read     int64  `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
+	Unread   int64  `json:"unread" doc:"How many messages were posted after the marker, or after joining; includes deleted messages and the caller's own" example:"3"`
 }
 
 type listRoomsOfInput struct {
-	User string `path:"user" maxLength:"64" doc:"me, or the caller's own user id" example:"me"`
+	User string `path:"user" maxLength:"64" doc:"me, or the caller's user id" example:"me"`
 	PageQuery
 }
 
@@ -176,15 +176,15 @@ type listRoomsOfOutput struct {
 	Body struct {
 		_     struct{}      `additionalProperties:"true"`
 		Rooms []ownRoomBody `json:"rooms" nullable:"false"`
-		Next  string        `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+		Next  string        `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
 func listRoomsOfOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-rooms-of-person", Method: http.MethodGet, Path: "/people/{user}/rooms",
-		Summary:     "The rooms that the caller is in, private ones too",
-		Description: "Only one's own: those of others would tell of rooms that are hidden.",
+		Summary:     "List the caller's rooms",
+		Description: "Private rooms too. Other people's lists are refused, because they would reveal hidden rooms.",
 		Tags:        []string{"people"},
 	}, listRoomsOf)
 }

@@ -14,7 +14,7 @@ type partBody struct {
 	_ struct{} `additionalProperties:"true"`
 
 	Part    string `json:"part" doc:"The part's id" example:"preamble"`
-	Version int    `json:"version" doc:"Counts from 1. In quotes it is the ETag" example:"3"`
+	Version int    `json:"version" doc:"From 1 upwards. In quotes it is the ETag" example:"3"`
 	Text    string `json:"text"`
 	SavedBy string `json:"savedBy" doc:"Who saved this version" example:"amsg"`
 	SavedAt string `json:"savedAt" format:"date-time"`
@@ -35,8 +35,8 @@ func partsOf(parts []chat.Part) []partBody {
 	return bodies
 }
 
-// PartPath is the part of a path that names a part of a document. It is
-// exported for huma, as RoomPath is.
+// PartPath is the part of a path that names a part of a document. It is exported for huma, as
+// RoomPath is.
 type PartPath struct {
 	DocumentPath
 	Part string `path:"part" maxLength:"64" doc:"The part's id: a-z, 0-9 and inner -" example:"preamble"`
@@ -52,7 +52,7 @@ func (p PartPath) parse() (part chat.Part, err error) {
 
 type putPartInput struct {
 	PartPath
-	IfMatch string `header:"If-Match" doc:"The ETag of the newest version; left out where the part does not exist yet" example:"\"3\""`
+	IfMatch string `header:"If-Match" doc:"The ETag of the newest version; left out for a new part" example:"\"3\""`
 	Body    struct {
 		Text string `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
 	}
@@ -60,7 +60,7 @@ type putPartInput struct {
 
 type putPartOutput struct {
 	Status int
-	Replay string `header:"Idempotent-Replay" doc:"true when this very save was there already"`
+	Replay string `header:"Idempotent-Replay" doc:"true for a retry of a save that was stored"`
 	ETag   string `header:"ETag" doc:"The version in quotes, for If-Match"`
 	Body   partBody
 }
@@ -69,12 +69,12 @@ func putPartOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "put-part", Method: http.MethodPut, Path: "/rooms/{room}/documents/{doc}/parts/{part}",
 		Summary: "Save a new version of a part",
-		Description: "201 for the first version of a part, which makes the document too where there is none; 200 for the next ones, which " +
-			"need If-Match with the ETag of the newest version. 412 (stale) when that is not the newest, or is missing. " +
-			"A retry of a save whose answer was lost answers 200 and Idempotent-Replay: true, as long as nothing was saved since.",
+		Description: "201 for the first version of a part, which also creates the document if there is none. 200 for each further version, which " +
+			"needs If-Match with the ETag of the newest one. 412 (stale) when If-Match names another version or is missing. " +
+			"A retry of the newest save answers 200 and Idempotent-Replay: true.",
 		Tags:          []string{"documents"},
 		DefaultStatus: http.StatusCreated,
-		Responses:     map[string]*huma.Response{"200": {Description: "The version that is kept"}},
+		Responses:     map[string]*huma.Response{"200": {Description: "The version that is stored"}},
 	}, putPart)
 }
 
@@ -109,7 +109,7 @@ type partOutput struct {
 func getPartOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-part", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}",
-		Summary: "Read the newest version of a part",
+		Summary: "Get the newest version of a part",
 		Tags:    []string{"documents"},
 	}, getPart)
 }
@@ -135,14 +135,14 @@ type listVersionsOutput struct {
 	Body struct {
 		_        struct{}   `additionalProperties:"true"`
 		Versions []partBody `json:"versions" nullable:"false"`
-		Next     string     `json:"next,omitempty" doc:"The cursor of older versions; absent at the end"`
+		Next     string     `json:"next,omitempty" doc:"The cursor of older versions; absent on the last page"`
 	}
 }
 
 func listVersionsOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-versions", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}/versions",
-		Summary:     "Read the versions of a part",
+		Summary:     "List the versions of a part",
 		Description: "Newest first. A page holds at most limit versions and ends early at 1 MB. Versions never change and are never removed.",
 		Tags:        []string{"documents"},
 	}, listVersions)
@@ -176,7 +176,7 @@ type versionOutput struct {
 func getVersionOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-version", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}/versions/{n}",
-		Summary: "Read one version of a part",
+		Summary: "Get one version of a part",
 		Tags:    []string{"documents"},
 	}, getVersion)
 }

@@ -16,7 +16,7 @@ type personBody struct {
 	User           string   `json:"user" example:"e129"`
 	Name           string   `json:"name" example:"Rhianna Cohen"`
 	Title          string   `json:"title,omitempty" example:"Director of Technology"`
-	PreviousTitles []string `json:"previousTitles,omitempty" doc:"Titles they had and have no more, the latest last" example:"[\"System Architect\"]"`
+	PreviousTitles []string `json:"previousTitles,omitempty" doc:"Former titles, the latest last" example:"[\"System Architect\"]"`
 	State          string   `json:"state,omitempty" example:"CA"`
 	Hired          string   `json:"hired,omitempty" format:"date" example:"1995-07-01"`
 }
@@ -31,9 +31,9 @@ func personOf(p chat.Person) personBody {
 type putPersonInput struct {
 	Body struct {
 		Name  string  `json:"name" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"Rhianna Cohen"`
-		Title *string `json:"title,omitempty" maxLength:"100" doc:"What they are now, at most 100 bytes of UTF-8 without #; the one before becomes a previous title. Empty: none any more" example:"Director of Technology"`
-		State *string `json:"state,omitempty" maxLength:"64" doc:"Where they live, at most 64 bytes of UTF-8 without #. Empty: unknown" example:"CA"`
-		Hired *string `json:"hired,omitempty" maxLength:"10" doc:"The day they were hired, from 1900 on. Empty: unknown" example:"1995-07-01"`
+		Title *string `json:"title,omitempty" maxLength:"100" doc:"The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it" example:"Director of Technology"`
+		State *string `json:"state,omitempty" maxLength:"64" doc:"The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it" example:"CA"`
+		Hired *string `json:"hired,omitempty" maxLength:"10" doc:"The day of hiring, in 1900 or later. Empty removes it" example:"1995-07-01"`
 	}
 }
 
@@ -45,12 +45,12 @@ type personOutput struct {
 func putPersonOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "put-person", Method: http.MethodPut, Path: "/people/me",
-		Summary: "Tell about yourself",
-		Description: "201 the first time, then 200. title, state and hired stay as they are where they are left out. A new title turns the one " +
-			"before into a previous title; a title taken up again is previous no more. The latest 20 previous titles are kept.",
+		Summary: "Set your profile",
+		Description: "201 the first time, then 200. title, state and hired keep their values when left out. A new title turns the former one " +
+			"into a previous title. A title that is set again is no longer a previous one. The latest 20 previous titles are kept.",
 		Tags:          []string{"people"},
 		DefaultStatus: http.StatusCreated,
-		Responses:     map[string]*huma.Response{"200": {Description: "The caller as known now"}},
+		Responses:     map[string]*huma.Response{"200": {Description: "The caller's profile in its current state"}},
 	}, putPerson)
 }
 
@@ -81,8 +81,8 @@ type getPersonInput struct {
 func getPersonOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-person", Method: http.MethodGet, Path: "/people/{user}",
-		Summary:     "Look at a person",
-		Description: "404 for a person who has told nothing.",
+		Summary:     "Get a person",
+		Description: "404 for a user without a profile.",
 		Tags:        []string{"people"},
 	}, getPerson)
 }
@@ -100,29 +100,29 @@ func getPerson(ctx context.Context, s *server, caller chat.UserID, in *getPerson
 }
 
 type listPeopleInput struct {
-	Name     string `query:"name" maxLength:"100" doc:"People whose name begins so, at most 100 bytes of UTF-8" example:"Rhi"`
-	Title    string `query:"title" maxLength:"100" doc:"People who have this title, at most 100 bytes of UTF-8" example:"Director of Technology"`
-	HadTitle string `query:"had_title" maxLength:"100" doc:"People who had this title and have it no more, at most 100 bytes of UTF-8" example:"System Architect"`
-	State    string `query:"state" maxLength:"64" doc:"People who live in this state, at most 64 bytes of UTF-8" example:"CA"`
+	Name     string `query:"name" maxLength:"100" doc:"The beginning of a name, at most 100 bytes of UTF-8" example:"Rhi"`
+	Title    string `query:"title" maxLength:"100" doc:"A current title, at most 100 bytes of UTF-8" example:"Director of Technology"`
+	HadTitle string `query:"had_title" maxLength:"100" doc:"A previous title, at most 100 bytes of UTF-8" example:"System Architect"`
+	State    string `query:"state" maxLength:"64" doc:"A state of residence, at most 64 bytes of UTF-8" example:"CA"`
 	PageQuery
 }
 
-// matchBody is a person in a list: who they are, and what they were found by.
+// matchBody is a person in a list, with the value that the query matched.
 type matchBody struct {
 	_ struct{} `additionalProperties:"true"`
 
 	User          string `json:"user" example:"e129"`
 	Name          string `json:"name" example:"Rhianna Cohen"`
-	Title         string `json:"title,omitempty" doc:"When asked by title"`
-	PreviousTitle string `json:"previousTitle,omitempty" doc:"When asked by had_title"`
-	State         string `json:"state,omitempty" doc:"When asked by state"`
+	Title         string `json:"title,omitempty" doc:"Present in a query by title"`
+	PreviousTitle string `json:"previousTitle,omitempty" doc:"Present in a query by had_title"`
+	State         string `json:"state,omitempty" doc:"Present in a query by state"`
 }
 
 type listPeopleOutput struct {
 	Body struct {
 		_      struct{}    `additionalProperties:"true"`
 		People []matchBody `json:"people" nullable:"false"`
-		Next   string      `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+		Next   string      `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
@@ -130,8 +130,8 @@ func listPeopleOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-people", Method: http.MethodGet, Path: "/people",
 		Summary: "Find people",
-		Description: "By exactly one of name, title, had_title and state; sorted by name. title, had_title and state are the whole value as it " +
-			"was told, upper and lower case apart. What was changed within the last second may be missing.",
+		Description: "By exactly one of name, title, had_title and state; sorted by name. title, had_title and state match whole values " +
+			"and distinguish upper and lower case. A change of the last second may be missing.",
 		Tags: []string{"people"},
 	}, listPeople)
 }

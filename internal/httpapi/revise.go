@@ -12,14 +12,14 @@ import (
 
 type patchMessageInput struct {
 	MessagePath
-	IfMatch string `header:"If-Match" doc:"The ETag of the message as it stands" example:"\"1\""`
+	IfMatch string `header:"If-Match" doc:"The message's current ETag" example:"\"1\""`
 	Body    struct {
 		Text string `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
 	}
 }
 
 type patchMessageOutput struct {
-	Replay string `header:"Idempotent-Replay" doc:"true when this very edit was made already"`
+	Replay string `header:"Idempotent-Replay" doc:"true for a retry of an edit that was stored"`
 	ETag   string `header:"ETag" doc:"The revision in quotes, for If-Match"`
 	Body   messageBody
 }
@@ -28,10 +28,9 @@ func patchMessageOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "patch-message", Method: http.MethodPatch, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Edit a message",
-		Description: "For its author, who may still post. The former texts stay as versions. 412 (stale) when If-Match is missing or is not " +
+		Description: "For its author, if they may still post. Former texts stay as versions. 412 (stale) when If-Match is missing or is not " +
 			"the message's ETag. 409 (conflict) when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, or its " +
-			"versions would hold more than " + strconv.Itoa(chat.MaxKept) + " bytes together. A retry of an edit whose answer was lost answers 200 and Idempotent-Replay: true, as long as " +
-			"nothing was changed since.",
+			"versions would exceed " + strconv.Itoa(chat.MaxKept) + " bytes together. A retry of the newest edit answers 200 and Idempotent-Replay: true.",
 		Tags: []string{"messages"},
 	}, patchMessage)
 }
@@ -52,7 +51,7 @@ func patchMessage(ctx context.Context, s *server, caller chat.UserID, in *patchM
 	return out, nil
 }
 
-// revision names the message of the path at an ETag.
+// revision returns the message of the path with the revision of an ETag.
 func (p MessagePath) revision(ifMatch string) (of chat.Revision, err error) {
 	if of.Room, of.ID, err = p.parse(); err != nil {
 		return of, err
@@ -63,15 +62,15 @@ func (p MessagePath) revision(ifMatch string) (of chat.Revision, err error) {
 
 type deleteMessageInput struct {
 	MessagePath
-	IfMatch string `header:"If-Match" doc:"The ETag of the message as it stands, or * for whichever stands" example:"*"`
+	IfMatch string `header:"If-Match" doc:"The message's current ETag, or * for any" example:"*"`
 }
 
 func deleteMessageOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "delete-message", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Delete a message",
-		Description: "For its author and for moderators. Answers the tombstone that stays in its place: the text is gone, from its " +
-			"versions too. 412 (stale) when If-Match is missing or is not the message's ETag. A message that is deleted already answers 200 again.",
+		Description: "For its author and for moderators. Answers with the tombstone that stays in its place: the text is removed, from all " +
+			"versions too. 412 (stale) when If-Match is missing or is not the message's ETag. A repeated deletion answers 200.",
 		Tags: []string{"messages"},
 	}, deleteMessage)
 }
@@ -101,8 +100,8 @@ type messageVersionBody struct {
 
 	Version int    `json:"version" doc:"1 is the original" example:"2"`
 	Text    string `json:"text" doc:"Empty when the message is deleted"`
-	User    string `json:"user" doc:"Who wrote it" example:"amsg"`
-	At      string `json:"at" format:"date-time" doc:"When the service took it"`
+	User    string `json:"user" doc:"The author" example:"amsg"`
+	At      string `json:"at" format:"date-time" doc:"When the server received it"`
 }
 
 type listMessageVersionsInput struct {
@@ -114,16 +113,16 @@ type listMessageVersionsOutput struct {
 	Body struct {
 		_        struct{}             `additionalProperties:"true"`
 		Versions []messageVersionBody `json:"versions" nullable:"false"`
-		Next     string               `json:"next,omitempty" doc:"The cursor of older versions; absent at the end"`
+		Next     string               `json:"next,omitempty" doc:"The cursor of older versions; absent on the last page"`
 	}
 }
 
 func listMessageVersionsOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-message-versions", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}/versions",
-		Summary: "Read the versions of a message",
-		Description: "The original and every edit, newest first; a message that was never edited has one. Versions never change, but a deletion " +
-			"takes the text out of all of them. A page holds at most limit versions and ends early at 1 MB.",
+		Summary: "List the versions of a message",
+		Description: "The original and every edit, newest first. Versions never change, but a deletion " +
+			"removes the text from all of them. A page holds at most limit versions and ends early at 1 MB.",
 		Tags: []string{"messages"},
 	}, listMessageVersions)
 }

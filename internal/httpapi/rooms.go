@@ -21,7 +21,7 @@ type roomBody struct {
 	Topic           string   `json:"topic"`
 	Visibility      string   `json:"visibility" enum:"public,private"`
 	Posting         string   `json:"posting" enum:"everyone,members,moderators" doc:"Who may post"`
-	SlowModeSeconds int      `json:"slowModeSeconds" doc:"How long each person waits between messages; moderators and owners do not"`
+	SlowModeSeconds int      `json:"slowModeSeconds" doc:"The pause between two messages of one person; moderators and owners are exempt"`
 	Place           []string `json:"place,omitempty" nullable:"false" doc:"From the country down"`
 	CreatedBy       string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt       string   `json:"createdAt" format:"date-time"`
@@ -40,26 +40,26 @@ func roomOf(r chat.Room) roomBody {
 	return b
 }
 
-// RoomPath is the part of a path that names a room. It is exported for
-// huma, which fills embedded structs only then.
+// RoomPath is the part of a path that names a room. It is exported because huma fills only exported
+// embedded structs.
 type RoomPath struct {
 	Room string `path:"room" maxLength:"64" doc:"The room's id: a-z, 0-9 and inner -" example:"seattle"`
 }
 
-// RoomSettings are what an owner says of a room.
+// RoomSettings are the settings that a room's owner may change.
 type RoomSettings struct {
-	Name            *string  `json:"name,omitempty" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8; a public room's id if left out"`
-	Topic           *string  `json:"topic,omitempty" maxLength:"1000" doc:"What the room is about: one line, at most 1000 bytes of UTF-8"`
-	Shards          *int     `json:"shards,omitempty" minimum:"1" maximum:"64" doc:"How many partitions to spread its messages over; fixed once the room is made"`
-	Posting         *string  `json:"posting,omitempty" enum:"everyone,members,moderators" doc:"Who may post; everyone needs no join"`
-	SlowModeSeconds *int     `json:"slowModeSeconds,omitempty" minimum:"0" maximum:"86400" doc:"How long each person waits between messages"`
+	Name            *string  `json:"name,omitempty" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8. Default: a public room's id"`
+	Topic           *string  `json:"topic,omitempty" maxLength:"1000" doc:"The subject of the room: one line, at most 1000 bytes of UTF-8"`
+	Shards          *int     `json:"shards,omitempty" minimum:"1" maximum:"64" doc:"How many partitions hold the room's messages; never changes afterwards"`
+	Posting         *string  `json:"posting,omitempty" enum:"everyone,members,moderators" doc:"Who may post; with everyone, without joining"`
+	SlowModeSeconds *int     `json:"slowModeSeconds,omitempty" minimum:"0" maximum:"86400" doc:"The pause between two messages of one person"`
 	Place           []string `json:"place,omitempty" maxItems:"6" minLength:"1" maxLength:"64" nullable:"false" doc:"From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and /"`
 }
 
 func (r *RoomSettings) draft() chat.RoomDraft {
 	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards}
 	if r.Posting != nil {
-		p, _ := policy.ParsePosting(*r.Posting) // the schema lets only its names pass
+		p, _ := policy.ParsePosting(*r.Posting) // the schema admits only valid names
 		d.Posting = &p
 	}
 	if r.SlowModeSeconds != nil {
@@ -85,12 +85,12 @@ type roomOutput struct {
 func putRoomOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "put-room", Method: http.MethodPut, Path: "/rooms/{room}",
-		Summary: "Make a public room, or change a room's settings",
-		Description: "201 when the room is new; the caller is its owner. 200 when the caller owns it: what is given is changed, " +
-			"the rest stays. 409 when the id is taken by someone else.",
+		Summary: "Create a public room, or change a room's settings",
+		Description: "201 when the room is new; the caller becomes its owner. 200 when the caller owns it: the given settings change, " +
+			"and the others stay. 409 when the id is taken by somebody else.",
 		Tags:          []string{"rooms"},
 		DefaultStatus: http.StatusCreated,
-		Responses:     map[string]*huma.Response{"200": {Description: "The caller's room as it stands now"}},
+		Responses:     map[string]*huma.Response{"200": {Description: "The caller's room in its current state"}},
 	}, putRoom)
 }
 
@@ -117,16 +117,16 @@ func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInpu
 type postRoomInput struct {
 	Body struct {
 		RoomSettings
-		Visibility string `json:"visibility" enum:"private" doc:"Public rooms are made with PUT /rooms/{room}"`
+		Visibility string `json:"visibility" enum:"private" doc:"Create public rooms with PUT /rooms/{room}"`
 	}
 }
 
 func postRoomOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "post-room", Method: http.MethodPost, Path: "/rooms",
-		Summary: "Make a private room",
-		Description: "The server makes its id, so that making rooms cannot be used to find them. Nobody but its members can tell " +
-			"that it exists. Its maker is the owner; a name must be given. A retry makes another room.",
+		Summary: "Create a private room",
+		Description: "The server chooses the id, so that creating rooms cannot be used to find them. Only its members can know " +
+			"that it exists. The caller becomes its owner. A name is required. A retry creates another room.",
 		Tags:          []string{"rooms"},
 		DefaultStatus: http.StatusCreated,
 	}, postRoom)
@@ -143,7 +143,7 @@ func postRoom(ctx context.Context, s *server, caller chat.UserID, in *postRoomIn
 func getRoomOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-room", Method: http.MethodGet, Path: "/rooms/{room}",
-		Summary: "Look at a room",
+		Summary: "Get a room",
 		Tags:    []string{"rooms"},
 	}, getRoom)
 }
@@ -189,7 +189,7 @@ type listRoomsOutput struct {
 	Body struct {
 		_     struct{}         `additionalProperties:"true"`
 		Rooms []listedRoomBody `json:"rooms" nullable:"false"`
-		Next  string           `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
+		Next  string           `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
