@@ -125,3 +125,7 @@ func invalid(field, format string, args ...any) *Error {
 func NoSuchRoom() error {
 	return &Error{Kind: NotFound, Detail: "there is no such room"}
 }
+
+// ErrUnreadable is wrapped by the error for an item that exists and cannot be read. Reading it again does
+// not help.
+var ErrUnreadable = errors.New("the item cannot be read")

@@ -72,7 +72,7 @@ func (p Parts) Appender() *feed.Appender {
 
 func (p Parts) options() feed.Options {
 	return feed.Options{
-		Store:    dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Observe: p.Observe}),
+		Read: dynamo.ReadRecord, Store: dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Observe: p.Observe}),
 		Failures: p.Failures, Clock: time.Now, Life: p.Life, Log: p.Log, Consumers: p.Consumers,
 	}
 }

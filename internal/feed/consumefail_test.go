@@ -126,7 +126,7 @@ func TestConsumer_ThatFailsChangesNothing(t *testing.T) {
 			p := s.play(t)
 			var log bytes.Buffer
 			o := feed.Options{
-				Store:    dynamo.New(dynamo.LocalClient(p.endpoint), dynamo.Options{Table: p.table, Clock: time.Now}),
+				Read: dynamo.ReadRecord, Store: dynamo.New(dynamo.LocalClient(p.endpoint), dynamo.Options{Table: p.table, Clock: time.Now}),
 				Failures: p.failures, Clock: time.Now, Consumers: []feed.Consumer{bad, good},
 				Log: slog.New(slog.NewJSONHandler(&log, nil)),
 			}

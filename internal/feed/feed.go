@@ -14,6 +14,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
+
 	"parley/internal/chat"
 )
 
@@ -32,10 +34,12 @@ type Failures interface {
 	Keep(ctx context.Context, f Failure) error
 }
 
-// Options are the settings of a Handler. Store, Failures, Clock and Log are required. An Appender
-// does without Failures and Log, and has no Consumers.
+// Options are the settings of a Handler. Store, Read, Failures, Clock and Log are required. An Appender
+// does without Read, Failures and Log, and has no Consumers.
 type Options struct {
-	Store    Store
+	Store Store
+	// Read reads a record of the stream. It reports false for one that enters no feed.
+	Read     func(events.DynamoDBEventRecord) (Record, bool)
 	Failures Failures
 	Clock    func() time.Time
 	// Life is how long segments are kept; zero is the default.

@@ -64,7 +64,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) handler(options ...func(*dynamodb.Options)) *feed.Handler {
 	store := dynamo.New(dynamo.LocalClient(w.endpoint, recorded(options)...), dynamo.Options{Table: w.table, Clock: time.Now})
 	return feed.NewHandler(feed.Options{
-		Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Consumers: w.consumers,
+		Read: dynamo.ReadRecord, Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Consumers: w.consumers,
 	})
 }
 

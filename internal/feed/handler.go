@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"parley/internal/chat"
-	"parley/internal/table"
 )
 
 const (
@@ -24,6 +23,7 @@ const (
 
 // Handler appends batches of the stream to feeds.
 type Handler struct {
+	read      func(events.DynamoDBEventRecord) (Record, bool)
 	appender  *Appender
 	failures  Failures
 	consumers []Consumer
@@ -32,7 +32,7 @@ type Handler struct {
 
 // NewHandler creates a handler. It is safe for concurrent use.
 func NewHandler(o Options) *Handler {
-	return &Handler{appender: NewAppender(o), failures: o.Failures, consumers: o.Consumers, log: o.Log}
+	return &Handler{read: o.Read, appender: NewAppender(o), failures: o.Failures, consumers: o.Consumers, log: o.Log}
 }
 
 // Handle appends the changes of a batch to the feeds of their rooms, and hands what it appended to
@@ -42,7 +42,7 @@ func NewHandler(o Options) *Handler {
 func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
 	ctx, cancel := endEarlier(ctx, responseMargin)
 	defer cancel()
-	rooms := byRoom(batch.Records)
+	rooms := h.byRoom(batch.Records)
 	again := &retries{}
 	appended := h.appendRooms(ctx, rooms, again)
 	busiest, changes := busiest(rooms)
@@ -65,23 +65,23 @@ func endEarlier(ctx context.Context, margin time.Duration) (context.Context, con
 // room.
 type roomRecords struct {
 	room    chat.RoomID
-	records []record
+	records []Record
 }
 
 // byRoom returns the records that matter to feeds, in the order in which their rooms come first.
-func byRoom(batch []events.DynamoDBEventRecord) []roomRecords {
+func (h *Handler) byRoom(batch []events.DynamoDBEventRecord) []roomRecords {
 	var rooms []roomRecords
 	places := map[chat.RoomID]int{}
 	for _, r := range batch {
-		rec, ok := readRecord(r)
+		rec, ok := h.read(r)
 		if !ok {
 			continue
 		}
-		at, known := places[rec.room]
+		at, known := places[rec.Room]
 		if !known {
 			at = len(rooms)
-			places[rec.room] = at
-			rooms = append(rooms, roomRecords{room: rec.room})
+			places[rec.Room] = at
+			rooms = append(rooms, roomRecords{room: rec.Room})
 		}
 		rooms[at].records = append(rooms[at].records, rec)
 	}
@@ -136,10 +136,10 @@ func busiest(rooms []roomRecords) (busiest chat.RoomID, records int) {
 
 // recordFailures keeps the failures among a room's records. It returns the records without those
 // whose failure could not be kept: they are entered only after an operator can learn of them.
-func (h *Handler) recordFailures(ctx context.Context, records []record, again *retries) []record {
-	var kept []record
+func (h *Handler) recordFailures(ctx context.Context, records []Record, again *retries) []Record {
+	var kept []Record
 	for _, r := range records {
-		if r.failure != nil && h.keep(ctx, *r.failure) != nil {
+		if r.Err != nil && h.keep(ctx, r.failed(r.Err)) != nil {
 			again.add(r)
 			continue
 		}
@@ -151,17 +151,17 @@ func (h *Handler) recordFailures(ctx context.Context, records []record, again *r
 // append appends to one room's feed. done is false when the records are to be retried. A feed that
 // cannot be read will not be readable next time: its records are kept as failures for an operator,
 // and do not block the stream.
-func (h *Handler) append(ctx context.Context, room chat.RoomID, records []record) (a Appended, done bool) {
+func (h *Handler) append(ctx context.Context, room chat.RoomID, records []Record) (a Appended, done bool) {
 	changes := make([]Change, len(records))
 	for i, r := range records {
-		changes[i] = r.change
+		changes[i] = r.Change
 	}
-	a, err := h.appender.append(ctx, room, records[len(records)-1].generation, changes)
+	a, err := h.appender.append(ctx, room, records[len(records)-1].Generation, changes)
 	if err == nil {
 		return a, true
 	}
 	h.log.ErrorContext(ctx, "append failed", "room", room, "changes", len(records), "error", err)
-	if !errors.Is(err, table.ErrUnreadable) {
+	if !errors.Is(err, chat.ErrUnreadable) {
 		return Appended{}, false
 	}
 	for _, r := range records {
@@ -184,10 +184,10 @@ type retries struct {
 	sequences []string
 }
 
-func (r *retries) add(rec record) {
+func (r *retries) add(rec Record) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.sequences = append(r.sequences, rec.sequence)
+	r.sequences = append(r.sequences, rec.Sequence)
 }
 
 func (r *retries) response() events.DynamoDBEventResponse {

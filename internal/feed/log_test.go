@@ -25,7 +25,7 @@ func TestHandle_LogsTheBusiestRoom(t *testing.T) {
 	}
 	var log bytes.Buffer
 	h := feed.NewHandler(feed.Options{
-		Store:    dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now}),
+		Read: dynamo.ReadRecord, Store: dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now}),
 		Failures: w.failures, Clock: time.Now, Log: slog.New(slog.NewJSONHandler(&log, nil)),
 	})
 	w.deliver(h, w.stream.Next(t))

@@ -44,7 +44,7 @@ type version struct {
 
 func (w *world) version(types chat.ChangeTable) version {
 	store := dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now, Changes: types})
-	o := feed.Options{Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler)}
+	o := feed.Options{Read: dynamo.ReadRecord, Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler)}
 	return version{store: store, handler: feed.NewHandler(o), appender: feed.NewAppender(o)}
 }
 

@@ -75,7 +75,7 @@ func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 		for i, m := range part {
 			changes[i] = Change{Change: m.change}
 		}
-		n, err := r.Appender.Append(ctx, r.Room, generationOf(r.Stream), changes)
+		n, err := r.Appender.Append(ctx, r.Room, GenerationOf(r.Stream), changes)
 		s.report.Appended += n
 		s.report.Present += len(part) - n // they came by the stream meanwhile
 		if err != nil {

@@ -108,7 +108,7 @@ func (p *play) process(options ...func(*dynamodb.Options)) *feed.Handler {
 	})
 	store := dynamo.New(client, dynamo.Options{Table: p.table, Clock: p.clock, Jitter: func() float64 { return 0 }})
 	return feed.NewHandler(feed.Options{
-		Store: store, Failures: p.failures, Clock: p.clock, Log: slog.New(slog.DiscardHandler), Consumers: p.consumers,
+		Read: dynamo.ReadRecord, Store: store, Failures: p.failures, Clock: p.clock, Log: slog.New(slog.DiscardHandler), Consumers: p.consumers,
 	})
 }
 

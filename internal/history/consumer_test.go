@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"parley/internal/chat"
+	"parley/internal/dynamo"
 	"parley/internal/feed"
 )
 
@@ -48,7 +49,7 @@ type consumer struct {
 
 func (c *consumer) fresh() *feed.Handler {
 	return feed.NewHandler(feed.Options{
-		Store: recordedStore{c.store, c.world.rec}, Failures: c.world.failures, Clock: time.Now, Jitter: rand.Float64,
+		Read: dynamo.ReadRecord, Store: recordedStore{c.store, c.world.rec}, Failures: c.world.failures, Clock: time.Now, Jitter: rand.Float64,
 		Log: slog.New(slog.DiscardHandler),
 	})
 }

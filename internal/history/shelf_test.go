@@ -80,7 +80,7 @@ func newBookcase(t *testing.T, seed uint64, longest time.Duration) *bookcase {
 	consuming := dynamo.LocalClient(endpoint, calls.Client("feed"))
 	for _, behind := range []time.Duration{0, skew} {
 		b.handlers = append(b.handlers, feed.NewHandler(feed.Options{
-			Store: dynamo.New(consuming, options), Failures: &failures{}, Clock: b.clock.behind(behind), Log: slog.New(slog.DiscardHandler),
+			Read: dynamo.ReadRecord, Store: dynamo.New(consuming, options), Failures: &failures{}, Clock: b.clock.behind(behind), Log: slog.New(slog.DiscardHandler),
 		}))
 	}
 	shards := 1 + b.r.IntN(3)

@@ -142,7 +142,7 @@ func newWorld(t testing.TB, seed uint64, spoil func(store) store) *world {
 			SendRate: 1_000_000, SendBurst: 1_000_000,
 		}))
 		w.handlers = append(w.handlers, feed.NewHandler(feed.Options{
-			Store: s, Failures: &w.failures, Clock: w.clock.now, Life: life, Log: slog.New(slog.DiscardHandler),
+			Read: dynamo.ReadRecord, Store: s, Failures: &w.failures, Clock: w.clock.now, Life: life, Log: slog.New(slog.DiscardHandler),
 			Jitter: func() float64 { return 0 },
 		}))
 	}

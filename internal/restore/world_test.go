@@ -72,7 +72,7 @@ func (w *world) live(name string) *live {
 	l.Services = chat.NewServices(chat.ServicesOptions{
 		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Clock: w.clock, Random: w, SendBurst: 1e6,
 	})
-	l.feed = feed.NewHandler(feed.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	l.feed = feed.NewHandler(feed.Options{Read: dynamo.ReadRecord, Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	return l
 }
 

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -9,9 +8,6 @@ import (
 
 	"parley/internal/chat"
 )
-
-// ErrUnreadable is wrapped where an item that was meant for the feed cannot be read.
-var ErrUnreadable = errors.New("the item cannot be read")
 
 // FeedTypes are the types of items whose changes a feed tells of. All others, the feed's
 // own segments among them, are kept away from it.
@@ -41,7 +37,7 @@ type RoomChange struct {
 // ParseChange reads what happened to an item: from its image before, nil when it is new, to the one after,
 // nil when it is gone. ok is false when that is nothing for a feed. An item of a type that this
 // version does not know is an unknown change where it has AttrFeed. The error wraps
-// ErrUnreadable; RoomOf may then still tell the room.
+// chat.ErrUnreadable; RoomOf may then still tell the room.
 func ParseChange(before, after Item) (c RoomChange, ok bool, err error) {
 	present := after
 	if present == nil {
@@ -60,7 +56,7 @@ func ParseChange(before, after Item) (c RoomChange, ok bool, err error) {
 		c, ok, err = laterChange(after)
 	}
 	if err != nil {
-		return RoomChange{}, false, fmt.Errorf("%w: %w", ErrUnreadable, err)
+		return RoomChange{}, false, fmt.Errorf("%w: %w", chat.ErrUnreadable, err)
 	}
 	return c, ok, nil
 }

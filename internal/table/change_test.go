@@ -89,7 +89,7 @@ func TestAFeedIsToldOfWhatMattersAlone(t *testing.T) {
 		got, ok, err := ParseChange(tt.before, tt.after)
 		switch {
 		case tt.unreadable:
-			if !errors.Is(err, ErrUnreadable) {
+			if !errors.Is(err, chat.ErrUnreadable) {
 				t.Errorf("%s: %+v, %v", tt.name, got, err)
 			}
 		case err != nil || ok != (tt.want != nil):

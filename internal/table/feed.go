@@ -84,7 +84,7 @@ func (c Segments) Parse(item Item) (chat.Segment, error) {
 	s.Changes, err = packer{c.Types}.unpack(r.bytes(attrChanges))
 	r.keep(err)
 	if r.err != nil {
-		return chat.Segment{}, fmt.Errorf("feed segment: %w: %w", ErrUnreadable, r.err)
+		return chat.Segment{}, fmt.Errorf("feed segment: %w: %w", chat.ErrUnreadable, r.err)
 	}
 	return s, nil
 }
@@ -127,7 +127,7 @@ func ParseFeedHead(item Item) (chat.FeedHead, error) {
 		WrittenAt: r.optionalTime(attrWritten), Settled: r.number(attrSettled),
 	}
 	if r.err != nil {
-		return chat.FeedHead{}, fmt.Errorf("feed head: %w: %w", ErrUnreadable, r.err)
+		return chat.FeedHead{}, fmt.Errorf("feed head: %w: %w", chat.ErrUnreadable, r.err)
 	}
 	return h, nil
 }

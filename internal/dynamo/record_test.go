@@ -1,4 +1,4 @@
-package feed
+package dynamo
 
 import (
 	"encoding/json"
@@ -37,19 +37,19 @@ func FuzzReadRecord(f *testing.F) {
 		if json.Unmarshal(text, &r) != nil {
 			return
 		}
-		rec, ok := readRecord(r)
+		rec, ok := ReadRecord(r)
 		if !ok {
 			return
 		}
-		if _, err := chat.ParseRoomID(string(rec.room)); err != nil && rec.failure == nil {
+		if _, err := chat.ParseRoomID(string(rec.Room)); err != nil && rec.Err == nil {
 			t.Errorf("a change of no room: %+v", rec)
 		}
-		c := rec.change
+		c := rec.Change
 		if !c.Type.Valid() || len(c.Key) > chat.MaxChangeKey || c.Type.OfMessage() && (c.Revision < 1 || c.Revision > chat.MaxVersion) {
 			t.Errorf("no change of a feed: %+v", c)
 		}
 		_, later := r.Change.NewImage[table.AttrFeed]
-		if rec.failure != nil && c.Type != chat.UnknownChange || rec.failure == nil && c.Type == chat.UnknownChange && !later {
+		if rec.Err != nil && c.Type != chat.UnknownChange || rec.Err == nil && c.Type == chat.UnknownChange && !later {
 			t.Errorf("a failure without a change, or a change without its failure: %+v", rec)
 		}
 	})
