@@ -6,6 +6,8 @@ package storetest
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -88,11 +90,23 @@ func newRoom(t *testing.T, s chat.AllStore, id chat.RoomID, shards int) chat.Roo
 		Place: []string{"USA", "WA"}, Posting: policy.Members, SlowMode: 5 * time.Second,
 		Shards: shards, DigestKey: []byte(strings.Repeat("k", 32)),
 	}
+	setsEveryField(t, room, "Revision", "Private")
 	created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker"))
 	if err != nil || !created {
 		t.Fatalf("create room %s: created %v, %v", id, created, err)
 	}
 	return room
+}
+
+// setsEveryField fails when a sample leaves a field at its zero value, which a store that forgets
+// the field would return too. The fields named are excepted: their zero value is a stored state.
+func setsEveryField(t *testing.T, sample any, except ...string) {
+	t.Helper()
+	for field, value := range reflect.ValueOf(sample).Fields() {
+		if value.IsZero() && !slices.Contains(except, field.Name) {
+			t.Errorf("the sample %T does not set %s: set it, so that the suite sees whether it is stored", sample, field.Name)
+		}
+	}
 }
 
 // message makes a message; n tells messages of one instant apart.
