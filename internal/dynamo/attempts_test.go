@@ -31,8 +31,8 @@ func (b *betweenAttempts) Do(r *http.Request) (*http.Response, error) {
 	return b.next.Do(r)
 }
 
-// lostThenRefused is a store whose first transaction takes effect and loses its answer; when it is sent again
-// others are under way. Meanwhile something is done.
+// lostThenRefused is a store whose first transaction takes effect and loses its answer; when it is
+// sent again others are under way. Meanwhile something is done.
 func lostThenRefused(endpoint string, do func(context.Context)) *dynamo.Store {
 	in := &faults.Injector{}
 	in.Plan(
@@ -45,8 +45,8 @@ func lostThenRefused(endpoint string, do func(context.Context)) *dynamo.Store {
 	return dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
 }
 
-// What was changed, and then changed again before the lost answer was missed, was changed: to call it stale would tell
-// the client that it was not.
+// What was changed, and then changed again before the lost answer was missed, was changed: to call
+// it stale would tell the client that it was not.
 func TestAChangeThatWasOvertakenIsNotCalledStale(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)

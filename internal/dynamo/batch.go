@@ -19,7 +19,8 @@ import (
 const batchSize = 100
 
 // batchGet reads items by their keys and returns them in the order of the keys, with nil for a
-// missing one. A strong read costs 1 read unit for every 4 KB of each, an eventual one half of that.
+// missing one. A strong read costs 1 read unit for every 4 KB of each, an eventual one half of
+// that.
 func (t *Table) batchGet(ctx context.Context, op string, keys []table.Item, c Consistency) ([]table.Item, error) {
 	found := map[string]table.Item{}
 	for batch := range slices.Chunk(keys, batchSize) {

@@ -1,6 +1,6 @@
-// Package dynamo keeps the domain's store on DynamoDB: conditional puts that
-// recognise a retry, scatter-gather reads over a room's shards, its own backoff, and
-// an account of what every call consumed.
+// Package dynamo keeps the domain's store on DynamoDB: conditional puts that recognise a retry,
+// scatter-gather reads over a room's shards, its own backoff, and an account of what every call
+// consumed.
 package dynamo
 
 import (
@@ -22,28 +22,27 @@ import (
 )
 
 const (
-	// maxAttempts bounds one call: three retries outlast the usual hiccup
-	// of a partition and still leave the client time to retry by itself.
+	// maxAttempts bounds one call: three retries outlast the usual hiccup of a partition and still
+	// leave the client time to retry by itself.
 	maxAttempts = 4
-	// backoffBase and backoffCap replace the SDK's wait of about a second
-	// after the first failure, which is longer than most failures. Four attempts wait
-	// 25, 50 and 100 ms at most: the cap counts only should there be more.
+	// backoffBase and backoffCap replace the SDK's wait of about a second after the first failure,
+	// which is longer than most failures. Four attempts wait 25, 50 and 100 ms at most: the cap
+	// counts only should there be more.
 	backoffBase = 25 * time.Millisecond
 	backoffCap  = 400 * time.Millisecond
-	// attemptTimeout gives up an attempt that hangs: DynamoDB answers in
-	// milliseconds or not at all. Four of them fit a request's time.
+	// attemptTimeout gives up an attempt that hangs: DynamoDB answers in milliseconds or not at
+	// all. Four of them fit a request's time.
 	attemptTimeout = 2 * time.Second
 	// dialTimeout bounds making a connection, within an attempt.
 	dialTimeout = time.Second
-	// idleConns keeps a connection a shard, so that a scatter over
-	// all of them opens none anew.
+	// idleConns keeps a connection a shard, so that a scatter over all of them opens none anew.
 	idleConns = 64
 	// idleTimeout is below the service's own, so that we close first.
 	idleTimeout = 50 * time.Second
 )
 
-// ClientConfig is what a client needs to know. Region is required; Endpoint is
-// for the local engine alone.
+// ClientConfig is what a client needs to know. Region is required; Endpoint is for the local engine
+// alone.
 type ClientConfig struct {
 	Region      string
 	Endpoint    string
@@ -54,8 +53,7 @@ type ClientConfig struct {
 	Options []func(*dynamodb.Options)
 }
 
-// NewClient makes a DynamoDB client with our timeouts and backoff. It makes
-// no request.
+// NewClient makes a DynamoDB client with our timeouts and backoff. It makes no request.
 func NewClient(cfg ClientConfig) *dynamodb.Client {
 	jitter := cfg.Jitter
 	if jitter == nil {
@@ -82,8 +80,8 @@ const (
 	toolTimeout = 30 * time.Second
 )
 
-// ToolClient makes a client for an operator's command, from a configuration that was loaded with the
-// SDK's credential chain. Functions use ClientFromEnv.
+// ToolClient makes a client for an operator's command, from a configuration that was loaded with
+// the SDK's credential chain. Functions use ClientFromEnv.
 func ToolClient(cfg aws.Config) *dynamodb.Client {
 	return dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
 		if c, ok := o.HTTPClient.(*awshttp.BuildableClient); ok { // which knows of AWS_CA_BUNDLE
@@ -104,9 +102,9 @@ const (
 	envSession = "AWS_SESSION_TOKEN"
 )
 
-// ClientFromEnv makes a client from the variables that Lambda gives a
-// function, and from those by which AWS documents other endpoints. The SDK's config loader would
-// read the same ones, and take 7 ms and 1.8 MB to do it.
+// ClientFromEnv makes a client from the variables that Lambda gives a function, and from those by
+// which AWS documents other endpoints. The SDK's config loader would read the same ones, and take 7
+// ms and 1.8 MB to do it.
 func ClientFromEnv(getenv func(string) string) (*dynamodb.Client, error) {
 	for _, name := range []string{envRegion, envKeyID, envSecret} {
 		if getenv(name) == "" {
@@ -153,8 +151,8 @@ func newHTTPClient() *http.Client {
 func newRetryer(jitter func() float64) aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts = maxAttempts
-		// The SDK's token bucket would stop retries in a busy process
-		// just when they are needed; maxAttempts bounds them already.
+		// The SDK's token bucket would stop retries in a busy process just when they are needed;
+		// maxAttempts bounds them already.
 		o.RateLimiter = ratelimit.None
 		o.Retryables = retryables()
 		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) {
@@ -163,8 +161,7 @@ func newRetryer(jitter func() float64) aws.Retryer {
 	})
 }
 
-// backoff waits a random part of a cap that doubles: full jitter. Attempts
-// count from 1.
+// backoff waits a random part of a cap that doubles: full jitter. Attempts count from 1.
 func backoff(attempt int, random float64) time.Duration {
 	limit := backoffCap
 	if attempt < 6 { // 25 ms << 5 is over the cap already

@@ -22,8 +22,8 @@ import (
 // attemptsOfACall is how often the client sends a call that fails in a way that passes.
 const attemptsOfACall = 4
 
-// TestAFailedConnectionIsUnavailable fails connections on the wire in every way that a network does.
-// Each is retried, and is then an outage that passes and not a fault of ours.
+// TestAFailedConnectionIsUnavailable fails connections on the wire in every way that a network
+// does. Each is retried, and is then an outage that passes and not a fault of ours.
 func TestAFailedConnectionIsUnavailable(t *testing.T) {
 	t.Parallel()
 	for name, at := range map[string]func(*testing.T) *wire{

@@ -41,8 +41,8 @@ func (s *Store) Document(ctx context.Context, room chat.RoomID, id chat.Document
 	return doc, translate("read document", err)
 }
 
-// Documents reads the metadata of a room's documents from the index: half a read
-// unit for every 4 KB.
+// Documents reads the metadata of a room's documents from the index: half a read unit for every 4
+// KB.
 func (s *Store) Documents(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.Document, chat.ListPosition, error) {
 	pk := table.DocumentsPK(room)
 	items, more, err := s.listItems(ctx, list{

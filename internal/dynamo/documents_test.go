@@ -42,8 +42,8 @@ func (c *calls) take() []dynamo.Usage {
 	return all
 }
 
-// documentStore is a store with a document of parts a to e in 12 versions each, whose
-// calls are counted.
+// documentStore is a store with a document of parts a to e in 12 versions each, whose calls are
+// counted.
 func documentStore(t *testing.T, options ...func(*dynamodb.Options)) (*dynamo.Store, *calls) {
 	t.Helper()
 	client := dynamo.LocalClient(enginetest.Start(t), options...)
@@ -126,8 +126,8 @@ func counted(got, want int, err error) error {
 	return err
 }
 
-// leaveOut makes BatchGetItem process at most n of the keys that it is asked
-// for, as a busy service does.
+// leaveOut makes BatchGetItem process at most n of the keys that it is asked for, as a busy service
+// does.
 func leaveOut(n int) func(*dynamodb.Options) {
 	return dynamodb.WithAPIOptions(func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LeaveOut",
@@ -177,8 +177,8 @@ func TestKeysThatStayUnprocessedAreNotTakenForMissing(t *testing.T) {
 	}
 }
 
-// conflict cancels a transaction as if another one was under way, after doing
-// before what that one does.
+// conflict cancels a transaction as if another one was under way, after doing before what that one
+// does.
 func conflict(before func(context.Context)) func(*dynamodb.Options) {
 	return dynamodb.WithAPIOptions(func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Conflict",

@@ -8,8 +8,8 @@ import (
 	"parley/internal/table"
 )
 
-// walkPage is the number of items that one query of EachMessage reads, and at most a megabyte. Usual
-// messages make that some 40 read units, so a repair's bound on units a second holds within a
+// walkPage is the number of items that one query of EachMessage reads, and at most a megabyte.
+// Usual messages make that some 40 read units, so a repair's bound on units a second holds within a
 // second.
 const walkPage = 1000
 

@@ -17,8 +17,8 @@ import (
 	"parley/internal/table"
 )
 
-// walked is a store of a room that had four shards once and has two now, and 1,104 messages in
-// all four.
+// walked is a store of a room that had four shards once and has two now, and 1,104 messages in all
+// four.
 func walked(t *testing.T) (s *Store, used func() []Usage) {
 	t.Helper()
 	client := LocalClient(enginetest.Start(t))

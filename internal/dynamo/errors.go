@@ -75,9 +75,9 @@ func retryCancelled(err error) aws.Ternary {
 	return aws.FalseTernary
 }
 
-// retryConnection retries when there was no connection, or when it ended within an answer. The SDK's
-// own checks miss two cases. One is a host name that is not found: it may be the resolver's failure
-// as well as a misspelt name. The other is an answer that is cut short.
+// retryConnection retries when there was no connection, or when it ended within an answer. The
+// SDK's own checks miss two cases. One is a host name that is not found: it may be the resolver's
+// failure as well as a misspelt name. The other is an answer that is cut short.
 func retryConnection(err error) aws.Ternary {
 	var unsent *smithyhttp.RequestSendError
 	var unread *smithy.DeserializationError

@@ -14,8 +14,8 @@ const opReadMessages = "read messages"
 
 // Messages queries every shard that may hold a part of the span, in parallel, and merges the
 // answers. The first round reads as many items from each as its read units hold. A shard that runs
-// dry before the page is full is queried again. One read unit is 8 KB, and an empty shard costs half
-// a unit.
+// dry before the page is full is queried again. One read unit is 8 KB, and an empty shard costs
+// half a unit.
 func (s *Store) Messages(ctx context.Context, span chat.Span) (messages []chat.Message, more bool, err error) {
 	epochs, err := s.epochsOf(ctx, span.Room)
 	if err != nil {
@@ -93,8 +93,8 @@ func (s *Store) newGather(span chat.Span, epochs shard.Epochs) *gather {
 	return g
 }
 
-// wanted returns the number of messages that the page still needs, and one more, which shows whether
-// the span goes on.
+// wanted returns the number of messages that the page still needs, and one more, which shows
+// whether the span goes on.
 func (g *gather) wanted() int { return g.span.Limit + 1 - len(g.page) }
 
 // round queries every source that the merge needs. If one fails the round fails: a page never omits
@@ -119,8 +119,8 @@ func (g *gather) round(ctx context.Context) error {
 	return nil
 }
 
-// take moves the messages that are proven complete to the page. It reports whether the page is full,
-// and if so, whether the span goes on.
+// take moves the messages that are proven complete to the page. It reports whether the page is
+// full, and if so, whether the span goes on.
 func (g *gather) take() (full, more bool) {
 	for {
 		next, ok := g.merge.Pop()

@@ -9,21 +9,21 @@ import (
 	"parley/internal/table"
 )
 
-// list is a question to the table or its index: the items of one partition whose sort keys
-// begin with a prefix, in order.
+// list is a question to the table or its index: the items of one partition whose sort keys begin
+// with a prefix, in order.
 type list struct {
 	operation string // for errors and Usage
 	index     bool   // of the index, not of the table
 	pk        string
 	prefix    string // of the sort keys; "" is all
-	// start is where the list goes on, exclusively: all key attributes of
-	// the last item; nil is the beginning.
+	// start is where the list goes on, exclusively: all key attributes of the last item; nil is the
+	// beginning.
 	start table.Item
 	limit int
 }
 
-// listItems returns at most l.limit items and whether there are more. It touches
-// what it returns and at most one item beyond: half a read unit for every 4 KB.
+// listItems returns at most l.limit items and whether there are more. It touches what it returns
+// and at most one item beyond: half a read unit for every 4 KB.
 func (s *Store) listItems(ctx context.Context, l list) (items []table.Item, more bool, err error) {
 	q := Query{Operation: l.operation, Index: l.index, Partition: l.pk, Consistency: Eventual, Start: l.start}
 	if l.prefix != "" {
@@ -45,8 +45,8 @@ func (s *Store) listItems(ctx context.Context, l list) (items []table.Item, more
 	}
 }
 
-// indexStart is the start of a list of the index that goes on behind a
-// position. pk and sk are the item's own keys.
+// indexStart is the start of a list of the index that goes on behind a position. pk and sk are the
+// item's own keys.
 func indexStart(indexPK string, after chat.ListPosition, pk, sk string) table.Item {
 	if after == (chat.ListPosition{}) {
 		return nil

@@ -57,9 +57,9 @@ func CreateLogTable(ctx context.Context, db *dynamodb.Client, name string) error
 	return nil
 }
 
-// AppendLog is one conditional put: 1 write unit for an entry below 1 KB. If the instant is taken, it
-// reads all entries there once, a read unit for every 4 KB, and puts at the first free place. That is
-// one more put, and another for each entry that arrives there at the same moment.
+// AppendLog is one conditional put: 1 write unit for an entry below 1 KB. If the instant is taken,
+// it reads all entries there once, a read unit for every 4 KB, and puts at the first free place.
+// That is one more put, and another for each entry that arrives there at the same moment.
 //
 // A put at a place follows other entries at every place before it, and no entry is removed while a
 // retry may come. So a retry always ends at the entry itself.
@@ -106,8 +106,8 @@ func (s *LogStore) putLog(ctx context.Context, log chat.Log, e chat.LogEntry) (c
 	return existing, false, translate("append to log", err)
 }
 
-// instant returns the entries at an instant, by their microseconds. One that comes later is found by
-// the put.
+// instant returns the entries at an instant, by their microseconds. One that comes later is found
+// by the put.
 func (s *LogStore) instant(ctx context.Context, log chat.Log, at time.Time) (map[int64]chat.LogEntry, error) {
 	const op = "read instant of log"
 	items, _, err := s.table.Query(ctx, Query{
@@ -168,8 +168,8 @@ func (s *LogStore) ReadLog(ctx context.Context, span chat.LogSpan) ([]chat.LogEn
 // thousands of them take few calls.
 const logBatch = 200
 
-// logQuery returns the query for a range. The range excludes both of its bounds and a query includes
-// them, so they move a step inwards. It reports false if nothing lies between them.
+// logQuery returns the query for a range. The range excludes both of its bounds and a query
+// includes them, so they move a step inwards. It reports false if nothing lies between them.
 func logQuery(span chat.LogSpan) (Query, bool) {
 	q := Query{
 		Operation: "read log", Partition: table.LogKeyOf(span.Log), Consistency: Eventual, NewestFirst: true,

@@ -35,8 +35,8 @@ func TestLogStoreKeepsTheContract(t *testing.T) {
 	})
 }
 
-// TestALogIsReadByTheEntriesThatItAnswers counts what DynamoDB says it
-// touched: half a unit for each 4 KB, here of entries of about 1 KB.
+// TestALogIsReadByTheEntriesThatItAnswers counts what DynamoDB says it touched: half a unit for
+// each 4 KB, here of entries of about 1 KB.
 func TestALogIsReadByTheEntriesThatItAnswers(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t))
@@ -67,8 +67,8 @@ func TestALogIsReadByTheEntriesThatItAnswers(t *testing.T) {
 	}
 }
 
-// counter counts the calls of each operation, refused ones too. The SDK's own further attempts at a call,
-// as on a busy machine, are the same call.
+// counter counts the calls of each operation, refused ones too. The SDK's own further attempts at a
+// call, as on a busy machine, are the same call.
 type counter struct {
 	next  dynamodb.HTTPClient
 	calls map[string]int

@@ -15,8 +15,7 @@ import (
 	"parley/internal/local/engine/enginetest"
 )
 
-// loseAnswer lets the first call of an operation through to the engine and
-// loses what it answers.
+// loseAnswer lets the first call of an operation through to the engine and loses what it answers.
 type loseAnswer struct {
 	operation string
 	lost      atomic.Int32

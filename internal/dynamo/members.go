@@ -8,8 +8,8 @@ import (
 	"parley/internal/table"
 )
 
-// Membership is one strong read of the membership state: 1 read unit. It is the zero Membership when
-// there is none.
+// Membership is one strong read of the membership state: 1 read unit. It is the zero Membership
+// when there is none.
 func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
 	m, _, err := getStrong(ctx, s.table, "read membership", table.StandingKey(room, user), table.ParseStanding)
 	return m, err
@@ -54,7 +54,8 @@ func (s *Store) Members(ctx context.Context, room chat.RoomID, after chat.ListPo
 	})
 }
 
-// RoomsOf reads the person's partition by the prefix of memberships: half a read unit for every 4 KB.
+// RoomsOf reads the person's partition by the prefix of memberships: half a read unit for every 4
+// KB.
 func (s *Store) RoomsOf(ctx context.Context, user chat.UserID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
 	l := list{operation: "list rooms of a person", pk: table.PersonPK(user), prefix: table.MemberSK(""), limit: limit}
 	if after.Sort != "" {

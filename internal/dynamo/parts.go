@@ -21,16 +21,16 @@ func (s *Store) SaveFirstPart(ctx context.Context, doc chat.Document, p chat.Par
 	return s.savePart(ctx, p, append(s.newDocument(doc), s.newVersion(p)...))
 }
 
-// newVersion returns the writes that put a version where it is new, and the copy of the newest where
-// that is of the version before.
+// newVersion returns the writes that put a version where it is new, and the copy of the newest
+// where that is of the version before.
 func (s *Store) newVersion(p chat.Part) []Write {
 	version, newest := table.PartItems(p)
 	return []Write{s.table.PutNew(version), s.table.Put(newest, table.NewestIs(p))}
 }
 
-// savePart returns the existing newest version when the transaction was cancelled. It reads that one
-// also when another transaction was in the way, which may have saved this very part. If nothing was
-// saved meanwhile, the caller may retry, and savePart returns an error that says so.
+// savePart returns the existing newest version when the transaction was cancelled. It reads that
+// one also when another transaction was in the way, which may have saved this very part. If nothing
+// was saved meanwhile, the caller may retry, and savePart returns an error that says so.
 func (s *Store) savePart(ctx context.Context, p chat.Part, writes []Write) (chat.Part, bool, error) {
 	var tries attempts
 	err := s.table.Transact(ctx, "save part", writes, tries.counted)

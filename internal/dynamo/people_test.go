@@ -11,8 +11,8 @@ import (
 	"parley/internal/local/engine/enginetest"
 )
 
-// peopleStore is a store with the employee table and 30 others in one state, whose
-// calls are counted; take gives those since the last time.
+// peopleStore is a store with the employee table and 30 others in one state, whose calls are
+// counted; take gives those since the last time.
 func peopleStore(t *testing.T) (s *dynamo.Store, take func() []dynamo.Usage) {
 	t.Helper()
 	client := dynamo.LocalClient(enginetest.Start(t))

@@ -12,8 +12,8 @@ import (
 	"parley/internal/shard"
 )
 
-// TestAUserIsAskedForAWholePageAtOnce lets others fill the room's pages for long, so
-// that the user's own shard is thought to hold next to nothing of it.
+// TestAUserIsAskedForAWholePageAtOnce lets others fill the room's pages for long, so that the
+// user's own shard is thought to hold next to nothing of it.
 func TestAUserIsAskedForAWholePageAtOnce(t *testing.T) {
 	t.Parallel()
 	client := LocalClient(enginetest.Start(t))

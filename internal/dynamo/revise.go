@@ -61,8 +61,8 @@ func (s *Store) editedVersions(before, after chat.Message) []Write {
 	return puts
 }
 
-// erasedVersions returns the writes that remove the text from every version and from the copy of the
-// newest. A message that was never edited has none.
+// erasedVersions returns the writes that remove the text from every version and from the copy of
+// the newest. A message that was never edited has none.
 func (s *Store) erasedVersions(m chat.Message) []Write {
 	if m.Versions() == 1 {
 		return nil

@@ -18,8 +18,8 @@ import (
 	"parley/internal/table"
 )
 
-// messageStore is a store with a room of one shard and a message in it, on an engine of its
-// own whose calls are counted.
+// messageStore is a store with a room of one shard and a message in it, on an engine of its own
+// whose calls are counted.
 func messageStore(t *testing.T) (s *dynamo.Store, c *calls, client *dynamodb.Client, m chat.Message) {
 	t.Helper()
 	client = dynamo.LocalClient(enginetest.Start(t))

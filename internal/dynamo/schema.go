@@ -12,9 +12,8 @@ import (
 	"parley/internal/table"
 )
 
-// CreateTable makes the table on a local engine, as the stack makes it in an
-// account: keys, index and billing, but for its stream (EnableStream). A table that exists is
-// left alone.
+// CreateTable makes the table on a local engine, as the stack makes it in an account: keys, index
+// and billing, but for its stream (EnableStream). A table that exists is left alone.
 func CreateTable(ctx context.Context, db *dynamodb.Client, name string) error {
 	_, err := db.CreateTable(ctx, &dynamodb.CreateTableInput{
 		TableName:   &name,
@@ -36,9 +35,9 @@ func CreateTable(ctx context.Context, db *dynamodb.Client, name string) error {
 	return nil
 }
 
-// EnableStream switches the table's stream on, with both images, and returns its address. The engine
-// looks at all stream records at every write unless its file has an index for that, so
-// tests without a feed do without it.
+// EnableStream switches the table's stream on, with both images, and returns its address. The
+// engine looks at all stream records at every write unless its file has an index for that, so tests
+// without a feed do without it.
 func EnableStream(ctx context.Context, db *dynamodb.Client, name string) (arn string, err error) {
 	if arn, err = StreamOf(ctx, db, name); err != nil || arn != "" {
 		return arn, err

@@ -9,9 +9,9 @@ import (
 // sharesWeight is the weight of a new page in the shares of a room.
 const sharesWeight = 1.0 / 8
 
-// shardShares remembers which part of a room's pages came from each shard. People do not talk alike,
-// so a shard with somebody who talks much is asked for more from the start. This is a hint that
-// saves rounds; no answer depends on it.
+// shardShares remembers which part of a room's pages came from each shard. People do not talk
+// alike, so a shard with somebody who talks much is asked for more from the start. This is a hint
+// that saves rounds; no answer depends on it.
 type shardShares struct {
 	mu    sync.Mutex
 	rooms map[chat.RoomID][]float64

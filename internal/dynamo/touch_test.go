@@ -17,8 +17,8 @@ import (
 )
 
 // TestListsTouchWhatTheyReturn asks each question of rooms and members of a table that holds much
-// more, and counts: the items that were read are those that were returned and at most
-// one beyond, which tells whether there is more.
+// more, and counts: the items that were read are those that were returned and at most one beyond,
+// which tells whether there is more.
 func TestListsTouchWhatTheyReturn(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t))
@@ -109,9 +109,9 @@ func TestListsTouchWhatTheyReturn(t *testing.T) {
 // filters matches a query that is given a filter.
 var filters = regexp.MustCompile(`Filter:|\.Filter\b`)
 
-// TestStore_NeitherScansNorFilters holds reads to the items that they return: a scan reads all items,
-// and a filter reads those that it drops. The one filter, in log.go, hides expired log entries that
-// are not swept yet; query.go passes it on.
+// TestStore_NeitherScansNorFilters holds reads to the items that they return: a scan reads all
+// items, and a filter reads those that it drops. The one filter, in log.go, hides expired log
+// entries that are not swept yet; query.go passes it on.
 func TestStore_NeitherScansNorFilters(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {
@@ -134,8 +134,8 @@ func TestStore_NeitherScansNorFilters(t *testing.T) {
 	}
 }
 
-// What is read before every post costs the same for members, for those who are banned or have
-// left, and for strangers, and it is one call: nothing tells a hidden room from none.
+// What is read before every post costs the same for members, for those who are banned or have left,
+// and for strangers, and it is one call: nothing tells a hidden room from none.
 func TestAMembershipIsOneReadWhateverItIs(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t))

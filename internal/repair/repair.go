@@ -52,7 +52,8 @@ func (a *All) Run(ctx context.Context, p *Progress) error {
 		p.Rooms = map[chat.RoomID]bool{}
 	}
 	source := a.Source
-	// It has every message, also those that no room's listing shows, and neither feeds nor versions.
+	// It has every message, also those that no room's listing shows, and neither feeds nor
+	// versions.
 	source.Index = table.Index
 	search := scan.Scan{Source: source, Filter: table.WrittenSince(p.Since.Add(-clockMargin)), Pace: a.Pace, Budget: a.Budget}
 	search.Moved = func() error { return a.Save(*p) }

@@ -38,7 +38,8 @@ type world struct {
 	saved  []byte
 }
 
-// newWorld has rooms in which something was written since, in every way, and rooms in which nothing was.
+// newWorld has rooms in which something was written since, in every way, and rooms in which nothing
+// was.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{db: dynamo.LocalClient(enginetest.Start(t)), mended: map[chat.RoomID]int{}}
@@ -130,7 +131,8 @@ func TestAll_RepairsTheRoomsThatWereWrittenTo(t *testing.T) {
 	}
 }
 
-// TestAll_GoesOnWhereItWasInterrupted ends a run at each of its steps, and goes on from what it saved.
+// TestAll_GoesOnWhereItWasInterrupted ends a run at each of its steps, and goes on from what it
+// saved.
 func TestAll_GoesOnWhereItWasInterrupted(t *testing.T) {
 	t.Parallel()
 	steps := 0

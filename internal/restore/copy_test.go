@@ -11,8 +11,8 @@ import (
 	"parley/internal/table"
 )
 
-// TestCopy_PutsBackWhatWasLost loses each kind of item, and items of all kinds at random, of a table in
-// which nothing has changed: after the copy it is as it was.
+// TestCopy_PutsBackWhatWasLost loses each kind of item, and items of all kinds at random, of a
+// table in which nothing has changed: after the copy it is as it was.
 func TestCopy_PutsBackWhatWasLost(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
@@ -57,8 +57,9 @@ func TestCopy_PutsBackWhatWasLost(t *testing.T) {
 	}
 }
 
-// TestCopy_KeepsWhatIsNewer loses items of a table in which people went on: what is put back is as of
-// the restore point, nothing that was changed since gives way, and what was deleted since stays deleted.
+// TestCopy_KeepsWhatIsNewer loses items of a table in which people went on: what is put back is as
+// of the restore point, nothing that was changed since gives way, and what was deleted since stays
+// deleted.
 func TestCopy_KeepsWhatIsNewer(t *testing.T) {
 	t.Parallel()
 	s := begin(t)

@@ -9,8 +9,8 @@ import (
 )
 
 // Deletions continues from p until everything deleted in From is deleted in To: the text of deleted
-// messages and of their versions. With Memberships it also applies the memberships that ended or were
-// reduced. From is the table that the service used until To replaced it.
+// messages and of their versions. With Memberships it also applies the memberships that ended or
+// were reduced. From is the table that the service used until To replaced it.
 func (j Job) Deletions(ctx context.Context, p *Progress) error {
 	isLog, err := sameKeys(ctx, j.DB, j.From, j.To)
 	if err != nil {
@@ -63,8 +63,8 @@ func (r *run) deleteMessage(ctx context.Context, tombstone chat.Message) error {
 	})
 }
 
-// deleteBySegment applies a segment of From's feed. It is the only trace of memberships that ended and
-// of deletions whose tombstone was lost.
+// deleteBySegment applies a segment of From's feed. It is the only trace of memberships that ended
+// and of deletions whose tombstone was lost.
 func (r *run) deleteBySegment(ctx context.Context, s chat.Segment) error {
 	changed := newEvidence()
 	changed.add(s, r.Point)

@@ -9,8 +9,8 @@ import (
 	"parley/internal/feed"
 )
 
-// TestDeletions_AreAppliedToTheTableThatIsAdopted is a round by adoption: the stack goes on with the
-// restored table, and what was deleted since in the old one is deleted there.
+// TestDeletions_AreAppliedToTheTableThatIsAdopted is a round by adoption: the stack goes on with
+// the restored table, and what was deleted since in the old one is deleted there.
 func TestDeletions_AreAppliedToTheTableThatIsAdopted(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
@@ -51,8 +51,8 @@ func TestDeletions_AreAppliedToTheTableThatIsAdopted(t *testing.T) {
 	}
 }
 
-// wantFeed checks that a room's feed has no hole: after its repair, which appends nothing twice, every
-// number that is told is there.
+// wantFeed checks that a room's feed has no hole: after its repair, which appends nothing twice,
+// every number that is told is there.
 func (s *story) wantFeed(l *live, room chat.RoomID) {
 	s.Helper()
 	l.pump()

@@ -7,8 +7,8 @@ import (
 	"parley/internal/table"
 )
 
-// copyDocument puts a document back with its permissions. An existing document keeps its own, because
-// nothing shows which of the two is newer.
+// copyDocument puts a document back with its permissions. An existing document keeps its own,
+// because nothing shows which of the two is newer.
 func (r *run) copyDocument(ctx context.Context, item table.Item) error {
 	doc, s, err := readInRoom(ctx, r, item, table.ParseDocumentMetadata, func(d chat.Document) chat.RoomID { return d.Room })
 	if s == nil || err != nil {
@@ -40,8 +40,8 @@ func (r *run) copyDocument(ctx context.Context, item table.Item) error {
 	})
 }
 
-// copyPart puts a version of a part of a document back. Versions never change. The copy of the newest
-// is replaced by a later one.
+// copyPart puts a version of a part of a document back. Versions never change. The copy of the
+// newest is replaced by a later one.
 func (r *run) copyPart(ctx context.Context, item table.Item) error {
 	p, s, err := readInRoom(ctx, r, item, table.ParsePart, func(p chat.Part) chat.RoomID { return p.Room })
 	if s == nil || err != nil {

@@ -10,8 +10,8 @@ import (
 	"parley/internal/table"
 )
 
-// TestDeletions_LeaveARoomItsOwner hands a room over in the old table. In the restored one the new owner
-// is none yet, so the former one stays.
+// TestDeletions_LeaveARoomItsOwner hands a room over in the old table. In the restored one the new
+// owner is none yet, so the former one stays.
 func TestDeletions_LeaveARoomItsOwner(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
@@ -70,7 +70,8 @@ func TestCopy_PutsBackWhatEndedOnRequest(t *testing.T) {
 	}
 }
 
-// TestCopy_SinceLeavesOlderMessagesOut copies into an empty table what was written in the last part.
+// TestCopy_SinceLeavesOlderMessagesOut copies into an empty table what was written in the last
+// part.
 func TestCopy_SinceLeavesOlderMessagesOut(t *testing.T) {
 	t.Parallel()
 	s := begin(t)

@@ -9,9 +9,9 @@ import (
 )
 
 // copyMembershipState puts back a membership state and the person's entry in the room's lists. An
-// existing state is never overwritten, because nothing shows which of the two is newer. If the state
-// is missing and the feed has a change of the membership since the restore point, it ended since or
-// was damaged. Then only Memberships puts it back.
+// existing state is never overwritten, because nothing shows which of the two is newer. If the
+// state is missing and the feed has a change of the membership since the restore point, it ended
+// since or was damaged. Then only Memberships puts it back.
 func (r *run) copyMembershipState(ctx context.Context, item table.Item) error {
 	m, s, err := readInRoom(ctx, r, item, table.ParseStanding, func(m chat.Membership) chat.RoomID { return m.Room })
 	if s == nil || err != nil {
@@ -84,8 +84,8 @@ func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 }
 
 // restrict sets a membership to its state in the other table, if that allows less: banned, muted, a
-// lower role, or none at all. It leaves alone memberships that began after the restore point, and the
-// only owner of a room.
+// lower role, or none at all. It leaves alone memberships that began after the restore point, and
+// the only owner of a room.
 func (r *run) restrict(ctx context.Context, of chat.Membership) error {
 	return r.settle(ctx, table.StandingKind, func(ctx context.Context) (Outcome, change, error) {
 		key := table.StandingKey(of.Room, of.User)

@@ -116,8 +116,8 @@ func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Mes
 	return writes, nil
 }
 
-// missingVersions returns the writes that put back the versions of kept that only From has. They come
-// without text if kept is deleted. The copy of the newest version is replaced if To's is of an
+// missingVersions returns the writes that put back the versions of kept that only From has. They
+// come without text if kept is deleted. The copy of the newest version is replaced if To's is of an
 // earlier one.
 func (r *run) missingVersions(ctx context.Context, theirs, kept chat.Message) (change, error) {
 	if theirs.Versions() == 1 || kept.Versions() == 1 {

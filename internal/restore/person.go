@@ -48,7 +48,8 @@ func (r *run) personChange(before, after chat.Person) change {
 	return writes
 }
 
-// missingFacts puts back the facts of a person that are missing, so that the person is found by them.
+// missingFacts puts back the facts of a person that are missing, so that the person is found by
+// them.
 func (r *run) missingFacts(ctx context.Context, p chat.Person) (Outcome, change, error) {
 	var writes change
 	for sk, fact := range table.PersonItems(p) {

@@ -89,7 +89,8 @@ func TestARestore_GivesWayToPeopleAtWork(t *testing.T) {
 	}
 }
 
-// TestARestore_GoesOnWhereItWasInterrupted ends a run after each page, and goes on from what it saved.
+// TestARestore_GoesOnWhereItWasInterrupted ends a run after each page, and goes on from what it
+// saved.
 func TestARestore_GoesOnWhereItWasInterrupted(t *testing.T) {
 	t.Parallel()
 	s := begin(t)

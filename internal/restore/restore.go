@@ -1,5 +1,5 @@
-// Package restore merges two copies of a table after a loss. An item that is missing or older in one
-// of them is put back from the other, and deleted items stay deleted.
+// Package restore merges two copies of a table after a loss. An item that is missing or older in
+// one of them is put back from the other, and deleted items stay deleted.
 //
 // Nothing newer is overwritten: every write is conditional on the item being as it was read. So a
 // restore may run while people use the table, and may run again. Feeds are never copied. The stream
@@ -28,7 +28,8 @@ const (
 	maxTries = 5
 )
 
-// Options select the items to restore. All but Room, Since, Memberships, DryRun and Note are required.
+// Options select the items to restore. All but Room, Since, Memberships, DryRun and Note are
+// required.
 type Options struct {
 	DB *dynamodb.Client
 	// From is the table that is read, To the one that is written.
@@ -129,8 +130,8 @@ func (r *run) settle(ctx context.Context, kind table.Kind, compare comparison) e
 	return nil
 }
 
-// unreadableError means that an item of To cannot be read. Such an item is left alone, because it may
-// be newer than the one of From.
+// unreadableError means that an item of To cannot be read. Such an item is left alone, because it
+// may be newer than the one of From.
 type unreadableError struct {
 	key string
 	err error

@@ -59,8 +59,8 @@ func (rs *rooms) state(ctx context.Context, id chat.RoomID) (*roomState, error) 
 	return s, s.err
 }
 
-// stateOf returns the state of an item's room. It returns nil if neither table has the room: the item
-// is left alone.
+// stateOf returns the state of an item's room. It returns nil if neither table has the room: the
+// item is left alone.
 func (r *run) stateOf(ctx context.Context, id chat.RoomID, item table.Item) (*roomState, error) {
 	s, err := r.rooms.state(ctx, id)
 	if err != nil || s.here {
@@ -142,8 +142,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// copyRoom puts back the missing items of a room, and its name, place and permissions if they are of
-// an older revision. It is called for the room's metadata.
+// copyRoom puts back the missing items of a room, and its name, place and permissions if they are
+// of an older revision. It is called for the room's metadata.
 func (r *run) copyRoom(ctx context.Context, id chat.RoomID) error {
 	return r.settle(ctx, table.RoomKind, func(ctx context.Context) (Outcome, change, error) {
 		theirs, err := r.from.partition(ctx, table.RoomPK(id))

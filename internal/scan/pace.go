@@ -8,8 +8,8 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 )
 
-// Pace holds a command to a number of capacity units a second, so that it leaves the rest to those who
-// use the service. It is safe for concurrent use.
+// Pace holds a command to a number of capacity units a second, so that it leaves the rest to those
+// who use the service. It is safe for concurrent use.
 type Pace struct {
 	rate  float64
 	clock func() time.Time

@@ -1,5 +1,5 @@
-// Package scan reads a whole table or index, for the commands of an operator: with a bound on what it
-// consumes a second, and so that it can be interrupted and resumed. A scan reads everything that
+// Package scan reads a whole table or index, for the commands of an operator: with a bound on what
+// it consumes a second, and so that it can be interrupted and resumed. A scan reads everything that
 // there is, so no function links this package.
 package scan
 
@@ -66,8 +66,8 @@ func (p *Progress) Done() bool {
 	return len(p.Segments) > 0
 }
 
-// Run hands the pages that are left to each, one at a time, and moves p on after each of them. A run
-// that ends early can be continued from p: the page that was under way comes again.
+// Run hands the pages that are left to each, one at a time, and moves p on after each of them. A
+// run that ends early can be continued from p: the page that was under way comes again.
 func (s *Scan) Run(ctx context.Context, p *Progress, each func(context.Context, []table.Item) error) error {
 	if len(p.Segments) == 0 {
 		p.Segments = make([]Segment, segments)

@@ -37,7 +37,8 @@ func newSource(t *testing.T, items, size int) scan.Source {
 	return scan.Source{DB: db, Table: "big"}
 }
 
-// TestScan_ReadsEveryItemOnce interrupts a scan after each page, and goes on from what a file would hold.
+// TestScan_ReadsEveryItemOnce interrupts a scan after each page, and goes on from what a file would
+// hold.
 func TestScan_ReadsEveryItemOnce(t *testing.T) {
 	t.Parallel()
 	const items = 60
