@@ -1,6 +1,10 @@
-// Package dynamo keeps the domain's store on DynamoDB: conditional puts that recognise a retry,
-// scatter-gather reads over a room's shards, its own backoff, and an account of what every call
-// consumed.
+// Package dynamo implements the domain's stores on DynamoDB: conditional puts that recognise a
+// retry, scatter-gather reads over a room's shards, a backoff of its own, and an account of the
+// units that every call consumes.
+//
+// Table makes the calls, in get.go, put.go, update.go, query.go, batch.go and transact.go. It adds
+// the table's name, translates errors and reports consumption. The stores only state keys,
+// conditions, expressions and consistency.
 package dynamo
 
 import (
@@ -22,38 +26,37 @@ import (
 )
 
 const (
-	// maxAttempts bounds one call: three retries outlast the usual hiccup of a partition and still
-	// leave the client time to retry by itself.
+	// maxAttempts bounds one call. Three retries outlast the usual hiccup of a partition and still
+	// leave the client time for its own retries.
 	maxAttempts = 4
 	// backoffBase and backoffCap replace the SDK's wait of about a second after the first failure,
-	// which is longer than most failures. Four attempts wait 25, 50 and 100 ms at most: the cap
-	// counts only should there be more.
+	// which is longer than most failures. Four attempts wait at most 25, 50 and 100 ms. The cap
+	// would matter only with more of them.
 	backoffBase = 25 * time.Millisecond
 	backoffCap  = 400 * time.Millisecond
-	// attemptTimeout gives up an attempt that hangs: DynamoDB answers in milliseconds or not at
-	// all. Four of them fit a request's time.
+	// attemptTimeout ends an attempt that hangs: DynamoDB answers in milliseconds or not at all.
+	// Four of them fit in a request's time.
 	attemptTimeout = 2 * time.Second
-	// dialTimeout bounds making a connection, within an attempt.
+	// dialTimeout bounds the connection set-up, within an attempt.
 	dialTimeout = time.Second
-	// idleConns keeps a connection a shard, so that a scatter over all of them opens none anew.
+	// idleConns keeps one connection for each shard, so that a query of all shards opens none.
 	idleConns = 64
-	// idleTimeout is below the service's own, so that we close first.
+	// idleTimeout is shorter than the service's, so that the client closes first.
 	idleTimeout = 50 * time.Second
 )
 
-// ClientConfig is what a client needs to know. Region is required; Endpoint is for the local engine
-// alone.
+// ClientConfig configures a client. Region is required. Endpoint is for the local engine only.
 type ClientConfig struct {
 	Region      string
 	Endpoint    string
 	Credentials aws.CredentialsProvider
-	// Jitter gives a random number in [0, 1); nil is the runtime's own.
+	// Jitter returns a random number in [0, 1). The default is the runtime's generator.
 	Jitter func() float64
-	// Options are applied last: tests hang their faults here.
+	// Options are applied last. Tests inject faults with them.
 	Options []func(*dynamodb.Options)
 }
 
-// NewClient makes a DynamoDB client with our timeouts and backoff. It makes no request.
+// NewClient returns a DynamoDB client with our timeouts and backoff. It makes no request.
 func NewClient(cfg ClientConfig) *dynamodb.Client {
 	jitter := cfg.Jitter
 	if jitter == nil {
@@ -72,19 +75,19 @@ func NewClient(cfg ClientConfig) *dynamodb.Client {
 }
 
 const (
-	// toolAttempts and toolBackoff let a command outlast what an operator would wait for anyway: it
-	// runs for hours beside the functions, and gives way to them.
+	// toolAttempts and toolBackoff let a command outlast a longer outage: it runs for hours beside
+	// the functions, and gives way to them.
 	toolAttempts = 12
 	toolBackoff  = 10 * time.Second
-	// toolTimeout lets a megabyte come over a slow line.
+	// toolTimeout is long enough for a megabyte over a slow line.
 	toolTimeout = 30 * time.Second
 )
 
-// ToolClient makes a client for an operator's command, from a configuration that was loaded with
+// ToolClient returns a client for an operator's command, from a configuration that was loaded with
 // the SDK's credential chain. Functions use ClientFromEnv.
 func ToolClient(cfg aws.Config) *dynamodb.Client {
 	return dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
-		if c, ok := o.HTTPClient.(*awshttp.BuildableClient); ok { // which knows of AWS_CA_BUNDLE
+		if c, ok := o.HTTPClient.(*awshttp.BuildableClient); ok { // it honours AWS_CA_BUNDLE
 			o.HTTPClient = c.WithTimeout(toolTimeout)
 		}
 		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
@@ -94,7 +97,7 @@ func ToolClient(cfg aws.Config) *dynamodb.Client {
 	})
 }
 
-// The variables that ClientFromEnv reads, beside those of the endpoint. Lambda sets them.
+// The variables that ClientFromEnv reads besides that of the endpoint. Lambda sets them.
 const (
 	envRegion  = "AWS_REGION"
 	envKeyID   = "AWS_ACCESS_KEY_ID"
@@ -102,9 +105,9 @@ const (
 	envSession = "AWS_SESSION_TOKEN"
 )
 
-// ClientFromEnv makes a client from the variables that Lambda gives a function, and from those by
-// which AWS documents other endpoints. The SDK's config loader would read the same ones, and take 7
-// ms and 1.8 MB to do it.
+// ClientFromEnv returns a client from the variables that Lambda sets for a function, and those that
+// AWS documents for other endpoints. The SDK's config loader would read the same variables, at the
+// cost of 7 ms and 1.8 MB.
 func ClientFromEnv(getenv func(string) string) (*dynamodb.Client, error) {
 	for _, name := range []string{envRegion, envKeyID, envSecret} {
 		if getenv(name) == "" {
@@ -118,14 +121,15 @@ func ClientFromEnv(getenv func(string) string) (*dynamodb.Client, error) {
 	}), nil
 }
 
-// StaticCredentials never change: Lambda's outlive the process that has them.
+// StaticCredentials returns credentials that never change: Lambda's outlive the process that has
+// them.
 func StaticCredentials(id, secret, session string) aws.CredentialsProvider {
 	return aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 		return aws.Credentials{AccessKeyID: id, SecretAccessKey: secret, SessionToken: session, Source: "static"}, nil
 	})
 }
 
-// LocalClient makes a client of the local engine, which takes any credentials.
+// LocalClient returns a client of the local engine, which accepts any credentials.
 func LocalClient(endpoint string, options ...func(*dynamodb.Options)) *dynamodb.Client {
 	return NewClient(ClientConfig{
 		Region:      "us-east-1",
@@ -151,8 +155,8 @@ func newHTTPClient() *http.Client {
 func newRetryer(jitter func() float64) aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts = maxAttempts
-		// The SDK's token bucket would stop retries in a busy process just when they are needed;
-		// maxAttempts bounds them already.
+		// The SDK's token bucket would stop the retries of a busy process just when they are
+		// needed. maxAttempts bounds them already.
 		o.RateLimiter = ratelimit.None
 		o.Retryables = retryables()
 		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) {
@@ -161,7 +165,8 @@ func newRetryer(jitter func() float64) aws.Retryer {
 	})
 }
 
-// backoff waits a random part of a cap that doubles: full jitter. Attempts count from 1.
+// backoff returns a random part of a limit that doubles with each attempt: full jitter. Attempts
+// count from 1.
 func backoff(attempt int, random float64) time.Duration {
 	limit := backoffCap
 	if attempt < 6 { // 25 ms << 5 is over the cap already

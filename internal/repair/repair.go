@@ -1,5 +1,5 @@
-// Package repair mends the feeds of all rooms that were written to since a time. It finds them by a
-// scan, since private rooms are in no index, so only a command of an operator may run it.
+// Package repair repairs the feeds of all rooms that were written to since a time. It finds the
+// rooms by a scan, because private rooms are in no index. So only an operator's command may run it.
 package repair
 
 import (
@@ -16,43 +16,43 @@ import (
 	"parley/internal/table"
 )
 
-// clockMargin is how far back of since a message may be dated that was written after it.
+// clockMargin is how far before Since the time of a message may lie that was written after it.
 const clockMargin = time.Minute
 
-// Progress is how far a repair of all rooms has come.
+// Progress is the saved state of a repair of all rooms.
 type Progress struct {
 	Table  string               `json:"table"`
 	Since  time.Time            `json:"since"`
 	Scan   scan.Progress        `json:"scan"`
-	Rooms  map[chat.RoomID]bool `json:"rooms"` // those that were found, and whether each is repaired
+	Rooms  map[chat.RoomID]bool `json:"rooms"` // the rooms found, and whether each is repaired
 	Result feed.RepairReport    `json:"result"`
 }
 
-// All repairs all rooms that were written to.
+// All repairs all rooms that were written to since a time.
 type All struct {
 	Source scan.Source
 	Pace   *scan.Pace
-	Budget float64 // of the scan, in read units; 0 is no bound
+	Budget float64 // of the scan, in read units; 0 means no bound
 	// Room repairs one room.
 	Room func(context.Context, chat.RoomID) (feed.RepairReport, error)
-	// Save keeps the progress; it is called after each page and each room.
+	// Save stores the progress. It is called after each page and each room.
 	Save func(Progress) error
-	// Failed is told of a room that could not be repaired.
+	// Failed is called with each room that could not be repaired.
 	Failed func(chat.RoomID, error)
 }
 
-// ErrRooms says that some rooms could not be repaired; Failed was told of each.
+// ErrRooms means that some rooms could not be repaired. Failed was called with each of them.
 var ErrRooms = errors.New("some rooms were not repaired")
 
-// Run goes on from p, which has the table and the time, until every room that was written to is
-// repaired once. It may be interrupted and run again from what was saved. A room that cannot be
-// repaired keeps no other one from it.
+// Run continues from p, which names the table and the time, until every room that was written to
+// has been repaired once. It may be interrupted, and resumed from the saved progress. A room that
+// cannot be repaired does not stop the others.
 func (a *All) Run(ctx context.Context, p *Progress) error {
 	if p.Rooms == nil {
 		p.Rooms = map[chat.RoomID]bool{}
 	}
 	source := a.Source
-	// It has every message, also those that no room's listing shows, and neither feeds nor
+	// The index has every message, even those that no room's pages show. It has neither feeds nor
 	// versions.
 	source.Index = table.Index
 	search := scan.Scan{Source: source, Filter: table.WrittenSince(p.Since.Add(-clockMargin)), Pace: a.Pace, Budget: a.Budget}
@@ -61,7 +61,7 @@ func (a *All) Run(ctx context.Context, p *Progress) error {
 		for _, item := range page {
 			room, err := table.MessageRoom(item)
 			if err != nil {
-				return fmt.Errorf("the table has a message that cannot be told a room: %w", err)
+				return fmt.Errorf("the table has a message of an unknown room: %w", err)
 			}
 			if _, found := p.Rooms[room]; !found {
 				p.Rooms[room] = false
@@ -75,6 +75,7 @@ func (a *All) Run(ctx context.Context, p *Progress) error {
 	return a.repair(ctx, p)
 }
 
+// repair repairs the rooms of p that are not repaired yet.
 func (a *All) repair(ctx context.Context, p *Progress) error {
 	var failed error
 	for _, room := range slices.Sorted(maps.Keys(p.Rooms)) {

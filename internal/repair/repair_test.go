@@ -29,20 +29,20 @@ var (
 	fresh = since.Add(time.Hour)
 )
 
-// world is a table whose stream nobody reads.
-type world struct {
+// unreadTable is a table whose stream has no reader.
+type unreadTable struct {
 	db    *dynamodb.Client
 	store *dynamo.Store
-	// mended counts how often each room was repaired.
-	mended map[chat.RoomID]int
-	saved  []byte
+	// repairs counts the repairs of each room.
+	repairs map[chat.RoomID]int
+	saved   []byte
 }
 
-// newWorld has rooms in which something was written since, in every way, and rooms in which nothing
-// was.
-func newWorld(t *testing.T) *world {
+// newTable returns a table with rooms that were written to since, in every way, and rooms that were
+// not.
+func newTable(t *testing.T) *unreadTable {
 	t.Helper()
-	w := &world{db: dynamo.LocalClient(enginetest.Start(t)), mended: map[chat.RoomID]int{}}
+	w := &unreadTable{db: dynamo.LocalClient(enginetest.Start(t)), repairs: map[chat.RoomID]int{}}
 	if err := dynamo.CreateTable(t.Context(), w.db, tableName); err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func newWorld(t *testing.T) *world {
 			w.post(t, room.ID, "old", old)
 		}
 	}
-	for n := range 40 { // of every shard
+	for n := range 40 { // in every shard
 		w.post(t, "posted", chat.UserID(fmt.Sprintf("user-%d", n)), fresh)
 	}
 	w.post(t, "p-private", "new", fresh)
@@ -67,7 +67,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) post(t *testing.T, room chat.RoomID, user chat.UserID, at time.Time) chat.Message {
+func (w *unreadTable) post(t *testing.T, room chat.RoomID, user chat.UserID, at time.Time) chat.Message {
 	t.Helper()
 	m := chat.Message{Room: room, Text: "x", ReceivedAt: at, Revision: 1, Digest: make([]byte, 16), ID: chat.MessageID{User: user, UUID: chat.NewUUID(at, [10]byte{})}}
 	if _, created, err := w.store.PutMessage(t.Context(), m); err != nil || !created {
@@ -76,22 +76,22 @@ func (w *world) post(t *testing.T, room chat.RoomID, user chat.UserID, at time.T
 	return m
 }
 
-func (w *world) revise(t *testing.T, before, after chat.Message) {
+func (w *unreadTable) revise(t *testing.T, before, after chat.Message) {
 	t.Helper()
 	if _, ok, err := w.store.ReviseMessage(t.Context(), before, after); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 }
 
-// all repairs for real; step is called before each room and each page.
-func (w *world) all(step func() error) *repair.All {
+// all returns a repair of all rooms that calls step before each room and after each page.
+func (w *unreadTable) all(step func() error) *repair.All {
 	return &repair.All{
 		Source: scan.Source{DB: w.db, Table: tableName}, Pace: scan.NewPace(1e6, time.Now),
 		Room: func(ctx context.Context, room chat.RoomID) (feed.RepairReport, error) {
 			if err := step(); err != nil {
 				return feed.RepairReport{}, err
 			}
-			w.mended[room]++
+			w.repairs[room]++
 			appender := feed.NewAppender(feed.Options{Store: w.store, Clock: time.Now, Remember: 1 << 30})
 			return feed.Repair{Room: room, History: w.store, Appender: appender}.Run(ctx)
 		},
@@ -109,21 +109,21 @@ var written = []chat.RoomID{"deleted", "edited", "p-private", "posted"}
 
 func TestAll_RepairsTheRoomsThatWereWrittenTo(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTable(t)
 	calm := func() error { return nil }
 	p := begin()
 	if err := w.all(calm).Run(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
-	if got := slices.Sorted(maps.Keys(w.mended)); !slices.Equal(got, written) {
+	if got := slices.Sorted(maps.Keys(w.repairs)); !slices.Equal(got, written) {
 		t.Errorf("repaired %q, want %q", got, written)
 	}
-	// 41 in posted, 2 in p-private, 3 each where one was revised.
+	// 41 in posted, 2 in p-private, 3 in each room with a revised message.
 	if p.Result.Appended != 49 || p.Result.Messages != 47 {
 		t.Errorf("%+v", p.Result)
 	}
 	if p.Scan.Units == 0 || p.Scan.Items < 47 {
-		t.Errorf("the scan tells %+v", p.Scan)
+		t.Errorf("the scan reports %+v", p.Scan)
 	}
 	again := begin()
 	if err := w.all(calm).Run(t.Context(), again); err != nil || again.Result.Appended != 0 || again.Result.Present != 49 {
@@ -131,16 +131,16 @@ func TestAll_RepairsTheRoomsThatWereWrittenTo(t *testing.T) {
 	}
 }
 
-// TestAll_GoesOnWhereItWasInterrupted ends a run at each of its steps, and goes on from what it
-// saved.
-func TestAll_GoesOnWhereItWasInterrupted(t *testing.T) {
+// TestAll_ResumesWhereItWasInterrupted ends a run at each of its steps and resumes it from the
+// saved progress.
+func TestAll_ResumesWhereItWasInterrupted(t *testing.T) {
 	t.Parallel()
 	steps := 0
-	if err := newWorld(t).all(func() error { steps++; return nil }).Run(t.Context(), begin()); err != nil || steps < 12 {
+	if err := newTable(t).all(func() error { steps++; return nil }).Run(t.Context(), begin()); err != nil || steps < 12 {
 		t.Fatal(steps, err)
 	}
 	for at := range steps {
-		w := newWorld(t)
+		w := newTable(t)
 		ctx, interrupt := context.WithCancel(t.Context())
 		n := 0
 		p := begin()
@@ -162,10 +162,10 @@ func TestAll_GoesOnWhereItWasInterrupted(t *testing.T) {
 		if err := w.all(func() error { return nil }).Run(t.Context(), resumed); err != nil {
 			t.Fatal(err)
 		}
-		if resumed.Result.Appended != 49 || len(w.mended) != len(written) {
-			t.Errorf("interrupted at step %d: %+v, %v", at, resumed.Result, w.mended)
+		if resumed.Result.Appended != 49 || len(w.repairs) != len(written) {
+			t.Errorf("interrupted at step %d: %+v, %v", at, resumed.Result, w.repairs)
 		}
-		for room, times := range w.mended {
+		for room, times := range w.repairs {
 			if times != 1 {
 				t.Errorf("interrupted at step %d: %s was repaired %d times", at, room, times)
 			}
@@ -175,7 +175,7 @@ func TestAll_GoesOnWhereItWasInterrupted(t *testing.T) {
 
 func TestAll_StopsAtItsBudget(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTable(t)
 	p, runs := begin(), 0
 	for {
 		a := w.all(func() error { return nil })
@@ -193,27 +193,27 @@ func TestAll_StopsAtItsBudget(t *testing.T) {
 	}
 }
 
-// TestAll_LeavesARoomThatFails repairs the others, and that one when it is resumed.
-func TestAll_LeavesARoomThatFails(t *testing.T) {
+// TestAll_SkipsARoomThatFails repairs the other rooms, and the failed one when it is resumed.
+func TestAll_SkipsARoomThatFails(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTable(t)
 	fails := true
 	a := w.all(func() error { return nil })
-	mend := a.Room
+	repairRoom := a.Room
 	a.Room = func(ctx context.Context, room chat.RoomID) (feed.RepairReport, error) {
 		if fails && room == "edited" {
 			return feed.RepairReport{}, errors.New("injected")
 		}
-		return mend(ctx, room)
+		return repairRoom(ctx, room)
 	}
 	var failed []chat.RoomID
 	a.Failed = func(room chat.RoomID, _ error) { failed = append(failed, room) }
 	p := begin()
-	if err := a.Run(t.Context(), p); !errors.Is(err, repair.ErrRooms) || !slices.Equal(failed, []chat.RoomID{"edited"}) || len(w.mended) != 3 {
-		t.Errorf("%v, failed %q, repaired %v", err, failed, w.mended)
+	if err := a.Run(t.Context(), p); !errors.Is(err, repair.ErrRooms) || !slices.Equal(failed, []chat.RoomID{"edited"}) || len(w.repairs) != 3 {
+		t.Errorf("%v, failed %q, repaired %v", err, failed, w.repairs)
 	}
 	fails = false
-	if err := a.Run(t.Context(), p); err != nil || p.Result.Appended != 49 || w.mended["posted"] != 1 {
+	if err := a.Run(t.Context(), p); err != nil || p.Result.Appended != 49 || w.repairs["posted"] != 1 {
 		t.Errorf("resumed: %v, %+v", err, p.Result)
 	}
 }

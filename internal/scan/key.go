@@ -8,9 +8,10 @@ import (
 	"parley/internal/table"
 )
 
-// Key is a primary key as a progress file has it: "S" or "N" and the value, by attribute.
+// Key is a primary key as it stands in a progress file: by attribute, "S" or "N" and the value.
 type Key map[string][2]string
 
+// keyOf returns an item's key. The item must have no other attributes.
 func keyOf(item table.Item) Key {
 	k := Key{}
 	for name, v := range item {
@@ -24,7 +25,7 @@ func keyOf(item table.Item) Key {
 	return k
 }
 
-// item returns the key as the SDK has it; nil at the beginning.
+// item returns the key in the SDK's form. It is nil at the beginning of a scan.
 func (k Key) item() (table.Item, error) {
 	if len(k) == 0 {
 		return nil, nil

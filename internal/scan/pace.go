@@ -8,27 +8,28 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 )
 
-// Pace holds a command to a number of capacity units a second, so that it leaves the rest to those
-// who use the service. It is safe for concurrent use.
+// Pace limits a command to a number of capacity units a second, so that it leaves the rest to the
+// users of the service. It is safe for concurrent use.
 type Pace struct {
 	rate  float64
 	clock func() time.Time
 
 	mu   sync.Mutex
-	free time.Time // when all that was taken is paid for
+	free time.Time // when all units taken so far are paid for
 	used float64
 }
 
-// NewPace returns a pace of rate units a second.
+// NewPace returns a Pace of rate units a second.
 func NewPace(rate float64, clock func() time.Time) *Pace {
 	return &Pace{rate: rate, clock: clock}
 }
 
-// Take waits as long as units that were just consumed take at this pace.
+// Take waits as long as the given units, which were just consumed, take at this pace.
 func (p *Pace) Take(ctx context.Context, units float64) error {
 	return smithytime.SleepWithContext(ctx, p.take(units))
 }
 
+// take returns the wait until the given units are paid for.
 func (p *Pace) take(units float64) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -41,7 +42,7 @@ func (p *Pace) take(units float64) time.Duration {
 	return p.free.Sub(now)
 }
 
-// Used is how many units were taken.
+// Used returns the number of units taken so far.
 func (p *Pace) Used() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,6 +1,6 @@
-// Package scan reads a whole table or index, for the commands of an operator: with a bound on what
-// it consumes a second, and so that it can be interrupted and resumed. A scan reads everything that
-// there is, so no function links this package.
+// Package scan reads a whole table or index, for an operator's commands. It bounds the units that
+// it consumes a second, and a scan can be interrupted and resumed. A scan reads every item, so no
+// function links this package.
 package scan
 
 import (
@@ -16,47 +16,47 @@ import (
 	"parley/internal/table"
 )
 
-// segments is how many parts a scan takes turns in. Consecutive pages are then of different
-// partitions, none of which serves the scan alone.
+// segments is the number of parts that a scan reads in turn. Consecutive pages then come from
+// different partitions, so no partition bears the scan alone.
 const segments = 8
 
-// ErrBudget ends a scan that has used what it may use.
+// ErrBudget is the error of a scan that has used up its budget.
 var ErrBudget = errors.New("the budget of read units is used up")
 
-// Source is what a scan reads.
+// Source is a table, or an index of it, to scan.
 type Source struct {
 	DB    *dynamodb.Client
 	Table string
-	Index string // empty is the table itself
+	Index string // empty for the table itself
 }
 
 // Scan is a scan of a Source.
 type Scan struct {
 	Source
-	// Filter and its like say which items DynamoDB returns; it bills the others too.
+	// Filter selects the items that DynamoDB returns. It bills the others too.
 	Filter table.Filter
-	// Pace bounds the read units a second.
+	// Pace limits the read units a second.
 	Pace *Pace
-	// Budget bounds the read units of one run; 0 is no bound.
+	// Budget bounds the read units of one run. 0 means no bound.
 	Budget float64
-	// Moved is called after each page, when the progress is that of the next; nil is nobody.
+	// Moved is called after each page, when the progress has reached the next. It may be nil.
 	Moved func() error
 }
 
-// Progress is how far a scan has come. The zero Progress is its beginning.
+// Progress is the saved position of a scan. The zero Progress is its beginning.
 type Progress struct {
 	Segments []Segment `json:"segments"`
-	Items    int64     `json:"items"` // looked at, in all runs
+	Items    int64     `json:"items"` // examined, in all runs
 	Units    float64   `json:"units"` // consumed, in all runs
 }
 
-// Segment is how far one part of a scan has come.
+// Segment is the position of one part of a scan.
 type Segment struct {
 	After Key  `json:"after,omitempty"`
 	Done  bool `json:"done,omitempty"`
 }
 
-// Done reports whether there is nothing left to scan.
+// Done reports whether the scan is complete.
 func (p *Progress) Done() bool {
 	for _, s := range p.Segments {
 		if !s.Done {
@@ -66,8 +66,8 @@ func (p *Progress) Done() bool {
 	return len(p.Segments) > 0
 }
 
-// Run hands the pages that are left to each, one at a time, and moves p on after each of them. A
-// run that ends early can be continued from p: the page that was under way comes again.
+// Run calls each with the remaining pages, one at a time, and advances p after each of them. A run
+// that ends early can be continued from p. It then repeats the page that failed.
 func (s *Scan) Run(ctx context.Context, p *Progress, each func(context.Context, []table.Item) error) error {
 	if len(p.Segments) == 0 {
 		p.Segments = make([]Segment, segments)
@@ -89,7 +89,7 @@ func (s *Scan) Run(ctx context.Context, p *Progress, each func(context.Context, 
 	return nil
 }
 
-// page reads one page of a segment: half a read unit for every 4 KB that is looked at.
+// page reads one page of a segment: half a read unit for every 4 KB that it examines.
 func (s *Scan) page(ctx context.Context, p *Progress, i int, each func(context.Context, []table.Item) error) error {
 	start, err := p.Segments[i].After.item()
 	if err != nil {
@@ -133,24 +133,24 @@ func unitsOf(c *types.ConsumedCapacity) float64 {
 	return aws.ToFloat64(c.CapacityUnits)
 }
 
-// Cost is what a scan of all of a source takes.
+// Cost is the estimated cost of scanning a whole source.
 type Cost struct {
 	Items int64
 	Bytes int64
 	Units float64 // read units
 }
 
-// unitBytes is what half a read unit reads, eventually consistent.
+// unitBytes is the number of bytes that half a read unit reads with eventual consistency.
 const unitBytes = 4096
 
-// The list prices of a million read units and of a million write units in us-east-1, in dollars:
-// other Regions take up to twice as much.
+// The list prices of a million read units and of a million write units in us-east-1, in dollars.
+// Other Regions cost up to twice as much.
 const (
 	pricePerMillion      = 0.125
 	writePricePerMillion = 0.625
 )
 
-// Cost estimates what a scan takes, from sizes that DynamoDB brings up to date every six hours.
+// Cost estimates the cost of a scan, from sizes that DynamoDB updates every six hours.
 func (s Source) Cost(ctx context.Context) (Cost, error) {
 	out, err := s.DB.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &s.Table})
 	if err != nil {
@@ -169,13 +169,13 @@ func (s Source) Cost(ctx context.Context) (Cost, error) {
 	return c, nil
 }
 
-// Dollars is the price of read units.
+// Dollars returns the price of read units.
 func Dollars(units float64) float64 { return units / 1e6 * pricePerMillion }
 
-// WriteDollars is the price of write units.
+// WriteDollars returns the price of write units.
 func WriteDollars(units float64) float64 { return units / 1e6 * writePricePerMillion }
 
-// Takes is how long units take at a rate.
+// Takes returns the duration of a scan at a rate of units a second.
 func (c Cost) Takes(rate float64) time.Duration {
 	return time.Duration(c.Units / rate * float64(time.Second)).Round(time.Second)
 }

@@ -20,7 +20,7 @@ import (
 	"parley/internal/table"
 )
 
-// newSource is a table of several pages: a page ends at a megabyte.
+// newSource returns a table of several pages. A page ends at a megabyte.
 func newSource(t *testing.T, items, size int) scan.Source {
 	t.Helper()
 	db := dynamo.LocalClient(enginetest.Start(t))
@@ -37,8 +37,8 @@ func newSource(t *testing.T, items, size int) scan.Source {
 	return scan.Source{DB: db, Table: "big"}
 }
 
-// TestScan_ReadsEveryItemOnce interrupts a scan after each page, and goes on from what a file would
-// hold.
+// TestScan_ReadsEveryItemOnce interrupts a scan after each page and resumes it from the saved
+// progress.
 func TestScan_ReadsEveryItemOnce(t *testing.T) {
 	t.Parallel()
 	const items = 60
@@ -70,11 +70,11 @@ func TestScan_ReadsEveryItemOnce(t *testing.T) {
 		done, used = err == nil && p.Done(), p.Units
 	}
 	if runs < 17 || len(seen) != items {
-		t.Errorf("%d runs have seen %d items of %d", runs, len(seen), items)
+		t.Errorf("%d runs read %d items, want %d in at least 17 runs", runs, len(seen), items)
 	}
 	for key, n := range seen {
 		if n != 1 {
-			t.Errorf("%s was seen %d times", key, n)
+			t.Errorf("%s was read %d times", key, n)
 		}
 	}
 	if want := items * 300_000.0 / 4096 / 2; used < want || used > want*1.05 {
@@ -82,20 +82,20 @@ func TestScan_ReadsEveryItemOnce(t *testing.T) {
 	}
 }
 
-// describing is a service that describes a table of a size.
-type describing string
+// tableDescription is a service that answers every request with one description of a table.
+type tableDescription string
 
-func (d describing) Do(r *http.Request) (*http.Response, error) {
+func (d tableDescription) Do(r *http.Request) (*http.Response, error) {
 	return &http.Response{
 		StatusCode: http.StatusOK, Request: r, Body: io.NopCloser(strings.NewReader(string(d))),
 		Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}},
 	}, nil
 }
 
-func TestCost_IsOfTheTableOrOfItsIndex(t *testing.T) {
+func TestCost_CoversTheTableOrItsIndex(t *testing.T) {
 	t.Parallel()
 	db := dynamo.LocalClient("http://127.0.0.1:1", func(o *dynamodb.Options) {
-		o.HTTPClient = describing(`{"Table":{"ItemCount":3000000,"TableSizeBytes":8192000000,
+		o.HTTPClient = tableDescription(`{"Table":{"ItemCount":3000000,"TableSizeBytes":8192000000,
 			"GlobalSecondaryIndexes":[{"IndexName":"GSI1","ItemCount":1000000,"IndexSizeBytes":4096000000}]}}`)
 	})
 	for index, want := range map[string]scan.Cost{
@@ -104,10 +104,10 @@ func TestCost_IsOfTheTableOrOfItsIndex(t *testing.T) {
 	} {
 		got, err := scan.Source{DB: db, Table: "t", Index: index}.Cost(t.Context())
 		if err != nil || got != want {
-			t.Errorf("of %q: %+v, %v, want %+v", index, got, err, want)
+			t.Errorf("cost of index %q = %+v, %v, want %+v", index, got, err, want)
 		}
 		if took := got.Takes(500); index == "" && took != 2000*time.Second {
-			t.Errorf("it takes %v", took)
+			t.Errorf("it takes %v, want 2000 s", took)
 		}
 	}
 	if d := scan.Dollars(8e6); d != 1 {
@@ -131,7 +131,7 @@ func TestPace_HoldsToItsRate(t *testing.T) {
 		if took := time.Since(begun); took != 5*time.Second || pace.Used() != 500 {
 			t.Errorf("%.0f units at 100 a second took %v", pace.Used(), took)
 		}
-		time.Sleep(time.Hour) // an hour of rest is nothing to be made up for
+		time.Sleep(time.Hour) // units that an idle hour did not use are not saved up
 		begun = time.Now()
 		if err := pace.Take(t.Context(), 100); err != nil || time.Since(begun) != time.Second {
 			t.Errorf("after a rest: %v, %v", time.Since(begun), err)
@@ -139,7 +139,7 @@ func TestPace_HoldsToItsRate(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if err := pace.Take(ctx, 1e6); err == nil {
-			t.Error("an interrupted command waits on")
+			t.Error("Take waits on after its context has ended")
 		}
 	})
 }
