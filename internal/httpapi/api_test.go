@@ -186,7 +186,8 @@ func TestAFaultOfOursSaysNothingAndIsLogged(t *testing.T) {
 	a := newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
 		dynamo.NewLog(client, dynamo.Options{Table: "log"}))
 	got := a.want(t, 500, "GET", "/rooms/seattle", "")
-	const fixed = `{"type":"urn:parley:problem:internal","title":"The server failed","status":500,"retryable":false}`
+	const fixed = `{"type":"urn:parley:problem:internal","title":"Internal server error","status":500,` +
+		`"detail":"The server failed; its log has the cause.","retryable":false}`
 	if got.text != fixed {
 		t.Errorf("answer %s", got.text)
 	}

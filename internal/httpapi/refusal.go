@@ -84,6 +84,7 @@ var rules = []struct{ huma, rule string }{
 	{"invalid integer", "must be a whole number"},
 	{validation.MsgExpectedArray, "must be an array"},
 	{validation.MsgExpectedObject, "must be an object"},
+	{`expected value to be one of "private"`, "must be private"}, // the only enum of one value
 	{validation.MsgExpectedOneOf, "must be one of {}"},
 	{validation.MsgExpectedMinimumNumber, "must be at least {}"},
 	{validation.MsgExpectedMaximumNumber, "must be at most {}"},

@@ -167,6 +167,7 @@ func TestRefusals_InPlainWords(t *testing.T) {
 		{events, `{"events":[{"at":"2018-08-29T12:00:00Z"}]}`, "Validation failed: events[0].type is required."},
 		{events, `{"events":[{"type":"x","At":"2018-08-29T12:00:00Z"}]}`, "Validation failed: events[0].At is not a known field; remove it."},
 		{events, `{"events":[]}`, "Validation failed: events must not be empty."},
+		{"POST /rooms", `{"visibility":"public","name":"x"}`, "Validation failed: visibility must be private."},
 		{"PUT /rooms/seattle", `{"posting":"nobody"}`, "Validation failed: posting must be one of everyone, members, moderators."},
 		{"GET /rooms/seattle/messages?limit=201", "", "Validation failed: limit must be at most 200."},
 		{"GET /rooms/seattle/messages?limit=ten", "", "Validation failed: limit must be a whole number."},
