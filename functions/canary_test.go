@@ -27,7 +27,8 @@ const (
 	canaryPassword = "correct horse battery staple"
 )
 
-// TestCanary_RunsAgainstAWholeServer runs the function's binary against chat serve, with a token of its issuer.
+// TestCanary_RunsAgainstAWholeServer runs the function's binary against chat serve, with a token of
+// its issuer.
 func TestCanary_RunsAgainstAWholeServer(t *testing.T) {
 	s := newServer(t)
 	aws := &signInStub{token: s.token(t, canary.User)}
@@ -66,7 +67,8 @@ func TestCanary_RunsAgainstAWholeServer(t *testing.T) {
 	}
 }
 
-// startCanary starts the function with the variables of the template. Its log must not hold what it signs in with.
+// startCanary starts the function with the variables of the template. Its log must not hold the
+// credentials.
 func startCanary(t *testing.T, url string, aws *signInStub) *runtimestub.Function {
 	t.Helper()
 	stub := httptest.NewServer(aws)

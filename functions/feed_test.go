@@ -65,7 +65,8 @@ var feedWants = []struct {
 		"portland 1 room.changed", "portland 2 member.changed bob", "portland 3 message.created 01658598-109b-7000-8000-00000000000b~bob 1",
 		"seattle 11 message.created 01658597-263b-7000-8000-00000000000a~amsg 1", "seattle 12 message.created 01658598-fafb-7000-8000-00000000000c~carol 1",
 	}},
-	// What comes before and after the poison is entered, and so is the poison once somebody is told of it.
+	// The records before and after the poison are entered. The poison is entered once its failure
+	// is kept.
 	{file: "poison", refused: true, again: []string{poisoned}, appended: []string{
 		"portland 4 message.created 01658599-e55b-7000-8000-00000000000d~bob 1", "seattle 13 message.created 0165859a-cfbb-7000-8000-00000000000e~amsg 1",
 	}},
@@ -74,7 +75,7 @@ var feedWants = []struct {
 	{file: "irrelevant"},
 }
 
-func TestEveryFeedEventIsAppendedAsInLambda(t *testing.T) {
+func TestFeed_EveryEventIsAppendedAsInLambda(t *testing.T) {
 	w := newFeedWorld(t)
 	var used []string
 	for _, want := range feedWants {
@@ -188,7 +189,7 @@ func (w *feedWorld) entries() []string {
 }
 
 // checkSegments: numbers and counts go on without a break, every segment will be removed in its
-// time, and the head tells where the feed ends.
+// time, and the head has the end of the feed.
 func (w *feedWorld) checkSegments(room chat.RoomID, messages int64) {
 	w.t.Helper()
 	segments := w.segments(room)

@@ -190,7 +190,7 @@ var wants = []struct {
 	}},
 }
 
-func TestEveryEventIsAnsweredAsInLambda(t *testing.T) {
+func TestFunctions_EveryEventIsAnsweredAsInLambda(t *testing.T) {
 	endpoint := enginetest.Start(t)
 	const table, logTable = "Events", "EventsLog"
 	client := dynamo.LocalClient(endpoint)
@@ -344,8 +344,8 @@ func environment(t *testing.T, function string, tables map[string]string, endpoi
 	return env
 }
 
-// resolve puts the tables, and whatever else a test has made, in the place of references to them: by logical
-// id, or by logical id and attribute.
+// resolve puts the tables, and the other resources of a test, in the place of references to them:
+// by logical id, or by logical id and attribute.
 func resolve(value any, made map[string]string) string {
 	if text, ok := value.(string); ok {
 		return text
@@ -455,7 +455,7 @@ func checkAllUsed(t *testing.T, function string, used []string) {
 	}
 }
 
-func TestAFunctionThatIsNotConfiguredDoesNotStart(t *testing.T) {
+func TestFunctions_UnconfiguredDoesNotStart(t *testing.T) {
 	for _, function := range []string{"write", "read", "feed", "canary"} {
 		fn := start(t, function, []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x"})
 		ctx, cancel := context.WithTimeout(t.Context(), testTime)

@@ -15,8 +15,8 @@ import (
 	"parley/internal/feed"
 )
 
-// queueStub stands in for SQS, which is not ours to run: it takes SendMessage over the JSON protocol and
-// remembers what was sent.
+// queueStub stands in for SQS, which cannot run here: it takes SendMessage over the JSON protocol
+// and remembers what was sent.
 type queueStub struct {
 	server *httptest.Server
 

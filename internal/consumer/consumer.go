@@ -1,5 +1,5 @@
-// Package consumer puts the parts of the feed function together, for the function and for serve. It
-// stands apart from wiring, so that the function does not carry the HTTP API.
+// Package consumer constructs the feed function, for the function itself and for a local server. It
+// is apart from package wiring, so that the function does not link the HTTP API.
 package consumer
 
 import (
@@ -19,7 +19,7 @@ import (
 	"parley/internal/queue"
 )
 
-// Parts are what the feed function is made of.
+// Parts are the dependencies of the feed function.
 type Parts struct {
 	DB       *dynamodb.Client
 	Table    string
@@ -28,11 +28,11 @@ type Parts struct {
 	Log      *slog.Logger
 	// Consumers receive what each batch appended.
 	Consumers []feed.Consumer
-	// Observe is told of what each call consumes; nil is nobody.
+	// Observe is called with the units that each call consumes; nil is no one.
 	Observe func(context.Context, dynamo.Usage)
 }
 
-// FromEnv makes the parts of the deployed feed function. It makes no request.
+// FromEnv returns the parts of the deployed feed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	log, err := env.Logger(getenv(config.EnvLogLevel), logs)
 	if err != nil {
@@ -58,15 +58,15 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	return Parts{DB: db, Table: getenv(config.EnvTable), Failures: failures, Life: life, Log: log}, nil
 }
 
-// Handler takes batches of the table's stream.
+// Handler returns the handler of batches of the table's stream.
 func (p Parts) Handler() *feed.Handler {
 	return feed.NewHandler(p.options())
 }
 
-// Appender appends to feeds, for repairs.
+// Appender returns an appender for repairs.
 func (p Parts) Appender() *feed.Appender {
 	o := p.options()
-	o.Remember = math.MaxInt // a repair looks for every change that was ever made
+	o.Remember = math.MaxInt // a repair compares with every change of a room
 	return feed.NewAppender(o)
 }
 

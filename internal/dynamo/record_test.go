@@ -12,8 +12,8 @@ import (
 	"parley/internal/table"
 )
 
-// FuzzReadRecord reads whatever Lambda could hand over: nothing ends the process, and nothing goes into a
-// feed that a segment could not hold.
+// FuzzReadRecord reads any record that Lambda could deliver. None ends the process, and none
+// becomes a change that a segment could not hold.
 func FuzzReadRecord(f *testing.F) {
 	files, err := filepath.Glob("../../events/feed/*.json")
 	if err != nil || len(files) == 0 {

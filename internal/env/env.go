@@ -1,4 +1,4 @@
-// Package env reads what every function's environment has in common.
+// Package env reads the environment variables that several functions share.
 package env
 
 import (
@@ -9,22 +9,23 @@ import (
 	"time"
 )
 
-// maxDays bounds how long anything can be set to be kept, so that a slip is noticed.
+// maxDays bounds every setting that is a number of days, so that a slip is noticed.
 const maxDays = 3650
 
-// Days reads a number of days; empty is the default.
+// Days parses a number of days. Empty is 0, which stands for the default.
 func Days(text string) (time.Duration, error) {
 	if text == "" {
 		return 0, nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > maxDays {
-		return 0, fmt.Errorf("%q is no number of days from 1 to %d", text, maxDays)
+		return 0, fmt.Errorf("%q is not a number of days from 1 to %d", text, maxDays)
 	}
 	return time.Duration(n) * 24 * time.Hour, nil
 }
 
-// Logger writes structured logs of a level by its name; empty is info.
+// Logger returns a logger that writes JSON lines of a level, given by its name, and above. Empty is
+// info.
 func Logger(level string, w io.Writer) (*slog.Logger, error) {
 	var l slog.Level
 	if level != "" {

@@ -127,8 +127,8 @@ func (a *Appender) append(ctx context.Context, room chat.RoomID, generation stri
 	return done, &chat.Error{Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Detail: "too many processes write this feed at once"}
 }
 
-// fresh returns the changes that are not in the feed. It reads the feed where the tail does not know
-// enough of it.
+// fresh returns the changes that are not in the feed. It reads the feed where the tail does not
+// know enough of it.
 func (a *Appender) fresh(ctx context.Context, t *tail, generation string, changes []Change) ([]Change, error) {
 	// The put at the next number is refused when others were here. That holds only for the number
 	// that they have taken, and only until their segments expire.

@@ -13,8 +13,9 @@ import (
 	"parley/internal/table"
 )
 
-// wantChain checks that a room's segments are one chain: each goes on with the numbers and with the count of the
-// one before it, and the head is the end of the last. All of a later generation follow all of the former.
+// wantChain checks that a room's segments are one chain. Each continues the numbers and the count
+// of the one before it, and the head is the end of the last. A later generation follows an earlier
+// one.
 func (p *play) wantChain(room chat.RoomID) {
 	p.t.Helper()
 	segments, head, err := p.store.FeedTail(p.t.Context(), room, 0, time.Time{})
@@ -35,7 +36,7 @@ func (p *play) wantChain(room chat.RoomID) {
 	}
 }
 
-func TestAProcessThatOthersHaveOvertakenBeginsAGenerationBehindThem(t *testing.T) {
+func TestAppender_OvertakenProcessStartsAGenerationBehindTheOthers(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
@@ -45,16 +46,16 @@ func TestAProcessThatOthersHaveOvertakenBeginsAGenerationBehindThem(t *testing.T
 		later[i].EventSourceArn += "-later"
 	}
 	one, two := p.process(), p.process()
-	p.tellBy(one, s.records[:third])
-	p.tellBy(two, s.records[third:2*third])
-	p.tellBy(one, later)
-	p.tellBy(two, later)
+	p.deliverBy(one, s.records[:third])
+	p.deliverBy(two, s.records[third:2*third])
+	p.deliverBy(one, later)
+	p.deliverBy(two, later)
 	for room := range s.rooms() {
 		p.wantChain(room)
 	}
 }
 
-func TestAProcessThatSleptLongerThanSegmentsLiveGoesOnBehindTheNewest(t *testing.T) {
+func TestAppender_GoesOnBehindTheNewestAfterALongSleep(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
@@ -62,8 +63,8 @@ func TestAProcessThatSleptLongerThanSegmentsLiveGoesOnBehindTheNewest(t *testing
 	p.clock = func() time.Time { return time.Now().Add(slept) }
 	third := len(s.records) / 3
 	one, two := p.process(), p.process()
-	p.tellBy(one, s.records[:third])
-	p.tellBy(two, s.records[third:2*third])
+	p.deliverBy(one, s.records[:third])
+	p.deliverBy(two, s.records[third:2*third])
 	before, err := p.store.FeedHead(t.Context(), "seattle")
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +76,7 @@ func TestAProcessThatSleptLongerThanSegmentsLiveGoesOnBehindTheNewest(t *testing
 	for i := range later {
 		later[i].Change.ApproximateCreationDateTime = events.SecondsEpochTime{Time: p.clock()}
 	}
-	p.tellBy(one, later)
+	p.deliverBy(one, later)
 	segments, _, err := p.store.FeedTail(t.Context(), "seattle", 0, time.Time{})
 	if err != nil || len(segments) == 0 || segments[0].First != before.Last+1 || segments[0].Count != before.Count {
 		t.Errorf("behind %+v come %+v, %v", before, segments, err)
@@ -83,7 +84,7 @@ func TestAProcessThatSleptLongerThanSegmentsLiveGoesOnBehindTheNewest(t *testing
 	p.wantChain("seattle")
 }
 
-func TestAPagesPositionIsNotBeforeWhatHasExpired(t *testing.T) {
+func TestAppender_SettledIsNotBeforeExpiredSegments(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
@@ -93,8 +94,8 @@ func TestAPagesPositionIsNotBeforeWhatHasExpired(t *testing.T) {
 	for i := range s.records {
 		s.records[i].Change.ApproximateCreationDateTime = events.SecondsEpochTime{Time: p.clock()}
 	}
-	p.tellBy(p.process(), s.records[:third])
-	p.tellBy(p.process(), s.records[third:2*third])
+	p.deliverBy(p.process(), s.records[:third])
+	p.deliverBy(p.process(), s.records[third:2*third])
 	before, segments, err := p.store.FeedFrom(t.Context(), "seattle", 1, 1000)
 	if err != nil || len(segments) != 2 {
 		t.Fatal(segments, err)
@@ -102,7 +103,7 @@ func TestAPagesPositionIsNotBeforeWhatHasExpired(t *testing.T) {
 	p.remove(segments[1]) // the table takes its time with the first
 	slept = 0
 	for _, r := range s.records[2*third:] {
-		p.tellBy(p.process(), batch{r})
+		p.deliverBy(p.process(), batch{r})
 		head, err := p.store.FeedHead(t.Context(), "seattle")
 		if err != nil || head.Last > before.Last && head.Settled != before.Last {
 			t.Errorf("behind %+v comes %+v, %v", before, head, err)

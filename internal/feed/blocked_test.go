@@ -19,7 +19,7 @@ import (
 	"parley/internal/table"
 )
 
-// only is an HTTP client that fails what is about one feed.
+// only is an HTTP client that fails the requests about one feed.
 type only struct {
 	next dynamodb.HTTPClient
 	feed string
@@ -41,7 +41,7 @@ func (o *only) Do(r *http.Request) (*http.Response, error) {
 
 func (o *only) options(d *dynamodb.Options) { o.next, d.HTTPClient = d.HTTPClient, o }
 
-func TestARoomThatCannotBeWrittenBlocksNoOther(t *testing.T) {
+func TestHandle_RoomThatCannotBeWrittenBlocksNoOther(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for room := range s.rooms() {
@@ -58,12 +58,12 @@ func TestARoomThatCannotBeWrittenBlocksNoOther(t *testing.T) {
 		if n := len(p.feedOf(room)); n != 0 {
 			t.Errorf("%s holds %d changes", room, n)
 		}
-		p.tellBy(p.process(), s.records[firstFailed(t, s.records, resp):])
+		p.deliverBy(p.process(), s.records[firstFailed(t, s.records, resp):])
 		p.wantWhole()
 	}
 }
 
-// stuck is an HTTP client on which what is about one feed hangs.
+// stuck is an HTTP client on which the requests about one feed hang.
 type stuck struct{ only }
 
 func (s *stuck) Do(r *http.Request) (*http.Response, error) {
@@ -77,7 +77,7 @@ func (s *stuck) Do(r *http.Request) (*http.Response, error) {
 
 func (s *stuck) options(d *dynamodb.Options) { s.next, d.HTTPClient = d.HTTPClient, s }
 
-func TestABatchThatRunsOutOfTimeIsStillAnswered(t *testing.T) {
+func TestHandle_AnswersWhenTimeRunsOut(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
@@ -90,11 +90,11 @@ func TestABatchThatRunsOutOfTimeIsStillAnswered(t *testing.T) {
 	for _, room := range []chat.RoomID{"seattle-1", "portland"} {
 		p.wantRoom(room, s.want[room])
 	}
-	p.tellBy(p.process(), s.records[firstFailed(t, s.records, resp):])
+	p.deliverBy(p.process(), s.records[firstFailed(t, s.records, resp):])
 	p.wantWhole()
 }
 
-func TestAFeedThatCannotBeReadBlocksNoOther(t *testing.T) {
+func TestHandle_FeedThatCannotBeReadBlocksNoOther(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
@@ -104,7 +104,7 @@ func TestAFeedThatCannotBeReadBlocksNoOther(t *testing.T) {
 	if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &p.table, Item: spoiled}); err != nil {
 		t.Fatal(err)
 	}
-	p.tellBy(p.process(), s.records)
+	p.deliverBy(p.process(), s.records)
 	for _, room := range []chat.RoomID{"seattle-1", "portland"} {
 		p.wantRoom(room, s.want[room])
 	}

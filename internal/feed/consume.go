@@ -46,7 +46,8 @@ type Consumer interface {
 // appends failed, since readers may not be shown its new entries yet.
 type Appended struct {
 	Room chat.RoomID
-	// Head is the end of the feed after the append. Readers are shown at least the entries up to it.
+	// Head is the end of the feed after the append. Readers are shown at least the entries up to
+	// it.
 	Head chat.FeedHead
 	// Entries are in the order of their numbers. A number that is missing between two of them
 	// belongs to an entry that another process appended, or to the gap between two generations.
@@ -60,8 +61,8 @@ type AppendedEntry struct {
 	Change
 }
 
-// consume hands what a batch appended to all consumers, and returns when they are done or when their
-// time is up.
+// consume hands what a batch appended to all consumers, and returns when they are done or when
+// their time is up.
 func (h *Handler) consume(ctx context.Context, rooms []Appended) {
 	if len(rooms) == 0 || len(h.consumers) == 0 {
 		return

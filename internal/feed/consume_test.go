@@ -184,16 +184,19 @@ func TestConsumer_ReceivesEachEntryOnce(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for name, deliver := range map[string]func(p *play){
-		"all at once":               func(p *play) { p.tellBy(p.process(), s.records) },
-		"all twice in one batch":    func(p *play) { p.tellBy(p.process(), slices.Concat(s.records, s.records)) },
-		"all twice to one process":  func(p *play) { one := p.process(); p.tellBy(one, s.records); p.tellBy(one, s.records) },
-		"all twice to two":          func(p *play) { p.tellBy(p.process(), s.records); p.tellBy(p.process(), s.records) },
-		"half, and then everything": func(p *play) { p.tellBy(p.process(), s.records[:len(s.records)/2]); p.tellBy(p.process(), s.records) },
+		"all at once":              func(p *play) { p.deliverBy(p.process(), s.records) },
+		"all twice in one batch":   func(p *play) { p.deliverBy(p.process(), slices.Concat(s.records, s.records)) },
+		"all twice to one process": func(p *play) { one := p.process(); p.deliverBy(one, s.records); p.deliverBy(one, s.records) },
+		"all twice to two":         func(p *play) { p.deliverBy(p.process(), s.records); p.deliverBy(p.process(), s.records) },
+		"half, and then everything": func(p *play) {
+			p.deliverBy(p.process(), s.records[:len(s.records)/2])
+			p.deliverBy(p.process(), s.records)
+		},
 		"to three at the same time": func(p *play) {
 			each := func() {
 				one := p.process()
 				for piece := range slices.Chunk(s.records, 3) {
-					p.tellBy(one, piece)
+					p.deliverBy(one, piece)
 				}
 			}
 			sideBySide(each, each, each)
@@ -202,7 +205,7 @@ func TestConsumer_ReceivesEachEntryOnce(t *testing.T) {
 			one := p.process()
 			each := func() {
 				for piece := range slices.Chunk(s.records, 3) {
-					p.tellBy(one, piece)
+					p.deliverBy(one, piece)
 				}
 			}
 			sideBySide(each, each, each)
@@ -215,7 +218,7 @@ func TestConsumer_ReceivesEachEntryOnce(t *testing.T) {
 			p.wantReceived(in, s.all())
 			p.wantWhole()
 			calls := in.calls()
-			p.tellBy(p.process(), s.records)
+			p.deliverBy(p.process(), s.records)
 			if in.calls() != calls {
 				t.Error("a batch that appended nothing was handed over")
 			}

@@ -62,7 +62,7 @@ func TestConsumer_ReceivesNoRoomThatFailed(t *testing.T) {
 			if n := len(in.received("portland")); n != len(s.want["portland"]) {
 				t.Errorf("%d entries of another room were received, want %d", n, len(s.want["portland"]))
 			}
-			p.tellBy(p.process(), s.records[firstFailed(t, s.records, resp):])
+			p.deliverBy(p.process(), s.records[firstFailed(t, s.records, resp):])
 			want := s.all()
 			want["seattle"] = tt.later
 			p.wantReceived(in, want)
@@ -71,20 +71,20 @@ func TestConsumer_ReceivesNoRoomThatFailed(t *testing.T) {
 	}
 }
 
-// TestConsumer_ReceivesNothingTwiceWhereverAProcessEnds ends a process at each of its requests. What
-// comes to the next process was either appended or delivered before, or both.
+// TestConsumer_ReceivesNothingTwiceWhereverAProcessEnds ends a process at each of its requests. The
+// next process may append and deliver the rest, and nothing twice.
 func TestConsumer_ReceivesNothingTwiceWhereverAProcessEnds(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	calm := &crash{at: 1 << 30}
 	p := s.play(t)
-	p.tellBy(p.process(calm.options), s.records)
+	p.deliverBy(p.process(calm.options), s.records)
 	missing := 0
 	for at := range calm.count.Load() {
 		for _, after := range []bool{false, true} {
 			in := &inbox{}
 			p := s.playTo(t, in)
-			p.tell(s.records, func(again int) *feed.Handler {
+			p.deliverAll(s.records, func(again int) *feed.Handler {
 				if again > 0 {
 					return p.process()
 				}
@@ -105,8 +105,8 @@ func TestConsumer_ReceivesNothingTwiceWhereverAProcessEnds(t *testing.T) {
 	}
 }
 
-// TestConsumer_ThatFailsChangesNothing has a consumer fail in every way beside one that does not. The
-// batch counts as done, the feed is whole, and nothing is delivered again.
+// TestConsumer_ThatFailsChangesNothing has a consumer fail in every way beside one that does not.
+// The batch counts as done, the feed is whole, and nothing is delivered again.
 func TestConsumer_ThatFailsChangesNothing(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
@@ -170,8 +170,9 @@ func firstText(rooms []feed.Appended) string {
 	return ""
 }
 
-// TestConsumer_MayAppendToTheSameRoom has a consumer hand more records of its room to its own handler,
-// and wait for another goroutine that does. A lock that was still held would never be released.
+// TestConsumer_MayAppendToTheSameRoom has a consumer hand more records of its room to its own
+// handler, and wait for another goroutine that does. A lock that was still held would never be
+// released.
 func TestConsumer_MayAppendToTheSameRoom(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
@@ -188,7 +189,7 @@ func TestConsumer_MayAppendToTheSameRoom(t *testing.T) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				p.tellBy(h, part)
+				p.deliverBy(h, part)
 			}()
 			select {
 			case <-done:
@@ -200,14 +201,14 @@ func TestConsumer_MayAppendToTheSameRoom(t *testing.T) {
 		close(finished)
 		return nil
 	}
-	p.tellBy(h, s.records[:third])
+	p.deliverBy(h, s.records[:third])
 	<-finished
 	p.wantReceived(in, s.all())
 	p.wantWhole()
 }
 
-// TestConsumer_HasTimeUntilTheAnswerIsDue has one room hang, and a consumer that does not return. The
-// other rooms are delivered while there is time, and the batch is answered.
+// TestConsumer_HasTimeUntilTheAnswerIsDue has one room hang, and a consumer that does not return.
+// The other rooms are delivered while there is time, and the batch is answered.
 func TestConsumer_HasTimeUntilTheAnswerIsDue(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
@@ -242,8 +243,8 @@ func TestConsumer_HasTimeUntilTheAnswerIsDue(t *testing.T) {
 	}
 }
 
-// TestConsumer_HasATimeoutWithoutADeadline is the case of a local server, whose batches may take any
-// time.
+// TestConsumer_HasATimeoutWithoutADeadline is the case of a local server, whose batches may take
+// any time.
 func TestConsumer_HasATimeoutWithoutADeadline(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
@@ -253,7 +254,7 @@ func TestConsumer_HasATimeoutWithoutADeadline(t *testing.T) {
 		return nil
 	}}
 	p := s.playTo(t, in)
-	p.tellBy(p.process(), slices.Clone(s.records))
+	p.deliverBy(p.process(), slices.Clone(s.records))
 	if !bounded {
 		t.Error("a consumer may take any time")
 	}

@@ -12,8 +12,8 @@ import (
 	"parley/internal/feed"
 )
 
-// crash ends a process at its nth request: before it is sent, or when it has taken effect and nobody
-// learns of it.
+// crash ends a process at its nth request: before it is sent, or when it has taken effect and
+// nobody learns of it.
 type crash struct {
 	next  dynamodb.HTTPClient
 	at    int64
@@ -40,13 +40,13 @@ func (c *crash) Do(r *http.Request) (*http.Response, error) {
 
 func (c *crash) options(o *dynamodb.Options) { c.next, o.HTTPClient = o.HTTPClient, c }
 
-func TestTheFeedIsRightWhereverAProcessEnds(t *testing.T) {
+func TestHandle_FeedIsRightWhereverAProcessEnds(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	const never = 1 << 30
 	calm := &crash{at: never}
 	p := s.play(t)
-	p.tellBy(p.process(calm.options), s.records)
+	p.deliverBy(p.process(calm.options), s.records)
 	steps := calm.count.Load()
 	if steps < 6 {
 		t.Fatalf("only %d requests", steps)
@@ -54,7 +54,7 @@ func TestTheFeedIsRightWhereverAProcessEnds(t *testing.T) {
 	for at := int64(1); at <= steps; at++ {
 		for _, after := range []bool{false, true} {
 			p := s.play(t)
-			p.tell(s.records, func(again int) *feed.Handler {
+			p.deliverAll(s.records, func(again int) *feed.Handler {
 				if again > 0 {
 					return p.process()
 				}
@@ -69,14 +69,14 @@ func TestTheFeedIsRightWhereverAProcessEnds(t *testing.T) {
 	t.Logf("%d requests, each the last one before and after it takes effect", steps)
 }
 
-func TestTheFeedIsRightWhateverCallFails(t *testing.T) {
+func TestHandle_FeedIsRightWhicheverCallFails(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	injector := &faults.Injector{}
 	p := s.play(t)
 	first := s.records[:len(s.records)/2]
-	p.tellBy(p.process(injector.Options), first)
-	p.tellBy(p.process(injector.Options), s.records)
+	p.deliverBy(p.process(injector.Options), first)
+	p.deliverBy(p.process(injector.Options), s.records)
 	calls, cells := injector.Calls(), 0
 	for _, call := range calls {
 		for _, fault := range faults.All() {
@@ -88,7 +88,7 @@ func TestTheFeedIsRightWhateverCallFails(t *testing.T) {
 				injector := &faults.Injector{}
 				injector.Plan(faults.Rule{Fault: fault, Operation: call.Operation, N: call.N, Attempts: attempts})
 				for _, piece := range []batch{first, s.records} {
-					p.tell(piece, func(int) *feed.Handler { return p.process(injector.Options) })
+					p.deliverAll(piece, func(int) *feed.Handler { return p.process(injector.Options) })
 				}
 				p.wantWhole()
 				cells++

@@ -134,7 +134,7 @@ func (w *world) feedOf(room chat.RoomID) []chat.Change {
 	return all
 }
 
-func TestTheFeedTellsWhatHappened(t *testing.T) {
+func TestHandle_FeedHasEveryKindOfChange(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.room("seattle", 3)

@@ -16,8 +16,8 @@ import (
 const (
 	// roomsAtOnce bounds the rooms of one batch that are appended to side by side.
 	roomsAtOnce = 16
-	// responseMargin is the part of a function's time that is kept for the answer. Without an answer
-	// Lambda delivers the whole batch again, in halves, with the records that are done.
+	// responseMargin is the part of a function's time that is kept for the answer. Without an
+	// answer Lambda delivers the whole batch again, in halves, with the records that are done.
 	responseMargin = 2 * time.Second
 )
 
@@ -122,8 +122,8 @@ func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, again *r
 	return appended
 }
 
-// busiest returns the room with the most records of a batch, and their number. Of rooms with equally
-// many it is the first by its id, so that the same batch gives the same line.
+// busiest returns the room with the most records of a batch, and their number. Of rooms with
+// equally many it is the first by its id, so that the same batch gives the same line.
 func busiest(rooms []roomRecords) (busiest chat.RoomID, records int) {
 	for _, r := range rooms {
 		n := len(r.records)

@@ -14,7 +14,8 @@ import (
 	"parley/internal/feed"
 )
 
-// TestHandle_LogsTheBusiestRoom: the dashboard sums these fields up. No line holds what was written.
+// TestHandle_LogsTheBusiestRoom checks the fields that the dashboard adds up. No line holds
+// contents.
 func TestHandle_LogsTheBusiestRoom(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

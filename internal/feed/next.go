@@ -40,7 +40,8 @@ func (t *tail) next(generation string, changes []Change, now time.Time, life tim
 	}
 	s.Settled = t.settled(s)
 	// A segment does not expire before the one in front of it, which may have been written under
-	// another setting. A hole among segments that have not expired is a mistake, and repairs fill it.
+	// another setting. A hole among segments that have not expired is a mistake, and repairs fill
+	// it.
 	s.Expires = now.Add(life).Truncate(time.Second)
 	if n := len(t.segments); n > 0 {
 		s.Expires = later(s.Expires, t.segments[n-1].expires)
@@ -55,10 +56,10 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// settled returns the last number of s's generation that was written more than IndexLag before s, or
-// the number before the generation's first. It is always the one before a segment that was written
-// later. The segment that held the number itself may have been removed, and a reader could not go on
-// from the last number of an older segment.
+// settled returns the last number of s's generation that was written more than IndexLag before s,
+// or the number before the generation's first. It is always the one before a segment that was
+// written later. The segment that held the number itself may have been removed, and a reader could
+// not go on from the last number of an older segment.
 func (t *tail) settled(s chat.Segment) int64 {
 	first := s.First
 	for i := len(t.segments) - 1; i >= 0; i-- {

@@ -76,7 +76,7 @@ func (v version) want(t *testing.T, appended int, changes []feed.Change) {
 
 // TestAppender_AnOldReaderMeetsANewType has two versions write one feed in turns. The older one
 // knows three types less. It must find every number, count and head as they are, append behind the
-// newer one, find what stands there already, and repair what is missing.
+// newer one, find the changes that are there already, and append the missing ones.
 func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t) // w.store and w.handler are of the older version
@@ -105,7 +105,7 @@ func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 	w.version(newerTypes()).want(t, 0, added)
 	w.version(chat.KnownChanges()).want(t, 0, w.asRead(older.store, added))
 	if again := len(w.feedOf("seattle")); again != length {
-		t.Errorf("told again, the feed grows from %d to %d", length, again)
+		t.Errorf("delivered again, the feed grows from %d to %d", length, again)
 	}
 
 	lost := w.talk("seattle", 6)
@@ -116,8 +116,8 @@ func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 	w.wantBothRead(older, newer, len(added))
 }
 
-// asRead returns the changes as a store reads them that does not know their types. They stand in the
-// feed in the order in which they were added, and keep the times of their creation.
+// asRead returns the changes as a store reads them that does not know their types. They stand in
+// the feed in the order in which they were added, and keep the times of their creation.
 func (w *world) asRead(store *dynamo.Store, added []feed.Change) []feed.Change {
 	w.t.Helper()
 	_, segments, err := store.FeedFrom(w.t.Context(), "seattle", 1, 1_000_000)

@@ -41,7 +41,7 @@ func number(of *image, name string) {
 	}
 }
 
-func TestARecordThatCannotBeReadBlocksNothing(t *testing.T) {
+func TestHandle_UnreadableRecordBlocksNothing(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	cases := 0
@@ -62,8 +62,8 @@ func TestARecordThatCannotBeReadBlocksNothing(t *testing.T) {
 			t.Fatalf("with the queue away: %+v, %v", resp, err)
 		}
 		p.failures.fail = nil
-		p.tellBy(p.process(), bad)
-		p.tellBy(p.process(), bad) // and once more
+		p.deliverBy(p.process(), bad)
+		p.deliverBy(p.process(), bad) // and once more
 		p.wantUnknown(t, r)
 		if t.Failed() {
 			t.Fatalf("record %d: %+v", at, r)
@@ -110,7 +110,7 @@ func (p *play) wantUnknown(t *testing.T, r events.DynamoDBEventRecord) {
 	}
 }
 
-func TestARecordOfNoKnownRoomIsKeptAsAFailure(t *testing.T) {
+func TestHandle_RecordOfNoKnownRoomIsKeptAsAFailure(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
@@ -122,19 +122,19 @@ func TestARecordOfNoKnownRoomIsKeptAsAFailure(t *testing.T) {
 		number(&r.Change.NewImage, "PK")
 		return r
 	})
-	p.tellBy(p.process(), bad)
+	p.deliverBy(p.process(), bad)
 	if len(p.failures.all) != 1 || p.failures.all[0].Room != "" {
 		t.Errorf("the failures are %+v", p.failures.all)
 	}
 }
 
-func TestAFeedGoesOnWhenAllOfItHasExpired(t *testing.T) {
+func TestHandle_GoesOnWhenTheWholeFeedHasExpired(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
 	half := len(s.records) / 2
 	for piece := range slices.Chunk(s.records[:half], 5) {
-		p.tellBy(p.process(), piece)
+		p.deliverBy(p.process(), piece)
 	}
 	before, segments, err := p.store.FeedFrom(t.Context(), "seattle", 1, 1000)
 	if err != nil || len(segments) < 3 {
@@ -152,14 +152,14 @@ func TestAFeedGoesOnWhenAllOfItHasExpired(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p.tellBy(p.process(), s.records[half:])
+	p.deliverBy(p.process(), s.records[half:])
 	after, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last+1, 1000)
 	if err != nil || len(segments) == 0 || segments[0].First != before.Last+1 || segments[0].Count != before.Count || after.Count <= before.Count {
 		t.Errorf("behind %+v come %+v, %v", before, segments, err)
 	}
 }
 
-func TestALongFeedIsRememberedInPartAndJudgedWhole(t *testing.T) {
+func TestAppend_LooksBackFurtherThanItRemembers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	created := time.Now().UTC().Truncate(time.Second)

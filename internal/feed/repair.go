@@ -13,9 +13,9 @@ import (
 
 // History reads the messages of a room and its feed.
 type History interface {
-	// EachMessage calls page with all messages that are stored for a room, in the order of their keys,
-	// each once. Messages that the room's listing does not show are among them. It ends with the
-	// first error of page. NotFound when there is no such room.
+	// EachMessage calls page with all messages that are stored for a room, in the order of their
+	// keys, each once. Messages that the room's listing does not show are among them. It ends with
+	// the first error of page. NotFound when there is no such room.
 	EachMessage(ctx context.Context, room chat.RoomID, page func([]chat.Message) error) error
 	// FeedTail returns the segments of a feed that were written since a time, oldest first, and the
 	// end of the feed before they were read.
@@ -39,15 +39,15 @@ type RepairReport struct {
 	Appended int // changes that the feed lacked
 }
 
-// Run appends the changes of messages that the feed lacks, by message and revision. It reads the feed
-// and every message of the room once, a page at a time, and remembers the changes alone. It may run
-// while others write the room and its feed, and it may be run again. Changes from before the feed's
-// oldest segment are left alone: they may have been in one that has expired.
+// Run appends the changes of messages that the feed lacks, by message and revision. It reads the
+// feed and every message of the room once, a page at a time, and remembers the changes alone. It
+// may run while others write the room and its feed, and it may be run again. Changes from before
+// the feed's oldest segment are left alone: they may have been in one that has expired.
 //
 // NotFound when there is no such room. Unavailable as Append's.
 func (r Repair) Run(ctx context.Context) (RepairReport, error) {
-	// The feed is read first. A change that comes to both in between is taken for missing, and found
-	// when it is appended.
+	// The feed is read first. A change that comes to both in between is taken for missing, and
+	// found when it is appended.
 	segments, head, err := r.History.FeedTail(ctx, r.Room, 0, time.Time{})
 	if err != nil {
 		return RepairReport{}, fmt.Errorf("read the feed: %w", err)
@@ -67,8 +67,8 @@ func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 	if err != nil {
 		return s.report, fmt.Errorf("read the messages: %w", err)
 	}
-	// The order is that of the room's listing. The sort is stable, so that the revisions of a message
-	// stay in order.
+	// The order is that of the room's listing. The sort is stable, so that the revisions of a
+	// message stay in order.
 	slices.SortStableFunc(s.missing, missing.compare)
 	for part := range slices.Chunk(s.missing, chat.MaxSegmentChanges) {
 		changes := make([]Change, len(part))

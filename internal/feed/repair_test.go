@@ -41,8 +41,8 @@ func (w *world) wantRepair(room chat.RoomID, want feed.RepairReport) {
 	}
 }
 
-// talk posts n messages, of which every third is edited, every sixth twice, and every fourth deleted.
-// It returns the changes, in no order.
+// talk posts n messages, of which every third is edited, every sixth twice, and every fourth
+// deleted. It returns the changes, in no order.
 func (w *world) talk(room chat.RoomID, n int) []chat.Change {
 	w.t.Helper()
 	var changes []chat.Change
@@ -66,7 +66,7 @@ func (w *world) talk(room chat.RoomID, n int) []chat.Change {
 	return changes
 }
 
-// messagesOf are the changes of messages in a feed, each of which must be told once, and no
+// messagesOf are the changes of messages in a feed, each of which must be there once, and no
 // revision before the one that it follows.
 func (w *world) messagesOf(room chat.RoomID) []chat.Change {
 	w.t.Helper()
@@ -101,7 +101,7 @@ func wantChanges(t *testing.T, got, want []chat.Change) {
 	}
 }
 
-func TestARepairAppendsWhatWasNeverDelivered(t *testing.T) {
+func TestRepair_AppendsChangesThatWereNeverDelivered(t *testing.T) {
 	t.Parallel()
 	for name, lost := range map[string]func(i int) bool{
 		"all of it":      func(int) bool { return true },
@@ -146,7 +146,7 @@ func wantedOnly(records []events.DynamoDBEventRecord) func(yield func(events.Dyn
 	}
 }
 
-func TestARepairMendsAHoleInTheMiddle(t *testing.T) {
+func TestRepair_FillsAHoleInTheMiddle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.room("seattle", 1)
@@ -162,7 +162,7 @@ func TestARepairMendsAHoleInTheMiddle(t *testing.T) {
 	wantChanges(t, w.messagesOf("seattle"), want)
 }
 
-func TestARepairBesideTheStreamEndsWithEachOnce(t *testing.T) {
+func TestRepair_BesideTheStreamAppendsEachChangeOnce(t *testing.T) {
 	t.Parallel()
 	for name, off := range map[string]time.Duration{"by the same clock": 0, "by one ahead": 4 * time.Second, "by one behind": -4 * time.Second} {
 		for seed := range 3 {
@@ -227,7 +227,7 @@ func TestRepair_FindsWhatTheListingDoesNotShow(t *testing.T) {
 	w.wantRepair("seattle", feed.RepairReport{Messages: 12, Present: len(want)})
 }
 
-func TestARoomThatIsNotThereIsNotRepaired(t *testing.T) {
+func TestRepair_RoomThatDoesNotExistIsNotFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var e *chat.Error

@@ -30,7 +30,7 @@ func (w *world) lose(room chat.RoomID, places ...int) {
 	}
 }
 
-// tail are the changes of messages in what is left of a feed.
+// tail returns the changes of messages in the rest of a feed.
 func (w *world) tail(room chat.RoomID) []chat.Change {
 	w.t.Helper()
 	segments, _, err := w.store.FeedTail(w.t.Context(), room, 0, time.Time{})
@@ -48,7 +48,7 @@ func (w *world) tail(room chat.RoomID) []chat.Change {
 	return all
 }
 
-func TestALostSegmentIsToldAgainAndAnExpiredOneIsNot(t *testing.T) {
+func TestRepair_AppendsALostSegmentButNotAnExpiredOne(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		later     time.Duration // when the repair runs
@@ -88,7 +88,7 @@ func TestALostSegmentIsToldAgainAndAnExpiredOneIsNot(t *testing.T) {
 	}
 }
 
-func TestWhatTheFeedNoLongerHoldsIsLeftAlone(t *testing.T) {
+func TestRepair_LeavesChangesBeforeTheFeedAlone(t *testing.T) {
 	t.Parallel()
 	for name, expired := range map[string]int{"one of two": 1, "both": 2} {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestWhatTheFeedNoLongerHoldsIsLeftAlone(t *testing.T) {
 			h := w.handler()
 			w.deliver(h, w.stream.Next(t))
 			time.Sleep(2 * time.Millisecond) // segments are written at milliseconds
-			told := w.post("seattle", "amsg", 3)
+			posted := w.post("seattle", "amsg", 3)
 			w.deliver(h, w.stream.Next(t))
 			w.lose("seattle", []int{0, 1}[:expired]...)
 			time.Sleep(2 * time.Millisecond)
@@ -113,7 +113,7 @@ func TestWhatTheFeedNoLongerHoldsIsLeftAlone(t *testing.T) {
 				want.Present, want.TooOld = 0, 3
 			}
 			w.wantRepair("seattle", want)
-			wanted := []chat.Change{chat.ChangeOf(told), chat.ChangeOf(missed), chat.ChangeOf(edited)}
+			wanted := []chat.Change{chat.ChangeOf(posted), chat.ChangeOf(missed), chat.ChangeOf(edited)}
 			wantChanges(t, w.tail("seattle"), wanted[expired-1:])
 			if head, err := w.store.FeedHead(t.Context(), "seattle"); err != nil || head.Last != 7 || head.Count != 4 {
 				t.Errorf("the feed ends with %+v, %v", head, err)

@@ -19,7 +19,7 @@ import (
 	"parley/internal/policy"
 )
 
-// scenario is what happened in three rooms, as the stream tells it, and what their feeds must say.
+// scenario holds the stream's records of three rooms, and the changes that their feeds must have.
 type scenario struct {
 	endpoint string
 	records  []events.DynamoDBEventRecord
@@ -81,7 +81,7 @@ func identities(changes []chat.Change) []chat.Change {
 	return all
 }
 
-// play is one telling of a scenario into feeds of its own.
+// play is one delivery of a scenario into feeds of its own.
 type play struct {
 	*world
 	scenario *scenario
@@ -112,14 +112,14 @@ func (p *play) process(options ...func(*dynamodb.Options)) *feed.Handler {
 	})
 }
 
-// maxTellings bounds how often a batch comes again before the test gives up.
-const maxTellings = 20
+// maxAttempts bounds how often a batch is retried before the test gives up.
+const maxAttempts = 20
 
-// tell hands over a batch as Lambda does: it comes again from the first record that failed, until all
-// are done with. begin gives the process for each time.
-func (p *play) tell(batch []events.DynamoDBEventRecord, begin func(again int) *feed.Handler) {
+// deliverAll delivers a batch as Lambda does: it is retried from the first record that failed until
+// all are done. begin returns the process for each attempt.
+func (p *play) deliverAll(batch []events.DynamoDBEventRecord, begin func(again int) *feed.Handler) {
 	p.t.Helper()
-	for again := range maxTellings {
+	for again := range maxAttempts {
 		resp, err := begin(again).Handle(context.WithoutCancel(p.t.Context()), events.DynamoDBEvent{Records: batch})
 		if err != nil {
 			continue
@@ -132,7 +132,7 @@ func (p *play) tell(batch []events.DynamoDBEventRecord, begin func(again int) *f
 	p.t.Error("the batch still fails")
 }
 
-// firstFailed is where Lambda begins again: at the lowest number that failed.
+// firstFailed returns the place from which Lambda retries: that of the lowest number that failed.
 func firstFailed(t *testing.T, batch []events.DynamoDBEventRecord, resp events.DynamoDBEventResponse) int {
 	t.Helper()
 	failed := map[string]bool{}
@@ -146,16 +146,16 @@ func firstFailed(t *testing.T, batch []events.DynamoDBEventRecord, resp events.D
 	return at
 }
 
-func (p *play) tellBy(h *feed.Handler, batch []events.DynamoDBEventRecord) {
+func (p *play) deliverBy(h *feed.Handler, batch []events.DynamoDBEventRecord) {
 	p.t.Helper()
-	p.tell(batch, func(int) *feed.Handler { return h })
+	p.deliverAll(batch, func(int) *feed.Handler { return h })
 }
 
-// side by side runs each of several tellings in a goroutine.
-func sideBySide(tellings ...func()) {
+// sideBySide runs each of several deliveries in a goroutine.
+func sideBySide(deliveries ...func()) {
 	var all sync.WaitGroup
-	for _, tell := range tellings {
-		all.Go(tell)
+	for _, deliver := range deliveries {
+		all.Go(deliver)
 	}
 	all.Wait()
 }

@@ -13,27 +13,27 @@ import (
 
 type batch = []events.DynamoDBEventRecord
 
-func TestTheFeedIsRightHoweverTheStreamIsCut(t *testing.T) {
+func TestHandle_FeedIsRightHoweverTheStreamIsCut(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for cut := range len(s.records) + 1 {
 		p := s.play(t)
-		p.tellBy(p.process(), s.records[:cut])
-		p.tellBy(p.process(), s.records[cut:])
+		p.deliverBy(p.process(), s.records[:cut])
+		p.deliverBy(p.process(), s.records[cut:])
 		p.wantWhole()
 	}
 	for size := 1; size < len(s.records); size += 5 {
 		p := s.play(t)
 		one := p.process()
 		for piece := range slices.Chunk(s.records, size) {
-			p.tellBy(one, piece)
+			p.deliverBy(one, piece)
 		}
 		p.wantWhole()
 	}
 	t.Logf("%d records cut at each, and into pieces", len(s.records))
 }
 
-func TestTheFeedIsRightHoweverOftenTheStreamIsTold(t *testing.T) {
+func TestHandle_FeedIsRightHoweverOftenTheStreamIsDelivered(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	doubled := batch{}
@@ -41,24 +41,24 @@ func TestTheFeedIsRightHoweverOftenTheStreamIsTold(t *testing.T) {
 		doubled = append(doubled, r, r)
 	}
 	for _, tt := range []struct {
-		name string
-		tell func(p *play)
+		name    string
+		deliver func(p *play)
 	}{
-		{"each record twice", func(p *play) { p.tellBy(p.process(), doubled) }},
-		{"all twice in one batch", func(p *play) { p.tellBy(p.process(), slices.Concat(s.records, s.records)) }},
+		{"each record twice", func(p *play) { p.deliverBy(p.process(), doubled) }},
+		{"all twice in one batch", func(p *play) { p.deliverBy(p.process(), slices.Concat(s.records, s.records)) }},
 		{"all twice to one process", func(p *play) {
 			one := p.process()
-			p.tellBy(one, s.records)
-			p.tellBy(one, s.records)
+			p.deliverBy(one, s.records)
+			p.deliverBy(one, s.records)
 		}},
 		{"all five times, each to a new process", func(p *play) {
 			for range 5 {
-				p.tellBy(p.process(), s.records)
+				p.deliverBy(p.process(), s.records)
 			}
 		}},
 	} {
 		p := s.play(t)
-		tt.tell(p)
+		tt.deliver(p)
 		p.wantWhole()
 		if t.Failed() {
 			t.Fatal(tt.name)
@@ -66,8 +66,8 @@ func TestTheFeedIsRightHoweverOftenTheStreamIsTold(t *testing.T) {
 	}
 	for upTo := range s.records { // replayed from the start, after each record
 		p := s.play(t)
-		p.tellBy(p.process(), s.records[:upTo])
-		p.tellBy(p.process(), s.records)
+		p.deliverBy(p.process(), s.records[:upTo])
+		p.deliverBy(p.process(), s.records)
 		p.wantWhole()
 	}
 }
@@ -86,7 +86,7 @@ func lanes(records batch, n int) []batch {
 	return all
 }
 
-func TestTheFeedIsRightWhenSeveralConsumersTellIt(t *testing.T) {
+func TestHandle_FeedIsRightWhenSeveralProcessesWriteIt(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for seed := range uint64(12) {
@@ -95,25 +95,25 @@ func TestTheFeedIsRightWhenSeveralConsumersTellIt(t *testing.T) {
 		whole := func() { // the same stream twice at once
 			one := p.process()
 			for piece := range slices.Chunk(s.records, 1+int(seed)) {
-				p.tellBy(one, piece)
+				p.deliverBy(one, piece)
 			}
 		}
-		tellings := []func(){whole, whole}
-		if seed%2 == 1 { // a stream of several shards, some told twice
-			tellings = nil
+		deliveries := []func(){whole, whole}
+		if seed%2 == 1 { // a stream of several shards, some delivered twice
+			deliveries = nil
 			for _, lane := range lanes(s.records, 2+int(seed)) {
 				lane, size, times := lane, 1+random.IntN(9), 1+random.IntN(2)
-				tellings = append(tellings, func() {
+				deliveries = append(deliveries, func() {
 					for range times {
 						one := p.process()
 						for piece := range slices.Chunk(lane, size) {
-							p.tellBy(one, piece)
+							p.deliverBy(one, piece)
 						}
 					}
 				})
 			}
 		}
-		sideBySide(tellings...)
+		sideBySide(deliveries...)
 		p.wantWhole()
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
@@ -121,7 +121,7 @@ func TestTheFeedIsRightWhenSeveralConsumersTellIt(t *testing.T) {
 	}
 }
 
-func TestTheFeedIsRightHoweverRoomsAreMixed(t *testing.T) {
+func TestHandle_FeedIsRightHoweverRoomsAreMixed(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for seed := range uint64(12) {
@@ -137,7 +137,7 @@ func TestTheFeedIsRightHoweverRoomsAreMixed(t *testing.T) {
 		p := s.play(t)
 		one := p.process()
 		for piece := range slices.Chunk(mixed, 1+random.IntN(len(mixed))) {
-			p.tellBy(one, piece)
+			p.deliverBy(one, piece)
 			if random.IntN(3) == 0 {
 				one = p.process()
 			}
@@ -149,25 +149,25 @@ func TestTheFeedIsRightHoweverRoomsAreMixed(t *testing.T) {
 	}
 }
 
-func TestClocksThatDifferDoubleNothing(t *testing.T) {
+func TestHandle_ClocksThatDifferDoubleNothing(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for _, skew := range []time.Duration{-4 * time.Second, -time.Second, time.Second, time.Minute} {
 		p := s.play(t)
-		p.tellBy(p.process(), s.records[:len(s.records)/2])
+		p.deliverBy(p.process(), s.records[:len(s.records)/2])
 		p.clock = func() time.Time { return time.Now().Add(skew) }
-		p.tellBy(p.process(), s.records)
+		p.deliverBy(p.process(), s.records)
 		p.clock = time.Now
-		p.tellBy(p.process(), s.records)
+		p.deliverBy(p.process(), s.records)
 		p.wantWhole()
 	}
 }
 
-func TestARestoredTableBeginsAnotherGeneration(t *testing.T) {
+func TestHandle_RestoredTableStartsAnotherGeneration(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
-	p.tellBy(p.process(), s.records)
+	p.deliverBy(p.process(), s.records)
 	before, err := p.store.FeedHead(t.Context(), "seattle")
 	if err != nil {
 		t.Fatal(err)
@@ -178,9 +178,9 @@ func TestARestoredTableBeginsAnotherGeneration(t *testing.T) {
 		restored[i].Change.SequenceNumber += "0"
 	}
 	one := p.process()
-	p.tellBy(one, restored[:2]) // what is known is left out, also across generations
-	p.tellBy(one, restored)
-	p.tellBy(p.process(), s.records) // the old stream's last records come late
+	p.deliverBy(one, restored[:2]) // what is known is left out, also across generations
+	p.deliverBy(one, restored)
+	p.deliverBy(p.process(), s.records) // the old stream's last records come late
 	_, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last+1+chat.GenerationGap, 100)
 	if err != nil || len(segments) == 0 {
 		t.Fatal(segments, err)
@@ -195,7 +195,7 @@ func TestARestoredTableBeginsAnotherGeneration(t *testing.T) {
 		}
 		for _, c := range segment.Changes {
 			if c.Type.OfMessage() {
-				t.Errorf("%+v is told twice", c)
+				t.Errorf("%+v stands twice", c)
 			}
 		}
 	}

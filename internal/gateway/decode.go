@@ -66,7 +66,7 @@ func claimTexts(claims map[string]claim) (map[string]string, error) {
 	texts := make(map[string]string, len(claims))
 	for name, c := range claims {
 		if !c.known {
-			return nil, fmt.Errorf("claim %q is neither a text nor a number nor a boolean", name)
+			return nil, fmt.Errorf("claim %q is not a string, a number or a boolean", name)
 		}
 		texts[name] = c.text
 	}

@@ -23,10 +23,10 @@ const (
 	localAPI     = "local"
 )
 
-// Incoming is a request as the service sees it, with what it adds.
+// Incoming is a request with the facts that the service adds to it.
 type Incoming struct {
 	Request    *http.Request
-	Body       []byte            // read already
+	Body       []byte            // the whole body of Request, which is not read again
 	Route      string            // the route's key: "GET /rooms/{room}"
 	Parameters map[string]string // of the path, decoded
 	Claims     map[string]string // of the verified token; nil for public routes
@@ -35,7 +35,7 @@ type Incoming struct {
 	Time       time.Time
 }
 
-// Event makes the event that the service would send for a request.
+// Event returns the event that the service would send for a request.
 func Event(in Incoming) events.APIGatewayV2HTTPRequest {
 	r := in.Request
 	body, encoded := eventBody(r.Header.Get("Content-Type"), in.Body)
@@ -91,7 +91,7 @@ func eventHeaders(r *http.Request) map[string]string {
 	for name, values := range r.Header {
 		h[strings.ToLower(name)] = strings.Join(values, ",")
 	}
-	delete(h, "cookie") // has a field of its own
+	delete(h, "cookie") // Cookies has it
 	h["host"] = r.Host
 	return h
 }
@@ -108,8 +108,8 @@ func eventCookies(r *http.Request) []string {
 	return cookies
 }
 
-// eventQuery joins repeats by commas, as the service does, and leaves out what
-// cannot be parsed: RawQueryString still has it.
+// eventQuery joins repeated parameters by commas, as the service does. It leaves out a parameter
+// that cannot be parsed, which RawQueryString still has.
 func eventQuery(raw string) map[string]string {
 	values, _ := url.ParseQuery(raw)
 	if len(values) == 0 {
@@ -122,8 +122,8 @@ func eventQuery(raw string) map[string]string {
 	return q
 }
 
-// eventBody passes text as it is. Other types, forms among them, and text that
-// is not UTF-8 travel as base64.
+// eventBody returns text as it is. Other types, such as forms, and text that is not UTF-8 are
+// encoded as base64.
 func eventBody(contentType string, body []byte) (text string, encoded bool) {
 	if len(body) == 0 || isText(contentType) && utf8.Valid(body) {
 		return string(body), false

@@ -57,7 +57,7 @@ func see(t require, e events.APIGatewayV2HTTPRequest) seen {
 	return s
 }
 
-func TestARequestSurvivesTheWayThroughAnEvent(t *testing.T) {
+func TestHandler_RequestSurvivesTheWayThroughAnEvent(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		want := drawRequest(t)
@@ -112,7 +112,7 @@ func drawRequest(t *rapid.T) seen {
 	}
 }
 
-func TestOddPathsReachTheHandlerAsTheServiceDecodedThem(t *testing.T) {
+func TestHandler_OddPathsArriveAsTheServiceDecodedThem(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, stage, rawPath, want string }{
 		{"a question mark belongs to the path", "", "/rooms/what?now", "/rooms/what?now"},
@@ -138,7 +138,7 @@ func TestOddPathsReachTheHandlerAsTheServiceDecodedThem(t *testing.T) {
 	}
 }
 
-func TestAMuxMatchesTheDecodedPath(t *testing.T) {
+func TestHandler_MuxMatchesTheDecodedPath(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /rooms/{room}", func(w http.ResponseWriter, r *http.Request) {
@@ -154,7 +154,7 @@ func TestAMuxMatchesTheDecodedPath(t *testing.T) {
 	}
 }
 
-func TestClaimsComeFromTheAuthorizerAlone(t *testing.T) {
+func TestClaims_ComeFromTheAuthorizerAlone(t *testing.T) {
 	t.Parallel()
 	e := events.APIGatewayV2HTTPRequest{RawPath: "/", Headers: map[string]string{"claims": "sub=eve", "x-sub": "eve"}}
 	if got := see(t, e).Claims; got != nil {
@@ -162,7 +162,7 @@ func TestClaimsComeFromTheAuthorizerAlone(t *testing.T) {
 	}
 }
 
-func TestABodyThatIsNotBase64IsAnError(t *testing.T) {
+func TestHandler_BodyThatIsNotBase64IsAnError(t *testing.T) {
 	t.Parallel()
 	_, err := gateway.Handler(http.NotFoundHandler())(t.Context(),
 		events.APIGatewayV2HTTPRequest{Body: "%", IsBase64Encoded: true})
@@ -171,7 +171,7 @@ func TestABodyThatIsNotBase64IsAnError(t *testing.T) {
 	}
 }
 
-func TestAnEventLooksLikeTheServices(t *testing.T) {
+func TestEvent_LooksLikeTheServices(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest(http.MethodPost, "http://chat.example.com/rooms/a%2Fb?tag=x&tag=y&n=1%202",
 		strings.NewReader(""))

@@ -1,8 +1,6 @@
-// Package gateway bridges API Gateway's HTTP API events (payload format 2.0)
-// and net/http, in both directions: Handler turns events into requests inside
-// a function; Event and WriteResponse do the service's part on a laptop.
-//
-// It knows nothing of what is served.
+// Package gateway converts between API Gateway's HTTP API events (payload format 2.0) and net/http.
+// In a function, Handler serves events with an http.Handler. On a laptop, Event and WriteResponse
+// do the service's part. The package knows nothing of the API that it serves.
 package gateway
 
 import (
@@ -27,9 +25,8 @@ type (
 	routeKeyKey  struct{}
 )
 
-// Claims returns the verified claims of the request's token, nil when the
-// route asks for none. They come from the service's authorizer, never from
-// anything the client sent.
+// Claims returns the verified claims of the request's token, or nil when the route asks for no
+// token. They come from the service's authorizer and never from the client's request.
 func Claims(r *http.Request) map[string]string {
 	claims, _ := r.Context().Value(claimsKey{}).(map[string]string)
 	return claims
@@ -48,9 +45,9 @@ func RouteKey(r *http.Request) string {
 	return key
 }
 
-// Handler serves events with h. Its error means an event that the service
-// cannot have sent; whatever h answers, also with 500, is a response. Paths that
-// do not fit the event's route are answered with 404 and never reach h.
+// Handler returns a function that serves events with h. The function fails only for an event that
+// the service cannot have sent. A status of 500 from h is a response like any other. A path that
+// does not fit the event's route is answered with 404 and never reaches h.
 func Handler(h http.Handler) func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 	return func(ctx context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 		r, err := request(ctx, e)
@@ -66,9 +63,8 @@ func Handler(h http.Handler) func(context.Context, events.APIGatewayV2HTTPReques
 	}
 }
 
-// request makes the request of an event. It is put together by hand:
-// http.NewRequest would parse the path as a URL, but HTTP APIs deliver it
-// decoded, and a decoded path may hold '?', '#' and '%' of its own.
+// request creates the request of an event. It does not call http.NewRequest, which parses the path
+// as a URL. HTTP APIs deliver the path decoded, and a decoded path may hold '?', '#' and '%'.
 func request(ctx context.Context, e events.APIGatewayV2HTTPRequest) (*http.Request, error) {
 	body, err := requestBody(e)
 	if err != nil {
@@ -98,8 +94,8 @@ func request(ctx context.Context, e events.APIGatewayV2HTTPRequest) (*http.Reque
 	return r.WithContext(ctx), nil
 }
 
-// withoutStage strips the stage that begins the path of every stage but the
-// default one. Behind a custom domain the path comes without it.
+// withoutStage returns the path without its stage. The path of every stage but the default one
+// begins with the stage's name, except behind a custom domain.
 func withoutStage(e events.APIGatewayV2HTTPRequest) string {
 	stage := e.RequestContext.Stage
 	if stage == "" || stage == DefaultStage {
@@ -115,8 +111,8 @@ func withoutStage(e events.APIGatewayV2HTTPRequest) string {
 	return e.RawPath
 }
 
-// requestHeader keeps values as they came: the service has joined repeated
-// headers by commas, and no one can tell those from a value's own.
+// requestHeader returns the header with values as they came. The service has joined repeated
+// headers by commas, which cannot be told from a value's own commas.
 func requestHeader(e events.APIGatewayV2HTTPRequest) http.Header {
 	h := make(http.Header, len(e.Headers)+1)
 	for name, value := range e.Headers {

@@ -23,7 +23,7 @@ func Deliver(r *http.Request) (*http.Request, error) {
 	return d, nil
 }
 
-// deliveredPath takes a path that is decoded once.
+// deliveredPath is Deliver for a path that was decoded once.
 func deliveredPath(decoded string) (string, error) {
 	path, _, _ := strings.Cut(decoded, "?")
 	twice, err := url.PathUnescape(path)

@@ -144,7 +144,7 @@ func FuzzDeliver(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// JSON holds no invalid UTF-8: what is invalid arrives as U+FFFD.
+		// JSON holds no invalid UTF-8: an invalid byte arrives as U+FFFD.
 		if seen != "unreached" && utf8.ValidString(d.URL.Path) && seen != d.URL.Path {
 			t.Errorf("%q is seen as %q: %s", d.URL.Path, seen, answer)
 		}

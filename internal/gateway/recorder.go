@@ -10,9 +10,9 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 )
 
-// recorder keeps what a handler answers until it has returned. It obeys
-// net/http's rules: headers are final at the first write, informational
-// answers pass by, 204, 304 and answers to HEAD have no body.
+// recorder keeps a handler's response until the handler has returned. It obeys net/http's rules:
+// headers are final at the first write, informational responses are ignored, and a response to HEAD
+// or with status 204 or 304 has no body.
 type recorder struct {
 	head   bool        // the request's method is HEAD
 	header http.Header // the handler's
@@ -46,8 +46,8 @@ func (w *recorder) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// response gives the answer as an event. Payload 2.0 has one value a header,
-// so repeated ones are joined; cookies, which cannot be, have a field.
+// response returns the response in the payload format. It has one value for each header, so
+// repeated ones are joined. Cookies cannot be joined and have a field.
 func (w *recorder) response() events.APIGatewayV2HTTPResponse {
 	w.WriteHeader(http.StatusOK)
 	resp := events.APIGatewayV2HTTPResponse{

@@ -9,21 +9,21 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 )
 
-// The statuses that a function may answer with.
+// The range of statuses that a function may answer with.
 const (
 	minStatus = 200
 	maxStatus = 599
 )
 
-// connectionHeaders are the service's own business: it drops a function's.
+// connectionHeaders are set by the service, which drops a function's.
 var connectionHeaders = []string{"Connection", "Content-Length", "Keep-Alive", "Transfer-Encoding"}
 
-// WriteResponse sends a function's response to the client. An error means that
-// the response is malformed and nothing was written, not even a header. That the
-// client has gone is no error: nobody is left to tell.
+// WriteResponse sends a function's response to the client. It fails when the response is malformed,
+// and then it has written nothing, not even a header. A client that has gone is no error, since no
+// one would receive it.
 func WriteResponse(w http.ResponseWriter, resp events.APIGatewayV2HTTPResponse) error {
 	if resp.StatusCode < minStatus || resp.StatusCode > maxStatus {
-		return fmt.Errorf("function's response: status %d is none", resp.StatusCode)
+		return fmt.Errorf("function's response: status %d is not from %d to %d", resp.StatusCode, minStatus, maxStatus)
 	}
 	body := []byte(resp.Body)
 	if resp.IsBase64Encoded {
@@ -33,7 +33,7 @@ func WriteResponse(w http.ResponseWriter, resp events.APIGatewayV2HTTPResponse) 
 		}
 	}
 	h := w.Header()
-	vary := h.Values("Vary") // what the edge answers by counts besides the function's
+	vary := h.Values("Vary") // the edge's values are added to the function's
 	for name, value := range resp.Headers {
 		h.Set(name, value)
 	}

@@ -13,7 +13,7 @@ import (
 	"parley/internal/gateway"
 )
 
-func TestAnAnswerBecomesAnEventByNetHTTPsRules(t *testing.T) {
+func TestHandler_ResponseFollowsNetHTTPsRules(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string
@@ -80,7 +80,7 @@ func TestAnAnswerBecomesAnEventByNetHTTPsRules(t *testing.T) {
 	}
 }
 
-func TestAFunctionsResponseReachesTheClient(t *testing.T) {
+func TestWriteResponse_ReachesTheClient(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
 	w.Header().Set("Vary", "Origin")
@@ -101,7 +101,7 @@ func TestAFunctionsResponseReachesTheClient(t *testing.T) {
 	}
 }
 
-func TestAMalformedResponseIsRefusedBeforeAnythingIsWritten(t *testing.T) {
+func TestWriteResponse_MalformedIsRefusedBeforeAnythingIsWritten(t *testing.T) {
 	t.Parallel()
 	for _, resp := range []events.APIGatewayV2HTTPResponse{
 		{}, {StatusCode: 99}, {StatusCode: 100}, {StatusCode: 1000}, {StatusCode: -1},

@@ -11,10 +11,10 @@ import (
 	"parley/internal/problem"
 )
 
-// fits tells whether a decoded path is still one of its route. The service matches the
-// path as it was sent and delivers it decoded: an encoded slash or dot of a
-// parameter has become a segment, by which a mux would find another route than
-// the one whose rights were checked, or redirect.
+// fits reports whether a decoded path is still one of its route. The service matches the path as it
+// was sent and delivers it decoded. An encoded slash or dot of a parameter has then become a
+// segment. By it, a mux would redirect, or find another route than the one whose rights were
+// checked.
 func fits(decoded, routeKey string) bool {
 	if path.Clean(decoded) != decoded {
 		return false
@@ -26,7 +26,7 @@ func fits(decoded, routeKey string) bool {
 	return strings.Count(decoded, "/") == strings.Count(route, "/")
 }
 
-// notFound is the problem that the local API answers an unknown path with.
+// notFound returns the response to a path that no route has.
 func notFound() (events.APIGatewayV2HTTPResponse, error) {
 	body, err := json.Marshal(problem.NoRoute())
 	if err != nil {

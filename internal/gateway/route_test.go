@@ -10,9 +10,9 @@ import (
 	"parley/internal/gateway"
 )
 
-// TestAPathThatDoesNotFitItsRouteIsNotFound serves with a mux, which would answer some
+// TestHandler_PathThatDoesNotFitItsRouteIsNotFound serves with a mux, which would answer some
 // of these paths by another route, and redirect from others.
-func TestAPathThatDoesNotFitItsRouteIsNotFound(t *testing.T) {
+func TestHandler_PathThatDoesNotFitItsRouteIsNotFound(t *testing.T) {
 	t.Parallel()
 	served := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }
 	mux := http.NewServeMux()

@@ -1,4 +1,4 @@
-// Package queue keeps the feed's failures on an SQS queue, for somebody to look at.
+// Package queue keeps the feed's failures on an SQS queue, for an operator to look at.
 package queue
 
 import (
@@ -17,21 +17,21 @@ import (
 // sendTimeout bounds one attempt to send; the SDK makes three.
 const sendTimeout = 3 * time.Second
 
-// Config says which queue. Endpoint is for tests alone.
+// Config names a queue.
 type Config struct {
 	URL         string
 	Region      string
-	Endpoint    string
+	Endpoint    string // empty is AWS's own
 	Credentials aws.CredentialsProvider
 }
 
-// Queue is feed.Failures on SQS.
+// Queue implements feed.Failures on SQS.
 type Queue struct {
 	client *sqs.Client
 	url    string
 }
 
-// New makes a queue. It makes no request.
+// New creates a queue client. It makes no request.
 func New(cfg Config) *Queue {
 	o := sqs.Options{Region: cfg.Region, Credentials: cfg.Credentials, HTTPClient: &http.Client{Timeout: sendTimeout}}
 	if cfg.Endpoint != "" {

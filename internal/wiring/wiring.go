@@ -1,6 +1,5 @@
-// Package wiring puts the parts together. It is the one place where the
-// edges meet the store; the functions' mains and the local server call it, so that
-// both run the very same handlers.
+// Package wiring constructs the functions behind the API. Only here the edges meet the store. The
+// functions' mains and the local server call it, so that both run the same handlers.
 package wiring
 
 import (
@@ -23,28 +22,28 @@ import (
 	"parley/internal/httpapi"
 )
 
-// Parts are what every function is made of.
+// Parts are the dependencies of every function behind the API.
 type Parts struct {
 	DB       *dynamodb.Client
 	Table    string
 	LogTable string
 	LogLife  time.Duration // zero is the default
 	Log      *slog.Logger
-	// SendRate bounds what one person sends in a second, and ten times as
-	// much at once; 0 is the domain's default.
+	// SendRate bounds the messages that one person may send in a second. Ten times as many may come
+	// at once. 0 is the domain's default.
 	SendRate int
-	// Makers says who may make rooms; nil is everyone.
+	// Makers reports whether a person may create rooms; nil is everyone.
 	Makers func(chat.UserID) bool
 }
 
 const (
 	// burstOfRate is how many seconds' worth of messages may come at once.
 	burstOfRate = 10
-	// maxSendRate is what one partition takes in a second: more is a slip.
+	// maxSendRate is how many messages one partition takes in a second. A higher setting is a slip.
 	maxSendRate = 1000
 )
 
-// FromEnv makes the parts of a deployed function. It makes no request.
+// FromEnv returns the parts of a deployed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	log, err := env.Logger(getenv(config.EnvLogLevel), logs)
 	if err != nil {
@@ -77,20 +76,20 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	return Parts{DB: db, Table: table, LogTable: logTable, LogLife: life, Log: log, SendRate: rate, Makers: makers}, nil
 }
 
-// sendRate reads messages a second; empty is the default.
+// sendRate parses a number of messages a second. Empty is 0, which stands for the default.
 func sendRate(s string) (int, error) {
 	if s == "" {
 		return 0, nil
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > maxSendRate {
-		return 0, fmt.Errorf("%q is no number from 1 to %d", s, maxSendRate)
+		return 0, fmt.Errorf("%q is not a number from 1 to %d", s, maxSendRate)
 	}
 	return n, nil
 }
 
-// RoomMakers reads who may make rooms: everyone, which is nil, or user ids separated by commas;
-// empty is everyone.
+// RoomMakers parses the people who may create rooms: everyone, or user ids separated by commas. It
+// returns nil for everyone and for the empty string.
 func RoomMakers(s string) (func(chat.UserID) bool, error) {
 	if s == "" || s == config.Everyone {
 		return nil, nil
@@ -106,12 +105,12 @@ func RoomMakers(s string) (func(chat.UserID) bool, error) {
 	return func(user chat.UserID) bool { return makers[user] }, nil
 }
 
-// Store is the store on the table.
+// Store returns the store on the table.
 func (p Parts) Store() *dynamo.Store {
 	return dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now})
 }
 
-// HTTP is the handler of one function's operations.
+// HTTP returns the handler of one function's operations.
 func (p Parts) HTTP(function httpapi.Function) http.Handler {
 	return httpapi.New(httpapi.Options{
 		Service: chat.NewServices(chat.ServicesOptions{
@@ -128,10 +127,9 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 	})
 }
 
-// subject is the user of a request whose token the gateway has verified. A token
-// that says it is no access token is as good as none: the gateway's authorizer
-// lets Cognito's ID tokens pass too, which are meant for the page that
-// asked for them.
+// subject returns the user of a request whose token the gateway has verified. A token of another
+// use than access counts as none. The gateway's authorizer accepts Cognito's ID tokens too, which
+// are meant for the page that asked for them.
 func subject(r *http.Request) string {
 	claims := gateway.Claims(r)
 	if use, says := claims["token_use"]; says && use != "access" {

@@ -10,7 +10,7 @@ import (
 	"parley/internal/wiring"
 )
 
-func TestTheEnvironmentIsReadOrRefused(t *testing.T) {
+func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, variable, value string
@@ -46,7 +46,7 @@ func TestTheEnvironmentIsReadOrRefused(t *testing.T) {
 	}
 }
 
-func TestThoseListedMayMakeRooms(t *testing.T) {
+func TestRoomMakers_ListedPeopleMayCreateRooms(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{
 		config.EnvTable: "chat", config.EnvLogTable: "log", config.EnvRoomMakers: "ann, bob", config.EnvSendRate: "7",
