@@ -42,8 +42,8 @@ func ReadRecord(r events.DynamoDBEventRecord) (rec feed.Record, ok bool) {
 	return rec, ok
 }
 
-// origin returns an identity of the record that a retry of it shares. It is made from the item's key
-// and the record's number, since numbers are unique only within a shard of the stream.
+// origin returns an identity of the record that a retry of it shares. It is made from the item's
+// key and the record's number, since numbers are unique only within a shard of the stream.
 func origin(r events.DynamoDBEventRecord) uint64 {
 	pk, sk := r.Change.Keys[table.PK], r.Change.Keys[table.SK]
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s", textOf(pk), textOf(sk), r.Change.SequenceNumber))

@@ -34,8 +34,8 @@ type Failures interface {
 	Keep(ctx context.Context, f Failure) error
 }
 
-// Options are the settings of a Handler. Store, Read, Failures, Clock and Log are required. An Appender
-// does without Read, Failures and Log, and has no Consumers.
+// Options are the settings of a Handler. Store, Read, Failures, Clock and Log are required. An
+// Appender does without Read, Failures and Log, and has no Consumers.
 type Options struct {
 	Store Store
 	// Read reads a record of the stream. It reports false for one that enters no feed.

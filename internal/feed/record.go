@@ -18,12 +18,12 @@ type Change struct {
 
 // Record is a record of the table's stream that enters a feed.
 type Record struct {
-	Room       chat.RoomID // empty when it is not known whose feed it is for
+	Room       chat.RoomID // empty when it is unknown
 	Change     Change
 	Generation string // as GenerationOf returns it for the stream
 	Sequence   string // the record's number in its shard of the stream
 	EventID    string
-	Err        error // why the record could not be read; its change is an UnknownChange then
+	Err        error // the reason why the record could not be read; its change is then unknown
 }
 
 // failed returns the failure of a record that cannot be entered.
