@@ -138,11 +138,14 @@ smoke: bin/chat ## Prove that a server or a deployment works: make smoke URL= TO
 	@bin/chat smoke --url="$(URL)"
 
 .PHONY: check
-check: bin/golangci-lint ## Format, vet and lint
+check: bin/golangci-lint ## Format, vet and lint; are the modules tidy, and are vulnerabilities known
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these files'; exit 1; }
 	go vet ./...
 	go vet -tags deploy,extra ./cmd/... ./infra/deploytest
 	bin/golangci-lint run ./...
+	go mod tidy -diff
+	cd tools && go mod tidy -diff
+	scripts/vulnerabilities
 
 bin/golangci-lint: tools/go.mod tools/go.sum
 	cd tools && go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint

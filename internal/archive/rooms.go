@@ -13,7 +13,7 @@ import (
 func (l *loader) makeRoom(ctx context.Context, r Room) {
 	room, err := l.roomOf(ctx, r)
 	if err != nil {
-		l.Log.Error("the room could not be made", "room", r.ID, "err", err)
+		l.Log.ErrorContext(ctx, "the room could not be made", "room", r.ID, "err", err)
 		return
 	}
 	l.rooms[r.ID] = room

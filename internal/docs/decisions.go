@@ -55,7 +55,7 @@ func checkDecision(name, text, index string) error {
 	case number == nil:
 		return errors.New("the name is not a number of four digits and words: 0001-a-title.md")
 	case head == nil:
-		return errors.New("it does not begin with # N. Title, - Date: and - Status:")
+		return errors.New("it does not begin with a numbered title, a date and a status")
 	case strings.TrimLeft(number[1], "0") != head[1]:
 		return fmt.Errorf("the title has the number %s", head[1])
 	}

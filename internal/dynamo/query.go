@@ -3,6 +3,7 @@ package dynamo
 import (
 	"context"
 	"maps"
+	"math"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -80,7 +81,7 @@ func (t *Table) queryInput(q Query) *dynamodb.QueryInput {
 		in.ConsistentRead = aws.Bool(true)
 	}
 	if q.Limit > 0 {
-		in.Limit = aws.Int32(int32(q.Limit))
+		in.Limit = aws.Int32(int32(min(q.Limit, math.MaxInt32)))
 	}
 	condition, names, values := q.Keys.condition(sk)
 	in.KeyConditionExpression = aws.String("#pk = :pk" + condition)

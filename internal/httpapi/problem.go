@@ -48,7 +48,7 @@ func problemOf(ctx context.Context, err error) *problem.Problem {
 		return internalError()
 	}
 	if e.Cause != nil {
-		logOf(ctx).WarnContext(ctx, e.Kind.String(), "cause", e.Cause.Error())
+		logOf(ctx).WarnContext(ctx, "request failed", "kind", e.Kind.String(), "cause", e.Cause.Error())
 	}
 	detail := e.Detail
 	if detail == "" && e.Kind == chat.Unavailable {
