@@ -35,7 +35,7 @@ func eventsOf(t *testing.T, s *chat.Services, user chat.UserID, device chat.Devi
 
 func TestARetriedBatchKeepsEachEventOnce(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	id := chat.NewUUID(chattest.Start, [10]byte{1})
 	batch := []chat.EventDraft{
 		{At: chattest.Start, Type: "error", Detail: "lost"}, {At: chattest.Start, Type: "error", Detail: "lost"}, // twice in one instant
@@ -67,7 +67,7 @@ func TestARetriedBatchKeepsEachEventOnce(t *testing.T) {
 
 func TestALogIsItsReportersOwn(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "phone", 1)
 	report(t, s, "ada", chat.EventDraft{At: chattest.Start, Type: "error"})
 	report(t, s, "r", chat.EventDraft{At: chattest.Start, Type: "forged"}) // r#phone would be the room's audit
@@ -89,7 +89,7 @@ func TestALogIsItsReportersOwn(t *testing.T) {
 
 func TestEventsThatBreakARuleAreRefusedWhole(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	good := chat.EventDraft{At: chattest.Start, Type: "error"}
 	for _, c := range []struct {
 		name  string
@@ -126,7 +126,7 @@ func TestEventsThatBreakARuleAreRefusedWhole(t *testing.T) {
 
 func TestAnIDUsedForAnotherEventIsAConflict(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	id := chat.NewUUID(chattest.Start, [10]byte{1})
 	report(t, s, "ada", chat.EventDraft{UUID: id, Type: "error"})
 	_, err := s.Activity.Report(t.Context(), "ada", "phone", []chat.EventDraft{{UUID: id, Type: "delivery"}})
@@ -135,7 +135,7 @@ func TestAnIDUsedForAnotherEventIsAConflict(t *testing.T) {
 
 func TestEventsExpire(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	report(t, s, "ada", chat.EventDraft{At: chattest.Start, Type: "error"})
 	c.Advance(chat.DefaultLogLife)
 	if got := eventsOf(t, s, "ada", "phone"); len(got) != 1 {
@@ -149,7 +149,7 @@ func TestEventsExpire(t *testing.T) {
 
 func TestALogPagesByCursorWithinItsBounds(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	for n := range 9 {
 		report(t, s, "ada", chat.EventDraft{At: chattest.Start.Add(time.Duration(n-9) * time.Second), Type: fmt.Sprint("n", n)})
 	}

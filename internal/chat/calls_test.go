@@ -1,15 +1,10 @@
 package chat_test
 
 import (
-	"parley/internal/test/chattest"
-
 	"os"
 	"testing"
 
-	"parley/internal/rights"
+	"parley/internal/test/chattest"
 )
 
-// recorder sees to it that services call nothing that the roles refuse.
-var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), chattest.Tables)
-
-func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

@@ -26,7 +26,7 @@ type feedWorld struct {
 func newFeedWorld(t *testing.T) *feedWorld {
 	w := &feedWorld{t: t, heads: map[chat.RoomID]chat.Segment{}}
 	endpoint := enginetest.Start(t)
-	w.Services, w.clock = chattest.NewOn(t, endpoint, recorder, func(*chat.ServicesOptions) {})
+	w.Services, w.clock = chattest.NewOn(t, endpoint, func(*chat.ServicesOptions) {})
 	w.store = dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: "chat", Clock: w.clock.Now})
 	return w
 }

@@ -33,7 +33,7 @@ func crowd(t *testing.T, s *chat.Services, room chat.RoomID) {
 
 func TestADocumentIsMadeByWhoeverMayPostAndChangedByModerators(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	crowd(t, s, "seattle")
 	title := "The charter"
@@ -85,7 +85,7 @@ func TestADocumentIsMadeByWhoeverMayPostAndChangedByModerators(t *testing.T) {
 
 func TestADocumentSaysWhoReadsAndWritesIt(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	crowd(t, s, "seattle")
 	const bad = chat.Forbidden
@@ -140,7 +140,7 @@ func readings(t *testing.T, s *chat.Services, caller chat.UserID, p chat.Part) m
 
 func TestDocumentsOfAHiddenRoomAreAsThoseOfNone(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	secret := chattest.CreatePrivateRoom(t, s, "maker")
 	const none = "p-aaaaaaaaaaaaaaaaaaaa"
 	draft := chat.PartDraft{Room: secret, Document: "charter", Part: "a", Text: "x"}
@@ -173,7 +173,7 @@ func TestDocumentsOfAHiddenRoomAreAsThoseOfNone(t *testing.T) {
 
 func TestADocumentThatIsNotThereIsNotFound(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	for what, err := range readings(t, s, "amsg", chat.Part{Room: "seattle", Document: "charter", ID: "a", Version: 1}) {
 		chattest.WantKind(t, what, err, chat.NotFound)

@@ -18,7 +18,7 @@ import (
 
 func TestEachEventCountsAsAMessage(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	batch := func(n int) (events []chat.EventDraft) {
 		for i := range n {

@@ -20,7 +20,7 @@ import (
 // steps carries out changes and checks what each ends in; 0 is success.
 func TestRolesAreGivenByThoseWhoMay(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	const remove = policy.Stranger
 	for i, step := range []struct {
@@ -79,7 +79,7 @@ func TestRolesAreGivenByThoseWhoMay(t *testing.T) {
 
 func TestAMuteOutlivesLeaving(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	if err := chattest.SetRole(t, s, "maker", "seattle", "bob", policy.Muted); err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestAMuteOutlivesLeaving(t *testing.T) {
 
 func TestAPrivateRoomIsThereForItsMembersAlone(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	room := chattest.CreatePrivateRoom(t, s, "ann")
 	if err := chattest.SetRole(t, s, "ann", room, "bob", policy.Member); err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func orRemoved(r policy.Role) string {
 func TestWhoeverIsRemovedIsRefusedNextTime(t *testing.T) {
 	t.Parallel()
 	const races, atOnce = 1000, 10
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	room := chattest.CreatePrivateRoom(t, s, "ann")
 	var wg sync.WaitGroup
 	for w := range atOnce {
@@ -222,7 +222,7 @@ func orFault(err error) error {
 
 func TestTwoOwnersCannotUnmakeEachOther(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	for i := range 30 {
 		room := chat.RoomID(fmt.Sprintf("room-%d", i))
 		chattest.CreateRoom(t, s, room, 1)
@@ -257,7 +257,7 @@ func TestTwoOwnersCannotUnmakeEachOther(t *testing.T) {
 
 func TestPostingFollowsTheRoom(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	for user, role := range map[chat.UserID]policy.Role{"mod": policy.Moderator, "mem": policy.Member} {
 		if err := chattest.SetRole(t, s, "maker", "seattle", user, role); err != nil {
@@ -283,7 +283,7 @@ func TestPostingFollowsTheRoom(t *testing.T) {
 
 func TestSlowModeIsExactAndLetsRetriesPass(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	slow := 10 * time.Second
 	if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{SlowMode: &slow}); err != nil {
@@ -321,7 +321,7 @@ func TestSlowModeIsExactAndLetsRetriesPass(t *testing.T) {
 
 func TestNobodySendsFasterThanTheBucketFills(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	sent := func(user chat.UserID) int {
 		for n := 0; ; n++ {
@@ -352,7 +352,7 @@ func TestNobodySendsFasterThanTheBucketFills(t *testing.T) {
 
 func TestRoomsAreMadeByThoseWhoMay(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.NewWith(t, recorder, func(o *chat.ServicesOptions) { o.Makers = func(u chat.UserID) bool { return u == "ann" } })
+	s, _ := chattest.NewWith(t, func(o *chat.ServicesOptions) { o.Makers = func(u chat.UserID) bool { return u == "ann" } })
 	if _, created, err := s.PutRoom(t.Context(), "ann", "seattle", chat.RoomDraft{}); err != nil || !created {
 		t.Errorf("ann: %v, %v", created, err)
 	}
@@ -367,7 +367,7 @@ func TestRoomsAreMadeByThoseWhoMay(t *testing.T) {
 
 func TestForgedCursorsOfListsAreRefused(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	for i := range 3 {
 		chattest.CreateRoom(t, s, chat.RoomID(fmt.Sprintf("room-%d", i)), 1)
 		if err := chattest.SetRole(t, s, "maker", "room-0", chat.UserID(fmt.Sprintf("user-%d", i)), policy.Member); err != nil {
@@ -423,7 +423,7 @@ func TestForgedCursorsOfListsAreRefused(t *testing.T) {
 
 func TestNobodyButAnOwnerMakesTheMakerOwnerAgain(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	for _, room := range []chat.RoomID{"seattle", chattest.CreatePrivateRoom(t, s, "maker")} {
 		if !room.Private() {
 			chattest.CreateRoom(t, s, room, 1)
@@ -462,7 +462,7 @@ func TestNobodyButAnOwnerMakesTheMakerOwnerAgain(t *testing.T) {
 
 func TestWhoeverIsBannedDoesNotSeeTheRoomAmongTheirs(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	for i := range 12 {
 		room := chattest.CreatePrivateRoom(t, s, "ann")
 		role := policy.Banned
@@ -501,7 +501,7 @@ func TestWhoeverIsBannedDoesNotSeeTheRoomAmongTheirs(t *testing.T) {
 
 func TestAModeratorWhoJoinsStaysOne(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	if err := chattest.SetRole(t, s, "maker", "seattle", "mod", policy.Moderator); err != nil {
 		t.Fatal(err)

@@ -37,7 +37,7 @@ func versionsOf(t *testing.T, s *chat.Services, id chat.PartID, limit int) (all 
 
 func TestEverySaveIsAVersion(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	var want []chat.Part
 	for v := 1; v <= 3; v++ {
@@ -73,7 +73,7 @@ func TestEverySaveIsAVersion(t *testing.T) {
 
 func TestASaveUponAnotherVersionIsStale(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", 1, "upon nothing"))
 	chattest.WantKind(t, "upon a version of no document", err, chat.Stale)
@@ -104,7 +104,7 @@ func TestASaveUponAnotherVersionIsStale(t *testing.T) {
 
 func TestARetryOfASaveWhoseAnswerWasLostIsTheSave(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	for base := range 2 {
 		draft := partDraft("a", base, "text")
@@ -133,7 +133,7 @@ func TestARetryOfASaveWhoseAnswerWasLostIsTheSave(t *testing.T) {
 // saved so many times.
 func TestOfWritersAtOnceOneSavesAndNoVersionIsLost(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	const writers, saves = 8, 5
 	saved := make([][]chat.Part, writers)
@@ -177,7 +177,7 @@ func TestOfWritersAtOnceOneSavesAndNoVersionIsLost(t *testing.T) {
 
 func TestManyVersionsPageWholeAndInOrder(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	const versions = 205 // more than one batch of reads, and more than one page
 	for v := range versions {
@@ -200,7 +200,7 @@ func TestManyVersionsPageWholeAndInOrder(t *testing.T) {
 
 func TestADocumentsCursorBelongsToItsQuestion(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	for _, id := range []chat.PartID{"a", "b"} {
 		for v := range 2 {

@@ -48,7 +48,7 @@ func found(t *testing.T, s *chat.Services, q chat.PeopleQuestion) []chat.UserID 
 
 func TestTitlesComeAndGo(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	for _, step := range []struct {
 		name, title string
 		former      []string
@@ -92,7 +92,7 @@ func TestTitlesComeAndGo(t *testing.T) {
 
 func TestOfTooManyTitlesTheOldestIsForgotten(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	var p chat.Person
 	for i := range chat.MaxFormer + 2 {
 		p = putPerson(t, s, "e129", chat.PersonDraft{Name: "Rhianna Cohen", Title: ptr(fmt.Sprint(i))})
@@ -107,7 +107,7 @@ func TestOfTooManyTitlesTheOldestIsForgotten(t *testing.T) {
 
 func TestWhatAPersonLeavesOutStays(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	hired := time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC)
 	first, created, err := s.People.PutPerson(t.Context(), "e129", chat.PersonDraft{Name: "R", Title: ptr("Clerk"), State: ptr("CA"), Hired: &hired})
 	if err != nil || !created {
@@ -134,7 +134,7 @@ func TestWhatAPersonLeavesOutStays(t *testing.T) {
 
 func TestTwoChangesAtOnceLoseNothing(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	putPerson(t, s, "e129", chat.PersonDraft{Name: "R", Title: ptr("t0")})
 	var wg sync.WaitGroup
 	change := func(d chat.PersonDraft) {
@@ -169,7 +169,7 @@ func TestTwoChangesAtOnceLoseNothing(t *testing.T) {
 
 func TestBadFactsAreRefusedAndNothingIsStored(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	for name, d := range map[string]chat.PersonDraft{
 		"no name":                  {},
 		"a long name":              {Name: strings.Repeat("n", chat.MaxName+1)},
@@ -196,7 +196,7 @@ func TestBadFactsAreRefusedAndNothingIsStored(t *testing.T) {
 
 func TestAUserCalledMeCannotBeListed(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	_, _, err := s.People.PutPerson(t.Context(), "me", chat.PersonDraft{Name: "Me"})
 	chattest.WantKind(t, "put", err, chat.Conflict)
 	putPerson(t, s, "Me", chat.PersonDraft{Name: "Me"})
@@ -222,7 +222,7 @@ func TestDaysThatDoNotExistAreRefused(t *testing.T) {
 
 func TestAQuestionAboutPeopleIsOne(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	page := chat.PageRequest{Limit: 1}
 	for name, q := range map[string]chat.PeopleQuestion{
 		"nothing":         {Page: page},
@@ -243,7 +243,7 @@ func TestAQuestionAboutPeopleIsOne(t *testing.T) {
 
 func TestACursorOfPeopleBelongsToItsQuestion(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	for i := range 3 {
 		putPerson(t, s, chat.UserID(fmt.Sprint("e", i)), chat.PersonDraft{Name: "Ann", Title: ptr("CA"), State: ptr("CA")})
 	}

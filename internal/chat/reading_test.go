@@ -61,7 +61,7 @@ func newFadingWorld(t *testing.T) (w *feedWorld, remove func(chat.Segment)) {
 		t.Fatal(err)
 	}
 	w = &feedWorld{t: t, heads: map[chat.RoomID]chat.Segment{}}
-	w.Services, w.clock = chattest.NewWith(t, recorder, func(o *chat.ServicesOptions) {
+	w.Services, w.clock = chattest.NewWith(t, func(o *chat.ServicesOptions) {
 		w.store = dynamo.New(client, dynamo.Options{Table: "quiet", Clock: o.Clock})
 		o.Store = w.store
 	})

@@ -52,7 +52,7 @@ func textsOf(t *testing.T, s *chat.Services, m chat.Message, limit int) (texts [
 
 func TestAnEditReplacesTheTextAndKeepsTheFormerOnes(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 2)
 	m := chattest.Post(t, s, "amsg", "one")
 	if got := textsOf(t, s, m, 5); !slices.Equal(got, []string{"one"}) {
@@ -84,7 +84,7 @@ func TestAnEditReplacesTheTextAndKeepsTheFormerOnes(t *testing.T) {
 
 func TestAnEditUponAnotherRevisionIsStale(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	m := edited(t, s, edited(t, s, chattest.Post(t, s, "amsg", "one"), "two"), "three")
 	for _, base := range []int{0, 1, 4, chat.MaxVersion - 1, chat.AnyRevision} {
@@ -110,7 +110,7 @@ func TestAnEditUponAnotherRevisionIsStale(t *testing.T) {
 
 func TestARetryOfAnEditWhoseAnswerWasLostIsTheEdit(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	first := chattest.Post(t, s, "amsg", "one")
 	second := edited(t, s, first, "two")
@@ -130,7 +130,7 @@ func TestARetryOfAnEditWhoseAnswerWasLostIsTheEdit(t *testing.T) {
 
 func TestADeletionTakesTheTextAndLeavesThePlace(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 2)
 	for edits := range 3 {
 		m := chattest.Post(t, s, "amsg", "secret")
@@ -168,7 +168,7 @@ func TestADeletionTakesTheTextAndLeavesThePlace(t *testing.T) {
 
 func TestARetryOfASendIsAReplayAlsoAfterAnEditAndADeletion(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	draft := chat.Draft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "one"}
 	m, _, err := s.Send(t.Context(), "amsg", "seattle", draft)
@@ -197,7 +197,7 @@ func TestARetryOfASendIsAReplayAlsoAfterAnEditAndADeletion(t *testing.T) {
 
 func TestAMessageIsChangedByThoseWhoMay(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	m := chattest.Post(t, s, "ann", "one")
 	must := func(err error) {
@@ -232,7 +232,7 @@ func TestAMessageIsChangedByThoseWhoMay(t *testing.T) {
 
 func TestWhoeverWasRemovedFromAPrivateRoomFindsNothingThere(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	room := chattest.CreatePrivateRoom(t, s, "maker")
 	if err := chattest.SetRole(t, s, "maker", room, "ann", policy.Member); err != nil {
 		t.Fatal(err)
@@ -254,7 +254,7 @@ func TestWhoeverWasRemovedFromAPrivateRoomFindsNothingThere(t *testing.T) {
 
 func TestAModeratorsDeletionIsAudited(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	own, others := chattest.Post(t, s, "amsg", "own"), chattest.Post(t, s, "amsg", "others")
 	for m, by := range map[chat.MessageID]chat.UserID{own.ID: "amsg", others.ID: "maker"} {
@@ -275,7 +275,7 @@ func TestAModeratorsDeletionIsAudited(t *testing.T) {
 
 func TestEditsAreBoundedInNumberAndInText(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	many, large := chattest.Post(t, s, "amsg", "0"), chattest.Post(t, s, "bob", strings.Repeat("x", chat.MaxText))
 	for i := range chat.MaxEdits {
@@ -303,7 +303,7 @@ func TestEditsAreBoundedInNumberAndInText(t *testing.T) {
 
 func TestAVersionsCursorBelongsToItsMessage(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	one, two := edited(t, s, chattest.Post(t, s, "amsg", "a"), "b"), edited(t, s, chattest.Post(t, s, "amsg", "a"), "b")
 	q := chat.VersionQuestion{Room: "seattle", ID: one.ID, Page: chat.PageRequest{Limit: 1}}
@@ -349,7 +349,7 @@ func editUntil(t *testing.T, s *chat.Services, m chat.Message, device, edits int
 
 func TestOfEditorsAtOnceOneEditsAndNoVersionIsLost(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.NewWith(t, recorder, func(o *chat.ServicesOptions) { o.SendBurst = 1e6 })
+	s, _ := chattest.NewWith(t, func(o *chat.ServicesOptions) { o.SendBurst = 1e6 })
 	chattest.CreateRoom(t, s, "seattle", 1)
 	first := chattest.Post(t, s, "amsg", "original")
 	const devices, edits = 8, 5
@@ -374,7 +374,7 @@ func TestOfEditorsAtOnceOneEditsAndNoVersionIsLost(t *testing.T) {
 
 func TestNoTextComesAfterADeletion(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.NewWith(t, recorder, func(o *chat.ServicesOptions) { o.SendBurst = 1e6 })
+	s, _ := chattest.NewWith(t, func(o *chat.ServicesOptions) { o.SendBurst = 1e6 })
 	chattest.CreateRoom(t, s, "seattle", 1)
 	for round := range 10 {
 		m := chattest.Post(t, s, "amsg", "original")

@@ -15,7 +15,7 @@ import (
 
 func TestARetryPostsOnce(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 2)
 	draft := chat.Draft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "hello"}
 	first, replay, err := s.Send(t.Context(), "amsg", "seattle", draft)
@@ -41,7 +41,7 @@ func TestARetryPostsOnce(t *testing.T) {
 
 func TestAnIDBelongsToOneTextAndOneSender(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 2)
 	draft := chat.Draft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "hello"}
 	for _, user := range []chat.UserID{"amsg", "bob"} {
@@ -55,7 +55,7 @@ func TestAnIDBelongsToOneTextAndOneSender(t *testing.T) {
 
 func TestAMessageFromAnotherTimeIsRefused(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	for _, tt := range []struct {
 		offset time.Duration
@@ -77,7 +77,7 @@ func TestAMessageFromAnotherTimeIsRefused(t *testing.T) {
 
 func TestABadTextIsRefusedAndNothingIsStored(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	for name, text := range map[string]string{
 		"empty": "", "one byte too long": strings.Repeat("x", chat.MaxText+1), "too long in bytes": strings.Repeat("é", chat.MaxText/2+1), "not UTF-8": "a\xff",
@@ -93,7 +93,7 @@ func TestABadTextIsRefusedAndNothingIsStored(t *testing.T) {
 
 func TestAnUnknownRoomIsNotFound(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	_, _, err := s.Send(t.Context(), "amsg", "nowhere", chat.Draft{Text: "x"})
 	chattest.WantKind(t, "send", err, chat.NotFound)
 	_, err = s.List(t.Context(), "amsg", chat.Question{Room: "nowhere", Limit: 1})
@@ -108,7 +108,7 @@ func TestAnUnknownRoomIsNotFound(t *testing.T) {
 
 func TestARoomBelongsToItsMaker(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	text := func(s string) *string { return &s }
 	number := func(n int) *int { return &n }
 	room, created, err := s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Topic: text("rain"), Shards: number(3)})
@@ -159,7 +159,7 @@ func follow(t *testing.T, s *chat.Services, q chat.Question) (texts []string) {
 
 func TestPagesAreWholeWhateverTheirSize(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 4)
 	var newest []string
 	for i := range 23 {
@@ -191,7 +191,7 @@ func TestPagesAreWholeWhateverTheirSize(t *testing.T) {
 
 func TestAroundAMessageAreItsNeighbours(t *testing.T) {
 	t.Parallel()
-	s, c := chattest.New(t, recorder)
+	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 3)
 	var all []chat.Message
 	for i := range 9 {
@@ -238,7 +238,7 @@ func TestAroundAMessageAreItsNeighbours(t *testing.T) {
 
 func TestACursorOfAnotherQuestionIsRefused(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t, recorder)
+	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	chattest.CreateRoom(t, s, "tacoma", 1)
 	chattest.Post(t, s, "amsg", "1")

@@ -23,8 +23,12 @@ const (
 	LogTable = "log"
 )
 
-// Tables names the tables for a rights.Recorder.
-var Tables = rights.Names{Table: "Table", "quiet": "Table", LogTable: "LogTable"}
+// recorder fails the tests of a package whose services call what the functions' roles refuse.
+var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{Table: "Table", "quiet": "Table", LogTable: "LogTable"})
+
+// Main runs the tests of a package in a folder below internal, for its TestMain. It fails them when a
+// service has made a call that the functions' roles refuse.
+func Main(m *testing.M) int { return recorder.Guard(m) }
 
 // Clock is a clock that tests set. It is safe for concurrent use.
 type Clock struct{ ns atomic.Int64 }
@@ -43,20 +47,19 @@ func (c *Clock) Now() time.Time { return time.Unix(0, c.ns.Load()) }
 func (c *Clock) Advance(d time.Duration) { c.ns.Add(int64(d)) }
 
 // New starts an engine and returns services on it, with the clock that they read.
-func New(t *testing.T, recorder *rights.Recorder) (*chat.Services, *Clock) {
+func New(t *testing.T) (*chat.Services, *Clock) {
 	t.Helper()
-	return NewOn(t, enginetest.Start(t), recorder, func(*chat.ServicesOptions) {})
+	return NewOn(t, enginetest.Start(t), func(*chat.ServicesOptions) {})
 }
 
 // NewWith is New with a change of the services' settings.
-func NewWith(t *testing.T, recorder *rights.Recorder, change func(*chat.ServicesOptions)) (*chat.Services, *Clock) {
+func NewWith(t *testing.T, change func(*chat.ServicesOptions)) (*chat.Services, *Clock) {
 	t.Helper()
-	return NewOn(t, enginetest.Start(t), recorder, change)
+	return NewOn(t, enginetest.Start(t), change)
 }
 
-// NewOn is NewWith on an engine that runs already. The recorder refuses the calls that the functions' roles
-// refuse.
-func NewOn(t *testing.T, endpoint string, recorder *rights.Recorder, change func(*chat.ServicesOptions)) (*chat.Services, *Clock) {
+// NewOn is NewWith on an engine that runs already. Main judges its calls.
+func NewOn(t *testing.T, endpoint string, change func(*chat.ServicesOptions)) (*chat.Services, *Clock) {
 	t.Helper()
 	client := dynamo.LocalClient(endpoint)
 	if err := dynamo.CreateTable(t.Context(), client, Table); err != nil {
