@@ -182,7 +182,7 @@ func timeBytes(v time.Time) []byte {
 }
 
 func badCursor(detail string) *Error {
-	return &Error{Kind: BadCursor, Field: "cursor", Detail: detail}
+	return &Error{Kind: BadCursor, Field: "cursor", Detail: detail + "; begin again without a cursor"}
 }
 
 func errInvalidCursor() *Error { return badCursor("the cursor is invalid") }

@@ -11,7 +11,7 @@ import (
 
 const eventsPath = "/devices/phone/events"
 
-func TestEventsAreReportedAndRead(t *testing.T) {
+func TestPostEvents_AreListed(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	id := chat.NewUUID(start, [10]byte{1}).String()
@@ -57,7 +57,7 @@ func eventLines(got answer) []string {
 	return lines
 }
 
-func TestEventsThatBreakARuleAreRefused(t *testing.T) {
+func TestPostEvents_InvalidInput(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
@@ -119,7 +119,7 @@ func TestEventsThatBreakARuleAreRefused(t *testing.T) {
 	a.want(t, 401, "POST", eventsPath, batch(1), userHeader, "")
 }
 
-func TestAnAuditTellsItsModeratorsWhatWasDone(t *testing.T) {
+func TestListAudit_ShowsModeratorsEveryAction(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "", userHeader, "owner")
@@ -146,7 +146,7 @@ func TestAnAuditTellsItsModeratorsWhatWasDone(t *testing.T) {
 	}
 }
 
-func TestWhoReportsTooFastIsToldWhenToGoOn(t *testing.T) {
+func TestPostEvents_TooFastCarriesRetryAfter(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, func(o *chat.ServicesOptions) { o.SendRate, o.SendBurst = 10, 20 })
 	var events []string

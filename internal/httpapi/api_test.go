@@ -110,7 +110,7 @@ func (a *api) want(t testing.TB, status int, method, path, body string, headers 
 	return got
 }
 
-func TestAMessageIsPostedAndRead(t *testing.T) {
+func TestPostMessage_IsReadBack(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	room := a.want(t, 201, "PUT", "/rooms/seattle", `{"name":"Seattle","topic":"rain","shards":2}`)
@@ -156,7 +156,7 @@ func TestAMessageIsPostedAndRead(t *testing.T) {
 	}
 }
 
-func TestAClockThatIsOffIsTold(t *testing.T) {
+func TestPostMessage_ClockSkewCarriesServerTime(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
@@ -169,7 +169,7 @@ func TestAClockThatIsOffIsTold(t *testing.T) {
 	}
 }
 
-func TestAStoreThatCannotAnswerIsRetryable(t *testing.T) {
+func TestGetRoom_UnavailableStoreIsRetryable(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient("http://127.0.0.1:1") // nobody listens there
 	a := newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
@@ -180,7 +180,7 @@ func TestAStoreThatCannotAnswerIsRetryable(t *testing.T) {
 	}
 }
 
-func TestAFaultOfOursSaysNothingAndIsLogged(t *testing.T) {
+func TestInternalError_HidesTheCauseAndLogsIt(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t)) // with no table
 	a := newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
@@ -196,7 +196,7 @@ func TestAFaultOfOursSaysNothingAndIsLogged(t *testing.T) {
 	}
 }
 
-func TestLogsHoldNoMessageText(t *testing.T) {
+func TestEdge_LogsHoldNoMessageText(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")

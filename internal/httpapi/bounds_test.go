@@ -12,7 +12,7 @@ import (
 )
 
 // Every bound of a room's settings, at the limit and one beyond.
-func TestSettingsAreTakenUpToTheirBoundsAndNotBeyond(t *testing.T) {
+func TestRoomSettings_AtAndBeyondTheirBounds(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	long := func(n int) string { return strings.Repeat("x", n) }
@@ -48,9 +48,9 @@ func bytesOf(n int) string {
 	return strings.Repeat("é", n/2) + strings.Repeat("x", n%2)
 }
 
-// TestBoundsCountBytes: the schema's maxLength counts letters, the service counts bytes. At a bound of
+// TestDefine_BoundsCountBytes: the schema's maxLength counts letters, the service counts bytes. At a bound of
 // bytes a text has half as many letters, so the schema lets the next one pass, and the service refuses it.
-func TestBoundsCountBytes(t *testing.T) {
+func TestDefine_BoundsCountBytes(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
@@ -101,8 +101,8 @@ func TestBoundsCountBytes(t *testing.T) {
 // asciiOnly are the bounded fields of letters that are a byte each.
 var asciiOnly = map[string]bool{"room": true, "doc": true, "part": true, "device": true, "user": true, "type": true, "hired": true, "generation": true}
 
-// TestTheDocumentSaysWhichBoundsCountBytes looks at every bound of a text in the OpenAPI document.
-func TestTheDocumentSaysWhichBoundsCountBytes(t *testing.T) {
+// TestOpenAPI_SaysWhichBoundsCountBytes looks at every bound of a text in the OpenAPI document.
+func TestOpenAPI_SaysWhichBoundsCountBytes(t *testing.T) {
 	t.Parallel()
 	_, doc := document(t)
 	bounds := 0
@@ -135,7 +135,7 @@ func TestTheDocumentSaysWhichBoundsCountBytes(t *testing.T) {
 	}
 }
 
-func TestTheDirectoryFindsWholeLevels(t *testing.T) {
+func TestListRooms_FindsWholeLevels(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	for room, place := range map[string]string{

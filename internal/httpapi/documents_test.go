@@ -13,7 +13,7 @@ const (
 	preamble = charter + "/parts/preamble"
 )
 
-func TestADocumentIsKeptInVersions(t *testing.T) {
+func TestPutPart_KeepsVersions(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
@@ -61,7 +61,7 @@ func TestADocumentIsKeptInVersions(t *testing.T) {
 	}
 }
 
-func TestADocumentIsReadWhole(t *testing.T) {
+func TestGetDocument_ReadsEveryPart(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
@@ -99,7 +99,7 @@ func TestADocumentIsReadWhole(t *testing.T) {
 	a.want(t, 403, "PUT", charter, `{"title":"Bob's"}`, userHeader, "bob")
 }
 
-func TestBadInputAboutDocumentsIsRefusedByName(t *testing.T) {
+func TestPutDocument_InvalidInput(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")

@@ -26,7 +26,7 @@ func (hang) Do(r *http.Request) (*http.Response, error) {
 	return nil, r.Context().Err()
 }
 
-func TestAStoreThatHangsIsRetryable(t *testing.T) {
+func TestRequestTimeout_HangingStoreIsRetryable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dynamo.LocalClient("http://127.0.0.1:1", func(o *dynamodb.Options) { o.HTTPClient = hang{} })
 		a := newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
@@ -41,7 +41,7 @@ func TestAStoreThatHangsIsRetryable(t *testing.T) {
 	})
 }
 
-func TestABodySaysThatItIsJSONInUTF8(t *testing.T) {
+func TestCheckMedia_BodyMustBeJSONInUTF8(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
@@ -71,7 +71,7 @@ func TestABodySaysThatItIsJSONInUTF8(t *testing.T) {
 	a.want(t, 200, "GET", "/rooms/seattle", "", "Content-Type", "text/plain") // there is no body
 }
 
-func TestANullIsRefusedByName(t *testing.T) {
+func TestRefuseNulls_NamesTheField(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
@@ -89,7 +89,7 @@ func TestANullIsRefusedByName(t *testing.T) {
 	}
 }
 
-func TestTimesAreRFC3339ToTheLetter(t *testing.T) {
+func TestParseRFC3339_IsStrict(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
@@ -126,7 +126,7 @@ func TestTimesAreRFC3339ToTheLetter(t *testing.T) {
 	}
 }
 
-func TestAPlusThatBecameASpaceIsExplained(t *testing.T) {
+func TestHintPlus_ExplainsASpace(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
@@ -141,7 +141,7 @@ func TestAPlusThatBecameASpaceIsExplained(t *testing.T) {
 	}
 }
 
-func TestAnswersEndTheLine(t *testing.T) {
+func TestMarshal_EndsWithANewline(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	for _, path := range []string{"/openapi.json", "/rooms/nowhere"} {
@@ -151,7 +151,7 @@ func TestAnswersEndTheLine(t *testing.T) {
 	}
 }
 
-func TestTheLogOfARequestHasTheGatewaysID(t *testing.T) {
+func TestEdge_LogsTheRequestID(t *testing.T) {
 	t.Parallel()
 	logs := &bytes.Buffer{}
 	h := httpapi.New(httpapi.Options{

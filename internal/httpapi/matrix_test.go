@@ -124,10 +124,10 @@ func roomRows(t *testing.T) []row {
 	return slices.DeleteFunc(slices.Clone(checkedRows(t)), func(r row) bool { return !strings.Contains(r.route, "{room}") })
 }
 
-// TestEveryOperationAnswersEveryRoleAsTheTableSays compares the status of
+// TestOperations_AnswerEveryRoleAsInTheTable compares the status of
 // every operation, for every role in a public and a private room, with a table that
 // people read. Each cell of a change has a room of its own.
-func TestEveryOperationAnswersEveryRoleAsTheTableSays(t *testing.T) {
+func TestOperations_AnswerEveryRoleAsInTheTable(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	var b strings.Builder
@@ -178,10 +178,10 @@ func orNoToken(caller string) string {
 	return caller
 }
 
-// TestAHiddenRoomAnswersAsOneThatDoesNotExist compares answers byte by byte, and the
+// TestOperations_HiddenRoomAnswersAsAbsent compares answers byte by byte, and the
 // number of calls to the store, for every operation and everybody who may
 // not know of the room; with fresh caches and with warm ones.
-func TestAHiddenRoomAnswersAsOneThatDoesNotExist(t *testing.T) {
+func TestOperations_HiddenRoomAnswersAsAbsent(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	for _, r := range roomRows(t) {
@@ -207,7 +207,7 @@ func TestAHiddenRoomAnswersAsOneThatDoesNotExist(t *testing.T) {
 	}
 }
 
-func TestAPublicIDThatIsTakenIsAConflictForOthers(t *testing.T) {
+func TestPutRoom_TakenIDIsAConflict(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	id := m.room(t, false, false).room

@@ -31,7 +31,7 @@ func document(t *testing.T) ([]byte, *openapi3.T) {
 	return text, doc
 }
 
-func TestTheOpenAPIDocumentDescribesEveryRoute(t *testing.T) {
+func TestOpenAPI_DescribesEveryRoute(t *testing.T) {
 	_, doc := document(t)
 	if !strings.HasPrefix(doc.OpenAPI, "3.1") {
 		t.Errorf("the document is of version %s", doc.OpenAPI)
@@ -61,7 +61,7 @@ func TestTheOpenAPIDocumentDescribesEveryRoute(t *testing.T) {
 
 // Clients are generated from the document: a change to it is a change to
 // them, and shows in review.
-func TestTheOpenAPIDocumentIsGolden(t *testing.T) {
+func TestOpenAPI_IsGolden(t *testing.T) {
 	raw, _ := document(t)
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, raw, "", "  "); err != nil {

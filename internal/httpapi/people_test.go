@@ -17,7 +17,7 @@ func putEmployees(t *testing.T, a *api) {
 	a.want(t, 201, "PUT", "/people/me", `{"name":"Davy Ivens","title":"Desktop Support","state":"TX","hired":"2010-02-16"}`, userHeader, "e146")
 }
 
-func TestEmployeesAreFoundByEachOfTheirFacts(t *testing.T) {
+func TestListPeople_FindsByEachFact(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	putEmployees(t, a)
@@ -46,7 +46,7 @@ func TestEmployeesAreFoundByEachOfTheirFacts(t *testing.T) {
 	}
 }
 
-func TestMeIsTheCaller(t *testing.T) {
+func TestUserOrMe_IsTheCaller(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 404, "GET", "/people/me", "", userHeader, "e129")
@@ -59,7 +59,7 @@ func TestMeIsTheCaller(t *testing.T) {
 	a.want(t, 404, "GET", "/people/me", "", userHeader, "me")
 }
 
-func TestNobodyChangesSomebodyElse(t *testing.T) {
+func TestPutPerson_ChangesOnlyTheCaller(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	putEmployees(t, a)
@@ -71,7 +71,7 @@ func TestNobodyChangesSomebodyElse(t *testing.T) {
 	}
 }
 
-func TestAChangedNameIsFoundUnderEveryFact(t *testing.T) {
+func TestListPeople_ChangedNameIsFoundUnderEveryFact(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	putEmployees(t, a)
@@ -84,7 +84,7 @@ func TestAChangedNameIsFoundUnderEveryFact(t *testing.T) {
 	}
 }
 
-func TestPeopleArePaged(t *testing.T) {
+func TestListPeople_Pages(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	var want []string
@@ -114,7 +114,7 @@ func TestPeopleArePaged(t *testing.T) {
 	}
 }
 
-func TestBadPeopleAreRefusedByName(t *testing.T) {
+func TestPutPerson_InvalidInput(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	const put, list = "PUT /people/me", "GET /people"

@@ -9,9 +9,9 @@ import (
 	"parley/internal/problem"
 )
 
-// TestTypes_AreListedInTheDocs: every problem is in the list once, with its title, its status and
+// TestProblem_TypesAreListedInTheDocs: every problem is in the list once, with its title, its status and
 // whether it is retryable, and no other is.
-func TestTypes_AreListedInTheDocs(t *testing.T) {
+func TestProblem_TypesAreListedInTheDocs(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/problems.md")
 	if err != nil {

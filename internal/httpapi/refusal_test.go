@@ -11,7 +11,7 @@ import (
 
 const goodID = "0165858d-fe7b-7102-8304-05060708090a"
 
-func TestBadInputIsRefusedByName(t *testing.T) {
+func TestPostMessage_InvalidInput(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
@@ -144,8 +144,8 @@ func checkDetail(t *testing.T, name string, got answer) {
 	}
 }
 
-// TestRefusals_InPlainWords pins a few problems whole: what clients show and log.
-func TestRefusals_InPlainWords(t *testing.T) {
+// TestProblemTransformer_InPlainWords pins a few problems whole: what clients show and log.
+func TestProblemTransformer_InPlainWords(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
@@ -183,7 +183,7 @@ func TestRefusals_InPlainWords(t *testing.T) {
 	}
 }
 
-func TestABodyMustBeJSON(t *testing.T) {
+func TestCheckMedia_FormIsRefused(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
@@ -192,7 +192,7 @@ func TestABodyMustBeJSON(t *testing.T) {
 	a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"x"}`, "Content-Type", "application/json; charset=utf-8")
 }
 
-func TestWithoutATokenThereAreOnlyDocuments(t *testing.T) {
+func TestCallerOf_WithoutATokenThereAreOnlyDocuments(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	for _, request := range []string{
@@ -217,7 +217,7 @@ func TestWithoutATokenThereAreOnlyDocuments(t *testing.T) {
 	}
 }
 
-func TestACursorFromOneQuestionIsRefusedByAnother(t *testing.T) {
+func TestListMessages_CursorOfAnotherQueryIsRefused(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")

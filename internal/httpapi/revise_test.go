@@ -20,7 +20,7 @@ func postOne(t *testing.T, a *api) (path, id string) {
 	return posted.header.Get("Location"), posted.body["id"].(string)
 }
 
-func TestAMessageIsEditedAndDeleted(t *testing.T) {
+func TestPatchMessage_ThenDelete(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	path, id := postOne(t, a)
@@ -74,7 +74,7 @@ func TestAMessageIsEditedAndDeleted(t *testing.T) {
 	}
 }
 
-func TestBadChangesOfMessagesAreRefusedByName(t *testing.T) {
+func TestPatchMessage_InvalidInput(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	path, id := postOne(t, a)

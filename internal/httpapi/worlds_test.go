@@ -35,11 +35,11 @@ const (
 	worldRate, worldBurst = 1, 5
 )
 
-// TestNobodyLearnsWhetherOthersAreBusy lets the same people do the same things twice, with the
+// TestOperations_TwoWorldsAnswerAlike lets the same people do the same things twice, with the
 // same clock and the same chance: once alone, and once while other people are busy in other rooms, at
 // the same moment, through the same service, on the same store. Every answer must be the same
 // to the byte.
-func TestNobodyLearnsWhetherOthersAreBusy(t *testing.T) {
+func TestOperations_TwoWorldsAnswerAlike(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
