@@ -152,7 +152,7 @@ var wants = []struct {
 		{"list-messages-invalid", want{422, `"location":"limit"`}},
 		{"list-messages-unknown-room", want{404, "problem:not-found"}},
 		{"list-messages-no-token", want{401, "problem:unauthorized"}},
-		{"list-changes", want{200, `{"changes":[{"seq":1,"type":"room.changed","id":"seattle"}`}},
+		{"list-changes", want{200, `{"changes":[{"seq":1,"type":"room.changed","room":{"id":"seattle"}}`}},
 		{"list-changes-since", want{200, `"text":"old 2"`}},
 		{"list-changes-reset", want{200, `"reset":true`}},
 		{"list-changes-invalid", want{422, `"location":"since"`}},

@@ -65,13 +65,13 @@ func TestSmoke_NamesWhatIsBroken(t *testing.T) {
 		{"a post that forgets its id", breaker{request: edit("POST", "/messages", func(b map[string]any) { delete(b, "id") })}, "post: the answer holds another message"},
 		{"a retry that is stored again", breaker{response: func(r *http.Response) { r.Header.Del("Idempotent-Replay") }}, "retry: the message was there already, and the answer is 200 without Idempotent-Replay"},
 		{"a page without the message", breaker{answer: edit("GET", "/messages", func(b map[string]any) { b["messages"] = []any{} })}, "list: the message is not on the room's newest page after 1s"},
-		{"a stream that nobody reads", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["changes"] = []any{} })}, "change: the message's change is not in the feed: look whether the table's stream is read after 1s"},
+		{"a stream that nobody reads", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["changes"], b["head"] = []any{}, 0 })}, "change: the message's change is not in the feed: look whether the table's stream is read after 1s"},
 		{"a feed with a hole", breaker{answer: edit("GET", "/changes", func(b map[string]any) {
 			if all := b["changes"].([]any); len(all) > 0 {
 				b["changes"] = all[1:]
 			}
 		})}, "change: the feed has a hole"},
-		{"a feed of another generation", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["reset"] = true })}, "change: the feed cannot go on"},
+		{"a feed of another generation", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["reset"] = true })}, "position: the feed cannot go on"},
 		{"no writes", breaker{refuse: "POST"}, `: 503: "out of order"`},
 		{"no deletions", breaker{refuse: "DELETE"}, "delete: DELETE /rooms/"},
 	}

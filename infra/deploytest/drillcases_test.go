@@ -27,7 +27,7 @@ func (d *drill) wantGoesOn(t *testing.T, before position) {
 		}
 		return err
 	})
-	from := position{page["since"], page["generation"]}
+	from := position{page["since"]}
 	eventually(t, "a client that has begun again is told of the next message", func() error {
 		answer, err := d.ada.do(t.Context(), call{route: "GET /rooms/{room}/changes", path: in, query: from.query(), status: 200})
 		switch {
@@ -35,7 +35,7 @@ func (d *drill) wantGoesOn(t *testing.T, before position) {
 			return err
 		case answer["reset"] == true: // the page came before the first change of the new feed
 			page := d.ask(t, d.ada, call{route: "GET /rooms/{room}/messages", path: in, status: 200, holds: n.text})
-			from = position{page["since"], page["generation"]}
+			from = position{page["since"]}
 			return errors.New("it is told to begin again")
 		case !strings.Contains(fmt.Sprint(answer), n.text):
 			return fmt.Errorf("it is told %v", answer)
@@ -44,16 +44,16 @@ func (d *drill) wantGoesOn(t *testing.T, before position) {
 	})
 }
 
-// position is where a client stands in a feed.
-type position struct{ seq, generation any }
+// position is a client's place in a feed.
+type position struct{ since any }
 
-func (p position) query() string { return fmt.Sprintf("since=%.0f&generation=%v", p.seq, p.generation) }
+func (p position) query() string { return fmt.Sprintf("since=%v", p.since) }
 
-// stands returns where a client is that has seen everything.
+// stands returns the position of a client that has just read a page of messages.
 func (d *drill) stands(t *testing.T) position {
 	t.Helper()
-	answer := d.ask(t, d.ada, call{route: "GET /rooms/{room}/changes", path: map[string]string{"room": "seattle"}, status: 200})
-	return position{answer["head"], answer["generation"]}
+	answer := d.ask(t, d.ada, call{route: "GET /rooms/{room}/messages", path: map[string]string{"room": "seattle"}, status: 200})
+	return position{answer["since"]}
 }
 
 // testCopyBack loses messages, versions and a document.

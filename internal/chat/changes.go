@@ -2,48 +2,47 @@ package chat
 
 import (
 	"context"
+	"slices"
 
 	"parley/internal/policy"
 )
-
-// Since is the position of a client in a room's feed.
-type Since struct {
-	Seq int64 // the last number it has seen; 0 is the beginning
-	// Generation is the one that came with Seq; empty when the client kept none.
-	Generation string
-}
 
 // Entry is a change with its number in the feed.
 type Entry struct {
 	Seq    int64
 	Change Change
-	// Now is the message of a message's change as it stands now; nil when it is no
-	// longer there, and for other changes.
+	// Now is the current message of a message's change; nil when it no longer exists, and for
+	// other changes.
 	Now *Message
+	// Member is the current membership of a member's change; nil when the person is not in the room,
+	// and for other changes.
+	Member *Membership
 }
 
 // Changes is a part of a room's feed, without holes.
 type Changes struct {
 	Entries []Entry
-	// Head is the number of the newest change there is; a client is up to date when it has seen it.
-	Head       int64
-	Generation string
-	// Reset says that the feed cannot go on from where the client stands. It begins
-	// anew: with a page of messages and its Since.
+	// Head is the number of the newest change. A client that has seen it is up to date.
+	Head int64
+	// Since is the position behind the last entry, or the client's own where there is none. It is
+	// zero with Reset.
+	Since FeedPosition
+	// Reset reports that the feed cannot go on from the client's position. The client begins again,
+	// with a page of messages and its Since.
 	Reset bool
 }
 
 // Changes returns the changes of a room behind a position, at most limit, fewer where their messages
-// would weigh more than MaxPageBytes. It is never NotFound for a client that was away for long: what the
-// feed no longer holds is a Reset.
+// would weigh more than MaxPageBytes. It never refuses a client for a long absence: the answer is a
+// Reset when the feed no longer holds the changes.
 //
 // Invalid for a limit or a position out of range, NotFound for an unknown or hidden room.
-func (s *FeedService) Changes(ctx context.Context, caller UserID, room RoomID, since Since, limit int) (Changes, error) {
+func (s *FeedService) Changes(ctx context.Context, caller UserID, room RoomID, since FeedPosition, limit int) (Changes, error) {
 	if limit < 1 || limit > MaxLimit {
 		return Changes{}, invalid("limit", "must be 1 to %d", MaxLimit)
 	}
 	if since.Seq < 0 || since.Seq > MaxSeq {
-		return Changes{}, invalid("since", "must be 0 to %d", int64(MaxSeq))
+		return Changes{}, invalid("since", "must hold a number of 0 to %d", int64(MaxSeq))
 	}
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
 		return Changes{}, err
@@ -52,25 +51,28 @@ func (s *FeedService) Changes(ctx context.Context, caller UserID, room RoomID, s
 	if err != nil {
 		return Changes{}, err
 	}
-	c := Changes{Head: head.Last, Generation: head.Generation}
-	switch {
-	case s.mustReset(since, head, segments):
-		c.Reset = true
-		return c, nil
-	case since.Seq == c.Head:
+	if s.mustReset(since, head, segments) {
+		return Changes{Head: head.Last, Reset: true}, nil
+	}
+	c := Changes{Head: head.Last, Since: FeedPosition{Seq: since.Seq, Generation: head.Generation}}
+	if since.Seq == head.Last {
 		return c, nil
 	}
-	c.Entries, err = s.join(ctx, room, entriesAfter(since.Seq, segments, limit))
-	return c, err
+	if c.Entries, err = s.join(ctx, room, entriesAfter(since.Seq, segments, limit)); err != nil {
+		return Changes{}, err
+	}
+	if n := len(c.Entries); n > 0 {
+		c.Since.Seq = c.Entries[n-1].Seq
+	}
+	return c, nil
 }
 
-// mustReset tells whether a client cannot go on from where it stands: beyond the end, behind the
-// beginning, or across a break.
-func (s *FeedService) mustReset(since Since, head FeedHead, segments []Segment) bool {
+// mustReset reports whether the feed cannot go on from a position: it is of another generation,
+// beyond the end, or before the oldest change that is left.
+func (s *FeedService) mustReset(since FeedPosition, head FeedHead, segments []Segment) bool {
+	beginning := since == FeedPosition{} // of any generation
 	switch {
-	case head.Last == 0:
-		return since.Seq > 0
-	case since.Generation != "" && since.Generation != head.Generation, since.Seq > head.Last:
+	case !beginning && since.Generation != head.Generation, since.Seq > head.Last:
 		return true
 	case since.Seq == head.Last:
 		return false
@@ -81,8 +83,8 @@ func (s *FeedService) mustReset(since Since, head FeedHead, segments []Segment) 
 	return first.Generation != head.Generation || !first.Expires.IsZero() && !first.Expires.After(s.clock())
 }
 
-// entriesAfter numbers the changes behind a position, as far as there is no hole: whoever goes on from
-// there is told to begin anew.
+// entriesAfter numbers the changes behind a position, up to the first hole. A client that goes on
+// from a hole gets a Reset.
 func entriesAfter(seq int64, segments []Segment, limit int) []Entry {
 	var entries []Entry
 	for at, segment := range segments {
@@ -103,9 +105,39 @@ func entriesAfter(seq int64, segments []Segment, limit int) []Entry {
 	return entries
 }
 
-// join adds the messages as they stand now, and ends early where they would weigh too
-// much. It reads as many at once as surely fit.
+// join adds the current messages and memberships of a page, which ends early where the messages
+// would weigh too much.
 func (s *FeedService) join(ctx context.Context, room RoomID, entries []Entry) ([]Entry, error) {
+	entries, err := s.joinMessages(ctx, room, entries)
+	if err != nil {
+		return nil, err
+	}
+	return entries, s.joinMembers(ctx, room, entries)
+}
+
+// joinMembers adds the current memberships. A page without a member's change reads nothing.
+func (s *FeedService) joinMembers(ctx context.Context, room RoomID, entries []Entry) error {
+	var users []UserID
+	for _, e := range entries {
+		if u := e.Change.User; e.Change.Type == MemberChanged && !slices.Contains(users, u) {
+			users = append(users, u)
+		}
+	}
+	if len(users) == 0 {
+		return nil
+	}
+	members, err := s.store.MembersByUser(ctx, room, users)
+	for i := range entries {
+		if m := members[entries[i].Change.User]; m.In() && entries[i].Change.Type == MemberChanged {
+			entries[i].Member = &m
+		}
+	}
+	return err
+}
+
+// joinMessages adds the current messages, and ends the page early where they would weigh too much.
+// It reads as many at once as surely fit.
+func (s *FeedService) joinMessages(ctx context.Context, room RoomID, entries []Entry) ([]Entry, error) {
 	weight := 0
 	known := map[MessageID]Message{}
 	for at := range entries {
@@ -120,7 +152,7 @@ func (s *FeedService) join(ctx context.Context, room RoomID, entries []Entry) ([
 		}
 		m := known[e.Change.Message]
 		if m.Revision == 0 {
-			continue // no longer there
+			continue // it no longer exists
 		}
 		if weight += m.Weight(); weight > MaxPageBytes && at > 0 {
 			return entries[:at], nil
@@ -130,7 +162,8 @@ func (s *FeedService) join(ctx context.Context, room RoomID, entries []Entry) ([
 	return entries, nil
 }
 
-// recall reads the messages of the next entries; what is not there is kept as the zero Message.
+// recall reads the messages of the next entries into known. One that does not exist becomes the
+// zero Message.
 func (s *FeedService) recall(ctx context.Context, room RoomID, entries []Entry, known map[MessageID]Message) error {
 	var ids []MessageID
 	for _, e := range entries {

@@ -94,14 +94,16 @@ func TestChangesGoOnFromAnyNumberInPagesOfAnySize(t *testing.T) {
 	}
 	for since := int64(0); since <= n; since++ {
 		for limit := 1; limit <= int(n)+1; limit += 2 {
-			at, got := since, []string{}
-			for at < n {
-				c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: at, Generation: "g1"}, limit)
-				if err != nil || c.Reset || c.Head != n || c.Generation != "g1" || len(c.Entries) == 0 || len(c.Entries) > limit {
-					t.Fatalf("since %d in pages of %d at %d: %+v, %v", since, limit, at, c, err)
+			at, got := chat.FeedPosition{Seq: since, Generation: "g1"}, []string{}
+			for at.Seq < n {
+				c, err := w.Feed.Changes(t.Context(), "eve", "seattle", at, limit)
+				if err != nil || c.Reset || c.Head != n || len(c.Entries) == 0 || len(c.Entries) > limit {
+					t.Fatalf("since %d in pages of %d at %d: %+v, %v", since, limit, at.Seq, c, err)
 				}
 				got = append(got, numbers(c))
-				at = c.Entries[len(c.Entries)-1].Seq
+				if at.Seq = c.Entries[len(c.Entries)-1].Seq; c.Since != at {
+					t.Fatalf("since %d in pages of %d: the next position is %+v, want %+v", since, limit, c.Since, at)
+				}
 			}
 			if all := strings.Join(got, " "); all != strings.Join(want[since:], " ") {
 				t.Fatalf("since %d in pages of %d: %s, want %v", since, limit, all, want[since:])
@@ -124,9 +126,54 @@ func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
 	if _, err := w.DeleteMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: gone.ID, Base: 1}); err != nil {
 		t.Fatal(err)
 	}
-	c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50)
+	c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{}, 50)
 	if got, want := numbers(c), "1:message.created:two 2:message.created: 3:message.created:- 4:unknown:- 5:unknown:-"; got != want || err != nil {
 		t.Errorf("%s, want %s, %v", got, want, err)
+	}
+}
+
+// TestChanges_MembersHaveTheirCurrentRole reads the roles of those whom the list of members shows, and of nobody
+// else.
+func TestChanges_MembersHaveTheirCurrentRole(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	var changes []chat.Change
+	join := func(user chat.UserID, roles ...policy.Role) {
+		for _, role := range roles {
+			by := user
+			if role != policy.Member {
+				by = "maker"
+			}
+			if err := chattest.SetRole(t, w.Services, by, "seattle", user, role); err != nil {
+				t.Fatal(user, role, err)
+			}
+			changes = append(changes, chat.Change{Type: chat.MemberChanged, User: user, Origin: uint64(len(changes))})
+		}
+	}
+	join("bob", policy.Member, policy.Moderator)
+	join("carol", policy.Member, policy.Muted)
+	join("dave", policy.Member, policy.Banned)
+	join("erin", policy.Member)
+	if err := w.RemoveMember(t.Context(), "erin", chat.MemberOf{Room: "seattle", User: "erin"}); err != nil {
+		t.Fatal(err)
+	}
+	changes = append(changes, chat.Change{Type: chat.UnknownChange, Key: "odd"}, chat.ChangeOf(w.sent("maker", "x")))
+	w.appendTo("seattle", changes, nil)
+	c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{}, 50)
+	if err != nil || len(c.Entries) != len(changes) {
+		t.Fatal(c, err)
+	}
+	var got []string
+	for _, e := range c.Entries {
+		role := "-"
+		if e.Member != nil {
+			role = string(e.Member.User) + " " + e.Member.Role.String()
+		}
+		got = append(got, role)
+	}
+	if want := "bob moderator,bob moderator,carol muted,carol muted,-,-,-,-,-"; strings.Join(got, ",") != want {
+		t.Errorf("the roles are %s, want %s", strings.Join(got, ","), want)
 	}
 }
 
@@ -142,7 +189,7 @@ func TestAPageOfChangesEndsBeforeItWeighsTooMuch(t *testing.T) {
 	w.appendTo("seattle", changes, nil)
 	at := int64(0)
 	for pages := 0; at < 60; pages++ {
-		c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: at}, chat.MaxLimit)
+		c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{Seq: at, Generation: "g1"}, chat.MaxLimit)
 		if err != nil || len(c.Entries) == 0 || len(c.Entries)*m.Weight() > chat.MaxPageBytes || c.Entries[0].Seq != at+1 || pages > 3 {
 			t.Fatalf("page %d at %d: %d entries, %v", pages, at, len(c.Entries), err)
 		}
@@ -179,24 +226,28 @@ func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
 	}{
 		{name: "a feed of nothing, from its beginning", room: "empty"},
 		{name: "a feed of nothing, from a number", room: "empty", since: 1, reset: true},
-		{name: "numbers that were removed", since: 9, reset: true},
+		{name: "a feed of nothing, from the first position of a feed that is lost", room: "empty", generation: "g1", reset: true},
+		{name: "numbers that were removed", since: 9, generation: "g2", reset: true},
 		{name: "the beginning of a feed whose first numbers were removed", since: 0, reset: true},
-		{name: "numbers of a former generation", since: 15, reset: true},
-		{name: "the last number of a former generation", since: 16, reset: true},
-		{name: "numbers of the former generation that were never given", since: 500, reset: true},
-		{name: "the last number before the generation", since: second - 1, entries: 4},
+		{name: "numbers of a former generation", since: 15, generation: "g1", reset: true},
+		{name: "the last number of a former generation", since: 16, generation: "g1", reset: true},
+		{name: "numbers of the former generation that were never given", since: 500, generation: "g1", reset: true},
+		{name: "the last number before the generation", since: second - 1, generation: "g2", entries: 4},
 		{name: "numbers of the generation", since: second, generation: "g2", entries: 3},
 		{name: "numbers under the name of another generation", since: second, generation: "g1", reset: true},
 		{name: "the newest number", since: second + 3, generation: "g2"},
 		{name: "the newest number under the name of another generation", since: second + 3, generation: "g1", reset: true},
-		{name: "a number that was not given yet", since: second + 4, reset: true},
-		{name: "the largest number", since: chat.MaxSeq, reset: true},
+		{name: "numbers of the former generation, under the name of the newest", since: 15, generation: "g2", reset: true},
+		{name: "a number of the generation without its name", since: second, reset: true},
+		{name: "the newest number without the name of its generation", since: second + 3, reset: true},
+		{name: "a number that was not given yet", since: second + 4, generation: "g2", reset: true},
+		{name: "the largest number", since: chat.MaxSeq, generation: "g2", reset: true},
 	} {
 		if tt.room == "" {
 			tt.room = "seattle"
 		}
-		c, err := w.Feed.Changes(t.Context(), "eve", tt.room, chat.Since{Seq: tt.since, Generation: tt.generation}, 50)
-		if err != nil || c.Reset != tt.reset || len(c.Entries) != tt.entries {
+		c, err := w.Feed.Changes(t.Context(), "eve", tt.room, chat.FeedPosition{Seq: tt.since, Generation: tt.generation}, 50)
+		if err != nil || c.Reset != tt.reset || len(c.Entries) != tt.entries || c.Reset && c.Since != (chat.FeedPosition{}) {
 			t.Errorf("%s: reset %v, %d entries, %v", tt.name, c.Reset, len(c.Entries), err)
 		}
 	}
@@ -214,10 +265,10 @@ func TestExpiredNumbersAreNotServedWhileTheyStillExist(t *testing.T) {
 		reset bool
 	}{{time.Minute, false}, {time.Hour, true}} {
 		w.clock.Advance(tt.after)
-		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50); err != nil || c.Reset != tt.reset {
+		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{}, 50); err != nil || c.Reset != tt.reset {
 			t.Errorf("%v later: reset %v, %v", tt.after, c.Reset, err)
 		}
-		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: 1}, 50); err != nil || c.Reset || len(c.Entries) != 1 {
+		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{Seq: 1, Generation: "g1"}, 50); err != nil || c.Reset || len(c.Entries) != 1 {
 			t.Errorf("%v later: the rest: %+v, %v", tt.after, c, err)
 		}
 	}

@@ -36,12 +36,12 @@ func NewPositions(store FeedStore, clock func() time.Time) *Positions {
 }
 
 // FeedPosition returns the position up to which all changes show in the room's listings. It reads half a unit.
-func (p *Positions) FeedPosition(ctx context.Context, room RoomID) (Since, error) {
+func (p *Positions) FeedPosition(ctx context.Context, room RoomID) (FeedPosition, error) {
 	head, err := p.store.FeedHead(ctx, room)
 	if err != nil || head.Last == 0 {
-		return Since{}, err
+		return FeedPosition{}, err
 	}
-	return Since{Seq: head.SettledAt(p.clock()), Generation: head.Generation}, nil
+	return FeedPosition{Seq: head.SettledAt(p.clock()), Generation: head.Generation}, nil
 }
 
 // MessageCount returns the number of messages created in the room up to the end of its feed. It

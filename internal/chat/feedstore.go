@@ -15,6 +15,9 @@ type FeedStore interface {
 	FeedFrom(ctx context.Context, room RoomID, seq int64, limit int) (head FeedHead, segments []Segment, err error)
 	// MessagesByID returns those of some messages that exist, as last written.
 	MessagesByID(ctx context.Context, room RoomID, ids []MessageID) (map[MessageID]Message, error)
+	// MembersByUser returns the memberships of those of some people who are In a room, as last
+	// written.
+	MembersByUser(ctx context.Context, room RoomID, users []UserID) (map[UserID]Membership, error)
 	// PutReadMarker moves a person's marker in a room forward, never back, and returns the
 	// one that stands.
 	PutReadMarker(ctx context.Context, marker ReadMarker) (standing ReadMarker, err error)

@@ -93,6 +93,19 @@ func ParseMessageID(s string) (MessageID, error) {
 	return MessageID{UUID: u, User: name}, nil
 }
 
+// ParseOwnMessageID reads the id that a caller gives to a message of their own: the UUID alone, or
+// the full form <uuid>~<user> with the caller as the user.
+func ParseOwnMessageID(caller UserID, s string) (uuid.UUID, error) {
+	if !strings.Contains(s, "~") {
+		return ParseUUID(s)
+	}
+	id, err := ParseMessageID(s)
+	if err == nil && id.User != caller {
+		err = invalid("id", "must end with your own user id, or be the UUID alone")
+	}
+	return id.UUID, err
+}
+
 func (id MessageID) String() string { return id.UUID.String() + "~" + string(id.User) }
 
 // SentAt is the time within the id, to the millisecond, in UTC.
@@ -105,14 +118,16 @@ const uuidText = 36
 // maxYear is the last year that a key's four digits can write.
 const maxYear = 9999
 
+const uuidRule = "must be a UUIDv7, such as 01890a5d-ac96-774b-bcce-b302099a8057"
+
 // ParseUUID reads a UUID of version 7, in either case of its digits.
 func ParseUUID(s string) (uuid.UUID, error) {
 	if len(s) != uuidText {
-		return uuid.UUID{}, invalid("id", "must be a UUIDv7 of 36 characters")
+		return uuid.UUID{}, invalid("id", uuidRule)
 	}
 	u, err := uuid.Parse(s)
 	if err != nil || u.Version() != 7 || u.Variant() != uuid.RFC4122 {
-		return uuid.UUID{}, invalid("id", "must be a UUIDv7")
+		return uuid.UUID{}, invalid("id", uuidRule)
 	}
 	if uuidTime(u).Year() > maxYear {
 		return uuid.UUID{}, invalid("id", "must hold a time of the year %d or before", maxYear)

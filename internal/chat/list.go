@@ -16,9 +16,9 @@ type MessagePage struct {
 	// Prev continues from the newest message of an answer to Around towards newer ones, oldest
 	// first; empty when there is none.
 	Prev string
-	// Since is where a client that holds this page goes on with Changes, and misses nothing.
-	// Changes that the page shows already may come again.
-	Since Since
+	// Since is the position from which a client that holds this page misses no change. Changes that
+	// the page shows already may be repeated.
+	Since FeedPosition
 }
 
 // List answers a question about a room's messages: at most q.Limit of them, none left
@@ -55,7 +55,7 @@ func (s *Service) List(ctx context.Context, caller UserID, q Question) (MessageP
 
 // enter authorizes a reader and, side by side, reads where the feed stands before anything
 // is listed.
-func (s *Service) enter(ctx context.Context, caller UserID, room RoomID) (since Since, err error) {
+func (s *Service) enter(ctx context.Context, caller UserID, room RoomID) (since FeedPosition, err error) {
 	var feedErr error
 	var both sync.WaitGroup
 	both.Go(func() { since, feedErr = s.feed.FeedPosition(ctx, room) })

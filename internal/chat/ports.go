@@ -35,7 +35,7 @@ type Names interface {
 type FeedPositions interface {
 	// FeedPosition returns the position from which a client that lists the room's messages after
 	// this call continues with changes. The zero position is the beginning.
-	FeedPosition(ctx context.Context, room RoomID) (Since, error)
+	FeedPosition(ctx context.Context, room RoomID) (FeedPosition, error)
 	// MessageCount returns the number of messages created in the room up to the end of its feed.
 	MessageCount(ctx context.Context, room RoomID) (int64, error)
 }

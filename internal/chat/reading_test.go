@@ -88,12 +88,12 @@ func TestAHoleInAFeedIsNeverPassedOver(t *testing.T) {
 	w.two()
 	remove(second)
 	remove(third)
-	c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{}, 50)
+	c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{}, 50)
 	if err != nil || c.Reset || len(c.Entries) != 2 || c.Head != 8 {
 		t.Errorf("from the beginning: %+v, %v", c, err)
 	}
 	for since, reset := range map[int64]bool{1: false, 2: true, 3: true, 5: true, 6: false, 7: false, 8: false} {
-		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.Since{Seq: since}, 50); err != nil || c.Reset != reset {
+		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{Seq: since, Generation: "g1"}, 50); err != nil || c.Reset != reset {
 			t.Errorf("since %d: reset %v, %v", since, c.Reset, err)
 		}
 	}

@@ -124,6 +124,29 @@ func (s *Store) MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.M
 	return found, nil
 }
 
+// MembersByUser is one strong batch read for every 100 people: 1 read unit each, also for those
+// who are not in the room.
+func (s *Store) MembersByUser(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]chat.Membership, error) {
+	keys := make([]table.Item, len(users))
+	for i, user := range users {
+		keys[i] = table.MemberKey(room, user)
+	}
+	items, err := s.table.batchGet(ctx, "read members by user", keys, Strong)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[chat.UserID]chat.Membership, len(users))
+	for i, item := range items {
+		if item == nil {
+			continue
+		}
+		if found[users[i]], err = table.ParseMember(item); err != nil {
+			return nil, translate("read members by user", err)
+		}
+	}
+	return found, nil
+}
+
 // PutReadMarker is one conditional update: 1 write unit. If the condition does not hold it returns
 // the existing marker.
 func (s *Store) PutReadMarker(ctx context.Context, m chat.ReadMarker) (chat.ReadMarker, error) {

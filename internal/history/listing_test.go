@@ -111,7 +111,7 @@ func (s sheet) covers(m chat.Message) bool {
 
 // leaf reads pages while the room changes and the feed comes behind, and checks each once it has caught up. from is where
 // a client goes on. It returns how many pages were read, and what is wrong.
-func (b *bookcase) leaf(steps int, from func(sheet) chat.Since) (pages int, wrong []string) {
+func (b *bookcase) leaf(steps int, from func(sheet) chat.FeedPosition) (pages int, wrong []string) {
 	b.t.Helper()
 	var held []sheet
 	for range steps {
@@ -139,15 +139,15 @@ func (b *bookcase) leaf(steps int, from func(sheet) chat.Since) (pages int, wron
 }
 
 // bySince is what the API tells clients to do.
-func bySince(s sheet) chat.Since { return s.listing.Since }
+func bySince(s sheet) chat.FeedPosition { return s.listing.Since }
 
 // byHead is what it tells them not to do.
-func byHead(s sheet) chat.Since {
-	return chat.Since{Seq: s.head, Generation: s.listing.Since.Generation}
+func byHead(s sheet) chat.FeedPosition {
+	return chat.FeedPosition{Seq: s.head, Generation: s.listing.Since.Generation}
 }
 
 // leafThrough is one room's worth of pages.
-func leafThrough(t *testing.T, seed uint64, longest time.Duration, steps int, from func(sheet) chat.Since) (int, []string) {
+func leafThrough(t *testing.T, seed uint64, longest time.Duration, steps int, from func(sheet) chat.FeedPosition) (int, []string) {
 	t.Helper()
 	b := newBookcase(t, seed, longest)
 	pages, wrong := b.leaf(steps, from)
@@ -181,7 +181,7 @@ func TestALagThatIsNotAllowedForIsNoticed(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		longest time.Duration
-		from    func(sheet) chat.Since
+		from    func(sheet) chat.FeedPosition
 	}{
 		"since is the head":           {chat.IndexLag, byHead},
 		"the index lags for too long": {3 * chat.IndexLag, bySince},

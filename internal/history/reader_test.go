@@ -24,7 +24,11 @@ func (c *client) follow(room chat.RoomID, p *pool) {
 func (c *client) changes(room chat.RoomID, since int64, limit int) (chat.Changes, bool) {
 	rec := c.world.rec
 	called := rec.now()
-	changes, err := c.service.Feed.Changes(c.world.t.Context(), c.user, room, chat.Since{Seq: since}, limit)
+	position := chat.FeedPosition{Seq: since}
+	if since > 0 {
+		position.Generation, _ = c.world.generation.Load().(string)
+	}
+	changes, err := c.service.Feed.Changes(c.world.t.Context(), c.user, room, position, limit)
 	if err != nil {
 		if chat.KindOf(err) != chat.Unavailable {
 			rec.found(wrongAnswer, "changes of %s since %d: %v", room, since, err)
@@ -34,6 +38,9 @@ func (c *client) changes(room chat.RoomID, since int64, limit int) (chat.Changes
 	if changes.Reset {
 		rec.found(wrongAnswer, "changes of %s since %d are reset, the head is %d", room, since, changes.Head)
 		return changes, false
+	}
+	if changes.Head > 0 {
+		c.world.generation.Store(changes.Since.Generation)
 	}
 	rec.log(room, heading{}, called, head(changes.Head))
 	shown := entries{}

@@ -7,7 +7,7 @@ import (
 )
 
 // changes reads all changes since a position, in pages of any size, as a client does that comes back.
-func (b *bookcase) changes(since chat.Since) (all []chat.Entry, wrong []string) {
+func (b *bookcase) changes(since chat.FeedPosition) (all []chat.Entry, wrong []string) {
 	b.t.Helper()
 	for {
 		changes, err := b.service.Feed.Changes(b.t.Context(), person(0), shelf, since, 10+b.r.IntN(chat.MaxLimit-10))
@@ -19,6 +19,10 @@ func (b *bookcase) changes(since chat.Since) (all []chat.Entry, wrong []string) 
 				return all, []string{fmt.Sprintf("number %d follows %d", e.Seq, since.Seq-1)}
 			}
 		}
+		if changes.Since.Seq != since.Seq {
+			return all, []string{fmt.Sprintf("the next position is %+v, want %+v", changes.Since, since)}
+		}
+		since = changes.Since
 		if all = append(all, changes.Entries...); since.Seq == changes.Head {
 			return all, nil
 		}
@@ -27,7 +31,7 @@ func (b *bookcase) changes(since chat.Since) (all []chat.Entry, wrong []string) 
 
 // check checks pages, after the feed has caught up. Some are given the changes that they ask for, and the
 // others what has been read for the one that stands furthest back, from where they stand: nothing has changed meanwhile.
-func (b *bookcase) check(held []sheet, from func(sheet) chat.Since) (wrong []string) {
+func (b *bookcase) check(held []sheet, from func(sheet) chat.FeedPosition) (wrong []string) {
 	b.t.Helper()
 	furthest := from(held[0])
 	for _, s := range held {

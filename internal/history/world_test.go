@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	mathrand "math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,7 +69,9 @@ type world struct {
 	injectors []*faults.Injector
 	pools     map[chat.RoomID]*pool
 	feeds     map[chat.RoomID]*seen
-	failures  *failures
+	// generation is the feeds', as an answer has told it: a string.
+	generation atomic.Value
+	failures   *failures
 }
 
 func newWorld(t *testing.T, s setup) *world {

@@ -112,7 +112,12 @@ func objectIn(content openapi3.Content) string {
 
 // writeObject writes the table of an object's fields.
 func writeObject(b *strings.Builder, name string, schema *openapi3.Schema) {
-	fmt.Fprintf(b, "\n### %s\n\n| field | type | meaning |\n| --- | --- | --- |\n", short(name))
+	fmt.Fprintf(b, "\n### %s\n\n", short(name))
+	if schema.Discriminator != nil {
+		writeUnion(b, schema)
+		return
+	}
+	b.WriteString("| field | type | meaning |\n| --- | --- | --- |\n")
 	for _, field := range slices.Sorted(maps.Keys(schema.Properties)) {
 		optional := ""
 		if !slices.Contains(schema.Required, field) {
@@ -120,6 +125,14 @@ func writeObject(b *strings.Builder, name string, schema *openapi3.Schema) {
 		}
 		p := schema.Properties[field]
 		fmt.Fprintf(b, "| `%s`%s | %s | %s |\n", field, optional, typeOf(p), cell(p.Value.Description))
+	}
+}
+
+// writeUnion writes the forms of an object by the field that selects them.
+func writeUnion(b *strings.Builder, schema *openapi3.Schema) {
+	fmt.Fprintf(b, "%s\n\n| `%s` | form |\n| --- | --- |\n", cell(schema.Description), schema.Discriminator.PropertyName)
+	for _, value := range slices.Sorted(maps.Keys(schema.Discriminator.Mapping)) {
+		fmt.Fprintf(b, "| `%s` | %s |\n", value, objectLink(schema.Discriminator.Mapping[value].Ref))
 	}
 }
 

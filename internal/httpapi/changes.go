@@ -9,60 +9,31 @@ import (
 	"parley/internal/chat"
 )
 
-// changeBody is one entry of a room's feed as the API shows it.
-type changeBody struct {
-	_ struct{} `additionalProperties:"true"`
-
-	Seq      int64        `json:"seq" doc:"Its number: one more than that of the entry before" example:"42"`
-	Type     string       `json:"type" doc:"message.created, message.edited, message.deleted, member.changed, room.changed or unknown; there may be others in time: pass over those" example:"message.created"`
-	ID       string       `json:"id" doc:"What has changed: the message's id, the member's user id or the room's id; of unknown the key of an item that could not be read, or empty for a change that a newer version wrote" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
-	Revision int          `json:"revision,omitempty,omitzero" doc:"Of a message: which of its revisions the change made" example:"1"`
-	Message  *messageBody `json:"message,omitempty" doc:"Of a message: how it stands now, which may be a later revision; absent when it is no longer there"`
-}
-
-func changeOf(room chat.RoomID, e chat.Entry) changeBody {
-	b := changeBody{Seq: e.Seq, Type: e.Change.Type.String()}
-	switch e.Change.Type.Carries() {
-	case chat.CarriesMessage:
-		b.ID, b.Revision = e.Change.Message.String(), e.Change.Revision
-	case chat.CarriesUser:
-		b.ID = string(e.Change.User)
-	case chat.CarriesNothing:
-		b.ID = string(room)
-	case chat.CarriesKey:
-		b.ID = e.Change.Key
-	}
-	if e.Now != nil {
-		m := messageOf(*e.Now)
-		b.Message = &m
-	}
-	return b
-}
-
 type listChangesInput struct {
 	RoomPath
-	Since      int64  `query:"since" minimum:"0" maximum:"9007199254740991" default:"0" doc:"The last number that the client has seen, or the since of a page of messages"`
-	Generation string `query:"generation" maxLength:"64" doc:"The generation that came with it" example:"2018-08-29T12:00:00.000"`
-	Limit      int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most changes in the answer"`
+	Since string `query:"since" doc:"The since of a page of messages or of an earlier answer, unchanged. Left out: from the beginning of the feed" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
+	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most changes in the answer"`
 }
 
 type listChangesOutput struct {
 	Body struct {
-		_          struct{}     `additionalProperties:"true"`
-		Changes    []changeBody `json:"changes" nullable:"false"`
-		Head       int64        `json:"head" doc:"The number of the newest change: as long as it is greater than the last seq, there is more" example:"42"`
-		Generation string       `json:"generation" doc:"Which feed the numbers are of"`
-		Reset      bool         `json:"reset" doc:"The feed cannot go on from since: begin anew with a page of messages and its since"`
+		_       struct{} `additionalProperties:"true"`
+		Changes []change `json:"changes" nullable:"false"`
+		Head    int64    `json:"head" doc:"The number of the newest change: as long as it is greater than the last seq, there is more" example:"42"`
+		Since   string   `json:"since,omitempty" doc:"The position behind the last of these changes, for the next request; absent with reset" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
+		Reset   bool     `json:"reset" doc:"The feed cannot go on from since: begin again with a page of messages and its since"`
 	}
 }
 
 func listChangesOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-changes", Method: http.MethodGet, Path: "/rooms/{room}/changes",
-		Summary: "Read what has changed since",
-		Description: "What happened in the room behind a position, in order and without holes. A change of a message brings the message as " +
-			"it stands now. reset is true when since is older than what is kept (90 days by default), beyond head, or of another generation, as after " +
-			"a backup was restored. A page holds at most limit changes and ends early at 1 MB. Whoever was away goes on from their last number; repeats are told by seq.",
+		Summary: "Read the changes since a position",
+		Description: "The changes behind since, in order and without holes. A change of a message brings the current message, and a " +
+			"change of a member the current role. A page holds at most limit changes and ends early at 1 MB. " +
+			"reset is true when since is older than the changes that are kept (90 days by default), beyond head, or from before " +
+			"a backup was restored. since is opaque and of one room: a number, or the since of another room, is refused (422). " +
+			"A client that was away goes on with the last since that it was given, and drops repeats by seq.",
 		Tags: []string{"changes"},
 	}, listChanges)
 }
@@ -72,13 +43,22 @@ func listChanges(ctx context.Context, s *server, caller chat.UserID, in *listCha
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.service.Feed.Changes(ctx, caller, room, chat.Since{Seq: in.Since, Generation: in.Generation}, in.Limit)
+	var since chat.FeedPosition
+	if in.Since != "" {
+		if since, err = chat.ParseFeedPosition(room, in.Since); err != nil {
+			return nil, err
+		}
+	}
+	c, err := s.service.Feed.Changes(ctx, caller, room, since, in.Limit)
 	if err != nil {
 		return nil, err
 	}
 	out := &listChangesOutput{}
-	out.Body.Head, out.Body.Generation, out.Body.Reset = c.Head, c.Generation, c.Reset
-	out.Body.Changes = make([]changeBody, 0, len(c.Entries))
+	out.Body.Head, out.Body.Reset = c.Head, c.Reset
+	if !c.Reset {
+		out.Body.Since = c.Since.Text(room)
+	}
+	out.Body.Changes = make([]change, 0, len(c.Entries))
 	for _, e := range c.Entries {
 		out.Body.Changes = append(out.Body.Changes, changeOf(room, e))
 	}

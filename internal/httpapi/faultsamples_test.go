@@ -136,7 +136,7 @@ func feedSamples(room, seattle string) []faultSample {
 	put, rooms := "PUT "+room+"/read", "/people/me/rooms"
 	return []faultSample{
 		{name: "from the beginning", route: "GET " + room + "/changes", path: seattle + "/changes", caller: "guest", first: 200, again: 200},
-		{name: "the newest", route: "GET " + room + "/changes", path: seattle + "/changes?since=4", caller: "member", first: 200, again: 200},
+		{name: "the newest", route: "GET " + room + "/changes", path: seattle + "/changes?since=" + chat.FeedPosition{Seq: 4, Generation: "g"}.Text("seattle"), caller: "member", first: 200, again: 200},
 		{name: "first", route: put, path: seattle + "/read", body: `{"seq":2}`, caller: "member", first: 200, again: 200, look: rooms},
 		{name: "further", route: put, path: seattle + "/read", body: `{"seq":5}`, caller: "moderator", first: 200, again: 200, look: rooms},
 		{name: "back", route: put, path: seattle + "/read", body: `{"seq":1}`, caller: "moderator", first: 200, again: 200, look: rooms},

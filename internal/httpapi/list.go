@@ -27,9 +27,7 @@ type listMessagesOutput struct {
 		Messages []messageBody `json:"messages" nullable:"false"`
 		Next     string        `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
 		Prev     string        `json:"prev,omitempty" doc:"For around: the cursor towards newer messages, which it gives oldest first; absent when there are none"`
-		// Since and Generation go into list-changes.
-		Since      int64  `json:"since" doc:"The position in the room's feed from which a client that holds this page misses nothing: see list-changes" example:"41"`
-		Generation string `json:"generation" doc:"Goes with since; empty as long as nothing has happened in the room"`
+		Since    string        `json:"since" doc:"The position in the room's feed from which a client that holds this page misses no change: pass it to list-changes" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
 	}
 }
 
@@ -59,7 +57,7 @@ func listMessages(ctx context.Context, s *server, caller chat.UserID, in *listMe
 		out.Body.Messages = append(out.Body.Messages, messageOf(m))
 	}
 	out.Body.Next, out.Body.Prev = page.Next, page.Prev
-	out.Body.Since, out.Body.Generation = page.Since.Seq, page.Since.Generation
+	out.Body.Since = page.Since.Text(q.Room)
 	return out, nil
 }
 

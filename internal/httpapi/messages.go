@@ -43,7 +43,7 @@ func messageOf(m chat.Message) messageBody {
 type postMessageInput struct {
 	RoomPath
 	Body struct {
-		ID   *string `json:"id,omitempty" format:"uuid" doc:"A UUIDv7 made once for the message and repeated on every retry, which then posts it once. Its time may be 24 hours old and 2 seconds ahead."`
+		ID   *string `json:"id,omitempty" doc:"A UUIDv7 made once for the message and repeated on every retry, which then posts it once. Its time may be 24 hours old and 2 seconds ahead. The message's full id, <uuid>~<user>, does too, where the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
 		Text string  `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
 	}
 }
@@ -76,7 +76,7 @@ func postMessage(ctx context.Context, s *server, caller chat.UserID, in *postMes
 	}
 	draft := chat.Draft{Text: in.Body.Text}
 	if in.Body.ID != nil {
-		if draft.UUID, err = chat.ParseUUID(*in.Body.ID); err != nil {
+		if draft.UUID, err = chat.ParseOwnMessageID(caller, *in.Body.ID); err != nil {
 			return nil, err
 		}
 	}

@@ -42,7 +42,7 @@ func TestPostMessage_InvalidInput(t *testing.T) {
 		{"a body over the limit", post, `{"text":"` + strings.Repeat(" ", 7*chat.MaxText) + `"}`, 413, ""},
 		{"an id that is no uuid", post, `{"id":"1","text":"x"}`, 422, "id"},
 		{"an id of version 4", post, `{"id":"0165858d-fe7b-4102-8304-05060708090a","text":"x"}`, 422, "id"},
-		{"an id with its user", post, `{"id":"` + goodID + `~amsg","text":"x"}`, 422, "id"},
+		{"an id with another user", post, `{"id":"` + goodID + `~bob","text":"x"}`, 422, "id"},
 		{"an empty id", post, `{"id":"","text":"x"}`, 422, "id"},
 
 		{"a room in capitals", "POST /rooms/Seattle/messages", `{"text":"x"}`, 422, "room"},
@@ -99,7 +99,7 @@ func TestPostMessage_InvalidInput(t *testing.T) {
 			t.Errorf("%s: %s is not named: %s", tt.name, tt.location, got.text)
 		}
 	}
-	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); got.text != `{"messages":[],"since":0,"generation":""}` {
+	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); got.text != `{"messages":[],"since":"`+beginning+`"}` {
 		t.Errorf("something was stored: %s", got.text)
 	}
 	a.want(t, 404, "GET", "/rooms/new", "")

@@ -60,7 +60,7 @@ func TestPatchMessage_ThenDelete(t *testing.T) {
 	if got := a.want(t, 200, "GET", versions, ""); got.text != fmt.Sprintf(`{"versions":[`+edit+`,`+original+`]}`, "", "") {
 		t.Errorf("versions: %s", got.text)
 	}
-	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); got.text != `{"messages":[`+gone.text+`],"since":0,"generation":""}` {
+	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); got.text != `{"messages":[`+gone.text+`],"since":"`+beginning+`"}` {
 		t.Errorf("listed: %s", got.text)
 	}
 	replay := a.want(t, 200, "POST", "/rooms/seattle/messages", `{"id":"`+id[:36]+`","text":"one"}`)

@@ -31,8 +31,12 @@ const (
 	// repeats is how often an operation runs; figures are means.
 	repeats = 20
 	// typicalUser has the length of a Cognito subject.
-	typicalUser  = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
-	callerHeader = "Parley-Caller" // names the caller where there is no token
+	typicalUser = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
+	// postedFirst is how many messages the first room has, and its feed, before anything is counted.
+	postedFirst = 60
+	// feedGeneration is the generation of all feeds: of the length of a stream's label.
+	feedGeneration = "2018-08-29T12:00:00.000"
+	callerHeader   = "Parley-Caller" // names the caller where there is no token
 )
 
 // Operation is what one call of the API, or one batch of the feed function, consumes.
@@ -56,8 +60,8 @@ func (b *Bench) Operations(ctx context.Context) ([]Operation, error) {
 	}{
 		{"post a message", http.MethodPost, "/rooms/room-0/messages", fmt.Sprintf(`{"text":%q}`, strings.Repeat("a", typicalText))},
 		{"open a page of 50", http.MethodGet, "/rooms/room-0/messages", ""},
-		{"ask for changes, none", http.MethodGet, "/rooms/room-0/changes?since=60", ""},
-		{"ask for changes, one", http.MethodGet, "/rooms/room-0/changes?since=59", ""},
+		{"ask for changes, none", http.MethodGet, "/rooms/room-0/changes?since=" + feedPosition(postedFirst), ""},
+		{"ask for changes, one", http.MethodGet, "/rooms/room-0/changes?since=" + feedPosition(postedFirst-1), ""},
 		{"list my rooms, 10", http.MethodGet, "/people/me/rooms", ""},
 	}
 	var all []Operation
@@ -140,19 +144,23 @@ func (o *operations) furnish(ctx context.Context) error {
 			return err
 		}
 	}
-	const posted = 60
 	appender := feed.NewAppender(feed.Options{Store: o.store(), Clock: time.Now})
-	for range posted {
+	for range postedFirst {
 		id, err := o.post(ctx)
 		if err != nil {
 			return err
 		}
 		change := feed.Change{Change: chat.Change{Type: chat.MessageCreated, Message: id, Revision: 1}, Created: time.Now()}
-		if _, err := appender.Append(ctx, "room-0", "g", []feed.Change{change}); err != nil {
+		if _, err := appender.Append(ctx, "room-0", feedGeneration, []feed.Change{change}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// feedPosition is the since of a client that has seen the changes of the first room up to seq.
+func feedPosition(seq int64) string {
+	return chat.FeedPosition{Seq: seq, Generation: feedGeneration}.Text("room-0")
 }
 
 // post posts a message and returns its id.

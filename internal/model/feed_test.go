@@ -86,14 +86,14 @@ func (r *room) toldUpTo(seq int64) int64 {
 	return n
 }
 
-// settled is from where a page's reader goes on: the newest number, or the newest that
-// was written long enough before it.
-func (m *model) settled(r *room) chat.Since {
+// settled returns the position from which a page's reader goes on: the newest number, or the newest
+// that was written long enough before it.
+func (m *model) settled(r *room) chat.FeedPosition {
 	head := r.head()
 	if head == nil {
-		return chat.Since{}
+		return chat.FeedPosition{}
 	}
-	since := chat.Since{Seq: head.last(), Generation: head.generation}
+	since := chat.FeedPosition{Seq: head.last(), Generation: head.generation}
 	if m.clock().Sub(head.written) > lag {
 		return since
 	}
@@ -107,8 +107,8 @@ func (m *model) settled(r *room) chat.Since {
 	return since
 }
 
-// changes is what a reader is told who stands at a position.
-func (m *model) changes(caller chat.UserID, in chat.RoomID, since chat.Since, limit int) (chat.Changes, refusal) {
+// changes returns the answer to a reader at a position.
+func (m *model) changes(caller chat.UserID, in chat.RoomID, since chat.FeedPosition, limit int) (chat.Changes, refusal) {
 	if limit < 1 || limit > mostOnPage || since.Seq < 0 || since.Seq > lastNumber {
 		return chat.Changes{}, refused(chat.Invalid)
 	}
@@ -118,17 +118,21 @@ func (m *model) changes(caller chat.UserID, in chat.RoomID, since chat.Since, li
 	}
 	head := r.head()
 	if head == nil {
-		return chat.Changes{Reset: since.Seq > 0}, refusal{}
+		return chat.Changes{Reset: since != chat.FeedPosition{}}, refusal{}
 	}
-	c := chat.Changes{Head: head.last(), Generation: head.generation}
+	c := chat.Changes{Head: head.last(), Since: chat.FeedPosition{Seq: since.Seq, Generation: head.generation}}
 	switch next := r.holding(since.Seq + 1); {
-	case since.Generation != "" && since.Generation != head.generation:
+	case since.Generation != head.generation && (since.Seq > 0 || since.Generation != ""):
 		c.Reset = true
 	case since.Seq == c.Head:
 	case next == nil, next.generation != head.generation, m.expired(next):
 		c.Reset = true
 	default:
 		c.Entries = r.entries(since.Seq, limit)
+		c.Since.Seq += int64(len(c.Entries))
+	}
+	if c.Reset {
+		c.Since = chat.FeedPosition{}
 	}
 	return c, refusal{}
 }
@@ -149,6 +153,10 @@ func (r *room) entries(seq int64, limit int) []chat.Entry {
 				now := r.find(c.Message).shown(r.id)
 				e.Now = &now
 				weight += now.Weight()
+			}
+			if c.Type == chat.MemberChanged && r.inside(c.User) {
+				member := r.shownMember(c.User)
+				e.Member = &member
 			}
 			if len(all) == limit || len(all) > 0 && weight > pageBytes {
 				return all

@@ -107,7 +107,7 @@ func (r *room) page(list []*message, limit int) []*message {
 type listing struct {
 	Messages   []chat.Message
 	Next, Prev bool // whether there is a cursor
-	Since      chat.Since
+	Since      chat.FeedPosition
 }
 
 // list is the page behind a message.

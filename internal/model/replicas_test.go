@@ -16,8 +16,7 @@ const mostReplicas = 8
 type replica struct {
 	caller chat.UserID
 	room   chat.RoomID
-	names  bool // whether it keeps the generation
-	since  chat.Since
+	since  chat.FeedPosition
 	floor  *message // the oldest that it holds; nil when it holds all
 	held   map[chat.MessageID]chat.Message
 }
@@ -29,7 +28,7 @@ var errLeft = errors.New("refused")
 func (w *world) follow() error {
 	if len(w.replicas) == 0 || len(w.replicas) < mostReplicas && w.percent(30) {
 		in := w.somewhere()
-		c := &replica{caller: w.someone(in, policy.Read), room: in, names: w.percent(60), held: map[chat.MessageID]chat.Message{}}
+		c := &replica{caller: w.someone(in, policy.Read), room: in, held: map[chat.MessageID]chat.Message{}}
 		w.replicas = append(w.replicas, c)
 		if w.percent(70) { // the others read the feed from its beginning
 			return w.without(c, w.begin(c))
@@ -73,14 +72,8 @@ func (w *world) begin(c *replica) error {
 	if got.Next != "" {
 		c.floor = page[len(page)-1]
 	}
-	c.stand(got.Since)
+	c.since = got.Since
 	return nil
-}
-
-func (c *replica) stand(at chat.Since) {
-	if c.since = at; !c.names {
-		c.since.Generation = ""
-	}
 }
 
 // catchUp takes all changes since. When the feed has told everything, the copy must be the room.
@@ -129,11 +122,10 @@ func (c *replica) holds(m *message) bool {
 }
 
 func (c *replica) apply(r *room, got *chat.Changes) {
-	at := chat.Since{Seq: c.since.Seq, Generation: got.Generation}
 	for _, e := range got.Entries {
-		if at.Seq = e.Seq; e.Now != nil && c.holds(r.find(e.Now.ID)) {
+		if e.Now != nil && c.holds(r.find(e.Now.ID)) {
 			c.held[e.Now.ID] = *e.Now
 		}
 	}
-	c.stand(at)
+	c.since = got.Since
 }

@@ -216,10 +216,10 @@ func (w *world) markRead() error {
 	return w.agree(answer{Refusal: no, Given: want}, answer{Refusal: refusalOf(err), Given: got})
 }
 
-// changes asks for changes behind any number, under any generation.
+// changes asks for changes behind any number of any generation.
 func (w *world) changes() error {
 	in := w.somewhere()
-	var since chat.Since
+	var since chat.FeedPosition
 	if r := w.model.rooms[in]; r != nil && r.head() != nil {
 		head := r.head()
 		some := oneOf(w, r.feed...)
@@ -227,14 +227,14 @@ func (w *world) changes() error {
 			some = oneOf(w, r.feed[slices.IndexFunc(r.feed, func(b *batch) bool { return b.generation == head.generation }):]...)
 		}
 		since.Seq = oneOf(w, 0, head.last(), head.last()+1, head.first-1, some.first-1, some.last(), some.first+w.rand.Int64N(int64(len(some.changes))), -1, lastNumber, lastNumber+1)
-		since.Generation = oneOf(w, "", "", head.generation, some.generation, "other")
+		since.Generation = oneOf(w, "", head.generation, head.generation, some.generation, "other")
 	}
 	_, err := w.changesSince(w.someone(in, policy.Read), in, since, w.limit())
 	return err
 }
 
 // changesSince compares one answer. err is of the comparison; a refusal is a nil answer.
-func (w *world) changesSince(caller chat.UserID, in chat.RoomID, since chat.Since, limit int) (*chat.Changes, error) {
+func (w *world) changesSince(caller chat.UserID, in chat.RoomID, since chat.FeedPosition, limit int) (*chat.Changes, error) {
 	w.note("%s asks for changes of %s behind %+v, %d", caller, in, since, limit)
 	got, refusedBy := w.service(in).Feed.Changes(w.ctx, caller, in, since, limit)
 	for i := range got.Entries {

@@ -15,7 +15,7 @@ func TestDeletions_AreAppliedToTheTableThatIsAdopted(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
 	s.goOn()
-	before := must[chat.Changes](s.world)(s.Feed.Changes(t.Context(), "ann", "seattle", chat.Since{}, 1))
+	before := must[chat.Changes](s.world)(s.Feed.Changes(t.Context(), "ann", "seattle", chat.FeedPosition{}, 1))
 	adopted := s.world.live("restored")
 
 	dry := s.options("old", "restored", s.point)
@@ -36,7 +36,7 @@ func TestDeletions_AreAppliedToTheTableThatIsAdopted(t *testing.T) {
 	s.wantSame("a second run", once, "restored")
 
 	adopted.pump()
-	c := must[chat.Changes](s.world)(adopted.Feed.Changes(t.Context(), "ann", "seattle", chat.Since{Seq: before.Head, Generation: before.Generation}, 10))
+	c := must[chat.Changes](s.world)(adopted.Feed.Changes(t.Context(), "ann", "seattle", chat.FeedPosition{Seq: before.Head, Generation: before.Since.Generation}, 10))
 	if !c.Reset {
 		t.Errorf("a client that stood at %d of the old feed is not told to begin anew: %+v", before.Head, c)
 	}

@@ -173,6 +173,6 @@ func (l *live) person(user chat.UserID, name, title string) {
 func (l *live) read(user chat.UserID, room chat.RoomID) {
 	l.Helper()
 	l.pump()
-	c := must[chat.Changes](l.world)(l.Feed.Changes(l.Context(), user, room, chat.Since{}, 1))
+	c := must[chat.Changes](l.world)(l.Feed.Changes(l.Context(), user, room, chat.FeedPosition{}, 1))
 	must[chat.Reading](l.world)(l.Feed.MarkRead(l.Context(), user, room, c.Head))
 }

@@ -28,12 +28,12 @@ type run struct {
 	random   io.Reader
 	patience time.Duration
 
-	steps      []Step
-	room       string
-	since      int64
-	generation string
-	uuid       string
-	message    string // its id, once it was posted
+	steps   []Step
+	room    string
+	since   string // its position in the feed
+	seq     int64  // the last number up to there
+	uuid    string
+	message string // its id, once it was posted
 }
 
 // step is one thing to try.
@@ -86,17 +86,45 @@ func (r *run) findRoom(ctx context.Context) (string, error) {
 	return r.room + " is new", nil
 }
 
-// position reads where the feed is, as a client does that opens a room.
+// position finds the end of the feed, as a client does that opens a room.
 func (r *run) position(ctx context.Context) (string, error) {
-	var page struct {
-		Since      int64
-		Generation string
-	}
+	var page struct{ Since string }
 	if _, err := r.api.do(ctx, call{method: http.MethodGet, path: r.path("/messages?limit=1"), want: []int{http.StatusOK}, into: &page}); err != nil {
 		return "", err
 	}
-	r.since, r.generation = page.Since, page.Generation
-	return "since " + strconv.FormatInt(r.since, 10), nil
+	r.since = page.Since
+	feed, err := r.changes(ctx)
+	if err != nil {
+		return "", err
+	}
+	r.since, r.seq = feed.Since, feed.Head
+	if n := len(feed.Changes); n > 0 {
+		r.seq = feed.Changes[n-1].Seq
+	}
+	return "since " + strconv.FormatInt(r.seq, 10), nil
+}
+
+// feed is a page of changes, as far as it is looked at.
+type feed struct {
+	Changes []struct {
+		Seq      int64
+		Type, ID string
+	}
+	Head  int64
+	Since string
+	Reset bool
+}
+
+// changes reads what is behind the run's position.
+func (r *run) changes(ctx context.Context) (f feed, err error) {
+	path := r.path("/changes?" + url.Values{"since": {r.since}}.Encode())
+	if _, err := r.api.do(ctx, call{method: http.MethodGet, path: path, want: []int{http.StatusOK}, into: &f}); err != nil {
+		return feed{}, err
+	}
+	if f.Reset {
+		return feed{}, fmt.Errorf("the feed cannot go on from number %d, which it gave itself", r.seq)
+	}
+	return f, nil
 }
 
 // post sends a message that is new.
@@ -170,33 +198,22 @@ func (r *run) list(ctx context.Context) (string, error) {
 	})
 }
 
-// change waits until the feed tells of the message.
+// change waits until the feed has the message.
 func (r *run) change(ctx context.Context) (string, error) {
 	return r.until(ctx, "the message's change is not in the feed: look whether the table's stream is read", func(ctx context.Context) (string, error) {
-		var page struct {
-			Changes []struct {
-				Seq      int64
-				Type, ID string
-			}
-			Generation string
-			Reset      bool
-		}
-		query := url.Values{"since": {strconv.FormatInt(r.since, 10)}, "generation": {r.generation}}
-		if r.generation == "" {
-			query.Del("generation")
-		}
-		if _, err := r.api.do(ctx, call{method: http.MethodGet, path: r.path("/changes?" + query.Encode()), want: []int{http.StatusOK}, into: &page}); err != nil {
+		page, err := r.changes(ctx)
+		if err != nil {
 			return "", err
 		}
-		if page.Reset {
-			return "", fmt.Errorf("the feed cannot go on from %d, which it gave itself", r.since)
+		if len(page.Changes) == 0 && page.Head > r.seq {
+			return "", fmt.Errorf("the feed has a hole: nothing follows %d, and it goes to %d", r.seq, page.Head)
 		}
-		r.generation = page.Generation
+		r.since = page.Since
 		for _, c := range page.Changes {
-			if c.Seq != r.since+1 {
-				return "", fmt.Errorf("the feed has a hole: %d follows %d", c.Seq, r.since)
+			if c.Seq != r.seq+1 {
+				return "", fmt.Errorf("the feed has a hole: %d follows %d", c.Seq, r.seq)
 			}
-			r.since = c.Seq
+			r.seq = c.Seq
 			if c.Type == "message.created" && c.ID == r.message {
 				return "number " + strconv.FormatInt(c.Seq, 10), nil
 			}

@@ -46,6 +46,7 @@ func RunFeeds(t *testing.T, newStore func(t *testing.T) FeedStore) {
 		{"what is behind the head is not shown yet", lateHead},
 		{"feeds of rooms that look alike are kept apart", alikeFeeds},
 		{"messages are found by their ids", messagesByID},
+		{"members are found by their users", membersByUser},
 		{"a read marker never moves back", markerNeverMovesBack},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

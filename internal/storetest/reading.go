@@ -1,11 +1,13 @@
 package storetest
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"parley/internal/chat"
+	"parley/internal/policy"
 )
 
 func messagesByID(t *testing.T, s FeedStore) {
@@ -33,6 +35,34 @@ func messagesByID(t *testing.T, s FeedStore) {
 	}
 	_, err = s.MessagesByID(t.Context(), "nowhere", ids)
 	wantNotFound(t, err)
+}
+
+// membersByUser finds those who are in a room, and not those who were banned, left or never came.
+func membersByUser(t *testing.T, s FeedStore) {
+	newRoom(t, s, "seattle", 1)
+	newRoom(t, s, "sea", 1)
+	left := membership("seattle", "left", "Left", policy.Muted)
+	left.Left = true
+	join(t, s, left)
+	join(t, s, membership("seattle", "banned", "Banned", policy.Banned))
+	join(t, s, membership("sea", "other", "Other", policy.Member))
+	users := []chat.UserID{"left", "banned", "other", "nobody"}
+	want := map[chat.UserID]chat.Membership{}
+	for n := range 120 { // more than one batch
+		m := membership("seattle", chat.UserID(fmt.Sprint("user-", n)), "Name", []policy.Role{policy.Member, policy.Muted}[n%2])
+		if users = append(users, m.User); n%10 == 3 {
+			continue // is not there
+		}
+		join(t, s, m)
+		want[m.User] = m
+	}
+	got, err := s.MembersByUser(t.Context(), "seattle", users)
+	if d := cmp.Diff(want, got); err != nil || d != "" {
+		t.Errorf("%v (-want +got):\n%s", err, d)
+	}
+	if got, err := s.MembersByUser(t.Context(), "seattle", nil); err != nil || len(got) != 0 {
+		t.Errorf("of nobody: %v, %v", got, err)
+	}
 }
 
 func markerNeverMovesBack(t *testing.T, s FeedStore) {

@@ -1,0 +1,118 @@
+package httpapi
+
+import (
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/internal/chat"
+)
+
+// messageChange is a change of a message.
+type messageChange struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Seq      int64        `json:"seq" doc:"Its number: one more than the number of the entry before" example:"42"`
+	Type     string       `json:"type" enum:"message.created,message.edited,message.deleted" example:"message.created"`
+	ID       string       `json:"id" doc:"The message's id" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+	Revision int          `json:"revision" doc:"The revision that the change made" example:"1"`
+	Message  *messageBody `json:"message,omitempty" doc:"The current message, which may be a later revision; absent when it no longer exists"`
+}
+
+// memberChange is a change of a membership.
+type memberChange struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Seq    int64         `json:"seq" doc:"Its number: one more than the number of the entry before" example:"43"`
+	Type   string        `json:"type" enum:"member.changed" example:"member.changed"`
+	Member changedMember `json:"member"`
+}
+
+type changedMember struct {
+	_ struct{} `additionalProperties:"true"`
+
+	User string `json:"user" example:"bob"`
+	Role string `json:"role,omitempty" enum:"owner,moderator,member,muted" doc:"The current role, which a later change may have set; absent when the list of members does not show the person, who has left, was removed or is banned"`
+}
+
+// roomChange is a change of the room's settings, or its creation. The room holds its id alone: its
+// settings may be older than the change in this process, and to read them again would cost a unit.
+type roomChange struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Seq  int64       `json:"seq" doc:"Its number: one more than the number of the entry before" example:"44"`
+	Type string      `json:"type" enum:"room.changed" example:"room.changed"`
+	Room changedRoom `json:"room"`
+}
+
+type changedRoom struct {
+	_ struct{} `additionalProperties:"true"`
+
+	ID string `json:"id" doc:"The room's id; its settings are in get-room" example:"seattle"`
+}
+
+// unknownChange is a change that this version cannot read.
+type unknownChange struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Seq  int64  `json:"seq" doc:"Its number: one more than the number of the entry before" example:"45"`
+	Type string `json:"type" enum:"unknown" example:"unknown"`
+	Key  string `json:"key,omitempty" doc:"The key of an item that could not be read, for whoever runs the service; absent for a change that a newer version wrote"`
+}
+
+// change is one entry of a room's feed as the API shows it: one of the types above.
+type change struct{ body any }
+
+// MarshalJSONTo writes the entry itself.
+func (c change) MarshalJSONTo(e *jsontext.Encoder) error { return json.MarshalEncode(e, c.body) }
+
+const changeFallback = "One entry of a room's feed. Its type names the form. There may be other types in later versions: " +
+	"a client passes over an entry whose type it does not know, as over unknown, and counts its seq."
+
+// Schema registers the union of the entries by their type.
+func (change) Schema(r huma.Registry) *huma.Schema {
+	const name = "Change"
+	ref := &huma.Schema{Ref: "#/components/schemas/" + name}
+	if _, known := r.Map()[name]; known {
+		return ref
+	}
+	union := &huma.Schema{
+		Description:   changeFallback,
+		Discriminator: &huma.Discriminator{PropertyName: "type", Mapping: map[string]string{}},
+	}
+	r.Map()[name] = union
+	for _, form := range []reflect.Type{
+		reflect.TypeFor[messageChange](), reflect.TypeFor[memberChange](), reflect.TypeFor[roomChange](), reflect.TypeFor[unknownChange](),
+	} {
+		one := r.Schema(form, true, "")
+		union.OneOf = append(union.OneOf, one)
+		for _, value := range r.SchemaFromRef(one.Ref).Properties["type"].Enum {
+			union.Discriminator.Mapping[value.(string)] = one.Ref
+		}
+	}
+	return ref
+}
+
+func changeOf(room chat.RoomID, e chat.Entry) change {
+	kind := e.Change.Type.String()
+	switch e.Change.Type.Carries() {
+	case chat.CarriesMessage:
+		b := messageChange{Seq: e.Seq, Type: kind, ID: e.Change.Message.String(), Revision: e.Change.Revision}
+		if e.Now != nil {
+			m := messageOf(*e.Now)
+			b.Message = &m
+		}
+		return change{b}
+	case chat.CarriesUser:
+		b := memberChange{Seq: e.Seq, Type: kind, Member: changedMember{User: string(e.Change.User)}}
+		if e.Member != nil {
+			b.Member.Role = e.Member.Role.String()
+		}
+		return change{b}
+	case chat.CarriesNothing:
+		return change{roomChange{Seq: e.Seq, Type: kind, Room: changedRoom{ID: string(room)}}}
+	}
+	return change{unknownChange{Seq: e.Seq, Type: kind, Key: e.Change.Key}}
+}

@@ -1,0 +1,85 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"parley/internal/chat"
+)
+
+// beginning is the position of a page of messages in seattle before anything is in its feed.
+var beginning = chat.FeedPosition{}.Text("seattle")
+
+func TestListChanges_TakesTheSinceOfItsRoomAlone(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for _, room := range []string{"seattle", "portland"} {
+		a.want(t, 201, "PUT", "/rooms/"+room, `{}`)
+	}
+	page := a.want(t, 200, "GET", "/rooms/seattle/messages", "")
+	first := a.want(t, 200, "GET", "/rooms/seattle/changes", "")
+	if page.body["since"] != beginning || first.body["since"] != beginning {
+		t.Errorf("a feed of nothing begins at %v and %v, want %s", page.body["since"], first.body["since"], beginning)
+	}
+	if got := a.want(t, 200, "GET", "/rooms/seattle/changes?since="+beginning, ""); got.text != first.text {
+		t.Errorf("since the beginning: %s, want %s", got.text, first.text)
+	}
+	lost := chat.FeedPosition{Seq: 41, Generation: "g"}.Text("seattle")
+	if got := a.want(t, 200, "GET", "/rooms/seattle/changes?since="+lost, ""); got.text != `{"changes":[],"head":0,"reset":true}` {
+		t.Errorf("since a feed that is lost: %s", got.text)
+	}
+	for _, since := range []string{"0", "41", "-1", "head", beginning + "A", beginning + "\n", chat.FeedPosition{}.Text("portland")} {
+		refused := a.want(t, 422, "GET", "/rooms/seattle/changes?since="+url.QueryEscape(since), "")
+		if text := fmt.Sprint(refused.body["errors"]); !strings.Contains(text, "since") || !strings.Contains(text, "leave it out") {
+			t.Errorf("since=%q: %s", since, refused.text)
+		}
+		checkProblem(t, since, refused)
+	}
+	a.want(t, 422, "GET", "/rooms/seattle/changes?generation=g", "")
+}
+
+// TestListChanges_TheExampleIsAPosition keeps the example of the documentation true.
+func TestListChanges_TheExampleIsAPosition(t *testing.T) {
+	t.Parallel()
+	_, doc := document(t)
+	want := chat.FeedPosition{Seq: 41, Generation: "2018-08-29T12:00:00.000"}.Text("seattle")
+	found := 0
+	for _, p := range doc.Paths.Value("/rooms/{room}/changes").Get.Parameters {
+		if p.Value.Name == "since" {
+			if found++; fmt.Sprint(p.Value.Schema.Value.Examples) != "["+want+"]" {
+				t.Errorf("the parameter has the examples %v, want %s", p.Value.Schema.Value.Examples, want)
+			}
+		}
+	}
+	for _, name := range []string{"ListChangesOutputBody", "ListMessagesOutputBody"} {
+		if found++; fmt.Sprint(doc.Components.Schemas[name].Value.Properties["since"].Value.Examples) != "["+want+"]" {
+			t.Errorf("%s has the examples %v, want %s", name, doc.Components.Schemas[name].Value.Properties["since"].Value.Examples, want)
+		}
+	}
+	if found != 3 {
+		t.Errorf("%d examples are looked at, want 3", found)
+	}
+}
+
+func TestPostMessage_TakesItsFullIDBack(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", `{}`)
+	id := a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"hello"}`).body["id"].(string)
+	uuid, user, _ := strings.Cut(id, "~")
+	for _, same := range []string{id, uuid, strings.ToUpper(uuid) + "~" + user} {
+		again := a.want(t, 200, "POST", "/rooms/seattle/messages", `{"text":"hello","id":"`+same+`"}`)
+		if again.body["id"] != id || again.header.Get("Idempotent-Replay") != "true" {
+			t.Errorf("with the id %s: %s", same, again.text)
+		}
+	}
+	for _, other := range []string{uuid + "~bob", uuid + "~", uuid + "~" + user + "~", "~" + user, uuid + "~" + strings.ToUpper(user), "", uuid[1:]} {
+		refused := a.want(t, 422, "POST", "/rooms/seattle/messages", `{"text":"hello","id":"`+other+`"}`)
+		if !strings.Contains(fmt.Sprint(refused.body["errors"]), "id") {
+			t.Errorf("with the id %s: %s", other, refused.text)
+		}
+		checkProblem(t, other, refused)
+	}
+}
