@@ -1,10 +1,8 @@
 package feed_test
 
 import (
-	"context"
 	"maps"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -18,85 +16,6 @@ import (
 	"parley/internal/policy"
 	"parley/internal/table"
 )
-
-// inbox is a consumer that keeps what it receives, and then does something.
-type inbox struct {
-	then func(ctx context.Context, rooms []feed.Appended) error
-
-	mu      sync.Mutex
-	batches [][]feed.Appended
-}
-
-func (in *inbox) Consume(ctx context.Context, rooms []feed.Appended) error {
-	in.mu.Lock()
-	in.batches = append(in.batches, rooms)
-	in.mu.Unlock()
-	if in.then != nil {
-		return in.then(ctx, rooms)
-	}
-	return nil
-}
-
-// received returns all entries of a room in the order in which they came.
-func (in *inbox) received(room chat.RoomID) []feed.AppendedEntry {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	var all []feed.AppendedEntry
-	for _, rooms := range in.batches {
-		for _, r := range rooms {
-			if r.Room == room {
-				all = append(all, r.Entries...)
-			}
-		}
-	}
-	return all
-}
-
-// calls returns how often the consumer was called.
-func (in *inbox) calls() int {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	return len(in.batches)
-}
-
-// playTo is a play whose handlers hand what they append to an inbox.
-func (s *scenario) playTo(t *testing.T, in *inbox) *play {
-	t.Helper()
-	p := s.play(t)
-	p.consumers = []feed.Consumer{in}
-	return p
-}
-
-// wantReceived checks that the inbox received as many entries of each room as wanted, and none
-// twice. Each must stand under its number in the feed.
-func (p *play) wantReceived(in *inbox, want map[chat.RoomID]int) {
-	p.t.Helper()
-	for room := range p.scenario.rooms() {
-		all := p.feedOf(room)
-		seen := map[int64]bool{}
-		for _, e := range in.received(room) {
-			if e.Seq < 1 || e.Seq > int64(len(all)) || all[e.Seq-1].Identity() != e.Identity() {
-				p.t.Errorf("%s: entry %d is %+v, which the feed does not hold there", room, e.Seq, e.Change)
-			}
-			if seen[e.Seq] {
-				p.t.Errorf("%s: entry %d was received twice", room, e.Seq)
-			}
-			seen[e.Seq] = true
-		}
-		if n, ok := want[room]; ok && n != len(seen) {
-			p.t.Errorf("%s: %d entries were received, want %d of %d", room, len(seen), n, len(all))
-		}
-	}
-}
-
-// all is how many entries the feed of each room has.
-func (s *scenario) all() map[chat.RoomID]int {
-	all := map[chat.RoomID]int{}
-	for room, changes := range s.want {
-		all[room] = len(changes)
-	}
-	return all
-}
 
 // TestConsumer_ReceivesNumbersAndItems has one batch of every kind of change.
 func TestConsumer_ReceivesNumbersAndItems(t *testing.T) {

@@ -4,7 +4,7 @@
 // A room's feed is a chain of segments under one unbroken sequence. An appender takes the number
 // after the newest segment's last by a conditional put. Of two at once one is refused, reads the
 // feed again and retries. So the stream may come twice, from the start again, in pieces, or to
-// several processes at once: a change that is in the feed already is left out (see tail.go).
+// several processes at once: a change that is in the feed already is left out (see lookback.go).
 //
 // After the appends of a batch, consumers receive what it appended (see consume.go).
 package feed
