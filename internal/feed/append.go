@@ -124,7 +124,7 @@ func (a *Appender) append(ctx context.Context, room chat.RoomID, generation stri
 		}
 		changes = fresh[len(taken):]
 	}
-	return done, &chat.Error{Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Detail: "too many processes write this feed at once"}
+	return done, &chat.Error{Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Detail: "too many processes write this feed at once; " + chat.RetryHint}
 }
 
 // fresh returns the changes that are not in the feed. It reads the feed where the tail does not

@@ -130,7 +130,7 @@ func checkProblem(t *testing.T, name string, got answer) {
 func checkDetail(t *testing.T, name string, got answer) {
 	t.Helper()
 	detail, _ := got.body["detail"].(string)
-	if !strings.HasSuffix(detail, ".") || strings.Contains(detail, "expected ") || strings.Contains(detail, "is invalid") {
+	if !strings.HasSuffix(detail, ".") || strings.Contains(detail, "expected ") || strings.Contains(detail, "is invalid: ") {
 		t.Errorf("%s: the detail is no sentence in our words: %s", name, got.text)
 	}
 	faults, _ := got.body["errors"].([]any)
