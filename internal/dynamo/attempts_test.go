@@ -15,7 +15,7 @@ import (
 	"parley/internal/local/engine/enginetest"
 )
 
-// betweenAttempts does something before a transaction is sent for the second time.
+// betweenAttempts calls a function before a transaction is sent for the second time.
 type betweenAttempts struct {
 	next dynamodb.HTTPClient
 	do   func(context.Context)
@@ -31,8 +31,8 @@ func (b *betweenAttempts) Do(r *http.Request) (*http.Response, error) {
 	return b.next.Do(r)
 }
 
-// lostThenRefused is a store whose first transaction takes effect and loses its answer; when it is
-// sent again others are under way. Meanwhile something is done.
+// lostThenRefused returns a store whose first transaction takes effect but loses its answer. Its
+// retries meet other transactions under way. A function is called in between.
 func lostThenRefused(endpoint string, do func(context.Context)) *dynamo.Store {
 	in := &faults.Injector{}
 	in.Plan(
@@ -45,9 +45,10 @@ func lostThenRefused(endpoint string, do func(context.Context)) *dynamo.Store {
 	return dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
 }
 
-// What was changed, and then changed again before the lost answer was missed, was changed: to call
-// it stale would tell the client that it was not.
-func TestAChangeThatWasOvertakenIsNotCalledStale(t *testing.T) {
+// TestTransact_LostAnswerAndALaterChangeAreNoStaleWrite changes an item, loses the answer and
+// changes the item again before the retry. The first change took effect. To report it as stale
+// would tell the client that it did not.
+func TestTransact_LostAnswerAndALaterChangeAreNoStaleWrite(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)
 	plain := dynamo.LocalClient(endpoint)

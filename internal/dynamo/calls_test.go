@@ -7,7 +7,7 @@ import (
 	"parley/internal/rights"
 )
 
-// recorder sees to it that stores that keep their contract call nothing that the roles refuse.
+// recorder checks that stores that keep their contract make no call that the roles deny.
 var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{"contract-*": "Table", "feeds-*": "Table", "log-*": "LogTable"})
 
 func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }

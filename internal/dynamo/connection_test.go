@@ -19,12 +19,12 @@ import (
 	"parley/internal/dynamo"
 )
 
-// attemptsOfACall is how often the client sends a call that fails in a way that passes.
+// attemptsOfACall is the number of attempts at a call whose failure may pass.
 const attemptsOfACall = 4
 
-// TestAFailedConnectionIsUnavailable fails connections on the wire in every way that a network
-// does. Each is retried, and is then an outage that passes and not a fault of ours.
-func TestAFailedConnectionIsUnavailable(t *testing.T) {
+// TestTranslate_FailedConnectionIsUnavailable fails connections in every way that a network does.
+// Each call is retried. Its error is then an outage that may pass, not a fault of the service.
+func TestTranslate_FailedConnectionIsUnavailable(t *testing.T) {
 	t.Parallel()
 	for name, at := range map[string]func(*testing.T) *wire{
 		"refused":                   refusedWire,
@@ -79,7 +79,7 @@ type doer func(*http.Request) (*http.Response, error)
 
 func (d doer) Do(r *http.Request) (*http.Response, error) { return d(r) }
 
-// newWire reads each request and then treats its connection badly.
+// newWire returns an endpoint that reads each request and then breaks its connection.
 func newWire(t *testing.T, treat func(*net.TCPConn)) *wire {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -126,7 +126,8 @@ func refusedWire(t *testing.T) *wire {
 	return &wire{endpoint: "http://" + l.Addr().String()}
 }
 
-// unknownHost fails as a resolver that knows no such name, and brokenResolver as one that is down.
+// unknownHost fails like a resolver that does not know the name. brokenResolver fails like one that
+// is down.
 func unknownHost(*testing.T) *wire {
 	return failedDial(&net.DNSError{Err: "no such host", Name: "dynamodb.example", IsNotFound: true})
 }
@@ -143,7 +144,7 @@ func failedDial(cause error) *wire {
 	}}
 }
 
-// untrustedWire shows a certificate that nobody has signed; plainWire speaks no TLS at all.
+// untrustedWire presents a self-signed certificate. plainWire speaks no TLS at all.
 func untrustedWire(t *testing.T) *wire {
 	t.Helper()
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())

@@ -45,14 +45,11 @@ func (s *Store) Document(ctx context.Context, room chat.RoomID, id chat.Document
 // KB.
 func (s *Store) Documents(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.Document, chat.ListPosition, error) {
 	pk := table.DocumentsPK(room)
-	items, more, err := s.listItems(ctx, list{
-		operation: "list documents", index: true, pk: pk, limit: limit,
-		start: indexStart(pk, after, table.DocumentPK(room, chat.DocumentID(after.Sort)), table.MetadataSK),
-	})
-	if err != nil {
-		return nil, chat.ListPosition{}, err
+	q := Query{
+		Operation: "list documents", Index: true, Partition: pk, Consistency: Eventual, Limit: limit,
+		Start: indexStart(pk, after, table.DocumentPK(room, chat.DocumentID(after.Sort)), table.MetadataSK),
 	}
-	return parsePage(items, more, table.ParseDocumentMetadata, func(d chat.Document) chat.ListPosition {
+	return listPage(ctx, s.table, q, table.ParseDocumentMetadata, func(d chat.Document) chat.ListPosition {
 		return chat.ListPosition{Sort: string(d.ID)}
 	})
 }

@@ -21,7 +21,7 @@ import (
 
 var documentTime = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
-// calls are what the store's calls consumed.
+// calls holds the consumption of the store's calls.
 type calls struct {
 	mu  sync.Mutex
 	all []dynamo.Usage
@@ -33,7 +33,7 @@ func (c *calls) observe(_ context.Context, u dynamo.Usage) {
 	c.all = append(c.all, u)
 }
 
-// take returns the usages since the last time.
+// take returns the usages since its last call.
 func (c *calls) take() []dynamo.Usage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -42,8 +42,8 @@ func (c *calls) take() []dynamo.Usage {
 	return all
 }
 
-// documentStore is a store with a document of parts a to e in 12 versions each, whose calls are
-// counted.
+// documentStore returns a store whose calls are counted, with a document of parts a to e in 12
+// versions each.
 func documentStore(t *testing.T, options ...func(*dynamodb.Options)) (*dynamo.Store, *calls) {
 	t.Helper()
 	client := dynamo.LocalClient(enginetest.Start(t), options...)
@@ -71,14 +71,14 @@ func versionOf(id chat.PartID, v int) chat.Part {
 	return chat.Part{Room: "seattle", Document: "charter", ID: id, Version: v, Text: fmt.Sprintf("%s %d", id, v), SavedBy: "amsg", SavedAt: documentTime}
 }
 
-func TestQuestionsAboutDocumentsTouchOnlyTheirAnswers(t *testing.T) {
+func TestDocuments_ReadsOnlyTheItemsReturned(t *testing.T) {
 	t.Parallel()
 	s, c := documentStore(t)
 	doc := chat.Document{Room: "seattle", ID: "charter"}
 	for name, tt := range map[string]struct {
 		ask   func() error
 		items int
-		units float64 // of reads of less than 4 KB each; 0 is not counted
+		units float64 // of reads of less than 4 KB each; 0 is not checked
 		calls int
 	}{
 		"a document": {func() error { _, err := s.Document(t.Context(), "seattle", "charter"); return err }, 2, 2, 1},
@@ -126,8 +126,7 @@ func counted(got, want int, err error) error {
 	return err
 }
 
-// leaveOut makes BatchGetItem process at most n of the keys that it is asked for, as a busy service
-// does.
+// leaveOut makes BatchGetItem process at most n of the requested keys, as a busy service does.
 func leaveOut(n int) func(*dynamodb.Options) {
 	return dynamodb.WithAPIOptions(func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LeaveOut",
@@ -154,7 +153,7 @@ func leaveOut(n int) func(*dynamodb.Options) {
 	})
 }
 
-func TestKeysThatTheServiceLeavesOutAreAskedForAgain(t *testing.T) {
+func TestBatchGet_RetriesUnprocessedKeys(t *testing.T) {
 	t.Parallel()
 	s, _ := documentStore(t, leaveOut(5))
 	got, err := s.PartVersions(t.Context(), versionOf("a", 12), 50)
@@ -166,7 +165,7 @@ func TestKeysThatTheServiceLeavesOutAreAskedForAgain(t *testing.T) {
 	}
 }
 
-func TestKeysThatStayUnprocessedAreNotTakenForMissing(t *testing.T) {
+func TestBatchGet_KeysThatStayUnprocessedAreAnError(t *testing.T) {
 	t.Parallel()
 	s, _ := documentStore(t, leaveOut(0))
 	if _, err := s.Document(t.Context(), "seattle", "charter"); chat.KindOf(err) != chat.Unavailable {
@@ -177,8 +176,8 @@ func TestKeysThatStayUnprocessedAreNotTakenForMissing(t *testing.T) {
 	}
 }
 
-// conflict cancels a transaction as if another one was under way, after doing before what that one
-// does.
+// conflict cancels a transaction as if another one was under way. It calls before first, which does
+// the work of the other one.
 func conflict(before func(context.Context)) func(*dynamodb.Options) {
 	return dynamodb.WithAPIOptions(func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Conflict",
@@ -194,7 +193,7 @@ func conflict(before func(context.Context)) func(*dynamodb.Options) {
 	})
 }
 
-func TestASaveThatMeetsAnotherIsStaleOrMayBeRepeated(t *testing.T) {
+func TestSavePart_ConcurrentSaveIsStaleOrMayBeRetried(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)
 	plain := dynamo.LocalClient(endpoint)

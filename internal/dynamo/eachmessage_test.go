@@ -17,8 +17,8 @@ import (
 	"parley/internal/table"
 )
 
-// walked is a store of a room that had four shards once and has two now, and 1,104 messages in all
-// four.
+// walked returns a store with a room that once had four shards and now has two, and 1,104 messages
+// in all four.
 func walked(t *testing.T) (s *Store, used func() []Usage) {
 	t.Helper()
 	client := LocalClient(enginetest.Start(t))
@@ -36,9 +36,9 @@ func walked(t *testing.T) (s *Store, used func() []Usage) {
 			Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(at, [10]byte{}), User: "amsg"},
 			Text: strings.Repeat("x", 80), ReceivedAt: at, Digest: make([]byte, 16),
 		}
-		item := table.MessageItem(m, max(0, i-1100)) // the last three are of the other shards
+		item := table.MessageItem(m, max(0, i-1100)) // the last three are in the other shards
 		if i == 500 {
-			item[table.IndexPK] = &types.AttributeValueMemberS{Value: "t#seattle#root"} // not in the room's listing
+			item[table.IndexPK] = &types.AttributeValueMemberS{Value: "t#seattle#root"} // not in the room's pages
 		}
 		puts = append(puts, types.WriteRequest{PutRequest: &types.PutRequest{Item: item}})
 	}
@@ -56,7 +56,7 @@ func walked(t *testing.T) (s *Store, used func() []Usage) {
 	return s, func() []Usage { return all }
 }
 
-func TestStore_EachMessageWalksTheShardsAndNotTheIndex(t *testing.T) {
+func TestEachMessage_WalksTheShardsAndNotTheIndex(t *testing.T) {
 	t.Parallel()
 	s, used := walked(t)
 	seen, pages := map[chat.MessageID]int{}, 0
@@ -94,7 +94,7 @@ func TestStore_EachMessageWalksTheShardsAndNotTheIndex(t *testing.T) {
 	}
 }
 
-func TestStore_EachMessageEndsWithTheFirstError(t *testing.T) {
+func TestEachMessage_EndsWithTheFirstError(t *testing.T) {
 	t.Parallel()
 	s, _ := walked(t)
 	pages, enough := 0, errors.New("enough")
@@ -103,6 +103,6 @@ func TestStore_EachMessageEndsWithTheFirstError(t *testing.T) {
 		t.Errorf("%d pages, %v", pages, err)
 	}
 	if err := s.EachMessage(t.Context(), "nowhere", func([]chat.Message) error { return nil }); chat.KindOf(err) != chat.NotFound {
-		t.Errorf("of a room that is not there: %v", err)
+		t.Errorf("room that does not exist: %v", err)
 	}
 }

@@ -9,16 +9,16 @@ import (
 	"parley/internal/shard"
 )
 
-// TestMessages_FindsWhatWasSentAtTheMargins sends the oldest and the youngest message that the
-// service takes while a room's shards change, so that each lies in a shard of the other epoch.
-func TestMessages_FindsWhatWasSentAtTheMargins(t *testing.T) {
+// TestMessages_FindsMessagesAtTheMargins sends the oldest and the newest message that the service
+// accepts while a room's shards change, so that each lies in a shard of the other epoch.
+func TestMessages_FindsMessagesAtTheMargins(t *testing.T) {
 	t.Parallel()
 	client := LocalClient(enginetest.Start(t))
 	if err := CreateTable(t.Context(), client, "chat"); err != nil {
 		t.Fatal(err)
 	}
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
-	const user = "zoe" // in a shard behind the first of 64
+	const user = "zoe" // not in the first of 64 shards
 	if shard.Of(user, 64) == 0 {
 		t.Fatalf("%s is in the first shard", user)
 	}

@@ -9,44 +9,32 @@ import (
 	"parley/internal/table"
 )
 
-// list is a question to the table or its index: the items of one partition whose sort keys begin
-// with a prefix, in order.
-type list struct {
-	operation string // for errors and Usage
-	index     bool   // of the index, not of the table
-	pk        string
-	prefix    string // of the sort keys; "" is all
-	// start is where the list goes on, exclusively: all key attributes of the last item; nil is the
-	// beginning.
-	start table.Item
-	limit int
-}
-
-// listItems returns at most l.limit items and whether there are more. It touches what it returns
-// and at most one item beyond: half a read unit for every 4 KB.
-func (s *Store) listItems(ctx context.Context, l list) (items []table.Item, more bool, err error) {
-	q := Query{Operation: l.operation, Index: l.index, Partition: l.pk, Consistency: Eventual, Start: l.start}
-	if l.prefix != "" {
-		q.Keys = withPrefix(l.prefix)
-	}
+// listPage reads a page of q.Limit items by a query. It returns the position of the last one if the
+// list goes on. It reads the items that it returns and at most one more: half a read unit for every
+// 4 KB of an eventual query.
+func listPage[T any](ctx context.Context, t *Table, q Query, parse func(table.Item) (T, error), position func(T) chat.ListPosition) ([]T, chat.ListPosition, error) {
+	var items []table.Item
+	limit := q.Limit
 	for {
-		q.Limit = l.limit + 1 - len(items)
-		found, next, err := s.table.Query(ctx, q)
+		q.Limit = limit + 1 - len(items)
+		found, next, err := t.Query(ctx, q)
 		if err != nil {
-			return nil, false, err
+			return nil, chat.ListPosition{}, err
 		}
 		items = append(items, found...)
-		if len(items) > l.limit {
-			return items[:l.limit], true, nil
-		}
-		if q.Start = next; next == nil {
-			return items, false, nil
+		if q.Start = next; next == nil || len(items) > limit {
+			break
 		}
 	}
+	page, err := parseItems(q.Operation, items[:min(len(items), limit)], parse)
+	if err != nil || len(items) <= limit {
+		return page, chat.ListPosition{}, err
+	}
+	return page, position(page[len(page)-1]), nil
 }
 
-// indexStart is the start of a list of the index that goes on behind a position. pk and sk are the
-// item's own keys.
+// indexStart returns the start of an index query that continues after a position. pk and sk are the
+// keys of the item there. It returns nil for the zero position.
 func indexStart(indexPK string, after chat.ListPosition, pk, sk string) table.Item {
 	if after == (chat.ListPosition{}) {
 		return nil
@@ -55,20 +43,4 @@ func indexStart(indexPK string, after chat.ListPosition, pk, sk string) table.It
 	key[table.IndexPK] = &types.AttributeValueMemberS{Value: indexPK}
 	key[table.IndexSK] = &types.AttributeValueMemberS{Value: after.Sort}
 	return key
-}
-
-// parsePage parses the items of a page, and returns the position of the last one if there are more.
-func parsePage[T any](items []table.Item, more bool, parse func(table.Item) (T, error), position func(T) chat.ListPosition) ([]T, chat.ListPosition, error) {
-	var entries []T
-	for _, item := range items {
-		e, err := parse(item)
-		if err != nil {
-			return nil, chat.ListPosition{}, err
-		}
-		entries = append(entries, e)
-	}
-	if !more {
-		return entries, chat.ListPosition{}, nil
-	}
-	return entries, position(entries[len(entries)-1]), nil
 }

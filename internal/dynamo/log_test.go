@@ -19,13 +19,13 @@ import (
 	"parley/internal/storetest"
 )
 
-func TestLogStoreKeepsTheContract(t *testing.T) {
+func TestLogStore_KeepsTheContract(t *testing.T) {
 	endpoint := enginetest.Start(t)
 	var tables atomic.Int32
 	storetest.RunLog(t, func(t *testing.T) chat.LogStore {
 		client := dynamo.LocalClient(endpoint)
 		name := fmt.Sprintf("log-%d", tables.Add(1))
-		for range 2 { // the second time there is one
+		for range 2 { // the second time it exists
 			if err := dynamo.CreateLogTable(t.Context(), client, name); err != nil {
 				t.Fatal(err)
 			}
@@ -35,9 +35,9 @@ func TestLogStoreKeepsTheContract(t *testing.T) {
 	})
 }
 
-// TestALogIsReadByTheEntriesThatItAnswers counts what DynamoDB says it touched: half a unit for
+// TestReadLog_ReadsOnlyTheEntriesReturned checks the units that DynamoDB reports: half a unit for
 // each 4 KB, here of entries of about 1 KB.
-func TestALogIsReadByTheEntriesThatItAnswers(t *testing.T) {
+func TestReadLog_ReadsOnlyTheEntriesReturned(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t))
 	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
@@ -67,8 +67,8 @@ func TestALogIsReadByTheEntriesThatItAnswers(t *testing.T) {
 	}
 }
 
-// counter counts the calls of each operation, refused ones too. The SDK's own further attempts at a
-// call, as on a busy machine, are the same call.
+// counter counts the calls of each operation, also those that fail. Further attempts by the SDK, as
+// on a busy machine, belong to the same call.
 type counter struct {
 	next  dynamodb.HTTPClient
 	calls map[string]int
@@ -84,9 +84,10 @@ func (c *counter) Do(r *http.Request) (*http.Response, error) {
 	return c.next.Do(r)
 }
 
-// An instant that is taken costs a look and one more put, however many are there; and a look alone
-// where the entry is there already, or no place is left.
-func TestAnEntryAtABusyInstantCostsTwoPuts(t *testing.T) {
+// TestAppendLog_BusyInstantCostsTwoPuts counts the calls for an instant that is taken. They are one
+// query and one more put, for any number of entries there. The put falls away if the entry exists
+// or no place is left.
+func TestAppendLog_BusyInstantCostsTwoPuts(t *testing.T) {
 	t.Parallel()
 	c := &counter{calls: map[string]int{}}
 	client := dynamo.LocalClient(enginetest.Start(t), func(o *dynamodb.Options) {
@@ -99,7 +100,7 @@ func TestAnEntryAtABusyInstantCostsTwoPuts(t *testing.T) {
 	log, at := chat.Log{User: "ada", Device: "phone"}, time.Unix(1_535_544_000, 0).UTC()
 	for n := range 2*chat.MaxPerInstant + 10 {
 		clear(c.calls)
-		// Each comes twice, and those beyond the places that there are in vain.
+		// Each is appended twice. Those beyond the last place are refused.
 		e := chat.LogEntry{At: at, ID: fmt.Sprint(n / 2), Type: "error", Expires: at.Add(time.Hour)}
 		kept, created, err := s.AppendLog(t.Context(), log, e)
 		full, first, retry := n >= 2*chat.MaxPerInstant, n/2 == 0, n%2 == 1

@@ -15,7 +15,7 @@ import (
 	"parley/internal/local/engine/enginetest"
 )
 
-// loseAnswer lets the first call of an operation through to the engine and loses what it answers.
+// loseAnswer sends the first call of an operation to the engine and loses the answer.
 type loseAnswer struct {
 	operation string
 	lost      atomic.Int32
@@ -35,7 +35,7 @@ func (*timeout) Error() string   { return "the answer is late" }
 func (*timeout) Timeout() bool   { return true }
 func (*timeout) Temporary() bool { return true }
 
-// newLossy is a store whose first call of an operation loses its answer.
+// newLossy returns a store that loses the answer to the first call of an operation.
 func newLossy(t *testing.T, operation string) (*dynamo.Store, *loseAnswer) {
 	t.Helper()
 	faults := &loseAnswer{operation: operation}
@@ -56,7 +56,7 @@ func createLost(t *testing.T, store *dynamo.Store) {
 	}
 }
 
-func TestAMessageWhoseFirstAnswerIsLostIsCreated(t *testing.T) {
+func TestPutMessage_LostFirstAnswerIsCreated(t *testing.T) {
 	t.Parallel()
 	store, faults := newLossy(t, "PutItem")
 	createLost(t, store)
@@ -69,8 +69,9 @@ func TestAMessageWhoseFirstAnswerIsLostIsCreated(t *testing.T) {
 	}
 }
 
-// The SDK sends a transaction again under the same token, and the service knows it by that.
-func TestARoomWhoseFirstAnswerIsLostIsCreated(t *testing.T) {
+// TestCreateRoom_LostFirstAnswerIsCreated relies on the token of a transaction: the SDK's retry
+// carries the same one, so the service recognises it.
+func TestCreateRoom_LostFirstAnswerIsCreated(t *testing.T) {
 	t.Parallel()
 	store, faults := newLossy(t, "TransactWriteItems")
 	createLost(t, store)

@@ -42,14 +42,11 @@ func (s *Store) membershipStateWrite(c chat.MemberChange) Write {
 // Members reads the index by the room: half a read unit for every 4 KB.
 func (s *Store) Members(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
 	indexPK := table.MemberSK(room)
-	items, more, err := s.listItems(ctx, list{
-		operation: "list members", index: true, pk: indexPK, limit: limit,
-		start: indexStart(indexPK, after, table.PersonPK(chat.UserID(after.ID)), table.MemberSK(room)),
-	})
-	if err != nil {
-		return nil, chat.ListPosition{}, err
+	q := Query{
+		Operation: "list members", Index: true, Partition: indexPK, Consistency: Eventual, Limit: limit,
+		Start: indexStart(indexPK, after, table.PersonPK(chat.UserID(after.ID)), table.MemberSK(room)),
 	}
-	return parsePage(items, more, table.ParseMember, func(m chat.Membership) chat.ListPosition {
+	return listPage(ctx, s.table, q, table.ParseMember, func(m chat.Membership) chat.ListPosition {
 		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}
 	})
 }
@@ -57,15 +54,14 @@ func (s *Store) Members(ctx context.Context, room chat.RoomID, after chat.ListPo
 // RoomsOf reads the person's partition by the prefix of memberships: half a read unit for every 4
 // KB.
 func (s *Store) RoomsOf(ctx context.Context, user chat.UserID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
-	l := list{operation: "list rooms of a person", pk: table.PersonPK(user), prefix: table.MemberSK(""), limit: limit}
+	q := Query{
+		Operation: "list rooms of a person", Partition: table.PersonPK(user), Keys: withPrefix(table.MemberSK("")),
+		Consistency: Eventual, Limit: limit,
+	}
 	if after.Sort != "" {
-		l.start = table.MemberKey(chat.RoomID(after.Sort), user)
+		q.Start = table.MemberKey(chat.RoomID(after.Sort), user)
 	}
-	items, more, err := s.listItems(ctx, l)
-	if err != nil {
-		return nil, chat.ListPosition{}, err
-	}
-	return parsePage(items, more, table.ParseMember, func(m chat.Membership) chat.ListPosition {
+	return listPage(ctx, s.table, q, table.ParseMember, func(m chat.Membership) chat.ListPosition {
 		return chat.ListPosition{Sort: string(m.Room)}
 	})
 }

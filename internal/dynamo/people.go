@@ -36,19 +36,16 @@ func (s *Store) PutPerson(ctx context.Context, before, after chat.Person) (bool,
 
 // People reads one partition of the index: half a read unit for every 4 KB.
 func (s *Store) People(ctx context.Context, span chat.PeopleSpan) ([]chat.PersonMatch, chat.ListPosition, error) {
-	const operation = "list people"
-	l := list{operation: operation, index: true, pk: table.FactPK(span.Fact, span.Value), limit: span.Limit}
+	q := Query{
+		Operation: "list people", Index: true, Partition: table.FactPK(span.Fact, span.Value),
+		Consistency: Eventual, Limit: span.Limit,
+	}
 	// In the index a fact's partition is called as the fact is in the table.
-	l.start = indexStart(l.pk, span.After, table.PersonPK(chat.UserID(span.After.ID)), l.pk)
+	q.Start = indexStart(q.Partition, span.After, table.PersonPK(chat.UserID(span.After.ID)), q.Partition)
 	if span.Fact == chat.ByName {
-		l.prefix = span.Value
+		q.Keys = withPrefix(span.Value)
 	}
-	items, more, err := s.listItems(ctx, l)
-	if err != nil {
-		return nil, chat.ListPosition{}, err
-	}
-	people, next, err := parsePage(items, more, table.ParsePersonMatch, func(m chat.PersonMatch) chat.ListPosition {
+	return listPage(ctx, s.table, q, table.ParsePersonMatch, func(m chat.PersonMatch) chat.ListPosition {
 		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}
 	})
-	return people, next, translate(operation, err)
 }

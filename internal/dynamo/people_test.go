@@ -11,8 +11,8 @@ import (
 	"parley/internal/local/engine/enginetest"
 )
 
-// peopleStore is a store with the employee table and 30 others in one state, whose calls are
-// counted; take gives those since the last time.
+// peopleStore returns a store whose calls are counted, with the employee table and 30 others in one
+// state. The function returns the calls since its last call.
 func peopleStore(t *testing.T) (s *dynamo.Store, take func() []dynamo.Usage) {
 	t.Helper()
 	client := dynamo.LocalClient(enginetest.Start(t))
@@ -44,8 +44,9 @@ func peopleStore(t *testing.T) (s *dynamo.Store, take func() []dynamo.Usage) {
 	return s, take
 }
 
-// A page tells of more by the one item beyond it; all fit half a read unit.
-func TestQuestionsAboutPeopleTouchOnlyTheirAnswers(t *testing.T) {
+// TestPeople_ReadsOnlyTheItemsReturned allows one item beyond a page, which shows that the list
+// goes on. All fit in half a read unit.
+func TestPeople_ReadsOnlyTheItemsReturned(t *testing.T) {
 	t.Parallel()
 	s, take := peopleStore(t)
 	for _, tt := range []struct {
@@ -82,7 +83,7 @@ func TestQuestionsAboutPeopleTouchOnlyTheirAnswers(t *testing.T) {
 	}
 }
 
-func TestAChangeOfOneFactWritesNoOther(t *testing.T) {
+func TestPutPerson_WritesOnlyTheFactThatChanges(t *testing.T) {
 	t.Parallel()
 	s, take := peopleStore(t)
 	before, err := s.Person(t.Context(), "e129")
@@ -99,7 +100,7 @@ func TestAChangeOfOneFactWritesNoOther(t *testing.T) {
 	for _, u := range take() {
 		units += u.Units
 	}
-	// root, the state that came and the one that went: two each in the table and in the index.
+	// The root, the new state and the former one: two units each in the table and in the index.
 	if units == 0 || units > 12 {
 		t.Errorf("a change of the state writes %v units", units)
 	}

@@ -33,15 +33,18 @@ func between(low, high string) KeyRange {
 	return KeyRange{&types.AttributeValueMemberS{Value: low}, &types.AttributeValueMemberS{Value: high}}
 }
 
-// withPrefix returns the range of the keys that begin with a prefix. It does without begins_with,
-// which does not distinguish upper and lower case in the local engine.
+// withPrefix returns the range of the keys that begin with a prefix: all keys for "". It does
+// without begins_with, which does not distinguish upper and lower case in the local engine.
 func withPrefix(prefix string) KeyRange {
+	if prefix == "" {
+		return KeyRange{}
+	}
 	keys := table.PrefixRange(prefix)
 	return between(keys.Low, keys.High)
 }
 
-// Query makes one call and returns the Start of the next, which is nil at the end. A strong query
-// costs 1 read unit for every 4 KB, an eventual one half of that, each at least for 4 KB.
+// Query makes one call and returns the Start of the next, or nil at the end. A strong query costs 1
+// read unit for every 4 KB, an eventual one half of that, each at least for 4 KB.
 func (t *Table) Query(ctx context.Context, q Query) (items []table.Item, next table.Item, err error) {
 	out, err := t.db.Query(ctx, t.queryInput(q))
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"parley/internal/shard"
 )
 
-// TestAUserIsAskedForAWholePageAtOnce lets others fill the room's pages for long, so that the
-// user's own shard is thought to hold next to nothing of it.
-func TestAUserIsAskedForAWholePageAtOnce(t *testing.T) {
+// TestMessages_OfOneUserTakeOneRead first reads pages that others filled, so that the share of the
+// user's own shard is close to zero.
+func TestMessages_OfOneUserTakeOneRead(t *testing.T) {
 	t.Parallel()
 	client := LocalClient(enginetest.Start(t))
 	if err := CreateTable(t.Context(), client, "chat"); err != nil {

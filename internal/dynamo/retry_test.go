@@ -14,7 +14,8 @@ import (
 	"parley/internal/chat"
 )
 
-// cancelling is a service that cancels every transaction for the same reasons, and counts.
+// cancelling is a service that cancels every transaction for the same reasons, and counts the
+// calls.
 type cancelling struct {
 	reasons string
 	asked   int
@@ -29,7 +30,7 @@ func (c *cancelling) Do(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-func TestACancelledTransactionIsTriedAgainWhereTheReasonPasses(t *testing.T) {
+func TestRetryCancelled_RetriesReasonsThatMayPass(t *testing.T) {
 	for _, tt := range []struct {
 		name, reasons string
 		asked         int

@@ -18,8 +18,8 @@ import (
 	"parley/internal/table"
 )
 
-// messageStore is a store with a room of one shard and a message in it, on an engine of its own
-// whose calls are counted.
+// messageStore returns a store whose calls are counted, on an engine of its own. It has a room of
+// one shard with a message.
 func messageStore(t *testing.T) (s *dynamo.Store, c *calls, client *dynamodb.Client, m chat.Message) {
 	t.Helper()
 	client = dynamo.LocalClient(enginetest.Start(t))
@@ -27,7 +27,7 @@ func messageStore(t *testing.T) (s *dynamo.Store, c *calls, client *dynamodb.Cli
 		t.Fatal(err)
 	}
 	c = &calls{}
-	// The clock stands, so that the room's shards are read once.
+	// The clock does not move, so that the room's shards are read once.
 	s = dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return documentTime }, Observe: c.observe})
 	room := chat.Room{ID: "seattle", Name: "Seattle", Maker: "maker", MadeAt: documentTime, Shards: 1, DigestKey: []byte("key")}
 	if created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !created {
@@ -44,7 +44,7 @@ func messageStore(t *testing.T) (s *dynamo.Store, c *calls, client *dynamodb.Cli
 	return s, c, client, m
 }
 
-// revised makes a change that must succeed.
+// revised revises a message and fails the test if that fails.
 func revised(t *testing.T, s *dynamo.Store, before, after chat.Message) chat.Message {
 	t.Helper()
 	kept, ok, err := s.ReviseMessage(t.Context(), before, after)
@@ -58,7 +58,7 @@ func secret(m chat.Message) chat.Message {
 	return m.Edited(fmt.Sprintf("secret %d", m.Revision+1), documentTime)
 }
 
-func TestEditsTouchWhatTheyChange(t *testing.T) {
+func TestReviseMessage_WritesOnlyTheItemsThatChange(t *testing.T) {
 	t.Parallel()
 	s, c, _, m := messageStore(t)
 	spent := func(what string, items int, units float64, count int) {
@@ -90,7 +90,7 @@ func TestEditsTouchWhatTheyChange(t *testing.T) {
 	spent("the deletion", 0, 3+2*13, 1)
 }
 
-// everyItem reads the message and its versions as they are stored.
+// everyItem returns the stored items of the message and of its versions.
 func everyItem(t *testing.T, client *dynamodb.Client, m chat.Message) (items []table.Item) {
 	t.Helper()
 	for _, pk := range []string{table.ShardPK(m.Room, 0), table.MessageVersionsPK(m.Room, m.ID)} {
@@ -114,8 +114,9 @@ func textOf(item table.Item, name string) string {
 	return s.Value
 }
 
-// What the API no longer shows must not be in the table either.
-func TestADeletedTextIsNowhereInTheTable(t *testing.T) {
+// TestReviseMessage_DeletedTextIsNowhereInTheTable: a text that the API no longer shows must not be
+// in the table either.
+func TestReviseMessage_DeletedTextIsNowhereInTheTable(t *testing.T) {
 	t.Parallel()
 	s, _, client, m := messageStore(t)
 	put := everyItem(t, client, m)
@@ -152,9 +153,9 @@ func TestADeletedTextIsNowhereInTheTable(t *testing.T) {
 	}
 }
 
-// An item of the time before revisions has none, nor has one that was never edited; what a later
-// day has added to it outlives an edit.
-func TestAnEditKeepsWhatItDoesNotKnow(t *testing.T) {
+// TestReviseMessage_KeepsUnknownAttributes edits items without a revision: an old one, and one that
+// was never edited. Attributes that a later version added survive the edit.
+func TestReviseMessage_KeepsUnknownAttributes(t *testing.T) {
 	t.Parallel()
 	s, _, client, m := messageStore(t)
 	key := table.MessageKey(m.Room, 0, m.ID)
@@ -173,7 +174,7 @@ func TestAnEditKeepsWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
-func TestAnEditThatMeetsAnotherIsStaleOrMayBeRepeated(t *testing.T) {
+func TestReviseMessage_ConcurrentEditIsStaleOrMayBeRetried(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)
 	plain := dynamo.LocalClient(endpoint)

@@ -26,14 +26,12 @@ func (s *Store) UpdateRoom(ctx context.Context, before, after chat.Room) (bool, 
 
 // RoomsAt reads the directory by the prefix of the place: half a read unit for every 4 KB.
 func (s *Store) RoomsAt(ctx context.Context, place []string, after chat.ListPosition, limit int) ([]chat.Room, chat.ListPosition, error) {
-	items, more, err := s.listItems(ctx, list{
-		operation: "list rooms", index: true, pk: table.DirectoryPK, prefix: table.PlacePrefix(place), limit: limit,
-		start: indexStart(table.DirectoryPK, after, table.RoomPK(chat.RoomID(after.ID)), table.MetadataSK),
-	})
-	if err != nil {
-		return nil, chat.ListPosition{}, err
+	q := Query{
+		Operation: "list rooms", Index: true, Partition: table.DirectoryPK, Keys: withPrefix(table.PlacePrefix(place)),
+		Consistency: Eventual, Limit: limit,
+		Start: indexStart(table.DirectoryPK, after, table.RoomPK(chat.RoomID(after.ID)), table.MetadataSK),
 	}
-	return parsePage(items, more, table.ParseMetadata, func(r chat.Room) chat.ListPosition {
+	return listPage(ctx, s.table, q, table.ParseMetadata, func(r chat.Room) chat.ListPosition {
 		return chat.ListPosition{Sort: table.PlacePrefix(r.Place) + string(r.ID), ID: string(r.ID)}
 	})
 }

@@ -18,9 +18,9 @@ import (
 	"parley/internal/table"
 )
 
-// TestStore_RoomReadsItsOwnRowsAlone puts 1,000 other rows of a room beside its own, before and
-// behind them, and under the key that new rows have.
-func TestStore_RoomReadsItsOwnRowsAlone(t *testing.T) {
+// TestRoom_ReadsOnlyItsOwnItems puts 1,000 other items in a room's partition, before and after its
+// own and under the keys that new kinds of items have.
+func TestRoom_ReadsOnlyItsOwnItems(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t))
 	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {

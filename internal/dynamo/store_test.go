@@ -13,7 +13,7 @@ import (
 	"parley/internal/storetest"
 )
 
-func TestStoreKeepsTheContract(t *testing.T) {
+func TestStore_KeepsTheContract(t *testing.T) {
 	endpoint := enginetest.Start(t)
 	var tables atomic.Int32
 	storetest.Run(t, func(t *testing.T) chat.AllStore {
@@ -27,7 +27,7 @@ func TestStoreKeepsTheContract(t *testing.T) {
 	})
 }
 
-func TestFeedsKeepTheContract(t *testing.T) {
+func TestStore_KeepsTheFeedContract(t *testing.T) {
 	endpoint := enginetest.Start(t)
 	var tables atomic.Int32
 	storetest.RunFeeds(t, func(t *testing.T) storetest.FeedStore {

@@ -16,10 +16,10 @@ import (
 	"parley/internal/policy"
 )
 
-// TestListsTouchWhatTheyReturn asks each question of rooms and members of a table that holds much
-// more, and counts: the items that were read are those that were returned and at most one beyond,
-// which tells whether there is more.
-func TestListsTouchWhatTheyReturn(t *testing.T) {
+// TestListPage_ReadsOnlyTheItemsReturned makes each query of rooms and members of a table that
+// holds much more. The items read are those returned and at most one more, which shows whether the
+// list goes on.
+func TestListPage_ReadsOnlyTheItemsReturned(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t))
 	if err := dynamo.CreateTable(t.Context(), client, "touch"); err != nil {
@@ -43,7 +43,7 @@ func TestListsTouchWhatTheyReturn(t *testing.T) {
 			t.Fatal(ok, err)
 		}
 	}
-	for i := range 200 { // what is not in the lists stands between what is
+	for i := range 200 { // items outside the lists lie between those in them
 		of := chat.Membership{Room: chat.RoomID(fmt.Sprintf("room-%d-x", i)), User: "maker", Name: "n", Role: policy.Banned, Since: at}
 		if i%2 == 0 {
 			of = chat.Membership{Room: "room-0", User: chat.UserID(fmt.Sprintf("user-%d-x", i)), Name: fmt.Sprintf("Name %d", i), Role: policy.Muted, Left: true, Since: at}
@@ -99,7 +99,7 @@ func TestListsTouchWhatTheyReturn(t *testing.T) {
 		if err != nil || got != q.want {
 			t.Errorf("%s: %d, %v, want %d", q.name, got, err, q.want)
 		}
-		// 41 items of at most 400 bytes are 4 units of 4 KB, half of that eventually consistent.
+		// 41 items of at most 400 bytes are 4 units of 4 KB, half of that for an eventual read.
 		if items < got || items > got+1 || units > 2.5 {
 			t.Errorf("%s: returns %d, read %d items for %.1f units", q.name, got, items, units)
 		}
@@ -134,9 +134,10 @@ func TestStore_NeitherScansNorFilters(t *testing.T) {
 	}
 }
 
-// What is read before every post costs the same for members, for those who are banned or have left,
-// and for strangers, and it is one call: nothing tells a hidden room from none.
-func TestAMembershipIsOneReadWhateverItIs(t *testing.T) {
+// TestMembership_IsOneReadInEveryState: the read before every post is one call. It costs the same
+// for members, strangers, and people who are banned or have left. So no cost distinguishes a hidden
+// room from a missing one.
+func TestMembership_IsOneReadInEveryState(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t))
 	if err := dynamo.CreateTable(t.Context(), client, "member"); err != nil {
@@ -160,7 +161,7 @@ func TestAMembershipIsOneReadWhateverItIs(t *testing.T) {
 		if ok, err := store.ChangeMembership(t.Context(), chat.MemberChange{Before: before, After: c.standing}); !ok || err != nil {
 			t.Fatal(c.name, ok, err)
 		}
-		// Two items, twice two units each where the index has it.
+		// Two items; the one in the index costs twice two units.
 		if len(used) != 1 || used[0].Units > 8 {
 			t.Errorf("to become %s: %+v", c.name, used)
 		}
