@@ -52,7 +52,7 @@ func TestCanary_RunsAgainstAWholeServer(t *testing.T) {
 		{"no password", func(a *signInStub) { a.noPassword = true }, "sign in: read the password"},
 		{"another password", func(a *signInStub) { a.wrongPassword = true }, "NotAuthorizedException"},
 		{"a password that must be changed", func(a *signInStub) { a.challenge = true }, "the user pool asks for more than a password"},
-		{"a token of somebody else", func(a *signInStub) { a.token = "e30.e30.e30" }, "room: GET /people/me/rooms"},
+		{"a token of another person", func(a *signInStub) { a.token = "e30.e30.e30" }, "room: GET /people/me/rooms"},
 	} {
 		good := aws.token
 		aws.set(tt.spoil)

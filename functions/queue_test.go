@@ -64,7 +64,7 @@ func (q *queueStub) take(t *testing.T) []string {
 			t.Errorf("the failure %s: %v", body, err)
 		}
 		if strings.Contains(body, "who wrote this") {
-			t.Errorf("the failure tells what somebody wrote: %s", body)
+			t.Errorf("the failure holds the text of a message: %s", body)
 		}
 		failures = append(failures, string(f.Room)+" "+f.Key)
 	}

@@ -16,7 +16,7 @@ import (
 // root is the folder of the module.
 const root = "../.."
 
-// TestDocuments_StateTheBoundsOfAMessagesTime holds what readers are told against what the service
+// TestDocuments_StateTheBoundsOfAMessagesTime compares the documents with what the service
 // does.
 func TestDocuments_StateTheBoundsOfAMessagesTime(t *testing.T) {
 	t.Parallel()

@@ -34,7 +34,7 @@ const (
 	EnvCanaryParameter = "PARLEY_CANARY_PARAMETER" // the parameter's name; required
 )
 
-// The variables by which AWS's SDKs and tools are told of other endpoints. They are documented in
+// The variables by which AWS's SDKs and tools get other endpoints. They are documented in
 // the SDK reference guide, under "Service-specific endpoints".
 const (
 	EnvDynamoDBEndpoint = "AWS_ENDPOINT_URL_DYNAMODB"
