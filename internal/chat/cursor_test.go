@@ -76,8 +76,9 @@ func TestDecodeCursor_ServesItsOwnScopeAlone(t *testing.T) {
 		if err := DecodeCursor(s, cursor, &got); err != nil || got != p {
 			t.Fatalf("%+v reads as %+v, %v", p, got, err)
 		}
-		if err := DecodeCursor(other, cursor, &got); string(other.fields) != string(s.fields) && KindOf(err) != BadCursor {
-			t.Fatalf("a cursor of %q serves %q", s.fields, other.fields)
+		err := DecodeCursor(other, cursor, &got)
+		if string(other.fields) != string(s.fields) && (err == nil || err.Error() != badCursor("the cursor belongs to another query").Error()) {
+			t.Fatalf("a cursor of %q is met by %q with %v", s.fields, other.fields, err)
 		}
 	})
 }
@@ -154,6 +155,50 @@ func TestListPosition_RefusesWhatNoKeyHolds(t *testing.T) {
 	for _, p := range []ListPosition{{ID: "a"}, {Sort: "a\x00b"}, {Sort: "a", ID: "\x00"}, {Sort: "\xff"}, {Sort: "a", ID: "\xff"}, {Sort: "a" + string(LastRune)}} {
 		if err := DecodeCursor(s, EncodeCursor(s, &p), new(ListPosition)); KindOf(err) != BadCursor {
 			t.Errorf("%+q: %v", p, err)
+		}
+	}
+}
+
+// A position has the cursor's form and cannot be one that a page ended with.
+func TestDecodeCursor_RefusesPositionsThatNoPageEndsWith(t *testing.T) {
+	s := NewCursorScope("rooms")
+	for name, tt := range map[string]struct{ position, read CursorPosition }{
+		"version 0":               {new(VersionPosition(0)), new(VersionPosition)},
+		"a negative version":      {new(VersionPosition(-1)), new(VersionPosition)},
+		"a version beyond all":    {new(VersionPosition(MaxVersion + 1)), new(VersionPosition)},
+		"a log's zero time":       {new(logPosition), new(logPosition)},
+		"a nanosecond of the log": {&logPosition{time.Unix(1, 1)}, new(logPosition)},
+	} {
+		if err := DecodeCursor(s, EncodeCursor(s, tt.position), tt.read); KindOf(err) != BadCursor {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestQuestion_CursorIsBoundToEachPart(t *testing.T) {
+	at := time.UnixMilli(1).UTC()
+	p := messagePosition{Newest, Position{At: at, ID: MessageID{NewUUID(at, [10]byte{}), "amsg"}}}
+	span := Span{Room: "seattle", User: "amsg", From: at, To: at.Add(time.Hour)}
+	q := Question{Cursor: EncodeCursor(span.cursorScope(), &p)}
+	if _, err := q.begin(span); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*Span){
+		"room": func(s *Span) { s.Room = "tacoma" }, "user": func(s *Span) { s.User = "bob" },
+		"from": func(s *Span) { s.From = at.Add(time.Nanosecond) }, "to": func(s *Span) { s.To = time.Time{} },
+	} {
+		other := span
+		change(&other)
+		if _, err := q.begin(other); KindOf(err) != BadCursor {
+			t.Errorf("another %s: %v", name, err)
+		}
+	}
+	other, late := p, p
+	other.ID.User, late.At = "bob", at.Add(time.Second)
+	for name, forged := range map[string]messagePosition{"another's message": other, "a time that is not the id's": late} {
+		q := Question{Cursor: EncodeCursor(span.cursorScope(), &forged)}
+		if _, err := q.begin(span); KindOf(err) != BadCursor {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
