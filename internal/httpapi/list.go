@@ -12,21 +12,21 @@ import (
 type listMessagesInput struct {
 	RoomPath
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most messages in the answer"`
-	Cursor string `query:"cursor" doc:"next or prev of an answer to the same question"`
+	Cursor string `query:"cursor" doc:"next or prev of an answer to the same query"`
 	Order  string `query:"order" enum:"asc,desc" doc:"asc is oldest first. Default: the cursor's, or desc"`
-	User   string `query:"user" doc:"Only this sender's messages; times then mean sentAt, otherwise receivedAt" example:"amsg"`
+	User   string `query:"user" doc:"Only the messages of this user. Times then mean sentAt, otherwise receivedAt" example:"amsg"`
 	At     string `query:"at" doc:"A prefix of the time in UTC, from the year to the second: 2018, 2018-08, 2018-08-29:12 … Excludes from and to" example:"2018-08-29:12"`
-	From   string `query:"from" format:"instant" doc:"From this time on (RFC 3339)"`
-	To     string `query:"to" format:"instant" doc:"Before this time (RFC 3339)"`
-	Around string `query:"around" doc:"A message id: the messages on both sides of it, newest first. Excludes all but limit"`
+	From   string `query:"from" format:"instant" doc:"Messages at or after this time (RFC 3339)"`
+	To     string `query:"to" format:"instant" doc:"Messages before this time (RFC 3339)"`
+	Around string `query:"around" doc:"A message id: the messages before and after it, newest first. Excludes all but limit"`
 }
 
 type listMessagesOutput struct {
 	Body struct {
 		_        struct{}      `additionalProperties:"true"`
 		Messages []messageBody `json:"messages" nullable:"false"`
-		Next     string        `json:"next,omitempty" doc:"The cursor of the next page; absent at the end"`
-		Prev     string        `json:"prev,omitempty" doc:"For around: the cursor towards newer messages, which it gives oldest first; absent when there are none"`
+		Next     string        `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		Prev     string        `json:"prev,omitempty" doc:"With around: the cursor of newer messages, oldest first; absent when there are none"`
 		Since    string        `json:"since" doc:"The position in the room's feed from which a client that holds this page misses no change: pass it to list-changes" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
 	}
 }
@@ -34,10 +34,10 @@ type listMessagesOutput struct {
 func listMessagesOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-messages", Method: http.MethodGet, Path: "/rooms/{room}/messages",
-		Summary: "Read messages",
-		Description: "Newest first, unless asked otherwise. A page holds at most limit messages and ends early at 1 MB. " +
-			"at excludes from and to; around excludes all but limit; cursor goes with the parameters of the question that it " +
-			"belongs to, and with another room or question it is refused (400).",
+		Summary: "List messages",
+		Description: "Newest first by default. A page holds at most limit messages and ends early at 1 MB. " +
+			"at excludes from and to; around excludes all but limit; cursor must come with the parameters of the query that " +
+			"returned it, and is refused with another room or query (400).",
 		Tags: []string{"messages"},
 	}, listMessages)
 }

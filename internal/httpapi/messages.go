@@ -16,13 +16,13 @@ type messageBody struct {
 
 	ID         string `json:"id" doc:"The sender's UUID, ~, and the sender" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
 	Room       string `json:"room" example:"seattle"`
-	User       string `json:"user" doc:"Who sent it" example:"amsg"`
+	User       string `json:"user" doc:"The sender" example:"amsg"`
 	Text       string `json:"text"`
 	SentAt     string `json:"sentAt" format:"date-time" doc:"The time in its id"`
-	ReceivedAt string `json:"receivedAt" format:"date-time" doc:"When the service took it; orders the room"`
+	ReceivedAt string `json:"receivedAt" format:"date-time" doc:"When the server received it; orders the room"`
 	Revision   int    `json:"revision" doc:"1, and one more with each edit and with the deletion. In quotes it is the ETag" example:"1"`
 	EditedAt   string `json:"editedAt,omitempty" format:"date-time" doc:"When the text was last replaced"`
-	DeletedAt  string `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is empty since"`
+	DeletedAt  string `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is then empty"`
 	DeletedBy  string `json:"deletedBy,omitempty" doc:"Who deleted it" example:"bob"`
 }
 
@@ -50,7 +50,7 @@ type postMessageInput struct {
 
 type postMessageOutput struct {
 	Status   int
-	Replay   string `header:"Idempotent-Replay" doc:"true when the message was there already"`
+	Replay   string `header:"Idempotent-Replay" doc:"true for a retry of a message that was stored"`
 	Location string `header:"Location" doc:"The message's own path"`
 	ETag     string `header:"ETag" doc:"The revision in quotes, for If-Match"`
 	Body     messageBody
@@ -61,11 +61,11 @@ func postMessageOperation() operation {
 		OperationID: "post-message", Method: http.MethodPost, Path: "/rooms/{room}/messages",
 		Summary: "Post a message",
 		Description: "201 with the stored message. A retry with the same id and text answers 200 and the header " +
-			"Idempotent-Replay: true, with the message as it stands, also when it was edited or deleted since. 409 (conflict) when the id was used for another text, 409 (clock-skew, with the server's " +
+			"Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 (conflict) when the id was used for another text, 409 (clock-skew, with the server's " +
 			"time) when the id's time is out of bounds.",
 		Tags:          []string{"messages"},
 		DefaultStatus: http.StatusCreated,
-		Responses:     map[string]*huma.Response{"200": {Description: "A retry: the message as it stands"}},
+		Responses:     map[string]*huma.Response{"200": {Description: "A retry: the message in its current state"}},
 	}, postMessage)
 }
 
@@ -115,7 +115,7 @@ type messageOutput struct {
 func getMessageOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-message", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}",
-		Summary: "Read one message",
+		Summary: "Get a message",
 		Tags:    []string{"messages"},
 	}, getMessage)
 }
