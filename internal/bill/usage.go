@@ -72,9 +72,9 @@ type operation struct{ reads, writes, answerBytes, itemBytes float64 }
 var (
 	posting     = operation{reads: 2, writes: 2, answerBytes: 344, itemBytes: 366}
 	opening     = operation{reads: 5, answerBytes: 17_346}
-	pollingNone = operation{reads: 3, answerBytes: 56}
-	pollingOne  = operation{reads: 5, answerBytes: 539}
-	listing     = operation{reads: 10.5, answerBytes: 1_813}
+	pollingNone = operation{reads: 3, answerBytes: 97}
+	pollingOne  = operation{reads: 5, answerBytes: 580}
+	listing     = operation{reads: 10.5, answerBytes: 903}
 	marking     = operation{reads: 4, writes: 1, answerBytes: 39}
 	feeding     = operation{writes: 2, itemBytes: 143}
 )
