@@ -21,6 +21,7 @@ import (
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/runtimestub"
 	"parley/internal/table"
+	"parley/internal/test/tabletest"
 )
 
 const (
@@ -113,9 +114,7 @@ func newFeedWorld(t *testing.T) *feedWorld {
 	t.Helper()
 	endpoint := enginetest.Start(t)
 	w := &feedWorld{t: t, db: dynamo.LocalClient(endpoint), queue: newQueueStub(t)}
-	if err := dynamo.CreateTable(t.Context(), w.db, feedTable); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, w.db, feedTable)
 	env := environment(t, "feed", map[string]string{"Table": feedTable, "FailureQueue": w.queue.url("failures")}, recorder.Proxy(t, "feed", endpoint))
 	w.fn = start(t, "feed", append(env, "AWS_ENDPOINT_URL_SQS="+recorder.Proxy(t, "feed", w.queue.url(""))))
 	return w

@@ -24,6 +24,7 @@ import (
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/rights"
 	"parley/internal/runtimestub"
+	"parley/internal/test/tabletest"
 )
 
 // With -emulated the binaries are those that ship, for arm64, under emulation.
@@ -194,12 +195,8 @@ func TestFunctions_EveryEventIsAnsweredAsInLambda(t *testing.T) {
 	endpoint := enginetest.Start(t)
 	const table, logTable = "Events", "EventsLog"
 	client := dynamo.LocalClient(endpoint)
-	if err := dynamo.CreateTable(t.Context(), client, table); err != nil {
-		t.Fatal(err)
-	}
-	if err := dynamo.CreateLogTable(t.Context(), client, logTable); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, client, table)
+	tabletest.CreateLog(t, client, logTable)
 	tables := map[string]string{"Table": table, "LogTable": logTable}
 	store := dynamo.New(client, dynamo.Options{Table: table, Clock: time.Now})
 	fill := strings.NewReplacer(

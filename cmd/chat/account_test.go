@@ -14,6 +14,7 @@ import (
 
 	"parley/internal/dynamo"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/tabletest"
 )
 
 const signOnURL = "https://parley.awsapps.example/start"
@@ -61,9 +62,7 @@ func newOperator(t *testing.T) operator {
 	t.Helper()
 	o := operator{home: t.TempDir(), endpoint: enginetest.Start(t)}
 	db := dynamo.LocalClient(o.endpoint)
-	if err := dynamo.CreateTable(t.Context(), db, "chat"); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, db, "chat")
 	if _, err := dynamo.EnableStream(t.Context(), db, "chat"); err != nil {
 		t.Fatal(err)
 	}

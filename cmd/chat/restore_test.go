@@ -10,6 +10,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/policy"
+	"parley/internal/test/tabletest"
 )
 
 // TestRestore_FromTheCommandLine restores a table that has lost its one message, and deletes one that was
@@ -28,18 +29,14 @@ func TestRestore_FromTheCommandLine(t *testing.T) {
 		return m
 	}
 	for _, name := range []string{"live", "restored"} {
-		if err := dynamo.CreateTable(t.Context(), db, name); err != nil {
-			t.Fatal(err)
-		}
+		tabletest.Create(t, db, name)
 		stores[name] = dynamo.New(db, dynamo.Options{Table: name, Clock: time.Now})
 		room := chat.Room{ID: "seattle", Name: "n", Maker: "ann", MadeAt: at, Shards: 2, DigestKey: make([]byte, 32), Posting: policy.Everyone}
 		if ok, err := stores[name].CreateRoom(t.Context(), room, chat.OwnerOf(room, "ann")); err != nil || !ok {
 			t.Fatal(ok, err)
 		}
 	}
-	if err := dynamo.CreateLogTable(t.Context(), db, "log"); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.CreateLog(t, db, "log")
 	lost := post("restored", "ann")
 	gone := post("restored", "bob")
 	post("live", "bob")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -178,6 +179,9 @@ var exempt = map[string]string{
 	"internal/scan":                    "scans are the operator's",
 }
 
+// reachesDatabase finds the ways in which a test starts or reaches an engine.
+var reachesDatabase = regexp.MustCompile(`\b(enginetest|tabletest)\.Start|\bchattest\.New|LocalClient\(`)
+
 // TestEverySuiteIsHeldToTheRights finds the packages whose tests reach a database: each must
 // replay, refuse or be exempt.
 func TestEverySuiteIsHeldToTheRights(t *testing.T) {
@@ -192,7 +196,7 @@ func TestEverySuiteIsHeldToTheRights(t *testing.T) {
 		}
 		folder, err := filepath.Rel(root, filepath.Dir(path))
 		text := readText(t, path)
-		reach[filepath.ToSlash(folder)] = reach[filepath.ToSlash(folder)] || strings.Contains(text, "enginetest.Start(") || strings.Contains(text, "LocalClient(")
+		reach[filepath.ToSlash(folder)] = reach[filepath.ToSlash(folder)] || reachesDatabase.MatchString(text)
 		for _, way := range []string{"Main", "Guard"} {
 			if strings.Contains(text, "os.Exit(recorder."+way+"(m))") || strings.Contains(text, "os.Exit(calls."+way+"(m))") {
 				held[filepath.ToSlash(folder)] = way

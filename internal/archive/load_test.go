@@ -20,6 +20,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/tabletest"
 )
 
 // newStore makes a store with a table of its own on a real engine.
@@ -27,9 +28,7 @@ func newStore(t *testing.T) *dynamo.Store {
 	t.Helper()
 	client := dynamo.LocalClient(enginetest.Start(t))
 	name := "archive-" + rand.Text()
-	if err := dynamo.CreateTable(t.Context(), client, name); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, client, name)
 	return dynamo.New(client, dynamo.Options{Table: name, Clock: time.Now})
 }
 

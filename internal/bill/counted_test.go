@@ -4,9 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/measure"
+	"parley/internal/test/tabletest"
 )
 
 // tolerance is what two counts may differ by: sizes depend on the digits of the time.
@@ -15,10 +14,7 @@ const tolerance = 0.03
 // TestOperations_AreThoseOfTheBill counts what the bill's operations consume on the real engine.
 func TestOperations_AreThoseOfTheBill(t *testing.T) {
 	t.Parallel()
-	db := dynamo.LocalClient(enginetest.Start(t))
-	if err := dynamo.CreateTable(t.Context(), db, "bill"); err != nil {
-		t.Fatal(err)
-	}
+	db := tabletest.Start(t, "bill")
 	counted, err := measure.New(db, "bill").Operations(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"parley/internal/test/chattest"
+	"parley/internal/test/tabletest"
 
 	"context"
 	"crypto/rand"
@@ -13,7 +14,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
 )
 
 func TestEachEventCountsAsAMessage(t *testing.T) {
@@ -56,10 +56,7 @@ func TestEachEventCountsAsAMessage(t *testing.T) {
 // have expired and still stand, none.
 func TestExpiredEntriesAreNotRead(t *testing.T) {
 	t.Parallel()
-	client := dynamo.LocalClient(enginetest.Start(t))
-	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
-		t.Fatal(err)
-	}
+	client := tabletest.StartLog(t, "log")
 	var units float64
 	c := chattest.NewClock()
 	s := chat.NewServices(chat.ServicesOptions{

@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"parley/internal/test/chattest"
+	"parley/internal/test/tabletest"
 
 	"testing"
 
@@ -10,7 +11,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/policy"
 	"parley/internal/table"
 )
@@ -56,10 +56,7 @@ func TestMarkRead_AChangeOfANewerVersionIsNotUnread(t *testing.T) {
 // newFadingWorld is a feedWorld whose segments can be removed, as DynamoDB does when they have expired.
 func newFadingWorld(t *testing.T) (w *feedWorld, remove func(chat.Segment)) {
 	t.Helper()
-	client := dynamo.LocalClient(enginetest.Start(t))
-	if err := dynamo.CreateTable(t.Context(), client, "quiet"); err != nil {
-		t.Fatal(err)
-	}
+	client := tabletest.Start(t, "quiet")
 	w = &feedWorld{t: t, heads: map[chat.RoomID]chat.Segment{}}
 	w.Services, w.clock = chattest.NewWith(t, func(o *chat.ServicesOptions) {
 		w.store = dynamo.New(client, dynamo.Options{Table: "quiet", Clock: o.Clock})

@@ -13,6 +13,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/faults"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/tabletest"
 )
 
 // betweenAttempts calls a function before a transaction is sent for the second time.
@@ -52,9 +53,7 @@ func TestTransact_LostAnswerAndALaterChangeAreNoStaleWrite(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)
 	plain := dynamo.LocalClient(endpoint)
-	if err := dynamo.CreateTable(t.Context(), plain, "chat"); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, plain, "chat")
 	other := dynamo.New(plain, dynamo.Options{Table: "chat", Clock: time.Now})
 	room := chat.Room{ID: "seattle", Maker: "maker", MadeAt: documentTime, Shards: 1, DigestKey: []byte("key")}
 	if created, err := other.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !created {

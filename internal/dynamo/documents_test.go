@@ -17,6 +17,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/tabletest"
 )
 
 var documentTime = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
@@ -46,10 +47,7 @@ func (c *calls) take() []dynamo.Usage {
 // versions each.
 func documentStore(t *testing.T, options ...func(*dynamodb.Options)) (*dynamo.Store, *calls) {
 	t.Helper()
-	client := dynamo.LocalClient(enginetest.Start(t), options...)
-	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
-		t.Fatal(err)
-	}
+	client := tabletest.Start(t, "chat", options...)
 	c := &calls{}
 	s := dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Observe: c.observe})
 	doc := chat.Document{Room: "seattle", ID: "charter", Title: "Charter", Maker: "amsg", MadeAt: documentTime}
@@ -197,9 +195,7 @@ func TestSavePart_ConcurrentSaveIsStaleOrMayBeRetried(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)
 	plain := dynamo.LocalClient(endpoint)
-	if err := dynamo.CreateTable(t.Context(), plain, "chat"); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, plain, "chat")
 	options := dynamo.Options{Table: "chat", Clock: time.Now}
 	other := dynamo.New(plain, options)
 	theirs := versionOf("a", 1)

@@ -12,7 +12,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/shard"
 	"parley/internal/table"
 )
@@ -21,10 +20,7 @@ import (
 // in all four.
 func walked(t *testing.T) (s *Store, used func() []Usage) {
 	t.Helper()
-	client := LocalClient(enginetest.Start(t))
-	if err := CreateTable(t.Context(), client, "chat"); err != nil {
-		t.Fatal(err)
-	}
+	client := startTable(t)
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 	var all []Usage
 	s = New(client, Options{Table: "chat", Clock: func() time.Time { return now }, Observe: func(_ context.Context, u Usage) { all = append(all, u) }})

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/shard"
 )
 
@@ -13,10 +12,7 @@ import (
 // accepts while a room's shards change, so that each lies in a shard of the other epoch.
 func TestMessages_FindsMessagesAtTheMargins(t *testing.T) {
 	t.Parallel()
-	client := LocalClient(enginetest.Start(t))
-	if err := CreateTable(t.Context(), client, "chat"); err != nil {
-		t.Fatal(err)
-	}
+	client := startTable(t)
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 	const user = "zoe" // not in the first of 64 shards
 	if shard.Of(user, 64) == 0 {

@@ -17,6 +17,7 @@ import (
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/rights"
 	"parley/internal/storetest"
+	"parley/internal/test/tabletest"
 )
 
 func TestLogStore_KeepsTheContract(t *testing.T) {
@@ -26,9 +27,7 @@ func TestLogStore_KeepsTheContract(t *testing.T) {
 		client := dynamo.LocalClient(endpoint)
 		name := fmt.Sprintf("log-%d", tables.Add(1))
 		for range 2 { // the second time it exists
-			if err := dynamo.CreateLogTable(t.Context(), client, name); err != nil {
-				t.Fatal(err)
-			}
+			tabletest.CreateLog(t, client, name)
 		}
 		client = dynamo.LocalClient(endpoint, recorder.Client(rights.Store))
 		return dynamo.NewLog(client, dynamo.Options{Table: name})
@@ -39,10 +38,7 @@ func TestLogStore_KeepsTheContract(t *testing.T) {
 // each 4 KB, here of entries of about 1 KB.
 func TestReadLog_ReadsOnlyTheEntriesReturned(t *testing.T) {
 	t.Parallel()
-	client := dynamo.LocalClient(enginetest.Start(t))
-	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
-		t.Fatal(err)
-	}
+	client := tabletest.StartLog(t, "log")
 	var used []dynamo.Usage
 	s := dynamo.NewLog(client, dynamo.Options{Table: "log", Observe: func(_ context.Context, u dynamo.Usage) { used = append(used, u) }})
 	log, detail := chat.Log{User: "ada", Device: "phone"}, fmt.Sprintf("%0900d", 0)
@@ -90,12 +86,9 @@ func (c *counter) Do(r *http.Request) (*http.Response, error) {
 func TestAppendLog_BusyInstantCostsTwoPuts(t *testing.T) {
 	t.Parallel()
 	c := &counter{calls: map[string]int{}}
-	client := dynamo.LocalClient(enginetest.Start(t), func(o *dynamodb.Options) {
+	client := tabletest.StartLog(t, "log", func(o *dynamodb.Options) {
 		c.next, o.HTTPClient = o.HTTPClient, c
 	})
-	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
-		t.Fatal(err)
-	}
 	s := dynamo.NewLog(client, dynamo.Options{Table: "log"})
 	log, at := chat.Log{User: "ada", Device: "phone"}, time.Unix(1_535_544_000, 0).UTC()
 	for n := range 2*chat.MaxPerInstant + 10 {

@@ -12,7 +12,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/tabletest"
 )
 
 // loseAnswer sends the first call of an operation to the engine and loses the answer.
@@ -39,10 +39,7 @@ func (*timeout) Temporary() bool { return true }
 func newLossy(t *testing.T, operation string) (*dynamo.Store, *loseAnswer) {
 	t.Helper()
 	faults := &loseAnswer{operation: operation}
-	client := dynamo.LocalClient(enginetest.Start(t), func(o *dynamodb.Options) { o.HTTPClient = faults })
-	if err := dynamo.CreateTable(t.Context(), client, "lost"); err != nil {
-		t.Fatal(err)
-	}
+	client := tabletest.Start(t, "lost", func(o *dynamodb.Options) { o.HTTPClient = faults })
 	return dynamo.New(client, dynamo.Options{Table: "lost", Clock: time.Now}), faults
 }
 

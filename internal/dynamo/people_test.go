@@ -8,17 +8,14 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/tabletest"
 )
 
 // peopleStore returns a store whose calls are counted, with the employee table and 30 others in one
 // state. The function returns the calls since its last call.
 func peopleStore(t *testing.T) (s *dynamo.Store, take func() []dynamo.Usage) {
 	t.Helper()
-	client := dynamo.LocalClient(enginetest.Start(t))
-	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
-		t.Fatal(err)
-	}
+	client := tabletest.Start(t, "chat")
 	var used []dynamo.Usage
 	take = func() []dynamo.Usage {
 		all := used

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/shard"
 )
 
@@ -16,10 +15,7 @@ import (
 // user's own shard is close to zero.
 func TestMessages_OfOneUserTakeOneRead(t *testing.T) {
 	t.Parallel()
-	client := LocalClient(enginetest.Start(t))
-	if err := CreateTable(t.Context(), client, "chat"); err != nil {
-		t.Fatal(err)
-	}
+	client := startTable(t)
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 	reads := 0
 	s := New(client, Options{Table: "chat", Clock: func() time.Time { return now }, Observe: func(_ context.Context, u Usage) {

@@ -16,16 +16,14 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/table"
+	"parley/internal/test/tabletest"
 )
 
 // messageStore returns a store whose calls are counted, on an engine of its own. It has a room of
 // one shard with a message.
 func messageStore(t *testing.T) (s *dynamo.Store, c *calls, client *dynamodb.Client, m chat.Message) {
 	t.Helper()
-	client = dynamo.LocalClient(enginetest.Start(t))
-	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
-		t.Fatal(err)
-	}
+	client = tabletest.Start(t, "chat")
 	c = &calls{}
 	// The clock does not move, so that the room's shards are read once.
 	s = dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return documentTime }, Observe: c.observe})
@@ -178,9 +176,7 @@ func TestReviseMessage_ConcurrentEditIsStaleOrMayBeRetried(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)
 	plain := dynamo.LocalClient(endpoint)
-	if err := dynamo.CreateTable(t.Context(), plain, "chat"); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, plain, "chat")
 	options := dynamo.Options{Table: "chat", Clock: time.Now}
 	other := dynamo.New(plain, options)
 	room := chat.Room{ID: "seattle", Maker: "maker", MadeAt: documentTime, Shards: 1, DigestKey: []byte("key")}

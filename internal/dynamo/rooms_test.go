@@ -13,19 +13,16 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/policy"
 	"parley/internal/table"
+	"parley/internal/test/tabletest"
 )
 
 // TestRoom_ReadsOnlyItsOwnItems puts 1,000 other items in a room's partition, before and after its
 // own and under the keys that new kinds of items have.
 func TestRoom_ReadsOnlyItsOwnItems(t *testing.T) {
 	t.Parallel()
-	client := dynamo.LocalClient(enginetest.Start(t))
-	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
-		t.Fatal(err)
-	}
+	client := tabletest.Start(t, "chat")
 	var used []dynamo.Usage
 	observe := func(_ context.Context, u dynamo.Usage) { used = append(used, u) }
 	s := dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Observe: observe})

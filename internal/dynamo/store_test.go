@@ -11,6 +11,7 @@ import (
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/rights"
 	"parley/internal/storetest"
+	"parley/internal/test/tabletest"
 )
 
 func TestStore_KeepsTheContract(t *testing.T) {
@@ -19,9 +20,7 @@ func TestStore_KeepsTheContract(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) chat.AllStore {
 		client := dynamo.LocalClient(endpoint)
 		name := fmt.Sprintf("contract-%d", tables.Add(1))
-		if err := dynamo.CreateTable(t.Context(), client, name); err != nil {
-			t.Fatal(err)
-		}
+		tabletest.Create(t, client, name)
 		client = dynamo.LocalClient(endpoint, recorder.Client(rights.Store))
 		return dynamo.New(client, dynamo.Options{Table: name, Clock: time.Now})
 	})
@@ -33,9 +32,7 @@ func TestStore_KeepsTheFeedContract(t *testing.T) {
 	storetest.RunFeeds(t, func(t *testing.T) storetest.FeedStore {
 		client := dynamo.LocalClient(endpoint)
 		name := fmt.Sprintf("feeds-%d", tables.Add(1))
-		if err := dynamo.CreateTable(t.Context(), client, name); err != nil {
-			t.Fatal(err)
-		}
+		tabletest.Create(t, client, name)
 		client = dynamo.LocalClient(endpoint, recorder.Client(rights.Store))
 		return dynamo.New(client, dynamo.Options{Table: name, Clock: time.Now})
 	})

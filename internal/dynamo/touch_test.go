@@ -12,8 +12,8 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/policy"
+	"parley/internal/test/tabletest"
 )
 
 // TestListPage_ReadsOnlyTheItemsReturned makes each query of rooms and members of a table that
@@ -21,10 +21,7 @@ import (
 // list goes on.
 func TestListPage_ReadsOnlyTheItemsReturned(t *testing.T) {
 	t.Parallel()
-	client := dynamo.LocalClient(enginetest.Start(t))
-	if err := dynamo.CreateTable(t.Context(), client, "touch"); err != nil {
-		t.Fatal(err)
-	}
+	client := tabletest.Start(t, "touch")
 	var items int
 	var units float64
 	store := dynamo.New(client, dynamo.Options{Table: "touch", Clock: time.Now, Observe: func(_ context.Context, u dynamo.Usage) {
@@ -139,10 +136,7 @@ func TestStore_NeitherScansNorFilters(t *testing.T) {
 // room from a missing one.
 func TestMembership_IsOneReadInEveryState(t *testing.T) {
 	t.Parallel()
-	client := dynamo.LocalClient(enginetest.Start(t))
-	if err := dynamo.CreateTable(t.Context(), client, "member"); err != nil {
-		t.Fatal(err)
-	}
+	client := tabletest.Start(t, "member")
 	var used []dynamo.Usage
 	store := dynamo.New(client, dynamo.Options{Table: "member", Clock: time.Now, Observe: func(_ context.Context, u dynamo.Usage) { used = append(used, u) }})
 	at := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)

@@ -15,6 +15,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/faults"
 	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/tabletest"
 )
 
 type item = map[string]types.AttributeValue
@@ -31,9 +32,7 @@ func newClient(t *testing.T) (*dynamodb.Client, *faults.Injector) {
 		Region: "us-east-1", Endpoint: enginetest.Start(t), Credentials: dynamo.StaticCredentials("local", "local", ""),
 		Jitter: func() float64 { return 0 }, Options: []func(*dynamodb.Options){in.Options},
 	})
-	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, client, "chat")
 	for n := range 5 {
 		if err := put(t, client, n); err != nil {
 			t.Fatal(err)

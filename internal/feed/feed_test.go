@@ -18,6 +18,7 @@ import (
 	"parley/internal/feed/feedtest"
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/policy"
+	"parley/internal/test/tabletest"
 )
 
 // world is a table with its stream, and what reads and writes it.
@@ -52,9 +53,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, endpoint: enginetest.Start(t), table: "feeds", failures: &kept{}}
 	client := dynamo.LocalClient(w.endpoint)
-	if err := dynamo.CreateTable(t.Context(), client, w.table); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, client, w.table)
 	w.stream = feedtest.Open(t, w.endpoint, w.table)
 	w.store = dynamo.New(client, dynamo.Options{Table: w.table, Clock: time.Now})
 	return w

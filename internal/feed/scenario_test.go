@@ -17,6 +17,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/policy"
+	"parley/internal/test/tabletest"
 )
 
 // scenario holds the stream's records of three rooms, and the changes that their feeds must have.
@@ -93,9 +94,7 @@ func (s *scenario) play(t *testing.T) *play {
 	s.tables++
 	w := &world{t: t, endpoint: s.endpoint, table: fmt.Sprintf("play-%d", s.tables), failures: &kept{}}
 	client := dynamo.LocalClient(s.endpoint)
-	if err := dynamo.CreateTable(t.Context(), client, w.table); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, client, w.table)
 	w.store = dynamo.New(client, dynamo.Options{Table: w.table, Clock: time.Now})
 	return &play{world: w, scenario: s, clock: time.Now}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/dynamo"
 	"parley/internal/table"
+	"parley/internal/test/tabletest"
 )
 
 // replicas are the tables that eventually consistent queries are answered from.
@@ -208,8 +208,6 @@ func valueOf(t testing.TB, v events.DynamoDBAttributeValue) types.AttributeValue
 func makeReplicas(t testing.TB, client *dynamodb.Client) {
 	t.Helper()
 	for _, replica := range replicas {
-		if err := dynamo.CreateTable(t.Context(), client, replica); err != nil {
-			t.Fatal(err)
-		}
+		tabletest.Create(t, client, replica)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"parley/internal/feed/feedtest"
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/rights"
+	"parley/internal/test/tabletest"
 )
 
 // clock is one that the test moves. Everything goes by it: the service, the feed, the replicas' lag, and the times of the
@@ -58,12 +59,8 @@ func newBookcase(t *testing.T, seed uint64, longest time.Duration) *bookcase {
 	b.clock.ns.Store(time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC).UnixNano())
 	endpoint := enginetest.Start(t)
 	plain := dynamo.LocalClient(endpoint)
-	if err := dynamo.CreateTable(t.Context(), plain, "chat"); err != nil {
-		t.Fatal(err)
-	}
-	if err := dynamo.CreateLogTable(t.Context(), plain, "log"); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, plain, "chat")
+	tabletest.CreateLog(t, plain, "log")
 	makeReplicas(t, plain)
 	b.stream = feedtest.Open(t, endpoint, "chat")
 	b.lag = newLagging(plain, b.clock, mathrand.New(mathrand.NewPCG(seed, 2)))

@@ -21,6 +21,7 @@ import (
 	"parley/internal/feed/feedtest"
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/rights"
+	"parley/internal/test/tabletest"
 )
 
 var (
@@ -81,12 +82,8 @@ func newWorld(t *testing.T, s setup) *world {
 		pools: map[chat.RoomID]*pool{}, feeds: map[chat.RoomID]*seen{},
 	}
 	client := dynamo.LocalClient(w.endpoint)
-	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
-		t.Fatal(err)
-	}
-	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, client, "chat")
+	tabletest.CreateLog(t, client, "log")
 	w.stream = feedtest.Open(t, w.endpoint, "chat")
 	w.store = w.newStore(client)
 	sound := dynamo.LocalClient(w.endpoint, calls.Client(rights.Service))

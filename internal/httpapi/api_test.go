@@ -17,6 +17,7 @@ import (
 	"parley/internal/httpapi"
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/rights"
+	"parley/internal/test/tabletest"
 )
 
 // userHeader carries the caller in tests, where an authorizer stands in production.
@@ -32,13 +33,8 @@ type api struct {
 
 func newAPI(t testing.TB, change ...func(*chat.ServicesOptions)) *api {
 	t.Helper()
-	client := dynamo.LocalClient(enginetest.Start(t), recorder.Options)
-	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
-		t.Fatal(err)
-	}
-	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
-		t.Fatal(err)
-	}
+	client := tabletest.Start(t, "chat", recorder.Options)
+	tabletest.CreateLog(t, client, "log")
 	return newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
 		dynamo.NewLog(client, dynamo.Options{Table: "log"}), change...)
 }

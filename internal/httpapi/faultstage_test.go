@@ -21,6 +21,7 @@ import (
 	"parley/internal/faults"
 	"parley/internal/httpapi"
 	"parley/internal/rights"
+	"parley/internal/test/tabletest"
 )
 
 // stage is where one sample is played, again and again: two tables that are set
@@ -47,12 +48,8 @@ func newStage(t *testing.T, endpoint, name string) *stage {
 		Region: "us-east-1", Endpoint: endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
 		Jitter: noWait, Options: []func(*dynamodb.Options){recorder.Options, s.faults.Options},
 	})
-	if err := dynamo.CreateTable(t.Context(), s.sound, s.chat); err != nil {
-		t.Fatal(err)
-	}
-	if err := dynamo.CreateLogTable(t.Context(), s.sound, s.log); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, s.sound, s.chat)
+	tabletest.CreateLog(t, s.sound, s.log)
 	s.rewind()
 	s.private = faultWorld(t, s.process(start.Add(-26*time.Hour)), s.process(start.Add(-worldAge)))
 	s.appendFeed(t)

@@ -14,7 +14,7 @@ import (
 
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
-	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/tabletest"
 )
 
 // callers are the columns: who they are in the room, "" having no token.
@@ -36,13 +36,8 @@ type place struct {
 
 func newMatrix(t *testing.T) *matrix {
 	m := &matrix{}
-	client := dynamo.LocalClient(enginetest.Start(t), recorder.Options)
-	if err := dynamo.CreateTable(t.Context(), client, "chat"); err != nil {
-		t.Fatal(err)
-	}
-	if err := dynamo.CreateLogTable(t.Context(), client, "log"); err != nil {
-		t.Fatal(err)
-	}
+	client := tabletest.Start(t, "chat", recorder.Options)
+	tabletest.CreateLog(t, client, "log")
 	count := func(context.Context, dynamo.Usage) { m.calls.Add(1) }
 	m.api = newAPIOn(dynamo.New(client, dynamo.Options{
 		Table: "chat", Clock: func() time.Time { return start }, Observe: count,

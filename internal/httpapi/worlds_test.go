@@ -22,6 +22,7 @@ import (
 	"parley/internal/httpapi"
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/rights"
+	"parley/internal/test/tabletest"
 )
 
 const (
@@ -143,11 +144,8 @@ func liveThrough(t *testing.T, seed uint64, busy bool) (answers []string, done m
 func worldAPI(t *testing.T, now func() time.Time, luck *chance) *http.ServeMux {
 	t.Helper()
 	client := dynamo.LocalClient(enginetest.Start(t), recorder.Options)
-	for _, err := range []error{dynamo.CreateTable(t.Context(), client, "chat"), dynamo.CreateLogTable(t.Context(), client, "log")} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	tabletest.Create(t, client, "chat")
+	tabletest.CreateLog(t, client, "log")
 	service := chat.NewServices(chat.ServicesOptions{
 		Store: dynamo.New(client, dynamo.Options{Table: "chat", Clock: now}), Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}),
 		Clock: now, Random: luck, SendRate: worldRate, SendBurst: worldBurst,

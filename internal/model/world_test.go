@@ -23,6 +23,7 @@ import (
 	"parley/internal/feed/feedtest"
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/rights"
+	"parley/internal/test/tabletest"
 )
 
 const (
@@ -128,11 +129,8 @@ func newWorld(t testing.TB, seed uint64, spoil func(store) store) *world {
 	recorded := dynamo.LocalClient(endpoint, recorder.Options)
 	w.clock.ns.Store(start.UnixNano())
 	w.model = &model{clock: w.clock.now, life: life, rooms: map[chat.RoomID]*room{}}
-	for _, err := range []error{dynamo.CreateTable(w.ctx, w.client, tableName), dynamo.CreateLogTable(w.ctx, w.client, "log")} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	tabletest.Create(t, w.client, tableName)
+	tabletest.CreateLog(t, w.client, "log")
 	w.stream = feedtest.Open(t, endpoint, tableName)
 	random := &seeded{r: rand.New(rand.NewPCG(seed, 1))}
 	for range processes {

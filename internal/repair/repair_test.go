@@ -19,6 +19,7 @@ import (
 	"parley/internal/policy"
 	"parley/internal/repair"
 	"parley/internal/scan"
+	"parley/internal/test/tabletest"
 )
 
 const tableName = "rooms"
@@ -43,9 +44,7 @@ type unreadTable struct {
 func newTable(t *testing.T) *unreadTable {
 	t.Helper()
 	w := &unreadTable{db: dynamo.LocalClient(enginetest.Start(t)), repairs: map[chat.RoomID]int{}}
-	if err := dynamo.CreateTable(t.Context(), w.db, tableName); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, w.db, tableName)
 	w.store = dynamo.New(w.db, dynamo.Options{Table: tableName, Clock: time.Now})
 	for _, room := range []chat.Room{{ID: "posted"}, {ID: "p-private", Private: true}, {ID: "edited"}, {ID: "deleted"}, {ID: "quiet"}, {ID: "empty"}} {
 		room.Name, room.Maker, room.MadeAt, room.Shards, room.DigestKey, room.Posting = "n", "owner", old, 4, make([]byte, 32), policy.Everyone

@@ -14,14 +14,13 @@ import (
 	"parley/internal/restore"
 	"parley/internal/scan"
 	"parley/internal/table"
+	"parley/internal/test/tabletest"
 )
 
 // snapshot copies a table as it is now, as a restore does: without its stream.
 func (w *world) snapshot(from, to string) {
 	w.Helper()
-	if err := dynamo.CreateTable(w.Context(), w.db, to); err != nil {
-		w.Fatal(err)
-	}
+	tabletest.Create(w.T, w.db, to)
 	for _, item := range w.items(from) {
 		if _, err := w.db.PutItem(w.Context(), &dynamodb.PutItemInput{TableName: &to, Item: item}); err != nil {
 			w.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"parley/internal/feed/feedtest"
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/policy"
+	"parley/internal/test/tabletest"
 )
 
 // world is an engine with tables, and a clock that the test moves.
@@ -61,12 +62,8 @@ type live struct {
 // live opens a table, which is made where it is missing, and its log.
 func (w *world) live(name string) *live {
 	w.Helper()
-	if err := dynamo.CreateTable(w.Context(), w.db, name); err != nil {
-		w.Fatal(err)
-	}
-	if err := dynamo.CreateLogTable(w.Context(), w.db, name+"-log"); err != nil {
-		w.Fatal(err)
-	}
+	tabletest.Create(w.T, w.db, name)
+	tabletest.CreateLog(w.T, w.db, name+"-log")
 	store := dynamo.New(w.db, dynamo.Options{Table: name, Clock: w.clock})
 	l := &live{world: w, table: name, stream: feedtest.Open(w, w.endpoint, name)}
 	l.Services = chat.NewServices(chat.ServicesOptions{

@@ -95,10 +95,10 @@ func (s *Scan) page(ctx context.Context, p *Progress, i int, each func(context.C
 	if err != nil {
 		return err
 	}
+	segment, segments := int32(i), int32(len(p.Segments)) //nolint:gosec // a scan has a handful
 	in := &dynamodb.ScanInput{
 		TableName: &s.Table, ExclusiveStartKey: start,
-		Segment:                aws.Int32(int32(i)), //nolint:gosec // a scan has a handful of segments
-		TotalSegments:          aws.Int32(int32(len(p.Segments))),
+		Segment: &segment, TotalSegments: &segments,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	}
 	if s.Index != "" {

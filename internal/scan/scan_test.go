@@ -15,18 +15,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/scan"
 	"parley/internal/table"
+	"parley/internal/test/tabletest"
 )
 
 // newSource returns a table of several pages. A page ends at a megabyte.
 func newSource(t *testing.T, items, size int) scan.Source {
 	t.Helper()
-	db := dynamo.LocalClient(enginetest.Start(t))
-	if err := dynamo.CreateTable(t.Context(), db, "big"); err != nil {
-		t.Fatal(err)
-	}
+	db := tabletest.Start(t, "big")
 	for n := range items {
 		item := table.Key(fmt.Sprintf("u#%d", n), "root")
 		item["text"] = &types.AttributeValueMemberS{Value: strings.Repeat("x", size)}

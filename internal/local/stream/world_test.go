@@ -20,6 +20,7 @@ import (
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/local/stream"
 	"parley/internal/table"
+	"parley/internal/test/tabletest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -46,9 +47,7 @@ func newWorld(t *testing.T) *world {
 	t.Cleanup(func() {
 		w.db.Options().HTTPClient.(interface{ CloseIdleConnections() }).CloseIdleConnections()
 	})
-	if err := dynamo.CreateTable(t.Context(), w.db, things); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, w.db, things)
 	w.stream()
 	return w
 }

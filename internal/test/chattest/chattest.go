@@ -12,6 +12,7 @@ import (
 	"parley/internal/local/engine/enginetest"
 	"parley/internal/policy"
 	"parley/internal/rights"
+	"parley/internal/test/tabletest"
 )
 
 // Start is the time that a new Clock shows.
@@ -62,12 +63,8 @@ func NewWith(t *testing.T, change func(*chat.ServicesOptions)) (*chat.Services, 
 func NewOn(t *testing.T, endpoint string, change func(*chat.ServicesOptions)) (*chat.Services, *Clock) {
 	t.Helper()
 	client := dynamo.LocalClient(endpoint)
-	if err := dynamo.CreateTable(t.Context(), client, Table); err != nil {
-		t.Fatal(err)
-	}
-	if err := dynamo.CreateLogTable(t.Context(), client, LogTable); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.Create(t, client, Table)
+	tabletest.CreateLog(t, client, LogTable)
 	client = dynamo.LocalClient(endpoint, recorder.Client(rights.Service))
 	c := NewClock()
 	options := chat.ServicesOptions{
