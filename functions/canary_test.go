@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"parley/internal/canary"
-	"parley/internal/runtimestub"
+	"parley/internal/test/runtimestub"
 )
 
 const (

@@ -18,9 +18,10 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
-	"parley/internal/runtimestub"
+	"parley/internal/feed"
 	"parley/internal/table"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/runtimestub"
 	"parley/internal/test/tabletest"
 )
 
@@ -141,7 +142,7 @@ func (w *feedWorld) deliver(event string) []string {
 }
 
 // segments reads a room's feed as it is stored.
-func (w *feedWorld) segments(room chat.RoomID) []chat.Segment {
+func (w *feedWorld) segments(room chat.RoomID) []feed.Segment {
 	w.t.Helper()
 	out, err := w.db.Query(w.t.Context(), &dynamodb.QueryInput{
 		TableName: aws.String(feedTable), ConsistentRead: aws.Bool(true), KeyConditionExpression: aws.String("PK = :pk AND SK < :last"),
@@ -153,7 +154,7 @@ func (w *feedWorld) segments(room chat.RoomID) []chat.Segment {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	var segments []chat.Segment
+	var segments []feed.Segment
 	for _, item := range out.Items {
 		s, err := table.ParseSegment(item)
 		if err != nil {
@@ -175,9 +176,9 @@ func (w *feedWorld) entries() []string {
 				switch {
 				case c.Type.OfMessage():
 					entry += fmt.Sprintf(" %s %d", c.Message, c.Revision)
-				case c.Type == chat.MemberChanged:
+				case c.Type == feed.MemberChanged:
 					entry += " " + string(c.User)
-				case c.Type == chat.UnknownChange:
+				case c.Type == feed.UnknownChange:
 					entry += " " + c.Key
 				}
 				entries = append(entries, entry)

@@ -19,11 +19,13 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
-	"parley/internal/rights"
-	"parley/internal/runtimestub"
+	"parley/internal/feed"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/rights"
+	"parley/internal/test/runtimestub"
 	"parley/internal/test/tabletest"
 )
 
@@ -230,7 +232,7 @@ func oldMessage(n int) chat.Message {
 	return chat.Message{Room: "seattle", ID: id, Text: fmt.Sprintf("old %d", n), ReceivedAt: at, Digest: []byte("digest")}
 }
 
-func putOldMessages(t *testing.T, store chat.AllStore) {
+func putOldMessages(t *testing.T, store app.Store) {
 	t.Helper()
 	for n := range 8 { // the last two are for the events that edit and delete
 		if _, created, err := store.PutMessage(t.Context(), oldMessage(n)); err != nil || !created {
@@ -242,11 +244,11 @@ func putOldMessages(t *testing.T, store chat.AllStore) {
 // putOldFeed writes what the feed function would have made of some of it.
 func putOldFeed(t *testing.T, store *dynamo.Store) {
 	t.Helper()
-	segment := chat.Segment{
+	segment := feed.Segment{
 		Room: "seattle", First: 1, Generation: streamLabel, WrittenAt: oldMessage(3).ReceivedAt,
-		Changes: []chat.Change{
-			{Type: chat.RoomChanged, Origin: 1}, {Type: chat.MemberChanged, User: "amsg", Origin: 2},
-			{Type: chat.MessageCreated, Message: oldMessage(2).ID, Revision: 1},
+		Changes: []feed.Change{
+			{Type: feed.RoomChanged, Origin: 1}, {Type: feed.MemberChanged, User: "amsg", Origin: 2},
+			{Type: feed.MessageCreated, Message: oldMessage(2).ID, Revision: 1},
 		},
 	}
 	if ok, err := store.AppendSegment(t.Context(), segment); !ok || err != nil {

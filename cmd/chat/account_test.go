@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
 )
 

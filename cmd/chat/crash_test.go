@@ -11,6 +11,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/feed"
 	"parley/internal/local/folder"
 )
 
@@ -88,7 +89,7 @@ func (l *load) awaitFeed(t *testing.T, store *dynamo.Store) {
 // how many changes of messages the feed tells of.
 func (l *load) check(t *testing.T, store *dynamo.Store) (changes int) {
 	t.Helper()
-	told := map[revision]chat.ChangeType{}
+	told := map[revision]feed.ChangeType{}
 	newest := map[chat.MessageID]int{}
 	for _, c := range feedOf(t, store, crashRoom) {
 		if !c.Type.OfMessage() {
@@ -115,7 +116,7 @@ func (l *load) check(t *testing.T, store *dynamo.Store) (changes int) {
 	}
 	for _, m := range messagesIn(t, store) {
 		r := revision{m.ID, m.Revision}
-		if sent := l.sent[r]; newest[m.ID] != m.Revision || m.Text != sent.text || m.Deleted() != (sent.kind == chat.MessageDeleted) {
+		if sent := l.sent[r]; newest[m.ID] != m.Revision || m.Text != sent.text || m.Deleted() != (sent.kind == feed.MessageDeleted) {
 			t.Errorf("%v holds %q, sent was %+v; its feed ends with revision %d", r, m.Text, sent, newest[m.ID])
 		}
 		delete(newest, m.ID)
@@ -129,7 +130,7 @@ func (l *load) check(t *testing.T, store *dynamo.Store) (changes int) {
 // messagesIn are all messages of the room.
 func messagesIn(t *testing.T, store *dynamo.Store) (all []chat.Message) {
 	t.Helper()
-	span := chat.Span{Room: crashRoom, Limit: chat.MaxLimit}
+	span := chat.MessageRange{Room: crashRoom, Limit: chat.MaxLimit}
 	for {
 		page, more, err := store.Messages(t.Context(), span)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 const (
@@ -30,7 +31,7 @@ type revision struct {
 
 // sent is what a client has asked for and knows of it.
 type sent struct {
-	kind         chat.ChangeType
+	kind         feed.ChangeType
 	text         string
 	acknowledged bool
 }
@@ -103,12 +104,12 @@ func (l *load) send(ctx context.Context, t *testing.T, url string, c *client) {
 		t.Error(err)
 	}
 	method, address, with := "PATCH", fmt.Sprintf("%s/rooms/%s/messages", url, crashRoom), request{token: c.token}
-	if s.kind == chat.MessageCreated {
+	if s.kind == feed.MessageCreated {
 		method, with.body = "POST", fmt.Sprintf(`{"id":%q,"text":%q}`, r.id.UUID, s.text)
 	} else {
 		address, with.ifMatch, with.body = address+"/"+r.id.String(), fmt.Sprintf(`"%d"`, r.number-1), string(body)
 	}
-	if s.kind == chat.MessageDeleted {
+	if s.kind == feed.MessageDeleted {
 		method, with.body = "DELETE", ""
 	}
 	status, text, err := callIf(ctx, method, address, with)
@@ -119,7 +120,7 @@ func (l *load) send(ctx context.Context, t *testing.T, url string, c *client) {
 		}
 	case status == 200 || status == 201:
 		l.acknowledge(r)
-		if s.kind != chat.MessageDeleted {
+		if s.kind != feed.MessageDeleted {
 			c.mine = append(c.mine, r)
 		}
 	default:
@@ -142,13 +143,13 @@ func (c *client) next(l *load) revision {
 		c.again = nil
 		return *r
 	}
-	r, s := revision{number: 1}, sent{kind: chat.MessageCreated}
+	r, s := revision{number: 1}, sent{kind: feed.MessageCreated}
 	if share := c.random.IntN(100); share < editShare+deleteShare && len(c.mine) > 0 {
 		i := c.random.IntN(len(c.mine))
-		r, s.kind = c.mine[i], chat.MessageDeleted
+		r, s.kind = c.mine[i], feed.MessageDeleted
 		r.number++
 		if share < editShare && r.number <= chat.MaxEdits {
-			s.kind = chat.MessageEdited
+			s.kind = feed.MessageEdited
 		}
 		c.mine[i] = c.mine[len(c.mine)-1]
 		c.mine = c.mine[:len(c.mine)-1]
@@ -156,7 +157,7 @@ func (c *client) next(l *load) revision {
 		c.made++
 		r.id = chat.MessageID{User: c.user, UUID: chat.NewUUID(time.Now(), [10]byte{c.number, 0, 0, byte(c.made >> 16), byte(c.made >> 8), byte(c.made)})}
 	}
-	if s.kind != chat.MessageDeleted {
+	if s.kind != feed.MessageDeleted {
 		s.text = fmt.Sprintf("%v as of %d", r.id, r.number)
 	}
 	l.mu.Lock()

@@ -13,9 +13,9 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/consumer"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedfn"
 	"parley/internal/local/stream"
 	"parley/internal/table"
 )
@@ -45,7 +45,7 @@ func createLocalTable(ctx context.Context, db *dynamodb.Client) (streamARN strin
 // called: that delivers what is there, for a moment, and waits.
 func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine) (stop func(), err error) {
 	log = log.With("function", "feed")
-	parts := consumer.Parts{
+	parts := feedfn.Parts{
 		DB: dynamo.LocalClient(l.Endpoint()), Table: localTable, Log: log,
 		Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
 	}

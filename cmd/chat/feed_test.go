@@ -22,9 +22,10 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
+	feedpkg "parley/internal/feed"
 	"parley/internal/local/folder"
 	"parley/internal/table"
+	"parley/internal/test/enginetest"
 )
 
 // storeOf is the store of a running server.
@@ -39,13 +40,13 @@ func localStore(endpoint string) *dynamo.Store {
 }
 
 // feedOf is a room's whole feed. It fails the test when the sequence or the counts are broken.
-func feedOf(t testing.TB, store *dynamo.Store, room chat.RoomID) []chat.Change {
+func feedOf(t testing.TB, store *dynamo.Store, room chat.RoomID) []feedpkg.Change {
 	t.Helper()
 	_, segments, err := store.FeedFrom(t.Context(), room, 1, chat.MaxSeq)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []chat.Change
+	var all []feedpkg.Change
 	var created int64
 	for _, s := range segments {
 		if s.First != int64(len(all))+1 || s.Count != created {
@@ -58,10 +59,10 @@ func feedOf(t testing.TB, store *dynamo.Store, room chat.RoomID) []chat.Change {
 }
 
 // tell is a feed as words, of messages only.
-func tell(feed []chat.Change) []string {
+func tell(feed []feedpkg.Change) []string {
 	var words []string
 	for _, c := range feed {
-		if c.Type.OfMessage() || c.Type == chat.UnknownChange {
+		if c.Type.OfMessage() || c.Type == feedpkg.UnknownChange {
 			words = append(words, strings.TrimSpace(fmt.Sprintf("%s %s %d %s", c.Type, c.Message.User, c.Revision, c.Key)))
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/consumer"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedfn"
 )
 
 type feedCmd struct {
@@ -38,7 +38,7 @@ func (c *feedRepairCmd) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	mend := &mender{parts: consumer.Parts{DB: o.db, Table: o.table, Log: s.Log}, stream: stream}
+	mend := &mender{parts: feedfn.Parts{DB: o.db, Table: o.table, Log: s.Log}, stream: stream}
 	if c.All {
 		return c.repairAll(ctx, s, o, mend)
 	}
@@ -67,7 +67,7 @@ func (c *feedRepairCmd) check() error {
 
 // mender repairs the feeds of a table's rooms.
 type mender struct {
-	parts  consumer.Parts
+	parts  feedfn.Parts
 	stream string
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/policy"
+	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
 )
 
@@ -31,7 +31,7 @@ func TestRestore_FromTheCommandLine(t *testing.T) {
 	for _, name := range []string{"live", "restored"} {
 		tabletest.Create(t, db, name)
 		stores[name] = dynamo.New(db, dynamo.Options{Table: name, Clock: time.Now})
-		room := chat.Room{ID: "seattle", Name: "n", Maker: "ann", MadeAt: at, Shards: 2, DigestKey: make([]byte, 32), Posting: policy.Everyone}
+		room := chat.Room{ID: "seattle", Name: "n", CreatedBy: "ann", CreatedAt: at, Shards: 2, DigestKey: make([]byte, 32), Posting: policy.Everyone}
 		if ok, err := stores[name].CreateRoom(t.Context(), room, chat.OwnerOf(room, "ann")); err != nil || !ok {
 			t.Fatal(ok, err)
 		}

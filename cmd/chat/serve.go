@@ -10,16 +10,15 @@ import (
 	"net/http"
 	"time"
 
+	"parley/internal/apifn"
 	"parley/internal/chat"
 	"parley/internal/config"
 	"parley/internal/dynamo"
-	"parley/internal/env"
 	"parley/internal/gateway"
 	"parley/internal/httpapi"
 	"parley/internal/local"
 	"parley/internal/local/engine"
 	"parley/internal/local/folder"
-	"parley/internal/wiring"
 )
 
 const (
@@ -57,12 +56,12 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if c.SendRate < 1 {
 		return errors.New("--send-rate must be at least 1")
 	}
-	makers, err := wiring.RoomMakers(c.RoomMakers)
+	makers, err := apifn.RoomCreators(c.RoomMakers)
 	if err != nil {
 		return fmt.Errorf("--room-makers: %w", err)
 	}
 	c.makers = makers
-	log, err := env.Logger(c.LogLevel, s.Err)
+	log, err := config.Logger(c.LogLevel, s.Err)
 	if err != nil {
 		return err
 	}
@@ -154,9 +153,9 @@ func (c *serveCmd) api(log *slog.Logger, endpoint string) (http.Handler, error) 
 func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	functions := map[httpapi.Function]local.Invoke{}
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
-		parts := wiring.Parts{
+		parts := apifn.Parts{
 			DB: dynamo.LocalClient(endpoint), Table: localTable, LogTable: localLogTable, Log: log.With("function", f),
-			SendRate: c.SendRate, Makers: c.makers,
+			SendRate: c.SendRate, MayCreateRooms: c.makers,
 		}
 		functions[f] = gateway.Handler(parts.HTTP(f))
 	}

@@ -15,7 +15,7 @@ import (
 	"runtime"
 	"time"
 
-	"parley/internal/runtimestub"
+	"parley/internal/test/runtimestub"
 )
 
 // invokeTime bounds one invocation; under emulation a start takes a second or two.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"parley/internal/consumer"
+	"parley/internal/feedfn"
 )
 
 func main() {
@@ -21,7 +21,7 @@ func main() {
 
 // run takes batches until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
-	parts, err := consumer.FromEnv(getenv, logs)
+	parts, err := feedfn.FromEnv(getenv, logs)
 	if err != nil {
 		return err
 	}

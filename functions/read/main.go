@@ -9,9 +9,9 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
+	"parley/internal/apifn"
 	"parley/internal/gateway"
 	"parley/internal/httpapi"
-	"parley/internal/wiring"
 )
 
 func main() {
@@ -23,7 +23,7 @@ func main() {
 
 // run answers invocations until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
-	parts, err := wiring.FromEnv(getenv, logs)
+	parts, err := apifn.FromEnv(getenv, logs)
 	if err != nil {
 		return err
 	}

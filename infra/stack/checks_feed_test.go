@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 const (
@@ -30,7 +30,7 @@ func checkMapping(i *inspection) {
 	i.expect(m.text("StartingPosition") == "TRIM_HORIZON", "the mapping begins at %q", m.text("StartingPosition"))
 	i.sameSet("response type", texts(m.get("FunctionResponseTypes")), []string{"ReportBatchItemFailures"})
 	for property, want := range map[string]any{
-		"BatchSize":                      float64(chat.MaxSegmentChanges),
+		"BatchSize":                      float64(feed.MaxSegmentChanges),
 		"MaximumBatchingWindowInSeconds": 0.0,
 		"ParallelizationFactor":          1.0,
 		"BisectBatchOnFunctionError":     true,

@@ -8,7 +8,7 @@ import (
 
 	"parley/infra/config"
 	"parley/internal/httpapi"
-	"parley/internal/rights"
+	"parley/internal/test/rights"
 )
 
 const (

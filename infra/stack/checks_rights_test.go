@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"parley/infra/config"
-	"parley/internal/rights"
+	"parley/internal/test/rights"
 )
 
 // suites are the packages whose tests record what the functions call, see internal/rights.

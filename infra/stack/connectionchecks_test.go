@@ -3,7 +3,7 @@ package stack_test
 import (
 	"strings"
 
-	"parley/internal/rights"
+	"parley/internal/test/rights"
 )
 
 // routeInvokes: API Gateway may call the function behind a route, for that method and path.

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/internal/httpapi"
-	"parley/internal/rights"
+	"parley/internal/test/rights"
 )
 
 // needs is what the code asks of the stack. It is read from the code, so that no check

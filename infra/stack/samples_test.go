@@ -8,6 +8,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
+	"parley/internal/document"
+	"parley/internal/feed"
+	"parley/internal/people"
 	"parley/internal/policy"
 	"parley/internal/shard"
 	"parley/internal/table"
@@ -67,10 +70,10 @@ func samples() []sample {
 	noon := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{1}), User: "amsg"}
 	message := table.MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Text: "hello"}, 0)
-	member := chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel", Role: policy.Member, Since: noon}
+	member := chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel", Role: policy.Member, JoinedAt: noon}
 	gone := member
 	gone.Left = true
-	room, permissions, shards := table.RoomItems(chat.Room{ID: "seattle", Maker: "amsg", MadeAt: noon}, shard.Fixed(1))
+	room, permissions, shards := table.RoomItems(chat.Room{ID: "seattle", CreatedBy: "amsg", CreatedAt: noon}, shard.Fixed(1))
 	all := []sample{
 		made("a message", message, true), changed("a message", message, true), removed("a message", message, false),
 		made("a membership", table.MemberItem(member), true), removed("a membership", table.MemberItem(member), true),
@@ -79,14 +82,14 @@ func samples() []sample {
 	}
 	quiet := map[string]table.Item{
 		"who may post": permissions, "the shards' epochs and rate counter": shards,
-		"a segment of a feed": table.SegmentItem(chat.Segment{Room: "seattle", First: 1, Changes: []chat.Change{{Type: chat.RoomChanged}}}),
-		"a read marker":       updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(chat.ReadMarker{})),
+		"a segment of a feed": table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
+		"a read marker":       updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(feed.ReadMarker{})),
 		"a slow-mode slot":    updated(table.SlotKey("seattle", "amsg"), table.SlotUpdate("", noon, noon)),
 	}
 	quiet["a version of a message"], quiet["the newest version of a message"] = table.MessageVersionItems(chat.MessageVersion{Room: "seattle", ID: id, Number: 1, At: noon})
-	quiet["a document"], quiet["who may read a document"] = table.DocumentItems(chat.Document{Room: "seattle", ID: "charter"})
-	quiet["a version of a part"], quiet["the newest version of a part"] = table.PartItems(chat.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: 1})
-	for sk, item := range table.PersonItems(chat.Person{User: "amsg", Name: "Amsel", Title: "Lead", State: "CA", Former: []string{"Intern"}}) {
+	quiet["a document"], quiet["who may read a document"] = table.DocumentItems(document.Document{Room: "seattle", ID: "charter"})
+	quiet["a version of a part"], quiet["the newest version of a part"] = table.PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: 1})
+	for sk, item := range table.PersonItems(people.Person{User: "amsg", Name: "Amsel", Title: "Lead", State: "CA", Former: []string{"Intern"}}) {
 		quiet["a person's "+sk] = item
 	}
 	quiet["an item of a later version"] = table.Key("p#seattle", "draft")

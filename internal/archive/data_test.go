@@ -15,6 +15,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"parley/internal/app"
 	"parley/internal/archive"
 	"parley/internal/chat"
 )
@@ -83,7 +84,7 @@ func TestTheRealArchivesImportWholeAndAnswerAsAScanOfTheFilesDoes(t *testing.T) 
 			checkCounts(t, fromSlack, 0, slack.size(), slack.skipped)
 			checkCounts(t, fromIRC, 0, irc.size(), irc.skipped)
 
-			service := chat.NewServices(chat.ServicesOptions{Store: store, Clock: time.Now, Random: crand.Reader})
+			service := app.New(app.Options{Store: store, Clock: time.Now, Random: crand.Reader})
 			checkRooms(t, service, all)
 			t.Logf("the questions have -seed %d", seed)
 			random := rand.New(rand.NewPCG(seed, uint64(shards)))
@@ -94,7 +95,7 @@ func TestTheRealArchivesImportWholeAndAnswerAsAScanOfTheFilesDoes(t *testing.T) 
 	}
 }
 
-func loadReal(t *testing.T, store chat.AllStore, a *archive.Archive, shards int) archive.Report {
+func loadReal(t *testing.T, store app.Store, a *archive.Archive, shards int) archive.Report {
 	t.Helper()
 	var log bytes.Buffer
 	o := options(&log)
@@ -134,10 +135,10 @@ func (s *scan) sort(t *testing.T) {
 }
 
 // checkRooms compares every room, and the messages of each of its users.
-func checkRooms(t *testing.T, service *chat.Services, all *scan) {
+func checkRooms(t *testing.T, service *app.Services, all *scan) {
 	t.Helper()
 	for room, want := range all.rooms {
-		got := pages(t, service, chat.Question{Room: chat.RoomID(room), Limit: chat.MaxLimit}, chat.Oldest)
+		got := pages(t, service, chat.MessageQuery{Room: chat.RoomID(room), Limit: chat.MaxLimit}, chat.Oldest)
 		if diff := gocmp.Diff(perUser(want), perUser(got)); diff != "" {
 			t.Errorf("%s: messages by user (-files +room):\n%s", room, diff)
 		}
@@ -156,7 +157,7 @@ func perUser(messages []scanned) map[string]int {
 }
 
 // ask asks one random question in both orders and compares the answers with the scan's.
-func ask(t *testing.T, service *chat.Services, all *scan, random *rand.Rand) {
+func ask(t *testing.T, service *app.Services, all *scan, random *rand.Rand) {
 	t.Helper()
 	q, want := randomQuestion(all, random)
 	// Small pages for small answers: large ones would take thousands.
@@ -171,7 +172,7 @@ func ask(t *testing.T, service *chat.Services, all *scan, random *rand.Rand) {
 }
 
 // randomQuestion asks around a random message, and finds the answer.
-func randomQuestion(all *scan, random *rand.Rand) (chat.Question, []scanned) {
+func randomQuestion(all *scan, random *rand.Rand) (chat.MessageQuery, []scanned) {
 	rooms := make([]string, 0, len(all.rooms))
 	for room := range all.rooms {
 		rooms = append(rooms, room)
@@ -182,7 +183,7 @@ func randomQuestion(all *scan, random *rand.Rand) (chat.Question, []scanned) {
 		messages = all.rooms["ubuntu"] // far the largest: it fills pages
 	}
 	m := messages[random.IntN(len(messages))]
-	q := chat.Question{Room: chat.RoomID(m.room)}
+	q := chat.MessageQuery{Room: chat.RoomID(m.room)}
 	if random.IntN(2) == 0 {
 		q.User = chat.UserID(m.user)
 	}
@@ -211,12 +212,12 @@ func randomQuestion(all *scan, random *rand.Rand) (chat.Question, []scanned) {
 }
 
 // pages asks until there is no next page.
-func pages(t *testing.T, service *chat.Services, q chat.Question, order chat.Order) []scanned {
+func pages(t *testing.T, service *app.Services, q chat.MessageQuery, order chat.Order) []scanned {
 	t.Helper()
 	q.Order = &order
 	var got []scanned
 	for {
-		page, err := service.List(t.Context(), "reader", q)
+		page, err := service.Messages(t.Context(), "reader", q)
 		if err != nil {
 			t.Fatalf("question %+v: %v", q, err)
 		}

@@ -19,7 +19,7 @@ import (
 	"parley/internal/archive"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
 )
 
@@ -92,10 +92,10 @@ func TestAnArchiveIsLoadedOnce(t *testing.T) {
 	checkCounts(t, again, 0, slackMessages, slackSkips)
 
 	room, err := store.Room(t.Context(), "general")
-	if err != nil || room.Name != "general" || room.Topic != "ask @ada & all" || room.Maker != "import" || room.Shards != 3 {
+	if err != nil || room.Name != "general" || room.Topic != "ask @ada & all" || room.CreatedBy != "import" || room.Shards != 3 {
 		t.Errorf("%+v, %v", room, err)
 	}
-	page, _, err := store.Messages(t.Context(), chat.Span{Room: "general", Order: chat.Oldest, Limit: 50})
+	page, _, err := store.Messages(t.Context(), chat.MessageRange{Room: "general", Order: chat.Oldest, Limit: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestAnotherTextUnderTheSameIDIsAConflict(t *testing.T) {
 func TestARoomThatExistsIsUsedAsItIs(t *testing.T) {
 	t.Parallel()
 	store := newStore(t)
-	room := chat.Room{ID: "general", Name: "Ours", Maker: "eve", MadeAt: time.Unix(1, 0).UTC(), Shards: 5, DigestKey: make([]byte, 32)}
+	room := chat.Room{ID: "general", Name: "Ours", CreatedBy: "eve", CreatedAt: time.Unix(1, 0).UTC(), Shards: 5, DigestKey: make([]byte, 32)}
 	if _, err := store.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestARoomThatExistsIsUsedAsItIs(t *testing.T) {
 	if _, err := archive.Load(t.Context(), store, slackExport(t), options(&log)); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := store.Room(t.Context(), "general"); err != nil || got.Name != "Ours" || got.Maker != "eve" || got.Shards != 5 {
+	if got, err := store.Room(t.Context(), "general"); err != nil || got.Name != "Ours" || got.CreatedBy != "eve" || got.Shards != 5 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -24,8 +24,8 @@ func (l *loader) roomOf(ctx context.Context, r Room) (chat.Room, error) {
 		ID:        r.ID,
 		Name:      r.Name,
 		Topic:     r.Topic,
-		Maker:     l.Maker,
-		MadeAt:    l.Now,
+		CreatedBy: l.Maker,
+		CreatedAt: l.Now,
 		Shards:    l.Shards,
 		DigestKey: make([]byte, digestKeySize),
 	}
@@ -33,7 +33,7 @@ func (l *loader) roomOf(ctx context.Context, r Room) (chat.Room, error) {
 		return chat.Room{}, fmt.Errorf("make its key: %w", err)
 	}
 	err := l.retry(ctx, func() error {
-		created, err := l.store.CreateRoom(ctx, room, chat.OwnerOf(room, string(room.Maker)))
+		created, err := l.store.CreateRoom(ctx, room, chat.OwnerOf(room, string(room.CreatedBy)))
 		if err != nil || created {
 			return err
 		}

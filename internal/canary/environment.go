@@ -9,11 +9,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"parley/internal/config"
-	"parley/internal/env"
 )
 
 func logger(getenv func(string) string, logs io.Writer) (*slog.Logger, error) {
-	log, err := env.Logger(getenv(config.EnvLogLevel), logs)
+	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
 	if err != nil {
 		return nil, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
 	}
@@ -39,7 +38,7 @@ func awsConfig(getenv func(string) string) (aws.Config, error) {
 }
 
 func endpoint(getenv func(string) string, variable string) *string {
-	if url := env.Endpoint(getenv, variable); url != "" {
+	if url := config.Endpoint(getenv, variable); url != "" {
 		return &url
 	}
 	return nil

@@ -13,7 +13,7 @@ type buckets struct {
 	rate, burst float64
 	clock       func() time.Time
 	mu          sync.Mutex
-	people      *fading[UserID, bucket]
+	people      *expiring[UserID, bucket]
 }
 
 type bucket struct {
@@ -22,7 +22,7 @@ type bucket struct {
 }
 
 func newBuckets(rate, burst int, clock func() time.Time) *buckets {
-	return &buckets{rate: float64(rate), burst: float64(burst), clock: clock, people: newFading[UserID, bucket]()}
+	return &buckets{rate: float64(rate), burst: float64(burst), clock: clock, people: newExpiring[UserID, bucket]()}
 }
 
 // take takes so many tokens of a person's where there is one at least, and tells how long to wait where

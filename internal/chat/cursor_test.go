@@ -11,9 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-func spans() *rapid.Generator[Span] {
-	return rapid.Custom(func(t *rapid.T) Span {
-		s := Span{Room: RoomID(rapid.StringMatching(`[a-z0-9]{1,8}`).Draw(t, "room")), Order: Order(rapid.IntRange(0, 1).Draw(t, "order"))}
+func spans() *rapid.Generator[MessageRange] {
+	return rapid.Custom(func(t *rapid.T) MessageRange {
+		s := MessageRange{Room: RoomID(rapid.StringMatching(`[a-z0-9]{1,8}`).Draw(t, "room")), Order: Order(rapid.IntRange(0, 1).Draw(t, "order"))}
 		s.User = UserID(rapid.StringMatching(`[a-z#]{0,3}`).Draw(t, "user"))
 		if rapid.Bool().Draw(t, "from?") {
 			s.From = time.Unix(rapid.Int64Range(0, 1e9).Draw(t, "from"), 0)
@@ -25,7 +25,7 @@ func spans() *rapid.Generator[Span] {
 	})
 }
 
-func positionIn(t *rapid.T, s Span) Position {
+func positionIn(t *rapid.T, s MessageRange) Position {
 	sent := time.UnixMilli(rapid.Int64Range(0, 1e13).Draw(t, "sent")).UTC()
 	p := Position{At: time.UnixMilli(rapid.Int64Range(0, 1e13).Draw(t, "at")).UTC()}
 	p.ID = MessageID{UUID: NewUUID(sent, [10]byte{1}), User: "amsg"}
@@ -40,7 +40,7 @@ func TestQuestion_CursorServesItsOwnQuestionAlone(t *testing.T) {
 		s, other := spans().Draw(t, "span"), spans().Draw(t, "other")
 		s.User = UserID(strings.ReplaceAll(string(s.User), "#", "x"))
 		p := positionIn(t, s)
-		q := Question{Cursor: EncodeCursor(s.cursorScope(), &messagePosition{s.Order, p})}
+		q := MessageQuery{Cursor: EncodeCursor(s.cursorScope(), &messagePosition{s.Order, p})}
 		got, err := q.begin(s)
 		if err != nil || got.Order != s.Order || *got.After != p {
 			t.Fatalf("%s reads as %+v, %v", q.Cursor, got, err)
@@ -101,7 +101,7 @@ func TestCursorScope_TellsQueriesApart(t *testing.T) {
 }
 
 func TestDecodeCursor_RefusesOtherSpellings(t *testing.T) {
-	s := Span{Room: "seattle"}.cursorScope()
+	s := MessageRange{Room: "seattle"}.cursorScope()
 	id := NewUUID(time.UnixMilli(1), [10]byte{})
 	order, at := appendField(nil, intField, intBytes(0)), appendField(nil, timeField, timeBytes(time.UnixMilli(1)))
 	uuid, user := appendField(nil, bytesField, id[:]), appendField(nil, textField, []byte("amsg"))
@@ -176,14 +176,14 @@ func TestDecodeCursor_RefusesPositionsThatNoPageEndsWith(t *testing.T) {
 func TestQuestion_CursorIsBoundToEachPart(t *testing.T) {
 	at := time.UnixMilli(1).UTC()
 	p := messagePosition{Newest, Position{At: at, ID: MessageID{NewUUID(at, [10]byte{}), "amsg"}}}
-	span := Span{Room: "seattle", User: "amsg", From: at, To: at.Add(time.Hour)}
-	q := Question{Cursor: EncodeCursor(span.cursorScope(), &p)}
+	span := MessageRange{Room: "seattle", User: "amsg", From: at, To: at.Add(time.Hour)}
+	q := MessageQuery{Cursor: EncodeCursor(span.cursorScope(), &p)}
 	if _, err := q.begin(span); err != nil {
 		t.Fatal(err)
 	}
-	for name, change := range map[string]func(*Span){
-		"room": func(s *Span) { s.Room = "tacoma" }, "user": func(s *Span) { s.User = "bob" },
-		"from": func(s *Span) { s.From = at.Add(time.Nanosecond) }, "to": func(s *Span) { s.To = time.Time{} },
+	for name, change := range map[string]func(*MessageRange){
+		"room": func(s *MessageRange) { s.Room = "tacoma" }, "user": func(s *MessageRange) { s.User = "bob" },
+		"from": func(s *MessageRange) { s.From = at.Add(time.Nanosecond) }, "to": func(s *MessageRange) { s.To = time.Time{} },
 	} {
 		other := span
 		change(&other)
@@ -194,7 +194,7 @@ func TestQuestion_CursorIsBoundToEachPart(t *testing.T) {
 	other, late := p, p
 	other.ID.User, late.At = "bob", at.Add(time.Second)
 	for name, forged := range map[string]messagePosition{"another's message": other, "a time that is not the id's": late} {
-		q := Question{Cursor: EncodeCursor(span.cursorScope(), &forged)}
+		q := MessageQuery{Cursor: EncodeCursor(span.cursorScope(), &forged)}
 		if _, err := q.begin(span); KindOf(err) != BadCursor {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -34,7 +34,7 @@ const (
 	// From the service, and from the store where an instant of a log is full.
 	Conflict
 	// ClockSkew says that the time of a message's id, or of an event, is further from ours than a
-	// retry or an offline queue explains; ServerTime is set. From Service.Send and Service.Report.
+	// retry or an offline queue explains; ServerTime is set. From Service.PostMessage and Service.Report.
 	ClockSkew
 	// Unavailable says that the store could not answer in time or is throttled;
 	// the same call may be made again after RetryAfter. From the store.
@@ -116,7 +116,7 @@ func InField(field string, err error) error {
 	return &named
 }
 
-func invalid(field, format string, args ...any) *Error {
+func Invalidf(field, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 

@@ -25,15 +25,15 @@ type MessageID struct {
 // ParseRoomID accepts the ids of public rooms and of private ones.
 func ParseRoomID(s string) (RoomID, error) {
 	if s == "" || len(s) > MaxRoomID {
-		return "", invalid("room", "must be 1 to %d bytes long", MaxRoomID)
+		return "", Invalidf("room", "must be 1 to %d bytes long", MaxRoomID)
 	}
 	for i := range len(s) {
-		if c := s[i]; !lowerAlnum(c) && c != '-' {
-			return "", invalid("room", "must contain only a-z, 0-9 and -")
+		if c := s[i]; !LowerAlnum(c) && c != '-' {
+			return "", Invalidf("room", "must contain only a-z, 0-9 and -")
 		}
 	}
 	if s[0] == '-' || s[len(s)-1] == '-' {
-		return "", invalid("room", "must not begin or end with -")
+		return "", Invalidf("room", "must not begin or end with -")
 	}
 	return RoomID(s), nil
 }
@@ -57,11 +57,11 @@ func (r RoomID) Private() bool {
 // ParseUserID accepts a token's subject.
 func ParseUserID(s string) (UserID, error) {
 	if s == "" || len(s) > MaxUserID {
-		return "", invalid("user", "must be 1 to %d bytes long", MaxUserID)
+		return "", Invalidf("user", "must be 1 to %d bytes long", MaxUserID)
 	}
 	for i := range len(s) {
 		if !UserByte(s[i]) {
-			return "", invalid("user", "must contain only A-Z a-z 0-9 . _ @ | : + = -")
+			return "", Invalidf("user", "must contain only A-Z a-z 0-9 . _ @ | : + = -")
 		}
 	}
 	return UserID(s), nil
@@ -69,10 +69,10 @@ func ParseUserID(s string) (UserID, error) {
 
 // UserByte tells whether c may stand in a user id.
 func UserByte(c byte) bool {
-	return lowerAlnum(c) || 'A' <= c && c <= 'Z' || strings.IndexByte("._@|:+=-", c) >= 0
+	return LowerAlnum(c) || 'A' <= c && c <= 'Z' || strings.IndexByte("._@|:+=-", c) >= 0
 }
 
-func lowerAlnum(c byte) bool {
+func LowerAlnum(c byte) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
 }
 
@@ -80,7 +80,7 @@ func lowerAlnum(c byte) bool {
 func ParseMessageID(s string) (MessageID, error) {
 	id, user, ok := strings.Cut(s, "~")
 	if !ok {
-		return MessageID{}, invalid("id", "must have the form <uuid>~<user>")
+		return MessageID{}, Invalidf("id", "must have the form <uuid>~<user>")
 	}
 	u, err := ParseUUID(id)
 	if err != nil {
@@ -101,7 +101,7 @@ func ParseOwnMessageID(caller UserID, s string) (uuid.UUID, error) {
 	}
 	id, err := ParseMessageID(s)
 	if err == nil && id.User != caller {
-		err = invalid("id", "must end with your own user id, or be the UUID alone")
+		err = Invalidf("id", "must end with your own user id, or be the UUID alone")
 	}
 	return id.UUID, err
 }
@@ -123,14 +123,14 @@ const uuidRule = "must be a UUIDv7, such as 01890a5d-ac96-774b-bcce-b302099a8057
 // ParseUUID reads a UUID of version 7, in either case of its digits.
 func ParseUUID(s string) (uuid.UUID, error) {
 	if len(s) != uuidText {
-		return uuid.UUID{}, invalid("id", uuidRule)
+		return uuid.UUID{}, Invalidf("id", uuidRule)
 	}
 	u, err := uuid.Parse(s)
 	if err != nil || u.Version() != 7 || u.Variant() != uuid.RFC4122 {
-		return uuid.UUID{}, invalid("id", uuidRule)
+		return uuid.UUID{}, Invalidf("id", uuidRule)
 	}
 	if uuidTime(u).Year() > maxYear {
-		return uuid.UUID{}, invalid("id", "must hold a time of the year %d or before", maxYear)
+		return uuid.UUID{}, Invalidf("id", "must hold a time of the year %d or before", maxYear)
 	}
 	return u, nil
 }

@@ -20,7 +20,7 @@ func TestALineOfTextCanBeShownInAList(t *testing.T) {
 		"no UTF-8":                {"a\xff", false},
 		"a byte too much":         {"1234567890123", false},
 	} {
-		if err := checkLine("name", tt.line, 12); (err == nil) != tt.good {
+		if err := CheckLine("name", tt.line, 12); (err == nil) != tt.good {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -28,7 +28,7 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 		return Membership{}, false, err
 	}
 	var before Membership
-	err = s.changeMember(ctx, caller, of, func(c standing) (Membership, error) {
+	err = s.changeMember(ctx, caller, of, func(c memberChange) (Membership, error) {
 		before = c.before
 		if caller == of.User {
 			m, err = c.joined(role)
@@ -40,7 +40,7 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 			m.Count = count
 		}
 		if c.before.Room == "" {
-			m.Since = s.now()
+			m.JoinedAt = s.now()
 		}
 		m.Room, m.User, m.Name = of.Room, of.User, name
 		return m, err
@@ -59,7 +59,7 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 // takes what SetMember takes. A mute outlives it; a ban cannot be left, and a moderator's removal
 // lifts it.
 func (s *Service) RemoveMember(ctx context.Context, caller UserID, of MemberOf) error {
-	err := s.changeMember(ctx, caller, of, func(c standing) (Membership, error) {
+	err := s.changeMember(ctx, caller, of, func(c memberChange) (Membership, error) {
 		if caller == of.User {
 			return c.gone(), c.mayLeave()
 		}
@@ -77,8 +77,8 @@ func (s *Service) RemoveMember(ctx context.Context, caller UserID, of MemberOf) 
 	return err
 }
 
-// standing is how things are before a membership is changed.
-type standing struct {
+// memberChange is how things are before a membership is changed.
+type memberChange struct {
 	actor  Access      // of the caller
 	before Membership  // of the person; zero when there is none
 	role   policy.Role // of the person
@@ -87,17 +87,17 @@ type standing struct {
 // changeMember reads how things are, lets change decide, and makes the change where nothing
 // has moved meanwhile; otherwise it begins anew. Whoever sees a room may ask to change their own
 // part in it; what of that is theirs to change, policy.MayChangeOwn says.
-func (s *Service) changeMember(ctx context.Context, caller UserID, of MemberOf, change func(standing) (Membership, error)) error {
+func (s *Service) changeMember(ctx context.Context, caller UserID, of MemberOf, change func(memberChange) (Membership, error)) error {
 	action := policy.Administer
 	if caller == of.User {
 		action = policy.See
 	}
-	for range maxChangeTries {
+	for range MaxChangeTries {
 		a, err := s.decide(ctx, request{caller, of.Room, action}, s.freshRoom)
 		if err != nil {
 			return err
 		}
-		c := standing{actor: a, before: a.Membership}
+		c := memberChange{actor: a, before: a.Membership}
 		mc := MemberChange{}
 		if caller != of.User {
 			mc.By = a.Membership
@@ -114,12 +114,12 @@ func (s *Service) changeMember(ctx context.Context, caller UserID, of MemberOf, 
 			return err
 		}
 	}
-	return errTooBusy()
+	return TooBusy()
 }
 
 // joined is the membership of somebody who joins by themself: a member,
 // or what they were and have to stay.
-func (c standing) joined(role policy.Role) (Membership, error) {
+func (c memberChange) joined(role policy.Role) (Membership, error) {
 	m := c.before
 	switch {
 	case m.Room != "" && !m.Left && (role == c.role || role == policy.Member && c.role == policy.Moderator):
@@ -133,7 +133,7 @@ func (c standing) joined(role policy.Role) (Membership, error) {
 }
 
 // given is the membership of somebody to whom another gives a role.
-func (c standing) given(role policy.Role) (Membership, error) {
+func (c memberChange) given(role policy.Role) (Membership, error) {
 	if !policy.MayChange(c.actor.Role, c.role, role) {
 		return Membership{}, errNotAllowed()
 	}
@@ -142,7 +142,7 @@ func (c standing) given(role policy.Role) (Membership, error) {
 	return m, nil
 }
 
-func (c standing) mayLeave() error {
+func (c memberChange) mayLeave() error {
 	if c.role == policy.Stranger || c.before.Left {
 		return errNoMember()
 	}
@@ -150,7 +150,7 @@ func (c standing) mayLeave() error {
 }
 
 // mayTurnInto refuses what is not one's own to change.
-func (c standing) mayTurnInto(role policy.Role) error {
+func (c memberChange) mayTurnInto(role policy.Role) error {
 	switch {
 	case policy.MayChangeOwn(c.role, role):
 		return nil
@@ -161,7 +161,7 @@ func (c standing) mayTurnInto(role policy.Role) error {
 }
 
 // gone is what is kept of a membership that ends: a mute, or nothing.
-func (c standing) gone() Membership {
+func (c memberChange) gone() Membership {
 	if c.before.Role != policy.Muted {
 		return Membership{}
 	}

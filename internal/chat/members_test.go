@@ -1,8 +1,6 @@
 package chat_test
 
 import (
-	"parley/internal/test/chattest"
-
 	"context"
 	"encoding/base64"
 	"encoding/binary"
@@ -13,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/policy"
+	"parley/internal/test/chattest"
 )
 
 // steps carries out changes and checks what each ends in; 0 is success.
@@ -85,7 +85,7 @@ func TestAMuteOutlivesLeaving(t *testing.T) {
 		t.Fatal(err)
 	}
 	post := func() error {
-		_, _, err := s.Send(t.Context(), "bob", "seattle", chat.Draft{Text: "x"})
+		_, _, err := s.PostMessage(t.Context(), "bob", "seattle", chat.MessageDraft{Text: "x"})
 		return err
 	}
 	chattest.WantKind(t, "a muted member posts", post(), chat.Forbidden)
@@ -112,7 +112,7 @@ func TestAPrivateRoomIsThereForItsMembersAlone(t *testing.T) {
 	if err := chattest.SetRole(t, s, "ann", room, "bob", policy.Member); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.Send(t.Context(), "bob", room, chat.Draft{Text: "hi"}); err != nil {
+	if _, _, err := s.PostMessage(t.Context(), "bob", room, chat.MessageDraft{Text: "hi"}); err != nil {
 		t.Error(err)
 	}
 	rooms, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9})
@@ -135,9 +135,9 @@ func TestAPrivateRoomIsThereForItsMembersAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = s.Send(t.Context(), "bob", room, chat.Draft{Text: "hi"})
+		_, _, err = s.PostMessage(t.Context(), "bob", room, chat.MessageDraft{Text: "hi"})
 		chattest.WantKind(t, "a message after "+orRemoved(gone), err, chat.NotFound)
-		_, err = s.List(t.Context(), "bob", chat.Question{Room: room, Limit: 1})
+		_, err = s.Messages(t.Context(), "bob", chat.MessageQuery{Room: room, Limit: 1})
 		chattest.WantKind(t, "a read after "+orRemoved(gone), err, chat.NotFound)
 	}
 }
@@ -170,7 +170,7 @@ func TestWhoeverIsRemovedIsRefusedNextTime(t *testing.T) {
 	wg.Wait()
 }
 
-func raceRemoval(ctx context.Context, s *chat.Services, room chat.RoomID, i int) error {
+func raceRemoval(ctx context.Context, s *app.Services, room chat.RoomID, i int) error {
 	user := chat.UserID(fmt.Sprintf("user-%d", i))
 	of := chat.MemberOf{Room: room, User: user}
 	if _, _, err := s.SetMember(ctx, "ann", of, policy.Member); err != nil {
@@ -192,10 +192,10 @@ func raceRemoval(ctx context.Context, s *chat.Services, room chat.RoomID, i int)
 		}
 	}
 	wg.Go(func() {
-		try(0, func() error { _, _, err := s.Send(ctx, user, room, chat.Draft{Text: "x"}); return err })
+		try(0, func() error { _, _, err := s.PostMessage(ctx, user, room, chat.MessageDraft{Text: "x"}); return err })
 	})
 	wg.Go(func() {
-		try(1, func() error { _, err := s.List(ctx, user, chat.Question{Room: room, Limit: 1}); return err })
+		try(1, func() error { _, err := s.Messages(ctx, user, chat.MessageQuery{Room: room, Limit: 1}); return err })
 	})
 	var err error
 	if i%2 == 0 {
@@ -271,7 +271,7 @@ func TestPostingFollowsTheRoom(t *testing.T) {
 		c.Advance(chat.RoomCacheAge)
 		got := ""
 		for _, user := range []chat.UserID{"str", "mem", "mod", "maker"} {
-			if _, _, err := s.Send(t.Context(), user, "seattle", chat.Draft{Text: "x"}); err == nil {
+			if _, _, err := s.PostMessage(t.Context(), user, "seattle", chat.MessageDraft{Text: "x"}); err == nil {
 				got += " " + string(user)
 			}
 		}
@@ -290,7 +290,7 @@ func TestSlowModeIsExactAndLetsRetriesPass(t *testing.T) {
 		t.Fatal(err)
 	}
 	post := func(user chat.UserID, n byte) (bool, error) {
-		_, replay, err := s.Send(t.Context(), user, "seattle", chat.Draft{UUID: chat.NewUUID(chattest.Start, [10]byte{n}), Text: "x"})
+		_, replay, err := s.PostMessage(t.Context(), user, "seattle", chat.MessageDraft{UUID: chat.NewUUID(chattest.Start, [10]byte{n}), Text: "x"})
 		return replay, err
 	}
 	for _, step := range []struct {
@@ -325,7 +325,7 @@ func TestNobodySendsFasterThanTheBucketFills(t *testing.T) {
 	chattest.CreateRoom(t, s, "seattle", 1)
 	sent := func(user chat.UserID) int {
 		for n := 0; ; n++ {
-			_, _, err := s.Send(t.Context(), user, "seattle", chat.Draft{Text: "x"})
+			_, _, err := s.PostMessage(t.Context(), user, "seattle", chat.MessageDraft{Text: "x"})
 			if chat.KindOf(err) == chat.RateLimited {
 				return n
 			}
@@ -352,7 +352,7 @@ func TestNobodySendsFasterThanTheBucketFills(t *testing.T) {
 
 func TestRoomsAreMadeByThoseWhoMay(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.NewWith(t, func(o *chat.ServicesOptions) { o.Makers = func(u chat.UserID) bool { return u == "ann" } })
+	s, _ := chattest.NewWith(t, func(o *app.Options) { o.MayCreateRooms = func(u chat.UserID) bool { return u == "ann" } })
 	if _, created, err := s.PutRoom(t.Context(), "ann", "seattle", chat.RoomDraft{}); err != nil || !created {
 		t.Errorf("ann: %v, %v", created, err)
 	}
@@ -361,7 +361,7 @@ func TestRoomsAreMadeByThoseWhoMay(t *testing.T) {
 	_, _, err = s.PutRoom(t.Context(), "bob", "seattle", chat.RoomDraft{})
 	chattest.WantKind(t, "a room that is taken", err, chat.Conflict)
 	name := "x"
-	_, err = s.MakePrivateRoom(t.Context(), "bob", chat.RoomDraft{Name: &name})
+	_, err = s.CreatePrivateRoom(t.Context(), "bob", chat.RoomDraft{Name: &name})
 	chattest.WantKind(t, "a private room", err, chat.Forbidden)
 }
 

@@ -22,17 +22,17 @@ type Message struct {
 	// DeletedAt and DeletedBy are set when only the tombstone is left.
 	DeletedAt time.Time
 	DeletedBy UserID
-	// Kept is how many bytes of text its versions hold; 0 as long as there are none.
-	Kept int
+	// VersionBytes is how many bytes of text its versions hold; 0 as long as there are none.
+	VersionBytes int
 }
 
 // SentAt is when the sender made it, to the millisecond, in UTC. It orders
 // the messages of one user.
 func (m Message) SentAt() time.Time { return m.ID.SentAt() }
 
-// Weight is how many bytes m takes in a page, against MaxPageBytes: its
+// PageBytes is how many bytes m takes in a page, against MaxPageBytes: its
 // text as JSON writes it, and something for the rest.
-func (m Message) Weight() int {
+func (m Message) PageBytes() int {
 	const rest = 300 // ids, times and names of a message in an answer
 	n := rest + len(m.Text)
 	for i := range len(m.Text) {

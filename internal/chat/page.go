@@ -23,7 +23,7 @@ type PageRequest struct {
 // Invalid for a limit out of range, BadCursor for a cursor of another scope.
 func (r PageRequest) Read(s CursorScope, p CursorPosition) error {
 	if r.Limit < 1 || r.Limit > MaxLimit {
-		return invalid("limit", "must be 1 to %d", MaxLimit)
+		return Invalidf("limit", "must be 1 to %d", MaxLimit)
 	}
 	if r.Cursor == "" {
 		return nil

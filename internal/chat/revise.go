@@ -26,7 +26,7 @@ type Revision struct {
 // fast, Stale when the revision is another, Conflict when the message is
 // deleted or was edited too often.
 func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, text string) (m Message, replay bool, err error) {
-	if err := checkText(text); err != nil {
+	if err := CheckText(text); err != nil {
 		return Message{}, false, err
 	}
 	if wait := s.buckets.take(caller, 1); wait > 0 {
@@ -64,8 +64,8 @@ func editable(m Message, of Revision, text string) error {
 		return staleMessage(m)
 	case m.Revision > MaxEdits:
 		return &Error{Kind: Conflict, Detail: "the message was edited " + strconv.Itoa(MaxEdits) + " times and takes no more edits"}
-	case m.Edited(text, m.ReceivedAt).Kept > MaxKept:
-		return &Error{Kind: Conflict, Detail: "the versions of a message may hold at most " + strconv.Itoa(MaxKept) + " bytes together"}
+	case m.Edited(text, m.ReceivedAt).VersionBytes > MaxVersionBytes:
+		return &Error{Kind: Conflict, Detail: "the versions of a message may hold at most " + strconv.Itoa(MaxVersionBytes) + " bytes together"}
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func editable(m Message, of Revision, text string) error {
 // NotFound for an unknown message or an unknown or hidden room, Forbidden for another's message
 // when the caller does not moderate the room, Stale when the revision is another.
 func (s *Service) DeleteMessage(ctx context.Context, caller UserID, of Revision) (Message, error) {
-	for range maxChangeTries {
+	for range MaxChangeTries {
 		before, err := s.revisable(ctx, caller, of, policy.Delete)
 		if err != nil {
 			return Message{}, err
@@ -102,7 +102,7 @@ func (s *Service) DeleteMessage(ctx context.Context, caller UserID, of Revision)
 			return kept, nil
 		}
 	}
-	return Message{}, errTooBusy()
+	return Message{}, TooBusy()
 }
 
 // messageDeleted is called after each deletion, and after each retry of it: the deletion whose answer
@@ -138,8 +138,8 @@ func staleMessage(m Message) error {
 		Detail: "the message is at revision " + strconv.Itoa(m.Revision) + ": read it and send its ETag in If-Match"}
 }
 
-// VersionQuestion asks for the versions of a message.
-type VersionQuestion struct {
+// VersionQuery asks for the versions of a message.
+type VersionQuery struct {
 	Room RoomID
 	ID   MessageID
 	Page PageRequest
@@ -148,7 +148,7 @@ type VersionQuestion struct {
 // MessageVersions lists the versions of a message, newest first: at most q.Page.Limit of
 // them, fewer where they would weigh over MaxPageBytes. A message that was never edited has
 // one. Those of a deleted message have no text. NotFound when there is no such message.
-func (s *Service) MessageVersions(ctx context.Context, caller UserID, q VersionQuestion) (Page[MessageVersion], error) {
+func (s *Service) MessageVersions(ctx context.Context, caller UserID, q VersionQuery) (Page[MessageVersion], error) {
 	scope := NewCursorScope("message versions").Text(string(q.Room)).Text(q.ID.String())
 	var after VersionPosition
 	if err := q.Page.Read(scope, &after); err != nil {

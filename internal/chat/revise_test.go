@@ -1,8 +1,6 @@
 package chat_test
 
 import (
-	"parley/internal/test/chattest"
-
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +12,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"parley/internal/activity"
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/policy"
+	"parley/internal/test/chattest"
 )
 
 func at(m chat.Message, base int) chat.Revision {
@@ -23,7 +24,7 @@ func at(m chat.Message, base int) chat.Revision {
 }
 
 // edited makes an edit that must be one.
-func edited(t *testing.T, s *chat.Services, m chat.Message, text string) chat.Message {
+func edited(t *testing.T, s *app.Services, m chat.Message, text string) chat.Message {
 	t.Helper()
 	got, replay, err := s.EditMessage(t.Context(), m.ID.User, at(m, m.Revision), text)
 	if err != nil || replay {
@@ -33,9 +34,9 @@ func edited(t *testing.T, s *chat.Services, m chat.Message, text string) chat.Me
 }
 
 // textsOf follows the versions of a message to the original, newest first.
-func textsOf(t *testing.T, s *chat.Services, m chat.Message, limit int) (texts []string) {
+func textsOf(t *testing.T, s *app.Services, m chat.Message, limit int) (texts []string) {
 	t.Helper()
-	q := chat.VersionQuestion{Room: m.Room, ID: m.ID, Page: chat.PageRequest{Limit: limit}}
+	q := chat.VersionQuery{Room: m.Room, ID: m.ID, Page: chat.PageRequest{Limit: limit}}
 	for {
 		page, err := s.MessageVersions(t.Context(), m.ID.User, q)
 		if err != nil || len(page.Items) > limit {
@@ -61,7 +62,7 @@ func TestAnEditReplacesTheTextAndKeepsTheFormerOnes(t *testing.T) {
 	c.Advance(time.Hour)
 	second := edited(t, s, m, "two")
 	want := m
-	want.Text, want.Revision, want.EditedAt, want.Kept = "two", 2, chattest.Start.Add(time.Hour), 6
+	want.Text, want.Revision, want.EditedAt, want.VersionBytes = "two", 2, chattest.Start.Add(time.Hour), 6
 	if d := cmp.Diff(want, second); d != "" {
 		t.Errorf("the edit (-want +got):\n%s", d)
 	}
@@ -75,7 +76,7 @@ func TestAnEditReplacesTheTextAndKeepsTheFormerOnes(t *testing.T) {
 			t.Errorf("versions by %d: %q", limit, got)
 		}
 	}
-	page, err := s.MessageVersions(t.Context(), "bob", chat.VersionQuestion{Room: "seattle", ID: m.ID, Page: chat.PageRequest{Limit: 3}})
+	page, err := s.MessageVersions(t.Context(), "bob", chat.VersionQuery{Room: "seattle", ID: m.ID, Page: chat.PageRequest{Limit: 3}})
 	versions := page.Items
 	if err != nil || !versions[2].At.Equal(chattest.Start) || !versions[0].At.Equal(chattest.Start.Add(2*time.Hour)) || versions[1].By != "amsg" {
 		t.Errorf("versions %+v, %v", versions, err)
@@ -141,7 +142,7 @@ func TestADeletionTakesTheTextAndLeavesThePlace(t *testing.T) {
 		base := []int{m.Revision, chat.AnyRevision, m.Revision}[edits]
 		gone, err := s.DeleteMessage(t.Context(), "maker", at(m, base))
 		want := m
-		want.Text, want.Kept, want.Revision, want.DeletedBy, want.DeletedAt = "", 0, m.Revision+1, "maker", gone.DeletedAt
+		want.Text, want.VersionBytes, want.Revision, want.DeletedBy, want.DeletedAt = "", 0, m.Revision+1, "maker", gone.DeletedAt
 		if d := cmp.Diff(want, gone); d != "" || err != nil || !gone.Deleted() {
 			t.Fatalf("the tombstone: %v (-want +got):\n%s", err, d)
 		}
@@ -160,7 +161,7 @@ func TestADeletionTakesTheTextAndLeavesThePlace(t *testing.T) {
 			t.Errorf("versions after %d edits: %q", edits, got)
 		}
 	}
-	l, err := s.List(t.Context(), "bob", chat.Question{Room: "seattle", Limit: 10})
+	l, err := s.Messages(t.Context(), "bob", chat.MessageQuery{Room: "seattle", Limit: 10})
 	if err != nil || len(l.Items) != 3 || l.Items[0].Text != "" || !l.Items[0].Deleted() {
 		t.Errorf("listed: %+v, %v", l.Items, err)
 	}
@@ -170,8 +171,8 @@ func TestARetryOfASendIsAReplayAlsoAfterAnEditAndADeletion(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
-	draft := chat.Draft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "one"}
-	m, _, err := s.Send(t.Context(), "amsg", "seattle", draft)
+	draft := chat.MessageDraft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "one"}
+	m, _, err := s.PostMessage(t.Context(), "amsg", "seattle", draft)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,11 +180,11 @@ func TestARetryOfASendIsAReplayAlsoAfterAnEditAndADeletion(t *testing.T) {
 		t.Helper()
 		for _, wait := range []time.Duration{0, chat.MaxAge + time.Second} {
 			c.Advance(wait)
-			got, replay, err := s.Send(t.Context(), "amsg", "seattle", draft)
+			got, replay, err := s.PostMessage(t.Context(), "amsg", "seattle", draft)
 			if d := cmp.Diff(want, got); d != "" || !replay || err != nil {
 				t.Errorf("%s: replay %v, %v (-want +got):\n%s", what, replay, err, d)
 			}
-			_, _, err = s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: draft.UUID, Text: "two"})
+			_, _, err = s.PostMessage(t.Context(), "amsg", "seattle", chat.MessageDraft{UUID: draft.UUID, Text: "two"})
 			chattest.WantKind(t, what+", the edit's text", err, chat.Conflict)
 		}
 	}
@@ -237,7 +238,7 @@ func TestWhoeverWasRemovedFromAPrivateRoomFindsNothingThere(t *testing.T) {
 	if err := chattest.SetRole(t, s, "maker", room, "ann", policy.Member); err != nil {
 		t.Fatal(err)
 	}
-	m, _, err := s.Send(t.Context(), "ann", room, chat.Draft{Text: "one"})
+	m, _, err := s.PostMessage(t.Context(), "ann", room, chat.MessageDraft{Text: "one"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +249,7 @@ func TestWhoeverWasRemovedFromAPrivateRoomFindsNothingThere(t *testing.T) {
 	chattest.WantKind(t, "edit", err, chat.NotFound)
 	_, err = s.DeleteMessage(t.Context(), "ann", at(m, 1))
 	chattest.WantKind(t, "delete", err, chat.NotFound)
-	_, err = s.MessageVersions(t.Context(), "ann", chat.VersionQuestion{Room: room, ID: m.ID, Page: chat.PageRequest{Limit: 1}})
+	_, err = s.MessageVersions(t.Context(), "ann", chat.VersionQuery{Room: room, ID: m.ID, Page: chat.PageRequest{Limit: 1}})
 	chattest.WantKind(t, "versions", err, chat.NotFound)
 }
 
@@ -264,7 +265,7 @@ func TestAModeratorsDeletionIsAudited(t *testing.T) {
 			}
 		}
 	}
-	page, err := s.Activity.Audits(t.Context(), "maker", "seattle", chat.LogQuestion{PageRequest: chat.PageRequest{Limit: 10}})
+	page, err := s.Activity.AuditLog(t.Context(), "maker", "seattle", activity.LogQuery{PageRequest: chat.PageRequest{Limit: 10}})
 	if err != nil || len(page.Items) != 1 {
 		t.Fatalf("%+v, %v", page, err)
 	}
@@ -286,7 +287,7 @@ func TestEditsAreBoundedInNumberAndInText(t *testing.T) {
 	if got := textsOf(t, s, many, 20); len(got) != chat.MaxEdits+1 || got[0] != fmt.Sprint(chat.MaxEdits) || got[chat.MaxEdits] != "0" {
 		t.Errorf("%d versions", len(got))
 	}
-	for large.Kept < chat.MaxKept {
+	for large.VersionBytes < chat.MaxVersionBytes {
 		large = edited(t, s, large, strings.Repeat("x", chat.MaxText))
 	}
 	_, _, err = s.EditMessage(t.Context(), "bob", at(large, large.Revision), "x")
@@ -306,7 +307,7 @@ func TestAVersionsCursorBelongsToItsMessage(t *testing.T) {
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	one, two := edited(t, s, chattest.Post(t, s, "amsg", "a"), "b"), edited(t, s, chattest.Post(t, s, "amsg", "a"), "b")
-	q := chat.VersionQuestion{Room: "seattle", ID: one.ID, Page: chat.PageRequest{Limit: 1}}
+	q := chat.VersionQuery{Room: "seattle", ID: one.ID, Page: chat.PageRequest{Limit: 1}}
 	page, err := s.MessageVersions(t.Context(), "amsg", q)
 	if err != nil || page.Next == "" {
 		t.Fatal(page, err)
@@ -326,7 +327,7 @@ func TestAVersionsCursorBelongsToItsMessage(t *testing.T) {
 
 // editUntil edits a message from one of its author's devices until so many edits were made, or
 // until it is deleted. It returns what was answered.
-func editUntil(t *testing.T, s *chat.Services, m chat.Message, device, edits int) (made []chat.Message) {
+func editUntil(t *testing.T, s *app.Services, m chat.Message, device, edits int) (made []chat.Message) {
 	for len(made) < edits {
 		got, replay, err := s.EditMessage(context.Background(), "amsg", at(m, m.Revision), fmt.Sprintf("device %d, edit %d", device, len(made)))
 		switch kind := chat.KindOf(err); {
@@ -349,7 +350,7 @@ func editUntil(t *testing.T, s *chat.Services, m chat.Message, device, edits int
 
 func TestOfEditorsAtOnceOneEditsAndNoVersionIsLost(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.NewWith(t, func(o *chat.ServicesOptions) { o.SendBurst = 1e6 })
+	s, _ := chattest.NewWith(t, func(o *app.Options) { o.SendBurst = 1e6 })
 	chattest.CreateRoom(t, s, "seattle", 1)
 	first := chattest.Post(t, s, "amsg", "original")
 	const devices, edits = 8, 5
@@ -374,7 +375,7 @@ func TestOfEditorsAtOnceOneEditsAndNoVersionIsLost(t *testing.T) {
 
 func TestNoTextComesAfterADeletion(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.NewWith(t, func(o *chat.ServicesOptions) { o.SendBurst = 1e6 })
+	s, _ := chattest.NewWith(t, func(o *app.Options) { o.SendBurst = 1e6 })
 	chattest.CreateRoom(t, s, "seattle", 1)
 	for round := range 10 {
 		m := chattest.Post(t, s, "amsg", "original")

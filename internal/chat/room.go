@@ -8,12 +8,12 @@ import (
 
 // Room is a place where messages are kept in order.
 type Room struct {
-	ID     RoomID
-	Name   string
-	Topic  string
-	Maker  UserID
-	MadeAt time.Time
-	Shards int // how many partitions its messages are spread over, 1 to MaxShards
+	ID        RoomID
+	Name      string
+	Topic     string
+	CreatedBy UserID
+	CreatedAt time.Time
+	Shards    int // how many partitions its messages are spread over, 1 to MaxShards
 	// Place is where the room is listed, from the country down, at most
 	// MaxPlaceLevels; private rooms have none.
 	Place   []string
@@ -37,8 +37,8 @@ type Membership struct {
 	Name string
 	Role policy.Role
 	// Left says that the person has gone and only their mute is kept.
-	Left  bool
-	Since time.Time
+	Left     bool
+	JoinedAt time.Time
 	// Count is how many messages had been created in the room when they came: those are
 	// not unread to them.
 	Count int64
@@ -51,7 +51,7 @@ func (m Membership) In() bool { return m.Room != "" && !m.Left && m.Role != poli
 // their name. A room is never kept without it, and an owner goes only by the hand of another:
 // so a room always has an owner, and whoever made it is nothing in it but by their membership.
 func OwnerOf(room Room, name string) Membership {
-	return Membership{Room: room.ID, User: room.Maker, Name: name, Role: policy.Owner, Since: room.MadeAt}
+	return Membership{Room: room.ID, User: room.CreatedBy, Name: name, Role: policy.Owner, JoinedAt: room.CreatedAt}
 }
 
 // roleOf is what a person is in a room, by their membership alone, the zero one being none. Who

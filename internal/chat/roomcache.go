@@ -12,7 +12,7 @@ import (
 type roomCache struct {
 	clock func() time.Time
 	mu    sync.Mutex
-	rooms *fading[RoomID, cachedRoom]
+	rooms *expiring[RoomID, cachedRoom]
 }
 
 type cachedRoom struct {
@@ -23,7 +23,7 @@ type cachedRoom struct {
 func (r cachedRoom) old(now time.Time) bool { return now.Sub(r.asOf) >= RoomCacheAge }
 
 func newRoomCache(clock func() time.Time) *roomCache {
-	return &roomCache{clock: clock, rooms: newFading[RoomID, cachedRoom]()}
+	return &roomCache{clock: clock, rooms: newExpiring[RoomID, cachedRoom]()}
 }
 
 // recentRoom is a room at most RoomCacheAge old, or NotFound.

@@ -45,29 +45,29 @@ func sameSettings(a, b Room) bool {
 
 func (d RoomDraft) validate(private bool) error {
 	if d.Name != nil {
-		if err := checkLine("name", *d.Name, MaxName); err != nil {
+		if err := CheckLine("name", *d.Name, MaxName); err != nil {
 			return err
 		}
 		if strings.TrimSpace(*d.Name) == "" {
-			return invalid("name", "must not be empty or blank")
+			return Invalidf("name", "must not be empty or blank")
 		}
 	}
 	if d.Topic != nil {
-		if err := checkLine("topic", *d.Topic, MaxTopic); err != nil {
+		if err := CheckLine("topic", *d.Topic, MaxTopic); err != nil {
 			return err
 		}
 	}
 	if d.Shards != nil && (*d.Shards < 1 || *d.Shards > MaxShards) {
-		return invalid("shards", "must be 1 to %d", MaxShards)
+		return Invalidf("shards", "must be 1 to %d", MaxShards)
 	}
 	if d.SlowMode != nil && (*d.SlowMode < 0 || *d.SlowMode > MaxSlowMode) {
-		return invalid("slowModeSeconds", "must be 0 to %d", int(MaxSlowMode.Seconds()))
+		return Invalidf("slowModeSeconds", "must be 0 to %d", int(MaxSlowMode.Seconds()))
 	}
 	if d.Place == nil {
 		return nil
 	}
 	if private && len(*d.Place) > 0 {
-		return invalid("place", "must be left out for a private room")
+		return Invalidf("place", "must be left out for a private room")
 	}
 	return checkPlace(*d.Place)
 }
@@ -75,30 +75,30 @@ func (d RoomDraft) validate(private bool) error {
 // checkPlace accepts a place: up to six levels, from the country down.
 func checkPlace(place []string) error {
 	if len(place) > MaxPlaceLevels {
-		return invalid("place", "must have at most %d levels", MaxPlaceLevels)
+		return Invalidf("place", "must have at most %d levels", MaxPlaceLevels)
 	}
 	for _, level := range place {
 		if strings.TrimSpace(level) == "" || strings.ContainsAny(level, "#/") {
-			return invalid("place", "must have levels that are not blank and contain neither # nor /")
+			return Invalidf("place", "must have levels that are not blank and contain neither # nor /")
 		}
-		if err := checkLine("place", level, MaxPlaceLevel); err != nil {
+		if err := CheckLine("place", level, MaxPlaceLevel); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkLine accepts one line of text that can be shown in a list.
-func checkLine(field, s string, most int) error {
+// CheckLine accepts one line of text that can be shown in a list.
+func CheckLine(field, s string, most int) error {
 	if len(s) > most {
-		return invalid(field, "must be at most %d bytes of UTF-8", most)
+		return Invalidf(field, "must be at most %d bytes of UTF-8", most)
 	}
 	if !utf8.ValidString(s) {
-		return invalid(field, "must be valid UTF-8")
+		return Invalidf(field, "must be valid UTF-8")
 	}
 	for _, r := range s {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == LastRune || r == '\u2028' || r == '\u2029' {
-			return invalid(field, "must not contain line breaks or control characters")
+			return Invalidf(field, "must not contain line breaks or control characters")
 		}
 	}
 	return nil

@@ -18,36 +18,36 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
 	}
-	if !id.Private() && s.makers(caller) {
-		room, created, err = s.makeRoom(ctx, caller, Room{ID: id, Name: string(id)}, draft)
+	if !id.Private() && s.mayCreateRooms(caller) {
+		room, created, err = s.createRoom(ctx, caller, Room{ID: id, Name: string(id)}, draft)
 		if err != nil || created {
 			return room, created, err
 		}
 	}
 	room, err = s.changeRoom(ctx, caller, id, draft)
-	if !id.Private() && !s.makers(caller) && KindOf(err) == NotFound {
+	if !id.Private() && !s.mayCreateRooms(caller) && KindOf(err) == NotFound {
 		err = &Error{Kind: Forbidden, Detail: "you may not create rooms in this deployment; ask its operator"}
 	}
 	return room, false, err
 }
 
-// MakePrivateRoom makes a room that only its members can know of, under an
+// CreatePrivateRoom makes a room that only its members can know of, under an
 // id of our own: so that making rooms cannot be used to find them.
-func (s *Service) MakePrivateRoom(ctx context.Context, caller UserID, draft RoomDraft) (Room, error) {
+func (s *Service) CreatePrivateRoom(ctx context.Context, caller UserID, draft RoomDraft) (Room, error) {
 	if err := draft.validate(true); err != nil {
 		return Room{}, err
 	}
 	if draft.Name == nil {
-		return Room{}, invalid("name", "must be given")
+		return Room{}, Invalidf("name", "must be given")
 	}
-	if !s.makers(caller) {
+	if !s.mayCreateRooms(caller) {
 		return Room{}, &Error{Kind: Forbidden, Detail: "you may not create rooms in this deployment; ask its operator"}
 	}
 	id, err := s.privateID()
 	if err != nil {
 		return Room{}, err
 	}
-	room, created, err := s.makeRoom(ctx, caller, Room{ID: id, Private: true}, draft)
+	room, created, err := s.createRoom(ctx, caller, Room{ID: id, Private: true}, draft)
 	if err == nil && !created {
 		err = fmt.Errorf("the random id of a private room was taken")
 	}
@@ -70,9 +70,9 @@ func (s *Service) privateID() (RoomID, error) {
 	return RoomID(id), nil
 }
 
-// makeRoom makes a room and its maker the owner, unless the id is taken.
-func (s *Service) makeRoom(ctx context.Context, caller UserID, room Room, draft RoomDraft) (Room, bool, error) {
-	room.Maker, room.MadeAt, room.Shards = caller, s.now(), 1
+// createRoom makes a room and its maker the owner, unless the id is taken.
+func (s *Service) createRoom(ctx context.Context, caller UserID, room Room, draft RoomDraft) (Room, bool, error) {
+	room.CreatedBy, room.CreatedAt, room.Shards = caller, s.now(), 1
 	room = draft.applied(room)
 	if draft.Shards != nil {
 		room.Shards = *draft.Shards
@@ -92,7 +92,7 @@ func (s *Service) makeRoom(ctx context.Context, caller UserID, room Room, draft 
 
 // changeRoom changes the settings of a room that the caller owns.
 func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (Room, error) {
-	for range maxChangeTries {
+	for range MaxChangeTries {
 		a, err := s.decide(ctx, request{caller, id, policy.Configure}, s.freshRoom)
 		if KindOf(err) == Forbidden && !id.Private() {
 			return Room{}, &Error{Kind: Conflict, Detail: "this room id is taken; choose another"}
@@ -118,7 +118,7 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 			return changed, nil
 		}
 	}
-	return Room{}, errTooBusy()
+	return Room{}, TooBusy()
 }
 
 // Room returns a room as last written. Shards is zero unless the caller owns the room. The error is
@@ -156,7 +156,7 @@ func placed(p ListPosition, place []string) bool {
 	return err == nil && strings.HasPrefix(p.Sort, prefix) && strings.HasSuffix("#"+p.Sort, "#"+p.ID)
 }
 
-// errTooBusy is for a change that always found another one made before it.
-func errTooBusy() error {
+// TooBusy is for a change that always found another one made before it.
+func TooBusy() error {
 	return &Error{Kind: Unavailable, RetryAfter: busyRetryAfter, Detail: "too many changes at once; " + RetryHint}
 }

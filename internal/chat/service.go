@@ -13,15 +13,15 @@ import (
 // authenticated. They return *Error for everything a caller can do something
 // about. A Service is safe for concurrent use.
 type Service struct {
-	store   Store
-	audit   Auditor
-	names   Names
-	feed    FeedPositions
-	clock   func() time.Time
-	random  io.Reader
-	rooms   *roomCache
-	buckets *buckets
-	makers  func(UserID) bool
+	store          Store
+	audit          Auditor
+	names          Names
+	feed           FeedPositions
+	clock          func() time.Time
+	random         io.Reader
+	rooms          *roomCache
+	buckets        *buckets
+	mayCreateRooms func(UserID) bool
 }
 
 // Options are the settings of a Service. SendRate, SendBurst and Makers are optional.
@@ -37,8 +37,8 @@ type Options struct {
 	// SendRate and SendBurst bound what one person sends through this
 	// process: so many a second, so many at once. Zero is the default.
 	SendRate, SendBurst int
-	// Makers says who may make rooms; nil is everyone.
-	Makers func(UserID) bool
+	// MayCreateRooms says who may make rooms; nil is everyone.
+	MayCreateRooms func(UserID) bool
 }
 
 // NewService makes a service.
@@ -49,11 +49,11 @@ func NewService(o Options) *Service {
 	if o.SendBurst == 0 {
 		o.SendBurst = DefaultSendBurst
 	}
-	if o.Makers == nil {
-		o.Makers = func(UserID) bool { return true }
+	if o.MayCreateRooms == nil {
+		o.MayCreateRooms = func(UserID) bool { return true }
 	}
 	return &Service{
-		store: o.Store, audit: o.Audit, names: o.Names, feed: o.Feed, clock: o.Clock, random: o.Random, makers: o.Makers,
+		store: o.Store, audit: o.Audit, names: o.Names, feed: o.Feed, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
 		rooms: newRoomCache(o.Clock), buckets: newBuckets(o.SendRate, o.SendBurst, o.Clock),
 	}
 }

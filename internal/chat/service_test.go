@@ -1,8 +1,6 @@
 package chat_test
 
 import (
-	"parley/internal/test/chattest"
-
 	"errors"
 	"fmt"
 	"slices"
@@ -10,30 +8,32 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/test/chattest"
 )
 
 func TestARetryPostsOnce(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 2)
-	draft := chat.Draft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "hello"}
-	first, replay, err := s.Send(t.Context(), "amsg", "seattle", draft)
+	draft := chat.MessageDraft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "hello"}
+	first, replay, err := s.PostMessage(t.Context(), "amsg", "seattle", draft)
 	if err != nil || replay || !first.SentAt().Equal(chattest.Start) || !first.ReceivedAt.Equal(chattest.Start) {
 		t.Fatalf("first: %+v, replay %v, %v", first, replay, err)
 	}
 	c.Advance(time.Hour)
-	again, replay, err := s.Send(t.Context(), "amsg", "seattle", draft)
+	again, replay, err := s.PostMessage(t.Context(), "amsg", "seattle", draft)
 	if err != nil || !replay || !again.ReceivedAt.Equal(first.ReceivedAt) {
 		t.Errorf("retry: %+v, replay %v, %v", again, replay, err)
 	}
 	c.Advance(30 * 24 * time.Hour)
-	if _, replay, err := s.Send(t.Context(), "amsg", "seattle", draft); err != nil || !replay {
+	if _, replay, err := s.PostMessage(t.Context(), "amsg", "seattle", draft); err != nil || !replay {
 		t.Errorf("a retry after a month: replay %v, %v", replay, err)
 	}
-	_, _, err = s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: draft.UUID, Text: "other"})
+	_, _, err = s.PostMessage(t.Context(), "amsg", "seattle", chat.MessageDraft{UUID: draft.UUID, Text: "other"})
 	chattest.WantKind(t, "the same id for another text, later", err, chat.Conflict)
-	l, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Limit: 10})
+	l, err := s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "seattle", Limit: 10})
 	if err != nil || len(l.Items) != 1 {
 		t.Errorf("the room holds %d messages, %v", len(l.Items), err)
 	}
@@ -43,13 +43,13 @@ func TestAnIDBelongsToOneTextAndOneSender(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 2)
-	draft := chat.Draft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "hello"}
+	draft := chat.MessageDraft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "hello"}
 	for _, user := range []chat.UserID{"amsg", "bob"} {
-		if _, replay, err := s.Send(t.Context(), user, "seattle", draft); err != nil || replay {
+		if _, replay, err := s.PostMessage(t.Context(), user, "seattle", draft); err != nil || replay {
 			t.Errorf("%s: replay %v, %v", user, replay, err)
 		}
 	}
-	_, _, err := s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: draft.UUID, Text: "hello!"})
+	_, _, err := s.PostMessage(t.Context(), "amsg", "seattle", chat.MessageDraft{UUID: draft.UUID, Text: "hello!"})
 	chattest.WantKind(t, "the same id for another text", err, chat.Conflict)
 }
 
@@ -64,7 +64,7 @@ func TestAMessageFromAnotherTimeIsRefused(t *testing.T) {
 		{chat.MaxAhead, true}, {chat.MaxAhead + time.Millisecond, false},
 		{-chat.MaxAge, true}, {-chat.MaxAge - time.Millisecond, false}, {365 * 24 * time.Hour, false}, {-365 * 24 * time.Hour, false},
 	} {
-		_, _, err := s.Send(t.Context(), "amsg", "seattle", chat.Draft{UUID: chat.NewUUID(chattest.Start.Add(tt.offset), [10]byte{}), Text: "x"})
+		_, _, err := s.PostMessage(t.Context(), "amsg", "seattle", chat.MessageDraft{UUID: chat.NewUUID(chattest.Start.Add(tt.offset), [10]byte{}), Text: "x"})
 		if tt.ok && err != nil || !tt.ok && chat.KindOf(err) != chat.ClockSkew {
 			t.Errorf("sent at %v from now: %v, want ok %v", tt.offset, err, tt.ok)
 		}
@@ -82,10 +82,10 @@ func TestABadTextIsRefusedAndNothingIsStored(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty": "", "one byte too long": strings.Repeat("x", chat.MaxText+1), "too long in bytes": strings.Repeat("é", chat.MaxText/2+1), "not UTF-8": "a\xff",
 	} {
-		_, _, err := s.Send(t.Context(), "amsg", "seattle", chat.Draft{Text: text})
+		_, _, err := s.PostMessage(t.Context(), "amsg", "seattle", chat.MessageDraft{Text: text})
 		chattest.WantKind(t, name, err, chat.Invalid)
 	}
-	if l, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Limit: 1}); err != nil || len(l.Items) != 0 {
+	if l, err := s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "seattle", Limit: 1}); err != nil || len(l.Items) != 0 {
 		t.Errorf("%d messages are stored, %v", len(l.Items), err)
 	}
 	chattest.Post(t, s, "amsg", strings.Repeat("x", chat.MaxText))
@@ -94,14 +94,14 @@ func TestABadTextIsRefusedAndNothingIsStored(t *testing.T) {
 func TestAnUnknownRoomIsNotFound(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
-	_, _, err := s.Send(t.Context(), "amsg", "nowhere", chat.Draft{Text: "x"})
+	_, _, err := s.PostMessage(t.Context(), "amsg", "nowhere", chat.MessageDraft{Text: "x"})
 	chattest.WantKind(t, "send", err, chat.NotFound)
-	_, err = s.List(t.Context(), "amsg", chat.Question{Room: "nowhere", Limit: 1})
+	_, err = s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "nowhere", Limit: 1})
 	chattest.WantKind(t, "list", err, chat.NotFound)
 	_, err = s.Room(t.Context(), "amsg", "nowhere")
 	chattest.WantKind(t, "room", err, chat.NotFound)
 	chattest.CreateRoom(t, s, "nowhere", 1)
-	if _, _, err = s.Send(t.Context(), "amsg", "nowhere", chat.Draft{Text: "x"}); err != nil {
+	if _, _, err = s.PostMessage(t.Context(), "amsg", "nowhere", chat.MessageDraft{Text: "x"}); err != nil {
 		t.Errorf("a room that was just made: %v", err)
 	}
 }
@@ -140,10 +140,10 @@ func TestARoomBelongsToItsMaker(t *testing.T) {
 }
 
 // follow reads a question to its end.
-func follow(t *testing.T, s *chat.Services, q chat.Question) (texts []string) {
+func follow(t *testing.T, s *app.Services, q chat.MessageQuery) (texts []string) {
 	t.Helper()
 	for {
-		l, err := s.List(t.Context(), "amsg", q)
+		l, err := s.Messages(t.Context(), "amsg", q)
 		if err != nil {
 			t.Fatalf("%+v: %v", q, err)
 		}
@@ -169,7 +169,7 @@ func TestPagesAreWholeWhateverTheirSize(t *testing.T) {
 		}
 	}
 	// Of messages of one instant the ids decide, so compare as a whole.
-	whole := follow(t, s, chat.Question{Room: "seattle", Limit: 200})
+	whole := follow(t, s, chat.MessageQuery{Room: "seattle", Limit: 200})
 	sorted := slices.Clone(whole)
 	slices.Sort(sorted)
 	slices.Sort(newest)
@@ -180,10 +180,10 @@ func TestPagesAreWholeWhateverTheirSize(t *testing.T) {
 	reversed := slices.Clone(whole)
 	slices.Reverse(reversed)
 	for limit := 1; limit <= 24; limit++ {
-		if got := follow(t, s, chat.Question{Room: "seattle", Limit: limit}); !slices.Equal(got, whole) {
+		if got := follow(t, s, chat.MessageQuery{Room: "seattle", Limit: limit}); !slices.Equal(got, whole) {
 			t.Errorf("pages of %d: %v, want %v", limit, got, whole)
 		}
-		if got := follow(t, s, chat.Question{Room: "seattle", Limit: limit, Order: &oldest}); !slices.Equal(got, reversed) {
+		if got := follow(t, s, chat.MessageQuery{Room: "seattle", Limit: limit, Order: &oldest}); !slices.Equal(got, reversed) {
 			t.Errorf("pages of %d, oldest first: %v, want %v", limit, got, reversed)
 		}
 	}
@@ -200,8 +200,8 @@ func TestAroundAMessageAreItsNeighbours(t *testing.T) {
 	}
 	for center := range all {
 		for limit := 1; limit <= 12; limit++ {
-			q := chat.Question{Room: "seattle", Around: &all[center].ID, Limit: limit}
-			l, err := s.List(t.Context(), "amsg", q)
+			q := chat.MessageQuery{Room: "seattle", Around: &all[center].ID, Limit: limit}
+			l, err := s.Messages(t.Context(), "amsg", q)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -218,13 +218,13 @@ func TestAroundAMessageAreItsNeighbours(t *testing.T) {
 				t.Errorf("%d around %d: %v next %v prev %v, want %v", limit, center, got, l.Next != "", l.Prev != "", want)
 			}
 			if l.Prev != "" {
-				up := follow(t, s, chat.Question{Room: "seattle", Cursor: l.Prev, Limit: 2})
+				up := follow(t, s, chat.MessageQuery{Room: "seattle", Cursor: l.Prev, Limit: 2})
 				if len(up) != 8-first || up[0] != fmt.Sprint(first+1) {
 					t.Errorf("prev of %d around %d gives %v", limit, center, up)
 				}
 			}
 			if l.Next != "" {
-				down := follow(t, s, chat.Question{Room: "seattle", Cursor: l.Next, Limit: 2})
+				down := follow(t, s, chat.MessageQuery{Room: "seattle", Cursor: l.Next, Limit: 2})
 				if len(down) != last || down[0] != fmt.Sprint(last-1) {
 					t.Errorf("next of %d around %d gives %v", limit, center, down)
 				}
@@ -232,7 +232,7 @@ func TestAroundAMessageAreItsNeighbours(t *testing.T) {
 		}
 	}
 	missing := chat.MessageID{UUID: all[0].ID.UUID, User: "nobody"}
-	_, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Around: &missing, Limit: 1})
+	_, err := s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "seattle", Around: &missing, Limit: 1})
 	chattest.WantKind(t, "around a message that is not there", err, chat.NotFound)
 }
 
@@ -243,19 +243,19 @@ func TestACursorOfAnotherQuestionIsRefused(t *testing.T) {
 	chattest.CreateRoom(t, s, "tacoma", 1)
 	chattest.Post(t, s, "amsg", "1")
 	chattest.Post(t, s, "amsg", "2")
-	l, err := s.List(t.Context(), "amsg", chat.Question{Room: "seattle", Limit: 1})
+	l, err := s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "seattle", Limit: 1})
 	if err != nil || l.Next == "" {
 		t.Fatalf("next %q, %v", l.Next, err)
 	}
 	oldest := chat.Oldest
-	for name, q := range map[string]chat.Question{
+	for name, q := range map[string]chat.MessageQuery{
 		"another room":  {Room: "tacoma"},
 		"another user":  {Room: "seattle", User: "amsg"},
 		"another range": {Room: "seattle", At: "2018"},
 		"another order": {Room: "seattle", Order: &oldest},
 	} {
 		q.Cursor, q.Limit = l.Next, 1
-		_, err := s.List(t.Context(), "amsg", q)
+		_, err := s.Messages(t.Context(), "amsg", q)
 		chattest.WantKind(t, name, err, chat.BadCursor)
 	}
 }

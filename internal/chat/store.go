@@ -83,7 +83,7 @@ type MessageStore interface {
 	// whether the span goes on behind them. It returns at most span.Limit of them, fewer where they
 	// would weigh over MaxPageBytes, at least one if there is any. What was written within the last
 	// second or so may still be missing. NotFound when there is no such room.
-	Messages(ctx context.Context, span Span) (messages []Message, more bool, err error)
+	Messages(ctx context.Context, span MessageRange) (messages []Message, more bool, err error)
 	// ReviseMessage turns before into after, its next revision, where the message is
 	// still of before's revision. An edit keeps the new text as a version, the first one the
 	// original too; a deletion takes the text out of the message and of every version: all or nothing.

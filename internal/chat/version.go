@@ -13,18 +13,18 @@ type MessageVersion struct {
 	At     time.Time
 }
 
-// Weight is how many bytes v takes in a page, against MaxPageBytes.
-func (v MessageVersion) Weight() int { return Message{Text: v.Text}.Weight() }
+// PageBytes is how many bytes v takes in a page, against MaxPageBytes.
+func (v MessageVersion) PageBytes() int { return Message{Text: v.Text}.PageBytes() }
 
 // Deleted tells whether only the tombstone of m is left.
 func (m Message) Deleted() bool { return !m.DeletedAt.IsZero() }
 
 // Edited is m after an edit.
 func (m Message) Edited(text string, at time.Time) Message {
-	if m.Kept == 0 {
-		m.Kept = len(m.Text)
+	if m.VersionBytes == 0 {
+		m.VersionBytes = len(m.Text)
 	}
-	m.Kept += len(text)
+	m.VersionBytes += len(text)
 	m.Text, m.EditedAt = text, at
 	m.Revision++
 	return m
@@ -33,7 +33,7 @@ func (m Message) Edited(text string, at time.Time) Message {
 // Tombstone is what is left of m after its deletion: where and whose it was, and the
 // digest, by which a retry of its sending is still known.
 func (m Message) Tombstone(by UserID, at time.Time) Message {
-	m.Text, m.Kept = "", 0
+	m.Text, m.VersionBytes = "", 0
 	m.DeletedAt, m.DeletedBy = at, by
 	m.Revision++
 	return m

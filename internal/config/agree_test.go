@@ -11,6 +11,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/config"
+	"parley/internal/feed"
 )
 
 // root is the folder of the module.
@@ -80,7 +81,7 @@ func TestTemplate_HasTheListsAndTheBatch(t *testing.T) {
 // TestStreamBatch_FitsASegment: a batch of one room becomes one item, and no segment is half empty.
 func TestStreamBatch_FitsASegment(t *testing.T) {
 	t.Parallel()
-	if config.StreamBatch != chat.MaxSegmentChanges {
-		t.Errorf("a batch has %d records, a segment takes %d changes", config.StreamBatch, chat.MaxSegmentChanges)
+	if config.StreamBatch != feed.MaxSegmentChanges {
+		t.Errorf("a batch has %d records, a segment takes %d changes", config.StreamBatch, feed.MaxSegmentChanges)
 	}
 }

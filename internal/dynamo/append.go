@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 	"parley/internal/table"
 )
 
@@ -24,7 +25,7 @@ const farTailAtOnce = 200
 //
 // If after is 0 it reads the head first, so segments that are appended meanwhile are in the tail. A
 // head beyond the whole tail means that the segments after the tail have expired.
-func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []chat.Segment, head chat.FeedHead, err error) {
+func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error) {
 	if after == 0 {
 		if head, err = s.feedHead(ctx, room); err != nil {
 			return nil, head, err
@@ -55,13 +56,13 @@ func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, sin
 // AppendSegment is one conditional put: a write unit for each KB, which holds some 40 changes. It
 // reports false, and changes nothing, when a segment with that first number exists. It may be this
 // one, if the first answer was lost.
-func (s *Store) AppendSegment(ctx context.Context, segment chat.Segment) (bool, error) {
+func (s *Store) AppendSegment(ctx context.Context, segment feed.Segment) (bool, error) {
 	item := s.feeds.Item(segment)
 	return s.table.PutItem(ctx, "append to feed", item, table.Absent(item))
 }
 
 // PutFeedHead is one conditional update: 1 write unit. A stored head that is further on stays.
-func (s *Store) PutFeedHead(ctx context.Context, head chat.FeedHead) error {
+func (s *Store) PutFeedHead(ctx context.Context, head feed.Head) error {
 	_, _, err := s.table.updateItem(ctx, "put feed head", table.FeedHeadKey(head.Room), table.FeedHeadUpdate(head))
 	return err
 }

@@ -11,8 +11,8 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/faults"
-	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/faults"
 	"parley/internal/test/tabletest"
 )
 
@@ -55,7 +55,7 @@ func TestTransact_LostAnswerAndALaterChangeAreNoStaleWrite(t *testing.T) {
 	plain := dynamo.LocalClient(endpoint)
 	tabletest.Create(t, plain, "chat")
 	other := dynamo.New(plain, dynamo.Options{Table: "chat", Clock: time.Now})
-	room := chat.Room{ID: "seattle", Maker: "maker", MadeAt: documentTime, Shards: 1, DigestKey: []byte("key")}
+	room := chat.Room{ID: "seattle", CreatedBy: "maker", CreatedAt: documentTime, Shards: 1, DigestKey: []byte("key")}
 	if created, err := other.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !created {
 		t.Fatal(created, err)
 	}

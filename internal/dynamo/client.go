@@ -22,7 +22,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/config"
-	"parley/internal/env"
 )
 
 const (
@@ -116,7 +115,7 @@ func ClientFromEnv(getenv func(string) string) (*dynamodb.Client, error) {
 	}
 	return NewClient(ClientConfig{
 		Region:      getenv(envRegion),
-		Endpoint:    env.Endpoint(getenv, config.EnvDynamoDBEndpoint),
+		Endpoint:    config.Endpoint(getenv, config.EnvDynamoDBEndpoint),
 		Credentials: StaticCredentials(getenv(envKeyID), getenv(envSecret), getenv(envSession)),
 	}), nil
 }

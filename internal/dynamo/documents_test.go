@@ -15,8 +15,9 @@ import (
 	"github.com/aws/smithy-go/middleware"
 
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
 )
 
@@ -50,11 +51,11 @@ func documentStore(t *testing.T, options ...func(*dynamodb.Options)) (*dynamo.St
 	client := tabletest.Start(t, "chat", options...)
 	c := &calls{}
 	s := dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Observe: c.observe})
-	doc := chat.Document{Room: "seattle", ID: "charter", Title: "Charter", Maker: "amsg", MadeAt: documentTime}
+	doc := document.Document{Room: "seattle", ID: "charter", Title: "Charter", CreatedBy: "amsg", CreatedAt: documentTime}
 	if created, err := s.CreateDocument(t.Context(), doc); err != nil || !created {
 		t.Fatal(created, err)
 	}
-	for _, id := range []chat.PartID{"a", "b", "c", "d", "e"} {
+	for _, id := range []document.PartID{"a", "b", "c", "d", "e"} {
 		for v := 1; v <= 12; v++ {
 			if _, saved, err := s.SavePart(t.Context(), versionOf(id, v)); err != nil || !saved {
 				t.Fatal(saved, err)
@@ -65,14 +66,14 @@ func documentStore(t *testing.T, options ...func(*dynamodb.Options)) (*dynamo.St
 	return s, c
 }
 
-func versionOf(id chat.PartID, v int) chat.Part {
-	return chat.Part{Room: "seattle", Document: "charter", ID: id, Version: v, Text: fmt.Sprintf("%s %d", id, v), SavedBy: "amsg", SavedAt: documentTime}
+func versionOf(id document.PartID, v int) document.Part {
+	return document.Part{Room: "seattle", Document: "charter", ID: id, Version: v, Text: fmt.Sprintf("%s %d", id, v), SavedBy: "amsg", SavedAt: documentTime}
 }
 
 func TestDocuments_ReadsOnlyTheItemsReturned(t *testing.T) {
 	t.Parallel()
 	s, c := documentStore(t)
-	doc := chat.Document{Room: "seattle", ID: "charter"}
+	doc := document.Document{Room: "seattle", ID: "charter"}
 	for name, tt := range map[string]struct {
 		ask   func() error
 		items int
@@ -158,7 +159,7 @@ func TestBatchGet_RetriesUnprocessedKeys(t *testing.T) {
 	if err != nil || len(got) != 12 {
 		t.Fatalf("%d versions, %v", len(got), err)
 	}
-	if !slices.IsSortedFunc(got, func(a, b chat.Part) int { return b.Version - a.Version }) {
+	if !slices.IsSortedFunc(got, func(a, b document.Part) int { return b.Version - a.Version }) {
 		t.Errorf("out of order: %+v", got)
 	}
 }

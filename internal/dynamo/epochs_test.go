@@ -41,7 +41,7 @@ func TestMessages_FindsMessagesAtTheMargins(t *testing.T) {
 		if _, created, err := s.PutMessage(t.Context(), m); err != nil || !created {
 			t.Fatal(created, err)
 		}
-		page, _, err := s.Messages(t.Context(), chat.Span{Room: room, From: c.from, To: c.to, Limit: 2})
+		page, _, err := s.Messages(t.Context(), chat.MessageRange{Room: room, From: c.from, To: c.to, Limit: 2})
 		if err != nil || len(page) != 1 || page[0].ID != m.ID {
 			t.Errorf("a room that has %s shows %d messages, %v, want the one sent %v", room, len(page), err, c.sent)
 		}

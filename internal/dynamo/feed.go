@@ -4,17 +4,18 @@ import (
 	"context"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 	"parley/internal/table"
 )
 
 // FeedHead is one eventual read: half a read unit.
-func (s *Store) FeedHead(ctx context.Context, room chat.RoomID) (chat.FeedHead, error) {
+func (s *Store) FeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error) {
 	head, _, err := getEventual(ctx, s.table, "read feed head", table.FeedHeadKey(room), table.ParseFeedHead)
 	return head, err
 }
 
 // feedHead is FeedHead by a strong read: 1 read unit.
-func (s *Store) feedHead(ctx context.Context, room chat.RoomID) (chat.FeedHead, error) {
+func (s *Store) feedHead(ctx context.Context, room chat.RoomID) (feed.Head, error) {
 	head, _, err := getStrong(ctx, s.table, "read feed head", table.FeedHeadKey(room), table.ParseFeedHead)
 	return head, err
 }
@@ -22,7 +23,7 @@ func (s *Store) feedHead(ctx context.Context, room chat.RoomID) (chat.FeedHead, 
 // FeedFrom reads the head, the segment that holds seq, and those after it, up to the head. It costs
 // 1 read unit, and one for every 4 KB of each query. For a seq beyond the head it reads the head
 // alone.
-func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (chat.FeedHead, []chat.Segment, error) {
+func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error) {
 	head, err := s.feedHead(ctx, room)
 	if err != nil || seq < 1 || seq > head.Last {
 		return head, nil, err
@@ -55,7 +56,7 @@ func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit
 }
 
 // FeedSegment is one strong read: 1 read unit for every 4 KB.
-func (s *Store) FeedSegment(ctx context.Context, room chat.RoomID, first int64) (chat.Segment, error) {
+func (s *Store) FeedSegment(ctx context.Context, room chat.RoomID, first int64) (feed.Segment, error) {
 	segment, _, err := getStrong(ctx, s.table, "read segment", table.SegmentKey(room, first), s.feeds.Parse)
 	return segment, err
 }
@@ -74,7 +75,7 @@ type feedQuery struct {
 
 // feedPage is one page of the segments that a feedQuery selects.
 type feedPage struct {
-	segments []chat.Segment
+	segments []feed.Segment
 	next     table.Item // nil at the end
 }
 
@@ -149,7 +150,7 @@ func (s *Store) MembersByUser(ctx context.Context, room chat.RoomID, users []cha
 
 // PutReadMarker is one conditional update: 1 write unit. If the condition does not hold it returns
 // the existing marker.
-func (s *Store) PutReadMarker(ctx context.Context, m chat.ReadMarker) (chat.ReadMarker, error) {
+func (s *Store) PutReadMarker(ctx context.Context, m feed.ReadMarker) (feed.ReadMarker, error) {
 	item, failed, err := s.table.updateItem(ctx, "put read marker", table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerUpdate(m))
 	if err != nil || !failed {
 		return m, err
@@ -160,7 +161,7 @@ func (s *Store) PutReadMarker(ctx context.Context, m chat.ReadMarker) (chat.Read
 
 // Readings is one eventual batch read for every 50 rooms: half a read unit for each head and each
 // marker, also for missing ones.
-func (s *Store) Readings(ctx context.Context, user chat.UserID, rooms []chat.RoomID) (map[chat.RoomID]chat.FeedHead, map[chat.RoomID]chat.ReadMarker, error) {
+func (s *Store) Readings(ctx context.Context, user chat.UserID, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, map[chat.RoomID]feed.ReadMarker, error) {
 	var keys []table.Item
 	for _, room := range rooms {
 		keys = append(keys, table.FeedHeadKey(room), table.ReadMarkerKey(room, user))
@@ -170,7 +171,7 @@ func (s *Store) Readings(ctx context.Context, user chat.UserID, rooms []chat.Roo
 	if err != nil {
 		return nil, nil, err
 	}
-	heads, markers := map[chat.RoomID]chat.FeedHead{}, map[chat.RoomID]chat.ReadMarker{}
+	heads, markers := map[chat.RoomID]feed.Head{}, map[chat.RoomID]feed.ReadMarker{}
 	for i, room := range rooms {
 		head, found, err := parseItem(op, items[2*i], nil, table.ParseFeedHead)
 		if err != nil {

@@ -16,7 +16,7 @@ const opReadMessages = "read messages"
 // answers. The first round reads as many items from each as its read units hold. A shard that runs
 // dry before the page is full is queried again. One read unit is 8 KB, and an empty shard costs
 // half a unit.
-func (s *Store) Messages(ctx context.Context, span chat.Span) (messages []chat.Message, more bool, err error) {
+func (s *Store) Messages(ctx context.Context, span chat.MessageRange) (messages []chat.Message, more bool, err error) {
 	epochs, err := s.epochsOf(ctx, span.Room)
 	if err != nil {
 		return nil, false, err
@@ -40,7 +40,7 @@ func (s *Store) Messages(ctx context.Context, span chat.Span) (messages []chat.M
 // gather collects one page.
 type gather struct {
 	store   *Store
-	span    chat.Span
+	span    chat.MessageRange
 	keys    table.Range
 	sources []*shardScan
 	merge   *shard.Merge[sourced]
@@ -64,7 +64,7 @@ type shardScan struct {
 	skipsCursor bool       // it holds the cursor's own message, which is left out
 }
 
-func (s *Store) newGather(span chat.Span, epochs shard.Epochs) *gather {
+func (s *Store) newGather(span chat.MessageRange, epochs shard.Epochs) *gather {
 	var shards []int
 	var known []float64
 	if span.User != "" {
@@ -127,7 +127,7 @@ func (g *gather) take() (full, more bool) {
 		if !ok {
 			break
 		}
-		weight := next.message.Weight()
+		weight := next.message.PageBytes()
 		if len(g.page) == g.span.Limit || len(g.page) > 0 && g.weight+weight > chat.MaxPageBytes {
 			return true, true
 		}

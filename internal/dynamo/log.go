@@ -10,14 +10,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/activity"
 	"parley/internal/chat"
 	"parley/internal/table"
 )
 
-// LogStore implements chat.LogStore on the second table.
+// LogStore implements app.Store on the second table.
 type LogStore struct{ table *Table }
 
-var _ chat.LogStore = (*LogStore)(nil)
+var _ activity.Store = (*LogStore)(nil)
 
 // NewLog returns a LogStore on a table that exists. It uses no clock.
 func NewLog(db *dynamodb.Client, o Options) *LogStore {
@@ -63,22 +64,22 @@ func CreateLogTable(ctx context.Context, db *dynamodb.Client, name string) error
 //
 // A put at a place follows other entries at every place before it, and no entry is removed while a
 // retry may come. So a retry always ends at the entry itself.
-func (s *LogStore) AppendLog(ctx context.Context, log chat.Log, e chat.LogEntry) (chat.LogEntry, bool, error) {
+func (s *LogStore) AppendLog(ctx context.Context, log activity.Log, e activity.LogEntry) (activity.LogEntry, bool, error) {
 	kept, created, err := s.putLog(ctx, log, e)
 	if err != nil || created || kept.ID == e.ID {
 		return kept, created, err
 	}
 	taken, err := s.instant(ctx, log, e.At)
 	if err != nil {
-		return chat.LogEntry{}, false, err
+		return activity.LogEntry{}, false, err
 	}
 	puts := 1
-	for n := range chat.MaxPerInstant {
+	for n := range activity.MaxPerInstant {
 		at := e
-		at.At = e.At.Add(time.Duration(n) * chat.LogStep)
+		at.At = e.At.Add(time.Duration(n) * activity.LogStep)
 		kept, is := taken[at.At.UnixMicro()]
-		if !is && puts == chat.MaxAppendPuts {
-			return chat.LogEntry{}, false, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Detail: "the log is too busy at this instant; " + chat.RetryHint}
+		if !is && puts == activity.MaxAppendPuts {
+			return activity.LogEntry{}, false, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Detail: "the log is too busy at this instant; " + chat.RetryHint}
 		}
 		if !is {
 			puts++
@@ -90,14 +91,14 @@ func (s *LogStore) AppendLog(ctx context.Context, log chat.Log, e chat.LogEntry)
 			return kept, false, nil
 		}
 	}
-	return chat.LogEntry{}, false, &chat.Error{Kind: chat.Conflict, Detail: "the log holds too many entries at this instant; report another time"}
+	return activity.LogEntry{}, false, &chat.Error{Kind: chat.Conflict, Detail: "the log holds too many entries at this instant; report another time"}
 }
 
 // putLog puts an entry, or returns the existing one with its time.
-func (s *LogStore) putLog(ctx context.Context, log chat.Log, e chat.LogEntry) (chat.LogEntry, bool, error) {
+func (s *LogStore) putLog(ctx context.Context, log activity.Log, e activity.LogEntry) (activity.LogEntry, bool, error) {
 	item, taken, err := s.table.putNew(ctx, "append to log", table.LogItem(log, e))
 	if err != nil {
-		return chat.LogEntry{}, false, err
+		return activity.LogEntry{}, false, err
 	}
 	if !taken {
 		return e, true, nil
@@ -108,11 +109,11 @@ func (s *LogStore) putLog(ctx context.Context, log chat.Log, e chat.LogEntry) (c
 
 // instant returns the entries at an instant, by their microseconds. One that comes later is found
 // by the put.
-func (s *LogStore) instant(ctx context.Context, log chat.Log, at time.Time) (map[int64]chat.LogEntry, error) {
+func (s *LogStore) instant(ctx context.Context, log activity.Log, at time.Time) (map[int64]activity.LogEntry, error) {
 	const op = "read instant of log"
 	items, _, err := s.table.Query(ctx, Query{
 		Operation: op, Partition: table.LogKeyOf(log), Consistency: Strong,
-		Keys: KeyRange{table.LogTime(at), table.LogTime(at.Add((chat.MaxPerInstant - 1) * chat.LogStep))},
+		Keys: KeyRange{table.LogTime(at), table.LogTime(at.Add((activity.MaxPerInstant - 1) * activity.LogStep))},
 	})
 	if err != nil {
 		return nil, err
@@ -121,27 +122,27 @@ func (s *LogStore) instant(ctx context.Context, log chat.Log, at time.Time) (map
 	if err != nil {
 		return nil, err
 	}
-	taken := map[int64]chat.LogEntry{}
+	taken := map[int64]activity.LogEntry{}
 	for _, e := range entries {
 		taken[e.At.UnixMicro()] = e
 	}
 	return taken, nil
 }
 
-func parseLogItem(log chat.Log) func(table.Item) (chat.LogEntry, error) {
-	return func(item table.Item) (chat.LogEntry, error) { return table.ParseLogItem(log, item) }
+func parseLogItem(log activity.Log) func(table.Item) (activity.LogEntry, error) {
+	return func(item table.Item) (activity.LogEntry, error) { return table.ParseLogItem(log, item) }
 }
 
 // ReadLog costs half a read unit for every 4 KB. It reads one entry more than it returns, to learn
 // whether there are more. Most expired entries lie before the range's After and are not read. Some
 // lie after it: their retention was shorter, or they moved on from an instant that was taken. A
 // filter skips those.
-func (s *LogStore) ReadLog(ctx context.Context, span chat.LogSpan) ([]chat.LogEntry, bool, error) {
+func (s *LogStore) ReadLog(ctx context.Context, span activity.LogRange) ([]activity.LogEntry, bool, error) {
 	q, ok := logQuery(span)
 	if !ok {
 		return nil, false, nil
 	}
-	var entries []chat.LogEntry
+	var entries []activity.LogEntry
 	q.Limit = span.Limit + 1
 	for {
 		items, next, err := s.table.Query(ctx, q)
@@ -170,7 +171,7 @@ const logBatch = 200
 
 // logQuery returns the query for a range. The range excludes both of its bounds and a query
 // includes them, so they move a step inwards. It reports false if nothing lies between them.
-func logQuery(span chat.LogSpan) (Query, bool) {
+func logQuery(span activity.LogRange) (Query, bool) {
 	q := Query{
 		Operation: "read log", Partition: table.LogKeyOf(span.Log), Consistency: Eventual, NewestFirst: true,
 		Filter: table.Filter{
@@ -179,7 +180,7 @@ func logQuery(span chat.LogSpan) (Query, bool) {
 			Values:     table.Item{":now": &types.AttributeValueMemberN{Value: fmt.Sprint(span.Now.Unix())}},
 		},
 	}
-	first, last := floor(span.After).Add(chat.LogStep), ceil(span.Before).Add(-chat.LogStep)
+	first, last := floor(span.After).Add(activity.LogStep), ceil(span.Before).Add(-activity.LogStep)
 	if !span.After.IsZero() {
 		q.Keys.Low = table.LogTime(first)
 	}
@@ -192,11 +193,11 @@ func logQuery(span chat.LogSpan) (Query, bool) {
 
 // floor and ceil round a bound of any precision to the log's, so that the same entries lie strictly
 // after or before it.
-func floor(t time.Time) time.Time { return t.Truncate(chat.LogStep) }
+func floor(t time.Time) time.Time { return t.Truncate(activity.LogStep) }
 
 func ceil(t time.Time) time.Time {
 	if f := floor(t); !f.Equal(t) {
-		return f.Add(chat.LogStep)
+		return f.Add(activity.LogStep)
 	}
 	return t
 }

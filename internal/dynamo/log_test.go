@@ -12,18 +12,19 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
+	"parley/internal/activity"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
-	"parley/internal/rights"
-	"parley/internal/storetest"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/rights"
+	"parley/internal/test/storetest"
 	"parley/internal/test/tabletest"
 )
 
 func TestLogStore_KeepsTheContract(t *testing.T) {
 	endpoint := enginetest.Start(t)
 	var tables atomic.Int32
-	storetest.RunLog(t, func(t *testing.T) chat.LogStore {
+	storetest.RunLog(t, func(t *testing.T) activity.Store {
 		client := dynamo.LocalClient(endpoint)
 		name := fmt.Sprintf("log-%d", tables.Add(1))
 		for range 2 { // the second time it exists
@@ -41,10 +42,10 @@ func TestReadLog_ReadsOnlyTheEntriesReturned(t *testing.T) {
 	client := tabletest.StartLog(t, "log")
 	var used []dynamo.Usage
 	s := dynamo.NewLog(client, dynamo.Options{Table: "log", Observe: func(_ context.Context, u dynamo.Usage) { used = append(used, u) }})
-	log, detail := chat.Log{User: "ada", Device: "phone"}, fmt.Sprintf("%0900d", 0)
+	log, detail := activity.Log{User: "ada", Device: "phone"}, fmt.Sprintf("%0900d", 0)
 	begin := time.Unix(1_535_544_000, 0).UTC()
 	for n := range 100 {
-		e := chat.LogEntry{At: begin.Add(time.Duration(n) * time.Second), ID: fmt.Sprint(n), Type: "error", Detail: detail, Expires: begin.Add(time.Hour)}
+		e := activity.LogEntry{At: begin.Add(time.Duration(n) * time.Second), ID: fmt.Sprint(n), Type: "error", Detail: detail, Expires: begin.Add(time.Hour)}
 		if _, _, err := s.AppendLog(t.Context(), log, e); err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +54,7 @@ func TestReadLog_ReadsOnlyTheEntriesReturned(t *testing.T) {
 		t.Errorf("%d writes, the last %+v", len(used), used[99])
 	}
 	used = nil
-	span := chat.LogSpan{Log: log, After: begin.Add(39 * time.Second), Before: begin.Add(43 * time.Second), Now: begin, Limit: 50}
+	span := activity.LogRange{Log: log, After: begin.Add(39 * time.Second), Before: begin.Add(43 * time.Second), Now: begin, Limit: 50}
 	entries, more, err := s.ReadLog(t.Context(), span)
 	if err != nil || more || len(entries) != 3 {
 		t.Fatalf("%d entries, more %v, %v", len(entries), more, err)
@@ -90,13 +91,13 @@ func TestAppendLog_BusyInstantCostsTwoPuts(t *testing.T) {
 		c.next, o.HTTPClient = o.HTTPClient, c
 	})
 	s := dynamo.NewLog(client, dynamo.Options{Table: "log"})
-	log, at := chat.Log{User: "ada", Device: "phone"}, time.Unix(1_535_544_000, 0).UTC()
-	for n := range 2*chat.MaxPerInstant + 10 {
+	log, at := activity.Log{User: "ada", Device: "phone"}, time.Unix(1_535_544_000, 0).UTC()
+	for n := range 2*activity.MaxPerInstant + 10 {
 		clear(c.calls)
 		// Each is appended twice. Those beyond the last place are refused.
-		e := chat.LogEntry{At: at, ID: fmt.Sprint(n / 2), Type: "error", Expires: at.Add(time.Hour)}
+		e := activity.LogEntry{At: at, ID: fmt.Sprint(n / 2), Type: "error", Expires: at.Add(time.Hour)}
 		kept, created, err := s.AppendLog(t.Context(), log, e)
-		full, first, retry := n >= 2*chat.MaxPerInstant, n/2 == 0, n%2 == 1
+		full, first, retry := n >= 2*activity.MaxPerInstant, n/2 == 0, n%2 == 1
 		puts, looks := 2, 1
 		if first {
 			looks = 0
@@ -107,7 +108,7 @@ func TestAppendLog_BusyInstantCostsTwoPuts(t *testing.T) {
 		if c.calls["PutItem"] != puts || c.calls["Query"] != looks {
 			t.Errorf("entry %d: %v, want %d puts and %d looks", n, c.calls, puts, looks)
 		}
-		switch want := at.Add(time.Duration(n/2) * chat.LogStep); {
+		switch want := at.Add(time.Duration(n/2) * activity.LogStep); {
 		case full && chat.KindOf(err) != chat.Conflict:
 			t.Errorf("entry %d: %v, want conflict", n, err)
 		case !full && (err != nil || created == retry || !kept.At.Equal(want)):

@@ -47,7 +47,7 @@ var lostAt = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
 func createLost(t *testing.T, store *dynamo.Store) {
 	t.Helper()
-	room := chat.Room{ID: "seattle", Name: "n", Maker: "m", MadeAt: lostAt, Shards: 1, DigestKey: []byte("k")}
+	room := chat.Room{ID: "seattle", Name: "n", CreatedBy: "m", CreatedAt: lostAt, Shards: 1, DigestKey: []byte("k")}
 	if ok, err := store.CreateRoom(t.Context(), room, chat.OwnerOf(room, "m")); !ok || err != nil {
 		t.Fatalf("create room: %v, %v", ok, err)
 	}

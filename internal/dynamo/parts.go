@@ -7,23 +7,24 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/table"
 )
 
 // SavePart puts a version and the copy of the newest in one transaction: 2 write units for each KB
 // of the two items, so 4 for each KB of text.
-func (s *Store) SavePart(ctx context.Context, p chat.Part) (chat.Part, bool, error) {
+func (s *Store) SavePart(ctx context.Context, p document.Part) (document.Part, bool, error) {
 	return s.savePart(ctx, p, s.newVersion(p))
 }
 
 // SaveFirstPart puts the document too: 6 write units more.
-func (s *Store) SaveFirstPart(ctx context.Context, doc chat.Document, p chat.Part) (chat.Part, bool, error) {
+func (s *Store) SaveFirstPart(ctx context.Context, doc document.Document, p document.Part) (document.Part, bool, error) {
 	return s.savePart(ctx, p, append(s.newDocument(doc), s.newVersion(p)...))
 }
 
 // newVersion returns the writes that put a version where it is new, and the copy of the newest
 // where that is of the version before.
-func (s *Store) newVersion(p chat.Part) []Write {
+func (s *Store) newVersion(p document.Part) []Write {
 	version, newest := table.PartItems(p)
 	return []Write{s.table.PutNew(version), s.table.Put(newest, table.NewestIs(p))}
 }
@@ -31,31 +32,31 @@ func (s *Store) newVersion(p chat.Part) []Write {
 // savePart returns the existing newest version when the transaction was cancelled. It reads that
 // one also when another transaction was in the way, which may have saved this very part. If nothing
 // was saved meanwhile, the caller may retry, and savePart returns an error that says so.
-func (s *Store) savePart(ctx context.Context, p chat.Part, writes []Write) (chat.Part, bool, error) {
+func (s *Store) savePart(ctx context.Context, p document.Part, writes []Write) (document.Part, bool, error) {
 	var tries attempts
 	err := s.table.Transact(ctx, "save part", writes, tries.counted)
 	if err == nil {
 		return p, true, nil
 	}
 	if len(writes) > 2 && firstConditionFailed(err) {
-		return chat.Part{}, false, &chat.Error{Kind: chat.Conflict, Detail: "the document was created meanwhile"}
+		return document.Part{}, false, &chat.Error{Kind: chat.Conflict, Detail: "the document was created meanwhile"}
 	}
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(err, &cancelled) {
-		return chat.Part{}, false, translate("save part", err)
+		return document.Part{}, false, translate("save part", err)
 	}
-	newest, readErr := s.Part(ctx, chat.Part{Room: p.Room, Document: p.Document, ID: p.ID})
+	newest, readErr := s.Part(ctx, document.Part{Room: p.Room, Document: p.Document, ID: p.ID})
 	if readErr != nil && chat.KindOf(readErr) != chat.NotFound {
-		return chat.Part{}, false, readErr
+		return document.Part{}, false, readErr
 	}
 	if newest.Version == p.Version-1 || !lostRace(err, tries, newest.Version > p.Version) {
-		return chat.Part{}, false, translate("save part", err)
+		return document.Part{}, false, translate("save part", err)
 	}
 	return newest, false, nil
 }
 
 // Part is one strong read: 1 read unit for every 4 KB.
-func (s *Store) Part(ctx context.Context, which chat.Part) (chat.Part, error) {
+func (s *Store) Part(ctx context.Context, which document.Part) (document.Part, error) {
 	p, found, err := getStrong(ctx, s.table, "read part", table.PartKey(which), table.ParsePart)
 	if err == nil && !found {
 		err = &chat.Error{Kind: chat.NotFound, Detail: "this document has no such part or version"}
@@ -65,13 +66,13 @@ func (s *Store) Part(ctx context.Context, which chat.Part) (chat.Part, error) {
 
 // Parts reads the copies of the newest versions by their prefix with one strong query: 1 read unit
 // for every 4 KB. One query is enough: if it ends early it has read a megabyte, which is a page.
-func (s *Store) Parts(ctx context.Context, doc chat.Document, after chat.ListPosition, limit int) ([]chat.Part, chat.ListPosition, error) {
+func (s *Store) Parts(ctx context.Context, doc document.Document, after chat.ListPosition, limit int) ([]document.Part, chat.ListPosition, error) {
 	q := Query{
 		Operation: "read parts", Partition: table.DocumentPK(doc.Room, doc.ID), Keys: withPrefix(table.NewestPrefix),
 		Consistency: Strong, Limit: limit + 1,
 	}
 	if after != (chat.ListPosition{}) {
-		q.Start = table.PartKey(chat.Part{Room: doc.Room, Document: doc.ID, ID: chat.PartID(after.Sort)})
+		q.Start = table.PartKey(document.Part{Room: doc.Room, Document: doc.ID, ID: document.PartID(after.Sort)})
 	}
 	items, more, err := s.table.Query(ctx, q)
 	if err != nil {
@@ -89,10 +90,10 @@ func (s *Store) Parts(ctx context.Context, doc chat.Document, after chat.ListPos
 }
 
 // pageOfParts returns the first parts, as many as fit in a page.
-func pageOfParts(parts []chat.Part, limit int) []chat.Part {
+func pageOfParts(parts []document.Part, limit int) []document.Part {
 	weight := 0
 	for i, p := range parts {
-		weight += p.Weight()
+		weight += p.PageBytes()
 		if i == limit || i > 0 && weight > chat.MaxPageBytes {
 			return parts[:i]
 		}
@@ -101,8 +102,8 @@ func pageOfParts(parts []chat.Part, limit int) []chat.Part {
 }
 
 // PartVersions reads versions by their keys: 1 read unit for every 4 KB of each.
-func (s *Store) PartVersions(ctx context.Context, newest chat.Part, limit int) ([]chat.Part, error) {
-	return pageOfVersions(ctx, s, versions[chat.Part]{
+func (s *Store) PartVersions(ctx context.Context, newest document.Part, limit int) ([]document.Part, error) {
+	return pageOfVersions(ctx, s, versions[document.Part]{
 		operation: "read versions", parse: table.ParsePart,
 		key: func(number int) table.Item {
 			which := newest

@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"parley/internal/chat"
+	"parley/internal/people"
 	"parley/internal/table"
 )
 
 // Person is one strong read: 1 read unit.
-func (s *Store) Person(ctx context.Context, user chat.UserID) (chat.Person, error) {
+func (s *Store) Person(ctx context.Context, user chat.UserID) (people.Person, error) {
 	p, found, err := getStrong(ctx, s.table, "read person", table.PersonKey(user), table.ParsePerson)
 	if err == nil && !found {
 		err = &chat.Error{Kind: chat.NotFound, Detail: "this person has no profile"}
@@ -18,7 +19,7 @@ func (s *Store) Person(ctx context.Context, user chat.UserID) (chat.Person, erro
 
 // PutPerson is one transaction on the root and on the facts that change, which are all of them when
 // the name does. Each item costs 4 write units: two for the table and two for the index.
-func (s *Store) PutPerson(ctx context.Context, before, after chat.Person) (bool, error) {
+func (s *Store) PutPerson(ctx context.Context, before, after people.Person) (bool, error) {
 	puts, deletes := table.PersonChange(before, after)
 	var writes []Write
 	for _, item := range puts {
@@ -35,17 +36,17 @@ func (s *Store) PutPerson(ctx context.Context, before, after chat.Person) (bool,
 }
 
 // People reads one partition of the index: half a read unit for every 4 KB.
-func (s *Store) People(ctx context.Context, span chat.PeopleSpan) ([]chat.PersonMatch, chat.ListPosition, error) {
+func (s *Store) People(ctx context.Context, span people.Range) ([]people.Match, chat.ListPosition, error) {
 	q := Query{
 		Operation: "list people", Index: true, Partition: table.FactPK(span.Fact, span.Value),
 		Consistency: Eventual, Limit: span.Limit,
 	}
 	// In the index a fact's partition is called as the fact is in the table.
 	q.Start = indexStart(q.Partition, span.After, table.PersonPK(chat.UserID(span.After.ID)), q.Partition)
-	if span.Fact == chat.ByName {
+	if span.Fact == people.ByName {
 		q.Keys = withPrefix(span.Value)
 	}
-	return listPage(ctx, s.table, q, table.ParsePersonMatch, func(m chat.PersonMatch) chat.ListPosition {
+	return listPage(ctx, s.table, q, table.ParsePersonMatch, func(m people.Match) chat.ListPosition {
 		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}
 	})
 }

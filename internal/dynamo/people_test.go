@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/people"
 	"parley/internal/test/tabletest"
 )
 
@@ -24,16 +25,16 @@ func peopleStore(t *testing.T) (s *dynamo.Store, take func() []dynamo.Usage) {
 	}
 	observe := func(_ context.Context, u dynamo.Usage) { used = append(used, u) }
 	s = dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Observe: observe})
-	all := []chat.Person{
+	all := []people.Person{
 		{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA"},
 		{User: "e146", Name: "Davy Ivens", Title: "Desktop Support", State: "TX"},
 	}
 	for i := range 30 {
-		all = append(all, chat.Person{User: chat.UserID(fmt.Sprint("u", i)), Name: fmt.Sprintf("User %02d", i), Title: "Clerk", State: "CAL"})
+		all = append(all, people.Person{User: chat.UserID(fmt.Sprint("u", i)), Name: fmt.Sprintf("User %02d", i), Title: "Clerk", State: "CAL"})
 	}
 	for _, p := range all {
 		p.Revision = 1
-		if ok, err := s.PutPerson(t.Context(), chat.Person{User: p.User}, p); !ok || err != nil {
+		if ok, err := s.PutPerson(t.Context(), people.Person{User: p.User}, p); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}
@@ -47,22 +48,22 @@ func TestPeople_ReadsOnlyTheItemsReturned(t *testing.T) {
 	t.Parallel()
 	s, take := peopleStore(t)
 	for _, tt := range []struct {
-		fact                 chat.Fact
+		fact                 people.Fact
 		value                string
 		limit, people, items int
 	}{
-		{chat.ByState, "CA", 50, 1, 1},
-		{chat.ByState, "C", 50, 0, 0},
-		{chat.ByTitle, "Director of Technology", 50, 1, 1},
-		{chat.ByFormerTitle, "System Architect", 50, 1, 1},
-		{chat.ByFormerTitle, "Clerk", 50, 0, 0},
-		{chat.ByName, "Rhi", 50, 1, 1},
-		{chat.ByName, "rhi", 50, 0, 0},
-		{chat.ByState, "CAL", 3, 3, 4},
-		{chat.ByName, "User 1", 50, 10, 10},
-		{chat.ByName, "User 1", 3, 3, 4},
+		{people.ByState, "CA", 50, 1, 1},
+		{people.ByState, "C", 50, 0, 0},
+		{people.ByTitle, "Director of Technology", 50, 1, 1},
+		{people.ByFormerTitle, "System Architect", 50, 1, 1},
+		{people.ByFormerTitle, "Clerk", 50, 0, 0},
+		{people.ByName, "Rhi", 50, 1, 1},
+		{people.ByName, "rhi", 50, 0, 0},
+		{people.ByState, "CAL", 3, 3, 4},
+		{people.ByName, "User 1", 50, 10, 10},
+		{people.ByName, "User 1", 3, 3, 4},
 	} {
-		people, _, err := s.People(t.Context(), chat.PeopleSpan{Fact: tt.fact, Value: tt.value, Limit: tt.limit})
+		people, _, err := s.People(t.Context(), people.Range{Fact: tt.fact, Value: tt.value, Limit: tt.limit})
 		used := take()
 		if err != nil || len(people) != tt.people || len(used) != 1 {
 			t.Errorf("fact %d %q: %d people, %d calls, %v", tt.fact, tt.value, len(people), len(used), err)

@@ -38,7 +38,7 @@ func TestMessages_OfOneUserTakeOneRead(t *testing.T) {
 	for range 100 {
 		s.shares.learn("seattle", s.shares.of("seattle", 8), []int{7: 50})
 	}
-	page, _, err := s.Messages(t.Context(), chat.Span{Room: "seattle", User: "amsg", Limit: 50})
+	page, _, err := s.Messages(t.Context(), chat.MessageRange{Room: "seattle", User: "amsg", Limit: 50})
 	if err != nil || len(page) != 50 {
 		t.Fatalf("%d messages, %v", len(page), err)
 	}

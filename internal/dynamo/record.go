@@ -35,7 +35,7 @@ func ReadRecord(r events.DynamoDBEventRecord) (rec feed.Record, ok bool) {
 		rec.Room, rec.Change.Change, rec.Change.Item = found.Room, found.Change, found.Item
 	} else {
 		rec.Room, _ = table.RoomOf(keys)
-		rec.Change.Change = chat.Change{Type: chat.UnknownChange, Key: table.SortKeyOf(keys)}
+		rec.Change.Change = feed.Change{Type: feed.UnknownChange, Key: table.SortKeyOf(keys)}
 		rec.Err, ok = err, true
 	}
 	rec.Change.Origin = origin(r)

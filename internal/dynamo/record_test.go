@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 	"parley/internal/table"
 )
 
@@ -45,11 +46,11 @@ func FuzzReadRecord(f *testing.F) {
 			t.Errorf("a change of no room: %+v", rec)
 		}
 		c := rec.Change
-		if !c.Type.Valid() || len(c.Key) > chat.MaxChangeKey || c.Type.OfMessage() && (c.Revision < 1 || c.Revision > chat.MaxVersion) {
+		if !c.Type.Valid() || len(c.Key) > feed.MaxChangeKey || c.Type.OfMessage() && (c.Revision < 1 || c.Revision > chat.MaxVersion) {
 			t.Errorf("no change of a feed: %+v", c)
 		}
 		_, later := r.Change.NewImage[table.AttrFeed]
-		if rec.Err != nil && c.Type != chat.UnknownChange || rec.Err == nil && c.Type == chat.UnknownChange && !later {
+		if rec.Err != nil && c.Type != feed.UnknownChange || rec.Err == nil && c.Type == feed.UnknownChange && !later {
 			t.Errorf("a failure without a change, or a change without its failure: %+v", rec)
 		}
 	})

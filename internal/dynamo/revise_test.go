@@ -14,8 +14,8 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/table"
+	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
 )
 
@@ -27,7 +27,7 @@ func messageStore(t *testing.T) (s *dynamo.Store, c *calls, client *dynamodb.Cli
 	c = &calls{}
 	// The clock does not move, so that the room's shards are read once.
 	s = dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return documentTime }, Observe: c.observe})
-	room := chat.Room{ID: "seattle", Name: "Seattle", Maker: "maker", MadeAt: documentTime, Shards: 1, DigestKey: []byte("key")}
+	room := chat.Room{ID: "seattle", Name: "Seattle", CreatedBy: "maker", CreatedAt: documentTime, Shards: 1, DigestKey: []byte("key")}
 	if created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !created {
 		t.Fatal(created, err)
 	}
@@ -179,7 +179,7 @@ func TestReviseMessage_ConcurrentEditIsStaleOrMayBeRetried(t *testing.T) {
 	tabletest.Create(t, plain, "chat")
 	options := dynamo.Options{Table: "chat", Clock: time.Now}
 	other := dynamo.New(plain, options)
-	room := chat.Room{ID: "seattle", Maker: "maker", MadeAt: documentTime, Shards: 1, DigestKey: []byte("key")}
+	room := chat.Room{ID: "seattle", CreatedBy: "maker", CreatedAt: documentTime, Shards: 1, DigestKey: []byte("key")}
 	if created, err := other.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !created {
 		t.Fatal(created, err)
 	}

@@ -26,7 +26,7 @@ func TestRoom_ReadsOnlyItsOwnItems(t *testing.T) {
 	var used []dynamo.Usage
 	observe := func(_ context.Context, u dynamo.Usage) { used = append(used, u) }
 	s := dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Observe: observe})
-	room := chat.Room{ID: "seattle", Name: "n", Maker: "amsg", MadeAt: time.Now(), Shards: 1, DigestKey: make([]byte, 32), Posting: policy.Everyone}
+	room := chat.Room{ID: "seattle", Name: "n", CreatedBy: "amsg", CreatedAt: time.Now(), Shards: 1, DigestKey: make([]byte, 32), Posting: policy.Everyone}
 	if ok, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "Amsel")); err != nil || !ok {
 		t.Fatal(ok, err)
 	}

@@ -6,11 +6,13 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/feed"
 	"parley/internal/table"
 )
 
-// Store implements chat.AllStore on one DynamoDB table.
+// Store implements app.Store on one DynamoDB table.
 type Store struct {
 	table    *Table
 	epochs   *epochCache
@@ -19,7 +21,7 @@ type Store struct {
 	feeds    table.Segments
 }
 
-var _ chat.AllStore = (*Store)(nil)
+var _ app.Store = (*Store)(nil)
 
 // Options are the settings of a Store.
 type Options struct {
@@ -31,7 +33,7 @@ type Options struct {
 	// default is the runtime's generator.
 	Jitter func() float64
 	// Changes are the types of changes that the store knows. The default is all of this version.
-	Changes chat.ChangeTable
+	Changes feed.ChangeTable
 }
 
 // New returns a Store on a table that exists.
@@ -45,7 +47,7 @@ func New(db *dynamodb.Client, o Options) *Store {
 		s.table.jitter = o.Jitter
 	}
 	if s.feeds.Types == nil {
-		s.feeds.Types = chat.KnownChanges()
+		s.feeds.Types = feed.KnownChanges()
 	}
 	return s
 }

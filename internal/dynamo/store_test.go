@@ -6,18 +6,18 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
+	"parley/internal/app"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
-	"parley/internal/rights"
-	"parley/internal/storetest"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/rights"
+	"parley/internal/test/storetest"
 	"parley/internal/test/tabletest"
 )
 
 func TestStore_KeepsTheContract(t *testing.T) {
 	endpoint := enginetest.Start(t)
 	var tables atomic.Int32
-	storetest.Run(t, func(t *testing.T) chat.AllStore {
+	storetest.Run(t, func(t *testing.T) app.Store {
 		client := dynamo.LocalClient(endpoint)
 		name := fmt.Sprintf("contract-%d", tables.Add(1))
 		tabletest.Create(t, client, name)

@@ -31,19 +31,19 @@ func TestListPage_ReadsOnlyTheItemsReturned(t *testing.T) {
 	at := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 	for i := range 40 {
 		place := []string{"USA", fmt.Sprintf("S%d", i%4), fmt.Sprintf("C%d", i%8)}
-		room := chat.Room{ID: chat.RoomID(fmt.Sprintf("room-%d", i)), Name: "n", Maker: "maker", MadeAt: at, Shards: 1, Place: place, DigestKey: []byte("k")}
+		room := chat.Room{ID: chat.RoomID(fmt.Sprintf("room-%d", i)), Name: "n", CreatedBy: "maker", CreatedAt: at, Shards: 1, Place: place, DigestKey: []byte("k")}
 		if ok, err := store.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
-		m := chat.Membership{Room: "room-0", User: chat.UserID(fmt.Sprintf("user-%d", i)), Name: fmt.Sprintf("Name %d", i), Role: policy.Member, Since: at}
+		m := chat.Membership{Room: "room-0", User: chat.UserID(fmt.Sprintf("user-%d", i)), Name: fmt.Sprintf("Name %d", i), Role: policy.Member, JoinedAt: at}
 		if ok, err := store.ChangeMembership(t.Context(), chat.MemberChange{After: m}); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}
 	for i := range 200 { // items outside the lists lie between those in them
-		of := chat.Membership{Room: chat.RoomID(fmt.Sprintf("room-%d-x", i)), User: "maker", Name: "n", Role: policy.Banned, Since: at}
+		of := chat.Membership{Room: chat.RoomID(fmt.Sprintf("room-%d-x", i)), User: "maker", Name: "n", Role: policy.Banned, JoinedAt: at}
 		if i%2 == 0 {
-			of = chat.Membership{Room: "room-0", User: chat.UserID(fmt.Sprintf("user-%d-x", i)), Name: fmt.Sprintf("Name %d", i), Role: policy.Muted, Left: true, Since: at}
+			of = chat.Membership{Room: "room-0", User: chat.UserID(fmt.Sprintf("user-%d-x", i)), Name: fmt.Sprintf("Name %d", i), Role: policy.Muted, Left: true, JoinedAt: at}
 		}
 		if ok, err := store.ChangeMembership(t.Context(), chat.MemberChange{After: of}); !ok || err != nil {
 			t.Fatal(ok, err)
@@ -140,7 +140,7 @@ func TestMembership_IsOneReadInEveryState(t *testing.T) {
 	var used []dynamo.Usage
 	store := dynamo.New(client, dynamo.Options{Table: "member", Clock: time.Now, Observe: func(_ context.Context, u dynamo.Usage) { used = append(used, u) }})
 	at := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
-	member := chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel", Role: policy.Member, Since: at}
+	member := chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel", Role: policy.Member, JoinedAt: at}
 	banned, left := member, member
 	banned.Role = policy.Banned
 	left.Role, left.Left = policy.Muted, true

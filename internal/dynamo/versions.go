@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/table"
 )
 
 // weighty is an item that counts towards a page's size.
-type weighty interface{ Weight() int }
+type weighty interface{ PageBytes() int }
 
 // versions describes numbered items, each under a key of its own.
 type versions[T weighty] struct {
@@ -20,7 +21,7 @@ type versions[T weighty] struct {
 // fitting returns the number of versions that surely fit in a page of the given weight, provided
 // that their texts need no escapes in JSON.
 func fitting(weight int) int {
-	return (chat.MaxPageBytes - weight) / (chat.Part{}.Weight() + chat.MaxText)
+	return (chat.MaxPageBytes - weight) / (document.Part{}.PageBytes() + chat.MaxText)
 }
 
 // pageOfVersions reads the newest version and those before it by their keys: 1 read unit for every
@@ -47,7 +48,7 @@ func pageOfVersions[T weighty](ctx context.Context, s *Store, v versions[T], new
 			if err != nil {
 				return nil, translate(v.operation, err)
 			}
-			if weight += version.Weight(); weight > chat.MaxPageBytes && len(page) > 0 {
+			if weight += version.PageBytes(); weight > chat.MaxPageBytes && len(page) > 0 {
 				return page, nil
 			}
 			page = append(page, version)

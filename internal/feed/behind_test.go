@@ -10,6 +10,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/feed"
 	"parley/internal/table"
 )
 
@@ -25,7 +26,7 @@ func (p *play) wantChain(room chat.RoomID) {
 	for i, s := range segments[1:] {
 		first := segments[i].Last() + 1
 		if s.Generation != segments[i].Generation {
-			first += chat.GenerationGap
+			first += feed.GenerationGap
 		}
 		if s.First != first || s.Count != segments[i].Total() || s.Generation < segments[i].Generation {
 			p.t.Errorf("behind %+v comes %+v", segments[i], s)
@@ -71,7 +72,7 @@ func TestAppender_GoesOnBehindTheNewestAfterALongSleep(t *testing.T) {
 	}
 	p.removeSegments("seattle")
 
-	slept = chat.DefaultFeedLife + time.Hour
+	slept = feed.DefaultRetention + time.Hour
 	later := slices.Clone(s.records[2*third:])
 	for i := range later {
 		later[i].Change.ApproximateCreationDateTime = events.SecondsEpochTime{Time: p.clock()}
@@ -121,7 +122,7 @@ func (p *play) removeSegments(room chat.RoomID) {
 	p.remove(segments...)
 }
 
-func (p *play) remove(segments ...chat.Segment) {
+func (p *play) remove(segments ...feed.Segment) {
 	p.t.Helper()
 	client := dynamo.LocalClient(p.endpoint)
 	for _, s := range segments {

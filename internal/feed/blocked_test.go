@@ -16,6 +16,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/feed"
 	"parley/internal/table"
 )
 
@@ -98,7 +99,7 @@ func TestHandle_FeedThatCannotBeReadBlocksNoOther(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
-	spoiled := table.SegmentItem(chat.Segment{Room: "seattle", First: 1, Changes: []chat.Change{{Type: chat.RoomChanged}}})
+	spoiled := table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}})
 	spoiled["changes"] = &types.AttributeValueMemberB{Value: []byte{99}}
 	client := dynamo.LocalClient(s.endpoint)
 	if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &p.table, Item: spoiled}); err != nil {

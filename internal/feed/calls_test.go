@@ -6,7 +6,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/rights"
+	"parley/internal/test/rights"
 )
 
 // recorder notes what the feed function calls, under the names that tests give the table. What

@@ -48,7 +48,7 @@ type Appended struct {
 	Room chat.RoomID
 	// Head is the end of the feed after the append. Readers are shown at least the entries up to
 	// it.
-	Head chat.FeedHead
+	Head Head
 	// Entries are in the order of their numbers. A number that is missing between two of them
 	// belongs to an entry that another process appended, or to the gap between two generations.
 	Entries []AppendedEntry
@@ -58,7 +58,7 @@ type Appended struct {
 // have changed since Created.
 type AppendedEntry struct {
 	Seq int64
-	Change
+	TimedChange
 }
 
 // consume hands what a batch appended to all consumers, and returns when they are done or when

@@ -27,12 +27,12 @@ func TestConsumer_ReceivesNumbersAndItems(t *testing.T) {
 	h := w.handler()
 	w.deliver(h, w.stream.Next(t))
 	room := in.received("seattle")
-	if i := slices.IndexFunc(room, func(e feed.AppendedEntry) bool { return e.Type == chat.RoomChanged }); i < 0 ||
+	if i := slices.IndexFunc(room, func(e feed.AppendedEntry) bool { return e.Type == feed.RoomChanged }); i < 0 ||
 		room[i].Item.Room == nil || room[i].Item.Room.Name != "seattle" || room[i].Item.Room.DigestKey != nil || room[i].Item.Room.Private {
 		t.Errorf("of the room came %+v", room)
 	}
 
-	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, Since: time.Now().UTC().Truncate(time.Millisecond)}
+	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: time.Now().UTC().Truncate(time.Millisecond)}
 	for _, change := range []chat.MemberChange{{After: bob}, {Before: bob}} {
 		if ok, err := w.store.ChangeMembership(t.Context(), change); !ok || err != nil {
 			t.Fatal(ok, err)
@@ -54,15 +54,15 @@ func TestConsumer_ReceivesNumbersAndItems(t *testing.T) {
 		t.Fatalf("received %+v, the head is %+v, %v", batch, head, err)
 	}
 	want := []struct {
-		change chat.ChangeType
-		item   chat.ChangedItem
+		change feed.ChangeType
+		item   feed.ChangedItem
 	}{
-		{chat.MemberChanged, chat.ChangedItem{Member: &bob}},
-		{chat.MemberChanged, chat.ChangedItem{}},
-		{chat.MessageCreated, chat.ChangedItem{Message: &first}},
-		{chat.MessageEdited, chat.ChangedItem{Message: &edited}},
-		{chat.MessageDeleted, chat.ChangedItem{Message: &gone}},
-		{chat.UnknownChange, chat.ChangedItem{}},
+		{feed.MemberChanged, feed.ChangedItem{Member: &bob}},
+		{feed.MemberChanged, feed.ChangedItem{}},
+		{feed.MessageCreated, feed.ChangedItem{Message: &first}},
+		{feed.MessageEdited, feed.ChangedItem{Message: &edited}},
+		{feed.MessageDeleted, feed.ChangedItem{Message: &gone}},
+		{feed.UnknownChange, feed.ChangedItem{}},
 	}
 	if len(batch[0].Entries) != len(want) {
 		t.Fatalf("received %d entries, want %d: %+v", len(batch[0].Entries), len(want), batch[0].Entries)
@@ -75,7 +75,7 @@ func TestConsumer_ReceivesNumbersAndItems(t *testing.T) {
 }
 
 // equalItems compares messages by their revision and text, memberships by all fields.
-func equalItems(a, b chat.ChangedItem) bool {
+func equalItems(a, b feed.ChangedItem) bool {
 	if (a.Message == nil) != (b.Message == nil) || (a.Member == nil) != (b.Member == nil) || (a.Room == nil) != (b.Room == nil) {
 		return false
 	}
@@ -155,13 +155,13 @@ func TestConsumer_ReceivesALargeBatchWhole(t *testing.T) {
 	w.post("seattle", "amsg", 1)
 	records := w.stream.Next(t)
 	last := records[len(records)-1]
-	for i := range chat.MaxSegmentChanges + 10 {
+	for i := range feed.MaxSegmentChanges + 10 {
 		id := chat.MessageID{User: "amsg", UUID: chat.NewUUID(time.Now(), [10]byte{7: 1, 8: byte(i >> 8), 9: byte(i)})}
 		records = append(records, withID(last, id))
 	}
 	w.deliver(w.handler(), records)
 	all, got := w.feedOf("seattle"), in.received("seattle")
-	if len(got) != len(all) || len(all) <= chat.MaxSegmentChanges || in.calls() != 1 {
+	if len(got) != len(all) || len(all) <= feed.MaxSegmentChanges || in.calls() != 1 {
 		t.Fatalf("received %d entries of %d in %d calls", len(got), len(all), in.calls())
 	}
 	for i, e := range got {

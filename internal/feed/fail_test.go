@@ -8,8 +8,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/faults"
 	"parley/internal/feed"
+	"parley/internal/test/faults"
 )
 
 // crash ends a process at its nth request: before it is sent, or when it has taken effect and

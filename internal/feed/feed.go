@@ -37,13 +37,13 @@ type Failures interface {
 // Options are the settings of a Handler. Store, Read, Failures, Clock and Log are required. An
 // Appender does without Read, Failures and Log, and has no Consumers.
 type Options struct {
-	Store Store
+	Store AppendStore
 	// Read reads a record of the stream. It reports false for one that enters no feed.
 	Read     func(events.DynamoDBEventRecord) (Record, bool)
 	Failures Failures
 	Clock    func() time.Time
-	// Life is how long segments are kept; zero is the default.
-	Life time.Duration
+	// Retention is how long segments are kept; zero is the default.
+	Retention time.Duration
 	// Remember is how many changes of one room are remembered; zero is the number that suits a
 	// function. A repair compares with every change of a room, and remembers all.
 	Remember int

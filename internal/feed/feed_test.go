@@ -15,9 +15,9 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feed/feedtest"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/policy"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/feedtest"
 	"parley/internal/test/tabletest"
 )
 
@@ -69,7 +69,7 @@ func (w *world) handler(options ...func(*dynamodb.Options)) *feed.Handler {
 
 func (w *world) room(id chat.RoomID, shards int) chat.Room {
 	w.t.Helper()
-	room := chat.Room{ID: id, Name: string(id), Maker: "maker", MadeAt: time.Now().UTC(), Shards: shards, DigestKey: make([]byte, 32), Posting: policy.Everyone}
+	room := chat.Room{ID: id, Name: string(id), CreatedBy: "maker", CreatedAt: time.Now().UTC(), Shards: shards, DigestKey: make([]byte, 32), Posting: policy.Everyone}
 	if ok, err := w.store.CreateRoom(w.t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !ok {
 		w.t.Fatal(ok, err)
 	}
@@ -108,13 +108,13 @@ func (w *world) deliver(h *feed.Handler, records []events.DynamoDBEventRecord) {
 }
 
 // feedOf is a room's whole feed; it fails the test when the sequence is broken.
-func (w *world) feedOf(room chat.RoomID) []chat.Change {
+func (w *world) feedOf(room chat.RoomID) []feed.Change {
 	w.t.Helper()
 	_, segments, err := w.store.FeedFrom(w.t.Context(), room, 1, 1_000_000)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	var all []chat.Change
+	var all []feed.Change
 	var created int64
 	for _, s := range segments {
 		if s.First != int64(len(all))+1 {

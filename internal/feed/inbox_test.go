@@ -66,7 +66,7 @@ func (p *play) wantReceived(in *inbox, want map[chat.RoomID]int) {
 		seen := map[int64]bool{}
 		for _, e := range in.received(room) {
 			if e.Seq < 1 || e.Seq > int64(len(all)) || all[e.Seq-1].Identity() != e.Identity() {
-				p.t.Errorf("%s: entry %d is %+v, which the feed does not hold there", room, e.Seq, e.Change)
+				p.t.Errorf("%s: entry %d is %+v, which the feed does not hold there", room, e.Seq, e.TimedChange)
 			}
 			if seen[e.Seq] {
 				p.t.Errorf("%s: entry %d was received twice", room, e.Seq)

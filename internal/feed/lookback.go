@@ -3,14 +3,12 @@ package feed
 import (
 	"context"
 	"time"
-
-	"parley/internal/chat"
 )
 
 // fresh returns the changes that are not in the feed, without duplicates.
-func (t *tail) fresh(ctx context.Context, changes []Change) ([]Change, error) {
-	var fresh []Change
-	seen := map[chat.Change]bool{}
+func (t *tail) fresh(ctx context.Context, changes []TimedChange) ([]TimedChange, error) {
+	var fresh []TimedChange
+	seen := map[Change]bool{}
 	for _, c := range changes {
 		id := c.Identity()
 		if seen[id] {
@@ -29,7 +27,7 @@ func (t *tail) fresh(ctx context.Context, changes []Change) ([]Change, error) {
 }
 
 // contains reports whether a change is in the feed. It looks back to the time of its creation.
-func (t *tail) contains(ctx context.Context, id chat.Change, created time.Time) (bool, error) {
+func (t *tail) contains(ctx context.Context, id Change, created time.Time) (bool, error) {
 	for i := len(t.segments) - 1; i >= 0; i-- {
 		s := &t.segments[i]
 		if !created.IsZero() {

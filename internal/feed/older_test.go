@@ -21,17 +21,17 @@ import (
 
 // The types that a later version adds, in these tests: one for each of what an entry may carry.
 const (
-	newOfMessage chat.ChangeType = 255 - iota
+	newOfMessage feed.ChangeType = 255 - iota
 	newOfUser
 	newOfNothing
 )
 
 // newerTypes is the table of a later version.
-func newerTypes() chat.ChangeTable {
-	return append(chat.KnownChanges(),
-		chat.ChangeKind{Type: newOfMessage, Name: "reply.created", Carries: chat.CarriesMessage},
-		chat.ChangeKind{Type: newOfUser, Name: "follower.changed", Carries: chat.CarriesUser},
-		chat.ChangeKind{Type: newOfNothing, Name: "pins.changed", Carries: chat.CarriesNothing},
+func newerTypes() feed.ChangeTable {
+	return append(feed.KnownChanges(),
+		feed.ChangeKind{Type: newOfMessage, Name: "reply.created", Carries: feed.CarriesMessage},
+		feed.ChangeKind{Type: newOfUser, Name: "follower.changed", Carries: feed.CarriesUser},
+		feed.ChangeKind{Type: newOfNothing, Name: "pins.changed", Carries: feed.CarriesNothing},
 	)
 }
 
@@ -42,32 +42,32 @@ type version struct {
 	appender *feed.Appender
 }
 
-func (w *world) version(types chat.ChangeTable) version {
+func (w *world) version(types feed.ChangeTable) version {
 	store := dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now, Changes: types})
 	o := feed.Options{Read: dynamo.ReadRecord, Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler)}
 	return version{store: store, handler: feed.NewHandler(o), appender: feed.NewAppender(o)}
 }
 
 // newerChanges are n changes of a later version's types.
-func newerChanges(round, n int) []feed.Change {
+func newerChanges(round, n int) []feed.TimedChange {
 	now := time.Now().UTC().Truncate(time.Second)
-	var all []feed.Change
+	var all []feed.TimedChange
 	for i := range n {
-		c := chat.Change{Type: newOfNothing, Origin: uint64(round*100 + i + 1)}
+		c := feed.Change{Type: newOfNothing, Origin: uint64(round*100 + i + 1)}
 		switch i % 3 {
 		case 0:
 			id := chat.MessageID{User: chat.UserID(fmt.Sprintf("u%d", i)), UUID: chat.NewUUID(now, [10]byte{0: byte(round), 9: byte(i)})}
-			c = chat.Change{Type: newOfMessage, Message: id, Revision: 1}
+			c = feed.Change{Type: newOfMessage, Message: id, Revision: 1}
 		case 1:
 			c.Type, c.User = newOfUser, "bob"
 		}
-		all = append(all, feed.Change{Change: c, Created: now})
+		all = append(all, feed.TimedChange{Change: c, Created: now})
 	}
 	return all
 }
 
 // want appends and fails the test unless that made the feed longer by so many.
-func (v version) want(t *testing.T, appended int, changes []feed.Change) {
+func (v version) want(t *testing.T, appended int, changes []feed.TimedChange) {
 	t.Helper()
 	if n, err := v.appender.Append(t.Context(), "seattle", "", changes); n != appended || err != nil {
 		t.Errorf("%d changes were appended, %v, want %d", n, err, appended)
@@ -81,10 +81,10 @@ func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t) // w.store and w.handler are of the older version
 	w.room("seattle", 3)
-	older, newer := w.version(chat.KnownChanges()), w.version(newerTypes())
-	var want []chat.Change
+	older, newer := w.version(feed.KnownChanges()), w.version(newerTypes())
+	var want []feed.Change
 	var records []events.DynamoDBEventRecord
-	var added []feed.Change
+	var added []feed.TimedChange
 	for round := range 4 {
 		want = append(want, w.talk("seattle", 12)...)
 		batch := w.stream.Next(t)
@@ -99,11 +99,11 @@ func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 	w.wantBothRead(older, newer, len(added))
 
 	length := len(w.feedOf("seattle"))
-	for _, v := range []version{older, newer, w.version(chat.KnownChanges()), w.version(newerTypes())} {
+	for _, v := range []version{older, newer, w.version(feed.KnownChanges()), w.version(newerTypes())} {
 		w.deliver(v.handler, records)
 	}
 	w.version(newerTypes()).want(t, 0, added)
-	w.version(chat.KnownChanges()).want(t, 0, w.asRead(older.store, added))
+	w.version(feed.KnownChanges()).want(t, 0, w.asRead(older.store, added))
 	if again := len(w.feedOf("seattle")); again != length {
 		t.Errorf("delivered again, the feed grows from %d to %d", length, again)
 	}
@@ -118,17 +118,17 @@ func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 
 // asRead returns the changes as a store reads them that does not know their types. They stand in
 // the feed in the order in which they were added, and keep the times of their creation.
-func (w *world) asRead(store *dynamo.Store, added []feed.Change) []feed.Change {
+func (w *world) asRead(store *dynamo.Store, added []feed.TimedChange) []feed.TimedChange {
 	w.t.Helper()
 	_, segments, err := store.FeedFrom(w.t.Context(), "seattle", 1, 1_000_000)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	var all []feed.Change
+	var all []feed.TimedChange
 	for _, s := range segments {
 		for _, c := range s.Changes {
 			if !c.Type.Valid() {
-				all = append(all, feed.Change{Change: c, Created: added[len(all)].Created})
+				all = append(all, feed.TimedChange{Change: c, Created: added[len(all)].Created})
 			}
 		}
 	}
@@ -148,7 +148,7 @@ func (w *world) wantBothRead(older, newer version, unknown int) {
 	for _, s := range segments {
 		for i, c := range s.Changes {
 			old := all[s.First-1+int64(i)]
-			if c.Type < chat.FirstFramedChange {
+			if c.Type < feed.FirstFramedChange {
 				if old != c {
 					w.t.Errorf("%d is %+v to one and %+v to the other", s.First+int64(i), c, old)
 				}

@@ -82,7 +82,7 @@ func (p *play) wantUnknown(t *testing.T, r events.DynamoDBEventRecord) {
 	for room := range p.scenario.rooms() {
 		want := slices.Clone(p.scenario.want[room])
 		for _, c := range p.feedOf(room) {
-			if c.Type == chat.UnknownChange {
+			if c.Type == feed.UnknownChange {
 				unknown++
 				if c.Key == "" || !strings.HasPrefix(r.Change.Keys["SK"].String(), c.Key) {
 					t.Errorf("the unknown change is of %q", c.Key)
@@ -142,7 +142,7 @@ func TestHandle_GoesOnWhenTheWholeFeedHasExpired(t *testing.T) {
 	}
 	client := dynamo.LocalClient(s.endpoint)
 	for i, segment := range segments {
-		if left := time.Until(segment.Expires); left < chat.DefaultFeedLife-time.Minute || left > chat.DefaultFeedLife {
+		if left := time.Until(segment.Expires); left < feed.DefaultRetention-time.Minute || left > feed.DefaultRetention {
 			t.Errorf("segment %d expires in %v", segment.First, left)
 		}
 		if i == 0 {
@@ -163,11 +163,11 @@ func TestAppend_LooksBackFurtherThanItRemembers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	created := time.Now().UTC().Truncate(time.Second)
-	many := func(from, n int) []feed.Change {
-		var all []feed.Change
+	many := func(from, n int) []feed.TimedChange {
+		var all []feed.TimedChange
 		for i := range n {
 			id := chat.MessageID{User: "amsg", UUID: chat.NewUUID(created, [10]byte{7: byte((from + i) >> 16), 8: byte((from + i) >> 8), 9: byte(from + i)})}
-			all = append(all, feed.Change{Change: chat.Change{Type: chat.MessageCreated, Message: id, Revision: 1}, Created: created})
+			all = append(all, feed.TimedChange{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: created})
 		}
 		return all
 	}

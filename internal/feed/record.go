@@ -7,19 +7,19 @@ import (
 	"parley/internal/chat"
 )
 
-// Change is a change to be appended.
-type Change struct {
-	chat.Change
+// TimedChange is a change to be appended.
+type TimedChange struct {
+	Change
 	// Created is the time of the change by the stream, in whole seconds; zero when it is unknown.
 	Created time.Time
 	// Item is the changed item as the stream's record holds it. It is not stored in the feed.
-	Item chat.ChangedItem
+	Item ChangedItem
 }
 
 // Record is a record of the table's stream that enters a feed.
 type Record struct {
 	Room       chat.RoomID // empty when it is unknown
-	Change     Change
+	Change     TimedChange
 	Generation string // as GenerationOf returns it for the stream
 	Sequence   string // the record's number in its shard of the stream
 	EventID    string

@@ -43,15 +43,15 @@ func (w *world) wantRepair(room chat.RoomID, want feed.RepairReport) {
 
 // talk posts n messages, of which every third is edited, every sixth twice, and every fourth
 // deleted. It returns the changes, in no order.
-func (w *world) talk(room chat.RoomID, n int) []chat.Change {
+func (w *world) talk(room chat.RoomID, n int) []feed.Change {
 	w.t.Helper()
-	var changes []chat.Change
+	var changes []feed.Change
 	for i := range n {
 		m := w.post(room, chat.UserID(fmt.Sprintf("u%d", i%5)), i)
-		changes = append(changes, chat.ChangeOf(m))
+		changes = append(changes, feed.ChangeOf(m))
 		revise := func(after chat.Message) {
 			m = w.revise(m, after)
-			changes = append(changes, chat.ChangeOf(m))
+			changes = append(changes, feed.ChangeOf(m))
 		}
 		if i%3 == 0 {
 			revise(m.Edited("other", m.ReceivedAt.Add(time.Millisecond)))
@@ -68,9 +68,9 @@ func (w *world) talk(room chat.RoomID, n int) []chat.Change {
 
 // messagesOf are the changes of messages in a feed, each of which must be there once, and no
 // revision before the one that it follows.
-func (w *world) messagesOf(room chat.RoomID) []chat.Change {
+func (w *world) messagesOf(room chat.RoomID) []feed.Change {
 	w.t.Helper()
-	var all []chat.Change
+	var all []feed.Change
 	revisions := map[chat.MessageID]int{}
 	for _, c := range w.feedOf(room) {
 		if !c.Type.OfMessage() {
@@ -86,9 +86,9 @@ func (w *world) messagesOf(room chat.RoomID) []chat.Change {
 }
 
 // wantChanges compares feeds as sets, types included.
-func wantChanges(t *testing.T, got, want []chat.Change) {
+func wantChanges(t *testing.T, got, want []feed.Change) {
 	t.Helper()
-	sorted := func(changes []chat.Change) []string {
+	sorted := func(changes []feed.Change) []string {
 		var words []string
 		for _, c := range changes {
 			words = append(words, fmt.Sprint(c.Type, c.Message, c.Revision))
@@ -150,7 +150,7 @@ func TestRepair_FillsAHoleInTheMiddle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.room("seattle", 1)
-	var want []chat.Change
+	var want []feed.Change
 	for part := range 3 {
 		want = append(want, w.talk("seattle", 12)...)
 		records := w.stream.Next(t)
@@ -204,7 +204,7 @@ func TestRepair_FindsWhatTheListingDoesNotShow(t *testing.T) {
 	want := w.talk("seattle", 12)
 	w.stream.Next(t) // lost
 	for _, c := range want {
-		if c.Type != chat.MessageCreated {
+		if c.Type != feed.MessageCreated {
 			continue
 		}
 		for shard := range 3 {
@@ -219,7 +219,7 @@ func TestRepair_FindsWhatTheListingDoesNotShow(t *testing.T) {
 			}
 		}
 	}
-	if page, _, err := w.store.Messages(t.Context(), chat.Span{Room: "seattle", Limit: 50}); err != nil || len(page) > 0 {
+	if page, _, err := w.store.Messages(t.Context(), chat.MessageRange{Room: "seattle", Limit: 50}); err != nil || len(page) > 0 {
 		t.Fatalf("the listing shows %d messages, %v", len(page), err)
 	}
 	w.wantRepair("seattle", feed.RepairReport{Messages: 12, Appended: len(want)})

@@ -31,13 +31,13 @@ func (w *world) lose(room chat.RoomID, places ...int) {
 }
 
 // tail returns the changes of messages in the rest of a feed.
-func (w *world) tail(room chat.RoomID) []chat.Change {
+func (w *world) tail(room chat.RoomID) []feed.Change {
 	w.t.Helper()
 	segments, _, err := w.store.FeedTail(w.t.Context(), room, 0, time.Time{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	var all []chat.Change
+	var all []feed.Change
 	for _, s := range segments {
 		for _, c := range s.Changes {
 			if c.Type.OfMessage() {
@@ -57,9 +57,9 @@ func TestRepair_AppendsALostSegmentButNotAnExpiredOne(t *testing.T) {
 	}{
 		"one in the middle":            {0, []int{1}, 0, 4},
 		"the last one":                 {0, []int{3}, 0, 4},
-		"an expired one in the middle": {chat.DefaultFeedLife + time.Minute, []int{1}, 4, 0},
-		"an expired one at the end":    {chat.DefaultFeedLife + time.Minute, []int{2, 3}, 8, 0},
-		"expired ones out of order":    {chat.DefaultFeedLife + time.Minute, []int{0, 2}, 8, 0},
+		"an expired one in the middle": {feed.DefaultRetention + time.Minute, []int{1}, 4, 0},
+		"an expired one at the end":    {feed.DefaultRetention + time.Minute, []int{2, 3}, 8, 0},
+		"expired ones out of order":    {feed.DefaultRetention + time.Minute, []int{0, 2}, 8, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -67,7 +67,7 @@ func TestRepair_AppendsALostSegmentButNotAnExpiredOne(t *testing.T) {
 			w.room("seattle", 1)
 			h := w.handler()
 			w.deliver(h, w.stream.Next(t))
-			var want []chat.Change
+			var want []feed.Change
 			for range 4 { // four changes each
 				want = append(want, w.talk("seattle", 1)...)
 				w.deliver(h, w.stream.Next(t))
@@ -113,7 +113,7 @@ func TestRepair_LeavesChangesBeforeTheFeedAlone(t *testing.T) {
 				want.Present, want.TooOld = 0, 3
 			}
 			w.wantRepair("seattle", want)
-			wanted := []chat.Change{chat.ChangeOf(posted), chat.ChangeOf(missed), chat.ChangeOf(edited)}
+			wanted := []feed.Change{feed.ChangeOf(posted), feed.ChangeOf(missed), feed.ChangeOf(edited)}
 			wantChanges(t, w.tail("seattle"), wanted[expired-1:])
 			if head, err := w.store.FeedHead(t.Context(), "seattle"); err != nil || head.Last != 7 || head.Count != 4 {
 				t.Errorf("the feed ends with %+v, %v", head, err)

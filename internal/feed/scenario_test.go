@@ -24,7 +24,7 @@ import (
 type scenario struct {
 	endpoint string
 	records  []events.DynamoDBEventRecord
-	want     map[chat.RoomID][]chat.Change // in no order
+	want     map[chat.RoomID][]feed.Change // in no order
 	tables   int
 }
 
@@ -32,11 +32,11 @@ type scenario struct {
 func newScenario(t *testing.T) *scenario {
 	t.Helper()
 	w := newWorld(t)
-	s := &scenario{endpoint: w.endpoint, want: map[chat.RoomID][]chat.Change{}}
+	s := &scenario{endpoint: w.endpoint, want: map[chat.RoomID][]feed.Change{}}
 	n := 0
 	for i, room := range []chat.RoomID{"seattle", "seattle-1", "portland"} {
 		w.room(room, 1+2*(i%2))
-		member := chat.Membership{Room: room, User: "bob", Name: "Bob", Role: policy.Member, Since: time.Now().UTC()}
+		member := chat.Membership{Room: room, User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: time.Now().UTC()}
 		if ok, err := w.store.ChangeMembership(t.Context(), chat.MemberChange{After: member}); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
@@ -71,12 +71,12 @@ func (s *scenario) rooms() map[chat.RoomID]bool {
 	return map[chat.RoomID]bool{"seattle": true, "seattle-1": true, "portland": true}
 }
 
-func identities(changes []chat.Change) []chat.Change {
-	all := make([]chat.Change, len(changes))
+func identities(changes []feed.Change) []feed.Change {
+	all := make([]feed.Change, len(changes))
 	for i, c := range changes {
 		all[i] = c.Identity()
 	}
-	slices.SortFunc(all, func(a, b chat.Change) int {
+	slices.SortFunc(all, func(a, b feed.Change) int {
 		return slices.Compare([]byte(fmt.Sprint(a)), []byte(fmt.Sprint(b)))
 	})
 	return all
@@ -168,7 +168,7 @@ func (p *play) wantWhole() {
 	}
 }
 
-func (p *play) wantRoom(room chat.RoomID, want []chat.Change) {
+func (p *play) wantRoom(room chat.RoomID, want []feed.Change) {
 	p.t.Helper()
 	changes := p.feedOf(room)
 	if got := identities(changes); !slices.Equal(got, want) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 type batch = []events.DynamoDBEventRecord
@@ -181,12 +181,12 @@ func TestHandle_RestoredTableStartsAnotherGeneration(t *testing.T) {
 	p.deliverBy(one, restored[:2]) // what is known is left out, also across generations
 	p.deliverBy(one, restored)
 	p.deliverBy(p.process(), s.records) // the old stream's last records come late
-	_, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last+1+chat.GenerationGap, 100)
+	_, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last+1+feed.GenerationGap, 100)
 	if err != nil || len(segments) == 0 {
 		t.Fatal(segments, err)
 	}
 	first := segments[0]
-	if first.Generation <= before.Generation || first.First != before.Last+1+chat.GenerationGap || first.Count != before.Count {
+	if first.Generation <= before.Generation || first.First != before.Last+1+feed.GenerationGap || first.Count != before.Count {
 		t.Errorf("behind %+v comes %+v", before, first)
 	}
 	for _, segment := range segments {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"parley/internal/activity"
 	"parley/internal/chat"
 )
 
@@ -28,7 +29,7 @@ type LogQuery struct {
 	Cursor string `query:"cursor" doc:"next of an answer to the same question"`
 }
 
-func (q LogQuery) question() (out chat.LogQuestion, err error) {
+func (q LogQuery) question() (out activity.LogQuery, err error) {
 	out.PageRequest = chat.PageRequest{Limit: q.Limit, Cursor: q.Cursor}
 	if out.After, err = parseTime("after", q.After); err != nil {
 		return out, err
@@ -47,7 +48,7 @@ type eventBody struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-func eventsOf(entries []chat.LogEntry) []eventBody {
+func eventsOf(entries []activity.LogEntry) []eventBody {
 	events := make([]eventBody, 0, len(entries))
 	for _, e := range entries {
 		events = append(events, eventBody{ID: e.ID, Type: e.Type, At: e.At.Format(logTimeLayout), Detail: e.Detail})
@@ -90,17 +91,17 @@ func postEventsOperation() operation {
 }
 
 func postEvents(ctx context.Context, s *server, caller chat.UserID, in *postEventsInput) (*eventsOutput, error) {
-	device, err := chat.ParseDeviceID(in.Device)
+	device, err := activity.ParseDeviceID(in.Device)
 	if err != nil {
 		return nil, err
 	}
-	drafts := make([]chat.EventDraft, len(in.Body.Events))
+	drafts := make([]activity.EventDraft, len(in.Body.Events))
 	for i, e := range in.Body.Events {
 		if drafts[i], err = e.draft(fmt.Sprintf("events[%d]", i)); err != nil {
 			return nil, err
 		}
 	}
-	entries, err := s.service.Activity.Report(ctx, caller, device, drafts)
+	entries, err := s.service.Activity.AppendEvents(ctx, caller, device, drafts)
 	if err != nil {
 		return nil, err
 	}
@@ -109,8 +110,8 @@ func postEvents(ctx context.Context, s *server, caller chat.UserID, in *postEven
 	return out, nil
 }
 
-func (e EventReport) draft(field string) (chat.EventDraft, error) {
-	d := chat.EventDraft{Type: e.Type, Detail: e.Detail}
+func (e EventReport) draft(field string) (activity.EventDraft, error) {
+	d := activity.EventDraft{Type: e.Type, Detail: e.Detail}
 	if e.ID != nil {
 		id, err := chat.ParseUUID(*e.ID)
 		if err != nil {
@@ -151,7 +152,7 @@ func listEventsOperation() operation {
 }
 
 func listEvents(ctx context.Context, s *server, caller chat.UserID, in *listEventsInput) (*listEventsOutput, error) {
-	device, err := chat.ParseDeviceID(in.Device)
+	device, err := activity.ParseDeviceID(in.Device)
 	if err != nil {
 		return nil, err
 	}

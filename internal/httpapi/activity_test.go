@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/activity"
+	"parley/internal/app"
 	"parley/internal/chat"
 )
 
@@ -148,9 +150,9 @@ func TestListAudit_ShowsModeratorsEveryAction(t *testing.T) {
 
 func TestPostEvents_TooFastCarriesRetryAfter(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t, func(o *chat.ServicesOptions) { o.SendRate, o.SendBurst = 10, 20 })
+	a := newAPI(t, func(o *app.Options) { o.SendRate, o.SendBurst = 10, 20 })
 	var events []string
-	for n := range chat.MaxEvents {
+	for n := range activity.MaxEvents {
 		events = append(events, fmt.Sprintf(`{"type":"error","at":"2018-08-29T11:00:%02dZ"}`, n))
 	}
 	batch := `{"events":[` + strings.Join(events, ",") + `]}`

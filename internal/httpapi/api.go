@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/problem"
 )
@@ -39,7 +40,7 @@ const (
 
 // Options are the settings of a handler.
 type Options struct {
-	Service  *chat.Services
+	Service  *app.Services
 	Function Function // whose operations are served
 	// Subject returns the subject of a request's token, which the gateway has verified. It returns the
 	// empty string for a request without a token.

@@ -12,11 +12,13 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/activity"
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
-	"parley/internal/local/engine/enginetest"
-	"parley/internal/rights"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/rights"
 	"parley/internal/test/tabletest"
 )
 
@@ -31,7 +33,7 @@ type api struct {
 	logs    *bytes.Buffer
 }
 
-func newAPI(t testing.TB, change ...func(*chat.ServicesOptions)) *api {
+func newAPI(t testing.TB, change ...func(*app.Options)) *api {
 	t.Helper()
 	client := tabletest.Start(t, "chat", recorder.Options)
 	tabletest.CreateLog(t, client, "log")
@@ -39,9 +41,9 @@ func newAPI(t testing.TB, change ...func(*chat.ServicesOptions)) *api {
 		dynamo.NewLog(client, dynamo.Options{Table: "log"}), change...)
 }
 
-func newAPIOn(store chat.AllStore, logs chat.LogStore, change ...func(*chat.ServicesOptions)) *api {
+func newAPIOn(store app.Store, logs activity.Store, change ...func(*app.Options)) *api {
 	now := func() time.Time { return start }
-	options := chat.ServicesOptions{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6}
+	options := app.Options{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6}
 	for _, c := range change {
 		c(&options)
 	}
@@ -49,7 +51,7 @@ func newAPIOn(store chat.AllStore, logs chat.LogStore, change ...func(*chat.Serv
 	functions := map[httpapi.Function]http.Handler{}
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
 		functions[f] = rights.Handler(string(f), httpapi.New(httpapi.Options{
-			Service: chat.NewServices(options), Function: f, Clock: now,
+			Service: app.New(options), Function: f, Clock: now,
 			Subject: func(r *http.Request) string { return r.Header.Get(userHeader) },
 			Log:     slog.New(slog.NewJSONHandler(a.logs, nil)),
 		}))

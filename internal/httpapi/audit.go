@@ -52,7 +52,7 @@ func listAudit(ctx context.Context, s *server, caller chat.UserID, in *listAudit
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.service.Activity.Audits(ctx, caller, room, q)
+	page, err := s.service.Activity.AuditLog(ctx, caller, room, q)
 	if err != nil {
 		return nil, err
 	}

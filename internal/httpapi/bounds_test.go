@@ -8,7 +8,9 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"parley/internal/activity"
 	"parley/internal/chat"
+	"parley/internal/people"
 )
 
 // Every bound of a room's settings, at the limit and one beyond.
@@ -71,13 +73,13 @@ func TestDefine_BoundsCountBytes(t *testing.T) {
 		{"a message", "POST /rooms/seattle/messages", `{"text":"{}"}`, chat.MaxText, "text"},
 		{"an edit", "PATCH " + sent, `{"text":"{}"}`, chat.MaxText, "text"},
 		{"a person's name", "PUT /people/me", `{"name":"{}"}`, chat.MaxName, "name"},
-		{"a title", "PUT /people/me", `{"name":"R","title":"{}"}`, chat.MaxTitle, "title"},
-		{"a state", "PUT /people/me", `{"name":"R","state":"{}"}`, chat.MaxState, "state"},
+		{"a title", "PUT /people/me", `{"name":"R","title":"{}"}`, people.MaxTitle, "title"},
+		{"a state", "PUT /people/me", `{"name":"R","state":"{}"}`, people.MaxState, "state"},
 		{"a name asked for", "GET /people?name={}", "", chat.MaxName, "name"},
-		{"a title asked for", "GET /people?title={}", "", chat.MaxTitle, "title"},
-		{"a former title asked for", "GET /people?had_title={}", "", chat.MaxTitle, "had_title"},
-		{"a state asked for", "GET /people?state={}", "", chat.MaxState, "state"},
-		{"an event's detail", "POST /devices/phone/events", `{"events":[{"type":"x","at":"2018-08-29T12:00:00Z","detail":"{}"}]}`, chat.MaxEventDetail, "events[0].detail"},
+		{"a title asked for", "GET /people?title={}", "", people.MaxTitle, "title"},
+		{"a former title asked for", "GET /people?had_title={}", "", people.MaxTitle, "had_title"},
+		{"a state asked for", "GET /people?state={}", "", people.MaxState, "state"},
+		{"an event's detail", "POST /devices/phone/events", `{"events":[{"type":"x","at":"2018-08-29T12:00:00Z","detail":"{}"}]}`, activity.MaxEventDetail, "events[0].detail"},
 	} {
 		method, path, _ := strings.Cut(tt.request, " ")
 		ask := func(text string) answer {

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"parley/internal/rights"
+	"parley/internal/test/rights"
 )
 
 // recorder notes what the API's functions call, under the names that tests give the tables.

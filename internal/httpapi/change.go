@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 // messageChange is a change of a message.
@@ -95,23 +96,23 @@ func (change) Schema(r huma.Registry) *huma.Schema {
 	return ref
 }
 
-func changeOf(room chat.RoomID, e chat.Entry) change {
+func changeOf(room chat.RoomID, e feed.Entry) change {
 	kind := e.Change.Type.String()
 	switch e.Change.Type.Carries() {
-	case chat.CarriesMessage:
+	case feed.CarriesMessage:
 		b := messageChange{Seq: e.Seq, Type: kind, ID: e.Change.Message.String(), Revision: e.Change.Revision}
-		if e.Now != nil {
-			m := messageOf(*e.Now)
+		if e.Message != nil {
+			m := messageOf(*e.Message)
 			b.Message = &m
 		}
 		return change{b}
-	case chat.CarriesUser:
+	case feed.CarriesUser:
 		b := memberChange{Seq: e.Seq, Type: kind, Member: changedMember{User: string(e.Change.User)}}
 		if e.Member != nil {
 			b.Member.Role = e.Member.Role.String()
 		}
 		return change{b}
-	case chat.CarriesNothing:
+	case feed.CarriesNothing:
 		return change{roomChange{Seq: e.Seq, Type: kind, Room: changedRoom{ID: string(room)}}}
 	}
 	return change{unknownChange{Seq: e.Seq, Type: kind, Key: e.Change.Key}}

@@ -8,6 +8,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 	"parley/internal/policy"
 )
 
@@ -17,23 +18,23 @@ func TestChangeOf_IsOneFormOfTheUnion(t *testing.T) {
 	union := changeSchema(t)
 	sent := chat.MessageID{UUID: chat.NewUUID(time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC), [10]byte{}), User: "amsg"}
 	message := &chat.Message{Room: "seattle", ID: sent, Text: "hello", Revision: 2}
-	of := func(kind chat.ChangeType, revision int) chat.Change {
-		return chat.Change{Type: kind, Message: sent, Revision: revision}
+	of := func(kind feed.ChangeType, revision int) feed.Change {
+		return feed.Change{Type: kind, Message: sent, Revision: revision}
 	}
-	joined := chat.Change{Type: chat.MemberChanged, User: "bob", Origin: 1}
+	joined := feed.Change{Type: feed.MemberChanged, User: "bob", Origin: 1}
 	for _, tt := range []struct {
 		name  string
-		entry chat.Entry
+		entry feed.Entry
 		want  string
 	}{
-		{"a message", chat.Entry{Seq: 1, Change: of(chat.MessageCreated, 1), Now: message}, `{"seq":1,"type":"message.created","id":"` + sent.String() + `","revision":1,"message":{`},
-		{"an edit", chat.Entry{Seq: 2, Change: of(chat.MessageEdited, 2), Now: message}, `{"seq":2,"type":"message.edited","id":"` + sent.String() + `","revision":2,"message":{`},
-		{"a deletion of a message that is gone", chat.Entry{Seq: 3, Change: of(chat.MessageDeleted, 3)}, `{"seq":3,"type":"message.deleted","id":"` + sent.String() + `","revision":3}`},
-		{"a member", chat.Entry{Seq: 4, Change: joined, Member: &chat.Membership{Room: "seattle", User: "bob", Role: policy.Moderator}}, `{"seq":4,"type":"member.changed","member":{"user":"bob","role":"moderator"}}`},
-		{"a member who left", chat.Entry{Seq: 5, Change: joined}, `{"seq":5,"type":"member.changed","member":{"user":"bob"}}`},
-		{"the room", chat.Entry{Seq: 6, Change: chat.Change{Type: chat.RoomChanged, Origin: 1}}, `{"seq":6,"type":"room.changed","room":{"id":"seattle"}}`},
-		{"an item that could not be read", chat.Entry{Seq: 7, Change: chat.Change{Type: chat.UnknownChange, Key: "odd"}}, `{"seq":7,"type":"unknown","key":"odd"}`},
-		{"a change of a newer version, by its number alone", chat.Entry{Seq: 8, Change: chat.Change{Type: 255, User: "amsg", Opaque: "not to be shown"}}, `{"seq":8,"type":"unknown"}`},
+		{"a message", feed.Entry{Seq: 1, Change: of(feed.MessageCreated, 1), Message: message}, `{"seq":1,"type":"message.created","id":"` + sent.String() + `","revision":1,"message":{`},
+		{"an edit", feed.Entry{Seq: 2, Change: of(feed.MessageEdited, 2), Message: message}, `{"seq":2,"type":"message.edited","id":"` + sent.String() + `","revision":2,"message":{`},
+		{"a deletion of a message that is gone", feed.Entry{Seq: 3, Change: of(feed.MessageDeleted, 3)}, `{"seq":3,"type":"message.deleted","id":"` + sent.String() + `","revision":3}`},
+		{"a member", feed.Entry{Seq: 4, Change: joined, Member: &chat.Membership{Room: "seattle", User: "bob", Role: policy.Moderator}}, `{"seq":4,"type":"member.changed","member":{"user":"bob","role":"moderator"}}`},
+		{"a member who left", feed.Entry{Seq: 5, Change: joined}, `{"seq":5,"type":"member.changed","member":{"user":"bob"}}`},
+		{"the room", feed.Entry{Seq: 6, Change: feed.Change{Type: feed.RoomChanged, Origin: 1}}, `{"seq":6,"type":"room.changed","room":{"id":"seattle"}}`},
+		{"an item that could not be read", feed.Entry{Seq: 7, Change: feed.Change{Type: feed.UnknownChange, Key: "odd"}}, `{"seq":7,"type":"unknown","key":"odd"}`},
+		{"a change of a newer version, by its number alone", feed.Entry{Seq: 8, Change: feed.Change{Type: 255, User: "amsg", Opaque: "not to be shown"}}, `{"seq":8,"type":"unknown"}`},
 	} {
 		var text strings.Builder
 		if err := marshal(&text, changeOf("seattle", tt.entry)); err != nil {
@@ -59,13 +60,13 @@ func TestChangeOf_IsOneFormOfTheUnion(t *testing.T) {
 // TestChangeSchema_HasEveryType keeps the union and the table of changes together.
 func TestChangeSchema_HasEveryType(t *testing.T) {
 	mapping := changeSchema(t).Discriminator.Mapping
-	for _, kind := range chat.KnownChanges() {
+	for _, kind := range feed.KnownChanges() {
 		if mapping[kind.Name].Ref == "" {
 			t.Errorf("the schema has no form for %s", kind.Name)
 		}
 	}
-	if len(mapping) != len(chat.KnownChanges()) {
-		t.Errorf("the schema has %d types, the table has %d", len(mapping), len(chat.KnownChanges()))
+	if len(mapping) != len(feed.KnownChanges()) {
+		t.Errorf("the schema has %d types, the table has %d", len(mapping), len(feed.KnownChanges()))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
+	documentpkg "parley/internal/document"
 	"parley/internal/policy"
 )
 
@@ -23,17 +24,17 @@ type DocumentBody struct {
 	Write     string `json:"write,omitempty" doc:"Which of its readers may write it; room means all who may post in the room. Absent in lists"`
 }
 
-func documentOf(d chat.Document) DocumentBody {
+func documentOf(d documentpkg.Document) DocumentBody {
 	b := listedDocumentOf(d)
 	b.Read, b.Write = d.Allowed.Read.String(), d.Allowed.Write.String()
 	return b
 }
 
 // listedDocumentOf returns a document without its permissions, which lists do not read.
-func listedDocumentOf(d chat.Document) DocumentBody {
+func listedDocumentOf(d documentpkg.Document) DocumentBody {
 	return DocumentBody{
 		Room: string(d.Room), Document: string(d.ID), Title: d.Title,
-		CreatedBy: string(d.Maker), CreatedAt: timeText(d.MadeAt),
+		CreatedBy: string(d.CreatedBy), CreatedAt: timeText(d.CreatedAt),
 	}
 }
 
@@ -43,11 +44,11 @@ type DocumentPath struct {
 	Document string `path:"doc" maxLength:"64" doc:"The document's id: a-z, 0-9 and inner -" example:"charter"`
 }
 
-func (p DocumentPath) parse() (room chat.RoomID, doc chat.DocumentID, err error) {
+func (p DocumentPath) parse() (room chat.RoomID, doc documentpkg.ID, err error) {
 	if room, err = chat.ParseRoomID(p.Room); err != nil {
 		return "", "", err
 	}
-	doc, err = chat.ParseDocumentID(p.Document)
+	doc, err = documentpkg.ParseID(p.Document)
 	return room, doc, err
 }
 
@@ -83,7 +84,7 @@ func putDocument(ctx context.Context, s *server, caller chat.UserID, in *putDocu
 	if err != nil {
 		return nil, err
 	}
-	var draft chat.DocumentDraft
+	var draft documentpkg.Draft
 	if in.Body != nil {
 		draft.Title = in.Body.Title
 		if draft.Read, err = parseAudience("read", in.Body.Read); err != nil {
@@ -180,7 +181,7 @@ func getDocumentOperation() operation {
 }
 
 func getDocument(ctx context.Context, s *server, caller chat.UserID, in *getDocumentInput) (*getDocumentOutput, error) {
-	q := chat.DocumentQuestion{Page: in.page()}
+	q := documentpkg.Query{Page: in.page()}
 	var err error
 	if q.Room, q.Document, err = in.parse(); err != nil {
 		return nil, err

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"parley/internal/faults"
 	"parley/internal/httpapi"
-	"parley/internal/local/engine/enginetest"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/faults"
 )
 
 // play is one sample on its stage, with the answers and the state of a run without faults.

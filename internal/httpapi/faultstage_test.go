@@ -16,11 +16,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/faults"
+	"parley/internal/feed"
 	"parley/internal/httpapi"
-	"parley/internal/rights"
+	"parley/internal/test/faults"
+	"parley/internal/test/rights"
 	"parley/internal/test/tabletest"
 )
 
@@ -60,18 +62,18 @@ func newStage(t *testing.T, endpoint, name string) *stage {
 // appendFeed writes what the stream would bring of some of the world, and a marker.
 func (s *stage) appendFeed(t *testing.T) {
 	t.Helper()
-	of := func(user chat.UserID, revision int) chat.Change {
+	of := func(user chat.UserID, revision int) feed.Change {
 		id, err := chat.ParseMessageID(sentID + "~" + string(user))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return chat.ChangeOf(chat.Message{ID: id, Revision: revision})
+		return feed.ChangeOf(chat.Message{ID: id, Revision: revision})
 	}
 	store := dynamo.New(s.sound, dynamo.Options{Table: s.chat, Clock: time.Now})
 	at := start.Add(-worldAge)
-	for _, segment := range []chat.Segment{
-		{First: 1, Changes: []chat.Change{{Type: chat.RoomChanged, Origin: 1}, {Type: chat.MemberChanged, User: "member", Origin: 2}, of("member", 1)}},
-		{First: 4, Count: 1, Changes: []chat.Change{of("owner", 1), of("owner", 2)}},
+	for _, segment := range []feed.Segment{
+		{First: 1, Changes: []feed.Change{{Type: feed.RoomChanged, Origin: 1}, {Type: feed.MemberChanged, User: "member", Origin: 2}, of("member", 1)}},
+		{First: 4, Count: 1, Changes: []feed.Change{of("owner", 1), of("owner", 2)}},
 	} {
 		segment.Room, segment.Generation, segment.WrittenAt = "seattle", "g", at
 		segment.CreatedFrom, segment.CreatedTo = at, at
@@ -82,7 +84,7 @@ func (s *stage) appendFeed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := store.PutReadMarker(t.Context(), chat.ReadMarker{Room: "seattle", User: "moderator", Seq: 3, Count: 1}); err != nil {
+	if _, err := store.PutReadMarker(t.Context(), feed.ReadMarker{Room: "seattle", User: "moderator", Seq: 3, Count: 1}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -97,7 +99,7 @@ func (s *stage) process(at time.Time) *api {
 	now := func() time.Time { return at }
 	a := &api{logs: &bytes.Buffer{}}
 	log := slog.New(slog.NewJSONHandler(a.logs, nil))
-	service := chat.NewServices(chat.ServicesOptions{
+	service := app.New(app.Options{
 		Store: dynamo.New(s.broken, dynamo.Options{Table: s.chat, Clock: now, Jitter: noWait}),
 		Logs:  dynamo.NewLog(s.broken, dynamo.Options{Table: s.log}),
 		Clock: now, Random: s.random, Log: log, SendBurst: 1e6,

@@ -23,7 +23,7 @@ type memberBody struct {
 
 func memberOf(m chat.Membership) memberBody {
 	return memberBody{
-		Room: string(m.Room), User: string(m.User), Name: m.Name, Role: m.Role.String(), JoinedAt: timeText(m.Since),
+		Room: string(m.Room), User: string(m.User), Name: m.Name, Role: m.Role.String(), JoinedAt: timeText(m.JoinedAt),
 	}
 }
 
@@ -203,7 +203,7 @@ func listRoomsOf(ctx context.Context, s *server, caller chat.UserID, in *listRoo
 	for _, r := range page.Items {
 		m := r.Membership
 		out.Body.Rooms = append(out.Body.Rooms, ownRoomBody{
-			ID: string(m.Room), Role: m.Role.String(), JoinedAt: timeText(m.Since),
+			ID: string(m.Room), Role: m.Role.String(), JoinedAt: timeText(m.JoinedAt),
 			Read: r.Reading.Seq, Unread: r.Reading.Unread,
 		})
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/problem"
 )
@@ -63,7 +64,7 @@ func operations() []operation {
 
 // server holds the services that operations use.
 type server struct {
-	service *chat.Services
+	service *app.Services
 }
 
 // handler performs an operation for a caller. Its input has passed the schema, and its errors are

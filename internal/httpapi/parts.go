@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
+	documentpkg "parley/internal/document"
 )
 
 // partBody is a version of a part as the API shows it.
@@ -20,14 +21,14 @@ type partBody struct {
 	SavedAt string `json:"savedAt" format:"date-time"`
 }
 
-func partOf(p chat.Part) partBody {
+func partOf(p documentpkg.Part) partBody {
 	return partBody{
 		Part: string(p.ID), Version: p.Version, Text: p.Text,
 		SavedBy: string(p.SavedBy), SavedAt: timeText(p.SavedAt),
 	}
 }
 
-func partsOf(parts []chat.Part) []partBody {
+func partsOf(parts []documentpkg.Part) []partBody {
 	bodies := make([]partBody, 0, len(parts))
 	for _, p := range parts {
 		bodies = append(bodies, partOf(p))
@@ -42,11 +43,11 @@ type PartPath struct {
 	Part string `path:"part" maxLength:"64" doc:"The part's id: a-z, 0-9 and inner -" example:"preamble"`
 }
 
-func (p PartPath) parse() (part chat.Part, err error) {
+func (p PartPath) parse() (part documentpkg.Part, err error) {
 	if part.Room, part.Document, err = p.DocumentPath.parse(); err != nil {
-		return chat.Part{}, err
+		return documentpkg.Part{}, err
 	}
-	part.ID, err = chat.ParsePartID(p.Part)
+	part.ID, err = documentpkg.ParsePartID(p.Part)
 	return part, err
 }
 
@@ -83,7 +84,7 @@ func putPart(ctx context.Context, s *server, caller chat.UserID, in *putPartInpu
 	if err != nil {
 		return nil, err
 	}
-	draft := chat.PartDraft{Room: part.Room, Document: part.Document, Part: part.ID, Text: in.Body.Text}
+	draft := documentpkg.PartDraft{Room: part.Room, Document: part.Document, Part: part.ID, Text: in.Body.Text}
 	if draft.Base, err = parseETag(in.IfMatch); err != nil {
 		return nil, err
 	}
@@ -153,7 +154,7 @@ func listVersions(ctx context.Context, s *server, caller chat.UserID, in *listVe
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.service.Documents.PartVersions(ctx, caller, chat.DocumentQuestion{
+	page, err := s.service.Documents.PartVersions(ctx, caller, documentpkg.Query{
 		Room: which.Room, Document: which.Document, Part: which.ID, Page: in.page(),
 	})
 	if err != nil {

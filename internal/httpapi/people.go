@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
+	"parley/internal/people"
 )
 
 // personBody is a person as the API shows them.
@@ -21,10 +22,10 @@ type personBody struct {
 	Hired          string   `json:"hired,omitempty" format:"date" example:"1995-07-01"`
 }
 
-func personOf(p chat.Person) personBody {
+func personOf(p people.Person) personBody {
 	return personBody{
 		User: string(p.User), Name: p.Name, Title: p.Title, PreviousTitles: p.Former,
-		State: p.State, Hired: chat.DayText(p.Hired),
+		State: p.State, Hired: people.DayText(p.Hired),
 	}
 }
 
@@ -55,9 +56,9 @@ func putPersonOperation() operation {
 }
 
 func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPersonInput) (*personOutput, error) {
-	draft := chat.PersonDraft{Name: in.Body.Name, Title: in.Body.Title, State: in.Body.State}
+	draft := people.Draft{Name: in.Body.Name, Title: in.Body.Title, State: in.Body.State}
 	if in.Body.Hired != nil {
-		day, err := chat.ParseDay(*in.Body.Hired)
+		day, err := people.ParseDay(*in.Body.Hired)
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +138,7 @@ func listPeopleOperation() operation {
 }
 
 func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeopleInput) (*listPeopleOutput, error) {
-	page, err := s.service.People.People(ctx, caller, chat.PeopleQuestion{
+	page, err := s.service.People.People(ctx, caller, people.Query{
 		Name: in.Name, Title: in.Title, FormerTitle: in.HadTitle, State: in.State, Page: in.page(),
 	})
 	if err != nil {
@@ -153,7 +154,7 @@ func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeop
 }
 
 // matchOf returns a person with the fact by which the query found them.
-func (in *listPeopleInput) matchOf(m chat.PersonMatch) matchBody {
+func (in *listPeopleInput) matchOf(m people.Match) matchBody {
 	b := matchBody{User: string(m.User), Name: m.Name}
 	switch {
 	case in.Title != "":

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parley/internal/chat"
+	"parley/internal/people"
 )
 
 // putEmployees tells the API the employee table that the keys of people were designed with.
@@ -135,7 +136,7 @@ func TestPutPerson_InvalidInput(t *testing.T) {
 		{"a title one letter too long", put, `{"name":"R","title":"` + long + `"}`, 422, "title"},
 		{"a title that ends in a space", put, `{"name":"R","title":"Clerk "}`, 422, "title"},
 		{"a state with a separator", put, `{"name":"R","state":"#"}`, 422, "state"},
-		{"a state one letter too long", put, `{"name":"R","state":"` + strings.Repeat("x", chat.MaxState+1) + `"}`, 422, "state"},
+		{"a state one letter too long", put, `{"name":"R","state":"` + strings.Repeat("x", people.MaxState+1) + `"}`, 422, "state"},
 		{"a day that does not exist", put, `{"name":"R","hired":"1995-02-30"}`, 422, "hired"},
 		{"a day the American way", put, `{"name":"R","hired":"7/1/1995"}`, 422, "hired"},
 		{"a day before anyone was hired", put, `{"name":"R","hired":"1899-12-31"}`, 422, "hired"},
@@ -171,9 +172,9 @@ func TestPutPerson_InvalidInput(t *testing.T) {
 		}
 	}
 	a.want(t, 404, "GET", "/people/me", "")
-	atLimit := `{"name":"` + strings.Repeat("n", chat.MaxName) + `","title":"` + strings.Repeat("t", chat.MaxTitle) + `","state":"` + strings.Repeat("s", chat.MaxState) + `","hired":"1900-01-01"}`
+	atLimit := `{"name":"` + strings.Repeat("n", chat.MaxName) + `","title":"` + strings.Repeat("t", people.MaxTitle) + `","state":"` + strings.Repeat("s", people.MaxState) + `","hired":"1900-01-01"}`
 	a.want(t, 201, "PUT", "/people/me", atLimit)
-	a.want(t, 200, "GET", "/people?limit=200&state="+strings.Repeat("s", chat.MaxState), "")
+	a.want(t, 200, "GET", "/people?limit=200&state="+strings.Repeat("s", people.MaxState), "")
 	for _, path := range []string{"/people/me", "/people/e129", "/people?state=CA"} {
 		checkProblem(t, path, a.want(t, 401, "GET", path, "", userHeader, ""))
 	}

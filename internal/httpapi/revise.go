@@ -30,7 +30,7 @@ func patchMessageOperation() operation {
 		Summary: "Edit a message",
 		Description: "For its author, if they may still post. Former texts stay as versions. 412 (stale) when If-Match is missing or is not " +
 			"the message's ETag. 409 (conflict) when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, or its " +
-			"versions would exceed " + strconv.Itoa(chat.MaxKept) + " bytes together. A retry of the newest edit answers 200 and Idempotent-Replay: true.",
+			"versions would exceed " + strconv.Itoa(chat.MaxVersionBytes) + " bytes together. A retry of the newest edit answers 200 and Idempotent-Replay: true.",
 		Tags: []string{"messages"},
 	}, patchMessage)
 }
@@ -128,7 +128,7 @@ func listMessageVersionsOperation() operation {
 }
 
 func listMessageVersions(ctx context.Context, s *server, caller chat.UserID, in *listMessageVersionsInput) (*listMessageVersionsOutput, error) {
-	q := chat.VersionQuestion{Page: in.page()}
+	q := chat.VersionQuery{Page: in.page()}
 	var err error
 	if q.Room, q.ID, err = in.parse(); err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func roomOf(r chat.Room) roomBody {
 	b := roomBody{
 		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: "public",
 		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Place: r.Place,
-		CreatedBy: string(r.Maker), CreatedAt: timeText(r.MadeAt), Shards: r.Shards,
+		CreatedBy: string(r.CreatedBy), CreatedAt: timeText(r.CreatedAt), Shards: r.Shards,
 	}
 	if r.Private {
 		b.Visibility = "private"
@@ -133,7 +133,7 @@ func postRoomOperation() operation {
 }
 
 func postRoom(ctx context.Context, s *server, caller chat.UserID, in *postRoomInput) (*roomOutput, error) {
-	room, err := s.service.MakePrivateRoom(ctx, caller, in.Body.draft())
+	room, err := s.service.CreatePrivateRoom(ctx, caller, in.Body.draft())
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRooms
 	for _, r := range page.Items {
 		out.Body.Rooms = append(out.Body.Rooms, listedRoomBody{
 			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Place: r.Place,
-			CreatedBy: string(r.Maker), CreatedAt: timeText(r.MadeAt),
+			CreatedBy: string(r.CreatedBy), CreatedAt: timeText(r.CreatedAt),
 		})
 	}
 	out.Body.Next = page.Next

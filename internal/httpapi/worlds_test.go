@@ -17,11 +17,11 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
+	"parley/internal/app"
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
-	"parley/internal/local/engine/enginetest"
-	"parley/internal/rights"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/rights"
 	"parley/internal/test/tabletest"
 )
 
@@ -146,7 +146,7 @@ func worldAPI(t *testing.T, now func() time.Time, luck *chance) *http.ServeMux {
 	client := dynamo.LocalClient(enginetest.Start(t), recorder.Options)
 	tabletest.Create(t, client, "chat")
 	tabletest.CreateLog(t, client, "log")
-	service := chat.NewServices(chat.ServicesOptions{
+	service := app.New(app.Options{
 		Store: dynamo.New(client, dynamo.Options{Table: "chat", Clock: now}), Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}),
 		Clock: now, Random: luck, SendRate: worldRate, SendBurst: worldBurst,
 	})

@@ -26,7 +26,7 @@ type counted struct {
 	appends, refused atomic.Int64
 }
 
-func (c *counted) AppendSegment(ctx context.Context, s chat.Segment) (bool, error) {
+func (c *counted) AppendSegment(ctx context.Context, s feed.Segment) (bool, error) {
 	ok, err := c.Store.AppendSegment(ctx, s)
 	c.appends.Add(1)
 	if err == nil && !ok {
@@ -107,13 +107,13 @@ func (u *units) observe(_ context.Context, usage dynamo.Usage) {
 }
 
 // someChanges are new messages of a consumer's nth batch, of twenty people.
-func someChanges(consumer, n, size int) []feed.Change {
+func someChanges(consumer, n, size int) []feed.TimedChange {
 	now := time.Now().UTC()
-	changes := make([]feed.Change, size)
+	changes := make([]feed.TimedChange, size)
 	for i := range changes {
 		tail := [10]byte{2: byte(consumer), 3: byte(n), 4: byte(i >> 8), 5: byte(i)}
 		id := chat.MessageID{UUID: chat.NewUUID(now, tail), User: chat.UserID(fmt.Sprintf("somebody-%d", i%20))}
-		changes[i] = feed.Change{Change: chat.Change{Type: chat.MessageCreated, Message: id, Revision: 1}, Created: now.Truncate(time.Second)}
+		changes[i] = feed.TimedChange{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: now.Truncate(time.Second)}
 	}
 	return changes
 }

@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/feed"
 )
 
 const (
@@ -108,14 +108,14 @@ func (s *runningServer) watch(ctx context.Context, n int) (map[string]time.Time,
 	store := dynamo.New(dynamo.LocalClient(s.engine), dynamo.Options{Table: s.table, Clock: time.Now})
 	seen := map[string]time.Time{}
 	for len(seen) < n {
-		_, segments, err := store.FeedFrom(ctx, latencyRoom, s.last+1, chat.MaxSegmentChanges)
+		_, segments, err := store.FeedFrom(ctx, latencyRoom, s.last+1, feed.MaxSegmentChanges)
 		if err != nil {
 			return nil, err
 		}
 		now := time.Now()
 		for _, segment := range segments {
 			for i, c := range segment.Changes {
-				if segment.First+int64(i) > s.last && c.Type == chat.MessageCreated {
+				if segment.First+int64(i) > s.last && c.Type == feed.MessageCreated {
 					seen[c.Message.String()] = now
 				}
 			}

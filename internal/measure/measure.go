@@ -12,6 +12,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 )
@@ -74,8 +75,8 @@ var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
 // fill makes a room of n shards with a conversation in which few people say much, as
 // in real rooms.
-func (b *Bench) fill(ctx context.Context, store chat.AllStore, room chat.RoomID, n int) error {
-	made := chat.Room{ID: room, Name: "bench", Maker: "bench", MadeAt: start, Shards: n, DigestKey: []byte("k")}
+func (b *Bench) fill(ctx context.Context, store app.Store, room chat.RoomID, n int) error {
+	made := chat.Room{ID: room, Name: "bench", CreatedBy: "bench", CreatedAt: start, Shards: n, DigestKey: []byte("k")}
 	_, err := store.CreateRoom(ctx, made, chat.OwnerOf(made, "bench"))
 	if err != nil {
 		return err

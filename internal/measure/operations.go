@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
@@ -118,7 +119,7 @@ func (o *operations) call(ctx context.Context, method, path, body string) (Opera
 		function = httpapi.Write
 	}
 	handler := httpapi.New(httpapi.Options{
-		Service: chat.NewServices(chat.ServicesOptions{
+		Service: app.New(app.Options{
 			Store: o.store(), Logs: dynamo.NewLog(o.bench.db, dynamo.Options{Table: o.bench.table}), Clock: time.Now, Random: rand.Reader,
 		}),
 		Function: function, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
@@ -150,8 +151,8 @@ func (o *operations) furnish(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		change := feed.Change{Change: chat.Change{Type: chat.MessageCreated, Message: id, Revision: 1}, Created: time.Now()}
-		if _, err := appender.Append(ctx, "room-0", feedGeneration, []feed.Change{change}); err != nil {
+		change := feed.TimedChange{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: time.Now()}
+		if _, err := appender.Append(ctx, "room-0", feedGeneration, []feed.TimedChange{change}); err != nil {
 			return err
 		}
 	}
@@ -165,10 +166,10 @@ func feedPosition(seq int64) string {
 
 // post posts a message and returns its id.
 func (o *operations) post(ctx context.Context) (chat.MessageID, error) {
-	service := chat.NewServices(chat.ServicesOptions{
+	service := app.New(app.Options{
 		Store: o.store(), Logs: dynamo.NewLog(o.bench.db, dynamo.Options{Table: o.bench.table}), Clock: time.Now, Random: rand.Reader,
 	})
-	m, _, err := service.Send(ctx, typicalUser, "room-0", chat.Draft{Text: strings.Repeat("a", typicalText)})
+	m, _, err := service.PostMessage(ctx, typicalUser, "room-0", chat.MessageDraft{Text: strings.Repeat("a", typicalText)})
 	return m.ID, err
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/table"
 )
@@ -86,13 +87,13 @@ type pageCost struct {
 }
 
 // somePages reads pages at random places, newest first.
-func (b *Bench) somePages(ctx context.Context, store chat.AllStore, room chat.RoomID, shards int) (pageCost, error) {
+func (b *Bench) somePages(ctx context.Context, store app.Store, room chat.RoomID, shards int) (pageCost, error) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var cost pageCost
 	var rounds []int
 	for i := range pages {
 		to := start.Add(time.Duration(page+random.IntN(conversation-page)) * time.Second)
-		if _, _, err := store.Messages(ctx, chat.Span{Room: room, To: to, Limit: page}); err != nil {
+		if _, _, err := store.Messages(ctx, chat.MessageRange{Room: room, To: to, Limit: page}); err != nil {
 			return cost, err
 		}
 		used := b.reset()
@@ -112,9 +113,9 @@ func (b *Bench) somePages(ctx context.Context, store chat.AllStore, room chat.Ro
 }
 
 // history reads a room from its newest message to its first.
-func (b *Bench) history(ctx context.Context, store chat.AllStore, room chat.RoomID) (units float64, err error) {
+func (b *Bench) history(ctx context.Context, store app.Store, room chat.RoomID) (units float64, err error) {
 	b.reset()
-	span := chat.Span{Room: room, Limit: page}
+	span := chat.MessageRange{Room: room, Limit: page}
 	for {
 		messages, more, err := store.Messages(ctx, span)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"parley/internal/config"
-	"parley/internal/runtimestub"
+	"parley/internal/test/runtimestub"
 )
 
 const (

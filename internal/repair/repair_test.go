@@ -15,10 +15,10 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/policy"
 	"parley/internal/repair"
 	"parley/internal/scan"
+	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
 )
 
@@ -47,7 +47,7 @@ func newTable(t *testing.T) *unreadTable {
 	tabletest.Create(t, w.db, tableName)
 	w.store = dynamo.New(w.db, dynamo.Options{Table: tableName, Clock: time.Now})
 	for _, room := range []chat.Room{{ID: "posted"}, {ID: "p-private", Private: true}, {ID: "edited"}, {ID: "deleted"}, {ID: "quiet"}, {ID: "empty"}} {
-		room.Name, room.Maker, room.MadeAt, room.Shards, room.DigestKey, room.Posting = "n", "owner", old, 4, make([]byte, 32), policy.Everyone
+		room.Name, room.CreatedBy, room.CreatedAt, room.Shards, room.DigestKey, room.Posting = "n", "owner", old, 4, make([]byte, 32), policy.Everyone
 		if ok, err := w.store.CreateRoom(t.Context(), room, chat.OwnerOf(room, "owner")); err != nil || !ok {
 			t.Fatal(ok, err)
 		}

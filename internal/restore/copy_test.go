@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 	"parley/internal/restore"
 	"parley/internal/table"
 )
@@ -127,7 +128,7 @@ func TestCopy_IntoAnEmptyTable(t *testing.T) {
 	for _, room := range []chat.RoomID{"seattle", s.board} {
 		s.wantFeed(l, room)
 	}
-	rooms := must[chat.Page[chat.OwnRoom]](s.world)(l.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 10}))
+	rooms := must[chat.Page[feed.OwnRoom]](s.world)(l.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 10}))
 	for _, r := range rooms.Items {
 		if r.Reading.Seq != 0 || r.Reading.Unread != 0 {
 			t.Errorf("bob, who had read everything, in %s: %+v", r.Membership.Room, r.Reading)
@@ -154,7 +155,7 @@ func TestCopy_OfOneRoom(t *testing.T) {
 			t.Errorf("it is not of the room: %s", text)
 		}
 	}
-	if _, err := s.world.live("new").List(t.Context(), "ann", chat.Question{Room: s.board, Limit: 10}); err != nil {
+	if _, err := s.world.live("new").Messages(t.Context(), "ann", chat.MessageQuery{Room: s.board, Limit: 10}); err != nil {
 		t.Error(err)
 	}
 }

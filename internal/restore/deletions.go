@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 	"parley/internal/table"
 )
 
@@ -65,7 +66,7 @@ func (r *run) deleteMessage(ctx context.Context, tombstone chat.Message) error {
 
 // deleteBySegment applies a segment of From's feed. It is the only trace of memberships that ended
 // and of deletions whose tombstone was lost.
-func (r *run) deleteBySegment(ctx context.Context, s chat.Segment) error {
+func (r *run) deleteBySegment(ctx context.Context, s feed.Segment) error {
 	changed := newEvidence()
 	changed.add(s, r.Point)
 	for id, at := range changed.deleted {

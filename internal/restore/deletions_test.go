@@ -15,7 +15,7 @@ func TestDeletions_AreAppliedToTheTableThatIsAdopted(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
 	s.goOn()
-	before := must[chat.Changes](s.world)(s.Feed.Changes(t.Context(), "ann", "seattle", chat.FeedPosition{}, 1))
+	before := must[feed.Changes](s.world)(s.Feed.Changes(t.Context(), "ann", "seattle", chat.FeedPosition{}, 1))
 	adopted := s.world.live("restored")
 
 	dry := s.options("old", "restored", s.point)
@@ -36,7 +36,7 @@ func TestDeletions_AreAppliedToTheTableThatIsAdopted(t *testing.T) {
 	s.wantSame("a second run", once, "restored")
 
 	adopted.pump()
-	c := must[chat.Changes](s.world)(adopted.Feed.Changes(t.Context(), "ann", "seattle", chat.FeedPosition{Seq: before.Head, Generation: before.Since.Generation}, 10))
+	c := must[feed.Changes](s.world)(adopted.Feed.Changes(t.Context(), "ann", "seattle", chat.FeedPosition{Seq: before.Head, Generation: before.Since.Generation}, 10))
 	if !c.Reset {
 		t.Errorf("a client that stood at %d of the old feed is not told to begin anew: %+v", before.Head, c)
 	}
@@ -75,7 +75,7 @@ func (s *story) wantFeed(l *live, room chat.RoomID) {
 	}
 	var last int64
 	for _, segment := range tail {
-		if segment.First != last+1 && segment.First != last+1+chat.GenerationGap {
+		if segment.First != last+1 && segment.First != last+1+feed.GenerationGap {
 			s.Errorf("the feed of %s goes from %d to %d", room, last, segment.First)
 		}
 		last = segment.Last()

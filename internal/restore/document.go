@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/table"
 )
 
 // copyDocument puts a document back with its permissions. An existing document keeps its own,
 // because nothing shows which of the two is newer.
 func (r *run) copyDocument(ctx context.Context, item table.Item) error {
-	doc, s, err := readInRoom(ctx, r, item, table.ParseDocumentMetadata, func(d chat.Document) chat.RoomID { return d.Room })
+	doc, s, err := readInRoom(ctx, r, item, table.ParseDocumentMetadata, func(d document.Document) chat.RoomID { return d.Room })
 	if s == nil || err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func (r *run) copyDocument(ctx context.Context, item table.Item) error {
 // copyPart puts a version of a part of a document back. Versions never change. The copy of the
 // newest is replaced by a later one.
 func (r *run) copyPart(ctx context.Context, item table.Item) error {
-	p, s, err := readInRoom(ctx, r, item, table.ParsePart, func(p chat.Part) chat.RoomID { return p.Room })
+	p, s, err := readInRoom(ctx, r, item, table.ParsePart, func(p document.Part) chat.RoomID { return p.Room })
 	if s == nil || err != nil {
 		return err
 	}

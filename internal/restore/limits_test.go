@@ -65,7 +65,7 @@ func TestCopy_PutsBackWhatEndedOnRequest(t *testing.T) {
 	if counts := s.copied(o); counts.Changes() != 1 {
 		t.Errorf("on request: %v", counts)
 	}
-	if _, err := s.List(t.Context(), "cid", chat.Question{Room: s.board, Limit: 1}); err != nil {
+	if _, err := s.Messages(t.Context(), "cid", chat.MessageQuery{Room: s.board, Limit: 1}); err != nil {
 		t.Error(err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 	"parley/internal/policy"
 	"parley/internal/table"
 )
@@ -58,11 +59,11 @@ func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outc
 // copyReadMarker puts a read marker back. Its sequence number is one of From's feed. If To's feed
 // began anew, that number would be ahead of everything, so only the count of messages is kept.
 func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
-	m, s, err := readInRoom(ctx, r, item, table.ParseReadMarker, func(m chat.ReadMarker) chat.RoomID { return m.Room })
+	m, s, err := readInRoom(ctx, r, item, table.ParseReadMarker, func(m feed.ReadMarker) chat.RoomID { return m.Room })
 	if s == nil || err != nil {
 		return err
 	}
-	continues := s.toHead.Generation == s.from.Generation || s.toHead.Last >= chat.GenerationGap
+	continues := s.toHead.Generation == s.from.Generation || s.toHead.Last >= feed.GenerationGap
 	if !continues {
 		m.Seq = 0
 	}
@@ -95,7 +96,7 @@ func (r *run) restrict(ctx context.Context, of chat.Membership) error {
 			return "", nil, err
 		case rank(of) >= rank(ours):
 			return Same, nil, nil
-		case existing != nil && ours.Since.After(r.Point):
+		case existing != nil && ours.JoinedAt.After(r.Point):
 			r.Note(table.KeyText(key), "the membership began after the restore point")
 			return Newer, nil, nil
 		case existing != nil && ours.Role == policy.Owner:
@@ -112,13 +113,13 @@ func (r *run) restrict(ctx context.Context, of chat.Membership) error {
 func (r *run) lessen(ours, of chat.Membership) change {
 	key, holds := table.StandingKey(of.Room, of.User), table.StandingCondition(ours)
 	var writes change
-	if of.Since.IsZero() {
+	if of.JoinedAt.IsZero() {
 		writes = append(writes, r.to.Delete(key, holds))
 	} else {
 		writes = append(writes, r.to.Put(table.StandingItem(of), holds))
 	}
 	switch {
-	case of.In() && !of.Since.IsZero():
+	case of.In() && !of.JoinedAt.IsZero():
 		writes = append(writes, r.to.PutAny(table.MemberItem(of)))
 	case ours.In():
 		writes = append(writes, r.to.Delete(table.MemberKey(of.Room, of.User), table.Update{}))
@@ -130,7 +131,7 @@ func (r *run) lessen(ours, of chat.Membership) change {
 // ban, and above a mute that outlives a membership.
 func rank(m chat.Membership) int {
 	switch {
-	case m.Since.IsZero():
+	case m.JoinedAt.IsZero():
 		return 2
 	case m.Role == policy.Banned:
 		return 0

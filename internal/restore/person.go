@@ -3,7 +3,7 @@ package restore
 import (
 	"context"
 
-	"parley/internal/chat"
+	"parley/internal/people"
 	"parley/internal/table"
 )
 
@@ -20,7 +20,7 @@ func (r *run) copyPerson(ctx context.Context, item table.Item) error {
 		case err != nil:
 			return "", nil, err
 		case existing == nil:
-			return Put, r.personChange(chat.Person{}, p), nil
+			return Put, r.personChange(people.Person{}, p), nil
 		case ours.Revision > p.Revision:
 			return Newer, nil, nil
 		case ours.Revision < p.Revision:
@@ -32,7 +32,7 @@ func (r *run) copyPerson(ctx context.Context, item table.Item) error {
 
 // personChange returns the writes that turn one person into another, if before is still the stored
 // one. The zero before stands for a person who is not stored.
-func (r *run) personChange(before, after chat.Person) change {
+func (r *run) personChange(before, after people.Person) change {
 	var writes change
 	puts, deletes := table.PersonChange(before, after)
 	for _, item := range puts {
@@ -50,7 +50,7 @@ func (r *run) personChange(before, after chat.Person) change {
 
 // missingFacts puts back the facts of a person that are missing, so that the person is found by
 // them.
-func (r *run) missingFacts(ctx context.Context, p chat.Person) (Outcome, change, error) {
+func (r *run) missingFacts(ctx context.Context, p people.Person) (Outcome, change, error) {
 	var writes change
 	for sk, fact := range table.PersonItems(p) {
 		found, err := r.to.get(ctx, table.Key(table.PersonPK(p.User), sk))

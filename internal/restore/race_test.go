@@ -69,7 +69,7 @@ func TestARestore_GivesWayToPeopleAtWork(t *testing.T) {
 			prepare: func(s *story, l *live) { s.removed("owner", s.board, "cid") },
 			meddle:  func(s *story, l *live) { l.member("owner", s.board, "cid", policy.Moderator) },
 			holds: func(s *story, l *live) bool {
-				_, err := l.List(s.Context(), "cid", chat.Question{Room: s.board, Limit: 1})
+				_, err := l.Messages(s.Context(), "cid", chat.MessageQuery{Room: s.board, Limit: 1})
 				return chat.KindOf(err) == chat.NotFound
 			},
 			run: func(s *story, o restore.Options) { s.deletions(o) },

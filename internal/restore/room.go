@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/feed"
 	"parley/internal/shard"
 	"parley/internal/table"
 )
@@ -31,8 +32,8 @@ type roomState struct {
 	err    error
 	here   bool // in either table
 	epochs shard.Epochs
-	toHead chat.FeedHead
-	from   chat.FeedHead
+	toHead feed.Head
+	from   feed.Head
 	since  evidence
 }
 
@@ -116,7 +117,7 @@ func (r *run) evidence(ctx context.Context, id chat.RoomID) (evidence, error) {
 }
 
 // add adds the changes of a segment, unless all of them are from before a time.
-func (e *evidence) add(s chat.Segment, after time.Time) {
+func (e *evidence) add(s feed.Segment, after time.Time) {
 	changedAt := s.CreatedTo
 	if changedAt.IsZero() {
 		changedAt = s.WrittenAt
@@ -126,9 +127,9 @@ func (e *evidence) add(s chat.Segment, after time.Time) {
 	}
 	for _, c := range s.Changes {
 		switch c.Type {
-		case chat.MessageDeleted:
+		case feed.MessageDeleted:
 			e.deleted[c.Message] = changedAt
-		case chat.MemberChanged:
+		case feed.MemberChanged:
 			e.members[c.User] = true
 		}
 	}

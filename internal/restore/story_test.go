@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"parley/internal/activity"
 	"parley/internal/chat"
 	"parley/internal/policy"
 )
@@ -53,7 +54,7 @@ func begin(t *testing.T) *story {
 		s.part(room, 1)
 		s.read("bob", room)
 	}
-	if _, err := s.Activity.Report(t.Context(), "ann", "phone", []chat.EventDraft{{At: s.now, Type: "connection"}}); err != nil {
+	if _, err := s.Activity.AppendEvents(t.Context(), "ann", "phone", []activity.EventDraft{{At: s.now, Type: "connection"}}); err != nil {
 		t.Fatal(err)
 	}
 	s.pump()
@@ -123,7 +124,7 @@ func (s *story) wantTexts(name string, after bool) {
 func (s *story) wantRoles(l *live) {
 	s.Helper()
 	for user, may := range map[chat.UserID]bool{"owner": true, "ann": true, "bob": true, "dan": false, "cid": false, "eve": false} {
-		_, err := l.List(s.Context(), user, chat.Question{Room: s.board, Limit: 10})
+		_, err := l.Messages(s.Context(), user, chat.MessageQuery{Room: s.board, Limit: 10})
 		if may != (err == nil) {
 			s.Errorf("%s reads the private room: %v", user, err)
 		}
@@ -134,7 +135,7 @@ func (s *story) wantRoles(l *live) {
 			s.Errorf("%s is listed as %v of the private room", m.User, m.Role)
 		}
 	}
-	if _, _, err := l.Send(s.Context(), "bob", s.board, chat.Draft{Text: "x"}); chat.KindOf(err) != chat.Forbidden {
+	if _, _, err := l.PostMessage(s.Context(), "bob", s.board, chat.MessageDraft{Text: "x"}); chat.KindOf(err) != chat.Forbidden {
 		s.Errorf("bob, who is muted, posts: %v", err)
 	}
 	if _, _, err := l.SetMember(s.Context(), "second", chat.MemberOf{Room: s.board, User: "ann"}, policy.Muted); chat.KindOf(err) != chat.Forbidden {

@@ -10,12 +10,15 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feed/feedtest"
-	"parley/internal/local/engine/enginetest"
+	"parley/internal/people"
 	"parley/internal/policy"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/feedtest"
 	"parley/internal/test/tabletest"
 )
 
@@ -53,7 +56,7 @@ func (w *world) passes(d time.Duration) { w.now = w.now.Add(d) }
 // live is a table that people use, with the feed function beside it.
 type live struct {
 	*world
-	*chat.Services
+	*app.Services
 	table  string
 	stream *feedtest.Stream
 	feed   *feed.Handler
@@ -66,7 +69,7 @@ func (w *world) live(name string) *live {
 	tabletest.CreateLog(w.T, w.db, name+"-log")
 	store := dynamo.New(w.db, dynamo.Options{Table: name, Clock: w.clock})
 	l := &live{world: w, table: name, stream: feedtest.Open(w, w.endpoint, name)}
-	l.Services = chat.NewServices(chat.ServicesOptions{
+	l.Services = app.New(app.Options{
 		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Clock: w.clock, Random: w, SendBurst: 1e6,
 	})
 	l.feed = feed.NewHandler(feed.Options{Read: dynamo.ReadRecord, Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
@@ -117,7 +120,7 @@ func (l *live) room(id chat.RoomID, shards int) {
 func (l *live) private() chat.RoomID {
 	l.Helper()
 	name := "The board"
-	return must[chat.Room](l.world)(l.MakePrivateRoom(l.Context(), "owner", chat.RoomDraft{Name: &name})).ID
+	return must[chat.Room](l.world)(l.CreatePrivateRoom(l.Context(), "owner", chat.RoomDraft{Name: &name})).ID
 }
 
 func (l *live) member(by chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) {
@@ -138,7 +141,7 @@ func (l *live) removed(by chat.UserID, room chat.RoomID, user chat.UserID) {
 
 func (l *live) post(user chat.UserID, room chat.RoomID) chat.Message {
 	l.Helper()
-	m, _, err := l.Send(l.Context(), user, room, chat.Draft{Text: l.text()})
+	m, _, err := l.PostMessage(l.Context(), user, room, chat.MessageDraft{Text: l.text()})
 	return must[chat.Message](l.world)(m, err)
 }
 
@@ -155,21 +158,21 @@ func (l *live) remove(by chat.UserID, m chat.Message) chat.Message {
 
 func (l *live) part(room chat.RoomID, base int) {
 	l.Helper()
-	p, _, err := l.Documents.SavePart(l.Context(), "owner", chat.PartDraft{Room: room, Document: "charter", Part: "preamble", Text: l.text(), Base: base})
-	must[chat.Part](l.world)(p, err)
+	p, _, err := l.Documents.SavePart(l.Context(), "owner", document.PartDraft{Room: room, Document: "charter", Part: "preamble", Text: l.text(), Base: base})
+	must[document.Part](l.world)(p, err)
 }
 
 func (l *live) person(user chat.UserID, name, title string) {
 	l.Helper()
 	state := "CA"
-	p, _, err := l.People.PutPerson(l.Context(), user, chat.PersonDraft{Name: name, Title: &title, State: &state})
-	must[chat.Person](l.world)(p, err)
+	p, _, err := l.People.PutPerson(l.Context(), user, people.Draft{Name: name, Title: &title, State: &state})
+	must[people.Person](l.world)(p, err)
 }
 
 // read marks everything in a room as read.
 func (l *live) read(user chat.UserID, room chat.RoomID) {
 	l.Helper()
 	l.pump()
-	c := must[chat.Changes](l.world)(l.Feed.Changes(l.Context(), user, room, chat.FeedPosition{}, 1))
-	must[chat.Reading](l.world)(l.Feed.MarkRead(l.Context(), user, room, c.Head))
+	c := must[feed.Changes](l.world)(l.Feed.Changes(l.Context(), user, room, chat.FeedPosition{}, 1))
+	must[feed.Reading](l.world)(l.Feed.MarkRead(l.Context(), user, room, c.Head))
 }

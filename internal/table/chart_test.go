@@ -11,7 +11,11 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/activity"
 	"parley/internal/chat"
+	"parley/internal/document"
+	"parley/internal/feed"
+	"parley/internal/people"
 	"parley/internal/shard"
 )
 
@@ -22,10 +26,10 @@ const keyChart = "../../docs/keys.md"
 // the key chart: "PK | SK | GSI1PK | GSI1SK".
 func chartKeys() []string {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
-	room := chat.Room{ID: "seattle", Place: []string{"USA", "WA", "Seattle"}, MadeAt: noon, Shards: 1}
+	room := chat.Room{ID: "seattle", Place: []string{"USA", "WA", "Seattle"}, CreatedAt: noon, Shards: 1}
 	metadata, permissions, shards := RoomItems(room, shard.Fixed(1))
-	charter, charterPermissions := DocumentItems(chat.Document{Room: "seattle", ID: "charter"})
-	person := chat.Person{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA"}
+	charter, charterPermissions := DocumentItems(document.Document{Room: "seattle", ID: "charter"})
+	person := people.Person{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA"}
 	items := []Item{
 		MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon}, 0),
 		metadata, permissions, shards,
@@ -34,10 +38,10 @@ func chartKeys() []string {
 		charter, charterPermissions,
 		SlotKey("seattle", "amsg"),
 		ReadMarkerKey("seattle", "amsg"), FeedHeadKey("seattle"),
-		SegmentItem(chat.Segment{Room: "seattle", First: 1, Changes: []chat.Change{{Type: chat.RoomChanged}}}),
+		SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
 	}
 	for version := 1; version <= 2; version++ {
-		v, newest := PartItems(chat.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: version})
+		v, newest := PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: version})
 		items = append(items, newest, v)
 	}
 	for number := 1; number <= 2; number++ {
@@ -134,7 +138,7 @@ func TestLogKeyOf_IsInTheKeyChart(t *testing.T) {
 	at := time.Date(2018, 8, 29, 12, 0, 0, 123_456_000, time.UTC)
 	number, _ := LogTime(at).(*types.AttributeValueMemberN)
 	for _, key := range []string{
-		LogKeyOf(chat.Log{User: "amsg", Device: "phone"}), LogKeyOf(chat.Log{User: "r", Device: "phone"}), LogKeyOf(chat.Log{Room: "seattle"}), number.Value,
+		LogKeyOf(activity.Log{User: "amsg", Device: "phone"}), LogKeyOf(activity.Log{User: "r", Device: "phone"}), LogKeyOf(activity.Log{Room: "seattle"}), number.Value,
 	} {
 		if !strings.Contains(string(text), "`"+key+"`") {
 			t.Errorf("%s does not show %s", keyChart, key)

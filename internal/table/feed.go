@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 // TTL is the attribute of the table by which DynamoDB removes items, in whole seconds:
@@ -42,16 +43,16 @@ func FeedSK(first int64) string { return fmt.Sprintf("%0*d", seqDigits, first) }
 func SegmentKey(room chat.RoomID, first int64) Item { return Key(FeedPK(room), FeedSK(first)) }
 
 // Segments writes and reads segments with changes of the types in a table.
-type Segments struct{ Types chat.ChangeTable }
+type Segments struct{ Types feed.ChangeTable }
 
 // SegmentItem writes a segment of changes that this version knows.
-func SegmentItem(s chat.Segment) Item { return Segments{chat.KnownChanges()}.Item(s) }
+func SegmentItem(s feed.Segment) Item { return Segments{feed.KnownChanges()}.Item(s) }
 
 // ParseSegment reads a segment as this version does.
-func ParseSegment(item Item) (chat.Segment, error) { return Segments{chat.KnownChanges()}.Parse(item) }
+func ParseSegment(item Item) (feed.Segment, error) { return Segments{feed.KnownChanges()}.Parse(item) }
 
 // Item writes a segment.
-func (c Segments) Item(s chat.Segment) Item {
+func (c Segments) Item(s feed.Segment) Item {
 	item := SegmentKey(s.Room, s.First)
 	item[attrType], item[attrVersion] = str(typeFeed), number(schemaVersion)
 	item[attrGeneration], item[attrCount] = str(s.Generation), number(s.Count)
@@ -66,14 +67,14 @@ func (c Segments) Item(s chat.Segment) Item {
 
 // Parse reads what Item wrote, with this table or another one. A change of a type that the table
 // does not have is kept as it is stored.
-func (c Segments) Parse(item Item) (chat.Segment, error) {
+func (c Segments) Parse(item Item) (feed.Segment, error) {
 	r := reader{item: item}
 	r.expect(typeFeed)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), feedPrefix))
 	r.keep(err)
 	first, err := parseFeedSK(r.str(SK))
 	r.keep(err)
-	s := chat.Segment{
+	s := feed.Segment{
 		Room: room, First: first, Generation: r.str(attrGeneration), Count: r.number(attrCount),
 		WrittenAt: r.optionalTime(attrWritten), Settled: r.number(attrSettled),
 		CreatedFrom: r.optionalTime(attrCreatedFrom), CreatedTo: r.optionalTime(attrCreatedTo),
@@ -84,7 +85,7 @@ func (c Segments) Parse(item Item) (chat.Segment, error) {
 	s.Changes, err = packer{c.Types}.unpack(r.bytes(attrChanges))
 	r.keep(err)
 	if r.err != nil {
-		return chat.Segment{}, fmt.Errorf("feed segment: %w: %w", chat.ErrUnreadable, r.err)
+		return feed.Segment{}, fmt.Errorf("feed segment: %w: %w", chat.ErrUnreadable, r.err)
 	}
 	return s, nil
 }
@@ -101,7 +102,7 @@ func parseFeedSK(sk string) (int64, error) {
 func FeedHeadKey(room chat.RoomID) Item { return Key(FeedPK(room), skHead) }
 
 // FeedHeadUpdate moves the end of a feed forward, or makes it.
-func FeedHeadUpdate(h chat.FeedHead) Update {
+func FeedHeadUpdate(h feed.Head) Update {
 	return Update{
 		Expression: "SET #seq = :seq, #count = :count, #gen = :gen, #at = :at, #settled = :settled, #type = :type, #v = :v",
 		Condition:  "attribute_not_exists(PK) OR #seq < :seq",
@@ -117,17 +118,17 @@ func FeedHeadUpdate(h chat.FeedHead) Update {
 }
 
 // ParseFeedHead reads what FeedHeadUpdate wrote.
-func ParseFeedHead(item Item) (chat.FeedHead, error) {
+func ParseFeedHead(item Item) (feed.Head, error) {
 	r := reader{item: item}
 	r.expect(typeFeedHead)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), feedPrefix))
 	r.keep(err)
-	h := chat.FeedHead{
+	h := feed.Head{
 		Room: room, Last: r.number(attrSeq), Count: r.number(attrCount), Generation: r.str(attrGeneration),
 		WrittenAt: r.optionalTime(attrWritten), Settled: r.number(attrSettled),
 	}
 	if r.err != nil {
-		return chat.FeedHead{}, fmt.Errorf("feed head: %w: %w", chat.ErrUnreadable, r.err)
+		return feed.Head{}, fmt.Errorf("feed head: %w: %w", chat.ErrUnreadable, r.err)
 	}
 	return h, nil
 }
@@ -139,7 +140,7 @@ func ReadSK(room chat.RoomID) string { return readPrefix + string(room) }
 func ReadMarkerKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), ReadSK(room)) }
 
 // ReadMarkerUpdate moves a marker forward, or makes it.
-func ReadMarkerUpdate(m chat.ReadMarker) Update {
+func ReadMarkerUpdate(m feed.ReadMarker) Update {
 	return Update{
 		Expression: "SET #seq = :seq, #count = :count, #type = :type, #v = :v",
 		Condition:  "attribute_not_exists(PK) OR #seq < :seq",
@@ -149,16 +150,16 @@ func ReadMarkerUpdate(m chat.ReadMarker) Update {
 }
 
 // ParseReadMarker reads what ReadMarkerUpdate wrote.
-func ParseReadMarker(item Item) (chat.ReadMarker, error) {
+func ParseReadMarker(item Item) (feed.ReadMarker, error) {
 	r := reader{item: item}
 	r.expect(typeRead)
 	user, err := chat.ParseUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
 	r.keep(err)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(SK), readPrefix))
 	r.keep(err)
-	m := chat.ReadMarker{Room: room, User: user, Seq: r.number(attrSeq), Count: r.number(attrCount)}
+	m := feed.ReadMarker{Room: room, User: user, Seq: r.number(attrSeq), Count: r.number(attrCount)}
 	if r.err != nil {
-		return chat.ReadMarker{}, fmt.Errorf("read marker: %w", r.err)
+		return feed.ReadMarker{}, fmt.Errorf("read marker: %w", r.err)
 	}
 	return m, nil
 }

@@ -12,26 +12,27 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 // drawChange makes any change of a type that this version knows.
-func drawChange(t *rapid.T) chat.Change {
+func drawChange(t *rapid.T) feed.Change {
 	user := chat.UserID(rapid.StringMatching(`[A-Za-z0-9._@|:+=-]{1,64}`).Draw(t, "user"))
-	c := chat.Change{Type: chat.ChangeType(rapid.IntRange(1, int(chat.UnknownChange)).Draw(t, "type"))}
+	c := feed.Change{Type: feed.ChangeType(rapid.IntRange(1, int(feed.UnknownChange)).Draw(t, "type"))}
 	switch {
 	case c.Type.OfMessage():
 		var tail [10]byte
 		copy(tail[:], rapid.SliceOfN(rapid.Byte(), 10, 10).Draw(t, "tail"))
 		c.Message = chat.MessageID{User: user, UUID: chat.NewUUID(time.UnixMilli(rapid.Int64Range(0, 1<<44).Draw(t, "ms")), tail)}
 		c.Revision = 1
-		if c.Type != chat.MessageCreated {
+		if c.Type != feed.MessageCreated {
 			c.Revision = rapid.IntRange(2, chat.MaxVersion).Draw(t, "revision")
 		}
 		return c
-	case c.Type == chat.MemberChanged:
+	case c.Type == feed.MemberChanged:
 		c.User = user
-	case c.Type == chat.UnknownChange:
-		c.Key = rapid.StringN(0, 20, chat.MaxChangeKey).Draw(t, "key")
+	case c.Type == feed.UnknownChange:
+		c.Key = rapid.StringN(0, 20, feed.MaxChangeKey).Draw(t, "key")
 	}
 	c.Origin = rapid.Uint64().Draw(t, "origin")
 	return c
@@ -42,7 +43,7 @@ func TestASegmentComesBackAsItWas(t *testing.T) {
 		instant := func(name string) time.Time {
 			return time.UnixMilli(rapid.Int64Range(0, 1<<44).Draw(t, name)).UTC()
 		}
-		s := chat.Segment{
+		s := feed.Segment{
 			Room: "seattle", First: rapid.Int64Range(1, chat.MaxSeq).Draw(t, "first"),
 			Changes: rapid.SliceOfN(rapid.Custom(drawChange), 1, 40).Draw(t, "changes"),
 			Count:   rapid.Int64Range(0, chat.MaxSeq).Draw(t, "count"), Generation: rapid.String().Draw(t, "generation"),
@@ -72,13 +73,13 @@ func TestFeedKeysSortAsTheirNumbersDo(t *testing.T) {
 // tomorrow must read them.
 func TestPackedChangesKeepTheirForm(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{9: 7}), User: "amsg"}
-	changes := []chat.Change{
-		{Type: chat.MessageCreated, Message: id, Revision: 1},
-		{Type: chat.MessageEdited, Message: id, Revision: 2},
-		{Type: chat.MemberChanged, User: "bob", Origin: 1},
-		{Type: chat.RoomChanged, Origin: 2},
-		{Type: chat.MessageDeleted, Message: id, Revision: 300},
-		{Type: chat.UnknownChange, Origin: 3, Key: "amsg#2018"},
+	changes := []feed.Change{
+		{Type: feed.MessageCreated, Message: id, Revision: 1},
+		{Type: feed.MessageEdited, Message: id, Revision: 2},
+		{Type: feed.MemberChanged, User: "bob", Origin: 1},
+		{Type: feed.RoomChanged, Origin: 2},
+		{Type: feed.MessageDeleted, Message: id, Revision: 300},
+		{Type: feed.UnknownChange, Origin: 3, Key: "amsg#2018"},
 	}
 	const uuid = "0165858dfe7b70008000000000000007"
 	want := strings.Join([]string{
@@ -91,10 +92,10 @@ func TestPackedChangesKeepTheirForm(t *testing.T) {
 }
 
 func TestAThousandChangesFitASegment(t *testing.T) {
-	var changes []chat.Change
-	for i := range chat.MaxSegmentChanges {
+	var changes []feed.Change
+	for i := range feed.MaxSegmentChanges {
 		user := chat.UserID(strings.Repeat("u", chat.MaxUserID-4) + FeedSK(int64(i))[seqDigits-4:])
-		changes = append(changes, chat.Change{Type: chat.MessageDeleted, Revision: chat.MaxVersion, Message: chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: user}})
+		changes = append(changes, feed.Change{Type: feed.MessageDeleted, Revision: chat.MaxVersion, Message: chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: user}})
 	}
 	if n := len(known.pack(changes)); n > 100<<10 {
 		t.Errorf("%d bytes, more than 100 KB", n)
@@ -104,9 +105,9 @@ func TestAThousandChangesFitASegment(t *testing.T) {
 func TestReadMarkersComeBack(t *testing.T) {
 	item := ReadMarkerKey("seattle", "amsg")
 	for name, value := range map[string]string{attrSeq: ":seq", attrCount: ":count", attrType: ":type", attrVersion: ":v"} {
-		item[name] = ReadMarkerUpdate(chat.ReadMarker{Seq: 7, Count: 5}).Values[value]
+		item[name] = ReadMarkerUpdate(feed.ReadMarker{Seq: 7, Count: 5}).Values[value]
 	}
-	want := chat.ReadMarker{Room: "seattle", User: "amsg", Seq: 7, Count: 5}
+	want := feed.ReadMarker{Room: "seattle", User: "amsg", Seq: 7, Count: 5}
 	if got, err := ParseReadMarker(item); err != nil || got != want {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -118,7 +119,7 @@ func TestReadMarkersComeBack(t *testing.T) {
 
 func TestCutChangesAreRefused(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
-	whole := known.pack([]chat.Change{{Type: chat.MessageEdited, Message: id, Revision: 300}})
+	whole := known.pack([]feed.Change{{Type: feed.MessageEdited, Message: id, Revision: 300}})
 	for n := range whole {
 		if changes, err := known.unpack(whole[:n]); err == nil {
 			t.Errorf("%d of %d bytes read as %+v", n, len(whole), changes)

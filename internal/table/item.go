@@ -45,7 +45,7 @@ func ParseMessage(item Item) (chat.Message, error) {
 	m := chat.Message{
 		Room: room, ID: id, ReceivedAt: at.At,
 		Text: r.optionalStr(attrText), Digest: r.optionalBytes(attrDigest),
-		Revision: int(r.optionalNumber(attrRevision)), Kept: int(r.optionalNumber(attrKept)),
+		Revision: int(r.optionalNumber(attrRevision)), VersionBytes: int(r.optionalNumber(attrKept)),
 		EditedAt: r.optionalTime(attrEdited), DeletedAt: r.optionalTime(attrDeleted),
 		DeletedBy: chat.UserID(r.optionalStr(attrDeletedBy)),
 	}

@@ -141,7 +141,7 @@ func (r Range) Empty() bool { return r.Low > r.High }
 
 // SpanRange is the stretch of sort keys that answers s: in the table
 // for a span of one user, in the index for a span of the room.
-func SpanRange(s chat.Span) Range {
+func SpanRange(s chat.MessageRange) Range {
 	prefix, low, high := "", "0", afterEveryTime
 	if s.User != "" {
 		prefix, low = string(s.User)+"#", ""
@@ -166,7 +166,7 @@ func SpanRange(s chat.Span) Range {
 	return r
 }
 
-func positionKey(s chat.Span) string {
+func positionKey(s chat.MessageRange) string {
 	if s.User != "" {
 		return MessageSK(s.After.ID)
 	}

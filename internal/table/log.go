@@ -8,6 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/activity"
 	"parley/internal/chat"
 )
 
@@ -41,7 +42,7 @@ const auditUser = "r"
 
 // LogKeyOf is the partition key of a log. A device's is user#device. That of a
 // person who is called r is u#r#device: r#device would be a room's.
-func LogKeyOf(log chat.Log) string {
+func LogKeyOf(log activity.Log) string {
 	switch {
 	case log.Room != "":
 		return RoomPK(log.Room)
@@ -58,7 +59,7 @@ func LogTime(t time.Time) types.AttributeValue {
 }
 
 // LogItem writes an entry.
-func LogItem(log chat.Log, e chat.LogEntry) Item {
+func LogItem(log activity.Log, e activity.LogEntry) Item {
 	kind := typeEvent
 	if log.Room != "" {
 		kind = typeAudit
@@ -77,7 +78,7 @@ func LogItem(log chat.Log, e chat.LogEntry) Item {
 }
 
 // ParseLogItem reads what LogItem wrote for the same kind of log.
-func ParseLogItem(log chat.Log, item Item) (chat.LogEntry, error) {
+func ParseLogItem(log activity.Log, item Item) (activity.LogEntry, error) {
 	kind := typeEvent
 	if log.Room != "" {
 		kind = typeAudit
@@ -86,13 +87,13 @@ func ParseLogItem(log chat.Log, item Item) (chat.LogEntry, error) {
 	r.expect(kind)
 	at, err := parseLogTime(item[LogSK])
 	r.keep(err)
-	e := chat.LogEntry{
+	e := activity.LogEntry{
 		At: at, ID: r.str(attrLogID), Type: r.str(attrLogType), Detail: r.optionalStr(attrLogDetail),
 		By: chat.UserID(r.optionalStr(attrLogBy)), On: chat.UserID(r.optionalStr(attrLogOn)),
 		Expires: time.Unix(r.number(LogTTL), 0).UTC(),
 	}
 	if r.err != nil {
-		return chat.LogEntry{}, fmt.Errorf("log item: %w", r.err)
+		return activity.LogEntry{}, fmt.Errorf("log item: %w", r.err)
 	}
 	return e, nil
 }

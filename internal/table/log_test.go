@@ -8,13 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"parley/internal/chat"
+	"parley/internal/activity"
 	"parley/internal/table"
 )
 
 func TestLogKeysAreWhatTheChartSays(t *testing.T) {
 	t.Parallel()
-	for want, log := range map[string]chat.Log{
+	for want, log := range map[string]activity.Log{
 		"amsg#phone": {User: "amsg", Device: "phone"},
 		"r#seattle":  {Room: "seattle"},
 		"u#r#phone":  {User: "r", Device: "phone"},
@@ -32,11 +32,11 @@ func TestLogKeysAreWhatTheChartSays(t *testing.T) {
 func TestLogItemsReadBackAsWritten(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		log := chat.Log{User: "ada", Device: "phone"}
+		log := activity.Log{User: "ada", Device: "phone"}
 		if rapid.Bool().Draw(t, "audit") {
-			log = chat.Log{Room: "seattle"}
+			log = activity.Log{Room: "seattle"}
 		}
-		want := chat.LogEntry{
+		want := activity.LogEntry{
 			At: time.UnixMicro(rapid.Int64Range(0, 1<<52).Draw(t, "at")).UTC(), ID: "id", Type: "error",
 			Detail: rapid.String().Draw(t, "detail"), By: "ada",
 			Expires: time.Unix(rapid.Int64Range(0, 1<<40).Draw(t, "expires"), 0).UTC(),
@@ -52,9 +52,9 @@ func FuzzParseLogTime(f *testing.F) {
 	for _, n := range []string{"0", "1535544000", "1535544000.1", "1535544000.123456", "1.2.3", "-1", "1e9", ".5", "1.+5", "100000000000000", "253402300799.999999"} {
 		f.Add(n)
 	}
-	log := chat.Log{User: "ada", Device: "phone"}
+	log := activity.Log{User: "ada", Device: "phone"}
 	f.Fuzz(func(t *testing.T, n string) {
-		item := table.LogItem(log, chat.LogEntry{ID: "id", Type: "error"})
+		item := table.LogItem(log, activity.LogEntry{ID: "id", Type: "error"})
 		item[table.LogSK] = &types.AttributeValueMemberN{Value: n}
 		e, err := table.ParseLogItem(log, item)
 		if err != nil {

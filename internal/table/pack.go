@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 // Changes are packed, since a room's feed is one partition and so takes a megabyte a second:
@@ -22,7 +23,7 @@ import (
 //	all others, framed       7 to 255 | 0 or user+1 | length, payload
 //
 // where user is a place in the list of users, which names them in the order of their first
-// change. The payload of a framed change is, by what its type carries in the chat.ChangeTable:
+// change. The payload of a framed change is, by what its type carries in the feed.ChangeTable:
 //
 //	a message                uuid 16 | revision
 //	a user, nothing          origin 8
@@ -35,10 +36,10 @@ const packVersion = 1
 var errPacked = errors.New("not packed changes")
 
 // packer writes and reads packed changes of the types in a table.
-type packer struct{ types chat.ChangeTable }
+type packer struct{ types feed.ChangeTable }
 
 // pack writes changes as one binary.
-func (p packer) pack(changes []chat.Change) []byte {
+func (p packer) pack(changes []feed.Change) []byte {
 	var users []chat.UserID
 	index := map[chat.UserID]uint64{}
 	for _, c := range changes {
@@ -54,7 +55,7 @@ func (p packer) pack(changes []chat.Change) []byte {
 	}
 	for _, c := range changes {
 		b = append(b, byte(c.Type))
-		if c.Type >= chat.FirstFramedChange {
+		if c.Type >= feed.FirstFramedChange {
 			place := uint64(0)
 			if user := p.userOf(c); user != "" {
 				place = index[user] + 1
@@ -62,7 +63,7 @@ func (p packer) pack(changes []chat.Change) []byte {
 			b = appendText(binary.AppendUvarint(b, place), string(p.payload(c)))
 			continue
 		}
-		if p.carries(c.Type) == chat.CarriesMessage || p.carries(c.Type) == chat.CarriesUser {
+		if p.carries(c.Type) == feed.CarriesMessage || p.carries(c.Type) == feed.CarriesUser {
 			b = binary.AppendUvarint(b, index[p.userOf(c)])
 		}
 		b = p.appendFields(b, c)
@@ -71,9 +72,9 @@ func (p packer) pack(changes []chat.Change) []byte {
 }
 
 // opaque stands for the contents of a type that the table does not have.
-const opaque chat.Carries = -1
+const opaque feed.Carries = -1
 
-func (p packer) carries(t chat.ChangeType) chat.Carries {
+func (p packer) carries(t feed.ChangeType) feed.Carries {
 	kind, ok := p.types.Kind(t)
 	if !ok {
 		return opaque
@@ -82,7 +83,7 @@ func (p packer) carries(t chat.ChangeType) chat.Carries {
 }
 
 // payload returns the bytes of a framed change behind its length.
-func (p packer) payload(c chat.Change) []byte {
+func (p packer) payload(c feed.Change) []byte {
 	var b []byte
 	if p.carries(c.Type) != opaque {
 		b = p.appendFields(b, c)
@@ -91,16 +92,16 @@ func (p packer) payload(c chat.Change) []byte {
 }
 
 // appendFields writes the fields behind the user.
-func (p packer) appendFields(b []byte, c chat.Change) []byte {
+func (p packer) appendFields(b []byte, c feed.Change) []byte {
 	switch p.carries(c.Type) {
-	case chat.CarriesMessage:
+	case feed.CarriesMessage:
 		b = append(b, c.Message.UUID[:]...)
-		if c.Type != chat.MessageCreated {
+		if c.Type != feed.MessageCreated {
 			b = binary.AppendUvarint(b, uint64(c.Revision))
 		}
-	case chat.CarriesKey:
+	case feed.CarriesKey:
 		b = appendText(binary.BigEndian.AppendUint64(b, c.Origin), c.Key)
-	case chat.CarriesUser, chat.CarriesNothing:
+	case feed.CarriesUser, feed.CarriesNothing:
 		b = binary.BigEndian.AppendUint64(b, c.Origin)
 	}
 	return b
@@ -111,11 +112,11 @@ func appendText(b []byte, s string) []byte {
 }
 
 // userOf is the person that a change names, or empty.
-func (p packer) userOf(c chat.Change) chat.UserID {
+func (p packer) userOf(c feed.Change) chat.UserID {
 	switch p.carries(c.Type) {
-	case chat.CarriesMessage:
+	case feed.CarriesMessage:
 		return c.Message.User
-	case chat.CarriesUser, opaque:
+	case feed.CarriesUser, opaque:
 		return c.User
 	}
 	return ""

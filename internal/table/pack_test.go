@@ -12,12 +12,13 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 // The types that a later version adds, in tests: one for each of what an entry may carry. Their
 // numbers are the last ones, so that they stay new.
 const (
-	newOfMessage chat.ChangeType = 255 - iota
+	newOfMessage feed.ChangeType = 255 - iota
 	newOfUser
 	newOfNothing
 	newOfKey
@@ -25,33 +26,33 @@ const (
 
 // known is the codec of this version, and newer that of a later one.
 var (
-	known = packer{chat.KnownChanges()}
-	newer = packer{append(chat.KnownChanges(),
-		chat.ChangeKind{Type: newOfMessage, Name: "reply.created", Carries: chat.CarriesMessage},
-		chat.ChangeKind{Type: newOfUser, Name: "follower.changed", Carries: chat.CarriesUser},
-		chat.ChangeKind{Type: newOfNothing, Name: "pins.changed", Carries: chat.CarriesNothing},
-		chat.ChangeKind{Type: newOfKey, Name: "lost", Carries: chat.CarriesKey},
+	known = packer{feed.KnownChanges()}
+	newer = packer{append(feed.KnownChanges(),
+		feed.ChangeKind{Type: newOfMessage, Name: "reply.created", Carries: feed.CarriesMessage},
+		feed.ChangeKind{Type: newOfUser, Name: "follower.changed", Carries: feed.CarriesUser},
+		feed.ChangeKind{Type: newOfNothing, Name: "pins.changed", Carries: feed.CarriesNothing},
+		feed.ChangeKind{Type: newOfKey, Name: "lost", Carries: feed.CarriesKey},
 	)}
 )
 
 // drawNewer makes any change that a later version may put into a segment.
-func drawNewer(t *rapid.T) chat.Change {
+func drawNewer(t *rapid.T) feed.Change {
 	c := drawChange(t)
 	if rapid.Bool().Draw(t, "known") {
 		return c
 	}
 	switch c.Type {
-	case chat.MessageCreated, chat.MessageEdited, chat.MessageDeleted:
+	case feed.MessageCreated, feed.MessageEdited, feed.MessageDeleted:
 		c.Type, c.Revision = newOfMessage, rapid.IntRange(1, chat.MaxVersion).Draw(t, "any revision")
-	case chat.MemberChanged:
+	case feed.MemberChanged:
 		c.Type = newOfUser
-	case chat.RoomChanged:
+	case feed.RoomChanged:
 		c.Type = newOfNothing
-	case chat.UnknownChange:
+	case feed.UnknownChange:
 		c.Type = newOfKey
 	}
 	if rapid.Bool().Draw(t, "of a version later still") {
-		room := chat.MaxChangePayload - 9 - len(c.Key)
+		room := feed.MaxChangePayload - 9 - len(c.Key)
 		c.Opaque = string(rapid.SliceOfN(rapid.Byte(), 0, min(room, 40)).Draw(t, "more fields"))
 	}
 	return c
@@ -68,7 +69,7 @@ func TestPacker_AnOlderReaderKeepsNewerChanges(t *testing.T) {
 			t.Fatalf("%d changes are read as %d, %v", len(want), len(got), err)
 		}
 		for i, c := range want {
-			if c.Type < chat.FirstFramedChange && got[i] != c {
+			if c.Type < feed.FirstFramedChange && got[i] != c {
 				t.Fatalf("%+v is read as %+v", c, got[i])
 			}
 			for j := range i {
@@ -91,7 +92,7 @@ func TestPacker_AnOlderReaderKeepsNewerChanges(t *testing.T) {
 // TestPacker_FramedChangesKeepTheirForm holds the bytes of types from 7 on still.
 func TestPacker_FramedChangesKeepTheirForm(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{9: 7}), User: "amsg"}
-	changes := []chat.Change{
+	changes := []feed.Change{
 		{Type: newOfMessage, Message: id, Revision: 300},
 		{Type: newOfNothing, Origin: 2},
 		{Type: newOfUser, User: "bob", Origin: 3, Opaque: "more"},
@@ -107,7 +108,7 @@ func TestPacker_FramedChangesKeepTheirForm(t *testing.T) {
 
 func TestPacker_RefusesFramedChangesThatCannotBe(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
-	whole := newer.pack([]chat.Change{{Type: newOfMessage, Message: id, Revision: 300}})
+	whole := newer.pack([]feed.Change{{Type: newOfMessage, Message: id, Revision: 300}})
 	for n := range whole {
 		for _, p := range []packer{known, newer} {
 			if changes, err := p.unpack(whole[:n]); err == nil {
@@ -128,7 +129,7 @@ func TestPacker_RefusesFramedChangesThatCannotBe(t *testing.T) {
 	if changes, err := known.unpack(nobody); err != nil || len(changes) != 1 {
 		t.Errorf("a reader that does not know the type refuses its payload: %+v, %v", changes, err)
 	}
-	long := append([]byte{packVersion, 0, 200, 0, 0x81, 0x01}, make([]byte, chat.MaxChangePayload+1)...)
+	long := append([]byte{packVersion, 0, 200, 0, 0x81, 0x01}, make([]byte, feed.MaxChangePayload+1)...)
 	if _, err := known.unpack(long); err == nil {
 		t.Error("a payload over the limit is read")
 	}
@@ -137,10 +138,10 @@ func TestPacker_RefusesFramedChangesThatCannotBe(t *testing.T) {
 // FuzzUnpackChanges reads any bytes with this version's table and with a later one.
 func FuzzUnpackChanges(f *testing.F) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
-	f.Add(known.pack([]chat.Change{{Type: chat.MessageEdited, Message: id, Revision: 2}, {Type: chat.UnknownChange, Key: "k"}}))
-	f.Add(known.pack([]chat.Change{{Type: chat.MemberChanged, User: "bob", Origin: 5}, {Type: chat.RoomChanged}}))
-	f.Add(newer.pack([]chat.Change{{Type: newOfMessage, Message: id, Revision: 1}, {Type: newOfUser, User: "bob", Origin: 5, Opaque: "more"}}))
-	f.Add(newer.pack([]chat.Change{{Type: newOfNothing, Origin: 1}, {Type: newOfKey, Key: "k"}, {Type: 100, User: "ann", Opaque: "x"}}))
+	f.Add(known.pack([]feed.Change{{Type: feed.MessageEdited, Message: id, Revision: 2}, {Type: feed.UnknownChange, Key: "k"}}))
+	f.Add(known.pack([]feed.Change{{Type: feed.MemberChanged, User: "bob", Origin: 5}, {Type: feed.RoomChanged}}))
+	f.Add(newer.pack([]feed.Change{{Type: newOfMessage, Message: id, Revision: 1}, {Type: newOfUser, User: "bob", Origin: 5, Opaque: "more"}}))
+	f.Add(newer.pack([]feed.Change{{Type: newOfNothing, Origin: 1}, {Type: newOfKey, Key: "k"}, {Type: 100, User: "ann", Opaque: "x"}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, p := range []packer{known, newer} {
 			changes, err := p.unpack(b)
@@ -164,12 +165,12 @@ func FuzzUnpackChanges(f *testing.F) {
 
 // TestPacker_AFullSegmentOfTheLongestChangesFitsAnItem holds what MaxChangePayload promises.
 func TestPacker_AFullSegmentOfTheLongestChangesFitsAnItem(t *testing.T) {
-	var changes []chat.Change
-	for i := range chat.MaxSegmentChanges {
+	var changes []feed.Change
+	for i := range feed.MaxSegmentChanges {
 		user := chat.UserID(strings.Repeat("u", chat.MaxUserID-4) + FeedSK(int64(i))[seqDigits-4:])
-		changes = append(changes, chat.Change{Type: 200, User: user, Opaque: strings.Repeat("x", chat.MaxChangePayload)})
+		changes = append(changes, feed.Change{Type: 200, User: user, Opaque: strings.Repeat("x", feed.MaxChangePayload)})
 	}
-	item := SegmentItem(chat.Segment{Room: "seattle", First: 1, Changes: changes, WrittenAt: time.UnixMilli(1)})
+	item := SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: changes, WrittenAt: time.UnixMilli(1)})
 	if n := Size(item); n > 300<<10 {
 		t.Errorf("%d bytes, more than 300 KB", n)
 	}

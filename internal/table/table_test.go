@@ -96,7 +96,7 @@ func TestARangeHoldsExactlyTheKeysOfItsSpan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		id := ids(few()).Draw(t, "id")
 		m := chat.Message{Room: "seattle", ID: id, ReceivedAt: few().Draw(t, "received")}
-		s := chat.Span{Room: "seattle", Order: chat.Order(rapid.IntRange(0, 1).Draw(t, "order"))}
+		s := chat.MessageRange{Room: "seattle", Order: chat.Order(rapid.IntRange(0, 1).Draw(t, "order"))}
 		if rapid.Bool().Draw(t, "of a user") {
 			s.User = rapid.SampledFrom([]chat.UserID{id.User, id.User + "x", "a"}).Draw(t, "user")
 		}
@@ -128,7 +128,7 @@ func TestARangeHoldsExactlyTheKeysOfItsSpan(t *testing.T) {
 }
 
 // holds is a span in plain words.
-func holds(s chat.Span, m chat.Message) bool {
+func holds(s chat.MessageRange, m chat.Message) bool {
 	p := s.PositionOf(m)
 	if s.User != "" && s.User != m.ID.User ||
 		!s.From.IsZero() && p.At.Before(s.From) || !s.To.IsZero() && !p.At.Before(s.To) {
@@ -161,14 +161,14 @@ func TestItemsReadBackAsTheyWereWritten(t *testing.T) {
 }
 
 func roomItems() []Item {
-	room := chat.Room{ID: "seattle", Name: "Seattle", Maker: "amsg", MadeAt: noon, Shards: 4, DigestKey: []byte("k")}
+	room := chat.Room{ID: "seattle", Name: "Seattle", CreatedBy: "amsg", CreatedAt: noon, Shards: 4, DigestKey: []byte("k")}
 	m, p, s := RoomItems(room, shard.Epochs{{From: time.Unix(0, 0).UTC(), N: 1}, {From: time.Unix(9, 0).UTC(), N: 4}})
 	return []Item{m, p, s}
 }
 
 func TestRoomsReadBackAsTheyWereWritten(t *testing.T) {
 	room, epochs, err := ParseRoom("seattle", roomItems())
-	if err != nil || room.Shards != 4 || len(epochs) != 2 || room.Name != "Seattle" || !room.MadeAt.Equal(noon) {
+	if err != nil || room.Shards != 4 || len(epochs) != 2 || room.Name != "Seattle" || !room.CreatedAt.Equal(noon) {
 		t.Errorf("got %+v, %v, %v", room, epochs, err)
 	}
 }
@@ -250,7 +250,7 @@ func FuzzParseKeys(f *testing.F) {
 }
 
 func TestCodeFromBeforePrivateRoomsRefusesThem(t *testing.T) {
-	room := chat.Room{ID: "p-aaaaaaaaaaaaaaaaaaaa", Name: "n", Maker: "m", MadeAt: noon, Shards: 1, Private: true, DigestKey: []byte("k")}
+	room := chat.Room{ID: "p-aaaaaaaaaaaaaaaaaaaa", Name: "n", CreatedBy: "m", CreatedAt: noon, Shards: 1, Private: true, DigestKey: []byte("k")}
 	metadata, permissions, shards := RoomItems(room, shard.Fixed(1))
 	if got, _, err := ParseRoom(room.ID, []Item{metadata, permissions, shards}); err != nil || !got.Private {
 		t.Errorf("a private room reads as %+v, %v", got, err)

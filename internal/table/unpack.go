@@ -8,15 +8,16 @@ import (
 	"github.com/google/uuid"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 // unpack reads what pack wrote, with this table or another one, and nothing else.
-func (p packer) unpack(b []byte) ([]chat.Change, error) {
+func (p packer) unpack(b []byte) ([]feed.Change, error) {
 	u := unpacker{rest: b}
 	if version := u.bytes(1); u.err == nil && version[0] != packVersion {
 		u.fail("version %d", version[0])
 	}
-	users := make([]chat.UserID, 0, min(u.number(chat.MaxSegmentChanges), chat.MaxSegmentChanges))
+	users := make([]chat.UserID, 0, min(u.number(feed.MaxSegmentChanges), feed.MaxSegmentChanges))
 	for range cap(users) {
 		user, err := chat.ParseUserID(u.text(chat.MaxUserID))
 		if err != nil || slices.Contains(users, user) {
@@ -24,7 +25,7 @@ func (p packer) unpack(b []byte) ([]chat.Change, error) {
 		}
 		users = append(users, user)
 	}
-	var changes []chat.Change
+	var changes []feed.Change
 	for len(u.rest) > 0 && u.err == nil {
 		changes = append(changes, p.change(&u, users))
 	}
@@ -34,10 +35,10 @@ func (p packer) unpack(b []byte) ([]chat.Change, error) {
 	return changes, u.err
 }
 
-func (p packer) change(u *unpacker, users []chat.UserID) chat.Change {
-	c := chat.Change{Type: chat.ChangeType(u.bytes(1)[0])}
+func (p packer) change(u *unpacker, users []chat.UserID) feed.Change {
+	c := feed.Change{Type: feed.ChangeType(u.bytes(1)[0])}
 	carries := p.carries(c.Type)
-	if c.Type >= chat.FirstFramedChange {
+	if c.Type >= feed.FirstFramedChange {
 		return p.framed(u, users, c.Type)
 	}
 	if carries == opaque {
@@ -45,7 +46,7 @@ func (p packer) change(u *unpacker, users []chat.UserID) chat.Change {
 		return c
 	}
 	var user chat.UserID
-	if carries == chat.CarriesMessage || carries == chat.CarriesUser {
+	if carries == feed.CarriesMessage || carries == feed.CarriesUser {
 		user = u.user(users)
 	}
 	u.fields(&c, carries, user)
@@ -53,17 +54,17 @@ func (p packer) change(u *unpacker, users []chat.UserID) chat.Change {
 }
 
 // framed reads a change that carries its length.
-func (p packer) framed(u *unpacker, users []chat.UserID, t chat.ChangeType) chat.Change {
-	c := chat.Change{Type: t}
+func (p packer) framed(u *unpacker, users []chat.UserID, t feed.ChangeType) feed.Change {
+	c := feed.Change{Type: t}
 	var user chat.UserID
-	if place := u.number(chat.MaxSegmentChanges); place > uint64(len(users)) {
+	if place := u.number(feed.MaxSegmentChanges); place > uint64(len(users)) {
 		u.fail("user %d of %d", place, len(users))
 	} else if place > 0 {
 		user = users[place-1]
 	}
-	in := unpacker{rest: u.bytes(int(u.number(chat.MaxChangePayload)))}
+	in := unpacker{rest: u.bytes(int(u.number(feed.MaxChangePayload)))}
 	carries := p.carries(t)
-	switch named := carries == chat.CarriesMessage || carries == chat.CarriesUser; {
+	switch named := carries == feed.CarriesMessage || carries == feed.CarriesUser; {
 	case carries == opaque:
 		c.User = user
 	case named != (user != ""):
@@ -93,7 +94,7 @@ func (u *unpacker) fail(format string, args ...any) {
 
 // user takes a place in the list of users.
 func (u *unpacker) user(users []chat.UserID) chat.UserID {
-	i := u.number(chat.MaxSegmentChanges)
+	i := u.number(feed.MaxSegmentChanges)
 	if i >= uint64(len(users)) {
 		u.fail("user %d of %d", i, len(users))
 		return ""
@@ -102,16 +103,16 @@ func (u *unpacker) user(users []chat.UserID) chat.UserID {
 }
 
 // fields takes what appendFields wrote of a change by or about a user.
-func (u *unpacker) fields(c *chat.Change, carries chat.Carries, user chat.UserID) {
-	if carries != chat.CarriesMessage {
+func (u *unpacker) fields(c *feed.Change, carries feed.Carries, user chat.UserID) {
+	if carries != feed.CarriesMessage {
 		c.User, c.Origin = user, binary.BigEndian.Uint64(u.bytes(8))
-		if carries == chat.CarriesKey {
-			c.Key = u.text(chat.MaxChangeKey)
+		if carries == feed.CarriesKey {
+			c.Key = u.text(feed.MaxChangeKey)
 		}
 		return
 	}
 	c.Message, c.Revision = chat.MessageID{UUID: u.uuid(), User: user}, 1
-	if c.Type == chat.MessageCreated {
+	if c.Type == feed.MessageCreated {
 		return
 	}
 	c.Revision = int(u.number(chat.MaxVersion))
@@ -122,7 +123,7 @@ func (u *unpacker) fields(c *chat.Change, carries chat.Carries, user chat.UserID
 
 // leastRevision is what a change of a message makes of it at least: edits and deletions follow a
 // creation.
-func leastRevision(t chat.ChangeType) int {
+func leastRevision(t feed.ChangeType) int {
 	if t.OfMessage() {
 		return 2
 	}

@@ -17,9 +17,9 @@ import (
 	"go.uber.org/goleak"
 
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/local/stream"
 	"parley/internal/table"
+	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
 )
 

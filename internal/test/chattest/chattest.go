@@ -7,11 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/local/engine/enginetest"
 	"parley/internal/policy"
-	"parley/internal/rights"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/rights"
 	"parley/internal/test/tabletest"
 )
 
@@ -48,35 +49,35 @@ func (c *Clock) Now() time.Time { return time.Unix(0, c.ns.Load()) }
 func (c *Clock) Advance(d time.Duration) { c.ns.Add(int64(d)) }
 
 // New starts an engine and returns services on it, with the clock that they read.
-func New(t *testing.T) (*chat.Services, *Clock) {
+func New(t *testing.T) (*app.Services, *Clock) {
 	t.Helper()
-	return NewOn(t, enginetest.Start(t), func(*chat.ServicesOptions) {})
+	return NewOn(t, enginetest.Start(t), func(*app.Options) {})
 }
 
 // NewWith is New with a change of the services' settings.
-func NewWith(t *testing.T, change func(*chat.ServicesOptions)) (*chat.Services, *Clock) {
+func NewWith(t *testing.T, change func(*app.Options)) (*app.Services, *Clock) {
 	t.Helper()
 	return NewOn(t, enginetest.Start(t), change)
 }
 
 // NewOn is NewWith on an engine that runs already. Main judges its calls.
-func NewOn(t *testing.T, endpoint string, change func(*chat.ServicesOptions)) (*chat.Services, *Clock) {
+func NewOn(t *testing.T, endpoint string, change func(*app.Options)) (*app.Services, *Clock) {
 	t.Helper()
 	client := dynamo.LocalClient(endpoint)
 	tabletest.Create(t, client, Table)
 	tabletest.CreateLog(t, client, LogTable)
 	client = dynamo.LocalClient(endpoint, recorder.Client(rights.Service))
 	c := NewClock()
-	options := chat.ServicesOptions{
+	options := app.Options{
 		Store: dynamo.New(client, dynamo.Options{Table: Table, Clock: c.Now}),
 		Logs:  dynamo.NewLog(client, dynamo.Options{Table: LogTable}), Clock: c.Now, Random: rand.Reader,
 	}
 	change(&options)
-	return chat.NewServices(options), c
+	return app.New(options), c
 }
 
 // CreateRoom creates a public room that the user "maker" owns.
-func CreateRoom(t *testing.T, s *chat.Services, id chat.RoomID, shards int) {
+func CreateRoom(t *testing.T, s *app.Services, id chat.RoomID, shards int) {
 	t.Helper()
 	if _, created, err := s.PutRoom(t.Context(), "maker", id, chat.RoomDraft{Shards: &shards}); err != nil || !created {
 		t.Fatalf("create room %s: created %v, %v", id, created, err)
@@ -84,18 +85,18 @@ func CreateRoom(t *testing.T, s *chat.Services, id chat.RoomID, shards int) {
 }
 
 // CreatePrivateRoom creates a private room and returns its id.
-func CreatePrivateRoom(t *testing.T, s *chat.Services, owner chat.UserID) chat.RoomID {
+func CreatePrivateRoom(t *testing.T, s *app.Services, owner chat.UserID) chat.RoomID {
 	t.Helper()
 	name := "Secret"
-	room, err := s.MakePrivateRoom(t.Context(), owner, chat.RoomDraft{Name: &name})
-	if err != nil || !room.ID.Private() || !room.Private || room.Maker != owner {
+	room, err := s.CreatePrivateRoom(t.Context(), owner, chat.RoomDraft{Name: &name})
+	if err != nil || !room.ID.Private() || !room.Private || room.CreatedBy != owner {
 		t.Fatalf("private room %+v, %v", room, err)
 	}
 	return room.ID
 }
 
 // SetRole gives a user a role in a room.
-func SetRole(t *testing.T, s *chat.Services, caller chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) error {
+func SetRole(t *testing.T, s *app.Services, caller chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) error {
 	t.Helper()
 	m, _, err := s.SetMember(t.Context(), caller, chat.MemberOf{Room: room, User: user}, role)
 	if err == nil && (m.User != user || m.Room != room) {
@@ -105,9 +106,9 @@ func SetRole(t *testing.T, s *chat.Services, caller chat.UserID, room chat.RoomI
 }
 
 // Post posts a message in the room seattle.
-func Post(t *testing.T, s *chat.Services, user chat.UserID, text string) chat.Message {
+func Post(t *testing.T, s *app.Services, user chat.UserID, text string) chat.Message {
 	t.Helper()
-	m, _, err := s.Send(t.Context(), user, "seattle", chat.Draft{Text: text})
+	m, _, err := s.PostMessage(t.Context(), user, "seattle", chat.MessageDraft{Text: text})
 	if err != nil {
 		t.Fatalf("post: %v", err)
 	}

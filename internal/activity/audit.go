@@ -1,0 +1,91 @@
+package activity
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// Recorder writes the activity log and the audits of rooms. It is safe for concurrent use.
+type Recorder struct {
+	store     Store
+	clock     func() time.Time
+	random    io.Reader
+	retention time.Duration
+	log       *slog.Logger
+}
+
+// RecorderOptions are the settings of a Recorder. Store, Clock and Random are required.
+type RecorderOptions struct {
+	Store  Store
+	Clock  func() time.Time
+	Random io.Reader // safe for concurrent use
+	// Retention is how long log entries are kept; zero is the default.
+	Retention time.Duration
+	// Log receives the audit lines that could not be kept; nil discards them.
+	Log *slog.Logger
+}
+
+// NewRecorder returns a recorder.
+func NewRecorder(o RecorderOptions) *Recorder {
+	r := &Recorder{store: o.Store, clock: o.Clock, random: o.Random, retention: o.Retention, log: o.Log}
+	if r.retention == 0 {
+		r.retention = DefaultRetention
+	}
+	if r.log == nil {
+		r.log = slog.New(slog.DiscardHandler)
+	}
+	return r
+}
+
+// Audit adds a line to a room's audit. The change that it records is made already and cannot be undone, so a
+// failure is not the caller's: it goes to the server's log, as an error that holds the whole
+// line. It implements chat.Auditor.
+func (r *Recorder) Audit(ctx context.Context, room chat.RoomID, e chat.AuditEvent) {
+	if err := r.appendAudit(ctx, room, e); err != nil {
+		r.log.ErrorContext(ctx, "a line of a room's audit was not kept", "error", err,
+			"room", room, "by", e.By, "action", e.Action, "on", e.On, "detail", e.Detail)
+	}
+}
+
+func (r *Recorder) appendAudit(ctx context.Context, room chat.RoomID, e chat.AuditEvent) error {
+	id, err := r.lineID(e)
+	if err != nil {
+		return err
+	}
+	at := e.At
+	if at.IsZero() {
+		at = r.clock()
+	}
+	_, err = r.append(ctx, Log{Room: room}, LogEntry{
+		ID: id, At: at.UTC().Truncate(LogStep), Type: e.Action, By: e.By, On: e.On, Detail: e.Detail,
+	})
+	return err
+}
+
+// lineID is by which a line is known: made from what it says where that tells it apart, or random.
+func (r *Recorder) lineID(e chat.AuditEvent) (string, error) {
+	var id [16]byte
+	if !e.At.IsZero() {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%d %q %q %q %q", e.At.UnixMicro(), e.By, e.Action, e.On, e.Detail))
+		copy(id[:], sum[:])
+	} else if _, err := io.ReadFull(r.random, id[:]); err != nil {
+		return "", fmt.Errorf("make an id for an audit line: %w", err)
+	}
+	return hex.EncodeToString(id[:]), nil
+}
+
+// AuditLog lists what was done in a room, for its moderators.
+func (s *Service) AuditLog(ctx context.Context, caller chat.UserID, room chat.RoomID, q LogQuery) (chat.Page[LogEntry], error) {
+	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Audit); err != nil {
+		return chat.Page[LogEntry]{}, err
+	}
+	return s.readLog(ctx, Log{Room: room}, q)
+}

@@ -1,0 +1,36 @@
+package activity
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+)
+
+// fullLog is a log store that keeps nothing: its table is gone.
+type fullLog struct{ Store }
+
+func (fullLog) AppendLog(context.Context, Log, LogEntry) (LogEntry, bool, error) {
+	return LogEntry{}, false, errors.New("the table is gone")
+}
+
+// TestALineThatIsNotKeptIsInTheServersLog: the change it tells of has been made.
+func TestALineThatIsNotKeptIsInTheServersLog(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	r := NewRecorder(RecorderOptions{
+		Store: fullLog{}, Clock: func() time.Time { return time.Unix(0, 0) }, Random: strings.NewReader(strings.Repeat("x", 99)),
+		Log: slog.New(slog.NewTextHandler(&out, nil)),
+	})
+	r.Audit(t.Context(), "seattle", chat.AuditEvent{By: "ada", Action: "member.banned", On: "bob"})
+	for _, want := range []string{"level=ERROR", "room=seattle", "by=ada", "action=member.banned", "on=bob", "the table is gone"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s is not in %s", want, out.String())
+		}
+	}
+}

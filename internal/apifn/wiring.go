@@ -1,0 +1,139 @@
+// Package apifn constructs the functions behind the API. Only here the edges meet the store. The
+// functions' mains and the local server call it, so that both run the same handlers.
+package apifn
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/config"
+	"parley/internal/dynamo"
+	"parley/internal/gateway"
+	"parley/internal/httpapi"
+)
+
+// Parts are the dependencies of every function behind the API.
+type Parts struct {
+	DB           *dynamodb.Client
+	Table        string
+	LogTable     string
+	LogRetention time.Duration // zero is the default
+	Log          *slog.Logger
+	// SendRate bounds the messages that one person may send in a second. Ten times as many may come
+	// at once. 0 is the domain's default.
+	SendRate int
+	// MayCreateRooms reports whether a person may create rooms; nil is everyone.
+	MayCreateRooms func(chat.UserID) bool
+}
+
+const (
+	// burstOfRate is how many seconds' worth of messages may come at once.
+	burstOfRate = 10
+	// maxSendRate is how many messages one partition takes in a second. A higher setting is a slip.
+	maxSendRate = 1000
+)
+
+// FromEnv returns the parts of a deployed function. It makes no request.
+func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
+	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
+	}
+	table := getenv(config.EnvTable)
+	if table == "" {
+		return Parts{}, fmt.Errorf("environment variable %s is not set", config.EnvTable)
+	}
+	logTable := getenv(config.EnvLogTable)
+	if logTable == "" {
+		return Parts{}, fmt.Errorf("environment variable %s is not set", config.EnvLogTable)
+	}
+	life, err := config.Days(getenv(config.EnvLogDays))
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogDays, err)
+	}
+	rate, err := sendRate(getenv(config.EnvSendRate))
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvSendRate, err)
+	}
+	makers, err := RoomCreators(getenv(config.EnvRoomMakers))
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvRoomMakers, err)
+	}
+	db, err := dynamo.ClientFromEnv(getenv)
+	if err != nil {
+		return Parts{}, err
+	}
+	return Parts{DB: db, Table: table, LogTable: logTable, LogRetention: life, Log: log, SendRate: rate, MayCreateRooms: makers}, nil
+}
+
+// sendRate parses a number of messages a second. Empty is 0, which stands for the default.
+func sendRate(s string) (int, error) {
+	if s == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > maxSendRate {
+		return 0, fmt.Errorf("%q is not a number from 1 to %d", s, maxSendRate)
+	}
+	return n, nil
+}
+
+// RoomCreators parses the people who may create rooms: everyone, or user ids separated by commas. It
+// returns nil for everyone and for the empty string.
+func RoomCreators(s string) (func(chat.UserID) bool, error) {
+	if s == "" || s == config.Everyone {
+		return nil, nil
+	}
+	makers := map[chat.UserID]bool{}
+	for name := range strings.SplitSeq(s, ",") {
+		user, err := chat.ParseUserID(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		makers[user] = true
+	}
+	return func(user chat.UserID) bool { return makers[user] }, nil
+}
+
+// Store returns the store on the table.
+func (p Parts) Store() *dynamo.Store {
+	return dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now})
+}
+
+// HTTP returns the handler of one function's operations.
+func (p Parts) HTTP(function httpapi.Function) http.Handler {
+	return httpapi.New(httpapi.Options{
+		Service: app.New(app.Options{
+			Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable}),
+			Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
+			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, MayCreateRooms: p.MayCreateRooms,
+		}),
+		Function:  function,
+		Subject:   subject,
+		RequestID: gateway.RequestID,
+		RouteKey:  gateway.RouteKey,
+		Log:       p.Log,
+		Clock:     time.Now,
+	})
+}
+
+// subject returns the user of a request whose token the gateway has verified. A token of another
+// use than access counts as none. The gateway's authorizer accepts Cognito's ID tokens too, which
+// are meant for the page that asked for them.
+func subject(r *http.Request) string {
+	claims := gateway.Claims(r)
+	if use, says := claims["token_use"]; says && use != "access" {
+		return ""
+	}
+	return claims["sub"]
+}

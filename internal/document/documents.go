@@ -1,0 +1,167 @@
+package document
+
+import (
+	"context"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// Service keeps the documents of rooms. It is safe for concurrent use.
+type Service struct {
+	store Store
+	rooms chat.Authorizer
+	audit chat.Auditor
+	clock func() time.Time
+}
+
+// Options are the settings of a Service. All are required.
+type Options struct {
+	Store Store
+	Rooms chat.Authorizer
+	Audit chat.Auditor
+	Clock func() time.Time
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, clock: o.Clock}
+}
+
+// PutDocument makes a document, or changes its title and permissions; created tells which.
+// Whoever may write documents in the room may make one, and leaves who may read and
+// write it to the room: permissions are for moderators and owners to set, and so is
+// every change. Nobody can change a document that they may not write, or
+// give or take what they would not have afterwards. Whoever made it may make it again, as a
+// retry: that changes nothing.
+//
+// Stale when someone else changed it at the same moment.
+func (s *Service) PutDocument(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID, draft Draft) (doc Document, created bool, err error) {
+	if err := draft.validate(); err != nil {
+		return Document{}, false, err
+	}
+	a, err := s.rooms.Authorize(ctx, caller, room, policy.See)
+	if err != nil {
+		return Document{}, false, err
+	}
+	before, err := s.store.Document(ctx, room, id)
+	if chat.KindOf(err) == chat.NotFound {
+		return s.makeDocument(ctx, a, s.newDocument(caller, room, id), draft)
+	}
+	if err != nil {
+		return Document{}, false, err
+	}
+	doc = draft.applied(before)
+	if doc == before && caller == before.CreatedBy && allowed(a, doc, policy.Write) == nil {
+		return doc, false, nil // a retry of making it, by someone who may not change it
+	}
+	for _, d := range []Document{before, doc} {
+		if err := allowed(a, d, policy.Administer); err != nil {
+			return Document{}, false, err
+		}
+	}
+	if doc == before {
+		return doc, false, nil
+	}
+	ok, err := s.store.UpdateDocument(ctx, before, doc)
+	if err == nil && !ok {
+		err = staleDocument("the document has changed; read it and try again")
+	}
+	return doc, false, err
+}
+
+func (s *Service) makeDocument(ctx context.Context, a chat.Access, doc Document, draft Draft) (Document, bool, error) {
+	action := policy.Write
+	if draft.Read != nil || draft.Write != nil {
+		action = policy.Administer
+	}
+	if err := allowed(a, doc, policy.Write); err != nil {
+		return Document{}, false, err
+	}
+	doc = draft.applied(doc)
+	if err := allowed(a, doc, action); err != nil {
+		return Document{}, false, err
+	}
+	created, err := s.store.CreateDocument(ctx, doc)
+	if err == nil && !created {
+		err = staleDocument("someone else created the document; read it and try again")
+	}
+	return doc, created, err
+}
+
+// newDocument is a document with its defaults.
+func (s *Service) newDocument(maker chat.UserID, room chat.RoomID, id ID) Document {
+	return Document{Room: room, ID: id, Title: string(id), CreatedBy: maker, CreatedAt: chat.ServerTime(s.clock())}
+}
+
+// Documents lists a room's documents by id, without their permissions. A
+// document's title is for whoever may read in the room; who may read what
+// it says is the document's own matter.
+func (s *Service) Documents(ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest) (chat.Page[Document], error) {
+	scope := chat.NewCursorScope("documents").Text(string(room))
+	after, err := page.After(scope, func(p chat.ListPosition) bool {
+		_, err := ParseID(p.Sort)
+		return err == nil
+	})
+	if err != nil {
+		return chat.Page[Document]{}, err
+	}
+	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
+		return chat.Page[Document]{}, err
+	}
+	docs, next, err := s.store.Documents(ctx, room, after, page.Limit)
+	return chat.Page[Document]{Items: docs, Next: next.Cursor(scope)}, err
+}
+
+// Document returns a document with the newest of its parts, by part, at most limit of
+// them and fewer where they would weigh over MaxPageBytes. NotFound when there is no
+// such document; Forbidden when the caller may not read it.
+func (s *Service) Document(ctx context.Context, caller chat.UserID, q Query) (doc Document, parts chat.Page[Part], err error) {
+	scope := chat.NewCursorScope("parts").Text(string(q.Room)).Text(string(q.Document))
+	after, err := q.Page.After(scope, func(p chat.ListPosition) bool {
+		_, err := ParsePartID(p.Sort)
+		return err == nil
+	})
+	if err != nil {
+		return Document{}, chat.Page[Part]{}, err
+	}
+	if doc, err = s.readable(ctx, caller, q.Room, q.Document); err != nil {
+		return Document{}, chat.Page[Part]{}, err
+	}
+	items, next, err := s.store.Parts(ctx, doc, after, q.Page.Limit)
+	return doc, chat.Page[Part]{Items: items, Next: next.Cursor(scope)}, err
+}
+
+// Query asks for a page of a document: of its parts, or of the
+// versions of one.
+type Query struct {
+	Room     chat.RoomID
+	Document ID
+	Part     PartID // for versions
+	Page     chat.PageRequest
+}
+
+// readable is a document that the caller may read.
+func (s *Service) readable(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID) (Document, error) {
+	a, err := s.rooms.Authorize(ctx, caller, room, policy.See)
+	if err != nil {
+		return Document{}, err
+	}
+	doc, err := s.store.Document(ctx, room, id)
+	if err != nil {
+		return Document{}, err
+	}
+	return doc, allowed(a, doc, policy.Read)
+}
+
+// allowed returns Forbidden when the caller may not do an action to a document.
+func allowed(a chat.Access, doc Document, action policy.Action) error {
+	room := policy.Room{Private: a.Room.Private, Posting: a.Room.Posting}
+	if policy.DecideDocument(a.Role, room, doc.Allowed, action) == policy.Allow {
+		return nil
+	}
+	return &chat.Error{Kind: chat.Forbidden, Detail: "your role in this room does not allow this for the document"}
+}
+
+func staleDocument(detail string) error { return &chat.Error{Kind: chat.Stale, Detail: detail} }

@@ -1,0 +1,134 @@
+package document
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// PartDraft is a new version of a part.
+type PartDraft struct {
+	Room     chat.RoomID
+	Document ID
+	Part     PartID
+	Text     string
+	// Base is the version that the text was written upon, the newest that the
+	// caller knows; 0 for a part that does not exist yet.
+	Base int
+}
+
+// SavePart keeps a new version of a part, on top of the one that it was written upon. A
+// document that does not exist is made with it, by whoever may write documents in the
+// room. On a retry of a save whose answer was lost, while nothing was saved since, it
+// returns what is kept, and replay true.
+//
+// Stale when the part's newest version is another: nothing is saved then.
+func (s *Service) SavePart(ctx context.Context, caller chat.UserID, draft PartDraft) (p Part, replay bool, err error) {
+	if err := chat.CheckText(draft.Text); err != nil {
+		return Part{}, false, err
+	}
+	a, err := s.rooms.Authorize(ctx, caller, draft.Room, policy.See)
+	if err != nil {
+		return Part{}, false, err
+	}
+	p, replay, err = s.savePart(ctx, caller, a, draft)
+	if chat.KindOf(err) == chat.Conflict {
+		// Someone made the document meanwhile, perhaps for others to write than the room's.
+		p, replay, err = s.savePart(ctx, caller, a, draft)
+	}
+	return p, replay, err
+}
+
+func (s *Service) savePart(ctx context.Context, caller chat.UserID, a chat.Access, draft PartDraft) (Part, bool, error) {
+	doc, err := s.store.Document(ctx, draft.Room, draft.Document)
+	isNew := chat.KindOf(err) == chat.NotFound
+	if isNew {
+		doc, err = s.newDocument(caller, draft.Room, draft.Document), nil
+	}
+	if err != nil {
+		return Part{}, false, err
+	}
+	if err := allowed(a, doc, policy.Write); err != nil {
+		return Part{}, false, err
+	}
+	p := Part{
+		Room: draft.Room, Document: draft.Document, ID: draft.Part, Version: draft.Base + 1,
+		Text: draft.Text, SavedBy: caller, SavedAt: chat.ServerTime(s.clock()),
+	}
+	if isNew && draft.Base > 0 {
+		return Part{}, false, stalePart(Part{})
+	}
+	var kept Part
+	var saved bool
+	if isNew {
+		kept, saved, err = s.store.SaveFirstPart(ctx, doc, p)
+	} else {
+		kept, saved, err = s.store.SavePart(ctx, p)
+	}
+	if err != nil {
+		return Part{}, false, err
+	}
+	if !saved && !p.saves(kept) {
+		return Part{}, false, stalePart(kept)
+	}
+	s.documentSaved(ctx, kept)
+	return kept, !saved, nil
+}
+
+// documentSaved is called after each version that was saved, and after each retry of it: the save
+// whose answer was lost may not have come so far.
+func (s *Service) documentSaved(ctx context.Context, p Part) {
+	s.audit.Audit(ctx, p.Room, chat.AuditEvent{
+		By: p.SavedBy, At: p.SavedAt, Action: "document.saved", Detail: fmt.Sprintf("%s/%s v%d", p.Document, p.ID, p.Version),
+	})
+}
+
+func stalePart(newest Part) error {
+	detail := "the part does not exist: save it without If-Match"
+	if newest.Version > 0 {
+		detail = "the newest version is " + strconv.Itoa(newest.Version) + ": If-Match must name the newest"
+	}
+	return &chat.Error{Kind: chat.Stale, Field: "If-Match", Detail: detail}
+}
+
+// Part returns the version of a part that which names, 0 being the newest, or NotFound.
+func (s *Service) Part(ctx context.Context, caller chat.UserID, which Part) (Part, error) {
+	if which.Version < 0 || which.Version > chat.MaxVersion {
+		return Part{}, chat.Invalidf("n", "must be 1 to %d", chat.MaxVersion)
+	}
+	if _, err := s.readable(ctx, caller, which.Room, which.Document); err != nil {
+		return Part{}, err
+	}
+	return s.store.Part(ctx, which)
+}
+
+// PartVersions lists the versions of a part, newest first: at most q.Page.Limit of them, fewer
+// where they would weigh over MaxPageBytes. NotFound when there is no such part.
+func (s *Service) PartVersions(ctx context.Context, caller chat.UserID, q Query) (chat.Page[Part], error) {
+	scope := chat.NewCursorScope("part versions").Text(string(q.Room)).Text(string(q.Document)).Text(string(q.Part))
+	var after chat.VersionPosition
+	if err := q.Page.Read(scope, &after); err != nil {
+		return chat.Page[Part]{}, err
+	}
+	if _, err := s.readable(ctx, caller, q.Room, q.Document); err != nil {
+		return chat.Page[Part]{}, err
+	}
+	which := Part{Room: q.Room, Document: q.Document, ID: q.Part}
+	newest, err := s.store.Part(ctx, which)
+	if err != nil {
+		return chat.Page[Part]{}, err
+	}
+	which.Version = after.From(newest.Version)
+	if which.Version < 1 { // behind the first
+		return chat.Page[Part]{}, nil
+	}
+	versions, err := s.store.PartVersions(ctx, which, q.Page.Limit)
+	if err != nil {
+		return chat.Page[Part]{}, err
+	}
+	last := chat.VersionPosition(versions[len(versions)-1].Version)
+	return chat.Page[Part]{Items: versions, Next: last.Cursor(scope)}, nil
+}

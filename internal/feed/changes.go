@@ -1,0 +1,184 @@
+package feed
+
+import (
+	"context"
+	"slices"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// Entry is a change with its number in the feed.
+type Entry struct {
+	Seq    int64
+	Change Change
+	// Message is the current message of a message's change; nil when it no longer exists, and for
+	// other changes.
+	Message *chat.Message
+	// Member is the current membership of a member's change; nil when the person is not in the room,
+	// and for other changes.
+	Member *chat.Membership
+}
+
+// Changes is a part of a room's feed, without holes.
+type Changes struct {
+	Entries []Entry
+	// Head is the number of the newest change. A client that has seen it is up to date.
+	Head int64
+	// Since is the position behind the last entry, or the client's own where there is none. It is
+	// zero with Reset.
+	Since chat.FeedPosition
+	// Reset reports that the feed cannot go on from the client's position. The client begins again,
+	// with a page of messages and its Since.
+	Reset bool
+}
+
+// Changes returns the changes of a room behind a position, at most limit, fewer where their messages
+// would weigh more than MaxPageBytes. It never refuses a client for a long absence: the answer is a
+// Reset when the feed no longer holds the changes.
+//
+// Invalid for a limit or a position out of range, NotFound for an unknown or hidden room.
+func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.RoomID, since chat.FeedPosition, limit int) (Changes, error) {
+	if limit < 1 || limit > chat.MaxLimit {
+		return Changes{}, chat.Invalidf("limit", "must be 1 to %d", chat.MaxLimit)
+	}
+	if since.Seq < 0 || since.Seq > chat.MaxSeq {
+		return Changes{}, chat.Invalidf("since", "must hold a number of 0 to %d", int64(chat.MaxSeq))
+	}
+	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
+		return Changes{}, err
+	}
+	head, segments, err := s.store.FeedFrom(ctx, room, since.Seq+1, limit)
+	if err != nil {
+		return Changes{}, err
+	}
+	if s.mustReset(since, head, segments) {
+		return Changes{Head: head.Last, Reset: true}, nil
+	}
+	c := Changes{Head: head.Last, Since: chat.FeedPosition{Seq: since.Seq, Generation: head.Generation}}
+	if since.Seq == head.Last {
+		return c, nil
+	}
+	if c.Entries, err = s.join(ctx, room, entriesAfter(since.Seq, segments, limit)); err != nil {
+		return Changes{}, err
+	}
+	if n := len(c.Entries); n > 0 {
+		c.Since.Seq = c.Entries[n-1].Seq
+	}
+	return c, nil
+}
+
+// mustReset reports whether the feed cannot go on from a position: it is of another generation,
+// beyond the end, or before the oldest change that is left.
+func (s *Service) mustReset(since chat.FeedPosition, head Head, segments []Segment) bool {
+	beginning := since == chat.FeedPosition{} // of any generation
+	switch {
+	case !beginning && since.Generation != head.Generation, since.Seq > head.Last:
+		return true
+	case since.Seq == head.Last:
+		return false
+	case len(segments) == 0 || segments[0].First > since.Seq+1 || segments[0].Last() <= since.Seq:
+		return true // removed, or the numbers between two generations
+	}
+	first := segments[0]
+	return first.Generation != head.Generation || !first.Expires.IsZero() && !first.Expires.After(s.clock())
+}
+
+// entriesAfter numbers the changes behind a position, up to the first hole. A client that goes on
+// from a hole gets a Reset.
+func entriesAfter(seq int64, segments []Segment, limit int) []Entry {
+	var entries []Entry
+	for at, segment := range segments {
+		if at > 0 && segment.First != segments[at-1].Last()+1 {
+			return entries
+		}
+		for i, c := range segment.Changes {
+			n := segment.First + int64(i)
+			if n <= seq {
+				continue
+			}
+			if len(entries) == limit {
+				return entries
+			}
+			entries = append(entries, Entry{Seq: n, Change: c})
+		}
+	}
+	return entries
+}
+
+// join adds the current messages and memberships of a page, which ends early where the messages
+// would weigh too much.
+func (s *Service) join(ctx context.Context, room chat.RoomID, entries []Entry) ([]Entry, error) {
+	entries, err := s.joinMessages(ctx, room, entries)
+	if err != nil {
+		return nil, err
+	}
+	return entries, s.joinMembers(ctx, room, entries)
+}
+
+// joinMembers adds the current memberships. A page without a member's change reads nothing.
+func (s *Service) joinMembers(ctx context.Context, room chat.RoomID, entries []Entry) error {
+	var users []chat.UserID
+	for _, e := range entries {
+		if u := e.Change.User; e.Change.Type == MemberChanged && !slices.Contains(users, u) {
+			users = append(users, u)
+		}
+	}
+	if len(users) == 0 {
+		return nil
+	}
+	members, err := s.store.MembersByUser(ctx, room, users)
+	for i := range entries {
+		if m := members[entries[i].Change.User]; m.In() && entries[i].Change.Type == MemberChanged {
+			entries[i].Member = &m
+		}
+	}
+	return err
+}
+
+// joinMessages adds the current messages, and ends the page early where they would weigh too much.
+// It reads as many at once as surely fit.
+func (s *Service) joinMessages(ctx context.Context, room chat.RoomID, entries []Entry) ([]Entry, error) {
+	weight := 0
+	known := map[chat.MessageID]chat.Message{}
+	for at := range entries {
+		e := &entries[at]
+		if e.Change.Type.Carries() != CarriesMessage {
+			continue
+		}
+		if _, ok := known[e.Change.Message]; !ok {
+			if err := s.recall(ctx, room, entries[at:], known); err != nil {
+				return nil, err
+			}
+		}
+		m := known[e.Change.Message]
+		if m.Revision == 0 {
+			continue // it no longer exists
+		}
+		if weight += m.PageBytes(); weight > chat.MaxPageBytes && at > 0 {
+			return entries[:at], nil
+		}
+		e.Message = &m
+	}
+	return entries, nil
+}
+
+// recall reads the messages of the next entries into known. One that does not exist becomes the
+// zero Message.
+func (s *Service) recall(ctx context.Context, room chat.RoomID, entries []Entry, known map[chat.MessageID]chat.Message) error {
+	var ids []chat.MessageID
+	for _, e := range entries {
+		if _, ok := known[e.Change.Message]; ok || e.Change.Type.Carries() != CarriesMessage {
+			continue
+		}
+		known[e.Change.Message] = chat.Message{}
+		if ids = append(ids, e.Change.Message); len(ids) == recallBatch {
+			break
+		}
+	}
+	found, err := s.store.MessagesByID(ctx, room, ids)
+	for id, m := range found {
+		known[id] = m
+	}
+	return err
+}

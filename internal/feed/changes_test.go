@@ -1,0 +1,353 @@
+package feed_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/policy"
+	"parley/internal/test/chattest"
+	"parley/internal/test/enginetest"
+)
+
+// feedWorld is a service and its store, whose feeds are written by hand.
+type feedWorld struct {
+	*app.Services
+	t     *testing.T
+	clock *chattest.Clock
+	store *dynamo.Store
+	heads map[chat.RoomID]feed.Segment
+}
+
+func newFeedWorld(t *testing.T) *feedWorld {
+	w := &feedWorld{t: t, heads: map[chat.RoomID]feed.Segment{}}
+	endpoint := enginetest.Start(t)
+	w.Services, w.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
+	w.store = dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: "chat", Clock: w.clock.Now})
+	return w
+}
+
+// appendTo appends a segment to a room's feed as the feed function would; change sets what is odd.
+func (w *feedWorld) appendTo(room chat.RoomID, changes []feed.Change, change func(*feed.Segment)) feed.Segment {
+	w.t.Helper()
+	before := w.heads[room]
+	s := feed.Segment{Room: room, First: 1, Generation: "g1", Changes: changes, WrittenAt: w.clock.Now().UTC()}
+	if before.First > 0 {
+		s.First, s.Count, s.Settled = before.Last()+1, before.Total(), before.Settled
+	}
+	if change != nil {
+		change(&s)
+	}
+	if ok, err := w.store.AppendSegment(w.t.Context(), s); err != nil || !ok {
+		w.t.Fatal(ok, err)
+	}
+	if err := w.store.PutFeedHead(w.t.Context(), s.Head()); err != nil {
+		w.t.Fatal(err)
+	}
+	w.heads[room] = s
+	return s
+}
+
+func (w *feedWorld) sent(user chat.UserID, text string) chat.Message {
+	w.t.Helper()
+	return chattest.Post(w.t, w.Services, user, text)
+}
+
+// numbers are the sequence numbers and texts of changes.
+func numbers(c feed.Changes) string {
+	var all []string
+	for _, e := range c.Entries {
+		text := "-"
+		if e.Message != nil {
+			text = e.Message.Text
+		}
+		all = append(all, fmt.Sprintf("%d:%v:%s", e.Seq, e.Change.Type, text))
+	}
+	return strings.Join(all, " ")
+}
+
+func TestChangesGoOnFromAnyNumberInPagesOfAnySize(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 3)
+	var want []string
+	n := int64(0)
+	for segment := range 9 {
+		var changes []feed.Change
+		for i := range segment%4 + 1 {
+			if segment%3 == 2 && i == 0 {
+				changes = append(changes, feed.Change{Type: feed.MemberChanged, User: "bob", Origin: uint64(segment)})
+				n++
+				want = append(want, fmt.Sprintf("%d:member.changed:-", n))
+				continue
+			}
+			m := w.sent("amsg", fmt.Sprint("text", segment, i))
+			changes = append(changes, feed.ChangeOf(m))
+			n++
+			want = append(want, fmt.Sprintf("%d:message.created:%s", n, m.Text))
+		}
+		w.appendTo("seattle", changes, nil)
+	}
+	for since := int64(0); since <= n; since++ {
+		for limit := 1; limit <= int(n)+1; limit += 2 {
+			at, got := chat.FeedPosition{Seq: since, Generation: "g1"}, []string{}
+			for at.Seq < n {
+				c, err := w.Feed.Changes(t.Context(), "eve", "seattle", at, limit)
+				if err != nil || c.Reset || c.Head != n || len(c.Entries) == 0 || len(c.Entries) > limit {
+					t.Fatalf("since %d in pages of %d at %d: %+v, %v", since, limit, at.Seq, c, err)
+				}
+				got = append(got, numbers(c))
+				if at.Seq = c.Entries[len(c.Entries)-1].Seq; c.Since != at {
+					t.Fatalf("since %d in pages of %d: the next position is %+v, want %+v", since, limit, c.Since, at)
+				}
+			}
+			if all := strings.Join(got, " "); all != strings.Join(want[since:], " ") {
+				t.Fatalf("since %d in pages of %d: %s, want %v", since, limit, all, want[since:])
+			}
+		}
+	}
+}
+
+func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 2)
+	kept, gone := w.sent("amsg", "one"), w.sent("amsg", "secret")
+	missing := feed.Change{Type: feed.MessageCreated, Revision: 1, Message: chat.MessageID{User: "bob", UUID: chat.NewUUID(chattest.Start, [10]byte{})}}
+	newer := feed.Change{Type: 255, User: "amsg", Opaque: "what this version cannot read"}
+	w.appendTo("seattle", []feed.Change{feed.ChangeOf(kept), feed.ChangeOf(gone), missing, {Type: feed.UnknownChange, Key: "odd"}, newer}, nil)
+	if _, _, err := w.EditMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: kept.ID, Base: 1}, "two"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.DeleteMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: gone.ID, Base: 1}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{}, 50)
+	if got, want := numbers(c), "1:message.created:two 2:message.created: 3:message.created:- 4:unknown:- 5:unknown:-"; got != want || err != nil {
+		t.Errorf("%s, want %s, %v", got, want, err)
+	}
+}
+
+// TestChanges_MembersHaveTheirCurrentRole reads the roles of those whom the list of members shows, and of nobody
+// else.
+func TestChanges_MembersHaveTheirCurrentRole(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	var changes []feed.Change
+	join := func(user chat.UserID, roles ...policy.Role) {
+		for _, role := range roles {
+			by := user
+			if role != policy.Member {
+				by = "maker"
+			}
+			if err := chattest.SetRole(t, w.Services, by, "seattle", user, role); err != nil {
+				t.Fatal(user, role, err)
+			}
+			changes = append(changes, feed.Change{Type: feed.MemberChanged, User: user, Origin: uint64(len(changes))})
+		}
+	}
+	join("bob", policy.Member, policy.Moderator)
+	join("carol", policy.Member, policy.Muted)
+	join("dave", policy.Member, policy.Banned)
+	join("erin", policy.Member)
+	if err := w.RemoveMember(t.Context(), "erin", chat.MemberOf{Room: "seattle", User: "erin"}); err != nil {
+		t.Fatal(err)
+	}
+	changes = append(changes, feed.Change{Type: feed.UnknownChange, Key: "odd"}, feed.ChangeOf(w.sent("maker", "x")))
+	w.appendTo("seattle", changes, nil)
+	c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{}, 50)
+	if err != nil || len(c.Entries) != len(changes) {
+		t.Fatal(c, err)
+	}
+	var got []string
+	for _, e := range c.Entries {
+		role := "-"
+		if e.Member != nil {
+			role = string(e.Member.User) + " " + e.Member.Role.String()
+		}
+		got = append(got, role)
+	}
+	if want := "bob moderator,bob moderator,carol muted,carol muted,-,-,-,-,-"; strings.Join(got, ",") != want {
+		t.Errorf("the roles are %s, want %s", strings.Join(got, ","), want)
+	}
+}
+
+func TestAPageOfChangesEndsBeforeItWeighsTooMuch(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	m := w.sent("amsg", strings.Repeat("x", chat.MaxText))
+	var changes []feed.Change
+	for range 60 {
+		changes = append(changes, feed.ChangeOf(m))
+	}
+	w.appendTo("seattle", changes, nil)
+	at := int64(0)
+	for pages := 0; at < 60; pages++ {
+		c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{Seq: at, Generation: "g1"}, chat.MaxLimit)
+		if err != nil || len(c.Entries) == 0 || len(c.Entries)*m.PageBytes() > chat.MaxPageBytes || c.Entries[0].Seq != at+1 || pages > 3 {
+			t.Fatalf("page %d at %d: %d entries, %v", pages, at, len(c.Entries), err)
+		}
+		at += int64(len(c.Entries))
+	}
+}
+
+func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	for _, room := range []chat.RoomID{"seattle", "empty"} {
+		chattest.CreateRoom(t, w.Services, room, 1)
+	}
+	if _, err := w.Feed.MarkRead(t.Context(), "eve", "empty", 0); err != nil {
+		t.Error(err)
+	}
+	change := func() []feed.Change {
+		return []feed.Change{feed.ChangeOf(w.sent("amsg", "x")), feed.ChangeOf(w.sent("amsg", "y"))}
+	}
+	gone := func(s *feed.Segment) { s.First = 11 } // 1 to 10 were removed
+	w.appendTo("seattle", change(), gone)
+	w.appendTo("seattle", change(), func(s *feed.Segment) { s.Expires = w.clock.Now().Add(-time.Second).Truncate(time.Second) })
+	w.appendTo("seattle", change(), func(s *feed.Segment) { s.Expires = w.clock.Now().Add(time.Hour).Truncate(time.Second) })
+	w.appendTo("seattle", change(), func(s *feed.Segment) { s.Generation, s.First = "g2", s.First+feed.GenerationGap })
+	w.appendTo("seattle", change(), func(s *feed.Segment) { s.Generation = "g2" })
+	const second = 17 + feed.GenerationGap
+	for _, tt := range []struct {
+		name       string
+		room       chat.RoomID
+		since      int64
+		generation string
+		reset      bool
+		entries    int
+	}{
+		{name: "a feed of nothing, from its beginning", room: "empty"},
+		{name: "a feed of nothing, from a number", room: "empty", since: 1, reset: true},
+		{name: "a feed of nothing, from the first position of a feed that is lost", room: "empty", generation: "g1", reset: true},
+		{name: "numbers that were removed", since: 9, generation: "g2", reset: true},
+		{name: "the beginning of a feed whose first numbers were removed", since: 0, reset: true},
+		{name: "numbers of a former generation", since: 15, generation: "g1", reset: true},
+		{name: "the last number of a former generation", since: 16, generation: "g1", reset: true},
+		{name: "numbers of the former generation that were never given", since: 500, generation: "g1", reset: true},
+		{name: "the last number before the generation", since: second - 1, generation: "g2", entries: 4},
+		{name: "numbers of the generation", since: second, generation: "g2", entries: 3},
+		{name: "numbers under the name of another generation", since: second, generation: "g1", reset: true},
+		{name: "the newest number", since: second + 3, generation: "g2"},
+		{name: "the newest number under the name of another generation", since: second + 3, generation: "g1", reset: true},
+		{name: "numbers of the former generation, under the name of the newest", since: 15, generation: "g2", reset: true},
+		{name: "a number of the generation without its name", since: second, reset: true},
+		{name: "the newest number without the name of its generation", since: second + 3, reset: true},
+		{name: "a number that was not given yet", since: second + 4, generation: "g2", reset: true},
+		{name: "the largest number", since: chat.MaxSeq, generation: "g2", reset: true},
+	} {
+		if tt.room == "" {
+			tt.room = "seattle"
+		}
+		c, err := w.Feed.Changes(t.Context(), "eve", tt.room, chat.FeedPosition{Seq: tt.since, Generation: tt.generation}, 50)
+		if err != nil || c.Reset != tt.reset || len(c.Entries) != tt.entries || c.Reset && c.Since != (chat.FeedPosition{}) {
+			t.Errorf("%s: reset %v, %d entries, %v", tt.name, c.Reset, len(c.Entries), err)
+		}
+	}
+}
+
+func TestExpiredNumbersAreNotServedWhileTheyStillExist(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	expire := func(s *feed.Segment) { s.Expires = w.clock.Now().Add(time.Hour) }
+	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "x"))}, expire)
+	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "y"))}, nil)
+	for _, tt := range []struct {
+		after time.Duration
+		reset bool
+	}{{time.Minute, false}, {time.Hour, true}} {
+		w.clock.Advance(tt.after)
+		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{}, 50); err != nil || c.Reset != tt.reset {
+			t.Errorf("%v later: reset %v, %v", tt.after, c.Reset, err)
+		}
+		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{Seq: 1, Generation: "g1"}, 50); err != nil || c.Reset || len(c.Entries) != 1 {
+			t.Errorf("%v later: the rest: %+v, %v", tt.after, c, err)
+		}
+	}
+}
+
+func TestAPageTellsFromWhereItsReaderMissesNothing(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	since := func(want int64) {
+		t.Helper()
+		l, err := w.Messages(t.Context(), "eve", chat.MessageQuery{Room: "seattle", Limit: 1})
+		if err != nil || l.Since.Seq != want || want > 0 && l.Since.Generation != "g1" {
+			t.Errorf("since %+v, want %d, %v", l.Since, want, err)
+		}
+	}
+	since(0)
+	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "x"))}, nil)
+	since(0) // the index may not have it yet
+	w.clock.Advance(feed.IndexLag + time.Second)
+	since(1)
+	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "y"))}, func(s *feed.Segment) { s.Settled = 1 })
+	since(1)
+	w.clock.Advance(feed.IndexLag)
+	since(1) // just not long enough
+	w.clock.Advance(time.Millisecond)
+	since(2)
+}
+
+func TestUnreadCountsWhatWasPostedBehindTheMarker(t *testing.T) {
+	t.Parallel()
+	w := newFeedWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoom(t, w.Services, "portland", 1)
+	reading := func(user chat.UserID) feed.Reading {
+		t.Helper()
+		l, err := w.Feed.RoomsOf(t.Context(), user, user, chat.PageRequest{Limit: 50})
+		if err != nil || l.Items[len(l.Items)-1].Membership.Room != "seattle" {
+			t.Fatalf("%+v, %v", l, err)
+		}
+		return l.Items[len(l.Items)-1].Reading
+	}
+	want := func(got, want feed.Reading) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+	a, b := w.sent("amsg", "a"), w.sent("amsg", "b")
+	w.appendTo("seattle", []feed.Change{{Type: feed.RoomChanged, Origin: 1}, feed.ChangeOf(a), feed.ChangeOf(b)}, nil)
+	want(reading("maker"), feed.Reading{Unread: 2})
+	for _, step := range []struct {
+		seq  int64
+		want feed.Reading
+	}{
+		{2, feed.Reading{Seq: 2, Unread: 1}},
+		{1, feed.Reading{Seq: 2, Unread: 1}}, // never back
+		{3, feed.Reading{Seq: 3}},
+		{3, feed.Reading{Seq: 3}},
+		{0, feed.Reading{Seq: 3}},
+	} {
+		got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", step.seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(got, step.want)
+		want(reading("maker"), step.want)
+	}
+	_, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", 4)
+	chattest.WantKind(t, "a mark beyond the newest change", err, chat.Invalid)
+	edit := feed.Change{Type: feed.MessageEdited, Message: a.ID, Revision: 2}
+	w.appendTo("seattle", []feed.Change{edit, feed.ChangeOf(w.sent("bob", "c")), {Type: feed.MemberChanged, User: "bob", Origin: 2}}, nil)
+	want(reading("maker"), feed.Reading{Seq: 3, Unread: 1})
+	if err := chattest.SetRole(t, w.Services, "bob", "seattle", "bob", policy.Member); err != nil {
+		t.Fatal(err)
+	}
+	want(reading("bob"), feed.Reading{}) // what was said before he came is not unread
+	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "d"))}, nil)
+	want(reading("bob"), feed.Reading{Unread: 1})
+	want(reading("maker"), feed.Reading{Seq: 3, Unread: 2})
+}

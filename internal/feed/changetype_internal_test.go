@@ -1,0 +1,28 @@
+package feed
+
+import "testing"
+
+// TestChangeTable_EachTypeStandsOnce checks what a new row can get wrong.
+func TestChangeTable_EachTypeStandsOnce(t *testing.T) {
+	numbers, names := map[ChangeType]bool{}, map[string]bool{}
+	for _, kind := range changeTable {
+		if numbers[kind.Type] || names[kind.Name] || kind.Name == "" {
+			t.Errorf("%+v stands there twice, or has no name", kind)
+		}
+		numbers[kind.Type], names[kind.Name] = true, true
+		if kind.Type < 1 || kind.Type > 255 {
+			t.Errorf("%+v has a number that is not one byte", kind)
+		}
+		if kind.Type >= FirstFramedChange && kind.Type.OfMessage() {
+			t.Errorf("%+v is framed and a revision", kind)
+		}
+	}
+	for n := MessageCreated; n < FirstFramedChange; n++ {
+		if !numbers[n] {
+			t.Errorf("type %d is missing: segments that have it would be unreadable", n)
+		}
+	}
+	if name := ChangeType(255).String(); name != "unknown" {
+		t.Errorf("a type of a later version is named %q", name)
+	}
+}

@@ -1,0 +1,54 @@
+package feed
+
+import (
+	"context"
+	"time"
+
+	"parley/internal/chat"
+)
+
+// Service reads the feeds of rooms and keeps read markers. It is safe for concurrent use.
+type Service struct {
+	store Store
+	rooms Rooms
+	clock func() time.Time
+}
+
+// Rooms is the chat that a Service belongs to.
+type Rooms interface {
+	chat.Authorizer
+	// Memberships lists the caller's memberships by room.
+	Memberships(ctx context.Context, caller, user chat.UserID, page chat.PageRequest) (chat.Page[chat.Membership], error)
+}
+
+// NewService returns a service.
+func NewService(store Store, rooms Rooms, clock func() time.Time) *Service {
+	return &Service{store: store, rooms: rooms, clock: clock}
+}
+
+// Positions implements FeedPositions on the heads of feeds.
+type Positions struct {
+	store Store
+	clock func() time.Time
+}
+
+// NewPositions returns the positions of the feeds in a store.
+func NewPositions(store Store, clock func() time.Time) *Positions {
+	return &Positions{store: store, clock: clock}
+}
+
+// FeedPosition returns the position up to which all changes show in the room's listings. It reads half a unit.
+func (p *Positions) FeedPosition(ctx context.Context, room chat.RoomID) (chat.FeedPosition, error) {
+	head, err := p.store.FeedHead(ctx, room)
+	if err != nil || head.Last == 0 {
+		return chat.FeedPosition{}, err
+	}
+	return chat.FeedPosition{Seq: head.SettledAt(p.clock()), Generation: head.Generation}, nil
+}
+
+// MessageCount returns the number of messages created in the room up to the end of its feed. It
+// reads half a unit.
+func (p *Positions) MessageCount(ctx context.Context, room chat.RoomID) (int64, error) {
+	head, err := p.store.FeedHead(ctx, room)
+	return head.Count, err
+}

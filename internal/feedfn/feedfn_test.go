@@ -1,0 +1,49 @@
+package feedfn_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"parley/internal/config"
+	"parley/internal/feed"
+	"parley/internal/feedfn"
+)
+
+// TestFromEnv_HonoursTheGeneralEndpoint reaches both services under AWS_ENDPOINT_URL alone, as an
+// emulator that serves all of AWS sets it.
+func TestFromEnv_HonoursTheGeneralEndpoint(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	asked := map[string]bool{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked[r.Header.Get("X-Amz-Target")] = true
+		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+		w.WriteHeader(http.StatusBadRequest) // is not sent again
+		_, _ = io.WriteString(w, `{"__type":"ValidationException"}`)
+	}))
+	t.Cleanup(server.Close)
+	set := map[string]string{
+		config.EnvTable: "chat", config.EnvFailureQueue: server.URL + "/000000000000/failures",
+		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_ENDPOINT_URL": server.URL,
+	}
+	parts, err := feedfn.FromEnv(func(name string) string { return set[name] }, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parts.Appender().Append(t.Context(), "seattle", "", []feed.TimedChange{{}}); err == nil {
+		t.Error("the table was read")
+	}
+	if err := parts.Failures.Keep(t.Context(), feed.Failure{}); err == nil {
+		t.Error("the failure was kept")
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if !asked["DynamoDB_20120810.GetItem"] || !asked["AmazonSQS.SendMessage"] {
+		t.Errorf("asked for %v", asked)
+	}
+}

@@ -1,0 +1,54 @@
+// Package feedfn keeps the feed's failures on an SQS queue, for an operator to look at.
+package feedfn
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"parley/internal/feed"
+)
+
+// sendTimeout bounds one attempt to send; the SDK makes three.
+const sendTimeout = 3 * time.Second
+
+// QueueConfig names a queue.
+type QueueConfig struct {
+	URL         string
+	Region      string
+	Endpoint    string // empty is AWS's own
+	Credentials aws.CredentialsProvider
+}
+
+// FailureQueue implements feed.Failures on SQS.
+type FailureQueue struct {
+	client *sqs.Client
+	url    string
+}
+
+// NewFailureQueue creates a queue client. It makes no request.
+func NewFailureQueue(cfg QueueConfig) *FailureQueue {
+	o := sqs.Options{Region: cfg.Region, Credentials: cfg.Credentials, HTTPClient: &http.Client{Timeout: sendTimeout}}
+	if cfg.Endpoint != "" {
+		o.BaseEndpoint = &cfg.Endpoint
+	}
+	return &FailureQueue{client: sqs.New(o), url: cfg.URL}
+}
+
+// Keep sends a failure as JSON.
+func (q *FailureQueue) Keep(ctx context.Context, f feed.Failure) error {
+	body, err := json.Marshal(f)
+	if err != nil {
+		return fmt.Errorf("keep failure: %w", err)
+	}
+	_, err = q.client.SendMessage(ctx, &sqs.SendMessageInput{QueueUrl: &q.url, MessageBody: aws.String(string(body))})
+	if err != nil {
+		return fmt.Errorf("keep failure: %w", err)
+	}
+	return nil
+}

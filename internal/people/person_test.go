@@ -1,0 +1,68 @@
+package people
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"parley/internal/chat"
+)
+
+func TestOneTitleIsInOnePlaceWhateverThePath(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		titles := rapid.SliceOfN(rapid.SampledFrom([]string{"", "a", "b", "c", "A"}), 1, 30).Draw(t, "titles")
+		var p Person
+		had := map[string]bool{}
+		for i, title := range titles {
+			before := slices.Clone(p.Former)
+			next := p.changed(Draft{Name: "n", Title: &title})
+			if !slices.Equal(p.Former, before) {
+				t.Fatalf("step %d changed the person before", i)
+			}
+			p = next
+			if title != "" {
+				had[title] = true
+			}
+		}
+		listed := map[string]bool{}
+		for _, title := range append(slices.Clone(p.Former), p.Title) {
+			if listed[title] {
+				t.Errorf("%q is twice in %q, %q", title, p.Former, p.Title)
+			}
+			listed[title] = true
+		}
+		delete(listed, "")
+		if len(listed) != len(had) {
+			t.Errorf("listed %v of %v", listed, had)
+		}
+	})
+}
+
+// A cursor is no secret: anyone can make one. What no list gives is refused before the
+// store sees it.
+func TestAForgedCursorOfPeopleIsRefused(t *testing.T) {
+	question := Query{Name: "Rhi", Page: chat.PageRequest{Limit: 1}}
+	span, err := question.fact()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		position chat.ListPosition
+		ok       bool
+	}{
+		"a place in the list":       {chat.ListPosition{Sort: "Rhianna Cohen", ID: "e129"}, true},
+		"a name before the list":    {chat.ListPosition{Sort: "Alice", ID: "e129"}, false},
+		"a name behind the list":    {chat.ListPosition{Sort: "Zoe", ID: "e129"}, false},
+		"a name not in UTF-8":       {chat.ListPosition{Sort: "Rhi\xff", ID: "e129"}, false},
+		"a name of another rule":    {chat.ListPosition{Sort: "Rhi\n", ID: "e129"}, true},
+		"a user of another's field": {chat.ListPosition{Sort: "Rhianna", ID: "e129#root"}, false},
+		"no user":                   {chat.ListPosition{Sort: "Rhianna"}, false},
+	} {
+		q := question
+		q.Page.Cursor = tt.position.Cursor(span.cursorScope())
+		if _, err := q.span(); (err == nil) != tt.ok || !tt.ok && chat.KindOf(err) != chat.BadCursor {
+			t.Errorf("%s: %v, want ok %v", name, err, tt.ok)
+		}
+	}
+}

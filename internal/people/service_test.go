@@ -1,0 +1,266 @@
+package people_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/people"
+	"parley/internal/test/chattest"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+func putPerson(t *testing.T, s *app.Services, user chat.UserID, draft people.Draft) people.Person {
+	t.Helper()
+	p, _, err := s.People.PutPerson(t.Context(), user, draft)
+	if err != nil {
+		t.Fatalf("put person %s: %v", user, err)
+	}
+	return p
+}
+
+// found are the users that a question gives, over pages of 2.
+func found(t *testing.T, s *app.Services, q people.Query) []chat.UserID {
+	t.Helper()
+	q.Page.Limit = 2
+	var users []chat.UserID
+	for {
+		l, err := s.People.People(t.Context(), "anyone", q)
+		if err != nil {
+			t.Fatalf("%+v: %v", q, err)
+		}
+		for _, p := range l.Items {
+			users = append(users, p.User)
+		}
+		if l.Next == "" {
+			return users
+		}
+		q.Page.Cursor = l.Next
+	}
+}
+
+func TestTitlesComeAndGo(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	for _, step := range []struct {
+		name, title string
+		former      []string
+	}{
+		{"the first title has none before it", "Clerk", nil},
+		{"the same title again changes nothing", "Clerk", nil},
+		{"a new title keeps the old one", "System Architect", []string{"Clerk"}},
+		{"and so does the next, in order", "Director", []string{"Clerk", "System Architect"}},
+		{"a title taken up again is former no more", "Clerk", []string{"System Architect", "Director"}},
+		{"and is the latest former one when it ends", "Director", []string{"System Architect", "Clerk"}},
+		{"case tells titles apart", "director", []string{"System Architect", "Clerk", "Director"}},
+		{"no title is none", "", []string{"System Architect", "Clerk", "Director", "director"}},
+		{"and leaves nothing behind", "CEO", []string{"System Architect", "Clerk", "Director", "director"}},
+	} {
+		p := putPerson(t, s, "e129", people.Draft{Name: "Rhianna Cohen", Title: &step.title})
+		if p.Title != step.title || !slices.Equal(p.Former, step.former) {
+			t.Errorf("%s: title %q, former %q", step.name, p.Title, p.Former)
+		}
+		kept, err := s.People.Person(t.Context(), "anyone", "e129")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(p, kept); d != "" {
+			t.Errorf("%s: kept otherwise than answered (-want +got):\n%s", step.name, d)
+		}
+		for _, title := range step.former {
+			if got := found(t, s, people.Query{FormerTitle: title}); !slices.Equal(got, []chat.UserID{"e129"}) {
+				t.Errorf("%s: who was %s: %v", step.name, title, got)
+			}
+		}
+		if got := found(t, s, people.Query{FormerTitle: step.title + "x"}); got != nil {
+			t.Errorf("%s: a title that nobody had finds %v", step.name, got)
+		}
+		if step.title != "" {
+			if got := found(t, s, people.Query{FormerTitle: step.title}); got != nil {
+				t.Errorf("%s: the title they have is a former one too: %v", step.name, got)
+			}
+		}
+	}
+}
+
+func TestOfTooManyTitlesTheOldestIsForgotten(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	var p people.Person
+	for i := range people.MaxFormer + 2 {
+		p = putPerson(t, s, "e129", people.Draft{Name: "Rhianna Cohen", Title: ptr(fmt.Sprint(i))})
+	}
+	if len(p.Former) != people.MaxFormer || p.Former[0] != "1" {
+		t.Errorf("former titles %q", p.Former)
+	}
+	if got := found(t, s, people.Query{FormerTitle: "0"}); got != nil {
+		t.Errorf("the forgotten title finds %v", got)
+	}
+}
+
+func TestWhatAPersonLeavesOutStays(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	hired := time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC)
+	first, created, err := s.People.PutPerson(t.Context(), "e129", people.Draft{Name: "R", Title: ptr("Clerk"), State: ptr("CA"), Hired: &hired})
+	if err != nil || !created {
+		t.Fatalf("created %v, %v", created, err)
+	}
+	second, created, err := s.People.PutPerson(t.Context(), "e129", people.Draft{Name: "S"})
+	want := first
+	want.Name, want.Revision = "S", 2
+	if d := cmp.Diff(want, second); d != "" || created || err != nil {
+		t.Errorf("created %v, %v (-want +got):\n%s", created, err, d)
+	}
+	same := putPerson(t, s, "e129", people.Draft{Name: "S", State: ptr("CA")})
+	if same.Revision != 2 {
+		t.Errorf("a change of nothing is revision %d", same.Revision)
+	}
+	empty := putPerson(t, s, "e129", people.Draft{Name: "S", State: ptr(""), Hired: &time.Time{}})
+	if empty.State != "" || !empty.Hired.IsZero() || empty.Title != "Clerk" {
+		t.Errorf("what was taken away is still there: %+v", empty)
+	}
+	if got := found(t, s, people.Query{State: "CA"}); got != nil {
+		t.Errorf("a state that was taken away finds %v", got)
+	}
+}
+
+func TestTwoChangesAtOnceLoseNothing(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	putPerson(t, s, "e129", people.Draft{Name: "R", Title: ptr("t0")})
+	var wg sync.WaitGroup
+	change := func(d people.Draft) {
+		wg.Go(func() {
+			for {
+				_, _, err := s.People.PutPerson(t.Context(), "e129", d)
+				if chat.KindOf(err) == chat.Unavailable {
+					continue // as a client would
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+		})
+	}
+	for i := range 6 {
+		change(people.Draft{Name: "R", Title: ptr(fmt.Sprintf("t%d", i+1))})
+	}
+	change(people.Draft{Name: "R", State: ptr("CA")})
+	wg.Wait()
+	p, err := s.People.Person(t.Context(), "anyone", "e129")
+	if err != nil {
+		t.Fatal(err)
+	}
+	titles := append(slices.Clone(p.Former), p.Title)
+	slices.Sort(titles)
+	if want := []string{"t0", "t1", "t2", "t3", "t4", "t5", "t6"}; !slices.Equal(titles, want) || p.State != "CA" || p.Revision != 8 {
+		t.Errorf("titles %q, state %q, revision %d", titles, p.State, p.Revision)
+	}
+}
+
+func TestBadFactsAreRefusedAndNothingIsStored(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	for name, d := range map[string]people.Draft{
+		"no name":                  {},
+		"a long name":              {Name: strings.Repeat("n", chat.MaxName+1)},
+		"a name of two lines":      {Name: "a\nb"},
+		"a name not in UTF-8":      {Name: "a\xff"},
+		"a name with a space":      {Name: " Rhianna"},
+		"a name that sorts last":   {Name: "a\U0010FFFF"},
+		"a long title":             {Name: "R", Title: ptr(strings.Repeat("t", people.MaxTitle+1))},
+		"a title with a separator": {Name: "R", Title: ptr("C# developer")},
+		"a title of spaces":        {Name: "R", Title: ptr("  ")},
+		"a long state":             {Name: "R", State: ptr(strings.Repeat("s", people.MaxState+1))},
+		"a state with a separator": {Name: "R", State: ptr("#")},
+		"a state with a tab":       {Name: "R", State: ptr("C\tA")},
+	} {
+		_, _, err := s.People.PutPerson(t.Context(), "e129", d)
+		chattest.WantKind(t, name, err, chat.Invalid)
+	}
+	_, err := s.People.Person(t.Context(), "anyone", "e129")
+	chattest.WantKind(t, "a refused person", err, chat.NotFound)
+	putPerson(t, s, "e129", people.Draft{
+		Name: strings.Repeat("#", chat.MaxName), Title: ptr(strings.Repeat("t", people.MaxTitle)), State: ptr(strings.Repeat("s", people.MaxState)),
+	})
+}
+
+func TestAUserCalledMeCannotBeListed(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	_, _, err := s.People.PutPerson(t.Context(), "me", people.Draft{Name: "Me"})
+	chattest.WantKind(t, "put", err, chat.Conflict)
+	putPerson(t, s, "Me", people.Draft{Name: "Me"})
+	if got := found(t, s, people.Query{Name: "Me"}); !slices.Equal(got, []chat.UserID{"Me"}) {
+		t.Errorf("found %v", got)
+	}
+}
+
+func TestDaysThatDoNotExistAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, day := range []string{"1995-02-30", "7/1/1995", "1995-7-1", "1899-12-31", "1995-07-01T00:00:00Z", "01995-07-01", " "} {
+		if got, err := people.ParseDay(day); chat.KindOf(err) != chat.Invalid {
+			t.Errorf("%q is %v, %v", day, got, err)
+		}
+	}
+	for _, day := range []string{"", "1900-01-01", "1996-02-29", "9999-12-31"} {
+		got, err := people.ParseDay(day)
+		if err != nil || people.DayText(got) != day {
+			t.Errorf("%q is %v, %v", day, got, err)
+		}
+	}
+}
+
+func TestAQuestionAboutPeopleIsOne(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	page := chat.PageRequest{Limit: 1}
+	for name, q := range map[string]people.Query{
+		"nothing":         {Page: page},
+		"two":             {Name: "a", State: "CA", Page: page},
+		"a separator":     {State: "CA#", Page: page},
+		"limit 0":         {State: "CA"},
+		"limit 201":       {State: "CA", Page: chat.PageRequest{Limit: chat.MaxLimit + 1}},
+		"invalid UTF-8":   {Name: "\xff", Page: page},
+		"a long name":     {Name: strings.Repeat("n", chat.MaxName+1), Page: page},
+		"a long title":    {Title: strings.Repeat("n", people.MaxTitle+1), Page: page},
+		"a spaced title":  {FormerTitle: "Clerk ", Page: page},
+		"a control state": {State: "\x00", Page: page},
+	} {
+		_, err := s.People.People(t.Context(), "anyone", q)
+		chattest.WantKind(t, name, err, chat.Invalid)
+	}
+}
+
+func TestACursorOfPeopleBelongsToItsQuestion(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	for i := range 3 {
+		putPerson(t, s, chat.UserID(fmt.Sprint("e", i)), people.Draft{Name: "Ann", Title: ptr("CA"), State: ptr("CA")})
+	}
+	l, err := s.People.People(t.Context(), "anyone", people.Query{State: "CA", Page: chat.PageRequest{Limit: 2}})
+	if err != nil || len(l.Items) != 2 || l.Next == "" {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	page := chat.PageRequest{Limit: 2, Cursor: l.Next}
+	for name, q := range map[string]people.Query{
+		"another state": {State: "TX", Page: page}, "another fact": {Title: "CA", Page: page}, "a name": {Name: "CA", Page: page},
+		"none of ours": {State: "CA", Page: chat.PageRequest{Limit: 2, Cursor: "x"}},
+	} {
+		_, err := s.People.People(t.Context(), "anyone", q)
+		chattest.WantKind(t, name, err, chat.BadCursor)
+	}
+	if got := found(t, s, people.Query{Name: "Ann"}); len(got) != 3 {
+		t.Errorf("three of one name are %v", got)
+	}
+}

@@ -1,0 +1,151 @@
+package table
+
+import (
+	"errors"
+	"maps"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/policy"
+	"parley/internal/shard"
+)
+
+func TestAFeedIsToldOfWhatMattersAlone(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
+	posted := chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Text: "x", Digest: []byte("d"), Revision: 1}
+	message := MessageItem(posted, 2)
+	edited, deleted := maps.Clone(message), maps.Clone(message)
+	edited[attrRevision], edited[attrEdited] = number(2), number(noon.UnixMilli())
+	deleted[attrRevision], deleted[attrDeleted] = number(3), number(noon.UnixMilli())
+	erased := maps.Clone(edited)
+	delete(erased, attrDigest)
+	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: noon}
+	member := MemberItem(bob)
+	bob.Role = policy.Moderator
+	moderator := MemberItem(bob)
+	bob.Left = true
+	standing := StandingItem(bob)
+	room, permissions, shards := RoomItems(chat.Room{ID: "seattle", CreatedAt: noon}, shard.Fixed(1))
+	version, newest := MessageVersionItems(posted.Version())
+	marker := ReadMarkerKey("seattle", "bob")
+	marker[attrType] = str(typeRead)
+	segment := SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}})
+	spoiled := maps.Clone(message)
+	spoiled[IndexSK] = number(1)
+
+	impossible := maps.Clone(message)
+	impossible[attrRevision] = number(-1)
+
+	later := Key("p#seattle", "pins")
+	later[attrType], later[AttrFeed] = str("pins"), str("seattle")
+	private := maps.Clone(later)
+	delete(private, AttrFeed)
+	strange := maps.Clone(later)
+	strange[AttrFeed] = str("No Room")
+	own := maps.Clone(segment)
+	own[AttrFeed] = str("seattle")
+	pins := &feed.Change{Type: feed.UnknownChange, Key: "pins"}
+
+	of := func(t feed.ChangeType, revision int) *feed.Change {
+		return &feed.Change{Type: t, Message: id, Revision: revision}
+	}
+	changed := &feed.Change{Type: feed.MemberChanged, User: "bob"}
+	for _, tt := range []struct {
+		name          string
+		before, after Item
+		want          *feed.Change
+		unreadable    bool
+	}{
+		{name: "a message is posted", after: message, want: of(feed.MessageCreated, 1)},
+		{name: "a message is edited", before: message, after: edited, want: of(feed.MessageEdited, 2)},
+		{name: "a message is deleted", before: edited, after: deleted, want: of(feed.MessageDeleted, 3)},
+		{name: "a message loses its digest", before: edited, after: erased},
+		{name: "a message is written again as it was", before: message, after: message},
+		{name: "a message is removed", before: message},
+		{name: "a message cannot be read", after: spoiled, unreadable: true},
+		{name: "a message has a revision that cannot be", after: impossible, unreadable: true},
+		{name: "somebody joins", after: member, want: changed},
+		{name: "somebody has another role", before: member, after: moderator, want: changed},
+		{name: "somebody leaves", before: member, want: changed},
+		{name: "what somebody is in the room is kept in mind", after: standing},
+		{name: "what they are changes", before: standing, after: standing},
+		{name: "a room is made", after: room, want: &feed.Change{Type: feed.RoomChanged}},
+		{name: "a room changes", before: room, after: room, want: &feed.Change{Type: feed.RoomChanged}},
+		{name: "permissions change", before: permissions, after: permissions},
+		{name: "shards change", before: shards, after: shards},
+		{name: "a version is kept", after: version},
+		{name: "the newest copy is replaced", before: newest, after: newest},
+		{name: "a marker moves", before: marker, after: marker},
+		{name: "the feed itself grows", after: segment},
+		{name: "an item of no type", after: Key("a", "b")},
+		{name: "an item of a later version is made", after: later, want: pins},
+		{name: "an item of a later version changes", before: private, after: later, want: pins},
+		{name: "an item of a later version is removed", before: later},
+		{name: "an item of a later version that no feed tells of", after: private},
+		{name: "an item of a later version names no room", after: strange, unreadable: true},
+		{name: "the feed itself would be told of", after: own},
+	} {
+		got, ok, err := ParseChange(tt.before, tt.after)
+		switch {
+		case tt.unreadable:
+			if !errors.Is(err, chat.ErrUnreadable) {
+				t.Errorf("%s: %+v, %v", tt.name, got, err)
+			}
+		case err != nil || ok != (tt.want != nil):
+			t.Errorf("%s: %+v, %v, %v", tt.name, got, ok, err)
+		case ok && (got.Room != "seattle" || got.Change != *tt.want):
+			t.Errorf("%s: %+v, want %+v", tt.name, got, *tt.want)
+		}
+	}
+}
+
+func TestTheRoomOfAnItemIsKnownByItsKeys(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(time.UnixMilli(1), [10]byte{}), User: "amsg"}
+	for _, tt := range []struct {
+		name string
+		keys Item
+		want chat.RoomID
+	}{
+		{"a message", MessageKey("seattle-1", 4, id), "seattle-1"},
+		{"a membership", MemberKey("seattle", "bob"), "seattle"},
+		{"a room", MetadataKey("seattle"), "seattle"},
+		{"a person", Key(PersonPK("bob"), "root"), ""},
+		{"nothing", Item{}, ""},
+		{"a key of another type", Item{PK: number(1), SK: str("x")}, ""},
+	} {
+		if got, ok := RoomOf(tt.keys); got != tt.want || ok != (tt.want != "") {
+			t.Errorf("%s: %q, %v", tt.name, got, ok)
+		}
+	}
+}
+
+func TestParseChange_ReturnsTheItemAfterTheChange(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
+	message := MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Text: "x", Digest: []byte("d"), Revision: 1}, 2)
+	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: noon}
+	member := MemberItem(bob)
+	nameless := maps.Clone(member)
+	delete(nameless, attrName)
+	public, _, _ := RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon}, shard.Fixed(1))
+	hidden, _, _ := RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon, Private: true}, shard.Fixed(1))
+	for _, tt := range []struct {
+		name          string
+		before, after Item
+		want          func(feed.ChangedItem) bool
+	}{
+		{"a message", nil, message, func(i feed.ChangedItem) bool { return i.Message != nil && i.Message.ID == id && i.Message.Text == "x" }},
+		{"a membership", nil, member, func(i feed.ChangedItem) bool { return i.Member != nil && *i.Member == bob }},
+		{"a membership that ended", member, nil, func(i feed.ChangedItem) bool { return i.Member == nil }},
+		{"a membership whose name cannot be read", nil, nameless, func(i feed.ChangedItem) bool { return i.Member == nil }},
+		{"a public room", nil, public, func(i feed.ChangedItem) bool { return i.Room != nil && i.Room.Name == "Seattle" && !i.Room.Private }},
+		{"a private room", nil, hidden, func(i feed.ChangedItem) bool { return i.Room != nil && i.Room.Private }},
+		{"a room's digest key", nil, public, func(i feed.ChangedItem) bool { return i.Room.DigestKey == nil }},
+	} {
+		got, ok, err := ParseChange(tt.before, tt.after)
+		if err != nil || !ok || !tt.want(got.Item) {
+			t.Errorf("%s: %+v, %v, %v", tt.name, got.Item, ok, err)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/document"
+	"parley/internal/policy"
+)
+
+// DocumentsPK is the index partition of a room's documents.
+func DocumentsPK(room chat.RoomID) string { return "d#" + string(room) }
+
+// DocumentPK is the partition key of a document.
+func DocumentPK(room chat.RoomID, doc document.ID) string {
+	return DocumentsPK(room) + "#" + string(doc)
+}
+
+// ParseDocumentPK reads what DocumentPK wrote.
+func ParseDocumentPK(pk string) (chat.RoomID, document.ID, error) {
+	f := strings.Split(pk, "#")
+	if len(f) != 3 || f[0] != "d" {
+		return "", "", fmt.Errorf("%w: document key %q", errKey, pk)
+	}
+	room, err := chat.ParseRoomID(f[1])
+	if err != nil {
+		return "", "", fmt.Errorf("%w: document key %q: %w", errKey, pk, err)
+	}
+	doc, err := document.ParseID(f[2])
+	if err != nil {
+		return "", "", fmt.Errorf("%w: document key %q: %w", errKey, pk, err)
+	}
+	return room, doc, nil
+}
+
+// DocumentMetadataKey is the primary key of a document's metadata.
+func DocumentMetadataKey(room chat.RoomID, doc document.ID) Item {
+	return Key(DocumentPK(room, doc), skMetadata)
+}
+
+// DocumentPermissionsKey is the primary key of a document's permissions.
+func DocumentPermissionsKey(room chat.RoomID, doc document.ID) Item {
+	return Key(DocumentPK(room, doc), skPermissions)
+}
+
+// DocumentItems writes a document as its metadata and its permissions.
+func DocumentItems(d document.Document) (metadata, permissions Item) {
+	metadata = DocumentMetadataKey(d.Room, d.ID)
+	metadata[IndexPK], metadata[IndexSK] = str(DocumentsPK(d.Room)), str(string(d.ID))
+	metadata[attrType], metadata[attrVersion] = str(typeDocument), number(schemaVersion)
+	metadata[attrTitle], metadata[attrMaker] = str(d.Title), str(string(d.CreatedBy))
+	metadata[attrMadeAt] = number(d.CreatedAt.UnixMilli())
+
+	permissions = DocumentPermissionsKey(d.Room, d.ID)
+	permissions[attrType], permissions[attrVersion] = str(typeDocumentPermissions), number(schemaVersion)
+	permissions[attrRead], permissions[attrWrite] = str(d.Allowed.Read.String()), str(d.Allowed.Write.String())
+	return metadata, permissions
+}
+
+// ParseDocument reads a document from its metadata and its permissions.
+func ParseDocument(metadata, permissions Item) (document.Document, error) {
+	d, err := ParseDocumentMetadata(metadata)
+	if err != nil {
+		return document.Document{}, err
+	}
+	r := reader{item: permissions}
+	r.expect(typeDocumentPermissions)
+	d.Allowed.Read = audience(r.optionalStr(attrRead))
+	d.Allowed.Write = audience(r.optionalStr(attrWrite))
+	if r.err != nil {
+		return document.Document{}, fmt.Errorf("document permissions item: %w", r.err)
+	}
+	return d, nil
+}
+
+// audience reads who may do something; what is not understood is not opened.
+func audience(s string) policy.Audience {
+	if s == "" {
+		return policy.AsRoom
+	}
+	a, ok := policy.ParseAudience(s)
+	if !ok {
+		return policy.ForOwners
+	}
+	return a
+}
+
+// ParseDocumentMetadata reads what a document's metadata alone says of it, as the
+// list of a room's documents has it.
+func ParseDocumentMetadata(item Item) (document.Document, error) {
+	r := reader{item: item}
+	r.expect(typeDocument)
+	room, doc, err := ParseDocumentPK(r.str(PK))
+	r.keep(err)
+	d := document.Document{
+		Room: room, ID: doc, Title: r.str(attrTitle), CreatedBy: chat.UserID(r.str(attrMaker)),
+		CreatedAt: time.UnixMilli(r.number(attrMadeAt)).UTC(),
+	}
+	if r.err != nil {
+		return document.Document{}, fmt.Errorf("document item: %w", r.err)
+	}
+	return d, nil
+}
+
+// DocumentUpdates replace the title and the permissions of a document, where both are
+// still as before has them.
+func DocumentUpdates(before, after document.Document) (metadata, permissions Update) {
+	metadata = Update{
+		Expression: "SET #title = :title",
+		Condition:  "#title = :before",
+		Names:      map[string]string{"#title": attrTitle},
+		Values:     Item{":title": str(after.Title), ":before": str(before.Title)},
+	}
+	permissions = Update{
+		Expression: "SET #read = :read, #write = :write",
+		Condition:  "#read = :wasRead AND #write = :wasWrite",
+		Names:      map[string]string{"#read": attrRead, "#write": attrWrite},
+		Values: Item{
+			":read": str(after.Allowed.Read.String()), ":write": str(after.Allowed.Write.String()),
+			":wasRead": str(before.Allowed.Read.String()), ":wasWrite": str(before.Allowed.Write.String()),
+		},
+	}
+	return metadata, permissions
+}
+
+// NewestPrefix begins the sort keys of the newest copies of a document's parts, by part.
+const NewestPrefix = "v0_"
+
+// PartSK is the sort key of a version of a part; version 0 is the copy of the newest.
+// Versions do not sort by number (v10_ is before v2_), so they are read by exact keys.
+func PartSK(version int, part document.PartID) string {
+	return "v" + strconv.Itoa(version) + "_" + string(part)
+}
+
+// ParsePartSK reads what PartSK wrote.
+func ParsePartSK(sk string) (version int, part document.PartID, err error) {
+	n, rest, ok := strings.Cut(sk, "_")
+	if !ok || !strings.HasPrefix(n, "v") {
+		return 0, "", fmt.Errorf("%w: part key %q", errKey, sk)
+	}
+	version, err = strconv.Atoi(n[1:])
+	if err != nil || version < 0 || version > chat.MaxVersion {
+		return 0, "", fmt.Errorf("%w: part key %q has no version", errKey, sk)
+	}
+	part, err = document.ParsePartID(rest)
+	if err != nil || PartSK(version, part) != sk {
+		return 0, "", fmt.Errorf("%w: part key %q", errKey, sk)
+	}
+	return version, part, nil
+}
+
+// PartKey is the primary key of the version of a part that p names; of the newest
+// copy where it names none.
+func PartKey(p document.Part) Item {
+	return Key(DocumentPK(p.Room, p.Document), PartSK(p.Version, p.ID))
+}
+
+// PartItems writes a version of a part twice: under its number, where it stays, and as the
+// newest copy. A transaction cannot write one item twice, so version 0 is none.
+func PartItems(p document.Part) (version, newest Item) {
+	version, newest = PartKey(p), PartKey(document.Part{Room: p.Room, Document: p.Document, ID: p.ID})
+	for _, item := range []Item{version, newest} {
+		item[attrType], item[attrVersion] = str(typePart), number(schemaVersion)
+		item[attrNumber], item[attrText] = number(int64(p.Version)), str(p.Text)
+		item[attrBy], item[attrSavedAt] = str(string(p.SavedBy)), number(p.SavedAt.UnixMilli())
+	}
+	return version, newest
+}
+
+// NewestIs is the condition on the newest copy of a part that it is still the version
+// before p: none at all before the first.
+func NewestIs(p document.Part) Update {
+	if p.Version == 1 {
+		return Update{Condition: "attribute_not_exists(PK)"}
+	}
+	return Update{
+		Condition: "#number = :before",
+		Names:     map[string]string{"#number": attrNumber},
+		Values:    Item{":before": number(int64(p.Version - 1))},
+	}
+}
+
+// ParsePart reads either item that PartItems wrote.
+func ParsePart(item Item) (document.Part, error) {
+	r := reader{item: item}
+	r.expect(typePart)
+	room, doc, err := ParseDocumentPK(r.str(PK))
+	r.keep(err)
+	keyed, part, err := ParsePartSK(r.str(SK))
+	r.keep(err)
+	p := document.Part{
+		Room: room, Document: doc, ID: part, Version: int(r.number(attrNumber)), Text: r.str(attrText),
+		SavedBy: chat.UserID(r.str(attrBy)), SavedAt: time.UnixMilli(r.number(attrSavedAt)).UTC(),
+	}
+	if r.err == nil && (p.Version < 1 || keyed != 0 && keyed != p.Version) {
+		r.err = fmt.Errorf("version %d stands under %s", p.Version, r.str(SK))
+	}
+	if r.err != nil {
+		return document.Part{}, fmt.Errorf("document part item: %w", r.err)
+	}
+	return p, nil
+}

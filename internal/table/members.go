@@ -1,0 +1,130 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// memberPrefix begins the sort key of a membership, and its index partition;
+// standingPrefix that of a standing.
+const (
+	memberPrefix   = "member#"
+	standingPrefix = "standing#"
+)
+
+// PersonPK is the partition key of a person's own items.
+func PersonPK(user chat.UserID) string { return "u#" + string(user) }
+
+// MemberSK is the sort key of a membership, and the index partition of a room's members.
+func MemberSK(room chat.RoomID) string { return memberPrefix + string(room) }
+
+// MemberKey is the primary key of a membership.
+func MemberKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), MemberSK(room)) }
+
+// StandingKey is the primary key of a standing.
+func StandingKey(room chat.RoomID, user chat.UserID) Item {
+	return Key(PersonPK(user), standingPrefix+string(room))
+}
+
+// MemberItem writes the membership of somebody who is in a room: what the lists of a
+// person's rooms and of a room's members read, and nothing else.
+func MemberItem(m chat.Membership) Item {
+	item := memberItem(MemberKey(m.Room, m.User), typeMember, m)
+	item[IndexPK], item[IndexSK] = str(MemberSK(m.Room)), str(m.Name)
+	return item
+}
+
+// StandingItem writes what somebody is in a room, also where that is a ban, or a mute that they
+// left: what decisions go by. It is in no list.
+func StandingItem(m chat.Membership) Item {
+	return memberItem(StandingKey(m.Room, m.User), typeStanding, m)
+}
+
+func memberItem(item Item, kind string, m chat.Membership) Item {
+	item[attrType], item[attrVersion] = str(kind), number(schemaVersion)
+	item[attrRole], item[attrName] = str(m.Role.String()), str(m.Name)
+	item[attrSince], item[attrCount] = number(m.JoinedAt.UnixMilli()), number(m.Count)
+	item[attrLeft] = &types.AttributeValueMemberBOOL{Value: m.Left}
+	return item
+}
+
+// ParseMember reads what MemberItem wrote.
+func ParseMember(item Item) (chat.Membership, error) {
+	return parseMember(item, typeMember, memberPrefix)
+}
+
+// ParseStanding reads what StandingItem wrote.
+func ParseStanding(item Item) (chat.Membership, error) {
+	return parseMember(item, typeStanding, standingPrefix)
+}
+
+// parseMember takes a role that it does not know for banned: what is not
+// understood is not let in.
+func parseMember(item Item, kind, prefix string) (chat.Membership, error) {
+	r := reader{item: item}
+	r.expect(kind)
+	user, err := chat.ParseUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
+	r.keep(err)
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(SK), prefix))
+	r.keep(err)
+	role, ok := policy.ParseRole(r.str(attrRole))
+	if !ok {
+		role = policy.Banned
+	}
+	left, _ := item[attrLeft].(*types.AttributeValueMemberBOOL)
+	m := chat.Membership{
+		Room: room, User: user, Name: r.str(attrName), Role: role,
+		Count: r.optionalNumber(attrCount), Left: left != nil && left.Value, JoinedAt: time.UnixMilli(r.number(attrSince)).UTC(),
+	}
+	if r.err != nil {
+		return chat.Membership{}, fmt.Errorf("%s item: %w", kind, r.err)
+	}
+	return m, nil
+}
+
+// StandingCondition holds while a standing is still as it was read.
+func StandingCondition(before chat.Membership) Update {
+	if before.Room == "" {
+		return Update{Condition: "attribute_not_exists(PK)"}
+	}
+	return Update{
+		Condition: "#role = :role AND #left = :left AND #since = :since",
+		Names:     map[string]string{"#role": attrRole, "#left": attrLeft, "#since": attrSince},
+		Values: Item{
+			":role": str(before.Role.String()), ":since": number(before.JoinedAt.UnixMilli()),
+			":left": &types.AttributeValueMemberBOOL{Value: before.Left},
+		},
+	}
+}
+
+// SlotKey is the primary key of a person's last message in a room in slow mode.
+func SlotKey(room chat.RoomID, user chat.UserID) Item {
+	return Key(PersonPK(user), "slow#"+string(room))
+}
+
+// SlotUpdate takes the slot for a message at a time, where the last was taken
+// before limit, or by the same message.
+func SlotUpdate(message string, at, limit time.Time) Update {
+	return Update{
+		Expression: "SET #at = :at, #last = :message, #type = :type, #v = :v",
+		Condition:  "attribute_not_exists(PK) OR #at <= :limit OR #last = :message",
+		Names:      map[string]string{"#at": attrSince, "#last": attrLast, "#type": attrType, "#v": attrVersion},
+		Values: Item{
+			":at": number(at.UnixMilli()), ":limit": number(limit.UnixMilli()), ":message": str(message),
+			":type": str(typeSlow), ":v": number(schemaVersion),
+		},
+	}
+}
+
+// ParseSlot reads when a slot was taken.
+func ParseSlot(item Item) (time.Time, error) {
+	r := reader{item: item}
+	r.expect(typeSlow)
+	return time.UnixMilli(r.number(attrSince)).UTC(), r.err
+}

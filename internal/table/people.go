@@ -1,0 +1,181 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/people"
+)
+
+// The sort keys of a person's facts. What follows the separator is the fact's
+// value, whole, so that an exact value never finds another that it begins.
+const (
+	skRoot       = "root"
+	factTitle    = "current_title"
+	factPrevious = "previous_title"
+	factState    = "state"
+)
+
+// PersonKey is the primary key of the item that has all of a person's facts.
+func PersonKey(user chat.UserID) Item { return Key(PersonPK(user), skRoot) }
+
+// PersonItems writes a person by sort key: root, and one item for each of the facts by which
+// people are found. root has the facts too: the partition also holds memberships
+// and markers, which a reader of the person need not touch, and a
+// change of any fact changes root, so that one condition guards all.
+func PersonItems(p people.Person) map[string]Item {
+	items := map[string]Item{}
+	add := func(sk, kind string) Item {
+		item := Key(PersonPK(p.User), sk)
+		item[attrType], item[attrVersion] = str(kind), number(schemaVersion)
+		item[IndexPK], item[IndexSK] = str(sk), str(p.Name)
+		items[sk] = item
+		return item
+	}
+	root := add(skRoot, typePerson)
+	root[attrName], root[attrRevision] = str(p.Name), number(int64(p.Revision))
+	for name, value := range map[string]string{attrTitle: p.Title, attrState: p.State, attrHired: people.DayText(p.Hired)} {
+		if value != "" {
+			root[name] = str(value)
+		}
+	}
+	if p.Title != "" {
+		add(FactPK(people.ByTitle, p.Title), factTitle)
+	}
+	if p.State != "" {
+		add(FactPK(people.ByState, p.State), factState)
+	}
+	former := &types.AttributeValueMemberL{}
+	for _, title := range p.Former {
+		add(FactPK(people.ByFormerTitle, title), factPrevious)
+		former.Value = append(former.Value, str(title))
+	}
+	if len(former.Value) > 0 {
+		root[attrPrevious] = former
+	}
+	return items
+}
+
+// PersonChange is what turns the items of before into those of after: items to put, root
+// among them, and keys to delete. The zero before is nobody.
+func PersonChange(before, after people.Person) (puts, deletes []Item) {
+	old := map[string]Item{}
+	if before.Revision > 0 {
+		old = PersonItems(before)
+	}
+	items := PersonItems(after)
+	for sk, item := range items {
+		if _, kept := old[sk]; !kept || sk == skRoot || before.Name != after.Name {
+			puts = append(puts, item)
+		}
+	}
+	for sk := range old {
+		if _, kept := items[sk]; !kept {
+			deletes = append(deletes, Key(PersonPK(before.User), sk))
+		}
+	}
+	return puts, deletes
+}
+
+// IsRoot tells a person's root from their other items.
+func IsRoot(item Item) bool {
+	sk, ok := item[SK].(*types.AttributeValueMemberS)
+	return ok && sk.Value == skRoot
+}
+
+// PersonCondition holds for root while a person is still as they were read.
+func PersonCondition(before people.Person) Update {
+	if before.Revision == 0 {
+		return Update{Condition: "attribute_not_exists(PK)"}
+	}
+	return Update{
+		Condition: "#rev = :rev",
+		Names:     map[string]string{"#rev": attrRevision},
+		Values:    Item{":rev": number(int64(before.Revision))},
+	}
+}
+
+// ParsePerson reads a person from root.
+func ParsePerson(item Item) (people.Person, error) {
+	r := reader{item: item}
+	r.expect(typePerson)
+	hired, err := people.ParseDay(r.optionalStr(attrHired))
+	r.keep(err)
+	p := people.Person{
+		User: r.user(), Name: r.str(attrName), Title: r.optionalStr(attrTitle), State: r.optionalStr(attrState),
+		Former: r.optionalStrs(attrPrevious), Hired: hired, Revision: int(r.number(attrRevision)),
+	}
+	if r.err != nil {
+		return people.Person{}, fmt.Errorf("person item: %w", r.err)
+	}
+	return p, nil
+}
+
+// optionalStrs is a list of strings, or nil where there is none.
+func (r *reader) optionalStrs(name string) []string {
+	if r.item[name] == nil {
+		return nil
+	}
+	list, ok := r.item[name].(*types.AttributeValueMemberL)
+	if !ok {
+		r.keep(fmt.Errorf("%s is not a list", name))
+		return nil
+	}
+	var all []string
+	for _, v := range list.Value {
+		s, ok := v.(*types.AttributeValueMemberS)
+		if !ok {
+			r.keep(fmt.Errorf("%s does not hold strings", name))
+			return nil
+		}
+		all = append(all, s.Value)
+	}
+	return all
+}
+
+// user is whose partition the item is in.
+func (r *reader) user() chat.UserID {
+	user, err := chat.ParseUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
+	r.keep(err)
+	return user
+}
+
+// FactPK is the index partition of the people of whom a fact is true, and the sort key of that
+// fact in their own partitions. By name all people are in one.
+func FactPK(fact people.Fact, value string) string {
+	switch fact {
+	case people.ByTitle:
+		return factTitle + "#" + value
+	case people.ByFormerTitle:
+		return factPrevious + "#" + value
+	case people.ByState:
+		return factState + "#" + value
+	}
+	return skRoot
+}
+
+// PrefixRange is the stretch of sort keys that begin with a prefix. No key
+// holds the rune that ends it.
+func PrefixRange(prefix string) Range {
+	return Range{Low: prefix, High: prefix + string(chat.LastRune)}
+}
+
+// ParsePersonMatch reads who is meant from any of a person's items, as the
+// index has it.
+func ParsePersonMatch(item Item) (people.Match, error) {
+	r := reader{item: item}
+	sk := r.str(SK)
+	kind, value, isFact := strings.Cut(sk, "#")
+	if !isFact {
+		kind, value = typePerson, r.str(IndexSK)
+	}
+	r.expect(kind)
+	m := people.Match{User: r.user(), Name: r.str(IndexSK), Value: value}
+	if r.err != nil {
+		return people.Match{}, fmt.Errorf("person item: %w", r.err)
+	}
+	return m, nil
+}

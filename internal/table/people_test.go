@@ -1,0 +1,151 @@
+package table
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"parley/internal/people"
+)
+
+func rhianna() people.Person {
+	return people.Person{
+		User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"},
+		State: "CA", Hired: time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC), Revision: 1,
+	}
+}
+
+// keysOf are the four keys of an item.
+func keysOf(item Item) [4]string {
+	var keys [4]string
+	for i, name := range []string{PK, SK, IndexPK, IndexSK} {
+		if s, ok := item[name].(*types.AttributeValueMemberS); ok {
+			keys[i] = s.Value
+		}
+	}
+	return keys
+}
+
+func TestAPersonIsAnItemForEachFact(t *testing.T) {
+	want := [][4]string{
+		{"u#e129", "current_title#Director of Technology", "current_title#Director of Technology", "Rhianna Cohen"},
+		{"u#e129", "previous_title#System Architect", "previous_title#System Architect", "Rhianna Cohen"},
+		{"u#e129", "root", "root", "Rhianna Cohen"},
+		{"u#e129", "state#CA", "state#CA", "Rhianna Cohen"},
+	}
+	var got [][4]string
+	items := PersonItems(rhianna())
+	for _, sk := range slices.Sorted(maps.Keys(items)) {
+		got = append(got, keysOf(items[sk]))
+		if _, err := ParsePersonMatch(items[sk]); err != nil {
+			t.Error(err)
+		}
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("keys (-want +got):\n%s", d)
+	}
+}
+
+// anyPerson is a person of few values, so that changes often meet what was there.
+func anyPerson(t *rapid.T) people.Person {
+	value := rapid.SampledFrom([]string{"", "CA", "CAL", "State of Washington", "Ingénieur", "☃"})
+	p := people.Person{
+		User: "e129", Name: rapid.SampledFrom([]string{"Rhianna Cohen", "a#b", "☃"}).Draw(t, "name"),
+		Title: value.Draw(t, "title"), State: value.Draw(t, "state"), Revision: rapid.IntRange(1, 1000).Draw(t, "revision"),
+		Former: rapid.SliceOfNDistinct(value.Filter(func(s string) bool { return s != "" }), 0, 5, rapid.ID[string]).Draw(t, "former"),
+	}
+	if len(p.Former) == 0 {
+		p.Former = nil
+	}
+	if rapid.Bool().Draw(t, "hired") {
+		p.Hired = time.Date(rapid.IntRange(people.MinHiredYear, 9999).Draw(t, "year"), 2, 28, 0, 0, 0, 0, time.UTC)
+	}
+	return p
+}
+
+func TestAPersonIsReadBackAsWritten(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := anyPerson(t)
+		got, err := ParsePerson(PersonItems(want)[skRoot])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("person (-want +got):\n%s", d)
+		}
+	})
+}
+
+func TestAChangeLeavesTheItemsOfThePersonAsTheyAreNow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		before, after := anyPerson(t), anyPerson(t)
+		items := PersonItems(before)
+		puts, deletes := PersonChange(before, after)
+		touched := map[string]bool{}
+		for _, item := range puts {
+			touched[keysOf(item)[1]] = true
+			items[keysOf(item)[1]] = item
+		}
+		for _, key := range deletes {
+			touched[keysOf(key)[1]] = true
+			delete(items, keysOf(key)[1])
+		}
+		if len(touched) != len(puts)+len(deletes) || !touched[skRoot] {
+			t.Errorf("puts %v deletes %v: an item twice, or no root", puts, deletes)
+		}
+		if d := cmp.Diff(fmt.Sprint(shown(PersonItems(after))), fmt.Sprint(shown(items))); d != "" {
+			t.Errorf("items (-want +got):\n%s", d)
+		}
+	})
+}
+
+// shown are items with what they hold, to compare.
+func shown(items map[string]Item) map[string][4]string {
+	all := map[string][4]string{}
+	for sk, item := range items {
+		all[sk] = keysOf(item)
+	}
+	return all
+}
+
+func TestAPersonsTransactionHasRoom(t *testing.T) {
+	const most = 100 // what a transaction may hold
+	var before, after people.Person
+	for i := range people.MaxFormer {
+		before.Former = append(before.Former, fmt.Sprintf("before %d", i))
+		after.Former = append(after.Former, fmt.Sprintf("after %d", i))
+	}
+	before.Title, before.State, before.Revision, after.Title, after.State = "a", "b", 1, "c", "d"
+	if puts, deletes := PersonChange(before, after); len(puts)+len(deletes) > most {
+		t.Errorf("a change takes %d items", len(puts)+len(deletes))
+	}
+}
+
+func TestAnItemThatIsNoPersonIsRefused(t *testing.T) {
+	for name, change := range map[string]func(Item){
+		"another type":      func(i Item) { i[attrType] = str(typeRoom) },
+		"a later version":   func(i Item) { i[attrVersion] = number(schemaVersion + 2) },
+		"no user":           func(i Item) { i[PK] = str("u#a b") },
+		"no revision":       func(i Item) { delete(i, attrRevision) },
+		"a day of nowhere":  func(i Item) { i[attrHired] = str("1995-02-30") },
+		"titles of a line":  func(i Item) { i[attrPrevious] = str("Clerk") },
+		"titles of numbers": func(i Item) { i[attrPrevious] = &types.AttributeValueMemberL{Value: []types.AttributeValue{number(1)}} },
+	} {
+		item := PersonItems(rhianna())[skRoot]
+		change(item)
+		if p, err := ParsePerson(item); err == nil {
+			t.Errorf("%s is read as %+v", name, p)
+		}
+	}
+	item := PersonItems(rhianna())["state#CA"]
+	item[attrType] = str(typeMember)
+	if m, err := ParsePersonMatch(item); err == nil {
+		t.Errorf("a membership is read as %+v", m)
+	}
+}

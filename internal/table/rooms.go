@@ -1,0 +1,241 @@
+package table
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+	"parley/internal/shard"
+)
+
+// privateVersion is the schema version of a private room's metadata. It is two above
+// that of the code that knew no private rooms: while such code still runs, or runs again after a
+// roll-back, it must refuse these rooms, not show them to everybody.
+const privateVersion = 3
+
+// private is the visibility that is written for private rooms; public ones, and
+// those made before there were private ones, have another or none.
+const private = "private"
+
+// RoomItems writes a room as its metadata, its permissions and the
+// epochs of its shards.
+func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shards Item) {
+	pk := RoomPK(room.ID)
+	metadata = Key(pk, skMetadata)
+	metadata[attrType], metadata[attrVersion] = str(typeRoom), number(schemaVersion)
+	metadata[attrName], metadata[attrTopic] = str(room.Name), str(room.Topic)
+	metadata[attrMaker] = str(string(room.CreatedBy))
+	metadata[attrMadeAt] = number(room.CreatedAt.UnixMilli())
+	metadata[attrRevision] = number(int64(room.Revision))
+	metadata[attrShards] = number(int64(room.Shards))
+	metadata[attrKey] = &types.AttributeValueMemberB{Value: room.DigestKey}
+	if !room.Private {
+		metadata[IndexPK], metadata[IndexSK] = str(directory), str(directoryKey(room))
+		metadata[attrPlace] = str(strings.Join(room.Place, "#"))
+	}
+	if room.Private {
+		metadata[attrVersion] = number(privateVersion)
+	}
+	shards = Key(pk, skShards)
+	shards[attrType], shards[attrVersion] = str(typeShards), number(schemaVersion)
+	shards[attrEpochs] = epochList(epochs)
+	return metadata, PermissionsItem(room), shards
+}
+
+// PermissionsItem writes who may see a room and post in it.
+func PermissionsItem(room chat.Room) Item {
+	item := Key(RoomPK(room.ID), skPermissions)
+	item[attrType], item[attrVersion] = str(typePermissions), number(schemaVersion)
+	item[attrPosting] = str(room.Posting.String())
+	item[attrSlow] = number(int64(room.SlowMode / time.Second))
+	item[attrVisibility] = str("public")
+	if room.Private {
+		item[attrVisibility] = str(private)
+	}
+	return item
+}
+
+// directoryKey is where a public room stands in the directory: its place from the country
+// down, and its id.
+func directoryKey(room chat.Room) string { return PlacePrefix(room.Place) + string(room.ID) }
+
+// DirectoryPK is the index partition of all public rooms.
+const DirectoryPK = directory
+
+// PlacePrefix begins the directory keys of all rooms at a place and below it.
+func PlacePrefix(place []string) string {
+	if len(place) == 0 {
+		return ""
+	}
+	return strings.Join(place, "#") + "#"
+}
+
+// MetadataSK is the sort key of a room's metadata.
+const MetadataSK = skMetadata
+
+// MetadataKey is the primary key of a room's metadata.
+func MetadataKey(room chat.RoomID) Item { return Key(RoomPK(room), skMetadata) }
+
+// RoomRange is the stretch of sort keys that a room's own items have. No other item of RoomPK may
+// lie in it: whoever reads the room pays for that. New items of a room go under another key, as
+// p#seattle.
+func RoomRange() Range { return Range{Low: skMetadata, High: skShards} }
+
+// ShardsKey is the primary key of a room's epochs.
+func ShardsKey(room chat.RoomID) Item { return Key(RoomPK(room), skShards) }
+
+// ParseRoom reads a room from the items of RoomRange in its partition, in any order.
+// Items of types it does not know are left to those who do.
+func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
+	var metadata, permissions, shards Item
+	for _, item := range items {
+		switch sk, _ := item[SK].(*types.AttributeValueMemberS); {
+		case sk == nil:
+		case sk.Value == skMetadata:
+			metadata = item
+		case sk.Value == skPermissions:
+			permissions = item
+		case sk.Value == skShards:
+			shards = item
+		}
+	}
+	room, err := ParseMetadata(metadata)
+	if err != nil {
+		return chat.Room{}, nil, err
+	}
+	if room.ID != id {
+		return chat.Room{}, nil, fmt.Errorf("room item: it is of room %s, not %s", room.ID, id)
+	}
+	if err := parsePermissions(&room, permissions); err != nil {
+		return chat.Room{}, nil, err
+	}
+	epochs, err := ParseShards(shards)
+	if err != nil {
+		return chat.Room{}, nil, err
+	}
+	room.Shards = epochs.Last().N
+	return room, epochs, nil
+}
+
+// ParseMetadata reads a room's metadata, as the directory has it. Private follows from the schema
+// version. The permissions are another item.
+func ParseMetadata(item Item) (chat.Room, error) {
+	r := reader{item: item}
+	v := r.optionalNumber(attrVersion)
+	isPrivate := v == privateVersion || v == privateVersion+1
+	if isPrivate {
+		item = maps.Clone(item)
+		item[attrVersion] = number(schemaVersion)
+		r.item = item
+	}
+	r.expect(typeRoom)
+	id, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), RoomPK("")))
+	r.keep(err)
+	room := chat.Room{
+		ID: id, Name: r.str(attrName), Topic: r.str(attrTopic),
+		CreatedBy: chat.UserID(r.str(attrMaker)),
+		CreatedAt: time.UnixMilli(r.number(attrMadeAt)).UTC(),
+		Revision:  int(r.optionalNumber(attrRevision)),
+		Shards:    int(r.optionalNumber(attrShards)),
+		DigestKey: r.bytes(attrKey), Private: isPrivate,
+	}
+	if place := r.optionalStr(attrPlace); place != "" {
+		room.Place = strings.Split(place, "#")
+	}
+	if r.err != nil {
+		return chat.Room{}, fmt.Errorf("room item: %w", r.err)
+	}
+	return room, nil
+}
+
+// parsePermissions reads who may see a room and post in it; rooms made
+// before that was asked are public and open.
+func parsePermissions(room *chat.Room, item Item) error {
+	r := reader{item: item}
+	r.expect(typePermissions)
+	room.Private = r.optionalStr(attrVisibility) == private
+	room.SlowMode = time.Duration(r.optionalNumber(attrSlow)) * time.Second
+	if posting := r.optionalStr(attrPosting); posting != "" {
+		p, ok := policy.ParsePosting(posting)
+		if !ok {
+			p = policy.Moderators // what is not understood is not opened
+		}
+		room.Posting = p
+	}
+	if r.err != nil {
+		return fmt.Errorf("permissions item: %w", r.err)
+	}
+	return nil
+}
+
+// Update is an update expression with what it refers to.
+type Update struct {
+	Expression string
+	Condition  string
+	Names      map[string]string
+	Values     Item
+}
+
+// MetadataUpdate replaces what may change of a room's metadata, where it is still of
+// before's revision.
+func MetadataUpdate(before, after chat.Room) Update {
+	u := Update{
+		Expression: "SET #name = :name, #topic = :topic, #rev = :next",
+		Condition:  "attribute_exists(PK) AND (#rev = :rev OR attribute_not_exists(#rev) AND :rev = :none)",
+		Names:      map[string]string{"#name": attrName, "#topic": attrTopic, "#rev": attrRevision},
+		Values: Item{
+			":name": str(after.Name), ":topic": str(after.Topic), ":none": number(0),
+			":rev": number(int64(before.Revision)), ":next": number(int64(before.Revision) + 1),
+		},
+	}
+	if !after.Private {
+		u.Expression += ", #place = :place, #sort = :sort"
+		u.Names["#place"], u.Names["#sort"] = attrPlace, IndexSK
+		u.Values[":place"], u.Values[":sort"] = str(strings.Join(after.Place, "#")), str(directoryKey(after))
+	}
+	return u
+}
+
+func epochList(epochs shard.Epochs) *types.AttributeValueMemberL {
+	list := &types.AttributeValueMemberL{}
+	for _, e := range epochs {
+		list.Value = append(list.Value, &types.AttributeValueMemberM{Value: Item{
+			attrFrom: number(e.From.Unix()), attrShards: number(int64(e.N)),
+		}})
+	}
+	return list
+}
+
+// ParseShards reads the epochs of a room.
+func ParseShards(item Item) (shard.Epochs, error) {
+	r := reader{item: item}
+	r.expect(typeShards)
+	list, ok := item[attrEpochs].(*types.AttributeValueMemberL)
+	if !ok && r.err == nil {
+		r.err = fmt.Errorf("%s is not a list", attrEpochs)
+	}
+	if r.err != nil {
+		return nil, fmt.Errorf("shards item: %w", r.err)
+	}
+	var epochs shard.Epochs
+	for _, v := range list.Value {
+		m, _ := v.(*types.AttributeValueMemberM)
+		if m == nil {
+			return nil, fmt.Errorf("shards item: an epoch is not a map")
+		}
+		e := reader{item: m.Value}
+		epochs = append(epochs, shard.Epoch{From: time.Unix(e.number(attrFrom), 0).UTC(), N: int(e.number(attrShards))})
+		if e.err != nil {
+			return nil, fmt.Errorf("shards item: %w", e.err)
+		}
+	}
+	if err := epochs.Validate(chat.MaxShards); err != nil {
+		return nil, fmt.Errorf("shards item: %w", err)
+	}
+	return epochs, nil
+}

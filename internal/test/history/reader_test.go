@@ -1,0 +1,71 @@
+package history_test
+
+import (
+	"parley/internal/chat"
+	"parley/internal/feed"
+)
+
+// follow reads changes: from where this client stands, or from some number that anyone was shown.
+func (c *client) follow(room chat.RoomID, p *pool) {
+	since := c.since[room]
+	if c.r.IntN(3) == 0 {
+		since = c.r.Int64N(p.head.Load() + 1)
+	}
+	changes, ok := c.changes(room, since, 1+c.r.IntN(40))
+	if !ok {
+		return
+	}
+	advance(&p.head, changes.Head)
+	if n := len(changes.Entries); n > 0 {
+		c.since[room] = changes.Entries[n-1].Seq
+	}
+}
+
+// changes reads changes and takes down what it was shown: of the feed, and of the messages as they stood.
+func (c *client) changes(room chat.RoomID, since int64, limit int) (feed.Changes, bool) {
+	rec := c.world.rec
+	called := rec.now()
+	position := chat.FeedPosition{Seq: since}
+	if since > 0 {
+		position.Generation, _ = c.world.generation.Load().(string)
+	}
+	changes, err := c.service.Feed.Changes(c.world.t.Context(), c.user, room, position, limit)
+	if err != nil {
+		if chat.KindOf(err) != chat.Unavailable {
+			rec.found(wrongAnswer, "changes of %s since %d: %v", room, since, err)
+		}
+		return changes, false
+	}
+	if changes.Reset {
+		rec.found(wrongAnswer, "changes of %s since %d are reset, the head is %d", room, since, changes.Head)
+		return changes, false
+	}
+	if changes.Head > 0 {
+		c.world.generation.Store(changes.Since.Generation)
+	}
+	rec.log(room, heading{}, called, head(changes.Head))
+	shown := entries{}
+	reads := map[chat.MessageID]*chat.Message{}
+	for i, e := range changes.Entries {
+		if e.Seq != since+1+int64(i) {
+			rec.found(wrongAnswer, "changes of %s since %d: number %d stands in place %d", room, since, e.Seq, i)
+		}
+		shown = append(shown, e.Change)
+		if e.Change.Type.OfMessage() {
+			reads[e.Change.Message] = e.Message
+			if e.Message == nil || e.Message.Revision < e.Change.Revision {
+				rec.found(wrongAnswer, "%s: the feed tells of revision %d of %s before it stands: %+v", room, e.Change.Revision, e.Change.Message, e.Message)
+			}
+		}
+	}
+	rec.log(room, reading{since}, called, shown)
+	if n := int64(len(shown)); n < int64(limit) && since+n < changes.Head {
+		rec.found(wrongAnswer, "changes of %s since %d end after %d, before the head %d", room, since, n, changes.Head)
+	}
+	for id, m := range reads {
+		if m != nil {
+			rec.message(c.n, call{place: place{room, id}, kind: get}, called, answer{outcome: made, view: viewOf(*m)})
+		}
+	}
+	return changes, true
+}

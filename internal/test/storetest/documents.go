@@ -1,0 +1,290 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	documentpkg "parley/internal/document"
+	"parley/internal/policy"
+)
+
+func document(room chat.RoomID, id documentpkg.ID) documentpkg.Document {
+	return documentpkg.Document{
+		Room: room, ID: id, Title: "Title of " + string(id), CreatedBy: "amsg", CreatedAt: start,
+		Allowed: policy.Document{Read: policy.ForMembers, Write: policy.ForModerators},
+	}
+}
+
+func newDocument(t *testing.T, s app.Store, doc documentpkg.Document) {
+	t.Helper()
+	if created, err := s.CreateDocument(t.Context(), doc); err != nil || !created {
+		t.Fatalf("create %s: %v, %v", doc.ID, created, err)
+	}
+}
+
+// part is a version of a part of the document charter.
+func part(id documentpkg.PartID, version int) documentpkg.Part {
+	return documentpkg.Part{
+		Room: "seattle", Document: "charter", ID: id, Version: version, Text: fmt.Sprintf("%s %d", id, version),
+		SavedBy: "amsg", SavedAt: start,
+	}
+}
+
+func save(t *testing.T, s app.Store, p documentpkg.Part) {
+	t.Helper()
+	if _, saved, err := s.SavePart(t.Context(), p); err != nil || !saved {
+		t.Fatalf("save %s %d: %v, %v", p.ID, p.Version, saved, err)
+	}
+}
+
+func documentIsMadeOnce(t *testing.T, s app.Store) {
+	want := document("seattle", "charter")
+	_, err := s.Document(t.Context(), "seattle", "charter")
+	wantNotFound(t, err)
+	newDocument(t, s, want)
+	other := want
+	other.Title, other.Allowed.Read = "Other", policy.AsRoom
+	if created, err := s.CreateDocument(t.Context(), other); created || err != nil {
+		t.Errorf("a second document of that id: %v, %v", created, err)
+	}
+	first := part("a", 1)
+	if _, _, err := s.SaveFirstPart(t.Context(), other, first); chat.KindOf(err) != chat.Conflict {
+		t.Errorf("the first part of a document that is there: %v", err)
+	}
+	_, err = s.Part(t.Context(), first)
+	wantNotFound(t, err)
+	got, err := s.Document(t.Context(), "seattle", "charter")
+	if err != nil || got != want {
+		t.Errorf("%v\n%s", err, cmp.Diff(want, got))
+	}
+}
+
+func documentIsCompared(t *testing.T, s app.Store) {
+	before := document("seattle", "charter")
+	newDocument(t, s, before)
+	after := before
+	after.Title, after.Allowed = "New", policy.Document{Read: policy.AsRoom, Write: policy.ForOwners}
+	for name, wrong := range map[string]func(*documentpkg.Document){
+		"another title":       func(d *documentpkg.Document) { d.Title = "?" },
+		"other readers":       func(d *documentpkg.Document) { d.Allowed.Read = policy.ForOwners },
+		"other writers":       func(d *documentpkg.Document) { d.Allowed.Write = policy.AsRoom },
+		"another document":    func(d *documentpkg.Document) { d.ID = "charta" },
+		"one of another room": func(d *documentpkg.Document) { d.Room = "tacoma" },
+	} {
+		was, is := before, after
+		wrong(&was)
+		is.Room, is.ID = was.Room, was.ID
+		if ok, err := s.UpdateDocument(t.Context(), was, is); ok || err != nil {
+			t.Errorf("%s: updated %v, %v", name, ok, err)
+		}
+	}
+	if got, err := s.Document(t.Context(), "seattle", "charter"); err != nil || got != before {
+		t.Errorf("refused updates changed it: %v\n%s", err, cmp.Diff(before, got))
+	}
+	if ok, err := s.UpdateDocument(t.Context(), before, after); !ok || err != nil {
+		t.Fatalf("updated %v, %v", ok, err)
+	}
+	if got, err := s.Document(t.Context(), "seattle", "charter"); err != nil || got != after {
+		t.Errorf("%v\n%s", err, cmp.Diff(after, got))
+	}
+}
+
+func documentsAreListed(t *testing.T, s app.Store) {
+	var want []documentpkg.ID
+	for n := range 7 {
+		doc := document("seattle", documentpkg.ID(fmt.Sprintf("doc-%d", n)))
+		newDocument(t, s, doc)
+		want = append(want, doc.ID)
+	}
+	for _, room := range []chat.RoomID{"seattl", "seattle-1", "s"} {
+		newDocument(t, s, document(room, "other"))
+	}
+	for limit := 1; limit <= 8; limit++ {
+		var got []documentpkg.ID
+		for after := (chat.ListPosition{}); ; {
+			docs, next, err := s.Documents(t.Context(), "seattle", after, limit)
+			if err != nil || len(docs) > limit {
+				t.Fatalf("%d documents, %v", len(docs), err)
+			}
+			for _, d := range docs {
+				got = append(got, d.ID)
+				if listed := document("seattle", d.ID); d.Title != listed.Title || d.CreatedBy != listed.CreatedBy || !d.CreatedAt.Equal(start) {
+					t.Errorf("listed as %+v", d)
+				}
+			}
+			if after = next; next == (chat.ListPosition{}) {
+				break
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("pages of %d: %v, want %v", limit, got, want)
+		}
+	}
+}
+
+func partsHaveVersionsApart(t *testing.T, s app.Store) {
+	doc := document("seattle", "charter")
+	if _, saved, err := s.SaveFirstPart(t.Context(), doc, part("a", 1)); err != nil || !saved {
+		t.Fatalf("first part: %v, %v", saved, err)
+	}
+	if got, err := s.Document(t.Context(), "seattle", "charter"); err != nil || got != doc {
+		t.Errorf("the document with its first part: %v\n%s", err, cmp.Diff(doc, got))
+	}
+	for v := 2; v <= 12; v++ {
+		save(t, s, part("a", v))
+	}
+	save(t, s, part("a-b", 1))
+	save(t, s, part("v0", 1))
+	other := part("a", 1)
+	other.Document = "chart"
+	save(t, s, other)
+
+	for limit := 1; limit <= 4; limit++ {
+		var got []documentpkg.Part
+		for after := (chat.ListPosition{}); ; {
+			parts, next, err := s.Parts(t.Context(), doc, after, limit)
+			if err != nil || len(parts) > limit {
+				t.Fatalf("%d parts, %v", len(parts), err)
+			}
+			got = append(got, parts...)
+			if after = next; next == (chat.ListPosition{}) {
+				break
+			}
+		}
+		if d := cmp.Diff([]documentpkg.Part{part("a", 12), part("a-b", 1), part("v0", 1)}, got); d != "" {
+			t.Errorf("pages of %d (-want +got):\n%s", limit, d)
+		}
+	}
+	for limit := 1; limit <= 13; limit++ {
+		got, err := s.PartVersions(t.Context(), part("a", 11), limit)
+		var want []documentpkg.Part
+		for v := 11; v >= 1 && len(want) < limit; v-- {
+			want = append(want, part("a", v))
+		}
+		if d := cmp.Diff(want, got); d != "" || err != nil {
+			t.Errorf("%d versions: %v (-want +got):\n%s", limit, err, d)
+		}
+	}
+	for version, want := range map[int]int{0: 12, 1: 1, 10: 10, 12: 12} {
+		if got, err := s.Part(t.Context(), part("a", version)); err != nil || got != part("a", want) {
+			t.Errorf("version %d: %+v, %v", version, got, err)
+		}
+	}
+	for _, missing := range []documentpkg.Part{part("a", 13), part("b", 0), part("a-b", 2)} {
+		_, err := s.Part(t.Context(), missing)
+		wantNotFound(t, err)
+	}
+}
+
+func versionsAreNotReplaced(t *testing.T, s app.Store) {
+	newDocument(t, s, document("seattle", "charter"))
+	for v := 1; v <= 3; v++ {
+		save(t, s, part("a", v))
+	}
+	for _, version := range []int{1, 2, 3, 5, 6} {
+		p := part("a", version)
+		p.Text = "other"
+		if newest, saved, err := s.SavePart(t.Context(), p); saved || err != nil || newest != part("a", 3) {
+			t.Errorf("version %d again: saved %v, newest %+v, %v", version, saved, newest, err)
+		}
+	}
+	if newest, saved, err := s.SavePart(t.Context(), part("b", 2)); saved || err != nil || newest != (documentpkg.Part{}) {
+		t.Errorf("a second version without a first: saved %v, newest %+v, %v", saved, newest, err)
+	}
+	got, err := s.PartVersions(t.Context(), part("a", 3), 10)
+	if d := cmp.Diff([]documentpkg.Part{part("a", 3), part("a", 2), part("a", 1)}, got); d != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, d)
+	}
+}
+
+func heavyParts(t *testing.T, s app.Store) {
+	doc := document("seattle", "charter")
+	newDocument(t, s, doc)
+	const versions = 40
+	for v := 1; v <= versions; v++ {
+		p := part("a", v)
+		p.Text = strings.Repeat("\x01", chat.MaxText)
+		if v%2 == 0 {
+			p.Text = strings.Repeat("x", chat.MaxText)
+		}
+		save(t, s, p)
+		p.ID, p.Version = documentpkg.PartID(fmt.Sprintf("p%02d", v)), 1
+		save(t, s, p)
+	}
+	for next := versions; next >= 1; {
+		got, err := s.PartVersions(t.Context(), part("a", next), 200)
+		wantLightPage(t, got, err)
+		for _, p := range got {
+			if p.Version != next {
+				t.Fatalf("version %d follows, want %d", p.Version, next)
+			}
+			next--
+		}
+	}
+	seen := 0
+	for after := (chat.ListPosition{}); ; {
+		got, next, err := s.Parts(t.Context(), doc, after, 200)
+		wantLightPage(t, got, err)
+		seen += len(got)
+		if after = next; next == (chat.ListPosition{}) {
+			break
+		}
+	}
+	if seen != versions+1 {
+		t.Errorf("%d parts, want %d", seen, versions+1)
+	}
+}
+
+func wantLightPage(t *testing.T, page []documentpkg.Part, err error) {
+	t.Helper()
+	weight := 0
+	for _, p := range page {
+		weight += p.PageBytes()
+	}
+	if err != nil || len(page) == 0 || weight > chat.MaxPageBytes {
+		t.Fatalf("a page of %d parts weighs %d, %v", len(page), weight, err)
+	}
+}
+
+// Eight writers save version after version of one part; of those who save the same
+// one, one does. None is lost.
+func writersOfOnePart(t *testing.T, s app.Store) {
+	const writers, rounds = 8, 5
+	doc := document("seattle", "charter")
+	for version := 1; version <= rounds; version++ {
+		var saved atomic.Int32
+		race(writers, func(i int) {
+			p := part("a", version)
+			p.SavedBy, p.Text = chat.UserID(fmt.Sprintf("user-%d", i)), fmt.Sprintf("%d by %d", version, i)
+			var ok bool
+			var err error
+			if version == 1 {
+				_, ok, err = s.SaveFirstPart(t.Context(), doc, p)
+			} else {
+				_, ok, err = s.SavePart(t.Context(), p)
+			}
+			switch kind := chat.KindOf(err); {
+			case kind == chat.Unavailable || version == 1 && kind == chat.Conflict: // may be sent away
+			case err != nil:
+				t.Error(err)
+			case ok:
+				saved.Add(1)
+			}
+		})
+		if saved.Load() != 1 {
+			t.Fatalf("%d writers saved version %d, want 1", saved.Load(), version)
+		}
+		newest, err := s.Part(t.Context(), part("a", 0))
+		kept, keptErr := s.Part(t.Context(), part("a", version))
+		if err != nil || keptErr != nil || newest != kept || kept.Version != version {
+			t.Fatalf("newest %+v, kept %+v, %v, %v", newest, kept, err, keptErr)
+		}
+	}
+}

@@ -1,0 +1,255 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/feed"
+)
+
+// FeedWriter is what the feed function writes with, beside what app.Store reads.
+type FeedWriter interface {
+	// FeedTail returns the end of a feed, oldest first: from the newest segment back to the first that was
+	// written before since, that one included, or up to the one that begins with after, excluded. Without
+	// after, head is where the feed ended before that.
+	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error)
+	// FeedSegment returns the segment that begins with first, or the zero Segment.
+	FeedSegment(ctx context.Context, room chat.RoomID, first int64) (feed.Segment, error)
+	// AppendSegment keeps a segment unless there is one of its first number.
+	AppendSegment(ctx context.Context, segment feed.Segment) (bool, error)
+	// PutFeedHead moves the end of a feed forward, never back.
+	PutFeedHead(ctx context.Context, head feed.Head) error
+}
+
+// FeedStore is a store whose feeds can be written.
+type FeedStore interface {
+	app.Store
+	FeedWriter
+}
+
+// RunFeeds checks the feeds of a store. newStore gives an empty one each time.
+func RunFeeds(t *testing.T, newStore func(t *testing.T) FeedStore) {
+	for _, tt := range []struct {
+		name string
+		test func(*testing.T, FeedStore)
+	}{
+		{"a segment is kept once and read back whole", segmentIsKeptOnce},
+		{"of twins appending under one number one appends", twinsAppendSegments},
+		{"a feed is read from any number on", feedFromAnywhere},
+		{"the tail of a feed ends where it was asked to", feedTail},
+		{"the head of a feed never moves back", headNeverMovesBack},
+		{"what is behind the head is not shown yet", lateHead},
+		{"feeds of rooms that look alike are kept apart", alikeFeeds},
+		{"messages are found by their ids", messagesByID},
+		{"members are found by their users", membersByUser},
+		{"a read marker never moves back", markerNeverMovesBack},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			tt.test(t, newStore(t))
+		})
+	}
+}
+
+// segmentOf makes the segment of n changes that goes on after another.
+func segmentOf(before feed.Segment, room chat.RoomID, n int) feed.Segment {
+	s := feed.Segment{
+		Room: room, First: 1, Generation: "g", WrittenAt: start, Expires: start.Add(time.Hour),
+		CreatedFrom: start.Add(-time.Second), CreatedTo: start,
+	}
+	if before.First > 0 {
+		s.First, s.Count, s.WrittenAt = before.Last()+1, before.Total(), before.WrittenAt.Add(time.Second)
+		s.Settled = before.Settled + 1
+	}
+	for i := range n {
+		c := feed.Change{Type: feed.MemberChanged, User: "bob", Origin: uint64(i)}
+		if i%2 == 0 {
+			c = feed.ChangeOf(message(room, "amsg", start, start, int(s.First)+i))
+		}
+		s.Changes = append(s.Changes, c)
+	}
+	return s
+}
+
+// appendSegments appends segments of the given sizes, and moves the head behind each.
+func appendSegments(t *testing.T, s FeedStore, room chat.RoomID, sizes ...int) []feed.Segment {
+	t.Helper()
+	var all []feed.Segment
+	var last feed.Segment
+	for _, n := range sizes {
+		last = segmentOf(last, room, n)
+		if ok, err := s.AppendSegment(t.Context(), last); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if err := s.PutFeedHead(t.Context(), last.Head()); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, last)
+	}
+	return all
+}
+
+func wantSegments(t *testing.T, what string, got, want []feed.Segment, err error) {
+	t.Helper()
+	if d := cmp.Diff(want, got); err != nil || d != "" && len(got)+len(want) > 0 {
+		t.Fatalf("%s: %v (-want +got):\n%s", what, err, d)
+	}
+}
+
+func segmentIsKeptOnce(t *testing.T, s FeedStore) {
+	if head, err := s.FeedHead(t.Context(), "seattle"); err != nil || head != (feed.Head{}) {
+		t.Errorf("a feed of nothing ends with %+v, %v", head, err)
+	}
+	all := appendSegments(t, s, "seattle", 5)
+	other := segmentOf(feed.Segment{}, "seattle", 2)
+	if ok, err := s.AppendSegment(t.Context(), other); ok || err != nil {
+		t.Errorf("another under the same number: %v, %v", ok, err)
+	}
+	head, got, err := s.FeedFrom(t.Context(), "seattle", 1, 10)
+	wantSegments(t, "the segment", got, all, err)
+	if head != all[0].Head() {
+		t.Errorf("the head is %+v, want %+v", head, all[0].Head())
+	}
+}
+
+func twinsAppendSegments(t *testing.T, s FeedStore) {
+	var appended atomic.Int32
+	race(8, func(i int) {
+		ok, err := s.AppendSegment(t.Context(), segmentOf(feed.Segment{}, "seattle", i+1))
+		if err != nil {
+			t.Error(err)
+		}
+		if ok {
+			appended.Add(1)
+		}
+	})
+	if appended.Load() != 1 {
+		t.Errorf("%d appended", appended.Load())
+	}
+}
+
+func feedFromAnywhere(t *testing.T, s FeedStore) {
+	all := appendSegments(t, s, "seattle", 1, 3, 1, 1, 7, 2, 1, 1, 1, 4)
+	last := all[len(all)-1].Last()
+	for seq := int64(0); seq <= last+2; seq++ {
+		for _, limit := range []int{1, 2, 5, 50} {
+			head, got, err := s.FeedFrom(t.Context(), "seattle", seq, limit)
+			what := fmt.Sprintf("from %d, %d changes", seq, limit)
+			if err != nil || head != all[len(all)-1].Head() {
+				t.Fatalf("%s: the head is %+v, %v", what, head, err)
+			}
+			wantRun(t, what, got, all, [2]int64{seq, int64(limit)})
+		}
+	}
+}
+
+// wantRun checks that segments begin with the one that holds a number, go on without a hole, and hold
+// enough: from is the number, and how many changes.
+func wantRun(t *testing.T, what string, got, all []feed.Segment, from [2]int64) {
+	t.Helper()
+	seq, limit := from[0], from[1]
+	last := all[len(all)-1].Last()
+	if seq < 1 || seq > last {
+		for _, segment := range got {
+			if seq < 1 || segment.Last() >= seq {
+				t.Fatalf("%s: got %+v", what, segment)
+			}
+		}
+		return
+	}
+	at := 0
+	for all[at].Last() < seq {
+		at++
+	}
+	if len(got) == 0 || len(got) > len(all)-at {
+		t.Fatalf("%s: got %d segments", what, len(got))
+	}
+	wantSegments(t, what, got, all[at:at+len(got)], nil)
+	if end := got[len(got)-1].Last(); end < min(last, seq+limit-1) {
+		t.Fatalf("%s: the segments end with %d", what, end)
+	}
+}
+
+func feedTail(t *testing.T, s FeedStore) {
+	if tail, head, err := s.FeedTail(t.Context(), "seattle", 0, start); len(tail) != 0 || head.Last != 0 || err != nil {
+		t.Errorf("of nothing: %+v, %+v, %v", tail, head, err)
+	}
+	sizes := make([]int, 30)
+	for i := range sizes {
+		sizes[i] = 1 + i%3
+	}
+	all := appendSegments(t, s, "seattle", sizes...)
+	for back := range all {
+		since := all[back].WrittenAt.Add(time.Millisecond)
+		tail, head, err := s.FeedTail(t.Context(), "seattle", 0, since)
+		wantSegments(t, fmt.Sprint("since ", back), tail, all[back:], err)
+		if head != all[len(all)-1].Head() {
+			t.Errorf("the head is %+v", head)
+		}
+		tail, _, err = s.FeedTail(t.Context(), "seattle", all[back].First, time.Time{})
+		wantSegments(t, fmt.Sprint("after ", back), tail, all[back+1:], err)
+	}
+	tail, _, err := s.FeedTail(t.Context(), "seattle", 0, time.Time{})
+	wantSegments(t, "all", tail, all, err)
+}
+
+func headNeverMovesBack(t *testing.T, s FeedStore) {
+	all := appendSegments(t, s, "seattle", 2, 2)
+	for _, segment := range all {
+		if err := s.PutFeedHead(t.Context(), segment.Head()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if head, err := s.FeedHead(t.Context(), "seattle"); err != nil || head != all[1].Head() {
+		t.Errorf("the head is %+v, %v", head, err)
+	}
+}
+
+// lateHead appends segments behind the head, as a process does that ended before it moved it.
+func lateHead(t *testing.T, s FeedStore) {
+	all := appendSegments(t, s, "seattle", 2, 3)
+	next := segmentOf(all[1], "seattle", 4)
+	if ok, err := s.AppendSegment(t.Context(), next); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	want := all
+	for _, shown := range []feed.Segment{all[1], next} {
+		if err := s.PutFeedHead(t.Context(), shown.Head()); err != nil {
+			t.Fatal(err)
+		}
+		head, got, err := s.FeedFrom(t.Context(), "seattle", 1, 50)
+		wantSegments(t, "what is shown", got, want, err)
+		if head != shown.Head() {
+			t.Errorf("the head is %+v", head)
+		}
+		if tail, _, err := s.FeedTail(t.Context(), "seattle", 0, time.Time{}); err != nil || len(tail) != 3 {
+			t.Errorf("whoever appends sees %d segments, %v", len(tail), err)
+		}
+		want = append(want, next)
+	}
+	if got, err := s.FeedSegment(t.Context(), "seattle", next.First); err != nil || !cmp.Equal(got, next) {
+		t.Errorf("the segment is %+v, %v", got, err)
+	}
+	if got, err := s.FeedSegment(t.Context(), "seattle", 2); err != nil || got.First != 0 {
+		t.Errorf("no segment begins there: %+v, %v", got, err)
+	}
+}
+
+func alikeFeeds(t *testing.T, s FeedStore) {
+	rooms := []chat.RoomID{"seattle", "seattle-1", "seattle-1-1", "s"}
+	for i, room := range rooms {
+		appendSegments(t, s, room, i+1)
+	}
+	for i, room := range rooms {
+		if head, got, err := s.FeedFrom(t.Context(), room, 1, 50); err != nil || len(got) != 1 || head.Last != int64(i+1) || head.Room != room {
+			t.Errorf("%s: %+v, %d segments, %v", room, head, len(got), err)
+		}
+	}
+}

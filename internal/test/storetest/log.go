@@ -1,0 +1,220 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/activity"
+	"parley/internal/chat"
+)
+
+// RunLog checks a log store. newStore gives an empty one each time.
+func RunLog(t *testing.T, newStore func(t *testing.T) activity.Store) {
+	for _, tt := range []struct {
+		name string
+		test func(*testing.T, activity.Store)
+	}{
+		{"an entry is kept once and read back whole", entryIsKeptOnce},
+		{"entries of one instant are all there, in a row", oneInstant},
+		{"entries that twins append at one instant are all there", twinsAppend},
+		{"an instant takes so many and no more", fullInstant},
+		{"bounds are open to the microsecond", logBounds},
+		{"pages of a log join without a hole", logPages},
+		{"an expired entry is not served while it still exists", expired},
+		{"logs that look alike are kept apart", alikeLogs},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			tt.test(t, newStore(t))
+		})
+	}
+}
+
+var phone = activity.Log{User: "ada", Device: "phone"}
+
+// entry makes an entry so many microseconds after the start.
+func entry(micro int, id string) activity.LogEntry {
+	at := start.Add(time.Duration(micro) * time.Microsecond)
+	return activity.LogEntry{At: at, ID: id, Type: "error", Detail: "what " + id, Expires: start.Add(time.Hour)}
+}
+
+func appendLog(t *testing.T, s activity.Store, log activity.Log, e activity.LogEntry) activity.LogEntry {
+	t.Helper()
+	kept, created, err := s.AppendLog(t.Context(), log, e)
+	if err != nil || !created {
+		t.Fatalf("append %s: created %v, %v", e.ID, created, err)
+	}
+	return kept
+}
+
+func readLog(t *testing.T, s activity.Store, span activity.LogRange) ([]activity.LogEntry, bool) {
+	t.Helper()
+	if span.Now.IsZero() {
+		span.Now = start
+	}
+	entries, more, err := s.ReadLog(t.Context(), span)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entries, more
+}
+
+func entryIsKeptOnce(t *testing.T, s activity.Store) {
+	audit := activity.Log{Room: "seattle"}
+	line := activity.LogEntry{
+		At: start.Add(123456 * time.Microsecond), ID: "a", Type: "member.role", Detail: "moderator",
+		By: "ada", On: "bob", Expires: start.Add(time.Hour),
+	}
+	plain := activity.LogEntry{At: start, ID: "b", Type: "connection", Expires: start.Add(time.Hour)}
+	for log, want := range map[activity.Log]activity.LogEntry{audit: line, phone: plain} {
+		appendLog(t, s, log, want)
+		kept, created, err := s.AppendLog(t.Context(), log, want)
+		if err != nil || created || !cmp.Equal(kept, want) {
+			t.Errorf("a retry: %+v, created %v, %v", kept, created, err)
+		}
+		got, more := readLog(t, s, activity.LogRange{Log: log, Limit: 10})
+		if diff := cmp.Diff([]activity.LogEntry{want}, got); diff != "" || more {
+			t.Errorf("more %v, %s", more, diff)
+		}
+	}
+}
+
+func oneInstant(t *testing.T, s activity.Store) {
+	for n := range 10 {
+		kept := appendLog(t, s, phone, entry(0, fmt.Sprint(n)))
+		if want := start.Add(time.Duration(n) * time.Microsecond); !kept.At.Equal(want) {
+			t.Errorf("entry %d is at %v, want %v", n, kept.At, want)
+		}
+	}
+	kept, created, err := s.AppendLog(t.Context(), phone, entry(0, "7"))
+	if err != nil || created || !kept.At.Equal(start.Add(7*time.Microsecond)) {
+		t.Errorf("a retry: %+v, created %v, %v", kept, created, err)
+	}
+	if all, _ := readLog(t, s, activity.LogRange{Log: phone, Limit: 20}); len(all) != 10 {
+		t.Errorf("%d entries, want 10", len(all))
+	}
+}
+
+func twinsAppend(t *testing.T, s activity.Store) {
+	race(16, func(i int) {
+		// Every entry comes twice, as a retry beside the first attempt.
+		if _, _, err := s.AppendLog(t.Context(), phone, entry(0, fmt.Sprint(i/2))); err != nil {
+			t.Error(err)
+		}
+	})
+	seen := map[string]int{}
+	all, _ := readLog(t, s, activity.LogRange{Log: phone, Limit: 20})
+	for _, e := range all {
+		seen[e.ID]++
+	}
+	if len(all) != 8 || len(seen) != 8 {
+		t.Errorf("entries %v, want each of 8 once", seen)
+	}
+}
+
+func fullInstant(t *testing.T, s activity.Store) {
+	for n := range activity.MaxPerInstant {
+		appendLog(t, s, phone, entry(n, fmt.Sprint(n)))
+	}
+	if _, _, err := s.AppendLog(t.Context(), phone, entry(0, "more")); chat.KindOf(err) != chat.Conflict {
+		t.Errorf("append to a full instant: %v, want conflict", err)
+	}
+	appendLog(t, s, phone, entry(1, "more"))
+}
+
+func logBounds(t *testing.T, s activity.Store) {
+	for n := range 5 {
+		appendLog(t, s, phone, entry(n*1000, fmt.Sprint(n)))
+	}
+	at := func(micro int) time.Time { return start.Add(time.Duration(micro) * time.Microsecond) }
+	for _, c := range []struct {
+		name          string
+		after, before time.Time
+		want          string
+	}{
+		{"none", time.Time{}, time.Time{}, "43210"},
+		{"after an entry", at(2000), time.Time{}, "43"},
+		{"just before an entry", at(1999), time.Time{}, "432"},
+		{"half a microsecond before an entry", at(2000).Add(-500), time.Time{}, "432"},
+		{"before an entry", time.Time{}, at(2000), "10"},
+		{"half a microsecond behind an entry", time.Time{}, at(2000).Add(500), "210"},
+		{"between two", at(1000), at(3000), "2"},
+		{"around one", at(1999), at(2001), "2"},
+		{"between neighbours", at(2000), at(2001), ""},
+		{"an instant", at(2000), at(2000), ""},
+		{"before there was time", time.Unix(-9, 0), time.Unix(-5, 0), ""},
+		{"since before there was time", time.Unix(-9, 0), time.Time{}, "43210"},
+	} {
+		got := ""
+		entries, more := readLog(t, s, activity.LogRange{Log: phone, After: c.after, Before: c.before, Limit: 5})
+		for _, e := range entries {
+			got += e.ID
+		}
+		if got != c.want || more {
+			t.Errorf("bounds %s: %q, more %v, want %q", c.name, got, more, c.want)
+		}
+	}
+}
+
+func logPages(t *testing.T, s activity.Store) {
+	for n := range 11 {
+		appendLog(t, s, phone, entry(n, fmt.Sprint(n)))
+	}
+	var all []string
+	span := activity.LogRange{Log: phone, Limit: 3}
+	for {
+		entries, more := readLog(t, s, span)
+		for _, e := range entries {
+			all = append(all, e.ID)
+		}
+		if !more {
+			break
+		}
+		span.Before = entries[len(entries)-1].At
+	}
+	slices.Reverse(all)
+	if got := fmt.Sprint(all); got != "[0 1 2 3 4 5 6 7 8 9 10]" {
+		t.Errorf("read %s", got)
+	}
+}
+
+func expired(t *testing.T, s activity.Store) {
+	for n := range 6 {
+		e := entry(n, fmt.Sprint(n))
+		e.Expires = start.Add(time.Duration(n%2+1) * time.Minute)
+		appendLog(t, s, phone, e)
+	}
+	for name, c := range map[string]struct {
+		after time.Duration
+		want  int
+	}{
+		"before": {59 * time.Second, 6}, "in its second": {time.Minute, 3}, "after all": {time.Hour, 0},
+	} {
+		for _, limit := range []int{1, 10} {
+			entries, more := readLog(t, s, activity.LogRange{Log: phone, Now: start.Add(c.after), Limit: limit})
+			if len(entries) != min(limit, c.want) || more != (c.want > limit) {
+				t.Errorf("%s, limit %d: %d entries, more %v", name, limit, len(entries), more)
+			}
+		}
+	}
+}
+
+func alikeLogs(t *testing.T, s activity.Store) {
+	logs := []activity.Log{
+		{User: "ada", Device: "phone"}, {User: "ad", Device: "aphone"}, {User: "ada", Device: "phone2"},
+		{Room: "phone"}, {User: "r", Device: "phone"}, {User: "u", Device: "r"}, {User: "r", Device: "r"}, {Room: "r"},
+	}
+	for n, log := range logs {
+		appendLog(t, s, log, entry(0, fmt.Sprint(n)))
+	}
+	for n, log := range logs {
+		entries, _ := readLog(t, s, activity.LogRange{Log: log, Limit: 10})
+		if len(entries) != 1 || entries[0].ID != fmt.Sprint(n) {
+			t.Errorf("log %+v holds %+v", log, entries)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+func membership(room chat.RoomID, user chat.UserID, name string, role policy.Role) chat.Membership {
+	return chat.Membership{Room: room, User: user, Name: name, Role: role, JoinedAt: start}
+}
+
+func join(t *testing.T, s app.Store, m chat.Membership) {
+	t.Helper()
+	if ok, err := s.ChangeMembership(t.Context(), chat.MemberChange{After: m}); !ok || err != nil {
+		t.Fatalf("join %+v: %v, %v", m, ok, err)
+	}
+}
+
+func membershipHasTwoSides(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	newRoom(t, s, "sea", 1)
+	var want []string
+	for i, user := range alike {
+		name := fmt.Sprintf("Name %02d", i/3) // names repeat
+		join(t, s, membership("seattle", user, name, policy.Member))
+		want = append(want, name)
+	}
+	left := membership("seattle", "gone", "Gone", policy.Muted)
+	left.Left = true
+	join(t, s, left)
+	join(t, s, membership("seattle", "out", "Out", policy.Banned))
+	join(t, s, membership("sea", "al", "Al", policy.Moderator))
+	want = append(want, "maker") // the owner, who sorts last
+
+	for _, limit := range []int{1, 2, 5, 50} {
+		var names []string
+		seen := map[chat.UserID]bool{}
+		after := chat.ListPosition{}
+		for {
+			members, next, err := s.Members(t.Context(), "seattle", after, limit)
+			if err != nil || len(members) > limit {
+				t.Fatalf("%d members, %v", len(members), err)
+			}
+			for _, m := range members {
+				names = append(names, m.Name)
+				seen[m.User] = true
+			}
+			if after = next; next == (chat.ListPosition{}) {
+				break
+			}
+		}
+		if d := cmp.Diff(want, names); d != "" || len(seen) != len(want) {
+			t.Errorf("pages of %d: %d people (-want +got):\n%s", limit, len(seen), d)
+		}
+	}
+	rooms, next, err := s.RoomsOf(t.Context(), "al", chat.ListPosition{}, 1)
+	if err != nil || len(rooms) != 1 || rooms[0].Room != "sea" || rooms[0].Role != policy.Moderator {
+		t.Errorf("first room of al: %+v, %v", rooms, err)
+	}
+	if rooms, next, err = s.RoomsOf(t.Context(), "al", next, 1); err != nil || len(rooms) != 1 || rooms[0].Room != "seattle" || next != (chat.ListPosition{}) {
+		t.Errorf("second room of al: %+v, next %v, %v", rooms, next, err)
+	}
+	for _, user := range []chat.UserID{"gone", "out"} {
+		if rooms, _, err := s.RoomsOf(t.Context(), user, chat.ListPosition{}, 9); err != nil || len(rooms) != 0 {
+			t.Errorf("rooms of %s: %+v, %v", user, rooms, err)
+		}
+	}
+}
+
+// membershipComesAndGoes: lists show it while the person is in the room; the standing stays until it is removed.
+func membershipComesAndGoes(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	member := membership("seattle", "amsg", "Amsel", policy.Member)
+	muted, banned := member, member
+	muted.Role, banned.Role = policy.Muted, policy.Banned
+	gone := muted
+	gone.Left = true
+	none := chat.Membership{}
+	before := none
+	for i, after := range []chat.Membership{banned, member, banned, none, member, muted, gone, muted, gone, member, gone, banned, gone, none, muted, none} {
+		if ok, err := s.ChangeMembership(t.Context(), chat.MemberChange{Before: before, After: after}); !ok || err != nil {
+			t.Fatalf("change %d: %v, %v", i, ok, err)
+		}
+		if got, err := s.Membership(t.Context(), "seattle", "amsg"); err != nil || got != after {
+			t.Errorf("change %d: membership %+v, %v, want %+v", i, got, err, after)
+		}
+		rooms, _, err := s.RoomsOf(t.Context(), "amsg", chat.ListPosition{}, 9)
+		if err != nil || len(rooms) > 1 || (len(rooms) == 1) != after.In() || after.In() && rooms[0] != after {
+			t.Errorf("change %d: rooms %+v, %v, want %+v", i, rooms, err, after)
+		}
+		members, _, err := s.Members(t.Context(), "seattle", chat.ListPosition{}, 9)
+		if err != nil || (len(members) == 2) != after.In() || after.In() && members[0] != after {
+			t.Errorf("change %d: members %+v, %v, want %+v", i, members, err, after)
+		}
+		before = after
+	}
+}
+
+func membershipIsCompared(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	none, err := s.Membership(t.Context(), "seattle", "amsg")
+	if err != nil || none != (chat.Membership{}) {
+		t.Fatalf("a stranger's membership: %+v, %v", none, err)
+	}
+	member := membership("seattle", "amsg", "Amsel", policy.Member)
+	join(t, s, member)
+	if got, err := s.Membership(t.Context(), "seattle", "amsg"); err != nil || got != member {
+		t.Errorf("membership %+v, %v", got, err)
+	}
+	banned := member
+	banned.Role = policy.Banned
+	owner := chat.OwnerOf(chat.Room{ID: "seattle", CreatedBy: "maker", CreatedAt: start}, "maker")
+	impostor := owner
+	impostor.Role = policy.Moderator
+	for name, tt := range map[string]struct {
+		change chat.MemberChange
+		ok     bool
+	}{
+		"of none where there is one":  {chat.MemberChange{After: member}, false},
+		"of another role":             {chat.MemberChange{Before: banned, After: member}, false},
+		"a removal of another role":   {chat.MemberChange{Before: banned}, false},
+		"by one who is no longer so":  {chat.MemberChange{Before: member, After: banned, By: impostor}, false},
+		"removal by one who is not":   {chat.MemberChange{Before: member, By: impostor}, false},
+		"of one that is not in there": {chat.MemberChange{Before: membership("seattle", "x", "x", policy.Member), After: membership("seattle", "x", "x", policy.Muted)}, false},
+	} {
+		if ok, err := s.ChangeMembership(t.Context(), tt.change); ok != tt.ok || err != nil {
+			t.Errorf("change %s: %v, %v", name, ok, err)
+		}
+	}
+	if ok, err := s.ChangeMembership(t.Context(), chat.MemberChange{Before: member, After: banned, By: owner}); !ok || err != nil {
+		t.Errorf("a change that holds: %v, %v", ok, err)
+	}
+	if ok, err := s.ChangeMembership(t.Context(), chat.MemberChange{Before: banned, By: owner}); !ok || err != nil {
+		t.Errorf("a removal that holds: %v, %v", ok, err)
+	}
+	if got, err := s.Membership(t.Context(), "seattle", "amsg"); err != nil || got != none {
+		t.Errorf("after its removal: %+v, %v", got, err)
+	}
+}
+
+func slotIsTakenOnce(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	at := func(n int, after time.Duration) chat.Slot {
+		return chat.Slot{Room: "seattle", ID: message("seattle", "amsg", start, start, n).ID, Now: start.Add(after), Every: 10 * time.Second}
+	}
+	for _, tt := range []struct {
+		name string
+		slot chat.Slot
+		wait time.Duration
+	}{
+		{"the first passes", at(1, 0), 0},
+		{"its retry passes", at(1, time.Second), 0},
+		{"another must wait for the rest", at(2, 4*time.Second), 7 * time.Second},
+		{"it passes in time", at(2, 11*time.Second), 0},
+		{"the first one's retry is another message by now", at(1, 12*time.Second), 9 * time.Second},
+	} {
+		if wait, err := s.TakeSlot(t.Context(), tt.slot); wait != tt.wait || err != nil {
+			t.Errorf("%s: wait %v, %v, want %v", tt.name, wait, err, tt.wait)
+		}
+	}
+}

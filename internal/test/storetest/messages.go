@@ -1,0 +1,225 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+)
+
+func messageIsKeptOnce(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 2)
+	want := message("seattle", "amsg", start, start.Add(5*time.Millisecond), 1)
+	put(t, s, want)
+
+	again := want
+	again.Text, again.ReceivedAt, again.Digest = "other", start.Add(time.Hour), []byte("other")
+	kept, created, err := s.PutMessage(t.Context(), again)
+	if err != nil || created {
+		t.Fatalf("second put: created %v, %v", created, err)
+	}
+	if d := cmp.Diff(want, kept); d != "" {
+		t.Errorf("kept message (-want +got):\n%s", d)
+	}
+	got, err := s.Message(t.Context(), "seattle", want.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("message (-want +got):\n%s", d)
+	}
+}
+
+func twinsPost(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 3)
+	for round := range 5 {
+		var created atomic.Int32
+		sent := start.Add(time.Duration(round) * time.Second)
+		race(8, func(i int) {
+			m := message("seattle", "amsg", sent, sent.Add(time.Duration(i)*time.Millisecond), 7)
+			kept, made, err := s.PutMessage(t.Context(), m)
+			if err != nil || kept.ID != m.ID || kept.Text != m.Text {
+				t.Errorf("twin %d: kept %v, %v", i, kept.ID, err)
+			}
+			if made {
+				created.Add(1)
+			}
+		})
+		if created.Load() != 1 {
+			t.Errorf("round %d: %d twins created the message, want 1", round, created.Load())
+		}
+	}
+	if all := readAll(t, s, chat.MessageRange{Room: "seattle", Limit: 2}); len(all) != 5 {
+		t.Errorf("the room holds %d messages, want 5", len(all))
+	}
+}
+
+func missingMessage(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	m := message("seattle", "amsg", start, start, 1)
+	_, err := s.Message(t.Context(), "seattle", m.ID)
+	wantNotFound(t, err)
+	put(t, s, m)
+	_, err = s.Message(t.Context(), "seattle", chat.MessageID{UUID: m.ID.UUID, User: "ams"})
+	wantNotFound(t, err)
+}
+
+func messagesOfMissingRoom(t *testing.T, s app.Store) {
+	m := message("nowhere", "amsg", start, start, 1)
+	_, _, err := s.PutMessage(t.Context(), m)
+	wantNotFound(t, err)
+	_, err = s.Message(t.Context(), "nowhere", m.ID)
+	wantNotFound(t, err)
+	_, _, err = s.Messages(t.Context(), chat.MessageRange{Room: "nowhere", Limit: 2})
+	wantNotFound(t, err)
+}
+
+func textComesBack(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	texts := []string{
+		" ", "\x00", "a\u0000b", "line\nline\r\n\ttab", "#", "seattle-1#v0_", "\"\\/", "<b>&amp;</b>",
+		"Grüße, Ærøskøbing", "日本語のテキスト", "👩‍👩‍👧‍👦 🏳️‍🌈", "e\u0301 é", "\ufeffmark", "\u202eright to left", strings.Repeat("x", chat.MaxText),
+	}
+	for i, text := range texts {
+		m := message("seattle", "amsg", start, start, i)
+		m.Text = text
+		put(t, s, m)
+		got, err := s.Message(t.Context(), "seattle", m.ID)
+		if err != nil || got.Text != text {
+			t.Errorf("text %d of %d bytes came back as %d bytes, %v", i, len(text), len(got.Text), err)
+		}
+	}
+}
+
+// alike are user ids that differ in case, or where one begins another, or in
+// characters that sort beside the separator.
+var alike = []chat.UserID{"al", "Al", "AL", "al.", "al+", "al-", "al:", "al=", "al@", "al_", "al|", "alice", "al-1", "1", "a", "z|z"}
+
+func lookAlikes(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 4)
+	for i, user := range alike {
+		for n := range 3 {
+			put(t, s, message("seattle", user, start.Add(time.Duration(n)*time.Second), start, 10*i+n))
+		}
+	}
+	for _, user := range alike {
+		got := readAll(t, s, chat.MessageRange{Room: "seattle", User: user, Limit: 2})
+		for _, m := range got {
+			if m.ID.User != user {
+				t.Errorf("messages of %s hold one of %s", user, m.ID.User)
+			}
+		}
+		if len(got) != 3 {
+			t.Errorf("%s has %d messages, want 3", user, len(got))
+		}
+	}
+}
+
+func lookAlikeRooms(t *testing.T, s app.Store) {
+	rooms := []chat.RoomID{"seattle", "seattle-1", "seattle-1-1", "s", "seattle1"}
+	for i, room := range rooms {
+		newRoom(t, s, room, 3)
+		for n := range 4 {
+			put(t, s, message(room, alike[n], start, start, 10*i+n))
+		}
+	}
+	for _, room := range rooms {
+		got := readAll(t, s, chat.MessageRange{Room: room, Limit: 2})
+		for _, m := range got {
+			if m.Room != room {
+				t.Errorf("room %s holds a message of %s", room, m.Room)
+			}
+		}
+		if len(got) != 4 {
+			t.Errorf("room %s holds %d messages, want 4", room, len(got))
+		}
+	}
+}
+
+func burst(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 4)
+	var all []chat.Message
+	for n := range 500 {
+		sent := start.Add(time.Duration(n%100) * 10 * time.Millisecond)
+		all = append(all, message("seattle", "amsg", sent, sent, n))
+	}
+	putAll(t, s, all)
+	for _, span := range []chat.MessageRange{
+		{Room: "seattle", Limit: 200},
+		{Room: "seattle", Limit: 7, Order: chat.Oldest},
+		{Room: "seattle", User: "amsg", Limit: 33},
+	} {
+		wantMessages(t, fmt.Sprintf("%+v", span), readAll(t, s, span), expected(span, all))
+	}
+}
+
+func heavyPage(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 2)
+	var all []chat.Message
+	for n := range 80 {
+		m := message("seattle", alike[n%4], start.Add(time.Duration(n)*time.Second), start.Add(time.Duration(n)*time.Second), n)
+		m.Text = strings.Repeat("\x01", chat.MaxText/4) + m.Text
+		all = append(all, m)
+	}
+	putAll(t, s, all)
+	span := chat.MessageRange{Room: "seattle", Limit: 100}
+	page, more, err := s.Messages(t.Context(), span)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weight := 0
+	for _, m := range page {
+		weight += m.PageBytes()
+	}
+	if !more || weight > chat.MaxPageBytes || weight < chat.MaxPageBytes/2 {
+		t.Errorf("a heavy page weighs %d, more %v", weight, more)
+	}
+	wantMessages(t, "all pages", readAll(t, s, span), expected(span, all))
+}
+
+func halfOpen(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 2)
+	var all []chat.Message
+	for n := range 10 {
+		at := start.Add(time.Duration(n) * time.Millisecond)
+		all = append(all, message("seattle", alike[n%2], at, at, n))
+	}
+	putAll(t, s, all)
+	for _, offset := range []time.Duration{0, 1, time.Microsecond, time.Millisecond - 1, time.Millisecond} {
+		for _, user := range []chat.UserID{"", alike[0], alike[1]} {
+			span := chat.MessageRange{Room: "seattle", User: user, From: start.Add(2*time.Millisecond + offset), To: start.Add(6*time.Millisecond + offset), Limit: 3}
+			wantMessages(t, fmt.Sprintf("%+v", span), readAll(t, s, span), expected(span, all))
+		}
+	}
+	empty := chat.MessageRange{Room: "seattle", From: start, To: start, Limit: 3}
+	wantMessages(t, "an empty range", readAll(t, s, empty), nil)
+}
+
+// expected is what a span must give: the naive answer.
+func expected(span chat.MessageRange, all []chat.Message) []chat.Message {
+	var out []chat.Message
+	for _, m := range all {
+		at := span.PositionOf(m).At
+		switch {
+		case m.Room != span.Room, span.User != "" && m.ID.User != span.User:
+		case !span.From.IsZero() && at.Before(span.From), !span.To.IsZero() && !at.Before(span.To):
+		default:
+			out = append(out, m)
+		}
+	}
+	slices.SortFunc(out, func(a, b chat.Message) int {
+		c := span.PositionOf(a).Compare(span.PositionOf(b))
+		if span.Order == chat.Newest {
+			return -c
+		}
+		return c
+	})
+	return out
+}

@@ -1,0 +1,224 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	peoplepkg "parley/internal/people"
+)
+
+// employees is the employee table that the keys of people were designed with.
+func employees() []peoplepkg.Person {
+	return []peoplepkg.Person{
+		{
+			User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"},
+			State: "CA", Hired: time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC), Revision: 1,
+		},
+		{
+			User: "e146", Name: "Davy Ivens", Title: "Desktop Support",
+			State: "TX", Hired: time.Date(2010, 2, 16, 0, 0, 0, 0, time.UTC), Revision: 1,
+		},
+	}
+}
+
+func putPerson(t *testing.T, s app.Store, before, after peoplepkg.Person) {
+	t.Helper()
+	if ok, err := s.PutPerson(t.Context(), before, after); !ok || err != nil {
+		t.Fatalf("put %+v: %v, %v", after, ok, err)
+	}
+}
+
+// people follows a question to its end, page by page.
+func people(t *testing.T, s app.Store, fact peoplepkg.Fact, value string) []peoplepkg.Match {
+	t.Helper()
+	span := peoplepkg.Range{Fact: fact, Value: value, Limit: 2}
+	var all []peoplepkg.Match
+	for {
+		page, next, err := s.People(t.Context(), span)
+		if err != nil || len(page) > span.Limit {
+			t.Fatalf("%+v: a page of %d people, %v", span, len(page), err)
+		}
+		all = append(all, page...)
+		if next == (chat.ListPosition{}) {
+			return all
+		}
+		if len(page) == 0 {
+			t.Fatalf("%+v: a page is empty and says there is more", span)
+		}
+		span.After = next
+	}
+}
+
+func wantPeople(t *testing.T, s app.Store, fact peoplepkg.Fact, value string, want ...chat.UserID) {
+	t.Helper()
+	var got []chat.UserID
+	for _, m := range people(t, s, fact, value) {
+		got = append(got, m.User)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("people by fact %d %q are %v, want %v", fact, value, got, want)
+	}
+}
+
+func employeesAreFound(t *testing.T, s app.Store) {
+	for _, e := range employees() {
+		putPerson(t, s, peoplepkg.Person{User: e.User}, e)
+		got, err := s.Person(t.Context(), e.User)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(e, got); d != "" {
+			t.Errorf("person (-want +got):\n%s", d)
+		}
+	}
+	for _, tt := range []struct {
+		fact  peoplepkg.Fact
+		value string
+		want  []peoplepkg.Match
+	}{
+		{peoplepkg.ByName, "Rhi", []peoplepkg.Match{{User: "e129", Name: "Rhianna Cohen", Value: "Rhianna Cohen"}}},
+		{peoplepkg.ByTitle, "Director of Technology", []peoplepkg.Match{{User: "e129", Name: "Rhianna Cohen", Value: "Director of Technology"}}},
+		{peoplepkg.ByTitle, "Desktop Support", []peoplepkg.Match{{User: "e146", Name: "Davy Ivens", Value: "Desktop Support"}}},
+		{peoplepkg.ByFormerTitle, "System Architect", []peoplepkg.Match{{User: "e129", Name: "Rhianna Cohen", Value: "System Architect"}}},
+		{peoplepkg.ByState, "CA", []peoplepkg.Match{{User: "e129", Name: "Rhianna Cohen", Value: "CA"}}},
+		{peoplepkg.ByState, "TX", []peoplepkg.Match{{User: "e146", Name: "Davy Ivens", Value: "TX"}}},
+		{peoplepkg.ByTitle, "System Architect", nil},
+		{peoplepkg.ByFormerTitle, "Director of Technology", nil},
+		{peoplepkg.ByState, "C", nil},
+		{peoplepkg.ByState, "ca", nil},
+		{peoplepkg.ByTitle, "Desktop", nil},
+		{peoplepkg.ByName, "rhi", nil},
+		{peoplepkg.ByName, "Cohen", nil},
+	} {
+		if d := cmp.Diff(tt.want, people(t, s, tt.fact, tt.value)); d != "" {
+			t.Errorf("people by fact %d %q (-want +got):\n%s", tt.fact, tt.value, d)
+		}
+	}
+}
+
+func missingPerson(t *testing.T, s app.Store) {
+	_, err := s.Person(t.Context(), "nobody")
+	wantNotFound(t, err)
+	wantPeople(t, s, peoplepkg.ByName, "N")
+	// A membership is no person.
+	newRoom(t, s, "seattle", 1)
+	_, err = s.Person(t.Context(), "maker")
+	wantNotFound(t, err)
+}
+
+func personChange(t *testing.T, s app.Store) {
+	before := employees()[0]
+	putPerson(t, s, peoplepkg.Person{User: "e129"}, before)
+	after := before
+	after.Name, after.Title, after.State, after.Revision = "Rhianna Cohen-Diaz", "System Architect", "", 2
+	after.Former = []string{"Director of Technology"}
+	putPerson(t, s, before, after)
+
+	got, err := s.Person(t.Context(), "e129")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(after, got); d != "" {
+		t.Errorf("person (-want +got):\n%s", d)
+	}
+	wantPeople(t, s, peoplepkg.ByState, "CA")
+	wantPeople(t, s, peoplepkg.ByTitle, "Director of Technology")
+	wantPeople(t, s, peoplepkg.ByFormerTitle, "System Architect")
+	for fact, value := range map[peoplepkg.Fact]string{
+		peoplepkg.ByName: "Rhianna", peoplepkg.ByTitle: "System Architect", peoplepkg.ByFormerTitle: "Director of Technology",
+	} {
+		all := people(t, s, fact, value)
+		if len(all) != 1 || all[0].Name != "Rhianna Cohen-Diaz" {
+			t.Errorf("people by fact %d %q are %v after a change of name", fact, value, all)
+		}
+	}
+}
+
+func personIsCompared(t *testing.T, s app.Store) {
+	first := employees()[1]
+	putPerson(t, s, peoplepkg.Person{User: "e146"}, first)
+	second := first
+	second.State, second.Revision = "WA", 2
+	putPerson(t, s, first, second)
+
+	late := first
+	late.Name, late.State, late.Revision = "Late", "NV", 2
+	for _, before := range []peoplepkg.Person{first, {User: "e146"}} {
+		if ok, err := s.PutPerson(t.Context(), before, late); ok || err != nil {
+			t.Errorf("a change of revision %d was made: %v, %v", before.Revision, ok, err)
+		}
+	}
+	if got, err := s.Person(t.Context(), "e146"); err != nil || got.Name != second.Name || got.State != "WA" {
+		t.Errorf("the person is %+v, %v", got, err)
+	}
+	wantPeople(t, s, peoplepkg.ByState, "NV")
+	wantPeople(t, s, peoplepkg.ByState, "WA", "e146")
+}
+
+func twinsChangeAPerson(t *testing.T, s app.Store) {
+	before := employees()[0]
+	putPerson(t, s, peoplepkg.Person{User: "e129"}, before)
+	var made atomic.Int32
+	race(8, func(i int) {
+		after := before
+		after.State, after.Revision = fmt.Sprintf("S%d", i), 2
+		ok, err := s.PutPerson(t.Context(), before, after)
+		switch {
+		case chat.KindOf(err) == chat.Unavailable: // transactions that meet may be sent away
+		case err != nil:
+			t.Error(err)
+		case ok:
+			made.Add(1)
+		}
+	})
+	if made.Load() != 1 {
+		t.Errorf("%d of eight changes at once were made, want 1", made.Load())
+	}
+}
+
+// peopleInOrder keeps many people whose names repeat, begin one another and
+// hold what sorts beside a separator.
+func peopleInOrder(t *testing.T, s app.Store) {
+	names := []string{"Al", "Al Bo", "Al#Bo", "Al", "Alice", "al", "Ål", "Al\u00a0Bo", "B", "Al", "Alz", "A"}
+	for i, name := range names {
+		p := peoplepkg.Person{User: chat.UserID(fmt.Sprintf("user-%d", i)), Name: name, State: "CA", Title: "CA", Revision: 1}
+		if i%2 == 1 {
+			p.State = "CAL"
+		}
+		putPerson(t, s, peoplepkg.Person{User: p.User}, p)
+	}
+	for _, prefix := range []string{"A", "Al", "Al ", "Al#", "Alice", "Å", "z"} {
+		var want []string
+		for _, name := range names {
+			if strings.HasPrefix(name, prefix) {
+				want = append(want, name)
+			}
+		}
+		wantNames(t, s, peoplepkg.Range{Fact: peoplepkg.ByName, Value: prefix}, want)
+	}
+	wantNames(t, s, peoplepkg.Range{Fact: peoplepkg.ByTitle, Value: "CA"}, slices.Clone(names))
+	wantNames(t, s, peoplepkg.Range{Fact: peoplepkg.ByState, Value: "CA"}, []string{"Al", "Al#Bo", "Alice", "Ål", "B", "Alz"})
+}
+
+// wantNames compares a list with names, sorted, and with nobody twice.
+func wantNames(t *testing.T, s app.Store, span peoplepkg.Range, want []string) {
+	t.Helper()
+	slices.Sort(want)
+	var got []string
+	seen := map[chat.UserID]bool{}
+	for _, m := range people(t, s, span.Fact, span.Value) {
+		got = append(got, m.Name)
+		seen[m.User] = true
+	}
+	if !slices.Equal(got, want) || len(seen) != len(want) {
+		t.Errorf("people by fact %d %q are %q, want %q", span.Fact, span.Value, got, want)
+	}
+}

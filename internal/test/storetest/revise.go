@@ -1,0 +1,246 @@
+package storetest
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+)
+
+// revise makes a change that must succeed.
+func revise(t *testing.T, s app.Store, before, after chat.Message) chat.Message {
+	t.Helper()
+	kept, revised, err := s.ReviseMessage(t.Context(), before, after)
+	if err != nil || !revised {
+		t.Fatalf("revision %d: revised %v, %v", after.Revision, revised, err)
+	}
+	if d := cmp.Diff(after, kept); d != "" {
+		t.Fatalf("revision %d (-want +got):\n%s", after.Revision, d)
+	}
+	return kept
+}
+
+// edit gives m its next text.
+func edit(m chat.Message) chat.Message {
+	n := m.Revision + 1
+	return m.Edited(fmt.Sprintf("text %d", n), start.Add(time.Duration(n)*time.Minute))
+}
+
+func wantStands(t *testing.T, s app.Store, want chat.Message) {
+	t.Helper()
+	got, err := s.Message(t.Context(), want.Room, want.ID)
+	if d := cmp.Diff(want, got); d != "" || err != nil {
+		t.Fatalf("the message: %v (-want +got):\n%s", err, d)
+	}
+}
+
+// versionsOf are all versions of an edited message, newest first.
+func versionsOf(t *testing.T, s app.Store, m chat.Message) []chat.MessageVersion {
+	t.Helper()
+	newest := chat.MessageVersion{Room: m.Room, ID: m.ID, Number: m.Versions()}
+	got, err := s.MessageVersions(t.Context(), newest, chat.MaxLimit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func editKeepsVersions(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 3)
+	m := message("seattle", "amsg", start, start.Add(5*time.Millisecond), 1)
+	other := message("seattle", "amsg", start, start, 2)
+	put(t, s, m)
+	put(t, s, other)
+	want := []chat.MessageVersion{m.Version()}
+	for range 11 {
+		m = revise(t, s, m, edit(m))
+		want = append([]chat.MessageVersion{m.Version()}, want...)
+	}
+	revise(t, s, other, edit(other))
+	wantStands(t, s, m)
+	for limit := 1; limit <= 13; limit++ {
+		got, err := s.MessageVersions(t.Context(), m.Version(), limit)
+		if d := cmp.Diff(want[:min(limit, 12)], got); d != "" || err != nil {
+			t.Errorf("%d versions: %v (-want +got):\n%s", limit, err, d)
+		}
+	}
+	got, err := s.MessageVersions(t.Context(), want[9], 2)
+	if d := cmp.Diff(want[9:11], got); d != "" || err != nil {
+		t.Errorf("from version 3 on: %v (-want +got):\n%s", err, d)
+	}
+}
+
+func messageIsCompared(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	first := message("seattle", "amsg", start, start, 1)
+	_, _, err := s.ReviseMessage(t.Context(), first, edit(first))
+	wantNotFound(t, err)
+	put(t, s, first)
+	second := revise(t, s, first, edit(first))
+	third := revise(t, s, second, edit(second))
+	for _, before := range []chat.Message{first, second, edit(third)} {
+		for _, after := range []chat.Message{edit(before), before.Tombstone("bob", start)} {
+			kept, revised, err := s.ReviseMessage(t.Context(), before, after)
+			if d := cmp.Diff(third, kept); d != "" || revised || err != nil {
+				t.Errorf("upon revision %d: revised %v, %v (-want +got):\n%s", before.Revision, revised, err, d)
+			}
+		}
+	}
+	wantStands(t, s, third)
+	want := []chat.MessageVersion{third.Version(), second.Version(), first.Version()}
+	if d := cmp.Diff(want, versionsOf(t, s, third)); d != "" {
+		t.Errorf("versions (-want +got):\n%s", d)
+	}
+}
+
+func deletionLeavesTheTombstone(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 2)
+	for edits := range 3 {
+		sent := message("seattle", "amsg", start, start, edits)
+		put(t, s, sent)
+		m := sent
+		want := []chat.MessageVersion{m.Version()}
+		for range edits {
+			m = revise(t, s, m, edit(m))
+			want = append([]chat.MessageVersion{m.Version()}, want...)
+		}
+		gone := revise(t, s, m, m.Tombstone("bob", start.Add(time.Hour)))
+		wantStands(t, s, gone)
+		if edits > 0 {
+			for i := range want {
+				want[i].Text = ""
+			}
+			if d := cmp.Diff(want, versionsOf(t, s, gone)); d != "" {
+				t.Errorf("versions after %d edits (-want +got):\n%s", edits, d)
+			}
+		}
+		kept, created, err := s.PutMessage(t.Context(), sent)
+		if d := cmp.Diff(gone, kept); d != "" || created || err != nil {
+			t.Errorf("sent again: created %v, %v (-want +got):\n%s", created, err, d)
+		}
+		if kept, revised, err := s.ReviseMessage(t.Context(), m, edit(m)); revised || err != nil || !kept.Deleted() {
+			t.Errorf("an edit of what was there before: revised %v, %+v, %v", revised, kept, err)
+		}
+	}
+}
+
+func revisionsMoveNothing(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 3)
+	var all []chat.Message
+	for n := range 20 {
+		at := start.Add(time.Duration(n) * time.Second)
+		all = append(all, message("seattle", alike[n%5], at, at, n))
+	}
+	putAll(t, s, all)
+	for i, m := range all {
+		if i%3 != 0 {
+			all[i] = revise(t, s, m, edit(m))
+		}
+		if i%3 == 2 {
+			all[i] = revise(t, s, all[i], all[i].Tombstone("bob", start))
+		}
+	}
+	for _, span := range []chat.MessageRange{
+		{Room: "seattle", Limit: 3},
+		{Room: "seattle", Limit: 4, Order: chat.Oldest},
+		{Room: "seattle", User: alike[1], Limit: 1},
+	} {
+		wantMessages(t, fmt.Sprintf("%+v", span), readAll(t, s, span), expected(span, all))
+	}
+}
+
+// longHistoryIsDeleted deletes the message of the most edits, and the one of the most text.
+func longHistoryIsDeleted(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	for n, history := range []struct{ edits, size int }{{chat.MaxEdits, 10}, {chat.MaxVersionBytes/chat.MaxText - 1, chat.MaxText}} {
+		m := message("seattle", "amsg", start, start, n)
+		m.Text = strings.Repeat("x", history.size)
+		put(t, s, m)
+		for range history.edits {
+			m = revise(t, s, m, m.Edited(strings.Repeat("x", history.size), start))
+		}
+		gone := revise(t, s, m, m.Tombstone("amsg", start))
+		versions := versionsOf(t, s, gone)
+		if len(versions) != history.edits+1 {
+			t.Errorf("%d versions, want %d", len(versions), history.edits+1)
+		}
+		wantNoText(t, versions)
+	}
+}
+
+func wantNoText(t *testing.T, versions []chat.MessageVersion) {
+	t.Helper()
+	for _, v := range versions {
+		if v.Text != "" {
+			t.Errorf("version %d still has a text", v.Number)
+		}
+	}
+}
+
+// raceOn makes changes of one revision at once, and returns the one that was made.
+func raceOn(t *testing.T, s app.Store, before chat.Message, changes []chat.Message) chat.Message {
+	t.Helper()
+	var made atomic.Int32
+	race(len(changes), func(i int) {
+		_, revised, err := s.ReviseMessage(t.Context(), before, changes[i])
+		if err != nil && chat.KindOf(err) != chat.Unavailable { // may be sent away
+			t.Error(err)
+		}
+		if revised {
+			made.Add(1)
+		}
+	})
+	if made.Load() != 1 {
+		t.Fatalf("%d changes of revision %d were made, want 1", made.Load(), before.Revision)
+	}
+	kept, err := s.Message(t.Context(), before.Room, before.ID)
+	if err != nil || kept.Revision != before.Revision+1 {
+		t.Fatalf("%+v stands, %v", kept, err)
+	}
+	return kept
+}
+
+func editorsOfOneMessage(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	m := message("seattle", "amsg", start, start, 1)
+	put(t, s, m)
+	want := []chat.MessageVersion{m.Version()}
+	for range 5 {
+		changes := make([]chat.Message, 8)
+		for i := range changes {
+			changes[i] = m.Edited(fmt.Sprintf("%d by %d", m.Revision, i), start.Add(time.Minute))
+		}
+		m = raceOn(t, s, m, changes)
+		want = append([]chat.MessageVersion{m.Version()}, want...)
+	}
+	if d := cmp.Diff(want, versionsOf(t, s, m)); d != "" {
+		t.Errorf("versions (-want +got):\n%s", d)
+	}
+}
+
+func editMeetsDeletion(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	for round := range 10 {
+		m := message("seattle", "amsg", start, start, round)
+		put(t, s, m)
+		for range round % 3 {
+			m = revise(t, s, m, edit(m))
+		}
+		kept := raceOn(t, s, m, []chat.Message{edit(m), m.Tombstone("amsg", start), edit(m), m.Tombstone("bob", start)})
+		if !kept.Deleted() {
+			kept = revise(t, s, kept, kept.Tombstone("bob", start))
+		}
+		if kept.Text != "" {
+			t.Error("the deleted message has a text")
+		}
+		if kept.Versions() > 1 {
+			wantNoText(t, versionsOf(t, s, kept))
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package storetest
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+func roomIsMadeOnce(t *testing.T, s app.Store) {
+	want := newRoom(t, s, "seattle", 4)
+	other := want
+	other.Name, other.CreatedBy = "Other", "other"
+	created, err := s.CreateRoom(t.Context(), other, chat.OwnerOf(other, "other"))
+	if err != nil || created {
+		t.Errorf("a second room of that id: created %v, %v", created, err)
+	}
+	got, err := s.Room(t.Context(), "seattle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("room (-want +got):\n%s", d)
+	}
+}
+
+func twinsMakeARoom(t *testing.T, s app.Store) {
+	var made atomic.Int32
+	race(8, func(i int) {
+		room := chat.Room{ID: "seattle", Name: "n", CreatedBy: "m", CreatedAt: start, Shards: i + 1, DigestKey: []byte("k")}
+		created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "m"))
+		switch {
+		case chat.KindOf(err) == chat.Unavailable: // transactions that meet may be sent away
+		case err != nil:
+			t.Error(err)
+		case created:
+			made.Add(1)
+		}
+	})
+	if made.Load() != 1 {
+		t.Errorf("%d twins made the room, want 1", made.Load())
+	}
+}
+
+func missingRoom(t *testing.T, s app.Store) {
+	_, err := s.Room(t.Context(), "nowhere")
+	wantNotFound(t, err)
+	if ok, err := s.UpdateRoom(t.Context(), chat.Room{ID: "nowhere"}, chat.Room{ID: "nowhere", Name: "n"}); ok || err != nil {
+		t.Errorf("update of a room that is not there: %v, %v", ok, err)
+	}
+	_, err = s.Room(t.Context(), "nowhere")
+	wantNotFound(t, err)
+}
+
+func roomUpdate(t *testing.T, s app.Store) {
+	before := newRoom(t, s, "seattle", 3)
+	want := before
+	want.Name, want.Topic, want.Place, want.Posting, want.SlowMode = "Renamed", "", []string{"USA"}, policy.Moderators, 0
+	change := want
+	change.CreatedBy, change.Shards, change.Private = "thief", 60, false
+	if ok, err := s.UpdateRoom(t.Context(), before, change); !ok || err != nil {
+		t.Fatalf("update: %v, %v", ok, err)
+	}
+	want.Revision = 1
+	got, err := s.Room(t.Context(), "seattle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("room (-want +got):\n%s", d)
+	}
+	if ok, err := s.UpdateRoom(t.Context(), before, change); ok || err != nil {
+		t.Errorf("an update of what is no longer so: %v, %v", ok, err)
+	}
+}
+
+func roomsAreFoundByPlace(t *testing.T, s app.Store) {
+	places := map[chat.RoomID][]string{
+		"seattle": {"USA", "WA", "Seattle"}, "tacoma": {"USA", "WA", "Tacoma"}, "usa": {"USA"}, "portland": {"USA", "OR", "Portland"},
+		"berlin": {"Germany", "Berlin"}, "us": {"US"}, "nowhere": nil,
+	}
+	for id, place := range places {
+		room := chat.Room{ID: id, Name: "n", CreatedBy: "m", CreatedAt: start, Shards: 1, Place: place, DigestKey: []byte("k")}
+		if ok, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "m")); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	hidden := chat.Room{ID: "p-aaaaaaaaaaaaaaaaaaaa", Name: "n", CreatedBy: "m", CreatedAt: start, Shards: 1, Private: true, DigestKey: []byte("k")}
+	if ok, err := s.CreateRoom(t.Context(), hidden, chat.OwnerOf(hidden, "m")); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if got, err := s.Room(t.Context(), hidden.ID); err != nil || !got.Private {
+		t.Errorf("a private room is read as %+v, %v", got, err)
+	}
+	for _, tt := range []struct {
+		place []string
+		want  string
+	}{
+		{nil, "[berlin us portland seattle tacoma usa nowhere]"},
+		{[]string{"USA"}, "[portland seattle tacoma usa]"},
+		{[]string{"USA", "WA"}, "[seattle tacoma]"},
+		{[]string{"USA", "WA", "Seattle"}, "[seattle]"},
+		{[]string{"US"}, "[us]"},
+		{[]string{"U"}, "[]"},
+		{[]string{"USA", "W"}, "[]"},
+	} {
+		for limit := 1; limit <= 8; limit++ {
+			var got []chat.RoomID
+			after := chat.ListPosition{}
+			for {
+				rooms, next, err := s.RoomsAt(t.Context(), tt.place, after, limit)
+				if err != nil || len(rooms) > limit {
+					t.Fatalf("%d rooms at %v: %v", len(rooms), tt.place, err)
+				}
+				for _, r := range rooms {
+					got = append(got, r.ID)
+				}
+				if after = next; next == (chat.ListPosition{}) {
+					break
+				}
+			}
+			if fmt.Sprint(got) != tt.want {
+				t.Errorf("rooms at %v in pages of %d: %v, want %s", tt.place, limit, got, tt.want)
+			}
+		}
+	}
+}

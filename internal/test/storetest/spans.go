@@ -1,0 +1,53 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+)
+
+// spansPageLikeAList compares random spans, in pages of 2 and more, with a
+// sorted list. Times repeat often, sent and received differ, and both
+// orders are read.
+func spansPageLikeAList(t *testing.T, s app.Store, shards int) {
+	newRoom(t, s, "seattle", shards)
+	random := chance(t)
+	var all []chat.Message
+	for n := range 120 {
+		sent := start.Add(time.Duration(random.IntN(40)) * 250 * time.Millisecond)
+		received := sent.Add(time.Duration(random.IntN(4)) * time.Second)
+		all = append(all, message("seattle", alike[random.IntN(len(alike))], sent, received, n))
+	}
+	putAll(t, s, all)
+	for range 60 {
+		span := randomSpan(random)
+		wantMessages(t, fmt.Sprintf("%+v", span), readAll(t, s, span), expected(span, all))
+	}
+}
+
+func randomSpan(random *rand.Rand) chat.MessageRange {
+	span := chat.MessageRange{Room: "seattle", Limit: 2, Order: chat.Order(random.IntN(2))}
+	if random.IntN(3) == 0 {
+		span.Limit = 1 + random.IntN(60)
+	}
+	if random.IntN(2) == 0 {
+		span.User = alike[random.IntN(len(alike))]
+	}
+	instant := func() time.Time { return start.Add(time.Duration(random.IntN(15000)) * time.Millisecond) }
+	switch random.IntN(4) {
+	case 0:
+		span.From = instant()
+	case 1:
+		span.To = instant()
+	case 2:
+		span.From, span.To = instant(), instant()
+		if span.To.Before(span.From) {
+			span.From, span.To = span.To, span.From
+		}
+	}
+	return span
+}
