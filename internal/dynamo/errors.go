@@ -53,8 +53,8 @@ func passing(err error) bool {
 	return retryables().IsErrorRetryable(err) == aws.TrueTernary
 }
 
-// retryables returns the checks that decide what is retried. The client and passing share them, so
-// every passing error has been retried.
+// retryables returns the checks that decide whether an error is retried. The client and passing
+// share them, so every passing error has been retried.
 func retryables() retry.IsErrorRetryables {
 	checks := retry.IsErrorRetryables{retry.IsErrorRetryableFunc(retryCancelled), retry.IsErrorRetryableFunc(retryConnection)}
 	checks = append(checks, retry.DefaultRetryables...)

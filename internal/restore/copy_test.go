@@ -12,9 +12,9 @@ import (
 	"parley/internal/table"
 )
 
-// TestCopy_PutsBackWhatWasLost loses each kind of item, and items of all kinds at random, of a
-// table in which nothing has changed: after the copy it is as it was.
-func TestCopy_PutsBackWhatWasLost(t *testing.T) {
+// TestCopy_PutsBackLostItems deletes each kind of item, and random items of all kinds, from a table
+// in which nothing else has changed. The copy restores the table as it was.
+func TestCopy_PutsBackLostItems(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
 	whole := s.dump("old")
@@ -58,10 +58,9 @@ func TestCopy_PutsBackWhatWasLost(t *testing.T) {
 	}
 }
 
-// TestCopy_KeepsWhatIsNewer loses items of a table in which people went on: what is put back is as
-// of the restore point, nothing that was changed since gives way, and what was deleted since stays
-// deleted.
-func TestCopy_KeepsWhatIsNewer(t *testing.T) {
+// TestCopy_KeepsNewerItems deletes items from a table that people went on using. The copy puts back
+// items as of the restore point. It keeps later changes and later deletions.
+func TestCopy_KeepsNewerItems(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
 	s.goOn()
@@ -111,7 +110,8 @@ func TestCopy_KeepsWhatIsNewer(t *testing.T) {
 	}
 }
 
-// TestCopy_IntoAnEmptyTable is a round after the table was lost: the stack has made a new one.
+// TestCopy_IntoAnEmptyTable restores a table that was lost, into the new one that the stack
+// created.
 func TestCopy_IntoAnEmptyTable(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
@@ -142,7 +142,7 @@ func TestCopy_IntoAnEmptyTable(t *testing.T) {
 	}
 }
 
-// TestCopy_OfOneRoom leaves the others and people alone.
+// TestCopy_OfOneRoom leaves the other rooms and people alone.
 func TestCopy_OfOneRoom(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
@@ -160,7 +160,7 @@ func TestCopy_OfOneRoom(t *testing.T) {
 	}
 }
 
-// TestCopy_OfTheActivityLog puts back entries that are missing, and none that has expired.
+// TestCopy_OfTheActivityLog puts back missing entries, except expired ones.
 func TestCopy_OfTheActivityLog(t *testing.T) {
 	t.Parallel()
 	s := begin(t)

@@ -9,9 +9,9 @@ import (
 	"parley/internal/feed"
 )
 
-// TestDeletions_AreAppliedToTheTableThatIsAdopted is a round by adoption: the stack goes on with
-// the restored table, and what was deleted since in the old one is deleted there.
-func TestDeletions_AreAppliedToTheTableThatIsAdopted(t *testing.T) {
+// TestDeletions_AreAppliedToTheAdoptedTable lets the stack continue with the restored table. Later
+// deletions in the old table are applied to it.
+func TestDeletions_AreAppliedToTheAdoptedTable(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
 	s.goOn()
@@ -42,7 +42,7 @@ func TestDeletions_AreAppliedToTheTableThatIsAdopted(t *testing.T) {
 	}
 	s.wantFeed(adopted, "seattle")
 
-	// What was written since is worth having as well.
+	// Later writes in the old table are copied too.
 	s.copied(s.options("old", "restored", s.point))
 	s.wantTexts("restored", true)
 	s.wantRoles(adopted)
@@ -51,8 +51,8 @@ func TestDeletions_AreAppliedToTheTableThatIsAdopted(t *testing.T) {
 	}
 }
 
-// wantFeed checks that a room's feed has no hole: after its repair, which appends nothing twice,
-// every number that is told is there.
+// wantFeed checks that a room's feed has no hole. Its repair appends nothing twice, and then every
+// number up to the head is there.
 func (s *story) wantFeed(l *live, room chat.RoomID) {
 	s.Helper()
 	l.pump()

@@ -11,7 +11,7 @@ import (
 )
 
 // TestDeletions_LeaveARoomItsOwner hands a room over in the old table. In the restored one the new
-// owner is none yet, so the former one stays.
+// owner is not an owner yet, so the former one stays.
 func TestDeletions_LeaveARoomItsOwner(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
@@ -31,8 +31,8 @@ func TestDeletions_LeaveARoomItsOwner(t *testing.T) {
 	}
 }
 
-// TestDeletions_LeaveWhoJoinedSince removes somebody, who is then invited into the restored room.
-func TestDeletions_LeaveWhoJoinedSince(t *testing.T) {
+// TestDeletions_LeaveLaterMembers removes a person who is then invited into the restored room.
+func TestDeletions_LeaveLaterMembers(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
 	s.removed("owner", s.board, "cid")
@@ -51,12 +51,12 @@ func TestDeletions_LeaveWhoJoinedSince(t *testing.T) {
 	}
 }
 
-// TestCopy_PutsBackWhatEndedOnRequest loses a membership in a way that looks like leaving.
-func TestCopy_PutsBackWhatEndedOnRequest(t *testing.T) {
+// TestCopy_PutsBackEndedMembershipsOnRequest loses a membership in a way that looks like leaving.
+func TestCopy_PutsBackEndedMembershipsOnRequest(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
 	s.lose("old", table.StandingKey(s.board, "cid"), table.MemberKey(s.board, "cid"))
-	s.pump() // the feed is told
+	s.pump() // the feed receives the change
 	o := s.options("restored", "old", s.point)
 	if counts := s.copied(o); counts[table.StandingKind][restore.Ended] != 1 || counts.Changes() != 0 {
 		t.Errorf("%v", counts)
@@ -70,8 +70,7 @@ func TestCopy_PutsBackWhatEndedOnRequest(t *testing.T) {
 	}
 }
 
-// TestCopy_SinceLeavesOlderMessagesOut copies into an empty table what was written in the last
-// part.
+// TestCopy_SinceLeavesOlderMessagesOut copies only the latest messages into an empty table.
 func TestCopy_SinceLeavesOlderMessagesOut(t *testing.T) {
 	t.Parallel()
 	s := begin(t)

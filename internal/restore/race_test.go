@@ -17,7 +17,7 @@ import (
 	"parley/internal/restore"
 )
 
-// meddler does something right before the first write, between reading and writing.
+// meddler calls a function between the reads and the first write.
 type meddler struct {
 	next   dynamodb.HTTPClient
 	once   sync.Once
@@ -32,18 +32,18 @@ func (m *meddler) Do(r *http.Request) (*http.Response, error) {
 	return m.next.Do(r)
 }
 
-// meddled are options whose first write comes right after something else was done.
+// meddled returns options whose first write comes right after a function is called.
 func (s *story) meddled(o restore.Options, meddle func()) restore.Options {
 	o.DB = dynamo.LocalClient(s.endpoint, func(c *dynamodb.Options) { c.HTTPClient = &meddler{next: http.DefaultClient, meddle: meddle} })
 	return o
 }
 
-// TestARestore_GivesWayToPeopleAtWork changes the very item that is about to be written.
-func TestARestore_GivesWayToPeopleAtWork(t *testing.T) {
+// TestJob_GivesWayToConcurrentChanges changes the very item that is about to be written.
+func TestJob_GivesWayToConcurrentChanges(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		prepare func(*story, *live)           // what the run will write
-		meddle  func(*story, *live)           // what somebody does first
+		prepare func(*story, *live)           // makes the item that the run will write
+		meddle  func(*story, *live)           // changes it first
 		holds   func(*story, *live) (ok bool) // afterwards
 		run     func(*story, restore.Options) // the run
 	}{
@@ -89,9 +89,9 @@ func TestARestore_GivesWayToPeopleAtWork(t *testing.T) {
 	}
 }
 
-// TestARestore_GoesOnWhereItWasInterrupted ends a run after each page, and goes on from what it
-// saved.
-func TestARestore_GoesOnWhereItWasInterrupted(t *testing.T) {
+// TestJob_ResumesWhereItWasInterrupted ends a run after each page and resumes it from the saved
+// progress.
+func TestJob_ResumesWhereItWasInterrupted(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
 	s.goOn()

@@ -15,7 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// used are the actions that all restores of this package's tests have called.
+// used holds the actions that the restores of this package's tests have called.
 var used sync.Map
 
 func TestMain(m *testing.M) {
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// checkRights compares them with the statement that the runbook gives for an operator's role.
+// checkRights compares them with the statement in the runbook for an operator's role.
 func checkRights() error {
 	text, err := os.ReadFile("../../docs/runbooks.md")
 	if err != nil {
@@ -48,8 +48,8 @@ func checkRights() error {
 	return err
 }
 
-// recorded is a client's option: it notes which actions are called. Those in a transaction are each
-// authorized by themselves.
+// recorded is a client's option that records the actions called. Each action in a transaction is
+// authorized by itself.
 func recorded(o *dynamodb.Options) {
 	o.HTTPClient = recorder{o.HTTPClient}
 }

@@ -11,20 +11,20 @@ import (
 	"parley/internal/policy"
 )
 
-// story is a table with every kind of item, a restore point, and what happened after it.
+// story is a table with every kind of item, a restore point, and later changes.
 type story struct {
 	*live
 	point time.Time
 	board chat.RoomID
 
-	acknowledged []string // texts that were written before the point, and never deleted
-	after        []string // texts that were written after it, and never deleted
-	deleted      []string // texts whose message was deleted, before or after
+	acknowledged []string // texts from before the point that were never deleted
+	after        []string // texts from after it that were never deleted
+	deleted      []string // texts of messages deleted before or after it
 
 	plain, edited, often []chat.Message // two of each
 }
 
-// begin is everything up to the restore point.
+// begin makes all changes up to the restore point.
 func begin(t *testing.T) *story {
 	t.Helper()
 	s := &story{live: newWorld(t).live("old")}
@@ -67,7 +67,7 @@ func begin(t *testing.T) *story {
 
 func (s *story) keep(m chat.Message) { s.acknowledged = append(s.acknowledged, m.Text) }
 
-// goOn is what people do after the restore point, in every way that takes something away.
+// goOn makes the changes after the restore point. They include every kind of removal.
 func (s *story) goOn() {
 	s.Helper()
 	for i, room := range []chat.RoomID{"seattle", s.board} {
@@ -84,14 +84,14 @@ func (s *story) goOn() {
 		s.read("bob", room)
 		s.member("owner", room, "dan", policy.Banned)
 		s.member("owner", room, "cid", policy.Muted)
-		s.pump() // a segment of its own
+		s.pump() // in a segment of its own
 		s.member("owner", room, "cid", policy.Member)
 		s.removed("owner", room, "cid")
 		s.member("owner", room, "bob", policy.Muted)
 		s.removed("eve", room, "eve")
 		s.member("owner", room, "new", policy.Member)
 	}
-	s.member("owner", "seattle", "stranger", policy.Banned) // who was never in it
+	s.member("owner", "seattle", "stranger", policy.Banned) // never a member of the room
 	s.member("owner", s.board, "mod", policy.Member)
 	s.member("owner", s.board, "second", policy.Member)
 	s.person("ann", "Ann", "Director of Architecture")
@@ -99,7 +99,7 @@ func (s *story) goOn() {
 	s.passes(time.Minute)
 }
 
-// wantTexts checks what a table holds of the story.
+// wantTexts checks the texts of the story in a table.
 func (s *story) wantTexts(name string, after bool) {
 	s.Helper()
 	dump := s.dump(name)
@@ -120,7 +120,7 @@ func (s *story) wantTexts(name string, after bool) {
 	}
 }
 
-// wantRoles checks who is what in the private room, and who reads it.
+// wantRoles checks the roles in the private room, and its readers.
 func (s *story) wantRoles(l *live) {
 	s.Helper()
 	for user, may := range map[chat.UserID]bool{"owner": true, "ann": true, "bob": true, "dan": false, "cid": false, "eve": false} {

@@ -17,7 +17,7 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// snapshot copies a table as it is now, as a restore does: without its stream.
+// snapshot copies a table as a restore from a backup does: without its stream.
 func (w *world) snapshot(from, to string) {
 	w.Helper()
 	tabletest.Create(w.T, w.db, to)
@@ -42,7 +42,7 @@ func (w *world) items(name string) []table.Item {
 	return all
 }
 
-// lose deletes items, and those who read the stream never hear of it.
+// lose deletes items without a trace in the stream.
 func (w *world) lose(name string, items ...table.Item) {
 	w.Helper()
 	for _, item := range items {
@@ -53,7 +53,7 @@ func (w *world) lose(name string, items ...table.Item) {
 	}
 }
 
-// dump is every item of a table but those of feeds, as text by key.
+// dump returns every item of a table, except those of feeds, as text by key.
 func (w *world) dump(name string) map[string]string {
 	w.Helper()
 	all := map[string]string{}
@@ -97,7 +97,7 @@ func holds(dump map[string]string, text string) bool {
 	return false
 }
 
-// options are a restore that writes.
+// options returns the options of a restore that writes.
 func (w *world) options(from, to string, point time.Time) restore.Options {
 	return restore.Options{
 		DB: dynamo.LocalClient(w.endpoint, recorded), From: from, To: to, Point: point, Clock: w.clock,
@@ -105,7 +105,7 @@ func (w *world) options(from, to string, point time.Time) restore.Options {
 	}
 }
 
-// restored runs an operation to its end.
+// restored runs an operation until it is complete.
 func (w *world) restored(o restore.Options, do func(restore.Job, *restore.Progress) error) restore.Counts {
 	w.Helper()
 	var p restore.Progress
@@ -126,7 +126,7 @@ func (w *world) deletions(o restore.Options) restore.Counts {
 	return w.restored(o, func(j restore.Job, p *restore.Progress) error { return j.Deletions(w.Context(), p) })
 }
 
-// reset makes a table, feeds aside, what a dump says: what was put into it since is taken away.
+// reset restores a table to a dump, except for feeds. It removes later items.
 func (w *world) reset(name string, whole map[string]string) {
 	w.Helper()
 	for _, item := range w.items(name) {

@@ -22,7 +22,7 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// world is an engine with tables, and a clock that the test moves.
+// world is an engine with tables, and a clock that the test advances.
 type world struct {
 	*testing.T
 	endpoint string
@@ -40,7 +40,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// Read is the service's randomness.
+// Read provides the service's randomness.
 func (w *world) Read(p []byte) (int, error) {
 	for i := range p {
 		p[i] = byte(w.random.Uint32())
@@ -50,10 +50,10 @@ func (w *world) Read(p []byte) (int, error) {
 
 func (w *world) clock() time.Time { return w.now }
 
-// passes lets time pass, so that no two things happen at once.
+// passes advances the clock, so that no two changes have the same time.
 func (w *world) passes(d time.Duration) { w.now = w.now.Add(d) }
 
-// live is a table that people use, with the feed function beside it.
+// live is a table in use, with the feed function beside it.
 type live struct {
 	*world
 	*app.Services
@@ -62,7 +62,7 @@ type live struct {
 	feed   *feed.Handler
 }
 
-// live opens a table, which is made where it is missing, and its log.
+// live opens a table and its log. It creates them if they are missing.
 func (w *world) live(name string) *live {
 	w.Helper()
 	tabletest.Create(w.T, w.db, name)
@@ -76,7 +76,7 @@ func (w *world) live(name string) *live {
 	return l
 }
 
-// pump is the feed function: it takes what was written, at the time that the test's clock shows.
+// pump acts as the feed function: it handles the records of the latest changes, at the test's time.
 func (l *live) pump() {
 	l.Helper()
 	records := l.stream.Next(l)
@@ -92,7 +92,7 @@ func (l *live) pump() {
 	}
 }
 
-// must ends the test where a call of the service fails; the time passes.
+// must ends the test if a call of the service has failed. It advances the clock.
 func must[T any](w *world) func(v T, err error) T {
 	return func(v T, err error) T {
 		w.Helper()
@@ -169,7 +169,7 @@ func (l *live) person(user chat.UserID, name, title string) {
 	must[people.Person](l.world)(p, err)
 }
 
-// read marks everything in a room as read.
+// read marks all messages of a room as read.
 func (l *live) read(user chat.UserID, room chat.RoomID) {
 	l.Helper()
 	l.pump()
