@@ -1,9 +1,9 @@
-# Everything that can be done with Parley, by name. `make help` lists it.
+# The tasks of this repository. `make help` lists them.
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-# CDK's bindings are too big for the race detector.
+# The CDK's bindings are too big for the race detector.
 RACED     = $(shell go list ./... | grep -v /infra)
 FUZZTIME ?= 30s
 ROUNDS   ?= 100
@@ -13,8 +13,8 @@ SEED     ?= 0
 # What takes parts out of the code or the stack, to see that each is missed. It takes long.
 MUTATIONS = TestEveryRemovalIsCaught|TestEveryFaultIsCaught|TestRightsAloneMissEachGrant|TestMutations
 
-# The CDK's rules run in make synth; in tests they would take seconds each time.
-# Both variables must be there before a process starts that uses the CDK.
+# The CDK's rules run in make synth; in tests they would take seconds each time. A process that uses
+# the CDK reads both variables when it starts.
 export CDK_VALIDATION ?= false
 export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION ?= 20
 
@@ -38,83 +38,83 @@ node_modules/.installed: package.json package-lock.json scripts/install
 	touch $@
 
 .PHONY: test
-test: node_modules/.installed ## Run all tests on the real engine, shuffled
+test: node_modules/.installed ## Run every test on the real engine, in random order
 	go test -shuffle=on -timeout 9m ./...
 
 .PHONY: quick
-quick: ## Run the tests of all packages that need no engine, without npm; in seconds
+quick: ## Run the tests that need no engine and no npm, in seconds
 	scripts/quick -skip '^($(MUTATIONS))$$'
 
 .PHONY: race
-race: node_modules/.installed ## The same under the race detector; needs a C compiler
+race: node_modules/.installed ## Run the tests under the race detector; needs a C compiler
 	go test -race -shuffle=on -timeout 15m $(RACED)
 
 .PHONY: model
-model: node_modules/.installed ## Drive the engine and a plain model through STEPS random operations, three times
+model: node_modules/.installed ## Compare the engine with a plain model over STEPS random operations, three times
 	go test ./internal/model -run TestTheEngineAndTheModelAgree -count=1 -timeout 60m -v -args -steps $(STEPS) -seed $(SEED)
 
 .PHONY: crash
-crash: node_modules/.installed ## Kill the server ROUNDS times under load; nothing acknowledged may be lost
+crash: node_modules/.installed ## Kill the server ROUNDS times under load, and check that no acknowledged write is lost
 	go test ./cmd/chat -run TestNothingAcknowledgedIsLostByKill -count=1 -timeout 30m -v -args -rounds $(ROUNDS)
 
 .PHONY: history
-history: node_modules/.installed ## Check ROUNDS histories of 32 clients under faults, and the pages of three times as many rooms whose index lags
+history: node_modules/.installed ## Check ROUNDS histories of 32 clients for linearizability under faults and a lagging index
 	go test ./internal/history -run 'TestHistoriesAreLinearizable|TestAPage' -count=1 -timeout 90m -v -args -rounds $(ROUNDS)
 
 .PHONY: bench
-bench: node_modules/.installed ## Count what reads and feeds consume, beside the goals and the naive way
+bench: node_modules/.installed ## Count the units of operations, reads and feeds, beside the goals and the naive way
 	go run ./cmd/bench operations
 	go run ./cmd/bench reads
 	go run ./cmd/bench feeds
 
 .PHONY: bench-local
-bench-local: node_modules/.installed ## How soon a message is in the local feed, and what the engine's stream costs; ten minutes
+bench-local: node_modules/.installed ## Measure the local feed's latency and the cost of the engine's stream; takes ten minutes
 	go run ./cmd/bench latency
 	go run ./cmd/bench stream
 
 .PHONY: sizes
-sizes: node_modules/.installed ## Start and size of each function, beside the goals
+sizes: node_modules/.installed ## Measure the start time and the size of each function, beside the goals
 	go run ./cmd/bench sizes
 
 .PHONY: fuzz
-fuzz: node_modules/.installed ## Fuzz every decoder, FUZZTIME each
+fuzz: node_modules/.installed ## Fuzz every decoder for FUZZTIME each
 	scripts/fuzz $(FUZZTIME)
 
 .PHONY: test-extra
-test-extra: node_modules/.installed ## What needs more than Go and Node: a second engine (Java), pages in Chromium, the functions as they ship under qemu, cfn-lint and sam validate (Python)
+test-extra: node_modules/.installed ## Run the tests that need more than Go and Node: Java, Chromium, qemu, Python
 	scripts/second-engine
 	go test ./functions -count=1 -timeout 10m -args -emulated
 	go test ./cmd/chat -tags extra -run 'TestTheDocsPage|TestProviders|TestSignInPages' -count=1
 	scripts/lint-templates
 
 .PHONY: test-deploy
-test-deploy: node_modules/.installed ## Deploy to an emulator of AWS, and run there what needs an account; needs Python 3.11
+test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the tests that need an account; needs Python 3.11
 	scripts/python-tools ministack awscli
 	go test -tags deploy ./cmd/docs -run TestAccountBlocks -count=1
 	go test -tags deploy ./infra/deploytest -count=1 -timeout 40m -v
 
 .PHONY: templates
-templates: node_modules/.installed ## Write the golden templates anew; read their diff
+templates: node_modules/.installed ## Write the golden templates; review their diff
 	go test ./infra/stack -run TestTemplatesAreAsReviewed -count=1 -args -update
 
 .PHONY: calls
-calls: node_modules/.installed ## Write the recordings of the functions' SDK calls anew; read their diff
+calls: node_modules/.installed ## Record the functions' SDK calls; review the diff
 	go test ./functions ./internal/feed ./internal/httpapi -count=1 -args -record
 
 .PHONY: golden
-golden: node_modules/.installed ## Write all golden files anew, templates, settings and calls among them; read their diff
+golden: node_modules/.installed ## Write all golden files, including templates, settings and calls; review their diff
 	scripts/golden -skip '^($(MUTATIONS))$$'
 
 .PHONY: mutate
-mutate: node_modules/.installed ## Take every route, variable, grant and property of the feed out of the stack, and change what stands once; each must be missed
+mutate: node_modules/.installed ## Remove or change each part of the stack in turn, and check that a test notices
 	go test ./infra/stack ./internal/config -run '^($(MUTATIONS)|TestConnections.*)$$' -count=1 -v
 
 .PHONY: settings
-settings: ## Write docs/settings.md from the settings there are
+settings: ## Write docs/settings.md from the catalog of settings
 	go test ./infra/config -run TestSettingsDocIsGenerated -count=1 -args -update
 
 .PHONY: synth
-synth: node_modules/.installed ## Make the CloudFormation templates in cdk.out, under all rules; of both environments, or make synth ENV=dev
+synth: node_modules/.installed ## Write the CloudFormation templates to cdk.out and check all rules; ENV=dev for one
 	CDK_VALIDATION=true scripts/synth $(ENV)
 
 .PHONY: diff deploy destroy
@@ -124,21 +124,21 @@ diff: chosen node_modules/.installed ## Show what a deploy would change: make di
 deploy: chosen node_modules/.installed ## Deploy to the account of your credentials: make deploy ENV=dev
 	CDK_VALIDATION=true npx --no-install cdk deploy -c env=$(ENV)
 
-destroy: chosen node_modules/.installed ## Tear down; of prod, tables, users and logs stay: make destroy ENV=dev
+destroy: chosen node_modules/.installed ## Tear down (prod keeps tables, users and logs): make destroy ENV=dev
 	npx --no-install cdk destroy -c env=$(ENV)
 
-# What works on an account never guesses which environment is meant.
+# Targets that work on an account need ENV: they never guess it.
 .PHONY: chosen
 chosen:
-	@test -n "$(ENV)" || { echo 'say which environment: make $(MAKECMDGOALS) ENV=dev, or ENV=prod'; exit 2; }
+	@test -n "$(ENV)" || { echo 'set the environment: make $(MAKECMDGOALS) ENV=dev, or ENV=prod'; exit 2; }
 
 .PHONY: smoke
 smoke: export PARLEY_TOKEN = $(TOKEN)
-smoke: bin/chat ## Prove that a server or a deployment works: make smoke URL= TOKEN=
+smoke: bin/chat ## Check that a server or a deployment works: make smoke URL= TOKEN=
 	@bin/chat smoke --url="$(URL)"
 
 .PHONY: check
-check: bin/golangci-lint ## Format, vet and lint; are the modules tidy, and are vulnerabilities known
+check: bin/golangci-lint ## Check format, vet, lint, tidy modules and known vulnerabilities
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these files'; exit 1; }
 	go vet ./...
 	go vet -tags deploy,extra ./cmd/... ./infra/deploytest
@@ -151,5 +151,5 @@ bin/golangci-lint: tools/go.mod tools/go.sum
 	cd tools && go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 .PHONY: readme
-readme: ## Run the commands of README and docs in a clean clone; test-deploy runs those that need an account
+readme: ## Run the commands of README and docs in a clean clone (test-deploy: those for an account)
 	go run ./cmd/docs

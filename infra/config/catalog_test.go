@@ -65,15 +65,18 @@ func TestSettingsDocIsGenerated(t *testing.T) {
 const settingsIntro = `<!-- Generated from infra/config/descriptions.go by make settings. Do not edit. -->
 # Settings
 
-What a team decides about a deployment is stated in one Go file per environment, [infra/settings/dev.go](../infra/settings/dev.go) and
-[infra/settings/prod.go](../infra/settings/prod.go), and committed. A setting that is left out has its default. Nothing of it is given on the command line, so
-no upgrade and no roll-back can forget it.
+A team's decisions about a deployment are in one committed Go file per environment,
+[infra/settings/dev.go](../infra/settings/dev.go) and [infra/settings/prod.go](../infra/settings/prod.go).
+A setting that is left out has its default. None is a flag on the command line, so no upgrade and no
+rollback can forget one.
 
-The two files are yours: a new version of Parley does not touch them, so merging one never conflicts with what you have set. Edit one, look at what would change
-with ` + "`make diff ENV=prod`" + `, deploy with ` + "`make deploy ENV=prod`" + `, and commit it.
+The two files are yours: a new version of Parley does not touch them, so merging one never conflicts
+with your settings. Edit one, review the change with ` + "`make diff ENV=prod`" + `, deploy with
+` + "`make deploy ENV=prod`" + `, and commit it.
 
-In ` + "`prod`" + `, a setting that matters to security must be stated, also where the default is wanted. The synth names each one that is missing. Only two things remain
-on the command line: ` + "`-c env=dev` or `-c env=prod`" + ` chooses the file, and ` + "`-c arch=x86_64`" + ` builds the functions for a laptop of that kind (the default is
+In ` + "`prod`" + `, a setting that matters to security must be stated, even with its default. The synth
+names each missing one. Two flags remain on the command line: ` + "`-c env=dev` or `-c env=prod`" + `
+chooses the file, and ` + "`-c arch=x86_64`" + ` builds the functions for an x86 laptop (the default is
 ` + "`arm64`" + `, which costs a fifth less).
 
 Prices are list prices of us-east-1.
@@ -82,9 +85,9 @@ Prices are list prices of us-east-1.
 | --- | --- | --- |
 `
 
-const settingsFixed = `## What the environment fixes
+const settingsFixed = `## Fixed by the environment
 
-None of this is a setting. It is in [infra/config/environments.go](../infra/config/environments.go), with reasons.
+These values are not settings. [infra/config/environments.go](../infra/config/environments.go) has them, with reasons.
 
 | | dev | prod |
 | --- | --- | --- |

@@ -4,16 +4,16 @@ func whoTheyAre() []Setting {
 	return []Setting{
 		{
 			Name: "Issuer",
-			Summary: "Whose tokens are accepted. `own` makes a Cognito user pool in the stack. Anything else is the address of your identity " +
-				"provider, exactly as it stands in the tokens' `iss`; its keys must be RSA.",
-			Stated: `"own" for a user pool of the stack's own, or the https address of your identity provider`,
+			Summary: "The identity provider whose tokens are accepted. `own` creates a Cognito user pool in the stack. Any other value is the address of your identity " +
+				"provider, exactly as in the tokens' `iss`; its keys must be RSA.",
+			Stated: `"own" for the stack's own user pool, or the https address of your identity provider`,
 			Price:  "Own: nothing for the first 10,000 users active in a month, then $0.0055 each. Another issuer: nothing.",
-			Change: "When your people have accounts elsewhere already. A change signs everybody out, and users of the former pool are other users. " +
+			Change: "When your users already have accounts elsewhere. A change signs everybody out, and users of the former pool are other users. " +
 				"The [stack policy](deploy.md#stack-policy) refuses to remove the pool until it is lifted.",
 			Example: `Issuer: "https://login.example.com/",`,
 		}, {
 			Name: "Audience",
-			Summary: "Which tokens of an `Issuer` of your own are meant for this API: the accepted `aud`, or `client_id` where there is no `aud`. State the audience of an " +
+			Summary: "The accepted `aud` of tokens of your own `Issuer`, or `client_id` in tokens without `aud`. State the audience of an " +
 				"API at your provider. With the id of the app that signs people in, its ID tokens would be accepted too.",
 			Price:   "Nothing.",
 			Change:  "Together with `Issuer`. [Signing in](sign-in.md) says what to state for Auth0, Entra ID and Keycloak.",
@@ -21,22 +21,22 @@ func whoTheyAre() []Setting {
 		}, {
 			Name:    "SignUp",
 			OwnPool: true,
-			Summary: "How users come into the stack's own user pool. With `admin`, only an admin creates them. With `self`, everybody on the internet can sign up " +
-				"with an e-mail address, which Cognito confirms by a code. With either, users who have a confirmed address recover a lost password themselves.",
+			Summary: "How users are created in the stack's own user pool. With `admin`, only an administrator creates them. With `self`, everybody on the internet can sign up " +
+				"with an e-mail address, which Cognito confirms by a code. With either, users with a confirmed address recover a lost password themselves.",
 			Stated: `"admin", or "self" for everybody with an e-mail address`,
-			Price: "The mails are free. Cognito sends at most 50 a day by itself; more need Amazon SES ($0.10 for 1,000), which is set in the Cognito console. " +
+			Price: "The mails are free. Cognito itself sends at most 50 a day; more need Amazon SES ($0.10 for 1,000), which is set in the Cognito console. " +
 				"Users above the free 10,000 a month cost as under `Issuer`.",
-			Change:  "To `self` for a public service; look at `RoomCreators` too then.",
+			Change:  "To `self` for a public service; then review `RoomCreators` too.",
 			Example: `SignUp: "self",`,
 		}, {
 			Name:    "SignInPages",
 			OwnPool: true,
 			Summary: "Cognito's own pages for signing in, signing up and recovering a password, at `https://<Prefix>.auth.<Region>.amazoncognito.com`. " +
-				"`Callbacks` are where a signed-in user is sent, with a code that the app exchanges for tokens (OAuth authorization code with PKCE); `Logouts` where " +
-				"a signed-out one may be sent. Each is an https page, an app's own scheme, or http on `localhost`. The prefix must be free in the Region.",
+				"`Callbacks` are the pages to which a signed-in user is sent, with a code that the app exchanges for tokens (OAuth authorization code with PKCE); `Logouts` are those to which " +
+				"a signed-out user may be sent. Each is an https page, an app's own scheme, or http on `localhost`. The prefix must be free in the Region.",
 			Price: "Nothing.",
-			Change: "When your app has no sign-in pages of its own. Without them an app signs in by SRP with an AWS library. To change the prefix later, take " +
-				"the setting out, deploy, and state the new one.",
+			Change: "When your app has no sign-in pages of its own. Without them an app signs in by SRP with an AWS library. To change the prefix later, remove " +
+				"the setting, deploy, and state the new one.",
 			Example: `SignInPages: config.SignInPages{Prefix: "acme-chat", Callbacks: []string{"https://chat.example.com/signed-in"}, Logouts: []string{"https://chat.example.com/"}},`,
 		},
 	}
@@ -46,10 +46,10 @@ func whatTheyMay() []Setting {
 	return []Setting{
 		{
 			Name:    "RoomCreators",
-			Summary: "Who may create rooms: `everyone` who is signed in, or the users whose `sub` is listed.",
-			Stated:  `[]string{"everyone"}, or the users by the sub of their tokens`,
+			Summary: "The users who may create rooms: `everyone` who is signed in, or the users whose `sub` is listed.",
+			Stated:  `[]string{"everyone"}, or users by the sub of their tokens`,
 			Price:   "Nothing.",
-			Change:  "When strangers can sign up and rooms are meant to be created by a few.",
+			Change:  "When strangers can sign up and only a few users should create rooms.",
 			Example: `RoomCreators: []string{"5f1c8a52-30d1-7093-c2d3-ad2e5e0f3b11"},`,
 		}, {
 			Name: "Origins",
@@ -61,33 +61,33 @@ func whatTheyMay() []Setting {
 			Example: `Origins: []string{"https://chat.example.com"},`,
 		}, {
 			Name: "Domain",
-			Summary: "A name of your own under which the API answers, beside the address that AWS makes. `Certificate` is the ARN of a certificate for it in AWS Certificate " +
-				"Manager, in the Region of the stack. The output `DomainTarget` is what the name must point to in your DNS.",
-			Price: "Nothing, and nothing for the certificate. A hosted zone in Route 53 is $0.50 a month, if you have none elsewhere.",
-			Change: "Before the first app is installed on a phone: AWS's address is another one after the stack was torn down and made again. " +
-				"[A domain of your own](domain.md) has the steps.",
+			Summary: "A custom domain for the API, beside the address that AWS assigns. `Certificate` is the ARN of a certificate for it in AWS Certificate " +
+				"Manager, in the Region of the stack. The output `DomainTarget` is the target of the name in your DNS.",
+			Price: "Nothing, and nothing for the certificate. A hosted zone in Route 53 is $0.50 a month, if your DNS is not elsewhere.",
+			Change: "Before the first app is installed on a phone: AWS's address changes when the stack is torn down and created again. " +
+				"[A custom domain](domain.md) has the steps.",
 			Example: `Domain: config.Domain{Name: "chat.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},`,
 		}, {
 			Name: "AlarmEmail",
-			Summary: "Who is told of alarms. `none` only shows them in CloudWatch. The address receives a mail to confirm, and hears nothing " +
-				"before it has confirmed. Alarms exist in `prod` only.",
+			Summary: "The address for alarms. With `none` they are only in CloudWatch. The address receives a mail to confirm, and no alarms " +
+				"before it is confirmed. Alarms exist in `prod` only.",
 			Stated:  `"none", or an address like "ops@example.com"`,
 			Price:   "Nothing for the first 1,000 mails a month.",
 			Change:  "Before the first real user. Use an address that several people read.",
 			Example: `AlarmEmail: "ops@example.com",`,
 		}, {
 			Name: "MonthlyBudget",
-			Summary: "What the whole AWS account may cost in a month, in dollars. `AlarmEmail` is told at 80 %, at 100 %, and when the forecast " +
+			Summary: "The budget of the whole AWS account in a month, in dollars. `AlarmEmail` gets a mail at 80 %, at 100 %, and when the forecast " +
 				"is above it. Nothing is stopped. Without an `AlarmEmail` there is no budget.",
 			Price:   "Nothing.",
-			Change:  "When you know what a month costs: half as much again is a good budget. An account that has other things in it needs more from the start.",
+			Change:  "When you know what a month costs: half as much again is a good budget. An account with other workloads needs more from the start.",
 			Example: `MonthlyBudget: 300,`,
 		}, {
 			Name: "Canary",
-			Summary: "Whether a function posts a message through the API every five minutes, as a user of its own, and waits for its change. In `prod` an " +
-				"alarm is raised when it cannot. It needs an `Issuer` of `own`, and a user that you create once: [alarms](alarms.md#the-canary).",
-			Price:   "About $0.35 a month: $0.10 for the alarm, the rest for some 60,000 requests a month with all that they cause.",
-			Change:  "When somebody is to hear that the service is down before its users say so.",
+			Summary: "With `true`, a function posts a message through the API every five minutes, as a user of its own, and waits for its change. In `prod` an " +
+				"alarm is raised when it fails. It needs an `Issuer` of `own`, and a user that you create once: [alarms](alarms.md#the-canary).",
+			Price:   "About $0.35 a month: $0.10 for the alarm, the rest for some 60,000 requests a month and their calls.",
+			Change:  "When the team should learn of an outage before users report it.",
 			Example: `Canary: true,`,
 		},
 	}
@@ -96,13 +96,13 @@ func whatTheyMay() []Setting {
 func whereData() []Setting {
 	return []Setting{{
 		Name: "Adopt",
-		Summary: "Existing tables that the stack uses instead of making its own: restored from a backup, or left by a stack that was destroyed. " +
+		Summary: "Existing tables that the stack uses instead of creating its own: restored from a backup, or left by a stack that was destroyed. " +
 			"`Table` is the ARN of the table's stream, `LogTable` the ARN of the activity log's table; either may be left out. Functions, rights, " +
-			"the stream's mapping and alarms all move to them. The stack does not manage an adopted table: recovery, expiry and protection are " +
+			"the stream's mapping and alarms all use them. The stack does not manage an adopted table: recovery, expiry and protection are " +
 			"switched on by `scripts/adopt`, which also prints the lines for this file.",
-		Price: "Nothing but what the table costs anyhow.",
-		Change: "After a restore, or to take up what `make destroy ENV=prod` left. Leave the lines there for as long as the table is used: a deploy without " +
-			"them makes a new, empty table. In `prod` the table that the stack had before stays beside it; in `dev` it is deleted.",
+		Price: "Nothing beyond the table's own cost.",
+		Change: "After a restore, or to adopt the tables that `make destroy ENV=prod` left. Keep the lines for as long as the table is used: a deploy without " +
+			"them creates a new, empty table. In `prod` the former table of the stack stays beside it; in `dev` it is deleted.",
 		Example: `Adopt: config.Adopt{Table: "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-restored/stream/2026-01-31T12:00:00.000"},`,
 	}}
 }
@@ -111,40 +111,40 @@ func howMuch() []Setting {
 	return []Setting{
 		{
 			Name: "Rate",
-			Summary: "How many requests a second all callers together may make. Above it, API Gateway answers 429. As many may come at once, " +
+			Summary: "The requests a second of all callers together. Above it, API Gateway answers 429. As many may arrive at once, " +
 				"up to 1,250, or half the rate if that is more.",
 			Price: "It caps the bill: each 1,000 requests a second that last for an hour cost $3.60 at API Gateway, and up to $20 more in Lambda, DynamoDB and data transfer.",
-			Change: "When the alarms or the dashboard show 429s of real users. It may not be above what your account is given: 10,000 for all its APIs " +
+			Change: "When the alarms or the dashboard show 429s of real users. It may not exceed the quota of your account: 10,000 for all its APIs " +
 				"together in most Regions, 2,500 in thirteen. The synth checks that.",
 			Example: `Rate: 5_000,`,
 		}, {
 			Name:    "RateQuota",
-			Summary: "How many requests a second AWS lets all APIs of your account make, where that is not the Region's default.",
+			Summary: "The quota of requests a second of all APIs of your account, if it is not the Region's default.",
 			Price:   "Nothing.",
 			Change:  "After AWS has raised the quota (Service Quotas, API Gateway, throttle rate), and before `Rate` goes above the default.",
 			Example: `RateQuota: 20_000,`,
 		}, {
 			Name: "SendRate",
-			Summary: "How many messages a second one person may send. Ten times as many may come at once. It is counted in each process of the " +
-				"write function, so it is a guard against loops and not an exact quota.",
-			Price:   "It caps what one person can cost.",
+			Summary: "The messages a second that one user may send. Ten times as many may arrive at once. Each process of the " +
+				"write function counts by itself, so this guards against loops and is not an exact quota.",
+			Price:   "It caps the cost of one user.",
 			Change:  "When a bot that you trust is refused.",
 			Example: `SendRate: 50,`,
 		}, {
 			Name: "WarmWrites",
-			Summary: "How many write units a second the table and its index take from the first moment, 4,000 to 40,000. A new table takes 4,000 and doubles every " +
+			Summary: "The write units a second that the table and its index accept from the first moment, 4,000 to 40,000. A new table accepts 4,000 and doubles every " +
 				"half hour under load; a message is up to three units in the table and one in the index.",
-			Price: "Paid once when it is raised, for each unit above what the table has, in the table and again in the index (DynamoDB's pricing page: warm " +
-				"throughput). It cannot be lowered: a deploy with a number below what the table has by then fails.",
+			Price: "Paid once when it is raised, for each unit above the current value, in the table and again in the index (DynamoDB's pricing page: warm " +
+				"throughput). It cannot be lowered: a deploy with a number below the current value fails.",
 			Change:  "A day before a launch or an import that begins with more than 1,000 messages a second.",
 			Example: `WarmWrites: 12_000,`,
 		}, {
 			Name: "FeedReserved",
-			Summary: "How many places of Lambda are kept for the feed function alone, so that requests cannot use all of them up and leave the feeds behind. It " +
-				"also never runs more often than that.",
-			Price: "Nothing, but other functions of the account have that many fewer.",
-			Change: "When `FeedAge` is raised while the account's concurrency is used up; 10 is plenty. Lambda keeps 100 places that nobody may reserve, so an account " +
-				"needs a concurrency of 110 for that, and the deploy fails in one with less.",
+			Summary: "The concurrent executions reserved for the feed function, so that requests cannot use all of the account's and delay the feeds. It " +
+				"is also the most that the feed function uses.",
+			Price: "Nothing, but the other functions of the account have fewer.",
+			Change: "When `FeedAge` is raised while the account's concurrency is used up; 10 is plenty. Lambda requires 100 unreserved executions, so the account " +
+				"needs a concurrency of 110; with less the deploy fails.",
 			Example: `FeedReserved: 10,`,
 		},
 	}
@@ -154,29 +154,29 @@ func howLong() []Setting {
 	return []Setting{
 		{
 			Name:    "ActivityDays",
-			Summary: "How many days the activity log keeps what devices report and what was done in rooms (audits). 1 to 3,650.",
+			Summary: "The days that the activity log keeps events of devices and audits of rooms. 1 to 3,650.",
 			Price:   "$0.25 a GB and month; an entry has some 150 bytes. Removal is free.",
-			Change:  "When a law or a contract names a period. Entries that were written before keep the end that they were given.",
+			Change:  "When a law or a contract names a period. Existing entries keep their expiry.",
 			Example: `ActivityDays: 365,`,
 		}, {
 			Name: "FeedDays",
-			Summary: "How many days the feeds of changes keep their segments. A client that was away for longer starts again with a page of " +
-				"messages; the messages themselves are kept for ever. 1 to 3,650.",
+			Summary: "The days that feeds keep their segments. A client that was away for longer starts over with a page of " +
+				"messages; the messages themselves are kept forever. 1 to 3,650.",
 			Price:   "$0.25 a GB and month; a change has 25 bytes in a busy room and some 300 in a quiet one. Removal is free.",
-			Change:  "Rarely. Shorten it if nobody is ever away for a month.",
+			Change:  "Rarely. Shorten it if no client is ever away for a month.",
 			Example: `FeedDays: 30,`,
 		}, {
 			Name:    "LogDays",
-			Summary: "How many days CloudWatch keeps the logs of the functions and of the API. No log holds a message or a token. One of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288 or 3653.",
-			Price:   "$0.03 a GB and month. Writing costs $0.50 a GB, whatever the days.",
-			Change:  "When incidents are looked into later than that, or when logs may not be kept for so long.",
+			Summary: "The days that CloudWatch keeps the logs of the functions and of the API. No log holds a message or a token. One of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288 or 3653.",
+			Price:   "$0.03 a GB and month. Writing costs $0.50 a GB, independent of the days.",
+			Change:  "When incidents are investigated later, or when logs must be deleted earlier.",
 			Example: `LogDays: 30,`,
 		}, {
 			Name: "LogLevel",
-			Summary: "The lowest level that the functions log: `debug`, `info`, `warn` or `error`. With `debug`, Lambda adds its start and report " +
+			Summary: "The lowest level of the functions' logs: `debug`, `info`, `warn` or `error`. With `debug`, Lambda adds its start and report " +
 				"lines to each call.",
-			Price:   "$0.50 a GB that is written. With `debug`, Lambda's lines cost as much as the rest of the log together.",
-			Change:  "To `debug` while something is looked into, to `warn` to save.",
+			Price:   "$0.50 for each GB written. With `debug`, Lambda's lines cost as much as the rest of the log together.",
+			Change:  "To `debug` during an investigation, to `warn` to save.",
 			Example: `LogLevel: "warn",`,
 		},
 	}
