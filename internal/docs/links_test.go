@@ -76,3 +76,15 @@ func TestUnreachable_FollowsLinks(t *testing.T) {
 		t.Errorf("Unreachable = %v, %v", pages, err)
 	}
 }
+
+// TestREADME_IsShort keeps the first page to the needs of a newcomer: the rest has pages of its own.
+func TestREADME_IsShort(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(text), "\n"); lines > 120 {
+		t.Errorf("README.md has %d lines: at most 120", lines)
+	}
+}
