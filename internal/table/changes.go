@@ -10,35 +10,35 @@ import (
 	"parley/internal/feed"
 )
 
-// FeedTypes are the types of items whose changes a feed tells of. All others, the feed's
-// own segments among them, are kept away from it.
+// FeedTypes returns the types of items whose changes enter a feed. No other item enters it, and
+// least of all the feed's own segments.
 func FeedTypes() []string { return []string{typeMessage, typeMember, typeRoom} }
 
-// FeedRemovedTypes are those of them whose removal is a change too: who is removed from a room has left it.
-// A room is never removed, and a message that was removed altogether is no news.
+// FeedRemovedTypes returns the feed types whose removal is a change too: a removed membership means
+// that the user left. Rooms are never removed. The removal of a whole message is no change.
 func FeedRemovedTypes() []string { return []string{typeMember} }
 
 // AttrType is the attribute that holds an item's type.
 const AttrType = attrType
 
 // AttrFeed is the attribute by which an item of a later version reaches a feed that does not know
-// its type. It is a string, the room whose feed is to tell of the item. An item of one of the
-// FeedTypes needs none. No other item of today has it.
+// its type. It is a string: the room whose feed the item enters. Items of FeedTypes do not need it,
+// and no other current item has it.
 const AttrFeed = "feed"
 
-// RoomChange is a change of an item, as the feed of its room tells it.
+// RoomChange is a change of an item, as it enters the feed of its room.
 type RoomChange struct {
 	Room   chat.RoomID
 	Change feed.Change // without its Origin
-	// Item is the item after the change. It is empty where the item is gone or cannot be read beyond
-	// the key.
+	// Item is the item after the change. It is empty if the item is gone or only its key can be
+	// read.
 	Item feed.ChangedItem
 }
 
-// ParseChange reads what happened to an item: from its image before, nil when it is new, to the one after,
-// nil when it is gone. ok is false when that is nothing for a feed. An item of a type that this
-// version does not know is an unknown change where it has AttrFeed. The error wraps
-// chat.ErrUnreadable; RoomOf may then still tell the room.
+// ParseChange returns the change between two images of an item. before is nil for a new item, and
+// after for a removed one. ok is false if the change does not enter a feed. An item of an unknown
+// type is an unknown change if it has AttrFeed. The error wraps chat.ErrUnreadable; RoomOf may
+// still find the room.
 func ParseChange(before, after Item) (c RoomChange, ok bool, err error) {
 	present := after
 	if present == nil {
@@ -50,7 +50,7 @@ func ParseChange(before, after Item) (c RoomChange, ok bool, err error) {
 	case MemberKind:
 		c, ok, err = memberChange(before, after)
 	case FeedKind, FeedHeadKind:
-		return RoomChange{}, false, nil // or the feed would tell of itself for ever
+		return RoomChange{}, false, nil // the feed would enter its own changes forever
 	case RoomKind:
 		c, ok, err = roomChange(present, after)
 	default:
@@ -62,7 +62,8 @@ func ParseChange(before, after Item) (c RoomChange, ok bool, err error) {
 	return c, ok, nil
 }
 
-// laterChange enters an item of a later version's type, where that version wants it.
+// laterChange returns the change of an item whose type a later version introduced, if the item asks
+// for one.
 func laterChange(after Item) (RoomChange, bool, error) {
 	if _, ok := after[AttrFeed].(*types.AttributeValueMemberS); !ok {
 		return RoomChange{}, false, nil
@@ -74,8 +75,8 @@ func laterChange(after Item) (RoomChange, bool, error) {
 	return RoomChange{Room: room, Change: feed.Change{Type: feed.UnknownChange, Key: SortKeyOf(after)}}, true, nil
 }
 
-// messageChange tells of each new revision. A message that was removed altogether is
-// no news: nobody deleted it.
+// messageChange returns a change for each new revision. The removal of a whole message is none: no
+// user deleted it.
 func messageChange(before, after Item) (RoomChange, bool, error) {
 	if after == nil {
 		return RoomChange{}, false, nil
@@ -96,7 +97,7 @@ func messageChange(before, after Item) (RoomChange, bool, error) {
 	return RoomChange{Room: m.Room, Change: feed.ChangeOf(m), Item: feed.ChangedItem{Message: &m}}, true, nil
 }
 
-// roomChange enters a room that is new or whose settings changed.
+// roomChange returns the change of a room that is new or has new settings.
 func roomChange(present, after Item) (RoomChange, bool, error) {
 	c := RoomChange{Change: feed.Change{Type: feed.RoomChanged}}
 	var err error
@@ -110,8 +111,8 @@ func roomChange(present, after Item) (RoomChange, bool, error) {
 	return c, after != nil, nil
 }
 
-// memberChange tells of those whom the room's list of members shows, before or after: a
-// membership is there only while it does.
+// memberChange returns the change of a membership. The item exists only while the list of members
+// shows it.
 func memberChange(before, after Item) (RoomChange, bool, error) {
 	present := after
 	if present == nil {
@@ -132,8 +133,8 @@ func memberChange(before, after Item) (RoomChange, bool, error) {
 	return c, true, nil
 }
 
-// RoomOf is the room whose feed would tell of the item with the given keys, if they are of
-// such an item.
+// RoomOf returns the room whose feed an item with the given keys enters. It also reports whether
+// the keys are of such an item.
 func RoomOf(keys Item) (chat.RoomID, bool) {
 	pk, sk := keyPart(keys, PK), keyPart(keys, SK)
 	var room chat.RoomID
@@ -149,7 +150,7 @@ func RoomOf(keys Item) (chat.RoomID, bool) {
 	return room, err == nil
 }
 
-// SortKeyOf is the sort key of an item, cut to what a change may hold of it.
+// SortKeyOf returns the sort key of an item, cut to the length that a change may hold.
 func SortKeyOf(keys Item) string {
 	sk := keyPart(keys, SK)
 	return strings.ToValidUTF8(sk[:min(len(sk), feed.MaxChangeKey)], "")

@@ -12,7 +12,7 @@ import (
 	"parley/internal/shard"
 )
 
-func TestAFeedIsToldOfWhatMattersAlone(t *testing.T) {
+func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	posted := chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Text: "x", Digest: []byte("d"), Revision: 1}
 	message := MessageItem(posted, 2)
@@ -101,7 +101,7 @@ func TestAFeedIsToldOfWhatMattersAlone(t *testing.T) {
 	}
 }
 
-func TestTheRoomOfAnItemIsKnownByItsKeys(t *testing.T) {
+func TestRoomOf_FindsTheRoomInTheKeys(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(time.UnixMilli(1), [10]byte{}), User: "amsg"}
 	for _, tt := range []struct {
 		name string

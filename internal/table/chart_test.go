@@ -22,8 +22,8 @@ import (
 // keyChart is the page that shows every key.
 const keyChart = "../../docs/keys.md"
 
-// chartKeys returns the keys of every kind of item as the code writes them, for the examples of
-// the key chart: "PK | SK | GSI1PK | GSI1SK".
+// chartKeys returns the keys of every kind of item as the code writes them, for the examples of the
+// key chart: "PK | SK | GSI1PK | GSI1SK".
 func chartKeys() []string {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	room := chat.Room{ID: "seattle", Place: []string{"USA", "WA", "Seattle"}, CreatedAt: noon, Shards: 1}

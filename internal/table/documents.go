@@ -11,15 +11,15 @@ import (
 	"parley/internal/policy"
 )
 
-// DocumentsPK is the index partition of a room's documents.
+// DocumentsPK returns the index partition of a room's documents.
 func DocumentsPK(room chat.RoomID) string { return "d#" + string(room) }
 
-// DocumentPK is the partition key of a document.
+// DocumentPK returns the partition key of a document.
 func DocumentPK(room chat.RoomID, doc document.ID) string {
 	return DocumentsPK(room) + "#" + string(doc)
 }
 
-// ParseDocumentPK reads what DocumentPK wrote.
+// ParseDocumentPK decodes the result of DocumentPK.
 func ParseDocumentPK(pk string) (chat.RoomID, document.ID, error) {
 	f := strings.Split(pk, "#")
 	if len(f) != 3 || f[0] != "d" {
@@ -36,17 +36,17 @@ func ParseDocumentPK(pk string) (chat.RoomID, document.ID, error) {
 	return room, doc, nil
 }
 
-// DocumentMetadataKey is the primary key of a document's metadata.
+// DocumentMetadataKey returns the primary key of a document's metadata.
 func DocumentMetadataKey(room chat.RoomID, doc document.ID) Item {
 	return Key(DocumentPK(room, doc), skMetadata)
 }
 
-// DocumentPermissionsKey is the primary key of a document's permissions.
+// DocumentPermissionsKey returns the primary key of a document's permissions.
 func DocumentPermissionsKey(room chat.RoomID, doc document.ID) Item {
 	return Key(DocumentPK(room, doc), skPermissions)
 }
 
-// DocumentItems writes a document as its metadata and its permissions.
+// DocumentItems returns the items of a document: its metadata and its permissions.
 func DocumentItems(d document.Document) (metadata, permissions Item) {
 	metadata = DocumentMetadataKey(d.Room, d.ID)
 	metadata[IndexPK], metadata[IndexSK] = str(DocumentsPK(d.Room)), str(string(d.ID))
@@ -76,7 +76,7 @@ func ParseDocument(metadata, permissions Item) (document.Document, error) {
 	return d, nil
 }
 
-// audience reads who may do something; what is not understood is not opened.
+// audience parses an audience. An unknown one becomes the narrowest, so that it opens nothing.
 func audience(s string) policy.Audience {
 	if s == "" {
 		return policy.AsRoom
@@ -88,8 +88,8 @@ func audience(s string) policy.Audience {
 	return a
 }
 
-// ParseDocumentMetadata reads what a document's metadata alone says of it, as the
-// list of a room's documents has it.
+// ParseDocumentMetadata reads a document from its metadata alone, as in the list of a room's
+// documents.
 func ParseDocumentMetadata(item Item) (document.Document, error) {
 	r := reader{item: item}
 	r.expect(typeDocument)
@@ -105,8 +105,8 @@ func ParseDocumentMetadata(item Item) (document.Document, error) {
 	return d, nil
 }
 
-// DocumentUpdates replace the title and the permissions of a document, where both are
-// still as before has them.
+// DocumentUpdates returns the updates of a document's title and permissions, which apply if both
+// are still those of before.
 func DocumentUpdates(before, after document.Document) (metadata, permissions Update) {
 	metadata = Update{
 		Expression: "SET #title = :title",
@@ -126,16 +126,16 @@ func DocumentUpdates(before, after document.Document) (metadata, permissions Upd
 	return metadata, permissions
 }
 
-// NewestPrefix begins the sort keys of the newest copies of a document's parts, by part.
+// NewestPrefix is the prefix of the sort keys of the newest copies of a document's parts.
 const NewestPrefix = "v0_"
 
-// PartSK is the sort key of a version of a part; version 0 is the copy of the newest.
+// PartSK returns the sort key of a version of a part. Version 0 is the copy of the newest one.
 // Versions do not sort by number (v10_ is before v2_), so they are read by exact keys.
 func PartSK(version int, part document.PartID) string {
 	return "v" + strconv.Itoa(version) + "_" + string(part)
 }
 
-// ParsePartSK reads what PartSK wrote.
+// ParsePartSK decodes the result of PartSK.
 func ParsePartSK(sk string) (version int, part document.PartID, err error) {
 	n, rest, ok := strings.Cut(sk, "_")
 	if !ok || !strings.HasPrefix(n, "v") {
@@ -152,14 +152,14 @@ func ParsePartSK(sk string) (version int, part document.PartID, err error) {
 	return version, part, nil
 }
 
-// PartKey is the primary key of the version of a part that p names; of the newest
-// copy where it names none.
+// PartKey returns the primary key of the version of a part that p names, or of the newest copy if
+// it names none.
 func PartKey(p document.Part) Item {
 	return Key(DocumentPK(p.Room, p.Document), PartSK(p.Version, p.ID))
 }
 
-// PartItems writes a version of a part twice: under its number, where it stays, and as the
-// newest copy. A transaction cannot write one item twice, so version 0 is none.
+// PartItems returns a version of a part twice: under its number, which never changes, and as the
+// newest copy. A transaction cannot write one item twice, so no version has the number 0.
 func PartItems(p document.Part) (version, newest Item) {
 	version, newest = PartKey(p), PartKey(document.Part{Room: p.Room, Document: p.Document, ID: p.ID})
 	for _, item := range []Item{version, newest} {
@@ -170,8 +170,8 @@ func PartItems(p document.Part) (version, newest Item) {
 	return version, newest
 }
 
-// NewestIs is the condition on the newest copy of a part that it is still the version
-// before p: none at all before the first.
+// NewestIs returns the condition that the newest copy of a part is still the version before p.
+// Before the first version there must be no copy.
 func NewestIs(p document.Part) Update {
 	if p.Version == 1 {
 		return Update{Condition: "attribute_not_exists(PK)"}

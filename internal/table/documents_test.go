@@ -25,7 +25,7 @@ func aDocument() document.Document {
 	}
 }
 
-func TestDocumentKeysAreThoseOfTheChart(t *testing.T) {
+func TestDocumentPK_MatchesTheChart(t *testing.T) {
 	t.Parallel()
 	metadata, permissions := DocumentItems(aDocument())
 	version, newest := PartItems(aPart())
@@ -55,7 +55,7 @@ func slugs() *rapid.Generator[string] {
 	return rapid.StringMatching(`[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?`)
 }
 
-func TestDocumentsReadBackAsTheyWereWritten(t *testing.T) {
+func TestParseDocument_ReadsBackDocumentItems(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		audiences := rapid.IntRange(int(policy.AsRoom), int(policy.ForOwners))
@@ -84,7 +84,7 @@ func TestDocumentsReadBackAsTheyWereWritten(t *testing.T) {
 	})
 }
 
-func TestOldCodeReadsNewDocuments(t *testing.T) {
+func TestParseDocument_ReadsNewerItems(t *testing.T) {
 	t.Parallel()
 	metadata, permissions := DocumentItems(aDocument())
 	version, _ := PartItems(aPart())
@@ -102,7 +102,7 @@ func TestOldCodeReadsNewDocuments(t *testing.T) {
 	}
 }
 
-func TestPartsThatAreNotOursAreRefused(t *testing.T) {
+func TestParsePart_RefusesInvalidItems(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(Item){
 		"another type":              func(i Item) { i[attrType] = str(typeDocument) },
@@ -134,7 +134,7 @@ func TestPartsThatAreNotOursAreRefused(t *testing.T) {
 }
 
 // The newest copy must be found by its prefix, and be no version.
-func TestTheNewestPrefixHoldsNoVersion(t *testing.T) {
+func TestNewestPrefix_MatchesNoNumberedVersion(t *testing.T) {
 	t.Parallel()
 	for version := range 200 {
 		sk := PartSK(version, "v0")

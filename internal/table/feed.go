@@ -12,8 +12,8 @@ import (
 	"parley/internal/feed"
 )
 
-// TTL is the attribute of the table by which DynamoDB removes items, in whole seconds:
-// segments of feeds alone have it.
+// TTL is the attribute by which DynamoDB removes expired items, in whole seconds. Only feed
+// segments have it.
 const TTL = "expires"
 
 const (
@@ -33,13 +33,13 @@ const (
 	attrSeq         = "seq"
 )
 
-// FeedPK is the partition key of a room's feed.
+// FeedPK returns the partition key of a room's feed.
 func FeedPK(room chat.RoomID) string { return feedPrefix + string(room) }
 
-// FeedSK is the sort key of the segment that begins with a sequence number.
+// FeedSK returns the sort key of the segment that begins with a sequence number.
 func FeedSK(first int64) string { return fmt.Sprintf("%0*d", seqDigits, first) }
 
-// SegmentKey is the primary key of a segment.
+// SegmentKey returns the primary key of a segment.
 func SegmentKey(room chat.RoomID, first int64) Item { return Key(FeedPK(room), FeedSK(first)) }
 
 // Segments writes and reads segments with changes of the types in a table.
@@ -65,8 +65,8 @@ func (c Segments) Item(s feed.Segment) Item {
 	return item
 }
 
-// Parse reads what Item wrote, with this table or another one. A change of a type that the table
-// does not have is kept as it is stored.
+// Parse reads an item that Item wrote, with this change table or another one. It keeps a change of
+// a type that the change table lacks as stored bytes.
 func (c Segments) Parse(item Item) (feed.Segment, error) {
 	r := reader{item: item}
 	r.expect(typeFeed)
@@ -98,10 +98,10 @@ func parseFeedSK(sk string) (int64, error) {
 	return n, nil
 }
 
-// FeedHeadKey is the primary key of the end of a room's feed. It sorts behind all segments.
+// FeedHeadKey returns the primary key of the end of a room's feed. It sorts behind all segments.
 func FeedHeadKey(room chat.RoomID) Item { return Key(FeedPK(room), skHead) }
 
-// FeedHeadUpdate moves the end of a feed forward, or makes it.
+// FeedHeadUpdate moves the end of a feed forward, or creates it.
 func FeedHeadUpdate(h feed.Head) Update {
 	return Update{
 		Expression: "SET #seq = :seq, #count = :count, #gen = :gen, #at = :at, #settled = :settled, #type = :type, #v = :v",
@@ -117,7 +117,7 @@ func FeedHeadUpdate(h feed.Head) Update {
 	}
 }
 
-// ParseFeedHead reads what FeedHeadUpdate wrote.
+// ParseFeedHead reads an item that FeedHeadUpdate wrote.
 func ParseFeedHead(item Item) (feed.Head, error) {
 	r := reader{item: item}
 	r.expect(typeFeedHead)
@@ -133,13 +133,13 @@ func ParseFeedHead(item Item) (feed.Head, error) {
 	return h, nil
 }
 
-// ReadSK is the sort key of a person's marker in a room.
+// ReadSK returns the sort key of a person's marker in a room.
 func ReadSK(room chat.RoomID) string { return readPrefix + string(room) }
 
-// ReadMarkerKey is the primary key of a person's marker in a room.
+// ReadMarkerKey returns the primary key of a person's marker in a room.
 func ReadMarkerKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), ReadSK(room)) }
 
-// ReadMarkerUpdate moves a marker forward, or makes it.
+// ReadMarkerUpdate moves a marker forward, or creates it.
 func ReadMarkerUpdate(m feed.ReadMarker) Update {
 	return Update{
 		Expression: "SET #seq = :seq, #count = :count, #type = :type, #v = :v",
@@ -149,7 +149,7 @@ func ReadMarkerUpdate(m feed.ReadMarker) Update {
 	}
 }
 
-// ParseReadMarker reads what ReadMarkerUpdate wrote.
+// ParseReadMarker reads an item that ReadMarkerUpdate wrote.
 func ParseReadMarker(item Item) (feed.ReadMarker, error) {
 	r := reader{item: item}
 	r.expect(typeRead)

@@ -38,7 +38,7 @@ func drawChange(t *rapid.T) feed.Change {
 	return c
 }
 
-func TestASegmentComesBackAsItWas(t *testing.T) {
+func TestSegmentItem_ReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		instant := func(name string) time.Time {
 			return time.UnixMilli(rapid.Int64Range(0, 1<<44).Draw(t, name)).UTC()
@@ -60,7 +60,7 @@ func TestASegmentComesBackAsItWas(t *testing.T) {
 	})
 }
 
-func TestFeedKeysSortAsTheirNumbersDo(t *testing.T) {
+func TestFeedSK_SortsByNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.Int64Range(1, chat.MaxSeq).Draw(t, "a"), rapid.Int64Range(1, chat.MaxSeq).Draw(t, "b")
 		if (a < b) != (FeedSK(a) < FeedSK(b)) {
@@ -69,9 +69,9 @@ func TestFeedKeysSortAsTheirNumbersDo(t *testing.T) {
 	})
 }
 
-// TestPackedChangesKeepTheirForm holds the bytes of stored segments still: code of
-// tomorrow must read them.
-func TestPackedChangesKeepTheirForm(t *testing.T) {
+// TestPacker_KeepsTheStoredForm checks that the bytes of stored segments do not change, because
+// later code must read them.
+func TestPacker_KeepsTheStoredForm(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{9: 7}), User: "amsg"}
 	changes := []feed.Change{
 		{Type: feed.MessageCreated, Message: id, Revision: 1},
@@ -91,7 +91,7 @@ func TestPackedChangesKeepTheirForm(t *testing.T) {
 	}
 }
 
-func TestAThousandChangesFitASegment(t *testing.T) {
+func TestSegmentItem_HoldsAThousandChanges(t *testing.T) {
 	var changes []feed.Change
 	for i := range feed.MaxSegmentChanges {
 		user := chat.UserID(strings.Repeat("u", chat.MaxUserID-4) + FeedSK(int64(i))[seqDigits-4:])
@@ -102,7 +102,7 @@ func TestAThousandChangesFitASegment(t *testing.T) {
 	}
 }
 
-func TestReadMarkersComeBack(t *testing.T) {
+func TestReadMarkerUpdate_ReadsBack(t *testing.T) {
 	item := ReadMarkerKey("seattle", "amsg")
 	for name, value := range map[string]string{attrSeq: ":seq", attrCount: ":count", attrType: ":type", attrVersion: ":v"} {
 		item[name] = ReadMarkerUpdate(feed.ReadMarker{Seq: 7, Count: 5}).Values[value]
@@ -117,7 +117,7 @@ func TestReadMarkersComeBack(t *testing.T) {
 	}
 }
 
-func TestCutChangesAreRefused(t *testing.T) {
+func TestPacker_RefusesCutChanges(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	whole := known.pack([]feed.Change{{Type: feed.MessageEdited, Message: id, Revision: 300}})
 	for n := range whole {

@@ -6,7 +6,7 @@ import (
 	"parley/internal/chat"
 )
 
-// Filter says which items of a scan are wanted, and what of them.
+// Filter selects the items of a scan, and their attributes.
 type Filter struct {
 	Expression string
 	Projection string
@@ -14,8 +14,8 @@ type Filter struct {
 	Values     Item
 }
 
-// WrittenSince finds the messages that were received, edited or deleted since a time. It returns
-// their partition keys, which name their rooms.
+// WrittenSince returns a filter for the messages that were received, edited or deleted since a
+// time. It selects their partition keys, which name their rooms.
 func WrittenSince(since time.Time) Filter {
 	return Filter{
 		Expression: "#type = :message AND (#received >= :time OR #edited >= :at OR #deleted >= :at)",

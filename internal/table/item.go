@@ -11,15 +11,15 @@ import (
 // Item is an item as the SDK has it.
 type Item = map[string]types.AttributeValue
 
-// Key is the primary key of an item.
+// Key returns the primary key of an item.
 func Key(pk, sk string) Item { return Item{PK: str(pk), SK: str(sk)} }
 
-// MessageKey is the primary key of a message in the given shard of its room.
+// MessageKey returns the primary key of a message in the given shard of its room.
 func MessageKey(room chat.RoomID, shard int, id chat.MessageID) Item {
 	return Key(ShardPK(room, shard), MessageSK(id))
 }
 
-// MessageItem writes m at its first revision, for the given shard of its room.
+// MessageItem returns the item of m at its first revision, in the given shard of its room.
 func MessageItem(m chat.Message, shard int) Item {
 	pk := str(ShardPK(m.Room, shard))
 	return Item{
@@ -30,9 +30,8 @@ func MessageItem(m chat.Message, shard int) Item {
 	}
 }
 
-// ParseMessage reads an item that MessageItem wrote, today or one version
-// before or after, and what MessageRevision has made of it. Text and digest may be
-// gone: a deletion takes the text, erasure both.
+// ParseMessage reads an item that MessageItem wrote and MessageRevision may have changed, of this
+// schema version or a neighbour. A deletion removes the text, and erasure also removes the digest.
 func ParseMessage(item Item) (chat.Message, error) {
 	r := reader{item: item}
 	r.expect(typeMessage)
@@ -58,8 +57,8 @@ func ParseMessage(item Item) (chat.Message, error) {
 	return m, nil
 }
 
-// Size is about what DynamoDB bills for an item: names and values. It serves
-// estimates alone.
+// Size returns about the size that DynamoDB bills for an item: names and values. Use it only for
+// estimates.
 func Size(item Item) int {
 	n := 0
 	for name, v := range item {

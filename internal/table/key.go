@@ -10,25 +10,25 @@ import (
 	"parley/internal/chat"
 )
 
-// timeLayout is fixed in width, so that text order is time order.
+// timeLayout has a fixed width, so that the order of texts is the order of times.
 const timeLayout = "2006-01-02:15:04:05.000"
 
-// lastYear is the last that a key can write.
+// lastYear is the last year that a key can express.
 const lastYear = 9999
 
 // afterEveryTime sorts behind every time: ":" follows "9".
 const afterEveryTime = ":"
 
-// errKey is wrapped by every refusal to decode a key.
+// errKey is wrapped by every error of decoding a key.
 var errKey = errors.New("not a key of this table")
 
-// ShardPK is the partition key of one shard of a room; shards count from 0
-// in code and from 1 in keys.
+// ShardPK returns the partition key of one shard of a room. Shards count from 0 in code and from 1
+// in keys.
 func ShardPK(room chat.RoomID, shard int) string {
 	return string(room) + "-" + strconv.Itoa(shard+1)
 }
 
-// ParseShardPK reads what ShardPK wrote.
+// ParseShardPK decodes the result of ShardPK.
 func ParseShardPK(pk string) (chat.RoomID, int, error) {
 	i := strings.LastIndexByte(pk, '-')
 	if i < 0 {
@@ -45,10 +45,10 @@ func ParseShardPK(pk string) (chat.RoomID, int, error) {
 	return room, n - 1, nil
 }
 
-// RoomPK is the partition key of a room's own items.
+// RoomPK returns the partition key of a room's own items.
 func RoomPK(room chat.RoomID) string { return "r#" + string(room) }
 
-// timeText writes t as keys do; what lies beyond year 9999 sorts last.
+// timeText returns t as in keys. A time after the year 9999 sorts last.
 func timeText(t time.Time) string {
 	t = t.UTC()
 	if t.Year() > lastYear {
@@ -57,7 +57,7 @@ func timeText(t time.Time) string {
 	return t.Format(timeLayout)
 }
 
-// parseTime is strict: only what timeText writes.
+// parseTime decodes the result of timeText and refuses any other spelling.
 func parseTime(s string) (time.Time, error) {
 	t, err := time.Parse(timeLayout, s)
 	if err != nil || t.Format(timeLayout) != s {
@@ -66,13 +66,13 @@ func parseTime(s string) (time.Time, error) {
 	return t, nil
 }
 
-// MessageSK is the sort key user#time-sent#uuid.
+// MessageSK returns the sort key user#time-sent#uuid.
 func MessageSK(id chat.MessageID) string {
 	return string(id.User) + "#" + timeText(id.SentAt()) + "#" + id.UUID.String()
 }
 
-// ParseMessageSK reads what MessageSK wrote. The time is in the UUID too,
-// and the two must agree.
+// ParseMessageSK decodes the result of MessageSK. The UUID contains the time too, and the two must
+// agree.
 func ParseMessageSK(sk string) (chat.MessageID, error) {
 	f := strings.Split(sk, "#")
 	if len(f) != 3 {
@@ -88,12 +88,12 @@ func ParseMessageSK(sk string) (chat.MessageID, error) {
 	return id, nil
 }
 
-// MessageIndexSK is the index key time-received#user#uuid.
+// MessageIndexSK returns the index key time-received#user#uuid.
 func MessageIndexSK(p chat.Position) string {
 	return timeText(p.At) + "#" + string(p.ID.User) + "#" + p.ID.UUID.String()
 }
 
-// ParseMessageIndexSK reads what MessageIndexSK wrote.
+// ParseMessageIndexSK decodes the result of MessageIndexSK.
 func ParseMessageIndexSK(sk string) (chat.Position, error) {
 	f := strings.Split(sk, "#")
 	if len(f) != 3 {
@@ -126,21 +126,20 @@ func parseID(user, id string) (chat.MessageID, error) {
 	return chat.MessageID{UUID: v, User: u}, nil
 }
 
-// Range is a stretch of sort keys. Both ends are inclusive, as BETWEEN is, but no
-// key equals a bound that was made from a time, since every key goes on after its time:
-// such bounds are half open as they are. A bound made from a position
-// (Exclusive) is the key of an item that the caller has seen and drops.
+// Range is a range of sort keys. Both ends are inclusive, as in BETWEEN. A bound made from a time
+// equals no key, since every key continues after its time, so such a range is half open. A bound
+// made from a position (Exclusive) is the key of an item that the caller has seen and drops.
 type Range struct {
 	Low, High string
-	// Exclusive is the one key within the range to leave out, or "".
+	// Exclusive is the one key of the range to leave out, or "".
 	Exclusive string
 }
 
-// Empty tells whether no key can lie in r.
+// Empty reports whether no key can lie in r.
 func (r Range) Empty() bool { return r.Low > r.High }
 
-// SpanRange is the stretch of sort keys that answers s: in the table
-// for a span of one user, in the index for a span of the room.
+// SpanRange returns the range of sort keys that answers s: in the table for a span of one user, and
+// in the index for a span of the room.
 func SpanRange(s chat.MessageRange) Range {
 	prefix, low, high := "", "0", afterEveryTime
 	if s.User != "" {
@@ -173,8 +172,8 @@ func positionKey(s chat.MessageRange) string {
 	return MessageIndexSK(*s.After)
 }
 
-// ceilMilli rounds up to the keys' milliseconds: a message at 12:00:00.000
-// is before 12:00:00.0005, and so it is before the next millisecond.
+// ceilMilli rounds up to whole milliseconds, as keys have them: a message at 12:00:00.000 is before
+// 12:00:00.0005, and so before the next millisecond.
 func ceilMilli(t time.Time) time.Time {
 	if c := t.Truncate(time.Millisecond); !c.Equal(t) {
 		return c.Add(time.Millisecond)

@@ -1,6 +1,6 @@
 package table
 
-// Kind is what an item is, as its type attribute says.
+// Kind is the type of an item, as in its type attribute.
 type Kind string
 
 // The kinds of items of the table.
@@ -31,8 +31,8 @@ const (
 	AuditKind Kind = typeAudit
 )
 
-// KindOf returns the kind of an item; empty where it has none.
+// KindOf returns the kind of an item, or "" if it has none.
 func KindOf(item Item) Kind { return Kind(keyPart(item, attrType)) }
 
-// KeyText names an item for a person to read.
+// KeyText returns the key of an item for people to read.
 func KeyText(item Item) string { return keyPart(item, PK) + " " + keyPart(item, SK) }

@@ -18,8 +18,8 @@ import (
 //	event        amsg#phone       1535544000.123456
 //	audit line   r#seattle        1535544000.123456
 //
-// The number is Unix time in seconds, with microseconds. DynamoDB
-// removes an item some time after the second that stands in LogTTL.
+// The number is Unix time in seconds, with microseconds. DynamoDB removes an item some time after
+// the second in LogTTL.
 const (
 	LogPK  = "device"
 	LogSK  = "at"
@@ -37,11 +37,11 @@ const (
 	attrLogOn     = "on"
 )
 
-// auditUser is the one user id that would be mistaken for the mark of a room's audit.
+// auditUser is the one user id that looks like the prefix of a room's audit.
 const auditUser = "r"
 
-// LogKeyOf is the partition key of a log. A device's is user#device. That of a
-// person who is called r is u#r#device: r#device would be a room's.
+// LogKeyOf returns the partition key of a log: user#device for a device. For the user r it is
+// u#r#device, since r#device is the key of a room.
 func LogKeyOf(log activity.Log) string {
 	switch {
 	case log.Room != "":
@@ -52,7 +52,7 @@ func LogKeyOf(log activity.Log) string {
 	return string(log.User) + "#" + string(log.Device)
 }
 
-// LogTime writes a time as the sort key of a log. There is none before 1970.
+// LogTime returns a time as the sort key of a log. Times before 1970 become 1970.
 func LogTime(t time.Time) types.AttributeValue {
 	micro := max(0, t.UnixMicro())
 	return &types.AttributeValueMemberN{Value: fmt.Sprintf("%d.%06d", micro/1e6, micro%1e6)}
@@ -77,7 +77,7 @@ func LogItem(log activity.Log, e activity.LogEntry) Item {
 	return item
 }
 
-// ParseLogItem reads what LogItem wrote for the same kind of log.
+// ParseLogItem reads an item that LogItem wrote for the same kind of log.
 func ParseLogItem(log activity.Log, item Item) (activity.LogEntry, error) {
 	kind := typeEvent
 	if log.Room != "" {
@@ -98,7 +98,7 @@ func ParseLogItem(log activity.Log, item Item) (activity.LogEntry, error) {
 	return e, nil
 }
 
-// parseLogTime reads a number as DynamoDB gives it back: without the zeros at its end.
+// parseLogTime reads a number as DynamoDB returns it: without trailing zeros.
 func parseLogTime(v types.AttributeValue) (time.Time, error) {
 	n, ok := v.(*types.AttributeValueMemberN)
 	if !ok {

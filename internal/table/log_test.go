@@ -12,7 +12,7 @@ import (
 	"parley/internal/table"
 )
 
-func TestLogKeysAreWhatTheChartSays(t *testing.T) {
+func TestLogKeyOf_MatchesTheChart(t *testing.T) {
 	t.Parallel()
 	for want, log := range map[string]activity.Log{
 		"amsg#phone": {User: "amsg", Device: "phone"},
@@ -29,7 +29,7 @@ func TestLogKeysAreWhatTheChartSays(t *testing.T) {
 	}
 }
 
-func TestLogItemsReadBackAsWritten(t *testing.T) {
+func TestLogItem_ReadsBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		log := activity.Log{User: "ada", Device: "phone"}

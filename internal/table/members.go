@@ -11,37 +11,37 @@ import (
 	"parley/internal/policy"
 )
 
-// memberPrefix begins the sort key of a membership, and its index partition;
-// standingPrefix that of a standing.
+// The prefixes of the sort keys of memberships and standings. memberPrefix is also that of a
+// membership's index partition.
 const (
 	memberPrefix   = "member#"
 	standingPrefix = "standing#"
 )
 
-// PersonPK is the partition key of a person's own items.
+// PersonPK returns the partition key of a person's own items.
 func PersonPK(user chat.UserID) string { return "u#" + string(user) }
 
-// MemberSK is the sort key of a membership, and the index partition of a room's members.
+// MemberSK returns the sort key of a membership, and the index partition of a room's members.
 func MemberSK(room chat.RoomID) string { return memberPrefix + string(room) }
 
-// MemberKey is the primary key of a membership.
+// MemberKey returns the primary key of a membership.
 func MemberKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), MemberSK(room)) }
 
-// StandingKey is the primary key of a standing.
+// StandingKey returns the primary key of a standing.
 func StandingKey(room chat.RoomID, user chat.UserID) Item {
 	return Key(PersonPK(user), standingPrefix+string(room))
 }
 
-// MemberItem writes the membership of somebody who is in a room: what the lists of a
-// person's rooms and of a room's members read, and nothing else.
+// MemberItem returns the membership of a user who is in a room. Only the lists of a person's rooms
+// and of a room's members read it.
 func MemberItem(m chat.Membership) Item {
 	item := memberItem(MemberKey(m.Room, m.User), typeMember, m)
 	item[IndexPK], item[IndexSK] = str(MemberSK(m.Room)), str(m.Name)
 	return item
 }
 
-// StandingItem writes what somebody is in a room, also where that is a ban, or a mute that they
-// left: what decisions go by. It is in no list.
+// StandingItem returns the membership state of a user in a room, by which the policy decides. It
+// exists also for a banned user, and for a muted one who left. It is in no list.
 func StandingItem(m chat.Membership) Item {
 	return memberItem(StandingKey(m.Room, m.User), typeStanding, m)
 }
@@ -54,18 +54,17 @@ func memberItem(item Item, kind string, m chat.Membership) Item {
 	return item
 }
 
-// ParseMember reads what MemberItem wrote.
+// ParseMember reads an item that MemberItem wrote.
 func ParseMember(item Item) (chat.Membership, error) {
 	return parseMember(item, typeMember, memberPrefix)
 }
 
-// ParseStanding reads what StandingItem wrote.
+// ParseStanding reads an item that StandingItem wrote.
 func ParseStanding(item Item) (chat.Membership, error) {
 	return parseMember(item, typeStanding, standingPrefix)
 }
 
-// parseMember takes a role that it does not know for banned: what is not
-// understood is not let in.
+// parseMember reads an unknown role as banned, so that it admits nobody.
 func parseMember(item Item, kind, prefix string) (chat.Membership, error) {
 	r := reader{item: item}
 	r.expect(kind)
@@ -88,7 +87,7 @@ func parseMember(item Item, kind, prefix string) (chat.Membership, error) {
 	return m, nil
 }
 
-// StandingCondition holds while a standing is still as it was read.
+// StandingCondition returns the condition that a standing has not changed since it was read.
 func StandingCondition(before chat.Membership) Update {
 	if before.Room == "" {
 		return Update{Condition: "attribute_not_exists(PK)"}
@@ -103,13 +102,13 @@ func StandingCondition(before chat.Membership) Update {
 	}
 }
 
-// SlotKey is the primary key of a person's last message in a room in slow mode.
+// SlotKey returns the primary key of a person's last message in a room in slow mode.
 func SlotKey(room chat.RoomID, user chat.UserID) Item {
 	return Key(PersonPK(user), "slow#"+string(room))
 }
 
-// SlotUpdate takes the slot for a message at a time, where the last was taken
-// before limit, or by the same message.
+// SlotUpdate takes the slot for a message at a time, if the last one was taken before limit or by
+// the same message.
 func SlotUpdate(message string, at, limit time.Time) Update {
 	return Update{
 		Expression: "SET #at = :at, #last = :message, #type = :type, #v = :v",
@@ -122,7 +121,7 @@ func SlotUpdate(message string, at, limit time.Time) Update {
 	}
 }
 
-// ParseSlot reads when a slot was taken.
+// ParseSlot returns the time at which a slot was taken.
 func ParseSlot(item Item) (time.Time, error) {
 	r := reader{item: item}
 	r.expect(typeSlow)

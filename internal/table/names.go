@@ -1,36 +1,37 @@
-// Package table is the key chart as code: the names of the table's
-// attributes, and how rooms and messages are written as items and read back.
-// It holds no client.
+// Package table is the key chart as code: the names of the table's attributes, and the encoding of
+// rooms, messages and all else as items. It has no client.
 //
-//	item         PK           SK                                       GSI1PK      GSI1SK
-//	message      seattle-1    amsg#2018-08-29:12:00:00.123#<uuid>      seattle-1   2018-08-29:12:00:00.123#amsg#<uuid>
-//	version      m#seattle#<uuid>~amsg   v0_message, v1_message, v2_message
-//	room         r#seattle    metadata                                 rooms       USA#WA#Seattle#seattle
-//	permissions  r#seattle    permissions
-//	shards       r#seattle    shards
-//	membership   u#amsg       member#seattle                           member#seattle   Amsel Gruber (the person's name)
-//	standing     u#amsg       standing#seattle
-//	slow mode    u#amsg       slow#seattle
-//	person       u#e129       root                                     root        Rhianna Cohen (the person's name)
-//	title        u#e129       current_title#Director of Technology     (the SK)    Rhianna Cohen
-//	former one   u#e129       previous_title#System Architect          (the SK)    Rhianna Cohen
-//	state        u#e129       state#CA                                 (the SK)    Rhianna Cohen
-//	document     d#seattle#charter   metadata, permissions             d#seattle   charter (metadata alone)
-//	part         d#seattle#charter   v0_preamble, v1_preamble, v2_preamble
-//	feed         feed#seattle   0000000000000000001 (a segment's first sequence number), head
-//	read marker  u#amsg       read#seattle
+//	item         PK                 SK                                  GSI1PK          GSI1SK
+//	message      seattle-1          amsg#2018-08-29:12:00:00.123#<uuid> seattle-1       (reversed)
+//	version      m#seattle#<uuid>~amsg   v0_message, v1_message
+//	room         r#seattle          metadata                            rooms           USA#WA#seattle
+//	permissions  r#seattle          permissions
+//	shards       r#seattle          shards
+//	membership   u#amsg             member#seattle                      member#seattle  name
+//	standing     u#amsg             standing#seattle
+//	slow mode    u#amsg             slow#seattle
+//	person       u#e129             root                                root            name
+//	title        u#e129             current_title#Director              (the SK)        name
+//	former one   u#e129             previous_title#System Architect     (the SK)        name
+//	state        u#e129             state#CA                            (the SK)        name
+//	document     d#seattle#charter  metadata, permissions               d#seattle       charter
+//	part         d#seattle#charter  v0_preamble, v1_preamble
+//	feed         feed#seattle       0000000000000000001, head
+//	read marker  u#amsg             read#seattle
 //
-// The partition r#seattle holds these three items alone, which are read together. New items of a
+// The index keys of a document belong to its metadata alone. The sort key of a feed's segment is its
+// first sequence number. A name is the person's.
+//
+// The partition r#seattle holds only these three items, which are read together. New items of a
 // room go under p#seattle.
 //
-// A shard's partition key is the room, "-" and the shard's number from 1. A room
-// may itself be called seattle-1: the last "-" decides. "#" separates
-// fields and stands in no field.
+// A shard's partition key is the room, "-" and the shard's number from 1. A room may itself be
+// called seattle-1, so the last "-" decides. "#" separates fields, and no field contains it.
 //
-// The sort key of a message is the template user#yyyy-MM-dd:HH:mm:ss, fixed in
-// width, in UTC, least specific field first, continued by milliseconds and
-// the message's UUID; the index holds the template reversed, datetime#user. In
-// the table the time is when the message was sent, in the index when it was received.
+// The sort key of a message is the template user#yyyy-MM-dd:HH:mm:ss in UTC, with a fixed width and
+// the least specific field first. Milliseconds and the message's UUID follow. The index has the
+// template reversed, datetime#user. The time in the table is when the message was sent, and the
+// time in the index when it was received.
 package table
 
 // The names of the table's keys and of its one index.
@@ -42,8 +43,7 @@ const (
 	IndexSK = "GSI1SK"
 )
 
-// The other attributes. They are short where every message has them, since
-// DynamoDB bills names too.
+// The other attributes. Those of every message are short, because DynamoDB bills names too.
 const (
 	attrType    = "type"
 	attrVersion = "v"
@@ -85,7 +85,7 @@ const (
 	attrHired    = "hired"
 )
 
-// The types of items, and the schema version that is written today.
+// The types of items, and the current schema version.
 const (
 	typeMessage     = "message"
 	typeVersion     = "message version"

@@ -8,8 +8,8 @@ import (
 	"parley/internal/feed"
 )
 
-// Changes are packed, since a room's feed is one partition and so takes a megabyte a second:
-// a new message is 18 bytes. In bytes, numbers being varints:
+// Changes are packed because a room's feed is one partition, which takes a megabyte a second. A new
+// message is 18 bytes. The layout in bytes, with numbers as varints:
 //
 //	version 1 | how many users | each: length, user | changes
 //
@@ -22,23 +22,24 @@ import (
 //	unknown                  6 | origin 8 | length, key
 //	all others, framed       7 to 255 | 0 or user+1 | length, payload
 //
-// where user is a place in the list of users, which names them in the order of their first
-// change. The payload of a framed change is, by what its type carries in the feed.ChangeTable:
+// The field user is an index into the list of users, which is in the order of their first change.
+// The payload of a framed change depends on what its type carries in the feed.ChangeTable:
 //
 //	a message                uuid 16 | revision
 //	a user, nothing          origin 8
 //	a key                    origin 8 | length, key
 //
-// and may go on behind that. A reader keeps what it does not know of a payload, and writes it as it was.
+// More bytes may follow. A reader keeps the bytes that it does not know and writes them back
+// unchanged.
 const packVersion = 1
 
-// errPacked is wrapped by every refusal to unpack.
+// errPacked is wrapped by every error of unpack.
 var errPacked = errors.New("not packed changes")
 
 // packer writes and reads packed changes of the types in a table.
 type packer struct{ types feed.ChangeTable }
 
-// pack writes changes as one binary.
+// pack encodes changes as one binary value.
 func (p packer) pack(changes []feed.Change) []byte {
 	var users []chat.UserID
 	index := map[chat.UserID]uint64{}
@@ -71,7 +72,7 @@ func (p packer) pack(changes []feed.Change) []byte {
 	return b
 }
 
-// opaque stands for the contents of a type that the table does not have.
+// opaque stands for the contents of a type that the change table lacks.
 const opaque feed.Carries = -1
 
 func (p packer) carries(t feed.ChangeType) feed.Carries {
@@ -82,7 +83,7 @@ func (p packer) carries(t feed.ChangeType) feed.Carries {
 	return kind.Carries
 }
 
-// payload returns the bytes of a framed change behind its length.
+// payload returns the bytes of a framed change that follow its length.
 func (p packer) payload(c feed.Change) []byte {
 	var b []byte
 	if p.carries(c.Type) != opaque {
@@ -91,7 +92,7 @@ func (p packer) payload(c feed.Change) []byte {
 	return append(b, c.Opaque...)
 }
 
-// appendFields writes the fields behind the user.
+// appendFields appends the fields that follow the user.
 func (p packer) appendFields(b []byte, c feed.Change) []byte {
 	switch p.carries(c.Type) {
 	case feed.CarriesMessage:
@@ -111,7 +112,7 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// userOf is the person that a change names, or empty.
+// userOf returns the user that a change names, or "".
 func (p packer) userOf(c feed.Change) chat.UserID {
 	switch p.carries(c.Type) {
 	case feed.CarriesMessage:

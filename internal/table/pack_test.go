@@ -58,9 +58,9 @@ func drawNewer(t *rapid.T) feed.Change {
 	return c
 }
 
-// TestPacker_AnOlderReaderKeepsNewerChanges reads with this version's table what a later version
-// wrote: as many entries, each known one as it is, and the same bytes when it is written again.
-func TestPacker_AnOlderReaderKeepsNewerChanges(t *testing.T) {
+// TestPacker_KeepsNewerChanges reads a later version's segment with this version's change table. It
+// has as many entries, the known ones unchanged, and the same bytes when written back.
+func TestPacker_KeepsNewerChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := rapid.SliceOfN(rapid.Custom(drawNewer), 1, 40).Draw(t, "changes")
 		stored := newer.pack(want)
@@ -89,7 +89,7 @@ func TestPacker_AnOlderReaderKeepsNewerChanges(t *testing.T) {
 	})
 }
 
-// TestPacker_FramedChangesKeepTheirForm holds the bytes of types from 7 on still.
+// TestPacker_FramedChangesKeepTheirForm checks that the bytes of types from 7 on do not change.
 func TestPacker_FramedChangesKeepTheirForm(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{9: 7}), User: "amsg"}
 	changes := []feed.Change{
@@ -106,7 +106,7 @@ func TestPacker_FramedChangesKeepTheirForm(t *testing.T) {
 	}
 }
 
-func TestPacker_RefusesFramedChangesThatCannotBe(t *testing.T) {
+func TestPacker_RefusesInvalidFramedChanges(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	whole := newer.pack([]feed.Change{{Type: newOfMessage, Message: id, Revision: 300}})
 	for n := range whole {
@@ -163,8 +163,8 @@ func FuzzUnpackChanges(f *testing.F) {
 	})
 }
 
-// TestPacker_AFullSegmentOfTheLongestChangesFitsAnItem holds what MaxChangePayload promises.
-func TestPacker_AFullSegmentOfTheLongestChangesFitsAnItem(t *testing.T) {
+// TestPacker_FitsAFullSegmentOfTheLongestChanges holds what MaxChangePayload promises.
+func TestPacker_FitsAFullSegmentOfTheLongestChanges(t *testing.T) {
 	var changes []feed.Change
 	for i := range feed.MaxSegmentChanges {
 		user := chat.UserID(strings.Repeat("u", chat.MaxUserID-4) + FeedSK(int64(i))[seqDigits-4:])

@@ -10,8 +10,8 @@ import (
 	"parley/internal/people"
 )
 
-// The sort keys of a person's facts. What follows the separator is the fact's
-// value, whole, so that an exact value never finds another that it begins.
+// The sort keys of a person's facts. The whole value of the fact follows the separator, so that an
+// exact value never finds a longer one.
 const (
 	skRoot       = "root"
 	factTitle    = "current_title"
@@ -19,13 +19,12 @@ const (
 	factState    = "state"
 )
 
-// PersonKey is the primary key of the item that has all of a person's facts.
+// PersonKey returns the primary key of the item with all of a person's facts.
 func PersonKey(user chat.UserID) Item { return Key(PersonPK(user), skRoot) }
 
-// PersonItems writes a person by sort key: root, and one item for each of the facts by which
-// people are found. root has the facts too: the partition also holds memberships
-// and markers, which a reader of the person need not touch, and a
-// change of any fact changes root, so that one condition guards all.
+// PersonItems returns the items of a person by sort key: root, and one item for each fact by which
+// people are found. root has the facts too, so that a reader need not touch the memberships and
+// markers of the partition. A change of any fact changes root, so that one condition guards all.
 func PersonItems(p people.Person) map[string]Item {
 	items := map[string]Item{}
 	add := func(sk, kind string) Item {
@@ -59,8 +58,8 @@ func PersonItems(p people.Person) map[string]Item {
 	return items
 }
 
-// PersonChange is what turns the items of before into those of after: items to put, root
-// among them, and keys to delete. The zero before is nobody.
+// PersonChange returns the items to put and the keys to delete that turn the items of before into
+// those of after. The puts include root. A zero before means that the person is new.
 func PersonChange(before, after people.Person) (puts, deletes []Item) {
 	old := map[string]Item{}
 	if before.Revision > 0 {
@@ -80,13 +79,13 @@ func PersonChange(before, after people.Person) (puts, deletes []Item) {
 	return puts, deletes
 }
 
-// IsRoot tells a person's root from their other items.
+// IsRoot reports whether an item of a person is the root.
 func IsRoot(item Item) bool {
 	sk, ok := item[SK].(*types.AttributeValueMemberS)
 	return ok && sk.Value == skRoot
 }
 
-// PersonCondition holds for root while a person is still as they were read.
+// PersonCondition returns the condition on root that a person has not changed since they were read.
 func PersonCondition(before people.Person) Update {
 	if before.Revision == 0 {
 		return Update{Condition: "attribute_not_exists(PK)"}
@@ -114,7 +113,7 @@ func ParsePerson(item Item) (people.Person, error) {
 	return p, nil
 }
 
-// optionalStrs is a list of strings, or nil where there is none.
+// optionalStrs returns a list of strings, or nil if the attribute is absent.
 func (r *reader) optionalStrs(name string) []string {
 	if r.item[name] == nil {
 		return nil
@@ -136,15 +135,15 @@ func (r *reader) optionalStrs(name string) []string {
 	return all
 }
 
-// user is whose partition the item is in.
+// user returns the user of the partition that the item is in.
 func (r *reader) user() chat.UserID {
 	user, err := chat.ParseUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
 	r.keep(err)
 	return user
 }
 
-// FactPK is the index partition of the people of whom a fact is true, and the sort key of that
-// fact in their own partitions. By name all people are in one.
+// FactPK returns the index partition of the people with a fact, which is also the sort key of that
+// fact in their own partitions. By name all people are in one partition.
 func FactPK(fact people.Fact, value string) string {
 	switch fact {
 	case people.ByTitle:
@@ -157,14 +156,13 @@ func FactPK(fact people.Fact, value string) string {
 	return skRoot
 }
 
-// PrefixRange is the stretch of sort keys that begin with a prefix. No key
-// holds the rune that ends it.
+// PrefixRange returns the range of sort keys that begin with a prefix. No key contains the rune
+// that ends it.
 func PrefixRange(prefix string) Range {
 	return Range{Low: prefix, High: prefix + string(chat.LastRune)}
 }
 
-// ParsePersonMatch reads who is meant from any of a person's items, as the
-// index has it.
+// ParsePersonMatch reads a match from any of a person's items, as in the index.
 func ParsePersonMatch(item Item) (people.Match, error) {
 	r := reader{item: item}
 	sk := r.str(SK)

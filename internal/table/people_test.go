@@ -21,7 +21,7 @@ func rhianna() people.Person {
 	}
 }
 
-// keysOf are the four keys of an item.
+// keysOf returns the four keys of an item.
 func keysOf(item Item) [4]string {
 	var keys [4]string
 	for i, name := range []string{PK, SK, IndexPK, IndexSK} {
@@ -32,7 +32,7 @@ func keysOf(item Item) [4]string {
 	return keys
 }
 
-func TestAPersonIsAnItemForEachFact(t *testing.T) {
+func TestPersonItems_HasAnItemForEachFact(t *testing.T) {
 	want := [][4]string{
 		{"u#e129", "current_title#Director of Technology", "current_title#Director of Technology", "Rhianna Cohen"},
 		{"u#e129", "previous_title#System Architect", "previous_title#System Architect", "Rhianna Cohen"},
@@ -52,7 +52,7 @@ func TestAPersonIsAnItemForEachFact(t *testing.T) {
 	}
 }
 
-// anyPerson is a person of few values, so that changes often meet what was there.
+// anyPerson draws a person with few values, so that changes often meet existing items.
 func anyPerson(t *rapid.T) people.Person {
 	value := rapid.SampledFrom([]string{"", "CA", "CAL", "State of Washington", "Ingénieur", "☃"})
 	p := people.Person{
@@ -69,7 +69,7 @@ func anyPerson(t *rapid.T) people.Person {
 	return p
 }
 
-func TestAPersonIsReadBackAsWritten(t *testing.T) {
+func TestPersonItems_ReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := anyPerson(t)
 		got, err := ParsePerson(PersonItems(want)[skRoot])
@@ -82,7 +82,7 @@ func TestAPersonIsReadBackAsWritten(t *testing.T) {
 	})
 }
 
-func TestAChangeLeavesTheItemsOfThePersonAsTheyAreNow(t *testing.T) {
+func TestPersonChange_LeavesTheCurrentItems(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := anyPerson(t), anyPerson(t)
 		items := PersonItems(before)
@@ -105,7 +105,7 @@ func TestAChangeLeavesTheItemsOfThePersonAsTheyAreNow(t *testing.T) {
 	})
 }
 
-// shown are items with what they hold, to compare.
+// shown returns items as texts, to compare.
 func shown(items map[string]Item) map[string][4]string {
 	all := map[string][4]string{}
 	for sk, item := range items {
@@ -114,7 +114,7 @@ func shown(items map[string]Item) map[string][4]string {
 	return all
 }
 
-func TestAPersonsTransactionHasRoom(t *testing.T) {
+func TestPersonChange_FitsATransaction(t *testing.T) {
 	const most = 100 // what a transaction may hold
 	var before, after people.Person
 	for i := range people.MaxFormer {
@@ -127,7 +127,7 @@ func TestAPersonsTransactionHasRoom(t *testing.T) {
 	}
 }
 
-func TestAnItemThatIsNoPersonIsRefused(t *testing.T) {
+func TestParsePerson_RefusesOtherItems(t *testing.T) {
 	for name, change := range map[string]func(Item){
 		"another type":      func(i Item) { i[attrType] = str(typeRoom) },
 		"a later version":   func(i Item) { i[attrVersion] = number(schemaVersion + 2) },

@@ -10,9 +10,9 @@ import (
 	"parley/internal/chat"
 )
 
-// TestPrefixRange_HoldsEveryKeyOfThePrefix tries what people write: an end such as "~" is before
+// TestPrefixRange_ContainsEveryKeyWithThePrefix tries real texts: an end such as "~" sorts before
 // every emoji and every Chinese character.
-func TestPrefixRange_HoldsEveryKeyOfThePrefix(t *testing.T) {
+func TestPrefixRange_ContainsEveryKeyWithThePrefix(t *testing.T) {
 	r := PrefixRange("react#")
 	for _, end := range []string{"👍#amsg", "❤#amsg", "😀", "漢字", "한국", "~", "é", "a", "A", "\U000F0000", "\U0010FFFE", ""} {
 		if key := "react#" + end; key < r.Low || key > r.High {

@@ -14,7 +14,7 @@ func number(n int64) *types.AttributeValueMemberN {
 	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
 }
 
-// reader takes attributes out of an item and keeps the first failure.
+// reader reads the attributes of an item and keeps the first error.
 type reader struct {
 	item Item
 	err  error
@@ -26,9 +26,9 @@ func (r *reader) keep(err error) {
 	}
 }
 
-// expect checks the type of the item, and that its schema version is today's or
-// one beside it. What writes a version keeps what readers of the version
-// before look for, so that deployments may happen in any order.
+// expect checks the item's type, and that its schema version is the current one or a neighbour. A
+// writer of a new version keeps the attributes that readers of the previous version need, so that
+// deployments may happen in any order.
 func (r *reader) expect(want string) {
 	if got := r.str(attrType); r.err == nil && got != want {
 		r.err = fmt.Errorf("type is %q, want %q", got, want)
@@ -77,7 +77,7 @@ func (r *reader) optionalNumber(name string) int64 {
 	return r.number(name)
 }
 
-// optionalTime reads milliseconds; what is not there is the zero time.
+// optionalTime reads milliseconds. An attribute that is absent is the zero time.
 func (r *reader) optionalTime(name string) time.Time {
 	if r.item[name] == nil {
 		return time.Time{}

@@ -7,10 +7,11 @@ import (
 	"parley/internal/chat"
 )
 
-// RevisionIs holds while an item with revisions from 0 is still of one.
+// RevisionIs returns the condition that an item still has a revision. Revisions count from 0.
 func RevisionIs(revision int) Update { return revisionIs(revision, 0) }
 
-// MessageRevisionIs holds while a message is still of a revision, which count from 1.
+// MessageRevisionIs returns the condition that a message still has a revision. Revisions count from
+// 1.
 func MessageRevisionIs(revision int) Update { return revisionIs(revision, 1) }
 
 func revisionIs(revision, none int) Update {
@@ -21,7 +22,7 @@ func revisionIs(revision, none int) Update {
 	}
 }
 
-// NumberIs holds while the copy of the newest version is still that of a number.
+// NumberIs returns the condition that the copy of the newest version still has a number.
 func NumberIs(n int) Update {
 	return Update{
 		Condition: "#number = :number",
@@ -30,14 +31,14 @@ func NumberIs(n int) Update {
 	}
 }
 
-// Erased is the item of a version without its text.
+// Erased returns the item of a version without its text.
 func Erased(item Item) Item {
 	item = maps.Clone(item)
 	delete(item, attrText)
 	return item
 }
 
-// Buried is the item of a message after its deletion.
+// Buried returns the item of a message after its deletion.
 func Buried(item Item, before, tombstone chat.Message) Item {
 	item = Erased(item)
 	delete(item, attrKept)

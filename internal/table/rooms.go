@@ -13,17 +13,17 @@ import (
 	"parley/internal/shard"
 )
 
-// privateVersion is the schema version of a private room's metadata. It is two above
-// that of the code that knew no private rooms: while such code still runs, or runs again after a
-// roll-back, it must refuse these rooms, not show them to everybody.
+// privateVersion is the schema version of a private room's metadata. It is two above the version of
+// code that did not know private rooms. Such code may still run, or run again after a roll-back,
+// and must refuse these rooms instead of showing them to everyone.
 const privateVersion = 3
 
-// private is the visibility that is written for private rooms; public ones, and
-// those made before there were private ones, have another or none.
+// private is the visibility of private rooms. Public rooms have another, and rooms from before
+// private rooms have none.
 const private = "private"
 
-// RoomItems writes a room as its metadata, its permissions and the
-// epochs of its shards.
+// RoomItems returns the items of a room: its metadata, its permissions and the epochs of its
+// shards.
 func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shards Item) {
 	pk := RoomPK(room.ID)
 	metadata = Key(pk, skMetadata)
@@ -47,7 +47,7 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 	return metadata, PermissionsItem(room), shards
 }
 
-// PermissionsItem writes who may see a room and post in it.
+// PermissionsItem returns the item that decides who may see a room and post in it.
 func PermissionsItem(room chat.Room) Item {
 	item := Key(RoomPK(room.ID), skPermissions)
 	item[attrType], item[attrVersion] = str(typePermissions), number(schemaVersion)
@@ -60,14 +60,13 @@ func PermissionsItem(room chat.Room) Item {
 	return item
 }
 
-// directoryKey is where a public room stands in the directory: its place from the country
-// down, and its id.
+// directoryKey returns the index key of a public room: its place from the country down, and its id.
 func directoryKey(room chat.Room) string { return PlacePrefix(room.Place) + string(room.ID) }
 
 // DirectoryPK is the index partition of all public rooms.
 const DirectoryPK = directory
 
-// PlacePrefix begins the directory keys of all rooms at a place and below it.
+// PlacePrefix returns the prefix of the directory keys of all rooms at a place and below it.
 func PlacePrefix(place []string) string {
 	if len(place) == 0 {
 		return ""
@@ -78,19 +77,19 @@ func PlacePrefix(place []string) string {
 // MetadataSK is the sort key of a room's metadata.
 const MetadataSK = skMetadata
 
-// MetadataKey is the primary key of a room's metadata.
+// MetadataKey returns the primary key of a room's metadata.
 func MetadataKey(room chat.RoomID) Item { return Key(RoomPK(room), skMetadata) }
 
-// RoomRange is the stretch of sort keys that a room's own items have. No other item of RoomPK may
-// lie in it: whoever reads the room pays for that. New items of a room go under another key, as
-// p#seattle.
+// RoomRange returns the range of sort keys of a room's own items. No other item of RoomPK may lie
+// in it, because each read of the room would pay for it. New items of a room go under another
+// partition key, such as p#seattle.
 func RoomRange() Range { return Range{Low: skMetadata, High: skShards} }
 
-// ShardsKey is the primary key of a room's epochs.
+// ShardsKey returns the primary key of a room's epochs.
 func ShardsKey(room chat.RoomID) Item { return Key(RoomPK(room), skShards) }
 
-// ParseRoom reads a room from the items of RoomRange in its partition, in any order.
-// Items of types it does not know are left to those who do.
+// ParseRoom reads a room from the items of RoomRange in its partition, in any order. It ignores
+// items of unknown types.
 func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
 	var metadata, permissions, shards Item
 	for _, item := range items {
@@ -122,7 +121,7 @@ func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
 	return room, epochs, nil
 }
 
-// ParseMetadata reads a room's metadata, as the directory has it. Private follows from the schema
+// ParseMetadata reads a room's metadata, as in the directory. Private follows from the schema
 // version. The permissions are another item.
 func ParseMetadata(item Item) (chat.Room, error) {
 	r := reader{item: item}
@@ -153,8 +152,8 @@ func ParseMetadata(item Item) (chat.Room, error) {
 	return room, nil
 }
 
-// parsePermissions reads who may see a room and post in it; rooms made
-// before that was asked are public and open.
+// parsePermissions reads who may see a room and post in it. Rooms from before there were
+// permissions are public and open.
 func parsePermissions(room *chat.Room, item Item) error {
 	r := reader{item: item}
 	r.expect(typePermissions)
@@ -163,7 +162,7 @@ func parsePermissions(room *chat.Room, item Item) error {
 	if posting := r.optionalStr(attrPosting); posting != "" {
 		p, ok := policy.ParsePosting(posting)
 		if !ok {
-			p = policy.Moderators // what is not understood is not opened
+			p = policy.Moderators // an unknown value must not open the room
 		}
 		room.Posting = p
 	}
@@ -173,7 +172,7 @@ func parsePermissions(room *chat.Room, item Item) error {
 	return nil
 }
 
-// Update is an update expression with what it refers to.
+// Update is an update expression with its condition, names and values.
 type Update struct {
 	Expression string
 	Condition  string
@@ -181,7 +180,7 @@ type Update struct {
 	Values     Item
 }
 
-// MetadataUpdate replaces what may change of a room's metadata, where it is still of
+// MetadataUpdate replaces the attributes of a room's metadata that may change, if it still has
 // before's revision.
 func MetadataUpdate(before, after chat.Room) Update {
 	u := Update{

@@ -16,8 +16,8 @@ import (
 
 var noon = time.Date(2018, 8, 29, 12, 0, 0, 123_000_000, time.UTC)
 
-// The keys are stored format. These are the ones of the chart.
-func TestKeysAreThoseOfTheChart(t *testing.T) {
+// The keys are a stored format. These are those of the chart.
+func TestKey_MatchesTheChart(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), User: "amsg"}
 	later := chat.Position{At: noon.Add(time.Hour), ID: id}
 	for name, pair := range map[string][2]string{
@@ -41,7 +41,7 @@ func times() *rapid.Generator[time.Time] {
 	return rapid.Map(rapid.Int64Range(0, end), func(ms int64) time.Time { return time.UnixMilli(ms).UTC() })
 }
 
-// few gives times that are often equal.
+// few draws times that are often equal.
 func few() *rapid.Generator[time.Time] {
 	return rapid.Map(rapid.IntRange(0, 5), func(n int) time.Time { return noon.Add(time.Duration(n) * time.Millisecond) })
 }
@@ -54,7 +54,7 @@ func ids(at *rapid.Generator[time.Time]) *rapid.Generator[chat.MessageID] {
 	})
 }
 
-func TestKeysReadBackAsTheyWereWritten(t *testing.T) {
+func TestMessageSK_ReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		room := chat.RoomID(rapid.StringMatching(`[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?`).Draw(t, "room"))
 		n := rapid.IntRange(0, chat.MaxShards-1).Draw(t, "shard")
@@ -72,7 +72,7 @@ func TestKeysReadBackAsTheyWereWritten(t *testing.T) {
 	})
 }
 
-func TestKeysSortAsPositionsDo(t *testing.T) {
+func TestMessageIndexSK_SortsAsPositions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := chat.Position{At: few().Draw(t, "a"), ID: ids(few()).Draw(t, "ida")}
 		b := chat.Position{At: few().Draw(t, "b"), ID: ids(few()).Draw(t, "idb")}
@@ -92,7 +92,7 @@ func TestKeysSortAsPositionsDo(t *testing.T) {
 	})
 }
 
-func TestARangeHoldsExactlyTheKeysOfItsSpan(t *testing.T) {
+func TestRange_ContainsExactlyTheKeysOfItsSpan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		id := ids(few()).Draw(t, "id")
 		m := chat.Message{Room: "seattle", ID: id, ReceivedAt: few().Draw(t, "received")}
@@ -127,7 +127,7 @@ func TestARangeHoldsExactlyTheKeysOfItsSpan(t *testing.T) {
 	})
 }
 
-// holds is a span in plain words.
+// holds reports whether a position lies in a span, without keys.
 func holds(s chat.MessageRange, m chat.Message) bool {
 	p := s.PositionOf(m)
 	if s.User != "" && s.User != m.ID.User ||
@@ -143,7 +143,7 @@ func holds(s chat.MessageRange, m chat.Message) bool {
 	return p.Compare(*s.After) < 0
 }
 
-func TestItemsReadBackAsTheyWereWritten(t *testing.T) {
+func TestMessageItem_ReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := chat.Message{
 			Room: "seattle-1", ID: ids(times()).Draw(t, "id"), Text: rapid.String().Draw(t, "text"),
@@ -166,14 +166,14 @@ func roomItems() []Item {
 	return []Item{m, p, s}
 }
 
-func TestRoomsReadBackAsTheyWereWritten(t *testing.T) {
+func TestRoomItems_ReadBack(t *testing.T) {
 	room, epochs, err := ParseRoom("seattle", roomItems())
 	if err != nil || room.Shards != 4 || len(epochs) != 2 || room.Name != "Seattle" || !room.CreatedAt.Equal(noon) {
 		t.Errorf("got %+v, %v, %v", room, epochs, err)
 	}
 }
 
-func TestOldCodeReadsNewItems(t *testing.T) {
+func TestParseMessage_ReadsNewerItems(t *testing.T) {
 	items := roomItems()
 	future := Key("r#seattle", "something new")
 	for _, item := range items {
@@ -196,7 +196,7 @@ func TestOldCodeReadsNewItems(t *testing.T) {
 	}
 }
 
-func TestItemsThatAreNotOursAreRefused(t *testing.T) {
+func TestParseMessage_RefusesOtherItems(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	for name, change := range map[string]func(Item){
 		"another type":           func(i Item) { i[attrType] = str("room") },
@@ -249,7 +249,7 @@ func FuzzParseKeys(f *testing.F) {
 	})
 }
 
-func TestCodeFromBeforePrivateRoomsRefusesThem(t *testing.T) {
+func TestPrivateVersion_IsRefusedByOlderCode(t *testing.T) {
 	room := chat.Room{ID: "p-aaaaaaaaaaaaaaaaaaaa", Name: "n", CreatedBy: "m", CreatedAt: noon, Shards: 1, Private: true, DigestKey: []byte("k")}
 	metadata, permissions, shards := RoomItems(room, shard.Fixed(1))
 	if got, _, err := ParseRoom(room.ID, []Item{metadata, permissions, shards}); err != nil || !got.Private {

@@ -11,7 +11,8 @@ import (
 	"parley/internal/feed"
 )
 
-// unpack reads what pack wrote, with this table or another one, and nothing else.
+// unpack decodes the result of pack, with this change table or another one. It refuses anything
+// else.
 func (p packer) unpack(b []byte) ([]feed.Change, error) {
 	u := unpacker{rest: b}
 	if version := u.bytes(1); u.err == nil && version[0] != packVersion {
@@ -53,7 +54,7 @@ func (p packer) change(u *unpacker, users []chat.UserID) feed.Change {
 	return c
 }
 
-// framed reads a change that carries its length.
+// framed decodes a change that carries its length.
 func (p packer) framed(u *unpacker, users []chat.UserID, t feed.ChangeType) feed.Change {
 	c := feed.Change{Type: t}
 	var user chat.UserID
@@ -79,7 +80,7 @@ func (p packer) framed(u *unpacker, users []chat.UserID, t feed.ChangeType) feed
 	return c
 }
 
-// unpacker takes fields from the front and keeps the first failure.
+// unpacker consumes fields from the front and keeps the first error.
 type unpacker struct {
 	rest []byte
 	err  error
@@ -92,7 +93,7 @@ func (u *unpacker) fail(format string, args ...any) {
 	u.rest = nil
 }
 
-// user takes a place in the list of users.
+// user consumes an index into the list of users.
 func (u *unpacker) user(users []chat.UserID) chat.UserID {
 	i := u.number(feed.MaxSegmentChanges)
 	if i >= uint64(len(users)) {
@@ -102,7 +103,7 @@ func (u *unpacker) user(users []chat.UserID) chat.UserID {
 	return users[i]
 }
 
-// fields takes what appendFields wrote of a change by or about a user.
+// fields consumes the fields that appendFields appended to a change by or about a user.
 func (u *unpacker) fields(c *feed.Change, carries feed.Carries, user chat.UserID) {
 	if carries != feed.CarriesMessage {
 		c.User, c.Origin = user, binary.BigEndian.Uint64(u.bytes(8))
@@ -121,8 +122,8 @@ func (u *unpacker) fields(c *feed.Change, carries feed.Carries, user chat.UserID
 	}
 }
 
-// leastRevision is what a change of a message makes of it at least: edits and deletions follow a
-// creation.
+// leastRevision returns the lowest revision after a change of a message: edits and deletions follow
+// a creation.
 func leastRevision(t feed.ChangeType) int {
 	if t.OfMessage() {
 		return 2
@@ -130,7 +131,7 @@ func leastRevision(t feed.ChangeType) int {
 	return 1
 }
 
-// bytes takes n bytes; where there are fewer it fails and gives zeros.
+// bytes consumes n bytes. If fewer are left, it fails and returns zeros.
 func (u *unpacker) bytes(n int) []byte {
 	if len(u.rest) < n {
 		u.fail("cut off")
@@ -149,7 +150,7 @@ func (u *unpacker) uuid() uuid.UUID {
 	return id
 }
 
-// number takes a varint of the shortest form, at most limit.
+// number consumes a varint of the shortest form, of at most limit.
 func (u *unpacker) number(limit uint64) uint64 {
 	n, size := binary.Uvarint(u.rest)
 	if size <= 0 || n > limit || size != len(binary.AppendUvarint(nil, n)) {

@@ -9,8 +9,8 @@ import (
 	"parley/internal/document"
 )
 
-// MessageRevision turns a message into after where it is still of before's revision. Its
-// keys stay, in the index too: order and pages do not move.
+// MessageRevision turns a message into after if it still has before's revision. Its keys do not
+// change, so that the order of pages stays.
 func MessageRevision(before, after chat.Message) Update {
 	u := Update{
 		Expression: "SET #rev = :next, #edited = :edited, #kept = :kept, #text = :text",
@@ -32,15 +32,15 @@ func MessageRevision(before, after chat.Message) Update {
 	return u
 }
 
-// versionPart stands where a document's versions have their part: a message is one text.
+// versionPart takes the place of the part in the keys of document versions: a message has one text.
 const versionPart document.PartID = "message"
 
-// MessageVersionsPK is the partition key of a message's versions.
+// MessageVersionsPK returns the partition key of a message's versions.
 func MessageVersionsPK(room chat.RoomID, id chat.MessageID) string {
 	return "m#" + string(room) + "#" + id.String()
 }
 
-// parseMessageVersionsPK reads what MessageVersionsPK wrote.
+// parseMessageVersionsPK decodes the result of MessageVersionsPK.
 func parseMessageVersionsPK(pk string) (chat.RoomID, chat.MessageID, error) {
 	f := strings.Split(pk, "#")
 	if len(f) != 3 || f[0] != "m" {
@@ -57,14 +57,14 @@ func parseMessageVersionsPK(pk string) (chat.RoomID, chat.MessageID, error) {
 	return room, id, nil
 }
 
-// MessageVersionKey is the primary key of the version that v names; number 0 is the copy
-// of the newest.
+// MessageVersionKey returns the primary key of the version that v names; number 0 is the copy of
+// the newest.
 func MessageVersionKey(v chat.MessageVersion) Item {
 	return Key(MessageVersionsPK(v.Room, v.ID), PartSK(v.Number, versionPart))
 }
 
-// MessageVersionItems writes a version of a message twice: under its number, where it
-// stays, and as the newest copy.
+// MessageVersionItems writes a version of a message twice: under its number, where it stays, and as
+// the newest copy.
 func MessageVersionItems(v chat.MessageVersion) (version, newest Item) {
 	version, newest = MessageVersionKey(v), MessageVersionKey(chat.MessageVersion{Room: v.Room, ID: v.ID})
 	for _, item := range []Item{version, newest} {
@@ -75,7 +75,7 @@ func MessageVersionItems(v chat.MessageVersion) (version, newest Item) {
 	return version, newest
 }
 
-// MessageVersionErasure takes the text out of a version.
+// MessageVersionErasure removes the text of a version.
 func MessageVersionErasure() Update {
 	return Update{
 		Expression: "REMOVE #text",
@@ -84,8 +84,8 @@ func MessageVersionErasure() Update {
 	}
 }
 
-// ParseMessageVersion reads either item that MessageVersionItems wrote, also when its
-// text was taken.
+// ParseMessageVersion reads either item that MessageVersionItems wrote, also after its text was
+// removed.
 func ParseMessageVersion(item Item) (chat.MessageVersion, error) {
 	r := reader{item: item}
 	r.expect(typeVersion)

@@ -14,7 +14,7 @@ func aVersion() chat.MessageVersion {
 	return chat.MessageVersion{Room: "seattle", ID: id, Number: 10, Text: "hello", By: "amsg", At: noon}
 }
 
-func TestMessageVersionKeysAreThoseOfTheChart(t *testing.T) {
+func TestMessageVersionKey_MatchesTheChart(t *testing.T) {
 	t.Parallel()
 	version, newest := MessageVersionItems(aVersion())
 	const pk = "m#seattle#0165858d-fe7b-7100-8000-000000000000~amsg "
@@ -29,7 +29,7 @@ func TestMessageVersionKeysAreThoseOfTheChart(t *testing.T) {
 	}
 }
 
-func TestMessageVersionsReadBackAsTheyWereWritten(t *testing.T) {
+func TestMessageVersionItems_ReadBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		want := chat.MessageVersion{
@@ -52,7 +52,7 @@ func TestMessageVersionsReadBackAsTheyWereWritten(t *testing.T) {
 	})
 }
 
-func TestMessageVersionsThatAreNotOursAreRefused(t *testing.T) {
+func TestParseMessageVersion_RefusesOtherItems(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(Item){
 		"another type":             func(i Item) { i[attrType] = str(typePart) },
@@ -76,7 +76,7 @@ func TestMessageVersionsThatAreNotOursAreRefused(t *testing.T) {
 	}
 }
 
-func TestAMessageOfTheTimeBeforeRevisionsIsAtItsFirst(t *testing.T) {
+func TestParseMessage_WithoutRevisionIsAtItsFirst(t *testing.T) {
 	t.Parallel()
 	v := aVersion()
 	item := MessageItem(chat.Message{Room: v.Room, ID: v.ID, Text: "x", ReceivedAt: noon}, 0)
