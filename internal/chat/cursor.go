@@ -11,17 +11,22 @@ import (
 	"unicode/utf8"
 )
 
-// A cursor is the position of a list's next page. It is opaque to clients, short-lived, and grants
-// nothing: access is checked on every page. In bytes, written in base64 for URLs without padding:
+// A cursor is a position in a list. It is opaque to clients and grants nothing: access is checked on
+// every page. In bytes, written in base64 for URLs without padding:
 //
 //	version 1 | digest of the scope 8 | field …
 //
 // A field is a head, its length × 4 + its type as a uvarint, followed by as many bytes.
+//
+// The cursor of a page is short-lived, and a new version may refuse it. A FeedPosition is a cursor
+// too, and clients store it for as long as segments are retained: three months by default, ten years
+// at most. Version 4 and every later version must therefore read the positions of version 3.
 const (
-	// cursorVersion is the version of this form. Those of earlier ones began with 1 or 2.
+	// cursorVersion is the version of this form. Versions 1 and 2 were never released.
 	cursorVersion = 3
-	// cursorDigest is how much of the scope's SHA-256 a cursor holds: enough that no two queries
-	// meet by chance. Whoever forges a cursor gets no further than with a query of their own.
+	// cursorDigest is the number of bytes of the scope's SHA-256 in a cursor: enough that no two
+	// queries share one by chance. A forged cursor reaches no further than a query of the forger's
+	// own.
 	cursorDigest = 8
 	// maxCursor bounds the text that is decoded at all: the position in a directory, a place of six
 	// levels and two room ids, takes some 700 bytes.

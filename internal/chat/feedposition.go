@@ -1,6 +1,6 @@
 package chat
 
-// FeedPosition is the place of a client in a room's feed. The zero FeedPosition is the beginning.
+// FeedPosition is a client's position in a room's feed. The zero FeedPosition is the beginning.
 type FeedPosition struct {
 	Seq int64 // the last number that the client has seen
 	// Generation is the feed's when Seq was given. A number alone is no position: a restored table
@@ -11,8 +11,8 @@ type FeedPosition struct {
 // Text returns the form of p that clients keep: a cursor, and so opaque. It is bound to its room,
 // since all feeds have the same numbers and most have the same generation.
 //
-// Clients keep it for as long as segments are kept. A later cursorVersion must still read those of
-// this one, or all clients begin again.
+// Clients store it for as long as segments are retained. A later cursorVersion must still read it,
+// or every client begins again.
 func (p FeedPosition) Text(room RoomID) string { return EncodeCursor(positionScope(room), &p) }
 
 // ParseFeedPosition reads the one text that Text returns for the same room. Any other is Invalid.

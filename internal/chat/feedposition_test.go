@@ -29,6 +29,23 @@ func TestFeedPosition_TextIsReadBackInItsRoomAlone(t *testing.T) {
 	}
 }
 
+// storedPositions are texts as version 3 of cursors wrote them, with the positions that they stand
+// for. Clients store them for months. Never change one: a new version of cursors adds its own.
+var storedPositions = map[string]chat.FeedPosition{
+	"AxZPuEFeRPfFBgAA": {},
+	"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA":          {Seq: 41, Generation: streamLabel},
+	"AxZPuEFeRPfFIv7_______8fXDIwMTgtMDgtMjlUMTI6MDA6MDAuMDAw": {Seq: chat.MaxSeq, Generation: streamLabel},
+}
+
+func TestParseFeedPosition_ReadsStoredTexts(t *testing.T) {
+	t.Parallel()
+	for text, want := range storedPositions {
+		if got, err := chat.ParseFeedPosition("seattle", text); got != want || err != nil {
+			t.Errorf("%s is read as %+v, %v, want %+v; clients that stored it would begin again", text, got, err, want)
+		}
+	}
+}
+
 // TestParseFeedPosition_RefusesAllOtherTexts holds texts that a client might make up, and second
 // forms of a text of ours.
 func TestParseFeedPosition_RefusesAllOtherTexts(t *testing.T) {
