@@ -88,8 +88,8 @@ func sendRate(s string) (int, error) {
 	return n, nil
 }
 
-// RoomCreators parses the people who may create rooms: everyone, or user ids separated by commas. It
-// returns nil for everyone and for the empty string.
+// RoomCreators parses the people who may create rooms: everyone, or user ids separated by commas.
+// It returns nil for everyone and for the empty string.
 func RoomCreators(s string) (func(chat.UserID) bool, error) {
 	if s == "" || s == config.Everyone {
 		return nil, nil

@@ -17,8 +17,7 @@ import (
 // root is the folder of the module.
 const root = "../.."
 
-// TestDocuments_StateTheBoundsOfAMessagesTime compares the documents with what the service
-// does.
+// TestDocuments_StateTheBoundsOfAMessagesTime compares the documents with what the service does.
 func TestDocuments_StateTheBoundsOfAMessagesTime(t *testing.T) {
 	t.Parallel()
 	old := fmt.Sprintf("%g hours old", chat.MaxAge.Hours())

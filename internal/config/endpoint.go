@@ -9,8 +9,8 @@ const (
 )
 
 // Endpoint returns the endpoint that the environment configures for the service of a variable, such
-// as config.EnvDynamoDBEndpoint, or "" for AWS's own. The service's variable takes precedence
-// over AWS_ENDPOINT_URL, and AWS_IGNORE_CONFIGURED_ENDPOINT_URLS over both.
+// as config.EnvDynamoDBEndpoint, or "" for AWS's own. The service's variable takes precedence over
+// AWS_ENDPOINT_URL, and AWS_IGNORE_CONFIGURED_ENDPOINT_URLS over both.
 func Endpoint(getenv func(string) string, variable string) string {
 	if strings.EqualFold(getenv(endpointIgnore), "true") {
 		return ""

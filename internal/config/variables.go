@@ -12,8 +12,8 @@ const (
 	EnvLogTable = "PARLEY_LOG_TABLE" // the activity log's table; required behind the API
 	EnvLogDays  = "PARLEY_LOG_DAYS"  // how long its entries are kept; default 30
 	EnvLogLevel = "PARLEY_LOG_LEVEL" // debug, info, warn or error; default info; every function
-	// EnvSendRate is how many messages a second one person may send through one process; ten
-	// times as many may come at once. Default 10.
+	// EnvSendRate is how many messages a second one person may send through one process; ten times
+	// as many may come at once. Default 10.
 	EnvSendRate = "PARLEY_SEND_RATE"
 	// EnvRoomMakers says who may create rooms: everyone, or user ids separated by commas. Default
 	// everyone.
@@ -34,8 +34,8 @@ const (
 	EnvCanaryParameter = "PARLEY_CANARY_PARAMETER" // the parameter's name; required
 )
 
-// The variables by which AWS's SDKs and tools get other endpoints. They are documented in
-// the SDK reference guide, under "Service-specific endpoints".
+// The variables by which AWS's SDKs and tools get other endpoints. They are documented in the SDK
+// reference guide, under "Service-specific endpoints".
 const (
 	EnvDynamoDBEndpoint = "AWS_ENDPOINT_URL_DYNAMODB"
 	EnvSQSEndpoint      = "AWS_ENDPOINT_URL_SQS"

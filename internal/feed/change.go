@@ -15,8 +15,8 @@ type Change struct {
 	Key      string         // of an unknown change: the sort key of its item, at most MaxChangeKey bytes
 	// Origin tells those changes apart that are not of a message, which has revisions.
 	Origin uint64
-	// Opaque holds the stored bytes of a framed change that this version cannot read: all of a
-	// type that it does not know, and what a newer version put behind the fields of one it knows.
+	// Opaque holds the stored bytes of a framed change that this version cannot read: all of a type
+	// that it does not know, and what a newer version put behind the fields of one it knows.
 	Opaque string
 }
 
@@ -64,8 +64,8 @@ type Segment struct {
 	Changes []Change
 	// Count is how many messages had been created in the room before Changes[0].
 	Count int64
-	// Generation names the stream that the changes came from: another one may have missed
-	// changes in between.
+	// Generation names the stream that the changes came from: another one may have missed changes
+	// in between.
 	Generation string
 	// WrittenAt is when it was appended, never earlier than the segment before.
 	WrittenAt time.Time
@@ -80,8 +80,8 @@ type Segment struct {
 // Last is the sequence number of the last change.
 func (s Segment) Last() int64 { return s.First + int64(len(s.Changes)) - 1 }
 
-// CountAt is how many messages had been created in the room up to a sequence number
-// within s, that one included.
+// CountAt is how many messages had been created in the room up to a sequence number within s, that
+// one included.
 func (s Segment) CountAt(seq int64) int64 {
 	n := s.Count
 	for i, c := range s.Changes {
@@ -105,8 +105,8 @@ func (s Segment) Head() Head {
 	}
 }
 
-// Head is where a room's feed ends. It is kept for ever, so that numbers and counts go on when
-// all segments have been removed, and is small, so that it is cheap to read.
+// Head is where a room's feed ends. It is kept for ever, so that numbers and counts go on when all
+// segments have been removed, and is small, so that it is cheap to read.
 type Head struct {
 	Room       chat.RoomID
 	Last       int64 // the newest sequence number; 0 when there is no feed yet
@@ -116,8 +116,8 @@ type Head struct {
 	Settled    int64 // as in the newest segment
 }
 
-// SettledAt is a position: all changes up to it show in the room's listings at the given
-// time, however much the index lags.
+// SettledAt is a position: all changes up to it show in the room's listings at the given time,
+// however much the index lags.
 func (h Head) SettledAt(now time.Time) int64 {
 	if now.Sub(h.WrittenAt) > IndexLag {
 		return h.Last

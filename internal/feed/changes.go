@@ -15,8 +15,8 @@ type Entry struct {
 	// Message is the current message of a message's change; nil when it no longer exists, and for
 	// other changes.
 	Message *chat.Message
-	// Member is the current membership of a member's change; nil when the person is not in the room,
-	// and for other changes.
+	// Member is the current membership of a member's change; nil when the person is not in the
+	// room, and for other changes.
 	Member *chat.Membership
 }
 
@@ -33,9 +33,9 @@ type Changes struct {
 	Reset bool
 }
 
-// Changes returns the changes of a room behind a position, at most limit, fewer where their messages
-// would weigh more than MaxPageBytes. It never refuses a client for a long absence: the answer is a
-// Reset when the feed no longer holds the changes.
+// Changes returns the changes of a room behind a position, at most limit, fewer where their
+// messages would weigh more than MaxPageBytes. It never refuses a client for a long absence: the
+// answer is a Reset when the feed no longer holds the changes.
 //
 // Invalid for a limit or a position out of range, NotFound for an unknown or hidden room.
 func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.RoomID, since chat.FeedPosition, limit int) (Changes, error) {

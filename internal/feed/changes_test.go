@@ -133,8 +133,8 @@ func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
 	}
 }
 
-// TestChanges_MembersHaveTheirCurrentRole reads the roles of those whom the list of members shows, and of nobody
-// else.
+// TestChanges_MembersHaveTheirCurrentRole reads the roles of those whom the list of members shows,
+// and of nobody else.
 func TestChanges_MembersHaveTheirCurrentRole(t *testing.T) {
 	t.Parallel()
 	w := newFeedWorld(t)

@@ -18,8 +18,8 @@ const (
 	UnknownChange
 )
 
-// FirstFramedChange is the first type whose stored entry carries its own length, so that code
-// that does not know the type reads past it. Types below it were stored before there were lengths.
+// FirstFramedChange is the first type whose stored entry carries its own length, so that code that
+// does not know the type reads past it. Types below it were stored before there were lengths.
 const FirstFramedChange ChangeType = 7
 
 // Carries is what the entry of a change holds.
@@ -40,9 +40,9 @@ type ChangeKind struct {
 	Carries Carries
 }
 
-// ChangeTable lists the types of changes that a reader or a writer of feeds knows. Encoder,
-// decoder and the names in the API derive from it. Codecs take it as an argument, so that tests
-// can put an older reader beside a newer writer.
+// ChangeTable lists the types of changes that a reader or a writer of feeds knows. Encoder, decoder
+// and the names in the API derive from it. Codecs take it as an argument, so that tests can put an
+// older reader beside a newer writer.
 type ChangeTable []ChangeKind
 
 // changeTable is the one table of this version. A number is never used again, and the entry of a

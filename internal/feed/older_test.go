@@ -135,8 +135,8 @@ func (w *world) asRead(store *dynamo.Store, added []feed.TimedChange) []feed.Tim
 	return all
 }
 
-// wantBothRead checks that two versions find the same feed, in which so many changes are new to
-// the older one. The helper feedOf checks numbers, counts and the head.
+// wantBothRead checks that two versions find the same feed, in which so many changes are new to the
+// older one. The helper feedOf checks numbers, counts and the head.
 func (w *world) wantBothRead(older, newer version, unknown int) {
 	w.t.Helper()
 	all := w.feedOf("seattle")

@@ -13,8 +13,8 @@ type Reading struct {
 	Unread int64 // messages that were created since, deleted ones too: their place is still there
 }
 
-// MarkRead notes that the caller has seen all changes of a room up to seq. A marker never moves back: an
-// older seq answers with the one that stands.
+// MarkRead notes that the caller has seen all changes of a room up to seq. A marker never moves
+// back: an older seq answers with the one that stands.
 //
 // Invalid when the feed does not go as far as seq, NotFound for an unknown or hidden room.
 func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.RoomID, seq int64) (Reading, error) {
@@ -42,8 +42,8 @@ func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.Ro
 	return reading(head, standing, a.Membership), err
 }
 
-// reading counts the messages that were created since. Whoever comes later has not missed what was said
-// before.
+// reading counts the messages that were created since. Whoever comes later has not missed what was
+// said before.
 func reading(head Head, marker ReadMarker, m chat.Membership) Reading {
 	return Reading{Seq: marker.Seq, Unread: max(0, head.Count-max(marker.Count, m.Count))}
 }

@@ -54,7 +54,8 @@ func TestMarkRead_AChangeOfANewerVersionIsNotUnread(t *testing.T) {
 	}
 }
 
-// newFadingWorld is a feedWorld whose segments can be removed, as DynamoDB does when they have expired.
+// newFadingWorld is a feedWorld whose segments can be removed, as DynamoDB does when they have
+// expired.
 func newFadingWorld(t *testing.T) (w *feedWorld, remove func(feed.Segment)) {
 	t.Helper()
 	client := tabletest.Start(t, "quiet")

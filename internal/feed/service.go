@@ -37,7 +37,8 @@ func NewPositions(store Store, clock func() time.Time) *Positions {
 	return &Positions{store: store, clock: clock}
 }
 
-// FeedPosition returns the position up to which all changes show in the room's listings. It reads half a unit.
+// FeedPosition returns the position up to which all changes show in the room's listings. It reads
+// half a unit.
 func (p *Positions) FeedPosition(ctx context.Context, room chat.RoomID) (chat.FeedPosition, error) {
 	head, err := p.store.FeedHead(ctx, room)
 	if err != nil || head.Last == 0 {

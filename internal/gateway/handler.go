@@ -38,8 +38,8 @@ func RequestID(r *http.Request) string {
 	return id
 }
 
-// RouteKey returns the key of the route that the service chose for the request, such as
-// "GET /rooms/{room}" or "$default".
+// RouteKey returns the key of the route that the service chose for the request, such as "GET
+// /rooms/{room}" or "$default".
 func RouteKey(r *http.Request) string {
 	key, _ := r.Context().Value(routeKeyKey{}).(string)
 	return key

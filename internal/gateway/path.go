@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Deliver returns the request with the path that an HTTP API hands to its routes and functions.
-// The service decodes the path, cuts it at the first question mark, and decodes the rest again. It
+// Deliver returns the request with the path that an HTTP API hands to its routes and functions. The
+// service decodes the path, cuts it at the first question mark, and decodes the rest again. It
 // refuses a path that it cannot decode twice; Deliver returns an error then. The query stays as it
 // was sent.
 func Deliver(r *http.Request) (*http.Request, error) {

@@ -15,9 +15,9 @@ import (
 	"parley/internal/gateway"
 )
 
-// capturedPaths is how HTTP APIs deliver paths. The first rows were observed on the service in
-// July 2026 by the ingress probe of github.com/hotsock/voker (vokerhttp/testdata). The others
-// follow from them for the ids of this API.
+// capturedPaths is how HTTP APIs deliver paths. The first rows were observed on the service in July
+// 2026 by the ingress probe of github.com/hotsock/voker (vokerhttp/testdata). The others follow
+// from them for the ids of this API.
 var capturedPaths = []struct{ sent, delivered string }{ // delivered "" is refused
 	{"/capture/plain", "/capture/plain"},
 	{"/capture/space%20value", "/capture/space value"},

@@ -22,13 +22,13 @@ import (
 )
 
 const (
-	// maxBody bounds a request's body. JSON may write each byte of a text of MaxText as \u00XX; 4 KB
-	// are for the other fields.
+	// maxBody bounds a request's body. JSON may write each byte of a text of MaxText as \u00XX; 4
+	// KB are for the other fields.
 	maxBody = 6*chat.MaxText + 4<<10
 
-	// RequestTimeout is shorter than the functions' timeout, which the stack sets. A store that hangs
-	// is therefore answered with 503 and Retry-After before Lambda stops the function. A look-up and a
-	// put take less, unless both use up all attempts.
+	// RequestTimeout is shorter than the functions' timeout, which the stack sets. A store that
+	// hangs is therefore answered with 503 and Retry-After before Lambda stops the function. A
+	// look-up and a put take less, unless both use up all attempts.
 	RequestTimeout = 15 * time.Second
 
 	// tokenScheme names the bearer token in the OpenAPI document.
@@ -42,13 +42,13 @@ const (
 type Options struct {
 	Service  *app.Services
 	Function Function // whose operations are served
-	// Subject returns the subject of a request's token, which the gateway has verified. It returns the
-	// empty string for a request without a token.
+	// Subject returns the subject of a request's token, which the gateway has verified. It returns
+	// the empty string for a request without a token.
 	Subject func(*http.Request) string
 	// RequestID returns the id of a request in the gateway's log. It is nil without a gateway.
 	RequestID func(*http.Request) string
-	// RouteKey returns the key of the route that the gateway chose. A request by a catch-all route is
-	// answered with 404, even if its path has an operation. It is nil without a gateway.
+	// RouteKey returns the key of the route that the gateway chose. A request by a catch-all route
+	// is answered with 404, even if its path has an operation. It is nil without a gateway.
 	RouteKey func(*http.Request) string
 	Log      *slog.Logger
 	Clock    func() time.Time

@@ -20,8 +20,8 @@ const (
 	generatedTo   = "<!-- End of the generated part -->\n"
 )
 
-// TestOpenAPI_IsDescribedInTheAPIDoc fails when docs/api.md differs from the OpenAPI document in
-// an operation, a parameter or a field.
+// TestOpenAPI_IsDescribedInTheAPIDoc fails when docs/api.md differs from the OpenAPI document in an
+// operation, a parameter or a field.
 func TestOpenAPI_IsDescribedInTheAPIDoc(t *testing.T) {
 	text, err := os.ReadFile(apiDoc)
 	if err != nil {

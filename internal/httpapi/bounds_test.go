@@ -50,8 +50,9 @@ func bytesOf(n int) string {
 	return strings.Repeat("é", n/2) + strings.Repeat("x", n%2)
 }
 
-// TestDefine_BoundsCountBytes: the schema's maxLength counts letters, the service counts bytes. At a bound of
-// bytes a text has half as many letters, so the schema lets the next one pass, and the service refuses it.
+// TestDefine_BoundsCountBytes: the schema's maxLength counts letters, the service counts bytes. At
+// a bound of bytes a text has half as many letters, so the schema lets the next one pass, and the
+// service refuses it.
 func TestDefine_BoundsCountBytes(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

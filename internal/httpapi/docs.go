@@ -38,8 +38,8 @@ func openAPIHandler() http.Handler {
 	})
 }
 
-// lazyDocument returns a handler of the document that content returns. The first request creates and
-// compresses the document, so a cold start does not pay for it.
+// lazyDocument returns a handler of the document that content returns. The first request creates
+// and compresses the document, so a cold start does not pay for it.
 func lazyDocument(contentType string, content func() ([]byte, error)) http.Handler {
 	document := sync.OnceValues(func() (*static, error) {
 		b, err := content()

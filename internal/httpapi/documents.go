@@ -38,7 +38,8 @@ func listedDocumentOf(d documentpkg.Document) DocumentBody {
 	}
 }
 
-// DocumentPath is the part of a path that names a document. It is exported for huma, as RoomPath is.
+// DocumentPath is the part of a path that names a document. It is exported for huma, as RoomPath
+// is.
 type DocumentPath struct {
 	RoomPath
 	Document string `path:"doc" maxLength:"64" doc:"The document's id: a-z, 0-9 and inner -" example:"charter"`

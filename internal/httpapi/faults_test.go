@@ -23,10 +23,10 @@ type play struct {
 	seen         string   // the answer to look
 }
 
-// TestOperations_EveryCallFailsInEveryWay fails each DynamoDB call of each operation, in a process that has
-// just started and in one that has not, in each way: one attempt, which the
-// client must not notice, and all attempts, which it may see as an error that asks it to
-// try again. It then tries again; and all that is kept must be as in a run without faults.
+// TestOperations_EveryCallFailsInEveryWay fails each DynamoDB call of each operation, in a process
+// that has just started and in one that has not, in each way: one attempt, which the client must
+// not notice, and all attempts, which it may see as an error that asks it to try again. It then
+// tries again; and all that is kept must be as in a run without faults.
 func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 	t.Parallel()
 	samples := faultSamples()

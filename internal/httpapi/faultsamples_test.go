@@ -17,15 +17,14 @@ type faultSample struct {
 	match  string // If-Match
 	first  int    // the status of the request
 	again  int    // the status of the same request, made again
-	// audited says that a line of the room's audit comes with it, kept by a call of its own
-	// after the change, and that a retry cannot tell whether it is missing: the one thing that a fault
-	// may cost. The server's log has the line then, unless it is not known
-	// whether the change was made.
+	// audited says that a line of the room's audit comes with it, kept by a call of its own after
+	// the change, and that a retry cannot tell whether it is missing: the one thing that a fault
+	// may cost. The server's log has the line then, unless it is not known whether the change was
+	// made.
 	audited bool
 	// look is a question whose answer must be right in the end.
 	look string
-	// unsafe says why a retry may do it twice; it does it at most once for each
-	// request, and whole.
+	// unsafe says why a retry may do it twice; it does it at most once for each request, and whole.
 	unsafe string
 }
 
@@ -39,12 +38,13 @@ var (
 
 const (
 	oldText = "from an offline queue"
-	// worldAge is how long ago the world was made: nothing in it stands at an instant that a
-	// sample uses.
+	// worldAge is how long ago the world was made: nothing in it stands at an instant that a sample
+	// uses.
 	worldAge = time.Minute
 )
 
-// faultWorld is what there is before each sample, made through the API; private is its private room.
+// faultWorld is what there is before each sample, made through the API; private is its private
+// room.
 func faultWorld(t *testing.T, old, now *api) (private string) {
 	t.Helper()
 	old.want(t, 201, "PUT", "/rooms/seattle", `{"shards":2,"place":["USA","WA"]}`, userHeader, "owner")
@@ -65,8 +65,8 @@ func faultWorld(t *testing.T, old, now *api) (private string) {
 	return private
 }
 
-// faultSamples has at least one sample for every route that asks DynamoDB. {private} is the
-// private room.
+// faultSamples has at least one sample for every route that asks DynamoDB. {private} is the private
+// room.
 func faultSamples() []faultSample {
 	const room, doc, part = "/rooms/{room}", "/rooms/{room}/documents/{doc}", "/rooms/{room}/documents/{doc}/parts/{part}"
 	const seattle, rules = "/rooms/seattle", "/rooms/seattle/documents/rules"

@@ -26,8 +26,8 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// stage is where one sample is played, again and again: two tables that are set
-// back after each time, and a client whose calls can be failed.
+// stage is where one sample is played, again and again: two tables that are set back after each
+// time, and a client whose calls can be failed.
 type stage struct {
 	faults    faults.Injector
 	broken    *dynamodb.Client // fails by the plan
@@ -226,8 +226,8 @@ func (s *stage) reset(t *testing.T, now tables) {
 // lot is what the server draws: ids of private rooms and of messages.
 var lot = regexp.MustCompile(`p-[a-z0-9]{20}|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// pieces are the lines that were added to what there was, each once, and how many copies there
-// are: of all of them the same number, or something is not whole.
+// pieces are the lines that were added to what there was, each once, and how many copies there are:
+// of all of them the same number, or something is not whole.
 func pieces(lines, before []string) (added []string, copies int, err error) {
 	count := map[string]int{}
 	for _, line := range lines {

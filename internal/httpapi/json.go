@@ -28,8 +28,8 @@ func strictJSON() huma.Format {
 	}
 }
 
-// null replaces each null of a body during validation. No schema accepts it, whereas huma would read
-// nil as an absent field wherever the field is optional.
+// null replaces each null of a body during validation. No schema accepts it, whereas huma would
+// read nil as an absent field wherever the field is optional.
 type null struct{}
 
 // refuseNulls replaces each nil below the root of a JSON tree by null.

@@ -46,8 +46,8 @@ func newMatrix(t *testing.T) *matrix {
 	return m
 }
 
-// room makes a room with a caller of each role. With own messages, each has posted one before
-// they got their role.
+// room makes a room with a caller of each role. With own messages, each has posted one before they
+// got their role.
 func (m *matrix) room(t *testing.T, private, own bool) place {
 	t.Helper()
 	m.rooms++
@@ -119,9 +119,9 @@ func roomRows(t *testing.T) []row {
 	return slices.DeleteFunc(slices.Clone(checkedRows(t)), func(r row) bool { return !strings.Contains(r.route, "{room}") })
 }
 
-// TestOperations_AnswerEveryRoleAsInTheTable compares the status of
-// every operation, for every role in a public and a private room, with a table that
-// people read. Each cell of a change has a room of its own.
+// TestOperations_AnswerEveryRoleAsInTheTable compares the status of every operation, for every role
+// in a public and a private room, with a table that people read. Each cell of a change has a room
+// of its own.
 func TestOperations_AnswerEveryRoleAsInTheTable(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -173,9 +173,9 @@ func orNoToken(caller string) string {
 	return caller
 }
 
-// TestOperations_HiddenRoomAnswersAsAbsent compares answers byte by byte, and the
-// number of calls to the store, for every operation and everybody who may
-// not know of the room; with fresh caches and with warm ones.
+// TestOperations_HiddenRoomAnswersAsAbsent compares answers byte by byte, and the number of calls
+// to the store, for every operation and everybody who may not know of the room; with fresh caches
+// and with warm ones.
 func TestOperations_HiddenRoomAnswersAsAbsent(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)

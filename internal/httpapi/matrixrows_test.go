@@ -1,7 +1,7 @@
 package httpapi_test
 
-// row is a line of the matrix: a request for a route, or one of several that fall
-// under different rules.
+// row is a line of the matrix: a request for a route, or one of several that fall under different
+// rules.
 type row struct {
 	route string
 	what  string // tells the rows of one route apart
@@ -19,9 +19,9 @@ const (
 	exile = "exile" // is banned
 )
 
-// rows has a request for every route that needs a token. A route that is missing here
-// fails the test. Each request finds what it asks for, so that 404 is for the hidden alone, but
-// for those who leave where they are not.
+// rows has a request for every route that needs a token. A route that is missing here fails the
+// test. Each request finds what it asks for, so that 404 is for the hidden alone, but for those who
+// leave where they are not.
 var rows = []row{
 	{route: "PUT /rooms/{room}", body: `{"topic":"new"}`},
 	{route: "GET /rooms/{room}"},

@@ -92,8 +92,7 @@ func postMessage(ctx context.Context, s *server, caller chat.UserID, in *postMes
 	return out, nil
 }
 
-// MessagePath is the part of a path that names a message. It is exported for huma, as
-// RoomPath is.
+// MessagePath is the part of a path that names a message. It is exported for huma, as RoomPath is.
 type MessagePath struct {
 	RoomPath
 	ID string `path:"id" doc:"<uuid>~<user>" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
@@ -184,8 +183,7 @@ func listMessages(ctx context.Context, s *server, caller chat.UserID, in *listMe
 	return out, nil
 }
 
-// question reads the parameters. Whether they go together is the domain's
-// to say.
+// question reads the parameters. Whether they go together is the domain's to say.
 func (in *listMessagesInput) question() (q chat.MessageQuery, err error) {
 	q = chat.MessageQuery{At: in.At, Cursor: in.Cursor, Limit: in.Limit}
 	if q.Room, err = chat.ParseRoomID(in.Room); err != nil {

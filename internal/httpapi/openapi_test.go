@@ -59,8 +59,7 @@ func TestOpenAPI_DescribesEveryRoute(t *testing.T) {
 	}
 }
 
-// Clients are generated from the document: a change to it is a change to
-// them, and shows in review.
+// Clients are generated from the document: a change to it is a change to them, and shows in review.
 func TestOpenAPI_IsGolden(t *testing.T) {
 	raw, _ := document(t)
 	var indented bytes.Buffer

@@ -16,8 +16,8 @@ type Route struct {
 // Key is the route's key in API Gateway, such as "GET /rooms/{room}" or "$default".
 func (r Route) Key() string { return strings.TrimSpace(r.Method + " " + r.Path) }
 
-// Routes returns the routes of the API's operations and documents, without the catch-alls. It is the
-// only list: the handlers and the stack are built from it.
+// Routes returns the routes of the API's operations and documents, without the catch-alls. It is
+// the only list: the handlers and the stack are built from it.
 func Routes() []Route {
 	var routes []Route
 	for _, o := range operations() {

@@ -33,8 +33,8 @@ func (w *world) caller() string {
 // upTo is a number from 1 to n.
 func (w *world) upTo(n int) int { return 1 + w.random.IntN(n) }
 
-// request is one random thing to do. None asks about other worlds: lists of rooms and
-// people are asked for by what only this one's have.
+// request is one random thing to do. None asks about other worlds: lists of rooms and people are
+// asked for by what only this one's have.
 func (w *world) request() deed {
 	kinds := []func(room string) deed{
 		w.settings, w.talk, w.talk, w.listen, w.revise, w.revise, w.membership, w.membership, w.document, w.document, w.document, w.myself, w.device, w.lookUp,

@@ -31,15 +31,15 @@ const (
 	worldStep   = 50 * time.Millisecond
 	worldPeople = 6
 	worldRooms  = 4 // public ones; as many private ones are known
-	// worldRate is so low that people are refused for sending too fast, which must not depend
-	// on others either.
+	// worldRate is so low that people are refused for sending too fast, which must not depend on
+	// others either.
 	worldRate, worldBurst = 1, 5
 )
 
-// TestOperations_TwoWorldsAnswerAlike lets the same people do the same things twice, with the
-// same clock and the same chance: once alone, and once while other people are busy in other rooms, at
-// the same moment, through the same service, on the same store. Every answer must be the same
-// to the byte.
+// TestOperations_TwoWorldsAnswerAlike lets the same people do the same things twice, with the same
+// clock and the same chance: once alone, and once while other people are busy in other rooms, at
+// the same moment, through the same service, on the same store. Every answer must be the same to
+// the byte.
 func TestOperations_TwoWorldsAnswerAlike(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
