@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// What the import's block names, and where the clone has the like of it.
+// These are the names in the import's block, and the samples that take their place in the clone.
 const (
 	samples      = "path/to"
 	slackSample  = "internal/archive/testdata/slack"

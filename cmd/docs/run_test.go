@@ -37,6 +37,17 @@ func TestCheck_LooksAtTheAnswers(t *testing.T) {
 	}
 }
 
+// TestRunner_PassesOverSamples has one block of each kind that is not run.
+func TestRunner_PassesOverSamples(t *testing.T) {
+	t.Parallel()
+	r := inFolder(t, map[string]string{
+		"README.md": "```json\n{}\n```\n```text\na\n```\n```mermaid\nflowchart LR\n```\n", ".ci/run": "make test\n",
+	})
+	if err := r.files(t.Context()); err == nil || strings.Contains(err.Error(), "nothing runs") {
+		t.Errorf("files = %v, want only the answers that are missing", err)
+	}
+}
+
 // TestRunner_FailsWithItsBlocks runs files with one defect each.
 func TestRunner_FailsWithItsBlocks(t *testing.T) {
 	t.Parallel()
