@@ -99,7 +99,7 @@ templates: node_modules/.installed ## Write the golden templates; review their d
 
 .PHONY: calls
 calls: node_modules/.installed ## Record the functions' SDK calls; review the diff
-	go test ./functions ./internal/feed ./internal/httpapi -count=1 -args -record
+	go test ./functions ./internal/feedwriter ./internal/httpapi -count=1 -args -record
 
 .PHONY: golden
 golden: node_modules/.installed ## Write all golden files, including templates, settings and calls; review their diff

@@ -14,8 +14,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/dynamo"
-	"parley/internal/feed"
 	"parley/internal/feedfn"
+	"parley/internal/feedwriter"
 	"parley/internal/local/stream"
 	"parley/internal/table"
 )
@@ -75,14 +75,14 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	}, nil
 }
 
-// failures is feed.Failures on a laptop: lines of JSON in a file.
+// failures is feedwriter.Failures on a laptop: lines of JSON in a file.
 type failures struct {
 	mu   sync.Mutex
 	path string
 }
 
 // Keep appends a line.
-func (f *failures) Keep(_ context.Context, failure feed.Failure) error {
+func (f *failures) Keep(_ context.Context, failure feedwriter.Failure) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	line, err := json.Marshal(failure)

@@ -8,8 +8,8 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/feed"
 	"parley/internal/feedfn"
+	"parley/internal/feedwriter"
 )
 
 type feedCmd struct {
@@ -72,12 +72,12 @@ type mender struct {
 }
 
 // room repairs one feed. Its appender is its own: it remembers every change that it has seen.
-func (m *mender) room(ctx context.Context, room chat.RoomID) (feed.RepairReport, error) {
+func (m *mender) room(ctx context.Context, room chat.RoomID) (feedwriter.RepairReport, error) {
 	history := dynamo.New(m.parts.DB, dynamo.Options{Table: m.parts.Table, Clock: time.Now, Observe: m.parts.Observe})
-	return feed.Repair{Room: room, History: history, Appender: m.parts.Appender(), Stream: m.stream}.Run(ctx)
+	return feedwriter.Repair{Room: room, History: history, Appender: m.parts.Appender(), Stream: m.stream}.Run(ctx)
 }
 
-func repaired(r feed.RepairReport) string {
+func repaired(r feedwriter.RepairReport) string {
 	text := fmt.Sprintf("%d messages looked at, %d of their changes known, %d appended", r.Messages, r.Present, r.Appended)
 	if r.TooOld > 0 {
 		text += fmt.Sprintf(", %d left alone that are older than the feed", r.TooOld)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/feed"
+	"parley/internal/feedwriter"
 )
 
 const typeDashboard = "AWS::CloudWatch::Dashboard"
@@ -108,7 +108,7 @@ func checkQuery(i *inspection, q string) {
 		return
 	}
 	known := map[string][]string{
-		"FeedLogs":   {"msg", feed.LogBusiest, feed.LogBusiestChanges},
+		"FeedLogs":   {"msg", feedwriter.LogBusiest, feedwriter.LogBusiestChanges},
 		"AccessLogs": nil,
 	}
 	if source[1] == "AccessLogs" {

@@ -53,7 +53,8 @@ func everyFunction() map[string]string {
 func behindAPI(function string) bool { return function == "write" || function == "read" }
 
 func readNeeds() (needs, error) {
-	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "internal/httpapi", "internal/dynamo", "internal/queue")
+	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/activity",
+		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/app")
 	if err != nil {
 		return needs{}, err
 	}
@@ -124,20 +125,41 @@ func (c *code) implementation(f *types.Func) *types.Func {
 	if recv == nil || !types.IsInterface(recv.Type()) || f.Pkg() == nil {
 		return nil
 	}
-	switch contract := strings.TrimPrefix(f.Pkg().Path(), module) + "." + typeName(f.Signature()); {
-	case contract == "internal/feed.Failures":
-		return c.find("internal/queue", "Queue."+f.Name())
-	case contract == "internal/feed.Store":
-		return c.find("internal/dynamo", "Store."+f.Name())
-	case !strings.HasPrefix(contract, "internal/chat."):
-		return nil
-	case onLog(f.Signature()):
-		return c.find("internal/dynamo", "LogStore."+f.Name())
+	contract := strings.TrimPrefix(f.Pkg().Path(), module) + "." + typeName(f.Signature())
+	to, ok := contracts[contract]
+	if !ok && strings.HasPrefix(contract, "internal/chat.") && strings.HasSuffix(contract, "Store") {
+		to, ok = onTable, true // a part of chat.Store
 	}
-	return c.find("internal/dynamo", "Store."+f.Name())
+	if !ok {
+		return nil
+	}
+	return c.find(to.pkg, to.typ+"."+f.Name())
 }
 
-// onLog tells a method of the activity log's store, in the domain or on DynamoDB.
+// contracts are the interfaces that packages meet by, with the types that fulfil them in a function.
+var (
+	onTable   = namedType{"internal/dynamo", "Store"}
+	inChat    = namedType{"internal/chat", "Service"}
+	contracts = map[string]namedType{
+		"internal/people.Store":        onTable,
+		"internal/document.Store":      onTable,
+		"internal/feed.Store":          onTable,
+		"internal/feedwriter.Store":    onTable,
+		"internal/activity.Store":      {"internal/dynamo", "LogStore"},
+		"internal/feedwriter.Failures": {"internal/feedfn", "FailureQueue"},
+		"internal/chat.Auditor":        {"internal/activity", "Recorder"},
+		"internal/chat.Names":          {"internal/people", "Service"},
+		"internal/chat.FeedPositions":  {"internal/feed", "Positions"},
+		"internal/chat.Authorizer":     inChat,
+		"internal/activity.Rooms":      inChat,
+		"internal/feed.Rooms":          inChat,
+	}
+)
+
+// namedType names a type of a package of ours.
+type namedType struct{ pkg, typ string }
+
+// onLog reports whether a method is of the activity log's store on DynamoDB.
 func onLog(s *types.Signature) bool { return typeName(s) == "LogStore" }
 
 // typeName is the name of the type that a method is of; "" for a function.

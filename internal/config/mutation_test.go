@@ -22,7 +22,7 @@ var (
 // effect everywhere, or a test names what does not agree with it.
 func TestMutations(t *testing.T) {
 	t.Parallel()
-	const margins, documents = "TestMessages_FindsWhatWasSentAtTheMargins", "TestDocuments_StateTheBoundsOfAMessagesTime"
+	const margins, documents = "TestMessages_FindsMessagesAtTheMargins", "TestDocuments_StateTheBoundsOfAMessagesTime"
 	const template, segment = "TestTemplate_HasTheListsAndTheBatch", "TestStreamBatch_FitsASegment"
 	const cors, batch = "internal/config/cors.go", "internal/config/batches.go"
 	for name, c := range map[string]struct {

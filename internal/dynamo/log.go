@@ -15,7 +15,7 @@ import (
 	"parley/internal/table"
 )
 
-// LogStore implements app.Store on the second table.
+// LogStore implements activity.Store on the second table.
 type LogStore struct{ table *Table }
 
 var _ activity.Store = (*LogStore)(nil)

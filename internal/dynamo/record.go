@@ -11,13 +11,14 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/table"
 )
 
 // ReadRecord reads a record of the table's stream. It reports false for one that enters no feed.
-func ReadRecord(r events.DynamoDBEventRecord) (rec feed.Record, ok bool) {
+func ReadRecord(r events.DynamoDBEventRecord) (rec feedwriter.Record, ok bool) {
 	keys, err := items(r.Change.Keys)
-	rec = feed.Record{Sequence: r.Change.SequenceNumber, EventID: r.EventID, Generation: feed.GenerationOf(r.EventSourceArn)}
+	rec = feedwriter.Record{Sequence: r.Change.SequenceNumber, EventID: r.EventID, Generation: feedwriter.GenerationOf(r.EventSourceArn)}
 	// Whole seconds, as the service gives them: a stored time must equal the one of a retry.
 	rec.Change.Created = r.Change.ApproximateCreationDateTime.UTC().Truncate(time.Second)
 	before, errBefore := items(r.Change.OldImage)

@@ -6,13 +6,15 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
+	"parley/internal/people"
 	"parley/internal/table"
 )
 
-// Store implements app.Store on one DynamoDB table.
+// Store implements the stores of the chat and of the capabilities on one DynamoDB table.
 type Store struct {
 	table    *Table
 	epochs   *epochCache
@@ -21,7 +23,14 @@ type Store struct {
 	feeds    table.Segments
 }
 
-var _ app.Store = (*Store)(nil)
+var (
+	_ chat.Store         = (*Store)(nil)
+	_ people.Store       = (*Store)(nil)
+	_ document.Store     = (*Store)(nil)
+	_ feed.Store         = (*Store)(nil)
+	_ feedwriter.Store   = (*Store)(nil)
+	_ feedwriter.History = (*Store)(nil)
+)
 
 // Options are the settings of a Store.
 type Options struct {

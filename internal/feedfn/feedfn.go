@@ -14,18 +14,18 @@ import (
 
 	"parley/internal/config"
 	"parley/internal/dynamo"
-	"parley/internal/feed"
+	"parley/internal/feedwriter"
 )
 
 // Parts are the dependencies of the feed function.
 type Parts struct {
 	DB        *dynamodb.Client
 	Table     string
-	Failures  feed.Failures
+	Failures  feedwriter.Failures
 	Retention time.Duration // zero is the default
 	Log       *slog.Logger
 	// Consumers receive what each batch appended.
-	Consumers []feed.Consumer
+	Consumers []feedwriter.Consumer
 	// Observe is called with the units that each call consumes; nil is no one.
 	Observe func(context.Context, dynamo.Usage)
 }
@@ -57,19 +57,19 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 }
 
 // Handler returns the handler of batches of the table's stream.
-func (p Parts) Handler() *feed.Handler {
-	return feed.NewHandler(p.options())
+func (p Parts) Handler() *feedwriter.Handler {
+	return feedwriter.NewHandler(p.options())
 }
 
 // Appender returns an appender for repairs.
-func (p Parts) Appender() *feed.Appender {
+func (p Parts) Appender() *feedwriter.Appender {
 	o := p.options()
 	o.Remember = math.MaxInt // a repair compares with every change of a room
-	return feed.NewAppender(o)
+	return feedwriter.NewAppender(o)
 }
 
-func (p Parts) options() feed.Options {
-	return feed.Options{
+func (p Parts) options() feedwriter.Options {
+	return feedwriter.Options{
 		Read: dynamo.ReadRecord, Store: dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Observe: p.Observe}),
 		Failures: p.Failures, Clock: time.Now, Retention: p.Retention, Log: p.Log, Consumers: p.Consumers,
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"parley/internal/config"
-	"parley/internal/feed"
 	"parley/internal/feedfn"
+	"parley/internal/feedwriter"
 )
 
 // TestFromEnv_HonoursTheGeneralEndpoint reaches both services under AWS_ENDPOINT_URL alone, as an
@@ -35,10 +35,10 @@ func TestFromEnv_HonoursTheGeneralEndpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parts.Appender().Append(t.Context(), "seattle", "", []feed.TimedChange{{}}); err == nil {
+	if _, err := parts.Appender().Append(t.Context(), "seattle", "", []feedwriter.Change{{}}); err == nil {
 		t.Error("the table was read")
 	}
-	if err := parts.Failures.Keep(t.Context(), feed.Failure{}); err == nil {
+	if err := parts.Failures.Keep(t.Context(), feedwriter.Failure{}); err == nil {
 		t.Error("the failure was kept")
 	}
 	mu.Lock()

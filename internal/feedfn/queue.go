@@ -1,4 +1,3 @@
-// Package feedfn keeps the feed's failures on an SQS queue, for an operator to look at.
 package feedfn
 
 import (
@@ -11,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"parley/internal/feed"
+	"parley/internal/feedwriter"
 )
 
 // sendTimeout bounds one attempt to send; the SDK makes three.
@@ -25,7 +24,7 @@ type QueueConfig struct {
 	Credentials aws.CredentialsProvider
 }
 
-// FailureQueue implements feed.Failures on SQS.
+// FailureQueue implements feedwriter.Failures on SQS.
 type FailureQueue struct {
 	client *sqs.Client
 	url    string
@@ -41,7 +40,7 @@ func NewFailureQueue(cfg QueueConfig) *FailureQueue {
 }
 
 // Keep sends a failure as JSON.
-func (q *FailureQueue) Keep(ctx context.Context, f feed.Failure) error {
+func (q *FailureQueue) Keep(ctx context.Context, f feedwriter.Failure) error {
 	body, err := json.Marshal(f)
 	if err != nil {
 		return fmt.Errorf("keep failure: %w", err)

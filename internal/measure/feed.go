@@ -14,6 +14,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/table"
 )
 
@@ -65,7 +66,7 @@ func (b *Bench) feedLoad(ctx context.Context, consumers, batch, batches int) (Fi
 	errs := make([]error, consumers)
 	for c := range consumers {
 		all.Go(func() {
-			appender := feed.NewAppender(feed.Options{Store: store, Clock: time.Now})
+			appender := feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: time.Now})
 			for n := range batches {
 				if _, err := appender.Append(ctx, room, "g", someChanges(c, n, batch)); err != nil {
 					errs[c] = err
@@ -107,13 +108,13 @@ func (u *units) observe(_ context.Context, usage dynamo.Usage) {
 }
 
 // someChanges are new messages of a consumer's nth batch, of twenty people.
-func someChanges(consumer, n, size int) []feed.TimedChange {
+func someChanges(consumer, n, size int) []feedwriter.Change {
 	now := time.Now().UTC()
-	changes := make([]feed.TimedChange, size)
+	changes := make([]feedwriter.Change, size)
 	for i := range changes {
 		tail := [10]byte{2: byte(consumer), 3: byte(n), 4: byte(i >> 8), 5: byte(i)}
 		id := chat.MessageID{UUID: chat.NewUUID(now, tail), User: chat.UserID(fmt.Sprintf("somebody-%d", i%20))}
-		changes[i] = feed.TimedChange{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: now.Truncate(time.Second)}
+		changes[i] = feedwriter.Change{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: now.Truncate(time.Second)}
 	}
 	return changes
 }

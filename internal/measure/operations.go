@@ -20,6 +20,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/httpapi"
 	"parley/internal/table"
 )
@@ -145,14 +146,14 @@ func (o *operations) furnish(ctx context.Context) error {
 			return err
 		}
 	}
-	appender := feed.NewAppender(feed.Options{Store: o.store(), Clock: time.Now})
+	appender := feedwriter.NewAppender(feedwriter.Options{Store: o.store(), Clock: time.Now})
 	for range postedFirst {
 		id, err := o.post(ctx)
 		if err != nil {
 			return err
 		}
-		change := feed.TimedChange{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: time.Now()}
-		if _, err := appender.Append(ctx, "room-0", feedGeneration, []feed.TimedChange{change}); err != nil {
+		change := feedwriter.Change{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: time.Now()}
+		if _, err := appender.Append(ctx, "room-0", feedGeneration, []feedwriter.Change{change}); err != nil {
 			return err
 		}
 	}
@@ -192,7 +193,7 @@ func (o *operations) markers(ctx context.Context) (Operation, error) {
 
 // appends counts a change in a feed, by how many come at once.
 func (o *operations) appends(ctx context.Context, room chat.RoomID, batch int) (Operation, error) {
-	appender := feed.NewAppender(feed.Options{Store: o.store(), Clock: time.Now})
+	appender := feedwriter.NewAppender(feedwriter.Options{Store: o.store(), Clock: time.Now})
 	var errs []error
 	for n := range repeats + 1 {
 		if n == 1 {

@@ -14,7 +14,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/policy"
 	"parley/internal/repair"
 	"parley/internal/scan"
@@ -86,13 +86,13 @@ func (w *unreadTable) revise(t *testing.T, before, after chat.Message) {
 func (w *unreadTable) all(step func() error) *repair.All {
 	return &repair.All{
 		Source: scan.Source{DB: w.db, Table: tableName}, Pace: scan.NewPace(1e6, time.Now),
-		Room: func(ctx context.Context, room chat.RoomID) (feed.RepairReport, error) {
+		Room: func(ctx context.Context, room chat.RoomID) (feedwriter.RepairReport, error) {
 			if err := step(); err != nil {
-				return feed.RepairReport{}, err
+				return feedwriter.RepairReport{}, err
 			}
 			w.repairs[room]++
-			appender := feed.NewAppender(feed.Options{Store: w.store, Clock: time.Now, Remember: 1 << 30})
-			return feed.Repair{Room: room, History: w.store, Appender: appender}.Run(ctx)
+			appender := feedwriter.NewAppender(feedwriter.Options{Store: w.store, Clock: time.Now, Remember: 1 << 30})
+			return feedwriter.Repair{Room: room, History: w.store, Appender: appender}.Run(ctx)
 		},
 		Save: func(p repair.Progress) (err error) {
 			w.saved, err = json.Marshal(p)
@@ -199,9 +199,9 @@ func TestAll_SkipsARoomThatFails(t *testing.T) {
 	fails := true
 	a := w.all(func() error { return nil })
 	repairRoom := a.Room
-	a.Room = func(ctx context.Context, room chat.RoomID) (feed.RepairReport, error) {
+	a.Room = func(ctx context.Context, room chat.RoomID) (feedwriter.RepairReport, error) {
 		if fails && room == "edited" {
-			return feed.RepairReport{}, errors.New("injected")
+			return feedwriter.RepairReport{}, errors.New("injected")
 		}
 		return repairRoom(ctx, room)
 	}

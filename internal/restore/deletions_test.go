@@ -7,6 +7,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 )
 
 // TestDeletions_AreAppliedToTheAdoptedTable lets the stack continue with the restored table. Later
@@ -58,8 +59,8 @@ func (s *story) wantFeed(l *live, room chat.RoomID) {
 	l.pump()
 	store := dynamo.New(s.db, dynamo.Options{Table: l.table, Clock: s.clock})
 	repair := func() int {
-		appender := feed.NewAppender(feed.Options{Store: store, Clock: s.clock, Remember: 1 << 30})
-		r, err := feed.Repair{Room: room, History: store, Appender: appender}.Run(s.Context())
+		appender := feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: s.clock, Remember: 1 << 30})
+		r, err := feedwriter.Repair{Room: room, History: store, Appender: appender}.Run(s.Context())
 		if err != nil {
 			s.Fatal(err)
 		}

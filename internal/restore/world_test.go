@@ -15,6 +15,7 @@ import (
 	"parley/internal/document"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/people"
 	"parley/internal/policy"
 	"parley/internal/test/enginetest"
@@ -59,7 +60,7 @@ type live struct {
 	*app.Services
 	table  string
 	stream *feedtest.Stream
-	feed   *feed.Handler
+	feed   *feedwriter.Handler
 }
 
 // live opens a table and its log. It creates them if they are missing.
@@ -72,7 +73,7 @@ func (w *world) live(name string) *live {
 	l.Services = app.New(app.Options{
 		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Clock: w.clock, Random: w, SendBurst: 1e6,
 	})
-	l.feed = feed.NewHandler(feed.Options{Read: dynamo.ReadRecord, Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	l.feed = feedwriter.NewHandler(feedwriter.Options{Read: dynamo.ReadRecord, Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	return l
 }
 

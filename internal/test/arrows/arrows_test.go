@@ -12,64 +12,91 @@ import (
 	"testing"
 )
 
+// The floors of the domain. A capability has a service and a store of its own, builds on the chat, and
+// imports no other capability.
+var (
+	chat         = []string{"internal/chat", "internal/policy"}
+	capabilities = []string{"internal/activity", "internal/document", "internal/feed", "internal/people"}
+	domain       = slices.Concat(chat, capabilities)
+)
+
 // allowed lists, for every package, the packages of ours it may import. A name that ends
 // in /... stands for a folder.
 var allowed = map[string][]string{
-	"internal/chat":           {"internal/policy"},
-	"internal/policy":         {},
-	"internal/problem":        {},
-	"internal/config":         {},
-	"internal/shard":          {},
-	"internal/table":          {"internal/chat", "internal/policy", "internal/shard"},
-	"internal/dynamo":         {"internal/chat", "internal/config", "internal/env", "internal/feed", "internal/policy", "internal/shard", "internal/table"},
-	"internal/storetest":      {"internal/chat", "internal/policy"},
-	"internal/httpapi":        {"internal/chat", "internal/policy", "internal/problem"},
-	"internal/archive":        {"internal/chat"},
-	"internal/gateway":        {"internal/problem"},
-	"internal/auth":           {},
-	"internal/arrows":         {},
-	"internal/test/style":     {},
-	"internal/rights":         {"internal/table"},
-	"internal/test/chattest":  {"internal/test/tabletest", "internal/chat", "internal/dynamo", "internal/local/engine/enginetest", "internal/policy", "internal/rights"},
-	"internal/test/tabletest": {"internal/dynamo", "internal/local/engine/enginetest"},
-	"internal/runtimestub":    {},
-	"internal/faults":         {},
-	"internal/history":        {},
-	"internal/measure":        {"internal/chat", "internal/config", "internal/dynamo", "internal/feed", "internal/httpapi", "internal/runtimestub", "internal/table"},
-	"internal/local/...":      {"internal/auth", "internal/config", "internal/gateway", "internal/local/..."},
-	"internal/feed":           {"internal/chat"},
-	"internal/feed/feedtest":  {"internal/dynamo", "internal/local/stream"},
-	"internal/model":          {},
-	"internal/queue":          {"internal/feed"},
-	"internal/scan":           {"internal/table"},
-	"internal/restore":        {"internal/chat", "internal/dynamo", "internal/policy", "internal/scan", "internal/shard", "internal/table"},
-	"internal/repair":         {"internal/chat", "internal/feed", "internal/scan", "internal/table"},
-	"internal/wiring":         {"internal/chat", "internal/config", "internal/dynamo", "internal/env", "internal/gateway", "internal/httpapi"},
-	"internal/consumer":       {"internal/config", "internal/dynamo", "internal/env", "internal/feed", "internal/queue"},
-	"internal/env":            {},
-	"internal/smoke":          {},
-	"internal/canary":         {"internal/config", "internal/env", "internal/smoke"},
-	"internal/docs":           {},
-	"functions/...":           {"internal/canary", "internal/consumer", "internal/gateway", "internal/httpapi", "internal/wiring"},
-	"infra/...":               {"infra/...", "internal/config", "internal/docs", "internal/httpapi", "internal/table"},
-	"cmd/chat":                {"internal/..."},
-	"cmd/docs":                {"internal/docs", "internal/problem", "internal/runtimestub"},
-	"internal/bill":           {},
-	"cmd/bench":               {"internal/bill", "internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},
+	"internal/policy":   {},
+	"internal/shard":    {},
+	"internal/problem":  {},
+	"internal/config":   {},
+	"internal/chat":     {"internal/policy"},
+	"internal/activity": chat,
+	"internal/document": chat,
+	"internal/feed":     chat,
+	"internal/people":   chat,
+	"internal/app":      domain,
+
+	"internal/feedwriter": {"internal/chat", "internal/feed"},
+
+	"internal/table":   with(domain, "internal/shard"),
+	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/shard", "internal/table"),
+	"internal/httpapi": with(domain, "internal/app", "internal/problem"),
+	"internal/gateway": {"internal/problem"},
+	"internal/auth":    {},
+	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi"},
+	"internal/feedfn":  {"internal/config", "internal/dynamo", "internal/feedwriter"},
+	"internal/canary":  {"internal/config", "internal/smoke"},
+	"internal/smoke":   {},
+	"functions/...":    {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi"},
+
+	"internal/local/...": {"internal/auth", "internal/config", "internal/gateway", "internal/local/..."},
+	"internal/archive":   {"internal/chat"},
+	"internal/scan":      {"internal/table"},
+	"internal/repair":    {"internal/chat", "internal/feedwriter", "internal/scan", "internal/table"},
+	"internal/restore":   with(domain, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
+	"internal/docs":      {},
+	"internal/bill":      {},
+	"internal/measure":   with(domain, "internal/app", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/httpapi", "internal/table", "internal/test/runtimestub"),
+	"infra/...":          {"infra/...", "internal/config", "internal/docs", "internal/httpapi", "internal/table"},
+	"cmd/chat":           {"internal/..."},
+	"cmd/docs":           {"internal/docs", "internal/problem", "internal/test/runtimestub"},
+	"cmd/bench":          {"internal/bill", "internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},
+
+	"internal/test/arrows":      {},
+	"internal/test/chattest":    with(domain, "internal/app", "internal/dynamo", "internal/test/enginetest", "internal/test/rights", "internal/test/tabletest"),
+	"internal/test/enginetest":  {"internal/local/engine"},
+	"internal/test/faults":      {},
+	"internal/test/feedtest":    {"internal/dynamo", "internal/local/stream"},
+	"internal/test/history":     {},
+	"internal/test/model":       {},
+	"internal/test/rights":      {"internal/table"},
+	"internal/test/runtimestub": {},
+	"internal/test/storetest":   with(domain, "internal/app"),
+	"internal/test/style":       {},
+	"internal/test/tabletest":   {"internal/dynamo", "internal/test/enginetest"},
 }
+
+// tools are the packages besides tests that may import the stub of Lambda's runtime: they measure the
+// functions, and run the guides' commands. Nothing that a team deploys or runs is among them.
+var tools = []string{"internal/measure", "cmd/docs"}
+
+func with(list []string, more ...string) []string { return slices.Concat(list, more) }
 
 // forbidden lists what a package may not reach, by whatever way.
 var forbidden = map[string][]string{
-	"internal/chat":    {"net/http", "github.com/aws/", "github.com/go-json-experiment/"},
-	"internal/config":  {"net/http", "github.com/", "golang.org/"},
-	"internal/problem": {"encoding/json", "github.com/"},
-	"internal/shard":   {"net/http", "encoding/json", "github.com/aws/"},
-	"internal/httpapi": {"github.com/aws/"},
-	"internal/gateway": {"parley/internal/chat"},
-	"internal/dynamo":  {"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/credentials", "github.com/aws/aws-sdk-go-v2/credentials/"},
-	"functions/write":  {"parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
-	"functions/feed":   {"parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "parley/internal/httpapi", "github.com/danielgtaylor/huma/"},
-	"functions/read":   {"parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
+	"cmd/chat":          {"parley/internal/test/"},
+	"internal/activity": {"net/http", "github.com/aws/", "parley/internal/document", "parley/internal/feed", "parley/internal/people"},
+	"internal/document": {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/feed", "parley/internal/people"},
+	"internal/feed":     {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/document", "parley/internal/people"},
+	"internal/people":   {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/document", "parley/internal/feed"},
+	"internal/chat":     {"net/http", "github.com/aws/", "github.com/go-json-experiment/"},
+	"internal/config":   {"net/http", "github.com/", "golang.org/"},
+	"internal/problem":  {"encoding/json", "github.com/"},
+	"internal/shard":    {"net/http", "encoding/json", "github.com/aws/"},
+	"internal/httpapi":  {"github.com/aws/"},
+	"internal/gateway":  {"parley/internal/chat"},
+	"internal/dynamo":   {"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/credentials", "github.com/aws/aws-sdk-go-v2/credentials/"},
+	"functions/write":   {"parley/internal/test/", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
+	"functions/feed":    {"parley/internal/test/", "parley/internal/app", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "parley/internal/httpapi", "github.com/danielgtaylor/huma/"},
+	"functions/read":    {"parley/internal/test/", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
 }
 
 func TestArrowsRunDown(t *testing.T) {
@@ -79,16 +106,48 @@ func TestArrowsRunDown(t *testing.T) {
 		if pkg == "parley" {
 			continue
 		}
-		may, ok := allowed[pattern(pkg)]
-		if !ok {
-			t.Errorf("%s is not in the list: say what it may import", pkg)
+		for _, fault := range faults(pkg, fields[1:]) {
+			t.Error(fault)
 		}
-		for _, imported := range fields[1:] {
-			ours, isOurs := strings.CutPrefix(imported, "parley/")
-			if isOurs && !slices.ContainsFunc(may, func(p string) bool { return matches(p, ours) }) {
-				t.Errorf("%s imports %s", pkg, ours)
-			}
+	}
+}
+
+// faults returns the reasons why a package may not import these.
+func faults(pkg string, imports []string) []string {
+	may, ok := allowed[pattern(pkg)]
+	if !ok {
+		return []string{pkg + " is not in the list: say what it may import"}
+	}
+	var faults []string
+	for _, imported := range imports {
+		ours, isOurs := strings.CutPrefix(imported, "parley/")
+		testOnly := strings.HasPrefix(ours, "internal/test/") && !strings.HasPrefix(pkg, "internal/test/") && !slices.Contains(tools, pkg)
+		if isOurs && (testOnly || !slices.ContainsFunc(may, func(p string) bool { return matches(p, ours) })) {
+			faults = append(faults, pkg+" imports "+ours)
 		}
+	}
+	return faults
+}
+
+// TestFaults_NoticesAFileInAForbiddenPlace moves imports to where they must not be.
+func TestFaults_NoticesAFileInAForbiddenPlace(t *testing.T) {
+	for pkg, imported := range map[string]string{
+		"internal/chat":     "internal/people",          // up
+		"internal/people":   "internal/document",        // a capability into another
+		"internal/table":    "internal/dynamo",          // up
+		"internal/feed":     "internal/table",           // the domain into the store
+		"internal/httpapi":  "internal/dynamo",          // one edge into the other
+		"internal/config":   "internal/chat",            // out of the standard library
+		"internal/dynamo":   "internal/test/enginetest", // into what only tests import
+		"cmd/chat":          "internal/test/faults",     // although it may import all else
+		"internal/newcomer": "internal/chat",            // a package that the list does not name
+	} {
+		if len(faults(pkg, []string{"fmt", "parley/" + imported})) != 1 {
+			t.Errorf("%s may import %s", pkg, imported)
+		}
+	}
+	if got := faults("internal/people", []string{"fmt", "parley/internal/chat"}); len(got) != 0 {
+		t.Errorf("an allowed import: %v", got)
 	}
 }
 
@@ -124,7 +183,7 @@ func TestNoFunctionScans(t *testing.T) {
 			}
 		}
 	}
-	text, err := os.ReadFile("../scan/scan.go")
+	text, err := os.ReadFile("../../scan/scan.go")
 	if err != nil || !scans(string(text)) {
 		t.Errorf("the operator's scan is not seen as one: %v", err)
 	}
@@ -152,7 +211,7 @@ func matches(pattern, pkg string) bool {
 func list(t *testing.T, format string, args ...string) []string {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list", "-f", format}, args...)...)
-	cmd.Dir = "../.."
+	cmd.Dir = "../../.."
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

@@ -13,6 +13,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 )
 
 const (
@@ -23,13 +24,13 @@ const (
 	maxRewind = 60
 )
 
-// failures is feed.Failures in memory.
+// failures is feedwriter.Failures in memory.
 type failures struct {
 	mu  sync.Mutex
-	all []feed.Failure
+	all []feedwriter.Failure
 }
 
-func (f *failures) Keep(_ context.Context, failure feed.Failure) error {
+func (f *failures) Keep(_ context.Context, failure feedwriter.Failure) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.all = append(f.all, failure)
@@ -41,14 +42,14 @@ func (f *failures) Keep(_ context.Context, failure feed.Failure) error {
 type consumer struct {
 	world   *world
 	r       *rand.Rand
-	store   feed.AppendStore
-	handler *feed.Handler
+	store   feedwriter.Store
+	handler *feedwriter.Handler
 	at      int // how far it is
 	batches int
 }
 
-func (c *consumer) fresh() *feed.Handler {
-	return feed.NewHandler(feed.Options{
+func (c *consumer) fresh() *feedwriter.Handler {
+	return feedwriter.NewHandler(feedwriter.Options{
 		Read: dynamo.ReadRecord, Store: recordedStore{c.store, c.world.rec}, Failures: c.world.failures, Clock: time.Now, Jitter: rand.Float64,
 		Log: slog.New(slog.DiscardHandler),
 	})

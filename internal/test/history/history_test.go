@@ -23,7 +23,7 @@ func TestHistoriesAreLinearizable(t *testing.T) {
 			t.Error("nothing failed")
 		}
 		if t.Failed() {
-			t.Fatalf("to do the same again: go test ./internal/history -run %s -args -seed %d", t.Name(), s.seed)
+			t.Fatalf("to do the same again: go test ./internal/test/history -run %s -args -seed %d", t.Name(), s.seed)
 		}
 	}
 }

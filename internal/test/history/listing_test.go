@@ -170,7 +170,7 @@ func TestAPageAndTheChangesSinceItAreWhole(t *testing.T) {
 				t.Error(w)
 			}
 			if t.Failed() {
-				t.Logf("to do the same again: go test ./internal/history -run TestAPage -args -seed %d", seed)
+				t.Logf("to do the same again: go test ./internal/test/history -run TestAPage -args -seed %d", seed)
 			}
 		})
 	}

@@ -8,12 +8,13 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 )
 
 // The feed of a room is, to those who read it, a log that only grows. It is modelled as that alone: what
 // is appended stands under the number behind the last one, and whoever reads is shown
 // what stands at one moment of their call. The model knows nothing of streams. It is sound since every
-// append goes through feed.AppendStore, where it is taken down with its own interval: from when the segment is
+// append goes through feedwriter.Store, where it is taken down with its own interval: from when the segment is
 // put until the head is moved behind it, by whomever, which is when readers are shown it. An append that took
 // effect stays: of those with unknown outcomes, the ones that stand in the
 // feed in the end took effect at some time, and the others never did.
@@ -124,9 +125,9 @@ func (n *node) appends(in appending, out appended) (bool, any) {
 	return true, n
 }
 
-// recordedStore is a feed.AppendStore whose appends are taken down.
+// recordedStore is a feedwriter.Store whose appends are taken down.
 type recordedStore struct {
-	feed.AppendStore
+	feedwriter.Store
 	rec *recorder
 }
 
@@ -134,7 +135,7 @@ func (s recordedStore) AppendSegment(ctx context.Context, segment feed.Segment) 
 	ctx, sent := countWrites(ctx)
 	in := appending{first: segment.First, changes: stored(segment.Changes)}
 	called := s.rec.now()
-	ok, err := s.AppendStore.AppendSegment(ctx, segment)
+	ok, err := s.Store.AppendSegment(ctx, segment)
 	switch {
 	case ok:
 		s.rec.put(segment.Room, porcupine.Operation{Input: in, Call: called, Output: appended{ok: true}, Return: never})
@@ -146,7 +147,7 @@ func (s recordedStore) AppendSegment(ctx context.Context, segment feed.Segment) 
 
 // PutFeedHead shows readers what was put.
 func (s recordedStore) PutFeedHead(ctx context.Context, head feed.Head) error {
-	err := s.AppendStore.PutFeedHead(ctx, head)
+	err := s.Store.PutFeedHead(ctx, head)
 	if err == nil {
 		s.rec.shown(head.Room, head.Last)
 	}

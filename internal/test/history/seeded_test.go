@@ -9,6 +9,7 @@ import (
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 )
 
 // everyNth is how often a seeded fault strikes: seldom enough for the rest to look right.
@@ -100,7 +101,7 @@ func (s readsStale) Message(ctx context.Context, room chat.RoomID, id chat.Messa
 
 // takesNumbersFirst reserves the numbers of a segment before it writes it, and then fails at times.
 type takesNumbersFirst struct {
-	feed.AppendStore
+	feedwriter.Store
 	*strikes
 	taken map[chat.RoomID]int64
 }
@@ -113,22 +114,22 @@ func (s takesNumbersFirst) AppendSegment(ctx context.Context, segment feed.Segme
 	if s.strike() {
 		return false, &chat.Error{Kind: chat.Unavailable, RetryAfter: time.Second, Detail: "the process ended"}
 	}
-	return s.AppendStore.AppendSegment(ctx, segment)
+	return s.Store.AppendSegment(ctx, segment)
 }
 
 // leavesNoMarks writes segments without what repeats are known by: when their changes were made.
-type leavesNoMarks struct{ feed.AppendStore }
+type leavesNoMarks struct{ feedwriter.Store }
 
 func (s leavesNoMarks) AppendSegment(ctx context.Context, segment feed.Segment) (bool, error) {
 	segment.CreatedFrom, segment.CreatedTo = time.Unix(0, 0), time.Unix(0, 0)
-	return s.AppendStore.AppendSegment(ctx, segment)
+	return s.Store.AppendSegment(ctx, segment)
 }
 
 // forgetsMarks reads them as those of others.
-type forgetsMarks struct{ feed.AppendStore }
+type forgetsMarks struct{ feedwriter.Store }
 
 func (s forgetsMarks) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) ([]feed.Segment, feed.Head, error) {
-	segments, head, err := s.AppendStore.FeedTail(ctx, room, after, since)
+	segments, head, err := s.Store.FeedTail(ctx, room, after, since)
 	for _, segment := range segments {
 		for i := range segment.Changes {
 			segment.Changes[i].Revision += 1_000_000
@@ -146,7 +147,7 @@ func inStore(wrap func(app.Store, *strikes) app.Store) func() setup {
 	}
 }
 
-func inFeed(wrap func(feed.AppendStore) feed.AppendStore) func() setup {
+func inFeed(wrap func(feedwriter.Store) feedwriter.Store) func() setup {
 	return func() setup { return setup{feed: wrap} }
 }
 
@@ -163,8 +164,8 @@ func TestSeededFaultsAreFound(t *testing.T) {
 		{"overwritten by a retry", wrongMessage, inStore(func(s app.Store, _ *strikes) app.Store { return overwrites{s} })},
 		{"stale read", wrongMessage, inStore(func(s app.Store, n *strikes) app.Store { return readsStale{s, n, &sync.Map{}} })},
 		{"sequence taken before the write", wrongLog, takingNumbersFirst},
-		{"mark not written", wrongFeed, inFeed(func(s feed.AppendStore) feed.AppendStore { return leavesNoMarks{s} })},
-		{"mark not read", wrongFeed, inFeed(func(s feed.AppendStore) feed.AppendStore { return forgetsMarks{s} })},
+		{"mark not written", wrongFeed, inFeed(func(s feedwriter.Store) feedwriter.Store { return leavesNoMarks{s} })},
+		{"mark not read", wrongFeed, inFeed(func(s feedwriter.Store) feedwriter.Store { return forgetsMarks{s} })},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -188,5 +189,5 @@ func TestSeededFaultsAreFound(t *testing.T) {
 
 func takingNumbersFirst() setup {
 	n, taken := &strikes{}, map[chat.RoomID]int64{}
-	return setup{feed: func(s feed.AppendStore) feed.AppendStore { return takesNumbersFirst{s, n, taken} }}
+	return setup{feed: func(s feedwriter.Store) feedwriter.Store { return takesNumbersFirst{s, n, taken} }}
 }

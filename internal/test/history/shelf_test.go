@@ -14,7 +14,7 @@ import (
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
 	"parley/internal/test/rights"
@@ -45,7 +45,7 @@ type bookcase struct {
 	stream   *feedtest.Stream
 	service  *app.Services
 	store    *dynamo.Store // which asks the table itself
-	handlers []*feed.Handler
+	handlers []*feedwriter.Handler
 	pending  []events.DynamoDBEventRecord // that the feed was not given yet
 	messages map[chat.MessageID]chat.Message
 	order    []chat.MessageID
@@ -77,7 +77,7 @@ func newBookcase(t *testing.T, seed uint64, longest time.Duration) *bookcase {
 	})
 	consuming := dynamo.LocalClient(endpoint, calls.Client("feed"))
 	for _, behind := range []time.Duration{0, skew} {
-		b.handlers = append(b.handlers, feed.NewHandler(feed.Options{
+		b.handlers = append(b.handlers, feedwriter.NewHandler(feedwriter.Options{
 			Read: dynamo.ReadRecord, Store: dynamo.New(consuming, options), Failures: &failures{}, Clock: b.clock.behind(behind), Log: slog.New(slog.DiscardHandler),
 		}))
 	}

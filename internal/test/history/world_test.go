@@ -18,6 +18,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/faults"
 	"parley/internal/test/feedtest"
@@ -47,7 +48,7 @@ type setup struct {
 	people  int // clients are devices of so many
 	// store and feed put a seeded fault in front of the store; nil is none.
 	store func(app.Store) app.Store
-	feed  func(feed.AppendStore) feed.AppendStore
+	feed  func(feedwriter.Store) feedwriter.Store
 }
 
 // processes and consumers are how many functions there are of a kind, each with what it remembers.

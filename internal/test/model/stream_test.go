@@ -13,6 +13,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/policy"
 	"parley/internal/table"
 	"parley/internal/test/rights"
@@ -35,7 +36,7 @@ func (w *world) deliver() error {
 	if w.percent(30) {
 		from -= w.rand.IntN(min(from, 20) + 1)
 	}
-	handlers := []*feed.Handler{oneOf(w, w.handlers...)}
+	handlers := []*feedwriter.Handler{oneOf(w, w.handlers...)}
 	if w.percent(20) {
 		handlers = w.handlers
 	}
@@ -77,7 +78,7 @@ func (w *world) deliverAll() error {
 }
 
 // handOver gives the same chunks to some handlers, at once where they are several.
-func (w *world) handOver(from, to int, handlers ...*feed.Handler) error {
+func (w *world) handOver(from, to int, handlers ...*feedwriter.Handler) error {
 	if from >= to {
 		return nil
 	}

@@ -20,7 +20,7 @@ import (
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
 	"parley/internal/test/rights"
@@ -63,7 +63,7 @@ func (s *seeded) Read(b []byte) (int, error) {
 // store is what the services and the handlers stand on.
 type store interface {
 	app.Store
-	feed.AppendStore
+	feedwriter.Store
 }
 
 // world is the model, the real thing, and those who use both.
@@ -75,7 +75,7 @@ type world struct {
 	model    *model
 	client   *dynamodb.Client
 	services []*app.Services
-	handlers []*feed.Handler
+	handlers []*feedwriter.Handler
 	failures failures
 	stream   *feedtest.Stream
 
@@ -111,10 +111,10 @@ type chunk struct {
 	generation string
 }
 
-// failures is feed.Failures that nothing may come to.
+// failures is feedwriter.Failures that nothing may come to.
 type failures struct{ n atomic.Int64 }
 
-func (f *failures) Keep(context.Context, feed.Failure) error { f.n.Add(1); return nil }
+func (f *failures) Keep(context.Context, feedwriter.Failure) error { f.n.Add(1); return nil }
 
 const tableName = "chat"
 
@@ -140,7 +140,7 @@ func newWorld(t testing.TB, seed uint64, spoil func(store) store) *world {
 			Store: s, Logs: dynamo.NewLog(recorded, dynamo.Options{Table: "log"}), Clock: w.clock.now, Random: random,
 			SendRate: 1_000_000, SendBurst: 1_000_000,
 		}))
-		w.handlers = append(w.handlers, feed.NewHandler(feed.Options{
+		w.handlers = append(w.handlers, feedwriter.NewHandler(feedwriter.Options{
 			Read: dynamo.ReadRecord, Store: s, Failures: &w.failures, Clock: w.clock.now, Retention: life, Log: slog.New(slog.DiscardHandler),
 			Jitter: func() float64 { return 0 },
 		}))

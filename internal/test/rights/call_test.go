@@ -60,7 +60,7 @@ func TestNames_CallsOfWhatIsNotKnown(t *testing.T) {
 
 // TestRecorder_Settle compares what was called with a recording in each way that it can differ.
 func TestRecorder_Settle(t *testing.T) {
-	stack := RepositoryStack("../..")
+	stack := RepositoryStack("../../..")
 	get := Call{"dynamodb:GetItem", "Table", "u#x"}
 	query := Call{"dynamodb:Query", "Table", "u#x"}
 	for _, tt := range []struct {
@@ -106,7 +106,7 @@ func TestRecorder_SettleFailsAfterARefusal(t *testing.T) {
 
 // TestReplay_Complains shows each complaint that a role can earn.
 func TestReplay_Complains(t *testing.T) {
-	stack := RepositoryStack("../..")
+	stack := RepositoryStack("../../..")
 	arn, err := stack.ARN("Table")
 	if err != nil {
 		t.Fatal(err)

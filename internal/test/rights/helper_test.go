@@ -7,7 +7,7 @@ import (
 )
 
 // repository is the repository's folder, found before a test leaves its package's.
-var repository, _ = filepath.Abs("../..")
+var repository, _ = filepath.Abs("../../..")
 
 // repositoryStack is RepositoryStack from any folder.
 func repositoryStack(t *testing.T) *Stack {

@@ -24,7 +24,7 @@ func TestRecorder_RefusesAsIAMDoes(t *testing.T) {
 		_, _ = w.Write([]byte(`{}`))
 	}))
 	defer service.Close()
-	r := NewRecorder(RepositoryStack("../.."), testNames)
+	r := NewRecorder(RepositoryStack("../../.."), testNames)
 	client := func(endpoint string, options ...func(*dynamodb.Options)) *dynamodb.Client {
 		return dynamodb.New(dynamodb.Options{
 			Region: Region, BaseEndpoint: &endpoint,

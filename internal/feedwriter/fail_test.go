@@ -1,4 +1,4 @@
-package feed_test
+package feedwriter_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/test/faults"
 )
 
@@ -54,7 +54,7 @@ func TestHandle_FeedIsRightWhereverAProcessEnds(t *testing.T) {
 	for at := int64(1); at <= steps; at++ {
 		for _, after := range []bool{false, true} {
 			p := s.play(t)
-			p.deliverAll(s.records, func(again int) *feed.Handler {
+			p.deliverAll(s.records, func(again int) *feedwriter.Handler {
 				if again > 0 {
 					return p.process()
 				}
@@ -88,7 +88,7 @@ func TestHandle_FeedIsRightWhicheverCallFails(t *testing.T) {
 				injector := &faults.Injector{}
 				injector.Plan(faults.Rule{Fault: fault, Operation: call.Operation, N: call.N, Attempts: attempts})
 				for _, piece := range []batch{first, s.records} {
-					p.deliverAll(piece, func(int) *feed.Handler { return p.process(injector.Options) })
+					p.deliverAll(piece, func(int) *feedwriter.Handler { return p.process(injector.Options) })
 				}
 				p.wantWhole()
 				cells++

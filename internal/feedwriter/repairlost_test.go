@@ -1,4 +1,4 @@
-package feed_test
+package feedwriter_test
 
 import (
 	"testing"
@@ -10,6 +10,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/table"
 )
 
@@ -78,7 +79,7 @@ func TestRepair_AppendsALostSegmentButNotAnExpiredOne(t *testing.T) {
 			}
 			w.lose("seattle", c.lost...)
 			got, err := w.repair("seattle", c.later)
-			if known := 16 - c.gone - c.new; err != nil || got != (feed.RepairReport{Messages: 4, Present: known, TooOld: c.gone, Appended: c.new}) {
+			if known := 16 - c.gone - c.new; err != nil || got != (feedwriter.RepairReport{Messages: 4, Present: known, TooOld: c.gone, Appended: c.new}) {
 				t.Errorf("repaired %+v, %v", got, err)
 			}
 			if c.gone == 0 {
@@ -108,7 +109,7 @@ func TestRepair_LeavesChangesBeforeTheFeedAlone(t *testing.T) {
 			missed := w.post("seattle", "amsg", 4)
 			w.stream.Next(t) // lost
 
-			want := feed.RepairReport{Messages: 4, Present: 1, TooOld: 2, Appended: 2}
+			want := feedwriter.RepairReport{Messages: 4, Present: 1, TooOld: 2, Appended: 2}
 			if expired == 2 {
 				want.Present, want.TooOld = 0, 3
 			}

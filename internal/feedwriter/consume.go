@@ -1,4 +1,4 @@
-package feed
+package feedwriter
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 const (
@@ -48,7 +49,7 @@ type Appended struct {
 	Room chat.RoomID
 	// Head is the end of the feed after the append. Readers are shown at least the entries up to
 	// it.
-	Head Head
+	Head feed.Head
 	// Entries are in the order of their numbers. A number that is missing between two of them
 	// belongs to an entry that another process appended, or to the gap between two generations.
 	Entries []AppendedEntry
@@ -58,7 +59,7 @@ type Appended struct {
 // have changed since Created.
 type AppendedEntry struct {
 	Seq int64
-	TimedChange
+	Change
 }
 
 // consume hands what a batch appended to all consumers, and returns when they are done or when

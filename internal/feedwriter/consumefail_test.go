@@ -1,4 +1,4 @@
-package feed_test
+package feedwriter_test
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/feed"
+	"parley/internal/feedwriter"
 )
 
 // onlyCalls is an HTTP client that fails calls of one operation which are about one feed.
@@ -84,7 +84,7 @@ func TestConsumer_ReceivesNothingTwiceWhereverAProcessEnds(t *testing.T) {
 		for _, after := range []bool{false, true} {
 			in := &inbox{}
 			p := s.playTo(t, in)
-			p.deliverAll(s.records, func(again int) *feed.Handler {
+			p.deliverAll(s.records, func(again int) *feedwriter.Handler {
 				if again > 0 {
 					return p.process()
 				}
@@ -111,29 +111,29 @@ func TestConsumer_ThatFailsChangesNothing(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for name, tt := range map[string]struct {
-		fail   func(rooms []feed.Appended) error
+		fail   func(rooms []feedwriter.Appended) error
 		logged string
 	}{
-		"an error":                {func([]feed.Appended) error { return errors.New("the audience is away") }, `"the audience is away"`},
-		"a panic":                 {func(r []feed.Appended) error { panic(firstText(r)) }, `"panic":"a value of type string"`},
-		"a panic of an error":     {func(r []feed.Appended) error { panic(errors.New(firstText(r))) }, `"panic":"a value of type *errors.errorString"`},
-		"a panic of the runtime":  {func(r []feed.Appended) error { _ = r[len(r)]; return nil }, "index out of range"},
-		"an end of its goroutine": {func([]feed.Appended) error { runtime.Goexit(); return nil }, ""},
+		"an error":                {func([]feedwriter.Appended) error { return errors.New("the audience is away") }, `"the audience is away"`},
+		"a panic":                 {func(r []feedwriter.Appended) error { panic(firstText(r)) }, `"panic":"a value of type string"`},
+		"a panic of an error":     {func(r []feedwriter.Appended) error { panic(errors.New(firstText(r))) }, `"panic":"a value of type *errors.errorString"`},
+		"a panic of the runtime":  {func(r []feedwriter.Appended) error { _ = r[len(r)]; return nil }, "index out of range"},
+		"an end of its goroutine": {func([]feedwriter.Appended) error { runtime.Goexit(); return nil }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bad := &inbox{then: func(_ context.Context, rooms []feed.Appended) error { return tt.fail(rooms) }}
+			bad := &inbox{then: func(_ context.Context, rooms []feedwriter.Appended) error { return tt.fail(rooms) }}
 			good := &inbox{}
 			p := s.play(t)
 			var log bytes.Buffer
-			o := feed.Options{
+			o := feedwriter.Options{
 				Read: dynamo.ReadRecord, Store: dynamo.New(dynamo.LocalClient(p.endpoint), dynamo.Options{Table: p.table, Clock: time.Now}),
-				Failures: p.failures, Clock: time.Now, Consumers: []feed.Consumer{bad, good},
+				Failures: p.failures, Clock: time.Now, Consumers: []feedwriter.Consumer{bad, good},
 				Log: slog.New(slog.NewJSONHandler(&log, nil)),
 			}
-			h := feed.NewHandler(o)
+			h := feedwriter.NewHandler(o)
 			p.deliver(h, s.records)
 			p.deliver(h, s.records)
-			p.deliver(feed.NewHandler(o), s.records)
+			p.deliver(feedwriter.NewHandler(o), s.records)
 			for _, in := range []*inbox{bad, good} {
 				if p.wantReceived(in, s.all()); in.calls() != 1 {
 					t.Errorf("a consumer was called %d times", in.calls())
@@ -159,7 +159,7 @@ func wantLogged(t *testing.T, log, failure string) {
 }
 
 // firstText returns the text of the first message that there is.
-func firstText(rooms []feed.Appended) string {
+func firstText(rooms []feedwriter.Appended) string {
 	for _, r := range rooms {
 		for _, e := range r.Entries {
 			if e.Item.Message != nil {
@@ -181,7 +181,7 @@ func TestConsumer_MayAppendToTheSameRoom(t *testing.T) {
 	h := p.process()
 	third := len(s.records) / 3
 	finished := make(chan struct{})
-	in.then = func(ctx context.Context, _ []feed.Appended) error {
+	in.then = func(ctx context.Context, _ []feedwriter.Appended) error {
 		if in.calls() > 1 {
 			return nil
 		}
@@ -215,7 +215,7 @@ func TestConsumer_HasTimeUntilTheAnswerIsDue(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	var left time.Duration
-	in := &inbox{then: func(ctx context.Context, _ []feed.Appended) error {
+	in := &inbox{then: func(ctx context.Context, _ []feedwriter.Appended) error {
 		if ctx.Err() != nil {
 			t.Error("the consumer was called when its time was up")
 		}
@@ -249,7 +249,7 @@ func TestConsumer_HasATimeoutWithoutADeadline(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	var bounded bool
-	in := &inbox{then: func(ctx context.Context, _ []feed.Appended) error {
+	in := &inbox{then: func(ctx context.Context, _ []feedwriter.Appended) error {
 		_, bounded = ctx.Deadline()
 		return nil
 	}}

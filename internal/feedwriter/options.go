@@ -1,4 +1,4 @@
-// Package feed turns the table's stream into the feeds of rooms: stream record → change → segment.
+// Package feedwriter turns the table's stream into the feeds of rooms: stream record → change → segment.
 // The feed function runs it, and so does a local server.
 //
 // A room's feed is a chain of segments under one unbroken sequence. An appender takes the number
@@ -7,7 +7,7 @@
 // several processes at once: a change that is in the feed already is left out (see lookback.go).
 //
 // After the appends of a batch, consumers receive what it appended (see consume.go).
-package feed
+package feedwriter
 
 import (
 	"context"
@@ -37,7 +37,7 @@ type Failures interface {
 // Options are the settings of a Handler. Store, Read, Failures, Clock and Log are required. An
 // Appender does without Read, Failures and Log, and has no Consumers.
 type Options struct {
-	Store AppendStore
+	Store Store
 	// Read reads a record of the stream. It reports false for one that enters no feed.
 	Read     func(events.DynamoDBEventRecord) (Record, bool)
 	Failures Failures

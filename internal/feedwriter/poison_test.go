@@ -1,4 +1,4 @@
-package feed_test
+package feedwriter_test
 
 import (
 	"errors"
@@ -14,6 +14,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/table"
 )
 
@@ -163,20 +164,20 @@ func TestAppend_LooksBackFurtherThanItRemembers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	created := time.Now().UTC().Truncate(time.Second)
-	many := func(from, n int) []feed.TimedChange {
-		var all []feed.TimedChange
+	many := func(from, n int) []feedwriter.Change {
+		var all []feedwriter.Change
 		for i := range n {
 			id := chat.MessageID{User: "amsg", UUID: chat.NewUUID(created, [10]byte{7: byte((from + i) >> 16), 8: byte((from + i) >> 8), 9: byte(from + i)})}
-			all = append(all, feed.TimedChange{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: created})
+			all = append(all, feedwriter.Change{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: created})
 		}
 		return all
 	}
-	appender := feed.NewAppender(feed.Options{Store: w.store, Clock: time.Now})
+	appender := feedwriter.NewAppender(feedwriter.Options{Store: w.store, Clock: time.Now})
 	const total = 25_000 // more than one process remembers of a room
 	if n, err := appender.Append(t.Context(), "seattle", "g", many(0, total)); n != total || err != nil {
 		t.Fatal(n, err)
 	}
-	for _, a := range []*feed.Appender{appender, feed.NewAppender(feed.Options{Store: w.store, Clock: time.Now})} {
+	for _, a := range []*feedwriter.Appender{appender, feedwriter.NewAppender(feedwriter.Options{Store: w.store, Clock: time.Now})} {
 		for _, from := range []int{0, 12_345, total - 500} {
 			if n, err := a.Append(t.Context(), "seattle", "g", many(from, 500)); n != 0 || err != nil {
 				t.Errorf("from %d: %d were appended again, %v", from, n, err)

@@ -1,4 +1,4 @@
-package feed_test
+package feedwriter_test
 
 import (
 	"context"
@@ -17,24 +17,25 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/table"
 )
 
 // repair mends a room's feed as a process of its own would, with a clock that is off by so much.
-func (w *world) repair(room chat.RoomID, off time.Duration) (feed.RepairReport, error) {
+func (w *world) repair(room chat.RoomID, off time.Duration) (feedwriter.RepairReport, error) {
 	clock := func() time.Time { return time.Now().Add(off) }
 	store := dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now})
 	arn, err := dynamo.EnableStream(context.Background(), dynamo.LocalClient(w.endpoint), w.table)
 	if err != nil {
-		return feed.RepairReport{}, err
+		return feedwriter.RepairReport{}, err
 	}
-	return feed.Repair{
+	return feedwriter.Repair{
 		Room: room, History: store, Stream: arn,
-		Appender: feed.NewAppender(feed.Options{Store: store, Clock: clock, Log: slog.New(slog.DiscardHandler)}),
+		Appender: feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: clock, Log: slog.New(slog.DiscardHandler)}),
 	}.Run(context.Background())
 }
 
-func (w *world) wantRepair(room chat.RoomID, want feed.RepairReport) {
+func (w *world) wantRepair(room chat.RoomID, want feedwriter.RepairReport) {
 	w.t.Helper()
 	if got, err := w.repair(room, 0); err != nil || got != want {
 		w.t.Errorf("repaired %+v, %v, want %+v", got, err, want)
@@ -126,9 +127,9 @@ func TestRepair_AppendsChangesThatWereNeverDelivered(t *testing.T) {
 			if len(delivered) > 0 {
 				before = len(w.messagesOf("seattle"))
 			}
-			w.wantRepair("seattle", feed.RepairReport{Messages: 48, Present: before, Appended: len(want) - before})
+			w.wantRepair("seattle", feedwriter.RepairReport{Messages: 48, Present: before, Appended: len(want) - before})
 			wantChanges(t, w.messagesOf("seattle"), want)
-			w.wantRepair("seattle", feed.RepairReport{Messages: 48, Present: len(want)})
+			w.wantRepair("seattle", feedwriter.RepairReport{Messages: 48, Present: len(want)})
 			w.deliver(w.handler(), records) // late
 			wantChanges(t, w.messagesOf("seattle"), want)
 		})
@@ -158,7 +159,7 @@ func TestRepair_FillsAHoleInTheMiddle(t *testing.T) {
 			w.deliver(w.handler(), records)
 		}
 	}
-	w.wantRepair("seattle", feed.RepairReport{Messages: 36, Present: len(want) / 3 * 2, Appended: len(want) / 3})
+	w.wantRepair("seattle", feedwriter.RepairReport{Messages: 36, Present: len(want) / 3 * 2, Appended: len(want) / 3})
 	wantChanges(t, w.messagesOf("seattle"), want)
 }
 
@@ -222,9 +223,9 @@ func TestRepair_FindsWhatTheListingDoesNotShow(t *testing.T) {
 	if page, _, err := w.store.Messages(t.Context(), chat.MessageRange{Room: "seattle", Limit: 50}); err != nil || len(page) > 0 {
 		t.Fatalf("the listing shows %d messages, %v", len(page), err)
 	}
-	w.wantRepair("seattle", feed.RepairReport{Messages: 12, Appended: len(want)})
+	w.wantRepair("seattle", feedwriter.RepairReport{Messages: 12, Appended: len(want)})
 	wantChanges(t, w.tail("seattle"), want)
-	w.wantRepair("seattle", feed.RepairReport{Messages: 12, Present: len(want)})
+	w.wantRepair("seattle", feedwriter.RepairReport{Messages: 12, Present: len(want)})
 }
 
 func TestRepair_RoomThatDoesNotExistIsNotFound(t *testing.T) {

@@ -1,25 +1,26 @@
-package feed
+package feedwriter
 
 import (
 	"strings"
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
-// TimedChange is a change to be appended.
-type TimedChange struct {
-	Change
+// Change is a change to be appended.
+type Change struct {
+	feed.Change
 	// Created is the time of the change by the stream, in whole seconds; zero when it is unknown.
 	Created time.Time
 	// Item is the changed item as the stream's record holds it. It is not stored in the feed.
-	Item ChangedItem
+	Item feed.ChangedItem
 }
 
 // Record is a record of the table's stream that enters a feed.
 type Record struct {
 	Room       chat.RoomID // empty when it is unknown
-	Change     TimedChange
+	Change     Change
 	Generation string // as GenerationOf returns it for the stream
 	Sequence   string // the record's number in its shard of the stream
 	EventID    string

@@ -1,4 +1,4 @@
-package feed_test
+package feedwriter_test
 
 import (
 	"context"
@@ -6,18 +6,18 @@ import (
 	"testing"
 
 	"parley/internal/chat"
-	"parley/internal/feed"
+	"parley/internal/feedwriter"
 )
 
 // inbox is a consumer that keeps what it receives, and then does something.
 type inbox struct {
-	then func(ctx context.Context, rooms []feed.Appended) error
+	then func(ctx context.Context, rooms []feedwriter.Appended) error
 
 	mu      sync.Mutex
-	batches [][]feed.Appended
+	batches [][]feedwriter.Appended
 }
 
-func (in *inbox) Consume(ctx context.Context, rooms []feed.Appended) error {
+func (in *inbox) Consume(ctx context.Context, rooms []feedwriter.Appended) error {
 	in.mu.Lock()
 	in.batches = append(in.batches, rooms)
 	in.mu.Unlock()
@@ -28,10 +28,10 @@ func (in *inbox) Consume(ctx context.Context, rooms []feed.Appended) error {
 }
 
 // received returns all entries of a room in the order in which they came.
-func (in *inbox) received(room chat.RoomID) []feed.AppendedEntry {
+func (in *inbox) received(room chat.RoomID) []feedwriter.AppendedEntry {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	var all []feed.AppendedEntry
+	var all []feedwriter.AppendedEntry
 	for _, rooms := range in.batches {
 		for _, r := range rooms {
 			if r.Room == room {
@@ -53,7 +53,7 @@ func (in *inbox) calls() int {
 func (s *scenario) playTo(t *testing.T, in *inbox) *play {
 	t.Helper()
 	p := s.play(t)
-	p.consumers = []feed.Consumer{in}
+	p.consumers = []feedwriter.Consumer{in}
 	return p
 }
 
@@ -66,7 +66,7 @@ func (p *play) wantReceived(in *inbox, want map[chat.RoomID]int) {
 		seen := map[int64]bool{}
 		for _, e := range in.received(room) {
 			if e.Seq < 1 || e.Seq > int64(len(all)) || all[e.Seq-1].Identity() != e.Identity() {
-				p.t.Errorf("%s: entry %d is %+v, which the feed does not hold there", room, e.Seq, e.TimedChange)
+				p.t.Errorf("%s: entry %d is %+v, which the feed does not hold there", room, e.Seq, e.Change)
 			}
 			if seen[e.Seq] {
 				p.t.Errorf("%s: entry %d was received twice", room, e.Seq)

@@ -1,6 +1,10 @@
-package feed
+package feedwriter
 
-import "time"
+import (
+	"time"
+
+	"parley/internal/feed"
+)
 
 // startsGeneration reports whether a segment of a generation would be its first one. Its number is
 // far behind the newest, so the put is not refused where others have appended meanwhile.
@@ -9,15 +13,15 @@ func (t *tail) startsGeneration(generation string) bool {
 }
 
 // next returns the segment that follows the tail.
-func (t *tail) next(generation string, changes []TimedChange, now time.Time, life time.Duration) Segment {
-	s := Segment{Room: t.room, First: t.end.Last + 1, Count: t.end.Count, Generation: generation, WrittenAt: now}
+func (t *tail) next(generation string, changes []Change, now time.Time, life time.Duration) feed.Segment {
+	s := feed.Segment{Room: t.room, First: t.end.Last + 1, Count: t.end.Count, Generation: generation, WrittenAt: now}
 	if t.end.WrittenAt.After(now) {
 		s.WrittenAt = t.end.WrittenAt // clocks differ
 	}
 	switch {
 	case t.end.Last == 0:
 	case t.startsGeneration(generation):
-		s.First += GenerationGap
+		s.First += feed.GenerationGap
 	default:
 		s.Generation = t.end.Generation // the last records of an older stream may come late
 	}
@@ -56,11 +60,11 @@ func later(a, b time.Time) time.Time {
 // or the number before the generation's first. It is always the one before a segment that was
 // written later. The segment that held the number itself may have been removed, and a reader could
 // not go on from the last number of an older segment.
-func (t *tail) settled(s Segment) int64 {
+func (t *tail) settled(s feed.Segment) int64 {
 	first := s.First
 	for i := len(t.segments) - 1; i >= 0; i-- {
 		before := t.segments[i]
-		if before.generation != s.Generation || s.WrittenAt.Sub(before.writtenAt) > IndexLag {
+		if before.generation != s.Generation || s.WrittenAt.Sub(before.writtenAt) > feed.IndexLag {
 			break
 		}
 		first = before.first

@@ -1,4 +1,4 @@
-package feed
+package feedwriter
 
 import (
 	"context"
@@ -152,7 +152,7 @@ func (h *Handler) recordFailures(ctx context.Context, records []Record, again *r
 // cannot be read will not be readable next time: its records are kept as failures for an operator,
 // and do not block the stream.
 func (h *Handler) append(ctx context.Context, room chat.RoomID, records []Record) (a Appended, done bool) {
-	changes := make([]TimedChange, len(records))
+	changes := make([]Change, len(records))
 	for i, r := range records {
 		changes[i] = r.Change
 	}

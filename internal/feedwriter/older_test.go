@@ -1,4 +1,4 @@
-package feed_test
+package feedwriter_test
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/table"
 )
 
@@ -38,20 +39,20 @@ func newerTypes() feed.ChangeTable {
 // version is a process that knows the types of a table.
 type version struct {
 	store    *dynamo.Store
-	handler  *feed.Handler
-	appender *feed.Appender
+	handler  *feedwriter.Handler
+	appender *feedwriter.Appender
 }
 
 func (w *world) version(types feed.ChangeTable) version {
 	store := dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now, Changes: types})
-	o := feed.Options{Read: dynamo.ReadRecord, Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler)}
-	return version{store: store, handler: feed.NewHandler(o), appender: feed.NewAppender(o)}
+	o := feedwriter.Options{Read: dynamo.ReadRecord, Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler)}
+	return version{store: store, handler: feedwriter.NewHandler(o), appender: feedwriter.NewAppender(o)}
 }
 
 // newerChanges are n changes of a later version's types.
-func newerChanges(round, n int) []feed.TimedChange {
+func newerChanges(round, n int) []feedwriter.Change {
 	now := time.Now().UTC().Truncate(time.Second)
-	var all []feed.TimedChange
+	var all []feedwriter.Change
 	for i := range n {
 		c := feed.Change{Type: newOfNothing, Origin: uint64(round*100 + i + 1)}
 		switch i % 3 {
@@ -61,13 +62,13 @@ func newerChanges(round, n int) []feed.TimedChange {
 		case 1:
 			c.Type, c.User = newOfUser, "bob"
 		}
-		all = append(all, feed.TimedChange{Change: c, Created: now})
+		all = append(all, feedwriter.Change{Change: c, Created: now})
 	}
 	return all
 }
 
 // want appends and fails the test unless that made the feed longer by so many.
-func (v version) want(t *testing.T, appended int, changes []feed.TimedChange) {
+func (v version) want(t *testing.T, appended int, changes []feedwriter.Change) {
 	t.Helper()
 	if n, err := v.appender.Append(t.Context(), "seattle", "", changes); n != appended || err != nil {
 		t.Errorf("%d changes were appended, %v, want %d", n, err, appended)
@@ -84,7 +85,7 @@ func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 	older, newer := w.version(feed.KnownChanges()), w.version(newerTypes())
 	var want []feed.Change
 	var records []events.DynamoDBEventRecord
-	var added []feed.TimedChange
+	var added []feedwriter.Change
 	for round := range 4 {
 		want = append(want, w.talk("seattle", 12)...)
 		batch := w.stream.Next(t)
@@ -110,25 +111,25 @@ func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 
 	lost := w.talk("seattle", 6)
 	w.stream.Next(t)
-	w.wantRepair("seattle", feed.RepairReport{Messages: 54, Present: len(want), Appended: len(lost)})
-	w.wantRepair("seattle", feed.RepairReport{Messages: 54, Present: len(want) + len(lost)})
+	w.wantRepair("seattle", feedwriter.RepairReport{Messages: 54, Present: len(want), Appended: len(lost)})
+	w.wantRepair("seattle", feedwriter.RepairReport{Messages: 54, Present: len(want) + len(lost)})
 	wantChanges(t, w.messagesOf("seattle"), append(want, lost...))
 	w.wantBothRead(older, newer, len(added))
 }
 
 // asRead returns the changes as a store reads them that does not know their types. They stand in
 // the feed in the order in which they were added, and keep the times of their creation.
-func (w *world) asRead(store *dynamo.Store, added []feed.TimedChange) []feed.TimedChange {
+func (w *world) asRead(store *dynamo.Store, added []feedwriter.Change) []feedwriter.Change {
 	w.t.Helper()
 	_, segments, err := store.FeedFrom(w.t.Context(), "seattle", 1, 1_000_000)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	var all []feed.TimedChange
+	var all []feedwriter.Change
 	for _, s := range segments {
 		for _, c := range s.Changes {
 			if !c.Type.Valid() {
-				all = append(all, feed.TimedChange{Change: c, Created: added[len(all)].Created})
+				all = append(all, feedwriter.Change{Change: c, Created: added[len(all)].Created})
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package feed
+package feedwriter
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 const (
@@ -32,7 +33,7 @@ const (
 type tail struct {
 	mu    sync.Mutex
 	room  chat.RoomID
-	store AppendStore
+	store Store
 
 	remember int // identities at most
 
@@ -41,7 +42,7 @@ type tail struct {
 	asOf          time.Time // the time at which it was the end of the feed
 	segments      []summary // oldest first
 	identityCount int       // identities in all of them
-	end           Head
+	end           feed.Head
 	headStored    bool // the stored head is end
 }
 
@@ -53,10 +54,10 @@ type summary struct {
 	createdFrom time.Time
 	createdTo   time.Time
 	expires     time.Time
-	identities  map[Change]struct{} // nil when they were dropped
+	identities  map[feed.Change]struct{} // nil when they were dropped
 }
 
-func summarize(s Segment) summary {
+func summarize(s feed.Segment) summary {
 	sum := summary{
 		first: s.First, last: s.Last(), generation: s.Generation, writtenAt: s.WrittenAt,
 		createdFrom: s.CreatedFrom, createdTo: s.CreatedTo, expires: s.Expires,
@@ -65,8 +66,8 @@ func summarize(s Segment) summary {
 	return sum
 }
 
-func (s *summary) remember(changes []Change) {
-	s.identities = make(map[Change]struct{}, len(changes))
+func (s *summary) remember(changes []feed.Change) {
+	s.identities = make(map[feed.Change]struct{}, len(changes))
 	for _, c := range changes {
 		s.identities[c.Identity()] = struct{}{}
 	}
@@ -74,8 +75,8 @@ func (s *summary) remember(changes []Change) {
 
 // cover reads the tail unless it goes back far enough to find the changes in it, and to know which
 // numbers have settled.
-func (t *tail) cover(ctx context.Context, now time.Time, changes []TimedChange) error {
-	since := now.Add(-IndexLag)
+func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error {
+	since := now.Add(-feed.IndexLag)
 	for _, c := range changes {
 		if c.Created.Before(since) {
 			since = c.Created
@@ -136,7 +137,7 @@ func (t *tail) catchUp(ctx context.Context, now time.Time) error {
 }
 
 // push adds the next segment. It drops the oldest identities when there are too many.
-func (t *tail) push(s Segment) {
+func (t *tail) push(s feed.Segment) {
 	t.segments = append(t.segments, summarize(s))
 	t.end, t.headStored = s.Head(), false
 	t.identityCount += len(s.Changes)
@@ -151,7 +152,7 @@ func (t *tail) push(s Segment) {
 
 func (t *tail) forget() {
 	t.loaded, t.segments, t.identityCount = false, nil, 0
-	t.end, t.headStored = Head{}, false
+	t.end, t.headStored = feed.Head{}, false
 }
 
 // putHead stores the end of the feed unless it is stored. A batch is done only then: if the process

@@ -1,4 +1,4 @@
-package feed
+package feedwriter
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 const (
@@ -24,26 +25,26 @@ const (
 	busyRetryAfter = time.Second
 )
 
-// AppendStore reads and writes feeds.
-type AppendStore interface {
+// Store reads and writes feeds.
+type Store interface {
 	// FeedTail returns the last segments of a feed by a consistent read, oldest first. The tail
 	// begins behind the segment whose first number is after. Without after, it begins with the last
 	// segment that was written before since. head is then the end of the feed before the tail was
 	// read. It is ahead of the tail where segments have expired.
-	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []Segment, head Head, err error)
+	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error)
 	// FeedSegment returns the segment that begins with first, or the zero Segment.
-	FeedSegment(ctx context.Context, room chat.RoomID, first int64) (Segment, error)
+	FeedSegment(ctx context.Context, room chat.RoomID, first int64) (feed.Segment, error)
 	// AppendSegment puts a segment unless the feed has one with its first number, and reports
 	// whether it did.
-	AppendSegment(ctx context.Context, segment Segment) (bool, error)
+	AppendSegment(ctx context.Context, segment feed.Segment) (bool, error)
 	// PutFeedHead moves the end of a feed forward, never back. Readers are shown the entries up to
 	// it.
-	PutFeedHead(ctx context.Context, head Head) error
+	PutFeedHead(ctx context.Context, head feed.Head) error
 }
 
 // Appender appends changes to feeds, each once.
 type Appender struct {
-	store     AppendStore
+	store     Store
 	clock     func() time.Time
 	retention time.Duration
 	jitter    func() float64
@@ -65,7 +66,7 @@ func NewAppender(o Options) *Appender {
 		a.remember = maxIdentities
 	}
 	if a.retention == 0 {
-		a.retention = DefaultRetention
+		a.retention = feed.DefaultRetention
 	}
 	if a.jitter == nil {
 		a.jitter = rand.Float64
@@ -81,14 +82,14 @@ func NewAppender(o Options) *Appender {
 //
 // Unavailable when the feed cannot be written for now: a part may have been appended, and the call
 // may be retried.
-func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation string, changes []TimedChange) (appended int, err error) {
+func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation string, changes []Change) (appended int, err error) {
 	done, err := a.append(ctx, room, generation, changes)
 	return len(done.Entries), err
 }
 
 // append does what Append does, and returns what it appended. After an error these are the entries
 // that surely were. The last put may have taken effect too.
-func (a *Appender) append(ctx context.Context, room chat.RoomID, generation string, changes []TimedChange) (Appended, error) {
+func (a *Appender) append(ctx context.Context, room chat.RoomID, generation string, changes []Change) (Appended, error) {
 	t := a.tail(room)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -103,7 +104,7 @@ func (a *Appender) append(ctx context.Context, room chat.RoomID, generation stri
 			done.Head = t.end
 			return done, err
 		}
-		taken := fresh[:min(len(fresh), MaxSegmentChanges)]
+		taken := fresh[:min(len(fresh), feed.MaxSegmentChanges)]
 		next := t.next(generation, taken, a.now(), a.retention)
 		ok, err := a.store.AppendSegment(ctx, next)
 		if err != nil {
@@ -120,7 +121,7 @@ func (a *Appender) append(ctx context.Context, room chat.RoomID, generation stri
 		t.push(next)
 		t.asOf = next.WrittenAt
 		for i, c := range taken {
-			done.Entries = append(done.Entries, AppendedEntry{Seq: next.First + int64(i), TimedChange: c})
+			done.Entries = append(done.Entries, AppendedEntry{Seq: next.First + int64(i), Change: c})
 		}
 		changes = fresh[len(taken):]
 	}
@@ -129,7 +130,7 @@ func (a *Appender) append(ctx context.Context, room chat.RoomID, generation stri
 
 // fresh returns the changes that are not in the feed. It reads the feed where the tail does not
 // know enough of it.
-func (a *Appender) fresh(ctx context.Context, t *tail, generation string, changes []TimedChange) ([]TimedChange, error) {
+func (a *Appender) fresh(ctx context.Context, t *tail, generation string, changes []Change) ([]Change, error) {
 	// The put at the next number is refused when others were here. That holds only for the number
 	// that they have taken, and only until their segments expire.
 	if t.startsGeneration(generation) || a.now().Sub(t.asOf) > a.retention/2 {

@@ -1,4 +1,4 @@
-package feed
+package feedwriter
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 // History reads the messages of a room and its feed.
@@ -19,7 +20,7 @@ type History interface {
 	EachMessage(ctx context.Context, room chat.RoomID, page func([]chat.Message) error) error
 	// FeedTail returns the segments of a feed that were written since a time, oldest first, and the
 	// end of the feed before they were read.
-	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []Segment, head Head, err error)
+	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error)
 }
 
 // Repair appends to a room's feed the changes that it lacks.
@@ -52,7 +53,7 @@ func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 	if err != nil {
 		return RepairReport{}, fmt.Errorf("read the feed: %w", err)
 	}
-	s := scan{start: beginning(segments, head, r.Appender.now()), present: map[Change]struct{}{}}
+	s := scan{start: beginning(segments, head, r.Appender.now()), present: map[feed.Change]struct{}{}}
 	for _, segment := range segments {
 		for _, c := range segment.Changes {
 			s.present[c.Identity()] = struct{}{}
@@ -70,10 +71,10 @@ func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 	// The order is that of the room's listing. The sort is stable, so that the revisions of a
 	// message stay in order.
 	slices.SortStableFunc(s.missing, missing.compare)
-	for part := range slices.Chunk(s.missing, MaxSegmentChanges) {
-		changes := make([]TimedChange, len(part))
+	for part := range slices.Chunk(s.missing, feed.MaxSegmentChanges) {
+		changes := make([]Change, len(part))
 		for i, m := range part {
-			changes[i] = TimedChange{Change: m.change}
+			changes[i] = Change{Change: m.change}
 		}
 		n, err := r.Appender.Append(ctx, r.Room, GenerationOf(r.Stream), changes)
 		s.report.Appended += n
@@ -88,10 +89,10 @@ func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 // beginning returns the time from which on the feed must have all changes; zero when nothing has
 // expired. Segments that have expired are not removed in order. One that is missing behind another
 // that has not expired was lost by a mistake.
-func beginning(segments []Segment, head Head, now time.Time) (start time.Time) {
+func beginning(segments []feed.Segment, head feed.Head, now time.Time) (start time.Time) {
 	last, expires := int64(0), true
 	for _, s := range segments {
-		if s.First > last+1 && s.First != last+1+GenerationGap && expires {
+		if s.First > last+1 && s.First != last+1+feed.GenerationGap && expires {
 			start = s.WrittenAt
 		}
 		last, expires = s.Last(), !s.Expires.IsZero() && !s.Expires.After(now)
@@ -104,7 +105,7 @@ func beginning(segments []Segment, head Head, now time.Time) (start time.Time) {
 
 // missing is a change that the feed lacks, and the earliest time at which it can have been made.
 type missing struct {
-	change Change
+	change feed.Change
 	at     time.Time
 }
 
@@ -116,7 +117,7 @@ func (m missing) compare(other missing) int {
 // scan is a search for the changes that a feed lacks.
 type scan struct {
 	start   time.Time // of the feed
-	present map[Change]struct{}
+	present map[feed.Change]struct{}
 	missing []missing
 	report  RepairReport
 }
@@ -133,7 +134,7 @@ func (s *scan) visit(m chat.Message) {
 		} else {
 			at = later(m.ReceivedAt, later(m.EditedAt, m.DeletedAt))
 		}
-		change := ChangeOf(then)
+		change := feed.ChangeOf(then)
 		switch _, present := s.present[change.Identity()]; {
 		case present:
 			s.report.Present++

@@ -1,4 +1,4 @@
-package feed_test
+package feedwriter_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/policy"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
@@ -30,17 +31,17 @@ type world struct {
 	store    *dynamo.Store
 	failures *kept
 	// consumers are those of every handler.
-	consumers []feed.Consumer
+	consumers []feedwriter.Consumer
 }
 
-// kept is feed.Failures in memory.
+// kept is feedwriter.Failures in memory.
 type kept struct {
 	mu   sync.Mutex
-	all  []feed.Failure
+	all  []feedwriter.Failure
 	fail error
 }
 
-func (k *kept) Keep(_ context.Context, f feed.Failure) error {
+func (k *kept) Keep(_ context.Context, f feedwriter.Failure) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.fail == nil {
@@ -60,9 +61,9 @@ func newWorld(t *testing.T) *world {
 }
 
 // handler is a consumer of its own, as another process would be. Options set faults.
-func (w *world) handler(options ...func(*dynamodb.Options)) *feed.Handler {
+func (w *world) handler(options ...func(*dynamodb.Options)) *feedwriter.Handler {
 	store := dynamo.New(dynamo.LocalClient(w.endpoint, recorded(options)...), dynamo.Options{Table: w.table, Clock: time.Now})
-	return feed.NewHandler(feed.Options{
+	return feedwriter.NewHandler(feedwriter.Options{
 		Read: dynamo.ReadRecord, Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Consumers: w.consumers,
 	})
 }
@@ -99,7 +100,7 @@ func (w *world) revise(before, after chat.Message) chat.Message {
 }
 
 // deliver hands records to a handler and fails the test unless all are done with.
-func (w *world) deliver(h *feed.Handler, records []events.DynamoDBEventRecord) {
+func (w *world) deliver(h *feedwriter.Handler, records []events.DynamoDBEventRecord) {
 	w.t.Helper()
 	resp, err := h.Handle(w.t.Context(), events.DynamoDBEvent{Records: records})
 	if err != nil || len(resp.BatchItemFailures) > 0 {

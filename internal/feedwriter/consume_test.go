@@ -1,4 +1,4 @@
-package feed_test
+package feedwriter_test
 
 import (
 	"maps"
@@ -13,6 +13,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/policy"
 	"parley/internal/table"
 )
@@ -22,12 +23,12 @@ func TestConsumer_ReceivesNumbersAndItems(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	in := &inbox{}
-	w.consumers = []feed.Consumer{in}
+	w.consumers = []feedwriter.Consumer{in}
 	w.room("seattle", 1)
 	h := w.handler()
 	w.deliver(h, w.stream.Next(t))
 	room := in.received("seattle")
-	if i := slices.IndexFunc(room, func(e feed.AppendedEntry) bool { return e.Type == feed.RoomChanged }); i < 0 ||
+	if i := slices.IndexFunc(room, func(e feedwriter.AppendedEntry) bool { return e.Type == feed.RoomChanged }); i < 0 ||
 		room[i].Item.Room == nil || room[i].Item.Room.Name != "seattle" || room[i].Item.Room.DigestKey != nil || room[i].Item.Room.Private {
 		t.Errorf("of the room came %+v", room)
 	}
@@ -150,7 +151,7 @@ func TestConsumer_ReceivesALargeBatchWhole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	in := &inbox{}
-	w.consumers = []feed.Consumer{in}
+	w.consumers = []feedwriter.Consumer{in}
 	w.room("seattle", 1)
 	w.post("seattle", "amsg", 1)
 	records := w.stream.Next(t)

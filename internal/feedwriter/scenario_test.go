@@ -1,4 +1,4 @@
-package feed_test
+package feedwriter_test
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/policy"
 	"parley/internal/test/tabletest"
 )
@@ -100,13 +101,13 @@ func (s *scenario) play(t *testing.T) *play {
 }
 
 // process is a handler of its own, as another process would be.
-func (p *play) process(options ...func(*dynamodb.Options)) *feed.Handler {
+func (p *play) process(options ...func(*dynamodb.Options)) *feedwriter.Handler {
 	client := dynamo.NewClient(dynamo.ClientConfig{
 		Region: "us-east-1", Endpoint: p.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
 		Jitter: func() float64 { return 0 }, Options: recorded(options),
 	})
 	store := dynamo.New(client, dynamo.Options{Table: p.table, Clock: p.clock, Jitter: func() float64 { return 0 }})
-	return feed.NewHandler(feed.Options{
+	return feedwriter.NewHandler(feedwriter.Options{
 		Read: dynamo.ReadRecord, Store: store, Failures: p.failures, Clock: p.clock, Log: slog.New(slog.DiscardHandler), Consumers: p.consumers,
 	})
 }
@@ -116,7 +117,7 @@ const maxAttempts = 20
 
 // deliverAll delivers a batch as Lambda does: it is retried from the first record that failed until
 // all are done. begin returns the process for each attempt.
-func (p *play) deliverAll(batch []events.DynamoDBEventRecord, begin func(again int) *feed.Handler) {
+func (p *play) deliverAll(batch []events.DynamoDBEventRecord, begin func(again int) *feedwriter.Handler) {
 	p.t.Helper()
 	for again := range maxAttempts {
 		resp, err := begin(again).Handle(context.WithoutCancel(p.t.Context()), events.DynamoDBEvent{Records: batch})
@@ -145,9 +146,9 @@ func firstFailed(t *testing.T, batch []events.DynamoDBEventRecord, resp events.D
 	return at
 }
 
-func (p *play) deliverBy(h *feed.Handler, batch []events.DynamoDBEventRecord) {
+func (p *play) deliverBy(h *feedwriter.Handler, batch []events.DynamoDBEventRecord) {
 	p.t.Helper()
-	p.deliverAll(batch, func(int) *feed.Handler { return h })
+	p.deliverAll(batch, func(int) *feedwriter.Handler { return h })
 }
 
 // sideBySide runs each of several deliveries in a goroutine.

@@ -1,14 +1,16 @@
-package feed
+package feedwriter
 
 import (
 	"context"
 	"time"
+
+	"parley/internal/feed"
 )
 
 // fresh returns the changes that are not in the feed, without duplicates.
-func (t *tail) fresh(ctx context.Context, changes []TimedChange) ([]TimedChange, error) {
-	var fresh []TimedChange
-	seen := map[Change]bool{}
+func (t *tail) fresh(ctx context.Context, changes []Change) ([]Change, error) {
+	var fresh []Change
+	seen := map[feed.Change]bool{}
 	for _, c := range changes {
 		id := c.Identity()
 		if seen[id] {
@@ -27,7 +29,7 @@ func (t *tail) fresh(ctx context.Context, changes []TimedChange) ([]TimedChange,
 }
 
 // contains reports whether a change is in the feed. It looks back to the time of its creation.
-func (t *tail) contains(ctx context.Context, id Change, created time.Time) (bool, error) {
+func (t *tail) contains(ctx context.Context, id feed.Change, created time.Time) (bool, error) {
 	for i := len(t.segments) - 1; i >= 0; i-- {
 		s := &t.segments[i]
 		if !created.IsZero() {

@@ -1,4 +1,4 @@
-package feed_test
+package feedwriter_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"parley/internal/dynamo"
-	"parley/internal/feed"
+	"parley/internal/feedwriter"
 )
 
 // TestHandle_LogsTheBusiestRoom checks the fields that the dashboard adds up. No line holds
@@ -25,7 +25,7 @@ func TestHandle_LogsTheBusiestRoom(t *testing.T) {
 		w.post("seattle", "amsg", n)
 	}
 	var log bytes.Buffer
-	h := feed.NewHandler(feed.Options{
+	h := feedwriter.NewHandler(feedwriter.Options{
 		Read: dynamo.ReadRecord, Store: dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now}),
 		Failures: w.failures, Clock: time.Now, Log: slog.New(slog.NewJSONHandler(&log, nil)),
 	})
@@ -35,7 +35,7 @@ func TestHandle_LogsTheBusiestRoom(t *testing.T) {
 		t.Fatalf("%v\n%s", err, log.String())
 	}
 	// Two records made each room, three are messages.
-	if line["msg"] != "batch" || line[feed.LogBusiest] != "seattle" || line[feed.LogBusiestChanges] != 5.0 {
+	if line["msg"] != "batch" || line[feedwriter.LogBusiest] != "seattle" || line[feedwriter.LogBusiestChanges] != 5.0 {
 		t.Errorf("the line is %s", log.String())
 	}
 	if strings.Contains(log.String(), "amsg 1") {

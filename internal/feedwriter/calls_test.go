@@ -1,4 +1,4 @@
-package feed_test
+package feedwriter_test
 
 import (
 	"os"
