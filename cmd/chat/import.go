@@ -14,6 +14,8 @@ import (
 	"golang.org/x/term"
 
 	"parley/internal/archive"
+	"parley/internal/archive/irc"
+	"parley/internal/archive/slack"
 	"parley/internal/chat"
 )
 
@@ -36,23 +38,23 @@ type importIRCCmd struct {
 // importTarget says where an archive goes.
 type importTarget struct {
 	target
-	Shards int    `default:"1" help:"How many partitions the rooms that are made are spread over, 1 to 64."`
-	Maker  string `default:"import" help:"The user whom the rooms that are made belong to."`
+	Shards  int    `default:"1" help:"How many partitions the rooms that are made are spread over, 1 to 64."`
+	Creator string `default:"import" help:"The user whom the rooms that are made belong to."`
 }
 
 // Run imports a Slack export.
 func (c *importSlackCmd) Run(ctx context.Context, s streams) error {
-	return c.run(ctx, s, func() (*archive.Archive, error) { return archive.OpenSlack(c.Path) })
+	return c.run(ctx, s, func() (*archive.Archive, error) { return slack.Open(c.Path) })
 }
 
 // Run imports IRC logs.
 func (c *importIRCCmd) Run(ctx context.Context, s streams) error {
-	return c.run(ctx, s, func() (*archive.Archive, error) { return archive.OpenIRC(c.Room, c.Files) })
+	return c.run(ctx, s, func() (*archive.Archive, error) { return irc.Open(c.Room, c.Files) })
 }
 
 // run opens the archive before the store: what cannot be read starts no engine.
 func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive.Archive, error)) (err error) {
-	maker, err := c.check()
+	creator, err := c.check()
 	if err != nil {
 		return err
 	}
@@ -70,11 +72,11 @@ func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive
 	bar := newImportBar(s.Err, a.Size)
 	report, err := archive.Load(ctx, o.store(), a, archive.Options{
 		Shards:   c.Shards,
-		Maker:    maker,
+		Creator:  creator,
 		Now:      time.Now().UTC().Truncate(time.Millisecond),
 		Random:   rand.Reader,
 		Log:      bar.logger(s.Err),
-		Progress: func() { bar.set(a.Read()) },
+		Progress: func() { bar.set(a.BytesRead()) },
 	})
 	bar.clear()
 	return errors.Join(err, report.Write(s.Out))
@@ -87,11 +89,11 @@ func (c *importTarget) check() (chat.UserID, error) {
 	if err := c.validate(); err != nil {
 		return "", err
 	}
-	maker, err := chat.ParseUserID(c.Maker)
+	creator, err := chat.ParseUserID(c.Creator)
 	if err != nil {
-		return "", fmt.Errorf("--maker: %w", err)
+		return "", fmt.Errorf("--creator: %w", err)
 	}
-	return maker, nil
+	return creator, nil
 }
 
 // barPause is how often the bar moves: as often as an eye follows.

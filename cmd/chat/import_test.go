@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	slackFixture = "../../internal/archive/testdata/slack"
-	ircFixture   = "../../internal/archive/testdata/irc/2020-02-28_10.txt"
+	slackFixture = "../../internal/archive/slack/testdata/export"
+	ircFixture   = "../../internal/archive/irc/testdata/logs/2020-02-28_10.txt"
 )
 
 // importing runs an import and returns its report, its lines and its end.
@@ -89,7 +89,7 @@ func TestAnImportThatCannotBeginSaysWhy(t *testing.T) {
 		"no room":           {[]string{"irc", ircFixture}, "--room"},
 		"a room that is no": {[]string{"irc", "--room", "#test", ircFixture}, "room"},
 		"too many shards":   {[]string{"irc", "--room", "test", "--shards", "65", ircFixture}, "shards"},
-		"an odd maker":      {[]string{"irc", "--room", "test", "--maker", "a#b", ircFixture}, "maker"},
+		"an odd creator":    {[]string{"irc", "--room", "test", "--creator", "a#b", ircFixture}, "creator"},
 		"half a table":      {[]string{"irc", "--room", "test", "--region", "eu-west-1", ircFixture}, "--table"},
 	} {
 		report, lines, err := importing(t, append(c.args, "--data", dataDir(t))...)

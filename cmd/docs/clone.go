@@ -15,8 +15,8 @@ import (
 // These are the names in the import's block, and the samples that take their place in the clone.
 const (
 	samples      = "path/to"
-	slackSample  = "internal/archive/testdata/slack"
-	ircSample    = "internal/archive/testdata/irc/2020-02-28_02.txt"
+	slackSample  = "internal/archive/slack/testdata/export"
+	ircSample    = "internal/archive/irc/testdata/logs/2020-02-28_02.txt"
 	slackArchive = "export.zip"
 	ircLog       = "2004-11-15_03.txt"
 )

@@ -5,42 +5,35 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
-	"sync/atomic"
 	"time"
 
 	"parley/internal/chat"
 )
 
-// Archive is an opened export.
+// Archive is an open export.
 type Archive struct {
 	Rooms []Room
-	// Notes tell of what is wrong with the archive but is no record.
+	// Notes describe defects of the archive that belong to no record.
 	Notes []Note
-	// Reasons are all reasons for which its records may be skipped, in the
-	// order of the report.
+	// Reasons lists every reason for which a record of this archive may be skipped, in the order
+	// of the report.
 	Reasons []Reason
-	// Size is the bytes that reading all records takes.
+	// Size is the number of bytes that reading all records takes.
 	Size int64
 
-	records iter.Seq[Record]
-	read    *atomic.Int64
-	close   func() error
+	Source
 }
 
-// Records reads the archive once, from its beginning. It goes on after
-// everything broken, which it yields as skips.
-func (a *Archive) Records() iter.Seq[Record] { return a.records }
-
-// Read is how many of Size bytes have been read so far. It may be asked
-// while records are read.
-func (a *Archive) Read() int64 { return a.read.Load() }
-
-// Close releases the files.
-func (a *Archive) Close() error {
-	if a.close == nil {
-		return nil
-	}
-	return a.close()
+// Source reads the records of an archive.
+type Source interface {
+	// Records reads the archive once, from its beginning. It yields broken records as skips and
+	// continues after them.
+	Records() iter.Seq[Record]
+	// BytesRead returns how many of the archive's Size bytes have been read so far. It is safe to
+	// call while records are read.
+	BytesRead() int64
+	// Close releases the files.
+	Close() error
 }
 
 // Room is a room that the archive's messages belong to.
@@ -50,42 +43,42 @@ type Room struct {
 	Topic string // at most chat.MaxTopic bytes, one line
 }
 
-// Place is where something stands in an archive.
+// Place is a position in an archive.
 type Place struct {
 	File   string
 	Number int // record or line, from 1; 0 is the file as a whole
 }
 
-// Note is a line for the person who imports. It holds no message text.
+// Note is a line for the person who runs the import. It holds no message text.
 type Note struct {
 	Place Place
 	Text  string
 }
 
-// Record is one record of an archive: a message, unless Skip says why not.
+// Record is one record of an archive. It is a message if Skip is empty.
 type Record struct {
 	Place Place
 	Skip  Reason // empty for a message
-	// Note is empty where there is nothing to tell: a skip that is
-	// a matter of course is only counted.
+	// Note describes the record's defect. It is empty for a message without one, and for a skip
+	// that is expected and only counted.
 	Note string
 
 	Room chat.RoomID
 	User chat.UserID
 	Text string
-	At   time.Time // when it was sent, to the millisecond, in UTC
-	// Tail is what its id holds beside the time: a digest of its source.
+	At   time.Time // time of sending, to the millisecond, in UTC
+	// Tail is the part of the message id after the time: a digest of the record's origin.
 	Tail [10]byte
 }
 
-// ID is the id that r's message has in every import of the same archive.
+// ID returns the id that r's message has in every import of the same archive.
 func (r Record) ID() chat.MessageID {
 	return chat.MessageID{UUID: chat.NewUUID(r.At, r.Tail), User: r.User}
 }
 
-// tail digests the fields that name one record of a source. Each is written
-// with its length, so that no two lists of fields read alike.
-func tail(fields ...string) [10]byte {
+// NewTail returns the digest of the fields that identify one record of a source. Each field is
+// hashed with its length, so that distinct lists of fields never hash the same bytes.
+func NewTail(fields ...string) [10]byte {
 	h := sha256.New()
 	for _, f := range fields {
 		var n [8]byte
@@ -96,17 +89,18 @@ func tail(fields ...string) [10]byte {
 	return [10]byte(h.Sum(nil))
 }
 
-// maxTime is the first instant that a message may not have: with a margin
-// of a day for times that are moved forward to keep order.
+// maxTime is the first time that a message may not have. It leaves a day below the year 10000
+// for times that are moved forward to preserve the order.
 var maxTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
-// validTime tells whether a message id can hold t.
-func validTime(t time.Time) bool {
+// ValidTime reports whether a message id can hold t.
+func ValidTime(t time.Time) bool {
 	return t.Unix() >= 0 && t.Before(maxTime)
 }
 
-// checkText returns why a text cannot be a message's, with a note, or nothing.
-func checkText(text string) (Reason, string) {
+// CheckText returns why text cannot be the text of a message, with a note for the report. Both
+// are empty if the text is valid.
+func CheckText(text string) (Reason, string) {
 	switch {
 	case text == "":
 		return EmptyText, ""

@@ -17,17 +17,19 @@ import (
 
 	"parley/internal/app"
 	"parley/internal/archive"
+	"parley/internal/archive/irc"
+	"parley/internal/archive/slack"
 	"parley/internal/chat"
 )
 
-// dataFolder names the folder of real archives. They are no part of the
-// project, so the tests of this file alone may be skipped.
+// dataFolder is the environment variable that names a folder of real archives. They are not part of
+// the project, so the tests of this file may be skipped.
 const dataFolder = "CHAT_DATA"
 
-// questions is how many are asked of each store.
-const questions = 40
+// queries is the number of random queries to each store.
+const queries = 40
 
-var seedFlag = flag.Uint64("seed", 0, "ask the questions of a former run; 0 asks new ones")
+var seedFlag = flag.Uint64("seed", 0, "repeat the queries of an earlier run; 0 draws new ones")
 
 func realData(t *testing.T) string {
 	t.Helper()
@@ -36,18 +38,19 @@ func realData(t *testing.T) string {
 		t.Skipf("%s does not name a folder with real archives", dataFolder)
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		t.Fatalf("%s names %s, which is no folder: %v", dataFolder, dir, err)
+		t.Fatalf("%s names %s, which is not a folder: %v", dataFolder, dir, err)
 	}
 	return dir
 }
 
-func TestTheRealArchivesImportWholeAndAnswerAsAScanOfTheFilesDoes(t *testing.T) {
+// Stores answer queries about real archives as a scan of the files does.
+func TestLoad_RealArchives(t *testing.T) {
 	t.Parallel()
 	dir := realData(t)
 	slackDir, ircDir := filepath.Join(dir, "slack-houston"), filepath.Join(dir, "irc-ubuntu")
-	slack, irc := scanSlack(t, slackDir), scanIRC(t, ircDir, "ubuntu")
+	slackScan, ircScan := scanSlack(t, slackDir), scanIRC(t, ircDir, "ubuntu")
 	all := newScan()
-	for _, s := range []*scan{slack, irc} {
+	for _, s := range []*scan{slackScan, ircScan} {
 		for room, messages := range s.rooms {
 			all.rooms[room] = messages
 		}
@@ -62,7 +65,7 @@ func TestTheRealArchivesImportWholeAndAnswerAsAScanOfTheFilesDoes(t *testing.T) 
 			t.Parallel()
 			store := newStore(t)
 			load := func() (fromSlack, fromIRC archive.Report) {
-				a, err := archive.OpenSlack(slackDir)
+				a, err := slack.Open(slackDir)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -71,25 +74,25 @@ func TestTheRealArchivesImportWholeAndAnswerAsAScanOfTheFilesDoes(t *testing.T) 
 						t.Error(err)
 					}
 				})
-				b, err := archive.OpenIRC("ubuntu", ircFiles(t, ircDir))
+				b, err := irc.Open("ubuntu", ircFiles(t, ircDir))
 				if err != nil {
 					t.Fatal(err)
 				}
 				return loadReal(t, store, a, shards), loadReal(t, store, b, shards)
 			}
 			fromSlack, fromIRC := load()
-			checkCounts(t, fromSlack, slack.size(), 0, slack.skipped)
-			checkCounts(t, fromIRC, irc.size(), 0, irc.skipped)
+			checkCounts(t, fromSlack, slackScan.size(), 0, slackScan.skipped)
+			checkCounts(t, fromIRC, ircScan.size(), 0, ircScan.skipped)
 			fromSlack, fromIRC = load()
-			checkCounts(t, fromSlack, 0, slack.size(), slack.skipped)
-			checkCounts(t, fromIRC, 0, irc.size(), irc.skipped)
+			checkCounts(t, fromSlack, 0, slackScan.size(), slackScan.skipped)
+			checkCounts(t, fromIRC, 0, ircScan.size(), ircScan.skipped)
 
 			service := app.New(app.Options{Store: store, Clock: time.Now, Random: crand.Reader})
 			checkRooms(t, service, all)
-			t.Logf("the questions have -seed %d", seed)
+			t.Logf("the queries have -seed %d", seed)
 			random := rand.New(rand.NewPCG(seed, uint64(shards)))
-			for range questions {
-				ask(t, service, all, random)
+			for range queries {
+				compareRandom(t, service, all, random)
 			}
 		})
 	}
@@ -105,7 +108,7 @@ func loadReal(t *testing.T, store app.Store, a *archive.Archive, shards int) arc
 		t.Fatalf("%v\n%s", err, &log)
 	}
 	if log.Len() > 0 {
-		t.Errorf("real archives are whole, but:\n%s", &log)
+		t.Errorf("a real archive has defects:\n%s", &log)
 	}
 	return r
 }
@@ -118,8 +121,8 @@ func (s *scan) size() int {
 	return n
 }
 
-// sort puts each room in the order of its keys. No user has two
-// messages within a millisecond, so that the order is whole without ids.
+// sort sorts each room by its keys. No user has two messages in one millisecond, so the order is total
+// without ids.
 func (s *scan) sort(t *testing.T) {
 	t.Helper()
 	for room, messages := range s.rooms {
@@ -134,7 +137,7 @@ func (s *scan) sort(t *testing.T) {
 	}
 }
 
-// checkRooms compares every room, and the messages of each of its users.
+// checkRooms compares all messages of each room.
 func checkRooms(t *testing.T, service *app.Services, all *scan) {
 	t.Helper()
 	for room, want := range all.rooms {
@@ -143,7 +146,7 @@ func checkRooms(t *testing.T, service *app.Services, all *scan) {
 			t.Errorf("%s: messages by user (-files +room):\n%s", room, diff)
 		}
 		if !slices.Equal(want, got) {
-			t.Errorf("%s: the messages differ from the files'", room)
+			t.Errorf("%s: the messages differ from those of the files", room)
 		}
 	}
 }
@@ -156,23 +159,23 @@ func perUser(messages []scanned) map[string]int {
 	return n
 }
 
-// ask asks one random question in both orders and compares the answers with the scan's.
-func ask(t *testing.T, service *app.Services, all *scan, random *rand.Rand) {
+// compareRandom compares the answers to one random query, in both orders, with those of the scan.
+func compareRandom(t *testing.T, service *app.Services, all *scan, random *rand.Rand) {
 	t.Helper()
-	q, want := randomQuestion(all, random)
-	// Small pages for small answers: large ones would take thousands.
+	q, want := randomQuery(all, random)
+	// The page size grows with the answer: a large answer in small pages would take thousands.
 	least := min(1+len(want)/50, chat.MaxLimit)
 	q.Limit = least + random.IntN(chat.MaxLimit-least+1)
 	for _, order := range []chat.Order{chat.Oldest, chat.Newest} {
 		if got := pages(t, service, q, order); !slices.Equal(want, got) {
-			t.Errorf("question %+v, order %d: %d messages, the files have %d", q, order, len(got), len(want))
+			t.Errorf("query %+v, order %d: %d messages, the files have %d", q, order, len(got), len(want))
 		}
 		slices.Reverse(want)
 	}
 }
 
-// randomQuestion asks around a random message, and finds the answer.
-func randomQuestion(all *scan, random *rand.Rand) (chat.MessageQuery, []scanned) {
+// randomQuery returns a query about a random message, and the answer.
+func randomQuery(all *scan, random *rand.Rand) (chat.MessageQuery, []scanned) {
 	rooms := make([]string, 0, len(all.rooms))
 	for room := range all.rooms {
 		rooms = append(rooms, room)
@@ -180,7 +183,7 @@ func randomQuestion(all *scan, random *rand.Rand) (chat.MessageQuery, []scanned)
 	slices.Sort(rooms)
 	messages := all.rooms[rooms[random.IntN(len(rooms))]]
 	if random.IntN(3) == 0 {
-		messages = all.rooms["ubuntu"] // far the largest: it fills pages
+		messages = all.rooms["ubuntu"] // the largest room by far: it fills pages
 	}
 	m := messages[random.IntN(len(messages))]
 	q := chat.MessageQuery{Room: chat.RoomID(m.room)}
@@ -211,7 +214,7 @@ func randomQuestion(all *scan, random *rand.Rand) (chat.MessageQuery, []scanned)
 	return q, want
 }
 
-// pages asks until there is no next page.
+// pages returns the messages of all pages.
 func pages(t *testing.T, service *app.Services, q chat.MessageQuery, order chat.Order) []scanned {
 	t.Helper()
 	q.Order = &order
@@ -219,7 +222,7 @@ func pages(t *testing.T, service *app.Services, q chat.MessageQuery, order chat.
 	for {
 		page, err := service.Messages(t.Context(), "reader", q)
 		if err != nil {
-			t.Fatalf("question %+v: %v", q, err)
+			t.Fatalf("query %+v: %v", q, err)
 		}
 		for _, m := range page.Items {
 			if !m.SentAt().Equal(m.ReceivedAt) {
@@ -231,7 +234,7 @@ func pages(t *testing.T, service *app.Services, q chat.MessageQuery, order chat.
 			return got
 		}
 		if len(page.Items) == 0 {
-			t.Fatalf("question %+v: an empty page goes on", q)
+			t.Fatalf("query %+v: an empty page has a next page", q)
 		}
 		q.Cursor = page.Next
 	}

@@ -12,12 +12,11 @@ import (
 )
 
 const (
-	// DefaultWorkers keeps a store busy that answers within milliseconds;
-	// more would only queue on a laptop.
+	// DefaultWorkers is enough to keep a store busy that answers within milliseconds. On
+	// a laptop, more workers would only queue.
 	DefaultWorkers = 16
-	// DefaultPause is the first wait before a put is tried again. The store's
-	// own attempts have failed by then, within some 200 ms unless it hangs: what
-	// is wrong takes longer to pass.
+	// DefaultPause is the first wait before a put is retried. The store's own attempts have failed
+	// by then, within some 200 ms unless it hangs. The fault therefore takes longer to pass.
 	DefaultPause = time.Second
 	// digestKeySize is the size of a room's digest key.
 	digestKeySize = 32
@@ -25,23 +24,24 @@ const (
 
 // Options are the settings of a load.
 type Options struct {
-	Shards int         // of the rooms that are made, 1 to chat.MaxShards
-	Maker  chat.UserID // of the rooms that are made
-	Now    time.Time   // when they are made
-	// Random is where the keys of rooms come from; it must be unpredictable.
+	// Shards, Creator and Now are the number of shards, from 1 to chat.MaxShards, the creator and
+	// the creation time of the rooms that the load creates.
+	Shards  int
+	Creator chat.UserID
+	Now     time.Time
+	// Random provides the digest keys of rooms. It must be unpredictable.
 	Random io.Reader
-	// Log is told of everything broken; no message text.
+	// Log receives a line for each defect. It never contains message text.
 	Log *slog.Logger
-	// Workers is how many messages are put at once; 0 is DefaultWorkers.
+	// Workers is the number of concurrent puts; 0 means DefaultWorkers.
 	Workers int
-	// Pause is the first wait before a put is tried again; 0 is DefaultPause.
+	// Pause is the first wait before a put is retried; 0 means DefaultPause.
 	Pause time.Duration
-	// Progress, where not nil, is called after every record that was read, by
-	// one goroutine.
+	// Progress, if not nil, is called after each record that was read, by one goroutine.
 	Progress func()
 }
 
-// loader is one load under way.
+// loader is the state of one load.
 type loader struct {
 	Options
 	store chat.Store
@@ -49,13 +49,14 @@ type loader struct {
 
 	mu     sync.Mutex
 	report Report
-	failed int // messages in a row that could not be stored
+	failed int // consecutive messages that could not be stored
 }
 
-// Load makes the rooms of an archive and puts its messages. A room that exists
-// is used as it is. The report counts every record that was read, also when
-// there is an error: when ctx ended, or some could not be stored. Loading
-// again adds what is missing and nothing else.
+// Load creates the rooms of an archive and puts its messages. It uses an existing room unchanged.
+// Another load of the same archive only adds messages that are missing.
+//
+// Load returns an error if ctx ends or if some messages could not be stored. The report counts
+// every record that was read, even then.
 func Load(ctx context.Context, store chat.Store, a *Archive, o Options) (Report, error) {
 	if o.Shards < 1 || o.Shards > chat.MaxShards {
 		return Report{}, fmt.Errorf("shards must be 1 to %d", chat.MaxShards)
@@ -76,13 +77,13 @@ func Load(ctx context.Context, store chat.Store, a *Archive, o Options) (Report,
 		l.warn(n.Place, n.Text)
 	}
 	for _, r := range a.Rooms {
-		l.makeRoom(ctx, r)
+		l.createRoom(ctx, r)
 	}
 	complete := l.putAll(ctx, a)
 	return l.report, l.outcome(ctx, complete)
 }
 
-// outcome is the error of a load that read all records, or ended before.
+// outcome returns the error of a load. Complete is whether all records were read.
 func (l *loader) outcome(ctx context.Context, complete bool) error {
 	if !complete {
 		return fmt.Errorf("the import ended early: %w", context.Cause(ctx))
@@ -93,8 +94,8 @@ func (l *loader) outcome(ctx context.Context, complete bool) error {
 	return nil
 }
 
-// putAll reads the records and has the workers put the messages. It reports
-// false when ctx ended first; what was read is counted either way.
+// putAll reads the records while workers put the messages. It reports whether it read all records
+// before ctx ended. Each record that was read is counted.
 func (l *loader) putAll(ctx context.Context, a *Archive) (complete bool) {
 	messages := make(chan Record)
 	var workers sync.WaitGroup
@@ -108,7 +109,7 @@ func (l *loader) putAll(ctx context.Context, a *Archive) (complete bool) {
 		})
 	}
 	for r := range a.Records() {
-		l.tell(r)
+		l.logNote(r)
 		if r.Skip != "" {
 			l.count(r.Skip)
 		} else {
@@ -124,8 +125,8 @@ func (l *loader) putAll(ctx context.Context, a *Archive) (complete bool) {
 	return true
 }
 
-// tell writes the line about a record, if there is one.
-func (l *loader) tell(r Record) {
+// logNote logs the note of a record, if it has one.
+func (l *loader) logNote(r Record) {
 	switch {
 	case r.Note == "":
 	case r.Skip == "":
@@ -135,11 +136,11 @@ func (l *loader) tell(r Record) {
 	}
 }
 
-// warn writes the line about something broken.
+// warn logs a defect of the archive.
 func (l *loader) warn(at Place, text string) {
-	where := []any{"file", at.File}
+	attrs := []any{"file", at.File}
 	if at.Number > 0 {
-		where = append(where, "record", at.Number)
+		attrs = append(attrs, "record", at.Number)
 	}
-	l.Log.Warn(text, where...)
+	l.Log.Warn(text, attrs...)
 }

@@ -17,13 +17,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/internal/archive"
+	"parley/internal/archive/irc"
+	"parley/internal/archive/slack"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
 )
 
-// newStore makes a store with a table of its own on a real engine.
+// newStore returns a store on a real engine, with its own table.
 func newStore(t *testing.T) *dynamo.Store {
 	t.Helper()
 	client := dynamo.LocalClient(enginetest.Start(t))
@@ -34,18 +36,18 @@ func newStore(t *testing.T) *dynamo.Store {
 
 func options(log *bytes.Buffer) archive.Options {
 	return archive.Options{
-		Shards: 3,
-		Maker:  "import",
-		Now:    time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
-		Random: rand.Reader,
-		Log:    slog.New(slog.NewTextHandler(log, nil)),
-		Pause:  time.Millisecond,
+		Shards:  3,
+		Creator: "import",
+		Now:     time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		Random:  rand.Reader,
+		Log:     slog.New(slog.NewTextHandler(log, nil)),
+		Pause:   time.Millisecond,
 	}
 }
 
 func slackExport(t *testing.T) *archive.Archive {
 	t.Helper()
-	a, err := archive.OpenSlack("testdata/slack")
+	a, err := slack.Open("slack/testdata/export")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +59,7 @@ func slackExport(t *testing.T) *archive.Archive {
 	return a
 }
 
-// The messages and skips of testdata/slack, as slack.golden lists them.
+// The messages and skips of slack/testdata/export, as export.golden lists them.
 const (
 	slackMessages = 9
 	slackSkips    = 14
@@ -76,7 +78,7 @@ func checkCounts(t *testing.T, r archive.Report, imported, already, skipped int)
 	}
 }
 
-func TestAnArchiveIsLoadedOnce(t *testing.T) {
+func TestLoad_TwiceAddsNothing(t *testing.T) {
 	t.Parallel()
 	store := newStore(t)
 	var log bytes.Buffer
@@ -113,14 +115,14 @@ func TestAnArchiveIsLoadedOnce(t *testing.T) {
 	}
 }
 
-func TestBrokenRecordsAreToldOfWithoutTheirText(t *testing.T) {
+func TestLoad_LogsBrokenRecordsWithoutText(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	if _, err := archive.Load(t.Context(), newStore(t), slackExport(t), options(&log)); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`msg="skipped: has no time that can be read" file=general/2020-01-01.json record=9`,
+		`msg="skipped: has no valid time" file=general/2020-01-01.json record=9`,
 		`msg="skipped: is not valid UTF-8" file=general/2020-01-02.json record=1`,
 		`file=general/canvas.json`,
 	} {
@@ -130,12 +132,12 @@ func TestBrokenRecordsAreToldOfWithoutTheirText(t *testing.T) {
 	}
 	for _, text := range []string{"caf", "hush", "second", "cut o", "channel_join"} {
 		if strings.Contains(log.String(), text) {
-			t.Errorf("%q stands in\n%s", text, &log)
+			t.Errorf("%q is logged in\n%s", text, &log)
 		}
 	}
 }
 
-func TestAnotherTextUnderTheSameIDIsAConflict(t *testing.T) {
+func TestLoad_OtherTextIsAConflict(t *testing.T) {
 	t.Parallel()
 	store, dir := newStore(t), t.TempDir()
 	load := func(text string) archive.Report {
@@ -143,7 +145,7 @@ func TestAnotherTextUnderTheSameIDIsAConflict(t *testing.T) {
 		if err := os.WriteFile(path, []byte("[12:00] <ada> "+text+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		a, err := archive.OpenIRC("test", []string{path})
+		a, err := irc.Open("test", []string{path})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,11 +164,11 @@ func TestAnotherTextUnderTheSameIDIsAConflict(t *testing.T) {
 	}
 }
 
-func TestARoomThatExistsIsUsedAsItIs(t *testing.T) {
+func TestLoad_ExistingRoomIsUnchanged(t *testing.T) {
 	t.Parallel()
 	store := newStore(t)
 	room := chat.Room{ID: "general", Name: "Ours", CreatedBy: "eve", CreatedAt: time.Unix(1, 0).UTC(), Shards: 5, DigestKey: make([]byte, 32)}
-	if _, err := store.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil {
+	if _, err := store.CreateRoom(t.Context(), room, chat.OwnerOf(room, "owner")); err != nil {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
@@ -178,22 +180,22 @@ func TestARoomThatExistsIsUsedAsItIs(t *testing.T) {
 	}
 }
 
-// hiccups is a real store whose puts fail at first, as a throttled one's do.
-type hiccups struct {
+// throttled is a real store whose first puts fail.
+type throttled struct {
 	chat.Store
 	left atomic.Int64
 }
 
-func (h *hiccups) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	if h.left.Add(-1) >= 0 {
+func (s *throttled) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
+	if s.left.Add(-1) >= 0 {
 		return chat.Message{}, false, &chat.Error{Kind: chat.Unavailable}
 	}
-	return h.Store.PutMessage(ctx, m)
+	return s.Store.PutMessage(ctx, m)
 }
 
-func TestAStoreThatIsBusyForAMomentIsTriedAgain(t *testing.T) {
+func TestLoad_RetriesAThrottledStore(t *testing.T) {
 	t.Parallel()
-	store := &hiccups{Store: newStore(t)}
+	store := &throttled{Store: newStore(t)}
 	store.left.Store(4)
 	var log bytes.Buffer
 	r, err := archive.Load(t.Context(), store, slackExport(t), options(&log))
@@ -203,9 +205,10 @@ func TestAStoreThatIsBusyForAMomentIsTriedAgain(t *testing.T) {
 	checkCounts(t, r, slackMessages, 0, slackSkips)
 }
 
-func TestWhatCannotBeStoredIsCountedAndAddedByTheNextLoad(t *testing.T) {
+// A second load adds the messages that the first could not store.
+func TestLoad_CountsUnstoredMessages(t *testing.T) {
 	t.Parallel()
-	store := &hiccups{Store: newStore(t)}
+	store := &throttled{Store: newStore(t)}
 	store.left.Store(1 << 40)
 	var log bytes.Buffer
 	r, err := archive.Load(t.Context(), store, slackExport(t), options(&log))
@@ -221,7 +224,7 @@ func TestWhatCannotBeStoredIsCountedAndAddedByTheNextLoad(t *testing.T) {
 	checkCounts(t, r, slackMessages, 0, slackSkips)
 }
 
-func TestACancelledLoadReportsWhatItRead(t *testing.T) {
+func TestLoad_CancelledReportsItsProgress(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	var log bytes.Buffer
@@ -241,13 +244,13 @@ func TestACancelledLoadReportsWhatItRead(t *testing.T) {
 	}
 }
 
-func TestAReportShowsEveryCounterAlsoWhereItIsZero(t *testing.T) {
+func TestReport_WriteIncludesZeros(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	r := archive.Report{
 		Imported: 12,
-		Skipped:  map[archive.Reason]int{archive.Notice: 3},
-		Reasons:  []archive.Reason{archive.Notice, archive.EmptyText},
+		Skipped:  map[archive.Reason]int{irc.Notice: 3},
+		Reasons:  []archive.Reason{irc.Notice, archive.EmptyText},
 	}
 	if err := r.Write(&b); err != nil {
 		t.Fatal(err)

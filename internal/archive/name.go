@@ -9,47 +9,47 @@ import (
 	"parley/internal/chat"
 )
 
-// A name becomes a user id by writing every byte outside the alphabet, and
-// escapeMark itself, as escapeMark and two upper-case hexadecimal digits.
+// EscapeName writes each byte outside the alphabet of user ids, and escapeByte itself, as
+// escapeByte and two upper-case hexadecimal digits.
 //
-// What would be longer than a user id ends in longMark and longDigits
-// digits of the name's SHA-256 instead. It cannot be read back, but stays
-// apart from every other name: two marks in a row come from nowhere else.
+// A result that is longer than a user id is cut. It then ends in digestPrefix and digestDigits
+// digits of the name's SHA-256. The cut form cannot be decoded, but it is distinct from all others,
+// because an escape never produces two escape bytes in a row.
 const (
-	escapeMark = '='
-	longMark   = "=="
-	longDigits = 32
+	escapeByte   = '='
+	digestPrefix = "=="
+	digestDigits = 32
 )
 
-// EscapeName turns any name but the empty one into a user id. Distinct names
-// give distinct ids.
+// EscapeName converts a name to a user id. Distinct names give distinct ids. The name must not be
+// empty.
 func EscapeName(name string) chat.UserID {
 	var b strings.Builder
 	for i := range len(name) {
-		if c := name[i]; chat.UserByte(c) && c != escapeMark {
+		if c := name[i]; chat.UserByte(c) && c != escapeByte {
 			b.WriteByte(c)
 		} else {
-			fmt.Fprintf(&b, "%c%02X", escapeMark, c)
+			fmt.Fprintf(&b, "%c%02X", escapeByte, c)
 		}
 	}
 	if b.Len() <= chat.MaxUserID {
 		return chat.UserID(b.String())
 	}
 	sum := sha256.Sum256([]byte(name))
-	head := b.String()[:chat.MaxUserID-len(longMark)-longDigits]
-	// A cut escape would run into the mark.
-	if i := strings.LastIndexByte(head, escapeMark); i > len(head)-3 {
+	head := b.String()[:chat.MaxUserID-len(digestPrefix)-digestDigits]
+	// Remove an escape that the cut left incomplete: it would run into the prefix.
+	if i := strings.LastIndexByte(head, escapeByte); i > len(head)-3 {
 		head = head[:i]
 	}
-	return chat.UserID(head + longMark + hex.EncodeToString(sum[:])[:longDigits])
+	return chat.UserID(head + digestPrefix + hex.EncodeToString(sum[:])[:digestDigits])
 }
 
-// UnescapeName gives the name that EscapeName made id from. It reports false
-// where it was shortened, or id is no work of EscapeName.
+// UnescapeName returns the name that EscapeName converted to id. It returns false if the id was
+// cut or EscapeName does not produce it.
 func UnescapeName(id chat.UserID) (name string, ok bool) {
 	var b strings.Builder
 	for s := string(id); s != ""; {
-		if s[0] != escapeMark {
+		if s[0] != escapeByte {
 			b.WriteByte(s[0])
 			s = s[1:]
 			continue

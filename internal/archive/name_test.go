@@ -9,7 +9,7 @@ import (
 	"parley/internal/chat"
 )
 
-func TestNamesOutsideTheAlphabetAreEscaped(t *testing.T) {
+func TestEscapeName(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
@@ -30,7 +30,7 @@ func TestNamesOutsideTheAlphabetAreEscaped(t *testing.T) {
 	}
 }
 
-func TestWhatEscapeNameDoesNotMakeIsNotReadBack(t *testing.T) {
+func TestUnescapeName_Foreign(t *testing.T) {
 	t.Parallel()
 	for _, id := range []chat.UserID{"=", "=4", "=zz", "=5b", "=41", "a==0123456789abcdef0123456789abcdef"} {
 		if name, ok := UnescapeName(id); ok {
@@ -39,7 +39,7 @@ func TestWhatEscapeNameDoesNotMakeIsNotReadBack(t *testing.T) {
 	}
 }
 
-// names draws names of which many need escapes, and some are too long.
+// names draws names. Many need escapes, and some are too long.
 func names() *rapid.Generator[string] {
 	return rapid.OneOf(
 		rapid.StringMatching(`[a-c=\[\]{}^é -]{1,40}`),
@@ -48,7 +48,7 @@ func names() *rapid.Generator[string] {
 	)
 }
 
-func TestEveryNameBecomesAUserIDThatReadsBack(t *testing.T) {
+func TestEscapeName_ValidAndReadsBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		name := names().Draw(t, "name")
@@ -57,7 +57,7 @@ func TestEveryNameBecomesAUserIDThatReadsBack(t *testing.T) {
 			t.Fatalf("%q: %v", id, err)
 		}
 		back, ok := UnescapeName(id)
-		if short := !strings.Contains(string(id), longMark); ok != short {
+		if short := !strings.Contains(string(id), digestPrefix); ok != short {
 			t.Fatalf("UnescapeName(%q) = %v", id, ok)
 		}
 		if ok && back != name {
@@ -66,12 +66,11 @@ func TestEveryNameBecomesAUserIDThatReadsBack(t *testing.T) {
 	})
 }
 
-func TestDistinctNamesNeverShareAUserID(t *testing.T) {
+func TestEscapeName_Distinct(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a := names().Draw(t, "a")
-		// Neighbours: what differs at the end, in an escape, or in being
-		// the id of the other.
+		// Similar names differ at the end, in an escape or in case, or one is the id of the other.
 		b := rapid.OneOf(names(), rapid.Just(a+"="), rapid.Just(string(EscapeName(a))),
 			rapid.Just(strings.ToUpper(a)), rapid.Just(strings.Repeat(a, 5))).Draw(t, "b")
 		if a != b && EscapeName(a) == EscapeName(b) {

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// putAttempts, with pauses that double, go on for a quarter of a minute:
-	// DynamoDB has adapted to most new load by then.
+	// putAttempts, with pauses that double, last 15 seconds. DynamoDB has adapted to most new
+	// load by then.
 	putAttempts = 5
-	// giveUpAfter messages in a row that could not be stored, the store is
-	// gone: the rest is only counted, so that an import ends within minutes.
+	// giveUpAfter is the number of consecutive failures after which the store counts as down. The
+	// remaining messages are then only counted, so that the import ends within minutes.
 	giveUpAfter = 32
 )
 
@@ -24,6 +24,7 @@ const (
 	alreadyThere Reason = "already there"
 )
 
+// count adds one record to the report.
 func (l *loader) count(outcome Reason) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -37,10 +38,10 @@ func (l *loader) count(outcome Reason) {
 	}
 }
 
-// put stores one message and says what became of it.
+// put stores one message and returns the outcome.
 func (l *loader) put(ctx context.Context, r Record) Reason {
-	room, made := l.rooms[r.Room]
-	if !made || l.gone() {
+	room, ok := l.rooms[r.Room]
+	if !ok || l.storeDown() {
 		return NotStored
 	}
 	m := chat.Message{
@@ -50,30 +51,30 @@ func (l *loader) put(ctx context.Context, r Record) Reason {
 		ReceivedAt: r.At,
 		Digest:     chat.ContentDigest(room.DigestKey, chat.Content{Text: r.Text}),
 	}
-	var kept chat.Message
+	var stored chat.Message
 	var created bool
 	err := l.retry(ctx, func() (err error) {
-		kept, created, err = l.store.PutMessage(ctx, m)
+		stored, created, err = l.store.PutMessage(ctx, m)
 		return err
 	})
-	l.remember(err)
+	l.recordResult(err)
 	switch {
 	case err != nil && ctx.Err() == nil:
 		l.warn(r.Place, "could not be stored: "+err.Error())
 		return NotStored
 	case err != nil:
-		return NotStored // the error of the load says why
+		return NotStored // Load returns the context's error
 	case created:
 		return imported
-	case kept.Digest != nil && !hmac.Equal(kept.Digest, m.Digest):
-		l.warn(r.Place, "another text was stored under its id before")
+	case stored.Digest != nil && !hmac.Equal(stored.Digest, m.Digest):
+		l.warn(r.Place, "the store holds a different text under its id")
 		return Conflict
 	}
-	return alreadyThere // also where it was edited or erased since
+	return alreadyThere // even if it has been edited or erased since
 }
 
-// remember counts failures in a row.
-func (l *loader) remember(err error) {
+// recordResult counts consecutive failures.
+func (l *loader) recordResult(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err == nil {
@@ -82,18 +83,18 @@ func (l *loader) remember(err error) {
 	}
 	l.failed++
 	if l.failed == giveUpAfter {
-		l.Log.Error("the store does not answer: the rest is not tried")
+		l.Log.Error("the store does not respond; the remaining messages are not tried")
 	}
 }
 
-// gone tells whether the store failed so often that it is not tried again.
-func (l *loader) gone() bool {
+// storeDown reports whether the store failed so often that it is no longer tried.
+func (l *loader) storeDown() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.failed >= giveUpAfter
 }
 
-// retry calls f until it succeeds or fails for good.
+// retry calls f until it succeeds, fails permanently or has failed putAttempts times.
 func (l *loader) retry(ctx context.Context, f func() error) error {
 	pause := l.Pause
 	for attempt := 1; ; attempt++ {

@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// This file reads the real archives a second time, without the package under
-// test and as plainly as can be, for data_test.go to compare with.
+// This file reads the real archives independently of the packages under test, in the simplest way.
+// The tests in data_test.go compare the results.
 
-// scanned is a message as the scan finds it.
+// scanned is a message that the scan found.
 type scanned struct {
 	room, user, text string
 	at               int64 // milliseconds
 }
 
-// scan is all messages by room, in order, and what was left out.
+// scan holds all messages by room, in order, and the number of skipped records.
 type scan struct {
 	rooms   map[string][]scanned
 	skipped int
@@ -88,7 +88,7 @@ func scanSlack(t *testing.T, dir string) *scan {
 func (s *scan) scanChannel(t *testing.T, room string, files []string, handles map[string]string) {
 	t.Helper()
 	type record struct{ User, Text, TS, Subtype string }
-	var kept []record
+	var messages []record
 	for _, file := range files {
 		var day []record
 		readJSON(t, file, &day)
@@ -96,13 +96,13 @@ func (s *scan) scanChannel(t *testing.T, room string, files []string, handles ma
 			if r.Text == "" || r.Subtype != "" && r.Subtype != "file_share" {
 				s.skipped++
 			} else {
-				kept = append(kept, r)
+				messages = append(messages, r)
 			}
 		}
 	}
-	slices.SortFunc(kept, func(a, b record) int { return strings.Compare(a.TS, b.TS) })
+	slices.SortFunc(messages, func(a, b record) int { return strings.Compare(a.TS, b.TS) })
 	last := int64(0)
-	for _, r := range kept {
+	for _, r := range messages {
 		ms, err := strconv.ParseInt(strings.Replace(r.TS, ".", "", 1)[:13], 10, 64)
 		if err != nil {
 			t.Fatal(err)
@@ -138,7 +138,7 @@ func scanIRC(t *testing.T, dir, room string) *scan {
 		if err != nil {
 			t.Fatal(err)
 		}
-		late, lastMinute := 0, 0 // minutes: how far the clock is behind, and the line before
+		late, lastMinute := 0, 0 // in minutes: how far the clock is behind, and the time of the previous line
 		lines := map[int]int{}   // of each minute
 		for line := range strings.SplitSeq(strings.TrimSuffix(string(data), "\n"), "\n") {
 			stamp := timedLine.FindStringSubmatch(line)

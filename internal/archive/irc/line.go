@@ -1,4 +1,4 @@
-package archive
+package irc
 
 import (
 	"bufio"
@@ -9,21 +9,22 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"parley/internal/archive"
 	"parley/internal/chat"
 )
 
-// maxLine bounds what is read of a line. It leaves room for a nick
-// beside the longest text, so that what is longer surely has too long a text.
+// maxLine limits how much of a line is read. It leaves room for a nick beside the longest text, so
+// that a longer line always has a text that is too long.
 const maxLine = 2 * chat.MaxText
 
-// rawLine is a line without its end. The rest of a long one was thrown away.
+// rawLine is a line without its line end. If long is set, text holds only the first maxLine bytes.
 type rawLine struct {
 	text string
 	long bool
 }
 
-// lines yields the lines of r, and at last the error that ended them early.
-// The last line may lack its end.
+// lines yields the lines of r, followed by the error that ended them early, if any. The last line
+// may lack its line end.
 func lines(r io.Reader) iter.Seq2[rawLine, error] {
 	return func(yield func(rawLine, error) bool) {
 		b := bufio.NewReaderSize(r, maxLine)
@@ -37,7 +38,7 @@ func lines(r io.Reader) iter.Seq2[rawLine, error] {
 				yield(rawLine{}, err)
 				return
 			}
-			if line.text == "" { // only at the end: others have their line end
+			if line.text == "" { // the end of the file: any line has at least its line end
 				return
 			}
 			line.text = strings.TrimSuffix(strings.TrimSuffix(line.text, "\n"), "\r")
@@ -48,25 +49,25 @@ func lines(r io.Reader) iter.Seq2[rawLine, error] {
 	}
 }
 
-// ircLine is what a line says.
-type ircLine struct {
-	time  time.Duration // since midnight, where timed
+// parsedLine is the content of a line.
+type parsedLine struct {
+	time  time.Duration // since midnight, if timed
 	timed bool
 	nick  string
 	text  string
-	skip  Reason // empty for a message
+	skip  archive.Reason // empty for a message
 	note  string
 }
 
-// parseIRCLine reads one of
+// parseLine parses a line in one of the forms
 //
 //	[12:34] <nick> text
 //	[12:34]  * nick text
 //	=== notice
 //
 // An action, the second form, is a message like any other.
-func parseIRCLine(raw rawLine) ircLine {
-	var l ircLine
+func parseLine(raw rawLine) parsedLine {
+	var l parsedLine
 	rest := strings.TrimPrefix(raw.text, "\uFEFF")
 	blank := rest == ""
 	l.time, rest, l.timed = cutTime(rest)
@@ -75,34 +76,34 @@ func parseIRCLine(raw rawLine) ircLine {
 	case strings.HasPrefix(body, "==="):
 		l.skip = Notice
 	case raw.long:
-		l.skip, l.note = LongText, "is longer than any message may be"
+		l.skip, l.note = archive.LongText, "is longer than any message may be"
 	case !utf8.ValidString(raw.text):
-		l.skip, l.note = NotUTF8, "is not valid UTF-8"
+		l.skip, l.note = archive.NotUTF8, "is not valid UTF-8"
 	case blank:
 		l.skip = BlankLine
 	case !l.timed:
-		l.skip, l.note = BadLine, "does not begin with a time as in [23:59]"
+		l.skip, l.note = BadLine, "does not begin with a time, as in [23:59]"
 	default:
-		l.readBody(body)
+		l.parseBody(body)
 	}
 	return l
 }
 
-// readBody reads what follows the time.
-func (l *ircLine) readBody(body string) {
+// parseBody parses the part of a line after the time.
+func (l *parsedLine) parseBody(body string) {
 	var ok bool
-	if action, is := strings.CutPrefix(body, "* "); is {
+	if action, found := strings.CutPrefix(body, "* "); found {
 		l.nick, l.text, _ = strings.Cut(action, " ")
 		ok = true
-	} else if said, is := strings.CutPrefix(body, "<"); is {
+	} else if said, found := strings.CutPrefix(body, "<"); found {
 		l.nick, l.text, ok = strings.Cut(said, ">")
 		l.nick, l.text = strings.Trim(l.nick, " "), strings.TrimPrefix(l.text, " ")
 	}
 	if !ok || l.nick == "" || strings.Contains(l.nick, " ") {
-		l.skip, l.note = BadLine, "is neither a message nor an action nor a notice"
+		l.skip, l.note = BadLine, "is not a message, an action or a notice"
 		return
 	}
-	l.skip, l.note = checkText(l.text)
+	l.skip, l.note = archive.CheckText(l.text)
 }
 
 // cutTime cuts [HH:MM] from the beginning of a line.
@@ -124,35 +125,3 @@ func twoDigits(s string) (int, bool) {
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-// ircClock turns the times of day of one log into instants that only grow.
-type ircClock struct {
-	day    time.Time
-	shift  time.Duration // multiple of halfDay that the log has run over
-	minute time.Time     // of the line before
-	n      int           // lines of that minute
-	last   time.Time
-}
-
-// halfDay is the step that cures a clock which runs backward: some logs pass
-// midnight, others write the hours of a 12-hour clock.
-const halfDay = 12 * time.Hour
-
-// next is the instant of a line: the n-th of a minute gets n milliseconds.
-func (c *ircClock) next(timeOfDay time.Duration) time.Time {
-	minute := c.day.Add(timeOfDay + c.shift)
-	for minute.Before(c.minute) {
-		minute = minute.Add(halfDay)
-		c.shift += halfDay
-	}
-	if !minute.Equal(c.minute) {
-		c.minute, c.n = minute, 0
-	}
-	c.n++
-	at := minute.Add(time.Duration(c.n) * time.Millisecond)
-	if !at.After(c.last) { // a minute of over 60,000 lines came before
-		at = c.last.Add(time.Millisecond)
-	}
-	c.last = at
-	return at
-}

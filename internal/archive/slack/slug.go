@@ -1,4 +1,4 @@
-package archive
+package slack
 
 import (
 	"crypto/sha256"
@@ -12,11 +12,12 @@ import (
 	"parley/internal/chat"
 )
 
-// RoomIDs gives each channel name its room id, whatever the order of the names.
-// A name that is a room id keeps it; of names that become the same id, the
-// others get -2, -3 and so on in the order of their bytes. The form of
-// private rooms is never given out.
-func RoomIDs(names []string) map[string]chat.RoomID {
+// roomIDs returns a distinct room id for each channel name. The result does not depend on the order
+// of the names.
+//
+// A name that is a valid room id is its own id. If several other names map to the same id, they get
+// the suffixes -2, -3 and so on in byte order. No id has the form of private rooms.
+func roomIDs(names []string) map[string]chat.RoomID {
 	ids := make(map[string]chat.RoomID, len(names))
 	taken := make(map[chat.RoomID]bool, len(names))
 	var rest []string
@@ -40,8 +41,8 @@ func RoomIDs(names []string) map[string]chat.RoomID {
 	return ids
 }
 
-// slug writes a name in the alphabet of room ids: everything outside it is a
-// dash, as "_" is. A name of which nothing is left becomes a digest.
+// slug writes a name in the alphabet of room ids and replaces each other character by a dash. If
+// nothing but dashes remains, it returns a digest of the name.
 func slug(name string) string {
 	s := strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
@@ -62,27 +63,27 @@ func numbered(base string, n int) chat.RoomID {
 	return chat.RoomID(cutSlug(base, chat.MaxRoomID-len(suffix)) + suffix)
 }
 
-func cutSlug(s string, most int) string {
-	if len(s) > most {
-		s = s[:most]
+func cutSlug(s string, limit int) string {
+	if len(s) > limit {
+		s = s[:limit]
 	}
 	return strings.TrimRight(s, "-")
 }
 
-// oneLine fits s into a line of at most most bytes: control characters
-// become spaces, and what is too long is cut between characters.
-func oneLine(s string, most int) string {
+// oneLine fits s into a line of at most limit bytes. It replaces control characters by spaces and
+// cuts between characters.
+func oneLine(s string, limit int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD"))
-	if len(s) <= most {
+	if len(s) <= limit {
 		return s
 	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
 	}
-	return s[:most]
+	return s[:limit]
 }

@@ -1,4 +1,4 @@
-package archive
+package slack
 
 import (
 	"maps"
@@ -13,7 +13,7 @@ import (
 	"parley/internal/chat"
 )
 
-func TestChannelNamesBecomeRoomIDs(t *testing.T) {
+func TestRoomIDs(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 70)
 	for _, c := range []struct {
@@ -24,25 +24,25 @@ func TestChannelNamesBecomeRoomIDs(t *testing.T) {
 			map[string]chat.RoomID{"get_help": "get-help", "_lab-": "lab", "Big.Room": "big-room"}},
 		{"on a collision the exact name keeps its id",
 			map[string]chat.RoomID{"lab": "lab", "_lab": "lab-2", "lab-": "lab-3"}},
-		{"a number that is taken is passed over",
+		{"a taken number is skipped",
 			map[string]chat.RoomID{"lab": "lab", "lab-2": "lab-2", "lab_": "lab-3"}},
-		{"without an exact name the first in byte order has the plain id",
+		{"without an exact name, the first in byte order gets the plain id",
 			map[string]chat.RoomID{"Lab": "lab", "lab_": "lab-2"}},
 		{"long names are cut, and cut again for a number",
 			map[string]chat.RoomID{long: chat.RoomID(long[:64]), long + "y": chat.RoomID(long[:62] + "-2")}},
-		{"a name of which nothing is left becomes a digest",
+		{"a name without letters or digits becomes a digest",
 			map[string]chat.RoomID{"雑談": "channel-e7e59be0", "__": "channel-9911f4d2"}},
-		{"the form of private rooms is not given out",
+		{"no id has the form of private rooms",
 			map[string]chat.RoomID{"p-abcdefghij0123456789": "p-abcdefghij0123456789-2"}},
 	} {
-		got := RoomIDs(slices.Collect(maps.Keys(c.want)))
+		got := roomIDs(slices.Collect(maps.Keys(c.want)))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.why, diff)
 		}
 	}
 }
 
-func TestRoomIDsAreValidAndDistinctAndStableInAnyOrder(t *testing.T) {
+func TestRoomIDs_ValidDistinctAndStable(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfDistinct(rapid.OneOf(
@@ -51,7 +51,7 @@ func TestRoomIDsAreValidAndDistinctAndStableInAnyOrder(t *testing.T) {
 			rapid.StringMatching(`[aB_]{60,70}`),
 			rapid.StringN(1, 20, 80),
 		), rapid.ID[string]).Draw(t, "names")
-		ids := RoomIDs(names)
+		ids := roomIDs(names)
 		seen := map[chat.RoomID]bool{}
 		for _, name := range names {
 			id := ids[name]
@@ -63,22 +63,22 @@ func TestRoomIDsAreValidAndDistinctAndStableInAnyOrder(t *testing.T) {
 				t.Fatalf("%q lost its id to %v", name, ids)
 			}
 		}
-		if diff := cmp.Diff(ids, RoomIDs(rapid.Permutation(names).Draw(t, "order"))); diff != "" {
+		if diff := cmp.Diff(ids, roomIDs(rapid.Permutation(names).Draw(t, "order"))); diff != "" {
 			t.Fatal(diff)
 		}
 	})
 }
 
-func TestALineIsCutBetweenCharacters(t *testing.T) {
+func TestOneLine(t *testing.T) {
 	t.Parallel()
 	if got := oneLine("a\nb\x00é", 5); got != "a b " {
 		t.Errorf("%q", got)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String().Draw(t, "s")
-		most := rapid.IntRange(0, 20).Draw(t, "most")
-		got := oneLine(s, most)
-		if len(got) > most || !utf8.ValidString(got) || strings.ContainsAny(got, "\n\r\t\x00") {
+		limit := rapid.IntRange(0, 20).Draw(t, "limit")
+		got := oneLine(s, limit)
+		if len(got) > limit || !utf8.ValidString(got) || strings.ContainsAny(got, "\n\r\t\x00") {
 			t.Fatalf("%q", got)
 		}
 	})

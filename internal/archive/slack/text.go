@@ -1,27 +1,27 @@
-package archive
+package slack
 
 import "strings"
 
-// slackNames knows what the ids in Slack's markup stand for.
-type slackNames struct {
+// nameTable maps the ids in Slack's markup to names.
+type nameTable struct {
 	users    map[string]string // id to handle
 	channels map[string]string // id to name
 }
 
-// handle is the name of a user, or the raw id of one that is not listed.
-func (n slackNames) handle(id string) string {
+// handle returns the name of a user, or the id of a user that is not listed.
+func (n nameTable) handle(id string) string {
 	if name := n.users[id]; name != "" {
 		return name
 	}
 	return id
 }
 
-// entities are the only ones that Slack writes.
+// entities decodes the only three entities that Slack writes.
 var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
 
-// decode turns a text as Slack stores it into the text people saw: the three
-// entities and the <…> markup become plain; everything else stays as it is.
-func (n slackNames) decode(text string) string {
+// decode converts a text in Slack's storage format to the text that Slack displays. It decodes the
+// entities and the <…> markup and leaves everything else unchanged.
+func (n nameTable) decode(text string) string {
 	var b strings.Builder
 	for {
 		open := strings.IndexByte(text, '<')
@@ -36,7 +36,7 @@ func (n slackNames) decode(text string) string {
 		b.WriteString(entities.Replace(text[:open]))
 		plain, ok := n.markup(text[open+1 : end])
 		if !ok || text[end] != '>' {
-			b.WriteByte('<') // no markup: what follows is read on as text
+			b.WriteByte('<') // not markup: continue after the bracket
 			text = text[open+1:]
 			continue
 		}
@@ -47,9 +47,8 @@ func (n slackNames) decode(text string) string {
 	return b.String()
 }
 
-// markup decodes what stands between < and >. It reports false for
-// what Slack does not write.
-func (n slackNames) markup(s string) (string, bool) {
+// markup decodes the text between < and >. It returns false if Slack does not write such markup.
+func (n nameTable) markup(s string) (string, bool) {
 	address, label, _ := strings.Cut(s, "|")
 	label = entities.Replace(label)
 	if address == "" {
@@ -67,11 +66,11 @@ func (n slackNames) markup(s string) (string, bool) {
 	return entities.Replace(address), strings.Contains(address, ":")
 }
 
-// command decodes <!here>, which calls a group by a name of its own, and
-// <!kind^argument|label>, which shows its label: a group of users or a date.
+// command decodes <!name>, as in <!here>, and <!kind^argument|label>, a user group or a date. The
+// second form is displayed as its label.
 func command(name, label string) string {
-	kind, argument, marked := strings.Cut(name, "^")
-	if !marked {
+	kind, argument, found := strings.Cut(name, "^")
+	if !found {
 		return "@" + name
 	}
 	if label != "" {
@@ -84,6 +83,7 @@ func command(name, label string) string {
 	return argument
 }
 
+// firstOf returns the first name that is not empty.
 func firstOf(names ...string) string {
 	for _, name := range names {
 		if name != "" {

@@ -1,8 +1,9 @@
-package archive
+package slack
 
 import (
 	"archive/zip"
 	"bytes"
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,9 +15,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"parley/internal/archive"
+	"parley/internal/test/archivetest"
 )
 
-// zipOf makes a zip file of name and content pairs and returns its path.
+var update = flag.Bool("update", false, "write the golden files")
+
+// zipOf creates a zip file of name and content pairs and returns its path.
 func zipOf(t *testing.T, files ...string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -45,10 +51,10 @@ const (
 	oneMessage = `[{"type": "message", "user": "U1", "text": "hi", "ts": "1577836800.000001"}]`
 )
 
-func TestAZipReadsAsItsFolderWould(t *testing.T) {
+func TestOpen_ZipReadsLikeItsFolder(t *testing.T) {
 	t.Parallel()
-	const root = "testdata/slack"
-	for why, top := range map[string]string{"at its top": "", "within a folder": "acme export/"} {
+	const root = "testdata/export"
+	for why, top := range map[string]string{"at its top": "", "in a folder": "acme export/"} {
 		files := []string{"__MACOSX/._x", "junk", ".DS_Store", "junk"}
 		err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
@@ -62,35 +68,35 @@ func TestAZipReadsAsItsFolderWould(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		folder := slices.Collect(openSlack(t, root).Records())
-		zipped := slices.Collect(openSlack(t, zipOf(t, files...)).Records())
+		folder := slices.Collect(openExport(t, root).Records())
+		zipped := slices.Collect(openExport(t, zipOf(t, files...)).Records())
 		if diff := cmp.Diff(folder, zipped); diff != "" {
 			t.Errorf("%s (-folder +zip):\n%s", why, diff)
 		}
 	}
 }
 
-func TestAnExportThatCannotBeOpenedIsRefused(t *testing.T) {
+func TestOpen_Refused(t *testing.T) {
 	t.Parallel()
-	noZip := filepath.Join(t.TempDir(), "export.zip")
-	if err := os.WriteFile(noZip, []byte("no zip"), 0o600); err != nil {
+	notZip := filepath.Join(t.TempDir(), "export.zip")
+	if err := os.WriteFile(notZip, []byte("not a zip file"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for why, path := range map[string]string{
-		"it is not there":            filepath.Join(t.TempDir(), "absent"),
-		"it is no zip":               noZip,
+		"it does not exist":          filepath.Join(t.TempDir(), "absent"),
+		"it is not a zip file":       notZip,
 		"it has no channels.json":    zipOf(t, "general/2020-01-01.json", oneMessage),
 		"its channels.json is empty": zipOf(t, "channels.json", ""),
 	} {
-		if _, err := OpenSlack(path); err == nil {
+		if _, err := Open(path); err == nil {
 			t.Errorf("opened though %s", why)
 		}
 	}
 }
 
-func TestAnExportWithoutUsersKeepsRawIDs(t *testing.T) {
+func TestOpen_WithoutUsersKeepsRawIDs(t *testing.T) {
 	t.Parallel()
-	a := openSlack(t, zipOf(t, "channels.json", oneChannel, "general/2020-01-01.json", oneMessage))
+	a := openExport(t, zipOf(t, "channels.json", oneChannel, "general/2020-01-01.json", oneMessage))
 	if len(a.Notes) != 1 || a.Notes[0].Place.File != usersFile {
 		t.Errorf("notes: %v", a.Notes)
 	}
@@ -101,7 +107,7 @@ func TestAnExportWithoutUsersKeepsRawIDs(t *testing.T) {
 	}
 }
 
-func TestNothingOutsideTheExportIsRead(t *testing.T) {
+func TestRecords_NothingOutsideTheExport(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "2020-01-01.json")
 	inside := t.TempDir()
@@ -119,12 +125,12 @@ func TestNothingOutsideTheExportIsRead(t *testing.T) {
 	if err := os.Symlink(filepath.Dir(outside), filepath.Join(inside, "linked")); err != nil {
 		t.Fatal(err)
 	}
-	if notes := openSlack(t, inside).Notes; !slices.ContainsFunc(notes, func(n Note) bool { return n.Place.File == "linked" }) {
-		t.Errorf("the linked folder is not told of: %v", notes)
+	if notes := openExport(t, inside).Notes; !slices.ContainsFunc(notes, func(n archive.Note) bool { return n.Place.File == "linked" }) {
+		t.Errorf("the linked folder has no note: %v", notes)
 	}
 	zipped := zipOf(t, "channels.json", `[{"id": "C1", "name": "../general"}]`, "../general/2020-01-01.json", oneMessage)
-	for path, want := range map[string]Reason{inside: BadFile, zipped: NotPublic} {
-		for r := range openSlack(t, path).Records() {
+	for path, want := range map[string]archive.Reason{inside: archive.BadFile, zipped: NotPublic} {
+		for r := range openExport(t, path).Records() {
 			if r.Skip != want {
 				t.Errorf("%s: %+v", path, r)
 			}
@@ -132,25 +138,25 @@ func TestNothingOutsideTheExportIsRead(t *testing.T) {
 	}
 }
 
-func TestAHugeFileIsSkippedWithoutReadingItAll(t *testing.T) {
+func TestRecords_HugeFileIsSkipped(t *testing.T) {
 	t.Parallel()
 	huge := "[" + strings.Repeat(" ", maxFile) + "]"
-	a := openSlack(t, zipOf(t, "channels.json", oneChannel, "general/2020-01-01.json", huge, "general/2020-01-02.json", oneMessage))
-	var got []Reason
+	a := openExport(t, zipOf(t, "channels.json", oneChannel, "general/2020-01-01.json", huge, "general/2020-01-02.json", oneMessage))
+	var got []archive.Reason
 	for r := range a.Records() {
 		got = append(got, r.Skip)
 	}
-	if diff := cmp.Diff([]Reason{BadFile, ""}, got); diff != "" {
+	if diff := cmp.Diff([]archive.Reason{archive.BadFile, ""}, got); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func TestAPrivateChannelOfChannelsIsNotImported(t *testing.T) {
+func TestRecords_PrivateChannelIsSkipped(t *testing.T) {
 	t.Parallel()
-	a, err := readSlack(fstest.MapFS{
+	a, err := read(fstest.MapFS{
 		"channels.json":           {Data: []byte(`[{"id": "C1", "name": "general", "is_private": true}]`)},
 		"general/2020-01-01.json": {Data: []byte(oneMessage)},
-	})
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +167,7 @@ func TestAPrivateChannelOfChannelsIsNotImported(t *testing.T) {
 	}
 }
 
-func TestSlackTimesAreReadOrRefused(t *testing.T) {
+func TestParseTS(t *testing.T) {
 	t.Parallel()
 	for ts, want := range map[string]int64{
 		"1577836800.000001": 1577836800000001000,
@@ -177,16 +183,16 @@ func TestSlackTimesAreReadOrRefused(t *testing.T) {
 	}
 }
 
-func TestSlackTimesKeepTheirOrderInMilliseconds(t *testing.T) {
+func TestClock_KeepsOrderInMilliseconds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		micros := rapid.SliceOf(rapid.Int64Range(0, 20_000)).Draw(t, "micros")
 		slices.Sort(micros)
-		var clock slackClock
+		var c clock
 		var last, lastMS time.Time
 		for i, us := range micros {
 			ts := time.UnixMicro(1e15 + us).UTC()
-			ms := clock.next(ts)
+			ms := c.next(ts)
 			if i > 0 && ms.Compare(lastMS) != ts.Compare(last) {
 				t.Fatalf("%v after %v became %v after %v", ts, last, ms, lastMS)
 			}
@@ -198,11 +204,34 @@ func TestSlackTimesKeepTheirOrderInMilliseconds(t *testing.T) {
 	})
 }
 
-func TestReadingTwiceGivesTheSameRecords(t *testing.T) {
+func TestRecords_ReadTwice(t *testing.T) {
 	t.Parallel()
-	a := slices.Collect(openSlack(t, "testdata/slack").Records())
-	b := slices.Collect(openSlack(t, "testdata/slack").Records())
+	a := slices.Collect(openExport(t, "testdata/export").Records())
+	b := slices.Collect(openExport(t, "testdata/export").Records())
 	if diff := cmp.Diff(a, b, cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)
 	}
+}
+
+func TestOpen_Golden(t *testing.T) {
+	t.Parallel()
+	a := openExport(t, "testdata/export")
+	archivetest.Golden(t, a, "testdata/export.golden", *update)
+	if a.BytesRead() != a.Size-int64(len("hello\n")) { // the stray file is not read
+		t.Errorf("read %d bytes of %d", a.BytesRead(), a.Size)
+	}
+}
+
+func openExport(t *testing.T, path string) *archive.Archive {
+	t.Helper()
+	a, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return a
 }

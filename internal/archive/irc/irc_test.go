@@ -1,6 +1,7 @@
-package archive
+package irc
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,77 +12,81 @@ import (
 
 	"pgregory.net/rapid"
 
+	"parley/internal/archive"
 	"parley/internal/chat"
+	"parley/internal/test/archivetest"
 )
 
-func TestIRCLinesSayWhatTheySay(t *testing.T) {
+var update = flag.Bool("update", false, "write the golden files")
+
+func TestParseLine(t *testing.T) {
 	t.Parallel()
 	const noon = 12*time.Hour + 34*time.Minute
-	said := func(nick, text string) ircLine {
-		return ircLine{time: noon, timed: true, nick: nick, text: text}
+	said := func(nick, text string) parsedLine {
+		return parsedLine{time: noon, timed: true, nick: nick, text: text}
 	}
 	for _, c := range []struct {
 		why, line string
-		want      ircLine
+		want      parsedLine
 	}{
 		{"a message", "[12:34] <ada> hi <b>", said("ada", "hi <b>")},
 		{"spaces after the first are text", "[12:34] <ada>  hi ", said("ada", " hi ")},
 		{"spaces around a nick are not", "[12:34] < ada[] > hi", said("ada[]", "hi")},
 		{"an action", "[12:34]  * ada waves a hand", said("ada", "waves a hand")},
 		{"a star that is said", "[12:34] <ada> * waves", said("ada", "* waves")},
-		{"no text", "[12:34] <ada>", ircLine{time: noon, timed: true, nick: "ada", skip: EmptyText}},
-		{"a notice", "=== ada has left", ircLine{skip: Notice}},
-		{"a notice with a time", "[12:34] === ada has left", ircLine{time: noon, timed: true, skip: Notice}},
-		{"a blank line", "", ircLine{skip: BlankLine}},
+		{"no text", "[12:34] <ada>", parsedLine{time: noon, timed: true, nick: "ada", skip: archive.EmptyText}},
+		{"a notice", "=== ada has left", parsedLine{skip: Notice}},
+		{"a notice with a time", "[12:34] === ada has left", parsedLine{time: noon, timed: true, skip: Notice}},
+		{"a blank line", "", parsedLine{skip: BlankLine}},
 	} {
-		got := parseIRCLine(rawLine{text: c.line})
+		got := parseLine(rawLine{text: c.line})
 		if got != c.want {
 			t.Errorf("%s: %q is %+v, want %+v", c.why, c.line, got, c.want)
 		}
 	}
 }
 
-func TestBrokenIRCLinesSayWhy(t *testing.T) {
+func TestParseLine_Broken(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", chat.MaxText+1)
 	for _, c := range []struct {
 		line string
-		want Reason
+		want archive.Reason
 	}{
 		{"hello", BadLine}, {"[12:34]", BadLine}, {"[12:34] hello", BadLine},
 		{"[12:60] <ada> hi", BadLine}, {"[24:00] <ada> hi", BadLine}, {"[1:23] <ada> hi", BadLine},
 		{"[12:34] <> hi", BadLine}, {"[12:34] <a b> hi", BadLine}, {"[12:34] <ada hi", BadLine},
-		{"[12:34] *  hi", BadLine}, {"[12:34] <ada> caf\xe9", NotUTF8}, {"[12:34] <ada> " + long, LongText},
+		{"[12:34] *  hi", BadLine}, {"[12:34] <ada> caf\xe9", archive.NotUTF8}, {"[12:34] <ada> " + long, archive.LongText},
 	} {
-		got := parseIRCLine(rawLine{text: c.line})
+		got := parseLine(rawLine{text: c.line})
 		if got.skip != c.want || got.note == "" {
 			t.Errorf("%.40q: %q (%s), want %q", c.line, got.skip, got.note, c.want)
 		}
 	}
 }
 
-func FuzzIRCLine(f *testing.F) {
+func FuzzParseLine(f *testing.F) {
 	for _, seed := range []string{"[12:34] <ada> hi", "[12:34]  * ada waves", "=== x", "[99:99] <a> b", "[12:34] <a"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		l := parseIRCLine(rawLine{text: line})
+		l := parseLine(rawLine{text: line})
 		if l.skip != "" {
 			return
 		}
 		if !l.timed || l.nick == "" || l.text == "" || len(l.text) > chat.MaxText || !utf8.ValidString(l.text) {
 			t.Errorf("%q is %+v", line, l)
 		}
-		if _, err := chat.ParseUserID(string(EscapeName(l.nick))); err != nil {
+		if _, err := chat.ParseUserID(string(archive.EscapeName(l.nick))); err != nil {
 			t.Errorf("%q: %v", line, err)
 		}
 	})
 }
 
-func TestLogNamesGiveDateAndOrder(t *testing.T) {
+func TestParseLogName(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2020, 2, 29, 0, 0, 0, 0, time.UTC)
-	for name, want := range map[string]ircFile{
+	for name, want := range map[string]logFile{
 		"2020-02-29_03.txt":  {date: day, number: 3},
 		"2020-02-29_10.log":  {date: day, number: 10},
 		"2020-02-29.txt":     {date: day},
@@ -99,7 +104,7 @@ func TestLogNamesGiveDateAndOrder(t *testing.T) {
 	}
 }
 
-func TestLogsAreReadInTheOrderOfTheirNames(t *testing.T) {
+func TestRecords_InNameOrder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	want := []string{"2020-02-29_9.txt", "2020-02-29_10.txt", "2020-03-01_01.txt"}
@@ -108,7 +113,7 @@ func TestLogsAreReadInTheOrderOfTheirNames(t *testing.T) {
 		paths = append(paths, writeLog(t, dir, name, "[12:00] <ada> "+name+"\n"))
 	}
 	slices.Reverse(paths)
-	a, err := OpenIRC("test", paths)
+	a, err := Open("test", paths)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +135,7 @@ func writeLog(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-func TestLogsThatCannotBeOpenedAreRefused(t *testing.T) {
+func TestOpen_Refused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	log := writeLog(t, dir, "2020-01-01.txt", "")
@@ -144,35 +149,36 @@ func TestLogsThatCannotBeOpenedAreRefused(t *testing.T) {
 		{"the room is none", "#test", []string{log}},
 		{"the room would be private", "p-abcdefghij0123456789", []string{log}},
 	} {
-		if _, err := OpenIRC(c.room, c.paths); err == nil {
+		if _, err := Open(c.room, c.paths); err == nil {
 			t.Errorf("opened though %s", c.why)
 		}
 	}
 }
 
-func TestAnOverlongLineIsOneSkip(t *testing.T) {
+func TestRecords_LongLineIsOneSkip(t *testing.T) {
 	t.Parallel()
 	text := "[12:00] <ada> " + strings.Repeat("x", 3*maxLine) + "\n[12:00] <ada> after\n"
-	a, err := OpenIRC("test", []string{writeLog(t, t.TempDir(), "2020-01-01.txt", text)})
+	a, err := Open("test", []string{writeLog(t, t.TempDir(), "2020-01-01.txt", text)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := slices.Collect(a.Records())
-	if len(got) != 2 || got[0].Skip != LongText || got[1].Text != "after" || got[1].At.UnixMilli()%1000 != 2 {
+	if len(got) != 2 || got[0].Skip != archive.LongText || got[1].Text != "after" || got[1].At.UnixMilli()%1000 != 2 {
 		t.Errorf("%+v", got)
 	}
 }
 
-func TestTheClockOfALogOnlyGrowsAndIsMovedByHalfDaysAlone(t *testing.T) {
+// Times only increase, and differ from the times of day by whole half days.
+func TestClock_Increases(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	rapid.Check(t, func(t *rapid.T) {
 		minutes := rapid.SliceOfN(rapid.IntRange(0, 24*60-1), 1, 50).Draw(t, "minutes")
-		clock := ircClock{day: day}
+		c := clock{day: day}
 		var last time.Time
 		var shift time.Duration // of the line before
 		for _, m := range minutes {
-			at := clock.next(time.Duration(m) * time.Minute)
+			at := c.next(time.Duration(m) * time.Minute)
 			minute := at.Truncate(time.Minute)
 			moved := minute.Sub(day.Add(time.Duration(m) * time.Minute))
 			if !at.After(last) || moved < shift || moved%halfDay != 0 {
@@ -186,14 +192,30 @@ func TestTheClockOfALogOnlyGrowsAndIsMovedByHalfDaysAlone(t *testing.T) {
 	})
 }
 
-func TestAMinuteOfMoreLinesThanMillisecondsKeepsItsOrder(t *testing.T) {
+func TestClock_MinuteOfMoreLinesThanMilliseconds(t *testing.T) {
 	t.Parallel()
-	clock := ircClock{day: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
+	c := clock{day: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
 	var last time.Time
 	for range 60_010 {
-		last = clock.next(0)
+		last = c.next(0)
 	}
-	if at := clock.next(time.Minute); !at.After(last) {
+	if at := c.next(time.Minute); !at.After(last) {
 		t.Errorf("%v after %v", at, last)
+	}
+}
+
+func TestOpen_Golden(t *testing.T) {
+	t.Parallel()
+	var paths []string
+	for _, name := range []string{"2020-02-28_10.txt", "undated.txt", "2020-02-28_02.txt"} {
+		paths = append(paths, filepath.Join("testdata", "logs", name))
+	}
+	a, err := Open("test", paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archivetest.Golden(t, a, "testdata/logs.golden", *update)
+	if a.BytesRead() != a.Size {
+		t.Errorf("read %d bytes of %d", a.BytesRead(), a.Size)
 	}
 }

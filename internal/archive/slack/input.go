@@ -1,4 +1,4 @@
-package archive
+package slack
 
 import (
 	"errors"
@@ -9,20 +9,22 @@ import (
 	"sync/atomic"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/internal/archive"
 )
 
-// maxFile bounds what is read of one file of an export: a day of a channel
-// at Slack's densest is a tenth of it, and a zip entry may unfold to anything.
+// maxFile limits how much of one file is read, because a zip entry can expand to any size. The
+// densest day of a Slack channel takes a tenth of it.
 const maxFile = 64 << 20
 
 var errTooBig = fmt.Errorf("is larger than %d MB", maxFile>>20)
 
-// readFile reads one file of at most maxFile bytes and counts them in read,
-// if it is not nil.
+// readFile reads one file of at most maxFile bytes. It adds the number of bytes to read unless
+// read is nil.
 func readFile(fsys fs.FS, name string, read *atomic.Int64) ([]byte, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
-		return nil, reading(err)
+		return nil, archive.FileError(err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
@@ -30,7 +32,7 @@ func readFile(fsys fs.FS, name string, read *atomic.Int64) ([]byte, error) {
 		read.Add(int64(len(data)))
 	}
 	if err != nil {
-		return nil, reading(err)
+		return nil, archive.FileError(err)
 	}
 	if len(data) > maxFile {
 		return nil, errTooBig
@@ -38,20 +40,10 @@ func readFile(fsys fs.FS, name string, read *atomic.Int64) ([]byte, error) {
 	return data, nil
 }
 
-// reading says what went wrong without the path, which a Place names already.
-func reading(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = p.Err
-	}
-	return fmt.Errorf("cannot be read: %w", err)
-}
-
 var errNoList = errors.New("is not a JSON list")
 
-// elements yields the elements of a JSON list, each valid until the next. It
-// ends at the first error, which says where the list breaks but repeats nothing
-// of it. Elements may hold invalid UTF-8.
+// elements yields the elements of a JSON list, each valid until the next. It ends at the first
+// error, which gives the position but repeats nothing of the list. Elements may hold invalid UTF-8.
 func elements(r io.Reader) iter.Seq2[jsontext.Value, error] {
 	return func(yield func(jsontext.Value, error) bool) {
 		d := jsontext.NewDecoder(r, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
@@ -62,19 +54,19 @@ func elements(r io.Reader) iter.Seq2[jsontext.Value, error] {
 		for d.PeekKind() != ']' {
 			v, err := d.ReadValue()
 			if err != nil {
-				yield(nil, fmt.Errorf("is not valid JSON after byte %d, and is not read on", d.InputOffset()))
+				yield(nil, fmt.Errorf("is not valid JSON after byte %d; the rest is not read", d.InputOffset()))
 				return
 			}
 			if !yield(v, nil) {
 				return
 			}
 		}
-		_, err := d.ReadToken() // the "]" that was seen
+		_, err := d.ReadToken() // the "]" that PeekKind found
 		if err == nil {
 			_, err = d.ReadToken()
 		}
 		if !errors.Is(err, io.EOF) {
-			yield(nil, fmt.Errorf("goes on after its list ends at byte %d", d.InputOffset()))
+			yield(nil, fmt.Errorf("has data after its list, which ends at byte %d", d.InputOffset()))
 		}
 	}
 }

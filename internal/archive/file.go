@@ -1,0 +1,16 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// FileError describes a failure to open or read a file, without the file's path: a Place names it.
+func FileError(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return fmt.Errorf("cannot be read: %w", err)
+}

@@ -1,0 +1,161 @@
+package slack
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/internal/archive"
+)
+
+// rawRecord is one record of a day file before it is parsed.
+type rawRecord struct {
+	place archive.Place
+	json  jsontext.Value
+}
+
+// stamped is a record with its full time, by which the records of a day are sorted.
+type stamped struct {
+	archive.Record
+	ts time.Time
+}
+
+// Records reads one day file at a time, so that an export of any size fits into memory.
+func (e *export) Records() iter.Seq[archive.Record] {
+	return func(yield func(archive.Record) bool) {
+		unlisted := map[string]bool{}
+		for _, f := range e.folders {
+			more := false
+			if c, public := e.rooms[f.name]; public {
+				more = channelReader{export: e, channel: c, unlisted: unlisted}.records(f.files, yield)
+			} else {
+				more = e.skipFolder(f.files, yield)
+			}
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+// skipFolder yields a skip for each record of a folder that belongs to no public channel. It
+// reports whether the reader wants more.
+func (e *export) skipFolder(files []string, yield func(archive.Record) bool) bool {
+	note := "belongs to no public channel of " + channelsFile
+	for _, file := range files {
+		for v, err := range e.values(file) {
+			r := archive.Record{Place: v.place, Skip: NotPublic, Note: note}
+			if err != nil {
+				r.Skip, r.Note = archive.BadFile, err.Error()
+			} else {
+				note = "" // one note a folder
+			}
+			if !yield(r) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// values yields the records of a day file, followed by the error that ended it, if any.
+func (e *export) values(file string) iter.Seq2[rawRecord, error] {
+	return func(yield func(rawRecord, error) bool) {
+		whole := rawRecord{place: archive.Place{File: file}}
+		if path.Ext(file) != dayExt {
+			yield(whole, fmt.Errorf("is not a %s file", dayExt))
+			return
+		}
+		data, err := readFile(e.fsys, file, &e.read)
+		if err != nil {
+			yield(whole, err)
+			return
+		}
+		n := 0
+		for v, err := range elements(bytes.NewReader(data)) {
+			if err != nil {
+				yield(whole, err)
+				return
+			}
+			n++
+			if !yield(rawRecord{archive.Place{File: file, Number: n}, v}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// channelReader reads the day files of one channel.
+type channelReader struct {
+	*export
+	channel  channel
+	unlisted map[string]bool // users missing from users.json that already have a note
+}
+
+// records yields the records of the day files. It reports whether the reader wants more.
+func (c channelReader) records(files []string, yield func(archive.Record) bool) bool {
+	var times clock
+	for _, file := range files {
+		messages, ok := c.day(file, yield)
+		if !ok {
+			return false
+		}
+		for _, m := range messages {
+			m.At = times.next(m.ts)
+			if !yield(m.Record) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// day yields the skips of a day file and returns its messages in order. It returns false if the
+// reader wants no more.
+func (c channelReader) day(file string, yield func(archive.Record) bool) ([]stamped, bool) {
+	var messages []stamped
+	for v, err := range c.values(file) {
+		m := stamped{Record: archive.Record{Place: v.place, Skip: archive.BadFile}}
+		if err != nil {
+			m.Note = err.Error()
+		} else {
+			m = c.parse(v)
+		}
+		if m.Skip == "" {
+			messages = append(messages, m)
+		} else if !yield(m.Record) {
+			return nil, false
+		}
+	}
+	slices.SortStableFunc(messages, func(a, b stamped) int { return a.ts.Compare(b.ts) })
+	return messages, true
+}
+
+// clock rounds the times of a channel's messages to milliseconds and preserves their order. Only
+// messages with equal times share a millisecond: a duplicate, or two users.
+type clock struct {
+	last   time.Time // full time of the previous message
+	lastMS time.Time
+}
+
+// next returns the rounded time of the next message. An older message, which only occurs in a file
+// edited by hand, keeps its own millisecond.
+func (c *clock) next(ts time.Time) time.Time {
+	ms := ts.Truncate(time.Millisecond)
+	if ts.Before(c.last) {
+		return ms
+	}
+	if ts.Equal(c.last) {
+		return c.lastMS
+	}
+	if !ms.After(c.lastMS) {
+		ms = c.lastMS.Add(time.Millisecond)
+	}
+	c.last, c.lastMS = ts, ms
+	return ms
+}

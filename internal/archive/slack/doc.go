@@ -1,0 +1,2 @@
+// Package slack opens the export of a Slack workspace as an archive.
+package slack

@@ -1,0 +1,52 @@
+// Package archivetest compares the records of archives with golden files.
+package archivetest
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/archive"
+)
+
+// Golden compares all that a yields with the golden file at path. If update is set, it writes the
+// file first.
+func Golden(t *testing.T, a *archive.Archive, path string, update bool) {
+	t.Helper()
+	var b strings.Builder
+	for _, r := range a.Rooms {
+		fmt.Fprintf(&b, "room %s, name %q, topic %q\n", r.ID, r.Name, r.Topic)
+	}
+	for _, n := range a.Notes {
+		fmt.Fprintf(&b, "%s: %s\n", place(n.Place), n.Text)
+	}
+	for r := range a.Records() {
+		fmt.Fprintf(&b, "%s: ", place(r.Place))
+		if r.Skip != "" {
+			fmt.Fprintf(&b, "SKIP %s", r.Skip)
+		} else {
+			fmt.Fprintf(&b, "%s %s %q %s", r.Room, r.At.Format("2006-01-02 15:04:05.000"), r.Text, r.ID())
+		}
+		if r.Note != "" {
+			fmt.Fprintf(&b, " (%s)", r.Note)
+		}
+		b.WriteString("\n")
+	}
+	if update {
+		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", path, diff)
+	}
+}
+
+func place(p archive.Place) string { return fmt.Sprintf("%s:%d", p.File, p.Number) }
