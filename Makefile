@@ -51,7 +51,7 @@ race: node_modules/.installed ## Run the tests under the race detector; needs a 
 
 .PHONY: model
 model: node_modules/.installed ## Compare the engine with a plain model over STEPS random operations, three times
-	go test ./internal/test/model -run TestTheEngineAndTheModelAgree -count=1 -timeout 60m -v -args -steps $(STEPS) -seed $(SEED)
+	go test ./internal/test/model -run TestModel_AgreesWithTheEngine -count=1 -timeout 60m -v -args -steps $(STEPS) -seed $(SEED)
 
 .PHONY: crash
 crash: node_modules/.installed ## Kill the server ROUNDS times under load, and check that no acknowledged write is lost
@@ -59,7 +59,7 @@ crash: node_modules/.installed ## Kill the server ROUNDS times under load, and c
 
 .PHONY: history
 history: node_modules/.installed ## Check ROUNDS histories of 32 clients for linearizability under faults and a lagging index
-	go test ./internal/test/history -run 'TestHistoriesAreLinearizable|TestAPage' -count=1 -timeout 90m -v -args -rounds $(ROUNDS)
+	go test ./internal/test/history -run 'TestHistories_AreLinearizable|TestListings_PageAndChanges' -count=1 -timeout 90m -v -args -rounds $(ROUNDS)
 
 .PHONY: bench
 bench: node_modules/.installed ## Count the units of operations, reads and feeds, beside the goals and the naive way

@@ -1,6 +1,5 @@
-// Package auth verifies access tokens: RS256 alone, from one issuer, for a
-// known audience, within their time. It stands where API Gateway's JWT
-// authorizer does, with the same answers.
+// Package auth verifies access tokens: signed with RS256, by one issuer, for a known audience, and
+// not expired. It replaces API Gateway's JWT authorizer and decides alike.
 package auth
 
 import (
@@ -16,28 +15,27 @@ import (
 )
 
 const (
-	// algorithm is the only one accepted, whatever a token's header says:
-	// API Gateway takes no others, and one is enough to keep right.
+	// algorithm is the only accepted one, for any token's header: API Gateway accepts no other, and
+	// one is enough to get right.
 	algorithm = "RS256"
 	// maxToken bounds a token in bytes: HTTP APIs take 10,240 bytes of headers.
 	maxToken = 8 << 10
-	// minKeyBits is what RFC 7518 asks of a key for RS256.
+	// minKeyBits is the least size of a key for RS256 (RFC 7518).
 	minKeyBits = 2048
 )
 
-// ErrRefused says that a token is not valid. It does not say why: whoever
-// made a wrong token learns nothing from it, and an issuer's own are valid.
+// ErrRefused is returned for an invalid token. It gives no reason, so that the author of a forged
+// token learns nothing.
 var ErrRefused = errors.New("the token is not valid")
 
-// ErrNoKey is what Keys returns for a key id that the issuer does not have.
+// ErrNoKey is returned by Keys for a key id that the issuer does not have.
 var ErrNoKey = errors.New("the issuer has no key of this id")
 
-// Keys gives the issuer's public keys.
+// Keys returns the issuer's public keys.
 type Keys interface {
-	// Key returns the key of an id, or an error that wraps ErrNoKey when
-	// there is none. Any other error means that nobody knows: the token is
-	// neither accepted nor refused. The id is the client's word: what is
-	// done for an unknown one must be bounded.
+	// Key returns the key of an id, or an error that wraps ErrNoKey when there is none. Any other
+	// error means that the keys are unavailable: the token is neither accepted nor refused. The
+	// client chooses the id, so the work for an unknown one must be bounded.
 	Key(ctx context.Context, id string) (*rsa.PublicKey, error)
 }
 
@@ -49,13 +47,13 @@ type Config struct {
 	Clock     func() time.Time
 }
 
-// Verifier verifies tokens. It may be used by many goroutines at once.
+// Verifier verifies tokens. It is safe for concurrent use.
 type Verifier struct {
 	cfg    Config
 	parser *jwt.Parser
 }
 
-// New makes a verifier. It fails when the configuration would accept anybody.
+// New returns a verifier. It fails if the configuration would accept anyone.
 func New(cfg Config) (*Verifier, error) {
 	switch {
 	case cfg.Issuer == "":
@@ -78,9 +76,9 @@ func New(cfg Config) (*Verifier, error) {
 	return &Verifier{cfg: cfg, parser: parser}, nil
 }
 
-// Verify returns the claims of a valid token. Its error is ErrRefused, or that
-// of Keys when the issuer's keys could not be had. A token has one spelling:
-// line breaks, which Go's base64 would skip, are refused.
+// Verify returns the claims of a valid token. Its error is ErrRefused, or that of Keys if the
+// issuer's keys are unavailable. A token has one spelling: line breaks, which Go's base64 would
+// skip, are refused.
 func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
 	if len(token) > maxToken || strings.ContainsAny(token, "\r\n") {
 		return Claims{}, ErrRefused
@@ -103,8 +101,8 @@ func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
 	return readClaims(claims)
 }
 
-// key finds the key that the token's header names. A token without a key id is
-// refused, as is one with extensions that a verifier must know (RFC 7515, crit).
+// key finds the key that the token's header names. A token without a key id is refused, as is one
+// with extensions that a verifier must know (RFC 7515, crit).
 func (v *Verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
 	id, _ := t.Header["kid"].(string)
 	if _, critical := t.Header["crit"]; id == "" || critical {
@@ -120,8 +118,8 @@ func (v *Verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
 	return key, nil
 }
 
-// meant says whether the token is for us. Cognito's access tokens have the
-// client's id in place of an audience; it counts only where aud is absent.
+// meant reports whether the token is for this audience. Cognito's access tokens have the client's
+// id instead of an audience. The id counts only if aud is absent.
 func (v *Verifier) meant(claims jwt.MapClaims) bool {
 	if _, present := claims["aud"]; !present {
 		id, _ := claims["client_id"].(string)

@@ -106,7 +106,7 @@ func claim(name string, value any) func(*token) {
 	return func(tk *token) { tk.claims[name] = value }
 }
 
-func TestTokensAreAcceptedOrRefused(t *testing.T) {
+func TestVerify_AcceptsOrRefusesTokens(t *testing.T) {
 	t.Parallel()
 	public := func() []byte {
 		der, err := x509.MarshalPKIXPublicKey(&testKeys()[0].PublicKey)
@@ -172,7 +172,7 @@ func TestTokensAreAcceptedOrRefused(t *testing.T) {
 	}
 }
 
-func TestTextThatIsNoTokenIsRefused(t *testing.T) {
+func TestVerify_RefusesTextThatIsNoToken(t *testing.T) {
 	t.Parallel()
 	good := valid().sign(t)
 	parts := strings.Split(good, ".")
@@ -202,7 +202,7 @@ func payload(t *testing.T, part string) string {
 	return string(text)
 }
 
-func TestKeysThatCannotBeHadAreNoRefusal(t *testing.T) {
+func TestVerify_MissingKeysAreNoRefusal(t *testing.T) {
 	t.Parallel()
 	tk := valid()
 	tk.header["kid"] = "broken"
@@ -211,7 +211,7 @@ func TestKeysThatCannotBeHadAreNoRefusal(t *testing.T) {
 	}
 }
 
-func TestClaimsArePassedOnAsTheServiceWritesThem(t *testing.T) {
+func TestClaims_AreWrittenAsByTheService(t *testing.T) {
 	t.Parallel()
 	tk := valid()
 	maps.Copy(tk.claims, jwt.MapClaims{
@@ -230,7 +230,7 @@ func TestClaimsArePassedOnAsTheServiceWritesThem(t *testing.T) {
 	}
 }
 
-func TestAConfigurationThatAcceptsAnybodyIsRefused(t *testing.T) {
+func TestNew_RefusesConfigurationsThatAcceptAnyone(t *testing.T) {
 	t.Parallel()
 	good := auth.Config{Issuer: issuer, Audiences: []string{audience}, Keys: keyring{}, Clock: now}
 	for name, spoil := range map[string]func(*auth.Config){

@@ -8,14 +8,13 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Claims are what a valid token says.
+// Claims are the contents of a valid token.
 type Claims struct {
 	// Subject is the user. It is never empty.
 	Subject string
 	// Scopes are the words of the scope claim.
 	Scopes []string
-	// Values are all claims as text, in the form in which API Gateway
-	// passes them to a function.
+	// Values are all claims as text, in the form in which API Gateway passes them to a function.
 	Values map[string]string
 }
 

@@ -17,11 +17,9 @@ import (
 )
 
 const (
-	// discoveryPath is where an issuer describes itself (OpenID Connect
-	// Discovery 1.0, section 4).
+	// discoveryPath is where an issuer describes itself (OpenID Connect Discovery 1.0, section 4).
 	discoveryPath = "/.well-known/openid-configuration"
-	// maxDocument bounds what is read of an answer. Issuers' documents have a
-	// few kilobytes.
+	// maxDocument bounds the bytes read of a response. Issuers' documents have a few kilobytes.
 	maxDocument = 256 << 10
 	// maxKeys bounds how many keys are kept; issuers have two to five.
 	maxKeys = 100
@@ -31,7 +29,7 @@ const (
 	maxExponent = 1<<31 - 1
 )
 
-// fetchKeys asks the issuer where its keys are, and for them.
+// fetchKeys fetches the issuer's keys from the address that the issuer publishes.
 func (r *Remote) fetchKeys(ctx context.Context) (map[string]*rsa.PublicKey, error) {
 	var about struct {
 		Issuer string `json:"issuer"`
@@ -84,7 +82,7 @@ func (r *Remote) get(ctx context.Context, address string) (text []byte, err erro
 	return text, nil
 }
 
-// checkAddress refuses an address where keys could be changed on their way.
+// checkAddress refuses an address that does not protect keys on their way.
 func checkAddress(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" {
@@ -107,9 +105,8 @@ type jwk struct {
 	E          string   `json:"e"`
 }
 
-// parseKeySet takes the keys that can have signed a token of ours, and leaves
-// out all others: a set may hold keys of other kinds, for other uses. Of two
-// keys of one id the first counts.
+// parseKeySet returns the keys that can sign access tokens, and ignores all others: a set may hold
+// keys of other kinds, for other uses. The first of two keys with one id counts.
 func parseKeySet(text []byte) (map[string]*rsa.PublicKey, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
@@ -140,7 +137,7 @@ func (k jwk) signs() bool {
 		(k.Operations == nil || slices.Contains(k.Operations, "verify"))
 }
 
-// public returns nil where the numbers are no key that may be relied on.
+// public returns nil if the numbers are no key that is safe to use.
 func (k jwk) public() *rsa.PublicKey {
 	n, errN := base64.RawURLEncoding.DecodeString(k.N)
 	e, errE := base64.RawURLEncoding.DecodeString(k.E)

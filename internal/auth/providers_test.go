@@ -62,9 +62,9 @@ func products() []product {
 	}
 }
 
-// TestProductsTokens_AreAccepted verifies a token of each, with the keys that its discovery
+// TestVerify_AcceptsProvidersTokens verifies a token of each, with the keys that its discovery
 // document names, and takes its subject for a user.
-func TestProductsTokens_AreAccepted(t *testing.T) {
+func TestVerify_AcceptsProvidersTokens(t *testing.T) {
 	t.Parallel()
 	for _, p := range products() {
 		t.Run(p.name, func(t *testing.T) {
@@ -85,8 +85,8 @@ func TestProductsTokens_AreAccepted(t *testing.T) {
 	}
 }
 
-// TestProductsTokens_AreRefused holds what the guide says does not work.
-func TestProductsTokens_AreRefused(t *testing.T) {
+// TestVerify_RefusesProvidersOtherTokens holds what the guide says does not work.
+func TestVerify_RefusesProvidersOtherTokens(t *testing.T) {
 	t.Parallel()
 	all := products()
 	auth0, entra, keycloak := all[0], all[1], all[3]
@@ -116,8 +116,8 @@ func TestProductsTokens_AreRefused(t *testing.T) {
 	}
 }
 
-// TestProductsSubjects_AreUsersOrNot holds what the guide says of subjects.
-func TestProductsSubjects_AreUsersOrNot(t *testing.T) {
+// TestSubject_IsAUserOrNot holds what the guide says of subjects.
+func TestSubject_IsAUserOrNot(t *testing.T) {
 	t.Parallel()
 	for subject, ok := range map[string]bool{
 		"google-oauth2|103547991597142817347":                                        true,

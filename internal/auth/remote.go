@@ -12,13 +12,12 @@ import (
 )
 
 const (
-	// keysLife is how long keys are used before they are fetched again, so
-	// that one which the issuer has withdrawn is not accepted for ever. API
-	// Gateway keeps keys for up to two hours.
+	// keysLife is how long keys are used before they are fetched again, so that a key that the
+	// issuer has withdrawn is not accepted forever. API Gateway keeps keys for up to two hours.
 	keysLife = time.Hour
-	// fetchPause is the least time between two fetches, whatever key ids
-	// tokens name: key ids are the clients' word, and must not become a flood
-	// of requests to the issuer. A new key is taken up after at most this.
+	// fetchPause is the least time between two fetches. Clients choose the key ids of tokens, and
+	// unknown ids must not flood the issuer with requests. A new key is accepted after at most this
+	// time.
 	fetchPause = 10 * time.Second
 	// fetchTime bounds one fetch, of both documents. Requests wait for it.
 	fetchTime = 5 * time.Second
@@ -26,24 +25,22 @@ const (
 	maxKeyID = 256
 )
 
-// RemoteConfig says where an issuer's keys are. All fields are required.
+// RemoteConfig describes an issuer on the network. All fields are required.
 type RemoteConfig struct {
-	// Issuer is the address that tokens have as their iss. The keys are where
-	// its discovery document says, as for API Gateway. It is https, but for
-	// a loopback address, which may be http.
+	// Issuer is the address that tokens have as their iss. The keys are where its discovery
+	// document says, as for API Gateway. It is https, but for a loopback address, which may be
+	// http.
 	Issuer string
 	Client *http.Client
 	Clock  func() time.Time
-	// Log gets the failures that requests do not feel, since the keys known
-	// before still serve.
+	// Log gets the failures that requests do not notice, because the last good keys still serve.
 	Log *slog.Logger
 }
 
-// Remote is the Keys of an issuer on the network. It keeps them, and fetches
-// them again when they are old or a token names a key that is not among them:
-// one fetch at a time, for which all wait who need it, and none sooner than
-// fetchPause after the last. When the issuer does not answer, the last good
-// keys go on being used.
+// Remote is the Keys of an issuer on the network. It caches them, and fetches them again if they
+// are old or a token names an unknown key. There is one fetch at a time, which all callers share,
+// and none sooner than fetchPause after the last. While the issuer does not answer, the last good
+// keys serve.
 type Remote struct {
 	cfg RemoteConfig
 
@@ -57,7 +54,7 @@ type Remote struct {
 
 var _ Keys = (*Remote)(nil)
 
-// NewRemote makes a Remote. It makes no request.
+// NewRemote returns a Remote. It makes no request.
 func NewRemote(cfg RemoteConfig) (*Remote, error) {
 	if cfg.Client == nil || cfg.Clock == nil || cfg.Log == nil {
 		return nil, errors.New("auth: a client, a clock and a log are needed")
@@ -72,7 +69,7 @@ func NewRemote(cfg RemoteConfig) (*Remote, error) {
 	return &Remote{cfg: cfg}, nil
 }
 
-// Key returns the issuer's key of an id, asking the issuer where that is due.
+// Key returns the issuer's key of an id, and fetches the keys first if that is due.
 func (r *Remote) Key(ctx context.Context, id string) (*rsa.PublicKey, error) {
 	if id == "" || len(id) > maxKeyID {
 		return nil, ErrNoKey
@@ -97,8 +94,8 @@ func (r *Remote) Key(ctx context.Context, id string) (*rsa.PublicKey, error) {
 	}
 }
 
-// refresh returns the fetch to wait for before an id is looked up, which it
-// starts if one is due; nil when the keys at hand must do.
+// refresh returns the fetch to wait for before an id is looked up, and starts it if one is due. It
+// returns nil if the cached keys must do.
 func (r *Remote) refresh(ctx context.Context, id string) <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -148,7 +148,7 @@ func wantFetches(t testing.TB, p *provider, want int32) {
 	}
 }
 
-func TestTokensOfARemoteIssuerAreAcceptedOrRefused(t *testing.T) {
+func TestRemote_TokensAreAcceptedOrRefused(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	v := p.verifier(t)
@@ -182,7 +182,7 @@ func TestTokensOfARemoteIssuerAreAcceptedOrRefused(t *testing.T) {
 	wantFetches(t, p, 1)
 }
 
-func TestAFloodOfUnknownKeysFetchesOnceAnInterval(t *testing.T) {
+func TestRemote_FloodOfUnknownKeysFetchesOnceAnInterval(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	r := p.remote(t)
@@ -204,7 +204,7 @@ func TestAFloodOfUnknownKeysFetchesOnceAnInterval(t *testing.T) {
 	}
 }
 
-func TestAKeyIDNoIssuerWouldUseAsksNobody(t *testing.T) {
+func TestRemote_InvalidKeyIDMakesNoRequest(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	for _, id := range []string{"", strings.Repeat("x", 257)} {
@@ -215,7 +215,7 @@ func TestAKeyIDNoIssuerWouldUseAsksNobody(t *testing.T) {
 	wantFetches(t, p, 0)
 }
 
-func TestANewKeyIsTakenUpAndAWithdrawnOneDropped(t *testing.T) {
+func TestRemote_AddsNewKeysAndDropsWithdrawnOnes(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	v := p.verifier(t)
@@ -248,7 +248,7 @@ func TestANewKeyIsTakenUpAndAWithdrawnOneDropped(t *testing.T) {
 	wantFetches(t, p, 3)
 }
 
-func TestTheLastGoodKeysServeWhileTheIssuerFails(t *testing.T) {
+func TestRemote_LastGoodKeysServeWhileTheIssuerFails(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func(*provider){
 		"an error":                  func(p *provider) { p.status = http.StatusInternalServerError },
@@ -284,7 +284,7 @@ func TestTheLastGoodKeysServeWhileTheIssuerFails(t *testing.T) {
 	}
 }
 
-func TestManyWhoNeedKeysWaitForOneFetch(t *testing.T) {
+func TestRemote_ConcurrentCallersShareOneFetch(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	p.holdBack = make(chan struct{})
@@ -312,7 +312,7 @@ func TestManyWhoNeedKeysWaitForOneFetch(t *testing.T) {
 	wantFetches(t, p, 1)
 }
 
-func TestOnlyKeysThatMaySignCount(t *testing.T) {
+func TestParseKeySet_KeepsOnlySigningKeys(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
@@ -350,7 +350,7 @@ func TestOnlyKeysThatMaySignCount(t *testing.T) {
 	}
 }
 
-func TestARemoteThatCouldBeReadOnItsWayIsRefused(t *testing.T) {
+func TestNewRemote_RefusesInsecureAddresses(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"", "issuer.example", "http://issuer.example", "https://", "https://u:p@issuer.example", "https://issuer.example/#x", "file:///x"} {
 		_, err := auth.NewRemote(auth.RemoteConfig{

@@ -33,8 +33,8 @@ func (a *API) fail(w http.ResponseWriter, in gateway.Incoming, err error) {
 	a.message(w, http.StatusInternalServerError)
 }
 
-// message is an answer of the gateway's own: the status in words. It has the request's id, and no
-// CORS headers, since the service is known to add those to the answers of functions alone.
+// message returns an answer of the gateway's own: the status in words. It has the request's id, and
+// no CORS headers, since the service is known to add those to the answers of functions alone.
 func (a *API) message(w http.ResponseWriter, status int) {
 	if w.Header().Get(requestIDHeader) == "" {
 		if id, err := a.requestID(); err == nil {

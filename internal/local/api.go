@@ -1,9 +1,9 @@
-// Package local imitates API Gateway's HTTP API on a laptop: it routes, verifies
-// tokens and bounds requests as the service does, and invokes the very handlers
-// that run as functions, with the events that the service would send.
+// Package local imitates API Gateway's HTTP API on a laptop: it routes, verifies tokens and bounds
+// requests as the service does, and invokes the very handlers that run as functions, with the
+// events that the service would send.
 //
-// Its subpackages stand in for the rest: engine for DynamoDB, issuer for
-// Cognito, folder for what both keep.
+// Its subpackages stand in for the rest: engine for DynamoDB, issuer for Cognito, folder for what
+// both keep.
 package local
 
 import (
@@ -72,7 +72,7 @@ type API struct {
 	catchAlls map[string]http.Handler // by method; $default has none
 }
 
-// New makes an API. It fails on routes that no request could tell apart.
+// New returns an API. It fails on routes that no request can distinguish.
 func New(cfg Config) (*API, error) {
 	if cfg.Verifier == nil || cfg.Log == nil || cfg.Clock == nil || cfg.Rand == nil {
 		return nil, errors.New("make the local API: a verifier, a log, a clock and randomness are needed")

@@ -152,7 +152,7 @@ func (a api) ask(t *testing.T, method, path string, body io.Reader, header ...st
 	return answer{resp.StatusCode, resp.Header, string(text)}
 }
 
-func TestRequestsAreRoutedAsTheServiceRoutesThem(t *testing.T) {
+func TestAPI_RoutesLikeTheService(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
 	bearer := "Authorization: Bearer " + a.token
@@ -244,7 +244,7 @@ func wantMessage(t *testing.T, got answer, status int) {
 	}
 }
 
-func TestAFunctionGetsItsRouteAndParameters(t *testing.T) {
+func TestInvoke_PassesRouteAndParameters(t *testing.T) {
 	t.Parallel()
 	got := serve(t).ask(t, "GET", "/parameters/1%202/x/%C3%A9", nil)
 	if want := `["GET /parameters/{a}/x/{b}",{"a":"1 2","b":"é"},1700000000000]`; got.body != want {
@@ -255,7 +255,7 @@ func TestAFunctionGetsItsRouteAndParameters(t *testing.T) {
 	}
 }
 
-func TestAFailedFunctionIs500AndOnlyTheLogSaysWhy(t *testing.T) {
+func TestInvoke_FailureIs500AndOnlyTheLogSaysWhy(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/error", "/panic", "/malformed"} {
 		a := serve(t)
@@ -269,7 +269,7 @@ func TestAFailedFunctionIs500AndOnlyTheLogSaysWhy(t *testing.T) {
 	}
 }
 
-func TestTheKeySetIsPublic(t *testing.T) {
+func TestKeySet_IsPublic(t *testing.T) {
 	t.Parallel()
 	got := serve(t).ask(t, "GET", "/.well-known/jwks.json", nil)
 	if got.status != 200 || !strings.Contains(got.body, `"kty":"RSA"`) {
@@ -277,7 +277,7 @@ func TestTheKeySetIsPublic(t *testing.T) {
 	}
 }
 
-func TestRoutesThatCannotBeServedAreRefusedAtTheStart(t *testing.T) {
+func TestNew_RefusesRoutesThatCannotBeServed(t *testing.T) {
 	t.Parallel()
 	invoke := gateway.Handler(http.NotFoundHandler())
 	for name, routes := range map[string][]local.Route{

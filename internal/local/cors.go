@@ -64,8 +64,8 @@ func (a *API) allowedOrigin(origin string) string {
 	return ""
 }
 
-// withoutCORS drops a function's own headers of this kind, as the service does
-// where it is configured itself.
+// withoutCORS drops a function's own headers of this kind, as the service does where it is
+// configured itself.
 func withoutCORS(resp events.APIGatewayV2HTTPResponse) events.APIGatewayV2HTTPResponse {
 	resp.Headers = maps.Clone(resp.Headers)
 	maps.DeleteFunc(resp.Headers, func(name, _ string) bool { return isCORS(name) })

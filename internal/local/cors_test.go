@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestPagesOfConfiguredOriginsAloneAreLetIn(t *testing.T) {
+func TestCORS_AllowsOnlyConfiguredOrigins(t *testing.T) {
 	t.Parallel()
 	const page = "https://chat.example"
 	for _, c := range []struct {
@@ -98,7 +98,7 @@ func TestPreflight_IsAnsweredOnEveryPath(t *testing.T) {
 	}
 }
 
-func TestWithoutOriginsAFunctionsOwnHeadersPass(t *testing.T) {
+func TestCORS_WithoutOriginsKeepsTheFunctionsHeaders(t *testing.T) {
 	t.Parallel()
 	got := serve(t).ask(t, "GET", "/docs", nil, "Origin: https://chat.example")
 	if allowed := got.header.Get("Access-Control-Allow-Origin"); allowed != "https://function.example" {

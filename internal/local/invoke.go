@@ -30,8 +30,7 @@ const (
 	requestIDHeader = "Apigw-Requestid"
 )
 
-// invoke does for one route what the service does between a request and its
-// answer.
+// invoke does for one route what the service does between a request and its answer.
 func (a *API) invoke(route Route) http.Handler {
 	names := parameterNames(route.Path)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -63,7 +62,7 @@ func (a *API) invoke(route Route) http.Handler {
 	})
 }
 
-// parameters are the values of the names in a route's path. A greedy one is the whole path.
+// parameters returns the values of the names in a route's path. A greedy one is the whole path.
 func parameters(r *http.Request, names []string) map[string]string {
 	values := make(map[string]string, len(names))
 	for _, name := range names {
@@ -76,8 +75,8 @@ func parameters(r *http.Request, names []string) map[string]string {
 	return values
 }
 
-// authorize does the JWT authorizer's part: it reads the token's claims, or
-// answers the request itself.
+// authorize acts as the JWT authorizer. It stores the token's claims in the event and reports
+// whether the request may go on. If not, it has answered the request.
 func (a *API) authorize(w http.ResponseWriter, in *gateway.Incoming) bool {
 	claims, err := a.cfg.Verifier.Verify(in.Request.Context(), bearer(in.Request))
 	switch {
@@ -129,8 +128,8 @@ func (a *API) respond(w http.ResponseWriter, r *http.Request, resp events.APIGat
 	return err
 }
 
-// call invokes a function and turns a panic into an error: it ends one
-// invocation, as in the service, and not the whole API.
+// call invokes a function and turns a panic into an error. As in the service, a panic ends one
+// invocation and not the whole API.
 func call(ctx context.Context, f Invoke, e events.APIGatewayV2HTTPRequest) (resp events.APIGatewayV2HTTPResponse, err error) {
 	defer func() {
 		if p := recover(); p != nil {

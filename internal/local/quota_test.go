@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestTheServicesQuotasHold(t *testing.T) {
+func TestAPI_EnforcesTheServicesQuotas(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
 	bearer := "Authorization: Bearer " + a.token
@@ -24,7 +24,7 @@ func TestTheServicesQuotasHold(t *testing.T) {
 	wantMessage(t, a.ask(t, "GET", "/docs", nil, "X-Long: "+strings.Repeat("x", 10_240)), 431)
 }
 
-func TestABodyThatIsBadlyFramedIsTheClientsFault(t *testing.T) {
+func TestAPI_BadlyFramedBodyIsTheClientsFault(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
 	conn, err := net.Dial("tcp", strings.TrimPrefix(a.url, "http://"))

@@ -13,13 +13,13 @@ const (
 	answerTimeout = 2 * time.Second
 	// answerPause is the wait between two questions.
 	answerPause = 10 * time.Millisecond
-	// answerAttempts bounds the questions: an engine that listens answers
-	// the first one, so this is patience with $DYNAMODB_ENDPOINT's.
+	// answerAttempts bounds the questions: an engine that listens answers the first one, so this is
+	// patience with $DYNAMODB_ENDPOINT's.
 	answerAttempts = 50
 )
 
-// awaitAnswer asks the engine until it answers. Any answer will do: DynamoDB
-// Local refuses a bare GET, and that too proves that it is there.
+// awaitAnswer asks the engine until it answers. Any answer will do: DynamoDB Local refuses a bare
+// GET, and that too proves that it is there.
 func awaitAnswer(ctx context.Context, endpoint string) error {
 	transport := &http.Transport{DisableKeepAlives: true}
 	client := &http.Client{Transport: transport, Timeout: answerTimeout}

@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	// portAttempts bounds the search for a free port. A port found free can
-	// be taken before the engine binds it, but hardly ten times in a row.
+	// portAttempts bounds the search for a free port. A port found free can be taken before the
+	// engine binds it, but hardly ten times in a row.
 	portAttempts = 10
-	// listening begins the line that the engine writes once it has its port.
-	// Only that line proves that our child, not a stranger, answers there.
+	// listening begins the line that the engine writes once it has its port. Only that line proves
+	// that our child, not a stranger, answers there.
 	listening = "Dynoxide listening on "
 	// portTaken is in the engine's complaint about a port it cannot have.
 	portTaken = "in use"
-	// maxComplaint bounds what is kept of the engine's words for an error: the
-	// last of them, which say why it ended.
+	// maxComplaint bounds how much of the engine's output an error keeps: its end, which say why it
+	// ended.
 	maxComplaint = 2 << 10
 )
 
@@ -95,9 +95,9 @@ func startChild(ctx context.Context, program string, port int, cfg Config, c *cl
 	return ch, nil
 }
 
-// run starts the process and watches it to its end. It is started from a
-// thread that lives as long as the process does, because Linux ends the child
-// with the thread that started it, not with the process.
+// run starts the process and watches it to its end. It is started from a thread that lives as long
+// as the process does, because Linux ends the child with the thread that started it, not with the
+// process.
 func (c *child) run(log *slog.Logger) error {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -188,7 +188,6 @@ func (c *child) failure() error {
 func (c *child) endpoint() string { return "http://127.0.0.1:" + strconv.Itoa(c.port) }
 func (c *child) pid() int         { return c.cmd.Process.Pid }
 
-// A signal to a process that has ended meanwhile is no fault: whoever sends
-// one waits for done next.
+// A signal to a process that has just ended is no fault: the caller waits for done next.
 func (c *child) kill()      { _ = c.cmd.Process.Kill() }
 func (c *child) terminate() { _ = terminate(c.cmd.Process) }

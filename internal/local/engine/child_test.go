@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheLastWordsOfTheEngineAreKept(t *testing.T) {
+func TestTail_KeepsTheLastLines(t *testing.T) {
 	t.Parallel()
 	c := &child{}
 	for range 1000 {

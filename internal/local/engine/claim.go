@@ -18,16 +18,16 @@ const (
 
 	// lockPause is the wait between two tries at a lock.
 	lockPause = 10 * time.Millisecond
-	// orphanGrace is how long an engine may hold its lock after its owner
-	// died: on Linux the kernel is killing it at that moment.
+	// orphanGrace is how long an engine may hold its lock after its owner died: on Linux the kernel
+	// is killing it at that moment.
 	orphanGrace = 500 * time.Millisecond
 	// orphanTimeout bounds each of the two ways of ending an orphan.
 	orphanTimeout = 2 * time.Second
-	// maxPid bounds what is read of owner.lock.
+	// maxPid bounds the bytes read of owner.lock.
 	maxPid = 20
 )
 
-// InUseError says that another process owns the folder.
+// InUseError is returned if another process owns the folder.
 type InUseError struct {
 	Dir string
 	PID int // 0 when it could not be read
@@ -41,8 +41,8 @@ func (e *InUseError) Error() string {
 	return fmt.Sprintf("folder %s is in use by %s", e.Dir, who)
 }
 
-// claim is the right to open a data file. A nil claim is that of an engine in
-// memory: its methods do nothing.
+// claim is the right to open a data file. A nil claim is that of an engine in memory: its methods
+// do nothing.
 type claim struct {
 	dir    string
 	owner  *os.File
@@ -83,14 +83,14 @@ func (c *claim) take(ctx context.Context, wait time.Duration) error {
 	if err := c.takeFromOrphan(ctx); err != nil {
 		return err
 	}
-	// From here the record of the engine before ours is out of date, and its
-	// pid may belong to anybody.
+	// From here the record of the engine before ours is out of date, and its pid may belong to
+	// anybody.
 	return removeRecord(c.dir)
 }
 
-// takeFromOrphan takes the engine's lock. While someone else has it, the
-// engine named in the record is alive: the record is removed before a new
-// engine gets the lock, so its pid cannot have gone to a stranger.
+// takeFromOrphan takes the engine's lock. While someone else has it, the engine named in the record
+// is alive: the record is removed before a new engine gets the lock, so its pid cannot have gone to
+// a stranger.
 func (c *claim) takeFromOrphan(ctx context.Context) error {
 	if got, err := waitLock(ctx, c.engine, orphanGrace); got || err != nil {
 		return err
@@ -111,7 +111,7 @@ func (c *claim) takeFromOrphan(ctx context.Context) error {
 		r.Engine, c.engine.Name())
 }
 
-// waitLock tries a lock for a while and says whether it got it.
+// waitLock tries a lock for a while and reports whether it got it.
 func waitLock(ctx context.Context, f *os.File, patience time.Duration) (bool, error) {
 	for end := time.Now().Add(patience); ; {
 		got, err := tryLock(f)
@@ -129,7 +129,7 @@ func waitLock(ctx context.Context, f *os.File, patience time.Duration) (bool, er
 	}
 }
 
-// inherited is what the engine gets from us: its lock, held as long as it lives.
+// inherited returns the files that the engine inherits: its lock, held as long as it lives.
 func (c *claim) inherited() []*os.File {
 	if c == nil {
 		return nil
@@ -157,7 +157,7 @@ func (c *claim) announce(pid int, endpoint string, shared bool) error {
 	return err
 }
 
-// release gives the folder free. The engine must have ended.
+// release releases the folder. The engine must have ended.
 func (c *claim) release() error {
 	if c == nil || c.owner == nil {
 		return nil
@@ -166,15 +166,15 @@ func (c *claim) release() error {
 	if c.engine != nil {
 		err = errors.Join(err, c.engine.Close())
 	}
-	// Unlocked by name and not just closed: a process being started at this
-	// moment may hold a copy of the descriptor.
+	// Unlocked by name and not just closed: a process being started at this moment may hold a copy
+	// of the descriptor.
 	err = errors.Join(err, unlock(c.owner), c.owner.Close())
 	c.owner, c.engine = nil, nil
 	return err
 }
 
-// openLock opens a lock file, never to be deleted: two processes could hold
-// the locks of two files of one name.
+// openLock opens a lock file, never to be deleted: two processes could hold the locks of two files
+// of one name.
 func openLock(dir, name string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR|os.O_CREATE, privateMode)
 	if err != nil {

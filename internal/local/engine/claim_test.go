@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestASecondOwnerIsToldWhoHasTheFolder(t *testing.T) {
+func TestStart_SecondOwnerLearnsTheFirst(t *testing.T) {
 	t.Parallel()
 	file := dataFile(t)
 	start(t, file)
@@ -19,7 +19,7 @@ func TestASecondOwnerIsToldWhoHasTheFolder(t *testing.T) {
 	}
 }
 
-func TestOfTwoStartsAtOnceOneWins(t *testing.T) {
+func TestStart_OneOfTwoAtOnceWins(t *testing.T) {
 	t.Parallel()
 	file := dataFile(t)
 	const rivals = 4
@@ -46,7 +46,7 @@ func TestOfTwoStartsAtOnceOneWins(t *testing.T) {
 	}
 }
 
-func TestAKilledOwnerLeavesAFolderThatTheNextTakesOver(t *testing.T) {
+func TestStart_TakesOverTheFolderOfAKilledOwner(t *testing.T) {
 	t.Parallel()
 	file := dataFile(t)
 	for range 3 {
@@ -68,7 +68,7 @@ func TestAKilledOwnerLeavesAFolderThatTheNextTakesOver(t *testing.T) {
 	}
 }
 
-func TestAnOrphanedEngineIsEndedBeforeTheFileIsOpened(t *testing.T) {
+func TestStart_EndsAnOrphanBeforeItOpensTheFile(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{partOrphan, partRefuser} {
 		t.Run(part, func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestAnOrphanedEngineIsEndedBeforeTheFileIsOpened(t *testing.T) {
 	}
 }
 
-func TestOnlyASharedEngineCanBeFound(t *testing.T) {
+func TestFind_FindsOnlySharedEngines(t *testing.T) {
 	t.Parallel()
 	for _, shared := range []bool{true, false} {
 		file := dataFile(t)
@@ -116,7 +116,7 @@ func TestOnlyASharedEngineCanBeFound(t *testing.T) {
 	}
 }
 
-func TestTheFolderHoldsNothingThatOthersMayRead(t *testing.T) {
+func TestStart_FilesArePrivate(t *testing.T) {
 	t.Parallel()
 	file := dataFile(t)
 	start(t, file)

@@ -1,15 +1,15 @@
-// Package engine runs the embedded DynamoDB-compatible server: a child process
-// on 127.0.0.1 that keeps its tables in memory or in one file.
+// Package engine runs the embedded DynamoDB-compatible server: a child process on 127.0.0.1 that
+// keeps its tables in memory or in one file.
 //
-// A file is guarded by two locks in its folder, because two engines would open
-// one file without complaint:
+// A file is guarded by two locks in its folder, because two engines would open one file without
+// complaint:
 //
 //	owner.lock   held by the process that started the engine; it holds its pid
 //	engine.lock  held by the engine itself, through a descriptor it inherits
 //	engine.json  who owns the folder, and the running engine's pid and address
 //
-// Whoever holds owner.lock and finds engine.lock taken meets an orphan: an
-// engine that outlived its owner. It is ended before the file is opened again.
+// A process that holds owner.lock and finds engine.lock taken has met an orphan: an engine that
+// outlived its owner. It ends the orphan before it opens the file again.
 package engine
 
 import (
@@ -23,23 +23,23 @@ import (
 )
 
 const (
-	// startTimeout bounds one start. The engine answers in 4 to 13 ms; a
-	// laptop waking up or a loaded CI machine may need seconds.
+	// startTimeout bounds one start. The engine answers in 4 to 13 ms; a laptop waking up or a
+	// loaded CI machine may need seconds.
 	startTimeout = 20 * time.Second
-	// stopTimeout is how long an engine may take to write its file out
-	// before it is killed, which loses nothing that was acknowledged.
+	// stopTimeout is how long an engine may take to write its file out before it is killed, which
+	// loses nothing that was acknowledged.
 	stopTimeout = 5 * time.Second
 )
 
-// Config says which engine to start. The zero value is an engine in memory.
+// Config describes an engine. The zero value is an engine in memory.
 type Config struct {
 	// File keeps the tables; its folder must exist. Empty means in memory.
 	File string
-	// Shared lets other processes find the engine by Find while it runs.
-	// A process that ends as soon as its own work is done leaves it false.
+	// Shared lets other processes find the engine by Find while it runs. A process that ends as
+	// soon as its own work is done leaves it false.
 	Shared bool
-	// Wait is how long to wait for a folder that is in use: a killed owner
-	// may need a moment to be gone.
+	// Wait is how long to wait for a folder that is in use: a killed owner may need a moment to be
+	// gone.
 	Wait time.Duration
 	// Port is where the engine listens; 0 finds a free port.
 	Port int
@@ -60,12 +60,11 @@ type Engine struct {
 	stopErr  error
 }
 
-// Start starts an engine and returns when it answers. ctx bounds the start
-// alone; the engine runs until Stop, or until this process ends.
+// Start starts an engine and returns when it answers. ctx bounds the start alone; the engine runs
+// until Stop, or until this process ends.
 //
-// $DYNAMODB_ENDPOINT names an engine that runs already: it is used as it is
-// and never stopped. The folder of File is claimed all the same.
-// A folder owned by another process gives an *InUseError.
+// $DYNAMODB_ENDPOINT names an engine that runs already: it is used as it is and never stopped. The
+// folder of File is claimed all the same. A folder owned by another process gives an *InUseError.
 func Start(ctx context.Context, cfg Config) (*Engine, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -120,7 +119,7 @@ func (e *Engine) start(ctx context.Context, cfg Config) (err error) {
 	return nil
 }
 
-// Attach gives an engine that someone else runs, once it answers.
+// Attach returns an engine that another process runs, once it answers.
 func Attach(ctx context.Context, endpoint string) (*Engine, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -130,16 +129,16 @@ func Attach(ctx context.Context, endpoint string) (*Engine, error) {
 	return &Engine{endpoint: endpoint, done: make(chan struct{})}, nil
 }
 
-// Endpoint is the engine's address, such as http://127.0.0.1:40123.
+// Endpoint returns the engine's address, such as http://127.0.0.1:40123.
 func (e *Engine) Endpoint() string { return e.endpoint }
 
-// Done is closed when the engine has ended, by Stop or by itself. An engine
-// that someone else runs is not ours to watch: Done is closed by Stop.
+// Done is closed when the engine has ended, by Stop or by itself. An engine that someone else runs
+// is not ours to watch: Done is closed by Stop.
 func (e *Engine) Done() <-chan struct{} { return e.done }
 
-// Stop ends the engine, waits for it and gives the folder free. An engine that
-// does not end in time, or before ctx does, is killed. The error tells of an
-// engine that had ended by itself. Further calls return the first one's result.
+// Stop ends the engine, waits for it and releases the folder. It kills an engine that does not end
+// in time, or before ctx does. The error describes an engine that had ended by itself. Further
+// calls return the first result.
 func (e *Engine) Stop(ctx context.Context) error {
 	e.stop.Do(func() {
 		if e.child == nil {

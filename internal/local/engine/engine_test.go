@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-func TestAnEngineInMemoryAnswersUntilItIsStopped(t *testing.T) {
+func TestStart_InMemoryAnswersUntilStop(t *testing.T) {
 	t.Parallel()
 	e := start(t, "")
 	createTable(t, e.Endpoint())
@@ -22,7 +22,7 @@ func TestAnEngineInMemoryAnswersUntilItIsStopped(t *testing.T) {
 	stop(t, e) // twice is no fault
 }
 
-func TestAnEngineOnAFileKeepsItsTablesAcrossAStop(t *testing.T) {
+func TestStart_OnAFileKeepsTablesAcrossAStop(t *testing.T) {
 	t.Parallel()
 	file := dataFile(t)
 	e := start(t, file)
@@ -31,7 +31,7 @@ func TestAnEngineOnAFileKeepsItsTablesAcrossAStop(t *testing.T) {
 	wantTable(t, start(t, file).Endpoint())
 }
 
-func TestManyEnginesStartAtOnceOnPortsOfTheirOwn(t *testing.T) {
+func TestStart_ManyAtOnceHavePortsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	const many = 20
 	var mu sync.Mutex
@@ -57,7 +57,7 @@ func TestManyEnginesStartAtOnceOnPortsOfTheirOwn(t *testing.T) {
 	wg.Wait()
 }
 
-func TestAnEngineThatDiesIsNoticed(t *testing.T) {
+func TestDone_NoticesAnEngineThatDies(t *testing.T) {
 	t.Parallel()
 	e := start(t, dataFile(t))
 	e.child.kill()
@@ -67,7 +67,7 @@ func TestAnEngineThatDiesIsNoticed(t *testing.T) {
 	}
 }
 
-func TestCtrlCOnTheTerminalDoesNotReachTheEngine(t *testing.T) {
+func TestStart_EngineIgnoresCtrlCOnTheTerminal(t *testing.T) {
 	t.Parallel()
 	e := start(t, "")
 	theirs, err := syscall.Getpgid(e.child.pid())
@@ -79,7 +79,7 @@ func TestCtrlCOnTheTerminalDoesNotReachTheEngine(t *testing.T) {
 	}
 }
 
-func TestAnEngineThatRunsAlreadyIsUsedAndLeftRunning(t *testing.T) {
+func TestStart_UsesARunningEngineAndLeavesItRunning(t *testing.T) {
 	t.Parallel()
 	running := start(t, "")
 	env := func(name string) string {
@@ -97,7 +97,7 @@ func TestAnEngineThatRunsAlreadyIsUsedAndLeftRunning(t *testing.T) {
 	call(t, running.Endpoint(), "ListTables", "{}")
 }
 
-func TestAnEndpointWhereNothingAnswersIsAnError(t *testing.T) {
+func TestStart_SilentEndpointIsAnError(t *testing.T) {
 	t.Parallel()
 	gone := httptest.NewServer(nil)
 	gone.Close()
@@ -108,7 +108,7 @@ func TestAnEndpointWhereNothingAnswersIsAnError(t *testing.T) {
 	}
 }
 
-func TestAMissingProgramIsAnErrorThatSaysWhatToInstall(t *testing.T) {
+func TestErrNotInstalled_SaysWhatToInstall(t *testing.T) {
 	t.Chdir(t.TempDir()) // away from node_modules, so not parallel
 	nothing := func(string) string { return "" }
 	_, err := Start(t.Context(), Config{Env: nothing})
@@ -122,7 +122,7 @@ func TestAMissingProgramIsAnErrorThatSaysWhatToInstall(t *testing.T) {
 	}
 }
 
-func TestTheProgramIsLookedForInOrder(t *testing.T) {
+func TestFindProgram_SearchesInOrder(t *testing.T) {
 	root := t.TempDir()
 	program := func(parts ...string) string {
 		path := filepath.Join(append(append([]string{root}, parts...), programFile())...)
@@ -160,7 +160,7 @@ func TestTheProgramIsLookedForInOrder(t *testing.T) {
 	}
 }
 
-func TestAProgramThatIsNotTheEngineIsReportedWithItsWords(t *testing.T) {
+func TestStart_ReportsTheOutputOfAnotherProgram(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "fake")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\necho wrong turn >&2\nexit 3\n"), 0o700); err != nil {

@@ -77,7 +77,7 @@ func startPart(t *testing.T, part, arg string, files ...*os.File) (*os.Process, 
 	return cmd.Process, strings.TrimSpace(line)
 }
 
-// noEndpoint is the environment without an engine that runs already.
+// noEndpoint returns the environment without an engine that runs already.
 func noEndpoint(name string) string {
 	if name == endpointVar {
 		return ""

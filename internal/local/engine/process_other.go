@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// errNoLocks is given for a data file where its guard is missing. Engines in
-// memory work.
+// errNoLocks is returned for a data file on systems without file locks. Engines in memory work.
 var errNoLocks = errors.New("data files need a Unix system; on Windows run under WSL")
 
 func tryLock(*os.File) (bool, error) { return false, errNoLocks }

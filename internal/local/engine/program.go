@@ -18,11 +18,11 @@ const (
 	programName = "dynoxide"
 )
 
-// ErrNotInstalled is returned when the engine's program is nowhere to be found.
+// ErrNotInstalled is returned if the engine's program cannot be found.
 var ErrNotInstalled = errors.New("the local DynamoDB engine is not installed")
 
-// findProgram looks at $DYNOXIDE_BIN, at the PATH, and then for a node_modules
-// folder from the working directory upwards: tests run in package folders.
+// findProgram looks at $DYNOXIDE_BIN, at the PATH, and then for a node_modules folder from the
+// working directory upwards: tests run in package folders.
 func findProgram(env func(string) string) (string, error) {
 	if path := env(programVar); path != "" {
 		if _, err := exec.LookPath(path); err != nil {
@@ -71,7 +71,7 @@ func notInstalled() error {
 		ErrNotInstalled, runtime.GOOS, platform(), programVar, endpointVar)
 }
 
-// platform is the npm package's name for this machine.
+// platform returns the npm package's name for this machine.
 func platform() string {
 	system, arch := runtime.GOOS, runtime.GOARCH
 	if system == "windows" {

@@ -17,7 +17,7 @@ const (
 	privateMode = 0o600
 )
 
-// record is what engine.json says.
+// record is the content of engine.json.
 type record struct {
 	Owner    int    `json:"owner"`              // the owner's process
 	Engine   int    `json:"engine,omitempty"`   // the engine's, unless someone else runs it

@@ -10,9 +10,9 @@ import (
 	"parley/internal/local/file"
 )
 
-// template is an empty data file as the engine makes it, and one index more, by which a write to a table
-// with a stream need not look at all stream records there are. docs/adr/0005-the-local-stream.md
-// tells how it was made.
+// template is an empty data file as the engine makes it, and one index more, by which a write to a
+// table with a stream need not look at all stream records there are.
+// docs/adr/0005-the-local-stream.md tells how it was made.
 //
 //go:embed template.db
 var template []byte
@@ -30,8 +30,8 @@ func placeTemplate(path string) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("make the data file: %w", err)
 	}
-	// A log that has lost its file would be written into the new one. SQLite itself removes
-	// it when it makes a file.
+	// A log that has lost its file would be written into the new one. SQLite itself removes it when
+	// it makes a file.
 	for _, suffix := range walSuffixes {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("make the data file: %w", err)

@@ -11,7 +11,7 @@ import (
 // index is in the schema that a file with the template's index begins with.
 var index = []byte("_stream_records(table_name, CAST(sequence_number AS INTEGER))")
 
-func TestTheTemplateHasTheIndexAndNoTables(t *testing.T) {
+func TestTemplate_HasTheIndexAndNoTables(t *testing.T) {
 	t.Parallel()
 	if !bytes.Contains(template, index) {
 		t.Error("the template's schema does not hold the index")
@@ -36,7 +36,7 @@ func TestTheTemplateHasTheIndexAndNoTables(t *testing.T) {
 	}
 }
 
-func TestAFileFromBeforeTheTemplateIsUsedAsItIs(t *testing.T) {
+func TestPlaceTemplate_KeepsAnOlderFile(t *testing.T) {
 	t.Parallel()
 	file := dataFile(t)
 	if err := os.WriteFile(file, nil, privateMode); err != nil { // what SQLite takes for a new file
@@ -52,7 +52,7 @@ func TestAFileFromBeforeTheTemplateIsUsedAsItIs(t *testing.T) {
 	}
 }
 
-func TestALogThatHasLostItsFileIsNotReadIntoANewOne(t *testing.T) {
+func TestPlaceTemplate_RemovesALogWithoutItsFile(t *testing.T) {
 	t.Parallel()
 	file := dataFile(t)
 	e := start(t, file)

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// Write puts a file in place in one step: a reader, and whoever starts after a kill, sees all of
-// the new content or all of the old. Its mode is 0600: nobody else reads a data folder.
+// Write replaces a file in one step. A reader sees all of the new content or all of the old, also
+// after a kill. The mode is 0600, because a data folder is private.
 func Write(path string, content []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"parley/internal/local/file"
 )
 
-func TestAFileIsReplacedAsAWholeOrNotAtAll(t *testing.T) {
+func TestWrite_ReplacesAllOrNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")

@@ -1,6 +1,6 @@
-// Package folder is the data folder of a laptop: the engine's file, its locks
-// and the issuer's key. One process owns it at a time; Own and Join are the
-// two ways in. What needs only the issuer's key calls Make and no more.
+// Package folder is the data folder of a laptop: the engine's file, its locks and the issuer's key.
+// One process owns it at a time; Own and Join are the two ways in. A command that needs only the
+// issuer's key calls Make.
 package folder
 
 import (
@@ -20,8 +20,7 @@ const (
 	Default = ".data"
 
 	engineFile = "engine.db"
-	// private keeps other users out: the folder holds the issuer's key and
-	// everybody's messages.
+	// private keeps other users out: the folder holds the issuer's key and all messages.
 	private = 0o700
 	// ownerGrace lets a server be started right after another was killed.
 	ownerGrace = 500 * time.Millisecond
@@ -43,7 +42,7 @@ type Config struct {
 	Env func(string) string
 }
 
-// Make makes the folder when it is missing.
+// Make creates the folder if it is missing.
 func Make(dir string) error {
 	if err := os.MkdirAll(dir, private); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
@@ -51,17 +50,16 @@ func Make(dir string) error {
 	return nil
 }
 
-// Own claims the folder for as long as the engine it starts is not stopped,
-// and lets others join. A folder owned by another process gives an
-// *engine.InUseError.
+// Own claims the folder for as long as the engine it starts is not stopped, and lets others join. A
+// folder owned by another process gives an *engine.InUseError.
 func Own(ctx context.Context, cfg Config) (*engine.Engine, error) {
 	return own(ctx, cfg, engine.Config{Shared: true, Wait: ownerGrace})
 }
 
-// Join gives the engine of the folder's owner, where one serves, and otherwise
-// owns the folder, for itself alone, until the engine is stopped. An owner
-// that does not share gives an *engine.InUseError. Stopping a joined engine
-// leaves it running; it ends with its owner, whatever the joiner is doing.
+// Join gives the engine of the folder's owner, where one serves, and otherwise owns the folder, for
+// itself alone, until the engine is stopped. An owner that does not share gives an
+// *engine.InUseError. Stopping a joined engine leaves it running; it ends with its owner, whatever
+// the joiner is doing.
 func Join(ctx context.Context, cfg Config) (*engine.Engine, error) {
 	ctx, cancel := context.WithTimeout(ctx, joinTimeout)
 	defer cancel()

@@ -113,7 +113,7 @@ func wantInUse(t *testing.T, err error, pid int) {
 	}
 }
 
-func TestTheFolderIsMadeForItsUserAlone(t *testing.T) {
+func TestMake_CreatesAPrivateFolder(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	open(t, folder.Own, dir)
@@ -123,7 +123,7 @@ func TestTheFolderIsMadeForItsUserAlone(t *testing.T) {
 	}
 }
 
-func TestASecondOwnerIsRefusedWithTheFirstOnesProcess(t *testing.T) {
+func TestOwn_SecondOwnerLearnsTheFirstsProcess(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	first := ownElsewhere(t, dir)
@@ -131,7 +131,7 @@ func TestASecondOwnerIsRefusedWithTheFirstOnesProcess(t *testing.T) {
 	wantInUse(t, err, first.pid)
 }
 
-func TestJoiningAnOwnerUsesItsEngineAndLeavesItRunning(t *testing.T) {
+func TestJoin_UsesTheOwnersEngineAndLeavesItRunning(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	endpoint := ownElsewhere(t, dir).endpoint
@@ -145,7 +145,7 @@ func TestJoiningAnOwnerUsesItsEngineAndLeavesItRunning(t *testing.T) {
 	request(t, endpoint, "ListTables", "{}")
 }
 
-func TestJoiningAFolderThatNobodyOwnsOwnsItAlone(t *testing.T) {
+func TestJoin_WithoutAnOwnerOwnsTheFolderAlone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	e := open(t, folder.Join, dir)
@@ -157,7 +157,7 @@ func TestJoiningAFolderThatNobodyOwnsOwnsItAlone(t *testing.T) {
 	open(t, folder.Own, dir)
 }
 
-func TestJoiningAnOwnerThatIsStillStartingWaitsForIt(t *testing.T) {
+func TestJoin_WaitsForAStartingOwner(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var wg sync.WaitGroup
@@ -186,7 +186,7 @@ func TestJoiningAnOwnerThatIsStillStartingWaitsForIt(t *testing.T) {
 	}
 }
 
-func TestAKilledOwnersFolderIsTakenOverWithItsData(t *testing.T) {
+func TestOwn_TakesOverAKilledOwnersData(t *testing.T) {
 	t.Parallel()
 	for name, in := range map[string]way{"own": folder.Own, "join": folder.Join} {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,6 @@
-// Package issuer makes access tokens on a laptop, where no Cognito is. They
-// are shaped like Cognito's and pass the same verifier. The keys live in the
-// data folder: whoever may read that folder may be anybody.
+// Package issuer signs access tokens on a laptop, which has no Cognito. They have the form of
+// Cognito's and pass the same verifier. The keys are in the data folder: a reader of that folder
+// can sign as any user.
 package issuer
 
 import (
@@ -30,19 +30,18 @@ const (
 	Audience = "parley-local"
 	// DefaultLife is a token's life: a day's work. There is no refresh.
 	DefaultLife = 12 * time.Hour
-	// MaxLife bounds what may be asked for: a token cannot be called back.
+	// MaxLife bounds a token's life, because a token cannot be revoked.
 	MaxLife = 30 * 24 * time.Hour
 )
 
-// Config gives an issuer its time and chance.
+// Config has an issuer's folder, clock and randomness.
 type Config struct {
 	Dir   string           // the data folder, which must exist
 	Clock func() time.Time // required
 	Rand  io.Reader        // required; crypto/rand.Reader but in tests
 }
 
-// Issuer signs tokens. It is an auth.Keys of the folder's keys. It may be used
-// by many goroutines at once.
+// Issuer signs tokens. It is an auth.Keys of the folder's keys. It is safe for concurrent use.
 type Issuer struct {
 	cfg  Config
 	made string // the file of the key that Open made
@@ -54,8 +53,8 @@ type Issuer struct {
 
 var _ auth.Keys = (*Issuer)(nil)
 
-// Open reads the keys of the folder, making one on first use. Processes that
-// open a new folder at once end up with the same key.
+// Open reads the keys of the folder, and creates one on first use. Processes that open a new folder
+// at once end up with the same key.
 func Open(cfg Config) (*Issuer, error) {
 	if cfg.Dir == "" || cfg.Clock == nil || cfg.Rand == nil {
 		return nil, errors.New("open the issuer: a folder, a clock and randomness are needed")
@@ -75,8 +74,8 @@ func Open(cfg Config) (*Issuer, error) {
 	return i, nil
 }
 
-// Made is the file of the key that Open made; empty where there was one. A
-// key made by accident, in the wrong folder, is noticed by it.
+// Made returns the file of the key that Open created, or "" if there was one. It shows a key
+// created by accident in the wrong folder.
 func (i *Issuer) Made() string { return i.made }
 
 // Token signs an access token for a user, valid from now for the given life.
@@ -113,8 +112,8 @@ func (i *Issuer) Token(user string, life time.Duration) (string, error) {
 	return text, nil
 }
 
-// Key gives the public key of an id. One that is not known is looked for in
-// the folder, so that a rotation by another process counts at once.
+// Key returns the public key of an id. It looks for an unknown one in the folder, so that a
+// rotation by another process counts at once.
 func (i *Issuer) Key(_ context.Context, id string) (*rsa.PublicKey, error) {
 	i.mu.Lock()
 	key := i.find(i.keys, id)
@@ -142,14 +141,14 @@ func (i *Issuer) find(keys []signingKey, id string) *rsa.PublicKey {
 	return nil
 }
 
-// Verifier makes the verifier of this issuer's tokens.
+// Verifier returns a verifier of this issuer's tokens.
 func (i *Issuer) Verifier() (*auth.Verifier, error) {
 	return auth.New(auth.Config{
 		Issuer: Name, Audiences: []string{Audience}, Keys: i, Clock: i.cfg.Clock,
 	})
 }
 
-// JWKS is the document of public keys (RFC 7517) as they are now.
+// JWKS returns the document of the current public keys (RFC 7517).
 func (i *Issuer) JWKS() ([]byte, error) {
 	keys, err := i.current()
 	if err != nil {
@@ -172,7 +171,7 @@ func (i *Issuer) JWKS() ([]byte, error) {
 	return text, nil
 }
 
-// thumbprint is RFC 7638's name of a key: the same for the same key.
+// thumbprint returns the name of a key by RFC 7638: the same for the same key.
 func thumbprint(key *rsa.PublicKey) string {
 	n, e := numbers(key)
 	sum := sha256.Sum256([]byte(`{"e":"` + e + `","kty":"RSA","n":"` + n + `"}`))

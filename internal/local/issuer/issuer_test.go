@@ -36,7 +36,7 @@ func token(t *testing.T, i *issuer.Issuer, life time.Duration) string {
 	return text
 }
 
-func TestATokenPassesTheVerifierForItsLife(t *testing.T) {
+func TestToken_PassesTheVerifierForItsLife(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	made := open(t, dir, at(1000))
@@ -65,7 +65,7 @@ func TestATokenPassesTheVerifierForItsLife(t *testing.T) {
 	}
 }
 
-func TestTokensDifferEvenWithinOneSecond(t *testing.T) {
+func TestToken_DiffersWithinOneSecond(t *testing.T) {
 	t.Parallel()
 	i := open(t, t.TempDir(), at(1000))
 	first, second := token(t, i, time.Hour), token(t, i, time.Hour)
@@ -74,7 +74,7 @@ func TestTokensDifferEvenWithinOneSecond(t *testing.T) {
 	}
 }
 
-func TestAnotherFoldersTokenIsRefused(t *testing.T) {
+func TestVerifier_RefusesAnotherFoldersToken(t *testing.T) {
 	t.Parallel()
 	v, err := open(t, t.TempDir(), at(1000)).Verifier()
 	if err != nil {
@@ -86,7 +86,7 @@ func TestAnotherFoldersTokenIsRefused(t *testing.T) {
 	}
 }
 
-func TestManyOpeningANewFolderAtOnceHaveOneKey(t *testing.T) {
+func TestOpen_ManyAtOnceShareOneKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	sets := make([]string, 4)
@@ -120,7 +120,7 @@ func TestManyOpeningANewFolderAtOnceHaveOneKey(t *testing.T) {
 	}
 }
 
-func TestTheKeySetHoldsThePublicKeyAlone(t *testing.T) {
+func TestJWKS_HasOnlyThePublicKey(t *testing.T) {
 	t.Parallel()
 	i := open(t, t.TempDir(), at(1000))
 	text, err := i.JWKS()
@@ -143,7 +143,7 @@ func TestTheKeySetHoldsThePublicKeyAlone(t *testing.T) {
 	}
 }
 
-func TestADamagedKeyIsNeverReplaced(t *testing.T) {
+func TestOpen_NeverReplacesADamagedKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "issuer-key.pem")
@@ -158,7 +158,7 @@ func TestADamagedKeyIsNeverReplaced(t *testing.T) {
 	}
 }
 
-func TestTokensThatMakeNoSenseAreNotMade(t *testing.T) {
+func TestToken_RefusesInvalidRequests(t *testing.T) {
 	t.Parallel()
 	i := open(t, t.TempDir(), at(1000))
 	for _, life := range []time.Duration{0, -time.Second, issuer.MaxLife + 1} {

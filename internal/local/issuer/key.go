@@ -16,16 +16,16 @@ import (
 	"time"
 )
 
-// Keys are files of the data folder: issuer-key.pem is the first, then come
-// issuer-key-2.pem, issuer-key-3.pem … The last one signs. A file is never
-// changed, so that processes need no lock to agree.
+// Keys are files of the data folder: issuer-key.pem is the first, then come issuer-key-2.pem,
+// issuer-key-3.pem … The last one signs. A file is never changed, so that processes need no lock to
+// agree.
 const (
 	keyPrefix = "issuer-key"
 	keySuffix = ".pem"
 	keyBits   = 2048
 	pemBlock  = "PRIVATE KEY"
-	// madeHeader is the PEM header that says when a key began to sign, and the
-	// one before it ceased to.
+	// madeHeader is the PEM header that says when a key began to sign, and the one before it ceased
+	// to.
 	madeHeader = "Made"
 )
 
@@ -48,7 +48,7 @@ func keyName(number int) string {
 	return keyPrefix + "-" + strconv.Itoa(number) + keySuffix
 }
 
-// keyNumber reads a file's name; 0 for what is no key.
+// keyNumber parses a file's name. It returns 0 if the file is no key.
 func keyNumber(name string) int {
 	text, isKey := strings.CutPrefix(strings.TrimSuffix(name, keySuffix), keyPrefix)
 	number := 1
@@ -77,8 +77,8 @@ func listKeys(dir string) ([]int, error) {
 	return numbers, nil
 }
 
-// readKeys reads the keys of the numbers, in order. A key ends when every
-// token that was signed before the next was made has expired.
+// readKeys reads the keys of the numbers, in order. A key ends when every token that was signed
+// before the next was made has expired.
 func readKeys(dir string, numbers []int) ([]signingKey, error) {
 	var keys []signingKey
 	for _, number := range numbers {
@@ -127,9 +127,9 @@ func readKey(path string) (signingKey, error) {
 	return signingKey{id: thumbprint(&key.PublicKey), private: key, made: made}, nil
 }
 
-// makeKey writes a new key under a name of its own and then links it to its
-// place, which fails when there is one already: no reader meets half a key, and
-// no key is ever replaced by another. Whoever comes second uses the first's.
+// makeKey writes a new key under a temporary name and then links it to its place, which fails if a
+// key is there already. So no reader sees half a key, and no key is ever replaced. The second of
+// two processes uses the key of the first.
 func makeKey(path string, made time.Time, random io.Reader) (err error) {
 	key, err := rsa.GenerateKey(random, keyBits)
 	if err != nil {

@@ -10,10 +10,9 @@ import (
 	"time"
 )
 
-// Rotate makes a new key, which signs from now on, here and in every other
-// process that works on the folder. The keys before stay in the key set until
-// their tokens have expired; those that have are removed. Two rotations at
-// once make one key.
+// Rotate creates a new key, which signs from now on, here and in every other process that works on
+// the folder. Earlier keys stay in the key set until their tokens have expired, and are then
+// removed. Two rotations at once create one key.
 func (i *Issuer) Rotate() error {
 	keys, err := i.current()
 	if err != nil {
@@ -21,8 +20,8 @@ func (i *Issuer) Rotate() error {
 	}
 	now := i.cfg.Clock()
 	next := filepath.Join(i.cfg.Dir, keyName(keys[len(keys)-1].number+1))
-	// Times are kept in whole seconds; rounded up, none of its
-	// predecessor's tokens outlives the time that is kept for them.
+	// Times are kept in whole seconds; rounded up, none of its predecessor's tokens outlives the
+	// time that is kept for them.
 	if err := makeKey(next, now.Add(time.Second), i.cfg.Rand); err != nil {
 		return fmt.Errorf("rotate the issuer's key: %w", err)
 	}
@@ -38,9 +37,8 @@ func (i *Issuer) Rotate() error {
 	return nil
 }
 
-// current returns the keys as the folder has them now. They are read again
-// only when there are others: to list the folder is all that a made-up key id
-// can cause.
+// current returns the folder's current keys. It reads the files again only if there are others, so
+// that an invented key id causes only a listing of the folder.
 func (i *Issuer) current() ([]signingKey, error) {
 	numbers, err := listKeys(i.cfg.Dir)
 	if err != nil {

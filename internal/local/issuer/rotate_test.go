@@ -50,7 +50,7 @@ func keysIn(t *testing.T, i *issuer.Issuer) int {
 	return strings.Count(string(set), `"kid"`)
 }
 
-func TestAnOpenIssuerAcceptsANewKeyAtOnceAndTheOldOneUntilItsTokensExpire(t *testing.T) {
+func TestRotate_OldKeyCountsUntilItsTokensExpire(t *testing.T) {
 	t.Parallel()
 	h, dir := &hands{}, t.TempDir()
 	serving := open(t, dir, h.now)
@@ -91,7 +91,7 @@ func TestAnOpenIssuerAcceptsANewKeyAtOnceAndTheOldOneUntilItsTokensExpire(t *tes
 	}
 }
 
-func TestRotationsAtOnceLoseNoToken(t *testing.T) {
+func TestRotate_ConcurrentRotationsLoseNoToken(t *testing.T) {
 	t.Parallel()
 	h, dir := &hands{}, t.TempDir()
 	serving := open(t, dir, h.now)
@@ -117,7 +117,7 @@ func TestRotationsAtOnceLoseNoToken(t *testing.T) {
 	all.Wait()
 }
 
-func TestAKeyMadeUpAsksTheFolderAlone(t *testing.T) {
+func TestKey_UnknownIDOnlyListsTheFolder(t *testing.T) {
 	t.Parallel()
 	i := open(t, t.TempDir(), at(1000))
 	for _, id := range []string{"x", "../issuer-key", "issuer-key.pem", strings.Repeat("x", 9999)} {
@@ -127,9 +127,9 @@ func TestAKeyMadeUpAsksTheFolderAlone(t *testing.T) {
 	}
 }
 
-// TestRotationOverTheNetwork has the key set read as another service reads it:
+// TestRotate_OverTheNetwork has the key set read as another service reads it:
 // through its discovery document, with a cache.
-func TestRotationOverTheNetwork(t *testing.T) {
+func TestRotate_OverTheNetwork(t *testing.T) {
 	t.Parallel()
 	h, dir := &hands{}, t.TempDir()
 	i, err := issuer.Open(issuer.Config{Dir: dir, Clock: h.now, Rand: rand.Reader})

@@ -10,12 +10,12 @@ import (
 )
 
 // readTimeout bounds one read of the engine: a thousand edits of the longest messages, before and
-// after, are 64 MB, which a busy laptop takes seconds to read. One that never came through would come again
-// for ever.
+// after, are 64 MB, which a busy laptop takes seconds to read. A read that never ended would be
+// repeated forever.
 const readTimeout = time.Minute
 
-// NewClient makes a client of a local engine's streams, which takes any credentials. The end of it
-// closes its connections.
+// NewClient returns a client of a local engine's streams, which accepts any credentials, and a
+// function that closes its connections.
 func NewClient(endpoint string) (client *dynamodbstreams.Client, end func()) {
 	transport := &http.Transport{}
 	client = dynamodbstreams.New(dynamodbstreams.Options{
@@ -24,7 +24,7 @@ func NewClient(endpoint string) (client *dynamodbstreams.Client, end func()) {
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}, nil
 		}),
-		// The poller reads again by itself, and waits less.
+		// The poller retries by itself, and waits less.
 		Retryer: aws.NopRetryer{},
 	})
 	return client, transport.CloseIdleConnections

@@ -25,8 +25,8 @@ type Filter struct {
 	Attribute string   // the one that holds the type
 	Present   []string // the types that pass where there is an item now
 	Removed   []string // the types that pass where there is one no more
-	// Marked is an attribute. An item that has it as a string passes whatever its type, where
-	// there is one now.
+	// Marked is an attribute. An item that has it as a string passes whatever its type, where there
+	// is one now.
 	Marked string
 }
 
@@ -45,8 +45,9 @@ func (f Filter) passes(r types.Record) bool {
 	return ok && slices.Contains(wanted, kind.Value)
 }
 
-// deliver hands records of a shard to the function until all are done with, and keeps how far it came. It
-// never passes one over: it fails only when ctx has ended or the position cannot be kept.
+// deliver hands records of a shard to the function until all are processed, and stores its
+// position. It never skips a record: it fails only if ctx has ended or the position cannot be
+// stored.
 func (p *Poller) deliver(ctx context.Context, shard string, records []types.Record) error {
 	if len(records) == 0 {
 		return nil
@@ -79,7 +80,7 @@ func (p *Poller) deliver(ctx context.Context, shard string, records []types.Reco
 	return p.done(shard, last)
 }
 
-// done keeps that a shard has been delivered up to a record.
+// done stores that a shard has been delivered up to a record.
 func (p *Poller) done(shard, sequence string) error {
 	if p.position.Done[shard] == sequence {
 		return nil
@@ -88,8 +89,8 @@ func (p *Poller) done(shard, sequence string) error {
 	return p.position.write(p.cfg.File)
 }
 
-// offer calls the function once, with as many of the records as fit, and returns how many that were and
-// how many of them, from the first on, are done with.
+// offer calls the function once with as many records as fit. It returns their number, and how many
+// of them, from the first on, are processed.
 func (p *Poller) offer(ctx context.Context, records []types.Record) (part, done int, err error) {
 	part = len(records)
 	payload, err := Event(p.cfg.ARN, records)
@@ -110,7 +111,8 @@ func (p *Poller) offer(ctx context.Context, records []types.Record) (part, done 
 	return part, done, err
 }
 
-// invoke turns a panic into an error: it ends one invocation, as in the service, and not the server.
+// invoke turns a panic into an error. As in the service, a panic ends one invocation and not the
+// server.
 func (p *Poller) invoke(ctx context.Context, payload []byte) (answer []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -120,8 +122,8 @@ func (p *Poller) invoke(ctx context.Context, payload []byte) (answer []byte, err
 	return p.cfg.Function.Invoke(ctx, payload)
 }
 
-// doneOf reads a function's answer as Lambda does: the batch goes on from the first record that the
-// answer names, and an answer that names others, or cannot be read, is a failure of the whole.
+// doneOf reads a function's response as Lambda does: the batch continues from the first record that
+// the response names. A response that names other records or cannot be read fails the whole batch.
 func doneOf(answer []byte, records []types.Record) (int, error) {
 	var resp events.DynamoDBEventResponse
 	if err := json.Unmarshal(answer, &resp); err != nil {

@@ -1,6 +1,5 @@
-// Package stream stands in for Lambda's event source mapping on a laptop: it reads the
-// engine's stream and hands batches to the feed function's handler, in the events
-// that Lambda sends.
+// Package stream stands in for Lambda's event source mapping on a laptop: it reads the engine's
+// stream and hands batches to the feed function's handler, in the events that Lambda sends.
 package stream
 
 import (
@@ -67,7 +66,7 @@ func Event(arn string, records []types.Record) ([]byte, error) {
 	return json.Marshal(e)
 }
 
-// imageOf writes an image in the form of events; none is nil.
+// imageOf returns an image in the form of events, or nil if there is none.
 func imageOf(item map[string]types.AttributeValue) (map[string]any, error) {
 	if len(item) == 0 {
 		return nil, nil

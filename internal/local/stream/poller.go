@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// idlePause is between two reads when the last one brought nothing: a change is in its feed well
-	// before its sender's next glance, and twenty reads a second cost the engine nothing.
+	// idlePause is between two reads when the last one brought nothing: a change is in its feed
+	// well before its sender's next glance, and twenty reads a second cost the engine nothing.
 	idlePause = 50 * time.Millisecond
-	// endPatience is how long the stream is delivered when the poller is to end. What is left
-	// comes at the next start.
+	// endPatience is how long the stream is delivered when the poller is to end. The rest comes at
+	// the next start.
 	endPatience = 2 * time.Second
 	// retryBase and retryCap bound the pause after a failure. It doubles, as Lambda's does.
 	retryBase = 50 * time.Millisecond
@@ -44,8 +44,8 @@ type Config struct {
 	Log      *slog.Logger
 }
 
-// Poller hands a stream to a function, in order, each record until it is done with. It is used by one
-// goroutine.
+// Poller hands a stream to a function, in order, each record until it is done with. It is used by
+// one goroutine.
 type Poller struct {
 	cfg      Config
 	position position
@@ -66,7 +66,7 @@ func Open(ctx context.Context, cfg Config) (*Poller, error) {
 	return p, nil
 }
 
-// Run delivers until ctx ends, and then what is in the stream by that time, for a moment.
+// Run delivers until ctx ends, and then for a moment the records of the stream up to that time.
 func (p *Poller) Run(ctx context.Context) {
 	work, cancel := outlasting(ctx, endPatience)
 	defer cancel()
@@ -114,7 +114,7 @@ func (p *Poller) round(ctx context.Context) (read int, err error) {
 	return read, nil
 }
 
-// outlasting is a context that ends some time after another one.
+// outlasting returns a context that ends some time after another one.
 func outlasting(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	go func() {
@@ -128,7 +128,7 @@ func outlasting(ctx context.Context, by time.Duration) (context.Context, context
 	return longer, cancel
 }
 
-// backoff is the pause after so many failures in a row, from 1.
+// backoff returns the pause after so many failures in a row, from 1.
 func backoff(failures int) time.Duration {
 	if failures > 7 { // 50 ms << 7 is over the cap
 		return retryCap

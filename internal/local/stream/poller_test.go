@@ -31,7 +31,7 @@ func wantBatches(t *testing.T, f *function, want ...[]string) {
 	}
 }
 
-func TestTheFunctionGetsTheTypesItWants(t *testing.T) {
+func TestFilter_SelectsTypes(t *testing.T) {
 	t.Parallel()
 	w, f := newWorld(t), &function{}
 	w.put("thing", "1", 1)
@@ -48,7 +48,7 @@ func TestTheFunctionGetsTheTypesItWants(t *testing.T) {
 	wantBatches(t, f, []string{"1", "1", "-2", "-1"})
 }
 
-func TestFilter_AMarkedItemPassesWhateverItsType(t *testing.T) {
+func TestFilter_MarkedItemPassesWithAnyType(t *testing.T) {
 	t.Parallel()
 	w, f := newWorld(t), &function{}
 	w.mark("1", &types.AttributeValueMemberS{Value: "seattle"})
@@ -59,7 +59,7 @@ func TestFilter_AMarkedItemPassesWhateverItsType(t *testing.T) {
 	wantBatches(t, f, []string{"1", "1"})
 }
 
-func TestAPollerGoesOnWhereTheLastOneStopped(t *testing.T) {
+func TestPoller_ContinuesWhereTheLastOneStopped(t *testing.T) {
 	t.Parallel()
 	w, f := newWorld(t), &function{}
 	w.things(0, 7)
@@ -70,7 +70,7 @@ func TestAPollerGoesOnWhereTheLastOneStopped(t *testing.T) {
 	wantBatches(t, f, names(0, 7), names(7, 9))
 }
 
-func TestWhatWasUnderWayAtAKillComesAgain(t *testing.T) {
+func TestPoller_RepeatsABatchInterruptedByAKill(t *testing.T) {
 	t.Parallel()
 	w, f := newWorld(t), &function{}
 	w.things(0, 5)
@@ -89,7 +89,7 @@ func TestWhatWasUnderWayAtAKillComesAgain(t *testing.T) {
 	wantBatches(t, f, names(0, 5), names(5, 8), names(5, 9))
 }
 
-func TestAChangeIsDeliveredSoon(t *testing.T) {
+func TestPoller_DeliversSoon(t *testing.T) {
 	t.Parallel()
 	w, f := newWorld(t), &function{}
 	ctx, end := context.WithCancel(t.Context())
@@ -107,7 +107,7 @@ func TestAChangeIsDeliveredSoon(t *testing.T) {
 	}
 }
 
-func TestABatchGoesOnFromTheFirstThatFailed(t *testing.T) {
+func TestPoller_ContinuesFromTheFirstFailedRecord(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	f := &function{answer: func(call int, _ []string) ([]int, error) {
@@ -124,7 +124,7 @@ func TestABatchGoesOnFromTheFirstThatFailed(t *testing.T) {
 	wantBatches(t, f, names(0, 7), names(3, 7), names(3, 7))
 }
 
-func TestHalvesFindTheRecordThatTheFunctionDiesOf(t *testing.T) {
+func TestPoller_BisectsToTheFatalRecord(t *testing.T) {
 	t.Parallel()
 	for name, die := range map[string]func() error{
 		"an error": func() error { return errors.New("bad") },
@@ -151,7 +151,7 @@ func TestHalvesFindTheRecordThatTheFunctionDiesOf(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatMakesNoSenseIsAFailureOfTheWhole(t *testing.T) {
+func TestDoneOf_InvalidResponseFailsTheBatch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	f := &function{answer: func(call int, _ []string) ([]int, error) {
@@ -165,7 +165,7 @@ func TestAnAnswerThatMakesNoSenseIsAFailureOfTheWhole(t *testing.T) {
 	wantBatches(t, f, names(0, 4), names(0, 2), names(2, 4))
 }
 
-func TestAFunctionThatIsNeverWellEndsWithThePoller(t *testing.T) {
+func TestPoller_EndsWhileTheFunctionFails(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	f := &function{answer: func(int, []string) ([]int, error) { return nil, errors.New("never") }}
@@ -180,7 +180,7 @@ func TestAFunctionThatIsNeverWellEndsWithThePoller(t *testing.T) {
 	wantBatches(t, well, names(0, 1))
 }
 
-func TestABatchThatIsTooLargeForLambdaComesInParts(t *testing.T) {
+func TestPoller_SplitsBatchesAboveMaxPayload(t *testing.T) {
 	t.Parallel()
 	w, f := newWorld(t), &function{}
 	const big = 350 << 10 // nearly what an item may have; a third more as JSON has it
@@ -191,7 +191,7 @@ func TestABatchThatIsTooLargeForLambdaComesInParts(t *testing.T) {
 	wantBatches(t, f, names(0, 8), names(8, 16))
 }
 
-func TestAStreamThatIsNotTheOneOfThePositionIsDeliveredFromItsBeginning(t *testing.T) {
+func TestPoller_ReadsAnotherStreamFromItsBeginning(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(w *world){
 		"another stream of the table": func(w *world) {

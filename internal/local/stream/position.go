@@ -18,7 +18,8 @@ type position struct {
 }
 
 // readPosition reads where a stream goes on. Of another stream, or of none, nothing has been
-// delivered. A file that cannot be read is no reason to stop: what comes again is left out of the feed.
+// delivered. A file that cannot be read is no reason to stop: what comes again is left out of the
+// feed.
 func readPosition(path, stream string) (p position, unreadable error) {
 	none := position{Stream: stream, Done: map[string]string{}}
 	text, err := os.ReadFile(path)

@@ -45,7 +45,7 @@ func (p *Poller) list(ctx context.Context) error {
 	}
 }
 
-// goesOn tells whether a shard still has records: those of its children come after them.
+// goesOn reports whether a shard still has records, which come before those of its children.
 func (p *Poller) goesOn(id string) bool {
 	for _, s := range p.shards {
 		if s.id == id {
@@ -55,8 +55,8 @@ func (p *Poller) goesOn(id string) bool {
 	return false
 }
 
-// read reads once from a shard and delivers what there is. Whatever fails, it goes on
-// behind what is done with.
+// read reads once from a shard and delivers the records. After any failure it continues behind the
+// last processed record.
 func (p *Poller) read(ctx context.Context, s *shard) (read int, err error) {
 	records, next, err := p.records(ctx, s)
 	if err == nil {
@@ -71,9 +71,9 @@ func (p *Poller) read(ctx context.Context, s *shard) (read int, err error) {
 	return len(records), nil
 }
 
-// records are the next ones of a shard. Where the one that was delivered last is no more there, the
-// stream is another than it was: it has been put back to an older state, or has lost its beginning. It is
-// then delivered from where it begins, since nothing else tells what is missing.
+// records returns the next ones of a shard. If the last delivered record is gone, this is another
+// stream: it has been put back to an older state, or has lost its beginning. It is then delivered
+// from its beginning, since nothing shows which records are missing.
 func (p *Poller) records(ctx context.Context, s *shard) ([]types.Record, *string, error) {
 	last := p.position.Done[s.id]
 	out, err := p.get(ctx, s)
@@ -100,8 +100,8 @@ func (p *Poller) records(ctx context.Context, s *shard) ([]types.Record, *string
 	return out.Records, out.NextShardIterator, nil
 }
 
-// get reads at the shard's iterator, or at a new one: at the record that was delivered last, or
-// at the beginning.
+// get reads at the shard's iterator, or at a new one: at the record that was delivered last, or at
+// the beginning.
 func (p *Poller) get(ctx context.Context, s *shard) (*dynamodbstreams.GetRecordsOutput, error) {
 	if s.iterator == nil {
 		in := &dynamodbstreams.GetShardIteratorInput{

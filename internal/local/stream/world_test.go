@@ -157,7 +157,7 @@ func (f *function) handle(_ context.Context, e events.DynamoDBEvent) (events.Dyn
 	return resp, err
 }
 
-// all are the batches so far.
+// all returns the batches so far.
 func (f *function) all() [][]string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

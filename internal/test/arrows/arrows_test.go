@@ -102,7 +102,7 @@ var forbidden = map[string][]string{
 	"functions/read":    {"parley/internal/test/", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
 }
 
-func TestArrowsRunDown(t *testing.T) {
+func TestAllowed_ImportsPointDown(t *testing.T) {
 	for _, line := range list(t, "{{.ImportPath}} {{join .Imports \" \"}}", "./...") {
 		fields := strings.Fields(line)
 		pkg := strings.TrimPrefix(fields[0], "parley/")
@@ -154,7 +154,7 @@ func TestFaults_NoticesAFileInAForbiddenPlace(t *testing.T) {
 	}
 }
 
-func TestForbiddenPackagesAreNotReached(t *testing.T) {
+func TestForbidden_IsNotReached(t *testing.T) {
 	for pkg, names := range forbidden {
 		for _, dep := range list(t, "{{.ImportPath}}", "-tags", "lambda.norpc", "-deps", "./"+pkg) {
 			for _, name := range names {

@@ -28,8 +28,8 @@ const (
 // recorder fails the tests of a package whose services call what the functions' roles refuse.
 var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{Table: "Table", "quiet": "Table", LogTable: "LogTable"})
 
-// Main runs the tests of a package in a folder below internal, for its TestMain. It fails them when a
-// service has made a call that the functions' roles refuse.
+// Main runs the tests of a package in a folder below internal, for its TestMain. It fails them when
+// a service has made a call that the functions' roles refuse.
 func Main(m *testing.M) int { return recorder.Guard(m) }
 
 // Clock is a clock that tests set. It is safe for concurrent use.

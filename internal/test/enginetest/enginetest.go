@@ -8,10 +8,9 @@ import (
 	"parley/internal/local/engine"
 )
 
-// Start starts an engine in memory for one test and returns its address. It
-// fails the test, and never skips it, when the engine is not installed.
-// When $DYNAMODB_ENDPOINT is set all tests share that engine: give tables
-// names of their own.
+// Start starts an engine in memory for one test and returns its address. It fails the test, and
+// never skips it, when the engine is not installed. When $DYNAMODB_ENDPOINT is set all tests share
+// that engine: give tables names of their own.
 func Start(t testing.TB) (endpoint string) {
 	t.Helper()
 	e, err := engine.Start(t.Context(), engine.Config{})

@@ -12,7 +12,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestEveryTestGetsAnEngineOfItsOwn(t *testing.T) {
+func TestStart_GivesEachTestItsOwnEngine(t *testing.T) {
 	t.Parallel()
 	a, b := enginetest.Start(t), enginetest.Start(t)
 	for _, endpoint := range []string{a, b} {

@@ -13,7 +13,7 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 )
 
-// client sends what is not to fail on to the next one.
+// client passes the calls that are not to fail to the next client.
 type client struct {
 	injector *Injector
 	next     dynamodb.HTTPClient
@@ -87,7 +87,7 @@ func (c *client) slow(r *http.Request) (*http.Response, error) {
 	return c.next.Do(r)
 }
 
-// refusal is the service's answer to a call that it refuses.
+// refusal returns the service's answer to a call that it refuses.
 func refusal(r *http.Request, fault Fault, operation string) *http.Response {
 	body := map[string]any{"__type": fault.code(operation), "message": "injected: " + fault.String()}
 	status := http.StatusBadRequest
@@ -169,8 +169,7 @@ func split(tables map[string]map[string]json.RawMessage) (map[string]map[string]
 	return withheld, nil
 }
 
-// ask sends what is left of a batch. Its signature is of the whole batch, which
-// no local engine minds.
+// ask sends the rest of a batch. Its signature is of the whole batch, which no local engine minds.
 func (c *client) ask(r *http.Request, request map[string]json.RawMessage, tables any) (map[string]json.RawMessage, error) {
 	var err error
 	if request["RequestItems"], err = json.Marshal(tables); err != nil {

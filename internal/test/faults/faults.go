@@ -1,8 +1,8 @@
-// Package faults makes calls to DynamoDB fail on purpose, as the service fails them, for
-// tests: throttling, errors of the server, requests and answers that are lost on the way, conflicts of
-// transactions, slowness, keys of a batch that stay unprocessed, connections that fail. It stands where
-// the SDK sends its requests, below the SDK's own retries, so that all that is
-// above runs as it does in production.
+// Package faults makes calls to DynamoDB fail on purpose, as the service fails them, for tests:
+// throttling, errors of the server, requests and answers that are lost on the way, conflicts of
+// transactions, slowness, keys of a batch that stay unprocessed, connections that fail. It stands
+// where the SDK sends its requests, below the SDK's own retries, so that all that is above runs as
+// it does in production.
 package faults
 
 import (
@@ -27,8 +27,7 @@ const (
 	LostAnswer
 	// Conflict is another write to the same item under way.
 	Conflict
-	// InProgress is the transaction itself still under way, begun by an
-	// attempt before.
+	// InProgress is the transaction itself still under way, begun by an attempt before.
 	InProgress
 	// Unprocessed leaves the last key of a batch unread.
 	Unprocessed
@@ -40,16 +39,16 @@ const (
 	Slow
 )
 
-// slowness is long for an engine on the same machine, so that whatever runs
-// beside a slow call ends before it, and short enough for many calls.
+// slowness is long for an engine on the same machine, so that whatever runs beside a slow call ends
+// before it, and short enough for many calls.
 const slowness = 5 * time.Millisecond
 
-// All are the faults, in a fixed order.
+// All returns the faults, in a fixed order.
 func All() []Fault {
 	return []Fault{Throttled, Throttling, ServerError, LostRequest, LostAnswer, Conflict, InProgress, Unprocessed, Unreachable, CutShort, Slow}
 }
 
-// String is the fault's name in a test's output.
+// String returns the fault's name in a test's output.
 func (f Fault) String() string {
 	switch f {
 	case Throttled:
@@ -78,7 +77,7 @@ func (f Fault) String() string {
 	return "no fault"
 }
 
-// Fits tells whether the service fails an operation, such as "GetItem", in this way.
+// Fits reports whether the service fails an operation, such as "GetItem", in this way.
 func (f Fault) Fits(operation string) bool {
 	switch f {
 	case Conflict:
@@ -94,7 +93,7 @@ func (f Fault) Fits(operation string) bool {
 // Commits reports whether a call takes effect although all its attempts fail in this way.
 func (f Fault) Commits() bool { return f == LostAnswer || f == CutShort }
 
-// code is the error's name on the wire.
+// code returns the error's name on the wire.
 func (f Fault) code(operation string) string {
 	switch f {
 	case Throttled:

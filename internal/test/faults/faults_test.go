@@ -71,7 +71,7 @@ func is[T error](err error) bool {
 	return errors.As(err, &as)
 }
 
-func TestEachFaultIsTheErrorThatTheServiceGives(t *testing.T) {
+func TestFault_IsTheServicesError(t *testing.T) {
 	t.Parallel()
 	client, in := newClient(t)
 	timedOut := func(err error) bool {
@@ -111,7 +111,7 @@ func TestEachFaultIsTheErrorThatTheServiceGives(t *testing.T) {
 	}
 }
 
-func TestARuleStrikesTheCallsThatItNames(t *testing.T) {
+func TestRule_FailsTheCallsThatItNames(t *testing.T) {
 	t.Parallel()
 	client, in := newClient(t)
 	in.Plan(
@@ -140,7 +140,7 @@ func TestARuleStrikesTheCallsThatItNames(t *testing.T) {
 	}
 }
 
-func TestTheLastKeyOfABatchStaysUnprocessed(t *testing.T) {
+func TestUnprocessed_LeavesTheLastKeyOfABatch(t *testing.T) {
 	t.Parallel()
 	client, in := newClient(t)
 	in.Plan(faults.Rule{Fault: faults.Unprocessed})

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Call names a call: the operation, such as "GetItem", and which one of that
-// operation it is since the plan was made, from 1. All attempts of the SDK are one call.
+// Call names a call: the operation, such as "GetItem", and which one of that operation it is since
+// the plan was made, from 1. All attempts of the SDK are one call.
 type Call struct {
 	Operation string
 	N         int
@@ -18,7 +18,7 @@ type Call struct {
 
 func (c Call) String() string { return fmt.Sprintf("%s %d", c.Operation, c.N) }
 
-// Rule says which calls fail, and how.
+// Rule selects the calls that fail, and how.
 type Rule struct {
 	Fault     Fault
 	Operation string // empty is every operation that the fault fits
@@ -26,8 +26,8 @@ type Rule struct {
 	Attempts  int    // how many attempts of a call fail, the first ones; 0 is all
 }
 
-// Injector fails the calls of a client by a plan. It is safe for
-// concurrent use; calls that run side by side count in the order of their arrival.
+// Injector fails the calls of a client by a plan. It is safe for concurrent use. Concurrent calls
+// count in the order of their arrival.
 type Injector struct {
 	mu     sync.Mutex
 	rules  []Rule
@@ -43,8 +43,8 @@ type attempts struct {
 	n    int
 }
 
-// Options puts the injector into a client: give it to dynamodb.New, behind the options
-// that set the HTTP client.
+// Options puts the injector into a client: give it to dynamodb.New, behind the options that set the
+// HTTP client.
 func (i *Injector) Options(o *dynamodb.Options) {
 	next := o.HTTPClient
 	if next == nil {
@@ -61,22 +61,22 @@ func (i *Injector) Plan(rules ...Rule) {
 	i.counts, i.known = map[string]int{}, map[string]*attempts{}
 }
 
-// Calls are the calls since the plan was made, in the order of their first attempts.
+// Calls returns the calls since the plan was made, in the order of their first attempts.
 func (i *Injector) Calls() []Call {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return append([]Call(nil), i.calls...)
 }
 
-// Struck is how many attempts have failed since the plan was made: a test that
-// means to fail something checks that it did.
+// Struck is how many attempts have failed since the plan was made: a test that means to fail
+// something checks that it did.
 func (i *Injector) Struck() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.struck
 }
 
-// fault counts an attempt and says how it is to fail; 0 is not at all.
+// fault counts an attempt and returns how it is to fail, or 0 if it is not.
 func (i *Injector) fault(operation, invocation string) Fault {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -105,11 +105,11 @@ func (r Rule) strikes(a attempts) bool {
 		(r.N == 0 || r.N == a.call.N) && (r.Attempts == 0 || a.n <= r.Attempts)
 }
 
-// operationOf is the operation that a request asks for.
+// operationOf returns the operation that a request asks for.
 func operationOf(r *http.Request) string {
 	target := r.Header.Get("X-Amz-Target")
 	return target[strings.LastIndexByte(target, '.')+1:]
 }
 
-// invocationOf is the SDK's name for a call, the same in all its attempts.
+// invocationOf returns the SDK's name for a call, the same in all its attempts.
 func invocationOf(r *http.Request) string { return r.Header.Get("Amz-Sdk-Invocation-Id") }

@@ -1,5 +1,5 @@
-// Package feedtest reads the stream of a table on the local engine, for tests that hand its
-// records to the feed's handler by themselves: in pieces, twice, or in another order.
+// Package feedtest reads the stream of a table on the local engine, for tests that hand its records
+// to the feed's handler by themselves: in pieces, twice, or in another order.
 package feedtest
 
 import (

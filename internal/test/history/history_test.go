@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestHistoriesAreLinearizable(t *testing.T) {
+func TestHistories_AreLinearizable(t *testing.T) {
 	t.Parallel()
 	for round := range *rounds {
 		s := setup{seed: seedOf(round), clients: 32, steps: 40, rooms: 3, people: 8}

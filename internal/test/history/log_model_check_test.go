@@ -10,7 +10,7 @@ import (
 
 // The feed's other checks find most of what goes wrong with numbers before the model does; these histories are wrong in
 // time alone.
-func TestALogThatGoesBackIsFound(t *testing.T) {
+func TestLogModel_FindsALogThatGoesBack(t *testing.T) {
 	t.Parallel()
 	a, b := feed.Change{Type: feed.RoomChanged, Origin: 1}, feed.Change{Type: feed.RoomChanged, Origin: 2}
 	at := func(call, until int64, input, output any) porcupine.Operation {

@@ -19,7 +19,7 @@ const (
 	bugSeeds = 3
 )
 
-func TestEachSeededBugIsCaught(t *testing.T) {
+func TestModel_CatchesEachSeededBug(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range bugs() {
 		t.Run(name, func(t *testing.T) {

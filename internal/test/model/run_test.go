@@ -181,7 +181,7 @@ func (w *world) tell() {
 	}
 }
 
-func TestTheEngineAndTheModelAgree(t *testing.T) {
+func TestModel_AgreesWithTheEngine(t *testing.T) {
 	t.Parallel()
 	all := []uint64{*seedFlag}
 	if *seedFlag == 0 {

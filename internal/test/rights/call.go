@@ -27,7 +27,7 @@ func (c Call) String() string {
 	return c.Action + " " + c.Resource + " " + c.Keys
 }
 
-// request is the question that a call puts to IAM.
+// request returns the question that a call puts to IAM.
 func (c Call) request(s *Stack) (Request, error) {
 	if strings.HasPrefix(c.Resource, "parameter/") { // of no resource in the template
 		return Request{Action: c.Action, Resource: "arn:aws:ssm:" + Region + ":" + Account + ":" + c.Resource, Context: map[string][]string{}}, nil
@@ -153,7 +153,7 @@ func (n Names) call(operation string, in item) (Call, error) {
 	return c, err
 }
 
-// queried is the partition that a query's condition names.
+// queried returns the partition that a query's condition names.
 func (in item) queried(attribute string) string {
 	for _, equal := range equality.FindAllStringSubmatch(in.KeyConditionExpression, -1) {
 		name := equal[1]
@@ -169,7 +169,7 @@ func (in item) queried(attribute string) string {
 
 var equality = regexp.MustCompile(`([\w#]+)\s*=\s*(:\w+)`)
 
-// batch is a batch's part for one table.
+// batch returns a batch's part for one table.
 func (n Names) batch(operation, name string, of json.RawMessage) (Call, error) {
 	var keys struct{ Keys []map[string]value }
 	if operation != "BatchGetItem" {
@@ -209,8 +209,8 @@ var (
 	shardKey    = regexp.MustCompile(`^[a-z0-9-]+-[1-9][0-9]*$`)
 )
 
-// keyKind is an example of the keys of one kind, with x for what varies. A key of no known kind is
-// an error: the key chart and this list go together.
+// keyKind returns an example of the keys of one kind, with x for what varies. A key of no known
+// kind is an error: the key chart and this list go together.
 func keyKind(resource, key string) (string, error) {
 	prefix, _, hasFields := strings.Cut(key, "#")
 	switch {

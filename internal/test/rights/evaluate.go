@@ -63,8 +63,8 @@ func (s Statement) applies(r Request) (bool, error) {
 	return true, nil
 }
 
-// speaksOf reports whether a statement is about a principal. One without principals is of a role's
-// policy, and about whoever has the role.
+// speaksOf reports whether a statement is about a principal. A statement without principals is of a
+// role's policy, and about that role.
 func (s Statement) speaksOf(p Principal) bool {
 	for _, own := range s.Principals {
 		// "AWS": "*" is everybody, services included.
@@ -144,7 +144,8 @@ func equal(pattern, text string) bool { return pattern == text }
 // arnParts is how many parts an ARN has: arn, partition, service, Region, account, and the rest.
 const arnParts = 6
 
-// likeARN compares an ARN part by part, so that a wildcard in one does not reach into the next.
+// likeARN reports whether an ARN matches a pattern. It compares them part by part, so that a
+// wildcard in one part does not reach into the next.
 func likeARN(pattern, text string) bool {
 	if pattern == "*" || pattern == text {
 		return true

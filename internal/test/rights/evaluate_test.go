@@ -13,7 +13,7 @@ const (
 	cloudWatch = "cloudwatch.amazonaws.com"
 )
 
-// keys is the context of a request for items of these partitions.
+// keys returns the context of a request for items of these partitions.
 func keys(keys ...string) map[string][]string {
 	return map[string][]string{"dynamodb:LeadingKeys": keys}
 }

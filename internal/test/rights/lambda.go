@@ -14,7 +14,7 @@ var LambdaUses = map[string]string{
 	"SendDropped": "Lambda sends what the mapping gives up to the failure queue under the function's role",
 }
 
-// RoleID is the logical id of a function's role.
+// RoleID returns the logical id of a function's role.
 func RoleID(function string) string {
 	return strings.ToUpper(function[:1]) + function[1:] + "Role"
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Recorder notes what functions ask of DynamoDB and SQS, and refuses what their roles do not
-// allow, as IAM would. It is safe for concurrent use.
+// Recorder notes what functions ask of DynamoDB and SQS, and refuses what their roles do not allow,
+// as IAM would. It is safe for concurrent use.
 type Recorder struct {
 	names Names
 	stack *Stack
@@ -46,11 +46,11 @@ func Handler(function string, h http.Handler) http.Handler {
 	})
 }
 
-// Options records the calls of a client that are made in a context of As. All others are the
-// test's own.
+// Options records the calls of a client that are made in a context of As. All others are the test's
+// own.
 func (r *Recorder) Options(o *dynamodb.Options) { r.option("")(o) }
 
-// Client is an option that records all calls of a client as those of a function.
+// Client returns an option that records all calls of a client as those of a function.
 func (r *Recorder) Client(function string) func(*dynamodb.Options) { return r.option(function) }
 
 func (r *Recorder) option(function string) func(*dynamodb.Options) {
@@ -156,7 +156,7 @@ func Check(stack *Stack, role []Statement, c Call) error {
 	return nil
 }
 
-// denial is the service's answer to a call that IAM refuses.
+// denial returns the service's answer to a call that IAM refuses.
 func denial(request *http.Request, refusal string) *http.Response {
 	text, err := json.Marshal(map[string]string{
 		"__type": "com.amazon.coral.service#AccessDeniedException", "Message": "User is not authorized: " + refusal,

@@ -19,8 +19,8 @@ var DataActions = []string{
 	"dynamodb:*", "*",
 }
 
-// Replay asks a role about each call that was recorded of its function, and returns what is wrong:
-// calls that are refused, and rights without which every call is still allowed.
+// Replay checks a role against the recorded calls of its function. It returns the calls that are
+// refused, and the rights without which every call is still allowed.
 func Replay(stack *Stack, role []Statement, calls []Call) []string {
 	var complaints []string
 	for _, c := range calls {
@@ -56,7 +56,7 @@ func unused(role []Statement, calls []Call) []string {
 	return []string{fmt.Sprintf("no call is recorded that would use %v", role)}
 }
 
-// lessened are a statement's variants, each without one action, one resource or one value of a
+// lessened returns a statement's variants, each without one action, one resource or one value of a
 // condition that widens it.
 func lessened(s Statement) map[string]Statement {
 	all := map[string]Statement{}

@@ -62,8 +62,8 @@ func NewStack(resources map[string]Resource) (*Stack, error) {
 	return &Stack{resources: resources}, nil
 }
 
-// Role returns what a role allows, by its logical id. A statement without a Sid is refused: the
-// Sid says what the rights are for.
+// Role returns what a role allows, by its logical id. A statement without a Sid is refused: the Sid
+// says what the rights are for.
 func (s *Stack) Role(id string) ([]Statement, error) {
 	role := s.resources[id]
 	if role.Type != typeRole {
@@ -117,7 +117,7 @@ func (s *Stack) On() ([]Statement, error) {
 	return all, nil
 }
 
-// permission is a Lambda permission as the statement that it adds to the function's policy.
+// permission returns a Lambda permission as the statement that it adds to the function's policy.
 func (s *Stack) permission(r Resource) ([]Statement, error) {
 	resolved, err := s.Resolve(r.Properties)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 // Recording is where a suite keeps its calls, below its package's folder.
 const Recording = "testdata/calls.txt"
 
-// template is the one that suites run under, below the repository's folder. The stack's own tests
-// see that it is what is synthesized.
+// template is the template that suites run under, relative to the repository. The stack's own tests
+// check that it is the synthesized one.
 const template = "infra/stack/testdata/dev.golden.json"
 
 var write = flag.Bool("record", false, "write the recordings of SDK calls anew")
@@ -109,8 +109,8 @@ func (r *Recorder) settle(whole bool) error {
 	return nil
 }
 
-// RepositoryStack reads the template that suites run under; up leads from a package's folder to
-// the repository's.
+// RepositoryStack reads the template that suites run under; up leads from a package's folder to the
+// repository's.
 func RepositoryStack(up string) *Stack {
 	s, err := ReadStack(filepath.Join(up, template))
 	if err != nil {
@@ -119,8 +119,8 @@ func RepositoryStack(up string) *Stack {
 	return s
 }
 
-// Proxy starts a proxy before an endpoint, and returns its address: what comes by it is called by
-// a function.
+// Proxy starts a proxy before an endpoint, and returns its address: what comes by it is called by a
+// function.
 func (r *Recorder) Proxy(t testing.TB, function, endpoint string) string {
 	t.Helper()
 	to, err := url.Parse(endpoint)

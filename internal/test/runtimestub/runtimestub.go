@@ -1,6 +1,6 @@
-// Package runtimestub runs a function's binary as Lambda does: under the
-// Lambda Runtime API (2018-06-01), served here on 127.0.0.1. Tests and
-// measurements use it; nothing that is deployed does.
+// Package runtimestub runs a function's binary as Lambda does: under the Lambda Runtime API
+// (2018-06-01), served here on 127.0.0.1. Tests and measurements use it; nothing that is deployed
+// does.
 package runtimestub
 
 import (
@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// invocationTime is the deadline that an invocation is told of: the
-	// longest an HTTP API waits for an integration.
+	// invocationTime is the deadline that an invocation is told of: the longest an HTTP API waits
+	// for an integration.
 	invocationTime = 30 * time.Second
 	// stopTime is how long a process may take to end after it was asked to.
 	stopTime = 5 * time.Second
@@ -27,19 +27,19 @@ const (
 	maxAnswer = 6 << 20
 )
 
-// Config says what to run.
+// Config describes the process to run.
 type Config struct {
 	// Command is the binary, after the emulator that it needs, if any.
 	Command []string
-	// Env is the whole environment of the function, but for the address of
-	// the runtime API, as KEY=value.
+	// Env is the whole environment of the function, but for the address of the runtime API, as
+	// KEY=value.
 	Env []string
 	// Logs gets what the function writes to its standard output and error.
 	Logs io.Writer
 }
 
-// Function is a running function. Like an execution environment of Lambda it
-// answers one invocation at a time.
+// Function is a running function. Like an execution environment of Lambda it answers one invocation
+// at a time.
 type Function struct {
 	cmd    *exec.Cmd
 	server *http.Server
@@ -75,7 +75,7 @@ type FunctionError struct {
 
 func (e *FunctionError) Error() string { return "function error " + e.Type + ": " + e.Message }
 
-// errExited tells that the process ended while an answer was waited for.
+// errExited is returned if the process ended before its answer.
 var errExited = errors.New("the function's process has ended")
 
 // Start starts the process and returns at once; Ready waits for its first poll.
@@ -107,8 +107,8 @@ func Start(cfg Config) (*Function, error) {
 	return f, nil
 }
 
-// Ready waits until the function polls for its first event, and tells how
-// long that took from the start of its process.
+// Ready waits until the function polls for its first event. It returns the time since the start of
+// the process.
 func (f *Function) Ready(ctx context.Context) (time.Duration, error) {
 	select {
 	case <-f.ready:
@@ -120,8 +120,7 @@ func (f *Function) Ready(ctx context.Context) (time.Duration, error) {
 	}
 }
 
-// Invoke hands an event to the function and returns its answer, or a
-// *FunctionError.
+// Invoke hands an event to the function and returns its answer, or a *FunctionError.
 func (f *Function) Invoke(ctx context.Context, event []byte) ([]byte, error) {
 	done := make(chan outcome, 1)
 	f.mu.Lock()

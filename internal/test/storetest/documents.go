@@ -29,7 +29,7 @@ func newDocument(t *testing.T, s app.Store, doc documentpkg.Document) {
 	}
 }
 
-// part is a version of a part of the document charter.
+// part returns a version of a part of the document charter.
 func part(id documentpkg.PartID, version int) documentpkg.Part {
 	return documentpkg.Part{
 		Room: "seattle", Document: "charter", ID: id, Version: version, Text: fmt.Sprintf("%s %d", id, version),
@@ -253,8 +253,8 @@ func wantLightPage(t *testing.T, page []documentpkg.Part, err error) {
 	}
 }
 
-// Eight writers save version after version of one part; of those who save the same
-// one, one does. None is lost.
+// Eight writers save version after version of one part; of those who save the same one, one does.
+// None is lost.
 func writersOfOnePart(t *testing.T, s app.Store) {
 	const writers, rounds = 8, 5
 	doc := document("seattle", "charter")

@@ -16,9 +16,9 @@ import (
 
 // FeedWriter is what the feed function writes with, beside what app.Store reads.
 type FeedWriter interface {
-	// FeedTail returns the end of a feed, oldest first: from the newest segment back to the first that was
-	// written before since, that one included, or up to the one that begins with after, excluded. Without
-	// after, head is where the feed ended before that.
+	// FeedTail returns the end of a feed, oldest first: from the newest segment back to the first
+	// that was written before since, that one included, or up to the one that begins with after,
+	// excluded. Without after, head is where the feed ended before that.
 	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error)
 	// FeedSegment returns the segment that begins with first, or the zero Segment.
 	FeedSegment(ctx context.Context, room chat.RoomID, first int64) (feed.Segment, error)
@@ -150,8 +150,8 @@ func feedFromAnywhere(t *testing.T, s FeedStore) {
 	}
 }
 
-// wantRun checks that segments begin with the one that holds a number, go on without a hole, and hold
-// enough: from is the number, and how many changes.
+// wantRun checks that segments begin with the one that holds a number, go on without a hole, and
+// hold enough: from is the number, and how many changes.
 func wantRun(t *testing.T, what string, got, all []feed.Segment, from [2]int64) {
 	t.Helper()
 	seq, limit := from[0], from[1]

@@ -74,7 +74,8 @@ func membershipHasTwoSides(t *testing.T, s app.Store) {
 	}
 }
 
-// membershipComesAndGoes: lists show it while the person is in the room; the standing stays until it is removed.
+// membershipComesAndGoes: lists show it while the person is in the room; the standing stays until
+// it is removed.
 func membershipComesAndGoes(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	member := membership("seattle", "amsg", "Amsel", policy.Member)

@@ -98,8 +98,8 @@ func textComesBack(t *testing.T, s app.Store) {
 	}
 }
 
-// alike are user ids that differ in case, or where one begins another, or in
-// characters that sort beside the separator.
+// alike are user ids that differ in case, or where one begins another, or in characters that sort
+// beside the separator.
 var alike = []chat.UserID{"al", "Al", "AL", "al.", "al+", "al-", "al:", "al=", "al@", "al_", "al|", "alice", "al-1", "1", "a", "z|z"}
 
 func lookAlikes(t *testing.T, s app.Store) {
@@ -202,7 +202,7 @@ func halfOpen(t *testing.T, s app.Store) {
 	wantMessages(t, "an empty range", readAll(t, s, empty), nil)
 }
 
-// expected is what a span must give: the naive answer.
+// expected returns what a span must give: the naive answer.
 func expected(span chat.MessageRange, all []chat.Message) []chat.Message {
 	var out []chat.Message
 	for _, m := range all {

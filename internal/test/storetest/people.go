@@ -15,7 +15,7 @@ import (
 	peoplepkg "parley/internal/people"
 )
 
-// employees is the employee table that the keys of people were designed with.
+// employees returns the employee table that the keys of people were designed with.
 func employees() []peoplepkg.Person {
 	return []peoplepkg.Person{
 		{
@@ -184,8 +184,8 @@ func twinsChangeAPerson(t *testing.T, s app.Store) {
 	}
 }
 
-// peopleInOrder keeps many people whose names repeat, begin one another and
-// hold what sorts beside a separator.
+// peopleInOrder keeps many people whose names repeat, begin one another and hold what sorts beside
+// a separator.
 func peopleInOrder(t *testing.T, s app.Store) {
 	names := []string{"Al", "Al Bo", "Al#Bo", "Al", "Alice", "al", "Ål", "Al\u00a0Bo", "B", "Al", "Alz", "A"}
 	for i, name := range names {

@@ -40,7 +40,7 @@ func wantStands(t *testing.T, s app.Store, want chat.Message) {
 	}
 }
 
-// versionsOf are all versions of an edited message, newest first.
+// versionsOf returns all versions of an edited message, newest first.
 func versionsOf(t *testing.T, s app.Store, m chat.Message) []chat.MessageVersion {
 	t.Helper()
 	newest := chat.MessageVersion{Room: m.Room, ID: m.ID, Number: m.Versions()}

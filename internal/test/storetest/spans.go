@@ -10,9 +10,8 @@ import (
 	"parley/internal/chat"
 )
 
-// spansPageLikeAList compares random spans, in pages of 2 and more, with a
-// sorted list. Times repeat often, sent and received differ, and both
-// orders are read.
+// spansPageLikeAList compares random spans, in pages of 2 and more, with a sorted list. Times
+// repeat often, sent and received differ, and both orders are read.
 func spansPageLikeAList(t *testing.T, s app.Store, shards int) {
 	newRoom(t, s, "seattle", shards)
 	random := chance(t)

@@ -1,6 +1,5 @@
-// Package storetest is the contract of app.Store as a suite. Every engine
-// that Parley runs on passes it. Pages are small on purpose, so that a few
-// messages are many pages.
+// Package storetest is the contract of app.Store as a suite. Every engine that Parley runs on
+// passes it. Pages are small on purpose, so that a few messages are many pages.
 package storetest
 
 import (
@@ -189,7 +188,7 @@ func wantNotFound(t *testing.T, err error) {
 	}
 }
 
-// chance is a source of random choices whose seed is in the log.
+// chance returns a source of random choices whose seed is in the log.
 func chance(t *testing.T) *rand.Rand {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
