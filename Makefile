@@ -90,7 +90,7 @@ test-extra: node_modules/.installed ## Run the tests that need more than Go and 
 .PHONY: test-deploy
 test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the tests that need an account; needs Python 3.11
 	scripts/python-tools ministack awscli
-	go test -tags deploy ./cmd/docs -run TestAccountBlocks -count=1
+	go test -tags deploy ./cmd/docs -run TestBlock -count=1
 	go test -tags deploy ./infra/deploytest -count=1 -timeout 40m -v
 
 .PHONY: templates

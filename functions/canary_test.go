@@ -28,7 +28,7 @@ const (
 )
 
 // TestCanary_RunsAgainstAWholeServer runs the function's binary against chat serve, with a token of
-// its issuer.
+// the server's issuer.
 func TestCanary_RunsAgainstAWholeServer(t *testing.T) {
 	s := newServer(t)
 	aws := &signInStub{token: s.token(t, canary.User)}
@@ -67,7 +67,7 @@ func TestCanary_RunsAgainstAWholeServer(t *testing.T) {
 	}
 }
 
-// startCanary starts the function with the variables of the template. Its log must not hold the
+// startCanary starts the function with the variables of the template. Its log must not contain the
 // credentials.
 func startCanary(t *testing.T, url string, aws *signInStub) *runtimestub.Function {
 	t.Helper()
@@ -77,7 +77,7 @@ func startCanary(t *testing.T, url string, aws *signInStub) *runtimestub.Functio
 	token := aws.token
 	t.Cleanup(func() { // after the function has ended
 		if text := logs.String(); strings.Contains(text, canaryPassword) || strings.Contains(text, token) || !strings.Contains(text, `"change":`) {
-			t.Errorf("the log holds a secret, or no times:\n%s", text)
+			t.Errorf("the log contains a secret, or no times:\n%s", text)
 		}
 	})
 	env := environment(t, "canary", map[string]string{
@@ -96,7 +96,7 @@ func invokeRaw(t *testing.T, fn *runtimestub.Function, event string) (string, er
 	return string(answer), err
 }
 
-// signInStub stands in for Parameter Store and Cognito, which are not ours to run.
+// signInStub stands in for Parameter Store and Cognito, which cannot run here.
 type signInStub struct {
 	mu            sync.Mutex
 	token         string
@@ -146,7 +146,7 @@ func (s *signInStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// server is chat serve, with everything that it runs.
+// server is a chat serve with everything that it starts.
 type server struct {
 	binary, data, url string
 	cmd               *exec.Cmd
@@ -167,7 +167,7 @@ func newServer(t *testing.T) *server {
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.cmd.Process.Kill() }) // it may have ended already
+	t.Cleanup(func() { _ = s.cmd.Process.Kill() }) // it may already have ended
 	lines := bufio.NewScanner(out)
 	for lines.Scan() && s.url == "" {
 		if url, ok := strings.CutPrefix(lines.Text(), "ready "); ok {
@@ -175,7 +175,7 @@ func newServer(t *testing.T) *server {
 		}
 	}
 	if s.url == "" {
-		t.Fatal("chat serve does not get ready")
+		t.Fatal("chat serve is not ready in time")
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 	return s
@@ -209,7 +209,7 @@ func (s *server) get(t *testing.T, path, token string) string {
 	return string(text)
 }
 
-// stop ends the server and waits for it.
+// stop stops the server and waits for it.
 func (s *server) stop(t *testing.T) {
 	t.Helper()
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {

@@ -1,3 +1,3 @@
-// Package functions holds the functions that are deployed, one binary a
-// role, and the test that runs them as Lambda does.
+// Package functions holds the deployed functions, one binary for each, and the tests that run them
+// as Lambda does.
 package functions

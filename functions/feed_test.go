@@ -26,28 +26,28 @@ import (
 )
 
 const (
-	// helo is the message that the events make, edit and delete.
+	// helo is the message that the events create, edit and delete.
 	helo = "0165858e-e8db-7000-8000-000000000001~amsg"
-	// poisoned is the number of the record that cannot be read, in the stream of the events.
+	// poisoned is the number of the unreadable record in the stream of the events.
 	poisoned = "400000000000000000017"
-	// streamLabel is that of the events, and so the generation of what they make.
+	// streamLabel is the label of the events' stream, and so the generation of their feeds.
 	streamLabel = "2018-08-29T11:59:00.000"
-	// feedDays is how long segments are kept, as the template says.
+	// feedDays is the retention of segments in the template.
 	feedDays = 90
 )
 
-// feedWants says what every event file appends to the feeds, in this order: an event
-// may count on those before it.
+// feedWants holds the entries that each event file appends to the feeds. The order matters: an
+// event may depend on those before it.
 var feedWants = []struct {
 	file string
-	// refused says that the queue takes nothing for now.
+	// refused reports whether the queue refuses messages for now.
 	refused bool
 	// appended are the new entries, by room, with their numbers.
 	appended []string
-	// again are the numbers of the records from which Lambda is to send them again.
-	again []string
-	// kept are the failures that reach the queue, as room and key.
-	kept []string
+	// retried are the numbers of the records from which Lambda is to retry.
+	retried []string
+	// failures are the failures that reach the queue, as room and key.
+	failures []string
 }{
 	{file: "irrelevant"},
 	{file: "room-made", appended: []string{"seattle 1 room.changed", "seattle 2 member.changed amsg"}},
@@ -68,31 +68,31 @@ var feedWants = []struct {
 		"seattle 11 message.created 01658597-263b-7000-8000-00000000000a~amsg 1", "seattle 12 message.created 01658598-fafb-7000-8000-00000000000c~carol 1",
 	}},
 	// The records before and after the poison are entered. The poison is entered once its failure
-	// is kept.
-	{file: "poison", refused: true, again: []string{poisoned}, appended: []string{
+	// is in the queue.
+	{file: "poison", refused: true, retried: []string{poisoned}, appended: []string{
 		"portland 4 message.created 01658599-e55b-7000-8000-00000000000d~bob 1", "seattle 13 message.created 0165859a-cfbb-7000-8000-00000000000e~amsg 1",
 	}},
-	{file: "poison", appended: []string{"seattle 14 unknown amsg#yesterday#1"}, kept: []string{"seattle amsg#yesterday#1"}},
-	{file: "poison", kept: []string{"seattle amsg#yesterday#1"}},
+	{file: "poison", appended: []string{"seattle 14 unknown amsg#yesterday#1"}, failures: []string{"seattle amsg#yesterday#1"}},
+	{file: "poison", failures: []string{"seattle amsg#yesterday#1"}},
 	{file: "irrelevant"},
 }
 
-func TestFeed_EveryEventIsAppendedAsInLambda(t *testing.T) {
+func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 	w := newFeedWorld(t)
 	var used []string
 	for _, want := range feedWants {
 		used = append(used, want.file)
 		w.queue.refuse(want.refused)
 		before := w.entries()
-		again := w.deliver(readEvent(t, "feed", want.file))
-		if diff := cmp.Diff(want.again, again); diff != "" {
-			t.Errorf("%s: records that are to come again (-want +got):\n%s", want.file, diff)
+		retried := w.deliver(readEvent(t, "feed", want.file))
+		if diff := cmp.Diff(want.retried, retried); diff != "" {
+			t.Errorf("%s: records to retry (-want +got):\n%s", want.file, diff)
 		}
 		appended := slices.DeleteFunc(w.entries(), func(e string) bool { return slices.Contains(before, e) })
 		if diff := cmp.Diff(want.appended, appended, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: entries (-want +got):\n%s", want.file, diff)
 		}
-		if diff := cmp.Diff(want.kept, w.queue.take(t)); diff != "" {
+		if diff := cmp.Diff(want.failures, w.queue.take(t)); diff != "" {
 			t.Errorf("%s: failures (-want +got):\n%s", want.file, diff)
 		}
 	}
@@ -101,7 +101,7 @@ func TestFeed_EveryEventIsAppendedAsInLambda(t *testing.T) {
 	w.checkSegments("portland", 2)
 }
 
-// feedWorld is the function's process with what it reads and writes.
+// feedWorld is the function's process with its table and queue.
 type feedWorld struct {
 	t     *testing.T
 	fn    *runtimestub.Function
@@ -121,7 +121,7 @@ func newFeedWorld(t *testing.T) *feedWorld {
 	return w
 }
 
-// deliver hands the function an event, and returns what it asks for again.
+// deliver invokes the function with an event, and returns the records that it wants to be retried.
 func (w *feedWorld) deliver(event string) []string {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), testTime)
@@ -134,21 +134,21 @@ func (w *feedWorld) deliver(event string) []string {
 	if err := json.Unmarshal(answer, &response); err != nil || !strings.Contains(string(answer), `"batchItemFailures":[`) {
 		w.t.Fatalf("%v\n%s", err, answer)
 	}
-	var again []string
+	var retried []string
 	for _, f := range response.BatchItemFailures {
-		again = append(again, f.ItemIdentifier)
+		retried = append(retried, f.ItemIdentifier)
 	}
-	return again
+	return retried
 }
 
-// segments reads a room's feed as it is stored.
+// segments returns a room's feed as stored.
 func (w *feedWorld) segments(room chat.RoomID) []feed.Segment {
 	w.t.Helper()
 	out, err := w.db.Query(w.t.Context(), &dynamodb.QueryInput{
 		TableName: aws.String(feedTable), ConsistentRead: aws.Bool(true), KeyConditionExpression: aws.String("PK = :pk AND SK < :last"),
 		ExpressionAttributeValues: table.Item{
 			":pk":   &types.AttributeValueMemberS{Value: table.FeedPK(room)},
-			":last": &types.AttributeValueMemberS{Value: table.FeedSK(chat.MaxSeq)}, // behind it stands the head
+			":last": &types.AttributeValueMemberS{Value: table.FeedSK(chat.MaxSeq)}, // the head follows it
 		},
 	})
 	if err != nil {
@@ -165,7 +165,7 @@ func (w *feedWorld) segments(room chat.RoomID) []feed.Segment {
 	return segments
 }
 
-// entries writes the feeds of all rooms, in order.
+// entries formats the feeds of all rooms, in order.
 func (w *feedWorld) entries() []string {
 	w.t.Helper()
 	var entries []string
@@ -188,8 +188,8 @@ func (w *feedWorld) entries() []string {
 	return entries
 }
 
-// checkSegments: numbers and counts go on without a break, every segment will be removed in its
-// time, and the head has the end of the feed.
+// checkSegments checks that numbers and counts have no gap, that every segment expires in time, and
+// that the head holds the end of the feed.
 func (w *feedWorld) checkSegments(room chat.RoomID, messages int64) {
 	w.t.Helper()
 	segments := w.segments(room)

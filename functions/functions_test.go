@@ -29,10 +29,11 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// With -emulated the binaries are those that ship, for arm64, under emulation.
+// The flag -emulated runs the arm64 binaries, as they ship, under emulation.
 var emulated = flag.Bool("emulated", false, "run the arm64 binaries under qemu-aarch64-static")
 
-// recorder notes what the functions' processes call: each has a proxy of its own before the engine.
+// recorder records the calls of the functions' processes. Each has its own proxy in front of the
+// engine.
 var recorder = rights.NewRecorder(rights.RepositoryStack(".."), rights.Names{
 	"Events": "Table", "EventsLog": "LogTable", feedTable: "Table", "failures": "FailureQueue", userPool: "UserPool",
 })
@@ -44,19 +45,19 @@ func TestMain(m *testing.M) {
 
 const (
 	emulator = "qemu-aarch64-static"
-	// testTime bounds one invocation here; under emulation a start takes a second or two.
+	// testTime bounds one invocation. Under emulation, a start takes a second or two.
 	testTime = 30 * time.Second
 )
 
-// want is what an event's answer must be.
+// want is the expected answer to an event.
 type want struct {
 	status int
-	// holds stands in the body; for problems it is the end of their type.
+	// holds is part of the body. For problems it is the end of their type.
 	holds string
 }
 
-// wants says what every event file is answered with, by function and in
-// this order: an event may count on those before it.
+// wants holds the expected answer to every event file, by function. The order matters: an event may
+// depend on those before it.
 var wants = []struct {
 	function string
 	events   []struct {
@@ -193,7 +194,7 @@ var wants = []struct {
 	}},
 }
 
-func TestFunctions_EveryEventIsAnsweredAsInLambda(t *testing.T) {
+func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 	endpoint := enginetest.Start(t)
 	const table, logTable = "Events", "EventsLog"
 	client := dynamo.LocalClient(endpoint)
@@ -225,7 +226,7 @@ func TestFunctions_EveryEventIsAnsweredAsInLambda(t *testing.T) {
 	}
 }
 
-// oldMessage is one of the conversation that the read events ask for.
+// oldMessage returns one of the messages that the read events query.
 func oldMessage(n int) chat.Message {
 	at := time.Date(2018, 8, 29, 12, 0, 0, 123_000_000, time.UTC).Add(time.Duration(n) * time.Minute)
 	id := chat.MessageID{UUID: chat.NewUUID(at, [10]byte{byte(n)}), User: "amsg"}
@@ -241,7 +242,7 @@ func putOldMessages(t *testing.T, store app.Store) {
 	}
 }
 
-// putOldFeed writes what the feed function would have made of some of it.
+// putOldFeed writes the feed that the feed function would have written for some of the messages.
 func putOldFeed(t *testing.T, store *dynamo.Store) {
 	t.Helper()
 	segment := feed.Segment{
@@ -259,13 +260,13 @@ func putOldFeed(t *testing.T, store *dynamo.Store) {
 	}
 }
 
-// start builds a function's binary as the stack does and runs it.
+// start builds a function's binary as the stack does, and runs it.
 func start(t *testing.T, function string, env []string) *runtimestub.Function {
 	t.Helper()
 	return startLogged(t, function, runtimestub.Config{Command: build(t, function), Env: env, Logs: &bytes.Buffer{}})
 }
 
-// build returns the command that runs a function.
+// build builds a function and returns the command line that runs it.
 func build(t *testing.T, function string) []string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "bootstrap")
@@ -282,7 +283,8 @@ func build(t *testing.T, function string) []string {
 	return command
 }
 
-// startLogged starts a function whose log is kept in a buffer, to be read once the test has ended.
+// startLogged starts a function whose log goes to a buffer. The test reads it once the function has
+// ended.
 func startLogged(t *testing.T, function string, cfg runtimestub.Config) *runtimestub.Function {
 	t.Helper()
 	fn, err := runtimestub.Start(cfg)
@@ -300,8 +302,8 @@ func startLogged(t *testing.T, function string, cfg runtimestub.Config) *runtime
 	return fn
 }
 
-// environment is what the stack's template gives the function, with the local tables
-// for those it refers to, by their logical ids, and what Lambda adds.
+// environment returns the variables that the stack's template gives the function, and those that
+// Lambda adds. A reference in the template becomes the local resource with its logical id.
 func environment(t *testing.T, function string, tables map[string]string, endpoint string) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "infra", "stack", "testdata", "dev.golden.json"))
@@ -319,7 +321,7 @@ func environment(t *testing.T, function string, tables map[string]string, endpoi
 	if err := json.Unmarshal(text, &template); err != nil {
 		t.Fatal(err)
 	}
-	if function != "canary" { // which wants a user pool, and so is not for sam local invoke
+	if function != "canary" { // the canary needs a user pool, so that sam local invoke cannot run it
 		checkSAMVariables(t, function, template.Resources[logicalID(function)].Properties.Environment.Variables)
 	}
 	resource, ok := template.Resources[logicalID(function)]
@@ -333,7 +335,7 @@ func environment(t *testing.T, function string, tables map[string]string, endpoi
 	for name, value := range resource.Properties.Environment.Variables {
 		if text, ok := value.(string); ok {
 			if text == "" {
-				continue // for sam local invoke to fill in, as is done above
+				continue // sam local invoke fills it in, as the code above does
 			}
 			env = append(env, name+"="+text)
 			continue
@@ -343,8 +345,8 @@ func environment(t *testing.T, function string, tables map[string]string, endpoi
 	return env
 }
 
-// resolve puts the tables, and the other resources of a test, in the place of references to them:
-// by logical id, or by logical id and attribute.
+// resolve replaces references to resources by those of the test, which are named by logical id, or
+// by logical id and attribute.
 func resolve(value any, made map[string]string) string {
 	if text, ok := value.(string); ok {
 		return text
@@ -366,13 +368,13 @@ func resolve(value any, made map[string]string) string {
 	return text.String()
 }
 
-// logicalID is the function's name in the template.
+// logicalID returns the function's name in the template.
 func logicalID(function string) string {
 	return strings.ToUpper(function[:1]) + function[1:] + "Function"
 }
 
-// checkSAMVariables: sam local invoke fills in what events/env.json gives, where the
-// template has a variable of that name, and passes over the rest in silence.
+// checkSAMVariables checks events/env.json against the template. sam local invoke fills in only
+// variables that the template has, and silently ignores the rest.
 func checkSAMVariables(t *testing.T, function string, variables map[string]any) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "events", "env.json"))
@@ -440,7 +442,7 @@ func unpack(t *testing.T, body string) string {
 	return string(text)
 }
 
-// checkAllUsed fails for an event file that nobody replays.
+// checkAllUsed fails for an event file that no test replays.
 func checkAllUsed(t *testing.T, function string, used []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "events", function, "*.json"))
@@ -449,12 +451,12 @@ func checkAllUsed(t *testing.T, function string, used []string) {
 	}
 	for _, file := range files {
 		if name := strings.TrimSuffix(filepath.Base(file), ".json"); !slices.Contains(used, name) {
-			t.Errorf("nobody replays events/%s/%s.json", function, name)
+			t.Errorf("no test replays events/%s/%s.json", function, name)
 		}
 	}
 }
 
-func TestFunctions_UnconfiguredDoesNotStart(t *testing.T) {
+func TestStart_FailsWithoutATable(t *testing.T) {
 	for _, function := range []string{"write", "read", "feed", "canary"} {
 		fn := start(t, function, []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x"})
 		ctx, cancel := context.WithTimeout(t.Context(), testTime)

@@ -15,15 +15,15 @@ import (
 	"parley/internal/feedwriter"
 )
 
-// queueStub stands in for SQS, which cannot run here: it takes SendMessage over the JSON protocol
-// and remembers what was sent.
+// queueStub stands in for SQS, which cannot run here. It accepts SendMessage over the JSON protocol
+// and records the messages.
 type queueStub struct {
 	server *httptest.Server
 
 	mu      sync.Mutex
 	refuses bool
 	sent    []string
-	wrong   []string // what SQS would not take
+	wrong   []string // requests that SQS would refuse
 }
 
 func newQueueStub(t *testing.T) *queueStub {
@@ -34,7 +34,7 @@ func newQueueStub(t *testing.T) *queueStub {
 	return q
 }
 
-// url is the address of a queue, or of the service.
+// url returns the address of a queue, or of the service.
 func (q *queueStub) url(name string) string {
 	if name == "" {
 		return q.server.URL
@@ -42,14 +42,14 @@ func (q *queueStub) url(name string) string {
 	return q.server.URL + "/000000000000/" + name
 }
 
-// refuse makes the queue take nothing.
+// refuse sets whether the queue refuses every message.
 func (q *queueStub) refuse(refuses bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.refuses = refuses
 }
 
-// take returns the failures that were sent since the last call, as room and key.
+// take returns the failures sent since the last call, as room and key.
 func (q *queueStub) take(t *testing.T) []string {
 	t.Helper()
 	q.mu.Lock()
@@ -64,7 +64,7 @@ func (q *queueStub) take(t *testing.T) []string {
 			t.Errorf("the failure %s: %v", body, err)
 		}
 		if strings.Contains(body, "who wrote this") {
-			t.Errorf("the failure holds the text of a message: %s", body)
+			t.Errorf("the failure contains the text of a message: %s", body)
 		}
 		failures = append(failures, string(f.Room)+" "+f.Key)
 	}
@@ -83,11 +83,11 @@ func (q *queueStub) serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 	signed := strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 ") && strings.Contains(r.Header.Get("Authorization"), "/sqs/")
 	if err != nil || !signed || r.Header.Get("X-Amz-Target") != "AmazonSQS.SendMessage" || in.QueueUrl != q.url("failures") {
-		q.wrong = append(q.wrong, fmt.Sprintf("SQS is asked %s %s: %v", r.Header.Get("X-Amz-Target"), body, err))
+		q.wrong = append(q.wrong, fmt.Sprintf("SQS received %s %s: %v", r.Header.Get("X-Amz-Target"), body, err))
 		q.refuses = true
 	}
 	if q.refuses {
-		w.WriteHeader(http.StatusBadRequest) // which the SDK does not try again
+		w.WriteHeader(http.StatusBadRequest) // the SDK does not retry it
 		fmt.Fprint(w, `{"__type":"com.amazonaws.sqs#QueueDoesNotExist","message":"The specified queue does not exist."}`)
 		return
 	}

@@ -1,5 +1,5 @@
-// The bench command measures Parley and prints what it finds beside the goals. It is
-// for those who work on Parley: make bench and make sizes call it.
+// The bench command measures Parley and prints the figures beside their goals. It is for developers
+// of Parley: make bench and make sizes call it.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"parley/internal/measure"
 )
 
-// stopTime is how long the engine may take to end.
+// stopTime bounds the engine's shutdown.
 const stopTime = 10 * time.Second
 
 func main() {
@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string) error {
 	case "sizes":
 		figures, err = measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read), "feed"})
 	default:
-		err = fmt.Errorf("there is nothing called %q to measure", args[0])
+		err = fmt.Errorf("unknown measurement %q", args[0])
 	}
 	if err != nil {
 		return err
@@ -70,10 +70,10 @@ func run(ctx context.Context, args []string) error {
 	return w.Flush()
 }
 
-// benchTable is the table's name on every engine that is started here.
+// benchTable is the table's name on every engine that the command starts.
 const benchTable = "bench"
 
-// onEngine measures on an engine of its own, in memory.
+// onEngine measures on a new engine, in memory.
 func onEngine(ctx context.Context, what func(*measure.Bench, context.Context) ([]measure.Figure, error)) (figures []measure.Figure, err error) {
 	err = withTable(ctx, engine.Config{}, func(db *dynamodb.Client) (err error) {
 		figures, err = what(measure.New(db, benchTable), ctx)
@@ -82,7 +82,7 @@ func onEngine(ctx context.Context, what func(*measure.Bench, context.Context) ([
 	return figures, err
 }
 
-// withTable starts an engine with a table, for as long as use takes.
+// withTable starts an engine with a table, calls use, and stops the engine.
 func withTable(ctx context.Context, cfg engine.Config, use func(*dynamodb.Client) error) (err error) {
 	e, err := engine.Start(ctx, cfg)
 	if err != nil {

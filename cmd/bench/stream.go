@@ -13,8 +13,8 @@ import (
 	"parley/internal/measure"
 )
 
-// streamedPuts measures on an engine whose file has the index of our template, and on one whose file
-// has not. The latter takes some ten minutes.
+// streamedPuts measures on an engine whose file has the index of our template, and on an engine
+// whose file does not. The second takes some ten minutes.
 func streamedPuts(ctx context.Context) (figures []measure.Figure, err error) {
 	dir, err := os.MkdirTemp("", "parley-bench-")
 	if err != nil {
@@ -26,7 +26,8 @@ func streamedPuts(ctx context.Context) (figures []measure.Figure, err error) {
 		return nil, err
 	}
 	plain := filepath.Join(dir, "without.db")
-	// SQLite takes an empty file for a new one, and our launcher for one that is there already.
+	// SQLite treats an empty file as a new database. Our launcher treats it as an existing one, and
+	// adds no index.
 	if err := os.WriteFile(plain, nil, 0o600); err != nil {
 		return nil, err
 	}

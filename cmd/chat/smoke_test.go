@@ -62,16 +62,16 @@ func TestSmoke_NamesWhatIsBroken(t *testing.T) {
 		broken breaker
 		says   string
 	}{
-		{"a post that forgets its id", breaker{request: edit("POST", "/messages", func(b map[string]any) { delete(b, "id") })}, "post: the answer holds another message"},
-		{"a retry that is stored again", breaker{response: func(r *http.Response) { r.Header.Del("Idempotent-Replay") }}, "retry: the message was there already, and the answer is 200 without Idempotent-Replay"},
-		{"a page without the message", breaker{answer: edit("GET", "/messages", func(b map[string]any) { b["messages"] = []any{} })}, "list: the message is not on the room's newest page after 1s"},
-		{"a stream that nobody reads", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["changes"], b["head"] = []any{}, 0 })}, "change: the message's change is not in the feed: look whether the table's stream is read after 1s"},
+		{"a post that forgets its id", breaker{request: edit("POST", "/messages", func(b map[string]any) { delete(b, "id") })}, "post: the response contains another message"},
+		{"a retry that is stored again", breaker{response: func(r *http.Response) { r.Header.Del("Idempotent-Replay") }}, "retry: the retry was answered with 200; want 200 with Idempotent-Replay"},
+		{"a page without the message", breaker{answer: edit("GET", "/messages", func(b map[string]any) { b["messages"] = []any{} })}, "list: after 1s the message is not on the room's newest page"},
+		{"a stream that nobody reads", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["changes"], b["head"] = []any{}, 0 })}, "change: after 1s the message's change is not in the feed: check that the feed function reads the table's stream"},
 		{"a feed with a hole", breaker{answer: edit("GET", "/changes", func(b map[string]any) {
 			if all := b["changes"].([]any); len(all) > 0 {
 				b["changes"] = all[1:]
 			}
-		})}, "change: the feed has a hole"},
-		{"a feed of another generation", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["reset"] = true })}, "position: the feed cannot go on"},
+		})}, "change: the feed has a gap"},
+		{"a feed of another generation", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["reset"] = true })}, "position: the feed does not continue"},
 		{"no writes", breaker{refuse: "POST"}, `: 503: "out of order"`},
 		{"no deletions", breaker{refuse: "DELETE"}, "delete: DELETE /rooms/"},
 	}
@@ -99,9 +99,9 @@ func TestSmoke_ExplainsWhatItWasGiven(t *testing.T) {
 	for name, tt := range map[string]struct{ url, token, says string }{
 		"no token":          {s.url, "", "--token"},
 		"a wrong token":     {s.url, "xyz", "room: GET /people/me/rooms?limit=200: 401: Unauthorized"},
-		"two words":         {s.url, "Bearer xyz", "the token holds a space"},
+		"two words":         {s.url, "Bearer xyz", "the token contains a space"},
 		"no address":        {"seattle", "xyz", `the URL must be the API's address`},
-		"a plain address":   {"http://api.example.com", "xyz", "the URL must be https, because a token is sent there"},
+		"a plain address":   {"http://api.example.com", "xyz", "the URL must be https, because the token is sent to it"},
 		"nobody listens":    {"http://127.0.0.1:1", "xyz", "connection refused"},
 		"a page of the API": {s.url + "/docs?x=1", "xyz", `the URL must be the API's address`},
 	} {

@@ -16,11 +16,12 @@ import (
 	"parley/internal/httpapi"
 )
 
-// cli is where scripts/python-tools installs the AWS CLI.
+// cli is the path at which scripts/python-tools installs the AWS CLI.
 const cli = "../../tools/python/.venv/awscli/bin/aws"
 
-// standIns run the AWS CLI without an account: it checks a command, its parameters and its query
-// before it looks for the endpoint, where nobody listens. curl finds the domain at this machine.
+// standIns run the AWS CLI without an account. The CLI checks a command, its parameters and its
+// query before it connects to the endpoint, and nothing listens there. curl resolves the domain to
+// this machine.
 const standIns = `aws() {
   local said
   said=$("$CLI" --endpoint-url http://127.0.0.1:9 "$@" 2>&1 >/dev/null) || true
@@ -37,9 +38,9 @@ curl() {
 }
 `
 
-// TestAccountBlocks runs the blocks that only an account can answer, but for those of identity
-// providers, as far as the AWS CLI goes by itself.
-func TestAccountBlocks(t *testing.T) {
+// TestBlock_AccountBlocksPassTheCLI runs the blocks that need an account, as far as the AWS CLI goes
+// without one. Blocks of identity providers are left out.
+func TestBlock_AccountBlocksPassTheCLI(t *testing.T) {
 	blocks, err := docs.Read("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -57,12 +58,13 @@ func TestAccountBlocks(t *testing.T) {
 		}
 	}
 	if len(shells) == 0 {
-		t.Error("there is no such block")
+		t.Error("no block needs an account")
 	}
 }
 
-// TestAccountBlocks_WouldFail shows that the stand-in of the AWS CLI refuses what the CLI does.
-func TestAccountBlocks_WouldFail(t *testing.T) {
+// TestBlock_WrongCommandsFailAtTheCLI shows that the stand-in of the AWS CLI refuses commands that the
+// CLI refuses.
+func TestBlock_WrongCommandsFailAtTheCLI(t *testing.T) {
 	for command, want := range map[string]string{
 		"aws lambda get-acount-settings":                               "Invalid choice",
 		"aws lambda get-account-settings --qurey x":                    "Unknown options",
@@ -82,7 +84,7 @@ func TestAccountBlocks_WouldFail(t *testing.T) {
 	}
 }
 
-// withoutAccount is a shell with the stand-ins.
+// withoutAccount returns a shell with the stand-ins.
 func withoutAccount(t *testing.T) *docs.Shell {
 	t.Helper()
 	path, err := filepath.Abs(cli)
@@ -92,7 +94,7 @@ func withoutAccount(t *testing.T) *docs.Shell {
 	if _, err := os.Stat(path); err != nil {
 		t.Fatalf("the AWS CLI is not installed (scripts/python-tools awscli): %v", err)
 	}
-	// The operations are not called: only the documents are asked for.
+	// The blocks only read the API's documents, so that the operations need no store.
 	api := httptest.NewServer(httpapi.New(httpapi.Options{
 		Function: httpapi.Read, Subject: func(*http.Request) string { return "" }, Log: slog.New(slog.DiscardHandler), Clock: time.Now,
 	}))

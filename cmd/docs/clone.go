@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// These are the names in the import's block, and the samples that take their place in the clone.
+// Paths that the import's block names, and their stand-ins in the clone.
 const (
 	samples      = "path/to"
 	slackSample  = "internal/archive/slack/testdata/export"
@@ -21,8 +21,8 @@ const (
 	ircLog       = "2004-11-15_03.txt"
 )
 
-// cloned clones the repository into a folder of its own, beside the two archives that a reader
-// would bring. Like a reader's clone, it holds only committed files.
+// cloned clones the repository into a folder, and adds the two archives that a reader would bring.
+// Like a reader's clone, it has only committed files.
 func cloned(ctx context.Context, root, folder string) (string, error) {
 	clone := filepath.Join(folder, "parley")
 	if out, err := exec.CommandContext(ctx, "git", "clone", "-q", root, clone).CombinedOutput(); err != nil {
@@ -51,8 +51,8 @@ func zipped(folder, file string) error {
 	return os.WriteFile(file, archive.Bytes(), 0o600)
 }
 
-// environment is that of the shells: this process's own, with sam in front of the PATH. It has
-// no way to an account: a block that calls AWS by mistake must fail.
+// environment returns the environment of the shells: that of this process, with sam first in the
+// PATH. It has no credentials, because a block that calls AWS by mistake must fail.
 func environment(bin string) []string {
 	env := []string{"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"),
 		"AWS_CONFIG_FILE=" + os.DevNull, "AWS_SHARED_CREDENTIALS_FILE=" + os.DevNull, "AWS_EC2_METADATA_DISABLED=true"}

@@ -1,9 +1,9 @@
 // The docs command runs the commands that README.md and docs print, in a clean clone. It is for
-// those who work on Parley: make readme starts it.
+// developers of Parley: make readme starts it.
 //
-// Blocks that need an account are left to make test-deploy; package docs has the kinds. For
-// `sam local invoke`, which needs Docker, it puts itself in the place of sam: it runs the binary
-// of the synthesized function with the event under a stub of the Lambda Runtime API.
+// Blocks that need an account are left to make test-deploy; package docs describes the kinds. `sam
+// local invoke` needs Docker, so the command takes the place of sam. It runs the binary of the
+// synthesized function with the event, under a stub of the Lambda Runtime API.
 package main
 
 import (
@@ -27,13 +27,14 @@ func main() {
 	}
 }
 
-// run is sam when it is called so, by the link that the runner makes for its shells.
+// run acts as sam when it is called by that name, through the link that the runner creates for its
+// shells.
 func run(ctx context.Context, args []string, out io.Writer) error {
 	if filepath.Base(args[0]) == "sam" {
 		return sam(ctx, args[1:], out)
 	}
 	if len(args) != 1 {
-		return errors.New("it takes no arguments, and runs from the repository's folder")
+		return errors.New("docs takes no arguments; run it in the repository's folder")
 	}
 	return runAll(ctx, ".", out)
 }

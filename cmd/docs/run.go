@@ -14,14 +14,14 @@ import (
 	"parley/internal/problem"
 )
 
-// wholeTime bounds the run: builds of everything, on a machine with other work.
+// wholeTime bounds the run. It builds everything, perhaps on a busy machine.
 const wholeTime = 15 * time.Minute
 
-// ciScript is what runs the blocks of kind ci.
+// ciScript is the script that runs the blocks of kind ci.
 const ciScript = ".ci/run"
 
-// wanted is what the outputs of a file must hold: commands whose answers nobody looks at could
-// answer anything.
+// wanted holds the strings that each file's output must contain. Without them, a command with a
+// wrong answer would pass.
 var wanted = map[string][]string{
 	"README.md": {`"name":"Seattle"`, `"room":"seattle"`, `"text":"hello"`, `"messages":[`, `"changes":[`},
 	"docs/api.md": {
@@ -30,7 +30,7 @@ var wanted = map[string][]string{
 	"docs/operations.md": {"imported", `"statusCode":201`, `"batchItemFailures":[]`},
 }
 
-// refused stands in every problem document, which no documented command is answered with.
+// refused is part of every problem document. No documented command may be answered with one.
 const refused = problem.Prefix
 
 // runner runs the blocks of a clone.
@@ -41,7 +41,7 @@ type runner struct {
 	server *server // of the last serve block, or nil
 }
 
-// runAll runs every block of the repository as far as its kind goes.
+// runAll runs every block of the repository as its kind allows.
 func runAll(ctx context.Context, root string, out io.Writer) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, wholeTime)
 	defer cancel()
@@ -65,7 +65,7 @@ func runAll(ctx context.Context, root string, out io.Writer) (err error) {
 	return r.files(ctx)
 }
 
-// files runs the blocks file by file. It goes on after a failure, so that one run shows all.
+// files runs the blocks file by file. It continues after a failure, so that one run reports all.
 func (r *runner) files(ctx context.Context) error {
 	blocks, err := docs.Read(r.dir)
 	if err != nil {
@@ -107,12 +107,13 @@ func (r *runner) file(ctx context.Context, name string, blocks []docs.Block) (er
 	return check(name, all.String())
 }
 
-// check looks for what a file's commands must have printed, and for what they must not.
+// check checks that the output of a file's commands contains the wanted strings and no problem
+// document.
 func check(file, printed string) error {
 	var errs []error
 	for _, want := range wanted[file] {
 		if !strings.Contains(printed, want) {
-			errs = append(errs, fmt.Errorf("%s: the answers hold no %s", file, want))
+			errs = append(errs, fmt.Errorf("%s: the answers do not contain %s", file, want))
 		}
 	}
 	if strings.Contains(printed, refused) {
@@ -121,7 +122,7 @@ func check(file, printed string) error {
 	return errors.Join(errs...)
 }
 
-// block runs one block as its kind says, and returns what it printed.
+// block runs one block according to its kind, and returns its output.
 func (r *runner) block(ctx context.Context, shell *docs.Shell, b docs.Block) (string, error) {
 	started := time.Now()
 	tell := func(what string) { fmt.Fprintf(r.out, "== %s: %s\n", b, what) }
@@ -163,8 +164,7 @@ func (r *runner) stopServer() error {
 	return s.stop()
 }
 
-// inCI reports an error unless every command of a block is a line of what CI runs, with or
-// without further arguments.
+// inCI returns an error unless CI runs every command of the block, as a whole line of its script.
 func inCI(dir string, b docs.Block) error {
 	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(ciScript)))
 	if err != nil {

@@ -18,12 +18,12 @@ func TestInCI_RefusesWhatCIDoesNotRun(t *testing.T) {
 	}
 	for _, text := range []string{"make tes\n", "make test\nmake moon\n"} {
 		if err := inCI("../..", docs.Block{File: "a.md", Text: text}); err == nil {
-			t.Errorf("%q passes, and CI does not run it", text)
+			t.Errorf("%q passes, but CI does not run it", text)
 		}
 	}
 }
 
-func TestCheck_LooksAtTheAnswers(t *testing.T) {
+func TestCheck_WantsTheAnswers(t *testing.T) {
 	t.Parallel()
 	const file = "docs/api.md"
 	all := strings.Join(wanted[file], " ")
@@ -77,7 +77,7 @@ func TestRunner_FailsWithItsBlocks(t *testing.T) {
 	}
 }
 
-// inFolder is a runner in a folder with some files, in whose shells sam is this test's binary.
+// inFolder returns a runner in a folder with some files. In its shells, sam is this test's binary.
 func inFolder(t *testing.T, files map[string]string) *runner {
 	t.Helper()
 	dir, bin := t.TempDir(), t.TempDir()
@@ -103,7 +103,7 @@ func inFolder(t *testing.T, files map[string]string) *runner {
 	return &runner{dir: dir, env: environment(bin), out: t.Output()}
 }
 
-// TestMain lets the test's binary be sam, as the command is.
+// TestMain lets the test's binary act as sam, as the command does.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "sam" {
 		if err := run(context.Background(), os.Args, os.Stdout); err != nil {

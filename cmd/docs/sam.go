@@ -21,26 +21,26 @@ import (
 // invokeTime bounds one invocation; under emulation a start takes a second or two.
 const invokeTime = 60 * time.Second
 
-// emulators run binaries of another architecture, by the architecture's name in Go.
+// emulators maps an architecture's name in Go to the emulator that runs its binaries.
 var emulators = map[string]string{"arm64": "qemu-aarch64-static", "amd64": "qemu-x86_64-static"}
 
-// architectures are the names in binaries as Go has them.
+// architectures maps the machine in a binary to Go's name of the architecture.
 var architectures = map[elf.Machine]string{elf.EM_AARCH64: "arm64", elf.EM_X86_64: "amd64"}
 
-// invocation is what `sam local invoke` is told.
+// invocation holds the arguments of `sam local invoke`.
 type invocation struct {
 	template, event, env string
 	function             string
 }
 
-// parseInvoke reads the arguments as sam does, the function's name before or behind flags.
+// parseInvoke parses the arguments as sam does: the function's name comes before or after flags.
 func parseInvoke(args []string) (invocation, error) {
 	var i invocation
 	if len(args) < 2 || args[0] != "local" || args[1] != "invoke" {
-		return i, fmt.Errorf("sam %q: only local invoke is known here", args)
+		return i, fmt.Errorf(`sam %q: only "local invoke" is supported`, args)
 	}
 	flags := flag.NewFlagSet("sam local invoke", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // the error says it
+	flags.SetOutput(io.Discard) // the error has the text
 	flags.StringVar(&i.template, "t", "", "template")
 	flags.StringVar(&i.event, "e", "", "event")
 	flags.StringVar(&i.env, "env-vars", "", "variables")
@@ -59,7 +59,7 @@ func parseInvoke(args []string) (invocation, error) {
 	return i, nil
 }
 
-// sam stands in for `sam local invoke`: it finds the function's binary by the template, and
+// sam stands in for `sam local invoke`. It finds the function's binary through the template, and
 // invokes it with the event and the variables.
 func sam(ctx context.Context, args []string, out io.Writer) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, invokeTime)
@@ -97,7 +97,7 @@ func sam(ctx context.Context, args []string, out io.Writer) (err error) {
 	return err
 }
 
-// function is what a template says of a Lambda function.
+// function is the part of a Lambda function's template that an invocation needs.
 type function struct {
 	Type       string
 	Properties struct {
@@ -107,7 +107,7 @@ type function struct {
 	Metadata map[string]any
 }
 
-// find looks the function up in the template.
+// find returns the function of the template.
 func (i invocation) find() (function, error) {
 	text, err := os.ReadFile(i.template)
 	if err != nil {
@@ -124,8 +124,8 @@ func (i invocation) find() (function, error) {
 	return f, nil
 }
 
-// command is the function's binary, as the metadata of the template says where it is, behind
-// an emulator if it is of another architecture.
+// command returns the command line of the function's binary, whose place is in the template's
+// metadata. A binary of another architecture runs under an emulator.
 func (i invocation) command(f function) ([]string, error) {
 	asset, _ := f.Metadata["aws:asset:path"].(string)
 	if asset == "" {
@@ -148,9 +148,9 @@ func (i invocation) command(f function) ([]string, error) {
 	return []string{emulator, binary}, nil
 }
 
-// environment is the function's, as sam makes it: the template's variables, a reference being the
-// name of what it refers to; over them the file's, but only those that the template has too; and
-// made up credentials.
+// environment returns the function's variables as sam sets them: those of the template, then those
+// of the file, then credentials that are not real. A reference becomes the name of its target. The
+// file may only set variables that the template has.
 func (i invocation) environment(f function) ([]string, error) {
 	text, err := os.ReadFile(i.env)
 	if err != nil {
@@ -167,7 +167,7 @@ func (i invocation) environment(f function) ([]string, error) {
 	variables := f.Properties.Environment.Variables
 	for name, value := range own {
 		if _, ok := variables[name]; !ok {
-			return nil, fmt.Errorf("%s sets %s, which the template's %s has not", i.env, name, i.function)
+			return nil, fmt.Errorf("%s sets %s, which %s in the template does not have", i.env, name, i.function)
 		}
 		variables[name] = value
 	}

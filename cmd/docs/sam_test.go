@@ -11,8 +11,8 @@ const template = `{"Resources": {"F": {"Type": "AWS::Lambda::Function", "Metadat
 	"Properties": {"Handler": "bootstrap", "Environment": {"Variables": {"TABLE": {"Ref": "Table"}, "QUEUE": {"Ref": "Queue"}, "LEVEL": "info"}}}},
 	"T": {"Type": "AWS::DynamoDB::Table"}}}`
 
-// TestSAM_RefusesWhatSAMWould gives the stand-in one defect each.
-func TestSAM_RefusesWhatSAMWould(t *testing.T) {
+// TestParseInvoke_RefusesDefects gives the stand-in one defect each that sam refuses too.
+func TestParseInvoke_RefusesDefects(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -32,12 +32,12 @@ func TestSAM_RefusesWhatSAMWould(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"another command", []string{"deploy"}, "only local invoke"},
-		{"a flag that there is not", append(invoke("t.json", "F", "e.json", "v.json"), "--evnt", "x"), "-evnt"},
+		{"another command", []string{"deploy"}, `only "local invoke"`},
+		{"an unknown flag", append(invoke("t.json", "F", "e.json", "v.json"), "--evnt", "x"), "-evnt"},
 		{"no function", []string{"local", "invoke", "-t", "t.json"}, "wants -t, a function"},
 		{"no template", invoke("none.json", "F", "e.json", "v.json"), "none.json"},
 		{"no such function", invoke("t.json", "G", "e.json", "v.json"), "no function G"},
-		{"what is no function", invoke("t.json", "T", "e.json", "v.json"), "no function T"},
+		{"a resource that is no function", invoke("t.json", "T", "e.json", "v.json"), "no function T"},
 		{"no binary", invoke("t.json", "F", "e.json", "v.json"), "asset.1"},
 	}
 	for _, tt := range tests {
@@ -64,7 +64,7 @@ func TestSAM_RefusesWhatSAMWould(t *testing.T) {
 	}
 }
 
-func TestSAM_TakesVariablesAsSAMDoes(t *testing.T) {
+func TestEnvironment_MergesVariablesAsSAMDoes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	i := invocation{template: filepath.Join(dir, "t.json"), env: filepath.Join(dir, "v.json"), function: "F"}

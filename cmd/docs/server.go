@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	// readyTime is for downloads, the first build and the start.
+	// readyTime covers downloads, the first build and the start.
 	readyTime = 4 * time.Minute
-	// stopTime is more than the server lets its last requests take.
+	// stopTime exceeds the time that the server gives its last requests.
 	stopTime = 40 * time.Second
-	// pollPause is how often the output is looked at for the server's address.
+	// pollPause is the pause between two looks for the server's address in its output.
 	pollPause = 100 * time.Millisecond
 )
 
-// readyLine begins the line by which the server says that it takes requests.
+// readyLine begins the line that the server prints when it is ready.
 const readyLine = "ready http://"
 
-// server is what a serve block started.
+// server is the process of a serve block.
 type server struct {
 	block docs.Block
 	cmd   *exec.Cmd
@@ -33,7 +33,7 @@ type server struct {
 	ended chan struct{}
 }
 
-// startServer starts the commands of a block, and waits until they say that the server is ready.
+// startServer starts the commands of a block, and waits until they print that the server is ready.
 func startServer(ctx context.Context, b docs.Block, dir string, env []string) (*server, error) {
 	s := &server{block: b, cmd: exec.Command("bash", "-eu", "-o", "pipefail", "-c", b.Text), ended: make(chan struct{})}
 	s.cmd.Dir, s.cmd.Env, s.cmd.Stdout, s.cmd.Stderr = dir, env, &s.out, &s.out
@@ -52,7 +52,7 @@ func startServer(ctx context.Context, b docs.Block, dir string, env []string) (*
 		case <-s.ended:
 			return nil, fmt.Errorf("%s ended before the server was ready:\n%s", b, s.out.text())
 		case <-ctx.Done():
-			return nil, errors.Join(fmt.Errorf("%s: the server did not get ready: %w\n%s", b, ctx.Err(), s.out.text()), s.stop())
+			return nil, errors.Join(fmt.Errorf("%s: the server was not ready in time: %w\n%s", b, ctx.Err(), s.out.text()), s.stop())
 		case <-time.After(pollPause):
 		}
 		if bytes.Contains([]byte(s.out.text()), []byte(readyLine)) {
@@ -61,7 +61,7 @@ func startServer(ctx context.Context, b docs.Block, dir string, env []string) (*
 	}
 }
 
-// stop interrupts the server as a terminal's ctrl-C does, and ends it if that is not enough.
+// stop interrupts the server as ctrl-C in a terminal does, and kills it if it does not end.
 func (s *server) stop() error {
 	select {
 	case <-s.ended:
@@ -75,12 +75,12 @@ func (s *server) stop() error {
 	case <-s.ended:
 		return nil
 	case <-time.After(stopTime):
-		_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL) // the error below says what matters
+		_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL) // the error below is the one that matters
 		return fmt.Errorf("%s: the server did not end when it was interrupted", s.block)
 	}
 }
 
-// output collects what a process prints while others read it.
+// output collects the output of a process for concurrent readers.
 type output struct {
 	mu   sync.Mutex
 	held bytes.Buffer

@@ -1,4 +1,4 @@
-// The canary function uses the deployment as one of its users does, on a schedule.
+// The canary function checks the deployment on a schedule, as one of its users.
 package main
 
 import (
@@ -19,7 +19,7 @@ func main() {
 	}
 }
 
-// run makes a run for each event until the runtime ends the process.
+// run handles one event after another until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
 	parts, err := canary.FromEnv(getenv, logs)
 	if err != nil {

@@ -1,4 +1,4 @@
-// The feed function appends what the table's stream brings to the feeds of rooms.
+// The feed function appends changes from the table's stream to the feeds of rooms.
 package main
 
 import (
@@ -19,7 +19,7 @@ func main() {
 	}
 }
 
-// run takes batches until the runtime ends the process.
+// run handles batches until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
 	parts, err := feedfn.FromEnv(getenv, logs)
 	if err != nil {

@@ -21,7 +21,7 @@ func main() {
 	}
 }
 
-// run answers invocations until the runtime ends the process.
+// run handles invocations until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
 	parts, err := apifn.FromEnv(getenv, logs)
 	if err != nil {

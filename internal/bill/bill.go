@@ -2,7 +2,7 @@ package bill
 
 import "math"
 
-// Line is one line of the bill: what is used in a month, and what that costs.
+// Line is one line of the bill: the use in a month, and its price.
 type Line struct {
 	Name   string
 	Used   float64
@@ -10,14 +10,14 @@ type Line struct {
 	Dollar float64
 }
 
-// Usage is what a team uses in a month.
+// Usage is a team's use in a month.
 type Usage struct {
 	posts, polls, lists, opens, deliveries float64
 	people                                 float64
-	messages                               float64 // stored, without those that were resent
+	messages                               float64 // stored, retries not counted
 }
 
-// UsageOf returns what happens in a month at a scale, when clients poll every so many seconds.
+// UsageOf returns the use in a month at a scale, when clients poll every pollSeconds.
 func UsageOf(s Scale, pollSeconds float64) Usage {
 	online := s.Online * HoursOnline * 3600 * daysPerMonth // seconds of clients
 	people := s.Online * PeoplePerOnline
@@ -27,12 +27,12 @@ func UsageOf(s Scale, pollSeconds float64) Usage {
 		posts: messages * (1 + ResentShare), messages: messages,
 		polls: polls, lists: online / ListSeconds,
 		opens: people * OpensPerDay * daysPerMonth, people: people,
-		// A poll that comes late brings several messages; it is counted as one that brings each.
+		// A poll that is late returns several messages. It is counted as a poll for each.
 		deliveries: min(messages*min(ReadersPerMessage, max(0, s.Online-1)), polls),
 	}
 }
 
-// requests is how many calls reach the API: each page that is opened is also marked as read.
+// requests returns the number of API calls. Each page that is opened is also marked as read.
 func (u Usage) requests() float64 { return u.posts + u.polls + u.lists + 2*u.opens }
 
 func (u Usage) reads() float64 {
@@ -61,8 +61,8 @@ func (u Usage) logGigabytes() float64 {
 	return (u.requests()*AccessLineBytes + u.messages*FeedLineBytes) / gigabyte
 }
 
-// tableGigabytes is what is stored after a year: the messages, twice, and the feeds of the last
-// months.
+// tableGigabytes returns the size of the table after a year. Messages are counted twice, for the
+// table and the index; feeds expire after feedDays.
 func (u Usage) tableGigabytes() float64 {
 	daily := u.messages / daysPerMonth
 	messages := daily * daysPerYear * 2 * (posting.itemBytes + itemOverhead)
@@ -86,8 +86,8 @@ func Lines(s Scale, pollSeconds float64) []Line {
 		{"Table, after a year", stored, "GB", over(stored, freeTableGB) * priceTableGB},
 		{"Point-in-time recovery, after a year", stored, "GB", stored * priceRecoveredGB},
 		{"Logs written", logs, "GB", over(logs, freeLogGB) * priceLogGB},
-		{"Logs kept", kept, "GB", over(kept, freeLogGB) * priceKeptLogGB},
-		{"Alarms, by the metrics that they read", alarmMetrics, "", over(alarmMetrics, freeAlarms) * priceAlarm},
+		{"Logs stored", kept, "GB", over(kept, freeLogGB) * priceKeptLogGB},
+		{"Alarms, one per metric they read", alarmMetrics, "", over(alarmMetrics, freeAlarms) * priceAlarm},
 		{"Dashboards", dashboards, "", over(dashboards, freeDashboards) * priceDashboard},
 		{"Budget", 1, "", priceBudget},
 		{"Data transfer out", out, "GB", transfer(out)},
@@ -104,10 +104,10 @@ func Total(lines []Line) float64 {
 	return sum
 }
 
-// over returns how much of used is more than what is free.
+// over returns the part of used that exceeds the free amount.
 func over(used, free float64) float64 { return math.Max(0, used-free) }
 
-// transfer is the price of gigabytes to the internet.
+// transfer returns the price of sending gigabytes to the internet.
 func transfer(gigabytes float64) float64 {
 	billed := over(gigabytes, freeTransferGB)
 	first := min(billed, transferTier10)

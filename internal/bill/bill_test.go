@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// The guide's copy of the tables stands between these lines.
+// The guide's copy of the tables is between these two lines.
 const (
 	guide = "../../docs/deploy.md"
 	begin = "<!-- The bill: go run ./cmd/bench bill -->\n"
 	end   = "<!-- End of the bill -->\n"
 )
 
-func TestMarkdown_IsWhatTheGuideShows(t *testing.T) {
+func TestMarkdown_MatchesTheGuide(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(guide)
 	if err != nil {
@@ -26,11 +26,11 @@ func TestMarkdown_IsWhatTheGuideShows(t *testing.T) {
 		t.Fatalf("%s has no lines %q and %q", guide, begin, end)
 	}
 	if shown != Markdown() {
-		t.Errorf("the guide's bill is stale: put the output of go run ./cmd/bench bill between its markers, which is\n%s", Markdown())
+		t.Errorf("the guide's bill is stale. Replace the lines between its markers by the output of go run ./cmd/bench bill:\n%s", Markdown())
 	}
 }
 
-// TestLines_AddUpByHand works one column out in another way.
+// TestLines_AddUpByHand computes one column in another way.
 func TestLines_AddUpByHand(t *testing.T) {
 	t.Parallel()
 	requests := 10_000*30*1.01 + 500*8*3600*30/5.0 + 500*8*60*30 + 2*1000*20*30.0

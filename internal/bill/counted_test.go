@@ -8,11 +8,11 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// tolerance is what two counts may differ by: sizes depend on the digits of the time.
+// tolerance is the accepted difference between two counts. Sizes depend on the digits of the time.
 const tolerance = 0.03
 
-// TestOperations_AreThoseOfTheBill counts what the bill's operations consume on the real engine.
-func TestOperations_AreThoseOfTheBill(t *testing.T) {
+// TestOperation_MatchesTheBill counts the consumption of the bill's operations on the real engine.
+func TestOperation_MatchesTheBill(t *testing.T) {
 	t.Parallel()
 	db := tabletest.Start(t, "bill")
 	counted, err := measure.New(db, "bill").Operations(t.Context())
@@ -27,7 +27,7 @@ func TestOperations_AreThoseOfTheBill(t *testing.T) {
 	for _, c := range counted {
 		want, ok := billed[c.Name]
 		if !ok {
-			continue // of no line
+			continue // not in the bill
 		}
 		delete(billed, c.Name)
 		got := operation{c.Reads, c.Writes, c.AnswerBytes, c.ItemBytes}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Markdown returns what the guide shows between its markers: the bill, and what it assumes.
+// Markdown returns the lines between the guide's markers: the bill, and its assumptions.
 func Markdown() string {
 	var b strings.Builder
 	table(&b)
@@ -44,39 +44,39 @@ func total(b *strings.Builder, name, emphasis string, pollSeconds float64) {
 	b.WriteString("\n")
 }
 
-// rest is the bill while nobody uses anything.
+// rest writes the price of a month without any use.
 func rest(b *strings.Builder) {
-	fmt.Fprintf(b, "\n**At rest** a month costs %s in `prod`, for the alarms, which read %d metrics of which an account has %d free; where other alarms use those up, %s. "+
-		"Nothing else is billed by the hour: an empty table and an idle function cost nothing. What is stored costs %s a GB, after the first %d GB of the account, "+
-		"and %s for its recovery; kept logs cost %s.\n", dollars(Total(Lines(Scale{}, PollSeconds))), alarmMetrics, freeAlarms,
+	fmt.Fprintf(b, "\n**At rest** a month costs %s in `prod`, for the alarms: they read %d metrics, and an account has %d free. Where other alarms use those up, it costs %s. "+
+		"Nothing else is billed by the hour: an empty table and an idle function cost nothing. Storage costs %s a GB after the account's first %d GB, "+
+		"and its recovery %s a GB; stored logs cost %s a GB.\n", dollars(Total(Lines(Scale{}, PollSeconds))), alarmMetrics, freeAlarms,
 		dollars(alarmMetrics*priceAlarm), dollars(priceTableGB), freeTableGB, dollars(priceRecoveredGB), dollars(priceKeptLogGB))
 }
 
 func assumptions(b *strings.Builder) {
-	b.WriteString("\nWhat it assumes:\n\n")
+	b.WriteString("\nThe bill assumes:\n\n")
 	for _, line := range []string{
-		fmt.Sprintf("People are online %d hours a day, %d days a month. A month sees %d times as many people as are online at once.", HoursOnline, daysPerMonth, PeoplePerOnline),
-		fmt.Sprintf("A client asks for the changes of its open room every %d s, and for the unread counts of all its %d rooms every %d s. There are no sockets yet: "+
-			"most of the bill is clients that ask and hear that nothing is new.", PollSeconds, 10, ListSeconds),
-		fmt.Sprintf("Everybody opens %d pages of 50 messages a day and marks each as read. A new message is brought to %d open clients, by one poll each.", OpensPerDay, ReadersPerMessage),
-		"That makes " + requestsPerSecond() + " requests a second while people are online.",
+		fmt.Sprintf("People are online %d hours a day, %d days a month. In a month, %d times as many people use it as are online at once.", HoursOnline, daysPerMonth, PeoplePerOnline),
+		fmt.Sprintf("A client asks for the changes of its open room every %d s, and for the unread counts of all its %d rooms every %d s. Parley has no sockets yet: "+
+			"most of the bill is for polls that return nothing new.", PollSeconds, 10, ListSeconds),
+		fmt.Sprintf("Each person opens %d pages of 50 messages a day and marks each as read. A new message reaches %d open clients, by one poll each.", OpensPerDay, ReadersPerMessage),
+		"This amounts to " + requestsPerSecond() + " requests a second while people are online.",
 		fmt.Sprintf("A message has 100 bytes, its item %.0f, its change in a quiet room's feed %.0f. %.0f %% of the posts are sent twice.", posting.itemBytes, feeding.itemBytes, 100*ResentShare),
 		fmt.Sprintf("A write runs %d ms at %d MB, a read %d ms at %d MB, a batch of the feed function %d ms at %d MB, one batch a message. Cold starts are left out.",
 			PostMilliseconds, writeMemoryMB, ReadMilliseconds, readMemoryMB, FeedMilliseconds, feedMemoryMB),
-		fmt.Sprintf("DynamoDB's units are those that the engine counts with empty caches: a post %.0f writes and %.0f reads, its change in the feed %.0f writes, "+
-			"a page %.0f reads, a poll %.0f, one that brings a message %.0f, the list of rooms %.1f, a read marker %.0f write and %.0f reads.",
+		fmt.Sprintf("The engine counts DynamoDB's units, with empty caches: a post %.0f writes and %.0f reads, its change in the feed %.0f writes, "+
+			"a page %.0f reads, a poll %.0f, a poll that returns a message %.0f, the list of rooms %.1f, a read marker %.0f write and %.0f reads.",
 			posting.writes, posting.reads, feeding.writes, opening.reads, pollingNone.reads, pollingOne.reads, listing.reads, marking.writes, marking.reads),
 		fmt.Sprintf("A line of the access log has %d bytes, one of the feed function %d; logs are kept for %d days. An answer has %d bytes of headers.", AccessLineBytes, FeedLineBytes, logDays, HeaderBytes),
-		fmt.Sprintf("Prices are the list prices of us-east-1 as of %s; check them on the services' pricing pages before you rely on them. What AWS gives away for ever "+
-			"is taken off (%d GB of table, %d M Lambda requests, %s GB-s, %d GB of logs, %d metrics of alarms, %d GB out, %s Cognito users), as if the account had no other use for it.",
+		fmt.Sprintf("Prices are the list prices of us-east-1 as of %s; check them on the services' pricing pages before you rely on them. AWS's permanent free tier "+
+			"is deducted (%d GB of table, %d M Lambda requests, %s GB-s, %d GB of logs, %d metrics of alarms, %d GB out, %s Cognito users), as if the account had no other use for it.",
 			PricesAsOf, freeTableGB, freeInvocations/million, number(freeGBSeconds), freeLogGB, freeAlarms, freeTransferGB, number(freeActiveUsers)),
-		fmt.Sprintf("Users are those of the stack's own pool, whose plan is %s. With an identity provider of your own, Cognito costs nothing.", userPoolPlan),
+		fmt.Sprintf("Users are in the stack's own pool, on the plan %s. With an identity provider of your own, Cognito costs nothing.", userPoolPlan),
 	} {
 		b.WriteString("- " + line + "\n")
 	}
 }
 
-// requestsPerSecond lists the columns' requests in words.
+// requestsPerSecond returns the columns' requests as a list in words.
 func requestsPerSecond() string {
 	var all []string
 	for _, s := range Scales() {
@@ -94,7 +94,7 @@ func cell(l Line) string {
 	return used + ": " + dollars(l.Dollar)
 }
 
-// cheap is below what two digits show.
+// cheap is the largest price that two digits do not show.
 const cheap = 0.005
 
 func dollars(d float64) string {
@@ -109,7 +109,7 @@ func dollars(d float64) string {
 	return "$" + number(d)
 }
 
-// number writes three digits, or all of a larger number in groups of three.
+// number formats f with three digits, or a larger number with all digits in groups of three.
 func number(f float64) string {
 	switch {
 	case f == math.Trunc(f) && f < thousand:

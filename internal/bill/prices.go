@@ -1,12 +1,12 @@
-// Package bill works out what a month of Parley costs, line by line, from list prices and from
+// Package bill computes the price of a month of Parley, line by line, from list prices and from
 // units that the bench counts on the real engine. `go run ./cmd/bench bill` prints the tables of
-// the operator's guide, and a test fails when the guide's are others.
+// the operator's guide. A test fails when the guide's tables differ.
 package bill
 
-// PricesAsOf is when the prices were last compared with published ones.
+// PricesAsOf is the month in which the prices were last compared with the published ones.
 const PricesAsOf = "November 2026"
 
-// List prices of us-east-1 in dollars, each as the pricing page of its service states it.
+// List prices of us-east-1 in dollars, as stated on the pricing page of each service.
 const (
 	// Amazon API Gateway pricing, HTTP APIs, per request; answers over 512 KB count double.
 	priceRequest     = 1.00 / million
@@ -19,8 +19,8 @@ const (
 	freeInvocations = 1 * million
 	freeGBSeconds   = 400_000
 
-	// Amazon DynamoDB pricing, on-demand capacity, standard table class. Lambda reads a stream
-	// for nothing, and nothing is billed for what expires.
+	// Amazon DynamoDB pricing, on-demand capacity, standard table class. Lambda reads a stream for
+	// free, and expiry is free.
 	priceWriteUnit   = 0.625 / million
 	priceReadUnit    = 0.125 / million
 	priceTableGB     = 0.25

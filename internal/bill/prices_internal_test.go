@@ -7,8 +7,9 @@ import (
 	"parley/internal/scan"
 )
 
-// TestPrices_AreThoseThatCommandsForetell compares with what chat says before it scans a table.
-func TestPrices_AreThoseThatCommandsForetell(t *testing.T) {
+// TestPrices_MatchTheCommandsEstimate compares with the estimate that chat prints before it scans a
+// table.
+func TestPrices_MatchTheCommandsEstimate(t *testing.T) {
 	t.Parallel()
 	const units = 1e6
 	if got, want := scan.Dollars(units), units*priceReadUnit; math.Abs(got-want) > 1e-9 {

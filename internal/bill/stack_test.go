@@ -35,7 +35,7 @@ func resources(t *testing.T) map[string]resource {
 	all := map[string]resource{}
 	for id, raw := range stack.Resources {
 		var r resource
-		// Other resources have properties of other forms under the same names.
+		// Other resources have different properties under the same names.
 		if err := json.Unmarshal(raw, &r); err == nil {
 			all[id] = r
 		}
@@ -43,12 +43,12 @@ func resources(t *testing.T) map[string]resource {
 	return all
 }
 
-func TestTheStack_IsTheOneThatIsBilled(t *testing.T) {
+func TestUsage_MatchesTheStack(t *testing.T) {
 	t.Parallel()
 	all := resources(t)
 	for id, want := range map[string]int{"WriteFunction": writeMemoryMB, "ReadFunction": readMemoryMB, "FeedFunction": feedMemoryMB} {
 		if got := all[id].Properties.MemorySize; got != want {
-			t.Errorf("%s has %d MB, and the bill says %d", id, got, want)
+			t.Errorf("%s has %d MB, but the bill says %d", id, got, want)
 		}
 	}
 	counts, metrics := map[string]int{}, 0
@@ -58,7 +58,7 @@ func TestTheStack_IsTheOneThatIsBilled(t *testing.T) {
 			metrics += metricsOf(r)
 		}
 		if r.Type == "AWS::Logs::LogGroup" && r.Properties.RetentionInDays != logDays {
-			t.Errorf("%s is kept for %d days, and the bill says %d", id, r.Properties.RetentionInDays, logDays)
+			t.Errorf("%s is kept for %d days, but the bill says %d", id, r.Properties.RetentionInDays, logDays)
 		}
 	}
 	if metrics != alarmMetrics || counts["AWS::CloudWatch::Dashboard"] != dashboards {
@@ -66,14 +66,15 @@ func TestTheStack_IsTheOneThatIsBilled(t *testing.T) {
 			metrics, counts["AWS::CloudWatch::Dashboard"], alarmMetrics, dashboards)
 	}
 	if got := all["UserPool"].Properties.UserPoolTier; got != userPoolPlan {
-		t.Errorf("the user pool has plan %s, and the bill says %s", got, userPoolPlan)
+		t.Errorf("the user pool has plan %s, but the bill says %s", got, userPoolPlan)
 	}
 	if got := all["FeedFunction"].Properties.Environment.Variables["PARLEY_FEED_DAYS"]; got != "90" {
-		t.Errorf("feeds are kept for %v days, and the bill says %d", got, feedDays)
+		t.Errorf("feeds are kept for %v days, but the bill says %d", got, feedDays)
 	}
 }
 
-// metricsOf is how many metrics an alarm is billed for: one, or those of its expression.
+// metricsOf returns the number of metrics that an alarm is billed for: one, or those of its
+// expression.
 func metricsOf(alarm resource) int {
 	if len(alarm.Properties.Metrics) == 0 {
 		return 1
@@ -87,7 +88,7 @@ func metricsOf(alarm resource) int {
 	return n
 }
 
-// samples are usual values of what the access log's format names.
+// samples has a typical value for each name in the access log's format.
 var samples = map[string]string{
 	"requestId": "JKJaXmPLvHcESHA=", "requestTime": "29/Aug/2018:12:00:00 +0000", "identity.sourceIp": "203.0.113.77",
 	"routeKey": "GET /rooms/{room}/changes", "status": "200", "responseLength": "1056", "responseLatency": "18",
@@ -95,8 +96,8 @@ var samples = map[string]string{
 	"error.responseType": "-",
 }
 
-// TestAccessLine_HasTheBilledLength fills the stack's format in.
-func TestAccessLine_HasTheBilledLength(t *testing.T) {
+// TestAccessLineBytes_MatchesTheStack fills in the stack's log format.
+func TestAccessLineBytes_MatchesTheStack(t *testing.T) {
 	t.Parallel()
 	format := resources(t)["Stage"].Properties.AccessLogSettings.Format
 	if format == "" {
@@ -111,6 +112,6 @@ func TestAccessLine_HasTheBilledLength(t *testing.T) {
 	})
 	const cloudWatchAdds = 26
 	if got := float64(len(line) + cloudWatchAdds); math.Abs(got-AccessLineBytes) > 0.1*got {
-		t.Errorf("a line has %.0f bytes, and the bill says %d:\n%s", got, AccessLineBytes, line)
+		t.Errorf("a line has %.0f bytes, but the bill says %d:\n%s", got, AccessLineBytes, line)
 	}
 }

@@ -1,6 +1,6 @@
-// Package canary is the function that uses a deployment as one of its users does, every few minutes: it signs
-// in, and runs the steps of make smoke through the public API. A run that fails ends in an error,
-// which Lambda counts and an alarm watches.
+// Package canary is the function that checks a deployment every few minutes, as one of its users.
+// It signs in and runs the steps of make smoke through the public API. A run that fails returns an
+// error, which Lambda counts and an alarm watches.
 package canary
 
 import (
@@ -23,13 +23,13 @@ import (
 	"parley/internal/smoke"
 )
 
-// User is the name of the canary's user in the pool. An operator creates it.
+// User is the name of the canary's user in the pool. An operator creates that user.
 const User = "canary"
 
 // callTimeout bounds one attempt of a call to AWS; the SDK makes three.
 const callTimeout = 5 * time.Second
 
-// Parts are what the function is made of.
+// Parts are the dependencies of the function.
 type Parts struct {
 	URL       string // of the API
 	UserPool  string // the pool's id
@@ -41,7 +41,7 @@ type Parts struct {
 	Log       *slog.Logger
 }
 
-// Handle makes one run. The event says nothing but that it is time.
+// Handle does one run. The event carries no information: it only triggers the run.
 func (p Parts) Handle(ctx context.Context, _ json.RawMessage) error {
 	token, err := p.signIn(ctx)
 	if err != nil {
@@ -61,8 +61,8 @@ func (p Parts) Handle(ctx context.Context, _ json.RawMessage) error {
 	return nil
 }
 
-// signIn returns an access token of the canary's user. The password is read each time: it is nowhere
-// but in its parameter, and a new one counts at once.
+// signIn returns an access token of the canary's user. It reads the password from its parameter on
+// every call, so that a changed password takes effect at once.
 func (p Parts) signIn(ctx context.Context) (string, error) {
 	secret, err := p.Secrets.GetParameter(ctx, &ssm.GetParameterInput{Name: &p.Parameter, WithDecryption: aws.Bool(true)})
 	if err != nil {
@@ -81,7 +81,7 @@ func (p Parts) signIn(ctx context.Context) (string, error) {
 	return *session.AuthenticationResult.AccessToken, nil
 }
 
-// FromEnv makes the parts of the deployed function. It makes no request.
+// FromEnv returns the parts of the deployed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	log, err := logger(getenv, logs)
 	if err != nil {

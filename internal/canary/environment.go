@@ -19,8 +19,8 @@ func logger(getenv func(string) string, logs io.Writer) (*slog.Logger, error) {
 	return log, nil
 }
 
-// awsConfig is made from the variables that Lambda gives a function. The SDK's loader would read the
-// same ones, and take longer.
+// awsConfig returns a configuration from the variables that Lambda sets. The SDK's loader would
+// read the same ones, and take longer.
 func awsConfig(getenv func(string) string) (aws.Config, error) {
 	for _, name := range []string{"AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"} {
 		if getenv(name) == "" {

@@ -1,19 +1,19 @@
 package docs
 
-// Answer says why only a real account or provider can answer a block, and how far it is run.
+// Answer states why only a real account or provider can answer a block, and how far tests run it.
 type Answer struct {
-	Why string // what it needs that is nowhere else
+	Why string // the thing it needs that only the account or provider has
 	Ran string // ByCLI or ByStandIn
 }
 
-// How far blocks are run that only an account can answer, and by what.
+// How far the tests run a block that only an account can answer.
 const (
-	ByCLI     = "the AWS CLI checks every command, its parameters and its --query, and then finds no endpoint: TestAccountBlocks (make test-deploy)"
-	ByStandIn = "run against a stand-in that asks for what the provider's documentation asks for; its token goes through chat serve --issuer: TestProviders and TestSignInPages (make test-extra)"
+	ByCLI     = "the AWS CLI checks every command, its parameters and its --query, and then finds no endpoint: TestBlock_AccountBlocksPassTheCLI (make test-deploy)"
+	ByStandIn = "run against a stand-in that requires what the provider's documentation requires; its token goes through chat serve --issuer: TestProviders and TestSignInPages (make test-extra)"
 )
 
-// Answers lists every block of kind account, by its file and name. A test fails when one is
-// missing here, or no longer in the documentation.
+// Answers lists every block of kind account, by its file and name. A test fails when a block is
+// missing here or no longer in the documentation.
 func Answers() map[string]map[string]Answer {
 	return map[string]map[string]Answer{
 		"docs/domain.md": {
@@ -23,15 +23,15 @@ func Answers() map[string]map[string]Answer {
 			"remove":      {"a certificate that was issued", ByCLI},
 		},
 		"docs/quotas.md": {
-			"look":  {"an account, whose quotas they are", ByCLI},
+			"look":  {"an account, for its quotas", ByCLI},
 			"raise": {"an answer of AWS", ByCLI},
 			"mails": {"Amazon SES in an account", ByCLI},
 		},
 		"docs/sign-in.md": {
-			"sign-up":  {"a mail that arrives", ByCLI},
-			"recover":  {"a mail that arrives", ByCLI},
+			"sign-up":  {"a mail that is delivered", ByCLI},
+			"recover":  {"a mail that is delivered", ByCLI},
 			"pages":    {"Cognito's pages and a browser", ByStandIn},
-			"exchange": {"the code that Cognito's pages give", ByStandIn},
+			"exchange": {"a code from Cognito's pages", ByStandIn},
 			"look":     {"a token of a provider", ByStandIn},
 			"ask":      {"a token of a provider", ByStandIn},
 			"auth0":    {"a tenant at Auth0", ByStandIn},

@@ -6,7 +6,7 @@ import (
 	"parley/internal/docs"
 )
 
-// TestAnswers_NameEveryAccountBlock keeps the list and the documentation together.
+// TestAnswers_NameEveryAccountBlock compares the list with the documentation.
 func TestAnswers_NameEveryAccountBlock(t *testing.T) {
 	t.Parallel()
 	blocks, err := docs.Read("../..")
@@ -19,7 +19,7 @@ func TestAnswers_NameEveryAccountBlock(t *testing.T) {
 			continue
 		}
 		if a, ok := left[b.File][b.Name]; !ok || a.Why == "" || a.Ran != docs.ByCLI && a.Ran != docs.ByStandIn {
-			t.Errorf("%s: Answers does not say why only an account can answer it, and how far it is run", b)
+			t.Errorf("%s: Answers does not state why only an account can answer it, and how far it is run", b)
 		}
 		delete(left[b.File], b.Name)
 	}

@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// Book accounts for the blocks of some kinds: each is taken by what runs it, and those that
-// nobody took are left over. It may be used by many goroutines.
+// Book tracks which blocks of some kinds were run. Each runner takes its blocks; the others are
+// left over. It is safe for concurrent use.
 type Book struct {
 	mu     sync.Mutex
 	blocks []Block
 	taken  []bool
 }
 
-// NewBook accounts for those of the blocks that are of one of the kinds.
+// NewBook tracks the blocks that have one of the kinds.
 func NewBook(blocks []Block, kinds ...Kind) *Book {
 	var b Book
 	for _, block := range blocks {
@@ -27,7 +27,8 @@ func NewBook(blocks []Block, kinds ...Kind) *Book {
 	return &b
 }
 
-// Take returns the block of a file by its name. Taking it again is allowed.
+// Take returns the block of a file by its name, and marks it as run. A block can be taken more than
+// once.
 func (b *Book) Take(file, name string) (Block, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// decisionName matches the file of a decision record, decisionHead its beginning: the number, the
-// title, the date and the status.
+// decisionName matches the file name of a decision record. decisionHead matches its beginning: the
+// number, the title, the date and the status.
 var (
 	decisionName = regexp.MustCompile(`^(\d{4})-[a-z0-9-]+\.md$`)
 	decisionHead = regexp.MustCompile(`^# (\d+)\. (.+)\n\n- Date: \d{4}-\d{2}-\d{2}\n- Status: (accepted|proposed|superseded by \[ADR \d+\]\(.+\))\n\n`)
 )
 
-// decisionParts are the second-level headings of a decision record, in their order.
+// decisionParts are the second-level headings of a decision record, in order.
 var decisionParts = []string{"Context", "Decision", "Consequences"}
 
 // CheckDecisions returns an error that names every file of docs/adr that does not follow the
-// template of decision records, or that the index does not list under its title.
+// template of decision records, or whose title is missing in the index.
 func CheckDecisions(root string) error {
 	folder := filepath.Join(root, "docs", "adr")
 	entries, err := os.ReadDir(folder)
@@ -55,7 +55,7 @@ func checkDecision(name, text, index string) error {
 	case number == nil:
 		return errors.New("the name is not a number of four digits and words: 0001-a-title.md")
 	case head == nil:
-		return errors.New("it does not begin with a numbered title, a date and a status")
+		return errors.New("the record does not begin with a numbered title, a date and a status")
 	case strings.TrimLeft(number[1], "0") != head[1]:
 		return fmt.Errorf("the title has the number %s", head[1])
 	}
@@ -66,7 +66,7 @@ func checkDecision(name, text, index string) error {
 		}
 	}
 	if strings.Join(parts, ", ") != strings.Join(decisionParts, ", ") {
-		return fmt.Errorf("its parts are %s: want %s", strings.Join(parts, ", "), strings.Join(decisionParts, ", "))
+		return fmt.Errorf("the parts are %s; want %s", strings.Join(parts, ", "), strings.Join(decisionParts, ", "))
 	}
 	if entry := fmt.Sprintf("\n- [%s. %s](%s)\n", head[1], head[2], name); !strings.Contains(index, entry) {
 		return fmt.Errorf("the index has no line %q", strings.TrimSpace(entry))

@@ -9,7 +9,7 @@ import (
 	"parley/internal/docs"
 )
 
-func TestCheckDecisions_AcceptsThoseOfTheRepository(t *testing.T) {
+func TestCheckDecisions_AcceptsTheRepository(t *testing.T) {
 	t.Parallel()
 	if err := docs.CheckDecisions("../.."); err != nil {
 		t.Error(err)
@@ -29,8 +29,8 @@ func TestCheckDecisions_NamesEachDefect(t *testing.T) {
 		{"another number", "0002-one-range.md", head + body, line, "has the number 1"},
 		{"no date", "0001-one-range.md", strings.Replace(head, "- Date: 2026-11-21\n", "", 1) + body, line, "does not begin"},
 		{"no status", "0001-one-range.md", strings.Replace(head, "accepted", "", 1) + body, line, "does not begin"},
-		{"no consequences", "0001-one-range.md", head + strings.Replace(body, "## Consequences", "", 1), line, "its parts are"},
-		{"another order", "0001-one-range.md", head + "## Decision\n\n## Context\n\n## Consequences\n", line, "its parts are"},
+		{"no consequences", "0001-one-range.md", head + strings.Replace(body, "## Consequences", "", 1), line, "the parts are"},
+		{"another order", "0001-one-range.md", head + "## Decision\n\n## Context\n\n## Consequences\n", line, "the parts are"},
 		{"another title in the index", "0001-one-range.md", head + body, "# Decisions\n\n- [1. Ranges](0001-one-range.md)\n", "the index has no line"},
 	}
 	for _, tt := range tests {

@@ -1,21 +1,21 @@
-// Package docs reads the fenced blocks of the repository's Markdown, so that scripts can run
-// every command that the documentation prints.
+// Package docs reads the fenced blocks of the repository's Markdown, so that scripts can run every
+// command that the documentation prints.
 //
-// The info string of a fence says what a block is and how far it is run:
+// The info string of a fence states the kind of the block, and so how far it is run:
 //
-//	sh               pasted into one shell a file, in order, in a clean clone
-//	sh serve         starts the server that the next blocks talk to, and stops the one before
+//	sh               pasted into one shell for each file, in order, in a clean clone
+//	sh serve         starts the server for the blocks that follow, and stops the previous one
 //	sh ci            every line is a command that .ci/run runs
-//	sh aws NAME      needs an account: make test-deploy pastes it against the emulator
-//	sh sam NAME      needs Docker: its functions, events and template are looked up
-//	sh account NAME  only a real account or provider answers: its parameters are validated
+//	sh aws NAME      needs an account: make test-deploy runs it against the emulator
+//	sh sam NAME      needs Docker: its functions, events and template are checked
+//	sh account NAME  needs a real account or provider: its parameters are validated
 //	json             a sample, valid JSON, not run
 //	text             a sample or an output, not run
 //	mermaid          a diagram, not run
 //
-// Anything else is refused: a fence without an info string, another language, another kind, an
-// indented or tilde fence. So are a command in a sample, a command of AWS's in a local block, and
-// a placeholder such as <room> in a command: use a variable, which a script can set.
+// Everything else is refused: a fence without an info string, another language or kind, an indented
+// or tilde fence. So are a command in a sample, an AWS command in a local block, and a placeholder
+// such as <room> in a command. A command uses a variable instead, which a script can set.
 package docs
 
 import (
@@ -25,10 +25,10 @@ import (
 	"strings"
 )
 
-// Kind says how far a block is run.
+// Kind classifies a block by how far it is run.
 type Kind string
 
-// The kinds of blocks, as the package comment describes them.
+// The kinds of blocks; the package comment describes them.
 const (
 	Local   Kind = "local"
 	Serve   Kind = "serve"
@@ -50,7 +50,7 @@ type Block struct {
 	Text string // ends in a newline
 }
 
-// String names the block for messages: the file, the line, and its name.
+// String identifies the block in messages: the file, the line, and its name.
 func (b Block) String() string {
 	at := fmt.Sprintf("%s:%d", b.File, b.Line)
 	if b.Name != "" {
@@ -62,34 +62,34 @@ func (b Block) String() string {
 // Commands reports whether the block holds commands rather than a sample or a diagram.
 func (b Block) Commands() bool { return !slices.Contains(samples, b.Kind) }
 
-// samples are the kinds whose info string is the kind itself.
+// samples are the kinds whose info string is the kind alone.
 var samples = []Kind{JSON, Text, Mermaid}
 
-// named are the kinds whose blocks must have a name: somebody outside this package picks them.
+// named are the kinds whose blocks must have a name, by which code outside this package finds them.
 var named = map[Kind]bool{AWS: true, SAM: true, Account: true}
 
 var validName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
-// parseInfo reads a fence's info string.
+// parseInfo parses a fence's info string.
 func parseInfo(info string) (Kind, string, error) {
 	fields := strings.Fields(info)
 	switch {
 	case len(fields) == 0:
-		return "", "", fmt.Errorf("the fence has no info string: see internal/docs for what it may be")
+		return "", "", fmt.Errorf("the fence has no info string: see internal/docs for the valid ones")
 	case slices.Contains(samples, Kind(fields[0])):
 		if len(fields) > 1 {
-			return "", "", fmt.Errorf("a %s block takes no more words, and this one says %q", fields[0], info)
+			return "", "", fmt.Errorf("a %s block takes no more words, but this one is %q", fields[0], info)
 		}
 		return Kind(fields[0]), "", nil
 	case fields[0] != "sh":
-		return "", "", fmt.Errorf("%q is no info string: see internal/docs for what there is", info)
+		return "", "", fmt.Errorf("%q is no info string: see internal/docs for the valid ones", info)
 	case len(fields) == 1:
 		return Local, "", nil
 	}
 	return parseShell(info, fields[1:])
 }
 
-// parseShell reads the words behind sh.
+// parseShell parses the words after sh.
 func parseShell(info string, fields []string) (Kind, string, error) {
 	kind := Kind(fields[0])
 	switch kind {
@@ -102,13 +102,13 @@ func parseShell(info string, fields []string) (Kind, string, error) {
 		want = 2
 	}
 	if len(fields) != want {
-		return "", "", fmt.Errorf("%q has %d words behind sh: want %d", info, len(fields), want)
+		return "", "", fmt.Errorf("%q has %d words after sh; want %d", info, len(fields), want)
 	}
 	if want == 1 {
 		return kind, "", nil
 	}
 	if !validName.MatchString(fields[1]) {
-		return "", "", fmt.Errorf("%q is no name of a block: want a-z, 0-9 and inner -", fields[1])
+		return "", "", fmt.Errorf("%q is no valid block name: use a-z, 0-9 and inner -", fields[1])
 	}
 	return kind, fields[1], nil
 }

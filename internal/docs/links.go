@@ -12,14 +12,14 @@ import (
 	"unicode"
 )
 
-// link matches a Markdown link, whose target is the first group.
+// link matches a Markdown link. Its first group is the target.
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// linkInTitle matches a link in a heading, whose text is the first group.
+// linkInTitle matches a link in a heading. Its first group is the link's text.
 var linkInTitle = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
-// CheckLinks returns an error that names every link of the documentation to a file, or to a
-// heading, that does not exist. It does not look at addresses on the network.
+// CheckLinks returns an error that names every broken link of the documentation to a file or a
+// heading. It does not check addresses on the network.
 func CheckLinks(root string) error {
 	files, err := Files(root)
 	if err != nil {
@@ -42,7 +42,7 @@ func CheckLinks(root string) error {
 	return errors.Join(errs...)
 }
 
-// checkLink looks for the target of a link in a file.
+// checkLink returns an error unless the target of a link in file exists.
 func checkLink(root, file, target string) error {
 	if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
 		return nil
@@ -54,7 +54,7 @@ func checkLink(root, file, target string) error {
 	}
 	local := filepath.Join(root, filepath.FromSlash(to))
 	if _, err := os.Stat(local); err != nil {
-		return fmt.Errorf("%s: there is no %s", target, to)
+		return fmt.Errorf("%s: %s does not exist", target, to)
 	}
 	if !hasAnchor || !strings.HasSuffix(to, ".md") {
 		return nil
@@ -69,7 +69,7 @@ func checkLink(root, file, target string) error {
 	return nil
 }
 
-// prose returns the lines of a file, those of fenced blocks empty.
+// prose returns the lines of a file, with those of fenced blocks empty.
 func prose(text string) []string {
 	lines := strings.Split(text, "\n")
 	inside := false
@@ -85,7 +85,7 @@ func prose(text string) []string {
 	return lines
 }
 
-// anchors are the names under which a page's headings can be linked to, as GitHub makes them.
+// anchors returns the names by which links reach a page's headings, as GitHub generates them.
 func anchors(text string) map[string]bool {
 	all, counts := map[string]bool{}, map[string]int{}
 	for _, line := range prose(text) {
@@ -116,7 +116,7 @@ func anchor(title string) string {
 	}, title)
 }
 
-// Unreachable returns the pages to which no chain of links leads from README.md.
+// Unreachable returns the pages that no chain of links from README.md reaches.
 func Unreachable(root string) ([]string, error) {
 	files, err := Files(root)
 	if err != nil {

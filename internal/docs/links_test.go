@@ -9,14 +9,14 @@ import (
 	"parley/internal/docs"
 )
 
-func TestCheckLinks_FindsNoneThatLeadNowhere(t *testing.T) {
+func TestCheckLinks_AcceptsTheRepository(t *testing.T) {
 	t.Parallel()
 	if err := docs.CheckLinks("../.."); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestCheckLinks_NamesThoseThatLeadNowhere(t *testing.T) {
+func TestCheckLinks_NamesBrokenLinks(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	if err := os.Mkdir(filepath.Join(root, "docs"), 0o700); err != nil {
@@ -33,7 +33,7 @@ func TestCheckLinks_NamesThoseThatLeadNowhere(t *testing.T) {
 	}
 	err := docs.CheckLinks(root)
 	if err == nil {
-		t.Fatal("every link is accepted")
+		t.Fatal("CheckLinks accepts every link")
 	}
 	want := []string{"README.md:6: docs/b.md", "README.md:7: docs/a.md#second", "README.md:8: #bottom", "docs/a.md:4: ../docs/a"}
 	lines := strings.Split(err.Error(), "\n")
@@ -47,7 +47,7 @@ func TestCheckLinks_NamesThoseThatLeadNowhere(t *testing.T) {
 	}
 }
 
-// TestUnreachable_NamesNoPage fails on a page, a decision among them, that a reader cannot find.
+// TestUnreachable_NamesNoPage fails on a page that a reader cannot find. Decisions are pages too.
 func TestUnreachable_NamesNoPage(t *testing.T) {
 	t.Parallel()
 	pages, err := docs.Unreachable("../..")

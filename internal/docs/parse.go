@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// readme comes before every other file.
+// readme is the name of the first file.
 const readme = "README.md"
 
-// Files lists the Markdown files that are checked, in the order of names: README.md, the others
-// beside it, and those of docs.
+// Files returns the Markdown files to check: README.md, then the others beside it, then those of
+// docs, each by name.
 func Files(root string) ([]string, error) {
 	beside, err := filepath.Glob(filepath.Join(root, "*.md"))
 	if err != nil {
@@ -45,7 +45,7 @@ func Files(root string) ([]string, error) {
 	return append(top, files...), nil
 }
 
-// Read returns the blocks of every file that Files lists.
+// Read returns the blocks of all files that Files returns.
 func Read(root string) ([]Block, error) {
 	files, err := Files(root)
 	if err != nil {
@@ -65,8 +65,8 @@ func Read(root string) ([]Block, error) {
 	return blocks, errors.Join(errs...)
 }
 
-// Parse returns the blocks of one file. The error names every fence that is not as the package
-// comment wants it.
+// Parse returns the blocks of one file. The error names every fence that the package comment does
+// not allow.
 func Parse(file string, text []byte) ([]Block, error) {
 	p := parser{file: file, names: map[string]bool{}}
 	for i, line := range bytes.Split(text, []byte("\n")) {
@@ -80,7 +80,7 @@ func Parse(file string, text []byte) ([]Block, error) {
 
 const fence = "```"
 
-// parser holds what was read of a file so far.
+// parser holds the state while a file is parsed.
 type parser struct {
 	file   string
 	blocks []Block
@@ -101,7 +101,7 @@ func (p *parser) line(number int, line string) {
 	case p.open == nil && strings.Contains(line, "~~~"):
 		p.refuse(number, errors.New("fences are written with ``` only"))
 	case strings.HasPrefix(strings.TrimLeft(line, " \t>*-"), fence) && !isFence:
-		p.refuse(number, errors.New("a fence stands at the beginning of its line"))
+		p.refuse(number, errors.New("a fence must be at the beginning of its line"))
 	case p.open != nil && isFence && info == "":
 		p.end()
 	case p.open != nil && isFence:
@@ -111,8 +111,8 @@ func (p *parser) line(number int, line string) {
 	}
 }
 
-// begin opens a block even if its info string is refused, so that its end is not taken for the
-// beginning of another.
+// begin opens a block even if its info string is refused. Otherwise its end would open another
+// block.
 func (p *parser) begin(number int, info string) {
 	p.open = &Block{File: p.file, Line: number}
 	var err error
@@ -140,14 +140,14 @@ func (p *parser) end() {
 	p.blocks = append(p.blocks, block)
 }
 
-// placeholder matches what a reader would have to replace. Redirections such as <in >out have a
-// blank before the closing bracket.
+// placeholder matches text that a reader would have to replace. Redirections such as <in >out have
+// a blank before the closing bracket.
 var placeholder = regexp.MustCompile(`<[a-zA-Z]([^<>|&;\n]*[^<>|&;\s])?>`)
 
 // command matches lines of a sample that a reader would paste.
 var command = regexp.MustCompile(`(?m)^\s*(\$ |(aws|bin/chat|cdk|curl|docker|git|go|make|npm|npx|sam|scripts/[a-z-]+)\s)`)
 
-// account matches commands that ask AWS. Synthesizing a stack does not.
+// account matches commands that call AWS. Synthesizing a stack does not.
 var account = regexp.MustCompile(`(?m)(^|[\s(|;&])(aws|cdk (bootstrap|deploy|diff|destroy|import)|make deploy)\s`)
 
 // diagram matches the first line of a diagram.
@@ -160,11 +160,11 @@ func checkText(b Block) error {
 	case b.Kind == JSON && !json.Valid([]byte(b.Text)):
 		return errors.New("the sample is not valid JSON")
 	case b.Kind == Mermaid && !diagram.MatchString(b.Text):
-		return errors.New("the diagram begins with none of flowchart, sequenceDiagram and stateDiagram-v2")
+		return errors.New("the diagram does not begin with flowchart, sequenceDiagram or stateDiagram-v2")
 	case b.Kind == Text && command.MatchString(b.Text):
-		return fmt.Errorf("%q is a command: call the block sh, so that it is run", strings.TrimSpace(command.FindString(b.Text)))
+		return fmt.Errorf("%q is a command: mark the block as sh, so that it is run", strings.TrimSpace(command.FindString(b.Text)))
 	case b.Kind == Local && account.MatchString(b.Text):
-		return fmt.Errorf("%q needs an account: call the block sh aws NAME, or sh account NAME", strings.TrimSpace(account.FindString(b.Text)))
+		return fmt.Errorf("%q needs an account: mark the block as sh aws NAME or sh account NAME", strings.TrimSpace(account.FindString(b.Text)))
 	case b.Commands() && placeholder.MatchString(b.Text):
 		return fmt.Errorf("%s is a placeholder: use a variable, which a script can set", placeholder.FindString(b.Text))
 	}

@@ -38,7 +38,7 @@ func TestParse_ReturnsEveryKind(t *testing.T) {
 	}
 }
 
-func TestParse_RefusesWhatAScriptWouldPassOver(t *testing.T) {
+func TestParse_RefusesBlocksThatNoScriptRuns(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, text, want string }{
 		{"no info string", "```\necho\n```", "no info string"},
@@ -46,20 +46,20 @@ func TestParse_RefusesWhatAScriptWouldPassOver(t *testing.T) {
 		{"another kind", "```sh manual\necho\n```", `"manual" is no kind`},
 		{"a kind without its name", "```sh aws\necho\n```", "want 2"},
 		{"a name where there is none", "```sh ci once\necho\n```", "want 1"},
-		{"a name with capitals", "```sh aws First\necho\n```", `"First" is no name`},
+		{"a name with capitals", "```sh aws First\necho\n```", `"First" is no valid block name`},
 		{"one name twice", "```sh aws a\necho\n```\n```sh aws a\necho\n```", "two blocks of this file are called a"},
-		{"words behind json", "```json a\n{}\n```", "takes no more words"},
+		{"words after json", "```json a\n{}\n```", "takes no more words"},
 		{"a tilde fence", "~~~sh\necho\n~~~", "written with ``` only"},
 		{"a fence in a list", "- a\n  ```sh\n  echo\n  ```", "beginning of its line"},
 		{"a fence in a quotation", "> ```sh\n> echo\n> ```", "beginning of its line"},
 		{"a fence that stays open", "```sh\necho\n", "never closed"},
 		{"a fence within a fence", "```sh\necho\n```sh\necho\n```", "not closed before"},
-		{"nothing in it", "```sh\n\n```", "empty"},
-		{"JSON that is none", "```json\n{a}\n```", "not valid JSON"},
+		{"an empty block", "```sh\n\n```", "empty"},
+		{"invalid JSON", "```json\n{a}\n```", "not valid JSON"},
 		{"an account's command run locally", "```sh\nTABLE=$(aws cloudformation describe-stacks)\n```", "needs an account"},
 		{"a deploy run locally", "```sh\nnpx --no-install cdk deploy -c env=dev\n```", "needs an account"},
-		{"a diagram that is none", "```mermaid\nflow LR\n```", "begins with none of"},
-		{"a command called a sample", "```text\naws s3 ls\n```", `"aws" is a command`},
+		{"an unknown diagram", "```mermaid\nflow LR\n```", "does not begin with"},
+		{"a command marked as a sample", "```text\naws s3 ls\n```", `"aws" is a command`},
 		{"a command with a prompt", "```text\n$ ls\n```", `"$" is a command`},
 		{"a placeholder", "```sh\ngit checkout <the commit before>\n```", "<the commit before> is a placeholder"},
 	}
@@ -74,7 +74,7 @@ func TestParse_RefusesWhatAScriptWouldPassOver(t *testing.T) {
 	}
 }
 
-func TestParse_TakesRedirectionsForNoPlaceholders(t *testing.T) {
+func TestParse_AcceptsRedirections(t *testing.T) {
 	t.Parallel()
 	if _, err := docs.Parse("a.md", []byte("```sh\nsort <in >out\ncat <<EOF >out\nx\nEOF\n```\n")); err != nil {
 		t.Error(err)
@@ -99,7 +99,7 @@ func TestRead_AcceptsTheDocumentation(t *testing.T) {
 	}
 }
 
-func TestBook_NamesWhatIsLeft(t *testing.T) {
+func TestBook_NamesBlocksThatWereNotRun(t *testing.T) {
 	t.Parallel()
 	book := docs.NewBook([]docs.Block{
 		{File: "a.md", Line: 1, Kind: docs.AWS, Name: "one"}, {File: "a.md", Line: 9, Kind: docs.AWS, Name: "two"},
@@ -112,7 +112,7 @@ func TestBook_NamesWhatIsLeft(t *testing.T) {
 		t.Errorf("Left = %v, want the second block alone", err)
 	}
 	if _, err := book.Take("a.md", "three"); err == nil {
-		t.Error("a block that does not exist is taken")
+		t.Error("Take returns a block that does not exist")
 	}
 	if _, err := book.Take("a.md", "two"); err != nil {
 		t.Fatal(err)

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// codeSpan matches what a page sets in single backticks.
+// codeSpan matches text in single backticks.
 var codeSpan = regexp.MustCompile("`([^`]+)`")
 
-// pathLike matches a code span that names a file or a folder of the repository: words with slashes
-// or a known ending, without the blanks and signs of a command, a key or a route.
+// pathLike matches a code span that names a file or a folder of the repository. Such a span has
+// slashes or a known ending, and none of the blanks and signs of a command, a key or a route.
 var pathLike = regexp.MustCompile(`^[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)+/?$|^[A-Za-z0-9_.-]+\.(go|md|json|txt)$`)
 
 // CheckPaths returns an error that names every path in backticks on a page that does not exist in
@@ -31,7 +31,7 @@ func CheckPaths(root, file string) error {
 				continue
 			}
 			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err != nil {
-				errs = append(errs, fmt.Errorf("%s:%d: there is no %s", file, i+1, name))
+				errs = append(errs, fmt.Errorf("%s:%d: %s does not exist", file, i+1, name))
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // TestCheckPaths_FindsTheRecipesFiles fails when a recipe of CONTRIBUTING.md names a file that was
-// moved, so that the recipe moves with it.
+// moved.
 func TestCheckPaths_FindsTheRecipesFiles(t *testing.T) {
 	t.Parallel()
 	if err := docs.CheckPaths("../..", "CONTRIBUTING.md"); err != nil {
@@ -30,7 +30,7 @@ func TestCheckPaths_NamesMissingFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := docs.CheckPaths(root, "a.md")
-	want := "a.md:2: there is no internal/gone.go\na.md:2: there is no gone.md\na.md:6: there is no gone/folder"
+	want := "a.md:2: internal/gone.go does not exist\na.md:2: gone.md does not exist\na.md:6: gone/folder does not exist"
 	if err == nil || err.Error() != want {
 		t.Errorf("CheckPaths = %v, want %s", err, strings.ReplaceAll(want, "\n", "; "))
 	}

@@ -7,9 +7,9 @@ import (
 	"parley/internal/docs"
 )
 
-// kinder lists what the emulator does and AWS does not. A block that has every part of when needs
-// the line in want.
-var kinder = []struct {
+// lenient lists differences in which the emulator accepts more than AWS. A block that contains
+// every part of when needs the line in want.
+var lenient = []struct {
 	what string
 	when []string
 	want string
@@ -19,32 +19,32 @@ var kinder = []struct {
 		[]string{"aws dynamodb restore-table-"}, "until aws dynamodb wait table-exists",
 	},
 	{
-		"a table is busy for a while after its protection was taken off",
+		"a table is busy for a while after its protection is removed",
 		[]string{"--no-deletion-protection-enabled", "delete-table"}, "wait table-exists",
 	},
 	{
-		"an invitation is a text message unless it says that it is a mail",
+		"an invitation is a text message unless the command asks for a mail",
 		[]string{"admin-create-user", "Name=email_verified,Value=true"}, "--desired-delivery-mediums EMAIL",
 	},
 }
 
-// missed says what a block leaves to the kindness of the emulator.
+// missed returns the differences that a block ignores.
 func missed(text string) []string {
 	var found []string
-	for _, k := range kinder {
-		asked := true
+	for _, k := range lenient {
+		applies := true
 		for _, part := range k.when {
-			asked = asked && strings.Contains(text, part)
+			applies = applies && strings.Contains(text, part)
 		}
-		if asked && !strings.Contains(text, k.want) {
+		if applies && !strings.Contains(text, k.want) {
 			found = append(found, k.what)
 		}
 	}
 	return found
 }
 
-// TestBlocks_WorkOnTheRealService: the emulator runs these blocks either way.
-func TestBlocks_WorkOnTheRealService(t *testing.T) {
+// TestBlock_WorksOnTheRealService checks what running a block on the emulator cannot show.
+func TestBlock_WorksOnTheRealService(t *testing.T) {
 	blocks, err := docs.Read("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -54,15 +54,15 @@ func TestBlocks_WorkOnTheRealService(t *testing.T) {
 		for _, what := range missed(b.Text) {
 			t.Errorf("%s: %s", b, what)
 		}
-		for _, k := range kinder {
+		for _, k := range lenient {
 			for _, what := range missed(strings.ReplaceAll(b.Text, k.want, "")) {
 				bites[what] = true
 			}
 		}
 	}
-	for _, k := range kinder {
+	for _, k := range lenient {
 		if !bites[k.what] {
-			t.Errorf("no block is about this any more: %s", k.what)
+			t.Errorf("no block needs this check any more: %s", k.what)
 		}
 	}
 }

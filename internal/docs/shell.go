@@ -14,28 +14,28 @@ import (
 	"time"
 )
 
-// exitTime is how long a shell may take to end by itself when it is closed.
+// exitTime bounds the time in which a closed shell may end by itself.
 const exitTime = 5 * time.Second
 
-// Shell is a bash into which blocks are pasted one after the other. Variables and functions of
-// a block are there in the next. A command that fails ends the shell: options -e, -u and
-// pipefail are set, so that no failure in the middle of a block is missed.
+// Shell is a bash into which blocks are pasted one after the other. Variables and functions of a
+// block remain for the next. A command that fails ends the shell: options -e, -u and pipefail are
+// set, so that a failure in the middle of a block is not missed.
 type Shell struct {
 	cmd    *exec.Cmd
 	folder string // of the pasted blocks and their outputs
 	in     io.WriteCloser
-	status *bufio.Reader // a line a block that held
+	status *bufio.Reader // one line for each block that succeeded
 	out    *os.File      // the reading end behind status
 	blocks int
 	ended  bool
 }
 
-// NewShell starts a shell in a folder with an environment. It is killed, with all that it
-// started, when the context ends.
+// NewShell starts a shell in dir with an environment. When the context ends, the shell and its
+// children are killed.
 func NewShell(ctx context.Context, dir string, env []string) (*Shell, error) {
 	folder, err := os.MkdirTemp("", "docs")
 	if err != nil {
-		return nil, fmt.Errorf("make a folder for the shell: %w", err)
+		return nil, fmt.Errorf("create a folder for the shell: %w", err)
 	}
 	s := &Shell{folder: folder, cmd: exec.CommandContext(ctx, "bash", "--norc", "--noprofile")}
 	s.cmd.Dir, s.cmd.Env = dir, env
@@ -43,7 +43,7 @@ func NewShell(ctx context.Context, dir string, env []string) (*Shell, error) {
 	s.cmd.Cancel = func() error { return syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL) }
 	out, status, err := os.Pipe()
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("make the shell's pipe: %w", err), os.RemoveAll(folder))
+		return nil, errors.Join(fmt.Errorf("create the shell's pipe: %w", err), os.RemoveAll(folder))
 	}
 	s.out, s.status = out, bufio.NewReader(out)
 	s.cmd.ExtraFiles = []*os.File{status} // descriptor 3 of the shell
@@ -60,10 +60,10 @@ func NewShell(ctx context.Context, dir string, env []string) (*Shell, error) {
 	return s, nil
 }
 
-// Run pastes a block and returns what it printed, on both streams. The error names the block.
+// Run pastes a block and returns its output of both streams. The error names the block.
 func (s *Shell) Run(b Block) (string, error) {
 	if s.ended {
-		return "", fmt.Errorf("%s: the shell has ended before", b)
+		return "", fmt.Errorf("%s: the shell has already ended", b)
 	}
 	s.blocks++
 	block := filepath.Join(s.folder, fmt.Sprintf("%d.sh", s.blocks))
@@ -83,14 +83,14 @@ func (s *Shell) Run(b Block) (string, error) {
 	return string(text), fmt.Errorf("%s failed: %w\n%s", b, errors.Join(written, s.wait()), text)
 }
 
-// Set gives a variable of the shell a value.
+// Set sets a variable of the shell.
 func (s *Shell) Set(name, value string) error {
 	quoted := "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 	_, err := s.Run(Block{File: "setting " + name, Text: name + "=" + quoted + "\n"})
 	return err
 }
 
-// Close ends the shell and everything that it started.
+// Close ends the shell and its children.
 func (s *Shell) Close() error {
 	var err error
 	if !s.ended {
@@ -105,7 +105,7 @@ func (s *Shell) write(text string) error {
 	return err
 }
 
-// wait lets the shell come to the end of its input, and then kills what it left behind.
+// wait lets the shell reach the end of its input, and then kills its remaining children.
 func (s *Shell) wait() error {
 	closed := s.in.Close()
 	timer := time.AfterFunc(exitTime, func() { _ = s.cmd.Cancel() })

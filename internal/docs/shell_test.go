@@ -53,7 +53,7 @@ func TestShell_FailsInTheMiddleOfABlock(t *testing.T) {
 			t.Errorf("%q printed %q", text, got)
 		}
 		if _, err := s.Run(block("echo\n")); err == nil {
-			t.Errorf("%q: the shell goes on", text)
+			t.Errorf("%q: the shell continues", text)
 		}
 	}
 }

@@ -18,10 +18,11 @@ import (
 	"parley/internal/table"
 )
 
-// partitionWrites is what one partition takes in a second, and a room's feed is one.
+// partitionWrites is the write limit of one partition, in units a second. A room's feed is one
+// partition.
 const partitionWrites = 1000
 
-// counted is a feed's store that counts what is refused: each costs as much as a write.
+// counted is a feed's store that counts refused appends. Each costs as much as a write.
 type counted struct {
 	*dynamo.Store
 	appends, refused atomic.Int64
@@ -36,8 +37,8 @@ func (c *counted) AppendSegment(ctx context.Context, s feed.Segment) (bool, erro
 	return ok, err
 }
 
-// Feeds measures what a change costs in a room's feed, by how many come at once and how many
-// consumers write one feed, and how many changes a second a room's feed could so take.
+// Feeds measures the cost of a change in a room's feed, by batch size and by the number of
+// consumers that write one feed. It also derives how many changes a second the feed can take.
 func (b *Bench) Feeds(ctx context.Context) ([]Figure, error) {
 	naive, err := b.naiveFeed(ctx)
 	if err != nil {
@@ -57,7 +58,7 @@ func (b *Bench) Feeds(ctx context.Context) ([]Figure, error) {
 	return figures, nil
 }
 
-// feedLoad appends batches to a feed of their own by consumers side by side.
+// feedLoad appends batches to one new feed from concurrent consumers.
 func (b *Bench) feedLoad(ctx context.Context, consumers, batch, batches int) (Figure, error) {
 	room := chat.RoomID(fmt.Sprintf("feed-%d-%d", consumers, batch))
 	var units units
@@ -86,12 +87,12 @@ func (b *Bench) feedLoad(ctx context.Context, consumers, batch, batches int) (Fi
 	perChange := units.write / changes * (1 + refusals)
 	return Figure{
 		Name: fmt.Sprintf("feed, %d consumers, %d changes at once", consumers, batch),
-		Value: fmt.Sprintf("%.3f write and %.3f read units a change, %.0f %% refused; up to %.0f changes/s",
+		Value: fmt.Sprintf("%.3f write and %.3f read units a change, %.0f %% of appends refused; up to %.0f changes/s",
 			units.write/changes, units.read/changes, 100*refusals, partitionWrites/perChange),
 	}, nil
 }
 
-// units are what calls consumed.
+// units is the consumption of calls.
 type units struct {
 	mu          sync.Mutex
 	read, write float64
@@ -107,7 +108,7 @@ func (u *units) observe(_ context.Context, usage dynamo.Usage) {
 	}
 }
 
-// someChanges are new messages of a consumer's nth batch, of twenty people.
+// someChanges returns the new messages of a consumer's nth batch, by twenty users.
 func someChanges(consumer, n, size int) []feedwriter.Change {
 	now := time.Now().UTC()
 	changes := make([]feedwriter.Change, size)
@@ -119,7 +120,7 @@ func someChanges(consumer, n, size int) []feedwriter.Change {
 	return changes
 }
 
-// naiveFeed takes a number from a counter for each change and puts an item under it.
+// naiveFeed takes a number from a counter for each change, and puts an item under that number.
 func (b *Bench) naiveFeed(ctx context.Context) (string, error) {
 	const changes = 200
 	var sum float64
@@ -142,5 +143,5 @@ func (b *Bench) naiveFeed(ctx context.Context) (string, error) {
 		}
 		sum += aws.ToFloat64(out.ConsumedCapacity.CapacityUnits) + aws.ToFloat64(put.ConsumedCapacity.CapacityUnits)
 	}
-	return fmt.Sprintf("%.3f write units a change, and holes", sum/changes), nil
+	return fmt.Sprintf("%.3f write units a change, with gaps", sum/changes), nil
 }

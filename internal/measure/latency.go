@@ -19,18 +19,18 @@ import (
 )
 
 const (
-	// latencyPosts are enough for a 99th percentile of more than one message. All talkers post as
-	// many.
+	// latencyPosts are enough for a 99th percentile of more than one message. All talkers together
+	// post this many.
 	latencyPosts = 480
-	// lookPause is between two looks at the feed: what the figures are precise to.
+	// lookPause is the pause between two reads of the feed, and so the precision of the figures.
 	lookPause = 3 * time.Millisecond
-	// latencyGoal is when a person calls it at once.
+	// latencyGoal is the delay below which people do not notice any.
 	latencyGoal = "≤ 300 ms"
 	latencyRoom = "latency"
 )
 
-// FeedLatency measures how long after its 201 a message is in the feed of a server on this
-// machine, with one calm talker and with several who never pause.
+// FeedLatency measures the time from a message's 201 until it is in the feed of a server on this
+// machine. One load is a slow talker, the other several that never pause.
 func FeedLatency(ctx context.Context) ([]Figure, error) {
 	s, err := startServer(ctx)
 	if err != nil {
@@ -60,7 +60,7 @@ func FeedLatency(ctx context.Context) ([]Figure, error) {
 	return figures, nil
 }
 
-// waits posts messages and returns how long each took into the feed, shortest first.
+// waits posts messages and returns the time that each took into the feed, shortest first.
 func (s *runningServer) waits(ctx context.Context, talkers int, pause time.Duration) ([]time.Duration, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -103,7 +103,7 @@ func (s *runningServer) waits(ctx context.Context, talkers int, pause time.Durat
 	return waits, nil
 }
 
-// watch looks at the feed until it has told of so many more messages, and returns when it did of each.
+// watch reads the feed until it has n more changes, and returns when each message was first seen.
 func (s *runningServer) watch(ctx context.Context, n int) (map[string]time.Time, error) {
 	store := dynamo.New(dynamo.LocalClient(s.engine), dynamo.Options{Table: s.table, Clock: time.Now})
 	seen := map[string]time.Time{}
@@ -126,7 +126,7 @@ func (s *runningServer) watch(ctx context.Context, n int) (map[string]time.Time,
 	return seen, nil
 }
 
-// call makes one request and returns the id in its answer, if there is one.
+// call sends one request and returns the id in the response, if any.
 func (s *runningServer) call(ctx context.Context, method, path, body string) (id string, err error) {
 	r, err := http.NewRequestWithContext(ctx, method, s.url+path, strings.NewReader(body))
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package measure counts what Parley's operations consume on the real engine, beside
-// what the naive way would: make bench prints it. Units are those
-// that the engine reports, never computed.
+// Package measure counts the consumption of Parley's operations on the real engine, beside that of
+// a naive implementation. make bench prints it. Units are those that the engine reports, never
+// computed.
 package measure
 
 import (
@@ -22,7 +22,7 @@ type Figure struct {
 	Name  string
 	Value string
 	Goal  string
-	Naive string // the same by the naive way, measured in the same run
+	Naive string // of the naive implementation, measured in the same run
 }
 
 // Bench measures on one table.
@@ -33,14 +33,14 @@ type Bench struct {
 	sum   total
 }
 
-// total is what the calls since the last reset consumed.
+// total is the consumption of the calls since the last reset.
 type total struct {
 	units float64
 	calls int
 	items int
 }
 
-// New makes a bench on a table that exists and is empty.
+// New returns a bench on an existing, empty table.
 func New(db *dynamodb.Client, table string) *Bench { return &Bench{db: db, table: table} }
 
 func (b *Bench) observe(_ context.Context, u dynamo.Usage) {
@@ -51,7 +51,7 @@ func (b *Bench) observe(_ context.Context, u dynamo.Usage) {
 	b.sum.items += u.Items
 }
 
-// reset returns what was consumed since the last reset.
+// reset returns the consumption since the last reset.
 func (b *Bench) reset() total {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -65,16 +65,16 @@ func (b *Bench) store() *dynamo.Store {
 }
 
 const (
-	conversation = 6000 // messages in a room that is measured
+	conversation = 6000 // messages in a measured room
 	talkers      = 400  // people in it
-	itemText     = 75   // bytes of text that make an item of about 300
+	itemText     = 75   // bytes; an item is then about 300
 	loaders      = 8
 )
 
 var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
-// fill makes a room of n shards with a conversation in which few people say much, as
-// in real rooms.
+// fill creates a room of n shards with a conversation. As in real rooms, a few people write most of
+// it.
 func (b *Bench) fill(ctx context.Context, store app.Store, room chat.RoomID, n int) error {
 	made := chat.Room{ID: room, Name: "bench", CreatedBy: "bench", CreatedAt: start, Shards: n, DigestKey: []byte("k")}
 	_, err := store.CreateRoom(ctx, made, chat.OwnerOf(made, "bench"))
@@ -102,8 +102,8 @@ func (b *Bench) fill(ctx context.Context, store app.Store, room chat.RoomID, n i
 	return err
 }
 
-// talk is the conversation: bursts, a second or so between messages, and a
-// Zipf distribution over people. It is the same in every run.
+// talk returns the conversation: bursts, about a second between messages, and a Zipf distribution
+// over people. It is the same in every run.
 func talk(room chat.RoomID) []chat.Message {
 	random := rand.New(rand.NewPCG(1, 2))
 	who := rand.NewZipf(random, 1.2, 8, talkers-1)

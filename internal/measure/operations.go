@@ -26,32 +26,33 @@ import (
 )
 
 const (
-	// typicalText is the length of a message that people write, in bytes.
+	// typicalText is the length of a typical message, in bytes.
 	typicalText = 100
-	// typicalRooms is how many rooms one person is in.
+	// typicalRooms is the number of rooms that one person is in.
 	typicalRooms = 10
-	// repeats is how often an operation runs; figures are means.
+	// repeats is the number of runs of an operation. Figures are means.
 	repeats = 20
 	// typicalUser has the length of a Cognito subject.
 	typicalUser = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
-	// postedFirst is how many messages the first room has, and its feed, before anything is counted.
+	// postedFirst is the number of messages that the first room and its feed have before the count
+	// begins.
 	postedFirst = 60
-	// feedGeneration is the generation of all feeds: of the length of a stream's label.
+	// feedGeneration is the generation of all feeds. It has the length of a stream's label.
 	feedGeneration = "2018-08-29T12:00:00.000"
-	callerHeader   = "Parley-Caller" // names the caller where there is no token
+	callerHeader   = "Parley-Caller" // names the caller, since there are no tokens
 )
 
-// Operation is what one call of the API, or one batch of the feed function, consumes.
+// Operation is the consumption of one call of the API, or of one batch of the feed function.
 type Operation struct {
 	Name        string
 	Reads       float64 // read units
 	Writes      float64 // write units
 	AnswerBytes float64 // of the body
-	ItemBytes   float64 // of what it leaves in the table, without the index
+	ItemBytes   float64 // of the items that it leaves in the table, without the index
 }
 
-// Operations counts what the API's common operations consume. Every call finds the caches empty,
-// as in a process that has just started: a busy one consumes less, never more.
+// Operations counts the consumption of the API's common operations. Every call finds empty caches,
+// as in a process that has just started. A busy process consumes less, never more.
 func (b *Bench) Operations(ctx context.Context) ([]Operation, error) {
 	o := &operations{bench: b}
 	if err := o.furnish(ctx); err != nil {
@@ -104,7 +105,7 @@ func (o *operations) store() *dynamo.Store {
 	return dynamo.New(o.bench.db, dynamo.Options{Table: o.bench.table, Clock: time.Now, Observe: o.units.observe})
 }
 
-// take returns the units since the last take.
+// take returns the units since its previous call.
 func (o *operations) take() (reads, writes float64) {
 	o.units.mu.Lock()
 	defer o.units.mu.Unlock()
@@ -113,7 +114,7 @@ func (o *operations) take() (reads, writes float64) {
 	return reads, writes
 }
 
-// call makes one request to handlers whose caches are empty, as the typical user.
+// call sends one request as the typical user, to handlers whose caches are empty.
 func (o *operations) call(ctx context.Context, method, path, body string) (Operation, error) {
 	function := httpapi.Read
 	if method != http.MethodGet {
@@ -139,7 +140,7 @@ func (o *operations) call(ctx context.Context, method, path, body string) (Opera
 	return Operation{method + " " + path, reads, writes, float64(w.Body.Len()), 0}, nil
 }
 
-// furnish makes the rooms, the first with a page of messages and their feed.
+// furnish creates the rooms. The first has a page of messages, and their feed.
 func (o *operations) furnish(ctx context.Context) error {
 	for n := range typicalRooms {
 		if _, err := o.call(ctx, http.MethodPut, fmt.Sprintf("/rooms/room-%d", n), `{"name":"A room","topic":"What it is about"}`); err != nil {
@@ -160,7 +161,7 @@ func (o *operations) furnish(ctx context.Context) error {
 	return nil
 }
 
-// feedPosition is the since of a client that has seen the changes of the first room up to seq.
+// feedPosition returns the since of a client that has seen the first room's changes up to seq.
 func feedPosition(seq int64) string {
 	return chat.FeedPosition{Seq: seq, Generation: feedGeneration}.Text("room-0")
 }
@@ -174,7 +175,7 @@ func (o *operations) post(ctx context.Context) (chat.MessageID, error) {
 	return m.ID, err
 }
 
-// markers moves a read marker on, step by step: one that does not move writes nothing.
+// markers advances a read marker step by step. A marker that does not move would write nothing.
 func (o *operations) markers(ctx context.Context) (Operation, error) {
 	sum := Operation{Name: "mark as read"}
 	for n := range repeats {
@@ -191,13 +192,13 @@ func (o *operations) markers(ctx context.Context) (Operation, error) {
 	return sum, nil
 }
 
-// appends counts a change in a feed, by how many come at once.
+// appends counts the consumption of a change in a feed, by batch size.
 func (o *operations) appends(ctx context.Context, room chat.RoomID, batch int) (Operation, error) {
 	appender := feedwriter.NewAppender(feedwriter.Options{Store: o.store(), Clock: time.Now})
 	var errs []error
 	for n := range repeats + 1 {
 		if n == 1 {
-			o.take() // the first batch begins the feed
+			o.take() // the first batch creates the feed
 		}
 		_, err := appender.Append(ctx, room, "g", someChanges(0, n, batch))
 		errs = append(errs, err)
@@ -211,7 +212,7 @@ func (o *operations) appends(ctx context.Context, room chat.RoomID, batch int) (
 	}, errors.Join(append(errs, err)...)
 }
 
-// meanItem is the mean size of the items of a partition.
+// meanItem returns the mean size of the items of a partition.
 func (o *operations) meanItem(ctx context.Context, pk string) (float64, error) {
 	out, err := o.bench.db.Query(ctx, &dynamodb.QueryInput{
 		TableName: &o.bench.table, KeyConditionExpression: aws.String("PK = :pk"),
@@ -223,12 +224,12 @@ func (o *operations) meanItem(ctx context.Context, pk string) (float64, error) {
 	return meanSize(out.Items), nil
 }
 
-// OperationFigures are the operations as lines of the bench's table.
+// OperationFigures returns the operations as lines of the bench's table.
 func (b *Bench) OperationFigures(ctx context.Context) ([]Figure, error) {
 	all, err := b.Operations(ctx)
 	var figures []Figure
 	for _, o := range all {
-		figures = append(figures, Figure{Name: o.Name, Value: fmt.Sprintf("%.3f read and %.3f write units; the answer has %.0f bytes, the item %.0f", o.Reads, o.Writes, o.AnswerBytes, o.ItemBytes)})
+		figures = append(figures, Figure{Name: o.Name, Value: fmt.Sprintf("%.3f read and %.3f write units; the response has %.0f bytes, the item %.0f", o.Reads, o.Writes, o.AnswerBytes, o.ItemBytes)})
 	}
 	return figures, err
 }

@@ -98,11 +98,11 @@ func (b *Bench) somePages(ctx context.Context, store app.Store, room chat.RoomID
 		}
 		used := b.reset()
 		if i == 0 {
-			continue // the first page learns the size of items
+			continue // on the first page the store learns the size of items
 		}
 		cost.units += used.units / (pages - 1)
-		// The first round asks every shard; each further one asks those
-		// that ran dry, mostly one.
+		// The first round queries every shard. Each further round queries those that ran dry,
+		// mostly one.
 		rounds = append(rounds, 1+used.calls-shards)
 	}
 	slices.Sort(rounds)
@@ -129,7 +129,7 @@ func (b *Bench) history(ctx context.Context, store app.Store, room chat.RoomID) 
 	}
 }
 
-// naivePage asks every shard for the whole page.
+// naivePage queries every shard for the whole page.
 func (b *Bench) naivePage(ctx context.Context, room chat.RoomID, shards int) (units float64, err error) {
 	for i := range shards {
 		out, err := b.query(ctx, table.ShardPK(room, i), page)
@@ -141,7 +141,7 @@ func (b *Bench) naivePage(ctx context.Context, room chat.RoomID, shards int) (un
 	return units, nil
 }
 
-// meanItem is the mean size of a room's items.
+// meanItem returns the mean size of a room's items.
 func (b *Bench) meanItem(ctx context.Context, room chat.RoomID) (float64, error) {
 	out, err := b.query(ctx, table.ShardPK(room, 0), 1000)
 	if err != nil {
@@ -150,7 +150,7 @@ func (b *Bench) meanItem(ctx context.Context, room chat.RoomID) (float64, error)
 	return meanSize(out.Items), nil
 }
 
-// meanSize returns the mean size of items, in bytes. There must be at least one.
+// meanSize returns the mean size of items, in bytes. It needs at least one.
 func meanSize(items []table.Item) float64 {
 	sum := 0
 	for _, item := range items {

@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// runningServer is a chat serve of its own.
+// runningServer is a chat serve that the bench started.
 type runningServer struct {
 	url, engine, table, token string
 
 	cmd  *exec.Cmd
 	dir  string
-	last int64 // the number of the last change that was seen in the feed
+	last int64 // the number of the last change seen in the feed
 }
 
-// startServer builds the command and serves from a folder of its own.
+// startServer builds the command and serves from a new folder.
 func startServer(ctx context.Context) (s *runningServer, err error) {
 	s = &runningServer{}
 	if s.dir, err = os.MkdirTemp("", "parley-serve-"); err != nil {
@@ -62,7 +62,7 @@ func startServer(ctx context.Context) (s *runningServer, err error) {
 	return nil, errors.New("the server ended before it was ready")
 }
 
-// end ends the server and removes its folder. What becomes of either is no matter for what was measured.
+// end stops the server and removes its folder. Errors do not matter once the figures are measured.
 func (s *runningServer) end() {
 	if s.cmd != nil && s.cmd.Process != nil {
 		_ = s.cmd.Process.Signal(os.Interrupt)

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	starts     = 15               // of each function; the median counts
+	starts     = 15               // of each function; the figure is the median
 	startLimit = 30 * time.Second // of one start, emulated on a busy machine
 	megabyte   = 1 << 20
 	emulator   = "qemu-aarch64-static"
 )
 
-// Sizes measures the functions as they ship: binary, zip, and the time from
-// the start of the process to its first poll, native and emulated.
+// Sizes measures the functions as they ship: the binary, the zip, and the time from the start of
+// the process to its first poll. Starts are native and emulated.
 func Sizes(ctx context.Context, functions []string) ([]Figure, error) {
 	dir, err := os.MkdirTemp("", "sizes")
 	if err != nil {
@@ -92,7 +92,7 @@ func buildFunction(ctx context.Context, function, arch, binary string) error {
 	return nil
 }
 
-// zipSize is what Lambda would have to fetch.
+// zipSize returns the size of the archive that Lambda would fetch.
 func zipSize(path string) (int64, error) {
 	var n counter
 	z := zip.NewWriter(&n)

@@ -13,14 +13,16 @@ import (
 	"parley/internal/table"
 )
 
-// streamed are the numbers of stream records at which writes are timed: a new folder's, and those of an
-// hour and of three of a busy laptop.
+// streamed holds the numbers of stream records at which writes are timed: those of a new folder, of
+// one busy hour on a laptop, and of three.
 var streamed = []int{0, 20_000, 60_000}
 
-// timedPuts are enough for a rate that two runs agree on, and few beside the records there are.
+// timedPuts is enough for a rate that repeats in a second run, and small against the number of
+// records.
 const timedPuts = 1000
 
-// StreamedPuts are the puts a second to a table with a stream, at each of these numbers of records.
+// StreamedPuts returns the puts a second to a table with a stream, at each number of records in
+// streamed.
 func (b *Bench) StreamedPuts(ctx context.Context) ([]float64, error) {
 	var rates []float64
 	written := 0
@@ -38,7 +40,7 @@ func (b *Bench) StreamedPuts(ctx context.Context) ([]float64, error) {
 	return rates, nil
 }
 
-// StreamedFigures are the rates with the index of our template beside those without.
+// StreamedFigures returns the rates with our template's index beside those without it.
 func StreamedFigures(with, without []float64) []Figure {
 	var figures []Figure
 	for i, n := range streamed {
@@ -50,7 +52,7 @@ func StreamedFigures(with, without []float64) []Figure {
 	return figures
 }
 
-// put writes the items from one number to another, the last one excluded.
+// put writes the items from number from up to to, exclusive.
 func (b *Bench) put(ctx context.Context, from, to int) error {
 	group, ctx := errgroup.WithContext(ctx)
 	next := atomic.Int64{}

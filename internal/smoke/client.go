@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// requestTime bounds one request: API Gateway itself gives up after 30 s.
+	// requestTime bounds one request. API Gateway itself gives up after 30 s.
 	requestTime = 31 * time.Second
-	// maxAnswer bounds what is read of an answer. A page of one message is far smaller.
+	// maxAnswer bounds the part of a response that is read. A page of one message is far smaller.
 	maxAnswer = 1 << 20
-	// maxQuoted bounds how much of an answer that is no problem document an error quotes.
+	// maxQuoted bounds the part of a response that an error quotes when it is no problem document.
 	maxQuoted = 200
 )
 
@@ -29,47 +29,48 @@ type client struct {
 	http  *http.Client
 }
 
-// newClient checks the address. A token is sent unencrypted to this machine alone.
+// newClient checks the address and the token. Plain HTTP is accepted only for this machine, because
+// the token is sent with each request.
 func newClient(base, token string, transport http.RoundTripper) (*client, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
 		return nil, fmt.Errorf("the URL must be the API's address, such as https://abc123.execute-api.us-east-1.amazonaws.com, not %q", base)
 	}
 	if u.Scheme == "http" && !isLocal(u.Hostname()) {
-		return nil, fmt.Errorf("the URL must be https, because a token is sent there: %q", base)
+		return nil, fmt.Errorf("the URL must be https, because the token is sent to it: %q", base)
 	}
 	if token == "" {
-		return nil, errors.New("a token is needed")
+		return nil, errors.New("the token is missing")
 	}
 	if strings.ContainsAny(token, " \t\r\n") {
-		return nil, errors.New("the token holds a space or a line break")
+		return nil, errors.New("the token contains a space or a line break")
 	}
 	c := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return &client{base: strings.TrimSuffix(base, "/"), token: token, http: c}, nil
 }
 
-// isLocal reports whether a host is this machine. Names below localhost are those that emulators of
-// API Gateway give their APIs.
+// isLocal reports whether host is this machine. Emulators of API Gateway name their APIs below
+// localhost.
 func isLocal(host string) bool {
 	return host == "127.0.0.1" || host == "::1" || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// call is one request and what its answer must be.
+// call is one request and its expected outcome.
 type call struct {
 	method, path string
 	body         any
 	ifMatch      string
-	want         []int // statuses
-	into         any   // what the body is decoded into, unless nil
+	want         []int // accepted statuses
+	into         any   // receives the decoded body, unless nil
 }
 
-// answer is what a call got besides the body.
+// answer is the rest of a response, without its body.
 type answer struct {
 	status int
 	header http.Header
 }
 
-// do makes a request. Its error names the method, the path and what the API said, never the token.
+// do sends a request. Its error names the method, the path and the API's reason, never the token.
 func (c *client) do(ctx context.Context, in call) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
@@ -84,14 +85,14 @@ func (c *client) do(ctx context.Context, in call) (answer, error) {
 	if err != nil {
 		var u *url.Error
 		if errors.As(err, &u) {
-			err = u.Err // the URL is in the message already
+			err = u.Err // the URL is already in the message
 		}
 		return fail(err)
 	}
 	defer res.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
 	if err != nil {
-		return fail(fmt.Errorf("read the answer: %w", err))
+		return fail(fmt.Errorf("read the response: %w", err))
 	}
 	for _, status := range in.want {
 		if res.StatusCode != status {
@@ -101,7 +102,7 @@ func (c *client) do(ctx context.Context, in call) (answer, error) {
 			return answer{res.StatusCode, res.Header}, nil
 		}
 		if err := json.Unmarshal(text, in.into); err != nil {
-			return fail(fmt.Errorf("read the answer: %w", err))
+			return fail(fmt.Errorf("decode the response: %w", err))
 		}
 		return answer{res.StatusCode, res.Header}, nil
 	}
@@ -131,11 +132,11 @@ func (c *client) request(ctx context.Context, in call) (*http.Request, error) {
 	return r, nil
 }
 
-// refusal writes what an unexpected answer said: a problem document, API Gateway's own message, or
-// the beginning of whatever it was.
+// refusal describes an unexpected response: by its problem document, by API Gateway's own message,
+// or by the beginning of its body.
 func refusal(status int, text []byte) string {
 	var problem struct{ Type, Detail, Message string }
-	_ = json.Unmarshal(text, &problem) // what cannot be read is quoted
+	_ = json.Unmarshal(text, &problem) // a body that is not JSON is quoted
 	parts := []string{fmt.Sprint(status)}
 	for _, part := range []string{problem.Type, problem.Detail, problem.Message} {
 		if part != "" {

@@ -1,6 +1,6 @@
-// Package smoke proves that a deployment works, as one of its users: it posts a message through the
-// public API, sends it again, reads it, waits for its change in the room's feed, and deletes it. The
-// command and the canary run the same steps.
+// Package smoke checks a deployment as one of its users. It posts a message through the public API,
+// sends it again, reads it, waits for its change in the room's feed, and deletes it. The command
+// and the canary run the same steps.
 package smoke
 
 import (
@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-// RoomName is the name of the private room that the user keeps for this. It is found by it again, so
-// that runs do not leave a room each.
+// RoomName is the name of the user's private room for smoke tests. Runs find the room by this name,
+// so that they do not create one each.
 const RoomName = "Smoke test"
 
-// DefaultPatience is how long a message may take to its place in the feed. A cold start of the feed
-// function takes about a second, a failed batch some seconds more.
+// DefaultPatience bounds the time from a message's post until its change is in the feed. A cold
+// start of the feed function takes about a second, a failed batch some seconds more.
 const DefaultPatience = 30 * time.Second
 
-// pollPause is how long to wait before asking again for what is not there yet.
+// pollPause is the pause between two attempts to read something that is not there yet.
 const pollPause = 250 * time.Millisecond
 
-// Config says what is tried.
+// Config configures a run.
 type Config struct {
 	URL       string            // of the API
 	Token     string            // an access token of the user
@@ -32,16 +32,16 @@ type Config struct {
 	Patience  time.Duration // zero is DefaultPatience
 }
 
-// Step is one thing that was tried.
+// Step is the outcome of one step.
 type Step struct {
 	Name   string
 	Took   time.Duration
-	Detail string // what was seen; empty when it failed
+	Detail string // the observation; empty when the step failed
 	Err    error
 }
 
-// Run tries everything, one step after another, and returns the steps that were made. The first step that fails
-// ends the run, but a message that was posted is deleted all the same. The error is that of the first failure.
+// Run runs the steps in order and returns those that it ran. The first failure ends the run and is
+// the error, but a message that was posted is deleted all the same.
 func Run(ctx context.Context, c Config) ([]Step, error) {
 	if c.Patience == 0 {
 		c.Patience = DefaultPatience

@@ -15,13 +15,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// text is what is posted. Whoever finds it in a table knows where it comes from.
+// text is the text of the message, and names its origin to anyone who finds it in a table.
 const text = "smoke test"
 
-// ownRooms is how many of the user's rooms are looked through for the one of RoomName.
+// ownRooms bounds the user's rooms that are searched for the room called RoomName.
 const ownRooms = 200
 
-// run is one run's state: what a client would hold.
+// run is the state of one run, as a client would hold it.
 type run struct {
 	api      *client
 	clock    func() time.Time
@@ -31,12 +31,12 @@ type run struct {
 	steps   []Step
 	room    string
 	since   string // its position in the feed
-	seq     int64  // the last number up to there
+	seq     int64  // the number of the change there
 	uuid    string
-	message string // its id, once it was posted
+	message string // its id, once it is posted
 }
 
-// step is one thing to try.
+// step is one step of the plan.
 type step struct {
 	name string
 	do   func(context.Context) (string, error)
@@ -54,10 +54,10 @@ func (r *run) plan() []step {
 	}
 }
 
-// message is what the API says of a message, as far as it is looked at.
+// message is the part of a message in the API that the steps check.
 type message struct{ ID, Text, User string }
 
-// findRoom looks for the user's own room, and creates it the first time.
+// findRoom looks for the user's room, and creates it on the first run.
 func (r *run) findRoom(ctx context.Context) (string, error) {
 	var mine struct{ Rooms []struct{ ID, Role string } }
 	list := call{method: http.MethodGet, path: fmt.Sprintf("/people/me/rooms?limit=%d", ownRooms), want: []int{http.StatusOK}, into: &mine}
@@ -86,7 +86,7 @@ func (r *run) findRoom(ctx context.Context) (string, error) {
 	return r.room + " is new", nil
 }
 
-// position finds the end of the feed, as a client does that opens a room.
+// position finds the end of the feed, as a client does when it opens a room.
 func (r *run) position(ctx context.Context) (string, error) {
 	var page struct{ Since string }
 	if _, err := r.api.do(ctx, call{method: http.MethodGet, path: r.path("/messages?limit=1"), want: []int{http.StatusOK}, into: &page}); err != nil {
@@ -104,7 +104,7 @@ func (r *run) position(ctx context.Context) (string, error) {
 	return "since " + strconv.FormatInt(r.seq, 10), nil
 }
 
-// feed is a page of changes, as far as it is looked at.
+// feed is the part of a page of changes that the steps check.
 type feed struct {
 	Changes []struct {
 		Seq      int64
@@ -115,19 +115,19 @@ type feed struct {
 	Reset bool
 }
 
-// changes reads what is behind the run's position.
+// changes reads the changes after the run's position.
 func (r *run) changes(ctx context.Context) (f feed, err error) {
 	path := r.path("/changes?" + url.Values{"since": {r.since}}.Encode())
 	if _, err := r.api.do(ctx, call{method: http.MethodGet, path: path, want: []int{http.StatusOK}, into: &f}); err != nil {
 		return feed{}, err
 	}
 	if f.Reset {
-		return feed{}, fmt.Errorf("the feed cannot go on from number %d, which it gave itself", r.seq)
+		return feed{}, fmt.Errorf("the feed does not continue from number %d, which it returned itself", r.seq)
 	}
 	return f, nil
 }
 
-// post sends a message that is new.
+// post posts a new message.
 func (r *run) post(ctx context.Context) (string, error) {
 	id, err := uuid.NewV7FromReader(r.random)
 	if err != nil {
@@ -141,23 +141,23 @@ func (r *run) post(ctx context.Context) (string, error) {
 	r.message = m.ID
 	switch {
 	case a.status != http.StatusCreated:
-		return "", fmt.Errorf("the message is new, and the answer is %d", a.status)
+		return "", fmt.Errorf("a new message was answered with %d instead of 201", a.status)
 	case !strings.HasPrefix(m.ID, r.uuid+"~") || m.Text != text:
-		return "", fmt.Errorf("the answer holds another message, %s", m.ID)
+		return "", fmt.Errorf("the response contains another message, %s", m.ID)
 	}
 	return "201", nil
 }
 
-// retry sends the same message again, as a client does that got no answer.
+// retry posts the same message again, as a client does that received no response.
 func (r *run) retry(ctx context.Context) (string, error) {
 	m, a, err := r.send(ctx)
 	switch {
 	case err != nil:
 		return "", err
 	case a.status != http.StatusOK || a.header.Get("Idempotent-Replay") != "true":
-		return "", fmt.Errorf("the message was there already, and the answer is %d without Idempotent-Replay", a.status)
+		return "", fmt.Errorf("the retry was answered with %d; want 200 with Idempotent-Replay", a.status)
 	case m.ID != r.message:
-		return "", fmt.Errorf("the message was stored twice, as %s and %s", r.message, m.ID)
+		return "", fmt.Errorf("the message is stored twice, as %s and %s", r.message, m.ID)
 	}
 	return "200, not stored twice", nil
 }
@@ -177,12 +177,13 @@ func (r *run) read(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if m.ID != r.message || m.Text != text {
-		return "", fmt.Errorf("the answer holds another message, %s", m.ID)
+		return "", fmt.Errorf("the response contains another message, %s", m.ID)
 	}
 	return "by its id", nil
 }
 
-// list waits until the message is on the room's newest page, which is read from an index that lags.
+// list waits until the message is on the room's newest page. The page comes from an index that
+// lags.
 func (r *run) list(ctx context.Context) (string, error) {
 	return r.until(ctx, "the message is not on the room's newest page", func(ctx context.Context) (string, error) {
 		var page struct{ Messages []message }
@@ -198,20 +199,20 @@ func (r *run) list(ctx context.Context) (string, error) {
 	})
 }
 
-// change waits until the feed has the message.
+// change waits until the message's change is in the feed.
 func (r *run) change(ctx context.Context) (string, error) {
-	return r.until(ctx, "the message's change is not in the feed: look whether the table's stream is read", func(ctx context.Context) (string, error) {
+	return r.until(ctx, "the message's change is not in the feed: check that the feed function reads the table's stream", func(ctx context.Context) (string, error) {
 		page, err := r.changes(ctx)
 		if err != nil {
 			return "", err
 		}
 		if len(page.Changes) == 0 && page.Head > r.seq {
-			return "", fmt.Errorf("the feed has a hole: nothing follows %d, and it goes to %d", r.seq, page.Head)
+			return "", fmt.Errorf("the feed has a gap: no change follows %d, but its head is %d", r.seq, page.Head)
 		}
 		r.since = page.Since
 		for _, c := range page.Changes {
 			if c.Seq != r.seq+1 {
-				return "", fmt.Errorf("the feed has a hole: %d follows %d", c.Seq, r.seq)
+				return "", fmt.Errorf("the feed has a gap: %d follows %d", c.Seq, r.seq)
 			}
 			r.seq = c.Seq
 			if c.Type == "message.created" && c.ID == r.message {
@@ -222,7 +223,7 @@ func (r *run) change(ctx context.Context) (string, error) {
 	})
 }
 
-// until asks again as long as an attempt returns neither a result nor an error.
+// until repeats attempt until it returns a result or an error, or the run's patience is over.
 func (r *run) until(ctx context.Context, missing string, attempt func(context.Context) (string, error)) (string, error) {
 	limit := r.clock().Add(r.patience)
 	for {
@@ -230,7 +231,7 @@ func (r *run) until(ctx context.Context, missing string, attempt func(context.Co
 			return detail, err
 		}
 		if r.clock().After(limit) {
-			return "", fmt.Errorf("%s after %v", missing, r.patience)
+			return "", fmt.Errorf("after %v %s", r.patience, missing)
 		}
 		if err := smithytime.SleepWithContext(ctx, pollPause); err != nil {
 			return "", errors.Join(errors.New(missing), err)
@@ -238,7 +239,7 @@ func (r *run) until(ctx context.Context, missing string, attempt func(context.Co
 	}
 }
 
-// remove deletes the message. What is left of it is its place, without text.
+// remove deletes the message. Only its id and times remain, without the text.
 func (r *run) remove(ctx context.Context) (string, error) {
 	_, err := r.api.do(ctx, call{method: http.MethodDelete, path: r.messagePath(), ifMatch: "*", want: []int{http.StatusOK}})
 	if err != nil {
