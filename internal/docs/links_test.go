@@ -77,7 +77,7 @@ func TestUnreachable_FollowsLinks(t *testing.T) {
 	}
 }
 
-// TestREADME_IsShort keeps the first page to the needs of a newcomer: the rest has pages of its own.
+// TestREADME_IsShort keeps the first page to a newcomer's needs: the rest has pages of its own.
 func TestREADME_IsShort(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../README.md")
