@@ -8,31 +8,31 @@ import (
 	"parley/internal/policy"
 )
 
-// request is what someone wants to do in a room.
+// request is an action that a caller wants to perform in a room.
 type request struct {
 	caller UserID
 	room   RoomID
 	action policy.Action
 }
 
-// Access is a caller's relation to a room.
+// Access describes a caller's relation to a room.
 type Access struct {
 	Room       Room
 	Membership Membership // zero when the caller has none
 	Role       policy.Role
 }
 
-// Authorize decides whether caller may do an action in a room. The room may be RoomCacheAge old, the
-// membership never is: a removed member is refused at the next call.
+// Authorize checks that caller may perform an action in a room. The room may be up to RoomCacheAge
+// old. The membership is always current, so the next call of a removed member is refused.
 //
-// NotFound when there is no such room or the caller may not know of it: both make the same
-// calls to the store and give the same error. Forbidden when the
-// caller may know of the room and not do this.
+// The error is NotFound if the room does not exist or the caller may not know about it. Both cases
+// make the same calls to the store and return the same error. The error is Forbidden if the caller
+// may see the room but not perform the action.
 func (s *Service) Authorize(ctx context.Context, caller UserID, id RoomID, action policy.Action) (Access, error) {
 	return s.decide(ctx, request{caller, id, action}, s.recentRoom)
 }
 
-// decide is Authorize with a choice of how old the room may be.
+// decide is Authorize with a choice of how the room is read.
 func (s *Service) decide(ctx context.Context, r request, read func(context.Context, RoomID) (Room, error)) (Access, error) {
 	var a Access
 	var roomErr, memberErr error
@@ -41,7 +41,7 @@ func (s *Service) decide(ctx context.Context, r request, read func(context.Conte
 	both.Go(func() { a.Membership, memberErr = s.store.Membership(ctx, r.room, r.caller) })
 	both.Wait()
 	if KindOf(roomErr) == NotFound && memberErr != nil {
-		roomErr = nil // a failure must not tell a hidden room from none
+		roomErr = nil // a failed read must not reveal whether a hidden room exists
 	}
 	if err := cmp.Or(roomErr, memberErr); err != nil {
 		return Access{}, err

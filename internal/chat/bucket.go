@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// buckets bound how fast each person sends through one process: a token
-// bucket a person. A bucket that has filled again is forgotten, which is as if it was
-// there; so what is remembered are the people who have sent within the time a bucket takes to fill.
+// buckets limit how fast each person sends through one process, with one token bucket per person. A
+// full bucket is removed, because a new one starts full as well. So only people who sent recently
+// take up memory.
 type buckets struct {
 	rate, burst float64
 	clock       func() time.Time
@@ -25,9 +25,9 @@ func newBuckets(rate, burst int, clock func() time.Time) *buckets {
 	return &buckets{rate: float64(rate), burst: float64(burst), clock: clock, people: newExpiring[UserID, bucket]()}
 }
 
-// take takes so many tokens of a person's where there is one at least, and tells how long to wait where
-// there is none. It may leave less than none: what costs more than a bucket holds passes
-// too, and is paid for by a longer wait.
+// take removes tokens from a person's bucket if it holds at least one, and returns 0. Otherwise it
+// returns how long to wait. The balance may become negative: a request that costs more than the
+// bucket holds is allowed, and the next one waits longer.
 func (b *buckets) take(user UserID, tokens int) (wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -36,20 +36,20 @@ func (b *buckets) take(user UserID, tokens int) (wait time.Duration) {
 	if !known {
 		p = bucket{tokens: b.burst, at: now}
 	}
-	p = b.filled(p, now)
+	p = b.refilled(p, now)
 	if p.tokens < 1 {
 		wait = time.Duration(math.Ceil((1 - p.tokens) / b.rate * float64(time.Second)))
 	} else {
 		p.tokens -= float64(tokens)
 	}
-	b.people.put(user, p, func(p bucket) bool { return b.filled(p, now).tokens >= b.burst })
+	b.people.put(user, p, func(p bucket) bool { return b.refilled(p, now).tokens >= b.burst })
 	return wait
 }
 
-// filled is a bucket as it stands now.
-func (b *buckets) filled(p bucket, now time.Time) bucket {
-	if gone := now.Sub(p.at); gone > 0 {
-		p.tokens = min(b.burst, p.tokens+gone.Seconds()*b.rate)
+// refilled returns p with the tokens that it gained by now.
+func (b *buckets) refilled(p bucket, now time.Time) bucket {
+	if elapsed := now.Sub(p.at); elapsed > 0 {
+		p.tokens = min(b.burst, p.tokens+elapsed.Seconds()*b.rate)
 		p.at = now
 	}
 	return p

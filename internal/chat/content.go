@@ -8,30 +8,30 @@ import (
 	"slices"
 )
 
-// Content is what a client sends as a message. A retry must bring the same.
+// Content is everything that a client sends in a message. A retry must send the same content.
 type Content struct {
 	Text string
-	// More holds the values of every other field by its name. No field is sent yet: a field that
-	// comes is entered here, or a retry that differs in it alone passes for the same message. A
-	// field without values is the same as none.
+	// More holds the values of all other fields by name. No such field exists yet. A new field must
+	// be added here; otherwise two messages that differ only in it pass for the same. A field
+	// without values counts as absent.
 	More map[string][]string
 }
 
-// digestSize is how much of the MAC is kept: 128 bits, since only the sender
-// of the message could look for a collision, and only to fool themself.
+// digestSize is the number of bytes of the MAC that are stored. 128 bits are enough, because only
+// the sender of the message could look for a collision.
 const digestSize = 16
 
-// ContentDigest is the keyed digest of what a client sent: the key is the room's,
-// so that a copy of the item alone does not let a deleted text be guessed.
+// ContentDigest returns the keyed digest of a message's content. The key belongs to the room, so
+// that a copy of the item alone does not let anyone guess a deleted text.
 func ContentDigest(key []byte, c Content) []byte {
 	mac := hmac.New(sha256.New, key)
 	mac.Write(c.canonical())
 	return mac.Sum(nil)[:digestSize]
 }
 
-// canonical writes the content so that two contents have the same bytes only when they are the
-// same: the text, and then each other field by its name, its number of values and the values, all
-// of them behind their lengths. The bytes of a text alone are stored in digests and never change.
+// canonical encodes c so that different contents have different bytes. It writes the text, followed
+// by the name, the number of values and the values of each other field. A length precedes every
+// string. The encoding of a text alone never changes, because stored digests depend on it.
 func (c Content) canonical() []byte {
 	b := appendSized(nil, c.Text)
 	for _, name := range slices.Sorted(maps.Keys(c.More)) {

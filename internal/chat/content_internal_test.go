@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawContent makes contents that are easily taken for one another: few letters, and texts that
-// look like lengths.
+// drawContent draws contents that are easily confused: few letters, and texts that look like
+// lengths.
 func drawContent(t *rapid.T) Content {
 	word := rapid.SampledFrom([]string{"", "a", "b", "ab", "\x00", "\x00\x00\x00\x00\x00\x00\x00\x01", "\x00\x00\x00\x00\x00\x00\x00\x01a"})
 	c := Content{Text: word.Draw(t, "text")}
@@ -30,7 +30,7 @@ func (c Content) same(d Content) bool {
 	return c.Text == d.Text && maps.EqualFunc(present(c), present(d), slices.Equal)
 }
 
-// TestContent_CanonicalIsInjective compares many contents by what they hold and by their bytes.
+// TestContent_CanonicalIsInjective compares random contents by their fields and by their encodings.
 func TestContent_CanonicalIsInjective(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := rapid.SliceOfN(rapid.Custom(drawContent), 2, 12).Draw(t, "contents")
@@ -44,8 +44,8 @@ func TestContent_CanonicalIsInjective(t *testing.T) {
 	})
 }
 
-// TestContentDigest_KeepsItsBytes holds the digests still that messages of today keep: a retry
-// after an upgrade must find its message.
+// TestContentDigest_KeepsItsBytes pins the digests that stored messages have: a retry after an
+// upgrade must find its message.
 func TestContentDigest_KeepsItsBytes(t *testing.T) {
 	for _, tt := range []struct {
 		content Content

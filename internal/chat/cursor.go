@@ -11,25 +11,24 @@ import (
 	"unicode/utf8"
 )
 
-// A cursor is a position in a list. It is opaque to clients and grants nothing: access is checked on
-// every page. In bytes, written in base64 for URLs without padding:
+// A cursor is a position in a list. It is opaque to clients and grants no access, which is checked
+// for every page. A cursor is base64 for URLs, without padding, of these bytes:
 //
 //	version 1 | digest of the scope 8 | field …
 //
-// A field is a head, its length × 4 + its type as a uvarint, followed by as many bytes.
+// A field begins with the uvarint of its length × 4 + its type, followed by as many bytes.
 //
 // The cursor of a page is short-lived, and a new version may refuse it. A FeedPosition is a cursor
-// too, and clients store it for as long as segments are retained: three months by default, ten years
-// at most. Version 4 and every later version must therefore read the positions of version 3.
+// too, and clients store it for as long as segments are retained: three months by default, ten
+// years at most. Version 4 and every later version must therefore decode positions of version 3.
 const (
-	// cursorVersion is the version of this form. Versions 1 and 2 were never released.
+	// cursorVersion is the current version of this format. Versions 1 and 2 were never released.
 	cursorVersion = 3
-	// cursorDigest is the number of bytes of the scope's SHA-256 in a cursor: enough that no two
-	// queries share one by chance. A forged cursor reaches no further than a query of the forger's
-	// own.
+	// cursorDigest is the number of bytes of the scope's SHA-256 in a cursor. They are enough to
+	// prevent accidental collisions. A forged cursor gives no more access than a query without one.
 	cursorDigest = 8
-	// maxCursor bounds the text that is decoded at all: the position in a directory, a place of six
-	// levels and two room ids, takes some 700 bytes.
+	// maxCursor is the maximum length of a cursor that is decoded. The longest position, in a list
+	// of rooms, takes about 700 bytes: a place of six levels and two room ids.
 	maxCursor = 1024
 )
 
@@ -43,12 +42,11 @@ const (
 	timeField
 )
 
-// CursorScope identifies a query: the list and all that selects its entries, such as its room, its
-// filters and its bounds. A cursor is valid in the scope that it was made for and in no other.
+// CursorScope identifies a query: the list, and everything that selects its entries, such as the
+// room, filters and bounds. A cursor is valid only in the scope that it was created in.
 type CursorScope struct{ fields []byte }
 
-// NewCursorScope returns the scope of a list that nothing selects from. No two lists have the same
-// name.
+// NewCursorScope returns the scope of a list without filters. Every list has a different name.
 func NewCursorScope(list string) CursorScope { return CursorScope{}.Text(list) }
 
 // Text returns s narrowed by a text, which may be empty.
@@ -57,7 +55,7 @@ func (s CursorScope) Text(v string) CursorScope { return s.with(textField, []byt
 // Int returns s narrowed by a number.
 func (s CursorScope) Int(v int64) CursorScope { return s.with(intField, intBytes(v)) }
 
-// Time returns s narrowed by an instant; the zero time stands for none.
+// Time returns s narrowed by an instant. The zero time means that there is none.
 func (s CursorScope) Time(v time.Time) CursorScope { return s.with(timeField, timeBytes(v)) }
 
 func (s CursorScope) with(kind uint64, value []byte) CursorScope {
@@ -69,22 +67,24 @@ func (s CursorScope) digest() []byte {
 	return sum[:cursorDigest]
 }
 
-// CursorPosition is a position in a list that a cursor can hold.
+// CursorPosition is a position in a list that can be encoded as a cursor.
 type CursorPosition interface {
 	// CursorFields passes a pointer to each field of the position to f, always in the same order.
-	// It serves both directions: f writes the fields, or sets them. Then it checks them.
+	// It is called both to encode and to decode: f either reads the fields or sets them. Afterwards
+	// the method checks their values.
 	CursorFields(f *CursorFields)
 }
 
-// EncodeCursor returns the cursor of a position within a scope.
+// EncodeCursor returns the cursor for a position within a scope.
 func EncodeCursor(s CursorScope, p CursorPosition) string {
 	f := &CursorFields{bytes: append([]byte{cursorVersion}, s.digest()...), writing: true}
 	p.CursorFields(f)
 	return cursorEncoding.EncodeToString(f.bytes)
 }
 
-// DecodeCursor sets p to the position that EncodeCursor wrote for the same scope. Every other text is
-// a BadCursor. A position has one cursor: other spellings of the same bytes are refused too.
+// DecodeCursor sets p to the position that EncodeCursor encoded for the same scope. It returns
+// BadCursor for any other text. Each position has exactly one valid cursor, so other encodings of
+// the same bytes are refused too.
 func DecodeCursor(s CursorScope, cursor string, p CursorPosition) error {
 	if len(cursor) > maxCursor {
 		return badCursor("the cursor is too long")
@@ -98,22 +98,22 @@ func DecodeCursor(s CursorScope, cursor string, p CursorPosition) error {
 	}
 	f := &CursorFields{bytes: b[1+cursorDigest:]}
 	p.CursorFields(f)
-	// Writing it again refuses what Go's decoders pass over: line breaks, and numbers that are
-	// longer than they need to be.
+	// Encoding the position again detects what Go's decoders accept: line breaks, and numbers that
+	// are longer than necessary.
 	if f.invalid || len(f.bytes) > 0 || EncodeCursor(s, p) != cursor {
 		return errInvalidCursor()
 	}
 	return nil
 }
 
-// CursorFields writes or reads the fields of a position.
+// CursorFields encodes or decodes the fields of a position.
 type CursorFields struct {
 	writing bool
-	bytes   []byte // written so far, or left to read
+	bytes   []byte // encoded so far, or still to decode
 	invalid bool
 }
 
-// Text writes *v, or reads a text: valid UTF-8 without a zero byte.
+// Text encodes *v, or decodes a text: valid UTF-8 without a zero byte.
 func (f *CursorFields) Text(v *string) {
 	if b := f.field(textField, []byte(*v)); !f.writing {
 		*v = string(b)
@@ -121,14 +121,14 @@ func (f *CursorFields) Text(v *string) {
 	}
 }
 
-// Bytes writes v, or reads as many bytes into it.
+// Bytes encodes v, or decodes exactly len(v) bytes into it.
 func (f *CursorFields) Bytes(v []byte) {
 	if b := f.field(bytesField, v); !f.writing {
 		f.Check(copy(v, b) == len(v))
 	}
 }
 
-// Int writes *v, or reads a number.
+// Int encodes *v, or decodes a number.
 func (f *CursorFields) Int(v *int64) {
 	if b := f.field(intField, intBytes(*v)); !f.writing {
 		var n int
@@ -137,7 +137,7 @@ func (f *CursorFields) Int(v *int64) {
 	}
 }
 
-// Time writes *v, or reads an instant within the years that keys can hold, or the zero time.
+// Time encodes *v, or decodes an instant within the years that keys can hold, or the zero time.
 func (f *CursorFields) Time(v *time.Time) {
 	b := f.field(timeField, timeBytes(*v))
 	if f.writing {
@@ -152,10 +152,10 @@ func (f *CursorFields) Time(v *time.Time) {
 	f.Check(n > 0 && m > 0 && nanos < uint64(time.Second) && v.Year() >= 1 && v.Year() <= maxYear)
 }
 
-// Check makes the cursor invalid unless ok. It has no effect on what is written.
+// Check marks the cursor as invalid if ok is false. It has no effect when encoding.
 func (f *CursorFields) Check(ok bool) { f.invalid = f.invalid || !ok }
 
-// field appends a field, or returns the bytes of the next one.
+// field appends a field when encoding, and returns the bytes of the next field when decoding.
 func (f *CursorFields) field(kind uint64, value []byte) []byte {
 	if f.writing {
 		f.bytes = appendField(f.bytes, kind, value)
@@ -178,7 +178,8 @@ func appendField(b []byte, kind uint64, value []byte) []byte {
 
 func intBytes(v int64) []byte { return binary.AppendVarint(nil, v) }
 
-// timeBytes holds the nanosecond, since bounds may be that exact; the zero time is empty.
+// timeBytes encodes an instant to the nanosecond, because bounds can be that precise. The zero time
+// is empty.
 func timeBytes(v time.Time) []byte {
 	if v.IsZero() {
 		return nil

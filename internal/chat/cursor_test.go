@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func spans() *rapid.Generator[MessageRange] {
+func messageRanges() *rapid.Generator[MessageRange] {
 	return rapid.Custom(func(t *rapid.T) MessageRange {
 		s := MessageRange{Room: RoomID(rapid.StringMatching(`[a-z0-9]{1,8}`).Draw(t, "room")), Order: Order(rapid.IntRange(0, 1).Draw(t, "order"))}
 		s.User = UserID(rapid.StringMatching(`[a-z#]{0,3}`).Draw(t, "user"))
@@ -35,25 +35,26 @@ func positionIn(t *rapid.T, s MessageRange) Position {
 	return p
 }
 
-func TestQuestion_CursorServesItsOwnQuestionAlone(t *testing.T) {
+func TestMessageQuery_CursorServesItsOwnQueryOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s, other := spans().Draw(t, "span"), spans().Draw(t, "other")
+		s, other := messageRanges().Draw(t, "range"), messageRanges().Draw(t, "other")
 		s.User = UserID(strings.ReplaceAll(string(s.User), "#", "x"))
 		p := positionIn(t, s)
 		q := MessageQuery{Cursor: EncodeCursor(s.cursorScope(), &messagePosition{s.Order, p})}
-		got, err := q.begin(s)
+		got, err := q.resume(s)
 		if err != nil || got.Order != s.Order || *got.After != p {
 			t.Fatalf("%s reads as %+v, %v", q.Cursor, got, err)
 		}
 		same := s.Room == other.Room && s.User == other.User && s.From.Equal(other.From) && s.To.Equal(other.To)
-		if _, err := q.begin(other); !same && KindOf(err) != BadCursor {
+		if _, err := q.resume(other); !same && KindOf(err) != BadCursor {
 			t.Fatalf("a cursor of %+v serves %+v", s, other)
 		}
 	})
 }
 
-// A list cursor is bound to every part of its scope, and to where one part ends and the next begins.
-func TestDecodeCursor_ServesItsOwnScopeAlone(t *testing.T) {
+// TestDecodeCursor_ServesItsOwnScopeOnly checks that a cursor is bound to every part of its scope,
+// and to the boundaries between the parts.
+func TestDecodeCursor_ServesItsOwnScopeOnly(t *testing.T) {
 	scopes := rapid.Custom(func(t *rapid.T) CursorScope {
 		s := NewCursorScope(rapid.SampledFrom([]string{"rooms", "members"}).Draw(t, "list"))
 		for range rapid.IntRange(0, 3).Draw(t, "parts") {
@@ -78,13 +79,14 @@ func TestDecodeCursor_ServesItsOwnScopeAlone(t *testing.T) {
 		}
 		err := DecodeCursor(other, cursor, &got)
 		if string(other.fields) != string(s.fields) && (err == nil || err.Error() != badCursor("the cursor belongs to another query").Error()) {
-			t.Fatalf("a cursor of %q is met by %q with %v", s.fields, other.fields, err)
+			t.Fatalf("a cursor of %q in the scope %q: %v", s.fields, other.fields, err)
 		}
 	})
 }
 
-// Two scopes have the same fields only if they were narrowed in the same way.
-func TestCursorScope_TellsQueriesApart(t *testing.T) {
+// TestCursorScope_DistinguishesQueries checks that two scopes have the same fields only if they
+// were narrowed in the same way.
+func TestCursorScope_DistinguishesQueries(t *testing.T) {
 	begin := NewCursorScope("rooms")
 	all := map[string]string{}
 	for name, s := range map[string]CursorScope{
@@ -150,7 +152,7 @@ func TestDecodeCursor_RefusesOtherSpellings(t *testing.T) {
 	}
 }
 
-func TestListPosition_RefusesWhatNoKeyHolds(t *testing.T) {
+func TestListPosition_RefusesImpossibleKeys(t *testing.T) {
 	s := NewCursorScope("rooms")
 	for _, p := range []ListPosition{{ID: "a"}, {Sort: "a\x00b"}, {Sort: "a", ID: "\x00"}, {Sort: "\xff"}, {Sort: "a", ID: "\xff"}, {Sort: "a" + string(LastRune)}} {
 		if err := DecodeCursor(s, EncodeCursor(s, &p), new(ListPosition)); KindOf(err) != BadCursor {
@@ -159,8 +161,9 @@ func TestListPosition_RefusesWhatNoKeyHolds(t *testing.T) {
 	}
 }
 
-// A position has the cursor's form and cannot be one that a page ended with.
-func TestDecodeCursor_RefusesPositionsThatNoPageEndsWith(t *testing.T) {
+// TestDecodeCursor_RefusesImpossibleVersions decodes positions that are correctly encoded and that
+// no page ends with.
+func TestDecodeCursor_RefusesImpossibleVersions(t *testing.T) {
 	s := NewCursorScope("rooms")
 	for name, tt := range map[string]struct{ position, read CursorPosition }{
 		"version 0":            {new(VersionPosition(0)), new(VersionPosition)},
@@ -173,36 +176,37 @@ func TestDecodeCursor_RefusesPositionsThatNoPageEndsWith(t *testing.T) {
 	}
 }
 
-func TestQuestion_CursorIsBoundToEachPart(t *testing.T) {
+func TestMessageQuery_CursorIsBoundToEachField(t *testing.T) {
 	at := time.UnixMilli(1).UTC()
 	p := messagePosition{Newest, Position{At: at, ID: MessageID{NewUUID(at, [10]byte{}), "amsg"}}}
-	span := MessageRange{Room: "seattle", User: "amsg", From: at, To: at.Add(time.Hour)}
-	q := MessageQuery{Cursor: EncodeCursor(span.cursorScope(), &p)}
-	if _, err := q.begin(span); err != nil {
+	whole := MessageRange{Room: "seattle", User: "amsg", From: at, To: at.Add(time.Hour)}
+	q := MessageQuery{Cursor: EncodeCursor(whole.cursorScope(), &p)}
+	if _, err := q.resume(whole); err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*MessageRange){
 		"room": func(s *MessageRange) { s.Room = "tacoma" }, "user": func(s *MessageRange) { s.User = "bob" },
 		"from": func(s *MessageRange) { s.From = at.Add(time.Nanosecond) }, "to": func(s *MessageRange) { s.To = time.Time{} },
 	} {
-		other := span
+		other := whole
 		change(&other)
-		if _, err := q.begin(other); KindOf(err) != BadCursor {
+		if _, err := q.resume(other); KindOf(err) != BadCursor {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}
 	other, late := p, p
 	other.ID.User, late.At = "bob", at.Add(time.Second)
 	for name, forged := range map[string]messagePosition{"another's message": other, "a time that is not the id's": late} {
-		q := MessageQuery{Cursor: EncodeCursor(span.cursorScope(), &forged)}
-		if _, err := q.begin(span); KindOf(err) != BadCursor {
+		q := MessageQuery{Cursor: EncodeCursor(whole.cursorScope(), &forged)}
+		if _, err := q.resume(whole); KindOf(err) != BadCursor {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// The longest positions that there are fit in a cursor that is read.
-func TestEncodeCursor_IsReadAtItsLongest(t *testing.T) {
+// TestEncodeCursor_LongestPositionIsDecoded checks that the longest possible positions fit in a
+// cursor that is accepted.
+func TestEncodeCursor_LongestPositionIsDecoded(t *testing.T) {
 	s := NewCursorScope("rooms")
 	id := strings.Repeat("x", MaxRoomID)
 	place := strings.Repeat(strings.Repeat("x", MaxPlaceLevel)+"#", MaxPlaceLevels)
@@ -225,8 +229,8 @@ func TestEncodeCursor_IsReadAtItsLongest(t *testing.T) {
 	}
 }
 
-// FuzzDecodeCursor reads any text as a cursor of each form: it is refused, or it is exactly what is written for
-// the position that was read.
+// FuzzDecodeCursor decodes any text as a cursor of each form. It is refused, or it is exactly the
+// encoding of the decoded position.
 func FuzzDecodeCursor(f *testing.F) {
 	scope := NewCursorScope("rooms").Text("")
 	id := MessageID{UUID: NewUUID(time.UnixMilli(1), [10]byte{}), User: "amsg"}

@@ -1,7 +1,9 @@
-// Package chat is the domain: rooms, people and messages, the rules they obey,
-// the service that applies the rules, and the contract a store must keep.
+// Package chat is the core of the domain: rooms, members and messages. It holds the rules that they
+// obey, the service that applies these rules, and the contract that a store implements.
 //
-// It knows no AWS, no HTTP and no JSON. Time and randomness are arguments.
-// The user on whose behalf a call is made is always an explicit argument,
-// called caller.
+// The package knows no AWS, no HTTP and no JSON. Time and randomness are arguments. The user on
+// whose behalf a method acts is always an explicit argument, named caller.
+//
+// People, documents, activity logs and the feed are packages of their own that import this one.
+// Package chat reaches them through the small interfaces in ports.go.
 package chat

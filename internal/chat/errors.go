@@ -6,38 +6,38 @@ import (
 	"time"
 )
 
-// Kind says what went wrong, in words an edge can map to its own.
-// The set is closed: an error without a Kind is a fault of ours, and
-// edges show it as such.
+// Kind classifies an error in terms that each edge maps to its own. The set is closed: an error
+// without a Kind is an internal error, and edges report it as such.
 type Kind int
 
 const (
-	// Invalid says that the input breaks a rule; Field names it. From every parser
-	// and from the service.
+	// Invalid means that the input breaks a rule. Field names the input. Parsers and the service
+	// return it.
 	Invalid Kind = iota + 1
-	// BadCursor says that the cursor is not one of ours, or belongs to another
-	// room or question. From the service.
+	// BadCursor means that the cursor is invalid or belongs to another query. The service returns
+	// it.
 	BadCursor
-	// NotFound says that the thing does not exist, or the caller may not know that
-	// it does; the two are never told apart. From the store and the service.
+	// NotFound means that something does not exist, or that the caller may not know that it does.
+	// The two cases look the same. The store and the service return it.
 	NotFound
-	// Forbidden says that the caller may know of the room and not do this
-	// in it, may not make rooms, or asks for what is another's own. From the service.
+	// Forbidden means that the caller may see the room but not perform the action, may not create
+	// rooms, or asks for another person's data. The service returns it.
 	Forbidden
-	// Stale says that what the caller meant to change has changed meanwhile:
-	// the version in If-Match is not the newest. From the service.
+	// Stale means that the object has changed since the caller read it: the version in If-Match is
+	// not the newest. The service returns it.
 	Stale
-	// RateLimited says that the caller sends too fast; RetryAfter is set. From the service.
+	// RateLimited means that the caller sends too fast. RetryAfter is set. The service returns it.
 	RateLimited
-	// Conflict says that what is there does not admit the change: an id is taken by other
-	// content or another maker, a message is deleted or full, a room would be without an owner.
-	// From the service, and from the store where an instant of a log is full.
+	// Conflict means that the current state does not allow the change. For example, an id is taken
+	// by other content or another creator, a message is deleted or full, or a room would have no
+	// owner. The service returns it, and the store does if an instant of a log is full.
 	Conflict
-	// ClockSkew says that the time of a message's id, or of an event, is further from ours than a
-	// retry or an offline queue explains; ServerTime is set. From Service.PostMessage and Service.Report.
+	// ClockSkew means that the time of a message id or an event is too far from the server's for a
+	// retry or an offline queue. ServerTime is set. Service.PostMessage and
+	// activity.Service.AppendEvents return it.
 	ClockSkew
-	// Unavailable says that the store could not answer in time or is throttled;
-	// the same call may be made again after RetryAfter. From the store.
+	// Unavailable means that the store is throttled or did not answer in time. The caller may retry
+	// after RetryAfter. The store returns it.
 	Unavailable
 )
 
@@ -65,17 +65,17 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// RetryHint ends the detail of a refusal that carries RetryAfter.
+// RetryHint ends the detail of every error that carries RetryAfter.
 const RetryHint = "retry after the seconds in Retry-After"
 
-// Error is every error of the domain that a caller can do something about.
+// Error is an error that a caller can act on. The domain returns no other errors of this sort.
 type Error struct {
 	Kind       Kind
 	Field      string        // the path of the input at fault: "text", "limit", "events[0].at"
-	Detail     string        // for Invalid what the field must be, otherwise a sentence; holds no message text
+	Detail     string        // for Invalid the rule for the field, otherwise a sentence; never message text
 	ServerTime time.Time     // for ClockSkew
 	RetryAfter time.Duration // for Unavailable and RateLimited
-	Cause      error         // for the log alone
+	Cause      error         // for the log only
 }
 
 func (e *Error) Error() string {
@@ -92,10 +92,10 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap gives the cause, so that errors.Is sees a cancelled context.
+// Unwrap returns the cause, so that errors.Is sees a cancelled context.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// KindOf returns the kind of err, or 0 when it has none.
+// KindOf returns the kind of err, or 0 if it has none.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {
@@ -104,8 +104,8 @@ func KindOf(err error) Kind {
 	return 0
 }
 
-// InField returns err with the name of the field that it is about, where it
-// has the domain's form: a parser cannot know what its input is called.
+// InField returns err with its Field set, if it is an *Error. Callers use it to name an input that
+// a parser cannot know the name of.
 func InField(field string, err error) error {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -116,16 +116,17 @@ func InField(field string, err error) error {
 	return &named
 }
 
+// Invalidf returns an error of kind Invalid about a field.
 func Invalidf(field, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 
-// NoSuchRoom is for a room that does not exist, and for one that the caller may not know
-// of. It is the only one of its words, for stores too: the two must never be told apart.
+// NoSuchRoom returns the error for a room that does not exist or that the caller may not know
+// about. Stores return it too. All code must use this error, so that the two cases look the same.
 func NoSuchRoom() error {
 	return &Error{Kind: NotFound, Detail: "there is no such room"}
 }
 
-// ErrUnreadable is wrapped by the error for an item that exists and cannot be read. Reading it again does
+// ErrUnreadable is wrapped by the error for an item that exists and cannot be read. A retry does
 // not help.
 var ErrUnreadable = errors.New("the item cannot be read")

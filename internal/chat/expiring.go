@@ -2,14 +2,13 @@ package chat
 
 import "container/list"
 
-// expiring remembers values that fade by themselves: one that has faded is as good as
-// none, so whether it was forgotten changes no answer to anyone. It holds what was put and has
-// not faded, and drops what has bit by bit: never anything else, however many there are, since
-// that would let some people's doings show in what others are answered. It is not safe
-// for concurrent use.
+// expiring is a map whose values expire. An expired value means the same as a missing one, so
+// removing it never changes an answer. A put removes a few expired values. Values that have not
+// expired are never removed, however many there are: otherwise one person's activity would show in
+// the answers to others. It is not safe for concurrent use.
 type expiring[K comparable, V any] struct {
-	entries map[K]*list.Element // of faint
-	order   *list.List          // what was put longest ago is first
+	entries map[K]*list.Element // each Value is an expiringEntry
+	order   *list.List          // the oldest put is first
 }
 
 type expiringEntry[K comparable, V any] struct {
@@ -21,37 +20,37 @@ func newExpiring[K comparable, V any]() *expiring[K, V] {
 	return &expiring[K, V]{entries: map[K]*list.Element{}, order: list.New()}
 }
 
-func (f *expiring[K, V]) get(key K) (V, bool) {
-	e, ok := f.entries[key]
+func (e *expiring[K, V]) get(key K) (V, bool) {
+	element, ok := e.entries[key]
 	if !ok {
 		var none V
 		return none, false
 	}
-	return f.at(e).value, true
+	return e.entry(element).value, true
 }
 
-// put remembers a value, and forgets a few of the oldest that have faded: more than one, so
-// that they become fewer.
-func (f *expiring[K, V]) put(key K, value V, faded func(V) bool) {
-	f.forget(key)
-	f.entries[key] = f.order.PushBack(expiringEntry[K, V]{key, value})
-	for range forgottenPerPut {
-		oldest := f.at(f.order.Front())
-		if oldest.key == key || !faded(oldest.value) {
+// put stores a value and removes up to removedPerPut of the oldest values that have expired. That
+// is more than one, so that the map shrinks.
+func (e *expiring[K, V]) put(key K, value V, expired func(V) bool) {
+	e.delete(key)
+	e.entries[key] = e.order.PushBack(expiringEntry[K, V]{key, value})
+	for range removedPerPut {
+		oldest := e.entry(e.order.Front())
+		if oldest.key == key || !expired(oldest.value) {
 			return
 		}
-		f.forget(oldest.key)
+		e.delete(oldest.key)
 	}
 }
 
-func (f *expiring[K, V]) forget(key K) {
-	if e, ok := f.entries[key]; ok {
-		f.order.Remove(e)
-		delete(f.entries, key)
+func (e *expiring[K, V]) delete(key K) {
+	if element, ok := e.entries[key]; ok {
+		e.order.Remove(element)
+		delete(e.entries, key)
 	}
 }
 
-func (f *expiring[K, V]) at(e *list.Element) expiringEntry[K, V] {
-	value, _ := e.Value.(expiringEntry[K, V]) // nothing else is put
+func (e *expiring[K, V]) entry(element *list.Element) expiringEntry[K, V] {
+	value, _ := element.Value.(expiringEntry[K, V]) // no other type is stored
 	return value
 }

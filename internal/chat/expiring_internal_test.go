@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// TestABucketThatIsForgottenIsAsIfItWasThere compares buckets that forget with buckets that each have a
-// process of their own, and so never meet anybody.
-func TestABucketThatIsForgottenIsAsIfItWasThere(t *testing.T) {
+// TestBuckets_RemovalChangesNoAnswer compares buckets that share a process, and so are removed,
+// with buckets that each have a process of their own.
+func TestBuckets_RemovalChangesNoAnswer(t *testing.T) {
 	t.Parallel()
 	const people, takes = 3000, 60_000
 	seed := rand.Uint64()
@@ -39,11 +39,13 @@ func TestABucketThatIsForgottenIsAsIfItWasThere(t *testing.T) {
 		most = max(most, len(together.people.entries))
 	}
 	if waits == 0 || len(alone) <= most {
-		t.Errorf("%d waits, %d people of whom %d were remembered at once: nothing was tried", waits, len(alone), most)
+		t.Errorf("%d waits, %d people of whom %d were stored at once: the test has no effect", waits, len(alone), most)
 	}
 }
 
-func TestWhatHasFadedIsForgottenBitByBitAndNothingElse(t *testing.T) {
+// TestExpiring_PutRemovesOnlyExpiredValues checks that a put removes a few values that have
+// expired, and no other value.
+func TestExpiring_PutRemovesOnlyExpiredValues(t *testing.T) {
 	t.Parallel()
 	const many = 50_000
 	now := time.Unix(1_535_544_000, 0)
@@ -52,23 +54,25 @@ func TestWhatHasFadedIsForgottenBitByBitAndNothingElse(t *testing.T) {
 		b.take(UserID(fmt.Sprint(i)), 1)
 	}
 	if n := len(b.people.entries); n != many {
-		t.Errorf("%d of %d people who have just sent are remembered", n, many)
+		t.Errorf("%d of %d people who have just sent are stored", n, many)
 	}
 	now = now.Add(time.Minute)
-	for left := many; left > 1; left -= forgottenPerPut - 1 {
+	for left := many; left > 1; left -= removedPerPut - 1 {
 		before := len(b.people.entries)
 		b.take(UserID(fmt.Sprint("later-", left)), 1)
 		now = now.Add(time.Minute)
-		if n := len(b.people.entries); n < before+1-forgottenPerPut || n > max(before, forgottenPerPut) && n >= before {
+		if n := len(b.people.entries); n < before+1-removedPerPut || n > max(before, removedPerPut) && n >= before {
 			t.Fatalf("%d people became %d at once", before, n)
 		}
 	}
-	if n := len(b.people.entries); n > forgottenPerPut || b.people.order.Len() != n {
-		t.Errorf("%d people are remembered a minute after all but one have sent", n)
+	if n := len(b.people.entries); n > removedPerPut || b.people.order.Len() != n {
+		t.Errorf("%d people are stored a minute after all but one have sent", n)
 	}
 }
 
-func TestWhatCostsMoreThanABucketHoldsPassesAndIsPaidFor(t *testing.T) {
+// TestBuckets_CostAboveTheBurstIsPaidByWaiting checks that a request that costs more than a bucket
+// holds is allowed, and that the next one waits longer.
+func TestBuckets_CostAboveTheBurstIsPaidByWaiting(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_535_544_000, 0)
 	b := newBuckets(1, 10, func() time.Time { return now })
@@ -87,9 +91,10 @@ func TestWhatCostsMoreThanABucketHoldsPassesAndIsPaidFor(t *testing.T) {
 	}
 }
 
-// TestARoomIsRememberedHoweverManyOthersAre: were it not, its former settings would hold for
-// longer or shorter as other rooms are busy.
-func TestARoomIsRememberedHoweverManyOthersAre(t *testing.T) {
+// TestRoomCache_KeepsARoomForItsTime checks that the number of other rooms does not matter.
+// Otherwise the previous settings of a room would hold for longer or shorter while other rooms are
+// busy.
+func TestRoomCache_KeepsARoomForItsTime(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_535_544_000, 0)
 	c := newRoomCache(func() time.Time { return now })
@@ -99,18 +104,18 @@ func TestARoomIsRememberedHoweverManyOthersAre(t *testing.T) {
 	}
 	now = now.Add(RoomCacheAge - 1)
 	if _, ok := c.get("seattle"); !ok {
-		t.Error("it is forgotten before its time")
+		t.Error("the room is removed too early")
 	}
 	now = now.Add(1)
 	if _, ok := c.get("seattle"); ok {
-		t.Error("it is remembered beyond its time")
+		t.Error("the room is stored for too long")
 	}
 	c.put("tacoma", cachedRoom{asOf: now})
-	if n := len(c.rooms.entries); n != 20_002-forgottenPerPut {
-		t.Errorf("%d rooms are held, want %d", n, 20_002-forgottenPerPut)
+	if n := len(c.rooms.entries); n != 20_002-removedPerPut {
+		t.Errorf("%d rooms are stored, want %d", n, 20_002-removedPerPut)
 	}
-	c.forget("tacoma")
+	c.delete("tacoma")
 	if _, ok := c.get("tacoma"); ok {
-		t.Error("it is remembered after a change")
+		t.Error("the room is stored after a change")
 	}
 }

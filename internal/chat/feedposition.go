@@ -2,20 +2,21 @@ package chat
 
 // FeedPosition is a client's position in a room's feed. The zero FeedPosition is the beginning.
 type FeedPosition struct {
-	Seq int64 // the last number that the client has seen
-	// Generation is the feed's when Seq was given. A number alone is no position: a restored table
-	// gives the same numbers to other changes.
+	Seq int64 // the last sequence number that the client has seen
+	// Generation is the generation of the feed in which Seq was assigned. A number alone is not
+	// enough, because a restored table assigns the same numbers to other changes.
 	Generation string
 }
 
-// Text returns the form of p that clients keep: a cursor, and so opaque. It is bound to its room,
-// since all feeds have the same numbers and most have the same generation.
+// Text returns p as an opaque text for clients, in the format of a cursor. It is bound to the room,
+// because the feeds of all rooms share numbers and usually a generation.
 //
-// Clients store it for as long as segments are retained. A later cursorVersion must still read it,
-// or every client begins again.
+// Clients store it for as long as segments are retained. A later cursorVersion must still decode
+// it; otherwise every client starts over.
 func (p FeedPosition) Text(room RoomID) string { return EncodeCursor(positionScope(room), &p) }
 
-// ParseFeedPosition reads the one text that Text returns for the same room. Any other is Invalid.
+// ParseFeedPosition parses the text that FeedPosition.Text returns for the same room. Any other
+// text is Invalid.
 func ParseFeedPosition(room RoomID, text string) (FeedPosition, error) {
 	var p FeedPosition
 	if DecodeCursor(positionScope(room), text, &p) != nil {

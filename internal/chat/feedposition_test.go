@@ -12,7 +12,7 @@ import (
 
 const streamLabel = "2018-08-29T12:00:00.000"
 
-func TestFeedPosition_TextIsReadBackInItsRoomAlone(t *testing.T) {
+func TestFeedPosition_TextIsValidInItsRoomOnly(t *testing.T) {
 	t.Parallel()
 	for _, p := range []chat.FeedPosition{
 		{}, {Seq: 1}, {Generation: streamLabel}, {Seq: 41, Generation: streamLabel},
@@ -29,8 +29,8 @@ func TestFeedPosition_TextIsReadBackInItsRoomAlone(t *testing.T) {
 	}
 }
 
-// storedPositions are texts as version 3 of cursors wrote them, with the positions that they stand
-// for. Clients store them for months. Never change one: a new version of cursors adds its own.
+// storedPositions are texts as version 3 of cursors encoded them, and their positions. Clients
+// store them for months. Never change one: a new version of cursors adds its own.
 var storedPositions = map[string]chat.FeedPosition{
 	"AxZPuEFeRPfFBgAA": {},
 	"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA":          {Seq: 41, Generation: streamLabel},
@@ -41,14 +41,14 @@ func TestParseFeedPosition_ReadsStoredTexts(t *testing.T) {
 	t.Parallel()
 	for text, want := range storedPositions {
 		if got, err := chat.ParseFeedPosition("seattle", text); got != want || err != nil {
-			t.Errorf("%s is read as %+v, %v, want %+v; clients that stored it would begin again", text, got, err, want)
+			t.Errorf("%s is read as %+v, %v, want %+v; clients that stored it would start over", text, got, err, want)
 		}
 	}
 }
 
-// TestParseFeedPosition_RefusesAllOtherTexts holds texts that a client might make up, and second
-// forms of a text of ours.
-func TestParseFeedPosition_RefusesAllOtherTexts(t *testing.T) {
+// TestParseFeedPosition_RefusesOtherTexts has texts that a client might make up, and other
+// spellings of a valid text.
+func TestParseFeedPosition_RefusesOtherTexts(t *testing.T) {
 	t.Parallel()
 	text := chat.FeedPosition{Seq: 41, Generation: streamLabel}.Text("seattle")
 	raw, err := base64.RawURLEncoding.DecodeString(text)
@@ -64,14 +64,14 @@ func TestParseFeedPosition_RefusesAllOtherTexts(t *testing.T) {
 		"a stream's label":                streamLabel,
 		"a line break":                    text[:8] + "\n" + text[8:],
 		"a padded text":                   text + "=",
-		"a text that goes on":             text + "A",
+		"a longer text":                   text + "A",
 		"a text that is cut":              text[:len(text)-4],
-		"the head of a text":              edited(func(b []byte) []byte { return b[:12] }),
-		"the digest of a text alone":      edited(func(b []byte) []byte { return b[:9] }),
+		"the beginning of a text":         edited(func(b []byte) []byte { return b[:12] }),
+		"the digest only":                 edited(func(b []byte) []byte { return b[:9] }),
 		"a later version":                 edited(func(b []byte) []byte { b[0]++; return b }),
 		"another digest":                  edited(func(b []byte) []byte { b[1]++; return b }),
 		"a number out of range":           chat.FeedPosition{Seq: chat.MaxSeq + 1}.Text("seattle"),
-		"a negative number in our form":   chat.FeedPosition{Seq: -1}.Text("seattle"),
+		"a negative number as a text":     chat.FeedPosition{Seq: -1}.Text("seattle"),
 		"a generation that is no text":    chat.FeedPosition{Generation: "\xff"}.Text("seattle"),
 		"a cursor of another list":        chat.EncodeCursor(chat.NewCursorScope("members").Text("seattle"), &chat.FeedPosition{}),
 	} {
@@ -82,7 +82,7 @@ func TestParseFeedPosition_RefusesAllOtherTexts(t *testing.T) {
 	}
 }
 
-// FuzzFeedPosition checks that a text that is accepted is the only one of its position.
+// FuzzFeedPosition checks that every position has exactly one accepted text.
 func FuzzFeedPosition(f *testing.F) {
 	f.Add("seattle", chat.FeedPosition{Seq: 41, Generation: streamLabel}.Text("seattle"), int64(41), streamLabel)
 	f.Add("s", chat.FeedPosition{}.Text("s"), int64(0), "")

@@ -7,22 +7,22 @@ import (
 	"github.com/google/uuid"
 )
 
-// RoomID names a room: [a-z0-9] and inner "-", 1 to 64 bytes.
-// Only ParseRoomID makes one from outside input.
+// RoomID identifies a room: [a-z0-9] and inner "-", 1 to 64 bytes. External input becomes a RoomID
+// only through ParseRoomID.
 type RoomID string
 
-// UserID is a token's subject: 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -.
-// It never holds "#", which separates the fields of a key.
+// UserID is the subject of a token: 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -. It never contains "#",
+// which separates the fields of a key.
 type UserID string
 
-// MessageID names a message within its room: the id its sender chose, and
-// the sender. Written as <uuid>~<user>.
+// MessageID identifies a message within its room by the UUID that the sender chose and by the
+// sender. It is written as <uuid>~<user>.
 type MessageID struct {
-	UUID uuid.UUID // version 7: its time is when the message was sent
+	UUID uuid.UUID // version 7; its time is when the message was sent
 	User UserID
 }
 
-// ParseRoomID accepts the ids of public rooms and of private ones.
+// ParseRoomID parses the id of a public or a private room.
 func ParseRoomID(s string) (RoomID, error) {
 	if s == "" || len(s) > MaxRoomID {
 		return "", Invalidf("room", "must be 1 to %d bytes long", MaxRoomID)
@@ -38,14 +38,14 @@ func ParseRoomID(s string) (RoomID, error) {
 	return RoomID(s), nil
 }
 
-// privatePrefix and privateRandom give the form of a private room's id, which
-// the server makes: p- and 20 random characters.
+// privatePrefix and privateRandom define the form of a private room's id, which the server creates:
+// p- and 20 random characters.
 const (
 	privatePrefix = "p-"
 	privateRandom = 20
 )
 
-// Private tells whether r has the form that is kept for private rooms.
+// Private reports whether r has the form that is reserved for private rooms.
 func (r RoomID) Private() bool {
 	rest, ok := strings.CutPrefix(string(r), privatePrefix)
 	if !ok || len(rest) != privateRandom {
@@ -54,7 +54,7 @@ func (r RoomID) Private() bool {
 	return !strings.Contains(rest, "-")
 }
 
-// ParseUserID accepts a token's subject.
+// ParseUserID parses the subject of a token.
 func ParseUserID(s string) (UserID, error) {
 	if s == "" || len(s) > MaxUserID {
 		return "", Invalidf("user", "must be 1 to %d bytes long", MaxUserID)
@@ -67,16 +67,17 @@ func ParseUserID(s string) (UserID, error) {
 	return UserID(s), nil
 }
 
-// UserByte tells whether c may stand in a user id.
+// UserByte reports whether a user id may contain c.
 func UserByte(c byte) bool {
 	return LowerAlnum(c) || 'A' <= c && c <= 'Z' || strings.IndexByte("._@|:+=-", c) >= 0
 }
 
+// LowerAlnum reports whether c is a lower-case ASCII letter or a digit.
 func LowerAlnum(c byte) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
 }
 
-// ParseMessageID reads <uuid>~<user>.
+// ParseMessageID parses <uuid>~<user>.
 func ParseMessageID(s string) (MessageID, error) {
 	id, user, ok := strings.Cut(s, "~")
 	if !ok {
@@ -93,8 +94,8 @@ func ParseMessageID(s string) (MessageID, error) {
 	return MessageID{UUID: u, User: name}, nil
 }
 
-// ParseOwnMessageID reads the id that a caller gives to a message of their own: the UUID alone, or
-// the full form <uuid>~<user> with the caller as the user.
+// ParseOwnMessageID parses the id that a caller gives to a message of their own. That is either the
+// UUID alone, or the full form <uuid>~<user> with the caller as the user.
 func ParseOwnMessageID(caller UserID, s string) (uuid.UUID, error) {
 	if !strings.Contains(s, "~") {
 		return ParseUUID(s)
@@ -108,19 +109,19 @@ func ParseOwnMessageID(caller UserID, s string) (uuid.UUID, error) {
 
 func (id MessageID) String() string { return id.UUID.String() + "~" + string(id.User) }
 
-// SentAt is the time within the id, to the millisecond, in UTC.
+// SentAt returns the time in the UUID, to the millisecond, in UTC.
 func (id MessageID) SentAt() time.Time { return uuidTime(id.UUID) }
 
-// uuidText is the length of the only form of a UUID that is accepted:
-// 8-4-4-4-12 hexadecimal digits, in either case.
+// uuidText is the length of the only accepted form of a UUID: 8-4-4-4-12 hexadecimal digits, in
+// either case.
 const uuidText = 36
 
-// maxYear is the last year that a key's four digits can write.
+// maxYear is the last year that the four digits in a key can represent.
 const maxYear = 9999
 
 const uuidRule = "must be a UUIDv7, such as 01890a5d-ac96-774b-bcce-b302099a8057"
 
-// ParseUUID reads a UUID of version 7, in either case of its digits.
+// ParseUUID parses a UUID of version 7, with digits in either case.
 func ParseUUID(s string) (uuid.UUID, error) {
 	if len(s) != uuidText {
 		return uuid.UUID{}, Invalidf("id", uuidRule)
@@ -135,8 +136,8 @@ func ParseUUID(s string) (uuid.UUID, error) {
 	return u, nil
 }
 
-// NewUUID makes the UUIDv7 of an instant from ten bytes, random or derived.
-// Instants are cut to the millisecond; the low 74 bits come from tail.
+// NewUUID returns the UUIDv7 of an instant, truncated to the millisecond. The low 74 bits come from
+// tail, which is random or derived.
 func NewUUID(at time.Time, tail [10]byte) uuid.UUID {
 	var u uuid.UUID
 	ms := at.UnixMilli()

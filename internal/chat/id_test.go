@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestRoomIDs(t *testing.T) {
+func TestParseRoomID(t *testing.T) {
 	for id, ok := range map[string]bool{
 		"seattle": true, "seattle-1": true, "a": true, "0": true, "a--b": true, strings.Repeat("a", 64): true,
 		"": false, strings.Repeat("a", 65): false, "Seattle": false, "-a": false, "a-": false, "-": false,
@@ -20,7 +20,7 @@ func TestRoomIDs(t *testing.T) {
 	}
 }
 
-func TestPrivateRoomIDs(t *testing.T) {
+func TestRoomID_Private(t *testing.T) {
 	for id, private := range map[RoomID]bool{
 		"p-" + RoomID(strings.Repeat("a", 20)): true,
 		"p-" + RoomID(strings.Repeat("a", 19)): false,
@@ -35,7 +35,7 @@ func TestPrivateRoomIDs(t *testing.T) {
 	}
 }
 
-func TestUserIDs(t *testing.T) {
+func TestParseUserID(t *testing.T) {
 	for id, ok := range map[string]bool{
 		"amsg": true, "A.b_c@d|e:f+g=h-1": true, strings.Repeat("u", 64): true,
 		"": false, strings.Repeat("u", 65): false, "a#b": false, "a~b": false, "a b": false, "a/b": false, "a%b": false, "ü": false, "a\n": false,
@@ -46,7 +46,7 @@ func TestUserIDs(t *testing.T) {
 	}
 }
 
-func TestMessageIDs(t *testing.T) {
+func TestParseMessageID(t *testing.T) {
 	const good = "0165858d-fe7b-7102-8304-05060708090a"
 	for id, ok := range map[string]bool{
 		good + "~amsg": true, strings.ToUpper(good) + "~amsg": true,
@@ -69,7 +69,7 @@ func TestMessageIDs(t *testing.T) {
 	}
 }
 
-func TestANewUUIDHoldsItsTimeAndIsVersion7(t *testing.T) {
+func TestNewUUID_HasItsTimeAndVersion7(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.UnixMilli(rapid.Int64Range(0, 253402300799999).Draw(t, "ms"))
 		var tail [10]byte
@@ -79,12 +79,12 @@ func TestANewUUIDHoldsItsTimeAndIsVersion7(t *testing.T) {
 			t.Fatalf("%v reads as %v, %v", u, got, err)
 		}
 		if got := uuidTime(u); !got.Equal(at) {
-			t.Fatalf("%v holds %v, want %v", u, got, at)
+			t.Fatalf("%v has the time %v, want %v", u, got, at)
 		}
 	})
 }
 
-func TestTheDigestDependsOnKeyAndText(t *testing.T) {
+func TestContentDigest_DependsOnKeyAndText(t *testing.T) {
 	a := ContentDigest([]byte("k"), Content{Text: "text"})
 	if string(a) == string(ContentDigest([]byte("l"), Content{Text: "text"})) || string(a) == string(ContentDigest([]byte("k"), Content{Text: "texT"})) {
 		t.Error("two digests are equal")

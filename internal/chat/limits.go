@@ -2,79 +2,78 @@ package chat
 
 import "time"
 
-// Every bound of the domain, with its reason. The OpenAPI document repeats
-// those that clients meet.
+// The limits of the domain, each with its reason. The OpenAPI document repeats those that clients
+// meet.
 const (
-	// MaxRoomID bounds a room id so that keys stay short: every key of a
-	// message repeats it.
+	// MaxRoomID keeps keys short, because every key of a message repeats the room id.
 	MaxRoomID = 64
-	// MaxUserID is what common issuers stay under (a Cognito subject has 36).
+	// MaxUserID is enough for common issuers. A Cognito subject has 36 bytes.
 	MaxUserID = 64
-	// MaxName bounds the name of a room or a person: one line in a list.
+	// MaxName is the maximum length of the name of a room or a person, which is one line in a list.
 	MaxName = 100
-	// MaxTopic bounds a room's topic, in bytes: a few lines.
+	// MaxTopic is the maximum length of a room's topic in bytes: a few lines.
 	MaxTopic = 1000
-	// digestKeySize is the size of a room's digest key: the block of SHA-256.
+	// digestKeySize is the size of a room's digest key, which is the output size of SHA-256.
 	digestKeySize = 32
-	// MaxPlaceLevels and MaxPlaceLevel bound a place: country, region, state,
-	// county, city and neighborhood, each at most so many bytes.
+	// MaxPlaceLevels and MaxPlaceLevel limit a place: country, region, state, county, city and
+	// neighborhood, with the given number of bytes each.
 	MaxPlaceLevels = 6
 	MaxPlaceLevel  = 64
-	// MaxSlowMode is the longest wait between a person's messages: a day.
+	// MaxSlowMode is the longest interval between a person's messages in slow mode: a day.
 	MaxSlowMode = 24 * time.Hour
-	// MaxVersion is the last version of a part: nobody saves so often, and a
-	// number of nine digits is an int everywhere.
+	// MaxVersion is the last version of a part. Nobody saves that often, and nine digits fit in an
+	// int on every platform.
 	MaxVersion = 999_999_999
-	// MaxEdits and MaxVersionBytes bound how often a message is edited, and the bytes of
-	// text in all its versions. A deletion takes the text out of every one in a
-	// single transaction: that holds 100 items, and its writes, two units for each KB, must stay
-	// below the 1,000 a second of the one partition that the versions are in.
+	// MaxEdits and MaxVersionBytes limit the edits of a message and the bytes of text in all its
+	// versions. A deletion removes the text of every version in one transaction, which holds at
+	// most 100 items. It writes two units per KB, which must stay below the 1,000 units a second of
+	// the versions' partition.
 	MaxEdits        = 90
 	MaxVersionBytes = 8 * MaxText
-	// MaxText is a message's text in bytes: one WebSocket frame of API
-	// Gateway, so that whatever was posted can be delivered in one.
+	// MaxText is the maximum length of a message's text in bytes. It is one WebSocket frame of API
+	// Gateway, so that every message can be delivered in one frame.
 	MaxText = 32 << 10
-	// MaxShards is how far a room can be spread: 64 shards write 64,000
-	// messages a second and a reader can still ask all of them at once.
+	// MaxShards is the maximum number of shards of a room. 64 shards take 64,000 messages a second,
+	// and a reader can still query all of them at once.
 	MaxShards = 64
 
-	// DefaultLimit and MaxLimit bound a page's messages.
+	// DefaultLimit and MaxLimit bound the number of items in a page.
 	DefaultLimit = 50
 	MaxLimit     = 200
-	// MaxPageBytes bounds a page's text as written in JSON, so that an answer stays
-	// well under the 6 MB a function may return.
+	// MaxPageBytes bounds the text in a page as encoded in JSON, so that an answer stays well under
+	// the 6 MB that a function may return.
 	MaxPageBytes = 1 << 20
 
-	// MaxAge is how old a message may be when it arrives: a day of an
-	// offline queue. Retries of anything older are only looked up.
+	// MaxAge is how old a message may be when it arrives: the length of a day in an offline queue.
+	// For an older message the service only looks up whether it exists.
 	MaxAge = 24 * time.Hour
-	// MaxAhead is how far ahead of ours a client's clock may run.
+	// MaxAhead is how far a client's clock may be ahead of the server's.
 	MaxAhead = 2 * time.Second
 
-	// DefaultSendRate and DefaultSendBurst bound one person's messages, edits and events
-	// through one process: faster than anyone types, slow enough to stop a loop.
+	// DefaultSendRate and DefaultSendBurst limit one person's messages, edits and events through
+	// one process. They are faster than anyone types and slow enough to stop a loop.
 	DefaultSendRate  = 10
 	DefaultSendBurst = 100
-	// forgottenPerPut bounds the work of forgetting, in what a process remembers for a while: two
-	// for each that is added, so that it shrinks to those of that while.
-	forgottenPerPut = 2
-	// MaxChangeTries bounds how often a change is made anew because
-	// somebody else's came first.
+	// removedPerPut bounds how many expired values are removed for each one that is added. With
+	// two, the number of values shrinks to those that have not expired.
+	removedPerPut = 2
+	// MaxChangeTries is how often a change is tried when concurrent changes interfere.
 	MaxChangeTries = 4
-	// busyRetryAfter is when to come back after that.
+	// busyRetryAfter is when a client may retry after all tries have failed.
 	busyRetryAfter = time.Second
 
-	// MaxSeq is the last sequence number: the largest that every JSON reader keeps exactly.
+	// MaxSeq is the last sequence number: the largest integer that every JSON reader represents
+	// exactly.
 	MaxSeq = 1<<53 - 1
 
-	// RoomCacheAge is how long a sender may act on a room's former settings.
+	// RoomCacheAge is how long a process may use the previous settings of a room.
 	RoomCacheAge = 5 * time.Second
-	// RoomCacheSize bounds the rooms whose shards a process remembers; past it the cache
-	// starts over, which costs one read a room and changes no answer: shards that a
-	// message may be placed by are final.
+	// RoomCacheSize is the number of rooms whose shards a process caches. When it is exceeded, the
+	// cache starts over. That costs one read a room and changes no answer, because the shards that
+	// a message may be in are final.
 	RoomCacheSize = 10_000
 )
 
-// LastRune sorts behind all others and means nothing. Names do not hold it, so that it can
-// end a range of them.
+// LastRune sorts after all other runes and has no meaning. Names never contain it, so it can end a
+// range of names.
 const LastRune = '\U0010FFFF'

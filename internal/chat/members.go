@@ -6,18 +6,19 @@ import (
 	"parley/internal/policy"
 )
 
-// MemberOf is a person in a room.
+// MemberOf identifies a person as a member of a room.
 type MemberOf struct {
 	Room RoomID
 	User UserID
 }
 
-// SetMember gives a person a role in a room. On oneself it is a join, with the role of a member; on
-// others it takes a moderator, and an owner where moderators or owners
-// are made or unmade. added tells whether the person was none of the room's before.
+// SetMember gives a person a role in a room. Callers may join a room themselves, with the role of a
+// member. To set another person's role, the caller must be a moderator; if the change involves
+// moderators or owners, the caller must be an owner. added reports whether the person was not in
+// the room before.
 //
-// NotFound when the room is unknown or hidden, Forbidden when the caller's
-// role does not allow it.
+// The error is NotFound if the room is unknown or hidden, and Forbidden if the caller's role does
+// not allow the change.
 func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, role policy.Role) (m Membership, added bool, err error) {
 	name, err := s.names.NameOf(ctx, of.User)
 	if err != nil {
@@ -31,9 +32,9 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 	err = s.changeMember(ctx, caller, of, func(c memberChange) (Membership, error) {
 		before = c.before
 		if caller == of.User {
-			m, err = c.joined(role)
+			m, err = c.afterJoining(role)
 		} else {
-			m, err = c.given(role)
+			m, err = c.afterRoleChange(role)
 		}
 		added = c.before.Room == "" || c.before.Left
 		if !c.before.In() && m.Role != policy.Banned {
@@ -55,13 +56,13 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 	return m, added, err
 }
 
-// RemoveMember ends a membership: on oneself it is a leave, on others it
-// takes what SetMember takes. A mute outlives it; a ban cannot be left, and a moderator's removal
-// lifts it.
+// RemoveMember ends a membership. Callers may leave a room themselves; to remove another person
+// they need the role that SetMember requires. A mute stays in effect after the membership ends. A
+// banned person cannot leave, but a moderator lifts the ban by removing the person.
 func (s *Service) RemoveMember(ctx context.Context, caller UserID, of MemberOf) error {
 	err := s.changeMember(ctx, caller, of, func(c memberChange) (Membership, error) {
 		if caller == of.User {
-			return c.gone(), c.mayLeave()
+			return c.afterLeaving(), c.checkLeaving()
 		}
 		if c.before.Room == "" || c.before.Left {
 			return Membership{}, errNoMember()
@@ -69,7 +70,7 @@ func (s *Service) RemoveMember(ctx context.Context, caller UserID, of MemberOf) 
 		if !policy.MayChange(c.actor.Role, c.role, policy.Stranger) {
 			return Membership{}, errNotAllowed()
 		}
-		return c.gone(), nil
+		return c.afterLeaving(), nil
 	})
 	if err == nil && caller != of.User {
 		s.audit.Audit(ctx, of.Room, AuditEvent{By: caller, Action: "member.removed", On: of.User})
@@ -77,16 +78,16 @@ func (s *Service) RemoveMember(ctx context.Context, caller UserID, of MemberOf) 
 	return err
 }
 
-// memberChange is how things are before a membership is changed.
+// memberChange is the state in which a change of a membership is decided.
 type memberChange struct {
 	actor  Access      // of the caller
-	before Membership  // of the person; zero when there is none
+	before Membership  // of the person; zero if there is none
 	role   policy.Role // of the person
 }
 
-// changeMember reads how things are, lets change decide, and makes the change where nothing
-// has moved meanwhile; otherwise it begins anew. Whoever sees a room may ask to change their own
-// part in it; what of that is theirs to change, policy.MayChangeOwn says.
+// changeMember reads the current state, lets change decide, and writes the result if the state is
+// still the same. Otherwise it starts over. Everyone who sees a room may try to change their own
+// membership; policy.MayChangeOwn decides.
 func (s *Service) changeMember(ctx context.Context, caller UserID, of MemberOf, change func(memberChange) (Membership, error)) error {
 	action := policy.Administer
 	if caller == of.User {
@@ -117,23 +118,23 @@ func (s *Service) changeMember(ctx context.Context, caller UserID, of MemberOf, 
 	return TooBusy()
 }
 
-// joined is the membership of somebody who joins by themself: a member,
-// or what they were and have to stay.
-func (c memberChange) joined(role policy.Role) (Membership, error) {
+// afterJoining returns the membership of a person who joins. That is a member, or the former
+// membership if it limits or exceeds that role.
+func (c memberChange) afterJoining(role policy.Role) (Membership, error) {
 	m := c.before
 	switch {
 	case m.Room != "" && !m.Left && (role == c.role || role == policy.Member && c.role == policy.Moderator):
-		return m, nil // already that, or more
+		return m, nil // has the role already, or a higher one
 	case m.Left && role == policy.Member:
-		m.Left = false // back, and as muted as they went
+		m.Left = false // comes back and is still muted
 		return m, nil
 	}
 	m.Role = role
-	return m, c.mayTurnInto(role)
+	return m, c.checkOwnChange(role)
 }
 
-// given is the membership of somebody to whom another gives a role.
-func (c memberChange) given(role policy.Role) (Membership, error) {
+// afterRoleChange returns the membership of a person to whom another person gives a role.
+func (c memberChange) afterRoleChange(role policy.Role) (Membership, error) {
 	if !policy.MayChange(c.actor.Role, c.role, role) {
 		return Membership{}, errNotAllowed()
 	}
@@ -142,15 +143,16 @@ func (c memberChange) given(role policy.Role) (Membership, error) {
 	return m, nil
 }
 
-func (c memberChange) mayLeave() error {
+// checkLeaving returns an error if the person may not leave the room.
+func (c memberChange) checkLeaving() error {
 	if c.role == policy.Stranger || c.before.Left {
 		return errNoMember()
 	}
-	return c.mayTurnInto(policy.Stranger)
+	return c.checkOwnChange(policy.Stranger)
 }
 
-// mayTurnInto refuses what is not one's own to change.
-func (c memberChange) mayTurnInto(role policy.Role) error {
+// checkOwnChange returns an error if the person may not change their own role to role.
+func (c memberChange) checkOwnChange(role policy.Role) error {
 	switch {
 	case policy.MayChangeOwn(c.role, role):
 		return nil
@@ -160,8 +162,8 @@ func (c memberChange) mayTurnInto(role policy.Role) error {
 	return errNotAllowed()
 }
 
-// gone is what is kept of a membership that ends: a mute, or nothing.
-func (c memberChange) gone() Membership {
+// afterLeaving returns the remainder of a membership that ends: a mute, or nothing.
+func (c memberChange) afterLeaving() Membership {
 	if c.before.Role != policy.Muted {
 		return Membership{}
 	}
@@ -170,7 +172,8 @@ func (c memberChange) gone() Membership {
 	return m
 }
 
-// Members lists the members of a room by name. NotFound when it is unknown or hidden.
+// Members lists the members of a room by name. The error is NotFound if the room is unknown or
+// hidden.
 func (s *Service) Members(ctx context.Context, caller UserID, id RoomID, page PageRequest) (Page[Membership], error) {
 	scope := NewCursorScope("members").Text(string(id))
 	after, err := page.After(scope, func(p ListPosition) bool {
@@ -187,8 +190,8 @@ func (s *Service) Members(ctx context.Context, caller UserID, id RoomID, page Pa
 	return Page[Membership]{Items: members, Next: next.Cursor(scope)}, err
 }
 
-// Memberships lists the caller's memberships by room, of private rooms too. Those of others are Forbidden: they
-// would tell of rooms that are hidden.
+// Memberships lists the caller's memberships by room, including private rooms. The error is
+// Forbidden for another person's memberships, because they would reveal hidden rooms.
 func (s *Service) Memberships(ctx context.Context, caller, user UserID, page PageRequest) (Page[Membership], error) {
 	if caller != user {
 		return Page[Membership]{}, &Error{Kind: Forbidden, Detail: "you may list only your own rooms"}

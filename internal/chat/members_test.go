@@ -17,8 +17,9 @@ import (
 	"parley/internal/test/chattest"
 )
 
-// steps carries out changes and checks what each ends in; 0 is success.
-func TestRolesAreGivenByThoseWhoMay(t *testing.T) {
+// TestSetMember_RolesThatCallersMaySet performs changes in order and checks the kind of error of
+// each; 0 is success.
+func TestSetMember_RolesThatCallersMaySet(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -29,13 +30,13 @@ func TestRolesAreGivenByThoseWhoMay(t *testing.T) {
 		want         chat.Kind
 	}{
 		{"ann", "ann", policy.Member, 0}, // joins
-		{"ann", "ann", policy.Member, 0}, // is in already
+		{"ann", "ann", policy.Member, 0}, // is a member already
 		{"ann", "ann", policy.Moderator, chat.Forbidden},
-		{"ann", "bob", policy.Member, chat.Forbidden}, // a member invites nobody
+		{"ann", "bob", policy.Member, chat.Forbidden}, // a member may not invite
 		{"maker", "ann", policy.Moderator, 0},
-		{"ann", "bob", policy.Member, 0}, // a moderator does
+		{"ann", "bob", policy.Member, 0}, // a moderator may
 		{"ann", "bob", policy.Muted, 0},
-		{"bob", "bob", policy.Member, chat.Forbidden}, // is muted, and stays so
+		{"bob", "bob", policy.Member, chat.Forbidden}, // cannot lift the mute
 		{"ann", "bob", policy.Moderator, chat.Forbidden},
 		{"ann", "maker", policy.Banned, chat.Forbidden},
 		{"ann", "maker", remove, chat.Forbidden},
@@ -43,14 +44,14 @@ func TestRolesAreGivenByThoseWhoMay(t *testing.T) {
 		{"maker", "maker", remove, chat.Conflict},
 		{"ann", "eve", policy.Banned, 0}, // a stranger
 		{"eve", "eve", policy.Member, chat.Forbidden},
-		{"eve", "eve", remove, chat.Forbidden}, // a ban is not left
-		{"ann", "eve", remove, 0},              // it is lifted
+		{"eve", "eve", remove, chat.Forbidden}, // cannot leave a ban
+		{"ann", "eve", remove, 0},              // lifts the ban
 		{"eve", "eve", policy.Member, 0},
 		{"bob", "bob", remove, 0}, // leaves
 		{"bob", "bob", remove, chat.NotFound},
 		{"maker", "carl", policy.Owner, 0},
-		{"carl", "maker", policy.Member, 0}, // another owner does it
-		{"maker", "maker", remove, 0},       // and the maker may leave
+		{"carl", "maker", policy.Member, 0}, // another owner may
+		{"maker", "maker", remove, 0},       // and the creator may leave
 		{"maker", "ann", remove, chat.Forbidden},
 		{"carl", "nobody", remove, chat.NotFound},
 	} {
@@ -61,7 +62,7 @@ func TestRolesAreGivenByThoseWhoMay(t *testing.T) {
 			err = chattest.SetRole(t, s, step.caller, "seattle", step.user, step.role)
 		}
 		if chat.KindOf(err) != step.want || (err != nil) != (step.want != 0) {
-			t.Errorf("step %d, %s makes %s %q: %v, want %v", i, step.caller, step.user, step.role, err, step.want)
+			t.Errorf("step %d, %s sets %s to %q: %v, want %v", i, step.caller, step.user, step.role, err, step.want)
 		}
 	}
 	members, err := s.Members(t.Context(), "anyone", "seattle", chat.PageRequest{Limit: 10})
@@ -77,7 +78,7 @@ func TestRolesAreGivenByThoseWhoMay(t *testing.T) {
 	}
 }
 
-func TestAMuteOutlivesLeaving(t *testing.T) {
+func TestRemoveMember_MuteOutlivesLeaving(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -94,18 +95,18 @@ func TestAMuteOutlivesLeaving(t *testing.T) {
 	}
 	chattest.WantKind(t, "after leaving", post(), chat.Forbidden)
 	if rooms, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9}); err != nil || len(rooms.Items) != 0 {
-		t.Errorf("rooms of one who left: %+v, %v", rooms, err)
+		t.Errorf("rooms of a person who left: %+v, %v", rooms, err)
 	}
 	if err := chattest.SetRole(t, s, "bob", "seattle", "bob", policy.Member); err != nil {
 		t.Fatal(err)
 	}
-	chattest.WantKind(t, "after joining again", post(), chat.Forbidden)
+	chattest.WantKind(t, "after rejoining", post(), chat.Forbidden)
 	if err := chattest.SetRole(t, s, "maker", "seattle", "bob", policy.Member); err != nil || post() != nil {
 		t.Errorf("unmuted: %v", err)
 	}
 }
 
-func TestAPrivateRoomIsThereForItsMembersAlone(t *testing.T) {
+func TestCreatePrivateRoom_VisibleToMembersOnly(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	room := chattest.CreatePrivateRoom(t, s, "ann")
@@ -123,7 +124,7 @@ func TestAPrivateRoomIsThereForItsMembersAlone(t *testing.T) {
 	chattest.WantKind(t, "the rooms of another", err, chat.Forbidden)
 	chattest.WantKind(t, "a join from outside", chattest.SetRole(t, s, "eve", room, "eve", policy.Member), chat.NotFound)
 	if d, err := s.RoomsAt(t.Context(), "eve", nil, chat.PageRequest{Limit: 9}); err != nil || len(d.Items) != 0 {
-		t.Errorf("the directory shows %+v, %v", d, err)
+		t.Errorf("the list of rooms has %+v, %v", d, err)
 	}
 	for _, gone := range []policy.Role{policy.Stranger, policy.Banned} {
 		var err error
@@ -149,9 +150,9 @@ func orRemoved(r policy.Role) string {
 	return r.String()
 }
 
-// TestWhoeverIsRemovedIsRefusedNextTime races removals and bans against sends and
-// reads: whatever begins after the removal was answered is refused.
-func TestWhoeverIsRemovedIsRefusedNextTime(t *testing.T) {
+// TestRemoveMember_RefusesTheNextCall races removals and bans against posts and reads. Every call
+// that begins after the removal was answered must be refused.
+func TestRemoveMember_RefusesTheNextCall(t *testing.T) {
 	t.Parallel()
 	const races, atOnce = 1000, 10
 	s, c := chattest.New(t)
@@ -160,7 +161,7 @@ func TestWhoeverIsRemovedIsRefusedNextTime(t *testing.T) {
 	for w := range atOnce {
 		wg.Go(func() {
 			for i := w; i < races; i += atOnce {
-				c.Advance(time.Millisecond) // or all lines of the audit would want one place
+				c.Advance(time.Millisecond) // otherwise all audit lines have the same time
 				if err := raceRemoval(t.Context(), s, room, i); err != nil {
 					t.Errorf("race %d: %v", i, err)
 				}
@@ -215,12 +216,12 @@ func raceRemoval(ctx context.Context, s *app.Services, room chat.RoomID, i int) 
 
 func orFault(err error) error {
 	if err == nil {
-		return fmt.Errorf("it was let through")
+		return fmt.Errorf("the call succeeded")
 	}
 	return err
 }
 
-func TestTwoOwnersCannotUnmakeEachOther(t *testing.T) {
+func TestSetMember_TwoOwnersCannotDemoteEachOther(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	for i := range 30 {
@@ -250,12 +251,12 @@ func TestTwoOwnersCannotUnmakeEachOther(t *testing.T) {
 			}
 		}
 		if owners == 0 {
-			t.Errorf("room %d has no owner any more", i)
+			t.Errorf("room %d has no owner", i)
 		}
 	}
 }
 
-func TestPostingFollowsTheRoom(t *testing.T) {
+func TestPostMessage_FollowsPostingSetting(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -281,7 +282,9 @@ func TestPostingFollowsTheRoom(t *testing.T) {
 	}
 }
 
-func TestSlowModeIsExactAndLetsRetriesPass(t *testing.T) {
+// TestPostMessage_SlowModeAdmitsRetries checks that slow mode is exact to the millisecond and
+// admits retries.
+func TestPostMessage_SlowModeAdmitsRetries(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -304,7 +307,7 @@ func TestSlowModeIsExactAndLetsRetriesPass(t *testing.T) {
 		{"the first", "amsg", 1, 0, false, 0},
 		{"its retry", "amsg", 1, time.Second, true, 0},
 		{"another too soon", "amsg", 2, 8*time.Second + 999*time.Millisecond, false, chat.RateLimited},
-		{"somebody else's", "bob", 3, 0, false, 0},
+		{"another person's", "bob", 3, 0, false, 0},
 		{"the owner's", "maker", 4, 0, false, 0},
 		{"the owner's next", "maker", 5, 0, false, 0},
 		{"another in time", "amsg", 2, time.Millisecond, false, 0},
@@ -319,7 +322,8 @@ func TestSlowModeIsExactAndLetsRetriesPass(t *testing.T) {
 	}
 }
 
-func TestNobodySendsFasterThanTheBucketFills(t *testing.T) {
+// TestPostMessage_RateLimit checks that nobody sends faster than their bucket refills.
+func TestPostMessage_RateLimit(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -350,7 +354,7 @@ func TestNobodySendsFasterThanTheBucketFills(t *testing.T) {
 	}
 }
 
-func TestRoomsAreMadeByThoseWhoMay(t *testing.T) {
+func TestMayCreateRooms(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.NewWith(t, func(o *app.Options) { o.MayCreateRooms = func(u chat.UserID) bool { return u == "ann" } })
 	if _, created, err := s.PutRoom(t.Context(), "ann", "seattle", chat.RoomDraft{}); err != nil || !created {
@@ -359,13 +363,13 @@ func TestRoomsAreMadeByThoseWhoMay(t *testing.T) {
 	_, _, err := s.PutRoom(t.Context(), "bob", "tacoma", chat.RoomDraft{})
 	chattest.WantKind(t, "another public room", err, chat.Forbidden)
 	_, _, err = s.PutRoom(t.Context(), "bob", "seattle", chat.RoomDraft{})
-	chattest.WantKind(t, "a room that is taken", err, chat.Conflict)
+	chattest.WantKind(t, "an id that is taken", err, chat.Conflict)
 	name := "x"
 	_, err = s.CreatePrivateRoom(t.Context(), "bob", chat.RoomDraft{Name: &name})
 	chattest.WantKind(t, "a private room", err, chat.Forbidden)
 }
 
-func TestForgedCursorsOfListsAreRefused(t *testing.T) {
+func TestPageRequest_RefusesForgedCursors(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	for i := range 3 {
@@ -388,7 +392,7 @@ func TestForgedCursorsOfListsAreRefused(t *testing.T) {
 			return l.Next, err
 		},
 	}
-	given := map[string]chat.ListPosition{
+	valid := map[string]chat.ListPosition{
 		"rooms": {Sort: "room-1", ID: "room-1"}, "members": {Sort: "user-1", ID: "user-1"}, "rooms of a person": {Sort: "room-1"},
 	}
 	for name, list := range lists {
@@ -397,16 +401,16 @@ func TestForgedCursorsOfListsAreRefused(t *testing.T) {
 			t.Fatalf("%s: %q, %v", name, good, err)
 		}
 		raw, _ := base64.RawURLEncoding.DecodeString(good)
-		forge := func(sort, id string) string { // with the version and the digest of a cursor that was given
+		forge := func(sort, id string) string { // with the version and the digest of a valid cursor
 			forged := slices.Clone(raw[:9])
 			for _, field := range []string{sort, id} {
 				forged = append(binary.AppendUvarint(forged, uint64(len(field))*4), field...)
 			}
 			return base64.RawURLEncoding.EncodeToString(forged)
 		}
-		// Those that a list can hold are served, so that the others are refused for what they say.
-		if _, err := list(forge(given[name].Sort, given[name].ID)); err != nil {
-			t.Errorf("%s after %+v: %v", name, given[name], err)
+		// A possible position is accepted, so the others are refused because of their contents.
+		if _, err := list(forge(valid[name].Sort, valid[name].ID)); err != nil {
+			t.Errorf("%s after %+v: %v", name, valid[name], err)
 		}
 		for _, p := range []chat.ListPosition{{}, {ID: "user-1"}, {Sort: "A#B"}, {Sort: "x", ID: "y\x00z"}, {Sort: "\xff", ID: "\xff"}, {Sort: "x#", ID: "#"}, {Sort: "\U0010ffff", ID: "user-1"}} {
 			_, err := list(forge(p.Sort, p.ID))
@@ -421,7 +425,9 @@ func TestForgedCursorsOfListsAreRefused(t *testing.T) {
 	}
 }
 
-func TestNobodyButAnOwnerMakesTheMakerOwnerAgain(t *testing.T) {
+// TestRemoveMember_CreatorLosesOwnership checks that the creator of a room who was removed becomes
+// its owner again only through another owner.
+func TestRemoveMember_CreatorLosesOwnership(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	for _, room := range []chat.RoomID{"seattle", chattest.CreatePrivateRoom(t, s, "maker")} {
@@ -441,26 +447,28 @@ func TestNobodyButAnOwnerMakesTheMakerOwnerAgain(t *testing.T) {
 			}
 		}
 		if err := chattest.SetRole(t, s, "maker", room, "eve", policy.Owner); err == nil {
-			t.Errorf("the maker of %s is its owner again", room)
+			t.Errorf("the creator of %s is its owner again", room)
 		}
 		topic := "mine"
 		_, _, err := s.PutRoom(t.Context(), "maker", room, chat.RoomDraft{Topic: &topic})
 		if room.Private() {
-			chattest.WantKind(t, "the maker, removed, changes the settings", err, chat.NotFound)
+			chattest.WantKind(t, "the removed creator changes the settings", err, chat.NotFound)
 			chattest.WantKind(t, "and joins", chattest.SetRole(t, s, "maker", room, "maker", policy.Member), chat.NotFound)
 			continue
 		}
-		chattest.WantKind(t, "the maker, removed, changes the settings", err, chat.Conflict)
+		chattest.WantKind(t, "the removed creator changes the settings", err, chat.Conflict)
 		m, added, err := s.SetMember(t.Context(), "maker", of, policy.Member)
 		if err != nil || !added || m.Role != policy.Member {
-			t.Errorf("the maker joins again as %v, added %v, %v", m.Role, added, err)
+			t.Errorf("the creator rejoins as %v, added %v, %v", m.Role, added, err)
 		}
 		_, _, err = s.PutRoom(t.Context(), "maker", room, chat.RoomDraft{Topic: &topic})
-		chattest.WantKind(t, "the maker, a member again, changes the settings", err, chat.Conflict)
+		chattest.WantKind(t, "the creator, now a member, changes the settings", err, chat.Conflict)
 	}
 }
 
-func TestWhoeverIsBannedDoesNotSeeTheRoomAmongTheirs(t *testing.T) {
+// TestMemberships_LeaveOutBans checks that people who are banned from a room do not see it among
+// their rooms.
+func TestMemberships_LeaveOutBans(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	for i := range 12 {
@@ -490,7 +498,7 @@ func TestWhoeverIsBannedDoesNotSeeTheRoomAmongTheirs(t *testing.T) {
 				break
 			}
 			if len(l.Items) != limit {
-				t.Errorf("a page of %d of %d says there is more", len(l.Items), limit)
+				t.Errorf("a page of %d of %d has a next page", len(l.Items), limit)
 			}
 		}
 		if seen != 3 {
@@ -499,7 +507,7 @@ func TestWhoeverIsBannedDoesNotSeeTheRoomAmongTheirs(t *testing.T) {
 	}
 }
 
-func TestAModeratorWhoJoinsStaysOne(t *testing.T) {
+func TestSetMember_ModeratorWhoJoinsKeepsTheRole(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)

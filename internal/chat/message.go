@@ -4,36 +4,37 @@ import (
 	"time"
 )
 
-// Message is one message as it stands in a room.
+// Message is a message of a room in its current state.
 type Message struct {
 	Room RoomID
 	ID   MessageID // who sent it and when
-	Text string    // 1 byte to MaxText; empty when it is deleted
-	// ReceivedAt is when the service took it, to the millisecond, in UTC.
-	// It orders the room.
+	Text string    // 1 byte to MaxText; empty after a deletion
+	// ReceivedAt is when the service received the message, to the millisecond, in UTC. It
+	// determines the order in the room.
 	ReceivedAt time.Time
-	// Digest tells a retry from another message under the same id, also
-	// when the text is gone. See ContentDigest.
+	// Digest distinguishes a retry from another message with the same id, even after the text is
+	// deleted. See ContentDigest.
 	Digest []byte
-	// Revision counts from 1, one more with each edit and with the deletion.
+	// Revision starts at 1. Each edit and the deletion increment it.
 	Revision int
-	// EditedAt is when the text was last replaced; zero when it never was.
+	// EditedAt is when the text was last edited; zero if it never was.
 	EditedAt time.Time
-	// DeletedAt and DeletedBy are set when only the tombstone is left.
+	// DeletedAt and DeletedBy are set if only the tombstone is left.
 	DeletedAt time.Time
 	DeletedBy UserID
-	// VersionBytes is how many bytes of text its versions hold; 0 as long as there are none.
+	// VersionBytes is the number of bytes of text in all versions; 0 if the message was never
+	// edited.
 	VersionBytes int
 }
 
-// SentAt is when the sender made it, to the millisecond, in UTC. It orders
-// the messages of one user.
+// SentAt returns when the sender created the message, to the millisecond, in UTC. It determines the
+// order of one user's messages.
 func (m Message) SentAt() time.Time { return m.ID.SentAt() }
 
-// PageBytes is how many bytes m takes in a page, against MaxPageBytes: its
-// text as JSON writes it, and something for the rest.
+// PageBytes returns the number of bytes of m that count against MaxPageBytes: the text as encoded
+// in JSON, and an estimate for the other fields.
 func (m Message) PageBytes() int {
-	const rest = 300 // ids, times and names of a message in an answer
+	const rest = 300 // ids, times and field names of a message in JSON
 	n := rest + len(m.Text)
 	for i := range len(m.Text) {
 		if c := m.Text[i]; c < 0x20 {

@@ -13,49 +13,48 @@ import (
 // MessagePage is a page of messages. Next continues in the order of the page.
 type MessagePage struct {
 	Page[Message]
-	// Prev continues from the newest message of an answer to Around towards newer ones, oldest
-	// first; empty when there is none.
+	// Prev continues from the newest message of an answer to Around towards newer messages, oldest
+	// first. It is empty if there is no newer message.
 	Prev string
-	// Since is the position from which a client that holds this page misses no change. Changes that
-	// the page shows already may be repeated.
+	// Since is the feed position from which a client with this page misses no change. Changes that
+	// the page already includes may be repeated.
 	Since FeedPosition
 }
 
-// Messages answers a question about a room's messages: at most q.Limit of them, none left
-// out and none twice. It ends early where the page would weigh more than
-// MaxPageBytes; Next then goes on.
+// Messages returns the messages of a room that match a query, at most q.Limit of them, without gaps
+// or duplicates. A page ends early if it would exceed MaxPageBytes; Next then continues.
 //
-// Invalid when parameters contradict each other or are out of range,
-// BadCursor when the cursor belongs elsewhere, NotFound for an unknown or hidden room
-// or a message asked around that does not exist.
+// The error is Invalid if parameters contradict each other or are out of range, and BadCursor if
+// the cursor belongs to another query. It is NotFound if the room is unknown or hidden, or if
+// q.Around does not exist.
 func (s *Service) Messages(ctx context.Context, caller UserID, q MessageQuery) (MessagePage, error) {
-	span, err := q.span()
+	r, err := q.messageRange()
 	if err != nil {
 		return MessagePage{}, err
 	}
-	since, err := s.enter(ctx, caller, q.Room)
+	since, err := s.authorizeReader(ctx, caller, q.Room)
 	if err != nil {
 		return MessagePage{}, err
 	}
 	if q.Around != nil {
-		page, err := s.around(ctx, span, *q.Around)
+		page, err := s.around(ctx, r, *q.Around)
 		page.Since = since
 		return page, err
 	}
-	messages, more, err := s.store.Messages(ctx, span)
+	messages, more, err := s.store.Messages(ctx, r)
 	if err != nil {
 		return MessagePage{}, err
 	}
 	page := MessagePage{Page: Page[Message]{Items: messages}, Since: since}
 	if more {
-		page.Next = span.cursorAfter(messages)
+		page.Next = r.cursorAfter(messages)
 	}
 	return page, nil
 }
 
-// enter authorizes a reader and, side by side, reads where the feed stands before anything
-// is listed.
-func (s *Service) enter(ctx context.Context, caller UserID, room RoomID) (since FeedPosition, err error) {
+// authorizeReader authorizes a reader. In parallel it reads the feed position, which must precede
+// the read of the messages.
+func (s *Service) authorizeReader(ctx context.Context, caller UserID, room RoomID) (since FeedPosition, err error) {
 	var feedErr error
 	var both sync.WaitGroup
 	both.Go(func() { since, feedErr = s.feed.FeedPosition(ctx, room) })
@@ -64,17 +63,17 @@ func (s *Service) enter(ctx context.Context, caller UserID, room RoomID) (since 
 	return since, cmp.Or(err, feedErr)
 }
 
-// around lists one message with its neighbours, newest first: half of the
-// limit newer, the rest older.
-func (s *Service) around(ctx context.Context, span MessageRange, id MessageID) (MessagePage, error) {
-	center, err := s.store.Message(ctx, span.Room, id)
+// around returns a message with its neighbors, newest first. Half of the limit are newer messages,
+// the rest are older.
+func (s *Service) around(ctx context.Context, r MessageRange, id MessageID) (MessagePage, error) {
+	center, err := s.store.Message(ctx, r.Room, id)
 	if err != nil {
 		return MessagePage{}, err
 	}
-	at := span.PositionOf(center)
-	newer, older := span, span
-	newer.Order, newer.After, newer.Limit = Oldest, &at, (span.Limit-1)/2
-	older.Order, older.After, older.Limit = Newest, &at, span.Limit-1-newer.Limit
+	at := r.PositionOf(center)
+	newer, older := r, r
+	newer.Order, newer.After, newer.Limit = Oldest, &at, (r.Limit-1)/2
+	older.Order, older.After, older.Limit = Newest, &at, r.Limit-1-newer.Limit
 
 	before, err := s.side(ctx, newer)
 	if err != nil {
@@ -89,12 +88,12 @@ func (s *Service) around(ctx context.Context, span MessageRange, id MessageID) (
 	return MessagePage{Page: Page[Message]{Items: messages, Next: after.Next}, Prev: before.Next}, nil
 }
 
-// side returns the page on one side of a message. With a limit of 0 the page is empty, and its Next
-// tells whether there is anything.
-func (s *Service) side(ctx context.Context, span MessageRange) (Page[Message], error) {
-	limit := span.Limit
-	span.Limit = max(1, limit)
-	messages, more, err := s.store.Messages(ctx, span)
+// side returns the page on one side of a message. If the limit is 0 the page is empty, and Next is
+// set if there are messages on that side.
+func (s *Service) side(ctx context.Context, r MessageRange) (Page[Message], error) {
+	limit := r.Limit
+	r.Limit = max(1, limit)
+	messages, more, err := s.store.Messages(ctx, r)
 	if err != nil {
 		return Page[Message]{}, err
 	}
@@ -103,33 +102,34 @@ func (s *Service) side(ctx context.Context, span MessageRange) (Page[Message], e
 	}
 	page := Page[Message]{Items: messages}
 	if more {
-		page.Next = span.cursorAfter(messages)
+		page.Next = r.cursorAfter(messages)
 	}
 	return page, nil
 }
 
-// cursorAfter returns the cursor behind the last message of a page of s, or where the page is empty
-// behind the position at which it begins.
-func (s MessageRange) cursorAfter(page []Message) string {
-	after := messagePosition{order: s.Order}
+// cursorAfter returns the cursor after the last message of a page of r. For an empty page, it is
+// the position at which the page begins.
+func (r MessageRange) cursorAfter(page []Message) string {
+	after := messagePosition{order: r.Order}
 	switch {
 	case len(page) > 0:
-		after.Position = s.PositionOf(page[len(page)-1])
-	case s.After != nil:
-		after.Position = *s.After
+		after.Position = r.PositionOf(page[len(page)-1])
+	case r.After != nil:
+		after.Position = *r.After
 	default:
 		return ""
 	}
-	return EncodeCursor(s.cursorScope(), &after)
+	return EncodeCursor(r.cursorScope(), &after)
 }
 
-// cursorScope is the room, the sender and the bounds. Shards are no part of it, so that a cursor
-// survives a change of their number. The order is in the cursor itself: a client need not repeat it.
-func (s MessageRange) cursorScope() CursorScope {
-	return NewCursorScope("messages").Text(string(s.Room)).Text(string(s.User)).Time(s.From).Time(s.To)
+// cursorScope returns a scope of the room, the sender and the bounds. It does not include the
+// shards, so that a cursor survives a change of their number. The cursor itself contains the order,
+// so that clients need not repeat it.
+func (r MessageRange) cursorScope() CursorScope {
+	return NewCursorScope("messages").Text(string(r.Room)).Text(string(r.User)).Time(r.From).Time(r.To)
 }
 
-// messagePosition is a position among messages and the order in which it is passed.
+// messagePosition is a position among messages, and the order in which they are read.
 type messagePosition struct {
 	order Order
 	Position

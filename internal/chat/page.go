@@ -13,14 +13,14 @@ type Page[T any] struct {
 
 // PageRequest selects a page of a list.
 type PageRequest struct {
-	Limit  int    // the most items in the page, 1 to MaxLimit
-	Cursor string // Next of the page before; empty for the first page
+	Limit  int    // the maximum number of items, 1 to MaxLimit
+	Cursor string // Next of the previous page; empty for the first page
 }
 
-// Read checks the request and sets p to the position behind which the page begins. For the first page
-// it leaves p as it is.
+// Read checks the request and sets p to the position after which the page begins. For the first
+// page it does not change p.
 //
-// Invalid for a limit out of range, BadCursor for a cursor of another scope.
+// The error is Invalid for a limit out of range, and BadCursor for a cursor of another scope.
 func (r PageRequest) Read(s CursorScope, p CursorPosition) error {
 	if r.Limit < 1 || r.Limit > MaxLimit {
 		return Invalidf("limit", "must be 1 to %d", MaxLimit)
@@ -31,9 +31,9 @@ func (r PageRequest) Read(s CursorScope, p CursorPosition) error {
 	return DecodeCursor(s, r.Cursor, p)
 }
 
-// After returns the position behind which the page begins, which is the zero ListPosition for the
-// first page. valid reports whether the list can hold the position: anyone can make up a cursor, so a
-// position must not reach the store unchecked.
+// After returns the position after which the page begins: the zero ListPosition for the first page.
+// valid reports whether the list can contain a position. Anyone can forge a cursor, so a position
+// must not reach the store unchecked.
 func (r PageRequest) After(s CursorScope, valid func(ListPosition) bool) (ListPosition, error) {
 	var p ListPosition
 	if err := r.Read(s, &p); err != nil {
@@ -45,9 +45,9 @@ func (r PageRequest) After(s CursorScope, valid func(ListPosition) bool) (ListPo
 	return p, nil
 }
 
-// ListPosition is a position in a list of rooms, people, members, documents or parts: behind the
-// entry of this sort key and, where sort keys repeat, of this id. The zero value is the beginning of a
-// list that is asked for, and the end of one that is returned.
+// ListPosition is a position in a list of rooms, people, members, documents or parts. It is after
+// the entry with this sort key and, if sort keys repeat, with this id. As a start the zero value is
+// the beginning of the list; as a result it is the end.
 type ListPosition struct {
 	Sort string
 	ID   string
@@ -60,7 +60,7 @@ func (p *ListPosition) CursorFields(f *CursorFields) {
 	f.Check(p.Sort != "" && !strings.ContainsRune(p.Sort, LastRune))
 }
 
-// Cursor returns the cursor of the page behind p; empty at the end of the list.
+// Cursor returns the cursor of the page after p; empty at the end of the list.
 func (p ListPosition) Cursor(s CursorScope) string {
 	if p == (ListPosition{}) {
 		return ""
@@ -68,7 +68,7 @@ func (p ListPosition) Cursor(s CursorScope) string {
 	return EncodeCursor(s, &p)
 }
 
-// VersionPosition is a position in a list of versions, newest first: behind the version of this
+// VersionPosition is a position in a list of versions, newest first: after the version with this
 // number. 0 is the beginning.
 type VersionPosition int
 
@@ -80,8 +80,8 @@ func (p *VersionPosition) CursorFields(f *CursorFields) {
 	*p = VersionPosition(number)
 }
 
-// From returns the first version of the page, given the newest that there is; less than 1 behind the
-// first version.
+// From returns the number of the first version of the page, given the newest version. It is less
+// than 1 at the end of the list.
 func (p VersionPosition) From(newest int) int {
 	if p == 0 {
 		return newest
@@ -89,7 +89,7 @@ func (p VersionPosition) From(newest int) int {
 	return min(newest, int(p)-1)
 }
 
-// Cursor returns the cursor of the page behind p; empty behind the first version.
+// Cursor returns the cursor of the page after p; empty after the first version.
 func (p VersionPosition) Cursor(s CursorScope) string {
 	if p <= 1 {
 		return ""

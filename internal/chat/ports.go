@@ -7,42 +7,43 @@ import (
 	"parley/internal/policy"
 )
 
-// AuditEvent is a line of a room's audit: who did what, and to whom.
+// AuditEvent is a line of a room's audit log: who did what to whom.
 type AuditEvent struct {
 	By     UserID
 	Action string // such as "member.role", "member.banned", "document.saved"
-	On     UserID // whom it was done to, if anyone
-	Detail string // what else there is to know: the new role, the document
-	// At is when it was done, where what was changed remembers it: a retry then finds the
-	// line that is there, or writes the one that is missing. Zero is now, and a line of its own.
+	On     UserID // the person affected, if any
+	Detail string // additional data, such as the new role or the document
+	// At is the time of the change, if the changed object records it. A retry then finds the
+	// existing line, or writes the missing one. The zero time is now, and always adds a line.
 	At time.Time
 }
 
-// Auditor keeps the audits of rooms.
+// Auditor stores the audit logs of rooms.
 type Auditor interface {
-	// Audit adds a line to a room's audit. Call it after the change that it records: the change cannot
-	// be undone, so a failure is the auditor's to report.
+	// Audit adds a line to a room's audit log. It is called after the change, which cannot be
+	// undone, so the auditor itself must report a failure.
 	Audit(ctx context.Context, room RoomID, e AuditEvent)
 }
 
-// Names gives people their names.
+// Names looks up the names of people.
 type Names interface {
-	// NameOf returns the name of a person, or their id when they have told none.
+	// NameOf returns the name of a person, or their id if they have not set one.
 	NameOf(ctx context.Context, user UserID) (string, error)
 }
 
-// FeedPositions tells how far the feeds of rooms have come.
+// FeedPositions reads the positions of rooms' feeds.
 type FeedPositions interface {
-	// FeedPosition returns the position from which a client that lists the room's messages after
-	// this call continues with changes. The zero position is the beginning.
+	// FeedPosition returns the position from which a client reads changes after it lists the room's
+	// messages. The client must list them after this call. The zero position is the beginning.
 	FeedPosition(ctx context.Context, room RoomID) (FeedPosition, error)
-	// MessageCount returns the number of messages created in the room up to the end of its feed.
+	// MessageCount returns the number of messages that were created in the room, according to its
+	// feed.
 	MessageCount(ctx context.Context, room RoomID) (int64, error)
 }
 
-// Authorizer decides what a caller may do in a room.
+// Authorizer checks the access of callers to rooms.
 type Authorizer interface {
-	// Authorize returns the caller's access, NotFound when the room is unknown or hidden, and
-	// Forbidden when the caller's role does not allow the action.
+	// Authorize returns the caller's access. The error is NotFound if the room is unknown or
+	// hidden, and Forbidden if the caller's role does not allow the action.
 	Authorize(ctx context.Context, caller UserID, room RoomID, action policy.Action) (Access, error)
 }

@@ -11,24 +11,25 @@ import (
 	"parley/internal/policy"
 )
 
-// MessageDraft is a message to be sent.
+// MessageDraft is a message to be posted.
 type MessageDraft struct {
-	// UUID is the client's id for it, made once and repeated on every
-	// retry. Zero lets the server make one, and then a retry sends twice.
+	// UUID is the client's id for the message. The client creates it once and repeats it in every
+	// retry. If it is zero the server creates one, and a retry posts the message twice.
 	UUID uuid.UUID
 	Text string
 }
 
-// content is what a retry must repeat: every field but the id.
+// content returns everything that a retry must repeat, which is all but the id.
 func (d MessageDraft) content() Content { return Content{Text: d.Text} }
 
-// PostMessage keeps a message of the caller's in a room, exactly once for each
-// UUID. On a retry it returns the message as it stands and replay true.
+// PostMessage posts a message of the caller in a room, exactly once for each UUID. On a retry it
+// returns the message in its current state, and replay is true.
 //
-// Invalid for a bad text, NotFound for an unknown or hidden room, Forbidden when the caller's
-// role does not let them post, RateLimited when they send too fast, Conflict when the
-// UUID was used for another text, ClockSkew when its time is more than MaxAhead ahead of
-// the server's, or more than MaxAge behind and there is no such message.
+// The error is Invalid for an invalid text, NotFound for an unknown or hidden room, and Forbidden
+// if the caller's role does not allow posting. It is RateLimited if the caller posts too fast, and
+// Conflict if the UUID was used with another text. It is ClockSkew if the UUID's time is more than
+// MaxAhead ahead of the server. The same applies to a time more than MaxAge ago, unless the message
+// exists.
 func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, draft MessageDraft) (m Message, replay bool, err error) {
 	if err := CheckText(draft.Text); err != nil {
 		return Message{}, false, err
@@ -52,26 +53,26 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	}
 	m.Digest = ContentDigest(in.Room.DigestKey, draft.content())
 	if m.SentAt().Before(now.Add(-MaxAge)) {
-		return s.resend(ctx, m, now)
+		return s.replayOld(ctx, m, now)
 	}
 	if in.Room.SlowMode > 0 && in.Role < policy.Moderator {
-		if kept, replay, err := s.slowDown(ctx, m, in.Room); replay || err != nil {
-			return kept, replay, err
+		if stored, replay, err := s.takeSlowModeSlot(ctx, m, in.Room); replay || err != nil {
+			return stored, replay, err
 		}
 	}
-	kept, created, err := s.store.PutMessage(ctx, m)
+	stored, created, err := s.store.PutMessage(ctx, m)
 	if err != nil || created {
-		return kept, false, err
+		return stored, false, err
 	}
-	return replayed(m, kept)
+	return asReplay(m, stored)
 }
 
-// slowDown lets m pass in a room in slow mode. A retry of a message that was let
-// through is answered here, whatever has been sent since.
-func (s *Service) slowDown(ctx context.Context, m Message, room Room) (Message, bool, error) {
-	kept, err := s.store.Message(ctx, m.Room, m.ID)
+// takeSlowModeSlot returns an error if slow mode does not allow the message now. A retry of a
+// message that was posted before is answered with that message, regardless of later ones.
+func (s *Service) takeSlowModeSlot(ctx context.Context, m Message, room Room) (Message, bool, error) {
+	stored, err := s.store.Message(ctx, m.Room, m.ID)
 	if err == nil {
-		return replayed(m, kept)
+		return asReplay(m, stored)
 	}
 	if KindOf(err) != NotFound {
 		return Message{}, false, err
@@ -83,31 +84,32 @@ func (s *Service) slowDown(ctx context.Context, m Message, room Room) (Message, 
 	return Message{}, false, err
 }
 
-// resend answers for a message that is too old to be new.
-func (s *Service) resend(ctx context.Context, m Message, now time.Time) (Message, bool, error) {
-	kept, err := s.store.Message(ctx, m.Room, m.ID)
+// replayOld answers a request whose message is too old to be new.
+func (s *Service) replayOld(ctx context.Context, m Message, now time.Time) (Message, bool, error) {
+	stored, err := s.store.Message(ctx, m.Room, m.ID)
 	if KindOf(err) == NotFound {
 		return Message{}, false, clockSkew("behind", now)
 	}
 	if err != nil {
 		return Message{}, false, err
 	}
-	return replayed(m, kept)
+	return asReplay(m, stored)
 }
 
-// replayed decides whether m is kept's retry.
-func replayed(m, kept Message) (Message, bool, error) {
-	if !bytes.Equal(m.Digest, kept.Digest) {
+// asReplay returns the stored message if m is a retry of it, and Conflict otherwise.
+func asReplay(m, stored Message) (Message, bool, error) {
+	if !bytes.Equal(m.Digest, stored.Digest) {
 		return Message{}, false, &Error{Kind: Conflict, Field: "id", Detail: "this id was used for another message; use a new id"}
 	}
-	return kept, true, nil
+	return stored, true, nil
 }
 
 func clockSkew(direction string, now time.Time) error {
 	return &Error{Kind: ClockSkew, Field: "id", ServerTime: now,
-		Detail: "the id's time is too far " + direction + " the server's; make the id with serverTime"}
+		Detail: "the id's time is too far " + direction + " the server's; create the id with serverTime"}
 }
 
+// CheckText returns an Invalid error unless text can be the text of a message or a part.
 func CheckText(text string) error {
 	if text == "" {
 		return Invalidf("text", "must not be empty")
@@ -121,7 +123,7 @@ func CheckText(text string) error {
 	return nil
 }
 
-// Message returns one message, or NotFound.
+// Message returns a message, or NotFound.
 func (s *Service) Message(ctx context.Context, caller UserID, room RoomID, id MessageID) (Message, error) {
 	if _, err := s.Authorize(ctx, caller, room, policy.Read); err != nil {
 		return Message{}, err

@@ -4,29 +4,28 @@ import (
 	"time"
 )
 
-// MessageQuery asks for messages of a room. Its zero fields ask for the
-// newest of all.
+// MessageQuery selects messages of a room. The zero values select the newest messages.
 type MessageQuery struct {
 	Room RoomID
-	User UserID // only this sender's; times then mean when they were sent
-	// At is a prefix of a time, 2018 to 2018-08-29:12:00:00. It excludes From and To.
+	User UserID // limits the result to this sender; times are then those of sending
+	// At is a prefix of a time, from 2018 to 2018-08-29:12:00:00. It excludes From and To.
 	At       string
-	From, To time.Time // half open; zero is open
-	// Order is nil for the cursor's, or newest first.
+	From, To time.Time // half-open; zero is unbounded
+	// Order is nil for the order of the cursor; without a cursor, for newest first.
 	Order *Order
-	// Cursor goes on where an answer to the same question ended.
+	// Cursor continues at the end of another answer to the same query.
 	Cursor string
-	// Around asks for the messages on both sides of one; it excludes all
-	// but Limit.
+	// Around selects the messages on both sides of one. It excludes all other fields but Room and
+	// Limit.
 	Around *MessageID
-	// Limit is the most messages in the answer, 1 to MaxLimit.
+	// Limit is the maximum number of messages, 1 to MaxLimit.
 	Limit int
 }
 
-// span resolves a question to its stretch of messages.
-func (q MessageQuery) span() (MessageRange, error) {
-	s := MessageRange{Room: q.Room, User: q.User, From: q.From, To: q.To, Limit: q.Limit}
-	if err := q.exclusions(); err != nil {
+// messageRange validates the query and returns the range that it selects.
+func (q MessageQuery) messageRange() (MessageRange, error) {
+	r := MessageRange{Room: q.Room, User: q.User, From: q.From, To: q.To, Limit: q.Limit}
+	if err := q.checkCombination(); err != nil {
 		return MessageRange{}, err
 	}
 	if q.Limit < 1 || q.Limit > MaxLimit {
@@ -34,41 +33,41 @@ func (q MessageQuery) span() (MessageRange, error) {
 	}
 	if q.At != "" {
 		var err error
-		if s.From, s.To, err = parsePrefix(q.At); err != nil {
+		if r.From, r.To, err = parsePrefix(q.At); err != nil {
 			return MessageRange{}, err
 		}
 	}
-	if err := checkRange(s.From, s.To); err != nil {
+	if err := checkRange(r.From, r.To); err != nil {
 		return MessageRange{}, err
 	}
 	if q.Order != nil {
-		s.Order = *q.Order
+		r.Order = *q.Order
 	}
 	if q.Cursor == "" {
-		return s, nil
+		return r, nil
 	}
-	return q.begin(s)
+	return q.resume(r)
 }
 
-// begin lets a span begin behind the position of the cursor.
-func (q MessageQuery) begin(s MessageRange) (MessageRange, error) {
+// resume returns r, beginning after the position in the cursor.
+func (q MessageQuery) resume(r MessageRange) (MessageRange, error) {
 	var after messagePosition
-	if err := DecodeCursor(s.cursorScope(), q.Cursor, &after); err != nil {
+	if err := DecodeCursor(r.cursorScope(), q.Cursor, &after); err != nil {
 		return MessageRange{}, err
 	}
 	if q.Order != nil && *q.Order != after.order {
 		return MessageRange{}, badCursor("the cursor belongs to the other order")
 	}
-	// A list of one sender's messages holds them alone, at the times of their ids.
-	if s.User != "" && (after.ID.User != s.User || !after.At.Equal(after.ID.SentAt())) {
+	// A list of one sender's messages has only positions of that sender, at the times of the ids.
+	if r.User != "" && (after.ID.User != r.User || !after.At.Equal(after.ID.SentAt())) {
 		return MessageRange{}, errInvalidCursor()
 	}
-	s.Order, s.After = after.order, &after.Position
-	return s, nil
+	r.Order, r.After = after.order, &after.Position
+	return r, nil
 }
 
-// exclusions refuses parameters that contradict each other.
-func (q MessageQuery) exclusions() error {
+// checkCombination returns an error if parameters contradict each other.
+func (q MessageQuery) checkCombination() error {
 	timed := !q.From.IsZero() || !q.To.IsZero()
 	if q.At != "" && timed {
 		return Invalidf("at", "must not be combined with from or to")
@@ -96,7 +95,7 @@ func checkRange(from, to time.Time) error {
 		field string
 		time  time.Time
 	}{{"from", from}, {"to", to}} {
-		// The end of the year 9999 is the beginning of 10000.
+		// The end of the year 9999 is the beginning of the year 10000.
 		if y := t.time.UTC().Year(); !t.time.IsZero() && (y < 1 || y > maxYear+1) {
 			return Invalidf(t.field, "must be within the years 1 to %d", maxYear)
 		}
@@ -107,7 +106,7 @@ func checkRange(from, to time.Time) error {
 	return nil
 }
 
-// prefixes are the forms of a time prefix and the step to the end of each.
+// prefixes are the forms of a time prefix, each with the step to its end.
 var prefixes = []struct {
 	layout              string
 	years, months, days int
@@ -121,7 +120,7 @@ var prefixes = []struct {
 	{layout: "2006-01-02:15:04:05", rest: time.Second},
 }
 
-// parsePrefix turns a time prefix into its half-open range.
+// parsePrefix returns the half-open range of the times that begin with a prefix.
 func parsePrefix(s string) (from, to time.Time, err error) {
 	for _, p := range prefixes {
 		if len(p.layout) != len(s) {

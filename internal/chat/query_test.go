@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestATimePrefixIsAHalfOpenRange(t *testing.T) {
+func TestParsePrefix_IsAHalfOpenRange(t *testing.T) {
 	for prefix, want := range map[string][2]string{
 		"2018":                {"2018-01-01T00:00:00Z", "2019-01-01T00:00:00Z"},
 		"9999":                {"9999-01-01T00:00:00Z", ""},
@@ -28,7 +28,7 @@ func TestATimePrefixIsAHalfOpenRange(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTimePrefixIsRefused(t *testing.T) {
+func TestParsePrefix_RefusesOtherTexts(t *testing.T) {
 	for _, prefix := range []string{
 		"1", "20", "201", "20180", "2018-", "2018-8", "2018-00", "2018-13", "2018-02-30", "2017-02-29", "2018-04-31", "2018-08-29:", "2018-08-29:1",
 		"2018-08-29:24", "2018-08-29T12", "2018-08-29:12:60", "2018-08-29:12:00:60", "2018-08-29:12:00:00.1", "0000", "2018#08", "abcd", "-201", "２０", " 2018", "2018-08-29 12",
@@ -39,7 +39,7 @@ func TestWhatIsNoTimePrefixIsRefused(t *testing.T) {
 	}
 }
 
-func TestParametersThatContradictEachOtherAreRefused(t *testing.T) {
+func TestMessageQuery_RefusesContradictions(t *testing.T) {
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 	id := &MessageID{UUID: NewUUID(now, [10]byte{}), User: "amsg"}
 	order := Oldest
@@ -61,7 +61,7 @@ func TestParametersThatContradictEachOtherAreRefused(t *testing.T) {
 		"from too late":     {MessageQuery{From: now.AddDate(9000, 0, 0), Limit: 1}, "from"},
 		"to too early":      {MessageQuery{To: now.AddDate(-3000, 0, 0), Limit: 1}, "to"},
 	} {
-		_, err := tt.q.span()
+		_, err := tt.q.messageRange()
 		var e *Error
 		if !errors.As(err, &e) || e.Kind != Invalid || e.Field != tt.field {
 			t.Errorf("%s: %v, want %s to be refused", name, err, tt.field)

@@ -9,21 +9,20 @@ import (
 // Order is the direction in which messages are read.
 type Order int
 
-// Newest is the order of a page nobody asked otherwise for.
 const (
 	Newest Order = iota // newest first
 	Oldest              // oldest first
 )
 
-// Position is where a message stands among others: in a room by when it was
-// received, for one user by when it was sent, and in both by its id
-// where times are equal. No two messages of a room share one.
+// Position is the position of a message. In a room, messages are ordered by the time at which they
+// were received. The messages of one user are ordered by the time at which they were sent. Ids
+// order messages of equal times, so positions are unique within a room.
 type Position struct {
 	At time.Time
 	ID MessageID
 }
 
-// Compare orders positions as the keys of the store do.
+// Compare orders positions in the same way as the keys of the store.
 func (p Position) Compare(q Position) int {
 	if c := p.At.Compare(q.At); c != 0 {
 		return c
@@ -34,24 +33,23 @@ func (p Position) Compare(q Position) int {
 	return strings.Compare(string(p.ID.UUID[:]), string(q.ID.UUID[:]))
 }
 
-// MessageRange is an ordered stretch of a room's messages.
+// MessageRange is an ordered range of a room's messages.
 type MessageRange struct {
 	Room RoomID
-	// User narrows the span to one sender; times then mean SentAt,
-	// otherwise ReceivedAt.
+	// User limits the range to one sender. Times are then SentAt, otherwise ReceivedAt.
 	User UserID
-	// From and To bound the time, half open: From <= t < To. Zero is open.
+	// From and To bound the time: From <= t < To. The zero time is unbounded.
 	From, To time.Time
 	Order    Order
-	// After starts the span beyond a position, exclusively; nil starts at the edge.
+	// After starts the range after a position; nil starts at its beginning.
 	After *Position
-	// Limit is the most messages to return, at least 1.
+	// Limit is the maximum number of messages to return, at least 1.
 	Limit int
 }
 
-// PositionOf is where m stands in s.
-func (s MessageRange) PositionOf(m Message) Position {
-	if s.User != "" {
+// PositionOf returns the position of m in r.
+func (r MessageRange) PositionOf(m Message) Position {
+	if r.User != "" {
 		return Position{At: m.SentAt(), ID: m.ID}
 	}
 	return Position{At: m.ReceivedAt, ID: m.ID}

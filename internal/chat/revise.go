@@ -7,24 +7,24 @@ import (
 	"parley/internal/policy"
 )
 
-// AnyRevision as the base of a deletion is whichever stands.
+// AnyRevision as the base of a deletion stands for the current revision, whichever it is.
 const AnyRevision = -1
 
-// Revision names a message, and the revision of it that a change is based on.
+// Revision identifies a message and the revision of it that a change is based on.
 type Revision struct {
 	Room RoomID
 	ID   MessageID
-	Base int // the newest that the caller knows; 0 is none, and always stale
+	Base int // the newest that the caller knows; 0 means none and is always stale
 }
 
-// EditMessage gives a message of the caller's another text, and keeps the former ones as
-// versions. On a retry of an edit whose answer was lost, while nothing was changed
-// since, it returns the message as it stands, and replay true.
+// EditMessage replaces the text of one of the caller's messages and stores the previous text as a
+// version. On a retry of an edit, it returns the current message with replay true, as long as
+// nothing has changed since.
 //
-// Invalid for a bad text, NotFound for an unknown message or an unknown or hidden room, Forbidden for
-// another's message or when the caller may not post, RateLimited when they edit too
-// fast, Stale when the revision is another, Conflict when the message is
-// deleted or was edited too often.
+// The error is Invalid for an invalid text, and NotFound for an unknown message or an unknown or
+// hidden room. It is Forbidden for another person's message or if the caller may not post, and
+// RateLimited if the caller edits too fast. It is Stale if the revision has changed, and Conflict
+// if the message is deleted or was edited too often.
 func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, text string) (m Message, replay bool, err error) {
 	if err := CheckText(text); err != nil {
 		return Message{}, false, err
@@ -36,26 +36,26 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, t
 	if err != nil {
 		return Message{}, false, err
 	}
-	edit := func(m Message) bool { return m.Revision == of.Base+1 && !m.Deleted() && m.Text == text && of.Base > 0 }
-	if edit(before) {
+	isThisEdit := func(m Message) bool { return m.Revision == of.Base+1 && !m.Deleted() && m.Text == text && of.Base > 0 }
+	if isThisEdit(before) {
 		return before, true, nil
 	}
 	if err := editable(before, of, text); err != nil {
 		return Message{}, false, err
 	}
-	kept, revised, err := s.store.ReviseMessage(ctx, before, before.Edited(text, s.now()))
+	current, revised, err := s.store.ReviseMessage(ctx, before, before.Edited(text, s.now()))
 	switch {
 	case err != nil:
 		return Message{}, false, err
-	case revised || edit(kept):
-		return kept, !revised, nil
-	case kept.Deleted():
+	case revised || isThisEdit(current):
+		return current, !revised, nil
+	case current.Deleted():
 		return Message{}, false, errDeleted()
 	}
-	return Message{}, false, staleMessage(kept)
+	return Message{}, false, staleMessage(current)
 }
 
-// editable refuses an edit of what is gone, has changed, or has changed too often.
+// editable returns an error if m is deleted, has another revision, or was edited too often.
 func editable(m Message, of Revision, text string) error {
 	switch {
 	case m.Deleted():
@@ -70,11 +70,11 @@ func editable(m Message, of Revision, text string) error {
 	return nil
 }
 
-// DeleteMessage takes the text out of a message and of all its versions, and
-// returns the tombstone. What is deleted already stays as it is.
+// DeleteMessage removes the text from a message and from all its versions, and returns the
+// tombstone. A message that is already deleted does not change.
 //
-// NotFound for an unknown message or an unknown or hidden room, Forbidden for another's message
-// when the caller does not moderate the room, Stale when the revision is another.
+// The error is NotFound for an unknown message or an unknown or hidden room. It is Forbidden for
+// another person's message unless the caller is a moderator, and Stale if the revision has changed.
 func (s *Service) DeleteMessage(ctx context.Context, caller UserID, of Revision) (Message, error) {
 	for range MaxChangeTries {
 		before, err := s.revisable(ctx, caller, of, policy.Delete)
@@ -93,21 +93,21 @@ func (s *Service) DeleteMessage(ctx context.Context, caller UserID, of Revision)
 		if of.Base != AnyRevision && of.Base != before.Revision {
 			return Message{}, staleMessage(before)
 		}
-		kept, revised, err := s.store.ReviseMessage(ctx, before, before.Tombstone(caller, s.now()))
+		current, revised, err := s.store.ReviseMessage(ctx, before, before.Tombstone(caller, s.now()))
 		if err != nil {
 			return Message{}, err
 		}
 		if revised {
-			s.messageDeleted(ctx, kept)
-			return kept, nil
+			s.messageDeleted(ctx, current)
+			return current, nil
 		}
 	}
 	return Message{}, TooBusy()
 }
 
-// messageDeleted is called after each deletion, and after each retry of it: the deletion whose answer
-// was lost may not have come so far. What people do to their own messages is no
-// matter for the room's audit.
+// messageDeleted adds a deletion to the room's audit log, unless the sender deleted their own
+// message. It is called after every deletion and every retry, because the first attempt may have
+// failed before the audit.
 func (s *Service) messageDeleted(ctx context.Context, m Message) {
 	if m.DeletedBy != m.ID.User {
 		s.audit.Audit(ctx, m.Room, AuditEvent{
@@ -116,7 +116,7 @@ func (s *Service) messageDeleted(ctx context.Context, m Message) {
 	}
 }
 
-// revisable returns a message that the caller may do an action to.
+// revisable returns a message on which the caller may perform an action.
 func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, action policy.MessageAction) (Message, error) {
 	a, err := s.Authorize(ctx, caller, of.Room, policy.Read)
 	if err != nil {
@@ -138,16 +138,17 @@ func staleMessage(m Message) error {
 		Detail: "the message is at revision " + strconv.Itoa(m.Revision) + ": read it and send its ETag in If-Match"}
 }
 
-// VersionQuery asks for the versions of a message.
+// VersionQuery selects the versions of a message.
 type VersionQuery struct {
 	Room RoomID
 	ID   MessageID
 	Page PageRequest
 }
 
-// MessageVersions lists the versions of a message, newest first: at most q.Page.Limit of
-// them, fewer where they would weigh over MaxPageBytes. A message that was never edited has
-// one. Those of a deleted message have no text. NotFound when there is no such message.
+// MessageVersions lists the versions of a message, newest first. It returns at most q.Page.Limit of
+// them, or fewer if they would exceed MaxPageBytes. A message that was never edited has one
+// version. The versions of a deleted message have no text. The error is NotFound if the message
+// does not exist.
 func (s *Service) MessageVersions(ctx context.Context, caller UserID, q VersionQuery) (Page[MessageVersion], error) {
 	scope := NewCursorScope("message versions").Text(string(q.Room)).Text(q.ID.String())
 	var after VersionPosition
@@ -160,7 +161,7 @@ func (s *Service) MessageVersions(ctx context.Context, caller UserID, q VersionQ
 	}
 	newest := MessageVersion{Room: q.Room, ID: q.ID, Number: after.From(m.Versions())}
 	switch {
-	case newest.Number < 1: // behind the first
+	case newest.Number < 1: // after the first version
 		return Page[MessageVersion]{}, nil
 	case m.Versions() == 1:
 		return Page[MessageVersion]{Items: []MessageVersion{m.original()}}, nil

@@ -23,7 +23,7 @@ func at(m chat.Message, base int) chat.Revision {
 	return chat.Revision{Room: m.Room, ID: m.ID, Base: base}
 }
 
-// edited makes an edit that must be one.
+// edited edits a message and fails the test if that is not a new edit.
 func edited(t *testing.T, s *app.Services, m chat.Message, text string) chat.Message {
 	t.Helper()
 	got, replay, err := s.EditMessage(t.Context(), m.ID.User, at(m, m.Revision), text)
@@ -33,7 +33,7 @@ func edited(t *testing.T, s *app.Services, m chat.Message, text string) chat.Mes
 	return got
 }
 
-// textsOf follows the versions of a message to the original, newest first.
+// textsOf returns the texts of all versions of a message, newest first.
 func textsOf(t *testing.T, s *app.Services, m chat.Message, limit int) (texts []string) {
 	t.Helper()
 	q := chat.VersionQuery{Room: m.Room, ID: m.ID, Page: chat.PageRequest{Limit: limit}}
@@ -51,13 +51,15 @@ func textsOf(t *testing.T, s *app.Services, m chat.Message, limit int) (texts []
 	}
 }
 
-func TestAnEditReplacesTheTextAndKeepsTheFormerOnes(t *testing.T) {
+// TestEditMessage_StoresEarlierTexts checks that an edit replaces the text and that earlier texts
+// remain as versions.
+func TestEditMessage_StoresEarlierTexts(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 2)
 	m := chattest.Post(t, s, "amsg", "one")
 	if got := textsOf(t, s, m, 5); !slices.Equal(got, []string{"one"}) {
-		t.Errorf("versions of what was never edited: %q", got)
+		t.Errorf("versions of a message without edits: %q", got)
 	}
 	c.Advance(time.Hour)
 	second := edited(t, s, m, "two")
@@ -83,21 +85,21 @@ func TestAnEditReplacesTheTextAndKeepsTheFormerOnes(t *testing.T) {
 	}
 }
 
-func TestAnEditUponAnotherRevisionIsStale(t *testing.T) {
+func TestEditMessage_OtherRevisionIsStale(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	m := edited(t, s, edited(t, s, chattest.Post(t, s, "amsg", "one"), "two"), "three")
 	for _, base := range []int{0, 1, 4, chat.MaxVersion - 1, chat.AnyRevision} {
 		_, _, err := s.EditMessage(t.Context(), "amsg", at(m, base), "other")
-		chattest.WantKind(t, fmt.Sprintf("an edit upon %d", base), err, chat.Stale)
+		chattest.WantKind(t, fmt.Sprintf("an edit based on %d", base), err, chat.Stale)
 		if base != chat.AnyRevision {
 			_, err = s.DeleteMessage(t.Context(), "amsg", at(m, base))
-			chattest.WantKind(t, fmt.Sprintf("a deletion upon %d", base), err, chat.Stale)
+			chattest.WantKind(t, fmt.Sprintf("a deletion based on %d", base), err, chat.Stale)
 		}
 		var e *chat.Error
 		if base != chat.AnyRevision && (!errors.As(err, &e) || e.Field != "If-Match") {
-			t.Errorf("upon %d: %v names no field", base, err)
+			t.Errorf("based on %d: %v names no field", base, err)
 		}
 	}
 	for name, text := range map[string]string{"empty": "", "one byte too long": strings.Repeat("x", chat.MaxText+1), "not UTF-8": "a\xff"} {
@@ -109,7 +111,9 @@ func TestAnEditUponAnotherRevisionIsStale(t *testing.T) {
 	}
 }
 
-func TestARetryOfAnEditWhoseAnswerWasLostIsTheEdit(t *testing.T) {
+// TestEditMessage_Retry repeats an edit whose answer was lost: that is the edit itself, until
+// something else changes the message.
+func TestEditMessage_Retry(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -119,7 +123,7 @@ func TestARetryOfAnEditWhoseAnswerWasLostIsTheEdit(t *testing.T) {
 	if err != nil || !replay || cmp.Diff(second, again) != "" {
 		t.Errorf("again: %+v, replay %v, %v", again, replay, err)
 	}
-	third := edited(t, s, second, "two") // the same text once more is an edit
+	third := edited(t, s, second, "two") // the same text on the new revision is an edit
 	_, _, err = s.EditMessage(t.Context(), "amsg", at(first, 1), "two")
 	chattest.WantKind(t, "a retry after another edit", err, chat.Stale)
 	if _, err := s.DeleteMessage(t.Context(), "amsg", at(third, 3)); err != nil {
@@ -129,7 +133,9 @@ func TestARetryOfAnEditWhoseAnswerWasLostIsTheEdit(t *testing.T) {
 	chattest.WantKind(t, "a retry after the deletion", err, chat.Conflict)
 }
 
-func TestADeletionTakesTheTextAndLeavesThePlace(t *testing.T) {
+// TestDeleteMessage_LeavesATombstone checks that a deletion removes the text everywhere and leaves
+// the message in its place.
+func TestDeleteMessage_LeavesATombstone(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 2)
@@ -167,7 +173,9 @@ func TestADeletionTakesTheTextAndLeavesThePlace(t *testing.T) {
 	}
 }
 
-func TestARetryOfASendIsAReplayAlsoAfterAnEditAndADeletion(t *testing.T) {
+// TestPostMessage_RetryAfterEditAndDeletion checks that a retry of a post is a replay even after
+// the message was edited and deleted.
+func TestPostMessage_RetryAfterEditAndDeletion(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -196,7 +204,8 @@ func TestARetryOfASendIsAReplayAlsoAfterAnEditAndADeletion(t *testing.T) {
 	check("after the deletion", m)
 }
 
-func TestAMessageIsChangedByThoseWhoMay(t *testing.T) {
+// TestEditMessage_CallersWhoMay checks the roles that may edit and delete a message.
+func TestEditMessage_CallersWhoMay(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -215,7 +224,7 @@ func TestAMessageIsChangedByThoseWhoMay(t *testing.T) {
 		_, err = s.DeleteMessage(t.Context(), caller, at(m, 0))
 		chattest.WantKind(t, what+" deletes", err, remove)
 	}
-	const may = chat.Stale // since none of these names the revision
+	const may = chat.Stale // because revision 0 is always stale
 	try("the author", "ann", may, may)
 	try("another", "bob", chat.Forbidden, chat.Forbidden)
 	try("a moderator", "mod", chat.Forbidden, may)
@@ -231,7 +240,9 @@ func TestAMessageIsChangedByThoseWhoMay(t *testing.T) {
 	chattest.WantKind(t, "a deletion of an unknown message", err, chat.NotFound)
 }
 
-func TestWhoeverWasRemovedFromAPrivateRoomFindsNothingThere(t *testing.T) {
+// TestEditMessage_RemovedFromPrivateRoom checks that a person who was removed from a private room
+// finds nothing there.
+func TestEditMessage_RemovedFromPrivateRoom(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	room := chattest.CreatePrivateRoom(t, s, "maker")
@@ -253,13 +264,13 @@ func TestWhoeverWasRemovedFromAPrivateRoomFindsNothingThere(t *testing.T) {
 	chattest.WantKind(t, "versions", err, chat.NotFound)
 }
 
-func TestAModeratorsDeletionIsAudited(t *testing.T) {
+func TestDeleteMessage_ByModeratorIsAudited(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	own, others := chattest.Post(t, s, "amsg", "own"), chattest.Post(t, s, "amsg", "others")
 	for m, by := range map[chat.MessageID]chat.UserID{own.ID: "amsg", others.ID: "maker"} {
-		for range 2 { // the second changes nothing
+		for range 2 { // the second is a retry
 			if _, err := s.DeleteMessage(t.Context(), by, chat.Revision{Room: "seattle", ID: m, Base: 1}); err != nil {
 				t.Fatal(err)
 			}
@@ -274,7 +285,9 @@ func TestAModeratorsDeletionIsAudited(t *testing.T) {
 	}
 }
 
-func TestEditsAreBoundedInNumberAndInText(t *testing.T) {
+// TestMaxEdits_AndMaxVersionBytes checks that edits are limited in number and in text, and that a
+// deletion at the limits succeeds.
+func TestMaxEdits_AndMaxVersionBytes(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -282,7 +295,7 @@ func TestEditsAreBoundedInNumberAndInText(t *testing.T) {
 	for i := range chat.MaxEdits {
 		many = edited(t, s, many, fmt.Sprint(i+1))
 	}
-	_, _, err := s.EditMessage(t.Context(), "amsg", at(many, many.Revision), "once more")
+	_, _, err := s.EditMessage(t.Context(), "amsg", at(many, many.Revision), "another")
 	chattest.WantKind(t, "one edit too many", err, chat.Conflict)
 	if got := textsOf(t, s, many, 20); len(got) != chat.MaxEdits+1 || got[0] != fmt.Sprint(chat.MaxEdits) || got[chat.MaxEdits] != "0" {
 		t.Errorf("%d versions", len(got))
@@ -297,12 +310,12 @@ func TestEditsAreBoundedInNumberAndInText(t *testing.T) {
 			t.Errorf("the deletion of %d versions: %v", m.Versions(), err)
 		}
 		if got := textsOf(t, s, m, 100); strings.Join(got, "") != "" {
-			t.Error("text is left")
+			t.Error("a version still has text")
 		}
 	}
 }
 
-func TestAVersionsCursorBelongsToItsMessage(t *testing.T) {
+func TestMessageVersions_CursorBelongsToItsMessage(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -317,7 +330,7 @@ func TestAVersionsCursorBelongsToItsMessage(t *testing.T) {
 	chattest.WantKind(t, "of another message", err, chat.BadCursor)
 	q.Page.Cursor = "x"
 	_, err = s.MessageVersions(t.Context(), "amsg", q)
-	chattest.WantKind(t, "made up", err, chat.BadCursor)
+	chattest.WantKind(t, "forged", err, chat.BadCursor)
 	for _, limit := range []int{0, chat.MaxLimit + 1} {
 		q.Page = chat.PageRequest{Limit: limit}
 		_, err = s.MessageVersions(t.Context(), "amsg", q)
@@ -325,30 +338,32 @@ func TestAVersionsCursorBelongsToItsMessage(t *testing.T) {
 	}
 }
 
-// editUntil edits a message from one of its author's devices until so many edits were made, or
-// until it is deleted. It returns what was answered.
-func editUntil(t *testing.T, s *app.Services, m chat.Message, device, edits int) (made []chat.Message) {
-	for len(made) < edits {
-		got, replay, err := s.EditMessage(context.Background(), "amsg", at(m, m.Revision), fmt.Sprintf("device %d, edit %d", device, len(made)))
+// editUntil edits a message from one of the sender's devices until the given number of edits has
+// succeeded, or until the message is deleted. It returns the edited messages.
+func editUntil(t *testing.T, s *app.Services, m chat.Message, device, edits int) (done []chat.Message) {
+	for len(done) < edits {
+		got, replay, err := s.EditMessage(context.Background(), "amsg", at(m, m.Revision), fmt.Sprintf("device %d, edit %d", device, len(done)))
 		switch kind := chat.KindOf(err); {
 		case err == nil && !replay:
-			made, m = append(made, got), got
+			done, m = append(done, got), got
 		case kind == chat.Stale:
 			if m, err = s.Message(context.Background(), "amsg", m.Room, m.ID); err != nil {
 				t.Error(err)
-				return made
+				return done
 			}
 		case kind == chat.Conflict:
-			return made
+			return done
 		case kind != chat.Unavailable:
 			t.Errorf("device %d: replay %v, %v", device, replay, err)
-			return made
+			return done
 		}
 	}
-	return made
+	return done
 }
 
-func TestOfEditorsAtOnceOneEditsAndNoVersionIsLost(t *testing.T) {
+// TestEditMessage_Concurrent edits one message from several devices at once. One of them succeeds
+// each time, and no version is lost.
+func TestEditMessage_Concurrent(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.NewWith(t, func(o *app.Options) { o.SendBurst = 1e6 })
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -362,18 +377,19 @@ func TestOfEditorsAtOnceOneEditsAndNoVersionIsLost(t *testing.T) {
 	all.Wait()
 	texts := textsOf(t, s, first, 7)
 	if len(texts) != devices*edits+1 || texts[devices*edits] != "original" {
-		t.Fatalf("%d versions are kept, want %d", len(texts), devices*edits+1)
+		t.Fatalf("%d versions are stored, want %d", len(texts), devices*edits+1)
 	}
 	for _, mine := range made {
 		for _, m := range mine {
 			if got := texts[len(texts)-m.Revision]; got != m.Text {
-				t.Errorf("version %d is %q, was answered as %q", m.Revision, got, m.Text)
+				t.Errorf("version %d is %q, but the answer had %q", m.Revision, got, m.Text)
 			}
 		}
 	}
 }
 
-func TestNoTextComesAfterADeletion(t *testing.T) {
+// TestDeleteMessage_DuringEdits checks that no text appears after a deletion.
+func TestDeleteMessage_DuringEdits(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.NewWith(t, func(o *app.Options) { o.SendBurst = 1e6 })
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -394,12 +410,12 @@ func TestNoTextComesAfterADeletion(t *testing.T) {
 			}
 		})
 		all.Wait()
-		kept, err := s.Message(t.Context(), "amsg", "seattle", m.ID)
-		if d := cmp.Diff(gone, kept); d != "" || err != nil || kept.Text != "" {
-			t.Errorf("round %d: %v (-deleted +kept):\n%s", round, err, d)
+		stored, err := s.Message(t.Context(), "amsg", "seattle", m.ID)
+		if d := cmp.Diff(gone, stored); d != "" || err != nil || stored.Text != "" {
+			t.Errorf("round %d: %v (-deleted +stored):\n%s", round, err, d)
 		}
-		if texts := textsOf(t, s, m, 50); len(texts) != kept.Versions() || strings.Join(texts, "") != "" {
-			t.Errorf("round %d: versions %q of %d", round, texts, kept.Versions())
+		if texts := textsOf(t, s, m, 50); len(texts) != stored.Versions() || strings.Join(texts, "") != "" {
+			t.Errorf("round %d: versions %q of %d", round, texts, stored.Versions())
 		}
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// roomCache remembers public rooms that exist for RoomCacheAge. What does not
-// exist may be made at any moment. Ids of the private form are read anew each time, so that the
-// number of reads does not show whether somebody is in such a room.
+// roomCache caches public rooms for RoomCacheAge. It does not cache that a room is missing, because
+// the room may be created at any moment. Rooms with ids of the private form are always read, so
+// that the number of reads does not reveal members.
 type roomCache struct {
 	clock func() time.Time
 	mu    sync.Mutex
@@ -20,13 +20,13 @@ type cachedRoom struct {
 	asOf time.Time // before the read was sent
 }
 
-func (r cachedRoom) old(now time.Time) bool { return now.Sub(r.asOf) >= RoomCacheAge }
+func (r cachedRoom) expired(now time.Time) bool { return now.Sub(r.asOf) >= RoomCacheAge }
 
 func newRoomCache(clock func() time.Time) *roomCache {
 	return &roomCache{clock: clock, rooms: newExpiring[RoomID, cachedRoom]()}
 }
 
-// recentRoom is a room at most RoomCacheAge old, or NotFound.
+// recentRoom returns a room, at most RoomCacheAge old, or NotFound.
 func (s *Service) recentRoom(ctx context.Context, id RoomID) (Room, error) {
 	if c, ok := s.rooms.get(id); ok {
 		return c.room, nil
@@ -34,7 +34,7 @@ func (s *Service) recentRoom(ctx context.Context, id RoomID) (Room, error) {
 	return s.freshRoom(ctx, id)
 }
 
-// freshRoom is a room as last written, or NotFound.
+// freshRoom returns the current state of a room, or NotFound.
 func (s *Service) freshRoom(ctx context.Context, id RoomID) (Room, error) {
 	asOf := s.clock()
 	room, err := s.store.Room(ctx, id)
@@ -48,18 +48,18 @@ func (c *roomCache) get(id RoomID) (cachedRoom, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r, ok := c.rooms.get(id)
-	return r, ok && !r.old(c.clock())
+	return r, ok && !r.expired(c.clock())
 }
 
 func (c *roomCache) put(id RoomID, r cachedRoom) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.clock()
-	c.rooms.put(id, r, func(r cachedRoom) bool { return r.old(now) })
+	c.rooms.put(id, r, func(r cachedRoom) bool { return r.expired(now) })
 }
 
-func (c *roomCache) forget(id RoomID) {
+func (c *roomCache) delete(id RoomID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.rooms.forget(id)
+	c.rooms.delete(id)
 }

@@ -10,17 +10,18 @@ import (
 	"parley/internal/policy"
 )
 
-// RoomDraft is what an owner says of a room; nil leaves it as it is, or to its default.
+// RoomDraft holds the settings that an owner gives a room. A nil field keeps the current value, or
+// the default in a new room.
 type RoomDraft struct {
-	Name     *string // default: the id; private rooms must have one
+	Name     *string // default: the id; required for private rooms
 	Topic    *string // default: none
-	Shards   *int    // default: 1; fixed once the room is made
+	Shards   *int    // default: 1; cannot be changed later
 	Place    *[]string
 	Posting  *policy.Posting // default: everyone
 	SlowMode *time.Duration  // default: none
 }
 
-func (d RoomDraft) applied(room Room) Room {
+func (d RoomDraft) applyTo(room Room) Room {
 	if d.Name != nil {
 		room.Name = *d.Name
 	}
@@ -72,7 +73,8 @@ func (d RoomDraft) validate(private bool) error {
 	return checkPlace(*d.Place)
 }
 
-// checkPlace accepts a place: up to six levels, from the country down.
+// checkPlace returns an error unless place is valid: at most MaxPlaceLevels levels, from the
+// country down.
 func checkPlace(place []string) error {
 	if len(place) > MaxPlaceLevels {
 		return Invalidf("place", "must have at most %d levels", MaxPlaceLevels)
@@ -88,10 +90,10 @@ func checkPlace(place []string) error {
 	return nil
 }
 
-// CheckLine accepts one line of text that can be shown in a list.
-func CheckLine(field, s string, most int) error {
-	if len(s) > most {
-		return Invalidf(field, "must be at most %d bytes of UTF-8", most)
+// CheckLine returns an error unless s is one line of text that can be shown in a list.
+func CheckLine(field, s string, maxBytes int) error {
+	if len(s) > maxBytes {
+		return Invalidf(field, "must be at most %d bytes of UTF-8", maxBytes)
 	}
 	if !utf8.ValidString(s) {
 		return Invalidf(field, "must be valid UTF-8")

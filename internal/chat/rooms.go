@@ -10,10 +10,11 @@ import (
 	"parley/internal/policy"
 )
 
-// PutRoom makes a public room, or changes one that the caller owns. created tells
-// which. NotFound for an id of the private form that the caller may not know,
-// Conflict when the id is another's, or when shards differ from those the room was made
-// with, Forbidden when the caller may not make rooms.
+// PutRoom creates a public room, or changes one that the caller owns. created reports which.
+//
+// The error is NotFound for an id of the private form that the caller may not know about. It is
+// Conflict if the id belongs to another person's room, or if shards differs from the current
+// number. It is Forbidden if the caller may not create rooms.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
@@ -31,8 +32,8 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 	return room, false, err
 }
 
-// CreatePrivateRoom makes a room that only its members can know of, under an
-// id of our own: so that making rooms cannot be used to find them.
+// CreatePrivateRoom creates a room that only its members can see. The server chooses the id, so
+// that nobody can find such rooms by creating others.
 func (s *Service) CreatePrivateRoom(ctx context.Context, caller UserID, draft RoomDraft) (Room, error) {
 	if err := draft.validate(true); err != nil {
 		return Room{}, err
@@ -54,14 +55,14 @@ func (s *Service) CreatePrivateRoom(ctx context.Context, caller UserID, draft Ro
 	return room, err
 }
 
-// privateID is an id that nobody can guess: 103 random bits.
+// privateID returns an id that nobody can guess, with 103 random bits.
 func (s *Service) privateID() (RoomID, error) {
-	const letters, whole = "abcdefghijklmnopqrstuvwxyz0123456789", 252 // 7 × 36: no letter is likelier
+	const letters, whole = "abcdefghijklmnopqrstuvwxyz0123456789", 252 // 7 × 36, so that all letters are equally likely
 	id := []byte(privatePrefix)
 	var b [1]byte
 	for len(id) < len(privatePrefix)+privateRandom {
 		if _, err := io.ReadFull(s.random, b[:]); err != nil {
-			return "", fmt.Errorf("make a room id: %w", err)
+			return "", fmt.Errorf("create a room id: %w", err)
 		}
 		if b[0] < whole {
 			id = append(id, letters[b[0]%36])
@@ -70,23 +71,23 @@ func (s *Service) privateID() (RoomID, error) {
 	return RoomID(id), nil
 }
 
-// createRoom makes a room and its maker the owner, unless the id is taken.
+// createRoom creates a room with the caller as its owner, unless the id is taken.
 func (s *Service) createRoom(ctx context.Context, caller UserID, room Room, draft RoomDraft) (Room, bool, error) {
 	room.CreatedBy, room.CreatedAt, room.Shards = caller, s.now(), 1
-	room = draft.applied(room)
+	room = draft.applyTo(room)
 	if draft.Shards != nil {
 		room.Shards = *draft.Shards
 	}
 	room.DigestKey = make([]byte, digestKeySize)
 	if _, err := io.ReadFull(s.random, room.DigestKey); err != nil {
-		return Room{}, false, fmt.Errorf("make a room's key: %w", err)
+		return Room{}, false, fmt.Errorf("create a room's key: %w", err)
 	}
 	name, err := s.names.NameOf(ctx, caller)
 	if err != nil {
 		return Room{}, false, err
 	}
 	created, err := s.store.CreateRoom(ctx, room, OwnerOf(room, name))
-	s.rooms.forget(room.ID)
+	s.rooms.delete(room.ID)
 	return room, created, err
 }
 
@@ -104,7 +105,7 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 			return Room{}, &Error{Kind: Conflict, Field: "shards",
 				Detail: fmt.Sprintf("the room was created with %d shards, which never change; leave shards out", a.Room.Shards)}
 		}
-		changed := draft.applied(a.Room)
+		changed := draft.applyTo(a.Room)
 		if sameSettings(changed, a.Room) {
 			return a.Room, nil
 		}
@@ -112,7 +113,7 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 		if err != nil {
 			return Room{}, err
 		}
-		s.rooms.forget(id)
+		s.rooms.delete(id)
 		if ok {
 			changed.Revision++
 			return changed, nil
@@ -121,8 +122,8 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 	return Room{}, TooBusy()
 }
 
-// Room returns a room as last written. Shards is zero unless the caller owns the room. The error is
-// NotFound when the room is unknown or hidden.
+// Room returns the current state of a room. Shards is zero unless the caller owns the room. The
+// error is NotFound if the room is unknown or hidden.
 func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Room, error) {
 	a, err := s.decide(ctx, request{caller, id, policy.See}, s.freshRoom)
 	if a.Role != policy.Owner {
@@ -131,8 +132,8 @@ func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Room, err
 	return a.Room, err
 }
 
-// RoomsAt lists the public rooms at a place and below it, from the country down; no place is
-// everywhere.
+// RoomsAt lists the public rooms at a place and below it, from the country down. An empty place
+// lists all of them.
 func (s *Service) RoomsAt(ctx context.Context, _ UserID, place []string, page PageRequest) (Page[Room], error) {
 	if err := checkPlace(place); err != nil {
 		return Page[Room]{}, err
@@ -149,14 +150,15 @@ func (s *Service) RoomsAt(ctx context.Context, _ UserID, place []string, page Pa
 	return Page[Room]{Items: rooms, Next: next.Cursor(scope)}, err
 }
 
-// placed reports whether a list of rooms at a place can hold a position.
+// placed reports whether the list of rooms at a place can contain a position.
 func placed(p ListPosition, place []string) bool {
 	_, err := ParseRoomID(p.ID)
 	prefix := strings.Join(append(slices.Clone(place), ""), "#")
 	return err == nil && strings.HasPrefix(p.Sort, prefix) && strings.HasSuffix("#"+p.Sort, "#"+p.ID)
 }
 
-// TooBusy is for a change that always found another one made before it.
+// TooBusy returns the error for a change that failed because of concurrent changes every time that
+// it was tried.
 func TooBusy() error {
 	return &Error{Kind: Unavailable, RetryAfter: busyRetryAfter, Detail: "too many changes at once; " + RetryHint}
 }

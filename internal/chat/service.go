@@ -8,10 +8,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// Service applies the rules of the domain on a store. Its methods take
-// the caller first: the user on whose behalf they act, already
-// authenticated. They return *Error for everything a caller can do something
-// about. A Service is safe for concurrent use.
+// Service applies the rules of the domain to a store. Its methods take the authenticated user on
+// whose behalf they act as their first argument, caller. They return an *Error for everything that
+// a caller can act on. A Service is safe for concurrent use.
 type Service struct {
 	store          Store
 	audit          Auditor
@@ -24,24 +23,24 @@ type Service struct {
 	mayCreateRooms func(UserID) bool
 }
 
-// Options are the settings of a Service. SendRate, SendBurst and Makers are optional.
+// Options are the settings of a Service. SendRate, SendBurst and MayCreateRooms are optional.
 type Options struct {
 	Store Store
 	Audit Auditor
 	Names Names
 	Feed  FeedPositions
 	Clock func() time.Time
-	// Random must be safe for concurrent use and unpredictable: ids and
-	// keys come from it.
+	// Random must be unpredictable and safe for concurrent use, because ids and keys are read from
+	// it.
 	Random io.Reader
-	// SendRate and SendBurst bound what one person sends through this
-	// process: so many a second, so many at once. Zero is the default.
+	// SendRate and SendBurst limit the messages of one person through this process: per second and
+	// at once. Zero is the default.
 	SendRate, SendBurst int
-	// MayCreateRooms says who may make rooms; nil is everyone.
+	// MayCreateRooms reports whether a user may create rooms; nil allows everyone.
 	MayCreateRooms func(UserID) bool
 }
 
-// NewService makes a service.
+// NewService returns a service.
 func NewService(o Options) *Service {
 	if o.SendRate == 0 {
 		o.SendRate = DefaultSendRate
@@ -58,22 +57,23 @@ func NewService(o Options) *Service {
 	}
 }
 
-// TakeTokens takes tokens from the caller's budget of messages, edits and events, and returns how long to
-// wait when it is used up.
+// TakeTokens takes tokens from the caller's budget of messages, edits and events. If the budget is
+// used up, it returns how long to wait.
 func (s *Service) TakeTokens(caller UserID, tokens int) (wait time.Duration) {
 	return s.buckets.take(caller, tokens)
 }
 
-// now is the server's time as messages carry it.
+// now returns the current time with the precision of messages.
 func (s *Service) now() time.Time { return ServerTime(s.clock()) }
 
-// ServerTime returns an instant as messages and other records carry it: in UTC, to the millisecond.
+// ServerTime returns an instant with the precision of messages and other records: in UTC, to the
+// millisecond.
 func ServerTime(at time.Time) time.Time { return at.UTC().Truncate(time.Millisecond) }
 
 func (s *Service) newUUID(at time.Time) (uuid.UUID, error) {
 	var tail [10]byte
 	if _, err := io.ReadFull(s.random, tail[:]); err != nil {
-		return uuid.UUID{}, fmt.Errorf("make a message id: %w", err)
+		return uuid.UUID{}, fmt.Errorf("create a message id: %w", err)
 	}
 	return NewUUID(at, tail), nil
 }

@@ -13,7 +13,8 @@ import (
 	"parley/internal/test/chattest"
 )
 
-func TestARetryPostsOnce(t *testing.T) {
+// TestPostMessage_Retry checks that a retry posts nothing and returns the message.
+func TestPostMessage_Retry(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 2)
@@ -35,11 +36,11 @@ func TestARetryPostsOnce(t *testing.T) {
 	chattest.WantKind(t, "the same id for another text, later", err, chat.Conflict)
 	l, err := s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "seattle", Limit: 10})
 	if err != nil || len(l.Items) != 1 {
-		t.Errorf("the room holds %d messages, %v", len(l.Items), err)
+		t.Errorf("the room has %d messages, %v", len(l.Items), err)
 	}
 }
 
-func TestAnIDBelongsToOneTextAndOneSender(t *testing.T) {
+func TestPostMessage_IDBelongsToOneTextAndSender(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 2)
@@ -53,7 +54,9 @@ func TestAnIDBelongsToOneTextAndOneSender(t *testing.T) {
 	chattest.WantKind(t, "the same id for another text", err, chat.Conflict)
 }
 
-func TestAMessageFromAnotherTimeIsRefused(t *testing.T) {
+// TestPostMessage_ClockSkew checks that a message whose time is too far from the server's is
+// refused.
+func TestPostMessage_ClockSkew(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -70,12 +73,13 @@ func TestAMessageFromAnotherTimeIsRefused(t *testing.T) {
 		}
 		var e *chat.Error
 		if !tt.ok && (!errors.As(err, &e) || !e.ServerTime.Equal(chattest.Start)) {
-			t.Errorf("sent at %v from now: the error does not tell the server's time", tt.offset)
+			t.Errorf("sent at %v from now: the error does not contain the server's time", tt.offset)
 		}
 	}
 }
 
-func TestABadTextIsRefusedAndNothingIsStored(t *testing.T) {
+// TestPostMessage_InvalidText checks that an invalid text is refused and nothing is stored.
+func TestPostMessage_InvalidText(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -91,7 +95,7 @@ func TestABadTextIsRefusedAndNothingIsStored(t *testing.T) {
 	chattest.Post(t, s, "amsg", strings.Repeat("x", chat.MaxText))
 }
 
-func TestAnUnknownRoomIsNotFound(t *testing.T) {
+func TestNotFound_UnknownRoom(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	_, _, err := s.PostMessage(t.Context(), "amsg", "nowhere", chat.MessageDraft{Text: "x"})
@@ -102,18 +106,18 @@ func TestAnUnknownRoomIsNotFound(t *testing.T) {
 	chattest.WantKind(t, "room", err, chat.NotFound)
 	chattest.CreateRoom(t, s, "nowhere", 1)
 	if _, _, err = s.PostMessage(t.Context(), "amsg", "nowhere", chat.MessageDraft{Text: "x"}); err != nil {
-		t.Errorf("a room that was just made: %v", err)
+		t.Errorf("a new room: %v", err)
 	}
 }
 
-func TestARoomBelongsToItsMaker(t *testing.T) {
+func TestPutRoom_BelongsToItsCreator(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	text := func(s string) *string { return &s }
 	number := func(n int) *int { return &n }
 	room, created, err := s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Topic: text("rain"), Shards: number(3)})
 	if err != nil || !created || room.Name != "seattle" || room.Shards != 3 || room.Topic != "rain" {
-		t.Fatalf("made %+v, created %v, %v", room, created, err)
+		t.Fatalf("created %+v, created %v, %v", room, created, err)
 	}
 	room, created, err = s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Name: text("Seattle")})
 	if err != nil || created || room.Name != "Seattle" || room.Topic != "rain" || room.Shards != 3 {
@@ -123,7 +127,7 @@ func TestARoomBelongsToItsMaker(t *testing.T) {
 		t.Errorf("read %+v, %v", got, err)
 	}
 	_, _, err = s.PutRoom(t.Context(), "bob", "seattle", chat.RoomDraft{})
-	chattest.WantKind(t, "another maker", err, chat.Conflict)
+	chattest.WantKind(t, "another creator", err, chat.Conflict)
 	_, _, err = s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Shards: number(4)})
 	chattest.WantKind(t, "other shards", err, chat.Conflict)
 	_, _, err = s.PutRoom(t.Context(), "amsg", "p-"+chat.RoomID(strings.Repeat("x", 20)), chat.RoomDraft{})
@@ -139,7 +143,7 @@ func TestARoomBelongsToItsMaker(t *testing.T) {
 	chattest.WantKind(t, "a refused room", err, chat.NotFound)
 }
 
-// follow reads a question to its end.
+// follow returns the texts of all pages of a query.
 func follow(t *testing.T, s *app.Services, q chat.MessageQuery) (texts []string) {
 	t.Helper()
 	for {
@@ -157,7 +161,8 @@ func follow(t *testing.T, s *app.Services, q chat.MessageQuery) (texts []string)
 	}
 }
 
-func TestPagesAreWholeWhateverTheirSize(t *testing.T) {
+// TestMessages_PagesOfEverySize checks that pages of every size have all messages, in order.
+func TestMessages_PagesOfEverySize(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 4)
@@ -168,7 +173,7 @@ func TestPagesAreWholeWhateverTheirSize(t *testing.T) {
 			c.Advance(time.Millisecond)
 		}
 	}
-	// Of messages of one instant the ids decide, so compare as a whole.
+	// Ids order messages of the same instant, so compare with a single page.
 	whole := follow(t, s, chat.MessageQuery{Room: "seattle", Limit: 200})
 	sorted := slices.Clone(whole)
 	slices.Sort(sorted)
@@ -189,7 +194,8 @@ func TestPagesAreWholeWhateverTheirSize(t *testing.T) {
 	}
 }
 
-func TestAroundAMessageAreItsNeighbours(t *testing.T) {
+// TestMessages_Around checks that a query around a message returns its neighbors.
+func TestMessages_Around(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 3)
@@ -233,10 +239,10 @@ func TestAroundAMessageAreItsNeighbours(t *testing.T) {
 	}
 	missing := chat.MessageID{UUID: all[0].ID.UUID, User: "nobody"}
 	_, err := s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "seattle", Around: &missing, Limit: 1})
-	chattest.WantKind(t, "around a message that is not there", err, chat.NotFound)
+	chattest.WantKind(t, "around a message that does not exist", err, chat.NotFound)
 }
 
-func TestACursorOfAnotherQuestionIsRefused(t *testing.T) {
+func TestMessages_CursorOfAnotherQuery(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)

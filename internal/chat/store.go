@@ -5,65 +5,65 @@ import (
 	"time"
 )
 
-// Store keeps rooms and messages. The package storetest is this contract
-// as a suite; every store passes it.
+// Store stores rooms, memberships and messages. The package storetest checks this contract; every
+// implementation must pass it.
 //
-// All methods return an *Error of kind Unavailable when the store cannot
-// answer for now. Writes are durable when they return.
+// All methods return an *Error of kind Unavailable if the store cannot answer at the moment. Writes
+// are durable when they return.
 type Store interface {
 	RoomStore
 	MemberStore
 	MessageStore
 }
 
-// RoomStore keeps rooms.
+// RoomStore stores rooms.
 type RoomStore interface {
-	// CreateRoom keeps a new room and its first member, whole or not at all. It
-	// reports false, and changes nothing, when there is a room of that id.
+	// CreateRoom stores a new room and its first member, in one transaction. If a room with that id
+	// exists, it changes nothing and created is false.
 	CreateRoom(ctx context.Context, room Room, owner Membership) (created bool, err error)
-	// UpdateRoom replaces name, topic, place, posting and slow mode of a room whose Revision is
-	// still before's. It reports false, and changes nothing, when it is not.
+	// UpdateRoom replaces the name, topic, place, posting and slow mode of a room. If the room's
+	// Revision is no longer before's, it changes nothing and ok is false.
 	UpdateRoom(ctx context.Context, before, after Room) (ok bool, err error)
-	// Room returns the room as last written, or NotFound.
+	// Room returns the current state of a room, or NotFound.
 	Room(ctx context.Context, id RoomID) (Room, error)
-	// RoomsAt returns the public rooms at a place and below it, by place and then by
-	// id, at most limit of them after a position; no place means all. Those made within the
-	// last second or so may be missing.
+	// RoomsAt returns the public rooms at a place and below it, ordered by place and then by id. It
+	// returns at most limit of them, after a position. An empty place selects all. Rooms that were
+	// created within about the last second may be missing.
 	RoomsAt(ctx context.Context, place []string, after ListPosition, limit int) (rooms []Room, next ListPosition, err error)
 }
 
-// MemberStore keeps what people are in rooms.
+// MemberStore stores memberships.
 type MemberStore interface {
-	// Membership returns a membership as last written, or the zero
-	// Membership when there is none: also when there is no such room.
+	// Membership returns the current state of a membership, or the zero Membership if there is
+	// none. A room that does not exist has no memberships.
 	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
-	// ChangeMembership makes a change where everything is still as it was
-	// read. It reports false, and changes nothing, when it is not.
+	// ChangeMembership applies a change if all memberships in it are still current. Otherwise it
+	// changes nothing and ok is false.
 	ChangeMembership(ctx context.Context, change MemberChange) (ok bool, err error)
-	// Lists return the zero ListPosition as next at their end.
-	//
-	// Members returns who is In a room, by name and then by user, at most limit of them
-	// after a position whose Sort is a name and whose ID is a user.
+	// Members returns the people who are In a room, ordered by name and then by user. It returns at
+	// most limit of them, after a position whose Sort is a name and whose ID is a user. At the end
+	// of the list, next is the zero ListPosition.
 	Members(ctx context.Context, room RoomID, after ListPosition, limit int) (members []Membership, next ListPosition, err error)
-	// RoomsOf returns the rooms that a person is In, by room, at most limit of them after a
-	// position whose Sort is a room.
+	// RoomsOf returns the memberships of a person who is In the rooms, ordered by room. It returns
+	// at most limit of them, after a position whose Sort is a room. At the end of the list, next is
+	// the zero ListPosition.
 	RoomsOf(ctx context.Context, user UserID, after ListPosition, limit int) (memberships []Membership, next ListPosition, err error)
-	// TakeSlot lets a person send a message in a room in slow mode, at most one
-	// every so often. It returns 0 when the message may be sent, also when it was let
-	// through before, and otherwise how long to wait.
+	// TakeSlot admits one message of a person per interval in a room in slow mode. It returns 0 if
+	// the message may be posted, also if it was admitted before. Otherwise it returns how long to
+	// wait.
 	TakeSlot(ctx context.Context, slot Slot) (wait time.Duration, err error)
 }
 
-// MemberChange turns one membership into another. The zero Membership is none: a
-// zero After removes it.
+// MemberChange changes one membership into another. The zero Membership stands for none, so a zero
+// After removes the membership.
 type MemberChange struct {
 	Before, After Membership
-	// By is the membership of whoever makes the change, where that is
-	// someone else: it must still be so when the change is made.
+	// By is the membership of another person who makes the change, if any. It must still be current
+	// when the change is applied.
 	By Membership
 }
 
-// Slot is a message that wants to be sent in slow mode.
+// Slot is a message to be posted in slow mode.
 type Slot struct {
 	Room  RoomID
 	ID    MessageID
@@ -71,27 +71,27 @@ type Slot struct {
 	Every time.Duration
 }
 
-// MessageStore keeps messages in rooms that exist.
+// MessageStore stores messages in rooms that exist.
 type MessageStore interface {
-	// PutMessage keeps m, at its first revision, unless its room has a message of that id. Either
-	// way it returns the message that is kept; created tells which it was.
-	// NotFound when there is no such room.
-	PutMessage(ctx context.Context, m Message) (kept Message, created bool, err error)
-	// Message returns one message as last written, or NotFound.
+	// PutMessage stores m, at its first revision, unless the room has a message with that id. In
+	// both cases it returns the stored message; created reports which case it was. The error is
+	// NotFound if the room does not exist.
+	PutMessage(ctx context.Context, m Message) (stored Message, created bool, err error)
+	// Message returns the current state of a message, or NotFound.
 	Message(ctx context.Context, room RoomID, id MessageID) (Message, error)
-	// Messages returns the first messages of a span, in order, none left out and none twice, and
-	// whether the span goes on behind them. It returns at most span.Limit of them, fewer where they
-	// would weigh over MaxPageBytes, at least one if there is any. What was written within the last
-	// second or so may still be missing. NotFound when there is no such room.
-	Messages(ctx context.Context, span MessageRange) (messages []Message, more bool, err error)
-	// ReviseMessage turns before into after, its next revision, where the message is
-	// still of before's revision. An edit keeps the new text as a version, the first one the
-	// original too; a deletion takes the text out of the message and of every version: all or nothing.
-	// Otherwise revised is false, nothing changes, and kept is what stands. NotFound when there
-	// is no such message.
-	ReviseMessage(ctx context.Context, before, after Message) (kept Message, revised bool, err error)
-	// MessageVersions returns the version that newest names and those before it, newest
-	// first, of a message that was edited: at most limit, fewer where they would weigh
-	// over MaxPageBytes, at least one.
+	// Messages returns the first messages of a range in order, without gaps or duplicates, and
+	// whether more follow. It returns at most r.Limit of them, fewer if they would exceed
+	// MaxPageBytes, but at least one if there is any. Messages that were written within about the
+	// last second may be missing. The error is NotFound if the room does not exist.
+	Messages(ctx context.Context, r MessageRange) (messages []Message, more bool, err error)
+	// ReviseMessage replaces before with after, its next revision, if before is still current. An
+	// edit also stores the new text as a version, and the first edit the original text too. A
+	// deletion removes the text from the message and from every version, in one transaction. If
+	// before is not current, nothing changes and revised is false. In both cases it returns the
+	// current message. The error is NotFound if the message does not exist.
+	ReviseMessage(ctx context.Context, before, after Message) (current Message, revised bool, err error)
+	// MessageVersions returns the version that newest identifies and earlier ones, newest first, of
+	// a message that was edited. It returns at most limit of them, fewer if they would exceed
+	// MaxPageBytes, but at least one.
 	MessageVersions(ctx context.Context, newest MessageVersion, limit int) (versions []MessageVersion, err error)
 }

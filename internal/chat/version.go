@@ -2,24 +2,24 @@ package chat
 
 import "time"
 
-// MessageVersion is one text that a message had: 1 is the original, each edit is the
-// next. Versions never change, but a deletion takes the text out of all of them.
+// MessageVersion is one of the texts of a message: 1 is the original, and each edit adds the next
+// number. Versions never change, but a deletion removes the text of all of them.
 type MessageVersion struct {
 	Room   RoomID
 	ID     MessageID
 	Number int
-	Text   string // empty when the message is deleted
+	Text   string // empty if the message is deleted
 	By     UserID // who wrote it
 	At     time.Time
 }
 
-// PageBytes is how many bytes v takes in a page, against MaxPageBytes.
+// PageBytes returns the number of bytes of v that count against MaxPageBytes.
 func (v MessageVersion) PageBytes() int { return Message{Text: v.Text}.PageBytes() }
 
-// Deleted tells whether only the tombstone of m is left.
+// Deleted reports whether m is deleted and only its tombstone is left.
 func (m Message) Deleted() bool { return !m.DeletedAt.IsZero() }
 
-// Edited is m after an edit.
+// Edited returns m after an edit.
 func (m Message) Edited(text string, at time.Time) Message {
 	if m.VersionBytes == 0 {
 		m.VersionBytes = len(m.Text)
@@ -30,8 +30,8 @@ func (m Message) Edited(text string, at time.Time) Message {
 	return m
 }
 
-// Tombstone is what is left of m after its deletion: where and whose it was, and the
-// digest, by which a retry of its sending is still known.
+// Tombstone returns m after its deletion. It keeps the id and the times of the message, and the
+// digest, which still identifies a retry.
 func (m Message) Tombstone(by UserID, at time.Time) Message {
 	m.Text, m.VersionBytes = "", 0
 	m.DeletedAt, m.DeletedBy = at, by
@@ -39,7 +39,7 @@ func (m Message) Tombstone(by UserID, at time.Time) Message {
 	return m
 }
 
-// Versions is how many texts m has had.
+// Versions returns the number of versions of m.
 func (m Message) Versions() int {
 	if m.Deleted() {
 		return m.Revision - 1
@@ -47,7 +47,7 @@ func (m Message) Versions() int {
 	return m.Revision
 }
 
-// Version is the newest version of m, as long as m is not deleted.
+// Version returns the newest version of m, which must not be deleted.
 func (m Message) Version() MessageVersion {
 	v := MessageVersion{Room: m.Room, ID: m.ID, Number: m.Revision, Text: m.Text, By: m.ID.User, At: m.EditedAt}
 	if m.Revision == 1 {
@@ -56,7 +56,7 @@ func (m Message) Version() MessageVersion {
 	return v
 }
 
-// original is the only version of a message that was never edited, also when it is deleted.
+// original returns the only version of a message that was never edited, even if it is deleted.
 func (m Message) original() MessageVersion {
 	m.Revision = 1
 	return m.Version()

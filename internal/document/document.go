@@ -67,9 +67,9 @@ type Part struct {
 // PageBytes is how many bytes p takes in a page, against MaxPageBytes.
 func (p Part) PageBytes() int { return chat.Message{Text: p.Text}.PageBytes() }
 
-// saves tells whether kept is what a save of p has left behind: the
+// isRetryOf tells whether kept is what a save of p has left behind: the
 // answer was lost, and p is its retry.
-func (p Part) saves(kept Part) bool {
+func (p Part) isRetryOf(kept Part) bool {
 	return kept.Version == p.Version && kept.SavedBy == p.SavedBy && kept.Text == p.Text
 }
 
@@ -90,7 +90,7 @@ func (d Draft) validate() error {
 	return chat.CheckLine("title", *d.Title, chat.MaxName)
 }
 
-func (d Draft) applied(doc Document) Document {
+func (d Draft) applyTo(doc Document) Document {
 	if d.Title != nil {
 		doc.Title = *d.Title
 	}

@@ -47,12 +47,12 @@ func (s *Service) PutDocument(ctx context.Context, caller chat.UserID, room chat
 	}
 	before, err := s.store.Document(ctx, room, id)
 	if chat.KindOf(err) == chat.NotFound {
-		return s.makeDocument(ctx, a, s.newDocument(caller, room, id), draft)
+		return s.createDocument(ctx, a, s.newDocument(caller, room, id), draft)
 	}
 	if err != nil {
 		return Document{}, false, err
 	}
-	doc = draft.applied(before)
+	doc = draft.applyTo(before)
 	if doc == before && caller == before.CreatedBy && allowed(a, doc, policy.Write) == nil {
 		return doc, false, nil // a retry of making it, by someone who may not change it
 	}
@@ -71,7 +71,7 @@ func (s *Service) PutDocument(ctx context.Context, caller chat.UserID, room chat
 	return doc, false, err
 }
 
-func (s *Service) makeDocument(ctx context.Context, a chat.Access, doc Document, draft Draft) (Document, bool, error) {
+func (s *Service) createDocument(ctx context.Context, a chat.Access, doc Document, draft Draft) (Document, bool, error) {
 	action := policy.Write
 	if draft.Read != nil || draft.Write != nil {
 		action = policy.Administer
@@ -79,7 +79,7 @@ func (s *Service) makeDocument(ctx context.Context, a chat.Access, doc Document,
 	if err := allowed(a, doc, policy.Write); err != nil {
 		return Document{}, false, err
 	}
-	doc = draft.applied(doc)
+	doc = draft.applyTo(doc)
 	if err := allowed(a, doc, action); err != nil {
 		return Document{}, false, err
 	}

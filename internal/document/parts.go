@@ -71,7 +71,7 @@ func (s *Service) savePart(ctx context.Context, caller chat.UserID, a chat.Acces
 	if err != nil {
 		return Part{}, false, err
 	}
-	if !saved && !p.saves(kept) {
+	if !saved && !p.isRetryOf(kept) {
 		return Part{}, false, stalePart(kept)
 	}
 	s.documentSaved(ctx, kept)

@@ -60,19 +60,19 @@ type Range struct {
 	Limit int
 }
 
-// same tells whether two persons differ in nothing but their revision.
-func (p Person) same(o Person) bool {
+// equal tells whether two persons differ in nothing but their revision.
+func (p Person) equal(o Person) bool {
 	return p.User == o.User && p.Name == o.Name && p.Title == o.Title && slices.Equal(p.Former, o.Former) &&
 		p.State == o.State && p.Hired.Equal(o.Hired)
 }
 
-// changed is p after a draft.
+// apply is p after a draft.
 //
 // The title that a new one replaces becomes a former one. A title that is taken up
 // again is former no more: people are found under each of their titles once, as
 // having it or as having had it. Of more than MaxFormer the oldest is
 // forgotten, since nobody may be kept from a new title.
-func (p Person) changed(d Draft) Person {
+func (p Person) apply(d Draft) Person {
 	after := p
 	after.Name = d.Name
 	after.Revision++

@@ -16,7 +16,7 @@ func TestOneTitleIsInOnePlaceWhateverThePath(t *testing.T) {
 		had := map[string]bool{}
 		for i, title := range titles {
 			before := slices.Clone(p.Former)
-			next := p.changed(Draft{Name: "n", Title: &title})
+			next := p.apply(Draft{Name: "n", Title: &title})
 			if !slices.Equal(p.Former, before) {
 				t.Fatalf("step %d changed the person before", i)
 			}
@@ -43,7 +43,7 @@ func TestOneTitleIsInOnePlaceWhateverThePath(t *testing.T) {
 // store sees it.
 func TestAForgedCursorOfPeopleIsRefused(t *testing.T) {
 	question := Query{Name: "Rhi", Page: chat.PageRequest{Limit: 1}}
-	span, err := question.fact()
+	span, err := question.factRange()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestAForgedCursorOfPeopleIsRefused(t *testing.T) {
 	} {
 		q := question
 		q.Page.Cursor = tt.position.Cursor(span.cursorScope())
-		if _, err := q.span(); (err == nil) != tt.ok || !tt.ok && chat.KindOf(err) != chat.BadCursor {
+		if _, err := q.peopleRange(); (err == nil) != tt.ok || !tt.ok && chat.KindOf(err) != chat.BadCursor {
 			t.Errorf("%s: %v, want ok %v", name, err, tt.ok)
 		}
 	}

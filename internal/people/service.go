@@ -46,8 +46,8 @@ func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft
 			return Person{}, false, err
 		}
 		before.User = caller
-		after := before.changed(draft)
-		if before.Revision > 0 && after.same(before) {
+		after := before.apply(draft)
+		if before.Revision > 0 && after.equal(before) {
 			return before, false, nil
 		}
 		ok, err := s.store.PutPerson(ctx, before, after)
@@ -85,7 +85,7 @@ type Query struct {
 // People lists people by name. Anyone may ask. What was changed within the last second
 // or so may be listed as it was before.
 func (s *Service) People(ctx context.Context, _ chat.UserID, q Query) (chat.Page[Match], error) {
-	span, err := q.span()
+	span, err := q.peopleRange()
 	if err != nil {
 		return chat.Page[Match]{}, err
 	}
@@ -96,8 +96,8 @@ func (s *Service) People(ctx context.Context, _ chat.UserID, q Query) (chat.Page
 	return chat.Page[Match]{Items: people, Next: next.Cursor(span.cursorScope())}, nil
 }
 
-func (q Query) span() (Range, error) {
-	span, err := q.fact()
+func (q Query) peopleRange() (Range, error) {
+	span, err := q.factRange()
 	if err != nil {
 		return Range{}, err
 	}
@@ -106,8 +106,8 @@ func (q Query) span() (Range, error) {
 	return span, err
 }
 
-// fact is the one fact that is asked for.
-func (q Query) fact() (Range, error) {
+// factRange is the one fact that is asked for.
+func (q Query) factRange() (Range, error) {
 	var span Range
 	for _, by := range []struct {
 		fact  Fact

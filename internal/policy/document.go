@@ -45,7 +45,7 @@ func DecideDocument(role Role, room Room, doc Document, action Action) Decision 
 	if d := Decide(role, room, See); d != Allow {
 		return d
 	}
-	read, write := reads(role, room, doc), writes(role, room, doc)
+	read, write := mayRead(role, room, doc), mayWrite(role, room, doc)
 	may := false
 	switch action {
 	case Read:
@@ -61,8 +61,8 @@ func DecideDocument(role Role, room Room, doc Document, action Action) Decision 
 	return Deny
 }
 
-// reads: a mute silences and does not hide, so the muted read what members read.
-func reads(role Role, room Room, doc Document) bool {
+// mayRead: a mute silences and does not hide, so the muted read what members read.
+func mayRead(role Role, room Room, doc Document) bool {
 	switch doc.Read {
 	case AsRoom:
 		return allowed(role, room, Read)
@@ -76,7 +76,7 @@ func reads(role Role, room Room, doc Document) bool {
 	return role == Owner
 }
 
-func writes(role Role, room Room, doc Document) bool {
+func mayWrite(role Role, room Room, doc Document) bool {
 	switch doc.Write {
 	case AsRoom:
 		return allowed(role, room, Write)

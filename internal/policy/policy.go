@@ -103,7 +103,7 @@ func allowed(role Role, room Room, action Action) bool {
 	case Read:
 		return role != Banned
 	case Post, Write:
-		return role >= least(room.Posting)
+		return role >= leastRole(room.Posting)
 	case Administer, Audit:
 		return role >= Moderator
 	case Configure:
@@ -112,8 +112,8 @@ func allowed(role Role, room Room, action Action) bool {
 	return false
 }
 
-// least is the least role that may post.
-func least(p Posting) Role {
+// leastRole is the least role that may post.
+func leastRole(p Posting) Role {
 	switch p {
 	case Members:
 		return Member

@@ -63,7 +63,7 @@ func (e Epochs) At(t time.Time) Epoch {
 // zero time is open.
 func (e Epochs) Reach(from, to time.Time, m Margins) int {
 	n := 0
-	for _, epoch := range e.touching(from, to, m) {
+	for _, epoch := range e.reachedBy(from, to, m) {
 		n = max(n, epoch.N)
 	}
 	return n
@@ -83,8 +83,8 @@ func (e Epochs) OfUser(user string, from, to time.Time) []int {
 	return shards
 }
 
-// touching is within, widened by the margins.
-func (e Epochs) touching(from, to time.Time, m Margins) Epochs {
+// reachedBy is within, widened by the margins.
+func (e Epochs) reachedBy(from, to time.Time, m Margins) Epochs {
 	if !from.IsZero() {
 		from = from.Add(-m.MaxSendDelay)
 	}
