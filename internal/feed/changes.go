@@ -12,30 +12,30 @@ import (
 type Entry struct {
 	Seq    int64
 	Change Change
-	// Message is the current message of a message's change; nil when it no longer exists, and for
-	// other changes.
+	// Message is the current message of a message's change. It is nil if the message no longer
+	// exists, and for other changes.
 	Message *chat.Message
 	// Member is the current membership of a member's change; nil when the person is not in the
 	// room, and for other changes.
 	Member *chat.Membership
 }
 
-// Changes is a part of a room's feed, without holes.
+// Changes is a page of a room's feed, with consecutive numbers.
 type Changes struct {
 	Entries []Entry
 	// Head is the number of the newest change. A client that has seen it is up to date.
 	Head int64
-	// Since is the position behind the last entry, or the client's own where there is none. It is
+	// Since is the position after the last entry, or the client's own if there is no entry. It is
 	// zero with Reset.
 	Since chat.FeedPosition
-	// Reset reports that the feed cannot go on from the client's position. The client begins again,
-	// with a page of messages and its Since.
+	// Reset reports that the feed cannot continue from the client's position. The client begins
+	// again with a page of messages and its Since.
 	Reset bool
 }
 
-// Changes returns the changes of a room behind a position, at most limit, fewer where their
-// messages would weigh more than MaxPageBytes. It never refuses a client for a long absence: the
-// answer is a Reset when the feed no longer holds the changes.
+// Changes returns the changes of a room after a position: at most limit, or fewer if their messages
+// would exceed MaxPageBytes. If the feed no longer holds the changes, the answer is a Reset and not
+// an error, however long the client was away.
 //
 // Invalid for a limit or a position out of range, NotFound for an unknown or hidden room.
 func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.RoomID, since chat.FeedPosition, limit int) (Changes, error) {
@@ -68,8 +68,8 @@ func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.Roo
 	return c, nil
 }
 
-// mustReset reports whether the feed cannot go on from a position: it is of another generation,
-// beyond the end, or before the oldest change that is left.
+// mustReset reports whether the feed cannot continue from a position. The position is then of
+// another generation, beyond the end, or before the oldest change that is left.
 func (s *Service) mustReset(since chat.FeedPosition, head Head, segments []Segment) bool {
 	beginning := since == chat.FeedPosition{} // of any generation
 	switch {
@@ -78,14 +78,14 @@ func (s *Service) mustReset(since chat.FeedPosition, head Head, segments []Segme
 	case since.Seq == head.Last:
 		return false
 	case len(segments) == 0 || segments[0].First > since.Seq+1 || segments[0].Last() <= since.Seq:
-		return true // removed, or the numbers between two generations
+		return true // the numbers were removed, or are between two generations
 	}
 	first := segments[0]
 	return first.Generation != head.Generation || !first.Expires.IsZero() && !first.Expires.After(s.clock())
 }
 
-// entriesAfter numbers the changes behind a position, up to the first hole. A client that goes on
-// from a hole gets a Reset.
+// entriesAfter returns the changes after a position with their numbers, up to the first hole. A
+// client that continues from a hole gets a Reset.
 func entriesAfter(seq int64, segments []Segment, limit int) []Entry {
 	var entries []Entry
 	for at, segment := range segments {
@@ -106,8 +106,8 @@ func entriesAfter(seq int64, segments []Segment, limit int) []Entry {
 	return entries
 }
 
-// join adds the current messages and memberships of a page, which ends early where the messages
-// would weigh too much.
+// join adds the current messages and memberships of a page. The page ends early if the messages
+// would exceed MaxPageBytes.
 func (s *Service) join(ctx context.Context, room chat.RoomID, entries []Entry) ([]Entry, error) {
 	entries, err := s.joinMessages(ctx, room, entries)
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *Service) join(ctx context.Context, room chat.RoomID, entries []Entry) (
 	return entries, s.joinMembers(ctx, room, entries)
 }
 
-// joinMembers adds the current memberships. A page without a member's change reads nothing.
+// joinMembers adds the current memberships. It reads nothing for a page without a member's change.
 func (s *Service) joinMembers(ctx context.Context, room chat.RoomID, entries []Entry) error {
 	var users []chat.UserID
 	for _, e := range entries {
@@ -136,10 +136,10 @@ func (s *Service) joinMembers(ctx context.Context, room chat.RoomID, entries []E
 	return err
 }
 
-// joinMessages adds the current messages, and ends the page early where they would weigh too much.
-// It reads as many at once as surely fit.
+// joinMessages adds the current messages, and ends the page before they exceed MaxPageBytes. One
+// read requests as many as always fit in a page.
 func (s *Service) joinMessages(ctx context.Context, room chat.RoomID, entries []Entry) ([]Entry, error) {
-	weight := 0
+	size := 0
 	known := map[chat.MessageID]chat.Message{}
 	for at := range entries {
 		e := &entries[at]
@@ -153,9 +153,9 @@ func (s *Service) joinMessages(ctx context.Context, room chat.RoomID, entries []
 		}
 		m := known[e.Change.Message]
 		if m.Revision == 0 {
-			continue // it no longer exists
+			continue // the message no longer exists
 		}
-		if weight += m.PageBytes(); weight > chat.MaxPageBytes && at > 0 {
+		if size += m.PageBytes(); size > chat.MaxPageBytes && at > 0 {
 			return entries[:at], nil
 		}
 		e.Message = &m
@@ -163,8 +163,8 @@ func (s *Service) joinMessages(ctx context.Context, room chat.RoomID, entries []
 	return entries, nil
 }
 
-// recall reads the messages of the next entries into known. One that does not exist becomes the
-// zero Message.
+// recall reads the messages of the next entries into known. A message that does not exist becomes
+// the zero Message.
 func (s *Service) recall(ctx context.Context, room chat.RoomID, entries []Entry, known map[chat.MessageID]chat.Message) error {
 	var ids []chat.MessageID
 	for _, e := range entries {

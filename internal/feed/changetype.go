@@ -10,27 +10,27 @@ const (
 	MessageCreated ChangeType = iota + 1
 	MessageEdited
 	MessageDeleted
-	// MemberChanged is of a person who joined, left, or has another role.
+	// MemberChanged reports that a person joined, left, or received another role.
 	MemberChanged
-	// RoomChanged is of a room that was created or whose settings changed.
+	// RoomChanged reports that a room was created or its settings changed.
 	RoomChanged
-	// UnknownChange stands for a change that could not be read. Its Key names the item.
+	// UnknownChange replaces a change that could not be read. Its Key names the item.
 	UnknownChange
 )
 
-// FirstFramedChange is the first type whose stored entry carries its own length, so that code that
-// does not know the type reads past it. Types below it were stored before there were lengths.
+// FirstFramedChange is the first type whose stored entry carries its own length. Code that does not
+// know the type can therefore skip the entry. Entries of lower types have no length.
 const FirstFramedChange ChangeType = 7
 
-// Carries is what the entry of a change holds.
+// Carries is the kind of contents that the entry of a change has.
 type Carries int
 
 // The contents of entries.
 const (
-	CarriesNothing Carries = iota // but the change's Origin
-	CarriesUser                   // and the change's Origin
-	CarriesMessage                // with its revision
-	CarriesKey                    // and the change's Origin
+	CarriesNothing Carries = iota // only the Origin
+	CarriesUser                   // User and Origin
+	CarriesMessage                // Message and Revision
+	CarriesKey                    // Key and Origin
 )
 
 // ChangeKind is one row of a ChangeTable.
@@ -45,8 +45,8 @@ type ChangeKind struct {
 // older reader beside a newer writer.
 type ChangeTable []ChangeKind
 
-// changeTable is the one table of this version. A number is never used again, and the entry of a
-// type may only grow at its end. A type from FirstFramedChange on is added here alone.
+// changeTable is the table of this version. A number is never reused, and the entry of a type may
+// only grow at its end. Types from FirstFramedChange on are added here and nowhere else.
 var changeTable = ChangeTable{
 	{MessageCreated, "message.created", CarriesMessage},
 	{MessageEdited, "message.edited", CarriesMessage},
@@ -59,7 +59,7 @@ var changeTable = ChangeTable{
 // KnownChanges returns the table of this version.
 func KnownChanges() ChangeTable { return slices.Clone(changeTable) }
 
-// Kind returns the row of a type. ok is false for a type that the table does not have.
+// Kind returns the row of a type. ok is false if the table does not have the type.
 func (t ChangeTable) Kind(of ChangeType) (kind ChangeKind, ok bool) {
 	for _, kind := range t {
 		if kind.Type == of {
@@ -69,7 +69,8 @@ func (t ChangeTable) Kind(of ChangeType) (kind ChangeKind, ok bool) {
 	return ChangeKind{}, false
 }
 
-// kind returns the row of a type. A type that this version does not know is an unknown change.
+// kind returns the row of a type, or the row of UnknownChange if this version does not know the
+// type.
 func (t ChangeType) kind() ChangeKind {
 	kind, ok := changeTable.Kind(t)
 	if !ok {
@@ -81,7 +82,7 @@ func (t ChangeType) kind() ChangeKind {
 // String returns the type's name in the API.
 func (t ChangeType) String() string { return t.kind().Name }
 
-// Carries returns what a change of this type holds.
+// Carries returns the kind of contents that a change of this type has.
 func (t ChangeType) Carries() Carries { return t.kind().Carries }
 
 // Valid reports whether this version knows the type.

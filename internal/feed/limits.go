@@ -3,25 +3,26 @@ package feed
 import "time"
 
 const (
-	// MaxSegmentChanges bounds a segment of the feed: at most 100 bytes a change keep it within 100
-	// KB, and a stream batch, which holds at most so many, is one segment a room.
+	// MaxSegmentChanges bounds the changes of a segment. At 100 bytes or less for each change, a
+	// segment stays within 100 KB. A batch of the stream holds no more records than this, so it
+	// becomes one segment for each room.
 	MaxSegmentChanges = 1000
-	// MaxChangeKey bounds what is told of a change that could not be read.
+	// MaxChangeKey bounds the Key of an unknown change, in bytes.
 	MaxChangeKey = 80
-	// MaxChangePayload bounds the entry of a framed change without its type and user: as much as
-	// keeps a full segment of them well below the 400 KB of an item.
+	// MaxChangePayload bounds the entry of a framed change without its type and user. It keeps a
+	// full segment of such entries well below the 400 KB of an item.
 	MaxChangePayload = 128
-	// GenerationGap is how far numbers jump when a feed begins a new generation: further than a
-	// feed can have gone on before its table was restored to an older state, so that no position of
-	// then is one of now.
+	// GenerationGap is how far sequence numbers jump when a feed begins a new generation. No feed
+	// appends this many changes between a backup and its restore, so no number of an older
+	// generation is one of the new generation.
 	GenerationGap = 1_000_000_000
-	// IndexLag is longer than the index, or an eventually consistent read, is ever behind the
-	// table: it is behind for less than a second, but nothing promises that.
+	// IndexLag is the assumed lag of an index, or of an eventually consistent read, behind the
+	// table. The usual lag is less than a second, but DynamoDB promises no bound.
 	IndexLag = 10 * time.Second
-	// DefaultRetention is how long segments are kept: a client that was away for three months
-	// catches up, one that was away longer begins anew.
+	// DefaultRetention is how long segments are stored. A client that was away for three months
+	// catches up; a client that was away longer begins again.
 	DefaultRetention = 90 * 24 * time.Hour
-	// recallBatch is how many messages surely fit in a page of changes, so that none is read in
-	// vain unless it was edited often.
+	// recallBatch is the number of messages that one read requests for a page of changes. So many
+	// always fit in a page, so none is read in vain unless it was edited often.
 	recallBatch = 25
 )

@@ -7,14 +7,14 @@ import (
 	"parley/internal/chat"
 )
 
-// Service reads the feeds of rooms and keeps read markers. It is safe for concurrent use.
+// Service reads the feeds of rooms and maintains read markers. It is safe for concurrent use.
 type Service struct {
 	store Store
 	rooms Rooms
 	clock func() time.Time
 }
 
-// Rooms is the chat that a Service belongs to.
+// Rooms is the part of the chat service that a Service needs.
 type Rooms interface {
 	chat.Authorizer
 	// Memberships lists the caller's memberships by room.
@@ -26,7 +26,7 @@ func NewService(store Store, rooms Rooms, clock func() time.Time) *Service {
 	return &Service{store: store, rooms: rooms, clock: clock}
 }
 
-// Positions implements FeedPositions on the heads of feeds.
+// Positions implements chat.FeedPositions by the heads of feeds.
 type Positions struct {
 	store Store
 	clock func() time.Time
@@ -37,8 +37,8 @@ func NewPositions(store Store, clock func() time.Time) *Positions {
 	return &Positions{store: store, clock: clock}
 }
 
-// FeedPosition returns the position up to which all changes show in the room's listings. It reads
-// half a unit.
+// FeedPosition returns the position up to which all changes show in the room's listings. It
+// consumes half a read unit.
 func (p *Positions) FeedPosition(ctx context.Context, room chat.RoomID) (chat.FeedPosition, error) {
 	head, err := p.store.FeedHead(ctx, room)
 	if err != nil || head.Last == 0 {
@@ -48,7 +48,7 @@ func (p *Positions) FeedPosition(ctx context.Context, room chat.RoomID) (chat.Fe
 }
 
 // MessageCount returns the number of messages created in the room up to the end of its feed. It
-// reads half a unit.
+// consumes half a read unit.
 func (p *Positions) MessageCount(ctx context.Context, room chat.RoomID) (int64, error) {
 	head, err := p.store.FeedHead(ctx, room)
 	return head.Count, err

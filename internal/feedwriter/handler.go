@@ -14,10 +14,11 @@ import (
 )
 
 const (
-	// roomsAtOnce bounds the rooms of one batch that are appended to side by side.
+	// roomsAtOnce bounds the rooms of one batch that are appended to concurrently.
 	roomsAtOnce = 16
-	// responseMargin is the part of a function's time that is kept for the answer. Without an
-	// answer Lambda delivers the whole batch again, in halves, with the records that are done.
+	// responseMargin is the part of a function's time that is reserved for the answer. Without an
+	// answer, Lambda delivers the whole batch again, in halves, including the records that are
+	// done.
 	responseMargin = 2 * time.Second
 )
 
@@ -35,21 +36,21 @@ func NewHandler(o Options) *Handler {
 	return &Handler{read: o.Read, appender: NewAppender(o), failures: o.Failures, consumers: o.Consumers, log: o.Log}
 }
 
-// Handle appends the changes of a batch to the feeds of their rooms, and hands what it appended to
-// the consumers. It answers with the records from which the batch is to be retried: those of rooms
-// whose feed could not be written for now. Other rooms of the batch do not wait for them. Batches
-// behind it in the same shard of the stream do, until they are written.
+// Handle appends the changes of a batch to the feeds of their rooms, and delivers the appended
+// entries to the consumers. Its answer names the records to retry: those of rooms whose feed could
+// not be written at present. The other rooms of the batch do not wait for them. Later batches in
+// the same shard of the stream do.
 func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
 	ctx, cancel := endEarlier(ctx, responseMargin)
 	defer cancel()
 	rooms := h.byRoom(batch.Records)
-	again := &retries{}
-	appended := h.appendRooms(ctx, rooms, again)
+	failed := &retries{}
+	appended := h.appendRooms(ctx, rooms, failed)
 	busiest, changes := busiest(rooms)
-	h.log.InfoContext(ctx, "batch", "records", len(batch.Records), "rooms", len(rooms), "again", len(again.sequences),
+	h.log.InfoContext(ctx, "batch", "records", len(batch.Records), "rooms", len(rooms), "retries", len(failed.sequences),
 		LogBusiest, busiest, LogBusiestChanges, changes)
 	h.consume(ctx, appended)
-	return again.response(), nil
+	return failed.response(), nil
 }
 
 // endEarlier returns a context that ends a margin before ctx does.
@@ -61,14 +62,15 @@ func endEarlier(ctx context.Context, margin time.Duration) (context.Context, con
 	return context.WithDeadline(ctx, deadline.Add(-margin))
 }
 
-// roomRecords are the records of a batch for one room. The room is empty for records of no known
-// room.
+// roomRecords are the records of a batch for one room. The room is empty for records whose room is
+// unknown.
 type roomRecords struct {
 	room    chat.RoomID
 	records []Record
 }
 
-// byRoom returns the records that matter to feeds, in the order in which their rooms come first.
+// byRoom returns the records that are for feeds, by room. Rooms are in the order of their first
+// record.
 func (h *Handler) byRoom(batch []events.DynamoDBEventRecord) []roomRecords {
 	var rooms []roomRecords
 	places := map[chat.RoomID]int{}
@@ -88,9 +90,9 @@ func (h *Handler) byRoom(batch []events.DynamoDBEventRecord) []roomRecords {
 	return rooms
 }
 
-// appendRooms appends to the feeds of all rooms, and returns what it appended in the order of the
-// rooms. Records to be retried are added to again.
-func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, again *retries) []Appended {
+// appendRooms appends to the feeds of all rooms, and returns the appended entries in the order of
+// the rooms. It adds the records to retry to failed.
+func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, failed *retries) []Appended {
 	if len(h.consumers) > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = endEarlier(ctx, consumeReserve)
@@ -101,13 +103,13 @@ func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, again *r
 	group.SetLimit(roomsAtOnce)
 	for i, r := range rooms {
 		group.Go(func() error {
-			records := h.recordFailures(ctx, r.records, again)
+			records := h.recordFailures(ctx, r.records, failed)
 			if r.room == "" || len(records) == 0 {
 				return nil
 			}
 			var done bool
 			if all[i], done = h.append(ctx, r.room, records); !done {
-				again.add(records[0])
+				failed.add(records[0])
 			}
 			return nil
 		})
@@ -123,7 +125,7 @@ func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, again *r
 }
 
 // busiest returns the room with the most records of a batch, and their number. Of rooms with
-// equally many it is the first by its id, so that the same batch gives the same line.
+// equally many it returns the first by id, so that the same batch gives the same line.
 func busiest(rooms []roomRecords) (busiest chat.RoomID, records int) {
 	for _, r := range rooms {
 		n := len(r.records)
@@ -134,23 +136,23 @@ func busiest(rooms []roomRecords) (busiest chat.RoomID, records int) {
 	return busiest, records
 }
 
-// recordFailures keeps the failures among a room's records. It returns the records without those
-// whose failure could not be kept: they are entered only after an operator can learn of them.
-func (h *Handler) recordFailures(ctx context.Context, records []Record, again *retries) []Record {
-	var kept []Record
+// recordFailures stores the failures among a room's records. It returns the records without those
+// whose failure could not be stored: an unreadable record is appended as unknown only if an
+// operator can find its failure.
+func (h *Handler) recordFailures(ctx context.Context, records []Record, failed *retries) []Record {
+	var recorded []Record
 	for _, r := range records {
 		if r.Err != nil && h.keep(ctx, r.failed(r.Err)) != nil {
-			again.add(r)
+			failed.add(r)
 			continue
 		}
-		kept = append(kept, r)
+		recorded = append(recorded, r)
 	}
-	return kept
+	return recorded
 }
 
-// append appends to one room's feed. done is false when the records are to be retried. A feed that
-// cannot be read will not be readable next time: its records are kept as failures for an operator,
-// and do not block the stream.
+// append appends to one room's feed. done is false if the records must be retried. A feed that
+// cannot be read stays unreadable, so its records become failures and do not block the stream.
 func (h *Handler) append(ctx context.Context, room chat.RoomID, records []Record) (a Appended, done bool) {
 	changes := make([]Change, len(records))
 	for i, r := range records {
@@ -178,7 +180,7 @@ func (h *Handler) keep(ctx context.Context, f Failure) error {
 	return err
 }
 
-// retries are the records from which a batch is to be retried.
+// retries collects the records of a batch to retry.
 type retries struct {
 	mu        sync.Mutex
 	sequences []string

@@ -28,7 +28,7 @@ func (t *tail) fresh(ctx context.Context, changes []Change) ([]Change, error) {
 	return fresh, nil
 }
 
-// contains reports whether a change is in the feed. It looks back to the time of its creation.
+// contains reports whether a change is in the feed. It looks back to the time of the change.
 func (t *tail) contains(ctx context.Context, id feed.Change, created time.Time) (bool, error) {
 	for i := len(t.segments) - 1; i >= 0; i-- {
 		s := &t.segments[i]
@@ -52,7 +52,7 @@ func (t *tail) contains(ctx context.Context, id feed.Change, created time.Time) 
 	return false, nil
 }
 
-// recall reads the identities of a segment again. They are remembered until the next push.
+// recall reads the identities of a segment again. They stay in memory until the next push.
 func (t *tail) recall(ctx context.Context, s *summary) error {
 	segment, err := t.store.FeedSegment(ctx, t.room, s.first)
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"parley/internal/feed"
 )
 
-// startsGeneration reports whether a segment of a generation would be its first one. Its number is
-// far behind the newest, so the put is not refused where others have appended meanwhile.
+// startsGeneration reports whether a segment would be the first of its generation. Its number is
+// far beyond the newest, so its put succeeds even if other processes have appended meanwhile.
 func (t *tail) startsGeneration(generation string) bool {
 	return t.end.Last > 0 && generation > t.end.Generation
 }
 
-// next returns the segment that follows the tail.
+// next returns the segment that continues the tail.
 func (t *tail) next(generation string, changes []Change, now time.Time, life time.Duration) feed.Segment {
 	s := feed.Segment{Room: t.room, First: t.end.Last + 1, Count: t.end.Count, Generation: generation, WrittenAt: now}
 	if t.end.WrittenAt.After(now) {
@@ -23,7 +23,7 @@ func (t *tail) next(generation string, changes []Change, now time.Time, life tim
 	case t.startsGeneration(generation):
 		s.First += feed.GenerationGap
 	default:
-		s.Generation = t.end.Generation // the last records of an older stream may come late
+		s.Generation = t.end.Generation // records of an older stream may arrive late
 	}
 	s.CreatedFrom, s.CreatedTo = changes[0].Created, changes[0].Created
 	for _, c := range changes {
@@ -35,13 +35,13 @@ func (t *tail) next(generation string, changes []Change, now time.Time, life tim
 			s.CreatedTo = c.Created
 		}
 	}
-	if s.CreatedFrom.IsZero() { // unknown: their records may come at any time, and by a clock that is ahead
+	if s.CreatedFrom.IsZero() { // the time of a change is unknown: its record may come later, from a clock ahead
 		s.CreatedTo = later(s.CreatedTo, now.Add(clockSkew))
 	}
 	s.Settled = t.settled(s)
-	// A segment does not expire before the one in front of it, which may have been written under
-	// another setting. A hole among segments that have not expired is a mistake, and repairs fill
-	// it.
+	// A segment never expires before its predecessor, which may have been written with another
+	// retention. A hole among segments that have not expired is therefore an error, which a repair
+	// fills.
 	s.Expires = now.Add(life).Truncate(time.Second)
 	if n := len(t.segments); n > 0 {
 		s.Expires = later(s.Expires, t.segments[n-1].expires)
@@ -57,9 +57,9 @@ func later(a, b time.Time) time.Time {
 }
 
 // settled returns the last number of s's generation that was written more than IndexLag before s,
-// or the number before the generation's first. It is always the one before a segment that was
-// written later. The segment that held the number itself may have been removed, and a reader could
-// not go on from the last number of an older segment.
+// or the number before the generation's first. It is always the number before a segment of the
+// tail: older segments may have been removed, and a reader could not continue from their last
+// number.
 func (t *tail) settled(s feed.Segment) int64 {
 	first := s.First
 	for i := len(t.segments) - 1; i >= 0; i-- {

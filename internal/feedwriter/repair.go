@@ -14,16 +14,16 @@ import (
 
 // History reads the messages of a room and its feed.
 type History interface {
-	// EachMessage calls page with all messages that are stored for a room, in the order of their
-	// keys, each once. Messages that the room's listing does not show are among them. It ends with
-	// the first error of page. NotFound when there is no such room.
+	// EachMessage calls page with all stored messages of a room, in the order of their keys, each
+	// once. They include messages that the room's listing does not show. It returns the first error
+	// of page. NotFound when there is no such room.
 	EachMessage(ctx context.Context, room chat.RoomID, page func([]chat.Message) error) error
 	// FeedTail returns the segments of a feed that were written since a time, oldest first, and the
-	// end of the feed before they were read.
+	// head that was read before them.
 	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error)
 }
 
-// Repair appends to a room's feed the changes that it lacks.
+// Repair appends missing changes to a room's feed.
 type Repair struct {
 	Room     chat.RoomID
 	History  History
@@ -32,23 +32,23 @@ type Repair struct {
 	Stream string
 }
 
-// RepairReport counts what a repair has found and done.
+// RepairReport counts the messages and changes of a repair.
 type RepairReport struct {
-	Messages int // messages that are stored for the room
-	Present  int // changes of messages that the feed has
-	TooOld   int // changes from before the feed's beginning, which were left alone
-	Appended int // changes that the feed lacked
+	Messages int // stored messages of the room
+	Present  int // messages' changes that the feed has
+	TooOld   int // changes from before the feed's beginning, which are not appended
+	Appended int // changes that were missing
 }
 
-// Run appends the changes of messages that the feed lacks, by message and revision. It reads the
-// feed and every message of the room once, a page at a time, and remembers the changes alone. It
-// may run while others write the room and its feed, and it may be run again. Changes from before
-// the feed's oldest segment are left alone: they may have been in one that has expired.
+// Run appends the missing changes of messages, by message and revision. It reads the feed and every
+// message of the room once, a page at a time, and remembers only the changes. It may run while
+// others write the room and its feed, and it may run again. It does not append changes from before
+// the feed's oldest segment: they may have been in a segment that has expired.
 //
-// NotFound when there is no such room. Unavailable as Append's.
+// NotFound when there is no such room, Unavailable as for Append.
 func (r Repair) Run(ctx context.Context) (RepairReport, error) {
-	// The feed is read first. A change that comes to both in between is taken for missing, and
-	// found when it is appended.
+	// The feed is read first. A change that is made in between looks missing here, but Append finds
+	// it in the feed.
 	segments, head, err := r.History.FeedTail(ctx, r.Room, 0, time.Time{})
 	if err != nil {
 		return RepairReport{}, fmt.Errorf("read the feed: %w", err)
@@ -68,8 +68,8 @@ func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 	if err != nil {
 		return s.report, fmt.Errorf("read the messages: %w", err)
 	}
-	// The order is that of the room's listing. The sort is stable, so that the revisions of a
-	// message stay in order.
+	// The order is that of the room's listing. The sort is stable, so the revisions of a message
+	// stay in order.
 	slices.SortStableFunc(s.missing, missing.compare)
 	for part := range slices.Chunk(s.missing, feed.MaxSegmentChanges) {
 		changes := make([]Change, len(part))
@@ -78,7 +78,7 @@ func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 		}
 		n, err := r.Appender.Append(ctx, r.Room, GenerationOf(r.Stream), changes)
 		s.report.Appended += n
-		s.report.Present += len(part) - n // they came by the stream meanwhile
+		s.report.Present += len(part) - n // the stream brought them meanwhile
 		if err != nil {
 			return s.report, fmt.Errorf("append to the feed: %w", err)
 		}
@@ -86,9 +86,9 @@ func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 	return s.report, nil
 }
 
-// beginning returns the time from which on the feed must have all changes; zero when nothing has
-// expired. Segments that have expired are not removed in order. One that is missing behind another
-// that has not expired was lost by a mistake.
+// beginning returns the time since which the feed must have all changes, or the zero time if
+// nothing has expired. DynamoDB does not remove expired segments in order. A segment that is
+// missing after one that has not expired was lost by an error.
 func beginning(segments []feed.Segment, head feed.Head, now time.Time) (start time.Time) {
 	last, expires := int64(0), true
 	for _, s := range segments {
@@ -103,7 +103,7 @@ func beginning(segments []feed.Segment, head feed.Head, now time.Time) (start ti
 	return start
 }
 
-// missing is a change that the feed lacks, and the earliest time at which it can have been made.
+// missing is a change that is not in the feed, with the earliest possible time of the change.
 type missing struct {
 	change feed.Change
 	at     time.Time
@@ -114,7 +114,7 @@ func (m missing) compare(other missing) int {
 	return cmp.Or(m.at.Compare(other.at), cmp.Compare(a.User, b.User), bytes.Compare(a.UUID[:], b.UUID[:]))
 }
 
-// scan is a search for the changes that a feed lacks.
+// scan is a search for missing changes.
 type scan struct {
 	start   time.Time // of the feed
 	present map[feed.Change]struct{}
@@ -122,7 +122,7 @@ type scan struct {
 	report  RepairReport
 }
 
-// visit compares one message with the feed. Each of its revisions is a change.
+// visit looks for the changes of one message in the feed. Each revision is a change.
 func (s *scan) visit(m chat.Message) {
 	s.report.Messages++
 	for revision := 1; revision <= m.Revision; revision++ {

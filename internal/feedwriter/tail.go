@@ -11,42 +11,42 @@ import (
 )
 
 const (
-	// clockSkew bounds how far the clocks of appending processes may differ from each other and
-	// from the stream's, which gives a record's creation in whole seconds, rounded down.
+	// clockSkew bounds the differences between the clocks of appending processes and that of the
+	// stream, which rounds the time of a record down to the second.
 	clockSkew = 5 * time.Second
-	// maxTails bounds the rooms whose tails a process remembers.
+	// maxTails bounds the rooms whose tails stay in the memory of a process.
 	maxTails = 1000
-	// maxIdentities bounds the changes that are remembered of one room, some 2 MB. Beyond it,
-	// segments are read again when they may matter.
+	// maxIdentities bounds the changes of one room that stay in memory, some 2 MB. Older segments
+	// are read again when they are needed.
 	maxIdentities = 20_000
-	// trimSlack is kept of a tail beyond the needs of the last batch. The next batch may be from a
-	// shard of the stream that is a little behind.
+	// trimSlack is how much further back a tail goes than the last batch needed. The next batch may
+	// come from a shard of the stream that lags a little.
 	trimSlack = time.Minute
 )
 
-// tail is the end of one room's feed as this process knows it.
+// tail is this process's copy of the end of one room's feed.
 //
-// It answers whether a record was appended before by looking back. A record cannot have been
-// appended before it was created. So only segments that were written since then can hold it, and of
-// those only segments whose records were created around the same time. No mark is kept that would
-// be wrong when the stream is split, merged or read by another process.
+// It decides by looking back whether a record was already appended. A record cannot have been
+// appended before it was created. Only segments written since then can hold it, and of those only
+// segments whose records were created around the same time. The tail stores no position in the
+// stream, which would be wrong after the stream is split, merged or read by another process.
 type tail struct {
 	mu    sync.Mutex
 	room  chat.RoomID
 	store Store
 
-	remember int // identities at most
+	remember int // the most identities in memory
 
 	loaded        bool
-	coveredSince  time.Time // segments has all that were written since
-	asOf          time.Time // the time at which it was the end of the feed
+	coveredSince  time.Time // segments holds all that were written since
+	asOf          time.Time // when the tail was the end of the feed
 	segments      []summary // oldest first
 	identityCount int       // identities in all of them
 	end           feed.Head
 	headStored    bool // the stored head is end
 }
 
-// summary is the part of a segment that is remembered.
+// summary is the part of a segment that stays in memory.
 type summary struct {
 	first, last int64
 	generation  string
@@ -73,8 +73,8 @@ func (s *summary) remember(changes []feed.Change) {
 	}
 }
 
-// cover reads the tail unless it goes back far enough to find the changes in it, and to know which
-// numbers have settled.
+// cover reads the tail unless it goes back far enough: to any segment that may hold one of the
+// changes, and to the last number that has settled.
 func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error {
 	since := now.Add(-feed.IndexLag)
 	for _, c := range changes {
@@ -105,7 +105,7 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 	return nil
 }
 
-// trim forgets the segments that were written before a time, except the newest one.
+// trim drops the segments that were written before a time, except the newest one.
 func (t *tail) trim(before time.Time) {
 	n := 0
 	for n < len(t.segments)-1 && t.segments[n].writtenAt.Before(before) {
@@ -136,7 +136,7 @@ func (t *tail) catchUp(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// push adds the next segment. It drops the oldest identities when there are too many.
+// push adds the next segment. It drops the oldest identities if there are too many.
 func (t *tail) push(s feed.Segment) {
 	t.segments = append(t.segments, summarize(s))
 	t.end, t.headStored = s.Head(), false
@@ -155,8 +155,8 @@ func (t *tail) forget() {
 	t.end, t.headStored = feed.Head{}, false
 }
 
-// putHead stores the end of the feed unless it is stored. A batch is done only then: if the process
-// ends before, the batch is retried.
+// putHead stores the end of the feed as its head, unless it is stored. A batch is done only then:
+// if the process ends before, the batch is retried.
 func (t *tail) putHead(ctx context.Context) error {
 	if t.headStored || t.end.Last == 0 {
 		return nil

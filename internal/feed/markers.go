@@ -7,16 +7,25 @@ import (
 	"parley/internal/policy"
 )
 
-// Reading is how far somebody has read in a room.
-type Reading struct {
-	Seq    int64 // all changes up to this one were seen; 0 is none
-	Unread int64 // messages that were created since, deleted ones too: their place is still there
+// ReadMarker is how far a person has read in a room, as stored.
+type ReadMarker struct {
+	Room chat.RoomID
+	User chat.UserID
+	Seq  int64 // the person has seen all changes up to this one
+	// Count is the number of messages created in the room up to Seq.
+	Count int64
 }
 
-// MarkRead notes that the caller has seen all changes of a room up to seq. A marker never moves
-// back: an older seq answers with the one that stands.
+// Reading is how far a person has read in a room, and how much is unread.
+type Reading struct {
+	Seq    int64 // the person has seen all changes up to this one; 0 means none
+	Unread int64 // messages created after Seq, including deleted ones, whose tombstones remain
+}
+
+// MarkRead records that the caller has seen all changes of a room up to seq. A marker never moves
+// back: for a lower seq the answer is the current marker.
 //
-// Invalid when the feed does not go as far as seq, NotFound for an unknown or hidden room.
+// Invalid when the feed ends before seq, NotFound for an unknown or hidden room.
 func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.RoomID, seq int64) (Reading, error) {
 	if seq < 0 || seq > chat.MaxSeq {
 		return Reading{}, chat.Invalidf("seq", "must be 0 to %d", int64(chat.MaxSeq))
@@ -34,21 +43,22 @@ func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.Ro
 	case seq > head.Last:
 		return Reading{}, chat.Invalidf("seq", "must be at most the head of the room's changes")
 	case seq == head.Last:
-		m.Count = head.Count // also where all segments have expired
+		m.Count = head.Count // correct even if all segments have expired
 	case len(segments) > 0:
-		m.Count = segments[0].CountAt(seq) // also where seq was removed: as many had been created before what is left
+		// If the segment of seq was removed, this is the count before the first segment left.
+		m.Count = segments[0].CountAt(seq)
 	}
-	standing, err := s.store.PutReadMarker(ctx, m)
-	return reading(head, standing, a.Membership), err
+	stored, err := s.store.PutReadMarker(ctx, m)
+	return reading(head, stored, a.Membership), err
 }
 
-// reading counts the messages that were created since. Whoever comes later has not missed what was
-// said before.
+// reading returns how far a marker is in a feed. Messages from before the person joined do not
+// count as unread.
 func reading(head Head, marker ReadMarker, m chat.Membership) Reading {
 	return Reading{Seq: marker.Seq, Unread: max(0, head.Count-max(marker.Count, m.Count))}
 }
 
-// readings are the callers' own, in the order of their memberships.
+// readings returns the user's reading of each membership's room, in the order of the memberships.
 func (s *Service) readings(ctx context.Context, user chat.UserID, memberships []chat.Membership) ([]Reading, error) {
 	if len(memberships) == 0 {
 		return nil, nil
@@ -68,13 +78,13 @@ func (s *Service) readings(ctx context.Context, user chat.UserID, memberships []
 	return readings, nil
 }
 
-// OwnRoom is a room that somebody is in, and how far they have read there.
+// OwnRoom is a person's membership in a room, with their reading there.
 type OwnRoom struct {
 	Membership chat.Membership
 	Reading    Reading
 }
 
-// RoomsOf lists the caller's own rooms with what is unread in them. Those of others are Forbidden.
+// RoomsOf lists the caller's own rooms, each with its reading. Another user's are Forbidden.
 func (s *Service) RoomsOf(ctx context.Context, caller, user chat.UserID, page chat.PageRequest) (chat.Page[OwnRoom], error) {
 	memberships, err := s.rooms.Memberships(ctx, caller, user, page)
 	if err != nil {

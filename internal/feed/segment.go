@@ -1,0 +1,75 @@
+package feed
+
+import (
+	"time"
+
+	"parley/internal/chat"
+)
+
+// Segment is a part of a room's feed with consecutive sequence numbers. It never changes.
+type Segment struct {
+	Room    chat.RoomID
+	First   int64 // the sequence number of Changes[0], from 1
+	Changes []Change
+	// Count is the number of messages created in the room before Changes[0].
+	Count int64
+	// Generation identifies the stream that the changes came from. Between two streams, changes may
+	// be missing.
+	Generation string
+	// WrittenAt is the time of the append. It is never before that of the preceding segment.
+	WrittenAt time.Time
+	// CreatedFrom and CreatedTo enclose the times of its changes, by the clock of the stream.
+	CreatedFrom, CreatedTo time.Time
+	// Settled is the last sequence number that was written more than IndexLag before WrittenAt.
+	Settled int64
+	// Expires is the time after which it may be removed. The zero time means never.
+	Expires time.Time
+}
+
+// Last returns the sequence number of the last change.
+func (s Segment) Last() int64 { return s.First + int64(len(s.Changes)) - 1 }
+
+// CountAt returns the number of messages created in the room up to and including a sequence number
+// within s.
+func (s Segment) CountAt(seq int64) int64 {
+	n := s.Count
+	for i, c := range s.Changes {
+		if s.First+int64(i) > seq {
+			break
+		}
+		if c.Type == MessageCreated {
+			n++
+		}
+	}
+	return n
+}
+
+// Total returns the number of messages created in the room up to the end of s.
+func (s Segment) Total() int64 { return s.CountAt(s.Last()) }
+
+// Head returns the head of a feed whose newest segment is s.
+func (s Segment) Head() Head {
+	return Head{
+		Room: s.Room, Last: s.Last(), Count: s.Total(), Generation: s.Generation, WrittenAt: s.WrittenAt, Settled: s.Settled,
+	}
+}
+
+// Head is the end of a room's feed. It never expires, so numbers and counts continue after all
+// segments have been removed. It is small, so it is cheap to read.
+type Head struct {
+	Room       chat.RoomID
+	Last       int64 // the newest sequence number; 0 before the first
+	Count      int64 // messages created in the room up to Last
+	Generation string
+	WrittenAt  time.Time
+	Settled    int64 // as in the newest segment
+}
+
+// SettledAt returns the last sequence number whose changes, with all before it, show in the room's
+// listings at a time, however far the index lags.
+func (h Head) SettledAt(now time.Time) int64 {
+	if now.Sub(h.WrittenAt) > IndexLag {
+		return h.Last
+	}
+	return h.Settled
+}
