@@ -1,5 +1,5 @@
-// Package feed reads the feeds of rooms and keeps read markers.
+// Package feed serves the feeds of rooms, and maintains read markers.
 //
-// A room's feed is one unbroken sequence of changes, stored in segments. The package feedwriter appends
-// to it. A client continues from its last position, and misses nothing.
+// A room's feed is one sequence of changes with consecutive numbers, stored in segments. Package
+// feedwriter appends to it. A client continues from its last position, and misses nothing.
 package feed

@@ -1,5 +1,5 @@
-// Package feed turns the table's stream into the feeds of rooms, and serves the feeds to clients.
-// The feed function and the local server run its Handler: stream record → change → segment.
+// Package feedwriter turns the table's stream into the feeds of rooms: stream record → change →
+// segment. The feed function and the local server run its Handler.
 //
 // A room's feed is a chain of segments with consecutive sequence numbers. An appender takes the
 // number after the newest segment's last by a conditional put. If two appenders put at the same
@@ -43,7 +43,7 @@ type Options struct {
 	Read     func(events.DynamoDBEventRecord) (Record, bool)
 	Failures Failures
 	Clock    func() time.Time
-	// Retention is how long segments are stored; zero means DefaultRetention.
+	// Retention is how long segments are stored; zero means feed.DefaultRetention.
 	Retention time.Duration
 	// Remember is the number of changes of one room that stay in memory; zero means the default for
 	// a function. A repair compares with every change of a room, and so remembers all.

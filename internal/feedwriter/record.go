@@ -8,7 +8,7 @@ import (
 	"parley/internal/feed"
 )
 
-// TimedChange is a change to append.
+// Change is a change to append.
 type Change struct {
 	feed.Change
 	// Created is the time of the change by the stream's clock, in whole seconds. It is zero if
@@ -20,7 +20,7 @@ type Change struct {
 
 // Record is a record of the table's stream that is for a feed.
 type Record struct {
-	Room       chat.RoomID // empty when it is unknown
+	Room       chat.RoomID // empty if it is unknown
 	Change     Change
 	Generation string // as GenerationOf returns it for the stream
 	Sequence   string // the record's sequence number in the stream
