@@ -111,7 +111,7 @@ mutate: node_modules/.installed ## Remove or change each part of the stack in tu
 
 .PHONY: settings
 settings: ## Write docs/settings.md from the catalog of settings
-	go test ./infra/config -run TestSettingsDocIsGenerated -count=1 -args -update
+	go test ./infra/config -run TestCatalog_MatchesTheSettingsPage -count=1 -args -update
 
 .PHONY: synth
 synth: node_modules/.installed ## Write the CloudFormation templates to cdk.out and check all rules; ENV=dev for one

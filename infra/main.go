@@ -1,9 +1,9 @@
-// Command infra synthesizes the stack of one environment. The CDK's command line runs it
-// (see cdk.json): `npx --no-install cdk synth -c env=dev`. Run directly, with the
-// same -c flags, it gives the same template.
+// Command infra synthesizes the stack of one environment. The CDK's command line runs it (see
+// cdk.json): `npx --no-install cdk synth -c env=dev`. A direct run with the same -c flags produces
+// the same template.
 //
-// `cdk bootstrap` runs it too, without an environment, and only wants to know for which accounts
-// and Regions there are stacks. It is given one that cannot be deployed.
+// `cdk bootstrap` also runs it, without an environment, only to learn the accounts and Regions of
+// the stacks. For that, the command returns a stack that cannot be deployed.
 package main
 
 import (
@@ -24,16 +24,18 @@ import (
 )
 
 const (
-	// envContext is where the CDK's command line puts the whole context.
+	// envContext is the variable in which the CDK's command line passes the whole context.
 	envContext = "CDK_CONTEXT_JSON"
 	cdkJSON    = "cdk.json"
 )
 
-// envAccount is where the CDK's command line puts the account of the credentials, if there are any.
+// envAccount is the variable in which the CDK's command line passes the account of the credentials,
+// if any.
 const envAccount = "CDK_DEFAULT_ACCOUNT"
 
-// envRegions name the Region that is meant: first what the CDK's command line found out, then
-// what the AWS tools read. Without any, the Region is not known.
+// envRegions are the variables that name the Region, in order of precedence: first the one that the
+// CDK's command line sets, then those that the AWS tools read. If none is set, the Region is
+// unknown.
 var envRegions = []string{"CDK_DEFAULT_REGION", "AWS_REGION", "AWS_DEFAULT_REGION"}
 
 func main() {
@@ -43,7 +45,7 @@ func main() {
 	}
 }
 
-// run turns panics into errors: the CDK's bindings have no other way to refuse.
+// run converts panics to errors, because the CDK's bindings report errors in no other way.
 func run() (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -71,7 +73,7 @@ func run() (err error) {
 	return nil
 }
 
-// load returns the deployment that is meant, if the account may do what its settings say.
+// load returns the deployment, and checks that the account may do what its settings require.
 func load(context map[string]any, stated map[config.Env]config.Settings, getenv func(string) string) (config.Config, error) {
 	cfg, err := config.Load(context, stated)
 	if err != nil {
@@ -84,8 +86,8 @@ func load(context map[string]any, stated map[config.Env]config.Settings, getenv 
 	return cfg, errors.Join(cfg.CheckQuota(region), cfg.CheckPlace(getenv(envAccount), region))
 }
 
-// readContext takes the context from the CDK's command line, or else from
-// cdk.json and the flags: without cdk.json's part the template would differ.
+// readContext reads the context from the CDK's command line, or else from cdk.json and the flags.
+// Without cdk.json's context, the template would differ.
 func readContext(flags contextFlags) (map[string]any, error) {
 	if text := os.Getenv(envContext); text != "" {
 		context := map[string]any{}
@@ -108,12 +110,12 @@ func readContext(flags contextFlags) (map[string]any, error) {
 	return context, nil
 }
 
-// contextFlags are the -c flags.
+// contextFlags holds the -c flags.
 type contextFlags map[string]string
 
 func (c contextFlags) String() string { return "" }
 
-// Set takes one flag.
+// Set adds one flag.
 func (c contextFlags) Set(s string) error {
 	key, value, ok := strings.Cut(s, "=")
 	if !ok {

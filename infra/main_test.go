@@ -10,7 +10,7 @@ import (
 	"parley/infra/config"
 )
 
-// in puts the test into a folder with this cdk.json.
+// in runs the test in a folder with this cdk.json.
 func in(t *testing.T, text string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -19,7 +19,7 @@ func in(t *testing.T, text string) {
 	}
 }
 
-func TestContextOfTheCommandLineIsTakenAsItIs(t *testing.T) {
+func TestReadContext_PrefersTheCommandLine(t *testing.T) {
 	in(t, `{"context": {"a:b": true}}`)
 	t.Setenv(envContext, `{"env": "dev"}`)
 	got, err := readContext(contextFlags{"env": "prod"})
@@ -31,7 +31,7 @@ func TestContextOfTheCommandLineIsTakenAsItIs(t *testing.T) {
 	}
 }
 
-func TestContextOfADirectRunIsTheFilesAndTheFlags(t *testing.T) {
+func TestReadContext_DirectRunMergesFileAndFlags(t *testing.T) {
 	in(t, `{"context": {"env": "dev", "a:b": true}}`)
 	t.Setenv(envContext, "")
 	got, err := readContext(contextFlags{"env": "prod"})
@@ -43,8 +43,9 @@ func TestContextOfADirectRunIsTheFilesAndTheFlags(t *testing.T) {
 	}
 }
 
-// TestLoad_AsksWhereTheDeployIsFor: what the command line finds out comes before what the shell says.
-func TestLoad_AsksWhereTheDeployIsFor(t *testing.T) {
+// TestLoad_ChecksTheRegionAndAccount also checks the precedence: the command line's Region and
+// account win over those of the shell.
+func TestLoad_ChecksTheRegionAndAccount(t *testing.T) {
 	fast := config.Settings{Rate: 5_000}
 	elsewhere := config.Settings{Adopt: config.Adopt{LogTable: "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-log"}}
 	tests := []struct {
@@ -71,8 +72,8 @@ func TestLoad_AsksWhereTheDeployIsFor(t *testing.T) {
 	}
 }
 
-func TestReadContextRefuses(t *testing.T) {
-	t.Run("a context that is no JSON", func(t *testing.T) {
+func TestReadContext_RefusesInvalidInput(t *testing.T) {
+	t.Run("a context that is not JSON", func(t *testing.T) {
 		t.Setenv(envContext, "{")
 		if _, err := readContext(nil); err == nil {
 			t.Error("no error")

@@ -13,7 +13,7 @@ const (
 	aLog         = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-log"
 )
 
-func TestResolve_RefusesWhatIsNoTable(t *testing.T) {
+func TestResolve_RefusesInvalidTables(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		adopt config.Adopt
@@ -34,8 +34,8 @@ func TestResolve_RefusesWhatIsNoTable(t *testing.T) {
 	}
 }
 
-// TestResolve_TakesEveryFormOfAStream has AWS's label, an emulator's, and another partition.
-func TestResolve_TakesEveryFormOfAStream(t *testing.T) {
+// TestResolve_AcceptsEveryFormOfAStream covers AWS's label, an emulator's, and another partition.
+func TestResolve_AcceptsEveryFormOfAStream(t *testing.T) {
 	t.Parallel()
 	for _, stream := range []string{
 		aStream,
@@ -50,7 +50,7 @@ func TestResolve_TakesEveryFormOfAStream(t *testing.T) {
 	}
 }
 
-// TestCheckPlace has credentials for the tables' account and Region, for others, and none.
+// TestCheckPlace covers credentials for the tables' account and Region, for others, and none.
 func TestCheckPlace(t *testing.T) {
 	t.Parallel()
 	s := explicit()
@@ -66,7 +66,7 @@ func TestCheckPlace(t *testing.T) {
 		t.Errorf("without credentials: %v", err)
 	}
 	wantError(t, c.CheckPlace("123456789012", "us-east-1"), "infra/settings/prod.go: Adopt.")
-	wantError(t, c.CheckPlace("210987654321", "eu-west-1"), "and the credentials are for eu-west-1 of account 210987654321")
+	wantError(t, c.CheckPlace("210987654321", "eu-west-1"), "but the credentials are for eu-west-1 of account 210987654321")
 	s.Adopt, s.Domain = config.Adopt{}, config.Domain{Name: "chat.example.com", Certificate: aCertificate}
 	if c, err = s.Resolve(config.Prod); err != nil {
 		t.Fatal(err)

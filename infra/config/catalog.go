@@ -4,18 +4,18 @@ import "slices"
 
 // Setting describes one field of Settings to the operator of a deployment.
 type Setting struct {
-	// Name is the field.
+	// Name is the name of the field.
 	Name string
-	// Summary says what the setting decides.
+	// Summary describes the effect of the setting.
 	Summary string
-	// Stated says what to state in prod, where the setting must be stated there. It is empty for
-	// a setting that may be left out.
+	// Stated describes the values of a setting that must be stated in prod. It is empty for a
+	// setting that may be left out.
 	Stated string
-	// OwnPool reports whether the setting is of the user pool that the stack makes.
+	// OwnPool reports whether the setting is about the user pool that the stack creates.
 	OwnPool bool
-	// Price is what the setting costs, and what it saves.
+	// Price is the cost of the setting, and its saving.
 	Price string
-	// Change says when to change the default.
+	// Change describes when to change the default.
 	Change string
 	// Example is a line of the Go file.
 	Example string

@@ -1,14 +1,14 @@
-// Package config turns the settings of an environment into everything that may differ between
-// two deployments of Parley. It knows nothing of the CDK.
+// Package config turns the settings of an environment into everything that may differ between two
+// deployments of Parley. It does not depend on the CDK.
 //
-// Settings are what a team states, Config is what follows from them. What a team has no reason
-// to decide is fixed by the environment.
+// Settings are stated by a team; Config follows from them. The environment fixes everything that a
+// team has no reason to decide.
 package config
 
 // Env names an environment.
 type Env string
 
-// The environments there are.
+// The environments.
 const (
 	Dev  Env = "dev"
 	Prod Env = "prod"
@@ -17,8 +17,8 @@ const (
 // Architecture is the processor that the functions are built for.
 type Architecture string
 
-// The architectures that Lambda has. ARM64 costs a fifth less; X8664 lets a laptop of
-// that kind run the functions under `sam local`.
+// The architectures of Lambda. ARM64 costs a fifth less; X8664 lets an x86 laptop run the functions
+// under `sam local`.
 const (
 	ARM64 Architecture = "arm64"
 	X8664 Architecture = "x86_64"
@@ -40,103 +40,101 @@ type Config struct {
 	Canary       Function
 }
 
-// Table says where the data is, and how hard it is to lose.
+// Table configures the tables, and how well they are protected.
 type Table struct {
-	// AdoptStream is the ARN of the stream of an existing table that the stack uses instead of
-	// making one, and AdoptLog the ARN of an existing table of the activity log. Empty makes them.
+	// AdoptStream is the ARN of the stream of an existing table that the stack uses. AdoptLog is
+	// the ARN of an existing table of the activity log. If empty, the stack creates the table.
 	AdoptStream string
 	AdoptLog    string
-	// WarmWrites is how many writes a second the table and its index take at once; 0 is what
-	// DynamoDB gives to a new table.
+	// WarmWrites is the number of writes a second that the table and its index accept at once; 0 is
+	// the capacity of a new table.
 	WarmWrites int
 
-	// Retain keeps the table, the user pool and the logs when the stack goes.
+	// Retain keeps the table, the user pool and the logs when the stack is removed.
 	Retain bool
 	// DeletionProtection makes DynamoDB and Cognito refuse to delete them at all.
 	DeletionProtection bool
-	// RecoveryDays is how far back point-in-time recovery reaches.
+	// RecoveryDays is the number of days that point-in-time recovery covers.
 	RecoveryDays int
-	// LogDays is how long entries of the activity log are kept.
+	// LogDays is the retention of entries in the activity log.
 	LogDays int
-	// FeedDays is how long the segments of feeds are kept: a client that was away for longer
-	// begins anew. Numbers and counts go on for ever.
+	// FeedDays is the retention of feed segments. A client that was away for longer starts again;
+	// numbers and counts continue for ever.
 	FeedDays int
 }
 
-// Logs says what is logged and for how long it is kept.
+// Logs configures the logs and their retention.
 type Logs struct {
 	// Days must be one of the periods that CloudWatch offers.
 	Days int
-	// Level is the lowest level of the functions' own lines.
+	// Level is the lowest level that the functions log.
 	Level string
-	// Requests adds Lambda's start and report lines to each call. They
-	// cost as much as the rest of the log together.
+	// Requests adds Lambda's start and report lines to each call. They cost as much as the rest of
+	// the log together.
 	Requests bool
 }
 
-// API says who may call and how often.
+// API configures access to the API, and its rate limits.
 type API struct {
-	// Rate is the requests a second that all callers together may make,
-	// Burst how many may come at once. Above that API Gateway answers 429
-	// and nothing is billed but the request.
+	// Rate is the limit of requests a second of all callers together, Burst the number that may
+	// come at once. Above it, API Gateway answers 429, and only the request is billed.
 	Rate  int
 	Burst int
-	// RateQuota is what AWS lets all APIs of the account do, where it is not the Region's default.
+	// RateQuota is the account's quota for all APIs, if it is not the Region's default.
 	RateQuota int
-	// SendRate is how many messages a second one person may send through one
-	// process; ten times as many may come at once.
+	// SendRate is the number of messages a second that one person may send through one process. Ten
+	// times as many may come at once.
 	SendRate int
-	// RoomMakers are the users, by the subjects of their tokens, who may
-	// make rooms; none listed is everyone.
+	// RoomMakers are the users who may create rooms, by the subjects of their tokens. An empty list
+	// allows everyone.
 	RoomMakers []string
-	// Domain is a name of the team's own; empty leaves the API under AWS's alone.
+	// Domain is the team's own name for the API. If empty, the API has only the name that AWS gives
+	// it.
 	Domain Domain
 	// Origins are the web pages that may call from a browser; none by default.
 	Origins []string
 }
 
-// Tokens says whose tokens are taken. Both fields empty: the stack makes a
-// Cognito user pool of its own.
+// Tokens configures whose tokens are accepted. If both fields are empty, the stack creates a
+// Cognito user pool.
 type Tokens struct {
 	Issuer   string
 	Audience []string
 }
 
-// Pool is what may differ between user pools that the stack makes.
+// Pool configures a user pool that the stack creates.
 type Pool struct {
-	// SelfSignUp lets everybody with an e-mail address become a user.
+	// SelfSignUp lets everyone with an e-mail address become a user.
 	SelfSignUp bool
-	// Passwords lets clients send a password to Cognito as it is, so that the AWS CLI can fetch a
+	// Passwords lets clients send a plain password to Cognito, so that the AWS CLI can fetch a
 	// token. Apps for real users use SRP or the pages.
 	Passwords bool
-	// Pages are Cognito's own; an empty prefix makes none.
+	// Pages are Cognito's own; the stack creates none if the prefix is empty.
 	Pages SignInPages
 }
 
-// OwnPool reports whether the stack makes the user pool.
+// OwnPool reports whether the stack creates the user pool.
 func (t Tokens) OwnPool() bool { return t.Issuer == "" && len(t.Audience) == 0 }
 
-// Alarms says who hears of trouble.
+// Alarms configures alarms and their recipient.
 type Alarms struct {
-	// Enabled makes the alarms. They cost some $2 a month whether anybody talks or not;
-	// docs/alarms.md has the sum.
+	// Enabled creates the alarms. They cost some $2 a month, with or without use; docs/alarms.md
+	// has the sum.
 	Enabled bool
-	// Email is told of every alarm; empty tells nobody and the
-	// alarms are only shown.
+	// Email receives every alarm. If empty, the alarms are only shown.
 	Email string
-	// MonthlyBudget is what the account may cost in a month, in dollars. Email is told when it is
-	// nearly spent.
+	// MonthlyBudget is the account's budget for a month, in dollars. Email receives a mail when it
+	// is nearly spent.
 	MonthlyBudget int
-	// Canary makes the function that uses the API as a user does, every few minutes.
+	// Canary creates the function that uses the API as a user does, every few minutes.
 	Canary bool
 }
 
-// Function is what may differ between the functions.
+// Function configures one function.
 type Function struct {
-	// MemoryMB also sets the share of a processor: 1,769 MB is a whole one.
+	// MemoryMB also sets the share of a processor: 1,769 MB gives a whole one.
 	MemoryMB int
-	// Reserved caps how many run at once and keeps that many free for this function;
-	// 0 shares the account's limit, which in a new account is too small to
-	// reserve from.
+	// Reserved limits how many run at once, and reserves that many for this function. 0 shares the
+	// account's limit, which is too small to reserve from in a new account.
 	Reserved int
 }

@@ -18,19 +18,19 @@ func context(pairs ...string) map[string]any {
 	return m
 }
 
-// stated are the least settings that are accepted.
+// stated returns the smallest accepted settings.
 func stated() map[config.Env]config.Settings {
 	return map[config.Env]config.Settings{config.Dev: {}, config.Prod: explicit()}
 }
 
-// explicit states what prod requires, and nothing else.
+// explicit states only the settings that prod requires.
 func explicit() config.Settings {
 	return config.Settings{
 		Issuer: "own", SignUp: "admin", RoomCreators: []string{"everyone"}, Origins: []string{"none"}, AlarmEmail: "none",
 	}
 }
 
-// wantError fails unless the error holds the text.
+// wantError fails unless the error contains the text.
 func wantError(t *testing.T, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {
@@ -38,9 +38,9 @@ func wantError(t *testing.T, err error, want string) {
 	}
 }
 
-// TestLoad_RefusesWithTheKeyAsTyped also shows that a flag of a former version names the setting
-// that it has become, and its file.
-func TestLoad_RefusesWithTheKeyAsTyped(t *testing.T) {
+// TestLoad_RefusesKeys also shows that a flag of a former version names the setting that replaced
+// it, and its file.
+func TestLoad_RefusesKeys(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name    string
@@ -52,8 +52,8 @@ func TestLoad_RefusesWithTheKeyAsTyped(t *testing.T) {
 		{"an environment in capitals", context("env", "DEV"), "-c env=DEV is not an environment"},
 		{"a misspelt key", context("env", "dev", "enf", "prod"), "-c enf is not known"},
 		{"a setting as a key", context("env", "dev", "Origins", "https://a.example"), "-c Origins is not known"},
-		{"an empty value", context("env", "dev", "arch", ""), "-c arch must be a text"},
-		{"a value that is no text", map[string]any{"env": true}, "-c env must be a text"},
+		{"an empty value", context("env", "dev", "arch", ""), "-c arch must be a string"},
+		{"a value that is not a string", map[string]any{"env": true}, "-c env must be a string"},
 		{"an unknown architecture", context("env", "dev", "arch", "arm"), "-c arch=arm is not an architecture: there are arm64 and x86_64"},
 		{"a former issuer", context("env", "prod", "issuer", "https://id.example"), "-c issuer is no longer a flag: state Issuer in infra/settings/prod.go"},
 		{"a former audience", context("env", "dev", "audience", "web"), "state Audience in infra/settings/dev.go"},
@@ -69,7 +69,7 @@ func TestLoad_RefusesWithTheKeyAsTyped(t *testing.T) {
 	}
 }
 
-func TestLoad_ArchitectureIsAllThatAFlagChanges(t *testing.T) {
+func TestLoad_FlagChangesOnlyTheArchitecture(t *testing.T) {
 	t.Parallel()
 	for _, env := range []string{"dev", "prod"} {
 		without, err := config.Load(context("env", env), stated())
@@ -90,8 +90,8 @@ func TestLoad_ArchitectureIsAllThatAFlagChanges(t *testing.T) {
 	}
 }
 
-// TestResolve_ProdWantsSecurityStated leaves out one setting at a time, and then all of them.
-func TestResolve_ProdWantsSecurityStated(t *testing.T) {
+// TestResolve_ProdRequiresSecuritySettings leaves out one setting at a time, and then all of them.
+func TestResolve_ProdRequiresSecuritySettings(t *testing.T) {
 	t.Parallel()
 	leftOut := map[string]func(*config.Settings){
 		"Issuer":       func(s *config.Settings) { s.Issuer = "" },
@@ -124,7 +124,7 @@ func TestResolve_ProdWantsSecurityStated(t *testing.T) {
 	}
 }
 
-func TestResolve_TakesWhatIsStated(t *testing.T) {
+func TestResolve_AppliesTheSettings(t *testing.T) {
 	t.Parallel()
 	got, err := config.Settings{
 		Issuer: "https://id.example/a", Audience: []string{"web", "phone"}, RoomCreators: []string{"amsg"},
@@ -160,7 +160,7 @@ func TestResolve_ProdKeepsItsData(t *testing.T) {
 	}
 }
 
-// TestCheckQuota has the two Regions' kinds, an account that was given more, and one without a
+// TestCheckQuota covers both kinds of Regions, an account with a raised quota, and one without a
 // Region.
 func TestCheckQuota(t *testing.T) {
 	t.Parallel()
@@ -193,9 +193,9 @@ func TestCheckQuota(t *testing.T) {
 	}
 }
 
-// TestDefaultRateIsWithinEveryQuota covers rate and burst: a Region with the smaller quota
-// allows 2,500 requests a second and a burst of 1,250.
-func TestDefaultRateIsWithinEveryQuota(t *testing.T) {
+// TestDefaults_RateIsWithinEveryQuota covers rate and burst. A Region with the smaller quota allows
+// 2,500 requests a second and a burst of 1,250.
+func TestDefaults_RateIsWithinEveryQuota(t *testing.T) {
 	t.Parallel()
 	for env, s := range stated() {
 		c, err := s.Resolve(env)
@@ -208,7 +208,7 @@ func TestDefaultRateIsWithinEveryQuota(t *testing.T) {
 	}
 }
 
-func TestContextOfTakesTheFilesContext(t *testing.T) {
+func TestContextOf_ReturnsTheFilesContext(t *testing.T) {
 	t.Parallel()
 	got, err := config.ContextOf([]byte(`{"app": "x", "context": {"a:b": true}}`))
 	if err != nil {
@@ -219,6 +219,6 @@ func TestContextOfTakesTheFilesContext(t *testing.T) {
 		t.Error(diff)
 	}
 	if _, err := config.ContextOf([]byte(`{"context": 1}`)); err == nil {
-		t.Error("a context that is no object is taken")
+		t.Error("a context that is not an object is accepted")
 	}
 }

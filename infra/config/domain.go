@@ -2,8 +2,8 @@ package config
 
 import "regexp"
 
-// hostName is a name in DNS with at least two parts, and certificateARN what AWS Certificate Manager
-// prints. The groups of the second are the Region and the account.
+// hostName matches a DNS name of at least two parts. certificateARN matches the ARN that AWS
+// Certificate Manager prints; its groups are the Region and the account.
 var (
 	hostName       = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$`)
 	certificateARN = regexp.MustCompile(`^arn:aws[a-z-]*:acm:([a-z0-9-]+):([0-9]{12}):certificate/[0-9a-f-]{36}$`)

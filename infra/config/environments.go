@@ -1,21 +1,21 @@
 package config
 
-// Fixed returns what an environment decides by itself. None of it is a setting: dev is cheap and
-// leaves nothing behind, prod keeps its data, and the sizes are those that were measured.
+// Fixed returns the part of a configuration that the environment fixes. None of it is a setting:
+// dev is cheap and leaves nothing behind, prod keeps its data, and the sizes are measured.
 func Fixed(env Env) Config {
 	if env == Prod {
 		return Config{
 			Env:          Prod,
 			Architecture: ARM64,
-			// Recovery costs by the size of the table, whatever the days.
+			// Recovery is billed by the size of the table, for any number of days.
 			Table:  Table{Retain: true, DeletionProtection: true, RecoveryDays: maxRecoveryDays},
 			Alarms: Alarms{Enabled: true},
 			Write:  Function{MemoryMB: 512},
-			// A page of a room with many shards decodes all their answers at once.
+			// A page of a room with many shards decodes all their responses at once.
 			Read: Function{MemoryMB: 1024},
 			// A batch is up to 6 MB of JSON, decoded at once.
 			Feed: Function{MemoryMB: 512},
-			// It waits most of the time.
+			// The canary waits most of the time.
 			Canary: Function{MemoryMB: 128},
 		}
 	}
@@ -31,7 +31,7 @@ func Fixed(env Env) Config {
 	}
 }
 
-// Defaults returns what a setting is where it is left out.
+// Defaults returns the settings that apply where a team states none.
 func Defaults(env Env) Settings {
 	s := Settings{
 		Issuer:       Own,
@@ -39,19 +39,19 @@ func Defaults(env Env) Settings {
 		RoomCreators: []string{Everyone},
 		Origins:      []string{None},
 		AlarmEmail:   None,
-		// Enough for a small team, and little enough for a loop to be noticed on its first day.
+		// Enough for a small team, and low enough to reveal a runaway loop on its first day.
 		MonthlyBudget: 100,
-		// A mistake in a loop on somebody's laptop stays cheap.
+		// A runaway loop on a laptop stays cheap.
 		Rate:         100,
 		SendRate:     10,
 		ActivityDays: 30,
-		// Somebody who was on leave for a season still catches up.
+		// A client that was away for a season still catches up.
 		FeedDays: 90,
 		LogDays:  7,
 		LogLevel: "debug",
 	}
 	if env == Prod {
-		// Every Region has this much, with room for other APIs of the account.
+		// Every Region allows this much, with room for other APIs of the account.
 		s.Rate = 2_000
 		s.LogDays = 90
 		s.LogLevel = "info"

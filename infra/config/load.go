@@ -8,30 +8,30 @@ import (
 	"strings"
 )
 
-// The context keys that Load takes, as in `cdk deploy -c env=dev`. Nothing that an upgrade or a
-// roll-back could forget is one of them.
+// The context keys of Load, as in `cdk deploy -c env=dev`. An upgrade or a rollback that forgets
+// one of them deploys nothing different.
 const (
 	KeyEnv          = "env"
 	KeyArchitecture = "arch"
 )
 
-// cdkKeys are plain names that the CDK itself puts into the context.
+// cdkKeys are plain names that the CDK itself adds to the context.
 var cdkKeys = []string{"cli-telemetry", "acknowledged-issue-numbers"}
 
-// former maps the context keys of earlier versions to the settings that they have become.
+// former maps the context keys of earlier versions to the settings that replaced them.
 var former = map[string]string{
 	"issuer": "Issuer", "audience": "Audience", "origins": "Origins", "alarmEmail": "AlarmEmail",
 }
 
-// ErrNoEnvironment reports that the context does not say which environment is meant.
+// ErrNoEnvironment reports that the context names no environment.
 var ErrNoEnvironment = fmt.Errorf("no environment chosen: give -c %s=%s or -c %s=%s", KeyEnv, Dev, KeyEnv, Prod)
 
-// File returns the file that holds the settings of an environment.
+// File returns the path of an environment's settings.
 func File(env Env) string { return "infra/settings/" + string(env) + ".go" }
 
 // Load returns the configuration of the environment that the context names, resolved from its
-// settings. It refuses an unknown key, because a misspelt one would deploy something else than was
-// meant. It ignores the CDK's own keys, which contain ":", "/" or "@".
+// settings. It refuses an unknown key, because a misspelt key would deploy something unintended. It
+// ignores the CDK's own keys, which contain ":", "/" or "@".
 func Load(context map[string]any, stated map[Env]Settings) (Config, error) {
 	values, err := flags(context)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s Settings) Resolve(env Env) (Config, error) {
 	return cfg, errors.Join(errs...)
 }
 
-// flags picks our keys out of the context.
+// flags returns our keys of the context.
 func flags(context map[string]any) (map[string]string, error) {
 	known := []string{KeyEnv, KeyArchitecture}
 	values := make(map[string]string)
@@ -82,21 +82,21 @@ func flags(context map[string]any) (map[string]string, error) {
 			continue
 		}
 		if setting, ok := former[key]; ok {
-			return nil, fmt.Errorf("-c %s is no longer a flag: state %s in %s and commit it, so that no upgrade or roll-back forgets it", key, setting, whichFile(context))
+			return nil, fmt.Errorf("-c %s is no longer a flag: state %s in %s and commit it, so that no upgrade or rollback forgets it", key, setting, whichFile(context))
 		}
 		if !slices.Contains(known, key) {
 			return nil, fmt.Errorf("-c %s is not known: there are %s; everything else is a setting (docs/settings.md)", key, strings.Join(known, " and "))
 		}
 		value, ok := context[key].(string)
 		if !ok || value == "" {
-			return nil, fmt.Errorf("-c %s must be a text that is not empty", key)
+			return nil, fmt.Errorf("-c %s must be a string that is not empty", key)
 		}
 		values[key] = value
 	}
 	return values, nil
 }
 
-// whichFile names the file of the environment that the context chooses, or else both.
+// whichFile returns the settings file of the environment in the context, or else both files.
 func whichFile(context map[string]any) string {
 	switch env, _ := context[KeyEnv].(string); Env(env) {
 	case Dev, Prod:

@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// The bounds of Cognito's pages.
+// The limits of Cognito's pages.
 var (
 	pagesPrefix = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 	// reserved are the words that Cognito refuses in a prefix.
 	reserved = []string{"aws", "amazon", "cognito"}
 )
 
-// maxPages is how many addresses of each kind a client takes.
+// maxPages is the number of addresses of each kind that Cognito accepts for a client.
 const maxPages = 100
 
-// checkPool returns what is wrong with the settings of the stack's own user pool. It refuses all of
-// them where the stack makes no pool. The argument whole is s with its defaults filled in.
+// checkPool returns the problems of the settings of the stack's own user pool. If the stack creates
+// no pool, it refuses all of them. The argument whole is s with its defaults filled in.
 func (s Settings) checkPool(whole Settings) problems {
 	var p problems
 	pages := s.SignInPages
 	stated := pages.Prefix != "" || pages.Callbacks != nil || pages.Logouts != nil
 	if whole.Issuer != Own {
-		p.refuse(s.SignUp != "", "SignUp", "is of the stack's own user pool, and Issuer names another")
-		p.refuse(stated, "SignInPages", "are of the stack's own user pool, and Issuer names another")
+		p.refuse(s.SignUp != "", "SignUp", "applies to the stack's own user pool, but Issuer names another provider")
+		p.refuse(stated, "SignInPages", "apply to the stack's own user pool, but Issuer names another provider")
 		return p
 	}
 	p.refuse(whole.SignUp != Admin && whole.SignUp != Self, "SignUp", "must be %q or %q, not %q", Admin, Self, whole.SignUp)
@@ -33,7 +33,7 @@ func (s Settings) checkPool(whole Settings) problems {
 		return p
 	}
 	p.refuse(!isPrefix(pages.Prefix), "SignInPages.Prefix", "must be small letters, digits and hyphens, without %s, not %q", strings.Join(reserved, ", "), pages.Prefix)
-	p.refuse(len(pages.Callbacks) == 0, "SignInPages.Callbacks", "must hold a page that signed-in users are sent to")
+	p.refuse(len(pages.Callbacks) == 0, "SignInPages.Callbacks", "must contain a page to which signed-in users return")
 	for name, all := range map[string][]string{"SignInPages.Callbacks": pages.Callbacks, "SignInPages.Logouts": pages.Logouts} {
 		p.refuse(len(all) > maxPages, name, "may have %d entries, not %d", maxPages, len(all))
 		for _, page := range all {
@@ -47,7 +47,7 @@ func isPrefix(s string) bool {
 	return pagesPrefix.MatchString(s) && !slices.ContainsFunc(reserved, func(word string) bool { return strings.Contains(s, word) })
 }
 
-// isPage reports whether Cognito sends users to an address.
+// isPage reports whether Cognito accepts an address as a page to which users return.
 func isPage(s string) bool {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme == "" || !strings.Contains(s, "://") || strings.ContainsAny(s, "#* ") {

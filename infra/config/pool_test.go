@@ -6,7 +6,7 @@ import (
 	"parley/infra/config"
 )
 
-// pages are such that nothing is refused.
+// pages returns valid pages.
 func pages() config.SignInPages {
 	return config.SignInPages{
 		Prefix: "acme-chat", Logouts: []string{"acme://bye"},
@@ -14,7 +14,7 @@ func pages() config.SignInPages {
 	}
 }
 
-func TestResolve_TakesPagesAndSelfSignUp(t *testing.T) {
+func TestResolve_AppliesPagesAndSelfSignUp(t *testing.T) {
 	t.Parallel()
 	s := explicit()
 	s.SignUp, s.SignInPages = "self", pages()
@@ -31,8 +31,8 @@ func TestResolve_TakesPagesAndSelfSignUp(t *testing.T) {
 	}
 }
 
-// TestResolve_RefusesWhatCognitoDoes has each rule of the user pool once.
-func TestResolve_RefusesWhatCognitoDoes(t *testing.T) {
+// TestResolve_RefusesInvalidPools covers each rule of the user pool once.
+func TestResolve_RefusesInvalidPools(t *testing.T) {
 	t.Parallel()
 	with := func(change func(*config.SignInPages)) func(*config.Settings) {
 		return func(s *config.Settings) { s.SignInPages = pages(); change(&s.SignInPages) }
@@ -48,13 +48,13 @@ func TestResolve_RefusesWhatCognitoDoes(t *testing.T) {
 		want   string
 	}{
 		{"an unknown sign-up", func(s *config.Settings) { s.SignUp = "anybody" }, `SignUp must be "admin" or "self"`},
-		{"sign-up elsewhere", func(s *config.Settings) { elsewhere(s); s.SignUp = "self" }, "SignUp is of the stack's own user pool"},
-		{"pages elsewhere", func(s *config.Settings) { elsewhere(s); s.SignInPages = pages() }, "SignInPages are of the stack's own user pool"},
+		{"sign-up elsewhere", func(s *config.Settings) { elsewhere(s); s.SignUp = "self" }, "SignUp applies to the stack's own user pool"},
+		{"pages elsewhere", func(s *config.Settings) { elsewhere(s); s.SignInPages = pages() }, "SignInPages apply to the stack's own user pool"},
 		{"no prefix", prefix(""), "SignInPages.Prefix must be"},
 		{"a prefix in capitals", prefix("Acme"), "SignInPages.Prefix must be"},
 		{"a prefix that ends in a hyphen", prefix("acme-"), "SignInPages.Prefix must be"},
-		{"a prefix with a word of AWS's", prefix("my-cognito"), "SignInPages.Prefix must be"},
-		{"no callback", callback(), "SignInPages.Callbacks must hold"},
+		{"a prefix with a word of AWS", prefix("my-cognito"), "SignInPages.Prefix must be"},
+		{"no callback", callback(), "SignInPages.Callbacks must contain"},
 		{"a plain http callback", callback("http://chat.example.com/in"), "SignInPages.Callbacks must be"},
 		{"http on a number", callback("http://127.0.0.1/in"), "SignInPages.Callbacks must be"},
 		{"a callback with a fragment", callback("https://chat.example.com/#in"), "SignInPages.Callbacks must be"},
@@ -75,7 +75,7 @@ func TestResolve_RefusesWhatCognitoDoes(t *testing.T) {
 	}
 }
 
-// TestResolve_SignUpIsOfTheOwnPool: with another issuer there is nothing to state.
+// TestResolve_SignUpBelongsToTheOwnPool: with another issuer, SignUp needs no value.
 func TestResolve_SignUpIsOfTheOwnPool(t *testing.T) {
 	t.Parallel()
 	s := explicit()

@@ -17,8 +17,8 @@ var smallRegions = []string{
 	"ca-west-1", "eu-central-2", "eu-south-1", "eu-south-2", "il-central-1", "me-central-1", "mx-central-1",
 }
 
-// CheckQuota refuses a rate above what the account may do in a Region. An account that was given
-// more says so with RateQuota. A Region that is not known has the usual quota.
+// CheckQuota refuses a rate above the account's quota in a Region. RateQuota states a quota that
+// AWS has raised. An unknown Region has the usual quota.
 func (c Config) CheckQuota(region string) error {
 	quota := usualQuota
 	if slices.Contains(smallRegions, region) {
@@ -31,7 +31,7 @@ func (c Config) CheckQuota(region string) error {
 		return nil
 	}
 	return fmt.Errorf("%s: Rate is %d, but all APIs of an account together may take %d requests a second%s: lower Rate, "+
-		"or ask AWS for more (Service Quotas, API Gateway, throttle rate) and state what you were given as RateQuota",
+		"or ask AWS for more (Service Quotas, API Gateway, throttle rate) and state the new quota as RateQuota",
 		File(c.Env), c.API.Rate, quota, in(region))
 }
 

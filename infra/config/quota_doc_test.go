@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestQuotasPage_ListsTheSmallRegions keeps the page and the check at synth together.
-func TestQuotasPage_ListsTheSmallRegions(t *testing.T) {
+// TestSmallRegions_MatchTheQuotasPage compares the page with the check of the synth.
+func TestSmallRegions_MatchTheQuotasPage(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/quotas.md")
 	if err != nil {
@@ -20,6 +20,6 @@ func TestQuotasPage_ListsTheSmallRegions(t *testing.T) {
 	}
 	slices.Sort(listed)
 	if !slices.Equal(listed, slices.Sorted(slices.Values(smallRegions))) {
-		t.Errorf("the page lists %v, and the synth knows %v", listed, smallRegions)
+		t.Errorf("the page lists %v, but the synth knows %v", listed, smallRegions)
 	}
 }

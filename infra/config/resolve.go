@@ -2,11 +2,11 @@ package config
 
 import "slices"
 
-// sustainedBurst is the largest burst that every Region takes without asking AWS.
+// sustainedBurst is the largest burst that AWS allows in every Region by default.
 const sustainedBurst = 1_250
 
-// resolve returns the deployment that the settings describe in an environment. The settings
-// are whole: each field that was left out has its default already.
+// resolve returns the deployment that the settings describe in an environment. The defaults of the
+// settings must be filled in already.
 func resolve(env Env, s Settings) Config {
 	c := Fixed(env)
 	c.Table.AdoptStream, c.Table.AdoptLog = s.Adopt.Table, s.Adopt.LogTable
@@ -32,12 +32,12 @@ func resolve(env Env, s Settings) Config {
 	return c
 }
 
-// burst returns how many requests may come at once under a rate: as many as a second allows,
-// and for a high rate half of it, which is the share that AWS gives to an account.
+// burst returns the number of requests that may come at once under a rate. It is the rate of one
+// second, or for a high rate half of it, which is the share that AWS gives to an account.
 func burst(rate int) int { return max(min(rate, sustainedBurst), rate/2) }
 
-// without returns a list, or nothing where it holds the one word that stands for nothing. The
-// word beside others stays, so that Validate refuses it.
+// without returns the list, or nil if it contains only word, which stands for an empty list.
+// Validation refuses the word beside others.
 func without(list []string, word string) []string {
 	if slices.Equal(list, []string{word}) {
 		return nil

@@ -2,12 +2,12 @@ package config
 
 import "reflect"
 
-// Settings are what a team decides about one deployment. They are stated in the Go file of the
+// Settings are a team's decisions about one deployment. They are stated in the Go file of the
 // environment, in infra/settings, and committed. A field that is left out has its default.
 //
 // Catalog describes each field, and docs/settings.md is generated from it.
 type Settings struct {
-	// Who may call.
+	// Callers.
 	Issuer       string
 	Audience     []string
 	SignUp       string
@@ -16,74 +16,74 @@ type Settings struct {
 	Origins      []string
 	Domain       Domain
 
-	// Who hears of trouble.
+	// Alarms.
 	AlarmEmail    string
 	MonthlyBudget int
 	Canary        bool
 
-	// Where the data is.
+	// Tables.
 	Adopt Adopt
 
-	// How much it takes.
+	// Limits.
 	Rate         int
 	RateQuota    int
 	SendRate     int
 	WarmWrites   int
 	FeedReserved int
 
-	// How long things are kept.
+	// Retention.
 	ActivityDays int
 	FeedDays     int
 	LogDays      int
 	LogLevel     string
 }
 
-// SignInPages are Cognito's own pages for signing in and up, for apps that bring none.
+// SignInPages are Cognito's own pages for signing in and up, for apps without pages of their own.
 type SignInPages struct {
-	// Prefix is the first word of the pages' address; nobody else in the Region may have it.
+	// Prefix is the first word of the pages' address. It is unique in the Region.
 	Prefix string
-	// Callbacks are the pages or apps that a signed-in user is sent to.
+	// Callbacks are the pages or apps to which signed-in users return.
 	Callbacks []string
-	// Logouts are those that a signed-out user may be sent to.
+	// Logouts are the pages or apps to which signed-out users may return.
 	Logouts []string
 }
 
-// Domain is a name of the team's own for the API.
+// Domain is the team's own name for the API.
 type Domain struct {
-	// Name is what clients call, such as chat.example.com.
+	// Name is the host name that clients call, such as chat.example.com.
 	Name string
 	// Certificate is the ARN of its certificate in AWS Certificate Manager, in the stack's Region.
 	Certificate string
 }
 
-// Adopt names existing tables that the stack uses instead of making its own. Either may be left
+// Adopt names existing tables that the stack uses instead of creating its own. Either may be left
 // out.
 type Adopt struct {
-	// Table is the ARN of the table's stream, which holds the table's name.
+	// Table is the ARN of the table's stream, which contains the table's name.
 	Table string
-	// LogTable is the ARN of the table of the activity log.
+	// LogTable is the ARN of the activity log's table.
 	LogTable string
 }
 
-// MaxSettings is how many settings there may be. More than a team can read in one sitting are
-// not decided on; what needs no decision is fixed by the environment instead.
+// MaxSettings is the limit on the number of settings. A team does not decide on more than it can
+// read in one sitting; the environment fixes everything that needs no decision.
 const MaxSettings = 20
 
-// The explicit spellings of what would otherwise be an absence. In prod, a setting that matters
-// to security must be stated, and these are how to state that nothing is wanted.
+// Explicit values for absent things. In prod, a setting that matters to security must be stated,
+// even if it turns something off.
 const (
-	// Own makes the stack create the thing itself.
+	// Own lets the stack create the thing itself.
 	Own = "own"
 	// None turns the thing off.
 	None = "none"
-	// Everyone lets every signed-in user do it.
+	// Everyone allows every signed-in user.
 	Everyone = "everyone"
-	// Admin lets admins alone do it, and Self everybody for themselves.
+	// Admin allows only admins, and Self allows everyone for themselves.
 	Admin = "admin"
 	Self  = "self"
 )
 
-// over returns the settings with each field that is left out taken from defaults.
+// over returns the settings, with the fields that are left out taken from defaults.
 func (s Settings) over(defaults Settings) Settings {
 	stated, merged := reflect.ValueOf(s), reflect.ValueOf(&defaults).Elem()
 	for n := range stated.NumField() {
@@ -94,7 +94,7 @@ func (s Settings) over(defaults Settings) Settings {
 	return defaults
 }
 
-// missing lists the settings that an environment requires to be stated and that are not.
+// missing returns the settings that an environment requires but that are not stated.
 func (s Settings) missing(env Env) []Setting {
 	if env != Prod {
 		return nil

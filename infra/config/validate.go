@@ -8,46 +8,46 @@ import (
 	"strings"
 )
 
-// The bounds of the functions and of AWS.
+// The limits of the functions and of AWS.
 const (
-	// maxSendRate, maxActivityDays and maxFeedDays are what the functions take.
+	// maxSendRate, maxActivityDays and maxFeedDays are the limits of the functions.
 	maxSendRate     = 1000
 	maxActivityDays = 3650
 	maxFeedDays     = 3650
-	// maxRecoveryDays is the longest that DynamoDB offers.
+	// maxRecoveryDays is the longest period that DynamoDB offers.
 	maxRecoveryDays = 35
-	// maxAudiences is how many an HTTP API's JWT authorizer takes.
+	// maxAudiences is the limit of an HTTP API's JWT authorizer.
 	maxAudiences = 50
 )
 
-// logDays are the periods that CloudWatch Logs keeps a group for.
+// logDays are the retention periods that CloudWatch Logs offers.
 var logDays = []int{1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653}
 
 var logLevels = []string{"debug", "info", "warn", "error"}
 
-// problems lists what is wrong with the settings, each under its own name.
+// problems collects the problems of the settings, each under the setting's name.
 type problems []error
 
-// refuse adds a problem of a setting where it is wrong.
+// refuse adds a problem of a setting if wrong is true.
 func (p *problems) refuse(wrong bool, setting, rule string, args ...any) {
 	if wrong {
 		*p = append(*p, fmt.Errorf("%s "+rule, append([]any{setting}, args...)...))
 	}
 }
 
-// within refuses a number out of its bounds.
+// within adds a problem if a number is out of bounds.
 func (p *problems) within(value, least, most int, setting string) {
 	p.refuse(value < least || value > most, setting, "must be %d to %d, not %d", least, most, value)
 }
 
-// problems lists every setting that is wrong.
+// problems returns the problems of all settings.
 func (c Config) problems() problems {
 	var p problems
 	c.Tokens.check(&p)
 	c.API.check(&p)
 	p.refuse(c.Alarms.Email != "" && !isEmail(c.Alarms.Email), "AlarmEmail", "must be an address like ops@example.com or %q, not %q", None, c.Alarms.Email)
-	p.refuse(c.Alarms.Email != "" && !c.Alarms.Enabled, "AlarmEmail", "has nothing to tell: %s has no alarms", c.Env)
-	p.refuse(c.Alarms.Canary && !c.Tokens.OwnPool(), "Canary", "signs in to a user pool of the stack's own; with an Issuer of your own, run make smoke on a schedule of yours")
+	p.refuse(c.Alarms.Email != "" && !c.Alarms.Enabled, "AlarmEmail", "has no effect: %s has no alarms", c.Env)
+	p.refuse(c.Alarms.Canary && !c.Tokens.OwnPool(), "Canary", "needs the stack's own user pool; with another Issuer, run make smoke on your own schedule")
 	p.refuse(c.Alarms.MonthlyBudget < 1, "MonthlyBudget", "must be at least 1 dollar, not %d", c.Alarms.MonthlyBudget)
 	c.Table.check(&p)
 	p.refuse(c.Feed.Reserved < 0, "FeedReserved", "must not be negative, but is %d", c.Feed.Reserved)
@@ -63,7 +63,7 @@ func (t Tokens) check(p *problems) {
 	case t.OwnPool():
 		return
 	case t.Issuer == "":
-		p.refuse(true, "Audience", "is of an Issuer of your own, which is not stated")
+		p.refuse(true, "Audience", "needs an Issuer of your own, which is not stated")
 		return
 	}
 	p.refuse(len(t.Audience) == 0, "Audience", "must be stated with an Issuer of your own: the accepted aud or client_id")
@@ -87,7 +87,7 @@ func (a API) check(p *problems) {
 	}
 }
 
-// isOrigin reports whether a browser sends the text as Origin. Plain http is for a page on the
+// isOrigin reports whether a browser could send s as Origin. Plain http is for a page on the
 // developer's own machine.
 func isOrigin(s string) bool {
 	u, err := url.Parse(s)

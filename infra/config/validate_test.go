@@ -6,9 +6,9 @@ import (
 	"parley/infra/config"
 )
 
-// TestResolve_NamesTheSettingThatIsWrong has each rule once. Every message begins with the file
-// and the setting as it is spelled there.
-func TestResolve_NamesTheSettingThatIsWrong(t *testing.T) {
+// TestResolve_NamesTheInvalidSetting covers each rule once. Every message begins with the file and
+// the setting as it is spelled there.
+func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 	t.Parallel()
 	provider := func(issuer string, audience ...string) func(*config.Settings) {
 		return func(s *config.Settings) { s.Issuer, s.Audience = issuer, audience }
@@ -32,11 +32,11 @@ func TestResolve_NamesTheSettingThatIsWrong(t *testing.T) {
 		{"a domain of one part", domain("localhost", aCertificate), "Domain.Name must be"},
 		{"a certificate of IAM", domain("chat.example.com", "arn:aws:iam::123456789012:server-certificate/chat"), "Domain.Certificate must be the ARN"},
 		{"an issuer without audience", provider("https://id.example"), "Audience must be stated with an Issuer"},
-		{"an audience without issuer", provider("own", "web"), "Audience is of an Issuer of your own"},
-		{"an audience with a hole", provider("https://id.example", "a", ""), "Audience has an empty entry"},
+		{"an audience without issuer", provider("own", "web"), "Audience needs an Issuer of your own"},
+		{"an audience with an empty entry", provider("https://id.example", "a", ""), "Audience has an empty entry"},
 		{"too many audiences", provider("https://id.example", make([]string, 51)...), "Audience may have 50"},
-		{"an issuer that is not https", provider("http://id.example", "web"), `Issuer must be "own" or an https address`},
-		{"an issuer that is no address", provider("cognito", "web"), `Issuer must be "own" or an https address`},
+		{"an issuer without https", provider("http://id.example", "web"), `Issuer must be "own" or an https address`},
+		{"an issuer that is not an address", provider("cognito", "web"), `Issuer must be "own" or an https address`},
 		{"an issuer with a query", provider("https://id.example?a=b", "web"), `Issuer must be "own" or an https address`},
 		{"every origin", origins("*"), `Origins must be "none" alone or pages like`},
 		{"a wildcard origin", origins("https://*"), "Origins must be"},
@@ -46,23 +46,23 @@ func TestResolve_NamesTheSettingThatIsWrong(t *testing.T) {
 		{"everyone and one more", func(s *config.Settings) { s.RoomCreators = []string{"everyone", "amsg"} }, "RoomCreators must be"},
 		{"users in one text", func(s *config.Settings) { s.RoomCreators = []string{"amsg, bdfl"} }, "RoomCreators must be"},
 		{"an e-mail with a name", func(s *config.Settings) { s.AlarmEmail = "Ops <ops@example.com>" }, "AlarmEmail must be an address"},
-		{"a budget of less than nothing", func(s *config.Settings) { s.MonthlyBudget = -1 }, "MonthlyBudget must be at least 1 dollar, not -1"},
+		{"a negative budget", func(s *config.Settings) { s.MonthlyBudget = -1 }, "MonthlyBudget must be at least 1 dollar, not -1"},
 		{"a canary without a pool to sign in to", func(s *config.Settings) {
 			s.Issuer, s.Audience, s.Canary = "https://id.example", []string{"web"}, true
-		}, "Canary signs in to a user pool of the stack's own"},
+		}, "Canary needs the stack's own user pool"},
 		{"a negative rate", func(s *config.Settings) { s.Rate = -1 }, "Rate must be at least 1"},
-		{"a rate of sending too high", func(s *config.Settings) { s.SendRate = 1001 }, "SendRate must be 1 to 1000, not 1001"},
-		{"a negative rate of sending", func(s *config.Settings) { s.SendRate = -1 }, "SendRate must be 1 to 1000"},
-		{"warmer than a table may be", func(s *config.Settings) { s.WarmWrites = 40_001 }, "WarmWrites must be 4000 to 40000"},
-		{"colder than a new table", func(s *config.Settings) { s.WarmWrites = 3_999 }, "WarmWrites must be 4000 to 40000"},
-		{"a warm table that is adopted", func(s *config.Settings) { s.WarmWrites, s.Adopt.Table = 8_000, aStream }, "WarmWrites is of the stack's own table"},
-		{"fewer places than none", func(s *config.Settings) { s.FeedReserved = -1 }, "FeedReserved must not be negative"},
-		{"activity for too long", func(s *config.Settings) { s.ActivityDays = 3651 }, "ActivityDays must be 1 to 3650"},
-		{"activity for less than nothing", func(s *config.Settings) { s.ActivityDays = -1 }, "ActivityDays must be 1 to 3650"},
-		{"a feed for too long", func(s *config.Settings) { s.FeedDays = 3651 }, "FeedDays must be 1 to 3650"},
-		{"a feed for less than nothing", func(s *config.Settings) { s.FeedDays = -1 }, "FeedDays must be 1 to 3650"},
-		{"a log period that there is not", func(s *config.Settings) { s.LogDays = 8 }, "LogDays must be one of"},
-		{"a log level that there is not", func(s *config.Settings) { s.LogLevel = "trace" }, "LogLevel must be one of"},
+		{"a send rate above the limit", func(s *config.Settings) { s.SendRate = 1001 }, "SendRate must be 1 to 1000, not 1001"},
+		{"a negative send rate", func(s *config.Settings) { s.SendRate = -1 }, "SendRate must be 1 to 1000"},
+		{"more warm writes than a table can have", func(s *config.Settings) { s.WarmWrites = 40_001 }, "WarmWrites must be 4000 to 40000"},
+		{"fewer warm writes than a new table has", func(s *config.Settings) { s.WarmWrites = 3_999 }, "WarmWrites must be 4000 to 40000"},
+		{"warm writes of an adopted table", func(s *config.Settings) { s.WarmWrites, s.Adopt.Table = 8_000, aStream }, "WarmWrites applies to the stack's own table only"},
+		{"a negative reservation", func(s *config.Settings) { s.FeedReserved = -1 }, "FeedReserved must not be negative"},
+		{"too many activity days", func(s *config.Settings) { s.ActivityDays = 3651 }, "ActivityDays must be 1 to 3650"},
+		{"negative activity days", func(s *config.Settings) { s.ActivityDays = -1 }, "ActivityDays must be 1 to 3650"},
+		{"too many feed days", func(s *config.Settings) { s.FeedDays = 3651 }, "FeedDays must be 1 to 3650"},
+		{"negative feed days", func(s *config.Settings) { s.FeedDays = -1 }, "FeedDays must be 1 to 3650"},
+		{"an unknown log period", func(s *config.Settings) { s.LogDays = 8 }, "LogDays must be one of"},
+		{"an unknown log level", func(s *config.Settings) { s.LogLevel = "trace" }, "LogLevel must be one of"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,13 +75,13 @@ func TestResolve_NamesTheSettingThatIsWrong(t *testing.T) {
 	}
 }
 
-func TestResolve_AnEmailWithoutAlarms(t *testing.T) {
+func TestResolve_RefusesAnEmailWithoutAlarms(t *testing.T) {
 	t.Parallel()
 	_, err := config.Settings{AlarmEmail: "ops@example.com"}.Resolve(config.Dev)
-	wantError(t, err, "infra/settings/dev.go: AlarmEmail has nothing to tell")
+	wantError(t, err, "infra/settings/dev.go: AlarmEmail has no effect")
 }
 
-func TestResolve_NamesEverySettingThatIsWrong(t *testing.T) {
+func TestResolve_NamesEveryInvalidSetting(t *testing.T) {
 	t.Parallel()
 	_, err := config.Settings{Rate: -1, SendRate: -1, ActivityDays: -1, LogDays: -1, LogLevel: "x"}.Resolve(config.Dev)
 	for _, name := range []string{"Rate", "SendRate", "ActivityDays", "LogDays", "LogLevel"} {

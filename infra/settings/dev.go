@@ -2,7 +2,8 @@ package settings
 
 import "parley/infra/config"
 
-// dev is for trying things out. It keeps nothing when the stack goes, and every default will do.
+// dev is for trying things out. It removes everything together with the stack, and needs no
+// settings.
 func dev() config.Settings {
 	return config.Settings{}
 }

@@ -2,8 +2,8 @@ package settings
 
 import "parley/infra/config"
 
-// prod keeps its data whatever happens to the stack. What matters to security is stated here,
-// also where it is the default.
+// prod keeps its data even when the stack is removed. Settings that matter to security are stated
+// here, even with their defaults.
 func prod() config.Settings {
 	return config.Settings{
 		Issuer:       "own",

@@ -1,10 +1,10 @@
-// Package settings is what your team decides about each deployment, one file per environment.
+// Package settings holds your team's decisions about each deployment, in one file per environment.
 //
-// The files dev.go and prod.go are yours. Nothing in this repository depends on what they say,
-// and a new version leaves them alone, so a merge from upstream has nothing to conflict with.
-// Where a new version needs a decision, the synth stops and names the setting to add.
+// The files dev.go and prod.go are yours. Nothing in this repository depends on their content, and
+// a new version leaves them alone, so that a merge from upstream does not conflict. If a new
+// version needs a decision, the synth stops and names the setting to add.
 //
-// docs/settings.md lists what can be set, with defaults and prices.
+// docs/settings.md lists all settings, with defaults and prices.
 package settings
 
 import "parley/infra/config"
