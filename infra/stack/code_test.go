@@ -113,27 +113,50 @@ func (c *code) find(dir, name string) *types.Func {
 	return f
 }
 
-// reach lists every function of ours that may be called from the roots. A call
-// through an interface goes to the implementation that resolve names, if any;
-// functions that stop names are not entered.
-func (c *code) reach(roots []*types.Func, resolve func(*types.Func) *types.Func, stop func(*ast.FuncDecl) bool) []*ast.FuncDecl {
-	var reached []*ast.FuncDecl
-	seen := map[*types.Func]bool{}
-	for len(roots) > 0 {
-		f := roots[len(roots)-1]
-		roots = roots[:len(roots)-1]
-		if other := resolve(f); other != nil {
-			f = other
+// call is a function of ours and the store on whose behalf it is called: the helpers of the store serve
+// the table and the activity log alike.
+type call struct {
+	f  *types.Func
+	on string // "table" or "activity"; "" outside of a store
+}
+
+// body is what a call runs.
+type body struct {
+	*ast.FuncDecl
+	on string
+}
+
+// route says where calls lead.
+type route struct {
+	resolve func(*types.Func) *types.Func    // returns what a call through an interface reaches, or nil
+	on      func(*types.Func, string) string // returns the store of a function that one of another store calls
+	stop    func(*ast.FuncDecl) bool         // reports whether a function is not entered
+}
+
+// reach lists every function of ours that may be called from the roots.
+func (c *code) reach(roots []*types.Func, r route) []body {
+	var reached []body
+	var calls []call
+	for _, f := range roots {
+		calls = append(calls, call{f: f})
+	}
+	seen := map[call]bool{}
+	for len(calls) > 0 {
+		next := calls[len(calls)-1]
+		calls = calls[:len(calls)-1]
+		if other := r.resolve(next.f); other != nil {
+			next.f = other
 		}
-		body := c.bodies[f.Origin()]
-		if seen[f.Origin()] || body == nil || stop(body) {
+		next = call{next.f.Origin(), r.on(next.f, next.on)}
+		decl := c.bodies[next.f]
+		if seen[next] || decl == nil || r.stop(decl) {
 			continue
 		}
-		seen[f.Origin()] = true
-		reached = append(reached, body)
-		for _, object := range c.uses(body) {
+		seen[next] = true
+		reached = append(reached, body{decl, next.on})
+		for _, object := range c.uses(decl) {
 			if g, ok := object.(*types.Func); ok {
-				roots = append(roots, g)
+				calls = append(calls, call{g, next.on})
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func readNeeds() (needs, error) {
 		if len(handlers) == 0 && behindAPI(f) {
 			return needs{}, fmt.Errorf("no operation is defined for function %s", f)
 		}
-		bodies := c.reach(append(handlers, main), c.implementation, c.defines)
+		bodies := c.reach(append(handlers, main), route{c.implementation, onStore, c.defines})
 		n.variables[f] = c.variables(bodies, "PARLEY_")
 		n.endpoints[f] = c.variables(bodies, "AWS_ENDPOINT_URL_")
 		n.grants[f] = c.grantsOf(bodies)
@@ -159,8 +159,20 @@ var (
 // namedType names a type of a package of ours.
 type namedType struct{ pkg, typ string }
 
-// onLog reports whether a method is of the activity log's store on DynamoDB.
-func onLog(s *types.Signature) bool { return typeName(s) == "LogStore" }
+// onStore returns the store on whose behalf a function runs: a store's methods are its own, and what
+// they call in their package is theirs.
+func onStore(f *types.Func, caller string) string {
+	if f.Pkg() == nil || f.Pkg().Path() != module+"internal/dynamo" {
+		return ""
+	}
+	switch typeName(f.Signature()) {
+	case "LogStore":
+		return "activity"
+	case "Store":
+		return "table"
+	}
+	return caller
+}
 
 // typeName is the name of the type that a method is of; "" for a function.
 func typeName(s *types.Signature) string {
@@ -178,10 +190,10 @@ func typeName(s *types.Signature) string {
 }
 
 // variables are those that a function reads whose names begin so.
-func (c *code) variables(bodies []*ast.FuncDecl, prefix string) []string {
+func (c *code) variables(bodies []body, prefix string) []string {
 	names := map[string]bool{}
-	for _, body := range bodies {
-		for _, value := range c.constants(body) {
+	for _, b := range bodies {
+		for _, value := range c.constants(b.FuncDecl) {
 			if strings.HasPrefix(value, prefix) {
 				names[value] = true
 			}
@@ -191,39 +203,35 @@ func (c *code) variables(bodies []*ast.FuncDecl, prefix string) []string {
 }
 
 // grantsOf are the rights that a function's calls to DynamoDB and SQS take. A call is
-// told by its input: dynamodb.QueryInput; methods of LogStore call the activity log. A transaction takes the rights of
-// what is in it; a query of an index takes the index as well. The one queue is that of failures.
-func (c *code) grantsOf(bodies []*ast.FuncDecl) []string {
+// told by its input: dynamodb.QueryInput. A transaction takes the rights of what is in it. A Query
+// of the store that states Index takes the index as well. The one queue is that of failures.
+func (c *code) grantsOf(bodies []body) []string {
 	grants := map[string]bool{}
-	for _, body := range bodies {
-		on, index := " table", false
-		if f, ok := c.info.Defs[body.Name].(*types.Func); ok && onLog(f.Signature()) {
-			on = " activity"
-		}
-		operations := map[string]bool{}
-		ast.Inspect(body, func(n ast.Node) bool {
+	for _, b := range bodies {
+		ast.Inspect(b.FuncDecl, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
 				if op := operation(n); op != "" {
-					operations[op] = true
+					grants[op+askedOf(op, b.on)] = true
 				}
-			case *ast.Ident:
-				index = index || n.Name == "IndexName"
+			case *ast.KeyValueExpr:
+				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Index" && b.on == "table" {
+					grants["dynamodb:Query index"] = true
+				}
 			}
 			return true
 		})
-		for op := range operations {
-			if on, ok := notDynamoDB[op[:strings.Index(op, ":")]]; ok {
-				grants[op+on] = true
-				continue
-			}
-			grants[op+on] = true
-			if index && (op == "dynamodb:Query" || op == "dynamodb:Scan") {
-				grants[op+" index"] = true
-			}
-		}
 	}
 	return slices.Sorted(maps.Keys(grants))
+}
+
+// askedOf returns the resource that an action is asked of on behalf of a store, as a grant names it.
+func askedOf(action, store string) string {
+	service, _, _ := strings.Cut(action, ":")
+	if on, ok := notDynamoDB[service]; ok {
+		return on
+	}
+	return " " + store
 }
 
 // notDynamoDB are the other services that functions call, with the one resource that each is asked for.

@@ -148,7 +148,7 @@ func TestConsumer_ThatFailsChangesNothing(t *testing.T) {
 // wantLogged checks that a log names the consumer and the failure, and holds no contents.
 func wantLogged(t *testing.T, log, failure string) {
 	t.Helper()
-	if failure != "" && (!strings.Contains(log, failure) || !strings.Contains(log, `"consumer":"*feed_test.inbox"`)) {
+	if failure != "" && (!strings.Contains(log, failure) || !strings.Contains(log, `"consumer":"*feedwriter_test.inbox"`)) {
 		t.Errorf("the log does not hold %s: %s", failure, log)
 	}
 	for _, text := range []string{"amsg 1", "bob 2", "other"} {
