@@ -1,4 +1,4 @@
-package arrows
+package arrows_test
 
 import (
 	"bytes"
