@@ -55,7 +55,7 @@ model: node_modules/.installed ## Compare the engine with a plain model over STE
 
 .PHONY: crash
 crash: node_modules/.installed ## Kill the server ROUNDS times under load, and check that no acknowledged write is lost
-	go test ./cmd/chat -run TestNothingAcknowledgedIsLostByKill -count=1 -timeout 30m -v -args -rounds $(ROUNDS)
+	go test ./cmd/chat -run TestServe_KillLosesNothingAcknowledged -count=1 -timeout 30m -v -args -rounds $(ROUNDS)
 
 .PHONY: history
 history: node_modules/.installed ## Check ROUNDS histories of 32 clients for linearizability under faults and a lagging index
@@ -84,7 +84,7 @@ fuzz: node_modules/.installed ## Fuzz every decoder for FUZZTIME each
 test-extra: node_modules/.installed ## Run the tests that need more than Go and Node: Java, Chromium, qemu, Python
 	scripts/second-engine
 	go test ./functions -count=1 -timeout 10m -args -emulated
-	go test ./cmd/chat -tags extra -run 'TestTheDocsPage|TestProviders|TestSignInPages' -count=1
+	go test ./cmd/chat -tags extra -run 'TestServe_DocsPage|TestProviders|TestSignInPages' -count=1
 	scripts/lint-templates
 
 .PHONY: test-deploy

@@ -55,7 +55,7 @@ sso_region = eu-west-1
 sso_start_url = ` + signOnURL + `
 `
 
-// operator is somebody's home with a configuration of the AWS CLI, and a table to work on.
+// operator is a home folder with a configuration of the AWS CLI, and a table.
 type operator struct{ home, endpoint string }
 
 func newOperator(t *testing.T) operator {
@@ -73,7 +73,8 @@ func newOperator(t *testing.T) operator {
 	return o
 }
 
-// repair runs feed repair for a room that is not there, which is as far as a good account comes.
+// repair runs feed repair for a room that does not exist. With valid credentials, that is the
+// error.
 func (o operator) repair(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	cmd := command(t, append([]string{"feed", "repair", "--room", "nowhere"}, args...)...)
@@ -81,12 +82,12 @@ func (o operator) repair(t *testing.T, env []string, args ...string) string {
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	if err == nil {
-		t.Errorf("%q: a room was repaired that is not there", args)
+		t.Errorf("%q: a room that does not exist was repaired", args)
 	}
 	return string(out)
 }
 
-// signOn leaves a session in the CLI's cache that ended an hour ago.
+// signOn writes a session that ended an hour ago to the CLI's cache.
 func (o operator) signOn(t *testing.T) {
 	t.Helper()
 	dir := filepath.Join(o.home, ".aws", "sso", "cache")
@@ -100,8 +101,8 @@ func (o operator) signOn(t *testing.T) {
 	}
 }
 
-// TestAccount_IsFoundAsTheCLIFindsIt reaches the room that is not there by every way to be told of
-// credentials, a region and an endpoint.
+// TestAccount_IsFoundAsTheCLIFindsIt sets credentials, a region and an endpoint in each supported
+// way.
 func TestAccount_IsFoundAsTheCLIFindsIt(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
@@ -124,7 +125,7 @@ func TestAccount_IsFoundAsTheCLIFindsIt(t *testing.T) {
 	}
 }
 
-// TestAccount_SaysWhatToDo shows what an operator is told who is not signed in.
+// TestAccount_SaysWhatToDo checks the messages for an operator who is not signed in.
 func TestAccount_SaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
@@ -134,30 +135,30 @@ func TestAccount_SaysWhatToDo(t *testing.T) {
 		table string
 		says  string
 	}{
-		"no credentials":            {[]string{general, "AWS_REGION=eu-west-1"}, "chat", "no AWS credentials: run aws sso login --profile NAME or aws configure"},
-		"no region":                 {[]string{general, "AWS_PROFILE=nowhere"}, "chat", "no region is configured: give --region, set AWS_REGION, or add a region to profile nowhere"},
-		"a profile that is not one": {[]string{general, "AWS_PROFILE=typo"}, "chat", `there is no profile "typo" in ~/.aws/config`},
-		"never signed on":           {[]string{general, "AWS_PROFILE=signon"}, "chat", "run aws sso login --profile signon"},
-		"another table":             {[]string{general, "AWS_PROFILE=keys"}, "typo", "there is no table typo in eu-west-1 in this account"},
+		"no credentials":     {[]string{general, "AWS_REGION=eu-west-1"}, "chat", "no AWS credentials: run aws sso login --profile NAME or aws configure"},
+		"no region":          {[]string{general, "AWS_PROFILE=nowhere"}, "chat", "no region is configured: give --region, set AWS_REGION, or add a region to profile nowhere"},
+		"an unknown profile": {[]string{general, "AWS_PROFILE=typo"}, "chat", `there is no profile "typo" in ~/.aws/config`},
+		"never signed on":    {[]string{general, "AWS_PROFILE=signon"}, "chat", "run aws sso login --profile signon"},
+		"another table":      {[]string{general, "AWS_PROFILE=keys"}, "typo", "there is no table typo in eu-west-1 in this account"},
 	} {
 		if out := o.repair(t, tt.env, "--table", tt.table); !strings.Contains(out, tt.says) {
 			t.Errorf("%s: %s", name, out)
 		}
 	}
 	o.signOn(t)
-	if out := o.repair(t, []string{general, "AWS_PROFILE=signon"}, "--table", "chat"); !strings.Contains(out, "has expired or was never begun: run aws sso login --profile signon") {
-		t.Errorf("a session that has ended: %s", out)
+	if out := o.repair(t, []string{general, "AWS_PROFILE=signon"}, "--table", "chat"); !strings.Contains(out, "has expired or does not exist: run aws sso login --profile signon") {
+		t.Errorf("an expired session: %s", out)
 	}
 }
 
-// TestAccount_ToldByDynamoDBThatItIsNoGood shows what an operator is told whose credentials are there
-// and no longer good, or not enough.
-func TestAccount_ToldByDynamoDBThatItIsNoGood(t *testing.T) {
+// TestAccount_RefusedByDynamoDB checks the messages for expired, unknown and insufficient
+// credentials.
+func TestAccount_RefusedByDynamoDB(t *testing.T) {
 	t.Parallel()
 	for code, says := range map[string]string{
-		"com.amazon.coral.service#ExpiredTokenException":       "sign in again, with aws sso login --profile NAME",
-		"com.amazon.coral.service#UnrecognizedClientException": "sign in again, with aws sso login --profile NAME",
-		"com.amazon.coral.service#AccessDeniedException":       "these credentials may not describe table chat; aws sts get-caller-identity tells whose they are",
+		"com.amazon.coral.service#ExpiredTokenException":       "sign in again with aws sso login --profile NAME",
+		"com.amazon.coral.service#UnrecognizedClientException": "sign in again with aws sso login --profile NAME",
+		"com.amazon.coral.service#AccessDeniedException":       "these credentials may not describe table chat; run aws sts get-caller-identity to see whose they are",
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/x-amz-json-1.0")

@@ -16,19 +16,18 @@ import (
 )
 
 const (
-	// crashRoom is where the load goes.
+	// crashRoom is the room of the load.
 	crashRoom chat.RoomID = "crash"
-	// maxUptime is how long a server lives at most until it is killed: from the middle of its start
-	// to some hundred changes.
+	// maxUptime limits how long a server runs before it is killed: from the middle of its start to
+	// some hundred changes.
 	maxUptime = 300 * time.Millisecond
 )
 
-// TestNothingAcknowledgedIsLostByKill kills the server with SIGKILL at
-// random moments under load, starts it again on the same data, and looks for every change
-// that was answered with 201 or 200: posted, edited and deleted messages. What was not answered is sent
-// again as it was, or never; it may be there once or not at all. The feed must tell of
-// every change that is there, once and in order.
-func TestNothingAcknowledgedIsLostByKill(t *testing.T) {
+// TestServe_KillLosesNothingAcknowledged kills the server at random moments under load and restarts
+// it on the same data. Every change that was answered with 201 or 200 must be stored: posted,
+// edited and deleted messages. An unanswered change is retried unchanged or abandoned; it may be
+// stored once or not at all. The feed must hold every stored change once and in order.
+func TestServe_KillLosesNothingAcknowledged(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
 	dir := dataDir(t)
@@ -45,7 +44,7 @@ func TestNothingAcknowledgedIsLostByKill(t *testing.T) {
 		l.run(t, s.url, func() {
 			time.Sleep(time.Duration(random.Int64N(int64(maxUptime))))
 			if err := s.end(t, os.Kill); err == nil {
-				t.Error("a killed server ended well")
+				t.Error("a killed server exited without an error")
 			}
 		})
 	}
@@ -60,36 +59,36 @@ func TestNothingAcknowledgedIsLostByKill(t *testing.T) {
 	}
 	defer func() { _ = e.Stop(context.Background()) }()
 	changes := l.check(t, localStore(e.Endpoint()))
-	if kept, err := os.ReadFile(filepath.Join(dir, failuresFile)); !os.IsNotExist(err) {
-		t.Errorf("there are failures: %s, %v", kept, err)
+	if failures, err := os.ReadFile(filepath.Join(dir, failuresFile)); !os.IsNotExist(err) {
+		t.Errorf("there are failures: %s, %v", failures, err)
 	}
 	acknowledged, unanswered := l.count()
-	t.Logf("%d rounds, %d changes acknowledged, %d never answered, %d in the feed, %.0f s",
+	t.Logf("%d rounds, %d changes acknowledged, %d unanswered, %d in the feed, %.0f s",
 		*rounds, acknowledged, unanswered, changes, time.Since(began).Seconds())
 	if acknowledged < *rounds {
-		t.Error("there was hardly any load")
+		t.Error("fewer changes than rounds were acknowledged")
 	}
 }
 
-// awaitFeed waits until the feed is as long as it must be at least.
+// awaitFeed waits until the feed holds as many changes as were acknowledged.
 func (l *load) awaitFeed(t *testing.T, store *dynamo.Store) {
 	t.Helper()
 	want, _ := l.count()
 	got := 0
 	for range int(readyTime / lookPause) {
-		if got = len(tell(feedOf(t, store, crashRoom))); got >= want {
+		if got = len(describe(feedOf(t, store, crashRoom))); got >= want {
 			return
 		}
 		time.Sleep(lookPause)
 	}
-	t.Errorf("the feed tells of %d changes, and %d were acknowledged", got, want)
+	t.Errorf("the feed holds %d changes, and %d were acknowledged", got, want)
 }
 
-// check compares what the clients were told with the messages, and those with the feed. It returns
-// how many changes of messages the feed tells of.
+// check compares the acknowledged changes with the messages, and those with the feed. It returns
+// the number of changes of messages in the feed.
 func (l *load) check(t *testing.T, store *dynamo.Store) (changes int) {
 	t.Helper()
-	told := map[revision]feed.ChangeType{}
+	inFeed := map[revision]feed.ChangeType{}
 	newest := map[chat.MessageID]int{}
 	for _, c := range feedOf(t, store, crashRoom) {
 		if !c.Type.OfMessage() {
@@ -97,42 +96,42 @@ func (l *load) check(t *testing.T, store *dynamo.Store) (changes int) {
 		}
 		changes++
 		if c.Revision != newest[c.Message]+1 {
-			t.Errorf("revision %d of %v comes behind %d", c.Revision, c.Message, newest[c.Message])
+			t.Errorf("revision %d of %v follows %d", c.Revision, c.Message, newest[c.Message])
 		}
 		newest[c.Message] = c.Revision
-		told[revision{c.Message, c.Revision}] = c.Type
+		inFeed[revision{c.Message, c.Revision}] = c.Type
 	}
 	for r, sent := range l.sent {
-		switch kind := told[r]; {
+		switch kind := inFeed[r]; {
 		case kind == 0 && sent.acknowledged:
-			t.Errorf("the feed does not tell that %v is %v, which was acknowledged", r, sent.kind)
+			t.Errorf("the feed lacks %v, %v, which was acknowledged", r, sent.kind)
 		case kind != 0 && kind != sent.kind:
-			t.Errorf("the feed tells that %v is %v, it is %v", r, kind, sent.kind)
+			t.Errorf("in the feed %v is %v, want %v", r, kind, sent.kind)
 		}
-		delete(told, r)
+		delete(inFeed, r)
 	}
-	for r, kind := range told {
-		t.Errorf("the feed tells that %v is %v, and nobody did that", r, kind)
+	for r, kind := range inFeed {
+		t.Errorf("the feed holds %v, %v, which no client sent", r, kind)
 	}
 	for _, m := range messagesIn(t, store) {
 		r := revision{m.ID, m.Revision}
 		if sent := l.sent[r]; newest[m.ID] != m.Revision || m.Text != sent.text || m.Deleted() != (sent.kind == feed.MessageDeleted) {
-			t.Errorf("%v holds %q, sent was %+v; its feed ends with revision %d", r, m.Text, sent, newest[m.ID])
+			t.Errorf("%v holds %q, want %+v; its last revision in the feed is %d", r, m.Text, sent, newest[m.ID])
 		}
 		delete(newest, m.ID)
 	}
 	for id := range newest {
-		t.Errorf("message %v is in the feed alone", id)
+		t.Errorf("message %v is in the feed but not stored", id)
 	}
 	return changes
 }
 
-// messagesIn are all messages of the room.
+// messagesIn returns all messages of the room.
 func messagesIn(t *testing.T, store *dynamo.Store) (all []chat.Message) {
 	t.Helper()
-	span := chat.MessageRange{Room: crashRoom, Limit: chat.MaxLimit}
+	r := chat.MessageRange{Room: crashRoom, Limit: chat.MaxLimit}
 	for {
-		page, more, err := store.Messages(t.Context(), span)
+		page, more, err := store.Messages(t.Context(), r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +139,7 @@ func messagesIn(t *testing.T, store *dynamo.Store) (all []chat.Message) {
 		if !more {
 			return all
 		}
-		last := span.PositionOf(all[len(all)-1])
-		span.After = &last
+		last := r.PositionOf(all[len(all)-1])
+		r.After = &last
 	}
 }

@@ -14,12 +14,13 @@ import (
 )
 
 const (
-	// crashClients change messages at once while the server is killed.
+	// crashClients is the number of concurrent clients.
 	crashClients = 4
-	// Of a hundred changes so many are edits, and so many deletions; the rest are new messages.
+	// editShare and deleteShare are the percentages of edits and deletions. The rest are new
+	// messages.
 	editShare   = 30
 	deleteShare = 10
-	// giveUpShare is how many of a hundred unanswered changes are never sent again.
+	// giveUpShare is the percentage of unanswered changes that are not retried.
 	giveUpShare = 25
 )
 
@@ -29,29 +30,29 @@ type revision struct {
 	number int
 }
 
-// sent is what a client has asked for and knows of it.
+// sent is a change that a client sent.
 type sent struct {
 	kind         feed.ChangeType
 	text         string
 	acknowledged bool
 }
 
-// load is what all clients do.
+// load holds the clients and all changes that they sent.
 type load struct {
 	clients []*client
 	mu      sync.Mutex
 	sent    map[revision]sent
 }
 
-// client is one person with messages of their own.
+// client is a user who changes only their own messages.
 type client struct {
 	user   chat.UserID
 	token  string
 	number byte
 	random *rand.Rand
-	made   int
-	mine   []revision // the messages that stand as they were acknowledged, and are not deleted
-	again  *revision  // was not answered, and is to be sent again
+	posted int
+	mine   []revision // messages without an unanswered change that are not deleted
+	retry  *revision  // unanswered, to be sent again
 }
 
 func newLoad(t *testing.T, dir string, seed uint64) *load {
@@ -65,7 +66,7 @@ func newLoad(t *testing.T, dir string, seed uint64) *load {
 	return l
 }
 
-// count is how many changes were acknowledged, and how many were sent in vain as far as their clients know.
+// count returns the numbers of acknowledged and unanswered changes.
 func (l *load) count() (acknowledged, unanswered int) {
 	for _, s := range l.sent {
 		if s.acknowledged {
@@ -77,7 +78,7 @@ func (l *load) count() (acknowledged, unanswered int) {
 	return acknowledged, unanswered
 }
 
-// run lets all clients work until kill has ended the server.
+// run runs all clients until kill has ended the server.
 func (l *load) run(t *testing.T, url string, kill func()) {
 	ctx, stop := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
@@ -93,7 +94,7 @@ func (l *load) run(t *testing.T, url string, kill func()) {
 	wg.Wait()
 }
 
-// send sends one change, and keeps what became of it.
+// send sends one change and records the result.
 func (l *load) send(ctx context.Context, t *testing.T, url string, c *client) {
 	r := c.next(l)
 	l.mu.Lock()
@@ -116,7 +117,7 @@ func (l *load) send(ctx context.Context, t *testing.T, url string, c *client) {
 	switch {
 	case err != nil || status >= 500:
 		if c.random.IntN(100) >= giveUpShare {
-			c.again = &r
+			c.retry = &r
 		}
 	case status == 200 || status == 201:
 		l.acknowledge(r)
@@ -136,11 +137,11 @@ func (l *load) acknowledge(r revision) {
 	l.sent[r] = s
 }
 
-// next is what a client sends next. A message on which something is under way is none of
-// mine until that was answered.
+// next returns the next change of a client. A message with an unanswered change is not in mine
+// until that change is answered.
 func (c *client) next(l *load) revision {
-	if r := c.again; r != nil {
-		c.again = nil
+	if r := c.retry; r != nil {
+		c.retry = nil
 		return *r
 	}
 	r, s := revision{number: 1}, sent{kind: feed.MessageCreated}
@@ -154,8 +155,8 @@ func (c *client) next(l *load) revision {
 		c.mine[i] = c.mine[len(c.mine)-1]
 		c.mine = c.mine[:len(c.mine)-1]
 	} else {
-		c.made++
-		r.id = chat.MessageID{User: c.user, UUID: chat.NewUUID(time.Now(), [10]byte{c.number, 0, 0, byte(c.made >> 16), byte(c.made >> 8), byte(c.made)})}
+		c.posted++
+		r.id = chat.MessageID{User: c.user, UUID: chat.NewUUID(time.Now(), [10]byte{c.number, 0, 0, byte(c.posted >> 16), byte(c.posted >> 8), byte(c.posted)})}
 	}
 	if s.kind != feed.MessageDeleted {
 		s.text = fmt.Sprintf("%v as of %d", r.id, r.number)

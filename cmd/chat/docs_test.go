@@ -10,12 +10,12 @@ import (
 	"parley/internal/httpapi"
 )
 
-// browser is Debian's Chromium: make test-extra runs what needs it.
+// browser is Debian's Chromium. Only make test-extra needs it.
 const browser = "chromium"
 
-// TestTheDocsPageShowsEveryOperation opens /docs in a real browser, which
-// must run its script under its own content policy, and looks at what is on the page.
-func TestTheDocsPageShowsEveryOperation(t *testing.T) {
+// TestServe_DocsPageShowsEveryOperation opens /docs in a real browser, which runs its script under
+// the page's content policy, and checks the rendered page.
+func TestServe_DocsPageShowsEveryOperation(t *testing.T) {
 	s := serve(t, dataDir(t))
 	page, err := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+t.TempDir(),

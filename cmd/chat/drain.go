@@ -10,47 +10,47 @@ import (
 	"time"
 )
 
-// busy counts the connections on which a request is under way.
-type busy struct {
+// connTracker tracks the connections with a running request.
+type connTracker struct {
 	mu    sync.Mutex
 	conns map[net.Conn]bool
 }
 
-// note is a server's ConnState.
-func (b *busy) note(c net.Conn, state http.ConnState) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+// track is the ConnState of a server.
+func (t *connTracker) track(c net.Conn, state http.ConnState) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if state == http.StateActive {
-		b.conns[c] = true
+		t.conns[c] = true
 		return
 	}
-	delete(b.conns, c)
+	delete(t.conns, c)
 }
 
-func (b *busy) count() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return len(b.conns)
+func (t *connTracker) count() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.conns)
 }
 
-// watched makes a server tell which of its connections are busy.
-func watched(server *http.Server) *busy {
-	b := &busy{conns: map[net.Conn]bool{}}
-	server.ConnState = b.note
-	return b
+// trackConns tracks the connections of a server.
+func trackConns(server *http.Server) *connTracker {
+	t := &connTracker{conns: map[net.Conn]bool{}}
+	server.ConnState = t.track
+	return t
 }
 
-// drain ends a server. Requests under way get until patience is over; what is left
-// then, such as a body whose sender has fallen silent, is cut off and counted in the
-// log, which is no failure: nothing of it was acknowledged.
-func (b *busy) drain(server *http.Server, log *slog.Logger, patience time.Duration) error {
-	log.Info("ending", "requests", b.count())
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+// drain shuts a server down. After timeout it closes the connections that still have a request,
+// such as one whose client stopped sending. That is not an error, because none of these requests
+// was acknowledged. drain logs their number.
+func (t *connTracker) drain(server *http.Server, log *slog.Logger, timeout time.Duration) error {
+	log.Info("shutting down", "requests", t.count())
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	err := server.Shutdown(ctx)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	log.Warn("requests were cut off", "requests", b.count())
+	log.Warn("requests were cut off", "requests", t.count())
 	return server.Close()
 }

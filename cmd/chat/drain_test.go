@@ -29,7 +29,8 @@ func halfARequest(t *testing.T, address, path, token string) net.Conn {
 	return conn
 }
 
-func TestWhatDoesNotEndIsCutOffWithoutAFailure(t *testing.T) {
+// Requests that do not end are cut off, which is not an error.
+func TestConnTracker_DrainCutsRequestsOff(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -40,14 +41,14 @@ func TestWhatDoesNotEndIsCutOffWithoutAFailure(t *testing.T) {
 		close(reading)
 		_, _ = io.ReadAll(r.Body)
 	})}
-	requests := watched(server)
+	conns := trackConns(server)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	halfARequest(t, listener.Addr().String(), "/", "")
 	<-reading
 	logs := &lockedBuffer{}
-	if err := requests.drain(server, slog.New(slog.NewTextHandler(logs, nil)), time.Millisecond); err != nil {
-		t.Errorf("drained with %v", err)
+	if err := conns.drain(server, slog.New(slog.NewTextHandler(logs, nil)), time.Millisecond); err != nil {
+		t.Errorf("drain: %v", err)
 	}
 	if !strings.Contains(logs.String(), `msg="requests were cut off" requests=1`) {
 		t.Errorf("log:\n%s", logs)
@@ -57,7 +58,7 @@ func TestWhatDoesNotEndIsCutOffWithoutAFailure(t *testing.T) {
 	}
 }
 
-func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
+func TestServe_SecondSignalKills(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
@@ -65,7 +66,7 @@ func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
 	token := tokenOf(t, dir, "amsg")
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
 	halfARequest(t, address, "/rooms/seattle/messages", token)
-	// The signals go on, since nothing tells when the first has been taken.
+	// The signals are repeated, because the test cannot tell when the first one was received.
 	ticker := time.NewTicker(10 * time.Millisecond)
 	defer ticker.Stop()
 	for {
@@ -82,7 +83,7 @@ func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
 	}
 }
 
-func TestReadyLinesCanBePasted(t *testing.T) {
+func TestAnnounce_LinesCanBePasted(t *testing.T) {
 	t.Parallel()
 	for ip, want := range map[string]string{
 		"0.0.0.0": "localhost:8080", "::": "localhost:8080", "127.0.0.1": "127.0.0.1:8080", "::1": "[::1]:8080",
@@ -101,18 +102,18 @@ func TestReadyLinesCanBePasted(t *testing.T) {
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", strings.TrimSpace(string(out)), "{}")
 }
 
-func TestANewKeyIsTold(t *testing.T) {
+func TestTokenCmd_ReportsANewKey(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
-	for _, told := range []bool{true, false} {
+	for _, want := range []bool{true, false} {
 		cmd := command(t, "token", "--data", dir, "--user", "amsg")
 		errs := &strings.Builder{}
 		cmd.Stderr = errs
 		if _, err := cmd.Output(); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(errs.String(), "made a new key, "+dir); got != told {
-			t.Errorf("told %v, want %v: %s", got, told, errs)
+		if got := strings.Contains(errs.String(), "created a new key, "+dir); got != want {
+			t.Errorf("reported %v, want %v: %s", got, want, errs)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// raw sends a request and leaves the answer as it came: neither unpacked nor redirected.
+// raw sends a request without decompressing the response or following a redirect.
 func raw(t *testing.T, method, url string, headers ...string) (*http.Response, []byte) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, url, nil)
@@ -31,7 +31,7 @@ func raw(t *testing.T, method, url string, headers ...string) (*http.Response, [
 	return resp, text
 }
 
-// The whole way of a request that no operation takes, with and without pages of other origins.
+// An unknown path reaches a function, with and without configured origins.
 func TestServe_UnknownPathsAndPreflights(t *testing.T) {
 	t.Parallel()
 	const page = "https://chat.example"
@@ -58,7 +58,7 @@ func TestServe_UnknownPathsAndPreflights(t *testing.T) {
 	}
 }
 
-func TestServe_DocumentsAreCompressedAndKept(t *testing.T) {
+func TestServe_DocumentsAreCompressedAndCached(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dataDir(t))
 	resp, packed := raw(t, http.MethodGet, s.url+"/openapi.json", "Accept-Encoding", "gzip")

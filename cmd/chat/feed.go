@@ -22,27 +22,27 @@ import (
 
 // The feed's files in the data folder.
 const (
-	positionFile = "feed-position.json" // how far the stream has been delivered
-	failuresFile = "failures.jsonl"     // what could not be entered into a feed
+	positionFile = "feed-position.json" // the position in the stream
+	failuresFile = "failures.jsonl"     // records that could not be added to a feed
 )
 
-// createLocalTable makes the local table with its stream, where they are missing: what is written
-// while nobody serves is in the feeds when somebody does.
+// createLocalTable creates the local table and its stream unless they exist. The stream also
+// records writes while no server runs, and the next server adds them to the feeds.
 func createLocalTable(ctx context.Context, db *dynamodb.Client) (streamARN string, err error) {
 	if err := dynamo.CreateTable(ctx, db, localTable); err != nil {
 		return "", err
 	}
 	if streamARN, err = dynamo.EnableStream(ctx, db, localTable); err == nil && streamARN == "" {
-		err = errors.New("the table has no stream after it was switched on")
+		err = errors.New("the table has no stream although it was enabled")
 	}
 	if err != nil {
-		return "", fmt.Errorf("the engine does not keep streams, which the feeds need: %w", err)
+		return "", fmt.Errorf("the engine does not support streams, which the feeds need: %w", err)
 	}
 	return streamARN, nil
 }
 
-// startFeed hands the table's stream to the feed function's handler, beside the API, until stop is
-// called: that delivers what is there, for a moment, and waits.
+// startFeed delivers the table's stream to the feed function's handler in the background. The
+// returned function delivers the rest, for at most a short time, and waits for the end.
 func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine) (stop func(), err error) {
 	log = log.With("function", "feed")
 	parts := feedfn.Parts{
@@ -59,9 +59,10 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	})
 	if err != nil {
 		closeClient()
-		return nil, fmt.Errorf("the engine does not give its streams, which the feeds need: %w", err)
+		return nil, fmt.Errorf("the engine does not serve its streams, which the feeds need: %w", err)
 	}
-	// Not ended with ctx: requests that are under way by then are to be in the feeds too.
+	// The poller does not end with ctx, so that requests that are still running then reach the
+	// feeds too.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
 	go func() {
@@ -75,7 +76,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	}, nil
 }
 
-// failures is feedwriter.Failures on a laptop: lines of JSON in a file.
+// failures implements feedwriter.Failures on a laptop. It writes lines of JSON to a file.
 type failures struct {
 	mu   sync.Mutex
 	path string

@@ -28,7 +28,7 @@ import (
 	"parley/internal/test/enginetest"
 )
 
-// storeOf is the store of a running server.
+// storeOf returns the store of a running server.
 func (s *server) storeOf(t testing.TB) *dynamo.Store {
 	t.Helper()
 	_, endpoint, _ := strings.Cut(s.line(t, "table "), " at ")
@@ -39,7 +39,8 @@ func localStore(endpoint string) *dynamo.Store {
 	return dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: localTable, Clock: time.Now})
 }
 
-// feedOf is a room's whole feed. It fails the test when the sequence or the counts are broken.
+// feedOf returns the whole feed of a room. It fails the test if the sequence or the counts are
+// wrong.
 func feedOf(t testing.TB, store *dynamo.Store, room chat.RoomID) []feedpkg.Change {
 	t.Helper()
 	_, segments, err := store.FeedFrom(t.Context(), room, 1, chat.MaxSeq)
@@ -50,7 +51,7 @@ func feedOf(t testing.TB, store *dynamo.Store, room chat.RoomID) []feedpkg.Chang
 	var created int64
 	for _, s := range segments {
 		if s.First != int64(len(all))+1 || s.Count != created {
-			t.Fatalf("segment %d with %d messages before it comes behind %d changes with %d", s.First, s.Count, len(all), created)
+			t.Fatalf("segment %d with %d messages before it follows %d changes with %d", s.First, s.Count, len(all), created)
 		}
 		created = s.Total()
 		all = append(all, s.Changes...)
@@ -58,8 +59,8 @@ func feedOf(t testing.TB, store *dynamo.Store, room chat.RoomID) []feedpkg.Chang
 	return all
 }
 
-// tell is a feed as words, of messages only.
-func tell(feed []feedpkg.Change) []string {
+// describe returns the changes of messages in a feed as text.
+func describe(feed []feedpkg.Change) []string {
 	var words []string
 	for _, c := range feed {
 		if c.Type.OfMessage() || c.Type == feedpkg.UnknownChange {
@@ -69,12 +70,12 @@ func tell(feed []feedpkg.Change) []string {
 	return words
 }
 
-// awaitFeed waits until a room's feed tells what is wanted.
+// awaitFeed waits until a room's feed holds the wanted changes.
 func awaitFeed(t testing.TB, store *dynamo.Store, room chat.RoomID, want ...string) {
 	t.Helper()
 	var got []string
 	for range int(readyTime / lookPause) {
-		if got = tell(feedOf(t, store, room)); slices.Equal(got, want) {
+		if got = describe(feedOf(t, store, room)); slices.Equal(got, want) {
 			return
 		}
 		time.Sleep(lookPause)
@@ -82,7 +83,7 @@ func awaitFeed(t testing.TB, store *dynamo.Store, room chat.RoomID, want ...stri
 	t.Fatalf("the feed of %s is\n%q, want\n%q", room, got, want)
 }
 
-func TestTheFeedGoesOnOverARestart(t *testing.T) {
+func TestServe_FeedContinuesAfterARestart(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
@@ -101,27 +102,28 @@ func TestTheFeedGoesOnOverARestart(t *testing.T) {
 		if err := s.end(t, syscall.SIGTERM); err != nil {
 			t.Fatal(err, s.logs)
 		}
-		// What was acknowledged is in the feed before the server has ended.
+		// Acknowledged changes are in the feed before the server exits.
 		e, err := folder.Own(t.Context(), folder.Config{Dir: dir})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := []string{"message.created amsg 1", "message.edited amsg 2", "message.edited amsg 3", "message.edited amsg 4"}
-		if got := tell(feedOf(t, localStore(e.Endpoint()), "seattle")); !slices.Equal(got, want[:round+2]) {
-			t.Errorf("after the end %d the feed is %q", round, got)
+		if got := describe(feedOf(t, localStore(e.Endpoint()), "seattle")); !slices.Equal(got, want[:round+2]) {
+			t.Errorf("after shutdown %d the feed is %q", round, got)
 		}
 		if err := e.Stop(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		s = serve(t, dir)
 	}
-	s.line(t, "token ") // the last
+	s.line(t, "token ") // the last line
 	if out := s.out.String(); strings.Contains(out, "feed") || strings.Count(out, "\n") != 4 {
 		t.Errorf("standard output:\n%s", out)
 	}
 }
 
-func TestWhatWasImportedWhileNobodyServedIsInTheFeed(t *testing.T) {
+// Messages that were imported while no server ran reach the feed.
+func TestServe_FeedHasImportedMessages(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	if _, lines, err := importing(t, "irc", "--room", "test", "--data", dir, ircFixture); err != nil {
@@ -130,18 +132,19 @@ func TestWhatWasImportedWhileNobodyServedIsInTheFeed(t *testing.T) {
 	store := serve(t, dir).storeOf(t)
 	var got []string
 	for range int(readyTime / lookPause) {
-		if got = tell(feedOf(t, store, "test")); len(got) == 3 {
+		if got = describe(feedOf(t, store, "test")); len(got) == 3 {
 			break
 		}
 		time.Sleep(lookPause)
 	}
-	slices.Sort(got) // they were written side by side
+	slices.Sort(got) // they were written concurrently
 	if want := []string{"message.created ada 1", "message.created ada 1", "message.created a|b 1"}; !slices.Equal(got, want) {
 		t.Errorf("the feed is %q, want %q", got, want)
 	}
 }
 
-func TestARecordThatCannotBeReadIsKeptAndBlocksNothing(t *testing.T) {
+// An unreadable record is stored with the failures and does not block the feed.
+func TestServe_UnreadableRecordIsAFailure(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
@@ -156,15 +159,15 @@ func TestARecordThatCannotBeReadIsKeptAndBlocksNothing(t *testing.T) {
 	}
 	mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
 	awaitFeed(t, localStore(endpoint), "seattle", "unknown  0 nobody#never", "message.created amsg 1")
-	kept, err := os.ReadFile(filepath.Join(dir, failuresFile))
-	if err != nil || !strings.Contains(string(kept), `{"room":"seattle","key":"nobody#never",`) || strings.Contains(string(kept), "secret") {
-		t.Errorf("%s, %v", kept, err)
+	failures, err := os.ReadFile(filepath.Join(dir, failuresFile))
+	if err != nil || !strings.Contains(string(failures), `{"room":"seattle","key":"nobody#never",`) || strings.Contains(string(failures), "secret") {
+		t.Errorf("%s, %v", failures, err)
 	}
 }
 
-// TestServe_AnItemOfALaterVersionIsEnteredAsUnknown puts items of unknown types beside a server:
-// one that names a room by the attribute feed, and one that does not.
-func TestServe_AnItemOfALaterVersionIsEnteredAsUnknown(t *testing.T) {
+// TestServe_ItemOfALaterVersionIsUnknown puts items of unknown types beside a server. Only one of
+// them names a room in the attribute feed.
+func TestServe_ItemOfALaterVersionIsUnknown(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
@@ -183,19 +186,19 @@ func TestServe_AnItemOfALaterVersionIsEnteredAsUnknown(t *testing.T) {
 	}
 	mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
 	awaitFeed(t, localStore(endpoint), "seattle", "unknown  0 pins", "message.created amsg 1")
-	if kept, err := os.ReadFile(filepath.Join(dir, failuresFile)); err == nil && len(kept) > 0 {
-		t.Errorf("failures were kept: %s", kept)
+	if failures, err := os.ReadFile(filepath.Join(dir, failuresFile)); err == nil && len(failures) > 0 {
+		t.Errorf("there are failures: %s", failures)
 	}
 }
 
-func TestAnEngineWithoutStreamsIsRefused(t *testing.T) {
+func TestServe_RefusesAnEngineWithoutStreams(t *testing.T) {
 	t.Parallel()
 	target, err := url.Parse(enginetest.Start(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	proxy := httputil.NewSingleHostReverseProxy(target)
-	without := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	streamless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.Header.Get("X-Amz-Target"), "DynamoDBStreams") {
 			w.WriteHeader(http.StatusBadRequest)
 			_, _ = io.WriteString(w, `{"__type":"com.amazon.coral.service#UnknownOperationException","message":""}`)
@@ -203,16 +206,16 @@ func TestAnEngineWithoutStreamsIsRefused(t *testing.T) {
 		}
 		proxy.ServeHTTP(w, r)
 	}))
-	t.Cleanup(without.Close)
+	t.Cleanup(streamless.Close)
 	cmd := command(t, "serve", "--addr", "127.0.0.1:0", "--data", dataDir(t))
-	cmd.Env = append(cmd.Env, "DYNAMODB_ENDPOINT="+without.URL)
+	cmd.Env = append(cmd.Env, "DYNAMODB_ENDPOINT="+streamless.URL)
 	out, err := cmd.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "does not give its streams") || strings.Contains(string(out), "ready") {
+	if err == nil || !strings.Contains(string(out), "does not serve its streams") || strings.Contains(string(out), "ready") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
 
-// postTo keeps a message without a server.
+// postTo stores a message without a server.
 func postTo(t testing.TB, store *dynamo.Store, room chat.RoomID, n int) chat.Message {
 	t.Helper()
 	now := time.Now().UTC().Truncate(time.Millisecond)

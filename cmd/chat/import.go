@@ -31,15 +31,15 @@ type importSlackCmd struct {
 
 type importIRCCmd struct {
 	importTarget
-	Room  string   `required:"" help:"The room, which is made if it is not there."`
-	Files []string `arg:"" name:"file" help:"Logs named by their date, as in 2004-11-15_03.txt."`
+	Room  string   `required:"" help:"The room. It is created if it does not exist."`
+	Files []string `arg:"" name:"file" help:"Logs whose names begin with a date, as in 2004-11-15_03.txt."`
 }
 
-// importTarget says where an archive goes.
+// importTarget is the destination of an import.
 type importTarget struct {
 	target
-	Shards  int    `default:"1" help:"How many partitions the rooms that are made are spread over, 1 to 64."`
-	Creator string `default:"import" help:"The user whom the rooms that are made belong to."`
+	Shards  int    `default:"1" help:"The number of shards of the rooms that are created, from 1 to 64."`
+	Creator string `default:"import" help:"The owner of the rooms that are created."`
 }
 
 // Run imports a Slack export.
@@ -52,7 +52,7 @@ func (c *importIRCCmd) Run(ctx context.Context, s streams) error {
 	return c.run(ctx, s, func() (*archive.Archive, error) { return irc.Open(c.Room, c.Files) })
 }
 
-// run opens the archive before the store: what cannot be read starts no engine.
+// run opens the archive before the store, so that an invalid archive does not start an engine.
 func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive.Archive, error)) (err error) {
 	creator, err := c.check()
 	if err != nil {
@@ -96,10 +96,10 @@ func (c *importTarget) check() (chat.UserID, error) {
 	return creator, nil
 }
 
-// barPause is how often the bar moves: as often as an eye follows.
+// barPause is the minimum time between two updates of the bar.
 const barPause = 100 * time.Millisecond
 
-// importBar shows progress on a terminal, and elsewhere nothing.
+// importBar shows progress on a terminal. Its zero value shows nothing.
 type importBar struct{ bar *progressbar.ProgressBar }
 
 func newImportBar(w io.Writer, size int64) importBar {
@@ -116,7 +116,7 @@ func newImportBar(w io.Writer, size int64) importBar {
 	)}
 }
 
-// set moves the bar. What it cannot draw is no reason to end an import.
+// set moves the bar. An error while drawing does not end the import.
 func (b importBar) set(read int64) {
 	if b.bar != nil {
 		_ = b.bar.Set64(read)
@@ -129,8 +129,8 @@ func (b importBar) clear() {
 	}
 }
 
-// logger writes lines for a person to read, between which the bar makes room.
-// They have no time: they are about the archive, not about the moment.
+// logger returns a logger for lines that a person reads. It clears the bar before each line. The
+// lines have no time, because they describe the archive.
 func (b importBar) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(lineWriter{w, b}, &slog.HandlerOptions{
 		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {

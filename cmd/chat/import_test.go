@@ -14,7 +14,7 @@ const (
 	ircFixture   = "../../internal/archive/irc/testdata/logs/2020-02-28_10.txt"
 )
 
-// importing runs an import and returns its report, its lines and its end.
+// importing runs an import and returns its report, its log and its error.
 func importing(t testing.TB, args ...string) (report, lines string, err error) {
 	t.Helper()
 	cmd := command(t, append([]string{"import"}, args...)...)
@@ -28,7 +28,7 @@ func importing(t testing.TB, args ...string) (report, lines string, err error) {
 	return out.String(), errs.String(), err
 }
 
-// wantCount checks one line of a report.
+// wantCount checks one counter of a report.
 func wantCount(t testing.TB, report, name, count string) {
 	t.Helper()
 	if !regexp.MustCompile(`(?m)^ *` + name + `: +` + count + `$`).MatchString(report) {
@@ -36,7 +36,7 @@ func wantCount(t testing.TB, report, name, count string) {
 	}
 }
 
-func TestAnImportIsThereForTheNextServer(t *testing.T) {
+func TestImport_IsServedByTheNextServer(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	report, lines, err := importing(t, "slack", slackFixture, "--data", dir, "--shards", "3")
@@ -57,7 +57,7 @@ func TestAnImportIsThereForTheNextServer(t *testing.T) {
 	}
 }
 
-func TestAnImportWorksBesideARunningServer(t *testing.T) {
+func TestImport_BesideARunningServer(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
@@ -76,21 +76,21 @@ func TestAnImportWorksBesideARunningServer(t *testing.T) {
 	}
 }
 
-func TestAnImportThatCannotBeginSaysWhy(t *testing.T) {
+func TestImport_RefusedSaysWhy(t *testing.T) {
 	t.Parallel()
 	for why, c := range map[string]struct {
 		args []string
 		says string
 	}{
-		"no such export":    {[]string{"slack", "absent"}, "absent"},
-		"no Slack export":   {[]string{"slack", "."}, "channels.json"},
-		"no such log":       {[]string{"irc", "--room", "test", "absent.txt"}, "absent.txt"},
-		"no date in a name": {[]string{"irc", "--room", "test", "import_test.go"}, "date"},
-		"no room":           {[]string{"irc", ircFixture}, "--room"},
-		"a room that is no": {[]string{"irc", "--room", "#test", ircFixture}, "room"},
-		"too many shards":   {[]string{"irc", "--room", "test", "--shards", "65", ircFixture}, "shards"},
-		"an odd creator":    {[]string{"irc", "--room", "test", "--creator", "a#b", ircFixture}, "creator"},
-		"half a table":      {[]string{"irc", "--room", "test", "--region", "eu-west-1", ircFixture}, "--table"},
+		"no such export":           {[]string{"slack", "absent"}, "absent"},
+		"not a Slack export":       {[]string{"slack", "."}, "channels.json"},
+		"no such log":              {[]string{"irc", "--room", "test", "absent.txt"}, "absent.txt"},
+		"no date in a name":        {[]string{"irc", "--room", "test", "import_test.go"}, "date"},
+		"no room":                  {[]string{"irc", ircFixture}, "--room"},
+		"an invalid room":          {[]string{"irc", "--room", "#test", ircFixture}, "room"},
+		"too many shards":          {[]string{"irc", "--room", "test", "--shards", "65", ircFixture}, "shards"},
+		"an invalid creator":       {[]string{"irc", "--room", "test", "--creator", "a#b", ircFixture}, "creator"},
+		"a region without a table": {[]string{"irc", "--room", "test", "--region", "eu-west-1", ircFixture}, "--table"},
 	} {
 		report, lines, err := importing(t, append(c.args, "--data", dataDir(t))...)
 		if err == nil || report != "" || !strings.Contains(lines, c.says) {

@@ -1,4 +1,4 @@
-// The chat command runs Parley on a laptop and works on its data.
+// The chat command runs Parley on a laptop and maintains local and deployed tables.
 package main
 
 import (
@@ -14,26 +14,25 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// commands are the sub-commands.
+// commands are the subcommands.
 type commands struct {
-	Serve  serveCmd  `cmd:"" help:"Run everything on this machine."`
+	Serve  serveCmd  `cmd:"" help:"Run the whole service on this machine."`
 	Token  tokenCmd  `cmd:"" help:"Print an access token of the local issuer."`
-	Rotate rotateCmd `cmd:"" help:"Make a new key for the local issuer; tokens of the old one stay good."`
-	Import importCmd `cmd:"" help:"Bring archives in."`
-	Feed   feedCmd   `cmd:"" help:"Look after the feeds of rooms."`
+	Rotate rotateCmd `cmd:"" help:"Create a new key for the local issuer. Tokens of the old key remain valid."`
+	Import importCmd `cmd:"" help:"Import archives."`
+	Feed   feedCmd   `cmd:"" help:"Maintain the feeds of rooms."`
 
-	Restore restoreCmd `cmd:"" help:"Bring two copies of a table together after a loss."`
-	Smoke   smokeCmd   `cmd:"" help:"Prove that a server or a deployment works: post a message and wait for its change."`
-	Version versionCmd `cmd:"" help:"Print which commit this program was built from."`
+	Restore restoreCmd `cmd:"" help:"Merge two copies of a table after data was lost."`
+	Smoke   smokeCmd   `cmd:"" help:"Check that a server or a deployment works: post a message and wait for its change."`
+	Version versionCmd `cmd:"" help:"Print the commit that this program was built from."`
 }
 
-// data is the flag of every command that works on a data folder.
+// data is the flag of each command that works on a data folder.
 type data struct {
-	Data string `default:".data" type:"path" help:"The folder where data is kept."`
+	Data string `default:".data" type:"path" help:"The data folder."`
 }
 
-// streams are what a command writes to: results to Out, logs and progress
-// to Err.
+// streams are the outputs of a command. Results go to Out, logs and progress to Err.
 type streams struct {
 	Out, Err io.Writer
 	Log      *slog.Logger
@@ -41,12 +40,12 @@ type streams struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	// The first signal asks a command to end; then a second one ends it at once.
+	// The first signal asks a command to end. A second one kills the process.
 	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// exitStatus are the ways a command ends.
+// These are the exit statuses.
 const (
 	exitDone = iota
 	exitFailed
@@ -56,7 +55,7 @@ const (
 // helpShown unwinds the parser after it has printed help.
 type helpShown struct{}
 
-// run carries out one command line.
+// run runs one command line and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -76,7 +75,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 	}
 	command, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintf(stderr, "chat: %v\nchat --help lists what there is.\n", err)
+		fmt.Fprintf(stderr, "chat: %v\nRun chat --help for a list of commands.\n", err)
 		return exitUsage
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
@@ -87,7 +86,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 	return exitDone
 }
 
-// errReported ends a command with a failure that its output has told already.
+// errReported ends a command that has already printed its failure.
 var errReported = errors.New("reported")
 
 func fail(stderr io.Writer, err error) int {

@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-var rounds = flag.Int("rounds", 5, "how often TestNothingAcknowledgedIsLostByKill kills the server")
+var rounds = flag.Int("rounds", 5, "how often TestServe_KillLosesNothingAcknowledged kills the server")
 
-// asCommand makes the test binary be the chat command: real processes, without a
-// build of their own.
+// asCommand makes the test binary run as the chat command, so that tests start real processes
+// without building the command.
 const asCommand = "PARLEY_TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -30,13 +30,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// readyTime bounds the wait for a server, on a busy machine.
+// readyTime limits the wait for a server on a busy machine.
 const readyTime = 30 * time.Second
 
-// lookPause is how often a test looks for what a process says.
+// lookPause is the pause between two checks of a condition.
 const lookPause = 10 * time.Millisecond
 
-// command is a process of the chat command.
+// command returns a process of the chat command.
 func command(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -48,7 +48,7 @@ func command(t testing.TB, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// withoutAWS is an environment in which nobody is signed in to AWS.
+// withoutAWS returns an environment without AWS credentials.
 func withoutAWS(environ []string) []string {
 	environ = slices.DeleteFunc(environ, func(v string) bool { return strings.HasPrefix(v, "AWS_") })
 	return append(environ, "AWS_EC2_METADATA_DISABLED=true", "AWS_CONFIG_FILE="+os.DevNull, "AWS_SHARED_CREDENTIALS_FILE="+os.DevNull)
@@ -63,7 +63,7 @@ type server struct {
 	done chan error
 }
 
-// line is the rest of the line of the standard output that begins so.
+// line waits for the line of the standard output with this beginning and returns its rest.
 func (s *server) line(t testing.TB, begins string) string {
 	t.Helper()
 	for range int(readyTime / lookPause) {
@@ -113,7 +113,7 @@ func serve(t testing.TB, dir string, args ...string) *server {
 	return s
 }
 
-// end sends a signal and waits.
+// end sends a signal and waits for the exit.
 func (s *server) end(t testing.TB, signal os.Signal) error {
 	t.Helper()
 	if err := s.cmd.Process.Signal(signal); err != nil {
@@ -128,7 +128,7 @@ func (s *server) end(t testing.TB, signal os.Signal) error {
 	}
 }
 
-// tokenOf is a user's token from the command.
+// tokenOf returns a token of a user, printed by the command.
 func tokenOf(t testing.TB, dir, user string) string {
 	t.Helper()
 	out, err := command(t, "token", "--data", dir, "--user", user).Output()
@@ -138,12 +138,12 @@ func tokenOf(t testing.TB, dir, user string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// call makes one request. Its error is that of the connection.
+// call sends one request. The error is that of the connection.
 func call(ctx context.Context, method, url, token, body string) (status int, text string, err error) {
 	return callIf(ctx, method, url, request{token: token, body: body})
 }
 
-// request is what a request holds. If-Match is left out where it is empty.
+// request is the content of a request. An empty ifMatch sends no If-Match.
 type request struct{ token, body, ifMatch string }
 
 func callIf(ctx context.Context, method, url string, with request) (status int, text string, err error) {

@@ -25,7 +25,7 @@ import (
 
 const signInGuide = "docs/sign-in.md"
 
-// standIn answers as a provider's token endpoint does, for what its documentation asks for.
+// standIn is a provider's token endpoint as its documentation describes it.
 type standIn struct {
 	block   string                // of the guide
 	path    string                // of the token endpoint
@@ -49,7 +49,8 @@ func standIns() []standIn {
 	}
 }
 
-// forItself grants a client a token for itself, if it also says what the provider wants to know.
+// forItself grants a client a token for itself if the form also has the value that the provider
+// requires.
 func forItself(name, value string) func(url.Values) bool {
 	return func(form url.Values) bool {
 		return form.Get("grant_type") == "client_credentials" && form.Get("client_id") == "client" && form.Get("client_secret") == "s3cret" &&
@@ -57,7 +58,7 @@ func forItself(name, value string) func(url.Values) bool {
 	}
 }
 
-// redirection makes the provider's address lead to the stand-in.
+// redirection maps the provider's address to the stand-in.
 const redirection = `curl() {
   local word words=()
   for word; do words+=("${word/#"$PROVIDER"/"$STAND_IN"}"); done
@@ -108,7 +109,7 @@ func TestProviders(t *testing.T) {
 	}
 }
 
-// toStandIn is a shell in which a provider's address leads to the stand-in.
+// toStandIn returns a shell in which a provider's address leads to the stand-in.
 func toStandIn(t *testing.T, host, provider string, variables map[string]string) *docs.Shell {
 	t.Helper()
 	shell, err := docs.NewShell(t.Context(), "../..", withoutAWS(os.Environ()))

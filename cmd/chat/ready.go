@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// announce tells where everything is, and how to get a token, on lines that
-// can be pasted.
+// announce prints the addresses of the server, and a command that prints a token, on lines that can
+// be pasted into a shell.
 func (c *serveCmd) announce(s streams, listener net.Listener, engine string) {
 	url := "http://" + reachable(listener.Addr())
 	fmt.Fprintf(s.Out, "ready %s\n", url)
@@ -19,8 +19,8 @@ func (c *serveCmd) announce(s streams, listener net.Listener, engine string) {
 	}
 }
 
-// reachable is an address that a client on this machine can use, also for a
-// listener on all of its addresses.
+// reachable returns an address that clients on this machine can use, even if the listener is on all
+// addresses.
 func reachable(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {
@@ -29,7 +29,7 @@ func reachable(addr net.Addr) string {
 	return fmt.Sprintf("localhost:%d", tcp.Port)
 }
 
-// quoted is a word as a shell reads it back.
+// quoted returns a word quoted for a shell.
 func quoted(word string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+="
 	if word != "" && strings.Trim(word, plain) == "" {

@@ -17,14 +17,14 @@ import (
 	"parley/internal/local/folder"
 )
 
-// repairing runs a repair and returns what it prints.
+// repairing runs a repair and returns its output.
 func repairing(t testing.TB, args ...string) (string, error) {
 	t.Helper()
 	out, err := command(t, append([]string{"feed", "repair"}, args...)...).CombinedOutput()
 	return string(out), err
 }
 
-// streamless makes a data folder as it was before tables had streams, with a room and n messages.
+// streamless returns a data folder from before tables had streams, with a room and n messages.
 func streamless(t testing.TB, n int) (dir string) {
 	t.Helper()
 	dir = dataDir(t)
@@ -52,7 +52,7 @@ func streamless(t testing.TB, n int) (dir string) {
 	return dir
 }
 
-func TestAFeedIsRepairedWithAServerAndWithout(t *testing.T) {
+func TestFeedRepair_WithAServerAndWithout(t *testing.T) {
 	t.Parallel()
 	const messages = 3
 	var want []string
@@ -67,8 +67,8 @@ func TestAFeedIsRepairedWithAServerAndWithout(t *testing.T) {
 				serve(t, dir)
 			}
 			for _, line := range []string{
-				"3 messages looked at, 0 of their changes known, 3 appended\n",
-				"3 messages looked at, 3 of their changes known, 0 appended\n",
+				"3 messages read, 0 of their changes present, 3 appended\n",
+				"3 messages read, 3 of their changes present, 0 appended\n",
 			} {
 				if out, err := repairing(t, "--room", "seattle", "--data", dir); err != nil || out != line {
 					t.Errorf("%q, %v, want %q", out, err, line)
@@ -83,25 +83,25 @@ func TestAFeedIsRepairedWithAServerAndWithout(t *testing.T) {
 			if err != nil || len(tail) < 2 {
 				t.Fatal(tail, err)
 			}
-			if got := tell(tail[len(tail)-1].Changes); !slices.Equal(got, want) {
+			if got := describe(tail[len(tail)-1].Changes); !slices.Equal(got, want) {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
 	}
 }
 
-func TestARepairThatCannotBeginSaysWhy(t *testing.T) {
+func TestFeedRepair_RefusedSaysWhy(t *testing.T) {
 	t.Parallel()
 	for why, c := range map[string]struct {
 		args []string
 		says string
 	}{
-		"no room":             {nil, "--room"},
-		"an odd room":         {[]string{"--room", "#"}, "room"},
-		"a room not there":    {[]string{"--room", "nowhere"}, "there is no such room"},
-		"half a table":        {[]string{"--room", "seattle", "--region", "eu-west-1"}, "--table"},
-		"no credentials":      {[]string{"--room", "seattle", "--table", "t"}, "AWS_"},
-		"a folder that is no": {[]string{"--room", "seattle", "--data", filepath.Join(os.DevNull, "x")}, "folder"},
+		"no room":                  {nil, "--room"},
+		"an invalid room":          {[]string{"--room", "#"}, "room"},
+		"an unknown room":          {[]string{"--room", "nowhere"}, "there is no such room"},
+		"a region without a table": {[]string{"--room", "seattle", "--region", "eu-west-1"}, "--table"},
+		"no credentials":           {[]string{"--room", "seattle", "--table", "t"}, "AWS_"},
+		"an invalid folder":        {[]string{"--room", "seattle", "--data", filepath.Join(os.DevNull, "x")}, "folder"},
 	} {
 		if !slices.Contains(c.args, "--data") {
 			c.args = append(c.args, "--data", dataDir(t))

@@ -14,8 +14,8 @@ import (
 	"parley/internal/table"
 )
 
-// repairAll repairs the feeds of all rooms that were written to.
-func (c *feedRepairCmd) repairAll(ctx context.Context, s streams, o opened, mend *mender) error {
+// repairAll repairs the feeds of all rooms with recent writes.
+func (c *feedRepairCmd) repairAll(ctx context.Context, s streams, o openTable, repairer *feedRepairer) error {
 	var p repair.Progress
 	j, err := c.begin("feed-repair", &c.target, quoted(os.Args[0])+" feed repair --all", &p)
 	if err != nil {
@@ -35,16 +35,16 @@ func (c *feedRepairCmd) repairAll(ctx context.Context, s streams, o opened, mend
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "looking for rooms written to since %s: the scan reads %d items for about %.0f read units ($%.2f), in %s or more; each room found is then read once\n",
+	fmt.Fprintf(s.Out, "searching for rooms written to since %s: the scan reads %d items for about %.0f read units ($%.2f), in %s or more; each room found is then read once\n",
 		p.Since.Format(time.RFC3339), cost.Items, cost.Units, scan.Dollars(cost.Units), cost.Takes(c.ReadUnits))
 	pace := scan.NewPace(c.ReadUnits, time.Now)
-	mend.parts.Observe = func(ctx context.Context, u dynamo.Usage) {
+	repairer.parts.Observe = func(ctx context.Context, u dynamo.Usage) {
 		if !u.Write {
-			_ = pace.Take(ctx, u.Units) // a context that has ended ends the next call
+			_ = pace.Take(ctx, u.Units) // if ctx has ended, the next call fails
 		}
 	}
 	all := repair.All{
-		Source: source, Pace: pace, Budget: c.Budget, Room: mend.room,
+		Source: source, Pace: pace, Budget: c.Budget, Room: repairer.room,
 		Save: func(p repair.Progress) error { return j.save(p) },
 		Failed: func(room chat.RoomID, err error) {
 			fmt.Fprintf(s.Err, "the feed of %s was not repaired: %v\n", room, err)

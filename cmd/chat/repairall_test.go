@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestFeedRepairAll_RunsIsBoundedAndResumes(t *testing.T) {
+func TestFeedRepairAll_HasABudgetAndResumes(t *testing.T) {
 	t.Parallel()
 	dir := streamless(t, 3)
 	progress := filepath.Join(t.TempDir(), "progress.json")
@@ -23,19 +23,19 @@ func TestFeedRepairAll_RunsIsBoundedAndResumes(t *testing.T) {
 	}
 	run("there is nothing to resume", false, "--resume")
 	run("the scan reads", false, "--since", "1h", "--budget", "0.1")
-	run("has the progress of a run that did not end: go on with", false, "--since", "1h")
+	run("has the progress of an unfinished run: continue it with", false, "--since", "1h")
 	run("the budget of read units is used up", false, "--resume", "--budget", "0.1")
-	run("1 of 1 rooms repaired: 3 messages looked at, 0 of their changes known, 3 appended", true, "--resume")
+	run("1 of 1 rooms repaired: 3 messages read, 0 of their changes present, 3 appended", true, "--resume")
 	if _, err := os.Stat(progress); !os.IsNotExist(err) {
-		t.Errorf("the progress of a run that is done is kept: %v", err)
+		t.Errorf("a finished run left its progress file: %v", err)
 	}
-	run("1 of 1 rooms repaired: 3 messages looked at, 3 of their changes known, 0 appended", true, "--since", "1h")
-	run("neither a time as in 2026-01-31T12:00:00Z nor how long ago", false, "--since", "yesterday")
+	run("1 of 1 rooms repaired: 3 messages read, 3 of their changes present, 0 appended", true, "--since", "1h")
+	run("neither a time, as in 2026-01-31T12:00:00Z, nor an age", false, "--since", "yesterday")
 	run("is in the future", false, "--since", "9999-01-01T00:00:00Z")
 }
 
-// TestFeedRepairAll_InterruptedSaysHowToGoOn sends what Ctrl-C sends.
-func TestFeedRepairAll_InterruptedSaysHowToGoOn(t *testing.T) {
+// TestFeedRepairAll_InterruptedSaysHowToContinue sends the signal of Ctrl-C.
+func TestFeedRepairAll_InterruptedSaysHowToContinue(t *testing.T) {
 	t.Parallel()
 	dir := streamless(t, 3)
 	progress := filepath.Join(t.TempDir(), "progress.json")
@@ -60,7 +60,7 @@ func TestFeedRepairAll_InterruptedSaysHowToGoOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Wait(); err == nil || !strings.Contains(string(text), "not done; to go on: ") || !strings.Contains(string(text), " feed repair --all --data "+dir+" --resume --progress "+progress+"\n") {
+	if err := cmd.Wait(); err == nil || !strings.Contains(string(text), "not finished; to continue: ") || !strings.Contains(string(text), " feed repair --all --data "+dir+" --resume --progress "+progress+"\n") {
 		t.Errorf("%v\n%s", err, text)
 	}
 	if out, err := repairing(t, "--all", "--data", dir, "--resume", "--progress", progress); err != nil || !strings.Contains(out, "3 appended") {

@@ -13,34 +13,34 @@ import (
 )
 
 type restoreCmd struct {
-	Copy      restoreCopyCmd      `cmd:"" help:"Copy back from a restored table what another one lacks, or has in an older form."`
-	Deletions restoreDeletionsCmd `cmd:"" help:"Apply deletions, bans and removals of a replaced table to the restored one that replaced it."`
+	Copy      restoreCopyCmd      `cmd:"" help:"Copy items that a table lacks, or has in an older form, from a restored table."`
+	Deletions restoreDeletionsCmd `cmd:"" help:"Apply the deletions, bans and removals of a replaced table to the restored table that replaced it."`
 }
 
-// restoring are the flags of both.
+// restoring holds the flags of both commands.
 type restoring struct {
 	target
 	work
-	From       string  `required:"" help:"The table that is read."`
-	Room       string  `xor:"rooms" required:"" help:"Work on this room alone."`
-	All        bool    `xor:"rooms" required:"" help:"Work on everything."`
-	RestoredTo string  `help:"The restore point: the time as of which the restored table is. By default what DynamoDB says of it."`
+	From       string  `required:"" help:"The table to read."`
+	Room       string  `xor:"rooms" required:"" help:"Restore only this room."`
+	All        bool    `xor:"rooms" required:"" help:"Restore everything."`
+	RestoredTo string  `help:"The restore point, which is the time whose state the restored table has. By default the one that DynamoDB reports."`
 	WriteUnits float64 `default:"200" help:"Consume at most this many write units a second."`
-	Apply      bool    `help:"Write. Without it, only count what would be written."`
+	Apply      bool    `help:"Write the changes. Without it, the command only counts them."`
 }
 
 type restoreCopyCmd struct {
 	restoring
-	Since       string `help:"Leave out messages that were received and last changed before: a time, or how long ago, as in 36h."`
-	Memberships bool   `help:"Put memberships back although they ended after the restore point: for when that was the damage."`
+	Since       string `help:"Skip messages that were received and last changed before this time, or longer ago than this age, as in 36h."`
+	Memberships bool   `help:"Restore memberships that ended after the restore point, for the case that this was the damage."`
 }
 
 type restoreDeletionsCmd struct {
 	restoring
-	Memberships bool `default:"true" negatable:"" help:"Also bans, mutes and removals of members. Turn it off where the damage was to memberships."`
+	Memberships bool `default:"true" negatable:"" help:"Also apply bans, mutes and removals of members. Turn it off if memberships were damaged."`
 }
 
-// Run copies back.
+// Run copies items from the restored table.
 func (c *restoreCopyCmd) Run(ctx context.Context, s streams) error {
 	return c.run(ctx, s, "copy", func(o *restore.Options) (operation, error) {
 		o.Memberships = c.Memberships
@@ -52,7 +52,7 @@ func (c *restoreCopyCmd) Run(ctx context.Context, s streams) error {
 	})
 }
 
-// Run applies deletions.
+// Run applies deletions to the restored table.
 func (c *restoreDeletionsCmd) Run(ctx context.Context, s streams) error {
 	return c.run(ctx, s, "deletions", func(o *restore.Options) (operation, error) {
 		o.Memberships = c.Memberships
@@ -60,10 +60,10 @@ func (c *restoreDeletionsCmd) Run(ctx context.Context, s streams) error {
 	})
 }
 
-// operation is a restore that goes on from a progress.
+// operation is a restore that continues from a progress.
 type operation func(restore.Job, context.Context, *restore.Progress) error
 
-// restoreFile is the progress of a restore, with what it is of.
+// restoreFile is the progress file of a restore. It holds the settings of the restore too.
 type restoreFile struct {
 	From  string      `json:"from"`
 	To    string      `json:"to"`
@@ -71,7 +71,7 @@ type restoreFile struct {
 	Apply bool        `json:"apply"`
 	Point time.Time   `json:"point"`
 	Since time.Time   `json:"since"`
-	// Memberships is the flag of that name.
+	// Memberships is the flag of the same name.
 	Memberships bool             `json:"memberships"`
 	Done        restore.Progress `json:"done"`
 }
@@ -88,7 +88,7 @@ func (c *restoring) run(ctx context.Context, s streams, name string, configure f
 	options := restore.Options{
 		DB: o.db, From: c.From, To: c.Table, Room: chat.RoomID(c.Room), DryRun: !c.Apply, Clock: time.Now,
 		Reads: scan.NewPace(c.ReadUnits, time.Now), Writes: scan.NewPace(c.WriteUnits, time.Now),
-		Note: func(key, why string) { fmt.Fprintf(s.Err, "left alone: %s: %s\n", key, why) },
+		Note: func(key, reason string) { fmt.Fprintf(s.Err, "skipped: %s: %s\n", key, reason) },
 	}
 	do, err := configure(&options)
 	if err != nil {
@@ -116,10 +116,10 @@ func (c *restoring) run(ctx context.Context, s streams, name string, configure f
 	return j.end(s.Out, c.report(s, f.Done, options, err))
 }
 
-// report prints what was done, or would be.
+// report prints the changes that were made or, in a dry run, would be made.
 func (c *restoring) report(s streams, p restore.Progress, o restore.Options, err error) error {
-	if werr := p.Counts.Write(s.Out); werr != nil {
-		return werr
+	if writeErr := p.Counts.Write(s.Out); writeErr != nil {
+		return writeErr
 	}
 	verb := "were written"
 	if !c.Apply {
@@ -136,8 +136,9 @@ func (c *restoring) report(s streams, p restore.Progress, o restore.Options, err
 	return err
 }
 
-// point is the restore point: what the command line says, or DynamoDB of either table.
-func (c *restoring) point(ctx context.Context, o opened) (time.Time, error) {
+// point returns the restore point: that of the flag, or the one that DynamoDB reports for either
+// table.
+func (c *restoring) point(ctx context.Context, o openTable) (time.Time, error) {
 	if c.RestoredTo != "" {
 		return parseSince("--restored-to", c.RestoredTo, time.Now())
 	}
@@ -150,23 +151,23 @@ func (c *restoring) point(ctx context.Context, o opened) (time.Time, error) {
 			return t.RestoreSummary.RestoreDateTime.UTC(), nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("DynamoDB calls neither %s nor %s restored: give --restored-to, the time as of which the older one is", c.From, c.Table)
+	return time.Time{}, fmt.Errorf("DynamoDB reports no restore of %s or %s: give the time of the older table's state with --restored-to", c.From, c.Table)
 }
 
-// resume finds the progress of the same restore.
+// resume reads the progress of the same restore, if it is resumed.
 func (c *restoring) resume(name string, o restore.Options) (restoreFile, job, error) {
 	f := restoreFile{From: o.From, To: o.To, Room: o.Room, Apply: c.Apply, Point: o.Point, Since: o.Since, Memberships: o.Memberships}
 	want := f
-	again := fmt.Sprintf("%s restore %s --from %s", quoted(os.Args[0]), name, quoted(c.From))
+	command := fmt.Sprintf("%s restore %s --from %s", quoted(os.Args[0]), name, quoted(c.From))
 	if c.All {
-		again += " --all"
+		command += " --all"
 	} else {
-		again += " --room " + c.Room
+		command += " --room " + c.Room
 	}
 	if c.Apply {
-		again += " --apply"
+		command += " --apply"
 	}
-	j, err := c.begin("restore-"+name, &c.target, again, &f)
+	j, err := c.begin("restore-"+name, &c.target, command, &f)
 	if err == nil && (f.From != want.From || f.To != want.To || f.Room != want.Room || f.Apply != want.Apply) {
 		err = fmt.Errorf("%s has the progress of another restore, from %s to %s", j.path, f.From, f.To)
 	}
@@ -175,7 +176,7 @@ func (c *restoring) resume(name string, o restore.Options) (restoreFile, job, er
 
 func (c *restoring) check() error {
 	if c.Table == "" {
-		return errors.New("--table is needed: the table that is written")
+		return errors.New("--table is required: it names the table to write")
 	}
 	if c.Room != "" {
 		if _, err := chat.ParseRoomID(c.Room); err != nil {

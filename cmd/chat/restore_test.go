@@ -13,8 +13,8 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// TestRestore_FromTheCommandLine restores a table that has lost its one message, and deletes one that was
-// deleted in it since.
+// TestRestore_FromTheCommandLine restores a table that lost its only message. It then deletes a
+// restored message that was deleted after the restore point.
 func TestRestore_FromTheCommandLine(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)
@@ -62,7 +62,7 @@ func TestRestore_FromTheCommandLine(t *testing.T) {
 	run(true, "now repair the feeds: ", append(copied, "--apply", "--resume")...)
 	run(true, "0 changes were written", append(copied, "--apply")...)
 	if m, err := stores["live"].Message(t.Context(), "seattle", lost.ID); err != nil || m.Text != "hello" {
-		t.Errorf("what was lost: %+v, %v", m, err)
+		t.Errorf("the lost message: %+v, %v", m, err)
 	}
 
 	deletions := []string{"deletions", "--from", "live", "--table", "restored", "--room", "seattle", "--restored-to", point, "--progress", progress}
@@ -70,11 +70,11 @@ func TestRestore_FromTheCommandLine(t *testing.T) {
 	run(true, "1 changes were written", append(deletions, "--apply")...)
 	run(true, "0 changes were written", append(deletions, "--apply")...)
 	if m, err := stores["restored"].Message(t.Context(), "seattle", gone.ID); err != nil || !m.Deleted() || m.Text != "" {
-		t.Errorf("what was deleted: %+v, %v", m, err)
+		t.Errorf("the deleted message: %+v, %v", m, err)
 	}
 
-	run(false, "--table is needed", "copy", "--from", "restored", "--all")
-	run(false, "DynamoDB calls neither restored nor live restored: give --restored-to", "copy", "--from", "restored", "--table", "live", "--all")
+	run(false, "--table is required", "copy", "--from", "restored", "--all")
+	run(false, "DynamoDB reports no restore of restored or live: give", "copy", "--from", "restored", "--table", "live", "--all")
 	run(false, "there is no table typo", "copy", "--from", "typo", "--table", "live", "--all")
 	run(false, "only one of log and live is an activity log", "copy", "--from", "log", "--table", "live", "--all", "--restored-to", point, "--progress", progress)
 	run(false, "a table cannot be restored from itself", "copy", "--from", "live", "--table", "live", "--all", "--restored-to", point, "--progress", progress)

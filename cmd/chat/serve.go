@@ -22,52 +22,52 @@ import (
 )
 
 const (
-	// headerTime bounds how long a client may take over its headers.
+	// headerTime limits how long a client may take to send its headers.
 	headerTime = 10 * time.Second
-	// readTime bounds how long it may take over a whole request: the largest that
-	// is let in, 10 MB, by a line of 1.5 Mbit/s.
+	// readTime limits how long a client may take to send a whole request. The largest request, 10
+	// MB, takes that long on a line of 1.5 Mbit/s.
 	readTime = time.Minute
-	// drainTime is what requests under way get when the server is asked to
-	// end: as long as a function may take.
+	// drainTime is how long running requests may take when the server shuts down. It equals the
+	// timeout of a function.
 	drainTime = 20 * time.Second
-	// startTime bounds the start of the engine and the making of the table.
+	// startTime limits the start of the engine and the creation of the tables.
 	startTime = 30 * time.Second
 )
 
-// localLogTable is the activity log's name on the local engine.
+// localLogTable is the activity log's table on the local engine.
 const localLogTable = "parley-log"
 
 type serveCmd struct {
 	data
-	Addr       string   `default:"127.0.0.1:8080" help:"Where the API listens; port 0 picks a free one."`
-	SendRate   int      `default:"10" help:"How many messages a second one person may send; ten times as many at once."`
-	RoomMakers string   `default:"everyone" help:"Who may make rooms: everyone, or user ids separated by commas."`
-	EnginePort int      `default:"0" help:"Where the DynamoDB engine listens on 127.0.0.1, for sam local invoke and the AWS CLI; 0 picks a free port."`
-	Origin     []string `help:"An origin that browsers may call from, such as http://localhost:3000. May be repeated."`
-	Issuer     string   `help:"Accept the tokens of this issuer, an https address exactly as in their iss, and not those of chat token."`
-	Audience   []string `help:"With --issuer: the aud or client_id of its tokens. May be repeated."`
-	LogLevel   string   `default:"info" enum:"debug,info,warn,error" help:"What is logged: debug, info, warn or error."`
+	Addr         string   `default:"127.0.0.1:8080" help:"The address of the API. Port 0 picks a free port."`
+	SendRate     int      `default:"10" help:"How many messages a user may send per second. Bursts may be ten times as large."`
+	RoomCreators string   `default:"everyone" help:"Who may create rooms: everyone, or user ids separated by commas."`
+	EnginePort   int      `default:"0" help:"The port of the DynamoDB engine on 127.0.0.1, for sam local invoke and the AWS CLI. 0 picks a free port."`
+	Origin       []string `help:"An origin whose pages may call the API, such as http://localhost:3000. May be repeated."`
+	Issuer       string   `help:"Accept the tokens of this issuer instead of those of chat token. It must equal the iss of the tokens, an https address."`
+	Audience     []string `help:"With --issuer: an accepted aud or client_id. May be repeated."`
+	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"The lowest level to log: debug, info, warn or error."`
 
-	makers func(chat.UserID) bool // nil is everyone
+	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 }
 
-// Run serves until it is asked to end or the engine has ended.
+// Run serves until ctx ends or the engine exits.
 func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if c.SendRate < 1 {
 		return errors.New("--send-rate must be at least 1")
 	}
-	makers, err := apifn.RoomCreators(c.RoomMakers)
+	mayCreateRooms, err := apifn.RoomCreators(c.RoomCreators)
 	if err != nil {
-		return fmt.Errorf("--room-makers: %w", err)
+		return fmt.Errorf("--room-creators: %w", err)
 	}
-	c.makers = makers
+	c.mayCreateRooms = mayCreateRooms
 	log, err := config.Logger(c.LogLevel, s.Err)
 	if err != nil {
 		return err
 	}
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
-		return fmt.Errorf("%w (--addr chooses another address)", err)
+		return fmt.Errorf("%w (choose another address with --addr)", err)
 	}
 	defer listener.Close()
 	e, err := c.startEngine(ctx, log)
@@ -80,13 +80,13 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	return errors.Join(err, e.Stop(stop))
 }
 
-// localEngine is the running engine, and its table's stream.
+// localEngine is a running engine and the stream of its table.
 type localEngine struct {
 	*engine.Engine
 	stream string
 }
 
-// startEngine owns the data folder, and sees that its tables are there.
+// startEngine claims the data folder, starts its engine and creates missing tables.
 func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger) (l localEngine, err error) {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -103,7 +103,7 @@ func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger) (l localEn
 	return l, nil
 }
 
-// serve answers requests on the listener, and keeps the feeds.
+// serve handles requests on the listener and updates the feeds.
 func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, listener net.Listener, e localEngine) error {
 	api, err := c.api(log, e.Endpoint())
 	if err != nil {
@@ -118,7 +118,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 		Handler: api, ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	requests := watched(server)
+	conns := trackConns(server)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 
@@ -129,11 +129,10 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 		err = errors.New("the engine has ended")
 	case <-ctx.Done():
 	}
-	return errors.Join(err, requests.drain(server, log, drainTime))
+	return errors.Join(err, conns.drain(server, log, drainTime))
 }
 
-// api is the whole HTTP API: the gateway's stand-in before the handlers
-// that run as functions.
+// api returns the whole HTTP API: a local gateway in front of the functions' handlers.
 func (c *serveCmd) api(log *slog.Logger, endpoint string) (http.Handler, error) {
 	verifier, keySet, err := c.tokens(log)
 	if err != nil {
@@ -148,14 +147,14 @@ func (c *serveCmd) api(log *slog.Logger, endpoint string) (http.Handler, error) 
 	})
 }
 
-// routes sends every route to its function, each with parts of its own, as
-// separate processes have.
+// routes maps every route to its function. Each function has its own parts, like a separate
+// process.
 func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	functions := map[httpapi.Function]local.Invoke{}
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
 		parts := apifn.Parts{
 			DB: dynamo.LocalClient(endpoint), Table: localTable, LogTable: localLogTable, Log: log.With("function", f),
-			SendRate: c.SendRate, MayCreateRooms: c.makers,
+			SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms,
 		}
 		functions[f] = gateway.Handler(parts.HTTP(f))
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestAServerKeepsItsDataOverARestart(t *testing.T) {
+func TestServe_KeepsItsDataAcrossARestart(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
@@ -29,7 +29,7 @@ func TestAServerKeepsItsDataOverARestart(t *testing.T) {
 	}
 }
 
-func TestTokensAreChecked(t *testing.T) {
+func TestServe_ChecksTokens(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
@@ -52,7 +52,7 @@ func TestTokensAreChecked(t *testing.T) {
 	}
 }
 
-func TestASecondServerOnTheSameFolderIsRefused(t *testing.T) {
+func TestServe_RefusesAFolderInUse(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
@@ -63,7 +63,7 @@ func TestASecondServerOnTheSameFolderIsRefused(t *testing.T) {
 	mustCall(t, 200, "GET", s.url+"/openapi.json", "", "")
 }
 
-func TestTheEngineListensWhereItIsTold(t *testing.T) {
+func TestServe_EnginePort(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -84,17 +84,17 @@ func TestTheEngineListensWhereItIsTold(t *testing.T) {
 	}
 }
 
-func TestMistakesOnTheCommandLineAreExplained(t *testing.T) {
+func TestRun_ExplainsMistakes(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		args []string
 		says string
 	}{
 		"no command":        {nil, "serve"},
-		"an unknown one":    {[]string{"dance"}, "dance"},
-		"a token of nobody": {[]string{"token"}, "--user"},
-		"no maker":          {[]string{"serve", "--room-makers", "ann,b#b", "--data", dataDir(t)}, "--room-makers"},
-		"an odd user":       {[]string{"token", "--user", "a#b", "--data", dataDir(t)}, "user"},
+		"unknown command":   {[]string{"dance"}, "dance"},
+		"no user":           {[]string{"token"}, "--user"},
+		"invalid creator":   {[]string{"serve", "--room-creators", "ann,b#b", "--data", dataDir(t)}, "--room-creators"},
+		"an invalid user":   {[]string{"token", "--user", "a#b", "--data", dataDir(t)}, "user"},
 		"an address in use": {[]string{"serve", "--addr", "127.0.0.1:1", "--data", dataDir(t)}, "127.0.0.1:1"},
 	} {
 		if name == "an address in use" && os.Geteuid() == 0 {
@@ -110,10 +110,10 @@ func TestMistakesOnTheCommandLineAreExplained(t *testing.T) {
 	}
 }
 
-func TestThoseListedMayMakeRooms(t *testing.T) {
+func TestServe_RoomCreators(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
-	s := serve(t, dir, "--room-makers", "ann, bob")
+	s := serve(t, dir, "--room-creators", "ann, bob")
 	for user, status := range map[string]int{"ann": 201, "bob": 201, "eve": 403} {
 		mustCall(t, status, "PUT", s.url+"/rooms/of-"+user, tokenOf(t, dir, user), "")
 		mustCall(t, status, "POST", s.url+"/rooms", tokenOf(t, dir, user), `{"visibility":"private","name":"x"}`)

@@ -12,15 +12,15 @@ import (
 )
 
 type smokeCmd struct {
-	URL      string        `required:"" help:"The API's address: what serve prints, or the stack's output ApiUrl."`
-	Token    string        `env:"PARLEY_TOKEN" help:"An access token of the user who tries it. The variable keeps it off the list of processes."`
-	Patience time.Duration `default:"30s" help:"How long the message may take to its place in the feed."`
+	URL      string        `required:"" help:"The API's address: the one that serve prints, or the stack's output ApiUrl."`
+	Token    string        `env:"PARLEY_TOKEN" help:"An access token. Set the variable rather than the flag, to hide the token from other users of the machine."`
+	Patience time.Duration `default:"30s" help:"How long to wait for the message in the feed."`
 }
 
-// Run tries a deployment, or a local server, and prints what every step took.
+// Run checks a deployment or a local server and prints the duration of each step.
 func (c *smokeCmd) Run(ctx context.Context, s streams) error {
 	if c.Token == "" {
-		return errors.New("a token is needed: --token, or the variable PARLEY_TOKEN")
+		return errors.New("a token is required: set the variable PARLEY_TOKEN or give --token")
 	}
 	steps, err := smoke.Run(ctx, smoke.Config{
 		URL: c.URL, Token: c.Token, Clock: time.Now, Random: rand.Reader, Patience: c.Patience,

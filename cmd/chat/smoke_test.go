@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// smokeRun is one run of the command.
+// smokeRun runs the command once.
 func smokeRun(t *testing.T, url, token string, args ...string) (out string, failed bool) {
 	t.Helper()
 	cmd := command(t, append([]string{"smoke", "--url", url}, args...)...)
@@ -27,8 +27,8 @@ func smokeRun(t *testing.T, url, token string, args ...string) (out string, fail
 
 var smokeSteps = regexp.MustCompile(`(?s)^room +\d+ ms +.*\nposition .*\npost +\d+ ms +201\nretry +\d+ ms +200, not stored twice\nread .*\nlist .*\nchange +\d+ ms +number \d+\ndelete +\d+ ms +.*\n$`)
 
-// TestSmoke_ProvesAServer runs the steps twice: the second time in the room of the first.
-func TestSmoke_ProvesAServer(t *testing.T) {
+// TestSmoke_Succeeds runs the steps twice. The second run uses the room of the first.
+func TestSmoke_Succeeds(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
@@ -39,7 +39,7 @@ func TestSmoke_ProvesAServer(t *testing.T) {
 			t.Fatalf("run %d: failed %v\n%s", run+1, failed, out)
 		}
 		if isNew := strings.Contains(out, " is new"); isNew != (run == 0) {
-			t.Errorf("run %d makes a room: %v", run+1, isNew)
+			t.Errorf("run %d creates a room: %v", run+1, isNew)
 		}
 	}
 	rooms := mustCall(t, 200, "GET", s.url+"/people/me/rooms", token, "")
@@ -52,8 +52,8 @@ func TestSmoke_ProvesAServer(t *testing.T) {
 	}
 }
 
-// TestSmoke_NamesWhatIsBroken puts a proxy before a whole server that breaks one thing.
-func TestSmoke_NamesWhatIsBroken(t *testing.T) {
+// TestSmoke_NamesTheBrokenStep puts a proxy that breaks one thing in front of a server.
+func TestSmoke_NamesTheBrokenStep(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
@@ -65,7 +65,7 @@ func TestSmoke_NamesWhatIsBroken(t *testing.T) {
 		{"a post that forgets its id", breaker{request: edit("POST", "/messages", func(b map[string]any) { delete(b, "id") })}, "post: the response contains another message"},
 		{"a retry that is stored again", breaker{response: func(r *http.Response) { r.Header.Del("Idempotent-Replay") }}, "retry: the retry was answered with 200; want 200 with Idempotent-Replay"},
 		{"a page without the message", breaker{answer: edit("GET", "/messages", func(b map[string]any) { b["messages"] = []any{} })}, "list: after 1s the message is not on the room's newest page"},
-		{"a stream that nobody reads", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["changes"], b["head"] = []any{}, 0 })}, "change: after 1s the message's change is not in the feed: check that the feed function reads the table's stream"},
+		{"a stream without a reader", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["changes"], b["head"] = []any{}, 0 })}, "change: after 1s the message's change is not in the feed: check that the feed function reads the table's stream"},
 		{"a feed with a hole", breaker{answer: edit("GET", "/changes", func(b map[string]any) {
 			if all := b["changes"].([]any); len(all) > 0 {
 				b["changes"] = all[1:]
@@ -92,7 +92,7 @@ func TestSmoke_NamesWhatIsBroken(t *testing.T) {
 	}
 }
 
-func TestSmoke_ExplainsWhatItWasGiven(t *testing.T) {
+func TestSmoke_ExplainsInvalidFlags(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
@@ -102,7 +102,7 @@ func TestSmoke_ExplainsWhatItWasGiven(t *testing.T) {
 		"two words":         {s.url, "Bearer xyz", "the token contains a space"},
 		"no address":        {"seattle", "xyz", `the URL must be the API's address`},
 		"a plain address":   {"http://api.example.com", "xyz", "the URL must be https, because the token is sent to it"},
-		"nobody listens":    {"http://127.0.0.1:1", "xyz", "connection refused"},
+		"no server":         {"http://127.0.0.1:1", "xyz", "connection refused"},
 		"a page of the API": {s.url + "/docs?x=1", "xyz", `the URL must be the API's address`},
 	} {
 		if out, failed := smokeRun(t, tt.url, tt.token); !failed || !strings.Contains(out, tt.says) {
@@ -111,15 +111,15 @@ func TestSmoke_ExplainsWhatItWasGiven(t *testing.T) {
 	}
 }
 
-// breaker breaks one thing on the way to a server.
+// breaker is a proxy that breaks one thing.
 type breaker struct {
 	request  func(method, path string, body []byte) []byte
 	answer   func(method, path string, body []byte) []byte
 	response func(*http.Response)
-	refuse   string // a method that is answered with 503
+	refuse   string // a method that gets 503
 }
 
-// before starts the proxy.
+// before starts the proxy in front of a server.
 func (b breaker) before(t *testing.T, target string) string {
 	t.Helper()
 	u, err := url.Parse(target)
@@ -163,7 +163,7 @@ func (b breaker) before(t *testing.T, target string) string {
 	return server.URL
 }
 
-// edit changes JSON bodies of one method and of paths that end so.
+// edit returns a function that changes JSON bodies of one method and of paths with this end.
 func edit(method, suffix string, change func(map[string]any)) func(string, string, []byte) []byte {
 	return func(m, path string, body []byte) []byte {
 		var object map[string]any

@@ -12,66 +12,66 @@ import (
 	"parley/internal/local/folder"
 )
 
-// localTable is the table's name on the local engine, for every command.
+// localTable is the name of the chat table on the local engine.
 const localTable = "parley"
 
-// target says which table a command works on.
+// target selects the table that a command works on.
 type target struct {
 	data
 	account
-	Table string `help:"Work on this deployed table, with the credentials that the AWS CLI would use, and not on the data folder."`
+	Table string `help:"Use this deployed table, with the credentials of the AWS CLI, instead of the data folder."`
 }
 
-// validate checks what can be checked before anything is opened.
+// validate checks the flags before anything is opened.
 func (t *target) validate() error {
 	switch {
 	case t.Table != "":
 		return nil
 	case t.Region != "":
-		return errors.New("--region is a deployed table's: it needs --table")
+		return errors.New("--region is for a deployed table: it needs --table")
 	case t.Profile != "":
 		return errors.New("--profile is for a deployed table: it needs --table")
 	}
 	return nil
 }
 
-// opened is a table that a command works on.
-type opened struct {
+// openTable is a table that a command works on.
+type openTable struct {
 	db    *dynamodb.Client
 	table string
 	close func() error
 }
 
-func (o opened) store() *dynamo.Store {
+func (o openTable) store() *dynamo.Store {
 	return dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now})
 }
 
-// open opens the deployed table, which must be there, or the one of the data folder, whose engine
-// is started unless a server runs it already.
-func (t *target) open(ctx context.Context, s streams) (opened, error) {
+// open opens the deployed table or that of the data folder. A deployed table must exist. Locally,
+// open starts the engine unless a server already runs it.
+func (t *target) open(ctx context.Context, s streams) (openTable, error) {
 	if t.Table == "" {
 		return t.openLocal(ctx, s)
 	}
 	db, err := t.client(ctx)
 	if err != nil {
-		return opened{}, fmt.Errorf("open table %s: %w", t.Table, err)
+		return openTable{}, fmt.Errorf("open table %s: %w", t.Table, err)
 	}
 	if _, err := find(ctx, db, t.Table); err != nil {
-		return opened{}, err
+		return openTable{}, err
 	}
-	return opened{db: db, table: t.Table, close: func() error { return nil }}, nil
+	return openTable{db: db, table: t.Table, close: func() error { return nil }}, nil
 }
 
-func (t *target) openLocal(ctx context.Context, s streams) (opened, error) {
+func (t *target) openLocal(ctx context.Context, s streams) (openTable, error) {
 	e, err := folder.Join(ctx, folder.Config{Dir: t.Data, Log: s.Log})
 	if err != nil {
-		return opened{}, err
+		return openTable{}, err
 	}
-	// The engine stops also when ctx has ended: it writes its file out.
+	// Stop the engine even if ctx has ended, so that it writes its file.
 	stop := func() error { return e.Stop(context.WithoutCancel(ctx)) }
-	o := opened{db: dynamo.LocalClient(e.Endpoint()), table: localTable, close: stop}
+	o := openTable{db: dynamo.LocalClient(e.Endpoint()), table: localTable, close: stop}
 	if _, err := createLocalTable(ctx, o.db); err != nil {
-		return opened{}, errors.Join(err, o.close())
+		return openTable{}, errors.Join(err, o.close())
 	}
 	return o, nil
 }

@@ -12,12 +12,12 @@ import (
 
 type tokenCmd struct {
 	data
-	User string        `required:"" help:"Whose token: 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -"`
-	Life time.Duration `default:"12h" help:"How long it is valid."`
+	User string        `required:"" help:"The user id, 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -"`
+	Life time.Duration `default:"12h" help:"How long the token is valid."`
 }
 
-// Run prints a token. It needs the folder's key alone, so it works beside a
-// running server.
+// Run prints a token. It needs only the key in the data folder, so it works beside a running
+// server.
 func (c *tokenCmd) Run(s streams) error {
 	if _, err := chat.ParseUserID(c.User); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (c *tokenCmd) Run(s streams) error {
 		return err
 	}
 	if file := i.Made(); file != "" {
-		fmt.Fprintf(s.Err, "chat: made a new key, %s; a server on another data folder does not take its tokens\n", file)
+		fmt.Fprintf(s.Err, "chat: created a new key, %s; a server with another data folder does not accept its tokens\n", file)
 	}
 	token, err := i.Token(c.User, c.Life)
 	if err != nil {
@@ -39,7 +39,7 @@ func (c *tokenCmd) Run(s streams) error {
 
 type rotateCmd struct{ data }
 
-// Run makes a new key. A running server accepts its tokens at once.
+// Run creates a new key. A running server accepts its tokens at once.
 func (c *rotateCmd) Run() error {
 	i, err := openIssuer(c.Data)
 	if err != nil {
@@ -48,8 +48,8 @@ func (c *rotateCmd) Run() error {
 	return i.Rotate()
 }
 
-// openIssuer opens the issuer whose keys are in a data folder, making both
-// where they are missing.
+// openIssuer opens the issuer of a data folder. It creates the folder and the key if they do not
+// exist.
 func openIssuer(dir string) (*issuer.Issuer, error) {
 	if err := folder.Make(dir); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-func TestARunningServerAcceptsTheTokensOfANewKey(t *testing.T) {
+func TestRotateCmd_RunningServerAcceptsTheNewKey(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
@@ -27,7 +27,7 @@ func TestARunningServerAcceptsTheTokensOfANewKey(t *testing.T) {
 		}
 		fresh := tokenOf(t, dir, "amsg")
 		if header, _, _ := strings.Cut(fresh, "."); strings.HasPrefix(old, header+".") {
-			t.Error("the old key signed once more")
+			t.Error("the old key signed again")
 		}
 		mustCall(t, 200, "GET", s.url+"/rooms/seattle", fresh, "")
 		mustCall(t, 200, "GET", s.url+"/rooms/seattle", old, "")
@@ -38,7 +38,7 @@ func TestARunningServerAcceptsTheTokensOfANewKey(t *testing.T) {
 	}
 }
 
-func TestAServerAcceptsTheTokensOfAnotherIssuer(t *testing.T) {
+func TestServe_AcceptsTokensOfAnotherIssuer(t *testing.T) {
 	t.Parallel()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -74,7 +74,7 @@ func TestAServerAcceptsTheTokensOfAnotherIssuer(t *testing.T) {
 	mustCall(t, 404, "GET", s.url+"/.well-known/jwks.json", "", "")
 }
 
-func TestHalfAnIssuerIsRefused(t *testing.T) {
+func TestServe_RefusesAnIncompleteIssuer(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
 		{"--issuer", "https://issuer.example"}, {"--audience", "parley"},

@@ -9,12 +9,12 @@ import (
 	"parley/internal/auth"
 )
 
-// tokens makes the verifier of the tokens that are accepted, and the key set
-// that is served: the data folder's own, or nil where another issuer is named.
-// API Gateway is told of such an issuer by the same two settings.
+// tokens returns the verifier of tokens, and a function that returns the key set to serve. The
+// function is nil if another issuer is configured. API Gateway has the same two settings for such
+// an issuer.
 func (c *serveCmd) tokens(log *slog.Logger) (*auth.Verifier, func() ([]byte, error), error) {
 	if (c.Issuer == "") != (len(c.Audience) == 0) {
-		return nil, nil, errors.New("--issuer and --audience belong together")
+		return nil, nil, errors.New("--issuer and --audience need each other")
 	}
 	if c.Issuer == "" {
 		i, err := openIssuer(c.Data)

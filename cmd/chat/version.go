@@ -6,21 +6,21 @@ import (
 	"runtime/debug"
 )
 
-// versionCmd prints which commit was built.
+// versionCmd prints the version of the program.
 type versionCmd struct{}
 
 // Run prints the commit and its date, in UTC, on one line.
 func (versionCmd) Run(s streams) error {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return errors.New("this program was built without information about its build")
+		return errors.New("this program has no build information")
 	}
 	_, err := fmt.Fprintln(s.Out, version(info))
 	return err
 }
 
-// version returns "parley <commit> <date>", with "modified" where the build had changes that were
-// not committed. Without a repository at the build it says so.
+// version returns "parley <commit> <date>". It adds "modified" if the build had uncommitted
+// changes. A build outside of a repository has no commit.
 func version(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestVersion_SaysWhatWasBuilt(t *testing.T) {
+func TestVersion_NamesTheCommit(t *testing.T) {
 	t.Parallel()
 	built := func(pairs ...string) *debug.BuildInfo {
 		var info debug.BuildInfo

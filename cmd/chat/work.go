@@ -13,13 +13,13 @@ import (
 	"parley/internal/local/file"
 )
 
-// work are the flags of a command that goes through a whole table: it is bounded, and can be
-// interrupted and resumed.
+// work holds the flags of a command that reads a whole table. Such a command has a budget and can
+// be resumed.
 type work struct {
-	ReadUnits float64 `default:"200" help:"Consume at most this many read units a second."`
-	Budget    float64 `help:"Stop the scan after this many read units; --resume goes on."`
-	Resume    bool    `help:"Go on where an interrupted run has stopped."`
-	Progress  string  `type:"path" help:"The file that says how far a run has come. By default it is named after the command and the table."`
+	ReadUnits float64 `default:"200" help:"Consume at most this many read units per second."`
+	Budget    float64 `help:"Stop the scan after this many read units. Continue with --resume."`
+	Resume    bool    `help:"Continue an interrupted run."`
+	Progress  string  `type:"path" help:"The progress file. By default it is named after the command and the table."`
 }
 
 func (w *work) check() error {
@@ -32,29 +32,29 @@ func (w *work) check() error {
 	return nil
 }
 
-// job is a run of such a command, and the file of its progress.
+// job is one run of such a command, with its progress file.
 type job struct {
-	path  string
-	again string // the command line that goes on
+	path   string
+	resume string // the command line that resumes the run
 }
 
-// begin finds the progress of a run: it reads the file into progress where the run goes on, and
-// makes sure that there is none otherwise.
+// begin prepares a run. If the run resumes another one, begin reads its progress file into
+// progress. Otherwise it returns an error if the file exists.
 func (w *work) begin(name string, t *target, command string, progress any) (job, error) {
-	j := job{path: w.Progress, again: command + t.flags() + " --resume"}
+	j := job{path: w.Progress, resume: command + t.flags() + " --resume"}
 	if j.path == "" {
 		j.path = fmt.Sprintf("parley-%s-%s.json", name, tableName(t))
 	} else {
-		j.again += " --progress " + quoted(j.path)
+		j.resume += " --progress " + quoted(j.path)
 	}
 	text, err := os.ReadFile(filepath.Clean(j.path))
 	switch {
 	case !w.Resume && err == nil:
-		return j, fmt.Errorf("%s has the progress of a run that did not end: go on with %s, or remove the file", j.path, j.again)
+		return j, fmt.Errorf("%s has the progress of an unfinished run: continue it with %s, or remove the file", j.path, j.resume)
 	case !w.Resume && errors.Is(err, os.ErrNotExist):
 		return j, nil
 	case errors.Is(err, os.ErrNotExist):
-		return j, fmt.Errorf("there is nothing to resume: no file %s", j.path)
+		return j, fmt.Errorf("there is nothing to resume: %s does not exist", j.path)
 	case err != nil:
 		return j, err
 	}
@@ -64,7 +64,7 @@ func (w *work) begin(name string, t *target, command string, progress any) (job,
 	return j, nil
 }
 
-// save keeps the progress; it replaces the file in one step.
+// save replaces the progress file atomically.
 func (j job) save(progress any) error {
 	text, err := json.Marshal(progress)
 	if err != nil {
@@ -73,7 +73,8 @@ func (j job) save(progress any) error {
 	return file.Write(j.path, text)
 }
 
-// end removes the progress of a run that is done, and otherwise says how to go on.
+// end removes the progress file after a successful run. After a failure it prints the command that
+// resumes the run.
 func (j job) end(w io.Writer, failed error) error {
 	if failed == nil {
 		if err := os.Remove(j.path); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -82,7 +83,7 @@ func (j job) end(w io.Writer, failed error) error {
 		return nil
 	}
 	if _, err := os.Stat(j.path); err == nil {
-		fmt.Fprintf(w, "not done; to go on: %s\n", j.again)
+		fmt.Fprintf(w, "not finished; to continue: %s\n", j.resume)
 	}
 	return failed
 }
@@ -94,7 +95,7 @@ func tableName(t *target) string {
 	return t.Table
 }
 
-// flags are those by which the same table is found again.
+// flags returns the flags that select the same table.
 func (t *target) flags() string {
 	var b strings.Builder
 	for _, f := range [][2]string{{"--table", t.Table}, {"--region", t.Region}, {"--profile", t.Profile}} {
@@ -108,14 +109,14 @@ func (t *target) flags() string {
 	return b.String()
 }
 
-// parseSince reads a time, or how long ago it was.
+// parseSince parses a time or an age.
 func parseSince(flag, text string, now time.Time) (time.Time, error) {
 	if ago, err := time.ParseDuration(text); err == nil && ago > 0 {
 		return now.Add(-ago).UTC().Truncate(time.Millisecond), nil
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("%s %q is neither a time as in 2026-01-31T12:00:00Z nor how long ago, as in 36h", flag, text)
+		return time.Time{}, fmt.Errorf("%s %q is neither a time, as in 2026-01-31T12:00:00Z, nor an age, as in 36h", flag, text)
 	}
 	if at.After(now) {
 		return time.Time{}, fmt.Errorf("%s %q is in the future", flag, text)
