@@ -6,74 +6,15 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
 	"parley/internal/chat"
-	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
-	"parley/internal/test/enginetest"
 )
 
-// feedWorld is a service and its store, whose feeds are written by hand.
-type feedWorld struct {
-	*app.Services
-	t     *testing.T
-	clock *chattest.Clock
-	store *dynamo.Store
-	heads map[chat.RoomID]feed.Segment
-}
-
-func newFeedWorld(t *testing.T) *feedWorld {
-	w := &feedWorld{t: t, heads: map[chat.RoomID]feed.Segment{}}
-	endpoint := enginetest.Start(t)
-	w.Services, w.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
-	w.store = dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: "chat", Clock: w.clock.Now})
-	return w
-}
-
-// appendTo appends a segment to a room's feed as the feed function would; change sets what is odd.
-func (w *feedWorld) appendTo(room chat.RoomID, changes []feed.Change, change func(*feed.Segment)) feed.Segment {
-	w.t.Helper()
-	before := w.heads[room]
-	s := feed.Segment{Room: room, First: 1, Generation: "g1", Changes: changes, WrittenAt: w.clock.Now().UTC()}
-	if before.First > 0 {
-		s.First, s.Count, s.Settled = before.Last()+1, before.Total(), before.Settled
-	}
-	if change != nil {
-		change(&s)
-	}
-	if ok, err := w.store.AppendSegment(w.t.Context(), s); err != nil || !ok {
-		w.t.Fatal(ok, err)
-	}
-	if err := w.store.PutFeedHead(w.t.Context(), s.Head()); err != nil {
-		w.t.Fatal(err)
-	}
-	w.heads[room] = s
-	return s
-}
-
-func (w *feedWorld) sent(user chat.UserID, text string) chat.Message {
-	w.t.Helper()
-	return chattest.Post(w.t, w.Services, user, text)
-}
-
-// numbers are the sequence numbers and texts of changes.
-func numbers(c feed.Changes) string {
-	var all []string
-	for _, e := range c.Entries {
-		text := "-"
-		if e.Message != nil {
-			text = e.Message.Text
-		}
-		all = append(all, fmt.Sprintf("%d:%v:%s", e.Seq, e.Change.Type, text))
-	}
-	return strings.Join(all, " ")
-}
-
-func TestChangesGoOnFromAnyNumberInPagesOfAnySize(t *testing.T) {
+func TestChanges_ContinueFromAnyNumberInPagesOfAnySize(t *testing.T) {
 	t.Parallel()
-	w := newFeedWorld(t)
+	w := newFixture(t)
 	chattest.CreateRoom(t, w.Services, "seattle", 3)
 	var want []string
 	n := int64(0)
@@ -113,15 +54,15 @@ func TestChangesGoOnFromAnyNumberInPagesOfAnySize(t *testing.T) {
 	}
 }
 
-func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
+func TestChanges_HaveTheCurrentMessage(t *testing.T) {
 	t.Parallel()
-	w := newFeedWorld(t)
+	w := newFixture(t)
 	chattest.CreateRoom(t, w.Services, "seattle", 2)
-	kept, gone := w.sent("amsg", "one"), w.sent("amsg", "secret")
+	edited, gone := w.sent("amsg", "one"), w.sent("amsg", "secret")
 	missing := feed.Change{Type: feed.MessageCreated, Revision: 1, Message: chat.MessageID{User: "bob", UUID: chat.NewUUID(chattest.Start, [10]byte{})}}
 	newer := feed.Change{Type: 255, User: "amsg", Opaque: "what this version cannot read"}
-	w.appendTo("seattle", []feed.Change{feed.ChangeOf(kept), feed.ChangeOf(gone), missing, {Type: feed.UnknownChange, Key: "odd"}, newer}, nil)
-	if _, _, err := w.EditMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: kept.ID, Base: 1}, "two"); err != nil {
+	w.appendTo("seattle", []feed.Change{feed.ChangeOf(edited), feed.ChangeOf(gone), missing, {Type: feed.UnknownChange, Key: "odd"}, newer}, nil)
+	if _, _, err := w.EditMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: edited.ID, Base: 1}, "two"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.DeleteMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: gone.ID, Base: 1}); err != nil {
@@ -133,11 +74,11 @@ func TestAChangeBringsTheMessageAsItStandsNow(t *testing.T) {
 	}
 }
 
-// TestChanges_MembersHaveTheirCurrentRole reads the roles of those whom the list of members shows,
-// and of nobody else.
-func TestChanges_MembersHaveTheirCurrentRole(t *testing.T) {
+// TestChanges_HaveTheCurrentRole reads the role of each person in the list of members, and no role
+// of any other person.
+func TestChanges_HaveTheCurrentRole(t *testing.T) {
 	t.Parallel()
-	w := newFeedWorld(t)
+	w := newFixture(t)
 	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	var changes []feed.Change
 	join := func(user chat.UserID, roles ...policy.Role) {
@@ -178,9 +119,9 @@ func TestChanges_MembersHaveTheirCurrentRole(t *testing.T) {
 	}
 }
 
-func TestAPageOfChangesEndsBeforeItWeighsTooMuch(t *testing.T) {
+func TestChanges_PageEndsAtMaxPageBytes(t *testing.T) {
 	t.Parallel()
-	w := newFeedWorld(t)
+	w := newFixture(t)
 	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	m := w.sent("amsg", strings.Repeat("x", chat.MaxText))
 	var changes []feed.Change
@@ -198,9 +139,9 @@ func TestAPageOfChangesEndsBeforeItWeighsTooMuch(t *testing.T) {
 	}
 }
 
-func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
+func TestChanges_ResetWhenTheFeedCannotContinue(t *testing.T) {
 	t.Parallel()
-	w := newFeedWorld(t)
+	w := newFixture(t)
 	for _, room := range []chat.RoomID{"seattle", "empty"} {
 		chattest.CreateRoom(t, w.Services, room, 1)
 	}
@@ -225,9 +166,9 @@ func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
 		reset      bool
 		entries    int
 	}{
-		{name: "a feed of nothing, from its beginning", room: "empty"},
-		{name: "a feed of nothing, from a number", room: "empty", since: 1, reset: true},
-		{name: "a feed of nothing, from the first position of a feed that is lost", room: "empty", generation: "g1", reset: true},
+		{name: "an empty feed, from its beginning", room: "empty"},
+		{name: "an empty feed, from a number", room: "empty", since: 1, reset: true},
+		{name: "an empty feed, from the first position of a feed that was lost", room: "empty", generation: "g1", reset: true},
 		{name: "numbers that were removed", since: 9, generation: "g2", reset: true},
 		{name: "the beginning of a feed whose first numbers were removed", since: 0, reset: true},
 		{name: "numbers of a former generation", since: 15, generation: "g1", reset: true},
@@ -241,7 +182,7 @@ func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
 		{name: "numbers of the former generation, under the name of the newest", since: 15, generation: "g2", reset: true},
 		{name: "a number of the generation without its name", since: second, reset: true},
 		{name: "the newest number without the name of its generation", since: second + 3, reset: true},
-		{name: "a number that was not given yet", since: second + 4, generation: "g2", reset: true},
+		{name: "a number that was not yet given", since: second + 4, generation: "g2", reset: true},
 		{name: "the largest number", since: chat.MaxSeq, generation: "g2", reset: true},
 	} {
 		if tt.room == "" {
@@ -254,9 +195,9 @@ func TestWhereTheFeedCannotGoOnItSaysReset(t *testing.T) {
 	}
 }
 
-func TestExpiredNumbersAreNotServedWhileTheyStillExist(t *testing.T) {
+func TestChanges_ExpiredSegmentsAreNotServed(t *testing.T) {
 	t.Parallel()
-	w := newFeedWorld(t)
+	w := newFixture(t)
 	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	expire := func(s *feed.Segment) { s.Expires = w.clock.Now().Add(time.Hour) }
 	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "x"))}, expire)
@@ -275,9 +216,9 @@ func TestExpiredNumbersAreNotServedWhileTheyStillExist(t *testing.T) {
 	}
 }
 
-func TestAPageTellsFromWhereItsReaderMissesNothing(t *testing.T) {
+func TestFeedPosition_LagsBehindTheIndex(t *testing.T) {
 	t.Parallel()
-	w := newFeedWorld(t)
+	w := newFixture(t)
 	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	since := func(want int64) {
 		t.Helper()
@@ -299,55 +240,21 @@ func TestAPageTellsFromWhereItsReaderMissesNothing(t *testing.T) {
 	since(2)
 }
 
-func TestUnreadCountsWhatWasPostedBehindTheMarker(t *testing.T) {
+func TestChanges_StopAtAHole(t *testing.T) {
 	t.Parallel()
-	w := newFeedWorld(t)
-	chattest.CreateRoom(t, w.Services, "seattle", 1)
-	chattest.CreateRoom(t, w.Services, "portland", 1)
-	reading := func(user chat.UserID) feed.Reading {
-		t.Helper()
-		l, err := w.Feed.RoomsOf(t.Context(), user, user, chat.PageRequest{Limit: 50})
-		if err != nil || l.Items[len(l.Items)-1].Membership.Room != "seattle" {
-			t.Fatalf("%+v, %v", l, err)
-		}
-		return l.Items[len(l.Items)-1].Reading
+	w, remove := newExpiringFixture(t)
+	w.two()
+	second, third := w.two(), w.two()
+	w.two()
+	remove(second)
+	remove(third)
+	c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{}, 50)
+	if err != nil || c.Reset || len(c.Entries) != 2 || c.Head != 8 {
+		t.Errorf("from the beginning: %+v, %v", c, err)
 	}
-	want := func(got, want feed.Reading) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%+v, want %+v", got, want)
+	for since, reset := range map[int64]bool{1: false, 2: true, 3: true, 5: true, 6: false, 7: false, 8: false} {
+		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{Seq: since, Generation: "g1"}, 50); err != nil || c.Reset != reset {
+			t.Errorf("since %d: reset %v, %v", since, c.Reset, err)
 		}
 	}
-	a, b := w.sent("amsg", "a"), w.sent("amsg", "b")
-	w.appendTo("seattle", []feed.Change{{Type: feed.RoomChanged, Origin: 1}, feed.ChangeOf(a), feed.ChangeOf(b)}, nil)
-	want(reading("maker"), feed.Reading{Unread: 2})
-	for _, step := range []struct {
-		seq  int64
-		want feed.Reading
-	}{
-		{2, feed.Reading{Seq: 2, Unread: 1}},
-		{1, feed.Reading{Seq: 2, Unread: 1}}, // never back
-		{3, feed.Reading{Seq: 3}},
-		{3, feed.Reading{Seq: 3}},
-		{0, feed.Reading{Seq: 3}},
-	} {
-		got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", step.seq)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want(got, step.want)
-		want(reading("maker"), step.want)
-	}
-	_, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", 4)
-	chattest.WantKind(t, "a mark beyond the newest change", err, chat.Invalid)
-	edit := feed.Change{Type: feed.MessageEdited, Message: a.ID, Revision: 2}
-	w.appendTo("seattle", []feed.Change{edit, feed.ChangeOf(w.sent("bob", "c")), {Type: feed.MemberChanged, User: "bob", Origin: 2}}, nil)
-	want(reading("maker"), feed.Reading{Seq: 3, Unread: 1})
-	if err := chattest.SetRole(t, w.Services, "bob", "seattle", "bob", policy.Member); err != nil {
-		t.Fatal(err)
-	}
-	want(reading("bob"), feed.Reading{}) // what was said before he came is not unread
-	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "d"))}, nil)
-	want(reading("bob"), feed.Reading{Unread: 1})
-	want(reading("maker"), feed.Reading{Seq: 3, Unread: 2})
 }

@@ -2,12 +2,12 @@ package feed
 
 import "testing"
 
-// TestChangeTable_EachTypeStandsOnce checks what a new row can get wrong.
-func TestChangeTable_EachTypeStandsOnce(t *testing.T) {
+// TestChangeTable_HasEachTypeOnce checks the rules for a new row.
+func TestChangeTable_HasEachTypeOnce(t *testing.T) {
 	numbers, names := map[ChangeType]bool{}, map[string]bool{}
 	for _, kind := range changeTable {
 		if numbers[kind.Type] || names[kind.Name] || kind.Name == "" {
-			t.Errorf("%+v stands there twice, or has no name", kind)
+			t.Errorf("%+v is there twice, or has no name", kind)
 		}
 		numbers[kind.Type], names[kind.Name] = true, true
 		if kind.Type < 1 || kind.Type > 255 {

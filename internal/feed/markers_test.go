@@ -3,22 +3,68 @@ package feed_test
 import (
 	"testing"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-
-	"parley/internal/app"
 	"parley/internal/chat"
-	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/policy"
-	"parley/internal/table"
 	"parley/internal/test/chattest"
-	"parley/internal/test/tabletest"
 )
 
-func TestAMarkAnswersAsTheListOfRoomsDoes(t *testing.T) {
+func TestRoomsOf_CountsUnreadMessages(t *testing.T) {
 	t.Parallel()
-	w := newFeedWorld(t)
+	w := newFixture(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoom(t, w.Services, "portland", 1)
+	reading := func(user chat.UserID) feed.Reading {
+		t.Helper()
+		l, err := w.Feed.RoomsOf(t.Context(), user, user, chat.PageRequest{Limit: 50})
+		if err != nil || l.Items[len(l.Items)-1].Membership.Room != "seattle" {
+			t.Fatalf("%+v, %v", l, err)
+		}
+		return l.Items[len(l.Items)-1].Reading
+	}
+	want := func(got, want feed.Reading) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+	a, b := w.sent("amsg", "a"), w.sent("amsg", "b")
+	w.appendTo("seattle", []feed.Change{{Type: feed.RoomChanged, Origin: 1}, feed.ChangeOf(a), feed.ChangeOf(b)}, nil)
+	want(reading("maker"), feed.Reading{Unread: 2})
+	for _, step := range []struct {
+		seq  int64
+		want feed.Reading
+	}{
+		{2, feed.Reading{Seq: 2, Unread: 1}},
+		{1, feed.Reading{Seq: 2, Unread: 1}}, // never back
+		{3, feed.Reading{Seq: 3}},
+		{3, feed.Reading{Seq: 3}},
+		{0, feed.Reading{Seq: 3}},
+	} {
+		got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", step.seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(got, step.want)
+		want(reading("maker"), step.want)
+	}
+	_, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", 4)
+	chattest.WantKind(t, "a mark beyond the newest change", err, chat.Invalid)
+	edit := feed.Change{Type: feed.MessageEdited, Message: a.ID, Revision: 2}
+	w.appendTo("seattle", []feed.Change{edit, feed.ChangeOf(w.sent("bob", "c")), {Type: feed.MemberChanged, User: "bob", Origin: 2}}, nil)
+	want(reading("maker"), feed.Reading{Seq: 3, Unread: 1})
+	if err := chattest.SetRole(t, w.Services, "bob", "seattle", "bob", policy.Member); err != nil {
+		t.Fatal(err)
+	}
+	want(reading("bob"), feed.Reading{}) // what was said before he came is not unread
+	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "d"))}, nil)
+	want(reading("bob"), feed.Reading{Unread: 1})
+	want(reading("maker"), feed.Reading{Seq: 3, Unread: 2})
+}
+
+func TestMarkRead_AgreesWithRoomsOf(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
 	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "a")), feed.ChangeOf(w.sent("amsg", "b"))}, nil)
 	if err := chattest.SetRole(t, w.Services, "bob", "seattle", "bob", policy.Member); err != nil {
@@ -37,11 +83,11 @@ func TestAMarkAnswersAsTheListOfRoomsDoes(t *testing.T) {
 	}
 }
 
-// TestMarkRead_AChangeOfANewerVersionIsNotUnread counts messages around entries that this version
-// does not know.
-func TestMarkRead_AChangeOfANewerVersionIsNotUnread(t *testing.T) {
+// TestMarkRead_ChangeOfANewerVersionIsNotUnread counts messages around entries of types that this
+// version does not know.
+func TestMarkRead_ChangeOfANewerVersionIsNotUnread(t *testing.T) {
 	t.Parallel()
-	w := newFeedWorld(t)
+	w := newFixture(t)
 	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	newer := func(payload string) feed.Change { return feed.Change{Type: 255, User: "amsg", Opaque: payload} }
 	w.appendTo("seattle", []feed.Change{newer("a"), feed.ChangeOf(w.sent("amsg", "1")), newer("b")}, nil)
@@ -54,53 +100,9 @@ func TestMarkRead_AChangeOfANewerVersionIsNotUnread(t *testing.T) {
 	}
 }
 
-// newFadingWorld is a feedWorld whose segments can be removed, as DynamoDB does when they have
-// expired.
-func newFadingWorld(t *testing.T) (w *feedWorld, remove func(feed.Segment)) {
-	t.Helper()
-	client := tabletest.Start(t, "quiet")
-	w = &feedWorld{t: t, heads: map[chat.RoomID]feed.Segment{}}
-	w.Services, w.clock = chattest.NewWith(t, func(o *app.Options) {
-		w.store = dynamo.New(client, dynamo.Options{Table: "quiet", Clock: o.Clock})
-		o.Store = w.store
-	})
-	chattest.CreateRoom(t, w.Services, "seattle", 1)
-	return w, func(s feed.Segment) {
-		t.Helper()
-		in := &dynamodb.DeleteItemInput{TableName: aws.String("quiet"), Key: table.SegmentKey("seattle", s.First)}
-		if _, err := client.DeleteItem(t.Context(), in); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// two is a segment of two new messages.
-func (w *feedWorld) two() feed.Segment {
-	return w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "a")), feed.ChangeOf(w.sent("amsg", "b"))}, nil)
-}
-
-func TestAHoleInAFeedIsNeverPassedOver(t *testing.T) {
+func TestMarkRead_ExpiredNumberCountsAllBefore(t *testing.T) {
 	t.Parallel()
-	w, remove := newFadingWorld(t)
-	w.two()
-	second, third := w.two(), w.two()
-	w.two()
-	remove(second)
-	remove(third)
-	c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{}, 50)
-	if err != nil || c.Reset || len(c.Entries) != 2 || c.Head != 8 {
-		t.Errorf("from the beginning: %+v, %v", c, err)
-	}
-	for since, reset := range map[int64]bool{1: false, 2: true, 3: true, 5: true, 6: false, 7: false, 8: false} {
-		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{Seq: since, Generation: "g1"}, 50); err != nil || c.Reset != reset {
-			t.Errorf("since %d: reset %v, %v", since, c.Reset, err)
-		}
-	}
-}
-
-func TestAMarkOnWhatHasExpiredCountsAllThatWasBefore(t *testing.T) {
-	t.Parallel()
-	w, remove := newFadingWorld(t)
+	w, remove := newExpiringFixture(t)
 	first, second, third := w.two(), w.two(), w.two()
 	w.two()
 	if got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", 4); err != nil || got.Unread != 4 {
@@ -114,9 +116,9 @@ func TestAMarkOnWhatHasExpiredCountsAllThatWasBefore(t *testing.T) {
 	}
 }
 
-func TestWhatWasSaidDuringABanIsNotUnread(t *testing.T) {
+func TestRoomsOf_MessagesDuringABanAreNotUnread(t *testing.T) {
 	t.Parallel()
-	w, _ := newFadingWorld(t)
+	w, _ := newExpiringFixture(t)
 	for _, role := range []policy.Role{policy.Member, policy.Banned, policy.Member} {
 		if err := chattest.SetRole(t, w.Services, "maker", "seattle", "bob", role); err != nil {
 			t.Fatal(err)
@@ -129,15 +131,15 @@ func TestWhatWasSaidDuringABanIsNotUnread(t *testing.T) {
 	}
 }
 
-func TestWhoeverHasReadAQuietRoomHasNothingUnread(t *testing.T) {
+func TestMarkRead_QuietRoomHasNothingUnread(t *testing.T) {
 	t.Parallel()
-	w, remove := newFadingWorld(t)
+	w, remove := newExpiringFixture(t)
 	remove(w.two())
 	for _, tt := range []struct {
 		seq  int64
 		want feed.Reading
 	}{
-		{1, feed.Reading{Seq: 1, Unread: 2}}, // what has expired is not known
+		{1, feed.Reading{Seq: 1, Unread: 2}}, // the type of an expired change is unknown
 		{2, feed.Reading{Seq: 2}},
 	} {
 		if got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", tt.seq); err != nil || got != tt.want {

@@ -20,7 +20,7 @@ import (
 	"parley/internal/table"
 )
 
-// only is an HTTP client that fails the requests about one feed.
+// only is an HTTP client that fails the requests for one feed.
 type only struct {
 	next dynamodb.HTTPClient
 	feed string
@@ -64,7 +64,7 @@ func TestHandle_RoomThatCannotBeWrittenBlocksNoOther(t *testing.T) {
 	}
 }
 
-// stuck is an HTTP client on which the requests about one feed hang.
+// stuck is an HTTP client on which the requests for one feed hang.
 type stuck struct{ only }
 
 func (s *stuck) Do(r *http.Request) (*http.Response, error) {
@@ -110,6 +110,6 @@ func TestHandle_FeedThatCannotBeReadBlocksNoOther(t *testing.T) {
 		p.wantRoom(room, s.want[room])
 	}
 	if got, want := len(p.failures.all), len(s.want["seattle"]); got != want {
-		t.Errorf("%d failures are kept of %d changes", got, want)
+		t.Errorf("%d failures were stored for %d changes", got, want)
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"parley/internal/test/rights"
 )
 
-// recorder notes what the feed function calls, under the names that tests give the table. What
-// tests and repairs do by themselves is no function's.
+// recorder records the calls of the feed function, under the names that tests give the table. It
+// does not record the calls of tests and repairs.
 var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{"feeds": "Table", "play-*": "Table"})
 
 func TestMain(m *testing.M) { os.Exit(recorder.Main(m)) }
 
-// recorded are the options of a function's client. Faults that others inject stand before the
-// recorder: a request that they lose is never made.
+// recorded returns the options of a function's client. Injected faults come before the recorder: it
+// does not record a request that a fault loses.
 func recorded(options []func(*dynamodb.Options)) []func(*dynamodb.Options) {
 	return append([]func(*dynamodb.Options){recorder.Client("feed")}, options...)
 }

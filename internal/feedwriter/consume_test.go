@@ -18,10 +18,10 @@ import (
 	"parley/internal/table"
 )
 
-// TestConsumer_ReceivesNumbersAndItems has one batch of every kind of change.
+// TestConsumer_ReceivesNumbersAndItems delivers one batch of every kind of change.
 func TestConsumer_ReceivesNumbersAndItems(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	in := &inbox{}
 	w.consumers = []feedwriter.Consumer{in}
 	w.room("seattle", 1)
@@ -86,8 +86,8 @@ func equalItems(a, b feed.ChangedItem) bool {
 	return a.Member == nil || *a.Member == *b.Member
 }
 
-// putLater puts an item of a later version's type that a room's feed is to name.
-func (w *world) putLater(sk string, room chat.RoomID) {
+// putLater puts an item of a later version's type that belongs in a room's feed.
+func (w *fixture) putLater(sk string, room chat.RoomID) {
 	w.t.Helper()
 	item := table.Key("p#"+string(room), sk)
 	maps.Copy(item, table.Item{
@@ -98,8 +98,8 @@ func (w *world) putLater(sk string, room chat.RoomID) {
 	}
 }
 
-// TestConsumer_ReceivesEachEntryOnce delivers the stream twice in several ways. Nothing fails, so
-// nothing may be missing.
+// TestConsumer_ReceivesEachEntryOnce delivers the stream twice in several ways. No call fails, so
+// no entry may be missing.
 func TestConsumer_ReceivesEachEntryOnce(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
@@ -133,23 +133,23 @@ func TestConsumer_ReceivesEachEntryOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := &inbox{}
-			p := s.playTo(t, in)
+			p := s.playWith(t, in)
 			deliver(p)
 			p.wantReceived(in, s.all())
 			p.wantWhole()
 			calls := in.calls()
 			p.deliverBy(p.process(), s.records)
 			if in.calls() != calls {
-				t.Error("a batch that appended nothing was handed over")
+				t.Error("a batch that appended nothing was delivered")
 			}
 		})
 	}
 }
 
-// TestConsumer_ReceivesALargeBatchWhole appends more changes than a segment takes.
+// TestConsumer_ReceivesALargeBatchWhole appends more changes than a segment holds.
 func TestConsumer_ReceivesALargeBatchWhole(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	in := &inbox{}
 	w.consumers = []feedwriter.Consumer{in}
 	w.room("seattle", 1)
@@ -172,7 +172,7 @@ func TestConsumer_ReceivesALargeBatchWhole(t *testing.T) {
 	}
 }
 
-// withID is the record of a message under another id.
+// withID returns the record of a message with another id.
 func withID(r events.DynamoDBEventRecord, id chat.MessageID) events.DynamoDBEventRecord {
 	sk := events.NewStringAttribute(table.MessageSK(id))
 	r.Change.Keys, r.Change.NewImage = maps.Clone(r.Change.Keys), maps.Clone(r.Change.NewImage)

@@ -20,7 +20,7 @@ import (
 	"parley/internal/feedwriter"
 )
 
-// onlyCalls is an HTTP client that fails calls of one operation which are about one feed.
+// onlyCalls is an HTTP client that fails the calls of one operation for one feed.
 type onlyCalls struct {
 	only
 	operation string
@@ -35,7 +35,7 @@ func (o *onlyCalls) Do(r *http.Request) (*http.Response, error) {
 
 func (o *onlyCalls) options(d *dynamodb.Options) { o.next, d.HTTPClient = d.HTTPClient, o }
 
-// TestConsumer_ReceivesNoRoomThatFailed has one room's feed fail at each call that an append makes.
+// TestConsumer_ReceivesNoRoomThatFailed fails each call of an append for one room.
 func TestConsumer_ReceivesNoRoomThatFailed(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
@@ -46,11 +46,11 @@ func TestConsumer_ReceivesNoRoomThatFailed(t *testing.T) {
 		{"GetItem", len(s.want["seattle"])},
 		{"Query", len(s.want["seattle"])},
 		{"PutItem", len(s.want["seattle"])},
-		{"UpdateItem", 0}, // the segment was kept, and readers are not shown it yet
+		{"UpdateItem", 0}, // the segment was stored, but readers do not see it yet
 	} {
 		t.Run(tt.operation, func(t *testing.T) {
 			in := &inbox{}
-			p := s.playTo(t, in)
+			p := s.playWith(t, in)
 			resp, err := p.process((&onlyCalls{only{feed: "feed#seattle"}, tt.operation}).options).
 				Handle(t.Context(), events.DynamoDBEvent{Records: s.records})
 			if err != nil || len(resp.BatchItemFailures) != 1 || in.calls() != 1 {
@@ -71,9 +71,9 @@ func TestConsumer_ReceivesNoRoomThatFailed(t *testing.T) {
 	}
 }
 
-// TestConsumer_ReceivesNothingTwiceWhereverAProcessEnds ends a process at each of its requests. The
-// next process may append and deliver the rest, and nothing twice.
-func TestConsumer_ReceivesNothingTwiceWhereverAProcessEnds(t *testing.T) {
+// TestConsumer_ReceivesNothingTwiceAfterACrash ends a process at each of its requests. The next
+// process appends the rest. It delivers no entry again.
+func TestConsumer_ReceivesNothingTwiceAfterACrash(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	calm := &crash{at: 1 << 30}
@@ -83,7 +83,7 @@ func TestConsumer_ReceivesNothingTwiceWhereverAProcessEnds(t *testing.T) {
 	for at := range calm.count.Load() {
 		for _, after := range []bool{false, true} {
 			in := &inbox{}
-			p := s.playTo(t, in)
+			p := s.playWith(t, in)
 			p.deliverAll(s.records, func(again int) *feedwriter.Handler {
 				if again > 0 {
 					return p.process()
@@ -105,9 +105,9 @@ func TestConsumer_ReceivesNothingTwiceWhereverAProcessEnds(t *testing.T) {
 	}
 }
 
-// TestConsumer_ThatFailsChangesNothing has a consumer fail in every way beside one that does not.
-// The batch counts as done, the feed is whole, and nothing is delivered again.
-func TestConsumer_ThatFailsChangesNothing(t *testing.T) {
+// TestConsumer_FailureHasNoEffect runs a consumer that fails in every way beside one that does not.
+// The batch counts as done, the feed is complete, and nothing is delivered again.
+func TestConsumer_FailureHasNoEffect(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for name, tt := range map[string]struct {
@@ -158,7 +158,7 @@ func wantLogged(t *testing.T, log, failure string) {
 	}
 }
 
-// firstText returns the text of the first message that there is.
+// firstText returns the text of the first message.
 func firstText(rooms []feedwriter.Appended) string {
 	for _, r := range rooms {
 		for _, e := range r.Entries {
@@ -170,14 +170,13 @@ func firstText(rooms []feedwriter.Appended) string {
 	return ""
 }
 
-// TestConsumer_MayAppendToTheSameRoom has a consumer hand more records of its room to its own
-// handler, and wait for another goroutine that does. A lock that was still held would never be
-// released.
+// TestConsumer_MayAppendToTheSameRoom has a consumer deliver more records of its room to its own
+// handler in another goroutine, and wait for it. A lock that was still held would deadlock.
 func TestConsumer_MayAppendToTheSameRoom(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	in := &inbox{}
-	p := s.playTo(t, in)
+	p := s.playWith(t, in)
 	h := p.process()
 	third := len(s.records) / 3
 	finished := make(chan struct{})
@@ -207,9 +206,9 @@ func TestConsumer_MayAppendToTheSameRoom(t *testing.T) {
 	p.wantWhole()
 }
 
-// TestConsumer_HasTimeUntilTheAnswerIsDue has one room hang, and a consumer that does not return.
-// The other rooms are delivered while there is time, and the batch is answered.
-func TestConsumer_HasTimeUntilTheAnswerIsDue(t *testing.T) {
+// TestConsumer_HasTimeUntilTheAnswer has a room that hangs, and a consumer that does not return.
+// The other rooms are still delivered in time, and the batch is answered.
+func TestConsumer_HasTimeUntilTheAnswer(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	release := make(chan struct{})
@@ -225,7 +224,7 @@ func TestConsumer_HasTimeUntilTheAnswerIsDue(t *testing.T) {
 		<-release
 		return nil
 	}}
-	p := s.playTo(t, in)
+	p := s.playWith(t, in)
 	const budget = 10 * time.Second
 	ctx, cancel := context.WithTimeout(t.Context(), budget)
 	defer cancel()
@@ -243,8 +242,8 @@ func TestConsumer_HasTimeUntilTheAnswerIsDue(t *testing.T) {
 	}
 }
 
-// TestConsumer_HasATimeoutWithoutADeadline is the case of a local server, whose batches may take
-// any time.
+// TestConsumer_HasATimeoutWithoutADeadline is the case of the local server, whose batches have no
+// deadline.
 func TestConsumer_HasATimeoutWithoutADeadline(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
@@ -253,9 +252,9 @@ func TestConsumer_HasATimeoutWithoutADeadline(t *testing.T) {
 		_, bounded = ctx.Deadline()
 		return nil
 	}}
-	p := s.playTo(t, in)
+	p := s.playWith(t, in)
 	p.deliverBy(p.process(), slices.Clone(s.records))
 	if !bounded {
-		t.Error("a consumer may take any time")
+		t.Error("the consumer has no deadline")
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"parley/internal/test/faults"
 )
 
-// crash ends a process at its nth request: before it is sent, or when it has taken effect and
-// nobody learns of it.
+// crash ends a process at its nth request: before the request is sent, or after it has taken effect
+// but before its response is read.
 type crash struct {
 	next  dynamodb.HTTPClient
 	at    int64
@@ -40,7 +40,7 @@ func (c *crash) Do(r *http.Request) (*http.Response, error) {
 
 func (c *crash) options(o *dynamodb.Options) { c.next, o.HTTPClient = o.HTTPClient, c }
 
-func TestHandle_FeedIsRightWhereverAProcessEnds(t *testing.T) {
+func TestHandle_ProcessEndsAtEachRequest(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	const never = 1 << 30
@@ -69,7 +69,7 @@ func TestHandle_FeedIsRightWhereverAProcessEnds(t *testing.T) {
 	t.Logf("%d requests, each the last one before and after it takes effect", steps)
 }
 
-func TestHandle_FeedIsRightWhicheverCallFails(t *testing.T) {
+func TestHandle_EachCallFails(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	injector := &faults.Injector{}

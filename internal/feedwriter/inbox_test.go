@@ -9,7 +9,7 @@ import (
 	"parley/internal/feedwriter"
 )
 
-// inbox is a consumer that keeps what it receives, and then does something.
+// inbox is a consumer that records the batches that it receives, and then calls then.
 type inbox struct {
 	then func(ctx context.Context, rooms []feedwriter.Appended) error
 
@@ -27,7 +27,7 @@ func (in *inbox) Consume(ctx context.Context, rooms []feedwriter.Appended) error
 	return nil
 }
 
-// received returns all entries of a room in the order in which they came.
+// received returns all entries of a room in the order of their delivery.
 func (in *inbox) received(room chat.RoomID) []feedwriter.AppendedEntry {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -42,23 +42,23 @@ func (in *inbox) received(room chat.RoomID) []feedwriter.AppendedEntry {
 	return all
 }
 
-// calls returns how often the consumer was called.
+// calls returns the number of calls of Consume.
 func (in *inbox) calls() int {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return len(in.batches)
 }
 
-// playTo is a play whose handlers hand what they append to an inbox.
-func (s *scenario) playTo(t *testing.T, in *inbox) *play {
+// playWith returns a play whose handlers deliver to an inbox.
+func (s *scenario) playWith(t *testing.T, in *inbox) *play {
 	t.Helper()
 	p := s.play(t)
 	p.consumers = []feedwriter.Consumer{in}
 	return p
 }
 
-// wantReceived checks that the inbox received as many entries of each room as wanted, and none
-// twice. Each must stand under its number in the feed.
+// wantReceived checks that the inbox received the wanted number of entries of each room, and none
+// twice. The feed must hold each entry under its number.
 func (p *play) wantReceived(in *inbox, want map[chat.RoomID]int) {
 	p.t.Helper()
 	for room := range p.scenario.rooms() {
@@ -79,7 +79,7 @@ func (p *play) wantReceived(in *inbox, want map[chat.RoomID]int) {
 	}
 }
 
-// all is how many entries the feed of each room has.
+// all returns the number of entries in each room's feed.
 func (s *scenario) all() map[chat.RoomID]int {
 	all := map[chat.RoomID]int{}
 	for room, changes := range s.want {

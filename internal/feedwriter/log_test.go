@@ -14,11 +14,11 @@ import (
 	"parley/internal/feedwriter"
 )
 
-// TestHandle_LogsTheBusiestRoom checks the fields that the dashboard adds up. No line holds
+// TestHandle_LogsTheBusiestRoom checks the fields that the dashboard adds up. No line may hold
 // contents.
 func TestHandle_LogsTheBusiestRoom(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.room("seattle", 1)
 	w.room("portland", 1)
 	for n := range 3 {
@@ -34,7 +34,7 @@ func TestHandle_LogsTheBusiestRoom(t *testing.T) {
 	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
 		t.Fatalf("%v\n%s", err, log.String())
 	}
-	// Two records made each room, three are messages.
+	// The room was created by two records; three are messages.
 	if line["msg"] != "batch" || line[feedwriter.LogBusiest] != "seattle" || line[feedwriter.LogBusiestChanges] != 5.0 {
 		t.Errorf("the line is %s", log.String())
 	}

@@ -20,7 +20,7 @@ import (
 
 type image = map[string]events.DynamoDBAttributeValue
 
-// poisoned is a batch with one record that cannot be decoded.
+// poisoned returns a batch with one record that cannot be decoded.
 func poisoned(records batch, at int, poison func(events.DynamoDBEventRecord) events.DynamoDBEventRecord) batch {
 	all := slices.Clone(records)
 	r := all[at]
@@ -35,7 +35,7 @@ func poisoned(records batch, at int, poison func(events.DynamoDBEventRecord) eve
 	return all
 }
 
-// number spoils an attribute by giving it another type.
+// number replaces the value of an attribute by one of another type.
 func number(of *image, name string) {
 	if len(*of) > 0 {
 		(*of)[name] = events.NewNumberAttribute("1")
@@ -64,7 +64,7 @@ func TestHandle_UnreadableRecordBlocksNothing(t *testing.T) {
 		}
 		p.failures.fail = nil
 		p.deliverBy(p.process(), bad)
-		p.deliverBy(p.process(), bad) // and once more
+		p.deliverBy(p.process(), bad) // a second time
 		p.wantUnknown(t, r)
 		if t.Failed() {
 			t.Fatalf("record %d: %+v", at, r)
@@ -75,8 +75,8 @@ func TestHandle_UnreadableRecordBlocksNothing(t *testing.T) {
 	}
 }
 
-// wantUnknown checks that the feeds are whole but for one change, which stands as unknown, and that
-// the failure was kept.
+// wantUnknown checks that the feeds are complete except for one change, which is unknown, and that
+// its failure was stored.
 func (p *play) wantUnknown(t *testing.T, r events.DynamoDBEventRecord) {
 	t.Helper()
 	var unknown, missing int
@@ -111,7 +111,7 @@ func (p *play) wantUnknown(t *testing.T, r events.DynamoDBEventRecord) {
 	}
 }
 
-func TestHandle_RecordOfNoKnownRoomIsKeptAsAFailure(t *testing.T) {
+func TestHandle_RecordOfAnUnknownRoomBecomesAFailure(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
@@ -129,7 +129,7 @@ func TestHandle_RecordOfNoKnownRoomIsKeptAsAFailure(t *testing.T) {
 	}
 }
 
-func TestHandle_GoesOnWhenTheWholeFeedHasExpired(t *testing.T) {
+func TestHandle_ContinuesAfterTheWholeFeedExpired(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
@@ -147,7 +147,7 @@ func TestHandle_GoesOnWhenTheWholeFeedHasExpired(t *testing.T) {
 			t.Errorf("segment %d expires in %v", segment.First, left)
 		}
 		if i == 0 {
-			continue // expired ones are not removed in order
+			continue // DynamoDB does not remove expired items in order
 		}
 		if _, err := client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &p.table, Key: table.SegmentKey("seattle", segment.First)}); err != nil {
 			t.Fatal(err)
@@ -156,13 +156,13 @@ func TestHandle_GoesOnWhenTheWholeFeedHasExpired(t *testing.T) {
 	p.deliverBy(p.process(), s.records[half:])
 	after, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last+1, 1000)
 	if err != nil || len(segments) == 0 || segments[0].First != before.Last+1 || segments[0].Count != before.Count || after.Count <= before.Count {
-		t.Errorf("behind %+v come %+v, %v", before, segments, err)
+		t.Errorf("after %+v come %+v, %v", before, segments, err)
 	}
 }
 
-func TestAppend_LooksBackFurtherThanItRemembers(t *testing.T) {
+func TestAppend_LooksBackBeyondItsMemory(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	created := time.Now().UTC().Truncate(time.Second)
 	many := func(from, n int) []feedwriter.Change {
 		var all []feedwriter.Change
@@ -173,7 +173,7 @@ func TestAppend_LooksBackFurtherThanItRemembers(t *testing.T) {
 		return all
 	}
 	appender := feedwriter.NewAppender(feedwriter.Options{Store: w.store, Clock: time.Now})
-	const total = 25_000 // more than one process remembers of a room
+	const total = 25_000 // more than a process remembers of a room
 	if n, err := appender.Append(t.Context(), "seattle", "g", many(0, total)); n != total || err != nil {
 		t.Fatal(n, err)
 	}

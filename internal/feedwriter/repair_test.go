@@ -21,8 +21,8 @@ import (
 	"parley/internal/table"
 )
 
-// repair mends a room's feed as a process of its own would, with a clock that is off by so much.
-func (w *world) repair(room chat.RoomID, off time.Duration) (feedwriter.RepairReport, error) {
+// repair repairs a room's feed as another process would, with a clock that is off by a duration.
+func (w *fixture) repair(room chat.RoomID, off time.Duration) (feedwriter.RepairReport, error) {
 	clock := func() time.Time { return time.Now().Add(off) }
 	store := dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now})
 	arn, err := dynamo.EnableStream(context.Background(), dynamo.LocalClient(w.endpoint), w.table)
@@ -35,16 +35,16 @@ func (w *world) repair(room chat.RoomID, off time.Duration) (feedwriter.RepairRe
 	}.Run(context.Background())
 }
 
-func (w *world) wantRepair(room chat.RoomID, want feedwriter.RepairReport) {
+func (w *fixture) wantRepair(room chat.RoomID, want feedwriter.RepairReport) {
 	w.t.Helper()
 	if got, err := w.repair(room, 0); err != nil || got != want {
 		w.t.Errorf("repaired %+v, %v, want %+v", got, err, want)
 	}
 }
 
-// talk posts n messages, of which every third is edited, every sixth twice, and every fourth
-// deleted. It returns the changes, in no order.
-func (w *world) talk(room chat.RoomID, n int) []feed.Change {
+// talk posts n messages. It edits every third, edits every sixth twice, and deletes every fourth.
+// It returns the changes, in no order.
+func (w *fixture) talk(room chat.RoomID, n int) []feed.Change {
 	w.t.Helper()
 	var changes []feed.Change
 	for i := range n {
@@ -67,9 +67,9 @@ func (w *world) talk(room chat.RoomID, n int) []feed.Change {
 	return changes
 }
 
-// messagesOf are the changes of messages in a feed, each of which must be there once, and no
-// revision before the one that it follows.
-func (w *world) messagesOf(room chat.RoomID) []feed.Change {
+// messagesOf returns the changes of messages in a feed. Each must be there once, and the revisions
+// of a message must be in order.
+func (w *fixture) messagesOf(room chat.RoomID) []feed.Change {
 	w.t.Helper()
 	var all []feed.Change
 	revisions := map[chat.MessageID]int{}
@@ -78,7 +78,7 @@ func (w *world) messagesOf(room chat.RoomID) []feed.Change {
 			continue
 		}
 		if c.Revision != revisions[c.Message]+1 {
-			w.t.Errorf("revision %d of %v comes behind %d", c.Revision, c.Message, revisions[c.Message])
+			w.t.Errorf("revision %d of %v follows %d", c.Revision, c.Message, revisions[c.Message])
 		}
 		revisions[c.Message] = c.Revision
 		all = append(all, c)
@@ -98,7 +98,7 @@ func wantChanges(t *testing.T, got, want []feed.Change) {
 		return words
 	}
 	if g, w := sorted(got), sorted(want); !slices.Equal(g, w) {
-		t.Errorf("the feed tells of %d changes, want %d:\n%q\n%q", len(g), len(w), g, w)
+		t.Errorf("the feed has %d changes, want %d:\n%q\n%q", len(g), len(w), g, w)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestRepair_AppendsChangesThatWereNeverDelivered(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newFixture(t)
 			w.room("seattle", 3)
 			want := w.talk("seattle", 48)
 			records := slices.Collect(wantedOnly(w.stream.Next(t)))
@@ -136,7 +136,7 @@ func TestRepair_AppendsChangesThatWereNeverDelivered(t *testing.T) {
 	}
 }
 
-// wantedOnly are the records that the mapping lets through.
+// wantedOnly returns the records that pass the filter of the mapping.
 func wantedOnly(records []events.DynamoDBEventRecord) func(yield func(events.DynamoDBEventRecord) bool) {
 	return func(yield func(events.DynamoDBEventRecord) bool) {
 		for _, r := range records {
@@ -149,7 +149,7 @@ func wantedOnly(records []events.DynamoDBEventRecord) func(yield func(events.Dyn
 
 func TestRepair_FillsAHoleInTheMiddle(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.room("seattle", 1)
 	var want []feed.Change
 	for part := range 3 {
@@ -169,7 +169,7 @@ func TestRepair_BesideTheStreamAppendsEachChangeOnce(t *testing.T) {
 		for seed := range 3 {
 			t.Run(fmt.Sprintf("%s %d", name, seed), func(t *testing.T) {
 				t.Parallel()
-				w := newWorld(t)
+				w := newFixture(t)
 				w.room("seattle", 3)
 				want := w.talk("seattle", 40)
 				records := w.stream.Next(t)
@@ -196,11 +196,11 @@ func TestRepair_BesideTheStreamAppendsEachChangeOnce(t *testing.T) {
 	}
 }
 
-// TestRepair_FindsWhatTheListingDoesNotShow hides messages from the room's listing by their index
-// key, as a reply's will be.
-func TestRepair_FindsWhatTheListingDoesNotShow(t *testing.T) {
+// TestRepair_FindsMessagesOutsideTheListing hides messages from the room's listing by another index
+// key, as replies will have.
+func TestRepair_FindsMessagesOutsideTheListing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.room("seattle", 3)
 	want := w.talk("seattle", 12)
 	w.stream.Next(t) // lost
@@ -230,7 +230,7 @@ func TestRepair_FindsWhatTheListingDoesNotShow(t *testing.T) {
 
 func TestRepair_RoomThatDoesNotExistIsNotFound(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	var e *chat.Error
 	if _, err := w.repair("nowhere", 0); !errors.As(err, &e) || e.Kind != chat.NotFound {
 		t.Errorf("%v, want NotFound", err)

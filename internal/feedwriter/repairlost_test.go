@@ -14,8 +14,8 @@ import (
 	"parley/internal/table"
 )
 
-// lose removes segments of a feed by their places in it.
-func (w *world) lose(room chat.RoomID, places ...int) {
+// lose removes segments of a feed by their index.
+func (w *fixture) lose(room chat.RoomID, places ...int) {
 	w.t.Helper()
 	all, _, err := w.store.FeedTail(w.t.Context(), room, 0, time.Time{})
 	if err != nil {
@@ -31,8 +31,8 @@ func (w *world) lose(room chat.RoomID, places ...int) {
 	}
 }
 
-// tail returns the changes of messages in the rest of a feed.
-func (w *world) tail(room chat.RoomID) []feed.Change {
+// tail returns the changes of messages in the segments that are left.
+func (w *fixture) tail(room chat.RoomID) []feed.Change {
 	w.t.Helper()
 	segments, _, err := w.store.FeedTail(w.t.Context(), room, 0, time.Time{})
 	if err != nil {
@@ -64,7 +64,7 @@ func TestRepair_AppendsALostSegmentButNotAnExpiredOne(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newFixture(t)
 			w.room("seattle", 1)
 			h := w.handler()
 			w.deliver(h, w.stream.Next(t))
@@ -75,7 +75,7 @@ func TestRepair_AppendsALostSegmentButNotAnExpiredOne(t *testing.T) {
 				time.Sleep(2 * time.Millisecond) // segments are written at milliseconds
 			}
 			for i := range c.lost {
-				c.lost[i]++ // behind the one about the room
+				c.lost[i]++ // after the segment of the room's creation
 			}
 			w.lose("seattle", c.lost...)
 			got, err := w.repair("seattle", c.later)
@@ -89,12 +89,12 @@ func TestRepair_AppendsALostSegmentButNotAnExpiredOne(t *testing.T) {
 	}
 }
 
-func TestRepair_LeavesChangesBeforeTheFeedAlone(t *testing.T) {
+func TestRepair_DoesNotAppendChangesBeforeTheFeed(t *testing.T) {
 	t.Parallel()
 	for name, expired := range map[string]int{"one of two": 1, "both": 2} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newFixture(t)
 			w.room("seattle", 1)
 			old := w.post("seattle", "amsg", 1)
 			w.post("seattle", "amsg", 2)

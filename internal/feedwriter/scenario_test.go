@@ -21,7 +21,8 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// scenario holds the stream's records of three rooms, and the changes that their feeds must have.
+// scenario holds the records of three rooms in the stream, and the changes that their feeds must
+// have.
 type scenario struct {
 	endpoint string
 	records  []events.DynamoDBEventRecord
@@ -32,7 +33,7 @@ type scenario struct {
 // newScenario posts, edits and deletes in three rooms, one of three shards.
 func newScenario(t *testing.T) *scenario {
 	t.Helper()
-	w := newWorld(t)
+	w := newFixture(t)
 	s := &scenario{endpoint: w.endpoint, want: map[chat.RoomID][]feed.Change{}}
 	n := 0
 	for i, room := range []chat.RoomID{"seattle", "seattle-1", "portland"} {
@@ -67,7 +68,7 @@ func newScenario(t *testing.T) *scenario {
 	return s
 }
 
-// rooms are those of every scenario.
+// rooms returns the rooms of every scenario.
 func (s *scenario) rooms() map[chat.RoomID]bool {
 	return map[chat.RoomID]bool{"seattle": true, "seattle-1": true, "portland": true}
 }
@@ -85,7 +86,7 @@ func identities(changes []feed.Change) []feed.Change {
 
 // play is one delivery of a scenario into feeds of its own.
 type play struct {
-	*world
+	*fixture
 	scenario *scenario
 	clock    func() time.Time
 }
@@ -93,14 +94,14 @@ type play struct {
 func (s *scenario) play(t *testing.T) *play {
 	t.Helper()
 	s.tables++
-	w := &world{t: t, endpoint: s.endpoint, table: fmt.Sprintf("play-%d", s.tables), failures: &kept{}}
+	w := &fixture{t: t, endpoint: s.endpoint, table: fmt.Sprintf("play-%d", s.tables), failures: &memoryFailures{}}
 	client := dynamo.LocalClient(s.endpoint)
 	tabletest.Create(t, client, w.table)
 	w.store = dynamo.New(client, dynamo.Options{Table: w.table, Clock: time.Now})
-	return &play{world: w, scenario: s, clock: time.Now}
+	return &play{fixture: w, scenario: s, clock: time.Now}
 }
 
-// process is a handler of its own, as another process would be.
+// process returns a handler with its own state, like a new process.
 func (p *play) process(options ...func(*dynamodb.Options)) *feedwriter.Handler {
 	client := dynamo.NewClient(dynamo.ClientConfig{
 		Region: "us-east-1", Endpoint: p.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
@@ -115,8 +116,8 @@ func (p *play) process(options ...func(*dynamodb.Options)) *feedwriter.Handler {
 // maxAttempts bounds how often a batch is retried before the test gives up.
 const maxAttempts = 20
 
-// deliverAll delivers a batch as Lambda does: it is retried from the first record that failed until
-// all are done. begin returns the process for each attempt.
+// deliverAll delivers a batch as Lambda does, and retries from the first failed record until all
+// are done. begin returns the process for each attempt.
 func (p *play) deliverAll(batch []events.DynamoDBEventRecord, begin func(again int) *feedwriter.Handler) {
 	p.t.Helper()
 	for again := range maxAttempts {
@@ -132,7 +133,7 @@ func (p *play) deliverAll(batch []events.DynamoDBEventRecord, begin func(again i
 	p.t.Error("the batch still fails")
 }
 
-// firstFailed returns the place from which Lambda retries: that of the lowest number that failed.
+// firstFailed returns the index of the first failed record, from which Lambda retries.
 func firstFailed(t *testing.T, batch []events.DynamoDBEventRecord, resp events.DynamoDBEventResponse) int {
 	t.Helper()
 	failed := map[string]bool{}
@@ -151,7 +152,7 @@ func (p *play) deliverBy(h *feedwriter.Handler, batch []events.DynamoDBEventReco
 	p.deliverAll(batch, func(int) *feedwriter.Handler { return h })
 }
 
-// sideBySide runs each of several deliveries in a goroutine.
+// sideBySide runs deliveries concurrently.
 func sideBySide(deliveries ...func()) {
 	var all sync.WaitGroup
 	for _, deliver := range deliveries {
@@ -160,8 +161,8 @@ func sideBySide(deliveries ...func()) {
 	all.Wait()
 }
 
-// wantWhole checks that every room's feed holds each change once, under unbroken numbers, and no
-// message's edit before its creation.
+// wantWhole checks that every room's feed holds each change once, with consecutive numbers, and
+// that the revisions of each message are in order.
 func (p *play) wantWhole() {
 	p.t.Helper()
 	for room := range p.scenario.rooms() {
@@ -181,7 +182,7 @@ func (p *play) wantRoom(room chat.RoomID, want []feed.Change) {
 			continue
 		}
 		if c.Revision != revisions[c.Message]+1 {
-			p.t.Errorf("%s: %d is revision %d of %v, behind %d", room, i+1, c.Revision, c.Message, revisions[c.Message])
+			p.t.Errorf("%s: %d is revision %d of %v, after %d", room, i+1, c.Revision, c.Message, revisions[c.Message])
 		}
 		revisions[c.Message] = c.Revision
 	}

@@ -13,7 +13,7 @@ import (
 
 type batch = []events.DynamoDBEventRecord
 
-func TestHandle_FeedIsRightHoweverTheStreamIsCut(t *testing.T) {
+func TestHandle_StreamInPieces(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for cut := range len(s.records) + 1 {
@@ -33,7 +33,7 @@ func TestHandle_FeedIsRightHoweverTheStreamIsCut(t *testing.T) {
 	t.Logf("%d records cut at each, and into pieces", len(s.records))
 }
 
-func TestHandle_FeedIsRightHoweverOftenTheStreamIsDelivered(t *testing.T) {
+func TestHandle_StreamDeliveredRepeatedly(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	doubled := batch{}
@@ -72,7 +72,7 @@ func TestHandle_FeedIsRightHoweverOftenTheStreamIsDelivered(t *testing.T) {
 	}
 }
 
-// lanes are the records of each shard of the stream, of n: those of one item are in one.
+// lanes splits the records into n shards of the stream. The records of an item are in one shard.
 func lanes(records batch, n int) []batch {
 	all := make([]batch, n)
 	for _, r := range records {
@@ -86,7 +86,7 @@ func lanes(records batch, n int) []batch {
 	return all
 }
 
-func TestHandle_FeedIsRightWhenSeveralProcessesWriteIt(t *testing.T) {
+func TestHandle_ConcurrentProcesses(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for seed := range uint64(12) {
@@ -121,7 +121,7 @@ func TestHandle_FeedIsRightWhenSeveralProcessesWriteIt(t *testing.T) {
 	}
 }
 
-func TestHandle_FeedIsRightHoweverRoomsAreMixed(t *testing.T) {
+func TestHandle_RoomsInterleaved(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for seed := range uint64(12) {
@@ -149,7 +149,7 @@ func TestHandle_FeedIsRightHoweverRoomsAreMixed(t *testing.T) {
 	}
 }
 
-func TestHandle_ClocksThatDifferDoubleNothing(t *testing.T) {
+func TestHandle_DifferingClocksAppendNothingTwice(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for _, skew := range []time.Duration{-4 * time.Second, -time.Second, time.Second, time.Minute} {
@@ -178,16 +178,16 @@ func TestHandle_RestoredTableStartsAnotherGeneration(t *testing.T) {
 		restored[i].Change.SequenceNumber += "0"
 	}
 	one := p.process()
-	p.deliverBy(one, restored[:2]) // what is known is left out, also across generations
+	p.deliverBy(one, restored[:2]) // known changes are left out across generations too
 	p.deliverBy(one, restored)
-	p.deliverBy(p.process(), s.records) // the old stream's last records come late
+	p.deliverBy(p.process(), s.records) // the last records of the old stream arrive late
 	_, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last+1+feed.GenerationGap, 100)
 	if err != nil || len(segments) == 0 {
 		t.Fatal(segments, err)
 	}
 	first := segments[0]
 	if first.Generation <= before.Generation || first.First != before.Last+1+feed.GenerationGap || first.Count != before.Count {
-		t.Errorf("behind %+v comes %+v", before, first)
+		t.Errorf("after %+v comes %+v", before, first)
 	}
 	for _, segment := range segments {
 		if segment.Settled != first.First-1 || segment.Generation != first.Generation {
@@ -195,7 +195,7 @@ func TestHandle_RestoredTableStartsAnotherGeneration(t *testing.T) {
 		}
 		for _, c := range segment.Changes {
 			if c.Type.OfMessage() {
-				t.Errorf("%+v stands twice", c)
+				t.Errorf("%+v is there twice", c)
 			}
 		}
 	}

@@ -15,8 +15,7 @@ import (
 )
 
 // wantChain checks that a room's segments are one chain. Each continues the numbers and the count
-// of the one before it, and the head is the end of the last. A later generation follows an earlier
-// one.
+// of its predecessor, and the head is the end of the last. Generations are in order.
 func (p *play) wantChain(room chat.RoomID) {
 	p.t.Helper()
 	segments, head, err := p.store.FeedTail(p.t.Context(), room, 0, time.Time{})
@@ -29,7 +28,7 @@ func (p *play) wantChain(room chat.RoomID) {
 			first += feed.GenerationGap
 		}
 		if s.First != first || s.Count != segments[i].Total() || s.Generation < segments[i].Generation {
-			p.t.Errorf("behind %+v comes %+v", segments[i], s)
+			p.t.Errorf("after %+v comes %+v", segments[i], s)
 		}
 	}
 	if last := segments[len(segments)-1]; head.Last != last.Last() || head.Count != last.Total() {
@@ -37,7 +36,7 @@ func (p *play) wantChain(room chat.RoomID) {
 	}
 }
 
-func TestAppender_OvertakenProcessStartsAGenerationBehindTheOthers(t *testing.T) {
+func TestAppend_LateProcessStartsAGenerationAfterTheOthers(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
@@ -56,7 +55,7 @@ func TestAppender_OvertakenProcessStartsAGenerationBehindTheOthers(t *testing.T)
 	}
 }
 
-func TestAppender_GoesOnBehindTheNewestAfterALongSleep(t *testing.T) {
+func TestAppend_ContinuesAfterALongPause(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
@@ -80,12 +79,12 @@ func TestAppender_GoesOnBehindTheNewestAfterALongSleep(t *testing.T) {
 	p.deliverBy(one, later)
 	segments, _, err := p.store.FeedTail(t.Context(), "seattle", 0, time.Time{})
 	if err != nil || len(segments) == 0 || segments[0].First != before.Last+1 || segments[0].Count != before.Count {
-		t.Errorf("behind %+v come %+v, %v", before, segments, err)
+		t.Errorf("after %+v come %+v, %v", before, segments, err)
 	}
 	p.wantChain("seattle")
 }
 
-func TestAppender_SettledIsNotBeforeExpiredSegments(t *testing.T) {
+func TestAppend_SettledIsNotBeforeExpiredSegments(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
@@ -101,18 +100,18 @@ func TestAppender_SettledIsNotBeforeExpiredSegments(t *testing.T) {
 	if err != nil || len(segments) != 2 {
 		t.Fatal(segments, err)
 	}
-	p.remove(segments[1]) // the table takes its time with the first
+	p.remove(segments[1]) // the first is removed later
 	slept = 0
 	for _, r := range s.records[2*third:] {
 		p.deliverBy(p.process(), batch{r})
 		head, err := p.store.FeedHead(t.Context(), "seattle")
 		if err != nil || head.Last > before.Last && head.Settled != before.Last {
-			t.Errorf("behind %+v comes %+v, %v", before, head, err)
+			t.Errorf("after %+v comes %+v, %v", before, head, err)
 		}
 	}
 }
 
-// removeSegments does what the table does when they have expired.
+// removeSegments removes all segments of a room, as DynamoDB does after they have expired.
 func (p *play) removeSegments(room chat.RoomID) {
 	p.t.Helper()
 	segments, _, err := p.store.FeedTail(p.t.Context(), room, 0, time.Time{})

@@ -20,14 +20,14 @@ import (
 	"parley/internal/table"
 )
 
-// The types that a later version adds, in these tests: one for each of what an entry may carry.
+// These types are of a later version: one for each kind of contents that a later entry may have.
 const (
 	newOfMessage feed.ChangeType = 255 - iota
 	newOfUser
 	newOfNothing
 )
 
-// newerTypes is the table of a later version.
+// newerTypes returns the table of a later version.
 func newerTypes() feed.ChangeTable {
 	return append(feed.KnownChanges(),
 		feed.ChangeKind{Type: newOfMessage, Name: "reply.created", Carries: feed.CarriesMessage},
@@ -43,13 +43,13 @@ type version struct {
 	appender *feedwriter.Appender
 }
 
-func (w *world) version(types feed.ChangeTable) version {
+func (w *fixture) version(types feed.ChangeTable) version {
 	store := dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now, Changes: types})
 	o := feedwriter.Options{Read: dynamo.ReadRecord, Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler)}
 	return version{store: store, handler: feedwriter.NewHandler(o), appender: feedwriter.NewAppender(o)}
 }
 
-// newerChanges are n changes of a later version's types.
+// newerChanges returns n changes of a later version's types.
 func newerChanges(round, n int) []feedwriter.Change {
 	now := time.Now().UTC().Truncate(time.Second)
 	var all []feedwriter.Change
@@ -67,7 +67,7 @@ func newerChanges(round, n int) []feedwriter.Change {
 	return all
 }
 
-// want appends and fails the test unless that made the feed longer by so many.
+// want appends changes, and fails the test unless appended of them were new.
 func (v version) want(t *testing.T, appended int, changes []feedwriter.Change) {
 	t.Helper()
 	if n, err := v.appender.Append(t.Context(), "seattle", "", changes); n != appended || err != nil {
@@ -75,12 +75,12 @@ func (v version) want(t *testing.T, appended int, changes []feedwriter.Change) {
 	}
 }
 
-// TestAppender_AnOldReaderMeetsANewType has two versions write one feed in turns. The older one
-// knows three types less. It must find every number, count and head as they are, append behind the
-// newer one, find the changes that are there already, and append the missing ones.
-func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
+// TestAppend_AnOldReaderMeetsANewType has two versions write one feed in turns. The older one does
+// not know three types. It must read every number, count and head correctly, append after the newer
+// one, recognize the changes in the feed, and append the missing ones.
+func TestAppend_AnOldReaderMeetsANewType(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t) // w.store and w.handler are of the older version
+	w := newFixture(t) // w.store and w.handler() belong to the older version
 	w.room("seattle", 3)
 	older, newer := w.version(feed.KnownChanges()), w.version(newerTypes())
 	var want []feed.Change
@@ -106,7 +106,7 @@ func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 	w.version(newerTypes()).want(t, 0, added)
 	w.version(feed.KnownChanges()).want(t, 0, w.asRead(older.store, added))
 	if again := len(w.feedOf("seattle")); again != length {
-		t.Errorf("delivered again, the feed grows from %d to %d", length, again)
+		t.Errorf("after a second delivery the feed grew from %d to %d", length, again)
 	}
 
 	lost := w.talk("seattle", 6)
@@ -117,9 +117,9 @@ func TestAppender_AnOldReaderMeetsANewType(t *testing.T) {
 	w.wantBothRead(older, newer, len(added))
 }
 
-// asRead returns the changes as a store reads them that does not know their types. They stand in
-// the feed in the order in which they were added, and keep the times of their creation.
-func (w *world) asRead(store *dynamo.Store, added []feedwriter.Change) []feedwriter.Change {
+// asRead returns the added changes as read by a store that does not know their types, with the
+// times of their creation. The feed holds them in the order in which they were added.
+func (w *fixture) asRead(store *dynamo.Store, added []feedwriter.Change) []feedwriter.Change {
 	w.t.Helper()
 	_, segments, err := store.FeedFrom(w.t.Context(), "seattle", 1, 1_000_000)
 	if err != nil {
@@ -136,9 +136,9 @@ func (w *world) asRead(store *dynamo.Store, added []feedwriter.Change) []feedwri
 	return all
 }
 
-// wantBothRead checks that two versions find the same feed, in which so many changes are new to the
-// older one. The helper feedOf checks numbers, counts and the head.
-func (w *world) wantBothRead(older, newer version, unknown int) {
+// wantBothRead checks that two versions read the same feed, in which the older one does not know
+// some changes. The helper feedOf checks numbers, counts and the head.
+func (w *fixture) wantBothRead(older, newer version, unknown int) {
 	w.t.Helper()
 	all := w.feedOf("seattle")
 	_, segments, err := newer.store.FeedFrom(context.Background(), "seattle", 1, 1_000_000)
@@ -171,11 +171,11 @@ func (w *world) wantBothRead(older, newer version, unknown int) {
 	}
 }
 
-// TestHandler_AnItemOfALaterVersionIsEnteredAsUnknown delivers an item of a type that this version
-// does not know: where it names a room it stands in that room's feed, and it is no failure.
-func TestHandler_AnItemOfALaterVersionIsEnteredAsUnknown(t *testing.T) {
+// TestHandle_ItemOfALaterVersionIsAppendedAsUnknown delivers items of a type that this version does
+// not know. If an item names a room, it enters that room's feed. It is never a failure.
+func TestHandle_ItemOfALaterVersionIsAppendedAsUnknown(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.room("seattle", 1)
 	put := func(sk string, more table.Item) {
 		item := table.Key("p#seattle", sk)
@@ -198,9 +198,9 @@ func TestHandler_AnItemOfALaterVersionIsEnteredAsUnknown(t *testing.T) {
 		got = append(got, c.Type.String()+" "+c.Key)
 	}
 	if want := []string{"unknown pins", "message.created ", "unknown pins"}; !slices.Equal(got[2:], want) {
-		t.Errorf("got %q, want %q behind the room's own", got, want)
+		t.Errorf("got %q, want %q after the room's own", got, want)
 	}
 	if len(w.failures.all) > 0 {
-		t.Errorf("failures were kept: %+v", w.failures.all)
+		t.Errorf("failures were stored: %+v", w.failures.all)
 	}
 }

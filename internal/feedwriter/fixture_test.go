@@ -22,37 +22,37 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// world is a table with its stream, and what reads and writes it.
-type world struct {
+// fixture is a table with its stream, a store and a place for failures.
+type fixture struct {
 	t        *testing.T
 	endpoint string
 	table    string
 	stream   *feedtest.Stream
 	store    *dynamo.Store
-	failures *kept
-	// consumers are those of every handler.
+	failures *memoryFailures
+	// consumers are the consumers of every handler.
 	consumers []feedwriter.Consumer
 }
 
-// kept is feedwriter.Failures in memory.
-type kept struct {
+// memoryFailures implements feedwriter.Failures in memory.
+type memoryFailures struct {
 	mu   sync.Mutex
 	all  []feedwriter.Failure
 	fail error
 }
 
-func (k *kept) Keep(_ context.Context, f feedwriter.Failure) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.fail == nil {
-		k.all = append(k.all, f)
+func (m *memoryFailures) Keep(_ context.Context, f feedwriter.Failure) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail == nil {
+		m.all = append(m.all, f)
 	}
-	return k.fail
+	return m.fail
 }
 
-func newWorld(t *testing.T) *world {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	w := &world{t: t, endpoint: enginetest.Start(t), table: "feeds", failures: &kept{}}
+	w := &fixture{t: t, endpoint: enginetest.Start(t), table: "feeds", failures: &memoryFailures{}}
 	client := dynamo.LocalClient(w.endpoint)
 	tabletest.Create(t, client, w.table)
 	w.stream = feedtest.Open(t, w.endpoint, w.table)
@@ -60,15 +60,15 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// handler is a consumer of its own, as another process would be. Options set faults.
-func (w *world) handler(options ...func(*dynamodb.Options)) *feedwriter.Handler {
+// handler returns a handler with its own state, like a new process. Options inject faults.
+func (w *fixture) handler(options ...func(*dynamodb.Options)) *feedwriter.Handler {
 	store := dynamo.New(dynamo.LocalClient(w.endpoint, recorded(options)...), dynamo.Options{Table: w.table, Clock: time.Now})
 	return feedwriter.NewHandler(feedwriter.Options{
 		Read: dynamo.ReadRecord, Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Consumers: w.consumers,
 	})
 }
 
-func (w *world) room(id chat.RoomID, shards int) chat.Room {
+func (w *fixture) room(id chat.RoomID, shards int) chat.Room {
 	w.t.Helper()
 	room := chat.Room{ID: id, Name: string(id), CreatedBy: "maker", CreatedAt: time.Now().UTC(), Shards: shards, DigestKey: make([]byte, 32), Posting: policy.Everyone}
 	if ok, err := w.store.CreateRoom(w.t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !ok {
@@ -77,7 +77,7 @@ func (w *world) room(id chat.RoomID, shards int) chat.Room {
 	return room
 }
 
-func (w *world) post(room chat.RoomID, user chat.UserID, n int) chat.Message {
+func (w *fixture) post(room chat.RoomID, user chat.UserID, n int) chat.Message {
 	w.t.Helper()
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	m := chat.Message{
@@ -90,17 +90,17 @@ func (w *world) post(room chat.RoomID, user chat.UserID, n int) chat.Message {
 	return m
 }
 
-func (w *world) revise(before, after chat.Message) chat.Message {
+func (w *fixture) revise(before, after chat.Message) chat.Message {
 	w.t.Helper()
-	kept, ok, err := w.store.ReviseMessage(w.t.Context(), before, after)
+	revised, ok, err := w.store.ReviseMessage(w.t.Context(), before, after)
 	if err != nil || !ok {
 		w.t.Fatal(ok, err)
 	}
-	return kept
+	return revised
 }
 
-// deliver hands records to a handler and fails the test unless all are done with.
-func (w *world) deliver(h *feedwriter.Handler, records []events.DynamoDBEventRecord) {
+// deliver passes records to a handler, and fails the test unless all are done.
+func (w *fixture) deliver(h *feedwriter.Handler, records []events.DynamoDBEventRecord) {
 	w.t.Helper()
 	resp, err := h.Handle(w.t.Context(), events.DynamoDBEvent{Records: records})
 	if err != nil || len(resp.BatchItemFailures) > 0 {
@@ -108,8 +108,8 @@ func (w *world) deliver(h *feedwriter.Handler, records []events.DynamoDBEventRec
 	}
 }
 
-// feedOf is a room's whole feed; it fails the test when the sequence is broken.
-func (w *world) feedOf(room chat.RoomID) []feed.Change {
+// feedOf returns a room's whole feed. It fails the test if the numbers are not consecutive.
+func (w *fixture) feedOf(room chat.RoomID) []feed.Change {
 	w.t.Helper()
 	_, segments, err := w.store.FeedFrom(w.t.Context(), room, 1, 1_000_000)
 	if err != nil {
@@ -134,9 +134,9 @@ func (w *world) feedOf(room chat.RoomID) []feed.Change {
 	return all
 }
 
-func TestHandle_FeedHasEveryKindOfChange(t *testing.T) {
+func TestHandle_AppendsEveryKindOfChange(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.room("seattle", 3)
 	first := w.post("seattle", "amsg", 1)
 	second := w.post("seattle", "bob", 2)
