@@ -13,7 +13,7 @@ import (
 	"parley/internal/policy"
 )
 
-// Recorder writes the activity log and the audits of rooms. It is safe for concurrent use.
+// Recorder writes activity logs and the audit logs of rooms. It is safe for concurrent use.
 type Recorder struct {
 	store     Store
 	clock     func() time.Time
@@ -27,9 +27,9 @@ type RecorderOptions struct {
 	Store  Store
 	Clock  func() time.Time
 	Random io.Reader // safe for concurrent use
-	// Retention is how long log entries are kept; zero is the default.
+	// Retention is how long log entries are stored; zero is the default.
 	Retention time.Duration
-	// Log receives the audit lines that could not be kept; nil discards them.
+	// Log receives the audit lines that could not be stored; nil discards them.
 	Log *slog.Logger
 }
 
@@ -45,12 +45,12 @@ func NewRecorder(o RecorderOptions) *Recorder {
 	return r
 }
 
-// Audit adds a line to a room's audit. The change that it records is made already and cannot be undone, so a
-// failure is not the caller's: it goes to the server's log, as an error that holds the whole
-// line. It implements chat.Auditor.
+// Audit adds a line to a room's audit log. The change that the line describes is complete and
+// cannot be undone. So a failure is not the caller's: it is written to the server's log, as an
+// error with the whole line. Audit implements chat.Auditor.
 func (r *Recorder) Audit(ctx context.Context, room chat.RoomID, e chat.AuditEvent) {
 	if err := r.appendAudit(ctx, room, e); err != nil {
-		r.log.ErrorContext(ctx, "a line of a room's audit was not kept", "error", err,
+		r.log.ErrorContext(ctx, "a line of a room's audit log was not stored", "error", err,
 			"room", room, "by", e.By, "action", e.Action, "on", e.On, "detail", e.Detail)
 	}
 }
@@ -70,19 +70,20 @@ func (r *Recorder) appendAudit(ctx context.Context, room chat.RoomID, e chat.Aud
 	return err
 }
 
-// lineID is by which a line is known: made from what it says where that tells it apart, or random.
+// lineID returns the id that identifies a line in a retry. It is derived from the line if the line
+// has a time, and random otherwise.
 func (r *Recorder) lineID(e chat.AuditEvent) (string, error) {
 	var id [16]byte
 	if !e.At.IsZero() {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%d %q %q %q %q", e.At.UnixMicro(), e.By, e.Action, e.On, e.Detail))
 		copy(id[:], sum[:])
 	} else if _, err := io.ReadFull(r.random, id[:]); err != nil {
-		return "", fmt.Errorf("make an id for an audit line: %w", err)
+		return "", fmt.Errorf("create an id for an audit line: %w", err)
 	}
 	return hex.EncodeToString(id[:]), nil
 }
 
-// AuditLog lists what was done in a room, for its moderators.
+// AuditLog lists the audit log of a room, for its moderators.
 func (s *Service) AuditLog(ctx context.Context, caller chat.UserID, room chat.RoomID, q LogQuery) (chat.Page[LogEntry], error) {
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Audit); err != nil {
 		return chat.Page[LogEntry]{}, err

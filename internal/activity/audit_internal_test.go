@@ -12,15 +12,16 @@ import (
 	"parley/internal/chat"
 )
 
-// fullLog is a log store that keeps nothing: its table is gone.
+// fullLog is a log store that cannot store anything, because its table is gone.
 type fullLog struct{ Store }
 
 func (fullLog) AppendLog(context.Context, Log, LogEntry) (LogEntry, bool, error) {
 	return LogEntry{}, false, errors.New("the table is gone")
 }
 
-// TestALineThatIsNotKeptIsInTheServersLog: the change it tells of has been made.
-func TestALineThatIsNotKeptIsInTheServersLog(t *testing.T) {
+// TestRecorder_AuditLogsAFailure checks that a line that cannot be stored is in the server's log.
+// The change that it describes has been made.
+func TestRecorder_AuditLogsAFailure(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	r := NewRecorder(RecorderOptions{

@@ -1,3 +1,3 @@
-// Package activity keeps logs on a numeric time: the events that people's devices report, and the audits
-// of rooms. Entries expire.
+// Package activity stores logs whose sort key is a numeric time: the events that people's devices
+// report, and the audit logs of rooms. Entries expire.
 package activity

@@ -14,30 +14,30 @@ import (
 	"parley/internal/chat"
 )
 
-// Service keeps the activity logs of people's devices and shows the audits of rooms. It is safe
-// for concurrent use.
+// Service manages the activity logs of people's devices and lists the audit logs of rooms. It is
+// safe for concurrent use.
 type Service struct {
 	recorder *Recorder
 	rooms    Rooms
 }
 
-// Rooms is the chat that an Service belongs to.
+// Rooms is the chat service that a Service uses.
 type Rooms interface {
 	chat.Authorizer
-	// TakeTokens takes tokens from the caller's budget, which messages and events share. It returns how
-	// long to wait when the budget is used up.
+	// TakeTokens takes tokens from the caller's budget, which messages and events share. If the
+	// budget is used up, it returns how long to wait.
 	TakeTokens(caller chat.UserID, tokens int) (wait time.Duration)
 }
 
-// NewService returns a service that writes with a recorder.
+// NewService returns a service that writes through a recorder.
 func NewService(recorder *Recorder, rooms Rooms) *Service {
 	return &Service{recorder: recorder, rooms: rooms}
 }
 
-// DeviceID names one of a person's devices, in the person's own words.
+// DeviceID identifies one of a person's devices. The person chooses it.
 type DeviceID string
 
-// ParseDeviceID checks a device id: 1 to MaxDeviceID of A-Z a-z 0-9 . _ -
+// ParseDeviceID parses a device id: 1 to MaxDeviceID of A-Z a-z 0-9 . _ -
 func ParseDeviceID(s string) (DeviceID, error) {
 	if s == "" || len(s) > MaxDeviceID {
 		return "", chat.Invalidf("device", "must be 1 to %d bytes long", MaxDeviceID)
@@ -51,36 +51,36 @@ func ParseDeviceID(s string) (DeviceID, error) {
 	return DeviceID(s), nil
 }
 
-// EventDraft is something that a device has seen. At or UUID must be given: by
-// them a retry is known.
+// EventDraft is an event that a device reports. At or UUID must be given, because they identify a
+// retry.
 type EventDraft struct {
-	// UUID is the client's id for the event. Without one the id is made from
-	// time, type and detail.
+	// UUID is the client's id for the event. If it is zero, the id is derived from the time, type
+	// and detail.
 	UUID uuid.UUID
-	// At is when it happened, to the microsecond; zero is the UUID's time.
+	// At is the time of the event, to the microsecond; zero is the UUID's time.
 	At     time.Time
 	Type   string // such as "connection", "delivery", "error"
 	Detail string
 }
 
-// AppendEvents keeps events of one of the caller's devices, each once, however often
-// it is reported, and returns them as they are kept, in the same order. An
-// event whose instant is taken by another goes to the next free microsecond.
+// AppendEvents stores events of one of the caller's devices, each exactly once even if it is
+// reported again. It returns the stored entries in the same order. If the time of an event is taken
+// by another event, the entry gets the next free microsecond.
 //
-// A batch that fails half way may be sent again as it was. Invalid names the
-// event as events[0]; ClockSkew when it is more than MaxAhead ahead of the
-// server's time; Conflict when its id was used for another, or when its
-// instant is full. RateLimited when the caller sends too fast: each event counts as a message does.
+// A batch that fails halfway may be retried unchanged. The error is Invalid for an invalid event
+// and names it, for example events[0]. It is ClockSkew if an event is more than MaxAhead ahead of
+// the server's time. It is Conflict if an id was used for another event or if an instant is full.
+// It is RateLimited if the caller sends too fast; each event counts as one message.
 func (s *Service) AppendEvents(ctx context.Context, caller chat.UserID, device DeviceID, events []EventDraft) ([]LogEntry, error) {
 	if len(events) < 1 || len(events) > MaxEvents {
 		return nil, chat.Invalidf("events", "must have 1 to %d elements", MaxEvents)
 	}
 	now := chat.ServerTime(s.recorder.clock())
 	entries := make([]LogEntry, len(events))
-	alike := map[string]int{}
+	duplicates := map[string]int{}
 	for i, e := range events {
 		field := fmt.Sprintf("events[%d]", i)
-		entry, err := e.entry(field, alike)
+		entry, err := e.entry(field, duplicates)
 		if err == nil {
 			err = s.checkEventTime(field, entry.At, now)
 		}
@@ -94,42 +94,42 @@ func (s *Service) AppendEvents(ctx context.Context, caller chat.UserID, device D
 	}
 	log := Log{User: caller, Device: device}
 	for i, entry := range entries {
-		kept, err := s.recorder.append(ctx, log, entry)
+		stored, err := s.recorder.append(ctx, log, entry)
 		if err != nil {
 			return nil, chat.InField(fmt.Sprintf("events[%d]", i), err)
 		}
-		entries[i] = kept
+		entries[i] = stored
 	}
 	return entries, nil
 }
 
-// append keeps one entry, with its end: whole seconds, the first after its life.
+// append stores one entry. It expires at the first whole second after its retention.
 func (r *Recorder) append(ctx context.Context, log Log, e LogEntry) (LogEntry, error) {
 	e.Expires = e.At.Add(r.retention).Truncate(time.Second).Add(time.Second)
-	kept, created, err := r.store.AppendLog(ctx, log, e)
+	stored, created, err := r.store.AppendLog(ctx, log, e)
 	if err != nil || created {
-		return kept, err
+		return stored, err
 	}
-	if kept.Type != e.Type || kept.Detail != e.Detail {
+	if stored.Type != e.Type || stored.Detail != e.Detail {
 		return LogEntry{}, &chat.Error{Kind: chat.Conflict, Detail: "this id was used for another event; use a new id"}
 	}
-	return kept, nil
+	return stored, nil
 }
 
 func (s *Service) checkEventTime(field string, at, now time.Time) error {
 	if at.After(now.Add(chat.MaxAhead)) {
-		return &chat.Error{Kind: chat.ClockSkew, Field: field + ".at", ServerTime: now, Detail: "the event's time is too far ahead of the server's; correct it by serverTime"}
+		return &chat.Error{Kind: chat.ClockSkew, Field: field + ".at", ServerTime: now, Detail: "the event's time is too far ahead of the server's; correct it with serverTime"}
 	}
 	if !at.After(now.Add(-s.recorder.retention)) {
-		return chat.Invalidf(field+".at", "must be within the time that the log is kept")
+		return chat.Invalidf(field+".at", "must be within the time that the log is stored")
 	}
 	return nil
 }
 
-// entry checks an event and gives it its id. alike counts the events of the
-// batch that nothing tells apart: each is one, and a retry of the batch counts
-// them alike.
-func (e EventDraft) entry(field string, alike map[string]int) (LogEntry, error) {
+// entry validates an event and returns its entry with an id. duplicates counts the events of the
+// batch that are identical. Each of them is an event of its own, and a retry of the batch counts
+// them in the same way.
+func (e EventDraft) entry(field string, duplicates map[string]int) (LogEntry, error) {
 	if e.At.IsZero() && e.UUID == (uuid.UUID{}) {
 		return LogEntry{}, chat.Invalidf(field+".at", "must be given where there is no id")
 	}
@@ -146,8 +146,8 @@ func (e EventDraft) entry(field string, alike map[string]int) (LogEntry, error) 
 	id := e.UUID.String()
 	if e.UUID == (uuid.UUID{}) {
 		content := fmt.Sprintf("%d\n%s\n%s", at.UnixMicro(), e.Type, e.Detail)
-		content = fmt.Sprintf("%d\n%s", alike[content], content)
-		alike[content[strings.IndexByte(content, '\n')+1:]]++
+		content = fmt.Sprintf("%d\n%s", duplicates[content], content)
+		duplicates[content[strings.IndexByte(content, '\n')+1:]]++
 		sum := sha256.Sum256([]byte(content))
 		id = hex.EncodeToString(sum[:16])
 	}
@@ -166,7 +166,7 @@ func checkEventType(field, s string) error {
 	return nil
 }
 
-// Events lists what one of the caller's devices has reported.
+// Events lists the events that one of the caller's devices has reported.
 func (s *Service) Events(ctx context.Context, caller chat.UserID, device DeviceID, q LogQuery) (chat.Page[LogEntry], error) {
 	return s.readLog(ctx, Log{User: caller, Device: device}, q)
 }

@@ -34,19 +34,19 @@ func eventsOf(t *testing.T, s *app.Services, user chat.UserID, device activity.D
 	return page.Items
 }
 
-func TestARetriedBatchKeepsEachEventOnce(t *testing.T) {
+func TestAppendEvents_RetryStoresEachEventOnce(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	id := chat.NewUUID(chattest.Start, [10]byte{1})
 	batch := []activity.EventDraft{
-		{At: chattest.Start, Type: "error", Detail: "lost"}, {At: chattest.Start, Type: "error", Detail: "lost"}, // twice in one instant
+		{At: chattest.Start, Type: "error", Detail: "lost"}, {At: chattest.Start, Type: "error", Detail: "lost"}, // twice at the same time
 		{At: chattest.Start, Type: "connection"},
-		{UUID: id, Type: "connection"}, // at the id's time, the same instant
+		{UUID: id, Type: "connection"}, // at the time of the id, which is the same
 		{UUID: chat.NewUUID(chattest.Start, [10]byte{2}), At: chattest.Start.Add(-time.Second + 1500*time.Nanosecond), Type: "delivery"},
 	}
 	first := report(t, s, "ada", batch...)
 	if diff := cmp.Diff(first, report(t, s, "ada", batch...)); diff != "" {
-		t.Errorf("the retry answers otherwise: %s", diff)
+		t.Errorf("the retry has another answer: %s", diff)
 	}
 	alone := report(t, s, "ada", batch[3])
 	if diff := cmp.Diff(first[3:4], alone); diff != "" {
@@ -66,12 +66,12 @@ func TestARetriedBatchKeepsEachEventOnce(t *testing.T) {
 	}
 }
 
-func TestALogIsItsReportersOwn(t *testing.T) {
+func TestEvents_BelongToTheirReporter(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "phone", 1)
 	report(t, s, "ada", activity.EventDraft{At: chattest.Start, Type: "error"})
-	report(t, s, "r", activity.EventDraft{At: chattest.Start, Type: "forged"}) // r#phone would be the room's audit
+	report(t, s, "r", activity.EventDraft{At: chattest.Start, Type: "forged"}) // r#phone is the key of the room's audit log
 	for user, device := range map[chat.UserID]activity.DeviceID{"bob": "phone", "ad": "aphone"} {
 		if got := eventsOf(t, s, user, device); len(got) != 0 {
 			t.Errorf("%s reads %+v", user, got)
@@ -83,12 +83,13 @@ func TestALogIsItsReportersOwn(t *testing.T) {
 	}
 	for _, line := range audit.Items {
 		if line.Type == "forged" {
-			t.Error("a person called r has written into a room's audit")
+			t.Error("a person called r has written to a room's audit log")
 		}
 	}
 }
 
-func TestEventsThatBreakARuleAreRefusedWhole(t *testing.T) {
+// TestAppendEvents_RefusesInvalidBatches checks that an invalid event refuses the whole batch.
+func TestAppendEvents_RefusesInvalidBatches(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	good := activity.EventDraft{At: chattest.Start, Type: "error"}
@@ -105,7 +106,7 @@ func TestEventsThatBreakARuleAreRefusedWhole(t *testing.T) {
 		{"a detail one byte too long", activity.EventDraft{At: chattest.Start, Type: "x", Detail: strings.Repeat("x", activity.MaxEventDetail+1)}, chat.Invalid, "events[1].detail"},
 		{"a detail that is no UTF-8", activity.EventDraft{At: chattest.Start, Type: "x", Detail: "\xff"}, chat.Invalid, "events[1].detail"},
 		{"too far ahead", activity.EventDraft{At: chattest.Start.Add(chat.MaxAhead + time.Microsecond), Type: "x"}, chat.ClockSkew, "events[1].at"},
-		{"as old as entries get", activity.EventDraft{At: chattest.Start.Add(-activity.DefaultRetention), Type: "x"}, chat.Invalid, "events[1].at"},
+		{"already expired", activity.EventDraft{At: chattest.Start.Add(-activity.DefaultRetention), Type: "x"}, chat.Invalid, "events[1].at"},
 	} {
 		_, err := s.Activity.AppendEvents(t.Context(), "ada", "phone", []activity.EventDraft{good, c.event})
 		chattest.WantKind(t, c.name, err, c.kind)
@@ -118,14 +119,14 @@ func TestEventsThatBreakARuleAreRefusedWhole(t *testing.T) {
 	_, err = s.Activity.AppendEvents(t.Context(), "ada", "phone", nil)
 	chattest.WantKind(t, "an empty batch", err, chat.Invalid)
 	if got := eventsOf(t, s, "ada", "phone"); len(got) != 0 {
-		t.Errorf("something was kept: %+v", got)
+		t.Errorf("something was stored: %+v", got)
 	}
 	report(t, s, "ada", activity.EventDraft{
 		At: chattest.Start.Add(chat.MaxAhead), Type: strings.Repeat("x", activity.MaxEventType), Detail: strings.Repeat("x", activity.MaxEventDetail),
 	}, activity.EventDraft{At: chattest.Start.Add(-activity.DefaultRetention + time.Microsecond), Type: "x"})
 }
 
-func TestAnIDUsedForAnotherEventIsAConflict(t *testing.T) {
+func TestAppendEvents_IDOfAnotherEventIsAConflict(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	id := chat.NewUUID(chattest.Start, [10]byte{1})
@@ -134,7 +135,7 @@ func TestAnIDUsedForAnotherEventIsAConflict(t *testing.T) {
 	chattest.WantKind(t, "another type", err, chat.Conflict)
 }
 
-func TestEventsExpire(t *testing.T) {
+func TestEvents_Expire(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	report(t, s, "ada", activity.EventDraft{At: chattest.Start, Type: "error"})
@@ -148,7 +149,7 @@ func TestEventsExpire(t *testing.T) {
 	}
 }
 
-func TestALogPagesByCursorWithinItsBounds(t *testing.T) {
+func TestLogQuery_PagesWithinItsBounds(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	for n := range 9 {
@@ -181,5 +182,5 @@ func TestALogPagesByCursorWithinItsBounds(t *testing.T) {
 	_, err := s.Activity.Events(t.Context(), "bob", "phone", q)
 	chattest.WantKind(t, "a cursor of another's log", err, chat.BadCursor)
 	_, err = s.Activity.Events(t.Context(), "ada", "phone", activity.LogQuery{After: chattest.Start, Before: chattest.Start, PageRequest: page50})
-	chattest.WantKind(t, "bounds that hold nothing", err, chat.Invalid)
+	chattest.WantKind(t, "bounds without an entry", err, chat.Invalid)
 }

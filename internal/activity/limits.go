@@ -3,26 +3,27 @@ package activity
 import "time"
 
 const (
-	// MaxDeviceID bounds a device id: room for a UUID and a word.
+	// MaxDeviceID is the maximum length of a device id: room for a UUID and a word.
 	MaxDeviceID = 64
-	// MaxEvents bounds a batch of events: each is a write of its own or two, and takes
-	// a token of its sender's; all together must fit a function's time.
+	// MaxEvents is the maximum size of a batch of events. Each event takes one or two writes and
+	// one token of the sender, and all of them must fit in the time of a function.
 	MaxEvents = 25
-	// MaxEventType bounds an event's type, a word or two.
+	// MaxEventType is the maximum length of an event's type: a word or two.
 	MaxEventType = 32
-	// MaxEventDetail bounds what else an event says, in bytes: with it an
-	// entry costs one or two write units.
+	// MaxEventDetail is the maximum length of an event's detail, in bytes. Even with the longest
+	// detail, an entry costs at most two write units.
 	MaxEventDetail = 1000
-	// LogStep is the precision of a log's times, and how far an entry moves
-	// on from an instant that is taken.
+	// LogStep is the precision of times in a log. It is also the step by which an entry moves on
+	// from a time that is taken.
 	LogStep = time.Microsecond
-	// MaxPerInstant bounds how many microseconds in a row hold what happened at one
-	// instant: whoever looks for a free one reads them all.
+	// MaxPerInstant is the maximum number of consecutive microseconds that hold the events of one
+	// instant. A search for a free one reads all of them.
 	MaxPerInstant = 100
-	// MaxAppendPuts bounds the writes of one entry. Two are enough but for those who write at
-	// the same instant at the same moment: more than a room has moderators at work.
+	// MaxAppendPuts is the maximum number of writes for one entry. Two are enough, except for
+	// concurrent writers at the same instant. There are more tries than a room has active
+	// moderators.
 	MaxAppendPuts = 16
-	// DefaultRetention is how long log entries are kept: long enough to look
-	// into a complaint, short enough to be no archive of people's habits.
+	// DefaultRetention is how long log entries are stored by default. It is long enough to
+	// investigate a complaint and too short to reveal people's habits.
 	DefaultRetention = 30 * 24 * time.Hour
 )

@@ -7,7 +7,7 @@ import (
 	"parley/internal/chat"
 )
 
-// Log names one log: a person's device's, or a room's audit, where Room is set.
+// Log identifies a log: that of a person's device, or the audit log of a room if Room is set.
 type Log struct {
 	User   chat.UserID
 	Device DeviceID
@@ -16,43 +16,43 @@ type Log struct {
 
 // LogEntry is one line of a log.
 type LogEntry struct {
-	At   time.Time // to the microsecond; no two entries of a log have the same
-	ID   string    // by which a retry is known
+	At   time.Time // to the microsecond; unique within a log
+	ID   string    // identifies a retry
 	Type string
-	// Detail says more, in the words of whoever wrote the entry; may be empty.
+	// Detail is additional text from the writer of the entry; it may be empty.
 	Detail string
-	// By and On are who did it and to whom, in a room's audit.
+	// By and On are the actor and the person affected, in a room's audit log.
 	By, On chat.UserID
-	// Expires is when the entry is served no more, in whole seconds.
+	// Expires is when the entry is no longer returned, in whole seconds.
 	Expires time.Time
 }
 
-// Store keeps logs, in a table of its own.
+// Store stores logs in a table of their own.
 type Store interface {
-	// AppendLog keeps an entry at its time, or at the first free microsecond after
-	// it. It reports false, and changes nothing, when on the way there it meets an entry of the same
-	// id, which it returns. Conflict when MaxPerInstant in a row are taken; Unavailable when
-	// MaxAppendPuts are not enough.
-	AppendLog(ctx context.Context, log Log, e LogEntry) (kept LogEntry, created bool, err error)
-	// ReadLog returns entries of a span, newest first, and whether there are more.
-	ReadLog(ctx context.Context, span LogRange) (entries []LogEntry, more bool, err error)
+	// AppendLog stores an entry at its time, or at the first free microsecond after it. If it meets
+	// an entry with the same id on the way, it changes nothing, returns that entry, and created is
+	// false. The error is Conflict if MaxPerInstant consecutive microseconds are taken, and
+	// Unavailable if MaxAppendPuts writes are not enough.
+	AppendLog(ctx context.Context, log Log, e LogEntry) (stored LogEntry, created bool, err error)
+	// ReadLog returns the entries of a range, newest first, and whether there are more.
+	ReadLog(ctx context.Context, r LogRange) (entries []LogEntry, more bool, err error)
 }
 
-// LogRange is the part of a log that is asked for. Its bounds are not in it; zero is none.
+// LogRange is a range of a log. The bounds are exclusive; the zero time is unbounded.
 type LogRange struct {
 	Log           Log
 	After, Before time.Time
-	Now           time.Time // entries that expire by then are left out
+	Now           time.Time // entries that have expired by then are left out
 	Limit         int
 }
 
-// LogQuery asks for entries strictly between two times; zero is no bound.
+// LogQuery selects the entries strictly between two times; the zero time is unbounded.
 type LogQuery struct {
 	After, Before time.Time
 	chat.PageRequest
 }
 
-// readLog answers a question about a log that the caller may read, newest first.
+// readLog returns the entries that match a query of a log that the caller may read, newest first.
 func (s *Service) readLog(ctx context.Context, log Log, q LogQuery) (chat.Page[LogEntry], error) {
 	if !q.After.IsZero() && !q.Before.IsZero() && !q.After.Before(q.Before) {
 		return chat.Page[LogEntry]{}, chat.Invalidf("before", "must be later than after")
@@ -62,14 +62,14 @@ func (s *Service) readLog(ctx context.Context, log Log, q LogQuery) (chat.Page[L
 	if err := q.Read(scope, &after); err != nil {
 		return chat.Page[LogEntry]{}, err
 	}
-	span := LogRange{Log: log, After: q.After, Before: q.Before, Now: chat.ServerTime(s.recorder.clock()), Limit: q.Limit}
-	if gone := s.recorder.expired(span.Now); span.After.Before(gone) {
-		span.After = gone
+	r := LogRange{Log: log, After: q.After, Before: q.Before, Now: chat.ServerTime(s.recorder.clock()), Limit: q.Limit}
+	if expired := s.recorder.lastExpired(r.Now); r.After.Before(expired) {
+		r.After = expired
 	}
 	if !after.at.IsZero() {
-		span.Before = after.at // newest first: what comes next is older
+		r.Before = after.at // newest first, so the next page is older
 	}
-	entries, more, err := s.recorder.store.ReadLog(ctx, span)
+	entries, more, err := s.recorder.store.ReadLog(ctx, r)
 	if err != nil {
 		return chat.Page[LogEntry]{}, err
 	}
@@ -85,7 +85,7 @@ func (q LogQuery) cursorScope(log Log) chat.CursorScope {
 		Time(q.After).Time(q.Before)
 }
 
-// logPosition is a position in a log: behind the entry of this time.
+// logPosition is a position in a log: after the entry with this time.
 type logPosition struct{ at time.Time }
 
 // CursorFields implements CursorPosition.
@@ -94,9 +94,9 @@ func (p *logPosition) CursorFields(f *chat.CursorFields) {
 	f.Check(!p.at.IsZero() && p.at.Equal(p.at.Truncate(LogStep)))
 }
 
-// expired is the last instant of which every entry has expired by now: nothing up to it is asked for, so
-// that it costs nothing how many still stand there. A log that is kept for less time than before ends there
-// at once.
-func (r *Recorder) expired(now time.Time) time.Time {
+// lastExpired returns the last instant whose entries have all expired by now. Queries do not read
+// up to it, so that entries that are still stored there cost nothing. A shorter retention takes
+// effect at once.
+func (r *Recorder) lastExpired(now time.Time) time.Time {
 	return now.Truncate(time.Second).Add(-r.retention - LogStep)
 }

@@ -7,7 +7,7 @@ import (
 	"parley/internal/chat"
 )
 
-func TestLogPosition_RefusesWhatNoPageEndsWith(t *testing.T) {
+func TestLogPosition_RefusesImpossibleTimes(t *testing.T) {
 	scope := chat.NewCursorScope("log")
 	for name, p := range map[string]logPosition{"the zero time": {}, "a nanosecond": {time.Unix(1, 1)}} {
 		if err := chat.DecodeCursor(scope, chat.EncodeCursor(scope, &p), new(logPosition)); chat.KindOf(err) != chat.BadCursor {

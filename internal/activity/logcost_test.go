@@ -17,7 +17,7 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-func TestEachEventCountsAsAMessage(t *testing.T) {
+func TestAppendEvents_EachCountsAsAMessage(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -29,7 +29,7 @@ func TestEachEventCountsAsAMessage(t *testing.T) {
 	}
 	const whole = chat.DefaultSendBurst / activity.MaxEvents
 	for range whole {
-		report(t, s, "ada", batch(activity.MaxEvents)...) // a retry counts too
+		report(t, s, "ada", batch(activity.MaxEvents)...) // a retry counts as well
 	}
 	_, err := s.Activity.AppendEvents(t.Context(), "ada", "phone", batch(1))
 	chattest.WantKind(t, "an event when the bucket is empty", err, chat.RateLimited)
@@ -40,22 +40,22 @@ func TestEachEventCountsAsAMessage(t *testing.T) {
 	_, _, err = s.PostMessage(t.Context(), "ada", "seattle", chat.MessageDraft{Text: "x"})
 	chattest.WantKind(t, "a message when the bucket is empty", err, chat.RateLimited)
 	if _, err = s.Activity.AppendEvents(t.Context(), "bob", "phone", batch(1)); err != nil {
-		t.Errorf("somebody else: %v", err)
+		t.Errorf("another person: %v", err)
 	}
 	c.Advance(e.RetryAfter)
-	report(t, s, "ada", batch(activity.MaxEvents)...) // paid for afterwards
+	report(t, s, "ada", batch(activity.MaxEvents)...) // allowed by a single token; the next one waits longer
 	_, err = s.Activity.AppendEvents(t.Context(), "ada", "phone", batch(1))
 	if !errors.As(err, &e) || e.RetryAfter != activity.MaxEvents*time.Second/chat.DefaultSendRate {
-		t.Errorf("after a batch that was not all there: %v", err)
+		t.Errorf("after a batch that exceeded the bucket: %v", err)
 	}
 	bad := activity.EventDraft{At: chattest.Start}
 	_, err = s.Activity.AppendEvents(t.Context(), "carl", "phone", []activity.EventDraft{bad})
 	chattest.WantKind(t, "an event that breaks a rule", err, chat.Invalid)
 }
 
-// TestExpiredEntriesAreNotRead counts what DynamoDB touched: of 250 entries of about 1 KB that
-// have expired and still stand, none.
-func TestExpiredEntriesAreNotRead(t *testing.T) {
+// TestLogRange_ExpiredEntriesAreNotRead measures the read units of DynamoDB. They must not include
+// any of 250 entries of about 1 KB that have expired and are still stored.
+func TestLogRange_ExpiredEntriesAreNotRead(t *testing.T) {
 	t.Parallel()
 	client := tabletest.StartLog(t, "log")
 	var units float64

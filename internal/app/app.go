@@ -12,7 +12,7 @@ import (
 	"parley/internal/people"
 )
 
-// Services are the chat and the capabilities beside it.
+// Services are the chat service and the services that extend it.
 type Services struct {
 	*chat.Service
 	People    *people.Service
@@ -21,7 +21,7 @@ type Services struct {
 	Feed      *feed.Service
 }
 
-// Store keeps everything but logs.
+// Store stores everything except logs.
 type Store interface {
 	chat.Store
 	people.Store
@@ -32,24 +32,24 @@ type Store interface {
 // Options are the settings of Services. Store, Logs, Clock and Random are required.
 type Options struct {
 	Store Store
-	// Logs keeps the activity log and the rooms' audits.
+	// Logs stores activity logs and the audit logs of rooms.
 	Logs  activity.Store
 	Clock func() time.Time
-	// Random must be safe for concurrent use and unpredictable: ids and
-	// keys come from it.
+	// Random must be unpredictable and safe for concurrent use, because ids and keys are read from
+	// it.
 	Random io.Reader
-	// SendRate and SendBurst bound what one person sends through this
-	// process: so many a second, so many at once. Zero is the default.
+	// SendRate and SendBurst limit the messages of one person through this process: per second and
+	// at once. Zero is the default.
 	SendRate, SendBurst int
-	// MayCreateRooms says who may make rooms; nil is everyone.
+	// MayCreateRooms reports whether a user may create rooms; nil allows everyone.
 	MayCreateRooms func(chat.UserID) bool
-	// LogRetention is how long log entries are kept; zero is the default.
+	// LogRetention is how long log entries are stored; zero is the default.
 	LogRetention time.Duration
-	// Log receives the failures that no caller is told of; nil discards them.
+	// Log receives failures that are not returned to any caller; nil discards them.
 	Log *slog.Logger
 }
 
-// New connects the services to one another.
+// New returns services that are connected to one another.
 func New(o Options) *Services {
 	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
 	people := people.NewService(o.Store)

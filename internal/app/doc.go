@@ -1,2 +1,3 @@
-// Package app connects the chat with the capabilities beside it. The edges serve what it returns.
+// Package app connects the chat service with the services for people, documents, activity and the
+// feed. The edges serve its result.
 package app

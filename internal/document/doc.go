@@ -1,3 +1,3 @@
-// Package document keeps the documents of rooms: their metadata, their permissions, and their parts, of
-// which every version is kept.
+// Package document stores the documents of rooms: their metadata, permissions and parts. Every
+// version of a part is stored.
 package document

@@ -8,23 +8,23 @@ import (
 	"parley/internal/policy"
 )
 
-// ID names a document within its room: [a-z0-9] and inner "-", 1 to 64 bytes.
+// ID identifies a document within its room: [a-z0-9] and inner "-", 1 to 64 bytes.
 type ID string
 
-// PartID names a part within its document, in the same form.
+// PartID identifies a part within its document, in the same form.
 type PartID string
 
-// ParseID accepts what a client calls a document.
+// ParseID parses the id of a document.
 func ParseID(s string) (ID, error) {
 	return ID(s), checkSlug("doc", s, MaxDocumentID)
 }
 
-// ParsePartID accepts what a client calls a part.
+// ParsePartID parses the id of a part.
 func ParsePartID(s string) (PartID, error) {
 	return PartID(s), checkSlug("part", s, MaxDocumentID)
 }
 
-// checkSlug accepts [a-z0-9] and inner "-".
+// checkSlug returns an error unless s consists of [a-z0-9] and inner "-".
 func checkSlug(field, s string, most int) error {
 	if s == "" || len(s) > most {
 		return chat.Invalidf(field, "must be 1 to %d bytes long", most)
@@ -40,20 +40,20 @@ func checkSlug(field, s string, most int) error {
 	return nil
 }
 
-// Document is something a room keeps in versions: its rules, an agenda, a charter. Its
-// contents are its parts.
+// Document is a versioned text of a room, such as its rules, an agenda or a charter. Its contents
+// are in its parts.
 type Document struct {
 	Room      chat.RoomID
 	ID        ID
 	Title     string
 	CreatedBy chat.UserID
 	CreatedAt time.Time
-	// Allowed says who may read and write it. It is unset in lists.
+	// Allowed defines who may read and write the document. It is not set in lists.
 	Allowed policy.Document
 }
 
-// Part is one version of a part of a document. The versions of a part count
-// from 1, apart from those of other parts, and never change.
+// Part is one version of a part of a document. The versions of each part count from 1 and never
+// change.
 type Part struct {
 	Room     chat.RoomID
 	Document ID
@@ -64,20 +64,19 @@ type Part struct {
 	SavedAt  time.Time
 }
 
-// PageBytes is how many bytes p takes in a page, against MaxPageBytes.
+// PageBytes returns the number of bytes of p that count against MaxPageBytes.
 func (p Part) PageBytes() int { return chat.Message{Text: p.Text}.PageBytes() }
 
-// isRetryOf tells whether kept is what a save of p has left behind: the
-// answer was lost, and p is its retry.
-func (p Part) isRetryOf(kept Part) bool {
-	return kept.Version == p.Version && kept.SavedBy == p.SavedBy && kept.Text == p.Text
+// isRetryOf reports whether stored is the result of an earlier save of p whose answer was lost.
+func (p Part) isRetryOf(stored Part) bool {
+	return stored.Version == p.Version && stored.SavedBy == p.SavedBy && stored.Text == p.Text
 }
 
-// Draft is what a caller says of a document; nil leaves it as it is, or
-// to its default.
+// Draft holds the properties that a caller gives a document. Nil keeps the current value, or the
+// default in a new document.
 type Draft struct {
 	Title       *string          // default: the id
-	Read, Write *policy.Audience // default: as the room
+	Read, Write *policy.Audience // default: AsRoom
 }
 
 func (d Draft) validate() error {

@@ -8,7 +8,7 @@ import (
 	"parley/internal/policy"
 )
 
-// Service keeps the documents of rooms. It is safe for concurrent use.
+// Service manages the documents of rooms. It is safe for concurrent use.
 type Service struct {
 	store Store
 	rooms chat.Authorizer
@@ -29,14 +29,14 @@ func NewService(o Options) *Service {
 	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, clock: o.Clock}
 }
 
-// PutDocument makes a document, or changes its title and permissions; created tells which.
-// Whoever may write documents in the room may make one, and leaves who may read and
-// write it to the room: permissions are for moderators and owners to set, and so is
-// every change. Nobody can change a document that they may not write, or
-// give or take what they would not have afterwards. Whoever made it may make it again, as a
-// retry: that changes nothing.
+// PutDocument creates a document, or changes its title and permissions; created reports which.
 //
-// Stale when someone else changed it at the same moment.
+// Everyone who may write documents in the room may create one. Only moderators and owners may set
+// permissions and change a document. Callers cannot change a document that they may not write, and
+// cannot make a change after which they could not. The creator may repeat the creation as a retry,
+// which changes nothing.
+//
+// The error is Stale if another person changed the document at the same time.
 func (s *Service) PutDocument(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID, draft Draft) (doc Document, created bool, err error) {
 	if err := draft.validate(); err != nil {
 		return Document{}, false, err
@@ -54,7 +54,7 @@ func (s *Service) PutDocument(ctx context.Context, caller chat.UserID, room chat
 	}
 	doc = draft.applyTo(before)
 	if doc == before && caller == before.CreatedBy && allowed(a, doc, policy.Write) == nil {
-		return doc, false, nil // a retry of making it, by someone who may not change it
+		return doc, false, nil // a retry of the creation, by a person who may not change it
 	}
 	for _, d := range []Document{before, doc} {
 		if err := allowed(a, d, policy.Administer); err != nil {
@@ -90,14 +90,13 @@ func (s *Service) createDocument(ctx context.Context, a chat.Access, doc Documen
 	return doc, created, err
 }
 
-// newDocument is a document with its defaults.
-func (s *Service) newDocument(maker chat.UserID, room chat.RoomID, id ID) Document {
-	return Document{Room: room, ID: id, Title: string(id), CreatedBy: maker, CreatedAt: chat.ServerTime(s.clock())}
+// newDocument returns a document with default values.
+func (s *Service) newDocument(creator chat.UserID, room chat.RoomID, id ID) Document {
+	return Document{Room: room, ID: id, Title: string(id), CreatedBy: creator, CreatedAt: chat.ServerTime(s.clock())}
 }
 
-// Documents lists a room's documents by id, without their permissions. A
-// document's title is for whoever may read in the room; who may read what
-// it says is the document's own matter.
+// Documents lists a room's documents by id, without their permissions. Everyone who may read in the
+// room may read the titles. The permissions of a document apply to its contents.
 func (s *Service) Documents(ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest) (chat.Page[Document], error) {
 	scope := chat.NewCursorScope("documents").Text(string(room))
 	after, err := page.After(scope, func(p chat.ListPosition) bool {
@@ -114,9 +113,9 @@ func (s *Service) Documents(ctx context.Context, caller chat.UserID, room chat.R
 	return chat.Page[Document]{Items: docs, Next: next.Cursor(scope)}, err
 }
 
-// Document returns a document with the newest of its parts, by part, at most limit of
-// them and fewer where they would weigh over MaxPageBytes. NotFound when there is no
-// such document; Forbidden when the caller may not read it.
+// Document returns a document and the newest version of its parts, ordered by part. It returns at
+// most q.Page.Limit parts, or fewer if they would exceed MaxPageBytes. The error is NotFound if the
+// document does not exist, and Forbidden if the caller may not read it.
 func (s *Service) Document(ctx context.Context, caller chat.UserID, q Query) (doc Document, parts chat.Page[Part], err error) {
 	scope := chat.NewCursorScope("parts").Text(string(q.Room)).Text(string(q.Document))
 	after, err := q.Page.After(scope, func(p chat.ListPosition) bool {
@@ -133,8 +132,7 @@ func (s *Service) Document(ctx context.Context, caller chat.UserID, q Query) (do
 	return doc, chat.Page[Part]{Items: items, Next: next.Cursor(scope)}, err
 }
 
-// Query asks for a page of a document: of its parts, or of the
-// versions of one.
+// Query selects a page of a document: of its parts, or of the versions of one part.
 type Query struct {
 	Room     chat.RoomID
 	Document ID
@@ -142,7 +140,7 @@ type Query struct {
 	Page     chat.PageRequest
 }
 
-// readable is a document that the caller may read.
+// readable returns a document that the caller may read.
 func (s *Service) readable(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID) (Document, error) {
 	a, err := s.rooms.Authorize(ctx, caller, room, policy.See)
 	if err != nil {
@@ -155,7 +153,7 @@ func (s *Service) readable(ctx context.Context, caller chat.UserID, room chat.Ro
 	return doc, allowed(a, doc, policy.Read)
 }
 
-// allowed returns Forbidden when the caller may not do an action to a document.
+// allowed returns a Forbidden error if the caller may not perform an action on a document.
 func allowed(a chat.Access, doc Document, action policy.Action) error {
 	room := policy.Room{Private: a.Room.Private, Posting: a.Room.Posting}
 	if policy.DecideDocument(a.Role, room, doc.Allowed, action) == policy.Allow {

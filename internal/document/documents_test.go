@@ -20,7 +20,7 @@ func putDocument(t *testing.T, s *app.Services, caller chat.UserID, id document.
 	return err
 }
 
-// crowd gives the room seattle one person of every role, each called by it.
+// crowd gives a room one person of every role, named after the role.
 func crowd(t *testing.T, s *app.Services, room chat.RoomID) {
 	t.Helper()
 	for user, role := range map[chat.UserID]policy.Role{
@@ -32,7 +32,9 @@ func crowd(t *testing.T, s *app.Services, room chat.RoomID) {
 	}
 }
 
-func TestADocumentIsMadeByWhoeverMayPostAndChangedByModerators(t *testing.T) {
+// TestPutDocument_CallersWhoMay checks that everyone who may post may create a document, and that
+// only moderators and owners may change one.
+func TestPutDocument_CallersWhoMay(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -53,16 +55,16 @@ func TestADocumentIsMadeByWhoeverMayPostAndChangedByModerators(t *testing.T) {
 		{"stranger", "of-stranger", titled, 0},
 		{"muted", "of-muted", titled, chat.Forbidden},
 		{"banned", "of-banned", titled, chat.Forbidden},
-		{"member", "charter", open, chat.Forbidden}, // permissions are not a member's to set
+		{"member", "charter", open, chat.Forbidden}, // members may not set permissions
 		{"member", "charter", titled, 0},
-		{"member", "charter", titled, 0},                // a retry of making it
-		{"member", "charter", retitled, chat.Forbidden}, // nor is a change, even of their own
+		{"member", "charter", titled, 0},                // a retry of the creation
+		{"member", "charter", retitled, chat.Forbidden}, // members may not change documents, even their own
 		{"moderator", "charter", open, 0},
-		{"moderator", "charter", owners, chat.Forbidden}, // they would lock themselves out
+		{"moderator", "charter", owners, chat.Forbidden}, // the change would lock the caller out
 		{"moderator", "charter", secret, chat.Forbidden},
 		{"moderator", "minutes", owners, chat.Forbidden},
 		{"maker", "charter", owners, 0},
-		{"moderator", "charter", open, chat.Forbidden}, // nor let themselves in
+		{"moderator", "charter", open, chat.Forbidden}, // the document is closed to moderators
 		{"moderator", "charter", titled, chat.Forbidden},
 		{"maker", "charter", secret, 0},
 	} {
@@ -84,7 +86,7 @@ func TestADocumentIsMadeByWhoeverMayPostAndChangedByModerators(t *testing.T) {
 	}
 }
 
-func TestADocumentSaysWhoReadsAndWritesIt(t *testing.T) {
+func TestDocument_AllowedReadersAndWriters(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -93,7 +95,7 @@ func TestADocumentSaysWhoReadsAndWritesIt(t *testing.T) {
 	users := []chat.UserID{"maker", "moderator", "member", "muted", "stranger", "banned"}
 	for i, tt := range []struct {
 		read, write policy.Audience
-		reads       [6]chat.Kind // by user, 0 being allowed
+		reads       [6]chat.Kind // by user; 0 means allowed
 		writes      [6]chat.Kind
 	}{
 		{policy.AsRoom, policy.AsRoom, [6]chat.Kind{0, 0, 0, 0, 0, bad}, [6]chat.Kind{0, 0, 0, bad, 0, bad}},
@@ -126,7 +128,7 @@ func TestADocumentSaysWhoReadsAndWritesIt(t *testing.T) {
 	}
 }
 
-// readings asks everything there is to ask about a document.
+// readings returns the errors of all ways to read a document.
 func readings(t *testing.T, s *app.Services, caller chat.UserID, p document.Part) map[string]error {
 	t.Helper()
 	q := document.Query{Room: p.Room, Document: p.Document, Part: p.ID, Page: chat.PageRequest{Limit: 5}}
@@ -139,7 +141,9 @@ func readings(t *testing.T, s *app.Services, caller chat.UserID, p document.Part
 	return errs
 }
 
-func TestDocumentsOfAHiddenRoomAreAsThoseOfNone(t *testing.T) {
+// TestDocuments_HiddenRoomLooksLikeNone checks that the answers about a hidden room are those about
+// a room that does not exist.
+func TestDocuments_HiddenRoomLooksLikeNone(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	secret := chattest.CreatePrivateRoom(t, s, "maker")
@@ -172,7 +176,7 @@ func TestDocumentsOfAHiddenRoomAreAsThoseOfNone(t *testing.T) {
 	}
 }
 
-func TestADocumentThatIsNotThereIsNotFound(t *testing.T) {
+func TestDocument_NotFound(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)

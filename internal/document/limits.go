@@ -1,4 +1,4 @@
 package document
 
-// MaxDocumentID bounds the ids of documents and of their parts, as those of rooms.
+// MaxDocumentID limits the ids of documents and parts to the length of room ids.
 const MaxDocumentID = 64

@@ -15,17 +15,16 @@ type PartDraft struct {
 	Document ID
 	Part     PartID
 	Text     string
-	// Base is the version that the text was written upon, the newest that the
-	// caller knows; 0 for a part that does not exist yet.
+	// Base is the version that the text is based on, which is the newest that the caller knows. It
+	// is 0 for a new part.
 	Base int
 }
 
-// SavePart keeps a new version of a part, on top of the one that it was written upon. A
-// document that does not exist is made with it, by whoever may write documents in the
-// room. On a retry of a save whose answer was lost, while nothing was saved since, it
-// returns what is kept, and replay true.
+// SavePart stores a new version of a part. It creates the document if it does not exist and the
+// caller may write documents in the room. On a retry of a save, it returns the stored part with
+// replay true, as long as no other version was saved since.
 //
-// Stale when the part's newest version is another: nothing is saved then.
+// The error is Stale if the newest version is not draft.Base. Nothing is saved then.
 func (s *Service) SavePart(ctx context.Context, caller chat.UserID, draft PartDraft) (p Part, replay bool, err error) {
 	if err := chat.CheckText(draft.Text); err != nil {
 		return Part{}, false, err
@@ -36,7 +35,7 @@ func (s *Service) SavePart(ctx context.Context, caller chat.UserID, draft PartDr
 	}
 	p, replay, err = s.savePart(ctx, caller, a, draft)
 	if chat.KindOf(err) == chat.Conflict {
-		// Someone made the document meanwhile, perhaps for others to write than the room's.
+		// Another person has created the document, perhaps with permissions of its own.
 		p, replay, err = s.savePart(ctx, caller, a, draft)
 	}
 	return p, replay, err
@@ -61,25 +60,25 @@ func (s *Service) savePart(ctx context.Context, caller chat.UserID, a chat.Acces
 	if isNew && draft.Base > 0 {
 		return Part{}, false, stalePart(Part{})
 	}
-	var kept Part
+	var stored Part
 	var saved bool
 	if isNew {
-		kept, saved, err = s.store.SaveFirstPart(ctx, doc, p)
+		stored, saved, err = s.store.SaveFirstPart(ctx, doc, p)
 	} else {
-		kept, saved, err = s.store.SavePart(ctx, p)
+		stored, saved, err = s.store.SavePart(ctx, p)
 	}
 	if err != nil {
 		return Part{}, false, err
 	}
-	if !saved && !p.isRetryOf(kept) {
-		return Part{}, false, stalePart(kept)
+	if !saved && !p.isRetryOf(stored) {
+		return Part{}, false, stalePart(stored)
 	}
-	s.documentSaved(ctx, kept)
-	return kept, !saved, nil
+	s.documentSaved(ctx, stored)
+	return stored, !saved, nil
 }
 
-// documentSaved is called after each version that was saved, and after each retry of it: the save
-// whose answer was lost may not have come so far.
+// documentSaved adds a save to the room's audit log. It is called after every save and every retry,
+// because the first attempt may have failed before the audit.
 func (s *Service) documentSaved(ctx context.Context, p Part) {
 	s.audit.Audit(ctx, p.Room, chat.AuditEvent{
 		By: p.SavedBy, At: p.SavedAt, Action: "document.saved", Detail: fmt.Sprintf("%s/%s v%d", p.Document, p.ID, p.Version),
@@ -94,7 +93,7 @@ func stalePart(newest Part) error {
 	return &chat.Error{Kind: chat.Stale, Field: "If-Match", Detail: detail}
 }
 
-// Part returns the version of a part that which names, 0 being the newest, or NotFound.
+// Part returns the version of a part that which identifies, or NotFound. Version 0 is the newest.
 func (s *Service) Part(ctx context.Context, caller chat.UserID, which Part) (Part, error) {
 	if which.Version < 0 || which.Version > chat.MaxVersion {
 		return Part{}, chat.Invalidf("n", "must be 1 to %d", chat.MaxVersion)
@@ -105,8 +104,8 @@ func (s *Service) Part(ctx context.Context, caller chat.UserID, which Part) (Par
 	return s.store.Part(ctx, which)
 }
 
-// PartVersions lists the versions of a part, newest first: at most q.Page.Limit of them, fewer
-// where they would weigh over MaxPageBytes. NotFound when there is no such part.
+// PartVersions lists the versions of a part, newest first. It returns at most q.Page.Limit of them,
+// or fewer if they would exceed MaxPageBytes. The error is NotFound if the part does not exist.
 func (s *Service) PartVersions(ctx context.Context, caller chat.UserID, q Query) (chat.Page[Part], error) {
 	scope := chat.NewCursorScope("part versions").Text(string(q.Room)).Text(string(q.Document)).Text(string(q.Part))
 	var after chat.VersionPosition
@@ -122,7 +121,7 @@ func (s *Service) PartVersions(ctx context.Context, caller chat.UserID, q Query)
 		return chat.Page[Part]{}, err
 	}
 	which.Version = after.From(newest.Version)
-	if which.Version < 1 { // behind the first
+	if which.Version < 1 { // after the first version
 		return chat.Page[Part]{}, nil
 	}
 	versions, err := s.store.PartVersions(ctx, which, q.Page.Limit)

@@ -20,7 +20,7 @@ func partDraft(id document.PartID, base int, text string) document.PartDraft {
 	return document.PartDraft{Room: "seattle", Document: "charter", Part: id, Base: base, Text: text}
 }
 
-// versionsOf follows the versions of a part to the first, newest first.
+// versionsOf returns all versions of a part, newest first.
 func versionsOf(t *testing.T, s *app.Services, id document.PartID, limit int) (all []document.Part) {
 	t.Helper()
 	q := document.Query{Room: "seattle", Document: "charter", Part: id, Page: chat.PageRequest{Limit: limit}}
@@ -36,7 +36,7 @@ func versionsOf(t *testing.T, s *app.Services, id document.PartID, limit int) (a
 	}
 }
 
-func TestEverySaveIsAVersion(t *testing.T) {
+func TestSavePart_EachSaveIsAVersion(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -65,21 +65,21 @@ func TestEverySaveIsAVersion(t *testing.T) {
 	}
 	doc, parts, err := s.Documents.Document(t.Context(), "amsg", document.Query{Room: "seattle", Document: "charter", Page: chat.PageRequest{Limit: 5}})
 	if err != nil || parts.Next != "" || doc.Title != "charter" || doc.CreatedBy != "user-1" || doc.Allowed != (policy.Document{}) {
-		t.Errorf("the document that the first save made: %+v, %q, %v", doc, parts.Next, err)
+		t.Errorf("the document that the first save created: %+v, %q, %v", doc, parts.Next, err)
 	}
 	if len(parts.Items) != 2 || parts.Items[0] != want[0] || parts.Items[1].ID != "b" || parts.Items[1].Version != 1 {
 		t.Errorf("its parts: %+v", parts.Items)
 	}
 }
 
-func TestASaveUponAnotherVersionIsStale(t *testing.T) {
+func TestSavePart_OtherVersionIsStale(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
-	_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", 1, "upon nothing"))
-	chattest.WantKind(t, "upon a version of no document", err, chat.Stale)
+	_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", 1, "based on nothing"))
+	chattest.WantKind(t, "based on a version without a document", err, chat.Stale)
 	_, err = s.Documents.Part(t.Context(), "amsg", document.Part{Room: "seattle", Document: "charter", ID: "a"})
-	chattest.WantKind(t, "a refused save made the document", err, chat.NotFound)
+	chattest.WantKind(t, "a refused save created the document", err, chat.NotFound)
 	for v := range 3 {
 		if _, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", v, fmt.Sprint(v+1))); err != nil {
 			t.Fatal(err)
@@ -87,10 +87,10 @@ func TestASaveUponAnotherVersionIsStale(t *testing.T) {
 	}
 	for _, base := range []int{0, 1, 2, 4, 5, chat.MaxVersion - 1} {
 		_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", base, "other"))
-		chattest.WantKind(t, fmt.Sprintf("upon version %d", base), err, chat.Stale)
+		chattest.WantKind(t, fmt.Sprintf("based on version %d", base), err, chat.Stale)
 	}
 	_, _, err = s.Documents.SavePart(t.Context(), "amsg", partDraft("b", 1, "other"))
-	chattest.WantKind(t, "upon a version of no part", err, chat.Stale)
+	chattest.WantKind(t, "based on a version without a part", err, chat.Stale)
 	for name, text := range map[string]string{"empty": "", "one byte too long": strings.Repeat("x", chat.MaxText+1), "not UTF-8": "a\xff"} {
 		_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", 3, text))
 		chattest.WantKind(t, name, err, chat.Invalid)
@@ -103,7 +103,9 @@ func TestASaveUponAnotherVersionIsStale(t *testing.T) {
 	}
 }
 
-func TestARetryOfASaveWhoseAnswerWasLostIsTheSave(t *testing.T) {
+// TestSavePart_Retry repeats a save whose answer was lost: that is the save itself, until another
+// save follows.
+func TestSavePart_Retry(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -130,9 +132,10 @@ func TestARetryOfASaveWhoseAnswerWasLostIsTheSave(t *testing.T) {
 	}
 }
 
-// Eight people save one part of a document that nobody made, each until they have
-// saved so many times.
-func TestOfWritersAtOnceOneSavesAndNoVersionIsLost(t *testing.T) {
+// TestSavePart_Concurrent has eight people save one part of a document that does not exist at
+// first, until each has saved a number of times. One of them succeeds each time, and no version is
+// lost.
+func TestSavePart_Concurrent(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -163,20 +166,20 @@ func TestOfWritersAtOnceOneSavesAndNoVersionIsLost(t *testing.T) {
 		})
 	}
 	all.Wait()
-	kept := versionsOf(t, s, "a", 7)
-	if len(kept) != writers*saves {
-		t.Fatalf("%d versions are kept, want %d", len(kept), writers*saves)
+	stored := versionsOf(t, s, "a", 7)
+	if len(stored) != writers*saves {
+		t.Fatalf("%d versions are stored, want %d", len(stored), writers*saves)
 	}
 	for _, mine := range saved {
 		for _, p := range mine {
-			if got := kept[len(kept)-p.Version]; got != p {
-				t.Errorf("version %d is %+v, was answered as %+v", p.Version, got, p)
+			if got := stored[len(stored)-p.Version]; got != p {
+				t.Errorf("version %d is %+v, but the answer had %+v", p.Version, got, p)
 			}
 		}
 	}
 }
 
-func TestManyVersionsPageWholeAndInOrder(t *testing.T) {
+func TestPartVersions_PagesOfManyVersions(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -199,7 +202,7 @@ func TestManyVersionsPageWholeAndInOrder(t *testing.T) {
 	}
 }
 
-func TestADocumentsCursorBelongsToItsQuestion(t *testing.T) {
+func TestQuery_CursorBelongsToItsList(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)

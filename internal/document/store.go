@@ -6,33 +6,36 @@ import (
 	"parley/internal/chat"
 )
 
-// Store keeps a room's documents.
+// Store stores the documents of rooms.
 type Store interface {
-	// CreateDocument keeps a new document, whole or not at all. It reports false, and
-	// changes nothing, when there is one of that id.
+	// CreateDocument stores a new document in one transaction. If a document with that id exists,
+	// it changes nothing and created is false.
 	CreateDocument(ctx context.Context, doc Document) (created bool, err error)
-	// UpdateDocument replaces title and permissions where they are still as before has
-	// them. It reports false, and changes nothing, when they are not.
+	// UpdateDocument replaces the title and the permissions if before is still current. Otherwise
+	// it changes nothing and ok is false.
 	UpdateDocument(ctx context.Context, before, after Document) (ok bool, err error)
-	// Document returns a document as last written, or NotFound.
+	// Document returns the current state of a document, or NotFound.
 	Document(ctx context.Context, room chat.RoomID, id ID) (Document, error)
-	// Documents returns a room's documents without their permissions, by id, at most
-	// limit of them after a position whose Sort is an id; next is the zero ListPosition at the end.
+	// Documents returns a room's documents without their permissions, ordered by id. It returns at
+	// most limit of them, after a position whose Sort is an id. At the end of the list, next is the
+	// zero ListPosition.
 	Documents(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (docs []Document, next chat.ListPosition, err error)
-	// SavePart keeps p under its version and as the newest, both or neither, where
-	// the newest is the version before; for version 1, where there is none. Otherwise saved is
-	// false, nothing changes, and newest is what stands, the zero Part being none.
+	// SavePart stores p under its version and as the newest, in one transaction, if the newest
+	// version is the one before p. Version 1 requires that there is none. Otherwise nothing changes
+	// and saved is false. In both cases it returns the newest version, or the zero Part if there is
+	// none.
 	SavePart(ctx context.Context, p Part) (newest Part, saved bool, err error)
-	// SaveFirstPart does so and makes the part's document, all or nothing. Conflict when
-	// there is such a document.
+	// SaveFirstPart does the same and creates the document, in one transaction. The error is
+	// Conflict if the document exists.
 	SaveFirstPart(ctx context.Context, doc Document, p Part) (newest Part, saved bool, err error)
-	// Part returns the version of a part that which names, 0 being the newest, or NotFound.
+	// Part returns the version of a part that which identifies, or NotFound. Version 0 is the
+	// newest.
 	Part(ctx context.Context, which Part) (Part, error)
-	// Parts returns the newest of every part of a document, by part, at most limit
-	// after a position whose Sort is a part, fewer where they would weigh over
-	// MaxPageBytes, at least one if there is any.
+	// Parts returns the newest version of every part of a document, ordered by part, after a
+	// position whose Sort is a part. It returns at most limit of them, fewer if they would exceed
+	// MaxPageBytes, but at least one if there is any.
 	Parts(ctx context.Context, doc Document, after chat.ListPosition, limit int) (parts []Part, next chat.ListPosition, err error)
-	// PartVersions returns the version that newest names and those before it, newest
-	// first: at most limit, fewer where they would weigh over MaxPageBytes, at least one.
+	// PartVersions returns the version that newest identifies and earlier ones, newest first. It
+	// returns at most limit of them, fewer if they would exceed MaxPageBytes, but at least one.
 	PartVersions(ctx context.Context, newest Part, limit int) (versions []Part, err error)
 }

@@ -201,7 +201,7 @@ func (p *play) mayLose(rule faults.Rule, got answer, lost, logs string) bool {
 		return false
 	}
 	unknown := rule.Fault.Commits() && got.status == 503
-	return unknown || strings.Contains(logs, "a line of a room's audit was not kept")
+	return unknown || strings.Contains(logs, "a line of a room's audit log was not stored")
 }
 
 // retryable tells whether an answer asks the client to try again.

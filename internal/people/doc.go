@@ -1,3 +1,3 @@
-// Package people keeps what people tell of themselves: their names, titles and states. It finds people by
+// Package people stores the profiles of people: their names, titles and states. It finds people by
 // each of these, through one overloaded index.
 package people

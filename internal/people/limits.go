@@ -1,13 +1,13 @@
 package people
 
 const (
-	// MaxTitle and MaxState bound a person's title and state, in bytes: they
-	// are keys, and a line in a list.
+	// MaxTitle and MaxState limit a person's title and state, in bytes. They are parts of keys, and
+	// one line in a list.
 	MaxTitle = 100
 	MaxState = 64
-	// MaxFormer bounds the former titles that are kept of a person: more than a working
-	// life has, and all facts together still fit one transaction of 100 items.
+	// MaxFormer is the maximum number of former titles that are stored. It is more than a working
+	// life has, and everything about a person still fits in one transaction of 100 items.
 	MaxFormer = 20
-	// MinHiredYear is before anyone who can sign in was hired.
+	// MinHiredYear is earlier than the hiring of anyone who can sign in.
 	MinHiredYear = 1900
 )

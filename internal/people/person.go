@@ -8,22 +8,21 @@ import (
 	"parley/internal/chat"
 )
 
-// Person is what someone has told of themself.
+// Person is the profile of a person.
 type Person struct {
 	User  chat.UserID
 	Name  string
-	Title string // what they are now; "" is none
-	// Former are the titles they had and have no more, the latest last, at
-	// most MaxFormer of them and each once.
+	Title string // the current title; "" means none
+	// Former are the former titles, the latest last: at most MaxFormer, and each one once.
 	Former []string
-	State  string    // where they live; "" is unknown
-	Hired  time.Time // a day, at midnight in UTC; zero is unknown
-	// Revision counts changes from 1, so that of two at once none is lost.
+	State  string    // where they live; "" means unknown
+	Hired  time.Time // a day, at midnight in UTC; zero means unknown
+	// Revision counts changes from 1, so that concurrent changes do not overwrite each other.
 	Revision int
 }
 
-// Draft is what a person says of themself; nil leaves it as it is, and
-// what is empty takes it away.
+// Draft holds the values that people set in their profile. Nil keeps the current value, and an
+// empty value removes it.
 type Draft struct {
 	Name  string
 	Title *string
@@ -31,11 +30,11 @@ type Draft struct {
 	Hired *time.Time
 }
 
-// Fact is a kind of thing that people are found by.
+// Fact is a kind of value that people are found by.
 type Fact int
 
-// The facts. By name people are found by how it begins, by
-// all others by exactly what they are.
+// The facts. People are found by the beginning of a name, and by the exact value of every other
+// fact.
 const (
 	ByName Fact = iota + 1
 	ByTitle
@@ -43,16 +42,15 @@ const (
 	ByState
 )
 
-// Match is a person as a list shows them: the fact that they were found by, whole,
-// and who they are.
+// Match is a person in a list, with the complete value of the fact that they were found by.
 type Match struct {
 	User  chat.UserID
 	Name  string
-	Value string // of the fact; by name, the name
+	Value string // the value of the fact; for ByName, the name
 }
 
-// Range is a list of people: those of whom a fact is true, after a
-// position whose Sort is a name and whose ID is a user.
+// Range selects people by the value of a fact, after a position whose Sort is a name and whose ID
+// is a user.
 type Range struct {
 	Fact  Fact
 	Value string
@@ -60,18 +58,17 @@ type Range struct {
 	Limit int
 }
 
-// equal tells whether two persons differ in nothing but their revision.
-func (p Person) equal(o Person) bool {
-	return p.User == o.User && p.Name == o.Name && p.Title == o.Title && slices.Equal(p.Former, o.Former) &&
-		p.State == o.State && p.Hired.Equal(o.Hired)
+// equal reports whether two persons are equal except for their revisions.
+func (p Person) equal(other Person) bool {
+	return p.User == other.User && p.Name == other.Name && p.Title == other.Title && slices.Equal(p.Former, other.Former) &&
+		p.State == other.State && p.Hired.Equal(other.Hired)
 }
 
-// apply is p after a draft.
+// apply returns p after a draft.
 //
-// The title that a new one replaces becomes a former one. A title that is taken up
-// again is former no more: people are found under each of their titles once, as
-// having it or as having had it. Of more than MaxFormer the oldest is
-// forgotten, since nobody may be kept from a new title.
+// The title that a new one replaces becomes a former title. A title that is set again is no longer
+// a former one, so that people are found only once under each of their titles. If there are more
+// than MaxFormer titles the oldest is dropped, because everyone must be able to set a new title.
 func (p Person) apply(d Draft) Person {
 	after := p
 	after.Name = d.Name
@@ -109,8 +106,8 @@ func (d Draft) validate() error {
 	return nil
 }
 
-// checkName accepts a person's name. It may hold "#": it is always the
-// last field of a key, and alone in it.
+// checkName returns an error unless name is a valid name of a person. It may contain "#", because
+// it is always the last field of a key or the only one.
 func checkName(name string) error {
 	if err := chat.CheckLine("name", name, chat.MaxName); err != nil {
 		return err
@@ -121,7 +118,7 @@ func checkName(name string) error {
 	return checkEdges("name", name)
 }
 
-// checkFact accepts a title or a state, which are fields of a key.
+// checkFact returns an error unless value is a valid title or state, which are fields of a key.
 func checkFact(field, value string, most int) error {
 	if err := chat.CheckLine(field, value, most); err != nil {
 		return err
@@ -132,7 +129,7 @@ func checkFact(field, value string, most int) error {
 	return checkEdges(field, value)
 }
 
-// checkEdges refuses what would look like another value and not be found with it.
+// checkEdges refuses values that look like another value but would not be found with it.
 func checkEdges(field, s string) error {
 	if s == "" {
 		return chat.Invalidf(field, "must not be empty")
@@ -143,10 +140,10 @@ func checkEdges(field, s string) error {
 	return nil
 }
 
-// dayLayout is how a day is written.
+// dayLayout is the text form of a day.
 const dayLayout = "2006-01-02"
 
-// ParseDay reads a day of hiring, such as 1995-07-01; an empty one is the zero time.
+// ParseDay parses a day of hiring, such as 1995-07-01. The empty text is the zero time.
 func ParseDay(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -161,7 +158,7 @@ func ParseDay(s string) (time.Time, error) {
 	return day, nil
 }
 
-// DayText writes a day as ParseDay reads it.
+// DayText returns a day in the form that ParseDay parses.
 func DayText(day time.Time) string {
 	if day.IsZero() {
 		return ""

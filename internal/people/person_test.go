@@ -9,7 +9,9 @@ import (
 	"parley/internal/chat"
 )
 
-func TestOneTitleIsInOnePlaceWhateverThePath(t *testing.T) {
+// TestPerson_ApplyListsEachTitleOnce checks that after any sequence of titles, each of them is
+// either current or former.
+func TestPerson_ApplyListsEachTitleOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		titles := rapid.SliceOfN(rapid.SampledFrom([]string{"", "a", "b", "c", "A"}), 1, 30).Draw(t, "titles")
 		var p Person
@@ -18,7 +20,7 @@ func TestOneTitleIsInOnePlaceWhateverThePath(t *testing.T) {
 			before := slices.Clone(p.Former)
 			next := p.apply(Draft{Name: "n", Title: &title})
 			if !slices.Equal(p.Former, before) {
-				t.Fatalf("step %d changed the person before", i)
+				t.Fatalf("step %d changed the previous person", i)
 			}
 			p = next
 			if title != "" {
@@ -39,11 +41,11 @@ func TestOneTitleIsInOnePlaceWhateverThePath(t *testing.T) {
 	})
 }
 
-// A cursor is no secret: anyone can make one. What no list gives is refused before the
-// store sees it.
-func TestAForgedCursorOfPeopleIsRefused(t *testing.T) {
-	question := Query{Name: "Rhi", Page: chat.PageRequest{Limit: 1}}
-	span, err := question.factRange()
+// TestQuery_RefusesForgedCursors has cursors that anyone could create. A position that the list
+// cannot contain is refused before it reaches the store.
+func TestQuery_RefusesForgedCursors(t *testing.T) {
+	query := Query{Name: "Rhi", Page: chat.PageRequest{Limit: 1}}
+	r, err := query.factRange()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,16 +53,16 @@ func TestAForgedCursorOfPeopleIsRefused(t *testing.T) {
 		position chat.ListPosition
 		ok       bool
 	}{
-		"a place in the list":       {chat.ListPosition{Sort: "Rhianna Cohen", ID: "e129"}, true},
+		"a position in the list":    {chat.ListPosition{Sort: "Rhianna Cohen", ID: "e129"}, true},
 		"a name before the list":    {chat.ListPosition{Sort: "Alice", ID: "e129"}, false},
-		"a name behind the list":    {chat.ListPosition{Sort: "Zoe", ID: "e129"}, false},
+		"a name after the list":     {chat.ListPosition{Sort: "Zoe", ID: "e129"}, false},
 		"a name not in UTF-8":       {chat.ListPosition{Sort: "Rhi\xff", ID: "e129"}, false},
-		"a name of another rule":    {chat.ListPosition{Sort: "Rhi\n", ID: "e129"}, true},
+		"a name of an earlier rule": {chat.ListPosition{Sort: "Rhi\n", ID: "e129"}, true},
 		"a user of another's field": {chat.ListPosition{Sort: "Rhianna", ID: "e129#root"}, false},
 		"no user":                   {chat.ListPosition{Sort: "Rhianna"}, false},
 	} {
-		q := question
-		q.Page.Cursor = tt.position.Cursor(span.cursorScope())
+		q := query
+		q.Page.Cursor = tt.position.Cursor(r.cursorScope())
 		if _, err := q.peopleRange(); (err == nil) != tt.ok || !tt.ok && chat.KindOf(err) != chat.BadCursor {
 			t.Errorf("%s: %v, want ok %v", name, err, tt.ok)
 		}

@@ -7,32 +7,31 @@ import (
 	"parley/internal/chat"
 )
 
-// Store keeps what people have told of themselves.
+// Store stores profiles.
 type Store interface {
-	// Person returns a person as last written, or NotFound.
+	// Person returns the current state of a person, or NotFound.
 	Person(ctx context.Context, user chat.UserID) (Person, error)
-	// PutPerson replaces a person, with all that they are found by, where their Revision is still
-	// before's; a Revision of 0 is nobody yet. It reports false, and
-	// changes nothing, when it is not.
+	// PutPerson replaces a person and everything that they are found by. If their Revision is no
+	// longer before's, it changes nothing and ok is false. A Revision of 0 means that the person
+	// does not exist.
 	PutPerson(ctx context.Context, before, after Person) (ok bool, err error)
-	// People returns those of whom a fact is true, by name, at most span.Limit of
-	// them; people of one name stand in an order that does not change. The
-	// zero ListPosition ends the list. What was written within the last second or
-	// so may be missing.
-	People(ctx context.Context, span Range) (people []Match, next chat.ListPosition, err error)
+	// People returns the people that r selects, by name, at most r.Limit of them. The order of
+	// people with the same name is stable. At the end of the list, next is the zero ListPosition.
+	// Changes within about the last second may be missing.
+	People(ctx context.Context, r Range) (people []Match, next chat.ListPosition, err error)
 }
 
-// Service keeps what people tell of themselves and lists them by it. It is safe for concurrent use.
+// Service stores profiles and lists people by their facts. It is safe for concurrent use.
 type Service struct{ store Store }
 
-// NewService returns a service on a store.
+// NewService returns a service that uses a store.
 func NewService(store Store) *Service { return &Service{store: store} }
 
-// selfID is what paths say for the caller, so that nobody else can be found under it.
+// selfID stands for the caller in paths, so no user with this id could be found.
 const selfID chat.UserID = "me"
 
-// PutPerson changes what is known of the caller. created tells whether nothing
-// was before. Conflict for the one user id that no path can name.
+// PutPerson creates or changes the caller's profile; created reports which. The error is Conflict
+// for the user id that paths reserve.
 func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft) (p Person, created bool, err error) {
 	if caller == selfID {
 		return Person{}, false, &chat.Error{Kind: chat.Conflict, Detail: "a user with the id me has no profile: me stands for the caller in paths"}
@@ -58,13 +57,13 @@ func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft
 	return Person{}, false, chat.TooBusy()
 }
 
-// Person returns what is known of someone, or NotFound. Anyone may ask.
+// Person returns a person's profile, or NotFound. Every caller may read it.
 func (s *Service) Person(ctx context.Context, _, user chat.UserID) (Person, error) {
 	return s.store.Person(ctx, user)
 }
 
-// NameOf returns the name under which lists show a person: their own, or their id when they have
-// told none. It implements chat.Names.
+// NameOf returns the name under which lists show a person: the one in their profile, or their id if
+// they have no profile. It implements chat.Names.
 func (s *Service) NameOf(ctx context.Context, user chat.UserID) (string, error) {
 	p, err := s.store.Person(ctx, user)
 	if chat.KindOf(err) == chat.NotFound {
@@ -73,42 +72,43 @@ func (s *Service) NameOf(ctx context.Context, user chat.UserID) (string, error) 
 	return p.Name, err
 }
 
-// Query asks for people by exactly one of the first four.
+// Query selects people by exactly one of the first four fields.
 type Query struct {
-	Name        string // how it begins
+	Name        string // the beginning of the name
 	Title       string
 	FormerTitle string
 	State       string
 	Page        chat.PageRequest
 }
 
-// People lists people by name. Anyone may ask. What was changed within the last second
-// or so may be listed as it was before.
+// People lists people by name. Every caller may read the list. A change within about the last
+// second may not show yet.
 func (s *Service) People(ctx context.Context, _ chat.UserID, q Query) (chat.Page[Match], error) {
-	span, err := q.peopleRange()
+	r, err := q.peopleRange()
 	if err != nil {
 		return chat.Page[Match]{}, err
 	}
-	people, next, err := s.store.People(ctx, span)
+	people, next, err := s.store.People(ctx, r)
 	if err != nil {
 		return chat.Page[Match]{}, err
 	}
-	return chat.Page[Match]{Items: people, Next: next.Cursor(span.cursorScope())}, nil
+	return chat.Page[Match]{Items: people, Next: next.Cursor(r.cursorScope())}, nil
 }
 
+// peopleRange validates the query and returns the range that it selects.
 func (q Query) peopleRange() (Range, error) {
-	span, err := q.factRange()
+	r, err := q.factRange()
 	if err != nil {
 		return Range{}, err
 	}
-	span.Limit = q.Page.Limit
-	span.After, err = q.Page.After(span.cursorScope(), span.holds)
-	return span, err
+	r.Limit = q.Page.Limit
+	r.After, err = q.Page.After(r.cursorScope(), r.contains)
+	return r, err
 }
 
-// factRange is the one fact that is asked for.
+// factRange returns the range of the one fact that is given.
 func (q Query) factRange() (Range, error) {
-	var span Range
+	var r Range
 	for _, by := range []struct {
 		fact  Fact
 		field string
@@ -123,31 +123,31 @@ func (q Query) factRange() (Range, error) {
 		if by.value == "" {
 			continue
 		}
-		if span.Fact != 0 {
+		if r.Fact != 0 {
 			return Range{}, chat.Invalidf(by.field, "must be the only one of name, title, had_title and state")
 		}
 		check := checkFact
 		if by.fact == ByName {
-			check = chat.CheckLine // a beginning may end in a space
+			check = chat.CheckLine // the beginning of a name may end with a space
 		}
 		if err := check(by.field, by.value, by.most); err != nil {
 			return Range{}, err
 		}
-		span.Fact, span.Value = by.fact, by.value
+		r.Fact, r.Value = by.fact, by.value
 	}
-	if span.Fact == 0 {
+	if r.Fact == 0 {
 		return Range{}, chat.Invalidf("name", "must be given, or one of title, had_title and state")
 	}
-	return span, nil
+	return r, nil
 }
 
-func (p Range) cursorScope() chat.CursorScope {
-	return chat.NewCursorScope("people").Int(int64(p.Fact)).Text(p.Value)
+func (r Range) cursorScope() chat.CursorScope {
+	return chat.NewCursorScope("people").Int(int64(r.Fact)).Text(r.Value)
 }
 
-// holds reports whether the list can hold a position. It does not check the name any further: the rule
-// for names may have been another when the person told theirs.
-func (p Range) holds(at chat.ListPosition) bool {
-	_, err := chat.ParseUserID(at.ID)
-	return err == nil && (p.Fact != ByName || strings.HasPrefix(at.Sort, p.Value))
+// contains reports whether the list can contain a position. It does not check the rest of the name,
+// because the name may have been stored under an earlier rule.
+func (r Range) contains(p chat.ListPosition) bool {
+	_, err := chat.ParseUserID(p.ID)
+	return err == nil && (r.Fact != ByName || strings.HasPrefix(p.Sort, r.Value))
 }

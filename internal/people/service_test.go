@@ -27,7 +27,7 @@ func putPerson(t *testing.T, s *app.Services, user chat.UserID, draft people.Dra
 	return p
 }
 
-// found are the users that a question gives, over pages of 2.
+// found returns the users that a query finds, over pages of 2.
 func found(t *testing.T, s *app.Services, q people.Query) []chat.UserID {
 	t.Helper()
 	q.Page.Limit = 2
@@ -47,51 +47,51 @@ func found(t *testing.T, s *app.Services, q people.Query) []chat.UserID {
 	}
 }
 
-func TestTitlesComeAndGo(t *testing.T) {
+func TestPutPerson_CurrentAndFormerTitles(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	for _, step := range []struct {
 		name, title string
 		former      []string
 	}{
-		{"the first title has none before it", "Clerk", nil},
+		{"the first title has no former one", "Clerk", nil},
 		{"the same title again changes nothing", "Clerk", nil},
-		{"a new title keeps the old one", "System Architect", []string{"Clerk"}},
-		{"and so does the next, in order", "Director", []string{"Clerk", "System Architect"}},
-		{"a title taken up again is former no more", "Clerk", []string{"System Architect", "Director"}},
-		{"and is the latest former one when it ends", "Director", []string{"System Architect", "Clerk"}},
-		{"case tells titles apart", "director", []string{"System Architect", "Clerk", "Director"}},
-		{"no title is none", "", []string{"System Architect", "Clerk", "Director", "director"}},
-		{"and leaves nothing behind", "CEO", []string{"System Architect", "Clerk", "Director", "director"}},
+		{"a new title makes the old one a former title", "System Architect", []string{"Clerk"}},
+		{"the next one too, in order", "Director", []string{"Clerk", "System Architect"}},
+		{"a title that is set again is no longer former", "Clerk", []string{"System Architect", "Director"}},
+		{"and is the latest former one when it is replaced", "Director", []string{"System Architect", "Clerk"}},
+		{"titles are case-sensitive", "director", []string{"System Architect", "Clerk", "Director"}},
+		{"an empty title removes the title", "", []string{"System Architect", "Clerk", "Director", "director"}},
+		{"and is not a former title later", "CEO", []string{"System Architect", "Clerk", "Director", "director"}},
 	} {
 		p := putPerson(t, s, "e129", people.Draft{Name: "Rhianna Cohen", Title: &step.title})
 		if p.Title != step.title || !slices.Equal(p.Former, step.former) {
 			t.Errorf("%s: title %q, former %q", step.name, p.Title, p.Former)
 		}
-		kept, err := s.People.Person(t.Context(), "anyone", "e129")
+		stored, err := s.People.Person(t.Context(), "anyone", "e129")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(p, kept); d != "" {
-			t.Errorf("%s: kept otherwise than answered (-want +got):\n%s", step.name, d)
+		if d := cmp.Diff(p, stored); d != "" {
+			t.Errorf("%s: stored and answered differently (-want +got):\n%s", step.name, d)
 		}
 		for _, title := range step.former {
 			if got := found(t, s, people.Query{FormerTitle: title}); !slices.Equal(got, []chat.UserID{"e129"}) {
-				t.Errorf("%s: who was %s: %v", step.name, title, got)
+				t.Errorf("%s: former title %s finds %v", step.name, title, got)
 			}
 		}
 		if got := found(t, s, people.Query{FormerTitle: step.title + "x"}); got != nil {
-			t.Errorf("%s: a title that nobody had finds %v", step.name, got)
+			t.Errorf("%s: an unknown title finds %v", step.name, got)
 		}
 		if step.title != "" {
 			if got := found(t, s, people.Query{FormerTitle: step.title}); got != nil {
-				t.Errorf("%s: the title they have is a former one too: %v", step.name, got)
+				t.Errorf("%s: the current title is a former one too: %v", step.name, got)
 			}
 		}
 	}
 }
 
-func TestOfTooManyTitlesTheOldestIsForgotten(t *testing.T) {
+func TestMaxFormer_OldestTitleIsDropped(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	var p people.Person
@@ -102,11 +102,11 @@ func TestOfTooManyTitlesTheOldestIsForgotten(t *testing.T) {
 		t.Errorf("former titles %q", p.Former)
 	}
 	if got := found(t, s, people.Query{FormerTitle: "0"}); got != nil {
-		t.Errorf("the forgotten title finds %v", got)
+		t.Errorf("the dropped title finds %v", got)
 	}
 }
 
-func TestWhatAPersonLeavesOutStays(t *testing.T) {
+func TestPutPerson_NilFieldsKeepTheirValues(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	hired := time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC)
@@ -122,18 +122,19 @@ func TestWhatAPersonLeavesOutStays(t *testing.T) {
 	}
 	same := putPerson(t, s, "e129", people.Draft{Name: "S", State: ptr("CA")})
 	if same.Revision != 2 {
-		t.Errorf("a change of nothing is revision %d", same.Revision)
+		t.Errorf("a draft without changes is revision %d", same.Revision)
 	}
 	empty := putPerson(t, s, "e129", people.Draft{Name: "S", State: ptr(""), Hired: &time.Time{}})
 	if empty.State != "" || !empty.Hired.IsZero() || empty.Title != "Clerk" {
-		t.Errorf("what was taken away is still there: %+v", empty)
+		t.Errorf("removed values are still there: %+v", empty)
 	}
 	if got := found(t, s, people.Query{State: "CA"}); got != nil {
-		t.Errorf("a state that was taken away finds %v", got)
+		t.Errorf("a removed state finds %v", got)
 	}
 }
 
-func TestTwoChangesAtOnceLoseNothing(t *testing.T) {
+// TestPutPerson_Concurrent checks that concurrent changes do not overwrite each other.
+func TestPutPerson_Concurrent(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	putPerson(t, s, "e129", people.Draft{Name: "R", Title: ptr("t0")})
@@ -168,7 +169,8 @@ func TestTwoChangesAtOnceLoseNothing(t *testing.T) {
 	}
 }
 
-func TestBadFactsAreRefusedAndNothingIsStored(t *testing.T) {
+// TestPutPerson_InvalidDraft checks that an invalid draft is refused and nothing is stored.
+func TestPutPerson_InvalidDraft(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	for name, d := range map[string]people.Draft{
@@ -195,7 +197,8 @@ func TestBadFactsAreRefusedAndNothingIsStored(t *testing.T) {
 	})
 }
 
-func TestAUserCalledMeCannotBeListed(t *testing.T) {
+// TestPutPerson_UserIDMe checks that a user with the id me cannot be listed.
+func TestPutPerson_UserIDMe(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	_, _, err := s.People.PutPerson(t.Context(), "me", people.Draft{Name: "Me"})
@@ -206,7 +209,7 @@ func TestAUserCalledMeCannotBeListed(t *testing.T) {
 	}
 }
 
-func TestDaysThatDoNotExistAreRefused(t *testing.T) {
+func TestParseDay(t *testing.T) {
 	t.Parallel()
 	for _, day := range []string{"1995-02-30", "7/1/1995", "1995-7-1", "1899-12-31", "1995-07-01T00:00:00Z", "01995-07-01", " "} {
 		if got, err := people.ParseDay(day); chat.KindOf(err) != chat.Invalid {
@@ -221,7 +224,8 @@ func TestDaysThatDoNotExistAreRefused(t *testing.T) {
 	}
 }
 
-func TestAQuestionAboutPeopleIsOne(t *testing.T) {
+// TestPeople_InvalidQuery checks that a query has exactly one valid fact and a valid limit.
+func TestPeople_InvalidQuery(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	page := chat.PageRequest{Limit: 1}
@@ -242,7 +246,7 @@ func TestAQuestionAboutPeopleIsOne(t *testing.T) {
 	}
 }
 
-func TestACursorOfPeopleBelongsToItsQuestion(t *testing.T) {
+func TestPeople_CursorBelongsToItsQuery(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	for i := range 3 {
@@ -255,12 +259,12 @@ func TestACursorOfPeopleBelongsToItsQuestion(t *testing.T) {
 	page := chat.PageRequest{Limit: 2, Cursor: l.Next}
 	for name, q := range map[string]people.Query{
 		"another state": {State: "TX", Page: page}, "another fact": {Title: "CA", Page: page}, "a name": {Name: "CA", Page: page},
-		"none of ours": {State: "CA", Page: chat.PageRequest{Limit: 2, Cursor: "x"}},
+		"an invalid cursor": {State: "CA", Page: chat.PageRequest{Limit: 2, Cursor: "x"}},
 	} {
 		_, err := s.People.People(t.Context(), "anyone", q)
 		chattest.WantKind(t, name, err, chat.BadCursor)
 	}
 	if got := found(t, s, people.Query{Name: "Ann"}); len(got) != 3 {
-		t.Errorf("three of one name are %v", got)
+		t.Errorf("three people with one name are %v", got)
 	}
 }

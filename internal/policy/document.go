@@ -1,10 +1,10 @@
 package policy
 
-// Audience says who may read or write a document.
+// Audience defines who may read or write a document.
 type Audience int
 
-// The audiences. AsRoom is what the room says of reading and writing; the others
-// go before the room, the most open first.
+// The audiences. AsRoom applies the room's own rules for reading and writing. The others override
+// them, the most open first.
 const (
 	AsRoom Audience = iota
 	ForEveryone
@@ -13,7 +13,7 @@ const (
 	ForOwners
 )
 
-// audienceNames are the audiences in words, as they are kept and shown.
+// audienceNames are the audiences as they are stored and shown.
 var audienceNames = [...]string{"room", "everyone", "members", "moderators", "owners"}
 
 func (a Audience) String() string {
@@ -23,7 +23,7 @@ func (a Audience) String() string {
 	return audienceNames[a]
 }
 
-// ParseAudience reads what String wrote.
+// ParseAudience parses the result of String.
 func ParseAudience(s string) (a Audience, ok bool) {
 	for i, name := range audienceNames {
 		if name == s {
@@ -33,14 +33,15 @@ func ParseAudience(s string) (a Audience, ok bool) {
 	return 0, false
 }
 
-// Document is what decisions need to know of a document in a room.
+// Document holds the permissions of a document that decisions depend on.
 type Document struct {
 	Read, Write Audience
 }
 
-// DecideDocument answers whether a person of a role may Read, Write or
-// Administer (its title and permissions) a document. Whoever may not see the room has no
-// part in its documents, and whoever may not read one may not write it.
+// DecideDocument returns the decision on an action on a document, by a person with a role in its
+// room. The actions are Read, Write and Administer, which changes the title and permissions. People
+// who may not see the room have no access to its documents, and people who may not read a document
+// may not write it.
 func DecideDocument(role Role, room Room, doc Document, action Action) Decision {
 	if d := Decide(role, room, See); d != Allow {
 		return d
@@ -61,7 +62,8 @@ func DecideDocument(role Role, room Room, doc Document, action Action) Decision 
 	return Deny
 }
 
-// mayRead: a mute silences and does not hide, so the muted read what members read.
+// mayRead reports whether a role may read a document. A mute does not affect reading, so muted
+// people read the same as members.
 func mayRead(role Role, room Room, doc Document) bool {
 	switch doc.Read {
 	case AsRoom:

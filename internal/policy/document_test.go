@@ -15,10 +15,10 @@ var documentRoles = []struct {
 	{'m', policy.Member}, {'M', policy.Moderator}, {'O', policy.Owner},
 }
 
-// The whole table of documents: who may read, write and administer one in a public room, by
-// the posting of the room and the permissions of the document. In a private room
-// the same people may, without strangers.
-func TestTheDocumentTable(t *testing.T) {
+// TestDecideDocument is the complete table of documents: who may read, write and administer one in
+// a public room, by the room's posting setting and the document's permissions. In a private room
+// the same people may, except strangers.
+func TestDecideDocument(t *testing.T) {
 	t.Parallel()
 	audiences := []policy.Audience{policy.AsRoom, policy.ForEveryone, policy.ForMembers, policy.ForModerators, policy.ForOwners}
 	readers := map[policy.Audience]string{
@@ -64,7 +64,7 @@ func checkDocument(t *testing.T, room policy.Room, doc policy.Document, may map[
 	}
 }
 
-// both are the letters that stand in a and in b.
+// both returns the letters that are in a and in b.
 func both(a, b string) string {
 	var out []byte
 	for i := range len(a) {
@@ -77,19 +77,19 @@ func both(a, b string) string {
 	return string(out)
 }
 
-func TestAudiencesReadBackAsTheyWereWritten(t *testing.T) {
+func TestParseAudience(t *testing.T) {
 	t.Parallel()
 	for a := policy.AsRoom; a <= policy.ForOwners; a++ {
 		if got, ok := policy.ParseAudience(a.String()); !ok || got != a {
-			t.Errorf("%v reads as %v, %v", a, got, ok)
+			t.Errorf("%v is parsed as %v, %v", a, got, ok)
 		}
 	}
 	for _, s := range []string{"", "Everyone", "unknown", "nobody"} {
 		if _, ok := policy.ParseAudience(s); ok {
-			t.Errorf("%q is read as an audience", s)
+			t.Errorf("%q is parsed as an audience", s)
 		}
 	}
 	if got := policy.DecideDocument(policy.Moderator, policy.Room{}, policy.Document{Read: policy.ForOwners + 1}, policy.Read); got != policy.Deny {
-		t.Errorf("an audience that is unknown lets a moderator read: %v", got)
+		t.Errorf("an unknown audience allows a moderator to read: %v", got)
 	}
 }

@@ -1,18 +1,18 @@
 package policy
 
-// MessageAction is what someone wants to do to a message that is there.
+// MessageAction is an action that a person wants to perform on an existing message.
 type MessageAction int
 
 // The actions on a message.
 const (
-	Edit   MessageAction = iota // give it another text
-	Delete                      // take its text away for good
+	Edit   MessageAction = iota // replace the text
+	Delete                      // remove the text permanently
 )
 
-// DecideMessage answers whether a person of a role may do an action to a message; own
-// tells whether they sent it. To edit is to speak, so it takes the right to post, and nobody
-// puts words into another's mouth. To delete one's own takes only sight
-// of it, so the muted may; moderators may delete what anyone said.
+// DecideMessage returns the decision on an action on a message, by a person with a role in its
+// room; own is true for the person's own message. An edit requires the right to post, and only
+// senders may edit. To delete one's own message requires only the right to read, so muted people
+// may. Moderators may delete every message.
 func DecideMessage(role Role, room Room, own bool, action MessageAction) Decision {
 	if d := Decide(role, room, Read); d != Allow {
 		return d

@@ -8,9 +8,10 @@ import (
 	"parley/internal/policy"
 )
 
-// The whole table of messages: who may edit and delete, by the posting of the room and by
-// whether the message is their own. A private room hides itself from strangers and the banned.
-func TestTheMessageTable(t *testing.T) {
+// TestDecideMessage is the complete table of messages: who may edit and delete one, by the room's
+// posting setting and by whether the message is their own. A private room is hidden from strangers
+// and banned people.
+func TestDecideMessage(t *testing.T) {
 	t.Parallel()
 	type row struct {
 		posting policy.Posting

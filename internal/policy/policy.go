@@ -1,11 +1,11 @@
-// Package policy decides who may do what in a room. It is pure: a role, a
-// room and an action go in, a decision comes out. Its test is the whole table.
+// Package policy decides who may do what in a room. It is pure: the input is a role, a room and an
+// action, and the output is a decision. Its tests cover the complete table of decisions.
 package policy
 
-// Role is what a person is in a room.
+// Role is a person's role in a room.
 type Role int
 
-// The roles, from the least to the most trusted. Whoever has no role in a room is a Stranger.
+// The roles, from the least to the most trusted. A person without a role in a room is a Stranger.
 const (
 	Banned Role = iota
 	Muted
@@ -15,12 +15,12 @@ const (
 	Owner
 )
 
-// roleNames are how roles are written, in items and in the API.
+// roleNames are the roles as they are stored and shown in the API.
 var roleNames = [...]string{Banned: "banned", Muted: "muted", Stranger: "", Member: "member", Moderator: "moderator", Owner: "owner"}
 
 func (r Role) String() string { return roleNames[r] }
 
-// ParseRole reads what String wrote of a role that can be given to someone.
+// ParseRole parses the result of String for a role that can be given to a person.
 func ParseRole(s string) (Role, bool) {
 	for r, name := range roleNames {
 		if name == s && s != "" {
@@ -30,7 +30,7 @@ func ParseRole(s string) (Role, bool) {
 	return Stranger, false
 }
 
-// Posting says who may post in a room.
+// Posting defines who may post in a room.
 type Posting int
 
 // The settings of Posting, the most open first.
@@ -44,7 +44,7 @@ var postingNames = [...]string{Everyone: "everyone", Members: "members", Moderat
 
 func (p Posting) String() string { return postingNames[p] }
 
-// ParsePosting reads what String wrote.
+// ParsePosting parses the result of String.
 func ParsePosting(s string) (Posting, bool) {
 	for p, name := range postingNames {
 		if name == s {
@@ -54,17 +54,17 @@ func ParsePosting(s string) (Posting, bool) {
 	return Everyone, false
 }
 
-// Room is what decisions need to know of a room.
+// Room holds the properties of a room that decisions depend on.
 type Room struct {
 	Private bool
 	Posting Posting
 }
 
-// Action is what someone wants to do.
+// Action is an action that a person wants to perform.
 type Action int
 
-// The actions. Those on a person are decided by MayChange as well, those on oneself by MayChangeOwn:
-// whoever may See a room may ask to join or leave it.
+// The actions. MayChange also decides about actions on another person, and MayChangeOwn about those
+// on oneself: everyone who may See a room may try to join or leave it.
 const (
 	See        Action = iota // the room's settings, its members
 	Read                     // messages and documents
@@ -75,17 +75,17 @@ const (
 	Audit                    // read the room's audit log
 )
 
-// Decision is the answer to whether an action is allowed.
+// Decision is the result of a policy decision.
 type Decision int
 
-// The decisions. Hide is a denial that must look as if the room were not there.
+// The decisions. Hide is a denial that must look as if the room did not exist.
 const (
 	Allow Decision = iota
 	Deny
 	Hide
 )
 
-// Decide answers whether a person of a role may do an action in a room.
+// Decide returns the decision on an action of a person with a role in a room.
 func Decide(role Role, room Room, action Action) Decision {
 	if room.Private && (role == Stranger || role == Banned) {
 		return Hide
@@ -112,7 +112,7 @@ func allowed(role Role, room Room, action Action) bool {
 	return false
 }
 
-// leastRole is the least role that may post.
+// leastRole returns the lowest role that may post.
 func leastRole(p Posting) Role {
 	switch p {
 	case Members:
@@ -123,9 +123,9 @@ func leastRole(p Posting) Role {
 	return Stranger
 }
 
-// MayChange answers whether someone who may Administer a room may turn another
-// person's role from one into another; Stranger as the new role removes them. Owners may
-// do anything; moderators may do what leaves moderators and owners as they are.
+// MayChange reports whether a person who may Administer a room may change another person's role.
+// The new role Stranger removes the person. Owners may make every change. Moderators may make
+// changes that involve no moderator and no owner.
 func MayChange(actor, from, to Role) bool {
 	if actor == Owner {
 		return true
@@ -133,9 +133,9 @@ func MayChange(actor, from, to Role) bool {
 	return actor == Moderator && from < Moderator && to < Moderator
 }
 
-// MayChangeOwn answers whether someone who may See a room may turn their own role from one into
-// another: a stranger joins, as a member; whoever is in the room leaves, turning into a
-// Stranger, which a mute outlives. An owner cannot, so that a room always has one.
+// MayChangeOwn reports whether a person who may See a room may change their own role. A stranger
+// may join as a member. Others may leave, which makes them a Stranger, but a mute stays in effect.
+// An owner cannot leave, so that a room always has an owner.
 func MayChangeOwn(from, to Role) bool {
 	switch to {
 	case Member:

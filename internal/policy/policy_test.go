@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the table anew")
+var update = flag.Bool("update", false, "update the golden table")
 
 var (
 	roles   = []Role{Owner, Moderator, Member, Muted, Banned, Stranger}
@@ -24,8 +24,8 @@ var (
 	decisions = map[Decision]string{Allow: "yes", Deny: "no", Hide: "hidden"}
 )
 
-// columns are who wants something: a role, and whether the room is private where that matters.
-// Without a kind of room the column is of both, which must then decide alike.
+// columns are the columns of the table: a role, and whether the room is private if that matters. A
+// column without a kind of room stands for both, which must have the same decisions.
 var columns = []struct {
 	name string
 	role Role
@@ -37,8 +37,8 @@ var columns = []struct {
 	{"stranger, private", Stranger, []bool{true}}, {"banned, private", Banned, []bool{true}},
 }
 
-// cell writes what a role may do in rooms of some kinds. Where the room's setting of posting
-// decides, it names the strictest setting that still allows it.
+// cell returns the text for a role's decisions in some kinds of rooms. If they depend on the
+// posting setting, it names the strictest setting that allows the action.
 func cell(role Role, of []bool, action Action) string {
 	var cells []string
 	for _, private := range of {
@@ -63,7 +63,7 @@ func cell(role Role, of []bool, action Action) string {
 	return strings.Join(cells, " or private ")
 }
 
-// table writes every decision: a line an action, a column a role.
+// table returns all decisions, with a line for each action and a column for each role.
 func table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-12s", "")
@@ -117,8 +117,9 @@ func orStranger(r Role) string {
 	return r.String()
 }
 
-// The table is what was decided; it is read by people, and a change to it shows in review.
-func TestEveryDecisionIsThatOfTheTable(t *testing.T) {
+// TestDecide_MatchesTheTable compares all decisions with the golden table, which people read, so
+// that a change of it shows in review.
+func TestDecide_MatchesTheTable(t *testing.T) {
 	golden := filepath.Join("testdata", "table.txt")
 	if *update {
 		if err := os.WriteFile(golden, []byte(table()), 0o644); err != nil {
@@ -134,8 +135,8 @@ func TestEveryDecisionIsThatOfTheTable(t *testing.T) {
 	}
 }
 
-// TestTable_HoldsEveryDecision reads each decision back from the table's cells.
-func TestTable_HoldsEveryDecision(t *testing.T) {
+// TestDecide_TableIsComplete reads each decision back from the cells of the table.
+func TestDecide_TableIsComplete(t *testing.T) {
 	postings := []Posting{Everyone, Members, Moderators}
 	decided := 0
 	for _, c := range columns {
@@ -151,7 +152,7 @@ func TestTable_HoldsEveryDecision(t *testing.T) {
 						want = []string{"yes", "yes", "no"}[i]
 					}
 					if got := decisions[Decide(c.role, Room{Private: private, Posting: posting}, a.action)]; got != want {
-						t.Errorf("%s, private %v, %s may post, %s: %s, and the table says %q", c.name, private, posting, a.name, got, text)
+						t.Errorf("%s, private %v, %s may post, %s: %s, but the table has %q", c.name, private, posting, a.name, got, text)
 					}
 					decided++
 				}
@@ -159,38 +160,40 @@ func TestTable_HoldsEveryDecision(t *testing.T) {
 		}
 	}
 	if want := len(roles) * 2 * len(postings) * len(actions); decided != want {
-		t.Errorf("the table holds %d decisions of %d", decided, want)
+		t.Errorf("the table has %d decisions of %d", decided, want)
 	}
 }
 
-// What follows must hold whatever the table says.
-func TestNobodyGainsByWhatTheyAreNot(t *testing.T) {
+// TestDecide_Invariants checks rules that hold for every table.
+func TestDecide_Invariants(t *testing.T) {
 	for _, private := range []bool{false, true} {
 		for _, posting := range []Posting{Everyone, Members, Moderators} {
 			room := Room{Private: private, Posting: posting}
 			for _, a := range actions {
 				for _, outsider := range []Role{Stranger, Banned} {
 					if private && Decide(outsider, room, a.action) != Hide {
-						t.Errorf("%s of a private room by one who is %s is not hidden", a.name, orStranger(outsider))
+						t.Errorf("%s of a private room as %s is not hidden", a.name, orStranger(outsider))
 					}
 				}
 				if d := Decide(Banned, room, a.action); d == Allow {
-					t.Errorf("the banned may %s", a.name)
+					t.Errorf("banned people may %s", a.name)
 				}
 				for i, role := range []Role{Member, Moderator, Owner} {
 					if i > 0 && Decide(role-1, room, a.action) == Allow && Decide(role, room, a.action) != Allow {
-						t.Errorf("%s may not %s, and a lesser role may", role, a.name)
+						t.Errorf("%s may not %s, but a lower role may", role, a.name)
 					}
 				}
 			}
 			if Decide(Muted, room, Post) == Allow || Decide(Muted, room, Write) == Allow {
-				t.Error("the muted may speak")
+				t.Error("muted people may write")
 			}
 		}
 	}
 }
 
-func TestNobodyRaisesThemselvesOrEndsTheirOwnBanMuteOrOwnership(t *testing.T) {
+// TestMayChangeOwn_OnlyJoinsAndLeaves checks that people cannot raise their own role, and cannot
+// end their own ban, mute or ownership.
+func TestMayChangeOwn_OnlyJoinsAndLeaves(t *testing.T) {
 	for _, from := range roles {
 		for _, to := range roles {
 			joins := from == Stranger && to == Member
@@ -202,19 +205,19 @@ func TestNobodyRaisesThemselvesOrEndsTheirOwnBanMuteOrOwnership(t *testing.T) {
 	}
 }
 
-func TestRolesAndPostingsReadBack(t *testing.T) {
+func TestParseRole_AndParsePosting(t *testing.T) {
 	for _, r := range roles {
 		got, ok := ParseRole(r.String())
 		if ok != (r != Stranger) || ok && got != r {
-			t.Errorf("role %q reads as %v %v", r, got, ok)
+			t.Errorf("role %q is parsed as %v %v", r, got, ok)
 		}
 	}
 	for _, p := range []Posting{Everyone, Members, Moderators} {
 		if got, ok := ParsePosting(p.String()); !ok || got != p {
-			t.Errorf("posting %q reads as %v %v", p, got, ok)
+			t.Errorf("posting %q is parsed as %v %v", p, got, ok)
 		}
 	}
 	if _, ok := ParsePosting("nobody"); ok {
-		t.Error("an unknown posting is read")
+		t.Error("an unknown posting is parsed")
 	}
 }

@@ -5,29 +5,29 @@ import (
 	"time"
 )
 
-// Epoch says that from a time on, messages are spread over N shards.
+// Epoch is a period in which messages are spread over N shards. It lasts until the next epoch.
 type Epoch struct {
 	From time.Time // aligned to the second
 	N    int
 }
 
-// Epochs is the history of a room's shard counts, oldest first. The first
-// begins at the start of time, so that imported history is found.
+// Epochs is the history of a room's shard counts, oldest first. The first epoch begins at time
+// zero, so that imported history is found.
 type Epochs []Epoch
 
-// Fixed is the history of a room that always had n shards.
+// Fixed returns the history of a room that always had n shards.
 func Fixed(n int) Epochs { return Epochs{{From: time.Unix(0, 0).UTC(), N: n}} }
 
-// Margins bound how far the time at which a message was sent may lie from the time at which it was
-// received. A message lies in the shard of the first, and a room is read by the second, so that a
-// reader also looks at epochs just outside its range. The caller states what its senders may do.
+// Margins bound the difference between the times at which a message was sent and received. The time
+// of sending determines the shard, and rooms are read by the time of receipt. Readers therefore
+// include epochs just outside their range. The caller defines how far senders may deviate.
 type Margins struct {
-	MaxSendDelay  time.Duration // how much earlier than received a message may have been sent
-	MaxClockAhead time.Duration // how much later, by a sender's clock that is ahead
+	MaxSendDelay  time.Duration // how long before its receipt a message may have been sent
+	MaxClockAhead time.Duration // how far a sender's clock may be ahead
 }
 
-// Validate checks that there is an epoch, that the first begins at time
-// zero, that the others follow in order, and that each has 1 to max shards.
+// Validate returns an error unless there is an epoch, the first begins at time zero, the others
+// follow in order, and each has 1 to max shards.
 func (e Epochs) Validate(max int) error {
 	if len(e) == 0 {
 		return fmt.Errorf("there is no epoch")
@@ -46,10 +46,10 @@ func (e Epochs) Validate(max int) error {
 	return nil
 }
 
-// Last is the newest epoch.
+// Last returns the newest epoch.
 func (e Epochs) Last() Epoch { return e[len(e)-1] }
 
-// At is the epoch of a message sent at t.
+// At returns the epoch of a message that was sent at t.
 func (e Epochs) At(t time.Time) Epoch {
 	for i := len(e) - 1; i > 0; i-- {
 		if !t.Before(e[i].From) {
@@ -59,8 +59,8 @@ func (e Epochs) At(t time.Time) Epoch {
 	return e[0]
 }
 
-// Reach returns how many shards, from the first, may hold messages received in [from, to), where a
-// zero time is open.
+// Reach returns how many shards, from the first, may hold messages that were received in [from,
+// to). A zero time is unbounded.
 func (e Epochs) Reach(from, to time.Time, m Margins) int {
 	n := 0
 	for _, epoch := range e.reachedBy(from, to, m) {
@@ -69,8 +69,8 @@ func (e Epochs) Reach(from, to time.Time, m Margins) int {
 	return n
 }
 
-// OfUser returns the shards that may hold messages that user sent in
-// [from, to), where a zero time is open: one, or a few where epochs meet.
+// OfUser returns the shards that may hold messages that user sent in [from, to). A zero time is
+// unbounded. It returns one shard, or a few if the range spans epochs.
 func (e Epochs) OfUser(user string, from, to time.Time) []int {
 	var shards []int
 	seen := map[int]bool{}
@@ -83,7 +83,7 @@ func (e Epochs) OfUser(user string, from, to time.Time) []int {
 	return shards
 }
 
-// reachedBy is within, widened by the margins.
+// reachedBy returns the epochs within a range that is widened by the margins.
 func (e Epochs) reachedBy(from, to time.Time, m Margins) Epochs {
 	if !from.IsZero() {
 		from = from.Add(-m.MaxSendDelay)
@@ -94,7 +94,7 @@ func (e Epochs) reachedBy(from, to time.Time, m Margins) Epochs {
 	return e.within(from, to)
 }
 
-// within is the epochs that hold some instant of [from, to).
+// within returns the epochs that contain an instant of [from, to).
 func (e Epochs) within(from, to time.Time) Epochs {
 	first, end := 0, len(e)
 	for !from.IsZero() && first+1 < len(e) && !e[first+1].From.After(from) {

@@ -2,23 +2,22 @@ package shard
 
 import "math"
 
-// unitBytes is what half a read unit buys in an eventually consistent query:
-// a query is billed by the sum of its items, rounded up to this.
+// unitBytes is the number of bytes that half a read unit pays for in an eventually consistent
+// query. A query is billed for the sum of its items, rounded up to a multiple of it.
 const unitBytes = 4096
 
-// spread is how many standard deviations above its part of a page a shard is
-// expected to hold. It is a price: more asks for items that are thrown away,
-// less asks a second time more often. make bench measures both.
+// spread is how many standard deviations above its expected share a shard is assumed to hold. It is
+// a trade-off: a higher value reads items that are discarded, and a lower value queries shards a
+// second time more often. make bench measures both.
 const spread = 2.25
 
-// margin is how much larger than the mean the items of a unit may be together before
-// they cost one more: without it every other query would, since items vary.
+// margin is the factor by which the items of a unit may exceed their expected size before they cost
+// another unit. Item sizes vary, so without it about every other query would cost one more.
 const margin = 1.05
 
-// Fill is how many items to ask of a shard that likely holds the given share,
-// from 0 to 1, of the next want items of about itemBytes each: its part and
-// some more, rounded up to what the read units paid for it hold anyway.
-// It is at least 1.
+// Fill returns how many items to query from a shard that is expected to hold a share, from 0 to 1,
+// of the next want items of about itemBytes each. The result is the expected number plus a reserve,
+// rounded up to the number of items that the same read units pay for. It is at least 1.
 func Fill(want int, share float64, itemBytes int) int {
 	itemBytes = max(itemBytes, 1)
 	mean := float64(want) * share

@@ -1,13 +1,12 @@
 package shard
 
-// Merge brings sources, each sorted, into one order. It never waits and never fetches: the
-// caller asks Needs which sources must be read on, reads them, Feeds what
-// they gave, and Pops until the merge needs more.
+// Merge merges sorted sources into one order. It never waits and never reads a source itself. The
+// caller reads the sources that Needs lists, passes their items to Feed, and calls Pop until the
+// merge needs more.
 //
-// Pop gives an item only while every source that is not at its end has an
-// item waiting: whatever stands before that frontier is proven complete, and
-// nothing beyond it is given out. A source that could not be read is
-// not fed, so the merge stays where it is; it cannot pass it over.
+// Pop returns an item only while every source has an item or has ended. Everything before that
+// frontier is therefore complete, and nothing after it is returned. A source that could not be read
+// is not fed, so the merge cannot skip it.
 type Merge[T any] struct {
 	less    func(a, b T) bool
 	sources []source[T]
@@ -18,13 +17,13 @@ type source[T any] struct {
 	ended bool
 }
 
-// NewMerge starts a merge of n sources that are sorted by less.
+// NewMerge returns a merge of n sources that are sorted by less.
 func NewMerge[T any](n int, less func(a, b T) bool) *Merge[T] {
 	return &Merge[T]{less: less, sources: make([]source[T], n)}
 }
 
-// Needs lists the sources that have nothing waiting and are not at their
-// end: all of them at the start, none when Pop has something to give.
+// Needs returns the sources that have no items left and have not ended. That is all of them at the
+// start, and none if Pop can return an item.
 func (m *Merge[T]) Needs() []int {
 	var needs []int
 	for i, s := range m.sources {
@@ -35,15 +34,15 @@ func (m *Merge[T]) Needs() []int {
 	return needs
 }
 
-// Feed adds what source i gave next; ended says that it has no more.
+// Feed adds the next items of source i; ended reports whether it has no more.
 func (m *Merge[T]) Feed(i int, items []T, ended bool) {
 	s := &m.sources[i]
 	s.items = append(s.items, items...)
 	s.ended = ended
 }
 
-// Pop gives the next item in order. It reports false when a source must be
-// fed first, or when all have ended: Needs tells which.
+// Pop returns the next item in order. ok is false if a source must be fed first or if all sources
+// have ended; Needs distinguishes the two.
 func (m *Merge[T]) Pop() (item T, ok bool) {
 	best := -1
 	for i, s := range m.sources {

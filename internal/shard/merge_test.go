@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// feeder is a source's items, given out in parts.
+// feeder returns the items of a source in parts.
 type feeder struct {
 	rest []int
 }
@@ -19,7 +19,8 @@ func (f *feeder) next(n int) (part []int, ended bool) {
 	return part, len(f.rest) == 0
 }
 
-func TestMergeGivesEveryItemInOrderHoweverItIsFed(t *testing.T) {
+// TestMerge_ReturnsAllItemsInOrder feeds a merge in random steps.
+func TestMerge_ReturnsAllItemsInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sources := rapid.SliceOfN(rapid.SliceOf(rapid.IntRange(0, 50)), 1, 9).Draw(t, "sources")
 		var want, got []int
@@ -39,7 +40,7 @@ func TestMergeGivesEveryItemInOrderHoweverItIsFed(t *testing.T) {
 			for v, ok := m.Pop(); ok; v, ok = m.Pop() {
 				for j, f := range feeders {
 					if len(f.rest) > 0 && f.rest[0] < v {
-						t.Fatalf("%d was given out before %d of source %d was read", v, f.rest[0], j)
+						t.Fatalf("%d was returned before %d of source %d was read", v, f.rest[0], j)
 					}
 				}
 				got = append(got, v)
@@ -51,12 +52,12 @@ func TestMergeGivesEveryItemInOrderHoweverItIsFed(t *testing.T) {
 	})
 }
 
-func TestASourceThatIsNotReadHoldsTheMergeBack(t *testing.T) {
+func TestMerge_WaitsForEverySource(t *testing.T) {
 	m := NewMerge(3, cmp.Less[int])
 	m.Feed(0, []int{1, 2}, true)
 	m.Feed(2, []int{3}, true)
 	if v, ok := m.Pop(); ok {
-		t.Errorf("gave out %d before source 1 was read", v)
+		t.Errorf("returned %d before source 1 was read", v)
 	}
 	if got := m.Needs(); !slices.Equal(got, []int{1}) {
 		t.Errorf("needs %v, want source 1", got)
@@ -68,6 +69,6 @@ func TestASourceThatIsNotReadHoldsTheMergeBack(t *testing.T) {
 		}
 	}
 	if _, ok := m.Pop(); ok || len(m.Needs()) != 0 {
-		t.Error("the merge goes on after its end")
+		t.Error("the merge continues after its end")
 	}
 }

@@ -1,12 +1,12 @@
-// Package shard spreads a room over partitions and brings it together again: which shard
-// a user's messages are in (jump hash), how many shards there were when
-// (epochs), how many items to ask of each (unit fill), and the merge of what
-// they answer. All of it is pure: no clock, no I/O.
+// Package shard spreads the messages of a room over partitions and merges them for readers. It has
+// the shard of each user's messages (jump hash) and the history of the number of shards (epochs).
+// It also has the number of items to query from each shard (unit fill) and the merge of the
+// results. All of it is pure: no clock, no I/O.
 package shard
 
-// Of returns the shard, from 0 to n-1, of a user's messages among n shards.
-// When n grows from a to b, a user stays or moves to one of the new
-// shards, and only (b-a)/b of all users move.
+// Of returns the shard, from 0 to n-1, that holds a user's messages among n shards. When n grows
+// from a to b, each user either keeps the shard or moves to a new one, and only (b-a)/b of all
+// users move.
 func Of(user string, n int) int { return jump(hash(user), n) }
 
 // jump is the consistent hash of Lamping and Veach (arXiv:1406.2294).
@@ -20,9 +20,9 @@ func jump(key uint64, n int) int {
 	return int(b)
 }
 
-// hash is FNV-1a with the finisher of MurmurHash3, which spreads names that
-// differ in their last letters alone. It is part of the stored format: a change
-// would lose messages, and golden values guard it.
+// hash is FNV-1a with the finalizer of MurmurHash3, which spreads names that differ only in their
+// last letters. It is part of the storage format: a change would lose messages. Golden values guard
+// it.
 func hash(s string) uint64 {
 	const offset, prime = 14695981039346656037, 1099511628211
 	h := uint64(offset)

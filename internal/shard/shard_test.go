@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestJumpAgreesWithTheReferenceImplementation(t *testing.T) {
+func TestJump_AgreesWithTheReferenceImplementation(t *testing.T) {
 	for _, tt := range []struct {
 		key  uint64
 		n    int
@@ -21,8 +21,9 @@ func TestJumpAgreesWithTheReferenceImplementation(t *testing.T) {
 	}
 }
 
-// The shard of a user is stored format: a change would lose messages.
-func TestShardsOfUsersNeverChange(t *testing.T) {
+// TestOf_NeverChanges pins the shards of some users. They are part of the storage format: a change
+// would lose messages.
+func TestOf_NeverChanges(t *testing.T) {
 	for user, want := range map[string]string{
 		"amsg": "0 1 2 2 12 45", "alice": "0 0 3 3 15 39", "Alice": "0 1 2 2 2 40", "al": "0 1 1 1 1 50", "z|z": "0 0 2 2 2 16",
 	} {
@@ -36,7 +37,7 @@ func TestShardsOfUsersNeverChange(t *testing.T) {
 	}
 }
 
-func TestGrowthMovesUsersToNewShardsAlone(t *testing.T) {
+func TestOf_GrowthMovesUsersToNewShardsOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		user := rapid.String().Draw(t, "user")
 		a := rapid.IntRange(1, 64).Draw(t, "a")
@@ -51,7 +52,7 @@ func TestGrowthMovesUsersToNewShardsAlone(t *testing.T) {
 	})
 }
 
-func TestUsersSpreadEvenly(t *testing.T) {
+func TestOf_SpreadsUsersEvenly(t *testing.T) {
 	const users, n = 16_000, 16
 	count := make([]int, n)
 	for i := range users {
@@ -92,7 +93,7 @@ func TestEpochs(t *testing.T) {
 		{"a range that ends just before growth may hold messages sent ahead", open, at(10*day - 1), 8},
 		{"a range long after a shrink reaches the last shards", at(21*day + 1), open, 4},
 		{"a range within a day after a shrink may hold messages sent before it", at(21*day - 1), open, 8},
-		{"an empty range has an epoch all the same", at(5 * day), at(5 * day), 2},
+		{"an empty range still has an epoch", at(5 * day), at(5 * day), 2},
 	} {
 		if got := e.Reach(tt.from, tt.to, margins); got != tt.want {
 			t.Errorf("%s: reach %d, want %d", tt.name, got, tt.want)
@@ -100,7 +101,7 @@ func TestEpochs(t *testing.T) {
 	}
 }
 
-func TestReachCoversEveryShardThatMayHoldAMessage(t *testing.T) {
+func TestReach_CoversEveryPossibleShard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := Epochs{{at(0), rapid.IntRange(1, 64).Draw(t, "n")}}
 		for range rapid.IntRange(0, 4).Draw(t, "epochs") {
@@ -122,7 +123,7 @@ func TestReachCoversEveryShardThatMayHoldAMessage(t *testing.T) {
 	})
 }
 
-func TestEpochsThatCannotBeAreRefused(t *testing.T) {
+func TestValidate_RefusesImpossibleEpochs(t *testing.T) {
 	for name, e := range map[string]Epochs{
 		"none":                   {},
 		"no beginning":           {{at(5), 1}},
@@ -137,7 +138,7 @@ func TestEpochsThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-func TestFillAsksForWhatTheUnitsHold(t *testing.T) {
+func TestFill_UsesWholeUnits(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		want  int
@@ -145,11 +146,11 @@ func TestFillAsksForWhatTheUnitsHold(t *testing.T) {
 		bytes int
 		fill  int
 	}{
-		{"one shard gives the page and what is left of its last unit", 51, 1, 300, 52},
-		{"of 16 shards each gives one unit", 51, 1.0 / 16, 300, 13},
-		{"of 8 shards each gives one unit", 51, 1.0 / 8, 300, 13},
-		{"items over a unit are asked for one by one", 10, 1, 9000, 10},
-		{"a shard that gave nothing is asked for a unit", 10, 0, 300, 13},
+		{"one shard returns the page and the rest of its last unit", 51, 1, 300, 52},
+		{"each of 16 shards returns one unit", 51, 1.0 / 16, 300, 13},
+		{"each of 8 shards returns one unit", 51, 1.0 / 8, 300, 13},
+		{"items larger than a unit are queried without a reserve", 10, 1, 9000, 10},
+		{"a shard without expected items is queried for a unit", 10, 0, 300, 13},
 	} {
 		if got := Fill(tt.want, tt.share, tt.bytes); got != tt.fill {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.fill)
@@ -159,11 +160,11 @@ func TestFillAsksForWhatTheUnitsHold(t *testing.T) {
 		want := rapid.IntRange(1, 201).Draw(t, "want")
 		bytes := rapid.IntRange(0, 40_000).Draw(t, "bytes")
 		if got := Fill(want, 1, bytes); got < want {
-			t.Fatalf("a lone shard is asked for %d of %d", got, want)
+			t.Fatalf("a single shard is queried for %d of %d", got, want)
 		}
 		share := rapid.Float64Range(0, 1).Draw(t, "share")
 		if got := Fill(want, share, bytes); got < 1 {
-			t.Fatalf("a shard is asked for %d", got)
+			t.Fatalf("a shard is queried for %d", got)
 		}
 	})
 }

@@ -25,42 +25,44 @@ const (
 	LogTable = "log"
 )
 
-// recorder fails the tests of a package whose services call what the functions' roles refuse.
+// recorder fails the tests of a package whose services make calls that the functions' roles do not
+// allow.
 var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{Table: "Table", "quiet": "Table", LogTable: "LogTable"})
 
-// Main runs the tests of a package in a folder below internal, for its TestMain. It fails them when
-// a service has made a call that the functions' roles refuse.
+// Main runs the tests of a package, for its TestMain. The package must be in a folder directly
+// below internal. Main fails the tests if a service has made a call that the functions' roles do
+// not allow.
 func Main(m *testing.M) int { return recorder.Guard(m) }
 
 // Clock is a clock that tests set. It is safe for concurrent use.
 type Clock struct{ ns atomic.Int64 }
 
-// NewClock returns a clock that shows Start.
+// NewClock returns a clock that is set to Start.
 func NewClock() *Clock {
 	c := &Clock{}
 	c.ns.Store(Start.UnixNano())
 	return c
 }
 
-// Now returns the time that the clock shows.
+// Now returns the time of the clock.
 func (c *Clock) Now() time.Time { return time.Unix(0, c.ns.Load()) }
 
 // Advance moves the clock by d.
 func (c *Clock) Advance(d time.Duration) { c.ns.Add(int64(d)) }
 
-// New starts an engine and returns services on it, with the clock that they read.
+// New starts an engine and returns services that use it, with their clock.
 func New(t *testing.T) (*app.Services, *Clock) {
 	t.Helper()
 	return NewOn(t, enginetest.Start(t), func(*app.Options) {})
 }
 
-// NewWith is New with a change of the services' settings.
+// NewWith is New with changed options.
 func NewWith(t *testing.T, change func(*app.Options)) (*app.Services, *Clock) {
 	t.Helper()
 	return NewOn(t, enginetest.Start(t), change)
 }
 
-// NewOn is NewWith on an engine that runs already. Main judges its calls.
+// NewOn is NewWith on an engine that is already running. Main checks its calls.
 func NewOn(t *testing.T, endpoint string, change func(*app.Options)) (*app.Services, *Clock) {
 	t.Helper()
 	client := dynamo.LocalClient(endpoint)
@@ -115,7 +117,8 @@ func Post(t *testing.T, s *app.Services, user chat.UserID, text string) chat.Mes
 	return m
 }
 
-// WantKind reports an error that is not of the wanted kind. The zero Kind wants none.
+// WantKind reports a test error if err is not of the wanted kind. The zero Kind wants no domain
+// error.
 func WantKind(t *testing.T, what string, err error, want chat.Kind) {
 	t.Helper()
 	if chat.KindOf(err) != want {
