@@ -15,7 +15,7 @@ func TestMessages_FindsMessagesAtTheMargins(t *testing.T) {
 	client := startTable(t)
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 	const user = "zoe" // not in the first of 64 shards
-	if shard.Of(user, 64) == 0 {
+	if shard.ForUser(user, 64) == 0 {
 		t.Fatalf("%s is in the first shard", user)
 	}
 	for room, c := range map[chat.RoomID]struct {

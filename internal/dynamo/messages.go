@@ -49,5 +49,5 @@ func (s *Store) Message(ctx context.Context, room chat.RoomID, id chat.MessageID
 
 // shardOf returns a message's shard: its sender's in the epoch in which it was sent.
 func shardOf(epochs shard.Epochs, id chat.MessageID) int {
-	return shard.Of(string(id.User), epochs.At(id.SentAt()).N)
+	return shard.ForUser(string(id.User), epochs.At(id.SentAt()).N)
 }

@@ -14,7 +14,7 @@ import (
 
 // key returns the key of a message in To. A room that was created anew may have other shards.
 func (s *roomState) key(m chat.Message) table.Item {
-	return table.MessageKey(m.Room, shard.Of(string(m.ID.User), s.epochs.At(m.ID.SentAt()).N), m.ID)
+	return table.MessageKey(m.Room, shard.ForUser(string(m.ID.User), s.epochs.At(m.ID.SentAt()).N), m.ID)
 }
 
 // recent reports whether a message was received or last changed at or after a time.

@@ -75,7 +75,7 @@ func (e Epochs) OfUser(user string, from, to time.Time) []int {
 	var shards []int
 	seen := map[int]bool{}
 	for _, epoch := range e.within(from, to) {
-		if s := Of(user, epoch.N); !seen[s] {
+		if s := ForUser(user, epoch.N); !seen[s] {
 			seen[s] = true
 			shards = append(shards, s)
 		}

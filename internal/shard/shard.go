@@ -4,10 +4,10 @@
 // results. All of it is pure: no clock, no I/O.
 package shard
 
-// Of returns the shard, from 0 to n-1, that holds a user's messages among n shards. When n grows
-// from a to b, each user either keeps the shard or moves to a new one, and only (b-a)/b of all
-// users move.
-func Of(user string, n int) int { return jump(hash(user), n) }
+// ForUser returns the shard, from 0 to n-1, that holds a user's messages among n shards. When n
+// grows from a to b, each user either keeps the shard or moves to a new one, and only (b-a)/b of
+// all users move.
+func ForUser(user string, n int) int { return jump(hash(user), n) }
 
 // jump is the consistent hash of Lamping and Veach (arXiv:1406.2294).
 func jump(key uint64, n int) int {

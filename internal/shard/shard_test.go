@@ -21,15 +21,15 @@ func TestJump_AgreesWithTheReferenceImplementation(t *testing.T) {
 	}
 }
 
-// TestOf_NeverChanges pins the shards of some users. They are part of the storage format: a change
-// would lose messages.
-func TestOf_NeverChanges(t *testing.T) {
+// TestForUser_NeverChanges pins the shards of some users. They are part of the storage format: a
+// change would lose messages.
+func TestForUser_NeverChanges(t *testing.T) {
 	for user, want := range map[string]string{
 		"amsg": "0 1 2 2 12 45", "alice": "0 0 3 3 15 39", "Alice": "0 1 2 2 2 40", "al": "0 1 1 1 1 50", "z|z": "0 0 2 2 2 16",
 	} {
 		var got []int
 		for _, n := range []int{1, 2, 4, 8, 16, 64} {
-			got = append(got, Of(user, n))
+			got = append(got, ForUser(user, n))
 		}
 		if s := fmt.Sprint(got); s != "["+want+"]" {
 			t.Errorf("shards of %s are %s, want [%s]", user, s, want)
@@ -37,12 +37,12 @@ func TestOf_NeverChanges(t *testing.T) {
 	}
 }
 
-func TestOf_GrowthMovesUsersToNewShardsOnly(t *testing.T) {
+func TestForUser_GrowthMovesUsersToNewShardsOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		user := rapid.String().Draw(t, "user")
 		a := rapid.IntRange(1, 64).Draw(t, "a")
 		b := rapid.IntRange(a, 64).Draw(t, "b")
-		before, after := Of(user, a), Of(user, b)
+		before, after := ForUser(user, a), ForUser(user, b)
 		if before < 0 || before >= a || after < 0 || after >= b {
 			t.Fatalf("shards %d of %d and %d of %d", before, a, after, b)
 		}
@@ -52,11 +52,11 @@ func TestOf_GrowthMovesUsersToNewShardsOnly(t *testing.T) {
 	})
 }
 
-func TestOf_SpreadsUsersEvenly(t *testing.T) {
+func TestForUser_SpreadsUsersEvenly(t *testing.T) {
 	const users, n = 16_000, 16
 	count := make([]int, n)
 	for i := range users {
-		count[Of(fmt.Sprintf("user-%d", i), n)]++
+		count[ForUser(fmt.Sprintf("user-%d", i), n)]++
 	}
 	for s, c := range count {
 		// Five standard deviations of a fair draw are 153.
@@ -113,7 +113,7 @@ func TestReach_CoversEveryPossibleShard(t *testing.T) {
 		from := received.Add(-time.Duration(rapid.IntRange(0, 1000).Draw(t, "before")) * time.Second)
 		to := received.Add(time.Duration(rapid.IntRange(1, 1000).Draw(t, "after")) * time.Millisecond)
 
-		s := Of("amsg", e.At(sent).N)
+		s := ForUser("amsg", e.At(sent).N)
 		if s >= e.Reach(from, to, margins) {
 			t.Fatalf("a message sent %v, received %v is in shard %d, beyond the reach of [%v, %v)", sent, received, s, from, to)
 		}
