@@ -17,8 +17,8 @@ type Content struct {
 	More map[string][]string
 }
 
-// digestSize is the number of bytes of the MAC that are stored. 128 bits are enough, because only
-// the sender of the message could look for a collision.
+// digestSize is the number of bytes of the MAC that are stored. These 128 bits are enough, because
+// only the sender of the message could look for a collision.
 const digestSize = 16
 
 // ContentDigest returns the keyed digest of a message's content. The key belongs to the room, so

@@ -33,15 +33,15 @@ const (
 	// MaxText is the maximum length of a message's text in bytes. It is one WebSocket frame of API
 	// Gateway, so that every message can be delivered in one frame.
 	MaxText = 32 << 10
-	// MaxShards is the maximum number of shards of a room. 64 shards take 64,000 messages a second,
-	// and a reader can still query all of them at once.
+	// MaxShards is the maximum number of shards of a room. With 64 shards a room takes 64,000
+	// messages a second. A reader can still query all of them at once.
 	MaxShards = 64
 
 	// DefaultLimit and MaxLimit bound the number of items in a page.
 	DefaultLimit = 50
 	MaxLimit     = 200
-	// MaxPageBytes bounds the text in a page as encoded in JSON, so that an answer stays well under
-	// the 6 MB that a function may return.
+	// MaxPageBytes bounds the text in a page, as encoded in JSON. With it an answer stays well
+	// under the 6 MB that a function may return.
 	MaxPageBytes = 1 << 20
 
 	// MaxAge is how old a message may be when it arrives: the length of a day in an offline queue.

@@ -13,9 +13,9 @@ type MemberOf struct {
 }
 
 // SetMember gives a person a role in a room. Callers may join a room themselves, with the role of a
-// member. To set another person's role, the caller must be a moderator; if the change involves
-// moderators or owners, the caller must be an owner. added reports whether the person was not in
-// the room before.
+// member. To set another person's role, the caller must be a moderator. If the change involves
+// moderators or owners, the caller must be an owner. The result added reports whether the person
+// was not in the room before.
 //
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller's role does
 // not allow the change.

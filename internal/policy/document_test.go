@@ -16,8 +16,8 @@ var documentRoles = []struct {
 }
 
 // TestDecideDocument is the complete table of documents: who may read, write and administer one in
-// a public room, by the room's posting setting and the document's permissions. In a private room
-// the same people may, except strangers.
+// a public room. That depends on the room's posting setting and the document's permissions. In a
+// private room the same people may, except strangers.
 func TestDecideDocument(t *testing.T) {
 	t.Parallel()
 	audiences := []policy.Audience{policy.AsRoom, policy.ForEveryone, policy.ForMembers, policy.ForModerators, policy.ForOwners}

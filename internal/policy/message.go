@@ -10,9 +10,10 @@ const (
 )
 
 // DecideMessage returns the decision on an action on a message, by a person with a role in its
-// room; own is true for the person's own message. An edit requires the right to post, and only
-// senders may edit. To delete one's own message requires only the right to read, so muted people
-// may. Moderators may delete every message.
+// room. The argument own is true for the person's own message.
+//
+// An edit requires the right to post, and only senders may edit. To delete one's own message
+// requires only the right to read, so muted people may. Moderators may delete every message.
 func DecideMessage(role Role, room Room, own bool, action MessageAction) Decision {
 	if d := Decide(role, room, Read); d != Allow {
 		return d

@@ -8,9 +8,9 @@ import (
 	"parley/internal/policy"
 )
 
-// TestDecideMessage is the complete table of messages: who may edit and delete one, by the room's
-// posting setting and by whether the message is their own. A private room is hidden from strangers
-// and banned people.
+// TestDecideMessage is the complete table of messages: who may edit and delete one. That depends on
+// the room's posting setting and on whether the message is their own. A private room is hidden from
+// strangers and banned people.
 func TestDecideMessage(t *testing.T) {
 	t.Parallel()
 	type row struct {

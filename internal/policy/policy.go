@@ -64,7 +64,7 @@ type Room struct {
 type Action int
 
 // The actions. MayChange also decides about actions on another person, and MayChangeOwn about those
-// on oneself: everyone who may See a room may try to join or leave it.
+// on oneself. Everyone who may See a room may try to join or leave it.
 const (
 	See        Action = iota // the room's settings, its members
 	Read                     // messages and documents

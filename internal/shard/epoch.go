@@ -26,8 +26,8 @@ type Margins struct {
 	MaxClockAhead time.Duration // how far a sender's clock may be ahead
 }
 
-// Validate returns an error unless there is an epoch, the first begins at time zero, the others
-// follow in order, and each has 1 to max shards.
+// Validate returns an error if there is no epoch, if the first does not begin at time zero, or if
+// the others are not in order. Each epoch must have 1 to max shards.
 func (e Epochs) Validate(max int) error {
 	if len(e) == 0 {
 		return fmt.Errorf("there is no epoch")

@@ -7,17 +7,18 @@ import "math"
 const unitBytes = 4096
 
 // spread is how many standard deviations above its expected share a shard is assumed to hold. It is
-// a trade-off: a higher value reads items that are discarded, and a lower value queries shards a
-// second time more often. make bench measures both.
+// a trade-off. With a higher value more items are read and discarded. With a lower value shards are
+// queried a second time more often. The benchmark, make bench, measures both.
 const spread = 2.25
 
 // margin is the factor by which the items of a unit may exceed their expected size before they cost
 // another unit. Item sizes vary, so without it about every other query would cost one more.
 const margin = 1.05
 
-// Fill returns how many items to query from a shard that is expected to hold a share, from 0 to 1,
-// of the next want items of about itemBytes each. The result is the expected number plus a reserve,
-// rounded up to the number of items that the same read units pay for. It is at least 1.
+// Fill returns how many items to query from a shard for the next want items of about itemBytes
+// each. The shard is expected to hold the given share of them, from 0 to 1. The result is the
+// expected number plus a reserve, rounded up to the number of items that the same read units pay
+// for. It is at least 1.
 func Fill(want int, share float64, itemBytes int) int {
 	itemBytes = max(itemBytes, 1)
 	mean := float64(want) * share

@@ -5,8 +5,8 @@
 package shard
 
 // ForUser returns the shard, from 0 to n-1, that holds a user's messages among n shards. When n
-// grows from a to b, each user either keeps the shard or moves to a new one, and only (b-a)/b of
-// all users move.
+// grows from a to b, a user either keeps the shard or moves to a new one. Only (b-a)/b of all users
+// move.
 func ForUser(user string, n int) int { return jump(hash(user), n) }
 
 // jump is the consistent hash of Lamping and Veach (arXiv:1406.2294).
