@@ -2,7 +2,6 @@ package feedwriter
 
 import (
 	"context"
-	"log/slog"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -26,29 +25,39 @@ const (
 	busyRetryAfter = time.Second
 )
 
-// Store reads and writes feeds.
+// Store reads and writes feeds. Reads are consistent.
+//
+// All methods return a *chat.Error of kind Unavailable if the store cannot answer at present. The
+// error of a read wraps chat.ErrUnreadable if an item cannot be parsed.
 type Store interface {
-	// FeedTail returns the last segments of a feed by a consistent read, oldest first. The tail
-	// begins after the segment whose first number is after. If after is 0, it begins with the last
-	// segment that was written before since, and head is the head that was read before the tail.
-	// The head is ahead of the tail if segments have expired.
+	// FeedTail returns the newest segments of a feed, oldest first.
+	//
+	// If after is 0, the tail begins with the last segment that was written before since, or with
+	// the oldest one left. FeedTail then reads head before the tail. If head is ahead of the tail,
+	// the segments in between have expired.
+	//
+	// If after is the first number of a segment, the tail holds all later segments. since and head
+	// are then zero.
 	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error)
-	// FeedSegment returns the segment that begins with first, or the zero Segment.
+	// FeedSegment returns the segment whose first number is first, or the zero Segment if it is
+	// missing.
 	FeedSegment(ctx context.Context, room chat.RoomID, first int64) (feed.Segment, error)
 	// AppendSegment puts a segment unless the feed has one with the same first number. It reports
-	// whether it put the segment.
+	// whether it put the segment. After a lost answer it may report false for a segment that it put
+	// itself.
 	AppendSegment(ctx context.Context, segment feed.Segment) (bool, error)
-	// PutFeedHead moves the head of a feed forward, never back. Readers see the entries up to it.
+	// PutFeedHead moves the head of a feed forward. A head behind the stored one changes nothing.
+	// Readers see the entries up to the stored head.
 	PutFeedHead(ctx context.Context, head feed.Head) error
 }
 
-// Appender appends each change to its feed once.
+// Appender appends each change to its feed once. It remembers the ends of feeds, so it normally
+// writes without reading. It is safe for concurrent use.
 type Appender struct {
 	store     Store
 	clock     func() time.Time
 	retention time.Duration
 	jitter    func() float64
-	log       *slog.Logger
 	// remember bounds the changes of one room that stay in memory.
 	remember int
 
@@ -56,10 +65,10 @@ type Appender struct {
 	tails map[chat.RoomID]*tail
 }
 
-// NewAppender creates an appender. It is safe for concurrent use.
+// NewAppender returns an appender with the given options.
 func NewAppender(o Options) *Appender {
 	a := &Appender{
-		store: o.Store, clock: o.Clock, retention: o.Retention, jitter: o.Jitter, log: o.Log, remember: o.Remember,
+		store: o.Store, clock: o.Clock, retention: o.Retention, jitter: o.Jitter, remember: o.Remember,
 		tails: map[chat.RoomID]*tail{},
 	}
 	if a.remember == 0 {
@@ -71,18 +80,20 @@ func NewAppender(o Options) *Appender {
 	if a.jitter == nil {
 		a.jitter = rand.Float64
 	}
-	if a.log == nil {
-		a.log = slog.New(slog.DiscardHandler)
-	}
 	return a
 }
 
 // Append appends the changes that are not yet in a room's feed, in their order, and returns how
-// many these were. generation identifies the stream of the changes; empty means the feed's current
-// one.
+// many these were. It costs one put for each segment of up to feed.MaxSegmentChanges changes, and
+// one update of the head after the last segment.
 //
-// Unavailable when the feed cannot be written at present. Some changes may have been appended, and
-// the call may be retried.
+// generation identifies the stream of the changes, in the form of GenerationOf. If it is newer than
+// the feed's, the changes begin a new generation, feed.GenerationGap numbers further on. Otherwise,
+// or if it is empty, they belong to the feed's current generation.
+//
+// The error is Unavailable if the feed cannot be written at present. It wraps chat.ErrUnreadable if
+// a stored segment cannot be parsed. After an error, appended counts the changes that were surely
+// appended, and more of them may be in the feed. The call may be retried.
 func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation string, changes []Change) (appended int, err error) {
 	done, err := a.append(ctx, room, generation, changes)
 	return len(done.Entries), err

@@ -25,17 +25,19 @@ const (
 	consumeGrace = 500 * time.Millisecond
 )
 
-// Consumer receives the entries that were appended to feeds.
+// Consumer receives the entries that a Handler appended to feeds.
 //
-// Consume is called once for each batch that appended anything, after all its appends and with no
-// room locked. Delivery is at most once: Consume does not receive an entry that was already in the
-// feed, nor one whose process ended before this call. A consumer must be able to recover a missed
-// entry from the feed.
+// Consume is called once for each batch that appended anything, after all its appends. rooms holds
+// one Appended for each room with new entries. No lock is held during the call.
 //
-// The context ends in time for the batch to be answered. A consumer that does not return then is
-// abandoned. An error or a panic is logged and has no other effect: the appends are done, and the
-// answer is the same as without consumers. The text of an error goes to the log, so it must not
-// hold contents.
+// Delivery is at most once. An entry is never delivered if the process ended before the call, if the
+// outcome of its put was unknown, or if a later append of its room failed. The entries of a Repair
+// are not delivered. A consumer must be able to recover a missed entry from the feed.
+//
+// The context ends after five seconds, and earlier if the batch must be answered. A consumer that
+// does not return then is abandoned. An error or a panic is logged and has no other effect: the
+// appends are done, and the answer is the same as without consumers. The text of an error goes to
+// the log, so it must not hold contents.
 //
 // Consumers of one batch run concurrently, and batches may do so too. Consumers must not modify the
 // values that they receive.

@@ -22,7 +22,7 @@ const (
 	responseMargin = 2 * time.Second
 )
 
-// Handler appends batches of the stream to feeds.
+// Handler appends batches of the stream to feeds. It is safe for concurrent use.
 type Handler struct {
 	read      func(events.DynamoDBEventRecord) (Record, bool)
 	appender  *Appender
@@ -31,15 +31,23 @@ type Handler struct {
 	log       *slog.Logger
 }
 
-// NewHandler creates a handler. It is safe for concurrent use.
+// NewHandler returns a handler with an Appender of its own.
 func NewHandler(o Options) *Handler {
 	return &Handler{read: o.Read, appender: NewAppender(o), failures: o.Failures, consumers: o.Consumers, log: o.Log}
 }
 
-// Handle appends the changes of a batch to the feeds of their rooms, and delivers the appended
-// entries to the consumers. Its answer names the records to retry: those of rooms whose feed could
-// not be written at present. The other rooms of the batch do not wait for them. Later batches in
-// the same shard of the stream do.
+// Handle appends the changes of a batch to the feeds of their rooms, and passes the appended
+// entries to the consumers. If a room's feed cannot be written at present, the response names the
+// first of its records. The function then receives the batch again, from the earliest such record
+// on. Other rooms of the batch do not wait, but later batches in the same shard of the stream do.
+//
+// A record that cannot be read is given to Failures and appended as an UnknownChange. If its room is
+// unknown, it is not appended. If Failures returns an error, the record is retried.
+//
+// If a room's feed cannot be read, because a segment cannot be parsed, all records of the room are
+// given to Failures. They are neither appended nor retried.
+//
+// Handle ends its work two seconds before the deadline of ctx. The error is always nil.
 func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
 	ctx, cancel := endEarlier(ctx, responseMargin)
 	defer cancel()

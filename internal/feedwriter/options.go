@@ -1,13 +1,3 @@
-// Package feedwriter turns the table's stream into the feeds of rooms: stream record → change →
-// segment. The feed function and the local server run its Handler.
-//
-// A room's feed is a chain of segments with consecutive sequence numbers. An appender takes the
-// number after the newest segment's last by a conditional put. If two appenders put at the same
-// time, one of them fails, reads the feed again and retries. The stream may therefore be delivered
-// twice, from its start again, in pieces, or to several processes at once. A change that is already
-// in the feed is left out (see lookback.go).
-//
-// After the appends of a batch, consumers receive the appended entries (see consume.go).
 package feedwriter
 
 import (
@@ -20,33 +10,36 @@ import (
 	"parley/internal/chat"
 )
 
-// Failure is a record whose change could not be read or appended. It holds no contents.
+// Failure describes a record that could not be read, or whose feed could not be read. It holds no
+// contents.
 type Failure struct {
-	Room     chat.RoomID `json:"room,omitempty"` // empty when it is unknown
+	Room     chat.RoomID `json:"room,omitempty"` // empty if it is unknown
 	Key      string      `json:"key,omitempty"`  // the item's sort key
-	Sequence string      `json:"sequence"`       // the record's number in the stream
+	Sequence string      `json:"sequence"`       // the record's sequence number in the stream
 	EventID  string      `json:"event"`
 	Reason   string      `json:"reason"`
 }
 
 // Failures stores failures for an operator.
 type Failures interface {
-	// Keep stores a failure durably before it returns.
+	// Keep stores a failure. When it returns nil, the failure is durable.
 	Keep(ctx context.Context, f Failure) error
 }
 
-// Options are the settings of a Handler. Store, Read, Failures, Clock and Log are required. An
-// Appender needs only Store and Clock, and ignores Read, Failures and Consumers.
+// Options are the settings of a Handler or an Appender. Both need Store and Clock. A Handler also
+// needs Read, Failures and Log. An Appender ignores Read, Failures, Log and Consumers.
 type Options struct {
 	Store Store
 	// Read parses a record of the stream. It reports false for a record that is not for any feed.
+	// For a record that it cannot parse, it sets Record.Err and reports true.
 	Read     func(events.DynamoDBEventRecord) (Record, bool)
 	Failures Failures
 	Clock    func() time.Time
 	// Retention is how long segments are stored; zero means feed.DefaultRetention.
 	Retention time.Duration
-	// Remember is the number of changes of one room that stay in memory; zero means the default for
-	// a function. A repair compares with every change of a room, and so remembers all.
+	// Remember bounds the changes of one room that stay in memory; zero means a default of about
+	// 2 MB. Segments beyond the bound are read again when they are needed. A Repair compares with
+	// every change of a room, so its Appender should remember all.
 	Remember int
 	// Jitter returns a random number in [0, 1) that scales waits; nil means math/rand.
 	Jitter func() float64

@@ -12,7 +12,7 @@ import (
 type Change struct {
 	feed.Change
 	// Created is the time of the change by the stream's clock, in whole seconds. It is zero if
-	// unknown.
+	// unknown; the Appender then compares with the whole feed.
 	Created time.Time
 	// Item is the changed item as in the stream's record. It is not stored in the feed.
 	Item feed.ChangedItem
@@ -22,10 +22,10 @@ type Change struct {
 type Record struct {
 	Room       chat.RoomID // empty if it is unknown
 	Change     Change
-	Generation string // as GenerationOf returns it for the stream
+	Generation string // of the stream, in the form of GenerationOf
 	Sequence   string // the record's sequence number in the stream
 	EventID    string
-	Err        error // the reason why the record could not be read; its change is then unknown
+	Err        error // why the record could not be read; Change is then an UnknownChange
 }
 
 // failed returns the failure of a record that cannot be read or appended.
@@ -35,7 +35,7 @@ func (r Record) failed(err error) Failure {
 
 // GenerationOf returns the label in a stream's ARN, which is the time at which the stream was
 // enabled. A restored table has another label, and so has a table whose stream was disabled and
-// enabled again.
+// enabled again. A later label sorts after an earlier one.
 func GenerationOf(arn string) string {
 	_, label, _ := strings.Cut(arn, "/stream/")
 	return label

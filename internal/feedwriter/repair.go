@@ -14,16 +14,17 @@ import (
 
 // History reads the messages of a room and its feed.
 type History interface {
-	// EachMessage calls page with all stored messages of a room, in the order of their keys, each
-	// once. They include messages that the room's listing does not show. It returns the first error
-	// of page. NotFound when there is no such room.
+	// EachMessage calls page with the stored messages of a room, each once, in the order of their
+	// keys. They include messages that the room's listing does not show. Those of about the last
+	// second may be missing. EachMessage stops at the first error of page and returns it. The error
+	// is NotFound if the room does not exist.
 	EachMessage(ctx context.Context, room chat.RoomID, page func([]chat.Message) error) error
-	// FeedTail returns the segments of a feed that were written since a time, oldest first, and the
-	// head that was read before them.
+	// FeedTail is as in Store. With zero arguments it returns the whole feed.
 	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error)
 }
 
-// Repair appends missing changes to a room's feed.
+// Repair appends the missing changes of messages to a room's feed. It cannot tell which changes of
+// members or of the room are missing, because only messages have revisions.
 type Repair struct {
 	Room     chat.RoomID
 	History  History
@@ -35,17 +36,22 @@ type Repair struct {
 // RepairReport counts the messages and changes of a repair.
 type RepairReport struct {
 	Messages int // stored messages of the room
-	Present  int // messages' changes that the feed has
-	TooOld   int // changes from before the feed's beginning, which are not appended
+	Present  int // changes of messages that the feed already had
+	TooOld   int // changes from before the oldest segment left, which are not appended
 	Appended int // changes that were missing
 }
 
-// Run appends the missing changes of messages, by message and revision. It reads the feed and every
-// message of the room once, a page at a time, and remembers only the changes. It may run while
-// others write the room and its feed, and it may run again. It does not append changes from before
-// the feed's oldest segment: they may have been in a segment that has expired.
+// Run compares the feed with every revision of every message, and appends the missing changes at
+// the end of the feed, in the order of the room's messages. It may run while others write the room
+// and its feed, and it may run again.
 //
-// NotFound when there is no such room, Unavailable as for Append.
+// If segments have expired, Run does not append changes from before the oldest one left: they may
+// have been in a segment that has expired.
+//
+// Run reads the feed and every message once. It holds the changes of the room in memory, but not its
+// messages. After an error the report counts what was done before.
+//
+// The error is NotFound if the room does not exist, and otherwise as for Append.
 func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 	// The feed is read first. A change that is made in between looks missing here, but Append finds
 	// it in the feed.
@@ -78,10 +84,10 @@ func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 		}
 		n, err := r.Appender.Append(ctx, r.Room, GenerationOf(r.Stream), changes)
 		s.report.Appended += n
-		s.report.Present += len(part) - n // the stream brought them meanwhile
 		if err != nil {
 			return s.report, fmt.Errorf("append to the feed: %w", err)
 		}
+		s.report.Present += len(part) - n // the stream brought them meanwhile
 	}
 	return s.report, nil
 }
