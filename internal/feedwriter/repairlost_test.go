@@ -122,3 +122,23 @@ func TestRepair_DoesNotAppendChangesBeforeTheFeed(t *testing.T) {
 		})
 	}
 }
+
+// TestRepair_ReportAfterAFailedAppend counts only what the repair found or appended. The changes
+// that it could not append are in neither number.
+func TestRepair_ReportAfterAFailedAppend(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	w.room("seattle", 1)
+	known := w.talk("seattle", 3)
+	w.deliver(w.handler(), w.stream.Next(t))
+	w.talk("seattle", 4)
+	w.stream.Next(t) // lost
+	failing := dynamo.LocalClient(w.endpoint, (&onlyCalls{only{feed: "feed#seattle"}, "PutItem"}).options)
+	store := dynamo.New(failing, dynamo.Options{Table: w.table, Clock: time.Now})
+	got, err := feedwriter.Repair{
+		Room: "seattle", History: w.store, Appender: feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: time.Now}),
+	}.Run(t.Context())
+	if want := (feedwriter.RepairReport{Messages: 7, Present: len(known)}); err == nil || got != want {
+		t.Errorf("repaired %+v, %v, want %+v and an error", got, err, want)
+	}
+}
