@@ -11,7 +11,7 @@ STEPS    ?= 10000
 SEED     ?= 0
 
 # What takes parts out of the code or the stack, to see that each is missed. It takes long.
-MUTATIONS = TestEveryRemovalIsCaught|TestEveryFaultIsCaught|TestRightsAloneMissEachGrant|TestMutations
+MUTATIONS = TestNew_EveryRemovalIsCaught|TestNew_EveryFaultIsCaught|TestGrants_RightsCheckNoticesEachChange|TestMutations
 
 # The CDK's rules run in make synth; in tests they would take seconds each time. A process that uses
 # the CDK reads both variables when it starts.
@@ -95,7 +95,7 @@ test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the
 
 .PHONY: templates
 templates: node_modules/.installed ## Write the golden templates; review their diff
-	go test ./infra/stack -run TestTemplatesAreAsReviewed -count=1 -args -update
+	go test ./infra/stack -run TestNew_MatchesTheGoldenTemplates -count=1 -args -update
 
 .PHONY: calls
 calls: node_modules/.installed ## Record the functions' SDK calls; review the diff
@@ -107,7 +107,7 @@ golden: node_modules/.installed ## Write all golden files, including templates, 
 
 .PHONY: mutate
 mutate: node_modules/.installed ## Remove or change each part of the stack in turn, and check that a test notices
-	go test ./infra/stack ./internal/config -run '^($(MUTATIONS)|TestConnections.*)$$' -count=1 -v
+	go test ./infra/stack ./internal/config -run '^($(MUTATIONS)|TestNew_.*Connections.*)$$' -count=1 -v
 
 .PHONY: settings
 settings: ## Write docs/settings.md from the catalog of settings

@@ -23,8 +23,8 @@ type alarm struct {
 	Dimensions                                              []struct{ Name, Value string }
 }
 
-// TestAlarms deploys prod with an address and a canary, raises every alarm, and reads what arrives.
-func TestAlarms(t *testing.T) {
+// TestAlarm_IsRaisedAndMailed deploys prod with an address and a canary, raises every alarm, and reads what arrives.
+func TestAlarm_IsRaisedAndMailed(t *testing.T) {
 	dir := checkout(t, "HEAD")
 	settings := filepath.Join(dir, "infra", "settings", "prod.go")
 	text, err := os.ReadFile(settings)

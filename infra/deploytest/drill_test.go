@@ -13,7 +13,7 @@ import (
 	"parley/internal/docs"
 )
 
-// drillBlocks are the blocks that TestRestoreDrill pastes, by file.
+// drillBlocks are the blocks that TestDrill_RestoresEveryLoss pastes, by file.
 var drillBlocks = map[string][]string{
 	"docs/runbooks.md": {"restore-point", "restore", "restore-deleted", "restore-deletions", "restore-copy", "repair-since"},
 	"docs/adopt.md":    {"adopt", "lift-policy"},
@@ -31,14 +31,14 @@ type drill struct {
 	texts    int
 }
 
-// TestRestoreDrill loses data in three ways and follows the runbook. Items are lost, and copied back
+// TestDrill_RestoresEveryLoss loses data in three ways and follows the runbook. Items are lost, and copied back
 // from a restored table. The table is damaged, and a restored one is adopted. The adopted one is
 // deleted, and restored once more. Each time the service goes on, nothing that was acknowledged before
 // the restore point is missing, and nothing that was deleted can be read.
 //
 // The emulator restores no point in time: it copies the items that the table has. A backup that is
 // made at the restore point stands in for it, and for the one that DynamoDB makes of a deleted table.
-func TestRestoreDrill(t *testing.T) {
+func TestDrill_RestoresEveryLoss(t *testing.T) {
 	d := newDrill(t)
 	d.write(t, "seattle", 3)
 	d.write(t, d.board, 3)

@@ -83,9 +83,9 @@ var inProd = []step{
 	{file: "docs/deploy.md", block: "delete-data"},
 }
 
-// TestDocumentedCommands pastes every block that needs an account, in a clean clone, as a reader
+// TestJourney_PastesEveryBlock pastes every block that needs an account, in a clean clone, as a reader
 // would. A block that no journey has fails the test.
-func TestDocumentedCommands(t *testing.T) {
+func TestJourney_PastesEveryBlock(t *testing.T) {
 	clone := checkout(t, "HEAD")
 	blocks, err := docs.Read(clone)
 	if err != nil {

@@ -73,8 +73,8 @@ func revoke(t template, role, action string) {
 	}
 }
 
-// TestRemovalsAreNoticed takes things out of the deployed template, one at a time.
-func TestRemovalsAreNoticed(t *testing.T) {
+// TestRemovals_AreNoticed takes things out of the deployed template, one at a time.
+func TestRemovals_AreNoticed(t *testing.T) {
 	d := deploy(t, root)
 	ada, bob := d.signUp(t, "ada"), d.signUp(t, "bob")
 	var deployed struct{ TemplateBody json.RawMessage }

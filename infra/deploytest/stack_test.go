@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestDeployedStack deploys once and looks at what runs there.
-func TestDeployedStack(t *testing.T) {
+// TestDeploy_StackWorks deploys once and looks at what runs there.
+func TestDeploy_StackWorks(t *testing.T) {
 	d := deploy(t, root)
 	t.Run("every route answers a Cognito token", func(t *testing.T) { testEveryRoute(t, d) })
 	t.Run("a record that cannot be read goes to the failure queue", func(t *testing.T) { testFailureQueue(t, d) })

@@ -15,10 +15,10 @@ const goldenTemplate = "infra/stack/testdata/dev.golden.json"
 // stateful are the logical ids of what holds data: another physical id means that it was replaced.
 var stateful = []string{"Table", "LogTable", "UserPool", "UserPoolClient"}
 
-// TestUpgrade deploys the last commit whose template differs, writes, deploys this one over it,
+// TestDeploy_UpgradeAndRollback deploys the last commit whose template differs, writes, deploys this one over it,
 // goes back, comes again, and tears the stack down. Nothing may be lost and nobody locked out on
 // the way, and nothing may be left at the end.
-func TestUpgrade(t *testing.T) {
+func TestDeploy_UpgradeAndRollback(t *testing.T) {
 	changed := gitLines(t, "log", "-1", "--format=%H", "--", goldenTemplate)
 	if len(changed) != 1 {
 		t.Fatal("git knows no commit that changed the template: this needs the whole history")

@@ -11,9 +11,9 @@ import (
 	"parley/internal/table"
 )
 
-// TestAdoptScriptPreparesWhatTheStackMakes compares the script with what a table of the stack's
-// own has: an adopted one must work alike.
-func TestAdoptScriptPreparesWhatTheStackMakes(t *testing.T) {
+// TestTables_AdoptScriptMatches compares the script with a table of the stack. An adopted table
+// must work alike.
+func TestTables_AdoptScriptMatches(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "scripts", "adopt"))
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +27,7 @@ func TestAdoptScriptPreparesWhatTheStackMakes(t *testing.T) {
 		"expiry":            "Enabled=true,AttributeName=" + table.TTL + " ",
 		"expiry of the log": "Enabled=true,AttributeName=" + table.LogTTL + " ",
 		"stream":            "StreamViewType=" + deployments["prod"].template.Resources["Table"].text("StreamSpecification", "StreamViewType"),
-		// The emulator restores at once. AWS takes longer than a wait of the AWS CLI.
+		// The emulator restores at once. AWS takes longer than one wait of the AWS CLI.
 		"wait for a restore":      "[ \"$status\" = CREATING ]; do sleep 20; done\n  aws dynamodb wait table-exists",
 		"wait for its backups":    "recoverable \"$1\"\n  aws dynamodb update-continuous-backups",
 		"recovery in dev":         fmt.Sprintf("dev) days=%d protect= ;;", days(config.Dev)),

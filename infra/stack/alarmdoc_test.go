@@ -26,16 +26,16 @@ func alarmGuide(t *testing.T) string {
 	return string(text)
 }
 
-// TestAlarmGuide_ListsTheAlarms compares the guide's table with the template.
-func TestAlarmGuide_ListsTheAlarms(t *testing.T) {
-	d := deployments["adopted"] // which has a canary
+// TestAlarms_MatchTheGuide compares the guide's table with the template.
+func TestAlarms_MatchTheGuide(t *testing.T) {
+	d := deployments["adopted"] // the one with a canary
 	listed := map[string]string{}
 	for _, row := range alarmRow.FindAllStringSubmatch(alarmGuide(t), -1) {
 		listed[row[1]] = row[2]
 	}
 	for _, id := range d.template.ids(typeAlarm) {
 		if got, want := listed[id], raisedWhen(d.template.Resources[id]); got != want {
-			t.Errorf("%s is raised at %q, and the guide says %q", id, want, got)
+			t.Errorf("%s is raised at %q, but the guide has %q", id, want, got)
 		}
 		delete(listed, id)
 	}
@@ -44,7 +44,7 @@ func TestAlarmGuide_ListsTheAlarms(t *testing.T) {
 	}
 }
 
-// raisedWhen writes an alarm's condition as the guide does.
+// raisedWhen formats an alarm's condition as the guide does.
 func raisedWhen(a resource) string {
 	metric := "`" + a.text("MetricName") + "`"
 	for _, m := range list(a.get("Metrics")) {
@@ -62,8 +62,8 @@ func raisedWhen(a resource) string {
 	return fmt.Sprintf("%s ≥ %.0f", metric, a.number("Threshold"))
 }
 
-// TestAlarmGuide_StatesThePrice computes what the alarms cost at rest.
-func TestAlarmGuide_StatesThePrice(t *testing.T) {
+// TestAlarms_PriceMatchesTheGuide computes the price of the alarms at rest.
+func TestAlarms_PriceMatchesTheGuide(t *testing.T) {
 	for _, name := range []string{"prod", "own", "adopted"} {
 		metrics, verb := 0, "read"
 		if deployments[name].config.Alarms.Canary {
@@ -75,7 +75,7 @@ func TestAlarmGuide_StatesThePrice(t *testing.T) {
 		want := fmt.Sprintf("%s %d metrics: %s a month, or %s in an account", verb, metrics,
 			dollars(metrics*centsPerAlarmMetric), dollars((metrics-freeAlarmMetrics)*centsPerAlarmMetric))
 		if !strings.Contains(strings.Join(strings.Fields(alarmGuide(t)), " "), want) {
-			t.Errorf("%s: docs/alarms.md does not say that the alarms %q", name, want)
+			t.Errorf("%s: docs/alarms.md does not contain %q", name, want)
 		}
 	}
 }

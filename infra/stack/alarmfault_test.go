@@ -2,8 +2,8 @@ package stack_test
 
 import "slices"
 
-// alarmFaults are mistakes that let an alarm stay silent, be raised for nothing, or reach nobody. Each
-// is made where the template has the alarm or the topic.
+// alarmFaults are mistakes that keep an alarm silent, raise it without cause, or send it to no one.
+// The template must have the alarm or the topic.
 func alarmFaults(t template) []change {
 	var all []change
 	if len(t.ids(typeAlarm)) > 0 {
@@ -11,7 +11,7 @@ func alarmFaults(t template) []change {
 		all = append(all, dashboardFaults(t)...)
 	}
 	if _, ok := t.Resources["CanaryFails"]; ok {
-		all = append(all, change{"a canary that does not run and is not missed", set("CanaryFails", "TreatMissingData", "notBreaching")},
+		all = append(all, change{"a canary that does not run without an alarm", set("CanaryFails", "TreatMissingData", "notBreaching")},
 			change{"an alarm for every failed run", set("CanaryFails", "Threshold", 1.0)}, change{"a window of one run", set("CanaryFails", "Period", 300.0)})
 	}
 	if _, ok := t.Resources["CanaryFunction"]; ok {
@@ -38,33 +38,33 @@ func alarmValueFaults() []change {
 	return []change{
 		{"a mapping without metrics", mapping(map[string]any{"Metrics": []any{}})},
 		{"a mapping with other metrics", mapping(map[string]any{"Metrics": []any{"ErrorCount"}})},
-		{"a stopped mapping that is taken for a quiet one", set("FeedStopped", "TreatMissingData", "notBreaching")},
-		{"a stopped mapping that is a lack of data", set("FeedStopped", "TreatMissingData", "missing")},
-		{"a quiet stream that is taken for a stopped mapping", set("FeedStopped", "Statistic", "Sum")},
+		{"a stopped mapping treated as a quiet one", set("FeedStopped", "TreatMissingData", "notBreaching")},
+		{"a stopped mapping treated as missing data", set("FeedStopped", "TreatMissingData", "missing")},
+		{"a quiet stream treated as a stopped mapping", set("FeedStopped", "Statistic", "Sum")},
 		{"an alarm for every update of the mapping", set("FeedStopped", "EvaluationPeriods", 1.0)},
 		{"polls of another function's mappings", set("FeedStopped", "Dimensions", []any{})},
 		{"an age in seconds", set("FeedAge", "Threshold", 600.0)},
 		{"a mean age", set("FeedAge", "Statistic", "Average")},
 		{"an alarm on too few errors", set("WriteErrors", "ComparisonOperator", "LessThanThreshold")},
 		{"an alarm on silence", set("WriteErrors", "TreatMissingData", "breaching")},
-		{"an alarm whose actions are off", set("WriteErrors", "ActionsEnabled", false)},
+		{"an alarm with disabled actions", set("WriteErrors", "ActionsEnabled", false)},
 		{"an alarm that may wait for a second error", set("ReadErrors", "Threshold", 2.0)},
-		{"throttles of the table for those of the index", set("IndexWriteThrottles", "Dimensions", []any{
+		{"throttles of the table instead of the index", set("IndexWriteThrottles", "Dimensions", []any{
 			map[string]any{"Name": "TableName", "Value": map[string]any{"Ref": "Table"}}})},
-		{"throttles of the chat table for those of the log", set("LogTableReadThrottles", "Dimensions", []any{
+		{"throttles of the chat table instead of the log", set("LogTableReadThrottles", "Dimensions", []any{
 			map[string]any{"Name": "TableName", "Value": map[string]any{"Ref": "Table"}}})},
-		{"an error count in the place of the ratio", metrics(func(m map[string]any) {
+		{"an error count instead of the ratio", metrics(func(m map[string]any) {
 			if m["Expression"] != nil {
 				m["Expression"] = "errors"
 			}
 		})},
-		{"a ratio to the errors of another statistic", metrics(func(m map[string]any) {
+		{"a ratio of errors by another statistic", metrics(func(m map[string]any) {
 			if stat, ok := m["MetricStat"].(map[string]any); ok {
 				stat["Stat"] = "Average"
 			}
 		})},
-		{"a ratio that returns what it reads", metrics(func(m map[string]any) { m["ReturnData"] = true })},
-		{"an alarm that tells nobody of what only it knows", func(t template) { delete(t.Resources, "FeedDropped") }},
+		{"a ratio that also returns its inputs", metrics(func(m map[string]any) { m["ReturnData"] = true })},
+		{"a missing alarm on dropped changes", func(t template) { delete(t.Resources, "FeedDropped") }},
 	}
 }
 
@@ -86,15 +86,15 @@ func topicFaults(policy string) []change {
 		{"a topic for the alarms of every account", statement("Allow", "Condition", map[string]any{})},
 		{"a topic for another account", statement("Allow", "Condition", map[string]any{"StringEquals": map[string]any{"aws:SourceAccount": "111122223333"}})},
 		{"a topic for another service", statement("Allow", "Principal", map[string]any{"Service": "events.amazonaws.com"})},
-		{"a topic on which everybody may publish", statement("Allow", "Principal", "*")},
-		{"a topic that CloudWatch may only subscribe to", statement("Allow", "Action", "sns:Subscribe")},
+		{"a topic on which everyone may publish", statement("Allow", "Principal", "*")},
+		{"a topic to which CloudWatch may only subscribe", statement("Allow", "Action", "sns:Subscribe")},
 		{"a right on another topic", statement("Allow", "Resource", map[string]any{"Ref": "FailureQueue"})},
-		{"a topic that refuses everybody", statement("Deny", "Condition", map[string]any{})},
-		{"a topic under a key", func(t template) {
+		{"a topic that refuses everyone", statement("Deny", "Condition", map[string]any{})},
+		{"an encrypted topic", func(t template) {
 			t.Resources["AlarmTopic"] = resource{Type: typeTopic, Properties: map[string]any{"KmsMasterKeyId": "alias/aws/sns"}}
 		}},
-		{"an alarm that tells the queue", set("FeedAge", "AlarmActions", []any{map[string]any{"Fn::GetAtt": []any{"FailureQueue", "Arn"}}})},
-		{"an alarm that is told only when it is over", func(t template) {
+		{"an alarm that goes to the queue", set("FeedAge", "AlarmActions", []any{map[string]any{"Fn::GetAtt": []any{"FailureQueue", "Arn"}}})},
+		{"an alarm that is sent only when it is over", func(t template) {
 			p := t.Resources["FeedAge"].Properties
 			p["OKActions"] = p["AlarmActions"]
 			delete(p, "AlarmActions")

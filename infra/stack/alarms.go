@@ -14,32 +14,36 @@ import (
 )
 
 const (
-	// alarmMinutes is the period that metrics are aggregated over.
+	// alarmMinutes is the period over which metrics are aggregated.
 	alarmMinutes = 5
-	// anyCount raises an alarm at the first event: a crash or a lost record is always a fault.
+	// anyCount raises an alarm at the first event, since a crash or a lost record is always a
+	// fault.
 	anyCount = 1
-	// toleratedThrottles may pass in a period without an alarm, because retries hide them.
+	// toleratedThrottles is the number of throttles in a period without an alarm. Retries hide
+	// them.
 	toleratedThrottles = 20
-	// lateMinutes is how far the feeds may fall behind. A few failures of DynamoDB are over by then,
-	// and most of the stream's 24 hours are left to act.
+	// lateMinutes is the tolerated delay of feeds. A few failures of DynamoDB are over by then, and
+	// most of the stream's 24 hours are left to act.
 	lateMinutes = 10
 	msPerMinute = 60_000
-	// errorPercent is the share of requests that may fail. A share works for a team of five and for
-	// one of five thousand; a count works for one of them.
+	// errorPercent is the share of requests that may fail. A share suits a team of five and one of
+	// five thousand; a count suits only one of them.
 	errorPercent = 5
-	// canaryMisses is how many of the runs in canaryWindow minutes must fail: one may, in a deploy.
+	// canaryMisses is the number of runs in canaryWindow minutes that must fail. One may fail in a
+	// deploy.
 	canaryMisses = 2
 	canaryWindow = 3 * canaryMinutes
-	// stoppedPeriods is how many periods without a poll mean that the mapping has stopped. Lambda
-	// polls every second or so, and an update of the mapping interrupts it for a minute or two.
+	// stoppedPeriods is the number of periods without a poll after which the mapping has stopped.
+	// Lambda polls every second or so, and an update of the mapping interrupts it for a minute or
+	// two.
 	stoppedPeriods = 3
 )
 
-// errorRatio is the percentage of requests that were answered with 5xx. One or two errors never
-// count: at night they would be half of all requests.
+// errorRatio is the percentage of requests answered with 5xx. One or two errors never count: at
+// night they would be half of all requests.
 const errorRatio = "IF(errors >= 3, 100 * errors / requests, 0)"
 
-// watched is what the alarms and the dashboard look at.
+// watched are the resources that the alarms and the dashboard show.
 type watched struct {
 	tables    tables
 	api       awsapigatewayv2.HttpApi
@@ -47,7 +51,7 @@ type watched struct {
 	feed      awslambda.Function
 	mapping   awslambda.CfnEventSourceMapping
 	failures  awssqs.Queue
-	canary    awslambda.Function // nil where there is none
+	canary    awslambda.Function // nil if there is none
 }
 
 type namedFunction struct {
@@ -55,7 +59,7 @@ type namedFunction struct {
 	awslambda.Function
 }
 
-// alarm is one alarm. It is raised when the metric reaches the threshold in one period.
+// alarm describes an alarm that is raised when the metric reaches the threshold in one period.
 type alarm struct {
 	id, description string
 	metric          awscloudwatch.IMetric
@@ -63,21 +67,22 @@ type alarm struct {
 	silence         silence
 }
 
-// silence says what it means that a metric has no data.
+// silence is the meaning of missing data of a metric.
 type silence int
 
 const (
 	// quiet: nothing happened, and nothing is wrong.
 	quiet silence = iota
-	// suspicious: what should have happened did not.
+	// suspicious: an expected event is missing.
 	suspicious
-	// onlySilence: the lack of data is what the alarm is about. It is raised when the metric stays
-	// below the threshold, or without data, for stoppedPeriods.
+	// onlySilence: the alarm is about missing data. It is raised when the metric is below the
+	// threshold, or missing, for stoppedPeriods.
 	onlySilence
 )
 
-// alarms makes the alarms of an environment that has them, the dashboard and the budget. CloudWatch charges for each metric that
-// an alarm reads, whether anybody talks or not: docs/alarms.md has the sum, and a test computes it.
+// alarms creates the alarms of an environment that has them, the dashboard and the budget.
+// CloudWatch charges for each metric that an alarm reads, even at rest. docs/alarms.md has the sum,
+// and a test computes it.
 func (b *builder) alarms(w watched) {
 	if !b.Config.Alarms.Enabled {
 		return
@@ -102,22 +107,22 @@ func (b *builder) alarms(w watched) {
 	b.budget()
 }
 
-// functionAlarms watch whether the functions run at all.
+// functionAlarms watch whether the functions run.
 func functionAlarms(w watched) []alarm {
 	var all []alarm
 	for _, f := range w.functions {
 		all = append(all,
-			alarm{id: f.name + "Errors", description: "The function crashed or ran out of time", metric: f.MetricErrors(sum()), threshold: anyCount},
-			alarm{id: f.name + "Throttles", description: "Lambda had no room to run the function: raise the account's concurrency", metric: f.MetricThrottles(sum()), threshold: anyCount},
+			alarm{id: f.name + "Errors", description: "The function crashed or timed out", metric: f.MetricErrors(sum()), threshold: anyCount},
+			alarm{id: f.name + "Throttles", description: "Lambda refused to run the function: raise the account's concurrency", metric: f.MetricThrottles(sum()), threshold: anyCount},
 		)
 	}
 	return all
 }
 
-// requestAlarms watch what callers get, and the tables behind it.
+// requestAlarms watch the API's responses, and the tables.
 func requestAlarms(w watched) []alarm {
 	return []alarm{
-		{id: "ApiErrors", description: "Of the API's answers, 5 % or more are 5xx", metric: failedShare(w.api), threshold: errorPercent},
+		{id: "ApiErrors", description: "5 % or more of the API's responses are 5xx", metric: failedShare(w.api), threshold: errorPercent},
 		{id: "TableWriteThrottles", description: "DynamoDB refuses writes to the table", metric: throttles(w.tables.chat, "Write"), threshold: toleratedThrottles},
 		{id: "TableReadThrottles", description: "DynamoDB refuses reads of the table", metric: throttles(w.tables.chat, "Read"), threshold: toleratedThrottles},
 		{id: "IndexWriteThrottles", description: "DynamoDB refuses writes to the index: a room needs more shards", metric: indexThrottles(w.tables.chat, "Write"), threshold: toleratedThrottles},
@@ -127,25 +132,26 @@ func requestAlarms(w watched) []alarm {
 	}
 }
 
-// feedAlarms watch the way from the table's stream into the feeds. FeedAge is silent while the
-// function is not called, so FeedStopped watches whether the stream is polled.
+// feedAlarms watch the way from the table's stream into the feeds. FeedAge has no data while the
+// function is not called, so FeedStopped watches whether Lambda polls the stream.
 func feedAlarms(w watched) []alarm {
 	return []alarm{
-		{id: "FeedAge", description: "The feeds of rooms are late: the stream drops changes after 24 hours", metric: w.feed.Metric(jsii.String("IteratorAge"), largest()), threshold: lateMinutes * msPerMinute},
-		{id: "FeedStopped", description: "Nobody reads the table's stream: the mapping is disabled, deleted or may not read", metric: events(w.mapping, "PolledEventCount", "SampleCount"), threshold: 1, silence: onlySilence},
-		{id: "FeedDropped", description: "Changes are lost: Lambda gave them up and could not tell the failure queue", metric: events(w.mapping, "DroppedEventCount", "Sum"), threshold: anyCount},
-		{id: "FeedGivenUp", description: "Lambda gave up changes: the failure queue says which", metric: events(w.mapping, "OnFailureDestinationDeliveredEventCount", "Sum"), threshold: anyCount},
-		{id: "FailureQueueHolds", description: "A change could not be entered into a feed: look at the failure queue", metric: w.failures.MetricApproximateNumberOfMessagesVisible(largest()), threshold: anyCount},
+		{id: "FeedAge", description: "The feeds of rooms are late; the stream drops changes after 24 hours", metric: w.feed.Metric(jsii.String("IteratorAge"), largest()), threshold: lateMinutes * msPerMinute},
+		{id: "FeedStopped", description: "Lambda does not read the table's stream: the mapping is disabled, deleted or lacks the right", metric: events(w.mapping, "PolledEventCount", "SampleCount"), threshold: 1, silence: onlySilence},
+		{id: "FeedDropped", description: "Changes are lost: Lambda gave up and could not send them to the failure queue", metric: events(w.mapping, "DroppedEventCount", "Sum"), threshold: anyCount},
+		{id: "FeedGivenUp", description: "Lambda gave up on changes: the failure queue names them", metric: events(w.mapping, "OnFailureDestinationDeliveredEventCount", "Sum"), threshold: anyCount},
+		{id: "FailureQueueHolds", description: "A change could not be appended to a feed: look at the failure queue", metric: w.failures.MetricApproximateNumberOfMessagesVisible(largest()), threshold: anyCount},
 	}
 }
 
-// canaryAlarm watches the canary, and that it runs at all.
+// canaryAlarm watches the results of the canary, and whether it runs.
 func canaryAlarm(canary awslambda.Function) alarm {
 	errors := canary.MetricErrors(&awscloudwatch.MetricOptions{Statistic: jsii.String("Sum"), Period: awscdk.Duration_Minutes(jsii.Number(canaryWindow))})
 	return alarm{id: "CanaryFails", description: "The canary cannot post a message and see its change, or does not run", metric: errors, threshold: canaryMisses, silence: suspicious}
 }
 
-// alarm makes one alarm. Its name is the stack's and its id, so that a command can name it.
+// alarm creates one alarm. Its name consists of the stack's and its id, so that commands can refer
+// to it.
 func (b *builder) alarm(a alarm) awscloudwatch.Alarm {
 	props := &awscloudwatch.AlarmProps{
 		AlarmName:          jsii.String(Name(b.Config.Env) + "-" + a.id),
@@ -168,7 +174,7 @@ func (b *builder) alarm(a alarm) awscloudwatch.Alarm {
 	return made
 }
 
-// failedShare is errorRatio of the API.
+// failedShare returns errorRatio of the API.
 func failedShare(api awsapigatewayv2.HttpApi) awscloudwatch.IMetric {
 	return awscloudwatch.NewMathExpression(&awscloudwatch.MathExpressionProps{
 		Expression: jsii.String(errorRatio),
@@ -180,17 +186,19 @@ func failedShare(api awsapigatewayv2.HttpApi) awscloudwatch.IMetric {
 	})
 }
 
-// throttles counts what DynamoDB refuses of a table, the index left out. The kind is Write or Read.
+// throttles returns the requests to a table that DynamoDB refuses, without its index. The kind is
+// Write or Read.
 func throttles(t awsdynamodb.ITableV2, kind string) awscloudwatch.IMetric {
 	return tableMetric(t, kind+"ThrottleEvents", "")
 }
 
-// indexThrottles counts what it refuses of the index, under whose name alone it counts that.
+// indexThrottles returns the refused requests to the index, which DynamoDB counts only under the
+// index's name.
 func indexThrottles(t awsdynamodb.ITableV2, kind string) awscloudwatch.IMetric {
 	return tableMetric(t, kind+"ThrottleEvents", table.Index)
 }
 
-// tableMetric is the sum of a metric of a table, or of its index if one is named.
+// tableMetric returns the sum of a metric of a table, or of its index if one is named.
 func tableMetric(t awsdynamodb.ITableV2, name, index string) awscloudwatch.IMetric {
 	dimensions := map[string]*string{"TableName": t.TableName()}
 	if index != "" {
@@ -202,7 +210,7 @@ func tableMetric(t awsdynamodb.ITableV2, name, index string) awscloudwatch.IMetr
 	})
 }
 
-// events is one of the metrics that the mapping's MetricsConfig turns on.
+// events returns a metric that the mapping's MetricsConfig turns on.
 func events(mapping awslambda.CfnEventSourceMapping, name, statistic string) awscloudwatch.IMetric {
 	return awscloudwatch.NewMetric(&awscloudwatch.MetricProps{
 		Namespace: jsii.String("AWS/Lambda"), MetricName: jsii.String(name),

@@ -22,14 +22,14 @@ const defaultStage = "$default"
 // handlers are the functions that serve HTTP.
 type handlers struct{ write, read awslambda.Function }
 
-// api has a route for each that the code serves, and no other. It costs $1 a
-// million requests and nothing at rest.
+// api creates the API, with exactly the routes that the code serves. It costs $1 for a million
+// requests, and nothing at rest.
 func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handlers) awsapigatewayv2.HttpApi {
 	api := awsapigatewayv2.NewHttpApi(b.scope, jsii.String("Api"), &awsapigatewayv2.HttpApiProps{
 		ApiName:            jsii.String(Name(b.Config.Env)),
 		CreateDefaultStage: jsii.Bool(false),
 		CorsPreflight:      b.cors(),
-		// A route that says nothing of tokens needs one.
+		// Routes require a token by default.
 		DefaultAuthorizer: authorizer,
 	})
 	fixID(api, "Api")
@@ -41,7 +41,7 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 	for _, route := range append(httpapi.Routes(), b.catchAlls()...) {
 		target, ok := integrations[route.Function]
 		if !ok {
-			panic(fmt.Sprintf("route %s is for function %q, which the stack does not have", route.Key(), route.Function))
+			panic(fmt.Sprintf("route %s belongs to function %q, which the stack does not have", route.Key(), route.Function))
 		}
 		r := b.addRoute(api, route, target)
 		if route.Public {
@@ -54,7 +54,7 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 	return api
 }
 
-// addRoute adds one route to the API. $default has no path and no method.
+// addRoute adds a route to the API. $default has no path and no method.
 func (b *builder) addRoute(api awsapigatewayv2.HttpApi, route httpapi.Route, target awsapigatewayv2.HttpRouteIntegration) awsapigatewayv2.HttpRoute {
 	var authorizer awsapigatewayv2.IHttpRouteAuthorizer
 	if route.Public {
@@ -87,7 +87,7 @@ func integration(id string, fn awslambda.Function) awsapigatewayv2.HttpRouteInte
 		})
 }
 
-// stage publishes the API, throttled and logged.
+// stage publishes the API, with throttles and a log.
 func (b *builder) stage(api awsapigatewayv2.HttpApi) awsapigatewayv2.HttpStage {
 	stage := awsapigatewayv2.NewHttpStage(b.scope, jsii.String("Stage"), &awsapigatewayv2.HttpStageProps{
 		HttpApi:    api,
@@ -103,8 +103,8 @@ func (b *builder) stage(api awsapigatewayv2.HttpApi) awsapigatewayv2.HttpStage {
 	return stage
 }
 
-// cors lets the configured pages call; without any there is no such answer.
-// Methods are those of the routes.
+// cors lets the configured pages call the API, with the methods of the routes. Without pages there
+// are no CORS responses.
 func (b *builder) cors() *awsapigatewayv2.CorsPreflightOptions {
 	if len(b.Config.API.Origins) == 0 {
 		return nil
@@ -125,10 +125,10 @@ func (b *builder) cors() *awsapigatewayv2.CorsPreflightOptions {
 	}
 }
 
-// accessLog is the stage's log, under the name that AWS keeps for logs which its
-// services deliver: under any other, each such group is written into one
-// policy of the account, which is full after some dozens. The
-// stack's own id makes the name new each time, as a kept log would be in the way.
+// accessLog creates the stage's log, under the prefix that AWS reserves for logs of its services.
+// Under any other prefix, each such group is added to one policy of the account, which is full
+// after some dozens. The stack's id makes the name unique, so that a log left by a former stack is
+// not in the way.
 func (b *builder) accessLog() *accessLog {
 	unique := awscdk.Fn_Select(jsii.Number(2), awscdk.Fn_Split(jsii.String("/"), b.scope.StackId(), nil))
 	name := awscdk.Fn_Join(jsii.String("/"), &[]*string{jsii.String("/aws/vendedlogs/parley"), b.scope.StackName(), unique})
@@ -136,16 +136,15 @@ func (b *builder) accessLog() *accessLog {
 	return &accessLog{destination: awsapigatewayv2.NewLogGroupLogDestination(group)}
 }
 
-// accessLog is a Go type since the CDK wants an object with methods here.
+// accessLog is a Go type because the CDK requires an object with methods here.
 type accessLog struct {
 	destination awsapigatewayv2.IAccessLogDestination
 }
 
-// Destination is where lines go.
+// Destination returns the log group.
 func (l *accessLog) Destination() awsapigatewayv2.IAccessLogDestination { return l.destination }
 
-// Format has no token and no path: a path names rooms and people, the
-// route key does not.
+// Format contains no token and no path. A path names rooms and people; the route key does not.
 func (l *accessLog) Format() awsapigateway.AccessLogFormat {
 	line, err := json.Marshal(map[string]string{
 		"requestId":          "$context.requestId",
@@ -162,7 +161,7 @@ func (l *accessLog) Format() awsapigateway.AccessLogFormat {
 		"error":              "$context.error.responseType",
 	})
 	if err != nil {
-		panic(fmt.Errorf("write the access log's format: %w", err))
+		panic(fmt.Errorf("encode the access log's format: %w", err))
 	}
 	return awsapigateway.AccessLogFormat_Custom(jsii.String(string(line)))
 }

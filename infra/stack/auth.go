@@ -9,26 +9,27 @@ import (
 )
 
 const (
-	// tokenMinutes is how long an access token is good for; a removed
-	// user can go on for as long.
+	// tokenMinutes is the lifetime of an access token, and so the time for which a removed user
+	// keeps access.
 	tokenMinutes = 60
-	// refreshDays is how long a client stays signed in without a password.
+	// refreshDays is the time for which a client stays signed in without a password.
 	refreshDays = 30
-	// passwordLength is more than the nag rules ask for (8).
+	// passwordLength exceeds the minimum of the nag rules (8).
 	passwordLength = 12
-	// invitationDays is how long a first password set by an admin works.
+	// invitationDays is the lifetime of a first password set by an admin.
 	invitationDays = 7
 )
 
-// users are those whose tokens are accepted. Without a pool of the stack's own they are somebody else's.
+// users describes the users whose tokens are accepted. With another issuer, they are not in a pool
+// of the stack.
 type users struct {
 	issuer   *string
 	audience *[]*string
-	pool     awscognito.UserPool       // nil where the issuer is another
-	client   awscognito.UserPoolClient // nil with it
+	pool     awscognito.UserPool       // nil with another issuer
+	client   awscognito.UserPoolClient // nil with another issuer
 }
 
-// users makes the user pool, unless the tokens are of another issuer.
+// users creates the user pool, unless the tokens come from another issuer.
 func (b *builder) users() users {
 	if b.Config.Tokens.OwnPool() {
 		return b.userPool()
@@ -36,9 +37,8 @@ func (b *builder) users() users {
 	return users{issuer: jsii.String(b.Config.Tokens.Issuer), audience: jsii.Strings(b.Config.Tokens.Audience...)}
 }
 
-// authorizer checks tokens before a function is called: signature, issuer,
-// audience (or Cognito's client_id) and times. It takes RSA keys only and
-// costs nothing.
+// authorizer checks tokens before a function is called: signature, issuer, audience (or Cognito's
+// client_id) and times. It accepts RSA keys only, and costs nothing.
 func (b *builder) authorizer(u users) awsapigatewayv2.IHttpRouteAuthorizer {
 	return awsapigatewayv2authorizers.NewHttpJwtAuthorizer(jsii.String("Tokens"), u.issuer,
 		&awsapigatewayv2authorizers.HttpJwtAuthorizerProps{
@@ -48,27 +48,27 @@ func (b *builder) authorizer(u users) awsapigatewayv2.IHttpRouteAuthorizer {
 		})
 }
 
-// userPool is for teams without an identity provider. The first 10,000 users active in a month
-// are free, and so is a pool without any.
+// userPool creates a user pool for teams without an identity provider. The first 10,000 users
+// active in a month are free, and an empty pool is free.
 //
-// Aliases, required attributes and case are the pool's identity: Cognito changes none of them
-// later, and a new pool would lock everybody out. So they are the same whatever the settings say.
+// Aliases, required attributes and case are the pool's identity: Cognito does not change them
+// later, and a new pool would lock everyone out. So no setting changes them.
 func (b *builder) userPool() users {
 	pool := awscognito.NewUserPool(b.scope, jsii.String("UserPool"), &awscognito.UserPoolProps{
-		// The cheapest plan has all that is used here: passwords and one-time codes.
+		// The cheapest plan has all the features that the stack uses: passwords and one-time codes.
 		FeaturePlan:         awscognito.FeaturePlan_LITE,
 		SelfSignUpEnabled:   jsii.Bool(b.Config.Pool.SelfSignUp),
 		SignInCaseSensitive: jsii.Bool(false),
-		// Who has confirmed an address signs in with it as well as with the user name.
+		// Users with a confirmed address sign in with it, or with the user name.
 		SignInAliases: &awscognito.SignInAliases{Username: jsii.Bool(true), Email: jsii.Bool(true)},
-		// An admin may leave the address out; who signs up alone may not.
+		// An admin may leave the address out; people who sign up themselves may not.
 		StandardAttributes: &awscognito.StandardAttributes{
 			Email: &awscognito.StandardAttribute{Required: jsii.Bool(true), Mutable: jsii.Bool(true)},
 		},
 		AutoVerify: &awscognito.AutoVerifiedAttrs{Email: jsii.Bool(true)},
 		// A mistyped new address must not lock its owner out.
 		KeepOriginal: &awscognito.KeepOriginalAttrs{Email: jsii.Bool(true)},
-		// Who has no confirmed address asks an admin.
+		// Users without a confirmed address ask an admin.
 		AccountRecovery: awscognito.AccountRecovery_EMAIL_ONLY,
 		EnableSmsRole:   jsii.Bool(false),
 		Mfa:             awscognito.Mfa_OPTIONAL,
@@ -89,13 +89,14 @@ func (b *builder) userPool() users {
 	except(pool, aUserPool)
 	client := b.poolClient(pool)
 	b.signInPages(pool)
-	b.output("UserPoolId", pool.UserPoolId(), "Where users are made")
-	b.output("UserPoolClientId", client.UserPoolClientId(), "The client that tokens are fetched for")
+	b.output("UserPoolId", pool.UserPoolId(), "The pool in which users are created")
+	b.output("UserPoolClientId", client.UserPoolClientId(), "The client for which tokens are issued")
 	return users{issuer: pool.UserPoolProviderUrl(), audience: &[]*string{client.UserPoolClientId()}, pool: pool, client: client}
 }
 
-// poolClient has no secret: chat clients are public programs. They sign in by SRP, which sends no
-// password, or on Cognito's pages. An admin with rights on the pool may send one for somebody.
+// poolClient creates a client without a secret, because chat clients are public programs. They sign
+// in by SRP, which sends no password, or on Cognito's pages. An admin with rights on the pool may
+// send a password for a user.
 func (b *builder) poolClient(pool awscognito.UserPool) awscognito.UserPoolClient {
 	client := pool.AddClient(jsii.String("Client"), &awscognito.UserPoolClientOptions{
 		AuthFlows: &awscognito.AuthFlow{
@@ -110,7 +111,7 @@ func (b *builder) poolClient(pool awscognito.UserPool) awscognito.UserPoolClient
 		IdTokenValidity:            awscdk.Duration_Minutes(jsii.Number(tokenMinutes)),
 		RefreshTokenValidity:       awscdk.Duration_Days(jsii.Number(refreshDays)),
 	})
-	// A pool that stays is of use only with the client that the apps name.
+	// A pool that is retained is useful only with the client that the apps name.
 	client.ApplyRemovalPolicy(b.removal())
 	fixID(client, "UserPoolClient")
 	return client

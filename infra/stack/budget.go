@@ -5,20 +5,21 @@ import (
 	"github.com/aws/jsii-runtime-go"
 )
 
-// budgetWarnings are the shares of the month's budget, in percent, at which a mail is sent: spent, spent, and
-// foreseen. A forecast needs some five weeks of history.
+// budgetWarnings are the shares of the month's budget, in percent, that send a mail: two for money
+// spent, one for the forecast. A forecast needs some five weeks of history.
 var budgetWarnings = []struct {
 	kind    string
 	percent float64
 }{{"ACTUAL", 80}, {"ACTUAL", 100}, {"FORECASTED", 100}}
 
-// budget warns of the month's bill. It is free, since no action hangs on it.
+// budget warns of the month's bill. A budget without actions is free.
 //
-// It counts the whole account. A filter by tag would count nothing until somebody has activated that
-// tag for billing, which takes a day and is done in the payer's account. It mails by itself and not
-// through the topic: such a mail needs no confirmation, so it works from the first day on.
+// It counts the whole account. A filter by tag would count nothing until the tag is activated for
+// billing, which takes a day and happens in the payer's account. The budget sends mails itself and
+// not through the topic. Such a mail needs no confirmation, so that it works from the first day on.
 //
-// It has no name of its own: a change of its mails replaces it, and the new one is made first.
+// It has no fixed name. A change of its mails replaces the budget, and CloudFormation creates the
+// new one first.
 func (b *builder) budget() {
 	if b.Config.Alarms.Email == "" {
 		return

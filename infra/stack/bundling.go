@@ -14,10 +14,10 @@ import (
 	"parley/infra/config"
 )
 
-// binary is the name under which Lambda's provided runtimes start a function.
+// binary is the file name that Lambda's provided runtimes start.
 const binary = "bootstrap"
 
-// Build is one function to be built into a folder.
+// Build describes a build of one function into a folder.
 type Build struct {
 	Root         string // the repository's folder
 	Function     string // the folder below functions/
@@ -28,9 +28,8 @@ type Build struct {
 // Bundler fills the folder that is uploaded for a function.
 type Bundler func(Build) error
 
-// GoBuild builds a function with the Go toolchain, without Docker. The same
-// source gives the same bytes on any machine, and so the same asset hash: a
-// deploy uploads only what changed.
+// GoBuild builds a function with the Go toolchain, without Docker. The same source gives the same
+// bytes on any machine, and so the same asset hash. A deploy uploads only changed functions.
 func GoBuild(b Build) error {
 	goarch := "arm64"
 	if b.Architecture == config.X8664 {
@@ -48,27 +47,26 @@ func GoBuild(b Build) error {
 	return nil
 }
 
-// code is a function's code, hashed by what the bundler made.
+// code returns a function's code, hashed by the output of the bundler.
 func (b *builder) code(function string) awslambda.Code {
 	return awslambda.Code_FromAsset(jsii.String(filepath.Join(b.Root, "functions", function)), &awss3assets.AssetOptions{
 		AssetHashType: awscdk.AssetHashType_OUTPUT,
 		Bundling: &awscdk.BundlingOptions{
-			// Never used: it is asked for, but local bundling does not
-			// decline.
+			// The CDK requires an image, but local bundling never needs it.
 			Image: awscdk.DockerImage_FromRegistry(jsii.String("unused")),
 			Local: &localBundling{builder: b, function: function},
 		},
 	})
 }
 
-// localBundling is the CDK's interface to a Bundler.
+// localBundling implements the CDK's interface with a Bundler.
 type localBundling struct {
 	builder  *builder
 	function string
 }
 
-// TryBundle panics where the bundler fails: false would make the CDK look
-// for Docker, and hide the reason.
+// TryBundle panics if the bundler fails. If it returned false, the CDK would look for Docker and
+// hide the reason.
 func (l *localBundling) TryBundle(output *string, _ *awscdk.BundlingOptions) *bool {
 	err := l.builder.Bundle(Build{
 		Root: l.builder.Root, Function: l.function,

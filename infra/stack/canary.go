@@ -12,41 +12,41 @@ import (
 )
 
 const (
-	// canaryMinutes is how long there is from one run to the next: some 8,600 runs a month.
+	// canaryMinutes is the interval between two runs: some 8,600 runs a month.
 	canaryMinutes = 5
-	// canaryTimeout in seconds lets a run wait twice for what is late, the page and the feed, and
-	// clean up.
+	// canaryTimeout, in seconds, covers two waits, for the page and for the feed, and the removal
+	// of the message.
 	canaryTimeout = 120
 )
 
-// canary makes the function that signs in every few minutes and proves that the API works, if it is
-// configured. It returns nil where it is not.
+// canary creates the function that signs in every few minutes and checks that the API works. It
+// returns nil if no canary is configured.
 //
-// Its password is in a parameter that an operator writes: a template cannot make a user with a
-// password, and one that the stack made would be in the template.
+// An operator writes its password to a parameter. A template cannot create a user with a password,
+// and a password that the stack created would be in the template.
 func (b *builder) canary(u users, api awsapigatewayv2.HttpApi) awslambda.Function {
 	if !b.Config.Alarms.Canary {
 		return nil
 	}
 	fn := b.function(b.canaryFunction(u, api))
-	// A run that failed is a result, and counts once.
+	// A failed run is a result, and is counted once.
 	fn.ConfigureAsyncInvoke(&awslambda.EventInvokeConfigOptions{RetryAttempts: jsii.Number(0)})
 	rule := awsevents.NewRule(b.scope, jsii.String("CanarySchedule"), &awsevents.RuleProps{
-		Description: jsii.String("When the canary runs"),
+		Description: jsii.String("Schedule of the canary"),
 		Schedule:    awsevents.Schedule_Rate(awscdk.Duration_Minutes(jsii.Number(canaryMinutes))),
 		Targets: &[]awsevents.IRuleTarget{awseventstargets.NewLambdaFunction(fn, &awseventstargets.LambdaFunctionProps{
-			// A run that comes late is of no use: the next one is near.
+			// A late run is useless, because the next one is near.
 			RetryAttempts: jsii.Number(0), MaxEventAge: awscdk.Duration_Minutes(jsii.Number(canaryMinutes)),
 		})},
 	})
 	fixID(rule, "CanarySchedule")
 	except(rule, aCanary)
-	except(fn, aCanary) // which has got its configuration of calls since it was made
+	except(fn, aCanary) // again, because its configuration of calls is new
 	return fn
 }
 
-// canaryFunction may read its own password, and sign in with it. The right to sign in for somebody
-// does not say for whom, but it needs that user's password.
+// canaryFunction describes the canary. It may read its own password, and sign in with it. The right
+// to sign in cannot be limited to one user, but it needs that user's password.
 func (b *builder) canaryFunction(u users, api awsapigatewayv2.HttpApi) function {
 	return function{
 		name: "canary", id: "Canary", description: "Posts a message as a user does, and waits for its change",
@@ -66,8 +66,8 @@ func (b *builder) canaryFunction(u users, api awsapigatewayv2.HttpApi) function 
 	}
 }
 
-// canaryParameter is the name under which an operator keeps the canary's password. A parameter of
-// the standard tier is free, and the account's own key, under which it is encrypted, needs no grant.
+// canaryParameter returns the name of the parameter that holds the canary's password. A parameter
+// of the standard tier is free. It is encrypted with the account's own key, which needs no grant.
 func canaryParameter() string { return "/" + *awscdk.Aws_STACK_NAME() + "/canary" }
 
 func (b *builder) parameterARN(name string) *string {

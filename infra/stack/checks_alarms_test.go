@@ -10,23 +10,25 @@ import (
 const typeAlarm = "AWS::CloudWatch::Alarm"
 
 const (
-	// alarmMinutes is the period that metrics are aggregated over.
+	// alarmMinutes is the period over which metrics are aggregated.
 	alarmMinutes = 5
-	// mostLate is how late feeds may be, in milliseconds: 10 minutes of the 24 hours that the stream has.
+	// mostLate is the tolerated delay of feeds, in milliseconds: 10 minutes of the 24 hours that
+	// the stream retains.
 	mostLate = 600_000
 )
 
-// alarm is what an alarm looks at, and when it is raised.
+// alarm is the metric of an alarm, and its condition.
 type alarm struct {
 	metric    string // as metricOf writes it
 	threshold float64
-	// silent marks the one alarm that nothing but the absence of data raises, after three periods.
+	// silent marks the one alarm that only missing data raises, after three periods.
 	silent bool
-	// minutes is the period, if it is not alarmMinutes; what is not heard for so long raises it too.
+	// minutes is the period, if it is not alarmMinutes. Missing data for a period raises the alarm
+	// too.
 	minutes float64
 }
 
-// alarms are what must be watched.
+// alarms are the expected alarms.
 func alarms() map[string]alarm {
 	all := map[string]alarm{
 		"ApiErrors": {metric: "IF(errors >= 3, 100 * errors / requests, 0)" +
@@ -55,7 +57,7 @@ func ofMapping(name, statistic string) string {
 	return "AWS/Lambda " + name + " EventSourceMappingUUID=${FeedMapping} " + statistic
 }
 
-// checkAlarms: trouble of every part is watched, and raised when it is there.
+// checkAlarms checks that every part is watched, and that its alarm is raised for the right reason.
 func checkAlarms(i *inspection) {
 	var want []string
 	all := alarms()
@@ -86,12 +88,12 @@ func checkAlarms(i *inspection) {
 		i.expect(a.get("ActionsEnabled") == nil, "%s: its actions may be off", id)
 	}
 	i.sameSet("alarm", i.ids(typeAlarm), want)
-	// An alarm that waits for a metric which is never sent is always raised, or never.
+	// An alarm on a metric without data is always raised, or never.
 	i.sameSet("metrics of the mapping", texts(i.Resources["FeedMapping"].get("MetricsConfig", "Metrics")), []string{"EventCount"})
 }
 
-// metricOf writes what an alarm looks at: namespace, name, dimensions and statistic; of metric math the
-// expression and each metric that it reads. Another period is an error.
+// metricOf formats the metric of an alarm: namespace, name, dimensions and statistic. For metric
+// math it formats the expression and each metric that it reads. Another period is an error.
 func metricOf(a resource, seconds float64) string {
 	if a.get("Metrics") == nil {
 		if a.number("Period") != seconds {
@@ -125,7 +127,7 @@ func metricText(metric, statistic any) string {
 	return strings.Join(append(words, render(statistic)), " ")
 }
 
-// metricCount is how many metrics an alarm reads, which is what CloudWatch charges for.
+// metricCount returns the number of metrics that an alarm reads, which CloudWatch charges for.
 func metricCount(a resource) int {
 	count := 1
 	if metrics := list(a.get("Metrics")); len(metrics) > 0 {

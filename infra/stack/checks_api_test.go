@@ -17,17 +17,18 @@ const (
 	typePermission  = "AWS::Lambda::Permission"
 )
 
-// maxPublicRate is the requests a second that a stranger may make an account pay for.
+// maxPublicRate is the limit of requests a second that a stranger can make an account pay for.
 const maxPublicRate = 10
 
-// routes are those of the operations and documents, and the catch-alls of the configuration.
+// routes returns the routes of the operations and documents, and the catch-alls of the
+// configuration.
 func (i *inspection) routes() []httpapi.Route {
 	return slices.Concat(i.needs.routes, httpapi.CatchAlls(len(i.config.API.Origins) > 0))
 }
 
 func functionID(r httpapi.Route) string { return functions[string(r.Function)] + "Function" }
 
-// routeByKey is the resource of a route; ok is false unless there is exactly one.
+// routeByKey returns the resource of a route; ok is false unless exactly one exists.
 func (i *inspection) routeByKey(key string) (route resource, ok bool) {
 	found := 0
 	for _, id := range i.ids(typeRoute) {
@@ -38,8 +39,8 @@ func (i *inspection) routeByKey(key string) (route resource, ok bool) {
 	return route, found == 1
 }
 
-// checkRoutes: the stack has the routes that the code serves and no other, and
-// each goes to the function that serves it.
+// checkRoutes checks that the stack has exactly the routes that the code serves, and that each goes
+// to the function that serves it.
 func checkRoutes(i *inspection) {
 	var got, want []string
 	for _, id := range i.ids(typeRoute) {
@@ -62,7 +63,7 @@ func checkRoutes(i *inspection) {
 	}
 }
 
-// checkTokens: public routes take no token, all others need one.
+// checkTokens checks that public routes need no token, and that all others need one.
 func checkTokens(i *inspection) {
 	for _, r := range i.routes() {
 		route, _ := i.routeByKey(r.Key())
@@ -93,8 +94,8 @@ func checkTokens(i *inspection) {
 	}
 }
 
-// checkInvocation: API Gateway may call each route's function for that route, the schedule the
-// canary, and nobody may call anything else.
+// checkInvocation checks that API Gateway may call each route's function for that route, and the
+// schedule the canary. Nothing else may be called.
 func checkInvocation(i *inspection) {
 	var got, want []string
 	for _, id := range i.ids(typePermission) {
@@ -118,12 +119,12 @@ func checkInvocation(i *inspection) {
 		want = append(want, "CanaryFunction from ${CanarySchedule.Arn}")
 	}
 	i.sameSet("permission", got, want)
-	// A path with two methods has two permissions that look alike.
+	// A path with two methods has two identical permissions.
 	i.expect(len(got) == len(want), "there are %d permissions for %d routes", len(got), len(want))
 }
 
-// checkStage: the API is published, throttled and logged, and the log has
-// neither token nor path.
+// checkStage checks that the API is published, throttled and logged, and that the log contains
+// neither tokens nor paths.
 func checkStage(i *inspection) {
 	ids := i.ids(typeStage)
 	i.expect(len(ids) == 1, "there are %d stages", len(ids))
@@ -142,8 +143,8 @@ func checkStage(i *inspection) {
 	i.checkCORS()
 }
 
-// checkThrottles: each public route has a throttle of its own, all together let few requests
-// through, and the stage is made after the routes that it throttles.
+// checkThrottles checks that each public route has its own throttle, that all together allow few
+// requests, and that the stage depends on the routes that it throttles.
 func checkThrottles(i *inspection) {
 	stage := i.Resources["Stage"]
 	settings, _ := stage.get("RouteSettings").(map[string]any)
@@ -169,7 +170,7 @@ func checkThrottles(i *inspection) {
 	i.expect(sum <= maxPublicRate, "anybody may have %v requests a second", sum)
 }
 
-// checkCORS: the configured origins may use every method that the API has.
+// checkCORS checks that the configured origins may use every method of the API.
 func (i *inspection) checkCORS() {
 	cors := i.Resources["Api"].get("CorsConfiguration")
 	if len(i.config.API.Origins) == 0 {

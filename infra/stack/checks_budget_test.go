@@ -7,8 +7,8 @@ import (
 
 const typeBudget = "AWS::Budgets::Budget"
 
-// checkBudget: whoever is told of alarms is also told when the month becomes dear. The mails are sent
-// to the address itself, which needs no confirmation, and the whole account counts.
+// checkBudget checks that the recipient of alarms is also warned of high costs. The mails go to the
+// address directly, which needs no confirmation, and the whole account counts.
 func checkBudget(i *inspection) {
 	if i.config.Alarms.Email == "" {
 		i.sameSet("budget", i.ids(typeBudget), nil)
@@ -20,7 +20,8 @@ func checkBudget(i *inspection) {
 	i.expect(get(limit, "Amount") == float64(i.config.Alarms.MonthlyBudget) && get(limit, "Unit") == "USD", "the budget is %v", limit)
 	i.expect(b.text("Budget", "BudgetType") == "COST" && b.text("Budget", "TimeUnit") == "MONTHLY", "the budget is of another kind")
 	i.expect(b.get("Budget", "CostFilters") == nil && b.get("Budget", "FilterExpression") == nil, "the budget leaves something out")
-	// With a name of its own, a changed mail would be refused: the replacement would have the same name.
+	// With a fixed name, a changed mail would be refused, because the replacement would have the
+	// same name.
 	i.expect(b.get("Budget", "BudgetName") == nil, "the budget has a name")
 	var warnings []string
 	for _, n := range list(b.get("NotificationsWithSubscribers")) {

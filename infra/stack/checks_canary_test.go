@@ -5,7 +5,8 @@ const (
 	typeInvoke = "AWS::Lambda::EventInvokeConfig"
 )
 
-// checkCanary: the canary runs by its schedule, and once for each time. Without a canary there is nothing of it.
+// checkCanary checks that the canary runs by its schedule, and once for each time. Without a
+// canary, none of its resources may exist.
 func checkCanary(i *inspection) {
 	if !i.config.Alarms.Canary {
 		i.sameSet("rule", i.ids(typeRule), nil)

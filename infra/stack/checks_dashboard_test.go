@@ -12,10 +12,10 @@ import (
 
 const typeDashboard = "AWS::CloudWatch::Dashboard"
 
-// freeDashboardMetrics is how many metrics a dashboard may show for nothing.
+// freeDashboardMetrics is the number of metrics that a dashboard shows for free.
 const freeDashboardMetrics = 50
 
-// shown is what the dashboard must show, as namespace, name, dimensions and statistic.
+// shown are the metrics of the dashboard, as namespace, name, dimensions and statistic.
 func shown() []string {
 	mapping := func(name string) string { return "AWS/Lambda " + name + " EventSourceMappingUUID ${FeedMapping} Sum" }
 	all := []string{
@@ -39,7 +39,7 @@ func shown() []string {
 	return all
 }
 
-// board is a dashboard's body.
+// board is the body of a dashboard.
 type board struct {
 	Widgets []struct {
 		Type       string `json:"type"`
@@ -57,7 +57,8 @@ func (t template) board() (b board, err error) {
 	return b, err
 }
 
-// checkDashboard: the dashboard shows every alarm, what explains them, and nothing that costs.
+// checkDashboard checks that the dashboard shows every alarm and the metrics that explain it, and
+// nothing that costs money.
 func checkDashboard(i *inspection) {
 	if !i.config.Alarms.Enabled {
 		i.sameSet("dashboard", i.ids(typeDashboard), nil)
@@ -100,7 +101,7 @@ var (
 	queryField  = regexp.MustCompile(`\b(?:filter|by|pct\(|sum\(|ispresent\(|and) ?([A-Za-z]\w+)\b`)
 )
 
-// checkQuery: what is asked of a log is in its lines.
+// checkQuery checks that a log contains the fields that a query uses.
 func checkQuery(i *inspection, q string) {
 	source := querySource.FindStringSubmatch(q)
 	if source == nil {
@@ -128,7 +129,7 @@ func checkQuery(i *inspection, q string) {
 	}
 }
 
-// metricLine writes a metric of a widget: namespace, name, dimensions in order, statistic.
+// metricLine formats a metric of a widget: namespace, name, dimensions in order, statistic.
 func metricLine(m []any) string {
 	var words []string
 	for _, v := range m {
@@ -142,7 +143,8 @@ func metricLine(m []any) string {
 	return strings.Join(words, " ")
 }
 
-// dashboardFaults takes every widget and every metric of one away, and asks the logs for what they do not hold.
+// dashboardFaults removes every widget and every metric, one at a time, and queries fields that the
+// logs do not have.
 func dashboardFaults(t template) []change {
 	body := render(t.Resources["Dashboard"].get("DashboardBody"))
 	set := func(text string) func(template) {
@@ -157,7 +159,7 @@ func dashboardFaults(t template) []change {
 	}
 	var parsed map[string]any
 	if err := json.Unmarshal([]byte(body), &parsed); err != nil {
-		panic(err) // the check complains of it before
+		panic(err) // the check has failed before
 	}
 	widgets := list(parsed["widgets"])
 	for n, w := range widgets {

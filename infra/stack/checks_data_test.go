@@ -17,8 +17,8 @@ const (
 	typeClient = "AWS::Cognito::UserPoolClient"
 )
 
-// checkTable: the keys are those that the code writes, and data is as hard to
-// lose as configured.
+// checkTable checks that the keys are those that the code writes, and that data is protected as
+// configured.
 func checkTable(i *inspection) {
 	i.sameSet("table", i.ids(typeTable), i.ownTables())
 	if i.config.Table.AdoptStream != "" {
@@ -49,7 +49,8 @@ func checkTable(i *inspection) {
 	i.checkKept("Table")
 }
 
-// checkWarm: the table and its index take at once what is configured, or what a new one does.
+// checkWarm checks that the table and its index have the configured capacity, or that of a new
+// table.
 func (i *inspection) checkWarm(what string, warm any) {
 	writes := i.config.Table.WarmWrites
 	if writes == 0 {
@@ -60,7 +61,7 @@ func (i *inspection) checkWarm(what string, warm any) {
 	i.expect(get(warm, "ReadUnitsPerSecond") == nil, "%s is warmed for reads, at a price that nobody decided on", what)
 }
 
-// checkLogTable: the activity log is sorted by a number and ends by itself.
+// checkLogTable checks that the activity log is sorted by a number, and that its entries expire.
 func checkLogTable(i *inspection) {
 	if i.config.Table.AdoptLog != "" {
 		return
@@ -78,7 +79,7 @@ func checkLogTable(i *inspection) {
 	i.checkKept("LogTable")
 }
 
-// ownTables are the tables that the stack makes: none beside one that it adopts.
+// ownTables returns the tables that the stack creates, which are none beside an adopted one.
 func (i *inspection) ownTables() []string {
 	var own []string
 	if i.config.Table.AdoptStream == "" {
@@ -90,12 +91,14 @@ func (i *inspection) ownTables() []string {
 	return own
 }
 
-// oneRegion is why a table has one replica. Two Regions would each accept a message under the same
-// id, and each give the same number in a feed; replication then keeps the later one and loses the other.
+// oneRegion is the reason for a single replica. Two Regions could each accept a message under the
+// same id, and each assign the same number in a feed. Replication would then keep the later one and
+// lose the other.
 const oneRegion = "conditional writes are evaluated in each Region by itself, so that a second one breaks " +
 	"the put that happens once and the numbers of feeds"
 
-// checkKept: a table costs nothing at rest, and its data is as hard to lose as configured.
+// checkKept checks that a table costs nothing at rest, and that its data is protected as
+// configured.
 func (i *inspection) checkKept(id string) {
 	t := i.Resources[id]
 	i.expect(t.text("BillingMode") == "PAY_PER_REQUEST", "%s: billing mode %q", id, t.text("BillingMode"))
@@ -115,7 +118,7 @@ func keys(schema any) []string {
 	return keys
 }
 
-// checkRemoval: data goes or stays with the stack as configured.
+// checkRemoval checks that data is removed or retained with the stack, as configured.
 func (i *inspection) checkRemoval(id string, r resource) {
 	want := "Delete"
 	if i.config.Table.Retain {
@@ -124,7 +127,7 @@ func (i *inspection) checkRemoval(id string, r resource) {
 	i.expect(r.DeletionPolicy == want && r.UpdateReplacePolicy == want, "%s: deletion policy %q, on replacement %q", id, r.DeletionPolicy, r.UpdateReplacePolicy)
 }
 
-// checkLogs: each log is kept as long as configured.
+// checkLogs checks the retention of each log.
 func checkLogs(i *inspection) {
 	want := []string{"AccessLogs"}
 	for _, name := range i.functions() {
@@ -138,10 +141,10 @@ func checkLogs(i *inspection) {
 	}
 }
 
-// outputKey is how the guides name an output in their commands.
+// outputKey matches the name of an output in a command of the guides.
 var outputKey = regexp.MustCompile("OutputKey==`([A-Za-z]+)`")
 
-// checkOutputs: the commands of the deploy guide find what they ask for.
+// checkOutputs checks that the stack has the outputs that the deploy guide's commands query.
 func checkOutputs(i *inspection) {
 	for _, name := range []string{"deploy.md", "alarms.md"} {
 		guide, err := os.ReadFile(filepath.Join(root, "docs", name))

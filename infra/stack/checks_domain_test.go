@@ -7,7 +7,7 @@ const (
 	typeAPIMapping = "AWS::ApiGatewayV2::ApiMapping"
 )
 
-// checkDomain: the API answers under the name that is configured, and under no other.
+// checkDomain checks that the API answers under the configured name, and under no other.
 func checkDomain(i *inspection) {
 	d := i.config.API.Domain
 	if d.Name == "" {
@@ -31,7 +31,7 @@ func checkDomain(i *inspection) {
 	}
 }
 
-// domainFaults lead the name elsewhere, or weaken it.
+// domainFaults point the name elsewhere, or weaken it.
 func domainFaults(d deployment) []change {
 	if d.config.API.Domain.Name == "" {
 		return []change{{"a name that nobody configured", func(t template) { t.Resources["Domain"] = resource{Type: typeDomainName} }}}

@@ -13,14 +13,14 @@ const (
 	typeQueuePolicy = "AWS::SQS::QueuePolicy"
 )
 
-// The bounds that AWS sets.
+// The limits that AWS sets.
 const (
-	untilExpired = -1                // a record is tried as long as the stream has it
-	longest      = 14 * 24 * 60 * 60 // seconds that SQS keeps a message at most
+	untilExpired = -1                // a record is retried as long as the stream has it
+	longest      = 14 * 24 * 60 * 60 // the longest retention of SQS, in seconds
 )
 
-// checkMapping: the stream comes to the feed function whole, from its beginning, and again until
-// it is done or gone.
+// checkMapping checks that the feed function receives the whole stream from its beginning, with
+// retries until a record is processed or expires.
 func checkMapping(i *inspection) {
 	i.sameSet("mapping", i.ids(typeMapping), []string{"FeedMapping"})
 	m := i.Resources["FeedMapping"]
@@ -44,8 +44,8 @@ func checkMapping(i *inspection) {
 	i.expect(m.get("TumblingWindowInSeconds") == nil, "batches are held back for a window")
 }
 
-// checkFilters: of what happens to the table's items, the function is told what feeds tell of, and
-// nothing else: never of what it writes itself.
+// checkFilters checks that the function receives the changes that feeds report, and nothing else:
+// never its own items.
 func checkFilters(i *inspection) {
 	filters := i.filters()
 	i.expect(len(filters) > 0, "the function is told of everything")
@@ -55,7 +55,7 @@ func checkFilters(i *inspection) {
 	}
 }
 
-// filters are the patterns of the mapping.
+// filters returns the patterns of the mapping.
 func (i *inspection) filters() []any {
 	var patterns []any
 	for _, f := range list(i.Resources["FeedMapping"].get("FilterCriteria", "Filters")) {
@@ -68,8 +68,8 @@ func (i *inspection) filters() []any {
 	return patterns
 }
 
-// checkReadersFirst: every function that may put items into the table is deployed after the feed
-// function and its mapping.
+// checkReadersFirst checks that every function that may put items into the table is deployed after
+// the feed function and its mapping.
 func checkReadersFirst(i *inspection) {
 	writers := 0
 	for _, name := range i.functions() {
@@ -88,9 +88,9 @@ func checkReadersFirst(i *inspection) {
 	i.expect(writers > 0, "no function writes")
 }
 
-// matches is how Lambda compares a record with a pattern: every key must be there, and hold
-// one of the values that are listed for it, or any text where it is asked for one that exists. The
-// operator sees no value that has fields. The patterns here need no more of Lambda's language.
+// matches compares a record with a pattern as Lambda does. Every key must exist and have one of the
+// listed values, or any string if the pattern asks for existence. The operator matches no value
+// with fields. The patterns here need no more of Lambda's language.
 func matches(pattern, record any) bool {
 	switch p := pattern.(type) {
 	case map[string]any:
@@ -106,7 +106,7 @@ func matches(pattern, record any) bool {
 	return false
 }
 
-// checkQueue: failures are kept as long as may be, out of sight of others.
+// checkQueue checks that failures are retained as long as possible, hidden from others.
 func checkQueue(i *inspection) {
 	i.sameSet("queue", i.ids(typeQueue), []string{"FailureQueue"})
 	q := i.Resources["FailureQueue"]

@@ -17,18 +17,18 @@ const (
 	typePolicy   = "AWS::IAM::Policy"
 )
 
-// The bounds that AWS sets on a function's time, in seconds.
+// The limits that AWS sets on a function's time, in seconds.
 const (
 	maxTimeout  = 900 // Lambda's
-	integration = 30  // HTTP API's: it has given up by then
+	integration = 30  // HTTP API's: it gives up then
 )
 
-// minFeedTimeout is what three calls to DynamoDB take one after another, to read a feed, to append and to
-// move its head, when each needs all its attempts: 4 of 2 s.
+// minFeedTimeout is the time of three calls to DynamoDB, one after another, if each needs all its
+// attempts: 4 of 2 s. They read a feed, append to it and move its head.
 const minFeedTimeout = 24
 
-// actions are those that exist and that a function here may ever be given:
-// a misspelt one would deploy and then refuse.
+// actions are the actions that a function here may ever need. A misspelt action would deploy, and
+// then be refused.
 var actions = []string{
 	"dynamodb:BatchGetItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:GetItem",
 	"dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem",
@@ -36,8 +36,9 @@ var actions = []string{
 	"logs:CreateLogStream", "logs:PutLogEvents", "sqs:SendMessage", "ssm:GetParameter", "cognito-idp:AdminInitiateAuth",
 }
 
-// lambdaUses is what Lambda itself needs of each function's role, by Sid; rights.LambdaUses has the
-// reasons. No code of ours asks for it, so that no recording shows it.
+// lambdaUses are the rights that Lambda itself needs of each function's role, by Sid;
+// rights.LambdaUses has the reasons. Our code makes no such calls, so that recordings do not
+// contain them.
 func lambdaUses(function string) map[string][]string {
 	uses := map[string][]string{"WriteLogs": {"logs:CreateLogStream log", "logs:PutLogEvents log"}}
 	if function == "feed" {
@@ -48,7 +49,7 @@ func lambdaUses(function string) map[string][]string {
 	return uses
 }
 
-// wildcards are the places where a * may stand, and why.
+// wildcards are the places in which a * is allowed, with the reasons.
 var wildcards = []struct{ id, path, text, reason string }{
 	{"", ".SourceArn", "/*/*/", "any stage and method of one path; the API has one stage, and its routes say which method goes where"},
 	{"", ".SourceArn", "/*/$default", "any stage of the default route; the API has one stage"},
@@ -61,8 +62,8 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items: only there facts and memberships end"},
 }
 
-// checkFunctions: each function runs as the functions are built, within the
-// times that AWS allows, with a role and a log of its own.
+// checkFunctions checks that each function runs as it is built, within the time limits of AWS, with
+// its own role and log.
 func checkFunctions(i *inspection) {
 	i.sameSet("function", i.ids(typeFunction), i.functionIDs())
 	for folder, name := range i.functions() {
@@ -93,14 +94,14 @@ func checkFunctions(i *inspection) {
 	}
 }
 
-// sizes are what is configured for each function.
+// sizes returns the configured size of each function.
 func (i *inspection) sizes() map[string]config.Function {
 	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "feed": i.config.Feed, "canary": i.config.Canary}
 }
 
-// checkVariables: a function is given the variables that it reads, no more, and each holds what it
-// should. In dev they name the endpoints, for sam local invoke to fill in; empty, they mean the
-// service's own.
+// checkVariables checks that a function has exactly the variables that it reads, with the right
+// values. In dev they include the endpoints, which sam local invoke sets. Empty values stand for
+// the service's own.
 func checkVariables(i *inspection) {
 	values := map[string]string{
 		"PARLEY_TABLE":         i.at("${Table}"),
@@ -132,9 +133,9 @@ func checkVariables(i *inspection) {
 	}
 }
 
-// checkGrants: a function has one role, which only Lambda may take, and whose statements plainly allow
-// actions that are known, on what is the function's. Lambda's own are exactly these; checkRights sees to
-// those of the code.
+// checkGrants checks that a function has one role, which only Lambda may assume. Its statements
+// must plainly allow known actions on the function's own resources. Those for Lambda must be exact;
+// checkRights checks those for the code.
 func checkGrants(i *inspection) {
 	i.expect(len(i.ids(typePolicy)) == 0 && len(i.ids("AWS::IAM::ManagedPolicy")) == 0, "there are policies beside those of the roles")
 	for folder, name := range i.functions() {
@@ -157,7 +158,7 @@ func checkGrants(i *inspection) {
 	i.sameSet("role", i.ids(typeRole), roles)
 }
 
-// grants lists what a role allows by statement, as "action resource".
+// grants returns the rights of a role by statement, as "action resource".
 func (i *inspection) grants(role resource, name string) map[string][]string {
 	resources := map[string]string{
 		i.at("${Table.Arn}"): "table", i.at("${Table.Arn}/index/GSI1"): "index", i.at("${LogTable.Arn}"): "activity", "${" + name + "Logs.Arn}": "log",
@@ -183,7 +184,7 @@ func (i *inspection) grants(role resource, name string) map[string][]string {
 	return grants
 }
 
-// checkWildcards: there is no * in rights but for the exceptions.
+// checkWildcards checks that rights contain no * except the listed ones.
 func checkWildcards(i *inspection) {
 	for id, r := range i.Resources {
 		if !strings.HasPrefix(r.Type, "AWS::IAM::") && r.Type != typePermission && !strings.HasSuffix(r.Type, "Policy") {

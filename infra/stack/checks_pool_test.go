@@ -9,8 +9,8 @@ import (
 
 const typeDomain = "AWS::Cognito::UserPoolDomain"
 
-// checkPool: a pool of the stack's own lets in whom the settings let in, loses no user with the
-// stack, and takes no password as it is but in dev.
+// checkPool checks the stack's own pool. It must admit the users that the settings admit, lose no
+// user with the stack, and accept plain passwords in dev only.
 func checkPool(i *inspection) {
 	if !i.config.Tokens.OwnPool() {
 		for _, kind := range []string{typePool, typeClient, typeDomain} {
@@ -37,7 +37,7 @@ func checkPool(i *inspection) {
 	i.checkPages(client)
 }
 
-// checkPages: Cognito's pages are there as configured, and hand out nothing but codes.
+// checkPages checks that Cognito's pages are as configured, and issue nothing but codes.
 func (i *inspection) checkPages(client resource) {
 	pages := i.config.Pool.Pages
 	if pages.Prefix == "" {
@@ -57,9 +57,10 @@ func (i *inspection) checkPages(client resource) {
 	i.expect(i.Outputs["SignInUrl"] != nil, "nothing says where the pages are")
 }
 
-// identity is what AWS never changes in a resource that exists. A template that changes it makes a
-// new table or a new pool, which is empty, or is refused in the middle of an update. So these stand
-// here once more, by the logical id, as JSON; null is absent. They change with no setting.
+// identity are the properties that AWS never changes in an existing resource. A template that
+// changes one creates a new, empty table or pool, or fails in the middle of an update. So they are
+// stated here a second time, by logical id, as JSON; null stands for absent. No setting changes
+// them.
 var identity = map[string]map[string]string{
 	"Table": {
 		"TableName": `null`, "LocalSecondaryIndexes": `null`, "GlobalTableSourceArn": `null`,
@@ -76,12 +77,12 @@ var identity = map[string]map[string]string{
 	"UserPoolClient": {"GenerateSecret": `false`, "UserPoolId": `{"Ref":"UserPool"}`},
 }
 
-// checkIdentity: whatever holds data is the same resource in every version of the template.
+// checkIdentity checks that each resource with data is the same in every version of the template.
 func checkIdentity(i *inspection) {
 	for id, properties := range identity {
 		r, ok := i.Resources[id]
 		if !ok {
-			continue // other checks say what must be there
+			continue // other checks report missing resources
 		}
 		i.expect(slices.Contains(irreplaceable, r.Type), "%s is now an %s", id, r.Type)
 		for name, want := range properties {

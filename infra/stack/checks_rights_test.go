@@ -13,10 +13,10 @@ import (
 	"parley/internal/test/rights"
 )
 
-// suites are the packages whose tests record what the functions call, see internal/test/rights.
+// suites are the packages whose tests record the calls of functions; see internal/test/rights.
 var suites = []string{"functions", "internal/feedwriter", "internal/httpapi"}
 
-// readCalls returns what all suites have recorded.
+// readCalls returns the recorded calls of all suites.
 func readCalls() (rights.Calls, error) {
 	all := rights.Calls{}
 	for _, suite := range suites {
@@ -29,9 +29,9 @@ func readCalls() (rights.Calls, error) {
 	return all, nil
 }
 
-// checkRights replays what the functions call against their roles. A call must be allowed. A right
-// must be needed: without it, some call is refused. What Lambda itself uses is listed with a
-// reason.
+// checkRights replays the calls of functions against their roles. A call must be allowed. A right
+// must be needed: without it, a call must be refused. The rights for Lambda itself are listed, with
+// reasons.
 func checkRights(i *inspection) {
 	s, err := i.stack()
 	i.expect(err == nil, "%v", err)
@@ -56,7 +56,7 @@ func checkRights(i *inspection) {
 	}
 }
 
-// stack is the template as far as rights go.
+// stack is the part of the template that concerns rights.
 func (t template) stack() (*rights.Stack, error) {
 	resources := map[string]rights.Resource{}
 	for id, r := range t.Resources {
@@ -65,9 +65,9 @@ func (t template) stack() (*rights.Stack, error) {
 	return rights.NewStack(resources)
 }
 
-// refused are calls that a function must not be allowed, whatever its code does: they are where a
-// bug would do most harm. The feed function touches nothing but feeds, and nobody else writes them;
-// a person's items alone are ever deleted; reading changes nothing.
+// refused are calls that a function must never be allowed, whatever its code does, because a bug
+// there would do most harm. The feed function accesses only feeds, and no other function writes
+// them. Only a person's items are ever deleted. The read function changes nothing.
 func refused(function string) []rights.Call {
 	changes := []string{"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"}
 	keys, actions := []string{"feed#x"}, changes
@@ -90,9 +90,9 @@ func refused(function string) []rights.Call {
 	return append(calls, rights.Call{Action: "dynamodb:Scan", Resource: "Table"}, rights.Call{Action: "dynamodb:Scan", Resource: "Table/index/GSI1"})
 }
 
-// TestRightsAloneMissEachGrant takes each action out of each statement for code, and adds each
-// action that there is: the replay must notice without the help of any other check.
-func TestRightsAloneMissEachGrant(t *testing.T) {
+// TestGrants_RightsCheckNoticesEachChange removes each action from each statement for code, and
+// adds each other action. The replay alone must notice every change.
+func TestGrants_RightsCheckNoticesEachChange(t *testing.T) {
 	n, err := readNeeds()
 	if err != nil {
 		t.Fatal(err)
@@ -118,23 +118,22 @@ func TestRightsAloneMissEachGrant(t *testing.T) {
 					s["Action"], i.findings = with, nil
 					checkRights(i)
 					if tried++; len(i.findings) == 0 {
-						t.Errorf("nothing is missed where %s of %s has the actions %v and not %v", get(s, "Sid"), id, with, had)
+						t.Errorf("the check misses that %s of %s has the actions %v instead of %v", get(s, "Sid"), id, with, had)
 					}
 				}
 				s["Action"] = whole
 			}
 		}
 		if tried < 10*len(rights.DataActions) {
-			t.Errorf("only %d changes were tried", tried)
+			t.Errorf("the test tried only %d changes", tried)
 		}
 	})
 }
 
-// TestStaticReadingAndRecordingsAgree compares two independent readings of what the functions ask
-// for: what their code can reach, and what it was seen to call. A right that the code can reach and
-// no suite uses is not tested; one that is used and cannot be reached shows that the reading has
-// gone blind.
-func TestStaticReadingAndRecordingsAgree(t *testing.T) {
+// TestGrants_CodeAndRecordingsAgree compares two independent sources: the calls that the functions'
+// code can reach, and the recorded ones. A reachable right that no suite uses is untested. A
+// recorded right that is unreachable shows that the reading of the code is incomplete.
+func TestGrants_CodeAndRecordingsAgree(t *testing.T) {
 	n, err := readNeeds()
 	if err != nil {
 		t.Fatal(err)
@@ -150,25 +149,25 @@ func TestStaticReadingAndRecordingsAgree(t *testing.T) {
 		}
 		for _, grant := range n.grants[f] {
 			if !slices.Contains(recorded, grant) {
-				t.Errorf("the code of %s reaches %s, and no suite does", f, grant)
+				t.Errorf("the code of %s can reach %s, but no suite uses it", f, grant)
 			}
 		}
 		for _, grant := range recorded {
 			if !slices.Contains(n.grants[f], grant) {
-				t.Errorf("%s is seen to do %s, which is not read from its code", f, grant)
+				t.Errorf("%s uses %s, which its code does not seem to reach", f, grant)
 			}
 		}
 	}
 }
 
-// guarded are the packages below the functions whose tests are refused what no role allows. Their
-// calls belong to no one function, so that nothing is recorded.
+// guarded are the packages below the functions whose tests refuse calls that no role allows. Their
+// calls belong to no single function, so that they are not recorded.
 var guarded = []string{
 	"internal/activity", "internal/chat", "internal/document", "internal/dynamo", "internal/feed", "internal/people",
 	"internal/test/history", "internal/test/model",
 }
 
-// exempt are the packages whose tests reach a database and call nothing for a function, with the
+// exempt are the packages whose tests use a database but make no calls of a function, with the
 // reason.
 var exempt = map[string]string{
 	"cmd/chat":                 "the operator's commands; serve runs the handlers of internal/httpapi and internal/feedwriter",
@@ -182,12 +181,12 @@ var exempt = map[string]string{
 	"internal/scan":            "scans are the operator's",
 }
 
-// reachesDatabase finds the ways in which a test starts or reaches an engine.
+// reachesDatabase matches the ways in which a test starts or uses an engine.
 var reachesDatabase = regexp.MustCompile(`\b(enginetest|tabletest)\.Start|\bchattest\.New|LocalClient\(`)
 
-// TestEverySuiteIsHeldToTheRights finds the packages whose tests reach a database: each must
-// replay, refuse or be exempt.
-func TestEverySuiteIsHeldToTheRights(t *testing.T) {
+// TestGrants_HoldForEverySuite finds the packages whose tests use a database. Each must replay its
+// calls, refuse what no role allows, or be exempt.
+func TestGrants_HoldForEverySuite(t *testing.T) {
 	reach := map[string]bool{}
 	held := map[string]string{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -200,7 +199,7 @@ func TestEverySuiteIsHeldToTheRights(t *testing.T) {
 		folder, err := filepath.Rel(root, filepath.Dir(path))
 		text := readText(t, path)
 		reach[filepath.ToSlash(folder)] = reach[filepath.ToSlash(folder)] || reachesDatabase.MatchString(text)
-		if strings.Contains(text, "os.Exit(chattest.Main(m))") { // which guards
+		if strings.Contains(text, "os.Exit(chattest.Main(m))") { // the guard
 			held[filepath.ToSlash(folder)] = "Guard"
 		}
 		for _, way := range []string{"Main", "Guard"} {
@@ -217,14 +216,14 @@ func TestEverySuiteIsHeldToTheRights(t *testing.T) {
 		switch {
 		case slices.Contains(suites, folder):
 			if held[folder] != "Main" {
-				t.Errorf("no test of %s compares with its recording, which would stay for ever", folder)
+				t.Errorf("no test of %s compares with its recording, so that it can become stale", folder)
 			}
 		case slices.Contains(guarded, folder):
 			if held[folder] != "Guard" {
-				t.Errorf("no test of %s is refused what no role allows", folder)
+				t.Errorf("no test of %s refuses calls that no role allows", folder)
 			}
 		case reaches && exempt[folder] == "":
-			t.Errorf("the tests of %s reach a database: record what they call (internal/test/rights), or say why not", folder)
+			t.Errorf("the tests of %s use a database: record their calls (internal/test/rights), or state why not", folder)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"parley/infra/config"
 )
 
-// finding is what is wrong with a template.
+// finding is one defect of a template.
 type finding struct{ check, complaint string }
 
 // inspection is one run of the checks over one template.
@@ -28,8 +28,8 @@ func (i *inspection) expect(ok bool, format string, args ...any) {
 	}
 }
 
-// at writes a text in which the stack's own tables are named, such as "${Table.Arn}", with the
-// tables that the deployment adopts in their place.
+// at returns a text, such as "${Table.Arn}", with the stack's own tables replaced by those that the
+// deployment adopts.
 func (i *inspection) at(text string) string {
 	adopt := func(id, arn string) {
 		if arn != "" {
@@ -45,7 +45,7 @@ func (i *inspection) at(text string) string {
 	return text
 }
 
-// sameSet complains of what is in one list and not in the other.
+// sameSet reports what is in only one of two lists.
 func (i *inspection) sameSet(what string, got, want []string) {
 	for _, w := range want {
 		i.expect(slices.Contains(got, w), "%s: %s is missing", what, w)
@@ -55,7 +55,7 @@ func (i *inspection) sameSet(what string, got, want []string) {
 	}
 }
 
-// checks are what must hold of every template, beyond the CDK's own rules.
+// checks are the rules for every template, beyond the CDK's own.
 var checks = []struct {
 	name string
 	run  func(*inspection)
@@ -99,7 +99,7 @@ func inspect(t template, n needs, cfg config.Config) []finding {
 	return i.findings
 }
 
-func TestTemplatesPassEveryCheck(t *testing.T) {
+func TestNew_PassesEveryCheck(t *testing.T) {
 	n, err := readNeeds()
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestTemplatesPassEveryCheck(t *testing.T) {
 	})
 }
 
-// checkReferences: whatever is referred to is there.
+// checkReferences checks that every referenced resource exists.
 func checkReferences(i *inspection) {
 	known := func(id string) bool {
 		_, isResource := i.Resources[id]
@@ -131,7 +131,7 @@ func checkReferences(i *inspection) {
 	}
 }
 
-// functionIDs are the logical ids of the functions.
+// functionIDs returns the logical ids of the functions.
 func (i *inspection) functionIDs() []string {
 	var ids []string
 	for _, id := range i.functions() {

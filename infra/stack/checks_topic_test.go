@@ -6,7 +6,8 @@ const (
 	typeSubscription = "AWS::SNS::Subscription"
 )
 
-// checkTopic: whoever is configured is told of every alarm, and of nothing that others send.
+// checkTopic checks that the configured address receives every alarm, and nothing from other
+// senders.
 func checkTopic(i *inspection) {
 	if i.config.Alarms.Email == "" {
 		i.sameSet("topic", i.ids(typeTopic), nil)
@@ -34,8 +35,8 @@ func checkTopic(i *inspection) {
 	}
 }
 
-// checkTopicPolicy: CloudWatch may publish for this account alone, and nobody without TLS. A policy
-// takes the place of the one that SNS gives a topic by default, so what it does not allow is refused.
+// checkTopicPolicy checks that CloudWatch may publish for this account alone, and only with TLS.
+// The policy replaces the default policy of SNS, so that anything else is refused.
 func checkTopicPolicy(i *inspection, id string) {
 	p := i.Resources[id]
 	i.expect(ref(p.get("Topics")) == "AlarmTopic", "%s is of another topic", id)

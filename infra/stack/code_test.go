@@ -16,18 +16,17 @@ import (
 // module is the prefix of our own packages.
 const module = "parley/"
 
-// code is our source with its names resolved, to ask what calls what. Packages
-// that are not ours are left empty: their names stay unresolved, which does
-// no harm here and spares reading the whole SDK.
+// code is our source with resolved names, for questions about calls. Packages of others are left
+// empty. Their names stay unresolved, which does no harm here and avoids reading the whole SDK.
 type code struct {
 	fset     *token.FileSet
 	packages map[string]*types.Package
-	failed   []error // packages of ours that could not be read
+	failed   []error // our packages that could not be read
 	info     *types.Info
 	bodies   map[*types.Func]*ast.FuncDecl
 }
 
-// load reads packages by their path below the module, with all that they import.
+// load reads packages, by their path below the module, with all their imports.
 func load(paths ...string) (*code, error) {
 	c := &code{
 		fset:     token.NewFileSet(),
@@ -36,12 +35,12 @@ func load(paths ...string) (*code, error) {
 		bodies:   map[*types.Func]*ast.FuncDecl{},
 	}
 	for _, p := range paths {
-		_, _ = c.Import(module + p) // a failure is kept
+		_, _ = c.Import(module + p) // failures are in c.failed
 	}
 	return c, errors.Join(c.failed...)
 }
 
-// Import is what the type checker calls for every import.
+// Import implements types.Importer for the type checker.
 func (c *code) Import(name string) (*types.Package, error) {
 	if p, ok := c.packages[name]; ok {
 		return p, nil
@@ -64,7 +63,7 @@ func (c *code) check(name string) (*types.Package, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read package %s: %w", name, err)
 	}
-	// Errors are expected: names of the packages that were left empty.
+	// Errors are expected, for names of the packages that are left empty.
 	conf := types.Config{Importer: c, Error: func(error) {}}
 	p, _ := conf.Check(name, c.fset, files, c.info)
 	c.packages[name] = p
@@ -100,8 +99,8 @@ func (c *code) parse(dir string) ([]*ast.File, error) {
 	return files, nil
 }
 
-// find is a function or method by its name, such as "functions/write.main" or
-// "internal/dynamo.Store.Room"; nil if there is none.
+// find returns a function or method by its name, such as "functions/write.main" or
+// "internal/dynamo.Store.Room", or nil.
 func (c *code) find(dir, name string) *types.Func {
 	p := c.packages[module+dir]
 	typeName, method, isMethod := strings.Cut(name, ".")
@@ -113,27 +112,27 @@ func (c *code) find(dir, name string) *types.Func {
 	return f
 }
 
-// call is a function of ours and the store on whose behalf it is called: the helpers of the store serve
-// the table and the activity log alike.
+// call is one of our functions, and the store for which it is called. The store's helpers serve the
+// table and the activity log.
 type call struct {
 	f  *types.Func
 	on string // "table" or "activity"; "" outside of a store
 }
 
-// body is what a call runs.
+// body is the body of a call.
 type body struct {
 	*ast.FuncDecl
 	on string
 }
 
-// route says where calls lead.
+// route decides where calls lead.
 type route struct {
 	resolve func(*types.Func) *types.Func    // returns what a call through an interface reaches, or nil
 	on      func(*types.Func, string) string // returns the store of a function that one of another store calls
 	stop    func(*ast.FuncDecl) bool         // reports whether a function is not entered
 }
 
-// reach lists every function of ours that may be called from the roots.
+// reach returns all our functions that may be called from the roots.
 func (c *code) reach(roots []*types.Func, r route) []body {
 	var reached []body
 	var calls []call
@@ -163,7 +162,7 @@ func (c *code) reach(roots []*types.Func, r route) []body {
 	return reached
 }
 
-// uses lists what the names in a body stand for.
+// uses returns the objects of the names in a body.
 func (c *code) uses(body *ast.FuncDecl) []types.Object {
 	var objects []types.Object
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -175,7 +174,7 @@ func (c *code) uses(body *ast.FuncDecl) []types.Object {
 	return objects
 }
 
-// constants lists the values of the text constants that a body names or writes.
+// constants returns the values of the string constants that a body names or contains.
 func (c *code) constants(body *ast.FuncDecl) []string {
 	var values []string
 	for _, object := range c.uses(body) {

@@ -6,7 +6,8 @@ import (
 	"parley/internal/test/rights"
 )
 
-// routeInvokes: API Gateway may call the function behind a route, for that method and path.
+// routeInvokes checks that API Gateway may call the function behind a route, for that method and
+// path.
 func routeInvokes(c *connections, from, to string) {
 	function := ref(c.Resources[to].get("IntegrationUri"))
 	api := ref(c.Resources[from].get("ApiId"))
@@ -20,15 +21,15 @@ func routeInvokes(c *connections, from, to string) {
 	c.may(from, nil, r)
 }
 
-// vendedLog: API Gateway may write logs whose names begin so; the account's policy for others
-// would have to be extended.
+// vendedLog checks that API Gateway may write a log with that prefix. Other names would need a
+// change of the account's policy.
 func vendedLog(c *connections, from, to string) {
 	name, err := c.stack.Resolve(c.Resources[to].get("LogGroupName"))
 	text, _ := name.(string)
 	c.expect(err == nil && strings.HasPrefix(text, "/aws/vendedlogs/"), "%s logs to %s, whose name is %q", from, to, text)
 }
 
-// trusts checks that a service may take a role.
+// trusts checks that a service may assume a role.
 func trusts(principal string) func(*connections, string, string) {
 	return func(c *connections, from, to string) {
 		trust, err := c.stack.Trust(to)
@@ -47,7 +48,7 @@ func (c *connections) roleOf(function string) (string, []rights.Statement) {
 	return id, role
 }
 
-// mayByRole expects that a function's role allows actions on a resource.
+// mayByRole checks that a function's role allows actions on a resource.
 func (c *connections) mayByRole(from, function, arn string, actions ...string) {
 	id, role := c.roleOf(function)
 	if role == nil {
@@ -75,7 +76,7 @@ func keepsDropped(c *connections, from, to string) {
 	c.mayByRole(from, ref(c.Resources[from].get("FunctionName")), c.arn(to), "sqs:SendMessage")
 }
 
-// scheduled: a schedule calls by a role of its own.
+// scheduled checks that a schedule may call its function, through a role of its own.
 func scheduled(c *connections, from, to string) {
 	id := ref(c.Resources[from].get("Target", "RoleArn"))
 	role, err := c.stack.Role(id)

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestConnections_EachNeedsItsRight adds resources that the stack may have one day, with the right
+// TestNew_ConnectionsNeedTheirRights adds resources that the stack may have one day, with the right
 // that they need and without it.
-func TestConnections_EachNeedsItsRight(t *testing.T) {
+func TestNew_ConnectionsNeedTheirRights(t *testing.T) {
 	const (
 		rule     = `"Rule": {"Type": "AWS::Events::Rule", "Properties": {"Targets": [{"Id": "a", "Arn": %target}]}}`
 		function = `{"Fn::GetAtt": ["WriteFunction", "Arn"]}`
@@ -56,17 +56,17 @@ func TestConnections_EachNeedsItsRight(t *testing.T) {
 			}
 			for _, wrong := range []string{tt.wrong, topicAlone} {
 				if got := connectionsWith(t, tt.added+", "+wrong); len(got) == 0 {
-					t.Errorf("nothing is missed with %s", wrong)
+					t.Errorf("the check misses %s", wrong)
 				}
 			}
 		})
 	}
 }
 
-// topicAlone is a resource that gives nobody a right.
+// topicAlone is a resource that grants no right.
 const topicAlone = `"Alone": {"Type": "AWS::SNS::Topic", "Properties": {}}`
 
-// connectionsWith is what checkConnections says of dev with more resources.
+// connectionsWith returns the findings of checkConnections in dev with more resources.
 func connectionsWith(t *testing.T, resources string) []finding {
 	t.Helper()
 	changed := clone(t, deployments["dev"].template)
@@ -80,7 +80,7 @@ func connectionsWith(t *testing.T, resources string) []finding {
 	return i.findings
 }
 
-func TestConnections_WhatIsNotKnownFails(t *testing.T) {
+func TestNew_UnknownConnectionsFail(t *testing.T) {
 	for name, tt := range map[string]struct{ resources, complaint string }{
 		"a type":     {`"F": {"Type": "AWS::Pipes::Pipe", "Properties": {}}`, "is a AWS::Pipes::Pipe"},
 		"a link":     {`"A": {"Type": "AWS::CloudWatch::Alarm", "Properties": {"AlarmActions": [{"Fn::GetAtt": ["WriteFunction", "Arn"]}]}}`, "by AlarmActions"},
@@ -88,21 +88,21 @@ func TestConnections_WhatIsNotKnownFails(t *testing.T) {
 	} {
 		got := connectionsWith(t, tt.resources)
 		if !slices.ContainsFunc(got, func(f finding) bool { return strings.Contains(f.complaint, tt.complaint) }) {
-			t.Errorf("%s that is not known: %v", name, got)
+			t.Errorf("unknown %s: %v", name, got)
 		}
 	}
 }
 
-// TestConnections_AloneMissEachRight takes away what connections of the stack itself rest on.
-func TestConnections_AloneMissEachRight(t *testing.T) {
+// TestNew_ConnectionsMissEachRight removes the rights that connections of the stack itself depend
+// on.
+func TestNew_ConnectionsMissEachRight(t *testing.T) {
 	d := deployments["own"]
 	var changes []change
 	for _, id := range d.template.ids(typeTopicPolicy) {
 		changes = append(changes, change{id, func(t template) { delete(t.Resources, id) }})
 	}
-	// One permission alone may be covered by another: of the path's other methods, or of /rooms,
-	// since a * in an ARN reaches over slashes. That each route has its own is the check of
-	// invocations.
+	// Another permission may cover a single one: that of the path's other methods, or of /rooms,
+	// since a * in an ARN also matches slashes. checkInvocation checks that each route has its own.
 	for _, function := range []string{"WriteFunction", "ReadFunction"} {
 		changes = append(changes, change{"the permissions of " + function, func(t template) {
 			maps.DeleteFunc(t.Resources, func(_ string, r resource) bool {
@@ -126,10 +126,10 @@ func TestConnections_AloneMissEachRight(t *testing.T) {
 		i := &inspection{template: clone(t, d.template), config: d.config}
 		c.apply(i.template)
 		if checkConnections(i); len(i.findings) == 0 {
-			t.Errorf("nothing is missed without %s", c.what)
+			t.Errorf("the check misses that %s is gone", c.what)
 		}
 	}
 	if len(changes) < 10 {
-		t.Errorf("only %d rights were tried", len(changes))
+		t.Errorf("the test tried only %d rights", len(changes))
 	}
 }

@@ -15,19 +15,18 @@ type connections struct {
 	policies []rights.Statement // of queues, topics and functions
 }
 
-// link is how resources of one type refer to those of another. Functions of CloudFormation are left
-// out of the property.
+// link describes how resources of one type refer to those of another. Functions of CloudFormation
+// are not part of the property.
 type link struct{ from, property, to string }
 
-// use is what a link needs: a reason why it needs no right, or the check that there is one. The
-// check is given the logical ids of both ends.
+// use is the need of a link: a reason why it needs no right, or a check of the right. The check
+// receives the logical ids of both ends.
 type use struct {
 	plain string
 	check func(c *connections, from, to string)
 }
 
-// uses has a row for every link that there may be. A property that ends with a dot stands for all
-// below it.
+// uses has a row for every possible link. A property that ends with a dot stands for all below it.
 var uses = map[link]use{
 	{typeAuthorizer, "ApiId", "AWS::ApiGatewayV2::Api"}:                      {plain: "a part of the API"},
 	{typeAuthorizer, "JwtConfiguration.", "AWS::Cognito::UserPool"}:          {plain: "API Gateway reads the pool's public keys from its public address"},
@@ -68,11 +67,11 @@ var uses = map[link]use{
 	{"AWS::Cognito::UserPoolDomain", "UserPoolId", "AWS::Cognito::UserPool"}: {plain: "a part of the pool"},
 }
 
-// isolated are the types that use nothing else.
+// isolated are the types that use no other resource.
 var isolated = []string{typeTable, typeQueue, typeTopic, "AWS::Logs::LogGroup", "AWS::ApiGatewayV2::Api", typeDomainName, "AWS::Cognito::UserPool", "AWS::CDK::Metadata"}
 
-// checkConnections: whatever uses another resource may. A type or a link that is not listed fails:
-// somebody must say what right it needs.
+// checkConnections checks that each resource has the rights to use others. An unknown type or link
+// fails: a developer must state the right that it needs.
 func checkConnections(i *inspection) {
 	s, err := i.stack()
 	i.expect(err == nil, "%v", err)
@@ -113,7 +112,7 @@ func (c *connections) connect(from, property, to string) {
 		from, to, property, c.Resources[from].Type, c.Resources[to].Type)
 }
 
-// eachReference visits what a value refers to, with the path of properties that leads there.
+// eachReference visits the references in a value, with the path of properties that leads to each.
 func eachReference(v any, path string, visit func(property, to string)) {
 	switch v := v.(type) {
 	case []any:
@@ -136,7 +135,7 @@ func eachReference(v any, path string, visit func(property, to string)) {
 	}
 }
 
-// may expects that a principal is allowed to act on a resource, by the statements of its role and
+// may checks that a principal is allowed to act on a resource, by the statements of its role and
 // the policies of resources.
 func (c *connections) may(from string, role []rights.Statement, r rights.Request) {
 	if r.Context == nil {
@@ -148,14 +147,14 @@ func (c *connections) may(from string, role []rights.Statement, r rights.Request
 		from, r.Resource, r.Principal.Name, r.Action, err)
 }
 
-// arn is the ARN of a resource that is there.
+// arn returns the ARN of an existing resource.
 func (c *connections) arn(id string) string {
 	arn, err := c.stack.ARN(id)
 	c.expect(err == nil, "%v", err)
 	return arn
 }
 
-// service is a request of a service on behalf of a resource of ours.
+// service is a request of a service on behalf of one of our resources.
 func (c *connections) service(principal, action, from, to string) rights.Request {
 	return rights.Request{
 		Principal: rights.Principal{Kind: "Service", Name: principal}, Action: action, Resource: c.arn(to),

@@ -12,7 +12,7 @@ import (
 	"parley/internal/table"
 )
 
-// The sizes of widgets in the dashboard's grid, which is 24 wide.
+// Sizes of widgets in the dashboard's grid, which is 24 wide.
 const (
 	wholeRow     = 24
 	halfRow      = 12
@@ -22,15 +22,16 @@ const (
 	statusHeight = 3
 )
 
-// latencyByRoute asks the access log. Metrics by route would be six custom metrics for each of some
-// thirty routes, $0.30 a month each; a question to the log costs $0.005 a GB that it reads, and
-// nothing while nobody looks.
+// latencyByRoute queries the access log. Metrics by route would be six custom metrics for each of
+// some thirty routes, at $0.30 a month each. A query costs $0.005 for each GB that it reads, and
+// nothing while the dashboard is closed.
 var latencyByRoute = query(
 	"filter ispresent(routeKey)",
 	"stats count(*) as requests, pct(responseLatency, 50) as p50, pct(responseLatency, 99) as p99 by routeKey",
 	"sort requests desc", "limit 50")
 
-// busiestRooms asks the feed function's log, which names the room with the most changes of every batch.
+// busiestRooms queries the feed function's log. It names the room with the most changes of every
+// batch.
 var busiestRooms = query(
 	`filter msg = "batch" and busiestChanges > 0`,
 	"stats sum(busiestChanges) as changes by busiest",
@@ -38,8 +39,8 @@ var busiestRooms = query(
 
 func query(lines ...string) string { return strings.Join(lines, " | ") }
 
-// dashboard shows in one place what the alarms watch, and what explains it. An account has three
-// dashboards of up to 50 metrics free; each other one is $3 a month.
+// dashboard shows the metrics of the alarms, and others that explain them. An account has three
+// free dashboards of up to 50 metrics; each other one is $3 a month.
 func (b *builder) dashboard(w watched, alarms []awscloudwatch.Alarm) {
 	d := awscloudwatch.NewDashboard(b.scope, jsii.String("Dashboard"), &awscloudwatch.DashboardProps{
 		DashboardName:   jsii.String(Name(b.Config.Env)),
@@ -61,7 +62,7 @@ func (b *builder) dashboard(w watched, alarms []awscloudwatch.Alarm) {
 	d.AddWidgets(feedGraphs(w)...)
 	d.AddWidgets(functionGraphs(w)...)
 	d.AddWidgets(tableGraphs(w.tables)...)
-	b.output("DashboardUrl", jsii.String("https://console.aws.amazon.com/cloudwatch/home?region="+*b.scope.Region()+"#dashboards:name="+Name(b.Config.Env)), "What goes on")
+	b.output("DashboardUrl", jsii.String("https://console.aws.amazon.com/cloudwatch/home?region="+*b.scope.Region()+"#dashboards:name="+Name(b.Config.Env)), "The dashboard")
 }
 
 func requestGraphs(api awsapigatewayv2.HttpApi) []awscloudwatch.IWidget {
@@ -82,7 +83,7 @@ func feedGraphs(w watched) []awscloudwatch.IWidget {
 	}
 	return []awscloudwatch.IWidget{
 		graph("Age of the feeds, in ms", thirdRow, w.feed.Metric(jsii.String("IteratorAge"), largest())),
-		graph("What the mapping did with changes", thirdRow, counts...),
+		graph("Changes, by the mapping's result", thirdRow, counts...),
 		graph("Failure queue", thirdRow, w.failures.MetricApproximateNumberOfMessagesVisible(largest())),
 	}
 }
@@ -112,8 +113,8 @@ func tableGraphs(t tables) []awscloudwatch.IWidget {
 		refused = append(refused, throttles(t.chat, kind), indexThrottles(t.chat, kind), throttles(t.log, kind))
 	}
 	return []awscloudwatch.IWidget{
-		graph("Units that table, index and log consume", halfRow, units...),
-		graph("What DynamoDB refuses", halfRow, refused...),
+		graph("Units consumed by table, index and log", halfRow, units...),
+		graph("Requests that DynamoDB refuses", halfRow, refused...),
 	}
 }
 
@@ -124,7 +125,8 @@ func graph(title string, width float64, metrics ...awscloudwatch.IMetric) awsclo
 	})
 }
 
-// logTable shows the answer to a question to one of the stack's logs, which is asked when somebody looks.
+// logTable shows the result of a query on one of the stack's logs. The query runs when the
+// dashboard is opened.
 func logTable(title, logs, query string) awscloudwatch.IWidget {
 	return awscloudwatch.NewLogQueryWidget(&awscloudwatch.LogQueryWidgetProps{
 		Title: jsii.String(title), LogGroupNames: &[]*string{awscdk.Fn_Ref(jsii.String(logs))}, QueryString: jsii.String(query),

@@ -6,8 +6,8 @@ import (
 	"github.com/aws/jsii-runtime-go"
 )
 
-// domain makes the API answer under a name of the team's own, if one is stated. It costs nothing.
-// The record in DNS is the team's: it may be with anybody, and it outlives the stack.
+// domain serves the API under the team's own name, if one is stated. It costs nothing. The DNS
+// record is not part of the stack: it can be with any provider, and it outlives the stack.
 func (b *builder) domain(api awsapigatewayv2.HttpApi, stage awsapigatewayv2.HttpStage) {
 	d := b.Config.API.Domain
 	if d.Name == "" {
@@ -24,6 +24,6 @@ func (b *builder) domain(api awsapigatewayv2.HttpApi, stage awsapigatewayv2.Http
 		Api: api, DomainName: name, Stage: stage,
 	})
 	fixID(mapping, "DomainMapping")
-	b.output("DomainTarget", name.RegionalDomainName(), "Where the domain must point to: a CNAME, or an alias in Route 53")
+	b.output("DomainTarget", name.RegionalDomainName(), "The target of the domain: by a CNAME, or an alias in Route 53")
 	b.output("DomainZone", name.RegionalHostedZoneId(), "The hosted zone of DomainTarget, for an alias in Route 53")
 }

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestTheEventFilesAreWhatTheFiltersLetThrough: the files are what the function is called with, but for the
-// one that shows what it does with anything else.
-func TestTheEventFilesAreWhatTheFiltersLetThrough(t *testing.T) {
+// TestFilters_PassTheEventFiles: the files are the function's input, except the one that shows how
+// the function treats anything else.
+func TestFilters_PassTheEventFiles(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "events", "feed", "*.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestEveryFaultIsCaught makes the mistakes that the CDK's offline rules are known
-// to let through, and some that would open the API or widen a right.
-func TestEveryFaultIsCaught(t *testing.T) {
+// TestNew_EveryFaultIsCaught makes mistakes that the CDK's offline rules are known to miss, and
+// some that would open the API or widen a right.
+func TestNew_EveryFaultIsCaught(t *testing.T) {
 	n, err := readNeeds()
 	if err != nil {
 		t.Fatal(err)
@@ -18,7 +18,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 	})
 }
 
-// set gives a resource a property.
+// set sets a property of a resource.
 func set(id, key string, value any) func(template) {
 	return func(t template) { t.Resources[id].Properties[key] = value }
 }
@@ -36,7 +36,7 @@ func faults(d deployment) []change {
 	return slices.Concat(all, poolFaults(d), domainFaults(d), identityFaults(d.template))
 }
 
-// apiFaults are in the API and the functions behind the API.
+// apiFaults are in the API, and in the functions behind it.
 func apiFaults() []change {
 	first := func(kind, key string, value any) func(template) {
 		return func(t template) { t.Resources[t.ids(kind)[0]].Properties[key] = value }
@@ -45,20 +45,20 @@ func apiFaults() []change {
 		{"a timeout over Lambda's", set("WriteFunction", "Timeout", 901.0)},
 		{"a timeout before the function gives up", set("WriteFunction", "Timeout", 15.0)},
 		{"a timeout that API Gateway does not wait for", set("ReadFunction", "Timeout", 30.0)},
-		{"a payload version that there is not", first(typeIntegration, "PayloadFormatVersion", "2")},
+		{"an unknown payload version", first(typeIntegration, "PayloadFormatVersion", "2")},
 		{"the old payload version", first(typeIntegration, "PayloadFormatVersion", "1.0")},
-		{"an authorization type that there is not", routeSet("PUT /rooms/{room}", "AuthorizationType", "JTW")},
-		{"a route without token that needs one", routeSet("GET /rooms/{room}/messages", "AuthorizationType", "NONE")},
-		{"a public route that asks for a token", routeSet("GET /docs", "AuthorizationType", "JWT")},
+		{"an unknown authorization type", routeSet("PUT /rooms/{room}", "AuthorizationType", "JTW")},
+		{"a route that lost its token", routeSet("GET /rooms/{room}/messages", "AuthorizationType", "NONE")},
+		{"a public route that needs a token", routeSet("GET /docs", "AuthorizationType", "JWT")},
 		{"a post sent to the read function", reroute("POST /rooms/{room}/messages", "GET /rooms/{room}")},
 		{"a read sent to the write function", reroute("GET /rooms/{room}", "PUT /rooms/{room}")},
 		{"a route that the code does not serve", routeSet("PUT /rooms/{room}", "RouteKey", "ANY /{proxy+}")},
 		{"a greedy route to everything else", addRoute("ANY /{proxy+}", "GET /docs")},
 		{"a route that takes preflights", addRoute("OPTIONS /{proxy+}", "GET /docs")},
-		{"documents for everybody at any rate", func(t template) {
+		{"documents for everyone at any rate", func(t template) {
 			throttles(t)["GET /docs"].(map[string]any)["ThrottlingRateLimit"] = 100.0
 		}},
-		{"documents for nobody", func(t template) { throttles(t)["GET /docs"].(map[string]any)["ThrottlingRateLimit"] = 0.0 }},
+		{"documents for no one", func(t template) { throttles(t)["GET /docs"].(map[string]any)["ThrottlingRateLimit"] = 0.0 }},
 		{"a throttle on a route that needs a token", func(t template) {
 			throttles(t)["GET /rooms"] = map[string]any{"ThrottlingRateLimit": 1.0, "ThrottlingBurstLimit": 1.0}
 		}},
@@ -68,11 +68,11 @@ func apiFaults() []change {
 		{"a right to write feeds for the write function", func(t template) {
 			statements(t, "WriteRole")[2].(map[string]any)["Condition"] = map[string]any{"ForAllValues:StringNotLike": map[string]any{"dynamodb:LeadingKeys": []any{"feeds#*"}}}
 		}},
-		{"a feed function that writes what begins with feed", func(t template) {
+		{"a feed function that writes every key beginning with feed", func(t template) {
 			statements(t, "FeedRole")[2].(map[string]any)["Condition"] = map[string]any{"ForAllValues:StringLike": map[string]any{"dynamodb:LeadingKeys": []any{"feed*"}}}
 		}},
 		{"a misspelt action", allowed("WriteRole", "dynamodb:PutItems")},
-		{"an action too many", allowed("WriteRole", "dynamodb:BatchWriteItem")},
+		{"an additional action", allowed("WriteRole", "dynamodb:BatchWriteItem")},
 		{"a write by the read function", allowed("ReadRole", "dynamodb:PutItem")},
 		{"every action", allowed("ReadRole", "dynamodb:*")},
 		{"a managed policy", set("ReadRole", "ManagedPolicyArns", []any{"arn:aws:iam::aws:policy/ReadOnlyAccess"})},
@@ -80,10 +80,10 @@ func apiFaults() []change {
 		{"the other function's log", func(t template) {
 			statements(t, "ReadRole")[0].(map[string]any)["Resource"] = map[string]any{"Fn::GetAtt": []any{"WriteLogs", "Arn"}}
 		}},
-		{"a variable that nobody reads", func(t template) { variables(t, "ReadFunction")["PARLEY_REGION"] = "eu-west-1" }},
-		{"all places for one function", set("WriteFunction", "ReservedConcurrentExecutions", 900.0)},
+		{"a variable that no function reads", func(t template) { variables(t, "ReadFunction")["PARLEY_REGION"] = "eu-west-1" }},
+		{"all concurrency for one function", set("WriteFunction", "ReservedConcurrentExecutions", 900.0)},
 		{"a table by another name", func(t template) { variables(t, "ReadFunction")["PARLEY_TABLE"] = "parley" }},
-		{"functions that anybody may call", first(typePermission, "Principal", "*")},
+		{"functions that everyone may call", first(typePermission, "Principal", "*")},
 		{"an access log with tokens", func(t template) {
 			t.Resources["Stage"].Properties["AccessLogSettings"].(map[string]any)["Format"] =
 				"$context.requestId $context.status $context.authorizer.claims.sub"
@@ -93,7 +93,7 @@ func apiFaults() []change {
 	}
 }
 
-// routeID is the logical id of a route, by its key.
+// routeID returns the logical id of a route, by its key.
 func (t template) routeID(key string) string {
 	for _, id := range t.ids(typeRoute) {
 		if t.Resources[id].text("RouteKey") == key {
@@ -107,7 +107,7 @@ func routeSet(key, property string, value any) func(template) {
 	return func(t template) { t.Resources[t.routeID(key)].Properties[property] = value }
 }
 
-// addRoute adds a route like another, with the throttle of that one.
+// addRoute adds a copy of a route, with its throttle.
 func addRoute(key, like string) func(template) {
 	return func(t template) {
 		r := t.Resources[t.routeID(like)]
@@ -118,7 +118,7 @@ func addRoute(key, like string) func(template) {
 	}
 }
 
-// reroute sends a route where another goes.
+// reroute sends a route to the target of another.
 func reroute(key, like string) func(template) {
 	return func(t template) {
 		t.Resources[t.routeID(key)].Properties["Target"] = t.Resources[t.routeID(like)].Properties["Target"]

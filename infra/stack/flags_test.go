@@ -15,10 +15,10 @@ import (
 	"parley/infra/stack"
 )
 
-// TestFlagsMoveNothing synthesizes with and without every flag that there is. A flag that an
-// upgrade can forget must not be able to move the authorizer, CORS or the alarm topic; here
-// nothing but the functions' processor may differ.
-func TestFlagsMoveNothing(t *testing.T) {
+// TestNew_FlagsChangeOnlyTheProcessor synthesizes with and without every flag. A flag that an
+// upgrade can forget must not change the authorizer, CORS or the alarm topic. Only the functions'
+// processor may differ.
+func TestNew_FlagsChangeOnlyTheProcessor(t *testing.T) {
 	without := variant{env: config.Prod, settings: everything()}
 	plain, err := synthesize(without)
 	if err != nil {
@@ -27,7 +27,7 @@ func TestFlagsMoveNothing(t *testing.T) {
 	with := deployments["own"] // the same settings, with -c arch=x86_64
 	for _, kind := range []string{typeAuthorizer, "AWS::ApiGatewayV2::Api", "AWS::SNS::Topic", "AWS::SNS::Subscription"} {
 		if len(with.template.ids(kind)) == 0 {
-			t.Errorf("there is no %s to compare", kind)
+			t.Errorf("the template has no %s to compare", kind)
 		}
 	}
 	if diff := cmp.Diff(processorless(t, plain.template), processorless(t, with.template)); diff != "" {
@@ -35,7 +35,7 @@ func TestFlagsMoveNothing(t *testing.T) {
 	}
 }
 
-// processorless writes a template without what the processor of the functions decides.
+// processorless returns a template without the parts that depend on the functions' processor.
 func processorless(t *testing.T, from template) string {
 	t.Helper()
 	tm := clone(t, from)
@@ -49,9 +49,9 @@ func processorless(t *testing.T, from template) string {
 	return assetHash.ReplaceAllString(string(text), "<asset hash>")
 }
 
-// TestTheCommittedSettingsPassEveryCheck is what tells a team before a deploy. There is no golden
-// template of them.
-func TestTheCommittedSettingsPassEveryCheck(t *testing.T) {
+// TestNew_CommittedSettingsPassEveryCheck warns a team before a deploy. No golden template has the
+// committed settings.
+func TestNew_CommittedSettingsPassEveryCheck(t *testing.T) {
 	n, err := readNeeds()
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestTheCommittedSettingsPassEveryCheck(t *testing.T) {
 				t.Fatal(err)
 			}
 			d, ok := deployments[string(env)]
-			if !ok || !cmp.Equal(cfg, d.config) { // a team has decided something
+			if !ok || !cmp.Equal(cfg, d.config) { // a team has changed a setting
 				if d, err = synthesize(variant{env: env, settings: s}); err != nil {
 					t.Fatal(err)
 				}
@@ -78,9 +78,9 @@ func TestTheCommittedSettingsPassEveryCheck(t *testing.T) {
 	}
 }
 
-// TestUndecidedCannotBeDeployed is for `cdk bootstrap`, which needs no environment but a stack:
-// this one holds nothing, and says what is missing.
-func TestUndecidedCannotBeDeployed(t *testing.T) {
+// TestUndecided_CannotBeDeployed is for `cdk bootstrap`, which needs a stack but no environment.
+// This stack is empty, and its error names the missing flag.
+func TestUndecided_CannotBeDeployed(t *testing.T) {
 	out := t.TempDir()
 	app := awscdk.NewApp(&awscdk.AppProps{Outdir: jsii.String(out), AnalyticsReporting: jsii.Bool(false)})
 	stack.Undecided(app, config.ErrNoEnvironment.Error())
@@ -90,13 +90,13 @@ func TestUndecidedCannotBeDeployed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(empty.Resources) != 0 {
-		t.Errorf("the stack of no environment has resources: %v", empty.Resources)
+		t.Errorf("the stack without an environment has resources: %v", empty.Resources)
 	}
 	found, err := annotations(filepath.Join(out, "Parley.metadata.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(found) != 1 || !strings.Contains(found[0], "aws:cdk:error") || !strings.Contains(found[0], "-c env=dev") {
-		t.Errorf("what stops a deploy: %v", found)
+		t.Errorf("the errors that stop a deploy: %v", found)
 	}
 }

@@ -16,12 +16,12 @@ import (
 	"parley/internal/table"
 )
 
-// functionTimeout in seconds is above httpapi.RequestTimeout, at which a function gives a
-// request up and says so, with room for a cold start; and below the 30 s
-// after which API Gateway has given up.
+// functionTimeout, in seconds, exceeds httpapi.RequestTimeout, at which a function gives up a
+// request and answers so, by the time of a cold start. It is below the 30 s after which API Gateway
+// gives up.
 const functionTimeout = 20
 
-// function is what differs between the functions.
+// function describes one function of the stack.
 type function struct {
 	name        string // of the folder below functions/
 	id          string // the logical id's first word
@@ -29,13 +29,13 @@ type function struct {
 	size        config.Function
 	timeout     int // in seconds
 	variables   map[string]*string
-	endpoints   []string // variables that name one, in dev
+	endpoints   []string // names of variables for endpoints, in dev
 	grants      []grant
 	subject     subject
 }
 
-// grant is one statement of a function's rights: what it is for, on which resource, which actions,
-// and where it matters, on which partition keys.
+// grant is one statement of a function's rights: its id, the resource, the actions, and the
+// partition keys, if limited.
 type grant struct {
 	sid      string
 	resource *string
@@ -43,14 +43,15 @@ type grant struct {
 	keys     keyCondition
 }
 
-// keyCondition confines a grant to partition keys; the zero one does not. DynamoDB asks for ForAllValues, which
-// also holds for a request without keys: only Scan and PartiQL are such, and nothing grants those.
+// keyCondition limits a grant to partition keys; the zero value does not. DynamoDB requires
+// ForAllValues, which also holds for a request without keys. Only Scan and PartiQL are such
+// requests, and no grant allows those.
 type keyCondition struct {
 	operator string // "StringLike" or "StringNotLike"
 	patterns []string
 }
 
-// feedKeys are the partitions of all feeds, personKeys those of all people.
+// feedKeys matches the partitions of all feeds, personKeys those of all people.
 var (
 	feedKeys   = table.FeedPK("*")
 	personKeys = table.PersonPK("*")
@@ -59,11 +60,12 @@ var (
 func onlyKeys(patterns ...string) keyCondition { return keyCondition{"StringLike", patterns} }
 func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotLike", patterns} }
 
-// writeFunction may read everything, write everything but feeds, and delete only what is a
-// person's: memberships and facts that end. A transaction takes the rights of the actions in it.
+// writeFunction describes the write function. It may read everything and write everything but
+// feeds. It may delete only items of a person: memberships and facts that end. A transaction needs
+// the rights of its actions.
 func writeFunction(cfg config.Config, t tables) function {
 	return function{
-		name: "write", id: "Write", description: "Makes rooms and posts messages", size: cfg.Write,
+		name: "write", id: "Write", description: "Creates rooms and posts messages", size: cfg.Write,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
 		grants: []grant{
 			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
@@ -75,7 +77,7 @@ func writeFunction(cfg config.Config, t tables) function {
 	}
 }
 
-// readFunction may only read.
+// readFunction describes the read function, which may only read.
 func readFunction(cfg config.Config, t tables) function {
 	return function{
 		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
@@ -88,7 +90,7 @@ func readFunction(cfg config.Config, t tables) function {
 	}
 }
 
-// apiVariables are what the functions behind the API read.
+// apiVariables returns the variables of the functions behind the API.
 func apiVariables(cfg config.Config, t tables) map[string]*string {
 	return map[string]*string{
 		shared.EnvTable:      t.chat.TableName(),
@@ -100,8 +102,8 @@ func apiVariables(cfg config.Config, t tables) map[string]*string {
 	}
 }
 
-// function makes a function with a role and a log of its own. Functions cost by
-// the call and the millisecond, and nothing at rest.
+// function creates a function with its own role and log. Functions are billed by the call and the
+// millisecond, and cost nothing at rest.
 func (b *builder) function(f function) awslambda.Function {
 	logs := b.functionLog(f)
 	fn := awslambda.NewFunction(b.scope, jsii.String(f.id+"Function"), &awslambda.FunctionProps{
@@ -116,9 +118,9 @@ func (b *builder) function(f function) awslambda.Function {
 		Environment:                  b.variables(f),
 		ReservedConcurrentExecutions: reserved(f.size.Reserved),
 		LogGroup:                     logs,
-		// Lambda's own lines become JSON as the functions' are. The function
-		// filters its lines itself: Lambda takes every line that it cannot read for
-		// INFO, and a higher level would drop our errors.
+		// Lambda's own lines become JSON, as the functions' lines are. The function filters its
+		// lines itself. Lambda treats each line that it cannot parse as INFO, so that a higher
+		// level would drop our errors.
 		LoggingFormat:         awslambda.LoggingFormat_JSON,
 		ApplicationLogLevelV2: awslambda.ApplicationLogLevel_TRACE,
 		SystemLogLevelV2:      systemLevel(b.Config.Logs.Requests),
@@ -128,9 +130,9 @@ func (b *builder) function(f function) awslambda.Function {
 	return fn
 }
 
-// variables are the environment of a function. In dev they name endpoints without
-// giving one, which means the service's own: sam local invoke fills in only
-// variables that the template has.
+// variables returns the environment of a function. In dev it contains the endpoints with empty
+// values, which stand for the service's own, because sam local invoke sets only variables that the
+// template has.
 func (b *builder) variables(f function) *map[string]*string {
 	v := maps.Clone(f.variables)
 	if b.Config.Env == config.Dev {
@@ -141,7 +143,7 @@ func (b *builder) variables(f function) *map[string]*string {
 	return &v
 }
 
-// roomMakers is how the functions read who may make rooms.
+// roomMakers formats the list of room creators as the functions parse it.
 func roomMakers(users []string) string {
 	if len(users) == 0 {
 		return shared.Everyone
@@ -149,9 +151,9 @@ func roomMakers(users []string) string {
 	return strings.Join(users, ",")
 }
 
-// role is explicit: one that the CDK makes would get a managed policy with
-// rights on every log group. The log's own name for itself ends in :*, any
-// stream of it: Lambda names the streams.
+// role creates the role of a function. A role by the CDK would have a managed policy with rights on
+// every log group. The ARN of a log group ends in :*, which stands for its streams, because Lambda
+// names the streams.
 func (b *builder) role(f function, logs awslogs.LogGroup) awsiam.Role {
 	grants := append([]grant{{sid: "WriteLogs", resource: logs.LogGroupArn(), actions: []string{"logs:CreateLogStream", "logs:PutLogEvents"}}}, f.grants...)
 	var statements []awsiam.PolicyStatement
@@ -160,7 +162,7 @@ func (b *builder) role(f function, logs awslogs.LogGroup) awsiam.Role {
 	}
 	role := awsiam.NewRole(b.scope, jsii.String(f.id+"Role"), &awsiam.RoleProps{
 		AssumedBy:   awsiam.NewServicePrincipal(jsii.String("lambda.amazonaws.com"), nil),
-		Description: jsii.String("What the " + f.name + " function may do"),
+		Description: jsii.String("Rights of the " + f.name + " function"),
 		InlinePolicies: &map[string]awsiam.PolicyDocument{
 			f.name: awsiam.NewPolicyDocument(&awsiam.PolicyDocumentProps{Statements: &statements}),
 		},
@@ -169,7 +171,7 @@ func (b *builder) role(f function, logs awslogs.LogGroup) awsiam.Role {
 	return role
 }
 
-// statement is a grant as IAM reads it.
+// statement returns the grant as a statement of IAM.
 func (g grant) statement() awsiam.PolicyStatement {
 	s := awsiam.NewPolicyStatement(&awsiam.PolicyStatementProps{
 		Sid: jsii.String(g.sid), Effect: awsiam.Effect_ALLOW, Actions: jsii.Strings(g.actions...), Resources: &[]*string{g.resource},
@@ -180,7 +182,8 @@ func (g grant) statement() awsiam.PolicyStatement {
 	return s
 }
 
-// functionLog costs by what is written ($0.50 a GB) and kept.
+// functionLog creates the log of a function. It is billed by the size written ($0.50 a GB) and
+// stored.
 func (b *builder) functionLog(f function) awslogs.LogGroup {
 	return b.logGroup(f.id+"Logs", nil)
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// assetHash is what differs with every build of a function.
+// assetHash matches the part that differs with every build of a function.
 var assetHash = regexp.MustCompile(`[0-9a-f]{64}`)
 
-// TestTemplatesAreAsReviewed shows in a diff what a change does to the stack. Write the
-// files anew with -update, and read them.
-func TestTemplatesAreAsReviewed(t *testing.T) {
+// TestNew_MatchesTheGoldenTemplates shows the effect of a change on the stack as a diff. Write the
+// files with -update, and review them.
+func TestNew_MatchesTheGoldenTemplates(t *testing.T) {
 	each(t, func(t *testing.T, d deployment) {
 		var b bytes.Buffer
 		e := json.NewEncoder(&b)
@@ -37,7 +37,7 @@ func TestTemplatesAreAsReviewed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(string(want), got); diff != "" {
-			t.Errorf("the template is not as reviewed (-update writes it):\n%s", diff)
+			t.Errorf("the template differs from the golden one (-update writes it):\n%s", diff)
 		}
 	})
 }

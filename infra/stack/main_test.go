@@ -29,26 +29,26 @@ const root = "../.."
 type deployment struct {
 	config   config.Config
 	template template
-	text     []byte // the template as it was synthesized
+	text     []byte // the synthesized template
 	// broken are the nag rules that it breaks.
 	broken []string
 }
 
-// deployments are synthesized once for all tests, by name: the CDK's process behind is slow and
-// takes one caller at a time, so no test here is parallel. The CDK's own rules hold
-// too, or the synth fails; CDK_VALIDATION=false leaves those to `make synth`, which saves 6 s.
+// deployments are synthesized once for all tests, by name. The CDK's process is slow and serves one
+// caller at a time, so that no test here is parallel. The synth fails if it breaks the CDK's own
+// rules. CDK_VALIDATION=false leaves those to `make synth`, which saves 6 s.
 var deployments = map[string]deployment{}
 
-// variant is a deployment under test: an environment, what is stated for it, and the flags.
+// variant is a deployment under test: an environment, its settings, and the flags.
 type variant struct {
 	env      config.Env
 	settings config.Settings
 	arch     string
 }
 
-// variants are the environments as they are without a decision, and one with every setting that
-// adds something to the template. The team's own settings are not among them: a golden template
-// must not change with what a team decides.
+// variants are the environments with default settings, and one with every setting that adds to the
+// template. The team's own settings are not among them, because a golden template must not depend
+// on a team's decisions.
 var variants = map[string]variant{
 	"dev":     {env: config.Dev, settings: config.Settings{Canary: true}},
 	"prod":    {env: config.Prod, settings: explicit()},
@@ -56,14 +56,14 @@ var variants = map[string]variant{
 	"adopted": {env: config.Prod, settings: adopting()},
 }
 
-// The tables that the variant "adopted" takes up.
+// The tables that the variant "adopted" adopts.
 const (
 	adoptedTable  = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-restored"
 	adoptedStream = adoptedTable + "/stream/2026-01-31T12:00:00.000"
 	adoptedLog    = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-log-restored"
 )
 
-// adopting also has what is of the stack's own user pool alone.
+// adopting also has the settings that apply to the stack's own user pool only.
 func adopting() config.Settings {
 	s := explicit()
 	s.Adopt = config.Adopt{Table: adoptedStream, LogTable: adoptedLog}
@@ -75,7 +75,7 @@ func adopting() config.Settings {
 	return s
 }
 
-// explicit states what prod requires, and nothing else.
+// explicit states only the settings that prod requires.
 func explicit() config.Settings {
 	return config.Settings{
 		Issuer: config.Own, SignUp: config.Admin, RoomCreators: []string{config.Everyone}, Origins: []string{config.None}, AlarmEmail: config.None,
@@ -91,7 +91,7 @@ func everything() config.Settings {
 	}
 }
 
-// context is what the CDK's command line gives for a variant.
+// context returns the context that the CDK's command line passes for a variant.
 func (v variant) context() map[string]any {
 	context := map[string]any{config.KeyEnv: string(v.env)}
 	if v.arch != "" {
@@ -125,7 +125,7 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// synthesize does as the CDK's command line: cdk.json's context, and the flags over it.
+// synthesize uses the context of the CDK's command line: cdk.json's, and the flags over it.
 func synthesize(v variant) (deployment, error) {
 	text, err := os.ReadFile(filepath.Join(root, "cdk.json"))
 	if err != nil {
@@ -153,7 +153,7 @@ func synthesize(v variant) (deployment, error) {
 	if d.text, err = os.ReadFile(file + ".template.json"); err != nil {
 		return deployment{}, err
 	}
-	// A part that is not known here, no check would look at.
+	// An unknown section would escape every check.
 	decoder := json.NewDecoder(bytes.NewReader(d.text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&d.template); err != nil {
@@ -163,8 +163,7 @@ func synthesize(v variant) (deployment, error) {
 	return d, err
 }
 
-// annotations lists the errors and warnings that a synth left; the CDK's
-// command line fails on them.
+// annotations returns the errors and warnings of a synth, on which the CDK's command line fails.
 func annotations(file string) ([]string, error) {
 	var metadata map[string][]struct {
 		Type string
@@ -201,7 +200,7 @@ func readJSON(file string, v any) error {
 	return json.Unmarshal(text, v)
 }
 
-// stub stands in for the Go build: nothing but the asset's hash depends on it.
+// stub stands in for the Go build. Only the asset's hash depends on it.
 func stub(b stack.Build) error {
 	return os.WriteFile(filepath.Join(b.Output, "bootstrap"), []byte(b.Function+" for "+string(b.Architecture)), 0o700)
 }
@@ -213,7 +212,7 @@ func each(t *testing.T, check func(t *testing.T, d deployment)) {
 	}
 }
 
-func TestNagRulesHold(t *testing.T) {
+func TestNag_RulesHold(t *testing.T) {
 	each(t, func(t *testing.T, d deployment) {
 		for _, b := range d.broken {
 			t.Error(b)

@@ -15,24 +15,24 @@ import (
 	"parley/internal/test/rights"
 )
 
-// needs is what the code asks of the stack. It is read from the code, so that no check
+// needs are the code's requirements of the stack. They are read from the code, so that no check
 // compares the stack with a copy of itself.
 type needs struct {
 	routes    []httpapi.Route
 	variables map[string][]string // by function
-	endpoints map[string][]string // by function: variables that name one, which only dev has
+	endpoints map[string][]string // by function: names of variables for endpoints, which only dev has
 	grants    map[string][]string // by function: "dynamodb:Query index"
-	calls     rights.Calls        // by function, as suites have recorded them
+	calls     rights.Calls        // by function, as recorded by suites
 }
 
-// functions are the folders below functions/ that the stack deploys, with
-// the first word of their logical ids.
+// functions are the folders below functions/ that the stack deploys, with the first word of their
+// logical ids.
 var functions = map[string]string{"write": "Write", "read": "Read", "feed": "Feed"}
 
 // optional are the folders of functions that only some deployments have.
 var optional = map[string]string{"canary": "Canary"}
 
-// functions are those of a deployment.
+// functions returns the functions of a deployment.
 func (i *inspection) functions() map[string]string {
 	all := maps.Clone(functions)
 	if i.config.Alarms.Canary {
@@ -41,15 +41,15 @@ func (i *inspection) functions() map[string]string {
 	return all
 }
 
-// everyFunction are those of all deployments.
+// everyFunction returns the functions of all deployments.
 func everyFunction() map[string]string {
 	all := maps.Clone(functions)
 	maps.Copy(all, optional)
 	return all
 }
 
-// behindAPI tells a function that operations are defined for; the others
-// are all reached from their main.
+// behindAPI reports whether operations are defined for a function. The others are all reached from
+// their main.
 func behindAPI(function string) bool { return function == "write" || function == "read" }
 
 func readNeeds() (needs, error) {
@@ -82,11 +82,11 @@ func readNeeds() (needs, error) {
 	return n, nil
 }
 
-// defines tells a function that makes table entries: it names the handlers of
-// every function, which does not mean that it calls them.
+// defines reports whether a function creates table entries. It names the handlers of every
+// function, but does not call them.
 func (c *code) defines(body *ast.FuncDecl) bool { return len(definitions(body)) > 0 }
 
-// definitions are the calls define(Function, operation, handler) in a body.
+// definitions returns the calls define(Function, operation, handler) in a body.
 func definitions(body *ast.FuncDecl) []*ast.CallExpr {
 	var calls []*ast.CallExpr
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -100,7 +100,7 @@ func definitions(body *ast.FuncDecl) []*ast.CallExpr {
 	return calls
 }
 
-// handlers are what the operations of a function call.
+// handlers returns the handlers that the operations of a function call.
 func (c *code) handlers(function string) []*types.Func {
 	var handlers []*types.Func
 	for _, body := range c.bodies {
@@ -118,8 +118,8 @@ func (c *code) handlers(function string) []*types.Func {
 	return handlers
 }
 
-// implementation resolves a method of a store's contract, the domain's or the feed's, to the store on
-// DynamoDB, and one of the feed's failures to the queue.
+// implementation resolves a method of a store's interface to the store on DynamoDB, and a method of
+// the feed's failures to the queue.
 func (c *code) implementation(f *types.Func) *types.Func {
 	recv := f.Signature().Recv()
 	if recv == nil || !types.IsInterface(recv.Type()) || f.Pkg() == nil {
@@ -136,7 +136,7 @@ func (c *code) implementation(f *types.Func) *types.Func {
 	return c.find(to.pkg, to.typ+"."+f.Name())
 }
 
-// contracts are the interfaces that packages meet by, with the types that fulfil them in a function.
+// contracts are the interfaces between packages, with the types that implement them in a function.
 var (
 	onTable   = namedType{"internal/dynamo", "Store"}
 	inChat    = namedType{"internal/chat", "Service"}
@@ -156,11 +156,11 @@ var (
 	}
 )
 
-// namedType names a type of a package of ours.
+// namedType names a type of one of our packages.
 type namedType struct{ pkg, typ string }
 
-// onStore returns the store on whose behalf a function runs: a store's methods are its own, and what
-// they call in their package is theirs.
+// onStore returns the store for which a function runs. A method of a store runs for that store, and
+// so do the functions that it calls in its package.
 func onStore(f *types.Func, caller string) string {
 	if f.Pkg() == nil || f.Pkg().Path() != module+"internal/dynamo" {
 		return ""
@@ -174,7 +174,7 @@ func onStore(f *types.Func, caller string) string {
 	return caller
 }
 
-// typeName is the name of the type that a method is of; "" for a function.
+// typeName returns the name of a method's type, or "" for a function.
 func typeName(s *types.Signature) string {
 	if s.Recv() == nil {
 		return ""
@@ -189,7 +189,7 @@ func typeName(s *types.Signature) string {
 	return ""
 }
 
-// variables are those that a function reads whose names begin so.
+// variables returns the variables with a prefix that a function reads.
 func (c *code) variables(bodies []body, prefix string) []string {
 	names := map[string]bool{}
 	for _, b := range bodies {
@@ -202,9 +202,9 @@ func (c *code) variables(bodies []body, prefix string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// grantsOf are the rights that a function's calls to DynamoDB and SQS take. A call is
-// told by its input: dynamodb.QueryInput. A transaction takes the rights of what is in it. A Query
-// of the store that states Index takes the index as well. The one queue is that of failures.
+// grantsOf returns the rights that a function's calls to DynamoDB and SQS need. The input identifies
+// a call, such as dynamodb.QueryInput. A transaction needs the rights of its actions; a Query of the
+// store with an Index also needs the index. The only queue is that of failures.
 func (c *code) grantsOf(bodies []body) []string {
 	grants := map[string]bool{}
 	for _, b := range bodies {
@@ -225,7 +225,7 @@ func (c *code) grantsOf(bodies []body) []string {
 	return slices.Sorted(maps.Keys(grants))
 }
 
-// askedOf returns the resource that an action is asked of on behalf of a store, as a grant names it.
+// askedOf returns the resource of an action for a store, as a grant names it.
 func askedOf(action, store string) string {
 	service, _, _ := strings.Cut(action, ":")
 	if on, ok := notDynamoDB[service]; ok {
@@ -234,13 +234,13 @@ func askedOf(action, store string) string {
 	return " " + store
 }
 
-// notDynamoDB are the other services that functions call, with the one resource that each is asked for.
+// notDynamoDB are the other services that functions call, with the one resource that each call uses.
 var notDynamoDB = map[string]string{"sqs": " failures", "ssm": " password", "cognito-idp": " pool"}
 
-// services are the SDK's packages whose inputs are looked for, with the prefix of their actions.
+// services are the SDK's packages whose inputs are found, with the prefix of their actions.
 var services = map[string]string{"dynamodb": "dynamodb:", "sqs": "sqs:", "ssm": "ssm:", "cognitoidentityprovider": "cognito-idp:"}
 
-// operation is the action that a composite literal of the SDK asks for, if any.
+// operation returns the action that a composite literal of the SDK requests, if any.
 func operation(lit *ast.CompositeLit) string {
 	sel, ok := lit.Type.(*ast.SelectorExpr)
 	if !ok {
@@ -264,9 +264,9 @@ func operation(lit *ast.CompositeLit) string {
 	return ""
 }
 
-// TestNeedsAreReadFromTheCode pins what the reading finds of variables, so that a reading which has
-// gone blind is noticed. Grants are compared with the recordings of calls.
-func TestNeedsAreReadFromTheCode(t *testing.T) {
+// TestVariables_AreReadFromTheCode states the expected variables, so that an incomplete reading is
+// noticed. Grants are compared with the recorded calls.
+func TestVariables_AreReadFromTheCode(t *testing.T) {
 	n, err := readNeeds()
 	if err != nil {
 		t.Fatal(err)

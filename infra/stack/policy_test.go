@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// stackPolicy is what CloudFormation asks before it changes a resource of a stack.
+// stackPolicy is the policy that CloudFormation checks before it changes a resource of a stack.
 type stackPolicy struct {
 	Statement []struct {
 		Effect, Principal string
@@ -14,9 +14,8 @@ type stackPolicy struct {
 	}
 }
 
-// allows reports whether the policy lets an update do this to a resource. As CloudFormation has
-// it, a Deny wins, and what no statement allows is denied. Only the forms that are used here are
-// understood.
+// allows reports whether the policy allows an update of a resource. As in CloudFormation, a Deny
+// wins, and everything else needs an Allow. It supports only the forms that are used here.
 func (p stackPolicy) allows(action, id string) bool {
 	allowed := false
 	for _, s := range p.Statement {
@@ -31,14 +30,14 @@ func (p stackPolicy) allows(action, id string) bool {
 	return allowed
 }
 
-// irreplaceable are the types of resources that hold what nobody can make again: the data, and
-// the users with the client that their apps name.
+// irreplaceable are the types of resources with content that cannot be recreated: the data, and the
+// users with the client that their apps name.
 var irreplaceable = []string{typeTable, "AWS::DynamoDB::Table", typePool, typeClient}
 
-// TestStackPolicyKeepsTheData evaluates the committed policy over every resource of every
-// deployment. What holds data may be updated, but neither replaced nor deleted; everything else
-// may be.
-func TestStackPolicyKeepsTheData(t *testing.T) {
+// TestNew_StackPolicyKeepsTheData evaluates the committed policy over every resource of every
+// deployment. A resource with data may be updated, but neither replaced nor deleted; any other may
+// be.
+func TestNew_StackPolicyKeepsTheData(t *testing.T) {
 	var p stackPolicy
 	if err := readJSON(filepath.Join(root, "infra", "stack-policy.json"), &p); err != nil {
 		t.Fatal(err)
@@ -52,18 +51,18 @@ func TestStackPolicyKeepsTheData(t *testing.T) {
 			}
 			for _, action := range []string{"Update:Replace", "Update:Delete"} {
 				if p.allows(action, id) == keep {
-					t.Errorf("%s of %s (%s): allowed is %v", action, id, r.Type, !keep)
+					t.Errorf("%s of %s (%s): allowed = %v", action, id, r.Type, !keep)
 				}
 			}
 			if !p.allows("Update:Modify", id) {
 				t.Errorf("%s may not be modified", id)
 			}
 			if r.DeletionPolicy == "Retain" && !keep && r.Type != typeLogs {
-				t.Errorf("%s stays when the stack goes, but an update may delete it", id)
+				t.Errorf("%s is retained when the stack is removed, but an update may delete it", id)
 			}
 		}
 	})
 	if kept == 0 {
-		t.Error("no deployment holds data")
+		t.Error("no deployment has a resource with data")
 	}
 }

@@ -1,28 +1,28 @@
 package stack_test
 
-// poolFaults open the user pool or lock its users out.
+// poolFaults open the user pool, or lock its users out.
 func poolFaults(d deployment) []change {
 	if !d.config.Tokens.OwnPool() {
-		return []change{{"a pool that nobody uses", func(t template) { t.Resources["UserPool"] = resource{Type: typePool} }}}
+		return []change{{"an unused pool", func(t template) { t.Resources["UserPool"] = resource{Type: typePool} }}}
 	}
 	client := func(key string, value any) func(template) { return set("UserPoolClient", key, value) }
 	all := []change{
-		{"sign-up turned round", set("UserPool", "AdminCreateUserConfig", map[string]any{"AllowAdminCreateUserOnly": d.config.Pool.SelfSignUp})},
-		{"addresses that nobody confirms", set("UserPool", "AutoVerifiedAttributes", []any{})},
-		{"a new address before it is confirmed", set("UserPool", "UserAttributeUpdateSettings", nil)},
+		{"the opposite sign-up", set("UserPool", "AdminCreateUserConfig", map[string]any{"AllowAdminCreateUserOnly": d.config.Pool.SelfSignUp})},
+		{"unconfirmed addresses", set("UserPool", "AutoVerifiedAttributes", []any{})},
+		{"a new address that applies before its confirmation", set("UserPool", "UserAttributeUpdateSettings", nil)},
 		{"recovery by telephone", set("UserPool", "AccountRecoverySetting", map[string]any{
 			"RecoveryMechanisms": []any{map[string]any{"Name": "verified_phone_number", "Priority": 1.0}}})},
 		{"no recovery", set("UserPool", "AccountRecoverySetting", nil)},
-		{"passwords as they are, turned round", func(t template) {
+		{"the opposite rule for plain passwords", func(t template) {
 			flows := []any{"ALLOW_USER_SRP_AUTH", "ALLOW_ADMIN_USER_PASSWORD_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"}
 			if !d.config.Pool.Passwords {
 				flows = append(flows, "ALLOW_USER_PASSWORD_AUTH")
 			}
 			client("ExplicitAuthFlows", flows)(t)
 		}},
-		{"a sign-in that tells who exists", client("PreventUserExistenceErrors", "LEGACY")},
+		{"a sign-in that reveals which users exist", client("PreventUserExistenceErrors", "LEGACY")},
 		{"tokens in addresses", client("AllowedOAuthFlows", []any{"code", "implicit"})},
-		{"a client that goes while its pool stays, or the other way", func(t template) {
+		{"a client that is removed without its pool, or the other way round", func(t template) {
 			r := t.Resources["UserPoolClient"]
 			r.DeletionPolicy = map[string]string{"Retain": "Delete", "Delete": "Retain"}[r.DeletionPolicy]
 			t.Resources["UserPoolClient"] = r

@@ -11,27 +11,27 @@ import (
 	"parley/internal/httpapi"
 )
 
-// Anybody may call the public routes, so their throttles bound what a stranger can use up and make
-// the account pay for. A request above a throttle is answered with 429 and not billed.
+// The public routes are open to everyone, so their throttles limit the cost that a stranger can
+// cause. API Gateway answers a request above a throttle with 429, and does not bill it.
 const (
-	// documentRate is the requests a second for one document. Browsers keep a document, and a
-	// team reads them seldom. documentBurst lets a whole team open one at once.
+	// documentRate is the limit of requests a second for one document. Browsers cache a document,
+	// and teams read it rarely. documentBurst lets a whole team open one at once.
 	documentRate  = 2
 	documentBurst = 20
-	// catchAllRate is the requests a second for all catch-alls together: clients ask for unknown
-	// paths by mistake only. catchAllBurst is what may come at once.
+	// catchAllRate is the limit of requests a second for all catch-alls together. Clients request
+	// unknown paths by mistake only. catchAllBurst is the number that may come at once.
 	catchAllRate  = 6
 	catchAllBurst = 12
-	// maxPublicRate bounds the sum, which is 36,000 requests an hour: some $0.11 of API Gateway
-	// ($0.04), Lambda ($0.01), logs ($0.02) and transfer ($0.04).
+	// maxPublicRate is the limit of the sum. It is 36,000 requests an hour: some $0.11 of API
+	// Gateway ($0.04), Lambda ($0.01), logs ($0.02) and transfer ($0.04).
 	maxPublicRate = 10
 )
 
 // throttle is the limit of one route.
 type throttle struct{ rate, burst int }
 
-// publicThrottles gives every public route a throttle of its own. It fails when all of them
-// together let through more than maxPublicRate.
+// publicThrottles returns a throttle for every public route. It fails if all of them together allow
+// more than maxPublicRate.
 func publicThrottles(routes, catchAlls []httpapi.Route, apiRate int) (map[string]throttle, error) {
 	throttles := map[string]throttle{}
 	for _, r := range routes {
@@ -45,18 +45,18 @@ func publicThrottles(routes, catchAlls []httpapi.Route, apiRate int) (map[string
 	sum := 0
 	for key, t := range throttles {
 		if t.rate < 1 || t.burst < t.rate {
-			return nil, fmt.Errorf("the public route %s has the throttle %+v, which lets nothing through", key, t)
+			return nil, fmt.Errorf("the public route %s has the throttle %+v, which allows no request", key, t)
 		}
 		sum += t.rate
 	}
 	if sum > maxPublicRate {
-		return nil, fmt.Errorf("the public routes let %d requests a second through, more than %d", sum, maxPublicRate)
+		return nil, fmt.Errorf("the public routes allow %d requests a second, more than %d", sum, maxPublicRate)
 	}
 	return throttles, nil
 }
 
-// throttlePublic sets the throttles on the stage. API Gateway refuses settings of a route that is
-// not there yet, so the stage waits for the routes.
+// throttlePublic sets the throttles on the stage. API Gateway refuses settings of a route that does
+// not exist yet, so that the stage depends on the routes.
 func (b *builder) throttlePublic(stage awsapigatewayv2.HttpStage, public map[string]awsapigatewayv2.HttpRoute) {
 	throttles, err := publicThrottles(httpapi.Routes(), b.catchAlls(), b.Config.API.Rate)
 	if err != nil {
@@ -71,7 +71,7 @@ func (b *builder) throttlePublic(stage awsapigatewayv2.HttpStage, public map[str
 	stage.Node().DefaultChild().(awsapigatewayv2.CfnStage).SetRouteSettings(settings)
 }
 
-// narrow lets the default route's permission hold for this route alone: the CDK's own is for every
+// narrow limits the default route's permission to that route. The CDK's own permission allows every
 // route of the API.
 func (b *builder) narrow(api awsapigatewayv2.HttpApi, route awsapigatewayv2.HttpRoute) {
 	for _, child := range *route.Node().Children() {
@@ -83,8 +83,8 @@ func (b *builder) narrow(api awsapigatewayv2.HttpApi, route awsapigatewayv2.Http
 	}
 }
 
-// catchAlls are the routes that answer 404. With pages of other origins there are others, which
-// leave preflights to API Gateway.
+// catchAlls returns the routes that answer 404. If pages of other origins may call, other
+// catch-alls apply, which leave preflights to API Gateway.
 func (b *builder) catchAlls() []httpapi.Route {
 	return httpapi.CatchAlls(len(b.Config.API.Origins) > 0)
 }

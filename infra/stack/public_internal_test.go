@@ -7,7 +7,7 @@ import (
 	"parley/internal/httpapi"
 )
 
-func TestPublicThrottles_BoundWhatStrangersUseUp(t *testing.T) {
+func TestPublicThrottles_BoundTheCost(t *testing.T) {
 	document := func(path string) httpapi.Route {
 		return httpapi.Route{Method: "GET", Path: path, Function: httpapi.Read, Public: true}
 	}
@@ -20,15 +20,15 @@ func TestPublicThrottles_BoundWhatStrangersUseUp(t *testing.T) {
 	}{
 		{name: "as the API is", routes: httpapi.Routes(), catchAlls: httpapi.CatchAlls(false), rate: 10_000, sum: 10},
 		{name: "with pages of other origins", routes: httpapi.Routes(), catchAlls: httpapi.CatchAlls(true), rate: 10_000, sum: 10},
-		{name: "an API that is slow itself", routes: httpapi.Routes(), catchAlls: httpapi.CatchAlls(false), rate: 1, sum: 3},
+		{name: "an API with a low rate", routes: httpapi.Routes(), catchAlls: httpapi.CatchAlls(false), rate: 1, sum: 3},
 		{name: "one document too many", routes: append(httpapi.Routes(), document("/asyncapi.json")), catchAlls: httpapi.CatchAlls(false),
 			rate: 10_000, refused: "12 requests a second"},
-		{name: "more catch-alls than requests", catchAlls: append(httpapi.CatchAlls(true), document("/{proxy+}")), rate: 10_000, refused: "lets nothing through"},
+		{name: "more catch-alls than requests", catchAlls: append(httpapi.CatchAlls(true), document("/{proxy+}")), rate: 10_000, refused: "allows no request"},
 	} {
 		got, err := publicThrottles(c.routes, c.catchAlls, c.rate)
 		if c.refused != "" {
 			if err == nil || !strings.Contains(err.Error(), c.refused) {
-				t.Errorf("%s: %v does not say %q", c.name, err, c.refused)
+				t.Errorf("%s: error %v, want one with %q", c.name, err, c.refused)
 			}
 			continue
 		}

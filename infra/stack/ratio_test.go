@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestApiErrors_RatioCountsWhatMatters evaluates the alarm's expression: it is raised for a team of
-// five as for one of five thousand, and never for one or two errors.
-func TestApiErrors_RatioCountsWhatMatters(t *testing.T) {
+// TestErrorRatio_RaisesTheAlarm evaluates the alarm's expression. It works for a team of five and
+// one of five thousand, and never raises an alarm for one or two errors.
+func TestErrorRatio_RaisesTheAlarm(t *testing.T) {
 	a := deployments["prod"].template.Resources["ApiErrors"]
 	var expression string
 	for _, m := range list(a.get("Metrics")) {
@@ -32,7 +32,7 @@ func TestApiErrors_RatioCountsWhatMatters(t *testing.T) {
 		{3, 4, true},
 		{3, 60, true},
 		{3, 61, false},
-		{20, 100_000, false}, // what the alarm once counted
+		{20, 100_000, false}, // a count of 20 raised the alarm once
 		{5_000, 100_000, true},
 	}
 	for _, tt := range tests {
@@ -43,14 +43,14 @@ func TestApiErrors_RatioCountsWhatMatters(t *testing.T) {
 	}
 }
 
-// evaluate computes an expression of metric math, as far as the alarms use it.
+// evaluate computes the subset of metric math that the alarms use.
 func evaluate(t *testing.T, e ast.Expr, metrics map[string]float64) float64 {
 	t.Helper()
 	switch e := e.(type) {
 	case *ast.Ident:
 		value, ok := metrics[e.Name]
 		if !ok {
-			t.Fatalf("there is no metric %s", e.Name)
+			t.Fatalf("unknown metric %s", e.Name)
 		}
 		return value
 	case *ast.BasicLit:
@@ -61,7 +61,7 @@ func evaluate(t *testing.T, e ast.Expr, metrics map[string]float64) float64 {
 		return value
 	case *ast.CallExpr:
 		if name, ok := e.Fun.(*ast.Ident); !ok || name.Name != "IF" || len(e.Args) != 3 {
-			t.Fatalf("only IF of three is known here, not %v", e.Fun)
+			t.Fatalf("only IF with three arguments is supported, not %v", e.Fun)
 		}
 		if evaluate(t, e.Args[0], metrics) != 0 {
 			return evaluate(t, e.Args[1], metrics)
@@ -81,6 +81,6 @@ func evaluate(t *testing.T, e ast.Expr, metrics map[string]float64) float64 {
 			return 0
 		}
 	}
-	t.Fatalf("%T is not known here", e)
+	t.Fatalf("%T is not supported", e)
 	return 0
 }

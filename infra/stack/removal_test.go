@@ -8,16 +8,17 @@ import (
 	"testing"
 )
 
-// change does one thing to a template.
+// change modifies a template in one way.
 type change struct {
 	what  string
 	apply func(template)
 }
 
-// TestEveryRemovalIsCaught takes every route, variable, grant, permission, resource
-// and output away, and every property of the mapping, the queue and the alarms, one at a time: the checks must notice each. The golden
-// templates do not count. Run it with -v to see which check notices what.
-func TestEveryRemovalIsCaught(t *testing.T) {
+// TestNew_EveryRemovalIsCaught removes every route, variable, grant, permission, resource and
+// output, and every property of the mapping, the queue and the alarms, one at a time. The checks
+// must notice each removal. The golden templates do not count. With -v it shows which check notices
+// what.
+func TestNew_EveryRemovalIsCaught(t *testing.T) {
 	n, err := readNeeds()
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +28,7 @@ func TestEveryRemovalIsCaught(t *testing.T) {
 	})
 }
 
-// tryAll applies each change to a template that is whole.
+// tryAll applies each change to an intact template.
 func tryAll(t *testing.T, d deployment, n needs, changes []change) {
 	t.Helper()
 	if f := inspect(d.template, n, d.config); len(f) > 0 {
@@ -38,14 +39,14 @@ func tryAll(t *testing.T, d deployment, n needs, changes []change) {
 		c.apply(changed)
 		by := noticed(inspect(changed, n, d.config))
 		if len(by) == 0 {
-			t.Errorf("nothing notices: %s", c.what)
+			t.Errorf("no check notices: %s", c.what)
 		}
 		t.Logf("%-95s %s", c.what, strings.Join(by, ", "))
 	}
 	t.Logf("%d changes", len(changes))
 }
 
-// noticed lists the checks that complain.
+// noticed returns the checks with findings.
 func noticed(findings []finding) []string {
 	by := map[string]bool{}
 	for _, f := range findings {
@@ -54,7 +55,7 @@ func noticed(findings []finding) []string {
 	return slices.Sorted(maps.Keys(by))
 }
 
-// clone copies a template, so that the original stays whole.
+// clone copies a template, so that the original stays intact.
 func clone(t *testing.T, from template) template {
 	t.Helper()
 	to := from
@@ -70,7 +71,7 @@ func clone(t *testing.T, from template) template {
 	return to
 }
 
-// copied copies a value as JSON has it.
+// copied copies a value through JSON.
 func copied(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -152,7 +153,7 @@ func throttles(t template) map[string]any {
 	return t.Resources["Stage"].get("RouteSettings").(map[string]any)
 }
 
-// throttleRemovals takes away each route's throttle, each half of it, and what the stage waits for.
+// throttleRemovals removes each route's throttle, each of its halves, and the stage's dependencies.
 func throttleRemovals(t template) []change {
 	var all []change
 	for _, key := range slices.Sorted(maps.Keys(throttles(t))) {
@@ -185,7 +186,7 @@ func statements(t template, id string) []any {
 	return list(t.Resources[id].get("Policies", "0", "PolicyDocument", "Statement"))
 }
 
-// grantRemovals takes away each action of each statement, its name and its conditions.
+// grantRemovals removes each action of each statement, its name and its conditions.
 func grantRemovals(t template, id string) []change {
 	var all []change
 	for n, s := range statements(t, id) {

@@ -10,14 +10,14 @@ import (
 
 var rightsRow = regexp.MustCompile("(?m)^\\| ([a-z]+) \\| `([A-Za-z]+)` \\| `([^`]+)` \\| ([^|]+) \\| ([^|]*)\\| (.+) \\|$")
 
-// TestRightsGuide_ListsTheStatements compares the page's table with the template: every statement of
-// every role is there, with its actions, its resource and its keys.
-func TestRightsGuide_ListsTheStatements(t *testing.T) {
+// TestGrants_MatchTheRightsPage compares the page's table with the template: every statement of
+// every role, with its actions, resource and keys.
+func TestGrants_MatchTheRightsPage(t *testing.T) {
 	var listed []string
 	for _, row := range rightsRow.FindAllStringSubmatch(readText(t, filepath.Join(root, "docs", "rights.md")), -1) {
 		listed = append(listed, strings.Join([]string{row[1], row[2], row[3], strings.ReplaceAll(row[4], "`", ""), strings.TrimSpace(row[5])}, " | "))
 	}
-	own := deployments["dev"].template // which has a canary, and tables of its own
+	own := deployments["dev"].template // the one with a canary and its own tables
 	var want []string
 	for _, id := range own.ids(typeRole) {
 		function, _ := strings.CutSuffix(id, "Role")
@@ -42,7 +42,7 @@ func TestRightsGuide_ListsTheStatements(t *testing.T) {
 	}
 }
 
-// shortResource writes a resource as the page does.
+// shortResource formats a resource as the page does.
 func shortResource(rendered string) string {
 	r := strings.NewReplacer("${", "", ".Arn}", "", ".StreamArn}", "/stream", "}", "").Replace(rendered)
 	if _, parameter, ok := strings.Cut(r, ":parameter/"); ok {
@@ -51,7 +51,7 @@ func shortResource(rendered string) string {
 	return r
 }
 
-// keysOf writes a statement's condition as the page does.
+// keysOf formats a statement's condition as the page does.
 func keysOf(s any) string {
 	for operator, not := range map[string]string{"ForAllValues:StringLike": "", "ForAllValues:StringNotLike": "not "} {
 		if keys := texts(get(s, "Condition", operator, "dynamodb:LeadingKeys")); len(keys) > 0 {

@@ -16,16 +16,16 @@ import (
 	"parley/internal/table"
 )
 
-// sample is a change of one item, as the stream tells it, and whether the feed
-// function is to hear of it.
+// sample is a change of one item, as the stream reports it, and whether the feed function should
+// receive it.
 type sample struct {
 	what          string
 	before, after table.Item
 	passes        bool
 }
 
-// record is the change as Lambda compares it with patterns. These look at texts alone: other
-// attributes are left empty.
+// record returns the change as Lambda compares it with patterns. The patterns use only strings;
+// other attributes are left empty.
 func (s sample) record() map[string]any {
 	image := func(item table.Item) map[string]any {
 		fields := map[string]any{}
@@ -52,7 +52,7 @@ func (s sample) record() map[string]any {
 	return map[string]any{"eventName": name, "dynamodb": change}
 }
 
-// made, changed and removed are what can happen to an item.
+// made, changed and removed are the possible changes of an item.
 func made(what string, item table.Item, passes bool) sample {
 	return sample{what + " made", nil, item, passes}
 }
@@ -104,14 +104,14 @@ func samples() []sample {
 	return all
 }
 
-// updated is the item that an update of nothing leaves, as far as its type goes.
+// updated is the item after an update that changes nothing, by its type.
 func updated(key table.Item, u table.Update) table.Item {
 	item := maps.Clone(key)
 	item[table.AttrType] = u.Values[":type"]
 	return item
 }
 
-func TestWhateverTheFeedTellsOfPassesTheFilters(t *testing.T) {
+func TestFilters_PassEveryChangeOfAFeed(t *testing.T) {
 	told := map[string]bool{}
 	for _, s := range samples() {
 		kind, _ := s.after[table.AttrType].(*types.AttributeValueMemberS)
@@ -121,16 +121,16 @@ func TestWhateverTheFeedTellsOfPassesTheFilters(t *testing.T) {
 		if kind == nil {
 			t.Fatalf("%s has no type", s.what)
 		}
-		// A changed sample is the same before and after: of a message that is no news.
+		// A changed sample is the same before and after. For a message, that is no change.
 		_, ok, err := table.ParseChange(s.before, s.after)
 		if err != nil || ok && !s.passes {
-			t.Errorf("%s: is told of: %v, passes: %v, %v", s.what, ok, s.passes, err)
+			t.Errorf("%s: reported: %v, passes: %v, %v", s.what, ok, s.passes, err)
 		}
 		told[kind.Value] = told[kind.Value] || ok
 	}
 	for _, kind := range table.FeedTypes() {
 		if !told[kind] {
-			t.Errorf("no sample of a %s is told of", kind)
+			t.Errorf("no sample of a %s is reported", kind)
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/aws/jsii-runtime-go"
 )
 
-// signInPages makes Cognito's own pages, if any are wanted. They cost nothing. They go with the
-// stack: their address is free for the next one, and the users are in the pool.
+// signInPages creates Cognito's own pages, if they are configured. They cost nothing. They are
+// removed with the stack: the next stack can use their address, and the users are in the pool.
 func (b *builder) signInPages(pool awscognito.UserPool) {
 	prefix := b.Config.Pool.Pages.Prefix
 	if prefix == "" {
@@ -16,11 +16,11 @@ func (b *builder) signInPages(pool awscognito.UserPool) {
 		CognitoDomain: &awscognito.CognitoDomainOptions{DomainPrefix: jsii.String(prefix)},
 	})
 	fixID(domain, "SignInPages")
-	b.output("SignInUrl", domain.BaseUrl(nil), "Where users sign in, below /oauth2/authorize")
+	b.output("SignInUrl", domain.BaseUrl(nil), "The pages on which users sign in, at /oauth2/authorize")
 }
 
-// pagesOAuth is what the pages hand out: a code, which an app exchanges for tokens. A token in an
-// address (the implicit grant) would be left in the browser's history.
+// pagesOAuth lets the pages issue a code, which an app exchanges for tokens. A token in an address
+// (the implicit grant) would remain in the browser's history.
 func (b *builder) pagesOAuth() *awscognito.OAuthSettings {
 	pages := b.Config.Pool.Pages
 	if pages.Prefix == "" {

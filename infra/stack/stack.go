@@ -1,9 +1,8 @@
-// Package stack is Parley in AWS: one stack, one file per concern. Nothing in it is
-// billed by the hour; each file says what its part costs while nobody talks.
+// Package stack is Parley in AWS: one stack, one file per concern. Nothing in it is billed by the
+// hour; each file states the cost of its part at rest.
 //
-// Logical ids of what a person or a tool refers to are fixed: a table or pool
-// whose id changed would be replaced by an empty one, and `sam local invoke` finds
-// functions by their id.
+// Resources that people or tools refer to have fixed logical ids. A table or pool with a changed id
+// would be replaced by an empty one, and `sam local invoke` finds functions by their id.
 package stack
 
 import (
@@ -16,26 +15,25 @@ import (
 	"parley/infra/config"
 )
 
-// Props is what a stack is made from.
+// Props configures a stack.
 type Props struct {
 	Config config.Config
-	// Root is the repository's folder, in which functions/ is.
+	// Root is the repository's folder, which contains functions/.
 	Root string
-	// Bundle makes the folder that is uploaded for a function.
+	// Bundle fills the folder that is uploaded for a function.
 	Bundle Bundler
 }
 
-// Name is the stack's name in an environment, and its id in the app.
+// Name returns the stack's name in an environment, which is also its id in the app.
 func Name(env config.Env) string { return "Parley-" + string(env) }
 
-// builder is what the parts of one stack share.
+// builder holds the state that the parts of one stack share.
 type builder struct {
 	scope awscdk.Stack
 	Props
 }
 
-// New adds the stack of an environment to an app. Nag rules are
-// checked on everything in it.
+// New adds the stack of an environment to an app. The nag rules check everything in it.
 func New(scope constructs.Construct, props Props) awscdk.Stack {
 	name := Name(props.Config.Env)
 	s := awscdk.NewStack(scope, jsii.String(name), &awscdk.StackProps{
@@ -60,20 +58,20 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	return s
 }
 
-// outputs are what the deploy guide's commands need, but for the pool's,
-// which are written where the pool is made.
+// outputs are the values that the deploy guide's commands need. The pool's outputs are with the
+// pool.
 func (b *builder) outputs(api awsapigatewayv2.HttpApi, t tables, failures awssqs.Queue) {
-	b.output("ApiUrl", api.ApiEndpoint(), "Where the API answers")
+	b.output("ApiUrl", api.ApiEndpoint(), "The address of the API")
 	b.output("TableName", t.chat.TableName(), "The table, for imports and repairs")
 	b.output("LogTableName", t.log.TableName(), "The table of the activity log")
-	b.output("FailureQueueUrl", failures.QueueUrl(), "Where changes wait that no feed could take in")
+	b.output("FailureQueueUrl", failures.QueueUrl(), "The queue of changes that could not be appended to a feed")
 }
 
 func (b *builder) output(id string, value *string, description string) {
 	awscdk.NewCfnOutput(b.scope, jsii.String(id), &awscdk.CfnOutputProps{Value: value, Description: jsii.String(description)})
 }
 
-// removal is what becomes of data and logs when the stack goes.
+// removal returns the policy for data and logs when the stack is removed.
 func (b *builder) removal() awscdk.RemovalPolicy {
 	if b.Config.Table.Retain {
 		return awscdk.RemovalPolicy_RETAIN
@@ -81,7 +79,7 @@ func (b *builder) removal() awscdk.RemovalPolicy {
 	return awscdk.RemovalPolicy_DESTROY
 }
 
-// fixID gives the resource that a construct stands for a logical id of its own.
+// fixID sets the logical id of the resource behind a construct.
 func fixID(c constructs.Construct, id string) {
 	c.Node().DefaultChild().(awscdk.CfnResource).OverrideLogicalId(jsii.String(id))
 }

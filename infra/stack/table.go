@@ -8,12 +8,12 @@ import (
 	"parley/internal/table"
 )
 
-// tables are the two there are.
+// tables are the two tables of the deployment.
 type tables struct{ chat, log awsdynamodb.ITableV2 }
 
-// tables returns the tables of the deployment: each is the stack's own, or an existing one that
-// it adopts. The stack has no table of its own beside an adopted one: it would be empty, and a
-// mistake in the settings would then be answered with an empty chat.
+// tables returns the tables of the deployment. Each is created by the stack or adopted. The stack
+// creates no table beside an adopted one: it would be empty, and a mistake in the settings would
+// switch the chat to it.
 func (b *builder) tables() tables {
 	var t tables
 	if stream := b.Config.Table.AdoptStream; stream != "" {
@@ -31,11 +31,11 @@ func (b *builder) tables() tables {
 	return t
 }
 
-// table keeps everything but the activity log. On demand: at rest it costs what is
-// stored ($0.25 a GB and month after the first 25 GB, recovery $0.20 more),
-// and nothing when it is empty. The stream costs nothing at rest, and nothing when Lambda reads it.
+// table creates the table for everything but the activity log, on demand. At rest it costs only
+// storage ($0.25 a GB and month after the first 25 GB, recovery $0.20 more). The stream costs
+// nothing at rest, and nothing when Lambda reads it.
 //
-// There is no local index, ever: it would keep DynamoDB from splitting a hot
+// The table never has a local index, because that would keep DynamoDB from splitting a hot
 // partition.
 func (b *builder) table() awsdynamodb.ITableV2 {
 	t := awsdynamodb.NewTableV2(b.scope, jsii.String("Table"), &awsdynamodb.TablePropsV2{
@@ -49,7 +49,7 @@ func (b *builder) table() awsdynamodb.ITableV2 {
 			WarmThroughput: b.warm(),
 		}},
 		WarmThroughput: b.warm(),
-		// Segments of feeds alone have it. Removing them costs nothing.
+		// Only segments of feeds have the attribute. Their removal is free.
 		TimeToLiveAttribute: jsii.String(table.TTL),
 
 		Billing:      awsdynamodb.Billing_OnDemand(nil),
@@ -65,9 +65,10 @@ func (b *builder) table() awsdynamodb.ITableV2 {
 	return t
 }
 
-// warm is what a table takes at once, if more than a new one does. The index is written as often as
-// the table is, and holds it up when it takes less. Reads need no number of their own: each partition
-// that writes are spread over takes three times as many. It is paid once, and never gets less.
+// warm returns the configured capacity of the table, or nil for that of a new one. The index is
+// written as often as the table, and slows it down if its capacity is lower. Reads need no number:
+// each partition that the writes need serves three times as many reads. The capacity is paid once,
+// and never decreases.
 func (b *builder) warm() *awsdynamodb.WarmThroughput {
 	writes := b.Config.Table.WarmWrites
 	if writes == 0 {
@@ -76,8 +77,8 @@ func (b *builder) warm() *awsdynamodb.WarmThroughput {
 	return &awsdynamodb.WarmThroughput{WriteUnitsPerSecond: jsii.Number(writes)}
 }
 
-// logTable keeps the activity log, whose sort key is a number. DynamoDB removes entries
-// after their time for nothing; at rest it costs what is stored, as the other does.
+// logTable creates the table of the activity log, whose sort key is a number. DynamoDB removes
+// expired entries for free; at rest the table costs only storage.
 func (b *builder) logTable() awsdynamodb.ITableV2 {
 	t := awsdynamodb.NewTableV2(b.scope, jsii.String("LogTable"), &awsdynamodb.TablePropsV2{
 		PartitionKey:        text(table.LogPK),
@@ -95,12 +96,12 @@ func (b *builder) logTable() awsdynamodb.ITableV2 {
 	return t
 }
 
-// text is a key of type string.
+// text returns a key attribute of type string.
 func text(name string) *awsdynamodb.Attribute {
 	return &awsdynamodb.Attribute{Name: jsii.String(name), Type: awsdynamodb.AttributeType_STRING}
 }
 
-// indexARN is the one resource besides the table that reads name.
+// indexARN returns the ARN of the index, the only resource beside the table that reads name.
 func indexARN(t awsdynamodb.ITableV2) *string {
 	return jsii.String(*t.TableArn() + "/index/" + table.Index)
 }

@@ -6,30 +6,30 @@ import (
 	"parley/internal/table"
 )
 
-// tableFaults are in a table of the stack's own.
+// tableFaults are in the stack's own table.
 func tableFaults() []change {
 	return []change{
-		{"a key that is no attribute", dropDefinition(table.IndexSK)},
-		{"an attribute that is no key", addDefinition},
+		{"a key that is not an attribute", dropDefinition(table.IndexSK)},
+		{"an attribute that is not a key", addDefinition},
 		{"a local index", set("Table", "LocalSecondaryIndexes", []any{})},
 		{"a stream without the old image", set("Table", "StreamSpecification", map[string]any{"StreamViewType": "NEW_IMAGE"})},
-		{"a chat table whose items never end", func(t template) { delete(t.Resources["Table"].Properties, "TimeToLiveSpecification") }},
-		{"a chat table whose items end by another attribute", set("Table", "TimeToLiveSpecification", map[string]any{"AttributeName": "at", "Enabled": true})},
-		{"a table for any rush", set("Table", "WarmThroughput", map[string]any{"WriteUnitsPerSecond": 40_000.0})},
+		{"a chat table whose items never expire", func(t template) { delete(t.Resources["Table"].Properties, "TimeToLiveSpecification") }},
+		{"a chat table whose items expire by another attribute", set("Table", "TimeToLiveSpecification", map[string]any{"AttributeName": "at", "Enabled": true})},
+		{"a table with the largest capacity", set("Table", "WarmThroughput", map[string]any{"WriteUnitsPerSecond": 40_000.0})},
 		{"a second Region", replicas("Table", "eu-west-1", "eu-central-1")},
 		{"no Region", replicas("Table")},
 	}
 }
 
-// logTableFaults are in an activity log of the stack's own.
+// logTableFaults are in the stack's own activity log.
 func logTableFaults() []change {
 	return []change{
-		{"an activity log that never ends", func(t template) { delete(t.Resources["LogTable"].Properties, "TimeToLiveSpecification") }},
+		{"an activity log that never expires", func(t template) { delete(t.Resources["LogTable"].Properties, "TimeToLiveSpecification") }},
 		{"an activity log in a second Region", replicas("LogTable", "eu-west-1", "eu-central-1")},
 	}
 }
 
-// adoptFaults leave a part of the stack with another table than the one that it adopts.
+// adoptFaults leave a part of the stack with a table other than the adopted one.
 func adoptFaults() []change {
 	const other = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley"
 	return []change{
@@ -47,7 +47,7 @@ func adoptFaults() []change {
 	}
 }
 
-// adoptedStatement puts another resource in the place of one in the statements of a role.
+// adoptedStatement replaces a resource in the statements of a role.
 func adoptedStatement(role, from, to string) func(template) {
 	return func(t template) {
 		found := false
@@ -62,7 +62,7 @@ func adoptedStatement(role, from, to string) func(template) {
 	}
 }
 
-// replicas puts a table into other Regions, each set up as the one that it has.
+// replicas replicates a table to other Regions, with the set-up of its existing one.
 func replicas(id string, regions ...string) func(template) {
 	return func(t template) {
 		var all []any

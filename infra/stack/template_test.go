@@ -24,7 +24,7 @@ type resource struct {
 	UpdateReplacePolicy string         `json:",omitempty"`
 }
 
-// ids lists the logical ids of the resources of a type, in order.
+// ids returns the logical ids of the resources of a type, in order.
 func (t template) ids(kind string) []string {
 	var ids []string
 	for id, r := range t.Resources {
@@ -36,7 +36,7 @@ func (t template) ids(kind string) []string {
 	return ids
 }
 
-// get follows a path of keys, and of "0" for a list's only entry. Nil is nothing.
+// get follows a path of keys; "0" stands for a list's only entry. A missing value is nil.
 func (r resource) get(path ...string) any { return get(r.Properties, path...) }
 
 func (r resource) text(path ...string) string {
@@ -66,7 +66,7 @@ func get(v any, path ...string) any {
 	return v
 }
 
-// list reads a value that CloudFormation lets be one or many.
+// list returns the entries of a value that CloudFormation allows to be single or a list.
 func list(v any) []any {
 	switch v := v.(type) {
 	case nil:
@@ -77,7 +77,7 @@ func list(v any) []any {
 	return []any{v}
 }
 
-// refs lists the logical ids that a value refers to, by Ref, GetAtt or Sub.
+// refs returns the logical ids to which a value refers, by Ref, GetAtt or Sub.
 func refs(v any) []string {
 	var ids []string
 	switch v := v.(type) {
@@ -100,7 +100,7 @@ func refs(v any) []string {
 	return ids
 }
 
-// ref is the one logical id that a value refers to, and "" if there is not one.
+// ref returns the only logical id to which a value refers, or "".
 func ref(v any) string {
 	if ids := refs(v); len(ids) == 1 {
 		return ids[0]
@@ -108,8 +108,8 @@ func ref(v any) string {
 	return ""
 }
 
-// render writes a value with its references resolved to the logical ids in
-// ${}, so that it can be compared with a text.
+// render formats a value with its references resolved to logical ids in ${}, for comparison with a
+// text.
 func render(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -132,7 +132,7 @@ func render(v any) string {
 	return fmt.Sprint(v)
 }
 
-// walk calls visit for every text in a value, with the keys that lead to it.
+// walk calls visit for every string in a value, with the keys that lead to it.
 func walk(v any, path string, visit func(path, text string)) {
 	switch v := v.(type) {
 	case string:

@@ -7,9 +7,9 @@ import (
 	"github.com/aws/jsii-runtime-go"
 )
 
-// alarmTopic mails the alarms, if an address is configured. A topic costs nothing at rest, and the
-// first 1,000 mails of a month are free. It is not encrypted by a key: it carries names of alarms
-// only, and CloudWatch may not use the account's default key.
+// alarmTopic creates the topic that mails the alarms, if an address is configured. A topic costs
+// nothing at rest, and the first 1,000 mails of a month are free. It has no encryption key: it
+// carries only names of alarms, and CloudWatch may not use the account's default key.
 func (b *builder) alarmTopic() awssns.ITopic {
 	if b.Config.Alarms.Email == "" {
 		return nil
@@ -19,13 +19,12 @@ func (b *builder) alarmTopic() awssns.ITopic {
 	topic.AddToResourcePolicy(b.mayPublish(topic))
 	topic.AddSubscription(awssnssubscriptions.NewEmailSubscription(jsii.String(b.Config.Alarms.Email), nil))
 	except(topic, anAlarmMail)
-	b.output("AlarmTopicArn", topic.TopicArn(), "Where alarms are published")
+	b.output("AlarmTopicArn", topic.TopicArn(), "The topic of the alarms")
 	return topic
 }
 
-// mayPublish lets the alarms of this account publish. EnforceSSL gives the topic a policy of its
-// own, which takes the place of the one that SNS gives by default: what that allowed is refused
-// unless it is said again.
+// mayPublish lets the alarms of this account publish. EnforceSSL gives the topic its own policy,
+// which replaces the default policy of SNS, so that the default rights must be granted again.
 func (b *builder) mayPublish(topic awssns.ITopic) awsiam.PolicyStatement {
 	return awsiam.NewPolicyStatement(&awsiam.PolicyStatementProps{
 		Sid:        jsii.String("AlarmsMayPublish"),

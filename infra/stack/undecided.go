@@ -6,9 +6,9 @@ import (
 	"github.com/aws/jsii-runtime-go"
 )
 
-// Undecided adds a stack that stands for no environment: it is empty, and its error makes the
-// CDK's command line refuse to synthesize, compare or deploy it. `cdk bootstrap` looks only at
-// which account and Region the stacks of the app are for, and so works without an environment.
+// Undecided adds an empty stack that belongs to no environment. Its error keeps the CDK's command
+// line from synthesizing, comparing or deploying it. `cdk bootstrap` only reads the accounts and
+// Regions of the app's stacks, and so works without an environment.
 func Undecided(scope constructs.Construct, reason string) awscdk.Stack {
 	s := awscdk.NewStack(scope, jsii.String("Parley"), nil)
 	awscdk.Annotations_Of(s).AddError(jsii.String(reason))
