@@ -1,5 +1,5 @@
-// Package apifn constructs the functions behind the API. Only here the edges meet the store. The
-// functions' mains and the local server call it, so that both run the same handlers.
+// Package apifn constructs the functions behind the API from services, stores and edges. The
+// functions' mains and the local server call it, so both run the same handlers.
 package apifn
 
 import (
@@ -27,19 +27,20 @@ type Parts struct {
 	DB           *dynamodb.Client
 	Table        string
 	LogTable     string
-	LogRetention time.Duration // zero is the default
+	LogRetention time.Duration // zero means the default
 	Log          *slog.Logger
-	// SendRate bounds the messages that one person may send in a second. Ten times as many may come
-	// at once. 0 is the domain's default.
+	// SendRate bounds the messages that one person may send in a second. A burst may be ten times
+	// as large. 0 means the default.
 	SendRate int
-	// MayCreateRooms reports whether a person may create rooms; nil is everyone.
+	// MayCreateRooms reports whether a person may create rooms; nil allows everyone.
 	MayCreateRooms func(chat.UserID) bool
 }
 
 const (
-	// burstOfRate is how many seconds' worth of messages may come at once.
+	// burstOfRate is the burst of messages in seconds of the rate.
 	burstOfRate = 10
-	// maxSendRate is how many messages one partition takes in a second. A higher setting is a slip.
+	// maxSendRate is the number of messages that one partition accepts in a second. A higher
+	// setting is an error.
 	maxSendRate = 1000
 )
 
@@ -57,7 +58,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if logTable == "" {
 		return Parts{}, fmt.Errorf("environment variable %s is not set", config.EnvLogTable)
 	}
-	life, err := config.Days(getenv(config.EnvLogDays))
+	retention, err := config.Days(getenv(config.EnvLogDays))
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogDays, err)
 	}
@@ -65,7 +66,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvSendRate, err)
 	}
-	makers, err := RoomCreators(getenv(config.EnvRoomMakers))
+	mayCreate, err := RoomCreators(getenv(config.EnvRoomMakers))
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvRoomMakers, err)
 	}
@@ -73,10 +74,11 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if err != nil {
 		return Parts{}, err
 	}
-	return Parts{DB: db, Table: table, LogTable: logTable, LogRetention: life, Log: log, SendRate: rate, MayCreateRooms: makers}, nil
+	return Parts{DB: db, Table: table, LogTable: logTable, LogRetention: retention, Log: log, SendRate: rate, MayCreateRooms: mayCreate}, nil
 }
 
-// sendRate parses a number of messages a second. Empty is 0, which stands for the default.
+// sendRate parses a number of messages a second. It returns 0, which means the default, for an
+// empty text.
 func sendRate(s string) (int, error) {
 	if s == "" {
 		return 0, nil
@@ -94,15 +96,15 @@ func RoomCreators(s string) (func(chat.UserID) bool, error) {
 	if s == "" || s == config.Everyone {
 		return nil, nil
 	}
-	makers := map[chat.UserID]bool{}
+	creators := map[chat.UserID]bool{}
 	for name := range strings.SplitSeq(s, ",") {
 		user, err := chat.ParseUserID(strings.TrimSpace(name))
 		if err != nil {
 			return nil, err
 		}
-		makers[user] = true
+		creators[user] = true
 	}
-	return func(user chat.UserID) bool { return makers[user] }, nil
+	return func(user chat.UserID) bool { return creators[user] }, nil
 }
 
 // Store returns the store on the table.
@@ -127,12 +129,12 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 	})
 }
 
-// subject returns the user of a request whose token the gateway has verified. A token of another
-// use than access counts as none. The gateway's authorizer accepts Cognito's ID tokens too, which
-// are meant for the page that asked for them.
+// subject returns the user of a request whose token the gateway has verified. It returns "" for a
+// token that is not an access token. The gateway's authorizer accepts Cognito's ID tokens too, but
+// these are for the client that requested them.
 func subject(r *http.Request) string {
 	claims := gateway.Claims(r)
-	if use, says := claims["token_use"]; says && use != "access" {
+	if use, ok := claims["token_use"]; ok && use != "access" {
 		return ""
 	}
 	return claims["sub"]

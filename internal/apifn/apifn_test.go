@@ -14,22 +14,22 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, variable, value string
-		life                  time.Duration
+		retention             time.Duration
 		refused               bool
 	}{
-		{name: "the log is kept for the default time", variable: config.EnvLogDays, value: ""},
-		{name: "the log is kept for a day", variable: config.EnvLogDays, value: "1", life: 24 * time.Hour},
-		{name: "the log is kept for ten years", variable: config.EnvLogDays, value: "3650", life: 3650 * 24 * time.Hour},
+		{name: "the log is stored for the default time", variable: config.EnvLogDays, value: ""},
+		{name: "the log is stored for a day", variable: config.EnvLogDays, value: "1", retention: 24 * time.Hour},
+		{name: "the log is stored for ten years", variable: config.EnvLogDays, value: "3650", retention: 3650 * 24 * time.Hour},
 		{name: "no days", variable: config.EnvLogDays, value: "0", refused: true},
 		{name: "too many days", variable: config.EnvLogDays, value: "3651", refused: true},
-		{name: "days that are no number", variable: config.EnvLogDays, value: "30d", refused: true},
+		{name: "days that are not a number", variable: config.EnvLogDays, value: "30d", refused: true},
 		{name: "no table", variable: config.EnvTable, value: "", refused: true},
 		{name: "no table for the log", variable: config.EnvLogTable, value: "", refused: true},
-		{name: "messages without a bound", variable: config.EnvSendRate, value: "0", refused: true},
-		{name: "messages that are no number", variable: config.EnvSendRate, value: "ten", refused: true},
-		{name: "a maker of rooms who cannot be", variable: config.EnvRoomMakers, value: "ann,b#b", refused: true},
-		{name: "makers of rooms", variable: config.EnvRoomMakers, value: "ann, bob"},
-		{name: "a level that is none", variable: config.EnvLogLevel, value: "loud", refused: true},
+		{name: "a send rate of 0", variable: config.EnvSendRate, value: "0", refused: true},
+		{name: "a send rate that is not a number", variable: config.EnvSendRate, value: "ten", refused: true},
+		{name: "an invalid creator of rooms", variable: config.EnvRoomMakers, value: "ann,b#b", refused: true},
+		{name: "creators of rooms", variable: config.EnvRoomMakers, value: "ann, bob"},
+		{name: "an unknown level", variable: config.EnvLogLevel, value: "loud", refused: true},
 	} {
 		env := map[string]string{
 			config.EnvTable: "chat", config.EnvLogTable: "log",
@@ -40,13 +40,13 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 		switch {
 		case tt.refused && (err == nil || !strings.Contains(err.Error(), tt.variable)):
 			t.Errorf("%s: %v does not name %s", tt.name, err, tt.variable)
-		case !tt.refused && (err != nil || parts.LogRetention != tt.life || parts.LogTable != "log"):
+		case !tt.refused && (err != nil || parts.LogRetention != tt.retention || parts.LogTable != "log"):
 			t.Errorf("%s: %+v, %v", tt.name, parts, err)
 		}
 	}
 }
 
-func TestRoomMakers_ListedPeopleMayCreateRooms(t *testing.T) {
+func TestRoomCreators_ListedPeopleMayCreateRooms(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{
 		config.EnvTable: "chat", config.EnvLogTable: "log", config.EnvRoomMakers: "ann, bob", config.EnvSendRate: "7",

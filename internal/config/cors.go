@@ -2,14 +2,14 @@ package config
 
 import "time"
 
-// PreflightAge is how long a browser may remember a preflight's answer: long enough to spare most
-// preflights, short enough that a change of origins is soon felt.
+// PreflightAge is how long a browser may cache the answer to a preflight. It is long enough to
+// avoid most preflights, and short enough that a change of origins soon takes effect.
 const PreflightAge = time.Hour
 
-// AllowedHeaders are the request headers that pages of other origins may send.
+// AllowedHeaders returns the request headers that pages of other origins may send.
 func AllowedHeaders() []string { return []string{"authorization", "content-type", "if-match"} }
 
-// ExposedHeaders are the response headers that pages of other origins may read.
+// ExposedHeaders returns the response headers that pages of other origins may read.
 func ExposedHeaders() []string {
 	return []string{"etag", "idempotent-replay", "location", "retry-after"}
 }

@@ -2,15 +2,15 @@ package config
 
 import "strings"
 
-// The variables that apply to every service.
+// These variables apply to every service.
 const (
 	endpointURL    = "AWS_ENDPOINT_URL"
 	endpointIgnore = "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"
 )
 
 // Endpoint returns the endpoint that the environment configures for the service of a variable, such
-// as config.EnvDynamoDBEndpoint, or "" for AWS's own. The service's variable takes precedence over
-// AWS_ENDPOINT_URL, and AWS_IGNORE_CONFIGURED_ENDPOINT_URLS over both.
+// as config.EnvDynamoDBEndpoint, or "" for the default one. The service's variable takes precedence
+// over AWS_ENDPOINT_URL, and AWS_IGNORE_CONFIGURED_ENDPOINT_URLS over both.
 func Endpoint(getenv func(string) string, variable string) string {
 	if strings.EqualFold(getenv(endpointIgnore), "true") {
 		return ""

@@ -14,29 +14,29 @@ type replacement struct{ file, from, to string }
 
 var (
 	twoDays = replacement{"internal/chat/limits.go", "MaxAge = 24 * time.Hour", "MaxAge = 48 * time.Hour"}
-	// restated are the margins as they once stood in shard.
+	// restated is the margin as a literal, as package shard once had it.
 	restated = replacement{"internal/dynamo/epochs.go", "MaxSendDelay: chat.MaxAge", "MaxSendDelay: 24 * 60 * 60 * 1e9"}
 )
 
-// TestMutations changes what stands once, and asks the tests that depend on it. Each change takes
-// effect everywhere, or a test names what does not agree with it.
+// TestMutations changes each fact in the one place that states it, and runs a test that depends on
+// it. The change takes effect everywhere, or the test fails and names the disagreement.
 func TestMutations(t *testing.T) {
 	t.Parallel()
-	const margins, documents = "TestMessages_FindsMessagesAtTheMargins", "TestDocuments_StateTheBoundsOfAMessagesTime"
-	const template, segment = "TestTemplate_HasTheListsAndTheBatch", "TestStreamBatch_FitsASegment"
+	const margins, documents = "TestMessages_FindsMessagesAtTheMargins", "TestOpenAPI_StatesTheBoundsOfAMessagesTime"
+	const headers, template, segment = "TestAllowedHeaders_AreInTheTemplateWithTheOtherRulesOfCORS", "TestStreamBatch_IsInTheTemplate", "TestStreamBatch_FitsASegment"
 	const cors, batch = "internal/config/cors.go", "internal/config/batches.go"
 	for name, c := range map[string]struct {
 		changes   []replacement
 		pkg, test string
-		says      string // what the failing test prints; "" where the change takes effect
+		says      string // the output of the failing test; "" if the change takes effect
 	}{
-		"messages of two days are found":     {[]replacement{twoDays}, "dynamo", margins, ""},
-		"margins that are stated again":      {[]replacement{twoDays, restated}, "dynamo", margins, "shrunk shows 0 messages"},
-		"documents that still say a day":     {[]replacement{twoDays}, "config", documents, `problems.md does not say "48 hours old"`},
-		"a header more that pages may send":  {[]replacement{{cors, `"if-match"`, `"if-match", "x-more"`}}, "config", template, `want ["authorization" "content-type" "if-match" "x-more"]`},
-		"a header less that pages may read":  {[]replacement{{cors, `"etag", `, ``}}, "config", template, "exposes the headers"},
-		"smaller batches, in the template":   {[]replacement{{batch, "StreamBatch = 1000", "StreamBatch = 500"}}, "config", template, "has batches of 1000, want 500"},
-		"smaller batches than a segment has": {[]replacement{{batch, "StreamBatch = 1000", "StreamBatch = 500"}}, "config", segment, "a batch has 500 records"},
+		"messages of two days are found":       {[]replacement{twoDays}, "dynamo", margins, ""},
+		"a margin stated again":                {[]replacement{twoDays, restated}, "dynamo", margins, "shrunk shows 0 messages"},
+		"documents that still say a day":       {[]replacement{twoDays}, "httpapi", documents, `problems.md does not say "48 hours old"`},
+		"another header that pages may send":   {[]replacement{{cors, `"if-match"`, `"if-match", "x-more"`}}, "config", headers, `want ["authorization" "content-type" "if-match" "x-more"]`},
+		"one header fewer that pages may read": {[]replacement{{cors, `"etag", `, ``}}, "config", headers, "exposes the headers"},
+		"smaller batches, in the template":     {[]replacement{{batch, "StreamBatch = 1000", "StreamBatch = 500"}}, "config", template, "has batches of 1000, want 500"},
+		"batches smaller than a segment":       {[]replacement{{batch, "StreamBatch = 1000", "StreamBatch = 500"}}, "config", segment, "a batch has 500 records"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := []string{"test", "-vet=off", "-overlay", overlay(t, c.changes), "-run", "^" + c.test + "$", "-v", "./internal/" + c.pkg}
@@ -54,8 +54,8 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// overlay writes changed copies of files, and the list by which the go command takes them for the
-// originals.
+// overlay writes changed copies of files, and a list for the go command's -overlay flag. It returns
+// the list's path.
 func overlay(t *testing.T, changes []replacement) string {
 	t.Helper()
 	dir := t.TempDir()

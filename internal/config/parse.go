@@ -1,4 +1,3 @@
-// Package config reads the environment variables that several functions share.
 package config
 
 import (
@@ -9,10 +8,10 @@ import (
 	"time"
 )
 
-// maxDays bounds every setting that is a number of days, so that a slip is noticed.
+// maxDays bounds every setting that is a number of days, to catch typing errors.
 const maxDays = 3650
 
-// Days parses a number of days. Empty is 0, which stands for the default.
+// Days parses a number of days. It returns 0, which means the default, for an empty text.
 func Days(text string) (time.Duration, error) {
 	if text == "" {
 		return 0, nil
@@ -24,8 +23,8 @@ func Days(text string) (time.Duration, error) {
 	return time.Duration(n) * 24 * time.Hour, nil
 }
 
-// Logger returns a logger that writes JSON lines of a level, given by its name, and above. Empty is
-// info.
+// Logger returns a logger that writes JSON lines at a level and above. level is the level's name;
+// an empty name means info.
 func Logger(level string, w io.Writer) (*slog.Logger, error) {
 	var l slog.Level
 	if level != "" {

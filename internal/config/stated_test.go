@@ -19,13 +19,14 @@ import (
 // variable is the name of an environment variable of the functions.
 var variable = regexp.MustCompile(`\bPARLEY_[A-Z_]+\b|\bAWS_ENDPOINT_URL_[A-Z_]+\b`)
 
-// ofCommands are variables of the command line, which no function reads. A struct tag names them,
-// and a tag takes no constant.
+// ofCommands are variables of the command line. No function reads them. A struct tag names them,
+// and a tag cannot use a constant.
 var ofCommands = []string{"PARLEY_TOKEN"}
 
-// elsewhere are folders that are none of the module's code.
+// elsewhere are folders without code of the module.
 var elsewhere = []string{"node_modules", "testdata", "tools", "cdk.out", "bin"}
 
+// TestNothingIsStatedAgain looks for literals outside of this package that repeat its facts.
 func TestNothingIsStatedAgain(t *testing.T) {
 	t.Parallel()
 	files := 0
@@ -54,8 +55,8 @@ func TestNothingIsStatedAgain(t *testing.T) {
 	}
 }
 
-// stated returns the literals of a file that this package or internal/problem states. src is as in
-// parser.ParseFile.
+// stated returns the literals of a file that repeat a fact of this package or of internal/problem.
+// src is as in parser.ParseFile.
 func stated(t *testing.T, path string, src any) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, src, parser.SkipObjectResolution)
@@ -95,14 +96,14 @@ func stated(t *testing.T, path string, src any) []string {
 	return found
 }
 
-// takesBatches reports whether a file is of the stack or of the laptop's stream, which take
-// batches. Elsewhere the same number means something else.
+// takesBatches reports whether a file belongs to the stack or to the local stream. Elsewhere the
+// number of StreamBatch means something else.
 func takesBatches(path string) bool {
 	dir := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), root+"/")
 	return dir == "infra/stack" || dir == "internal/local/stream"
 }
 
-func TestStated_SeesWhatIsStatedAgain(t *testing.T) {
+func TestEnvTable_StatedAgainIsFound(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]int{
 		`const name = "PARLEY_TABLE"`:                                    1,

@@ -1,5 +1,5 @@
-// Package feedfn constructs the feed function, for the function itself and for a local server. It
-// is apart from package wiring, so that the function does not link the HTTP API.
+// Package feedfn constructs the feed function, for the function's main and for the local server. It
+// is separate from apifn, so the function does not link the HTTP API.
 package feedfn
 
 import (
@@ -22,11 +22,11 @@ type Parts struct {
 	DB        *dynamodb.Client
 	Table     string
 	Failures  feedwriter.Failures
-	Retention time.Duration // zero is the default
+	Retention time.Duration // zero means the default
 	Log       *slog.Logger
-	// Consumers receive what each batch appended.
+	// Consumers receive the entries that each batch appended.
 	Consumers []feedwriter.Consumer
-	// Observe is called with the units that each call consumes; nil is no one.
+	// Observe is called with the units that each call consumes; nil means no observer.
 	Observe func(context.Context, dynamo.Usage)
 }
 
@@ -41,7 +41,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 			return Parts{}, fmt.Errorf("environment variable %s is not set", name)
 		}
 	}
-	life, err := config.Days(getenv(config.EnvFeedDays))
+	retention, err := config.Days(getenv(config.EnvFeedDays))
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvFeedDays, err)
 	}
@@ -53,7 +53,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 		URL: getenv(config.EnvFailureQueue), Region: db.Options().Region, Credentials: db.Options().Credentials,
 		Endpoint: config.Endpoint(getenv, config.EnvSQSEndpoint),
 	})
-	return Parts{DB: db, Table: getenv(config.EnvTable), Failures: failures, Retention: life, Log: log}, nil
+	return Parts{DB: db, Table: getenv(config.EnvTable), Failures: failures, Retention: retention, Log: log}, nil
 }
 
 // Handler returns the handler of batches of the table's stream.

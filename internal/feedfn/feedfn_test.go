@@ -23,7 +23,7 @@ func TestFromEnv_HonoursTheGeneralEndpoint(t *testing.T) {
 		defer mu.Unlock()
 		asked[r.Header.Get("X-Amz-Target")] = true
 		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
-		w.WriteHeader(http.StatusBadRequest) // is not sent again
+		w.WriteHeader(http.StatusBadRequest) // the SDK does not retry it
 		_, _ = io.WriteString(w, `{"__type":"ValidationException"}`)
 	}))
 	t.Cleanup(server.Close)
@@ -39,7 +39,7 @@ func TestFromEnv_HonoursTheGeneralEndpoint(t *testing.T) {
 		t.Error("the table was read")
 	}
 	if err := parts.Failures.Keep(t.Context(), feedwriter.Failure{}); err == nil {
-		t.Error("the failure was kept")
+		t.Error("the failure was stored")
 	}
 	mu.Lock()
 	defer mu.Unlock()

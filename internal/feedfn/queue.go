@@ -16,11 +16,11 @@ import (
 // sendTimeout bounds one attempt to send; the SDK makes three.
 const sendTimeout = 3 * time.Second
 
-// QueueConfig names a queue.
+// QueueConfig holds the settings of a FailureQueue.
 type QueueConfig struct {
 	URL         string
 	Region      string
-	Endpoint    string // empty is AWS's own
+	Endpoint    string // empty means the default
 	Credentials aws.CredentialsProvider
 }
 
@@ -43,11 +43,11 @@ func NewFailureQueue(cfg QueueConfig) *FailureQueue {
 func (q *FailureQueue) Keep(ctx context.Context, f feedwriter.Failure) error {
 	body, err := json.Marshal(f)
 	if err != nil {
-		return fmt.Errorf("keep failure: %w", err)
+		return fmt.Errorf("store failure: %w", err)
 	}
 	_, err = q.client.SendMessage(ctx, &sqs.SendMessageInput{QueueUrl: &q.url, MessageBody: aws.String(string(body))})
 	if err != nil {
-		return fmt.Errorf("keep failure: %w", err)
+		return fmt.Errorf("store failure: %w", err)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"parley/internal/chat"
 	"parley/internal/httpapi"
 )
 
@@ -79,5 +81,24 @@ func TestOpenAPI_IsGolden(t *testing.T) {
 	}
 	if string(want) != string(text) {
 		t.Errorf("the document has changed; look at the difference after go test ./internal/httpapi -update")
+	}
+}
+
+// TestOpenAPI_StatesTheBoundsOfAMessagesTime compares the document, and the list of problems, with
+// the service.
+func TestOpenAPI_StatesTheBoundsOfAMessagesTime(t *testing.T) {
+	t.Parallel()
+	old := fmt.Sprintf("%g hours old", chat.MaxAge.Hours())
+	ahead := fmt.Sprintf("%g seconds ahead", chat.MaxAhead.Seconds())
+	for _, path := range []string{"internal/httpapi/testdata/openapi.json", "docs/problems.md"} {
+		text, err := os.ReadFile(filepath.Join("../..", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{old, ahead} {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("%s does not say %q", path, want)
+			}
+		}
 	}
 }
