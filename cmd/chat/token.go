@@ -26,7 +26,7 @@ func (c *tokenCmd) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	if file := i.Made(); file != "" {
+	if file := i.CreatedKey(); file != "" {
 		fmt.Fprintf(s.Err, "chat: created a new key, %s; a server with another data folder does not accept its tokens\n", file)
 	}
 	token, err := i.Token(c.User, c.Life)

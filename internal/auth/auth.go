@@ -1,5 +1,6 @@
-// Package auth verifies access tokens: signed with RS256, by one issuer, for a known audience, and
-// not expired. It replaces API Gateway's JWT authorizer and decides alike.
+// Package auth verifies access tokens. It accepts RS256 tokens of one issuer, for a configured
+// audience, within their period of validity. On a laptop it replaces API Gateway's JWT authorizer
+// and gives the same results.
 package auth
 
 import (
@@ -15,34 +16,35 @@ import (
 )
 
 const (
-	// algorithm is the only accepted one, for any token's header: API Gateway accepts no other, and
-	// one is enough to get right.
+	// algorithm is the only one accepted, regardless of the token's header. API Gateway accepts no
+	// other one either.
 	algorithm = "RS256"
-	// maxToken bounds a token in bytes: HTTP APIs take 10,240 bytes of headers.
+	// maxToken limits the size of a token in bytes. HTTP APIs accept 10,240 bytes of headers.
 	maxToken = 8 << 10
-	// minKeyBits is the least size of a key for RS256 (RFC 7518).
+	// minKeyBits is the minimum size of a key for RS256 (RFC 7518).
 	minKeyBits = 2048
 )
 
-// ErrRefused is returned for an invalid token. It gives no reason, so that the author of a forged
-// token learns nothing.
+// ErrRefused is returned for an invalid token. It gives no reason, so that it does not help to
+// forge a token.
 var ErrRefused = errors.New("the token is not valid")
 
 // ErrNoKey is returned by Keys for a key id that the issuer does not have.
-var ErrNoKey = errors.New("the issuer has no key of this id")
+var ErrNoKey = errors.New("the issuer has no key with this id")
 
-// Keys returns the issuer's public keys.
+// Keys provides the issuer's public keys.
 type Keys interface {
-	// Key returns the key of an id, or an error that wraps ErrNoKey when there is none. Any other
-	// error means that the keys are unavailable: the token is neither accepted nor refused. The
-	// client chooses the id, so the work for an unknown one must be bounded.
+	// Key returns the key with the given id. It returns an error that wraps ErrNoKey if there is
+	// none. Any other error means that the keys are unavailable, and the token is neither accepted
+	// nor refused. The client chooses the id, so an implementation must limit its work for unknown
+	// ids.
 	Key(ctx context.Context, id string) (*rsa.PublicKey, error)
 }
 
-// Config says whose tokens are accepted. All fields are required.
+// Config configures a Verifier. All fields are required.
 type Config struct {
-	Issuer    string   // must equal the token's iss
-	Audiences []string // one must be in aud, or equal client_id where aud is absent
+	Issuer    string   // equals the token's iss
+	Audiences []string // one is in aud, or equals client_id if aud is absent
 	Keys      Keys
 	Clock     func() time.Time
 }
@@ -53,22 +55,22 @@ type Verifier struct {
 	parser *jwt.Parser
 }
 
-// New returns a verifier. It fails if the configuration would accept anyone.
+// New returns a Verifier. It fails if a field of cfg is missing or an audience is empty.
 func New(cfg Config) (*Verifier, error) {
 	switch {
 	case cfg.Issuer == "":
 		return nil, errors.New("auth: no issuer is configured")
 	case len(cfg.Audiences) == 0 || slices.Contains(cfg.Audiences, ""):
-		return nil, errors.New("auth: no audience is configured, or an empty one")
+		return nil, errors.New("auth: no audience is configured, or one is empty")
 	case cfg.Keys == nil || cfg.Clock == nil:
-		return nil, errors.New("auth: keys and a clock are needed")
+		return nil, errors.New("auth: keys and a clock are required")
 	}
 	cfg.Audiences = slices.Clone(cfg.Audiences)
 	parser := jwt.NewParser(
 		jwt.WithValidMethods([]string{algorithm}),
 		jwt.WithIssuer(cfg.Issuer),
 		jwt.WithExpirationRequired(),
-		jwt.WithIssuedAt(), // one from the future is refused, as the service does
+		jwt.WithIssuedAt(), // refuses a time in the future, as the service does
 		jwt.WithTimeFunc(cfg.Clock),
 		jwt.WithStrictDecoding(),
 		jwt.WithJSONNumber(),
@@ -76,9 +78,9 @@ func New(cfg Config) (*Verifier, error) {
 	return &Verifier{cfg: cfg, parser: parser}, nil
 }
 
-// Verify returns the claims of a valid token. Its error is ErrRefused, or that of Keys if the
-// issuer's keys are unavailable. A token has one spelling: line breaks, which Go's base64 would
-// skip, are refused.
+// Verify returns the claims of a valid token. The error is ErrRefused, or wraps that of Keys if the
+// keys are unavailable. Verify refuses line breaks, which Go's base64 would skip, so that a token
+// has only one spelling.
 func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
 	if len(token) > maxToken || strings.ContainsAny(token, "\r\n") {
 		return Claims{}, ErrRefused
@@ -94,15 +96,15 @@ func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
 	})
 	switch {
 	case keysErr != nil:
-		return Claims{}, fmt.Errorf("verify a token: %w", keysErr)
-	case err != nil || !v.meant(claims):
+		return Claims{}, fmt.Errorf("verify token: %w", keysErr)
+	case err != nil || !v.meantForUs(claims):
 		return Claims{}, ErrRefused
 	}
 	return readClaims(claims)
 }
 
-// key finds the key that the token's header names. A token without a key id is refused, as is one
-// with extensions that a verifier must know (RFC 7515, crit).
+// key returns the key that the token's header names. It refuses a token without a key id, and one
+// with critical extensions (RFC 7515, crit).
 func (v *Verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
 	id, _ := t.Header["kid"].(string)
 	if _, critical := t.Header["crit"]; id == "" || critical {
@@ -113,14 +115,14 @@ func (v *Verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
 		return nil, err
 	}
 	if key == nil || key.N == nil || key.N.BitLen() < minKeyBits {
-		return nil, fmt.Errorf("key %q is no RSA key of %d bits", id, minKeyBits)
+		return nil, fmt.Errorf("key %q is not an RSA key of at least %d bits", id, minKeyBits)
 	}
 	return key, nil
 }
 
-// meant reports whether the token is for this audience. Cognito's access tokens have the client's
-// id instead of an audience. The id counts only if aud is absent.
-func (v *Verifier) meant(claims jwt.MapClaims) bool {
+// meantForUs reports whether the audience of the claims is a configured one. The access tokens of
+// Cognito have the client's id instead of an audience. It counts only if aud is absent.
+func (v *Verifier) meantForUs(claims jwt.MapClaims) bool {
 	if _, present := claims["aud"]; !present {
 		id, _ := claims["client_id"].(string)
 		return slices.Contains(v.cfg.Audiences, id)

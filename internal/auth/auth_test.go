@@ -41,7 +41,7 @@ func (k keyring) Key(_ context.Context, id string) (*rsa.PublicKey, error) {
 	return key, nil
 }
 
-// testKeys are made once: a key takes a tenth of a second.
+// testKeys are created once, because a key takes a tenth of a second.
 var testKeys = sync.OnceValue(func() [2]*rsa.PrivateKey {
 	var keys [2]*rsa.PrivateKey
 	for i := range keys {
@@ -68,7 +68,7 @@ func verifier(t testing.TB) *auth.Verifier {
 	return v
 }
 
-// token makes a valid token; change may spoil it. A claim of nil is left out.
+// token describes a token to sign. A claim of nil is left out.
 type token struct {
 	method jwt.SigningMethod
 	key    any

@@ -8,13 +8,13 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Claims are the contents of a valid token.
+// Claims are the claims of a valid token.
 type Claims struct {
-	// Subject is the user. It is never empty.
+	// Subject is the user's id. It is never empty.
 	Subject string
 	// Scopes are the words of the scope claim.
 	Scopes []string
-	// Values are all claims as text, in the form in which API Gateway passes them to a function.
+	// Values holds all claims as text, in the form in which API Gateway passes them to a function.
 	Values map[string]string
 }
 
@@ -31,7 +31,7 @@ func readClaims(claims jwt.MapClaims) (Claims, error) {
 	return c, nil
 }
 
-// claimText writes a claim as the service does: lists as "[a b]".
+// claimText formats a claim as API Gateway does. A list is "[a b]".
 func claimText(value any) string {
 	switch v := value.(type) {
 	case string:

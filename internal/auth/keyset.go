@@ -17,19 +17,20 @@ import (
 )
 
 const (
-	// discoveryPath is where an issuer describes itself (OpenID Connect Discovery 1.0, section 4).
+	// discoveryPath is the path of an issuer's discovery document (OpenID Connect Discovery 1.0,
+	// section 4).
 	discoveryPath = "/.well-known/openid-configuration"
-	// maxDocument bounds the bytes read of a response. Issuers' documents have a few kilobytes.
+	// maxDocument limits the size of a document. Those of issuers have a few kilobytes.
 	maxDocument = 256 << 10
-	// maxKeys bounds how many keys are kept; issuers have two to five.
+	// maxKeys limits the number of keys. Issuers have two to five.
 	maxKeys = 100
-	// maxKeyBits bounds what one signature costs to check.
+	// maxKeyBits limits the cost of checking a signature.
 	maxKeyBits = 8192
-	// maxExponent is what crypto/rsa takes; 65537 is in use.
+	// maxExponent is the limit of crypto/rsa. The usual exponent is 65537.
 	maxExponent = 1<<31 - 1
 )
 
-// fetchKeys fetches the issuer's keys from the address that the issuer publishes.
+// fetchKeys fetches the discovery document, and then the keys at the address that it names.
 func (r *Remote) fetchKeys(ctx context.Context) (map[string]*rsa.PublicKey, error) {
 	var about struct {
 		Issuer string `json:"issuer"`
@@ -37,16 +38,16 @@ func (r *Remote) fetchKeys(ctx context.Context) (map[string]*rsa.PublicKey, erro
 	}
 	text, err := r.get(ctx, strings.TrimSuffix(r.cfg.Issuer, "/")+discoveryPath)
 	if err != nil {
-		return nil, fmt.Errorf("ask the issuer for its keys' address: %w", err)
+		return nil, fmt.Errorf("find the issuer's keys: %w", err)
 	}
 	if err := json.Unmarshal(text, &about); err != nil {
-		return nil, fmt.Errorf("ask the issuer for its keys' address: %w", err)
+		return nil, fmt.Errorf("find the issuer's keys: %w", err)
 	}
 	if about.Issuer != r.cfg.Issuer {
-		return nil, fmt.Errorf("ask the issuer for its keys' address: it calls itself %q", about.Issuer)
+		return nil, fmt.Errorf("find the issuer's keys: its discovery document names the issuer %q", about.Issuer)
 	}
 	if err := checkAddress(about.Keys); err != nil {
-		return nil, fmt.Errorf("ask the issuer for its keys' address: %w", err)
+		return nil, fmt.Errorf("find the issuer's keys: %w", err)
 	}
 	if text, err = r.get(ctx, about.Keys); err != nil {
 		return nil, fmt.Errorf("fetch the issuer's keys: %w", err)
@@ -82,19 +83,19 @@ func (r *Remote) get(ctx context.Context, address string) (text []byte, err erro
 	return text, nil
 }
 
-// checkAddress refuses an address that does not protect keys on their way.
+// checkAddress returns an error unless the connection to an address protects the keys.
 func checkAddress(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" {
-		return fmt.Errorf("%q is no address", address)
+		return fmt.Errorf("%q is not an address", address)
 	}
 	if u.Scheme == "https" || u.Scheme == "http" && net.ParseIP(u.Hostname()).IsLoopback() {
 		return nil
 	}
-	return fmt.Errorf("%q is no https address", address)
+	return fmt.Errorf("%q is not an https address", address)
 }
 
-// jwk is a key as RFC 7517 and RFC 7518 (6.3.1) write it.
+// jwk is a JSON Web Key (RFC 7517, and RFC 7518, section 6.3.1).
 type jwk struct {
 	Type       string   `json:"kty"`
 	Use        string   `json:"use"`
@@ -105,8 +106,8 @@ type jwk struct {
 	E          string   `json:"e"`
 }
 
-// parseKeySet returns the keys that can sign access tokens, and ignores all others: a set may hold
-// keys of other kinds, for other uses. The first of two keys with one id counts.
+// parseKeySet returns the keys of a set that may sign tokens. It ignores keys of other kinds and
+// for other uses. If several keys have the same id, the first one counts.
 func parseKeySet(text []byte) (map[string]*rsa.PublicKey, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
@@ -117,7 +118,7 @@ func parseKeySet(text []byte) (map[string]*rsa.PublicKey, error) {
 	keys := map[string]*rsa.PublicKey{}
 	for _, entry := range set.Keys {
 		var k jwk
-		if json.Unmarshal(entry, &k) != nil || !k.signs() || keys[k.ID] != nil || len(keys) == maxKeys {
+		if json.Unmarshal(entry, &k) != nil || !k.maySign() || keys[k.ID] != nil || len(keys) == maxKeys {
 			continue
 		}
 		if key := k.public(); key != nil {
@@ -125,19 +126,20 @@ func parseKeySet(text []byte) (map[string]*rsa.PublicKey, error) {
 		}
 	}
 	if len(keys) == 0 {
-		return nil, errors.New("there is no RSA signing key among them")
+		return nil, errors.New("the set has no RSA signing key")
 	}
 	return keys, nil
 }
 
-func (k jwk) signs() bool {
+// maySign reports whether the key may sign tokens with the accepted algorithm.
+func (k jwk) maySign() bool {
 	return k.Type == "RSA" && k.ID != "" && len(k.ID) <= maxKeyID &&
 		(k.Use == "" || k.Use == "sig") &&
 		(k.Algorithm == "" || k.Algorithm == algorithm) &&
 		(k.Operations == nil || slices.Contains(k.Operations, "verify"))
 }
 
-// public returns nil if the numbers are no key that is safe to use.
+// public returns the key, or nil if its numbers are not those of a secure key.
 func (k jwk) public() *rsa.PublicKey {
 	n, errN := base64.RawURLEncoding.DecodeString(k.N)
 	e, errE := base64.RawURLEncoding.DecodeString(k.E)

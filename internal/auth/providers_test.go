@@ -14,13 +14,13 @@ import (
 	"parley/internal/chat"
 )
 
-// product is an identity provider as its documentation describes it: where its issuer is, how it
-// shows its keys, and what an access token of it says. The guide (docs/sign-in.md) explains each.
+// product is an identity provider as its documentation describes it. The guide (docs/sign-in.md)
+// explains each.
 type product struct {
 	name     string
-	path     string // of the issuer, behind the host
+	path     string // of the issuer, after the host
 	audience string
-	key      map[string]any // what the key set shows beside the key itself; nil leaves a member out
+	key      map[string]any // further members in the key set; nil removes one
 	claims   func(issuer string) jwt.MapClaims
 }
 
@@ -85,7 +85,7 @@ func TestVerify_AcceptsProvidersTokens(t *testing.T) {
 	}
 }
 
-// TestVerify_RefusesProvidersOtherTokens holds what the guide says does not work.
+// TestVerify_RefusesProvidersOtherTokens covers the cases that the guide lists as not working.
 func TestVerify_RefusesProvidersOtherTokens(t *testing.T) {
 	t.Parallel()
 	all := products()
@@ -116,7 +116,7 @@ func TestVerify_RefusesProvidersOtherTokens(t *testing.T) {
 	}
 }
 
-// TestSubject_IsAUserOrNot holds what the guide says of subjects.
+// TestSubject_IsAUserOrNot covers what the guide states about subjects.
 func TestSubject_IsAUserOrNot(t *testing.T) {
 	t.Parallel()
 	for subject, ok := range map[string]bool{

@@ -13,63 +13,63 @@ import (
 
 const (
 	// keysLife is how long keys are used before they are fetched again, so that a key that the
-	// issuer has withdrawn is not accepted forever. API Gateway keeps keys for up to two hours.
+	// issuer withdrew is not accepted forever. API Gateway caches keys for up to two hours.
 	keysLife = time.Hour
-	// fetchPause is the least time between two fetches. Clients choose the key ids of tokens, and
-	// unknown ids must not flood the issuer with requests. A new key is accepted after at most this
+	// fetchPause is the minimum time between two fetches. Clients choose the key ids of tokens, and
+	// must not be able to flood the issuer with requests. A new key is available after at most this
 	// time.
 	fetchPause = 10 * time.Second
-	// fetchTime bounds one fetch, of both documents. Requests wait for it.
+	// fetchTime limits one fetch, of both documents. Requests wait for it.
 	fetchTime = 5 * time.Second
-	// maxKeyID bounds a key id; the longest in use have 64 characters.
+	// maxKeyID limits the length of a key id. The longest in use have 64 characters.
 	maxKeyID = 256
 )
 
-// RemoteConfig describes an issuer on the network. All fields are required.
+// RemoteConfig configures a Remote. All fields are required.
 type RemoteConfig struct {
-	// Issuer is the address that tokens have as their iss. The keys are where its discovery
-	// document says, as for API Gateway. It is https, but for a loopback address, which may be
-	// http.
+	// Issuer is the iss of the tokens. Its discovery document gives the address of the keys, as for
+	// API Gateway. It must be an https address, but a loopback address may be http.
 	Issuer string
 	Client *http.Client
 	Clock  func() time.Time
-	// Log gets the failures that requests do not notice, because the last good keys still serve.
+	// Log receives failures to fetch keys that do not affect requests, because the previous keys
+	// are still used.
 	Log *slog.Logger
 }
 
-// Remote is the Keys of an issuer on the network. It caches them, and fetches them again if they
-// are old or a token names an unknown key. There is one fetch at a time, which all callers share,
-// and none sooner than fetchPause after the last. While the issuer does not answer, the last good
-// keys serve.
+// Remote is the Keys of an issuer on the network. It caches the keys. It fetches them again when
+// they are old, or when a token names an unknown key. Only one fetch runs at a time, at least
+// fetchPause after the previous one, and all requests that need it wait for it. If a fetch fails,
+// Remote continues to use the previous keys.
 type Remote struct {
 	cfg RemoteConfig
 
 	mu      sync.Mutex
 	keys    map[string]*rsa.PublicKey
-	fetched time.Time     // when the keys were
-	tried   time.Time     // when the last fetch began
+	fetched time.Time     // time of the fetch of keys
+	tried   time.Time     // start of the last fetch
 	failure error         // of the last fetch, if it failed
-	flight  chan struct{} // closed at the end of the fetch under way; nil without one
+	flight  chan struct{} // closed when the running fetch ends; nil if none runs
 }
 
 var _ Keys = (*Remote)(nil)
 
-// NewRemote returns a Remote. It makes no request.
+// NewRemote returns a Remote. It sends no request.
 func NewRemote(cfg RemoteConfig) (*Remote, error) {
 	if cfg.Client == nil || cfg.Clock == nil || cfg.Log == nil {
-		return nil, errors.New("auth: a client, a clock and a log are needed")
+		return nil, errors.New("auth: a client, a clock and a log are required")
 	}
 	if err := checkAddress(cfg.Issuer); err != nil {
 		return nil, fmt.Errorf("auth: the issuer: %w", err)
 	}
 	client := *cfg.Client
-	// Keys come from where the issuer says they are, and nowhere else.
+	// Keys must come from the address that the issuer names.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	cfg.Client = &client
 	return &Remote{cfg: cfg}, nil
 }
 
-// Key returns the issuer's key of an id, and fetches the keys first if that is due.
+// Key returns the key with the given id. It fetches the keys first if necessary.
 func (r *Remote) Key(ctx context.Context, id string) (*rsa.PublicKey, error) {
 	if id == "" || len(id) > maxKeyID {
 		return nil, ErrNoKey
@@ -88,14 +88,15 @@ func (r *Remote) Key(ctx context.Context, id string) (*rsa.PublicKey, error) {
 	case known:
 		return key, nil
 	case r.failure != nil:
-		return nil, fmt.Errorf("look for key %q: %w", id, r.failure)
+		return nil, fmt.Errorf("find key %q: %w", id, r.failure)
 	default:
 		return nil, ErrNoKey
 	}
 }
 
-// refresh returns the fetch to wait for before an id is looked up, and starts it if one is due. It
-// returns nil if the cached keys must do.
+// refresh returns a channel that is closed when the fetch to wait for has ended. It starts the
+// fetch if necessary. It returns nil if the cached keys are current, or if it is too early for a
+// fetch.
 func (r *Remote) refresh(ctx context.Context, id string) <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -105,7 +106,7 @@ func (r *Remote) refresh(ctx context.Context, id string) <-chan struct{} {
 	}
 	if r.flight == nil && (r.tried.IsZero() || now.Sub(r.tried) >= fetchPause) {
 		r.tried, r.flight = now, make(chan struct{})
-		// Others wait for it too: it does not end with the request that began it.
+		// Other requests wait for the fetch too, so it does not end with the request that began it.
 		go r.fetch(context.WithoutCancel(ctx), now)
 	}
 	return r.flight
@@ -121,7 +122,7 @@ func (r *Remote) fetch(ctx context.Context, now time.Time) {
 	if err == nil {
 		r.keys, r.fetched = keys, now
 	} else if r.keys != nil {
-		r.cfg.Log.WarnContext(ctx, "the issuer's keys could not be fetched; those known before go on being used",
+		r.cfg.Log.WarnContext(ctx, "the issuer's keys could not be fetched; the previous ones are still used",
 			"error", err, "age", now.Sub(r.fetched).String())
 	}
 	close(r.flight)

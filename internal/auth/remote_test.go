@@ -303,7 +303,7 @@ func TestRemote_ConcurrentCallersShareOneFetch(t *testing.T) {
 			}
 		})
 	}
-	leave() // whoever began the fetch leaves; it goes on for the others
+	leave() // the request that began the fetch ends; the fetch continues for the others
 	if err := <-first; !errors.Is(err, context.Canceled) {
 		t.Errorf("whoever left: %v", err)
 	}

@@ -8,9 +8,9 @@ import (
 	"parley/internal/gateway"
 )
 
-// refuse answers a request that reaches no function as the service does: with a message instead of
-// a problem, because an HTTP API cannot change these answers. It logs the request, which no
-// function does.
+// refuse answers a request that reaches no function, with the service's message. It is not a
+// problem document, because an HTTP API cannot change these responses. refuse also logs the
+// request.
 func (a *API) refuse(w http.ResponseWriter, r *http.Request, status int) {
 	a.cfg.Log.InfoContext(r.Context(), "refused", "method", r.Method, "path", r.URL.Path, "status", status)
 	a.message(w, status)
@@ -26,15 +26,16 @@ func (a *API) refuseBody(w http.ResponseWriter, r *http.Request, err error) {
 	a.refuse(w, r, http.StatusBadRequest)
 }
 
-// fail answers as the service does when a function or its own part failed. Only the log says why.
+// fail answers a request whose function or gateway failed, as the service does. Only the log has
+// the reason.
 func (a *API) fail(w http.ResponseWriter, in gateway.Incoming, err error) {
 	a.cfg.Log.ErrorContext(in.Request.Context(), "invocation failed",
 		"route", in.Route, "request", in.RequestID, "error", err)
 	a.message(w, http.StatusInternalServerError)
 }
 
-// message returns an answer of the gateway's own: the status in words. It has the request's id, and
-// no CORS headers, since the service is known to add those to the answers of functions alone.
+// message writes a response of the gateway itself: the status in words and the request's id. It has
+// no CORS headers, because the service adds those only to the responses of functions.
 func (a *API) message(w http.ResponseWriter, status int) {
 	if w.Header().Get(requestIDHeader) == "" {
 		if id, err := a.requestID(); err == nil {
@@ -47,5 +48,5 @@ func (a *API) message(w http.ResponseWriter, status int) {
 		status, text = http.StatusInternalServerError, nil
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // the client may have gone
+	_, _ = w.Write(text) // the client may have disconnected
 }

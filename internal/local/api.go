@@ -1,9 +1,9 @@
-// Package local imitates API Gateway's HTTP API on a laptop: it routes, verifies tokens and bounds
-// requests as the service does, and invokes the very handlers that run as functions, with the
+// Package local imitates API Gateway's HTTP API on a laptop. It routes requests, verifies tokens
+// and enforces quotas as the service does. It calls the handlers that run as functions, with the
 // events that the service would send.
 //
-// Its subpackages stand in for the rest: engine for DynamoDB, issuer for Cognito, folder for what
-// both keep.
+// Its subpackages replace the other services: engine replaces DynamoDB and issuer replaces Cognito.
+// Both keep their files in a data folder, which package folder manages.
 package local
 
 import (
@@ -24,18 +24,18 @@ import (
 	"parley/internal/gateway"
 )
 
-// keySetPath is where issuers publish their keys.
+// keySetPath is the path at which issuers publish their keys.
 const keySetPath = "/.well-known/jwks.json"
 
 // Invoke is a function's handler.
 type Invoke func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error)
 
-// Route sends the requests of one method and path to a function. Two kinds of route take what no
-// other does: $default, without a method, takes everything; {proxy+} as the whole path takes every
-// path of its method but the root.
+// Route maps a method and a path to a function. There are two kinds of catch-all routes. The path
+// $default, without a method, matches every request. The path /{proxy+} matches every path of its
+// method except the root.
 type Route struct {
 	Method string
-	Path   string // "/rooms/{room}/messages"; {name} is one whole segment
+	Path   string // "/rooms/{room}/messages"; {name} matches one segment
 	Public bool   // needs no token
 	Invoke Invoke
 }
@@ -51,16 +51,16 @@ func (r Route) isCatchAll() bool {
 	return r.Method == "" && r.Path == defaultPath || r.Method != "" && r.Path == greedyPath
 }
 
-// Config says what an API serves. All but CORS and KeySet are required.
+// Config configures an API. All fields but CORS and KeySet are required.
 type Config struct {
 	Routes   []Route
 	Verifier *auth.Verifier
 	CORS     CORS
-	// KeySet is the issuer's JWKS document as it is now, served without a token.
+	// KeySet returns the issuer's current JWKS document, which is served without a token.
 	KeySet func() ([]byte, error)
 	Log    *slog.Logger
 	Clock  func() time.Time
-	Rand   io.Reader // for request ids; crypto/rand.Reader but in tests
+	Rand   io.Reader // for request ids; crypto/rand.Reader except in tests
 }
 
 // API is the http.Handler of one API.
@@ -72,10 +72,10 @@ type API struct {
 	catchAlls map[string]http.Handler // by method; $default has none
 }
 
-// New returns an API. It fails on routes that no request can distinguish.
+// New returns an API. It fails if two routes conflict.
 func New(cfg Config) (*API, error) {
 	if cfg.Verifier == nil || cfg.Log == nil || cfg.Clock == nil || cfg.Rand == nil {
-		return nil, errors.New("make the local API: a verifier, a log, a clock and randomness are needed")
+		return nil, errors.New("create the local API: a verifier, a log, a clock and randomness are required")
 	}
 	a := &API{cfg: cfg, mux: http.NewServeMux(), served: map[string]bool{}, catchAlls: map[string]http.Handler{}}
 	for _, route := range cfg.Routes {
@@ -84,7 +84,7 @@ func New(cfg Config) (*API, error) {
 			continue
 		}
 		if route.Method == "" || !strings.HasPrefix(route.Path, "/") || route.Invoke == nil {
-			return nil, fmt.Errorf("make the local API: route %q is not complete", route.key())
+			return nil, fmt.Errorf("create the local API: route %q is incomplete", route.key())
 		}
 		if err := a.handle(route.Method, route.Path, a.invoke(route)); err != nil {
 			return nil, err
@@ -100,16 +100,16 @@ func New(cfg Config) (*API, error) {
 	return a, nil
 }
 
-// handle registers a pattern. The mux panics on two that conflict.
+// handle registers a pattern. It turns the mux's panic about conflicting patterns into an error.
 func (a *API) handle(method, route string, h http.Handler) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("make the local API: %v", p)
+			err = fmt.Errorf("create the local API: %v", p)
 		}
 	}()
 	pattern := method + " " + route
 	if strings.HasSuffix(route, "/") {
-		pattern += "{$}" // or it would take every path below it
+		pattern += "{$}" // otherwise it would match every path below it
 	}
 	a.mux.Handle(pattern, h)
 	a.served[pattern] = true
@@ -142,7 +142,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.refuse(w, r, http.StatusNotFound)
 }
 
-// catchAll returns what serves a request that no other route takes, or nil.
+// catchAll returns the catch-all route for a request, or nil.
 func (a *API) catchAll(r *http.Request) http.Handler {
 	if h := a.catchAlls[r.Method]; h != nil && r.URL.Path != "/" {
 		return h
@@ -150,9 +150,9 @@ func (a *API) catchAll(r *http.Request) http.Handler {
 	return a.catchAlls[""]
 }
 
-// serves reports whether a route is there for a path and method, apart from the catch-alls. The mux
-// would redirect paths like /a//b, answer HEAD by GET and another method by 405; the service does
-// none of that.
+// serves reports whether a route other than a catch-all matches a request. The mux alone would
+// redirect paths like /a//b, answer HEAD by GET and answer another method with 405. The service
+// does none of that.
 func (a *API) serves(r *http.Request) bool {
 	escaped := r.URL.EscapedPath()
 	if path.Clean(escaped) != escaped {
@@ -173,7 +173,7 @@ func (a *API) keySet(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text)
 }
 
-// parameterNames lists the names in a route's path.
+// parameterNames returns the names in a route's path.
 func parameterNames(route string) []string {
 	var names []string
 	for segment := range strings.SplitSeq(route, "/") {

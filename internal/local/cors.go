@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 )
 
-// CORS is what pages of other origins may do. Without origins they may do nothing.
+// CORS configures the access of pages of other origins. Without origins they have none.
 type CORS struct {
 	Origins []string
 	Headers []string      // that a page may send
@@ -19,8 +19,8 @@ type CORS struct {
 	MaxAge  time.Duration // how long a browser may remember a preflight's answer
 }
 
-// preflight answers a browser's preflight as the service does, whatever the path. It reports
-// whether the request was one.
+// preflight answers a preflight request on any path, as the service does. It reports whether the
+// request was one.
 func (a *API) preflight(w http.ResponseWriter, r *http.Request) bool {
 	if len(a.cfg.CORS.Origins) == 0 || r.Method != http.MethodOptions ||
 		r.Header.Get("Origin") == "" || r.Header.Get("Access-Control-Request-Method") == "" {
@@ -38,7 +38,7 @@ func (a *API) preflight(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// allowOrigin lets the pages of configured origins read an answer.
+// allowOrigin adds the headers that let pages of configured origins read a response.
 func (a *API) allowOrigin(w http.ResponseWriter, r *http.Request) {
 	if len(a.cfg.CORS.Origins) == 0 {
 		return
@@ -51,7 +51,7 @@ func (a *API) allowOrigin(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// allowedOrigin returns what to allow, or "".
+// allowedOrigin returns the value of Access-Control-Allow-Origin, or "".
 func (a *API) allowedOrigin(origin string) string {
 	switch {
 	case origin == "":
@@ -64,8 +64,8 @@ func (a *API) allowedOrigin(origin string) string {
 	return ""
 }
 
-// withoutCORS drops a function's own headers of this kind, as the service does where it is
-// configured itself.
+// withoutCORS removes a function's own CORS headers, as the service does if it is configured
+// itself.
 func withoutCORS(resp events.APIGatewayV2HTTPResponse) events.APIGatewayV2HTTPResponse {
 	resp.Headers = maps.Clone(resp.Headers)
 	maps.DeleteFunc(resp.Headers, func(name, _ string) bool { return isCORS(name) })

@@ -19,18 +19,18 @@ import (
 )
 
 const (
-	// maxBody and maxHeader are quotas of HTTP APIs, which nobody can raise.
+	// maxBody and maxHeader are fixed quotas of HTTP APIs.
 	maxBody   = 10 << 20
 	maxHeader = 10_240
-	// invokeTimeout is how long an HTTP API waits for a function at most.
+	// invokeTimeout is the longest that an HTTP API waits for a function.
 	invokeTimeout = 30 * time.Second
-	// requestIDSize makes ids as long as the service's.
+	// requestIDSize is the size of the service's request ids.
 	requestIDSize = 11
-	// requestIDHeader is the header by which the service tells it.
+	// requestIDHeader is the response header with the request id.
 	requestIDHeader = "Apigw-Requestid"
 )
 
-// invoke does for one route what the service does between a request and its answer.
+// invoke returns a handler that calls the function of a route.
 func (a *API) invoke(route Route) http.Handler {
 	names := parameterNames(route.Path)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -49,7 +49,7 @@ func (a *API) invoke(route Route) http.Handler {
 			return
 		}
 		in.Parameters = parameters(r, names)
-		// As in the service, a client that hangs up does not end the function.
+		// As in the service, the function continues when the client disconnects.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), invokeTimeout)
 		defer cancel()
 		resp, err := call(ctx, route.Invoke, gateway.Event(in))
@@ -62,7 +62,8 @@ func (a *API) invoke(route Route) http.Handler {
 	})
 }
 
-// parameters returns the values of the names in a route's path. A greedy one is the whole path.
+// parameters returns the values of the names in a route's path. The value of a greedy name is the
+// whole path.
 func parameters(r *http.Request, names []string) map[string]string {
 	values := make(map[string]string, len(names))
 	for _, name := range names {
@@ -76,7 +77,7 @@ func parameters(r *http.Request, names []string) map[string]string {
 }
 
 // authorize acts as the JWT authorizer. It stores the token's claims in the event and reports
-// whether the request may go on. If not, it has answered the request.
+// whether the request is authorized. If not, it has answered the request.
 func (a *API) authorize(w http.ResponseWriter, in *gateway.Incoming) bool {
 	claims, err := a.cfg.Verifier.Verify(in.Request.Context(), bearer(in.Request))
 	switch {
@@ -92,7 +93,7 @@ func (a *API) authorize(w http.ResponseWriter, in *gateway.Incoming) bool {
 	return false
 }
 
-// bearer returns the token of a request, or "" when there is none, or several.
+// bearer returns the token of a request, or "" if there is none or more than one.
 func bearer(r *http.Request) string {
 	values := r.Header.Values("Authorization")
 	if len(values) != 1 {
@@ -105,8 +106,8 @@ func bearer(r *http.Request) string {
 	return token
 }
 
-// challenge tells a client without a token that it needs one, and another that its own is of no use
-// (RFC 6750, section 3). It has the form of the service's, which gives a reason of its own.
+// challenge returns the WWW-Authenticate header for a missing or an invalid token (RFC 6750,
+// section 3). It has the form of the service's, which gives its own reason.
 func challenge(r *http.Request) string {
 	if r.Header.Get("Authorization") == "" {
 		return "Bearer"
@@ -121,7 +122,7 @@ func (a *API) respond(w http.ResponseWriter, r *http.Request, resp events.APIGat
 	}
 	a.allowOrigin(w, r)
 	err := gateway.WriteResponse(w, withoutCORS(resp))
-	if err != nil { // nothing was written: the gateway answers by itself
+	if err != nil { // nothing was written: the gateway answers itself
 		w.Header().Del("Vary")
 		maps.DeleteFunc(w.Header(), func(name string, _ []string) bool { return isCORS(name) })
 	}
@@ -142,7 +143,7 @@ func call(ctx context.Context, f Invoke, e events.APIGatewayV2HTTPRequest) (resp
 func (a *API) requestID() (string, error) {
 	var id [requestIDSize]byte
 	if _, err := io.ReadFull(a.cfg.Rand, id[:]); err != nil {
-		return "", fmt.Errorf("make a request id: %w", err)
+		return "", fmt.Errorf("create a request id: %w", err)
 	}
 	return base64.StdEncoding.EncodeToString(id[:]), nil
 }

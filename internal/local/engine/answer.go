@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// answerTimeout bounds one question to an engine on this machine.
+	// answerTimeout limits one request to an engine on this machine.
 	answerTimeout = 2 * time.Second
-	// answerPause is the wait between two questions.
+	// answerPause is the wait between two requests.
 	answerPause = 10 * time.Millisecond
-	// answerAttempts bounds the questions: an engine that listens answers the first one, so this is
-	// patience with $DYNAMODB_ENDPOINT's.
+	// answerAttempts limits the number of requests. A child process answers the first one. The
+	// others allow for an engine at $DYNAMODB_ENDPOINT that is still starting.
 	answerAttempts = 50
 )
 
-// awaitAnswer asks the engine until it answers. Any answer will do: DynamoDB Local refuses a bare
-// GET, and that too proves that it is there.
+// awaitAnswer sends requests until the engine answers. Any response counts: DynamoDB Local refuses
+// a bare GET, which proves that it runs.
 func awaitAnswer(ctx context.Context, endpoint string) error {
 	transport := &http.Transport{DisableKeepAlives: true}
 	client := &http.Client{Transport: transport, Timeout: answerTimeout}

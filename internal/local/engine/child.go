@@ -17,34 +17,34 @@ import (
 )
 
 const (
-	// portAttempts bounds the search for a free port. A port found free can be taken before the
-	// engine binds it, but hardly ten times in a row.
+	// portAttempts limits the search for a free port. Another process can take a free port before
+	// the engine binds it, but hardly ten times in a row.
 	portAttempts = 10
-	// listening begins the line that the engine writes once it has its port. Only that line proves
-	// that our child, not a stranger, answers there.
+	// listening is the beginning of the line that the engine writes once it has its port. Only that
+	// line proves that the process at the port is our child.
 	listening = "Dynoxide listening on "
-	// portTaken is in the engine's complaint about a port it cannot have.
+	// portTaken is part of the engine's message about a port in use.
 	portTaken = "in use"
-	// maxComplaint bounds how much of the engine's output an error keeps: its end, which say why it
-	// ended.
+	// maxComplaint limits how much of the engine's output an error holds. The end of the output has
+	// the reason.
 	maxComplaint = 2 << 10
 )
 
-var errPortTaken = errors.New("the port was taken meanwhile")
+var errPortTaken = errors.New("another process took the port")
 
 // child is the engine's process.
 type child struct {
 	cmd   *exec.Cmd
 	port  int
 	ready chan struct{} // closed when it has its port
-	done  chan struct{} // closed when it has ended and was waited for
+	done  chan struct{} // closed after the process has ended
 
 	mu        sync.Mutex
 	complaint string
 	waitErr   error
 }
 
-// startOnPort starts the engine where it was asked to listen, or on a free port.
+// startOnPort starts the engine on the configured port, or on a free one.
 func startOnPort(ctx context.Context, program string, cfg Config, c *claim) (*child, error) {
 	if cfg.Port != 0 {
 		ch, err := startChild(ctx, program, cfg.Port, cfg, c)
@@ -95,13 +95,12 @@ func startChild(ctx context.Context, program string, port int, cfg Config, c *cl
 	return ch, nil
 }
 
-// run starts the process and watches it to its end. It is started from a thread that lives as long
-// as the process does, because Linux ends the child with the thread that started it, not with the
-// process.
+// run starts the process and waits for its end. It starts it from a thread that lives as long as
+// the process, because Linux ends the child together with the thread that started it.
 func (c *child) run(log *slog.Logger) error {
 	r, w, err := os.Pipe()
 	if err != nil {
-		return fmt.Errorf("make the engine's pipe: %w", err)
+		return fmt.Errorf("create the engine's pipe: %w", err)
 	}
 	c.cmd.Stderr = w
 	started := make(chan error)
@@ -109,7 +108,7 @@ func (c *child) run(log *slog.Logger) error {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := c.cmd.Start()
-		_ = w.Close() // the child has its own, and the reader must see its end
+		_ = w.Close() // the child has its own copy, and the reader must see the end of file
 		started <- err
 		if err != nil {
 			_ = r.Close()
@@ -130,7 +129,7 @@ func (c *child) run(log *slog.Logger) error {
 	return nil
 }
 
-// listen reads what the engine says until it has ended.
+// listen reads the engine's output until the engine ends.
 func (c *child) listen(r io.ReadCloser, log *slog.Logger) {
 	defer func() { _ = r.Close() }()
 	lines := bufio.NewReader(r)
@@ -138,7 +137,7 @@ func (c *child) listen(r io.ReadCloser, log *slog.Logger) {
 	for {
 		line, err := lines.ReadString('\n')
 		if text := strings.TrimSpace(line); text != "" {
-			log.Debug("engine", "says", text)
+			log.Debug("engine output", "text", text)
 			c.note(text)
 			if !ready && strings.HasPrefix(text, listening) {
 				ready = true
@@ -174,20 +173,20 @@ func (c *child) awaitReady(ctx context.Context) error {
 	}
 }
 
-// failure tells how a process that is done has ended.
+// failure returns an error that describes how a finished process ended.
 func (c *child) failure() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	said := strings.TrimSuffix(c.complaint, "; ")
 	if c.waitErr != nil {
-		return fmt.Errorf("engine ended: %w, having said %q", c.waitErr, said)
+		return fmt.Errorf("engine ended: %w, with the output %q", c.waitErr, said)
 	}
-	return fmt.Errorf("engine ended, having said %q", said)
+	return fmt.Errorf("engine ended with the output %q", said)
 }
 
 func (c *child) endpoint() string { return "http://127.0.0.1:" + strconv.Itoa(c.port) }
 func (c *child) pid() int         { return c.cmd.Process.Pid }
 
-// A signal to a process that has just ended is no fault: the caller waits for done next.
+// A signal to a process that has just ended is not an error: the caller then waits for done.
 func (c *child) kill()      { _ = c.cmd.Process.Kill() }
 func (c *child) terminate() { _ = terminate(c.cmd.Process) }

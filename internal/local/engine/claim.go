@@ -16,21 +16,21 @@ const (
 	ownerLock  = "owner.lock"
 	engineLock = "engine.lock"
 
-	// lockPause is the wait between two tries at a lock.
+	// lockPause is the wait between two attempts to take a lock.
 	lockPause = 10 * time.Millisecond
-	// orphanGrace is how long an engine may hold its lock after its owner died: on Linux the kernel
-	// is killing it at that moment.
+	// orphanGrace is how long an engine may hold its lock after its owner died. On Linux the kernel
+	// kills it within that time.
 	orphanGrace = 500 * time.Millisecond
-	// orphanTimeout bounds each of the two ways of ending an orphan.
+	// orphanTimeout limits each of the two attempts to end an orphan.
 	orphanTimeout = 2 * time.Second
-	// maxPid bounds the bytes read of owner.lock.
+	// maxPid limits how much of owner.lock is read.
 	maxPid = 20
 )
 
 // InUseError is returned if another process owns the folder.
 type InUseError struct {
 	Dir string
-	PID int // 0 when it could not be read
+	PID int // 0 if it could not be read
 }
 
 func (e *InUseError) Error() string {
@@ -41,15 +41,15 @@ func (e *InUseError) Error() string {
 	return fmt.Sprintf("folder %s is in use by %s", e.Dir, who)
 }
 
-// claim is the right to open a data file. A nil claim is that of an engine in memory: its methods
-// do nothing.
+// claim is the right to open a data file. A nil claim belongs to an engine in memory, and its
+// methods do nothing.
 type claim struct {
 	dir    string
 	owner  *os.File
-	engine *os.File // nil once handed to the engine
+	engine *os.File // nil once the engine holds it
 }
 
-// claimFile takes both locks, ending an orphaned engine when there is one.
+// claimFile takes both locks. It ends an orphaned engine if there is one.
 func claimFile(ctx context.Context, file string, wait time.Duration) (*claim, error) {
 	dir := filepath.Dir(file)
 	owner, err := openLock(dir, ownerLock)
@@ -83,14 +83,14 @@ func (c *claim) take(ctx context.Context, wait time.Duration) error {
 	if err := c.takeFromOrphan(ctx); err != nil {
 		return err
 	}
-	// From here the record of the engine before ours is out of date, and its pid may belong to
-	// anybody.
+	// From here on the record of the previous engine is obsolete, and its pid may belong to any
+	// process.
 	return removeRecord(c.dir)
 }
 
-// takeFromOrphan takes the engine's lock. While someone else has it, the engine named in the record
-// is alive: the record is removed before a new engine gets the lock, so its pid cannot have gone to
-// a stranger.
+// takeFromOrphan takes the engine's lock. If another process holds it, the engine named in the
+// record is alive. The record is removed before a new engine gets the lock, so its pid cannot
+// belong to another program.
 func (c *claim) takeFromOrphan(ctx context.Context) error {
 	if got, err := waitLock(ctx, c.engine, orphanGrace); got || err != nil {
 		return err
@@ -101,19 +101,19 @@ func (c *claim) takeFromOrphan(ctx context.Context) error {
 	}
 	for _, end := range []func(*os.Process) error{terminate, (*os.Process).Kill} {
 		if p, err := os.FindProcess(r.Engine); err == nil && r.Engine > 0 {
-			_ = end(p) // one that has just ended is what we want
+			_ = end(p) // an error means that it has just ended
 		}
 		if got, err := waitLock(ctx, c.engine, orphanTimeout); got || err != nil {
 			return err
 		}
 	}
-	return fmt.Errorf("an engine left by an earlier run (process %d) keeps %s; end it and try again",
+	return fmt.Errorf("an engine left by an earlier run (process %d) holds %s; end it and try again",
 		r.Engine, c.engine.Name())
 }
 
-// waitLock tries a lock for a while and reports whether it got it.
-func waitLock(ctx context.Context, f *os.File, patience time.Duration) (bool, error) {
-	for end := time.Now().Add(patience); ; {
+// waitLock tries to take a lock until timeout has passed. It reports whether it got the lock.
+func waitLock(ctx context.Context, f *os.File, timeout time.Duration) (bool, error) {
+	for end := time.Now().Add(timeout); ; {
 		got, err := tryLock(f)
 		if err != nil {
 			return false, fmt.Errorf("lock %s: %w", f.Name(), err)
@@ -129,7 +129,7 @@ func waitLock(ctx context.Context, f *os.File, patience time.Duration) (bool, er
 	}
 }
 
-// inherited returns the files that the engine inherits: its lock, held as long as it lives.
+// inherited returns the files that the engine inherits: its lock, which it holds until it ends.
 func (c *claim) inherited() []*os.File {
 	if c == nil {
 		return nil
@@ -137,7 +137,7 @@ func (c *claim) inherited() []*os.File {
 	return []*os.File{c.engine}
 }
 
-// announce records the engine and leaves its lock to it alone.
+// announce writes the record of the engine and closes our copy of its lock.
 func (c *claim) announce(pid int, endpoint string, shared bool) error {
 	if c == nil {
 		return nil
@@ -166,15 +166,15 @@ func (c *claim) release() error {
 	if c.engine != nil {
 		err = errors.Join(err, c.engine.Close())
 	}
-	// Unlocked by name and not just closed: a process being started at this moment may hold a copy
-	// of the descriptor.
+	// An explicit unlock is necessary, because a process that is being started may hold a copy of
+	// the descriptor.
 	err = errors.Join(err, unlock(c.owner), c.owner.Close())
 	c.owner, c.engine = nil, nil
 	return err
 }
 
-// openLock opens a lock file, never to be deleted: two processes could hold the locks of two files
-// of one name.
+// openLock opens a lock file. It must never be deleted: two processes could then hold the locks of
+// two files with the same name.
 func openLock(dir, name string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR|os.O_CREATE, privateMode)
 	if err != nil {
@@ -194,7 +194,7 @@ func writePid(f *os.File, pid int) error {
 	return nil
 }
 
-// readPid returns 0 when the owner has not written its pid yet.
+// readPid returns 0 if the owner has not written its pid yet.
 func readPid(f *os.File) int {
 	text, err := io.ReadAll(io.NewSectionReader(f, 0, maxPid))
 	if err != nil {

@@ -1,8 +1,15 @@
-// Package engine runs the embedded DynamoDB-compatible server: a child process on 127.0.0.1 that
-// keeps its tables in memory or in one file.
+// Package engine runs the embedded DynamoDB-compatible server. It is a child process on 127.0.0.1
+// that stores its tables in memory or in one file.
 //
-// A file is guarded by two locks in its folder, because two engines would open one file without
-// complaint:
+// Two locks in the folder of a file guard it, because two engines would open one file without an
+// error:
+//
+//	owner.lock   held by the process that started the engine; it holds its pid
+//	engine.lock  held by the engine itself, through a descriptor it inherits
+//	engine.json  the owner's pid, and the pid and address of the running engine
+//
+// A process that holds owner.lock while engine.lock is taken has found an orphan, which is an
+// engine that outlived its owner. It ends the orphan before it opens the file again.
 //
 //	owner.lock   held by the process that started the engine; it holds its pid
 //	engine.lock  held by the engine itself, through a descriptor it inherits
@@ -23,27 +30,26 @@ import (
 )
 
 const (
-	// startTimeout bounds one start. The engine answers in 4 to 13 ms; a laptop waking up or a
-	// loaded CI machine may need seconds.
+	// startTimeout limits one start. The engine answers in 4 to 13 ms, but a laptop that wakes up
+	// or a loaded CI machine may need seconds.
 	startTimeout = 20 * time.Second
-	// stopTimeout is how long an engine may take to write its file out before it is killed, which
+	// stopTimeout is how long an engine may take to write its file before it is killed. Killing it
 	// loses nothing that was acknowledged.
 	stopTimeout = 5 * time.Second
 )
 
 // Config describes an engine. The zero value is an engine in memory.
 type Config struct {
-	// File keeps the tables; its folder must exist. Empty means in memory.
+	// File is the path of the data file. Its folder must exist. Empty means in memory.
 	File string
-	// Shared lets other processes find the engine by Find while it runs. A process that ends as
-	// soon as its own work is done leaves it false.
+	// Shared lets other processes find the running engine with Find. A process that ends as soon as
+	// its own work is done leaves it false.
 	Shared bool
-	// Wait is how long to wait for a folder that is in use: a killed owner may need a moment to be
-	// gone.
+	// Wait is how long to wait for a folder in use. A killed owner may need a moment to end.
 	Wait time.Duration
-	// Port is where the engine listens; 0 finds a free port.
+	// Port is the engine's port; 0 finds a free one.
 	Port int
-	// Log gets what the engine says. Nil discards it.
+	// Log receives the engine's output. Nil discards it.
 	Log *slog.Logger
 	// Env looks up an environment variable; nil means os.Getenv.
 	Env func(string) string
@@ -132,13 +138,13 @@ func Attach(ctx context.Context, endpoint string) (*Engine, error) {
 // Endpoint returns the engine's address, such as http://127.0.0.1:40123.
 func (e *Engine) Endpoint() string { return e.endpoint }
 
-// Done is closed when the engine has ended, by Stop or by itself. An engine that someone else runs
-// is not ours to watch: Done is closed by Stop.
+// Done returns a channel that is closed when the engine has ended. If another process runs the
+// engine, only Stop closes it.
 func (e *Engine) Done() <-chan struct{} { return e.done }
 
 // Stop ends the engine, waits for it and releases the folder. It kills an engine that does not end
-// in time, or before ctx does. The error describes an engine that had ended by itself. Further
-// calls return the first result.
+// in time or before ctx does. Stop returns an error if the engine had already ended by itself.
+// Further calls return the first result.
 func (e *Engine) Stop(ctx context.Context) error {
 	e.stop.Do(func() {
 		if e.child == nil {

@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 )
 
-// Announcement is how the owner of a folder describes its engine.
+// Announcement is the owner's record of its engine.
 type Announcement struct {
-	Owner    int    // the owner's process; 0 when nothing is announced
-	Endpoint string // empty when the owner keeps the engine to itself
+	Owner    int    // the owner's process; 0 if nothing is announced
+	Endpoint string // empty if the owner does not share the engine
 }
 
-// Find reads the announcement of the owner of file's folder. A killed owner may have left it: it
-// holds only for the process that an *InUseError names.
+// Find returns the announcement of the owner of file's folder. It is valid only for the process
+// that an *InUseError names, because a killed owner may have left it.
 func Find(file string) (Announcement, error) {
 	r, err := readRecord(filepath.Dir(file))
 	if err != nil {

@@ -2,8 +2,8 @@ package engine
 
 import "syscall"
 
-// childAttributes keeps a Ctrl-C on the terminal from the engine, which must outlive our own
-// shutdown, and has it killed when we die without one.
+// childAttributes returns attributes that keep a Ctrl-C on the terminal from the engine, which must
+// outlive our own shutdown. The kernel kills the engine if we die without one.
 func childAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// tryLock takes an exclusive lock that belongs to the open file, and so is shared with a child that
-// inherits it. It reports whether it got the lock.
+// tryLock takes an exclusive lock on an open file. A child that inherits the file shares the lock.
+// tryLock reports whether it got the lock.
 func tryLock(f *os.File) (bool, error) {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

@@ -4,8 +4,8 @@ package engine
 
 import "syscall"
 
-// childAttributes keeps a Ctrl-C on the terminal from the engine, which must outlive our own
-// shutdown. One that outlives us is found by its lock.
+// childAttributes returns attributes that keep a Ctrl-C on the terminal from the engine, which must
+// outlive our own shutdown. An engine that outlives us is found by its lock.
 func childAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }

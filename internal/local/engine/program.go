@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// endpointVar names an engine that runs already.
+	// endpointVar names the address of a running engine.
 	endpointVar = "DYNAMODB_ENDPOINT"
 	// programVar names the engine's program.
 	programVar = "DYNOXIDE_BIN"
@@ -21,8 +21,8 @@ const (
 // ErrNotInstalled is returned if the engine's program cannot be found.
 var ErrNotInstalled = errors.New("the local DynamoDB engine is not installed")
 
-// findProgram looks at $DYNOXIDE_BIN, at the PATH, and then for a node_modules folder from the
-// working directory upwards: tests run in package folders.
+// findProgram tries $DYNOXIDE_BIN and the PATH. It then searches for node_modules from the working
+// directory upwards, because tests run in package folders.
 func findProgram(env func(string) string) (string, error) {
 	if path := env(programVar); path != "" {
 		if _, err := exec.LookPath(path); err != nil {
@@ -51,11 +51,11 @@ func findProgram(env func(string) string) (string, error) {
 	}
 }
 
-// lookPath is exec.LookPath over an explicit list of folders.
+// lookPath works like exec.LookPath with an explicit list of folders.
 func lookPath(list string) (string, error) {
 	for _, dir := range filepath.SplitList(list) {
 		if !filepath.IsAbs(dir) {
-			continue // as exec does: never run a program out of the working directory
+			continue // like exec: never run a program from the working directory
 		}
 		if path, err := exec.LookPath(filepath.Join(dir, programFile())); err == nil {
 			return path, nil
@@ -65,7 +65,7 @@ func lookPath(list string) (string, error) {
 }
 
 func notInstalled() error {
-	return fmt.Errorf("%w: run `npm ci` in the repository's folder; on %s, if that does not bring it, "+
+	return fmt.Errorf("%w: run `npm ci` in the repository's folder; on %s, if that does not install it, "+
 		"install npm package @dynoxide/%s at the version that package.json pins, "+
 		"and set $%s to its program (or $%s to a running engine)",
 		ErrNotInstalled, runtime.GOOS, platform(), programVar, endpointVar)

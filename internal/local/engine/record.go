@@ -13,7 +13,7 @@ import (
 
 const (
 	recordFile = "engine.json"
-	// privateMode keeps other users of the machine out of our files.
+	// privateMode denies access to other users of the machine.
 	privateMode = 0o600
 )
 
@@ -24,7 +24,7 @@ type record struct {
 	Endpoint string `json:"endpoint,omitempty"` // only when the owner shares it
 }
 
-// readRecord returns the zero record when there is none.
+// readRecord returns the zero record if there is none.
 func readRecord(dir string) (record, error) {
 	text, err := os.ReadFile(filepath.Join(dir, recordFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -40,7 +40,7 @@ func readRecord(dir string) (record, error) {
 	return r, nil
 }
 
-// writeRecord puts the record in place in one step: a reader sees all or none.
+// writeRecord replaces the record atomically.
 func writeRecord(dir string, r record) error {
 	text, err := json.Marshal(r)
 	if err != nil {

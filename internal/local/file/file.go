@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// Write replaces a file in one step. A reader sees all of the new content or all of the old, also
+// Write replaces a file atomically. A reader sees all of the new content or all of the old, even
 // after a kill. The mode is 0600, because a data folder is private.
 func Write(path string, content []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")

@@ -1,6 +1,6 @@
-// Package folder is the data folder of a laptop: the engine's file, its locks and the issuer's key.
-// One process owns it at a time; Own and Join are the two ways in. A command that needs only the
-// issuer's key calls Make.
+// Package folder manages the data folder of a laptop, with the engine's file, its locks and the
+// issuer's key. One process owns the folder at a time. Own and Join give access to its engine. A
+// command that needs only the issuer's key calls Make.
 package folder
 
 import (
@@ -16,50 +16,51 @@ import (
 )
 
 const (
-	// Default is the folder when none is named.
+	// Default is the folder that commands use if none is given.
 	Default = ".data"
 
 	engineFile = "engine.db"
-	// private keeps other users out: the folder holds the issuer's key and all messages.
+	// private denies access to other users, because the folder holds the issuer's key and all
+	// messages.
 	private = 0o700
-	// ownerGrace lets a server be started right after another was killed.
+	// ownerGrace allows a server to start right after another one was killed.
 	ownerGrace = 500 * time.Millisecond
-	// joinTimeout bounds the wait for an owner that is still starting.
+	// joinTimeout limits the wait for an owner that is still starting.
 	joinTimeout = 20 * time.Second
-	// joinPause is the wait between two looks at such an owner.
+	// joinPause is the wait between two attempts to join such an owner.
 	joinPause = 20 * time.Millisecond
 )
 
 var errNotYet = errors.New("its engine does not answer")
 
-// Config names a folder.
+// Config selects a folder.
 type Config struct {
 	Dir string
-	// EnginePort is where an engine that is started listens; 0 finds a free port.
+	// EnginePort is the port of an engine that is started; 0 finds a free one.
 	EnginePort int
 	Log        *slog.Logger
 	// Env looks up an environment variable; nil means os.Getenv.
 	Env func(string) string
 }
 
-// Make creates the folder if it is missing.
+// Make creates the folder if it does not exist.
 func Make(dir string) error {
 	if err := os.MkdirAll(dir, private); err != nil {
-		return fmt.Errorf("make the data folder: %w", err)
+		return fmt.Errorf("create the data folder: %w", err)
 	}
 	return nil
 }
 
-// Own claims the folder for as long as the engine it starts is not stopped, and lets others join. A
-// folder owned by another process gives an *engine.InUseError.
+// Own claims the folder until the returned engine is stopped, and lets other processes join. It
+// returns an *engine.InUseError if another process owns the folder.
 func Own(ctx context.Context, cfg Config) (*engine.Engine, error) {
 	return own(ctx, cfg, engine.Config{Shared: true, Wait: ownerGrace})
 }
 
-// Join gives the engine of the folder's owner, where one serves, and otherwise owns the folder, for
-// itself alone, until the engine is stopped. An owner that does not share gives an
-// *engine.InUseError. Stopping a joined engine leaves it running; it ends with its owner, whatever
-// the joiner is doing.
+// Join returns the engine of the folder's owner. Without an owner, Join claims the folder for this
+// process alone until the engine is stopped. It returns an *engine.InUseError if the owner does not
+// share its engine. Stopping a joined engine leaves it running. A joined engine ends with its
+// owner.
 func Join(ctx context.Context, cfg Config) (*engine.Engine, error) {
 	ctx, cancel := context.WithTimeout(ctx, joinTimeout)
 	defer cancel()
@@ -89,7 +90,7 @@ func own(ctx context.Context, cfg Config, ec engine.Config) (*engine.Engine, err
 	return engine.Start(ctx, ec)
 }
 
-// attach returns errNotYet while the owner is starting or going away.
+// attach returns errNotYet while the owner is starting or ending.
 func attach(ctx context.Context, dir string, inUse *engine.InUseError) (*engine.Engine, error) {
 	said, err := engine.Find(filepath.Join(dir, engineFile))
 	switch {

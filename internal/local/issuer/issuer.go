@@ -1,6 +1,6 @@
-// Package issuer signs access tokens on a laptop, which has no Cognito. They have the form of
-// Cognito's and pass the same verifier. The keys are in the data folder: a reader of that folder
-// can sign as any user.
+// Package issuer signs access tokens on a laptop. They have the form of Cognito's tokens and pass
+// the same verifier. The keys are in the data folder, so a reader of that folder can sign as any
+// user.
 package issuer
 
 import (
@@ -28,42 +28,43 @@ const (
 	Name = "urn:parley:local"
 	// Audience is the client id of every local token.
 	Audience = "parley-local"
-	// DefaultLife is a token's life: a day's work. There is no refresh.
+	// DefaultLife is the default life of a token, a day's work. Tokens are not refreshed.
 	DefaultLife = 12 * time.Hour
-	// MaxLife bounds a token's life, because a token cannot be revoked.
+	// MaxLife limits a token's life, because a token cannot be revoked.
 	MaxLife = 30 * 24 * time.Hour
 )
 
-// Config has an issuer's folder, clock and randomness.
+// Config configures an Issuer.
 type Config struct {
 	Dir   string           // the data folder, which must exist
 	Clock func() time.Time // required
-	Rand  io.Reader        // required; crypto/rand.Reader but in tests
+	Rand  io.Reader        // required; crypto/rand.Reader except in tests
 }
 
-// Issuer signs tokens. It is an auth.Keys of the folder's keys. It is safe for concurrent use.
+// Issuer signs tokens. It implements auth.Keys with the keys of the folder. It is safe for
+// concurrent use.
 type Issuer struct {
-	cfg  Config
-	made string // the file of the key that Open made
+	cfg     Config
+	created string // the file of the key that Open created
 
 	mu      sync.Mutex
 	keys    []signingKey // never changed, only replaced; the last one signs
-	numbers []int        // the files that were there when the keys were read
+	numbers []int        // the files that existed when the keys were read
 }
 
 var _ auth.Keys = (*Issuer)(nil)
 
-// Open reads the keys of the folder, and creates one on first use. Processes that open a new folder
-// at once end up with the same key.
+// Open reads the keys of the folder and creates one on first use. Processes that open a new folder
+// concurrently use the same key.
 func Open(cfg Config) (*Issuer, error) {
 	if cfg.Dir == "" || cfg.Clock == nil || cfg.Rand == nil {
-		return nil, errors.New("open the issuer: a folder, a clock and randomness are needed")
+		return nil, errors.New("open the issuer: a folder, a clock and randomness are required")
 	}
 	numbers, err := listKeys(cfg.Dir)
 	i := &Issuer{cfg: cfg}
 	if err == nil && len(numbers) == 0 {
-		i.made = filepath.Join(cfg.Dir, keyName(1))
-		err = makeKey(i.made, cfg.Clock(), cfg.Rand)
+		i.created = filepath.Join(cfg.Dir, keyName(1))
+		err = createKey(i.created, cfg.Clock(), cfg.Rand)
 	}
 	if err == nil {
 		_, err = i.current()
@@ -74,25 +75,25 @@ func Open(cfg Config) (*Issuer, error) {
 	return i, nil
 }
 
-// Made returns the file of the key that Open created, or "" if there was one. It shows a key
-// created by accident in the wrong folder.
-func (i *Issuer) Made() string { return i.made }
+// CreatedKey returns the file of the key that Open created, or "" if the folder had a key. It
+// reveals a key created by accident in the wrong folder.
+func (i *Issuer) CreatedKey() string { return i.created }
 
 // Token signs an access token for a user, valid from now for the given life.
 func (i *Issuer) Token(user string, life time.Duration) (string, error) {
 	if user == "" {
-		return "", errors.New("make a token: it needs a user")
+		return "", errors.New("create a token: the user is missing")
 	}
 	if life <= 0 || life > MaxLife {
-		return "", fmt.Errorf("make a token: a life of %s is not between 0 and %s", life, MaxLife)
+		return "", fmt.Errorf("create a token: a life of %s is not between 0 and %s", life, MaxLife)
 	}
 	jti, err := uuid.NewRandomFromReader(i.cfg.Rand)
 	if err != nil {
-		return "", fmt.Errorf("make a token: %w", err)
+		return "", fmt.Errorf("create a token: %w", err)
 	}
 	keys, err := i.current()
 	if err != nil {
-		return "", fmt.Errorf("make a token: %w", err)
+		return "", fmt.Errorf("create a token: %w", err)
 	}
 	key, now := keys[len(keys)-1], i.cfg.Clock()
 	token := jwt.NewWithClaims(jwt.SigningMethodRS256, jwt.MapClaims{
@@ -107,13 +108,13 @@ func (i *Issuer) Token(user string, life time.Duration) (string, error) {
 	token.Header["kid"] = key.id
 	text, err := token.SignedString(key.private)
 	if err != nil {
-		return "", fmt.Errorf("make a token: %w", err)
+		return "", fmt.Errorf("create a token: %w", err)
 	}
 	return text, nil
 }
 
-// Key returns the public key of an id. It looks for an unknown one in the folder, so that a
-// rotation by another process counts at once.
+// Key returns the public key with the given id. It looks for an unknown id in the folder, so that a
+// rotation by another process takes effect at once.
 func (i *Issuer) Key(_ context.Context, id string) (*rsa.PublicKey, error) {
 	i.mu.Lock()
 	key := i.find(i.keys, id)
@@ -123,7 +124,7 @@ func (i *Issuer) Key(_ context.Context, id string) (*rsa.PublicKey, error) {
 	}
 	keys, err := i.current()
 	if err != nil {
-		return nil, fmt.Errorf("look for a key: %w", err)
+		return nil, fmt.Errorf("find a key: %w", err)
 	}
 	if key := i.find(keys, id); key != nil {
 		return key, nil
@@ -134,7 +135,7 @@ func (i *Issuer) Key(_ context.Context, id string) (*rsa.PublicKey, error) {
 func (i *Issuer) find(keys []signingKey, id string) *rsa.PublicKey {
 	now := i.cfg.Clock()
 	for _, key := range keys {
-		if key.id == id && !key.over(now) {
+		if key.id == id && !key.expired(now) {
 			return &key.private.PublicKey
 		}
 	}
@@ -148,7 +149,7 @@ func (i *Issuer) Verifier() (*auth.Verifier, error) {
 	})
 }
 
-// JWKS returns the document of the current public keys (RFC 7517).
+// JWKS returns the current public keys as a JSON Web Key Set (RFC 7517).
 func (i *Issuer) JWKS() ([]byte, error) {
 	keys, err := i.current()
 	if err != nil {
@@ -156,7 +157,7 @@ func (i *Issuer) JWKS() ([]byte, error) {
 	}
 	set := []map[string]string{}
 	for _, key := range keys {
-		if key.over(i.cfg.Clock()) {
+		if key.expired(i.cfg.Clock()) {
 			continue
 		}
 		n, e := numbers(&key.private.PublicKey)
@@ -171,7 +172,7 @@ func (i *Issuer) JWKS() ([]byte, error) {
 	return text, nil
 }
 
-// thumbprint returns the name of a key by RFC 7638: the same for the same key.
+// thumbprint returns the JWK thumbprint of a key (RFC 7638).
 func thumbprint(key *rsa.PublicKey) string {
 	n, e := numbers(key)
 	sum := sha256.Sum256([]byte(`{"e":"` + e + `","kty":"RSA","n":"` + n + `"}`))

@@ -16,30 +16,31 @@ import (
 	"time"
 )
 
-// Keys are files of the data folder: issuer-key.pem is the first, then come issuer-key-2.pem,
-// issuer-key-3.pem … The last one signs. A file is never changed, so that processes need no lock to
-// agree.
+// Keys are files of the data folder: issuer-key.pem is the first, then issuer-key-2.pem,
+// issuer-key-3.pem and so on. The last one signs. A file is never changed, so that processes need
+// no lock.
 const (
 	keyPrefix = "issuer-key"
 	keySuffix = ".pem"
 	keyBits   = 2048
 	pemBlock  = "PRIVATE KEY"
-	// madeHeader is the PEM header that says when a key began to sign, and the one before it ceased
-	// to.
-	madeHeader = "Made"
+	// createdHeader is the PEM header with the time at which the key began to sign and the previous
+	// key stopped.
+	createdHeader = "Made"
 )
 
-// signingKey is one key and the time in which it counts.
+// signingKey is a key and its period of validity.
 type signingKey struct {
 	number  int
 	id      string
 	private *rsa.PrivateKey
-	made    time.Time // zero for the first
-	// end is when every token it signed has expired; zero while it signs.
+	created time.Time // zero for the first
+	// end is the time at which every token that the key signed has expired; zero while it signs.
 	end time.Time
 }
 
-func (k signingKey) over(now time.Time) bool { return !k.end.IsZero() && !now.Before(k.end) }
+// expired reports whether all tokens of the key have expired.
+func (k signingKey) expired(now time.Time) bool { return !k.end.IsZero() && !now.Before(k.end) }
 
 func keyName(number int) string {
 	if number == 1 {
@@ -48,7 +49,7 @@ func keyName(number int) string {
 	return keyPrefix + "-" + strconv.Itoa(number) + keySuffix
 }
 
-// keyNumber parses a file's name. It returns 0 if the file is no key.
+// keyNumber returns the number in the name of a key file, or 0 for any other file.
 func keyNumber(name string) int {
 	text, isKey := strings.CutPrefix(strings.TrimSuffix(name, keySuffix), keyPrefix)
 	number := 1
@@ -61,7 +62,7 @@ func keyNumber(name string) int {
 	return number
 }
 
-// listKeys returns the numbers of the folder's keys, in order.
+// listKeys returns the numbers of the folder's keys in order.
 func listKeys(dir string) ([]int, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -77,26 +78,26 @@ func listKeys(dir string) ([]int, error) {
 	return numbers, nil
 }
 
-// readKeys reads the keys of the numbers, in order. A key ends when every token that was signed
-// before the next was made has expired.
+// readKeys reads the keys with these numbers. A key ends when every token that was signed before
+// the next key was created has expired.
 func readKeys(dir string, numbers []int) ([]signingKey, error) {
 	var keys []signingKey
 	for _, number := range numbers {
 		key, err := readKey(filepath.Join(dir, keyName(number)))
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // it was over, and a rotation has just removed it
+			continue // it had expired, and a rotation has just removed it
 		}
 		if err != nil {
 			return nil, err
 		}
 		key.number = number
 		if last := len(keys) - 1; last >= 0 {
-			keys[last].end = key.made.Add(MaxLife)
+			keys[last].end = key.created.Add(MaxLife)
 		}
 		keys = append(keys, key)
 	}
 	if len(keys) == 0 {
-		return nil, errors.New("read the keys: there is none")
+		return nil, errors.New("read the keys: the folder has none")
 	}
 	return keys, nil
 }
@@ -108,7 +109,7 @@ func readKey(path string) (signingKey, error) {
 	}
 	block, _ := pem.Decode(text)
 	if block == nil || block.Type != pemBlock {
-		return signingKey{}, fmt.Errorf("read the key: %s holds none; remove it to have a new one made", path)
+		return signingKey{}, fmt.Errorf("read the key: %s holds no key; remove it to get a new one", path)
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
@@ -118,33 +119,33 @@ func readKey(path string) (signingKey, error) {
 	if !ok {
 		return signingKey{}, fmt.Errorf("read the key: %s holds a %T", path, parsed)
 	}
-	var made time.Time
-	if stamp, has := block.Headers[madeHeader]; has {
-		if made, err = time.Parse(time.RFC3339, stamp); err != nil {
-			return signingKey{}, fmt.Errorf("read the key: %s: when it was made: %w", path, err)
+	var created time.Time
+	if stamp, has := block.Headers[createdHeader]; has {
+		if created, err = time.Parse(time.RFC3339, stamp); err != nil {
+			return signingKey{}, fmt.Errorf("read the key: %s: its time of creation: %w", path, err)
 		}
 	}
-	return signingKey{id: thumbprint(&key.PublicKey), private: key, made: made}, nil
+	return signingKey{id: thumbprint(&key.PublicKey), private: key, created: created}, nil
 }
 
-// makeKey writes a new key under a temporary name and then links it to its place, which fails if a
-// key is there already. So no reader sees half a key, and no key is ever replaced. The second of
-// two processes uses the key of the first.
-func makeKey(path string, made time.Time, random io.Reader) (err error) {
+// createKey writes a new key under a temporary name and links it to path. The link fails if a key
+// exists there. No reader therefore sees an incomplete key, and no key is ever replaced. The second
+// of two processes uses the key of the first.
+func createKey(path string, created time.Time, random io.Reader) (err error) {
 	key, err := rsa.GenerateKey(random, keyBits)
 	if err != nil {
-		return fmt.Errorf("make a key: %w", err)
+		return fmt.Errorf("create a key: %w", err)
 	}
 	der, err := x509.MarshalPKCS8PrivateKey(key)
 	if err != nil {
-		return fmt.Errorf("make a key: %w", err)
+		return fmt.Errorf("create a key: %w", err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // made with mode 0600
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // created with mode 0600
 	if err != nil {
 		return fmt.Errorf("write the key: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
-	headers := map[string]string{madeHeader: made.UTC().Format(time.RFC3339)}
+	headers := map[string]string{createdHeader: created.UTC().Format(time.RFC3339)}
 	_, err = f.Write(pem.EncodeToMemory(&pem.Block{Type: pemBlock, Headers: headers, Bytes: der}))
 	if err == nil {
 		err = f.Sync()

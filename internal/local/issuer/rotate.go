@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Rotate creates a new key, which signs from now on, here and in every other process that works on
-// the folder. Earlier keys stay in the key set until their tokens have expired, and are then
-// removed. Two rotations at once create one key.
+// Rotate creates a new key, which signs from now on, in this and every other process that uses the
+// folder. Earlier keys stay in the key set until their tokens have expired, and are then removed.
+// Concurrent rotations create one key.
 func (i *Issuer) Rotate() error {
 	keys, err := i.current()
 	if err != nil {
@@ -20,13 +20,13 @@ func (i *Issuer) Rotate() error {
 	}
 	now := i.cfg.Clock()
 	next := filepath.Join(i.cfg.Dir, keyName(keys[len(keys)-1].number+1))
-	// Times are kept in whole seconds; rounded up, none of its predecessor's tokens outlives the
-	// time that is kept for them.
-	if err := makeKey(next, now.Add(time.Second), i.cfg.Rand); err != nil {
+	// Times are stored in whole seconds. Rounding up ensures that no token of the previous key
+	// outlives the key.
+	if err := createKey(next, now.Add(time.Second), i.cfg.Rand); err != nil {
 		return fmt.Errorf("rotate the issuer's key: %w", err)
 	}
 	for _, key := range keys {
-		if !key.over(now) {
+		if !key.expired(now) {
 			continue
 		}
 		err := os.Remove(filepath.Join(i.cfg.Dir, keyName(key.number)))
@@ -37,8 +37,8 @@ func (i *Issuer) Rotate() error {
 	return nil
 }
 
-// current returns the folder's current keys. It reads the files again only if there are others, so
-// that an invented key id causes only a listing of the folder.
+// current returns the folder's current keys. It reads the files only if their names have changed,
+// so that an unknown key id only causes a listing of the folder.
 func (i *Issuer) current() ([]signingKey, error) {
 	numbers, err := listKeys(i.cfg.Dir)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 )
 
-// readTimeout bounds one read of the engine: a thousand edits of the longest messages, before and
-// after, are 64 MB, which a busy laptop takes seconds to read. A read that never ended would be
-// repeated forever.
+// readTimeout limits one read of the engine. A thousand edits of the longest messages, with the
+// items before and after, are 64 MB, and a busy laptop takes seconds to read them. Without a limit,
+// a stalled read would never be retried.
 const readTimeout = time.Minute
 
 // NewClient returns a client of a local engine's streams, which accepts any credentials, and a
@@ -24,7 +24,7 @@ func NewClient(endpoint string) (client *dynamodbstreams.Client, end func()) {
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}, nil
 		}),
-		// The poller retries by itself, and waits less.
+		// The poller retries by itself, after shorter pauses.
 		Retryer: aws.NopRetryer{},
 	})
 	return client, transport.CloseIdleConnections

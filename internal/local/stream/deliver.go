@@ -14,19 +14,18 @@ import (
 )
 
 const (
-	// functionTimeout is how long the deployed function may take over a batch.
+	// functionTimeout is the timeout of the deployed function.
 	functionTimeout = time.Minute
-	// maxPayload is what Lambda hands to a function at most. Larger batches come in parts.
+	// maxPayload is the largest event that Lambda sends to a function. Larger batches are split.
 	maxPayload = 6 << 20
 )
 
 // Filter selects the records that reach the function, as the mapping's filters do.
 type Filter struct {
-	Attribute string   // the one that holds the type
-	Present   []string // the types that pass where there is an item now
-	Removed   []string // the types that pass where there is one no more
-	// Marked is an attribute. An item that has it as a string passes whatever its type, where there
-	// is one now.
+	Attribute string   // the attribute that holds the type
+	Present   []string // the types of current items that pass
+	Removed   []string // the types of removed items that pass
+	// Marked is an attribute. A current item that has it as a string passes with any type.
 	Marked string
 }
 
@@ -67,20 +66,20 @@ func (p *Poller) deliver(ctx context.Context, shard string, records []types.Reco
 			size = 2 * part
 			continue
 		}
-		p.cfg.Log.WarnContext(ctx, "a batch comes again", "shard", shard, "sequence", sequenceOf(wanted[0]), "records", part-done, "error", err)
+		p.cfg.Log.WarnContext(ctx, "a batch is repeated", "shard", shard, "sequence", sequenceOf(wanted[0]), "records", part-done, "error", err)
 		if err != nil && part > 1 && ctx.Err() == nil {
-			size = part / 2 // at once: the half that is well is not to wait for the other
+			size = part / 2 // at once: the good half must not wait for the other
 			continue
 		}
 		failures++
 		if err := smithytime.SleepWithContext(ctx, backoff(failures)); err != nil {
-			return fmt.Errorf("deliver from record %s on: %w", sequenceOf(wanted[0]), err)
+			return fmt.Errorf("deliver the records from %s: %w", sequenceOf(wanted[0]), err)
 		}
 	}
 	return p.done(shard, last)
 }
 
-// done stores that a shard has been delivered up to a record.
+// done stores the position after a record of a shard.
 func (p *Poller) done(shard, sequence string) error {
 	if p.position.Done[shard] == sequence {
 		return nil
@@ -89,8 +88,8 @@ func (p *Poller) done(shard, sequence string) error {
 	return p.position.write(p.cfg.File)
 }
 
-// offer calls the function once with as many records as fit. It returns their number, and how many
-// of them, from the first on, are processed.
+// offer calls the function once with as many records as fit. It returns their number, and the
+// number of records from the first that are processed.
 func (p *Poller) offer(ctx context.Context, records []types.Record) (part, done int, err error) {
 	part = len(records)
 	payload, err := Event(p.cfg.ARN, records)
@@ -127,13 +126,13 @@ func (p *Poller) invoke(ctx context.Context, payload []byte) (answer []byte, err
 func doneOf(answer []byte, records []types.Record) (int, error) {
 	var resp events.DynamoDBEventResponse
 	if err := json.Unmarshal(answer, &resp); err != nil {
-		return 0, fmt.Errorf("read the function's answer: %w", err)
+		return 0, fmt.Errorf("read the function's response: %w", err)
 	}
 	done := len(records)
 	for _, f := range resp.BatchItemFailures {
 		i := slices.IndexFunc(records, func(r types.Record) bool { return sequenceOf(r) == f.ItemIdentifier })
 		if i < 0 {
-			return 0, fmt.Errorf("the function's answer names record %q, which is not in the batch", f.ItemIdentifier)
+			return 0, fmt.Errorf("the function's response names record %q, which is not in the batch", f.ItemIdentifier)
 		}
 		done = min(done, i)
 	}

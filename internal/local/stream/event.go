@@ -1,5 +1,5 @@
-// Package stream stands in for Lambda's event source mapping on a laptop: it reads the engine's
-// stream and hands batches to the feed function's handler, in the events that Lambda sends.
+// Package stream replaces Lambda's event source mapping on a laptop. It reads the engine's stream
+// and passes batches to the feed function's handler, as the events that Lambda sends.
 package stream
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
-// event is the JSON of a batch as Lambda sends it.
+// event is the JSON form of a batch in Lambda.
 type event struct {
 	Records []eventRecord `json:"Records"`
 }
@@ -27,7 +27,7 @@ type eventRecord struct {
 }
 
 type streamRecord struct {
-	ApproximateCreationDateTime int64          `json:"ApproximateCreationDateTime"` // whole seconds, as the service's
+	ApproximateCreationDateTime int64          `json:"ApproximateCreationDateTime"` // whole seconds, as in the service
 	Keys                        map[string]any `json:"Keys"`
 	NewImage                    map[string]any `json:"NewImage,omitempty"`
 	OldImage                    map[string]any `json:"OldImage,omitempty"`
@@ -36,7 +36,7 @@ type streamRecord struct {
 	StreamViewType              string         `json:"StreamViewType"`
 }
 
-// Event writes records of a stream as the event by which Lambda hands them to a function.
+// Event returns the JSON of Lambda's event for records of a stream.
 func Event(arn string, records []types.Record) ([]byte, error) {
 	e := event{Records: []eventRecord{}}
 	for _, r := range records {
@@ -66,7 +66,7 @@ func Event(arn string, records []types.Record) ([]byte, error) {
 	return json.Marshal(e)
 }
 
-// imageOf returns an image in the form of events, or nil if there is none.
+// imageOf converts an image to the form of events. It returns nil for an empty one.
 func imageOf(item map[string]types.AttributeValue) (map[string]any, error) {
 	if len(item) == 0 {
 		return nil, nil
@@ -82,7 +82,7 @@ func imageOf(item map[string]types.AttributeValue) (map[string]any, error) {
 	return image, nil
 }
 
-// valueOf writes one value: {"S": "text"}. Bytes are base64, as encoding/json has them.
+// valueOf converts one value, as in {"S": "text"}. encoding/json writes bytes as base64.
 func valueOf(v types.AttributeValue) (map[string]any, error) {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:

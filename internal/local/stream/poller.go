@@ -11,49 +11,49 @@ import (
 )
 
 const (
-	// idlePause is between two reads when the last one brought nothing: a change is in its feed
-	// well before its sender's next glance, and twenty reads a second cost the engine nothing.
+	// idlePause is the pause after a read without records. A change reaches its feed before the
+	// sender polls again, and twenty reads a second are no load for the engine.
 	idlePause = 50 * time.Millisecond
-	// endPatience is how long the stream is delivered when the poller is to end. The rest comes at
-	// the next start.
-	endPatience = 2 * time.Second
-	// retryBase and retryCap bound the pause after a failure. It doubles, as Lambda's does.
+	// endTimeout is how long a poller may still deliver records when it ends. The rest is delivered
+	// at the next start.
+	endTimeout = 2 * time.Second
+	// retryBase and retryCap bound the pause after a failure. The pause doubles, as in Lambda.
 	retryBase = 50 * time.Millisecond
 	retryCap  = 5 * time.Second
 )
 
-// Streams reads streams: *dynamodbstreams.Client.
+// Streams reads streams. It is implemented by *dynamodbstreams.Client.
 type Streams interface {
 	DescribeStream(context.Context, *dynamodbstreams.DescribeStreamInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.DescribeStreamOutput, error)
 	GetShardIterator(context.Context, *dynamodbstreams.GetShardIteratorInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetShardIteratorOutput, error)
 	GetRecords(context.Context, *dynamodbstreams.GetRecordsInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetRecordsOutput, error)
 }
 
-// Function takes batches, and answers in JSON: what lambda.NewHandler makes.
+// Function handles batches and returns JSON. It is implemented by the result of lambda.NewHandler.
 type Function interface {
 	Invoke(ctx context.Context, payload []byte) ([]byte, error)
 }
 
-// Config is what a poller needs to know. All is required.
+// Config configures a Poller. All fields are required.
 type Config struct {
 	Streams  Streams
 	ARN      string // of the stream
 	Function Function
 	Filter   Filter
-	File     string // keeps how far the stream has been delivered
+	File     string // stores the position
 	Log      *slog.Logger
 }
 
-// Poller hands a stream to a function, in order, each record until it is done with. It is used by
-// one goroutine.
+// Poller delivers a stream to a function in order. It repeats each record until it is processed. A
+// Poller must be used by one goroutine.
 type Poller struct {
 	cfg      Config
 	position position
 	shards   []*shard
-	relist   bool // a shard has ended: others may go on from it
+	relist   bool // a shard has ended and may have children
 }
 
-// Open finds the stream. What was delivered before is known from the file.
+// Open finds the stream and reads the stored position.
 func Open(ctx context.Context, cfg Config) (*Poller, error) {
 	p := &Poller{cfg: cfg}
 	var err error
@@ -66,12 +66,13 @@ func Open(ctx context.Context, cfg Config) (*Poller, error) {
 	return p, nil
 }
 
-// Run delivers until ctx ends, and then for a moment the records of the stream up to that time.
+// Run delivers records until ctx ends. It then delivers the records that the stream holds at that
+// time, within endTimeout.
 func (p *Poller) Run(ctx context.Context) {
-	work, cancel := outlasting(ctx, endPatience)
+	work, cancel := outlasting(ctx, endTimeout)
 	defer cancel()
 	for failures := 0; ; {
-		// Asked before the round: what comes while it runs is for one more.
+		// This check precedes the round, so that records that arrive during it get another round.
 		ending := ctx.Err() != nil
 		read, err := p.round(work)
 		switch {
@@ -82,7 +83,7 @@ func (p *Poller) Run(ctx context.Context) {
 			}
 			failures++
 			p.cfg.Log.WarnContext(ctx, "the stream cannot be read", "error", err)
-			_ = smithytime.SleepWithContext(ctx, backoff(failures)) // at its end there is one more round
+			_ = smithytime.SleepWithContext(ctx, backoff(failures)) // if ctx ends, one more round follows
 		case read > 0:
 			failures = 0
 		case ending:
@@ -94,7 +95,7 @@ func (p *Poller) Run(ctx context.Context) {
 	}
 }
 
-// round reads every shard once, and returns how many records there were.
+// round reads every shard once and returns the number of records.
 func (p *Poller) round(ctx context.Context) (read int, err error) {
 	if p.relist {
 		if err := p.list(ctx); err != nil {
@@ -102,7 +103,7 @@ func (p *Poller) round(ctx context.Context) (read int, err error) {
 		}
 	}
 	for _, s := range p.shards {
-		if s.ended || p.goesOn(s.parent) {
+		if s.ended || p.unfinished(s.parent) {
 			continue
 		}
 		n, err := p.read(ctx, s)
@@ -114,7 +115,7 @@ func (p *Poller) round(ctx context.Context) (read int, err error) {
 	return read, nil
 }
 
-// outlasting returns a context that ends some time after another one.
+// outlasting returns a context that ends after ctx, by the given duration.
 func outlasting(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	go func() {
@@ -128,7 +129,7 @@ func outlasting(ctx context.Context, by time.Duration) (context.Context, context
 	return longer, cancel
 }
 
-// backoff returns the pause after so many failures in a row, from 1.
+// backoff returns the pause after a number of consecutive failures, from 1.
 func backoff(failures int) time.Duration {
 	if failures > 7 { // 50 ms << 7 is over the cap
 		return retryCap

@@ -10,16 +10,16 @@ import (
 	"parley/internal/local/file"
 )
 
-// position is how far a stream has been delivered, as its file tells it.
+// position is the stored position in a stream.
 type position struct {
 	Stream string `json:"stream"`
-	// Done has, for each shard, the number of the last record that is done with.
+	// Done maps each shard to the sequence number of its last processed record.
 	Done map[string]string `json:"done"`
 }
 
-// readPosition reads where a stream goes on. Of another stream, or of none, nothing has been
-// delivered. A file that cannot be read is no reason to stop: what comes again is left out of the
-// feed.
+// readPosition reads the position in a stream. It returns the beginning if the file does not exist
+// or is of another stream. It does so for an unreadable file too, with an error, because the feed
+// ignores repeated changes.
 func readPosition(path, stream string) (p position, unreadable error) {
 	none := position{Stream: stream, Done: map[string]string{}}
 	text, err := os.ReadFile(path)
@@ -38,8 +38,8 @@ func readPosition(path, stream string) (p position, unreadable error) {
 	return p, nil
 }
 
-// write keeps the position. It is not flushed to the disk: a position that is lost with the
-// machine's power costs a repetition.
+// write stores the position. It does not sync the file: a position lost in a power failure only
+// causes repetitions.
 func (p position) write(path string) error {
 	text, err := json.Marshal(p)
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"parley/internal/config"
 )
 
-// shard is a part of the stream that is in order. The engine has one; others begin a new one every
+// shard is an ordered part of the stream. The engine has one. Other engines begin a new one every
 // few hours.
 type shard struct {
 	id, parent string
-	iterator   *string // nil when it is to be found anew
+	iterator   *string // nil if a new one is needed
 	resumes    bool    // the iterator begins with the record that was delivered last
 	ended      bool
 }
@@ -45,8 +45,8 @@ func (p *Poller) list(ctx context.Context) error {
 	}
 }
 
-// goesOn reports whether a shard still has records, which come before those of its children.
-func (p *Poller) goesOn(id string) bool {
+// unfinished reports whether a shard still has records. They come before those of its children.
+func (p *Poller) unfinished(id string) bool {
 	for _, s := range p.shards {
 		if s.id == id {
 			return !s.ended
@@ -55,8 +55,8 @@ func (p *Poller) goesOn(id string) bool {
 	return false
 }
 
-// read reads once from a shard and delivers the records. After any failure it continues behind the
-// last processed record.
+// read reads from a shard once and delivers the records. After a failure, the next read continues
+// after the last processed record.
 func (p *Poller) read(ctx context.Context, s *shard) (read int, err error) {
 	records, next, err := p.records(ctx, s)
 	if err == nil {
@@ -71,9 +71,9 @@ func (p *Poller) read(ctx context.Context, s *shard) (read int, err error) {
 	return len(records), nil
 }
 
-// records returns the next ones of a shard. If the last delivered record is gone, this is another
-// stream: it has been put back to an older state, or has lost its beginning. It is then delivered
-// from its beginning, since nothing shows which records are missing.
+// records returns the next records of a shard. If the last delivered record is missing, the stream
+// was reset to an earlier state or has lost its beginning. The shard is then delivered from its
+// beginning, because the missing records are unknown.
 func (p *Poller) records(ctx context.Context, s *shard) ([]types.Record, *string, error) {
 	last := p.position.Done[s.id]
 	out, err := p.get(ctx, s)
@@ -100,8 +100,8 @@ func (p *Poller) records(ctx context.Context, s *shard) ([]types.Record, *string
 	return out.Records, out.NextShardIterator, nil
 }
 
-// get reads at the shard's iterator, or at a new one: at the record that was delivered last, or at
-// the beginning.
+// get reads at the shard's iterator. If there is none, it begins at the last delivered record, or
+// at the beginning of the shard.
 func (p *Poller) get(ctx context.Context, s *shard) (*dynamodbstreams.GetRecordsOutput, error) {
 	if s.iterator == nil {
 		in := &dynamodbstreams.GetShardIteratorInput{
