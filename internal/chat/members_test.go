@@ -17,9 +17,9 @@ import (
 	"parley/internal/test/chattest"
 )
 
-// TestSetMember_RolesThatCallersMaySet performs changes in order and checks the kind of error of
-// each; 0 is success.
-func TestSetMember_RolesThatCallersMaySet(t *testing.T) {
+// TestSetMember_Permissions performs changes in order and checks the kind of error of each; 0 is
+// success.
+func TestSetMember_Permissions(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)

@@ -204,8 +204,8 @@ func TestPostMessage_RetryAfterEditAndDeletion(t *testing.T) {
 	check("after the deletion", m)
 }
 
-// TestEditMessage_CallersWhoMay checks the roles that may edit and delete a message.
-func TestEditMessage_CallersWhoMay(t *testing.T) {
+// TestEditMessage_Permissions checks the roles that may edit and delete a message.
+func TestEditMessage_Permissions(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -285,9 +285,9 @@ func TestDeleteMessage_ByModeratorIsAudited(t *testing.T) {
 	}
 }
 
-// TestMaxEdits_AndMaxVersionBytes checks that edits are limited in number and in text, and that a
-// deletion at the limits succeeds.
-func TestMaxEdits_AndMaxVersionBytes(t *testing.T) {
+// TestEditMessage_Limits checks that edits are limited in number and in text, and that a deletion
+// at the limits succeeds.
+func TestEditMessage_Limits(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)

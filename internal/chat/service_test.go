@@ -95,7 +95,7 @@ func TestPostMessage_InvalidText(t *testing.T) {
 	chattest.Post(t, s, "amsg", strings.Repeat("x", chat.MaxText))
 }
 
-func TestNotFound_UnknownRoom(t *testing.T) {
+func TestService_UnknownRoomIsNotFound(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	_, _, err := s.PostMessage(t.Context(), "amsg", "nowhere", chat.MessageDraft{Text: "x"})

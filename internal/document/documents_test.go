@@ -32,9 +32,9 @@ func crowd(t *testing.T, s *app.Services, room chat.RoomID) {
 	}
 }
 
-// TestPutDocument_CallersWhoMay checks that everyone who may post may create a document, and that
+// TestPutDocument_Permissions checks that everyone who may post may create a document, and that
 // only moderators and owners may change one.
-func TestPutDocument_CallersWhoMay(t *testing.T) {
+func TestPutDocument_Permissions(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
@@ -86,7 +86,7 @@ func TestPutDocument_CallersWhoMay(t *testing.T) {
 	}
 }
 
-func TestDocument_AllowedReadersAndWriters(t *testing.T) {
+func TestDocument_Permissions(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)

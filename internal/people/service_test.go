@@ -91,7 +91,7 @@ func TestPutPerson_CurrentAndFormerTitles(t *testing.T) {
 	}
 }
 
-func TestMaxFormer_OldestTitleIsDropped(t *testing.T) {
+func TestPutPerson_OldestFormerTitleIsDropped(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	var p people.Person

@@ -78,10 +78,10 @@ func table() string {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\nif everyone: where everyone may post; if members: where everyone or members may post;\n" +
-		"hidden: no, and the room looks as if it were not there; without private: in public rooms,\n" +
-		"for owner to muted in private ones too\n\n")
-	b.WriteString("who may turn a role (left) into another (top); o: owners, m: moderators too, s: they themselves\n")
+	b.WriteString("\nif everyone: if everyone may post; if members: if everyone or members may post;\n" +
+		"hidden: no, and the room looks as if it did not exist. Columns without \"private\" are for\n" +
+		"public rooms; those from owner to muted are for private rooms as well.\n\n")
+	b.WriteString("Who may change a role (left) to another (top): o: owners, m: moderators, s: the person themselves.\n")
 	fmt.Fprintf(&b, "%-12s", "")
 	for _, to := range roles {
 		fmt.Fprintf(&b, "%-12s", orStranger(to))
