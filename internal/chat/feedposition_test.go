@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"encoding/base64"
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -76,7 +77,8 @@ func TestParseFeedPosition_RefusesOtherTexts(t *testing.T) {
 		"a cursor of another list":        chat.EncodeCursor(chat.NewCursorScope("members").Text("seattle"), &chat.FeedPosition{}),
 	} {
 		got, err := chat.ParseFeedPosition("seattle", text)
-		if e, ok := err.(*chat.Error); !ok || e.Kind != chat.Invalid || e.Field != "since" || got != (chat.FeedPosition{}) {
+		var e *chat.Error
+		if !errors.As(err, &e) || e.Kind != chat.Invalid || e.Field != "since" || got != (chat.FeedPosition{}) {
 			t.Errorf("%s (%q) is read as %+v, %v", name, text, got, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 // Order is the direction in which messages are read.
 type Order int
 
+// The orders.
 const (
 	Newest Order = iota // newest first
 	Oldest              // oldest first
