@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// byHand are the alarms that the emulator cannot raise by data: it evaluates no expression, and
-// nothing for the lack of data. doc.go says what tests them instead.
+// byHand are the alarms that data cannot raise in the emulator, which evaluates neither expressions
+// nor missing data. doc.go names their other tests.
 var byHand = []string{"ApiErrors", "FeedStopped"}
 
-// alarm is one of the deployed stack's, as CloudWatch describes it.
+// alarm is an alarm of the deployed stack, as CloudWatch describes it.
 type alarm struct {
 	AlarmName, StateValue, Namespace, MetricName, Statistic string
 	Threshold                                               float64
@@ -23,7 +23,8 @@ type alarm struct {
 	Dimensions                                              []struct{ Name, Value string }
 }
 
-// TestAlarm_IsRaisedAndMailed deploys prod with an address and a canary, raises every alarm, and reads what arrives.
+// TestAlarm_IsRaisedAndMailed deploys prod with an address and a canary, raises every alarm, and
+// reads the mails.
 func TestAlarm_IsRaisedAndMailed(t *testing.T) {
 	dir := checkout(t, "HEAD")
 	settings := filepath.Join(dir, "infra", "settings", "prod.go")
@@ -39,10 +40,10 @@ func TestAlarm_IsRaisedAndMailed(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := deployStack(t, dir, prodStack, "npx --no-install cdk deploy -c env=prod")
-	t.Run("every alarm reaches whoever subscribes to the topic", func(t *testing.T) { testEveryAlarm(t, d) })
+	t.Run("every alarm reaches the topic's subscribers", func(t *testing.T) { testEveryAlarm(t, d) })
 	t.Run("the budget warns the address", func(t *testing.T) { testBudget(t, d) })
 	t.Run("the dashboard shows every alarm", func(t *testing.T) { testDashboard(t, d) })
-	t.Run("the canary passes, and says what is broken", func(t *testing.T) { testCanary(t, d) })
+	t.Run("the canary passes, and names defects", func(t *testing.T) { testCanary(t, d) })
 }
 
 func (d *deployment) alarms(t *testing.T) []alarm {
@@ -56,7 +57,7 @@ func testEveryAlarm(t *testing.T, d *deployment) {
 	mails := d.subscribe(t)
 	all := d.alarms(t)
 	if len(all) < 19 {
-		t.Fatalf("there are %d alarms", len(all))
+		t.Fatalf("the stack has %d alarms", len(all))
 	}
 	d.put(t, all, false)
 	for _, a := range d.alarms(t) {
@@ -64,7 +65,7 @@ func testEveryAlarm(t *testing.T, d *deployment) {
 			t.Errorf("%s is raised below its threshold", a.AlarmName)
 		}
 		if len(a.AlarmActions) != 1 || a.AlarmActions[0] != d.outputs["AlarmTopicArn"] {
-			t.Errorf("%s tells %v", a.AlarmName, a.AlarmActions)
+			t.Errorf("%s goes to %v", a.AlarmName, a.AlarmActions)
 		}
 	}
 	d.put(t, all, true)
@@ -87,9 +88,9 @@ type datum struct {
 	Value      float64
 }
 
-// put sends what every alarm looks at: values below the thresholds, and then what is missing up to them.
-// The emulator adds up all values of a metric, whatever the dimensions; so of alarms on the same
-// metric only the first gets a value that is below.
+// put sends the metric of every alarm: values below the threshold, then the rest up to it. The
+// emulator adds up all values of a metric, whatever the dimensions. So of several alarms on one
+// metric, only the first gets a value below its threshold.
 func (d *deployment) put(t *testing.T, all []alarm, reached bool) {
 	t.Helper()
 	lowest := map[string]float64{}
@@ -104,7 +105,7 @@ func (d *deployment) put(t *testing.T, all []alarm, reached bool) {
 			continue
 		}
 		if a.MetricName == "" || a.Namespace == "" {
-			t.Errorf("%s looks at no metric, and is not raised by hand", a.AlarmName)
+			t.Errorf("%s has no metric, and is not raised by hand", a.AlarmName)
 			continue
 		}
 		below := 0.0
@@ -130,8 +131,8 @@ func (d *deployment) put(t *testing.T, all []alarm, reached bool) {
 	}
 }
 
-// testSilentTopic puts the defect back that once kept every alarm from everybody: a policy of the topic that
-// only refuses.
+// testSilentTopic restores a former defect that kept every alarm from its subscribers: a policy of
+// the topic that only refuses.
 func testSilentTopic(t *testing.T, d *deployment, mails inbox) {
 	topic := d.outputs["AlarmTopicArn"]
 	var answer struct{ Attributes struct{ Policy string } }
@@ -164,7 +165,7 @@ func testSilentTopic(t *testing.T, d *deployment, mails inbox) {
 	}
 	set(answer.Attributes.Policy)
 	if told := raise(); !slices.Equal(told, []string{prodStack + "-FeedStopped"}) {
-		t.Errorf("with its policy back the topic tells of %v", told)
+		t.Errorf("with its policy restored the topic reports %v", told)
 	}
 }
 

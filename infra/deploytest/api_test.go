@@ -18,18 +18,18 @@ import (
 	"parley/internal/httpapi"
 )
 
-// call is one request to the API and what its answer must be.
+// call is one request to the API and its expected answer.
 type call struct {
 	route  string            // "GET /rooms/{room}"
 	path   map[string]string // of the route's parameters
 	query  string
 	body   string
 	header map[string]string
-	status int    // 0 is any of success
-	holds  string // stands in the answer
+	status int    // 0 accepts any success
+	holds  string // a part of the answer
 }
 
-// do makes a call as a user. The answer is an object, or nil.
+// do sends a call as a user. The answer is an object, or nil.
 func (c *caller) do(ctx context.Context, r call) (map[string]any, error) {
 	method, path, _ := strings.Cut(r.route, " ")
 	for name, value := range r.path {
@@ -74,8 +74,8 @@ func (c *caller) do(ctx context.Context, r call) (map[string]any, error) {
 	return answer, nil
 }
 
-// talk makes calls one after the other, as one user, and returns the routes that were called. It
-// stops at the first that is not answered as it should be.
+// talk sends calls one after the other, as one user, and returns the routes that were called. It
+// stops at the first wrong answer.
 func (c *caller) talk(ctx context.Context, calls []call) (map[string]bool, error) {
 	called := map[string]bool{}
 	for _, r := range calls {
@@ -87,8 +87,8 @@ func (c *caller) talk(ctx context.Context, calls []call) (map[string]bool, error
 	return called, nil
 }
 
-// everyRoute calls every route of the API at least once, as a user, in a room that must be new.
-// Other is a second user, who needs no token.
+// everyRoute calls every route of the API at least once, as a user, in a room that must be new. The
+// user other needs no token.
 func (c *caller) everyRoute(room, other string) []call {
 	now := time.Now()
 	kept := chat.NewUUID(now, [10]byte{1}).String()
@@ -146,11 +146,12 @@ func (c *caller) everyRoute(room, other string) []call {
 	}
 }
 
-// changesOfEveryRoute is how many changes everyRoute makes in the feed of its room: the room, its
-// owner, the other in, banned, in again and out, two messages, an edit and a deletion.
+// changesOfEveryRoute is the number of changes that everyRoute causes in the feed of its room: the
+// room, its owner, the other user joined, banned, joined again and left, two messages, an edit and
+// a deletion.
 const changesOfEveryRoute = 10
 
-// follow waits until the feed tells a number of changes, and marks them as read.
+// follow waits until the feed has a number of changes, and marks them as read.
 func (c *caller) follow(ctx context.Context, room string, changes int) error {
 	in := map[string]string{"room": room}
 	err := try(ctx, feedTime, func() error {
@@ -159,7 +160,7 @@ func (c *caller) follow(ctx context.Context, room string, changes int) error {
 			return err
 		}
 		if n := len(answer["changes"].([]any)); n != changes {
-			return fmt.Errorf("the feed tells %d of %d changes", n, changes)
+			return fmt.Errorf("the feed has %d of %d changes", n, changes)
 		}
 		return nil
 	})
@@ -187,7 +188,7 @@ func testEveryRoute(t *testing.T, d *deployment) {
 	slices.Sort(served)
 	for _, route := range served {
 		if !called[route] {
-			t.Errorf("nobody called %s", route)
+			t.Errorf("no call used %s", route)
 		}
 	}
 	for _, bad := range []string{"", "x", "x.y.z", ada.token + "x"} {

@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// settleTime is long enough for a batch that nothing asked for to show in the log.
+// settleTime is long enough for an unexpected batch to appear in the log.
 const settleTime = 2 * time.Second
 
-// tally is what the feed function was called for, and what it entered into feeds.
+// tally counts the records that the feed function received, and the changes that it appended to
+// feeds.
 type tally struct{ records, changes int }
 
 func (d *deployment) tally(ctx context.Context) (tally, error) {
@@ -25,8 +26,8 @@ func (d *deployment) tally(ctx context.Context) (tally, error) {
 	return tally{records, changes}, err
 }
 
-// checkBatches compares what came since a tally. A mapping that lets other records through bills for
-// calls that do nothing, and one that lets the function's own items through never comes to rest.
+// checkBatches compares the counts since a tally. A mapping that passes other records causes calls
+// that do nothing. A mapping that passes the function's own items never comes to rest.
 func (d *deployment) checkBatches(ctx context.Context, before tally) error {
 	time.Sleep(settleTime)
 	return try(ctx, feedTime, func() error {
@@ -36,13 +37,13 @@ func (d *deployment) checkBatches(ctx context.Context, before tally) error {
 		}
 		records, changes := now.records-before.records, now.changes-before.changes
 		if records != changes {
-			return fmt.Errorf("the feed function was given %d records and feeds got %d changes", records, changes)
+			return fmt.Errorf("the feed function received %d records, but appended %d changes", records, changes)
 		}
 		return nil
 	})
 }
 
-// deliveredRecords counts the records of all batches by the function's log.
+// deliveredRecords counts the records of all batches in the function's log.
 func (d *deployment) deliveredRecords(ctx context.Context) (int, error) {
 	group, err := d.physicalID(ctx, "FeedLogs")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// canaryTime is how long a run takes that waits in vain for its change, and a cold start.
+// canaryTime covers a cold start, and a run that waits in vain for its change.
 const canaryTime = 2 * time.Minute
 
 func testCanary(t *testing.T, d *deployment) {
@@ -23,26 +23,26 @@ func testCanary(t *testing.T, d *deployment) {
 	}
 	d.reachable(t, function)
 	if _, failure := d.invoke(t, function); !strings.Contains(failure, "sign in: read the password") {
-		t.Errorf("without a password the canary says %q", failure)
+		t.Errorf("without a password the canary reports %q", failure)
 	}
 	pool := d.outputs["UserPoolId"]
 	d.aws(t, nil, "cognito-idp", "admin-create-user", "--user-pool-id", pool, "--username", "canary", "--message-action", "SUPPRESS")
 	d.aws(t, nil, "cognito-idp", "admin-set-user-password", "--user-pool-id", pool, "--username", "canary", "--password", password, "--permanent")
 	d.aws(t, nil, "ssm", "put-parameter", "--name", "/"+prodStack+"/canary", "--type", "SecureString", "--value", password)
 	if answer, failure := d.invoke(t, function); failure != "" || answer != "null" {
-		t.Fatalf("the canary answers %s, and says %s", answer, failure)
+		t.Fatalf("the canary answers %s, with the error %s", answer, failure)
 	}
 	mapping, err := d.physicalID(t.Context(), "FeedMapping")
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.aws(t, nil, "lambda", "update-event-source-mapping", "--uuid", mapping, "--no-enabled")
-	if _, failure := d.invoke(t, function); !strings.Contains(failure, "change: the message's change is not in the feed") {
-		t.Errorf("while nobody reads the stream the canary says %q", failure)
+	if _, failure := d.invoke(t, function); !strings.Contains(failure, "change: after ") || !strings.Contains(failure, "the message's change is not in the feed") {
+		t.Errorf("while the mapping is off the canary reports %q", failure)
 	}
 	d.aws(t, nil, "lambda", "update-event-source-mapping", "--uuid", mapping, "--enabled")
 	if answer, failure := d.invoke(t, function); failure != "" {
-		t.Errorf("once the stream is read again the canary answers %s, and says %s", answer, failure)
+		t.Errorf("once the mapping is on again the canary answers %s, with the error %s", answer, failure)
 	}
 	var rules struct {
 		Rules []struct{ Name, ScheduleExpression, State string }
@@ -53,7 +53,8 @@ func testCanary(t *testing.T, d *deployment) {
 	}
 }
 
-// reachable lets a function call the API by the name that AWS gives it, which no resolver here knows.
+// reachable lets a function call the API by the name that AWS gives it, which no resolver here
+// knows.
 func (d *deployment) reachable(t *testing.T, function string) {
 	t.Helper()
 	var config struct {
@@ -73,7 +74,7 @@ func (d *deployment) reachable(t *testing.T, function string) {
 	d.aws(t, nil, "lambda", "update-function-configuration", "--function-name", function, "--environment", string(text))
 }
 
-// invoke calls a function, and returns its answer or its error's message.
+// invoke calls a function, and returns its answer, or the message of its error.
 func (d *deployment) invoke(t *testing.T, function string) (answer, failure string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "answer.json")

@@ -21,21 +21,21 @@ import (
 // certificateLife is longer than any run.
 const certificateLife = 24 * time.Hour
 
-// certificateNames are what clients believe they talk to.
+// certificateNames are the hosts that clients connect to.
 var certificateNames = []string{
 	"localhost", "us-east-1.amazonaws.com", "*.us-east-1.amazonaws.com",
 	"*.execute-api.us-east-1.amazonaws.com", "*.s3.us-east-1.amazonaws.com",
 }
 
-// trust are the files by which the emulator proves who it is.
+// trust are the files with which the emulator proves its identity.
 type trust struct {
 	chain, key string // of the emulator
-	bundle     string // the authority, behind those that this machine trusts
+	bundle     string // the authority, after those that this machine trusts
 	pool       *x509.CertPool
 }
 
-// newTrust makes an authority and a certificate of the emulator in a folder. The authority's key
-// is never written.
+// newTrust creates an authority, and a certificate of the emulator, in a folder. It never writes
+// the authority's key.
 func newTrust(folder string) (trust, error) {
 	caKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -88,8 +88,8 @@ func sign(c, by *x509.Certificate, key, byKey *ecdsa.PrivateKey) ([]byte, error)
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), nil
 }
 
-// systemBundle returns what this machine trusts: package managers that a documented command calls
-// need it. Empty where there is no such file.
+// systemBundle returns the authorities that this machine trusts, or nothing if it has no such file.
+// The package managers that a documented command calls need them.
 func systemBundle() []byte {
 	for _, file := range []string{os.Getenv("NODE_EXTRA_CA_CERTS"), os.Getenv("SSL_CERT_FILE"), "/etc/ssl/certs/ca-certificates.crt"} {
 		if text, err := os.ReadFile(file); err == nil {

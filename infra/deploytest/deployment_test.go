@@ -19,19 +19,20 @@ import (
 const (
 	bootstrap = "npx --no-install cdk bootstrap"
 	deployDev = "npx --no-install cdk deploy -c env=dev"
-	// stackName and prodStack are what the tests deploy.
+	// stackName and prodStack are the stacks that the tests deploy.
 	stackName = "Parley-dev"
 	prodStack = "Parley-prod"
-	// commandTime bounds one command: cdk deploy builds three functions and the stack's own program.
+	// commandTime bounds one command. cdk deploy builds three functions and the stack's own
+	// program.
 	commandTime = 8 * time.Minute
-	// password is of every user that the tests make.
+	// password is the password of every user that the tests create.
 	password = "choose-a-Long-1"
 )
 
 // deployment is a stack on an emulator.
 type deployment struct {
 	*emulator
-	dir     string // the checkout that was deployed
+	dir     string // the deployed checkout
 	stack   string // its name
 	outputs map[string]string
 }
@@ -54,7 +55,7 @@ func deployStack(t *testing.T, dir, stack, command string) *deployment {
 	return d
 }
 
-// run runs a line in the checkout and returns what it printed.
+// run runs a line in the checkout and returns its output.
 func (d *deployment) run(ctx context.Context, line string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, commandTime)
 	defer cancel()
@@ -76,7 +77,7 @@ func (d *deployment) mustRun(t *testing.T, line string) string {
 	return out
 }
 
-// aws calls the AWS CLI and reads the JSON that it prints into v, unless v is nil.
+// aws calls the AWS CLI and decodes its JSON output into v, unless v is nil.
 func (d *deployment) aws(t *testing.T, v any, args ...string) {
 	t.Helper()
 	if err := d.tryAWS(t.Context(), v, args...); err != nil {
@@ -153,7 +154,7 @@ type caller struct {
 	token string
 }
 
-// signUp makes a user of the stack's pool and fetches a token.
+// signUp creates a user in the stack's pool and fetches a token.
 func (d *deployment) signUp(t *testing.T, name string) *caller {
 	t.Helper()
 	pool, client := d.outputs["UserPoolId"], d.outputs["UserPoolClientId"]
@@ -193,10 +194,11 @@ func (d *deployment) logs(t *testing.T, group string) []string {
 	return lines
 }
 
-// feedTime is how long a change may take into its feed: some 100 ms, on a busy machine seconds.
+// feedTime bounds the time until a change is in its feed: some 100 ms, or seconds on a busy
+// machine.
 const feedTime = 20 * time.Second
 
-// try repeats until it holds, or the time is over.
+// try repeats a check until it passes or the time is over.
 func try(ctx context.Context, limit time.Duration, attempt func() error) error {
 	deadline := time.Now().Add(limit)
 	for {
@@ -208,7 +210,7 @@ func try(ctx context.Context, limit time.Duration, attempt func() error) error {
 	}
 }
 
-// eventually fails the test where try fails.
+// eventually fails the test if try fails.
 func eventually(t *testing.T, what string, attempt func() error) {
 	t.Helper()
 	if err := try(t.Context(), feedTime, attempt); err != nil {
@@ -216,7 +218,7 @@ func eventually(t *testing.T, what string, attempt func() error) {
 	}
 }
 
-// checkout clones the repository at a revision into a folder of its own, beside the tools.
+// checkout clones the repository at a revision into a new folder, with the tools beside it.
 func checkout(t *testing.T, revision string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "parley")

@@ -19,7 +19,7 @@ var drillBlocks = map[string][]string{
 	"docs/adopt.md":    {"adopt", "lift-policy"},
 }
 
-// drill is a restore drill: people, what they wrote, and the operator's shell.
+// drill is a restore drill: people, their messages, and the operator's shell.
 type drill struct {
 	*deployment
 	shell    *docs.Shell
@@ -31,13 +31,14 @@ type drill struct {
 	texts    int
 }
 
-// TestDrill_RestoresEveryLoss loses data in three ways and follows the runbook. Items are lost, and copied back
-// from a restored table. The table is damaged, and a restored one is adopted. The adopted one is
-// deleted, and restored once more. Each time the service goes on, nothing that was acknowledged before
-// the restore point is missing, and nothing that was deleted can be read.
+// TestDrill_RestoresEveryLoss loses data in three ways and follows the runbook. Items are lost, and
+// copied back from a restored table. The table is damaged, and a restored one is adopted. The
+// adopted one is deleted, and restored once more. Each time the service must continue. Everything
+// acknowledged before the restore point must exist, and nothing deleted may be readable.
 //
-// The emulator restores no point in time: it copies the items that the table has. A backup that is
-// made at the restore point stands in for it, and for the one that DynamoDB makes of a deleted table.
+// The emulator does not restore to a point in time: it copies the items that the table has. A
+// backup at the restore point stands in for such a restore, and for the backup that DynamoDB makes
+// of a deleted table.
 func TestDrill_RestoresEveryLoss(t *testing.T) {
 	d := newDrill(t)
 	d.write(t, "seattle", 3)
@@ -77,7 +78,8 @@ func newDrill(t *testing.T) *drill {
 	return d
 }
 
-// outputsAgain reads the outputs, here and in the shell: they name another table after an adoption.
+// outputsAgain reads the outputs again, here and in the shell, because they name another table
+// after an adoption.
 func (d *drill) outputsAgain(t *testing.T) {
 	t.Helper()
 	d.readOutputs(t)
@@ -118,7 +120,7 @@ func (d *drill) ask(t *testing.T, c *caller, r call) map[string]any {
 	return answer
 }
 
-// backup backs tables up, by the names of their variables.
+// backup backs up tables, by the names of their variables.
 func (d *drill) backup(t *testing.T, tables ...string) {
 	t.Helper()
 	for _, variable := range tables {
@@ -126,10 +128,10 @@ func (d *drill) backup(t *testing.T, tables ...string) {
 	}
 }
 
-// adoptLines are what scripts/adopt prints for the settings file.
+// adoptLines matches the lines that scripts/adopt prints for the settings file.
 var adoptLines = regexp.MustCompile(`(?s)Adopt: config\.Adopt\{.*?\n\},`)
 
-// adopt states the lines that scripts/adopt printed, and deploys.
+// adopt adds the lines that scripts/adopt printed to the settings, and deploys.
 func (d *drill) adopt(t *testing.T, printed string) {
 	t.Helper()
 	lines := adoptLines.FindString(printed)

@@ -12,8 +12,8 @@ import (
 	"parley/internal/chat"
 )
 
-// wantGoesOn checks that the service goes on: a client that comes from the former feed is told to begin
-// again, begins with a page, and is told of what is posted next.
+// wantGoesOn checks that the service continues. A client of the former feed must be told to start
+// again, read a page, and receive the next post as a change.
 func (d *drill) wantGoesOn(t *testing.T, before position) {
 	t.Helper()
 	in := map[string]string{"room": "seattle"}
@@ -23,7 +23,7 @@ func (d *drill) wantGoesOn(t *testing.T, before position) {
 	eventually(t, "the feed begins again", func() error {
 		answer, err := d.ada.do(t.Context(), call{route: "GET /rooms/{room}/changes", path: in, query: before.query(), status: 200})
 		if err == nil && answer["reset"] != true {
-			err = fmt.Errorf("a client that stood at %v is told %v", before, answer)
+			err = fmt.Errorf("a client at %v receives %v", before, answer)
 		}
 		return err
 	})
@@ -33,18 +33,18 @@ func (d *drill) wantGoesOn(t *testing.T, before position) {
 		switch {
 		case err != nil:
 			return err
-		case answer["reset"] == true: // the page came before the first change of the new feed
+		case answer["reset"] == true: // the page is older than the first change of the new feed
 			page := d.ask(t, d.ada, call{route: "GET /rooms/{room}/messages", path: in, status: 200, holds: n.text})
 			from = position{page["since"]}
 			return errors.New("it is told to begin again")
 		case !strings.Contains(fmt.Sprint(answer), n.text):
-			return fmt.Errorf("it is told %v", answer)
+			return fmt.Errorf("it receives %v", answer)
 		}
 		return nil
 	})
 }
 
-// position is a client's place in a feed.
+// position is a client's position in a feed.
 type position struct{ since any }
 
 func (p position) query() string { return fmt.Sprintf("since=%v", p.since) }
@@ -60,7 +60,7 @@ func (d *drill) stands(t *testing.T) position {
 func testCopyBack(t *testing.T, d *drill) {
 	d.paste(t, "docs/runbooks.md", "restore-point")
 	d.paste(t, "docs/runbooks.md", "restore")
-	d.write(t, "seattle", 1) // people go on
+	d.write(t, "seattle", 1) // people continue
 	for _, n := range []note{d.kept[0], d.kept[2]} {
 		uuid, user, _ := strings.Cut(n.id, "~")
 		id, err := chat.ParseUUID(uuid)
@@ -88,12 +88,12 @@ func (d *drill) lose(t *testing.T, pk, sk string) {
 	var was struct{ Attributes map[string]any }
 	d.aws(t, &was, "dynamodb", "delete-item", "--table-name", d.outputs["TableName"], "--key", key, "--return-values", "ALL_OLD")
 	if len(was.Attributes) == 0 {
-		t.Fatalf("there is no item %s", key)
+		t.Fatalf("item %s does not exist", key)
 	}
 }
 
-// testAdoption restores both tables, and goes on with them. What was deleted since must not be seen
-// again, and who was banned since must not come back.
+// testAdoption restores both tables, and continues with them. Messages deleted since then must stay
+// deleted, and people banned since then must stay banned.
 func testAdoption(t *testing.T, d *drill) {
 	d.paste(t, "docs/runbooks.md", "restore-point")
 	d.backup(t, "TABLE", "LOG_TABLE")
@@ -132,7 +132,7 @@ func testAdoption(t *testing.T, d *drill) {
 	d.ask(t, d.ada, call{route: "GET /rooms/{room}/audit", path: map[string]string{"room": d.board}, status: 200, holds: "member.role"})
 }
 
-// testTableLost deletes the table. DynamoDB backs it up as of its deletion.
+// testTableLost deletes the table. DynamoDB backs up a table when it is deleted.
 func testTableLost(t *testing.T, d *drill) {
 	d.write(t, "seattle", 1)
 	before := d.stands(t)

@@ -24,18 +24,18 @@ import (
 const (
 	// root is the repository's folder.
 	root = "../.."
-	// region is what the emulator's names are made with.
+	// region is the Region in the emulator's names.
 	region = "us-east-1"
 	// startTime bounds the emulator's start, which takes 2 s on an idle machine.
 	startTime = time.Minute
-	// stopTime is how long the emulator may take to end before it is killed.
+	// stopTime bounds the emulator's shutdown; after it, the emulator is killed.
 	stopTime = 10 * time.Second
-	// pollInterval is how often a test looks again for what takes a moment.
+	// pollInterval is the pause between two attempts of a test.
 	pollInterval = 200 * time.Millisecond
 )
 
-// emulator is an AWS of its own: a process, a home folder, and the environment of whoever works
-// with it.
+// emulator is an instance of the emulator: a process, a home folder, and the environment of its
+// users.
 type emulator struct {
 	port  int
 	home  string
@@ -87,9 +87,9 @@ func (e *emulator) start(t *testing.T) error {
 	cmd.Env = append(slices.Clone(e.env),
 		"BIND_HOST=127.0.0.1", fmt.Sprintf("GATEWAY_PORT=%d", e.port), "MINISTACK_HOST="+region+".amazonaws.com",
 		"USE_SSL=1", "MINISTACK_SSL_CERT="+e.trust.chain, "MINISTACK_SSL_KEY="+e.trust.key,
-		// It checks signatures and policies.
+		// The emulator checks signatures and policies.
 		"AUTH=true",
-		// Neither of these would listen on 127.0.0.1 alone.
+		// These two would not listen on 127.0.0.1 alone.
 		"IOT_MTLS_ENABLED=0", "SFTP_ENABLED=0",
 		"TMPDIR="+e.home,
 	)
@@ -107,7 +107,7 @@ func (e *emulator) stop(t *testing.T, cmd *exec.Cmd, ended <-chan error, log io.
 	_ = syscall.Kill(cmd.Process.Pid, syscall.SIGTERM)
 	select {
 	case err := <-ended:
-		t.Logf("the emulator ends: %v", err)
+		t.Logf("the emulator ended: %v", err)
 	case <-time.After(stopTime):
 	}
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
@@ -143,7 +143,7 @@ func (e *emulator) ready(ctx context.Context, ended <-chan error) error {
 
 func (e *emulator) endpoint() string { return fmt.Sprintf("https://127.0.0.1:%d", e.port) }
 
-// client connects to the emulator, whatever the address in the URL is.
+// client connects to the emulator, whatever address the URL has.
 func (e *emulator) client() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.Proxy = nil
@@ -155,8 +155,8 @@ func (e *emulator) client() *http.Client {
 	return &http.Client{Transport: transport, Timeout: time.Minute}
 }
 
-// environment returns the environment of somebody who works with the emulator: dummy credentials,
-// its address, its authority, a home folder and wrappers of two commands.
+// environment returns the environment of the emulator's users: dummy credentials, its address, its
+// authority, a home folder and wrappers of two commands.
 func (e *emulator) environment(proxy string) ([]string, error) {
 	bin := filepath.Join(e.home, "bin")
 	settings := `{"requireApproval": "never", "context": {"arch": "` + architecture() + `"}}`
@@ -196,7 +196,7 @@ func (e *emulator) environment(proxy string) ([]string, error) {
 	return overlay(os.Environ(), variables), nil
 }
 
-// architecture is this machine's, under the name that the stack's settings have for it.
+// architecture returns this machine's architecture, as the stack's settings name it.
 func architecture() string {
 	if runtime.GOARCH == "amd64" {
 		return "x86_64"
@@ -204,7 +204,7 @@ func architecture() string {
 	return runtime.GOARCH
 }
 
-// keepCaches keeps the caches of Go and npm where they are, though the home folder is another.
+// keepCaches keeps the caches of Go and npm at their places, although the home folder is another.
 func keepCaches(variables map[string]string) error {
 	for _, name := range []string{"GOPATH", "GOCACHE", "GOMODCACHE"} {
 		value, err := exec.Command("go", "env", name).Output()
@@ -236,7 +236,7 @@ func overlay(env []string, variables map[string]string) []string {
 	return env
 }
 
-// tool is a program of a Python tool that scripts/python-tools installed.
+// tool returns the path of a program that scripts/python-tools installed.
 func tool(name, program string) string {
 	path, err := filepath.Abs(filepath.Join(root, "tools", "python", ".venv", name, "bin", program))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// poisonFile is an event file whose second record is of an item that no reader understands.
+// poisonFile is an event file whose second record has an item that no reader understands.
 const poisonFile = root + "/events/feed/poison.json"
 
 // poison returns that item, moved to a room.
@@ -39,11 +39,11 @@ func poison(t *testing.T, room string) string {
 	return string(moved)
 }
 
-// secret is a text that must be in no log and in no failure.
+// secret is a text that no log and no failure may contain.
 const secret = "nobody-may-read-this"
 
-// testFailureQueue writes an item that the feed function cannot read. It must be on the failure
-// queue and in the room's feed as unknown, and hold up nothing that comes after it.
+// testFailureQueue writes an item that the feed function cannot read. It must be in the failure
+// queue, and in the room's feed as unknown. It must not delay later changes.
 func testFailureQueue(t *testing.T, d *deployment) {
 	const room = "portland"
 	c := d.signUp(t, "carol")
@@ -73,16 +73,16 @@ func testFailureQueue(t *testing.T, d *deployment) {
 			return err
 		}
 		if len(got.Messages) != 1 || !strings.Contains(got.Messages[0].Body, `"room":"`+room+`"`) {
-			return fmt.Errorf("the queue holds %v", got.Messages)
+			return fmt.Errorf("the queue contains %v", got.Messages)
 		}
 		if strings.Contains(got.Messages[0].Body, secret) {
-			t.Errorf("the failure holds the message's text: %s", got.Messages[0].Body)
+			t.Errorf("the failure contains the message's text: %s", got.Messages[0].Body)
 		}
 		return nil
 	})
 }
 
-// testLogs looks for what nobody may read in the log: what was written, and tokens.
+// testLogs searches the log for text of users, and for tokens.
 func testLogs(t *testing.T, d *deployment) {
 	dave := d.signUp(t, "dave")
 	in := map[string]string{"room": "logs"}
@@ -101,7 +101,7 @@ func testLogs(t *testing.T, d *deployment) {
 		}
 		for _, line := range lines {
 			if strings.Contains(line, secret) || strings.Contains(line, dave.token) {
-				t.Errorf("%s holds what it must not: %s", group, line)
+				t.Errorf("%s contains a forbidden line: %s", group, line)
 			}
 		}
 	}

@@ -14,13 +14,13 @@ import (
 // step is one block of the documentation, pasted in its turn.
 type step struct {
 	file, block string
-	// before is a line that prepares what the text around the block takes for granted.
+	// before is a line that prepares what the text around the block assumes.
 	before string
-	// wants stand in what the block prints.
+	// wants are parts of the block's output.
 	wants []string
 }
 
-// inDev is what somebody does who tries Parley out, and rehearses a restore.
+// inDev is the journey of a developer who tries Parley out, and rehearses a restore.
 var inDev = []step{
 	{file: "README.md", block: "deploy"},
 	{file: "docs/deploy.md", block: "bootstrap", before: "npx --no-install cdk destroy -c env=dev"},
@@ -48,14 +48,14 @@ aws dynamodb delete-table --table-name "$TABLE-restored"`,
 	},
 }
 
-// afterDev takes away what the rehearsal of a restore leaves on purpose.
+// afterDev removes what the rehearsal of a restore leaves on purpose.
 const afterDev = `aws dynamodb delete-table --table-name "$TABLE-restored"
 aws dynamodb delete-table --table-name "$LOG_TABLE-restored"
 npx --no-install cdk destroy -c env=dev
 unset STACK`
 
-// aRoom makes the room that the runbook repairs, as a user whose token the operator fetches: prod
-// takes no password through the API.
+// aRoom creates the room that the runbook repairs, as a user whose token the operator fetches. In
+// prod, the API accepts no password.
 const aRoom = `URL=$(output 'OutputKey==` + "`ApiUrl`" + `') POOL=$(output 'OutputKey==` + "`UserPoolId`" + `') CLIENT=$(output 'OutputKey==` + "`UserPoolClientId`" + `')
 aws cognito-idp admin-create-user --user-pool-id "$POOL" --username ada --message-action SUPPRESS
 aws cognito-idp admin-set-user-password --user-pool-id "$POOL" --username ada --password 'choose-a-Long-1' --permanent
@@ -64,7 +64,7 @@ TOKEN=$(aws cognito-idp admin-initiate-auth --user-pool-id "$POOL" --client-id "
 curl -sSf -X PUT "$URL/rooms/seattle" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"name":"Seattle"}'
 make build`
 
-// inProd is what an operator does, in the order of the guide and of the days.
+// inProd is the journey of an operator, in the order of the guide and of the days.
 var inProd = []step{
 	{file: "docs/runbooks.md", block: "outputs", before: "npx --no-install cdk deploy -c env=prod"},
 	{file: "docs/alarms.md", block: "subscription", wants: []string{"ops@example.com"}},
@@ -83,8 +83,8 @@ var inProd = []step{
 	{file: "docs/deploy.md", block: "delete-data"},
 }
 
-// TestJourney_PastesEveryBlock pastes every block that needs an account, in a clean clone, as a reader
-// would. A block that no journey has fails the test.
+// TestJourney_PastesEveryBlock pastes every block that needs an account, in a clean clone, as a
+// reader would. A block without a journey fails the test.
 func TestJourney_PastesEveryBlock(t *testing.T) {
 	clone := checkout(t, "HEAD")
 	blocks, err := docs.Read(clone)
@@ -101,11 +101,12 @@ func TestJourney_PastesEveryBlock(t *testing.T) {
 	}
 	d := &deployment{emulator: e, dir: clone}
 	if left := d.inventory(t); len(left) > 0 {
-		t.Errorf("the commands leave %v", left)
+		t.Errorf("the commands left %v", left)
 	}
 }
 
-// prepare makes the clone a team's own: an address for alarms is committed, as the guide asks.
+// prepare configures the clone as a team would. It commits an address for alarms, as the guide
+// asks.
 func prepare(t *testing.T, clone string) {
 	t.Helper()
 	const lines = `
@@ -148,11 +149,11 @@ func journey(t *testing.T, e *emulator, clone string, book *docs.Book, steps []s
 		t.Logf("%s\n%s", block, out)
 		for _, want := range s.wants {
 			if !strings.Contains(out, want) {
-				t.Errorf("%s prints no %s:\n%s", block, want, out)
+				t.Errorf("%s does not print %s:\n%s", block, want, out)
 			}
 		}
 		if strings.Contains(out, "urn:parley:problem") {
-			t.Errorf("%s is refused:\n%s", block, out)
+			t.Errorf("%s was refused:\n%s", block, out)
 		}
 	}
 	paste("after the journey", after)

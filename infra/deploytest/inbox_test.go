@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// inbox is a queue that is subscribed beside the address.
+// inbox is a queue that subscribes to the topic, beside the address.
 type inbox struct {
 	*deployment
 	url string
@@ -46,7 +46,7 @@ func (d *deployment) subscribe(t *testing.T) inbox {
 	return inbox{d, queue.QueueUrl}
 }
 
-// read returns the names of the alarms that somebody was told of since the last call.
+// read returns the names of the alarms in the mails since the last call.
 func (in inbox) read(t *testing.T) []string {
 	t.Helper()
 	var batch struct{ Messages []struct{ Body string } }
@@ -67,7 +67,7 @@ func (in inbox) read(t *testing.T) []string {
 	return names
 }
 
-// expect reads until every alarm has been told of.
+// expect reads until every alarm has been mailed.
 func (in inbox) expect(t *testing.T, all []alarm) {
 	t.Helper()
 	var told []string
@@ -75,7 +75,7 @@ func (in inbox) expect(t *testing.T, all []alarm) {
 		told = append(told, in.read(t)...)
 		for _, a := range all {
 			if !slices.Contains(told, a.AlarmName) {
-				return fmt.Errorf("nobody is told of %s", a.AlarmName)
+				return fmt.Errorf("no mail reports %s", a.AlarmName)
 			}
 		}
 		return nil

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// note is a message and what it says.
+// note is a message and its text.
 type note struct{ room, id, text string }
 
 // write posts messages that stay, one that is edited, and one that is deleted after an edit.
@@ -23,7 +23,7 @@ func (d *drill) write(t *testing.T, room string, messages int) {
 	d.remove(t, d.post(t, d.ada, room))
 }
 
-// text is one that no other message has.
+// text returns a text that no other message has.
 func (d *drill) text() string {
 	d.texts++
 	return fmt.Sprintf("text-%d.", d.texts)
@@ -59,7 +59,7 @@ func (d *drill) document(t *testing.T, room string) {
 	})
 }
 
-// wantWhole checks that everything acknowledged is there and everything deleted is not.
+// wantWhole checks that everything acknowledged exists, and nothing deleted does.
 func (d *drill) wantWhole(t *testing.T) {
 	t.Helper()
 	d.ask(t, d.ada, call{route: "GET /rooms/{room}/documents/{doc}", path: map[string]string{"room": "seattle", "doc": "charter"}, status: 200, holds: "We, the people"})
@@ -73,11 +73,11 @@ func (d *drill) wantWhole(t *testing.T) {
 		}
 	}
 	if items := d.scan(t); slices.ContainsFunc(d.gone, func(n note) bool { return strings.Contains(items, `"`+n.text+`"`) }) {
-		t.Error("the table holds a deleted text")
+		t.Error("the table contains a deleted text")
 	}
 }
 
-// scan is everything in the table, as JSON.
+// scan returns the whole table, as JSON.
 func (d *drill) scan(t *testing.T) string {
 	t.Helper()
 	return d.sh(t, `aws dynamodb scan --table-name "$TABLE" --output json`)

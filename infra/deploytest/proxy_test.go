@@ -14,11 +14,11 @@ import (
 	"testing"
 )
 
-// amazon ends the names that the emulator answers for.
+// amazon is the suffix of the names that the emulator serves.
 const amazon = ".amazonaws.com"
 
-// startProxy starts a proxy through which commands reach the emulator under AWS's names, which no
-// resolver here knows, and everything else as it is. It returns the proxy's address.
+// startProxy starts a proxy for commands and returns its address. Names of AWS, which no resolver
+// here knows, lead to the emulator; everything else is passed on.
 func startProxy(t *testing.T, emulator int) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -37,11 +37,11 @@ func startProxy(t *testing.T, emulator int) string {
 	return "http://" + l.Addr().String()
 }
 
-// tunnel answers CONNECT requests, the only ones that clients of TLS send.
+// tunnel answers CONNECT requests, the only ones that TLS clients send.
 func tunnel(emulator int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodConnect {
-			http.Error(w, "this proxy knows CONNECT alone", http.StatusMethodNotAllowed)
+			http.Error(w, "this proxy supports only CONNECT", http.StatusMethodNotAllowed)
 			return
 		}
 		address := r.Host
@@ -75,7 +75,7 @@ func join(ctx context.Context, w http.ResponseWriter, address string) error {
 	return nil
 }
 
-// pipe copies one direction, and then lets the other side know that nothing follows.
+// pipe copies one direction, and then closes it for the other side.
 func pipe(to net.Conn, from io.Reader) {
 	_, _ = io.Copy(to, from)
 	if c, ok := to.(interface{ CloseWrite() error }); ok {

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// template is the stack's as it was deployed.
+// template is the template of the deployed stack.
 type template = map[string]any
 
-// removals take one thing each out of a template. The check of the deployed stack must notice every
+// removals remove one thing each from a template. The check of the deployed stack must notice every
 // one. A test of the stack's package does the same for each single property, without an emulator.
 var removals = []struct {
 	what   string
@@ -32,7 +32,8 @@ var removals = []struct {
 		delete(at(t, "Resources", "ReadFunction", "Properties", "Environment", "Variables").(map[string]any), "PARLEY_LOG_TABLE")
 	}},
 	{"the mapping's filter", func(t template) {
-		// The emulator keeps a filter that leaves the template, and takes an empty one for none.
+		// The emulator keeps a filter that the template no longer has, and treats an empty one as
+		// none.
 		at(t, "Resources", "FeedMapping", "Properties").(map[string]any)["FilterCriteria"] = template{"Filters": []any{}}
 	}},
 	{"the mapping", func(t template) { delete(at(t, "Resources").(map[string]any), "FeedMapping") }},
@@ -50,7 +51,7 @@ func at(v any, path ...string) any {
 	return v
 }
 
-// revoke takes an action out of every statement of a role.
+// revoke removes an action from every statement of a role.
 func revoke(t template, role, action string) {
 	for _, policy := range at(t, "Resources", role, "Properties", "Policies").([]any) {
 		for _, s := range at(policy, "PolicyDocument", "Statement").([]any) {
@@ -73,7 +74,7 @@ func revoke(t template, role, action string) {
 	}
 }
 
-// TestRemovals_AreNoticed takes things out of the deployed template, one at a time.
+// TestRemovals_AreNoticed removes parts of the deployed template, one at a time.
 func TestRemovals_AreNoticed(t *testing.T) {
 	d := deploy(t, root)
 	ada, bob := d.signUp(t, "ada"), d.signUp(t, "bob")
@@ -81,7 +82,7 @@ func TestRemovals_AreNoticed(t *testing.T) {
 	d.aws(t, &deployed, "cloudformation", "get-template", "--stack-name", stackName)
 	whole := string(deployed.TemplateBody)
 	if err := ada.check(t.Context(), "whole", bob.user); err != nil {
-		t.Fatalf("the check complains of the whole stack: %v", err)
+		t.Fatalf("the check fails for the intact stack: %v", err)
 	}
 	for n, r := range removals {
 		t.Run(r.what, func(t *testing.T) {
@@ -96,7 +97,7 @@ func TestRemovals_AreNoticed(t *testing.T) {
 			}
 			d.update(t, string(text))
 			if err := ada.check(t.Context(), fmt.Sprintf("without-%d", n), bob.user); err == nil {
-				t.Error("nothing notices")
+				t.Error("no check notices the removal")
 			} else {
 				t.Log(err)
 			}
@@ -104,12 +105,12 @@ func TestRemovals_AreNoticed(t *testing.T) {
 		})
 	}
 	if err := ada.answers(t.Context(), "whole-again", bob.user); err != nil {
-		t.Errorf("the check complains of the stack that is whole again: %v", err)
+		t.Errorf("the check fails for the restored stack: %v", err)
 	}
 }
 
-// check calls every route in a room of its own, follows the feed, and counts what the feed function
-// was called for.
+// check calls every route in a new room, follows the feed, and compares the feed function's records
+// with the changes.
 func (c *caller) check(ctx context.Context, room, other string) error {
 	before, err := c.tally(ctx)
 	if err != nil {
@@ -121,7 +122,7 @@ func (c *caller) check(ctx context.Context, room, other string) error {
 	return c.checkBatches(ctx, before)
 }
 
-// answers calls every route in a room of its own and follows the feed.
+// answers calls every route in a new room and follows the feed.
 func (c *caller) answers(ctx context.Context, room, other string) error {
 	if _, err := c.talk(ctx, c.everyRoute(room, other)); err != nil {
 		return err
@@ -136,7 +137,7 @@ func (d *deployment) update(t *testing.T, text string) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// The template is too large to be sent along; it goes by way of the bootstrap's bucket.
+	// The template is too large for the request, so that the bootstrap's bucket carries it.
 	d.mustRun(t, "aws cloudformation deploy --stack-name "+stackName+" --template-file "+file+
 		" --s3-bucket cdk-hnb659fds-assets-000000000000-"+region+" --capabilities CAPABILITY_NAMED_IAM")
 }

@@ -9,19 +9,20 @@ import (
 	"testing"
 )
 
-// goldenTemplate changes when the stack of dev does.
+// goldenTemplate changes whenever the stack of dev does.
 const goldenTemplate = "infra/stack/testdata/dev.golden.json"
 
-// stateful are the logical ids of what holds data: another physical id means that it was replaced.
+// stateful are the logical ids of resources with data. Another physical id means that a resource
+// was replaced.
 var stateful = []string{"Table", "LogTable", "UserPool", "UserPoolClient"}
 
-// TestDeploy_UpgradeAndRollback deploys the last commit whose template differs, writes, deploys this one over it,
-// goes back, comes again, and tears the stack down. Nothing may be lost and nobody locked out on
-// the way, and nothing may be left at the end.
+// TestDeploy_UpgradeAndRollback deploys the last commit whose template differs and writes data. It
+// then deploys this commit, rolls back, upgrades again, and tears the stack down. No data may be
+// lost and no user locked out on the way, and nothing may be left at the end.
 func TestDeploy_UpgradeAndRollback(t *testing.T) {
 	changed := gitLines(t, "log", "-1", "--format=%H", "--", goldenTemplate)
 	if len(changed) != 1 {
-		t.Fatal("git knows no commit that changed the template: this needs the whole history")
+		t.Fatal("git has no commit that changed the template: the test needs the whole history")
 	}
 	before := checkout(t, changed[0]+"^")
 	d := deploy(t, before)
@@ -41,7 +42,7 @@ func TestDeploy_UpgradeAndRollback(t *testing.T) {
 		now := d.resources(t)
 		for _, id := range stateful {
 			if now[id] != old[id] {
-				t.Errorf("%s: %s was %s and is %s", step.text, id, old[id], now[id])
+				t.Errorf("%s: %s was %s, and is now %s", step.text, id, old[id], now[id])
 			}
 		}
 		ada.saysOnce(t, room, step.text, n+4)
@@ -55,7 +56,7 @@ func TestDeploy_UpgradeAndRollback(t *testing.T) {
 	}
 	d.mustRun(t, "npx --no-install cdk destroy -c env=dev")
 	if left := d.inventory(t); len(left) > 0 {
-		t.Errorf("after the teardown there is %v", left)
+		t.Errorf("the teardown left %v", left)
 	}
 }
 
@@ -72,7 +73,7 @@ func (c *caller) saysOnce(t *testing.T, room, text string, changes int) {
 	}
 }
 
-// inventory lists what there is in the account beside what the bootstrap made, by service.
+// inventory lists the account's resources by service, except those of the bootstrap.
 func (d *deployment) inventory(t *testing.T) []string {
 	t.Helper()
 	var all []string
