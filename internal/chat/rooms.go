@@ -103,7 +103,7 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 		}
 		if draft.Shards != nil && *draft.Shards != a.Room.Shards {
 			return Room{}, &Error{Kind: Conflict, Field: "shards",
-				Detail: fmt.Sprintf("the room was created with %d shards, which never change; leave shards out", a.Room.Shards)}
+				Detail: fmt.Sprintf("the number of shards is %d and never changes; leave shards out", a.Room.Shards)}
 		}
 		changed := draft.applyTo(a.Room)
 		if sameSettings(changed, a.Room) {

@@ -60,7 +60,7 @@ func eventsOf(entries []activity.LogEntry) []eventBody {
 type EventReport struct {
 	ID     *string `json:"id,omitempty" format:"uuid" doc:"A UUIDv7, generated once for the event. Without it a retry is recognized by time, type and detail, and by how often a batch contains the same"`
 	Type   string  `json:"type" minLength:"1" maxLength:"32" pattern:"^[a-z0-9][a-z0-9._-]*$" doc:"connection, delivery, error, or a type of the client's own" example:"connection"`
-	At     *string `json:"at,omitempty" format:"date-time" doc:"The time of the event (RFC 3339), to the microsecond. Default: the id's time. Required without an id"`
+	At     *string `json:"at,omitempty" format:"date-time" doc:"The time of the event (RFC 3339), to the microsecond. Default: the id's time. Required without an id. It may be as old as the log is kept, 30 days unless the deployment sets another time, and 2 seconds ahead"`
 	Detail string  `json:"detail,omitempty" maxLength:"1000" doc:"At most 1000 bytes of UTF-8"`
 }
 

@@ -15,9 +15,9 @@ type auditBody struct {
 
 	At     string `json:"at" format:"date-time"`
 	By     string `json:"by" doc:"The user who acted" example:"amsg"`
-	Action string `json:"action" doc:"The action" example:"member.role"`
+	Action string `json:"action" doc:"member.role, member.banned, member.removed (also a ban that was lifted), message.deleted or document.saved; later versions may add others" example:"member.role"`
 	On     string `json:"on,omitempty" doc:"The user who was affected"`
-	Detail string `json:"detail,omitempty" doc:"More about the action, such as the new role"`
+	Detail string `json:"detail,omitempty" doc:"The new role, the id of the deleted message, or the document, part and version that were saved"`
 }
 
 type listAuditInput struct {

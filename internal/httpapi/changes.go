@@ -86,7 +86,7 @@ func putReadOperation() operation {
 		OperationID: "put-read", Method: http.MethodPut, Path: "/rooms/{room}/read",
 		Summary: "Mark what was read",
 		Description: "Sets the caller's own marker in a room, from which unread messages are counted. It never moves back: an older seq, as " +
-			"from another device, answers where it stands.",
+			"from another device, answers where it stands. Everyone who may read the room has a marker; the list of the caller's rooms shows it for the rooms that they joined.",
 		Tags: []string{"changes"},
 	}, putRead)
 }

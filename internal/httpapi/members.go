@@ -18,7 +18,7 @@ type memberBody struct {
 	User     string `json:"user" example:"amsg"`
 	Name     string `json:"name" doc:"The person's name when the membership last changed"`
 	Role     string `json:"role" enum:"owner,moderator,member,muted,banned"`
-	JoinedAt string `json:"joinedAt" format:"date-time"`
+	JoinedAt string `json:"joinedAt" format:"date-time" doc:"When they joined, or were muted or banned without having joined"`
 }
 
 func memberOf(m chat.Membership) memberBody {
@@ -161,8 +161,8 @@ type ownRoomBody struct {
 	_ struct{} `additionalProperties:"true"`
 
 	ID       string `json:"id" doc:"The room's id" example:"seattle"`
-	Role     string `json:"role" enum:"owner,moderator,member,muted,banned" doc:"The caller's role in the room"`
-	JoinedAt string `json:"joinedAt" format:"date-time"`
+	Role     string `json:"role" enum:"owner,moderator,member,muted" doc:"The caller's role in the room"`
+	JoinedAt string `json:"joinedAt" format:"date-time" doc:"When the caller joined, or was muted without having joined"`
 	Read     int64  `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
 	Unread   int64  `json:"unread" doc:"How many messages were posted after the marker, or after joining; includes deleted messages and the caller's own" example:"3"`
 }
@@ -184,7 +184,7 @@ func listRoomsOfOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-rooms-of-person", Method: http.MethodGet, Path: "/people/{user}/rooms",
 		Summary:     "List the caller's rooms",
-		Description: "Private rooms too. Other people's lists are refused, because they would reveal hidden rooms.",
+		Description: "The rooms that the caller has joined, private ones too, and none that banned them. Other people's lists are refused, because they would reveal hidden rooms.",
 		Tags:        []string{"people"},
 	}, listRoomsOf)
 }

@@ -61,6 +61,31 @@ func TestOpenAPI_DescribesEveryRoute(t *testing.T) {
 	}
 }
 
+// Generated clients read only the bodies and headers that the document describes, so each success of
+// an operation has the body of the others.
+func TestOpenAPI_DescribesEverySuccessOfAnOperation(t *testing.T) {
+	_, doc := document(t)
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			ok, created := op.Responses.Value("200"), op.Responses.Value("201")
+			if ok == nil || created == nil {
+				continue
+			}
+			if want := objectIn(created.Value.Content); want == "" || objectIn(ok.Value.Content) != want {
+				t.Errorf("%s %s describes the body of 200 as %q, of 201 as %q", method, path, objectIn(ok.Value.Content), want)
+			}
+			for name := range created.Value.Headers {
+				if ok.Value.Headers[name] == nil {
+					t.Errorf("%s %s describes %s for 201 alone", method, path, name)
+				}
+			}
+			if created.Value.Headers["Idempotent-Replay"] != nil {
+				t.Errorf("%s %s describes a replay as 201", method, path)
+			}
+		}
+	}
+}
+
 // Clients are generated from the document: a change to it is a change to them, and shows in review.
 func TestOpenAPI_IsGolden(t *testing.T) {
 	raw, _ := document(t)

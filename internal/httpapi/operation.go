@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"maps"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -91,7 +92,20 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 			}
 			return out, nil
 		})
+		describeAlike(o)
 	}}
+}
+
+// describeAlike gives the further successes of an operation the body and the headers of its
+// default one, the only one that huma describes. A replay is never answered with 201.
+func describeAlike(o huma.Operation) {
+	const replay = "Idempotent-Replay"
+	created, ok := o.Responses["201"], o.Responses["200"]
+	if created == nil || ok == nil {
+		return
+	}
+	ok.Content, ok.Headers = created.Content, maps.Clone(created.Headers)
+	delete(created.Headers, replay)
 }
 
 // withProblem adds the errors of every operation to its responses: a problem, or API Gateway's own

@@ -12,7 +12,7 @@ import (
 
 type patchMessageInput struct {
 	MessagePath
-	IfMatch string `header:"If-Match" doc:"The message's current ETag" example:"\"1\""`
+	IfMatch string `header:"If-Match" doc:"To edit a message: its current ETag" example:"\"1\""`
 	Body    struct {
 		Text string `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
 	}
@@ -62,7 +62,7 @@ func (p MessagePath) revision(ifMatch string) (of chat.Revision, err error) {
 
 type deleteMessageInput struct {
 	MessagePath
-	IfMatch string `header:"If-Match" doc:"The message's current ETag, or * for any" example:"*"`
+	IfMatch string `header:"If-Match" doc:"To delete a message: its current ETag, or * for any" example:"*"`
 }
 
 func deleteMessageOperation() operation {

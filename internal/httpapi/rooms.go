@@ -121,6 +121,11 @@ type postRoomInput struct {
 	}
 }
 
+type postRoomOutput struct {
+	Location string `header:"Location" doc:"The room's own path"`
+	Body     roomBody
+}
+
 func postRoomOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "post-room", Method: http.MethodPost, Path: "/rooms",
@@ -132,12 +137,12 @@ func postRoomOperation() operation {
 	}, postRoom)
 }
 
-func postRoom(ctx context.Context, s *server, caller chat.UserID, in *postRoomInput) (*roomOutput, error) {
+func postRoom(ctx context.Context, s *server, caller chat.UserID, in *postRoomInput) (*postRoomOutput, error) {
 	room, err := s.service.CreatePrivateRoom(ctx, caller, in.Body.draft())
 	if err != nil {
 		return nil, err
 	}
-	return &roomOutput{Status: http.StatusCreated, Body: roomOf(room)}, nil
+	return &postRoomOutput{Location: "/rooms/" + string(room.ID), Body: roomOf(room)}, nil
 }
 
 func getRoomOperation() operation {

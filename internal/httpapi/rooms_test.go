@@ -56,3 +56,14 @@ func TestListRoomsOf_OnTheWire(t *testing.T) {
 		}
 	}
 }
+
+// TestPostRoom_AnswersWithTheRoomsPath: the server chooses the id, so the answer leads to the room.
+func TestPostRoom_AnswersWithTheRoomsPath(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	created := a.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner")
+	got := a.want(t, 200, "GET", created.header.Get("Location"), "", userHeader, "owner")
+	if got.body["id"] != created.body["id"] {
+		t.Errorf("Location leads to %s, want %s", got.text, created.text)
+	}
+}

@@ -19,7 +19,7 @@ const (
 )
 
 // ErrNotInstalled is returned if the engine's program cannot be found.
-var ErrNotInstalled = errors.New("the local DynamoDB engine is not installed")
+var ErrNotInstalled = errors.New("the local DynamoDB engine was not found")
 
 // findProgram tries $DYNOXIDE_BIN and the PATH. It then searches for node_modules from the working
 // directory upwards, because tests run in package folders.
@@ -65,7 +65,8 @@ func lookPath(list string) (string, error) {
 }
 
 func notInstalled() error {
-	return fmt.Errorf("%w: run `npm ci` in the repository's folder; on %s, if that does not install it, "+
+	return fmt.Errorf("%w: run `npm ci` in the repository's folder and start chat there; "+
+		"on %s, if that does not install it, "+
 		"install npm package @dynoxide/%s at the version that package.json pins, "+
 		"and set $%s to its program (or $%s to a running engine)",
 		ErrNotInstalled, runtime.GOOS, platform(), programVar, endpointVar)
