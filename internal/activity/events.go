@@ -121,7 +121,7 @@ func (s *Service) checkEventTime(field string, at, now time.Time) error {
 		return &chat.Error{Kind: chat.ClockSkew, Field: field + ".at", ServerTime: now, Detail: "the event's time is too far ahead of the server's; correct it with serverTime"}
 	}
 	if !at.After(now.Add(-s.recorder.retention)) {
-		return chat.Invalidf(field+".at", "must be within the time that the log is stored")
+		return chat.Invalidf(field+".at", "must be within the retention of the log")
 	}
 	return nil
 }
