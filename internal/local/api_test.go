@@ -33,14 +33,14 @@ type api struct {
 	logs  *bytes.Buffer // written by requests, read after them
 }
 
-// unknown answers as the read function does when a catch-all sends it a request.
+// unknown responds as the read function does to a request from a catch-all.
 func unknown(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(http.StatusNotFound)
 	_, _ = fmt.Fprintf(w, "no %s %s by %s", r.Method, r.URL.Path, gateway.RouteKey(r))
 }
 
-// echo answers with what a function sees.
+// echo responds with the event that a function receives.
 func echo(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	w.Header().Set("Access-Control-Allow-Origin", "https://function.example")
@@ -206,11 +206,11 @@ func TestAPI_RoutesLikeTheService(t *testing.T) {
 	}
 }
 
-// notFoundProblem is what the bridge within a function answers when a path does not fit.
+// notFoundProblem is the response of a function's bridge to an unknown path.
 const notFoundProblem = `{"type":"urn:parley:problem:not-found","title":"Not found","status":404,` +
 	`"detail":"No operation has this path and method; /openapi.json lists all.","retryable":false}` + "\n"
 
-// The gateway's own answers are what an HTTP API sends, which nobody can change.
+// HTTP APIs have fixed messages for the responses of the gateway itself.
 func TestRefusals_AreTheServicesOwn(t *testing.T) {
 	t.Parallel()
 	a := serve(t)

@@ -42,7 +42,7 @@ func TestCORS_AllowsOnlyConfiguredOrigins(t *testing.T) {
 	}
 }
 
-// The service is known to add CORS headers to the answers of functions alone.
+// The service adds CORS headers only to the responses of functions.
 func TestCORS_EveryAnswerOfAFunctionAndNoneOfTheGateways(t *testing.T) {
 	t.Parallel()
 	const page = "https://chat.example"
@@ -62,7 +62,7 @@ func TestCORS_EveryAnswerOfAFunctionAndNoneOfTheGateways(t *testing.T) {
 		{"a percent sign", a.ask(t, "GET", "/100%25", nil, origin), 400, ""},
 		{"a failed function", a.ask(t, "GET", "/error", nil, origin), 500, ""},
 		{"a malformed response", a.ask(t, "GET", "/malformed", nil, origin), 500, ""},
-		{"OPTIONS that is no preflight", a.ask(t, "OPTIONS", "/docs", nil, origin), 404, ""},
+		{"OPTIONS that is not a preflight", a.ask(t, "OPTIONS", "/docs", nil, origin), 404, ""},
 		{"the root, which no greedy route takes", a.ask(t, "DELETE", "/", nil, origin), 404, ""},
 	} {
 		if c.got.status != c.status || c.got.header.Get("Access-Control-Allow-Origin") != c.allowed {
@@ -80,7 +80,7 @@ func TestCORS_EveryAnswerOfAFunctionAndNoneOfTheGateways(t *testing.T) {
 	}
 }
 
-// A catch-all must not take preflights: a page would not get past its answer.
+// A catch-all must not receive preflights, because its response would fail them.
 func TestPreflight_IsAnsweredOnEveryPath(t *testing.T) {
 	t.Parallel()
 	a := serve(t, "https://chat.example")

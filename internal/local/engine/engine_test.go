@@ -19,7 +19,7 @@ func TestStart_InMemoryAnswersUntilStop(t *testing.T) {
 	wantTable(t, e.Endpoint())
 	stop(t, e)
 	<-e.Done()
-	stop(t, e) // twice is no fault
+	stop(t, e) // a second call is allowed
 }
 
 func TestStart_OnAFileKeepsTablesAcrossAStop(t *testing.T) {
@@ -44,7 +44,7 @@ func TestStart_ManyAtOnceHavePortsOfTheirOwn(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			// All run until the end: a port that is free again may come again.
+			// All engines run until the end, because a released port can be used again.
 			t.Cleanup(func() { _ = e.Stop(context.Background()) })
 			mu.Lock()
 			defer mu.Unlock()
@@ -63,7 +63,7 @@ func TestDone_NoticesAnEngineThatDies(t *testing.T) {
 	e.child.kill()
 	<-e.Done()
 	if err := e.Stop(t.Context()); err == nil || !strings.Contains(err.Error(), "ended by itself") {
-		t.Errorf("Stop = %v, want an error that tells", err)
+		t.Errorf("Stop = %v, want an error with the reason", err)
 	}
 }
 
@@ -169,6 +169,6 @@ func TestStart_ReportsTheOutputOfAnotherProgram(t *testing.T) {
 	env := func(name string) string { return map[string]string{programVar: path}[name] }
 	if _, err := Start(t.Context(), Config{Env: env}); err == nil ||
 		!strings.Contains(err.Error(), "wrong turn") {
-		t.Errorf("Start = %v, want the program's own words", err)
+		t.Errorf("Start = %v, want the program's output", err)
 	}
 }

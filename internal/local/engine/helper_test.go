@@ -17,12 +17,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-// The test binary runs itself as a second process in one of these parts.
+// The test binary runs itself as a second process with one of these roles.
 const (
 	partVar     = "ENGINE_TEST_PART"
 	partOwner   = "owner"   // starts an engine on the file named by the first argument
-	partOrphan  = "orphan"  // sits there, as an engine would
-	partRefuser = "refuser" // the same, deaf to SIGTERM
+	partOrphan  = "orphan"  // holds the lock like an engine
+	partRefuser = "refuser" // the same, and ignores SIGTERM
 )
 
 func TestMain(m *testing.M) {
@@ -43,10 +43,10 @@ func TestMain(m *testing.M) {
 	case partOrphan:
 		fmt.Println("ready")
 	}
-	_, _ = io.Copy(io.Discard, os.Stdin) // ends with the test at the latest
+	_, _ = io.Copy(io.Discard, os.Stdin) // ends when the test ends
 }
 
-// startPart runs the test binary in a part and returns its first line.
+// startPart runs the test binary in a role and returns its first line.
 func startPart(t *testing.T, part, arg string, files ...*os.File) (*os.Process, string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], arg)
@@ -68,7 +68,7 @@ func startPart(t *testing.T, part, arg string, files ...*os.File) (*os.Process, 
 		t.Fatalf("%s did not say that it is ready: %v", part, err)
 	}
 	ended := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(ended) }() // reaped at once: a killed part must not linger
+	go func() { _ = cmd.Wait(); close(ended) }() // wait at once, so that a killed process does not remain as a zombie
 	t.Cleanup(func() {
 		_ = in.Close()
 		_ = cmd.Process.Kill()
@@ -77,7 +77,7 @@ func startPart(t *testing.T, part, arg string, files ...*os.File) (*os.Process, 
 	return cmd.Process, strings.TrimSpace(line)
 }
 
-// noEndpoint returns the environment without an engine that runs already.
+// noEndpoint returns the environment without the address of a running engine.
 func noEndpoint(name string) string {
 	if name == endpointVar {
 		return ""
@@ -107,7 +107,7 @@ func dataFile(t *testing.T) string {
 	return filepath.Join(t.TempDir(), "engine.db")
 }
 
-// call asks the engine without an SDK and returns its answer's body.
+// call sends a request to the engine without an SDK and returns the body of the response.
 func call(t *testing.T, endpoint, operation, body string) string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, endpoint, strings.NewReader(body))
@@ -142,6 +142,6 @@ func createTable(t *testing.T, endpoint string) {
 func wantTable(t *testing.T, endpoint string) {
 	t.Helper()
 	if got := call(t, endpoint, "ListTables", "{}"); !strings.Contains(got, `"kept"`) {
-		t.Errorf("ListTables = %s, want the table made before", got)
+		t.Errorf("ListTables = %s, want the existing table", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// index is in the schema that a file with the template's index begins with.
+// index is part of the schema at the beginning of a file with the template's index.
 var index = []byte("_stream_records(table_name, CAST(sequence_number AS INTEGER))")
 
 func TestTemplate_HasTheIndexAndNoTables(t *testing.T) {
@@ -28,7 +28,7 @@ func TestTemplate_HasTheIndexAndNoTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Contains(content, index) || !bytes.Contains(content, []byte("kept")) {
-		t.Error("the engine has not used the file that was put in place")
+		t.Error("the engine did not use the template")
 	}
 	others, err := filepath.Glob(file + ".*")
 	if err != nil || len(others) > 0 {
@@ -39,7 +39,7 @@ func TestTemplate_HasTheIndexAndNoTables(t *testing.T) {
 func TestPlaceTemplate_KeepsAnOlderFile(t *testing.T) {
 	t.Parallel()
 	file := dataFile(t)
-	if err := os.WriteFile(file, nil, privateMode); err != nil { // what SQLite takes for a new file
+	if err := os.WriteFile(file, nil, privateMode); err != nil { // SQLite treats it as a new file
 		t.Fatal(err)
 	}
 	e := start(t, file)

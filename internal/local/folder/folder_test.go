@@ -20,7 +20,7 @@ import (
 	"parley/internal/local/folder"
 )
 
-// ownerVar makes the test binary a process that owns the folder it names.
+// ownerVar names a folder. The test binary then runs as a process that owns it.
 const ownerVar = "FOLDER_TEST_OWNER"
 
 func TestMain(m *testing.M) {
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	fmt.Println(e.Endpoint())
-	_, _ = io.Copy(io.Discard, os.Stdin) // ends with the test at the latest
+	_, _ = io.Copy(io.Discard, os.Stdin) // ends when the test ends
 }
 
 func config(dir string) folder.Config {
@@ -51,7 +51,7 @@ func config(dir string) folder.Config {
 type owner struct {
 	pid      int
 	endpoint string
-	kill     func() // as kill -9 does, and waits for its end
+	kill     func() // sends SIGKILL and waits
 }
 
 func ownElsewhere(t *testing.T, dir string) owner {
@@ -71,7 +71,7 @@ func ownElsewhere(t *testing.T, dir string) owner {
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, "http://") {
-		t.Fatalf("the owner says %q, %v", line, err)
+		t.Fatalf("the owner printed %q, %v", line, err)
 	}
 	ended := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(ended) }()
@@ -164,7 +164,7 @@ func TestJoin_WaitsForAStartingOwner(t *testing.T) {
 	owned := make(chan *engine.Engine, 1)
 	wg.Go(func() {
 		e, err := folder.Own(t.Context(), config(dir))
-		if err != nil { // a joiner was faster, which is its right
+		if err != nil { // a joiner was faster
 			wantInUse(t, err, os.Getpid())
 		}
 		owned <- e
@@ -199,13 +199,13 @@ func TestOwn_TakesOverAKilledOwnersData(t *testing.T) {
 			killed.kill()
 			e := open(t, in, dir)
 			if got := request(t, e.Endpoint(), "ListTables", "{}"); !strings.Contains(got, "kept") {
-				t.Errorf("ListTables = %s, want the table made before", got)
+				t.Errorf("ListTables = %s, want the existing table", got)
 			}
 		})
 	}
 }
 
-// request asks the engine without an SDK and returns its answer's body.
+// request sends a request to the engine without an SDK and returns the body of the response.
 func request(t *testing.T, endpoint, operation, body string) string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, endpoint, strings.NewReader(body))

@@ -113,7 +113,7 @@ func TestOpen_ManyAtOnceShareOneKey(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil || len(files) != 1 {
-		t.Fatalf("the folder holds %v, %v; want the key alone", files, err)
+		t.Fatalf("the folder holds %v, %v; want only the key", files, err)
 	}
 	if info, err := os.Stat(files[0]); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("key file = %v, %v, want mode 0600", info, err)

@@ -19,7 +19,7 @@ import (
 	"parley/internal/local/issuer"
 )
 
-// hands is a clock that a test moves.
+// hands is a clock that tests set.
 type hands struct{ seconds atomic.Int64 }
 
 func (h *hands) now() time.Time        { return time.Unix(1_700_000_000+h.seconds.Load(), 0) }
@@ -77,7 +77,7 @@ func TestRotate_OldKeyCountsUntilItsTokensExpire(t *testing.T) {
 		t.Errorf("an expired token of an old key: %v", err)
 	}
 	if got := keysIn(t, serving); got != 1 {
-		t.Errorf("the key set holds %d keys, want the last alone", got)
+		t.Errorf("the key set holds %d keys, want only the last", got)
 	}
 	latest := token(t, serving, time.Hour)
 	rotate(t, dir, h)
@@ -87,7 +87,7 @@ func TestRotate_OldKeyCountsUntilItsTokensExpire(t *testing.T) {
 		t.Errorf("the folder holds %v, %v, want %v", files, err, want)
 	}
 	if err := verify(t, open(t, dir, h.now), latest); err != nil {
-		t.Errorf("a token of the key before, in a new process: %v", err)
+		t.Errorf("a token of the previous key, in a new process: %v", err)
 	}
 }
 
@@ -127,8 +127,8 @@ func TestKey_UnknownIDOnlyListsTheFolder(t *testing.T) {
 	}
 }
 
-// TestRotate_OverTheNetwork has the key set read as another service reads it:
-// through its discovery document, with a cache.
+// TestRotate_OverTheNetwork reads the key set as another service does, through its discovery
+// document and with a cache.
 func TestRotate_OverTheNetwork(t *testing.T) {
 	t.Parallel()
 	h, dir := &hands{}, t.TempDir()

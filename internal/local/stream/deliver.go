@@ -25,15 +25,15 @@ type Filter struct {
 	Attribute string   // the attribute that holds the type
 	Present   []string // the types of current items that pass
 	Removed   []string // the types of removed items that pass
-	// Marked is an attribute. A current item that has it as a string passes with any type.
-	Marked string
+	// Bypass is an attribute. A current item that has it as a string passes with any type.
+	Bypass string
 }
 
 func (f Filter) passes(r types.Record) bool {
 	if r.Dynamodb == nil {
 		return false
 	}
-	if _, marked := r.Dynamodb.NewImage[f.Marked].(*types.AttributeValueMemberS); marked {
+	if _, bypass := r.Dynamodb.NewImage[f.Bypass].(*types.AttributeValueMemberS); bypass {
 		return true
 	}
 	image, wanted := r.Dynamodb.NewImage, f.Present
