@@ -89,7 +89,7 @@ func (q LogQuery) cursorScope(log Log) chat.CursorScope {
 type logPosition struct{ at time.Time }
 
 // CursorFields implements CursorPosition.
-func (p *logPosition) CursorFields(f *chat.CursorFields) {
+func (p *logPosition) CursorFields(f *chat.CursorCodec) {
 	f.Time(&p.at)
 	f.Check(!p.at.IsZero() && p.at.Equal(p.at.Truncate(LogStep)))
 }

@@ -23,11 +23,13 @@ type Access struct {
 }
 
 // Authorize checks that caller may perform an action in a room. The room may be up to RoomCacheAge
-// old. The membership is always current, so the next call of a removed member is refused.
+// old. The membership is always current, so the next call of a removed member is refused. Authorize
+// reads the membership, and in parallel the room unless it is cached.
 //
 // The error is NotFound if the room does not exist or the caller may not know about it. Both cases
 // make the same calls to the store and return the same error. The error is Forbidden if the caller
-// may see the room but not perform the action.
+// may know about the room but not perform the action. In a public room, this includes a banned
+// person who wants to read.
 func (s *Service) Authorize(ctx context.Context, caller UserID, id RoomID, action policy.Action) (Access, error) {
 	return s.decide(ctx, request{caller, id, action}, s.recentRoom)
 }

@@ -72,12 +72,12 @@ type CursorPosition interface {
 	// CursorFields passes a pointer to each field of the position to f, always in the same order.
 	// It is called both to encode and to decode: f either reads the fields or sets them. Afterwards
 	// the method checks their values.
-	CursorFields(f *CursorFields)
+	CursorFields(f *CursorCodec)
 }
 
 // EncodeCursor returns the cursor for a position within a scope.
 func EncodeCursor(s CursorScope, p CursorPosition) string {
-	f := &CursorFields{bytes: append([]byte{cursorVersion}, s.digest()...), writing: true}
+	f := &CursorCodec{bytes: append([]byte{cursorVersion}, s.digest()...), writing: true}
 	p.CursorFields(f)
 	return cursorEncoding.EncodeToString(f.bytes)
 }
@@ -96,7 +96,7 @@ func DecodeCursor(s CursorScope, cursor string, p CursorPosition) error {
 	if !bytes.Equal(b[1:1+cursorDigest], s.digest()) {
 		return badCursor("the cursor belongs to another query")
 	}
-	f := &CursorFields{bytes: b[1+cursorDigest:]}
+	f := &CursorCodec{bytes: b[1+cursorDigest:]}
 	p.CursorFields(f)
 	// Encoding the position again detects what Go's decoders accept: line breaks, and numbers that
 	// are longer than necessary.
@@ -106,15 +106,16 @@ func DecodeCursor(s CursorScope, cursor string, p CursorPosition) error {
 	return nil
 }
 
-// CursorFields encodes or decodes the fields of a position.
-type CursorFields struct {
+// CursorCodec encodes or decodes the fields of a position, one call for each field. Its direction
+// is fixed when it is created, by EncodeCursor or DecodeCursor.
+type CursorCodec struct {
 	writing bool
 	bytes   []byte // encoded so far, or still to decode
 	invalid bool
 }
 
 // Text encodes *v, or decodes a text: valid UTF-8 without a zero byte.
-func (f *CursorFields) Text(v *string) {
+func (f *CursorCodec) Text(v *string) {
 	if b := f.field(textField, []byte(*v)); !f.writing {
 		*v = string(b)
 		f.Check(utf8.ValidString(*v) && !strings.Contains(*v, "\x00"))
@@ -122,14 +123,14 @@ func (f *CursorFields) Text(v *string) {
 }
 
 // Bytes encodes v, or decodes exactly len(v) bytes into it.
-func (f *CursorFields) Bytes(v []byte) {
+func (f *CursorCodec) Bytes(v []byte) {
 	if b := f.field(bytesField, v); !f.writing {
 		f.Check(copy(v, b) == len(v))
 	}
 }
 
 // Int encodes *v, or decodes a number.
-func (f *CursorFields) Int(v *int64) {
+func (f *CursorCodec) Int(v *int64) {
 	if b := f.field(intField, intBytes(*v)); !f.writing {
 		var n int
 		*v, n = binary.Varint(b)
@@ -138,7 +139,7 @@ func (f *CursorFields) Int(v *int64) {
 }
 
 // Time encodes *v, or decodes an instant within the years that keys can hold, or the zero time.
-func (f *CursorFields) Time(v *time.Time) {
+func (f *CursorCodec) Time(v *time.Time) {
 	b := f.field(timeField, timeBytes(*v))
 	if f.writing {
 		return
@@ -153,10 +154,10 @@ func (f *CursorFields) Time(v *time.Time) {
 }
 
 // Check marks the cursor as invalid if ok is false. It has no effect when encoding.
-func (f *CursorFields) Check(ok bool) { f.invalid = f.invalid || !ok }
+func (f *CursorCodec) Check(ok bool) { f.invalid = f.invalid || !ok }
 
 // field appends a field when encoding, and returns the bytes of the next field when decoding.
-func (f *CursorFields) field(kind uint64, value []byte) []byte {
+func (f *CursorCodec) field(kind uint64, value []byte) []byte {
 	if f.writing {
 		f.bytes = appendField(f.bytes, kind, value)
 		return nil

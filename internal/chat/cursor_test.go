@@ -260,7 +260,7 @@ func FuzzDecodeCursor(f *testing.F) {
 // instant is a position of one time to the microsecond, as the logs of another package have.
 type instant struct{ at time.Time }
 
-func (p *instant) CursorFields(f *CursorFields) {
+func (p *instant) CursorFields(f *CursorCodec) {
 	f.Time(&p.at)
 	f.Check(!p.at.IsZero() && p.at.Equal(p.at.Truncate(time.Microsecond)))
 }

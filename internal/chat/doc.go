@@ -5,5 +5,10 @@
 // whose behalf a method acts is always an explicit argument, named caller.
 //
 // People, documents, activity logs and the feed are packages of their own that import this one.
-// Package chat reaches them through the small interfaces in ports.go.
+// Package chat reaches them through the interfaces Auditor, Names and FeedPositions. They reach it
+// through Authorizer.
+//
+// Lists are read in pages. A PageRequest holds the cursor of the previous page. A cursor encodes a
+// CursorPosition, and is valid only within the CursorScope of its query. A FeedPosition is encoded
+// in the same way, but clients store it for months.
 package chat

@@ -36,8 +36,9 @@ const (
 	// retry or an offline queue. ServerTime is set. Service.PostMessage and
 	// activity.Service.AppendEvents return it.
 	ClockSkew
-	// Unavailable means that the store is throttled or did not answer in time. The caller may retry
-	// after RetryAfter. The store returns it.
+	// Unavailable means that the store is throttled or did not answer in time, or that concurrent
+	// changes interfered. The caller may retry after RetryAfter, if it is set. The store and the
+	// service return it.
 	Unavailable
 )
 
@@ -68,7 +69,8 @@ func (k Kind) String() string {
 // RetryHint ends the detail of every error that carries RetryAfter.
 const RetryHint = "retry after the seconds in Retry-After"
 
-// Error is an error that a caller can act on. The domain returns no other errors of this sort.
+// Error is an error that a caller can act on. Every such error of the domain is an *Error or wraps
+// one; KindOf finds its kind.
 type Error struct {
 	Kind       Kind
 	Field      string        // the path of the input at fault: "text", "limit", "events[0].at"

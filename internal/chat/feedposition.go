@@ -11,8 +11,8 @@ type FeedPosition struct {
 // Text returns p as an opaque text for clients, in the format of a cursor. It is bound to the room,
 // because the feeds of all rooms share numbers and usually a generation.
 //
-// Clients store it for as long as segments are retained. A later cursorVersion must still decode
-// it; otherwise every client starts over.
+// Clients store it for as long as segments are retained. Later versions of the form must still
+// decode it; otherwise every client starts over.
 func (p FeedPosition) Text(room RoomID) string { return EncodeCursor(positionScope(room), &p) }
 
 // ParseFeedPosition parses the text that FeedPosition.Text returns for the same room. Any other
@@ -26,7 +26,7 @@ func ParseFeedPosition(room RoomID, text string) (FeedPosition, error) {
 }
 
 // CursorFields implements CursorPosition.
-func (p *FeedPosition) CursorFields(f *CursorFields) {
+func (p *FeedPosition) CursorFields(f *CursorCodec) {
 	f.Int(&p.Seq)
 	f.Text(&p.Generation)
 	f.Check(p.Seq >= 0 && p.Seq <= MaxSeq)

@@ -136,8 +136,8 @@ func ParseUUID(s string) (uuid.UUID, error) {
 	return u, nil
 }
 
-// NewUUID returns the UUIDv7 of an instant, truncated to the millisecond. The low 74 bits come from
-// tail, which is random or derived.
+// NewUUID returns the UUIDv7 of an instant, truncated to the millisecond. Its other 74 bits come
+// from tail, which is random or derived. The version and the variant replace six bits of tail.
 func NewUUID(at time.Time, tail [10]byte) uuid.UUID {
 	var u uuid.UUID
 	ms := at.UnixMilli()

@@ -15,10 +15,10 @@ type MemberOf struct {
 // SetMember gives a person a role in a room. Callers may join a room themselves, with the role of a
 // member. To set another person's role, the caller must be a moderator. If the change involves
 // moderators or owners, the caller must be an owner. The result added reports whether the person
-// was not in the room before.
+// had no membership before, or only that of a person who has left.
 //
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller's role does
-// not allow the change.
+// not allow the change. It is Conflict if an owner would change their own role.
 func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, role policy.Role) (m Membership, added bool, err error) {
 	name, err := s.names.NameOf(ctx, of.User)
 	if err != nil {
@@ -59,6 +59,8 @@ func (s *Service) SetMember(ctx context.Context, caller UserID, of MemberOf, rol
 // RemoveMember ends a membership. Callers may leave a room themselves; to remove another person
 // they need the role that SetMember requires. A mute stays in effect after the membership ends. A
 // banned person cannot leave, but a moderator lifts the ban by removing the person.
+//
+// The error is as for SetMember. It is also NotFound if the person is not a member.
 func (s *Service) RemoveMember(ctx context.Context, caller UserID, of MemberOf) error {
 	err := s.changeMember(ctx, caller, of, func(c memberChange) (Membership, error) {
 		if caller == of.User {
@@ -172,8 +174,7 @@ func (c memberChange) afterLeaving() Membership {
 	return m
 }
 
-// Members lists the members of a room by name. The error is NotFound if the room is unknown or
-// hidden.
+// Members lists the members of a room by name. The error is as for Authorize and PageRequest.Read.
 func (s *Service) Members(ctx context.Context, caller UserID, id RoomID, page PageRequest) (Page[Membership], error) {
 	scope := NewCursorScope("members").Text(string(id))
 	after, err := page.After(scope, func(p ListPosition) bool {

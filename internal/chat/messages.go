@@ -25,8 +25,8 @@ type MessagePage struct {
 // or duplicates. A page ends early if it would exceed MaxPageBytes; Next then continues.
 //
 // The error is Invalid if parameters contradict each other or are out of range, and BadCursor if
-// the cursor belongs to another query. It is NotFound if the room is unknown or hidden, or if
-// q.Around does not exist.
+// the cursor belongs to another query. It is NotFound if q.Around does not exist. Otherwise it is
+// as for Authorize.
 func (s *Service) Messages(ctx context.Context, caller UserID, q MessageQuery) (MessagePage, error) {
 	r, err := q.messageRange()
 	if err != nil {
@@ -136,7 +136,7 @@ type messagePosition struct {
 }
 
 // CursorFields implements CursorPosition.
-func (p *messagePosition) CursorFields(f *CursorFields) {
+func (p *messagePosition) CursorFields(f *CursorCodec) {
 	order := int64(p.order)
 	f.Int(&order)
 	f.Time(&p.At)

@@ -31,9 +31,9 @@ func (r PageRequest) Read(s CursorScope, p CursorPosition) error {
 	return DecodeCursor(s, r.Cursor, p)
 }
 
-// After returns the position after which the page begins: the zero ListPosition for the first page.
-// valid reports whether the list can contain a position. Anyone can forge a cursor, so a position
-// must not reach the store unchecked.
+// After is Read for a list whose positions are ListPositions. It returns the position after which
+// the page begins: the zero ListPosition for the first page. valid reports whether the list can
+// contain a position. Anyone can forge a cursor, so a position must not reach the store unchecked.
 func (r PageRequest) After(s CursorScope, valid func(ListPosition) bool) (ListPosition, error) {
 	var p ListPosition
 	if err := r.Read(s, &p); err != nil {
@@ -54,7 +54,7 @@ type ListPosition struct {
 }
 
 // CursorFields implements CursorPosition.
-func (p *ListPosition) CursorFields(f *CursorFields) {
+func (p *ListPosition) CursorFields(f *CursorCodec) {
 	f.Text(&p.Sort)
 	f.Text(&p.ID)
 	f.Check(p.Sort != "" && !strings.ContainsRune(p.Sort, LastRune))
@@ -73,7 +73,7 @@ func (p ListPosition) Cursor(s CursorScope) string {
 type VersionPosition int
 
 // CursorFields implements CursorPosition.
-func (p *VersionPosition) CursorFields(f *CursorFields) {
+func (p *VersionPosition) CursorFields(f *CursorCodec) {
 	number := int64(*p)
 	f.Int(&number)
 	f.Check(number >= 1 && number <= MaxVersion)

@@ -123,7 +123,8 @@ func CheckText(text string) error {
 	return nil
 }
 
-// Message returns a message, or NotFound.
+// Message returns the current state of a message. The error is NotFound if the message does not
+// exist, and otherwise as for Authorize.
 func (s *Service) Message(ctx context.Context, caller UserID, room RoomID, id MessageID) (Message, error) {
 	if _, err := s.Authorize(ctx, caller, room, policy.Read); err != nil {
 		return Message{}, err

@@ -14,7 +14,9 @@ const AnyRevision = -1
 type Revision struct {
 	Room RoomID
 	ID   MessageID
-	Base int // the newest that the caller knows; 0 means none and is always stale
+	// Base is the newest revision that the caller knows. It may be AnyRevision for a deletion. 0
+	// means none and is always stale.
+	Base int
 }
 
 // EditMessage replaces the text of one of the caller's messages and stores the previous text as a
@@ -23,8 +25,8 @@ type Revision struct {
 //
 // The error is Invalid for an invalid text, and NotFound for an unknown message or an unknown or
 // hidden room. It is Forbidden for another person's message or if the caller may not post, and
-// RateLimited if the caller edits too fast. It is Stale if the revision has changed, and Conflict
-// if the message is deleted or was edited too often.
+// RateLimited if the caller edits too fast. It is Stale if the revision has changed. It is Conflict
+// if the message is deleted, or if the edit would exceed MaxEdits or MaxVersionBytes.
 func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, text string) (m Message, replay bool, err error) {
 	if err := CheckText(text); err != nil {
 		return Message{}, false, err
@@ -147,8 +149,10 @@ type VersionQuery struct {
 
 // MessageVersions lists the versions of a message, newest first. It returns at most q.Page.Limit of
 // them, or fewer if they would exceed MaxPageBytes. A message that was never edited has one
-// version. The versions of a deleted message have no text. The error is NotFound if the message
-// does not exist.
+// version. The versions of a deleted message have no text.
+//
+// The error is NotFound if the message does not exist. Otherwise it is as for Authorize and
+// PageRequest.Read.
 func (s *Service) MessageVersions(ctx context.Context, caller UserID, q VersionQuery) (Page[MessageVersion], error) {
 	scope := NewCursorScope("message versions").Text(string(q.Room)).Text(q.ID.String())
 	var after VersionPosition

@@ -38,7 +38,7 @@ type Membership struct {
 	Role policy.Role
 	// Left means that the person has left and only a mute remains.
 	Left     bool
-	JoinedAt time.Time
+	JoinedAt time.Time // when the membership was created
 	// Count is the number of messages that had been created in the room when the person joined.
 	// Those are not unread to them.
 	Count int64

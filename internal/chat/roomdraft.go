@@ -13,10 +13,10 @@ import (
 // RoomDraft holds the settings that an owner gives a room. A nil field keeps the current value, or
 // the default in a new room.
 type RoomDraft struct {
-	Name     *string // default: the id; required for private rooms
-	Topic    *string // default: none
-	Shards   *int    // default: 1; cannot be changed later
-	Place    *[]string
+	Name     *string         // default: the id; required for private rooms
+	Topic    *string         // default: none
+	Shards   *int            // default: 1; cannot be changed later
+	Place    *[]string       // default: none; not allowed in private rooms
 	Posting  *policy.Posting // default: everyone
 	SlowMode *time.Duration  // default: none
 }
@@ -90,7 +90,8 @@ func checkPlace(place []string) error {
 	return nil
 }
 
-// CheckLine returns an error unless s is one line of text that can be shown in a list.
+// CheckLine returns an Invalid error about field unless s is one line of text of at most maxBytes.
+// The text must be valid UTF-8 without control characters. It may be empty.
 func CheckLine(field, s string, maxBytes int) error {
 	if len(s) > maxBytes {
 		return Invalidf(field, "must be at most %d bytes of UTF-8", maxBytes)

@@ -10,11 +10,12 @@ import (
 	"parley/internal/policy"
 )
 
-// PutRoom creates a public room, or changes one that the caller owns. created reports which.
+// PutRoom creates a public room, or changes a room that the caller owns. created reports which.
 //
-// The error is NotFound for an id of the private form that the caller may not know about. It is
-// Conflict if the id belongs to another person's room, or if shards differs from the current
-// number. It is Forbidden if the caller may not create rooms.
+// The error is Invalid for an invalid draft. It is Conflict if the id belongs to another person's
+// public room, or if draft.Shards differs from the room's. For a private room, it is NotFound if
+// the caller may not know about it, and Forbidden if the caller is a member but not an owner. It is
+// also Forbidden if the room does not exist and the caller may not create rooms.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
@@ -34,6 +35,8 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 
 // CreatePrivateRoom creates a room that only its members can see. The server chooses the id, so
 // that nobody can find such rooms by creating others.
+//
+// The error is Invalid for an invalid draft, and Forbidden if the caller may not create rooms.
 func (s *Service) CreatePrivateRoom(ctx context.Context, caller UserID, draft RoomDraft) (Room, error) {
 	if err := draft.validate(true); err != nil {
 		return Room{}, err
@@ -123,7 +126,7 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 }
 
 // Room returns the current state of a room. Shards is zero unless the caller owns the room. The
-// error is NotFound if the room is unknown or hidden.
+// error is as for Authorize.
 func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Room, error) {
 	a, err := s.decide(ctx, request{caller, id, policy.See}, s.freshRoom)
 	if a.Role != policy.Owner {
@@ -133,7 +136,9 @@ func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Room, err
 }
 
 // RoomsAt lists the public rooms at a place and below it, from the country down. An empty place
-// lists all of them.
+// lists all of them. Every caller sees the same list.
+//
+// The error is Invalid for an invalid place, and otherwise as for PageRequest.Read.
 func (s *Service) RoomsAt(ctx context.Context, _ UserID, place []string, page PageRequest) (Page[Room], error) {
 	if err := checkPlace(place); err != nil {
 		return Page[Room]{}, err

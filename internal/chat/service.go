@@ -10,7 +10,8 @@ import (
 
 // Service applies the rules of the domain to a store. Its methods take the authenticated user on
 // whose behalf they act as their first argument, caller. They return an *Error for everything that
-// a caller can act on. A Service is safe for concurrent use.
+// a caller can act on. Each method may return Unavailable in addition to the errors that it names.
+// A Service is safe for concurrent use.
 type Service struct {
 	store          Store
 	audit          Auditor
@@ -57,8 +58,9 @@ func NewService(o Options) *Service {
 	}
 }
 
-// TakeTokens takes tokens from the caller's budget of messages, edits and events. If the budget is
-// used up, it returns how long to wait.
+// TakeTokens takes tokens from the caller's budget of messages, edits and events, and returns 0.
+// The budget may become negative. If it holds less than one token, TakeTokens takes none and
+// returns how long to wait for one.
 func (s *Service) TakeTokens(caller UserID, tokens int) (wait time.Duration) {
 	return s.buckets.take(caller, tokens)
 }

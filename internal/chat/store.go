@@ -67,8 +67,8 @@ type MemberChange struct {
 type Slot struct {
 	Room  RoomID
 	ID    MessageID
-	Now   time.Time
-	Every time.Duration
+	Now   time.Time     // when the message was received
+	Every time.Duration // the interval: the room's SlowMode
 }
 
 // MessageStore stores messages in rooms that exist.

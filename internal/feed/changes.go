@@ -8,7 +8,8 @@ import (
 	"parley/internal/policy"
 )
 
-// Entry is a change with its number in the feed.
+// Entry is a change with its number in the feed. A newer version may have appended a change of a
+// type that this version does not know; see ChangeType.Valid.
 type Entry struct {
 	Seq    int64
 	Change Change
@@ -34,10 +35,12 @@ type Changes struct {
 }
 
 // Changes returns the changes of a room after a position: at most limit, or fewer if their messages
-// would exceed MaxPageBytes. If the feed no longer holds the changes, the answer is a Reset and not
-// an error, however long the client was away.
+// would exceed chat.MaxPageBytes. If the feed no longer holds the changes, the answer is a Reset
+// and not an error, however long the client was away.
 //
-// Invalid for a limit or a position out of range, NotFound for an unknown or hidden room.
+// Changes reads the head and the segments of the page, and each of its messages and memberships
+// once. The error is Invalid for a limit or a position out of range, and otherwise as for the
+// method Authorize of Rooms.
 func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.RoomID, since chat.FeedPosition, limit int) (Changes, error) {
 	if limit < 1 || limit > chat.MaxLimit {
 		return Changes{}, chat.Invalidf("limit", "must be 1 to %d", chat.MaxLimit)
@@ -147,7 +150,7 @@ func (s *Service) joinMessages(ctx context.Context, room chat.RoomID, entries []
 			continue
 		}
 		if _, ok := known[e.Change.Message]; !ok {
-			if err := s.recall(ctx, room, entries[at:], known); err != nil {
+			if err := s.readMessages(ctx, room, entries[at:], known); err != nil {
 				return nil, err
 			}
 		}
@@ -163,16 +166,16 @@ func (s *Service) joinMessages(ctx context.Context, room chat.RoomID, entries []
 	return entries, nil
 }
 
-// recall reads the messages of the next entries into known. A message that does not exist becomes
-// the zero Message.
-func (s *Service) recall(ctx context.Context, room chat.RoomID, entries []Entry, known map[chat.MessageID]chat.Message) error {
+// readMessages reads the messages of the next entries into known. A message that does not exist
+// becomes the zero Message.
+func (s *Service) readMessages(ctx context.Context, room chat.RoomID, entries []Entry, known map[chat.MessageID]chat.Message) error {
 	var ids []chat.MessageID
 	for _, e := range entries {
 		if _, ok := known[e.Change.Message]; ok || e.Change.Type.Carries() != CarriesMessage {
 			continue
 		}
 		known[e.Change.Message] = chat.Message{}
-		if ids = append(ids, e.Change.Message); len(ids) == recallBatch {
+		if ids = append(ids, e.Change.Message); len(ids) == messagesPerRead {
 			break
 		}
 	}

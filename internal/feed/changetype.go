@@ -79,7 +79,8 @@ func (t ChangeType) kind() ChangeKind {
 	return kind
 }
 
-// String returns the type's name in the API.
+// String returns the type's name in the API. It is "unknown" for a type that this version does not
+// know.
 func (t ChangeType) String() string { return t.kind().Name }
 
 // Carries returns the kind of contents that a change of this type has.

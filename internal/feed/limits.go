@@ -22,7 +22,7 @@ const (
 	// DefaultRetention is how long segments are stored. A client that was away for three months
 	// catches up; a client that was away longer begins again.
 	DefaultRetention = 90 * 24 * time.Hour
-	// recallBatch is the number of messages that one read requests for a page of changes. So many
-	// always fit in a page, so none is read in vain unless it was edited often.
-	recallBatch = 25
+	// messagesPerRead is the number of messages that one read requests for a page of changes. So
+	// many always fit in a page, so none is read in vain unless it was edited often.
+	messagesPerRead = 25
 )

@@ -25,7 +25,8 @@ type Reading struct {
 // MarkRead records that the caller has seen all changes of a room up to seq. A marker never moves
 // back: for a lower seq the answer is the current marker.
 //
-// Invalid when the feed ends before seq, NotFound for an unknown or hidden room.
+// The error is Invalid if seq is negative or beyond the head, and otherwise as for the method
+// Authorize of Rooms.
 func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.RoomID, seq int64) (Reading, error) {
 	if seq < 0 || seq > chat.MaxSeq {
 		return Reading{}, chat.Invalidf("seq", "must be 0 to %d", int64(chat.MaxSeq))

@@ -65,8 +65,8 @@ type Head struct {
 	Settled    int64 // as in the newest segment
 }
 
-// SettledAt returns the last sequence number whose changes, with all before it, show in the room's
-// listings at a time, however far the index lags.
+// SettledAt returns the last sequence number up to which all changes show in the room's listings at
+// a time. It assumes that the index lags by at most IndexLag.
 func (h Head) SettledAt(now time.Time) int64 {
 	if now.Sub(h.WrittenAt) > IndexLag {
 		return h.Last

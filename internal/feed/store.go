@@ -6,7 +6,8 @@ import (
 	"parley/internal/chat"
 )
 
-// Store reads feeds, and stores read markers.
+// Store reads feeds, and stores read markers. All methods return a *chat.Error of kind Unavailable
+// if the store cannot answer at present.
 type Store interface {
 	// FeedHead returns the end of a room's feed, or the zero Head if the room has no feed yet. It
 	// is eventually consistent: a write of the last second may be missing.

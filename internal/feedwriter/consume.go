@@ -30,9 +30,9 @@ const (
 // Consume is called once for each batch that appended anything, after all its appends. rooms holds
 // one Appended for each room with new entries. No lock is held during the call.
 //
-// Delivery is at most once. An entry is never delivered if the process ended before the call, if the
-// outcome of its put was unknown, or if a later append of its room failed. The entries of a Repair
-// are not delivered. A consumer must be able to recover a missed entry from the feed.
+// Delivery is at most once. An entry is never delivered if the process ended before the call, if
+// the outcome of its put was unknown, or if a later append of its room failed. The entries of a
+// Repair are not delivered. A consumer must be able to recover a missed entry from the feed.
 //
 // The context ends after five seconds, and earlier if the batch must be answered. A consumer that
 // does not return then is abandoned. An error or a panic is logged and has no other effect: the

@@ -1,8 +1,8 @@
 // Package feedwriter builds the feeds of rooms from the stream of the table.
 //
 // A Handler reads each record of the stream as a change and appends it to the feed of its room. The
-// feed function and the local server run a Handler. A Repair appends the changes that a feed misses,
-// for an operator's command. Both append through an Appender.
+// feed function and the local server run a Handler. A Repair appends the changes that a feed
+// misses, for an operator's command. Both append through an Appender.
 //
 // An Appender packs changes into segments with consecutive sequence numbers. It puts a segment at
 // the next number, if the feed has no segment there. If two processes put at the same time, one of

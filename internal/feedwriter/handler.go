@@ -41,8 +41,8 @@ func NewHandler(o Options) *Handler {
 // first of its records. The function then receives the batch again, from the earliest such record
 // on. Other rooms of the batch do not wait, but later batches in the same shard of the stream do.
 //
-// A record that cannot be read is given to Failures and appended as an UnknownChange. If its room is
-// unknown, it is not appended. If Failures returns an error, the record is retried.
+// A record that cannot be read is given to Failures and appended as an UnknownChange. If its room
+// is unknown, it is not appended. If Failures returns an error, the record is retried.
 //
 // If a room's feed cannot be read, because a segment cannot be parsed, all records of the room are
 // given to Failures. They are neither appended nor retried.

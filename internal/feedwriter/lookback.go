@@ -41,7 +41,7 @@ func (t *tail) contains(ctx context.Context, id feed.Change, created time.Time) 
 			}
 		}
 		if s.identities == nil {
-			if err := t.recall(ctx, s); err != nil {
+			if err := t.reload(ctx, s); err != nil {
 				return false, err
 			}
 		}
@@ -52,8 +52,8 @@ func (t *tail) contains(ctx context.Context, id feed.Change, created time.Time) 
 	return false, nil
 }
 
-// recall reads the identities of a segment again. They stay in memory until the next push.
-func (t *tail) recall(ctx context.Context, s *summary) error {
+// reload reads the identities of a segment again. They stay in memory until the next push.
+func (t *tail) reload(ctx context.Context, s *summary) error {
 	segment, err := t.store.FeedSegment(ctx, t.room, s.first)
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ func (t *tail) startsGeneration(generation string) bool {
 }
 
 // next returns the segment that continues the tail.
-func (t *tail) next(generation string, changes []Change, now time.Time, life time.Duration) feed.Segment {
+func (t *tail) next(generation string, changes []Change, now time.Time, retention time.Duration) feed.Segment {
 	s := feed.Segment{Room: t.room, First: t.end.Last + 1, Count: t.end.Count, Generation: generation, WrittenAt: now}
 	if t.end.WrittenAt.After(now) {
 		s.WrittenAt = t.end.WrittenAt // clocks differ
@@ -42,7 +42,7 @@ func (t *tail) next(generation string, changes []Change, now time.Time, life tim
 	// A segment never expires before its predecessor, which may have been written with another
 	// retention. A hole among segments that have not expired is therefore an error, which a repair
 	// fills.
-	s.Expires = now.Add(life).Truncate(time.Second)
+	s.Expires = now.Add(retention).Truncate(time.Second)
 	if n := len(t.segments); n > 0 {
 		s.Expires = later(s.Expires, t.segments[n-1].expires)
 	}

@@ -37,8 +37,8 @@ type Options struct {
 	Clock    func() time.Time
 	// Retention is how long segments are stored; zero means feed.DefaultRetention.
 	Retention time.Duration
-	// Remember bounds the changes of one room that stay in memory; zero means a default of about
-	// 2 MB. Segments beyond the bound are read again when they are needed. A Repair compares with
+	// Remember bounds the changes of one room that stay in memory; zero means a default of about 2
+	// MB. Segments beyond the bound are read again when they are needed. A Repair compares with
 	// every change of a room, so its Appender should remember all.
 	Remember int
 	// Jitter returns a random number in [0, 1) that scales waits; nil means math/rand.

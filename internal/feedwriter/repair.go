@@ -48,8 +48,8 @@ type RepairReport struct {
 // If segments have expired, Run does not append changes from before the oldest one left: they may
 // have been in a segment that has expired.
 //
-// Run reads the feed and every message once. It holds the changes of the room in memory, but not its
-// messages. After an error the report counts what was done before.
+// Run reads the feed and every message once. It holds the changes of the room in memory, but not
+// its messages. After an error the report counts what was done before.
 //
 // The error is NotFound if the room does not exist, and otherwise as for Append.
 func (r Repair) Run(ctx context.Context) (RepairReport, error) {
