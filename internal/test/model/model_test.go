@@ -57,14 +57,6 @@ type room struct {
 	marks    map[chat.UserID]mark
 }
 
-// settings are what an owner may change.
-type settings struct {
-	Name, Topic string
-	Place       []string
-	Posting     policy.Posting
-	Slow        time.Duration
-}
-
 // message is a message with all that was ever its text.
 type message struct {
 	id        chat.MessageID

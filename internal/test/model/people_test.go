@@ -195,35 +195,3 @@ func (m *model) makeRoom(caller chat.UserID, r *room, draft chat.RoomDraft) {
 	m.happened(r, feed.Change{Type: feed.RoomChanged})
 	m.happened(r, feed.Change{Type: feed.MemberChanged, User: caller})
 }
-
-func (s settings) with(draft chat.RoomDraft) settings {
-	if draft.Name != nil {
-		s.Name = *draft.Name
-	}
-	if draft.Topic != nil {
-		s.Topic = *draft.Topic
-	}
-	if draft.Place != nil {
-		s.Place = *draft.Place
-	}
-	if draft.Posting != nil {
-		s.Posting = *draft.Posting
-	}
-	if draft.SlowMode != nil {
-		s.Slow = *draft.SlowMode
-	}
-	return s
-}
-
-func same(a, b settings) bool {
-	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Slow == b.Slow
-}
-
-// shown is the room as those who may see it do.
-func (r *room) shown() chat.Room {
-	s := r.settings
-	return chat.Room{
-		ID: r.id, Name: s.Name, Topic: s.Topic, CreatedBy: r.maker, CreatedAt: r.madeAt, Shards: r.shards, Place: s.Place,
-		Private: r.private, Posting: s.Posting, SlowMode: s.Slow, Revision: r.changed,
-	}
-}

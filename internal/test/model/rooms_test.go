@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"time"
 
 	"parley/internal/chat"
 	"parley/internal/feed"
@@ -150,36 +149,6 @@ func (w *world) putRoom() error {
 	got, created, err := w.services[service].PutRoom(w.ctx, caller, id, draft)
 	got.DigestKey = nil
 	return w.agree(answer{no, want, made}, answer{refusalOf(err), got, created})
-}
-
-// draft changes a few settings. Rooms stay open more often than not, so that something is said.
-func (w *world) draft() chat.RoomDraft {
-	var d chat.RoomDraft
-	if w.percent(40) {
-		d.Topic = new(fmt.Sprintf("topic %d", w.rand.IntN(3)))
-	}
-	if w.percent(20) {
-		d.Name = new(fmt.Sprintf("name %d", w.rand.IntN(3)))
-	}
-	if w.percent(50) {
-		d.Posting = new(oneOf(w, policy.Everyone, policy.Everyone, policy.Members, policy.Moderators))
-	}
-	if w.percent(50) {
-		d.SlowMode = new(time.Duration(oneOf(w, 0, 0, 1, 5, 60)) * time.Second)
-	}
-	if w.percent(20) {
-		d.Place = new(oneOf(w, nil, []string{"USA"}, []string{"USA", "WA"}))
-	}
-	return d
-}
-
-// draftText is what a draft says, without its pointers.
-func draftText(d chat.RoomDraft) string {
-	s := settings{}.with(d)
-	if d.Shards != nil {
-		return fmt.Sprintf("%+v, %d shards", s, *d.Shards)
-	}
-	return fmt.Sprintf("%+v", s)
 }
 
 // makePrivate makes a private room, as long as there are few.

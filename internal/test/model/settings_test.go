@@ -1,0 +1,83 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// settings are the settings of a room that an owner may change.
+type settings struct {
+	Name, Topic string
+	Place       []string
+	Posting     policy.Posting
+	Slow        time.Duration
+}
+
+// with returns the settings after a draft.
+func (s settings) with(draft chat.RoomDraft) settings {
+	if draft.Name != nil {
+		s.Name = *draft.Name
+	}
+	if draft.Topic != nil {
+		s.Topic = *draft.Topic
+	}
+	if draft.Place != nil {
+		s.Place = *draft.Place
+	}
+	if draft.Posting != nil {
+		s.Posting = *draft.Posting
+	}
+	if draft.SlowMode != nil {
+		s.Slow = *draft.SlowMode
+	}
+	return s
+}
+
+// same reports whether a draft has changed nothing.
+func same(a, b settings) bool {
+	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Slow == b.Slow
+}
+
+// shown returns the room as an owner sees it.
+func (r *room) shown() chat.Room {
+	s := r.settings
+	return chat.Room{
+		ID: r.id, Name: s.Name, Topic: s.Topic, CreatedBy: r.maker, CreatedAt: r.madeAt, Shards: r.shards, Place: s.Place,
+		Private: r.private, Posting: s.Posting, SlowMode: s.Slow, Revision: r.changed,
+	}
+}
+
+// draft returns a draft that changes a few settings. Most keep a room open to everyone, so that
+// people post.
+func (w *world) draft() chat.RoomDraft {
+	var d chat.RoomDraft
+	if w.percent(40) {
+		d.Topic = new(fmt.Sprintf("topic %d", w.rand.IntN(3)))
+	}
+	if w.percent(20) {
+		d.Name = new(fmt.Sprintf("name %d", w.rand.IntN(3)))
+	}
+	if w.percent(50) {
+		d.Posting = new(oneOf(w, policy.Everyone, policy.Everyone, policy.Members, policy.Moderators))
+	}
+	if w.percent(50) {
+		d.SlowMode = new(time.Duration(oneOf(w, 0, 0, 1, 5, 60)) * time.Second)
+	}
+	if w.percent(20) {
+		d.Place = new(oneOf(w, nil, []string{"USA"}, []string{"USA", "WA"}))
+	}
+	return d
+}
+
+// draftText returns a draft as text, without its pointers.
+func draftText(d chat.RoomDraft) string {
+	s := settings{}.with(d)
+	if d.Shards != nil {
+		return fmt.Sprintf("%+v, %d shards", s, *d.Shards)
+	}
+	return fmt.Sprintf("%+v", s)
+}
