@@ -37,7 +37,7 @@ func TestNew_MatchesTheGoldenTemplates(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(string(want), got); diff != "" {
-			t.Errorf("the template differs from the golden one (-update writes it):\n%s", diff)
+			t.Errorf("%s differs; make templates writes it:\n%s", file, diff)
 		}
 	})
 }

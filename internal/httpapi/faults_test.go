@@ -33,7 +33,7 @@ func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 	for _, r := range httpapi.Routes() {
 		route := r.Method + " " + r.Path
 		if !r.Public && !slices.ContainsFunc(samples, func(s faultSample) bool { return s.route == route }) {
-			t.Errorf("there is no sample request for %s", route)
+			t.Errorf("faultSamples has no request for %s: add one in faultsamples_test.go", route)
 		}
 	}
 	endpoint := enginetest.Start(t)

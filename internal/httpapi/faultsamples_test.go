@@ -9,22 +9,22 @@ import (
 
 // faultSample is a request whose calls to DynamoDB are failed in turn.
 type faultSample struct {
-	name   string // tells the samples of a route apart
+	name   string // distinguishes the samples of one route
 	route  string
 	path   string
 	body   string
 	caller string
-	match  string // If-Match
+	match  string // the header If-Match
 	first  int    // the status of the request
-	again  int    // the status of the same request, made again
-	// audited says that a line of the room's audit comes with it, kept by a call of its own after
-	// the change, and that a retry cannot tell whether it is missing: the one thing that a fault
-	// may cost. The server's log has the line then, unless it is not known whether the change was
-	// made.
+	again  int    // the status of a retry after it succeeded
+	// audited means that the request also writes an entry of the room's audit, in a call of its own
+	// after the change. A retry cannot see whether the entry is missing, so a fault may lose it. The
+	// server then logs the entry, unless it does not know whether the change was made.
 	audited bool
-	// look is a question whose answer must be right in the end.
+	// look is the path of a GET request whose answer must be right in the end.
 	look string
-	// unsafe says why a retry may do it twice; it does it at most once for each request, and whole.
+	// unsafe is the reason why a retry may repeat the change. Each request still makes it whole, and
+	// at most once.
 	unsafe string
 }
 

@@ -12,12 +12,14 @@ import (
 	"testing"
 	"time"
 
+	gocmp "github.com/google/go-cmp/cmp"
+
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
 	"parley/internal/test/tabletest"
 )
 
-// callers are the columns: who they are in the room, "" having no token.
+// callers are the columns of the matrix: each caller's role in the room; "" has no token.
 var callers = []string{"owner", "moderator", "member", "muted", "banned", "stranger", ""}
 
 // matrix is the API with a count of the calls to its store.
@@ -85,7 +87,7 @@ func (m *matrix) room(t *testing.T, private, own bool) place {
 	return p
 }
 
-// ask makes a row's request, of what is at its first version.
+// ask makes a row's request. What it changes is at its first version.
 func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
 	t.Helper()
 	id := in.message
@@ -101,19 +103,19 @@ func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
 	return m.do(t, method, path, r.body, userHeader, caller, "If-Match", `"1"`)
 }
 
-// checkedRows are the rows in the order of the table; every route must have one.
+// checkedRows returns rows, and fails the test for every route without a row.
 func checkedRows(t *testing.T) []row {
 	t.Helper()
 	for _, r := range httpapi.Routes() {
 		route := r.Method + " " + r.Path
 		if !r.Public && !slices.ContainsFunc(rows, func(r row) bool { return r.route == route }) {
-			t.Errorf("there is no request for %s", route)
+			t.Errorf("rows has no request for %s: add one in matrixrows_test.go", route)
 		}
 	}
 	return rows
 }
 
-// roomRows are those that ask for a room.
+// roomRows returns the rows whose route names a room.
 func roomRows(t *testing.T) []row {
 	t.Helper()
 	return slices.DeleteFunc(slices.Clone(checkedRows(t)), func(r row) bool { return !strings.Contains(r.route, "{room}") })
@@ -161,8 +163,8 @@ func TestOperations_AnswerEveryRoleAsInTheTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if table.String() != string(want) {
-		t.Errorf("the matrix is\n%s\nwant\n%s", table.String(), want)
+	if diff := gocmp.Diff(string(want), table.String()); diff != "" {
+		t.Errorf("%s differs (-want +got); go test ./internal/httpapi -run AnswerEveryRole -args -update writes it:\n%s", golden, diff)
 	}
 }
 
@@ -173,9 +175,9 @@ func orNoToken(caller string) string {
 	return caller
 }
 
-// TestOperations_HiddenRoomAnswersAsAbsent compares answers byte by byte, and the number of calls
-// to the store, for every operation and everybody who may not know of the room; with fresh caches
-// and with warm ones.
+// TestOperations_HiddenRoomAnswersAsAbsent compares the answers about a hidden room and an absent
+// one byte by byte, and the numbers of calls to the store. It does so for every operation and every
+// caller who must not know of the room, with cold caches and with warm ones.
 func TestOperations_HiddenRoomAnswersAsAbsent(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)

@@ -1,27 +1,27 @@
 package httpapi_test
 
-// row is a line of the matrix: a request for a route, or one of several that fall under different
-// rules.
+// row is a line of the matrix: a request for a route. A route has several if different rules apply
+// to them.
 type row struct {
 	route string
-	what  string // tells the rows of one route apart
-	body  string // of the request; what is in braces is filled in, as in the path
-	user  string // whom the path names: "me", or a person below
-	own   bool   // {id} is a message of the caller's, else it is the owner's
-	doc   string // {doc}; "rules" is as in the room
+	what  string // distinguishes the rows of one route
+	body  string // the request's body
+	user  string // {user} in the path: "me", or one of the people below
+	own   bool   // {id} is the caller's message instead of the owner's
+	doc   string // {doc} in the path; default: rules, which has the room's permissions
 }
 
-// The people of every room of the matrix beside its callers.
+// The people of the matrix beside its callers.
 const (
-	guest = "guest" // is not in the room, and has told of themself
+	guest = "guest" // is not in the room, and has published facts about themself
 	crew  = "crew"  // is a member
 	boss  = "boss"  // is a moderator
 	exile = "exile" // is banned
 )
 
-// rows has a request for every route that needs a token. A route that is missing here fails the
-// test. Each request finds what it asks for, so that 404 is for the hidden alone, but for those who
-// leave where they are not.
+// rows has a request for every route that needs a token. A missing route fails the test. The things
+// that a request names exist, so that 404 means hidden. The exception is to leave a room without
+// being in it.
 var rows = []row{
 	{route: "PUT /rooms/{room}", body: `{"topic":"new"}`},
 	{route: "GET /rooms/{room}"},

@@ -105,7 +105,7 @@ func TestOpenAPI_IsGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(want) != string(text) {
-		t.Errorf("the document has changed; look at the difference after go test ./internal/httpapi -update")
+		t.Errorf("%s is stale; go test ./internal/httpapi -run OpenAPI -args -update writes it: read the diff", golden)
 	}
 }
 

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// deed is a request that somebody in a world makes.
+// deed is a request that a person in a world makes.
 type deed struct{ method, path, body, ifMatch string }
 
-// further is the path of the page behind an answer.
+// further returns the path of the next page.
 func (d deed) further(next string) string {
 	at, _ := url.Parse(d.path)
 	q := at.Query()
@@ -22,7 +22,8 @@ func (w *world) pick(from ...string) string { return from[w.random.IntN(len(from
 
 func (w *world) person() string { return fmt.Sprintf("%s%d", w.prefix, w.random.IntN(worldPeople)) }
 
-// caller is one person half of the time: who does more owns more, and can do more.
+// caller returns a random person, but the same one half of the time: that person owns more rooms and
+// messages, so more of their requests succeed.
 func (w *world) caller() string {
 	if w.random.IntN(2) == 0 {
 		return w.prefix + "0"
@@ -30,11 +31,11 @@ func (w *world) caller() string {
 	return w.person()
 }
 
-// upTo is a number from 1 to n.
+// upTo returns a random number from 1 to n.
 func (w *world) upTo(n int) int { return 1 + w.random.IntN(n) }
 
-// request is one random thing to do. None asks about other worlds: lists of rooms and people are
-// asked for by what only this one's have.
+// request returns a random request. Every route needs one that succeeds now and then. No request
+// reads another world: lists of rooms and people are filtered by what only this world contains.
 func (w *world) request() deed {
 	kinds := []func(room string) deed{
 		w.settings, w.talk, w.talk, w.listen, w.revise, w.revise, w.membership, w.membership, w.document, w.document, w.document, w.myself, w.device, w.lookUp,
@@ -42,7 +43,7 @@ func (w *world) request() deed {
 	return kinds[w.random.IntN(len(kinds))](w.room())
 }
 
-// room is the path of a room, private at times.
+// room returns the path of a room, which is sometimes private.
 func (w *world) room() string {
 	if len(w.private) > 0 && w.random.IntN(3) == 0 {
 		return "/rooms/" + w.pick(w.private...)
@@ -81,7 +82,7 @@ func (w *world) listen(room string) deed {
 	return deed{"GET", room + fmt.Sprintf("/messages?limit=%d&order=%s", w.upTo(20), w.pick("asc", "desc")), "", ""}
 }
 
-// revise is tried with every revision and by everyone, so it often fails.
+// revise returns a request with a random message, revision and caller, so that it often fails.
 func (w *world) revise(string) deed {
 	message, revision := w.pick(w.last...), fmt.Sprintf(`"%d"`, w.upTo(2))
 	switch w.random.IntN(6) {

@@ -131,7 +131,7 @@ func TestDecide_MatchesTheTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := table(); got != string(want) {
-		t.Errorf("the table is now\n%s\nwas\n%s", got, want)
+		t.Errorf("%s differs; go test ./internal/policy -args -update writes it. Got\n%s\nwant\n%s", golden, got, want)
 	}
 }
 
@@ -161,6 +161,9 @@ func TestDecide_TableIsComplete(t *testing.T) {
 	}
 	if want := len(roles) * 2 * len(postings) * len(actions); decided != want {
 		t.Errorf("the table has %d decisions of %d", decided, want)
+	}
+	if Decide(Owner, Room{}, Action(len(actions))) == Allow {
+		t.Error("an action is missing from the table: add it to actions in policy_test.go")
 	}
 }
 

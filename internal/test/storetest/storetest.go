@@ -109,6 +109,19 @@ func setsEveryField(t *testing.T, sample any, except ...string) {
 	}
 }
 
+// changesEveryField fails when an update keeps a field, which a store that forgets to update the
+// field would keep too. The fields named are excepted: an update must not change them.
+func changesEveryField(t *testing.T, before, after any, except ...string) {
+	t.Helper()
+	changed := reflect.ValueOf(after)
+	for field, value := range reflect.ValueOf(before).Fields() {
+		kept := reflect.DeepEqual(value.Interface(), changed.FieldByIndex(field.Index).Interface())
+		if kept && !slices.Contains(except, field.Name) {
+			t.Errorf("the update of %T does not change %s: change it, so that the suite sees whether it is stored", after, field.Name)
+		}
+	}
+}
+
 // message makes a message; n tells messages of one instant apart.
 func message(room chat.RoomID, user chat.UserID, sent, received time.Time, n int) chat.Message {
 	text := fmt.Sprintf("%s says %d", user, n)
