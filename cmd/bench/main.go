@@ -35,39 +35,41 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) != 1 {
-		return errors.New("say what to measure: operations, reads, feeds, stream, latency, sizes or bill")
+		return errors.New("name a measurement: operations, reads, feeds, stream, latency, sizes or bill")
 	}
 	if args[0] == "bill" {
 		_, err := fmt.Print(bill.Markdown())
 		return err
 	}
-	var figures []measure.Figure
-	var err error
-	switch args[0] {
-	case "reads":
-		figures, err = onEngine(ctx, (*measure.Bench).Reads)
-	case "operations":
-		figures, err = onEngine(ctx, (*measure.Bench).OperationFigures)
-	case "feeds":
-		figures, err = onEngine(ctx, (*measure.Bench).Feeds)
-	case "stream":
-		figures, err = streamedPuts(ctx)
-	case "latency":
-		figures, err = measure.FeedLatency(ctx)
-	case "sizes":
-		figures, err = measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read), "feed"})
-	default:
-		err = fmt.Errorf("unknown measurement %q", args[0])
-	}
+	figures, err := figuresOf(ctx, args[0])
 	if err != nil {
 		return err
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "figure\tmeasured\tgoal\tthe naive way")
+	fmt.Fprintln(w, "figure\tmeasured\tgoal\tnaive")
 	for _, f := range figures {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", f.Name, f.Value, f.Goal, f.Naive)
 	}
 	return w.Flush()
+}
+
+// figuresOf runs a measurement by its name.
+func figuresOf(ctx context.Context, name string) ([]measure.Figure, error) {
+	switch name {
+	case "reads":
+		return onEngine(ctx, (*measure.Bench).Reads)
+	case "operations":
+		return onEngine(ctx, (*measure.Bench).OperationFigures)
+	case "feeds":
+		return onEngine(ctx, (*measure.Bench).Feeds)
+	case "stream":
+		return streamedPuts(ctx)
+	case "latency":
+		return measure.FeedLatency(ctx)
+	case "sizes":
+		return measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read), "feed"})
+	}
+	return nil, fmt.Errorf("unknown measurement %q", name)
 }
 
 // benchTable is the table's name on every engine that the command starts.

@@ -21,13 +21,14 @@
 //   - Under TLS the JWT authorizer fetches Cognito's keys over plain HTTP. testdata/emulator.py
 //     makes it use TLS.
 //   - Under TLS it listens on port 443 too. testdata/emulator.py limits it to one port.
-//   - API addresses name the emulator's port, and hosts of AWS that no resolver here knows. Commands
-//     reach them through a proxy of the tests, and the tests' own client connects to 127.0.0.1.
+//   - API addresses name the emulator's port, and hosts of AWS that no resolver here knows.
+//     Commands reach them through a proxy of the tests, and the tests' own client connects to
+//     127.0.0.1.
 //   - The AWS CLI, version 1, ignores AWS_ENDPOINT_URL for SQS. A wrapper passes --endpoint-url.
 //   - The functions run on this machine. On an x86 machine, the user's CDK settings (~/.cdk.json)
 //     state arch=x86_64.
-//   - A restore to a point in time copies the current items of the table, and a deleted table leaves
-//     no backup. The restore drill creates a backup where AWS would have one.
+//   - A restore to a point in time copies the current items of the table, and a deleted table
+//     leaves no backup. The restore drill creates a backup where AWS would have one.
 //   - The tests have no terminal for confirmations. The same settings contain "requireApproval":
 //     "never", and a wrapper of npx adds --force to cdk destroy.
 package deploytest

@@ -28,7 +28,7 @@ func (d *drill) wantGoesOn(t *testing.T, before position) {
 		return err
 	})
 	from := position{page["since"]}
-	eventually(t, "a client that has begun again is told of the next message", func() error {
+	eventually(t, "a client that has started again receives the next message", func() error {
 		answer, err := d.ada.do(t.Context(), call{route: "GET /rooms/{room}/changes", path: in, query: from.query(), status: 200})
 		switch {
 		case err != nil:
@@ -36,7 +36,7 @@ func (d *drill) wantGoesOn(t *testing.T, before position) {
 		case answer["reset"] == true: // the page is older than the first change of the new feed
 			page := d.ask(t, d.ada, call{route: "GET /rooms/{room}/messages", path: in, status: 200, holds: n.text})
 			from = position{page["since"]}
-			return errors.New("it is told to begin again")
+			return errors.New("it must start again")
 		case !strings.Contains(fmt.Sprint(answer), n.text):
 			return fmt.Errorf("it receives %v", answer)
 		}

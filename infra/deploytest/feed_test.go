@@ -55,7 +55,7 @@ func testFailureQueue(t *testing.T, d *deployment) {
 	if _, err := c.do(t.Context(), call{route: "POST /rooms/{room}/messages", path: in, body: `{"text":"behind it"}`, status: 201}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the feed goes on behind a record that cannot be read", func() error {
+	eventually(t, "the feed continues after a record that cannot be read", func() error {
 		answer, err := c.do(t.Context(), call{route: "GET /rooms/{room}/changes", path: in, status: 200, holds: "behind it"})
 		if err != nil {
 			return err

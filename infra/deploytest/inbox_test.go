@@ -60,7 +60,7 @@ func (in inbox) read(t *testing.T) []string {
 			t.Fatalf("%v\n%s", err, m.Body)
 		}
 		if change.NewStateValue != "ALARM" || change.AlarmDescription == "" {
-			t.Errorf("a mail says %+v", change)
+			t.Errorf("a mail reports %+v", change)
 		}
 		names = append(names, change.AlarmName)
 	}

@@ -84,7 +84,7 @@ func checkAlarms(i *inspection) {
 		i.expect(a.text("TreatMissingData") == missing, "%s: takes silence for %q", id, a.text("TreatMissingData"))
 		i.expect(a.text("ComparisonOperator") == operator, "%s: operator %q", id, a.text("ComparisonOperator"))
 		i.expect(a.text("AlarmName") == "Parley-"+string(i.config.Env)+"-"+id, "%s is called %q", id, a.text("AlarmName"))
-		i.expect(a.text("AlarmDescription") != "", "%s says nothing", id)
+		i.expect(a.text("AlarmDescription") != "", "%s has no description", id)
 		i.expect(a.get("ActionsEnabled") == nil, "%s: its actions may be off", id)
 	}
 	i.sameSet("alarm", i.ids(typeAlarm), want)

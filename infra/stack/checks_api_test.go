@@ -69,7 +69,7 @@ func checkTokens(i *inspection) {
 		route, _ := i.routeByKey(r.Key())
 		kind, authorizer := route.text("AuthorizationType"), ref(route.get("AuthorizerId"))
 		if r.Public {
-			i.expect(kind == "NONE" && authorizer == "", "public route %s asks for a token", r.Key())
+			i.expect(kind == "NONE" && authorizer == "", "public route %s needs a token", r.Key())
 			continue
 		}
 		i.expect(kind == "JWT", "route %s has the authorization type %q", r.Key(), kind)

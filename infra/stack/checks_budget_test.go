@@ -41,14 +41,14 @@ func budgetFaults() []change {
 	}
 	return []change{
 		{"a budget of another amount", data("BudgetLimit", map[string]any{"Amount": 1_000_000.0, "Unit": "USD"})},
-		{"a budget of a tag that nobody has activated", data("CostFilters", map[string]any{"TagKeyValue": []any{"user:stack$Parley-prod"}})},
+		{"a budget of a tag that is not activated", data("CostFilters", map[string]any{"TagKeyValue": []any{"user:stack$Parley-prod"}})},
 		{"a budget of a year", data("TimeUnit", "ANNUALLY")},
 		{"a budget with a name", data("BudgetName", "Parley")},
 		{"a budget without the forecast", func(t template) {
 			p := t.Resources["Budget"].Properties
 			p["NotificationsWithSubscribers"] = slices.Delete(list(p["NotificationsWithSubscribers"]), 2, 3)
 		}},
-		{"a budget that tells the topic, on which it may not publish", func(t template) {
+		{"a budget that goes to the topic, on which it may not publish", func(t template) {
 			for _, n := range list(t.Resources["Budget"].get("NotificationsWithSubscribers")) {
 				n.(map[string]any)["Subscribers"] = []any{map[string]any{"SubscriptionType": "SNS", "Address": map[string]any{"Ref": "AlarmTopic"}}}
 			}

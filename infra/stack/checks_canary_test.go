@@ -18,7 +18,7 @@ func checkCanary(i *inspection) {
 	target := rule.get("Targets", "0")
 	i.expect(render(get(target, "Arn")) == "${CanaryFunction.Arn}", "the schedule calls %q", render(get(target, "Arn")))
 	i.expect(get(target, "RetryPolicy", "MaximumRetryAttempts") == 0.0, "a run that was not started is started late")
-	i.expect(rule.text("Description") != "", "the schedule says nothing")
+	i.expect(rule.text("Description") != "", "the schedule has no description")
 	configs := i.ids(typeInvoke)
 	i.expect(len(configs) == 1, "there are %d configurations of calls", len(configs))
 	for _, id := range configs {

@@ -90,7 +90,7 @@ func checkDashboard(i *inspection) {
 	}
 	i.sameSet("metric on the dashboard", metrics, expected)
 	i.expect(len(metrics) <= freeDashboardMetrics, "the dashboard shows %d metrics", len(metrics))
-	i.expect(len(queries) == 2, "the dashboard asks the logs %d questions", len(queries))
+	i.expect(len(queries) == 2, "the dashboard has %d queries of logs", len(queries))
 	for _, q := range queries {
 		checkQuery(i, q)
 	}
@@ -151,7 +151,7 @@ func dashboardFaults(t template) []change {
 		return func(t template) { t.Resources["Dashboard"].Properties["DashboardBody"] = text }
 	}
 	all := []change{
-		{"a dashboard that is no JSON", set(body + "}")},
+		{"a dashboard that is not JSON", set(body + "}")},
 		{"a dashboard of another region", set(strings.Replace(body, "${AWS::Region}", "us-east-1", 1))},
 		{"a question for a room that the log does not name", set(strings.ReplaceAll(body, "busiest", "room"))},
 		{"a question for a latency that the log does not have", set(strings.ReplaceAll(body, "responseLatency", "latency"))},

@@ -54,11 +54,11 @@ func checkTable(i *inspection) {
 func (i *inspection) checkWarm(what string, warm any) {
 	writes := i.config.Table.WarmWrites
 	if writes == 0 {
-		i.expect(warm == nil, "%s is warmed, at a price that nobody decided on", what)
+		i.expect(warm == nil, "%s is warmed, at a price that no setting states", what)
 		return
 	}
 	i.expect(get(warm, "WriteUnitsPerSecond") == float64(writes), "%s takes %v writes at once", what, get(warm, "WriteUnitsPerSecond"))
-	i.expect(get(warm, "ReadUnitsPerSecond") == nil, "%s is warmed for reads, at a price that nobody decided on", what)
+	i.expect(get(warm, "ReadUnitsPerSecond") == nil, "%s is warmed for reads, at a price that no setting states", what)
 }
 
 // checkLogTable checks that the activity log is sorted by a number, and that its entries expire.
@@ -155,7 +155,7 @@ func checkOutputs(i *inspection) {
 			ofPool := strings.HasPrefix(m[1], "UserPool") && !i.config.Tokens.OwnPool()
 			ofTopic := m[1] == "AlarmTopicArn" && i.config.Alarms.Email == ""
 			ofDashboard := m[1] == "DashboardUrl" && !i.config.Alarms.Enabled
-			i.expect(i.Outputs[m[1]] != nil || ofPool || ofTopic || ofDashboard, "%s asks for the output %s", name, m[1])
+			i.expect(i.Outputs[m[1]] != nil || ofPool || ofTopic || ofDashboard, "%s needs the output %s", name, m[1])
 		}
 	}
 }

@@ -27,14 +27,14 @@ func checkDomain(i *inspection) {
 	i.expect(slices.Contains(list(mapping.DependsOn), any("Stage")), "the name leads to a stage that may not be there yet")
 	i.expect(mapping.get("ApiMappingKey") == nil, "the API is below a path of the name")
 	for _, output := range []string{"DomainTarget", "DomainZone"} {
-		i.expect(i.Outputs[output] != nil, "nothing says where the name must point to: no output %s", output)
+		i.expect(i.Outputs[output] != nil, "the target of the name has no output %s", output)
 	}
 }
 
 // domainFaults point the name elsewhere, or weaken it.
 func domainFaults(d deployment) []change {
 	if d.config.API.Domain.Name == "" {
-		return []change{{"a name that nobody configured", func(t template) { t.Resources["Domain"] = resource{Type: typeDomainName} }}}
+		return []change{{"a name that is not configured", func(t template) { t.Resources["Domain"] = resource{Type: typeDomainName} }}}
 	}
 	endpoint := func(key string, value any) func(template) {
 		return func(t template) {

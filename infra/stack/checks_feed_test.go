@@ -48,7 +48,7 @@ func checkMapping(i *inspection) {
 // never its own items.
 func checkFilters(i *inspection) {
 	filters := i.filters()
-	i.expect(len(filters) > 0, "the function is told of everything")
+	i.expect(len(filters) > 0, "the function receives every record")
 	for _, s := range samples() {
 		passes := slices.ContainsFunc(filters, func(f any) bool { return matches(f, s.record()) })
 		i.expect(passes == s.passes, "%s: passes %v", s.what, passes)

@@ -53,8 +53,8 @@ func lambdaUses(function string) map[string][]string {
 var wildcards = []struct{ id, path, text, reason string }{
 	{"", ".SourceArn", "/*/*/", "any stage and method of one path; the API has one stage, and its routes say which method goes where"},
 	{"", ".SourceArn", "/*/$default", "any stage of the default route; the API has one stage"},
-	{"AlarmTopicPolicy", ".Principal", "*", "a refusal: nobody may publish without TLS"},
-	{"FailureQueuePolicy", ".Principal", "*", "a refusal: nobody may use the queue without TLS"},
+	{"AlarmTopicPolicy", ".Principal", "*", "a refusal: no one may publish without TLS"},
+	{"FailureQueuePolicy", ".Principal", "*", "a refusal: no one may use the queue without TLS"},
 	{"FailureQueuePolicy", ".Action", "sqs:*", "the same refusal: nothing may be done without TLS"},
 	{"FeedRole", ".Resource", "/stream/*", "any stream of the one table: to list them is a right on none of them alone"},
 	{"FeedRole", ".dynamodb:LeadingKeys", "feed#*", "the feeds of all rooms, and no other item"},

@@ -14,7 +14,7 @@ const typeDomain = "AWS::Cognito::UserPoolDomain"
 func checkPool(i *inspection) {
 	if !i.config.Tokens.OwnPool() {
 		for _, kind := range []string{typePool, typeClient, typeDomain} {
-			i.expect(len(i.ids(kind)) == 0, "there is a %s that nobody uses", kind)
+			i.expect(len(i.ids(kind)) == 0, "a %s is unused", kind)
 		}
 		return
 	}
@@ -33,7 +33,7 @@ func checkPool(i *inspection) {
 	}
 	i.sameSet("sign-in", texts(client.get("ExplicitAuthFlows")), flows)
 	i.expect(i.config.Pool.Passwords == (i.config.Env == "dev"), "passwords are sent as they are in %s: %v", i.config.Env, i.config.Pool.Passwords)
-	i.expect(client.text("PreventUserExistenceErrors") == "ENABLED", "sign-in tells who exists")
+	i.expect(client.text("PreventUserExistenceErrors") == "ENABLED", "sign-in reveals which users exist")
 	i.checkPages(client)
 }
 
@@ -42,7 +42,7 @@ func (i *inspection) checkPages(client resource) {
 	pages := i.config.Pool.Pages
 	if pages.Prefix == "" {
 		i.sameSet("address of pages", i.ids(typeDomain), nil)
-		i.expect(client.get("AllowedOAuthFlowsUserPoolClient") == false && client.get("AllowedOAuthFlows") == nil, "there are no pages, but the client may use them")
+		i.expect(client.get("AllowedOAuthFlowsUserPoolClient") == false && client.get("AllowedOAuthFlows") == nil, "the client may use pages, but none exist")
 		return
 	}
 	i.sameSet("address of pages", i.ids(typeDomain), []string{"SignInPages"})
@@ -54,7 +54,7 @@ func (i *inspection) checkPages(client resource) {
 	i.sameSet("callback", texts(client.get("CallbackURLs")), pages.Callbacks)
 	i.sameSet("logout", texts(client.get("LogoutURLs")), pages.Logouts)
 	i.sameSet("provider", texts(client.get("SupportedIdentityProviders")), []string{"COGNITO"})
-	i.expect(i.Outputs["SignInUrl"] != nil, "nothing says where the pages are")
+	i.expect(i.Outputs["SignInUrl"] != nil, "the address of the pages has no output")
 }
 
 // identity are the properties that AWS never changes in an existing resource. A template that

@@ -12,14 +12,14 @@ func checkTopic(i *inspection) {
 	if i.config.Alarms.Email == "" {
 		i.sameSet("topic", i.ids(typeTopic), nil)
 		for _, id := range i.ids(typeAlarm) {
-			i.expect(i.Resources[id].get("AlarmActions") == nil, "%s tells somebody, and nobody is configured", id)
+			i.expect(i.Resources[id].get("AlarmActions") == nil, "%s has an action, but no address is configured", id)
 		}
 		return
 	}
 	i.sameSet("topic", i.ids(typeTopic), []string{"AlarmTopic"})
 	i.expect(i.Resources["AlarmTopic"].get("KmsMasterKeyId") == nil, "the topic has a key, which CloudWatch may not use")
 	for _, id := range i.ids(typeAlarm) {
-		i.expect(ref(i.Resources[id].get("AlarmActions")) == "AlarmTopic", "%s tells nobody", id)
+		i.expect(ref(i.Resources[id].get("AlarmActions")) == "AlarmTopic", "%s does not go to the topic", id)
 	}
 	subscriptions := i.ids(typeSubscription)
 	i.expect(len(subscriptions) == 1, "there are %d subscriptions", len(subscriptions))

@@ -96,7 +96,7 @@ func samples() []sample {
 	quiet["an item of a later version"][table.AttrType] = &types.AttributeValueMemberS{Value: "draft"}
 	marked := maps.Clone(quiet["an item of a later version"])
 	marked[table.AttrFeed] = &types.AttributeValueMemberS{Value: "seattle"}
-	const later = "an item of a later version that a feed tells of"
+	const later = "an item of a later version that a feed reports"
 	all = append(all, made(later, marked, true), changed(later, marked, true), removed(later, marked, false))
 	for what, item := range quiet {
 		all = append(all, made(what, item, false), changed(what, item, false), removed(what, item, false))

@@ -32,7 +32,7 @@ func TestOperation_MatchesTheBill(t *testing.T) {
 		delete(billed, c.Name)
 		got := operation{c.Reads, c.Writes, c.AnswerBytes, c.ItemBytes}
 		if !near(got.reads, want.reads) || !near(got.writes, want.writes) || !near(got.answerBytes, want.answerBytes) || !near(got.itemBytes, want.itemBytes) {
-			t.Errorf("%s consumes %+v, and the bill says %+v", c.Name, got, want)
+			t.Errorf("%s consumes %+v, but the bill states %+v", c.Name, got, want)
 		}
 	}
 	for name := range billed {

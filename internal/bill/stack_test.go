@@ -48,7 +48,7 @@ func TestUsage_MatchesTheStack(t *testing.T) {
 	all := resources(t)
 	for id, want := range map[string]int{"WriteFunction": writeMemoryMB, "ReadFunction": readMemoryMB, "FeedFunction": feedMemoryMB} {
 		if got := all[id].Properties.MemorySize; got != want {
-			t.Errorf("%s has %d MB, but the bill says %d", id, got, want)
+			t.Errorf("%s has %d MB, but the bill states %d", id, got, want)
 		}
 	}
 	counts, metrics := map[string]int{}, 0
@@ -58,18 +58,18 @@ func TestUsage_MatchesTheStack(t *testing.T) {
 			metrics += metricsOf(r)
 		}
 		if r.Type == "AWS::Logs::LogGroup" && r.Properties.RetentionInDays != logDays {
-			t.Errorf("%s is kept for %d days, but the bill says %d", id, r.Properties.RetentionInDays, logDays)
+			t.Errorf("%s is retained for %d days, but the bill states %d", id, r.Properties.RetentionInDays, logDays)
 		}
 	}
 	if metrics != alarmMetrics || counts["AWS::CloudWatch::Dashboard"] != dashboards {
-		t.Errorf("the alarms read %d metrics, and there are %d dashboards; the bill says %d and %d",
+		t.Errorf("the alarms read %d metrics, and there are %d dashboards; the bill states %d and %d",
 			metrics, counts["AWS::CloudWatch::Dashboard"], alarmMetrics, dashboards)
 	}
 	if got := all["UserPool"].Properties.UserPoolTier; got != userPoolPlan {
-		t.Errorf("the user pool has plan %s, but the bill says %s", got, userPoolPlan)
+		t.Errorf("the user pool has plan %s, but the bill states %s", got, userPoolPlan)
 	}
 	if got := all["FeedFunction"].Properties.Environment.Variables["PARLEY_FEED_DAYS"]; got != "90" {
-		t.Errorf("feeds are kept for %v days, but the bill says %d", got, feedDays)
+		t.Errorf("feeds are kept for %v days, but the bill states %d", got, feedDays)
 	}
 }
 
@@ -112,6 +112,6 @@ func TestAccessLineBytes_MatchesTheStack(t *testing.T) {
 	})
 	const cloudWatchAdds = 26
 	if got := float64(len(line) + cloudWatchAdds); math.Abs(got-AccessLineBytes) > 0.1*got {
-		t.Errorf("a line has %.0f bytes, but the bill says %d:\n%s", got, AccessLineBytes, line)
+		t.Errorf("a line has %.0f bytes, but the bill states %d:\n%s", got, AccessLineBytes, line)
 	}
 }
