@@ -11,7 +11,7 @@ import (
 // Membership is one strong read of the membership state: 1 read unit. It is the zero Membership
 // when there is none.
 func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
-	m, _, err := getStrong(ctx, s.table, "read membership", table.StandingKey(room, user), table.ParseStanding)
+	m, _, err := getStrong(ctx, s.table, "read membership", table.RoleKey(room, user), table.ParseRole)
 	return m, err
 }
 
@@ -25,18 +25,18 @@ func (s *Store) ChangeMembership(ctx context.Context, c chat.MemberChange) (bool
 		writes = append(writes, s.table.Delete(table.MemberKey(c.Before.Room, c.Before.User), table.Update{}))
 	}
 	if c.By.Room != "" {
-		writes = append(writes, s.table.Check(table.StandingKey(c.By.Room, c.By.User), table.StandingCondition(c.By)))
+		writes = append(writes, s.table.Check(table.RoleKey(c.By.Room, c.By.User), table.RoleCondition(c.By)))
 	}
 	return s.table.transactIf(ctx, "change membership", anyConditionFailed, writes...)
 }
 
 // membershipStateWrite puts or deletes the membership state, where it is still as it was read.
 func (s *Store) membershipStateWrite(c chat.MemberChange) Write {
-	unchanged := table.StandingCondition(c.Before)
+	unchanged := table.RoleCondition(c.Before)
 	if c.After.Room == "" {
-		return s.table.Delete(table.StandingKey(c.Before.Room, c.Before.User), unchanged)
+		return s.table.Delete(table.RoleKey(c.Before.Room, c.Before.User), unchanged)
 	}
-	return s.table.Put(table.StandingItem(c.After), unchanged)
+	return s.table.Put(table.RoleItem(c.After), unchanged)
 }
 
 // Members reads the index by the room: half a read unit for every 4 KB.

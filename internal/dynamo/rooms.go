@@ -14,7 +14,7 @@ func (s *Store) CreateRoom(ctx context.Context, room chat.Room, owner chat.Membe
 	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(room.Shards))
 	return s.table.transactIf(ctx, "create room", firstConditionFailed,
 		s.table.PutNew(metadata), s.table.PutAny(permissions), s.table.PutAny(shards),
-		s.table.PutAny(table.StandingItem(owner)), s.table.PutAny(table.MemberItem(owner)))
+		s.table.PutAny(table.RoleItem(owner)), s.table.PutAny(table.MemberItem(owner)))
 }
 
 // UpdateRoom replaces metadata and permissions in one transaction: 6 write units.

@@ -146,13 +146,13 @@ func TestMembership_IsOneReadInEveryState(t *testing.T) {
 	left.Role, left.Left = policy.Muted, true
 	before := chat.Membership{}
 	for _, c := range []struct {
-		name     string
-		standing chat.Membership
+		name  string
+		state chat.Membership
 	}{
 		{"a member", member}, {"one who is banned", banned}, {"a member again", member}, {"one who has left with a mute", left}, {"a stranger", chat.Membership{}},
 	} {
 		used = nil
-		if ok, err := store.ChangeMembership(t.Context(), chat.MemberChange{Before: before, After: c.standing}); !ok || err != nil {
+		if ok, err := store.ChangeMembership(t.Context(), chat.MemberChange{Before: before, After: c.state}); !ok || err != nil {
 			t.Fatal(c.name, ok, err)
 		}
 		// Two items; the one in the index costs twice two units.
@@ -160,12 +160,12 @@ func TestMembership_IsOneReadInEveryState(t *testing.T) {
 			t.Errorf("to become %s: %+v", c.name, used)
 		}
 		used = nil
-		if got, err := store.Membership(t.Context(), "seattle", "amsg"); err != nil || got != c.standing {
+		if got, err := store.Membership(t.Context(), "seattle", "amsg"); err != nil || got != c.state {
 			t.Errorf("%s: %+v, %v", c.name, got, err)
 		}
 		if len(used) != 1 || used[0].Units != 1 {
 			t.Errorf("of %s: %+v, want one read of one unit", c.name, used)
 		}
-		before = c.standing
+		before = c.state
 	}
 }

@@ -69,7 +69,7 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 		return r.copyMessage(ctx, item)
 	case table.RoomKind:
 		return r.copyRoom(ctx, chat.RoomID(strings.TrimPrefix(textOf(item, table.PK), table.RoomPK(""))))
-	case table.StandingKind:
+	case table.RoleKind:
 		return r.copyMembershipState(ctx, item)
 	case table.ReadKind:
 		return r.copyReadMarker(ctx, item)
@@ -100,7 +100,7 @@ func roomOf(kind table.Kind, item table.Item) (chat.RoomID, bool) {
 		return room, err == nil
 	case table.RoomKind, table.PermissionsKind, table.ShardsKind:
 		text = strings.TrimPrefix(pk, table.RoomPK(""))
-	case table.StandingKind, table.ReadKind, table.MemberKind, table.SlowKind:
+	case table.RoleKind, table.ReadKind, table.MemberKind, table.SlowKind:
 		_, text, _ = strings.Cut(sk, "#")
 	case table.DocumentKind, table.PartKind, table.DocumentPermissionsKind:
 		room, _, err := table.ParseDocumentPK(pk)

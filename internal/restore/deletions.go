@@ -33,8 +33,8 @@ func (r *run) deleteItem(ctx context.Context, item table.Item) error {
 		if m, ok := readFrom(r, item, table.ParseMessage); ok && m.Deleted() {
 			return r.deleteMessage(ctx, m)
 		}
-	case table.StandingKind:
-		if m, ok := readFrom(r, item, table.ParseStanding); ok && r.Memberships {
+	case table.RoleKind:
+		if m, ok := readFrom(r, item, table.ParseRole); ok && r.Memberships {
 			return r.restrictIn(ctx, m)
 		}
 	case table.FeedKind:
@@ -81,7 +81,7 @@ func (r *run) deleteBySegment(ctx context.Context, s feed.Segment) error {
 		if _, met := r.met.LoadOrStore([2]string{string(s.Room), string(user)}, true); met {
 			continue
 		}
-		existing, err := r.from.get(ctx, table.StandingKey(s.Room, user))
+		existing, err := r.from.get(ctx, table.RoleKey(s.Room, user))
 		if err != nil {
 			return err
 		}

@@ -46,7 +46,7 @@ func TestDeletions_LeaveLaterMembers(t *testing.T) {
 		t.Errorf("they were invited since: %v", counts)
 	}
 	o := s.options("old", "restored", s.point)
-	if counts := s.restored(o, func(j restore.Job, p *restore.Progress) error { return j.Deletions(t.Context(), p) }); counts[table.StandingKind] != nil {
+	if counts := s.restored(o, func(j restore.Job, p *restore.Progress) error { return j.Deletions(t.Context(), p) }); counts[table.RoleKind] != nil {
 		t.Errorf("without memberships: %v", counts)
 	}
 }
@@ -55,10 +55,10 @@ func TestDeletions_LeaveLaterMembers(t *testing.T) {
 func TestCopy_PutsBackEndedMembershipsOnRequest(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
-	s.lose("old", table.StandingKey(s.board, "cid"), table.MemberKey(s.board, "cid"))
+	s.lose("old", table.RoleKey(s.board, "cid"), table.MemberKey(s.board, "cid"))
 	s.pump() // the feed receives the change
 	o := s.options("restored", "old", s.point)
-	if counts := s.copied(o); counts[table.StandingKind][restore.Ended] != 1 || counts.Changes() != 0 {
+	if counts := s.copied(o); counts[table.RoleKind][restore.Ended] != 1 || counts.Changes() != 0 {
 		t.Errorf("%v", counts)
 	}
 	o.Memberships = true

@@ -14,12 +14,12 @@ import (
 // state is missing and the feed has a change of the membership since the restore point, it ended
 // since or was damaged. Then only Memberships puts it back.
 func (r *run) copyMembershipState(ctx context.Context, item table.Item) error {
-	m, s, err := readInRoom(ctx, r, item, table.ParseStanding, func(m chat.Membership) chat.RoomID { return m.Room })
+	m, s, err := readInRoom(ctx, r, item, table.ParseRole, func(m chat.Membership) chat.RoomID { return m.Room })
 	if s == nil || err != nil {
 		return err
 	}
-	return r.settle(ctx, table.StandingKind, func(ctx context.Context) (Outcome, change, error) {
-		ours, existing, err := getTo(ctx, r, table.StandingKey(m.Room, m.User), table.ParseStanding)
+	return r.settle(ctx, table.RoleKind, func(ctx context.Context) (Outcome, change, error) {
+		ours, existing, err := getTo(ctx, r, table.RoleKey(m.Room, m.User), table.ParseRole)
 		switch {
 		case err != nil:
 			return "", nil, err
@@ -46,7 +46,7 @@ func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outc
 			return "", nil, err
 		}
 		if listed == nil {
-			unchanged := r.to.Check(table.StandingKey(ours.Room, ours.User), table.StandingCondition(ours))
+			unchanged := r.to.Check(table.RoleKey(ours.Room, ours.User), table.RoleCondition(ours))
 			return Put, change{unchanged, r.to.PutNew(table.MemberItem(ours))}, nil
 		}
 	}
@@ -88,9 +88,9 @@ func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 // lower role, or none at all. It leaves alone memberships that began after the restore point, and
 // the only owner of a room.
 func (r *run) restrict(ctx context.Context, of chat.Membership) error {
-	return r.settle(ctx, table.StandingKind, func(ctx context.Context) (Outcome, change, error) {
-		key := table.StandingKey(of.Room, of.User)
-		ours, existing, err := getTo(ctx, r, key, table.ParseStanding)
+	return r.settle(ctx, table.RoleKind, func(ctx context.Context) (Outcome, change, error) {
+		key := table.RoleKey(of.Room, of.User)
+		ours, existing, err := getTo(ctx, r, key, table.ParseRole)
 		switch {
 		case err != nil:
 			return "", nil, err
@@ -111,12 +111,12 @@ func (r *run) restrict(ctx context.Context, of chat.Membership) error {
 
 // lessen returns the writes that replace a membership by another. An of without Since deletes it.
 func (r *run) lessen(ours, of chat.Membership) change {
-	key, holds := table.StandingKey(of.Room, of.User), table.StandingCondition(ours)
+	key, holds := table.RoleKey(of.Room, of.User), table.RoleCondition(ours)
 	var writes change
 	if of.JoinedAt.IsZero() {
 		writes = append(writes, r.to.Delete(key, holds))
 	} else {
-		writes = append(writes, r.to.Put(table.StandingItem(of), holds))
+		writes = append(writes, r.to.Put(table.RoleItem(of), holds))
 	}
 	switch {
 	case of.In() && !of.JoinedAt.IsZero():

@@ -26,7 +26,7 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	bob.Role = policy.Moderator
 	moderator := MemberItem(bob)
 	bob.Left = true
-	standing := StandingItem(bob)
+	role := RoleItem(bob)
 	room, permissions, shards := RoomItems(chat.Room{ID: "seattle", CreatedAt: noon}, shard.Fixed(1))
 	version, newest := MessageVersionItems(posted.Version())
 	marker := ReadMarkerKey("seattle", "bob")
@@ -69,8 +69,8 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 		{name: "somebody joins", after: member, want: changed},
 		{name: "somebody has another role", before: member, after: moderator, want: changed},
 		{name: "somebody leaves", before: member, want: changed},
-		{name: "what somebody is in the room is kept in mind", after: standing},
-		{name: "what they are changes", before: standing, after: standing},
+		{name: "what somebody is in the room is kept in mind", after: role},
+		{name: "what they are changes", before: role, after: role},
 		{name: "a room is made", after: room, want: &feed.Change{Type: feed.RoomChanged}},
 		{name: "a room changes", before: room, after: room, want: &feed.Change{Type: feed.RoomChanged}},
 		{name: "permissions change", before: permissions, after: permissions},

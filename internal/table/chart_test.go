@@ -34,7 +34,7 @@ func chartKeys() []string {
 		MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon}, 0),
 		metadata, permissions, shards,
 		MemberItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber"}),
-		StandingItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber"}),
+		RoleItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber"}),
 		charter, charterPermissions,
 		SlotKey("seattle", "amsg"),
 		ReadMarkerKey("seattle", "amsg"), FeedHeadKey("seattle"),

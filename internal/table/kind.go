@@ -11,7 +11,7 @@ const (
 	PermissionsKind         Kind = typePermissions
 	ShardsKind              Kind = typeShards
 	MemberKind              Kind = typeMember
-	StandingKind            Kind = typeStanding
+	RoleKind                Kind = typeRole
 	SlowKind                Kind = typeSlow
 	PersonKind              Kind = typePerson
 	TitleKind               Kind = factTitle

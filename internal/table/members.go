@@ -11,11 +11,11 @@ import (
 	"parley/internal/policy"
 )
 
-// The prefixes of the sort keys of memberships and standings. memberPrefix is also that of a
+// The prefixes of the sort keys of memberships and role items. memberPrefix is also that of a
 // membership's index partition.
 const (
-	memberPrefix   = "member#"
-	standingPrefix = "standing#"
+	memberPrefix = "member#"
+	rolePrefix   = "standing#"
 )
 
 // PersonPK returns the partition key of a person's own items.
@@ -27,9 +27,9 @@ func MemberSK(room chat.RoomID) string { return memberPrefix + string(room) }
 // MemberKey returns the primary key of a membership.
 func MemberKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), MemberSK(room)) }
 
-// StandingKey returns the primary key of a standing.
-func StandingKey(room chat.RoomID, user chat.UserID) Item {
-	return Key(PersonPK(user), standingPrefix+string(room))
+// RoleKey returns the primary key of a role item.
+func RoleKey(room chat.RoomID, user chat.UserID) Item {
+	return Key(PersonPK(user), rolePrefix+string(room))
 }
 
 // MemberItem returns the membership of a user who is in a room. Only the lists of a person's rooms
@@ -40,10 +40,10 @@ func MemberItem(m chat.Membership) Item {
 	return item
 }
 
-// StandingItem returns the membership state of a user in a room, by which the policy decides. It
+// RoleItem returns the membership state of a user in a room, by which the policy decides. It
 // exists also for a banned user, and for a muted one who left. It is in no list.
-func StandingItem(m chat.Membership) Item {
-	return memberItem(StandingKey(m.Room, m.User), typeStanding, m)
+func RoleItem(m chat.Membership) Item {
+	return memberItem(RoleKey(m.Room, m.User), typeRole, m)
 }
 
 func memberItem(item Item, kind string, m chat.Membership) Item {
@@ -59,9 +59,9 @@ func ParseMember(item Item) (chat.Membership, error) {
 	return parseMember(item, typeMember, memberPrefix)
 }
 
-// ParseStanding reads an item that StandingItem wrote.
-func ParseStanding(item Item) (chat.Membership, error) {
-	return parseMember(item, typeStanding, standingPrefix)
+// ParseRole reads an item that RoleItem wrote.
+func ParseRole(item Item) (chat.Membership, error) {
+	return parseMember(item, typeRole, rolePrefix)
 }
 
 // parseMember reads an unknown role as banned, so that it admits nobody.
@@ -87,8 +87,8 @@ func parseMember(item Item, kind, prefix string) (chat.Membership, error) {
 	return m, nil
 }
 
-// StandingCondition returns the condition that a standing has not changed since it was read.
-func StandingCondition(before chat.Membership) Update {
+// RoleCondition returns the condition that a role item has not changed since it was read.
+func RoleCondition(before chat.Membership) Update {
 	if before.Room == "" {
 		return Update{Condition: "attribute_not_exists(PK)"}
 	}

@@ -93,7 +93,7 @@ const (
 	typePermissions = "permissions"
 	typeShards      = "shards"
 	typeMember      = "member"
-	typeStanding    = "standing"
+	typeRole        = "standing"
 	typeSlow        = "slow"
 	typePerson      = "person"
 

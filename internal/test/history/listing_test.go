@@ -12,8 +12,8 @@ import (
 // roomsOfPages is in how many rooms pages are read, each with some 440.
 const roomsOfPages = 3
 
-// sheet is a page that a client holds: what it asked, and what it was shown.
-type sheet struct {
+// page is a page that a client holds: what it asked, and what it was shown.
+type page struct {
 	question chat.MessageQuery
 	listing  chat.MessagePage
 	at       time.Time
@@ -22,12 +22,12 @@ type sheet struct {
 }
 
 // where is the part of a question that positions depend on.
-func (s sheet) where() chat.MessageRange { return chat.MessageRange{User: s.question.User} }
+func (s page) where() chat.MessageRange { return chat.MessageRange{User: s.question.User} }
 
 // list reads a page of some question, or the next page of one read before.
-func (b *bookcase) list(before []sheet) sheet {
+func (b *laggedRoom) list(before []page) page {
 	b.t.Helper()
-	s := sheet{question: b.question(), at: b.clock.now(), head: b.head}
+	s := page{question: b.question(), at: b.clock.now(), head: b.head}
 	if n := len(before); n > 0 && b.r.IntN(3) == 0 {
 		former := before[n-1-b.r.IntN(min(n, 4))]
 		if l := former.listing; l.Next != "" && former.question.Around == nil {
@@ -45,8 +45,8 @@ func (b *bookcase) list(before []sheet) sheet {
 }
 
 // question draws one.
-func (b *bookcase) question() chat.MessageQuery {
-	q := chat.MessageQuery{Room: shelf, Limit: 1 + b.r.IntN(40)}
+func (b *laggedRoom) question() chat.MessageQuery {
+	q := chat.MessageQuery{Room: laggedRoomID, Limit: 1 + b.r.IntN(40)}
 	if b.r.IntN(10) == 0 {
 		q.Limit = chat.MaxLimit
 	}
@@ -89,7 +89,7 @@ func asks(q chat.MessageQuery, m chat.Message) bool {
 
 // covers tells whether a page had to show a message, were there no lag: it lies between the page's beginning and
 // its end.
-func (s sheet) covers(m chat.Message) bool {
+func (s page) covers(m chat.Message) bool {
 	if !asks(s.question, m) {
 		return false
 	}
@@ -112,9 +112,9 @@ func (s sheet) covers(m chat.Message) bool {
 
 // leaf reads pages while the room changes and the feed comes behind, and checks each once it has caught up. from is where
 // a client goes on. It returns how many pages were read, and what is wrong.
-func (b *bookcase) leaf(steps int, from func(sheet) chat.FeedPosition) (pages int, wrong []string) {
+func (b *laggedRoom) leaf(steps int, from func(page) chat.FeedPosition) (pages int, wrong []string) {
 	b.t.Helper()
-	var held []sheet
+	var held []page
 	for range steps {
 		b.clock.advance(time.Duration(b.r.IntN(1000)) * time.Millisecond)
 		switch n := b.r.IntN(20); {
@@ -140,17 +140,17 @@ func (b *bookcase) leaf(steps int, from func(sheet) chat.FeedPosition) (pages in
 }
 
 // bySince is what the API tells clients to do.
-func bySince(s sheet) chat.FeedPosition { return s.listing.Since }
+func bySince(s page) chat.FeedPosition { return s.listing.Since }
 
 // byHead is what it tells them not to do.
-func byHead(s sheet) chat.FeedPosition {
+func byHead(s page) chat.FeedPosition {
 	return chat.FeedPosition{Seq: s.head, Generation: s.listing.Since.Generation}
 }
 
 // leafThrough is one room's worth of pages.
-func leafThrough(t *testing.T, seed uint64, longest time.Duration, steps int, from func(sheet) chat.FeedPosition) (int, []string) {
+func leafThrough(t *testing.T, seed uint64, longest time.Duration, steps int, from func(page) chat.FeedPosition) (int, []string) {
 	t.Helper()
-	b := newBookcase(t, seed, longest)
+	b := newLaggedRoom(t, seed, longest)
 	pages, wrong := b.leaf(steps, from)
 	t.Logf("seed %d: %d pages of %d messages; %d of %d queries were answered from behind", seed, pages, len(b.messages), b.lag.behind, b.lag.queries)
 	if b.lag.behind == 0 {
@@ -182,7 +182,7 @@ func TestListings_TooLongALagIsNoticed(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		longest time.Duration
-		from    func(sheet) chat.FeedPosition
+		from    func(page) chat.FeedPosition
 	}{
 		"since is the head":           {feed.IndexLag, byHead},
 		"the index lags for too long": {3 * feed.IndexLag, bySince},

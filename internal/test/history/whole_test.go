@@ -8,10 +8,10 @@ import (
 )
 
 // changes reads all changes since a position, in pages of any size, as a client does that comes back.
-func (b *bookcase) changes(since chat.FeedPosition) (all []feed.Entry, wrong []string) {
+func (b *laggedRoom) changes(since chat.FeedPosition) (all []feed.Entry, wrong []string) {
 	b.t.Helper()
 	for {
-		changes, err := b.service.Feed.Changes(b.t.Context(), person(0), shelf, since, 10+b.r.IntN(chat.MaxLimit-10))
+		changes, err := b.service.Feed.Changes(b.t.Context(), person(0), laggedRoomID, since, 10+b.r.IntN(chat.MaxLimit-10))
 		if err != nil || changes.Reset {
 			return all, []string{fmt.Sprintf("changes since %+v: reset %v, %v", since, changes.Reset, err)}
 		}
@@ -32,7 +32,7 @@ func (b *bookcase) changes(since chat.FeedPosition) (all []feed.Entry, wrong []s
 
 // check checks pages, after the feed has caught up. Some are given the changes that they ask for, and the
 // others what has been read for the one that stands furthest back, from where they stand: nothing has changed meanwhile.
-func (b *bookcase) check(held []sheet, from func(sheet) chat.FeedPosition) (wrong []string) {
+func (b *laggedRoom) check(held []page, from func(page) chat.FeedPosition) (wrong []string) {
 	b.t.Helper()
 	furthest := from(held[0])
 	for _, s := range held {
@@ -61,7 +61,7 @@ func (b *bookcase) check(held []sheet, from func(sheet) chat.FeedPosition) (wron
 
 // missing applies to a page what has changed since, as a client does that drops repeats by id, and tells where what
 // it has then is not the room as it stands.
-func (b *bookcase) missing(s sheet, entries []feed.Entry) (wrong []string) {
+func (b *laggedRoom) missing(s page, entries []feed.Entry) (wrong []string) {
 	holds := map[chat.MessageID]chat.Message{}
 	for _, m := range s.listing.Items {
 		holds[m.ID] = m

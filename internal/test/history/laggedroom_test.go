@@ -33,11 +33,11 @@ func (c *clock) behind(d time.Duration) func() time.Time {
 	return func() time.Time { return c.now().Add(-d) }
 }
 
-const shelf chat.RoomID = "seattle"
+const laggedRoomID chat.RoomID = "seattle"
 
-// bookcase is a room whose listings lag. One goroutine does everything in it, so a seed repeats
+// laggedRoom is a room whose listings lag. One goroutine does everything in it, so a seed repeats
 // all of it but the order in which the shards of a page are asked.
-type bookcase struct {
+type laggedRoom struct {
 	t        *testing.T
 	r        *mathrand.Rand
 	clock    *clock
@@ -53,10 +53,10 @@ type bookcase struct {
 	texts    int
 }
 
-// newBookcase makes a room whose queries lag by up to longest.
-func newBookcase(t *testing.T, seed uint64, longest time.Duration) *bookcase {
+// newLaggedRoom makes a room whose queries lag by up to longest.
+func newLaggedRoom(t *testing.T, seed uint64, longest time.Duration) *laggedRoom {
 	t.Helper()
-	b := &bookcase{t: t, r: mathrand.New(mathrand.NewPCG(seed, 1)), clock: &clock{}, messages: map[chat.MessageID]chat.Message{}}
+	b := &laggedRoom{t: t, r: mathrand.New(mathrand.NewPCG(seed, 1)), clock: &clock{}, messages: map[chat.MessageID]chat.Message{}}
 	b.clock.ns.Store(time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC).UnixNano())
 	endpoint := enginetest.Start(t)
 	plain := dynamo.LocalClient(endpoint)
@@ -82,7 +82,7 @@ func newBookcase(t *testing.T, seed uint64, longest time.Duration) *bookcase {
 		}))
 	}
 	shards := 1 + b.r.IntN(3)
-	if _, created, err := b.service.PutRoom(t.Context(), person(0), shelf, chat.RoomDraft{Shards: &shards}); err != nil || !created {
+	if _, created, err := b.service.PutRoom(t.Context(), person(0), laggedRoomID, chat.RoomDraft{Shards: &shards}); err != nil || !created {
 		t.Fatal(created, err)
 	}
 	b.wrote()
@@ -90,7 +90,7 @@ func newBookcase(t *testing.T, seed uint64, longest time.Duration) *bookcase {
 }
 
 // wrote takes what was just written from the stream, for the replicas and for the feed.
-func (b *bookcase) wrote() {
+func (b *laggedRoom) wrote() {
 	b.t.Helper()
 	records := b.stream.Next(b.t)
 	b.lag.changed(b.t, records)
@@ -101,17 +101,17 @@ func (b *bookcase) wrote() {
 }
 
 // write makes one change of the room.
-func (b *bookcase) write() {
+func (b *laggedRoom) write() {
 	b.t.Helper()
 	ctx := b.t.Context()
 	b.texts++
 	text := fmt.Sprint("text ", b.texts)
 	m := b.messages[b.any()]
-	of := chat.Revision{Room: shelf, ID: m.ID, Base: m.Revision}
+	of := chat.Revision{Room: laggedRoomID, ID: m.ID, Base: m.Revision}
 	var err error
 	switch n := b.r.IntN(10); {
 	case n < 6 || m.Revision == 0 || m.Deleted():
-		m, _, err = b.service.PostMessage(ctx, person(b.r.IntN(4)), shelf, chat.MessageDraft{UUID: b.uuid(), Text: text})
+		m, _, err = b.service.PostMessage(ctx, person(b.r.IntN(4)), laggedRoomID, chat.MessageDraft{UUID: b.uuid(), Text: text})
 	case n < 9:
 		m, _, err = b.service.EditMessage(ctx, m.ID.User, of, text)
 	default:
@@ -131,7 +131,7 @@ func (b *bookcase) write() {
 }
 
 // any is a message, sooner one of the last.
-func (b *bookcase) any() chat.MessageID {
+func (b *laggedRoom) any() chat.MessageID {
 	n := len(b.order)
 	if n == 0 {
 		return chat.MessageID{}
@@ -140,7 +140,7 @@ func (b *bookcase) any() chat.MessageID {
 }
 
 // uuid is one of now, or of up to an hour ago: sent from a queue.
-func (b *bookcase) uuid() (id [16]byte) {
+func (b *laggedRoom) uuid() (id [16]byte) {
 	var tail [10]byte
 	for i := range tail {
 		tail[i] = byte(b.r.Uint32())
@@ -153,7 +153,7 @@ func (b *bookcase) uuid() (id [16]byte) {
 }
 
 // deliver gives the feed some of what is pending, to one handler or the other, and at times to both.
-func (b *bookcase) deliver(n int) {
+func (b *laggedRoom) deliver(n int) {
 	b.t.Helper()
 	n = min(n, len(b.pending))
 	for rest := b.pending[:n]; len(rest) > 0; {
@@ -169,7 +169,7 @@ func (b *bookcase) deliver(n int) {
 	}
 	b.pending = b.pending[n:]
 	b.lag.changed(b.t, b.stream.Next(b.t)) // to FeedHead the feed lags as everything does
-	head, _, err := b.store.FeedFrom(b.t.Context(), shelf, chat.MaxSeq, 1)
+	head, _, err := b.store.FeedFrom(b.t.Context(), laggedRoomID, chat.MaxSeq, 1)
 	if err != nil {
 		b.t.Fatal(err)
 	}
