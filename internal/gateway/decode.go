@@ -25,9 +25,9 @@ func (f Function) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	return json.Marshal(resp)
 }
 
-// Decode reads an event of payload format 2.0. The service sends every claim of a token as text.
-// Emulators send numbers and booleans as they are in the token, so Decode takes both and passes
-// their JSON text on. A claim of any other kind is an error, because no service sends one.
+// Decode decodes an event of payload format 2.0. The service sends every claim of a token as a
+// string. Emulators send numbers and booleans as in the token, so Decode accepts these and returns
+// their JSON text. Any other kind of claim is an error, because no service sends one.
 func Decode(payload []byte) (events.APIGatewayV2HTTPRequest, error) {
 	// The fields here hide the embedded ones of the same JSON name.
 	var in struct {
@@ -79,7 +79,7 @@ type claim struct {
 	known bool
 }
 
-// UnmarshalJSON reads a text as its value, and a number or a boolean as its JSON text.
+// UnmarshalJSON decodes a string as its value, and a number or a boolean as its JSON text.
 func (c *claim) UnmarshalJSON(text []byte) error {
 	switch text[0] {
 	case '"':

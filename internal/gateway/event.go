@@ -18,12 +18,12 @@ const (
 	payloadVersion = "2.0"
 	// timeLayout is the common log format's, which the service uses.
 	timeLayout = "02/Jan/2006:15:04:05 -0700"
-	// localAccount and localAPI stand where the service puts its own ids.
+	// localAccount and localAPI replace the ids of the service.
 	localAccount = "000000000000"
 	localAPI     = "local"
 )
 
-// Incoming is a request with the facts that the service adds to it.
+// Incoming is a request with the values that the service adds to it.
 type Incoming struct {
 	Request    *http.Request
 	Body       []byte            // the whole body of Request, which is not read again
@@ -122,8 +122,7 @@ func eventQuery(raw string) map[string]string {
 	return q
 }
 
-// eventBody returns text as it is. Other types, such as forms, and text that is not UTF-8 are
-// encoded as base64.
+// eventBody returns UTF-8 text unchanged. It encodes any other body, such as a form, as base64.
 func eventBody(contentType string, body []byte) (text string, encoded bool) {
 	if len(body) == 0 || isText(contentType) && utf8.Valid(body) {
 		return string(body), false

@@ -13,7 +13,7 @@ import (
 
 // ExampleHandler answers one event as a deployed function does: Function decodes the event, Handler
 // serves it with a mux, and Claims returns the caller to the mux's handler. The path arrives
-// decoded: where it no longer fits its route, the mux is not asked.
+// decoded: if it no longer fits its route, the mux is not called.
 func ExampleHandler() {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /people/{user}", func(w http.ResponseWriter, r *http.Request) {

@@ -21,7 +21,7 @@ import (
 	"parley/internal/gateway"
 )
 
-// seen is what a handler sees of a request.
+// seen is a request as a handler receives it.
 type seen struct {
 	Method, Path, Query, Host, Remote string
 	Header                            http.Header
@@ -30,7 +30,7 @@ type seen struct {
 	RequestID                         string
 }
 
-// see passes an event, as JSON, through Handler and returns what arrived.
+// see passes an event, as JSON, through Handler and returns the received request.
 func see(t require, e events.APIGatewayV2HTTPRequest) seen {
 	text, err := json.Marshal(e)
 	if err != nil {
@@ -213,7 +213,7 @@ func compact(t *testing.T, text []byte) (v any) {
 	return v
 }
 
-// require is what rapid.T and testing.T share.
+// require is the interface that rapid.T and testing.T share.
 type require interface {
 	rapid.TB
 	Context() context.Context

@@ -1,6 +1,6 @@
 // Package gateway converts between API Gateway's HTTP API events (payload format 2.0) and net/http.
 // In a function, Handler serves events with an http.Handler. On a laptop, Event and WriteResponse
-// do the service's part. The package knows nothing of the API that it serves.
+// do the service's part. The package does not depend on the API that it serves.
 package gateway
 
 import (
@@ -25,8 +25,8 @@ type (
 	routeKeyKey  struct{}
 )
 
-// Claims returns the verified claims of the request's token, or nil when the route asks for no
-// token. They come from the service's authorizer and never from the client's request.
+// Claims returns the verified claims of the request's token, or nil if the route requires no token.
+// They come from the service's authorizer, never from the client's request.
 func Claims(r *http.Request) map[string]string {
 	claims, _ := r.Context().Value(claimsKey{}).(map[string]string)
 	return claims
@@ -111,8 +111,8 @@ func withoutStage(e events.APIGatewayV2HTTPRequest) string {
 	return e.RawPath
 }
 
-// requestHeader returns the header with values as they came. The service has joined repeated
-// headers by commas, which cannot be told from a value's own commas.
+// requestHeader returns the header with the values of the event. The service joins repeated headers
+// by commas, which cannot be distinguished from the commas of a value.
 func requestHeader(e events.APIGatewayV2HTTPRequest) http.Header {
 	h := make(http.Header, len(e.Headers)+1)
 	for name, value := range e.Headers {

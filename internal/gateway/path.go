@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Deliver returns the request with the path that an HTTP API hands to its routes and functions. The
-// service decodes the path, cuts it at the first question mark, and decodes the rest again. It
+// Deliver returns the request with the path that an HTTP API passes to its routes and functions.
+// The service decodes the path, cuts it at the first question mark, and decodes the rest again. It
 // refuses a path that it cannot decode twice; Deliver returns an error then. The query stays as it
 // was sent.
 func Deliver(r *http.Request) (*http.Request, error) {
@@ -23,7 +23,7 @@ func Deliver(r *http.Request) (*http.Request, error) {
 	return d, nil
 }
 
-// deliveredPath is Deliver for a path that was decoded once.
+// deliveredPath is Deliver for a path that has been decoded once.
 func deliveredPath(decoded string) (string, error) {
 	path, _, _ := strings.Cut(decoded, "?")
 	twice, err := url.PathUnescape(path)

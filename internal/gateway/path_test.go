@@ -15,7 +15,7 @@ import (
 	"parley/internal/gateway"
 )
 
-// capturedPaths is how HTTP APIs deliver paths. The first rows were observed on the service in July
+// capturedPaths are paths as HTTP APIs deliver them. The first rows were observed on the service in July
 // 2026 by the ingress probe of github.com/hotsock/voker (vokerhttp/testdata). The others follow
 // from them for the ids of this API.
 var capturedPaths = []struct{ sent, delivered string }{ // delivered "" is refused
@@ -63,7 +63,7 @@ func TestDeliver_PathsAreThoseOfTheService(t *testing.T) {
 			if r.URL.Path == c.delivered && strings.Contains(c.sent, "%25") {
 				t.Error("the original request has changed")
 			}
-			// The function's side takes a delivered path as it is.
+			// The function's side uses a delivered path unchanged.
 			e := gateway.Event(gateway.Incoming{Request: got, Route: "$default"})
 			if e.RawPath != c.delivered || e.RawQueryString != query {
 				t.Errorf("event %q ? %q, want %q", e.RawPath, e.RawQueryString, c.delivered)
@@ -75,7 +75,7 @@ func TestDeliver_PathsAreThoseOfTheService(t *testing.T) {
 	}
 }
 
-// The probe's second capture: a POST with repeated headers and parameters, cookies and a body.
+// TestEvent_HasTheFormOfACapturedOne uses the probe's second capture: a POST with repeated headers and parameters, cookies and a body.
 func TestEvent_HasTheFormOfACapturedOne(t *testing.T) {
 	t.Parallel()
 	const query = "repeat=one&repeat=two&redirect=https%3A%2F%2Fexample.com%2Fa%2Fb&literalPlus=a+b&encodedPlus=a%2Bb&empty="

@@ -10,9 +10,9 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 )
 
-// recorder keeps a handler's response until the handler has returned. It obeys net/http's rules:
-// headers are final at the first write, informational responses are ignored, and a response to HEAD
-// or with status 204 or 304 has no body.
+// recorder buffers a handler's response until the handler returns. It follows net/http's rules: the
+// first write sends the header, informational responses are ignored, and a response to HEAD or with
+// status 204 or 304 has no body.
 type recorder struct {
 	head   bool        // the request's method is HEAD
 	header http.Header // the handler's
@@ -46,8 +46,8 @@ func (w *recorder) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// response returns the response in the payload format. It has one value for each header, so
-// repeated ones are joined. Cookies cannot be joined and have a field.
+// response returns the response in the payload format. The format has one value for each header, so
+// repeated headers are joined. Cookies cannot be joined and have their own field.
 func (w *recorder) response() events.APIGatewayV2HTTPResponse {
 	w.WriteHeader(http.StatusOK)
 	resp := events.APIGatewayV2HTTPResponse{

@@ -9,18 +9,17 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 )
 
-// The range of statuses that a function may answer with.
+// A function's status must be in this range.
 const (
 	minStatus = 200
 	maxStatus = 599
 )
 
-// connectionHeaders are set by the service, which drops a function's.
+// connectionHeaders are set by the service, which ignores a function's.
 var connectionHeaders = []string{"Connection", "Content-Length", "Keep-Alive", "Transfer-Encoding"}
 
-// WriteResponse sends a function's response to the client. It fails when the response is malformed,
-// and then it has written nothing, not even a header. A client that has gone is no error, since no
-// one would receive it.
+// WriteResponse sends a function's response to the client. If the response is malformed, it returns
+// an error and writes nothing. It does not report a failed write to the client.
 func WriteResponse(w http.ResponseWriter, resp events.APIGatewayV2HTTPResponse) error {
 	if resp.StatusCode < minStatus || resp.StatusCode > maxStatus {
 		return fmt.Errorf("function's response: status %d is not from %d to %d", resp.StatusCode, minStatus, maxStatus)

@@ -11,10 +11,9 @@ import (
 	"parley/internal/problem"
 )
 
-// fits reports whether a decoded path is still one of its route. The service matches the path as it
-// was sent and delivers it decoded. An encoded slash or dot of a parameter has then become a
-// segment. By it, a mux would redirect, or find another route than the one whose rights were
-// checked.
+// fits reports whether a decoded path still matches its route. The service matches the encoded path
+// and delivers it decoded. An encoded slash or dot in a parameter then becomes a segment of the
+// path. A mux would redirect such a path, or choose another route than the one that was authorized.
 func fits(decoded, routeKey string) bool {
 	if path.Clean(decoded) != decoded {
 		return false
@@ -26,7 +25,7 @@ func fits(decoded, routeKey string) bool {
 	return strings.Count(decoded, "/") == strings.Count(route, "/")
 }
 
-// notFound returns the response to a path that no route has.
+// notFound returns the response to a path without a route.
 func notFound() (events.APIGatewayV2HTTPResponse, error) {
 	body, err := json.Marshal(problem.NoRoute())
 	if err != nil {

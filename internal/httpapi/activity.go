@@ -17,7 +17,7 @@ const logTimeLayout = "2006-01-02T15:04:05.000000Z"
 // DevicePath is the part of a path that names one of the caller's devices. It is exported for huma,
 // as RoomPath is.
 type DevicePath struct {
-	Device string `path:"device" maxLength:"64" doc:"The caller's name for a device of theirs: A-Z a-z 0-9 . _ -" example:"phone"`
+	Device string `path:"device" maxLength:"64" doc:"The caller's name for one of their devices: A-Z a-z 0-9 . _ -" example:"phone"`
 }
 
 // LogQuery is the part of a query that selects a range of a log. It is exported for huma, as
@@ -26,10 +26,10 @@ type LogQuery struct {
 	After  string `query:"after" format:"date-time" doc:"Only entries later than this time (RFC 3339)"`
 	Before string `query:"before" format:"date-time" doc:"Only entries earlier than this time (RFC 3339)"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most entries in the answer"`
-	Cursor string `query:"cursor" doc:"next of an answer to the same question"`
+	Cursor string `query:"cursor" doc:"next of an answer to the same query"`
 }
 
-func (q LogQuery) question() (out activity.LogQuery, err error) {
+func (q LogQuery) query() (out activity.LogQuery, err error) {
 	out.PageRequest = chat.PageRequest{Limit: q.Limit, Cursor: q.Cursor}
 	if out.After, err = parseTime("after", q.After); err != nil {
 		return out, err
@@ -58,7 +58,7 @@ func eventsOf(entries []activity.LogEntry) []eventBody {
 
 // EventReport is one event of a batch. It is exported for huma, as RoomPath is.
 type EventReport struct {
-	ID     *string `json:"id,omitempty" format:"uuid" doc:"A UUIDv7, generated once for the event. Without it a retry is recognized by time, type and detail, and by how often a batch contains the same"`
+	ID     *string `json:"id,omitempty" format:"uuid" doc:"A UUIDv7, generated once for the event. Without an id, a retry is recognized by time, type and detail, and by the number of equal events in a batch"`
 	Type   string  `json:"type" minLength:"1" maxLength:"32" pattern:"^[a-z0-9][a-z0-9._-]*$" doc:"connection, delivery, error, or a type of the client's own" example:"connection"`
 	At     *string `json:"at,omitempty" format:"date-time" doc:"The time of the event (RFC 3339), to the microsecond. Default: the id's time. Required without an id. It may be as old as the log is kept, 30 days unless the deployment sets another time, and 2 seconds ahead"`
 	Detail string  `json:"detail,omitempty" maxLength:"1000" doc:"At most 1000 bytes of UTF-8"`
@@ -82,8 +82,8 @@ func postEventsOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "post-events", Method: http.MethodPost, Path: "/devices/{device}/events",
 		Summary: "Report events of a device",
-		Description: "Answers with the events as stored, in the order of the batch. A batch may be sent again, " +
-			"whole or in part: each event is stored once. Two events at one instant are both stored, a microsecond apart. " +
+		Description: "Answers with the events as stored, in the order of the batch. A batch may be retried, " +
+			"whole or in part: each event is stored once. Two events with the same time are both stored, a microsecond apart. " +
 			"Each event counts as one message against the sender's rate. " +
 			"Entries expire after 30 days, unless the deployment sets another time; an older event is refused.",
 		Tags: []string{"activity"},
@@ -146,7 +146,7 @@ func listEventsOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-events", Method: http.MethodGet, Path: "/devices/{device}/events",
 		Summary:     "List the events of a device",
-		Description: "Newest first. Each user has logs of their own: another user's device of the same name is another log.",
+		Description: "Newest first. Logs belong to a user: another user's device of the same name has another log.",
 		Tags:        []string{"activity"},
 	}, listEvents)
 }
@@ -156,7 +156,7 @@ func listEvents(ctx context.Context, s *server, caller chat.UserID, in *listEven
 	if err != nil {
 		return nil, err
 	}
-	q, err := in.question()
+	q, err := in.query()
 	if err != nil {
 		return nil, err
 	}

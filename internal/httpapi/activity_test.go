@@ -45,7 +45,7 @@ func TestPostEvents_AreListed(t *testing.T) {
 		t.Errorf("pages hold %q", got)
 	}
 	if got := a.want(t, 200, "GET", eventsPath, "", userHeader, "bob"); got.text != `{"events":[]}` {
-		t.Errorf("somebody else reads %s", got.text)
+		t.Errorf("another user reads %s", got.text)
 	}
 }
 

@@ -22,12 +22,12 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// userHeader carries the caller in tests, where an authorizer stands in production.
+// userHeader names the caller in tests, which have no authorizer.
 const userHeader = "X-Test-User"
 
 var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
-// api is the whole API on an engine of its own.
+// api is the whole API on its own engine.
 type api struct {
 	handler http.Handler
 	logs    *bytes.Buffer
@@ -64,7 +64,7 @@ func newAPIOn(store app.Store, logs activity.Store, change ...func(*app.Options)
 	return a
 }
 
-// answer is a response that was read.
+// answer is a response with its body.
 type answer struct {
 	status int
 	header http.Header
@@ -118,7 +118,7 @@ func TestPostMessage_IsReadBack(t *testing.T) {
 	a.want(t, 200, "PUT", "/rooms/seattle", "")
 	a.want(t, 409, "PUT", "/rooms/seattle", "", userHeader, "bob")
 	if got := a.want(t, 200, "GET", "/rooms/seattle", ""); got.text != room.text {
-		t.Errorf("the room is read as %s, was made as %s", got.text, room.text)
+		t.Errorf("the room is read as %s, was created as %s", got.text, room.text)
 	}
 
 	id := chat.NewUUID(start, [10]byte{1}).String()

@@ -15,7 +15,7 @@ import (
 
 const (
 	apiDoc = "../../docs/api.md"
-	// generatedFrom and generatedTo enclose what -update writes.
+	// generatedFrom and generatedTo enclose the part that -update writes.
 	generatedFrom = "<!-- Generated from the OpenAPI document: go test ./internal/httpapi -run APIDoc -args -update -->\n"
 	generatedTo   = "<!-- End of the generated part -->\n"
 )
@@ -68,7 +68,8 @@ func apiTables(doc *openapi3.T) string {
 	return b.String()
 }
 
-// parameterNames lists an operation's parameters outside the path, and notes every meaning.
+// parameterNames returns an operation's parameters outside the path, and records their
+// descriptions.
 func parameterNames(op *openapi3.Operation, meanings map[string]bool) string {
 	var names []string
 	for _, p := range op.Parameters {
@@ -87,7 +88,7 @@ func bodyOf(op *openapi3.Operation) string {
 	return objectIn(op.RequestBody.Value.Content)
 }
 
-// answersOf lists the statuses of success, with the object that comes with them.
+// answersOf returns the statuses of success, with the object of each.
 func answersOf(op *openapi3.Operation) string {
 	var statuses []string
 	object := ""
@@ -128,7 +129,7 @@ func writeObject(b *strings.Builder, name string, schema *openapi3.Schema) {
 	}
 }
 
-// writeUnion writes the forms of an object by the field that selects them.
+// writeUnion writes the forms of an object, by the field that selects them.
 func writeUnion(b *strings.Builder, schema *openapi3.Schema) {
 	fmt.Fprintf(b, "%s\n\n| `%s` | form |\n| --- | --- |\n", cell(schema.Description), schema.Discriminator.PropertyName)
 	for _, value := range slices.Sorted(maps.Keys(schema.Discriminator.Mapping)) {
@@ -136,7 +137,8 @@ func writeUnion(b *strings.Builder, schema *openapi3.Schema) {
 	}
 }
 
-// typeOf names a field's type: an object, the elements of a list, the values of an enumeration.
+// typeOf returns the name of a field's type: an object, the elements of a list, or the values of an
+// enumeration.
 func typeOf(p *openapi3.SchemaRef) string {
 	switch {
 	case p.Ref != "":
@@ -157,18 +159,18 @@ func typeOf(p *openapi3.SchemaRef) string {
 	return "object"
 }
 
-// objectLink links to the heading of an object.
+// objectLink returns a link to the heading of an object.
 func objectLink(ref string) string {
 	name := short(ref[strings.LastIndex(ref, "/")+1:])
 	return fmt.Sprintf("[%s](#%s)", name, strings.ToLower(name))
 }
 
-// short is a schema's name without the endings that tell Go's types apart.
+// short returns a schema's name without the suffixes of Go's types.
 func short(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, "Body"), "Output")
 }
 
-// cell returns a text as a table's cell takes it.
+// cell returns a text in the form of a table's cell.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`).Replace(text)
 }

@@ -48,7 +48,7 @@ func listAudit(ctx context.Context, s *server, caller chat.UserID, in *listAudit
 	if err != nil {
 		return nil, err
 	}
-	q, err := in.question()
+	q, err := in.query()
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"parley/internal/people"
 )
 
-// Every bound of a room's settings, at the limit and one beyond.
+// TestRoomSettings_AtAndBeyondTheirBounds sets each setting to its bound, and one beyond.
 func TestRoomSettings_AtAndBeyondTheirBounds(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
@@ -45,14 +45,14 @@ func TestRoomSettings_AtAndBeyondTheirBounds(t *testing.T) {
 	}
 }
 
-// bytesOf is a text of n bytes in half as many letters, or in one more.
+// bytesOf returns a text of n bytes in half as many characters, or in one more.
 func bytesOf(n int) string {
 	return strings.Repeat("é", n/2) + strings.Repeat("x", n%2)
 }
 
-// TestDefine_BoundsCountBytes: the schema's maxLength counts letters, the service counts bytes. At
-// a bound of bytes a text has half as many letters, so the schema lets the next one pass, and the
-// service refuses it.
+// TestDefine_BoundsCountBytes checks the bounds that count bytes. The schema's maxLength counts
+// characters. A text of two-byte characters at the bound of bytes has half as many characters. The
+// schema admits a longer one, and the service refuses it.
 func TestDefine_BoundsCountBytes(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
@@ -101,10 +101,10 @@ func TestDefine_BoundsCountBytes(t *testing.T) {
 	}
 }
 
-// asciiOnly are the bounded fields of letters that are a byte each.
+// asciiOnly are the bounded fields whose characters are one byte each.
 var asciiOnly = map[string]bool{"room": true, "doc": true, "part": true, "device": true, "user": true, "type": true, "hired": true}
 
-// TestOpenAPI_SaysWhichBoundsCountBytes looks at every bound of a text in the OpenAPI document.
+// TestOpenAPI_SaysWhichBoundsCountBytes checks every bound of a text in the OpenAPI document.
 func TestOpenAPI_SaysWhichBoundsCountBytes(t *testing.T) {
 	t.Parallel()
 	_, doc := document(t)

@@ -15,7 +15,7 @@ import (
 type messageChange struct {
 	_ struct{} `additionalProperties:"true"`
 
-	Seq      int64        `json:"seq" doc:"Its number: one more than the number of the entry before" example:"42"`
+	Seq      int64        `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"42"`
 	Type     string       `json:"type" enum:"message.created,message.edited,message.deleted" example:"message.created"`
 	ID       string       `json:"id" doc:"The message's id" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
 	Revision int          `json:"revision" doc:"The revision that the change made" example:"1"`
@@ -26,7 +26,7 @@ type messageChange struct {
 type memberChange struct {
 	_ struct{} `additionalProperties:"true"`
 
-	Seq    int64         `json:"seq" doc:"Its number: one more than the number of the entry before" example:"43"`
+	Seq    int64         `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"43"`
 	Type   string        `json:"type" enum:"member.changed" example:"member.changed"`
 	Member changedMember `json:"member"`
 }
@@ -35,15 +35,15 @@ type changedMember struct {
 	_ struct{} `additionalProperties:"true"`
 
 	User string `json:"user" example:"bob"`
-	Role string `json:"role,omitempty" enum:"owner,moderator,member,muted" doc:"The current role, which a later change may have set; absent when the list of members does not show the person, who has left, was removed or is banned"`
+	Role string `json:"role,omitempty" enum:"owner,moderator,member,muted" doc:"The current role, which a later change may have set; absent for a person who is not in the list of members, having left, been removed or been banned"`
 }
 
-// roomChange is a change of the room's settings, or its creation. The room holds its id alone: its
-// settings may be older than the change in this process, and to read them again would cost a unit.
+// roomChange is a change of the room's settings, or its creation. It has the room's id alone: this
+// process's copy of the settings may be older than the change, and reading them again costs a unit.
 type roomChange struct {
 	_ struct{} `additionalProperties:"true"`
 
-	Seq  int64       `json:"seq" doc:"Its number: one more than the number of the entry before" example:"44"`
+	Seq  int64       `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"44"`
 	Type string      `json:"type" enum:"room.changed" example:"room.changed"`
 	Room changedRoom `json:"room"`
 }
@@ -58,9 +58,9 @@ type changedRoom struct {
 type unknownChange struct {
 	_ struct{} `additionalProperties:"true"`
 
-	Seq  int64  `json:"seq" doc:"Its number: one more than the number of the entry before" example:"45"`
+	Seq  int64  `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"45"`
 	Type string `json:"type" enum:"unknown" example:"unknown"`
-	Key  string `json:"key,omitempty" doc:"The key of an item that could not be read, for whoever runs the service; absent for a change that a newer version wrote"`
+	Key  string `json:"key,omitempty" doc:"The key of an item that could not be read, for operators; absent for a change that a newer version wrote"`
 }
 
 // change is one entry of a room's feed as the API shows it: one of the types above.
@@ -69,8 +69,8 @@ type change struct{ body any }
 // MarshalJSONTo writes the entry itself.
 func (c change) MarshalJSONTo(e *jsontext.Encoder) error { return json.MarshalEncode(e, c.body) }
 
-const changeFallback = "One entry of a room's feed. Its type names the form. There may be other types in later versions: " +
-	"a client passes over an entry whose type it does not know, as over unknown, and counts its seq."
+const changeFallback = "One entry of a room's feed. Its type selects the form. Later versions may have other types: " +
+	"a client skips an entry of a type that it does not know, as it skips unknown, and counts its seq."
 
 // Schema registers the union of the entries by their type.
 func (change) Schema(r huma.Registry) *huma.Schema {

@@ -11,7 +11,7 @@ import (
 
 type listChangesInput struct {
 	RoomPath
-	Since string `query:"since" doc:"The since of a page of messages or of an earlier answer, unchanged. Left out: from the beginning of the feed" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
+	Since string `query:"since" doc:"The since of a page of messages or of an earlier answer, unchanged. Default: the beginning of the feed" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
 	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most changes in the answer"`
 }
 
@@ -19,9 +19,9 @@ type listChangesOutput struct {
 	Body struct {
 		_       struct{} `additionalProperties:"true"`
 		Changes []change `json:"changes" nullable:"false"`
-		Head    int64    `json:"head" doc:"The number of the newest change: as long as it is greater than the last seq, there is more" example:"42"`
-		Since   string   `json:"since,omitempty" doc:"The position behind the last of these changes, for the next request; absent with reset" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
-		Reset   bool     `json:"reset" doc:"The feed cannot go on from since: begin again with a page of messages and its since"`
+		Head    int64    `json:"head" doc:"The number of the newest change. There are more changes as long as it is greater than the last seq" example:"42"`
+		Since   string   `json:"since,omitempty" doc:"The position after the last of these changes, for the next request; absent with reset" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
+		Reset   bool     `json:"reset" doc:"The feed cannot continue from since: begin again with a page of messages and its since"`
 	}
 }
 
@@ -29,11 +29,11 @@ func listChangesOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-changes", Method: http.MethodGet, Path: "/rooms/{room}/changes",
 		Summary: "Read the changes since a position",
-		Description: "The changes behind since, in order and without holes. A change of a message brings the current message, and a " +
-			"change of a member the current role. A page holds at most limit changes and ends early at 1 MB. " +
-			"reset is true when since is older than the changes that are kept (90 days by default), beyond head, or from before " +
+		Description: "The changes after since, in order and without holes. A change of a message has the current message, and a " +
+			"change of a member has the current role. A page holds at most limit changes and ends early at 1 MB. " +
+			"reset is true when since is older than the stored changes (90 days by default), beyond head, or from before " +
 			"a backup was restored. since is opaque and of one room: a number, or the since of another room, is refused (422). " +
-			"A client that was away goes on with the last since that it was given, and drops repeats by seq.",
+			"A client that was away continues with the last since that it received, and drops repeated changes by seq.",
 		Tags: []string{"changes"},
 	}, listChanges)
 }
@@ -68,7 +68,7 @@ func listChanges(ctx context.Context, s *server, caller chat.UserID, in *listCha
 type putReadInput struct {
 	RoomPath
 	Body struct {
-		Seq int64 `json:"seq" minimum:"0" maximum:"9007199254740991" doc:"The number of the last change that was seen, at most head" example:"42"`
+		Seq int64 `json:"seq" minimum:"0" maximum:"9007199254740991" doc:"The number of the last change that the caller has seen, at most head" example:"42"`
 	}
 }
 
@@ -76,17 +76,17 @@ type putReadOutput struct {
 	Body struct {
 		_      struct{} `additionalProperties:"true"`
 		Room   string   `json:"room" example:"seattle"`
-		Seq    int64    `json:"seq" doc:"Where the marker stands: never further back than before" example:"42"`
-		Unread int64    `json:"unread" doc:"How many messages were posted behind it" example:"0"`
+		Seq    int64    `json:"seq" doc:"The current marker" example:"42"`
+		Unread int64    `json:"unread" doc:"The number of messages posted after the marker" example:"0"`
 	}
 }
 
 func putReadOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "put-read", Method: http.MethodPut, Path: "/rooms/{room}/read",
-		Summary: "Mark what was read",
-		Description: "Sets the caller's own marker in a room, from which unread messages are counted. It never moves back: an older seq, as " +
-			"from another device, answers where it stands. Everyone who may read the room has a marker; the list of the caller's rooms shows it for the rooms that they joined.",
+		Summary: "Move your read marker",
+		Description: "Sets the caller's read marker in a room, after which messages count as unread. It never moves back: for a lower seq, " +
+			"such as from another device, the answer is the current marker. Everyone who may read the room has a marker; the list of the caller's rooms shows it for the rooms that they joined.",
 		Tags: []string{"changes"},
 	}, putRead)
 }

@@ -12,8 +12,8 @@ import (
 	"parley/internal/policy"
 )
 
-// TestChangeOf_IsOneFormOfTheUnion compares each form with its text, and with the schema that its
-// type selects in the OpenAPI document.
+// TestChangeOf_IsOneFormOfTheUnion compares each form with its JSON, and with the schema that the
+// OpenAPI document has for its type.
 func TestChangeOf_IsOneFormOfTheUnion(t *testing.T) {
 	union := changeSchema(t)
 	sent := chat.MessageID{UUID: chat.NewUUID(time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC), [10]byte{}), User: "amsg"}
@@ -57,7 +57,7 @@ func TestChangeOf_IsOneFormOfTheUnion(t *testing.T) {
 	}
 }
 
-// TestChangeSchema_HasEveryType keeps the union and the table of changes together.
+// TestChangeSchema_HasEveryType compares the union with the table of changes.
 func TestChangeSchema_HasEveryType(t *testing.T) {
 	mapping := changeSchema(t).Discriminator.Mapping
 	for _, kind := range feed.KnownChanges() {

@@ -9,7 +9,7 @@ import (
 	"parley/internal/chat"
 )
 
-// beginning is the position of a page of messages in seattle before anything is in its feed.
+// beginning is the position of a page of messages in seattle while its feed is empty.
 var beginning = chat.FeedPosition{}.Text("seattle")
 
 func TestListChanges_TakesTheSinceOfItsRoomAlone(t *testing.T) {
@@ -40,7 +40,7 @@ func TestListChanges_TakesTheSinceOfItsRoomAlone(t *testing.T) {
 	a.want(t, 422, "GET", "/rooms/seattle/changes?generation=g", "")
 }
 
-// TestListChanges_TheExampleIsAPosition keeps the example of the documentation true.
+// TestListChanges_TheExampleIsAPosition checks the example in the document.
 func TestListChanges_TheExampleIsAPosition(t *testing.T) {
 	t.Parallel()
 	_, doc := document(t)

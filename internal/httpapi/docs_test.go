@@ -14,7 +14,7 @@ import (
 	"parley/internal/httpapi"
 )
 
-// documents serves the read function with events that came by a route.
+// documents returns the read function, behind events of one route.
 func documents(routeKey string) http.Handler { return loggedDocuments(routeKey, io.Discard) }
 
 func loggedDocuments(routeKey string, logs io.Writer) http.Handler {
@@ -100,7 +100,8 @@ func TestDocuments_AreNotSentAgainToAClientThatHasThem(t *testing.T) {
 	}
 }
 
-// A path that some operation has, asked for by a catch-all, is a path that this method has not.
+// TestCatchAll_AnswersEverythingWithNotFound includes paths of operations: a catch-all receives
+// them only with other methods.
 func TestCatchAll_AnswersEverythingWithNotFound(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"$default", "GET /{proxy+}", "POST /{proxy+}", "HEAD /{proxy+}"} {

@@ -20,8 +20,8 @@ type DocumentBody struct {
 	Title     string `json:"title"`
 	CreatedBy string `json:"createdBy" doc:"The user who created the document"`
 	CreatedAt string `json:"createdAt" format:"date-time"`
-	Read      string `json:"read,omitempty" doc:"Who may read it; room means all who may read the room. Absent in lists"`
-	Write     string `json:"write,omitempty" doc:"Which of its readers may write it; room means all who may post in the room. Absent in lists"`
+	Read      string `json:"read,omitempty" doc:"The readers; room means all who may read the room. Absent in lists"`
+	Write     string `json:"write,omitempty" doc:"The readers who may also write; room means all who may post in the room. Absent in lists"`
 }
 
 func documentOf(d documentpkg.Document) DocumentBody {
@@ -57,8 +57,8 @@ type putDocumentInput struct {
 	DocumentPath
 	Body *struct {
 		Title *string `json:"title,omitempty" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8. Default: the document's id"`
-		Read  *string `json:"read,omitempty" enum:"room,everyone,members,moderators,owners" doc:"Who may read it. Default: all who may read the room"`
-		Write *string `json:"write,omitempty" enum:"room,everyone,members,moderators,owners" doc:"Which of its readers may write it. Default: all who may post in the room"`
+		Read  *string `json:"read,omitempty" enum:"room,everyone,members,moderators,owners" doc:"The readers. Default: all who may read the room"`
+		Write *string `json:"write,omitempty" enum:"room,everyone,members,moderators,owners" doc:"The readers who may also write. Default: all who may post in the room"`
 	}
 }
 
@@ -71,9 +71,9 @@ func putDocumentOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "put-document", Method: http.MethodPut, Path: "/rooms/{room}/documents/{doc}",
 		Summary: "Create a document, or change its title and permissions",
-		Description: "201 when the document is new; everybody who may post in the room may create one. Only the room's moderators and owners " +
+		Description: "201 when the document is new; everyone who may post in the room may create one. Only the room's moderators and owners " +
 			"set read and write or change a document, and only if they may write it before and after the change. " +
-			"412 when somebody else changed it at the same moment.",
+			"412 when another request changed it at the same time.",
 		Tags:          []string{"documents"},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The document in its current state"}},
@@ -135,7 +135,7 @@ func listDocumentsOperation() operation {
 		OperationID: "list-documents", Method: http.MethodGet, Path: "/rooms/{room}/documents",
 		Summary: "List a room's documents",
 		Description: "By id. All who may read the room see the titles, even of documents that they may not read. " +
-			"A document that was created in the last second may be missing.",
+			"A document created in the last second may be missing.",
 		Tags: []string{"documents"},
 	}, listDocuments)
 }

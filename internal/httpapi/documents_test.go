@@ -65,10 +65,10 @@ func TestGetDocument_ReadsEveryPart(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "")
-	made := a.want(t, 201, "PUT", charter, `{"title":"The charter","read":"everyone","write":"owners"}`)
+	created := a.want(t, 201, "PUT", charter, `{"title":"The charter","read":"everyone","write":"owners"}`)
 	const document = `"room":"seattle","document":"charter","title":"The charter","createdBy":"amsg","createdAt":"2018-08-29T12:00:00.000Z"`
-	if made.text != `{`+document+`,"read":"everyone","write":"owners"}` {
-		t.Errorf("made: %s", made.text)
+	if created.text != `{`+document+`,"read":"everyone","write":"owners"}` {
+		t.Errorf("created: %s", created.text)
 	}
 	if got := a.want(t, 200, "GET", charter, ""); got.text != `{`+document+`,"read":"everyone","write":"owners","parts":[]}` {
 		t.Errorf("without parts: %s", got.text)

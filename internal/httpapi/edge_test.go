@@ -18,7 +18,7 @@ import (
 	"parley/internal/httpapi"
 )
 
-// hang is a store's connection on which nothing ever comes back.
+// hang is a connection to the store on which every request hangs.
 type hang struct{}
 
 func (hang) Do(r *http.Request) (*http.Response, error) {

@@ -12,7 +12,7 @@ const anyETag = "*"
 // etag returns a version or a revision as an ETag.
 func etag(number int) string { return strconv.Quote(strconv.Itoa(number)) }
 
-// parseETag returns the number in an ETag, and 0 for an absent header.
+// parseETag returns the number in an ETag, or 0 for an absent header.
 func parseETag(s string) (int, error) {
 	if s == "" {
 		return 0, nil

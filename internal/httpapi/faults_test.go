@@ -12,7 +12,7 @@ import (
 	"parley/internal/test/faults"
 )
 
-// play is one sample on its stage, with the answers and the state of a run without faults.
+// play is one sample on its stage, with the answers and the items of a run without faults.
 type play struct {
 	faultSample
 	*stage
@@ -23,10 +23,10 @@ type play struct {
 	seen         string   // the answer to look
 }
 
-// TestOperations_EveryCallFailsInEveryWay fails each DynamoDB call of each operation, in a process
-// that has just started and in one that has not, in each way: one attempt, which the client must
-// not notice, and all attempts, which it may see as an error that asks it to try again. It then
-// tries again; and all that is kept must be as in a run without faults.
+// TestOperations_EveryCallFailsInEveryWay injects each fault into each DynamoDB call of each
+// operation, both in a new process and in a warm one. A fault of one attempt must not show in the
+// answer. A fault of all attempts may show as an error that asks the client to retry. After a
+// retry, the items must be the same as after a run without faults.
 func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 	t.Parallel()
 	samples := faultSamples()
@@ -56,7 +56,7 @@ func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 	}
 }
 
-// begin gives a process as the play wants it.
+// begin returns a process, new or warm as the play requires.
 func (p *play) begin(t *testing.T) *api {
 	t.Helper()
 	p.faults.Plan()
@@ -81,7 +81,7 @@ func (p *play) ask(t *testing.T, a *api) answer {
 	return a.do(t, method, fill.Replace(p.path), fill.Replace(p.body), headers...)
 }
 
-// look asks for what the sample has changed.
+// look reads back the change of the sample.
 func (p *play) lookAt(t *testing.T, a *api) string {
 	t.Helper()
 	if p.look == "" {
@@ -106,14 +106,14 @@ func (p *play) rehearse(t *testing.T) {
 		t.Fatalf("without a fault it answers %d and then %d, want %d and %d\n%s\n%s", p.first.status, p.again.status, p.faultSample.first, p.faultSample.again, p.first.text, p.again.text)
 	}
 	if p.unsafe == "" && !slices.Equal(p.state, p.twice) {
-		t.Fatalf("made again it changes something\n%s", difference(p.twice, p.state))
+		t.Fatalf("a repeated request changes something\n%s", difference(p.twice, p.state))
 	}
 	if len(p.calls) == 0 {
-		t.Fatal("it makes no call")
+		t.Fatal("the operation makes no call")
 	}
 }
 
-// fail plays all cells of one call and one fault.
+// fail runs all cells of one call and one fault.
 func (p *play) fail(t *testing.T, call faults.Call, fault faults.Fault) (cells int64) {
 	t.Helper()
 	if !fault.Fits(call.Operation) {
@@ -134,7 +134,7 @@ func (p *play) fail(t *testing.T, call faults.Call, fault faults.Fault) (cells i
 	return cells
 }
 
-// cell is one request with a fault, the same without, and what is left of both.
+// cell runs one request with a fault and one without, and compares the resulting items.
 func (p *play) cell(t *testing.T, name string, rule faults.Rule) {
 	t.Helper()
 	a := p.begin(t)
@@ -153,7 +153,7 @@ func (p *play) cell(t *testing.T, name string, rule faults.Rule) {
 		a = p.process(start) // the retry meets another process
 	}
 	if again := p.ask(t, a); !p.right(again) || got.status < 300 && p.unsafe == "" && again.status != p.again.status {
-		t.Errorf("%s: after %d, made again it answers %d %s", name, got.status, again.status, again.text)
+		t.Errorf("%s: after %d, the repeated request answers %d %s", name, got.status, again.status, again.text)
 	}
 	if seen := p.lookAt(t, a); p.unsafe == "" && seen != p.seen {
 		t.Errorf("%s: %s shows %s\nwant %s", name, p.look, seen, p.seen)
@@ -165,7 +165,7 @@ func (p *play) cell(t *testing.T, name string, rule faults.Rule) {
 	p.reset(t, end)
 }
 
-// right tells whether an answer is one of a run without faults.
+// right reports whether an answer is one of a run without faults.
 func (p *play) right(got answer) bool {
 	if p.unsafe != "" {
 		return got.status == 200 || got.status == p.first.status
@@ -173,7 +173,7 @@ func (p *play) right(got answer) bool {
 	return got.status == p.first.status && got.text == p.first.text || got.status == p.again.status && got.text == p.again.text
 }
 
-// compare tells how what is kept differs from a run without faults.
+// compare returns the difference of the items from those of a run without faults.
 func (p *play) compare(t *testing.T, lines []string) string {
 	t.Helper()
 	if p.unsafe == "" {
@@ -194,7 +194,7 @@ func (p *play) compare(t *testing.T, lines []string) string {
 	return difference(got, want)
 }
 
-// mayLose tells whether lost is the line of an audit that a fault may cost.
+// mayLose reports whether lost is the audit entry that a fault may lose.
 func (p *play) mayLose(rule faults.Rule, got answer, lost, logs string) bool {
 	isLine := p.audited && strings.Count(lost, "\n") == 1 && strings.HasPrefix(lost, "-1 ") && strings.Contains(lost, `"Value":"audit"`)
 	if !isLine || rule.Attempts != 0 {
@@ -204,12 +204,12 @@ func (p *play) mayLose(rule faults.Rule, got answer, lost, logs string) bool {
 	return unknown || strings.Contains(logs, "a line of a room's audit log was not stored")
 }
 
-// retryable tells whether an answer asks the client to try again.
+// retryable reports whether an answer asks the client to retry.
 func retryable(got answer) bool {
 	return (got.status == 503 || got.status == 429) && got.header.Get("Retry-After") != "" && got.body["retryable"] == true
 }
 
-// difference is what got has too much or too little; empty when they are equal.
+// difference returns the surplus and the missing lines of got; it is empty if they are equal.
 func difference(got, want []string) string {
 	var b strings.Builder
 	count := map[string]int{}

@@ -26,8 +26,8 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// stage is where one sample is played, again and again: two tables that are set back after each
-// time, and a client whose calls can be failed.
+// stage is the environment of one sample's runs: two tables that are reset after each run, and a
+// client with injected faults.
 type stage struct {
 	faults    faults.Injector
 	broken    *dynamodb.Client // fails by the plan
@@ -40,7 +40,7 @@ type stage struct {
 
 type item = map[string]types.AttributeValue
 
-// tables are all items, by table and key.
+// tables holds all items, by table and key.
 type tables map[string]map[string]item
 
 func newStage(t *testing.T, endpoint, name string) *stage {
@@ -53,13 +53,13 @@ func newStage(t *testing.T, endpoint, name string) *stage {
 	tabletest.Create(t, s.sound, s.chat)
 	tabletest.CreateLog(t, s.sound, s.log)
 	s.rewind()
-	s.private = faultWorld(t, s.process(start.Add(-26*time.Hour)), s.process(start.Add(-worldAge)))
+	s.private = faultSetup(t, s.process(start.Add(-26*time.Hour)), s.process(start.Add(-setupAge)))
 	s.appendFeed(t)
 	s.before = s.items(t)
 	return s
 }
 
-// appendFeed writes what the stream would bring of some of the world, and a marker.
+// appendFeed writes a feed of some of the messages, as the feed function would, and a read marker.
 func (s *stage) appendFeed(t *testing.T) {
 	t.Helper()
 	of := func(user chat.UserID, revision int) feed.Change {
@@ -70,7 +70,7 @@ func (s *stage) appendFeed(t *testing.T) {
 		return feed.ChangeOf(chat.Message{ID: id, Revision: revision})
 	}
 	store := dynamo.New(s.sound, dynamo.Options{Table: s.chat, Clock: time.Now})
-	at := start.Add(-worldAge)
+	at := start.Add(-setupAge)
 	for _, segment := range []feed.Segment{
 		{First: 1, Changes: []feed.Change{{Type: feed.RoomChanged, Origin: 1}, {Type: feed.MemberChanged, User: "member", Origin: 2}, of("member", 1)}},
 		{First: 4, Count: 1, Changes: []feed.Change{of("owner", 1), of("owner", 2)}},
@@ -91,10 +91,10 @@ func (s *stage) appendFeed(t *testing.T) {
 
 func noWait() float64 { return 0 }
 
-// rewind lets the same chance come again.
+// rewind restarts the random numbers.
 func (s *stage) rewind() { s.random = &seeded{r: rand.New(rand.NewPCG(1, 2))} }
 
-// process is a process that has just started, and so remembers nothing.
+// process returns a new process, whose caches are empty.
 func (s *stage) process(at time.Time) *api {
 	now := func() time.Time { return at }
 	a := &api{logs: &bytes.Buffer{}}
@@ -119,7 +119,7 @@ func (s *stage) process(at time.Time) *api {
 	return a
 }
 
-// items reads both tables whole.
+// items returns all items of both tables.
 func (s *stage) items(t *testing.T) tables {
 	t.Helper()
 	all := tables{}
@@ -158,7 +158,7 @@ func text(t *testing.T, it item) string {
 	return string(b)
 }
 
-// plain is a value without its SDK clothes.
+// plain returns the Go value of an attribute.
 func plain(v types.AttributeValue) any {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberM:
@@ -177,8 +177,8 @@ func plain(v types.AttributeValue) any {
 	return v
 }
 
-// lines are everything that is kept, but for what was drawn by lot: one line an item. It is more
-// than the API shows.
+// lines returns all items except for random values, one line each. They hold more than the API
+// shows.
 func (all tables) lines(t *testing.T) []string {
 	t.Helper()
 	var lines []string
@@ -201,7 +201,7 @@ func isAudit(it item) bool {
 	return ok && kind.Value == "audit"
 }
 
-// reset brings the tables back to what they were; now is how they are.
+// reset restores the tables to their former items; now holds the current ones.
 func (s *stage) reset(t *testing.T, now tables) {
 	t.Helper()
 	for table, before := range s.before {
@@ -223,11 +223,11 @@ func (s *stage) reset(t *testing.T, now tables) {
 	s.rewind()
 }
 
-// lot is what the server draws: ids of private rooms and of messages.
+// lot matches the random values of the server: ids of private rooms and of messages.
 var lot = regexp.MustCompile(`p-[a-z0-9]{20}|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// pieces are the lines that were added to what there was, each once, and how many copies there are:
-// of all of them the same number, or something is not whole.
+// pieces returns the lines that were added, each once, and their number of copies. All lines must
+// have the same number, or a change is incomplete.
 func pieces(lines, before []string) (added []string, copies int, err error) {
 	count := map[string]int{}
 	for _, line := range lines {

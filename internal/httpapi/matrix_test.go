@@ -22,14 +22,14 @@ import (
 // callers are the columns of the matrix: each caller's role in the room; "" has no token.
 var callers = []string{"owner", "moderator", "member", "muted", "banned", "stranger", ""}
 
-// matrix is the API with a count of the calls to its store.
+// matrix is the API with a counter of the calls to its store.
 type matrix struct {
 	*api
 	calls atomic.Int64
 	rooms int
 }
 
-// place is a room of the matrix and what is in it.
+// place is a room of the matrix with its contents.
 type place struct {
 	room    string
 	message string            // the owner's
@@ -48,8 +48,8 @@ func newMatrix(t *testing.T) *matrix {
 	return m
 }
 
-// room makes a room with a caller of each role. With own messages, each has posted one before they
-// got their role.
+// room creates a room with a caller of each role. With own messages, each caller posts one before
+// receiving the role.
 func (m *matrix) room(t *testing.T, private, own bool) place {
 	t.Helper()
 	m.rooms++
@@ -122,8 +122,8 @@ func roomRows(t *testing.T) []row {
 }
 
 // TestOperations_AnswerEveryRoleAsInTheTable compares the status of every operation, for every role
-// in a public and a private room, with a table that people read. Each cell of a change has a room
-// of its own.
+// in a public and a private room, with a table for readers. Each cell of a change uses its own
+// room.
 func TestOperations_AnswerEveryRoleAsInTheTable(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)

@@ -30,10 +30,10 @@ func memberOf(m chat.Membership) memberBody {
 // MemberPath is the part of a path that names a person in a room.
 type MemberPath struct {
 	RoomPath
-	User string `path:"user" maxLength:"64" doc:"Their user id: A-Z a-z 0-9 . _ @ | : + = -; or me" example:"amsg"`
+	User string `path:"user" maxLength:"64" doc:"The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller" example:"amsg"`
 }
 
-// parse returns the room and the user of a path, in which me is the caller.
+// parse returns the room and the user of a path. The user me is the caller.
 func (p MemberPath) parse(caller chat.UserID) (chat.RoomID, chat.UserID, error) {
 	room, err := chat.ParseRoomID(p.Room)
 	if err != nil {
@@ -43,7 +43,7 @@ func (p MemberPath) parse(caller chat.UserID) (chat.RoomID, chat.UserID, error) 
 	return room, user, err
 }
 
-// userOrMe returns the user of a path, in which me is the caller.
+// userOrMe returns the user of a path. The user me is the caller.
 func userOrMe(user string, caller chat.UserID) (chat.UserID, error) {
 	if user == "me" {
 		return caller, nil
@@ -155,8 +155,8 @@ func membersOf(memberships []chat.Membership) []memberBody {
 	return all
 }
 
-// ownRoomBody is a room that the caller is in. It has no name yet: the name belongs to the room,
-// and the list reads memberships alone.
+// ownRoomBody is a room that the caller is in. It has no name, because the list reads memberships
+// alone and the name belongs to the room.
 type ownRoomBody struct {
 	_ struct{} `additionalProperties:"true"`
 
@@ -164,7 +164,7 @@ type ownRoomBody struct {
 	Role     string `json:"role" enum:"owner,moderator,member,muted" doc:"The caller's role in the room"`
 	JoinedAt string `json:"joinedAt" format:"date-time" doc:"When the caller joined, or was muted without having joined"`
 	Read     int64  `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
-	Unread   int64  `json:"unread" doc:"How many messages were posted after the marker, or after joining; includes deleted messages and the caller's own" example:"3"`
+	Unread   int64  `json:"unread" doc:"The number of messages posted after the marker and after joining, including deleted ones and the caller's own" example:"3"`
 }
 
 type listRoomsOfInput struct {

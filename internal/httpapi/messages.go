@@ -18,12 +18,12 @@ type messageBody struct {
 	Room       string `json:"room" example:"seattle"`
 	User       string `json:"user" doc:"The sender" example:"amsg"`
 	Text       string `json:"text"`
-	SentAt     string `json:"sentAt" format:"date-time" doc:"The time in its id"`
+	SentAt     string `json:"sentAt" format:"date-time" doc:"The time in the id"`
 	ReceivedAt string `json:"receivedAt" format:"date-time" doc:"When the server received it; orders the room"`
 	Revision   int    `json:"revision" doc:"1, and one more with each edit and with the deletion. In quotes it is the ETag" example:"1"`
 	EditedAt   string `json:"editedAt,omitempty" format:"date-time" doc:"When the text was last replaced"`
 	DeletedAt  string `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is then empty"`
-	DeletedBy  string `json:"deletedBy,omitempty" doc:"Who deleted it" example:"bob"`
+	DeletedBy  string `json:"deletedBy,omitempty" doc:"The user who deleted it" example:"bob"`
 }
 
 func messageOf(m chat.Message) messageBody {
@@ -43,7 +43,7 @@ func messageOf(m chat.Message) messageBody {
 type postMessageInput struct {
 	RoomPath
 	Body struct {
-		ID   *string `json:"id,omitempty" doc:"A UUIDv7 made once for the message and repeated on every retry, which then posts it once. Its time may be 24 hours old and 2 seconds ahead. The message's full id, <uuid>~<user>, does too, where the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
+		ID   *string `json:"id,omitempty" doc:"A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
 		Text string  `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
 	}
 }
@@ -62,7 +62,7 @@ func postMessageOperation() operation {
 		Summary: "Post a message",
 		Description: "201 with the stored message. A retry with the same id and text answers 200 and the header " +
 			"Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 (conflict) when the id was used for another text, 409 (clock-skew, with the server's " +
-			"time) when the id's time is out of bounds.",
+			"time) when the time in the id is out of bounds.",
 		Tags:          []string{"messages"},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "A retry: the message in its current state"}},
@@ -165,7 +165,7 @@ func listMessagesOperation() operation {
 }
 
 func listMessages(ctx context.Context, s *server, caller chat.UserID, in *listMessagesInput) (*listMessagesOutput, error) {
-	q, err := in.question()
+	q, err := in.query()
 	if err != nil {
 		return nil, err
 	}
@@ -183,8 +183,8 @@ func listMessages(ctx context.Context, s *server, caller chat.UserID, in *listMe
 	return out, nil
 }
 
-// question reads the parameters. Whether they go together is the domain's to say.
-func (in *listMessagesInput) question() (q chat.MessageQuery, err error) {
+// query parses the parameters. The domain decides whether they may be combined.
+func (in *listMessagesInput) query() (q chat.MessageQuery, err error) {
 	q = chat.MessageQuery{At: in.At, Cursor: in.Cursor, Limit: in.Limit}
 	if q.Room, err = chat.ParseRoomID(in.Room); err != nil {
 		return q, err

@@ -61,8 +61,8 @@ func TestOpenAPI_DescribesEveryRoute(t *testing.T) {
 	}
 }
 
-// Generated clients read only the bodies and headers that the document describes, so each success of
-// an operation has the body of the others.
+// TestOpenAPI_DescribesEverySuccessOfAnOperation compares the successes of each operation.
+// Generated clients read only the bodies and headers that the document describes.
 func TestOpenAPI_DescribesEverySuccessOfAnOperation(t *testing.T) {
 	_, doc := document(t)
 	for path, item := range doc.Paths.Map() {
@@ -86,7 +86,8 @@ func TestOpenAPI_DescribesEverySuccessOfAnOperation(t *testing.T) {
 	}
 }
 
-// Clients are generated from the document: a change to it is a change to them, and shows in review.
+// TestOpenAPI_IsGolden shows every change of the document in review, because clients are generated
+// from it.
 func TestOpenAPI_IsGolden(t *testing.T) {
 	raw, _ := document(t)
 	var indented bytes.Buffer

@@ -47,8 +47,8 @@ func putPersonOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "put-person", Method: http.MethodPut, Path: "/people/me",
 		Summary: "Set your profile",
-		Description: "201 the first time, then 200. title, state and hired keep their values when left out. A new title turns the former one " +
-			"into a previous title. A title that is set again is no longer a previous one. The latest 20 previous titles are kept.",
+		Description: "201 the first time, then 200. title, state and hired keep their values if they are absent. A new title makes the former one " +
+			"a previous title. A title that is set again is no longer a previous one. The latest 20 previous titles are stored.",
 		Tags:          []string{"people"},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The caller's profile in its current state"}},
@@ -131,7 +131,7 @@ func listPeopleOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-people", Method: http.MethodGet, Path: "/people",
 		Summary: "Find people",
-		Description: "By exactly one of name, title, had_title and state; sorted by name. title, had_title and state match whole values " +
+		Description: "Sorted by name. Takes exactly one of name, title, had_title and state. title, had_title and state match whole values " +
 			"and distinguish upper and lower case. A change of the last second may be missing.",
 		Tags: []string{"people"},
 	}, listPeople)
@@ -153,7 +153,7 @@ func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeop
 	return out, nil
 }
 
-// matchOf returns a person with the fact by which the query found them.
+// matchOf returns a person with the value that matched the query.
 func (in *listPeopleInput) matchOf(m people.Match) matchBody {
 	b := matchBody{User: string(m.User), Name: m.Name}
 	switch {

@@ -10,7 +10,7 @@ import (
 	"parley/internal/people"
 )
 
-// putEmployees tells the API the employee table that the keys of people were designed with.
+// putEmployees puts the sample employees for which the keys of people were designed.
 func putEmployees(t *testing.T, a *api) {
 	t.Helper()
 	a.want(t, 201, "PUT", "/people/me", `{"name":"Rhianna Cohen","title":"System Architect","state":"CA","hired":"1995-07-01"}`, userHeader, "e129")

@@ -12,8 +12,8 @@ import (
 	"parley/internal/problem"
 )
 
-// statuses is the one table from the domain's errors to HTTP. BadCursor and ClockSkew, which have
-// types of their own, are not in it.
+// statuses maps the domain's errors to HTTP. BadCursor and ClockSkew are not in it: they have
+// specific types.
 var statuses = map[chat.Kind]int{
 	chat.Invalid:     http.StatusUnprocessableEntity,
 	chat.NotFound:    http.StatusNotFound,
@@ -59,7 +59,7 @@ func problemOf(ctx context.Context, err error) *problem.Problem {
 	case e.Field == "":
 	case e.Kind == chat.Invalid:
 		p.AddFault(e.Field, e.Detail)
-	default: // the detail is whole without the field
+	default: // the detail is complete without the field
 		p.Errors = []problem.Fault{{Location: e.Field, Message: e.Detail}}
 	}
 	if !e.ServerTime.IsZero() {
@@ -69,7 +69,7 @@ func problemOf(ctx context.Context, err error) *problem.Problem {
 	return p
 }
 
-// internalError returns the problem of a failure that the client cannot help.
+// internalError returns the problem of a failure that is not the client's.
 func internalError() *problem.Problem {
 	return problem.OfStatus(http.StatusInternalServerError, "the server failed; its log has the cause")
 }
@@ -81,12 +81,12 @@ func writeProblem(w http.ResponseWriter, p *problem.Problem) {
 	}
 	w.Header().Set("Content-Type", problem.MediaType)
 	w.WriteHeader(p.Status)
-	// The status is out; a client that is gone cannot be told anything.
+	// The status has been sent, so a failed write cannot be reported to the client.
 	_ = marshal(w, p)
 }
 
-// GatewayMessage is the body of every error that API Gateway answers with before a function is
-// asked. docs/problems.md lists them. An HTTP API cannot change these answers.
+// GatewayMessage is the body of the errors that API Gateway returns without calling a function.
+// docs/problems.md lists them. An HTTP API cannot change them.
 type GatewayMessage struct {
 	_ struct{} `additionalProperties:"true"`
 

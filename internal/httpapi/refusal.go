@@ -36,8 +36,8 @@ func refusalDetail(m *huma.ErrorModel) string {
 	return m.Detail
 }
 
-// faultOf returns the location and the rule of an error of huma's. The location loses the name of
-// the place: no operation has a parameter and a field of the same name.
+// faultOf returns the location and the rule of an error of huma's. It removes the part of the
+// request from the location: no operation has a parameter and a field of the same name.
 func faultOf(e *huma.ErrorDetail) (location, rule string) {
 	location = e.Location
 	if _, path, found := strings.Cut(location, "."); found {
@@ -55,7 +55,7 @@ func faultOf(e *huma.ErrorDetail) (location, rule string) {
 	return location, ruleOf(e.Message)
 }
 
-// required is the rule of a field that must be given.
+// required is the rule of a required field.
 const required = "is required"
 
 // ruleOf returns the rule that an error of huma's states, in the API's words.
@@ -66,7 +66,7 @@ func ruleOf(message string) string {
 		}
 	}
 	if strings.HasPrefix(message, "must ") {
-		return message // of clientJSONError
+		return message // from clientJSONError
 	}
 	return "is invalid: " + message
 }
@@ -100,8 +100,8 @@ var rules = []struct{ huma, rule string }{
 	{validation.MsgExpectedRFC4122UUID, "must be a UUIDv7, such as 01890a5d-ac96-774b-bcce-b302099a8057"},
 }
 
-// argument returns the argument of a message that was made by a format with one verb or none, and
-// reports whether it was. Quotes around the argument are left out.
+// argument returns the argument of a message, without quotes, and reports whether a format with at
+// most one verb produced the message.
 func argument(message, format string) (string, bool) {
 	before, after, found := strings.Cut(format, "%")
 	if !found {
@@ -111,5 +111,5 @@ func argument(message, format string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	return strings.CutSuffix(rest, after[1:]) // behind the verb's letter
+	return strings.CutSuffix(rest, after[1:]) // after the verb's letter
 }

@@ -125,8 +125,7 @@ func checkProblem(t *testing.T, name string, got answer) {
 	}
 }
 
-// checkDetail checks that the detail is a sentence, and that it is about the first of the fields at
-// fault.
+// checkDetail checks that the detail is a sentence about the first field at fault.
 func checkDetail(t *testing.T, name string, got answer) {
 	t.Helper()
 	detail, _ := got.body["detail"].(string)
@@ -144,7 +143,7 @@ func checkDetail(t *testing.T, name string, got answer) {
 	}
 }
 
-// TestProblemTransformer_InPlainWords pins a few problems whole: what clients show and log.
+// TestProblemTransformer_InPlainWords compares a few whole problems, which clients show and log.
 func TestProblemTransformer_InPlainWords(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

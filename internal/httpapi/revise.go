@@ -28,7 +28,7 @@ func patchMessageOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "patch-message", Method: http.MethodPatch, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Edit a message",
-		Description: "For its author, if they may still post. Former texts stay as versions. 412 (stale) when If-Match is missing or is not " +
+		Description: "For its author, if they may still post. Former texts remain as versions. 412 (stale) when If-Match is missing or is not " +
 			"the message's ETag. 409 (conflict) when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, or its " +
 			"versions would exceed " + strconv.Itoa(chat.MaxVersionBytes) + " bytes together. A retry of the newest edit answers 200 and Idempotent-Replay: true.",
 		Tags: []string{"messages"},
@@ -69,8 +69,8 @@ func deleteMessageOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "delete-message", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Delete a message",
-		Description: "For its author and for moderators. Answers with the tombstone that stays in its place: the text is removed, from all " +
-			"versions too. 412 (stale) when If-Match is missing or is not the message's ETag. A repeated deletion answers 200.",
+		Description: "For its author and for moderators. Answers with the tombstone that replaces the message. The text is removed, also from all " +
+			"versions. 412 (stale) when If-Match is missing or is not the message's ETag. A repeated deletion answers 200.",
 		Tags: []string{"messages"},
 	}, deleteMessage)
 }

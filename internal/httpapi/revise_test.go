@@ -9,7 +9,7 @@ import (
 	"parley/internal/chat"
 )
 
-// postOne makes a room and a message in it, and returns the message's path and id.
+// postOne creates a room and posts a message in it. It returns the message's path and id.
 func postOne(t *testing.T, a *api) (path, id string) {
 	t.Helper()
 	a.want(t, 201, "PUT", "/rooms/seattle", "", userHeader, "maker")

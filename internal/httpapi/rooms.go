@@ -87,7 +87,7 @@ func putRoomOperation() operation {
 		OperationID: "put-room", Method: http.MethodPut, Path: "/rooms/{room}",
 		Summary: "Create a public room, or change a room's settings",
 		Description: "201 when the room is new; the caller becomes its owner. 200 when the caller owns it: the given settings change, " +
-			"and the others stay. 409 when the id is taken by somebody else.",
+			"and the others stay. 409 when another user owns the id.",
 		Tags:          []string{"rooms"},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The caller's room in its current state"}},
@@ -130,7 +130,7 @@ func postRoomOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "post-room", Method: http.MethodPost, Path: "/rooms",
 		Summary: "Create a private room",
-		Description: "The server chooses the id, so that creating rooms cannot be used to find them. Only its members can know " +
+		Description: "The server chooses the id, so that creating rooms cannot reveal existing ones. Only its members can know " +
 			"that it exists. The caller becomes its owner. A name is required. A retry creates another room.",
 		Tags:          []string{"rooms"},
 		DefaultStatus: http.StatusCreated,
@@ -165,20 +165,22 @@ func getRoom(ctx context.Context, s *server, caller chat.UserID, in *RoomPath) (
 	return &roomOutput{Status: http.StatusOK, Body: roomOf(room)}, nil
 }
 
-// PageQuery is which part of a list is asked for.
+// PageQuery is the part of a query that selects a page of a list. It is exported for huma, as
+// RoomPath is.
 type PageQuery struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most entries in the answer"`
-	Cursor string `query:"cursor" doc:"next of an answer to the same question"`
+	Cursor string `query:"cursor" doc:"next of an answer to the same query"`
 }
 
 func (p PageQuery) page() chat.PageRequest { return chat.PageRequest{Limit: p.Limit, Cursor: p.Cursor} }
 
 type listRoomsInput struct {
 	PageQuery
-	Place string `query:"place" maxLength:"389" doc:"From the country down, levels separated by /, at most 6 of at most 64 bytes of UTF-8 each, 389 bytes in all; the rooms there and below. Left out: all" example:"USA/WA/Seattle"`
+	Place string `query:"place" maxLength:"389" doc:"From the country down, levels separated by /, at most 6 of at most 64 bytes of UTF-8 each, 389 bytes in all; the rooms there and below. Default: all rooms" example:"USA/WA/Seattle"`
 }
 
-// listedRoomBody is what the directory has of a room; its settings are read with the room.
+// listedRoomBody is a room as lists show it. Its settings are only in the answer for the room
+// itself.
 type listedRoomBody struct {
 	_ struct{} `additionalProperties:"true"`
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestGetRoom_ShowsShardsToOwnersAlone: the number of shards says how much a room is meant to hold,
-// which is no business of its readers.
+// TestGetRoom_ShowsShardsToOwnersAlone checks all answers about rooms. The number of shards shows
+// the expected load of a room, which does not concern its readers.
 func TestGetRoom_ShowsShardsToOwnersAlone(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
@@ -40,7 +40,7 @@ func TestGetRoom_ShowsShardsToOwnersAlone(t *testing.T) {
 	}
 }
 
-// TestListRoomsOf_OnTheWire pins the names that clients read.
+// TestListRoomsOf_OnTheWire compares the names of the fields that clients read.
 func TestListRoomsOf_OnTheWire(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

@@ -13,11 +13,11 @@ type Route struct {
 	Public   bool // needs no token
 }
 
-// Key is the route's key in API Gateway, such as "GET /rooms/{room}" or "$default".
+// Key returns the route's key in API Gateway, such as "GET /rooms/{room}" or "$default".
 func (r Route) Key() string { return strings.TrimSpace(r.Method + " " + r.Path) }
 
-// Routes returns the routes of the API's operations and documents, without the catch-alls. It is
-// the only list: the handlers and the stack are built from it.
+// Routes returns the routes of the API's operations and documents, without the catch-alls. Handlers
+// and stack are constructed from this list alone.
 func Routes() []Route {
 	var routes []Route
 	for _, o := range operations() {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// documentCache lets browsers and proxies keep the public documents. An upgrade shows within five
-// minutes, and what has not changed is then confirmed by its ETag with 304.
+// documentCache lets browsers and proxies cache the public documents. An upgrade shows within five
+// minutes. An unchanged document is then confirmed by its ETag with 304.
 const documentCache = "public, max-age=300"
 
 // static is a public document with its compressed form. HTTP APIs do not compress.

@@ -40,8 +40,8 @@ func TestAcceptsGzip(t *testing.T) {
 	}
 }
 
-// FuzzAcceptsGzip checks that headers are read as one list however a gateway joins them, and that a
-// client which does not name gzip or every coding never gets it.
+// FuzzAcceptsGzip checks that several headers are read as one list, even if a gateway joins them.
+// It also checks that only a client that names gzip, or every coding, gets it.
 func FuzzAcceptsGzip(f *testing.F) {
 	for _, header := range []string{"gzip, br", "*;q=0,gzip", "gzip;q=0.1;x", ",,;=", "gzip;q=NaN"} {
 		f.Add(header)

@@ -30,7 +30,7 @@ func documentInstants(document *huma.OpenAPI) {
 	}
 }
 
-// parseTime returns a time of a query, and the zero time for an absent parameter.
+// parseTime returns a time in a query, or the zero time for an absent parameter.
 func parseTime(field, s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -47,7 +47,8 @@ func parseTime(field, s string) (time.Time, error) {
 	return t, nil
 }
 
-// hintPlus adds to err that a space in a value of a query is likely a + that was not encoded.
+// hintPlus adds a hint to err if the value of a parameter contains a space, which is likely a +
+// that was not encoded.
 func hintPlus(err error, value string) error {
 	var e *chat.Error
 	if !strings.Contains(value, " ") || !errors.As(err, &e) {

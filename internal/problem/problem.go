@@ -1,5 +1,6 @@
-// Package problem holds the documents that answer a request which failed (RFC 9457): their types,
-// and their form on the wire. The API, the bridge to API Gateway and the tools take them from here.
+// Package problem defines the problem documents (RFC 9457) that answer failed requests: their types
+// and their form on the wire. The API and the bridge to API Gateway return them, and the tools read
+// them.
 package problem
 
 import (
@@ -18,8 +19,8 @@ const MediaType = "application/problem+json"
 // Prefix begins the identifier of every type.
 const Prefix = "urn:parley:problem:"
 
-// Problem is every error of the API. Like all answers it may gain fields, and the OpenAPI document
-// says so.
+// Problem is the body of every error of the API. Like all answers it may gain fields, as the
+// OpenAPI document states.
 type Problem struct {
 	_ struct{} `additionalProperties:"true"`
 
@@ -31,7 +32,7 @@ type Problem struct {
 	Errors     []Fault `json:"errors,omitempty" doc:"The fields at fault"`
 	ServerTime string  `json:"serverTime,omitempty" format:"date-time" doc:"The server's clock, when the client's is off"`
 
-	// RetryAfter is when the request may succeed; it is sent as a header.
+	// RetryAfter is the delay after which the request may succeed. It is sent as a header.
 	RetryAfter time.Duration `json:"-"`
 }
 
@@ -46,12 +47,12 @@ type Fault struct {
 // Body is the location of the body as a whole.
 const Body = "body"
 
-// New returns a problem of a type. The detail may be a clause: it becomes a sentence.
+// New returns a problem of a type. A detail that is a clause becomes a sentence.
 func New(t Type, detail string) *Problem {
 	return &Problem{Type: t.URI(), Title: t.Title, Status: t.Status, Detail: sentence(detail), Retryable: t.Retryable}
 }
 
-// sentence returns a clause with a capital letter and a full stop.
+// sentence returns a clause with a capital first letter and a full stop.
 func sentence(clause string) string {
 	if clause == "" {
 		return ""
@@ -73,8 +74,8 @@ func (p *Problem) AddFault(location, rule string) {
 	p.Errors = append(p.Errors, Fault{Location: location, Message: rule})
 }
 
-// OfStatus returns a problem of the general type of an HTTP status. A status without a type gets
-// the blank type of the RFC.
+// OfStatus returns a problem of the general type of an HTTP status. For a status without a type it
+// returns one of type about:blank.
 func OfStatus(status int, detail string) *Problem {
 	for _, t := range types {
 		if t.Status == status {
@@ -89,16 +90,16 @@ func NoRoute() *Problem {
 	return OfStatus(http.StatusNotFound, "no operation has this path and method; /openapi.json lists all")
 }
 
-// Error returns the problem in words.
+// Error returns the title and the detail.
 func (p *Problem) Error() string { return p.Title + ": " + p.Detail }
 
 // GetStatus returns the HTTP status.
 func (p *Problem) GetStatus() int { return p.Status }
 
-// ContentType returns the media type of problems, whatever the client prefers.
+// ContentType returns the media type of problems. It ignores the client's preference.
 func (p *Problem) ContentType(string) string { return MediaType }
 
-// GetHeaders returns Retry-After and WWW-Authenticate, where they apply.
+// GetHeaders returns Retry-After and WWW-Authenticate if they apply.
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
 	if p.RetryAfter > 0 {

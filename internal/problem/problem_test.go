@@ -9,7 +9,7 @@ import (
 	"parley/internal/problem"
 )
 
-// TestNoRoute_OnTheWire pins the bytes of a problem.
+// TestNoRoute_OnTheWire compares the bytes of a problem.
 func TestNoRoute_OnTheWire(t *testing.T) {
 	t.Parallel()
 	const want = `{"type":"urn:parley:problem:not-found","title":"Not found","status":404,` +
@@ -37,7 +37,7 @@ func TestOfStatus_IsTheGeneralType(t *testing.T) {
 	}
 }
 
-func TestTypes_AreToldApart(t *testing.T) {
+func TestTypes_AreDistinct(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, k := range problem.Types() {

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// Type is a kind of problem. docs/problems.md lists all.
+// Type is a type of problem. docs/problems.md lists all types.
 type Type struct {
-	Name      string // the end of the identifier, which clients may rely on
+	Name      string // the end of the identifier, which never changes
 	Title     string
 	Status    int
-	Retryable bool // the very same request may succeed later
+	Retryable bool // the same request may succeed later
 }
 
 // URI returns the stable identifier.
 func (t Type) URI() string { return Prefix + t.Name }
 
-// types are all types. The first of a status is its general one.
+// types lists all types. The first type of a status is its general one.
 var types = []Type{
 	{Name: "malformed", Status: http.StatusBadRequest, Title: "Malformed request"},
 	{Name: badCursor, Status: http.StatusBadRequest, Title: "Invalid cursor"},
@@ -34,7 +34,7 @@ var types = []Type{
 	{Name: "unavailable", Status: http.StatusServiceUnavailable, Title: "Service unavailable", Retryable: true},
 }
 
-// The types that share their status with a general one.
+// These types share their status with a general one.
 const (
 	badCursor = "bad-cursor"
 	clockSkew = "clock-skew"
@@ -43,10 +43,10 @@ const (
 // Types returns all types.
 func Types() []Type { return slices.Clone(types) }
 
-// BadCursor returns the problem of a cursor that does not belong to its request.
+// BadCursor returns the problem of a cursor that is invalid or belongs to another query.
 func BadCursor(detail string) *Problem { return New(named(badCursor), detail) }
 
-// ClockSkew returns the problem of a time too far from the server's.
+// ClockSkew returns the problem of a time that is too far from the server's.
 func ClockSkew(detail string) *Problem { return New(named(clockSkew), detail) }
 
 func named(name string) Type {

@@ -1,0 +1,164 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/url"
+	"time"
+)
+
+// request is a request of a person in a population.
+type request struct{ method, path, body, ifMatch string }
+
+// further returns the path of the next page.
+func (r request) further(next string) string {
+	at, _ := url.Parse(r.path)
+	q := at.Query()
+	q.Set("cursor", next)
+	at.RawQuery = q.Encode()
+	return at.String()
+}
+
+func (p *population) pick(from ...string) string { return from[p.random.IntN(len(from))] }
+
+func (p *population) person() string {
+	return fmt.Sprintf("%s%d", p.prefix, p.random.IntN(populationPeople))
+}
+
+// caller returns one person half of the time. A person who does more owns more, and so may do more.
+func (p *population) caller() string {
+	if p.random.IntN(2) == 0 {
+		return p.prefix + "0"
+	}
+	return p.person()
+}
+
+// upTo returns a number from 1 to n.
+func (p *population) upTo(n int) int { return 1 + p.random.IntN(n) }
+
+// randomRequest returns a random request. None reads another population: lists of rooms and people
+// are filtered by values that only this one has.
+func (p *population) randomRequest() request {
+	kinds := []func(room string) request{
+		p.settings, p.talk, p.talk, p.listen, p.revise, p.revise, p.membership, p.membership, p.document, p.document, p.document, p.myself, p.device, p.lookUp,
+	}
+	return kinds[p.random.IntN(len(kinds))](p.room())
+}
+
+// room returns the path of a room, which is private at times.
+func (p *population) room() string {
+	if len(p.private) > 0 && p.random.IntN(3) == 0 {
+		return "/rooms/" + p.pick(p.private...)
+	}
+	return fmt.Sprintf("/rooms/%s-%d", p.prefix, p.random.IntN(populationRooms))
+}
+
+func (p *population) settings(room string) request {
+	place := fmt.Sprintf(`["%s","%d"]`, p.prefix, p.random.IntN(2))
+	switch p.random.IntN(12) {
+	case 0, 1, 2, 3:
+		return request{"PUT", room, fmt.Sprintf(`{"topic":"topic %d","shards":%d,"place":%s}`, p.random.IntN(9), p.upTo(2), place), ""}
+	case 4:
+		return request{"POST", "/rooms", `{"visibility":"private","name":"x"}`, ""}
+	case 5:
+		return request{"GET", room, "", ""}
+	}
+	return request{"PUT", room, fmt.Sprintf(`{"posting":%q,"slowModeSeconds":%d}`, p.pick("everyone", "everyone", "members", "moderators"), p.random.IntN(3)), ""}
+}
+
+func (p *population) talk(room string) request {
+	return request{"POST", room + "/messages", fmt.Sprintf(`{"text":"text %d"}`, p.random.IntN(100)), ""}
+}
+
+func (p *population) listen(room string) request {
+	switch p.random.IntN(5) {
+	case 3:
+		return request{"GET", room + "/changes", "", ""}
+	case 4:
+		return request{"PUT", room + "/read", `{"seq":0}`, ""}
+	case 0:
+		return request{"GET", room + "/messages?user=" + p.person(), "", ""}
+	case 1:
+		return request{"GET", p.pick(p.last...), "", ""}
+	}
+	return request{"GET", room + fmt.Sprintf("/messages?limit=%d&order=%s", p.upTo(20), p.pick("asc", "desc")), "", ""}
+}
+
+// revise returns a request for any revision by anyone, so it often fails.
+func (p *population) revise(string) request {
+	message, revision := p.pick(p.last...), fmt.Sprintf(`"%d"`, p.upTo(2))
+	switch p.random.IntN(6) {
+	case 0:
+		return request{"DELETE", message, "", p.pick("*", revision)}
+	case 1, 2:
+		return request{"GET", fmt.Sprintf("%s/versions?limit=%d", message, p.upTo(2)), "", ""}
+	}
+	return request{"PATCH", message, fmt.Sprintf(`{"text":"edit %d"}`, p.random.IntN(9)), revision}
+}
+
+func (p *population) membership(room string) request {
+	switch p.random.IntN(10) {
+	case 0, 1, 2:
+		return request{"PUT", room + "/members/" + p.person(), fmt.Sprintf(`{"role":%q}`, p.pick("owner", "moderator", "member", "muted", "banned")), ""}
+	case 3:
+		return request{"PUT", room + "/members/me", `{"role":"member"}`, ""}
+	case 4, 9:
+		return request{"DELETE", room + "/members/" + p.pick("me", p.person()), "", ""}
+	case 5, 6:
+		return request{"GET", fmt.Sprintf("%s/audit?limit=%d", room, p.upTo(5)), "", ""}
+	case 7:
+		return request{"GET", fmt.Sprintf("/people/me/rooms?limit=%d", p.upTo(3)), "", ""}
+	}
+	return request{"GET", fmt.Sprintf("%s/members?limit=%d", room, p.upTo(3)), "", ""}
+}
+
+func (p *population) document(room string) request {
+	doc := room + "/documents/" + p.pick("rules", "rules", "rules", "agenda")
+	part := doc + "/parts/" + p.pick("one", "one", "two")
+	switch p.random.IntN(8) {
+	case 0:
+		return request{"PUT", doc, fmt.Sprintf(`{"title":"title %d","read":%q}`, p.random.IntN(3), p.pick("room", "members")), ""}
+	case 1:
+		return request{"GET", room + "/documents?limit=1", "", ""}
+	case 2:
+		return request{"GET", doc + "?limit=1", "", ""}
+	case 3:
+		return request{"GET", part, "", ""}
+	case 4:
+		return request{"GET", part + "/versions?limit=1", "", ""}
+	case 5:
+		return request{"GET", fmt.Sprintf("%s/versions/%d", part, p.upTo(2)), "", ""}
+	}
+	base := ""
+	if n := p.random.IntN(4); n > 0 {
+		base = fmt.Sprintf(`"%d"`, n)
+	}
+	return request{"PUT", part, fmt.Sprintf(`{"text":"text %d"}`, p.random.IntN(9)), base}
+}
+
+func (p *population) myself(string) request {
+	if p.random.IntN(2) == 0 {
+		return request{"GET", "/people/" + p.pick("me", p.person()), "", ""}
+	}
+	return request{"PUT", "/people/me", fmt.Sprintf(`{"name":"%s name %d","title":"%s clerk %d","state":"%s state"}`,
+		p.prefix, p.random.IntN(9), p.prefix, p.random.IntN(3), p.prefix), ""}
+}
+
+func (p *population) device(string) request {
+	device := "/devices/" + p.pick("phone", "desk") + "/events"
+	if p.random.IntN(2) == 0 {
+		return request{"GET", fmt.Sprintf("%s?limit=%d", device, p.upTo(5)), "", ""}
+	}
+	at := p.now().Add(-time.Duration(p.random.IntN(3)) * time.Second).Format(time.RFC3339)
+	event := fmt.Sprintf(`{"type":"error","at":%q,"detail":"%d"}`, at, p.random.IntN(3))
+	return request{"POST", device, `{"events":[` + event + `,{"type":"connection","at":"` + at + `"}]}`, ""}
+}
+
+func (p *population) lookUp(string) request {
+	if len(p.further) > 0 && p.random.IntN(3) == 0 {
+		return request{"GET", p.pick(p.further...), "", ""}
+	}
+	if p.random.IntN(2) == 0 {
+		return request{"GET", "/rooms?limit=2&place=" + p.pick(p.prefix, p.prefix+"/0"), "", ""}
+	}
+	return request{"GET", "/people?limit=2&" + p.pick("name="+p.prefix, "state="+p.prefix+"+state", "title="+p.prefix+"+clerk+1", "had_title="+p.prefix+"+clerk+1"), "", ""}
+}
