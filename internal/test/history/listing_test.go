@@ -159,7 +159,7 @@ func leafThrough(t *testing.T, seed uint64, longest time.Duration, steps int, fr
 	return pages, wrong
 }
 
-func TestListings_PageAndChangesSinceItAreComplete(t *testing.T) {
+func TestLaggedRoom_PageAndChangesSinceItAreComplete(t *testing.T) {
 	t.Parallel()
 	for n := range roomsOfPages * *rounds {
 		t.Run(fmt.Sprint("room ", n), func(t *testing.T) {
@@ -178,7 +178,7 @@ func TestListings_PageAndChangesSinceItAreComplete(t *testing.T) {
 
 // Whoever goes on from the end of the feed, and not from a page's since, misses what the index did not show yet; and
 // since allows for as much lag as it says, not for more.
-func TestListings_TooLongALagIsNoticed(t *testing.T) {
+func TestLaggedRoom_TooLongALagIsNoticed(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		longest time.Duration
