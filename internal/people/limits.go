@@ -1,10 +1,9 @@
 package people
 
 const (
-	// MaxTitle and MaxState limit a person's title and state, in bytes. They are parts of keys, and
-	// one line in a list.
+	// MaxTitle limits a person's title, in bytes. It is part of keys, and one line in a list.
 	MaxTitle = 100
-	// MaxState bounds the name of the state where a person lives, as MaxTitle does.
+	// MaxState limits the name of the state where a person lives, as MaxTitle does.
 	MaxState = 64
 	// MaxFormer is the maximum number of former titles that are stored. It is more than a working
 	// life has, and everything about a person still fits in one transaction of 100 items.
