@@ -82,7 +82,7 @@ func (s *Service) AppendEvents(ctx context.Context, caller chat.UserID, device D
 		field := fmt.Sprintf("events[%d]", i)
 		entry, err := e.entry(field, duplicates)
 		if err == nil {
-			err = s.checkEventTime(field, entry.At, now)
+			err = s.checkEventTime(e.timeField(field), entry.At, now)
 		}
 		if err != nil {
 			return nil, err
@@ -116,12 +116,20 @@ func (r *Recorder) append(ctx context.Context, log Log, e LogEntry) (LogEntry, e
 	return stored, nil
 }
 
+// timeField returns the path of the field that gives the event its time.
+func (e EventDraft) timeField(event string) string {
+	if e.At.IsZero() {
+		return event + ".id"
+	}
+	return event + ".at"
+}
+
 func (s *Service) checkEventTime(field string, at, now time.Time) error {
 	if at.After(now.Add(chat.MaxAhead)) {
-		return &chat.Error{Kind: chat.ClockSkew, Field: field + ".at", ServerTime: now, Detail: "the event's time is too far ahead of the server's; correct it with serverTime"}
+		return &chat.Error{Kind: chat.ClockSkew, Field: field, ServerTime: now, Detail: "the event's time is too far ahead of the server's; correct it with serverTime"}
 	}
 	if !at.After(now.Add(-s.recorder.retention)) {
-		return chat.Invalidf(field+".at", "must be within the retention of the log")
+		return chat.Invalidf(field, "must be within the retention of the log")
 	}
 	return nil
 }

@@ -106,6 +106,8 @@ func TestAppendEvents_RefusesInvalidBatches(t *testing.T) {
 		{"a detail one byte too long", activity.EventDraft{At: chattest.Start, Type: "x", Detail: strings.Repeat("x", activity.MaxEventDetail+1)}, chat.Invalid, "events[1].detail"},
 		{"a detail that is no UTF-8", activity.EventDraft{At: chattest.Start, Type: "x", Detail: "\xff"}, chat.Invalid, "events[1].detail"},
 		{"too far ahead", activity.EventDraft{At: chattest.Start.Add(chat.MaxAhead + time.Microsecond), Type: "x"}, chat.ClockSkew, "events[1].at"},
+		{"an id too far ahead", activity.EventDraft{UUID: chat.NewUUID(chattest.Start.Add(time.Minute), [10]byte{}), Type: "x"}, chat.ClockSkew, "events[1].id"},
+		{"an id too old", activity.EventDraft{UUID: chat.NewUUID(chattest.Start.Add(-activity.DefaultRetention-time.Second), [10]byte{}), Type: "x"}, chat.Invalid, "events[1].id"},
 		{"already expired", activity.EventDraft{At: chattest.Start.Add(-activity.DefaultRetention), Type: "x"}, chat.Invalid, "events[1].at"},
 	} {
 		_, err := s.Activity.AppendEvents(t.Context(), "ada", "phone", []activity.EventDraft{good, c.event})
