@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // template is the template of the deployed stack.
@@ -140,4 +141,9 @@ func (d *deployment) update(t *testing.T, text string) {
 	// The template is too large for the request, so that the bootstrap's bucket carries it.
 	d.mustRun(t, "aws cloudformation deploy --stack-name "+stackName+" --template-file "+file+
 		" --s3-bucket cdk-hnb659fds-assets-000000000000-"+region+" --capabilities CAPABILITY_NAMED_IAM")
+	time.Sleep(time.Until(time.Now().Truncate(changeSetNames).Add(changeSetNames)))
 }
+
+// changeSetNames is the precision of the AWS CLI's names for change sets. Of two deployments within
+// it, the second fails because its change set exists already.
+const changeSetNames = time.Second
