@@ -12,59 +12,59 @@ import (
 	"parley/internal/policy"
 )
 
-// enough is how many operations surely show any of the faults, and bugSeeds how many runs
-// there are to show it in.
+// bugSteps is the number of operations that suffices to show any of the faults. bugSeeds is the
+// number of runs in which a fault has to show.
 const (
-	enough   = 2000
+	bugSteps = 2000
 	bugSeeds = 3
 )
 
 func TestModel_CatchesEachSeededBug(t *testing.T) {
 	t.Parallel()
-	for name, spoil := range bugs() {
+	for name, inject := range bugs() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(bugSeeds) {
-				w := newWorld(t, seed, spoil)
-				if err := w.run(enough); err != nil {
+				w := newWorld(t, seed, inject)
+				if err := w.run(bugSteps); err != nil {
 					t.Logf("caught after %d operations of seed %d", w.done, seed)
 					return
 				}
 			}
-			t.Errorf("%d runs of %d operations did not show it", bugSeeds, enough)
+			t.Errorf("%d runs of %d operations did not catch the bug", bugSeeds, bugSteps)
 		})
 	}
 }
 
-// bugs are stores that do wrong in one way, each under what it does. The two processes of a world have
-// one each.
+// bugs returns the stores with one fault each, keyed by a description of the fault. Each process of
+// a world gets its own store.
 func bugs() map[string]func(store) store {
 	return map[string]func(store) store{
-		"a message is acknowledged and not kept":          func(s store) store { return &lostMessages{store: s} },
-		"a retry is kept as another message":              func(s store) store { return doubled{s} },
-		"a retry is answered as new":                      func(s store) store { return forgetful{s} },
-		"a retry of an edited message is refused":         func(s store) store { return digestless{s} },
-		"an edit leaves the revision as it was":           func(s store) store { return unrevised{s} },
-		"a deletion leaves the texts of versions":         func(s store) store { return &indelible{store: s, texts: map[version]string{}} },
-		"a message is read as it once was":                func(s store) store { return &stale{store: s, once: map[chat.MessageID]chat.Message{}} },
-		"a cursor repeats the message that it stands on":  func(s store) store { return repeating{s} },
-		"a cursor passes over those of its millisecond":   func(s store) store { return skipping{s} },
-		"a full page is taken for the last":               func(s store) store { return endless{s} },
-		"a mark moves back":                               func(s store) store { return slipping{s} },
-		"who comes late has everything unread":            func(s store) store { return uncounted{s} },
-		"a ban is a removal":                              func(s store) store { return lenient{s} },
-		"who was removed is known for a while":            func(s store) store { return &slow{store: s, known: map[chat.MemberOf]chat.Membership{}} },
-		"settings of a room are never read again":         func(s store) store { return &settled{store: s, rooms: map[chat.RoomID]chat.Room{}} },
-		"slow mode is not kept":                           func(s store) store { return hasty{s} },
-		"the feed loses the last change of a batch":       func(s store) store { return cutting{s} },
-		"the feed takes a number before it has written":   func(s store) store { return &leaping{store: s} },
-		"the feed does not see what another has told":     func(s store) store { return blind{s} },
-		"the feed writes over what another has written":   func(s store) store { return &deaf{store: s} },
-		"changes leave out the first of a second segment": func(s store) store { return &holed{s} },
-		"changes go on from what has expired":             func(s store) store { return undying{s} },
-		"changes bring a message as it once was":          func(s store) store { return &reminiscent{store: s, once: map[chat.MessageID]chat.Message{}} },
-		"a page's position does not allow for the index":  func(s store) store { return rash{s} },
-		"numbers of a removed feed begin anew":            func(s store) store { return headless{s} },
+		"an acknowledged message is not stored":       func(s store) store { return &lostMessages{store: s} },
+		"a retry is stored as another message":        func(s store) store { return duplicatedRetries{s} },
+		"a retry is reported as new":                  func(s store) store { return retriesAsNew{s} },
+		"a retry of an edited message is refused":     func(s store) store { return lostDigests{s} },
+		"an edit keeps the revision":                  func(s store) store { return unchangedRevisions{s} },
+		"a deletion keeps the texts of versions":      func(s store) store { return &undeletedVersions{store: s, texts: map[version]string{}} },
+		"a message is read in an old revision":        func(s store) store { return &staleMessages{store: s, first: map[chat.MessageID]chat.Message{}} },
+		"a cursor repeats the last message":           func(s store) store { return repeatingCursor{s} },
+		"a cursor skips messages of its millisecond":  func(s store) store { return skippingCursor{s} },
+		"a full page is reported as the last":         func(s store) store { return falseLastPages{s} },
+		"a read marker moves back":                    func(s store) store { return backwardMarkers{s} },
+		"a new member has everything unread":          func(s store) store { return lostCounts{s} },
+		"a ban removes the member":                    func(s store) store { return removingBans{s} },
+		"a removed member stays cached":               func(s store) store { return &cachedMemberships{store: s, cache: map[chat.MemberOf]chat.Membership{}} },
+		"settings of a room stay cached":              func(s store) store { return &cachedRooms{store: s, rooms: map[chat.RoomID]chat.Room{}} },
+		"slow mode is not enforced":                   func(s store) store { return noSlowMode{s} },
+		"the feed loses the last change of a batch":   func(s store) store { return truncatedBatches{s} },
+		"the feed assigns numbers without writing":    func(s store) store { return &unwrittenSegments{store: s} },
+		"the feed misses another writer's changes":    func(s store) store { return hiddenTails{s} },
+		"the feed ignores a conflicting write":        func(s store) store { return &ignoredConflicts{store: s} },
+		"changes skip the first of a second segment":  func(s store) store { return &missingChanges{s} },
+		"changes continue from expired segments":      func(s store) store { return ignoredExpiry{s} },
+		"changes return an old revision of a message": func(s store) store { return &staleChanges{store: s, first: map[chat.MessageID]chat.Message{}} },
+		"a page's position ignores the index lag":     func(s store) store { return earlyPositions{s} },
+		"numbers of a removed feed start again":       func(s store) store { return lostHeads{s} },
 	}
 }
 
@@ -80,60 +80,60 @@ func (b *lostMessages) PutMessage(ctx context.Context, m chat.Message) (chat.Mes
 	return b.store.PutMessage(ctx, m)
 }
 
-type doubled struct{ store }
+type duplicatedRetries struct{ store }
 
-func (b doubled) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	kept, created, err := b.store.PutMessage(ctx, m)
+func (b duplicatedRetries) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
+	stored, created, err := b.store.PutMessage(ctx, m)
 	if err == nil && !created {
 		m.ID.UUID = uuid.Must(uuid.NewV7())
 		_, _, err = b.store.PutMessage(ctx, m)
 	}
-	return kept, created, err
+	return stored, created, err
 }
 
-type forgetful struct{ store }
+type retriesAsNew struct{ store }
 
-func (b forgetful) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	kept, _, err := b.store.PutMessage(ctx, m)
-	return kept, true, err
+func (b retriesAsNew) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
+	stored, _, err := b.store.PutMessage(ctx, m)
+	return stored, true, err
 }
 
-type digestless struct{ store }
+type lostDigests struct{ store }
 
-func (b digestless) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	kept, created, err := b.store.PutMessage(ctx, m)
-	if kept.Revision > 1 {
-		kept.Digest = nil
+func (b lostDigests) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
+	stored, created, err := b.store.PutMessage(ctx, m)
+	if stored.Revision > 1 {
+		stored.Digest = nil
 	}
-	return kept, created, err
+	return stored, created, err
 }
 
-type unrevised struct{ store }
+type unchangedRevisions struct{ store }
 
-func (b unrevised) ReviseMessage(ctx context.Context, before, after chat.Message) (chat.Message, bool, error) {
+func (b unchangedRevisions) ReviseMessage(ctx context.Context, before, after chat.Message) (chat.Message, bool, error) {
 	if !after.Deleted() && after.Revision%3 == 0 {
 		after.Revision--
 	}
 	return b.store.ReviseMessage(ctx, before, after)
 }
 
-// version names a text of a message.
+// version identifies one text of a message.
 type version struct {
 	id     chat.MessageID
 	number int
 }
 
-type indelible struct {
+type undeletedVersions struct {
 	store
 	texts map[version]string
 }
 
-func (b *indelible) ReviseMessage(ctx context.Context, before, after chat.Message) (chat.Message, bool, error) {
+func (b *undeletedVersions) ReviseMessage(ctx context.Context, before, after chat.Message) (chat.Message, bool, error) {
 	b.texts[version{before.ID, before.Revision}] = before.Text
 	return b.store.ReviseMessage(ctx, before, after)
 }
 
-func (b *indelible) MessageVersions(ctx context.Context, newest chat.MessageVersion, limit int) ([]chat.MessageVersion, error) {
+func (b *undeletedVersions) MessageVersions(ctx context.Context, newest chat.MessageVersion, limit int) ([]chat.MessageVersion, error) {
 	all, err := b.store.MessageVersions(ctx, newest, limit)
 	for i, v := range all {
 		if v.Text == "" {
@@ -143,25 +143,25 @@ func (b *indelible) MessageVersions(ctx context.Context, newest chat.MessageVers
 	return all, err
 }
 
-type stale struct {
+type staleMessages struct {
 	store
-	once map[chat.MessageID]chat.Message
+	first map[chat.MessageID]chat.Message
 }
 
-func (b *stale) Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error) {
-	if m, ok := b.once[id]; ok && m.Room == room {
+func (b *staleMessages) Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error) {
+	if m, ok := b.first[id]; ok && m.Room == room {
 		return m, nil
 	}
 	m, err := b.store.Message(ctx, room, id)
 	if err == nil {
-		b.once[id] = m
+		b.first[id] = m
 	}
 	return m, err
 }
 
-type repeating struct{ store }
+type repeatingCursor struct{ store }
 
-func (b repeating) Messages(ctx context.Context, span chat.MessageRange) ([]chat.Message, bool, error) {
+func (b repeatingCursor) Messages(ctx context.Context, span chat.MessageRange) ([]chat.Message, bool, error) {
 	if span.After != nil {
 		step := time.Millisecond
 		if span.Order == chat.Oldest {
@@ -172,9 +172,9 @@ func (b repeating) Messages(ctx context.Context, span chat.MessageRange) ([]chat
 	return b.store.Messages(ctx, span)
 }
 
-type skipping struct{ store }
+type skippingCursor struct{ store }
 
-func (b skipping) Messages(ctx context.Context, span chat.MessageRange) ([]chat.Message, bool, error) {
+func (b skippingCursor) Messages(ctx context.Context, span chat.MessageRange) ([]chat.Message, bool, error) {
 	if span.After != nil && span.Order == chat.Oldest {
 		last := chat.MessageID{User: "~", UUID: uuid.Max}
 		span.After = &chat.Position{At: span.After.At, ID: last}
@@ -182,57 +182,57 @@ func (b skipping) Messages(ctx context.Context, span chat.MessageRange) ([]chat.
 	return b.store.Messages(ctx, span)
 }
 
-type endless struct{ store }
+type falseLastPages struct{ store }
 
-func (b endless) Messages(ctx context.Context, span chat.MessageRange) ([]chat.Message, bool, error) {
+func (b falseLastPages) Messages(ctx context.Context, span chat.MessageRange) ([]chat.Message, bool, error) {
 	page, more, err := b.store.Messages(ctx, span)
 	return page, more && len(page) != 7, err
 }
 
-type uncounted struct{ store }
+type lostCounts struct{ store }
 
-func (b uncounted) ChangeMembership(ctx context.Context, c chat.MemberChange) (bool, error) {
+func (b lostCounts) ChangeMembership(ctx context.Context, c chat.MemberChange) (bool, error) {
 	c.After.Count = 0
 	return b.store.ChangeMembership(ctx, c)
 }
 
-type lenient struct{ store }
+type removingBans struct{ store }
 
-func (b lenient) ChangeMembership(ctx context.Context, c chat.MemberChange) (bool, error) {
+func (b removingBans) ChangeMembership(ctx context.Context, c chat.MemberChange) (bool, error) {
 	if c.After.Role == policy.Banned && c.After.Room != "" && c.Before.Room != "" {
 		c.After = chat.Membership{}
 	}
 	return b.store.ChangeMembership(ctx, c)
 }
 
-type slow struct {
+type cachedMemberships struct {
 	store
 	mu    sync.Mutex
-	known map[chat.MemberOf]chat.Membership
+	cache map[chat.MemberOf]chat.Membership
 }
 
-func (b *slow) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
+func (b *cachedMemberships) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	of := chat.MemberOf{Room: room, User: user}
-	if m, ok := b.known[of]; ok && len(b.known) < 8 {
+	if m, ok := b.cache[of]; ok && len(b.cache) < 8 {
 		return m, nil
 	}
 	m, err := b.store.Membership(ctx, room, user)
-	if len(b.known) >= 8 {
-		clear(b.known)
+	if len(b.cache) >= 8 {
+		clear(b.cache)
 	}
-	b.known[of] = m
+	b.cache[of] = m
 	return m, err
 }
 
-type settled struct {
+type cachedRooms struct {
 	store
 	mu    sync.Mutex
 	rooms map[chat.RoomID]chat.Room
 }
 
-func (b *settled) Room(ctx context.Context, id chat.RoomID) (chat.Room, error) {
+func (b *cachedRooms) Room(ctx context.Context, id chat.RoomID) (chat.Room, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if r, ok := b.rooms[id]; ok {
@@ -245,6 +245,6 @@ func (b *settled) Room(ctx context.Context, id chat.RoomID) (chat.Room, error) {
 	return r, err
 }
 
-type hasty struct{ store }
+type noSlowMode struct{ store }
 
-func (b hasty) TakeSlot(context.Context, chat.Slot) (time.Duration, error) { return 0, nil }
+func (b noSlowMode) TakeSlot(context.Context, chat.Slot) (time.Duration, error) { return 0, nil }

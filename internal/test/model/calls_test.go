@@ -7,7 +7,7 @@ import (
 	"parley/internal/test/rights"
 )
 
-// recorder sees to it that services and feed handlers call nothing that the roles refuse.
+// recorder checks that services and feed handlers make only calls that their roles permit.
 var recorder = rights.NewRecorder(rights.RepositoryStack("../../.."), rights.Names{tableName: "Table", "log": "LogTable"})
 
 func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }

@@ -12,26 +12,26 @@ import (
 	"parley/internal/policy"
 )
 
-// people and publicRooms have names that sort closely and begin alike, on purpose.
+// people and publicRooms have names that share prefixes and sort close together.
 var (
 	people      = []chat.UserID{"al", "Al", "al+b", "bob", "eve@x", "zed"}
 	publicRooms = []chat.RoomID{"den", "den-1", "den-1-1"}
 )
 
 const (
-	// privateRooms bounds those that are made: a few full rooms are more to the point.
-	privateRooms = 1
-	nowhere      = chat.RoomID("nowhere")
+	// maxPrivateRooms bounds the private rooms, so that the few rooms of a run fill up.
+	maxPrivateRooms = 1
+	missingRoom     = chat.RoomID("nowhere")
 )
 
-// oneOf picks one.
+// oneOf returns a random element of from.
 func oneOf[T any](w *world, from ...T) T { return from[w.rand.IntN(len(from))] }
 
-// percent is true that often.
+// percent returns true with a probability of n percent.
 func (w *world) percent(n int) bool { return w.rand.IntN(100) < n }
 
-// ids are the rooms there are, in order.
-func (w *world) ids() []chat.RoomID {
+// roomIDs returns the ids of all rooms, sorted.
+func (w *world) roomIDs() []chat.RoomID {
 	var all []chat.RoomID
 	for id := range w.model.rooms {
 		all = append(all, id)
@@ -40,16 +40,16 @@ func (w *world) ids() []chat.RoomID {
 	return all
 }
 
-// somewhere is a room, mostly one that exists.
-func (w *world) somewhere() chat.RoomID {
+// randomRoom returns a room, usually one that exists.
+func (w *world) randomRoom() chat.RoomID {
 	if w.percent(2) || len(w.model.rooms) == 0 {
-		return nowhere
+		return missingRoom
 	}
-	return oneOf(w, w.ids()...)
+	return oneOf(w, w.roomIDs()...)
 }
 
-// someone is a person, mostly one who may do an action in a room.
-func (w *world) someone(in chat.RoomID, action policy.Action) chat.UserID {
+// randomUser returns a user, usually one who may perform the action in the room.
+func (w *world) randomUser(in chat.RoomID, action policy.Action) chat.UserID {
 	r := w.model.rooms[in]
 	if r == nil || w.percent(15) {
 		return oneOf(w, people...)
@@ -63,8 +63,9 @@ func (w *world) someone(in chat.RoomID, action policy.Action) chat.UserID {
 	return oneOf(w, able...)
 }
 
-// message is one of a room, mostly of the newest; nil when there is none.
-func (w *world) message(in chat.RoomID) *message {
+// randomMessage returns a message of a room, usually one of the newest. It returns nil if the room
+// has none.
+func (w *world) randomMessage(in chat.RoomID) *message {
 	r := w.model.rooms[in]
 	if r == nil || len(r.messages) == 0 {
 		return nil
@@ -76,8 +77,8 @@ func (w *world) message(in chat.RoomID) *message {
 	return r.messages[w.rand.IntN(n)]
 }
 
-// body is a text, sometimes a large one, seldom one that nobody may send.
-func (w *world) body() string {
+// randomText returns a text. Some texts are large and a few are invalid.
+func (w *world) randomText() string {
 	w.texts++
 	s := "text " + strconv.Itoa(w.texts)
 	switch n := w.rand.IntN(200); {
@@ -86,26 +87,26 @@ func (w *world) body() string {
 	case n < 2:
 		return s + "\xff"
 	case n < 3:
-		return strings.Repeat("x", mostText+1)
+		return strings.Repeat("x", maxText+1)
 	case n < 5:
-		return s + strings.Repeat("y", mostText-len(s))
+		return s + strings.Repeat("y", maxText-len(s))
 	case n < 7: // each byte is six in JSON
-		return s + strings.Repeat("\x01", mostText-len(s))
+		return s + strings.Repeat("\x01", maxText-len(s))
 	case n < 20:
 		return s + " \"…\" \n \u2028 𝒳"
 	}
 	return s
 }
 
-// uuid is one that a client makes, of now or of as long ago as an offline queue explains, and
-// on both sides of every bound; sometimes none.
-func (w *world) uuid() uuid.UUID {
+// randomUUID returns a UUID as clients create them. Its time is the current one, one within the
+// permitted delay of an offline queue, or one close to either bound. Some are zero.
+func (w *world) randomUUID() uuid.UUID {
 	if w.percent(30) {
 		return uuid.UUID{}
 	}
-	offset := oneOf(w, 0, 0, 0, -time.Second, -time.Millisecond, -time.Hour, -time.Duration(w.rand.Int64N(int64(oldest))))
+	offset := oneOf(w, 0, 0, 0, -time.Second, -time.Millisecond, -time.Hour, -time.Duration(w.rand.Int64N(int64(maxSendDelay))))
 	if w.percent(15) {
-		offset = oneOf(w, ahead, ahead+time.Millisecond, time.Hour, -oldest, -oldest-time.Millisecond, -oldest+time.Millisecond, -90*oldest)
+		offset = oneOf(w, maxClockAhead, maxClockAhead+time.Millisecond, time.Hour, -maxSendDelay, -maxSendDelay-time.Millisecond, -maxSendDelay+time.Millisecond, -90*maxSendDelay)
 	}
 	var tail [10]byte
 	for i := range tail {
@@ -114,13 +115,13 @@ func (w *world) uuid() uuid.UUID {
 	return chat.NewUUID(w.model.now().Add(offset), tail)
 }
 
-// limit is how much somebody asks for: mostly little, so that there are many pages.
-func (w *world) limit() int {
+// randomLimit returns a page limit. It is usually small, so that lists have many pages.
+func (w *world) randomLimit() int {
 	switch n := w.rand.IntN(100); {
 	case n < 2:
-		return oneOf(w, 0, -1, mostOnPage+1)
+		return oneOf(w, 0, -1, maxPage+1)
 	case n < 10:
-		return oneOf(w, mostOnPage, 50)
+		return oneOf(w, maxPage, 50)
 	case n < 30:
 		return 1
 	}

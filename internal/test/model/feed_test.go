@@ -8,30 +8,30 @@ import (
 	"parley/internal/policy"
 )
 
-// event is something that happened in a room.
+// event is a change in a room.
 type event struct {
 	room   *room
 	change feed.Change
 }
 
-func (m *model) happened(r *room, c feed.Change) { m.news = append(m.news, event{r, c}) }
+func (m *model) emit(r *room, c feed.Change) { m.events = append(m.events, event{r, c}) }
 
-// batch is a part of a room's feed that was written at once.
+// batch is a part of a room's feed that one write added.
 type batch struct {
 	first      int64
 	changes    []feed.Change
 	written    time.Time
 	generation string
-	expires    time.Time // from when it need not be there any more
+	expires    time.Time // the time from which it may be missing
 	removed    bool
 }
 
 func (b *batch) last() int64 { return b.first + int64(len(b.changes)) - 1 }
 
-// mark is how far somebody has read: up to a number, and how many messages that was.
+// mark is a read marker: the last number read and the count of messages up to it.
 type mark struct{ seq, count int64 }
 
-// deliver enters what the stream of a generation tells into the feeds: one batch a room.
+// deliver adds the stream's events of a generation to the feeds, as one batch per room.
 func (m *model) deliver(generation string, events []event) {
 	var rooms []*room
 	changes := map[*room][]feed.Change{}
@@ -43,18 +43,18 @@ func (m *model) deliver(generation string, events []event) {
 	}
 	for _, r := range rooms {
 		b := &batch{first: 1, changes: changes[r], written: m.now(), generation: generation}
-		b.expires = b.written.Add(m.life).Truncate(time.Second)
+		b.expires = b.written.Add(m.retention).Truncate(time.Second)
 		if before := r.head(); before != nil {
 			b.first = before.last() + 1
 			if generation != before.generation {
-				b.first += betweenGens
+				b.first += generationGap
 			}
 		}
 		r.feed = append(r.feed, b)
 	}
 }
 
-// head is the newest batch, or nil.
+// head returns the newest batch, or nil.
 func (r *room) head() *batch {
 	if len(r.feed) == 0 {
 		return nil
@@ -62,8 +62,8 @@ func (r *room) head() *batch {
 	return r.feed[len(r.feed)-1]
 }
 
-// holding is the batch that has a number, or nil.
-func (r *room) holding(seq int64) *batch {
+// batchAt returns the batch that contains a number, or nil.
+func (r *room) batchAt(seq int64) *batch {
 	for _, b := range r.feed {
 		if b.first <= seq && seq <= b.last() && !b.removed {
 			return b
@@ -72,10 +72,10 @@ func (r *room) holding(seq int64) *batch {
 	return nil
 }
 
-// told is how many messages' creations the feed has told of.
-func (r *room) told() int64 { return r.toldUpTo(lastNumber) }
+// createdCount returns the number of message creations in the feed.
+func (r *room) createdCount() int64 { return r.createdUpTo(maxSeq) }
 
-func (r *room) toldUpTo(seq int64) int64 {
+func (r *room) createdUpTo(seq int64) int64 {
 	var n int64
 	for _, b := range r.feed {
 		for i, c := range b.changes {
@@ -87,19 +87,19 @@ func (r *room) toldUpTo(seq int64) int64 {
 	return n
 }
 
-// settled returns the position from which a page's reader goes on: the newest number, or the newest
-// that was written long enough before it.
-func (m *model) settled(r *room) chat.FeedPosition {
+// pagePosition returns the position from which a reader of a page continues. It is the newest
+// number, or an older one that was written at least indexLag earlier.
+func (m *model) pagePosition(r *room) chat.FeedPosition {
 	head := r.head()
 	if head == nil {
 		return chat.FeedPosition{}
 	}
 	since := chat.FeedPosition{Seq: head.last(), Generation: head.generation}
-	if m.clock().Sub(head.written) > lag {
+	if m.clock().Sub(head.written) > indexLag {
 		return since
 	}
 	for i := len(r.feed) - 1; i >= 0 && r.feed[i].generation == head.generation; i-- {
-		if head.written.Sub(r.feed[i].written) > lag {
+		if head.written.Sub(r.feed[i].written) > indexLag {
 			since.Seq = r.feed[i].last()
 			return since
 		}
@@ -108,21 +108,21 @@ func (m *model) settled(r *room) chat.FeedPosition {
 	return since
 }
 
-// changes returns the answer to a reader at a position.
+// changes returns the changes that a reader at a position gets.
 func (m *model) changes(caller chat.UserID, in chat.RoomID, since chat.FeedPosition, limit int) (feed.Changes, refusal) {
-	if limit < 1 || limit > mostOnPage || since.Seq < 0 || since.Seq > lastNumber {
+	if limit < 1 || limit > maxPage || since.Seq < 0 || since.Seq > maxSeq {
 		return feed.Changes{}, refused(chat.Invalid)
 	}
-	r, no := m.enter(caller, in, policy.Read)
-	if no != (refusal{}) {
-		return feed.Changes{}, no
+	r, denied := m.enter(caller, in, policy.Read)
+	if denied != (refusal{}) {
+		return feed.Changes{}, denied
 	}
 	head := r.head()
 	if head == nil {
 		return feed.Changes{Reset: since != chat.FeedPosition{}}, refusal{}
 	}
 	c := feed.Changes{Head: head.last(), Since: chat.FeedPosition{Seq: since.Seq, Generation: head.generation}}
-	switch next := r.holding(since.Seq + 1); {
+	switch next := r.batchAt(since.Seq + 1); {
 	case since.Generation != head.generation && (since.Seq > 0 || since.Generation != ""):
 		c.Reset = true
 	case since.Seq == c.Head:
@@ -140,7 +140,7 @@ func (m *model) changes(caller chat.UserID, in chat.RoomID, since chat.FeedPosit
 
 func (m *model) expired(b *batch) bool { return !m.clock().Before(b.expires) }
 
-// entries are those behind a number, with the messages as they stand.
+// entries returns the entries after a number, with the current messages.
 func (r *room) entries(seq int64, limit int) []feed.Entry {
 	var all []feed.Entry
 	weight := 0
@@ -155,7 +155,7 @@ func (r *room) entries(seq int64, limit int) []feed.Entry {
 				e.Message = &now
 				weight += now.PageBytes()
 			}
-			if c.Type == feed.MemberChanged && r.inside(c.User) {
+			if c.Type == feed.MemberChanged && r.isMember(c.User) {
 				member := r.shownMember(c.User)
 				e.Member = &member
 			}
@@ -168,51 +168,51 @@ func (r *room) entries(seq int64, limit int) []feed.Entry {
 	return all
 }
 
-// markRead moves somebody's mark, never back.
+// markRead moves a read marker, but never back.
 func (m *model) markRead(caller chat.UserID, in chat.RoomID, seq int64) (feed.Reading, refusal) {
-	if seq < 0 || seq > lastNumber {
+	if seq < 0 || seq > maxSeq {
 		return feed.Reading{}, refused(chat.Invalid)
 	}
-	r, no := m.enter(caller, in, policy.Read)
-	if no != (refusal{}) {
-		return feed.Reading{}, no
+	r, denied := m.enter(caller, in, policy.Read)
+	if denied != (refusal{}) {
+		return feed.Reading{}, denied
 	}
 	if seq > 0 && (r.head() == nil || seq > r.head().last()) {
 		return feed.Reading{}, refused(chat.Invalid)
 	}
-	if was, ok := r.marks[caller]; !ok || seq > was.seq {
-		r.marks[caller] = mark{seq, r.known(seq)}
+	if current, ok := r.marks[caller]; !ok || seq > current.seq {
+		r.marks[caller] = mark{seq, r.countAt(seq)}
 	}
 	return r.reading(caller), refusal{}
 }
 
-// known is how many messages had been told of up to a number, as far as that can still be
-// known: where the number was removed, what is left tells how many there were before it.
-func (r *room) known(seq int64) int64 {
+// countAt returns the number of creations up to a number, as far as the feed still knows it. For a
+// removed number, the remaining batches give the count before them.
+func (r *room) countAt(seq int64) int64 {
 	if head := r.head(); head != nil && seq == head.last() {
-		return r.told()
+		return r.createdCount()
 	}
 	var n int64
 	for _, b := range r.feed {
 		switch {
 		case seq == 0 || b.removed:
 		case b.first > seq:
-			return r.toldUpTo(b.first - 1)
+			return r.createdUpTo(b.first - 1)
 		case seq <= b.last():
-			return r.toldUpTo(seq)
+			return r.createdUpTo(seq)
 		default:
-			n = r.toldUpTo(b.last())
+			n = r.createdUpTo(b.last())
 		}
 	}
 	return n
 }
 
-// reading is how far somebody has read: what was told before they came is not unread.
+// reading returns a user's read marker. Messages from before the user joined are not unread.
 func (r *room) reading(user chat.UserID) feed.Reading {
 	read := r.marks[user]
 	seen := read.count
 	if m := r.members[user]; m != nil {
 		seen = max(seen, m.count)
 	}
-	return feed.Reading{Seq: read.seq, Unread: r.told() - seen}
+	return feed.Reading{Seq: read.seq, Unread: r.createdCount() - seen}
 }

@@ -11,39 +11,39 @@ import (
 	"parley/internal/feed"
 )
 
-type slipping struct{ store }
+type backwardMarkers struct{ store }
 
-func (b slipping) PutReadMarker(ctx context.Context, m feed.ReadMarker) (feed.ReadMarker, error) {
+func (b backwardMarkers) PutReadMarker(ctx context.Context, m feed.ReadMarker) (feed.ReadMarker, error) {
 	if _, err := b.store.PutReadMarker(ctx, m); err != nil {
 		return feed.ReadMarker{}, err
 	}
 	return m, nil
 }
 
-type cutting struct{ store }
+type truncatedBatches struct{ store }
 
-func (b cutting) AppendSegment(ctx context.Context, s feed.Segment) (bool, error) {
+func (b truncatedBatches) AppendSegment(ctx context.Context, s feed.Segment) (bool, error) {
 	if n := len(s.Changes); n > 2 {
 		s.Changes = s.Changes[:n-1]
 	}
 	return b.store.AppendSegment(ctx, s)
 }
 
-type leaping struct {
+type unwrittenSegments struct {
 	store
-	n atomic.Int64 // rooms are told of side by side
+	n atomic.Int64 // rooms are written concurrently
 }
 
-func (b *leaping) AppendSegment(ctx context.Context, s feed.Segment) (bool, error) {
+func (b *unwrittenSegments) AppendSegment(ctx context.Context, s feed.Segment) (bool, error) {
 	if b.n.Add(1)%10 == 0 {
 		return true, nil
 	}
 	return b.store.AppendSegment(ctx, s)
 }
 
-type blind struct{ store }
+type hiddenTails struct{ store }
 
-func (b blind) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) ([]feed.Segment, feed.Head, error) {
+func (b hiddenTails) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) ([]feed.Segment, feed.Head, error) {
 	tail, head, err := b.store.FeedTail(ctx, room, after, since)
 	for i, s := range tail {
 		tail[i].CreatedFrom, tail[i].CreatedTo = s.CreatedTo.Add(time.Hour), s.CreatedTo.Add(time.Hour)
@@ -51,16 +51,16 @@ func (b blind) FeedTail(ctx context.Context, room chat.RoomID, after int64, sinc
 	return tail, head, err
 }
 
-type deaf struct{ store }
+type ignoredConflicts struct{ store }
 
-func (b *deaf) AppendSegment(ctx context.Context, s feed.Segment) (bool, error) {
+func (b *ignoredConflicts) AppendSegment(ctx context.Context, s feed.Segment) (bool, error) {
 	_, err := b.store.AppendSegment(ctx, s)
 	return true, err
 }
 
-type holed struct{ store }
+type missingChanges struct{ store }
 
-func (b *holed) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error) {
+func (b *missingChanges) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error) {
 	head, segments, err := b.store.FeedFrom(ctx, room, seq, limit)
 	if len(segments) > 1 && len(segments[1].Changes) > 1 {
 		segments = slices.Clone(segments)
@@ -70,9 +70,9 @@ func (b *holed) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit
 	return head, segments, err
 }
 
-type undying struct{ store }
+type ignoredExpiry struct{ store }
 
-func (b undying) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error) {
+func (b ignoredExpiry) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error) {
 	head, segments, err := b.store.FeedFrom(ctx, room, seq, limit)
 	for i := range segments {
 		segments[i].Expires = time.Time{}
@@ -80,34 +80,34 @@ func (b undying) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limi
 	return head, segments, err
 }
 
-type reminiscent struct {
+type staleChanges struct {
 	store
-	once map[chat.MessageID]chat.Message
+	first map[chat.MessageID]chat.Message
 }
 
-func (b *reminiscent) MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+func (b *staleChanges) MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
 	found, err := b.store.MessagesByID(ctx, room, ids)
 	for id, m := range maps.Clone(found) {
-		if was, ok := b.once[id]; ok && was.Room == room {
-			found[id] = was
+		if old, ok := b.first[id]; ok && old.Room == room {
+			found[id] = old
 		} else {
-			b.once[id] = m
+			b.first[id] = m
 		}
 	}
 	return found, err
 }
 
-type rash struct{ store }
+type earlyPositions struct{ store }
 
-func (b rash) FeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error) {
+func (b earlyPositions) FeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error) {
 	head, err := b.store.FeedHead(ctx, room)
 	head.Settled = head.Last
 	return head, err
 }
 
-type headless struct{ store }
+type lostHeads struct{ store }
 
-func (b headless) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) ([]feed.Segment, feed.Head, error) {
+func (b lostHeads) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) ([]feed.Segment, feed.Head, error) {
 	tail, _, err := b.store.FeedTail(ctx, room, after, since)
 	return tail, feed.Head{}, err
 }

@@ -11,19 +11,19 @@ import (
 	"parley/internal/policy"
 )
 
-// question is what somebody asks of a room's messages, resolved to its range.
-type question struct {
+// query is a query for a room's messages, with its range resolved.
+type query struct {
 	room     chat.RoomID
 	user     chat.UserID
-	at       string // the prefix of a time that from and to stand for; empty where they were given
+	at       string // the time prefix that from and to are derived from; empty if they were given
 	from, to time.Time
 	order    chat.Order
 }
 
-func (q question) String() string {
+func (q query) String() string {
 	s := fmt.Sprintf("%s, order %d", q.room, q.order)
 	if q.user != "" {
-		s += ", of " + string(q.user)
+		s += ", from " + string(q.user)
 	}
 	if q.at != "" {
 		return s + ", at " + q.at
@@ -36,8 +36,8 @@ func (q question) String() string {
 	return s
 }
 
-// asked is the question as the service takes it.
-func (q question) asked(limit int, cursor string) chat.MessageQuery {
+// messageQuery returns the query as the service takes it.
+func (q query) messageQuery(limit int, cursor string) chat.MessageQuery {
 	a := chat.MessageQuery{Room: q.room, User: q.user, At: q.at, Limit: limit, Cursor: cursor}
 	if q.at == "" {
 		a.From, a.To = q.from, q.to
@@ -48,15 +48,16 @@ func (q question) asked(limit int, cursor string) chat.MessageQuery {
 	return a
 }
 
-// time is what counts for the question: one person's messages stand as they sent them.
-func (q question) time(m *message) time.Time {
+// time returns the time that the query sorts by: the sending time for one user's messages,
+// otherwise the time of receipt.
+func (q query) time(m *message) time.Time {
 	if q.user != "" {
 		return m.id.SentAt()
 	}
-	return m.received
+	return m.receivedAt
 }
 
-func (q question) compare(a, b *message) int {
+func (q query) compare(a, b *message) int {
 	c := cmp.Or(
 		q.time(a).Compare(q.time(b)),
 		cmp.Compare(a.id.User, b.id.User),
@@ -68,8 +69,8 @@ func (q question) compare(a, b *message) int {
 	return c
 }
 
-// answer is every message that answers the question, in its order.
-func (r *room) answer(q question) []*message {
+// matching returns every message that matches the query, in its order.
+func (r *room) matching(q query) []*message {
 	var all []*message
 	for _, m := range r.messages {
 		at := q.time(m)
@@ -82,16 +83,16 @@ func (r *room) answer(q question) []*message {
 	return all
 }
 
-// behind is what of the answer comes after a message.
-func (r *room) behind(q question, last *message) []*message {
-	all := r.answer(q)
+// after returns the messages that match the query and follow last.
+func (r *room) after(q query, last *message) []*message {
+	all := r.matching(q)
 	if last == nil {
 		return all
 	}
 	return slices.DeleteFunc(all, func(m *message) bool { return q.compare(m, last) <= 0 })
 }
 
-// page is as much of a list as fits on a page.
+// page returns as much of a list as fits on a page.
 func (r *room) page(list []*message, limit int) []*message {
 	weight := 0
 	for i, m := range list {
@@ -103,45 +104,45 @@ func (r *room) page(list []*message, limit int) []*message {
 	return list
 }
 
-// listing is what a page of messages must be.
-type listing struct {
+// messagePage is a page of messages in a comparable form.
+type messagePage struct {
 	Messages   []chat.Message
-	Next, Prev bool // whether there is a cursor
+	Next, Prev bool // whether a cursor is set
 	Since      chat.FeedPosition
 }
 
-// list is the page behind a message.
-func (m *model) list(caller chat.UserID, q question, last *message, limit int) (listing, []*message, refusal) {
-	if limit < 1 || limit > mostOnPage {
-		return listing{}, nil, refused(chat.Invalid)
+// list returns the page after a message.
+func (m *model) list(caller chat.UserID, q query, last *message, limit int) (messagePage, []*message, refusal) {
+	if limit < 1 || limit > maxPage {
+		return messagePage{}, nil, refused(chat.Invalid)
 	}
-	r, no := m.enter(caller, q.room, policy.Read)
-	if no != (refusal{}) {
-		return listing{}, nil, no
+	r, denied := m.enter(caller, q.room, policy.Read)
+	if denied != (refusal{}) {
+		return messagePage{}, nil, denied
 	}
-	rest := r.behind(q, last)
+	rest := r.after(q, last)
 	page := r.page(rest, limit)
-	return listing{Messages: r.shownAll(page), Next: len(page) < len(rest), Since: m.settled(r)}, page, refusal{}
+	return messagePage{Messages: r.shownAll(page), Next: len(page) < len(rest), Since: m.pagePosition(r)}, page, refusal{}
 }
 
-// around is the page with a message in its middle, newest first.
-func (m *model) around(caller chat.UserID, in chat.RoomID, id chat.MessageID, limit int) (listing, []*message, refusal) {
-	r, no := m.enter(caller, in, policy.Read)
-	if no != (refusal{}) {
-		return listing{}, nil, no
+// around returns the page with a message in its middle, newest first.
+func (m *model) around(caller chat.UserID, in chat.RoomID, id chat.MessageID, limit int) (messagePage, []*message, refusal) {
+	r, denied := m.enter(caller, in, policy.Read)
+	if denied != (refusal{}) {
+		return messagePage{}, nil, denied
 	}
 	center := r.find(id)
 	if center == nil {
-		return listing{}, nil, refused(chat.NotFound)
+		return messagePage{}, nil, refused(chat.NotFound)
 	}
-	newer := r.behind(question{order: chat.Oldest}, center)
-	older := r.behind(question{order: chat.Newest}, center)
+	newer := r.after(query{order: chat.Oldest}, center)
+	older := r.after(query{order: chat.Newest}, center)
 	above := r.page(newer, (limit-1)/2)
 	below := r.page(older, limit-1-(limit-1)/2)
 	page := slices.Clone(above)
 	slices.Reverse(page)
 	page = slices.Concat(page, []*message{center}, below)
-	l := listing{Messages: r.shownAll(page), Since: m.settled(r)}
+	l := messagePage{Messages: r.shownAll(page), Since: m.pagePosition(r)}
 	l.Prev, l.Next = len(above) < len(newer), len(below) < len(older)
 	return l, page, refusal{}
 }
@@ -154,9 +155,9 @@ func (r *room) shownAll(page []*message) []chat.Message {
 	return all
 }
 
-// plain is the engine's page in the same form.
-func plain(l chat.MessagePage) listing {
-	p := listing{Next: l.Next != "", Prev: l.Prev != "", Since: l.Since}
+// newMessagePage converts the service's page.
+func newMessagePage(l chat.MessagePage) messagePage {
+	p := messagePage{Next: l.Next != "", Prev: l.Prev != "", Since: l.Since}
 	for _, m := range l.Items {
 		m.Digest = nil
 		p.Messages = append(p.Messages, m)

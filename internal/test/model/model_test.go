@@ -12,58 +12,58 @@ import (
 	"parley/internal/policy"
 )
 
-// What is promised, in numbers. They are written again here, so that a bound that moves by
-// accident is seen.
+// The limits that the service promises. The model repeats them, so that an accidental change of a
+// limit fails the test.
 const (
-	mostText    = 32 << 10
-	mostEdits   = 90
-	mostKept    = 256 << 10
-	mostOnPage  = 200
-	pageBytes   = 1 << 20
-	oldest      = 24 * time.Hour
-	ahead       = 2 * time.Second
-	lag         = 10 * time.Second
-	cacheAge    = 5 * time.Second
-	lastNumber  = 1<<53 - 1
-	betweenGens = 1_000_000_000
+	maxText         = 32 << 10
+	maxEdits        = 90
+	maxVersionBytes = 256 << 10
+	maxPage         = 200
+	pageBytes       = 1 << 20
+	maxSendDelay    = 24 * time.Hour
+	maxClockAhead   = 2 * time.Second
+	indexLag        = 10 * time.Second
+	cacheAge        = 5 * time.Second
+	maxSeq          = 1<<53 - 1
+	generationGap   = 1_000_000_000
 )
 
-// model is everything that was said and done.
+// model is the expected state of all rooms.
 type model struct {
-	clock func() time.Time
-	life  time.Duration // of what was superseded in a feed
-	rooms map[chat.RoomID]*room
-	// news is what has happened since somebody last took it away, in order.
-	news []event
+	clock     func() time.Time
+	retention time.Duration // of superseded segments of a feed
+	rooms     map[chat.RoomID]*room
+	// events are the changes since the last call of readStream, in order.
+	events []event
 }
 
-// now is the time as messages carry it.
+// now returns the current time in the precision of messages.
 func (m *model) now() time.Time { return m.clock().UTC().Truncate(time.Millisecond) }
 
-// room is one room with everything in it.
+// room is a room with its complete state.
 type room struct {
-	id       chat.RoomID
-	private  bool
-	maker    chat.UserID
-	madeAt   time.Time
-	shards   int
-	settings settings
-	changed  int // how often its settings were
+	id        chat.RoomID
+	private   bool
+	createdBy chat.UserID
+	createdAt time.Time
+	shards    int
+	settings  settings
+	revision  int // the number of changes of its settings
 
-	messages []*message // as they came
+	messages []*message // in order of receipt
 	members  map[chat.UserID]*member
 	slots    map[chat.UserID]time.Time // of the last message in slow mode
 	feed     []*batch
 	marks    map[chat.UserID]mark
 }
 
-// message is a message with all that was ever its text.
+// message is a message with all its texts.
 type message struct {
-	id        chat.MessageID
-	texts     []text // the original and every edit
-	received  time.Time
-	deleted   time.Time
-	deletedBy chat.UserID
+	id         chat.MessageID
+	texts      []text // the original and every edit
+	receivedAt time.Time
+	deletedAt  time.Time
+	deletedBy  chat.UserID
 }
 
 type text struct {
@@ -71,10 +71,10 @@ type text struct {
 	at   time.Time
 }
 
-func (m *message) gone() bool { return !m.deleted.IsZero() }
+func (m *message) isDeleted() bool { return !m.deletedAt.IsZero() }
 
 func (m *message) revision() int {
-	if m.gone() {
+	if m.isDeleted() {
 		return len(m.texts) + 1
 	}
 	return len(m.texts)
@@ -82,8 +82,8 @@ func (m *message) revision() int {
 
 func (m *message) current() string { return m.texts[len(m.texts)-1].body }
 
-// kept is how many bytes all versions of a message hold, with those of one more text if any.
-func (m *message) kept(more ...string) int {
+// versionBytes returns the size of all versions of a message and of the texts in more.
+func (m *message) versionBytes(more ...string) int {
 	n := 0
 	for _, t := range m.texts {
 		n += len(t.body)
@@ -94,27 +94,27 @@ func (m *message) kept(more ...string) int {
 	return n
 }
 
-// shown is the message as everyone sees it.
+// shown returns the message as clients see it.
 func (m *message) shown(in chat.RoomID) chat.Message {
-	s := chat.Message{Room: in, ID: m.id, ReceivedAt: m.received, Revision: m.revision(), DeletedAt: m.deleted, DeletedBy: m.deletedBy}
+	s := chat.Message{Room: in, ID: m.id, ReceivedAt: m.receivedAt, Revision: m.revision(), DeletedAt: m.deletedAt, DeletedBy: m.deletedBy}
 	if len(m.texts) > 1 {
 		s.EditedAt = m.texts[len(m.texts)-1].at
 	}
-	if !m.gone() {
+	if !m.isDeleted() {
 		s.Text = m.current()
 		if len(m.texts) > 1 {
-			s.VersionBytes = m.kept()
+			s.VersionBytes = m.versionBytes()
 		}
 	}
 	return s
 }
 
-// versions are all texts of the message, newest first.
+// versions returns all versions of the message, newest first.
 func (m *message) versions(in chat.RoomID) []chat.MessageVersion {
 	var all []chat.MessageVersion
 	for i, t := range slices.Backward(m.texts) {
 		v := chat.MessageVersion{Room: in, ID: m.id, Number: i + 1, Text: t.body, By: m.id.User, At: t.at}
-		if m.gone() {
+		if m.isDeleted() {
 			v.Text = ""
 		}
 		all = append(all, v)
@@ -131,7 +131,7 @@ func (r *room) find(id chat.MessageID) *message {
 	return nil
 }
 
-// enter is the room, if somebody may do something there.
+// enter returns the room if the caller may perform the action there.
 func (m *model) enter(caller chat.UserID, id chat.RoomID, action policy.Action) (*room, refusal) {
 	r := m.rooms[id]
 	if r == nil {
@@ -150,22 +150,22 @@ func (r *room) rules() policy.Room {
 	return policy.Room{Private: r.private, Posting: r.settings.Posting}
 }
 
-func goodText(s string) bool { return s != "" && len(s) <= mostText && utf8.ValidString(s) }
+func goodText(s string) bool { return s != "" && len(s) <= maxText && utf8.ValidString(s) }
 
-// send returns the message that answers. A new one without an id gets the one that the
-// engine has made for it.
-func (m *model) send(caller chat.UserID, in chat.RoomID, draft chat.MessageDraft) (sent *message, replay bool, no refusal) {
+// postMessage returns the stored or new message. A new message without an id gets the one that the
+// engine created.
+func (m *model) postMessage(caller chat.UserID, in chat.RoomID, draft chat.MessageDraft) (sent *message, replay bool, denied refusal) {
 	now, own := m.now(), draft.UUID == uuid.UUID{}
 	id := chat.MessageID{UUID: draft.UUID, User: caller}
 	if !goodText(draft.Text) {
 		return nil, false, refused(chat.Invalid)
 	}
-	if !own && id.SentAt().After(now.Add(ahead)) {
+	if !own && id.SentAt().After(now.Add(maxClockAhead)) {
 		return nil, false, refusal{Kind: chat.ClockSkew, Server: now}
 	}
-	r, no := m.enter(caller, in, policy.Post)
-	if no != (refusal{}) {
-		return nil, false, no
+	r, denied := m.enter(caller, in, policy.Post)
+	if denied != (refusal{}) {
+		return nil, false, denied
 	}
 	if earlier := r.find(id); earlier != nil {
 		if earlier.texts[0].body != draft.Text {
@@ -173,7 +173,7 @@ func (m *model) send(caller chat.UserID, in chat.RoomID, draft chat.MessageDraft
 		}
 		return earlier, true, refusal{}
 	}
-	if !own && id.SentAt().Before(now.Add(-oldest)) {
+	if !own && id.SentAt().Before(now.Add(-maxSendDelay)) {
 		return nil, false, refusal{Kind: chat.ClockSkew, Server: now}
 	}
 	if r.settings.Slow > 0 && r.role(caller) < policy.Moderator {
@@ -182,21 +182,21 @@ func (m *model) send(caller chat.UserID, in chat.RoomID, draft chat.MessageDraft
 		}
 		r.slots[caller] = now
 	}
-	return &message{id: id, texts: []text{{draft.Text, now}}, received: now}, false, refusal{}
+	return &message{id: id, texts: []text{{draft.Text, now}}, receivedAt: now}, false, refusal{}
 }
 
-// keep puts a message that was sent into its room.
-func (m *model) keep(in chat.RoomID, sent *message) {
+// addMessage adds a new message to its room.
+func (m *model) addMessage(in chat.RoomID, sent *message) {
 	r := m.rooms[in]
 	r.messages = append(r.messages, sent)
-	m.happened(r, feed.Change{Type: feed.MessageCreated, Message: sent.id, Revision: 1})
+	m.emit(r, feed.Change{Type: feed.MessageCreated, Message: sent.id, Revision: 1})
 }
 
-// revisable is a message that the caller may do something to.
+// revisable returns the message if the caller may perform the action on it.
 func (m *model) revisable(caller chat.UserID, of chat.Revision, action policy.MessageAction) (*message, refusal) {
-	r, no := m.enter(caller, of.Room, policy.Read)
-	if no != (refusal{}) {
-		return nil, no
+	r, denied := m.enter(caller, of.Room, policy.Read)
+	if denied != (refusal{}) {
+		return nil, denied
 	}
 	if policy.DecideMessage(r.role(caller), r.rules(), caller == of.ID.User, action) != policy.Allow {
 		return nil, refused(chat.Forbidden)
@@ -207,41 +207,41 @@ func (m *model) revisable(caller chat.UserID, of chat.Revision, action policy.Me
 	return nil, refused(chat.NotFound)
 }
 
-func (m *model) edit(caller chat.UserID, of chat.Revision, body string) (edited *message, replay bool, no refusal) {
+func (m *model) edit(caller chat.UserID, of chat.Revision, body string) (edited *message, replay bool, denied refusal) {
 	if !goodText(body) {
 		return nil, false, refused(chat.Invalid)
 	}
-	e, no := m.revisable(caller, of, policy.Edit)
+	e, denied := m.revisable(caller, of, policy.Edit)
 	switch {
-	case no != (refusal{}):
-		return nil, false, no
-	case e.gone():
+	case denied != (refusal{}):
+		return nil, false, denied
+	case e.isDeleted():
 		return nil, false, refused(chat.Conflict)
 	case of.Base >= 1 && of.Base == e.revision()-1 && e.current() == body:
 		return e, true, refusal{}
 	case of.Base != e.revision():
 		return nil, false, refused(chat.Stale)
-	case len(e.texts) == 1+mostEdits, e.kept(body) > mostKept:
+	case len(e.texts) == 1+maxEdits, e.versionBytes(body) > maxVersionBytes:
 		return nil, false, refused(chat.Conflict)
 	}
 	e.texts = append(e.texts, text{body, m.now()})
-	m.happened(m.rooms[of.Room], feed.Change{Type: feed.MessageEdited, Message: e.id, Revision: e.revision()})
+	m.emit(m.rooms[of.Room], feed.Change{Type: feed.MessageEdited, Message: e.id, Revision: e.revision()})
 	return e, false, refusal{}
 }
 
-func (m *model) erase(caller chat.UserID, of chat.Revision) (*message, refusal) {
-	e, no := m.revisable(caller, of, policy.Delete)
+func (m *model) deleteMessage(caller chat.UserID, of chat.Revision) (*message, refusal) {
+	e, denied := m.revisable(caller, of, policy.Delete)
 	switch {
-	case no != (refusal{}):
-		return nil, no
+	case denied != (refusal{}):
+		return nil, denied
 	case of.Base == 0:
 		return nil, refused(chat.Stale)
-	case e.gone():
+	case e.isDeleted():
 		return e, refusal{}
 	case of.Base != chat.AnyRevision && of.Base != e.revision():
 		return nil, refused(chat.Stale)
 	}
-	e.deleted, e.deletedBy = m.now(), caller
-	m.happened(m.rooms[of.Room], feed.Change{Type: feed.MessageDeleted, Message: e.id, Revision: e.revision()})
+	e.deletedAt, e.deletedBy = m.now(), caller
+	m.emit(m.rooms[of.Room], feed.Change{Type: feed.MessageDeleted, Message: e.id, Revision: e.revision()})
 	return e, refusal{}
 }

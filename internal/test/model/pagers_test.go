@@ -9,26 +9,27 @@ import (
 	"parley/internal/policy"
 )
 
-// mostPagers is how many begin anew; those who begin in the middle come on top.
-const mostPagers = 6
+// maxPagers is the number of readers that start from the first page. Readers that start in the
+// middle are not counted.
+const maxPagers = 6
 
-// pager reads an answer page by page, while others write.
+// pager reads the result of a query page by page, while the room changes.
 type pager struct {
-	caller chat.UserID
-	q      question
-	cursor string
-	last   *message   // where the last page ended
-	began  []*message // what there was to read at the beginning
-	seen   []*message
+	caller  chat.UserID
+	q       query
+	cursor  string
+	last    *message   // the last message of the last page
+	initial []*message // the result when the reader started
+	seen    []*message
 }
 
-// question is anything that may be asked of a room's messages.
-func (w *world) question(in chat.RoomID) question {
-	q := question{room: in, order: oneOf(w, chat.Newest, chat.Oldest)}
+// randomQuery returns a query for a room's messages.
+func (w *world) randomQuery(in chat.RoomID) query {
+	q := query{room: in, order: oneOf(w, chat.Newest, chat.Oldest)}
 	if w.percent(35) {
 		q.user = oneOf(w, people...)
 	}
-	m := w.message(in)
+	m := w.randomMessage(in)
 	if m == nil || w.percent(60) {
 		return q
 	}
@@ -39,14 +40,14 @@ func (w *world) question(in chat.RoomID) question {
 	if w.percent(70) {
 		q.from = q.time(m).Add(-time.Duration(w.rand.Int64N(int64(time.Minute))))
 	}
-	if other := w.message(in); w.percent(70) && !q.time(other).Before(q.from) {
+	if other := w.randomMessage(in); w.percent(70) && !q.time(other).Before(q.from) {
 		q.to = q.time(other)
 	}
 	return q
 }
 
-// prefix asks for a year, a month, a day, an hour, a minute or a second.
-func (w *world) prefix(q *question, t time.Time) {
+// prefix restricts the query to a year, month, day, hour, minute or second.
+func (w *world) prefix(q *query, t time.Time) {
 	y, mo, d := t.Date()
 	h, mi, s := t.Clock()
 	at := func(y int, mo time.Month, d, h, mi, s int) time.Time {
@@ -67,35 +68,35 @@ func (w *world) prefix(q *question, t time.Time) {
 	q.at, q.from, q.to = t.Format(f.layout), f.from, f.to
 }
 
-// read lets somebody read a page: one who is reading already, or somebody new.
+// read reads a page, either for an existing reader or for a new one.
 func (w *world) read() error {
 	switch n := w.rand.IntN(100); {
 	case n < 8:
 		return w.readAround()
 	case n < 12:
 		return w.misuseCursor()
-	case len(w.pagers) < mostPagers && n < 45 || len(w.pagers) == 0:
-		in := w.somewhere()
-		p := &pager{caller: w.someone(in, policy.Read), q: w.question(in)}
+	case len(w.pagers) < maxPagers && n < 45 || len(w.pagers) == 0:
+		in := w.randomRoom()
+		p := &pager{caller: w.randomUser(in, policy.Read), q: w.randomQuery(in)}
 		if r := w.model.rooms[in]; r != nil {
-			p.began = r.answer(p.q)
+			p.initial = r.matching(p.q)
 		}
 		w.pagers = append(w.pagers, p)
-		return w.turn(p, w.limit())
+		return w.readPage(p, w.randomLimit())
 	}
-	return w.turn(oneOf(w, w.pagers...), w.limit())
+	return w.readPage(oneOf(w, w.pagers...), w.randomLimit())
 }
 
-// turn reads the next page. A reader who is refused stops; one who has come to the end must have
-// seen all that was there when they began, in order, and nothing twice.
-func (w *world) turn(p *pager, limit int) error {
-	w.note("%s reads %v behind %d, %d", p.caller, p.q, len(p.seen), limit)
-	want, page, no := w.model.list(p.caller, p.q, p.last, limit)
-	got, err := w.service(p.q.room).Messages(w.ctx, p.caller, p.q.asked(limit, p.cursor))
-	if err := w.agree(answer{Refusal: no, Given: want}, answer{Refusal: refusalOf(err), Given: plain(got)}); err != nil {
+// readPage reads the next page. A reader that is refused stops. A reader at the end must have seen
+// everything that existed at its start, in order and without duplicates.
+func (w *world) readPage(p *pager, limit int) error {
+	w.note("%s reads %v after %d messages, limit %d", p.caller, p.q, len(p.seen), limit)
+	want, page, denied := w.model.list(p.caller, p.q, p.last, limit)
+	got, err := w.service(p.q.room).Messages(w.ctx, p.caller, p.q.messageQuery(limit, p.cursor))
+	if err := w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: newMessagePage(got)}); err != nil {
 		return err
 	}
-	if no == (refusal{}) {
+	if denied == (refusal{}) {
 		p.seen = append(p.seen, page...)
 		if p.cursor = got.Next; p.cursor != "" {
 			p.last = page[len(page)-1]
@@ -103,75 +104,75 @@ func (w *world) turn(p *pager, limit int) error {
 		}
 	}
 	w.pagers = slices.DeleteFunc(w.pagers, func(other *pager) bool { return other == p })
-	if no != (refusal{}) {
+	if denied != (refusal{}) {
 		return nil
 	}
-	return p.missedNothing()
+	return p.checkComplete()
 }
 
-func (p *pager) missedNothing() error {
+func (p *pager) checkComplete() error {
 	at := 0
 	for i, m := range p.seen {
 		if slices.Contains(p.seen[:i], m) {
-			return fmt.Errorf("a reader of %v has seen %s twice", p.q, m.id)
+			return fmt.Errorf("a reader of %v got %s twice", p.q, m.id)
 		}
-		if at < len(p.began) && p.began[at] == m {
+		if at < len(p.initial) && p.initial[at] == m {
 			at++
 		}
 	}
-	if at < len(p.began) {
-		return fmt.Errorf("a reader of %v has not seen %s in its place", p.q, p.began[at].id)
+	if at < len(p.initial) {
+		return fmt.Errorf("a reader of %v did not get %s in order", p.q, p.initial[at].id)
 	}
 	return nil
 }
 
-// readAround begins in the middle, and lets two readers go on from there.
+// readAround reads the page around a message and starts a reader in each direction.
 func (w *world) readAround() error {
-	in, id, center := w.target()
-	caller, limit := w.someone(in, policy.Read), 1+w.rand.IntN(8)
-	w.note("%s reads around %s in %s, %d", caller, id, in, limit)
-	want, page, no := w.model.around(caller, in, id, limit)
+	in, id, center := w.randomTarget()
+	caller, limit := w.randomUser(in, policy.Read), 1+w.rand.IntN(8)
+	w.note("%s reads around %s in %s, limit %d", caller, id, in, limit)
+	want, page, denied := w.model.around(caller, in, id, limit)
 	got, err := w.service(in).Messages(w.ctx, caller, chat.MessageQuery{Room: in, Around: &id, Limit: limit})
-	if err := w.agree(answer{Refusal: no, Given: want}, answer{Refusal: refusalOf(err), Given: plain(got)}); err != nil || no != (refusal{}) || center == nil {
+	if err := w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: newMessagePage(got)}); err != nil || denied != (refusal{}) || center == nil {
 		return err
 	}
-	for _, way := range []struct {
+	for _, dir := range []struct {
 		cursor string
 		order  chat.Order
 		last   *message
 	}{{got.Prev, chat.Oldest, page[0]}, {got.Next, chat.Newest, page[len(page)-1]}} {
-		if way.cursor != "" {
-			q := question{room: in, order: way.order}
-			w.pagers = append(w.pagers, &pager{caller: caller, q: q, cursor: way.cursor, last: way.last, began: w.model.rooms[in].behind(q, way.last)})
+		if dir.cursor != "" {
+			q := query{room: in, order: dir.order}
+			w.pagers = append(w.pagers, &pager{caller: caller, q: q, cursor: dir.cursor, last: dir.last, initial: w.model.rooms[in].after(q, dir.last)})
 		}
 	}
 	return nil
 }
 
-// misuseCursor takes a cursor to another question.
+// misuseCursor uses a cursor with another query.
 func (w *world) misuseCursor() error {
-	var with []*pager
+	var candidates []*pager
 	for _, p := range w.pagers {
 		if p.cursor != "" {
-			with = append(with, p)
+			candidates = append(candidates, p)
 		}
 	}
-	if len(with) == 0 {
+	if len(candidates) == 0 {
 		return nil
 	}
-	p := oneOf(w, with...)
-	asked, kind := p.q.asked(5, p.cursor), chat.BadCursor
+	p := oneOf(w, candidates...)
+	request, kind := p.q.messageQuery(5, p.cursor), chat.BadCursor
 	switch w.rand.IntN(4) {
 	case 0:
-		asked.Room = nowhere
+		request.Room = missingRoom
 	case 1:
-		asked.User += "x"
+		request.User += "x"
 	case 2:
-		asked.Order = new(1 - p.q.order)
+		request.Order = new(1 - p.q.order)
 	case 3:
-		asked.At, asked.From, asked.To, asked.User, asked.Around, kind = "", time.Time{}, time.Time{}, "", &p.last.id, chat.Invalid
+		request.At, request.From, request.To, request.User, request.Around, kind = "", time.Time{}, time.Time{}, "", &p.last.id, chat.Invalid
 	}
-	w.note("%s takes the cursor of %v to %+v", p.caller, p.q, asked)
-	_, err := w.service(p.q.room).Messages(w.ctx, p.caller, asked)
+	w.note("%s uses the cursor of %v with %+v", p.caller, p.q, request)
+	_, err := w.service(p.q.room).Messages(w.ctx, p.caller, request)
 	return w.agree(answer{Refusal: refused(kind)}, answer{Refusal: refusalOf(err)})
 }

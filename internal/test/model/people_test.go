@@ -10,15 +10,15 @@ import (
 	"parley/internal/policy"
 )
 
-// member is what is known of somebody in a room.
+// member is the membership of a user in a room.
 type member struct {
 	role  policy.Role
-	left  bool // gone, and the mute remembered
+	left  bool // has left; the mute is remembered
 	since time.Time
-	count int64 // messages in the feed when they came
+	count int64 // messages in the feed when the user joined
 }
 
-// role is what somebody counts as.
+// role returns the effective role of a user.
 func (r *room) role(user chat.UserID) policy.Role {
 	m := r.members[user]
 	switch {
@@ -27,17 +27,17 @@ func (r *room) role(user chat.UserID) policy.Role {
 	case !m.left:
 		return m.role
 	case m.role == policy.Muted && !r.private:
-		return policy.Muted // whoever was muted stays so where everyone may look in
+		return policy.Muted // a mute outlasts the membership in a public room
 	}
 	return policy.Stranger
 }
 
-// present tells whether somebody is anything in the room, if only banned, and inside whether they are among
-// those whom everyone sees there.
-func (r *room) present(user chat.UserID) bool { return r.members[user] != nil && !r.members[user].left }
+// hasRole reports whether a user has any role in the room, even banned.
+func (r *room) hasRole(user chat.UserID) bool { return r.members[user] != nil && !r.members[user].left }
 
-func (r *room) inside(user chat.UserID) bool {
-	return r.present(user) && r.members[user].role != policy.Banned
+// isMember reports whether a user is a member that others see.
+func (r *room) isMember(user chat.UserID) bool {
+	return r.hasRole(user) && r.members[user].role != policy.Banned
 }
 
 func (r *room) shownMember(user chat.UserID) chat.Membership {
@@ -47,98 +47,98 @@ func (r *room) shownMember(user chat.UserID) chat.Membership {
 	}
 }
 
-// setMember gives somebody a role, or lets them join.
-func (m *model) setMember(caller chat.UserID, of chat.MemberOf, role policy.Role) (added bool, no refusal) {
-	action, decide := policy.Administer, mayGive
+// setMember assigns a role to a user, or lets the caller join.
+func (m *model) setMember(caller chat.UserID, of chat.MemberOf, role policy.Role) (added bool, denied refusal) {
+	action, resolve := policy.Administer, assignRole
 	if caller == of.User {
-		action, decide = policy.See, mayJoin
+		action, resolve = policy.See, joinRole
 	}
-	r, no := m.enter(caller, of.Room, action)
-	if no != (refusal{}) {
-		return false, no
+	r, denied := m.enter(caller, of.Room, action)
+	if denied != (refusal{}) {
+		return false, denied
 	}
-	becomes, no := decide(r, caller, of.User, role)
-	if no != (refusal{}) {
-		return false, no
+	newRole, denied := resolve(r, caller, of.User, role)
+	if denied != (refusal{}) {
+		return false, denied
 	}
-	added = !r.present(of.User)
-	was := r.members[of.User]
-	if !added && was.role == becomes {
+	added = !r.hasRole(of.User)
+	before := r.members[of.User]
+	if !added && before.role == newRole {
 		return false, refusal{}
 	}
-	now := &member{role: becomes, since: m.now()}
-	if was != nil {
-		now.since, now.count = was.since, was.count
+	after := &member{role: newRole, since: m.now()}
+	if before != nil {
+		after.since, after.count = before.since, before.count
 	}
-	seen := r.inside(of.User)
-	if !seen && becomes != policy.Banned {
-		now.count = r.told()
+	wasMember := r.isMember(of.User)
+	if !wasMember && newRole != policy.Banned {
+		after.count = r.createdCount()
 	}
-	r.members[of.User] = now
-	if seen || r.inside(of.User) {
-		m.happened(r, feed.Change{Type: feed.MemberChanged, User: of.User})
+	r.members[of.User] = after
+	if wasMember || r.isMember(of.User) {
+		m.emit(r, feed.Change{Type: feed.MemberChanged, User: of.User})
 	}
 	return added, refusal{}
 }
 
-// mayJoin is what somebody becomes who says themself what they want to be.
-func mayJoin(r *room, user, _ chat.UserID, role policy.Role) (policy.Role, refusal) {
-	is, inside := r.role(user), r.inside(user)
+// joinRole returns the role that a user gets by a request for themself.
+func joinRole(r *room, user, _ chat.UserID, role policy.Role) (policy.Role, refusal) {
+	current, isMember := r.role(user), r.isMember(user)
 	switch {
-	case inside && role == is, inside && role == policy.Member && is == policy.Moderator:
-		return is, refusal{} // that already, or more
-	case is == policy.Owner:
-		return 0, refused(chat.Conflict) // a room always has an owner
-	case inside, role != policy.Member:
+	case isMember && role == current, isMember && role == policy.Member && current == policy.Moderator:
+		return current, refusal{} // the user has that role or a higher one
+	case current == policy.Owner:
+		return 0, refused(chat.Conflict) // a room must keep its owner
+	case isMember, role != policy.Member:
 		return 0, refused(chat.Forbidden)
-	case is == policy.Muted:
-		return policy.Muted, refusal{} // as they went
+	case current == policy.Muted:
+		return policy.Muted, refusal{} // the mute is kept
 	}
 	return policy.Member, refusal{}
 }
 
-// mayGive is what somebody becomes by another's word.
-func mayGive(r *room, caller, user chat.UserID, role policy.Role) (policy.Role, refusal) {
+// assignRole returns the role that a user gets by another user's request.
+func assignRole(r *room, caller, user chat.UserID, role policy.Role) (policy.Role, refusal) {
 	if !policy.MayChange(r.role(caller), r.role(user), role) {
 		return 0, refused(chat.Forbidden)
 	}
 	return role, refusal{}
 }
 
-// removeMember lets somebody go.
+// removeMember removes a member.
 func (m *model) removeMember(caller chat.UserID, of chat.MemberOf) refusal {
 	action := policy.Administer
 	if caller == of.User {
 		action = policy.See
 	}
-	r, no := m.enter(caller, of.Room, action)
+	r, denied := m.enter(caller, of.Room, action)
 	switch {
-	case no != (refusal{}):
-		return no
+	case denied != (refusal{}):
+		return denied
 	case caller == of.User && r.role(caller) == policy.Owner:
 		return refused(chat.Conflict)
-	case !r.present(of.User):
+	case !r.hasRole(of.User):
 		return refused(chat.NotFound)
 	case caller != of.User && !policy.MayChange(r.role(caller), r.role(of.User), policy.Stranger):
 		return refused(chat.Forbidden)
 	}
-	seen := r.inside(of.User)
-	if was := r.members[of.User]; was.role == policy.Muted {
-		was.left = true
+	wasMember := r.isMember(of.User)
+	if before := r.members[of.User]; before.role == policy.Muted {
+		before.left = true
 	} else {
 		delete(r.members, of.User)
 	}
-	if seen {
-		m.happened(r, feed.Change{Type: feed.MemberChanged, User: of.User})
+	if wasMember {
+		m.emit(r, feed.Change{Type: feed.MemberChanged, User: of.User})
 	}
 	return refusal{}
 }
 
-// shownMembers are all who are in a room, by name.
+// shownMembers returns all members that clients see, by name.
 func (r *room) shownMembers() []chat.Membership {
 	var all []chat.Membership
 	for user := range r.members {
-		if r.inside(user) {
+		if r.isMember(user) {
 			all = append(all, r.shownMember(user))
 		}
 	}
@@ -146,11 +146,11 @@ func (r *room) shownMembers() []chat.Membership {
 	return all
 }
 
-// roomsOf are somebody's rooms and how far they have read there.
+// roomsOf returns a user's rooms and read markers.
 func (m *model) roomsOf(user chat.UserID) []feed.OwnRoom {
 	var all []feed.OwnRoom
 	for _, r := range m.rooms {
-		if r.inside(user) {
+		if r.isMember(user) {
 			all = append(all, feed.OwnRoom{Membership: r.shownMember(user), Reading: r.reading(user)})
 		}
 	}
@@ -158,19 +158,19 @@ func (m *model) roomsOf(user chat.UserID) []feed.OwnRoom {
 	return all
 }
 
-// putRoom makes a room or changes it.
-func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft) (made bool, no refusal) {
+// putRoom creates or changes a room.
+func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft) (created bool, denied refusal) {
 	r := m.rooms[id]
 	if r == nil && !id.Private() {
-		m.makeRoom(caller, &room{id: id, settings: settings{Name: string(id)}}, draft)
+		m.createRoom(caller, &room{id: id, settings: settings{Name: string(id)}}, draft)
 		return true, refusal{}
 	}
-	r, no = m.enter(caller, id, policy.Configure)
+	r, denied = m.enter(caller, id, policy.Configure)
 	switch {
-	case no.Kind == chat.Forbidden && !id.Private():
-		return false, refused(chat.Conflict) // to a stranger the id is simply taken
-	case no != (refusal{}):
-		return false, no
+	case denied.Kind == chat.Forbidden && !id.Private():
+		return false, refused(chat.Conflict) // a stranger only learns that the id is taken
+	case denied != (refusal{}):
+		return false, denied
 	case draft.Shards != nil && *draft.Shards != r.shards:
 		return false, refused(chat.Conflict)
 	}
@@ -179,19 +179,19 @@ func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft
 		return false, refusal{}
 	}
 	r.settings = after
-	r.changed++
-	m.happened(r, feed.Change{Type: feed.RoomChanged})
+	r.revision++
+	m.emit(r, feed.Change{Type: feed.RoomChanged})
 	return false, refusal{}
 }
 
-func (m *model) makeRoom(caller chat.UserID, r *room, draft chat.RoomDraft) {
-	r.maker, r.madeAt, r.shards, r.settings = caller, m.now(), 1, r.settings.with(draft)
+func (m *model) createRoom(caller chat.UserID, r *room, draft chat.RoomDraft) {
+	r.createdBy, r.createdAt, r.shards, r.settings = caller, m.now(), 1, r.settings.with(draft)
 	if draft.Shards != nil {
 		r.shards = *draft.Shards
 	}
-	r.members = map[chat.UserID]*member{caller: {role: policy.Owner, since: r.madeAt}}
+	r.members = map[chat.UserID]*member{caller: {role: policy.Owner, since: r.createdAt}}
 	r.slots, r.marks = map[chat.UserID]time.Time{}, map[chat.UserID]mark{}
 	m.rooms[r.id] = r
-	m.happened(r, feed.Change{Type: feed.RoomChanged})
-	m.happened(r, feed.Change{Type: feed.MemberChanged, User: caller})
+	m.emit(r, feed.Change{Type: feed.RoomChanged})
+	m.emit(r, feed.Change{Type: feed.MemberChanged, User: caller})
 }

@@ -10,29 +10,29 @@ import (
 	"parley/internal/policy"
 )
 
-// mostReplicas is how many clients keep a copy at a time.
-const mostReplicas = 8
+// maxReplicas is the number of clients that keep a copy at the same time.
+const maxReplicas = 8
 
-// replica is a client's own copy of a room, from one page and the changes since.
+// replica is a client's copy of a room, built from one page and the changes after it.
 type replica struct {
 	caller chat.UserID
 	room   chat.RoomID
 	since  chat.FeedPosition
-	floor  *message // the oldest that it holds; nil when it holds all
+	floor  *message // the oldest message of the copy; nil if the copy is complete
 	held   map[chat.MessageID]chat.Message
 }
 
-// errLeft is for a client that was refused, as the model says too.
-var errLeft = errors.New("refused")
+// errRefused is the error of a client that the model and the service both refused.
+var errRefused = errors.New("refused")
 
-// follow lets a client catch up, which may have been away for long, or a new one begin.
+// follow lets an existing client catch up or a new client start.
 func (w *world) follow() error {
-	if len(w.replicas) == 0 || len(w.replicas) < mostReplicas && w.percent(30) {
-		in := w.somewhere()
-		c := &replica{caller: w.someone(in, policy.Read), room: in, held: map[chat.MessageID]chat.Message{}}
+	if len(w.replicas) == 0 || len(w.replicas) < maxReplicas && w.percent(30) {
+		in := w.randomRoom()
+		c := &replica{caller: w.randomUser(in, policy.Read), room: in, held: map[chat.MessageID]chat.Message{}}
 		w.replicas = append(w.replicas, c)
-		if w.percent(70) { // the others read the feed from its beginning
-			return w.without(c, w.begin(c))
+		if w.percent(70) { // the others read the feed from its start
+			return w.dropRefused(c, w.begin(c))
 		}
 	}
 	if w.percent(50) {
@@ -41,33 +41,33 @@ func (w *world) follow() error {
 		}
 	}
 	c := oneOf(w, w.replicas...)
-	return w.without(c, w.catchUp(c))
+	return w.dropRefused(c, w.catchUp(c))
 }
 
-// without forgets a client that was refused.
-func (w *world) without(c *replica, err error) error {
-	if !errors.Is(err, errLeft) {
+// dropRefused removes a client that was refused.
+func (w *world) dropRefused(c *replica, err error) error {
+	if !errors.Is(err, errRefused) {
 		return err
 	}
 	w.replicas = slices.DeleteFunc(w.replicas, func(other *replica) bool { return other == c })
 	return nil
 }
 
-// begin takes a page of the newest messages.
+// begin reads a page of the newest messages.
 func (w *world) begin(c *replica) error {
-	limit := oneOf(w, 1, 3, 10, mostOnPage)
-	w.note("%s begins a copy of %s with %d", c.caller, c.room, limit)
-	q := question{room: c.room}
-	want, page, no := w.model.list(c.caller, q, nil, limit)
-	got, err := w.service(c.room).Messages(w.ctx, c.caller, q.asked(limit, ""))
-	if err := w.agree(answer{Refusal: no, Given: want}, answer{Refusal: refusalOf(err), Given: plain(got)}); err != nil {
+	limit := oneOf(w, 1, 3, 10, maxPage)
+	w.note("%s starts a copy of %s with %d messages", c.caller, c.room, limit)
+	q := query{room: c.room}
+	want, page, denied := w.model.list(c.caller, q, nil, limit)
+	got, err := w.service(c.room).Messages(w.ctx, c.caller, q.messageQuery(limit, ""))
+	if err := w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: newMessagePage(got)}); err != nil {
 		return err
 	}
-	if no != (refusal{}) {
-		return errLeft
+	if denied != (refusal{}) {
+		return errRefused
 	}
 	c.held, c.floor = map[chat.MessageID]chat.Message{}, nil
-	for _, m := range plain(got).Messages {
+	for _, m := range newMessagePage(got).Messages {
 		c.held[m.ID] = m
 	}
 	if got.Next != "" {
@@ -77,19 +77,19 @@ func (w *world) begin(c *replica) error {
 	return nil
 }
 
-// catchUp takes all changes since. When the feed has told everything, the copy must be the room.
+// catchUp reads all changes. The copy must equal the room if the whole stream was delivered.
 func (w *world) catchUp(c *replica) error {
-	for begun := 0; ; {
-		got, err := w.changesSince(c.caller, c.room, c.since, oneOf(w, 1+w.rand.IntN(9), 50, mostOnPage))
+	for resets := 0; ; {
+		got, err := w.changesSince(c.caller, c.room, c.since, oneOf(w, 1+w.rand.IntN(9), 50, maxPage))
 		if err != nil {
 			return err
 		}
 		if got == nil {
-			return errLeft
+			return errRefused
 		}
 		if got.Reset {
-			if begun++; begun > 1 {
-				return fmt.Errorf("a page's own position %+v was refused", c.since)
+			if resets++; resets > 1 {
+				return fmt.Errorf("the position %+v of a page was refused", c.since)
 			}
 			if err := w.begin(c); err != nil {
 				return err
@@ -101,7 +101,7 @@ func (w *world) catchUp(c *replica) error {
 			break
 		}
 	}
-	if w.told < len(w.chunks) {
+	if w.delivered < len(w.chunks) {
 		return nil
 	}
 	want := map[chat.MessageID]chat.Message{}
@@ -112,14 +112,14 @@ func (w *world) catchUp(c *replica) error {
 		}
 	}
 	if err := w.agree(answer{Given: want}, answer{Given: c.held}); err != nil {
-		return fmt.Errorf("the copy of %s that %s holds: %w", c.room, c.caller, err)
+		return fmt.Errorf("copy of %s by %s: %w", c.room, c.caller, err)
 	}
 	return nil
 }
 
-// holds tells whether a message belongs to the copy: it is not older than the first page.
+// holds reports whether a message belongs to the copy: it is not older than the first page.
 func (c *replica) holds(m *message) bool {
-	return c.floor == nil || question{order: chat.Oldest}.compare(m, c.floor) >= 0
+	return c.floor == nil || query{order: chat.Oldest}.compare(m, c.floor) >= 0
 }
 
 func (c *replica) apply(r *room, got *feed.Changes) {

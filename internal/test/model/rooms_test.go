@@ -9,47 +9,47 @@ import (
 )
 
 func (w *world) setMember() error {
-	in := w.somewhere()
-	caller := w.someone(in, policy.Administer)
+	in := w.randomRoom()
+	caller := w.randomUser(in, policy.Administer)
 	of := chat.MemberOf{Room: in, User: oneOf(w, people...)}
 	role := oneOf(w, policy.Owner, policy.Moderator, policy.Member, policy.Member, policy.Member, policy.Muted, policy.Banned)
-	if w.percent(35) { // by themself
+	if w.percent(35) { // on their own behalf
 		caller = of.User
 		if w.percent(70) {
 			role = policy.Member
 		}
 	}
-	w.note("%s makes %s %s of %s", caller, of.User, role, in)
-	added, no := w.model.setMember(caller, of, role)
+	w.note("%s sets %s to %s in %s", caller, of.User, role, in)
+	added, denied := w.model.setMember(caller, of, role)
 	var want chat.Membership
-	if no == (refusal{}) {
+	if denied == (refusal{}) {
 		want = w.model.rooms[in].shownMember(of.User)
 	}
 	got, gotAdded, err := w.service(in).SetMember(w.ctx, caller, of, role)
-	return w.agree(answer{no, want, added}, answer{refusalOf(err), got, gotAdded})
+	return w.agree(answer{denied, want, added}, answer{refusalOf(err), got, gotAdded})
 }
 
 func (w *world) removeMember() error {
-	in := w.somewhere()
+	in := w.randomRoom()
 	of := chat.MemberOf{Room: in, User: oneOf(w, people...)}
 	caller := of.User
 	if w.percent(60) {
-		caller = w.someone(in, policy.Administer)
+		caller = w.randomUser(in, policy.Administer)
 	}
 	w.note("%s removes %s from %s", caller, of.User, in)
-	no := w.model.removeMember(caller, of)
-	return w.agree(answer{Refusal: no}, answer{Refusal: refusalOf(w.service(in).RemoveMember(w.ctx, caller, of))})
+	denied := w.model.removeMember(caller, of)
+	return w.agree(answer{Refusal: denied}, answer{Refusal: refusalOf(w.service(in).RemoveMember(w.ctx, caller, of))})
 }
 
-// members lists who is in a room.
+// members lists the members of a room.
 func (w *world) members() error {
-	in := w.somewhere()
-	return w.membersOf(w.someone(in, policy.See), in)
+	in := w.randomRoom()
+	return w.membersOf(w.randomUser(in, policy.See), in)
 }
 
 func (w *world) membersOf(caller chat.UserID, in chat.RoomID) error {
 	w.note("%s lists the members of %s", caller, in)
-	r, no := w.model.enter(caller, in, policy.See)
+	r, denied := w.model.enter(caller, in, policy.See)
 	var want []chat.Membership
 	if r != nil {
 		want = r.shownMembers()
@@ -58,10 +58,10 @@ func (w *world) membersOf(caller chat.UserID, in chat.RoomID) error {
 	got, err := paged(1+w.rand.IntN(4), func(p chat.PageRequest) (chat.Page[chat.Membership], error) {
 		return service.Members(w.ctx, caller, in, p)
 	})
-	return w.agree(answer{Refusal: no, Given: want}, answer{Refusal: refusalOf(err), Given: got})
+	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
 }
 
-// paged reads a list to its end.
+// paged reads all pages of a list.
 func paged[T any](limit int, read func(chat.PageRequest) (chat.Page[T], error)) ([]T, error) {
 	var all []T
 	for cursor := ""; ; {
@@ -70,7 +70,7 @@ func paged[T any](limit int, read func(chat.PageRequest) (chat.Page[T], error)) 
 			return nil, err
 		}
 		if len(page.Items) > limit {
-			return nil, fmt.Errorf("a page of %d holds %d", limit, len(page.Items))
+			return nil, fmt.Errorf("a page with limit %d has %d items", limit, len(page.Items))
 		}
 		all = append(all, page.Items...)
 		if cursor = page.Next; cursor == "" {
@@ -79,11 +79,11 @@ func paged[T any](limit int, read func(chat.PageRequest) (chat.Page[T], error)) 
 	}
 }
 
-// ownRooms lists somebody's rooms, with what is unread there.
+// ownRooms lists a user's rooms with their unread counts.
 func (w *world) ownRooms() error {
 	user := oneOf(w, people...)
 	if w.percent(3) {
-		_, err := w.service(nowhere).Feed.RoomsOf(w.ctx, user, "other", chat.PageRequest{Limit: 1})
+		_, err := w.service(missingRoom).Feed.RoomsOf(w.ctx, user, "other", chat.PageRequest{Limit: 1})
 		return w.agree(answer{Refusal: refused(chat.Forbidden)}, answer{Refusal: refusalOf(err)})
 	}
 	return w.roomsOf(user)
@@ -91,7 +91,7 @@ func (w *world) ownRooms() error {
 
 func (w *world) roomsOf(user chat.UserID) error {
 	w.note("%s lists their rooms", user)
-	service := w.service(nowhere)
+	service := w.service(missingRoom)
 	got, err := paged(1+w.rand.IntN(4), func(p chat.PageRequest) (chat.Page[feed.OwnRoom], error) {
 		return service.Feed.RoomsOf(w.ctx, user, user, p)
 	})
@@ -99,13 +99,13 @@ func (w *world) roomsOf(user chat.UserID) error {
 }
 
 func (w *world) getRoom() error {
-	in := w.somewhere()
-	return w.roomAs(w.someone(in, policy.See), in)
+	in := w.randomRoom()
+	return w.roomAs(w.randomUser(in, policy.See), in)
 }
 
 func (w *world) roomAs(caller chat.UserID, in chat.RoomID) error {
-	w.note("%s looks at %s", caller, in)
-	r, no := w.model.enter(caller, in, policy.See)
+	w.note("%s gets room %s", caller, in)
+	r, denied := w.model.enter(caller, in, policy.See)
 	var want chat.Room
 	if r != nil {
 		want = r.shown()
@@ -115,19 +115,19 @@ func (w *world) roomAs(caller chat.UserID, in chat.RoomID) error {
 	}
 	got, err := w.service(in).Room(w.ctx, caller, in)
 	got.DigestKey = nil
-	return w.agree(answer{Refusal: no, Given: want}, answer{Refusal: refusalOf(err), Given: got})
+	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
 }
 
-// putRoom makes a room or changes its settings.
+// putRoom creates a room or changes its settings.
 func (w *world) putRoom() error {
 	id := oneOf(w, publicRooms...)
 	if w.percent(30) {
-		id = w.somewhere()
+		id = w.randomRoom()
 	}
-	if id == nowhere {
-		id = "p-00000000000000000000" // nobody made this one
+	if id == missingRoom {
+		id = "p-00000000000000000000" // does not exist
 	}
-	caller := w.someone(id, policy.Configure)
+	caller := w.randomUser(id, policy.Configure)
 	draft := w.draft()
 	if w.model.rooms[id] == nil || w.percent(5) {
 		draft.Shards = new(1 + w.rand.IntN(8))
@@ -137,42 +137,42 @@ func (w *world) putRoom() error {
 	}
 	w.note("%s puts %s %s", caller, id, draftText(draft))
 	service := w.rand.IntN(processes)
-	if s, ok := w.settled[id]; ok && w.clock.now().Before(s.until) {
+	if s, ok := w.recentChanges[id]; ok && w.clock.now().Before(s.until) {
 		service = s.service
 	}
-	made, no := w.model.putRoom(caller, id, draft)
+	wantCreated, denied := w.model.putRoom(caller, id, draft)
 	var want chat.Room
-	if no == (refusal{}) {
+	if denied == (refusal{}) {
 		want = w.model.rooms[id].shown()
-		w.settled[id] = settling{service, w.clock.now().Add(cacheAge)}
+		w.recentChanges[id] = settingsChange{service, w.clock.now().Add(cacheAge)}
 	}
 	got, created, err := w.services[service].PutRoom(w.ctx, caller, id, draft)
 	got.DigestKey = nil
-	return w.agree(answer{no, want, made}, answer{refusalOf(err), got, created})
+	return w.agree(answer{denied, want, wantCreated}, answer{refusalOf(err), got, created})
 }
 
-// makePrivate makes a private room, as long as there are few.
-func (w *world) makePrivate() error {
-	made := 0
+// createPrivateRoom creates a private room, up to maxPrivateRooms.
+func (w *world) createPrivateRoom() error {
+	count := 0
 	for id := range w.model.rooms {
 		if id.Private() {
-			made++
+			count++
 		}
 	}
-	if made >= privateRooms {
+	if count >= maxPrivateRooms {
 		return nil
 	}
 	caller, draft := oneOf(w, people...), w.draft()
 	draft.Name, draft.Place, draft.Shards = new("private"), nil, new(1+w.rand.IntN(8))
-	w.note("%s makes a private room %s", caller, draftText(draft))
-	got, err := w.service(nowhere).CreatePrivateRoom(w.ctx, caller, draft)
+	w.note("%s creates a private room %s", caller, draftText(draft))
+	got, err := w.service(missingRoom).CreatePrivateRoom(w.ctx, caller, draft)
 	if err != nil {
 		return err
 	}
 	if !got.ID.Private() || w.model.rooms[got.ID] != nil {
-		return fmt.Errorf("the engine made the room %s", got.ID)
+		return fmt.Errorf("the engine created the room %s", got.ID)
 	}
-	w.model.makeRoom(caller, &room{id: got.ID, private: true}, draft)
+	w.model.createRoom(caller, &room{id: got.ID, private: true}, draft)
 	got.DigestKey = nil
 	return w.agree(answer{Given: w.model.rooms[got.ID].shown()}, answer{Given: got})
 }

@@ -14,14 +14,14 @@ import (
 )
 
 var (
-	seedFlag  = flag.Uint64("seed", 0, "run this seed alone; 0 makes new ones")
-	stepsFlag = flag.Int("steps", 1000, "operations of each run")
+	seedFlag  = flag.Uint64("seed", 0, "run only this seed; 0 chooses new ones")
+	stepsFlag = flag.Int("steps", 1000, "number of operations in each run")
 )
 
-// seeds is how many runs there are where no seed is given.
+// seeds is the number of runs if no seed is given.
 const seeds = 3
 
-// operation is something that happens, and how often beside the others.
+// operation is a random operation and its relative frequency.
 type operation struct {
 	name   string
 	weight int
@@ -30,18 +30,18 @@ type operation struct {
 
 func operations() []operation {
 	return []operation{
-		{"send", 20, (*world).send},
-		{"resend", 8, (*world).resend},
+		{"post", 20, (*world).postNew},
+		{"retry post", 8, (*world).retryPost},
 		{"edit", 12, (*world).edit},
 		{"edit often", 1, (*world).editOften},
-		{"delete", 5, (*world).erase},
+		{"delete", 5, (*world).deleteMessage},
 		{"get", 3, (*world).get},
 		{"versions", 4, (*world).versions},
 		{"set member", 8, (*world).setMember},
 		{"remove member", 4, (*world).removeMember},
 		{"members", 2, (*world).members},
 		{"put room", 3, (*world).putRoom},
-		{"make private", 2, (*world).makePrivate},
+		{"create private room", 2, (*world).createPrivateRoom},
 		{"get room", 1, (*world).getRoom},
 		{"own rooms", 5, (*world).ownRooms},
 		{"mark read", 6, (*world).markRead},
@@ -50,12 +50,12 @@ func operations() []operation {
 		{"follow", 10, (*world).follow},
 		{"deliver", 12, (*world).deliver},
 		{"advance", 14, (*world).advance},
-		{"sweep", 2, (*world).sweep},
-		{"rebirth", 1, (*world).rebirth},
+		{"remove expired", 2, (*world).removeExpired},
+		{"restart stream", 1, (*world).restartStream},
 	}
 }
 
-// pick is one of the operations, by their weights.
+// pick returns a random operation, chosen by weight.
 func (w *world) pick(from []operation) operation {
 	sum := 0
 	for _, o := range from {
@@ -70,44 +70,44 @@ func (w *world) pick(from []operation) operation {
 	panic("the weights have changed")
 }
 
-// run does random operations, and compares whole rooms at the end. The error tells where the model
-// and the engine part.
+// run performs random operations and compares whole rooms at the end. The error describes the first
+// difference between the model and the engine.
 func (w *world) run(steps int) error {
 	all := operations()
 	for step := range steps {
 		o := w.pick(all)
-		if err := w.act(o.do); err != nil {
+		if err := w.perform(o.do); err != nil {
 			return fmt.Errorf("operation %d, %s: %w\nthe last operations:\n%s", step, o.name, err, strings.Join(w.trace, "\n"))
 		}
 		w.counts[o.name]++
 		w.done++
 	}
-	if err := w.act((*world).finish); err != nil {
+	if err := w.perform((*world).finish); err != nil {
 		return fmt.Errorf("at the end: %w\nthe last operations:\n%s", err, strings.Join(w.trace, "\n"))
 	}
 	return nil
 }
 
-func (w *world) act(do func(*world) error) error {
+func (w *world) perform(do func(*world) error) error {
 	if err := do(w); err != nil {
 		return err
 	}
-	w.listen()
+	w.readStream()
 	return nil
 }
 
-// finish lets everyone come to an end, and then compares everything.
+// finish completes all readers and replicas and then compares everything.
 func (w *world) finish() error {
 	if err := w.deliverAll(); err != nil {
 		return err
 	}
 	for len(w.pagers) > 0 {
-		if err := w.turn(w.pagers[0], mostOnPage); err != nil {
+		if err := w.readPage(w.pagers[0], maxPage); err != nil {
 			return err
 		}
 	}
 	for _, c := range slices.Clone(w.replicas) {
-		if err := w.without(c, w.catchUp(c)); err != nil {
+		if err := w.dropRefused(c, w.catchUp(c)); err != nil {
 			return err
 		}
 	}
@@ -116,29 +116,29 @@ func (w *world) finish() error {
 			return err
 		}
 	}
-	for _, id := range w.ids() {
-		if err := w.whole(w.model.rooms[id]); err != nil {
+	for _, id := range w.roomIDs() {
+		if err := w.compareRoom(w.model.rooms[id]); err != nil {
 			return fmt.Errorf("room %s: %w", id, err)
 		}
 	}
 	return nil
 }
 
-// whole compares all there is of a room.
-func (w *world) whole(r *room) error {
+// compareRoom compares the complete state of a room.
+func (w *world) compareRoom(r *room) error {
 	i := slices.IndexFunc(people, func(u chat.UserID) bool { return r.role(u) == policy.Owner })
 	if i < 0 {
-		return fmt.Errorf("nobody owns it")
+		return fmt.Errorf("the room has no owner")
 	}
 	owner := people[i]
-	questions := []question{{room: r.id, order: chat.Newest}, {room: r.id, order: chat.Oldest}}
+	queries := []query{{room: r.id, order: chat.Newest}, {room: r.id, order: chat.Oldest}}
 	for _, user := range people {
-		questions = append(questions, question{room: r.id, user: user, order: chat.Oldest})
+		queries = append(queries, query{room: r.id, user: user, order: chat.Oldest})
 	}
-	for _, q := range questions {
-		w.pagers = []*pager{{caller: owner, q: q, began: r.answer(q)}}
+	for _, q := range queries {
+		w.pagers = []*pager{{caller: owner, q: q, initial: r.matching(q)}}
 		for len(w.pagers) > 0 {
-			if err := w.turn(w.pagers[0], mostOnPage); err != nil {
+			if err := w.readPage(w.pagers[0], maxPage); err != nil {
 				return err
 			}
 		}
@@ -159,8 +159,8 @@ func (w *world) whole(r *room) error {
 	return nil
 }
 
-// tell says what a run was made of.
-func (w *world) tell() {
+// logSummary logs the operations and results of a run.
+func (w *world) logSummary() {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(w.counts)) {
 		all = append(all, fmt.Sprintf("%d %s", w.counts[name], name))
@@ -175,7 +175,7 @@ func (w *world) tell() {
 		all = append(all, fmt.Sprintf("%d %s", w.answers[kind], name))
 	}
 	w.t.Logf("%s", strings.Join(all, ", "))
-	for _, id := range w.ids() {
+	for _, id := range w.roomIDs() {
 		r := w.model.rooms[id]
 		w.t.Logf("%s: %d shards, %d messages, %d batches in the feed", id, r.shards, len(r.messages), len(r.feed))
 	}
@@ -194,11 +194,11 @@ func TestModel_AgreesWithTheEngine(t *testing.T) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, seed, func(s store) store { return s })
-			t.Logf("again: make model SEED=%d STEPS=%d", seed, *stepsFlag)
+			t.Logf("to repeat: make model SEED=%d STEPS=%d", seed, *stepsFlag)
 			if err := w.run(*stepsFlag); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
-			w.tell()
+			w.logSummary()
 		})
 	}
 }

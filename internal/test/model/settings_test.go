@@ -9,7 +9,7 @@ import (
 	"parley/internal/policy"
 )
 
-// settings are the settings of a room that an owner may change.
+// settings are the settings of a room that its owner may change.
 type settings struct {
 	Name, Topic string
 	Place       []string
@@ -17,7 +17,7 @@ type settings struct {
 	Slow        time.Duration
 }
 
-// with returns the settings after a draft.
+// with returns the settings with the draft applied.
 func (s settings) with(draft chat.RoomDraft) settings {
 	if draft.Name != nil {
 		s.Name = *draft.Name
@@ -37,7 +37,7 @@ func (s settings) with(draft chat.RoomDraft) settings {
 	return s
 }
 
-// same reports whether a draft has changed nothing.
+// same reports whether two settings are equal.
 func same(a, b settings) bool {
 	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Slow == b.Slow
 }
@@ -46,13 +46,13 @@ func same(a, b settings) bool {
 func (r *room) shown() chat.Room {
 	s := r.settings
 	return chat.Room{
-		ID: r.id, Name: s.Name, Topic: s.Topic, CreatedBy: r.maker, CreatedAt: r.madeAt, Shards: r.shards, Place: s.Place,
-		Private: r.private, Posting: s.Posting, SlowMode: s.Slow, Revision: r.changed,
+		ID: r.id, Name: s.Name, Topic: s.Topic, CreatedBy: r.createdBy, CreatedAt: r.createdAt, Shards: r.shards, Place: s.Place,
+		Private: r.private, Posting: s.Posting, SlowMode: s.Slow, Revision: r.revision,
 	}
 }
 
-// draft returns a draft that changes a few settings. Most keep a room open to everyone, so that
-// people post.
+// draft returns a draft that changes a few settings. Most drafts keep the room open, so that people
+// can post.
 func (w *world) draft() chat.RoomDraft {
 	var d chat.RoomDraft
 	if w.percent(40) {
@@ -73,7 +73,7 @@ func (w *world) draft() chat.RoomDraft {
 	return d
 }
 
-// draftText returns a draft as text, without its pointers.
+// draftText formats a draft without its pointers.
 func draftText(d chat.RoomDraft) string {
 	s := settings{}.with(d)
 	if d.Shards != nil {

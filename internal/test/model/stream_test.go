@@ -20,16 +20,16 @@ import (
 )
 
 const (
-	// atOnce bounds the records of one batch, as the event source mapping does.
-	atOnce = 1000
-	// streamed is how long a stream keeps its records.
-	streamed = 24 * time.Hour
+	// maxBatchRecords bounds the records of one batch, like the event source mapping.
+	maxBatchRecords = 1000
+	// streamRetention is the time for which a stream keeps its records.
+	streamRetention = 24 * time.Hour
 )
 
-// deliver hands over some of what the stream holds: all of it or a piece, with or without what was
-// handed over before, to one of the handlers or to both at once, and sometimes twice.
+// deliver delivers some or all of the pending stream records, sometimes with records delivered
+// before. One handler or both at once get them, and sometimes one gets them twice.
 func (w *world) deliver() error {
-	from, to := w.told, len(w.chunks)
+	from, to := w.delivered, len(w.chunks)
 	if w.percent(60) {
 		to = from + w.rand.IntN(to-from+1)
 	}
@@ -40,55 +40,55 @@ func (w *world) deliver() error {
 	if w.percent(20) {
 		handlers = w.handlers
 	}
-	from, to = w.piece(from, to)
-	if err := w.handOver(from, to, handlers...); err != nil {
+	from, to = w.batchRange(from, to)
+	if err := w.invoke(from, to, handlers...); err != nil {
 		return err
 	}
 	if w.percent(30) {
-		return w.handOver(from, to, oneOf(w, w.handlers...))
+		return w.invoke(from, to, oneOf(w, w.handlers...))
 	}
 	return nil
 }
 
-// piece is what of a range can be one batch: of one stream, not too large, and not so old that the
-// stream would hold it no more. What was not handed over yet is always held.
-func (w *world) piece(from, to int) (int, int) {
-	for from < w.told && (w.clock.now().Sub(w.chunks[from].at) > streamed || w.told < to && w.chunks[from].generation != w.chunks[w.told].generation) {
+// batchRange returns the part of a range that can be one batch. The batch comes from one stream,
+// has at most maxBatchRecords, and has no redelivered record that the stream no longer holds.
+func (w *world) batchRange(from, to int) (int, int) {
+	for from < w.delivered && (w.clock.now().Sub(w.chunks[from].at) > streamRetention || w.delivered < to && w.chunks[from].generation != w.chunks[w.delivered].generation) {
 		from++
 	}
 	records := 0
 	for i := from; i < to; i++ {
 		records += len(w.chunks[i].records)
-		if w.chunks[i].generation != w.chunks[from].generation || records > atOnce {
+		if w.chunks[i].generation != w.chunks[from].generation || records > maxBatchRecords {
 			return from, i
 		}
 	}
 	return from, to
 }
 
-// deliverAll hands over everything that the stream holds.
+// deliverAll delivers all pending stream records.
 func (w *world) deliverAll() error {
-	for w.told < len(w.chunks) {
-		from, to := w.piece(w.told, len(w.chunks))
-		if err := w.handOver(from, to, oneOf(w, w.handlers...)); err != nil {
+	for w.delivered < len(w.chunks) {
+		from, to := w.batchRange(w.delivered, len(w.chunks))
+		if err := w.invoke(from, to, oneOf(w, w.handlers...)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// handOver gives the same chunks to some handlers, at once where they are several.
-func (w *world) handOver(from, to int, handlers ...*feedwriter.Handler) error {
+// invoke passes the same chunks to all handlers, concurrently.
+func (w *world) invoke(from, to int, handlers ...*feedwriter.Handler) error {
 	if from >= to {
 		return nil
 	}
-	w.note("the stream tells %d to %d of %d, %d handlers", from, to, len(w.chunks), len(handlers))
+	w.note("the stream delivers %d to %d of %d, %d handlers", from, to, len(w.chunks), len(handlers))
 	var batch events.DynamoDBEvent
-	var news []event
+	var newEvents []event
 	for i := from; i < to; i++ {
 		batch.Records = append(batch.Records, w.chunks[i].records...)
-		if i >= w.told {
-			news = append(news, w.chunks[i].events...)
+		if i >= w.delivered {
+			newEvents = append(newEvents, w.chunks[i].events...)
 		}
 	}
 	errs := make([]error, len(handlers))
@@ -97,16 +97,16 @@ func (w *world) handOver(from, to int, handlers ...*feedwriter.Handler) error {
 		group.Go(func() {
 			resp, err := h.Handle(rights.As(w.ctx, "feed"), batch)
 			if errs[i] = err; err == nil && len(resp.BatchItemFailures) > 0 {
-				errs[i] = fmt.Errorf("%d records are to come again", len(resp.BatchItemFailures))
+				errs[i] = fmt.Errorf("%d records failed", len(resp.BatchItemFailures))
 			}
 		})
 	}
 	group.Wait()
-	w.model.deliver(w.chunks[from].generation, news)
-	w.told = max(w.told, to)
+	w.model.deliver(w.chunks[from].generation, newEvents)
+	w.delivered = max(w.delivered, to)
 	for _, err := range errs {
 		if err != nil {
-			return fmt.Errorf("the handler: %w", err)
+			return fmt.Errorf("handler: %w", err)
 		}
 	}
 	if n := w.failures.n.Load(); n > 0 {
@@ -115,20 +115,20 @@ func (w *world) handOver(from, to int, handlers ...*feedwriter.Handler) error {
 	return nil
 }
 
-// rebirth is the stream switched off and on again, with nothing done in between.
-func (w *world) rebirth() error {
+// restartStream switches the stream off and on again, without a change in between.
+func (w *world) restartStream() error {
 	if w.percent(30) {
-		w.note("the stream begins anew")
-		w.born++
+		w.note("the stream is switched off and on")
+		w.restarts++
 	}
 	return nil
 }
 
-// sweep removes some of what has expired, in any order, as the table does in its own time.
-func (w *world) sweep() error {
-	w.note("what has expired is removed")
+// removeExpired removes some of the expired segments in any order, like the table's time to live.
+func (w *world) removeExpired() error {
+	w.note("expired segments are removed")
 	spared := oneOf(w, 0, 50)
-	for _, id := range w.ids() {
+	for _, id := range w.roomIDs() {
 		out, err := w.client.Query(w.ctx, &dynamodb.QueryInput{
 			TableName: aws.String(tableName), KeyConditionExpression: aws.String("PK = :pk AND SK < :head"), ConsistentRead: aws.Bool(true),
 			ExpressionAttributeValues: table.Item{
@@ -146,7 +146,7 @@ func (w *world) sweep() error {
 			if s.Expires.After(w.clock.now()) || w.percent(spared) {
 				continue
 			}
-			b := w.model.rooms[id].holding(s.First)
+			b := w.model.rooms[id].batchAt(s.First)
 			if b == nil || b.first != s.First || !w.model.expired(b) {
 				return fmt.Errorf("the segment %d of %s expires at %s", s.First, id, s.Expires)
 			}
@@ -159,7 +159,7 @@ func (w *world) sweep() error {
 	return nil
 }
 
-// advance lets time go by.
+// advance advances the clock.
 func (w *world) advance() error {
 	d := time.Duration(w.rand.Int64N(int64(5 * time.Millisecond)))
 	switch n := w.rand.IntN(100); {
@@ -167,30 +167,30 @@ func (w *world) advance() error {
 	case n < 65:
 		d = time.Duration(w.rand.Int64N(int64(8 * time.Second)))
 	case n < 75:
-		d = oneOf(w, time.Millisecond, time.Second, 5*time.Second, lag, lag+time.Millisecond, 2*lag)
+		d = oneOf(w, time.Millisecond, time.Second, 5*time.Second, indexLag, indexLag+time.Millisecond, 2*indexLag)
 	case n < 92:
 		d = time.Duration(w.rand.Int64N(int64(10 * time.Hour)))
 	case n < 96:
-		d = oneOf(w, oldest, oldest-time.Millisecond, oldest+time.Millisecond)
+		d = oneOf(w, maxSendDelay, maxSendDelay-time.Millisecond, maxSendDelay+time.Millisecond)
 	default:
-		d = time.Duration(w.rand.Int64N(int64(2 * life)))
+		d = time.Duration(w.rand.Int64N(int64(2 * retention)))
 	}
-	w.note("%s goes by", d)
-	if d > time.Hour { // nothing waits that long: a stream keeps its records for a day
+	w.note("%s passes", d)
+	if d > time.Hour { // the stream keeps its records for only a day
 		if err := w.deliverAll(); err != nil {
 			return err
 		}
 	}
 	w.clock.advance(d)
-	if d > oldest && w.percent(50) {
-		return w.sweep()
+	if d > maxSendDelay && w.percent(50) {
+		return w.removeExpired()
 	}
 	return nil
 }
 
 func (w *world) markRead() error {
-	in := w.somewhere()
-	caller := w.someone(in, policy.Read)
+	in := w.randomRoom()
+	caller := w.randomUser(in, policy.Read)
 	var head int64
 	var before mark
 	if r := w.model.rooms[in]; r != nil {
@@ -209,17 +209,17 @@ func (w *world) markRead() error {
 	case n < 80:
 		seq = 1 + w.rand.Int64N(head+1)
 	default:
-		seq = oneOf(w, before.seq, before.seq+1, head+1, 0, -1, lastNumber, lastNumber+1)
+		seq = oneOf(w, before.seq, before.seq+1, head+1, 0, -1, maxSeq, maxSeq+1)
 	}
-	w.note("%s has read %s up to %d of %d", caller, in, seq, head)
-	want, no := w.model.markRead(caller, in, seq)
+	w.note("%s marks %s read up to %d of %d", caller, in, seq, head)
+	want, denied := w.model.markRead(caller, in, seq)
 	got, err := w.service(in).Feed.MarkRead(w.ctx, caller, in, seq)
-	return w.agree(answer{Refusal: no, Given: want}, answer{Refusal: refusalOf(err), Given: got})
+	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
 }
 
-// changes asks for changes behind any number of any generation.
+// changes reads the changes after a random number of a random generation.
 func (w *world) changes() error {
-	in := w.somewhere()
+	in := w.randomRoom()
 	var since chat.FeedPosition
 	if r := w.model.rooms[in]; r != nil && r.head() != nil {
 		head := r.head()
@@ -227,16 +227,17 @@ func (w *world) changes() error {
 		if w.percent(50) { // not across generations
 			some = oneOf(w, r.feed[slices.IndexFunc(r.feed, func(b *batch) bool { return b.generation == head.generation }):]...)
 		}
-		since.Seq = oneOf(w, 0, head.last(), head.last()+1, head.first-1, some.first-1, some.last(), some.first+w.rand.Int64N(int64(len(some.changes))), -1, lastNumber, lastNumber+1)
+		since.Seq = oneOf(w, 0, head.last(), head.last()+1, head.first-1, some.first-1, some.last(), some.first+w.rand.Int64N(int64(len(some.changes))), -1, maxSeq, maxSeq+1)
 		since.Generation = oneOf(w, "", head.generation, head.generation, some.generation, "other")
 	}
-	_, err := w.changesSince(w.someone(in, policy.Read), in, since, w.limit())
+	_, err := w.changesSince(w.randomUser(in, policy.Read), in, since, w.randomLimit())
 	return err
 }
 
-// changesSince compares one answer. err is of the comparison; a refusal is a nil answer.
+// changesSince reads changes and compares the result. It returns nil for a refusal. The error is
+// that of the comparison.
 func (w *world) changesSince(caller chat.UserID, in chat.RoomID, since chat.FeedPosition, limit int) (*feed.Changes, error) {
-	w.note("%s asks for changes of %s behind %+v, %d", caller, in, since, limit)
+	w.note("%s reads the changes of %s after %+v, limit %d", caller, in, since, limit)
 	got, refusedBy := w.service(in).Feed.Changes(w.ctx, caller, in, since, limit)
 	for i := range got.Entries {
 		got.Entries[i].Change.Origin = 0
@@ -244,8 +245,8 @@ func (w *world) changesSince(caller chat.UserID, in chat.RoomID, since chat.Feed
 			m.Digest = nil
 		}
 	}
-	want, no := w.model.changes(caller, in, since, limit)
-	err := w.agree(answer{Refusal: no, Given: want}, answer{Refusal: refusalOf(refusedBy), Given: got})
+	want, denied := w.model.changes(caller, in, since, limit)
+	err := w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(refusedBy), Given: got})
 	if err != nil || refusedBy != nil {
 		return nil, err
 	}

@@ -28,30 +28,30 @@ import (
 )
 
 const (
-	// processes is how many services and handlers share the table.
+	// processes is the number of services and handlers that share the table.
 	processes = 2
-	// life is how long what is superseded in a feed is kept: runs shall see the end of it.
-	life = 3 * 24 * time.Hour
-	// kept is how many of the last operations are told when a run fails.
-	kept = 40
+	// retention is that of superseded segments. It is short, so that segments expire during a run.
+	retention = 3 * 24 * time.Hour
+	// maxTrace is the number of operations that a failed run reports.
+	maxTrace = 40
 )
 
-// start is ahead of every real clock, so that no engine removes what has not expired.
+// start is later than the real time, so that the engine itself expires nothing.
 var start = time.Date(2040, 2, 28, 23, 59, 30, 0, time.UTC)
 
-// clock is the one clock of a world: of services, stores, handlers and the stream.
+// clock is the clock that the services, stores, handlers and the stream share.
 type clock struct{ ns atomic.Int64 }
 
 func (c *clock) now() time.Time          { return time.Unix(0, c.ns.Load()) }
 func (c *clock) advance(d time.Duration) { c.ns.Add(int64(d)) }
 
-// seeded is chance that repeats.
-type seeded struct {
+// seededReader is a reproducible source of random bytes.
+type seededReader struct {
 	mu sync.Mutex
 	r  *rand.Rand
 }
 
-func (s *seeded) Read(b []byte) (int, error) {
+func (s *seededReader) Read(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range b {
@@ -60,13 +60,13 @@ func (s *seeded) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// store is what the services and the handlers stand on.
+// store is the store of the services and the handlers.
 type store interface {
 	app.Store
 	feedwriter.Store
 }
 
-// world is the model, the real thing, and those who use both.
+// world is the model, the real services on one table, and the clients that use both.
 type world struct {
 	t        testing.TB
 	ctx      context.Context
@@ -79,31 +79,32 @@ type world struct {
 	failures failures
 	stream   *feedtest.Stream
 
-	chunks []chunk // what the stream has told, one operation each
-	told   int     // how many of them the feeds have taken
-	born   int     // how often the stream was switched on anew
+	chunks    []chunk // the stream's records, one chunk per operation
+	delivered int     // the number of chunks that the feeds received
+	restarts  int     // how often the stream was switched off and on
 
-	sent     []sending
+	posted   []postRequest
 	pagers   []*pager
 	replicas []*replica
 	texts    int
-	// settled is which process changed a room's settings, and until when others may not know.
-	settled map[chat.RoomID]settling
+	// recentChanges are the rooms whose settings other processes may not know yet.
+	recentChanges map[chat.RoomID]settingsChange
 
 	trace []string
-	// done and answers count operations, and what was answered.
+	// done and counts count the operations, answers their results.
 	done    int
 	counts  map[string]int
 	answers map[chat.Kind]int
 }
 
-// settling is a room whose settings were changed lately.
-type settling struct {
+// settingsChange is a recent change of a room's settings: the process that made it, and the time
+// until which other processes may use the old ones.
+type settingsChange struct {
 	service int
 	until   time.Time
 }
 
-// chunk is what one operation has put into the stream.
+// chunk is the part of the stream that one operation added.
 type chunk struct {
 	events     []event
 	records    []events.DynamoDBEventRecord
@@ -111,51 +112,51 @@ type chunk struct {
 	generation string
 }
 
-// failures is feedwriter.Failures that nothing may come to.
+// failures is a feedwriter.Failures that expects no failure and counts them.
 type failures struct{ n atomic.Int64 }
 
 func (f *failures) Keep(context.Context, feedwriter.Failure) error { f.n.Add(1); return nil }
 
 const tableName = "chat"
 
-// newWorld makes an empty world. spoil may put a fault between the store and those who use it.
-func newWorld(t testing.TB, seed uint64, spoil func(store) store) *world {
+// newWorld creates an empty world. inject may return a store with a fault.
+func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 	t.Helper()
 	endpoint := enginetest.Start(t)
 	w := &world{
 		t: t, ctx: t.Context(), rand: rand.New(rand.NewPCG(seed, 0)), clock: &clock{}, client: dynamo.LocalClient(endpoint),
-		counts: map[string]int{}, answers: map[chat.Kind]int{}, settled: map[chat.RoomID]settling{},
+		counts: map[string]int{}, answers: map[chat.Kind]int{}, recentChanges: map[chat.RoomID]settingsChange{},
 	}
 	w.ctx = rights.As(w.ctx, rights.Service)
 	recorded := dynamo.LocalClient(endpoint, recorder.Options)
 	w.clock.ns.Store(start.UnixNano())
-	w.model = &model{clock: w.clock.now, life: life, rooms: map[chat.RoomID]*room{}}
+	w.model = &model{clock: w.clock.now, retention: retention, rooms: map[chat.RoomID]*room{}}
 	tabletest.Create(t, w.client, tableName)
 	tabletest.CreateLog(t, w.client, "log")
 	w.stream = feedtest.Open(t, endpoint, tableName)
-	random := &seeded{r: rand.New(rand.NewPCG(seed, 1))}
+	random := &seededReader{r: rand.New(rand.NewPCG(seed, 1))}
 	for range processes {
-		s := spoil(dynamo.New(recorded, dynamo.Options{Table: tableName, Clock: w.clock.now}))
+		s := inject(dynamo.New(recorded, dynamo.Options{Table: tableName, Clock: w.clock.now}))
 		w.services = append(w.services, app.New(app.Options{
 			Store: s, Logs: dynamo.NewLog(recorded, dynamo.Options{Table: "log"}), Clock: w.clock.now, Random: random,
 			SendRate: 1_000_000, SendBurst: 1_000_000,
 		}))
 		w.handlers = append(w.handlers, feedwriter.NewHandler(feedwriter.Options{
-			Read: dynamo.ReadRecord, Store: s, Failures: &w.failures, Clock: w.clock.now, Retention: life, Log: slog.New(slog.DiscardHandler),
+			Read: dynamo.ReadRecord, Store: s, Failures: &w.failures, Clock: w.clock.now, Retention: retention, Log: slog.New(slog.DiscardHandler),
 			Jitter: func() float64 { return 0 },
 		}))
 	}
 	return w
 }
 
-// listen takes from the stream what the last operation has done. The stream tells real time, so its
-// records are dated anew: the feed's look-back goes by when a record was created.
-func (w *world) listen() {
-	if len(w.model.news) == 0 {
+// readStream reads the stream records of the last operation. The engine dates records by the real
+// time, but a feed's look-back uses those dates. They are replaced by the world's time.
+func (w *world) readStream() {
+	if len(w.model.events) == 0 {
 		return
 	}
-	c := chunk{events: w.model.news, records: w.stream.Next(w.t), at: w.clock.now(), generation: fmt.Sprintf("generation-%03d", w.born)}
-	w.model.news = nil
+	c := chunk{events: w.model.events, records: w.stream.Next(w.t), at: w.clock.now(), generation: fmt.Sprintf("generation-%03d", w.restarts)}
+	w.model.events = nil
 	for i := range c.records {
 		r := &c.records[i]
 		r.Change.ApproximateCreationDateTime = events.SecondsEpochTime{Time: c.at.Truncate(time.Second)}
@@ -165,32 +166,32 @@ func (w *world) listen() {
 	w.chunks = append(w.chunks, c)
 }
 
-// service is a process that knows a room's settings: one that did not change them itself may act on
-// the former ones for a while.
+// service returns a process that knows the room's settings. After a change, the other process may
+// use the old settings until its cache expires.
 func (w *world) service(in chat.RoomID) *app.Services {
-	if s, ok := w.settled[in]; ok && w.clock.now().Before(s.until) {
+	if s, ok := w.recentChanges[in]; ok && w.clock.now().Before(s.until) {
 		return w.services[s.service]
 	}
 	return w.services[w.rand.IntN(processes)]
 }
 
-// note tells what is about to be done, for whoever must find out why it failed.
+// note adds the next operation to the trace, which a failed run prints.
 func (w *world) note(format string, args ...any) {
 	line := fmt.Sprintf("%s ", w.clock.now().UTC().Format("02 15:04:05.000")) + fmt.Sprintf(format, args...)
 	if len(line) > 300 {
 		line = line[:300] + "…"
 	}
-	if w.trace = append(w.trace, line); len(w.trace) > kept {
+	if w.trace = append(w.trace, line); len(w.trace) > maxTrace {
 		w.trace = w.trace[1:]
 	}
 }
 
-// refusal is an error as clients see it; the zero one is none.
+// refusal is an error as clients see it. The zero value means success.
 type refusal struct {
 	Kind   chat.Kind
 	Wait   time.Duration
 	Server time.Time
-	Fault  string // of an error that no client can do anything about
+	Fault  string // the text of an internal error
 }
 
 func refused(kind chat.Kind) refusal { return refusal{Kind: kind} }
@@ -206,14 +207,14 @@ func refusalOf(err error) refusal {
 	return refusal{Kind: e.Kind, Wait: e.RetryAfter, Server: e.ServerTime}
 }
 
-// answer is what an operation says: what it refuses, or what it gives.
+// answer is the result of an operation: a refusal or a value.
 type answer struct {
 	Refusal refusal
 	Given   any
-	Flag    bool // a retry, somebody new, a room that was made
+	Flag    bool // a retry, a new member or a new room
 }
 
-// agree compares what the model says with what the engine says.
+// agree compares the result of the model with that of the engine.
 func (w *world) agree(want, got answer) error {
 	w.answers[want.Refusal.Kind]++
 	if want.Refusal != (refusal{}) {
@@ -223,7 +224,7 @@ func (w *world) agree(want, got answer) error {
 		got.Given, got.Flag = nil, false
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-		return fmt.Errorf("the model (-) and the engine (+) do not agree:\n%s", diff)
+		return fmt.Errorf("the model (-) and the engine (+) differ:\n%s", diff)
 	}
 	return nil
 }
