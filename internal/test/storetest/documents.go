@@ -44,7 +44,7 @@ func save(t *testing.T, s app.Store, p documentpkg.Part) {
 	}
 }
 
-func documentIsMadeOnce(t *testing.T, s app.Store) {
+func documentIsCreatedOnce(t *testing.T, s app.Store) {
 	want := document("seattle", "charter")
 	_, err := s.Document(t.Context(), "seattle", "charter")
 	wantNotFound(t, err)
@@ -52,11 +52,11 @@ func documentIsMadeOnce(t *testing.T, s app.Store) {
 	other := want
 	other.Title, other.Allowed.Read = "Other", policy.AsRoom
 	if created, err := s.CreateDocument(t.Context(), other); created || err != nil {
-		t.Errorf("a second document of that id: %v, %v", created, err)
+		t.Errorf("creating a document with an existing id: %v, %v", created, err)
 	}
 	first := part("a", 1)
 	if _, _, err := s.SaveFirstPart(t.Context(), other, first); chat.KindOf(err) != chat.Conflict {
-		t.Errorf("the first part of a document that is there: %v", err)
+		t.Errorf("saving the first part of an existing document: %v", err)
 	}
 	_, err = s.Part(t.Context(), first)
 	wantNotFound(t, err)
@@ -66,17 +66,17 @@ func documentIsMadeOnce(t *testing.T, s app.Store) {
 	}
 }
 
-func documentIsCompared(t *testing.T, s app.Store) {
+func documentUpdateIsConditional(t *testing.T, s app.Store) {
 	before := document("seattle", "charter")
 	newDocument(t, s, before)
 	after := before
 	after.Title, after.Allowed = "New", policy.Document{Read: policy.AsRoom, Write: policy.ForOwners}
 	for name, wrong := range map[string]func(*documentpkg.Document){
-		"another title":       func(d *documentpkg.Document) { d.Title = "?" },
-		"other readers":       func(d *documentpkg.Document) { d.Allowed.Read = policy.ForOwners },
-		"other writers":       func(d *documentpkg.Document) { d.Allowed.Write = policy.AsRoom },
-		"another document":    func(d *documentpkg.Document) { d.ID = "charta" },
-		"one of another room": func(d *documentpkg.Document) { d.Room = "tacoma" },
+		"another title":    func(d *documentpkg.Document) { d.Title = "?" },
+		"other readers":    func(d *documentpkg.Document) { d.Allowed.Read = policy.ForOwners },
+		"other writers":    func(d *documentpkg.Document) { d.Allowed.Write = policy.AsRoom },
+		"another document": func(d *documentpkg.Document) { d.ID = "charta" },
+		"another room":     func(d *documentpkg.Document) { d.Room = "tacoma" },
 	} {
 		was, is := before, after
 		wrong(&was)
@@ -86,7 +86,7 @@ func documentIsCompared(t *testing.T, s app.Store) {
 		}
 	}
 	if got, err := s.Document(t.Context(), "seattle", "charter"); err != nil || got != before {
-		t.Errorf("refused updates changed it: %v\n%s", err, cmp.Diff(before, got))
+		t.Errorf("failed updates changed the document: %v\n%s", err, cmp.Diff(before, got))
 	}
 	if ok, err := s.UpdateDocument(t.Context(), before, after); !ok || err != nil {
 		t.Fatalf("updated %v, %v", ok, err)
@@ -116,7 +116,7 @@ func documentsAreListed(t *testing.T, s app.Store) {
 			for _, d := range docs {
 				got = append(got, d.ID)
 				if listed := document("seattle", d.ID); d.Title != listed.Title || d.CreatedBy != listed.CreatedBy || !d.CreatedAt.Equal(start) {
-					t.Errorf("listed as %+v", d)
+					t.Errorf("listed document: %+v", d)
 				}
 			}
 			if after = next; next == (chat.ListPosition{}) {
@@ -129,13 +129,13 @@ func documentsAreListed(t *testing.T, s app.Store) {
 	}
 }
 
-func partsHaveVersionsApart(t *testing.T, s app.Store) {
+func partsHaveOwnVersions(t *testing.T, s app.Store) {
 	doc := document("seattle", "charter")
 	if _, saved, err := s.SaveFirstPart(t.Context(), doc, part("a", 1)); err != nil || !saved {
 		t.Fatalf("first part: %v, %v", saved, err)
 	}
 	if got, err := s.Document(t.Context(), "seattle", "charter"); err != nil || got != doc {
-		t.Errorf("the document with its first part: %v\n%s", err, cmp.Diff(doc, got))
+		t.Errorf("document after its first part: %v\n%s", err, cmp.Diff(doc, got))
 	}
 	for v := 2; v <= 12; v++ {
 		save(t, s, part("a", v))
@@ -192,7 +192,7 @@ func versionsAreNotReplaced(t *testing.T, s app.Store) {
 		p := part("a", version)
 		p.Text = "other"
 		if newest, saved, err := s.SavePart(t.Context(), p); saved || err != nil || newest != part("a", 3) {
-			t.Errorf("version %d again: saved %v, newest %+v, %v", version, saved, newest, err)
+			t.Errorf("saving version %d: saved %v, newest %+v, %v", version, saved, newest, err)
 		}
 	}
 	if newest, saved, err := s.SavePart(t.Context(), part("b", 2)); saved || err != nil || newest != (documentpkg.Part{}) {
@@ -204,7 +204,7 @@ func versionsAreNotReplaced(t *testing.T, s app.Store) {
 	}
 }
 
-func heavyParts(t *testing.T, s app.Store) {
+func partPageIsLimitedBySize(t *testing.T, s app.Store) {
 	doc := document("seattle", "charter")
 	newDocument(t, s, doc)
 	const versions = 40
@@ -220,10 +220,10 @@ func heavyParts(t *testing.T, s app.Store) {
 	}
 	for next := versions; next >= 1; {
 		got, err := s.PartVersions(t.Context(), part("a", next), 200)
-		wantLightPage(t, got, err)
+		wantPageWithinLimit(t, got, err)
 		for _, p := range got {
 			if p.Version != next {
-				t.Fatalf("version %d follows, want %d", p.Version, next)
+				t.Fatalf("next version is %d, want %d", p.Version, next)
 			}
 			next--
 		}
@@ -231,7 +231,7 @@ func heavyParts(t *testing.T, s app.Store) {
 	seen := 0
 	for after := (chat.ListPosition{}); ; {
 		got, next, err := s.Parts(t.Context(), doc, after, 200)
-		wantLightPage(t, got, err)
+		wantPageWithinLimit(t, got, err)
 		seen += len(got)
 		if after = next; next == (chat.ListPosition{}) {
 			break
@@ -242,20 +242,20 @@ func heavyParts(t *testing.T, s app.Store) {
 	}
 }
 
-func wantLightPage(t *testing.T, page []documentpkg.Part, err error) {
+func wantPageWithinLimit(t *testing.T, page []documentpkg.Part, err error) {
 	t.Helper()
 	weight := 0
 	for _, p := range page {
 		weight += p.PageBytes()
 	}
 	if err != nil || len(page) == 0 || weight > chat.MaxPageBytes {
-		t.Fatalf("a page of %d parts weighs %d, %v", len(page), weight, err)
+		t.Fatalf("a page of %d parts has %d bytes, %v", len(page), weight, err)
 	}
 }
 
-// Eight writers save version after version of one part; of those who save the same one, one does.
-// None is lost.
-func writersOfOnePart(t *testing.T, s app.Store) {
+// Eight writers save each version of one part concurrently. One write of each version succeeds, and
+// no version is lost.
+func concurrentPartWrites(t *testing.T, s app.Store) {
 	const writers, rounds = 8, 5
 	doc := document("seattle", "charter")
 	for version := 1; version <= rounds; version++ {
@@ -271,7 +271,7 @@ func writersOfOnePart(t *testing.T, s app.Store) {
 				_, ok, err = s.SavePart(t.Context(), p)
 			}
 			switch kind := chat.KindOf(err); {
-			case kind == chat.Unavailable || version == 1 && kind == chat.Conflict: // may be sent away
+			case kind == chat.Unavailable || version == 1 && kind == chat.Conflict: // the transaction may be rejected
 			case err != nil:
 				t.Error(err)
 			case ok:
@@ -279,12 +279,12 @@ func writersOfOnePart(t *testing.T, s app.Store) {
 			}
 		})
 		if saved.Load() != 1 {
-			t.Fatalf("%d writers saved version %d, want 1", saved.Load(), version)
+			t.Fatalf("%d writes of version %d succeeded, want 1", saved.Load(), version)
 		}
 		newest, err := s.Part(t.Context(), part("a", 0))
-		kept, keptErr := s.Part(t.Context(), part("a", version))
-		if err != nil || keptErr != nil || newest != kept || kept.Version != version {
-			t.Fatalf("newest %+v, kept %+v, %v, %v", newest, kept, err, keptErr)
+		stored, storedErr := s.Part(t.Context(), part("a", version))
+		if err != nil || storedErr != nil || newest != stored || stored.Version != version {
+			t.Fatalf("newest %+v, stored %+v, %v, %v", newest, stored, err, storedErr)
 		}
 	}
 }

@@ -12,20 +12,20 @@ import (
 	"parley/internal/chat"
 )
 
-// RunLog checks a log store. newStore gives an empty one each time.
+// RunLog tests a log store. Each call of newStore returns an empty one.
 func RunLog(t *testing.T, newStore func(t *testing.T) activity.Store) {
 	for _, tt := range []struct {
 		name string
 		test func(*testing.T, activity.Store)
 	}{
-		{"an entry is kept once and read back whole", entryIsKeptOnce},
-		{"entries of one instant are all there, in a row", oneInstant},
-		{"entries that twins append at one instant are all there", twinsAppend},
-		{"an instant takes so many and no more", fullInstant},
-		{"bounds are open to the microsecond", logBounds},
-		{"pages of a log join without a hole", logPages},
-		{"an expired entry is not served while it still exists", expired},
-		{"logs that look alike are kept apart", alikeLogs},
+		{"an entry is stored once and read back in full", entryIsStoredOnce},
+		{"entries of one instant are stored one microsecond apart", entriesOfOneInstant},
+		{"entries appended concurrently at one instant are all stored", concurrentLogAppends},
+		{"the number of entries of one instant is limited", instantIsFull},
+		{"bounds are exclusive to the microsecond", logBounds},
+		{"pages of a log have no gaps", logPages},
+		{"an expired entry is not returned while it still exists", expiredEntryIsHidden},
+		{"logs with similar names are separate", similarLogs},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -36,7 +36,7 @@ func RunLog(t *testing.T, newStore func(t *testing.T) activity.Store) {
 
 var phone = activity.Log{User: "ada", Device: "phone"}
 
-// entry makes an entry so many microseconds after the start.
+// entry returns an entry at the given number of microseconds after start.
 func entry(micro int, id string) activity.LogEntry {
 	at := start.Add(time.Duration(micro) * time.Microsecond)
 	return activity.LogEntry{At: at, ID: id, Type: "error", Detail: "what " + id, Expires: start.Add(time.Hour)}
@@ -44,11 +44,11 @@ func entry(micro int, id string) activity.LogEntry {
 
 func appendLog(t *testing.T, s activity.Store, log activity.Log, e activity.LogEntry) activity.LogEntry {
 	t.Helper()
-	kept, created, err := s.AppendLog(t.Context(), log, e)
+	stored, created, err := s.AppendLog(t.Context(), log, e)
 	if err != nil || !created {
 		t.Fatalf("append %s: created %v, %v", e.ID, created, err)
 	}
-	return kept
+	return stored
 }
 
 func readLog(t *testing.T, s activity.Store, span activity.LogRange) ([]activity.LogEntry, bool) {
@@ -63,7 +63,7 @@ func readLog(t *testing.T, s activity.Store, span activity.LogRange) ([]activity
 	return entries, more
 }
 
-func entryIsKeptOnce(t *testing.T, s activity.Store) {
+func entryIsStoredOnce(t *testing.T, s activity.Store) {
 	audit := activity.Log{Room: "seattle"}
 	line := activity.LogEntry{
 		At: start.Add(123456 * time.Microsecond), ID: "a", Type: "member.role", Detail: "moderator",
@@ -72,9 +72,9 @@ func entryIsKeptOnce(t *testing.T, s activity.Store) {
 	plain := activity.LogEntry{At: start, ID: "b", Type: "connection", Expires: start.Add(time.Hour)}
 	for log, want := range map[activity.Log]activity.LogEntry{audit: line, phone: plain} {
 		appendLog(t, s, log, want)
-		kept, created, err := s.AppendLog(t.Context(), log, want)
-		if err != nil || created || !cmp.Equal(kept, want) {
-			t.Errorf("a retry: %+v, created %v, %v", kept, created, err)
+		stored, created, err := s.AppendLog(t.Context(), log, want)
+		if err != nil || created || !cmp.Equal(stored, want) {
+			t.Errorf("retry: %+v, created %v, %v", stored, created, err)
 		}
 		got, more := readLog(t, s, activity.LogRange{Log: log, Limit: 10})
 		if diff := cmp.Diff([]activity.LogEntry{want}, got); diff != "" || more {
@@ -83,25 +83,25 @@ func entryIsKeptOnce(t *testing.T, s activity.Store) {
 	}
 }
 
-func oneInstant(t *testing.T, s activity.Store) {
+func entriesOfOneInstant(t *testing.T, s activity.Store) {
 	for n := range 10 {
-		kept := appendLog(t, s, phone, entry(0, fmt.Sprint(n)))
-		if want := start.Add(time.Duration(n) * time.Microsecond); !kept.At.Equal(want) {
-			t.Errorf("entry %d is at %v, want %v", n, kept.At, want)
+		stored := appendLog(t, s, phone, entry(0, fmt.Sprint(n)))
+		if want := start.Add(time.Duration(n) * time.Microsecond); !stored.At.Equal(want) {
+			t.Errorf("entry %d is at %v, want %v", n, stored.At, want)
 		}
 	}
-	kept, created, err := s.AppendLog(t.Context(), phone, entry(0, "7"))
-	if err != nil || created || !kept.At.Equal(start.Add(7*time.Microsecond)) {
-		t.Errorf("a retry: %+v, created %v, %v", kept, created, err)
+	stored, created, err := s.AppendLog(t.Context(), phone, entry(0, "7"))
+	if err != nil || created || !stored.At.Equal(start.Add(7*time.Microsecond)) {
+		t.Errorf("retry: %+v, created %v, %v", stored, created, err)
 	}
 	if all, _ := readLog(t, s, activity.LogRange{Log: phone, Limit: 20}); len(all) != 10 {
 		t.Errorf("%d entries, want 10", len(all))
 	}
 }
 
-func twinsAppend(t *testing.T, s activity.Store) {
+func concurrentLogAppends(t *testing.T, s activity.Store) {
 	race(16, func(i int) {
-		// Every entry comes twice, as a retry beside the first attempt.
+		// Each entry is appended twice, as by a retry concurrent with the first attempt.
 		if _, _, err := s.AppendLog(t.Context(), phone, entry(0, fmt.Sprint(i/2))); err != nil {
 			t.Error(err)
 		}
@@ -116,7 +116,7 @@ func twinsAppend(t *testing.T, s activity.Store) {
 	}
 }
 
-func fullInstant(t *testing.T, s activity.Store) {
+func instantIsFull(t *testing.T, s activity.Store) {
 	for n := range activity.MaxPerInstant {
 		appendLog(t, s, phone, entry(n, fmt.Sprint(n)))
 	}
@@ -141,13 +141,13 @@ func logBounds(t *testing.T, s activity.Store) {
 		{"just before an entry", at(1999), time.Time{}, "432"},
 		{"half a microsecond before an entry", at(2000).Add(-500), time.Time{}, "432"},
 		{"before an entry", time.Time{}, at(2000), "10"},
-		{"half a microsecond behind an entry", time.Time{}, at(2000).Add(500), "210"},
-		{"between two", at(1000), at(3000), "2"},
-		{"around one", at(1999), at(2001), "2"},
-		{"between neighbours", at(2000), at(2001), ""},
-		{"an instant", at(2000), at(2000), ""},
-		{"before there was time", time.Unix(-9, 0), time.Unix(-5, 0), ""},
-		{"since before there was time", time.Unix(-9, 0), time.Time{}, "43210"},
+		{"half a microsecond after an entry", time.Time{}, at(2000).Add(500), "210"},
+		{"between two entries", at(1000), at(3000), "2"},
+		{"around one entry", at(1999), at(2001), "2"},
+		{"between adjacent microseconds", at(2000), at(2001), ""},
+		{"an empty range", at(2000), at(2000), ""},
+		{"before the epoch", time.Unix(-9, 0), time.Unix(-5, 0), ""},
+		{"after a time before the epoch", time.Unix(-9, 0), time.Time{}, "43210"},
 	} {
 		got := ""
 		entries, more := readLog(t, s, activity.LogRange{Log: phone, After: c.after, Before: c.before, Limit: 5})
@@ -182,7 +182,7 @@ func logPages(t *testing.T, s activity.Store) {
 	}
 }
 
-func expired(t *testing.T, s activity.Store) {
+func expiredEntryIsHidden(t *testing.T, s activity.Store) {
 	for n := range 6 {
 		e := entry(n, fmt.Sprint(n))
 		e.Expires = start.Add(time.Duration(n%2+1) * time.Minute)
@@ -192,7 +192,7 @@ func expired(t *testing.T, s activity.Store) {
 		after time.Duration
 		want  int
 	}{
-		"before": {59 * time.Second, 6}, "in its second": {time.Minute, 3}, "after all": {time.Hour, 0},
+		"before expiry": {59 * time.Second, 6}, "at the first expiry": {time.Minute, 3}, "after every expiry": {time.Hour, 0},
 	} {
 		for _, limit := range []int{1, 10} {
 			entries, more := readLog(t, s, activity.LogRange{Log: phone, Now: start.Add(c.after), Limit: limit})
@@ -203,7 +203,7 @@ func expired(t *testing.T, s activity.Store) {
 	}
 }
 
-func alikeLogs(t *testing.T, s activity.Store) {
+func similarLogs(t *testing.T, s activity.Store) {
 	logs := []activity.Log{
 		{User: "ada", Device: "phone"}, {User: "ad", Device: "aphone"}, {User: "ada", Device: "phone2"},
 		{Room: "phone"}, {User: "r", Device: "phone"}, {User: "u", Device: "r"}, {User: "r", Device: "r"}, {Room: "r"},
@@ -214,7 +214,7 @@ func alikeLogs(t *testing.T, s activity.Store) {
 	for n, log := range logs {
 		entries, _ := readLog(t, s, activity.LogRange{Log: log, Limit: 10})
 		if len(entries) != 1 || entries[0].ID != fmt.Sprint(n) {
-			t.Errorf("log %+v holds %+v", log, entries)
+			t.Errorf("log %+v has entries %+v", log, entries)
 		}
 	}
 }

@@ -16,9 +16,9 @@ func messagesByID(t *testing.T, s FeedStore) {
 	var ids []chat.MessageID
 	want := map[chat.MessageID]chat.Message{}
 	for n := range 120 { // more than one batch
-		m := message("seattle", alike[n%len(alike)], start, start, n)
+		m := message("seattle", similarIDs[n%len(similarIDs)], start, start, n)
 		if ids = append(ids, m.ID); n%10 == 3 {
-			continue // is not there
+			continue // not stored
 		}
 		want[m.ID] = m
 	}
@@ -32,13 +32,14 @@ func messagesByID(t *testing.T, s FeedStore) {
 		t.Errorf("%v (-want +got):\n%s", err, d)
 	}
 	if got, err := s.MessagesByID(t.Context(), "seattle", nil); err != nil || len(got) != 0 {
-		t.Errorf("of no ids: %v, %v", got, err)
+		t.Errorf("messages of no ids: %v, %v", got, err)
 	}
 	_, err = s.MessagesByID(t.Context(), "nowhere", ids)
 	wantNotFound(t, err)
 }
 
-// membersByUser finds those who are in a room, and not those who were banned, left or never came.
+// membersByUser finds the users who are in a room. Users who are banned, have left or never joined
+// are not returned.
 func membersByUser(t *testing.T, s FeedStore) {
 	newRoom(t, s, "seattle", 1)
 	newRoom(t, s, "sea", 1)
@@ -52,7 +53,7 @@ func membersByUser(t *testing.T, s FeedStore) {
 	for n := range 120 { // more than one batch
 		m := membership("seattle", chat.UserID(fmt.Sprint("user-", n)), "Name", []policy.Role{policy.Member, policy.Muted}[n%2])
 		if users = append(users, m.User); n%10 == 3 {
-			continue // is not there
+			continue // not stored
 		}
 		join(t, s, m)
 		want[m.User] = m
@@ -62,7 +63,7 @@ func membersByUser(t *testing.T, s FeedStore) {
 		t.Errorf("%v (-want +got):\n%s", err, d)
 	}
 	if got, err := s.MembersByUser(t.Context(), "seattle", nil); err != nil || len(got) != 0 {
-		t.Errorf("of nobody: %v, %v", got, err)
+		t.Errorf("members of no users: %v, %v", got, err)
 	}
 }
 
@@ -70,9 +71,9 @@ func markerNeverMovesBack(t *testing.T, s FeedStore) {
 	put := func(room chat.RoomID, user chat.UserID, seq, want int64) {
 		t.Helper()
 		m := feed.ReadMarker{Room: room, User: user, Seq: seq, Count: seq / 2}
-		standing, err := s.PutReadMarker(t.Context(), m)
-		if m.Seq, m.Count = want, want/2; err != nil || standing != m {
-			t.Errorf("%+v stands, want %+v, %v", standing, m, err)
+		current, err := s.PutReadMarker(t.Context(), m)
+		if m.Seq, m.Count = want, want/2; err != nil || current != m {
+			t.Errorf("marker %+v, want %+v, %v", current, m, err)
 		}
 	}
 	put("seattle", "amsg", 4, 4)
@@ -85,7 +86,7 @@ func markerNeverMovesBack(t *testing.T, s FeedStore) {
 	seattle := appendSegments(t, s, "seattle", 3)
 	heads, got, err := s.Readings(t.Context(), "amsg", []chat.RoomID{"seattle", "portland", "seattle-1"})
 	if len(heads) != 1 || heads["seattle"] != seattle[0].Head() {
-		t.Errorf("the heads are %+v", heads)
+		t.Errorf("heads: %+v", heads)
 	}
 	want := map[chat.RoomID]feed.ReadMarker{
 		"seattle":   {Room: "seattle", User: "amsg", Seq: 6, Count: 3},

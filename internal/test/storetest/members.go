@@ -23,11 +23,11 @@ func join(t *testing.T, s app.Store, m chat.Membership) {
 	}
 }
 
-func membershipHasTwoSides(t *testing.T, s app.Store) {
+func membershipIsListedOnBothSides(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	newRoom(t, s, "sea", 1)
 	var want []string
-	for i, user := range alike {
+	for i, user := range similarIDs {
 		name := fmt.Sprintf("Name %02d", i/3) // names repeat
 		join(t, s, membership("seattle", user, name, policy.Member))
 		want = append(want, name)
@@ -37,7 +37,7 @@ func membershipHasTwoSides(t *testing.T, s app.Store) {
 	join(t, s, left)
 	join(t, s, membership("seattle", "out", "Out", policy.Banned))
 	join(t, s, membership("sea", "al", "Al", policy.Moderator))
-	want = append(want, "maker") // the owner, who sorts last
+	want = append(want, "maker") // the owner is last in order
 
 	for _, limit := range []int{1, 2, 5, 50} {
 		var names []string
@@ -74,9 +74,9 @@ func membershipHasTwoSides(t *testing.T, s app.Store) {
 	}
 }
 
-// membershipComesAndGoes: lists show it while the person is in the room; the standing stays until
-// it is removed.
-func membershipComesAndGoes(t *testing.T, s app.Store) {
+// membershipIsListedWhileCurrent checks that lists include a membership while the user is in the
+// room. The membership itself is stored until it is removed.
+func membershipIsListedWhileCurrent(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	member := membership("seattle", "amsg", "Amsel", policy.Member)
 	muted, banned := member, member
@@ -104,11 +104,11 @@ func membershipComesAndGoes(t *testing.T, s app.Store) {
 	}
 }
 
-func membershipIsCompared(t *testing.T, s app.Store) {
+func membershipChangeIsConditional(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	none, err := s.Membership(t.Context(), "seattle", "amsg")
 	if err != nil || none != (chat.Membership{}) {
-		t.Fatalf("a stranger's membership: %+v, %v", none, err)
+		t.Fatalf("membership of a user without one: %+v, %v", none, err)
 	}
 	member := membership("seattle", "amsg", "Amsel", policy.Member)
 	join(t, s, member)
@@ -124,25 +124,25 @@ func membershipIsCompared(t *testing.T, s app.Store) {
 		change chat.MemberChange
 		ok     bool
 	}{
-		"of none where there is one":  {chat.MemberChange{After: member}, false},
-		"of another role":             {chat.MemberChange{Before: banned, After: member}, false},
-		"a removal of another role":   {chat.MemberChange{Before: banned}, false},
-		"by one who is no longer so":  {chat.MemberChange{Before: member, After: banned, By: impostor}, false},
-		"removal by one who is not":   {chat.MemberChange{Before: member, By: impostor}, false},
-		"of one that is not in there": {chat.MemberChange{Before: membership("seattle", "x", "x", policy.Member), After: membership("seattle", "x", "x", policy.Muted)}, false},
+		"created where one exists":              {chat.MemberChange{After: member}, false},
+		"another role":                          {chat.MemberChange{Before: banned, After: member}, false},
+		"a removal of another role":             {chat.MemberChange{Before: banned}, false},
+		"by a user without that role":           {chat.MemberChange{Before: member, After: banned, By: impostor}, false},
+		"a removal by a user without that role": {chat.MemberChange{Before: member, By: impostor}, false},
+		"a missing membership":                  {chat.MemberChange{Before: membership("seattle", "x", "x", policy.Member), After: membership("seattle", "x", "x", policy.Muted)}, false},
 	} {
 		if ok, err := s.ChangeMembership(t.Context(), tt.change); ok != tt.ok || err != nil {
 			t.Errorf("change %s: %v, %v", name, ok, err)
 		}
 	}
 	if ok, err := s.ChangeMembership(t.Context(), chat.MemberChange{Before: member, After: banned, By: owner}); !ok || err != nil {
-		t.Errorf("a change that holds: %v, %v", ok, err)
+		t.Errorf("valid change: %v, %v", ok, err)
 	}
 	if ok, err := s.ChangeMembership(t.Context(), chat.MemberChange{Before: banned, By: owner}); !ok || err != nil {
-		t.Errorf("a removal that holds: %v, %v", ok, err)
+		t.Errorf("valid removal: %v, %v", ok, err)
 	}
 	if got, err := s.Membership(t.Context(), "seattle", "amsg"); err != nil || got != none {
-		t.Errorf("after its removal: %+v, %v", got, err)
+		t.Errorf("membership after its removal: %+v, %v", got, err)
 	}
 }
 
@@ -156,11 +156,11 @@ func slotIsTakenOnce(t *testing.T, s app.Store) {
 		slot chat.Slot
 		wait time.Duration
 	}{
-		{"the first passes", at(1, 0), 0},
-		{"its retry passes", at(1, time.Second), 0},
-		{"another must wait for the rest", at(2, 4*time.Second), 7 * time.Second},
-		{"it passes in time", at(2, 11*time.Second), 0},
-		{"the first one's retry is another message by now", at(1, 12*time.Second), 9 * time.Second},
+		{"the first message", at(1, 0), 0},
+		{"its retry", at(1, time.Second), 0},
+		{"another message waits for the interval to end", at(2, 4*time.Second), 7 * time.Second},
+		{"the same message after the interval", at(2, 11*time.Second), 0},
+		{"a late retry of the first message", at(1, 12*time.Second), 9 * time.Second},
 	} {
 		if wait, err := s.TakeSlot(t.Context(), tt.slot); wait != tt.wait || err != nil {
 			t.Errorf("%s: wait %v, %v, want %v", tt.name, wait, err, tt.wait)

@@ -14,19 +14,19 @@ import (
 	"parley/internal/chat"
 )
 
-func messageIsKeptOnce(t *testing.T, s app.Store) {
+func messageIsStoredOnce(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 2)
 	want := message("seattle", "amsg", start, start.Add(5*time.Millisecond), 1)
 	put(t, s, want)
 
 	again := want
 	again.Text, again.ReceivedAt, again.Digest = "other", start.Add(time.Hour), []byte("other")
-	kept, created, err := s.PutMessage(t.Context(), again)
+	stored, created, err := s.PutMessage(t.Context(), again)
 	if err != nil || created {
 		t.Fatalf("second put: created %v, %v", created, err)
 	}
-	if d := cmp.Diff(want, kept); d != "" {
-		t.Errorf("kept message (-want +got):\n%s", d)
+	if d := cmp.Diff(want, stored); d != "" {
+		t.Errorf("stored message (-want +got):\n%s", d)
 	}
 	got, err := s.Message(t.Context(), "seattle", want.ID)
 	if err != nil {
@@ -37,27 +37,27 @@ func messageIsKeptOnce(t *testing.T, s app.Store) {
 	}
 }
 
-func twinsPost(t *testing.T, s app.Store) {
+func concurrentPosts(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 3)
 	for round := range 5 {
 		var created atomic.Int32
 		sent := start.Add(time.Duration(round) * time.Second)
 		race(8, func(i int) {
 			m := message("seattle", "amsg", sent, sent.Add(time.Duration(i)*time.Millisecond), 7)
-			kept, made, err := s.PutMessage(t.Context(), m)
-			if err != nil || kept.ID != m.ID || kept.Text != m.Text {
-				t.Errorf("twin %d: kept %v, %v", i, kept.ID, err)
+			stored, ok, err := s.PutMessage(t.Context(), m)
+			if err != nil || stored.ID != m.ID || stored.Text != m.Text {
+				t.Errorf("post %d: stored %v, %v", i, stored.ID, err)
 			}
-			if made {
+			if ok {
 				created.Add(1)
 			}
 		})
 		if created.Load() != 1 {
-			t.Errorf("round %d: %d twins created the message, want 1", round, created.Load())
+			t.Errorf("round %d: %d posts created the message, want 1", round, created.Load())
 		}
 	}
 	if all := readAll(t, s, chat.MessageRange{Room: "seattle", Limit: 2}); len(all) != 5 {
-		t.Errorf("the room holds %d messages, want 5", len(all))
+		t.Errorf("the room has %d messages, want 5", len(all))
 	}
 }
 
@@ -81,7 +81,7 @@ func messagesOfMissingRoom(t *testing.T, s app.Store) {
 	wantNotFound(t, err)
 }
 
-func textComesBack(t *testing.T, s app.Store) {
+func textIsStoredUnchanged(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	texts := []string{
 		" ", "\x00", "a\u0000b", "line\nline\r\n\ttab", "#", "seattle-1#v0_", "\"\\/", "<b>&amp;</b>",
@@ -93,27 +93,27 @@ func textComesBack(t *testing.T, s app.Store) {
 		put(t, s, m)
 		got, err := s.Message(t.Context(), "seattle", m.ID)
 		if err != nil || got.Text != text {
-			t.Errorf("text %d of %d bytes came back as %d bytes, %v", i, len(text), len(got.Text), err)
+			t.Errorf("text %d of %d bytes was read as %d bytes, %v", i, len(text), len(got.Text), err)
 		}
 	}
 }
 
-// alike are user ids that differ in case, or where one begins another, or in characters that sort
-// beside the separator.
-var alike = []chat.UserID{"al", "Al", "AL", "al.", "al+", "al-", "al:", "al=", "al@", "al_", "al|", "alice", "al-1", "1", "a", "z|z"}
+// similarIDs are user ids that differ only in case, are prefixes of one another, or contain
+// characters that sort next to the separator.
+var similarIDs = []chat.UserID{"al", "Al", "AL", "al.", "al+", "al-", "al:", "al=", "al@", "al_", "al|", "alice", "al-1", "1", "a", "z|z"}
 
-func lookAlikes(t *testing.T, s app.Store) {
+func similarUsers(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 4)
-	for i, user := range alike {
+	for i, user := range similarIDs {
 		for n := range 3 {
 			put(t, s, message("seattle", user, start.Add(time.Duration(n)*time.Second), start, 10*i+n))
 		}
 	}
-	for _, user := range alike {
+	for _, user := range similarIDs {
 		got := readAll(t, s, chat.MessageRange{Room: "seattle", User: user, Limit: 2})
 		for _, m := range got {
 			if m.ID.User != user {
-				t.Errorf("messages of %s hold one of %s", user, m.ID.User)
+				t.Errorf("messages of %s include one of %s", user, m.ID.User)
 			}
 		}
 		if len(got) != 3 {
@@ -122,28 +122,28 @@ func lookAlikes(t *testing.T, s app.Store) {
 	}
 }
 
-func lookAlikeRooms(t *testing.T, s app.Store) {
+func similarRooms(t *testing.T, s app.Store) {
 	rooms := []chat.RoomID{"seattle", "seattle-1", "seattle-1-1", "s", "seattle1"}
 	for i, room := range rooms {
 		newRoom(t, s, room, 3)
 		for n := range 4 {
-			put(t, s, message(room, alike[n], start, start, 10*i+n))
+			put(t, s, message(room, similarIDs[n], start, start, 10*i+n))
 		}
 	}
 	for _, room := range rooms {
 		got := readAll(t, s, chat.MessageRange{Room: room, Limit: 2})
 		for _, m := range got {
 			if m.Room != room {
-				t.Errorf("room %s holds a message of %s", room, m.Room)
+				t.Errorf("room %s has a message of %s", room, m.Room)
 			}
 		}
 		if len(got) != 4 {
-			t.Errorf("room %s holds %d messages, want 4", room, len(got))
+			t.Errorf("room %s has %d messages, want 4", room, len(got))
 		}
 	}
 }
 
-func burst(t *testing.T, s app.Store) {
+func burstOfMessages(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 4)
 	var all []chat.Message
 	for n := range 500 {
@@ -160,11 +160,11 @@ func burst(t *testing.T, s app.Store) {
 	}
 }
 
-func heavyPage(t *testing.T, s app.Store) {
+func messagePageIsLimitedBySize(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 2)
 	var all []chat.Message
 	for n := range 80 {
-		m := message("seattle", alike[n%4], start.Add(time.Duration(n)*time.Second), start.Add(time.Duration(n)*time.Second), n)
+		m := message("seattle", similarIDs[n%4], start.Add(time.Duration(n)*time.Second), start.Add(time.Duration(n)*time.Second), n)
 		m.Text = strings.Repeat("\x01", chat.MaxText/4) + m.Text
 		all = append(all, m)
 	}
@@ -179,21 +179,21 @@ func heavyPage(t *testing.T, s app.Store) {
 		weight += m.PageBytes()
 	}
 	if !more || weight > chat.MaxPageBytes || weight < chat.MaxPageBytes/2 {
-		t.Errorf("a heavy page weighs %d, more %v", weight, more)
+		t.Errorf("page of %d bytes, more %v", weight, more)
 	}
 	wantMessages(t, "all pages", readAll(t, s, span), expected(span, all))
 }
 
-func halfOpen(t *testing.T, s app.Store) {
+func boundsAreHalfOpen(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 2)
 	var all []chat.Message
 	for n := range 10 {
 		at := start.Add(time.Duration(n) * time.Millisecond)
-		all = append(all, message("seattle", alike[n%2], at, at, n))
+		all = append(all, message("seattle", similarIDs[n%2], at, at, n))
 	}
 	putAll(t, s, all)
 	for _, offset := range []time.Duration{0, 1, time.Microsecond, time.Millisecond - 1, time.Millisecond} {
-		for _, user := range []chat.UserID{"", alike[0], alike[1]} {
+		for _, user := range []chat.UserID{"", similarIDs[0], similarIDs[1]} {
 			span := chat.MessageRange{Room: "seattle", User: user, From: start.Add(2*time.Millisecond + offset), To: start.Add(6*time.Millisecond + offset), Limit: 3}
 			wantMessages(t, fmt.Sprintf("%+v", span), readAll(t, s, span), expected(span, all))
 		}
@@ -202,7 +202,7 @@ func halfOpen(t *testing.T, s app.Store) {
 	wantMessages(t, "an empty range", readAll(t, s, empty), nil)
 }
 
-// expected returns what a span must give: the naive answer.
+// expected returns the messages of a range by filtering and sorting all of them.
 func expected(span chat.MessageRange, all []chat.Message) []chat.Message {
 	var out []chat.Message
 	for _, m := range all {

@@ -15,7 +15,7 @@ import (
 	peoplepkg "parley/internal/people"
 )
 
-// employees returns the employee table that the keys of people were designed with.
+// employees returns the sample people that the key design of people is based on.
 func employees() []peoplepkg.Person {
 	return []peoplepkg.Person{
 		{
@@ -36,7 +36,7 @@ func putPerson(t *testing.T, s app.Store, before, after peoplepkg.Person) {
 	}
 }
 
-// people follows a question to its end, page by page.
+// people reads all pages of a query.
 func people(t *testing.T, s app.Store, fact peoplepkg.Fact, value string) []peoplepkg.Match {
 	t.Helper()
 	span := peoplepkg.Range{Fact: fact, Value: value, Limit: 2}
@@ -44,14 +44,14 @@ func people(t *testing.T, s app.Store, fact peoplepkg.Fact, value string) []peop
 	for {
 		page, next, err := s.People(t.Context(), span)
 		if err != nil || len(page) > span.Limit {
-			t.Fatalf("%+v: a page of %d people, %v", span, len(page), err)
+			t.Fatalf("%+v: page of %d people, %v", span, len(page), err)
 		}
 		all = append(all, page...)
 		if next == (chat.ListPosition{}) {
 			return all
 		}
 		if len(page) == 0 {
-			t.Fatalf("%+v: a page is empty and says there is more", span)
+			t.Fatalf("%+v: a page is empty, but next is set", span)
 		}
 		span.After = next
 	}
@@ -108,13 +108,13 @@ func missingPerson(t *testing.T, s app.Store) {
 	_, err := s.Person(t.Context(), "nobody")
 	wantNotFound(t, err)
 	wantPeople(t, s, peoplepkg.ByName, "N")
-	// A membership is no person.
+	// A membership does not create a person.
 	newRoom(t, s, "seattle", 1)
 	_, err = s.Person(t.Context(), "maker")
 	wantNotFound(t, err)
 }
 
-func personChange(t *testing.T, s app.Store) {
+func personUpdate(t *testing.T, s app.Store) {
 	before := employees()[0]
 	putPerson(t, s, peoplepkg.Person{User: "e129"}, before)
 	after := before
@@ -137,12 +137,12 @@ func personChange(t *testing.T, s app.Store) {
 	} {
 		all := people(t, s, fact, value)
 		if len(all) != 1 || all[0].Name != "Rhianna Cohen-Diaz" {
-			t.Errorf("people by fact %d %q are %v after a change of name", fact, value, all)
+			t.Errorf("people by fact %d %q are %v after a change of the name", fact, value, all)
 		}
 	}
 }
 
-func personIsCompared(t *testing.T, s app.Store) {
+func personUpdateIsConditional(t *testing.T, s app.Store) {
 	first := employees()[1]
 	putPerson(t, s, peoplepkg.Person{User: "e146"}, first)
 	second := first
@@ -153,39 +153,39 @@ func personIsCompared(t *testing.T, s app.Store) {
 	late.Name, late.State, late.Revision = "Late", "NV", 2
 	for _, before := range []peoplepkg.Person{first, {User: "e146"}} {
 		if ok, err := s.PutPerson(t.Context(), before, late); ok || err != nil {
-			t.Errorf("a change of revision %d was made: %v, %v", before.Revision, ok, err)
+			t.Errorf("update of revision %d: %v, %v", before.Revision, ok, err)
 		}
 	}
 	if got, err := s.Person(t.Context(), "e146"); err != nil || got.Name != second.Name || got.State != "WA" {
-		t.Errorf("the person is %+v, %v", got, err)
+		t.Errorf("person: %+v, %v", got, err)
 	}
 	wantPeople(t, s, peoplepkg.ByState, "NV")
 	wantPeople(t, s, peoplepkg.ByState, "WA", "e146")
 }
 
-func twinsChangeAPerson(t *testing.T, s app.Store) {
+func concurrentPersonUpdates(t *testing.T, s app.Store) {
 	before := employees()[0]
 	putPerson(t, s, peoplepkg.Person{User: "e129"}, before)
-	var made atomic.Int32
+	var succeeded atomic.Int32
 	race(8, func(i int) {
 		after := before
 		after.State, after.Revision = fmt.Sprintf("S%d", i), 2
 		ok, err := s.PutPerson(t.Context(), before, after)
 		switch {
-		case chat.KindOf(err) == chat.Unavailable: // transactions that meet may be sent away
+		case chat.KindOf(err) == chat.Unavailable: // concurrent transactions may be rejected
 		case err != nil:
 			t.Error(err)
 		case ok:
-			made.Add(1)
+			succeeded.Add(1)
 		}
 	})
-	if made.Load() != 1 {
-		t.Errorf("%d of eight changes at once were made, want 1", made.Load())
+	if succeeded.Load() != 1 {
+		t.Errorf("%d of eight concurrent updates succeeded, want 1", succeeded.Load())
 	}
 }
 
-// peopleInOrder keeps many people whose names repeat, begin one another and hold what sorts beside
-// a separator.
+// peopleInOrder stores people whose names repeat, are prefixes of one another, or contain
+// characters that sort next to the separator.
 func peopleInOrder(t *testing.T, s app.Store) {
 	names := []string{"Al", "Al Bo", "Al#Bo", "Al", "Alice", "al", "Ål", "Al\u00a0Bo", "B", "Al", "Alz", "A"}
 	for i, name := range names {
@@ -208,7 +208,7 @@ func peopleInOrder(t *testing.T, s app.Store) {
 	wantNames(t, s, peoplepkg.Range{Fact: peoplepkg.ByState, Value: "CA"}, []string{"Al", "Al#Bo", "Alice", "Ål", "B", "Alz"})
 }
 
-// wantNames compares a list with names, sorted, and with nobody twice.
+// wantNames compares a list of people with sorted names. No person may be listed twice.
 func wantNames(t *testing.T, s app.Store, span peoplepkg.Range, want []string) {
 	t.Helper()
 	slices.Sort(want)

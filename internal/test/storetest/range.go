@@ -10,31 +10,31 @@ import (
 	"parley/internal/chat"
 )
 
-// spansPageLikeAList compares random spans, in pages of 2 and more, with a sorted list. Times
-// repeat often, sent and received differ, and both orders are read.
-func spansPageLikeAList(t *testing.T, s app.Store, shards int) {
+// rangesPageLikeASortedList compares random ranges, in pages of various sizes, with a sorted list.
+// Times repeat often, sent and received times differ, and both orders are read.
+func rangesPageLikeASortedList(t *testing.T, s app.Store, shards int) {
 	newRoom(t, s, "seattle", shards)
-	random := chance(t)
+	random := newRandom(t)
 	var all []chat.Message
 	for n := range 120 {
 		sent := start.Add(time.Duration(random.IntN(40)) * 250 * time.Millisecond)
 		received := sent.Add(time.Duration(random.IntN(4)) * time.Second)
-		all = append(all, message("seattle", alike[random.IntN(len(alike))], sent, received, n))
+		all = append(all, message("seattle", similarIDs[random.IntN(len(similarIDs))], sent, received, n))
 	}
 	putAll(t, s, all)
 	for range 60 {
-		span := randomSpan(random)
+		span := randomRange(random)
 		wantMessages(t, fmt.Sprintf("%+v", span), readAll(t, s, span), expected(span, all))
 	}
 }
 
-func randomSpan(random *rand.Rand) chat.MessageRange {
+func randomRange(random *rand.Rand) chat.MessageRange {
 	span := chat.MessageRange{Room: "seattle", Limit: 2, Order: chat.Order(random.IntN(2))}
 	if random.IntN(3) == 0 {
 		span.Limit = 1 + random.IntN(60)
 	}
 	if random.IntN(2) == 0 {
-		span.User = alike[random.IntN(len(alike))]
+		span.User = similarIDs[random.IntN(len(similarIDs))]
 	}
 	instant := func() time.Time { return start.Add(time.Duration(random.IntN(15000)) * time.Millisecond) }
 	switch random.IntN(4) {

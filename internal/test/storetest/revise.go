@@ -13,30 +13,30 @@ import (
 	"parley/internal/chat"
 )
 
-// revise makes a change that must succeed.
+// revise stores a revision, which must succeed.
 func revise(t *testing.T, s app.Store, before, after chat.Message) chat.Message {
 	t.Helper()
-	kept, revised, err := s.ReviseMessage(t.Context(), before, after)
+	stored, revised, err := s.ReviseMessage(t.Context(), before, after)
 	if err != nil || !revised {
 		t.Fatalf("revision %d: revised %v, %v", after.Revision, revised, err)
 	}
-	if d := cmp.Diff(after, kept); d != "" {
+	if d := cmp.Diff(after, stored); d != "" {
 		t.Fatalf("revision %d (-want +got):\n%s", after.Revision, d)
 	}
-	return kept
+	return stored
 }
 
-// edit gives m its next text.
+// edit returns m with its next text.
 func edit(m chat.Message) chat.Message {
 	n := m.Revision + 1
 	return m.Edited(fmt.Sprintf("text %d", n), start.Add(time.Duration(n)*time.Minute))
 }
 
-func wantStands(t *testing.T, s app.Store, want chat.Message) {
+func wantCurrent(t *testing.T, s app.Store, want chat.Message) {
 	t.Helper()
 	got, err := s.Message(t.Context(), want.Room, want.ID)
 	if d := cmp.Diff(want, got); d != "" || err != nil {
-		t.Fatalf("the message: %v (-want +got):\n%s", err, d)
+		t.Fatalf("message: %v (-want +got):\n%s", err, d)
 	}
 }
 
@@ -63,7 +63,7 @@ func editKeepsVersions(t *testing.T, s app.Store) {
 		want = append([]chat.MessageVersion{m.Version()}, want...)
 	}
 	revise(t, s, other, edit(other))
-	wantStands(t, s, m)
+	wantCurrent(t, s, m)
 	for limit := 1; limit <= 13; limit++ {
 		got, err := s.MessageVersions(t.Context(), m.Version(), limit)
 		if d := cmp.Diff(want[:min(limit, 12)], got); d != "" || err != nil {
@@ -72,11 +72,11 @@ func editKeepsVersions(t *testing.T, s app.Store) {
 	}
 	got, err := s.MessageVersions(t.Context(), want[9], 2)
 	if d := cmp.Diff(want[9:11], got); d != "" || err != nil {
-		t.Errorf("from version 3 on: %v (-want +got):\n%s", err, d)
+		t.Errorf("versions from 3: %v (-want +got):\n%s", err, d)
 	}
 }
 
-func messageIsCompared(t *testing.T, s app.Store) {
+func revisionIsConditional(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	first := message("seattle", "amsg", start, start, 1)
 	_, _, err := s.ReviseMessage(t.Context(), first, edit(first))
@@ -86,20 +86,20 @@ func messageIsCompared(t *testing.T, s app.Store) {
 	third := revise(t, s, second, edit(second))
 	for _, before := range []chat.Message{first, second, edit(third)} {
 		for _, after := range []chat.Message{edit(before), before.Tombstone("bob", start)} {
-			kept, revised, err := s.ReviseMessage(t.Context(), before, after)
-			if d := cmp.Diff(third, kept); d != "" || revised || err != nil {
-				t.Errorf("upon revision %d: revised %v, %v (-want +got):\n%s", before.Revision, revised, err, d)
+			stored, revised, err := s.ReviseMessage(t.Context(), before, after)
+			if d := cmp.Diff(third, stored); d != "" || revised || err != nil {
+				t.Errorf("revising revision %d: revised %v, %v (-want +got):\n%s", before.Revision, revised, err, d)
 			}
 		}
 	}
-	wantStands(t, s, third)
+	wantCurrent(t, s, third)
 	want := []chat.MessageVersion{third.Version(), second.Version(), first.Version()}
 	if d := cmp.Diff(want, versionsOf(t, s, third)); d != "" {
 		t.Errorf("versions (-want +got):\n%s", d)
 	}
 }
 
-func deletionLeavesTheTombstone(t *testing.T, s app.Store) {
+func deletionLeavesATombstone(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 2)
 	for edits := range 3 {
 		sent := message("seattle", "amsg", start, start, edits)
@@ -111,7 +111,7 @@ func deletionLeavesTheTombstone(t *testing.T, s app.Store) {
 			want = append([]chat.MessageVersion{m.Version()}, want...)
 		}
 		gone := revise(t, s, m, m.Tombstone("bob", start.Add(time.Hour)))
-		wantStands(t, s, gone)
+		wantCurrent(t, s, gone)
 		if edits > 0 {
 			for i := range want {
 				want[i].Text = ""
@@ -120,22 +120,22 @@ func deletionLeavesTheTombstone(t *testing.T, s app.Store) {
 				t.Errorf("versions after %d edits (-want +got):\n%s", edits, d)
 			}
 		}
-		kept, created, err := s.PutMessage(t.Context(), sent)
-		if d := cmp.Diff(gone, kept); d != "" || created || err != nil {
-			t.Errorf("sent again: created %v, %v (-want +got):\n%s", created, err, d)
+		stored, created, err := s.PutMessage(t.Context(), sent)
+		if d := cmp.Diff(gone, stored); d != "" || created || err != nil {
+			t.Errorf("retried post: created %v, %v (-want +got):\n%s", created, err, d)
 		}
-		if kept, revised, err := s.ReviseMessage(t.Context(), m, edit(m)); revised || err != nil || !kept.Deleted() {
-			t.Errorf("an edit of what was there before: revised %v, %+v, %v", revised, kept, err)
+		if stored, revised, err := s.ReviseMessage(t.Context(), m, edit(m)); revised || err != nil || !stored.Deleted() {
+			t.Errorf("edit of the deleted message: revised %v, %+v, %v", revised, stored, err)
 		}
 	}
 }
 
-func revisionsMoveNothing(t *testing.T, s app.Store) {
+func revisionsKeepPositions(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 3)
 	var all []chat.Message
 	for n := range 20 {
 		at := start.Add(time.Duration(n) * time.Second)
-		all = append(all, message("seattle", alike[n%5], at, at, n))
+		all = append(all, message("seattle", similarIDs[n%5], at, at, n))
 	}
 	putAll(t, s, all)
 	for i, m := range all {
@@ -149,13 +149,13 @@ func revisionsMoveNothing(t *testing.T, s app.Store) {
 	for _, span := range []chat.MessageRange{
 		{Room: "seattle", Limit: 3},
 		{Room: "seattle", Limit: 4, Order: chat.Oldest},
-		{Room: "seattle", User: alike[1], Limit: 1},
+		{Room: "seattle", User: similarIDs[1], Limit: 1},
 	} {
 		wantMessages(t, fmt.Sprintf("%+v", span), readAll(t, s, span), expected(span, all))
 	}
 }
 
-// longHistoryIsDeleted deletes the message of the most edits, and the one of the most text.
+// longHistoryIsDeleted deletes a message with the most edits, and one with the most text.
 func longHistoryIsDeleted(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	for n, history := range []struct{ edits, size int }{{chat.MaxEdits, 10}, {chat.MaxVersionBytes/chat.MaxText - 1, chat.MaxText}} {
@@ -178,35 +178,35 @@ func wantNoText(t *testing.T, versions []chat.MessageVersion) {
 	t.Helper()
 	for _, v := range versions {
 		if v.Text != "" {
-			t.Errorf("version %d still has a text", v.Number)
+			t.Errorf("version %d still has text", v.Number)
 		}
 	}
 }
 
-// raceOn makes changes of one revision at once, and returns the one that was made.
-func raceOn(t *testing.T, s app.Store, before chat.Message, changes []chat.Message) chat.Message {
+// raceRevisions applies changes to one revision concurrently. It returns the one that succeeded.
+func raceRevisions(t *testing.T, s app.Store, before chat.Message, changes []chat.Message) chat.Message {
 	t.Helper()
-	var made atomic.Int32
+	var succeeded atomic.Int32
 	race(len(changes), func(i int) {
 		_, revised, err := s.ReviseMessage(t.Context(), before, changes[i])
-		if err != nil && chat.KindOf(err) != chat.Unavailable { // may be sent away
+		if err != nil && chat.KindOf(err) != chat.Unavailable { // the transaction may be rejected
 			t.Error(err)
 		}
 		if revised {
-			made.Add(1)
+			succeeded.Add(1)
 		}
 	})
-	if made.Load() != 1 {
-		t.Fatalf("%d changes of revision %d were made, want 1", made.Load(), before.Revision)
+	if succeeded.Load() != 1 {
+		t.Fatalf("%d changes of revision %d succeeded, want 1", succeeded.Load(), before.Revision)
 	}
-	kept, err := s.Message(t.Context(), before.Room, before.ID)
-	if err != nil || kept.Revision != before.Revision+1 {
-		t.Fatalf("%+v stands, %v", kept, err)
+	stored, err := s.Message(t.Context(), before.Room, before.ID)
+	if err != nil || stored.Revision != before.Revision+1 {
+		t.Fatalf("message after the race: %+v, %v", stored, err)
 	}
-	return kept
+	return stored
 }
 
-func editorsOfOneMessage(t *testing.T, s app.Store) {
+func concurrentEdits(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	m := message("seattle", "amsg", start, start, 1)
 	put(t, s, m)
@@ -216,7 +216,7 @@ func editorsOfOneMessage(t *testing.T, s app.Store) {
 		for i := range changes {
 			changes[i] = m.Edited(fmt.Sprintf("%d by %d", m.Revision, i), start.Add(time.Minute))
 		}
-		m = raceOn(t, s, m, changes)
+		m = raceRevisions(t, s, m, changes)
 		want = append([]chat.MessageVersion{m.Version()}, want...)
 	}
 	if d := cmp.Diff(want, versionsOf(t, s, m)); d != "" {
@@ -224,7 +224,7 @@ func editorsOfOneMessage(t *testing.T, s app.Store) {
 	}
 }
 
-func editMeetsDeletion(t *testing.T, s app.Store) {
+func concurrentEditAndDeletion(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	for round := range 10 {
 		m := message("seattle", "amsg", start, start, round)
@@ -232,15 +232,15 @@ func editMeetsDeletion(t *testing.T, s app.Store) {
 		for range round % 3 {
 			m = revise(t, s, m, edit(m))
 		}
-		kept := raceOn(t, s, m, []chat.Message{edit(m), m.Tombstone("amsg", start), edit(m), m.Tombstone("bob", start)})
-		if !kept.Deleted() {
-			kept = revise(t, s, kept, kept.Tombstone("bob", start))
+		stored := raceRevisions(t, s, m, []chat.Message{edit(m), m.Tombstone("amsg", start), edit(m), m.Tombstone("bob", start)})
+		if !stored.Deleted() {
+			stored = revise(t, s, stored, stored.Tombstone("bob", start))
 		}
-		if kept.Text != "" {
-			t.Error("the deleted message has a text")
+		if stored.Text != "" {
+			t.Error("the deleted message has text")
 		}
-		if kept.Versions() > 1 {
-			wantNoText(t, versionsOf(t, s, kept))
+		if stored.Versions() > 1 {
+			wantNoText(t, versionsOf(t, s, stored))
 		}
 	}
 }

@@ -12,13 +12,13 @@ import (
 	"parley/internal/policy"
 )
 
-func roomIsMadeOnce(t *testing.T, s app.Store) {
+func roomIsCreatedOnce(t *testing.T, s app.Store) {
 	want := newRoom(t, s, "seattle", 4)
 	other := want
 	other.Name, other.CreatedBy = "Other", "other"
 	created, err := s.CreateRoom(t.Context(), other, chat.OwnerOf(other, "other"))
 	if err != nil || created {
-		t.Errorf("a second room of that id: created %v, %v", created, err)
+		t.Errorf("creating a room with an existing id: created %v, %v", created, err)
 	}
 	got, err := s.Room(t.Context(), "seattle")
 	if err != nil {
@@ -29,21 +29,21 @@ func roomIsMadeOnce(t *testing.T, s app.Store) {
 	}
 }
 
-func twinsMakeARoom(t *testing.T, s app.Store) {
-	var made atomic.Int32
+func concurrentRoomCreations(t *testing.T, s app.Store) {
+	var succeeded atomic.Int32
 	race(8, func(i int) {
 		room := chat.Room{ID: "seattle", Name: "n", CreatedBy: "m", CreatedAt: start, Shards: i + 1, DigestKey: []byte("k")}
 		created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "m"))
 		switch {
-		case chat.KindOf(err) == chat.Unavailable: // transactions that meet may be sent away
+		case chat.KindOf(err) == chat.Unavailable: // concurrent transactions may be rejected
 		case err != nil:
 			t.Error(err)
 		case created:
-			made.Add(1)
+			succeeded.Add(1)
 		}
 	})
-	if made.Load() != 1 {
-		t.Errorf("%d twins made the room, want 1", made.Load())
+	if succeeded.Load() != 1 {
+		t.Errorf("%d creations succeeded, want 1", succeeded.Load())
 	}
 }
 
@@ -51,7 +51,7 @@ func missingRoom(t *testing.T, s app.Store) {
 	_, err := s.Room(t.Context(), "nowhere")
 	wantNotFound(t, err)
 	if ok, err := s.UpdateRoom(t.Context(), chat.Room{ID: "nowhere"}, chat.Room{ID: "nowhere", Name: "n"}); ok || err != nil {
-		t.Errorf("update of a room that is not there: %v, %v", ok, err)
+		t.Errorf("update of a missing room: %v, %v", ok, err)
 	}
 	_, err = s.Room(t.Context(), "nowhere")
 	wantNotFound(t, err)
@@ -76,7 +76,7 @@ func roomUpdate(t *testing.T, s app.Store) {
 		t.Errorf("room (-want +got):\n%s", d)
 	}
 	if ok, err := s.UpdateRoom(t.Context(), before, change); ok || err != nil {
-		t.Errorf("an update of what is no longer so: %v, %v", ok, err)
+		t.Errorf("update of an outdated room: %v, %v", ok, err)
 	}
 }
 
@@ -96,7 +96,7 @@ func roomsAreFoundByPlace(t *testing.T, s app.Store) {
 		t.Fatal(ok, err)
 	}
 	if got, err := s.Room(t.Context(), hidden.ID); err != nil || !got.Private {
-		t.Errorf("a private room is read as %+v, %v", got, err)
+		t.Errorf("private room: %+v, %v", got, err)
 	}
 	for _, tt := range []struct {
 		place []string

@@ -14,39 +14,40 @@ import (
 	"parley/internal/feed"
 )
 
-// FeedWriter is what the feed function writes with, beside what app.Store reads.
+// FeedWriter has the methods that the feed function needs in addition to those of app.Store.
 type FeedWriter interface {
-	// FeedTail returns the end of a feed, oldest first: from the newest segment back to the first
-	// that was written before since, that one included, or up to the one that begins with after,
-	// excluded. Without after, head is where the feed ended before that.
+	// FeedTail returns the end of a feed, oldest first. It goes back to the newest segment written
+	// before since, which is included. It stops earlier at the segment that begins with after,
+	// which is not included. If after is 0, it also returns the head, which it reads first.
 	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error)
 	// FeedSegment returns the segment that begins with first, or the zero Segment.
 	FeedSegment(ctx context.Context, room chat.RoomID, first int64) (feed.Segment, error)
-	// AppendSegment keeps a segment unless there is one of its first number.
+	// AppendSegment stores a segment, unless one with the same first number exists. It reports
+	// whether the segment was stored.
 	AppendSegment(ctx context.Context, segment feed.Segment) (bool, error)
-	// PutFeedHead moves the end of a feed forward, never back.
+	// PutFeedHead moves the head of a feed forward, never back.
 	PutFeedHead(ctx context.Context, head feed.Head) error
 }
 
-// FeedStore is a store whose feeds can be written.
+// FeedStore is a store that also writes feeds.
 type FeedStore interface {
 	app.Store
 	FeedWriter
 }
 
-// RunFeeds checks the feeds of a store. newStore gives an empty one each time.
+// RunFeeds tests the feeds of a store. Each call of newStore returns an empty one.
 func RunFeeds(t *testing.T, newStore func(t *testing.T) FeedStore) {
 	for _, tt := range []struct {
 		name string
 		test func(*testing.T, FeedStore)
 	}{
-		{"a segment is kept once and read back whole", segmentIsKeptOnce},
-		{"of twins appending under one number one appends", twinsAppendSegments},
-		{"a feed is read from any number on", feedFromAnywhere},
-		{"the tail of a feed ends where it was asked to", feedTail},
+		{"a segment is stored once and read back in full", segmentIsStoredOnce},
+		{"one of several concurrent appends under one number succeeds", concurrentSegmentAppends},
+		{"a feed is read from any number", feedFromEveryNumber},
+		{"the tail of a feed begins at the requested time or number", feedTail},
 		{"the head of a feed never moves back", headNeverMovesBack},
-		{"what is behind the head is not shown yet", lateHead},
-		{"feeds of rooms that look alike are kept apart", alikeFeeds},
+		{"segments after the head are not returned to readers", headBehindSegments},
+		{"feeds of rooms with similar ids are separate", similarFeeds},
 		{"messages are found by their ids", messagesByID},
 		{"members are found by their users", membersByUser},
 		{"a read marker never moves back", markerNeverMovesBack},
@@ -58,7 +59,7 @@ func RunFeeds(t *testing.T, newStore func(t *testing.T) FeedStore) {
 	}
 }
 
-// segmentOf makes the segment of n changes that goes on after another.
+// segmentOf returns a segment of n changes that continues the segment before.
 func segmentOf(before feed.Segment, room chat.RoomID, n int) feed.Segment {
 	s := feed.Segment{
 		Room: room, First: 1, Generation: "g", WrittenAt: start, Expires: start.Add(time.Hour),
@@ -78,7 +79,7 @@ func segmentOf(before feed.Segment, room chat.RoomID, n int) feed.Segment {
 	return s
 }
 
-// appendSegments appends segments of the given sizes, and moves the head behind each.
+// appendSegments appends segments of the given sizes and updates the head after each.
 func appendSegments(t *testing.T, s FeedStore, room chat.RoomID, sizes ...int) []feed.Segment {
 	t.Helper()
 	var all []feed.Segment
@@ -103,23 +104,23 @@ func wantSegments(t *testing.T, what string, got, want []feed.Segment, err error
 	}
 }
 
-func segmentIsKeptOnce(t *testing.T, s FeedStore) {
+func segmentIsStoredOnce(t *testing.T, s FeedStore) {
 	if head, err := s.FeedHead(t.Context(), "seattle"); err != nil || head != (feed.Head{}) {
-		t.Errorf("a feed of nothing ends with %+v, %v", head, err)
+		t.Errorf("head of an empty feed: %+v, %v", head, err)
 	}
 	all := appendSegments(t, s, "seattle", 5)
 	other := segmentOf(feed.Segment{}, "seattle", 2)
 	if ok, err := s.AppendSegment(t.Context(), other); ok || err != nil {
-		t.Errorf("another under the same number: %v, %v", ok, err)
+		t.Errorf("append under an existing number: %v, %v", ok, err)
 	}
 	head, got, err := s.FeedFrom(t.Context(), "seattle", 1, 10)
 	wantSegments(t, "the segment", got, all, err)
 	if head != all[0].Head() {
-		t.Errorf("the head is %+v, want %+v", head, all[0].Head())
+		t.Errorf("head %+v, want %+v", head, all[0].Head())
 	}
 }
 
-func twinsAppendSegments(t *testing.T, s FeedStore) {
+func concurrentSegmentAppends(t *testing.T, s FeedStore) {
 	var appended atomic.Int32
 	race(8, func(i int) {
 		ok, err := s.AppendSegment(t.Context(), segmentOf(feed.Segment{}, "seattle", i+1))
@@ -131,11 +132,11 @@ func twinsAppendSegments(t *testing.T, s FeedStore) {
 		}
 	})
 	if appended.Load() != 1 {
-		t.Errorf("%d appended", appended.Load())
+		t.Errorf("%d appends succeeded, want 1", appended.Load())
 	}
 }
 
-func feedFromAnywhere(t *testing.T, s FeedStore) {
+func feedFromEveryNumber(t *testing.T, s FeedStore) {
 	all := appendSegments(t, s, "seattle", 1, 3, 1, 1, 7, 2, 1, 1, 1, 4)
 	last := all[len(all)-1].Last()
 	for seq := int64(0); seq <= last+2; seq++ {
@@ -143,15 +144,15 @@ func feedFromAnywhere(t *testing.T, s FeedStore) {
 			head, got, err := s.FeedFrom(t.Context(), "seattle", seq, limit)
 			what := fmt.Sprintf("from %d, %d changes", seq, limit)
 			if err != nil || head != all[len(all)-1].Head() {
-				t.Fatalf("%s: the head is %+v, %v", what, head, err)
+				t.Fatalf("%s: head %+v, %v", what, head, err)
 			}
 			wantRun(t, what, got, all, [2]int64{seq, int64(limit)})
 		}
 	}
 }
 
-// wantRun checks that segments begin with the one that holds a number, go on without a hole, and
-// hold enough: from is the number, and how many changes.
+// wantRun checks the result of reading from[1] changes from the number from[0]. The first segment
+// must contain that number. The others must follow without a gap and cover the changes.
 func wantRun(t *testing.T, what string, got, all []feed.Segment, from [2]int64) {
 	t.Helper()
 	seq, limit := from[0], from[1]
@@ -179,7 +180,7 @@ func wantRun(t *testing.T, what string, got, all []feed.Segment, from [2]int64) 
 
 func feedTail(t *testing.T, s FeedStore) {
 	if tail, head, err := s.FeedTail(t.Context(), "seattle", 0, start); len(tail) != 0 || head.Last != 0 || err != nil {
-		t.Errorf("of nothing: %+v, %+v, %v", tail, head, err)
+		t.Errorf("tail of an empty feed: %+v, %+v, %v", tail, head, err)
 	}
 	sizes := make([]int, 30)
 	for i := range sizes {
@@ -191,7 +192,7 @@ func feedTail(t *testing.T, s FeedStore) {
 		tail, head, err := s.FeedTail(t.Context(), "seattle", 0, since)
 		wantSegments(t, fmt.Sprint("since ", back), tail, all[back:], err)
 		if head != all[len(all)-1].Head() {
-			t.Errorf("the head is %+v", head)
+			t.Errorf("head %+v", head)
 		}
 		tail, _, err = s.FeedTail(t.Context(), "seattle", all[back].First, time.Time{})
 		wantSegments(t, fmt.Sprint("after ", back), tail, all[back+1:], err)
@@ -208,12 +209,12 @@ func headNeverMovesBack(t *testing.T, s FeedStore) {
 		}
 	}
 	if head, err := s.FeedHead(t.Context(), "seattle"); err != nil || head != all[1].Head() {
-		t.Errorf("the head is %+v, %v", head, err)
+		t.Errorf("head %+v, %v", head, err)
 	}
 }
 
-// lateHead appends segments behind the head, as a process does that ended before it moved it.
-func lateHead(t *testing.T, s FeedStore) {
+// headBehindSegments appends a segment without moving the head, like a process that ends too early.
+func headBehindSegments(t *testing.T, s FeedStore) {
 	all := appendSegments(t, s, "seattle", 2, 3)
 	next := segmentOf(all[1], "seattle", 4)
 	if ok, err := s.AppendSegment(t.Context(), next); !ok || err != nil {
@@ -225,24 +226,24 @@ func lateHead(t *testing.T, s FeedStore) {
 			t.Fatal(err)
 		}
 		head, got, err := s.FeedFrom(t.Context(), "seattle", 1, 50)
-		wantSegments(t, "what is shown", got, want, err)
+		wantSegments(t, "segments up to the head", got, want, err)
 		if head != shown.Head() {
-			t.Errorf("the head is %+v", head)
+			t.Errorf("head %+v", head)
 		}
 		if tail, _, err := s.FeedTail(t.Context(), "seattle", 0, time.Time{}); err != nil || len(tail) != 3 {
-			t.Errorf("whoever appends sees %d segments, %v", len(tail), err)
+			t.Errorf("the tail has %d segments, want 3, %v", len(tail), err)
 		}
 		want = append(want, next)
 	}
 	if got, err := s.FeedSegment(t.Context(), "seattle", next.First); err != nil || !cmp.Equal(got, next) {
-		t.Errorf("the segment is %+v, %v", got, err)
+		t.Errorf("segment: %+v, %v", got, err)
 	}
 	if got, err := s.FeedSegment(t.Context(), "seattle", 2); err != nil || got.First != 0 {
-		t.Errorf("no segment begins there: %+v, %v", got, err)
+		t.Errorf("segment in the middle of another: %+v, %v", got, err)
 	}
 }
 
-func alikeFeeds(t *testing.T, s FeedStore) {
+func similarFeeds(t *testing.T, s FeedStore) {
 	rooms := []chat.RoomID{"seattle", "seattle-1", "seattle-1-1", "s"}
 	for i, room := range rooms {
 		appendSegments(t, s, room, i+1)

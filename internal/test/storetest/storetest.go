@@ -1,5 +1,5 @@
-// Package storetest is the contract of app.Store as a suite. Every engine that Parley runs on
-// passes it. Pages are small on purpose, so that a few messages are many pages.
+// Package storetest holds the test suite that defines the contract of app.Store. Every engine that
+// Parley runs on must pass it. Pages are small, so that a few messages fill many of them.
 package storetest
 
 import (
@@ -19,54 +19,54 @@ import (
 	"parley/internal/policy"
 )
 
-// start is where the made-up conversations begin.
+// start is the time at which the test conversations begin.
 var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
-// Run checks a store. newStore gives an empty one each time.
+// Run tests a store. Each call of newStore returns an empty one.
 func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 	tests := []struct {
 		name string
 		test func(*testing.T, app.Store)
 	}{
-		{"a room is made once and read back whole", roomIsMadeOnce},
-		{"of twins making a room one makes it", twinsMakeARoom},
-		{"a room that is not there is not found", missingRoom},
-		{"an update changes the settings alone, once", roomUpdate},
-		{"rooms are found by their place at every level", roomsAreFoundByPlace},
-		{"a membership has two sides", membershipHasTwoSides},
-		{"a membership is listed while it lasts", membershipComesAndGoes},
-		{"a membership that has changed is not changed again", membershipIsCompared},
-		{"a slot is taken once in its time", slotIsTakenOnce},
-		{"employees are found by each of their facts", employeesAreFound},
-		{"a person of whom nothing is known is not found", missingPerson},
-		{"a change of a person reaches all that they are found by", personChange},
-		{"a person who has changed is not changed again", personIsCompared},
-		{"of twins changing a person one changes them", twinsChangeAPerson},
-		{"people whose names look alike are listed in order", peopleInOrder},
-		{"a message is kept once and read back whole", messageIsKeptOnce},
-		{"of twins posting the same message one is created", twinsPost},
-		{"a message that is not there is not found", missingMessage},
+		{"a room is created once and read back in full", roomIsCreatedOnce},
+		{"one of several concurrent room creations succeeds", concurrentRoomCreations},
+		{"a missing room is not found", missingRoom},
+		{"a room update changes only the settings and is conditional", roomUpdate},
+		{"rooms are found by place at every level", roomsAreFoundByPlace},
+		{"a membership is listed by room and by user", membershipIsListedOnBothSides},
+		{"a membership is listed while the user is in the room", membershipIsListedWhileCurrent},
+		{"a membership change fails if the membership has changed", membershipChangeIsConditional},
+		{"a slow mode slot is taken once per interval", slotIsTakenOnce},
+		{"people are found by each of their facts", employeesAreFound},
+		{"a missing person is not found", missingPerson},
+		{"an update of a person updates every index entry", personUpdate},
+		{"an update of a person fails if the person has changed", personUpdateIsConditional},
+		{"one of several concurrent updates of a person succeeds", concurrentPersonUpdates},
+		{"people with similar names are listed in order", peopleInOrder},
+		{"a message is stored once and read back in full", messageIsStoredOnce},
+		{"one of several concurrent posts of a message creates it", concurrentPosts},
+		{"a missing message is not found", missingMessage},
 		{"messages of an unknown room are not found", messagesOfMissingRoom},
-		{"text of any kind comes back as it was", textComesBack},
-		{"users that look alike are kept apart", lookAlikes},
-		{"rooms that look alike are kept apart", lookAlikeRooms},
-		{"500 messages of one user in one second are all there", burst},
-		{"a page ends before it weighs too much", heavyPage},
-		{"an edit keeps what was said before", editKeepsVersions},
-		{"a message that has changed is not changed again", messageIsCompared},
-		{"a deletion takes the text and leaves the place", deletionLeavesTheTombstone},
-		{"edits and deletions move no page", revisionsMoveNothing},
-		{"the longest history is deleted whole", longHistoryIsDeleted},
-		{"of eight editors of one message one edits", editorsOfOneMessage},
-		{"an edit that meets a deletion leaves no text", editMeetsDeletion},
-		{"bounds are half open to the millisecond", halfOpen},
-		{"a document is made once and read back whole", documentIsMadeOnce},
-		{"a document that has changed is not changed again", documentIsCompared},
+		{"text is stored unchanged", textIsStoredUnchanged},
+		{"users with similar ids are separate", similarUsers},
+		{"rooms with similar ids are separate", similarRooms},
+		{"500 messages by one user in one second are all stored", burstOfMessages},
+		{"a page of messages is limited by size", messagePageIsLimitedBySize},
+		{"an edit keeps the earlier versions", editKeepsVersions},
+		{"a revision fails if the message has changed", revisionIsConditional},
+		{"a deletion removes the text and leaves a tombstone", deletionLeavesATombstone},
+		{"edits and deletions do not change positions", revisionsKeepPositions},
+		{"the longest history is deleted completely", longHistoryIsDeleted},
+		{"one of eight concurrent edits succeeds", concurrentEdits},
+		{"an edit concurrent with a deletion leaves no text", concurrentEditAndDeletion},
+		{"bounds are half-open to the millisecond", boundsAreHalfOpen},
+		{"a document is created once and read back in full", documentIsCreatedOnce},
+		{"an update of a document fails if the document has changed", documentUpdateIsConditional},
 		{"a room's documents are listed by id", documentsAreListed},
-		{"parts are versioned apart", partsHaveVersionsApart},
+		{"each part has its own versions", partsHaveOwnVersions},
 		{"versions are not replaced", versionsAreNotReplaced},
-		{"a page of parts ends before it weighs too much", heavyParts},
-		{"of eight writers of one part one saves", writersOfOnePart},
+		{"a page of parts is limited by size", partPageIsLimitedBySize},
+		{"one of eight concurrent writes of a part succeeds", concurrentPartWrites},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,14 +75,14 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		})
 	}
 	for _, shards := range []int{1, 2, 3, 8} {
-		t.Run(fmt.Sprintf("every span over %d shards pages like a sorted list", shards), func(t *testing.T) {
+		t.Run(fmt.Sprintf("every range over %d shards pages like a sorted list", shards), func(t *testing.T) {
 			t.Parallel()
-			spansPageLikeAList(t, newStore(t), shards)
+			rangesPageLikeASortedList(t, newStore(t), shards)
 		})
 	}
 }
 
-// newRoom makes a room with a key of its own.
+// newRoom creates a room.
 func newRoom(t *testing.T, s app.Store, id chat.RoomID, shards int) chat.Room {
 	t.Helper()
 	room := chat.Room{
@@ -98,31 +98,31 @@ func newRoom(t *testing.T, s app.Store, id chat.RoomID, shards int) chat.Room {
 	return room
 }
 
-// setsEveryField fails when a sample leaves a field at its zero value, which a store that forgets
-// the field would return too. The fields named are excepted: their zero value is a stored state.
+// setsEveryField fails the test if a field of a sample is zero. A store that forgets the field
+// would return the same value. The fields in except may be zero, because zero is a valid value.
 func setsEveryField(t *testing.T, sample any, except ...string) {
 	t.Helper()
 	for field, value := range reflect.ValueOf(sample).Fields() {
 		if value.IsZero() && !slices.Contains(except, field.Name) {
-			t.Errorf("the sample %T does not set %s: set it, so that the suite sees whether it is stored", sample, field.Name)
+			t.Errorf("the sample %T does not set %s: set it, so that the suite tests whether it is stored", sample, field.Name)
 		}
 	}
 }
 
-// changesEveryField fails when an update keeps a field, which a store that forgets to update the
-// field would keep too. The fields named are excepted: an update must not change them.
+// changesEveryField fails the test if an update leaves a field unchanged. A store that forgets to
+// update the field would do the same. An update must not change the fields in except.
 func changesEveryField(t *testing.T, before, after any, except ...string) {
 	t.Helper()
 	changed := reflect.ValueOf(after)
 	for field, value := range reflect.ValueOf(before).Fields() {
-		kept := reflect.DeepEqual(value.Interface(), changed.FieldByIndex(field.Index).Interface())
-		if kept && !slices.Contains(except, field.Name) {
-			t.Errorf("the update of %T does not change %s: change it, so that the suite sees whether it is stored", after, field.Name)
+		unchanged := reflect.DeepEqual(value.Interface(), changed.FieldByIndex(field.Index).Interface())
+		if unchanged && !slices.Contains(except, field.Name) {
+			t.Errorf("the update of %T does not change %s: change it, so that the suite tests whether it is stored", after, field.Name)
 		}
 	}
 }
 
-// message makes a message; n tells messages of one instant apart.
+// message returns a message. Messages sent at the same time differ in n.
 func message(room chat.RoomID, user chat.UserID, sent, received time.Time, n int) chat.Message {
 	text := fmt.Sprintf("%s says %d", user, n)
 	tail := [10]byte{2: byte(n >> 8), 3: byte(n)}
@@ -140,7 +140,7 @@ func put(t *testing.T, s app.Store, m chat.Message) {
 	}
 }
 
-// putAll puts messages side by side.
+// putAll puts messages concurrently.
 func putAll(t *testing.T, s app.Store, messages []chat.Message) {
 	t.Helper()
 	const workers = 8
@@ -160,7 +160,7 @@ func putAll(t *testing.T, s app.Store, messages []chat.Message) {
 	}
 }
 
-// readAll follows a span to its end, page by page.
+// readAll reads all pages of a range.
 func readAll(t *testing.T, s app.Store, span chat.MessageRange) []chat.Message {
 	t.Helper()
 	var all []chat.Message
@@ -170,14 +170,14 @@ func readAll(t *testing.T, s app.Store, span chat.MessageRange) []chat.Message {
 			t.Fatalf("messages of %+v: %v", span, err)
 		}
 		if len(page) > span.Limit {
-			t.Fatalf("a page of %d holds %d messages", span.Limit, len(page))
+			t.Fatalf("a page with limit %d has %d messages", span.Limit, len(page))
 		}
 		all = append(all, page...)
 		if !more {
 			return all
 		}
 		if len(page) == 0 {
-			t.Fatalf("a page of %+v is empty and says there is more", span)
+			t.Fatalf("a page of %+v is empty, but more is true", span)
 		}
 		last := span.PositionOf(page[len(page)-1])
 		span.After = &last
@@ -201,14 +201,14 @@ func wantNotFound(t *testing.T, err error) {
 	}
 }
 
-// chance returns a source of random choices whose seed is in the log.
-func chance(t *testing.T) *rand.Rand {
+// newRandom returns a random source and logs its seed.
+func newRandom(t *testing.T) *rand.Rand {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// race calls f in n goroutines at once and waits for all.
+// race calls f in n goroutines at the same time and waits for all of them.
 func race(n int, f func(i int)) {
 	gate := make(chan struct{})
 	var wg sync.WaitGroup
