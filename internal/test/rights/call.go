@@ -11,12 +11,14 @@ import (
 	"parley/internal/table"
 )
 
-// Call is what one function asks of one resource, without what differs between two runs of a test:
-// of a key the kind is left.
+// Call is one kind of call of a function to a resource. It is the same in every run of a test,
+// because it holds the kinds of keys instead of keys.
 type Call struct {
-	Action   string // "dynamodb:PutItem"
-	Resource string // "Table", "Table/index/GSI1", "LogTable", "FailureQueue" or "UserPool", logical ids; or "parameter/…"
-	// Keys are the kinds of the partition keys, such as "feed#x", in order and each once.
+	// Action is an IAM action, such as "dynamodb:PutItem".
+	Action string
+	// Resource is a logical id, such as "Table" or "Table/index/GSI1", or "parameter/…".
+	Resource string
+	// Keys lists the kinds of the partition keys, such as "feed#x", sorted and without duplicates.
 	Keys string
 }
 
@@ -27,9 +29,9 @@ func (c Call) String() string {
 	return c.Action + " " + c.Resource + " " + c.Keys
 }
 
-// request returns the question that a call puts to IAM.
+// request returns the IAM request for a call.
 func (c Call) request(s *Stack) (Request, error) {
-	if strings.HasPrefix(c.Resource, "parameter/") { // of no resource in the template
+	if strings.HasPrefix(c.Resource, "parameter/") { // parameters are not in the template
 		return Request{Action: c.Action, Resource: "arn:aws:ssm:" + Region + ":" + Account + ":" + c.Resource, Context: map[string][]string{}}, nil
 	}
 	id, below, _ := strings.Cut(c.Resource, "/")
@@ -47,8 +49,8 @@ func (c Call) request(s *Stack) (Request, error) {
 	return r, nil
 }
 
-// Names are the logical ids of what a test has made, by the physical names. A name may have
-// wildcards, for tests that make several tables.
+// Names maps the physical names of the resources that a test creates to their logical ids. A
+// physical name may have wildcards, for tests that create several tables.
 type Names map[string]string
 
 func (n Names) id(physical string) (string, error) {
@@ -57,11 +59,11 @@ func (n Names) id(physical string) (string, error) {
 			return id, nil
 		}
 	}
-	return "", fmt.Errorf("the table or queue %q is not known", physical)
+	return "", fmt.Errorf("unknown table or queue %q", physical)
 }
 
-// calls reads what an SDK's request asks for. The target is that of its header. A transaction takes
-// the rights of the actions in it and no other, and a query of an index takes the index alone.
+// calls returns the calls in a request of the SDK. The target is from the request's header. A
+// transaction needs only the permissions of its actions. A query of an index needs only the index.
 func (n Names) calls(target string, body []byte) ([]Call, error) {
 	service, operation, _ := strings.Cut(target, ".")
 	var in input
@@ -109,14 +111,14 @@ func (n Names) calls(target string, body []byte) ([]Call, error) {
 	return []Call{c}, nil
 }
 
-// input is what of a request's body matters to IAM.
+// input holds the parts of a request's body that matter to IAM.
 type input struct {
 	item
 	TransactItems []map[string]item
 	RequestItems  map[string]json.RawMessage
 	QueueURL      string `json:"QueueUrl"`
 	UserPoolID    string `json:"UserPoolId"`
-	Name          string // of a parameter
+	Name          string // the name of a parameter
 }
 
 type item struct {
@@ -129,12 +131,12 @@ type item struct {
 
 type value struct{ S string }
 
-// transacted are the operations that IAM decides on for the parts of a transaction.
+// transacted maps the parts of a transaction to the operations that IAM authorizes.
 var transacted = map[string]string{
 	"Get": "GetItem", "Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem",
 }
 
-// call is one operation on one table or index.
+// call returns the call for one operation on one table or index.
 func (n Names) call(operation string, in item) (Call, error) {
 	resource, err := n.id(in.TableName)
 	if err != nil {
@@ -142,7 +144,7 @@ func (n Names) call(operation string, in item) (Call, error) {
 	}
 	attribute, ok := partitionKeys[resource+"/"+in.IndexName]
 	if !ok {
-		return Call{}, fmt.Errorf("index %q of table %q is not known", in.IndexName, in.TableName)
+		return Call{}, fmt.Errorf("unknown index %q of table %q", in.IndexName, in.TableName)
 	}
 	c := Call{Action: "dynamodb:" + operation, Resource: resource}
 	if in.IndexName != "" {
@@ -153,7 +155,7 @@ func (n Names) call(operation string, in item) (Call, error) {
 	return c, err
 }
 
-// queried returns the partition that a query's condition names.
+// queried returns the partition key in the condition of a query.
 func (in item) queried(attribute string) string {
 	for _, equal := range equality.FindAllStringSubmatch(in.KeyConditionExpression, -1) {
 		name := equal[1]
@@ -169,11 +171,11 @@ func (in item) queried(attribute string) string {
 
 var equality = regexp.MustCompile(`([\w#]+)\s*=\s*(:\w+)`)
 
-// batch returns a batch's part for one table.
+// batch returns the call for the part of a batch that concerns one table.
 func (n Names) batch(operation, name string, of json.RawMessage) (Call, error) {
 	var keys struct{ Keys []map[string]value }
 	if operation != "BatchGetItem" {
-		return Call{}, fmt.Errorf("%s is not read here: no function writes in batches", operation)
+		return Call{}, fmt.Errorf("%s is not supported: no function writes in batches", operation)
 	}
 	if err := json.Unmarshal(of, &keys); err != nil {
 		return Call{}, err
@@ -195,28 +197,30 @@ func (n Names) batch(operation, name string, of json.RawMessage) (Call, error) {
 	return c, nil
 }
 
-// partitionKeys are the attributes that dynamodb:LeadingKeys is taken from, by table and index.
+// partitionKeys maps tables and indexes to the attribute that dynamodb:LeadingKeys refers to.
 var partitionKeys = map[string]string{
 	"Table/":               table.PK,
 	"Table/" + table.Index: table.IndexPK,
 	"LogTable/":            table.LogPK,
 }
 
-// keyPrefixes begin the partition keys of the table and its index, before a #; fixedKeys are whole.
 var (
+	// keyPrefixes are the parts of partition keys before the #, in the table and its index.
 	keyPrefixes = []string{"r", "m", "d", "u", "feed", "member", "current_title", "previous_title", "state"}
-	fixedKeys   = []string{"rooms", "root"}
-	shardKey    = regexp.MustCompile(`^[a-z0-9-]+-[1-9][0-9]*$`)
+	// fixedKeys are complete partition keys.
+	fixedKeys = []string{"rooms", "root"}
+	// shardKey matches the partition key of one shard of a room.
+	shardKey = regexp.MustCompile(`^[a-z0-9-]+-[1-9][0-9]*$`)
 )
 
-// keyKind returns an example of the keys of one kind, with x for what varies. A key of no known
-// kind is an error: the key chart and this list go together.
+// keyKind returns the kind of a key: the key with x in place of its variable parts. A key of an
+// unknown kind is an error, so that this list stays in step with the key chart.
 func keyKind(resource, key string) (string, error) {
 	prefix, _, hasFields := strings.Cut(key, "#")
 	switch {
 	case resource == "LogTable" && hasFields:
 		if prefix != "r" {
-			prefix = "x" // a person's device
+			prefix = "x" // the log of a user's device
 		}
 		return prefix + "#x", nil
 	case hasFields && slices.Contains(keyPrefixes, prefix):
@@ -226,5 +230,5 @@ func keyKind(resource, key string) (string, error) {
 	case shardKey.MatchString(key):
 		return "x-1", nil
 	}
-	return "", fmt.Errorf("%q is no partition key of %s that is known here", key, resource)
+	return "", fmt.Errorf("%q is not a known partition key of %s", key, resource)
 }

@@ -12,21 +12,21 @@ var testNames = Names{"chat-*": "Table", "log": "LogTable", "failures": "Failure
 func TestNames_CallsOfARequest(t *testing.T) {
 	const message = `{"PK":{"S":"seattle-1"},"SK":{"S":"amsg#x"},"GSI1PK":{"S":"seattle-1"},"n":{"N":"1"},"l":{"L":[{"S":"a"}]}}`
 	for _, tt := range []struct{ name, target, body, want string }{
-		{"a get", "DynamoDB_20120810.GetItem", `{"TableName":"chat-1","Key":{"PK":{"S":"u#amsg"},"SK":{"S":"root"}}}`, "dynamodb:GetItem Table u#x"},
-		{"a put", "DynamoDB_20120810.PutItem", `{"TableName":"chat-1","Item":` + message + `,"ReturnValuesOnConditionCheckFailure":"ALL_OLD"}`, "dynamodb:PutItem Table x-1"},
-		{"a put of an entry", "DynamoDB_20120810.PutItem", `{"TableName":"log","Item":{"device":{"S":"amsg#phone"},"at":{"N":"1"}}}`, "dynamodb:PutItem LogTable x#x"},
-		{"a put of an audit's entry", "DynamoDB_20120810.PutItem", `{"TableName":"log","Item":{"device":{"S":"r#seattle"}}}`, "dynamodb:PutItem LogTable r#x"},
-		{"a query", "DynamoDB_20120810.Query",
+		{"get", "DynamoDB_20120810.GetItem", `{"TableName":"chat-1","Key":{"PK":{"S":"u#amsg"},"SK":{"S":"root"}}}`, "dynamodb:GetItem Table u#x"},
+		{"put", "DynamoDB_20120810.PutItem", `{"TableName":"chat-1","Item":` + message + `,"ReturnValuesOnConditionCheckFailure":"ALL_OLD"}`, "dynamodb:PutItem Table x-1"},
+		{"put of a log entry", "DynamoDB_20120810.PutItem", `{"TableName":"log","Item":{"device":{"S":"amsg#phone"},"at":{"N":"1"}}}`, "dynamodb:PutItem LogTable x#x"},
+		{"put of an audit entry", "DynamoDB_20120810.PutItem", `{"TableName":"log","Item":{"device":{"S":"r#seattle"}}}`, "dynamodb:PutItem LogTable r#x"},
+		{"query", "DynamoDB_20120810.Query",
 			`{"TableName":"chat-1","KeyConditionExpression":"SK > :a AND PK = :pk","ExpressionAttributeValues":{":pk":{"S":"feed#seattle"},":a":{"S":"1"}}}`, "dynamodb:Query Table feed#x"},
-		{"a query of the index", "DynamoDB_20120810.Query",
+		{"query of the index", "DynamoDB_20120810.Query",
 			`{"TableName":"chat-1","IndexName":"GSI1","KeyConditionExpression":"#p = :p","ExpressionAttributeNames":{"#p":"GSI1PK"},"ExpressionAttributeValues":{":p":{"S":"rooms"}}}`,
 			"dynamodb:Query Table/index/GSI1 rooms"},
-		{"a batch", "DynamoDB_20120810.BatchGetItem", `{"RequestItems":{"chat-1":{"Keys":[{"PK":{"S":"u#a"}},{"PK":{"S":"feed#b"}},{"PK":{"S":"u#c"}}]}}}`, "dynamodb:BatchGetItem Table feed#x u#x"},
-		{"a transaction takes the rights of its items", "DynamoDB_20120810.TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"chat-1","Item":` + message + `}},
+		{"batch get", "DynamoDB_20120810.BatchGetItem", `{"RequestItems":{"chat-1":{"Keys":[{"PK":{"S":"u#a"}},{"PK":{"S":"feed#b"}},{"PK":{"S":"u#c"}}]}}}`, "dynamodb:BatchGetItem Table feed#x u#x"},
+		{"transaction needs the permissions of its items", "DynamoDB_20120810.TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"chat-1","Item":` + message + `}},
 			{"Delete":{"TableName":"chat-1","Key":{"PK":{"S":"u#a"}}}},{"ConditionCheck":{"TableName":"chat-1","Key":{"PK":{"S":"r#seattle"}}}},
 			{"Update":{"TableName":"chat-1","Key":{"PK":{"S":"m#seattle#1"}}}}]}`,
 			"dynamodb:PutItem Table x-1, dynamodb:DeleteItem Table u#x, dynamodb:ConditionCheckItem Table r#x, dynamodb:UpdateItem Table m#x"},
-		{"a failure that is kept", "AmazonSQS.SendMessage", `{"QueueUrl":"http://127.0.0.1:1/000000000000/failures"}`, "sqs:SendMessage FailureQueue"},
+		{"stored failure", "AmazonSQS.SendMessage", `{"QueueUrl":"http://127.0.0.1:1/000000000000/failures"}`, "sqs:SendMessage FailureQueue"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			calls, err := testNames.calls(tt.target, []byte(tt.body))
@@ -41,47 +41,47 @@ func TestNames_CallsOfARequest(t *testing.T) {
 	}
 }
 
-func TestNames_CallsOfWhatIsNotKnown(t *testing.T) {
+func TestNames_CallsOfUnknownNamesFail(t *testing.T) {
 	for name, tt := range map[string]struct{ target, body string }{
-		"a table":         {"DynamoDB_20120810.GetItem", `{"TableName":"other","Key":{"PK":{"S":"u#amsg"}}}`},
-		"an index":        {"DynamoDB_20120810.Query", `{"TableName":"chat-1","IndexName":"GSI2"}`},
-		"a kind of key":   {"DynamoDB_20120810.GetItem", `{"TableName":"chat-1","Key":{"PK":{"S":"thread#1"}}}`},
-		"no key":          {"DynamoDB_20120810.Scan", `{"TableName":"chat-1"}`},
-		"a batch's table": {"DynamoDB_20120810.BatchGetItem", `{"RequestItems":{"other":{"Keys":[]}}}`},
-		"a batch of puts": {"DynamoDB_20120810.BatchWriteItem", `{"RequestItems":{"chat-1":[]}}`},
-		"a queue":         {"AmazonSQS.SendMessage", `{"QueueUrl":"http://127.0.0.1:1/000000000000/other"}`},
-		"no JSON":         {"DynamoDB_20120810.GetItem", `{`},
+		"unknown table":            {"DynamoDB_20120810.GetItem", `{"TableName":"other","Key":{"PK":{"S":"u#amsg"}}}`},
+		"unknown index":            {"DynamoDB_20120810.Query", `{"TableName":"chat-1","IndexName":"GSI2"}`},
+		"unknown kind of key":      {"DynamoDB_20120810.GetItem", `{"TableName":"chat-1","Key":{"PK":{"S":"thread#1"}}}`},
+		"no key":                   {"DynamoDB_20120810.Scan", `{"TableName":"chat-1"}`},
+		"unknown table in a batch": {"DynamoDB_20120810.BatchGetItem", `{"RequestItems":{"other":{"Keys":[]}}}`},
+		"batch write":              {"DynamoDB_20120810.BatchWriteItem", `{"RequestItems":{"chat-1":[]}}`},
+		"unknown queue":            {"AmazonSQS.SendMessage", `{"QueueUrl":"http://127.0.0.1:1/000000000000/other"}`},
+		"invalid JSON":             {"DynamoDB_20120810.GetItem", `{`},
 	} {
 		if calls, err := testNames.calls(tt.target, []byte(tt.body)); err == nil {
-			t.Errorf("%s is taken for %v", name, calls)
+			t.Errorf("%s: got calls %v, want an error", name, calls)
 		}
 	}
 }
 
-// TestRecorder_Settle compares what was called with a recording in each way that it can differ.
+// TestRecorder_Settle compares calls with a recording that differs in several ways.
 func TestRecorder_Settle(t *testing.T) {
 	stack := RepositoryStack("../../..")
 	get := Call{"dynamodb:GetItem", "Table", "u#x"}
 	query := Call{"dynamodb:Query", "Table", "u#x"}
 	for _, tt := range []struct {
-		name  string
-		kept  []Call
-		made  []Call
-		whole bool
-		want  string // in the error; none is no error
+		name     string
+		recorded []Call
+		called   []Call
+		whole    bool
+		want     string // a part of the error, or "" for no error
 	}{
-		{name: "the same", kept: []Call{get}, made: []Call{get}, whole: true},
-		{name: "a new call", kept: []Call{get}, made: []Call{get, query}, want: "made and not in"},
-		{name: "a call that is gone", kept: []Call{get, query}, made: []Call{get}, whole: true, want: "no longer made"},
-		{name: "a call that a part of the tests does not make", kept: []Call{get, query}, made: []Call{get}},
+		{name: "no difference", recorded: []Call{get}, called: []Call{get}, whole: true},
+		{name: "a new call", recorded: []Call{get}, called: []Call{get, query}, want: "made and not in"},
+		{name: "a removed call", recorded: []Call{get, query}, called: []Call{get}, whole: true, want: "no longer made"},
+		{name: "a removed call in a partial run", recorded: []Call{get, query}, called: []Call{get}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			folder := t.TempDir()
 			t.Chdir(folder)
-			writeRecording(t, Calls{"read": tt.kept})
+			writeRecording(t, Calls{"read": tt.recorded})
 			r := NewRecorder(stack, testNames)
 			r.calls["read"] = map[Call]error{}
-			for _, c := range tt.made {
+			for _, c := range tt.called {
 				r.calls["read"][c] = nil
 			}
 			if err := r.settle(tt.whole); (err == nil) != (tt.want == "") || !strings.Contains(fmt.Sprint(err), tt.want) {
@@ -91,7 +91,7 @@ func TestRecorder_Settle(t *testing.T) {
 	}
 }
 
-func TestRecorder_SettleFailsAfterARefusal(t *testing.T) {
+func TestRecorder_SettleFailsAfterADeniedCall(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeRecording(t, Calls{})
 	r := NewRecorder(repositoryStack(t), testNames)
@@ -104,7 +104,7 @@ func TestRecorder_SettleFailsAfterARefusal(t *testing.T) {
 	}
 }
 
-// TestReplay_Complains shows each complaint that a role can earn.
+// TestReplay_Complains checks each complaint about a role.
 func TestReplay_Complains(t *testing.T) {
 	stack := RepositoryStack("../../..")
 	arn, err := stack.ARN("Table")
@@ -121,12 +121,12 @@ func TestReplay_Complains(t *testing.T) {
 		role []Statement
 		want string
 	}{
-		"nothing":                           {role("dynamodb:GetItem"), ""},
-		"a call that is refused":            {role("dynamodb:Query"), "not allowed"},
-		"an action that is not used":        {role("dynamodb:GetItem", "dynamodb:Query"), "the action dynamodb:Query of Read is never used"},
-		"an action twice":                   {append(role("dynamodb:GetItem"), role("dynamodb:GetItem")...), "never used"},
-		"a key that is not used":            {confined, "the value r#* of Read is never used"},
-		"a denial, which nothing can prove": {append(role("dynamodb:GetItem"), Statement{ID: "No", Effect: "Deny", Actions: []string{"sqs:*"}, Resources: []string{"*"}}), "No denies"},
+		"no complaint":       {role("dynamodb:GetItem"), ""},
+		"a denied call":      {role("dynamodb:Query"), "not allowed"},
+		"an unused action":   {role("dynamodb:GetItem", "dynamodb:Query"), "the action dynamodb:Query of Read is never used"},
+		"a duplicate action": {append(role("dynamodb:GetItem"), role("dynamodb:GetItem")...), "never used"},
+		"an unused key":      {confined, "the value r#* of Read is never used"},
+		"a Deny statement":   {append(role("dynamodb:GetItem"), Statement{ID: "No", Effect: "Deny", Actions: []string{"sqs:*"}, Resources: []string{"*"}}), "No denies"},
 	} {
 		got := Replay(stack, tt.role, calls)
 		if tt.want == "" && len(got) > 0 || tt.want != "" && !slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, tt.want) }) {
@@ -134,6 +134,6 @@ func TestReplay_Complains(t *testing.T) {
 		}
 	}
 	if got := Replay(stack, role("dynamodb:GetItem"), nil); len(got) == 0 {
-		t.Error("a role of which no call is recorded passes")
+		t.Error("Replay reports no complaint for a role without recorded calls")
 	}
 }

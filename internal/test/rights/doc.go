@@ -1,6 +1,6 @@
-// Package rights proves that the functions may do what they do, and no more. Tests record every
-// call that a function makes, ask the policies of the synthesized template whether IAM would allow
-// it, and keep the recordings in files that the stack's own tests replay.
+// Package rights checks that each function has the permissions that it needs, and no others. Tests
+// record every call that a function makes, and evaluate the synthesized template's policies for it.
+// The recordings are files, which the tests of the stack replay.
 //
 // Only tests import it.
 package rights

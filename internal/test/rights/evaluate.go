@@ -5,29 +5,31 @@ import (
 	"strings"
 )
 
-// Request is what IAM decides on: one action on one resource. A request to DynamoDB may be several,
-// see Call.
+// Request is one action on one resource, which IAM allows or denies. One request to DynamoDB may
+// contain several; see Call.
 type Request struct {
-	Principal Principal // who asks, for policies of resources; roles' policies do not look at it
+	// Principal is the caller. Only the policies of resources depend on it.
+	Principal Principal
 	Action    string
 	Resource  string
-	// Context holds the values of the condition keys that the request has.
+	// Context holds the values of the request's condition keys.
 	Context map[string][]string
 }
 
-// Decision is what a set of statements says of a request.
+// Decision is the result of evaluating statements for a request.
 type Decision int
 
 const (
-	// Silent is IAM's implicit refusal: no statement allows the request.
+	// Silent is an implicit denial: no statement allows the request.
 	Silent Decision = iota
-	// Allowed is a request that a statement allows and none denies.
+	// Allowed means that a statement allows the request and none denies it.
 	Allowed
-	// Denied is a request that a statement denies, whatever others allow.
+	// Denied is an explicit denial, which overrides all statements that allow the request.
 	Denied
 )
 
-// Evaluate decides on a request. It fails on what it cannot evaluate, rather than to guess.
+// Evaluate evaluates statements for a request. It returns an error if it does not support a
+// condition of a statement.
 func Evaluate(statements []Statement, r Request) (Decision, error) {
 	decision := Silent
 	for _, s := range statements {
@@ -45,30 +47,30 @@ func Evaluate(statements []Statement, r Request) (Decision, error) {
 	return decision, nil
 }
 
-// applies reports whether a statement speaks of a request.
+// applies reports whether a statement applies to a request.
 func (s Statement) applies(r Request) (bool, error) {
 	action := anyMatches(s.Actions, r.Action, func(pattern, text string) bool {
-		// Actions have no case.
+		// Actions are not case-sensitive.
 		return strings.EqualFold(pattern, text) || hasWildcard(pattern) && like(strings.ToLower(pattern), strings.ToLower(text))
 	})
-	if !action || !anyMatches(s.Resources, r.Resource, likeARN) || !s.speaksOf(r.Principal) {
+	if !action || !anyMatches(s.Resources, r.Resource, likeARN) || !s.appliesTo(r.Principal) {
 		return false, nil
 	}
 	for _, c := range s.Conditions {
-		holds, err := c.holds(r.Context[c.Key])
-		if !holds || err != nil {
+		met, err := c.isMet(r.Context[c.Key])
+		if !met || err != nil {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-// speaksOf reports whether a statement is about a principal. A statement without principals is of a
-// role's policy, and about that role.
-func (s Statement) speaksOf(p Principal) bool {
-	for _, own := range s.Principals {
-		// "AWS": "*" is everybody, services included.
-		if own == p || own.Kind == "AWS" && own.Name == "*" {
+// appliesTo reports whether a statement applies to a principal. A statement without principals
+// belongs to the policy of a role and always applies.
+func (s Statement) appliesTo(p Principal) bool {
+	for _, named := range s.Principals {
+		// "AWS": "*" matches every principal, including services.
+		if named == p || named.Kind == "AWS" && named.Name == "*" {
 			return true
 		}
 	}
@@ -84,8 +86,8 @@ func anyMatches(patterns []string, text string, match func(pattern, text string)
 	return false
 }
 
-// holds reports whether a condition is met by the values that the request has for its key.
-func (c Condition) holds(values []string) (bool, error) {
+// isMet reports whether the values of the condition's key in a request meet the condition.
+func (c Condition) isMet(values []string) (bool, error) {
 	operator, quantifier := c.Operator, ""
 	if before, after, ok := strings.Cut(c.Operator, ":"); ok {
 		quantifier, operator = before, after
@@ -96,10 +98,10 @@ func (c Condition) holds(values []string) (bool, error) {
 	}
 	compare, ok := operators[name]
 	if !ok {
-		return false, fmt.Errorf("operator %s is not evaluated here", c.Operator)
+		return false, fmt.Errorf("operator %s is not supported", c.Operator)
 	}
 	if len(values) == 0 {
-		// Documented: a key that is missing meets ForAllValues, IfExists and negated operators.
+		// AWS documents that a missing key meets ForAllValues, IfExists and negated operators.
 		return quantifier == "ForAllValues" || quantifier == "" && (ifExists || compare.negated), nil
 	}
 	met := 0
@@ -115,14 +117,15 @@ func (c Condition) holds(values []string) (bool, error) {
 		return met > 0, nil
 	case "":
 		if len(values) > 1 {
-			return false, fmt.Errorf("%s compares several values of %s: it needs ForAllValues or ForAnyValue", c.Operator, c.Key)
+			return false, fmt.Errorf("%s cannot compare several values of %s: use ForAllValues or ForAnyValue", c.Operator, c.Key)
 		}
 		return met == 1, nil
 	}
-	return false, fmt.Errorf("operator %s is not evaluated here", c.Operator)
+	return false, fmt.Errorf("operator %s is not supported", c.Operator)
 }
 
-// comparison is how an operator compares one value; a negated one is met where no value matches.
+// comparison defines how an operator compares one value. A negated operator is met if no value
+// matches.
 type comparison struct {
 	match   func(pattern, text string) bool
 	negated bool
@@ -141,11 +144,11 @@ var operators = map[string]comparison{
 
 func equal(pattern, text string) bool { return pattern == text }
 
-// arnParts is how many parts an ARN has: arn, partition, service, Region, account, and the rest.
+// arnParts is the number of parts of an ARN: arn, partition, service, Region, account and resource.
 const arnParts = 6
 
-// likeARN reports whether an ARN matches a pattern. It compares them part by part, so that a
-// wildcard in one part does not reach into the next.
+// likeARN reports whether an ARN matches a pattern. It compares each part separately, so that a
+// wildcard does not match across parts.
 func likeARN(pattern, text string) bool {
 	if pattern == "*" || pattern == text {
 		return true
@@ -167,7 +170,8 @@ func likeARN(pattern, text string) bool {
 
 func hasWildcard(pattern string) bool { return strings.ContainsAny(pattern, "*?") }
 
-// like reports whether a pattern matches a whole text: * is any run of characters, ? is any one.
+// like reports whether a pattern matches the whole text. In a pattern, * matches any sequence of
+// characters and ? matches one character.
 func like(pattern, text string) bool {
 	for {
 		if pattern == "" {

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// repository is the repository's folder, found before a test leaves its package's.
+// repository is the folder of the repository. It is set before any test changes the working folder.
 var repository, _ = filepath.Abs("../../..")
 
-// repositoryStack is RepositoryStack from any folder.
+// repositoryStack calls RepositoryStack, independently of the working folder.
 func repositoryStack(t *testing.T) *Stack {
 	t.Helper()
 	s, err := ReadStack(filepath.Join(repository, template))

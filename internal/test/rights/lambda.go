@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// LambdaUses are the statements that Lambda itself needs of a function's role, by Sid, with the
-// reason. No code of ours calls with them, so no recording shows that they are used.
+// LambdaUses maps the Sids of the statements that Lambda itself needs in a function's role to the
+// reason. The function's code does not use them, so they are in no recording.
 var LambdaUses = map[string]string{
 	"WriteLogs":   "Lambda writes the function's log under its role",
 	"PollStream":  "Lambda reads the table's stream for the event source mapping under the function's role",
 	"ListStreams": "Lambda looks up the table's streams for the event source mapping",
-	"SendDropped": "Lambda sends what the mapping gives up to the failure queue under the function's role",
+	"SendDropped": "Lambda sends the records that the mapping gives up on to the failure queue under the function's role",
 }
 
 // RoleID returns the logical id of a function's role.
@@ -19,16 +19,16 @@ func RoleID(function string) string {
 	return strings.ToUpper(function[:1]) + function[1:] + "Role"
 }
 
-// Service stands for the functions behind the API, in suites of the domain's service, which both
-// run: it has the rights of both. Store stands for all functions, in suites of the store.
 const (
+	// Service has the permissions of both functions of the API, for tests of the domain's service.
 	Service = "service"
-	Store   = "store"
+	// Store has the permissions of all functions, for tests of the store.
+	Store = "store"
 )
 
 var together = map[string][]string{Service: {"write", "read"}, Store: {"write", "read", "feed"}}
 
-// CodeRole returns the statements of a function's role that are for its own code.
+// CodeRole returns the statements of a function's role that its code needs.
 func CodeRole(stack *Stack, function string) ([]Statement, error) {
 	if functions := together[function]; functions != nil {
 		var union []Statement
@@ -52,7 +52,7 @@ func CodeRole(stack *Stack, function string) ([]Statement, error) {
 		}
 	}
 	if len(code) == 0 {
-		return nil, fmt.Errorf("role %s has no rights for the function's code", RoleID(function))
+		return nil, fmt.Errorf("role %s has no permissions for the function's code", RoleID(function))
 	}
 	return code, nil
 }

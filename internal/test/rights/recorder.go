@@ -12,42 +12,42 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Recorder notes what functions ask of DynamoDB and SQS, and refuses what their roles do not allow,
-// as IAM would. It is safe for concurrent use.
+// Recorder records the calls of functions to DynamoDB and SQS. Like IAM, it denies those that their
+// roles do not allow. It is safe for concurrent use.
 type Recorder struct {
 	names Names
 	stack *Stack
 	roles map[string][]Statement // by function
 
 	mu     sync.Mutex
-	calls  map[string]map[Call]error // by function; the error says why a call is refused
-	faults map[string]bool           // calls that are refused or cannot be read
+	calls  map[string]map[Call]error // by function; the error is the reason for a denial
+	faults map[string]bool           // calls that are denied or cannot be parsed
 }
 
-// NewRecorder makes a recorder that knows tables and queues by their names in a test.
+// NewRecorder returns a recorder for resources with the given names.
 func NewRecorder(stack *Stack, names Names) *Recorder {
 	return &Recorder{
 		names: names, stack: stack, roles: map[string][]Statement{}, calls: map[string]map[Call]error{}, faults: map[string]bool{},
 	}
 }
 
-// caller is the key of a context's function.
+// caller is the context key for the name of a function.
 type caller struct{}
 
-// As returns a context whose calls are those of a function.
+// As returns a context in which calls are recorded as those of a function.
 func As(ctx context.Context, function string) context.Context {
 	return context.WithValue(ctx, caller{}, function)
 }
 
-// Handler serves as a function: what its requests call is recorded.
+// Handler returns a handler that runs h as a function, so that its calls are recorded.
 func Handler(function string, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.ServeHTTP(w, r.WithContext(As(r.Context(), function)))
 	})
 }
 
-// Options records the calls of a client that are made in a context of As. All others are the test's
-// own.
+// Options records the calls of a client whose context is from As. Other calls belong to the test
+// itself and are not recorded.
 func (r *Recorder) Options(o *dynamodb.Options) { r.option("")(o) }
 
 // Client returns an option that records all calls of a client as those of a function.
@@ -76,23 +76,23 @@ type doer func(*http.Request) (*http.Response, error)
 
 func (d doer) Do(r *http.Request) (*http.Response, error) { return d(r) }
 
-// RoundTrip makes a doer the transport of a proxy.
+// RoundTrip implements http.RoundTripper, so that a proxy can use a doer as its transport.
 func (d doer) RoundTrip(r *http.Request) (*http.Response, error) { return d(r) }
 
-// Transport is for a proxy that stands before an endpoint, for a function in a process of its own.
+// Transport returns the transport of a proxy for a function that runs in a separate process.
 func (r *Recorder) Transport(function string) http.RoundTripper {
 	return doer(func(request *http.Request) (*http.Response, error) {
 		return r.do(function, request, http.DefaultTransport.RoundTrip)
 	})
 }
 
-// do records one attempt of a call, and sends it on where the function's role allows it.
+// do records one attempt of a call, and sends it if the function's role allows it.
 func (r *Recorder) do(function string, request *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	body, err := io.ReadAll(request.Body)
 	if err != nil {
 		return nil, err
 	}
-	_ = request.Body.Close() // all of it was read
+	_ = request.Body.Close() // the body has been read
 	refusal := r.record(function, request.Header.Get("X-Amz-Target"), body)
 	if refusal != "" {
 		return denial(request, refusal), nil
@@ -102,7 +102,7 @@ func (r *Recorder) do(function string, request *http.Request, next func(*http.Re
 	return next(again)
 }
 
-// record notes what a request asks for, and says why it is refused, if it is.
+// record records the calls of a request. It returns the reason if the request is denied.
 func (r *Recorder) record(function, target string, body []byte) (refusal string) {
 	calls, err := r.names.calls(target, body)
 	r.mu.Lock()
@@ -139,7 +139,7 @@ func (r *Recorder) fault(function string, err error) string {
 	return text
 }
 
-// Check returns an error where a role does not allow a call.
+// Check returns an error if a role does not allow a call.
 func Check(stack *Stack, role []Statement, c Call) error {
 	request, err := c.request(stack)
 	if err != nil {
@@ -156,13 +156,13 @@ func Check(stack *Stack, role []Statement, c Call) error {
 	return nil
 }
 
-// denial returns the service's answer to a call that IAM refuses.
+// denial returns the service's response to a call that IAM denies.
 func denial(request *http.Request, refusal string) *http.Response {
 	text, err := json.Marshal(map[string]string{
 		"__type": "com.amazon.coral.service#AccessDeniedException", "Message": "User is not authorized: " + refusal,
 	})
 	if err != nil {
-		panic(err) // texts can be written as JSON
+		panic(err) // strings can always be encoded
 	}
 	return &http.Response{
 		StatusCode: http.StatusBadRequest, Status: "400 Bad Request", Request: request, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,

@@ -14,9 +14,9 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// TestRecorder_RefusesAsIAMDoes sends what a role does not allow, in the process and by a proxy:
-// the SDK gets the service's error, and the service nothing.
-func TestRecorder_RefusesAsIAMDoes(t *testing.T) {
+// TestRecorder_DeniesLikeIAM makes calls that a role does not allow, directly and through a proxy.
+// The SDK must receive the service's error, and the service must receive no request.
+func TestRecorder_DeniesLikeIAM(t *testing.T) {
 	var reached atomic.Int64
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		reached.Add(1)
@@ -40,12 +40,12 @@ func TestRecorder_RefusesAsIAMDoes(t *testing.T) {
 		key     string
 		refused bool
 	}{
-		{"a feed's item by the feed function", client(service.URL, r.Client("feed")), t.Context(), "feed#seattle", false},
-		{"a person's item by it", client(service.URL, r.Client("feed")), t.Context(), "u#amsg", true},
-		{"a feed's item by the write function", client(service.URL, r.Options), As(t.Context(), "write"), "feed#seattle", true},
+		{"feed item by the feed function", client(service.URL, r.Client("feed")), t.Context(), "feed#seattle", false},
+		{"user item by the feed function", client(service.URL, r.Client("feed")), t.Context(), "u#amsg", true},
+		{"feed item by the write function", client(service.URL, r.Options), As(t.Context(), "write"), "feed#seattle", true},
 		{"any item by the test itself", client(service.URL, r.Options), t.Context(), "feed#seattle", false},
-		{"a person's item by a process", client(r.Proxy(t, "write", service.URL)), t.Context(), "u#amsg", false},
-		{"a feed's item by a process", client(r.Proxy(t, "write", service.URL)), t.Context(), "feed#seattle", true},
+		{"user item by another process", client(r.Proxy(t, "write", service.URL)), t.Context(), "u#amsg", false},
+		{"feed item by another process", client(r.Proxy(t, "write", service.URL)), t.Context(), "feed#seattle", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			reached.Store(0)
@@ -55,11 +55,11 @@ func TestRecorder_RefusesAsIAMDoes(t *testing.T) {
 			var e smithy.APIError
 			refused := errors.As(err, &e) && e.ErrorCode() == "AccessDeniedException"
 			if refused != tt.refused || reached.Load() != map[bool]int64{true: 0, false: 1}[tt.refused] {
-				t.Errorf("%v, and %d requests reached the service", err, reached.Load())
+				t.Errorf("error %v, %d requests reached the service", err, reached.Load())
 			}
 		})
 	}
 	if len(r.faults) == 0 {
-		t.Error("the suite would pass")
+		t.Error("refusals returns no error after denied calls")
 	}
 }

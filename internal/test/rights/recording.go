@@ -8,12 +8,13 @@ import (
 	"strings"
 )
 
-// Calls are the calls of functions, by the functions' names.
+// Calls maps the names of functions to their calls.
 type Calls map[string][]Call
 
-// ReadRecording reads a recording: lines of function, action, resource and key kinds.
+// ReadRecording reads a recording. Each line has a function, an action, a resource and kinds of
+// keys.
 func ReadRecording(file string) (Calls, error) {
-	text, err := os.ReadFile(file) // #nosec G304 -- a test's own file
+	text, err := os.ReadFile(file) // #nosec G304 -- a file of the tests
 	if err != nil {
 		return nil, err
 	}
@@ -21,14 +22,14 @@ func ReadRecording(file string) (Calls, error) {
 	for line := range strings.Lines(string(text)) {
 		f := strings.Fields(line)
 		if len(f) < 3 {
-			return nil, fmt.Errorf("%s: line %q has no function, action and resource", file, strings.TrimSpace(line))
+			return nil, fmt.Errorf("%s: line %q lacks a function, an action or a resource", file, strings.TrimSpace(line))
 		}
 		calls[f[0]] = append(calls[f[0]], Call{Action: f[1], Resource: f[2], Keys: strings.Join(f[3:], " ")})
 	}
 	return calls, nil
 }
 
-// String writes calls as a recording.
+// String returns calls in the format of a recording.
 func (c Calls) String() string {
 	var b strings.Builder
 	for _, line := range c.lines() {
@@ -48,13 +49,13 @@ func (c Calls) lines() []string {
 	return slices.Compact(lines)
 }
 
-// without lists the lines of c that are not in other.
+// without returns the lines of c that are not in other.
 func (c Calls) without(other Calls) []string {
 	known := other.lines()
 	return slices.DeleteFunc(c.lines(), func(line string) bool { return slices.Contains(known, line) })
 }
 
-// And is both recordings in one.
+// And returns the union of two recordings.
 func (c Calls) And(other Calls) Calls {
 	both := Calls{}
 	for _, calls := range []Calls{c, other} {

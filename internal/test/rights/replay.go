@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// DataActions are the actions on items, records and messages that there are, by the lists of the
-// Service Authorization Reference. No function needs one that its recordings do not show.
+// DataActions lists the actions on items, records and messages in the Service Authorization
+// Reference. A function needs only those in its recordings.
 var DataActions = []string{
 	"dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem",
 	"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:Scan", "dynamodb:UpdateItem",
@@ -19,8 +19,8 @@ var DataActions = []string{
 	"dynamodb:*", "*",
 }
 
-// Replay checks a role against the recorded calls of its function. It returns the calls that are
-// refused, and the rights without which every call is still allowed.
+// Replay checks a role against the recorded calls of its function. It returns a complaint for each
+// call that is denied, and for each permission that no call needs.
 func Replay(stack *Stack, role []Statement, calls []Call) []string {
 	var complaints []string
 	for _, c := range calls {
@@ -33,13 +33,13 @@ func Replay(stack *Stack, role []Statement, calls []Call) []string {
 	}
 	for n, s := range role {
 		if s.Effect == "Deny" {
-			complaints = append(complaints, fmt.Sprintf("%s denies: say what is allowed instead", s))
+			complaints = append(complaints, fmt.Sprintf("%s denies requests: state only what is allowed", s))
 			continue
 		}
-		for what, less := range lessened(s) {
+		for what, variant := range reduced(s) {
 			fewer := slices.Clone(role)
-			fewer[n] = less
-			if !refusesAny(stack, fewer, calls) {
+			fewer[n] = variant
+			if !deniesAny(stack, fewer, calls) {
 				complaints = append(complaints, fmt.Sprintf("%s of %s is never used", what, s))
 			}
 		}
@@ -48,42 +48,42 @@ func Replay(stack *Stack, role []Statement, calls []Call) []string {
 	return complaints
 }
 
-// unused complains of a function of which nothing was recorded.
+// unused returns a complaint if a function has a role but no recorded calls.
 func unused(role []Statement, calls []Call) []string {
 	if len(calls) > 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("no call is recorded that would use %v", role)}
+	return []string{fmt.Sprintf("no recorded call uses %v", role)}
 }
 
-// lessened returns a statement's variants, each without one action, one resource or one value of a
-// condition that widens it.
-func lessened(s Statement) map[string]Statement {
+// reduced returns variants of a statement. Each lacks one action, one resource, or one value that
+// widens a condition.
+func reduced(s Statement) map[string]Statement {
 	all := map[string]Statement{}
 	for n, action := range s.Actions {
-		less := s
-		less.Actions = slices.Delete(slices.Clone(s.Actions), n, n+1)
-		all["the action "+action] = less
+		variant := s
+		variant.Actions = slices.Delete(slices.Clone(s.Actions), n, n+1)
+		all["the action "+action] = variant
 	}
 	for n, resource := range s.Resources {
-		less := s
-		less.Resources = slices.Delete(slices.Clone(s.Resources), n, n+1)
-		all["the resource "+resource] = less
+		variant := s
+		variant.Resources = slices.Delete(slices.Clone(s.Resources), n, n+1)
+		all["the resource "+resource] = variant
 	}
 	for at, c := range s.Conditions {
 		if len(c.Values) < 2 {
-			continue // one value alone is needed when its action is
+			continue // a single value is needed if the action is needed
 		}
 		for n, value := range c.Values {
-			less := s
-			less.Conditions = slices.Clone(s.Conditions)
-			less.Conditions[at].Values = slices.Delete(slices.Clone(c.Values), n, n+1)
-			all["the value "+value] = less
+			variant := s
+			variant.Conditions = slices.Clone(s.Conditions)
+			variant.Conditions[at].Values = slices.Delete(slices.Clone(c.Values), n, n+1)
+			all["the value "+value] = variant
 		}
 	}
 	return all
 }
 
-func refusesAny(stack *Stack, role []Statement, calls []Call) bool {
+func deniesAny(stack *Stack, role []Statement, calls []Call) bool {
 	return slices.ContainsFunc(calls, func(c Call) bool { return Check(stack, role, c) != nil })
 }

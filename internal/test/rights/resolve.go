@@ -11,18 +11,20 @@ const (
 	Account = "123456789012"
 )
 
-// streamLabel ends the ARN of a table's stream.
+// streamLabel is the last part of the ARN of a table's stream.
 const streamLabel = "2018-08-29T11:59:00.000"
 
-// pseudo are the parameters that CloudFormation gives every template.
+// pseudo holds the pseudo parameters of CloudFormation.
 var pseudo = map[string]string{
 	"AWS::Region": Region, "AWS::AccountId": Account, "AWS::Partition": "aws", "AWS::URLSuffix": "amazonaws.com",
 	"AWS::StackName": "Parley", "AWS::StackId": "arn:aws:cloudformation:" + Region + ":" + Account + ":stack/Parley/1",
 }
 
-// kind is how ARNs of a type of resource look, with the logical id for %s, and which value Ref has.
+// kind describes a type of resource.
 type kind struct {
-	arn      string
+	// arn is the format of the ARN, with %s for the logical id.
+	arn string
+	// refIsARN reports whether Ref returns the ARN.
 	refIsARN bool
 }
 
@@ -44,8 +46,8 @@ var kinds = map[string]kind{
 	"AWS::Synthetics::Canary":    {arn: "arn:aws:synthetics:" + Region + ":" + Account + ":canary:%s"},
 }
 
-// Adopt makes a logical id stand for a resource outside of the template, such as a restored table
-// that the stack uses instead of its own.
+// Adopt maps a logical id to a resource outside of the template, such as a restored table that
+// replaces the stack's own.
 func (s *Stack) Adopt(id, arn string) {
 	if s.adopted == nil {
 		s.adopted = map[string]string{}
@@ -64,12 +66,12 @@ func (s *Stack) ARN(id string) (string, error) {
 	}
 	k, ok := kinds[r.Type]
 	if !ok {
-		return "", fmt.Errorf("%s: say in kinds how the ARN of an %s looks", id, r.Type)
+		return "", fmt.Errorf("%s: add the ARN of %s to kinds", id, r.Type)
 	}
 	return fmt.Sprintf(k.arn, id), nil
 }
 
-// Resolve returns a value of the template with its references replaced by what they stand for.
+// Resolve returns a value of the template with its references resolved.
 func (s *Stack) Resolve(v any) (any, error) {
 	switch v := v.(type) {
 	case []any:
@@ -127,11 +129,11 @@ func (s *Stack) call(name string, argument any) (any, error) {
 		var n int
 		list := many(arguments[1])
 		if _, err := fmt.Sscan(fmt.Sprint(arguments[0]), &n); err != nil || n < 0 || n >= len(list) {
-			return nil, fmt.Errorf("%v selects nothing", argument)
+			return nil, fmt.Errorf("%v selects no element", argument)
 		}
 		return list[n], nil
 	}
-	return nil, fmt.Errorf("%s is not resolved here", name)
+	return nil, fmt.Errorf("function %s is not supported", name)
 }
 
 func (s *Stack) ref(id string) (any, error) {
@@ -152,7 +154,7 @@ func (s *Stack) ref(id string) (any, error) {
 
 func (s *Stack) attribute(path []string) (any, error) {
 	if len(path) != 2 {
-		return nil, fmt.Errorf("%v is no attribute", path)
+		return nil, fmt.Errorf("%v is not an attribute", path)
 	}
 	switch id, name := path[0], path[1]; name {
 	case "Arn", "TopicArn":
@@ -163,6 +165,6 @@ func (s *Stack) attribute(path []string) (any, error) {
 	case "QueueName":
 		return id, nil
 	default:
-		return nil, fmt.Errorf("attribute %s of %s is not resolved here", name, id)
+		return nil, fmt.Errorf("attribute %s of %s is not supported", name, id)
 	}
 }

@@ -8,21 +8,21 @@ import (
 	"slices"
 )
 
-// Stack is what a CloudFormation template grants. Physical names are the logical ids, so that the
-// ARN of a resource says which one it is.
+// Stack holds the permissions in a CloudFormation template. Physical names equal the logical ids,
+// so that an ARN identifies its resource.
 type Stack struct {
 	resources map[string]Resource
-	// adopted are the ARNs of resources outside of the template, by the logical id they stand for.
+	// adopted maps logical ids to the ARNs of resources outside of the template.
 	adopted map[string]string
 }
 
-// Resource is one resource of a template, as JSON has it.
+// Resource is one resource of a template, as decoded from JSON.
 type Resource struct {
 	Type       string
 	Properties map[string]any
 }
 
-// The types of resources that hold rights.
+// The types of resources that contain permissions.
 const (
 	typeRole        = "AWS::IAM::Role"
 	typeQueuePolicy = "AWS::SQS::QueuePolicy"
@@ -30,19 +30,19 @@ const (
 	typePermission  = "AWS::Lambda::Permission"
 )
 
-// separate are the types whose policies belong to roles but stand beside them. The stack has none.
+// separate lists the types that hold policies of roles as separate resources. The stack has none.
 var separate = []string{"AWS::IAM::Policy", "AWS::IAM::ManagedPolicy", "AWS::IAM::RolePolicy"}
 
 // ReadStack reads the template in a file.
 func ReadStack(file string) (*Stack, error) {
-	text, err := os.ReadFile(file) // #nosec G304 -- a test's own file
+	text, err := os.ReadFile(file) // #nosec G304 -- a file of the tests
 	if err != nil {
 		return nil, err
 	}
 	return ParseStack(text)
 }
 
-// ParseStack reads a template, see NewStack.
+// ParseStack parses a template. See NewStack.
 func ParseStack(template []byte) (*Stack, error) {
 	var t struct{ Resources map[string]Resource }
 	if err := json.Unmarshal(template, &t); err != nil {
@@ -51,19 +51,19 @@ func ParseStack(template []byte) (*Stack, error) {
 	return NewStack(t.Resources)
 }
 
-// NewStack makes a stack of a template's resources, by logical id. It refuses one with policies
-// that Role would not see.
+// NewStack returns a stack with a template's resources by logical id. It returns an error if the
+// template has policies of roles outside of the roles.
 func NewStack(resources map[string]Resource) (*Stack, error) {
 	for id, r := range resources {
 		if slices.Contains(separate, r.Type) || r.Properties["ManagedPolicyArns"] != nil || r.Properties["PermissionsBoundary"] != nil {
-			return nil, fmt.Errorf("%s holds a policy beside those in roles, which is not evaluated here", id)
+			return nil, fmt.Errorf("%s has a policy outside of a role, which is not supported", id)
 		}
 	}
 	return &Stack{resources: resources}, nil
 }
 
-// Role returns what a role allows, by its logical id. A statement without a Sid is refused: the Sid
-// says what the rights are for.
+// Role returns the statements of the role with a logical id. A statement without a Sid is an error,
+// because the Sid states the purpose of the permissions.
 func (s *Stack) Role(id string) ([]Statement, error) {
 	role := s.resources[id]
 	if role.Type != typeRole {
@@ -86,17 +86,17 @@ func (s *Stack) Role(id string) ([]Statement, error) {
 	return all, nil
 }
 
-// Trust returns who may take a role.
+// Trust returns the statements that define who may assume a role.
 func (s *Stack) Trust(id string) ([]Statement, error) {
 	all, err := s.statements(s.resources[id].Properties["AssumeRolePolicyDocument"])
 	for i := range all {
-		all[i].Resources = []string{"*"} // a role's trust has no resource but the role
+		all[i].Resources = []string{"*"} // a trust policy has no resource, because it applies to the role
 	}
 	return all, err
 }
 
-// On returns the statements of the policies that resources themselves have, and what Lambda
-// permissions say, which is the same by another name.
+// On returns the statements of all policies of resources. It includes Lambda permissions, which
+// have the same effect.
 func (s *Stack) On() ([]Statement, error) {
 	var all []Statement
 	for _, id := range slices.Sorted(maps.Keys(s.resources)) {
@@ -117,7 +117,7 @@ func (s *Stack) On() ([]Statement, error) {
 	return all, nil
 }
 
-// permission returns a Lambda permission as the statement that it adds to the function's policy.
+// permission returns the statement that a Lambda permission adds to the function's policy.
 func (s *Stack) permission(r Resource) ([]Statement, error) {
 	resolved, err := s.Resolve(r.Properties)
 	if err != nil {

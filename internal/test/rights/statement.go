@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Statement is one statement of a policy, as IAM reads it. Elements that are not here, such as
-// NotAction, are refused when a policy is read.
+// Statement is one statement of a policy. Reading a policy with other elements, such as NotAction,
+// is an error.
 type Statement struct {
 	ID         string // the Sid
 	Effect     string // "Allow" or "Deny"
@@ -17,7 +17,8 @@ type Statement struct {
 	Conditions []Condition
 }
 
-// Principal is who a resource's policy speaks of: {"Service", "sns.amazonaws.com"} or {"AWS", "*"}.
+// Principal is a caller in the policy of a resource: {"Service", "sns.amazonaws.com"} or
+// {"AWS", "*"}.
 type Principal struct{ Kind, Name string }
 
 // Condition is one operator on one key, such as ForAllValues:StringLike on dynamodb:LeadingKeys.
@@ -27,14 +28,14 @@ type Condition struct {
 	Values   []string
 }
 
-// parseStatements reads the statements of a policy document whose references are resolved.
+// parseStatements parses the statements of a policy document with resolved references.
 func parseStatements(document any) ([]Statement, error) {
 	d, ok := document.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("%v is no policy document", document)
+		return nil, fmt.Errorf("%v is not a policy document", document)
 	}
 	if d["Version"] != "2012-10-17" {
-		return nil, fmt.Errorf("the policy's language is of version %v", d["Version"])
+		return nil, fmt.Errorf("unsupported policy version %v", d["Version"])
 	}
 	var all []Statement
 	for _, s := range many(d["Statement"]) {
@@ -50,7 +51,7 @@ func parseStatements(document any) ([]Statement, error) {
 func parseStatement(v any) (Statement, error) {
 	fields, ok := v.(map[string]any)
 	if !ok {
-		return Statement{}, fmt.Errorf("%v is no statement", v)
+		return Statement{}, fmt.Errorf("%v is not a statement", v)
 	}
 	var s Statement
 	for name, value := range fields {
@@ -68,11 +69,11 @@ func parseStatement(v any) (Statement, error) {
 		case "Condition":
 			s.Conditions = conditions(value)
 		default:
-			return Statement{}, fmt.Errorf("statement %v has the element %s, which is not evaluated here", fields["Sid"], name)
+			return Statement{}, fmt.Errorf("statement %v has the element %s, which is not supported", fields["Sid"], name)
 		}
 	}
 	if s.Effect != "Allow" && s.Effect != "Deny" {
-		return Statement{}, fmt.Errorf("statement %q has the effect %q", s.ID, s.Effect)
+		return Statement{}, fmt.Errorf("statement %q has the unknown effect %q", s.ID, s.Effect)
 	}
 	return s, nil
 }
@@ -103,7 +104,7 @@ func conditions(v any) []Condition {
 	return all
 }
 
-// many reads a value that may be one or a list.
+// many returns the elements of a value that is a list or a single element.
 func many(v any) []any {
 	switch v := v.(type) {
 	case nil:
@@ -122,11 +123,11 @@ func texts(v any) []string {
 	return all
 }
 
-// String names a statement in a failure's text.
+// String returns the statement's Sid, or its JSON if it has none.
 func (s Statement) String() string {
 	if s.ID != "" {
 		return s.ID
 	}
-	text, _ := json.Marshal(s) // it has nothing that JSON cannot write
+	text, _ := json.Marshal(s) // all fields can be encoded
 	return strings.TrimSpace(string(text))
 }

@@ -16,18 +16,18 @@ import (
 	"testing"
 )
 
-// Recording is where a suite keeps its calls, below its package's folder.
+// Recording is the path of a package's recording, relative to the package.
 const Recording = "testdata/calls.txt"
 
-// template is the template that suites run under, relative to the repository. The stack's own tests
-// check that it is the synthesized one.
+// template is the path of the template whose roles are checked, relative to the repository. The
+// tests of the stack check that it is the synthesized one.
 const template = "infra/stack/testdata/dev.golden.json"
 
-var write = flag.Bool("record", false, "write the recordings of SDK calls anew")
+var write = flag.Bool("record", false, "rewrite the recordings of SDK calls")
 
-// Main runs the tests of a package whose calls r records, and compares them with the package's
-// recording. A call that is not there fails; so does one that is there and was not made, once all
-// tests have run and passed.
+// Main runs the tests of a package and compares their calls with the package's recording. It fails
+// on a call that is not in the recording. If all tests ran and passed, it also fails on a recorded
+// call that no test made.
 func (r *Recorder) Main(m *testing.M) int {
 	code := m.Run()
 	if err := r.settle(code == 0 && wholeRun()); err != nil {
@@ -37,9 +37,8 @@ func (r *Recorder) Main(m *testing.M) int {
 	return code
 }
 
-// Guard runs the tests of a package below the functions and fails where one made a call that no
-// role allows. It keeps no recording: what such suites call differs from run to run, and belongs to
-// no function.
+// Guard runs the tests of a package and fails on a call that no role allows. It is for packages
+// without a recording, because their calls belong to no function and differ between runs.
 func (r *Recorder) Guard(m *testing.M) int {
 	code := m.Run()
 	if err := r.refusals(); err != nil {
@@ -49,7 +48,7 @@ func (r *Recorder) Guard(m *testing.M) int {
 	return code
 }
 
-// refusals returns the calls that were refused or could not be read, as one error.
+// refusals returns an error that lists the calls that were denied or could not be parsed.
 func (r *Recorder) refusals() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -59,7 +58,7 @@ func (r *Recorder) refusals() error {
 	return errors.New(strings.Join(slices.Sorted(maps.Keys(r.faults)), "\n\t"))
 }
 
-// wholeRun reports whether no flag leaves tests out.
+// wholeRun reports whether no flag excludes tests.
 func wholeRun() bool {
 	for _, name := range []string{"run", "skip", "list", "fuzz", "fuzzworker", "short"} {
 		f := flag.Lookup("test." + name)
@@ -70,36 +69,36 @@ func wholeRun() bool {
 	return true
 }
 
-// settle compares what was called with the recording in the working folder.
+// settle compares the calls with the recording in the working folder.
 func (r *Recorder) settle(whole bool) error {
 	if err := r.refusals(); err != nil {
 		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	kept, err := ReadRecording(Recording)
+	recorded, err := ReadRecording(Recording)
 	if err != nil && (!*write || !errors.Is(err, fs.ErrNotExist)) {
 		return err
 	}
-	made := Calls{}
+	called := Calls{}
 	for function, calls := range r.calls {
-		made[function] = slices.Collect(maps.Keys(calls))
+		called[function] = slices.Collect(maps.Keys(calls))
 	}
 	if *write {
 		if !whole {
-			made = made.And(kept) // what was left out may still be made
+			called = called.And(recorded) // excluded tests may make these calls
 		}
 		if err := os.MkdirAll(filepath.Dir(Recording), 0o750); err != nil {
 			return err
 		}
-		return os.WriteFile(Recording, []byte(made.String()), 0o600)
+		return os.WriteFile(Recording, []byte(called.String()), 0o600)
 	}
 	var complaints []string
-	for _, line := range made.without(kept) {
+	for _, line := range called.without(recorded) {
 		complaints = append(complaints, "made and not in "+Recording+" (-record writes it): "+line)
 	}
 	if whole {
-		for _, line := range kept.without(made) {
+		for _, line := range recorded.without(called) {
 			complaints = append(complaints, "in "+Recording+" and no longer made (-record writes it): "+line)
 		}
 	}
@@ -109,18 +108,18 @@ func (r *Recorder) settle(whole bool) error {
 	return nil
 }
 
-// RepositoryStack reads the template that suites run under; up leads from a package's folder to the
-// repository's.
+// RepositoryStack reads the template of the repository. The path up leads from a package's folder
+// to the repository's.
 func RepositoryStack(up string) *Stack {
 	s, err := ReadStack(filepath.Join(up, template))
 	if err != nil {
-		panic(err) // in the repository it is there
+		panic(err) // the file is in the repository
 	}
 	return s
 }
 
-// Proxy starts a proxy before an endpoint, and returns its address: what comes by it is called by a
-// function.
+// Proxy starts a proxy in front of an endpoint and returns its address. It records the calls that
+// it forwards as those of a function.
 func (r *Recorder) Proxy(t testing.TB, function, endpoint string) string {
 	t.Helper()
 	to, err := url.Parse(endpoint)
