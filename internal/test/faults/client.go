@@ -13,13 +13,13 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 )
 
-// client passes the calls that are not to fail to the next client.
+// client injects faults, and passes the other calls to the next client.
 type client struct {
 	injector *Injector
 	next     dynamodb.HTTPClient
 }
 
-// Do is one attempt of one call.
+// Do sends one attempt of one call.
 func (c *client) Do(r *http.Request) (*http.Response, error) {
 	operation := operationOf(r)
 	fault := c.injector.fault(operation, invocationOf(r))
@@ -27,7 +27,7 @@ func (c *client) Do(r *http.Request) (*http.Response, error) {
 	case 0:
 		return c.next.Do(r)
 	case LostRequest:
-		return nil, failed(r, late{})
+		return nil, failed(r, timeoutError{})
 	case Unreachable:
 		return nil, failed(r, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: r.URL.Hostname(), IsNotFound: true}})
 	case LostAnswer:
@@ -39,14 +39,14 @@ func (c *client) Do(r *http.Request) (*http.Response, error) {
 	case Unprocessed:
 		return c.withhold(r)
 	}
-	return refusal(r, fault, operation), nil
+	return rejection(r, fault, operation), nil
 }
 
 func failed(r *http.Request, cause error) error {
 	return &url.Error{Op: "Post", URL: r.URL.String(), Err: cause}
 }
 
-// lose lets the request take effect and throws its answer away.
+// lose sends the request and discards the response.
 func (c *client) lose(r *http.Request) (*http.Response, error) {
 	res, err := c.next.Do(r)
 	if err != nil {
@@ -56,10 +56,10 @@ func (c *client) lose(r *http.Request) (*http.Response, error) {
 	if _, err := io.Copy(io.Discard, res.Body); err != nil {
 		return nil, err
 	}
-	return nil, failed(r, late{})
+	return nil, failed(r, timeoutError{})
 }
 
-// cut lets the request take effect and ends its answer before the last byte.
+// cut sends the request and ends the response before its last byte.
 func (c *client) cut(r *http.Request) (*http.Response, error) {
 	res, err := c.next.Do(r)
 	if err != nil {
@@ -70,25 +70,25 @@ func (c *client) cut(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	res.Body = io.NopCloser(io.MultiReader(bytes.NewReader(text[:len(text)-1]), brokenOff{}))
+	res.Body = io.NopCloser(io.MultiReader(bytes.NewReader(text[:len(text)-1]), truncatedBody{}))
 	return res, nil
 }
 
-// brokenOff is a body that ends before its announced length, as an HTTP client gives it.
-type brokenOff struct{}
+// truncatedBody is the end of a body that is shorter than its Content-Length.
+type truncatedBody struct{}
 
-func (brokenOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+func (truncatedBody) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// slow holds the answer back, but not beyond the request's own time.
+// slow delays the request, but not beyond the deadline of its context.
 func (c *client) slow(r *http.Request) (*http.Response, error) {
-	if err := smithytime.SleepWithContext(r.Context(), slowness); err != nil {
+	if err := smithytime.SleepWithContext(r.Context(), slowDelay); err != nil {
 		return nil, err
 	}
 	return c.next.Do(r)
 }
 
-// refusal returns the service's answer to a call that it refuses.
-func refusal(r *http.Request, fault Fault, operation string) *http.Response {
+// rejection returns the response of the service to a call that it rejects.
+func rejection(r *http.Request, fault Fault, operation string) *http.Response {
 	body := map[string]any{"__type": fault.code(operation), "message": "injected: " + fault.String()}
 	status := http.StatusBadRequest
 	if fault == ServerError {
@@ -97,13 +97,13 @@ func refusal(r *http.Request, fault Fault, operation string) *http.Response {
 	if fault == Conflict && operation == "TransactWriteItems" {
 		body["CancellationReasons"] = []map[string]any{{"Code": "TransactionConflict", "Message": "injected"}, {"Code": "None"}}
 	}
-	return answer(r, status, body)
+	return respond(r, status, body)
 }
 
-func answer(r *http.Request, status int, body any) *http.Response {
+func respond(r *http.Request, status int, body any) *http.Response {
 	text, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // what was decoded from JSON can be written as JSON
+		panic(err) // values decoded from JSON can be encoded
 	}
 	return &http.Response{
 		StatusCode: status, Status: fmt.Sprint(status), Request: r, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
@@ -112,7 +112,7 @@ func answer(r *http.Request, status int, body any) *http.Response {
 	}
 }
 
-// withhold answers a batch without the last key of each table, which it gives back unprocessed.
+// withhold sends a batch without the last key of each table. It returns these keys as unprocessed.
 func (c *client) withhold(r *http.Request) (*http.Response, error) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -132,34 +132,35 @@ func (c *client) withhold(r *http.Request) (*http.Response, error) {
 	}
 	response := map[string]json.RawMessage{"Responses": json.RawMessage("{}")}
 	if len(tables) > 0 {
-		if response, err = c.ask(r, request, tables); err != nil {
+		if response, err = c.send(r, request, tables); err != nil {
 			return nil, err
 		}
 	}
 	if response["UnprocessedKeys"], err = json.Marshal(withheld); err != nil {
 		return nil, fmt.Errorf("inject a fault: %w", err)
 	}
-	return answer(r, http.StatusOK, response), nil
+	return respond(r, http.StatusOK, response), nil
 }
 
-// split takes the last key out of each table's, and tables that have no other altogether.
+// split removes the last key of each table, and every table that has no other key. It returns the
+// removed keys.
 func split(tables map[string]map[string]json.RawMessage) (map[string]map[string]json.RawMessage, error) {
 	withheld := map[string]map[string]json.RawMessage{}
-	for name, asked := range tables {
+	for name, part := range tables {
 		var keys []json.RawMessage
-		if err := json.Unmarshal(asked["Keys"], &keys); err != nil || len(keys) == 0 {
-			return nil, fmt.Errorf("inject a fault: the batch asks table %s for no keys: %w", name, err)
+		if err := json.Unmarshal(part["Keys"], &keys); err != nil || len(keys) == 0 {
+			return nil, fmt.Errorf("inject a fault: the batch has no keys for table %s: %w", name, err)
 		}
 		last := len(keys) - 1
 		withheld[name] = map[string]json.RawMessage{}
-		for field, value := range asked {
+		for field, value := range part {
 			withheld[name][field] = value
 		}
 		var err error
 		if withheld[name]["Keys"], err = json.Marshal(keys[last:]); err != nil {
 			return nil, err
 		}
-		if asked["Keys"], err = json.Marshal(keys[:last]); err != nil {
+		if part["Keys"], err = json.Marshal(keys[:last]); err != nil {
 			return nil, err
 		}
 		if last == 0 {
@@ -169,8 +170,9 @@ func split(tables map[string]map[string]json.RawMessage) (map[string]map[string]
 	return withheld, nil
 }
 
-// ask sends the rest of a batch. Its signature is of the whole batch, which no local engine minds.
-func (c *client) ask(r *http.Request, request map[string]json.RawMessage, tables any) (map[string]json.RawMessage, error) {
+// send sends the rest of a batch. Its signature is that of the whole batch, which local engines do
+// not check.
+func (c *client) send(r *http.Request, request map[string]json.RawMessage, tables any) (map[string]json.RawMessage, error) {
 	var err error
 	if request["RequestItems"], err = json.Marshal(tables); err != nil {
 		return nil, err

@@ -1,7 +1,8 @@
-// Package faults makes calls to DynamoDB fail on purpose, as the service fails them, for tests:
-// throttling, errors of the server, requests and answers that are lost on the way, conflicts of
-// transactions, slowness, keys of a batch that stay unprocessed, connections that fail. It stands
-// where the SDK sends its requests, below the SDK's own retries, so that all that is above runs as
+// Package faults injects faults into calls to DynamoDB, for tests. The faults are those of the real
+// service: throttling, server errors, lost requests and responses, transaction conflicts, slow
+// responses, unprocessed keys and failed connections.
+//
+// It replaces the HTTP client of the SDK, below the SDK's retries, so that all code above runs as
 // it does in production.
 package faults
 
@@ -11,44 +12,45 @@ import (
 	"time"
 )
 
-// Fault is one way to fail.
+// Fault is a way in which a call fails.
 type Fault int
 
 const (
-	// Throttled is a partition at its limit.
+	// Throttled means that a partition has reached its limit.
 	Throttled Fault = iota + 1
-	// Throttling is the control plane's, or the account's, limit.
+	// Throttling means that the control plane or the account has reached its limit.
 	Throttling
-	// ServerError is a 500 that says nothing of whether the call took effect; it did not.
+	// ServerError is a response with status 500. The call has no effect, which the client cannot
+	// know.
 	ServerError
-	// LostRequest is a time that runs out before the request arrives.
+	// LostRequest is a timeout of a request that did not arrive.
 	LostRequest
-	// LostAnswer is a time that runs out after the request took effect.
+	// LostAnswer is a timeout of a request that took effect.
 	LostAnswer
-	// Conflict is another write to the same item under way.
+	// Conflict means that another write of the same item is in progress.
 	Conflict
-	// InProgress is the transaction itself still under way, begun by an attempt before.
+	// InProgress means that an earlier attempt of the same transaction is in progress.
 	InProgress
-	// Unprocessed leaves the last key of a batch unread.
+	// Unprocessed is a response to a batch that leaves the last key of each table unprocessed.
 	Unprocessed
-	// Unreachable is a connection that cannot be made: the name is not found.
+	// Unreachable is a failed connection: the host name is not found.
 	Unreachable
-	// CutShort is a connection that ends within the answer, after the request took effect.
+	// CutShort is a connection that ends within the response, after the request took effect.
 	CutShort
-	// Slow is an answer that comes late, and in time.
+	// Slow is a delayed response that still meets the deadline.
 	Slow
 )
 
-// slowness is long for an engine on the same machine, so that whatever runs beside a slow call ends
-// before it, and short enough for many calls.
-const slowness = 5 * time.Millisecond
+// slowDelay is the delay of a slow call. A local engine completes concurrent calls in less time. It
+// is short enough for a test with many slow calls.
+const slowDelay = 5 * time.Millisecond
 
 // All returns the faults, in a fixed order.
 func All() []Fault {
 	return []Fault{Throttled, Throttling, ServerError, LostRequest, LostAnswer, Conflict, InProgress, Unprocessed, Unreachable, CutShort, Slow}
 }
 
-// String returns the fault's name in a test's output.
+// String returns the name of the fault for test output.
 func (f Fault) String() string {
 	switch f {
 	case Throttled:
@@ -77,7 +79,7 @@ func (f Fault) String() string {
 	return "no fault"
 }
 
-// Fits reports whether the service fails an operation, such as "GetItem", in this way.
+// Fits reports whether an operation, such as "GetItem", can fail with this fault.
 func (f Fault) Fits(operation string) bool {
 	switch f {
 	case Conflict:
@@ -90,10 +92,10 @@ func (f Fault) Fits(operation string) bool {
 	return true
 }
 
-// Commits reports whether a call takes effect although all its attempts fail in this way.
+// Commits reports whether a call takes effect although all of its attempts fail with this fault.
 func (f Fault) Commits() bool { return f == LostAnswer || f == CutShort }
 
-// code returns the error's name on the wire.
+// code returns the type of the error in the response.
 func (f Fault) code(operation string) string {
 	switch f {
 	case Throttled:
@@ -113,14 +115,14 @@ func (f Fault) code(operation string) string {
 	return ""
 }
 
-// late is the error of an attempt whose time has run out, as an HTTP client gives it.
-type late struct{}
+// timeoutError is the error that an HTTP client returns for a timeout.
+type timeoutError struct{}
 
-func (late) Error() string {
+func (timeoutError) Error() string {
 	return "context deadline exceeded (Client.Timeout exceeded while awaiting headers)"
 }
-func (late) Timeout() bool   { return true }
-func (late) Temporary() bool { return true }
-func (late) Is(err error) bool {
+func (timeoutError) Timeout() bool   { return true }
+func (timeoutError) Temporary() bool { return true }
+func (timeoutError) Is(err error) bool {
 	return err == context.DeadlineExceeded
 }

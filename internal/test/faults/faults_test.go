@@ -24,7 +24,7 @@ func key(n int) item {
 	return item{"PK": &types.AttributeValueMemberS{Value: "x"}, "SK": &types.AttributeValueMemberS{Value: fmt.Sprint(n)}}
 }
 
-// newClient makes a client with faults, on an engine with items 0 to 4.
+// newClient returns a client with an injector, for an engine with items 0 to 4.
 func newClient(t *testing.T) (*dynamodb.Client, *faults.Injector) {
 	t.Helper()
 	in := &faults.Injector{}
@@ -56,7 +56,7 @@ func transact(t *testing.T, client *dynamodb.Client, n int) error {
 	return err
 }
 
-func isThere(t *testing.T, client *dynamodb.Client, n int) bool {
+func exists(t *testing.T, client *dynamodb.Client, n int) bool {
 	t.Helper()
 	out, err := client.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("chat"), Key: key(n)})
 	if err != nil {
@@ -65,13 +65,13 @@ func isThere(t *testing.T, client *dynamodb.Client, n int) bool {
 	return out.Item != nil
 }
 
-// is tells whether an error is of a type.
+// is reports whether an error is of a type.
 func is[T error](err error) bool {
 	var as T
 	return errors.As(err, &as)
 }
 
-func TestFault_IsTheServicesError(t *testing.T) {
+func TestFault_ReturnsTheErrorOfTheService(t *testing.T) {
 	t.Parallel()
 	client, in := newClient(t)
 	timedOut := func(err error) bool {
@@ -105,13 +105,13 @@ func TestFault_IsTheServicesError(t *testing.T) {
 			t.Errorf("%s: %d attempts failed, want %d", tt.fault, in.Struck(), want)
 		}
 		in.Plan()
-		if isThere(t, client, 10+i) != tt.written {
-			t.Errorf("%s: written %t", tt.fault, !tt.written)
+		if exists(t, client, 10+i) != tt.written {
+			t.Errorf("%s: written is %t, want %t", tt.fault, !tt.written, tt.written)
 		}
 	}
 }
 
-func TestRule_FailsTheCallsThatItNames(t *testing.T) {
+func TestRule_FailsTheSelectedCalls(t *testing.T) {
 	t.Parallel()
 	client, in := newClient(t)
 	in.Plan(
@@ -123,20 +123,20 @@ func TestRule_FailsTheCallsThatItNames(t *testing.T) {
 		if put(t, client, n) != nil {
 			failed = append(failed, n)
 		}
-		isThere(t, client, n) // fails itself unless the fourth attempt passes
+		exists(t, client, n) // fails the test unless the fourth attempt succeeds
 	}
 	if !slices.Equal(failed, []int{1}) {
-		t.Errorf("failed: %v", failed)
+		t.Errorf("failed calls: %v, want 1", failed)
 	}
 	if got, want := fmt.Sprint(in.Calls()), "[PutItem 1 GetItem 1 PutItem 2 GetItem 2 PutItem 3 GetItem 3]"; got != want {
 		t.Errorf("calls %s, want %s", got, want)
 	}
 	if in.Struck() != 4+3*3 {
-		t.Errorf("%d attempts failed", in.Struck())
+		t.Errorf("%d attempts failed, want 13", in.Struck())
 	}
 	in.Plan()
 	if err := put(t, client, 1); err != nil || in.Struck() != 0 || len(in.Calls()) != 1 {
-		t.Errorf("a new plan begins anew: %v", err)
+		t.Errorf("call after a new plan: %v", err)
 	}
 }
 
@@ -157,10 +157,10 @@ func TestUnprocessed_LeavesTheLastKeyOfABatch(t *testing.T) {
 		}
 		left := out.UnprocessedKeys["chat"]
 		if len(out.Responses["chat"]) != n-1 || len(left.Keys) != 1 || !aws.ToBool(left.ConsistentRead) {
-			t.Errorf("of %d keys %d are read and %d left", n, len(out.Responses["chat"]), len(left.Keys))
+			t.Errorf("batch of %d keys: %d read, %d unprocessed", n, len(out.Responses["chat"]), len(left.Keys))
 		}
 		if sk := left.Keys[0]["SK"].(*types.AttributeValueMemberS).Value; sk != fmt.Sprint(n-1) {
-			t.Errorf("of %d keys %s is left", n, sk)
+			t.Errorf("batch of %d keys: key %s is unprocessed", n, sk)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Call names a call: the operation, such as "GetItem", and which one of that operation it is since
-// the plan was made, from 1. All attempts of the SDK are one call.
+// Call identifies a call by its operation, such as "GetItem", and its number. The calls of each
+// operation are numbered from 1, beginning with each plan. All attempts of the SDK are one call.
 type Call struct {
 	Operation string
 	N         int
@@ -18,16 +18,16 @@ type Call struct {
 
 func (c Call) String() string { return fmt.Sprintf("%s %d", c.Operation, c.N) }
 
-// Rule selects the calls that fail, and how.
+// Rule selects calls and the fault with which they fail.
 type Rule struct {
 	Fault     Fault
-	Operation string // empty is every operation that the fault fits
-	N         int    // the call's number; 0 is every call of the operation
-	Attempts  int    // how many attempts of a call fail, the first ones; 0 is all
+	Operation string // empty selects every operation that the fault fits
+	N         int    // the number of the call; 0 selects every call of the operation
+	Attempts  int    // the number of first attempts of a call that fail; 0 means all
 }
 
-// Injector fails the calls of a client by a plan. It is safe for concurrent use. Concurrent calls
-// count in the order of their arrival.
+// Injector injects faults into the calls of a client according to a plan. It is safe for concurrent
+// use. Concurrent calls are numbered in the order of their arrival.
 type Injector struct {
 	mu     sync.Mutex
 	rules  []Rule
@@ -37,13 +37,13 @@ type Injector struct {
 	struck int
 }
 
-// attempts is a call that was seen, and how often.
+// attempts counts the attempts of a call.
 type attempts struct {
 	call Call
 	n    int
 }
 
-// Options puts the injector into a client: give it to dynamodb.New, behind the options that set the
+// Options adds the injector to a client. Pass it to dynamodb.New after the options that set the
 // HTTP client.
 func (i *Injector) Options(o *dynamodb.Options) {
 	next := o.HTTPClient
@@ -53,7 +53,7 @@ func (i *Injector) Options(o *dynamodb.Options) {
 	o.HTTPClient = &client{injector: i, next: next}
 }
 
-// Plan replaces the rules and begins to count anew. Without rules nothing fails.
+// Plan replaces the rules and resets the counters. Without rules no call fails.
 func (i *Injector) Plan(rules ...Rule) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -61,22 +61,22 @@ func (i *Injector) Plan(rules ...Rule) {
 	i.counts, i.known = map[string]int{}, map[string]*attempts{}
 }
 
-// Calls returns the calls since the plan was made, in the order of their first attempts.
+// Calls returns the calls since the last Plan, in the order of their first attempts.
 func (i *Injector) Calls() []Call {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return append([]Call(nil), i.calls...)
 }
 
-// Struck is how many attempts have failed since the plan was made: a test that means to fail
-// something checks that it did.
+// Struck returns the number of attempts that have failed since the last Plan. A test checks it to
+// make sure that its rules selected a call.
 func (i *Injector) Struck() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.struck
 }
 
-// fault counts an attempt and returns how it is to fail, or 0 if it is not.
+// fault counts an attempt. It returns the fault to inject, or 0.
 func (i *Injector) fault(operation, invocation string) Fault {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -92,7 +92,7 @@ func (i *Injector) fault(operation, invocation string) Fault {
 	}
 	seen.n++
 	for _, r := range i.rules {
-		if r.strikes(*seen) {
+		if r.matches(*seen) {
 			i.struck++
 			return r.Fault
 		}
@@ -100,16 +100,16 @@ func (i *Injector) fault(operation, invocation string) Fault {
 	return 0
 }
 
-func (r Rule) strikes(a attempts) bool {
+func (r Rule) matches(a attempts) bool {
 	return (r.Operation == "" || r.Operation == a.call.Operation) && r.Fault.Fits(a.call.Operation) &&
 		(r.N == 0 || r.N == a.call.N) && (r.Attempts == 0 || a.n <= r.Attempts)
 }
 
-// operationOf returns the operation that a request asks for.
+// operationOf returns the operation of a request.
 func operationOf(r *http.Request) string {
 	target := r.Header.Get("X-Amz-Target")
 	return target[strings.LastIndexByte(target, '.')+1:]
 }
 
-// invocationOf returns the SDK's name for a call, the same in all its attempts.
+// invocationOf returns the id that the SDK assigns to a call. It is the same in all attempts.
 func invocationOf(r *http.Request) string { return r.Header.Get("Amz-Sdk-Invocation-Id") }
