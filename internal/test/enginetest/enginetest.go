@@ -1,4 +1,4 @@
-// Package enginetest gives tests a real engine.
+// Package enginetest starts a database engine for tests.
 package enginetest
 
 import (
@@ -9,8 +9,8 @@ import (
 )
 
 // Start starts an engine in memory for one test and returns its address. It fails the test, and
-// never skips it, when the engine is not installed. When $DYNAMODB_ENDPOINT is set all tests share
-// that engine: give tables names of their own.
+// does not skip it, if the engine is not installed. If $DYNAMODB_ENDPOINT is set, all tests share
+// that engine, so their tables must have different names.
 func Start(t testing.TB) (endpoint string) {
 	t.Helper()
 	e, err := engine.Start(t.Context(), engine.Config{})
@@ -18,7 +18,7 @@ func Start(t testing.TB) (endpoint string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		// The test's own context has ended by now.
+		// The context of the test is already canceled here.
 		if err := e.Stop(context.Background()); err != nil {
 			t.Error(err)
 		}
