@@ -1,5 +1,5 @@
-// Package feedtest reads the stream of a table on the local engine, for tests that hand its records
-// to the feed's handler by themselves: in pieces, twice, or in another order.
+// Package feedtest reads the stream of a table on the local engine. It is for tests that pass the
+// records to the feed's handler themselves: in pieces, twice, or in another order.
 package feedtest
 
 import (
@@ -15,18 +15,18 @@ import (
 	"parley/internal/local/stream"
 )
 
-// atOnce is the most records that one call for them returns.
-const atOnce = 1000
+// maxRecords is the maximum number of records in a response.
+const maxRecords = 1000
 
-// Stream is a table's stream, read from its beginning.
+// Stream reads the stream of a table from its beginning.
 type Stream struct {
 	client *dynamodbstreams.Client
 	arn    string
 	shard  string
-	last   string // the number of the last record that was read
+	last   string // the sequence number of the last record read
 }
 
-// Open switches the stream of a table on, where it is off.
+// Open enables the stream of a table, if necessary, and returns a reader of it.
 func Open(t testing.TB, endpoint, table string) *Stream {
 	t.Helper()
 	arn, err := dynamo.EnableStream(t.Context(), dynamo.LocalClient(endpoint), table)
@@ -41,13 +41,13 @@ func Open(t testing.TB, endpoint, table string) *Stream {
 		t.Fatal(err)
 	}
 	if n := len(described.StreamDescription.Shards); n != 1 {
-		t.Fatalf("the stream has %d shards, the local engine's has 1", n)
+		t.Fatalf("the stream has %d shards, want 1", n)
 	}
 	s.shard = aws.ToString(described.StreamDescription.Shards[0].ShardId)
 	return s
 }
 
-// Next returns what has been written since the last call, in order.
+// Next returns the records since the last call, in order.
 func (s *Stream) Next(t testing.TB) []events.DynamoDBEventRecord {
 	t.Helper()
 	in := &dynamodbstreams.GetShardIteratorInput{StreamArn: &s.arn, ShardId: &s.shard, ShardIteratorType: types.ShardIteratorTypeTrimHorizon}
@@ -60,7 +60,7 @@ func (s *Stream) Next(t testing.TB) []events.DynamoDBEventRecord {
 	}
 	var all []events.DynamoDBEventRecord
 	for next := iterator.ShardIterator; next != nil; {
-		out, err := s.client.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: next, Limit: aws.Int32(atOnce)})
+		out, err := s.client.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: next, Limit: aws.Int32(maxRecords)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func (s *Stream) Next(t testing.TB) []events.DynamoDBEventRecord {
 	return all
 }
 
-// decode goes by the JSON that Lambda would hand over.
+// decode converts records by means of the JSON that Lambda passes to a function.
 func (s *Stream) decode(t testing.TB, records []types.Record) []events.DynamoDBEventRecord {
 	t.Helper()
 	text, err := stream.Event(s.arn, records)
