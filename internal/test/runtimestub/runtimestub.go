@@ -1,6 +1,5 @@
-// Package runtimestub runs a function's binary as Lambda does: under the Lambda Runtime API
-// (2018-06-01), served here on 127.0.0.1. Tests and measurements use it; nothing that is deployed
-// does.
+// Package runtimestub runs the binary of a function as Lambda does. It serves the Lambda Runtime
+// API (2018-06-01) on 127.0.0.1. Only tests and benchmarks use it.
 package runtimestub
 
 import (
@@ -18,28 +17,29 @@ import (
 )
 
 const (
-	// invocationTime is the deadline that an invocation is told of: the longest an HTTP API waits
-	// for an integration.
-	invocationTime = 30 * time.Second
-	// stopTime is how long a process may take to end after it was asked to.
-	stopTime = 5 * time.Second
-	// maxAnswer is Lambda's own bound on an answer.
-	maxAnswer = 6 << 20
+	// invocationTimeout limits each invocation. It is the maximum timeout of an integration of an
+	// HTTP API.
+	invocationTimeout = 30 * time.Second
+	// stopTimeout limits the wait for a process to exit after it is killed.
+	stopTimeout = 5 * time.Second
+	// maxResponse is Lambda's limit on the size of a response.
+	maxResponse = 6 << 20
 )
 
 // Config describes the process to run.
 type Config struct {
-	// Command is the binary, after the emulator that it needs, if any.
+	// Command is the path of the binary. If it needs an emulator, the emulator's command precedes
+	// it.
 	Command []string
-	// Env is the whole environment of the function, but for the address of the runtime API, as
-	// KEY=value.
+	// Env is the environment of the function, as KEY=value. The address of the runtime API is
+	// added.
 	Env []string
-	// Logs gets what the function writes to its standard output and error.
+	// Logs receives the standard output and standard error of the function.
 	Logs io.Writer
 }
 
-// Function is a running function. Like an execution environment of Lambda it answers one invocation
-// at a time.
+// Function is a running function. Like an execution environment of Lambda, it handles one
+// invocation at a time.
 type Function struct {
 	cmd    *exec.Cmd
 	server *http.Server
@@ -53,7 +53,7 @@ type Function struct {
 	ready     chan struct{} // closed at the first poll
 	readyOnce sync.Once
 	readyTime time.Duration
-	exited    chan struct{} // closed when the process has ended
+	exited    chan struct{} // closed when the process has exited
 	exitErr   error
 }
 
@@ -63,11 +63,11 @@ type invocation struct {
 }
 
 type outcome struct {
-	answer []byte
-	err    error
+	response []byte
+	err      error
 }
 
-// FunctionError is what a function reports instead of an answer.
+// FunctionError is an error that a function reports instead of a response.
 type FunctionError struct {
 	Type    string `json:"errorType"`
 	Message string `json:"errorMessage"`
@@ -75,10 +75,10 @@ type FunctionError struct {
 
 func (e *FunctionError) Error() string { return "function error " + e.Type + ": " + e.Message }
 
-// errExited is returned if the process ended before its answer.
-var errExited = errors.New("the function's process has ended")
+// errExited is returned if the process ends before its response.
+var errExited = errors.New("the function's process has exited")
 
-// Start starts the process and returns at once; Ready waits for its first poll.
+// Start starts the process and returns immediately. Ready waits for its first poll.
 func Start(cfg Config) (*Function, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -88,8 +88,8 @@ func Start(cfg Config) (*Function, error) {
 		events: make(chan invocation), pending: map[string]chan<- outcome{},
 		ready: make(chan struct{}), exited: make(chan struct{}),
 	}
-	f.server = &http.Server{Handler: f.routes(), ReadHeaderTimeout: stopTime}
-	go func() { _ = f.server.Serve(listener) }() // ends with Close in Stop
+	f.server = &http.Server{Handler: f.routes(), ReadHeaderTimeout: stopTimeout}
+	go func() { _ = f.server.Serve(listener) }() // returns when Stop closes the server
 
 	f.cmd = exec.Command(cfg.Command[0], cfg.Command[1:]...)
 	f.cmd.Env = append([]string{"AWS_LAMBDA_RUNTIME_API=" + listener.Addr().String()}, cfg.Env...)
@@ -107,8 +107,8 @@ func Start(cfg Config) (*Function, error) {
 	return f, nil
 }
 
-// Ready waits until the function polls for its first event. It returns the time since the start of
-// the process.
+// Ready waits until the function polls for its first event. It returns the time from the start of
+// the process to that poll.
 func (f *Function) Ready(ctx context.Context) (time.Duration, error) {
 	select {
 	case <-f.ready:
@@ -120,7 +120,7 @@ func (f *Function) Ready(ctx context.Context) (time.Duration, error) {
 	}
 }
 
-// Invoke hands an event to the function and returns its answer, or a *FunctionError.
+// Invoke passes an event to the function and returns its response, or a *FunctionError.
 func (f *Function) Invoke(ctx context.Context, event []byte) ([]byte, error) {
 	done := make(chan outcome, 1)
 	f.mu.Lock()
@@ -137,7 +137,7 @@ func (f *Function) Invoke(ctx context.Context, event []byte) ([]byte, error) {
 	}
 	select {
 	case o := <-done:
-		return o.answer, o.err
+		return o.response, o.err
 	case <-f.exited:
 		return nil, fmt.Errorf("%w: %w", errExited, f.exitErr)
 	case <-ctx.Done():
@@ -145,13 +145,13 @@ func (f *Function) Invoke(ctx context.Context, event []byte) ([]byte, error) {
 	}
 }
 
-// Stop ends the process as Lambda does, without asking, and waits for it.
+// Stop kills the process, as Lambda does, and waits for it to exit.
 func (f *Function) Stop() error {
-	_ = f.cmd.Process.Kill() // it may have ended already
+	_ = f.cmd.Process.Kill() // it may have exited
 	select {
 	case <-f.exited:
-	case <-time.After(stopTime):
-		return errors.New("runtime stub: the process does not end")
+	case <-time.After(stopTimeout):
+		return errors.New("runtime stub: the process does not exit")
 	}
 	return f.server.Close()
 }
@@ -160,11 +160,11 @@ func (f *Function) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /2018-06-01/runtime/invocation/next", f.next)
 	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/response", func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(io.LimitReader(r.Body, maxAnswer+1))
-		if err == nil && len(body) > maxAnswer {
-			err = &FunctionError{Type: "Function.ResponseSizeTooLarge", Message: "the answer is over 6 MB"}
+		body, err := io.ReadAll(io.LimitReader(r.Body, maxResponse+1))
+		if err == nil && len(body) > maxResponse {
+			err = &FunctionError{Type: "Function.ResponseSizeTooLarge", Message: "the response is larger than 6 MB"}
 		}
-		f.settle(w, r.PathValue("id"), outcome{answer: body, err: err})
+		f.settle(w, r.PathValue("id"), outcome{response: body, err: err})
 	})
 	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/error", func(w http.ResponseWriter, r *http.Request) {
 		f.settle(w, r.PathValue("id"), outcome{err: readError(r.Body)})
@@ -175,7 +175,7 @@ func (f *Function) routes() http.Handler {
 	return mux
 }
 
-// next answers a poll with the next event, as soon as there is one.
+// next responds to a poll with the next event, as soon as there is one.
 func (f *Function) next(w http.ResponseWriter, r *http.Request) {
 	f.readyOnce.Do(func() {
 		f.mu.Lock()
@@ -187,10 +187,10 @@ func (f *Function) next(w http.ResponseWriter, r *http.Request) {
 	case i := <-f.events:
 		h := w.Header()
 		h.Set("Lambda-Runtime-Aws-Request-Id", i.id)
-		h.Set("Lambda-Runtime-Deadline-Ms", strconv.FormatInt(time.Now().Add(invocationTime).UnixMilli(), 10))
+		h.Set("Lambda-Runtime-Deadline-Ms", strconv.FormatInt(time.Now().Add(invocationTimeout).UnixMilli(), 10))
 		h.Set("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:us-east-1:000000000000:function:stub")
 		h.Set("Content-Type", "application/json")
-		_, _ = w.Write(i.event) // a process that is gone shows in exited
+		_, _ = w.Write(i.event) // an exit of the process closes exited
 	case <-r.Context().Done():
 	}
 }
@@ -201,7 +201,7 @@ func (f *Function) settle(w http.ResponseWriter, id string, o outcome) {
 	delete(f.pending, id)
 	f.mu.Unlock()
 	if !ok {
-		http.Error(w, "there is no such invocation", http.StatusBadRequest)
+		http.Error(w, "unknown invocation id", http.StatusBadRequest)
 		return
 	}
 	done <- o
@@ -210,8 +210,8 @@ func (f *Function) settle(w http.ResponseWriter, id string, o outcome) {
 
 func readError(r io.Reader) error {
 	e := &FunctionError{}
-	if err := json.NewDecoder(io.LimitReader(r, maxAnswer)).Decode(e); err != nil {
-		return fmt.Errorf("the function reported an error that cannot be read: %w", err)
+	if err := json.NewDecoder(io.LimitReader(r, maxResponse)).Decode(e); err != nil {
+		return fmt.Errorf("decode the function's error: %w", err)
 	}
 	return e
 }
