@@ -7,7 +7,7 @@ import (
 	"parley/internal/test/rights"
 )
 
-// calls sees to it that services and consumers call nothing that the roles refuse.
+// calls checks that services and consumers make only calls that their roles permit.
 var calls = rights.NewRecorder(rights.RepositoryStack("../../.."), rights.Names{"chat": "Table", "log": "LogTable"})
 
 func TestMain(m *testing.M) { os.Exit(calls.Guard(m)) }

@@ -15,47 +15,47 @@ import (
 )
 
 const (
-	// inPlay is how many messages of a room are worked on at a time: few, so that clients meet.
-	inPlay = 8
-	// maxUses bounds the operations on one message: the time that a check takes grows with them.
+	// maxActive bounds the messages of a room in use at a time. It is low, so that clients collide.
+	maxActive = 8
+	// maxUses bounds the operations on one message, because the time of a check grows with them.
 	maxUses = 40
-	// maxTries bounds how often a client repeats what was unavailable.
+	// maxTries bounds the attempts of a call that ends as unavailable.
 	maxTries = 3
 )
 
-// letter is a message that clients work on, from before it is there.
-type letter struct {
-	place
+// trackedMessage is a message that clients use. It exists before it is posted.
+type trackedMessage struct {
+	messageKey
 	text     string
-	revision atomic.Int64 // the newest that any client was shown: a guess
+	revision atomic.Int64 // the newest revision that any client has read
 	uses     atomic.Int32
 }
 
-// pool holds the letters of a room.
+// pool holds the tracked messages of a room.
 type pool struct {
-	mu      sync.Mutex
-	letters []*letter
-	head    atomic.Int64 // the newest that any client was shown
+	mu       sync.Mutex
+	messages []*trackedMessage
+	head     atomic.Int64 // the newest number that any client has read
 }
 
-func (p *pool) add(l *letter) {
+func (p *pool) add(l *trackedMessage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.letters = append(p.letters, l)
+	p.messages = append(p.messages, l)
 }
 
-func (p *pool) all() []*letter {
+func (p *pool) all() []*trackedMessage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clone(p.letters)
+	return slices.Clone(p.messages)
 }
 
-// pick draws one of the letters in play, of one author or of anyone; nil when there is none.
-func (p *pool) pick(r *rand.Rand, author chat.UserID) *letter {
-	var some []*letter
+// pick returns a random active message, or nil. An empty author matches every author.
+func (p *pool) pick(r *rand.Rand, author chat.UserID) *trackedMessage {
+	var some []*trackedMessage
 	for _, l := range slices.Backward(p.all()) {
 		if l.uses.Load() < maxUses && (author == "" || l.id.User == author) {
-			if some = append(some, l); len(some) == inPlay {
+			if some = append(some, l); len(some) == maxActive {
 				break
 			}
 		}
@@ -68,7 +68,7 @@ func (p *pool) pick(r *rand.Rand, author chat.UserID) *letter {
 	return l
 }
 
-// client is a device of somebody's.
+// client is a device of a user.
 type client struct {
 	world   *world
 	n       int
@@ -93,55 +93,55 @@ func (c *client) run() {
 	}
 }
 
-// step does one thing. Authors alone edit, and the first person deletes what others wrote.
+// step performs one operation. Only authors edit, and the first user deletes messages of others.
 func (c *client) step(room chat.RoomID, p *pool) {
-	mine, anyones := p.pick(c.r, c.user), p.pick(c.r, "")
+	own, anyMessage := p.pick(c.r, c.user), p.pick(c.r, "")
 	switch n := c.r.IntN(100); {
-	case n < 12 || mine == nil:
+	case n < 12 || own == nil:
 		l := c.draft(room)
 		p.add(l)
-		c.send(l, l.text)
+		c.post(l, l.text)
 		if c.r.IntN(3) == 0 {
-			c.send(l, l.text)
+			c.post(l, l.text)
 		}
-	case n < 18: // another device of theirs holds it in its queue, too
-		c.send(mine, mine.text)
+	case n < 18: // another device of the author has it queued, too
+		c.post(own, own.text)
 	case n < 20:
-		c.send(mine, "something else")
+		c.post(own, "something else")
 	case n < 50:
-		c.edit(mine)
+		c.edit(own)
 	case n < 55:
-		c.remove(mine)
+		c.remove(own)
 	case n < 58 && c.user == person(0):
-		c.remove(anyones)
+		c.remove(anyMessage)
 	case n < 85:
-		c.get(anyones)
+		c.get(anyMessage)
 	default:
 		c.follow(room, p)
 	}
 }
 
-// text is one that nobody else writes.
-func (c *client) text(what string) string {
+// text returns a text that is unique among all clients.
+func (c *client) text(prefix string) string {
 	c.texts++
-	return fmt.Sprintf("%s %d of %d", what, c.texts, c.n)
+	return fmt.Sprintf("%s %d of %d", prefix, c.texts, c.n)
 }
 
-func (c *client) draft(room chat.RoomID) *letter {
+func (c *client) draft(room chat.RoomID) *trackedMessage {
 	var tail [10]byte
 	for i := range tail {
 		tail[i] = byte(c.r.Uint32())
 	}
 	id := chat.MessageID{UUID: chat.NewUUID(time.Now(), tail), User: c.user}
-	return &letter{place: place{room, id}, text: c.text("message")}
+	return &trackedMessage{messageKey: messageKey{room, id}, text: c.text("message")}
 }
 
-// attempt makes a call, takes down how it ended, and tells whether that is known.
-func (c *client) attempt(l *letter, what call, do func(context.Context) (chat.Message, bool, error)) bool {
-	ctx, sent := countWrites(c.world.t.Context())
+// attempt performs a call and records its outcome. It reports whether the outcome is known.
+func (c *client) attempt(l *trackedMessage, op call, do func(context.Context) (chat.Message, bool, error)) bool {
+	ctx, writes := countWrites(c.world.t.Context())
 	called := c.world.rec.now()
 	m, replay, err := do(ctx)
-	a := answer{outcome: made, again: sent.Load() > 1}
+	a := answer{outcome: succeeded, resent: writes.Load() > 1}
 	switch chat.KindOf(err) {
 	case chat.NotFound:
 		a.outcome = notFound
@@ -154,40 +154,40 @@ func (c *client) attempt(l *letter, what call, do func(context.Context) (chat.Me
 		var e *chat.Error
 		errors.As(err, &e)
 		if _, err := fmt.Sscanf(e.Detail, "the message is at revision %d", &a.revision); err != nil {
-			c.world.rec.found(wrongAnswer, "%v does not tell the revision", e)
+			c.world.rec.report(wrongAnswer, "%v does not name the revision", e)
 		}
 	default:
 		if err != nil {
-			c.world.rec.found(wrongAnswer, "%+v: %v", what, err)
+			c.world.rec.report(wrongAnswer, "%+v: %v", op, err)
 			return true
 		}
 		a.view = viewOf(m)
 		if replay {
-			a.outcome = kept
+			a.outcome = replayed
 		}
-		if m.ID != what.id || m.Room != what.room {
-			c.world.rec.found(wrongAnswer, "%+v was answered with %+v", what, m)
+		if m.ID != op.id || m.Room != op.room {
+			c.world.rec.report(wrongAnswer, "%+v returned %+v", op, m)
 		}
 		advance(&l.revision, int64(m.Revision))
 	}
-	c.note(what, called, a)
+	c.note(op, called, a)
 	return a.outcome != unknown
 }
 
-// note takes down an answer. A send that was sent more than once, and answers that the message was there, may have put it
-// itself, and been shown what others have made of it since: that is two operations. Were it as it was sent, the
-// store would have known its own traces.
-func (c *client) note(what call, called int64, a answer) {
-	if what.kind == send && a.outcome == kept && a.again && a.view.revision > 1 {
-		read := what
+// note records an answer. A post that was resent may report a replay of its own write, and the
+// message may have been edited since. Such a post is recorded as two operations, a write of unknown
+// outcome and a read. At revision 1 the store would have recognized its own write.
+func (c *client) note(op call, called int64, a answer) {
+	if op.kind == post && a.outcome == replayed && a.resent && a.view.revision > 1 {
+		read := op
 		read.kind = get
-		c.world.rec.message(c.n, read, called, answer{outcome: made, view: a.view})
+		c.world.rec.message(c.n, read, called, answer{outcome: succeeded, view: a.view})
 		a.outcome = unknown
 	}
-	c.world.rec.message(c.n, what, called, a)
+	c.world.rec.message(c.n, op, called, a)
 }
 
-// advance moves a number that is known forward.
+// advance raises a number to at least to.
 func advance(known *atomic.Int64, to int64) {
 	for {
 		n := known.Load()
@@ -197,9 +197,9 @@ func advance(known *atomic.Int64, to int64) {
 	}
 }
 
-func (c *client) send(l *letter, text string) {
+func (c *client) post(l *trackedMessage, text string) {
 	for range maxTries {
-		if c.attempt(l, call{place: l.place, kind: send, text: text}, func(ctx context.Context) (chat.Message, bool, error) {
+		if c.attempt(l, call{messageKey: l.messageKey, kind: post, text: text}, func(ctx context.Context) (chat.Message, bool, error) {
 			return c.service.PostMessage(ctx, c.user, l.room, chat.MessageDraft{UUID: l.id.UUID, Text: text})
 		}) {
 			return
@@ -207,16 +207,16 @@ func (c *client) send(l *letter, text string) {
 	}
 }
 
-// edit edits upon the newest revision that is known, or now and then upon an older one; to a text of its own, or back to
-// the first one.
-func (c *client) edit(l *letter) {
+// edit edits the message. The base is the newest known revision, or sometimes an older one. The
+// text is a new one, or sometimes the original.
+func (c *client) edit(l *trackedMessage) {
 	base := max(1, int(l.revision.Load())-max(0, c.r.IntN(10)-8))
 	text := c.text("edit")
 	if c.r.IntN(8) == 0 {
 		text = l.text
 	}
 	for range maxTries {
-		if c.attempt(l, call{place: l.place, kind: edit, text: text, base: base}, func(ctx context.Context) (chat.Message, bool, error) {
+		if c.attempt(l, call{messageKey: l.messageKey, kind: edit, text: text, base: base}, func(ctx context.Context) (chat.Message, bool, error) {
 			return c.service.EditMessage(ctx, c.user, chat.Revision{Room: l.room, ID: l.id, Base: base}, text)
 		}) {
 			return
@@ -224,13 +224,13 @@ func (c *client) edit(l *letter) {
 	}
 }
 
-func (c *client) remove(l *letter) {
+func (c *client) remove(l *trackedMessage) {
 	base := max(1, int(l.revision.Load()))
 	if c.r.IntN(3) == 0 {
 		base = chat.AnyRevision
 	}
 	for range maxTries {
-		if c.attempt(l, call{place: l.place, kind: remove, base: base, by: c.user}, func(ctx context.Context) (chat.Message, bool, error) {
+		if c.attempt(l, call{messageKey: l.messageKey, kind: remove, base: base, deletedBy: c.user}, func(ctx context.Context) (chat.Message, bool, error) {
 			m, err := c.service.DeleteMessage(ctx, c.user, chat.Revision{Room: l.room, ID: l.id, Base: base})
 			return m, false, err
 		}) {
@@ -239,8 +239,8 @@ func (c *client) remove(l *letter) {
 	}
 }
 
-func (c *client) get(l *letter) {
-	c.attempt(l, call{place: l.place, kind: get}, func(ctx context.Context) (chat.Message, bool, error) {
+func (c *client) get(l *trackedMessage) {
+	c.attempt(l, call{messageKey: l.messageKey, kind: get}, func(ctx context.Context) (chat.Message, bool, error) {
 		m, err := c.service.Message(ctx, c.user, l.room, l.id)
 		return m, false, err
 	})

@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	// pumpEvery lets some writes gather, so that batches are worth splitting.
-	pumpEvery = 100 * time.Millisecond
-	// maxBatch and maxRewind bound what a consumer is given at once, and what it is given again.
+	// pumpInterval lets writes accumulate, so that batches can be split.
+	pumpInterval = 100 * time.Millisecond
+	// maxBatch bounds the records of a batch, maxRewind those that are delivered again.
 	maxBatch  = 40
 	maxRewind = 60
 )
@@ -37,54 +37,55 @@ func (f *failures) Keep(_ context.Context, failure feedwriter.Failure) error {
 	return nil
 }
 
-// consumer is one who is given the whole stream: in pieces, in order, some of it again, and
-// from where it failed on. Its process ends at times, and the next one remembers nothing.
+// consumer receives the whole stream in order and in parts. Some records are delivered again, and a
+// failed batch is retried from its first failed record. Its process sometimes restarts without any
+// state.
 type consumer struct {
 	world   *world
 	r       *rand.Rand
 	store   feedwriter.Store
 	handler *feedwriter.Handler
-	at      int // how far it is
+	next    int // the index of the next record
 	batches int
 }
 
-func (c *consumer) fresh() *feedwriter.Handler {
+func (c *consumer) newHandler() *feedwriter.Handler {
 	return feedwriter.NewHandler(feedwriter.Options{
 		Read: dynamo.ReadRecord, Store: recordedStore{c.store, c.world.rec}, Failures: c.world.failures, Clock: time.Now, Jitter: rand.Float64,
 		Log: slog.New(slog.DiscardHandler),
 	})
 }
 
-// deliver delivers all records. It gives up, as no stream would, when there is no end of it.
+// deliver delivers all records. It reports a finding and stops if a consumer makes no progress.
 func (c *consumer) deliver(ctx context.Context, records []events.DynamoDBEventRecord) {
-	for tries := 0; c.at < len(records); tries++ {
+	for tries := 0; c.next < len(records); tries++ {
 		if tries > 1000+10*len(records) {
-			c.world.rec.found(wrongFeed, "a consumer does not come past record %d", c.at)
+			c.world.rec.report(wrongFeed, "a consumer makes no progress after record %d", c.next)
 			return
 		}
 		if c.r.IntN(8) == 0 {
-			c.at = max(0, c.at-c.r.IntN(maxRewind)) // its answer was lost
+			c.next = max(0, c.next-c.r.IntN(maxRewind)) // its response was lost
 		}
 		if c.r.IntN(10) == 0 {
-			c.handler = c.fresh()
+			c.handler = c.newHandler()
 		}
-		batch := records[c.at:min(len(records), c.at+1+c.r.IntN(maxBatch))]
-		given := batch
+		batch := records[c.next:min(len(records), c.next+1+c.r.IntN(maxBatch))]
+		delivered := batch
 		if c.r.IntN(10) == 0 {
-			given = slices.Concat(batch, batch)
+			delivered = slices.Concat(batch, batch)
 		}
-		res, err := c.handler.Handle(ctx, events.DynamoDBEvent{Records: given})
+		res, err := c.handler.Handle(ctx, events.DynamoDBEvent{Records: delivered})
 		if err != nil {
-			c.world.rec.found(wrongFeed, "a batch failed: %v", err)
+			c.world.rec.report(wrongFeed, "a batch failed: %v", err)
 			return
 		}
 		c.batches++
-		c.at += doneOf(batch, res)
+		c.next += completed(batch, res)
 	}
 }
 
-// doneOf is how many records of a batch need not come again: those before the first that failed.
-func doneOf(batch []events.DynamoDBEventRecord, res events.DynamoDBEventResponse) int {
+// completed returns the number of records before the first that failed.
+func completed(batch []events.DynamoDBEventRecord, res events.DynamoDBEventResponse) int {
 	failed := map[string]bool{}
 	for _, f := range res.BatchItemFailures {
 		failed[f.ItemIdentifier] = true
@@ -97,15 +98,16 @@ func doneOf(batch []events.DynamoDBEventRecord, res events.DynamoDBEventResponse
 	return len(batch)
 }
 
-// pump reads the stream and has it delivered until the clients are done, and once more: to all consumers at once, or to one
-// alone, since what one of them loses another would make good.
+// pump reads the stream and delivers it until the clients are done, and once after that. Either all
+// consumers receive it concurrently or only one does: several consumers would repair each other's
+// losses.
 func (w *world) pump(done <-chan struct{}) {
 	r := rand.New(rand.NewPCG(w.setup.seed, 999))
 	for ended := false; !ended; {
 		select {
 		case <-done:
 			ended = true
-		case <-time.After(pumpEvery):
+		case <-time.After(pumpInterval):
 		}
 		acknowledged := w.rec.acknowledged()
 		w.records = append(w.records, w.stream.Next(w.t)...)
@@ -113,7 +115,7 @@ func (w *world) pump(done <-chan struct{}) {
 		alone := r.IntN(2 * len(w.consumers))
 		for n, c := range w.consumers {
 			if alone < len(w.consumers) && alone != n {
-				c.at = len(w.records)
+				c.next = len(w.records)
 				continue
 			}
 			all.Go(func() { c.deliver(w.t.Context(), w.records) })
@@ -125,30 +127,29 @@ func (w *world) pump(done <-chan struct{}) {
 	}
 }
 
-// seen is what the barrier has read of a feed.
-type seen struct {
+// feedState is the part of a feed that the barrier has read.
+type feedState struct {
 	since int64
-	at    map[feed.Change]int64 // by identity
+	seqs  map[feed.Change]int64 // by identity
 }
 
-// barrier checks that whatever was acknowledged before the stream was read, and delivered, can be read
-// from the feed.
+// barrier checks that every change that was acknowledged before the stream was read is in the feed.
 func (w *world) barrier(room chat.RoomID, acknowledged []feed.Change) {
 	s := w.feeds[room]
-	reader := &client{world: w, n: -1, user: person(0), service: w.sound}
+	reader := &client{world: w, n: -1, user: person(0), service: w.reliable}
 	for {
 		changes, ok := reader.changes(room, s.since, chat.MaxLimit)
 		if !ok || len(changes.Entries) == 0 {
 			break
 		}
 		for _, e := range changes.Entries {
-			s.at[e.Change.Identity()] = e.Seq
+			s.seqs[e.Change.Identity()] = e.Seq
 			s.since = e.Seq
 		}
 	}
 	for _, c := range acknowledged {
-		if s.at[c] == 0 {
-			w.rec.found(undelivered, "%s: revision %d of %s", room, c.Revision, c.Message)
+		if s.seqs[c] == 0 {
+			w.rec.report(undelivered, "%s: revision %d of %s", room, c.Revision, c.Message)
 		}
 	}
 }

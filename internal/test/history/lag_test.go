@@ -19,51 +19,51 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// replicas are the tables that eventually consistent queries are answered from.
+// replicas are the tables that answer eventually consistent queries.
 var replicas = []string{"replica0", "replica1"}
 
-// batchWrites is the most items of one BatchWriteItem.
-const batchWrites = 25
+// maxBatchWrites is the limit of items in one BatchWriteItem.
+const maxBatchWrites = 25
 
-// lagging stands where the SDK sends its requests. It has every query that does not ask to be consistent
-// answered by a replica: the same table some time ago, kept by the engine itself, so that
-// ranges, limits and pages mean what they mean. Each change reaches each replica after a lag of its own,
-// in order for one item and in any order for different ones, as an index is kept. Each query
-// goes to any replica, so what was shown once may be gone the next time.
-type lagging struct {
-	next    dynamodb.HTTPClient
-	client  *dynamodb.Client // writes the replicas
-	clock   *clock
-	longest time.Duration // lags are shorter
+// laggingClient is an HTTP client for the SDK. It sends every query that is not consistent to a
+// replica, which is an older state of the table. The engine itself stores the replicas, so ranges,
+// limits and pages behave as usual. Each change reaches each replica after its own lag. Changes of
+// one item stay in order, as in an index, but those of different items do not. Each query goes to a
+// random replica, so items that one query returned may be missing in the next.
+type laggingClient struct {
+	next   dynamodb.HTTPClient
+	client *dynamodb.Client // writes to the replicas
+	clock  *clock
+	maxLag time.Duration // an upper bound of the lags
 
-	mu      sync.Mutex
-	r       *rand.Rand
-	pending map[string][]change // by replica, in the order of the stream
-	due     map[string]time.Time
-	queries int // that were answered by a replica
-	behind  int // of those, by one that lacked something
+	mu           sync.Mutex
+	r            *rand.Rand
+	pending      map[string][]change // by replica, in the order of the stream
+	due          map[string]time.Time
+	queries      int // queries that a replica answered
+	staleQueries int // of those, queries that an incomplete replica answered
 }
 
 // change is a change of an item on its way to a replica.
 type change struct {
-	item string // which one
+	item string // the replica and the key
 	at   time.Time
-	put  table.Item // nil when it is to be removed
+	put  table.Item // nil for a removal
 	keys table.Item
 }
 
-func newLagging(client *dynamodb.Client, c *clock, r *rand.Rand) *lagging {
-	return &lagging{client: client, clock: c, r: r, pending: map[string][]change{}, due: map[string]time.Time{}}
+func newLaggingClient(client *dynamodb.Client, c *clock, r *rand.Rand) *laggingClient {
+	return &laggingClient{client: client, clock: c, r: r, pending: map[string][]change{}, due: map[string]time.Time{}}
 }
 
-// Options puts it into a client.
-func (l *lagging) Options(o *dynamodb.Options) {
+// Options installs l in a client.
+func (l *laggingClient) Options(o *dynamodb.Options) {
 	l.next = o.HTTPClient
 	o.HTTPClient = l
 }
 
-// changed takes what was just changed in the table.
-func (l *lagging) changed(t testing.TB, records []events.DynamoDBEventRecord) {
+// replicate queues changes of the table for the replicas.
+func (l *laggingClient) replicate(t testing.TB, records []events.DynamoDBEventRecord) {
 	t.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -74,7 +74,7 @@ func (l *lagging) changed(t testing.TB, records []events.DynamoDBEventRecord) {
 		}
 		for _, replica := range replicas {
 			c.item = replica + rec.Change.Keys[table.PK].String() + "\x00" + rec.Change.Keys[table.SK].String()
-			c.at = l.clock.now().Add(l.lag())
+			c.at = l.clock.now().Add(l.randomLag())
 			if before := l.due[c.item]; before.After(c.at) {
 				c.at = before
 			}
@@ -84,19 +84,19 @@ func (l *lagging) changed(t testing.TB, records []events.DynamoDBEventRecord) {
 	}
 }
 
-// lag draws one: often none, often nearly the longest.
-func (l *lagging) lag() time.Duration {
+// randomLag returns a lag. It is often zero and often close to maxLag.
+func (l *laggingClient) randomLag() time.Duration {
 	switch l.r.IntN(4) {
 	case 0:
 		return 0
 	case 1:
-		return l.longest - time.Duration(1+l.r.IntN(100))*time.Millisecond
+		return l.maxLag - time.Duration(1+l.r.IntN(100))*time.Millisecond
 	}
-	return time.Duration(l.r.Int64N(int64(l.longest)))
+	return time.Duration(l.r.Int64N(int64(l.maxLag)))
 }
 
-// catchUp applies what has reached a replica by now.
-func (l *lagging) catchUp(r *http.Request, replica string) error {
+// applyDue applies the changes that have reached a replica by now.
+func (l *laggingClient) applyDue(r *http.Request, replica string) error {
 	now := l.clock.now()
 	var later []change
 	arrived := map[string]types.WriteRequest{} // the last one of each item
@@ -116,7 +116,7 @@ func (l *lagging) catchUp(r *http.Request, replica string) error {
 		batch = append(batch, w)
 	}
 	for len(batch) > 0 {
-		n := min(len(batch), batchWrites)
+		n := min(len(batch), maxBatchWrites)
 		in := &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{replica: batch[:n]}}
 		if _, err := l.client.BatchWriteItem(r.Context(), in); err != nil {
 			return err
@@ -126,8 +126,8 @@ func (l *lagging) catchUp(r *http.Request, replica string) error {
 	return nil
 }
 
-// Do is one attempt of one call.
-func (l *lagging) Do(r *http.Request) (*http.Response, error) {
+// Do performs one attempt of a call.
+func (l *laggingClient) Do(r *http.Request) (*http.Response, error) {
 	if target := r.Header.Get("X-Amz-Target"); !strings.HasSuffix(target, ".Query") && !strings.HasSuffix(target, ".GetItem") {
 		return l.next.Do(r)
 	}
@@ -140,37 +140,38 @@ func (l *lagging) Do(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if query["ConsistentRead"] == true {
-		return l.send(r, text)
+		return l.forward(r, text)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	replica := replicas[l.r.IntN(len(replicas))]
-	if err := l.catchUp(r, replica); err != nil {
+	if err := l.applyDue(r, replica); err != nil {
 		return nil, err
 	}
 	l.queries++
 	if len(l.pending[replica]) > 0 {
-		l.behind++
+		l.staleQueries++
 	}
 	query["TableName"] = replica
 	if text, err = json.Marshal(query); err != nil {
 		return nil, err
 	}
-	res, err := l.send(r, text)
+	res, err := l.forward(r, text)
 	if l.r.IntN(4) == 0 {
-		l.clock.advance(time.Duration(l.r.IntN(2000)) * time.Millisecond) // the answer was slow
+		l.clock.advance(time.Duration(l.r.IntN(2000)) * time.Millisecond) // a slow response
 	}
 	return res, err
 }
 
-// send sends a request with another body. Its signature is of the first one, which no local engine minds.
-func (l *lagging) send(r *http.Request, text []byte) (*http.Response, error) {
+// forward sends a request with another body. The signature no longer matches, but the local engine
+// does not verify it.
+func (l *laggingClient) forward(r *http.Request, text []byte) (*http.Response, error) {
 	other := r.Clone(r.Context())
 	other.Body, other.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
 	return l.next.Do(other)
 }
 
-// itemOf turns an image of an event into one of the SDK.
+// itemOf converts an image of an event to an item of the SDK.
 func itemOf(t testing.TB, image map[string]events.DynamoDBAttributeValue) table.Item {
 	t.Helper()
 	item := table.Item{}
@@ -200,12 +201,12 @@ func valueOf(t testing.TB, v events.DynamoDBAttributeValue) types.AttributeValue
 		}
 		return list
 	default:
-		t.Fatalf("no item of ours has a value of type %v", v.DataType())
+		t.Fatalf("unexpected attribute value of type %v", v.DataType())
 	}
 	return nil
 }
 
-func makeReplicas(t testing.TB, client *dynamodb.Client) {
+func createReplicas(t testing.TB, client *dynamodb.Client) {
 	t.Helper()
 	for _, replica := range replicas {
 		tabletest.Create(t, client, replica)

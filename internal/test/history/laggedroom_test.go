@@ -21,40 +21,40 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// clock is one that the test moves. Everything goes by it: the service, the feed, the replicas' lag, and the times of the
-// stream's records, which are the engine's own and are therefore written over.
+// clock is a clock that the test advances. The service, the feed and the replicas use it. The times
+// of stream records, which the engine sets, are replaced by its time.
 type clock struct{ ns atomic.Int64 }
 
 func (c *clock) now() time.Time          { return time.Unix(0, c.ns.Load()).UTC() }
 func (c *clock) advance(d time.Duration) { c.ns.Add(int64(d)) }
 
-// behind is a clock that shows another time.
-func (c *clock) behind(d time.Duration) func() time.Time {
+// delayed returns a clock that is late by d.
+func (c *clock) delayed(d time.Duration) func() time.Time {
 	return func() time.Time { return c.now().Add(-d) }
 }
 
 const laggedRoomID chat.RoomID = "seattle"
 
-// laggedRoom is a room whose listings lag. One goroutine does everything in it, so a seed repeats
-// all of it but the order in which the shards of a page are asked.
+// laggedRoom is a room whose listings lag. One goroutine performs all operations, so a seed repeats
+// all but the order in which the shards of a page are queried.
 type laggedRoom struct {
 	t        *testing.T
 	r        *mathrand.Rand
 	clock    *clock
-	lag      *lagging
+	lag      *laggingClient
 	stream   *feedtest.Stream
 	service  *app.Services
-	store    *dynamo.Store // which asks the table itself
+	store    *dynamo.Store // reads the table directly
 	handlers []*feedwriter.Handler
-	pending  []events.DynamoDBEventRecord // that the feed was not given yet
+	pending  []events.DynamoDBEventRecord // records not delivered to the feed yet
 	messages map[chat.MessageID]chat.Message
 	order    []chat.MessageID
 	head     int64 // of the feed
 	texts    int
 }
 
-// newLaggedRoom makes a room whose queries lag by up to longest.
-func newLaggedRoom(t *testing.T, seed uint64, longest time.Duration) *laggedRoom {
+// newLaggedRoom creates a room whose queries lag by up to maxLag.
+func newLaggedRoom(t *testing.T, seed uint64, maxLag time.Duration) *laggedRoom {
 	t.Helper()
 	b := &laggedRoom{t: t, r: mathrand.New(mathrand.NewPCG(seed, 1)), clock: &clock{}, messages: map[chat.MessageID]chat.Message{}}
 	b.clock.ns.Store(time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC).UnixNano())
@@ -62,12 +62,13 @@ func newLaggedRoom(t *testing.T, seed uint64, longest time.Duration) *laggedRoom
 	plain := dynamo.LocalClient(endpoint)
 	tabletest.Create(t, plain, "chat")
 	tabletest.CreateLog(t, plain, "log")
-	makeReplicas(t, plain)
+	createReplicas(t, plain)
 	b.stream = feedtest.Open(t, endpoint, "chat")
-	b.lag = newLagging(plain, b.clock, mathrand.New(mathrand.NewPCG(seed, 2)))
-	// The clocks of functions differ: the margin between the lag and what is allowed for it covers that, too.
+	b.lag = newLaggingClient(plain, b.clock, mathrand.New(mathrand.NewPCG(seed, 2)))
+	// The clocks of functions differ. The margin between the real and the permitted lag covers
+	// that, too.
 	skew := time.Duration(b.r.IntN(3)) * 700 * time.Millisecond
-	b.lag.longest = longest - skew
+	b.lag.maxLag = maxLag - skew
 	client := dynamo.LocalClient(endpoint, b.lag.Options, calls.Client(rights.Service))
 	options := dynamo.Options{Table: "chat", Clock: b.clock.now}
 	b.store = dynamo.New(plain, options)
@@ -76,42 +77,42 @@ func newLaggedRoom(t *testing.T, seed uint64, longest time.Duration) *laggedRoom
 		Random: rand.Reader, SendBurst: 1e6,
 	})
 	consuming := dynamo.LocalClient(endpoint, calls.Client("feed"))
-	for _, behind := range []time.Duration{0, skew} {
+	for _, delayed := range []time.Duration{0, skew} {
 		b.handlers = append(b.handlers, feedwriter.NewHandler(feedwriter.Options{
-			Read: dynamo.ReadRecord, Store: dynamo.New(consuming, options), Failures: &failures{}, Clock: b.clock.behind(behind), Log: slog.New(slog.DiscardHandler),
+			Read: dynamo.ReadRecord, Store: dynamo.New(consuming, options), Failures: &failures{}, Clock: b.clock.delayed(delayed), Log: slog.New(slog.DiscardHandler),
 		}))
 	}
 	shards := 1 + b.r.IntN(3)
 	if _, created, err := b.service.PutRoom(t.Context(), person(0), laggedRoomID, chat.RoomDraft{Shards: &shards}); err != nil || !created {
 		t.Fatal(created, err)
 	}
-	b.wrote()
+	b.readStream()
 	return b
 }
 
-// wrote takes what was just written from the stream, for the replicas and for the feed.
-func (b *laggedRoom) wrote() {
+// readStream passes new stream records to the replicas and queues them for the feed.
+func (b *laggedRoom) readStream() {
 	b.t.Helper()
 	records := b.stream.Next(b.t)
-	b.lag.changed(b.t, records)
+	b.lag.replicate(b.t, records)
 	for _, rec := range records {
 		rec.Change.ApproximateCreationDateTime = events.SecondsEpochTime{Time: b.clock.now().Truncate(time.Second)}
 		b.pending = append(b.pending, rec)
 	}
 }
 
-// write makes one change of the room.
+// write performs one change of the room.
 func (b *laggedRoom) write() {
 	b.t.Helper()
 	ctx := b.t.Context()
 	b.texts++
 	text := fmt.Sprint("text ", b.texts)
-	m := b.messages[b.any()]
+	m := b.messages[b.randomID()]
 	of := chat.Revision{Room: laggedRoomID, ID: m.ID, Base: m.Revision}
 	var err error
 	switch n := b.r.IntN(10); {
 	case n < 6 || m.Revision == 0 || m.Deleted():
-		m, _, err = b.service.PostMessage(ctx, person(b.r.IntN(4)), laggedRoomID, chat.MessageDraft{UUID: b.uuid(), Text: text})
+		m, _, err = b.service.PostMessage(ctx, person(b.r.IntN(4)), laggedRoomID, chat.MessageDraft{UUID: b.newUUID(), Text: text})
 	case n < 9:
 		m, _, err = b.service.EditMessage(ctx, m.ID.User, of, text)
 	default:
@@ -124,14 +125,14 @@ func (b *laggedRoom) write() {
 		b.order = append(b.order, m.ID)
 	}
 	b.messages[m.ID] = m
-	b.wrote()
+	b.readStream()
 	if b.r.IntN(2) == 0 {
-		b.deliver(len(b.pending)) // a feed that is quick leaves the least time to the index
+		b.deliver(len(b.pending)) // a fast feed leaves the index the least time
 	}
 }
 
-// any is a message, sooner one of the last.
-func (b *laggedRoom) any() chat.MessageID {
+// randomID returns the id of a message, usually one of the newest.
+func (b *laggedRoom) randomID() chat.MessageID {
 	n := len(b.order)
 	if n == 0 {
 		return chat.MessageID{}
@@ -139,8 +140,8 @@ func (b *laggedRoom) any() chat.MessageID {
 	return b.order[n-1-b.r.IntN(min(n, 1+b.r.IntN(n)))]
 }
 
-// uuid is one of now, or of up to an hour ago: sent from a queue.
-func (b *laggedRoom) uuid() (id [16]byte) {
+// newUUID returns a UUID of the current time, or of up to an hour ago like a queued message.
+func (b *laggedRoom) newUUID() (id [16]byte) {
 	var tail [10]byte
 	for i := range tail {
 		tail[i] = byte(b.r.Uint32())
@@ -152,7 +153,7 @@ func (b *laggedRoom) uuid() (id [16]byte) {
 	return chat.NewUUID(at, tail)
 }
 
-// deliver gives the feed some of what is pending, to one handler or the other, and at times to both.
+// deliver delivers up to n pending records to the feed, through one handler or sometimes both.
 func (b *laggedRoom) deliver(n int) {
 	b.t.Helper()
 	n = min(n, len(b.pending))
@@ -168,7 +169,7 @@ func (b *laggedRoom) deliver(n int) {
 		rest = rest[size:]
 	}
 	b.pending = b.pending[n:]
-	b.lag.changed(b.t, b.stream.Next(b.t)) // to FeedHead the feed lags as everything does
+	b.lag.replicate(b.t, b.stream.Next(b.t)) // FeedHead reads the feed with a lag, too
 	head, _, err := b.store.FeedFrom(b.t.Context(), laggedRoomID, chat.MaxSeq, 1)
 	if err != nil {
 		b.t.Fatal(err)

@@ -9,49 +9,49 @@ import (
 	"parley/internal/feed"
 )
 
-// roomsOfPages is in how many rooms pages are read, each with some 440.
-const roomsOfPages = 3
+// laggedRooms is the number of rooms in which pages are read, each with about 440 pages.
+const laggedRooms = 3
 
-// page is a page that a client holds: what it asked, and what it was shown.
+// page is a page that a client holds, with its query.
 type page struct {
-	question chat.MessageQuery
-	listing  chat.MessagePage
-	at       time.Time
-	head     int64          // of the feed, as it stood when the page was read
-	begin    *chat.Position // where the page began; nil is the edge
+	query   chat.MessageQuery
+	listing chat.MessagePage
+	at      time.Time
+	head    int64          // the head of the feed when the page was read
+	begin   *chat.Position // the position before the page; nil for the first page
 }
 
-// where is the part of a question that positions depend on.
-func (s page) where() chat.MessageRange { return chat.MessageRange{User: s.question.User} }
+// messageRange returns the part of the query that positions depend on.
+func (s page) messageRange() chat.MessageRange { return chat.MessageRange{User: s.query.User} }
 
-// list reads a page of some question, or the next page of one read before.
-func (b *laggedRoom) list(before []page) page {
+// list reads a page of a random query, or the next page of one of the earlier pages.
+func (b *laggedRoom) list(earlier []page) page {
 	b.t.Helper()
-	s := page{question: b.question(), at: b.clock.now(), head: b.head}
-	if n := len(before); n > 0 && b.r.IntN(3) == 0 {
-		former := before[n-1-b.r.IntN(min(n, 4))]
-		if l := former.listing; l.Next != "" && former.question.Around == nil {
-			s.question = former.question
-			s.question.Cursor = l.Next
-			at := former.where().PositionOf(l.Items[len(l.Items)-1])
+	s := page{query: b.randomQuery(), at: b.clock.now(), head: b.head}
+	if n := len(earlier); n > 0 && b.r.IntN(3) == 0 {
+		previous := earlier[n-1-b.r.IntN(min(n, 4))]
+		if l := previous.listing; l.Next != "" && previous.query.Around == nil {
+			s.query = previous.query
+			s.query.Cursor = l.Next
+			at := previous.messageRange().PositionOf(l.Items[len(l.Items)-1])
 			s.begin = &at
 		}
 	}
 	var err error
-	if s.listing, err = b.service.Messages(b.t.Context(), person(b.r.IntN(4)), s.question); err != nil {
-		b.t.Fatalf("%+v: %v", s.question, err)
+	if s.listing, err = b.service.Messages(b.t.Context(), person(b.r.IntN(4)), s.query); err != nil {
+		b.t.Fatalf("%+v: %v", s.query, err)
 	}
 	return s
 }
 
-// question draws one.
-func (b *laggedRoom) question() chat.MessageQuery {
+// randomQuery returns a random query.
+func (b *laggedRoom) randomQuery() chat.MessageQuery {
 	q := chat.MessageQuery{Room: laggedRoomID, Limit: 1 + b.r.IntN(40)}
 	if b.r.IntN(10) == 0 {
 		q.Limit = chat.MaxLimit
 	}
 	if len(b.order) > 0 && b.r.IntN(6) == 0 {
-		id := b.any()
+		id := b.randomID()
 		q.Around = &id
 		return q
 	}
@@ -75,8 +75,8 @@ func (b *laggedRoom) question() chat.MessageQuery {
 	return q
 }
 
-// asks tells whether a message is one that a question asks for.
-func asks(q chat.MessageQuery, m chat.Message) bool {
+// matches reports whether a message matches a query.
+func matches(q chat.MessageQuery, m chat.Message) bool {
 	at := m.ReceivedAt
 	if q.User != "" {
 		at = m.SentAt()
@@ -87,22 +87,23 @@ func asks(q chat.MessageQuery, m chat.Message) bool {
 	return q.At == "" || at.Format("2006-01-02:15:04:05")[:len(q.At)] == q.At
 }
 
-// covers tells whether a page had to show a message, were there no lag: it lies between the page's beginning and
-// its end.
+// covers reports whether the page has to show a message if nothing lags. The message must lie
+// between the start and the end of the page.
 func (s page) covers(m chat.Message) bool {
-	if !asks(s.question, m) {
+	if !matches(s.query, m) {
 		return false
 	}
-	l, span := s.listing, s.where()
+	l, span := s.listing, s.messageRange()
 	at := span.PositionOf(m)
 	direction := 1
-	if s.question.Order != nil && *s.question.Order == chat.Oldest {
+	if s.query.Order != nil && *s.query.Order == chat.Oldest {
 		direction = -1
 	}
 	if s.begin != nil && direction*at.Compare(*s.begin) >= 0 {
 		return false
 	}
-	// A next page may be empty too: what the former one had seen behind it has not reached this replica.
+	// A next page may be empty as well, if this replica lacks the messages that the previous one
+	// had.
 	if len(l.Items) == 0 {
 		return l.Next == "" && l.Prev == ""
 	}
@@ -110,9 +111,10 @@ func (s page) covers(m chat.Message) bool {
 	return (l.Next == "" || direction*at.Compare(last) >= 0) && (l.Prev == "" || direction*at.Compare(first) <= 0)
 }
 
-// leaf reads pages while the room changes and the feed comes behind, and checks each once it has caught up. from is where
-// a client goes on. It returns how many pages were read, and what is wrong.
-func (b *laggedRoom) leaf(steps int, from func(page) chat.FeedPosition) (pages int, wrong []string) {
+// readPages reads pages while the room changes and the feed falls behind. It checks each page after
+// the feed has caught up. A client continues at the position that from returns. The results are the
+// number of pages read and the problems found.
+func (b *laggedRoom) readPages(steps int, from func(page) chat.FeedPosition) (pages int, wrong []string) {
 	b.t.Helper()
 	var held []page
 	for range steps {
@@ -123,7 +125,7 @@ func (b *laggedRoom) leaf(steps int, from func(page) chat.FeedPosition) (pages i
 		case n < 6:
 			b.deliver(1 + b.r.IntN(6))
 		case n == 6 && b.r.IntN(4) == 0:
-			b.clock.advance(time.Duration(b.r.IntN(30)) * time.Second) // nothing happens
+			b.clock.advance(time.Duration(b.r.IntN(30)) * time.Second) // an idle period
 		default:
 			held = append(held, b.list(held))
 		}
@@ -139,63 +141,63 @@ func (b *laggedRoom) leaf(steps int, from func(page) chat.FeedPosition) (pages i
 	return pages, nil
 }
 
-// bySince is what the API tells clients to do.
-func bySince(s page) chat.FeedPosition { return s.listing.Since }
+// fromSince returns the position that the API documents for clients.
+func fromSince(s page) chat.FeedPosition { return s.listing.Since }
 
-// byHead is what it tells them not to do.
-func byHead(s page) chat.FeedPosition {
+// fromHead returns the head of the feed, which the API tells clients not to use.
+func fromHead(s page) chat.FeedPosition {
 	return chat.FeedPosition{Seq: s.head, Generation: s.listing.Since.Generation}
 }
 
-// leafThrough is one room's worth of pages.
-func leafThrough(t *testing.T, seed uint64, longest time.Duration, steps int, from func(page) chat.FeedPosition) (int, []string) {
+// runLaggedRoom reads the pages of one room.
+func runLaggedRoom(t *testing.T, seed uint64, maxLag time.Duration, steps int, from func(page) chat.FeedPosition) (int, []string) {
 	t.Helper()
-	b := newLaggedRoom(t, seed, longest)
-	pages, wrong := b.leaf(steps, from)
-	t.Logf("seed %d: %d pages of %d messages; %d of %d queries were answered from behind", seed, pages, len(b.messages), b.lag.behind, b.lag.queries)
-	if b.lag.behind == 0 {
-		t.Error("nothing lagged")
+	b := newLaggedRoom(t, seed, maxLag)
+	pages, wrong := b.readPages(steps, from)
+	t.Logf("seed %d: %d pages of %d messages; %d of %d queries read stale data", seed, pages, len(b.messages), b.lag.staleQueries, b.lag.queries)
+	if b.lag.staleQueries == 0 {
+		t.Error("no query read stale data, want some")
 	}
 	return pages, wrong
 }
 
 func TestLaggedRoom_PageAndChangesSinceItAreComplete(t *testing.T) {
 	t.Parallel()
-	for n := range roomsOfPages * *rounds {
+	for n := range laggedRooms * *rounds {
 		t.Run(fmt.Sprint("room ", n), func(t *testing.T) {
 			t.Parallel()
 			seed := seedOf(n)
-			_, wrong := leafThrough(t, seed, feed.IndexLag, 700, bySince)
+			_, wrong := runLaggedRoom(t, seed, feed.IndexLag, 700, fromSince)
 			for _, w := range wrong {
 				t.Error(w)
 			}
 			if t.Failed() {
-				t.Logf("to do the same again: go test ./internal/test/history -run TestAPage -args -seed %d", seed)
+				t.Logf("to repeat: go test ./internal/test/history -run TestLaggedRoom_PageAndChanges -args -seed %d", seed)
 			}
 		})
 	}
 }
 
-// Whoever goes on from the end of the feed, and not from a page's since, misses what the index did not show yet; and
-// since allows for as much lag as it says, not for more.
+// A client that continues from the head of the feed misses messages that the index did not show
+// yet. The position in since covers no lag beyond feed.IndexLag.
 func TestLaggedRoom_TooLongALagIsNoticed(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		longest time.Duration
-		from    func(page) chat.FeedPosition
+		maxLag time.Duration
+		from   func(page) chat.FeedPosition
 	}{
-		"since is the head":           {feed.IndexLag, byHead},
-		"the index lags for too long": {3 * feed.IndexLag, bySince},
+		"since is the head":           {feed.IndexLag, fromHead},
+		"the index lags for too long": {3 * feed.IndexLag, fromSince},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for try := range 5 {
-				if _, wrong := leafThrough(t, seedOf(try), tt.longest, 300, tt.from); len(wrong) > 0 {
-					t.Logf("noticed in try %d: %s", try, wrong[0])
+				if _, wrong := runLaggedRoom(t, seedOf(try), tt.maxLag, 300, tt.from); len(wrong) > 0 {
+					t.Logf("found in try %d: %s", try, wrong[0])
 					return
 				}
 			}
-			t.Error("nobody noticed")
+			t.Error("no problem found in 5 tries")
 		})
 	}
 }

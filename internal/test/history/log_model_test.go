@@ -11,45 +11,45 @@ import (
 	"parley/internal/feedwriter"
 )
 
-// The feed of a room is, to those who read it, a log that only grows. It is modelled as that alone: what
-// is appended stands under the number behind the last one, and whoever reads is shown
-// what stands at one moment of their call. The model knows nothing of streams. It is sound since every
-// append goes through feedwriter.Store, where it is taken down with its own interval: from when the segment is
-// put until the head is moved behind it, by whomever, which is when readers are shown it. An append that took
-// effect stays: of those with unknown outcomes, the ones that stand in the
-// feed in the end took effect at some time, and the others never did.
+// To its readers, the feed of a room is an append-only log. The model contains only that: an append
+// continues after the last number, and a read returns the state at one moment of its call. It knows
+// nothing of streams. It is sound because every append goes through feedwriter.Store, where its
+// interval is recorded. The interval starts when the segment is written. It ends when a consumer
+// has moved the head past the segment, which makes the segment visible. An append that took effect
+// is permanent. An append of unknown outcome took effect at some time if the feed contains it in
+// the end, and never otherwise.
 //
-// Linearizability says here that a head never goes back, neither for one reader nor from one to the
-// next, that an entry once read under a number is read under it ever after by
-// everyone, that numbers have no gaps, and that nothing is read before it is appended. What it does
-// not say is that the entries are the right ones: that is for faithful.
+// Linearizability then means that a head never goes back, for one reader or across readers. An
+// entry once read under a number stays there for everyone. Numbers have no gaps, and nothing is
+// read before it is appended. The model does not check that the entries are correct: checkFeed
+// does.
 
-// appending is an append of changes behind first-1.
-type appending struct {
+// appendInput is an append of changes after number first-1.
+type appendInput struct {
 	first   int64
 	changes []feed.Change
 }
 
-// appended is its outcome. One that was refused, and sent more than once, may have been refused by its own
-// traces, and so is of unknown outcome too; one that was refused otherwise says nothing: what
-// stands there need not be shown yet.
-type appended struct{ ok, again, unknown bool }
+// appendOutput is the outcome of an append. A rejected append that was resent may have met its own
+// write, so its outcome is unknown. Any other rejection proves nothing, since the existing entry
+// need not be visible yet.
+type appendOutput struct{ ok, resent, unknown bool }
 
-// reading and entries are the part of an answer of Changes that tells of the log: the changes behind a number.
-type reading struct{ since int64 }
+// readInput and entries are a read of the changes after a number, as one part of a call of Changes.
+type readInput struct{ since int64 }
 type entries []feed.Change
 
-// heading and head are the other part. The two are read by queries of their own, so they may
-// tell of two moments: each is an operation, within the interval of the call.
-type heading struct{}
+// headInput and head are a read of the head, as the other part. Separate queries serve the two
+// parts, so they may show different moments. Each is an operation within the interval of the call.
+type headInput struct{}
 type head int64
 
-// node is the last change of a log; logs share what they have in common.
+// node is the last change of a log. Logs share their common prefix.
 type node struct {
-	before *node
+	prev   *node
 	change feed.Change
-	number int64
-	sum    uint64 // of all changes to this one
+	seq    int64
+	hash   uint64 // of all changes up to this one
 }
 
 var logSeed = maphash.MakeSeed()
@@ -58,37 +58,37 @@ func (n *node) last() int64 {
 	if n == nil {
 		return 0
 	}
-	return n.number
+	return n.seq
 }
 
 func (n *node) total() uint64 {
 	if n == nil {
 		return 0
 	}
-	return n.sum
+	return n.hash
 }
 
 func (n *node) push(changes []feed.Change) *node {
 	for _, c := range changes {
-		n = &node{before: n, change: c, number: n.last() + 1, sum: maphash.Comparable(logSeed, [2]any{n.total(), c})}
+		n = &node{prev: n, change: c, seq: n.last() + 1, hash: maphash.Comparable(logSeed, [2]any{n.total(), c})}
 	}
 	return n
 }
 
-// holds tells whether changes stand behind a number.
-func (n *node) holds(since int64, changes []feed.Change) bool {
+// contains reports whether the changes follow the number since.
+func (n *node) contains(since int64, changes []feed.Change) bool {
 	to := since + int64(len(changes))
 	if to > n.last() {
 		return false
 	}
-	for n != nil && n.number > to {
-		n = n.before
+	for n != nil && n.seq > to {
+		n = n.prev
 	}
 	for _, c := range slices.Backward(changes) {
 		if n.change != c {
 			return false
 		}
-		n = n.before
+		n = n.prev
 	}
 	return true
 }
@@ -99,10 +99,10 @@ func feedLog() porcupine.Model {
 		Step: func(state, input, output any) (bool, any) {
 			n := state.(*node)
 			switch in := input.(type) {
-			case appending:
-				return n.appends(in, output.(appended))
-			case reading:
-				return n.holds(in.since, output.(entries)), n
+			case appendInput:
+				return n.step(in, output.(appendOutput))
+			case readInput:
+				return n.contains(in.since, output.(entries)), n
 			}
 			return n.last() == int64(output.(head)), n
 		},
@@ -114,10 +114,10 @@ func feedLog() porcupine.Model {
 	}
 }
 
-func (n *node) appends(in appending, out appended) (bool, any) {
-	fits := in.first == n.last()+1
+func (n *node) step(in appendInput, out appendOutput) (bool, any) {
+	applies := in.first == n.last()+1
 	switch {
-	case out.ok && fits, out.again && fits:
+	case out.ok && applies, out.resent && applies:
 		return true, n.push(in.changes)
 	case out.ok:
 		return false, n
@@ -125,37 +125,38 @@ func (n *node) appends(in appending, out appended) (bool, any) {
 	return true, n
 }
 
-// recordedStore is a feedwriter.Store whose appends are taken down.
+// recordedStore is a feedwriter.Store that records its appends.
 type recordedStore struct {
 	feedwriter.Store
 	rec *recorder
 }
 
 func (s recordedStore) AppendSegment(ctx context.Context, segment feed.Segment) (bool, error) {
-	ctx, sent := countWrites(ctx)
-	in := appending{first: segment.First, changes: stored(segment.Changes)}
+	ctx, writes := countWrites(ctx)
+	in := appendInput{first: segment.First, changes: normalized(segment.Changes)}
 	called := s.rec.now()
 	ok, err := s.Store.AppendSegment(ctx, segment)
 	switch {
 	case ok:
-		s.rec.put(segment.Room, porcupine.Operation{Input: in, Call: called, Output: appended{ok: true}, Return: never})
-	case err != nil || sent.Load() > 1: // or it may have been refused by its own traces
-		s.rec.log(segment.Room, in, called, appended{again: true, unknown: true})
+		s.rec.written(segment.Room, porcupine.Operation{Input: in, Call: called, Output: appendOutput{ok: true}, Return: never})
+	case err != nil || writes.Load() > 1: // or the append was rejected because of its own write
+		s.rec.log(segment.Room, in, called, appendOutput{resent: true, unknown: true})
 	}
 	return ok, err
 }
 
-// PutFeedHead shows readers what was put.
+// PutFeedHead makes the segments up to the head visible to readers.
 func (s recordedStore) PutFeedHead(ctx context.Context, head feed.Head) error {
 	err := s.Store.PutFeedHead(ctx, head)
 	if err == nil {
-		s.rec.shown(head.Room, head.Last)
+		s.rec.published(head.Room, head.Last)
 	}
 	return err
 }
 
-// stored are changes as they are kept: a message's revision tells it apart, not where it came from.
-func stored(changes []feed.Change) []feed.Change {
+// normalized returns the changes as they are stored. The revision of a message identifies a change,
+// so its origin is not stored.
+func normalized(changes []feed.Change) []feed.Change {
 	changes = slices.Clone(changes)
 	for i := range changes {
 		if changes[i].Type.OfMessage() {
@@ -165,15 +166,15 @@ func stored(changes []feed.Change) []feed.Change {
 	return changes
 }
 
-// resolved leaves out the appends of unknown outcome that do not stand in the feed in the end.
-func resolved(log []porcupine.Operation, segments []feed.Segment) []porcupine.Operation {
-	standing := map[int64][]feed.Change{}
+// dropFailed removes the appends of unknown outcome that are not in the final feed.
+func dropFailed(log []porcupine.Operation, segments []feed.Segment) []porcupine.Operation {
+	final := map[int64][]feed.Change{}
 	for _, s := range segments {
-		standing[s.First] = s.Changes
+		final[s.First] = s.Changes
 	}
 	var all []porcupine.Operation
 	for _, o := range log {
-		if in, ok := o.Input.(appending); ok && o.Output.(appended).unknown && !slices.Equal(in.changes, standing[in.first]) {
+		if in, ok := o.Input.(appendInput); ok && o.Output.(appendOutput).unknown && !slices.Equal(in.changes, final[in.first]) {
 			continue
 		}
 		all = append(all, o)

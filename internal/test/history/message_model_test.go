@@ -8,11 +8,11 @@ import (
 	"parley/internal/chat"
 )
 
-// kind is what was asked of a message.
+// kind is the kind of an operation on a message.
 type kind int
 
 const (
-	send kind = iota
+	post kind = iota
 	edit
 	remove
 	get
@@ -20,70 +20,70 @@ const (
 
 // call is an operation on one message.
 type call struct {
-	place
-	kind kind
-	text string      // of a send or an edit
-	base int         // of an edit or a deletion
-	by   chat.UserID // who deletes
+	messageKey
+	kind      kind
+	text      string      // of a post or an edit
+	base      int         // of an edit or a deletion
+	deletedBy chat.UserID // the user who deletes
 }
 
-// outcome is how a call ended.
+// outcome is the result of a call.
 type outcome int
 
 const (
-	unknown  outcome = iota // unavailable: it may have taken effect, it may yet, or never
-	made                    // it made the change, or read the message
-	kept                    // the change had been made before: a retry
-	notFound                // there was no such message
-	stale                   // the message was at another revision
-	conflict                // it was deleted, or is another text's
+	unknown   outcome = iota // unavailable: it took effect, still will, or never does
+	succeeded                // the call changed or read the message
+	replayed                 // a retry of an earlier change
+	notFound                 // no such message exists
+	stale                    // the message has another revision
+	conflict                 // the message is deleted or has another text
 )
 
-// answer is what a call returned.
+// answer is the response to a call.
 type answer struct {
 	outcome  outcome
-	view     view // the message that it shows, where it shows one
-	revision int  // that a stale one names
-	again    bool // the write was sent more than once, so it may have met its own traces
+	view     view // the returned message, if any
+	revision int  // the revision that a stale answer names
+	resent   bool // the write was sent repeatedly, so it may have met itself
 }
 
-// view is a message as an answer shows it.
+// view is a message as an answer returns it.
 type view struct {
-	revision int
-	text     string
-	deleted  bool
-	by       chat.UserID // who deleted it
-	received int64
-	changed  int64 // when it was edited last, or deleted
+	revision   int
+	text       string
+	deleted    bool
+	deletedBy  chat.UserID // the user who deleted it
+	receivedAt int64
+	changedAt  int64 // the time of the last edit or the deletion
 }
 
-// unbound stands for a time that nobody has been shown yet: a call of unknown outcome took
-// it from the server's clock. The first answer that shows it binds it.
+// unbound is a time that no answer has shown yet. A call of unknown outcome took it from the
+// server's clock. The first answer that shows the time binds it.
 const unbound = -1
 
 func viewOf(m chat.Message) view {
-	v := view{revision: m.Revision, text: m.Text, deleted: m.Deleted(), by: m.DeletedBy, received: m.ReceivedAt.UnixMilli()}
+	v := view{revision: m.Revision, text: m.Text, deleted: m.Deleted(), deletedBy: m.DeletedBy, receivedAt: m.ReceivedAt.UnixMilli()}
 	switch {
 	case m.Deleted():
-		v.changed = m.DeletedAt.UnixMilli()
+		v.changedAt = m.DeletedAt.UnixMilli()
 	case !m.EditedAt.IsZero():
-		v.changed = m.EditedAt.UnixMilli()
+		v.changedAt = m.EditedAt.UnixMilli()
 	}
 	return v
 }
 
-// register is a message in the model; revision 0 is none.
+// register is a message in the model. It does not exist at revision 0.
 type register struct {
 	view
-	original string // the text it was sent with, by which a retry is known
+	original string // the posted text, which identifies a retry
 }
 
-// messages is the model of one message. That a room is linearizable exactly when each of its
-// messages is, lets the checker look at one after the other: linearizability is local.
+// messages returns the model of one message. Linearizability is local: a room is linearizable
+// exactly if each of its messages is. The checker therefore checks messages one by one.
 //
-// A call of unknown outcome takes effect where it can, and else does nothing. The checker may put it after
-// everything else, where its effect shows in no answer: that stands for a call that never took effect, so one
-// step is enough for both.
+// A call of unknown outcome takes effect if it can. The checker may place it after all other calls,
+// where no answer shows its effect. That represents a call that never took effect, so one step
+// covers both cases.
 func messages() porcupine.Model {
 	return porcupine.Model{
 		Init: func() any { return register{} },
@@ -97,8 +97,8 @@ func messages() porcupine.Model {
 
 func step(m register, c call, a answer) (bool, register) {
 	switch c.kind {
-	case send:
-		return m.send(c, a)
+	case post:
+		return m.post(c, a)
 	case edit:
 		return m.edit(c, a)
 	case remove:
@@ -110,109 +110,109 @@ func step(m register, c call, a answer) (bool, register) {
 	return m.shows(a.view)
 }
 
-// shows tells whether m looks like v, and binds what v is the first to show.
+// shows reports whether m equals v. Times that v is the first to show are bound.
 func (m register) shows(v view) (bool, register) {
-	if m.received == unbound {
-		m.received = v.received
+	if m.receivedAt == unbound {
+		m.receivedAt = v.receivedAt
 	}
-	if m.changed == unbound {
-		m.changed = v.changed
+	if m.changedAt == unbound {
+		m.changedAt = v.changedAt
 	}
 	return m.revision > 0 && m.view == v, m
 }
 
-func (m register) sent(text string) register {
-	return register{view: view{revision: 1, text: text, received: unbound}, original: text}
+func (m register) posted(text string) register {
+	return register{view: view{revision: 1, text: text, receivedAt: unbound}, original: text}
 }
 
-func (m register) send(c call, a answer) (bool, register) {
-	free := m.revision == 0
+func (m register) post(c call, a answer) (bool, register) {
+	absent := m.revision == 0
 	switch a.outcome {
 	case unknown:
-		if free {
-			m = m.sent(c.text)
+		if absent {
+			m = m.posted(c.text)
 		}
 		return true, m
-	case made:
-		if free {
-			return m.sent(c.text).shows(a.view)
+	case succeeded:
+		if absent {
+			return m.posted(c.text).shows(a.view)
 		}
-		// Two calls that send the same within one millisecond, one of them more than once, may both
-		// be told that they made it: there is nothing to tell them apart by.
-		if a.again && m.original == c.text && m.received == a.view.received {
+		// Two posts of the same text in the same millisecond cannot be distinguished. Both may
+		// succeed if one of them was resent.
+		if a.resent && m.original == c.text && m.receivedAt == a.view.receivedAt {
 			return m.shows(a.view)
 		}
-	case kept:
+	case replayed:
 		if m.original == c.text {
 			return m.shows(a.view)
 		}
 	case conflict:
-		return !free && m.original != c.text, m
+		return !absent && m.original != c.text, m
 	}
 	return false, m
 }
 
 func (m register) edited(text string) register {
 	m.revision++
-	m.text, m.changed = text, unbound
+	m.text, m.changedAt = text, unbound
 	return m
 }
 
 func (m register) edit(c call, a answer) (bool, register) {
-	fits := m.revision > 0 && m.revision == c.base && !m.deleted
-	done := m.revision == c.base+1 && m.text == c.text && !m.deleted
+	applies := m.revision > 0 && m.revision == c.base && !m.deleted
+	applied := m.revision == c.base+1 && m.text == c.text && !m.deleted
 	switch a.outcome {
 	case unknown:
-		if fits {
+		if applies {
 			m = m.edited(c.text)
 		}
 		return true, m
-	case made:
-		if fits {
+	case succeeded:
+		if applies {
 			return m.edited(c.text).shows(a.view)
 		}
-	case kept:
-		if done {
+	case replayed:
+		if applied {
 			return m.shows(a.view)
 		}
-		if fits && a.again {
-			return m.edited(c.text).shows(a.view) // its own traces
+		if applies && a.resent {
+			return m.edited(c.text).shows(a.view) // its own write
 		}
 	case notFound:
 		return m.revision == 0, m
 	case stale:
-		return m.revision > 0 && !m.deleted && !fits && !done && m.revision == a.revision, m
+		return m.revision > 0 && !m.deleted && !applies && !applied && m.revision == a.revision, m
 	case conflict:
 		return m.deleted, m
 	}
 	return false, m
 }
 
-func (m register) removed(by chat.UserID) register {
+func (m register) removed(deletedBy chat.UserID) register {
 	m.revision++
-	m.text, m.deleted, m.by, m.changed = "", true, by, unbound
+	m.text, m.deleted, m.deletedBy, m.changedAt = "", true, deletedBy, unbound
 	return m
 }
 
 func (m register) remove(c call, a answer) (bool, register) {
-	fits := m.revision > 0 && !m.deleted && (c.base == chat.AnyRevision || c.base == m.revision)
+	applies := m.revision > 0 && !m.deleted && (c.base == chat.AnyRevision || c.base == m.revision)
 	switch a.outcome {
 	case unknown:
-		if fits {
-			m = m.removed(c.by)
+		if applies {
+			m = m.removed(c.deletedBy)
 		}
 		return true, m
-	case made: // which is also the answer for what is deleted already
+	case succeeded: // also the answer for a deleted message
 		if m.deleted {
 			return m.shows(a.view)
 		}
-		if fits {
-			return m.removed(c.by).shows(a.view)
+		if applies {
+			return m.removed(c.deletedBy).shows(a.view)
 		}
 	case notFound:
 		return m.revision == 0, m
 	case stale:
-		return m.revision > 0 && !m.deleted && !fits && m.revision == a.revision, m
+		return m.revision > 0 && !m.deleted && !applies && m.revision == a.revision, m
 	}
 	return false, m
 }

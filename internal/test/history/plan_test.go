@@ -6,8 +6,8 @@ import (
 	"parley/internal/test/faults"
 )
 
-// planned is how many calls of an operation a plan reaches, and how many in a hundred of them fail. Reads
-// are part of everything, so few of them fail, or nothing would ever succeed.
+// planned lists how many calls of an operation a plan covers and the percentage that fails. Reads
+// are part of every operation, so few of them fail.
 var planned = []struct {
 	operation string
 	calls     int
@@ -21,23 +21,24 @@ var planned = []struct {
 	{"TransactWriteItems", 1000, 25},
 }
 
-// plan draws what fails of one client of the SDK. The same seed fails the same calls, by their numbers, but which call has which
-// number depends on the schedule.
+// plan returns random faults for one client of the SDK. A seed selects the same calls by number,
+// but the order of the calls depends on the schedule.
 func plan(r *rand.Rand) []faults.Rule {
 	var rules []faults.Rule
 	for _, p := range planned {
 		for n := 1; n <= p.calls; n++ {
 			if r.IntN(100) < p.percent {
-				rules = append(rules, failing(r, p.operation, n)...)
+				rules = append(rules, callRules(r, p.operation, n)...)
 			}
 		}
 	}
 	return rules
 }
 
-// failing draws how one call fails: in its first attempt or two, so that the SDK's own retry ends it, in all of them, or so that
-// it takes effect and is refused ever after.
-func failing(r *rand.Rand, operation string, n int) []faults.Rule {
+// callRules returns a random fault for one call. The fault hits one or two attempts, so that the
+// SDK's retry succeeds, or it hits all attempts. Otherwise the call takes effect and all retries
+// fail.
+func callRules(r *rand.Rand, operation string, n int) []faults.Rule {
 	var fitting []faults.Fault
 	for _, f := range faults.All() {
 		if f.Fits(operation) {

@@ -17,92 +17,92 @@ import (
 	"parley/internal/feed"
 )
 
-// never is when an operation returns whose outcome stays unknown: it may take effect
-// at any time, or after everything else, which nobody can tell from not at all.
+// never is the return time of an operation of unknown outcome. It may take effect at any time.
+// Taking effect after all other operations is equivalent to having no effect.
 const never = math.MaxInt64
 
-// place is a message in its room: what one register of the model is.
-type place struct {
+// messageKey identifies a message in its room, and so a register of the model.
+type messageKey struct {
 	room chat.RoomID
 	id   chat.MessageID
 }
 
-// recorder takes down what was asked and what was answered, and when.
+// recorder records calls, answers and their times.
 type recorder struct {
-	began time.Time
+	start time.Time
 
-	mu         sync.Mutex
-	messages   map[place][]porcupine.Operation
-	logs       map[chat.RoomID][]porcupine.Operation
-	hidden     map[chat.RoomID][]porcupine.Operation // segments that were put, and that the head is not behind
-	made       map[chat.RoomID][]feed.Change         // what was acknowledged
-	operations int
-	unknown    int
-	findings   []finding
+	mu          sync.Mutex
+	messages    map[messageKey][]porcupine.Operation
+	logs        map[chat.RoomID][]porcupine.Operation
+	unpublished map[chat.RoomID][]porcupine.Operation // written segments after the head
+	committed   map[chat.RoomID][]feed.Change         // acknowledged changes
+	operations  int
+	unknown     int
+	findings    []finding
 }
 
-// finding is something that must not be.
+// finding is a violation of a promise.
 type finding struct {
-	of   fault
+	kind fault
 	text string
 }
 
-// fault is what kind of thing that is.
+// fault is the kind of a violation.
 type fault string
 
 const (
 	wrongMessage fault = "a message is not linearizable"
 	wrongLog     fault = "a feed is not linearizable as a log"
-	wrongFeed    fault = "a feed does not tell what happened"
-	wrongAnswer  fault = "an answer cannot be right"
-	undelivered  fault = "what was acknowledged and delivered is not in the feed"
+	wrongFeed    fault = "a feed does not match the messages"
+	wrongAnswer  fault = "an answer is impossible"
+	undelivered  fault = "an acknowledged and delivered change is not in the feed"
 	noVerdict    fault = "a check took too long"
 )
 
-func (f finding) String() string { return string(f.of) + ": " + f.text }
+func (f finding) String() string { return string(f.kind) + ": " + f.text }
 
 func newRecorder() *recorder {
 	return &recorder{
-		began: time.Now(), messages: map[place][]porcupine.Operation{}, logs: map[chat.RoomID][]porcupine.Operation{},
-		hidden: map[chat.RoomID][]porcupine.Operation{}, made: map[chat.RoomID][]feed.Change{},
+		start: time.Now(), messages: map[messageKey][]porcupine.Operation{}, logs: map[chat.RoomID][]porcupine.Operation{},
+		unpublished: map[chat.RoomID][]porcupine.Operation{}, committed: map[chat.RoomID][]feed.Change{},
 	}
 }
 
-// now is the time of a call or a return.
-func (r *recorder) now() int64 { return int64(time.Since(r.began)) }
+// now returns the time of a call or a return.
+func (r *recorder) now() int64 { return int64(time.Since(r.start)) }
 
-// found notes what shows without a model.
-func (r *recorder) found(of fault, format string, args ...any) {
+// report adds a finding that needs no model.
+func (r *recorder) report(kind fault, format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.findings = append(r.findings, finding{of, fmt.Sprintf(format, args...)})
+	r.findings = append(r.findings, finding{kind, fmt.Sprintf(format, args...)})
 }
 
-// message takes down an operation on a message that was called at a time and returns now.
+// message records an operation on a message. The operation returns now.
 func (r *recorder) message(client int, c call, called int64, a answer) {
 	o := porcupine.Operation{ClientId: client, Input: c, Call: called, Output: a, Return: r.now()}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if a.outcome == unknown {
 		if c.kind == get {
-			return // it says nothing and does nothing
+			return // a read without an answer has no effect
 		}
 		o.Return = never
 		r.unknown++
 	}
 	r.operations++
-	r.messages[c.place] = append(r.messages[c.place], o)
-	if a.outcome == made {
-		r.made[c.room] = append(r.made[c.room], feed.Change{Message: c.id, Revision: a.view.revision})
+	r.messages[c.messageKey] = append(r.messages[c.messageKey], o)
+	if a.outcome == succeeded {
+		r.committed[c.room] = append(r.committed[c.room], feed.Change{Message: c.id, Revision: a.view.revision})
 	}
 }
 
-// log takes down an operation on a room's feed.
+// log records an operation on a room's feed.
 func (r *recorder) log(room chat.RoomID, input any, called int64, output any) {
 	o := porcupine.Operation{Input: input, Call: called, Output: output, Return: r.now()}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if a, ok := output.(appended); ok && a.unknown {
+	if a, ok := output.(appendOutput); ok && a.unknown {
 		o.Return = never
 		r.unknown++
 	}
@@ -110,37 +110,37 @@ func (r *recorder) log(room chat.RoomID, input any, called int64, output any) {
 	r.logs[room] = append(r.logs[room], o)
 }
 
-// put takes down a segment that was put.
-func (r *recorder) put(room chat.RoomID, o porcupine.Operation) {
+// written records a segment that was written but is not visible yet.
+func (r *recorder) written(room chat.RoomID, o porcupine.Operation) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.operations++
-	r.hidden[room] = append(r.hidden[room], o)
+	r.unpublished[room] = append(r.unpublished[room], o)
 }
 
-// shown takes down that the head of a feed is at a number, or further on.
-func (r *recorder) shown(room chat.RoomID, last int64) {
+// published records that the head of a feed is at last or later.
+func (r *recorder) published(room chat.RoomID, last int64) {
 	now := r.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var still []porcupine.Operation
-	for _, o := range r.hidden[room] {
-		if in := o.Input.(appending); in.first <= last {
+	var remaining []porcupine.Operation
+	for _, o := range r.unpublished[room] {
+		if in := o.Input.(appendInput); in.first <= last {
 			o.Return = now
 			r.logs[room] = append(r.logs[room], o)
 		} else {
-			still = append(still, o)
+			remaining = append(remaining, o)
 		}
 	}
-	r.hidden[room] = still
+	r.unpublished[room] = remaining
 }
 
-// acknowledged is what was acknowledged until now: a copy.
+// acknowledged returns the changes acknowledged so far.
 func (r *recorder) acknowledged() map[chat.RoomID][]feed.Change {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all := map[chat.RoomID][]feed.Change{}
-	for room, changes := range r.made {
+	for room, changes := range r.committed {
 		all[room] = changes[:len(changes):len(changes)]
 	}
 	return all
@@ -148,17 +148,17 @@ func (r *recorder) acknowledged() map[chat.RoomID][]feed.Change {
 
 type writesKey struct{}
 
-// countWrites gives a context whose conditional writes are counted as they are sent. One that was sent
-// more than once may have been refused by its own traces.
+// countWrites returns a context that counts the conditional writes sent with it. A write sent
+// repeatedly may have been rejected because of its own first attempt.
 func countWrites(ctx context.Context) (context.Context, *atomic.Int32) {
 	n := &atomic.Int32{}
 	return context.WithValue(ctx, writesKey{}, n), n
 }
 
-// counting counts for countWrites, where the SDK sends its requests.
-type counting struct{ next dynamodb.HTTPClient }
+// writeCounter is the HTTP client that counts for countWrites.
+type writeCounter struct{ next dynamodb.HTTPClient }
 
-func (c *counting) Do(r *http.Request) (*http.Response, error) {
+func (c *writeCounter) Do(r *http.Request) (*http.Response, error) {
 	target := r.Header.Get("X-Amz-Target")
 	if n, ok := r.Context().Value(writesKey{}).(*atomic.Int32); ok &&
 		(strings.HasSuffix(target, ".PutItem") || strings.HasSuffix(target, ".TransactWriteItems")) {

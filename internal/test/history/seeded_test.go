@@ -12,123 +12,124 @@ import (
 	"parley/internal/feedwriter"
 )
 
-// everyNth is how often a seeded fault strikes: seldom enough for the rest to look right.
+// everyNth is the interval of a seeded fault. It is long enough that other calls behave correctly.
 const everyNth = 3
 
-// strikes counts for a seeded fault.
-type strikes struct {
+// counter counts the calls of a seeded fault.
+type counter struct {
 	mu sync.Mutex
 	n  int
 }
 
-func (s *strikes) strike() bool {
+func (s *counter) fires() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.n++
 	return s.n%everyNth == 0
 }
 
-// losesWrites answers that a message was kept, and keeps nothing.
+// losesWrites reports messages as stored without storing them.
 type losesWrites struct {
 	app.Store
-	*strikes
+	*counter
 }
 
 func (s losesWrites) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	if s.strike() {
+	if s.fires() {
 		return m, true, nil
 	}
 	return s.Store.PutMessage(ctx, m)
 }
 
-// losesEdits does so with edits and deletions.
+// losesEdits reports edits and deletions as stored without storing them.
 type losesEdits struct {
 	app.Store
-	*strikes
+	*counter
 }
 
 func (s losesEdits) ReviseMessage(ctx context.Context, before, after chat.Message) (chat.Message, bool, error) {
-	if s.strike() {
+	if s.fires() {
 		return after, true, nil
 	}
 	return s.Store.ReviseMessage(ctx, before, after)
 }
 
-// knowsNoRetries keeps what comes again a second time, under an id of its own.
-type knowsNoRetries struct{ app.Store }
+// duplicatesRetries stores a retry as another message with its own id.
+type duplicatesRetries struct{ app.Store }
 
-func (s knowsNoRetries) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	kept, created, err := s.Store.PutMessage(ctx, m)
+func (s duplicatesRetries) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
+	stored, created, err := s.Store.PutMessage(ctx, m)
 	if err != nil || created {
-		return kept, created, err
+		return stored, created, err
 	}
-	again := m
-	again.ID.UUID[15]++
-	if _, _, err := s.Store.PutMessage(ctx, again); err != nil {
+	second := m
+	second.ID.UUID[15]++
+	if _, _, err := s.Store.PutMessage(ctx, second); err != nil {
 		return chat.Message{}, false, err
 	}
-	return kept, false, nil // the client is told that all is well
+	return stored, false, nil // the client gets the expected answer
 }
 
-// overwrites puts what comes again over what is there.
-type overwrites struct{ app.Store }
+// overwritesOnRetry replaces the stored message by a retry.
+type overwritesOnRetry struct{ app.Store }
 
-func (s overwrites) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	kept, created, err := s.Store.PutMessage(ctx, m)
+func (s overwritesOnRetry) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
+	stored, created, err := s.Store.PutMessage(ctx, m)
 	if err == nil && !created {
 		return m, true, nil
 	}
-	return kept, created, err
+	return stored, created, err
 }
 
-// readsStale answers with what it has read before, as a cache does, or a read that is not consistent.
+// readsStale returns messages from a cache that is never updated.
 type readsStale struct {
 	app.Store
-	*strikes
+	*counter
 	known *sync.Map
 }
 
 func (s readsStale) Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error) {
-	if old, ok := s.known.Load(place{room, id}); ok && s.strike() {
+	if old, ok := s.known.Load(messageKey{room, id}); ok && s.fires() {
 		return old.(chat.Message), nil
 	}
 	m, err := s.Store.Message(ctx, room, id)
 	if err == nil {
-		s.known.LoadOrStore(place{room, id}, m)
+		s.known.LoadOrStore(messageKey{room, id}, m)
 	}
 	return m, err
 }
 
-// takesNumbersFirst reserves the numbers of a segment before it writes it, and then fails at times.
-type takesNumbersFirst struct {
+// reservesNumbers reserves the numbers of a segment before it writes the segment. Some writes then
+// fail.
+type reservesNumbers struct {
 	feedwriter.Store
-	*strikes
+	*counter
 	taken map[chat.RoomID]int64
 }
 
-func (s takesNumbersFirst) AppendSegment(ctx context.Context, segment feed.Segment) (bool, error) {
+func (s reservesNumbers) AppendSegment(ctx context.Context, segment feed.Segment) (bool, error) {
 	s.mu.Lock()
 	segment.First = max(segment.First, s.taken[segment.Room]+1)
 	s.taken[segment.Room] = segment.Last()
 	s.mu.Unlock()
-	if s.strike() {
+	if s.fires() {
 		return false, &chat.Error{Kind: chat.Unavailable, RetryAfter: time.Second, Detail: "the process ended"}
 	}
 	return s.Store.AppendSegment(ctx, segment)
 }
 
-// leavesNoMarks writes segments without what repeats are known by: when their changes were made.
-type leavesNoMarks struct{ feedwriter.Store }
+// dropsTimes writes segments without the creation times that identify repeated changes.
+type dropsTimes struct{ feedwriter.Store }
 
-func (s leavesNoMarks) AppendSegment(ctx context.Context, segment feed.Segment) (bool, error) {
+func (s dropsTimes) AppendSegment(ctx context.Context, segment feed.Segment) (bool, error) {
 	segment.CreatedFrom, segment.CreatedTo = time.Unix(0, 0), time.Unix(0, 0)
 	return s.Store.AppendSegment(ctx, segment)
 }
 
-// forgetsMarks reads them as those of others.
-type forgetsMarks struct{ feedwriter.Store }
+// changesIdentities returns stored changes with the identities of others.
+type changesIdentities struct{ feedwriter.Store }
 
-func (s forgetsMarks) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) ([]feed.Segment, feed.Head, error) {
+func (s changesIdentities) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) ([]feed.Segment, feed.Head, error) {
 	segments, head, err := s.Store.FeedTail(ctx, room, after, since)
 	for _, segment := range segments {
 		for i := range segment.Changes {
@@ -139,15 +140,16 @@ func (s forgetsMarks) FeedTail(ctx context.Context, room chat.RoomID, after int6
 	return segments, head, err
 }
 
-// inStore and inFeed make the setup of a fault; each world has one fault of its own, which all processes share.
-func inStore(wrap func(app.Store, *strikes) app.Store) func() setup {
+// storeFault and feedFault return setups with a seeded fault. All processes of a world share one
+// fault.
+func storeFault(wrap func(app.Store, *counter) app.Store) func() setup {
 	return func() setup {
-		n := &strikes{}
+		n := &counter{}
 		return setup{store: func(s app.Store) app.Store { return wrap(s, n) }}
 	}
 }
 
-func inFeed(wrap func(feedwriter.Store) feedwriter.Store) func() setup {
+func feedFault(wrap func(feedwriter.Store) feedwriter.Store) func() setup {
 	return func() setup { return setup{feed: wrap} }
 }
 
@@ -155,17 +157,17 @@ func TestSeededFaultsAreFound(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
-		want   fault // whatever else is found
+		want   fault // other faults may be found as well
 		seeded func() setup
 	}{
-		{"lost write", wrongMessage, inStore(func(s app.Store, n *strikes) app.Store { return losesWrites{s, n} })},
-		{"lost edit", wrongMessage, inStore(func(s app.Store, n *strikes) app.Store { return losesEdits{s, n} })},
-		{"duplicate on retry", wrongFeed, inStore(func(s app.Store, _ *strikes) app.Store { return knowsNoRetries{s} })},
-		{"overwritten by a retry", wrongMessage, inStore(func(s app.Store, _ *strikes) app.Store { return overwrites{s} })},
-		{"stale read", wrongMessage, inStore(func(s app.Store, n *strikes) app.Store { return readsStale{s, n, &sync.Map{}} })},
-		{"sequence taken before the write", wrongLog, takingNumbersFirst},
-		{"mark not written", wrongFeed, inFeed(func(s feedwriter.Store) feedwriter.Store { return leavesNoMarks{s} })},
-		{"mark not read", wrongFeed, inFeed(func(s feedwriter.Store) feedwriter.Store { return forgetsMarks{s} })},
+		{"lost write", wrongMessage, storeFault(func(s app.Store, n *counter) app.Store { return losesWrites{s, n} })},
+		{"lost edit", wrongMessage, storeFault(func(s app.Store, n *counter) app.Store { return losesEdits{s, n} })},
+		{"duplicate on retry", wrongFeed, storeFault(func(s app.Store, _ *counter) app.Store { return duplicatesRetries{s} })},
+		{"overwrite on retry", wrongMessage, storeFault(func(s app.Store, _ *counter) app.Store { return overwritesOnRetry{s} })},
+		{"stale read", wrongMessage, storeFault(func(s app.Store, n *counter) app.Store { return readsStale{s, n, &sync.Map{}} })},
+		{"numbers reserved before the write", wrongLog, reservingNumbers},
+		{"creation times not written", wrongFeed, feedFault(func(s feedwriter.Store) feedwriter.Store { return dropsTimes{s} })},
+		{"identities not read", wrongFeed, feedFault(func(s feedwriter.Store) feedwriter.Store { return changesIdentities{s} })},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -175,19 +177,19 @@ func TestSeededFaultsAreFound(t *testing.T) {
 				s.seed, s.clients, s.steps, s.rooms, s.people = seedOf(try), 12, 20, 1, 3
 				w := newWorld(t, s)
 				w.run()
-				for _, f := range w.verdict() {
-					if f.of == tt.want {
+				for _, f := range w.check() {
+					if f.kind == tt.want {
 						t.Logf("found in try %d of seed %d: %.300s", try+1, s.seed, f)
 						return
 					}
 				}
 			}
-			t.Errorf("nobody noticed in %d tries", tries)
+			t.Errorf("%q not found in %d tries", tt.want, tries)
 		})
 	}
 }
 
-func takingNumbersFirst() setup {
-	n, taken := &strikes{}, map[chat.RoomID]int64{}
-	return setup{feed: func(s feedwriter.Store) feedwriter.Store { return takesNumbersFirst{s, n, taken} }}
+func reservingNumbers() setup {
+	n, taken := &counter{}, map[chat.RoomID]int64{}
+	return setup{feed: func(s feedwriter.Store) feedwriter.Store { return reservesNumbers{s, n, taken} }}
 }

@@ -12,13 +12,13 @@ import (
 	"parley/internal/feed"
 )
 
-// checkTime bounds the check of one message or one feed. They take milliseconds; one that takes longer is no
-// verdict, and never passes as one.
+// checkTime bounds the check of one message or one feed, which usually takes milliseconds. A check
+// that exceeds it fails.
 const checkTime = 20 * time.Second
 
-// last reads every message once more, after all else.
-func (w *world) last() {
-	reader := &client{world: w, n: -1, user: person(0), service: w.sound}
+// readAll reads every message once more at the end.
+func (w *world) readAll() {
+	reader := &client{world: w, n: -1, user: person(0), service: w.reliable}
 	for _, p := range w.pools {
 		for _, l := range p.all() {
 			reader.get(l)
@@ -26,54 +26,54 @@ func (w *world) last() {
 	}
 }
 
-// maxWrong is how many messages are told of: each takes a screen, and those that take too long to check each take
+// maxReported bounds the messages reported. A report fills a screen, and an expensive check takes
 // checkTime.
-const maxWrong = 3
+const maxReported = 3
 
-// verdict is what is wrong with a history: nothing, it is hoped.
-func (w *world) verdict() []finding {
+// check returns all violations in a history.
+func (w *world) check() []finding {
 	before := len(w.rec.findings)
 	for at, history := range w.rec.messages {
-		if len(w.rec.findings) == before+maxWrong {
+		if len(w.rec.findings) == before+maxReported {
 			break
 		}
 		result := porcupine.CheckOperationsTimeout(messages(), history, checkTime)
-		w.judge(wrongMessage, result, fmt.Sprintf("%s of %s, %d operations\n%s", at.id, at.room, len(history), tell(history)))
+		w.reportResult(wrongMessage, result, fmt.Sprintf("%s of %s, %d operations\n%s", at.id, at.room, len(history), formatHistory(history)))
 	}
 	for room := range w.pools {
 		_, segments, err := w.store.FeedFrom(w.t.Context(), room, 1, chat.MaxSeq)
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		history := resolved(append(w.rec.logs[room], w.rec.hidden[room]...), segments)
-		w.judge(wrongLog, porcupine.CheckOperationsTimeout(feedLog(), history, checkTime), fmt.Sprintf("%s, %d operations", room, len(history)))
-		w.faithful(room, segments)
+		history := dropFailed(append(w.rec.logs[room], w.rec.unpublished[room]...), segments)
+		w.reportResult(wrongLog, porcupine.CheckOperationsTimeout(feedLog(), history, checkTime), fmt.Sprintf("%s, %d operations", room, len(history)))
+		w.checkFeed(room, segments)
 	}
 	if n := len(w.failures.all); n > 0 {
-		w.rec.found(wrongFeed, "%d records could not be read", n)
+		w.rec.report(wrongFeed, "%d records could not be read", n)
 	}
 	return w.rec.findings
 }
 
-// judge notes the result of a check, unless all is well.
-func (w *world) judge(of fault, result porcupine.CheckResult, what string) {
+// reportResult reports the result of a check unless it passed.
+func (w *world) reportResult(kind fault, result porcupine.CheckResult, detail string) {
 	switch result {
 	case porcupine.Ok:
 	case porcupine.Illegal:
-		w.rec.found(of, "%s", what)
+		w.rec.report(kind, "%s", detail)
 	default:
-		w.rec.found(noVerdict, "%s", what)
+		w.rec.report(noVerdict, "%s", detail)
 	}
 }
 
-// faithful finds where a feed is not what happened: every revision of every message once, in order, and nothing
-// else, with running counts that are right.
-func (w *world) faithful(room chat.RoomID, segments []feed.Segment) {
+// checkFeed checks that a feed contains every revision of every message once and in order, nothing
+// else, and correct counts.
+func (w *world) checkFeed(room chat.RoomID, segments []feed.Segment) {
 	revisions := map[chat.MessageID]int{}
 	next, created := int64(1), int64(0)
 	for _, s := range segments {
 		if s.First != next || s.Count != created {
-			w.rec.found(wrongFeed, "%s: segment %d with count %d stands where %d with %d would", room, s.First, s.Count, next, created)
+			w.rec.report(wrongFeed, "%s: segment %d has count %d, want segment %d with count %d", room, s.First, s.Count, next, created)
 		}
 		next, created = s.Last()+1, s.Total()
 		for i, c := range s.Changes {
@@ -81,7 +81,7 @@ func (w *world) faithful(room chat.RoomID, segments []feed.Segment) {
 				continue
 			}
 			if revisions[c.Message]++; c.Revision != revisions[c.Message] {
-				w.rec.found(wrongFeed, "%s: number %d is revision %d of %s, where %d would be", room, s.First+int64(i), c.Revision, c.Message, revisions[c.Message])
+				w.rec.report(wrongFeed, "%s: number %d is revision %d of %s, want revision %d", room, s.First+int64(i), c.Revision, c.Message, revisions[c.Message])
 			}
 		}
 	}
@@ -91,17 +91,17 @@ func (w *world) faithful(room chat.RoomID, segments []feed.Segment) {
 			w.t.Fatal(err)
 		}
 		if m.Revision != revisions[l.id] {
-			w.rec.found(wrongFeed, "%s: it tells of %d revisions of %s, there are %d", room, revisions[l.id], l.id, m.Revision)
+			w.rec.report(wrongFeed, "%s: the feed has %d revisions of %s, want %d", room, revisions[l.id], l.id, m.Revision)
 		}
 		delete(revisions, l.id)
 	}
 	for id := range revisions {
-		w.rec.found(wrongFeed, "%s: it tells of %s, which nobody sent", room, id)
+		w.rec.report(wrongFeed, "%s: the feed has message %s, which was never posted", room, id)
 	}
 }
 
-// tell writes a history in the order of its calls.
-func tell(history []porcupine.Operation) string {
+// formatHistory formats a history in the order of its calls.
+func formatHistory(history []porcupine.Operation) string {
 	history = slices.Clone(history)
 	slices.SortFunc(history, func(a, b porcupine.Operation) int { return int(a.Call - b.Call) })
 	var b strings.Builder
@@ -111,9 +111,9 @@ func tell(history []porcupine.Operation) string {
 		if o.Return == never {
 			until = "never"
 		}
-		fmt.Fprintf(&b, "  client %d, %v to %s: %s base %d %q -> %s %d again %t %+v\n", o.ClientId, time.Duration(o.Call), until,
-			[...]string{"send", "edit", "remove", "get"}[c.kind], c.base, c.text,
-			[...]string{"unknown", "made", "kept", "not found", "stale", "conflict"}[a.outcome], a.revision, a.again, a.view)
+		fmt.Fprintf(&b, "  client %d, %v to %s: %s base %d %q -> %s %d resent %t %+v\n", o.ClientId, time.Duration(o.Call), until,
+			[...]string{"post", "edit", "remove", "get"}[c.kind], c.base, c.text,
+			[...]string{"unknown", "succeeded", "replayed", "not found", "stale", "conflict"}[a.outcome], a.revision, a.resent, a.view)
 	}
 	return b.String()
 }

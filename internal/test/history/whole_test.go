@@ -7,7 +7,7 @@ import (
 	"parley/internal/feed"
 )
 
-// changes reads all changes since a position, in pages of any size, as a client does that comes back.
+// changes reads all changes since a position, in pages of random size, like a returning client.
 func (b *laggedRoom) changes(since chat.FeedPosition) (all []feed.Entry, wrong []string) {
 	b.t.Helper()
 	for {
@@ -30,23 +30,23 @@ func (b *laggedRoom) changes(since chat.FeedPosition) (all []feed.Entry, wrong [
 	}
 }
 
-// check checks pages, after the feed has caught up. Some are given the changes that they ask for, and the
-// others what has been read for the one that stands furthest back, from where they stand: nothing has changed meanwhile.
+// check checks pages after the feed has caught up. Some pages get their own changes. The others
+// share those since the oldest position, because nothing has changed meanwhile.
 func (b *laggedRoom) check(held []page, from func(page) chat.FeedPosition) (wrong []string) {
 	b.t.Helper()
-	furthest := from(held[0])
+	oldest := from(held[0])
 	for _, s := range held {
-		if since := from(s); since.Seq < furthest.Seq {
-			furthest = since
+		if since := from(s); since.Seq < oldest.Seq {
+			oldest = since
 		}
 	}
-	shared, wrong := b.changes(furthest)
+	shared, wrong := b.changes(oldest)
 	if len(wrong) > 0 {
 		return wrong
 	}
 	for _, s := range held {
 		since := from(s)
-		entries := shared[since.Seq-furthest.Seq:]
+		entries := shared[since.Seq-oldest.Seq:]
 		if b.r.IntN(4) == 0 {
 			if entries, wrong = b.changes(since); len(wrong) > 0 {
 				return wrong
@@ -59,8 +59,8 @@ func (b *laggedRoom) check(held []page, from func(page) chat.FeedPosition) (wron
 	return nil
 }
 
-// missing applies to a page what has changed since, as a client does that drops repeats by id, and tells where what
-// it has then is not the room as it stands.
+// missing applies changes to a page, like a client that drops duplicates by id. It returns the
+// differences to the current room.
 func (b *laggedRoom) missing(s page, entries []feed.Entry) (wrong []string) {
 	holds := map[chat.MessageID]chat.Message{}
 	for _, m := range s.listing.Items {
@@ -73,12 +73,12 @@ func (b *laggedRoom) missing(s page, entries []feed.Entry) (wrong []string) {
 	}
 	for id, m := range b.messages {
 		if h, held := holds[id]; held && viewOf(h) != viewOf(m) || !held && s.covers(m) {
-			wrong = append(wrong, fmt.Sprintf("%+v at %v, since %d: holds %+v of %+v", s.question, s.at, s.listing.Since.Seq, viewOf(h), viewOf(m)))
+			wrong = append(wrong, fmt.Sprintf("%+v at %v, since %d: holds %+v of %+v", s.query, s.at, s.listing.Since.Seq, viewOf(h), viewOf(m)))
 		}
 	}
 	for id := range holds {
 		if b.messages[id].Revision == 0 {
-			wrong = append(wrong, fmt.Sprintf("%s was never sent", id))
+			wrong = append(wrong, fmt.Sprintf("%s was never posted", id))
 		}
 	}
 	return wrong

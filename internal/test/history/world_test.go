@@ -27,37 +27,37 @@ import (
 )
 
 var (
-	seedFlag = flag.Uint64("seed", 0, "repeat what clients do and which calls fail under this seed; schedules differ all the same")
-	rounds   = flag.Int("rounds", 1, "how many histories, and how many times as many listings, are checked")
+	seedFlag = flag.Uint64("seed", 0, "repeat the operations and faults of this seed; schedules still differ")
+	rounds   = flag.Int("rounds", 1, "number of histories, and factor for the number of listings")
 )
 
-// seedOf is the seed of one round.
+// seedOf returns the seed of a round.
 func seedOf(round int) uint64 {
 	if *seedFlag != 0 {
 		return *seedFlag + uint64(round)
 	}
-	return mathrand.Uint64N(1_000_000_000) + 1 // short enough to be typed
+	return mathrand.Uint64N(1_000_000_000) + 1 // short enough to type
 }
 
-// setup is what a history is made of.
+// setup configures a history.
 type setup struct {
 	seed    uint64
 	clients int
 	steps   int // of each client
 	rooms   int
-	people  int // clients are devices of so many
-	// store and feed put a seeded fault in front of the store; nil is none.
+	people  int // the number of users that share the clients
+	// store and feed wrap the store with a seeded fault, unless they are nil.
 	store func(app.Store) app.Store
 	feed  func(feedwriter.Store) feedwriter.Store
 }
 
-// processes and consumers are how many functions there are of a kind, each with what it remembers.
+// processes and consumers are the numbers of function instances, each with its own state.
 const (
 	processes = 4
 	consumers = 2
 )
 
-// world is the system under test, and what is known of it.
+// world is the system under test and the recorded history.
 type world struct {
 	t         *testing.T
 	setup     setup
@@ -66,13 +66,13 @@ type world struct {
 	stream    *feedtest.Stream
 	records   []events.DynamoDBEventRecord // the stream so far
 	store     *dynamo.Store                // without faults
-	sound     *app.Services                // on it
+	reliable  *app.Services                // on store, without faults
 	services  []*app.Services
 	consumers []*consumer
 	injectors []*faults.Injector
 	pools     map[chat.RoomID]*pool
-	feeds     map[chat.RoomID]*seen
-	// generation is the feeds', as an answer has told it: a string.
+	feeds     map[chat.RoomID]*feedState
+	// generation is the generation of the feeds that an answer returned, as a string.
 	generation atomic.Value
 	failures   *failures
 }
@@ -81,22 +81,22 @@ func newWorld(t *testing.T, s setup) *world {
 	t.Helper()
 	w := &world{
 		t: t, setup: s, rec: newRecorder(), endpoint: enginetest.Start(t), failures: &failures{},
-		pools: map[chat.RoomID]*pool{}, feeds: map[chat.RoomID]*seen{},
+		pools: map[chat.RoomID]*pool{}, feeds: map[chat.RoomID]*feedState{},
 	}
 	client := dynamo.LocalClient(w.endpoint)
 	tabletest.Create(t, client, "chat")
 	tabletest.CreateLog(t, client, "log")
 	w.stream = feedtest.Open(t, w.endpoint, "chat")
 	w.store = w.newStore(client)
-	sound := dynamo.LocalClient(w.endpoint, calls.Client(rights.Service))
-	w.sound = w.newService(w.newStore(sound), sound)
+	reliable := dynamo.LocalClient(w.endpoint, calls.Client(rights.Service))
+	w.reliable = w.newService(w.newStore(reliable), reliable)
 	for n := range s.rooms {
-		w.makeRoom(chat.RoomID(fmt.Sprint("room", n)), n%3+1)
+		w.createRoom(chat.RoomID(fmt.Sprint("room", n)), n%3+1)
 	}
 	r := mathrand.New(mathrand.NewPCG(s.seed, 0))
 	for range processes {
 		faulty := w.faulty(r, rights.Service)
-		w.services = append(w.services, w.newService(w.seeded(w.newStore(faulty)), faulty))
+		w.services = append(w.services, w.newService(w.wrapStore(w.newStore(faulty)), faulty))
 	}
 	for n := range consumers {
 		c := &consumer{world: w, r: mathrand.New(mathrand.NewPCG(s.seed, uint64(1000+n)))}
@@ -104,27 +104,27 @@ func newWorld(t *testing.T, s setup) *world {
 		if s.feed != nil {
 			c.store = s.feed(c.store)
 		}
-		c.handler = c.fresh()
+		c.handler = c.newHandler()
 		w.consumers = append(w.consumers, c)
 	}
 	return w
 }
 
-func (w *world) seeded(s app.Store) app.Store {
+func (w *world) wrapStore(s app.Store) app.Store {
 	if w.setup.store == nil {
 		return s
 	}
 	return w.setup.store(s)
 }
 
-// faulty makes a client with a plan of its own, whose calls are those of a function.
+// faulty creates a client with its own plan of faults and the rights of a function.
 func (w *world) faulty(r *mathrand.Rand, function string) *dynamodb.Client {
 	in := &faults.Injector{}
 	in.Plan(plan(r)...)
 	w.injectors = append(w.injectors, in)
 	return dynamo.NewClient(dynamo.ClientConfig{
 		Region: "us-east-1", Endpoint: w.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""), Jitter: mathrand.Float64,
-		Options: []func(*dynamodb.Options){calls.Client(function), in.Options, func(o *dynamodb.Options) { o.HTTPClient = &counting{o.HTTPClient} }},
+		Options: []func(*dynamodb.Options){calls.Client(function), in.Options, func(o *dynamodb.Options) { o.HTTPClient = &writeCounter{o.HTTPClient} }},
 	})
 }
 
@@ -139,17 +139,17 @@ func (w *world) newService(store app.Store, client *dynamodb.Client) *app.Servic
 	})
 }
 
-// makeRoom makes a room; the first person owns all of them, and so moderates.
-func (w *world) makeRoom(id chat.RoomID, shards int) {
-	if _, created, err := w.sound.PutRoom(w.t.Context(), person(0), id, chat.RoomDraft{Shards: &shards}); err != nil || !created {
+// createRoom creates a room that the first user owns and therefore moderates.
+func (w *world) createRoom(id chat.RoomID, shards int) {
+	if _, created, err := w.reliable.PutRoom(w.t.Context(), person(0), id, chat.RoomDraft{Shards: &shards}); err != nil || !created {
 		w.t.Fatal(created, err)
 	}
-	w.pools[id], w.feeds[id] = &pool{}, &seen{at: map[feed.Change]int64{}}
+	w.pools[id], w.feeds[id] = &pool{}, &feedState{seqs: map[feed.Change]int64{}}
 }
 
 func person(n int) chat.UserID { return chat.UserID(fmt.Sprint("user", n)) }
 
-// run lets all clients loose and feeds the stream to the consumers meanwhile, until all is delivered.
+// run runs all clients and delivers the stream to the consumers until both are finished.
 func (w *world) run() {
 	done := make(chan struct{})
 	var all sync.WaitGroup
@@ -162,10 +162,10 @@ func (w *world) run() {
 		close(done)
 	}()
 	w.pump(done)
-	w.last()
+	w.readAll()
 }
 
-// batches is how many batches the consumers were given.
+// batches returns the number of batches delivered to the consumers.
 func (w *world) batches() (n int) {
 	for _, c := range w.consumers {
 		n += c.batches
@@ -173,8 +173,8 @@ func (w *world) batches() (n int) {
 	return n
 }
 
-// struck is how many attempts were made to fail.
-func (w *world) struck() (n int) {
+// injected returns the number of attempts that failed by an injected fault.
+func (w *world) injected() (n int) {
 	for _, in := range w.injectors {
 		n += in.Struck()
 	}
