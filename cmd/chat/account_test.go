@@ -1,7 +1,7 @@
 package main
 
 import (
-	"crypto/sha1" // #nosec G505 -- the SDK names its files by it
+	"crypto/sha1" // #nosec G505 -- the SDK names its cache files by SHA-1
 	"encoding/hex"
 	"io"
 	"net/http"
@@ -55,7 +55,7 @@ sso_region = eu-west-1
 sso_start_url = ` + signOnURL + `
 `
 
-// operator is a home folder with a configuration of the AWS CLI, and a table.
+// operator holds a table and a home folder with a configuration of the AWS CLI.
 type operator struct{ home, endpoint string }
 
 func newOperator(t *testing.T) operator {
@@ -73,8 +73,8 @@ func newOperator(t *testing.T) operator {
 	return o
 }
 
-// repair runs feed repair for a room that does not exist. With valid credentials, that is the
-// error.
+// repair runs feed repair for a missing room. With valid credentials, the error says that there is
+// no such room.
 func (o operator) repair(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	cmd := command(t, append([]string{"feed", "repair", "--room", "nowhere"}, args...)...)
@@ -82,7 +82,7 @@ func (o operator) repair(t *testing.T, env []string, args ...string) string {
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	if err == nil {
-		t.Errorf("%q: a room that does not exist was repaired", args)
+		t.Errorf("%q: repair of a room that does not exist succeeded", args)
 	}
 	return string(out)
 }
@@ -101,9 +101,9 @@ func (o operator) signOn(t *testing.T) {
 	}
 }
 
-// TestAccount_IsFoundAsTheCLIFindsIt sets credentials, a region and an endpoint in each supported
+// TestAccount_IsFoundLikeTheAWSCLI sets credentials, a region and an endpoint in each supported
 // way.
-func TestAccount_IsFoundAsTheCLIFindsIt(t *testing.T) {
+func TestAccount_IsFoundLikeTheAWSCLI(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	general, own := "AWS_ENDPOINT_URL="+o.endpoint, "AWS_ENDPOINT_URL_DYNAMODB="+o.endpoint
@@ -147,7 +147,7 @@ func TestAccount_SaysWhatToDo(t *testing.T) {
 	}
 	o.signOn(t)
 	if out := o.repair(t, []string{general, "AWS_PROFILE=signon"}, "--table", "chat"); !strings.Contains(out, "has expired or does not exist: run aws sso login --profile signon") {
-		t.Errorf("an expired session: %s", out)
+		t.Errorf("expired session: %s", out)
 	}
 }
 

@@ -49,7 +49,7 @@ func TestServe_KillLosesNothingAcknowledged(t *testing.T) {
 		})
 	}
 	s := serve(t, dir)
-	l.awaitFeed(t, s.storeOf(t))
+	l.awaitFeed(t, s.newStore(t))
 	if err := s.end(t, syscall.SIGTERM); err != nil {
 		t.Errorf("%v\n%s", err, s.logs)
 	}
@@ -60,13 +60,13 @@ func TestServe_KillLosesNothingAcknowledged(t *testing.T) {
 	defer func() { _ = e.Stop(context.Background()) }()
 	changes := l.check(t, localStore(e.Endpoint()))
 	if failures, err := os.ReadFile(filepath.Join(dir, failuresFile)); !os.IsNotExist(err) {
-		t.Errorf("there are failures: %s, %v", failures, err)
+		t.Errorf("stored failures: %s, %v", failures, err)
 	}
 	acknowledged, unanswered := l.count()
 	t.Logf("%d rounds, %d changes acknowledged, %d unanswered, %d in the feed, %.0f s",
 		*rounds, acknowledged, unanswered, changes, time.Since(began).Seconds())
 	if acknowledged < *rounds {
-		t.Error("fewer changes than rounds were acknowledged")
+		t.Error("fewer acknowledged changes than rounds")
 	}
 }
 
@@ -75,13 +75,13 @@ func (l *load) awaitFeed(t *testing.T, store *dynamo.Store) {
 	t.Helper()
 	want, _ := l.count()
 	got := 0
-	for range int(readyTime / lookPause) {
+	for range int(readyTime / pollInterval) {
 		if got = len(describe(feedOf(t, store, crashRoom))); got >= want {
 			return
 		}
-		time.Sleep(lookPause)
+		time.Sleep(pollInterval)
 	}
-	t.Errorf("the feed holds %d changes, and %d were acknowledged", got, want)
+	t.Errorf("the feed has %d changes, but %d were acknowledged", got, want)
 }
 
 // check compares the acknowledged changes with the messages, and those with the feed. It returns
@@ -104,19 +104,19 @@ func (l *load) check(t *testing.T, store *dynamo.Store) (changes int) {
 	for r, sent := range l.sent {
 		switch kind := inFeed[r]; {
 		case kind == 0 && sent.acknowledged:
-			t.Errorf("the feed lacks %v, %v, which was acknowledged", r, sent.kind)
+			t.Errorf("the feed lacks the acknowledged change %v, %v", r, sent.kind)
 		case kind != 0 && kind != sent.kind:
-			t.Errorf("in the feed %v is %v, want %v", r, kind, sent.kind)
+			t.Errorf("%v is %v in the feed, want %v", r, kind, sent.kind)
 		}
 		delete(inFeed, r)
 	}
 	for r, kind := range inFeed {
-		t.Errorf("the feed holds %v, %v, which no client sent", r, kind)
+		t.Errorf("the feed has %v, %v, which no client sent", r, kind)
 	}
 	for _, m := range messagesIn(t, store) {
 		r := revision{m.ID, m.Revision}
 		if sent := l.sent[r]; newest[m.ID] != m.Revision || m.Text != sent.text || m.Deleted() != (sent.kind == feed.MessageDeleted) {
-			t.Errorf("%v holds %q, want %+v; its last revision in the feed is %d", r, m.Text, sent, newest[m.ID])
+			t.Errorf("%v has text %q, want %+v; its last revision in the feed is %d", r, m.Text, sent, newest[m.ID])
 		}
 		delete(newest, m.ID)
 	}

@@ -46,13 +46,13 @@ type load struct {
 
 // client is a user who changes only their own messages.
 type client struct {
-	user   chat.UserID
-	token  string
-	number byte
-	random *rand.Rand
-	posted int
-	mine   []revision // messages without an unanswered change that are not deleted
-	retry  *revision  // unanswered, to be sent again
+	user     chat.UserID
+	token    string
+	number   byte
+	random   *rand.Rand
+	posted   int
+	editable []revision // messages that are not deleted and have no unanswered change
+	retry    *revision  // an unanswered change to retry, or nil
 }
 
 func newLoad(t *testing.T, dir string, seed uint64) *load {
@@ -122,7 +122,7 @@ func (l *load) send(ctx context.Context, t *testing.T, url string, c *client) {
 	case status == 200 || status == 201:
 		l.acknowledge(r)
 		if s.kind != feed.MessageDeleted {
-			c.mine = append(c.mine, r)
+			c.editable = append(c.editable, r)
 		}
 	default:
 		t.Errorf("%s %s, revision %d: %d %s", method, address, r.number, status, text)
@@ -137,23 +137,23 @@ func (l *load) acknowledge(r revision) {
 	l.sent[r] = s
 }
 
-// next returns the next change of a client. A message with an unanswered change is not in mine
-// until that change is answered.
+// next returns the next change of a client. It removes the changed message from c.editable, until
+// the change is answered.
 func (c *client) next(l *load) revision {
 	if r := c.retry; r != nil {
 		c.retry = nil
 		return *r
 	}
 	r, s := revision{number: 1}, sent{kind: feed.MessageCreated}
-	if share := c.random.IntN(100); share < editShare+deleteShare && len(c.mine) > 0 {
-		i := c.random.IntN(len(c.mine))
-		r, s.kind = c.mine[i], feed.MessageDeleted
+	if share := c.random.IntN(100); share < editShare+deleteShare && len(c.editable) > 0 {
+		i := c.random.IntN(len(c.editable))
+		r, s.kind = c.editable[i], feed.MessageDeleted
 		r.number++
 		if share < editShare && r.number <= chat.MaxEdits {
 			s.kind = feed.MessageEdited
 		}
-		c.mine[i] = c.mine[len(c.mine)-1]
-		c.mine = c.mine[:len(c.mine)-1]
+		c.editable[i] = c.editable[len(c.editable)-1]
+		c.editable = c.editable[:len(c.editable)-1]
 	} else {
 		c.posted++
 		r.id = chat.MessageID{User: c.user, UUID: chat.NewUUID(time.Now(), [10]byte{c.number, 0, 0, byte(c.posted >> 16), byte(c.posted >> 8), byte(c.posted)})}

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// halfARequest sends a request whose body never ends.
-func halfARequest(t *testing.T, address, path, token string) net.Conn {
+// sendPartialRequest sends a request whose body never ends.
+func sendPartialRequest(t *testing.T, address, path, token string) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
@@ -29,8 +29,8 @@ func halfARequest(t *testing.T, address, path, token string) net.Conn {
 	return conn
 }
 
-// Requests that do not end are cut off, which is not an error.
-func TestConnTracker_DrainCutsRequestsOff(t *testing.T) {
+// The connections of requests that do not end are closed, which is not an error.
+func TestConnTracker_DrainClosesOpenRequests(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -44,7 +44,7 @@ func TestConnTracker_DrainCutsRequestsOff(t *testing.T) {
 	conns := trackConns(server)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	halfARequest(t, listener.Addr().String(), "/", "")
+	sendPartialRequest(t, listener.Addr().String(), "/", "")
 	<-reading
 	logs := &lockedBuffer{}
 	if err := conns.drain(server, slog.New(slog.NewTextHandler(logs, nil)), time.Millisecond); err != nil {
@@ -65,7 +65,7 @@ func TestServe_SecondSignalKills(t *testing.T) {
 	address := strings.TrimPrefix(s.url, "http://")
 	token := tokenOf(t, dir, "amsg")
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
-	halfARequest(t, address, "/rooms/seattle/messages", token)
+	sendPartialRequest(t, address, "/rooms/seattle/messages", token)
 	// The signals are repeated, because the test cannot tell when the first one was received.
 	ticker := time.NewTicker(10 * time.Millisecond)
 	defer ticker.Stop()
@@ -74,11 +74,11 @@ func TestServe_SecondSignalKills(t *testing.T) {
 		case err := <-s.done:
 			var ended *exec.ExitError
 			if !errors.As(err, &ended) || ended.Exited() {
-				t.Errorf("ended by %v, not by the signal\n%s", err, s.logs)
+				t.Errorf("exited with %v, want a kill by the signal\n%s", err, s.logs)
 			}
 			return
 		case <-ticker.C:
-			_ = s.cmd.Process.Signal(os.Interrupt) // it may have ended
+			_ = s.cmd.Process.Signal(os.Interrupt) // it may have exited
 		}
 	}
 }
@@ -89,7 +89,7 @@ func TestAnnounce_LinesCanBePasted(t *testing.T) {
 		"0.0.0.0": "localhost:8080", "::": "localhost:8080", "127.0.0.1": "127.0.0.1:8080", "::1": "[::1]:8080",
 	} {
 		if got := reachable(&net.TCPAddr{IP: net.ParseIP(ip), Port: 8080}); got != want {
-			t.Errorf("a listener on %s is reached at %s, want %s", ip, got, want)
+			t.Errorf("address of a listener on %s is %s, want %s", ip, got, want)
 		}
 	}
 	dir := dataDir(t) + " with a 'quote'"

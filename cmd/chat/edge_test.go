@@ -44,16 +44,16 @@ func TestServe_UnknownPathsAndPreflights(t *testing.T) {
 				t.Errorf("%v %s: %d %s", origins, request, resp.StatusCode, text)
 			}
 			if allowed := resp.Header.Get("Access-Control-Allow-Origin"); (allowed == page) != (origins != nil) {
-				t.Errorf("%v %s: allowed %q", origins, request, allowed)
+				t.Errorf("%v %s: allowed origin %q", origins, request, allowed)
 			}
 		}
 		resp, _ := raw(t, http.MethodOptions, s.url+"/rooms/seattle/messages", "Origin", page, "Access-Control-Request-Method", "POST")
 		if origins == nil && resp.StatusCode != http.StatusNotFound {
-			t.Errorf("a preflight without origins: %d", resp.StatusCode)
+			t.Errorf("preflight without origins: %d", resp.StatusCode)
 		}
 		if origins != nil && (resp.StatusCode != http.StatusNoContent || resp.Header.Get("Access-Control-Allow-Methods") != "DELETE,GET,PATCH,POST,PUT" ||
 			resp.Header.Get("Access-Control-Allow-Headers") != "authorization,content-type,if-match" || resp.Header.Get("Access-Control-Max-Age") != "3600") {
-			t.Errorf("a preflight: %d %v", resp.StatusCode, resp.Header)
+			t.Errorf("preflight: %d %v", resp.StatusCode, resp.Header)
 		}
 	}
 }
@@ -69,8 +69,8 @@ func TestServe_DocumentsAreCompressedAndCached(t *testing.T) {
 	if text, err := io.ReadAll(unpacked); err != nil || !strings.Contains(string(text), `"openapi":"3.1.0"`) {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
-	again, text := raw(t, http.MethodGet, s.url+"/openapi.json", "Accept-Encoding", "gzip", "If-None-Match", resp.Header.Get("Etag"))
-	if again.StatusCode != http.StatusNotModified || len(text) > 0 {
-		t.Errorf("again: %d with %d bytes", again.StatusCode, len(text))
+	conditional, text := raw(t, http.MethodGet, s.url+"/openapi.json", "Accept-Encoding", "gzip", "If-None-Match", resp.Header.Get("Etag"))
+	if conditional.StatusCode != http.StatusNotModified || len(text) > 0 {
+		t.Errorf("conditional request: %d with %d bytes", conditional.StatusCode, len(text))
 	}
 }

@@ -28,8 +28,8 @@ import (
 	"parley/internal/test/enginetest"
 )
 
-// storeOf returns the store of a running server.
-func (s *server) storeOf(t testing.TB) *dynamo.Store {
+// newStore returns a client of the store of a running server.
+func (s *server) newStore(t testing.TB) *dynamo.Store {
 	t.Helper()
 	_, endpoint, _ := strings.Cut(s.line(t, "table "), " at ")
 	return localStore(endpoint)
@@ -51,7 +51,7 @@ func feedOf(t testing.TB, store *dynamo.Store, room chat.RoomID) []feedpkg.Chang
 	var created int64
 	for _, s := range segments {
 		if s.First != int64(len(all))+1 || s.Count != created {
-			t.Fatalf("segment %d with %d messages before it follows %d changes with %d", s.First, s.Count, len(all), created)
+			t.Fatalf("segment %d states %d messages before it, but follows %d changes with %d messages", s.First, s.Count, len(all), created)
 		}
 		created = s.Total()
 		all = append(all, s.Changes...)
@@ -74,11 +74,11 @@ func describe(feed []feedpkg.Change) []string {
 func awaitFeed(t testing.TB, store *dynamo.Store, room chat.RoomID, want ...string) {
 	t.Helper()
 	var got []string
-	for range int(readyTime / lookPause) {
+	for range int(readyTime / pollInterval) {
 		if got = describe(feedOf(t, store, room)); slices.Equal(got, want) {
 			return
 		}
-		time.Sleep(lookPause)
+		time.Sleep(pollInterval)
 	}
 	t.Fatalf("the feed of %s is\n%q, want\n%q", room, got, want)
 }
@@ -91,7 +91,7 @@ func TestServe_FeedContinuesAfterARestart(t *testing.T) {
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
 	posted := mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
 	id := strings.SplitN(posted, `"`, 5)[3]
-	awaitFeed(t, s.storeOf(t), "seattle", "message.created amsg 1")
+	awaitFeed(t, s.newStore(t), "seattle", "message.created amsg 1")
 	for round := range 3 {
 		status, text, err := callIf(t.Context(), "PATCH", s.url+"/rooms/seattle/messages/"+id, request{
 			token: token, body: fmt.Sprintf(`{"text":"hello %d"}`, round), ifMatch: fmt.Sprintf(`"%d"`, round+1),
@@ -109,14 +109,14 @@ func TestServe_FeedContinuesAfterARestart(t *testing.T) {
 		}
 		want := []string{"message.created amsg 1", "message.edited amsg 2", "message.edited amsg 3", "message.edited amsg 4"}
 		if got := describe(feedOf(t, localStore(e.Endpoint()), "seattle")); !slices.Equal(got, want[:round+2]) {
-			t.Errorf("after shutdown %d the feed is %q", round, got)
+			t.Errorf("feed after shutdown %d: %q", round, got)
 		}
 		if err := e.Stop(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		s = serve(t, dir)
 	}
-	s.line(t, "token ") // the last line
+	s.line(t, "token ") // token is the last line
 	if out := s.out.String(); strings.Contains(out, "feed") || strings.Count(out, "\n") != 4 {
 		t.Errorf("standard output:\n%s", out)
 	}
@@ -126,20 +126,20 @@ func TestServe_FeedContinuesAfterARestart(t *testing.T) {
 func TestServe_FeedHasImportedMessages(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
-	if _, lines, err := importing(t, "irc", "--room", "test", "--data", dir, ircFixture); err != nil {
+	if _, lines, err := runImport(t, "irc", "--room", "test", "--data", dir, ircFixture); err != nil {
 		t.Fatalf("%v\n%s", err, lines)
 	}
-	store := serve(t, dir).storeOf(t)
+	store := serve(t, dir).newStore(t)
 	var got []string
-	for range int(readyTime / lookPause) {
+	for range int(readyTime / pollInterval) {
 		if got = describe(feedOf(t, store, "test")); len(got) == 3 {
 			break
 		}
-		time.Sleep(lookPause)
+		time.Sleep(pollInterval)
 	}
 	slices.Sort(got) // they were written concurrently
 	if want := []string{"message.created ada 1", "message.created ada 1", "message.created a|b 1"}; !slices.Equal(got, want) {
-		t.Errorf("the feed is %q, want %q", got, want)
+		t.Errorf("feed %q, want %q", got, want)
 	}
 }
 
@@ -187,7 +187,7 @@ func TestServe_ItemOfALaterVersionIsUnknown(t *testing.T) {
 	mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
 	awaitFeed(t, localStore(endpoint), "seattle", "unknown  0 pins", "message.created amsg 1")
 	if failures, err := os.ReadFile(filepath.Join(dir, failuresFile)); err == nil && len(failures) > 0 {
-		t.Errorf("there are failures: %s", failures)
+		t.Errorf("stored failures: %s", failures)
 	}
 }
 

@@ -14,8 +14,8 @@ const (
 	ircFixture   = "../../internal/archive/irc/testdata/logs/2020-02-28_10.txt"
 )
 
-// importing runs an import and returns its report, its log and its error.
-func importing(t testing.TB, args ...string) (report, lines string, err error) {
+// runImport runs an import and returns its report, its log and its error.
+func runImport(t testing.TB, args ...string) (report, lines string, err error) {
 	t.Helper()
 	cmd := command(t, append([]string{"import"}, args...)...)
 	var out, errs bytes.Buffer
@@ -32,14 +32,14 @@ func importing(t testing.TB, args ...string) (report, lines string, err error) {
 func wantCount(t testing.TB, report, name, count string) {
 	t.Helper()
 	if !regexp.MustCompile(`(?m)^ *` + name + `: +` + count + `$`).MatchString(report) {
-		t.Errorf("%s is not %s in\n%s", name, count, report)
+		t.Errorf("%s is not %s in the report\n%s", name, count, report)
 	}
 }
 
 func TestImport_IsServedByTheNextServer(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
-	report, lines, err := importing(t, "slack", slackFixture, "--data", dir, "--shards", "3")
+	report, lines, err := runImport(t, "slack", slackFixture, "--data", dir, "--shards", "3")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, lines)
 	}
@@ -48,7 +48,7 @@ func TestImport_IsServedByTheNextServer(t *testing.T) {
 	wantCount(t, report, "channel_join", "1")
 	wantCount(t, report, "conflict", "0")
 	if !strings.Contains(lines, "file=general/2020-01-01.json record=9") || strings.ContainsAny(lines, "\r\x1b") {
-		t.Errorf("lines:\n%s", lines)
+		t.Errorf("log:\n%s", lines)
 	}
 	s := serve(t, dir)
 	page := mustCall(t, 200, "GET", s.url+"/rooms/lab-2/messages", tokenOf(t, dir, "eve"), "")
@@ -57,12 +57,12 @@ func TestImport_IsServedByTheNextServer(t *testing.T) {
 	}
 }
 
-func TestImport_BesideARunningServer(t *testing.T) {
+func TestImport_WhileAServerRuns(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := serve(t, dir)
 	for _, want := range []struct{ imported, already string }{{"3", "0"}, {"0", "3"}} {
-		report, lines, err := importing(t, "irc", "--room", "test", "--data", dir, ircFixture)
+		report, lines, err := runImport(t, "irc", "--room", "test", "--data", dir, ircFixture)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, lines)
 		}
@@ -76,7 +76,7 @@ func TestImport_BesideARunningServer(t *testing.T) {
 	}
 }
 
-func TestImport_RefusedSaysWhy(t *testing.T) {
+func TestImport_ErrorStatesTheReason(t *testing.T) {
 	t.Parallel()
 	for why, c := range map[string]struct {
 		args []string
@@ -92,7 +92,7 @@ func TestImport_RefusedSaysWhy(t *testing.T) {
 		"an invalid creator":       {[]string{"irc", "--room", "test", "--creator", "a#b", ircFixture}, "creator"},
 		"a region without a table": {[]string{"irc", "--room", "test", "--region", "eu-west-1", ircFixture}, "--table"},
 	} {
-		report, lines, err := importing(t, append(c.args, "--data", dataDir(t))...)
+		report, lines, err := runImport(t, append(c.args, "--data", dataDir(t))...)
 		if err == nil || report != "" || !strings.Contains(lines, c.says) {
 			t.Errorf("%s: %v\n%s%s", why, err, report, lines)
 		}

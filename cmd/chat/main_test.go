@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-var rounds = flag.Int("rounds", 5, "how often TestServe_KillLosesNothingAcknowledged kills the server")
+var rounds = flag.Int("rounds", 5, "number of times that TestServe_KillLosesNothingAcknowledged kills the server")
 
 // asCommand makes the test binary run as the chat command, so that tests start real processes
 // without building the command.
@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 // readyTime limits the wait for a server on a busy machine.
 const readyTime = 30 * time.Second
 
-// lookPause is the pause between two checks of a condition.
-const lookPause = 10 * time.Millisecond
+// pollInterval is the interval between checks of a condition.
+const pollInterval = 10 * time.Millisecond
 
 // command returns a process of the chat command.
 func command(t testing.TB, args ...string) *exec.Cmd {
@@ -63,18 +63,18 @@ type server struct {
 	done chan error
 }
 
-// line waits for the line of the standard output with this beginning and returns its rest.
-func (s *server) line(t testing.TB, begins string) string {
+// line waits for a line of the standard output with a prefix. It returns the rest of the line.
+func (s *server) line(t testing.TB, prefix string) string {
 	t.Helper()
-	for range int(readyTime / lookPause) {
+	for range int(readyTime / pollInterval) {
 		for line := range strings.Lines(s.out.String()) {
-			if rest, ok := strings.CutPrefix(line, begins); ok && strings.HasSuffix(rest, "\n") {
+			if rest, ok := strings.CutPrefix(line, prefix); ok && strings.HasSuffix(rest, "\n") {
 				return strings.TrimSuffix(rest, "\n")
 			}
 		}
-		time.Sleep(lookPause)
+		time.Sleep(pollInterval)
 	}
-	t.Fatalf("no line begins with %q:\n%s", begins, s.out)
+	t.Fatalf("no line has the prefix %q:\n%s", prefix, s.out)
 	return ""
 }
 
@@ -91,7 +91,7 @@ func serve(t testing.TB, dir string, args ...string) *server {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() }) // it may have ended already
+	t.Cleanup(func() { _ = cmd.Process.Kill() }) // it may have exited
 	ready := make(chan string, 1)
 	go func() {
 		lines := bufio.NewScanner(out)
@@ -106,7 +106,7 @@ func serve(t testing.TB, dir string, args ...string) *server {
 	select {
 	case s.url = <-ready:
 	case err := <-s.done:
-		t.Fatalf("serve ended: %v\n%s", err, s.logs)
+		t.Fatalf("serve exited: %v\n%s", err, s.logs)
 	case <-time.After(readyTime):
 		t.Fatalf("serve is not ready\n%s", s.logs)
 	}
@@ -123,7 +123,7 @@ func (s *server) end(t testing.TB, signal os.Signal) error {
 	case err := <-s.done:
 		return err
 	case <-time.After(readyTime):
-		t.Fatalf("the server does not end\n%s", s.logs)
+		t.Fatalf("the server does not exit\n%s", s.logs)
 		return nil
 	}
 }
@@ -138,12 +138,12 @@ func tokenOf(t testing.TB, dir, user string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// call sends one request. The error is that of the connection.
+// call sends one request. The error is one of the connection, not of the response.
 func call(ctx context.Context, method, url, token, body string) (status int, text string, err error) {
 	return callIf(ctx, method, url, request{token: token, body: body})
 }
 
-// request is the content of a request. An empty ifMatch sends no If-Match.
+// request holds the contents of a request. If ifMatch is empty, no If-Match header is sent.
 type request struct{ token, body, ifMatch string }
 
 func callIf(ctx context.Context, method, url string, with request) (status int, text string, err error) {

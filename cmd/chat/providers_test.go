@@ -25,33 +25,33 @@ import (
 
 const signInGuide = "docs/sign-in.md"
 
-// standIn is a provider's token endpoint as its documentation describes it.
+// standIn simulates a provider's token endpoint according to the provider's documentation.
 type standIn struct {
-	block   string                // of the guide
-	path    string                // of the token endpoint
-	granted func(url.Values) bool // reports whether a form is what the provider's documentation asks for
-	claims  map[string]any        // beside the times
+	block   string                // the name of the guide's block
+	path    string                // the path of the token endpoint
+	granted func(url.Values) bool // reports whether a form meets the provider's documentation
+	claims  map[string]any        // the claims of a token, except for its times
 }
 
 func standIns() []standIn {
 	const tenant, api = "8f6d3c1e-1111-4222-8333-444455556666", "0aa1bb2c-0000-4000-8000-dd33ee44ff55"
 	return []standIn{
-		{"auth0", "/oauth/token", forItself("audience", "https://chat.example.com"), map[string]any{
+		{"auth0", "/oauth/token", grantsClientCredentials("audience", "https://chat.example.com"), map[string]any{
 			"sub": "client@clients", "aud": "https://chat.example.com", "azp": "client", "gty": "client-credentials",
 		}},
-		{"entra", "/" + tenant + "/oauth2/v2.0/token", forItself("scope", "api://"+api+"/.default"), map[string]any{
+		{"entra", "/" + tenant + "/oauth2/v2.0/token", grantsClientCredentials("scope", "api://"+api+"/.default"), map[string]any{
 			"sub": tenant, "oid": tenant, "aud": api, "azp": "client", "ver": "2.0",
 		}},
-		{"keycloak", "/realms/team/protocol/openid-connect/token", forItself("", ""), map[string]any{
+		{"keycloak", "/realms/team/protocol/openid-connect/token", grantsClientCredentials("", ""), map[string]any{
 			"sub": tenant, "aud": []string{"parley", "account"}, "azp": "client", "client_id": "client", "typ": "Bearer",
 			"realm_access": map[string]any{"roles": []string{"user"}}, "allowed-origins": []string{"*"}, "email_verified": false,
 		}},
 	}
 }
 
-// forItself grants a client a token for itself if the form also has the value that the provider
-// requires.
-func forItself(name, value string) func(url.Values) bool {
+// grantsClientCredentials returns a function that accepts the client credentials grant. The form
+// must also have the value that the provider requires.
+func grantsClientCredentials(name, value string) func(url.Values) bool {
 	return func(form url.Values) bool {
 		return form.Get("grant_type") == "client_credentials" && form.Get("client_id") == "client" && form.Get("client_secret") == "s3cret" &&
 			(name == "" || form.Get(name) == value)
@@ -78,20 +78,20 @@ func TestProviders(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks = slices.DeleteFunc(blocks, func(b docs.Block) bool {
-		return docs.Answers()[b.File][b.Name].Ran != docs.ByStandIn || b.Name == "pages" || b.Name == "exchange" // of TestSignInPages
+		return docs.Answers()[b.File][b.Name].Ran != docs.ByStandIn || b.Name == "pages" || b.Name == "exchange" // TestSignInPages runs these
 	})
 	book := docs.NewBook(blocks, docs.Account)
 	settings := regexp.MustCompile("(?s)`Issuer: \"(https://[^/\"]+)([^\"]*)\",`.{1,8}`Audience: \\[\\]string\\{\"([^\"]+)\"\\},`").FindAllStringSubmatch(
 		strings.ReplaceAll(string(text), " and\n   ", " and "), -1)
 	if len(settings) != len(standIns()) {
-		t.Fatalf("the guide states %d pairs of Issuer and Audience: %q", len(settings), settings)
+		t.Fatalf("the guide has %d pairs of Issuer and Audience: %q", len(settings), settings)
 	}
 	for i, s := range standIns() {
 		t.Run(s.block, func(t *testing.T) {
 			host, path, audience := settings[i][1], settings[i][2], settings[i][3]
 			provider := s.start(t, path)
 			server := serve(t, dataDir(t), "--issuer", provider+path, "--audience", audience)
-			shell := toStandIn(t, host, provider, map[string]string{"URL": server.url, "CLIENT_ID": "client", "CLIENT_SECRET": "s3cret"})
+			shell := newShell(t, host, provider, map[string]string{"URL": server.url, "CLIENT_ID": "client", "CLIENT_SECRET": "s3cret"})
 			for _, step := range []struct{ name, want string }{{s.block, ""}, {"look", `"iss": "` + provider + path + `"`}, {"ask", `"rooms":[]`}} {
 				block, err := book.Take(signInGuide, step.name)
 				if err != nil {
@@ -109,8 +109,8 @@ func TestProviders(t *testing.T) {
 	}
 }
 
-// toStandIn returns a shell in which a provider's address leads to the stand-in.
-func toStandIn(t *testing.T, host, provider string, variables map[string]string) *docs.Shell {
+// newShell returns a shell in which a provider's address is redirected to the stand-in.
+func newShell(t *testing.T, host, provider string, variables map[string]string) *docs.Shell {
 	t.Helper()
 	shell, err := docs.NewShell(t.Context(), "../..", withoutAWS(os.Environ()))
 	if err != nil {

@@ -17,15 +17,15 @@ import (
 	"parley/internal/local/folder"
 )
 
-// repairing runs a repair and returns its output.
-func repairing(t testing.TB, args ...string) (string, error) {
+// runRepair runs a repair and returns its output.
+func runRepair(t testing.TB, args ...string) (string, error) {
 	t.Helper()
 	out, err := command(t, append([]string{"feed", "repair"}, args...)...).CombinedOutput()
 	return string(out), err
 }
 
-// streamless returns a data folder from before tables had streams, with a room and n messages.
-func streamless(t testing.TB, n int) (dir string) {
+// dirWithoutStream returns a data folder with a room and n messages, whose table has no stream.
+func dirWithoutStream(t testing.TB, n int) (dir string) {
 	t.Helper()
 	dir = dataDir(t)
 	s := serve(t, dir)
@@ -52,7 +52,7 @@ func streamless(t testing.TB, n int) (dir string) {
 	return dir
 }
 
-func TestFeedRepair_WithAServerAndWithout(t *testing.T) {
+func TestFeedRepair_WithAndWithoutAServer(t *testing.T) {
 	t.Parallel()
 	const messages = 3
 	var want []string
@@ -60,9 +60,9 @@ func TestFeedRepair_WithAServerAndWithout(t *testing.T) {
 		want = append(want, "message.created amsg 1")
 	}
 	for _, served := range []bool{true, false} {
-		t.Run(fmt.Sprintf("served %v", served), func(t *testing.T) {
+		t.Run(fmt.Sprintf("server running: %v", served), func(t *testing.T) {
 			t.Parallel()
-			dir := streamless(t, messages)
+			dir := dirWithoutStream(t, messages)
 			if served {
 				serve(t, dir)
 			}
@@ -70,7 +70,7 @@ func TestFeedRepair_WithAServerAndWithout(t *testing.T) {
 				"3 messages read, 0 of their changes present, 3 appended\n",
 				"3 messages read, 3 of their changes present, 0 appended\n",
 			} {
-				if out, err := repairing(t, "--room", "seattle", "--data", dir); err != nil || out != line {
+				if out, err := runRepair(t, "--room", "seattle", "--data", dir); err != nil || out != line {
 					t.Errorf("%q, %v, want %q", out, err, line)
 				}
 			}
@@ -90,7 +90,7 @@ func TestFeedRepair_WithAServerAndWithout(t *testing.T) {
 	}
 }
 
-func TestFeedRepair_RefusedSaysWhy(t *testing.T) {
+func TestFeedRepair_ErrorStatesTheReason(t *testing.T) {
 	t.Parallel()
 	for why, c := range map[string]struct {
 		args []string
@@ -106,7 +106,7 @@ func TestFeedRepair_RefusedSaysWhy(t *testing.T) {
 		if !slices.Contains(c.args, "--data") {
 			c.args = append(c.args, "--data", dataDir(t))
 		}
-		if out, err := repairing(t, c.args...); err == nil || !strings.Contains(out, c.says) {
+		if out, err := runRepair(t, c.args...); err == nil || !strings.Contains(out, c.says) {
 			t.Errorf("%s: %v\n%s", why, err, out)
 		}
 	}

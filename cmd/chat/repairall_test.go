@@ -11,12 +11,12 @@ import (
 
 func TestFeedRepairAll_HasABudgetAndResumes(t *testing.T) {
 	t.Parallel()
-	dir := streamless(t, 3)
+	dir := dirWithoutStream(t, 3)
 	progress := filepath.Join(t.TempDir(), "progress.json")
 	all := []string{"--all", "--data", dir, "--progress", progress}
 	run := func(want string, ok bool, args ...string) {
 		t.Helper()
-		out, err := repairing(t, append(append([]string{}, all...), args...)...)
+		out, err := runRepair(t, append(append([]string{}, all...), args...)...)
 		if !strings.Contains(out, want) || ok != (err == nil) {
 			t.Errorf("%q: %v, want %q\n%s", args, err, want, out)
 		}
@@ -27,17 +27,17 @@ func TestFeedRepairAll_HasABudgetAndResumes(t *testing.T) {
 	run("the budget of read units is used up", false, "--resume", "--budget", "0.1")
 	run("1 of 1 rooms repaired: 3 messages read, 0 of their changes present, 3 appended", true, "--resume")
 	if _, err := os.Stat(progress); !os.IsNotExist(err) {
-		t.Errorf("a finished run left its progress file: %v", err)
+		t.Errorf("a finished run did not remove its progress file: %v", err)
 	}
 	run("1 of 1 rooms repaired: 3 messages read, 3 of their changes present, 0 appended", true, "--since", "1h")
 	run("neither a time, as in 2026-01-31T12:00:00Z, nor an age", false, "--since", "yesterday")
 	run("is in the future", false, "--since", "9999-01-01T00:00:00Z")
 }
 
-// TestFeedRepairAll_InterruptedSaysHowToContinue sends the signal of Ctrl-C.
+// TestFeedRepairAll_InterruptedSaysHowToContinue sends an interrupt, like Ctrl-C.
 func TestFeedRepairAll_InterruptedSaysHowToContinue(t *testing.T) {
 	t.Parallel()
-	dir := streamless(t, 3)
+	dir := dirWithoutStream(t, 3)
 	progress := filepath.Join(t.TempDir(), "progress.json")
 	cmd := command(t, "feed", "repair", "--all", "--since", "1h", "--data", dir, "--progress", progress, "--read-units", "0.01")
 	out, err := cmd.StdoutPipe()
@@ -47,11 +47,11 @@ func TestFeedRepairAll_InterruptedSaysHowToContinue(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for range int(readyTime / lookPause) {
+	for range int(readyTime / pollInterval) {
 		if _, err := os.Stat(progress); err == nil {
 			break
 		}
-		time.Sleep(lookPause)
+		time.Sleep(pollInterval)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestFeedRepairAll_InterruptedSaysHowToContinue(t *testing.T) {
 	if err := cmd.Wait(); err == nil || !strings.Contains(string(text), "not finished; to continue: ") || !strings.Contains(string(text), " feed repair --all --data "+dir+" --resume --progress "+progress+"\n") {
 		t.Errorf("%v\n%s", err, text)
 	}
-	if out, err := repairing(t, "--all", "--data", dir, "--resume", "--progress", progress); err != nil || !strings.Contains(out, "3 appended") {
-		t.Errorf("resumed: %v\n%s", err, out)
+	if out, err := runRepair(t, "--all", "--data", dir, "--resume", "--progress", progress); err != nil || !strings.Contains(out, "3 appended") {
+		t.Errorf("resumed run: %v\n%s", err, out)
 	}
 }

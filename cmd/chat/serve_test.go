@@ -17,11 +17,11 @@ func TestServe_KeepsItsDataAcrossARestart(t *testing.T) {
 	posted := mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
 	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 		if err := s.end(t, signal); err != nil {
-			t.Errorf("ended by %v: %v\n%s", signal, err, s.logs)
+			t.Errorf("exit after %v: %v\n%s", signal, err, s.logs)
 		}
 		s = serve(t, dir)
 		if got := mustCall(t, 200, "GET", s.url+"/rooms/seattle/messages", token, ""); !strings.HasPrefix(got, `{"messages":[`+strings.TrimSpace(posted)+`]`) {
-			t.Errorf("after %v the room holds %s", signal, got)
+			t.Errorf("messages after %v: %s", signal, got)
 		}
 	}
 	if err := s.end(t, os.Interrupt); err != nil {
@@ -48,7 +48,7 @@ func TestServe_ChecksTokens(t *testing.T) {
 	mustCall(t, 404, "GET", s.url+"/nothing", good, "")
 	mustCall(t, 404, "GET", s.url+"/rooms/seattle", good, "")
 	if logs := s.logs.String(); strings.Contains(logs, good) || strings.Contains(logs, rest) {
-		t.Error("the log holds a token")
+		t.Error("the log contains a token")
 	}
 }
 
@@ -58,7 +58,7 @@ func TestServe_RefusesAFolderInUse(t *testing.T) {
 	s := serve(t, dir)
 	out, err := command(t, "serve", "--addr", "127.0.0.1:0", "--data", dir).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "in use") {
-		t.Errorf("a second server: %v\n%s", err, out)
+		t.Errorf("second server: %v\n%s", err, out)
 	}
 	mustCall(t, 200, "GET", s.url+"/openapi.json", "", "")
 }
@@ -73,7 +73,7 @@ func TestServe_EnginePort(t *testing.T) {
 	_, port, _ := net.SplitHostPort(addr)
 	out, err := command(t, "serve", "--addr", "127.0.0.1:0", "--data", dataDir(t), "--engine-port", port).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), port+": the port is in use") {
-		t.Errorf("on a port in use: %v\n%s", err, out)
+		t.Errorf("port in use: %v\n%s", err, out)
 	}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestRun_ExplainsMistakes(t *testing.T) {
 		"an address in use": {[]string{"serve", "--addr", "127.0.0.1:1", "--data", dataDir(t)}, "127.0.0.1:1"},
 	} {
 		if name == "an address in use" && os.Geteuid() == 0 {
-			continue // root may listen there
+			continue // root may listen on this port
 		}
 		out, err := command(t, tt.args...).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), tt.says) {

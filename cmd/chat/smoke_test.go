@@ -20,7 +20,7 @@ func smokeRun(t *testing.T, url, token string, args ...string) (out string, fail
 	cmd.Env = append(cmd.Env, "PARLEY_TOKEN="+token)
 	text, err := cmd.CombinedOutput()
 	if strings.Contains(string(text), token) && token != "" {
-		t.Errorf("the output holds the token:\n%s", text)
+		t.Errorf("the output contains the token:\n%s", text)
 	}
 	return string(text), err != nil
 }
@@ -39,16 +39,16 @@ func TestSmoke_Succeeds(t *testing.T) {
 			t.Fatalf("run %d: failed %v\n%s", run+1, failed, out)
 		}
 		if isNew := strings.Contains(out, " is new"); isNew != (run == 0) {
-			t.Errorf("run %d creates a room: %v", run+1, isNew)
+			t.Errorf("run %d created a room: %v", run+1, isNew)
 		}
 	}
 	rooms := mustCall(t, 200, "GET", s.url+"/people/me/rooms", token, "")
 	if strings.Count(rooms, `"role":"owner"`) != 1 {
-		t.Errorf("the rooms afterwards: %s", rooms)
+		t.Errorf("rooms after the run: %s", rooms)
 	}
 	room := regexp.MustCompile(`p-[a-z0-9]+`).FindString(rooms)
 	if left := mustCall(t, 200, "GET", s.url+"/rooms/"+room+"/messages", token, ""); strings.Contains(left, `"text":"smoke`) || strings.Count(left, `"deletedBy":"canary"`) != 2 {
-		t.Errorf("the messages afterwards: %s", left)
+		t.Errorf("messages after the run: %s", left)
 	}
 }
 
@@ -62,7 +62,7 @@ func TestSmoke_NamesTheBrokenStep(t *testing.T) {
 		broken breaker
 		says   string
 	}{
-		{"a post that forgets its id", breaker{request: edit("POST", "/messages", func(b map[string]any) { delete(b, "id") })}, "post: the response contains another message"},
+		{"a post without its id", breaker{request: edit("POST", "/messages", func(b map[string]any) { delete(b, "id") })}, "post: the response contains another message"},
 		{"a retry that is stored again", breaker{response: func(r *http.Response) { r.Header.Del("Idempotent-Replay") }}, "retry: the retry was answered with 200; want 200 with Idempotent-Replay"},
 		{"a page without the message", breaker{answer: edit("GET", "/messages", func(b map[string]any) { b["messages"] = []any{} })}, "list: after 1s the message is not on the room's newest page"},
 		{"a stream without a reader", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["changes"], b["head"] = []any{}, 0 })}, "change: after 1s the message's change is not in the feed: check that the feed function reads the table's stream"},
@@ -80,7 +80,7 @@ func TestSmoke_NamesTheBrokenStep(t *testing.T) {
 			t.Parallel()
 			user := "canary-" + strings.ReplaceAll(tt.name, " ", "-")
 			token := tokenOf(t, dir, user)
-			proxy := tt.broken.before(t, s.url)
+			proxy := tt.broken.start(t, s.url)
 			out, failed := smokeRun(t, proxy, token, "--patience", "1s")
 			if !failed || !strings.Contains(out, tt.says) {
 				t.Errorf("failed %v, want %q in\n%s", failed, tt.says, out)
@@ -116,11 +116,11 @@ type breaker struct {
 	request  func(method, path string, body []byte) []byte
 	answer   func(method, path string, body []byte) []byte
 	response func(*http.Response)
-	refuse   string // a method that gets 503
+	refuse   string // a method that is answered with 503
 }
 
-// before starts the proxy in front of a server.
-func (b breaker) before(t *testing.T, target string) string {
+// start starts the proxy in front of a server.
+func (b breaker) start(t *testing.T, target string) string {
 	t.Helper()
 	u, err := url.Parse(target)
 	if err != nil {
@@ -163,7 +163,7 @@ func (b breaker) before(t *testing.T, target string) string {
 	return server.URL
 }
 
-// edit returns a function that changes JSON bodies of one method and of paths with this end.
+// edit returns a function that changes the JSON bodies of requests with a method and a path suffix.
 func edit(method, suffix string, change func(map[string]any)) func(string, string, []byte) []byte {
 	return func(m, path string, body []byte) []byte {
 		var object map[string]any

@@ -27,7 +27,7 @@ func TestRotateCmd_RunningServerAcceptsTheNewKey(t *testing.T) {
 		}
 		fresh := tokenOf(t, dir, "amsg")
 		if header, _, _ := strings.Cut(fresh, "."); strings.HasPrefix(old, header+".") {
-			t.Error("the old key signed again")
+			t.Error("the new token is signed with the old key")
 		}
 		mustCall(t, 200, "GET", s.url+"/rooms/seattle", fresh, "")
 		mustCall(t, 200, "GET", s.url+"/rooms/seattle", old, "")

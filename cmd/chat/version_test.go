@@ -36,6 +36,6 @@ func TestVersion_IsACommand(t *testing.T) {
 	t.Parallel()
 	var out, errs bytes.Buffer
 	if status := run(t.Context(), []string{"version"}, &out, &errs); status != exitDone || !strings.HasPrefix(out.String(), "parley") {
-		t.Errorf("chat version ends with %d and prints %q, %q", status, out.String(), errs.String())
+		t.Errorf("chat version exits with %d and prints %q, %q", status, out.String(), errs.String())
 	}
 }
