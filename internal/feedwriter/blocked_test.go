@@ -20,15 +20,15 @@ import (
 	"parley/internal/table"
 )
 
-// only is an HTTP client that fails the requests for one feed.
-type only struct {
+// failingFeed is an HTTP client that fails the requests for one feed.
+type failingFeed struct {
 	next dynamodb.HTTPClient
 	feed string
 }
 
 var errUnreachable = errors.New("this feed cannot be reached")
 
-func (o *only) Do(r *http.Request) (*http.Response, error) {
+func (o *failingFeed) Do(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
@@ -40,14 +40,14 @@ func (o *only) Do(r *http.Request) (*http.Response, error) {
 	return o.next.Do(r)
 }
 
-func (o *only) options(d *dynamodb.Options) { o.next, d.HTTPClient = d.HTTPClient, o }
+func (o *failingFeed) options(d *dynamodb.Options) { o.next, d.HTTPClient = d.HTTPClient, o }
 
 func TestHandle_RoomThatCannotBeWrittenBlocksNoOther(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for room := range s.rooms() {
 		p := s.play(t)
-		resp, err := p.process((&only{feed: "feed#" + string(room)}).options).Handle(t.Context(), events.DynamoDBEvent{Records: s.records})
+		resp, err := p.process((&failingFeed{feed: "feed#" + string(room)}).options).Handle(t.Context(), events.DynamoDBEvent{Records: s.records})
 		if err != nil || len(resp.BatchItemFailures) != 1 {
 			t.Fatalf("%+v, %v", resp, err)
 		}
@@ -57,18 +57,18 @@ func TestHandle_RoomThatCannotBeWrittenBlocksNoOther(t *testing.T) {
 			}
 		}
 		if n := len(p.feedOf(room)); n != 0 {
-			t.Errorf("%s holds %d changes", room, n)
+			t.Errorf("the feed of %s has %d changes", room, n)
 		}
 		p.deliverBy(p.process(), s.records[firstFailed(t, s.records, resp):])
-		p.wantWhole()
+		p.wantComplete()
 	}
 }
 
-// stuck is an HTTP client on which the requests for one feed hang.
-type stuck struct{ only }
+// hangingFeed is an HTTP client on which the requests for one feed hang.
+type hangingFeed struct{ failingFeed }
 
-func (s *stuck) Do(r *http.Request) (*http.Response, error) {
-	resp, err := s.only.Do(r)
+func (s *hangingFeed) Do(r *http.Request) (*http.Response, error) {
+	resp, err := s.failingFeed.Do(r)
 	if errors.Is(err, errUnreachable) {
 		<-r.Context().Done()
 		return nil, r.Context().Err()
@@ -76,15 +76,15 @@ func (s *stuck) Do(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-func (s *stuck) options(d *dynamodb.Options) { s.next, d.HTTPClient = d.HTTPClient, s }
+func (s *hangingFeed) options(d *dynamodb.Options) { s.next, d.HTTPClient = d.HTTPClient, s }
 
 func TestHandle_AnswersWhenTimeRunsOut(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	p := s.play(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // time for the other rooms, also on a busy machine
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // enough for the other rooms even on a busy machine
 	defer cancel()
-	resp, err := p.process((&stuck{only{feed: "feed#seattle"}}).options).Handle(ctx, events.DynamoDBEvent{Records: s.records})
+	resp, err := p.process((&hangingFeed{failingFeed{feed: "feed#seattle"}}).options).Handle(ctx, events.DynamoDBEvent{Records: s.records})
 	if err != nil || len(resp.BatchItemFailures) != 1 || ctx.Err() != nil {
 		t.Fatalf("%+v, %v, %v", resp, err, ctx.Err())
 	}
@@ -92,7 +92,7 @@ func TestHandle_AnswersWhenTimeRunsOut(t *testing.T) {
 		p.wantRoom(room, s.want[room])
 	}
 	p.deliverBy(p.process(), s.records[firstFailed(t, s.records, resp):])
-	p.wantWhole()
+	p.wantComplete()
 }
 
 func TestHandle_FeedThatCannotBeReadBlocksNoOther(t *testing.T) {

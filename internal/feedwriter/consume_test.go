@@ -30,7 +30,7 @@ func TestConsumer_ReceivesNumbersAndItems(t *testing.T) {
 	room := in.received("seattle")
 	if i := slices.IndexFunc(room, func(e feedwriter.AppendedEntry) bool { return e.Type == feed.RoomChanged }); i < 0 ||
 		room[i].Item.Room == nil || room[i].Item.Room.Name != "seattle" || room[i].Item.Room.DigestKey != nil || room[i].Item.Room.Private {
-		t.Errorf("of the room came %+v", room)
+		t.Errorf("received for the room: %+v", room)
 	}
 
 	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: time.Now().UTC().Truncate(time.Millisecond)}
@@ -52,7 +52,7 @@ func TestConsumer_ReceivesNumbersAndItems(t *testing.T) {
 	batch := in.batches[1]
 	head, err := w.store.FeedHead(t.Context(), "seattle")
 	if len(batch) != 1 || batch[0].Room != "seattle" || batch[0].Head != head || err != nil {
-		t.Fatalf("received %+v, the head is %+v, %v", batch, head, err)
+		t.Fatalf("received %+v, head %+v, %v", batch, head, err)
 	}
 	want := []struct {
 		change feed.ChangeType
@@ -86,7 +86,7 @@ func equalItems(a, b feed.ChangedItem) bool {
 	return a.Member == nil || *a.Member == *b.Member
 }
 
-// putLater puts an item of a later version's type that belongs in a room's feed.
+// putLater stores an item of a later version's type that belongs to a room's feed.
 func (w *fixture) putLater(sk string, room chat.RoomID) {
 	w.t.Helper()
 	item := table.Key("p#"+string(room), sk)
@@ -104,31 +104,31 @@ func TestConsumer_ReceivesEachEntryOnce(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for name, deliver := range map[string]func(p *play){
-		"all at once":              func(p *play) { p.deliverBy(p.process(), s.records) },
-		"all twice in one batch":   func(p *play) { p.deliverBy(p.process(), slices.Concat(s.records, s.records)) },
-		"all twice to one process": func(p *play) { one := p.process(); p.deliverBy(one, s.records); p.deliverBy(one, s.records) },
-		"all twice to two":         func(p *play) { p.deliverBy(p.process(), s.records); p.deliverBy(p.process(), s.records) },
-		"half, and then everything": func(p *play) {
+		"all at once":                func(p *play) { p.deliverBy(p.process(), s.records) },
+		"all twice in one batch":     func(p *play) { p.deliverBy(p.process(), slices.Concat(s.records, s.records)) },
+		"all twice to one process":   func(p *play) { one := p.process(); p.deliverBy(one, s.records); p.deliverBy(one, s.records) },
+		"all twice to two processes": func(p *play) { p.deliverBy(p.process(), s.records); p.deliverBy(p.process(), s.records) },
+		"half, then everything": func(p *play) {
 			p.deliverBy(p.process(), s.records[:len(s.records)/2])
 			p.deliverBy(p.process(), s.records)
 		},
-		"to three at the same time": func(p *play) {
+		"to three processes concurrently": func(p *play) {
 			each := func() {
 				one := p.process()
 				for piece := range slices.Chunk(s.records, 3) {
 					p.deliverBy(one, piece)
 				}
 			}
-			sideBySide(each, each, each)
+			concurrently(each, each, each)
 		},
-		"to one handler, three at the same time": func(p *play) {
+		"three times to one handler concurrently": func(p *play) {
 			one := p.process()
 			each := func() {
 				for piece := range slices.Chunk(s.records, 3) {
 					p.deliverBy(one, piece)
 				}
 			}
-			sideBySide(each, each, each)
+			concurrently(each, each, each)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestConsumer_ReceivesEachEntryOnce(t *testing.T) {
 			p := s.playWith(t, in)
 			deliver(p)
 			p.wantReceived(in, s.all())
-			p.wantWhole()
+			p.wantComplete()
 			calls := in.calls()
 			p.deliverBy(p.process(), s.records)
 			if in.calls() != calls {

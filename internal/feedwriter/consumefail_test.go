@@ -20,20 +20,20 @@ import (
 	"parley/internal/feedwriter"
 )
 
-// onlyCalls is an HTTP client that fails the calls of one operation for one feed.
-type onlyCalls struct {
-	only
+// failingCalls is an HTTP client that fails the calls of one operation for one feed.
+type failingCalls struct {
+	failingFeed
 	operation string
 }
 
-func (o *onlyCalls) Do(r *http.Request) (*http.Response, error) {
+func (o *failingCalls) Do(r *http.Request) (*http.Response, error) {
 	if strings.HasSuffix(r.Header.Get("X-Amz-Target"), "."+o.operation) {
-		return o.only.Do(r)
+		return o.failingFeed.Do(r)
 	}
 	return o.next.Do(r)
 }
 
-func (o *onlyCalls) options(d *dynamodb.Options) { o.next, d.HTTPClient = d.HTTPClient, o }
+func (o *failingCalls) options(d *dynamodb.Options) { o.next, d.HTTPClient = d.HTTPClient, o }
 
 // TestConsumer_ReceivesNoRoomThatFailed fails each call of an append for one room.
 func TestConsumer_ReceivesNoRoomThatFailed(t *testing.T) {
@@ -51,13 +51,13 @@ func TestConsumer_ReceivesNoRoomThatFailed(t *testing.T) {
 		t.Run(tt.operation, func(t *testing.T) {
 			in := &inbox{}
 			p := s.playWith(t, in)
-			resp, err := p.process((&onlyCalls{only{feed: "feed#seattle"}, tt.operation}).options).
+			resp, err := p.process((&failingCalls{failingFeed{feed: "feed#seattle"}, tt.operation}).options).
 				Handle(t.Context(), events.DynamoDBEvent{Records: s.records})
 			if err != nil || len(resp.BatchItemFailures) != 1 || in.calls() != 1 {
 				t.Fatalf("%+v, %v, %d calls", resp, err, in.calls())
 			}
 			if n := len(in.received("seattle")); n > 0 {
-				t.Errorf("%d entries of the room that failed were received", n)
+				t.Errorf("%d entries of the failed room were received", n)
 			}
 			if n := len(in.received("portland")); n != len(s.want["portland"]) {
 				t.Errorf("%d entries of another room were received, want %d", n, len(s.want["portland"]))
@@ -66,13 +66,13 @@ func TestConsumer_ReceivesNoRoomThatFailed(t *testing.T) {
 			want := s.all()
 			want["seattle"] = tt.later
 			p.wantReceived(in, want)
-			p.wantWhole()
+			p.wantComplete()
 		})
 	}
 }
 
 // TestConsumer_ReceivesNothingTwiceAfterACrash ends a process at each of its requests. The next
-// process appends the rest. It delivers no entry again.
+// process appends the rest and delivers no entry again.
 func TestConsumer_ReceivesNothingTwiceAfterACrash(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
@@ -90,13 +90,13 @@ func TestConsumer_ReceivesNothingTwiceAfterACrash(t *testing.T) {
 				}
 				return p.process((&crash{at: at + 1, after: after}).options)
 			})
-			p.wantWhole()
+			p.wantComplete()
 			p.wantReceived(in, nil)
 			for room := range s.rooms() {
 				missing += len(s.want[room]) - len(in.received(room))
 			}
 			if t.Failed() {
-				t.Fatalf("request %d, taken effect: %v", at+1, after)
+				t.Fatalf("request %d failed, took effect: %v", at+1, after)
 			}
 		}
 	}
@@ -136,10 +136,10 @@ func TestConsumer_FailureHasNoEffect(t *testing.T) {
 			p.deliver(feedwriter.NewHandler(o), s.records)
 			for _, in := range []*inbox{bad, good} {
 				if p.wantReceived(in, s.all()); in.calls() != 1 {
-					t.Errorf("a consumer was called %d times", in.calls())
+					t.Errorf("consumer was called %d times", in.calls())
 				}
 			}
-			p.wantWhole()
+			p.wantComplete()
 			wantLogged(t, log.String(), tt.logged)
 		})
 	}
@@ -149,11 +149,11 @@ func TestConsumer_FailureHasNoEffect(t *testing.T) {
 func wantLogged(t *testing.T, log, failure string) {
 	t.Helper()
 	if failure != "" && (!strings.Contains(log, failure) || !strings.Contains(log, `"consumer":"*feedwriter_test.inbox"`)) {
-		t.Errorf("the log does not hold %s: %s", failure, log)
+		t.Errorf("the log does not contain %s: %s", failure, log)
 	}
 	for _, text := range []string{"amsg 1", "bob 2", "other"} {
 		if strings.Contains(log, text) {
-			t.Errorf("the log holds %q: %s", text, log)
+			t.Errorf("the log contains %q: %s", text, log)
 		}
 	}
 }
@@ -193,7 +193,7 @@ func TestConsumer_MayAppendToTheSameRoom(t *testing.T) {
 			select {
 			case <-done:
 			case <-ctx.Done():
-				t.Error("the room is locked")
+				t.Error("the room is still locked")
 				return ctx.Err()
 			}
 		}
@@ -203,7 +203,7 @@ func TestConsumer_MayAppendToTheSameRoom(t *testing.T) {
 	p.deliverBy(h, s.records[:third])
 	<-finished
 	p.wantReceived(in, s.all())
-	p.wantWhole()
+	p.wantComplete()
 }
 
 // TestConsumer_HasTimeUntilTheAnswer has a room that hangs, and a consumer that does not return.
@@ -216,7 +216,7 @@ func TestConsumer_HasTimeUntilTheAnswer(t *testing.T) {
 	var left time.Duration
 	in := &inbox{then: func(ctx context.Context, _ []feedwriter.Appended) error {
 		if ctx.Err() != nil {
-			t.Error("the consumer was called when its time was up")
+			t.Error("the consumer was called after its timeout")
 		}
 		if deadline, ok := ctx.Deadline(); ok {
 			left = time.Until(deadline)
@@ -228,12 +228,12 @@ func TestConsumer_HasTimeUntilTheAnswer(t *testing.T) {
 	const budget = 10 * time.Second
 	ctx, cancel := context.WithTimeout(t.Context(), budget)
 	defer cancel()
-	resp, err := p.process((&stuck{only{feed: "feed#seattle"}}).options).Handle(ctx, events.DynamoDBEvent{Records: s.records})
+	resp, err := p.process((&hangingFeed{failingFeed{feed: "feed#seattle"}}).options).Handle(ctx, events.DynamoDBEvent{Records: s.records})
 	if err != nil || len(resp.BatchItemFailures) != 1 || ctx.Err() != nil {
 		t.Fatalf("%+v, %v, %v", resp, err, ctx.Err())
 	}
 	if left <= 0 || left > budget/2 {
-		t.Errorf("the consumer had %v", left)
+		t.Errorf("the consumer had a timeout of %v", left)
 	}
 	for _, room := range []chat.RoomID{"seattle-1", "portland"} {
 		if n := len(in.received(room)); n != len(s.want[room]) {

@@ -21,7 +21,7 @@ type crash struct {
 	count atomic.Int64
 }
 
-var errCrashed = errors.New("the process is gone")
+var errCrashed = errors.New("the process has crashed")
 
 func (c *crash) Do(r *http.Request) (*http.Response, error) {
 	n := c.count.Add(1)
@@ -60,13 +60,13 @@ func TestHandle_ProcessEndsAtEachRequest(t *testing.T) {
 				}
 				return p.process((&crash{at: at, after: after}).options)
 			})
-			p.wantWhole()
+			p.wantComplete()
 			if t.Failed() {
-				t.Fatalf("request %d of %d, taken effect: %v", at, steps, after)
+				t.Fatalf("request %d of %d failed, took effect: %v", at, steps, after)
 			}
 		}
 	}
-	t.Logf("%d requests, each the last one before and after it takes effect", steps)
+	t.Logf("the process crashed at each of %d requests, before and after it took effect", steps)
 }
 
 func TestHandle_EachCallFails(t *testing.T) {
@@ -83,14 +83,14 @@ func TestHandle_EachCallFails(t *testing.T) {
 			if !fault.Fits(call.Operation) {
 				continue
 			}
-			for _, attempts := range []int{1, 0} { // the SDK's retry helps, or does not
+			for _, attempts := range []int{1, 0} { // the SDK's retry succeeds, or all attempts fail
 				p := s.play(t)
 				injector := &faults.Injector{}
 				injector.Plan(faults.Rule{Fault: fault, Operation: call.Operation, N: call.N, Attempts: attempts})
 				for _, piece := range []batch{first, s.records} {
 					p.deliverAll(piece, func(int) *feedwriter.Handler { return p.process(injector.Options) })
 				}
-				p.wantWhole()
+				p.wantComplete()
 				cells++
 				if t.Failed() {
 					t.Fatalf("%v at %v, %d attempts", fault, call, attempts)

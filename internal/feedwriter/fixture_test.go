@@ -22,7 +22,7 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// fixture is a table with its stream, a store and a place for failures.
+// fixture is a table with its stream, a store and a store for failures.
 type fixture struct {
 	t        *testing.T
 	endpoint string
@@ -119,17 +119,17 @@ func (w *fixture) feedOf(room chat.RoomID) []feed.Change {
 	var created int64
 	for _, s := range segments {
 		if s.First != int64(len(all))+1 {
-			w.t.Fatalf("a segment of %s begins with %d behind %d", room, s.First, len(all))
+			w.t.Fatalf("a segment of %s begins with %d after %d changes", room, s.First, len(all))
 		}
 		if s.Count != created {
-			w.t.Fatalf("segment %d of %s counts %d messages before it, there were %d", s.First, room, s.Count, created)
+			w.t.Fatalf("segment %d of %s states %d messages before it, want %d", s.First, room, s.Count, created)
 		}
 		created = s.Total()
 		all = append(all, s.Changes...)
 	}
 	head, err := w.store.FeedHead(w.t.Context(), room)
 	if err != nil || head.Last != int64(len(all)) || head.Count != created {
-		w.t.Fatalf("%s: the feed of %d changes and %d messages ends with %+v, %v", room, len(all), created, head, err)
+		w.t.Fatalf("%s: the feed has %d changes and %d messages, but the head is %+v, %v", room, len(all), created, head, err)
 	}
 	return all
 }
@@ -149,7 +149,7 @@ func TestHandle_AppendsEveryKindOfChange(t *testing.T) {
 		got = append(got, fmt.Sprint(c.Type, " ", c.Message.User, c.User, " ", c.Revision))
 	}
 	want := []string{"room.changed  0", "member.changed maker 0", "message.created amsg 1", "message.created bob 1", "message.edited amsg 2", "message.deleted bob 2"}
-	slices.Sort(got[:2]) // made in one transaction
+	slices.Sort(got[:2]) // written in one transaction
 	slices.Sort(want[:2])
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -28,11 +28,11 @@ func (p *play) wantChain(room chat.RoomID) {
 			first += feed.GenerationGap
 		}
 		if s.First != first || s.Count != segments[i].Total() || s.Generation < segments[i].Generation {
-			p.t.Errorf("after %+v comes %+v", segments[i], s)
+			p.t.Errorf("segment after %+v: %+v", segments[i], s)
 		}
 	}
 	if last := segments[len(segments)-1]; head.Last != last.Last() || head.Count != last.Total() {
-		p.t.Errorf("the head is %+v, the last segment %+v", head, last)
+		p.t.Errorf("head %+v, last segment %+v", head, last)
 	}
 }
 
@@ -79,7 +79,7 @@ func TestAppend_ContinuesAfterALongPause(t *testing.T) {
 	p.deliverBy(one, later)
 	segments, _, err := p.store.FeedTail(t.Context(), "seattle", 0, time.Time{})
 	if err != nil || len(segments) == 0 || segments[0].First != before.Last+1 || segments[0].Count != before.Count {
-		t.Errorf("after %+v come %+v, %v", before, segments, err)
+		t.Errorf("segments after %+v: %+v, %v", before, segments, err)
 	}
 	p.wantChain("seattle")
 }
@@ -106,7 +106,7 @@ func TestAppend_SettledIsNotBeforeExpiredSegments(t *testing.T) {
 		p.deliverBy(p.process(), batch{r})
 		head, err := p.store.FeedHead(t.Context(), "seattle")
 		if err != nil || head.Last > before.Last && head.Settled != before.Last {
-			t.Errorf("after %+v comes %+v, %v", before, head, err)
+			t.Errorf("segment after %+v: %+v, %v", before, head, err)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"parley/internal/feedwriter"
 )
 
-// inbox is a consumer that records the batches that it receives, and then calls then.
+// inbox is a consumer that records each batch that it receives, and then calls the function then.
 type inbox struct {
 	then func(ctx context.Context, rooms []feedwriter.Appended) error
 

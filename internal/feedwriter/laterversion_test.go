@@ -20,7 +20,7 @@ import (
 	"parley/internal/table"
 )
 
-// These types are of a later version: one for each kind of contents that a later entry may have.
+// These are change types of a later version, one for each kind of contents that an entry may have.
 const (
 	newOfMessage feed.ChangeType = 255 - iota
 	newOfUser
@@ -87,7 +87,7 @@ func TestAppend_AnOldReaderMeetsANewType(t *testing.T) {
 	var records []events.DynamoDBEventRecord
 	var added []feedwriter.Change
 	for round := range 4 {
-		want = append(want, w.talk("seattle", 12)...)
+		want = append(want, w.postAndRevise("seattle", 12)...)
 		batch := w.stream.Next(t)
 		records = append(records, batch...)
 		w.deliver(newer.handler, batch[:len(batch)/2])
@@ -109,7 +109,7 @@ func TestAppend_AnOldReaderMeetsANewType(t *testing.T) {
 		t.Errorf("after a second delivery the feed grew from %d to %d", length, again)
 	}
 
-	lost := w.talk("seattle", 6)
+	lost := w.postAndRevise("seattle", 6)
 	w.stream.Next(t)
 	w.wantRepair("seattle", feedwriter.RepairReport{Messages: 54, Present: len(want), Appended: len(lost)})
 	w.wantRepair("seattle", feedwriter.RepairReport{Messages: 54, Present: len(want) + len(lost)})
@@ -151,23 +151,23 @@ func (w *fixture) wantBothRead(older, newer version, unknown int) {
 			old := all[s.First-1+int64(i)]
 			if c.Type < feed.FirstFramedChange {
 				if old != c {
-					w.t.Errorf("%d is %+v to one and %+v to the other", s.First+int64(i), c, old)
+					w.t.Errorf("change %d is %+v for the newer version and %+v for the older one", s.First+int64(i), c, old)
 				}
 				continue
 			}
 			n++
 			if old.Type != c.Type || old.Type.String() != "unknown" || old.Opaque == "" || c.Opaque != "" {
-				w.t.Errorf("%d is %+v to one and %+v to the other", s.First+int64(i), c, old)
+				w.t.Errorf("change %d is %+v for the newer version and %+v for the older one", s.First+int64(i), c, old)
 			}
 		}
 	}
 	olderHead, err := older.store.FeedHead(context.Background(), "seattle")
 	newerHead, err2 := newer.store.FeedHead(context.Background(), "seattle")
 	if olderHead != newerHead || err != nil || err2 != nil {
-		w.t.Errorf("the heads are %+v and %+v, %v, %v", olderHead, newerHead, err, err2)
+		w.t.Errorf("heads %+v and %+v, %v, %v", olderHead, newerHead, err, err2)
 	}
 	if n != unknown || len(all) != int(newerHead.Last) {
-		w.t.Errorf("%d of %d changes are new, want %d", n, len(all), unknown)
+		w.t.Errorf("%d of %d changes are unknown to the older version, want %d", n, len(all), unknown)
 	}
 }
 
@@ -198,7 +198,7 @@ func TestHandle_ItemOfALaterVersionIsAppendedAsUnknown(t *testing.T) {
 		got = append(got, c.Type.String()+" "+c.Key)
 	}
 	if want := []string{"unknown pins", "message.created ", "unknown pins"}; !slices.Equal(got[2:], want) {
-		t.Errorf("got %q, want %q after the room's own", got, want)
+		t.Errorf("got %q, want %q after the changes of the room", got, want)
 	}
 	if len(w.failures.all) > 0 {
 		t.Errorf("failures were stored: %+v", w.failures.all)

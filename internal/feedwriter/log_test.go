@@ -34,16 +34,16 @@ func TestHandle_LogsTheBusiestRoom(t *testing.T) {
 	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
 		t.Fatalf("%v\n%s", err, log.String())
 	}
-	// The room was created by two records; three are messages.
+	// Two records create the room, and three are messages.
 	if line["msg"] != "batch" || line[feedwriter.LogBusiest] != "seattle" || line[feedwriter.LogBusiestChanges] != 5.0 {
-		t.Errorf("the line is %s", log.String())
+		t.Errorf("line: %s", log.String())
 	}
 	if strings.Contains(log.String(), "amsg 1") {
-		t.Errorf("the line holds a message: %s", log.String())
+		t.Errorf("the line contains a message: %s", log.String())
 	}
 
 	log.Reset()
 	if _, err := h.Handle(t.Context(), events.DynamoDBEvent{}); err != nil || !strings.Contains(log.String(), `"busiest":"","busiestChanges":0`) {
-		t.Errorf("a batch of nothing: %v, %s", err, log.String())
+		t.Errorf("empty batch: %v, %s", err, log.String())
 	}
 }

@@ -57,10 +57,10 @@ func TestHandle_UnreadableRecordBlocksNothing(t *testing.T) {
 			number(&r.Change.NewImage, map[string]string{"message": "GSI1SK", "member": "PK", "room": "PK"}[kind.String()])
 			return r
 		})
-		p.failures.fail = errors.New("the queue is away")
+		p.failures.fail = errors.New("the queue is unavailable")
 		resp, err := p.process().Handle(t.Context(), events.DynamoDBEvent{Records: bad})
 		if err != nil || len(resp.BatchItemFailures) != 1 || resp.BatchItemFailures[0].ItemIdentifier != r.Change.SequenceNumber {
-			t.Fatalf("with the queue away: %+v, %v", resp, err)
+			t.Fatalf("with an unavailable queue: %+v, %v", resp, err)
 		}
 		p.failures.fail = nil
 		p.deliverBy(p.process(), bad)
@@ -86,13 +86,13 @@ func (p *play) wantUnknown(t *testing.T, r events.DynamoDBEventRecord) {
 			if c.Type == feed.UnknownChange {
 				unknown++
 				if c.Key == "" || !strings.HasPrefix(r.Change.Keys["SK"].String(), c.Key) {
-					t.Errorf("the unknown change is of %q", c.Key)
+					t.Errorf("the unknown change has the key %q", c.Key)
 				}
 				continue
 			}
 			i := slices.Index(want, c.Identity())
 			if i < 0 {
-				t.Fatalf("%+v is too much in %s", c, room)
+				t.Fatalf("unexpected change %+v in %s", c, room)
 			}
 			want = slices.Delete(want, i, i+1)
 		}
@@ -102,11 +102,11 @@ func (p *play) wantUnknown(t *testing.T, r events.DynamoDBEventRecord) {
 		t.Errorf("%d changes are unknown, %d are missing", unknown, missing)
 	}
 	if n := len(p.failures.all); n < 1 || p.failures.all[0].Sequence != r.Change.SequenceNumber || p.failures.all[0].Reason == "" {
-		t.Errorf("the failures are %+v", p.failures.all)
+		t.Errorf("failures: %+v", p.failures.all)
 	}
 	for _, f := range p.failures.all {
 		if text := fmt.Sprint(f); strings.Contains(text, "other") || strings.Contains(text, "amsg 1") {
-			t.Errorf("a failure holds a text: %s", text)
+			t.Errorf("a failure contains a text: %s", text)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestHandle_RecordOfAnUnknownRoomBecomesAFailure(t *testing.T) {
 	})
 	p.deliverBy(p.process(), bad)
 	if len(p.failures.all) != 1 || p.failures.all[0].Room != "" {
-		t.Errorf("the failures are %+v", p.failures.all)
+		t.Errorf("failures: %+v", p.failures.all)
 	}
 }
 
@@ -156,11 +156,11 @@ func TestHandle_ContinuesAfterTheWholeFeedExpired(t *testing.T) {
 	p.deliverBy(p.process(), s.records[half:])
 	after, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last+1, 1000)
 	if err != nil || len(segments) == 0 || segments[0].First != before.Last+1 || segments[0].Count != before.Count || after.Count <= before.Count {
-		t.Errorf("after %+v come %+v, %v", before, segments, err)
+		t.Errorf("segments after %+v: %+v, %v", before, segments, err)
 	}
 }
 
-func TestAppend_LooksBackBeyondItsMemory(t *testing.T) {
+func TestAppend_RecognizesChangesBeyondItsMemory(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	created := time.Now().UTC().Truncate(time.Second)
@@ -180,14 +180,14 @@ func TestAppend_LooksBackBeyondItsMemory(t *testing.T) {
 	for _, a := range []*feedwriter.Appender{appender, feedwriter.NewAppender(feedwriter.Options{Store: w.store, Clock: time.Now})} {
 		for _, from := range []int{0, 12_345, total - 500} {
 			if n, err := a.Append(t.Context(), "seattle", "g", many(from, 500)); n != 0 || err != nil {
-				t.Errorf("from %d: %d were appended again, %v", from, n, err)
+				t.Errorf("from %d: %d changes were appended again, %v", from, n, err)
 			}
 		}
 	}
 	if n, err := appender.Append(t.Context(), "seattle", "g", many(total-10, 20)); n != 10 || err != nil {
-		t.Errorf("%d of 10 new ones, %v", n, err)
+		t.Errorf("%d of 10 new changes were appended, %v", n, err)
 	}
 	if n := len(w.feedOf("seattle")); n != total+10 {
-		t.Errorf("the feed holds %d", n)
+		t.Errorf("the feed has %d changes", n)
 	}
 }

@@ -38,13 +38,13 @@ func (w *fixture) repair(room chat.RoomID, off time.Duration) (feedwriter.Repair
 func (w *fixture) wantRepair(room chat.RoomID, want feedwriter.RepairReport) {
 	w.t.Helper()
 	if got, err := w.repair(room, 0); err != nil || got != want {
-		w.t.Errorf("repaired %+v, %v, want %+v", got, err, want)
+		w.t.Errorf("repair = %+v, %v, want %+v", got, err, want)
 	}
 }
 
-// talk posts n messages. It edits every third, edits every sixth twice, and deletes every fourth.
-// It returns the changes, in no order.
-func (w *fixture) talk(room chat.RoomID, n int) []feed.Change {
+// postAndRevise posts n messages. It edits every third, edits every sixth again, and deletes every
+// fourth. It returns the changes, in no order.
+func (w *fixture) postAndRevise(room chat.RoomID, n int) []feed.Change {
 	w.t.Helper()
 	var changes []feed.Change
 	for i := range n {
@@ -114,7 +114,7 @@ func TestRepair_AppendsChangesThatWereNeverDelivered(t *testing.T) {
 			t.Parallel()
 			w := newFixture(t)
 			w.room("seattle", 3)
-			want := w.talk("seattle", 48)
+			want := w.postAndRevise("seattle", 48)
 			records := slices.Collect(wantedOnly(w.stream.Next(t)))
 			var delivered []events.DynamoDBEventRecord
 			for i, r := range records {
@@ -147,13 +147,13 @@ func wantedOnly(records []events.DynamoDBEventRecord) func(yield func(events.Dyn
 	}
 }
 
-func TestRepair_FillsAHoleInTheMiddle(t *testing.T) {
+func TestRepair_FillsAGap(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.room("seattle", 1)
 	var want []feed.Change
 	for part := range 3 {
-		want = append(want, w.talk("seattle", 12)...)
+		want = append(want, w.postAndRevise("seattle", 12)...)
 		records := w.stream.Next(t)
 		if part != 1 {
 			w.deliver(w.handler(), records)
@@ -163,19 +163,19 @@ func TestRepair_FillsAHoleInTheMiddle(t *testing.T) {
 	wantChanges(t, w.messagesOf("seattle"), want)
 }
 
-func TestRepair_BesideTheStreamAppendsEachChangeOnce(t *testing.T) {
+func TestRepair_ConcurrentWithTheStreamAppendsEachChangeOnce(t *testing.T) {
 	t.Parallel()
-	for name, off := range map[string]time.Duration{"by the same clock": 0, "by one ahead": 4 * time.Second, "by one behind": -4 * time.Second} {
+	for name, off := range map[string]time.Duration{"the same clock": 0, "a clock ahead": 4 * time.Second, "a clock behind": -4 * time.Second} {
 		for seed := range 3 {
 			t.Run(fmt.Sprintf("%s %d", name, seed), func(t *testing.T) {
 				t.Parallel()
 				w := newFixture(t)
 				w.room("seattle", 3)
-				want := w.talk("seattle", 40)
+				want := w.postAndRevise("seattle", 40)
 				records := w.stream.Next(t)
 				h := w.handler()
 				w.deliver(h, records[:len(records)/2*(seed%2)])
-				sideBySide(
+				concurrently(
 					func() {
 						for batch := range slices.Chunk(records, 7+9*seed) {
 							w.deliver(h, batch)
@@ -202,8 +202,8 @@ func TestRepair_FindsMessagesOutsideTheListing(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.room("seattle", 3)
-	want := w.talk("seattle", 12)
-	w.stream.Next(t) // lost
+	want := w.postAndRevise("seattle", 12)
+	w.stream.Next(t) // discard the records
 	for _, c := range want {
 		if c.Type != feed.MessageCreated {
 			continue
@@ -221,7 +221,7 @@ func TestRepair_FindsMessagesOutsideTheListing(t *testing.T) {
 		}
 	}
 	if page, _, err := w.store.Messages(t.Context(), chat.MessageRange{Room: "seattle", Limit: 50}); err != nil || len(page) > 0 {
-		t.Fatalf("the listing shows %d messages, %v", len(page), err)
+		t.Fatalf("the listing has %d messages, %v", len(page), err)
 	}
 	w.wantRepair("seattle", feedwriter.RepairReport{Messages: 12, Appended: len(want)})
 	wantChanges(t, w.tail("seattle"), want)

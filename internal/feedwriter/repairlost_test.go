@@ -70,9 +70,9 @@ func TestRepair_AppendsALostSegmentButNotAnExpiredOne(t *testing.T) {
 			w.deliver(h, w.stream.Next(t))
 			var want []feed.Change
 			for range 4 { // four changes each
-				want = append(want, w.talk("seattle", 1)...)
+				want = append(want, w.postAndRevise("seattle", 1)...)
 				w.deliver(h, w.stream.Next(t))
-				time.Sleep(2 * time.Millisecond) // segments are written at milliseconds
+				time.Sleep(2 * time.Millisecond) // segments have timestamps in milliseconds
 			}
 			for i := range c.lost {
 				c.lost[i]++ // after the segment of the room's creation
@@ -80,7 +80,7 @@ func TestRepair_AppendsALostSegmentButNotAnExpiredOne(t *testing.T) {
 			w.lose("seattle", c.lost...)
 			got, err := w.repair("seattle", c.later)
 			if known := 16 - c.gone - c.new; err != nil || got != (feedwriter.RepairReport{Messages: 4, Present: known, TooOld: c.gone, Appended: c.new}) {
-				t.Errorf("repaired %+v, %v", got, err)
+				t.Errorf("repair = %+v, %v", got, err)
 			}
 			if c.gone == 0 {
 				wantChanges(t, w.tail("seattle"), want)
@@ -100,14 +100,14 @@ func TestRepair_DoesNotAppendChangesBeforeTheFeed(t *testing.T) {
 			w.post("seattle", "amsg", 2)
 			h := w.handler()
 			w.deliver(h, w.stream.Next(t))
-			time.Sleep(2 * time.Millisecond) // segments are written at milliseconds
+			time.Sleep(2 * time.Millisecond) // segments have timestamps in milliseconds
 			posted := w.post("seattle", "amsg", 3)
 			w.deliver(h, w.stream.Next(t))
 			w.lose("seattle", []int{0, 1}[:expired]...)
 			time.Sleep(2 * time.Millisecond)
 			edited := w.revise(old, old.Edited("other", time.Now().UTC().Truncate(time.Millisecond)))
 			missed := w.post("seattle", "amsg", 4)
-			w.stream.Next(t) // lost
+			w.stream.Next(t) // discard the records
 
 			want := feedwriter.RepairReport{Messages: 4, Present: 1, TooOld: 2, Appended: 2}
 			if expired == 2 {
@@ -117,7 +117,7 @@ func TestRepair_DoesNotAppendChangesBeforeTheFeed(t *testing.T) {
 			wanted := []feed.Change{feed.ChangeOf(posted), feed.ChangeOf(missed), feed.ChangeOf(edited)}
 			wantChanges(t, w.tail("seattle"), wanted[expired-1:])
 			if head, err := w.store.FeedHead(t.Context(), "seattle"); err != nil || head.Last != 7 || head.Count != 4 {
-				t.Errorf("the feed ends with %+v, %v", head, err)
+				t.Errorf("head of the feed: %+v, %v", head, err)
 			}
 		})
 	}
@@ -129,16 +129,16 @@ func TestRepair_ReportAfterAFailedAppend(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.room("seattle", 1)
-	known := w.talk("seattle", 3)
+	known := w.postAndRevise("seattle", 3)
 	w.deliver(w.handler(), w.stream.Next(t))
-	w.talk("seattle", 4)
-	w.stream.Next(t) // lost
-	failing := dynamo.LocalClient(w.endpoint, (&onlyCalls{only{feed: "feed#seattle"}, "PutItem"}).options)
+	w.postAndRevise("seattle", 4)
+	w.stream.Next(t) // discard the records
+	failing := dynamo.LocalClient(w.endpoint, (&failingCalls{failingFeed{feed: "feed#seattle"}, "PutItem"}).options)
 	store := dynamo.New(failing, dynamo.Options{Table: w.table, Clock: time.Now})
 	got, err := feedwriter.Repair{
 		Room: "seattle", History: w.store, Appender: feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: time.Now}),
 	}.Run(t.Context())
 	if want := (feedwriter.RepairReport{Messages: 7, Present: len(known)}); err == nil || got != want {
-		t.Errorf("repaired %+v, %v, want %+v and an error", got, err, want)
+		t.Errorf("repair = %+v, %v, want %+v and an error", got, err, want)
 	}
 }

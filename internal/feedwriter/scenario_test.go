@@ -84,7 +84,7 @@ func identities(changes []feed.Change) []feed.Change {
 	return all
 }
 
-// play is one delivery of a scenario into feeds of its own.
+// play is one delivery of a scenario into separate feeds.
 type play struct {
 	*fixture
 	scenario *scenario
@@ -142,7 +142,7 @@ func firstFailed(t *testing.T, batch []events.DynamoDBEventRecord, resp events.D
 	}
 	at := slices.IndexFunc(batch, func(r events.DynamoDBEventRecord) bool { return failed[r.Change.SequenceNumber] })
 	if at < 0 {
-		t.Fatalf("%v names no record of the batch", resp.BatchItemFailures)
+		t.Fatalf("%v is not a record of the batch", resp.BatchItemFailures)
 	}
 	return at
 }
@@ -152,8 +152,8 @@ func (p *play) deliverBy(h *feedwriter.Handler, batch []events.DynamoDBEventReco
 	p.deliverAll(batch, func(int) *feedwriter.Handler { return h })
 }
 
-// sideBySide runs deliveries concurrently.
-func sideBySide(deliveries ...func()) {
+// concurrently runs deliveries concurrently.
+func concurrently(deliveries ...func()) {
 	var all sync.WaitGroup
 	for _, deliver := range deliveries {
 		all.Go(deliver)
@@ -161,9 +161,9 @@ func sideBySide(deliveries ...func()) {
 	all.Wait()
 }
 
-// wantWhole checks that every room's feed holds each change once, with consecutive numbers, and
+// wantComplete checks that every room's feed holds each change once, with consecutive numbers, and
 // that the revisions of each message are in order.
-func (p *play) wantWhole() {
+func (p *play) wantComplete() {
 	p.t.Helper()
 	for room := range p.scenario.rooms() {
 		p.wantRoom(room, p.scenario.want[room])
@@ -174,7 +174,7 @@ func (p *play) wantRoom(room chat.RoomID, want []feed.Change) {
 	p.t.Helper()
 	changes := p.feedOf(room)
 	if got := identities(changes); !slices.Equal(got, want) {
-		p.t.Errorf("%s: the feed holds %d changes, want %d:\n%v\n%v", room, len(got), len(want), got, want)
+		p.t.Errorf("%s: the feed has %d changes, want %d:\n%v\n%v", room, len(got), len(want), got, want)
 	}
 	revisions := map[chat.MessageID]int{}
 	for i, c := range changes {
@@ -182,7 +182,7 @@ func (p *play) wantRoom(room chat.RoomID, want []feed.Change) {
 			continue
 		}
 		if c.Revision != revisions[c.Message]+1 {
-			p.t.Errorf("%s: %d is revision %d of %v, after %d", room, i+1, c.Revision, c.Message, revisions[c.Message])
+			p.t.Errorf("%s: change %d is revision %d of %v, after revision %d", room, i+1, c.Revision, c.Message, revisions[c.Message])
 		}
 		revisions[c.Message] = c.Revision
 	}

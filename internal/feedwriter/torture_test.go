@@ -20,7 +20,7 @@ func TestHandle_StreamInPieces(t *testing.T) {
 		p := s.play(t)
 		p.deliverBy(p.process(), s.records[:cut])
 		p.deliverBy(p.process(), s.records[cut:])
-		p.wantWhole()
+		p.wantComplete()
 	}
 	for size := 1; size < len(s.records); size += 5 {
 		p := s.play(t)
@@ -28,7 +28,7 @@ func TestHandle_StreamInPieces(t *testing.T) {
 		for piece := range slices.Chunk(s.records, size) {
 			p.deliverBy(one, piece)
 		}
-		p.wantWhole()
+		p.wantComplete()
 	}
 	t.Logf("%d records cut at each, and into pieces", len(s.records))
 }
@@ -59,7 +59,7 @@ func TestHandle_StreamDeliveredRepeatedly(t *testing.T) {
 	} {
 		p := s.play(t)
 		tt.deliver(p)
-		p.wantWhole()
+		p.wantComplete()
 		if t.Failed() {
 			t.Fatal(tt.name)
 		}
@@ -68,7 +68,7 @@ func TestHandle_StreamDeliveredRepeatedly(t *testing.T) {
 		p := s.play(t)
 		p.deliverBy(p.process(), s.records[:upTo])
 		p.deliverBy(p.process(), s.records)
-		p.wantWhole()
+		p.wantComplete()
 	}
 }
 
@@ -92,7 +92,7 @@ func TestHandle_ConcurrentProcesses(t *testing.T) {
 	for seed := range uint64(12) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		p := s.play(t)
-		whole := func() { // the same stream twice at once
+		whole := func() { // one process delivers the whole stream; two run concurrently
 			one := p.process()
 			for piece := range slices.Chunk(s.records, 1+int(seed)) {
 				p.deliverBy(one, piece)
@@ -113,8 +113,8 @@ func TestHandle_ConcurrentProcesses(t *testing.T) {
 				})
 			}
 		}
-		sideBySide(deliveries...)
-		p.wantWhole()
+		concurrently(deliveries...)
+		p.wantComplete()
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
@@ -142,7 +142,7 @@ func TestHandle_RoomsInterleaved(t *testing.T) {
 				one = p.process()
 			}
 		}
-		p.wantWhole()
+		p.wantComplete()
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
@@ -159,7 +159,7 @@ func TestHandle_DifferingClocksAppendNothingTwice(t *testing.T) {
 		p.deliverBy(p.process(), s.records)
 		p.clock = time.Now
 		p.deliverBy(p.process(), s.records)
-		p.wantWhole()
+		p.wantComplete()
 	}
 }
 
@@ -178,7 +178,7 @@ func TestHandle_RestoredTableStartsAnotherGeneration(t *testing.T) {
 		restored[i].Change.SequenceNumber += "0"
 	}
 	one := p.process()
-	p.deliverBy(one, restored[:2]) // known changes are left out across generations too
+	p.deliverBy(one, restored[:2]) // known changes are not appended again in a new generation
 	p.deliverBy(one, restored)
 	p.deliverBy(p.process(), s.records) // the last records of the old stream arrive late
 	_, segments, err := p.store.FeedFrom(t.Context(), "seattle", before.Last+1+feed.GenerationGap, 100)
@@ -187,15 +187,15 @@ func TestHandle_RestoredTableStartsAnotherGeneration(t *testing.T) {
 	}
 	first := segments[0]
 	if first.Generation <= before.Generation || first.First != before.Last+1+feed.GenerationGap || first.Count != before.Count {
-		t.Errorf("after %+v comes %+v", before, first)
+		t.Errorf("segment after %+v: %+v", before, first)
 	}
 	for _, segment := range segments {
 		if segment.Settled != first.First-1 || segment.Generation != first.Generation {
-			t.Errorf("%+v is not of the generation that begins with %d", segment, first.First)
+			t.Errorf("segment %+v is not in the generation that begins with %d", segment, first.First)
 		}
 		for _, c := range segment.Changes {
 			if c.Type.OfMessage() {
-				t.Errorf("%+v is there twice", c)
+				t.Errorf("%+v is in the feed twice", c)
 			}
 		}
 	}
