@@ -1,12 +1,12 @@
 package stack_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	shared "parley/internal/config"
 	"parley/internal/httpapi"
+	"parley/internal/test/rights"
 )
 
 const (
@@ -194,10 +194,4 @@ func (i *inspection) checkCORS() {
 	i.expect(get(cors, "AllowCredentials") == nil, "cookies are let in")
 }
 
-func texts(v any) []string {
-	var s []string
-	for _, e := range list(v) {
-		s = append(s, fmt.Sprint(e))
-	}
-	return s
-}
+func texts(v any) []string { return rights.Texts(v) }

@@ -45,7 +45,7 @@ func (i *inspection) at(text string) string {
 	return text
 }
 
-// sameSet reports what is in only one of two lists.
+// sameSet adds a finding for each element that only one of two lists has.
 func (i *inspection) sameSet(what string, got, want []string) {
 	for _, w := range want {
 		i.expect(slices.Contains(got, w), "%s: %s is missing", what, w)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley/internal/test/rights"
 )
 
 // template is a CloudFormation template.
@@ -67,15 +69,7 @@ func get(v any, path ...string) any {
 }
 
 // list returns the entries of a value that CloudFormation allows to be single or a list.
-func list(v any) []any {
-	switch v := v.(type) {
-	case nil:
-		return nil
-	case []any:
-		return v
-	}
-	return []any{v}
-}
+func list(v any) []any { return rights.Elements(v) }
 
 // refs returns the logical ids to which a value refers, by Ref, GetAtt or Sub.
 func refs(v any) []string {

@@ -109,16 +109,16 @@ func (s *Stack) call(name string, argument any) (any, error) {
 	case "Ref":
 		return s.ref(fmt.Sprint(argument))
 	case "Fn::GetAtt":
-		return s.attribute(texts(argument))
+		return s.attribute(Texts(argument))
 	}
 	resolved, err := s.Resolve(argument)
 	if err != nil {
 		return nil, err
 	}
-	arguments := many(resolved)
+	arguments := Elements(resolved)
 	switch {
 	case name == "Fn::Join" && len(arguments) == 2:
-		return strings.Join(texts(arguments[1]), fmt.Sprint(arguments[0])), nil
+		return strings.Join(Texts(arguments[1]), fmt.Sprint(arguments[0])), nil
 	case name == "Fn::Split" && len(arguments) == 2:
 		var parts []any
 		for part := range strings.SplitSeq(fmt.Sprint(arguments[1]), fmt.Sprint(arguments[0])) {
@@ -127,7 +127,7 @@ func (s *Stack) call(name string, argument any) (any, error) {
 		return parts, nil
 	case name == "Fn::Select" && len(arguments) == 2:
 		var n int
-		list := many(arguments[1])
+		list := Elements(arguments[1])
 		if _, err := fmt.Sscan(fmt.Sprint(arguments[0]), &n); err != nil || n < 0 || n >= len(list) {
 			return nil, fmt.Errorf("%v selects no element", argument)
 		}

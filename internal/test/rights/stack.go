@@ -70,7 +70,7 @@ func (s *Stack) Role(id string) ([]Statement, error) {
 		return nil, fmt.Errorf("the template has no role %s", id)
 	}
 	var all []Statement
-	for _, p := range many(role.Properties["Policies"]) {
+	for _, p := range Elements(role.Properties["Policies"]) {
 		policy, _ := p.(map[string]any)
 		statements, err := s.statements(policy["PolicyDocument"])
 		if err != nil {
@@ -126,11 +126,11 @@ func (s *Stack) permission(r Resource) ([]Statement, error) {
 	p := resolved.(map[string]any)
 	statement := Statement{
 		Effect: "Allow", Principals: []Principal{{"Service", fmt.Sprint(p["Principal"])}},
-		Actions: texts(p["Action"]), Resources: texts(p["FunctionName"]),
+		Actions: Texts(p["Action"]), Resources: Texts(p["FunctionName"]),
 	}
 	for property, key := range map[string]string{"SourceArn": "aws:SourceArn", "SourceAccount": "aws:SourceAccount"} {
 		if p[property] != nil {
-			statement.Conditions = append(statement.Conditions, Condition{"ArnLike", key, texts(p[property])})
+			statement.Conditions = append(statement.Conditions, Condition{"ArnLike", key, Texts(p[property])})
 		}
 	}
 	return []Statement{statement}, nil

@@ -38,7 +38,7 @@ func parseStatements(document any) ([]Statement, error) {
 		return nil, fmt.Errorf("unsupported policy version %v", d["Version"])
 	}
 	var all []Statement
-	for _, s := range many(d["Statement"]) {
+	for _, s := range Elements(d["Statement"]) {
 		statement, err := parseStatement(s)
 		if err != nil {
 			return nil, err
@@ -61,9 +61,9 @@ func parseStatement(v any) (Statement, error) {
 		case "Effect":
 			s.Effect = fmt.Sprint(value)
 		case "Action":
-			s.Actions = texts(value)
+			s.Actions = Texts(value)
 		case "Resource":
-			s.Resources = texts(value)
+			s.Resources = Texts(value)
 		case "Principal":
 			s.Principals = principals(value)
 		case "Condition":
@@ -85,7 +85,7 @@ func principals(v any) []Principal {
 	}
 	var all []Principal
 	for kind, names := range fields {
-		for _, name := range texts(names) {
+		for _, name := range Texts(names) {
 			all = append(all, Principal{kind, name})
 		}
 	}
@@ -98,14 +98,15 @@ func conditions(v any) []Condition {
 	for operator, keys := range operators {
 		keys, _ := keys.(map[string]any)
 		for key, values := range keys {
-			all = append(all, Condition{operator, key, texts(values)})
+			all = append(all, Condition{operator, key, Texts(values)})
 		}
 	}
 	return all
 }
 
-// many returns the elements of a value that is a list or a single element.
-func many(v any) []any {
+// Elements returns the elements of a value that a template may state as a list or alone. It returns
+// nil for nil.
+func Elements(v any) []any {
 	switch v := v.(type) {
 	case nil:
 		return nil
@@ -115,9 +116,10 @@ func many(v any) []any {
 	return []any{v}
 }
 
-func texts(v any) []string {
+// Texts returns the elements of a value that is a list or a single element, as texts.
+func Texts(v any) []string {
 	var all []string
-	for _, e := range many(v) {
+	for _, e := range Elements(v) {
 		all = append(all, fmt.Sprint(e))
 	}
 	return all
