@@ -49,7 +49,7 @@ func (s *Service) decide(ctx context.Context, r request, read func(context.Conte
 		return Access{}, err
 	}
 	a.Role = roleOf(a.Membership, a.Room)
-	switch policy.Decide(a.Role, policy.Room{Private: a.Room.Private, Posting: a.Room.Posting}, r.action) {
+	switch policy.Decide(a.Role, a.Room.Policy(), r.action) {
 	case policy.Allow:
 		return a, nil
 	case policy.Hide:

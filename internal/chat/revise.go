@@ -124,7 +124,7 @@ func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, act
 	if err != nil {
 		return Message{}, err
 	}
-	room := policy.Room{Private: a.Room.Private, Posting: a.Room.Posting}
+	room := a.Room.Policy()
 	if policy.DecideMessage(a.Role, room, of.ID.User == caller, action) != policy.Allow {
 		return Message{}, errNotAllowed()
 	}

@@ -28,6 +28,9 @@ type Room struct {
 	DigestKey []byte
 }
 
+// Policy returns the properties of the room that decisions depend on.
+func (r Room) Policy() policy.Room { return policy.Room{Private: r.Private, Posting: r.Posting} }
+
 // Membership is a person's role in a room. The memberships of people who are In are listed twice:
 // among the person's rooms and among the room's members.
 type Membership struct {

@@ -155,7 +155,7 @@ func (s *Service) readable(ctx context.Context, caller chat.UserID, room chat.Ro
 
 // allowed returns a Forbidden error if the caller may not perform an action on a document.
 func allowed(a chat.Access, doc Document, action policy.Action) error {
-	room := policy.Room{Private: a.Room.Private, Posting: a.Room.Posting}
+	room := a.Room.Policy()
 	if policy.DecideDocument(a.Role, room, doc.Allowed, action) == policy.Allow {
 		return nil
 	}

@@ -1,5 +1,7 @@
 package httpapi_test
 
+import "slices"
+
 // row is a line of the matrix: a request for a route. A route has several if different rules apply
 // to them.
 type row struct {
@@ -22,10 +24,17 @@ const (
 // rows has a request for every route that needs a token. A missing route fails the test. The things
 // that a request names exist, so that 404 means hidden. The exception is to leave a room without
 // being in it.
-var rows = []row{
+var rows = slices.Concat(rowsOfRooms, rowsOfMembers, rowsOfFeeds, rowsOfMessages, rowsOfDocuments, rowsOfPeople, rowsOfDevices)
+
+var rowsOfRooms = []row{
 	{route: "PUT /rooms/{room}", body: `{"topic":"new"}`},
 	{route: "GET /rooms/{room}"},
 	{route: "GET /rooms/{room}/audit"},
+	{route: "POST /rooms", body: `{"visibility":"private","name":"x"}`},
+	{route: "GET /rooms"},
+}
+
+var rowsOfMembers = []row{
 	{route: "GET /rooms/{room}/members"},
 	{route: "PUT /rooms/{room}/members/{user}", what: "join", body: `{"role":"member"}`, user: "me"},
 	{route: "PUT /rooms/{room}/members/{user}", what: "promote oneself", body: `{"role":"owner"}`, user: "me"},
@@ -37,9 +46,14 @@ var rows = []row{
 	{route: "DELETE /rooms/{room}/members/{user}", what: "remove a member", user: crew},
 	{route: "DELETE /rooms/{room}/members/{user}", what: "remove a moderator", user: boss},
 	{route: "DELETE /rooms/{room}/members/{user}", what: "lift a ban", user: exile},
+}
 
+var rowsOfFeeds = []row{
 	{route: "GET /rooms/{room}/changes"},
 	{route: "PUT /rooms/{room}/read", body: `{"seq":0}`},
+}
+
+var rowsOfMessages = []row{
 	{route: "POST /rooms/{room}/messages", body: `{"text":"x"}`},
 	{route: "GET /rooms/{room}/messages"},
 	{route: "GET /rooms/{room}/messages/{id}"},
@@ -48,7 +62,9 @@ var rows = []row{
 	{route: "PATCH /rooms/{room}/messages/{id}", what: "one's own", body: `{"text":"y"}`, own: true},
 	{route: "DELETE /rooms/{room}/messages/{id}", what: "the owner's"},
 	{route: "DELETE /rooms/{room}/messages/{id}", what: "one's own", own: true},
+}
 
+var rowsOfDocuments = []row{
 	{route: "GET /rooms/{room}/documents"},
 	{route: "PUT /rooms/{room}/documents/{doc}", what: "make it", doc: "agenda"},
 	{route: "PUT /rooms/{room}/documents/{doc}", what: "change it", body: `{"title":"new"}`},
@@ -60,14 +76,17 @@ var rows = []row{
 	{route: "GET /rooms/{room}/documents/{doc}/parts/{part}", what: "for moderators", doc: "minutes"},
 	{route: "GET /rooms/{room}/documents/{doc}/parts/{part}/versions"},
 	{route: "GET /rooms/{room}/documents/{doc}/parts/{part}/versions/{n}"},
+}
 
-	{route: "POST /rooms", body: `{"visibility":"private","name":"x"}`},
-	{route: "GET /rooms"},
+var rowsOfPeople = []row{
 	{route: "GET /people"},
 	{route: "GET /people/{user}", user: guest},
 	{route: "GET /people/{user}/rooms", what: "one's own", user: "me"},
 	{route: "GET /people/{user}/rooms", what: "another's", user: guest},
 	{route: "PUT /people/me", body: `{"name":"x"}`},
+}
+
+var rowsOfDevices = []row{
 	{route: "POST /devices/{device}/events", body: `{"events":[{"type":"error","at":"2018-08-29T12:00:00Z"}]}`},
 	{route: "GET /devices/{device}/events"},
 }

@@ -28,41 +28,6 @@ type operation struct {
 	register func(api huma.API, s *server)
 }
 
-// operations returns the table of the API.
-func operations() []operation {
-	return []operation{
-		putRoomOperation(),
-		postRoomOperation(),
-		getRoomOperation(),
-		listRoomsOperation(),
-		putMemberOperation(),
-		deleteMemberOperation(),
-		listMembersOperation(),
-		listRoomsOfOperation(),
-		postMessageOperation(),
-		listMessagesOperation(),
-		getMessageOperation(),
-		patchMessageOperation(),
-		deleteMessageOperation(),
-		listMessageVersionsOperation(),
-		listChangesOperation(),
-		putReadOperation(),
-		putPersonOperation(),
-		getPersonOperation(),
-		listPeopleOperation(),
-		putDocumentOperation(),
-		listDocumentsOperation(),
-		getDocumentOperation(),
-		putPartOperation(),
-		getPartOperation(),
-		listVersionsOperation(),
-		getVersionOperation(),
-		postEventsOperation(),
-		listEventsOperation(),
-		listAuditOperation(),
-	}
-}
-
 // server holds the services that operations use.
 type server struct {
 	service *app.Services

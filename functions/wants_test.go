@@ -1,0 +1,191 @@
+package functions_test
+
+import "slices"
+
+// want is the expected answer to an event.
+type want struct {
+	status int
+	// holds is part of the body. For problems it is the end of their type.
+	holds string
+}
+
+// eventWant is an event file with its expected answer.
+type eventWant struct {
+	file string
+	want
+}
+
+// wants holds the expected answer to every event file, by function. The order matters: an event may
+// depend on those before it.
+var wants = []struct {
+	function string
+	events   []eventWant
+}{
+	{"write", slices.Concat(roomWrites, memberWrites, documentWrites, messageWrites, feedWrites, revisionWrites, peopleWrites, activityWrites)},
+	{"read", slices.Concat(roomReads, documentReads, memberReads, messageReads, feedReads, peopleReads, activityReads, pageReads)},
+}
+
+var roomWrites = []eventWant{
+	{"put-room", want{201, `"id":"seattle"`}},
+	{"put-room-taken", want{409, "problem:conflict"}},
+	{"put-room-malformed", want{400, "problem:malformed"}},
+	{"put-room-invalid", want{422, `"location":"shards"`}},
+	{"post-room", want{201, `"visibility":"private"`}},
+	{"post-room-invalid", want{422, `"location":"visibility"`}},
+}
+
+var memberWrites = []eventWant{
+	{"put-member-join", want{201, `"role":"member"`}},
+	{"put-member-forbidden", want{403, "problem:forbidden"}},
+	{"put-member-unknown-room", want{404, "problem:not-found"}},
+	{"delete-member-leave", want{204, ""}},
+}
+
+var documentWrites = []eventWant{
+	{"put-document", want{201, `"write":"members"`}},
+	{"put-document-invalid", want{422, `"location":"read"`}},
+	{"put-document-forbidden", want{403, "problem:forbidden"}},
+	{"put-part", want{201, `"version":1`}},
+	{"put-part-next", want{200, `"version":2`}},
+	{"put-part-stale", want{412, "problem:stale"}},
+	{"put-part-forbidden", want{403, "problem:forbidden"}},
+	{"put-part-unknown-room", want{404, "problem:not-found"}},
+}
+
+var messageWrites = []eventWant{
+	{"post-message", want{201, `"text":"hello"`}},
+	{"post-message-base64", want{201, `"text":"hello ☃"`}},
+	{"post-message-replay", want{201, `"text":"once"`}},
+	{"post-message-replay", want{200, `"text":"once"`}},
+	{"post-message-conflict", want{409, "problem:conflict"}},
+	{"post-message-clock-skew", want{409, "problem:clock-skew"}},
+	{"post-message-malformed", want{400, "problem:malformed"}},
+	{"post-message-invalid", want{422, `"location":"user"`}},
+	{"post-message-unknown-room", want{404, "problem:not-found"}},
+	{"post-message-no-token", want{401, "problem:unauthorized"}},
+	{"post-message-id-token", want{401, "problem:unauthorized"}},
+}
+
+var feedWrites = []eventWant{
+	{"put-read", want{200, `{"room":"seattle","seq":2,"unread":1}`}},
+	{"put-read-back", want{200, `"seq":2`}},
+	{"put-read-beyond", want{422, `"location":"seq"`}},
+	{"put-read-malformed", want{400, "problem:malformed"}},
+	{"put-read-unknown-room", want{404, "problem:not-found"}},
+}
+
+var revisionWrites = []eventWant{
+	{"patch-message", want{200, `"text":"said better"`}},
+	{"patch-message-stale", want{412, "problem:stale"}},
+	{"patch-message-no-etag", want{412, `"location":"If-Match"`}},
+	{"patch-message-invalid", want{422, `"location":"text"`}},
+	{"patch-message-another", want{403, "problem:forbidden"}},
+	{"delete-message-forbidden", want{403, "problem:forbidden"}},
+	{"delete-message-stale", want{412, "problem:stale"}},
+	{"delete-message", want{200, `"deletedBy":"amsg"`}},
+	{"delete-message", want{200, `"revision":2`}},
+	{"delete-message-unknown", want{404, "problem:not-found"}},
+	{"patch-message-deleted", want{409, "problem:conflict"}},
+}
+
+var peopleWrites = []eventWant{
+	{"put-person", want{201, `"hired":"1995-07-01"`}},
+	{"put-person", want{200, `"title":"System Architect"`}},
+	{"put-person-new-title", want{200, `"previousTitles":["System Architect"]`}},
+	{"put-person-another", want{201, `{"user":"amsg","name":"Amsel Gruber","state":"CA"}`}},
+	{"put-person-malformed", want{400, "problem:malformed"}},
+	{"put-person-invalid", want{422, `"location":"title"`}},
+	{"put-person-no-token", want{401, "problem:unauthorized"}},
+}
+
+var activityWrites = []eventWant{
+	{"post-events", want{200, `"detail":"back on wifi"`}},
+	{"post-events", want{200, `"type":"connection"`}},
+	{"post-events-conflict", want{409, "problem:conflict"}},
+	{"post-events-invalid", want{422, `"location":"events[0].at"`}},
+	{"post-events-too-old", want{422, `"location":"events[0].at"`}},
+}
+
+var roomReads = []eventWant{
+	{"get-room", want{200, `"name":"Seattle"`}},
+	{"get-room-number-claims", want{200, `"name":"Seattle"`}},
+	{"get-room-unknown", want{404, "problem:not-found"}},
+	{"list-rooms", want{200, `"id":"seattle"`}},
+}
+
+var documentReads = []eventWant{
+	{"list-documents", want{200, `"title":"The charter"`}},
+	{"get-document", want{200, `"text":"We, the rain"`}},
+	{"get-document-unknown", want{404, "problem:not-found"}},
+	{"get-part", want{200, `"version":2`}},
+	{"list-versions", want{200, `{"versions":[{"part":"preamble","version":2`}},
+	{"get-version", want{200, `"text":"We, the people"`}},
+	{"get-version-unknown", want{404, "problem:not-found"}},
+}
+
+var memberReads = []eventWant{
+	{"list-members", want{200, `"role":"owner"`}},
+	{"list-my-rooms", want{200, `"id":"seattle"`}},
+}
+
+var messageReads = []eventWant{
+	{"list-messages", want{200, "old 5"}},
+	{"list-messages-page", want{200, `"next":"`}},
+	{"list-messages-oldest-first", want{200, `{"messages":[{"id":"0165858d-fe7b`}},
+	{"list-messages-of-a-user", want{200, `"text":"hello"`}},
+	{"list-messages-of-a-user-in-a-month", want{200, "old 0"}},
+	{"list-messages-of-an-hour", want{200, "old 1"}},
+	{"list-messages-of-a-range", want{200, "old 2"}},
+	{"list-messages-around", want{200, `"prev":"`}},
+	{"list-messages-bad-cursor", want{400, "problem:bad-cursor"}},
+	{"list-messages-invalid", want{422, `"location":"limit"`}},
+	{"list-messages-unknown-room", want{404, "problem:not-found"}},
+	{"list-messages-no-token", want{401, "problem:unauthorized"}},
+	{"get-message", want{200, "old 2"}},
+	{"get-message-unknown", want{404, "problem:not-found"}},
+	{"list-message-versions", want{200, `{"versions":[{"version":2,"text":"said better"`}},
+	{"list-message-versions-deleted", want{200, `{"versions":[{"version":1,"text":""`}},
+	{"list-message-versions-unknown", want{404, "problem:not-found"}},
+}
+
+var feedReads = []eventWant{
+	{"list-changes", want{200, `{"changes":[{"seq":1,"type":"room.changed","room":{"id":"seattle"}}`}},
+	{"list-changes-since", want{200, `"text":"old 2"`}},
+	{"list-changes-reset", want{200, `"reset":true`}},
+	{"list-changes-invalid", want{422, `"location":"since"`}},
+	{"list-changes-unknown-room", want{404, "problem:not-found"}},
+}
+
+var peopleReads = []eventWant{
+	{"get-person", want{200, `"title":"Director of Technology"`}},
+	{"get-person-me", want{200, `"user":"e129"`}},
+	{"get-person-unknown", want{404, "problem:not-found"}},
+	{"list-people-by-name", want{200, `{"people":[{"user":"e129","name":"Rhianna Cohen"}]}`}},
+	{"list-people-by-title", want{200, `{"people":[{"user":"e129","name":"Rhianna Cohen","title":"Director of Technology"}]}`}},
+	{"list-people-by-former-title", want{200, `"previousTitle":"System Architect"`}},
+	{"list-people-by-state", want{200, `{"people":[{"user":"amsg","name":"Amsel Gruber","state":"CA"},{"user":"e129"`}},
+	{"list-people-page", want{200, `"state":"CA"}],"next":"`}},
+	{"list-people-bad-cursor", want{400, "problem:bad-cursor"}},
+	{"list-people-invalid", want{422, `"location":"state"`}},
+	{"list-people-no-token", want{401, "problem:unauthorized"}},
+}
+
+var activityReads = []eventWant{
+	{"list-events", want{200, `"detail":"back on wifi"}]}`}},
+	{"list-events-between", want{200, `{"events":[]}`}},
+	{"list-events-of-another", want{200, `{"events":[]}`}},
+	{"list-audit", want{200, `{"audit":[`}},
+	{"list-audit-forbidden", want{403, "problem:forbidden"}},
+	{"list-audit-unknown-room", want{404, "problem:not-found"}},
+}
+
+var pageReads = []eventWant{
+	{"openapi", want{200, `"openapi":"3.1.0"`}},
+	{"docs", want{200, "<title>Parley API</title>"}},
+	{"docs-compressed", want{200, "<title>Parley API</title>"}},
+	{"docs-not-modified", want{304, ""}},
+	{"unknown-path", want{404, "problem:not-found"}},
+	{"unknown-path-greedy", want{404, "problem:not-found"}},
+	{"unknown-method", want{404, "problem:not-found"}},
+	{"unknown-head", want{404, ""}},
+}

@@ -1,0 +1,73 @@
+package httpapi
+
+import "slices"
+
+// operations returns the table of the API.
+func operations() []operation {
+	return slices.Concat(roomOperations(), memberOperations(), messageOperations(), feedOperations(), peopleOperations(),
+		documentOperations(), activityOperations())
+}
+
+func roomOperations() []operation {
+	return []operation{
+		putRoomOperation(),
+		postRoomOperation(),
+		getRoomOperation(),
+		listRoomsOperation(),
+	}
+}
+
+func memberOperations() []operation {
+	return []operation{
+		putMemberOperation(),
+		deleteMemberOperation(),
+		listMembersOperation(),
+		listRoomsOfOperation(),
+	}
+}
+
+func messageOperations() []operation {
+	return []operation{
+		postMessageOperation(),
+		listMessagesOperation(),
+		getMessageOperation(),
+		patchMessageOperation(),
+		deleteMessageOperation(),
+		listMessageVersionsOperation(),
+	}
+}
+
+func feedOperations() []operation {
+	return []operation{
+		listChangesOperation(),
+		putReadOperation(),
+	}
+}
+
+func peopleOperations() []operation {
+	return []operation{
+		putPersonOperation(),
+		getPersonOperation(),
+		listPeopleOperation(),
+	}
+}
+
+func documentOperations() []operation {
+	return []operation{
+		putDocumentOperation(),
+		listDocumentsOperation(),
+		getDocumentOperation(),
+		putPartOperation(),
+		getPartOperation(),
+		listVersionsOperation(),
+		getVersionOperation(),
+	}
+}
+
+func activityOperations() []operation {
+	return []operation{
+		postEventsOperation(),
+		listEventsOperation(),
+		listAuditOperation(),
+	}
+}
