@@ -4,6 +4,8 @@ import (
 	"math"
 	"sync"
 	"time"
+
+	"parley/internal/expiring"
 )
 
 // buckets limit how fast each person sends through one process, with one token bucket per person. A
@@ -13,7 +15,7 @@ type buckets struct {
 	rate, burst float64
 	clock       func() time.Time
 	mu          sync.Mutex
-	people      *expiring[UserID, bucket]
+	people      *expiring.Map[UserID, bucket]
 }
 
 type bucket struct {
@@ -22,7 +24,7 @@ type bucket struct {
 }
 
 func newBuckets(rate, burst int, clock func() time.Time) *buckets {
-	return &buckets{rate: float64(rate), burst: float64(burst), clock: clock, people: newExpiring[UserID, bucket]()}
+	return &buckets{rate: float64(rate), burst: float64(burst), clock: clock, people: expiring.New[UserID, bucket]()}
 }
 
 // take removes tokens from a person's bucket if it holds at least one, and returns 0. Otherwise it
@@ -32,7 +34,7 @@ func (b *buckets) take(user UserID, tokens int) (wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.clock()
-	p, known := b.people.get(user)
+	p, known := b.people.Get(user)
 	if !known {
 		p = bucket{tokens: b.burst, at: now}
 	}
@@ -42,7 +44,7 @@ func (b *buckets) take(user UserID, tokens int) (wait time.Duration) {
 	} else {
 		p.tokens -= float64(tokens)
 	}
-	b.people.put(user, p, func(p bucket) bool { return b.refilled(p, now).tokens >= b.burst })
+	b.people.Put(user, p, func(p bucket) bool { return b.refilled(p, now).tokens >= b.burst })
 	return wait
 }
 

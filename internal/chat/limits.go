@@ -54,9 +54,6 @@ const (
 	// one process. They are faster than anyone types and slow enough to stop a loop.
 	DefaultSendRate  = 10
 	DefaultSendBurst = 100
-	// removedPerPut bounds how many expired values are removed for each one that is added. With
-	// two, the number of values shrinks to those that have not expired.
-	removedPerPut = 2
 	// MaxChangeTries is how often a change is tried when concurrent changes interfere.
 	MaxChangeTries = 4
 	// busyRetryAfter is when a client may retry after all tries have failed.

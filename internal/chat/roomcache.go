@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"parley/internal/expiring"
 )
 
 // roomCache caches public rooms for RoomCacheAge. It does not cache that a room is missing, because
@@ -12,7 +14,7 @@ import (
 type roomCache struct {
 	clock func() time.Time
 	mu    sync.Mutex
-	rooms *expiring[RoomID, cachedRoom]
+	rooms *expiring.Map[RoomID, cachedRoom]
 }
 
 type cachedRoom struct {
@@ -23,7 +25,7 @@ type cachedRoom struct {
 func (r cachedRoom) expired(now time.Time) bool { return now.Sub(r.asOf) >= RoomCacheAge }
 
 func newRoomCache(clock func() time.Time) *roomCache {
-	return &roomCache{clock: clock, rooms: newExpiring[RoomID, cachedRoom]()}
+	return &roomCache{clock: clock, rooms: expiring.New[RoomID, cachedRoom]()}
 }
 
 // recentRoom returns a room, at most RoomCacheAge old, or NotFound.
@@ -47,7 +49,7 @@ func (s *Service) freshRoom(ctx context.Context, id RoomID) (Room, error) {
 func (c *roomCache) get(id RoomID) (cachedRoom, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r, ok := c.rooms.get(id)
+	r, ok := c.rooms.Get(id)
 	return r, ok && !r.expired(c.clock())
 }
 
@@ -55,11 +57,11 @@ func (c *roomCache) put(id RoomID, r cachedRoom) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.clock()
-	c.rooms.put(id, r, func(r cachedRoom) bool { return r.expired(now) })
+	c.rooms.Put(id, r, func(r cachedRoom) bool { return r.expired(now) })
 }
 
 func (c *roomCache) delete(id RoomID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.rooms.delete(id)
+	c.rooms.Delete(id)
 }

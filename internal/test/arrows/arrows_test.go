@@ -15,7 +15,7 @@ import (
 // The floors of the domain. A capability has a service and a store of its own, builds on the chat, and
 // imports no other capability.
 var (
-	chat         = []string{"internal/chat", "internal/policy"}
+	chat         = []string{"internal/chat", "internal/expiring", "internal/policy"}
 	capabilities = []string{"internal/activity", "internal/document", "internal/feed", "internal/people"}
 	domain       = slices.Concat(chat, capabilities)
 )
@@ -27,7 +27,8 @@ var allowed = map[string][]string{
 	"internal/shard":    {},
 	"internal/problem":  {},
 	"internal/config":   {},
-	"internal/chat":     {"internal/policy"},
+	"internal/expiring": {},
+	"internal/chat":     {"internal/expiring", "internal/policy"},
 	"internal/activity": chat,
 	"internal/document": chat,
 	"internal/feed":     chat,

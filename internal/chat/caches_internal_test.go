@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"parley/internal/expiring"
 )
 
 // TestBuckets_RemovalChangesNoAnswer compares buckets that share a process, and so are removed,
@@ -36,16 +38,16 @@ func TestBuckets_RemovalChangesNoAnswer(t *testing.T) {
 		if want > 0 {
 			waits++
 		}
-		most = max(most, len(together.people.entries))
+		most = max(most, together.people.Len())
 	}
 	if waits == 0 || len(alone) <= most {
 		t.Errorf("%d waits, %d people of whom %d were stored at once: the test has no effect", waits, len(alone), most)
 	}
 }
 
-// TestExpiring_PutRemovesOnlyExpiredValues checks that a put removes a few values that have
+// TestBuckets_PutRemovesOnlyExpiredValues checks that a put removes a few values that have
 // expired, and no other value.
-func TestExpiring_PutRemovesOnlyExpiredValues(t *testing.T) {
+func TestBuckets_PutRemovesOnlyExpiredValues(t *testing.T) {
 	t.Parallel()
 	const many = 50_000
 	now := time.Unix(1_535_544_000, 0)
@@ -53,19 +55,19 @@ func TestExpiring_PutRemovesOnlyExpiredValues(t *testing.T) {
 	for i := range many {
 		b.take(UserID(fmt.Sprint(i)), 1)
 	}
-	if n := len(b.people.entries); n != many {
+	if n := b.people.Len(); n != many {
 		t.Errorf("%d of %d people who have just sent are stored", n, many)
 	}
 	now = now.Add(time.Minute)
-	for left := many; left > 1; left -= removedPerPut - 1 {
-		before := len(b.people.entries)
+	for left := many; left > 1; left -= expiring.RemovedPerPut - 1 {
+		before := b.people.Len()
 		b.take(UserID(fmt.Sprint("later-", left)), 1)
 		now = now.Add(time.Minute)
-		if n := len(b.people.entries); n < before+1-removedPerPut || n > max(before, removedPerPut) && n >= before {
+		if n := b.people.Len(); n < before+1-expiring.RemovedPerPut || n > max(before, expiring.RemovedPerPut) && n >= before {
 			t.Fatalf("%d people became %d at once", before, n)
 		}
 	}
-	if n := len(b.people.entries); n > removedPerPut || b.people.order.Len() != n {
+	if n := b.people.Len(); n > expiring.RemovedPerPut {
 		t.Errorf("%d people are stored a minute after all but one have sent", n)
 	}
 }
@@ -111,8 +113,8 @@ func TestRoomCache_KeepsARoomForItsTime(t *testing.T) {
 		t.Error("the room is stored for too long")
 	}
 	c.put("tacoma", cachedRoom{asOf: now})
-	if n := len(c.rooms.entries); n != 20_002-removedPerPut {
-		t.Errorf("%d rooms are stored, want %d", n, 20_002-removedPerPut)
+	if n := c.rooms.Len(); n != 20_002-expiring.RemovedPerPut {
+		t.Errorf("%d rooms are stored, want %d", n, 20_002-expiring.RemovedPerPut)
 	}
 	c.delete("tacoma")
 	if _, ok := c.get("tacoma"); ok {

@@ -1,0 +1,75 @@
+// Package expiring has a map whose values expire, for the caches of the services.
+package expiring
+
+import "container/list"
+
+// RemovedPerPut bounds how many expired values are removed for each one that is added. With two,
+// the number of values shrinks to those that have not expired.
+const RemovedPerPut = 2
+
+// Map is a map whose values expire. An expired value means the same as a missing one, so removing
+// it never changes an answer. A put removes a few expired values. Values that have not expired are
+// never removed unless the caller calls Trim: otherwise one person's activity would show in the
+// answers to others. It is not safe for concurrent use.
+type Map[K comparable, V any] struct {
+	entries map[K]*list.Element // each Value is an entry
+	order   *list.List          // the oldest put is first
+}
+
+type entry[K comparable, V any] struct {
+	key   K
+	value V
+}
+
+// New returns an empty map.
+func New[K comparable, V any]() *Map[K, V] {
+	return &Map[K, V]{entries: map[K]*list.Element{}, order: list.New()}
+}
+
+// Get returns the value of a key, which may have expired.
+func (m *Map[K, V]) Get(key K) (V, bool) {
+	element, ok := m.entries[key]
+	if !ok {
+		var none V
+		return none, false
+	}
+	return m.entry(element).value, true
+}
+
+// Put stores a value and removes up to RemovedPerPut of the oldest values that have expired. That
+// is more than one, so that the map shrinks.
+func (m *Map[K, V]) Put(key K, value V, expired func(V) bool) {
+	m.Delete(key)
+	m.entries[key] = m.order.PushBack(entry[K, V]{key, value})
+	for range RemovedPerPut {
+		oldest := m.entry(m.order.Front())
+		if oldest.key == key || !expired(oldest.value) {
+			return
+		}
+		m.Delete(oldest.key)
+	}
+}
+
+// Delete removes the value of a key, if any.
+func (m *Map[K, V]) Delete(key K) {
+	if element, ok := m.entries[key]; ok {
+		m.order.Remove(element)
+		delete(m.entries, key)
+	}
+}
+
+// Len returns the number of values, including those that have expired but are not removed.
+func (m *Map[K, V]) Len() int { return len(m.entries) }
+
+// Trim removes the oldest values until at most n are left. It is for values that everyone may know,
+// where it does not matter that one person's activity removes what another has looked up.
+func (m *Map[K, V]) Trim(n int) {
+	for m.order.Len() > n {
+		m.Delete(m.entry(m.order.Front()).key)
+	}
+}
+
+func (m *Map[K, V]) entry(element *list.Element) entry[K, V] {
+	value, _ := element.Value.(entry[K, V]) // no other type is stored
+	return value
+}
