@@ -122,6 +122,7 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 		}),
 		Function:  function,
 		Subject:   subject,
+		IsService: isService,
 		RequestID: gateway.RequestID,
 		RouteKey:  gateway.RouteKey,
 		Log:       p.Log,
@@ -138,4 +139,9 @@ func subject(r *http.Request) string {
 		return ""
 	}
 	return claims["sub"]
+}
+
+// isService reports whether a request's token is a service's.
+func isService(r *http.Request) bool {
+	return gateway.HasScope(gateway.Claims(r), config.ServiceScope)
 }

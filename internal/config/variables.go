@@ -26,6 +26,13 @@ const (
 // Everyone is the value of EnvRoomMakers that lets everyone create rooms.
 const Everyone = "everyone"
 
+// ServiceScope is the scope of a service's tokens. A service may act for other people. No token has
+// the scope unless an operator configures a client that receives it.
+const ServiceScope = ServiceResource + "/act-as"
+
+// ServiceResource identifies the resource server of ServiceScope.
+const ServiceResource = "parley"
+
 // The canary reads these variables, and the stack sets them.
 const (
 	EnvURL             = "PARLEY_URL"              // the API's address; required

@@ -45,6 +45,8 @@ type Options struct {
 	// Subject returns the subject of a request's token, which the gateway has verified. It returns
 	// the empty string for a request without a token.
 	Subject func(*http.Request) string
+	// IsService reports whether a request's token is a service's. It is nil if no token is.
+	IsService func(*http.Request) bool
 	// RequestID returns the id of a request in the gateway's log. It is nil without a gateway.
 	RequestID func(*http.Request) string
 	// RouteKey returns the key of the route that the gateway chose. A request by a catch-all route
@@ -113,7 +115,7 @@ func edge(o Options, next http.Handler) http.Handler {
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), RequestTimeout)
 		defer cancel()
-		r = r.WithContext(context.WithValue(ctx, requestKey{}, request{subject: o.Subject(r), log: log}))
+		r = r.WithContext(context.WithValue(ctx, requestKey{}, requestOf(o, r, log)))
 		defer func() {
 			if p := recover(); p != nil {
 				log.ErrorContext(r.Context(), "panic", "cause", p, "stack", string(debug.Stack()))
@@ -172,34 +174,6 @@ func checkQuery(raw string) *problem.Problem {
 		return nil
 	}
 	return p
-}
-
-// request carries what the edge knows of a request to its operation.
-type request struct {
-	subject string
-	log     *slog.Logger
-}
-
-type requestKey struct{}
-
-// callerOf returns the authenticated user of a request.
-func callerOf(ctx context.Context) (chat.UserID, error) {
-	r, _ := ctx.Value(requestKey{}).(request)
-	if r.subject == "" {
-		return "", problem.OfStatus(http.StatusUnauthorized, "send a valid access token in the Authorization header")
-	}
-	user, err := chat.ParseUserID(r.subject)
-	if err != nil {
-		return "", problem.OfStatus(http.StatusUnauthorized, "the token's subject must be a user id: 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -")
-	}
-	return user, nil
-}
-
-func logOf(ctx context.Context) *slog.Logger {
-	if r, ok := ctx.Value(requestKey{}).(request); ok {
-		return r.log
-	}
-	return slog.New(slog.DiscardHandler)
 }
 
 // statusWriter records the status for the log.
