@@ -34,7 +34,8 @@ func (s *Service) Authorize(ctx context.Context, caller UserID, id RoomID, actio
 	return s.decide(ctx, request{caller, id, action}, s.recentRoom)
 }
 
-// decide is Authorize with a choice of how the room is read.
+// decide is Authorize with a choice of how the room is read. A Forbidden error comes with the
+// caller's membership.
 func (s *Service) decide(ctx context.Context, r request, read func(context.Context, RoomID) (Room, error)) (Access, error) {
 	var a Access
 	var roomErr, memberErr error
@@ -55,5 +56,5 @@ func (s *Service) decide(ctx context.Context, r request, read func(context.Conte
 	case policy.Hide:
 		return Access{}, NoSuchRoom()
 	}
-	return Access{}, errNotAllowed()
+	return Access{Membership: a.Membership}, errNotAllowed()
 }

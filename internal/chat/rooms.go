@@ -12,10 +12,10 @@ import (
 
 // PutRoom creates a public room, or changes a room that the caller owns. created reports which.
 //
-// The error is Invalid for an invalid draft. It is Conflict if the id belongs to another person's
-// public room, or if draft.Shards differs from the room's. For a private room, it is NotFound if
-// the caller may not know about it, and Forbidden if the caller is a member but not an owner. It is
-// also Forbidden if the room does not exist and the caller may not create rooms.
+// The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but not an
+// owner. For others it is Conflict if the id belongs to a public room, and NotFound if it is the id
+// of a private room. It is also Conflict if draft.Shards differs from the room's, and Forbidden if
+// the room does not exist and the caller may not create rooms.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
@@ -98,7 +98,7 @@ func (s *Service) createRoom(ctx context.Context, caller UserID, room Room, draf
 func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (Room, error) {
 	for range MaxChangeTries {
 		a, err := s.decide(ctx, request{caller, id, policy.Configure}, s.freshRoom)
-		if KindOf(err) == Forbidden && !id.Private() {
+		if KindOf(err) == Forbidden && !id.Private() && !a.Membership.In() {
 			return Room{}, &Error{Kind: Conflict, Detail: "this room id is taken; choose another"}
 		}
 		if err != nil {

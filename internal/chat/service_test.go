@@ -10,6 +10,7 @@ import (
 
 	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/policy"
 	"parley/internal/test/chattest"
 )
 
@@ -162,6 +163,30 @@ func follow(t *testing.T, s *app.Services, q chat.MessageQuery) (texts []string)
 }
 
 // TestMessages_PagesOfEverySize checks that pages of every size have all messages, in order.
+// TestPutRoom_OfSomebodyElse lets the room's people know that they may not change it. Everyone else
+// learns only that the id is taken.
+func TestPutRoom_OfSomebodyElse(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	for user, role := range map[chat.UserID]policy.Role{"moderator": policy.Moderator, "member": policy.Member, "muted": policy.Muted, "banned": policy.Banned} {
+		if err := chattest.SetRole(t, s, "maker", "seattle", user, role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for user, want := range map[chat.UserID]chat.Kind{
+		"moderator": chat.Forbidden, "member": chat.Forbidden, "muted": chat.Forbidden, "banned": chat.Conflict, "stranger": chat.Conflict,
+	} {
+		_, _, err := s.PutRoom(t.Context(), user, "seattle", chat.RoomDraft{})
+		chattest.WantKind(t, string(user), err, want)
+	}
+	if err := s.RemoveMember(t.Context(), "member", chat.MemberOf{Room: "seattle", User: "member"}); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := s.PutRoom(t.Context(), "member", "seattle", chat.RoomDraft{})
+	chattest.WantKind(t, "a member who left", err, chat.Conflict)
+}
+
 func TestMessages_PagesOfEverySize(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)

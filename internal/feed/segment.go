@@ -63,6 +63,8 @@ type Head struct {
 	Generation string
 	WrittenAt  time.Time
 	Settled    int64 // as in the newest segment
+	// Closed means that the room is deleted. The feed takes nothing more, and nobody may read it.
+	Closed bool
 }
 
 // SettledAt returns the last sequence number up to which all changes show in the room's listings at

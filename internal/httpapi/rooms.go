@@ -87,7 +87,7 @@ func putRoomOperation() operation {
 		OperationID: "put-room", Method: http.MethodPut, Path: "/rooms/{room}",
 		Summary: "Create a public room, or change a room's settings",
 		Description: "201 when the room is new; the caller becomes its owner. 200 when the caller owns it: the given settings change, " +
-			"and the others stay. 409 when another user owns the id.",
+			"and the others stay. 403 for the room's other members. For everyone else the id is taken, which is 409.",
 		Tags:          []string{"rooms"},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The caller's room in its current state"}},

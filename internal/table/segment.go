@@ -31,6 +31,7 @@ const (
 	attrCreatedFrom = "from"
 	attrCreatedTo   = "to"
 	attrSeq         = "seq"
+	attrClosed      = "closed"
 )
 
 // FeedPK returns the partition key of a room's feed.
@@ -125,7 +126,7 @@ func ParseFeedHead(item Item) (feed.Head, error) {
 	r.keep(err)
 	h := feed.Head{
 		Room: room, Last: r.number(attrSeq), Count: r.number(attrCount), Generation: r.str(attrGeneration),
-		WrittenAt: r.optionalTime(attrWritten), Settled: r.number(attrSettled),
+		WrittenAt: r.optionalTime(attrWritten), Settled: r.number(attrSettled), Closed: item[attrClosed] != nil,
 	}
 	if r.err != nil {
 		return feed.Head{}, fmt.Errorf("feed head: %w: %w", chat.ErrUnreadable, r.err)

@@ -167,7 +167,7 @@ func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft
 	}
 	r, denied = m.enter(caller, id, policy.Configure)
 	switch {
-	case denied.Kind == chat.Forbidden && !id.Private():
+	case denied.Kind == chat.Forbidden && !id.Private() && !m.rooms[id].isMember(caller):
 		return false, refused(chat.Conflict) // a stranger only learns that the id is taken
 	case denied != (refusal{}):
 		return false, denied
