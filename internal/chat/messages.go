@@ -25,8 +25,8 @@ type MessagePage struct {
 // or duplicates. A page ends early if it would exceed MaxPageBytes; Next then continues.
 //
 // The error is Invalid if parameters contradict each other or are out of range, and BadCursor if
-// the cursor belongs to another query. It is NotFound if q.Around does not exist. Otherwise it is
-// as for Authorize.
+// the cursor belongs to another query. It is NotFound if the message in q.Around, q.Before
+// or q.After does not exist. Otherwise it is as for Authorize.
 func (s *Service) Messages(ctx context.Context, caller UserID, q MessageQuery) (MessagePage, error) {
 	r, err := q.messageRange()
 	if err != nil {
@@ -36,20 +36,26 @@ func (s *Service) Messages(ctx context.Context, caller UserID, q MessageQuery) (
 	if err != nil {
 		return MessagePage{}, err
 	}
-	if q.Around != nil {
-		page, err := s.around(ctx, r, *q.Around)
-		page.Since = since
-		return page, err
+	page, err := s.messagePage(ctx, r, q)
+	page.Since = since
+	return page, err
+}
+
+// messagePage reads a page of r. It first reads the message that q is relative to, if any.
+func (s *Service) messagePage(ctx context.Context, r MessageRange, q MessageQuery) (MessagePage, error) {
+	if anchor, _ := q.anchor(); anchor != nil {
+		m, err := s.store.Message(ctx, r.Room, *anchor)
+		if err != nil {
+			return MessagePage{}, err
+		}
+		if q.Around != nil {
+			return s.around(ctx, r, m)
+		}
+		at := r.nearestTo(m)
+		r.After = &at
 	}
-	messages, more, err := s.store.Messages(ctx, r)
-	if err != nil {
-		return MessagePage{}, err
-	}
-	page := MessagePage{Page: Page[Message]{Items: messages}, Since: since}
-	if more {
-		page.Next = r.cursorAfter(messages)
-	}
-	return page, nil
+	page, err := s.side(ctx, r)
+	return MessagePage{Page: page}, err
 }
 
 // authorizeReader authorizes a reader. In parallel it reads the feed position, which must precede
@@ -65,11 +71,7 @@ func (s *Service) authorizeReader(ctx context.Context, caller UserID, room RoomI
 
 // around returns a message with its neighbors, newest first. Half of the limit are newer messages,
 // the rest are older.
-func (s *Service) around(ctx context.Context, r MessageRange, id MessageID) (MessagePage, error) {
-	center, err := s.store.Message(ctx, r.Room, id)
-	if err != nil {
-		return MessagePage{}, err
-	}
+func (s *Service) around(ctx context.Context, r MessageRange, center Message) (MessagePage, error) {
 	at := r.PositionOf(center)
 	newer, older := r, r
 	newer.Order, newer.After, newer.Limit = Oldest, &at, (r.Limit-1)/2

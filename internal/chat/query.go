@@ -18,6 +18,9 @@ type MessageQuery struct {
 	// Around selects the messages on both sides of one. It excludes all other fields but Room and
 	// Limit.
 	Around *MessageID
+	// Before selects the messages older than one, newest first. After selects the newer ones, oldest
+	// first. Each excludes all other fields but Room, User and Limit.
+	Before, After *MessageID
 	// Limit is the maximum number of messages, 1 to MaxLimit.
 	Limit int
 }
@@ -42,6 +45,9 @@ func (q MessageQuery) messageRange() (MessageRange, error) {
 	}
 	if q.Order != nil {
 		r.Order = *q.Order
+	}
+	if q.After != nil {
+		r.Order = Oldest
 	}
 	if q.Cursor == "" {
 		return r, nil
@@ -72,22 +78,35 @@ func (q MessageQuery) checkCombination() error {
 	if q.At != "" && timed {
 		return Invalidf("at", "must not be combined with from or to")
 	}
-	if q.Around == nil {
+	anchor, field := q.anchor()
+	if anchor == nil {
 		return nil
 	}
-	switch {
-	case q.User != "":
-		return Invalidf("around", "must not be combined with user")
-	case q.At != "":
-		return Invalidf("around", "must not be combined with at")
-	case timed:
-		return Invalidf("around", "must not be combined with from or to")
-	case q.Order != nil:
-		return Invalidf("around", "must not be combined with order")
-	case q.Cursor != "":
-		return Invalidf("around", "must not be combined with cursor")
+	for _, other := range []struct {
+		name  string
+		given bool
+	}{
+		{"user", q.User != "" && q.Around != nil}, {"at", q.At != ""}, {"from or to", timed},
+		{"order", q.Order != nil}, {"cursor", q.Cursor != ""},
+		{"before", q.Before != nil && field != "before"}, {"after", q.After != nil && field != "after"},
+	} {
+		if other.given {
+			return Invalidf(field, "must not be combined with %s", other.name)
+		}
 	}
 	return nil
+}
+
+// anchor returns the message that the query is relative to and the name of the field that holds its
+// id. It returns nil if there is none.
+func (q MessageQuery) anchor() (id *MessageID, field string) {
+	switch {
+	case q.Around != nil:
+		return q.Around, "around"
+	case q.Before != nil:
+		return q.Before, "before"
+	}
+	return q.After, "after"
 }
 
 func checkRange(from, to time.Time) error {

@@ -55,3 +55,23 @@ func (r MessageRange) PositionOf(m Message) Position {
 	}
 	return Position{At: m.ReceivedAt, ID: m.ID}
 }
+
+// nearestTo returns the position of m in r. If m has another sender than the messages of r, the
+// position is between two of them, and no message has it: Position.Compare puts all of one user's
+// messages of an instant on the same side of m.
+func (r MessageRange) nearestTo(m Message) Position {
+	p := r.PositionOf(m)
+	if r.User == "" || r.User == m.ID.User {
+		return p
+	}
+	const timeBytes = 6 // a UUIDv7 begins with its time
+	edge := byte(0)
+	if r.User < m.ID.User {
+		edge = 0xff
+	}
+	p.ID.User = r.User
+	for i := range p.ID.UUID[timeBytes:] {
+		p.ID.UUID[timeBytes+i] = edge // as in no UUIDv7
+	}
+	return p
+}

@@ -158,7 +158,7 @@ func follow(t *testing.T, s *app.Services, q chat.MessageQuery) (texts []string)
 		if l.Next == "" {
 			return texts
 		}
-		q.Cursor, q.Around = l.Next, nil
+		q.Cursor, q.Around, q.Before, q.After = l.Next, nil, nil, nil
 	}
 }
 

@@ -122,6 +122,8 @@ func messageSamples(route, path string) []faultSample {
 		{name: "of a private room", route: "GET " + route, path: "/rooms/{private}/messages", caller: "member", first: 200, again: 200},
 		{name: "of a person", route: "GET " + route, path: path + "?user=member&order=asc", caller: "guest", first: 200, again: 200},
 		{name: "around", route: "GET " + route, path: path + "?around=" + sentID + "~owner", caller: "guest", first: 200, again: 200},
+		{name: "before", route: "GET " + route, path: path + "?before=" + sentID + "~owner", caller: "guest", first: 200, again: 200},
+		{name: "after, of a person", route: "GET " + route, path: path + "?user=member&after=" + sentID + "~owner", caller: "guest", first: 200, again: 200},
 		{name: "edit", route: "PATCH " + route + "/{id}", path: sent, body: `{"text":"y"}`, match: `"1"`, caller: "member", first: 200, again: 200, look: sent + "/versions"},
 		{name: "edit again", route: "PATCH " + route + "/{id}", path: edited, body: `{"text":"thrice"}`, match: `"2"`, caller: "owner", first: 200, again: 200, look: edited + "/versions"},
 		{name: "delete", route: "DELETE " + route + "/{id}", path: edited, match: `"2"`, caller: "owner", first: 200, again: 200, look: edited},

@@ -141,6 +141,8 @@ type listMessagesInput struct {
 	From   string `query:"from" format:"instant" doc:"Messages at or after this time (RFC 3339)"`
 	To     string `query:"to" format:"instant" doc:"Messages before this time (RFC 3339)"`
 	Around string `query:"around" doc:"A message id: the messages before and after it, newest first. Excludes all but limit"`
+	Before string `query:"before" doc:"A message id: the messages older than it, newest first. Excludes all but user and limit"`
+	After  string `query:"after" doc:"A message id: the messages newer than it, oldest first. Excludes all but user and limit"`
 }
 
 type listMessagesOutput struct {
@@ -158,7 +160,8 @@ func listMessagesOperation() operation {
 		OperationID: "list-messages", Method: http.MethodGet, Path: "/rooms/{room}/messages",
 		Summary: "List messages",
 		Description: "Newest first by default. A page holds at most limit messages and ends early at 1 MB. " +
-			"at excludes from and to; around excludes all but limit; cursor must come with the parameters of the query that " +
+			"at excludes from and to; around excludes all but limit. before and after begin right beside a message, for a client that " +
+			"has no cursor there; they exclude all but user and limit, and next continues in their order. cursor must come with the parameters of the query that " +
 			"returned it, and is refused with another room or query (400).",
 		Tags: []string{"messages"},
 	}, listMessages)
@@ -207,12 +210,24 @@ func (in *listMessagesInput) query() (q chat.MessageQuery, err error) {
 	if q.To, err = parseTime("to", in.To); err != nil {
 		return q, err
 	}
-	if in.Around != "" {
-		id, err := chat.ParseMessageID(in.Around)
-		if err != nil {
-			return q, chat.InField("around", err)
-		}
-		q.Around = &id
+	if q.Around, err = optionalMessageID("around", in.Around); err != nil {
+		return q, err
 	}
-	return q, nil
+	if q.Before, err = optionalMessageID("before", in.Before); err != nil {
+		return q, err
+	}
+	q.After, err = optionalMessageID("after", in.After)
+	return q, err
+}
+
+// optionalMessageID parses a parameter that may be absent.
+func optionalMessageID(field, text string) (*chat.MessageID, error) {
+	if text == "" {
+		return nil, nil
+	}
+	id, err := chat.ParseMessageID(text)
+	if err != nil {
+		return nil, chat.InField(field, err)
+	}
+	return &id, nil
 }

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"fmt"
 	"net/url"
+	"path"
 	"time"
 )
 
@@ -14,6 +15,8 @@ func (r request) further(next string) string {
 	at, _ := url.Parse(r.path)
 	q := at.Query()
 	q.Set("cursor", next)
+	q.Del("before")
+	q.Del("after")
 	at.RawQuery = q.Encode()
 	return at.String()
 }
@@ -70,7 +73,10 @@ func (p *population) talk(room string) request {
 }
 
 func (p *population) listen(room string) request {
-	switch p.random.IntN(5) {
+	switch p.random.IntN(6) {
+	case 5:
+		message := p.pick(p.last...)
+		return request{"GET", path.Dir(message) + "?limit=3&" + p.pick("before=", "after=") + url.QueryEscape(path.Base(message)), "", ""}
 	case 3:
 		return request{"GET", room + "/changes", "", ""}
 	case 4:

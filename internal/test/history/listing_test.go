@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"cmp"
 	"fmt"
 	"testing"
 	"time"
@@ -32,10 +33,17 @@ func (b *laggedRoom) list(earlier []page) page {
 		previous := earlier[n-1-b.r.IntN(min(n, 4))]
 		if l := previous.listing; l.Next != "" && previous.query.Around == nil {
 			s.query = previous.query
-			s.query.Cursor = l.Next
+			s.query.Cursor, s.query.Before, s.query.After = l.Next, nil, nil
+			if previous.query.After != nil {
+				s.query.Order = new(chat.Oldest)
+			}
 			at := previous.messageRange().PositionOf(l.Items[len(l.Items)-1])
 			s.begin = &at
 		}
+	}
+	if id := cmp.Or(s.query.Before, s.query.After); id != nil {
+		at := s.messageRange().PositionOf(b.messages[*id])
+		s.begin = &at
 	}
 	var err error
 	if s.listing, err = b.service.Messages(b.t.Context(), person(b.r.IntN(4)), s.query); err != nil {
@@ -57,6 +65,13 @@ func (b *laggedRoom) randomQuery() chat.MessageQuery {
 	}
 	if b.r.IntN(3) == 0 {
 		q.User = person(b.r.IntN(4))
+	}
+	if len(b.order) > 0 && b.r.IntN(6) == 0 {
+		id := b.randomID()
+		if q.Before = &id; b.r.IntN(2) == 0 {
+			q.Before, q.After = nil, &id
+		}
+		return q
 	}
 	if b.r.IntN(3) == 0 {
 		oldest := chat.Oldest
@@ -96,7 +111,7 @@ func (s page) covers(m chat.Message) bool {
 	l, span := s.listing, s.messageRange()
 	at := span.PositionOf(m)
 	direction := 1
-	if s.query.Order != nil && *s.query.Order == chat.Oldest {
+	if s.query.After != nil || s.query.Order != nil && *s.query.Order == chat.Oldest {
 		direction = -1
 	}
 	if s.begin != nil && direction*at.Compare(*s.begin) >= 0 {

@@ -147,6 +147,18 @@ func (m *model) around(caller chat.UserID, in chat.RoomID, id chat.MessageID, li
 	return l, page, refusal{}
 }
 
+// beside returns the page on one side of a message, in the order of q.
+func (m *model) beside(caller chat.UserID, q query, id chat.MessageID, limit int) (messagePage, []*message, refusal) {
+	r, denied := m.enter(caller, q.room, policy.Read)
+	if denied != (refusal{}) {
+		return messagePage{}, nil, denied
+	}
+	if r.find(id) == nil {
+		return messagePage{}, nil, refused(chat.NotFound)
+	}
+	return m.list(caller, q, r.find(id), limit)
+}
+
 func (r *room) shownAll(page []*message) []chat.Message {
 	var all []chat.Message
 	for _, m := range page {

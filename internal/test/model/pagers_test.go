@@ -73,9 +73,11 @@ func (w *world) read() error {
 	switch n := w.rand.IntN(100); {
 	case n < 8:
 		return w.readAround()
-	case n < 12:
+	case n < 16:
+		return w.readBeside()
+	case n < 20:
 		return w.misuseCursor()
-	case len(w.pagers) < maxPagers && n < 45 || len(w.pagers) == 0:
+	case len(w.pagers) < maxPagers && n < 50 || len(w.pagers) == 0:
 		in := w.randomRoom()
 		p := &pager{caller: w.randomUser(in, policy.Read), q: w.randomQuery(in)}
 		if r := w.model.rooms[in]; r != nil {
@@ -145,6 +147,30 @@ func (w *world) readAround() error {
 			q := query{room: in, order: dir.order}
 			w.pagers = append(w.pagers, &pager{caller: caller, q: q, cursor: dir.cursor, last: dir.last, initial: w.model.rooms[in].after(q, dir.last)})
 		}
+	}
+	return nil
+}
+
+// readBeside reads the page before or after a message and starts a reader that continues there.
+func (w *world) readBeside() error {
+	in, id, center := w.randomTarget()
+	q := query{room: in, order: oneOf(w, chat.Newest, chat.Oldest)}
+	if w.percent(50) {
+		q.user = oneOf(w, people...)
+	}
+	caller, limit := w.randomUser(in, policy.Read), 1+w.rand.IntN(8)
+	request := chat.MessageQuery{Room: in, User: q.user, Before: &id, Limit: limit}
+	if q.order == chat.Oldest {
+		request.Before, request.After = nil, &id
+	}
+	w.note("%s reads beside %s: %v, limit %d", caller, id, q, limit)
+	want, page, denied := w.model.beside(caller, q, id, limit)
+	got, err := w.service(in).Messages(w.ctx, caller, request)
+	if err := w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: newMessagePage(got)}); err != nil || denied != (refusal{}) || center == nil {
+		return err
+	}
+	if got.Next != "" {
+		w.pagers = append(w.pagers, &pager{caller: caller, q: q, cursor: got.Next, last: page[len(page)-1], initial: w.model.rooms[in].after(q, page[len(page)-1])})
 	}
 	return nil
 }
