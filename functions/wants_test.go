@@ -137,6 +137,8 @@ var messageReads = []eventWant{
 	{"list-messages-of-an-hour", want{200, "old 1"}},
 	{"list-messages-of-a-range", want{200, "old 2"}},
 	{"list-messages-around", want{200, `"prev":"`}},
+	{"list-messages-before", want{200, `"text":"old 1"`}},
+	{"list-messages-after", want{200, `"text":"old 3"`}},
 	{"list-messages-bad-cursor", want{400, "problem:bad-cursor"}},
 	{"list-messages-invalid", want{422, `"location":"limit"`}},
 	{"list-messages-unknown-room", want{404, "problem:not-found"}},
