@@ -10,6 +10,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/document"
 	"parley/internal/feed"
+	"parley/internal/inbox"
 	"parley/internal/people"
 	"parley/internal/policy"
 	"parley/internal/shard"
@@ -83,7 +84,7 @@ func samples() []sample {
 	quiet := map[string]table.Item{
 		"who may post": permissions, "the shards' epochs and rate counter": shards,
 		"a segment of a feed": table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
-		"a read marker":       updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(feed.ReadMarker{})),
+		"a read marker":       updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(inbox.ReadMarker{})),
 		"a slow-mode slot":    updated(table.SlotKey("seattle", "amsg"), table.SlotUpdate("", noon, noon)),
 	}
 	quiet["a version of a message"], quiet["the newest version of a message"] = table.MessageVersionItems(chat.MessageVersion{Room: "seattle", ID: id, Number: 1, At: noon})

@@ -9,6 +9,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/document"
 	"parley/internal/feed"
+	"parley/internal/inbox"
 	"parley/internal/people"
 )
 
@@ -19,6 +20,7 @@ type Services struct {
 	Documents *document.Service
 	Activity  *activity.Service
 	Feed      *feed.Service
+	Inbox     *inbox.Service
 }
 
 // Store stores everything except logs.
@@ -27,6 +29,7 @@ type Store interface {
 	people.Store
 	document.Store
 	feed.Store
+	inbox.Store
 }
 
 // Options are the settings of Services. Store, Logs, Clock and Random are required.
@@ -61,5 +64,6 @@ func New(o Options) *Services {
 		Service: rooms, People: people, Activity: activity.NewService(recorder, rooms),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
+		Inbox:     inbox.NewService(o.Store, rooms),
 	}
 }

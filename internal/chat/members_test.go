@@ -94,7 +94,7 @@ func TestRemoveMember_MuteOutlivesLeaving(t *testing.T) {
 		t.Fatal(err)
 	}
 	chattest.WantKind(t, "after leaving", post(), chat.Forbidden)
-	if rooms, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9}); err != nil || len(rooms.Items) != 0 {
+	if rooms, err := s.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9}); err != nil || len(rooms.Items) != 0 {
 		t.Errorf("rooms of a person who left: %+v, %v", rooms, err)
 	}
 	if err := chattest.SetRole(t, s, "bob", "seattle", "bob", policy.Member); err != nil {
@@ -116,11 +116,11 @@ func TestCreatePrivateRoom_VisibleToMembersOnly(t *testing.T) {
 	if _, _, err := s.PostMessage(t.Context(), "bob", room, chat.MessageDraft{Text: "hi"}); err != nil {
 		t.Error(err)
 	}
-	rooms, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9})
+	rooms, err := s.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9})
 	if err != nil || len(rooms.Items) != 1 || rooms.Items[0].Membership.Room != room {
 		t.Errorf("rooms of bob: %+v, %v", rooms, err)
 	}
-	_, err = s.Feed.RoomsOf(t.Context(), "eve", "bob", chat.PageRequest{Limit: 9})
+	_, err = s.Inbox.RoomsOf(t.Context(), "eve", "bob", chat.PageRequest{Limit: 9})
 	chattest.WantKind(t, "the rooms of another", err, chat.Forbidden)
 	chattest.WantKind(t, "a join from outside", chattest.SetRole(t, s, "eve", room, "eve", policy.Member), chat.NotFound)
 	if d, err := s.RoomsAt(t.Context(), "eve", nil, chat.PageRequest{Limit: 9}); err != nil || len(d.Items) != 0 {
@@ -388,7 +388,7 @@ func TestPageRequest_RefusesForgedCursors(t *testing.T) {
 			return l.Next, err
 		},
 		"rooms of a person": func(c string) (string, error) {
-			l, err := s.Feed.RoomsOf(t.Context(), "maker", "maker", chat.PageRequest{Limit: 1, Cursor: c})
+			l, err := s.Inbox.RoomsOf(t.Context(), "maker", "maker", chat.PageRequest{Limit: 1, Cursor: c})
 			return l.Next, err
 		},
 	}
@@ -484,7 +484,7 @@ func TestMemberships_LeaveOutBans(t *testing.T) {
 	for _, limit := range []int{1, 2, 3, 50} {
 		seen, cursor := 0, ""
 		for {
-			l, err := s.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: limit, Cursor: cursor})
+			l, err := s.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: limit, Cursor: cursor})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
+	"parley/internal/inbox"
 	"parley/internal/people"
 	"parley/internal/table"
 )
@@ -28,6 +29,7 @@ var (
 	_ people.Store       = (*Store)(nil)
 	_ document.Store     = (*Store)(nil)
 	_ feed.Store         = (*Store)(nil)
+	_ inbox.Store        = (*Store)(nil)
 	_ feedwriter.Store   = (*Store)(nil)
 	_ feedwriter.History = (*Store)(nil)
 )

@@ -40,7 +40,7 @@ type Changes struct {
 //
 // Changes reads the head and the segments of the page, and each of its messages and memberships
 // once. The error is Invalid for a limit or a position out of range, and otherwise as for the
-// method Authorize of Rooms.
+// method Authorize of chat.Authorizer.
 func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.RoomID, since chat.FeedPosition, limit int) (Changes, error) {
 	if limit < 1 || limit > chat.MaxLimit {
 		return Changes{}, chat.Invalidf("limit", "must be 1 to %d", chat.MaxLimit)

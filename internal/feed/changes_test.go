@@ -145,7 +145,7 @@ func TestChanges_ResetWhenTheFeedCannotContinue(t *testing.T) {
 	for _, room := range []chat.RoomID{"seattle", "empty"} {
 		chattest.CreateRoom(t, w.Services, room, 1)
 	}
-	if _, err := w.Feed.MarkRead(t.Context(), "eve", "empty", 0); err != nil {
+	if _, err := w.Inbox.MarkRead(t.Context(), "eve", "empty", 0); err != nil {
 		t.Error(err)
 	}
 	change := func() []feed.Change {

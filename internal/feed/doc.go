@@ -1,4 +1,4 @@
-// Package feed serves the feeds of rooms, and maintains read markers.
+// Package feed serves the feeds of rooms.
 //
 // A room's feed is one sequence of changes with consecutive numbers, stored in segments. Package
 // feedwriter appends to it. A client continues from its last position, and misses nothing.

@@ -7,22 +7,15 @@ import (
 	"parley/internal/chat"
 )
 
-// Service reads the feeds of rooms and maintains read markers. It is safe for concurrent use.
+// Service reads the feeds of rooms. It is safe for concurrent use.
 type Service struct {
 	store Store
-	rooms Rooms
+	rooms chat.Authorizer
 	clock func() time.Time
 }
 
-// Rooms is the part of the chat service that a Service needs.
-type Rooms interface {
-	chat.Authorizer
-	// Memberships lists the caller's memberships by room.
-	Memberships(ctx context.Context, caller, user chat.UserID, page chat.PageRequest) (chat.Page[chat.Membership], error)
-}
-
 // NewService returns a service.
-func NewService(store Store, rooms Rooms, clock func() time.Time) *Service {
+func NewService(store Store, rooms chat.Authorizer, clock func() time.Time) *Service {
 	return &Service{store: store, rooms: rooms, clock: clock}
 }
 

@@ -6,8 +6,8 @@ import (
 	"parley/internal/chat"
 )
 
-// Store reads feeds, and stores read markers. All methods return a *chat.Error of kind Unavailable
-// if the store cannot answer at present.
+// Store reads feeds. All methods return a *chat.Error of kind Unavailable if the store cannot answer
+// at present.
 type Store interface {
 	// FeedHead returns the end of a room's feed, or the zero Head if the room has no feed yet. It
 	// is eventually consistent: a write of the last second may be missing.
@@ -22,10 +22,4 @@ type Store interface {
 	// MembersByUser returns the memberships of those users who are In the room, by consistent
 	// reads.
 	MembersByUser(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]chat.Membership, error)
-	// PutReadMarker moves a person's marker in a room forward, never back. It returns the stored
-	// marker.
-	PutReadMarker(ctx context.Context, marker ReadMarker) (stored ReadMarker, err error)
-	// Readings returns the existing heads of rooms' feeds, and the existing markers of a person in
-	// these rooms. It is eventually consistent: a write of the last second may be missing.
-	Readings(ctx context.Context, user chat.UserID, rooms []chat.RoomID) (heads map[chat.RoomID]Head, markers map[chat.RoomID]ReadMarker, err error)
 }

@@ -21,6 +21,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/httpapi"
+	"parley/internal/inbox"
 	"parley/internal/test/faults"
 	"parley/internal/test/rights"
 	"parley/internal/test/tabletest"
@@ -84,7 +85,7 @@ func (s *stage) appendFeed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := store.PutReadMarker(t.Context(), feed.ReadMarker{Room: "seattle", User: "moderator", Seq: 3, Count: 1}); err != nil {
+	if _, err := store.PutReadMarker(t.Context(), inbox.ReadMarker{Room: "seattle", User: "moderator", Seq: 3, Count: 1}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -40,7 +40,7 @@ func putRead(ctx context.Context, s *server, caller chat.UserID, in *putReadInpu
 	if err != nil {
 		return nil, err
 	}
-	reading, err := s.service.Feed.MarkRead(ctx, caller, room, in.Body.Seq)
+	reading, err := s.service.Inbox.MarkRead(ctx, caller, room, in.Body.Seq)
 	if err != nil {
 		return nil, err
 	}

@@ -194,7 +194,7 @@ func listRoomsOf(ctx context.Context, s *server, caller chat.UserID, in *listRoo
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.service.Feed.RoomsOf(ctx, caller, user, in.page())
+	page, err := s.service.Inbox.RoomsOf(ctx, caller, user, in.page())
 	if err != nil {
 		return nil, err
 	}

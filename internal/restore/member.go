@@ -5,6 +5,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/inbox"
 	"parley/internal/policy"
 	"parley/internal/table"
 )
@@ -59,7 +60,7 @@ func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outc
 // copyReadMarker puts a read marker back. Its sequence number is one of From's feed. If To's feed
 // began anew, that number would be ahead of everything, so only the count of messages is kept.
 func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
-	m, s, err := readInRoom(ctx, r, item, table.ParseReadMarker, func(m feed.ReadMarker) chat.RoomID { return m.Room })
+	m, s, err := readInRoom(ctx, r, item, table.ParseReadMarker, func(m inbox.ReadMarker) chat.RoomID { return m.Room })
 	if s == nil || err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
+	"parley/internal/inbox"
 	"parley/internal/people"
 	"parley/internal/policy"
 	"parley/internal/test/enginetest"
@@ -175,5 +176,5 @@ func (l *live) read(user chat.UserID, room chat.RoomID) {
 	l.Helper()
 	l.pump()
 	c := must[feed.Changes](l.world)(l.Feed.Changes(l.Context(), user, room, chat.FeedPosition{}, 1))
-	must[feed.Reading](l.world)(l.Feed.MarkRead(l.Context(), user, room, c.Head))
+	must[inbox.Reading](l.world)(l.Inbox.MarkRead(l.Context(), user, room, c.Head))
 }

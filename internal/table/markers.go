@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"parley/internal/chat"
-	"parley/internal/feed"
+	"parley/internal/inbox"
 )
 
 // ReadSK returns the sort key of a person's marker in a room.
@@ -15,7 +15,7 @@ func ReadSK(room chat.RoomID) string { return readPrefix + string(room) }
 func ReadMarkerKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), ReadSK(room)) }
 
 // ReadMarkerUpdate moves a marker forward, or creates it.
-func ReadMarkerUpdate(m feed.ReadMarker) Update {
+func ReadMarkerUpdate(m inbox.ReadMarker) Update {
 	return Update{
 		Expression: "SET #seq = :seq, #count = :count, #type = :type, #v = :v",
 		Condition:  "attribute_not_exists(PK) OR #seq < :seq",
@@ -25,16 +25,16 @@ func ReadMarkerUpdate(m feed.ReadMarker) Update {
 }
 
 // ParseReadMarker reads an item that ReadMarkerUpdate wrote.
-func ParseReadMarker(item Item) (feed.ReadMarker, error) {
+func ParseReadMarker(item Item) (inbox.ReadMarker, error) {
 	r := reader{item: item}
 	r.expect(typeRead)
 	user, err := chat.ParseUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
 	r.keep(err)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(SK), readPrefix))
 	r.keep(err)
-	m := feed.ReadMarker{Room: room, User: user, Seq: r.number(attrSeq), Count: r.number(attrCount)}
+	m := inbox.ReadMarker{Room: room, User: user, Seq: r.number(attrSeq), Count: r.number(attrCount)}
 	if r.err != nil {
-		return feed.ReadMarker{}, fmt.Errorf("read marker: %w", r.err)
+		return inbox.ReadMarker{}, fmt.Errorf("read marker: %w", r.err)
 	}
 	return m, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/inbox"
 )
 
 // drawChange makes any change of a type that this version knows.
@@ -105,9 +106,9 @@ func TestSegmentItem_HoldsAThousandChanges(t *testing.T) {
 func TestReadMarkerUpdate_ReadsBack(t *testing.T) {
 	item := ReadMarkerKey("seattle", "amsg")
 	for name, value := range map[string]string{attrSeq: ":seq", attrCount: ":count", attrType: ":type", attrVersion: ":v"} {
-		item[name] = ReadMarkerUpdate(feed.ReadMarker{Seq: 7, Count: 5}).Values[value]
+		item[name] = ReadMarkerUpdate(inbox.ReadMarker{Seq: 7, Count: 5}).Values[value]
 	}
-	want := feed.ReadMarker{Room: "seattle", User: "amsg", Seq: 7, Count: 5}
+	want := inbox.ReadMarker{Room: "seattle", User: "amsg", Seq: 7, Count: 5}
 	if got, err := ParseReadMarker(item); err != nil || got != want {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/inbox"
 	"parley/internal/policy"
 )
 
@@ -169,16 +170,16 @@ func (r *room) entries(seq int64, limit int) []feed.Entry {
 }
 
 // markRead moves a read marker, but never back.
-func (m *model) markRead(caller chat.UserID, in chat.RoomID, seq int64) (feed.Reading, refusal) {
+func (m *model) markRead(caller chat.UserID, in chat.RoomID, seq int64) (inbox.Reading, refusal) {
 	if seq < 0 || seq > maxSeq {
-		return feed.Reading{}, refused(chat.Invalid)
+		return inbox.Reading{}, refused(chat.Invalid)
 	}
 	r, denied := m.enter(caller, in, policy.Read)
 	if denied != (refusal{}) {
-		return feed.Reading{}, denied
+		return inbox.Reading{}, denied
 	}
 	if seq > 0 && (r.head() == nil || seq > r.head().last()) {
-		return feed.Reading{}, refused(chat.Invalid)
+		return inbox.Reading{}, refused(chat.Invalid)
 	}
 	if current, ok := r.marks[caller]; !ok || seq > current.seq {
 		r.marks[caller] = mark{seq, r.countAt(seq)}
@@ -208,11 +209,11 @@ func (r *room) countAt(seq int64) int64 {
 }
 
 // reading returns a user's read marker. Messages from before the user joined are not unread.
-func (r *room) reading(user chat.UserID) feed.Reading {
+func (r *room) reading(user chat.UserID) inbox.Reading {
 	read := r.marks[user]
 	seen := read.count
 	if m := r.members[user]; m != nil {
 		seen = max(seen, m.count)
 	}
-	return feed.Reading{Seq: read.seq, Unread: r.createdCount() - seen}
+	return inbox.Reading{Seq: read.seq, Unread: r.createdCount() - seen}
 }

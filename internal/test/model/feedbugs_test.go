@@ -9,13 +9,14 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/inbox"
 )
 
 type backwardMarkers struct{ store }
 
-func (b backwardMarkers) PutReadMarker(ctx context.Context, m feed.ReadMarker) (feed.ReadMarker, error) {
+func (b backwardMarkers) PutReadMarker(ctx context.Context, m inbox.ReadMarker) (inbox.ReadMarker, error) {
 	if _, err := b.store.PutReadMarker(ctx, m); err != nil {
-		return feed.ReadMarker{}, err
+		return inbox.ReadMarker{}, err
 	}
 	return m, nil
 }

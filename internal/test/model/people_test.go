@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/inbox"
 	"parley/internal/policy"
 )
 
@@ -147,14 +148,14 @@ func (r *room) shownMembers() []chat.Membership {
 }
 
 // roomsOf returns a user's rooms and read markers.
-func (m *model) roomsOf(user chat.UserID) []feed.OwnRoom {
-	var all []feed.OwnRoom
+func (m *model) roomsOf(user chat.UserID) []inbox.OwnRoom {
+	var all []inbox.OwnRoom
 	for _, r := range m.rooms {
 		if r.isMember(user) {
-			all = append(all, feed.OwnRoom{Membership: r.shownMember(user), Reading: r.reading(user)})
+			all = append(all, inbox.OwnRoom{Membership: r.shownMember(user), Reading: r.reading(user)})
 		}
 	}
-	slices.SortFunc(all, func(a, b feed.OwnRoom) int { return cmp.Compare(a.Membership.Room, b.Membership.Room) })
+	slices.SortFunc(all, func(a, b inbox.OwnRoom) int { return cmp.Compare(a.Membership.Room, b.Membership.Room) })
 	return all
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"parley/internal/chat"
-	"parley/internal/feed"
+	"parley/internal/inbox"
 	"parley/internal/policy"
 )
 
@@ -83,7 +83,7 @@ func paged[T any](limit int, read func(chat.PageRequest) (chat.Page[T], error)) 
 func (w *world) ownRooms() error {
 	user := oneOf(w, people...)
 	if w.percent(3) {
-		_, err := w.service(missingRoom).Feed.RoomsOf(w.ctx, user, "other", chat.PageRequest{Limit: 1})
+		_, err := w.service(missingRoom).Inbox.RoomsOf(w.ctx, user, "other", chat.PageRequest{Limit: 1})
 		return w.agree(answer{Refusal: refused(chat.Forbidden)}, answer{Refusal: refusalOf(err)})
 	}
 	return w.roomsOf(user)
@@ -92,8 +92,8 @@ func (w *world) ownRooms() error {
 func (w *world) roomsOf(user chat.UserID) error {
 	w.note("%s lists their rooms", user)
 	service := w.service(missingRoom)
-	got, err := paged(1+w.rand.IntN(4), func(p chat.PageRequest) (chat.Page[feed.OwnRoom], error) {
-		return service.Feed.RoomsOf(w.ctx, user, user, p)
+	got, err := paged(1+w.rand.IntN(4), func(p chat.PageRequest) (chat.Page[inbox.OwnRoom], error) {
+		return service.Inbox.RoomsOf(w.ctx, user, user, p)
 	})
 	return w.agree(answer{Given: w.model.roomsOf(user)}, answer{Refusal: refusalOf(err), Given: got})
 }

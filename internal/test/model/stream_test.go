@@ -213,7 +213,7 @@ func (w *world) markRead() error {
 	}
 	w.note("%s marks %s read up to %d of %d", caller, in, seq, head)
 	want, denied := w.model.markRead(caller, in, seq)
-	got, err := w.service(in).Feed.MarkRead(w.ctx, caller, in, seq)
+	got, err := w.service(in).Inbox.MarkRead(w.ctx, caller, in, seq)
 	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/internal/chat"
-	"parley/internal/feed"
+	"parley/internal/inbox"
 	"parley/internal/policy"
 )
 
@@ -70,7 +70,7 @@ func membersByUser(t *testing.T, s FeedStore) {
 func markerNeverMovesBack(t *testing.T, s FeedStore) {
 	put := func(room chat.RoomID, user chat.UserID, seq, want int64) {
 		t.Helper()
-		m := feed.ReadMarker{Room: room, User: user, Seq: seq, Count: seq / 2}
+		m := inbox.ReadMarker{Room: room, User: user, Seq: seq, Count: seq / 2}
 		current, err := s.PutReadMarker(t.Context(), m)
 		if m.Seq, m.Count = want, want/2; err != nil || current != m {
 			t.Errorf("marker %+v, want %+v, %v", current, m, err)
@@ -88,7 +88,7 @@ func markerNeverMovesBack(t *testing.T, s FeedStore) {
 	if len(heads) != 1 || heads["seattle"] != seattle[0].Head() {
 		t.Errorf("heads: %+v", heads)
 	}
-	want := map[chat.RoomID]feed.ReadMarker{
+	want := map[chat.RoomID]inbox.ReadMarker{
 		"seattle":   {Room: "seattle", User: "amsg", Seq: 6, Count: 3},
 		"seattle-1": {Room: "seattle-1", User: "amsg", Seq: 8, Count: 4},
 	}

@@ -1,9 +1,10 @@
-package feed
+package inbox
 
 import (
 	"context"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 	"parley/internal/policy"
 )
 
@@ -55,7 +56,7 @@ func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.Ro
 
 // reading returns how far a marker is in a feed. Messages from before the person joined do not
 // count as unread.
-func reading(head Head, marker ReadMarker, m chat.Membership) Reading {
+func reading(head feed.Head, marker ReadMarker, m chat.Membership) Reading {
 	return Reading{Seq: marker.Seq, Unread: max(0, head.Count-max(marker.Count, m.Count))}
 }
 

@@ -1,10 +1,11 @@
-package feed_test
+package inbox_test
 
 import (
 	"testing"
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/inbox"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
 )
@@ -14,15 +15,15 @@ func TestRoomsOf_CountsUnreadMessages(t *testing.T) {
 	w := newFixture(t)
 	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	chattest.CreateRoom(t, w.Services, "portland", 1)
-	reading := func(user chat.UserID) feed.Reading {
+	reading := func(user chat.UserID) inbox.Reading {
 		t.Helper()
-		l, err := w.Feed.RoomsOf(t.Context(), user, user, chat.PageRequest{Limit: 50})
+		l, err := w.Inbox.RoomsOf(t.Context(), user, user, chat.PageRequest{Limit: 50})
 		if err != nil || l.Items[len(l.Items)-1].Membership.Room != "seattle" {
 			t.Fatalf("%+v, %v", l, err)
 		}
 		return l.Items[len(l.Items)-1].Reading
 	}
-	want := func(got, want feed.Reading) {
+	want := func(got, want inbox.Reading) {
 		t.Helper()
 		if got != want {
 			t.Errorf("%+v, want %+v", got, want)
@@ -30,36 +31,36 @@ func TestRoomsOf_CountsUnreadMessages(t *testing.T) {
 	}
 	a, b := w.sent("amsg", "a"), w.sent("amsg", "b")
 	w.appendTo("seattle", []feed.Change{{Type: feed.RoomChanged, Origin: 1}, feed.ChangeOf(a), feed.ChangeOf(b)}, nil)
-	want(reading("maker"), feed.Reading{Unread: 2})
+	want(reading("maker"), inbox.Reading{Unread: 2})
 	for _, step := range []struct {
 		seq  int64
-		want feed.Reading
+		want inbox.Reading
 	}{
-		{2, feed.Reading{Seq: 2, Unread: 1}},
-		{1, feed.Reading{Seq: 2, Unread: 1}}, // never back
-		{3, feed.Reading{Seq: 3}},
-		{3, feed.Reading{Seq: 3}},
-		{0, feed.Reading{Seq: 3}},
+		{2, inbox.Reading{Seq: 2, Unread: 1}},
+		{1, inbox.Reading{Seq: 2, Unread: 1}}, // never back
+		{3, inbox.Reading{Seq: 3}},
+		{3, inbox.Reading{Seq: 3}},
+		{0, inbox.Reading{Seq: 3}},
 	} {
-		got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", step.seq)
+		got, err := w.Inbox.MarkRead(t.Context(), "maker", "seattle", step.seq)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want(got, step.want)
 		want(reading("maker"), step.want)
 	}
-	_, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", 4)
+	_, err := w.Inbox.MarkRead(t.Context(), "maker", "seattle", 4)
 	chattest.WantKind(t, "a mark beyond the newest change", err, chat.Invalid)
 	edit := feed.Change{Type: feed.MessageEdited, Message: a.ID, Revision: 2}
 	w.appendTo("seattle", []feed.Change{edit, feed.ChangeOf(w.sent("bob", "c")), {Type: feed.MemberChanged, User: "bob", Origin: 2}}, nil)
-	want(reading("maker"), feed.Reading{Seq: 3, Unread: 1})
+	want(reading("maker"), inbox.Reading{Seq: 3, Unread: 1})
 	if err := chattest.SetRole(t, w.Services, "bob", "seattle", "bob", policy.Member); err != nil {
 		t.Fatal(err)
 	}
-	want(reading("bob"), feed.Reading{}) // what was said before he came is not unread
+	want(reading("bob"), inbox.Reading{}) // what was said before he came is not unread
 	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "d"))}, nil)
-	want(reading("bob"), feed.Reading{Unread: 1})
-	want(reading("maker"), feed.Reading{Seq: 3, Unread: 2})
+	want(reading("bob"), inbox.Reading{Unread: 1})
+	want(reading("maker"), inbox.Reading{Seq: 3, Unread: 2})
 }
 
 func TestMarkRead_AgreesWithRoomsOf(t *testing.T) {
@@ -72,11 +73,11 @@ func TestMarkRead_AgreesWithRoomsOf(t *testing.T) {
 	}
 	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "c"))}, nil)
 	for _, seq := range []int64{0, 1, 2, 3} {
-		marked, err := w.Feed.MarkRead(t.Context(), "bob", "seattle", seq)
+		marked, err := w.Inbox.MarkRead(t.Context(), "bob", "seattle", seq)
 		if err != nil {
 			t.Fatal(err)
 		}
-		listed, err := w.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 1})
+		listed, err := w.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 1})
 		if err != nil || listed.Items[0].Reading != marked {
 			t.Errorf("read up to %d: %+v, listed as %+v, %v", seq, marked, listed, err)
 		}
@@ -93,7 +94,7 @@ func TestMarkRead_ChangeOfANewerVersionIsNotUnread(t *testing.T) {
 	w.appendTo("seattle", []feed.Change{newer("a"), feed.ChangeOf(w.sent("amsg", "1")), newer("b")}, nil)
 	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "2")), newer("c"), newer("d")}, nil)
 	for seq, want := range []int64{0: 2, 1: 2, 2: 1, 3: 1, 4: 0, 5: 0, 6: 0} {
-		got, err := w.Feed.MarkRead(t.Context(), "bob", "seattle", int64(seq))
+		got, err := w.Inbox.MarkRead(t.Context(), "bob", "seattle", int64(seq))
 		if err != nil || got.Seq != int64(seq) || got.Unread != want {
 			t.Errorf("read up to %d: %+v, %v, want %d unread", seq, got, err, want)
 		}
@@ -105,13 +106,13 @@ func TestMarkRead_ExpiredNumberCountsAllBefore(t *testing.T) {
 	w, remove := newExpiringFixture(t)
 	first, second, third := w.two(), w.two(), w.two()
 	w.two()
-	if got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", 4); err != nil || got.Unread != 4 {
+	if got, err := w.Inbox.MarkRead(t.Context(), "maker", "seattle", 4); err != nil || got.Unread != 4 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	for _, s := range []feed.Segment{first, second, third} {
 		remove(s)
 	}
-	if got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", 6); err != nil || got.Unread != 2 {
+	if got, err := w.Inbox.MarkRead(t.Context(), "maker", "seattle", 6); err != nil || got.Unread != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -125,7 +126,7 @@ func TestRoomsOf_MessagesDuringABanAreNotUnread(t *testing.T) {
 		}
 		w.two()
 	}
-	l, err := w.Feed.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 1})
+	l, err := w.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 1})
 	if err != nil || l.Items[0].Reading.Unread != 2 {
 		t.Errorf("%+v, %v", l, err)
 	}
@@ -137,12 +138,12 @@ func TestMarkRead_QuietRoomHasNothingUnread(t *testing.T) {
 	remove(w.two())
 	for _, tt := range []struct {
 		seq  int64
-		want feed.Reading
+		want inbox.Reading
 	}{
-		{1, feed.Reading{Seq: 1, Unread: 2}}, // the type of an expired change is unknown
-		{2, feed.Reading{Seq: 2}},
+		{1, inbox.Reading{Seq: 1, Unread: 2}}, // the type of an expired change is unknown
+		{2, inbox.Reading{Seq: 2}},
 	} {
-		if got, err := w.Feed.MarkRead(t.Context(), "maker", "seattle", tt.seq); err != nil || got != tt.want {
+		if got, err := w.Inbox.MarkRead(t.Context(), "maker", "seattle", tt.seq); err != nil || got != tt.want {
 			t.Errorf("%+v, want %+v, %v", got, tt.want, err)
 		}
 	}

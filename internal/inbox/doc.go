@@ -1,0 +1,3 @@
+// Package inbox serves what concerns one person: their rooms, how far they have read in each, and
+// how much is unread. It reads the feeds of rooms, and never writes them.
+package inbox
