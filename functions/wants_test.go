@@ -125,6 +125,7 @@ var documentReads = []eventWant{
 
 var memberReads = []eventWant{
 	{"list-members", want{200, `"role":"owner"`}},
+	{"list-members-with-people", want{200, `"people":{"amsg":{"name":"`}},
 	{"list-my-rooms", want{200, `"id":"seattle"`}},
 }
 

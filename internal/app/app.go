@@ -55,7 +55,7 @@ type Options struct {
 // New returns services that are connected to one another.
 func New(o Options) *Services {
 	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
-	people := people.NewService(o.Store)
+	people := people.NewService(o.Store, o.Clock)
 	rooms := chat.NewService(chat.Options{
 		Store: o.Store, Audit: recorder, Names: people, Feed: feed.NewPositions(o.Store, o.Clock), Clock: o.Clock, Random: o.Random,
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,

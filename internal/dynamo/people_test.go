@@ -73,6 +73,12 @@ func TestPeople_ReadsOnlyTheItemsReturned(t *testing.T) {
 			t.Errorf("fact %d %q: %+v, want %d items in half a unit", tt.fact, tt.value, u, tt.items)
 		}
 	}
+	if all, err := s.Profiles(t.Context(), []chat.UserID{"e129", "e146", "nobody"}); len(all) != 2 || err != nil {
+		t.Errorf("profiles %+v, %v", all, err)
+	}
+	if used := take(); len(used) != 1 || used[0].Items != 2 || used[0].Units != 1.5 {
+		t.Errorf("two profiles and a missing one: %+v, want one call of 1.5 units", used)
+	}
 	if _, err := s.Person(t.Context(), "e129"); err != nil {
 		t.Fatal(err)
 	}

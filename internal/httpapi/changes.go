@@ -13,15 +13,17 @@ type listChangesInput struct {
 	RoomPath
 	Since string `query:"since" doc:"The since of a page of messages or of an earlier answer, unchanged. Default: the beginning of the feed" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
 	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most changes in the answer"`
+	PeopleQuery
 }
 
 type listChangesOutput struct {
 	Body struct {
-		_       struct{} `additionalProperties:"true"`
-		Changes []change `json:"changes" nullable:"false"`
-		Head    int64    `json:"head" doc:"The number of the newest change. There are more changes as long as it is greater than the last seq" example:"42"`
-		Since   string   `json:"since,omitempty" doc:"The position after the last of these changes, for the next request; absent with reset" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
-		Reset   bool     `json:"reset" doc:"The feed cannot continue from since: begin again with a page of messages and its since"`
+		_       struct{}            `additionalProperties:"true"`
+		Changes []change            `json:"changes" nullable:"false"`
+		People  map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		Head    int64               `json:"head" doc:"The number of the newest change. There are more changes as long as it is greater than the last seq" example:"42"`
+		Since   string              `json:"since,omitempty" doc:"The position after the last of these changes, for the next request; absent with reset" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
+		Reset   bool                `json:"reset" doc:"The feed cannot continue from since: begin again with a page of messages and its since"`
 	}
 }
 
@@ -62,5 +64,6 @@ func listChanges(ctx context.Context, s *server, caller chat.UserID, in *listCha
 	for _, e := range c.Entries {
 		out.Body.Changes = append(out.Body.Changes, changeOf(room, e))
 	}
-	return out, nil
+	out.Body.People, err = in.people(ctx, s, usersOfChanges(c.Entries))
+	return out, err
 }

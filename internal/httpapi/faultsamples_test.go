@@ -121,6 +121,7 @@ func messageSamples(route, path string) []faultSample {
 		{name: "newest", route: "GET " + route, path: path, caller: "member", first: 200, again: 200},
 		{name: "of a private room", route: "GET " + route, path: "/rooms/{private}/messages", caller: "member", first: 200, again: 200},
 		{name: "of a person", route: "GET " + route, path: path + "?user=member&order=asc", caller: "guest", first: 200, again: 200},
+		{name: "with people", route: "GET " + route, path: path + "?include=people", caller: "guest", first: 200, again: 200},
 		{name: "around", route: "GET " + route, path: path + "?around=" + sentID + "~owner", caller: "guest", first: 200, again: 200},
 		{name: "before", route: "GET " + route, path: path + "?before=" + sentID + "~owner", caller: "guest", first: 200, again: 200},
 		{name: "after, of a person", route: "GET " + route, path: path + "?user=member&after=" + sentID + "~owner", caller: "guest", first: 200, again: 200},

@@ -52,9 +52,10 @@ func refuseNulls(tree any) {
 	}
 }
 
-// marshal writes v as JSON and a newline, which terminals need and parsers skip.
+// marshal writes v as JSON and a newline, which terminals need and parsers skip. The keys of maps
+// are in order, so that equal answers have equal bytes.
 func marshal(w io.Writer, v any) error {
-	if err := json.MarshalWrite(w, v); err != nil {
+	if err := json.MarshalWrite(w, v, json.Deterministic(true)); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")

@@ -114,13 +114,15 @@ func deleteMember(ctx context.Context, s *server, caller chat.UserID, in *Member
 type listMembersInput struct {
 	RoomPath
 	PageQuery
+	PeopleQuery
 }
 
 type listMembersOutput struct {
 	Body struct {
-		_       struct{}     `additionalProperties:"true"`
-		Members []memberBody `json:"members" nullable:"false"`
-		Next    string       `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		_       struct{}            `additionalProperties:"true"`
+		Members []memberBody        `json:"members" nullable:"false"`
+		People  map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		Next    string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
@@ -144,7 +146,8 @@ func listMembers(ctx context.Context, s *server, caller chat.UserID, in *listMem
 	}
 	out := &listMembersOutput{}
 	out.Body.Members, out.Body.Next = membersOf(page.Items), page.Next
-	return out, nil
+	out.Body.People, err = in.people(ctx, s, usersOfMembers(page.Items))
+	return out, err
 }
 
 func membersOf(memberships []chat.Membership) []memberBody {

@@ -143,15 +143,17 @@ type listMessagesInput struct {
 	Around string `query:"around" doc:"A message id: the messages before and after it, newest first. Excludes all but limit"`
 	Before string `query:"before" doc:"A message id: the messages older than it, newest first. Excludes all but user and limit"`
 	After  string `query:"after" doc:"A message id: the messages newer than it, oldest first. Excludes all but user and limit"`
+	PeopleQuery
 }
 
 type listMessagesOutput struct {
 	Body struct {
-		_        struct{}      `additionalProperties:"true"`
-		Messages []messageBody `json:"messages" nullable:"false"`
-		Next     string        `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
-		Prev     string        `json:"prev,omitempty" doc:"With around: the cursor of newer messages, oldest first; absent when there are none"`
-		Since    string        `json:"since" doc:"The position in the room's feed from which a client that holds this page misses no change: pass it to list-changes" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
+		_        struct{}            `additionalProperties:"true"`
+		Messages []messageBody       `json:"messages" nullable:"false"`
+		Next     string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		Prev     string              `json:"prev,omitempty" doc:"With around: the cursor of newer messages, oldest first; absent when there are none"`
+		People   map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		Since    string              `json:"since" doc:"The position in the room's feed from which a client that holds this page misses no change: pass it to list-changes" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
 	}
 }
 
@@ -161,7 +163,7 @@ func listMessagesOperation() operation {
 		Summary: "List messages",
 		Description: "Newest first by default. A page holds at most limit messages and ends early at 1 MB. " +
 			"at excludes from and to; around excludes all but limit. before and after begin right beside a message, for a client that " +
-			"has no cursor there; they exclude all but user and limit, and next continues in their order. cursor must come with the parameters of the query that " +
+			"has no cursor there; they exclude all but user and limit, and next continues in their order. None excludes include. cursor must come with the parameters of the query that " +
 			"returned it, and is refused with another room or query (400).",
 		Tags: []string{"messages"},
 	}, listMessages)
@@ -183,7 +185,8 @@ func listMessages(ctx context.Context, s *server, caller chat.UserID, in *listMe
 	}
 	out.Body.Next, out.Body.Prev = page.Next, page.Prev
 	out.Body.Since = page.Since.Text(q.Room)
-	return out, nil
+	out.Body.People, err = in.people(ctx, s, usersOfMessages(page.Items))
+	return out, err
 }
 
 // query parses the parameters. The domain decides whether they may be combined.

@@ -20,21 +20,23 @@ type personBody struct {
 	PreviousTitles []string `json:"previousTitles,omitempty" doc:"Former titles, the latest last" example:"[\"System Architect\"]"`
 	State          string   `json:"state,omitempty" example:"CA"`
 	Hired          string   `json:"hired,omitempty" format:"date" example:"1995-07-01"`
+	Avatar         string   `json:"avatar,omitempty" format:"uri" doc:"The https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
 }
 
 func personOf(p people.Person) personBody {
 	return personBody{
 		User: string(p.User), Name: p.Name, Title: p.Title, PreviousTitles: p.Former,
-		State: p.State, Hired: people.DayText(p.Hired),
+		State: p.State, Hired: people.DayText(p.Hired), Avatar: p.Avatar,
 	}
 }
 
 type putPersonInput struct {
 	Body struct {
-		Name  string  `json:"name" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"Rhianna Cohen"`
-		Title *string `json:"title,omitempty" maxLength:"100" doc:"The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it" example:"Director of Technology"`
-		State *string `json:"state,omitempty" maxLength:"64" doc:"The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it" example:"CA"`
-		Hired *string `json:"hired,omitempty" maxLength:"10" doc:"The day of hiring, in 1900 or later. Empty removes it" example:"1995-07-01"`
+		Name   string  `json:"name" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"Rhianna Cohen"`
+		Title  *string `json:"title,omitempty" maxLength:"100" doc:"The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it" example:"Director of Technology"`
+		State  *string `json:"state,omitempty" maxLength:"64" doc:"The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it" example:"CA"`
+		Hired  *string `json:"hired,omitempty" maxLength:"10" doc:"The day of hiring, in 1900 or later. Empty removes it" example:"1995-07-01"`
+		Avatar *string `json:"avatar,omitempty" maxLength:"1000" doc:"The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it" example:"https://example.com/rhianna.png"`
 	}
 }
 
@@ -47,7 +49,7 @@ func putPersonOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "put-person", Method: http.MethodPut, Path: "/people/me",
 		Summary: "Set your profile",
-		Description: "201 the first time, then 200. title, state and hired keep their values if they are absent. A new title makes the former one " +
+		Description: "201 the first time, then 200. title, state, hired and avatar keep their values if they are absent. A new title makes the former one " +
 			"a previous title. A title that is set again is no longer a previous one. The latest 20 previous titles are stored.",
 		Tags:          []string{"people"},
 		DefaultStatus: http.StatusCreated,
@@ -56,7 +58,7 @@ func putPersonOperation() operation {
 }
 
 func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPersonInput) (*personOutput, error) {
-	draft := people.Draft{Name: in.Body.Name, Title: in.Body.Title, State: in.Body.State}
+	draft := people.Draft{Name: in.Body.Name, Title: in.Body.Title, State: in.Body.State, Avatar: in.Body.Avatar}
 	if in.Body.Hired != nil {
 		day, err := people.ParseDay(*in.Body.Hired)
 		if err != nil {

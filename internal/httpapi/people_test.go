@@ -140,6 +140,8 @@ func TestPutPerson_InvalidInput(t *testing.T) {
 		{"a day that does not exist", put, `{"name":"R","hired":"1995-02-30"}`, 422, "hired"},
 		{"a day the American way", put, `{"name":"R","hired":"7/1/1995"}`, 422, "hired"},
 		{"a day before anyone was hired", put, `{"name":"R","hired":"1899-12-31"}`, 422, "hired"},
+		{"an avatar without a scheme", put, `{"name":"R","avatar":"example.com/a.png"}`, 422, "avatar"},
+		{"an avatar one letter too long", put, `{"name":"R","avatar":"https://a.b/` + strings.Repeat("x", people.MaxAvatar) + `"}`, 422, "avatar"},
 		{"a user", put, `{"name":"R","user":"e146"}`, 422, "user"},
 		{"a person of no alphabet", "GET /people/a%23b", "", 422, "user"},
 		{"a person one letter too long", "GET /people/" + strings.Repeat("u", 65), "", 422, "user"},

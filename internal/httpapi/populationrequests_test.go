@@ -82,7 +82,7 @@ func (p *population) listen(room string) request {
 	case 4:
 		return request{"PUT", room + "/read", `{"seq":0}`, ""}
 	case 0:
-		return request{"GET", room + "/messages?user=" + p.person(), "", ""}
+		return request{"GET", room + "/messages?include=people&user=" + p.person(), "", ""}
 	case 1:
 		return request{"GET", p.pick(p.last...), "", ""}
 	}
@@ -114,7 +114,7 @@ func (p *population) membership(room string) request {
 	case 7:
 		return request{"GET", fmt.Sprintf("/people/me/rooms?limit=%d", p.upTo(3)), "", ""}
 	}
-	return request{"GET", fmt.Sprintf("%s/members?limit=%d", room, p.upTo(3)), "", ""}
+	return request{"GET", fmt.Sprintf("%s/members?limit=%d%s", room, p.upTo(3), p.pick("", "&include=people")), "", ""}
 }
 
 func (p *population) document(room string) request {
@@ -164,7 +164,7 @@ func (p *population) lookUp(string) request {
 		return request{"GET", p.pick(p.further...), "", ""}
 	}
 	if p.random.IntN(2) == 0 {
-		return request{"GET", "/rooms?limit=2&place=" + p.pick(p.prefix, p.prefix+"/0"), "", ""}
+		return request{"GET", "/rooms?limit=2&include=people&place=" + p.pick(p.prefix, p.prefix+"/0"), "", ""}
 	}
 	return request{"GET", "/people?limit=2&" + p.pick("name="+p.prefix, "state="+p.prefix+"+state", "title="+p.prefix+"+clerk+1", "had_title="+p.prefix+"+clerk+1"), "", ""}
 }

@@ -26,6 +26,8 @@ type roomBody struct {
 	CreatedBy       string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt       string   `json:"createdAt" format:"date-time"`
 	Shards          int      `json:"shards,omitempty,omitzero" doc:"How many partitions hold the room's messages; present only for the room's owners"`
+
+	People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
 }
 
 func roomOf(r chat.Room) roomBody {
@@ -145,6 +147,11 @@ func postRoom(ctx context.Context, s *server, caller chat.UserID, in *postRoomIn
 	return &postRoomOutput{Location: "/rooms/" + string(room.ID), Body: roomOf(room)}, nil
 }
 
+type getRoomInput struct {
+	RoomPath
+	PeopleQuery
+}
+
 func getRoomOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-room", Method: http.MethodGet, Path: "/rooms/{room}",
@@ -153,7 +160,7 @@ func getRoomOperation() operation {
 	}, getRoom)
 }
 
-func getRoom(ctx context.Context, s *server, caller chat.UserID, in *RoomPath) (*roomOutput, error) {
+func getRoom(ctx context.Context, s *server, caller chat.UserID, in *getRoomInput) (*roomOutput, error) {
 	id, err := chat.ParseRoomID(in.Room)
 	if err != nil {
 		return nil, err
@@ -162,7 +169,9 @@ func getRoom(ctx context.Context, s *server, caller chat.UserID, in *RoomPath) (
 	if err != nil {
 		return nil, err
 	}
-	return &roomOutput{Status: http.StatusOK, Body: roomOf(room)}, nil
+	out := &roomOutput{Status: http.StatusOK, Body: roomOf(room)}
+	out.Body.People, err = in.people(ctx, s, usersOfRooms([]chat.Room{room}))
+	return out, err
 }
 
 // PageQuery is the part of a query that selects a page of a list. It is exported for huma, as
@@ -176,6 +185,7 @@ func (p PageQuery) page() chat.PageRequest { return chat.PageRequest{Limit: p.Li
 
 type listRoomsInput struct {
 	PageQuery
+	PeopleQuery
 	Place string `query:"place" maxLength:"389" doc:"From the country down, levels separated by /, at most 6 of at most 64 bytes of UTF-8 each, 389 bytes in all; the rooms there and below. Default: all rooms" example:"USA/WA/Seattle"`
 }
 
@@ -194,9 +204,10 @@ type listedRoomBody struct {
 
 type listRoomsOutput struct {
 	Body struct {
-		_     struct{}         `additionalProperties:"true"`
-		Rooms []listedRoomBody `json:"rooms" nullable:"false"`
-		Next  string           `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		_      struct{}            `additionalProperties:"true"`
+		Rooms  []listedRoomBody    `json:"rooms" nullable:"false"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
@@ -227,5 +238,6 @@ func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRooms
 		})
 	}
 	out.Body.Next = page.Next
-	return out, nil
+	out.Body.People, err = in.people(ctx, s, usersOfRooms(page.Items))
+	return out, err
 }

@@ -63,6 +63,7 @@ func (b *Bench) Operations(ctx context.Context) ([]Operation, error) {
 	}{
 		{"post a message", http.MethodPost, "/rooms/room-0/messages", fmt.Sprintf(`{"text":%q}`, strings.Repeat("a", typicalText))},
 		{"open a page of 50", http.MethodGet, "/rooms/room-0/messages", ""},
+		{"open a page of 50, with its people", http.MethodGet, "/rooms/room-0/messages?include=people", ""},
 		{"ask for changes, none", http.MethodGet, "/rooms/room-0/changes?since=" + feedPosition(postedFirst), ""},
 		{"ask for changes, one", http.MethodGet, "/rooms/room-0/changes?since=" + feedPosition(postedFirst-1), ""},
 		{"list my rooms, 10", http.MethodGet, "/people/me/rooms", ""},

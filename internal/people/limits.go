@@ -1,5 +1,7 @@
 package people
 
+import "time"
+
 const (
 	// MaxTitle limits a person's title, in bytes. It is part of keys, and one line in a list.
 	MaxTitle = 100
@@ -10,4 +12,12 @@ const (
 	MaxFormer = 20
 	// MinHiredYear is earlier than the hiring of anyone who can sign in.
 	MinHiredYear = 1900
+	// MaxAvatar limits the URL of an avatar, in bytes. Signed URLs of picture hosts are shorter. A
+	// page of 200 people with such URLs is still a small answer.
+	MaxAvatar = 1000
+
+	// CardAge is how long lists may show a person's previous name and avatar.
+	CardAge = time.Minute
+	// MaxCards is the number of cards that a process caches: a few megabytes.
+	MaxCards = 10_000
 )

@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"strings"
+	"time"
 
 	"parley/internal/chat"
 )
@@ -11,6 +12,9 @@ import (
 type Store interface {
 	// Person returns the current state of a person, or NotFound.
 	Person(ctx context.Context, user chat.UserID) (Person, error)
+	// Profiles returns the people among users who have a profile, in any order. Each user is given
+	// once. Changes within about the last second may be missing.
+	Profiles(ctx context.Context, users []chat.UserID) ([]Person, error)
 	// PutPerson replaces a person and everything that they are found by. If their Revision is no
 	// longer before's, it changes nothing and ok is false. A Revision of 0 means that the person
 	// does not exist.
@@ -22,10 +26,16 @@ type Store interface {
 }
 
 // Service stores profiles and lists people by their facts. It is safe for concurrent use.
-type Service struct{ store Store }
+type Service struct {
+	store Store
+	clock func() time.Time
+	cards *cardCache
+}
 
-// NewService returns a service that uses a store.
-func NewService(store Store) *Service { return &Service{store: store} }
+// NewService returns a service that uses a store and a clock.
+func NewService(store Store, clock func() time.Time) *Service {
+	return &Service{store: store, clock: clock, cards: newCardCache(clock)}
+}
 
 // selfID stands for the caller in paths, so no user with this id could be found.
 const selfID chat.UserID = "me"
@@ -51,6 +61,7 @@ func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft
 		}
 		ok, err := s.store.PutPerson(ctx, before, after)
 		if ok || err != nil {
+			s.cards.delete(caller)
 			return after, before.Revision == 0, err
 		}
 	}

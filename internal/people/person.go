@@ -17,6 +17,7 @@ type Person struct {
 	Former []string
 	State  string    // where they live; "" means unknown
 	Hired  time.Time // a day, at midnight in UTC; zero means unknown
+	Avatar string    // the https URL of a picture; "" means none
 	// Revision counts changes from 1, so that concurrent changes do not overwrite each other.
 	Revision int
 }
@@ -24,10 +25,11 @@ type Person struct {
 // Draft holds the values that people set in their profile. Nil keeps the current value, and an
 // empty value removes it.
 type Draft struct {
-	Name  string
-	Title *string
-	State *string
-	Hired *time.Time
+	Name   string
+	Title  *string
+	State  *string
+	Hired  *time.Time
+	Avatar *string
 }
 
 // Fact is a kind of value that people are found by.
@@ -61,7 +63,7 @@ type Range struct {
 // equal reports whether two persons are equal except for their revisions.
 func (p Person) equal(other Person) bool {
 	return p.User == other.User && p.Name == other.Name && p.Title == other.Title && slices.Equal(p.Former, other.Former) &&
-		p.State == other.State && p.Hired.Equal(other.Hired)
+		p.State == other.State && p.Hired.Equal(other.Hired) && p.Avatar == other.Avatar
 }
 
 // apply returns p after a draft.
@@ -78,6 +80,9 @@ func (p Person) apply(d Draft) Person {
 	}
 	if d.Hired != nil {
 		after.Hired = *d.Hired
+	}
+	if d.Avatar != nil {
+		after.Avatar = *d.Avatar
 	}
 	if d.Title == nil || *d.Title == p.Title {
 		return after
@@ -101,7 +106,12 @@ func (d Draft) validate() error {
 		}
 	}
 	if d.State != nil && *d.State != "" {
-		return checkFact("state", *d.State, MaxState)
+		if err := checkFact("state", *d.State, MaxState); err != nil {
+			return err
+		}
+	}
+	if d.Avatar != nil && *d.Avatar != "" {
+		return checkAvatar(*d.Avatar)
 	}
 	return nil
 }

@@ -83,6 +83,7 @@ const (
 	attrState    = "state"
 	attrPrevious = "previous"
 	attrHired    = "hired"
+	attrAvatar   = "avatar"
 )
 
 // The types of items, and the current schema version.

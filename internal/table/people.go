@@ -36,7 +36,7 @@ func PersonItems(p people.Person) map[string]Item {
 	}
 	root := add(skRoot, typePerson)
 	root[attrName], root[attrRevision] = str(p.Name), number(int64(p.Revision))
-	for name, value := range map[string]string{attrTitle: p.Title, attrState: p.State, attrHired: people.DayText(p.Hired)} {
+	for name, value := range map[string]string{attrTitle: p.Title, attrState: p.State, attrHired: people.DayText(p.Hired), attrAvatar: p.Avatar} {
 		if value != "" {
 			root[name] = str(value)
 		}
@@ -105,7 +105,7 @@ func ParsePerson(item Item) (people.Person, error) {
 	r.keep(err)
 	p := people.Person{
 		User: r.user(), Name: r.str(attrName), Title: r.optionalStr(attrTitle), State: r.optionalStr(attrState),
-		Former: r.optionalStrs(attrPrevious), Hired: hired, Revision: int(r.number(attrRevision)),
+		Former: r.optionalStrs(attrPrevious), Hired: hired, Avatar: r.optionalStr(attrAvatar), Revision: int(r.number(attrRevision)),
 	}
 	if r.err != nil {
 		return people.Person{}, fmt.Errorf("person item: %w", r.err)

@@ -17,7 +17,7 @@ import (
 func rhianna() people.Person {
 	return people.Person{
 		User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"},
-		State: "CA", Hired: time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC), Revision: 1,
+		State: "CA", Hired: time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC), Avatar: "https://example.com/e129.png", Revision: 1,
 	}
 }
 
@@ -60,6 +60,7 @@ func anyPerson(t *rapid.T) people.Person {
 		Title: value.Draw(t, "title"), State: value.Draw(t, "state"), Revision: rapid.IntRange(1, 1000).Draw(t, "revision"),
 		Former: rapid.SliceOfNDistinct(value.Filter(func(s string) bool { return s != "" }), 0, 5, rapid.ID[string]).Draw(t, "former"),
 	}
+	p.Avatar = value.Draw(t, "avatar")
 	if len(p.Former) == 0 {
 		p.Former = nil
 	}

@@ -20,11 +20,11 @@ func employees() []peoplepkg.Person {
 	return []peoplepkg.Person{
 		{
 			User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"},
-			State: "CA", Hired: time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC), Revision: 1,
+			State: "CA", Hired: time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC), Avatar: "https://example.com/e129.png", Revision: 1,
 		},
 		{
 			User: "e146", Name: "Davy Ivens", Title: "Desktop Support",
-			State: "TX", Hired: time.Date(2010, 2, 16, 0, 0, 0, 0, time.UTC), Revision: 1,
+			State: "TX", Hired: time.Date(2010, 2, 16, 0, 0, 0, 0, time.UTC), Avatar: "https://example.com/e146.png", Revision: 1,
 		},
 	}
 }
@@ -101,6 +101,35 @@ func employeesAreFound(t *testing.T, s app.Store) {
 		if d := cmp.Diff(tt.want, people(t, s, tt.fact, tt.value)); d != "" {
 			t.Errorf("people by fact %d %q (-want +got):\n%s", tt.fact, tt.value, d)
 		}
+	}
+}
+
+// profilesAreReadTogether reads more people than one batch holds. Those without a profile are
+// missing.
+func profilesAreReadTogether(t *testing.T, s app.Store) {
+	want := map[chat.UserID]peoplepkg.Person{}
+	for _, e := range employees() {
+		setsEveryField(t, e, "Former")
+		putPerson(t, s, peoplepkg.Person{User: e.User}, e)
+		want[e.User] = e
+	}
+	users := []chat.UserID{"e146"}
+	for i := range 120 {
+		users = append(users, chat.UserID(fmt.Sprint("nobody-", i)))
+	}
+	profiles, err := s.Profiles(t.Context(), append(users, "e129"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[chat.UserID]peoplepkg.Person{}
+	for _, p := range profiles {
+		got[p.User] = p
+	}
+	if d := cmp.Diff(want, got); d != "" || len(profiles) != len(got) {
+		t.Errorf("%d profiles (-want +got):\n%s", len(profiles), d)
+	}
+	if none, err := s.Profiles(t.Context(), nil); len(none) != 0 || err != nil {
+		t.Errorf("the profiles of nobody are %v, %v", none, err)
 	}
 }
 

@@ -39,6 +39,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a slow mode slot is taken once per interval", slotIsTakenOnce},
 		{"people are found by each of their facts", employeesAreFound},
 		{"a missing person is not found", missingPerson},
+		{"profiles are read together", profilesAreReadTogether},
 		{"an update of a person updates every index entry", personUpdate},
 		{"an update of a person fails if the person has changed", personUpdateIsConditional},
 		{"one of several concurrent updates of a person succeeds", concurrentPersonUpdates},

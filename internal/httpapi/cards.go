@@ -1,0 +1,90 @@
+package httpapi
+
+import (
+	"context"
+	"slices"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/people"
+)
+
+// includePeople asks for the people in an answer.
+const includePeople = "people"
+
+// PeopleQuery is the part of a query that asks for the people in an answer. It is exported for
+// huma, as RoomPath is.
+type PeopleQuery struct {
+	Include []string `query:"include" enum:"people" maxItems:"1" nullable:"false" doc:"people: the answer also has the name and the avatar of everyone in it" example:"people"`
+}
+
+// people returns the cards of users if the query asks for them, and otherwise nil.
+func (q PeopleQuery) people(ctx context.Context, s *server, users []chat.UserID) (map[string]cardBody, error) {
+	if !slices.Contains(q.Include, includePeople) {
+		return nil, nil
+	}
+	return s.people(ctx, users)
+}
+
+// cardBody is how an answer shows a person that occurs in it.
+type cardBody struct {
+	_ struct{} `additionalProperties:"true"`
+
+	Name   string `json:"name" doc:"The id of a person without a profile" example:"Rhianna Cohen"`
+	Avatar string `json:"avatar,omitempty" format:"uri" doc:"The https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
+}
+
+func cardOf(c people.Card) cardBody { return cardBody{Name: c.Name, Avatar: c.Avatar} }
+
+// people returns the cards of users by their ids. Users may repeat, and the empty id is passed
+// over, so that callers need not check optional fields.
+func (s *server) people(ctx context.Context, users []chat.UserID) (map[string]cardBody, error) {
+	users = slices.DeleteFunc(slices.Clone(users), func(user chat.UserID) bool { return user == "" })
+	cards, err := s.service.People.Cards(ctx, users)
+	if err != nil {
+		return nil, err
+	}
+	bodies := make(map[string]cardBody, len(cards))
+	for user, card := range cards {
+		bodies[string(user)] = cardOf(card)
+	}
+	return bodies, nil
+}
+
+// usersOfMessages returns the people that messages show.
+func usersOfMessages(messages []chat.Message) []chat.UserID {
+	var users []chat.UserID
+	for _, m := range messages {
+		users = append(users, m.ID.User, m.DeletedBy)
+	}
+	return users
+}
+
+// usersOfChanges returns the people that changes show.
+func usersOfChanges(entries []feed.Entry) []chat.UserID {
+	var users []chat.UserID
+	for _, e := range entries {
+		users = append(users, e.Change.User, e.Change.Message.User)
+		if e.Message != nil {
+			users = append(users, usersOfMessages([]chat.Message{*e.Message})...)
+		}
+	}
+	return users
+}
+
+func usersOfMembers(memberships []chat.Membership) []chat.UserID {
+	users := make([]chat.UserID, 0, len(memberships))
+	for _, m := range memberships {
+		users = append(users, m.User)
+	}
+	return users
+}
+
+// usersOfRooms returns the people that rooms show.
+func usersOfRooms(rooms []chat.Room) []chat.UserID {
+	users := make([]chat.UserID, 0, len(rooms))
+	for _, r := range rooms {
+		users = append(users, r.CreatedBy)
+	}
+	return users
+}

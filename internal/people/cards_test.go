@@ -1,0 +1,113 @@
+package people_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/people"
+	"parley/internal/test/chattest"
+)
+
+// profileReads counts the users whose profiles are read.
+type profileReads struct {
+	app.Store
+	calls, users int
+}
+
+func (r *profileReads) Profiles(ctx context.Context, users []chat.UserID) ([]people.Person, error) {
+	r.calls, r.users = r.calls+1, r.users+len(users)
+	return r.Store.Profiles(ctx, users)
+}
+
+func (r *profileReads) take() (calls, users int) {
+	calls, users = r.calls, r.users
+	r.calls, r.users = 0, 0
+	return calls, users
+}
+
+// startCards returns two processes on one table. The reads of the second are counted.
+func startCards(t *testing.T) (writer *app.Services, reader *people.Service, reads *profileReads, clock *chattest.Clock) {
+	t.Helper()
+	reads = &profileReads{}
+	writer, clock = chattest.NewWith(t, func(o *app.Options) { reads.Store = o.Store })
+	return writer, people.NewService(reads, clock.Now), reads, clock
+}
+
+func wantCards(t *testing.T, s *people.Service, want map[chat.UserID]people.Card) {
+	t.Helper()
+	var users []chat.UserID
+	for user := range maps.Keys(want) {
+		users = append(users, user, user) // a message may show the same person twice
+	}
+	got, err := s.Cards(t.Context(), users)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("cards (-want +got):\n%s", d)
+	}
+}
+
+func TestCards_AreCachedForTheirAge(t *testing.T) {
+	t.Parallel()
+	writer, reader, reads, clock := startCards(t)
+	putPerson(t, writer, "e129", people.Draft{Name: "Rhianna Cohen", Avatar: ptr("https://example.com/1.png")})
+	old := map[chat.UserID]people.Card{"e129": {Name: "Rhianna Cohen", Avatar: "https://example.com/1.png"}, "e146": {Name: "e146"}}
+	wantCards(t, reader, old)
+	putPerson(t, writer, "e129", people.Draft{Name: "Rhianna Diaz", Avatar: ptr("")})
+	putPerson(t, writer, "e146", people.Draft{Name: "Davy Ivens"})
+	clock.Advance(people.CardAge - 1)
+	wantCards(t, reader, old)
+	if calls, users := reads.take(); calls != 1 || users != 2 {
+		t.Errorf("%d calls read %d profiles, want 1 and 2", calls, users)
+	}
+	renamed := map[chat.UserID]people.Card{"e129": {Name: "Rhianna Diaz"}, "e146": {Name: "Davy Ivens"}}
+	wantCards(t, writer.People, renamed) // the process that made the change shows it at once
+	clock.Advance(1)
+	wantCards(t, reader, renamed)
+	if calls, users := reads.take(); calls != 1 || users != 2 {
+		t.Errorf("%d calls read %d profiles, want 1 and 2", calls, users)
+	}
+	wantCards(t, reader, map[chat.UserID]people.Card{})
+}
+
+// TestCards_AreAtMostMaxCards looks up more people than the cache holds. The first of them are read
+// again, and nobody else.
+func TestCards_AreAtMostMaxCards(t *testing.T) {
+	t.Parallel()
+	_, _, reads, clock := startCards(t)
+	s := people.NewService(nobody{reads}, clock.Now)
+	look := func(from, to int) {
+		var users []chat.UserID
+		for i := from; i < to; i++ {
+			users = append(users, chat.UserID(fmt.Sprint(i)))
+		}
+		if _, err := s.Cards(t.Context(), users); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look(0, people.MaxCards+10)
+	reads.take()
+	look(10, people.MaxCards+10)
+	if calls, _ := reads.take(); calls != 0 {
+		t.Error("a card is missing although it is among the newest")
+	}
+	look(0, 10)
+	if _, users := reads.take(); users != 10 {
+		t.Errorf("%d of the 10 oldest cards are read again", users)
+	}
+}
+
+// nobody is a store without profiles.
+type nobody struct{ *profileReads }
+
+func (n nobody) Profiles(_ context.Context, users []chat.UserID) ([]people.Person, error) {
+	n.calls, n.users = n.calls+1, n.users+len(users)
+	return nil, nil
+}
