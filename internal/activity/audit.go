@@ -51,7 +51,7 @@ func NewRecorder(o RecorderOptions) *Recorder {
 func (r *Recorder) Audit(ctx context.Context, room chat.RoomID, e chat.AuditEvent) {
 	if err := r.appendAudit(ctx, room, e); err != nil {
 		r.log.ErrorContext(ctx, "a line of a room's audit log was not stored", "error", err,
-			"room", room, "by", e.By, "action", e.Action, "on", e.On, "detail", e.Detail)
+			"room", room, "by", e.By, "via", e.Via, "action", e.Action, "on", e.On, "detail", e.Detail)
 	}
 }
 
@@ -65,7 +65,7 @@ func (r *Recorder) appendAudit(ctx context.Context, room chat.RoomID, e chat.Aud
 		at = r.clock()
 	}
 	_, err = r.append(ctx, Log{Room: room}, LogEntry{
-		ID: id, At: at.UTC().Truncate(LogStep), Type: e.Action, By: e.By, On: e.On, Detail: e.Detail,
+		ID: id, At: at.UTC().Truncate(LogStep), Type: e.Action, By: e.By, Via: e.Via, On: e.On, Detail: e.Detail,
 	})
 	return err
 }

@@ -23,6 +23,8 @@ type LogEntry struct {
 	Detail string
 	// By and On are the actor and the person affected, in a room's audit log.
 	By, On chat.UserID
+	// Via is the service that acted on the actor's behalf, if any.
+	Via chat.UserID
 	// Expires is when the entry is no longer returned, in whole seconds.
 	Expires time.Time
 }

@@ -21,6 +21,8 @@ type Services struct {
 	Activity  *activity.Service
 	Feed      *feed.Service
 	Inbox     *inbox.Service
+
+	audit chat.Auditor
 }
 
 // Store stores everything except logs.
@@ -65,5 +67,6 @@ func New(o Options) *Services {
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox.NewService(o.Store, rooms),
+		audit:     recorder,
 	}
 }

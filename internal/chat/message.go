@@ -25,6 +25,8 @@ type Message struct {
 	// VersionBytes is the number of bytes of text in all versions; 0 if the message was never
 	// edited.
 	VersionBytes int
+	// Via is the service that wrote the current text on the sender's behalf, if any.
+	Via UserID
 }
 
 // SentAt returns when the sender created the message, to the millisecond, in UTC. It determines the

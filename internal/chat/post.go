@@ -35,7 +35,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 		return Message{}, false, err
 	}
 	now := s.now()
-	m = Message{Room: room, ID: MessageID{UUID: draft.UUID, User: caller}, Text: draft.Text, ReceivedAt: now, Revision: 1}
+	m = Message{Room: room, ID: MessageID{UUID: draft.UUID, User: caller}, Text: draft.Text, ReceivedAt: now, Revision: 1, Via: s.viaOf(caller)}
 	if draft.UUID == (uuid.UUID{}) {
 		if m.ID.UUID, err = s.newUUID(now); err != nil {
 			return Message{}, false, err

@@ -45,7 +45,9 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, t
 	if err := editable(before, of, text); err != nil {
 		return Message{}, false, err
 	}
-	current, revised, err := s.store.ReviseMessage(ctx, before, before.Edited(text, s.now()))
+	after := before.Edited(text, s.now())
+	after.Via = s.viaOf(caller)
+	current, revised, err := s.store.ReviseMessage(ctx, before, after)
 	switch {
 	case err != nil:
 		return Message{}, false, err

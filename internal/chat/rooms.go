@@ -91,7 +91,17 @@ func (s *Service) createRoom(ctx context.Context, caller UserID, room Room, draf
 	}
 	created, err := s.store.CreateRoom(ctx, room, OwnerOf(room, name))
 	s.rooms.delete(room.ID)
+	if created {
+		s.auditRoom(ctx, caller, room.ID, "room.created")
+	}
 	return room, created, err
+}
+
+// auditRoom adds a change of a room to its audit log, if a service acts for the caller.
+func (s *Service) auditRoom(ctx context.Context, caller UserID, id RoomID, action string) {
+	if s.via != "" {
+		s.audit.Audit(ctx, id, AuditEvent{By: caller, Action: action})
+	}
 }
 
 // changeRoom changes the settings of a room that the caller owns.
@@ -119,6 +129,7 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 		s.rooms.delete(id)
 		if ok {
 			changed.Revision++
+			s.auditRoom(ctx, caller, id, "room.changed")
 			return changed, nil
 		}
 	}

@@ -22,6 +22,7 @@ type Service struct {
 	rooms          *roomCache
 	buckets        *buckets
 	mayCreateRooms func(UserID) bool
+	via            UserID // the service that acts for the callers, if any
 }
 
 // Options are the settings of a Service. SendRate, SendBurst and MayCreateRooms are optional.
@@ -56,6 +57,22 @@ func NewService(o Options) *Service {
 		store: o.Store, audit: o.Audit, names: o.Names, feed: o.Feed, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
 		rooms: newRoomCache(o.Clock), buckets: newBuckets(o.SendRate, o.SendBurst, o.Clock),
 	}
+}
+
+// Via returns the service for callers on whose behalf a service acts. The messages that it posts
+// name that service, and its changes of rooms are audited. It shares everything else with s.
+func (s *Service) Via(service UserID, audit Auditor) *Service {
+	c := *s
+	c.via, c.audit = service, audit
+	return &c
+}
+
+// viaOf returns the service that acts for a caller, or "" if the caller acts.
+func (s *Service) viaOf(caller UserID) UserID {
+	if s.via == caller {
+		return ""
+	}
+	return s.via
 }
 
 // TakeTokens takes tokens from the caller's budget of messages, edits and events, and returns 0.

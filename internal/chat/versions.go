@@ -11,6 +11,7 @@ type MessageVersion struct {
 	Text   string // empty if the message is deleted
 	By     UserID // who wrote it
 	At     time.Time
+	Via    UserID // the service that wrote it on their behalf, if any
 }
 
 // PageBytes returns the number of bytes of v that count against MaxPageBytes.
@@ -49,7 +50,7 @@ func (m Message) Versions() int {
 
 // Version returns the newest version of m, which must not be deleted.
 func (m Message) Version() MessageVersion {
-	v := MessageVersion{Room: m.Room, ID: m.ID, Number: m.Revision, Text: m.Text, By: m.ID.User, At: m.EditedAt}
+	v := MessageVersion{Room: m.Room, ID: m.ID, Number: m.Revision, Text: m.Text, By: m.ID.User, At: m.EditedAt, Via: m.Via}
 	if m.Revision == 1 {
 		v.At = m.ReceivedAt
 	}

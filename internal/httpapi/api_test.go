@@ -25,6 +25,9 @@ import (
 // userHeader names the caller in tests, which have no authorizer.
 const userHeader = "X-Test-User"
 
+// serviceHeader marks the caller's token as a service's in tests.
+const serviceHeader = "X-Test-Service"
+
 var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
 // api is the whole API on its own engine.
@@ -52,8 +55,9 @@ func newAPIOn(store app.Store, logs activity.Store, change ...func(*app.Options)
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
 		functions[f] = rights.Handler(string(f), httpapi.New(httpapi.Options{
 			Service: app.New(options), Function: f, Clock: now,
-			Subject: func(r *http.Request) string { return r.Header.Get(userHeader) },
-			Log:     slog.New(slog.NewJSONHandler(a.logs, nil)),
+			Subject:   func(r *http.Request) string { return r.Header.Get(userHeader) },
+			IsService: func(r *http.Request) bool { return r.Header.Get(serviceHeader) != "" },
+			Log:       slog.New(slog.NewJSONHandler(a.logs, nil)),
 		}))
 	}
 	mux := http.NewServeMux()

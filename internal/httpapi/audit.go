@@ -15,7 +15,8 @@ type auditBody struct {
 
 	At     string `json:"at" format:"date-time"`
 	By     string `json:"by" doc:"The user who acted" example:"amsg"`
-	Action string `json:"action" doc:"member.role, member.banned, member.removed (also a ban that was lifted), message.deleted or document.saved; later versions may add others" example:"member.role"`
+	Action string `json:"action" doc:"member.role, member.banned, member.removed (also a ban that was lifted), message.deleted, document.saved, and of services room.created or room.changed; later versions may add others" example:"member.role"`
+	Via    string `json:"via,omitempty" doc:"The service that acted on the user's behalf"`
 	On     string `json:"on,omitempty" doc:"The user who was affected"`
 	Detail string `json:"detail,omitempty" doc:"The new role, the id of the deleted message, or the document, part and version that were saved"`
 }
@@ -60,7 +61,7 @@ func listAudit(ctx context.Context, s *server, caller chat.UserID, in *listAudit
 	out.Body.Audit, out.Body.Next = make([]auditBody, 0, len(page.Items)), page.Next
 	for _, e := range page.Items {
 		out.Body.Audit = append(out.Body.Audit, auditBody{
-			At: e.At.Format(logTimeLayout), By: string(e.By), Action: e.Type, On: string(e.On), Detail: e.Detail,
+			At: e.At.Format(logTimeLayout), By: string(e.By), Via: string(e.Via), Action: e.Type, On: string(e.On), Detail: e.Detail,
 		})
 	}
 	return out, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"parley/internal/chat"
 	"parley/internal/problem"
@@ -12,14 +13,50 @@ import (
 // request carries what the edge knows of a request to its operation.
 type request struct {
 	subject string
-	service bool // the token is a service's
+	service bool    // the token is a service's
+	actAs   *string // the header of this name, if the request has it
 	log     *slog.Logger
 }
 
 type requestKey struct{}
 
 func requestOf(o Options, r *http.Request, log *slog.Logger) request {
-	return request{subject: o.Subject(r), service: o.IsService != nil && o.IsService(r), log: log}
+	of := request{subject: o.Subject(r), service: o.IsService != nil && o.IsService(r), log: log}
+	if values, ok := r.Header[actAsHeader]; ok {
+		joined := strings.Join(values, ",") // as API Gateway joins them; no user id has a comma
+		of.actAs = &joined
+	}
+	return of
+}
+
+// actAsHeader names the person for whom a service acts. It is in no list of CORS, so that no page
+// can send it.
+const actAsHeader = "Parley-Act-As"
+
+// acting returns the caller of a request, and the server that acts for them. The caller is the
+// token's subject, or the person whom a service names in the header. The error is Forbidden for
+// that header without a service's token, and Invalid if its value is not a user id.
+func (s *server) acting(ctx context.Context) (chat.UserID, *server, error) {
+	caller, err := callerOf(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	r, _ := ctx.Value(requestKey{}).(request)
+	if r.actAs != nil && !r.service {
+		return "", nil, &chat.Error{Kind: chat.Forbidden, Field: actAsHeader,
+			Detail: "only services may send the header " + actAsHeader + "; use a token with the scope for it, or leave it out"}
+	}
+	if !r.service {
+		return caller, s, nil
+	}
+	via := *s
+	via.service = s.service.Via(caller)
+	if r.actAs != nil {
+		if caller, err = chat.ParseUserID(*r.actAs); err != nil {
+			return "", nil, chat.InField(actAsHeader, err)
+		}
+	}
+	return caller, &via, nil
 }
 
 // callerOf returns the authenticated user of a request.
@@ -35,10 +72,10 @@ func callerOf(ctx context.Context) (chat.UserID, error) {
 	return user, nil
 }
 
-// isService reports whether the caller of a request is a service.
+// isService reports whether the caller of a request is a service, which acts for nobody else.
 func isService(ctx context.Context) bool {
 	r, _ := ctx.Value(requestKey{}).(request)
-	return r.service
+	return r.service && r.actAs == nil
 }
 
 func logOf(ctx context.Context) *slog.Logger {

@@ -10,6 +10,7 @@ import (
 const description = `Chat in the team's own AWS account.
 
 Every request needs a bearer token, except those for this document and its page. The token's subject is the user. Times are RFC 3339 in UTC with milliseconds.
+A token with the scope parley/act-as is a service's. It may act for a user: the header Parley-Act-As names them, and what they may do decides. Messages and audit logs then name the service as via. The header is refused with other tokens (403).
 Errors are problems (RFC 9457): type is stable, and retryable reports whether the same request may succeed later.
 API Gateway itself may answer 401, 413, 429, 431, 500 and 503. Such an answer is application/json with a message; decide by the status.`
 

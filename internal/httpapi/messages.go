@@ -24,12 +24,13 @@ type messageBody struct {
 	EditedAt   string `json:"editedAt,omitempty" format:"date-time" doc:"When the text was last replaced"`
 	DeletedAt  string `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is then empty"`
 	DeletedBy  string `json:"deletedBy,omitempty" doc:"The user who deleted it" example:"bob"`
+	Via        string `json:"via,omitempty" doc:"The service that wrote the text on the sender's behalf" example:"helpdesk"`
 }
 
 func messageOf(m chat.Message) messageBody {
 	b := messageBody{
 		ID: m.ID.String(), Room: string(m.Room), User: string(m.ID.User), Text: m.Text,
-		SentAt: timeText(m.SentAt()), ReceivedAt: timeText(m.ReceivedAt), Revision: m.Revision,
+		SentAt: timeText(m.SentAt()), ReceivedAt: timeText(m.ReceivedAt), Revision: m.Revision, Via: string(m.Via),
 	}
 	if !m.EditedAt.IsZero() {
 		b.EditedAt = timeText(m.EditedAt)

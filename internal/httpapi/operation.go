@@ -47,9 +47,9 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 		o := o
 		o.Responses = withProblem(api, o.Responses)
 		huma.Register(api, o, func(ctx context.Context, in *I) (*O, error) {
-			caller, err := callerOf(ctx)
+			caller, s, err := s.acting(ctx)
 			if err != nil {
-				return nil, err
+				return nil, problemOf(ctx, err)
 			}
 			out, err := handle(ctx, s, caller, in)
 			if err != nil {

@@ -102,6 +102,7 @@ type messageVersionBody struct {
 	Text    string `json:"text" doc:"Empty when the message is deleted"`
 	User    string `json:"user" doc:"The author" example:"amsg"`
 	At      string `json:"at" format:"date-time" doc:"When the server received it"`
+	Via     string `json:"via,omitempty" doc:"The service that wrote it on the author's behalf" example:"helpdesk"`
 }
 
 type listMessageVersionsInput struct {
@@ -141,7 +142,7 @@ func listMessageVersions(ctx context.Context, s *server, caller chat.UserID, in 
 	out.Body.Versions, out.Body.Next = make([]messageVersionBody, 0, len(page.Items)), page.Next
 	for _, v := range page.Items {
 		out.Body.Versions = append(out.Body.Versions, messageVersionBody{
-			Version: v.Number, Text: v.Text, User: string(v.By), At: timeText(v.At),
+			Version: v.Number, Text: v.Text, User: string(v.By), At: timeText(v.At), Via: string(v.Via),
 		})
 	}
 	return out, nil

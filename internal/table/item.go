@@ -22,12 +22,16 @@ func MessageKey(room chat.RoomID, shard int, id chat.MessageID) Item {
 // MessageItem returns the item of m at its first revision, in the given shard of its room.
 func MessageItem(m chat.Message, shard int) Item {
 	pk := str(ShardPK(m.Room, shard))
-	return Item{
+	item := Item{
 		PK: pk, SK: str(MessageSK(m.ID)),
 		IndexPK: pk, IndexSK: str(MessageIndexSK(chat.Position{At: m.ReceivedAt, ID: m.ID})),
 		attrType: str(typeMessage), attrVersion: number(schemaVersion),
 		attrText: str(m.Text), attrDigest: &types.AttributeValueMemberB{Value: m.Digest},
 	}
+	if m.Via != "" {
+		item[attrVia] = str(string(m.Via))
+	}
+	return item
 }
 
 // ParseMessage reads an item that MessageItem wrote and MessageRevision may have changed, of this
@@ -46,7 +50,7 @@ func ParseMessage(item Item) (chat.Message, error) {
 		Text: r.optionalStr(attrText), Digest: r.optionalBytes(attrDigest),
 		Revision: int(r.optionalNumber(attrRevision)), VersionBytes: int(r.optionalNumber(attrKept)),
 		EditedAt: r.optionalTime(attrEdited), DeletedAt: r.optionalTime(attrDeleted),
-		DeletedBy: chat.UserID(r.optionalStr(attrDeletedBy)),
+		DeletedBy: chat.UserID(r.optionalStr(attrDeletedBy)), Via: chat.UserID(r.optionalStr(attrVia)),
 	}
 	if m.Revision == 0 {
 		m.Revision = 1 // never edited, or written before there were revisions

@@ -69,7 +69,7 @@ func LogItem(log activity.Log, e activity.LogEntry) Item {
 		attrType: str(kind), attrVersion: number(schemaVersion),
 		attrLogID: str(e.ID), attrLogType: str(e.Type),
 	}
-	for name, value := range map[string]string{attrLogDetail: e.Detail, attrLogBy: string(e.By), attrLogOn: string(e.On)} {
+	for name, value := range map[string]string{attrLogDetail: e.Detail, attrLogBy: string(e.By), attrLogOn: string(e.On), attrVia: string(e.Via)} {
 		if value != "" {
 			item[name] = str(value)
 		}
@@ -89,7 +89,7 @@ func ParseLogItem(log activity.Log, item Item) (activity.LogEntry, error) {
 	r.keep(err)
 	e := activity.LogEntry{
 		At: at, ID: r.str(attrLogID), Type: r.str(attrLogType), Detail: r.optionalStr(attrLogDetail),
-		By: chat.UserID(r.optionalStr(attrLogBy)), On: chat.UserID(r.optionalStr(attrLogOn)),
+		By: chat.UserID(r.optionalStr(attrLogBy)), On: chat.UserID(r.optionalStr(attrLogOn)), Via: chat.UserID(r.optionalStr(attrVia)),
 		Expires: time.Unix(r.number(LogTTL), 0).UTC(),
 	}
 	if r.err != nil {

@@ -79,6 +79,7 @@ const (
 	attrDeleted   = "deletedAt"
 	attrDeletedBy = "deletedBy"
 	attrKept      = "kept"
+	attrVia       = "via"
 
 	attrState    = "state"
 	attrPrevious = "previous"

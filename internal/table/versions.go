@@ -29,6 +29,13 @@ func MessageRevision(before, after chat.Message) Update {
 	u.Names["#edited"] = attrEdited
 	u.Values[":edited"], u.Values[":kept"] = number(after.EditedAt.UnixMilli()), number(int64(after.VersionBytes))
 	u.Values[":text"] = str(after.Text)
+	if after.Via != "" {
+		u.Expression += ", #via = :via"
+		u.Names["#via"], u.Values[":via"] = attrVia, str(string(after.Via))
+	} else if before.Via != "" {
+		u.Expression += " REMOVE #via"
+		u.Names["#via"] = attrVia
+	}
 	return u
 }
 
@@ -71,6 +78,9 @@ func MessageVersionItems(v chat.MessageVersion) (version, newest Item) {
 		item[attrType], item[attrVersion] = str(typeVersion), number(schemaVersion)
 		item[attrNumber], item[attrText] = number(int64(v.Number)), str(v.Text)
 		item[attrBy], item[attrSavedAt] = str(string(v.By)), number(v.At.UnixMilli())
+		if v.Via != "" {
+			item[attrVia] = str(string(v.Via))
+		}
 	}
 	return version, newest
 }
@@ -96,6 +106,7 @@ func ParseMessageVersion(item Item) (chat.MessageVersion, error) {
 	v := chat.MessageVersion{
 		Room: room, ID: id, Number: int(r.number(attrNumber)), Text: r.optionalStr(attrText),
 		By: chat.UserID(r.str(attrBy)), At: time.UnixMilli(r.number(attrSavedAt)).UTC(),
+		Via: chat.UserID(r.optionalStr(attrVia)),
 	}
 	if r.err == nil && (part != versionPart || v.Number < 1 || keyed != 0 && keyed != v.Number) {
 		r.err = fmt.Errorf("version %d stands under %s", v.Number, r.str(SK))

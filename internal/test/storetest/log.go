@@ -67,7 +67,7 @@ func entryIsStoredOnce(t *testing.T, s activity.Store) {
 	audit := activity.Log{Room: "seattle"}
 	line := activity.LogEntry{
 		At: start.Add(123456 * time.Microsecond), ID: "a", Type: "member.role", Detail: "moderator",
-		By: "ada", On: "bob", Expires: start.Add(time.Hour),
+		By: "ada", Via: "desk", On: "bob", Expires: start.Add(time.Hour),
 	}
 	plain := activity.LogEntry{At: start, ID: "b", Type: "connection", Expires: start.Add(time.Hour)}
 	for log, want := range map[activity.Log]activity.LogEntry{audit: line, phone: plain} {

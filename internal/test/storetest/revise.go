@@ -76,6 +76,34 @@ func editKeepsVersions(t *testing.T, s app.Store) {
 	}
 }
 
+// versionsNameTheService writes each text by another service, or by none.
+func versionsNameTheService(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	for n, services := range [][]chat.UserID{{"desk", "", "desk", "cron", ""}, {"", "desk", "", "", "cron"}} {
+		m := message("seattle", "amsg", start, start, n)
+		m.Via = services[0]
+		put(t, s, m)
+		wantCurrent(t, s, m)
+		want := []chat.MessageVersion{m.Version()}
+		for _, service := range services[1:] {
+			after := edit(m)
+			after.Via = service
+			m = revise(t, s, m, after)
+			wantCurrent(t, s, m)
+			want = append([]chat.MessageVersion{m.Version()}, want...)
+		}
+		if d := cmp.Diff(want, versionsOf(t, s, m)); d != "" {
+			t.Errorf("versions (-want +got):\n%s", d)
+		}
+		for i, v := range want {
+			if v.Via != services[len(services)-1-i] {
+				t.Errorf("version %d is by %q", v.Number, v.Via)
+			}
+		}
+		wantCurrent(t, s, revise(t, s, m, m.Tombstone("amsg", start.Add(time.Hour))))
+	}
+}
+
 func revisionIsConditional(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	first := message("seattle", "amsg", start, start, 1)

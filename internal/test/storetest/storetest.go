@@ -55,6 +55,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a page of messages is limited by size", messagePageIsLimitedBySize},
 		{"an edit keeps the earlier versions", editKeepsVersions},
 		{"a revision fails if the message has changed", revisionIsConditional},
+		{"a message and its versions name the service that wrote them", versionsNameTheService},
 		{"a deletion removes the text and leaves a tombstone", deletionLeavesATombstone},
 		{"edits and deletions do not change positions", revisionsKeepPositions},
 		{"the longest history is deleted completely", longHistoryIsDeleted},

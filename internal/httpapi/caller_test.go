@@ -1,0 +1,159 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/internal/chat"
+	"parley/internal/config"
+)
+
+const actAs = "Parley-Act-As"
+
+// via returns the headers of a request that the service desk makes for a user.
+func via(user string) []string {
+	return []string{userHeader, "desk", serviceHeader, "yes", actAs, user}
+}
+
+func TestActing_HeaderIsRefusedWithoutTheScope(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	for _, value := range []string{"bob", "amsg", "", "b b"} {
+		for _, request := range []string{"POST /rooms/seattle/messages", "GET /rooms/seattle", "GET /rooms/nowhere", "GET /people/me"} {
+			method, path, _ := strings.Cut(request, " ")
+			body := ""
+			if method == "POST" {
+				body = `{"text":"x"}`
+			}
+			got := a.want(t, 403, method, path, body, actAs, value)
+			checkProblem(t, request, got)
+			if !strings.Contains(fmt.Sprint(got.body["errors"]), "location:"+actAs) {
+				t.Errorf("%s as %q: %s", request, value, got.text)
+			}
+		}
+	}
+	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); strings.Contains(got.text, `"text"`) {
+		t.Errorf("a refused message was stored: %s", got.text)
+	}
+	a.want(t, 401, "GET", "/rooms/seattle", "", userHeader, "", actAs, "amsg")
+}
+
+func TestActing_InvalidUserIsRefusedByTheHeadersName(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	for _, value := range []string{"", " ", "b b", "amsg,bob", "a#b", strings.Repeat("a", 65)} {
+		got := a.want(t, 422, "POST", "/rooms/seattle/messages", `{"text":"x"}`, via(value)...)
+		if !strings.Contains(fmt.Sprint(got.body["errors"]), "location:"+actAs) {
+			t.Errorf("as %q: %s", value, got.text)
+		}
+	}
+	r := httptest.NewRequest(http.MethodGet, "/rooms/seattle", nil)
+	for i, headers := 0, via("amsg"); i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	r.Header.Add(actAs, "bob")
+	w := httptest.NewRecorder()
+	if a.handler.ServeHTTP(w, r); w.Code != 422 {
+		t.Errorf("two people at once: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestActing_MessagesAndVersionsNameTheService(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	body := `{"id":"` + chat.NewUUID(start, [10]byte{1}).String() + `","text":"hello"}`
+	posted := a.want(t, 201, "POST", "/rooms/seattle/messages", body, via("bob")...)
+	if posted.body["user"] != "bob" || posted.body["via"] != "desk" {
+		t.Errorf("posted %s", posted.text)
+	}
+	for name, headers := range map[string][]string{"the service": via("bob"), "bob": {userHeader, "bob"}} {
+		again := a.want(t, 200, "POST", "/rooms/seattle/messages", body, headers...)
+		if again.header.Get("Idempotent-Replay") != "true" || again.text != posted.text {
+			t.Errorf("a retry by %s: %s", name, again.text)
+		}
+	}
+	message := "/rooms/seattle/messages/" + posted.body["id"].(string)
+	edited := a.want(t, 200, "PATCH", message, `{"text":"mine"}`, userHeader, "bob", "If-Match", `"1"`)
+	if _, ok := edited.body["via"]; ok {
+		t.Errorf("bob's own edit names a service: %s", edited.text)
+	}
+	if got := a.want(t, 200, "PATCH", message, `{"text":"ours"}`, append(via("bob"), "If-Match", `"2"`)...); got.body["via"] != "desk" {
+		t.Errorf("the service's edit: %s", got.text)
+	}
+	var services []string
+	for _, v := range a.want(t, 200, "GET", message+"/versions", "").body["versions"].([]any) {
+		services = append(services, fmt.Sprint(v.(map[string]any)["via"]))
+	}
+	if want := []string{"desk", "<nil>", "desk"}; !slices.Equal(services, want) {
+		t.Errorf("the versions name %v, want %v", services, want)
+	}
+	for name, headers := range map[string][]string{"nobody": {userHeader, "desk", serviceHeader, "yes"}, "itself": via("desk")} {
+		got := a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"x"}`, headers...)
+		if _, ok := got.body["via"]; ok || got.body["user"] != "desk" {
+			t.Errorf("the service for %s: %s", name, got.text)
+		}
+	}
+}
+
+func TestActing_PolicyIsThatOfThePerson(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	a.want(t, 201, "PUT", "/rooms/seattle/members/eve", `{"role":"banned"}`)
+	hidden := "/rooms/" + a.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`).body["id"].(string)
+	a.want(t, 403, "POST", "/rooms/seattle/messages", `{"text":"x"}`, via("eve")...)
+	a.want(t, 404, "GET", hidden, "", via("bob")...)
+	a.want(t, 404, "GET", hidden, "", userHeader, "desk", serviceHeader, "yes")
+	a.want(t, 200, "GET", hidden, "", via("amsg")...)
+	a.want(t, 404, "GET", hidden, "", via("desk")...)
+}
+
+func TestActing_RoomsAreAudited(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "", via("amsg")...)
+	a.want(t, 200, "PUT", "/rooms/seattle", `{"topic":"rain"}`, via("amsg")...)
+	a.want(t, 200, "PUT", "/rooms/seattle", `{"topic":"rain"}`, via("amsg")...) // changes nothing
+	a.want(t, 200, "PUT", "/rooms/seattle", `{"topic":"sun"}`)                  // by the person
+	hidden := a.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, via("amsg")...).body["id"].(string)
+	a.want(t, 201, "PUT", "/rooms/desks", "", userHeader, "desk", serviceHeader, "yes")
+	for _, c := range []struct {
+		room, reader string
+		want         []string
+	}{
+		{"seattle", "amsg", []string{"amsg via desk room.changed", "amsg via desk room.created"}},
+		{hidden, "amsg", []string{"amsg via desk room.created"}},
+		{"desks", "desk", []string{"desk via <nil> room.created"}},
+	} {
+		if got := auditOf(t, a, c.room, c.reader); !slices.Equal(got, c.want) {
+			t.Errorf("the audit of %s is %q, want %q", c.room, got, c.want)
+		}
+	}
+}
+
+// auditOf returns who acted via which service and how, newest first.
+func auditOf(t *testing.T, a *api, room, reader string) []string {
+	t.Helper()
+	var lines []string
+	for _, entry := range a.want(t, 200, "GET", "/rooms/"+room+"/audit", "", userHeader, reader).body["audit"].([]any) {
+		e := entry.(map[string]any)
+		lines = append(lines, fmt.Sprintf("%v via %v %v", e["by"], e["via"], e["action"]))
+	}
+	return lines
+}
+
+func TestActing_HeaderIsInNoListOfCORS(t *testing.T) {
+	t.Parallel()
+	for _, name := range slices.Concat(config.AllowedHeaders(), config.ExposedHeaders()) {
+		if strings.EqualFold(name, actAs) || name == "*" {
+			t.Errorf("pages of other origins may use %s", name)
+		}
+	}
+}
