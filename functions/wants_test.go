@@ -64,6 +64,10 @@ var messageWrites = []eventWant{
 	{"post-message-unknown-room", want{404, "problem:not-found"}},
 	{"post-message-no-token", want{401, "problem:unauthorized"}},
 	{"post-message-id-token", want{401, "problem:unauthorized"}},
+	{"post-message-act-as", want{201, `"user":"bob","text":"on behalf of bob"`}},
+	{"post-message-act-as-scopes-as-list", want{201, `"via":"helpdesk"`}},
+	{"post-message-act-as-forbidden", want{403, `"location":"Parley-Act-As"`}},
+	{"post-message-act-as-invalid", want{422, `"location":"Parley-Act-As"`}},
 }
 
 var feedWrites = []eventWant{
