@@ -45,10 +45,11 @@ func (c Change) Identity() Change {
 	return Change{Type: c.Type, User: c.User, Opaque: c.Opaque}
 }
 
-// ChangedItem is a changed item in the state in which the change left it. At most one field is set.
+// ChangedItem is a changed item in the state in which the change left it. At most one item is set.
 // None is set for a removed item or an unknown change.
 type ChangedItem struct {
 	Message *chat.Message
+	Shard   int // of Message, from 1
 	Member  *chat.Membership
 	// Room is the room's metadata alone, without its posting rule and its digest key.
 	Room *chat.Room

@@ -22,6 +22,8 @@ type Segment struct {
 	CreatedFrom, CreatedTo time.Time
 	// Settled is the last sequence number that was written more than IndexLag before WrittenAt.
 	Settled int64
+	// Newest is the newest message of the room up to the end of the segment.
+	Newest Newest
 	// Expires is the time after which it may be removed. The zero time means never.
 	Expires time.Time
 }
@@ -51,6 +53,7 @@ func (s Segment) Total() int64 { return s.CountAt(s.Last()) }
 func (s Segment) Head() Head {
 	return Head{
 		Room: s.Room, Last: s.Last(), Count: s.Total(), Generation: s.Generation, WrittenAt: s.WrittenAt, Settled: s.Settled,
+		Newest: s.Newest,
 	}
 }
 
@@ -63,6 +66,7 @@ type Head struct {
 	Generation string
 	WrittenAt  time.Time
 	Settled    int64 // as in the newest segment
+	Newest     Newest
 	// Closed means that the room is deleted. The feed takes nothing more, and nobody may read it.
 	Closed bool
 }

@@ -3,6 +3,7 @@ package feedwriter
 import (
 	"time"
 
+	"parley/internal/chat"
 	"parley/internal/feed"
 )
 
@@ -39,6 +40,7 @@ func (t *tail) next(generation string, changes []Change, now time.Time, retentio
 		s.CreatedTo = later(s.CreatedTo, now.Add(clockSkew))
 	}
 	s.Settled = t.settled(s)
+	s.Newest = newest(t.end, changes, s.WrittenAt)
 	// A segment never expires before its predecessor, which may have been written with another
 	// retention. A hole among segments that have not expired is therefore an error, which a repair
 	// fills.
@@ -47,6 +49,25 @@ func (t *tail) next(generation string, changes []Change, now time.Time, retentio
 		s.Expires = later(s.Expires, t.segments[n-1].expires)
 	}
 	return s
+}
+
+// newest returns the newest message up to the end of changes that follow end.
+func newest(end feed.Head, changes []Change, now time.Time) feed.Newest {
+	n := end.Newest
+	if n.Message == (chat.MessageID{}) && end.Count > 0 {
+		n.Gap = later(n.Gap, end.WrittenAt) // written by a version that did not record it
+	}
+	for _, c := range changes {
+		if c.Type == feed.MessageCreated && c.Item.Message == nil {
+			n.Gap = now
+		}
+	}
+	for _, c := range changes {
+		if c.Type.OfMessage() && c.Item.Message != nil {
+			n = n.With(*c.Item.Message, c.Item.Shard)
+		}
+	}
+	return n
 }
 
 func later(a, b time.Time) time.Time {

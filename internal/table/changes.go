@@ -94,7 +94,8 @@ func messageChange(before, after Item) (RoomChange, bool, error) {
 			return RoomChange{}, false, nil
 		}
 	}
-	return RoomChange{Room: m.Room, Change: feed.ChangeOf(m), Item: feed.ChangedItem{Message: &m}}, true, nil
+	_, shard, err := ParseShardPK(keyPart(after, PK))
+	return RoomChange{Room: m.Room, Change: feed.ChangeOf(m), Item: feed.ChangedItem{Message: &m, Shard: shard + 1}}, true, err
 }
 
 // roomChange returns the change of a room that is new or has new settings.

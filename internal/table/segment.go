@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -31,7 +32,15 @@ const (
 	attrCreatedFrom = "from"
 	attrCreatedTo   = "to"
 	attrSeq         = "seq"
-	attrClosed      = "closed"
+
+	attrNewest      = "newest"
+	attrNewestAt    = "newestAt"
+	attrNewestShard = "newestShard"
+	attrNewestGap   = "newestGap"
+	// attrNewestSeq is the number up to which a head's newest message was recorded. A version that
+	// does not record it moves the head alone.
+	attrNewestSeq = "newestSeq"
+	attrClosed    = "closed"
 )
 
 // FeedPK returns the partition key of a room's feed.
@@ -60,6 +69,7 @@ func (c Segments) Item(s feed.Segment) Item {
 	item[attrWritten], item[attrSettled] = number(s.WrittenAt.UnixMilli()), number(s.Settled)
 	item[attrCreatedFrom], item[attrCreatedTo] = number(s.CreatedFrom.UnixMilli()), number(s.CreatedTo.UnixMilli())
 	item[attrChanges] = &types.AttributeValueMemberB{Value: packer{c.Types}.pack(s.Changes)}
+	maps.Copy(item, newestAttributes(s.Newest))
 	if !s.Expires.IsZero() {
 		item[TTL] = number(s.Expires.Unix())
 	}
@@ -83,6 +93,7 @@ func (c Segments) Parse(item Item) (feed.Segment, error) {
 	if seconds := r.optionalNumber(TTL); seconds != 0 {
 		s.Expires = time.Unix(seconds, 0).UTC()
 	}
+	s.Newest = r.newest()
 	s.Changes, err = packer{c.Types}.unpack(r.bytes(attrChanges))
 	r.keep(err)
 	if r.err != nil {
@@ -104,7 +115,7 @@ func FeedHeadKey(room chat.RoomID) Item { return Key(FeedPK(room), skHead) }
 
 // FeedHeadUpdate moves the end of a feed forward, or creates it.
 func FeedHeadUpdate(h feed.Head) Update {
-	return Update{
+	u := Update{
 		Expression: "SET #seq = :seq, #count = :count, #gen = :gen, #at = :at, #settled = :settled, #type = :type, #v = :v",
 		Condition:  "attribute_not_exists(PK) OR #seq < :seq",
 		Names: map[string]string{
@@ -116,6 +127,21 @@ func FeedHeadUpdate(h feed.Head) Update {
 			":settled": number(h.Settled), ":type": str(typeFeedHead), ":v": number(schemaVersion),
 		},
 	}
+	attributes := newestAttributes(h.Newest)
+	if len(attributes) > 0 {
+		attributes[attrNewestSeq] = number(h.Last)
+	}
+	for _, name := range []string{attrNewest, attrNewestAt, attrNewestShard, attrNewestGap, attrNewestSeq} {
+		if attributes[name] != nil {
+			u.Expression += fmt.Sprintf(", #%s = :%s", name, name)
+			u.Names["#"+name], u.Values[":"+name] = name, attributes[name]
+		}
+	}
+	if attributes[attrNewestGap] == nil {
+		u.Expression += " REMOVE #" + attrNewestGap
+		u.Names["#"+attrNewestGap] = attrNewestGap
+	}
+	return u
 }
 
 // ParseFeedHead reads an item that FeedHeadUpdate wrote.
@@ -128,8 +154,36 @@ func ParseFeedHead(item Item) (feed.Head, error) {
 		Room: room, Last: r.number(attrSeq), Count: r.number(attrCount), Generation: r.str(attrGeneration),
 		WrittenAt: r.optionalTime(attrWritten), Settled: r.number(attrSettled), Closed: item[attrClosed] != nil,
 	}
+	if r.optionalNumber(attrNewestSeq) == h.Last {
+		h.Newest = r.newest()
+	}
 	if r.err != nil {
 		return feed.Head{}, fmt.Errorf("feed head: %w: %w", chat.ErrUnreadable, r.err)
 	}
 	return h, nil
+}
+
+// newestAttributes returns the attributes of a newest message. There are none if it is not known.
+func newestAttributes(n feed.Newest) Item {
+	if n.Message == (chat.MessageID{}) {
+		return Item{}
+	}
+	item := Item{attrNewest: str(n.Message.String()), attrNewestAt: number(n.ReceivedAt.UnixMilli()), attrNewestShard: number(int64(n.Shard))}
+	if !n.Gap.IsZero() {
+		item[attrNewestGap] = number(n.Gap.UnixMilli())
+	}
+	return item
+}
+
+// newest reads the attributes that newestAttributes returns.
+func (r *reader) newest() feed.Newest {
+	text := r.optionalStr(attrNewest)
+	if text == "" {
+		return feed.Newest{}
+	}
+	id, err := chat.ParseMessageID(text)
+	r.keep(err)
+	return feed.Newest{
+		Message: id, ReceivedAt: r.optionalTime(attrNewestAt), Shard: int(r.optionalNumber(attrNewestShard)), Gap: r.optionalTime(attrNewestGap),
+	}
 }

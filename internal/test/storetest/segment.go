@@ -69,6 +69,10 @@ func segmentOf(before feed.Segment, room chat.RoomID, n int) feed.Segment {
 		s.First, s.Count, s.WrittenAt = before.Last()+1, before.Total(), before.WrittenAt.Add(time.Second)
 		s.Settled = before.Settled + 1
 	}
+	s.Newest = feed.Newest{Message: message(room, "amsg", start, start, int(s.First)).ID, ReceivedAt: start.Add(time.Duration(s.First) * time.Millisecond), Shard: 3}
+	if s.First%2 == 0 {
+		s.Newest.Gap = start
+	}
 	for i := range n {
 		c := feed.Change{Type: feed.MemberChanged, User: "bob", Origin: uint64(i)}
 		if i%2 == 0 {

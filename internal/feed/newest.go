@@ -1,0 +1,45 @@
+package feed
+
+import (
+	"time"
+
+	"parley/internal/chat"
+)
+
+// newestMargin bounds the time between the receipt of a message and the clock of the process that
+// appends its change. A message that was received later than this after an append is newer than
+// all messages of that append.
+const newestMargin = 5 * time.Second
+
+// Newest is the message of a room that was received last. Segments carry it forward, so that
+// nobody needs to search for it.
+type Newest struct {
+	Message    chat.MessageID
+	ReceivedAt time.Time
+	Shard      int // of the message, from 1; 0 if unknown
+	// Gap is when changes of messages were last appended without their times: by a repair, or by a
+	// version that did not record the newest message. One of them may be newer.
+	Gap time.Time
+}
+
+// Known reports whether n is surely the newest message.
+func (n Newest) Known() bool {
+	if n.Message == (chat.MessageID{}) || n.Shard == 0 {
+		return false
+	}
+	return n.Gap.IsZero() || n.ReceivedAt.After(n.Gap.Add(newestMargin))
+}
+
+// With returns the newer one of n and a message in a shard, by their positions in the room.
+func (n Newest) With(m chat.Message, shard int) Newest {
+	known := n.Message != (chat.MessageID{})
+	position := chat.Position{At: m.ReceivedAt, ID: m.ID}
+	if known && position.Compare(chat.Position{At: n.ReceivedAt, ID: n.Message}) < 0 {
+		return n
+	}
+	n.Message, n.ReceivedAt, n.Shard = m.ID, m.ReceivedAt, shard
+	if n.Known() {
+		n.Gap = time.Time{}
+	}
+	return n
+}
