@@ -16,7 +16,7 @@ import (
 const (
 	// documentRate is the limit of requests a second for one document. Browsers cache a document,
 	// and teams read it rarely. documentBurst lets a whole team open one at once.
-	documentRate  = 2
+	documentRate  = 1
 	documentBurst = 20
 	// catchAllRate is the limit of requests a second for all catch-alls together. Clients request
 	// unknown paths by mistake only. catchAllBurst is the number that may come at once.

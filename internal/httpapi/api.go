@@ -91,7 +91,7 @@ func newAPI(mux *http.ServeMux) huma.API {
 			OpenAPI: "3.1.0",
 			Info:    &huma.Info{Title: title, Version: version, Description: description},
 			Components: &huma.Components{
-				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				Schemas: huma.NewMapRegistry(schemaPrefix, schemaName),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
 					tokenScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT"},
 				},

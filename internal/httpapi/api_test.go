@@ -90,6 +90,7 @@ func (a *api) do(t testing.TB, method, path, body string, headers ...string) ans
 	w := httptest.NewRecorder()
 	a.handler.ServeHTTP(w, r)
 	res := w.Result()
+	checkDeclared(t, r.Pattern, res.StatusCode)
 	text, err := io.ReadAll(res.Body)
 	if err != nil {
 		t.Fatal(err)

@@ -61,7 +61,7 @@ func apiTables(doc *openapi3.T) string {
 		b.WriteString(row)
 	}
 	b.WriteString("\n## Objects\n\nA field marked with … may be absent.\n")
-	for _, name := range slices.SortedFunc(maps.Keys(doc.Components.Schemas), func(a, b string) int { return cmp.Compare(short(a), short(b)) }) {
+	for _, name := range slices.Sorted(maps.Keys(doc.Components.Schemas)) {
 		writeObject(&b, name, doc.Components.Schemas[name].Value)
 	}
 	b.WriteString("\n")
@@ -93,7 +93,7 @@ func answersOf(op *openapi3.Operation) string {
 	var statuses []string
 	object := ""
 	for _, status := range slices.Sorted(maps.Keys(op.Responses.Map())) {
-		if status == "default" {
+		if status >= "400" {
 			continue
 		}
 		statuses = append(statuses, status)
@@ -113,7 +113,7 @@ func objectIn(content openapi3.Content) string {
 
 // writeObject writes the table of an object's fields.
 func writeObject(b *strings.Builder, name string, schema *openapi3.Schema) {
-	fmt.Fprintf(b, "\n### %s\n\n", short(name))
+	fmt.Fprintf(b, "\n### %s\n\n", name)
 	if schema.Discriminator != nil {
 		writeUnion(b, schema)
 		return
@@ -143,6 +143,8 @@ func typeOf(p *openapi3.SchemaRef) string {
 	switch {
 	case p.Ref != "":
 		return objectLink(p.Ref)
+	case len(p.Value.AllOf) == 1: // a reference with a description, in OpenAPI 3.0
+		return typeOf(p.Value.AllOf[0])
 	case p.Value.Items != nil:
 		return "list of " + typeOf(p.Value.Items)
 	case len(p.Value.Enum) > 0:
@@ -154,20 +156,15 @@ func typeOf(p *openapi3.SchemaRef) string {
 	case p.Value.Format != "" && p.Value.Format != "int64":
 		return p.Value.Format
 	case p.Value.Type != nil:
-		return strings.Join(slices.DeleteFunc(slices.Clone(p.Value.Type.Slice()), func(s string) bool { return s == "null" }), ", ")
+		return strings.Join(p.Value.Type.Slice(), ", ")
 	}
 	return "object"
 }
 
 // objectLink returns a link to the heading of an object.
 func objectLink(ref string) string {
-	name := short(ref[strings.LastIndex(ref, "/")+1:])
+	name := ref[strings.LastIndex(ref, "/")+1:]
 	return fmt.Sprintf("[%s](#%s)", name, strings.ToLower(name))
-}
-
-// short returns a schema's name without the suffixes of Go's types.
-func short(name string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(name, "Body"), "Output")
 }
 
 // cell returns a text in the form of a table's cell.

@@ -9,10 +9,8 @@ import (
 	"parley/internal/chat"
 )
 
-// auditBody is an entry of a room's audit as the API shows it.
-type auditBody struct {
-	_ struct{} `additionalProperties:"true"`
-
+// auditEntryBody is an entry of a room's audit as the API shows it.
+type auditEntryBody struct {
 	At     string `json:"at" format:"date-time"`
 	By     string `json:"by" doc:"The user who acted" example:"amsg"`
 	Action string `json:"action" doc:"member.role, member.banned, member.removed (also a ban that was lifted), message.deleted, document.saved, and of services room.created or room.changed; later versions may add others" example:"member.role"`
@@ -28,9 +26,8 @@ type listAuditInput struct {
 
 type listAuditOutput struct {
 	Body struct {
-		_     struct{}    `additionalProperties:"true"`
-		Audit []auditBody `json:"audit" nullable:"false"`
-		Next  string      `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		Audit []auditEntryBody `json:"audit"`
+		Next  string           `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
@@ -40,7 +37,8 @@ func listAuditOperation() operation {
 		Summary: "List the audit of a room",
 		Description: "Newest first, for the room's moderators and owners: roles, bans, removals, deleted messages, saved documents. " +
 			"Entries expire after 30 days, unless the deployment sets another time.",
-		Tags: []string{"activity"},
+		Tags:   []string{"activity"},
+		Errors: []int{http.StatusNotFound},
 	}, listAudit)
 }
 
@@ -58,9 +56,9 @@ func listAudit(ctx context.Context, s *server, caller chat.UserID, in *listAudit
 		return nil, err
 	}
 	out := &listAuditOutput{}
-	out.Body.Audit, out.Body.Next = make([]auditBody, 0, len(page.Items)), page.Next
+	out.Body.Audit, out.Body.Next = make([]auditEntryBody, 0, len(page.Items)), page.Next
 	for _, e := range page.Items {
-		out.Body.Audit = append(out.Body.Audit, auditBody{
+		out.Body.Audit = append(out.Body.Audit, auditEntryBody{
 			At: e.At.Format(logTimeLayout), By: string(e.By), Via: string(e.Via), Action: e.Type, On: string(e.On), Detail: e.Detail,
 		})
 	}

@@ -15,7 +15,7 @@ const includePeople = "people"
 // PeopleQuery is the part of a query that asks for the people in an answer. It is exported for
 // huma, as RoomPath is.
 type PeopleQuery struct {
-	Include []string `query:"include" enum:"people" maxItems:"1" nullable:"false" doc:"people: the answer also has the name and the avatar of everyone in it" example:"people"`
+	Include []string `query:"include" enum:"people" maxItems:"1" doc:"people: the answer also has the name and the avatar of everyone in it" example:"people"`
 }
 
 // people returns the cards of users if the query asks for them, and otherwise nil.
@@ -28,8 +28,6 @@ func (q PeopleQuery) people(ctx context.Context, s *server, users []chat.UserID)
 
 // cardBody is how an answer shows a person that occurs in it.
 type cardBody struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Name   string `json:"name" doc:"The id of a person without a profile" example:"Rhianna Cohen"`
 	Avatar string `json:"avatar,omitempty" format:"uri" doc:"The https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
 }

@@ -13,8 +13,6 @@ import (
 
 // messageChange is a change of a message.
 type messageChange struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Seq      int64        `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"42"`
 	Type     string       `json:"type" enum:"message.created,message.edited,message.deleted" example:"message.created"`
 	ID       string       `json:"id" doc:"The message's id" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
@@ -24,16 +22,12 @@ type messageChange struct {
 
 // memberChange is a change of a membership.
 type memberChange struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Seq    int64         `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"43"`
 	Type   string        `json:"type" enum:"member.changed" example:"member.changed"`
 	Member changedMember `json:"member"`
 }
 
 type changedMember struct {
-	_ struct{} `additionalProperties:"true"`
-
 	User string `json:"user" example:"bob"`
 	Role string `json:"role,omitempty" enum:"owner,moderator,member,muted" doc:"The current role, which a later change may have set; absent for a person who is not in the list of members, having left, been removed or been banned"`
 }
@@ -41,23 +35,17 @@ type changedMember struct {
 // roomChange is a change of the room's settings, or its creation. It has the room's id alone: this
 // process's copy of the settings may be older than the change, and reading them again costs a unit.
 type roomChange struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Seq  int64       `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"44"`
 	Type string      `json:"type" enum:"room.changed" example:"room.changed"`
 	Room changedRoom `json:"room"`
 }
 
 type changedRoom struct {
-	_ struct{} `additionalProperties:"true"`
-
 	ID string `json:"id" doc:"The room's id; its settings are in get-room" example:"seattle"`
 }
 
 // unknownChange is a change that this version cannot read.
 type unknownChange struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Seq  int64  `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"45"`
 	Type string `json:"type" enum:"unknown" example:"unknown"`
 	Key  string `json:"key,omitempty" doc:"The key of an item that could not be read, for operators; absent for a change that a newer version wrote"`
@@ -75,7 +63,7 @@ const changeFallback = "One entry of a room's feed. Its type selects the form. L
 // Schema registers the union of the entries by their type.
 func (change) Schema(r huma.Registry) *huma.Schema {
 	const name = "Change"
-	ref := &huma.Schema{Ref: "#/components/schemas/" + name}
+	ref := &huma.Schema{Ref: schemaPrefix + name}
 	if _, known := r.Map()[name]; known {
 		return ref
 	}

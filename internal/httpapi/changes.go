@@ -18,8 +18,7 @@ type listChangesInput struct {
 
 type listChangesOutput struct {
 	Body struct {
-		_       struct{}            `additionalProperties:"true"`
-		Changes []change            `json:"changes" nullable:"false"`
+		Changes []change            `json:"changes"`
 		People  map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
 		Head    int64               `json:"head" doc:"The number of the newest change. There are more changes as long as it is greater than the last seq" example:"42"`
 		Since   string              `json:"since,omitempty" doc:"The position after the last of these changes, for the next request; absent with reset" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
@@ -36,7 +35,8 @@ func listChangesOperation() operation {
 			"reset is true when since is older than the stored changes (90 days by default), beyond head, or from before " +
 			"a backup was restored. since is opaque and of one room: a number, or the since of another room, is refused (422). " +
 			"A client that was away continues with the last since that it received, and drops repeated changes by seq.",
-		Tags: []string{"changes"},
+		Tags:   []string{"changes"},
+		Errors: []int{http.StatusNotFound},
 	}, listChanges)
 }
 

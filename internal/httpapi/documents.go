@@ -13,8 +13,6 @@ import (
 
 // DocumentBody is a document as the API shows it. It is exported for huma, as RoomPath is.
 type DocumentBody struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Room      string `json:"room" example:"seattle"`
 	Document  string `json:"document" doc:"The document's id" example:"charter"`
 	Title     string `json:"title"`
@@ -75,6 +73,7 @@ func putDocumentOperation() operation {
 			"set read and write or change a document, and only if they may write it before and after the change. " +
 			"412 when another request changed it at the same time.",
 		Tags:          []string{"documents"},
+		Errors:        []int{http.StatusNotFound, http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The document in its current state"}},
 	}, putDocument)
@@ -124,8 +123,7 @@ type listDocumentsInput struct {
 
 type listDocumentsOutput struct {
 	Body struct {
-		_         struct{}       `additionalProperties:"true"`
-		Documents []DocumentBody `json:"documents" nullable:"false"`
+		Documents []DocumentBody `json:"documents"`
 		Next      string         `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
@@ -136,7 +134,8 @@ func listDocumentsOperation() operation {
 		Summary: "List a room's documents",
 		Description: "By id. All who may read the room see the titles, even of documents that they may not read. " +
 			"A document created in the last second may be missing.",
-		Tags: []string{"documents"},
+		Tags:   []string{"documents"},
+		Errors: []int{http.StatusNotFound},
 	}, listDocuments)
 }
 
@@ -165,11 +164,10 @@ type getDocumentInput struct {
 
 type getDocumentOutput struct {
 	Body struct {
-		_ struct{} `additionalProperties:"true"`
 		DocumentBody
-		Parts []partBody `json:"parts" nullable:"false" doc:"The newest version of every part, by part"`
+		Parts []partBody `json:"parts" doc:"The newest version of every part, by part"`
 		Next  string     `json:"next,omitempty" doc:"The cursor of the next page of parts; absent on the last"`
-	}
+	} `nameHint:"DocumentWithParts"`
 }
 
 func getDocumentOperation() operation {
@@ -178,6 +176,7 @@ func getDocumentOperation() operation {
 		Summary:     "Get a document with the newest version of every part",
 		Description: "By part. A page of parts holds at most limit of them and ends early at 1 MB.",
 		Tags:        []string{"documents"},
+		Errors:      []int{http.StatusNotFound},
 	}, getDocument)
 }
 

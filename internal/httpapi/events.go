@@ -40,8 +40,6 @@ func (q LogQuery) query() (out activity.LogQuery, err error) {
 
 // eventBody is an event as the API shows it.
 type eventBody struct {
-	_ struct{} `additionalProperties:"true"`
-
 	ID     string `json:"id" doc:"Identifies the event in a retry"`
 	Type   string `json:"type" example:"connection"`
 	At     string `json:"at" format:"date-time" doc:"The time of the event, or the next free microsecond"`
@@ -67,15 +65,14 @@ type EventReport struct {
 type postEventsInput struct {
 	DevicePath
 	Body struct {
-		Events []EventReport `json:"events" minItems:"1" maxItems:"25" nullable:"false"`
+		Events []EventReport `json:"events" minItems:"1" maxItems:"25"`
 	}
 }
 
 type eventsOutput struct {
 	Body struct {
-		_      struct{}    `additionalProperties:"true"`
-		Events []eventBody `json:"events" nullable:"false"`
-	}
+		Events []eventBody `json:"events"`
+	} `nameHint:"StoredEvents"`
 }
 
 func postEventsOperation() operation {
@@ -86,7 +83,8 @@ func postEventsOperation() operation {
 			"whole or in part: each event is stored once. Two events with the same time are both stored, a microsecond apart. " +
 			"Each event counts as one message against the sender's rate. " +
 			"Entries expire after 30 days, unless the deployment sets another time; an older event is refused.",
-		Tags: []string{"activity"},
+		Tags:   []string{"activity"},
+		Errors: []int{http.StatusConflict},
 	}, postEvents)
 }
 
@@ -136,8 +134,7 @@ type listEventsInput struct {
 
 type listEventsOutput struct {
 	Body struct {
-		_      struct{}    `additionalProperties:"true"`
-		Events []eventBody `json:"events" nullable:"false"`
+		Events []eventBody `json:"events"`
 		Next   string      `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }

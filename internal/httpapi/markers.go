@@ -18,11 +18,10 @@ type putReadInput struct {
 
 type putReadOutput struct {
 	Body struct {
-		_      struct{} `additionalProperties:"true"`
-		Room   string   `json:"room" example:"seattle"`
-		Seq    int64    `json:"seq" doc:"The current marker" example:"42"`
-		Unread int64    `json:"unread" doc:"The number of messages posted after the marker" example:"0"`
-	}
+		Room   string `json:"room" example:"seattle"`
+		Seq    int64  `json:"seq" doc:"The current marker" example:"42"`
+		Unread int64  `json:"unread" doc:"The number of messages posted after the marker" example:"0"`
+	} `nameHint:"ReadMarker"`
 }
 
 func putReadOperation() operation {
@@ -31,7 +30,8 @@ func putReadOperation() operation {
 		Summary: "Move your read marker",
 		Description: "Sets the caller's read marker in a room, after which messages count as unread. It never moves back: for a lower seq, " +
 			"such as from another device, the answer is the current marker. Everyone who may read the room has a marker; the list of the caller's rooms shows it for the rooms that they joined.",
-		Tags: []string{"changes"},
+		Tags:   []string{"changes"},
+		Errors: []int{http.StatusNotFound},
 	}, putRead)
 }
 

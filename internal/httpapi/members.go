@@ -12,8 +12,6 @@ import (
 
 // memberBody is a membership as the API shows it to the room.
 type memberBody struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Room     string `json:"room" example:"seattle"`
 	User     string `json:"user" example:"amsg"`
 	Name     string `json:"name" doc:"The person's name when the membership last changed"`
@@ -70,6 +68,7 @@ func putMemberOperation() operation {
 		Description: "With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also " +
 			"appoint moderators and owners. An owner's role is changed by another owner, so that a room always has one. 201 when the user was not in the room before.",
 		Tags:          []string{"members"},
+		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The membership in its current state"}},
 	}, putMember)
@@ -99,6 +98,7 @@ func deleteMemberOperation() operation {
 		Description: "With me: leave. Only moderators and owners remove others. A mute stays after leaving, and only a moderator " +
 			"or an owner lifts a ban.",
 		Tags:          []string{"members"},
+		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusNoContent,
 	}, deleteMember)
 }
@@ -119,8 +119,7 @@ type listMembersInput struct {
 
 type listMembersOutput struct {
 	Body struct {
-		_       struct{}            `additionalProperties:"true"`
-		Members []memberBody        `json:"members" nullable:"false"`
+		Members []memberBody        `json:"members"`
 		People  map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
 		Next    string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
@@ -132,6 +131,7 @@ func listMembersOperation() operation {
 		Summary:     "List the members of a room",
 		Description: "By name. It leaves out users who are banned or have left; the audit lists their bans and removals.",
 		Tags:        []string{"members"},
+		Errors:      []int{http.StatusNotFound},
 	}, listMembers)
 }
 
@@ -161,8 +161,6 @@ func membersOf(memberships []chat.Membership) []memberBody {
 // ownRoomBody is a room that the caller is in. It has no name, because the list reads memberships
 // alone and the name belongs to the room.
 type ownRoomBody struct {
-	_ struct{} `additionalProperties:"true"`
-
 	ID       string `json:"id" doc:"The room's id" example:"seattle"`
 	Role     string `json:"role" enum:"owner,moderator,member,muted" doc:"The caller's role in the room"`
 	JoinedAt string `json:"joinedAt" format:"date-time" doc:"When the caller joined, or was muted without having joined"`
@@ -177,10 +175,9 @@ type listRoomsOfInput struct {
 
 type listRoomsOfOutput struct {
 	Body struct {
-		_     struct{}      `additionalProperties:"true"`
-		Rooms []ownRoomBody `json:"rooms" nullable:"false"`
+		Rooms []ownRoomBody `json:"rooms"`
 		Next  string        `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
-	}
+	} `nameHint:"OwnRoomPage"`
 }
 
 func listRoomsOfOperation() operation {

@@ -12,8 +12,6 @@ import (
 
 // messageBody is a message as the API shows it.
 type messageBody struct {
-	_ struct{} `additionalProperties:"true"`
-
 	ID         string `json:"id" doc:"The sender's UUID, ~, and the sender" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
 	Room       string `json:"room" example:"seattle"`
 	User       string `json:"user" doc:"The sender" example:"amsg"`
@@ -65,6 +63,7 @@ func postMessageOperation() operation {
 			"Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 (conflict) when the id was used for another text, 409 (clock-skew, with the server's " +
 			"time) when the time in the id is out of bounds.",
 		Tags:          []string{"messages"},
+		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "A retry: the message in its current state"}},
 	}, postMessage)
@@ -115,8 +114,10 @@ type messageOutput struct {
 func getMessageOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-message", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}",
-		Summary: "Get a message",
-		Tags:    []string{"messages"},
+		Summary:     "Get a message",
+		Description: "The message in its current state; a deleted one has an empty text.",
+		Tags:        []string{"messages"},
+		Errors:      []int{http.StatusNotFound},
 	}, getMessage)
 }
 
@@ -149,8 +150,7 @@ type listMessagesInput struct {
 
 type listMessagesOutput struct {
 	Body struct {
-		_        struct{}            `additionalProperties:"true"`
-		Messages []messageBody       `json:"messages" nullable:"false"`
+		Messages []messageBody       `json:"messages"`
 		Next     string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 		Prev     string              `json:"prev,omitempty" doc:"With around: the cursor of newer messages, oldest first; absent when there are none"`
 		People   map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
@@ -166,7 +166,8 @@ func listMessagesOperation() operation {
 			"at excludes from and to; around excludes all but limit. before and after begin right beside a message, for a client that " +
 			"has no cursor there; they exclude all but user and limit, and next continues in their order. None excludes include. cursor must come with the parameters of the query that " +
 			"returned it, and is refused with another room or query (400).",
-		Tags: []string{"messages"},
+		Tags:   []string{"messages"},
+		Errors: []int{http.StatusNotFound},
 	}, listMessages)
 }
 

@@ -2,13 +2,12 @@ package httpapi
 
 import (
 	"context"
-	"maps"
+	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/app"
 	"parley/internal/chat"
-	"parley/internal/problem"
 )
 
 // Function names one of the binaries that serve the API. Each has its own rights.
@@ -45,7 +44,8 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 	o.Security = []map[string][]string{{tokenScheme: {}}}
 	return operation{Operation: o, function: function, register: func(api huma.API, s *server) {
 		o := o
-		o.Responses = withProblem(api, o.Responses)
+		_, hasBody := reflect.TypeFor[I]().FieldByName("Body")
+		o.Responses, o.Errors = withFailures(o.Responses, o.Errors, hasBody), nil
 		huma.Register(api, o, func(ctx context.Context, in *I) (*O, error) {
 			caller, s, err := s.acting(ctx)
 			if err != nil {
@@ -62,29 +62,9 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 }
 
 // describeAlike gives the further successes of an operation the body and the headers of its
-// default one, the only one that huma describes. A replay is never answered with 201.
+// default one, the only one that huma describes.
 func describeAlike(o huma.Operation) {
-	const replay = "Idempotent-Replay"
-	created, ok := o.Responses["201"], o.Responses["200"]
-	if created == nil || ok == nil {
-		return
+	if created, ok := o.Responses["201"], o.Responses["200"]; created != nil && ok != nil {
+		ok.Content, ok.Headers = created.Content, created.Headers
 	}
-	ok.Content, ok.Headers = created.Content, maps.Clone(created.Headers)
-	delete(created.Headers, replay)
-}
-
-// withProblem adds the errors of every operation to its responses: a problem, or API Gateway's own
-// message.
-func withProblem(api huma.API, responses map[string]*huma.Response) map[string]*huma.Response {
-	all := map[string]*huma.Response{"default": {
-		Description: "A problem (RFC 9457), or a message where API Gateway answers itself",
-		Content: map[string]*huma.MediaType{
-			problem.MediaType: {Schema: errorSchema[problem.Problem](api, "Problem")},
-			jsonType:          {Schema: errorSchema[GatewayMessage](api, "GatewayMessage")},
-		},
-	}}
-	for status, r := range responses {
-		all[status] = r
-	}
-	return all
 }

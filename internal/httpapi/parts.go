@@ -12,8 +12,6 @@ import (
 
 // partBody is a version of a part as the API shows it.
 type partBody struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Part    string `json:"part" doc:"The part's id" example:"preamble"`
 	Version int    `json:"version" doc:"From 1 upwards. In quotes it is the ETag" example:"3"`
 	Text    string `json:"text"`
@@ -74,6 +72,7 @@ func putPartOperation() operation {
 			"needs If-Match with the ETag of the newest one. 412 (stale) when If-Match names another version or is missing. " +
 			"A retry of the newest save answers 200 and Idempotent-Replay: true.",
 		Tags:          []string{"documents"},
+		Errors:        []int{http.StatusNotFound, http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The version that is stored"}},
 	}, putPart)
@@ -110,8 +109,10 @@ type partOutput struct {
 func getPartOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-part", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}",
-		Summary: "Get the newest version of a part",
-		Tags:    []string{"documents"},
+		Summary:     "Get the newest version of a part",
+		Description: "The text with its version, whose number is the ETag.",
+		Tags:        []string{"documents"},
+		Errors:      []int{http.StatusNotFound},
 	}, getPart)
 }
 
@@ -134,10 +135,9 @@ type listVersionsInput struct {
 
 type listVersionsOutput struct {
 	Body struct {
-		_        struct{}   `additionalProperties:"true"`
-		Versions []partBody `json:"versions" nullable:"false"`
+		Versions []partBody `json:"versions"`
 		Next     string     `json:"next,omitempty" doc:"The cursor of older versions; absent on the last page"`
-	}
+	} `nameHint:"PartVersionPage"`
 }
 
 func listVersionsOperation() operation {
@@ -146,6 +146,7 @@ func listVersionsOperation() operation {
 		Summary:     "List the versions of a part",
 		Description: "Newest first. A page holds at most limit versions and ends early at 1 MB. Versions never change and are never removed.",
 		Tags:        []string{"documents"},
+		Errors:      []int{http.StatusNotFound},
 	}, listVersions)
 }
 
@@ -177,8 +178,10 @@ type versionOutput struct {
 func getVersionOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-version", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}/versions/{n}",
-		Summary: "Get one version of a part",
-		Tags:    []string{"documents"},
+		Summary:     "Get one version of a part",
+		Description: "A version never changes, so that it may be stored.",
+		Tags:        []string{"documents"},
+		Errors:      []int{http.StatusNotFound},
 	}, getVersion)
 }
 

@@ -12,8 +12,6 @@ import (
 
 // personBody is a person as the API shows them.
 type personBody struct {
-	_ struct{} `additionalProperties:"true"`
-
 	User           string   `json:"user" example:"e129"`
 	Name           string   `json:"name" example:"Rhianna Cohen"`
 	Title          string   `json:"title,omitempty" example:"Director of Technology"`
@@ -52,6 +50,7 @@ func putPersonOperation() operation {
 		Description: "201 the first time, then 200. title, state, hired and avatar keep their values if they are absent. A new title makes the former one " +
 			"a previous title. A title that is set again is no longer a previous one. The latest 20 previous titles are stored.",
 		Tags:          []string{"people"},
+		Errors:        []int{http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The caller's profile in its current state"}},
 	}, putPerson)
@@ -87,6 +86,7 @@ func getPersonOperation() operation {
 		Summary:     "Get a person",
 		Description: "404 for a user without a profile.",
 		Tags:        []string{"people"},
+		Errors:      []int{http.StatusNotFound},
 	}, getPerson)
 }
 
@@ -110,10 +110,8 @@ type listPeopleInput struct {
 	PageQuery
 }
 
-// matchBody is a person in a list, with the value that the query matched.
-type matchBody struct {
-	_ struct{} `additionalProperties:"true"`
-
+// personMatchBody is a person in a list, with the value that the query matched.
+type personMatchBody struct {
 	User          string `json:"user" example:"e129"`
 	Name          string `json:"name" example:"Rhianna Cohen"`
 	Title         string `json:"title,omitempty" doc:"Present in a query by title"`
@@ -123,10 +121,9 @@ type matchBody struct {
 
 type listPeopleOutput struct {
 	Body struct {
-		_      struct{}    `additionalProperties:"true"`
-		People []matchBody `json:"people" nullable:"false"`
-		Next   string      `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
-	}
+		People []personMatchBody `json:"people"`
+		Next   string            `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+	} `nameHint:"PersonPage"`
 }
 
 func listPeopleOperation() operation {
@@ -147,7 +144,7 @@ func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeop
 		return nil, err
 	}
 	out := &listPeopleOutput{}
-	out.Body.People = make([]matchBody, 0, len(page.Items))
+	out.Body.People = make([]personMatchBody, 0, len(page.Items))
 	for _, m := range page.Items {
 		out.Body.People = append(out.Body.People, in.matchOf(m))
 	}
@@ -156,8 +153,8 @@ func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeop
 }
 
 // matchOf returns a person with the value that matched the query.
-func (in *listPeopleInput) matchOf(m people.Match) matchBody {
-	b := matchBody{User: string(m.User), Name: m.Name}
+func (in *listPeopleInput) matchOf(m people.Match) personMatchBody {
+	b := personMatchBody{User: string(m.User), Name: m.Name}
 	switch {
 	case in.Title != "":
 		b.Title = m.Value

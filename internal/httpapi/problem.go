@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"reflect"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
 	"parley/internal/problem"
@@ -88,11 +85,5 @@ func writeProblem(w http.ResponseWriter, p *problem.Problem) {
 // GatewayMessage is the body of the errors that API Gateway returns without calling a function.
 // docs/problems.md lists them. An HTTP API cannot change them.
 type GatewayMessage struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Message string `json:"message" doc:"The status in words" example:"Unauthorized"`
-}
-
-func errorSchema[T any](api huma.API, name string) *huma.Schema {
-	return api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[T](), true, name)
 }

@@ -31,7 +31,8 @@ func patchMessageOperation() operation {
 		Description: "For its author, if they may still post. Former texts remain as versions. 412 (stale) when If-Match is missing or is not " +
 			"the message's ETag. 409 (conflict) when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, or its " +
 			"versions would exceed " + strconv.Itoa(chat.MaxVersionBytes) + " bytes together. A retry of the newest edit answers 200 and Idempotent-Replay: true.",
-		Tags: []string{"messages"},
+		Tags:   []string{"messages"},
+		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed},
 	}, patchMessage)
 }
 
@@ -71,7 +72,8 @@ func deleteMessageOperation() operation {
 		Summary: "Delete a message",
 		Description: "For its author and for moderators. Answers with the tombstone that replaces the message. The text is removed, also from all " +
 			"versions. 412 (stale) when If-Match is missing or is not the message's ETag. A repeated deletion answers 200.",
-		Tags: []string{"messages"},
+		Tags:   []string{"messages"},
+		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, deleteMessage)
 }
 
@@ -96,8 +98,6 @@ func deleteMessage(ctx context.Context, s *server, caller chat.UserID, in *delet
 
 // messageVersionBody is a version of a message as the API shows it.
 type messageVersionBody struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Version int    `json:"version" doc:"1 is the original" example:"2"`
 	Text    string `json:"text" doc:"Empty when the message is deleted"`
 	User    string `json:"user" doc:"The author" example:"amsg"`
@@ -112,8 +112,7 @@ type listMessageVersionsInput struct {
 
 type listMessageVersionsOutput struct {
 	Body struct {
-		_        struct{}             `additionalProperties:"true"`
-		Versions []messageVersionBody `json:"versions" nullable:"false"`
+		Versions []messageVersionBody `json:"versions"`
 		Next     string               `json:"next,omitempty" doc:"The cursor of older versions; absent on the last page"`
 	}
 }
@@ -124,7 +123,8 @@ func listMessageVersionsOperation() operation {
 		Summary: "List the versions of a message",
 		Description: "The original and every edit, newest first. Versions never change, but a deletion " +
 			"removes the text from all of them. A page holds at most limit versions and ends early at 1 MB.",
-		Tags: []string{"messages"},
+		Tags:   []string{"messages"},
+		Errors: []int{http.StatusNotFound},
 	}, listMessageVersions)
 }
 

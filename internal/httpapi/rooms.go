@@ -14,15 +14,13 @@ import (
 
 // roomBody is a room as the API shows it.
 type roomBody struct {
-	_ struct{} `additionalProperties:"true"`
-
 	ID              string   `json:"id" doc:"The room's id" example:"seattle"`
 	Name            string   `json:"name"`
 	Topic           string   `json:"topic"`
 	Visibility      string   `json:"visibility" enum:"public,private"`
 	Posting         string   `json:"posting" enum:"everyone,members,moderators" doc:"Who may post"`
 	SlowModeSeconds int      `json:"slowModeSeconds" doc:"The pause between two messages of one person; moderators and owners are exempt"`
-	Place           []string `json:"place,omitempty" nullable:"false" doc:"From the country down"`
+	Place           []string `json:"place,omitempty" doc:"From the country down"`
 	CreatedBy       string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt       string   `json:"createdAt" format:"date-time"`
 	Shards          int      `json:"shards,omitempty,omitzero" doc:"How many partitions hold the room's messages; present only for the room's owners"`
@@ -55,7 +53,7 @@ type RoomSettings struct {
 	Shards          *int     `json:"shards,omitempty" minimum:"1" maximum:"64" doc:"How many partitions hold the room's messages; never changes afterwards"`
 	Posting         *string  `json:"posting,omitempty" enum:"everyone,members,moderators" doc:"Who may post; with everyone, without joining"`
 	SlowModeSeconds *int     `json:"slowModeSeconds,omitempty" minimum:"0" maximum:"86400" doc:"The pause between two messages of one person"`
-	Place           []string `json:"place,omitempty" maxItems:"6" minLength:"1" maxLength:"64" nullable:"false" doc:"From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and /"`
+	Place           []string `json:"place,omitempty" maxItems:"6" minLength:"1" maxLength:"64" doc:"From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and /"`
 }
 
 func (r *RoomSettings) draft() chat.RoomDraft {
@@ -91,6 +89,7 @@ func putRoomOperation() operation {
 		Description: "201 when the room is new; the caller becomes its owner. 200 when the caller owns it: the given settings change, " +
 			"and the others stay. 403 for the room's other members. For everyone else the id is taken, which is 409.",
 		Tags:          []string{"rooms"},
+		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The caller's room in its current state"}},
 	}, putRoom)
@@ -155,8 +154,10 @@ type getRoomInput struct {
 func getRoomOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-room", Method: http.MethodGet, Path: "/rooms/{room}",
-		Summary: "Get a room",
-		Tags:    []string{"rooms"},
+		Summary:     "Get a room",
+		Description: "The settings of a room that the caller may read.",
+		Tags:        []string{"rooms"},
+		Errors:      []int{http.StatusNotFound},
 	}, getRoom)
 }
 
@@ -192,20 +193,17 @@ type listRoomsInput struct {
 // listedRoomBody is a room as lists show it. Its settings are only in the answer for the room
 // itself.
 type listedRoomBody struct {
-	_ struct{} `additionalProperties:"true"`
-
 	ID        string   `json:"id" doc:"The room's id" example:"seattle"`
 	Name      string   `json:"name"`
 	Topic     string   `json:"topic"`
-	Place     []string `json:"place,omitempty" nullable:"false" doc:"From the country down"`
+	Place     []string `json:"place,omitempty" doc:"From the country down"`
 	CreatedBy string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt string   `json:"createdAt" format:"date-time"`
 }
 
 type listRoomsOutput struct {
 	Body struct {
-		_      struct{}            `additionalProperties:"true"`
-		Rooms  []listedRoomBody    `json:"rooms" nullable:"false"`
+		Rooms  []listedRoomBody    `json:"rooms"`
 		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
 		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}

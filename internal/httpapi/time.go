@@ -16,15 +16,10 @@ const formatInstant = "instant"
 
 // documentInstants replaces formatInstant in a document by date-time.
 func documentInstants(document *huma.OpenAPI) {
-	for _, item := range document.Paths {
-		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
-			if op == nil {
-				continue
-			}
-			for _, p := range op.Parameters {
-				if p.Schema != nil && p.Schema.Format == formatInstant {
-					p.Schema.Format = "date-time"
-				}
+	for _, op := range described(document) {
+		for _, p := range op.Parameters {
+			if p.Schema != nil && p.Schema.Format == formatInstant {
+				p.Schema.Format = "date-time"
 			}
 		}
 	}

@@ -22,8 +22,6 @@ const Prefix = "urn:parley:problem:"
 // Problem is the body of every error of the API. Like all answers it may gain fields, as the
 // OpenAPI document states.
 type Problem struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Type       string  `json:"type" doc:"What went wrong, stable across versions" example:"urn:parley:problem:not-found"`
 	Title      string  `json:"title" doc:"The type in words" example:"Not found"`
 	Status     int     `json:"status" doc:"The HTTP status"`
@@ -38,8 +36,6 @@ type Problem struct {
 
 // Fault is one field at fault.
 type Fault struct {
-	_ struct{} `additionalProperties:"true"`
-
 	Location string `json:"location" doc:"The field's path in the body, or the name of a parameter or a header; body for the body as a whole" example:"events[0].at"`
 	Message  string `json:"message" doc:"The rule that the field breaks" example:"must not be empty"`
 }

@@ -1,0 +1,153 @@
+package httpapi_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/httpapi"
+)
+
+// conventions are the rules that every operation of the document keeps, so that generated clients
+// stay usable. Each returns what breaks its rule.
+var conventions = map[string]func(where string, op *openapi3.Operation, doc *openapi3.T) []string{
+	"text": func(where string, op *openapi3.Operation, _ *openapi3.T) (broken []string) {
+		if op.Summary == "" || op.Description == "" || op.OperationID == "" {
+			broken = append(broken, where+" needs an OperationID, a Summary and a Description")
+		}
+		return broken
+	},
+	"tag": func(where string, op *openapi3.Operation, doc *openapi3.T) (broken []string) {
+		if len(op.Tags) != 1 || doc.Tags.Get(op.Tags[0]) == nil || doc.Tags.Get(op.Tags[0]).Description == "" {
+			broken = append(broken, fmt.Sprintf("%s has the tags %v: it needs one of tags in describe.go", where, op.Tags))
+		}
+		return broken
+	},
+	"successes": alikeSuccesses,
+	"failures":  declaredFailures,
+}
+
+// alikeSuccesses wants the same body and the same headers for each success.
+func alikeSuccesses(where string, op *openapi3.Operation, _ *openapi3.T) (broken []string) {
+	ok, created := op.Responses.Value("200"), op.Responses.Value("201")
+	if ok == nil || created == nil {
+		return nil
+	}
+	if want := objectIn(created.Value.Content); want == "" || objectIn(ok.Value.Content) != want {
+		broken = append(broken, fmt.Sprintf("%s has the body %q for 200, %q for 201", where, objectIn(ok.Value.Content), want))
+	}
+	if !reflect.DeepEqual(headersIn(ok), headersIn(created)) {
+		broken = append(broken, fmt.Sprintf("%s has the headers %v for 200, %v for 201", where, headersIn(ok), headersIn(created)))
+	}
+	return broken
+}
+
+func headersIn(r *openapi3.ResponseRef) []string { return slices.Sorted(maps.Keys(r.Value.Headers)) }
+
+// declaredFailures wants the statuses that every operation can answer with, and no default, which
+// would hide the others.
+func declaredFailures(where string, op *openapi3.Operation, _ *openapi3.T) (broken []string) {
+	want := []string{"400", "401", "403", "422", "429", "431", "500", "503"}
+	if op.RequestBody != nil {
+		want = append(want, "413", "415")
+	}
+	for _, status := range want {
+		if op.Responses.Value(status) == nil {
+			broken = append(broken, where+" lacks the status "+status)
+		}
+	}
+	if op.Responses.Default() != nil {
+		broken = append(broken, where+" has a default answer")
+	}
+	for _, status := range []string{"429", "503"} {
+		if r := op.Responses.Value(status); r != nil && r.Value.Headers["Retry-After"] == nil {
+			broken = append(broken, where+" has no Retry-After for "+status)
+		}
+	}
+	return broken
+}
+
+// TestOpenAPI_KeepsTheConventions holds the form of the document, operation by operation.
+func TestOpenAPI_KeepsTheConventions(t *testing.T) {
+	t.Parallel()
+	_, doc := document(t)
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			for _, convention := range conventions {
+				for _, broken := range convention(method+" "+path, op, doc) {
+					t.Error(broken)
+				}
+			}
+		}
+	}
+	if len(doc.Servers) == 0 {
+		t.Error("the document has no servers")
+	}
+}
+
+// TestOpenAPI30_IsTheSameAPI validates the form for older tools, and compares it with the document.
+func TestOpenAPI30_IsTheSameAPI(t *testing.T) {
+	t.Parallel()
+	text, err := httpapi.OpenAPI30()
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Validate(context.Background(), openapi3.DisableExamplesValidation()); err != nil {
+		t.Error(err)
+	}
+	if old.OpenAPI != "3.0.3" || strings.Contains(string(text), `"examples"`) || strings.Contains(string(text), `"type":[`) {
+		t.Errorf("version %s, or a form of 3.1", old.OpenAPI)
+	}
+	_, doc := document(t)
+	if diff := cmp.Diff(apiTables(doc), apiTables(old)); diff != "" {
+		t.Errorf("the two documents differ (-3.1 +3.0):\n%s", diff)
+	}
+}
+
+// declared returns the statuses that the document declares, by route.
+var declared = sync.OnceValues(func() (map[string]map[string]bool, error) {
+	text, err := httpapi.OpenAPI()
+	if err != nil {
+		return nil, err
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]map[string]bool{}
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			all[method+" "+path] = map[string]bool{}
+			for status := range op.Responses.Map() {
+				all[method+" "+path][status] = true
+			}
+		}
+	}
+	return all, nil
+})
+
+// checkDeclared fails the test for an answer whose status the document does not declare for the
+// route. Each answer of this package's tests comes here.
+func checkDeclared(t testing.TB, route string, status int) {
+	t.Helper()
+	all, err := declared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if statuses, ok := all[route]; ok && !statuses[fmt.Sprint(status)] {
+		t.Errorf("%s answers %d (%s), which the document does not declare: add it to the operation's Errors", route, status, http.StatusText(status))
+	}
+}

@@ -1,0 +1,146 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/problem"
+)
+
+const description = `Chat in the team's own AWS account.
+
+Every request needs a bearer token, except those for this document and its page. The token's subject is the user. Times are RFC 3339 in UTC with milliseconds.
+A token with the scope parley/act-as is a service's. It may act for a user: the header Parley-Act-As names them, and what they may do decides. Messages and audit logs then name the service as via. The header is refused with other tokens (403).
+Errors are problems (RFC 9457): type is stable, and retryable reports whether the same request may succeed later.
+API Gateway itself may answer 400, 401, 413, 429, 431, 500 and 503. Such an answer is application/json with a message; decide by the status.`
+
+// tags lists the groups of operations in the order of the documentation.
+var tags = []*huma.Tag{
+	{Name: "rooms", Description: "Create, find and change rooms."},
+	{Name: "messages", Description: "Post, list, edit and delete messages."},
+	{Name: "members", Description: "Who is in a room, and with which role."},
+	{Name: "changes", Description: "The numbered changes of a room, and read markers."},
+	{Name: "people", Description: "Profiles, and the caller's own lists."},
+	{Name: "documents", Description: "Texts in parts, whose versions stay."},
+	{Name: "activity", Description: "The events of the caller's devices, and the audit of a room."},
+}
+
+// OpenAPI returns the OpenAPI 3.1 document of the API.
+func OpenAPI() ([]byte, error) { return json.Marshal(describe()) }
+
+// OpenAPI30 returns the same document in OpenAPI 3.0.3, for tools that do not read 3.1. That version
+// ignores what stands beside a reference.
+func OpenAPI30() ([]byte, error) {
+	document := describe()
+	for _, s := range document.Components.Schemas.Map() {
+		walk(s, func(s *huma.Schema) {
+			if s.Ref != "" && s.Description != "" {
+				s.AllOf, s.Ref = []*huma.Schema{{Ref: s.Ref}}, ""
+			}
+		})
+	}
+	return document.Downgrade()
+}
+
+// describe returns the description of all operations.
+func describe() *huma.OpenAPI {
+	api := newAPI(http.NewServeMux())
+	for _, op := range operations() {
+		op.register(api, nil)
+	}
+	document := api.OpenAPI()
+	document.Info.License = &huma.License{Name: "Apache-2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0"}
+	document.Servers = []*huma.Server{{URL: "/", Description: "The origin that serves this document"}}
+	document.Tags = tags
+	describeFailures(document)
+	describeSchemas(document)
+	documentInstants(document)
+	return document
+}
+
+// describeSchemas finishes the schemas of a document. Bodies of requests refuse unknown fields, and
+// answers may gain fields. Neither has null, which huma allows for every array.
+func describeSchemas(document *huma.OpenAPI) {
+	schemas := document.Components.Schemas.Map()
+	// huma registers its own schemas of errors, which problemTransformer replaces.
+	delete(schemas, "ErrorModel")
+	delete(schemas, "ErrorDetail")
+	requested := map[string]bool{}
+	for _, op := range described(document) {
+		if op.RequestBody != nil {
+			requested[op.RequestBody.Content[jsonType].Schema.Ref] = true
+		}
+	}
+	for changed := true; changed; { // until no request refers to a further schema
+		changed = false
+		for name, s := range schemas {
+			walk(s, func(s *huma.Schema) {
+				if requested[schemaPrefix+name] && s.Ref != "" && !requested[s.Ref] {
+					requested[s.Ref], changed = true, true
+				}
+			})
+		}
+	}
+	for name, s := range schemas {
+		walk(s, func(s *huma.Schema) { s.Nullable = false })
+		if _, isBool := s.AdditionalProperties.(bool); isBool && !requested[schemaPrefix+name] {
+			s.AdditionalProperties = nil
+		}
+	}
+	for _, t := range problem.Types() {
+		kind := schemas["Problem"].Properties["type"]
+		kind.Enum = append(kind.Enum, t.URI())
+	}
+}
+
+// walk calls visit for a schema and all schemas inside.
+func walk(s *huma.Schema, visit func(*huma.Schema)) {
+	if s == nil {
+		return
+	}
+	visit(s)
+	walk(s.Items, visit)
+	for _, p := range s.Properties {
+		walk(p, visit)
+	}
+	for _, one := range s.OneOf {
+		walk(one, visit)
+	}
+	if values, ok := s.AdditionalProperties.(*huma.Schema); ok {
+		walk(values, visit)
+	}
+}
+
+// described returns the operations of a document.
+func described(document *huma.OpenAPI) []*huma.Operation {
+	var all []*huma.Operation
+	for _, item := range document.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
+			if op != nil {
+				all = append(all, op)
+			}
+		}
+	}
+	return all
+}
+
+const schemaPrefix = "#/components/schemas/"
+
+// schemaName returns the name of a type in the document: messageBody is Message, the body of
+// postMessageInput is PostMessageRequest, and that of listMessagesOutput is MessagePage. Where the
+// rules give no good name, the field has the tag nameHint.
+func schemaName(t reflect.Type, hint string) string {
+	name := strings.TrimSuffix(huma.DefaultSchemaNamer(t, hint), "Body")
+	if operation, ok := strings.CutSuffix(name, "Input"); ok {
+		return operation + "Request"
+	}
+	name = strings.TrimSuffix(name, "Output")
+	if entries, ok := strings.CutPrefix(name, "List"); ok && entries != "" && !strings.HasPrefix(entries, "ed") {
+		return strings.TrimSuffix(entries, "s") + "Page"
+	}
+	return name
+}

@@ -1,0 +1,110 @@
+package httpapi
+
+import (
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/problem"
+)
+
+// failure is a status of answers to failed requests, as the document describes it.
+type failure struct {
+	status  int
+	name    string // of the response among the document's components
+	meaning string
+	scope   scope
+	origin  origin
+	headers []string
+}
+
+// scope says which operations answer with a failure.
+type scope int
+
+const (
+	declared   scope = iota // those that list its status in their Errors
+	everywhere              // all
+	withBody                // those that take a body
+)
+
+// origin says who answers with a failure: a function with a problem, or API Gateway itself.
+type origin int
+
+const (
+	function origin = 1 << iota
+	apiGateway
+)
+
+const (
+	retryAfter   = "Retry-After"
+	authenticate = "WWW-Authenticate"
+)
+
+// failures lists all failures. docs/problems.md has the same statuses.
+var failures = []failure{
+	{http.StatusBadRequest, "Malformed", "The body is not valid JSON, the query cannot be decoded, or the cursor is invalid", everywhere, function | apiGateway, nil},
+	{http.StatusUnauthorized, "Unauthorized", "There is no valid token", everywhere, function | apiGateway, []string{authenticate}},
+	{http.StatusForbidden, "Forbidden", "The caller may not do this, or may not act for others", everywhere, function, nil},
+	{http.StatusNotFound, "NotFound", "It does not exist, or the caller may not know that it does", declared, function, nil},
+	{http.StatusConflict, "Conflict", "The current state does not allow this, or the client's clock is off", declared, function, nil},
+	{http.StatusPreconditionFailed, "Stale", "It has changed since the version in If-Match", declared, function, nil},
+	{http.StatusRequestEntityTooLarge, "TooLarge", "The body is larger than any valid one", withBody, function | apiGateway, nil},
+	{http.StatusUnsupportedMediaType, "UnsupportedMediaType", "The body is not JSON in UTF-8", withBody, function, nil},
+	{http.StatusUnprocessableEntity, "Invalid", "A field or a parameter breaks a rule; errors names each", everywhere, function, nil},
+	{http.StatusTooManyRequests, "RateLimited", "Too many requests; API Gateway leaves Retry-After out", everywhere, function | apiGateway, []string{retryAfter}},
+	{http.StatusRequestHeaderFieldsTooLarge, "HeadersTooLarge", "The request line and the headers are over 10,240 bytes together", everywhere, apiGateway, nil},
+	{http.StatusInternalServerError, "Internal", "The server failed", everywhere, function | apiGateway, nil},
+	{http.StatusServiceUnavailable, "Unavailable", "The service cannot answer at present; API Gateway leaves Retry-After out", everywhere, function | apiGateway, []string{retryAfter}},
+}
+
+// failureHeaders describes the headers of failures.
+var failureHeaders = map[string]*huma.Schema{
+	retryAfter:   {Type: huma.TypeInteger, Description: "The seconds after which the request may succeed"},
+	authenticate: {Type: huma.TypeString, Description: "Bearer, and an error_description where API Gateway refuses the token"},
+}
+
+const responsePrefix = "#/components/responses/"
+
+// withFailures adds the failures of an operation to its responses: those that each operation has,
+// and those that it declares.
+func withFailures(responses map[string]*huma.Response, codes []int, hasBody bool) map[string]*huma.Response {
+	all := map[string]*huma.Response{}
+	for status, r := range responses {
+		all[status] = &huma.Response{Description: r.Description}
+	}
+	for _, f := range failures {
+		if f.scope == everywhere || f.scope == withBody && hasBody || slices.Contains(codes, f.status) {
+			all[strconv.Itoa(f.status)] = &huma.Response{Ref: responsePrefix + f.name}
+		}
+	}
+	return all
+}
+
+// describeFailures adds the failures to the components of a document.
+func describeFailures(document *huma.OpenAPI) {
+	schemas := document.Components.Schemas
+	bodies := []struct {
+		of    origin
+		media string
+		body  *huma.Schema
+	}{
+		{function, problem.MediaType, schemas.Schema(reflect.TypeFor[problem.Problem](), true, "")},
+		{apiGateway, jsonType, schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")},
+	}
+	document.Components.Responses = map[string]*huma.Response{}
+	for _, f := range failures {
+		r := &huma.Response{Description: f.meaning, Content: map[string]*huma.MediaType{}}
+		for _, b := range bodies {
+			if f.origin&b.of != 0 {
+				r.Content[b.media] = &huma.MediaType{Schema: b.body}
+			}
+		}
+		for _, name := range f.headers {
+			r.Headers = map[string]*huma.Param{name: {Schema: failureHeaders[name]}}
+		}
+		document.Components.Responses[f.name] = r
+	}
+}

@@ -1,0 +1,113 @@
+package httpapi_test
+
+import (
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"parley/internal/feed"
+	"parley/internal/problem"
+)
+
+var (
+	goName  = regexp.MustCompile(`(Body|Output|Input|Response)$`)
+	goVerb  = regexp.MustCompile(`^(Get|Put|Post|Patch|Delete|List)[A-Z]`)
+	goodRef = regexp.MustCompile(`^#/components/schemas/([A-Z][A-Za-z]*)$`)
+)
+
+// TestOpenAPI_SchemasHaveNamesOfTheAPI keeps names of Go out of generated clients.
+func TestOpenAPI_SchemasHaveNamesOfTheAPI(t *testing.T) {
+	t.Parallel()
+	_, doc := document(t)
+	for name := range doc.Components.Schemas {
+		if goName.MatchString(name) || goVerb.MatchString(name) && !strings.HasSuffix(name, "Request") {
+			t.Errorf("the schema %s has a name of Go: rename the type, or give its Body the tag nameHint", name)
+		}
+	}
+}
+
+// TestOpenAPI_SchemasAreStrictInRequestsAlone wants bodies of requests without further fields, and
+// answers that may gain some. It finds null, and free fields outside of metadata.
+func TestOpenAPI_SchemasAreStrictInRequestsAlone(t *testing.T) {
+	t.Parallel()
+	_, doc := document(t)
+	requested := map[string]bool{}
+	for _, item := range doc.Paths.Map() {
+		for _, op := range item.Operations() {
+			if op.RequestBody != nil {
+				refsIn(op.RequestBody.Value.Content["application/json"].Schema, requested)
+			}
+		}
+	}
+	if len(requested) < 8 {
+		t.Fatalf("only these schemas are of requests: %v", requested)
+	}
+	for name, s := range doc.Components.Schemas {
+		free := s.Value.AdditionalProperties.Has
+		if strict := free != nil && !*free; s.Value.Properties != nil && strict != requested[name] {
+			t.Errorf("%s is in a request: %t, refuses further fields: %t", name, requested[name], strict)
+		}
+		eachSchema(name, s, func(where string, s *openapi3.Schema) {
+			if s.Type.Includes("null") || s.Nullable {
+				t.Errorf("%s may be null", where)
+			}
+			if free := s.AdditionalProperties.Has; free != nil && *free && !strings.HasSuffix(where, "metadata") {
+				t.Errorf("%s has free fields", where)
+			}
+		})
+	}
+}
+
+// refsIn adds the names of the schemas that a schema refers to.
+func refsIn(s *openapi3.SchemaRef, names map[string]bool) {
+	if m := goodRef.FindStringSubmatch(s.Ref); m != nil {
+		if names[m[1]] {
+			return
+		}
+		names[m[1]] = true
+	}
+	for _, p := range s.Value.Properties {
+		refsIn(p, names)
+	}
+	if s.Value.Items != nil {
+		refsIn(s.Value.Items, names)
+	}
+}
+
+// eachSchema calls visit for a schema and those inside, but not for those that it refers to.
+func eachSchema(where string, s *openapi3.SchemaRef, visit func(where string, s *openapi3.Schema)) {
+	visit(where, s.Value)
+	inside := map[string]*openapi3.SchemaRef{"[]": s.Value.Items}
+	maps.Copy(inside, s.Value.Properties)
+	for name, p := range inside {
+		if p != nil && p.Ref == "" {
+			eachSchema(where+"."+name, p, visit)
+		}
+	}
+}
+
+// TestOpenAPI_EnumsOfProblemsAndChanges compares the document's types with the tables.
+func TestOpenAPI_EnumsOfProblemsAndChanges(t *testing.T) {
+	t.Parallel()
+	_, doc := document(t)
+	var problems, changes []any
+	for _, k := range problem.Types() {
+		problems = append(problems, k.URI())
+	}
+	if got := doc.Components.Schemas["Problem"].Value.Properties["type"].Value.Enum; !reflect.DeepEqual(got, problems) {
+		t.Errorf("the types of problems are %v, want %v", got, problems)
+	}
+	for _, form := range doc.Components.Schemas["Change"].Value.OneOf {
+		changes = append(changes, form.Value.Properties["type"].Value.Enum...)
+	}
+	for _, k := range feed.KnownChanges() {
+		if !slices.Contains(changes, any(k.Name)) {
+			t.Errorf("the document does not have the change %s", k.Name)
+		}
+	}
+}
