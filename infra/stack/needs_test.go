@@ -54,7 +54,7 @@ func behindAPI(function string) bool { return function == "write" || function ==
 
 func readNeeds() (needs, error) {
 	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/activity",
-		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/app")
+		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/app")
 	if err != nil {
 		return needs{}, err
 	}
@@ -141,18 +141,22 @@ var (
 	onTable   = namedType{"internal/dynamo", "Store"}
 	inChat    = namedType{"internal/chat", "Service"}
 	contracts = map[string]namedType{
-		"internal/people.Store":        onTable,
-		"internal/document.Store":      onTable,
-		"internal/feed.Store":          onTable,
-		"internal/feedwriter.Store":    onTable,
-		"internal/activity.Store":      {"internal/dynamo", "LogStore"},
-		"internal/feedwriter.Failures": {"internal/feedfn", "FailureQueue"},
-		"internal/chat.Auditor":        {"internal/activity", "Recorder"},
-		"internal/chat.Names":          {"internal/people", "Service"},
-		"internal/chat.FeedPositions":  {"internal/feed", "Positions"},
-		"internal/chat.Authorizer":     inChat,
-		"internal/activity.Rooms":      inChat,
-		"internal/feed.Rooms":          inChat,
+		"internal/people.Store":             onTable,
+		"internal/document.Store":           onTable,
+		"internal/feed.Store":               onTable,
+		"internal/inbox.Store":              onTable,
+		"internal/membership.Store":         onTable,
+		"internal/feedwriter.Store":         onTable,
+		"internal/activity.Store":           {"internal/dynamo", "LogStore"},
+		"internal/feedwriter.Failures":      {"internal/feedfn", "FailureQueue"},
+		"internal/chat.Auditor":             {"internal/activity", "Recorder"},
+		"internal/chat.Names":               {"internal/people", "Service"},
+		"internal/chat.FeedPositions":       {"internal/feed", "Positions"},
+		"internal/chat.Authorizer":          inChat,
+		"internal/activity.Rooms":           inChat,
+		"internal/membership.Rooms":         inChat,
+		"internal/membership.MessageCounts": {"internal/feed", "Positions"},
+		"internal/inbox.Memberships":        {"internal/membership", "Service"},
 	}
 )
 

@@ -10,12 +10,14 @@ import (
 	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/inbox"
+	"parley/internal/membership"
 	"parley/internal/people"
 )
 
 // Services are the chat service and the services that extend it.
 type Services struct {
 	*chat.Service
+	Members   *membership.Service
 	People    *people.Service
 	Documents *document.Service
 	Activity  *activity.Service
@@ -28,6 +30,7 @@ type Services struct {
 // Store stores everything except logs.
 type Store interface {
 	chat.Store
+	membership.Store
 	people.Store
 	document.Store
 	feed.Store
@@ -58,15 +61,17 @@ type Options struct {
 func New(o Options) *Services {
 	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
 	people := people.NewService(o.Store, o.Clock)
+	positions := feed.NewPositions(o.Store, o.Clock)
 	rooms := chat.NewService(chat.Options{
-		Store: o.Store, Audit: recorder, Names: people, Feed: feed.NewPositions(o.Store, o.Clock), Clock: o.Clock, Random: o.Random,
+		Store: o.Store, Audit: recorder, Names: people, Feed: positions, Clock: o.Clock, Random: o.Random,
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,
 	})
+	members := membership.NewService(membership.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock})
 	return &Services{
-		Service: rooms, People: people, Activity: activity.NewService(recorder, rooms),
+		Service: rooms, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
-		Inbox:     inbox.NewService(o.Store, rooms),
+		Inbox:     inbox.NewService(o.Store, rooms, members),
 		audit:     recorder,
 	}
 }

@@ -34,6 +34,11 @@ func (s *Service) Authorize(ctx context.Context, caller UserID, id RoomID, actio
 	return s.decide(ctx, request{caller, id, action}, s.recentRoom)
 }
 
+// AuthorizeFresh is Authorize with the current settings of the room, which it always reads.
+func (s *Service) AuthorizeFresh(ctx context.Context, caller UserID, id RoomID, action policy.Action) (Access, error) {
+	return s.decide(ctx, request{caller, id, action}, s.freshRoom)
+}
+
 // decide is Authorize with a choice of how the room is read. A Forbidden error comes with the
 // caller's membership.
 func (s *Service) decide(ctx context.Context, r request, read func(context.Context, RoomID) (Room, error)) (Access, error) {
@@ -49,12 +54,12 @@ func (s *Service) decide(ctx context.Context, r request, read func(context.Conte
 	if err := cmp.Or(roomErr, memberErr); err != nil {
 		return Access{}, err
 	}
-	a.Role = roleOf(a.Membership, a.Room)
+	a.Role = a.Membership.RoleIn(a.Room)
 	switch policy.Decide(a.Role, a.Room.Policy(), r.action) {
 	case policy.Allow:
 		return a, nil
 	case policy.Hide:
 		return Access{}, NoSuchRoom()
 	}
-	return Access{Membership: a.Membership}, errNotAllowed()
+	return Access{Membership: a.Membership}, NotAllowed()
 }

@@ -4,7 +4,7 @@
 // The package knows no AWS, no HTTP and no JSON. Time and randomness are arguments. The user on
 // whose behalf a method acts is always an explicit argument, named caller.
 //
-// People, documents, activity logs and the feed are packages of their own that import this one.
+// Memberships, people, documents, activity logs and the feed are packages of their own that import this one.
 // Package chat reaches them through the interfaces Auditor, Names and FeedPositions. They reach it
 // through Authorizer.
 //

@@ -129,6 +129,12 @@ func NoSuchRoom() error {
 	return &Error{Kind: NotFound, Detail: "there is no such room"}
 }
 
+// NotAllowed returns the error for a caller who may know about the room, but whose role does not
+// allow the action.
+func NotAllowed() error {
+	return &Error{Kind: Forbidden, Detail: "your role in this room does not allow this"}
+}
+
 // ErrUnreadable is wrapped by the error for an item that exists and cannot be read. A retry does
 // not help.
 var ErrUnreadable = errors.New("the item cannot be read")

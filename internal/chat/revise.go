@@ -128,7 +128,7 @@ func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, act
 	}
 	room := a.Room.Policy()
 	if policy.DecideMessage(a.Role, room, of.ID.User == caller, action) != policy.Allow {
-		return Message{}, errNotAllowed()
+		return Message{}, NotAllowed()
 	}
 	return s.store.Message(ctx, of.Room, of.ID)
 }

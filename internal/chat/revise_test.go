@@ -253,7 +253,7 @@ func TestEditMessage_RemovedFromPrivateRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.RemoveMember(t.Context(), "maker", chat.MemberOf{Room: room, User: "ann"}); err != nil {
+	if err := s.Members.RemoveMember(t.Context(), "maker", chat.MemberOf{Room: room, User: "ann"}); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err = s.EditMessage(t.Context(), "ann", at(m, 1), "two")

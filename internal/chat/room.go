@@ -31,6 +31,12 @@ type Room struct {
 // Policy returns the properties of the room that decisions depend on.
 func (r Room) Policy() policy.Room { return policy.Room{Private: r.Private, Posting: r.Posting} }
 
+// MemberOf identifies a person as a member of a room.
+type MemberOf struct {
+	Room RoomID
+	User UserID
+}
+
 // Membership is a person's role in a room. The memberships of people who are In are listed twice:
 // among the person's rooms and among the room's members.
 type Membership struct {
@@ -58,10 +64,10 @@ func OwnerOf(room Room, name string) Membership {
 	return Membership{Room: room.ID, User: room.CreatedBy, Name: name, Role: policy.Owner, JoinedAt: room.CreatedAt}
 }
 
-// roleOf returns a person's role in a room, which follows from the membership alone; the zero
+// RoleIn returns a person's role in a room, which follows from the membership alone; the zero
 // Membership is a stranger's. A person who has left a private room is a stranger to it. In a public
 // room, the mute of a person who left still applies.
-func roleOf(m Membership, room Room) policy.Role {
+func (m Membership) RoleIn(room Room) policy.Role {
 	if m.Room == "" || m.Left && room.Private {
 		return policy.Stranger
 	}

@@ -107,7 +107,7 @@ func (s *Service) auditRoom(ctx context.Context, caller UserID, id RoomID, actio
 // changeRoom changes the settings of a room that the caller owns.
 func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (Room, error) {
 	for range MaxChangeTries {
-		a, err := s.decide(ctx, request{caller, id, policy.Configure}, s.freshRoom)
+		a, err := s.AuthorizeFresh(ctx, caller, id, policy.Configure)
 		if KindOf(err) == Forbidden && !id.Private() && !a.Membership.In() {
 			return Room{}, &Error{Kind: Conflict, Detail: "this room id is taken; choose another"}
 		}
@@ -139,7 +139,7 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 // Room returns the current state of a room. Shards is zero unless the caller owns the room. The
 // error is as for Authorize.
 func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Room, error) {
-	a, err := s.decide(ctx, request{caller, id, policy.See}, s.freshRoom)
+	a, err := s.AuthorizeFresh(ctx, caller, id, policy.See)
 	if a.Role != policy.Owner {
 		a.Room.Shards = 0
 	}

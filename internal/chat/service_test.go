@@ -180,7 +180,7 @@ func TestPutRoom_OfSomebodyElse(t *testing.T) {
 		_, _, err := s.PutRoom(t.Context(), user, "seattle", chat.RoomDraft{})
 		chattest.WantKind(t, string(user), err, want)
 	}
-	if err := s.RemoveMember(t.Context(), "member", chat.MemberOf{Room: "seattle", User: "member"}); err != nil {
+	if err := s.Members.RemoveMember(t.Context(), "member", chat.MemberOf{Room: "seattle", User: "member"}); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err := s.PutRoom(t.Context(), "member", "seattle", chat.RoomDraft{})

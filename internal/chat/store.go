@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Store stores rooms, memberships and messages. The package storetest checks this contract; every
+// Store stores rooms and messages, and reads memberships. The package storetest checks this contract; every
 // implementation must pass it.
 //
 // All methods return an *Error of kind Unavailable if the store cannot answer at the moment. Writes
@@ -32,35 +32,15 @@ type RoomStore interface {
 	RoomsAt(ctx context.Context, place []string, after ListPosition, limit int) (rooms []Room, next ListPosition, err error)
 }
 
-// MemberStore stores memberships.
+// MemberStore reads memberships. Package membership changes them.
 type MemberStore interface {
 	// Membership returns the current state of a membership, or the zero Membership if there is
 	// none. A room that does not exist has no memberships.
 	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
-	// ChangeMembership applies a change if all memberships in it are still current. Otherwise it
-	// changes nothing and ok is false.
-	ChangeMembership(ctx context.Context, change MemberChange) (ok bool, err error)
-	// Members returns the people who are In a room, ordered by name and then by user. It returns at
-	// most limit of them, after a position whose Sort is a name and whose ID is a user. At the end
-	// of the list, next is the zero ListPosition.
-	Members(ctx context.Context, room RoomID, after ListPosition, limit int) (members []Membership, next ListPosition, err error)
-	// RoomsOf returns the memberships of a person who is In the rooms, ordered by room. It returns
-	// at most limit of them, after a position whose Sort is a room. At the end of the list, next is
-	// the zero ListPosition.
-	RoomsOf(ctx context.Context, user UserID, after ListPosition, limit int) (memberships []Membership, next ListPosition, err error)
 	// TakeSlot admits one message of a person per interval in a room in slow mode. It returns 0 if
 	// the message may be posted, also if it was admitted before. Otherwise it returns how long to
 	// wait.
 	TakeSlot(ctx context.Context, slot Slot) (wait time.Duration, err error)
-}
-
-// MemberChange changes one membership into another. The zero Membership stands for none, so a zero
-// After removes the membership.
-type MemberChange struct {
-	Before, After Membership
-	// By is the membership of another person who makes the change, if any. It must still be current
-	// when the change is applied.
-	By Membership
 }
 
 // Slot is a message to be posted in slow mode.

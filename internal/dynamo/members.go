@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/membership"
 	"parley/internal/table"
 )
 
@@ -17,7 +18,7 @@ func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.User
 
 // ChangeMembership is one transaction: 2 to 10 write units. Decisions use the membership state. The
 // item that lists read is put with it while the person is in the room, and deleted otherwise.
-func (s *Store) ChangeMembership(ctx context.Context, c chat.MemberChange) (bool, error) {
+func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool, error) {
 	writes := []Write{s.membershipStateWrite(c)}
 	if c.After.In() {
 		writes = append(writes, s.table.PutAny(table.MemberItem(c.After)))
@@ -31,7 +32,7 @@ func (s *Store) ChangeMembership(ctx context.Context, c chat.MemberChange) (bool
 }
 
 // membershipStateWrite puts or deletes the membership state, where it is still as it was read.
-func (s *Store) membershipStateWrite(c chat.MemberChange) Write {
+func (s *Store) membershipStateWrite(c membership.Change) Write {
 	unchanged := table.RoleCondition(c.Before)
 	if c.After.Room == "" {
 		return s.table.Delete(table.RoleKey(c.Before.Room, c.Before.User), unchanged)

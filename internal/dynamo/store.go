@@ -11,6 +11,7 @@ import (
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
 	"parley/internal/inbox"
+	"parley/internal/membership"
 	"parley/internal/people"
 	"parley/internal/table"
 )
@@ -26,6 +27,7 @@ type Store struct {
 
 var (
 	_ chat.Store         = (*Store)(nil)
+	_ membership.Store   = (*Store)(nil)
 	_ people.Store       = (*Store)(nil)
 	_ document.Store     = (*Store)(nil)
 	_ feed.Store         = (*Store)(nil)

@@ -12,6 +12,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/test/tabletest"
 )
@@ -36,7 +37,7 @@ func TestListPage_ReadsOnlyTheItemsReturned(t *testing.T) {
 			t.Fatal(ok, err)
 		}
 		m := chat.Membership{Room: "room-0", User: chat.UserID(fmt.Sprintf("user-%d", i)), Name: fmt.Sprintf("Name %d", i), Role: policy.Member, JoinedAt: at}
-		if ok, err := store.ChangeMembership(t.Context(), chat.MemberChange{After: m}); !ok || err != nil {
+		if ok, err := store.ChangeMembership(t.Context(), membership.Change{After: m}); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}
@@ -45,7 +46,7 @@ func TestListPage_ReadsOnlyTheItemsReturned(t *testing.T) {
 		if i%2 == 0 {
 			of = chat.Membership{Room: "room-0", User: chat.UserID(fmt.Sprintf("user-%d-x", i)), Name: fmt.Sprintf("Name %d", i), Role: policy.Muted, Left: true, JoinedAt: at}
 		}
-		if ok, err := store.ChangeMembership(t.Context(), chat.MemberChange{After: of}); !ok || err != nil {
+		if ok, err := store.ChangeMembership(t.Context(), membership.Change{After: of}); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}
@@ -152,7 +153,7 @@ func TestMembership_IsOneReadInEveryState(t *testing.T) {
 		{"a member", member}, {"one who is banned", banned}, {"a member again", member}, {"one who has left with a mute", left}, {"a stranger", chat.Membership{}},
 	} {
 		used = nil
-		if ok, err := store.ChangeMembership(t.Context(), chat.MemberChange{Before: before, After: c.state}); !ok || err != nil {
+		if ok, err := store.ChangeMembership(t.Context(), membership.Change{Before: before, After: c.state}); !ok || err != nil {
 			t.Fatal(c.name, ok, err)
 		}
 		// Two items; the one in the index costs twice two units.

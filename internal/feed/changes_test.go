@@ -97,7 +97,7 @@ func TestChanges_HaveTheCurrentRole(t *testing.T) {
 	join("carol", policy.Member, policy.Muted)
 	join("dave", policy.Member, policy.Banned)
 	join("erin", policy.Member)
-	if err := w.RemoveMember(t.Context(), "erin", chat.MemberOf{Room: "seattle", User: "erin"}); err != nil {
+	if err := w.Members.RemoveMember(t.Context(), "erin", chat.MemberOf{Room: "seattle", User: "erin"}); err != nil {
 		t.Fatal(err)
 	}
 	changes = append(changes, feed.Change{Type: feed.UnknownChange, Key: "odd"}, feed.ChangeOf(w.sent("maker", "x")))

@@ -14,6 +14,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
+	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/table"
 )
@@ -34,7 +35,7 @@ func TestConsumer_ReceivesNumbersAndItems(t *testing.T) {
 	}
 
 	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: time.Now().UTC().Truncate(time.Millisecond)}
-	for _, change := range []chat.MemberChange{{After: bob}, {Before: bob}} {
+	for _, change := range []membership.Change{{After: bob}, {Before: bob}} {
 		if ok, err := w.store.ChangeMembership(t.Context(), change); !ok || err != nil {
 			t.Fatal(ok, err)
 		}

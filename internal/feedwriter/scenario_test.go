@@ -17,6 +17,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
+	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/test/tabletest"
 )
@@ -39,10 +40,10 @@ func newScenario(t *testing.T) *scenario {
 	for i, room := range []chat.RoomID{"seattle", "seattle-1", "portland"} {
 		w.room(room, 1+2*(i%2))
 		member := chat.Membership{Room: room, User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: time.Now().UTC()}
-		if ok, err := w.store.ChangeMembership(t.Context(), chat.MemberChange{After: member}); !ok || err != nil {
+		if ok, err := w.store.ChangeMembership(t.Context(), membership.Change{After: member}); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
-		if ok, err := w.store.ChangeMembership(t.Context(), chat.MemberChange{Before: member}); !ok || err != nil {
+		if ok, err := w.store.ChangeMembership(t.Context(), membership.Change{Before: member}); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}

@@ -80,7 +80,7 @@ func putMember(ctx context.Context, s *server, caller chat.UserID, in *putMember
 		return nil, err
 	}
 	role, _ := policy.ParseRole(in.Body.Role) // the schema admits only valid names
-	m, added, err := s.service.SetMember(ctx, caller, chat.MemberOf{Room: room, User: user}, role)
+	m, added, err := s.service.Members.SetMember(ctx, caller, chat.MemberOf{Room: room, User: user}, role)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func deleteMember(ctx context.Context, s *server, caller chat.UserID, in *Member
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.service.RemoveMember(ctx, caller, chat.MemberOf{Room: room, User: user})
+	return nil, s.service.Members.RemoveMember(ctx, caller, chat.MemberOf{Room: room, User: user})
 }
 
 type listMembersInput struct {
@@ -140,7 +140,7 @@ func listMembers(ctx context.Context, s *server, caller chat.UserID, in *listMem
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.service.Members(ctx, caller, room, in.page())
+	page, err := s.service.Members.Members(ctx, caller, room, in.page())
 	if err != nil {
 		return nil, err
 	}

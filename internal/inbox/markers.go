@@ -88,7 +88,7 @@ type OwnRoom struct {
 
 // RoomsOf lists the caller's own rooms, each with its reading. Another user's are Forbidden.
 func (s *Service) RoomsOf(ctx context.Context, caller, user chat.UserID, page chat.PageRequest) (chat.Page[OwnRoom], error) {
-	memberships, err := s.rooms.Memberships(ctx, caller, user, page)
+	memberships, err := s.members.Memberships(ctx, caller, user, page)
 	if err != nil {
 		return chat.Page[OwnRoom]{}, err
 	}

@@ -129,7 +129,7 @@ func (s *story) wantRoles(l *live) {
 			s.Errorf("%s reads the private room: %v", user, err)
 		}
 	}
-	listed := must[chat.Page[chat.Membership]](s.world)(l.Members(s.Context(), "owner", s.board, chat.PageRequest{Limit: 100}))
+	listed := must[chat.Page[chat.Membership]](s.world)(l.Members.Members(s.Context(), "owner", s.board, chat.PageRequest{Limit: 100}))
 	for _, m := range listed.Items {
 		if m.User == "dan" || m.User == "cid" || m.User == "eve" {
 			s.Errorf("%s is listed as %v of the private room", m.User, m.Role)
@@ -138,10 +138,10 @@ func (s *story) wantRoles(l *live) {
 	if _, _, err := l.PostMessage(s.Context(), "bob", s.board, chat.MessageDraft{Text: "x"}); chat.KindOf(err) != chat.Forbidden {
 		s.Errorf("bob, who is muted, posts: %v", err)
 	}
-	if _, _, err := l.SetMember(s.Context(), "second", chat.MemberOf{Room: s.board, User: "ann"}, policy.Muted); chat.KindOf(err) != chat.Forbidden {
+	if _, _, err := l.Members.SetMember(s.Context(), "second", chat.MemberOf{Room: s.board, User: "ann"}, policy.Muted); chat.KindOf(err) != chat.Forbidden {
 		s.Errorf("second, who is no owner any more, administers: %v", err)
 	}
-	if _, _, err := l.SetMember(s.Context(), "stranger", chat.MemberOf{Room: "seattle", User: "stranger"}, policy.Member); err == nil {
+	if _, _, err := l.Members.SetMember(s.Context(), "stranger", chat.MemberOf{Room: "seattle", User: "stranger"}, policy.Member); err == nil {
 		s.Error("stranger, who is banned, joins")
 	}
 }

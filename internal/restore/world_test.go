@@ -127,7 +127,7 @@ func (l *live) private() chat.RoomID {
 
 func (l *live) member(by chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) {
 	l.Helper()
-	if _, _, err := l.SetMember(l.Context(), by, chat.MemberOf{Room: room, User: user}, role); err != nil {
+	if _, _, err := l.Members.SetMember(l.Context(), by, chat.MemberOf{Room: room, User: user}, role); err != nil {
 		l.Fatal(user, err)
 	}
 	l.passes(time.Second)
@@ -135,7 +135,7 @@ func (l *live) member(by chat.UserID, room chat.RoomID, user chat.UserID, role p
 
 func (l *live) removed(by chat.UserID, room chat.RoomID, user chat.UserID) {
 	l.Helper()
-	if err := l.RemoveMember(l.Context(), by, chat.MemberOf{Room: room, User: user}); err != nil {
+	if err := l.Members.RemoveMember(l.Context(), by, chat.MemberOf{Room: room, User: user}); err != nil {
 		l.Fatal(err)
 	}
 	l.passes(time.Second)

@@ -16,25 +16,26 @@ import (
 // imports no other capability.
 var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/policy"}
-	capabilities = []string{"internal/activity", "internal/document", "internal/feed", "internal/inbox", "internal/people"}
+	capabilities = []string{"internal/activity", "internal/document", "internal/feed", "internal/inbox", "internal/membership", "internal/people"}
 	domain       = slices.Concat(chat, capabilities)
 )
 
 // allowed lists, for every package, the packages of ours it may import. A name that ends
 // in /... stands for a folder.
 var allowed = map[string][]string{
-	"internal/policy":   {},
-	"internal/shard":    {},
-	"internal/problem":  {},
-	"internal/config":   {},
-	"internal/expiring": {},
-	"internal/chat":     {"internal/expiring", "internal/policy"},
-	"internal/activity": chat,
-	"internal/document": chat,
-	"internal/feed":     chat,
-	"internal/inbox":    with(chat, "internal/feed"), // counts by the feed
-	"internal/people":   chat,
-	"internal/app":      domain,
+	"internal/policy":     {},
+	"internal/shard":      {},
+	"internal/problem":    {},
+	"internal/config":     {},
+	"internal/expiring":   {},
+	"internal/chat":       {"internal/expiring", "internal/policy"},
+	"internal/activity":   chat,
+	"internal/document":   chat,
+	"internal/feed":       chat,
+	"internal/inbox":      with(chat, "internal/feed"), // counts by the feed
+	"internal/membership": chat,
+	"internal/people":     chat,
+	"internal/app":        domain,
 
 	"internal/feedwriter": {"internal/chat", "internal/feed"},
 
@@ -87,22 +88,23 @@ func with(list []string, more ...string) []string { return slices.Concat(list, m
 
 // forbidden lists what a package may not reach, by whatever way.
 var forbidden = map[string][]string{
-	"cmd/chat":          {"parley/internal/test/"},
-	"internal/activity": {"net/http", "github.com/aws/", "parley/internal/document", "parley/internal/feed", "parley/internal/inbox", "parley/internal/people"},
-	"internal/document": {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/feed", "parley/internal/inbox", "parley/internal/people"},
-	"internal/feed":     {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/document", "parley/internal/inbox", "parley/internal/people"},
-	"internal/inbox":    {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/document", "parley/internal/people"},
-	"internal/people":   {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/document", "parley/internal/feed", "parley/internal/inbox"},
-	"internal/chat":     {"net/http", "github.com/aws/", "github.com/go-json-experiment/"},
-	"internal/config":   {"net/http", "github.com/", "golang.org/"},
-	"internal/problem":  {"encoding/json", "github.com/"},
-	"internal/shard":    {"net/http", "encoding/json", "github.com/aws/"},
-	"internal/httpapi":  {"github.com/aws/"},
-	"internal/gateway":  {"parley/internal/chat"},
-	"internal/dynamo":   {"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/credentials", "github.com/aws/aws-sdk-go-v2/credentials/"},
-	"functions/write":   {"parley/internal/test/", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
-	"functions/feed":    {"parley/internal/test/", "parley/internal/app", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "parley/internal/httpapi", "github.com/danielgtaylor/huma/"},
-	"functions/read":    {"parley/internal/test/", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
+	"cmd/chat":            {"parley/internal/test/"},
+	"internal/activity":   {"net/http", "github.com/aws/", "parley/internal/document", "parley/internal/feed", "parley/internal/inbox", "parley/internal/membership", "parley/internal/people"},
+	"internal/document":   {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/feed", "parley/internal/inbox", "parley/internal/membership", "parley/internal/people"},
+	"internal/feed":       {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/document", "parley/internal/inbox", "parley/internal/membership", "parley/internal/people"},
+	"internal/inbox":      {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/document", "parley/internal/membership", "parley/internal/people"},
+	"internal/membership": {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/document", "parley/internal/feed", "parley/internal/inbox", "parley/internal/people"},
+	"internal/people":     {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/document", "parley/internal/feed", "parley/internal/inbox", "parley/internal/membership"},
+	"internal/chat":       {"net/http", "github.com/aws/", "github.com/go-json-experiment/"},
+	"internal/config":     {"net/http", "github.com/", "golang.org/"},
+	"internal/problem":    {"encoding/json", "github.com/"},
+	"internal/shard":      {"net/http", "encoding/json", "github.com/aws/"},
+	"internal/httpapi":    {"github.com/aws/"},
+	"internal/gateway":    {"parley/internal/chat"},
+	"internal/dynamo":     {"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/credentials", "github.com/aws/aws-sdk-go-v2/credentials/"},
+	"functions/write":     {"parley/internal/test/", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
+	"functions/feed":      {"parley/internal/test/", "parley/internal/app", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "parley/internal/httpapi", "github.com/danielgtaylor/huma/"},
+	"functions/read":      {"parley/internal/test/", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
 }
 
 func TestAllowed_ImportsPointDown(t *testing.T) {

@@ -100,7 +100,7 @@ func CreatePrivateRoom(t *testing.T, s *app.Services, owner chat.UserID) chat.Ro
 // SetRole gives a user a role in a room.
 func SetRole(t *testing.T, s *app.Services, caller chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) error {
 	t.Helper()
-	m, _, err := s.SetMember(t.Context(), caller, chat.MemberOf{Room: room, User: user}, role)
+	m, _, err := s.Members.SetMember(t.Context(), caller, chat.MemberOf{Room: room, User: user}, role)
 	if err == nil && (m.User != user || m.Room != room) {
 		t.Errorf("membership %+v", m)
 	}

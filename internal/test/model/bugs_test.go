@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley/internal/chat"
+	"parley/internal/membership"
 	"parley/internal/policy"
 )
 
@@ -191,14 +192,14 @@ func (b falseLastPages) Messages(ctx context.Context, span chat.MessageRange) ([
 
 type lostCounts struct{ store }
 
-func (b lostCounts) ChangeMembership(ctx context.Context, c chat.MemberChange) (bool, error) {
+func (b lostCounts) ChangeMembership(ctx context.Context, c membership.Change) (bool, error) {
 	c.After.Count = 0
 	return b.store.ChangeMembership(ctx, c)
 }
 
 type removingBans struct{ store }
 
-func (b removingBans) ChangeMembership(ctx context.Context, c chat.MemberChange) (bool, error) {
+func (b removingBans) ChangeMembership(ctx context.Context, c membership.Change) (bool, error) {
 	if c.After.Role == policy.Banned && c.After.Room != "" && c.Before.Room != "" {
 		c.After = chat.Membership{}
 	}

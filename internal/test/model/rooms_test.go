@@ -25,7 +25,7 @@ func (w *world) setMember() error {
 	if denied == (refusal{}) {
 		want = w.model.rooms[in].shownMember(of.User)
 	}
-	got, gotAdded, err := w.service(in).SetMember(w.ctx, caller, of, role)
+	got, gotAdded, err := w.service(in).Members.SetMember(w.ctx, caller, of, role)
 	return w.agree(answer{denied, want, added}, answer{refusalOf(err), got, gotAdded})
 }
 
@@ -38,7 +38,7 @@ func (w *world) removeMember() error {
 	}
 	w.note("%s removes %s from %s", caller, of.User, in)
 	denied := w.model.removeMember(caller, of)
-	return w.agree(answer{Refusal: denied}, answer{Refusal: refusalOf(w.service(in).RemoveMember(w.ctx, caller, of))})
+	return w.agree(answer{Refusal: denied}, answer{Refusal: refusalOf(w.service(in).Members.RemoveMember(w.ctx, caller, of))})
 }
 
 // members lists the members of a room.
@@ -56,7 +56,7 @@ func (w *world) membersOf(caller chat.UserID, in chat.RoomID) error {
 	}
 	service := w.service(in)
 	got, err := paged(1+w.rand.IntN(4), func(p chat.PageRequest) (chat.Page[chat.Membership], error) {
-		return service.Members(w.ctx, caller, in, p)
+		return service.Members.Members(w.ctx, caller, in, p)
 	})
 	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
 }

@@ -43,15 +43,15 @@ func messagesByID(t *testing.T, s FeedStore) {
 func membersByUser(t *testing.T, s FeedStore) {
 	newRoom(t, s, "seattle", 1)
 	newRoom(t, s, "sea", 1)
-	left := membership("seattle", "left", "Left", policy.Muted)
+	left := membershipOf("seattle", "left", "Left", policy.Muted)
 	left.Left = true
 	join(t, s, left)
-	join(t, s, membership("seattle", "banned", "Banned", policy.Banned))
-	join(t, s, membership("sea", "other", "Other", policy.Member))
+	join(t, s, membershipOf("seattle", "banned", "Banned", policy.Banned))
+	join(t, s, membershipOf("sea", "other", "Other", policy.Member))
 	users := []chat.UserID{"left", "banned", "other", "nobody"}
 	want := map[chat.UserID]chat.Membership{}
 	for n := range 120 { // more than one batch
-		m := membership("seattle", chat.UserID(fmt.Sprint("user-", n)), "Name", []policy.Role{policy.Member, policy.Muted}[n%2])
+		m := membershipOf("seattle", chat.UserID(fmt.Sprint("user-", n)), "Name", []policy.Role{policy.Member, policy.Muted}[n%2])
 		if users = append(users, m.User); n%10 == 3 {
 			continue // not stored
 		}

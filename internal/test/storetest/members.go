@@ -9,16 +9,17 @@ import (
 
 	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/membership"
 	"parley/internal/policy"
 )
 
-func membership(room chat.RoomID, user chat.UserID, name string, role policy.Role) chat.Membership {
+func membershipOf(room chat.RoomID, user chat.UserID, name string, role policy.Role) chat.Membership {
 	return chat.Membership{Room: room, User: user, Name: name, Role: role, JoinedAt: start}
 }
 
 func join(t *testing.T, s app.Store, m chat.Membership) {
 	t.Helper()
-	if ok, err := s.ChangeMembership(t.Context(), chat.MemberChange{After: m}); !ok || err != nil {
+	if ok, err := s.ChangeMembership(t.Context(), membership.Change{After: m}); !ok || err != nil {
 		t.Fatalf("join %+v: %v, %v", m, ok, err)
 	}
 }
@@ -29,14 +30,14 @@ func membershipIsListedOnBothSides(t *testing.T, s app.Store) {
 	var want []string
 	for i, user := range similarIDs {
 		name := fmt.Sprintf("Name %02d", i/3) // names repeat
-		join(t, s, membership("seattle", user, name, policy.Member))
+		join(t, s, membershipOf("seattle", user, name, policy.Member))
 		want = append(want, name)
 	}
-	left := membership("seattle", "gone", "Gone", policy.Muted)
+	left := membershipOf("seattle", "gone", "Gone", policy.Muted)
 	left.Left = true
 	join(t, s, left)
-	join(t, s, membership("seattle", "out", "Out", policy.Banned))
-	join(t, s, membership("sea", "al", "Al", policy.Moderator))
+	join(t, s, membershipOf("seattle", "out", "Out", policy.Banned))
+	join(t, s, membershipOf("sea", "al", "Al", policy.Moderator))
 	want = append(want, "maker") // the owner is last in order
 
 	for _, limit := range []int{1, 2, 5, 50} {
@@ -78,7 +79,7 @@ func membershipIsListedOnBothSides(t *testing.T, s app.Store) {
 // room. The membership itself is stored until it is removed.
 func membershipIsListedWhileCurrent(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
-	member := membership("seattle", "amsg", "Amsel", policy.Member)
+	member := membershipOf("seattle", "amsg", "Amsel", policy.Member)
 	muted, banned := member, member
 	muted.Role, banned.Role = policy.Muted, policy.Banned
 	gone := muted
@@ -86,7 +87,7 @@ func membershipIsListedWhileCurrent(t *testing.T, s app.Store) {
 	none := chat.Membership{}
 	before := none
 	for i, after := range []chat.Membership{banned, member, banned, none, member, muted, gone, muted, gone, member, gone, banned, gone, none, muted, none} {
-		if ok, err := s.ChangeMembership(t.Context(), chat.MemberChange{Before: before, After: after}); !ok || err != nil {
+		if ok, err := s.ChangeMembership(t.Context(), membership.Change{Before: before, After: after}); !ok || err != nil {
 			t.Fatalf("change %d: %v, %v", i, ok, err)
 		}
 		if got, err := s.Membership(t.Context(), "seattle", "amsg"); err != nil || got != after {
@@ -110,7 +111,7 @@ func membershipChangeIsConditional(t *testing.T, s app.Store) {
 	if err != nil || none != (chat.Membership{}) {
 		t.Fatalf("membership of a user without one: %+v, %v", none, err)
 	}
-	member := membership("seattle", "amsg", "Amsel", policy.Member)
+	member := membershipOf("seattle", "amsg", "Amsel", policy.Member)
 	join(t, s, member)
 	if got, err := s.Membership(t.Context(), "seattle", "amsg"); err != nil || got != member {
 		t.Errorf("membership %+v, %v", got, err)
@@ -121,24 +122,24 @@ func membershipChangeIsConditional(t *testing.T, s app.Store) {
 	impostor := owner
 	impostor.Role = policy.Moderator
 	for name, tt := range map[string]struct {
-		change chat.MemberChange
+		change membership.Change
 		ok     bool
 	}{
-		"created where one exists":              {chat.MemberChange{After: member}, false},
-		"another role":                          {chat.MemberChange{Before: banned, After: member}, false},
-		"a removal of another role":             {chat.MemberChange{Before: banned}, false},
-		"by a user without that role":           {chat.MemberChange{Before: member, After: banned, By: impostor}, false},
-		"a removal by a user without that role": {chat.MemberChange{Before: member, By: impostor}, false},
-		"a missing membership":                  {chat.MemberChange{Before: membership("seattle", "x", "x", policy.Member), After: membership("seattle", "x", "x", policy.Muted)}, false},
+		"created where one exists":              {membership.Change{After: member}, false},
+		"another role":                          {membership.Change{Before: banned, After: member}, false},
+		"a removal of another role":             {membership.Change{Before: banned}, false},
+		"by a user without that role":           {membership.Change{Before: member, After: banned, By: impostor}, false},
+		"a removal by a user without that role": {membership.Change{Before: member, By: impostor}, false},
+		"a missing membership":                  {membership.Change{Before: membershipOf("seattle", "x", "x", policy.Member), After: membershipOf("seattle", "x", "x", policy.Muted)}, false},
 	} {
 		if ok, err := s.ChangeMembership(t.Context(), tt.change); ok != tt.ok || err != nil {
 			t.Errorf("change %s: %v, %v", name, ok, err)
 		}
 	}
-	if ok, err := s.ChangeMembership(t.Context(), chat.MemberChange{Before: member, After: banned, By: owner}); !ok || err != nil {
+	if ok, err := s.ChangeMembership(t.Context(), membership.Change{Before: member, After: banned, By: owner}); !ok || err != nil {
 		t.Errorf("valid change: %v, %v", ok, err)
 	}
-	if ok, err := s.ChangeMembership(t.Context(), chat.MemberChange{Before: banned, By: owner}); !ok || err != nil {
+	if ok, err := s.ChangeMembership(t.Context(), membership.Change{Before: banned, By: owner}); !ok || err != nil {
 		t.Errorf("valid removal: %v, %v", ok, err)
 	}
 	if got, err := s.Membership(t.Context(), "seattle", "amsg"); err != nil || got != none {

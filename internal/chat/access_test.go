@@ -1,0 +1,228 @@
+package chat_test
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/policy"
+	"parley/internal/test/chattest"
+)
+
+func TestCreatePrivateRoom_VisibleToMembersOnly(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	room := chattest.CreatePrivateRoom(t, s, "ann")
+	if err := chattest.SetRole(t, s, "ann", room, "bob", policy.Member); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.PostMessage(t.Context(), "bob", room, chat.MessageDraft{Text: "hi"}); err != nil {
+		t.Error(err)
+	}
+	rooms, err := s.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9})
+	if err != nil || len(rooms.Items) != 1 || rooms.Items[0].Membership.Room != room {
+		t.Errorf("rooms of bob: %+v, %v", rooms, err)
+	}
+	_, err = s.Inbox.RoomsOf(t.Context(), "eve", "bob", chat.PageRequest{Limit: 9})
+	chattest.WantKind(t, "the rooms of another", err, chat.Forbidden)
+	chattest.WantKind(t, "a join from outside", chattest.SetRole(t, s, "eve", room, "eve", policy.Member), chat.NotFound)
+	if d, err := s.RoomsAt(t.Context(), "eve", nil, chat.PageRequest{Limit: 9}); err != nil || len(d.Items) != 0 {
+		t.Errorf("the list of rooms has %+v, %v", d, err)
+	}
+	for _, gone := range []policy.Role{policy.Stranger, policy.Banned} {
+		var err error
+		if gone == policy.Banned {
+			err = chattest.SetRole(t, s, "ann", room, "bob", policy.Banned)
+		} else {
+			err = s.Members.RemoveMember(t.Context(), "ann", chat.MemberOf{Room: room, User: "bob"})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = s.PostMessage(t.Context(), "bob", room, chat.MessageDraft{Text: "hi"})
+		chattest.WantKind(t, "a message after "+orRemoved(gone), err, chat.NotFound)
+		_, err = s.Messages(t.Context(), "bob", chat.MessageQuery{Room: room, Limit: 1})
+		chattest.WantKind(t, "a read after "+orRemoved(gone), err, chat.NotFound)
+	}
+}
+
+func orRemoved(r policy.Role) string {
+	if r == policy.Stranger {
+		return "removal"
+	}
+	return r.String()
+}
+
+func TestPostMessage_FollowsPostingSetting(t *testing.T) {
+	t.Parallel()
+	s, c := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	for user, role := range map[chat.UserID]policy.Role{"mod": policy.Moderator, "mem": policy.Member} {
+		if err := chattest.SetRole(t, s, "maker", "seattle", user, role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for posting, may := range map[policy.Posting]string{policy.Everyone: "str mem mod maker", policy.Members: "mem mod maker", policy.Moderators: "mod maker"} {
+		if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Posting: &posting}); err != nil {
+			t.Fatal(err)
+		}
+		c.Advance(chat.RoomCacheAge)
+		got := ""
+		for _, user := range []chat.UserID{"str", "mem", "mod", "maker"} {
+			if _, _, err := s.PostMessage(t.Context(), user, "seattle", chat.MessageDraft{Text: "x"}); err == nil {
+				got += " " + string(user)
+			}
+		}
+		if got != " "+may {
+			t.Errorf("%v: posted%s, want %s", posting, got, may)
+		}
+	}
+}
+
+// TestPostMessage_SlowModeAdmitsRetries checks that slow mode is exact to the millisecond and
+// admits retries.
+func TestPostMessage_SlowModeAdmitsRetries(t *testing.T) {
+	t.Parallel()
+	s, c := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	slow := 10 * time.Second
+	if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{SlowMode: &slow}); err != nil {
+		t.Fatal(err)
+	}
+	post := func(user chat.UserID, n byte) (bool, error) {
+		_, replay, err := s.PostMessage(t.Context(), user, "seattle", chat.MessageDraft{UUID: chat.NewUUID(chattest.Start, [10]byte{n}), Text: "x"})
+		return replay, err
+	}
+	for _, step := range []struct {
+		what   string
+		user   chat.UserID
+		n      byte
+		after  time.Duration
+		replay bool
+		want   chat.Kind
+	}{
+		{"the first", "amsg", 1, 0, false, 0},
+		{"its retry", "amsg", 1, time.Second, true, 0},
+		{"another too soon", "amsg", 2, 8*time.Second + 999*time.Millisecond, false, chat.RateLimited},
+		{"another person's", "bob", 3, 0, false, 0},
+		{"the owner's", "maker", 4, 0, false, 0},
+		{"the owner's next", "maker", 5, 0, false, 0},
+		{"another in time", "amsg", 2, time.Millisecond, false, 0},
+		{"the first one's late retry", "amsg", 1, 0, true, 0},
+		{"a third too soon", "amsg", 6, 0, false, chat.RateLimited},
+	} {
+		c.Advance(step.after)
+		replay, err := post(step.user, step.n)
+		if chat.KindOf(err) != step.want || replay != step.replay {
+			t.Errorf("%s: replay %v, %v", step.what, replay, err)
+		}
+	}
+}
+
+// TestPostMessage_RateLimit checks that nobody sends faster than their bucket refills.
+func TestPostMessage_RateLimit(t *testing.T) {
+	t.Parallel()
+	s, c := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	sent := func(user chat.UserID) int {
+		for n := 0; ; n++ {
+			_, _, err := s.PostMessage(t.Context(), user, "seattle", chat.MessageDraft{Text: "x"})
+			if chat.KindOf(err) == chat.RateLimited {
+				return n
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if n := sent("amsg"); n != chat.DefaultSendBurst {
+		t.Errorf("%d at once, want %d", n, chat.DefaultSendBurst)
+	}
+	if n := sent("bob"); n != chat.DefaultSendBurst {
+		t.Errorf("bob sent %d after amsg", n)
+	}
+	c.Advance(time.Second)
+	if n := sent("amsg"); n != chat.DefaultSendRate {
+		t.Errorf("%d after a second, want %d", n, chat.DefaultSendRate)
+	}
+	c.Advance(time.Hour)
+	if n := sent("amsg"); n != chat.DefaultSendBurst {
+		t.Errorf("%d after an hour, want %d", n, chat.DefaultSendBurst)
+	}
+}
+
+func TestMayCreateRooms(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.NewWith(t, func(o *app.Options) { o.MayCreateRooms = func(u chat.UserID) bool { return u == "ann" } })
+	if _, created, err := s.PutRoom(t.Context(), "ann", "seattle", chat.RoomDraft{}); err != nil || !created {
+		t.Errorf("ann: %v, %v", created, err)
+	}
+	_, _, err := s.PutRoom(t.Context(), "bob", "tacoma", chat.RoomDraft{})
+	chattest.WantKind(t, "another public room", err, chat.Forbidden)
+	_, _, err = s.PutRoom(t.Context(), "bob", "seattle", chat.RoomDraft{})
+	chattest.WantKind(t, "an id that is taken", err, chat.Conflict)
+	name := "x"
+	_, err = s.CreatePrivateRoom(t.Context(), "bob", chat.RoomDraft{Name: &name})
+	chattest.WantKind(t, "a private room", err, chat.Forbidden)
+}
+
+func TestPageRequest_RefusesForgedCursors(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	for i := range 3 {
+		chattest.CreateRoom(t, s, chat.RoomID(fmt.Sprintf("room-%d", i)), 1)
+		if err := chattest.SetRole(t, s, "maker", "room-0", chat.UserID(fmt.Sprintf("user-%d", i)), policy.Member); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lists := map[string]func(string) (string, error){
+		"rooms": func(c string) (string, error) {
+			l, err := s.RoomsAt(t.Context(), "maker", nil, chat.PageRequest{Limit: 1, Cursor: c})
+			return l.Next, err
+		},
+		"members": func(c string) (string, error) {
+			l, err := s.Members.Members(t.Context(), "maker", "room-0", chat.PageRequest{Limit: 1, Cursor: c})
+			return l.Next, err
+		},
+		"rooms of a person": func(c string) (string, error) {
+			l, err := s.Inbox.RoomsOf(t.Context(), "maker", "maker", chat.PageRequest{Limit: 1, Cursor: c})
+			return l.Next, err
+		},
+	}
+	valid := map[string]chat.ListPosition{
+		"rooms": {Sort: "room-1", ID: "room-1"}, "members": {Sort: "user-1", ID: "user-1"}, "rooms of a person": {Sort: "room-1"},
+	}
+	for name, list := range lists {
+		good, err := list("")
+		if err != nil || good == "" {
+			t.Fatalf("%s: %q, %v", name, good, err)
+		}
+		raw, _ := base64.RawURLEncoding.DecodeString(good)
+		forge := func(sort, id string) string { // with the version and the digest of a valid cursor
+			forged := slices.Clone(raw[:9])
+			for _, field := range []string{sort, id} {
+				forged = append(binary.AppendUvarint(forged, uint64(len(field))*4), field...)
+			}
+			return base64.RawURLEncoding.EncodeToString(forged)
+		}
+		// A possible position is accepted, so the others are refused because of their contents.
+		if _, err := list(forge(valid[name].Sort, valid[name].ID)); err != nil {
+			t.Errorf("%s after %+v: %v", name, valid[name], err)
+		}
+		for _, p := range []chat.ListPosition{{}, {ID: "user-1"}, {Sort: "A#B"}, {Sort: "x", ID: "y\x00z"}, {Sort: "\xff", ID: "\xff"}, {Sort: "x#", ID: "#"}, {Sort: "\U0010ffff", ID: "user-1"}} {
+			_, err := list(forge(p.Sort, p.ID))
+			chattest.WantKind(t, fmt.Sprintf("%s after %+q", name, p), err, chat.BadCursor)
+		}
+		for other, ask := range lists {
+			if other != name {
+				_, err := ask(good)
+				chattest.WantKind(t, other+" after "+name, err, chat.BadCursor)
+			}
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package membership
+
+import (
+	"context"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// memberChange is the state in which a change of a membership is decided.
+type memberChange struct {
+	actor  chat.Access     // of the caller
+	before chat.Membership // of the person; zero if there is none
+	role   policy.Role     // of the person
+}
+
+// changeMember reads the current state, lets change decide, and writes the result if the state is
+// still the same. Otherwise it starts over. Everyone who sees a room may try to change their own
+// membership; policy.MayChangeOwn decides.
+func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, change func(memberChange) (chat.Membership, error)) error {
+	action := policy.Administer
+	if caller == of.User {
+		action = policy.See
+	}
+	for range chat.MaxChangeTries {
+		a, err := s.rooms.AuthorizeFresh(ctx, caller, of.Room, action)
+		if err != nil {
+			return err
+		}
+		c := memberChange{actor: a, before: a.Membership}
+		mc := Change{}
+		if caller != of.User {
+			mc.By = a.Membership
+			if c.before, err = s.store.Membership(ctx, of.Room, of.User); err != nil {
+				return err
+			}
+		}
+		c.role = c.before.RoleIn(a.Room)
+		mc.Before = c.before
+		if mc.After, err = change(c); err != nil || mc.Before == mc.After {
+			return err
+		}
+		if ok, err := s.store.ChangeMembership(ctx, mc); ok || err != nil {
+			return err
+		}
+	}
+	return chat.TooBusy()
+}
+
+// afterJoining returns the membership of a person who joins. That is a member, or the former
+// membership if it limits or exceeds that role.
+func (c memberChange) afterJoining(role policy.Role) (chat.Membership, error) {
+	m := c.before
+	switch {
+	case m.Room != "" && !m.Left && (role == c.role || role == policy.Member && c.role == policy.Moderator):
+		return m, nil // has the role already, or a higher one
+	case m.Left && role == policy.Member:
+		m.Left = false // comes back and is still muted
+		return m, nil
+	}
+	m.Role = role
+	return m, c.checkOwnChange(role)
+}
+
+// afterRoleChange returns the membership of a person to whom another person gives a role.
+func (c memberChange) afterRoleChange(role policy.Role) (chat.Membership, error) {
+	if !policy.MayChange(c.actor.Role, c.role, role) {
+		return chat.Membership{}, chat.NotAllowed()
+	}
+	m := c.before
+	m.Role, m.Left = role, false
+	return m, nil
+}
+
+// checkLeaving returns an error if the person may not leave the room.
+func (c memberChange) checkLeaving() error {
+	if c.role == policy.Stranger || c.before.Left {
+		return errNoMember()
+	}
+	return c.checkOwnChange(policy.Stranger)
+}
+
+// checkOwnChange returns an error if the person may not change their own role to role.
+func (c memberChange) checkOwnChange(role policy.Role) error {
+	switch {
+	case policy.MayChangeOwn(c.role, role):
+		return nil
+	case c.role == policy.Owner:
+		return errOwnRole()
+	}
+	return chat.NotAllowed()
+}
+
+// afterLeaving returns the remainder of a membership that ends: a mute, or nothing.
+func (c memberChange) afterLeaving() chat.Membership {
+	if c.before.Role != policy.Muted {
+		return chat.Membership{}
+	}
+	m := c.before
+	m.Left = true
+	return m
+}
+
+func errNoMember() error {
+	return &chat.Error{Kind: chat.NotFound, Detail: "this room has no such member"}
+}
+
+func errOwnRole() error {
+	return &chat.Error{Kind: chat.Conflict, Detail: "an owner cannot change their own role; another owner must, so that the room keeps one"}
+}

@@ -1,0 +1,116 @@
+package membership
+
+import (
+	"context"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// Service changes and lists memberships. It is safe for concurrent use.
+type Service struct {
+	store  Store
+	rooms  Rooms
+	audit  chat.Auditor
+	names  chat.Names
+	counts MessageCounts
+	clock  func() time.Time
+}
+
+// Rooms is the part of the chat service that a Service needs.
+type Rooms interface {
+	chat.Authorizer
+	// AuthorizeFresh is Authorize with the current settings of the room.
+	AuthorizeFresh(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error)
+}
+
+// MessageCounts counts the messages of rooms.
+type MessageCounts interface {
+	// MessageCount returns the number of messages that were created in the room, according to its
+	// feed.
+	MessageCount(ctx context.Context, room chat.RoomID) (int64, error)
+}
+
+// Options are the settings of a Service. All are required.
+type Options struct {
+	Store  Store
+	Rooms  Rooms
+	Audit  chat.Auditor
+	Names  chat.Names
+	Counts MessageCounts
+	Clock  func() time.Time
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock}
+}
+
+// SetMember gives a person a role in a room. Callers may join a room themselves, with the role of a
+// member. To set another person's role, the caller must be a moderator. If the change involves
+// moderators or owners, the caller must be an owner. The result added reports whether the person
+// had no membership before, or only that of a person who has left.
+//
+// The error is NotFound if the room is unknown or hidden, and Forbidden if the caller's role does
+// not allow the change. It is Conflict if an owner would change their own role.
+func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, role policy.Role) (m chat.Membership, added bool, err error) {
+	name, err := s.names.NameOf(ctx, of.User)
+	if err != nil {
+		return chat.Membership{}, false, err
+	}
+	count, err := s.counts.MessageCount(ctx, of.Room)
+	if err != nil {
+		return chat.Membership{}, false, err
+	}
+	var before chat.Membership
+	err = s.changeMember(ctx, caller, of, func(c memberChange) (chat.Membership, error) {
+		before = c.before
+		if caller == of.User {
+			m, err = c.afterJoining(role)
+		} else {
+			m, err = c.afterRoleChange(role)
+		}
+		added = c.before.Room == "" || c.before.Left
+		if !c.before.In() && m.Role != policy.Banned {
+			m.Count = count
+		}
+		if c.before.Room == "" {
+			m.JoinedAt = chat.ServerTime(s.clock())
+		}
+		m.Room, m.User, m.Name = of.Room, of.User, name
+		return m, err
+	})
+	if err == nil && caller != of.User && (added || before.Role != m.Role) {
+		action := "member.role"
+		if role == policy.Banned {
+			action = "member.banned"
+		}
+		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: action, On: of.User, Detail: role.String()})
+	}
+	return m, added, err
+}
+
+// RemoveMember ends a membership. Callers may leave a room themselves; to remove another person
+// they need the role that SetMember requires. A mute stays in effect after the membership ends. A
+// banned person cannot leave, but a moderator lifts the ban by removing the person.
+//
+// The error is as for SetMember. It is also NotFound if the person is not a member.
+func (s *Service) RemoveMember(ctx context.Context, caller chat.UserID, of chat.MemberOf) error {
+	err := s.changeMember(ctx, caller, of, func(c memberChange) (chat.Membership, error) {
+		if caller == of.User {
+			return c.afterLeaving(), c.checkLeaving()
+		}
+		if c.before.Room == "" || c.before.Left {
+			return chat.Membership{}, errNoMember()
+		}
+		if !policy.MayChange(c.actor.Role, c.role, policy.Stranger) {
+			return chat.Membership{}, chat.NotAllowed()
+		}
+		return c.afterLeaving(), nil
+	})
+	if err == nil && caller != of.User {
+		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: "member.removed", On: of.User})
+	}
+	return err
+}
