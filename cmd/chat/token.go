@@ -12,8 +12,9 @@ import (
 
 type tokenCmd struct {
 	data
-	User string        `required:"" help:"The user id, 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -"`
-	Life time.Duration `default:"12h" help:"How long the token is valid."`
+	User    string        `required:"" help:"The user id, 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -"`
+	Service bool          `help:"The token is a service's, which may act for other users with the header Parley-Act-As."`
+	Life    time.Duration `default:"12h" help:"How long the token is valid."`
 }
 
 // Run prints a token. It needs only the key in the data folder, so it works beside a running
@@ -29,7 +30,11 @@ func (c *tokenCmd) Run(s streams) error {
 	if file := i.CreatedKey(); file != "" {
 		fmt.Fprintf(s.Err, "chat: created a new key, %s; a server with another data folder does not accept its tokens\n", file)
 	}
-	token, err := i.Token(c.User, c.Life)
+	sign := i.Token
+	if c.Service {
+		sign = i.ServiceToken
+	}
+	token, err := sign(c.User, c.Life)
 	if err != nil {
 		return err
 	}

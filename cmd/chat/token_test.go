@@ -38,6 +38,36 @@ func TestRotateCmd_RunningServerAcceptsTheNewKey(t *testing.T) {
 	}
 }
 
+func TestTokenCmd_ServiceActsForAUser(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	out, err := command(t, "token", "--service", "--user", "helpdesk", "--data", dir).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for token, want := range map[string]int{strings.TrimSpace(string(out)): 201, tokenOf(t, dir, "amsg"): 403} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, s.url+"/rooms/seattle", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		r.Header.Set("Parley-Act-As", "bob")
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("answer %d, want %d", resp.StatusCode, want)
+		}
+	}
+	room := mustCall(t, 200, "GET", s.url+"/rooms/seattle", tokenOf(t, dir, "amsg"), "")
+	if !strings.Contains(room, `"createdBy":"bob"`) {
+		t.Errorf("the room is %s", room)
+	}
+}
+
 func TestServe_AcceptsTokensOfAnotherIssuer(t *testing.T) {
 	t.Parallel()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)

@@ -33,9 +33,10 @@ func whoTheyAre() []Setting {
 			OwnPool: true,
 			Summary: "Cognito's own pages for signing in, signing up and recovering a password, at `https://<Prefix>.auth.<Region>.amazoncognito.com`. " +
 				"`Callbacks` are the pages to which a signed-in user is sent, with a code that the app exchanges for tokens (OAuth authorization code with PKCE); `Logouts` are those to which " +
-				"a signed-out user may be sent. Each is an https page, an app's own scheme, or http on `localhost`. The prefix must be free in the Region.",
-			Price: "Nothing.",
-			Change: "When your app has no sign-in pages of its own. Without them an app signs in by SRP with an AWS library. To change the prefix later, remove " +
+				"a signed-out user may be sent. Each is an https page, an app's own scheme, or http on `localhost`. The prefix must be free in the Region. " +
+				"`ServiceClient: true` also creates a client with a secret, with which a server of yours fetches a token at the same address and [acts for users](sign-in.md#services).",
+			Price: "Nothing. `ServiceClient`: $6 a month, and $2.25 for 1,000 tokens; a token is valid for an hour.",
+			Change: "When your app has no sign-in pages of its own, or when a server of yours acts for users. Without them an app signs in by SRP with an AWS library. To change the prefix later, remove " +
 				"the setting, deploy, and state the new one.",
 			Example: `SignInPages: config.SignInPages{Prefix: "acme-chat", Callbacks: []string{"https://chat.example.com/signed-in"}, Logouts: []string{"https://chat.example.com/"}},`,
 		},

@@ -22,7 +22,7 @@ const maxPages = 100
 func (s Settings) checkPool(whole Settings) problems {
 	var p problems
 	pages := s.SignInPages
-	stated := pages.Prefix != "" || pages.Callbacks != nil || pages.Logouts != nil
+	stated := pages.Prefix != "" || pages.Callbacks != nil || pages.Logouts != nil || pages.ServiceClient
 	if whole.Issuer != Own {
 		p.refuse(s.SignUp != "", "SignUp", "applies to the stack's own user pool, but Issuer names another provider")
 		p.refuse(stated, "SignInPages", "apply to the stack's own user pool, but Issuer names another provider")

@@ -54,6 +54,8 @@ func TestResolve_RefusesInvalidPools(t *testing.T) {
 		{"a prefix in capitals", prefix("Acme"), "SignInPages.Prefix must be"},
 		{"a prefix that ends in a hyphen", prefix("acme-"), "SignInPages.Prefix must be"},
 		{"a prefix with a word of AWS", prefix("my-cognito"), "SignInPages.Prefix must be"},
+		{"a client for services without an address", func(s *config.Settings) { s.SignInPages.ServiceClient = true }, "SignInPages.Prefix must be"},
+		{"a client for services elsewhere", func(s *config.Settings) { elsewhere(s); s.SignInPages.ServiceClient = true }, "SignInPages apply to the stack's own user pool"},
 		{"no callback", callback(), "SignInPages.Callbacks must contain"},
 		{"a plain http callback", callback("http://chat.example.com/in"), "SignInPages.Callbacks must be"},
 		{"http on a number", callback("http://127.0.0.1/in"), "SignInPages.Callbacks must be"},

@@ -46,6 +46,8 @@ type SignInPages struct {
 	Callbacks []string
 	// Logouts are the pages or apps to which signed-out users may return.
 	Logouts []string
+	// ServiceClient creates a client for services, which fetch their tokens at the pages' address.
+	ServiceClient bool
 }
 
 // Domain is the team's own name for the API.

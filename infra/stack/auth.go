@@ -89,9 +89,13 @@ func (b *builder) userPool() users {
 	except(pool, aUserPool)
 	client := b.poolClient(pool)
 	b.signInPages(pool)
+	audience := []*string{client.UserPoolClientId()}
+	if b.Config.Pool.Pages.ServiceClient {
+		audience = append(audience, b.serviceClient(pool).UserPoolClientId())
+	}
 	b.output("UserPoolId", pool.UserPoolId(), "The pool in which users are created")
 	b.output("UserPoolClientId", client.UserPoolClientId(), "The client for which tokens are issued")
-	return users{issuer: pool.UserPoolProviderUrl(), audience: &[]*string{client.UserPoolClientId()}, pool: pool, client: client}
+	return users{issuer: pool.UserPoolProviderUrl(), audience: &audience, pool: pool, client: client}
 }
 
 // poolClient creates a client without a secret, because chat clients are public programs. They sign

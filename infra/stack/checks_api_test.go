@@ -82,6 +82,9 @@ func checkTokens(i *inspection) {
 		i.expect(a.text("AuthorizerType") == "JWT", "authorizer type %q", a.text("AuthorizerType"))
 		i.expect(render(a.get("IdentitySource", "0")) == "$request.header.Authorization", "the token is not read from the Authorization header")
 		issuer, audience := "${UserPool.ProviderURL}", []string{"${UserPoolClient}"}
+		if i.config.Pool.Pages.ServiceClient {
+			audience = append(audience, "${ServiceClient}")
+		}
 		if !i.config.Tokens.OwnPool() {
 			issuer, audience = i.config.Tokens.Issuer, i.config.Tokens.Audience
 		}

@@ -7,13 +7,16 @@ import (
 	"slices"
 )
 
-const typeDomain = "AWS::Cognito::UserPoolDomain"
+const (
+	typeDomain         = "AWS::Cognito::UserPoolDomain"
+	typeResourceServer = "AWS::Cognito::UserPoolResourceServer"
+)
 
 // checkPool checks the stack's own pool. It must admit the users that the settings admit, lose no
 // user with the stack, and accept plain passwords in dev only.
 func checkPool(i *inspection) {
 	if !i.config.Tokens.OwnPool() {
-		for _, kind := range []string{typePool, typeClient, typeDomain} {
+		for _, kind := range []string{typePool, typeClient, typeDomain, typeResourceServer} {
 			i.expect(len(i.ids(kind)) == 0, "a %s is unused", kind)
 		}
 		return
@@ -35,6 +38,7 @@ func checkPool(i *inspection) {
 	i.expect(i.config.Pool.Passwords == (i.config.Env == "dev"), "passwords are sent as they are in %s: %v", i.config.Env, i.config.Pool.Passwords)
 	i.expect(client.text("PreventUserExistenceErrors") == "ENABLED", "sign-in reveals which users exist")
 	i.checkPages(client)
+	i.checkServices()
 }
 
 // checkPages checks that Cognito's pages are as configured, and issue nothing but codes.
@@ -55,6 +59,31 @@ func (i *inspection) checkPages(client resource) {
 	i.sameSet("logout", texts(client.get("LogoutURLs")), pages.Logouts)
 	i.sameSet("provider", texts(client.get("SupportedIdentityProviders")), []string{"COGNITO"})
 	i.expect(i.Outputs["SignInUrl"] != nil, "the address of the pages has no output")
+}
+
+// checkServices checks that services have a client only if that is configured. It has a secret,
+// fetches tokens with the one scope for itself, and signs no user in.
+func (i *inspection) checkServices() {
+	if !i.config.Pool.Pages.ServiceClient {
+		i.sameSet("client", i.ids(typeClient), []string{"UserPoolClient"})
+		i.sameSet("resource server", i.ids(typeResourceServer), nil)
+		return
+	}
+	i.sameSet("client", i.ids(typeClient), []string{"UserPoolClient", "ServiceClient"})
+	i.sameSet("resource server", i.ids(typeResourceServer), []string{"Services"})
+	server, client := i.Resources["Services"], i.Resources["ServiceClient"]
+	i.expect(server.text("Identifier") == "parley" && ref(server.get("UserPoolId")) == "UserPool", "the resource server is %q", server.text("Identifier"))
+	i.expect(len(list(server.get("Scopes"))) == 1 && get(server.get("Scopes"), "0", "ScopeName") == "act-as", "the scopes are %v", server.get("Scopes"))
+	i.expect(client.get("GenerateSecret") == true && ref(client.get("UserPoolId")) == "UserPool", "the services' client has no secret")
+	i.sameSet("grant of services", texts(client.get("AllowedOAuthFlows")), []string{"client_credentials"})
+	var scopes []string
+	for _, scope := range list(client.get("AllowedOAuthScopes")) {
+		scopes = append(scopes, render(scope))
+	}
+	i.sameSet("scope of services", scopes, []string{"${Services}/act-as"})
+	i.sameSet("sign-in of services", texts(client.get("ExplicitAuthFlows")), []string{"ALLOW_REFRESH_TOKEN_AUTH"})
+	i.expect(client.DeletionPolicy == "Delete", "the services' client remains, and is billed, when it is switched off")
+	i.expect(i.Outputs["ServiceClientId"] != nil, "the services' client has no output")
 }
 
 // identity are the properties that AWS never changes in an existing resource. A template that

@@ -71,6 +71,7 @@ func adopting() config.Settings {
 	s.Canary = true
 	s.SignInPages = config.SignInPages{
 		Prefix: "acme-chat", Callbacks: []string{"https://chat.example.com/in", "http://localhost:5173/in"}, Logouts: []string{"https://chat.example.com/"},
+		ServiceClient: true,
 	}
 	return s
 }

@@ -45,7 +45,7 @@ func TestNew_StackPolicyKeepsTheData(t *testing.T) {
 	kept := 0
 	each(t, func(t *testing.T, d deployment) {
 		for id, r := range d.template.Resources {
-			keep := slices.Contains(irreplaceable, r.Type)
+			keep := slices.Contains(irreplaceable, r.Type) && id != "ServiceClient" // it can be created again
 			if keep {
 				kept++
 			}

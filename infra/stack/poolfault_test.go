@@ -37,5 +37,22 @@ func poolFaults(d deployment) []change {
 			change{"another provider", client("SupportedIdentityProviders", []any{"COGNITO", "Facebook"})},
 			change{"pages at another address", set("SignInPages", "Domain", "another")})
 	}
+	if d.config.Pool.Pages.ServiceClient {
+		services := func(key string, value any) func(template) { return set("ServiceClient", key, value) }
+		scopes := d.template.Resources["ServiceClient"].get("AllowedOAuthScopes")
+		all = append(all,
+			change{"a client of services that remains", func(t template) {
+				r := t.Resources["ServiceClient"]
+				r.DeletionPolicy = "Retain"
+				t.Resources["ServiceClient"] = r
+			}},
+			change{"services without a secret", services("GenerateSecret", false)},
+			change{"services that sign users in", services("ExplicitAuthFlows", []any{"ALLOW_REFRESH_TOKEN_AUTH", "ALLOW_USER_PASSWORD_AUTH"})},
+			change{"users who become services", client("AllowedOAuthScopes", scopes)},
+			change{"a code for services", services("AllowedOAuthFlows", []any{"client_credentials", "code"})},
+			change{"a scope of users for services", services("AllowedOAuthScopes", []any{"openid"})},
+			change{"another scope", set("Services", "Scopes", []any{map[string]any{"ScopeName": "act"}})},
+			change{"another resource server", set("Services", "Identifier", "chat")})
+	}
 	return all
 }

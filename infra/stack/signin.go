@@ -1,8 +1,13 @@
 package stack
 
 import (
+	"strings"
+
+	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awscognito"
 	"github.com/aws/jsii-runtime-go"
+
+	shared "parley/internal/config"
 )
 
 // signInPages creates Cognito's own pages, if they are configured. They cost nothing. They are
@@ -32,4 +37,33 @@ func (b *builder) pagesOAuth() *awscognito.OAuthSettings {
 		CallbackUrls: jsii.Strings(pages.Callbacks...),
 		LogoutUrls:   jsii.Strings(pages.Logouts...),
 	}
+}
+
+// serviceClient creates a client for services, which act for users. It has a secret, exchanges it
+// for tokens with the one scope, and signs no user in.
+func (b *builder) serviceClient(pool awscognito.UserPool) awscognito.UserPoolClient {
+	scope := awscognito.NewResourceServerScope(&awscognito.ResourceServerScopeProps{
+		ScopeName:        jsii.String(strings.TrimPrefix(shared.ServiceScope, shared.ServiceResource+"/")),
+		ScopeDescription: jsii.String("Act for any user"),
+	})
+	server := pool.AddResourceServer(jsii.String("Services"), &awscognito.UserPoolResourceServerOptions{
+		Identifier: jsii.String(shared.ServiceResource), Scopes: &[]awscognito.ResourceServerScope{scope},
+	})
+	fixID(server, "Services")
+	client := pool.AddClient(jsii.String("ServiceClient"), &awscognito.UserPoolClientOptions{
+		AuthFlows: &awscognito.AuthFlow{UserSrp: jsii.Bool(false)}, // otherwise Cognito allows SRP
+		OAuth: &awscognito.OAuthSettings{
+			Flows:  &awscognito.OAuthFlows{ClientCredentials: jsii.Bool(true)},
+			Scopes: &[]awscognito.OAuthScope{awscognito.OAuthScope_ResourceServer(server, scope)},
+		},
+		GenerateSecret:             jsii.Bool(true),
+		PreventUserExistenceErrors: jsii.Bool(true),
+		EnableTokenRevocation:      jsii.Bool(true),
+		AccessTokenValidity:        awscdk.Duration_Minutes(jsii.Number(tokenMinutes)),
+	})
+	// A client that is switched off must not remain: it is billed, and its secret is valid.
+	client.ApplyRemovalPolicy(awscdk.RemovalPolicy_DESTROY)
+	fixID(client, "ServiceClient")
+	b.output("ServiceClientId", client.UserPoolClientId(), "The client with which services fetch tokens, at /oauth2/token of the sign-in pages")
+	return client
 }

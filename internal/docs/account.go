@@ -32,6 +32,7 @@ func Answers() map[string]map[string]Answer {
 			"recover":  {"a mail that is delivered", ByCLI},
 			"pages":    {"Cognito's pages and a browser", ByStandIn},
 			"exchange": {"a code from Cognito's pages", ByStandIn},
+			"service":  {"Cognito's pages, with a client for services", ByStandIn},
 			"look":     {"a token of a provider", ByStandIn},
 			"ask":      {"a token of a provider", ByStandIn},
 			"auth0":    {"a tenant at Auth0", ByStandIn},

@@ -21,6 +21,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley/internal/auth"
+	"parley/internal/config"
 )
 
 const (
@@ -81,6 +82,17 @@ func (i *Issuer) CreatedKey() string { return i.created }
 
 // Token signs an access token for a user, valid from now for the given life.
 func (i *Issuer) Token(user string, life time.Duration) (string, error) {
+	return i.sign(user, life, "")
+}
+
+// ServiceToken signs an access token for a service, which may act for users. It is otherwise as
+// Token.
+func (i *Issuer) ServiceToken(service string, life time.Duration) (string, error) {
+	return i.sign(service, life, config.ServiceScope)
+}
+
+// sign signs a token with a scope, or without one.
+func (i *Issuer) sign(user string, life time.Duration, scope string) (string, error) {
 	if user == "" {
 		return "", errors.New("create a token: the user is missing")
 	}
@@ -96,7 +108,7 @@ func (i *Issuer) Token(user string, life time.Duration) (string, error) {
 		return "", fmt.Errorf("create a token: %w", err)
 	}
 	key, now := keys[len(keys)-1], i.cfg.Clock()
-	token := jwt.NewWithClaims(jwt.SigningMethodRS256, jwt.MapClaims{
+	claims := jwt.MapClaims{
 		"iss":       Name,
 		"sub":       user,
 		"client_id": Audience,
@@ -104,7 +116,11 @@ func (i *Issuer) Token(user string, life time.Duration) (string, error) {
 		"iat":       now.Unix(),
 		"exp":       now.Add(life).Unix(),
 		"jti":       jti.String(),
-	})
+	}
+	if scope != "" {
+		claims["scope"] = scope
+	}
+	token := jwt.NewWithClaims(jwt.SigningMethodRS256, claims)
 	token.Header["kid"] = key.id
 	text, err := token.SignedString(key.private)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley/internal/auth"
+	"parley/internal/config"
 	"parley/internal/local/issuer"
 )
 
@@ -62,6 +63,25 @@ func TestToken_PassesTheVerifierForItsLife(t *testing.T) {
 				t.Errorf("Verify = %v, want ErrRefused", err)
 			}
 		})
+	}
+}
+
+func TestServiceToken_HasTheScopeAndUsersTokensHaveNone(t *testing.T) {
+	t.Parallel()
+	i := open(t, t.TempDir(), at(1000))
+	service, err := i.ServiceToken("helpdesk", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := i.Verifier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{service: config.ServiceScope, token(t, i, time.Minute): ""} {
+		claims, err := v.Verify(t.Context(), text)
+		if err != nil || claims.Values["scope"] != want {
+			t.Errorf("Verify = %+v, %v, want the scope %q", claims, err, want)
+		}
 	}
 }
 
