@@ -48,6 +48,7 @@ var documentWrites = []eventWant{
 	{"put-part", want{201, `"version":1`}},
 	{"put-part-next", want{200, `"version":2`}},
 	{"put-part-stale", want{412, "problem:stale"}},
+	{"put-part-no-etag", want{428, "problem:precondition-required"}},
 	{"put-part-forbidden", want{403, "problem:forbidden"}},
 	{"put-part-unknown-room", want{404, "problem:not-found"}},
 }
@@ -81,13 +82,14 @@ var feedWrites = []eventWant{
 var revisionWrites = []eventWant{
 	{"patch-message", want{200, `"text":"said better"`}},
 	{"patch-message-stale", want{412, "problem:stale"}},
-	{"patch-message-no-etag", want{412, `"location":"If-Match"`}},
+	{"patch-message-no-etag", want{200, `"revision":2`}},
 	{"patch-message-invalid", want{422, `"location":"text"`}},
 	{"patch-message-another", want{403, "problem:forbidden"}},
 	{"delete-message-forbidden", want{403, "problem:forbidden"}},
 	{"delete-message-stale", want{412, "problem:stale"}},
 	{"delete-message", want{200, `"deletedBy":"amsg"`}},
 	{"delete-message", want{200, `"revision":2`}},
+	{"delete-message-no-etag", want{200, `"revision":2`}},
 	{"delete-message-unknown", want{404, "problem:not-found"}},
 	{"patch-message-deleted", want{409, "problem:conflict"}},
 }

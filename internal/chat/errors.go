@@ -26,6 +26,9 @@ const (
 	// Stale means that the object has changed since the caller read it: the version in If-Match is
 	// not the newest. The service returns it.
 	Stale
+	// PreconditionRequired means that the caller must name the version that a change is based on,
+	// because the object exists. The service returns it.
+	PreconditionRequired
 	// RateLimited means that the caller sends too fast. RetryAfter is set. The service returns it.
 	RateLimited
 	// Conflict means that the current state does not allow the change. For example, an id is taken
@@ -54,6 +57,8 @@ func (k Kind) String() string {
 		return "forbidden"
 	case Stale:
 		return "stale"
+	case PreconditionRequired:
+		return "precondition required"
 	case RateLimited:
 		return "rate limited"
 	case Conflict:

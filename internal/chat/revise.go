@@ -7,21 +7,29 @@ import (
 	"parley/internal/policy"
 )
 
-// AnyRevision as the base of a deletion stands for the current revision, whichever it is.
+// AnyRevision as the base of a change stands for the current revision, whichever it is.
 const AnyRevision = -1
 
 // Revision identifies a message and the revision of it that a change is based on.
 type Revision struct {
 	Room RoomID
 	ID   MessageID
-	// Base is the newest revision that the caller knows. It may be AnyRevision for a deletion. 0
-	// means none and is always stale.
+	// Base is the newest revision that the caller knows, or AnyRevision. 0 means none and is always
+	// stale.
 	Base int
+}
+
+// isEdited reports whether m already has the text of an edit of this revision. It is then a retry,
+// or it changes nothing.
+func (of Revision) isEdited(m Message, text string) bool {
+	next := of.Base == AnyRevision || of.Base > 0 && m.Revision == of.Base+1
+	return next && !m.Deleted() && m.Text == text
 }
 
 // EditMessage replaces the text of one of the caller's messages and stores the previous text as a
 // version. On a retry of an edit, it returns the current message with replay true, as long as
-// nothing has changed since.
+// nothing has changed since. The base AnyRevision lets the last edit win: the edit replaces any
+// text, and if the message has the same text already, nothing is written and replay is true.
 //
 // The error is Invalid for an invalid text, and NotFound for an unknown message or an unknown or
 // hidden room. It is Forbidden for another person's message or if the caller may not post, and
@@ -38,25 +46,22 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, t
 	if err != nil {
 		return Message{}, false, err
 	}
-	isThisEdit := func(m Message) bool { return m.Revision == of.Base+1 && !m.Deleted() && m.Text == text && of.Base > 0 }
-	if isThisEdit(before) {
-		return before, true, nil
+	for range MaxChangeTries {
+		if of.isEdited(before, text) {
+			return before, true, nil
+		}
+		if err := editable(before, of, text); err != nil {
+			return Message{}, false, err
+		}
+		after := before.Edited(text, s.now())
+		after.Via = s.viaOf(caller)
+		current, revised, err := s.store.ReviseMessage(ctx, before, after)
+		if err != nil || revised {
+			return current, false, err
+		}
+		before = current // certainly not this edit's, unless it has the same text
 	}
-	if err := editable(before, of, text); err != nil {
-		return Message{}, false, err
-	}
-	after := before.Edited(text, s.now())
-	after.Via = s.viaOf(caller)
-	current, revised, err := s.store.ReviseMessage(ctx, before, after)
-	switch {
-	case err != nil:
-		return Message{}, false, err
-	case revised || isThisEdit(current):
-		return current, !revised, nil
-	case current.Deleted():
-		return Message{}, false, errDeleted()
-	}
-	return Message{}, false, staleMessage(current)
+	return Message{}, false, TooBusy()
 }
 
 // editable returns an error if m is deleted, has another revision, or was edited too often.
@@ -64,7 +69,7 @@ func editable(m Message, of Revision, text string) error {
 	switch {
 	case m.Deleted():
 		return errDeleted()
-	case m.Revision != of.Base:
+	case of.Base != AnyRevision && m.Revision != of.Base:
 		return staleMessage(m)
 	case m.Revision > MaxEdits:
 		return &Error{Kind: Conflict, Detail: "the message was edited " + strconv.Itoa(MaxEdits) + " times and takes no more edits"}

@@ -90,15 +90,13 @@ func TestEditMessage_OtherRevisionIsStale(t *testing.T) {
 	s, _ := chattest.New(t)
 	chattest.CreateRoom(t, s, "seattle", 1)
 	m := edited(t, s, edited(t, s, chattest.Post(t, s, "amsg", "one"), "two"), "three")
-	for _, base := range []int{0, 1, 4, chat.MaxVersion - 1, chat.AnyRevision} {
+	for _, base := range []int{0, 1, 4, chat.MaxVersion - 1} {
 		_, _, err := s.EditMessage(t.Context(), "amsg", at(m, base), "other")
 		chattest.WantKind(t, fmt.Sprintf("an edit based on %d", base), err, chat.Stale)
-		if base != chat.AnyRevision {
-			_, err = s.DeleteMessage(t.Context(), "amsg", at(m, base))
-			chattest.WantKind(t, fmt.Sprintf("a deletion based on %d", base), err, chat.Stale)
-		}
+		_, err = s.DeleteMessage(t.Context(), "amsg", at(m, base))
+		chattest.WantKind(t, fmt.Sprintf("a deletion based on %d", base), err, chat.Stale)
 		var e *chat.Error
-		if base != chat.AnyRevision && (!errors.As(err, &e) || e.Field != "If-Match") {
+		if !errors.As(err, &e) || e.Field != "If-Match" {
 			t.Errorf("based on %d: %v names no field", base, err)
 		}
 	}
@@ -131,6 +129,71 @@ func TestEditMessage_Retry(t *testing.T) {
 	}
 	_, _, err = s.EditMessage(t.Context(), "amsg", at(second, 2), "two")
 	chattest.WantKind(t, "a retry after the deletion", err, chat.Conflict)
+}
+
+// TestEditMessage_LastEditWins edits without a revision: every text becomes a version, and the text
+// that the message has already is not written again.
+func TestEditMessage_LastEditWins(t *testing.T) {
+	t.Parallel()
+	s, c := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	m := chattest.Post(t, s, "amsg", "one")
+	for i, text := range []string{"one", "two", "two", "three", "two"} {
+		c.Advance(time.Minute)
+		got, replay, err := s.EditMessage(t.Context(), "amsg", at(m, chat.AnyRevision), text)
+		if err != nil || got.Text != text || replay != (text == m.Text) {
+			t.Fatalf("edit %d: %+v, replay %v, %v", i, got, replay, err)
+		}
+		if d := cmp.Diff(m, got); replay && d != "" {
+			t.Errorf("an edit that changes nothing (-before +after):\n%s", d)
+		}
+		m = got
+	}
+	if got := textsOf(t, s, m, 10); !slices.Equal(got, []string{"two", "three", "two", "one"}) {
+		t.Errorf("versions: %q", got)
+	}
+	gone, err := s.DeleteMessage(t.Context(), "amsg", at(m, chat.AnyRevision))
+	if err != nil || !gone.Deleted() {
+		t.Fatal(gone, err)
+	}
+	for _, text := range []string{"two", ""} {
+		_, _, err = s.EditMessage(t.Context(), "amsg", at(m, chat.AnyRevision), text+"x")
+		chattest.WantKind(t, "an edit of a deleted message", err, chat.Conflict)
+	}
+}
+
+// TestEditMessage_LastEditWinsConcurrently edits one message from several devices without a
+// revision. Every edit becomes a version.
+func TestEditMessage_LastEditWinsConcurrently(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.NewWith(t, func(o *app.Options) { o.SendBurst = 1e6 })
+	chattest.CreateRoom(t, s, "seattle", 1)
+	first := chattest.Post(t, s, "amsg", "original")
+	const devices, edits = 6, 5
+	var want []string
+	var all sync.WaitGroup
+	for d := range devices {
+		for n := range edits {
+			want = append(want, fmt.Sprintf("device %d, edit %d", d, n))
+		}
+		all.Go(func() {
+			for _, text := range want[d*edits : (d+1)*edits] {
+				err := error(&chat.Error{Kind: chat.Unavailable})
+				for chat.KindOf(err) == chat.Unavailable { // all tries met other edits
+					_, _, err = s.EditMessage(context.Background(), "amsg", at(first, chat.AnyRevision), text)
+				}
+				if err != nil {
+					t.Errorf("%s: %v", text, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	got := textsOf(t, s, first, 9)
+	slices.Sort(got)
+	if slices.Sort(want); !slices.Equal(got, append(want, "original")) {
+		t.Errorf("versions: %q", got)
+	}
 }
 
 // TestDeleteMessage_LeavesATombstone checks that a deletion removes the text everywhere and leaves

@@ -24,7 +24,8 @@ type PartDraft struct {
 // caller may write documents in the room. On a retry of a save, it returns the stored part with
 // replay true, as long as no other version was saved since.
 //
-// The error is Stale if the newest version is not draft.Base. Nothing is saved then.
+// The error is Stale if the newest version is not draft.Base, and PreconditionRequired if the part
+// exists and draft.Base is 0. Nothing is saved then.
 func (s *Service) SavePart(ctx context.Context, caller chat.UserID, draft PartDraft) (p Part, replay bool, err error) {
 	if err := chat.CheckText(draft.Text); err != nil {
 		return Part{}, false, err
@@ -58,7 +59,7 @@ func (s *Service) savePart(ctx context.Context, caller chat.UserID, a chat.Acces
 		Text: draft.Text, SavedBy: caller, SavedAt: chat.ServerTime(s.clock()),
 	}
 	if isNew && draft.Base > 0 {
-		return Part{}, false, stalePart(Part{})
+		return Part{}, false, notNewest(draft.Base, Part{})
 	}
 	var stored Part
 	var saved bool
@@ -71,7 +72,7 @@ func (s *Service) savePart(ctx context.Context, caller chat.UserID, a chat.Acces
 		return Part{}, false, err
 	}
 	if !saved && !p.isRetryOf(stored) {
-		return Part{}, false, stalePart(stored)
+		return Part{}, false, notNewest(draft.Base, stored)
 	}
 	s.documentSaved(ctx, stored)
 	return stored, !saved, nil
@@ -85,12 +86,16 @@ func (s *Service) documentSaved(ctx context.Context, p Part) {
 	})
 }
 
-func stalePart(newest Part) error {
-	detail := "the part does not exist: save it without If-Match"
+// notNewest returns the error for a save whose base is not the newest version.
+func notNewest(base int, newest Part) error {
+	e := &chat.Error{Kind: chat.Stale, Field: "If-Match", Detail: "the part does not exist: save it without If-Match"}
 	if newest.Version > 0 {
-		detail = "the newest version is " + strconv.Itoa(newest.Version) + ": If-Match must name the newest"
+		e.Detail = "the newest version is " + strconv.Itoa(newest.Version) + ": If-Match must name the newest"
+		if base == 0 {
+			e.Kind = chat.PreconditionRequired
+		}
 	}
-	return &chat.Error{Kind: chat.Stale, Field: "If-Match", Detail: detail}
+	return e
 }
 
 // Part returns the version of a part that which identifies, or NotFound. Version 0 is the newest.

@@ -72,6 +72,14 @@ func TestSavePart_EachSaveIsAVersion(t *testing.T) {
 	}
 }
 
+// notNewest returns the kind of the error for a save of a part that has a newer version than base.
+func notNewest(base int) chat.Kind {
+	if base == 0 {
+		return chat.PreconditionRequired
+	}
+	return chat.Stale
+}
+
 func TestSavePart_OtherVersionIsStale(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
@@ -87,7 +95,7 @@ func TestSavePart_OtherVersionIsStale(t *testing.T) {
 	}
 	for _, base := range []int{0, 1, 2, 4, 5, chat.MaxVersion - 1} {
 		_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", base, "other"))
-		chattest.WantKind(t, fmt.Sprintf("based on version %d", base), err, chat.Stale)
+		chattest.WantKind(t, fmt.Sprintf("based on version %d", base), err, notNewest(base))
 	}
 	_, _, err = s.Documents.SavePart(t.Context(), "amsg", partDraft("b", 1, "other"))
 	chattest.WantKind(t, "based on a version without a part", err, chat.Stale)
@@ -120,13 +128,13 @@ func TestSavePart_Retry(t *testing.T) {
 			t.Errorf("base %d again: %+v, replay %v, %v", base, again, replay, err)
 		}
 		_, _, err = s.Documents.SavePart(t.Context(), "bob", draft)
-		chattest.WantKind(t, "the same text by another", err, chat.Stale)
+		chattest.WantKind(t, "the same text by another", err, notNewest(base))
 		draft.Text = "other"
 		_, _, err = s.Documents.SavePart(t.Context(), "amsg", draft)
-		chattest.WantKind(t, "another text", err, chat.Stale)
+		chattest.WantKind(t, "another text", err, notNewest(base))
 	}
 	_, _, err := s.Documents.SavePart(t.Context(), "amsg", partDraft("a", 0, "text"))
-	chattest.WantKind(t, "a retry after another save", err, chat.Stale)
+	chattest.WantKind(t, "a retry after another save", err, chat.PreconditionRequired)
 	if got := versionsOf(t, s, "a", 10); len(got) != 2 {
 		t.Errorf("%d versions, want 2", len(got))
 	}
@@ -151,7 +159,7 @@ func TestSavePart_Concurrent(t *testing.T) {
 				case err == nil && !replay:
 					saved[w] = append(saved[w], p)
 					base = p.Version
-				case kind == chat.Stale:
+				case kind == notNewest(base):
 					newest, err := s.Documents.Part(t.Context(), user, document.Part{Room: "seattle", Document: "charter", ID: "a"})
 					if err != nil {
 						t.Error(err)

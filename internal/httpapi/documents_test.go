@@ -30,7 +30,12 @@ func TestPutPart_KeepsVersions(t *testing.T) {
 	if again.header.Get("Idempotent-Replay") != "true" || again.text != second.text || again.header.Get("ETag") != `"2"` {
 		t.Errorf("the save again: %v %s", again.header, again.text)
 	}
-	for _, stale := range [][]string{{}, {"If-Match", `"1"`}, {"If-Match", `"3"`}} {
+	blind := a.want(t, 428, "PUT", preamble, `{"text":"other"}`)
+	checkProblem(t, "a save without If-Match", blind)
+	if blind.body["type"] != "urn:parley:problem:precondition-required" || !strings.Contains(blind.text, "If-Match") {
+		t.Errorf("a save without If-Match: %s", blind.text)
+	}
+	for _, stale := range [][]string{{"If-Match", `"1"`}, {"If-Match", `"3"`}} {
 		got := a.want(t, 412, "PUT", preamble, `{"text":"other"}`, stale...)
 		checkProblem(t, "a stale save", got)
 		if got.body["type"] != "urn:parley:problem:stale" || !strings.Contains(got.text, "If-Match") {

@@ -54,6 +54,7 @@ var failures = []failure{
 	{http.StatusRequestEntityTooLarge, "TooLarge", "The body is larger than any valid one", withBody, function | apiGateway, nil},
 	{http.StatusUnsupportedMediaType, "UnsupportedMediaType", "The body is not JSON in UTF-8", withBody, function, nil},
 	{http.StatusUnprocessableEntity, "Invalid", "A field or a parameter breaks a rule; errors names each", everywhere, function, nil},
+	{http.StatusPreconditionRequired, "PreconditionRequired", "It exists, so If-Match must name the version that the change is based on", declared, function, nil},
 	{http.StatusTooManyRequests, "RateLimited", "Too many requests; API Gateway leaves Retry-After out", everywhere, function | apiGateway, []string{retryAfter}},
 	{http.StatusRequestHeaderFieldsTooLarge, "HeadersTooLarge", "The request line and the headers are over 10,240 bytes together", everywhere, apiGateway, nil},
 	{http.StatusInternalServerError, "Internal", "The server failed", everywhere, function | apiGateway, nil},

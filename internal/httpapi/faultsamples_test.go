@@ -127,8 +127,9 @@ func messageSamples(route, path string) []faultSample {
 		{name: "after, of a person", route: "GET " + route, path: path + "?user=member&after=" + sentID + "~owner", caller: "guest", first: 200, again: 200},
 		{name: "edit", route: "PATCH " + route + "/{id}", path: sent, body: `{"text":"y"}`, match: `"1"`, caller: "member", first: 200, again: 200, look: sent + "/versions"},
 		{name: "edit again", route: "PATCH " + route + "/{id}", path: edited, body: `{"text":"thrice"}`, match: `"2"`, caller: "owner", first: 200, again: 200, look: edited + "/versions"},
+		{name: "edit whatever stands", route: "PATCH " + route + "/{id}", path: edited, body: `{"text":"last"}`, caller: "owner", first: 200, again: 200, look: edited + "/versions"},
 		{name: "delete", route: "DELETE " + route + "/{id}", path: edited, match: `"2"`, caller: "owner", first: 200, again: 200, look: edited},
-		{name: "delete whatever stands", route: "DELETE " + route + "/{id}", path: edited, match: "*", caller: "moderator", first: 200, again: 200, look: edited + "/versions"},
+		{name: "delete whatever stands", route: "DELETE " + route + "/{id}", path: edited, caller: "moderator", first: 200, again: 200, look: edited + "/versions"},
 		{name: "all", route: "GET " + route + "/{id}/versions", path: edited + "/versions", caller: "guest", first: 200, again: 200},
 		{name: "one", route: "GET " + route + "/{id}", path: sent, caller: "guest", first: 200, again: 200},
 	}

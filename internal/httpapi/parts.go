@@ -51,7 +51,7 @@ func (p PartPath) parse() (part documentpkg.Part, err error) {
 
 type putPartInput struct {
 	PartPath
-	IfMatch string `header:"If-Match" doc:"To save a part: the ETag of its newest version; left out for a new part" example:"\"3\""`
+	IfMatch string `header:"If-Match" doc:"To save a part: the ETag of its newest version; left out for a new part, required for one that exists" example:"\"3\""`
 	Body    struct {
 		Text string `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
 	}
@@ -69,10 +69,10 @@ func putPartOperation() operation {
 		OperationID: "put-part", Method: http.MethodPut, Path: "/rooms/{room}/documents/{doc}/parts/{part}",
 		Summary: "Save a new version of a part",
 		Description: "201 for the first version of a part, which also creates the document if there is none. 200 for each further version, which " +
-			"needs If-Match with the ETag of the newest one. 412 (stale) when If-Match names another version or is missing. " +
+			"needs If-Match with the ETag of the newest one. 412 (stale) when If-Match names another version, 428 (precondition-required) when it is missing. " +
 			"A retry of the newest save answers 200 and Idempotent-Replay: true.",
 		Tags:          []string{"documents"},
-		Errors:        []int{http.StatusNotFound, http.StatusPreconditionFailed},
+		Errors:        []int{http.StatusNotFound, http.StatusPreconditionFailed, http.StatusPreconditionRequired},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The version that is stored"}},
 	}, putPart)

@@ -94,11 +94,11 @@ func (p *population) revise(string) request {
 	message, revision := p.pick(p.last...), fmt.Sprintf(`"%d"`, p.upTo(2))
 	switch p.random.IntN(6) {
 	case 0:
-		return request{"DELETE", message, "", p.pick("*", revision)}
+		return request{"DELETE", message, "", p.pick("", "*", revision)}
 	case 1, 2:
 		return request{"GET", fmt.Sprintf("%s/versions?limit=%d", message, p.upTo(2)), "", ""}
 	}
-	return request{"PATCH", message, fmt.Sprintf(`{"text":"edit %d"}`, p.random.IntN(9)), revision}
+	return request{"PATCH", message, fmt.Sprintf(`{"text":"edit %d"}`, p.random.IntN(9)), p.pick("", revision, revision)}
 }
 
 func (p *population) membership(room string) request {

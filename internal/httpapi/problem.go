@@ -12,13 +12,14 @@ import (
 // statuses maps the domain's errors to HTTP. BadCursor and ClockSkew are not in it: they have
 // specific types.
 var statuses = map[chat.Kind]int{
-	chat.Invalid:     http.StatusUnprocessableEntity,
-	chat.NotFound:    http.StatusNotFound,
-	chat.Forbidden:   http.StatusForbidden,
-	chat.Stale:       http.StatusPreconditionFailed,
-	chat.RateLimited: http.StatusTooManyRequests,
-	chat.Conflict:    http.StatusConflict,
-	chat.Unavailable: http.StatusServiceUnavailable,
+	chat.Invalid:              http.StatusUnprocessableEntity,
+	chat.NotFound:             http.StatusNotFound,
+	chat.Forbidden:            http.StatusForbidden,
+	chat.Stale:                http.StatusPreconditionFailed,
+	chat.RateLimited:          http.StatusTooManyRequests,
+	chat.PreconditionRequired: http.StatusPreconditionRequired,
+	chat.Conflict:             http.StatusConflict,
+	chat.Unavailable:          http.StatusServiceUnavailable,
 }
 
 // ofKind returns the problem of an error of the domain.

@@ -12,14 +12,14 @@ import (
 
 type patchMessageInput struct {
 	MessagePath
-	IfMatch string `header:"If-Match" doc:"To edit a message: its current ETag" example:"\"1\""`
+	IfMatch string `header:"If-Match" doc:"To edit a message only if this is its current ETag. * or none: whatever its ETag is" example:"\"1\""`
 	Body    struct {
 		Text string `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
 	}
 }
 
 type patchMessageOutput struct {
-	Replay string `header:"Idempotent-Replay" doc:"true for a retry of an edit that was stored"`
+	Replay string `header:"Idempotent-Replay" doc:"true when nothing was written: for a retry of an edit that was stored, and for what the message holds already"`
 	ETag   string `header:"ETag" doc:"The revision in quotes, for If-Match"`
 	Body   messageBody
 }
@@ -28,8 +28,8 @@ func patchMessageOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "patch-message", Method: http.MethodPatch, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Edit a message",
-		Description: "For its author, if they may still post. Former texts remain as versions. 412 (stale) when If-Match is missing or is not " +
-			"the message's ETag. 409 (conflict) when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, or its " +
+		Description: "For its author, if they may still post. Former texts remain as versions. Without If-Match the last edit wins, and an edit " +
+			"that changes nothing is not stored. 412 (stale) when If-Match is not the message's ETag. 409 (conflict) when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, or its " +
 			"versions would exceed " + strconv.Itoa(chat.MaxVersionBytes) + " bytes together. A retry of the newest edit answers 200 and Idempotent-Replay: true.",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed},
@@ -52,18 +52,21 @@ func patchMessage(ctx context.Context, s *server, caller chat.UserID, in *patchM
 	return out, nil
 }
 
-// revision returns the message of the path with the revision of an ETag.
+// revision returns the message of the path with the revision that If-Match names. Without the
+// header it is any revision.
 func (p MessagePath) revision(ifMatch string) (of chat.Revision, err error) {
 	if of.Room, of.ID, err = p.parse(); err != nil {
 		return of, err
 	}
-	of.Base, err = parseETag(ifMatch)
+	if of.Base = chat.AnyRevision; ifMatch != "" && ifMatch != anyETag {
+		of.Base, err = parseETag(ifMatch)
+	}
 	return of, err
 }
 
 type deleteMessageInput struct {
 	MessagePath
-	IfMatch string `header:"If-Match" doc:"To delete a message: its current ETag, or * for any" example:"*"`
+	IfMatch string `header:"If-Match" doc:"To delete a message only if this is its current ETag. * or none: whatever its ETag is" example:"\"1\""`
 }
 
 func deleteMessageOperation() operation {
@@ -71,23 +74,16 @@ func deleteMessageOperation() operation {
 		OperationID: "delete-message", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Delete a message",
 		Description: "For its author and for moderators. Answers with the tombstone that replaces the message. The text is removed, also from all " +
-			"versions. 412 (stale) when If-Match is missing or is not the message's ETag. A repeated deletion answers 200.",
+			"versions. 412 (stale) when If-Match is not the message's ETag. A repeated deletion answers 200.",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, deleteMessage)
 }
 
 func deleteMessage(ctx context.Context, s *server, caller chat.UserID, in *deleteMessageInput) (*messageOutput, error) {
-	ifMatch := in.IfMatch
-	if ifMatch == anyETag {
-		ifMatch = ""
-	}
-	of, err := in.revision(ifMatch)
+	of, err := in.revision(in.IfMatch)
 	if err != nil {
 		return nil, err
-	}
-	if in.IfMatch == anyETag {
-		of.Base = chat.AnyRevision
 	}
 	m, err := s.service.DeleteMessage(ctx, caller, of)
 	if err != nil {

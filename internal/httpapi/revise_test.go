@@ -74,6 +74,31 @@ func TestPatchMessage_ThenDelete(t *testing.T) {
 	}
 }
 
+func TestPatchMessage_WithoutIfMatch(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	path, _ := postOne(t, a)
+	for i, ifMatch := range [][]string{nil, {"If-Match", "*"}} {
+		body := fmt.Sprintf(`{"text":"edit %d"}`, i)
+		edited := a.want(t, 200, "PATCH", path, body, ifMatch...)
+		if edited.body["revision"] != float64(i+2) || edited.header.Get("Idempotent-Replay") != "" {
+			t.Errorf("edited: %v %s", edited.header, edited.text)
+		}
+		again := a.want(t, 200, "PATCH", path, body, ifMatch...)
+		if again.text != edited.text || again.header.Get("Idempotent-Replay") != "true" || again.header.Get("ETag") != edited.header.Get("ETag") {
+			t.Errorf("the same text again: %v %s", again.header, again.text)
+		}
+	}
+	gone := a.want(t, 200, "DELETE", path, "")
+	if gone.body["revision"] != 4.0 || gone.body["deletedBy"] != "amsg" {
+		t.Errorf("deleted: %s", gone.text)
+	}
+	if got := a.want(t, 200, "DELETE", path, ""); got.text != gone.text {
+		t.Errorf("deleted again: %s", got.text)
+	}
+	checkProblem(t, "an edit of a deleted message", a.want(t, 409, "PATCH", path, `{"text":"back"}`))
+}
+
 func TestPatchMessage_InvalidInput(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
@@ -92,10 +117,10 @@ func TestPatchMessage_InvalidInput(t *testing.T) {
 		{"a text too long in bytes alone", "PATCH", path, `{"text":"` + strings.Repeat("é", chat.MaxText/2+1) + `"}`, `"2"`, "amsg", 422, "text"},
 		{"a sender", "PATCH", path, `{"text":"x","user":"bob"}`, `"2"`, "amsg", 422, "user"},
 		{"a revision in the body", "PATCH", path, `{"text":"x","revision":2}`, `"2"`, "amsg", 422, "revision"},
-		{"an edit without If-Match", "PATCH", path, `{"text":"x"}`, "", "amsg", 412, "If-Match"},
 		{"an edit upon the former revision", "PATCH", path, `{"text":"x"}`, `"1"`, "amsg", 412, "If-Match"},
 		{"an edit upon one that is not there", "PATCH", path, `{"text":"x"}`, `"3"`, "amsg", 412, "If-Match"},
-		{"an edit of whatever stands", "PATCH", path, `{"text":"x"}`, `*`, "amsg", 422, "If-Match"},
+		{"an edit upon two ETags", "PATCH", path, `{"text":"x"}`, `"1", "2"`, "amsg", 422, "If-Match"},
+		{"an edit by another without If-Match", "PATCH", path, `{"text":"x"}`, "", "bob", 403, ""},
 		{"a weak ETag", "PATCH", path, `{"text":"x"}`, `W/"2"`, "amsg", 422, "If-Match"},
 		{"an ETag without quotes", "PATCH", path, `{"text":"x"}`, `2`, "amsg", 422, "If-Match"},
 		{"an edit by another", "PATCH", path, `{"text":"x"}`, `"2"`, "bob", 403, ""},
@@ -105,7 +130,7 @@ func TestPatchMessage_InvalidInput(t *testing.T) {
 		{"an edit of no message id", "PATCH", "/rooms/seattle/messages/one", `{"text":"x"}`, `"1"`, "amsg", 422, "id"},
 		{"an edit without a token", "PATCH", path, `{"text":"x"}`, `"2"`, "", 401, ""},
 
-		{"a deletion without If-Match", "DELETE", path, "", "", "amsg", 412, "If-Match"},
+		{"a deletion by another without If-Match", "DELETE", path, "", "", "bob", 403, ""},
 		{"a deletion of the former revision", "DELETE", path, "", `"1"`, "amsg", 412, "If-Match"},
 		{"a deletion of two ETags", "DELETE", path, "", `"1", "2"`, "amsg", 422, "If-Match"},
 		{"a deletion by another", "DELETE", path, "", `*`, "bob", 403, ""},

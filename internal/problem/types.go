@@ -29,6 +29,7 @@ var types = []Type{
 	{Name: "too-large", Status: http.StatusRequestEntityTooLarge, Title: "Content too large"},
 	{Name: "unsupported-media-type", Status: http.StatusUnsupportedMediaType, Title: "Unsupported media type"},
 	{Name: "invalid", Status: http.StatusUnprocessableEntity, Title: "Validation failed"},
+	{Name: "precondition-required", Status: http.StatusPreconditionRequired, Title: "Precondition required"},
 	{Name: "rate-limited", Status: http.StatusTooManyRequests, Title: "Rate limited", Retryable: true},
 	{Name: "internal", Status: http.StatusInternalServerError, Title: "Internal server error"},
 	{Name: "unavailable", Status: http.StatusServiceUnavailable, Title: "Service unavailable", Retryable: true},

@@ -207,10 +207,13 @@ func (c *client) post(l *trackedMessage, text string) {
 	}
 }
 
-// edit edits the message. The base is the newest known revision, or sometimes an older one. The
-// text is a new one, or sometimes the original.
+// edit edits the message. The base is the newest known revision, or sometimes an older one or any
+// revision. The text is a new one, or sometimes the original.
 func (c *client) edit(l *trackedMessage) {
 	base := max(1, int(l.revision.Load())-max(0, c.r.IntN(10)-8))
+	if c.r.IntN(4) == 0 {
+		base = chat.AnyRevision
+	}
 	text := c.text("edit")
 	if c.r.IntN(8) == 0 {
 		text = l.text

@@ -159,8 +159,9 @@ func (m register) edited(text string) register {
 }
 
 func (m register) edit(c call, a answer) (bool, register) {
-	applies := m.revision > 0 && m.revision == c.base && !m.deleted
-	applied := m.revision == c.base+1 && m.text == c.text && !m.deleted
+	exists, last := m.revision > 0 && !m.deleted, c.base == chat.AnyRevision
+	applies := exists && (m.revision == c.base || last && m.text != c.text)
+	applied := exists && (m.revision == c.base+1 || last) && m.text == c.text
 	switch a.outcome {
 	case unknown:
 		if applies {

@@ -102,6 +102,11 @@ func (w *world) edit() error {
 		body, of.Base = m.current(), m.revision()-1
 	case n < 25:
 		body = m.current()
+	case n < 40: // the last edit wins
+		of.Base = chat.AnyRevision
+	}
+	if m != nil && of.Base == chat.AnyRevision && w.percent(30) {
+		body = m.current()
 	}
 	return w.revise(caller, of, body)
 }

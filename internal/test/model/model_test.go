@@ -217,9 +217,9 @@ func (m *model) edit(caller chat.UserID, of chat.Revision, body string) (edited 
 		return nil, false, denied
 	case e.isDeleted():
 		return nil, false, refused(chat.Conflict)
-	case of.Base >= 1 && of.Base == e.revision()-1 && e.current() == body:
+	case (of.Base == chat.AnyRevision || of.Base >= 1 && of.Base == e.revision()-1) && e.current() == body:
 		return e, true, refusal{}
-	case of.Base != e.revision():
+	case of.Base != chat.AnyRevision && of.Base != e.revision():
 		return nil, false, refused(chat.Stale)
 	case len(e.texts) == 1+maxEdits, e.versionBytes(body) > maxVersionBytes:
 		return nil, false, refused(chat.Conflict)
