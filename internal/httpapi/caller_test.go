@@ -138,6 +138,50 @@ func TestActing_RoomsAreAudited(t *testing.T) {
 	}
 }
 
+func TestActing_ServiceAddsMembersToAnyRoom(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	hidden := a.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`).body["id"].(string)
+	for _, room := range []string{"seattle", hidden} {
+		members := "/rooms/" + room + "/members/"
+		a.want(t, 201, "PUT", members+"mute", `{"role":"muted"}`)
+		a.want(t, 201, "PUT", members+"eve", `{"role":"banned"}`)
+		for _, c := range []struct {
+			status     int
+			user, role string
+			headers    []string
+		}{
+			{201, "bob", "member", via("carl")},
+			{200, "bob", "member", via("bob")},
+			{201, "me", "member", via("dora")},
+			{201, "fay", "member", []string{userHeader, "desk", serviceHeader, "yes"}},
+			{403, "eve", "member", via("carl")},
+			{403, "mute", "member", via("bob")},
+			{200, "mute", "member", via("amsg")},
+		} {
+			if got := a.do(t, "PUT", members+c.user, `{"role":"`+c.role+`"}`, c.headers...); got.status != c.status {
+				t.Errorf("%s in %s by %v: %d, want %d: %s", c.user, room, c.headers, got.status, c.status, got.text)
+			}
+		}
+		for _, role := range []string{"moderator", "owner", "muted", "banned"} {
+			if got := a.do(t, "PUT", members+"gus", `{"role":"`+role+`"}`, via("carl")...); got.status != 403 && got.status != 404 {
+				t.Errorf("gus as %s in %s: %d %s", role, room, got.status, got.text)
+			}
+		}
+		a.want(t, 204, "DELETE", members+"me", "", via("dora")...)
+		want := []string{
+			"dora via desk member.removed", "amsg via desk member.role", "desk via <nil> member.role",
+			"dora via desk member.role", "carl via desk member.role", "amsg via <nil> member.banned", "amsg via <nil> member.role",
+		}
+		if got := auditOf(t, a, room, "amsg"); !slices.Equal(got, want) {
+			t.Errorf("the audit is %q, want %q", got, want)
+		}
+	}
+	a.want(t, 404, "PUT", "/rooms/nowhere/members/bob", `{"role":"member"}`, via("amsg")...)
+	a.want(t, 404, "PUT", "/rooms/"+hidden+"/members/bob", `{"role":"member"}`, userHeader, "carl")
+}
+
 // auditOf returns who acted via which service and how, newest first.
 func auditOf(t *testing.T, a *api, room, reader string) []string {
 	t.Helper()

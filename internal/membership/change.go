@@ -12,25 +12,25 @@ type memberChange struct {
 	actor  chat.Access     // of the caller
 	before chat.Membership // of the person; zero if there is none
 	role   policy.Role     // of the person
+	adds   bool            // a service adds the person, regardless of the caller's role
 }
 
 // changeMember reads the current state, lets change decide, and writes the result if the state is
 // still the same. Otherwise it starts over. Everyone who sees a room may try to change their own
-// membership; policy.MayChangeOwn decides.
-func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, change func(memberChange) (chat.Membership, error)) error {
-	action := policy.Administer
-	if caller == of.User {
-		action = policy.See
-	}
+// membership; policy.MayChangeOwn decides. If adds is set, the change is one that a service may make
+// in any room.
+func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, adds bool, change func(memberChange) (chat.Membership, error)) error {
 	for range chat.MaxChangeTries {
-		a, err := s.rooms.AuthorizeFresh(ctx, caller, of.Room, action)
+		a, byService, err := s.authorize(ctx, caller, of, adds)
 		if err != nil {
 			return err
 		}
-		c := memberChange{actor: a, before: a.Membership}
+		c := memberChange{actor: a, before: a.Membership, adds: byService}
 		mc := Change{}
 		if caller != of.User {
-			mc.By = a.Membership
+			if !byService {
+				mc.By = a.Membership
+			}
 			if c.before, err = s.store.Membership(ctx, of.Room, of.User); err != nil {
 				return err
 			}
@@ -45,6 +45,22 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 		}
 	}
 	return chat.TooBusy()
+}
+
+// authorize returns the caller's access for a change of a membership. If the caller may not make
+// the change, but a service that acts for them may, byService is true.
+func (s *Service) authorize(ctx context.Context, caller chat.UserID, of chat.MemberOf, adds bool) (a chat.Access, byService bool, err error) {
+	action := policy.Administer
+	if caller == of.User {
+		action = policy.See
+	}
+	a, err = s.rooms.AuthorizeFresh(ctx, caller, of.Room, action)
+	kind := chat.KindOf(err)
+	if s.via == "" || !adds || kind != chat.NotFound && kind != chat.Forbidden {
+		return a, false, err
+	}
+	a, err = s.rooms.AuthorizeFresh(ctx, caller, of.Room, policy.Add)
+	return a, true, err
 }
 
 // afterJoining returns the membership of a person who joins. That is a member, or the former
@@ -64,7 +80,11 @@ func (c memberChange) afterJoining(role policy.Role) (chat.Membership, error) {
 
 // afterRoleChange returns the membership of a person to whom another person gives a role.
 func (c memberChange) afterRoleChange(role policy.Role) (chat.Membership, error) {
-	if !policy.MayChange(c.actor.Role, c.role, role) {
+	may := policy.MayChange(c.actor.Role, c.role, role)
+	if c.adds {
+		may = policy.MayAdd(c.role, role)
+	}
+	if !may {
 		return chat.Membership{}, chat.NotAllowed()
 	}
 	m := c.before

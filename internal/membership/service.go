@@ -16,6 +16,7 @@ type Service struct {
 	names  chat.Names
 	counts MessageCounts
 	clock  func() time.Time
+	via    chat.UserID // the service that acts for the callers, if any
 }
 
 // Rooms is the part of the chat service that a Service needs.
@@ -47,9 +48,18 @@ func NewService(o Options) *Service {
 	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock}
 }
 
+// Via returns the service for callers on whose behalf a service acts. It adds members to any room,
+// and audits all changes. It shares everything else with s.
+func (s *Service) Via(service chat.UserID, audit chat.Auditor) *Service {
+	c := *s
+	c.via, c.audit = service, audit
+	return &c
+}
+
 // SetMember gives a person a role in a room. Callers may join a room themselves, with the role of a
 // member. To set another person's role, the caller must be a moderator. If the change involves
-// moderators or owners, the caller must be an owner. The result added reports whether the person
+// moderators or owners, the caller must be an owner. A service that acts for the caller may add a
+// member to any room in which the person has no role. The result added reports whether the person
 // had no membership before, or only that of a person who has left.
 //
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller's role does
@@ -64,7 +74,7 @@ func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		return chat.Membership{}, false, err
 	}
 	var before chat.Membership
-	err = s.changeMember(ctx, caller, of, func(c memberChange) (chat.Membership, error) {
+	err = s.changeMember(ctx, caller, of, role == policy.Member, func(c memberChange) (chat.Membership, error) {
 		before = c.before
 		if caller == of.User {
 			m, err = c.afterJoining(role)
@@ -81,7 +91,7 @@ func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		m.Room, m.User, m.Name = of.Room, of.User, name
 		return m, err
 	})
-	if err == nil && caller != of.User && (added || before.Role != m.Role) {
+	if err == nil && (caller != of.User || s.via != "") && (added || before.Role != m.Role) {
 		action := "member.role"
 		if role == policy.Banned {
 			action = "member.banned"
@@ -97,7 +107,7 @@ func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.Mem
 //
 // The error is as for SetMember. It is also NotFound if the person is not a member.
 func (s *Service) RemoveMember(ctx context.Context, caller chat.UserID, of chat.MemberOf) error {
-	err := s.changeMember(ctx, caller, of, func(c memberChange) (chat.Membership, error) {
+	err := s.changeMember(ctx, caller, of, false, func(c memberChange) (chat.Membership, error) {
 		if caller == of.User {
 			return c.afterLeaving(), c.checkLeaving()
 		}
@@ -109,7 +119,7 @@ func (s *Service) RemoveMember(ctx context.Context, caller chat.UserID, of chat.
 		}
 		return c.afterLeaving(), nil
 	})
-	if err == nil && caller != of.User {
+	if err == nil && (caller != of.User || s.via != "") {
 		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: "member.removed", On: of.User})
 	}
 	return err

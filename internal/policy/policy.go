@@ -73,6 +73,7 @@ const (
 	Administer               // invite, remove, mute, ban
 	Configure                // the room's settings, its moderators and owners
 	Audit                    // read the room's audit log
+	Add                      // a member; only services, which act for the person
 )
 
 // Decision is the result of a policy decision.
@@ -87,7 +88,7 @@ const (
 
 // Decide returns the decision on an action of a person with a role in a room.
 func Decide(role Role, room Room, action Action) Decision {
-	if room.Private && (role == Stranger || role == Banned) {
+	if room.Private && action != Add && (role == Stranger || role == Banned) {
 		return Hide
 	}
 	if allowed(role, room, action) {
@@ -108,9 +109,15 @@ func allowed(role Role, room Room, action Action) bool {
 		return role >= Moderator
 	case Configure:
 		return role == Owner
+	case Add:
+		return true
 	}
 	return false
 }
+
+// MayAdd reports whether a service that may Add a member to a room may change a person's role. A
+// mute or a ban is a decision of the room's moderators, which stays.
+func MayAdd(from, to Role) bool { return from == Stranger && to == Member }
 
 // leastRole returns the lowest role that may post.
 func leastRole(p Posting) Role {

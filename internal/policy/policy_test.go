@@ -208,6 +208,23 @@ func TestMayChangeOwn_OnlyJoinsAndLeaves(t *testing.T) {
 	}
 }
 
+// TestMayAdd_ServiceAddsOnlyStrangersAsMembers checks that a service may add to every room,
+// regardless of the caller's role, and cannot undo a mute or a ban.
+func TestMayAdd_ServiceAddsOnlyStrangersAsMembers(t *testing.T) {
+	for _, from := range roles {
+		for _, private := range []bool{false, true} {
+			if got := Decide(from, Room{Private: private, Posting: Moderators}, Add); got != Allow {
+				t.Errorf("a service for a person who is %s: %s", orStranger(from), decisions[got])
+			}
+		}
+		for _, to := range roles {
+			if got := MayAdd(from, to); got != (from == Stranger && to == Member) {
+				t.Errorf("a service turns %s into %s: %v", orStranger(from), orStranger(to), got)
+			}
+		}
+	}
+}
+
 func TestParseRole_AndParsePosting(t *testing.T) {
 	for _, r := range roles {
 		got, ok := ParseRole(r.String())
