@@ -170,6 +170,7 @@ var peopleReads = []eventWant{
 	{"get-person-me", want{200, `"user":"e129"`}},
 	{"get-person-unknown", want{404, "problem:not-found"}},
 	{"list-people-by-name", want{200, `{"people":[{"user":"e129","name":"Rhianna Cohen"}]}`}},
+	{"list-people-by-ids", want{200, `{"people":[{"user":"e129","name":"Rhianna Cohen"},{"user":"nobody","name":"nobody"}]}`}},
 	{"list-people-by-title", want{200, `{"people":[{"user":"e129","name":"Rhianna Cohen","title":"Director of Technology"}]}`}},
 	{"list-people-by-former-title", want{200, `"previousTitle":"System Architect"`}},
 	{"list-people-by-state", want{200, `{"people":[{"user":"amsg","name":"Amsel Gruber","state":"CA"},{"user":"e129"`}},

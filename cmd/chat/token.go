@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/config"
 	"parley/internal/local/folder"
 	"parley/internal/local/issuer"
 )
@@ -13,6 +15,7 @@ import (
 type tokenCmd struct {
 	data
 	User    string        `required:"" help:"The user id, 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -"`
+	Name    string        `help:"The name that people see until the user saves a profile. Default: the user id."`
 	Service bool          `help:"The token is a service's, which may act for other users with the header Parley-Act-As."`
 	Life    time.Duration `default:"12h" help:"How long the token is valid."`
 }
@@ -34,7 +37,7 @@ func (c *tokenCmd) Run(s streams) error {
 	if c.Service {
 		sign = i.ServiceToken
 	}
-	token, err := sign(c.User, c.Life)
+	token, err := sign(c.User, c.Life, issuer.Claim{Name: config.NameClaim, Value: cmp.Or(c.Name, c.User)})
 	if err != nil {
 		return err
 	}

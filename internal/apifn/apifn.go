@@ -122,6 +122,7 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 		}),
 		Function:  function,
 		Subject:   subject,
+		Name:      claimedName,
 		IsService: isService,
 		RequestID: gateway.RequestID,
 		RouteKey:  gateway.RouteKey,
@@ -140,6 +141,9 @@ func subject(r *http.Request) string {
 	}
 	return claims["sub"]
 }
+
+// claimedName returns the name that a request's token claims.
+func claimedName(r *http.Request) string { return gateway.Claims(r)[config.NameClaim] }
 
 // isService reports whether a request's token is a service's.
 func isService(r *http.Request) bool {

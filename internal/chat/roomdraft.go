@@ -49,8 +49,8 @@ func (d RoomDraft) validate(private bool) error {
 		if err := CheckLine("name", *d.Name, MaxName); err != nil {
 			return err
 		}
-		if strings.TrimSpace(*d.Name) == "" {
-			return Invalidf("name", "must not be empty or blank")
+		if !IsVisible(*d.Name) {
+			return Invalidf("name", "must have a visible character")
 		}
 	}
 	if d.Topic != nil {
@@ -88,6 +88,15 @@ func checkPlace(place []string) error {
 		}
 	}
 	return nil
+}
+
+// IsVisible reports whether a text has a character that shows: one that is not a space, a combining
+// mark, a control or format character, or otherwise ignorable.
+func IsVisible(s string) bool {
+	const brailleBlank = '\u2800' // is a symbol to Unicode
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r != brailleBlank && !unicode.In(r, unicode.M, unicode.Z, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Other_Default_Ignorable_Code_Point)
+	})
 }
 
 // CheckLine returns an Invalid error about field unless s is one line of text of at most maxBytes.

@@ -33,6 +33,10 @@ const ServiceScope = ServiceResource + "/act-as"
 // ServiceResource identifies the resource server of ServiceScope.
 const ServiceResource = "parley"
 
+// NameClaim is the claim of a token with the name of a person who has not saved a profile. Access
+// tokens of Cognito have it.
+const NameClaim = "username"
+
 // The canary reads these variables, and the stack sets them.
 const (
 	EnvURL             = "PARLEY_URL"              // the API's address; required

@@ -45,6 +45,9 @@ type Options struct {
 	// Subject returns the subject of a request's token, which the gateway has verified. It returns
 	// the empty string for a request without a token.
 	Subject func(*http.Request) string
+	// Name returns the name that a request's token claims for its subject, or the empty string. It
+	// is nil if no token does.
+	Name func(*http.Request) string
 	// IsService reports whether a request's token is a service's. It is nil if no token is.
 	IsService func(*http.Request) bool
 	// RequestID returns the id of a request in the gateway's log. It is nil without a gateway.

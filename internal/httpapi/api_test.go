@@ -22,8 +22,11 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// userHeader names the caller in tests, which have no authorizer.
-const userHeader = "X-Test-User"
+// userHeader and nameHeader name the caller in tests, which have no authorizer.
+const (
+	userHeader = "X-Test-User"
+	nameHeader = "X-Test-Name"
+)
 
 // serviceHeader marks the caller's token as a service's in tests.
 const serviceHeader = "X-Test-Service"
@@ -56,6 +59,7 @@ func newAPIOn(store app.Store, logs activity.Store, change ...func(*app.Options)
 		functions[f] = rights.Handler(string(f), httpapi.New(httpapi.Options{
 			Service: app.New(options), Function: f, Clock: now,
 			Subject:   func(r *http.Request) string { return r.Header.Get(userHeader) },
+			Name:      func(r *http.Request) string { return r.Header.Get(nameHeader) },
 			IsService: func(r *http.Request) bool { return r.Header.Get(serviceHeader) != "" },
 			Log:       slog.New(slog.NewJSONHandler(a.logs, nil)),
 		}))

@@ -13,6 +13,7 @@ import (
 // request carries what the edge knows of a request to its operation.
 type request struct {
 	subject string
+	name    string  // that the token claims, if any
 	service bool    // the token is a service's
 	actAs   *string // the header of this name, if the request has it
 	log     *slog.Logger
@@ -22,6 +23,9 @@ type requestKey struct{}
 
 func requestOf(o Options, r *http.Request, log *slog.Logger) request {
 	of := request{subject: o.Subject(r), service: o.IsService != nil && o.IsService(r), log: log}
+	if o.Name != nil {
+		of.name = o.Name(r)
+	}
 	if values, ok := r.Header[actAsHeader]; ok {
 		joined := strings.Join(values, ",") // as API Gateway joins them; no user id has a comma
 		of.actAs = &joined
@@ -70,6 +74,16 @@ func callerOf(ctx context.Context) (chat.UserID, error) {
 		return "", problem.OfStatus(http.StatusUnauthorized, "the token's subject must be a user id: 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -")
 	}
 	return user, nil
+}
+
+// claimedName returns the name that the caller's token claims, if any. The token of a service that
+// acts for the caller claims none.
+func claimedName(ctx context.Context) string {
+	r, _ := ctx.Value(requestKey{}).(request)
+	if r.actAs != nil {
+		return ""
+	}
+	return r.name
 }
 
 // isService reports whether the caller of a request is a service, which acts for nobody else.

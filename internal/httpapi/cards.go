@@ -20,11 +20,13 @@ type PeopleQuery struct {
 
 // people returns the cards of users if the query asks for them, and otherwise nil.
 func (q PeopleQuery) people(ctx context.Context, s *server, users []chat.UserID) (map[string]cardBody, error) {
-	if !slices.Contains(q.Include, includePeople) {
+	if !q.includesPeople() {
 		return nil, nil
 	}
 	return s.people(ctx, users)
 }
+
+func (q PeopleQuery) includesPeople() bool { return slices.Contains(q.Include, includePeople) }
 
 // cardBody is how an answer shows a person that occurs in it.
 type cardBody struct {

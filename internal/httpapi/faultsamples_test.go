@@ -177,6 +177,8 @@ func otherSamples() []faultSample {
 		{name: "first", route: "PUT /people/me", path: "/people/me", body: `{"name":"Gus","title":"Guest","state":"WA"}`, caller: "guest", first: 201, again: 200, look: "/people?name=G"},
 		{name: "change", route: "PUT /people/me", path: "/people/me", body: `{"name":"Olga B","title":"Director","state":"TX"}`, caller: "owner", first: 200, again: 200, look: "/people?had_title=Chief"},
 		{name: "one", route: "GET /people/{user}", path: "/people/owner", caller: "guest", first: 200, again: 200},
+		{name: "oneself without a profile", route: "GET /people/{user}", path: "/people/me", caller: "guest", first: 200, again: 200},
+		{name: "by ids", route: "GET /people", path: "/people?ids=owner,guest", caller: "guest", first: 200, again: 200},
 		{name: "by state", route: "GET /people", path: "/people?state=CA", caller: "guest", first: 200, again: 200},
 		{name: "report", route: "POST /devices/{device}/events", path: "/devices/phone/events", body: events, caller: "member", first: 200, again: 200, look: "/devices/phone/events"},
 		{name: "read", route: "GET /devices/{device}/events", path: "/devices/phone/events", caller: "member", first: 200, again: 200},

@@ -14,7 +14,7 @@ import (
 type memberBody struct {
 	Room     string `json:"room" example:"seattle"`
 	User     string `json:"user" example:"amsg"`
-	Name     string `json:"name" doc:"The person's name when the membership last changed"`
+	Name     string `json:"name" doc:"The person's name, which may be a minute old, or their id"`
 	Role     string `json:"role" enum:"owner,moderator,member,muted,banned"`
 	JoinedAt string `json:"joinedAt" format:"date-time" doc:"When they joined, or were muted or banned without having joined"`
 }
@@ -129,7 +129,7 @@ func listMembersOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-members", Method: http.MethodGet, Path: "/rooms/{room}/members",
 		Summary:     "List the members of a room",
-		Description: "By name. It leaves out users who are banned or have left; the audit lists their bans and removals.",
+		Description: "By the names that the members had when their memberships last changed. It leaves out users who are banned or have left; the audit lists their bans and removals.",
 		Tags:        []string{"members"},
 		Errors:      []int{http.StatusNotFound},
 	}, listMembers)
@@ -145,9 +145,18 @@ func listMembers(ctx context.Context, s *server, caller chat.UserID, in *listMem
 		return nil, err
 	}
 	out := &listMembersOutput{}
+	cards, err := s.people(ctx, usersOfMembers(page.Items))
+	if err != nil {
+		return nil, err
+	}
 	out.Body.Members, out.Body.Next = membersOf(page.Items), page.Next
-	out.Body.People, err = in.people(ctx, s, usersOfMembers(page.Items))
-	return out, err
+	for i := range out.Body.Members {
+		out.Body.Members[i].Name = cards[out.Body.Members[i].User].Name
+	}
+	if in.includesPeople() {
+		out.Body.People = cards
+	}
+	return out, nil
 }
 
 func membersOf(memberships []chat.Membership) []memberBody {

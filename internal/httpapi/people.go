@@ -19,12 +19,60 @@ type personBody struct {
 	State          string   `json:"state,omitempty" example:"CA"`
 	Hired          string   `json:"hired,omitempty" format:"date" example:"1995-07-01"`
 	Avatar         string   `json:"avatar,omitempty" format:"uri" doc:"The https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
+
+	Status *statusBody `json:"status,omitempty" doc:"Absent without one, and after its end"`
+}
+
+// statusBody is what a person says about the moment. It is part of answers and of requests.
+type statusBody struct {
+	Text  *string `json:"text,omitempty" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"on holiday"`
+	Emoji *string `json:"emoji,omitempty" maxLength:"40" doc:"One emoji, at most 40 bytes of UTF-8" example:"🌴"`
+	Until *string `json:"until,omitempty" format:"date-time" doc:"The status is not shown from this time on. Absent: no end" example:"2018-09-01T00:00:00.000Z"`
+}
+
+// statusOf returns a status as answers show it, and nil for none.
+func statusOf(s people.Status) *statusBody {
+	if s == (people.Status{}) {
+		return nil
+	}
+	body := &statusBody{}
+	if s.Text != "" {
+		body.Text = &s.Text
+	}
+	if s.Emoji != "" {
+		body.Emoji = &s.Emoji
+	}
+	if !s.Until.IsZero() {
+		until := timeText(s.Until)
+		body.Until = &until
+	}
+	return body
+}
+
+// status returns the status of a request: nil if the request has none.
+func (b *statusBody) status() (*people.Status, error) {
+	if b == nil {
+		return nil, nil
+	}
+	var s people.Status
+	if b.Text != nil {
+		s.Text = *b.Text
+	}
+	if b.Emoji != nil {
+		s.Emoji = *b.Emoji
+	}
+	if b.Until == nil {
+		return &s, nil
+	}
+	until, err := parseTime("status.until", *b.Until)
+	s.Until = chat.ServerTime(until)
+	return &s, err
 }
 
 func personOf(p people.Person) personBody {
 	return personBody{
 		User: string(p.User), Name: p.Name, Title: p.Title, PreviousTitles: p.Former,
-		State: p.State, Hired: people.DayText(p.Hired), Avatar: p.Avatar,
+		State: p.State, Hired: people.DayText(p.Hired), Avatar: p.Avatar, Status: statusOf(p.Status),
 	}
 }
 
@@ -35,6 +83,8 @@ type putPersonInput struct {
 		State  *string `json:"state,omitempty" maxLength:"64" doc:"The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it" example:"CA"`
 		Hired  *string `json:"hired,omitempty" maxLength:"10" doc:"The day of hiring, in 1900 or later. Empty removes it" example:"1995-07-01"`
 		Avatar *string `json:"avatar,omitempty" maxLength:"1000" doc:"The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it" example:"https://example.com/rhianna.png"`
+
+		Status *statusBody `json:"status,omitempty" doc:"Replaces the status. {} removes it"`
 	}
 }
 
@@ -47,7 +97,7 @@ func putPersonOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "put-person", Method: http.MethodPut, Path: "/people/me",
 		Summary: "Set your profile",
-		Description: "201 the first time, then 200. title, state, hired and avatar keep their values if they are absent. A new title makes the former one " +
+		Description: "201 the first time, then 200. title, state, hired, avatar and status keep their values if they are absent. A new title makes the former one " +
 			"a previous title. A title that is set again is no longer a previous one. The latest 20 previous titles are stored.",
 		Tags:          []string{"people"},
 		Errors:        []int{http.StatusConflict},
@@ -64,6 +114,10 @@ func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPerson
 			return nil, err
 		}
 		draft.Hired = &day
+	}
+	var err error
+	if draft.Status, err = in.Body.Status.status(); err != nil {
+		return nil, err
 	}
 	p, created, err := s.service.People.PutPerson(ctx, caller, draft)
 	if err != nil {
@@ -83,10 +137,11 @@ type getPersonInput struct {
 func getPersonOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-person", Method: http.MethodGet, Path: "/people/{user}",
-		Summary:     "Get a person",
-		Description: "404 for a user without a profile.",
-		Tags:        []string{"people"},
-		Errors:      []int{http.StatusNotFound},
+		Summary: "Get a person",
+		Description: "404 for another user without a profile. The caller always has one: before it is saved, it has the name " +
+			"that their token claims, or their id. To show members and senders use include=people, which needs no profile.",
+		Tags:   []string{"people"},
+		Errors: []int{http.StatusNotFound},
 	}, getPerson)
 }
 
@@ -95,73 +150,14 @@ func getPerson(ctx context.Context, s *server, caller chat.UserID, in *getPerson
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.service.People.Person(ctx, caller, user)
+	var p people.Person
+	if user == caller {
+		p, err = s.service.People.Own(ctx, caller, claimedName(ctx))
+	} else {
+		p, err = s.service.People.Person(ctx, caller, user)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return &personOutput{Status: http.StatusOK, Body: personOf(p)}, nil
-}
-
-type listPeopleInput struct {
-	Name     string `query:"name" maxLength:"100" doc:"The beginning of a name, at most 100 bytes of UTF-8" example:"Rhi"`
-	Title    string `query:"title" maxLength:"100" doc:"A current title, at most 100 bytes of UTF-8" example:"Director of Technology"`
-	HadTitle string `query:"had_title" maxLength:"100" doc:"A previous title, at most 100 bytes of UTF-8" example:"System Architect"`
-	State    string `query:"state" maxLength:"64" doc:"A state of residence, at most 64 bytes of UTF-8" example:"CA"`
-	PageQuery
-}
-
-// personMatchBody is a person in a list, with the value that the query matched.
-type personMatchBody struct {
-	User          string `json:"user" example:"e129"`
-	Name          string `json:"name" example:"Rhianna Cohen"`
-	Title         string `json:"title,omitempty" doc:"Present in a query by title"`
-	PreviousTitle string `json:"previousTitle,omitempty" doc:"Present in a query by had_title"`
-	State         string `json:"state,omitempty" doc:"Present in a query by state"`
-}
-
-type listPeopleOutput struct {
-	Body struct {
-		People []personMatchBody `json:"people"`
-		Next   string            `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
-	} `nameHint:"PersonPage"`
-}
-
-func listPeopleOperation() operation {
-	return define(Read, huma.Operation{
-		OperationID: "list-people", Method: http.MethodGet, Path: "/people",
-		Summary: "Find people",
-		Description: "Sorted by name. Takes exactly one of name, title, had_title and state. title, had_title and state match whole values " +
-			"and distinguish upper and lower case. A change of the last second may be missing.",
-		Tags: []string{"people"},
-	}, listPeople)
-}
-
-func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeopleInput) (*listPeopleOutput, error) {
-	page, err := s.service.People.People(ctx, caller, people.Query{
-		Name: in.Name, Title: in.Title, FormerTitle: in.HadTitle, State: in.State, Page: in.page(),
-	})
-	if err != nil {
-		return nil, err
-	}
-	out := &listPeopleOutput{}
-	out.Body.People = make([]personMatchBody, 0, len(page.Items))
-	for _, m := range page.Items {
-		out.Body.People = append(out.Body.People, in.matchOf(m))
-	}
-	out.Body.Next = page.Next
-	return out, nil
-}
-
-// matchOf returns a person with the value that matched the query.
-func (in *listPeopleInput) matchOf(m people.Match) personMatchBody {
-	b := personMatchBody{User: string(m.User), Name: m.Name}
-	switch {
-	case in.Title != "":
-		b.Title = m.Value
-	case in.HadTitle != "":
-		b.PreviousTitle = m.Value
-	case in.State != "":
-		b.State = m.Value
-	}
-	return b
 }

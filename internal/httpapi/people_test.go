@@ -50,14 +50,15 @@ func TestListPeople_FindsByEachFact(t *testing.T) {
 func TestUserOrMe_IsTheCaller(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.want(t, 404, "GET", "/people/me", "", userHeader, "e129")
 	putEmployees(t, a)
 	me := a.want(t, 200, "GET", "/people/me", "", userHeader, "e129")
 	if other := a.want(t, 200, "GET", "/people/e129", "", userHeader, "e146"); me.text != other.text {
 		t.Errorf("me is %s, e129 is %s", me.text, other.text)
 	}
 	checkProblem(t, "a user called me", a.want(t, 409, "PUT", "/people/me", `{"name":"Me"}`, userHeader, "me"))
-	a.want(t, 404, "GET", "/people/me", "", userHeader, "me")
+	if me := a.want(t, 200, "GET", "/people/me", "", userHeader, "me"); me.text != `{"user":"me","name":"me"}` {
+		t.Errorf("the user me is %s", me.text)
+	}
 }
 
 func TestPutPerson_ChangesOnlyTheCaller(t *testing.T) {
@@ -142,6 +143,15 @@ func TestPutPerson_InvalidInput(t *testing.T) {
 		{"a day before anyone was hired", put, `{"name":"R","hired":"1899-12-31"}`, 422, "hired"},
 		{"an avatar without a scheme", put, `{"name":"R","avatar":"example.com/a.png"}`, 422, "avatar"},
 		{"an avatar one letter too long", put, `{"name":"R","avatar":"https://a.b/` + strings.Repeat("x", people.MaxAvatar) + `"}`, 422, "avatar"},
+		{"a name of a zero width space", put, `{"name":"\u200b"}`, 422, "name"},
+		{"a name of a Hangul filler", put, `{"name":"\u3164"}`, 422, "name"},
+		{"a status of spaces", put, `{"name":"R","status":{"text":" "}}`, 422, "status.text"},
+		{"a status of two lines", put, `{"name":"R","status":{"text":"a\nb"}}`, 422, "status.text"},
+		{"a status one letter too long", put, `{"name":"R","status":{"text":"` + long + `"}}`, 422, "status.text"},
+		{"a word as an emoji", put, `{"name":"R","status":{"emoji":"sun"}}`, 422, "status.emoji"},
+		{"an end that is no time", put, `{"name":"R","status":{"text":"x","until":"tomorrow"}}`, 422, "status.until"},
+		{"an end of no status", put, `{"name":"R","status":{"until":"2018-08-30T12:00:00Z"}}`, 422, "status.until"},
+		{"an unknown field of a status", put, `{"name":"R","status":{"mood":"x"}}`, 422, "status.mood"},
 		{"a user", put, `{"name":"R","user":"e146"}`, 422, "user"},
 		{"a person of no alphabet", "GET /people/a%23b", "", 422, "user"},
 		{"a person one letter too long", "GET /people/" + strings.Repeat("u", 65), "", 422, "user"},
@@ -157,6 +167,10 @@ func TestPutPerson_InvalidInput(t *testing.T) {
 		{"an empty name asked", list + "?name=", "", 422, "name"},
 		{"two names", list + "?name=a&name=b", "", 422, "name"},
 		{"an unknown parameter", list + "?city=Seattle", "", 422, "city"},
+		{"ids and a name", list + "?ids=e129&name=R", "", 422, "ids"},
+		{"an id of no alphabet", list + "?ids=e129,a%23b", "", 422, "ids"},
+		{"an empty id", list + "?ids=e129,", "", 422, "ids"},
+		{"more than 100 ids", list + "?ids=e" + strings.Repeat(",e", people.MaxIDs), "", 422, "ids"},
 		{"limit 0", list + "?state=CA&limit=0", "", 422, "limit"},
 		{"limit 201", list + "?state=CA&limit=201", "", 422, "limit"},
 		{"an absurd cursor", list + "?state=CA&cursor=%00", "", 400, "cursor"},
@@ -173,7 +187,9 @@ func TestPutPerson_InvalidInput(t *testing.T) {
 			t.Errorf("%s: %s is not named: %s", tt.name, tt.location, got.text)
 		}
 	}
-	a.want(t, 404, "GET", "/people/me", "")
+	if me := a.want(t, 200, "GET", "/people/me", ""); me.text != `{"user":"amsg","name":"amsg"}` {
+		t.Errorf("a refused profile is stored: %s", me.text)
+	}
 	atLimit := `{"name":"` + strings.Repeat("n", chat.MaxName) + `","title":"` + strings.Repeat("t", people.MaxTitle) + `","state":"` + strings.Repeat("s", people.MaxState) + `","hired":"1900-01-01"}`
 	a.want(t, 201, "PUT", "/people/me", atLimit)
 	a.want(t, 200, "GET", "/people?limit=200&state="+strings.Repeat("s", people.MaxState), "")

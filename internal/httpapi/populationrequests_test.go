@@ -166,5 +166,5 @@ func (p *population) lookUp(string) request {
 	if p.random.IntN(2) == 0 {
 		return request{"GET", "/rooms?limit=2&include=people&place=" + p.pick(p.prefix, p.prefix+"/0"), "", ""}
 	}
-	return request{"GET", "/people?limit=2&" + p.pick("name="+p.prefix, "state="+p.prefix+"+state", "title="+p.prefix+"+clerk+1", "had_title="+p.prefix+"+clerk+1"), "", ""}
+	return request{"GET", "/people?limit=2&" + p.pick("ids="+p.person()+","+p.person(), "name="+p.prefix, "state="+p.prefix+"+state", "title="+p.prefix+"+clerk+1", "had_title="+p.prefix+"+clerk+1"), "", ""}
 }

@@ -15,6 +15,12 @@ const (
 	// MaxAvatar limits the URL of an avatar, in bytes. Signed URLs of picture hosts are shorter. A
 	// page of 200 people with such URLs is still a small answer.
 	MaxAvatar = 1000
+	// MaxStatusText limits the text of a status, in bytes. It is one line beside a name.
+	MaxStatusText = 100
+	// MaxEmoji limits an emoji, in bytes. The longest sequence that Unicode recommends has 35.
+	MaxEmoji = 40
+	// MaxIDs is the number of people that are read by their ids at once: one batch.
+	MaxIDs = 100
 
 	// CardAge is how long lists may show a person's previous name and avatar.
 	CardAge = time.Minute

@@ -2,6 +2,7 @@ package people
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,12 +58,12 @@ func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft
 		before.User = caller
 		after := before.apply(draft)
 		if before.Revision > 0 && after.equal(before) {
-			return before, false, nil
+			return before.at(s.clock()), false, nil
 		}
 		ok, err := s.store.PutPerson(ctx, before, after)
 		if ok || err != nil {
 			s.cards.delete(caller)
-			return after, before.Revision == 0, err
+			return after.at(s.clock()), before.Revision == 0, err
 		}
 	}
 	return Person{}, false, chat.TooBusy()
@@ -70,7 +71,45 @@ func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft
 
 // Person returns a person's profile, or NotFound. Every caller may read it.
 func (s *Service) Person(ctx context.Context, _, user chat.UserID) (Person, error) {
-	return s.store.Person(ctx, user)
+	p, err := s.store.Person(ctx, user)
+	return p.at(s.clock()), err
+}
+
+// Own returns the caller's profile. Before they save one, it has the name that their token claims
+// for them, or their id if that is not a valid name.
+func (s *Service) Own(ctx context.Context, caller chat.UserID, claimed string) (Person, error) {
+	p, err := s.Person(ctx, caller, caller)
+	if chat.KindOf(err) != chat.NotFound {
+		return p, err
+	}
+	if checkName(claimed) != nil {
+		claimed = string(caller)
+	}
+	return Person{User: caller, Name: claimed}, nil
+}
+
+// ByID returns people in the order of their ids, each once. A person without a profile has their id
+// as the name, so that the answer does not reveal who has one. A change within about the last
+// second may not show yet.
+func (s *Service) ByID(ctx context.Context, _ chat.UserID, users []chat.UserID) ([]Person, error) {
+	if len(users) > MaxIDs {
+		return nil, chat.Invalidf("ids", "must be at most %d", MaxIDs)
+	}
+	var all []Person
+	place := make(map[chat.UserID]int, len(users))
+	distinct := slices.DeleteFunc(slices.Clone(users), func(user chat.UserID) bool {
+		_, known := place[user]
+		if !known {
+			place[user] = len(all)
+			all = append(all, Person{User: user, Name: string(user)})
+		}
+		return known
+	})
+	profiles, err := s.store.Profiles(ctx, distinct)
+	for _, p := range profiles {
+		all[place[p.User]] = p.at(s.clock())
+	}
+	return all, err
 }
 
 // NameOf returns the name under which lists show a person: the one in their profile, or their id if

@@ -180,6 +180,12 @@ func TestPutPerson_InvalidDraft(t *testing.T) {
 		"a name not in UTF-8":      {Name: "a\xff"},
 		"a name with a space":      {Name: " Rhianna"},
 		"a name that sorts last":   {Name: "a\U0010FFFF"},
+		"a name of joiners":        {Name: "\u200d\u200c"},
+		"a name of an accent":      {Name: "\u0301"},
+		"a name of blank Braille":  {Name: "\u2800"},
+		"a name of a selector":     {Name: "\ufe0f"},
+		"a name of fillers":        {Name: "\u115f\u3164"},
+		"a name of tags":           {Name: "\U000E0041"},
 		"a long title":             {Name: "R", Title: ptr(strings.Repeat("t", people.MaxTitle+1))},
 		"a title with a separator": {Name: "R", Title: ptr("C# developer")},
 		"a title of spaces":        {Name: "R", Title: ptr("  ")},
@@ -266,5 +272,37 @@ func TestPeople_CursorBelongsToItsQuery(t *testing.T) {
 	}
 	if got := found(t, s, people.Query{Name: "Ann"}); len(got) != 3 {
 		t.Errorf("three people with one name are %v", got)
+	}
+}
+
+// TestPerson_StatusEnds checks that a status is not shown from its end on, and then again with a
+// later end.
+func TestPerson_StatusEnds(t *testing.T) {
+	t.Parallel()
+	s, clock := chattest.New(t)
+	status := people.Status{Text: "lunch", Until: clock.Now().Add(time.Hour).UTC()}
+	putPerson(t, s, "e129", people.Draft{Name: "R", Status: &status})
+	clock.Advance(time.Hour - 1)
+	wantStatus(t, s, status)
+	clock.Advance(1)
+	wantStatus(t, s, people.Status{})
+	if p := putPerson(t, s, "e129", people.Draft{Name: "S"}); p.Status != (people.Status{}) {
+		t.Errorf("a change of the name shows %+v", p.Status)
+	}
+	status.Until = status.Until.Add(time.Minute)
+	putPerson(t, s, "e129", people.Draft{Name: "S", Status: &status})
+	wantStatus(t, s, status)
+}
+
+// wantStatus checks the status of e129 as each way of reading shows it.
+func wantStatus(t *testing.T, s *app.Services, want people.Status) {
+	t.Helper()
+	one, err := s.People.Person(t.Context(), "anyone", "e129")
+	if err != nil || one.Status != want {
+		t.Errorf("status %+v, %v, want %+v", one.Status, err, want)
+	}
+	all, err := s.People.ByID(t.Context(), "anyone", []chat.UserID{"e129"})
+	if err != nil || len(all) != 1 || all[0].Status != want {
+		t.Errorf("by id: %+v, %v, want the status %+v", all, err, want)
 	}
 }

@@ -18,6 +18,7 @@ type Person struct {
 	State  string    // where they live; "" means unknown
 	Hired  time.Time // a day, at midnight in UTC; zero means unknown
 	Avatar string    // the https URL of a picture; "" means none
+	Status Status
 	// Revision counts changes from 1, so that concurrent changes do not overwrite each other.
 	Revision int
 }
@@ -30,6 +31,7 @@ type Draft struct {
 	State  *string
 	Hired  *time.Time
 	Avatar *string
+	Status *Status
 }
 
 // Fact is a kind of value that people are found by.
@@ -63,7 +65,13 @@ type Range struct {
 // equal reports whether two persons are equal except for their revisions.
 func (p Person) equal(other Person) bool {
 	return p.User == other.User && p.Name == other.Name && p.Title == other.Title && slices.Equal(p.Former, other.Former) &&
-		p.State == other.State && p.Hired.Equal(other.Hired) && p.Avatar == other.Avatar
+		p.State == other.State && p.Hired.Equal(other.Hired) && p.Avatar == other.Avatar && p.Status.equal(other.Status)
+}
+
+// at returns p as it is shown at a time.
+func (p Person) at(now time.Time) Person {
+	p.Status = p.Status.at(now)
+	return p
 }
 
 // apply returns p after a draft.
@@ -83,6 +91,9 @@ func (p Person) apply(d Draft) Person {
 	}
 	if d.Avatar != nil {
 		after.Avatar = *d.Avatar
+	}
+	if d.Status != nil {
+		after.Status = *d.Status
 	}
 	if d.Title == nil || *d.Title == p.Title {
 		return after
@@ -111,7 +122,12 @@ func (d Draft) validate() error {
 		}
 	}
 	if d.Avatar != nil && *d.Avatar != "" {
-		return checkAvatar(*d.Avatar)
+		if err := checkAvatar(*d.Avatar); err != nil {
+			return err
+		}
+	}
+	if d.Status != nil {
+		return d.Status.check()
 	}
 	return nil
 }
@@ -125,7 +141,13 @@ func checkName(name string) error {
 	if strings.ContainsRune(name, chat.LastRune) {
 		return chat.Invalidf("name", "must not contain U+10FFFF")
 	}
-	return checkEdges("name", name)
+	if err := checkEdges("name", name); err != nil {
+		return err
+	}
+	if !chat.IsVisible(name) {
+		return chat.Invalidf("name", "must have a visible character")
+	}
+	return nil
 }
 
 // checkFact returns an error unless value is a valid title or state, which are fields of a key.

@@ -85,6 +85,10 @@ const (
 	attrPrevious = "previous"
 	attrHired    = "hired"
 	attrAvatar   = "avatar"
+
+	attrStatusText  = "status"
+	attrStatusEmoji = "emoji"
+	attrStatusUntil = "statusUntil"
 )
 
 // The types of items, and the current schema version.

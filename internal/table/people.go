@@ -36,10 +36,16 @@ func PersonItems(p people.Person) map[string]Item {
 	}
 	root := add(skRoot, typePerson)
 	root[attrName], root[attrRevision] = str(p.Name), number(int64(p.Revision))
-	for name, value := range map[string]string{attrTitle: p.Title, attrState: p.State, attrHired: people.DayText(p.Hired), attrAvatar: p.Avatar} {
+	for name, value := range map[string]string{
+		attrTitle: p.Title, attrState: p.State, attrHired: people.DayText(p.Hired), attrAvatar: p.Avatar,
+		attrStatusText: p.Status.Text, attrStatusEmoji: p.Status.Emoji,
+	} {
 		if value != "" {
 			root[name] = str(value)
 		}
+	}
+	if !p.Status.Until.IsZero() {
+		root[attrStatusUntil] = number(p.Status.Until.UnixMilli())
 	}
 	if p.Title != "" {
 		add(FactPK(people.ByTitle, p.Title), factTitle)
@@ -105,12 +111,19 @@ func ParsePerson(item Item) (people.Person, error) {
 	r.keep(err)
 	p := people.Person{
 		User: r.user(), Name: r.str(attrName), Title: r.optionalStr(attrTitle), State: r.optionalStr(attrState),
-		Former: r.optionalStrs(attrPrevious), Hired: hired, Avatar: r.optionalStr(attrAvatar), Revision: int(r.number(attrRevision)),
+		Former: r.optionalStrs(attrPrevious), Hired: hired, Avatar: r.optionalStr(attrAvatar), Status: r.status(), Revision: int(r.number(attrRevision)),
 	}
 	if r.err != nil {
 		return people.Person{}, fmt.Errorf("person item: %w", r.err)
 	}
 	return p, nil
+}
+
+// status returns the status in a person's root, as far as it has one.
+func (r *reader) status() people.Status {
+	return people.Status{
+		Text: r.optionalStr(attrStatusText), Emoji: r.optionalStr(attrStatusEmoji), Until: r.optionalTime(attrStatusUntil),
+	}
 }
 
 // optionalStrs returns a list of strings, or nil if the attribute is absent.

@@ -61,6 +61,10 @@ func anyPerson(t *rapid.T) people.Person {
 		Former: rapid.SliceOfNDistinct(value.Filter(func(s string) bool { return s != "" }), 0, 5, rapid.ID[string]).Draw(t, "former"),
 	}
 	p.Avatar = value.Draw(t, "avatar")
+	p.Status = people.Status{Text: value.Draw(t, "status"), Emoji: value.Draw(t, "emoji")}
+	if rapid.Bool().Draw(t, "until") {
+		p.Status.Until = time.UnixMilli(rapid.Int64Range(1, 1e13).Draw(t, "end")).UTC()
+	}
 	if len(p.Former) == 0 {
 		p.Former = nil
 	}

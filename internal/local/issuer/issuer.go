@@ -80,19 +80,23 @@ func Open(cfg Config) (*Issuer, error) {
 // reveals a key created by accident in the wrong folder.
 func (i *Issuer) CreatedKey() string { return i.created }
 
-// Token signs an access token for a user, valid from now for the given life.
-func (i *Issuer) Token(user string, life time.Duration) (string, error) {
-	return i.sign(user, life, "")
+// Claim is a claim of a token beside those that every token has.
+type Claim struct{ Name, Value string }
+
+// Token signs an access token for a user, valid from now for the given life. Like Cognito's, it
+// claims a username, which is the user unless more has another.
+func (i *Issuer) Token(user string, life time.Duration, more ...Claim) (string, error) {
+	return i.sign(user, life, more)
 }
 
 // ServiceToken signs an access token for a service, which may act for users. It is otherwise as
 // Token.
-func (i *Issuer) ServiceToken(service string, life time.Duration) (string, error) {
-	return i.sign(service, life, config.ServiceScope)
+func (i *Issuer) ServiceToken(service string, life time.Duration, more ...Claim) (string, error) {
+	return i.sign(service, life, append(more, Claim{"scope", config.ServiceScope}))
 }
 
-// sign signs a token with a scope, or without one.
-func (i *Issuer) sign(user string, life time.Duration, scope string) (string, error) {
+// sign signs a token with further claims.
+func (i *Issuer) sign(user string, life time.Duration, more []Claim) (string, error) {
 	if user == "" {
 		return "", errors.New("create a token: the user is missing")
 	}
@@ -109,6 +113,8 @@ func (i *Issuer) sign(user string, life time.Duration, scope string) (string, er
 	}
 	key, now := keys[len(keys)-1], i.cfg.Clock()
 	claims := jwt.MapClaims{
+		config.NameClaim: user,
+
 		"iss":       Name,
 		"sub":       user,
 		"client_id": Audience,
@@ -117,8 +123,8 @@ func (i *Issuer) sign(user string, life time.Duration, scope string) (string, er
 		"exp":       now.Add(life).Unix(),
 		"jti":       jti.String(),
 	}
-	if scope != "" {
-		claims["scope"] = scope
+	for _, c := range more {
+		claims[c.Name] = c.Value
 	}
 	token := jwt.NewWithClaims(jwt.SigningMethodRS256, claims)
 	token.Header["kid"] = key.id

@@ -1,0 +1,109 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+	"parley/internal/people"
+)
+
+type listPeopleInput struct {
+	Name     string `query:"name" maxLength:"100" doc:"The beginning of a name, at most 100 bytes of UTF-8" example:"Rhi"`
+	Title    string `query:"title" maxLength:"100" doc:"A current title, at most 100 bytes of UTF-8" example:"Director of Technology"`
+	HadTitle string `query:"had_title" maxLength:"100" doc:"A previous title, at most 100 bytes of UTF-8" example:"System Architect"`
+	State    string `query:"state" maxLength:"64" doc:"A state of residence, at most 64 bytes of UTF-8" example:"CA"`
+
+	IDs []string `query:"ids" minItems:"1" maxItems:"100" nullable:"false" doc:"User ids, separated by commas, at most 100. Excludes all else" example:"e129"`
+
+	PageQuery
+}
+
+// personMatchBody is a person in a list, with the value that the query matched.
+type personMatchBody struct {
+	User          string `json:"user" example:"e129"`
+	Name          string `json:"name" example:"Rhianna Cohen"`
+	Title         string `json:"title,omitempty" doc:"Present in a query by title"`
+	PreviousTitle string `json:"previousTitle,omitempty" doc:"Present in a query by had_title"`
+	State         string `json:"state,omitempty" doc:"Present in a query by state"`
+	Avatar        string `json:"avatar,omitempty" format:"uri" doc:"In a query by ids: the https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
+
+	Status *statusBody `json:"status,omitempty" doc:"In a query by ids: absent without one, and after its end"`
+}
+
+type listPeopleOutput struct {
+	Body struct {
+		People []personMatchBody `json:"people"`
+		Next   string            `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+	} `nameHint:"PersonPage"`
+}
+
+func listPeopleOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-people", Method: http.MethodGet, Path: "/people",
+		Summary: "Find people",
+		Description: "Sorted by name. Takes exactly one of ids, name, title, had_title and state. title, had_title and state match whole values " +
+			"and distinguish upper and lower case. ids gives names, avatars and statuses in the order of the ids; someone without a profile has their id as " +
+			"the name. A change of the last second may be missing.",
+		Tags: []string{"people"},
+	}, listPeople)
+}
+
+func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeopleInput) (*listPeopleOutput, error) {
+	if len(in.IDs) > 0 {
+		return s.peopleByID(ctx, caller, in)
+	}
+	page, err := s.service.People.People(ctx, caller, people.Query{
+		Name: in.Name, Title: in.Title, FormerTitle: in.HadTitle, State: in.State, Page: in.page(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &listPeopleOutput{}
+	out.Body.People = make([]personMatchBody, 0, len(page.Items))
+	for _, m := range page.Items {
+		out.Body.People = append(out.Body.People, in.matchOf(m))
+	}
+	out.Body.Next = page.Next
+	return out, nil
+}
+
+// peopleByID returns the people that a query names.
+func (s *server) peopleByID(ctx context.Context, caller chat.UserID, in *listPeopleInput) (*listPeopleOutput, error) {
+	if in.Name != "" || in.Title != "" || in.HadTitle != "" || in.State != "" || in.Cursor != "" {
+		return nil, chat.Invalidf("ids", "must be the only one of ids, name, title, had_title, state and cursor")
+	}
+	users := make([]chat.UserID, len(in.IDs))
+	for i, id := range in.IDs {
+		var err error
+		if users[i], err = chat.ParseUserID(id); err != nil {
+			return nil, chat.InField("ids", hintPlus(err, id))
+		}
+	}
+	found, err := s.service.People.ByID(ctx, caller, users)
+	if err != nil {
+		return nil, err
+	}
+	out := &listPeopleOutput{}
+	out.Body.People = make([]personMatchBody, 0, len(found))
+	for _, p := range found {
+		out.Body.People = append(out.Body.People, personMatchBody{User: string(p.User), Name: p.Name, Avatar: p.Avatar, Status: statusOf(p.Status)})
+	}
+	return out, nil
+}
+
+// matchOf returns a person with the value that matched the query.
+func (in *listPeopleInput) matchOf(m people.Match) personMatchBody {
+	b := personMatchBody{User: string(m.User), Name: m.Name}
+	switch {
+	case in.Title != "":
+		b.Title = m.Value
+	case in.HadTitle != "":
+		b.PreviousTitle = m.Value
+	case in.State != "":
+		b.State = m.Value
+	}
+	return b
+}

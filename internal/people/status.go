@@ -1,0 +1,63 @@
+package people
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"parley/internal/chat"
+)
+
+// Status is what a person says about the moment, such as 🌴 "on holiday". The zero Status is none.
+type Status struct {
+	Text  string
+	Emoji string
+	Until time.Time // it is not shown from then on; zero means no end
+}
+
+// at returns the status that is shown at a time.
+func (s Status) at(now time.Time) Status {
+	if !s.Until.IsZero() && !now.Before(s.Until) {
+		return Status{}
+	}
+	return s
+}
+
+func (s Status) equal(other Status) bool {
+	return s.Text == other.Text && s.Emoji == other.Emoji && s.Until.Equal(other.Until)
+}
+
+// check returns an error unless s is none, or has a text or an emoji.
+func (s Status) check() error {
+	if s.Text == "" && s.Emoji == "" {
+		if !s.Until.IsZero() {
+			return chat.Invalidf("status.until", "must come with a text or an emoji")
+		}
+		return nil
+	}
+	if err := chat.CheckLine("status.text", s.Text, MaxStatusText); err != nil {
+		return err
+	}
+	if s.Text != "" && !chat.IsVisible(s.Text) {
+		return chat.Invalidf("status.text", "must have a visible character")
+	}
+	return checkEmoji("status.emoji", s.Emoji)
+}
+
+// checkEmoji returns an error unless s can be an emoji, or is empty. It holds no list of emoji,
+// which would refuse those of next year.
+func checkEmoji(field, s string) error {
+	if s == "" {
+		return nil
+	}
+	if err := chat.CheckLine(field, s, MaxEmoji); err != nil {
+		return err
+	}
+	wrong := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsSpace(r) || unicode.Is(unicode.Z, r) }
+	foreign := func(r rune) bool { return r >= utf8.RuneSelf }
+	if strings.ContainsFunc(s, wrong) || !strings.ContainsFunc(s, foreign) || !chat.IsVisible(s) {
+		return chat.Invalidf(field, "must be one emoji")
+	}
+	return nil
+}
