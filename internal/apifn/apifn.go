@@ -124,6 +124,7 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 		Subject:   subject,
 		Name:      claimedName,
 		IsService: isService,
+		Refused:   refused,
 		RequestID: gateway.RequestID,
 		RouteKey:  gateway.RouteKey,
 		Log:       p.Log,
@@ -136,7 +137,7 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 // these are for the client that requested them.
 func subject(r *http.Request) string {
 	claims := gateway.Claims(r)
-	if use, ok := claims["token_use"]; ok && use != "access" {
+	if isOtherToken(claims) {
 		return ""
 	}
 	return claims["sub"]
@@ -144,6 +145,20 @@ func subject(r *http.Request) string {
 
 // claimedName returns the name that a request's token claims.
 func claimedName(r *http.Request) string { return gateway.Claims(r)[config.NameClaim] }
+
+// isOtherToken reports whether claims are of a token that is not an access token.
+func isOtherToken(claims map[string]string) bool {
+	use, ok := claims["token_use"]
+	return ok && use != "access"
+}
+
+// refused returns the check that makes subject return "".
+func refused(r *http.Request) string {
+	if isOtherToken(gateway.Claims(r)) {
+		return "the token is not an access token"
+	}
+	return "the token has no subject"
+}
 
 // isService reports whether a request's token is a service's.
 func isService(r *http.Request) bool {

@@ -9,8 +9,8 @@ import (
 	"parley/internal/chat"
 )
 
-// EscapeName writes each byte outside the alphabet of user ids, and escapeByte itself, as
-// escapeByte and two upper-case hexadecimal digits.
+// EscapeName writes each byte outside the alphabet of user ids, escapeByte itself, and the first
+// byte of a reserved id, as escapeByte and two upper-case hexadecimal digits.
 //
 // A result that is longer than a user id is cut. It then ends in digestPrefix and digestDigits
 // digits of the name's SHA-256. The cut form cannot be decoded, but it is distinct from all others,
@@ -26,7 +26,8 @@ const (
 func EscapeName(name string) chat.UserID {
 	var b strings.Builder
 	for i := range len(name) {
-		if c := name[i]; chat.UserByte(c) && c != escapeByte {
+		reserved := i == 0 && chat.ReservedUserID(name)
+		if c := name[i]; chat.UserByte(c) && c != escapeByte && !reserved {
 			b.WriteByte(c)
 		} else {
 			fmt.Fprintf(&b, "%c%02X", escapeByte, c)

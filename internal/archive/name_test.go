@@ -21,6 +21,9 @@ func TestEscapeName(t *testing.T) {
 		{"a=b", "a=3Db"},
 		{"a\\`^{}", "a=5C=60=5E=7B=7D"},
 		{"é", "=C3=A9"},
+		{"me", "=6De"},
+		{"..", "=2E."},
+		{"mea", "mea"},
 		{strings.Repeat("x", 64), chat.UserID(strings.Repeat("x", 64))},
 		{strings.Repeat("x", 65), chat.UserID(strings.Repeat("x", 30) + "==9537c5fdf120482f7d58d25e9ed583f5")},
 	} {

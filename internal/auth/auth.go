@@ -25,9 +25,11 @@ const (
 	minKeyBits = 2048
 )
 
-// ErrRefused is returned for an invalid token. It gives no reason, so that it does not help to
-// forge a token.
+// ErrRefused is the error for an invalid token. The text of the error that wraps it names the check
+// that failed. It is for the server's log: to the client it would help to forge a token.
 var ErrRefused = errors.New("the token is not valid")
+
+func refused(check string) error { return fmt.Errorf("%w: %s", ErrRefused, check) }
 
 // ErrNoKey is returned by Keys for a key id that the issuer does not have.
 var ErrNoKey = errors.New("the issuer has no key with this id")
@@ -78,12 +80,15 @@ func New(cfg Config) (*Verifier, error) {
 	return &Verifier{cfg: cfg, parser: parser}, nil
 }
 
-// Verify returns the claims of a valid token. The error is ErrRefused, or wraps that of Keys if the
+// Verify returns the claims of a valid token. The error wraps ErrRefused, or that of Keys if the
 // keys are unavailable. Verify refuses line breaks, which Go's base64 would skip, so that a token
 // has only one spelling.
 func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
-	if len(token) > maxToken || strings.ContainsAny(token, "\r\n") {
-		return Claims{}, ErrRefused
+	switch {
+	case token == "":
+		return Claims{}, refused("there is none, or it is no bearer token")
+	case len(token) > maxToken || strings.ContainsAny(token, "\r\n"):
+		return Claims{}, refused("it is too long, or has a line break")
 	}
 	claims := jwt.MapClaims{}
 	var keysErr error
@@ -97,10 +102,39 @@ func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
 	switch {
 	case keysErr != nil:
 		return Claims{}, fmt.Errorf("verify token: %w", keysErr)
-	case err != nil || !v.meantForUs(claims):
-		return Claims{}, ErrRefused
+	case err != nil:
+		return Claims{}, refused(checkOf(err))
+	case !v.meantForUs(claims):
+		return Claims{}, refused("its audience, or the client's id, is another")
 	}
 	return readClaims(claims)
+}
+
+// checks name the checks of the parser by its errors, of which the first that fits counts.
+var checks = []struct {
+	err  error
+	name string
+}{
+	{ErrNoKey, "the issuer has no key with its key id"},
+	{jwt.ErrTokenMalformed, "it is not a JWT"},
+	{jwt.ErrTokenSignatureInvalid, "its signature or its algorithm is wrong"},
+	{jwt.ErrTokenUnverifiable, "its header has no key id, or a critical extension"},
+	{jwt.ErrTokenExpired, "it has expired"},
+	{jwt.ErrTokenNotValidYet, "it is not valid yet"},
+	{jwt.ErrTokenUsedBeforeIssued, "it was issued in the future"},
+	{jwt.ErrTokenInvalidIssuer, "its issuer is another"},
+	{jwt.ErrTokenRequiredClaimMissing, "its issuer or its expiry is missing"},
+}
+
+// checkOf returns the check that failed with an error of the parser. It leaves out the error's own
+// text, which may quote the token.
+func checkOf(err error) string {
+	for _, c := range checks {
+		if errors.Is(err, c.err) {
+			return c.name
+		}
+	}
+	return "a claim has the wrong type"
 }
 
 // key returns the key that the token's header names. It refuses a token without a key id, and one

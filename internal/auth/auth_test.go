@@ -165,10 +165,41 @@ func TestVerify_AcceptsOrRefusesTokens(t *testing.T) {
 			if c.ok && (err != nil || claims.Subject != "ada") {
 				t.Errorf("Verify = %+v, %v, want ada", claims, err)
 			}
-			if !c.ok && err != auth.ErrRefused { //nolint:errorlint // the bare error: nothing is wrapped
+			if !c.ok && !errors.Is(err, auth.ErrRefused) {
 				t.Errorf("Verify = %+v, %v, want ErrRefused", claims, err)
 			}
 		})
+	}
+}
+
+// TestVerify_ErrorNamesTheCheck compares the texts for the log, which hold nothing of the token.
+func TestVerify_ErrorNamesTheCheck(t *testing.T) {
+	t.Parallel()
+	for check, change := range map[string]func(*token){
+		"its audience, or the client's id, is another":      claim("client_id", "secret"),
+		"its issuer is another":                             claim("iss", "secret"),
+		"its issuer or its expiry is missing":               claim("exp", nil),
+		"it has expired":                                    claim("exp", now().Unix()),
+		"it is not valid yet":                               claim("nbf", now().Add(time.Second).Unix()),
+		"it was issued in the future":                       claim("iat", now().Add(time.Second).Unix()),
+		"a claim has the wrong type":                        claim("exp", "secret"),
+		"it has no subject":                                 claim("sub", nil),
+		"its header has no key id, or a critical extension": func(tk *token) { delete(tk.header, "kid") },
+		"the issuer has no key with its key id":             func(tk *token) { tk.header["kid"] = "secret" },
+		"its signature or its algorithm is wrong":           func(tk *token) { tk.header["kid"] = "other" },
+		"it is too long, or has a line break":               claim("x", strings.Repeat("secret", 9<<10)),
+		"it is not a JWT":                                   nil,
+		"there is none, or it is no bearer token":           nil,
+	} {
+		text := map[string]string{"it is not a JWT": "secret"}[check]
+		if change != nil {
+			tk := valid()
+			change(&tk)
+			text = tk.sign(t)
+		}
+		if _, err := verifier(t).Verify(t.Context(), text); err == nil || err.Error() != auth.ErrRefused.Error()+": "+check {
+			t.Errorf("%v, want the check %q", err, check)
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ type Claims struct {
 func readClaims(claims jwt.MapClaims) (Claims, error) {
 	subject, _ := claims["sub"].(string)
 	if subject == "" {
-		return Claims{}, ErrRefused
+		return Claims{}, refused("it has no subject")
 	}
 	scope, _ := claims["scope"].(string)
 	c := Claims{Subject: subject, Scopes: strings.Fields(scope), Values: make(map[string]string, len(claims))}

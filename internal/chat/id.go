@@ -54,8 +54,20 @@ func (r RoomID) Private() bool {
 	return !strings.Contains(rest, "-")
 }
 
-// ParseUserID parses the subject of a token.
+// ParseUserID parses the subject of a token, or a user of a request. It refuses what no path can
+// name: me stands for the caller, and clients remove . and ..
 func ParseUserID(s string) (UserID, error) {
+	if ReservedUserID(s) {
+		return "", Invalidf("user", "must not be me, . or ..")
+	}
+	return StoredUserID(s)
+}
+
+// ReservedUserID reports whether s has the form of a user id that ParseUserID refuses.
+func ReservedUserID(s string) bool { return s == "me" || s == "." || s == ".." }
+
+// StoredUserID parses the user of an item or a cursor, whom an earlier version may have accepted.
+func StoredUserID(s string) (UserID, error) {
 	if s == "" || len(s) > MaxUserID {
 		return "", Invalidf("user", "must be 1 to %d bytes long", MaxUserID)
 	}
@@ -87,7 +99,7 @@ func ParseMessageID(s string) (MessageID, error) {
 	if err != nil {
 		return MessageID{}, err
 	}
-	name, err := ParseUserID(user)
+	name, err := StoredUserID(user)
 	if err != nil {
 		return MessageID{}, InField("id", err)
 	}

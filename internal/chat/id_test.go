@@ -39,6 +39,7 @@ func TestParseUserID(t *testing.T) {
 	for id, ok := range map[string]bool{
 		"amsg": true, "A.b_c@d|e:f+g=h-1": true, strings.Repeat("u", 64): true,
 		"": false, strings.Repeat("u", 65): false, "a#b": false, "a~b": false, "a b": false, "a/b": false, "a%b": false, "ü": false, "a\n": false,
+		"me": false, ".": false, "..": false, "Me": true, "...": true, ".a": true,
 	} {
 		if _, err := ParseUserID(id); (err == nil) != ok {
 			t.Errorf("user id %q: %v, want ok %v", id, err, ok)

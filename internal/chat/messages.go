@@ -147,7 +147,7 @@ func (p *messagePosition) CursorFields(f *CursorCodec) {
 	p.order = Order(order)
 
 	_, uuidErr := ParseUUID(p.ID.UUID.String())
-	_, userErr := ParseUserID(string(p.ID.User))
+	_, userErr := StoredUserID(string(p.ID.User))
 	f.Check((p.order == Newest || p.order == Oldest) && uuidErr == nil && userErr == nil)
 	f.Check(p.At.Equal(p.At.Truncate(time.Millisecond)))
 }

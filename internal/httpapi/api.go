@@ -50,6 +50,9 @@ type Options struct {
 	Name func(*http.Request) string
 	// IsService reports whether a request's token is a service's. It is nil if no token is.
 	IsService func(*http.Request) bool
+	// Refused returns the check that the token of a request without a subject failed, for the log.
+	// It may be nil.
+	Refused func(*http.Request) string
 	// RequestID returns the id of a request in the gateway's log. It is nil without a gateway.
 	RequestID func(*http.Request) string
 	// RouteKey returns the key of the route that the gateway chose. A request by a catch-all route
@@ -82,13 +85,18 @@ func New(o Options) http.Handler {
 func lazyOperation(op operation, s *server) http.Handler {
 	handler := sync.OnceValue(func() http.Handler {
 		mux := http.NewServeMux()
-		op.register(newAPI(mux), s)
+		body := &bodySchema{}
+		api := newAPI(mux, body)
+		op.register(api, s)
+		body.take(api)
 		return mux
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler().ServeHTTP(w, r) })
 }
 
-func newAPI(mux *http.ServeMux) huma.API {
+// newAPI returns an API without operations. Its bodies have the schema that is in body when they
+// are read.
+func newAPI(mux *http.ServeMux, body *bodySchema) huma.API {
 	return humago.New(mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
@@ -100,7 +108,7 @@ func newAPI(mux *http.ServeMux) huma.API {
 				},
 			},
 		},
-		Formats:       map[string]huma.Format{jsonType: strictJSON(), "json": strictJSON()},
+		Formats:       map[string]huma.Format{jsonType: strictJSON(body), "json": strictJSON(body)},
 		DefaultFormat: jsonType,
 		Transformers:  []huma.Transformer{problemTransformer},
 	})

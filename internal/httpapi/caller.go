@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 type request struct {
 	subject string
 	name    string  // that the token claims, if any
+	refused string  // the check that the token failed, if there is no subject
 	service bool    // the token is a service's
 	actAs   *string // the header of this name, if the request has it
 	log     *slog.Logger
@@ -25,6 +27,9 @@ func requestOf(o Options, r *http.Request, log *slog.Logger) request {
 	of := request{subject: o.Subject(r), service: o.IsService != nil && o.IsService(r), log: log}
 	if o.Name != nil {
 		of.name = o.Name(r)
+	}
+	if of.subject == "" && o.Refused != nil {
+		of.refused = o.Refused(r)
 	}
 	if values, ok := r.Header[actAsHeader]; ok {
 		joined := strings.Join(values, ",") // as API Gateway joins them; no user id has a comma
@@ -63,15 +68,18 @@ func (s *server) acting(ctx context.Context) (chat.UserID, *server, error) {
 	return caller, &via, nil
 }
 
-// callerOf returns the authenticated user of a request.
+// callerOf returns the authenticated user of a request. The log gets the check that a token failed.
 func callerOf(ctx context.Context) (chat.UserID, error) {
 	r, _ := ctx.Value(requestKey{}).(request)
 	if r.subject == "" {
+		logOf(ctx).InfoContext(ctx, "unauthorized", "check", cmp.Or(r.refused, "there is no subject"))
 		return "", problem.OfStatus(http.StatusUnauthorized, "send a valid access token in the Authorization header")
 	}
 	user, err := chat.ParseUserID(r.subject)
 	if err != nil {
-		return "", problem.OfStatus(http.StatusUnauthorized, "the token's subject must be a user id: 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -")
+		logOf(ctx).InfoContext(ctx, "unauthorized", "check", "the subject is not a user id")
+		return "", problem.OfStatus(http.StatusUnauthorized,
+			"the token's subject must be a user id: 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -, and not me, . or ..")
 	}
 	return user, nil
 }

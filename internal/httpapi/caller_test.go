@@ -43,6 +43,22 @@ func TestActing_HeaderIsRefusedWithoutTheScope(t *testing.T) {
 	a.want(t, 401, "GET", "/rooms/seattle", "", userHeader, "", actAs, "amsg")
 }
 
+// TestCallerOf_LogNamesTheCheck sends subjects that are no user ids. The log has the reason, and not
+// the subject.
+func TestCallerOf_LogNamesTheCheck(t *testing.T) {
+	t.Parallel()
+	for subject, check := range map[string]string{
+		"": "there is no subject", "secret#": "the subject is not a user id", "me": "the subject is not a user id",
+		".": "the subject is not a user id", "..": "the subject is not a user id",
+	} {
+		a := newAPI(t)
+		checkProblem(t, subject, a.want(t, 401, "GET", "/rooms", "", userHeader, subject))
+		if logs := a.logs.String(); !strings.Contains(logs, `"check":"`+check+`"`) || strings.Contains(logs, "secret") {
+			t.Errorf("the log of the subject %q lacks the check %q: %s", subject, check, logs)
+		}
+	}
+}
+
 func TestActing_InvalidUserIsRefusedByTheHeadersName(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

@@ -32,8 +32,8 @@ var tags = []*huma.Tag{
 // OpenAPI returns the OpenAPI 3.1 document of the API.
 func OpenAPI() ([]byte, error) { return json.Marshal(describe()) }
 
-// OpenAPI30 returns the same document in OpenAPI 3.0.3, for tools that do not read 3.1. That version
-// ignores what stands beside a reference.
+// OpenAPI30 returns the same document in OpenAPI 3.0.3, for tools that do not read 3.1. That
+// version ignores the descriptions beside references.
 func OpenAPI30() ([]byte, error) {
 	document := describe()
 	for _, s := range document.Components.Schemas.Map() {
@@ -48,7 +48,7 @@ func OpenAPI30() ([]byte, error) {
 
 // describe returns the description of all operations.
 func describe() *huma.OpenAPI {
-	api := newAPI(http.NewServeMux())
+	api := newAPI(http.NewServeMux(), &bodySchema{})
 	for _, op := range operations() {
 		op.register(api, nil)
 	}

@@ -14,13 +14,15 @@ import (
 )
 
 // strictJSON returns a format that refuses what encoding/json accepts: duplicate keys, keys in the
-// wrong case, unknown keys, invalid UTF-8 and trailing bytes.
-func strictJSON() huma.Format {
+// wrong case, unknown keys, invalid UTF-8 and trailing bytes. Long arrays of a body are cut for
+// validation.
+func strictJSON(body *bodySchema) huma.Format {
 	return huma.Format{
 		Marshal: marshal,
 		Unmarshal: func(data []byte, v any) error {
 			err := json.Unmarshal(data, v, json.RejectUnknownMembers(true))
 			if tree, ok := v.(*any); ok && err == nil {
+				*tree = body.shorten(*tree)
 				refuseNulls(*tree)
 			}
 			return clientJSONError(err)

@@ -53,6 +53,9 @@ func TestOpenAPI_SchemasAreStrictInRequestsAlone(t *testing.T) {
 			t.Errorf("%s is in a request: %t, refuses further fields: %t", name, requested[name], strict)
 		}
 		eachSchema(name, s, func(where string, s *openapi3.Schema) {
+			if requested[name] && s.Type.Is("array") && s.MaxItems == nil {
+				t.Errorf("%s is an array of a request, and has no maxItems", where)
+			}
 			if s.Type.Includes("null") || s.Nullable {
 				t.Errorf("%s may be null", where)
 			}

@@ -228,7 +228,7 @@ func TestRefusals_AreTheServicesOwn(t *testing.T) {
 		wantMessage(t, c.got, c.status)
 	}
 	logs := a.logs.String()
-	for _, want := range []string{"path=/100% status=400", "path=/rooms/x/messages status=401", "status=413", "status=431"} {
+	for _, want := range []string{"path=/100% status=400", "path=/rooms/x/messages status=401", `check="the token is not valid: there is none, or it is no bearer token"`, "status=413", "status=431"} {
 		if !strings.Contains(logs, want) {
 			t.Errorf("%q is not in the log:\n%s", want, logs)
 		}

@@ -83,6 +83,7 @@ func (a *API) authorize(w http.ResponseWriter, in *gateway.Incoming) bool {
 	switch {
 	case errors.Is(err, auth.ErrRefused):
 		w.Header().Set("WWW-Authenticate", challenge(in.Request))
+		a.cfg.Log.InfoContext(in.Request.Context(), "unauthorized", "route", in.Route, "check", err.Error())
 		a.refuse(w, in.Request, http.StatusUnauthorized)
 	case err != nil:
 		a.fail(w, *in, err)

@@ -11,7 +11,7 @@ import (
 func (s *Service) Members(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest) (chat.Page[chat.Membership], error) {
 	scope := chat.NewCursorScope("members").Text(string(id))
 	after, err := page.After(scope, func(p chat.ListPosition) bool {
-		_, err := chat.ParseUserID(p.ID)
+		_, err := chat.StoredUserID(p.ID)
 		return err == nil
 	})
 	if err != nil {

@@ -38,15 +38,8 @@ func NewService(store Store, clock func() time.Time) *Service {
 	return &Service{store: store, clock: clock, cards: newCardCache(clock)}
 }
 
-// selfID stands for the caller in paths, so no user with this id could be found.
-const selfID chat.UserID = "me"
-
-// PutPerson creates or changes the caller's profile; created reports which. The error is Conflict
-// for the user id that paths reserve.
+// PutPerson creates or changes the caller's profile; created reports which.
 func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft) (p Person, created bool, err error) {
-	if caller == selfID {
-		return Person{}, false, &chat.Error{Kind: chat.Conflict, Detail: "a user with the id me has no profile: me stands for the caller in paths"}
-	}
 	if err := draft.validate(); err != nil {
 		return Person{}, false, err
 	}
@@ -198,6 +191,6 @@ func (r Range) cursorScope() chat.CursorScope {
 // contains reports whether the list can contain a position. It does not check the rest of the name,
 // because the name may have been stored under an earlier rule.
 func (r Range) contains(p chat.ListPosition) bool {
-	_, err := chat.ParseUserID(p.ID)
+	_, err := chat.StoredUserID(p.ID)
 	return err == nil && (r.Fact != ByName || strings.HasPrefix(p.Sort, r.Value))
 }

@@ -204,17 +204,6 @@ func TestPutPerson_InvalidDraft(t *testing.T) {
 }
 
 // TestPutPerson_UserIDMe checks that a user with the id me cannot be listed.
-func TestPutPerson_UserIDMe(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	_, _, err := s.People.PutPerson(t.Context(), "me", people.Draft{Name: "Me"})
-	chattest.WantKind(t, "put", err, chat.Conflict)
-	putPerson(t, s, "Me", people.Draft{Name: "Me"})
-	if got := found(t, s, people.Query{Name: "Me"}); !slices.Equal(got, []chat.UserID{"Me"}) {
-		t.Errorf("found %v", got)
-	}
-}
-
 func TestParseDay(t *testing.T) {
 	t.Parallel()
 	for _, day := range []string{"1995-02-30", "7/1/1995", "1995-7-1", "1899-12-31", "1995-07-01T00:00:00Z", "01995-07-01", " "} {

@@ -27,7 +27,7 @@ type Problem struct {
 	Status     int     `json:"status" doc:"The HTTP status"`
 	Detail     string  `json:"detail,omitempty" doc:"The first error as a sentence" example:"text must not be empty."`
 	Retryable  bool    `json:"retryable" doc:"Whether the same request may succeed later"`
-	Errors     []Fault `json:"errors,omitempty" doc:"The fields at fault"`
+	Errors     []Fault `json:"errors,omitempty" maxItems:"20" doc:"The fields at fault, at most 20"`
 	ServerTime string  `json:"serverTime,omitempty" format:"date-time" doc:"The server's clock, when the client's is off"`
 
 	// RetryAfter is the delay after which the request may succeed. It is sent as a header.
@@ -57,6 +57,10 @@ func sentence(clause string) string {
 	return string(unicode.ToUpper(first)) + strings.TrimSuffix(clause[size:], ".") + "."
 }
 
+// maxFaults limits the faults of a problem, as the document states. A body of 200 KB can break
+// hundreds of thousands of rules, and an answer of a function may have 6 MB.
+const maxFaults = 20
+
 // AddFault adds a field at fault and the rule that it breaks: "must not be empty". The first fault
 // is also the detail.
 func (p *Problem) AddFault(location, rule string) {
@@ -66,6 +70,9 @@ func (p *Problem) AddFault(location, rule string) {
 			subject = "The body"
 		}
 		p.Detail = subject + " " + rule + "."
+	}
+	if len(p.Errors) == maxFaults {
+		return
 	}
 	p.Errors = append(p.Errors, Fault{Location: location, Message: rule})
 }

@@ -123,7 +123,7 @@ func memberChange(before, after Item) (RoomChange, bool, error) {
 	if err != nil {
 		return RoomChange{}, false, err
 	}
-	user, err := chat.ParseUserID(strings.TrimPrefix(keyPart(present, PK), PersonPK("")))
+	user, err := chat.StoredUserID(strings.TrimPrefix(keyPart(present, PK), PersonPK("")))
 	if err != nil {
 		return RoomChange{}, false, err
 	}

@@ -115,7 +115,7 @@ func ParseMessageIndexSK(sk string) (chat.Position, error) {
 }
 
 func parseID(user, id string) (chat.MessageID, error) {
-	u, err := chat.ParseUserID(user)
+	u, err := chat.StoredUserID(user)
 	if err != nil {
 		return chat.MessageID{}, err
 	}

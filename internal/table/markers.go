@@ -28,7 +28,7 @@ func ReadMarkerUpdate(m inbox.ReadMarker) Update {
 func ParseReadMarker(item Item) (inbox.ReadMarker, error) {
 	r := reader{item: item}
 	r.expect(typeRead)
-	user, err := chat.ParseUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
+	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
 	r.keep(err)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(SK), readPrefix))
 	r.keep(err)

@@ -68,7 +68,7 @@ func ParseRole(item Item) (chat.Membership, error) {
 func parseMember(item Item, kind, prefix string) (chat.Membership, error) {
 	r := reader{item: item}
 	r.expect(kind)
-	user, err := chat.ParseUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
+	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
 	r.keep(err)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(SK), prefix))
 	r.keep(err)

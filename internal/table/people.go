@@ -150,7 +150,7 @@ func (r *reader) optionalStrs(name string) []string {
 
 // user returns the user of the partition that the item is in.
 func (r *reader) user() chat.UserID {
-	user, err := chat.ParseUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
+	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
 	r.keep(err)
 	return user
 }

@@ -20,7 +20,7 @@ func (p packer) unpack(b []byte) ([]feed.Change, error) {
 	}
 	users := make([]chat.UserID, 0, min(u.number(feed.MaxSegmentChanges), feed.MaxSegmentChanges))
 	for range cap(users) {
-		user, err := chat.ParseUserID(u.text(chat.MaxUserID))
+		user, err := chat.StoredUserID(u.text(chat.MaxUserID))
 		if err != nil || slices.Contains(users, user) {
 			u.fail("user %q", user)
 		}
