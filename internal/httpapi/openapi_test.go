@@ -61,27 +61,34 @@ func TestOpenAPI_DescribesEveryRoute(t *testing.T) {
 	}
 }
 
-// TestOpenAPI_IsGolden shows every change of the document in review, because clients are generated
-// from it.
+// TestOpenAPI_IsGolden shows every change of the documents in review. Clients are generated from
+// those in api.
 func TestOpenAPI_IsGolden(t *testing.T) {
-	raw, _ := document(t)
-	var indented bytes.Buffer
-	if err := json.Indent(&indented, raw, "", "  "); err != nil {
-		t.Fatal(err)
-	}
-	text := indented.Bytes()
-	golden := filepath.Join("testdata", "openapi.json")
-	if *update {
-		if err := os.WriteFile(golden, text, 0o644); err != nil {
+	for name, document := range map[string]func() ([]byte, error){
+		"openapi.json": httpapi.OpenAPI, "openapi-3.0.json": httpapi.OpenAPI30,
+	} {
+		raw, err := document()
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) != string(text) {
-		t.Errorf("%s is stale; go test ./internal/httpapi -run OpenAPI -args -update writes it: read the diff", golden)
+		var text bytes.Buffer
+		if err := json.Indent(&text, raw, "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		text.WriteByte('\n')
+		golden := filepath.Join("../../api", name)
+		if *update {
+			if err := os.WriteFile(golden, text.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(want, text.Bytes()) {
+			t.Errorf("%s is stale; go test ./internal/httpapi -run OpenAPI -args -update writes it: read the diff", golden)
+		}
 	}
 }
 
@@ -91,7 +98,7 @@ func TestOpenAPI_StatesTheBoundsOfAMessagesTime(t *testing.T) {
 	t.Parallel()
 	old := fmt.Sprintf("%g hours old", chat.MaxAge.Hours())
 	ahead := fmt.Sprintf("%g seconds ahead", chat.MaxAhead.Seconds())
-	for _, path := range []string{"internal/httpapi/testdata/openapi.json", "docs/problems.md"} {
+	for _, path := range []string{"api/openapi.json", "docs/problems.md"} {
 		text, err := os.ReadFile(filepath.Join("../..", path))
 		if err != nil {
 			t.Fatal(err)
