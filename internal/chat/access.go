@@ -29,7 +29,7 @@ type Access struct {
 // The error is NotFound if the room does not exist or the caller may not know about it. Both cases
 // make the same calls to the store and return the same error. The error is Forbidden if the caller
 // may know about the room but not perform the action. In a public room, this includes a banned
-// person who wants to read.
+// person who wants to read. An archived room may still take writes of a process that has it cached.
 func (s *Service) Authorize(ctx context.Context, caller UserID, id RoomID, action policy.Action) (Access, error) {
 	return s.decide(ctx, request{caller, id, action}, s.recentRoom)
 }
@@ -60,6 +60,13 @@ func (s *Service) decide(ctx context.Context, r request, read func(context.Conte
 		return a, nil
 	case policy.Hide:
 		return Access{}, NoSuchRoom()
+	case policy.DenyArchived:
+		return Access{Membership: a.Membership}, RoomArchived()
 	}
 	return Access{Membership: a.Membership}, NotAllowed()
+}
+
+// RoomArchived returns the error for a write that only an archived room refuses.
+func RoomArchived() error {
+	return &Error{Kind: Forbidden, Detail: "the room is archived and takes no changes until an owner unarchives it"}
 }

@@ -131,8 +131,11 @@ func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, act
 	if err != nil {
 		return Message{}, err
 	}
-	room := a.Room.Policy()
-	if policy.DecideMessage(a.Role, room, of.ID.User == caller, action) != policy.Allow {
+	switch policy.DecideMessage(a.Role, a.Room.Policy(), of.ID.User == caller, action) {
+	case policy.Allow:
+	case policy.DenyArchived:
+		return Message{}, RoomArchived()
+	default:
 		return Message{}, NotAllowed()
 	}
 	return s.store.Message(ctx, of.Room, of.ID)

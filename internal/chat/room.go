@@ -22,6 +22,8 @@ type Room struct {
 	// SlowMode is the minimum interval between two messages of a person, in whole seconds; 0 turns
 	// it off.
 	SlowMode time.Duration
+	// Archived rooms are read-only; see policy.Room.
+	Archived bool
 	// Revision counts the changes of the settings.
 	Revision int
 	// DigestKey is the key of the digests of the room's messages: 32 random bytes.
@@ -29,7 +31,9 @@ type Room struct {
 }
 
 // Policy returns the properties of the room that decisions depend on.
-func (r Room) Policy() policy.Room { return policy.Room{Private: r.Private, Posting: r.Posting} }
+func (r Room) Policy() policy.Room {
+	return policy.Room{Private: r.Private, Posting: r.Posting, Archived: r.Archived}
+}
 
 // MemberOf identifies a person as a member of a room.
 type MemberOf struct {

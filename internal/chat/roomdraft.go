@@ -19,6 +19,7 @@ type RoomDraft struct {
 	Place    *[]string       // default: none; not allowed in private rooms
 	Posting  *policy.Posting // default: everyone
 	SlowMode *time.Duration  // default: none
+	Archived *bool           // default: false
 }
 
 func (d RoomDraft) applyTo(room Room) Room {
@@ -37,11 +38,14 @@ func (d RoomDraft) applyTo(room Room) Room {
 	if d.SlowMode != nil {
 		room.SlowMode = *d.SlowMode
 	}
+	if d.Archived != nil {
+		room.Archived = *d.Archived
+	}
 	return room
 }
 
 func sameSettings(a, b Room) bool {
-	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.SlowMode == b.SlowMode
+	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.SlowMode == b.SlowMode && a.Archived == b.Archived
 }
 
 func (d RoomDraft) validate(private bool) error {

@@ -14,8 +14,9 @@ import (
 //
 // The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but not an
 // owner. For others it is Conflict if the id belongs to a public room, and NotFound if it is the id
-// of a private room. It is also Conflict if draft.Shards differs from the room's, and Forbidden if
-// the room does not exist and the caller may not create rooms.
+// of a private room. It is also Conflict if draft.Shards differs from the room's. It is Forbidden if
+// the draft changes an archived room without unarchiving it, and if the room does not exist and the
+// caller may not create rooms.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
@@ -121,6 +122,9 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 		changed := draft.applyTo(a.Room)
 		if sameSettings(changed, a.Room) {
 			return a.Room, nil
+		}
+		if a.Room.Archived && changed.Archived {
+			return Room{}, RoomArchived()
 		}
 		ok, err := s.store.UpdateRoom(ctx, a.Room, changed)
 		if err != nil {

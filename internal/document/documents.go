@@ -163,9 +163,11 @@ func (s *Service) readable(ctx context.Context, caller chat.UserID, room chat.Ro
 
 // allowed returns a Forbidden error if the caller may not perform an action on a document.
 func allowed(a chat.Access, doc Document, action policy.Action) error {
-	room := a.Room.Policy()
-	if policy.DecideDocument(a.Role, room, doc.Allowed, action) == policy.Allow {
+	switch policy.DecideDocument(a.Role, a.Room.Policy(), doc.Allowed, action) {
+	case policy.Allow:
 		return nil
+	case policy.DenyArchived:
+		return chat.RoomArchived()
 	}
 	return &chat.Error{Kind: chat.Forbidden, Detail: "your role in this room does not allow this for the document"}
 }

@@ -28,6 +28,7 @@ var rows = slices.Concat(rowsOfRooms, rowsOfMembers, rowsOfFeeds, rowsOfMessages
 
 var rowsOfRooms = []row{
 	{route: "PUT /rooms/{room}", body: `{"topic":"new"}`},
+	{route: "PUT /rooms/{room}", what: "archive", body: `{"archived":true}`},
 	{route: "GET /rooms/{room}"},
 	{route: "GET /rooms/{room}/audit"},
 	{route: "POST /rooms", body: `{"visibility":"private","name":"x"}`},

@@ -20,6 +20,7 @@ type roomBody struct {
 	Visibility      string   `json:"visibility" enum:"public,private"`
 	Posting         string   `json:"posting" enum:"everyone,members,moderators" doc:"Who may post"`
 	SlowModeSeconds int      `json:"slowModeSeconds" doc:"The pause between two messages of one person; moderators and owners are exempt"`
+	Archived        bool     `json:"archived" doc:"Whether the room takes no changes"`
 	Place           []string `json:"place,omitempty" doc:"From the country down"`
 	CreatedBy       string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt       string   `json:"createdAt" format:"date-time"`
@@ -31,7 +32,7 @@ type roomBody struct {
 func roomOf(r chat.Room) roomBody {
 	b := roomBody{
 		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: "public",
-		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Place: r.Place,
+		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Place: r.Place,
 		CreatedBy: string(r.CreatedBy), CreatedAt: timeText(r.CreatedAt), Shards: r.Shards,
 	}
 	if r.Private {
@@ -53,11 +54,12 @@ type RoomSettings struct {
 	Shards          *int     `json:"shards,omitempty" minimum:"1" maximum:"64" doc:"How many partitions hold the room's messages; never changes afterwards"`
 	Posting         *string  `json:"posting,omitempty" enum:"everyone,members,moderators" doc:"Who may post; with everyone, without joining"`
 	SlowModeSeconds *int     `json:"slowModeSeconds,omitempty" minimum:"0" maximum:"86400" doc:"The pause between two messages of one person"`
+	Archived        *bool    `json:"archived,omitempty" doc:"True refuses every change of the room and its contents, except that people may leave and mark it as read, and owners may set false or delete it"`
 	Place           []string `json:"place,omitempty" maxItems:"6" minLength:"1" maxLength:"64" doc:"From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and /"`
 }
 
 func (r *RoomSettings) draft() chat.RoomDraft {
-	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards}
+	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards, Archived: r.Archived}
 	if r.Posting != nil {
 		p, _ := policy.ParsePosting(*r.Posting) // the schema admits only valid names
 		d.Posting = &p

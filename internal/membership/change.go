@@ -16,12 +16,10 @@ type memberChange struct {
 }
 
 // changeMember reads the current state, lets change decide, and writes the result if the state is
-// still the same. Otherwise it starts over. Everyone who sees a room may try to change their own
-// membership; policy.MayChangeOwn decides. If adds is set, the change is one that a service may make
-// in any room.
-func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, adds bool, change func(memberChange) (chat.Membership, error)) error {
+// still the same. Otherwise it starts over. to is the wanted role; a Stranger's ends the membership.
+func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, to policy.Role, change func(memberChange) (chat.Membership, error)) error {
 	for range chat.MaxChangeTries {
-		a, byService, err := s.authorize(ctx, caller, of, adds)
+		a, byService, err := s.authorize(ctx, caller, of, to)
 		if err != nil {
 			return err
 		}
@@ -47,16 +45,20 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 	return chat.TooBusy()
 }
 
-// authorize returns the caller's access for a change of a membership. If the caller may not make
-// the change, but a service that acts for them may, byService is true.
-func (s *Service) authorize(ctx context.Context, caller chat.UserID, of chat.MemberOf, adds bool) (a chat.Access, byService bool, err error) {
+// authorize returns the caller's access for a change of a membership to a role. If the caller may
+// not make the change, but a service that acts for them may, byService is true. Everyone who sees a
+// room may try to change their own membership; policy.MayChangeOwn decides.
+func (s *Service) authorize(ctx context.Context, caller chat.UserID, of chat.MemberOf, to policy.Role) (a chat.Access, byService bool, err error) {
 	action := policy.Administer
-	if caller == of.User {
+	switch {
+	case caller == of.User && to == policy.Stranger:
 		action = policy.See
+	case caller == of.User:
+		action = policy.Join
 	}
 	a, err = s.rooms.AuthorizeFresh(ctx, caller, of.Room, action)
 	kind := chat.KindOf(err)
-	if s.via == "" || !adds || kind != chat.NotFound && kind != chat.Forbidden {
+	if s.via == "" || to != policy.Member || kind != chat.NotFound && kind != chat.Forbidden {
 		return a, false, err
 	}
 	a, err = s.rooms.AuthorizeFresh(ctx, caller, of.Room, policy.Add)

@@ -74,7 +74,7 @@ func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		return chat.Membership{}, false, err
 	}
 	var before chat.Membership
-	err = s.changeMember(ctx, caller, of, role == policy.Member, func(c memberChange) (chat.Membership, error) {
+	err = s.changeMember(ctx, caller, of, role, func(c memberChange) (chat.Membership, error) {
 		before = c.before
 		if caller == of.User {
 			m, err = c.afterJoining(role)
@@ -107,7 +107,7 @@ func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.Mem
 //
 // The error is as for SetMember. It is also NotFound if the person is not a member.
 func (s *Service) RemoveMember(ctx context.Context, caller chat.UserID, of chat.MemberOf) error {
-	err := s.changeMember(ctx, caller, of, false, func(c memberChange) (chat.Membership, error) {
+	err := s.changeMember(ctx, caller, of, policy.Stranger, func(c memberChange) (chat.Membership, error) {
 		if caller == of.User {
 			return c.afterLeaving(), c.checkLeaving()
 		}

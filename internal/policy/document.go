@@ -56,10 +56,7 @@ func DecideDocument(role Role, room Room, doc Document, action Action) Decision 
 	case Administer:
 		may = role >= Moderator && read && write
 	}
-	if may {
-		return Allow
-	}
-	return Deny
+	return room.decision(may, action)
 }
 
 // mayRead reports whether a role may read a document. A mute does not affect reading, so muted

@@ -40,6 +40,8 @@ func TestDecideDocument(t *testing.T) {
 				for _, private := range []bool{false, true} {
 					room := policy.Room{Private: private, Posting: posting}
 					checkDocument(t, room, policy.Document{Read: read, Write: write}, may)
+					room.Archived = true
+					checkDocument(t, room, policy.Document{Read: read, Write: write}, may)
 				}
 			}
 		}
@@ -56,6 +58,9 @@ func checkDocument(t *testing.T, room policy.Room, doc policy.Document, may map[
 				want = policy.Hide
 			case both(may[action], string(r.letter)) != "":
 				want = policy.Allow
+				if room.Archived && action != policy.Read {
+					want = policy.DenyArchived
+				}
 			}
 			if got := policy.DecideDocument(r.role, room, doc, action); got != want {
 				t.Errorf("role %c, room %+v, document %+v, action %v: %v, want %v", r.letter, room, doc, action, got, want)

@@ -13,7 +13,8 @@ const (
 // room. The argument own is true for the person's own message.
 //
 // An edit requires the right to post, and only senders may edit. To delete one's own message
-// requires only the right to read, so muted people may. Moderators may delete every message.
+// requires only the right to read, so muted people may. Moderators may delete every message. An
+// archived room refuses both actions.
 func DecideMessage(role Role, room Room, own bool, action MessageAction) Decision {
 	if d := Decide(role, room, Read); d != Allow {
 		return d
@@ -25,8 +26,5 @@ func DecideMessage(role Role, room Room, own bool, action MessageAction) Decisio
 	case Delete:
 		may = own || role >= Moderator
 	}
-	if may {
-		return Allow
-	}
-	return Deny
+	return room.decision(may, Write)
 }

@@ -46,6 +46,13 @@ func TestDecideMessage(t *testing.T) {
 				if got := policy.DecideMessage(role.role, room, r.own, r.action); got != want {
 					t.Errorf("role %c, private %v, %s: %v, want %v", role.letter, private, fmt.Sprintf("%+v", r), got, want)
 				}
+				room.Archived = true
+				if want == policy.Allow {
+					want = policy.DenyArchived
+				}
+				if got := policy.DecideMessage(role.role, room, r.own, r.action); got != want {
+					t.Errorf("role %c, private %v, archived, %s: %v, want %v", role.letter, private, fmt.Sprintf("%+v", r), got, want)
+				}
 			}
 		}
 	}

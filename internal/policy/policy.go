@@ -58,13 +58,16 @@ func ParsePosting(s string) (Posting, bool) {
 type Room struct {
 	Private bool
 	Posting Posting
+	// Archived rooms only take writes that unarchive or delete them, or that end one's own
+	// membership.
+	Archived bool
 }
 
 // Action is an action that a person wants to perform.
 type Action int
 
 // The actions. MayChange also decides about actions on another person, and MayChangeOwn about those
-// on oneself. Everyone who may See a room may try to join or leave it.
+// on oneself. Everyone who may See a room may try to leave it.
 const (
 	See        Action = iota // the room's settings, its members
 	Read                     // messages and documents
@@ -73,17 +76,20 @@ const (
 	Administer               // invite, remove, mute, ban
 	Configure                // the room's settings, its moderators and owners
 	Audit                    // read the room's audit log
+	Join                     // the room, by one's own request
 	Add                      // a member; only services, which act for the person
 )
 
 // Decision is the result of a policy decision.
 type Decision int
 
-// The decisions. Hide is a denial that must look as if the room did not exist.
+// The decisions. Hide is a denial that must look as if the room did not exist. DenyArchived is a
+// denial only because the room is archived.
 const (
 	Allow Decision = iota
 	Deny
 	Hide
+	DenyArchived
 )
 
 // Decide returns the decision on an action of a person with a role in a room.
@@ -91,17 +97,25 @@ func Decide(role Role, room Room, action Action) Decision {
 	if room.Private && action != Add && (role == Stranger || role == Banned) {
 		return Hide
 	}
-	if allowed(role, room, action) {
+	return room.decision(allowed(role, room, action), action)
+}
+
+// decision returns the decision on an action that a role may or may not perform. An action that is
+// not listed here is a write, which an archived room refuses. Configure remains, because it also
+// unarchives the room.
+func (r Room) decision(may bool, action Action) Decision {
+	switch {
+	case !may:
+		return Deny
+	case !r.Archived, action == See, action == Read, action == Audit, action == Configure:
 		return Allow
 	}
-	return Deny
+	return DenyArchived
 }
 
 func allowed(role Role, room Room, action Action) bool {
 	switch action {
-	case See:
-		return role != Banned
-	case Read:
+	case See, Read, Join:
 		return role != Banned
 	case Post, Write:
 		return role >= leastRole(room.Posting)

@@ -20,8 +20,9 @@ var (
 	}{
 		{"see", See}, {"read", Read}, {"post", Post}, {"write", Write},
 		{"administer", Administer}, {"configure", Configure}, {"audit", Audit},
+		{"join", Join},
 	}
-	decisions = map[Decision]string{Allow: "yes", Deny: "no", Hide: "hidden"}
+	decisions = map[Decision]string{Allow: "yes", Deny: "no", Hide: "hidden", DenyArchived: "archived"}
 )
 
 // columns are the columns of the table: a role, and whether the room is private if that matters. A
@@ -39,20 +40,20 @@ var columns = []struct {
 
 // cell returns the text for a role's decisions in some kinds of rooms. If they depend on the
 // posting setting, it names the strictest setting that allows the action.
-func cell(role Role, of []bool, action Action) string {
+func cell(role Role, of []bool, action Action, archived bool) string {
 	var cells []string
 	for _, private := range of {
 		var all []string
 		for _, posting := range []Posting{Everyone, Members, Moderators} {
-			all = append(all, decisions[Decide(role, Room{Private: private, Posting: posting}, action)])
+			all = append(all, decisions[Decide(role, Room{Private: private, Posting: posting, Archived: archived}, action)])
 		}
 		text := strings.Join(all, "/")
-		switch text {
-		case "yes/yes/yes", "no/no/no", "hidden/hidden/hidden":
+		switch {
+		case all[0] == all[1] && all[1] == all[2]:
 			text = all[0]
-		case "yes/yes/no":
+		case text == "yes/yes/no":
 			text = "if members"
-		case "yes/no/no":
+		case text == "yes/no/no":
 			text = "if everyone"
 		}
 		cells = append(cells, text)
@@ -66,21 +67,25 @@ func cell(role Role, of []bool, action Action) string {
 // table returns all decisions, with a line for each action and a column for each role.
 func table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-12s", "")
-	for _, c := range columns {
-		fmt.Fprintf(&b, "%-18s ", c.name)
-	}
-	b.WriteString("\n")
-	for _, a := range actions {
-		fmt.Fprintf(&b, "%-12s", a.name)
+	for _, archived := range []bool{false, true} {
+		fmt.Fprintf(&b, "%-12s", map[bool]string{true: "archived"}[archived])
 		for _, c := range columns {
-			fmt.Fprintf(&b, "%-18s ", cell(c.role, c.of, a.action))
+			fmt.Fprintf(&b, "%-18s ", c.name)
+		}
+		b.WriteString("\n")
+		for _, a := range actions {
+			fmt.Fprintf(&b, "%-12s", a.name)
+			for _, c := range columns {
+				fmt.Fprintf(&b, "%-18s ", cell(c.role, c.of, a.action, archived))
+			}
+			b.WriteString("\n")
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\nif everyone: if everyone may post; if members: if everyone or members may post;\n" +
+	b.WriteString("if everyone: if everyone may post; if members: if everyone or members may post;\n" +
 		"hidden: no, and the room looks as if it did not exist. Columns without \"private\" are for\n" +
-		"public rooms; those from owner to muted are for private rooms as well.\n\n")
+		"public rooms; those from owner to muted are for private rooms as well.\n" +
+		"archived: the role would be enough, but the room is archived. Nobody may join it; everyone may leave.\n\n")
 	b.WriteString("Who may change a role (left) to another (top): o: owners, m: moderators, s: the person themselves.\n")
 	fmt.Fprintf(&b, "%-12s", "")
 	for _, to := range roles {
@@ -139,30 +144,38 @@ func TestDecide_MatchesTheTable(t *testing.T) {
 func TestDecide_TableIsComplete(t *testing.T) {
 	postings := []Posting{Everyone, Members, Moderators}
 	decided := 0
+	check := func(role Role, room Room, a int, text string) {
+		want := text
+		switch text {
+		case "if everyone":
+			want = "yes/no/no"
+		case "if members":
+			want = "yes/yes/no"
+		}
+		if each := strings.Split(want, "/"); len(each) > 1 {
+			want = each[room.Posting]
+		}
+		if got := decisions[Decide(role, room, actions[a].action)]; got != want {
+			t.Errorf("%s, %+v, %s: %s, but the table has %q", orStranger(role), room, actions[a].name, got, text)
+		}
+		decided++
+	}
 	for _, c := range columns {
 		for _, private := range c.of {
-			for _, a := range actions {
-				text := cell(c.role, c.of, a.action)
-				for i, posting := range postings {
-					want := text
-					switch text {
-					case "if everyone":
-						want = []string{"yes", "no", "no"}[i]
-					case "if members":
-						want = []string{"yes", "yes", "no"}[i]
+			for a := range actions {
+				for _, archived := range []bool{false, true} {
+					text := cell(c.role, c.of, actions[a].action, archived)
+					for _, posting := range postings {
+						check(c.role, Room{Private: private, Posting: posting, Archived: archived}, a, text)
 					}
-					if got := decisions[Decide(c.role, Room{Private: private, Posting: posting}, a.action)]; got != want {
-						t.Errorf("%s, private %v, %s may post, %s: %s, but the table has %q", c.name, private, posting, a.name, got, text)
-					}
-					decided++
 				}
 			}
 		}
 	}
-	if want := len(roles) * 2 * len(postings) * len(actions); decided != want {
+	if want := len(roles) * 2 * 2 * len(postings) * len(actions); decided != want {
 		t.Errorf("the table has %d decisions of %d", decided, want)
 	}
-	if Decide(Owner, Room{}, Action(len(actions))) == Allow {
+	if Add != Action(len(actions)) || Decide(Owner, Room{}, Add+1) == Allow { // Add has its own test
 		t.Error("an action is missing from the table: add it to actions in policy_test.go")
 	}
 }
@@ -189,6 +202,25 @@ func TestDecide_Invariants(t *testing.T) {
 			}
 			if Decide(Muted, room, Post) == Allow || Decide(Muted, room, Write) == Allow {
 				t.Error("muted people may write")
+			}
+		}
+	}
+}
+
+// TestDecide_ArchiveOnlyDenies checks that an archived room allows nothing that it would not allow
+// otherwise, hides as it would, and takes no write but that of its settings.
+func TestDecide_ArchiveOnlyDenies(t *testing.T) {
+	for _, role := range roles {
+		for _, private := range []bool{false, true} {
+			for _, a := range actions {
+				open := Decide(role, Room{Private: private}, a.action)
+				want := open
+				if open == Allow && !slices.Contains([]Action{See, Read, Audit, Configure}, a.action) {
+					want = DenyArchived
+				}
+				if got := Decide(role, Room{Private: private, Archived: true}, a.action); got != want {
+					t.Errorf("%s of an archived room as %s: %s, want %s", a.name, orStranger(role), decisions[got], decisions[want])
+				}
 			}
 		}
 	}

@@ -63,6 +63,7 @@ const (
 	attrVisibility = "visibility"
 	attrPosting    = "posting"
 	attrSlow       = "slow"
+	attrArchived   = "archived"
 	attrRole       = "role"
 	attrLeft       = "left"
 	attrSince      = "since"

@@ -57,6 +57,9 @@ func PermissionsItem(room chat.Room) Item {
 	if room.Private {
 		item[attrVisibility] = str(private)
 	}
+	if room.Archived {
+		item[attrArchived] = &types.AttributeValueMemberBOOL{Value: true}
+	}
 	return item
 }
 
@@ -158,6 +161,7 @@ func parsePermissions(room *chat.Room, item Item) error {
 	r := reader{item: item}
 	r.expect(typePermissions)
 	room.Private = r.optionalStr(attrVisibility) == private
+	room.Archived = item[attrArchived] != nil
 	room.SlowMode = time.Duration(r.optionalNumber(attrSlow)) * time.Second
 	if posting := r.optionalStr(attrPosting); posting != "" {
 		p, ok := policy.ParsePosting(posting)

@@ -147,7 +147,7 @@ func (m *model) enter(caller chat.UserID, id chat.RoomID, action policy.Action) 
 }
 
 func (r *room) rules() policy.Room {
-	return policy.Room{Private: r.private, Posting: r.settings.Posting}
+	return policy.Room{Private: r.private, Posting: r.settings.Posting, Archived: r.settings.Archived}
 }
 
 func goodText(s string) bool { return s != "" && len(s) <= maxText && utf8.ValidString(s) }

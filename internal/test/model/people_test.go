@@ -52,7 +52,7 @@ func (r *room) shownMember(user chat.UserID) chat.Membership {
 func (m *model) setMember(caller chat.UserID, of chat.MemberOf, role policy.Role) (added bool, denied refusal) {
 	action, resolve := policy.Administer, assignRole
 	if caller == of.User {
-		action, resolve = policy.See, joinRole
+		action, resolve = policy.Join, joinRole
 	}
 	r, denied := m.enter(caller, of.Room, action)
 	if denied != (refusal{}) {
@@ -178,6 +178,9 @@ func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft
 	after := r.settings.with(draft)
 	if same(after, r.settings) {
 		return false, refusal{}
+	}
+	if r.settings.Archived && after.Archived {
+		return false, refused(chat.Forbidden)
 	}
 	r.settings = after
 	r.revision++

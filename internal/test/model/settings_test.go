@@ -15,6 +15,7 @@ type settings struct {
 	Place       []string
 	Posting     policy.Posting
 	Slow        time.Duration
+	Archived    bool
 }
 
 // with returns the settings with the draft applied.
@@ -34,12 +35,15 @@ func (s settings) with(draft chat.RoomDraft) settings {
 	if draft.SlowMode != nil {
 		s.Slow = *draft.SlowMode
 	}
+	if draft.Archived != nil {
+		s.Archived = *draft.Archived
+	}
 	return s
 }
 
 // same reports whether two settings are equal.
 func same(a, b settings) bool {
-	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Slow == b.Slow
+	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Slow == b.Slow && a.Archived == b.Archived
 }
 
 // shown returns the room as an owner sees it.
@@ -47,12 +51,12 @@ func (r *room) shown() chat.Room {
 	s := r.settings
 	return chat.Room{
 		ID: r.id, Name: s.Name, Topic: s.Topic, CreatedBy: r.createdBy, CreatedAt: r.createdAt, Shards: r.shards, Place: s.Place,
-		Private: r.private, Posting: s.Posting, SlowMode: s.Slow, Revision: r.revision,
+		Private: r.private, Posting: s.Posting, SlowMode: s.Slow, Archived: s.Archived, Revision: r.revision,
 	}
 }
 
 // draft returns a draft that changes a few settings. Most drafts keep the room open, so that people
-// can post.
+// can post. Few rooms are archived, and not for long.
 func (w *world) draft() chat.RoomDraft {
 	var d chat.RoomDraft
 	if w.percent(40) {
@@ -69,6 +73,9 @@ func (w *world) draft() chat.RoomDraft {
 	}
 	if w.percent(20) {
 		d.Place = new(oneOf(w, nil, []string{"USA"}, []string{"USA", "WA"}))
+	}
+	if w.percent(60) {
+		d.Archived = new(w.percent(15))
 	}
 	return d
 }

@@ -1,0 +1,39 @@
+package httpapi_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestOperations_ArchivedRoomRefusesChanges makes every request of the matrix that changes a room,
+// as an owner of an archived room. A new operation that an archived room must take needs an entry
+// here.
+func TestOperations_ArchivedRoomRefusesChanges(t *testing.T) {
+	t.Parallel()
+	other := map[string]int{
+		"PUT /rooms/{room}, archive":                 200, // it is archived already
+		"PUT /rooms/{room}/read":                     200,
+		"DELETE /rooms/{room}/members/{user}, leave": 409, // the only owner
+	}
+	m := newMatrix(t)
+	for _, r := range roomRows(t) {
+		if strings.HasPrefix(r.route, "GET ") {
+			continue
+		}
+		in := m.room(t, false, r.own)
+		m.want(t, 200, "PUT", "/rooms/"+in.room, `{"archived":true}`, userHeader, "owner")
+		want, ok := other[r.String()]
+		if !ok {
+			want = 403
+		}
+		if got := m.ask(t, r, in, "owner"); got.status != want {
+			t.Errorf("%s in an archived room: %d %s, want %d", r, got.status, got.text, want)
+		}
+	}
+	in := m.room(t, false, false)
+	m.want(t, 200, "PUT", "/rooms/"+in.room, `{"archived":true}`, userHeader, "owner")
+	m.want(t, 204, "DELETE", "/rooms/"+in.room+"/members/me", "", userHeader, "moderator")
+	if got := m.want(t, 200, "PUT", "/rooms/"+in.room, `{"archived":false}`, userHeader, "owner"); got.body["archived"] != false {
+		t.Errorf("the unarchived room is %s", got.text)
+	}
+}
