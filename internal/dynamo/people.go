@@ -34,8 +34,8 @@ func (s *Store) Profiles(ctx context.Context, users []chat.UserID) ([]people.Per
 	return parseItems(op, found, table.ParsePerson)
 }
 
-// PutPerson is one transaction on the root and on the facts that change, which are all of them when
-// the name does. Each item costs 4 write units: two for the table and two for the index.
+// PutPerson is one transaction on the root and on the facts and words that change, which are all of
+// them when the name does. Each item costs 4 write units: two for the table and two for the index.
 func (s *Store) PutPerson(ctx context.Context, before, after people.Person) (bool, error) {
 	puts, deletes := table.PersonChange(before, after)
 	var writes []Write
@@ -54,15 +54,15 @@ func (s *Store) PutPerson(ctx context.Context, before, after people.Person) (boo
 
 // People reads one partition of the index: half a read unit for every 4 KB.
 func (s *Store) People(ctx context.Context, span people.Range) ([]people.Match, chat.ListPosition, error) {
+	if span.Fact == people.ByName {
+		return s.peopleByWord(ctx, span)
+	}
 	q := Query{
 		Operation: "list people", Index: true, Partition: table.FactPK(span.Fact, span.Value),
 		Consistency: Eventual, Limit: span.Limit,
 	}
 	// In the index a fact's partition is called as the fact is in the table.
 	q.Start = indexStart(q.Partition, span.After, table.PersonPK(chat.UserID(span.After.ID)), q.Partition)
-	if span.Fact == people.ByName {
-		q.Keys = withPrefix(span.Value)
-	}
 	return listPage(ctx, s.table, q, table.ParsePersonMatch, func(m people.Match) chat.ListPosition {
 		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}
 	})

@@ -9,6 +9,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/people"
+	"parley/internal/table"
 	"parley/internal/test/tabletest"
 )
 
@@ -57,11 +58,13 @@ func TestPeople_ReadsOnlyTheItemsReturned(t *testing.T) {
 		{people.ByTitle, "Director of Technology", 50, 1, 1},
 		{people.ByFormerTitle, "System Architect", 50, 1, 1},
 		{people.ByFormerTitle, "Clerk", 50, 0, 0},
-		{people.ByName, "Rhi", 50, 1, 1},
-		{people.ByName, "rhi", 50, 0, 0},
+		{people.ByName, "RHI", 50, 1, 1},
+		{people.ByName, "COHEN", 50, 1, 1},
+		{people.ByName, "OHEN", 50, 0, 0},
 		{people.ByState, "CAL", 3, 3, 4},
-		{people.ByName, "User 1", 50, 10, 10},
-		{people.ByName, "User 1", 3, 3, 4},
+		{people.ByName, "USER 1", 50, 10, 10},
+		{people.ByName, "USER 1", 3, 3, 4},
+		{people.ByName, "1", 3, 3, 4},
 	} {
 		people, _, err := s.People(t.Context(), people.Range{Fact: tt.fact, Value: tt.value, Limit: tt.limit})
 		used := take()
@@ -107,5 +110,43 @@ func TestPutPerson_WritesOnlyTheFactThatChanges(t *testing.T) {
 	// The root, the new state and the former one: two units each in the table and in the index.
 	if units == 0 || units > 12 {
 		t.Errorf("a change of the state writes %v units", units)
+	}
+}
+
+// TestIndexWords_RepairsTheWordsOfOnePerson takes the words away, as if older code had stored the
+// person, and leaves one of a former name behind.
+func TestIndexWords_RepairsTheWordsOfOnePerson(t *testing.T) {
+	t.Parallel()
+	client := tabletest.Start(t, "chat")
+	s := dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
+	p := people.Person{User: "e129", Name: "Rhianna Cohen", Revision: 1}
+	if ok, err := s.PutPerson(t.Context(), people.Person{User: p.User}, p); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	wantChanged := func(want bool) {
+		t.Helper()
+		changed, err := s.IndexWords(t.Context(), "e129")
+		if changed != want || err != nil {
+			t.Errorf("changed %v, %v, want %v", changed, err, want)
+		}
+		for text, found := range map[string]int{"RHI": 1, "COHEN": 1, "DIAZ": 0} {
+			if got, _, err := s.People(t.Context(), people.Range{Fact: people.ByName, Value: text, Limit: 10}); len(got) != found || err != nil {
+				t.Errorf("%s finds %v, %v, want %d", text, got, err, found)
+			}
+		}
+	}
+	wantChanged(false)
+	raw := dynamo.NewTable(client, "chat", nil)
+	stale := table.PersonItems(people.Person{User: "e129", Name: "Rhianna Diaz", Revision: 1})
+	if err := raw.Transact(t.Context(), "test", []dynamo.Write{
+		raw.Delete(table.Key(table.PersonPK("e129"), table.WordSK("COHEN")), table.Update{}),
+		raw.PutAny(stale[table.WordSK("DIAZ")]), raw.PutAny(stale[table.WordSK("RHIANNA DIAZ")]),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	wantChanged(true)
+	wantChanged(false)
+	if changed, err := s.IndexWords(t.Context(), "nobody"); changed || err != nil {
+		t.Errorf("nobody: %v, %v", changed, err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 type listPeopleInput struct {
-	Name     string `query:"name" maxLength:"100" doc:"The beginning of a name, at most 100 bytes of UTF-8" example:"Rhi"`
+	Name     string `query:"name" maxLength:"100" doc:"The beginning of any word of a name, at most 100 bytes of UTF-8; upper and lower case are the same" example:"rhi"`
 	Title    string `query:"title" maxLength:"100" doc:"A current title, at most 100 bytes of UTF-8" example:"Director of Technology"`
 	HadTitle string `query:"had_title" maxLength:"100" doc:"A previous title, at most 100 bytes of UTF-8" example:"System Architect"`
 	State    string `query:"state" maxLength:"64" doc:"A state of residence, at most 64 bytes of UTF-8" example:"CA"`
@@ -44,7 +44,7 @@ func listPeopleOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-people", Method: http.MethodGet, Path: "/people",
 		Summary: "Find people",
-		Description: "Sorted by name. Takes exactly one of ids, name, title, had_title and state. title, had_title and state match whole values " +
+		Description: "Sorted by name; with name, by the word that matches, with each person once. Takes exactly one of ids, name, title, had_title and state. title, had_title and state match whole values " +
 			"and distinguish upper and lower case. ids gives names, avatars and statuses in the order of the ids; someone without a profile has their id as " +
 			"the name. A change of the last second may be missing.",
 		Tags: []string{"people"},

@@ -37,8 +37,9 @@ func TestListPeople_FindsByEachFact(t *testing.T) {
 		{"/people?state=C", `{"people":[]}`},
 		{"/people?state=ca", `{"people":[]}`},
 		{"/people?title=Director", `{"people":[]}`},
-		{"/people?name=Cohen", `{"people":[]}`},
-		{"/people?name=rhi", `{"people":[]}`},
+		{"/people?name=cohen", `{"people":[{"user":"e129","name":"Rhianna Cohen"}]}`},
+		{"/people?name=%20rhi", `{"people":[{"user":"e129","name":"Rhianna Cohen"}]}`},
+		{"/people?name=ohen", `{"people":[]}`},
 		{"/people?name=%25", `{"people":[]}`},
 	} {
 		if got := a.want(t, 200, "GET", tt.question, ""); got.text != tt.want {
@@ -161,6 +162,7 @@ func TestPutPerson_InvalidInput(t *testing.T) {
 		{"a name one letter too long asked", list + "?name=" + long, "", 422, "name"},
 		{"a name not in UTF-8", list + "?name=%ff", "", 422, "name"},
 		{"an empty name asked", list + "?name=", "", 422, "name"},
+		{"a blank name asked", list + "?name=%20", "", 422, "name"},
 		{"two names", list + "?name=a&name=b", "", 422, "name"},
 		{"an unknown parameter", list + "?city=Seattle", "", 422, "city"},
 		{"ids and a name", list + "?ids=e129&name=R", "", 422, "ids"},

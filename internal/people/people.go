@@ -20,9 +20,10 @@ type Store interface {
 	// longer before's, it changes nothing and ok is false. A Revision of 0 means that the person
 	// does not exist.
 	PutPerson(ctx context.Context, before, after Person) (ok bool, err error)
-	// People returns the people that r selects, by name, at most r.Limit of them. The order of
-	// people with the same name is stable. At the end of the list, next is the zero ListPosition.
-	// Changes within about the last second may be missing.
+	// People returns the people that r selects, by name, at most r.Limit of them. For ByName the
+	// order is that of the words that FirstMatch returns. The order of equal names is stable. At
+	// the end of the list, next is the zero ListPosition. Changes within about the last second may
+	// be missing.
 	People(ctx context.Context, r Range) (people []Match, next chat.ListPosition, err error)
 }
 
@@ -117,14 +118,14 @@ func (s *Service) NameOf(ctx context.Context, user chat.UserID) (string, error) 
 
 // Query selects people by exactly one of the first four fields.
 type Query struct {
-	Name        string // the beginning of the name
+	Name        string // the beginning of a word of the name
 	Title       string
 	FormerTitle string
 	State       string
 	Page        chat.PageRequest
 }
 
-// People lists people by name. Every caller may read the list. A change within about the last
+// People lists people by name, or by the word of the name that matches. Every caller may read the list. A change within about the last
 // second may not show yet.
 func (s *Service) People(ctx context.Context, _ chat.UserID, q Query) (chat.Page[Match], error) {
 	r, err := q.peopleRange()
@@ -177,6 +178,12 @@ func (q Query) factRange() (Range, error) {
 			return Range{}, err
 		}
 		r.Fact, r.Value = by.fact, by.value
+		if by.fact == ByName {
+			r.Value = Fold(strings.TrimLeft(by.value, " "))
+		}
+		if r.Value == "" {
+			return Range{}, chat.Invalidf(by.field, "must not be blank")
+		}
 	}
 	if r.Fact == 0 {
 		return Range{}, chat.Invalidf("name", "must be given, or one of title, had_title and state")

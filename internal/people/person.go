@@ -37,8 +37,8 @@ type Draft struct {
 // Fact is a kind of value that people are found by.
 type Fact int
 
-// The facts. People are found by the beginning of a name, and by the exact value of every other
-// fact.
+// The facts. People are found by the beginning of a word of their name, without the distinction of
+// upper and lower case, and by the exact value of every other fact.
 const (
 	ByName Fact = iota + 1
 	ByTitle
@@ -54,7 +54,7 @@ type Match struct {
 }
 
 // Range selects people by the value of a fact, after a position whose Sort is a name and whose ID
-// is a user.
+// is a user. For ByName, Value is folded, and Sort is the word of the name that FirstMatch returns.
 type Range struct {
 	Fact  Fact
 	Value string

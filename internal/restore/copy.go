@@ -80,7 +80,7 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 	case table.PersonKind:
 		return r.copyPerson(ctx, item)
 	case table.VersionKind, table.PermissionsKind, table.ShardsKind, table.MemberKind, table.DocumentPermissionsKind,
-		table.TitleKind, table.PreviousTitleKind, table.StateKind:
+		table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind:
 		return nil // copied with the message, room, membership, document or person that they belong to
 	case table.FeedKind, table.FeedHeadKind, table.SlowKind:
 		r.tally.add(kind, Skipped)

@@ -17,6 +17,7 @@ const (
 	TitleKind               Kind = factTitle
 	PreviousTitleKind       Kind = factPrevious
 	StateKind               Kind = factState
+	WordKind                Kind = factWord
 	DocumentKind            Kind = typeDocument
 	DocumentPermissionsKind Kind = typeDocumentPermissions
 	PartKind                Kind = typePart

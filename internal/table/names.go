@@ -14,6 +14,7 @@
 //	title        u#e129             current_title#Director              (the SK)        name
 //	former one   u#e129             previous_title#System Architect     (the SK)        name
 //	state        u#e129             state#CA                            (the SK)        name
+//	word         u#e129             word#COHEN                          words           COHEN
 //	document     d#seattle#charter  metadata, permissions               d#seattle       charter
 //	part         d#seattle#charter  v0_preamble, v1_preamble
 //	feed         feed#seattle       0000000000000000001, head

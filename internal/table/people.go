@@ -17,13 +17,17 @@ const (
 	factTitle    = "current_title"
 	factPrevious = "previous_title"
 	factState    = "state"
+	factWord     = "word"
 )
+
+// wordsPK is the index partition of the words of all names.
+const wordsPK = "words"
 
 // PersonKey returns the primary key of the item with all of a person's facts.
 func PersonKey(user chat.UserID) Item { return Key(PersonPK(user), skRoot) }
 
-// PersonItems returns the items of a person by sort key: root, and one item for each fact by which
-// people are found. root has the facts too, so that a reader need not touch the memberships and
+// PersonItems returns the items of a person by sort key: root, one item for each fact by which
+// people are found, and one for each word of the name. root has the facts too, so that a reader need not touch the memberships and
 // markers of the partition. A change of any fact changes root, so that one condition guards all.
 func PersonItems(p people.Person) map[string]Item {
 	items := map[string]Item{}
@@ -57,6 +61,10 @@ func PersonItems(p people.Person) map[string]Item {
 	for _, title := range p.Former {
 		add(FactPK(people.ByFormerTitle, title), factPrevious)
 		former.Value = append(former.Value, str(title))
+	}
+	for _, word := range people.Words(p.Name) {
+		item := add(WordSK(word), factWord)
+		item[IndexPK], item[IndexSK], item[attrName] = str(wordsPK), str(word), str(p.Name)
 	}
 	if len(former.Value) > 0 {
 		root[attrPrevious] = former
@@ -155,8 +163,35 @@ func (r *reader) user() chat.UserID {
 	return user
 }
 
+// WordSK returns the sort key of a word of a person's name.
+func WordSK(word string) string { return factWord + "#" + word }
+
+// WordRange returns the range of the sort keys of all words of a person's name.
+func WordRange() Range { return PrefixRange(WordSK("")) }
+
+// Word is a word of a person's name, as people.Words returns it.
+type Word struct {
+	people.Match
+	Word string
+}
+
+// ParseWord reads a word, as in the index.
+func ParseWord(item Item) (Word, error) {
+	r := reader{item: item}
+	r.expect(factWord)
+	w := Word{Word: r.str(IndexSK), Match: people.Match{User: r.user(), Name: r.str(attrName)}}
+	w.Value = w.Name
+	if r.err != nil {
+		return Word{}, fmt.Errorf("word item: %w", r.err)
+	}
+	return w, nil
+}
+
+// PeoplePK is the index partition of all people, by name.
+const PeoplePK = skRoot
+
 // FactPK returns the index partition of the people with a fact, which is also the sort key of that
-// fact in their own partitions. By name all people are in one partition.
+// fact in their own partitions. By name, the words of all people are in one partition.
 func FactPK(fact people.Fact, value string) string {
 	switch fact {
 	case people.ByTitle:
@@ -166,7 +201,7 @@ func FactPK(fact people.Fact, value string) string {
 	case people.ByState:
 		return factState + "#" + value
 	}
-	return skRoot
+	return wordsPK
 }
 
 // PrefixRange returns the range of sort keys that begin with a prefix. No key contains the rune
@@ -175,14 +210,10 @@ func PrefixRange(prefix string) Range {
 	return Range{Low: prefix, High: prefix + string(chat.LastRune)}
 }
 
-// ParsePersonMatch reads a match from any of a person's items, as in the index.
+// ParsePersonMatch reads a match from an item of a fact other than the name, as in the index.
 func ParsePersonMatch(item Item) (people.Match, error) {
 	r := reader{item: item}
-	sk := r.str(SK)
-	kind, value, isFact := strings.Cut(sk, "#")
-	if !isFact {
-		kind, value = typePerson, r.str(IndexSK)
-	}
+	kind, value, _ := strings.Cut(r.str(SK), "#")
 	r.expect(kind)
 	m := people.Match{User: r.user(), Name: r.str(IndexSK), Value: value}
 	if r.err != nil {

@@ -38,12 +38,23 @@ func TestPersonItems_HasAnItemForEachFact(t *testing.T) {
 		{"u#e129", "previous_title#System Architect", "previous_title#System Architect", "Rhianna Cohen"},
 		{"u#e129", "root", "root", "Rhianna Cohen"},
 		{"u#e129", "state#CA", "state#CA", "Rhianna Cohen"},
+		{"u#e129", "word#COHEN", "words", "COHEN"},
+		{"u#e129", "word#RHIANNA COHEN", "words", "RHIANNA COHEN"},
 	}
 	var got [][4]string
 	items := PersonItems(rhianna())
 	for _, sk := range slices.Sorted(maps.Keys(items)) {
 		got = append(got, keysOf(items[sk]))
-		if _, err := ParsePersonMatch(items[sk]); err != nil {
+		var err error
+		switch KindOf(items[sk]) {
+		case PersonKind:
+			_, err = ParsePerson(items[sk])
+		case WordKind:
+			_, err = ParseWord(items[sk])
+		default:
+			_, err = ParsePersonMatch(items[sk])
+		}
+		if err != nil {
 			t.Error(err)
 		}
 	}

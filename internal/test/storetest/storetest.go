@@ -44,6 +44,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"an update of a person fails if the person has changed", personUpdateIsConditional},
 		{"one of several concurrent updates of a person succeeds", concurrentPersonUpdates},
 		{"people with similar names are listed in order", peopleInOrder},
+		{"names are found by their words, and each once", namesAreFoundByTheirWords},
 		{"a message is stored once and read back in full", messageIsStoredOnce},
 		{"one of several concurrent posts of a message creates it", concurrentPosts},
 		{"a missing message is not found", missingMessage},
