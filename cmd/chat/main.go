@@ -21,6 +21,7 @@ type commands struct {
 	Rotate rotateCmd `cmd:"" help:"Create a new key for the local issuer. Tokens of the old key remain valid."`
 	Import importCmd `cmd:"" help:"Import archives."`
 	Feed   feedCmd   `cmd:"" help:"Maintain the feeds of rooms."`
+	People peopleCmd `cmd:"" help:"Maintain the search for people."`
 
 	Restore restoreCmd `cmd:"" help:"Merge two copies of a table after data was lost."`
 	Smoke   smokeCmd   `cmd:"" help:"Check that a server or a deployment works: post a message and wait for its change."`

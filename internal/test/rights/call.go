@@ -208,7 +208,7 @@ var (
 	// keyPrefixes are the parts of partition keys before the #, in the table and its index.
 	keyPrefixes = []string{"r", "m", "d", "u", "feed", "member", "current_title", "previous_title", "state"}
 	// fixedKeys are complete partition keys.
-	fixedKeys = []string{"rooms", "root"}
+	fixedKeys = []string{"rooms", "root", "words"}
 	// shardKey matches the partition key of one shard of a room.
 	shardKey = regexp.MustCompile(`^[a-z0-9-]+-[1-9][0-9]*$`)
 )

@@ -22,12 +22,15 @@ import (
 // start is the time at which the test conversations begin.
 var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
+// contractTest is a test of one rule of the contract.
+type contractTest struct {
+	name string
+	test func(*testing.T, app.Store)
+}
+
 // Run tests a store. Each call of newStore returns an empty one.
 func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
-	tests := []struct {
-		name string
-		test func(*testing.T, app.Store)
-	}{
+	tests := []contractTest{
 		{"a room is created once and read back in full", roomIsCreatedOnce},
 		{"one of several concurrent room creations succeeds", concurrentRoomCreations},
 		{"a missing room is not found", missingRoom},
@@ -37,14 +40,6 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a membership is listed while the user is in the room", membershipIsListedWhileCurrent},
 		{"a membership change fails if the membership has changed", membershipChangeIsConditional},
 		{"a slow mode slot is taken once per interval", slotIsTakenOnce},
-		{"people are found by each of their facts", employeesAreFound},
-		{"a missing person is not found", missingPerson},
-		{"profiles are read together", profilesAreReadTogether},
-		{"an update of a person updates every index entry", personUpdate},
-		{"an update of a person fails if the person has changed", personUpdateIsConditional},
-		{"one of several concurrent updates of a person succeeds", concurrentPersonUpdates},
-		{"people with similar names are listed in order", peopleInOrder},
-		{"names are found by their words, and each once", namesAreFoundByTheirWords},
 		{"a message is stored once and read back in full", messageIsStoredOnce},
 		{"one of several concurrent posts of a message creates it", concurrentPosts},
 		{"a missing message is not found", missingMessage},
@@ -71,7 +66,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a page of parts is limited by size", partPageIsLimitedBySize},
 		{"one of eight concurrent writes of a part succeeds", concurrentPartWrites},
 	}
-	for _, tt := range tests {
+	for _, tt := range append(tests, peopleTests()...) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tt.test(t, newStore(t))
