@@ -131,6 +131,9 @@ var documentReads = []eventWant{
 
 var memberReads = []eventWant{
 	{"list-members", want{200, `"role":"owner"`}},
+	{"get-member", want{200, `"role":"owner"`}},
+	{"get-member-unknown", want{404, "problem:not-found"}},
+	{"list-bans", want{200, `"bans":[`}},
 	{"list-members-with-people", want{200, `"people":{"amsg":{"name":"`}},
 	{"list-my-rooms", want{200, `"id":"seattle"`}},
 }

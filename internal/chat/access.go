@@ -18,7 +18,7 @@ type request struct {
 // Access describes a caller's relation to a room.
 type Access struct {
 	Room       Room
-	Membership Membership // zero when the caller has none
+	Membership Membership // as stored; zero when the caller has none
 	Role       policy.Role
 }
 
@@ -54,7 +54,7 @@ func (s *Service) decide(ctx context.Context, r request, read func(context.Conte
 	if err := cmp.Or(roomErr, memberErr); err != nil {
 		return Access{}, err
 	}
-	a.Role = a.Membership.RoleIn(a.Room)
+	a.Role = a.Membership.RoleIn(a.Room, s.clock())
 	switch policy.Decide(a.Role, a.Room.Policy(), r.action) {
 	case policy.Allow:
 		return a, nil

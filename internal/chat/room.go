@@ -41,8 +41,8 @@ type MemberOf struct {
 	User UserID
 }
 
-// Membership is a person's role in a room. The memberships of people who are In are listed twice:
-// among the person's rooms and among the room's members.
+// Membership is a person's role in a room, as stored. At returns the one in effect. Memberships
+// that are Listed are in two lists: the person's rooms and the room's members.
 type Membership struct {
 	Room RoomID
 	User UserID
@@ -55,25 +55,19 @@ type Membership struct {
 	// Count is the number of messages that had been created in the room when the person joined.
 	// Those are not unread to them.
 	Count int64
+	// Until is when a mute or ban ends; the zero time means that it has no end.
+	Until time.Time
+	// Reason is why the person was muted or banned.
+	Reason string
+	// Restore is the role before a mute or ban. Memberships of older versions have none.
+	Restore policy.Role
+	// By is the person who added this one to the room; empty for people who joined by themselves.
+	By UserID
 }
-
-// In reports whether the person is in the room. A ban, or a mute after leaving, is a Membership of
-// a person who is not.
-func (m Membership) In() bool { return m.Room != "" && !m.Left && m.Role != policy.Banned }
 
 // OwnerOf returns the first membership of a new room: its creator as the owner. A room is always
 // stored together with it. An owner cannot leave; only another owner can change their role. So
 // every room has an owner, and the creator has no rights beyond their membership.
 func OwnerOf(room Room, name string) Membership {
 	return Membership{Room: room.ID, User: room.CreatedBy, Name: name, Role: policy.Owner, JoinedAt: room.CreatedAt}
-}
-
-// RoleIn returns a person's role in a room, which follows from the membership alone; the zero
-// Membership is a stranger's. A person who has left a private room is a stranger to it. In a public
-// room, the mute of a person who left still applies.
-func (m Membership) RoleIn(room Room) policy.Role {
-	if m.Room == "" || m.Left && room.Private {
-		return policy.Stranger
-	}
-	return m.Role
 }

@@ -109,7 +109,7 @@ func (s *Service) auditRoom(ctx context.Context, caller UserID, id RoomID, actio
 func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (Room, error) {
 	for range MaxChangeTries {
 		a, err := s.AuthorizeFresh(ctx, caller, id, policy.Configure)
-		if KindOf(err) == Forbidden && !id.Private() && !a.Membership.In() {
+		if KindOf(err) == Forbidden && !id.Private() && !a.Membership.At(s.clock()).In() {
 			return Room{}, &Error{Kind: Conflict, Detail: "this room id is taken; choose another"}
 		}
 		if err != nil {

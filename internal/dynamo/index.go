@@ -36,10 +36,14 @@ func listPage[T any](ctx context.Context, t *Table, q Query, parse func(table.It
 // indexStart returns the start of an index query that continues after a position. pk and sk are the
 // keys of the item there. It returns nil for the zero position.
 func indexStart(indexPK string, after chat.ListPosition, pk, sk string) table.Item {
+	return keyStart(indexPK, after, table.Key(pk, sk))
+}
+
+// keyStart is indexStart with the primary key of the item at the position, which it changes.
+func keyStart(indexPK string, after chat.ListPosition, key table.Item) table.Item {
 	if after == (chat.ListPosition{}) {
 		return nil
 	}
-	key := table.Key(pk, sk)
 	key[table.IndexPK] = &types.AttributeValueMemberS{Value: indexPK}
 	key[table.IndexSK] = &types.AttributeValueMemberS{Value: after.Sort}
 	return key

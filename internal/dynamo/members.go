@@ -16,13 +16,14 @@ func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.User
 	return m, err
 }
 
-// ChangeMembership is one transaction: 2 to 10 write units. Decisions use the membership state. The
-// item that lists read is put with it while the person is in the room, and deleted otherwise.
+// ChangeMembership is one transaction: 2 to 12 write units. Decisions use the membership state. The
+// item that lists read is put with it while the person is listed, and deleted otherwise. A ban is
+// in the index of the room's bans, which is 2 of the units.
 func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool, error) {
 	writes := []Write{s.membershipStateWrite(c)}
-	if c.After.In() {
+	if c.After.Listed() {
 		writes = append(writes, s.table.PutAny(table.MemberItem(c.After)))
-	} else if c.Before.In() {
+	} else if c.Before.Listed() {
 		writes = append(writes, s.table.Delete(table.MemberKey(c.Before.Room, c.Before.User), table.Update{}))
 	}
 	if c.By.Room != "" {
@@ -48,6 +49,19 @@ func (s *Store) Members(ctx context.Context, room chat.RoomID, after chat.ListPo
 		Start: indexStart(indexPK, after, table.PersonPK(chat.UserID(after.ID)), table.MemberSK(room)),
 	}
 	return listPage(ctx, s.table, q, table.ParseMember, func(m chat.Membership) chat.ListPosition {
+		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}
+	})
+}
+
+// Bans reads the index by the room's bans: half a read unit for every 4 KB.
+func (s *Store) Bans(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
+	indexPK := table.BannedIndex(room)
+	user := chat.UserID(after.ID)
+	q := Query{
+		Operation: "list bans", Index: true, Partition: indexPK, Consistency: Eventual, Limit: limit,
+		Start: keyStart(indexPK, after, table.RoleKey(room, user)),
+	}
+	return listPage(ctx, s.table, q, table.ParseRole, func(m chat.Membership) chat.ListPosition {
 		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}
 	})
 }

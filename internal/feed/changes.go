@@ -132,7 +132,7 @@ func (s *Service) joinMembers(ctx context.Context, room chat.RoomID, entries []E
 	}
 	members, err := s.store.MembersByUser(ctx, room, users)
 	for i := range entries {
-		if m := members[entries[i].Change.User]; m.In() && entries[i].Change.Type == MemberChanged {
+		if m := members[entries[i].Change.User].At(s.clock()); m.In() && entries[i].Change.Type == MemberChanged {
 			entries[i].Member = &m
 		}
 	}

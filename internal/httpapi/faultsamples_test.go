@@ -105,6 +105,8 @@ func memberSamples(room, seattle string) []faultSample {
 		{name: "lift a ban", route: remove, path: members + "/banned", caller: "moderator", audited: true, first: 204, again: 404, look: members},
 		{name: "leave", route: remove, path: members + "/me", caller: "member", first: 204, again: 404, look: members},
 		{name: "list", route: "GET " + room + "/members", path: members + "?limit=2", caller: "member", first: 200, again: 200},
+		{name: "get", route: "GET " + room + "/members/{user}", path: members + "/owner", caller: "member", first: 200, again: 200},
+		{name: "list bans", route: "GET " + room + "/bans", path: seattle + "/bans", caller: "moderator", first: 200, again: 200},
 		{name: "list", route: "GET /people/{user}/rooms", path: "/people/me/rooms", caller: "member", first: 200, again: 200},
 	}
 }

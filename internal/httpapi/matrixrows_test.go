@@ -37,6 +37,11 @@ var rowsOfRooms = []row{
 
 var rowsOfMembers = []row{
 	{route: "GET /rooms/{room}/members"},
+	{route: "GET /rooms/{room}/members/{user}", what: "oneself", user: "me"},
+	{route: "GET /rooms/{room}/members/{user}", what: "a member", user: crew},
+	{route: "GET /rooms/{room}/members/{user}", what: "one who is banned", user: exile},
+	{route: "GET /rooms/{room}/members/{user}", what: "one who is not there", user: guest},
+	{route: "GET /rooms/{room}/bans"},
 	{route: "PUT /rooms/{room}/members/{user}", what: "join", body: `{"role":"member"}`, user: "me"},
 	{route: "PUT /rooms/{room}/members/{user}", what: "promote oneself", body: `{"role":"owner"}`, user: "me"},
 	{route: "PUT /rooms/{room}/members/{user}", what: "invite", body: `{"role":"member"}`, user: guest},

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
+	"parley/internal/membership"
 	"parley/internal/policy"
 )
 
@@ -17,12 +18,18 @@ type memberBody struct {
 	Name     string `json:"name" doc:"The person's name, which may be a minute old, or their id"`
 	Role     string `json:"role" enum:"owner,moderator,member,muted,banned"`
 	JoinedAt string `json:"joinedAt" format:"date-time" doc:"When they joined, or were muted or banned without having joined"`
+	Until    string `json:"until,omitempty" format:"date-time" doc:"When a mute or ban ends; absent if it has no end"`
+	Reason   string `json:"reason,omitempty" doc:"Why they are muted or banned; moderators, owners and the person see it"`
 }
 
 func memberOf(m chat.Membership) memberBody {
-	return memberBody{
-		Room: string(m.Room), User: string(m.User), Name: m.Name, Role: m.Role.String(), JoinedAt: timeText(m.JoinedAt),
+	b := memberBody{
+		Room: string(m.Room), User: string(m.User), Name: m.Name, Role: m.Role.String(), JoinedAt: timeText(m.JoinedAt), Reason: m.Reason,
 	}
+	if !m.Until.IsZero() {
+		b.Until = timeText(m.Until)
+	}
+	return b
 }
 
 // MemberPath is the part of a path that names a person in a room.
@@ -52,7 +59,9 @@ func userOrMe(user string, caller chat.UserID) (chat.UserID, error) {
 type putMemberInput struct {
 	MemberPath
 	Body struct {
-		Role string `json:"role" enum:"owner,moderator,member,muted,banned"`
+		Role   string  `json:"role" enum:"owner,moderator,member,muted,banned"`
+		Until  *string `json:"until,omitempty" format:"date-time" doc:"When a mute or ban ends, at most 366 days ahead; without it, it has no end" example:"2018-09-01T12:00:00Z"`
+		Reason string  `json:"reason,omitempty" maxLength:"500" doc:"Why they are muted or banned, at most 500 bytes of UTF-8 in one line" example:"off topic, three times"`
 	}
 }
 
@@ -66,7 +75,8 @@ func putMemberOperation() operation {
 		OperationID: "put-member", Method: http.MethodPut, Path: "/rooms/{room}/members/{user}",
 		Summary: "Join, invite, or change a role",
 		Description: "With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also " +
-			"appoint moderators and owners. An owner's role is changed by another owner, so that a room always has one. 201 when the user was not in the room before.",
+			"appoint moderators and owners. An owner's role is changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. " +
+			"When it ends, the person has the former role again; no change is reported then. 201 when the user was not in the room before.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
@@ -80,7 +90,7 @@ func putMember(ctx context.Context, s *server, caller chat.UserID, in *putMember
 		return nil, err
 	}
 	role, _ := policy.ParseRole(in.Body.Role) // the schema admits only valid names
-	m, added, err := s.service.Members.SetMember(ctx, caller, chat.MemberOf{Room: room, User: user}, role)
+	m, added, err := s.setMember(ctx, caller, chat.MemberOf{Room: room, User: user}, in, role)
 	if err != nil {
 		return nil, err
 	}
@@ -91,12 +101,33 @@ func putMember(ctx context.Context, s *server, caller chat.UserID, in *putMember
 	return out, nil
 }
 
+// setMember calls the service with the role and, for a mute or ban, its end and reason.
+func (s *server) setMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, in *putMemberInput, role policy.Role) (chat.Membership, bool, error) {
+	if role == policy.Muted || role == policy.Banned {
+		r := membership.Restriction{Role: role, Reason: in.Body.Reason}
+		if in.Body.Until != nil {
+			var err error
+			if r.Until, err = parseTime("until", *in.Body.Until); err != nil {
+				return chat.Membership{}, false, err
+			}
+		}
+		return s.service.Members.Restrict(ctx, caller, of, r)
+	}
+	if in.Body.Until != nil {
+		return chat.Membership{}, false, chat.Invalidf("until", "is only for the roles muted and banned")
+	}
+	if in.Body.Reason != "" {
+		return chat.Membership{}, false, chat.Invalidf("reason", "is only for the roles muted and banned")
+	}
+	return s.service.Members.SetMember(ctx, caller, of, role)
+}
+
 func deleteMemberOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "delete-member", Method: http.MethodDelete, Path: "/rooms/{room}/members/{user}",
 		Summary: "Leave, remove, or lift a ban",
 		Description: "With me: leave. Only moderators and owners remove others. A mute stays after leaving, and only a moderator " +
-			"or an owner lifts a ban.",
+			"or an owner lifts a ban. The person then has the former role again, which the caller must be allowed to give.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusNoContent,

@@ -22,6 +22,8 @@ func memberOperations() []operation {
 		putMemberOperation(),
 		deleteMemberOperation(),
 		listMembersOperation(),
+		getMemberOperation(),
+		listBansOperation(),
 		listRoomsOfOperation(),
 	}
 }

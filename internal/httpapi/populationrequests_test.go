@@ -114,6 +114,9 @@ func (p *population) membership(room string) request {
 	case 7:
 		return request{"GET", fmt.Sprintf("/people/me/rooms?limit=%d", p.upTo(3)), "", ""}
 	}
+	if p.upTo(4) == 1 {
+		return request{"GET", room + p.pick("/bans", "/members/"+p.person(), "/members/me"), "", ""}
+	}
 	return request{"GET", fmt.Sprintf("%s/members?limit=%d%s", room, p.upTo(3), p.pick("", "&include=people")), "", ""}
 }
 

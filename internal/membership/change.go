@@ -2,6 +2,7 @@ package membership
 
 import (
 	"context"
+	"time"
 
 	"parley/internal/chat"
 	"parley/internal/policy"
@@ -10,9 +11,10 @@ import (
 // memberChange is the state in which a change of a membership is decided.
 type memberChange struct {
 	actor  chat.Access     // of the caller
-	before chat.Membership // of the person; zero if there is none
+	before chat.Membership // of the person, in effect now; zero if there is none
 	role   policy.Role     // of the person
 	adds   bool            // a service adds the person, regardless of the caller's role
+	now    time.Time
 }
 
 // changeMember reads the current state, lets change decide, and writes the result if the state is
@@ -23,18 +25,17 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 		if err != nil {
 			return err
 		}
-		c := memberChange{actor: a, before: a.Membership, adds: byService}
-		mc := Change{}
+		mc := Change{Before: a.Membership}
 		if caller != of.User {
 			if !byService {
 				mc.By = a.Membership
 			}
-			if c.before, err = s.store.Membership(ctx, of.Room, of.User); err != nil {
+			if mc.Before, err = s.store.Membership(ctx, of.Room, of.User); err != nil {
 				return err
 			}
 		}
-		c.role = c.before.RoleIn(a.Room)
-		mc.Before = c.before
+		now := chat.ServerTime(s.clock())
+		c := memberChange{actor: a, before: mc.Before.At(now), role: mc.Before.RoleIn(a.Room, now), adds: byService, now: now}
 		if mc.After, err = change(c); err != nil || mc.Before == mc.After {
 			return err
 		}
@@ -81,17 +82,24 @@ func (c memberChange) afterJoining(role policy.Role) (chat.Membership, error) {
 }
 
 // afterRoleChange returns the membership of a person to whom another person gives a role.
-func (c memberChange) afterRoleChange(role policy.Role) (chat.Membership, error) {
-	may := policy.MayChange(c.actor.Role, c.role, role)
+func (c memberChange) afterRoleChange(given Restriction) (chat.Membership, error) {
+	may := policy.MayChange(c.actor.Role, c.role, given.Role)
 	if c.adds {
-		may = policy.MayAdd(c.role, role)
+		may = policy.MayAdd(c.role, given.Role)
 	}
 	if !may {
 		return chat.Membership{}, chat.NotAllowed()
 	}
-	m := c.before
-	m.Role, m.Left = role, false
-	return m, nil
+	return given.given(c.before), nil
+}
+
+// checkLifting returns an error if the actor may not give the person their former role.
+func (c memberChange) checkLifting() error {
+	former := c.before.Lifted()
+	if !policy.MayChange(c.actor.Role, c.role, former.RoleIn(c.actor.Room, c.now)) {
+		return chat.NotAllowed()
+	}
+	return nil
 }
 
 // checkLeaving returns an error if the person may not leave the room.
@@ -121,12 +129,4 @@ func (c memberChange) afterLeaving() chat.Membership {
 	m := c.before
 	m.Left = true
 	return m
-}
-
-func errNoMember() error {
-	return &chat.Error{Kind: chat.NotFound, Detail: "this room has no such member"}
-}
-
-func errOwnRole() error {
-	return &chat.Error{Kind: chat.Conflict, Detail: "an owner cannot change their own role; another owner must, so that the room keeps one"}
 }

@@ -7,9 +7,64 @@ import (
 	"parley/internal/policy"
 )
 
+// Member returns a person's membership in a room. Moderators and owners also see a ban, and so does
+// the banned person. It consumes one read unit more than Authorize for another person than the
+// caller.
+//
+// The error is as for Authorize. It is also NotFound if the person is not in the room.
+func (s *Service) Member(ctx context.Context, caller chat.UserID, of chat.MemberOf) (chat.Membership, error) {
+	a, err := s.rooms.Authorize(ctx, caller, of.Room, policy.See)
+	m := a.Membership
+	banned := caller == of.User && m.Room != "" && chat.KindOf(err) == chat.Forbidden
+	if err != nil && !banned {
+		return chat.Membership{}, err
+	}
+	if caller != of.User {
+		if m, err = s.store.Membership(ctx, of.Room, of.User); err != nil {
+			return chat.Membership{}, err
+		}
+	}
+	m = m.At(s.clock())
+	seesBan := m.Role == policy.Banned && m.Room != "" && (banned || a.Role >= policy.Moderator)
+	if !m.In() && !seesBan {
+		return chat.Membership{}, errNoMember()
+	}
+	return shown(m, caller, a.Role), nil
+}
+
+// shown returns a membership as a person with a role sees it: only moderators, owners and the
+// person see a reason.
+func shown(m chat.Membership, caller chat.UserID, role policy.Role) chat.Membership {
+	if caller != m.User && role < policy.Moderator {
+		m.Reason = ""
+	}
+	return m
+}
+
 // Members lists the members of a room by name. The error is as for Authorize and PageRequest.Read.
 func (s *Service) Members(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest) (chat.Page[chat.Membership], error) {
-	scope := chat.NewCursorScope("members").Text(string(id))
+	list := roomList{scope: "members", action: policy.See, read: s.store.Members, has: chat.Membership.In}
+	return s.listInRoom(ctx, caller, id, page, list)
+}
+
+// Bans lists the people who are banned from a room, by name. The caller must be a moderator or an
+// owner. The error is as for Authorize and PageRequest.Read.
+func (s *Service) Bans(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest) (chat.Page[chat.Membership], error) {
+	banned := func(m chat.Membership) bool { return m.Room != "" && m.Role == policy.Banned }
+	list := roomList{scope: "bans", action: policy.Audit, read: s.store.Bans, has: banned}
+	return s.listInRoom(ctx, caller, id, page, list)
+}
+
+// roomList is a list of people in a room.
+type roomList struct {
+	scope  string
+	action policy.Action // required of the caller
+	read   func(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error)
+	has    func(chat.Membership) bool // reports whether the list has a membership that is in effect
+}
+
+func (s *Service) listInRoom(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest, list roomList) (chat.Page[chat.Membership], error) {
+	scope := chat.NewCursorScope(list.scope).Text(string(id))
 	after, err := page.After(scope, func(p chat.ListPosition) bool {
 		_, err := chat.StoredUserID(p.ID)
 		return err == nil
@@ -17,10 +72,16 @@ func (s *Service) Members(ctx context.Context, caller chat.UserID, id chat.RoomI
 	if err != nil {
 		return chat.Page[chat.Membership]{}, err
 	}
-	if _, err := s.rooms.Authorize(ctx, caller, id, policy.See); err != nil {
+	a, err := s.rooms.Authorize(ctx, caller, id, list.action)
+	if err != nil {
 		return chat.Page[chat.Membership]{}, err
 	}
-	members, next, err := s.store.Members(ctx, id, after, page.Limit)
+	members, next, err := s.effective(after, page.Limit, list.has, func(after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
+		return list.read(ctx, id, after, limit)
+	})
+	for i, m := range members {
+		members[i] = shown(m, caller, a.Role)
+	}
 	return chat.Page[chat.Membership]{Items: members, Next: next.Cursor(scope)}, err
 }
 
@@ -38,6 +99,39 @@ func (s *Service) Memberships(ctx context.Context, caller, user chat.UserID, pag
 	if err != nil {
 		return chat.Page[chat.Membership]{}, err
 	}
-	memberships, next, err := s.store.RoomsOf(ctx, user, after, page.Limit)
+	memberships, next, err := s.effective(after, page.Limit, chat.Membership.In, func(after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
+		return s.store.RoomsOf(ctx, user, after, limit)
+	})
 	return chat.Page[chat.Membership]{Items: memberships, Next: next.Cursor(scope)}, err
+}
+
+// effective reads up to limit memberships that are in effect now and belong to a list. Entries that
+// do not are rare: bans with an end, and ended ones. They are passed over.
+func (s *Service) effective(after chat.ListPosition, limit int, has func(chat.Membership) bool,
+	read func(chat.ListPosition, int) ([]chat.Membership, chat.ListPosition, error),
+) ([]chat.Membership, chat.ListPosition, error) {
+	now := s.clock()
+	var all []chat.Membership
+	for {
+		stored, next, err := read(after, limit-len(all))
+		if err != nil {
+			return nil, chat.ListPosition{}, err
+		}
+		for _, m := range stored {
+			if m = m.At(now); has(m) {
+				all = append(all, m)
+			}
+		}
+		if after = next; len(all) == limit || next == (chat.ListPosition{}) {
+			return all, next, nil
+		}
+	}
+}
+
+func errNoMember() error {
+	return &chat.Error{Kind: chat.NotFound, Detail: "this room has no such member"}
+}
+
+func errOwnRole() error {
+	return &chat.Error{Kind: chat.Conflict, Detail: "an owner cannot change their own role; another owner must, so that the room keeps one"}
 }

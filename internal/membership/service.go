@@ -65,6 +65,10 @@ func (s *Service) Via(service chat.UserID, audit chat.Auditor) *Service {
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller's role does
 // not allow the change. It is Conflict if an owner would change their own role.
 func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, role policy.Role) (m chat.Membership, added bool, err error) {
+	return s.setMember(ctx, caller, of, Restriction{Role: role})
+}
+
+func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, given Restriction) (m chat.Membership, added bool, err error) {
 	name, err := s.names.NameOf(ctx, of.User)
 	if err != nil {
 		return chat.Membership{}, false, err
@@ -74,53 +78,70 @@ func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		return chat.Membership{}, false, err
 	}
 	var before chat.Membership
-	err = s.changeMember(ctx, caller, of, role, func(c memberChange) (chat.Membership, error) {
+	err = s.changeMember(ctx, caller, of, given.Role, func(c memberChange) (chat.Membership, error) {
 		before = c.before
 		if caller == of.User {
-			m, err = c.afterJoining(role)
+			m, err = c.afterJoining(given.Role)
 		} else {
-			m, err = c.afterRoleChange(role)
+			m, err = c.afterRoleChange(given)
 		}
 		added = c.before.Room == "" || c.before.Left
 		if !c.before.In() && m.Role != policy.Banned {
 			m.Count = count
 		}
 		if c.before.Room == "" {
-			m.JoinedAt = chat.ServerTime(s.clock())
+			m.JoinedAt = c.now
+		}
+		if !c.before.In() {
+			m.By = addedBy(caller, of.User)
 		}
 		m.Room, m.User, m.Name = of.Room, of.User, name
 		return m, err
 	})
-	if err == nil && (caller != of.User || s.via != "") && (added || before.Role != m.Role) {
+	changed := added || before.Role != m.Role || !before.Until.Equal(m.Until) || before.Reason != m.Reason
+	if err == nil && (caller != of.User || s.via != "") && changed {
 		action := "member.role"
-		if role == policy.Banned {
+		if given.Role == policy.Banned {
 			action = "member.banned"
 		}
-		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: action, On: of.User, Detail: role.String()})
+		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: action, On: of.User, Detail: given.detail()})
 	}
 	return m, added, err
 }
 
+// addedBy returns the person who adds a user to a room; nobody if the user joins.
+func addedBy(caller, user chat.UserID) chat.UserID {
+	if caller == user {
+		return ""
+	}
+	return caller
+}
+
 // RemoveMember ends a membership. Callers may leave a room themselves; to remove another person
-// they need the role that SetMember requires. A mute stays in effect after the membership ends. A
-// banned person cannot leave, but a moderator lifts the ban by removing the person.
+// they need the role that SetMember requires. A mute stays in effect after the membership ends.
+//
+// A banned person cannot leave. A moderator lifts the ban by removing the person, who then has
+// their former role again. The caller must be allowed to give that role.
 //
 // The error is as for SetMember. It is also NotFound if the person is not a member.
 func (s *Service) RemoveMember(ctx context.Context, caller chat.UserID, of chat.MemberOf) error {
+	action := "member.removed"
 	err := s.changeMember(ctx, caller, of, policy.Stranger, func(c memberChange) (chat.Membership, error) {
-		if caller == of.User {
+		switch {
+		case caller == of.User:
 			return c.afterLeaving(), c.checkLeaving()
-		}
-		if c.before.Room == "" || c.before.Left {
+		case c.before.Room == "" || c.before.Left:
 			return chat.Membership{}, errNoMember()
-		}
-		if !policy.MayChange(c.actor.Role, c.role, policy.Stranger) {
+		case c.before.Role == policy.Banned:
+			action = "member.unbanned"
+			return c.before.Lifted(), c.checkLifting()
+		case !policy.MayChange(c.actor.Role, c.role, policy.Stranger):
 			return chat.Membership{}, chat.NotAllowed()
 		}
 		return c.afterLeaving(), nil
 	})
 	if err == nil && (caller != of.User || s.via != "") {
-		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: "member.removed", On: of.User})
+		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: action, On: of.User})
 	}
 	return err
 }

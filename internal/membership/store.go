@@ -16,13 +16,20 @@ type Store interface {
 	// ChangeMembership applies a change if all memberships in it are still current. Otherwise it
 	// changes nothing and ok is false.
 	ChangeMembership(ctx context.Context, change Change) (ok bool, err error)
-	// Members returns the people who are In a room, ordered by name and then by user. It returns at
-	// most limit of them, after a position whose Sort is a name and whose ID is a user. At the end
-	// of the list, next is the zero ListPosition.
+	Lists
+}
+
+// Lists reads lists of memberships as stored, each after a position and with a limit. At the end of
+// a list, next is the zero ListPosition.
+type Lists interface {
+	// Members returns the memberships of a room that are Listed, ordered by name and then by user.
+	// The Sort of a position is a name and its ID is a user.
 	Members(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (members []chat.Membership, next chat.ListPosition, err error)
-	// RoomsOf returns the memberships of a person who is In the rooms, ordered by room. It returns
-	// at most limit of them, after a position whose Sort is a room. At the end of the list, next is
-	// the zero ListPosition.
+	// Bans returns the bans of a room, ordered as Members. It includes bans that have ended, unless
+	// another change followed.
+	Bans(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (bans []chat.Membership, next chat.ListPosition, err error)
+	// RoomsOf returns the memberships of a person that are Listed, ordered by room. The Sort of a
+	// position is a room.
 	RoomsOf(ctx context.Context, user chat.UserID, after chat.ListPosition, limit int) (memberships []chat.Membership, next chat.ListPosition, err error)
 }
 

@@ -31,7 +31,7 @@ func (r *run) copyMembershipState(ctx context.Context, item table.Item) error {
 			return Ended, nil, nil
 		}
 		writes := change{r.to.PutNew(item)}
-		if m.In() {
+		if m.Listed() {
 			writes = append(writes, r.to.PutAny(table.MemberItem(m)))
 		}
 		return Put, writes, nil
@@ -41,7 +41,7 @@ func (r *run) copyMembershipState(ctx context.Context, item table.Item) error {
 // listed puts a person who is in a room back into the room's lists. Same says that both tables have
 // the same membership state.
 func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outcome, change, error) {
-	if ours.In() {
+	if ours.Listed() {
 		listed, err := r.to.get(ctx, table.MemberKey(ours.Room, ours.User))
 		if err != nil {
 			return "", nil, err
@@ -120,9 +120,9 @@ func (r *run) lessen(ours, of chat.Membership) change {
 		writes = append(writes, r.to.Put(table.RoleItem(of), holds))
 	}
 	switch {
-	case of.In() && !of.JoinedAt.IsZero():
+	case of.Listed() && !of.JoinedAt.IsZero():
 		writes = append(writes, r.to.PutAny(table.MemberItem(of)))
-	case ours.In():
+	case ours.Listed():
 		writes = append(writes, r.to.Delete(table.MemberKey(of.Room, of.User), table.Update{}))
 	}
 	return writes

@@ -16,6 +16,7 @@ import (
 	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/people"
+	"parley/internal/policy"
 	"parley/internal/shard"
 )
 
@@ -34,7 +35,8 @@ func chartKeys() []string {
 		MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon}, 0),
 		metadata, permissions, shards,
 		MemberItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber"}),
-		RoleItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber"}),
+		RoleItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber", Role: policy.Member}),
+		RoleItem(chat.Membership{Room: "seattle", User: "bob", Name: "Amsel Gruber", Role: policy.Banned}),
 		charter, charterPermissions,
 		SlotKey("seattle", "amsg"),
 		ReadMarkerKey("seattle", "amsg"), FeedHeadKey("seattle"),

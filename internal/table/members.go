@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -41,17 +42,60 @@ func MemberItem(m chat.Membership) Item {
 }
 
 // RoleItem returns the membership state of a user in a room, by which the policy decides. It
-// exists also for a banned user, and for a muted one who left. It is in no list.
+// exists also for a banned user, and for a muted one who left. Only bans are listed.
 func RoleItem(m chat.Membership) Item {
-	return memberItem(RoleKey(m.Room, m.User), typeRole, m)
+	item := memberItem(RoleKey(m.Room, m.User), typeRole, m)
+	if m.Role == policy.Banned {
+		item[IndexPK], item[IndexSK] = str(BannedIndex(m.Room)), str(m.Name)
+	}
+	return item
 }
+
+// BannedIndex returns the index partition of the people who are banned from a room.
+func BannedIndex(room chat.RoomID) string { return "banned#" + string(room) }
 
 func memberItem(item Item, kind string, m chat.Membership) Item {
 	item[attrType], item[attrVersion] = str(kind), number(schemaVersion)
 	item[attrRole], item[attrName] = str(m.Role.String()), str(m.Name)
 	item[attrSince], item[attrCount] = number(m.JoinedAt.UnixMilli()), number(m.Count)
 	item[attrLeft] = &types.AttributeValueMemberBOOL{Value: m.Left}
+	maps.Copy(item, restrictionItem(m))
+	if m.Reason != "" {
+		item[attrReason] = str(m.Reason)
+	}
+	if m.By != "" {
+		item[attrBy] = str(string(m.By))
+	}
 	return item
+}
+
+// restrictionItem returns the attributes of a mute or ban that decisions depend on.
+func restrictionItem(m chat.Membership) Item {
+	item := Item{}
+	if !m.Until.IsZero() {
+		item[attrUntil] = number(m.Until.UnixMilli())
+	}
+	switch m.Restore {
+	case policy.Banned:
+	case policy.Stranger:
+		item[attrFormer] = str(formerStranger)
+	default:
+		item[attrFormer] = str(m.Restore.String())
+	}
+	return item
+}
+
+// formerStranger stands for the role of a stranger, which has no name.
+const formerStranger = "none"
+
+// parseFormer reads the role before a mute or ban. An unknown one is a stranger's, so that the end
+// of a ban admits nobody.
+func parseFormer(s string) policy.Role {
+	if s == "" {
+		return policy.Banned
+	}
+	role, _ := policy.ParseRole(s)
+	return role
 }
 
 // ParseMember reads an item that MemberItem wrote.
@@ -80,6 +124,8 @@ func parseMember(item Item, kind, prefix string) (chat.Membership, error) {
 	m := chat.Membership{
 		Room: room, User: user, Name: r.str(attrName), Role: role,
 		Count: r.optionalNumber(attrCount), Left: left != nil && left.Value, JoinedAt: time.UnixMilli(r.number(attrSince)).UTC(),
+		Until: r.optionalTime(attrUntil), Reason: r.optionalStr(attrReason), Restore: parseFormer(r.optionalStr(attrFormer)),
+		By: chat.UserID(r.optionalStr(attrBy)),
 	}
 	if r.err != nil {
 		return chat.Membership{}, fmt.Errorf("%s item: %w", kind, r.err)
@@ -92,7 +138,7 @@ func RoleCondition(before chat.Membership) Update {
 	if before.Room == "" {
 		return Update{Condition: "attribute_not_exists(PK)"}
 	}
-	return Update{
+	u := Update{
 		Condition: "#role = :role AND #left = :left AND #since = :since",
 		Names:     map[string]string{"#role": attrRole, "#left": attrLeft, "#since": attrSince},
 		Values: Item{
@@ -100,6 +146,17 @@ func RoleCondition(before chat.Membership) Update {
 			":left": &types.AttributeValueMemberBOOL{Value: before.Left},
 		},
 	}
+	restriction := restrictionItem(before)
+	for _, name := range []string{attrUntil, attrFormer} {
+		u.Names["#"+name] = name
+		if value := restriction[name]; value != nil {
+			u.Condition += " AND #" + name + " = :" + name
+			u.Values[":"+name] = value
+		} else {
+			u.Condition += " AND attribute_not_exists(#" + name + ")"
+		}
+	}
+	return u
 }
 
 // SlotKey returns the primary key of a person's last message in a room in slow mode.

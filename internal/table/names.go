@@ -9,6 +9,7 @@
 //	shards       r#seattle          shards
 //	membership   u#amsg             member#seattle                      member#seattle  name
 //	standing     u#amsg             standing#seattle
+//	banned       u#bob              standing#seattle                    banned#seattle  name
 //	slow mode    u#amsg             slow#seattle
 //	person       u#e129             root                                root            name
 //	title        u#e129             current_title#Director              (the SK)        name
@@ -69,6 +70,9 @@ const (
 	attrLeft       = "left"
 	attrSince      = "since"
 	attrLast       = "last"
+	attrUntil      = "until"
+	attrReason     = "reason"
+	attrFormer     = "back"
 
 	attrTitle   = "title"
 	attrRead    = "read"

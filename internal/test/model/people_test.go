@@ -17,6 +17,9 @@ type member struct {
 	left  bool // has left; the mute is remembered
 	since time.Time
 	count int64 // messages in the feed when the user joined
+	// former is the role before a mute or ban, and by the person who added the user.
+	former policy.Role
+	by     chat.UserID
 }
 
 // role returns the effective role of a user.
@@ -44,7 +47,7 @@ func (r *room) isMember(user chat.UserID) bool {
 func (r *room) shownMember(user chat.UserID) chat.Membership {
 	m := r.members[user]
 	return chat.Membership{
-		Room: r.id, User: user, Name: string(user), Role: m.role, Left: m.left, JoinedAt: m.since, Count: m.count,
+		Room: r.id, User: user, Name: string(user), Role: m.role, Left: m.left, JoinedAt: m.since, Count: m.count, Restore: m.former, By: m.by,
 	}
 }
 
@@ -69,9 +72,19 @@ func (m *model) setMember(caller chat.UserID, of chat.MemberOf, role policy.Role
 	}
 	after := &member{role: newRole, since: m.now()}
 	if before != nil {
-		after.since, after.count = before.since, before.count
+		after.since, after.count, after.by = before.since, before.count, before.by
+	}
+	after.former = r.formerRole(of.User, newRole)
+	if caller == of.User && before != nil {
+		after.former = before.former // comes back and is still muted
 	}
 	wasMember := r.isMember(of.User)
+	if !wasMember {
+		after.by = ""
+		if caller != of.User {
+			after.by = caller
+		}
+	}
 	if !wasMember && newRole != policy.Banned {
 		after.count = r.createdCount()
 	}
@@ -80,6 +93,26 @@ func (m *model) setMember(caller chat.UserID, of chat.MemberOf, role policy.Role
 		m.emit(r, feed.Change{Type: feed.MemberChanged, User: of.User})
 	}
 	return added, refusal{}
+}
+
+// formerRole returns the role that a mute or ban remembers. A ban remembers a mute, and the mute of
+// a banned person remembers what the ban did.
+func (r *room) formerRole(user chat.UserID, newRole policy.Role) policy.Role {
+	before := r.members[user]
+	former := policy.Stranger
+	switch {
+	case newRole != policy.Muted && newRole != policy.Banned:
+		return policy.Banned
+	case before == nil, before.left:
+	case before.role == newRole || before.role == policy.Banned:
+		former = before.former
+	default:
+		former = before.role
+	}
+	if newRole == policy.Muted && former == policy.Muted {
+		return policy.Member
+	}
+	return former
 }
 
 // joinRole returns the role that a user gets by a request for themself.
@@ -120,16 +153,27 @@ func (m *model) removeMember(caller chat.UserID, of chat.MemberOf) refusal {
 		return refused(chat.Conflict)
 	case !r.hasRole(of.User):
 		return refused(chat.NotFound)
-	case caller != of.User && !policy.MayChange(r.role(caller), r.role(of.User), policy.Stranger):
+	}
+	before, after := r.members[of.User], policy.Stranger
+	if before.role == policy.Banned {
+		after = before.former // lifts the ban
+	}
+	if caller != of.User && !policy.MayChange(r.role(caller), r.role(of.User), after) {
+		return refused(chat.Forbidden)
+	}
+	if caller == of.User && before.role == policy.Banned {
 		return refused(chat.Forbidden)
 	}
 	wasMember := r.isMember(of.User)
-	if before := r.members[of.User]; before.role == policy.Muted {
+	switch {
+	case before.role == policy.Muted:
 		before.left = true
-	} else {
+	case after == policy.Stranger:
 		delete(r.members, of.User)
+	default:
+		before.role, before.former = after, policy.Banned
 	}
-	if wasMember {
+	if wasMember || r.isMember(of.User) {
 		m.emit(r, feed.Change{Type: feed.MemberChanged, User: of.User})
 	}
 	return refusal{}

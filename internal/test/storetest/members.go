@@ -76,7 +76,7 @@ func membershipIsListedOnBothSides(t *testing.T, s app.Store) {
 }
 
 // membershipIsListedWhileCurrent checks that lists include a membership while the user is in the
-// room. The membership itself is stored until it is removed.
+// room, or will be when a ban ends. The membership itself is stored until it is removed.
 func membershipIsListedWhileCurrent(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	member := membershipOf("seattle", "amsg", "Amsel", policy.Member)
@@ -84,9 +84,12 @@ func membershipIsListedWhileCurrent(t *testing.T, s app.Store) {
 	muted.Role, banned.Role = policy.Muted, policy.Banned
 	gone := muted
 	gone.Left = true
+	ending, outsider := banned, banned // the bans of a member and of a stranger
+	ending.Until, ending.Restore, ending.Reason, ending.By = start.Add(time.Hour), policy.Member, "spam", "maker"
+	outsider.Until, outsider.Restore = start.Add(time.Minute), policy.Stranger
 	none := chat.Membership{}
 	before := none
-	for i, after := range []chat.Membership{banned, member, banned, none, member, muted, gone, muted, gone, member, gone, banned, gone, none, muted, none} {
+	for i, after := range []chat.Membership{banned, member, banned, none, member, muted, gone, muted, gone, member, gone, banned, gone, none, muted, ending, outsider, ending, member, outsider, ending, none} {
 		if ok, err := s.ChangeMembership(t.Context(), membership.Change{Before: before, After: after}); !ok || err != nil {
 			t.Fatalf("change %d: %v, %v", i, ok, err)
 		}
@@ -94,12 +97,17 @@ func membershipIsListedWhileCurrent(t *testing.T, s app.Store) {
 			t.Errorf("change %d: membership %+v, %v, want %+v", i, got, err, after)
 		}
 		rooms, _, err := s.RoomsOf(t.Context(), "amsg", chat.ListPosition{}, 9)
-		if err != nil || len(rooms) > 1 || (len(rooms) == 1) != after.In() || after.In() && rooms[0] != after {
+		if err != nil || len(rooms) > 1 || (len(rooms) == 1) != after.Listed() || after.Listed() && rooms[0] != after {
 			t.Errorf("change %d: rooms %+v, %v, want %+v", i, rooms, err, after)
 		}
 		members, _, err := s.Members(t.Context(), "seattle", chat.ListPosition{}, 9)
-		if err != nil || (len(members) == 2) != after.In() || after.In() && members[0] != after {
+		if err != nil || (len(members) == 2) != after.Listed() || after.Listed() && members[0] != after {
 			t.Errorf("change %d: members %+v, %v, want %+v", i, members, err, after)
+		}
+		bans, _, err := s.Bans(t.Context(), "seattle", chat.ListPosition{}, 9)
+		isBan := after.Room != "" && after.Role == policy.Banned
+		if err != nil || (len(bans) == 1) != isBan || isBan && bans[0] != after {
+			t.Errorf("change %d: bans %+v, %v, want %+v", i, bans, err, after)
 		}
 		before = after
 	}
@@ -121,12 +129,16 @@ func membershipChangeIsConditional(t *testing.T, s app.Store) {
 	owner := chat.OwnerOf(chat.Room{ID: "seattle", CreatedBy: "maker", CreatedAt: start}, "maker")
 	impostor := owner
 	impostor.Role = policy.Moderator
+	ending, restored := member, member
+	ending.Until, restored.Restore = start, policy.Muted
 	for name, tt := range map[string]struct {
 		change membership.Change
 		ok     bool
 	}{
 		"created where one exists":              {membership.Change{After: member}, false},
 		"another role":                          {membership.Change{Before: banned, After: member}, false},
+		"another end":                           {membership.Change{Before: ending, After: banned}, false},
+		"another role to restore":               {membership.Change{Before: restored, After: banned}, false},
 		"a removal of another role":             {membership.Change{Before: banned}, false},
 		"by a user without that role":           {membership.Change{Before: member, After: banned, By: impostor}, false},
 		"a removal by a user without that role": {membership.Change{Before: member, By: impostor}, false},

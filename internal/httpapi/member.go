@@ -1,0 +1,77 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+)
+
+type getMemberOutput struct {
+	Body memberBody
+}
+
+func getMemberOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "get-member", Method: http.MethodGet, Path: "/rooms/{room}/members/{user}",
+		Summary:     "Get a member of a room",
+		Description: "404 when the person is not in the room. Moderators and owners also get banned people, and banned people get their own ban from a public room.",
+		Tags:        []string{"members"},
+		Errors:      []int{http.StatusNotFound},
+	}, getMember)
+}
+
+func getMember(ctx context.Context, s *server, caller chat.UserID, in *MemberPath) (*getMemberOutput, error) {
+	room, user, err := in.parse(caller)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.service.Members.Member(ctx, caller, chat.MemberOf{Room: room, User: user})
+	if err != nil {
+		return nil, err
+	}
+	return &getMemberOutput{Body: memberOf(m)}, nil
+}
+
+type listBansInput struct {
+	RoomPath
+	PageQuery
+	PeopleQuery
+}
+
+type listBansOutput struct {
+	Body struct {
+		Bans   []memberBody        `json:"bans"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+	}
+}
+
+func listBansOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-bans", Method: http.MethodGet, Path: "/rooms/{room}/bans",
+		Summary:     "List the people who are banned from a room",
+		Description: "By name, for moderators and owners. Bans that have ended are left out.",
+		Tags:        []string{"members"},
+		Errors:      []int{http.StatusNotFound},
+	}, listBans)
+}
+
+func listBans(ctx context.Context, s *server, caller chat.UserID, in *listBansInput) (*listBansOutput, error) {
+	room, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.service.Members.Bans(ctx, caller, room, in.page())
+	if err != nil {
+		return nil, err
+	}
+	out := &listBansOutput{}
+	if out.Body.People, err = in.people(ctx, s, usersOfMembers(page.Items)); err != nil {
+		return nil, err
+	}
+	out.Body.Bans, out.Body.Next = membersOf(page.Items), page.Next
+	return out, nil
+}

@@ -1,0 +1,177 @@
+package membership_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/membership"
+	"parley/internal/policy"
+	"parley/internal/test/chattest"
+)
+
+func restrict(t *testing.T, s *app.Services, caller, user chat.UserID, r membership.Restriction) error {
+	t.Helper()
+	_, _, err := s.Members.Restrict(t.Context(), caller, chat.MemberOf{Room: "seattle", User: user}, r)
+	return err
+}
+
+// roleOf returns how the room's owner sees a person: a role, or "none".
+func roleOf(t *testing.T, s *app.Services, user chat.UserID) string {
+	t.Helper()
+	m, err := s.Members.Member(t.Context(), "maker", chat.MemberOf{Room: "seattle", User: user})
+	if chat.KindOf(err) == chat.NotFound {
+		return "none"
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Role.String()
+}
+
+// listed returns the people in the room, the banned ones, and whether a person's own list has the
+// room.
+func listed(t *testing.T, s *app.Services, user chat.UserID) (members, bans string, own bool) {
+	t.Helper()
+	text := func(p chat.Page[chat.Membership], err error) string {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var users []string
+		for _, m := range p.Items {
+			users = append(users, string(m.User)+":"+m.Role.String())
+		}
+		return strings.Join(users, " ")
+	}
+	members = text(s.Members.Members(t.Context(), "maker", "seattle", chat.PageRequest{Limit: 9}))
+	bans = text(s.Members.Bans(t.Context(), "maker", "seattle", chat.PageRequest{Limit: 9}))
+	rooms, err := s.Members.Memberships(t.Context(), user, user, chat.PageRequest{Limit: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return members, bans, len(rooms.Items) > 0
+}
+
+// TestRestrict_EndsByItself checks every view of a mute and a ban with an end, before and after it,
+// for people with each role before.
+func TestRestrict_EndsByItself(t *testing.T) {
+	t.Parallel()
+	for _, before := range []string{"none", "member", "moderator"} {
+		for _, role := range []policy.Role{policy.Muted, policy.Banned} {
+			s, clock := chattest.New(t)
+			chattest.CreateRoom(t, s, "seattle", 1)
+			if r, ok := policy.ParseRole(before); ok {
+				if err := chattest.SetRole(t, s, "maker", "seattle", "bob", r); err != nil {
+					t.Fatal(err)
+				}
+			}
+			until := clock.Now().Add(time.Hour)
+			if err := restrict(t, s, "maker", "bob", membership.Restriction{Role: role, Until: until}); err != nil {
+				t.Fatal(err)
+			}
+			clock.Advance(time.Hour - time.Millisecond)
+			members, bans, own := listed(t, s, "bob")
+			banned := role == policy.Banned
+			if got := roleOf(t, s, "bob"); got != role.String() || own == banned || strings.Contains(members, "bob") == banned || (bans == "bob:banned") != banned {
+				t.Errorf("%s, %v: %s; members %s, bans %s, own %v", before, role, got, members, bans, own)
+			}
+			_, _, err := s.PostMessage(t.Context(), "bob", "seattle", chat.MessageDraft{Text: "x"})
+			chattest.WantKind(t, before+" posts too early", err, chat.Forbidden)
+			clock.Advance(time.Millisecond)
+			members, bans, own = listed(t, s, "bob")
+			want := ""
+			if before != "none" {
+				want = "bob:" + before + " "
+			}
+			if got := roleOf(t, s, "bob"); got != before || bans != "" || own != (before != "none") || members != want+"maker:owner" {
+				t.Errorf("%s, %v, ended: %s; members %s, bans %s, own %v", before, role, got, members, bans, own)
+			}
+			if _, _, err := s.PostMessage(t.Context(), "bob", "seattle", chat.MessageDraft{Text: "x"}); err != nil {
+				t.Errorf("%s, %v, ended: %v", before, role, err)
+			}
+			if err := chattest.SetRole(t, s, "bob", "seattle", "bob", policy.Member); err != nil {
+				t.Errorf("%s, %v, joins: %v", before, role, err)
+			}
+		}
+	}
+}
+
+// TestRestrict_Lifting checks which role people have after a ban is lifted, and who may lift it.
+func TestRestrict_Lifting(t *testing.T) {
+	t.Parallel()
+	s, clock := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	for user, role := range map[chat.UserID]policy.Role{"mod": policy.Moderator, "other": policy.Moderator, "mem": policy.Member, "mute": policy.Muted} {
+		if err := chattest.SetRole(t, s, "maker", "seattle", user, role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ban := membership.Restriction{Role: policy.Banned, Until: clock.Now().Add(time.Hour), Reason: "spam"}
+	for user, want := range map[chat.UserID]string{"other": "moderator", "mem": "member", "mute": "muted", "new": "none"} {
+		for range 2 { // the second ban extends the first
+			ban.Until = ban.Until.Add(time.Hour)
+			if err := restrict(t, s, "maker", user, ban); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := s.Members.RemoveMember(t.Context(), "mod", chat.MemberOf{Room: "seattle", User: user})
+		if user == "other" {
+			chattest.WantKind(t, "a moderator makes one", err, chat.Forbidden)
+			err = s.Members.RemoveMember(t.Context(), "maker", chat.MemberOf{Room: "seattle", User: user})
+		}
+		if got := roleOf(t, s, user); err != nil || got != want {
+			t.Errorf("%s is %s after the ban, want %s; %v", user, got, want, err)
+		}
+	}
+}
+
+// TestRestrict_Reason checks who sees a reason.
+func TestRestrict_Reason(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	for user, role := range map[chat.UserID]policy.Role{"mod": policy.Moderator, "mem": policy.Member} {
+		if err := chattest.SetRole(t, s, "maker", "seattle", user, role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, role := range []policy.Role{policy.Muted, policy.Banned} {
+		if err := restrict(t, s, "mod", "bob", membership.Restriction{Role: role, Reason: "spam"}); err != nil {
+			t.Fatal(err)
+		}
+		for caller, want := range map[chat.UserID]string{"maker": "spam", "mod": "spam", "bob": "spam", "mem": "", "stranger": ""} {
+			m, err := s.Members.Member(t.Context(), caller, chat.MemberOf{Room: "seattle", User: "bob"})
+			if role == policy.Banned && want == "" {
+				chattest.WantKind(t, string(caller)+" looks at a ban", err, chat.NotFound)
+			} else if err != nil || m.Reason != want {
+				t.Errorf("%v: %s sees %q, %v", role, caller, m.Reason, err)
+			}
+		}
+	}
+	_, err := s.Members.Bans(t.Context(), "mem", "seattle", chat.PageRequest{Limit: 1})
+	chattest.WantKind(t, "a member lists bans", err, chat.Forbidden)
+}
+
+func TestRestrict_RefusesInvalidInput(t *testing.T) {
+	t.Parallel()
+	s, clock := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	now := clock.Now()
+	for name, r := range map[string]membership.Restriction{
+		"now":        {Until: now},
+		"past":       {Until: now.Add(-time.Hour)},
+		"too far":    {Until: now.Add(membership.MaxRestriction + time.Millisecond)},
+		"too long":   {Reason: strings.Repeat("x", membership.MaxReason+1)},
+		"two lines":  {Reason: "a\nb"},
+		"turned":     {Reason: "a\u202eb"},
+		"below a ms": {Until: now.Add(time.Microsecond)},
+	} {
+		r.Role = policy.Banned
+		chattest.WantKind(t, name, restrict(t, s, "maker", "bob", r), chat.Invalid)
+	}
+	if got := roleOf(t, s, "bob"); got != "none" {
+		t.Errorf("bob is %s", got)
+	}
+}
