@@ -95,6 +95,9 @@ var revisionWrites = []eventWant{
 }
 
 var peopleWrites = []eventWant{
+	{"put-block", want{204, ""}},
+	{"put-block-oneself", want{422, `"location":"user"`}},
+	{"delete-block", want{204, ""}},
 	{"put-person", want{201, `"hired":"1995-07-01"`}},
 	{"put-person", want{200, `"title":"System Architect"`}},
 	{"put-person-new-title", want{200, `"previousTitles":["System Architect"]`}},
@@ -169,6 +172,7 @@ var feedReads = []eventWant{
 }
 
 var peopleReads = []eventWant{
+	{"list-blocks", want{200, `{"blocks":["bob"]}`}},
 	{"get-person", want{200, `"title":"Director of Technology"`}},
 	{"get-person-me", want{200, `"user":"e129"`}},
 	{"get-person-unknown", want{404, "problem:not-found"}},

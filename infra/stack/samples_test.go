@@ -85,6 +85,7 @@ func samples() []sample {
 		"who may post": permissions, "the shards' epochs and rate counter": shards,
 		"a segment of a feed": table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
 		"a read marker":       updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(inbox.ReadMarker{})),
+		"a list of blocks":    updated(table.BlocksKey("amsg"), table.BlockUpdate("bob", 1)),
 		"a slow-mode slot":    updated(table.SlotKey("seattle", "amsg"), table.SlotUpdate("", noon, noon)),
 	}
 	quiet["a version of a message"], quiet["the newest version of a message"] = table.MessageVersionItems(chat.MessageVersion{Room: "seattle", ID: id, Number: 1, At: noon})

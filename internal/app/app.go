@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley/internal/activity"
+	"parley/internal/block"
 	"parley/internal/chat"
 	"parley/internal/document"
 	"parley/internal/feed"
@@ -23,6 +24,7 @@ type Services struct {
 	Activity  *activity.Service
 	Feed      *feed.Service
 	Inbox     *inbox.Service
+	Blocks    *block.Service
 
 	audit chat.Auditor
 }
@@ -35,6 +37,7 @@ type Store interface {
 	document.Store
 	feed.Store
 	inbox.Store
+	block.Store
 }
 
 // Options are the settings of Services. Store, Logs, Clock and Random are required.
@@ -72,6 +75,7 @@ func New(o Options) *Services {
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox.NewService(o.Store, rooms, members),
+		Blocks:    block.NewService(o.Store, o.Clock),
 		audit:     recorder,
 	}
 }

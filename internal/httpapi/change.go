@@ -84,13 +84,15 @@ func (change) Schema(r huma.Registry) *huma.Schema {
 	return ref
 }
 
-func changeOf(room chat.RoomID, e feed.Entry) change {
+// changeOf shows an entry to a caller who has blocked people.
+func changeOf(room chat.RoomID, e feed.Entry, blocked map[chat.UserID]bool) change {
 	kind := e.Change.Type.String()
 	switch e.Change.Type.Carries() {
 	case feed.CarriesMessage:
 		b := messageChange{Seq: e.Seq, Type: kind, ID: e.Change.Message.String(), Revision: e.Change.Revision}
 		if e.Message != nil {
 			m := messageOf(*e.Message)
+			m.Blocked = blocked[e.Message.ID.User]
 			b.Message = &m
 		}
 		return change{b}

@@ -60,9 +60,13 @@ func listChanges(ctx context.Context, s *server, caller chat.UserID, in *listCha
 	if !c.Reset {
 		out.Body.Since = c.Since.Text(room)
 	}
+	blocked, err := s.blockedSenders(ctx, caller, sendersOf(c.Entries)...)
+	if err != nil {
+		return nil, err
+	}
 	out.Body.Changes = make([]change, 0, len(c.Entries))
 	for _, e := range c.Entries {
-		out.Body.Changes = append(out.Body.Changes, changeOf(room, e))
+		out.Body.Changes = append(out.Body.Changes, changeOf(room, e, blocked))
 	}
 	out.Body.People, err = in.people(ctx, s, usersOfChanges(c.Entries))
 	return out, err

@@ -37,7 +37,7 @@ func TestChangeOf_IsOneFormOfTheUnion(t *testing.T) {
 		{"a change of a newer version, by its number alone", feed.Entry{Seq: 8, Change: feed.Change{Type: 255, User: "amsg", Opaque: "not to be shown"}}, `{"seq":8,"type":"unknown"}`},
 	} {
 		var text strings.Builder
-		if err := marshal(&text, changeOf("seattle", tt.entry)); err != nil {
+		if err := marshal(&text, changeOf("seattle", tt.entry, nil)); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.TrimSpace(text.String()); !strings.HasPrefix(got, tt.want) {

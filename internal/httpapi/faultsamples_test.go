@@ -49,6 +49,7 @@ func faultSetup(t *testing.T, old, now *api) (private string) {
 	t.Helper()
 	old.want(t, 201, "PUT", "/rooms/seattle", `{"shards":2,"place":["USA","WA"]}`, userHeader, "owner")
 	old.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+oldID+`","text":"`+oldText+`"}`, userHeader, "member")
+	now.want(t, 204, "PUT", "/people/me/blocks/owner", "", userHeader, "muted")
 	now.want(t, 201, "PUT", "/people/me", `{"name":"Olga","title":"Chief","state":"CA"}`, userHeader, "owner")
 	now.want(t, 201, "PUT", "/rooms/slow", `{"slowModeSeconds":60}`, userHeader, "owner")
 	for _, role := range []string{"moderator", "member", "muted", "banned"} {
@@ -182,6 +183,9 @@ func otherSamples() []faultSample {
 		{name: "oneself without a profile", route: "GET /people/{user}", path: "/people/me", caller: "guest", first: 200, again: 200},
 		{name: "by ids", route: "GET /people", path: "/people?ids=owner,guest", caller: "guest", first: 200, again: 200},
 		{name: "by state", route: "GET /people", path: "/people?state=CA", caller: "guest", first: 200, again: 200},
+		{name: "block", route: "PUT /people/me/blocks/{user}", path: "/people/me/blocks/guest", caller: "member", first: 204, again: 204, look: "/people/me/blocks"},
+		{name: "unblock", route: "DELETE /people/me/blocks/{user}", path: "/people/me/blocks/owner", caller: "muted", first: 204, again: 204, look: "/people/me/blocks"},
+		{name: "list", route: "GET /people/me/blocks", path: "/people/me/blocks", caller: "muted", first: 200, again: 200},
 		{name: "report", route: "POST /devices/{device}/events", path: "/devices/phone/events", body: events, caller: "member", first: 200, again: 200, look: "/devices/phone/events"},
 		{name: "read", route: "GET /devices/{device}/events", path: "/devices/phone/events", caller: "member", first: 200, again: 200},
 		{name: "read", route: "GET /rooms/{room}/audit", path: "/rooms/seattle/audit", caller: "moderator", first: 200, again: 200},

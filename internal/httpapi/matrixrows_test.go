@@ -87,6 +87,10 @@ var rowsOfDocuments = []row{
 var rowsOfPeople = []row{
 	{route: "GET /people"},
 	{route: "GET /people/{user}", user: guest},
+	{route: "PUT /people/me/blocks/{user}", user: guest},
+	{route: "PUT /people/me/blocks/{user}", what: "oneself", user: "me"},
+	{route: "DELETE /people/me/blocks/{user}", user: guest},
+	{route: "GET /people/me/blocks"},
 	{route: "GET /people/{user}/rooms", what: "one's own", user: "me"},
 	{route: "GET /people/{user}/rooms", what: "another's", user: guest},
 	{route: "PUT /people/me", body: `{"name":"x"}`},

@@ -23,6 +23,7 @@ type messageBody struct {
 	DeletedAt  string `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is then empty"`
 	DeletedBy  string `json:"deletedBy,omitempty" doc:"The user who deleted it" example:"bob"`
 	Via        string `json:"via,omitempty" doc:"The service that wrote the text on the sender's behalf" example:"helpdesk"`
+	Blocked    bool   `json:"blocked,omitempty" doc:"The caller has blocked the sender"`
 }
 
 func messageOf(m chat.Message) messageBody {
@@ -130,7 +131,11 @@ func getMessage(ctx context.Context, s *server, caller chat.UserID, in *MessageP
 	if err != nil {
 		return nil, err
 	}
-	return &messageOutput{ETag: etag(m.Revision), Body: messageOf(m)}, nil
+	bodies, err := s.messagesFor(ctx, caller, m)
+	if err != nil {
+		return nil, err
+	}
+	return &messageOutput{ETag: etag(m.Revision), Body: bodies[0]}, nil
 }
 
 type listMessagesInput struct {
@@ -181,9 +186,8 @@ func listMessages(ctx context.Context, s *server, caller chat.UserID, in *listMe
 		return nil, err
 	}
 	out := &listMessagesOutput{}
-	out.Body.Messages = make([]messageBody, 0, len(page.Items))
-	for _, m := range page.Items {
-		out.Body.Messages = append(out.Body.Messages, messageOf(m))
+	if out.Body.Messages, err = s.messagesFor(ctx, caller, page.Items...); err != nil {
+		return nil, err
 	}
 	out.Body.Next, out.Body.Prev = page.Next, page.Prev
 	out.Body.Since = page.Since.Text(q.Room)

@@ -51,6 +51,9 @@ func peopleOperations() []operation {
 		putPersonOperation(),
 		getPersonOperation(),
 		listPeopleOperation(),
+		putBlockOperation(),
+		deleteBlockOperation(),
+		listBlocksOperation(),
 	}
 }
 

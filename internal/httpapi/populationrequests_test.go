@@ -145,8 +145,12 @@ func (p *population) document(room string) request {
 }
 
 func (p *population) myself(string) request {
-	if p.random.IntN(2) == 0 {
+	switch p.random.IntN(4) {
+	case 0:
 		return request{"GET", "/people/" + p.pick("me", p.person()), "", ""}
+	case 1:
+		blocks := "/people/me/blocks"
+		return []request{{"PUT", blocks + "/" + p.person(), "", ""}, {"DELETE", blocks + "/" + p.person(), "", ""}, {"GET", blocks, "", ""}}[p.random.IntN(3)]
 	}
 	return request{"PUT", "/people/me", fmt.Sprintf(`{"name":"%s name %d","title":"%s clerk %d","state":"%s state"}`,
 		p.prefix, p.random.IntN(9), p.prefix, p.random.IntN(3), p.prefix), ""}

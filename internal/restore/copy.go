@@ -79,6 +79,8 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 		return r.copyPart(ctx, item)
 	case table.PersonKind:
 		return r.copyPerson(ctx, item)
+	case table.BlocksKind:
+		return r.copyMissing(ctx, item)
 	case table.VersionKind, table.PermissionsKind, table.ShardsKind, table.MemberKind, table.DocumentPermissionsKind,
 		table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind:
 		return nil // copied with the message, room, membership, document or person that they belong to
@@ -88,6 +90,17 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 	}
 	r.unreadable(item, fmt.Errorf("its kind %q is unknown", kind))
 	return nil
+}
+
+// copyMissing puts back an item whose key To does not have, and leaves an existing one alone.
+func (r *run) copyMissing(ctx context.Context, item table.Item) error {
+	return r.settle(ctx, table.KindOf(item), func(ctx context.Context) (Outcome, change, error) {
+		existing, err := r.to.get(ctx, table.Item{table.PK: item[table.PK], table.SK: item[table.SK]})
+		if err != nil || existing != nil {
+			return Same, nil, err
+		}
+		return Put, change{r.to.PutNew(item)}, nil
+	})
 }
 
 // roomOf returns the room of an item. It reports false for an item of no room, such as a person.

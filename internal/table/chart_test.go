@@ -39,7 +39,7 @@ func chartKeys() []string {
 		RoleItem(chat.Membership{Room: "seattle", User: "bob", Name: "Amsel Gruber", Role: policy.Banned}),
 		charter, charterPermissions,
 		SlotKey("seattle", "amsg"),
-		ReadMarkerKey("seattle", "amsg"), FeedHeadKey("seattle"),
+		ReadMarkerKey("seattle", "amsg"), FeedHeadKey("seattle"), BlocksKey("amsg"),
 		SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
 	}
 	for version := 1; version <= 2; version++ {

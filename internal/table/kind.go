@@ -24,6 +24,7 @@ const (
 	FeedKind                Kind = typeFeed
 	FeedHeadKind            Kind = typeFeedHead
 	ReadKind                Kind = typeRead
+	BlocksKind              Kind = typeBlocks
 )
 
 // The kinds of items of the activity log's table.

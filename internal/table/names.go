@@ -20,6 +20,7 @@
 //	part         d#seattle#charter  v0_preamble, v1_preamble
 //	feed         feed#seattle       0000000000000000001, head
 //	read marker  u#amsg             read#seattle
+//	blocks       u#amsg             blocks
 //
 // The index keys of a document belong to its metadata alone. The sort key of a feed's segment is its
 // first sequence number. A name is the person's.
@@ -87,6 +88,8 @@ const (
 	attrKept      = "kept"
 	attrVia       = "via"
 
+	attrUsers = "users"
+
 	attrState    = "state"
 	attrPrevious = "previous"
 	attrHired    = "hired"
@@ -117,6 +120,8 @@ const (
 	typeFeedHead = "feed head"
 	typeRead     = "read"
 
+	typeBlocks = "blocks"
+
 	schemaVersion = 1
 )
 
@@ -126,6 +131,9 @@ const (
 	skPermissions = "permissions"
 	skShards      = "shards"
 )
+
+// skBlocks is the sort key of the list of people whom a person has blocked.
+const skBlocks = "blocks"
 
 // directory is the index partition of all public rooms.
 const directory = "rooms"

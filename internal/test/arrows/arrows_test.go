@@ -16,7 +16,7 @@ import (
 // imports no other capability.
 var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/policy"}
-	capabilities = []string{"internal/activity", "internal/document", "internal/feed", "internal/inbox", "internal/membership", "internal/people"}
+	capabilities = []string{"internal/activity", "internal/block", "internal/document", "internal/feed", "internal/inbox", "internal/membership", "internal/people"}
 	domain       = slices.Concat(chat, capabilities)
 )
 
@@ -30,6 +30,7 @@ var allowed = map[string][]string{
 	"internal/expiring":   {},
 	"internal/chat":       {"internal/expiring", "internal/policy"},
 	"internal/activity":   chat,
+	"internal/block":      with(chat, "internal/expiring"),
 	"internal/document":   chat,
 	"internal/feed":       chat,
 	"internal/inbox":      with(chat, "internal/feed"), // counts by the feed

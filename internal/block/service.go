@@ -1,0 +1,109 @@
+package block
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/expiring"
+)
+
+const (
+	// MaxBlocks limits whom one person can block, so that their list is one small item.
+	MaxBlocks = 1000
+	// CacheAge is how long a process may use the previous list of a person. It is that of rooms,
+	// because both delay what one reader sees.
+	CacheAge = chat.RoomCacheAge
+)
+
+// Store stores whom people have blocked. All methods return a *chat.Error of kind Unavailable if
+// the store cannot answer at present.
+type Store interface {
+	// Blocks returns the people whom a user has blocked, in order. Changes within about the last
+	// second may be missing.
+	Blocks(ctx context.Context, user chat.UserID) ([]chat.UserID, error)
+	// Block adds a person to a user's list, unless it has them. If the list has limit people
+	// already, it changes nothing and ok is false.
+	Block(ctx context.Context, user, blocked chat.UserID, limit int) (ok bool, err error)
+	// Unblock removes a person from a user's list, if it has them.
+	Unblock(ctx context.Context, user, blocked chat.UserID) error
+}
+
+// Service blocks people. It is safe for concurrent use.
+type Service struct {
+	store Store
+	clock func() time.Time
+
+	mu    sync.Mutex
+	lists *expiring.Map[chat.UserID, list]
+}
+
+// list is a person's list in the cache.
+type list struct {
+	blocked map[chat.UserID]bool
+	asOf    time.Time // before the read was sent
+}
+
+// NewService returns a service.
+func NewService(store Store, clock func() time.Time) *Service {
+	return &Service{store: store, clock: clock, lists: expiring.New[chat.UserID, list]()}
+}
+
+// Block adds a person to the caller's list. It succeeds if the list has them already, and reveals
+// nothing about them. The error is Invalid for the caller, and Conflict if the list is full.
+func (s *Service) Block(ctx context.Context, caller, user chat.UserID) error {
+	if caller == user {
+		return chat.Invalidf("user", "must be another person: you cannot block yourself")
+	}
+	ok, err := s.store.Block(ctx, caller, user, MaxBlocks)
+	s.forget(caller)
+	if err == nil && !ok {
+		err = &chat.Error{Kind: chat.Conflict, Detail: "you have blocked as many people as possible; unblock somebody first"}
+	}
+	return err
+}
+
+// Unblock removes a person from the caller's list. It succeeds if the list does not have them.
+func (s *Service) Unblock(ctx context.Context, caller, user chat.UserID) error {
+	err := s.store.Unblock(ctx, caller, user)
+	s.forget(caller)
+	return err
+}
+
+// Blocks returns the people whom the caller has blocked, in order.
+func (s *Service) Blocks(ctx context.Context, caller chat.UserID) ([]chat.UserID, error) {
+	return s.store.Blocks(ctx, caller)
+}
+
+// Blocked returns the people whom a user has blocked, as of CacheAge ago or later. The caller must
+// not change the map.
+func (s *Service) Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error) {
+	now := s.clock()
+	s.mu.Lock()
+	cached, ok := s.lists.Get(user)
+	s.mu.Unlock()
+	if ok && !cached.expired(now) {
+		return cached.blocked, nil
+	}
+	users, err := s.store.Blocks(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	blocked := make(map[chat.UserID]bool, len(users))
+	for _, u := range users {
+		blocked[u] = true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lists.Put(user, list{blocked, now}, func(l list) bool { return l.expired(now) })
+	return blocked, nil
+}
+
+func (l list) expired(now time.Time) bool { return now.Sub(l.asOf) >= CacheAge }
+
+func (s *Service) forget(user chat.UserID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lists.Delete(user)
+}

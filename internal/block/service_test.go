@@ -1,0 +1,74 @@
+package block_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"parley/internal/app"
+	"parley/internal/block"
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/test/chattest"
+	"parley/internal/test/enginetest"
+)
+
+func TestBlock_RefusesOneselfAndAFullList(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	chattest.WantKind(t, "oneself", s.Blocks.Block(t.Context(), "amsg", "amsg"), chat.Invalid)
+	for n := range block.MaxBlocks {
+		if err := s.Blocks.Block(t.Context(), "amsg", chat.UserID(fmt.Sprintf("user-%d", n))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	chattest.WantKind(t, "one more", s.Blocks.Block(t.Context(), "amsg", "one-more"), chat.Conflict)
+	if err := s.Blocks.Block(t.Context(), "amsg", "user-7"); err != nil {
+		t.Errorf("a person who is blocked already: %v", err)
+	}
+	if got, err := s.Blocks.Blocks(t.Context(), "amsg"); err != nil || len(got) != block.MaxBlocks {
+		t.Errorf("%d people, %v", len(got), err)
+	}
+}
+
+// TestBlocked_IsCachedForCacheAge changes the list in another process.
+func TestBlocked_IsCachedForCacheAge(t *testing.T) {
+	t.Parallel()
+	endpoint := enginetest.Start(t)
+	var store app.Store
+	s, clock := chattest.NewOn(t, endpoint, func(o *app.Options) { store = o.Store })
+	other := app.New(app.Options{
+		Store: store, Logs: dynamo.NewLog(dynamo.LocalClient(endpoint), dynamo.Options{Table: chattest.LogTable}), Clock: clock.Now,
+	})
+	blocked := func(user chat.UserID) bool {
+		t.Helper()
+		all, err := s.Blocks.Blocked(t.Context(), "amsg")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all[user]
+	}
+	if blocked("bob") {
+		t.Error("bob is blocked from the beginning")
+	}
+	if err := other.Blocks.Block(t.Context(), "amsg", "bob"); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(block.CacheAge - time.Millisecond)
+	if blocked("bob") {
+		t.Error("the list is read again before it expires")
+	}
+	clock.Advance(time.Millisecond)
+	if !blocked("bob") {
+		t.Error("the list is used for longer than CacheAge")
+	}
+	if err := s.Blocks.Unblock(t.Context(), "amsg", "bob"); err != nil {
+		t.Fatal(err)
+	}
+	if blocked("bob") {
+		t.Error("a change in the same process is not seen at once")
+	}
+	if err := s.Blocks.Block(t.Context(), "amsg", "bob"); err != nil || !blocked("bob") {
+		t.Errorf("a change in the same process is not seen at once: %v", err)
+	}
+}

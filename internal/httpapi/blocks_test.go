@@ -1,0 +1,102 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"parley/internal/chat"
+)
+
+func TestPutBlock_MarksMessagesForTheReaderAlone(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	id := a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"x"}`, userHeader, "bob").body["id"].(string)
+	a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"mine"}`)
+	a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"hers"}`, userHeader, "carla")
+	paths := []string{"/rooms/seattle/messages", "/rooms/seattle/messages/" + id}
+	marks := func(user string) (n int) {
+		t.Helper()
+		for _, path := range paths {
+			got := a.want(t, 200, "GET", path, "", userHeader, user)
+			n += strings.Count(got.text, `"blocked":true`)
+			if !strings.Contains(got.text, `"text":"x"`) {
+				t.Errorf("%s hides the text from %s: %s", path, user, got.text)
+			}
+		}
+		return n
+	}
+	for range 2 {
+		a.want(t, 204, "PUT", "/people/me/blocks/bob", "")
+	}
+	if got := a.want(t, 200, "GET", "/people/me/blocks", ""); got.text != `{"blocks":["bob"]}` {
+		t.Errorf("the list is %s", got.text)
+	}
+	for user, want := range map[string]int{"amsg": 2, "bob": 0, "carla": 0} {
+		if got := marks(user); got != want {
+			t.Errorf("%s sees %d marks, want %d", user, got, want)
+		}
+	}
+	for range 2 {
+		a.want(t, 204, "DELETE", "/people/me/blocks/bob", "")
+	}
+	if got := a.want(t, 200, "GET", "/people/me/blocks", ""); got.text != `{"blocks":[]}` {
+		t.Errorf("the list is %s", got.text)
+	}
+	a.want(t, 422, "PUT", "/people/me/blocks/me", "")
+	a.want(t, 422, "PUT", "/people/me/blocks/amsg", "")
+	a.want(t, 422, "PUT", "/people/me/blocks/b%23b", "")
+}
+
+// TestPutBlock_BlockedPersonNoticesNothing compares all that a person can ask in two worlds, byte
+// by byte, with the numbers of calls to the store. In one of them somebody has blocked them.
+func TestPutBlock_BlockedPersonNoticesNothing(t *testing.T) {
+	t.Parallel()
+	var worlds [2][]string
+	for n := range worlds {
+		m := newMatrix(t)
+		m.want(t, 201, "PUT", "/rooms/seattle", "")
+		m.want(t, 201, "PUT", "/rooms/bobs", "", userHeader, "bob")
+		m.want(t, 201, "PUT", "/people/me", `{"name":"Amsel"}`)
+		m.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+chat.NewUUID(start, [10]byte{1}).String()+`","text":"x"}`)
+		if n == 1 {
+			m.want(t, 204, "PUT", "/people/me/blocks/bob", "")
+		}
+		id := chat.NewUUID(start, [10]byte{2}).String()
+		for _, r := range []struct{ method, path, body string }{
+			{"GET", "/people/amsg", ""},
+			{"GET", "/people?ids=amsg", ""},
+			{"GET", "/people/me/blocks", ""},
+			{"PUT", "/people/me/blocks/amsg", ""},
+			{"DELETE", "/people/me/blocks/amsg", ""},
+			{"POST", "/rooms/seattle/messages", `{"id":"` + id + `","text":"hello"}`},
+			{"PATCH", "/rooms/seattle/messages/" + id + "~bob", `{"text":"hello again"}`},
+			{"GET", "/rooms/seattle/messages?include=people", ""},
+			{"GET", "/rooms/seattle/messages/" + id + "~bob", ""},
+			{"GET", "/rooms/seattle/changes", ""},
+			{"GET", "/rooms/seattle/members", ""},
+			{"PUT", "/rooms/bobs/members/amsg", `{"role":"member"}`},
+			{"PUT", "/rooms/bobs/members/amsg", `{"role":"muted"}`},
+			{"PUT", "/rooms/bobs/members/amsg", `{"role":"member"}`},
+			{"GET", "/rooms/bobs/members?include=people", ""},
+			{"GET", "/rooms/bobs/audit", ""},
+			{"GET", "/people/me/rooms", ""},
+			{"POST", "/rooms/bobs/messages", `{"id":"` + chat.NewUUID(start, [10]byte{3}).String() + `","text":"hello"}`},
+			{"GET", "/rooms/bobs/messages", ""},
+			{"DELETE", "/rooms/bobs/members/amsg", ""},
+		} {
+			before := m.calls.Load()
+			got := m.do(t, r.method, r.path, r.body, userHeader, "bob", "If-Match", `"1"`)
+			if got.status >= 400 {
+				t.Errorf("%s %s: %d %s", r.method, r.path, got.status, got.text)
+			}
+			worlds[n] = append(worlds[n], fmt.Sprintf("%s %s: %d calls, %d %v %s", r.method, r.path, m.calls.Load()-before, got.status, got.header, got.text))
+		}
+	}
+	if d := gocmp.Diff(worlds[0], worlds[1]); d != "" {
+		t.Errorf("bob notices the block (-without +with):\n%s", d)
+	}
+}
