@@ -61,6 +61,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		"{{uuid}}", chat.NewUUID(time.Now(), [10]byte{1}).String(),
 		"{{message}}", oldMessage(2).ID.String(),
 		"{{edited}}", oldMessage(6).ID.String(),
+		"{{noted}}", oldMessage(4).ID.String(),
 		"{{deleted}}", oldMessage(7).ID.String(),
 	)
 	for _, f := range wants {

@@ -58,6 +58,8 @@ var messageWrites = []eventWant{
 	{"post-message-base64", want{201, `"text":"hello ☃"`}},
 	{"post-message-replay", want{201, `"text":"once"`}},
 	{"post-message-replay", want{200, `"text":"once"`}},
+	{"post-message-metadata", want{201, `"metadata":{"size":1.50,"tags":["a",null]}`}},
+	{"post-message-metadata-invalid", want{422, `"location":"metadata"`}},
 	{"post-message-conflict", want{409, "problem:conflict"}},
 	{"post-message-clock-skew", want{409, "problem:clock-skew"}},
 	{"post-message-malformed", want{400, "problem:malformed"}},
@@ -81,6 +83,7 @@ var feedWrites = []eventWant{
 
 var revisionWrites = []eventWant{
 	{"patch-message", want{200, `"text":"said better"`}},
+	{"patch-message-metadata", want{200, `"text":"with notes","metadata":{"notes":2}`}},
 	{"patch-message-stale", want{412, "problem:stale"}},
 	{"patch-message-no-etag", want{200, `"revision":2`}},
 	{"patch-message-invalid", want{422, `"location":"text"`}},

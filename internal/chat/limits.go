@@ -24,15 +24,18 @@ const (
 	// MaxVersion is the last version of a part. Nobody saves that often, and nine digits fit in an
 	// int on every platform.
 	MaxVersion = 999_999_999
-	// MaxEdits and MaxVersionBytes limit the edits of a message and the bytes of text in all its
-	// versions. A deletion removes the text of every version in one transaction, which holds at
-	// most 100 items. It writes two units per KB, which must stay below the 1,000 units a second of
+	// MaxEdits and MaxVersionBytes limit the edits of a message and the bytes of content in all
+	// its versions. A deletion removes the content of every version in one transaction, which holds
+	// at most 100 items. It writes two units per KB, which must stay below the 1,000 units a second of
 	// the versions' partition.
 	MaxEdits        = 90
 	MaxVersionBytes = 8 * MaxText
 	// MaxText is the maximum length of a message's text in bytes. It is one WebSocket frame of API
 	// Gateway, so that every message can be delivered in one frame.
 	MaxText = 32 << 10
+	// MaxMetadata is the maximum length of metadata in bytes: enough for links and flags. A message
+	// with it still fits in a page and in a transaction of its versions.
+	MaxMetadata = 4 << 10
 	// MaxShards is the maximum number of shards of a room. With 64 shards a room takes 64,000
 	// messages a second. A reader can still query all of them at once.
 	MaxShards = 64

@@ -17,25 +17,37 @@ type MessageDraft struct {
 	// retry. If it is zero the server creates one, and a retry posts the message twice.
 	UUID uuid.UUID
 	Text string
+	// Metadata is a JSON object; empty for none. See ParseMetadata.
+	Metadata string
 }
 
 // content returns everything that a retry must repeat, which is all but the id.
-func (d MessageDraft) content() Content { return Content{Text: d.Text} }
+func (m Message) content() Content {
+	c := Content{Text: m.Text}
+	if m.Metadata != "" {
+		c.More = map[string][]string{"metadata": {m.Metadata}}
+	}
+	return c
+}
 
 // PostMessage posts a message of the caller in a room, exactly once for each UUID. On a retry it
 // returns the message in its current state, and replay is true.
 //
-// The error is Invalid for an invalid text, NotFound for an unknown or hidden room, and Forbidden
-// if the caller's role does not allow posting. It is RateLimited if the caller posts too fast, and
-// Conflict if the UUID was used with another text. It is ClockSkew if the UUID's time is more than
-// MaxAhead ahead of the server. The same applies to a time more than MaxAge ago, unless the message
-// exists.
+// The error is Invalid for an invalid text or metadata, NotFound for an unknown or hidden room, and
+// Forbidden if the caller's role does not allow posting. It is RateLimited if the caller posts too
+// fast, and Conflict if the UUID was used with other content. It is ClockSkew if the UUID's time is
+// more than MaxAhead ahead of the server. The same applies to a time more than MaxAge ago, unless
+// the message exists.
 func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, draft MessageDraft) (m Message, replay bool, err error) {
 	if err := CheckText(draft.Text); err != nil {
 		return Message{}, false, err
 	}
+	metadata, err := ParseMetadata(draft.Metadata)
+	if err != nil {
+		return Message{}, false, err
+	}
 	now := s.now()
-	m = Message{Room: room, ID: MessageID{UUID: draft.UUID, User: caller}, Text: draft.Text, ReceivedAt: now, Revision: 1, Via: s.viaOf(caller)}
+	m = Message{Room: room, ID: MessageID{UUID: draft.UUID, User: caller}, Text: draft.Text, Metadata: metadata, ReceivedAt: now, Revision: 1, Via: s.viaOf(caller)}
 	if draft.UUID == (uuid.UUID{}) {
 		if m.ID.UUID, err = s.newUUID(now); err != nil {
 			return Message{}, false, err
@@ -51,7 +63,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	if err != nil {
 		return Message{}, false, err
 	}
-	m.Digest = ContentDigest(in.Room.DigestKey, draft.content())
+	m.Digest = ContentDigest(in.Room.DigestKey, m.content())
 	if m.SentAt().Before(now.Add(-MaxAge)) {
 		return s.replayOld(ctx, m, now)
 	}

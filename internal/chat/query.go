@@ -18,8 +18,8 @@ type MessageQuery struct {
 	// Around selects the messages on both sides of one. It excludes all other fields but Room and
 	// Limit.
 	Around *MessageID
-	// Before selects the messages older than one, newest first. After selects the newer ones, oldest
-	// first. Each excludes all other fields but Room, User and Limit.
+	// Before selects the messages older than one, newest first. After selects the newer ones,
+	// oldest first. Each excludes all other fields but Room, User and Limit.
 	Before, After *MessageID
 	// Limit is the maximum number of messages, 1 to MaxLimit.
 	Limit int

@@ -19,24 +19,24 @@ type Revision struct {
 	Base int
 }
 
-// isEdited reports whether m already has the text of an edit of this revision. It is then a retry,
-// or it changes nothing.
-func (of Revision) isEdited(m Message, text string) bool {
+// isEdited reports whether m already has the content of an edit of this revision. It is then a
+// retry, or it changes nothing.
+func (of Revision) isEdited(m Message, edit MessageEdit) bool {
 	next := of.Base == AnyRevision || of.Base > 0 && m.Revision == of.Base+1
-	return next && !m.Deleted() && m.Text == text
+	return next && !m.Deleted() && edit.leaves(m)
 }
 
-// EditMessage replaces the text of one of the caller's messages and stores the previous text as a
+// EditMessage changes the content of one of the caller's messages and stores the previous one as a
 // version. On a retry of an edit, it returns the current message with replay true, as long as
 // nothing has changed since. The base AnyRevision lets the last edit win: the edit replaces any
-// text, and if the message has the same text already, nothing is written and replay is true.
+// content, and if the message has the same already, nothing is written and replay is true.
 //
-// The error is Invalid for an invalid text, and NotFound for an unknown message or an unknown or
+// The error is Invalid for invalid content, and NotFound for an unknown message or an unknown or
 // hidden room. It is Forbidden for another person's message or if the caller may not post, and
 // RateLimited if the caller edits too fast. It is Stale if the revision has changed. It is Conflict
 // if the message is deleted, or if the edit would exceed MaxEdits or MaxVersionBytes.
-func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, text string) (m Message, replay bool, err error) {
-	if err := CheckText(text); err != nil {
+func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, edit MessageEdit) (m Message, replay bool, err error) {
+	if edit, err = edit.parse(); err != nil {
 		return Message{}, false, err
 	}
 	if wait := s.buckets.take(caller, 1); wait > 0 {
@@ -47,25 +47,26 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, t
 		return Message{}, false, err
 	}
 	for range MaxChangeTries {
-		if of.isEdited(before, text) {
+		if of.isEdited(before, edit) {
 			return before, true, nil
 		}
-		if err := editable(before, of, text); err != nil {
+		after := before.edited(edit, s.now())
+		if err := editable(before, after, of); err != nil {
 			return Message{}, false, err
 		}
-		after := before.Edited(text, s.now())
 		after.Via = s.viaOf(caller)
 		current, revised, err := s.store.ReviseMessage(ctx, before, after)
 		if err != nil || revised {
 			return current, false, err
 		}
-		before = current // certainly not this edit's, unless it has the same text
+		before = current // certainly not this edit's, unless it has the same content
 	}
 	return Message{}, false, TooBusy()
 }
 
-// editable returns an error if m is deleted, has another revision, or was edited too often.
-func editable(m Message, of Revision, text string) error {
+// editable returns an error if m is deleted, has another revision, or was edited too often to
+// become after.
+func editable(m, after Message, of Revision) error {
 	switch {
 	case m.Deleted():
 		return errDeleted()
@@ -73,13 +74,13 @@ func editable(m Message, of Revision, text string) error {
 		return staleMessage(m)
 	case m.Revision > MaxEdits:
 		return &Error{Kind: Conflict, Detail: "the message was edited " + strconv.Itoa(MaxEdits) + " times and takes no more edits"}
-	case m.Edited(text, m.ReceivedAt).VersionBytes > MaxVersionBytes:
+	case after.VersionBytes > MaxVersionBytes:
 		return &Error{Kind: Conflict, Detail: "the versions of a message may hold at most " + strconv.Itoa(MaxVersionBytes) + " bytes together"}
 	}
 	return nil
 }
 
-// DeleteMessage removes the text from a message and from all its versions, and returns the
+// DeleteMessage removes the content from a message and from all its versions, and returns the
 // tombstone. A message that is already deleted does not change.
 //
 // The error is NotFound for an unknown message or an unknown or hidden room. It is Forbidden for
@@ -159,7 +160,7 @@ type VersionQuery struct {
 
 // MessageVersions lists the versions of a message, newest first. It returns at most q.Page.Limit of
 // them, or fewer if they would exceed MaxPageBytes. A message that was never edited has one
-// version. The versions of a deleted message have no text.
+// version. The versions of a deleted message have no content.
 //
 // The error is NotFound if the message does not exist. Otherwise it is as for Authorize and
 // PageRequest.Read.

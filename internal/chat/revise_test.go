@@ -26,7 +26,7 @@ func at(m chat.Message, base int) chat.Revision {
 // edited edits a message and fails the test if that is not a new edit.
 func edited(t *testing.T, s *app.Services, m chat.Message, text string) chat.Message {
 	t.Helper()
-	got, replay, err := s.EditMessage(t.Context(), m.ID.User, at(m, m.Revision), text)
+	got, replay, err := s.EditMessage(t.Context(), m.ID.User, at(m, m.Revision), chat.MessageEdit{Text: new(text)})
 	if err != nil || replay {
 		t.Fatalf("edit of revision %d: replay %v, %v", m.Revision, replay, err)
 	}
@@ -91,7 +91,7 @@ func TestEditMessage_OtherRevisionIsStale(t *testing.T) {
 	chattest.CreateRoom(t, s, "seattle", 1)
 	m := edited(t, s, edited(t, s, chattest.Post(t, s, "amsg", "one"), "two"), "three")
 	for _, base := range []int{0, 1, 4, chat.MaxVersion - 1} {
-		_, _, err := s.EditMessage(t.Context(), "amsg", at(m, base), "other")
+		_, _, err := s.EditMessage(t.Context(), "amsg", at(m, base), chat.MessageEdit{Text: new("other")})
 		chattest.WantKind(t, fmt.Sprintf("an edit based on %d", base), err, chat.Stale)
 		_, err = s.DeleteMessage(t.Context(), "amsg", at(m, base))
 		chattest.WantKind(t, fmt.Sprintf("a deletion based on %d", base), err, chat.Stale)
@@ -101,7 +101,7 @@ func TestEditMessage_OtherRevisionIsStale(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{"empty": "", "one byte too long": strings.Repeat("x", chat.MaxText+1), "not UTF-8": "a\xff"} {
-		_, _, err := s.EditMessage(t.Context(), "amsg", at(m, 3), text)
+		_, _, err := s.EditMessage(t.Context(), "amsg", at(m, 3), chat.MessageEdit{Text: new(text)})
 		chattest.WantKind(t, name, err, chat.Invalid)
 	}
 	if got := textsOf(t, s, m, 10); !slices.Equal(got, []string{"three", "two", "one"}) {
@@ -117,17 +117,17 @@ func TestEditMessage_Retry(t *testing.T) {
 	chattest.CreateRoom(t, s, "seattle", 1)
 	first := chattest.Post(t, s, "amsg", "one")
 	second := edited(t, s, first, "two")
-	again, replay, err := s.EditMessage(t.Context(), "amsg", at(first, 1), "two")
+	again, replay, err := s.EditMessage(t.Context(), "amsg", at(first, 1), chat.MessageEdit{Text: new("two")})
 	if err != nil || !replay || cmp.Diff(second, again) != "" {
 		t.Errorf("again: %+v, replay %v, %v", again, replay, err)
 	}
 	third := edited(t, s, second, "two") // the same text on the new revision is an edit
-	_, _, err = s.EditMessage(t.Context(), "amsg", at(first, 1), "two")
+	_, _, err = s.EditMessage(t.Context(), "amsg", at(first, 1), chat.MessageEdit{Text: new("two")})
 	chattest.WantKind(t, "a retry after another edit", err, chat.Stale)
 	if _, err := s.DeleteMessage(t.Context(), "amsg", at(third, 3)); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = s.EditMessage(t.Context(), "amsg", at(second, 2), "two")
+	_, _, err = s.EditMessage(t.Context(), "amsg", at(second, 2), chat.MessageEdit{Text: new("two")})
 	chattest.WantKind(t, "a retry after the deletion", err, chat.Conflict)
 }
 
@@ -140,7 +140,7 @@ func TestEditMessage_LastEditWins(t *testing.T) {
 	m := chattest.Post(t, s, "amsg", "one")
 	for i, text := range []string{"one", "two", "two", "three", "two"} {
 		c.Advance(time.Minute)
-		got, replay, err := s.EditMessage(t.Context(), "amsg", at(m, chat.AnyRevision), text)
+		got, replay, err := s.EditMessage(t.Context(), "amsg", at(m, chat.AnyRevision), chat.MessageEdit{Text: new(text)})
 		if err != nil || got.Text != text || replay != (text == m.Text) {
 			t.Fatalf("edit %d: %+v, replay %v, %v", i, got, replay, err)
 		}
@@ -157,7 +157,7 @@ func TestEditMessage_LastEditWins(t *testing.T) {
 		t.Fatal(gone, err)
 	}
 	for _, text := range []string{"two", ""} {
-		_, _, err = s.EditMessage(t.Context(), "amsg", at(m, chat.AnyRevision), text+"x")
+		_, _, err = s.EditMessage(t.Context(), "amsg", at(m, chat.AnyRevision), chat.MessageEdit{Text: new(text + "x")})
 		chattest.WantKind(t, "an edit of a deleted message", err, chat.Conflict)
 	}
 }
@@ -180,7 +180,7 @@ func TestEditMessage_LastEditWinsConcurrently(t *testing.T) {
 			for _, text := range want[d*edits : (d+1)*edits] {
 				err := error(&chat.Error{Kind: chat.Unavailable})
 				for chat.KindOf(err) == chat.Unavailable { // all tries met other edits
-					_, _, err = s.EditMessage(context.Background(), "amsg", at(first, chat.AnyRevision), text)
+					_, _, err = s.EditMessage(context.Background(), "amsg", at(first, chat.AnyRevision), chat.MessageEdit{Text: new(text)})
 				}
 				if err != nil {
 					t.Errorf("%s: %v", text, err)
@@ -223,7 +223,7 @@ func TestDeleteMessage_LeavesATombstone(t *testing.T) {
 			}
 		}
 		for _, base := range []int{m.Revision, gone.Revision} {
-			_, _, err := s.EditMessage(t.Context(), "amsg", at(m, base), "back")
+			_, _, err := s.EditMessage(t.Context(), "amsg", at(m, base), chat.MessageEdit{Text: new("back")})
 			chattest.WantKind(t, "an edit of a deleted message", err, chat.Conflict)
 		}
 		if got := textsOf(t, s, m, 2); !slices.Equal(got, make([]string, edits+1)) {
@@ -282,7 +282,7 @@ func TestEditMessage_Permissions(t *testing.T) {
 	must(chattest.SetRole(t, s, "maker", "seattle", "mod", policy.Moderator))
 	try := func(what string, caller chat.UserID, edit, remove chat.Kind) {
 		t.Helper()
-		_, _, err := s.EditMessage(t.Context(), caller, at(m, 0), "other")
+		_, _, err := s.EditMessage(t.Context(), caller, at(m, 0), chat.MessageEdit{Text: new("other")})
 		chattest.WantKind(t, what+" edits", err, edit)
 		_, err = s.DeleteMessage(t.Context(), caller, at(m, 0))
 		chattest.WantKind(t, what+" deletes", err, remove)
@@ -297,7 +297,7 @@ func TestEditMessage_Permissions(t *testing.T) {
 	must(chattest.SetRole(t, s, "mod", "seattle", "ann", policy.Banned))
 	try("a banned author", "ann", chat.Forbidden, chat.Forbidden)
 	unknown := chat.Revision{Room: "seattle", ID: chat.MessageID{UUID: m.ID.UUID, User: "bob"}, Base: 1}
-	_, _, err := s.EditMessage(t.Context(), "bob", unknown, "x")
+	_, _, err := s.EditMessage(t.Context(), "bob", unknown, chat.MessageEdit{Text: new("x")})
 	chattest.WantKind(t, "an edit of an unknown message", err, chat.NotFound)
 	_, err = s.DeleteMessage(t.Context(), "bob", unknown)
 	chattest.WantKind(t, "a deletion of an unknown message", err, chat.NotFound)
@@ -319,7 +319,7 @@ func TestEditMessage_RemovedFromPrivateRoom(t *testing.T) {
 	if err := s.Members.RemoveMember(t.Context(), "maker", chat.MemberOf{Room: room, User: "ann"}); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = s.EditMessage(t.Context(), "ann", at(m, 1), "two")
+	_, _, err = s.EditMessage(t.Context(), "ann", at(m, 1), chat.MessageEdit{Text: new("two")})
 	chattest.WantKind(t, "edit", err, chat.NotFound)
 	_, err = s.DeleteMessage(t.Context(), "ann", at(m, 1))
 	chattest.WantKind(t, "delete", err, chat.NotFound)
@@ -358,7 +358,7 @@ func TestEditMessage_Limits(t *testing.T) {
 	for i := range chat.MaxEdits {
 		many = edited(t, s, many, fmt.Sprint(i+1))
 	}
-	_, _, err := s.EditMessage(t.Context(), "amsg", at(many, many.Revision), "another")
+	_, _, err := s.EditMessage(t.Context(), "amsg", at(many, many.Revision), chat.MessageEdit{Text: new("another")})
 	chattest.WantKind(t, "one edit too many", err, chat.Conflict)
 	if got := textsOf(t, s, many, 20); len(got) != chat.MaxEdits+1 || got[0] != fmt.Sprint(chat.MaxEdits) || got[chat.MaxEdits] != "0" {
 		t.Errorf("%d versions", len(got))
@@ -366,7 +366,7 @@ func TestEditMessage_Limits(t *testing.T) {
 	for large.VersionBytes < chat.MaxVersionBytes {
 		large = edited(t, s, large, strings.Repeat("x", chat.MaxText))
 	}
-	_, _, err = s.EditMessage(t.Context(), "bob", at(large, large.Revision), "x")
+	_, _, err = s.EditMessage(t.Context(), "bob", at(large, large.Revision), chat.MessageEdit{Text: new("x")})
 	chattest.WantKind(t, "one byte too many", err, chat.Conflict)
 	for _, m := range []chat.Message{many, large} {
 		if _, err := s.DeleteMessage(t.Context(), "maker", at(m, m.Revision)); err != nil {
@@ -405,7 +405,7 @@ func TestMessageVersions_CursorBelongsToItsMessage(t *testing.T) {
 // succeeded, or until the message is deleted. It returns the edited messages.
 func editUntil(t *testing.T, s *app.Services, m chat.Message, device, edits int) (done []chat.Message) {
 	for len(done) < edits {
-		got, replay, err := s.EditMessage(context.Background(), "amsg", at(m, m.Revision), fmt.Sprintf("device %d, edit %d", device, len(done)))
+		got, replay, err := s.EditMessage(context.Background(), "amsg", at(m, m.Revision), chat.MessageEdit{Text: new(fmt.Sprintf("device %d, edit %d", device, len(done)))})
 		switch kind := chat.KindOf(err); {
 		case err == nil && !replay:
 			done, m = append(done, got), got

@@ -33,7 +33,7 @@ func messageStore(t *testing.T) (s *dynamo.Store, c *calls, client *dynamodb.Cli
 	}
 	m = chat.Message{
 		Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(documentTime, [10]byte{1}), User: "amsg"},
-		Text: "secret 1", ReceivedAt: documentTime, Digest: []byte("digest"), Revision: 1,
+		Text: "secret 1", Metadata: `{"k":"secret"}`, ReceivedAt: documentTime, Digest: []byte("digest"), Revision: 1,
 	}
 	if _, created, err := s.PutMessage(t.Context(), m); err != nil || !created {
 		t.Fatal(created, err)

@@ -62,7 +62,7 @@ func TestChanges_HaveTheCurrentMessage(t *testing.T) {
 	missing := feed.Change{Type: feed.MessageCreated, Revision: 1, Message: chat.MessageID{User: "bob", UUID: chat.NewUUID(chattest.Start, [10]byte{})}}
 	newer := feed.Change{Type: 255, User: "amsg", Opaque: "what this version cannot read"}
 	w.appendTo("seattle", []feed.Change{feed.ChangeOf(edited), feed.ChangeOf(gone), missing, {Type: feed.UnknownChange, Key: "odd"}, newer}, nil)
-	if _, _, err := w.EditMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: edited.ID, Base: 1}, "two"); err != nil {
+	if _, _, err := w.EditMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: edited.ID, Base: 1}, chat.MessageEdit{Text: new("two")}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.DeleteMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: gone.ID, Base: 1}); err != nil {

@@ -23,8 +23,8 @@ import (
 
 const (
 	// maxBody bounds a request's body. JSON may write each byte of a text of MaxText as \u00XX; 4
-	// KB are for the other fields.
-	maxBody = 6*chat.MaxText + 4<<10
+	// KB are for the fields other than text and metadata.
+	maxBody = 6*chat.MaxText + chat.MaxMetadata + 4<<10
 
 	// RequestTimeout is shorter than the functions' timeout, which the stack sets. A store that
 	// hangs is therefore answered with 503 and Retry-After before Lambda stops the function. A

@@ -115,7 +115,7 @@ func memberSamples(room, seattle string) []faultSample {
 func messageSamples(route, path string) []faultSample {
 	sent, edited := path+"/"+sentID+"~member", path+"/"+sentID+"~owner"
 	return []faultSample{
-		{name: "with an id", route: "POST " + route, path: path, body: `{"id":"` + freshID + `","text":"x"}`, caller: "member", first: 201, again: 200, look: path},
+		{name: "with an id", route: "POST " + route, path: path, body: `{"id":"` + freshID + `","text":"x","metadata":{"a":1.50}}`, caller: "member", first: 201, again: 200, look: path},
 		{name: "a retry", route: "POST " + route, path: path, body: `{"id":"` + sentID + `","text":"x"}`, caller: "member", first: 200, again: 200, look: path},
 		{name: "an old retry", route: "POST " + route, path: path, body: `{"id":"` + oldID + `","text":"` + oldText + `"}`, caller: "member", first: 200, again: 200, look: path},
 		{name: "in slow mode", route: "POST " + route, path: "/rooms/slow/messages", body: `{"id":"` + freshID + `","text":"x"}`, caller: "member", first: 201, again: 200, look: "/rooms/slow/messages"},
@@ -128,7 +128,7 @@ func messageSamples(route, path string) []faultSample {
 		{name: "around", route: "GET " + route, path: path + "?around=" + sentID + "~owner", caller: "guest", first: 200, again: 200},
 		{name: "before", route: "GET " + route, path: path + "?before=" + sentID + "~owner", caller: "guest", first: 200, again: 200},
 		{name: "after, of a person", route: "GET " + route, path: path + "?user=member&after=" + sentID + "~owner", caller: "guest", first: 200, again: 200},
-		{name: "edit", route: "PATCH " + route + "/{id}", path: sent, body: `{"text":"y"}`, match: `"1"`, caller: "member", first: 200, again: 200, look: sent + "/versions"},
+		{name: "edit", route: "PATCH " + route + "/{id}", path: sent, body: `{"text":"y","metadata":{"b":2}}`, match: `"1"`, caller: "member", first: 200, again: 200, look: sent + "/versions"},
 		{name: "edit again", route: "PATCH " + route + "/{id}", path: edited, body: `{"text":"thrice"}`, match: `"2"`, caller: "owner", first: 200, again: 200, look: edited + "/versions"},
 		{name: "edit whatever stands", route: "PATCH " + route + "/{id}", path: edited, body: `{"text":"last"}`, caller: "owner", first: 200, again: 200, look: edited + "/versions"},
 		{name: "delete", route: "DELETE " + route + "/{id}", path: edited, match: `"2"`, caller: "owner", first: 200, again: 200, look: edited},

@@ -20,7 +20,7 @@ func strictJSON(body *bodySchema) huma.Format {
 	return huma.Format{
 		Marshal: marshal,
 		Unmarshal: func(data []byte, v any) error {
-			err := json.Unmarshal(data, v, json.RejectUnknownMembers(true))
+			err := json.Unmarshal(data, v, json.RejectUnknownMembers(true), json.WithUnmarshalers(anyNumber))
 			if tree, ok := v.(*any); ok && err == nil {
 				*tree = body.shorten(*tree)
 				refuseNulls(*tree)
@@ -29,6 +29,21 @@ func strictJSON(body *bodySchema) huma.Format {
 		},
 	}
 }
+
+// anyNumber decodes the numbers of a JSON tree. A number beyond all floats is infinite there:
+// metadata may hold it, and no schema of a number accepts it.
+var anyNumber = json.UnmarshalFromFunc(func(d *jsontext.Decoder, v *any) error {
+	if d.PeekKind() != '0' {
+		return json.SkipFunc
+	}
+	digits, err := d.ReadValue()
+	if err != nil {
+		return err
+	}
+	number, _ := strconv.ParseFloat(string(digits), 64) // infinite if it is out of range
+	*v = number
+	return nil
+})
 
 // null replaces each null of a body during validation. No schema accepts it, whereas huma would
 // read nil as an absent field wherever the field is optional.
@@ -55,9 +70,9 @@ func refuseNulls(tree any) {
 }
 
 // marshal writes v as JSON and a newline, which terminals need and parsers skip. The keys of maps
-// are in order, so that equal answers have equal bytes.
+// are in order, so that equal answers have equal bytes. Metadata keeps the escapes of its strings.
 func marshal(w io.Writer, v any) error {
-	if err := json.MarshalWrite(w, v, json.Deterministic(true)); err != nil {
+	if err := json.MarshalWrite(w, v, json.Deterministic(true), jsontext.PreserveRawStrings(true)); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")

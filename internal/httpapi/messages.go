@@ -12,23 +12,24 @@ import (
 
 // messageBody is a message as the API shows it.
 type messageBody struct {
-	ID         string `json:"id" doc:"The sender's UUID, ~, and the sender" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
-	Room       string `json:"room" example:"seattle"`
-	User       string `json:"user" doc:"The sender" example:"amsg"`
-	Text       string `json:"text"`
-	SentAt     string `json:"sentAt" format:"date-time" doc:"The time in the id"`
-	ReceivedAt string `json:"receivedAt" format:"date-time" doc:"When the server received it; orders the room"`
-	Revision   int    `json:"revision" doc:"1, and one more with each edit and with the deletion. In quotes it is the ETag" example:"1"`
-	EditedAt   string `json:"editedAt,omitempty" format:"date-time" doc:"When the text was last replaced"`
-	DeletedAt  string `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is then empty"`
-	DeletedBy  string `json:"deletedBy,omitempty" doc:"The user who deleted it" example:"bob"`
-	Via        string `json:"via,omitempty" doc:"The service that wrote the text on the sender's behalf" example:"helpdesk"`
-	Blocked    bool   `json:"blocked,omitempty" doc:"The caller has blocked the sender"`
+	ID         string   `json:"id" doc:"The sender's UUID, ~, and the sender" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+	Room       string   `json:"room" example:"seattle"`
+	User       string   `json:"user" doc:"The sender" example:"amsg"`
+	Text       string   `json:"text"`
+	Metadata   metadata `json:"metadata,omitzero"`
+	SentAt     string   `json:"sentAt" format:"date-time" doc:"The time in the id"`
+	ReceivedAt string   `json:"receivedAt" format:"date-time" doc:"When the server received it; orders the room"`
+	Revision   int      `json:"revision" doc:"1, and one more with each edit and with the deletion. In quotes it is the ETag" example:"1"`
+	EditedAt   string   `json:"editedAt,omitempty" format:"date-time" doc:"When the text or the metadata was last replaced"`
+	DeletedAt  string   `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is then empty, and it has no metadata"`
+	DeletedBy  string   `json:"deletedBy,omitempty" doc:"The user who deleted it" example:"bob"`
+	Via        string   `json:"via,omitempty" doc:"The service that wrote the text on the sender's behalf" example:"helpdesk"`
+	Blocked    bool     `json:"blocked,omitempty" doc:"The caller has blocked the sender"`
 }
 
 func messageOf(m chat.Message) messageBody {
 	b := messageBody{
-		ID: m.ID.String(), Room: string(m.Room), User: string(m.ID.User), Text: m.Text,
+		ID: m.ID.String(), Room: string(m.Room), User: string(m.ID.User), Text: m.Text, Metadata: metadata(m.Metadata),
 		SentAt: timeText(m.SentAt()), ReceivedAt: timeText(m.ReceivedAt), Revision: m.Revision, Via: string(m.Via),
 	}
 	if !m.EditedAt.IsZero() {
@@ -43,8 +44,9 @@ func messageOf(m chat.Message) messageBody {
 type postMessageInput struct {
 	RoomPath
 	Body struct {
-		ID   *string `json:"id,omitempty" doc:"A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
-		Text string  `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
+		ID       *string  `json:"id,omitempty" doc:"A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
+		Text     string   `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
+		Metadata metadata `json:"metadata,omitzero"`
 	}
 }
 
@@ -60,8 +62,8 @@ func postMessageOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "post-message", Method: http.MethodPost, Path: "/rooms/{room}/messages",
 		Summary: "Post a message",
-		Description: "201 with the stored message. A retry with the same id and text answers 200 and the header " +
-			"Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 (conflict) when the id was used for another text, 409 (clock-skew, with the server's " +
+		Description: "201 with the stored message. A retry with the same id and content answers 200 and the header " +
+			"Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 (conflict) when the id was used for other content, 409 (clock-skew, with the server's " +
 			"time) when the time in the id is out of bounds.",
 		Tags:          []string{"messages"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
@@ -75,7 +77,7 @@ func postMessage(ctx context.Context, s *server, caller chat.UserID, in *postMes
 	if err != nil {
 		return nil, err
 	}
-	draft := chat.MessageDraft{Text: in.Body.Text}
+	draft := chat.MessageDraft{Text: in.Body.Text, Metadata: string(in.Body.Metadata)}
 	if in.Body.ID != nil {
 		if draft.UUID, err = chat.ParseOwnMessageID(caller, *in.Body.ID); err != nil {
 			return nil, err

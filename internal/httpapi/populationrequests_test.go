@@ -98,7 +98,7 @@ func (p *population) revise(string) request {
 	case 1, 2:
 		return request{"GET", fmt.Sprintf("%s/versions?limit=%d", message, p.upTo(2)), "", ""}
 	}
-	return request{"PATCH", message, fmt.Sprintf(`{"text":"edit %d"}`, p.random.IntN(9)), p.pick("", revision, revision)}
+	return request{"PATCH", message, fmt.Sprintf(`{"text":"edit %d","metadata":{"n":%d}}`, p.random.IntN(9), p.random.IntN(2)), p.pick("", revision, revision)}
 }
 
 func (p *population) membership(room string) request {

@@ -14,7 +14,8 @@ type patchMessageInput struct {
 	MessagePath
 	IfMatch string `header:"If-Match" doc:"To edit a message only if this is its current ETag. * or none: whatever its ETag is" example:"\"1\""`
 	Body    struct {
-		Text string `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
+		Text     *string  `json:"text,omitempty" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8. Default: the current text; text or metadata is required"`
+		Metadata metadata `json:"metadata,omitzero"`
 	}
 }
 
@@ -28,7 +29,7 @@ func patchMessageOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "patch-message", Method: http.MethodPatch, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Edit a message",
-		Description: "For its author, if they may still post. Former texts remain as versions. Without If-Match the last edit wins, and an edit " +
+		Description: "For its author, if they may still post. Changes the text, the metadata or both; the former ones remain as a version. Without If-Match the last edit wins, and an edit " +
 			"that changes nothing is not stored. 412 (stale) when If-Match is not the message's ETag. 409 (conflict) when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, or its " +
 			"versions would exceed " + strconv.Itoa(chat.MaxVersionBytes) + " bytes together. A retry of the newest edit answers 200 and Idempotent-Replay: true.",
 		Tags:   []string{"messages"},
@@ -41,7 +42,7 @@ func patchMessage(ctx context.Context, s *server, caller chat.UserID, in *patchM
 	if err != nil {
 		return nil, err
 	}
-	m, replay, err := s.service.EditMessage(ctx, caller, of, in.Body.Text)
+	m, replay, err := s.service.EditMessage(ctx, caller, of, chat.MessageEdit{Text: in.Body.Text, Metadata: in.Body.Metadata.given()})
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func deleteMessageOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "delete-message", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Delete a message",
-		Description: "For its author and for moderators. Answers with the tombstone that replaces the message. The text is removed, also from all " +
+		Description: "For its author and for moderators. Answers with the tombstone that replaces the message. The text and the metadata are removed, also from all " +
 			"versions. 412 (stale) when If-Match is not the message's ETag. A repeated deletion answers 200.",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
@@ -94,11 +95,12 @@ func deleteMessage(ctx context.Context, s *server, caller chat.UserID, in *delet
 
 // messageVersionBody is a version of a message as the API shows it.
 type messageVersionBody struct {
-	Version int    `json:"version" doc:"1 is the original" example:"2"`
-	Text    string `json:"text" doc:"Empty when the message is deleted"`
-	User    string `json:"user" doc:"The author" example:"amsg"`
-	At      string `json:"at" format:"date-time" doc:"When the server received it"`
-	Via     string `json:"via,omitempty" doc:"The service that wrote it on the author's behalf" example:"helpdesk"`
+	Version  int      `json:"version" doc:"1 is the original" example:"2"`
+	Text     string   `json:"text" doc:"Empty when the message is deleted"`
+	Metadata metadata `json:"metadata,omitzero"`
+	User     string   `json:"user" doc:"The author" example:"amsg"`
+	At       string   `json:"at" format:"date-time" doc:"When the server received it"`
+	Via      string   `json:"via,omitempty" doc:"The service that wrote it on the author's behalf" example:"helpdesk"`
 }
 
 type listMessageVersionsInput struct {
@@ -118,7 +120,7 @@ func listMessageVersionsOperation() operation {
 		OperationID: "list-message-versions", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}/versions",
 		Summary: "List the versions of a message",
 		Description: "The original and every edit, newest first. Versions never change, but a deletion " +
-			"removes the text from all of them. A page holds at most limit versions and ends early at 1 MB.",
+			"removes the text and the metadata from all of them. A page holds at most limit versions and ends early at 1 MB.",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound},
 	}, listMessageVersions)
@@ -138,7 +140,7 @@ func listMessageVersions(ctx context.Context, s *server, caller chat.UserID, in 
 	out.Body.Versions, out.Body.Next = make([]messageVersionBody, 0, len(page.Items)), page.Next
 	for _, v := range page.Items {
 		out.Body.Versions = append(out.Body.Versions, messageVersionBody{
-			Version: v.Number, Text: v.Text, User: string(v.By), At: timeText(v.At), Via: string(v.Via),
+			Version: v.Number, Text: v.Text, Metadata: metadata(v.Metadata), User: string(v.By), At: timeText(v.At), Via: string(v.Via),
 		})
 	}
 	return out, nil

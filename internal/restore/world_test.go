@@ -149,7 +149,7 @@ func (l *live) post(user chat.UserID, room chat.RoomID) chat.Message {
 
 func (l *live) edit(m chat.Message) chat.Message {
 	l.Helper()
-	m, _, err := l.EditMessage(l.Context(), m.ID.User, chat.Revision{Room: m.Room, ID: m.ID, Base: m.Revision}, l.text())
+	m, _, err := l.EditMessage(l.Context(), m.ID.User, chat.Revision{Room: m.Room, ID: m.ID, Base: m.Revision}, chat.MessageEdit{Text: new(l.text())})
 	return must[chat.Message](l.world)(m, err)
 }
 

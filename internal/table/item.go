@@ -28,6 +28,9 @@ func MessageItem(m chat.Message, shard int) Item {
 		attrType: str(typeMessage), attrVersion: number(schemaVersion),
 		attrText: str(m.Text), attrDigest: &types.AttributeValueMemberB{Value: m.Digest},
 	}
+	if m.Metadata != "" {
+		item[attrMetadata] = str(m.Metadata)
+	}
 	if m.Via != "" {
 		item[attrVia] = str(string(m.Via))
 	}
@@ -47,10 +50,13 @@ func ParseMessage(item Item) (chat.Message, error) {
 	r.keep(err)
 	m := chat.Message{
 		Room: room, ID: id, ReceivedAt: at.At,
-		Text: r.optionalStr(attrText), Digest: r.optionalBytes(attrDigest),
+		Text: r.optionalStr(attrText), Metadata: r.optionalStr(attrMetadata), Digest: r.optionalBytes(attrDigest),
 		Revision: int(r.optionalNumber(attrRevision)), VersionBytes: int(r.optionalNumber(attrKept)),
 		EditedAt: r.optionalTime(attrEdited), DeletedAt: r.optionalTime(attrDeleted),
 		DeletedBy: chat.UserID(r.optionalStr(attrDeletedBy)), Via: chat.UserID(r.optionalStr(attrVia)),
+	}
+	if m.Deleted() {
+		m.Metadata = "" // a version that did not know it leaves it behind
 	}
 	if m.Revision == 0 {
 		m.Revision = 1 // never edited, or written before there were revisions

@@ -85,6 +85,7 @@ const (
 	attrEdited    = "editedAt"
 	attrDeleted   = "deletedAt"
 	attrDeletedBy = "deletedBy"
+	attrMetadata  = "meta"
 	attrKept      = "kept"
 	attrVia       = "via"
 

@@ -31,10 +31,11 @@ func NumberIs(n int) Update {
 	}
 }
 
-// Erased returns the item of a version without its text.
+// Erased returns the item of a version without its text and metadata.
 func Erased(item Item) Item {
 	item = maps.Clone(item)
 	delete(item, attrText)
+	delete(item, attrMetadata)
 	return item
 }
 

@@ -146,7 +146,7 @@ func holds(s chat.MessageRange, m chat.Message) bool {
 func TestMessageItem_ReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := chat.Message{
-			Room: "seattle-1", ID: ids(times()).Draw(t, "id"), Text: rapid.String().Draw(t, "text"),
+			Room: "seattle-1", ID: ids(times()).Draw(t, "id"), Text: rapid.String().Draw(t, "text"), Metadata: rapid.String().Draw(t, "metadata"),
 			ReceivedAt: times().Draw(t, "received"), Digest: []byte("0123456789abcdef"), Revision: 1,
 		}
 		item := MessageItem(want, 3)

@@ -21,7 +21,8 @@ func MessageRevision(before, after chat.Message) Update {
 		},
 	}
 	if after.Deleted() {
-		u.Expression = "SET #rev = :next, #deleted = :deleted, #by = :by REMOVE #text, #kept"
+		u.Expression = "SET #rev = :next, #deleted = :deleted, #by = :by REMOVE #text, #kept, #meta"
+		u.Names["#meta"] = attrMetadata
 		u.Names["#deleted"], u.Names["#by"] = attrDeleted, attrDeletedBy
 		u.Values[":deleted"], u.Values[":by"] = number(after.DeletedAt.UnixMilli()), str(string(after.DeletedBy))
 		return u
@@ -29,14 +30,34 @@ func MessageRevision(before, after chat.Message) Update {
 	u.Names["#edited"] = attrEdited
 	u.Values[":edited"], u.Values[":kept"] = number(after.EditedAt.UnixMilli()), number(int64(after.VersionBytes))
 	u.Values[":text"] = str(after.Text)
-	if after.Via != "" {
-		u.Expression += ", #via = :via"
-		u.Names["#via"], u.Values[":via"] = attrVia, str(string(after.Via))
-	} else if before.Via != "" {
-		u.Expression += " REMOVE #via"
-		u.Names["#via"] = attrVia
-	}
+	u.setOrRemove([]optional{
+		{"via", attrVia, string(before.Via), string(after.Via)}, {"meta", attrMetadata, before.Metadata, after.Metadata},
+	})
 	return u
+}
+
+// optional is a text attribute that is absent for an empty value, before and after an update.
+type optional struct{ name, attr, before, after string }
+
+// setOrRemove adds attributes to an update that so far only sets.
+func (u *Update) setOrRemove(all []optional) {
+	remove := " REMOVE "
+	for _, o := range all {
+		switch {
+		case o.after != "":
+			u.Expression += ", #" + o.name + " = :" + o.name
+			u.Values[":"+o.name] = str(o.after)
+		case o.before == "":
+			continue
+		}
+		u.Names["#"+o.name] = o.attr
+	}
+	for _, o := range all {
+		if o.after == "" && o.before != "" {
+			u.Expression += remove + "#" + o.name
+			remove = ", "
+		}
+	}
 }
 
 // versionPart takes the place of the part in the keys of document versions: a message has one text.
@@ -78,6 +99,9 @@ func MessageVersionItems(v chat.MessageVersion) (version, newest Item) {
 		item[attrType], item[attrVersion] = str(typeVersion), number(schemaVersion)
 		item[attrNumber], item[attrText] = number(int64(v.Number)), str(v.Text)
 		item[attrBy], item[attrSavedAt] = str(string(v.By)), number(v.At.UnixMilli())
+		if v.Metadata != "" {
+			item[attrMetadata] = str(v.Metadata)
+		}
 		if v.Via != "" {
 			item[attrVia] = str(string(v.Via))
 		}
@@ -85,12 +109,12 @@ func MessageVersionItems(v chat.MessageVersion) (version, newest Item) {
 	return version, newest
 }
 
-// MessageVersionErasure removes the text of a version.
+// MessageVersionErasure removes the text and the metadata of a version.
 func MessageVersionErasure() Update {
 	return Update{
-		Expression: "REMOVE #text",
+		Expression: "REMOVE #text, #meta",
 		Condition:  "attribute_exists(PK)",
-		Names:      map[string]string{"#text": attrText},
+		Names:      map[string]string{"#text": attrText, "#meta": attrMetadata},
 	}
 }
 
@@ -107,6 +131,9 @@ func ParseMessageVersion(item Item) (chat.MessageVersion, error) {
 		Room: room, ID: id, Number: int(r.number(attrNumber)), Text: r.optionalStr(attrText),
 		By: chat.UserID(r.str(attrBy)), At: time.UnixMilli(r.number(attrSavedAt)).UTC(),
 		Via: chat.UserID(r.optionalStr(attrVia)),
+	}
+	if v.Text != "" { // erased otherwise, perhaps by a version that did not know metadata
+		v.Metadata = r.optionalStr(attrMetadata)
 	}
 	if r.err == nil && (part != versionPart || v.Number < 1 || keyed != 0 && keyed != v.Number) {
 		r.err = fmt.Errorf("version %d stands under %s", v.Number, r.str(SK))

@@ -34,7 +34,7 @@ func TestMessageVersionItems_ReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := chat.MessageVersion{
 			Room: chat.RoomID(slugs().Draw(t, "room")), ID: ids(times()).Draw(t, "id"),
-			Number: rapid.IntRange(1, chat.MaxEdits+1).Draw(t, "number"), Text: rapid.String().Draw(t, "text"),
+			Number: rapid.IntRange(1, chat.MaxEdits+1).Draw(t, "number"), Text: rapid.StringN(1, -1, -1).Draw(t, "text"), Metadata: rapid.String().Draw(t, "metadata"),
 			By: users().Draw(t, "by"), At: times().Draw(t, "at"),
 		}
 		version, newest := MessageVersionItems(want)
@@ -45,7 +45,7 @@ func TestMessageVersionItems_ReadBack(t *testing.T) {
 		}
 		delete(version, attrText)
 		version[attrVersion], version["new"] = number(schemaVersion+1), str("attribute")
-		want.Text = ""
+		want.Text, want.Metadata = "", ""
 		if got, err := ParseMessageVersion(version); err != nil || got != want {
 			t.Fatalf("of a later day, without its text: %v\n%s", err, cmp.Diff(want, got))
 		}

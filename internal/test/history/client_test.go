@@ -220,7 +220,7 @@ func (c *client) edit(l *trackedMessage) {
 	}
 	for range maxTries {
 		if c.attempt(l, call{messageKey: l.messageKey, kind: edit, text: text, base: base}, func(ctx context.Context) (chat.Message, bool, error) {
-			return c.service.EditMessage(ctx, c.user, chat.Revision{Room: l.room, ID: l.id, Base: base}, text)
+			return c.service.EditMessage(ctx, c.user, chat.Revision{Room: l.room, ID: l.id, Base: base}, chat.MessageEdit{Text: new(text)})
 		}) {
 			return
 		}

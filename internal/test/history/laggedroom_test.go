@@ -114,7 +114,7 @@ func (b *laggedRoom) write() {
 	case n < 6 || m.Revision == 0 || m.Deleted():
 		m, _, err = b.service.PostMessage(ctx, person(b.r.IntN(4)), laggedRoomID, chat.MessageDraft{UUID: b.newUUID(), Text: text})
 	case n < 9:
-		m, _, err = b.service.EditMessage(ctx, m.ID.User, of, text)
+		m, _, err = b.service.EditMessage(ctx, m.ID.User, of, chat.MessageEdit{Text: new(text)})
 	default:
 		m, err = b.service.DeleteMessage(ctx, m.ID.User, of)
 	}

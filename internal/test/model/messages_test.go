@@ -20,7 +20,7 @@ func (w *world) postNew() error {
 	room := w.randomRoom()
 	caller := w.randomUser(room, policy.Post)
 	for { // some users post several messages
-		if err := w.post(postRequest{caller, room, chat.MessageDraft{UUID: w.randomUUID(), Text: w.randomText()}}); err != nil || w.percent(75) {
+		if err := w.post(postRequest{caller, room, chat.MessageDraft{UUID: w.randomUUID(), Text: w.randomText(), Metadata: w.randomMetadata()}}); err != nil || w.percent(75) {
 			return err
 		}
 	}
@@ -38,16 +38,18 @@ func (w *world) retryPost() error {
 	switch n := w.rand.IntN(100); {
 	case n < 15:
 		s.draft.Text = w.randomText()
-	case n < 25: // the id belongs to its author
+	case n < 20:
+		s.draft.Metadata = w.randomMetadata()
+	case n < 28: // the id belongs to its author
 		s.caller = w.randomUser(s.room, policy.Post)
-	case n < 30: // the id belongs to its room
+	case n < 33: // the id belongs to its room
 		s.room = w.randomRoom()
 	}
 	return w.post(s)
 }
 
 func (w *world) post(s postRequest) error {
-	w.note("%s posts %q to %s as %s", s.caller, s.draft.Text, s.room, s.draft.UUID)
+	w.note("%s posts %q with %s to %s as %s", s.caller, s.draft.Text, s.draft.Metadata, s.room, s.draft.UUID)
 	want, wantReplay, denied := w.model.postMessage(s.caller, s.room, s.draft)
 	got, replay, err := w.service(s.room).PostMessage(w.ctx, s.caller, s.room, s.draft)
 	if denied != (refusal{}) || err != nil {
@@ -95,26 +97,35 @@ func (w *world) edit() error {
 		caller = oneOf(w, people...)
 	}
 	of := chat.Revision{Room: in, ID: id, Base: w.randomBase(m)}
-	body := w.randomText()
+	edit := w.randomEdit(w.randomText())
 	switch n := w.rand.IntN(100); {
 	case m == nil:
 	case n < 20: // a retry of the last edit
-		body, of.Base = m.current(), m.revision()-1
+		edit, of.Base = m.asEdit(), m.revision()-1
 	case n < 25:
-		body = m.current()
+		edit = m.asEdit()
 	case n < 40: // the last edit wins
 		of.Base = chat.AnyRevision
 	}
 	if m != nil && of.Base == chat.AnyRevision && w.percent(30) {
-		body = m.current()
+		edit = m.asEdit()
 	}
-	return w.revise(caller, of, body)
+	return w.revise(caller, of, edit)
 }
 
-func (w *world) revise(caller chat.UserID, of chat.Revision, body string) error {
-	w.note("%s edits %s of %s, %d, to %q", caller, of.ID, of.Room, of.Base, body)
-	want, wantReplay, denied := w.model.edit(caller, of, body)
-	got, replay, err := w.service(of.Room).EditMessage(w.ctx, caller, of, body)
+// asEdit returns the edit that changes nothing.
+func (m *message) asEdit() chat.MessageEdit {
+	e := chat.MessageEdit{Text: new(m.current().body)}
+	if metadata := m.current().metadata; metadata != "" {
+		e.Metadata = &metadata
+	}
+	return e
+}
+
+func (w *world) revise(caller chat.UserID, of chat.Revision, edit chat.MessageEdit) error {
+	w.note("%s edits %s of %s, %d, to %q", caller, of.ID, of.Room, of.Base, editText(edit))
+	want, wantReplay, denied := w.model.edit(caller, of, edit)
+	got, replay, err := w.service(of.Room).EditMessage(w.ctx, caller, of, edit)
 	got.Digest = nil
 	return w.agree(answer{denied, shownOrZero(want, of.Room), wantReplay}, answer{refusalOf(err), got, replay})
 }
@@ -149,7 +160,7 @@ func (w *world) editOften() error {
 		body = func() string { return fmt.Sprintf("%0*d", maxText, w.rand.IntN(1000)) }
 	}
 	for range 5 + w.rand.IntN(10) {
-		if err := w.revise(most.id.User, chat.Revision{Room: in, ID: most.id, Base: most.revision()}, body()); err != nil {
+		if err := w.revise(most.id.User, chat.Revision{Room: in, ID: most.id, Base: most.revision()}, w.randomEdit(body())); err != nil {
 			return err
 		}
 	}

@@ -66,9 +66,10 @@ type message struct {
 	deletedBy  chat.UserID
 }
 
+// text is a text of a message with its metadata.
 type text struct {
-	body string
-	at   time.Time
+	body, metadata string
+	at             time.Time
 }
 
 func (m *message) isDeleted() bool { return !m.deletedAt.IsZero() }
@@ -80,16 +81,13 @@ func (m *message) revision() int {
 	return len(m.texts)
 }
 
-func (m *message) current() string { return m.texts[len(m.texts)-1].body }
+func (m *message) current() text { return m.texts[len(m.texts)-1] }
 
 // versionBytes returns the size of all versions of a message and of the texts in more.
-func (m *message) versionBytes(more ...string) int {
+func (m *message) versionBytes(more ...text) int {
 	n := 0
-	for _, t := range m.texts {
-		n += len(t.body)
-	}
-	for _, t := range more {
-		n += len(t)
+	for _, t := range slices.Concat(m.texts, more) {
+		n += len(t.body) + len(t.metadata)
 	}
 	return n
 }
@@ -101,7 +99,7 @@ func (m *message) shown(in chat.RoomID) chat.Message {
 		s.EditedAt = m.texts[len(m.texts)-1].at
 	}
 	if !m.isDeleted() {
-		s.Text = m.current()
+		s.Text, s.Metadata = m.current().body, m.current().metadata
 		if len(m.texts) > 1 {
 			s.VersionBytes = m.versionBytes()
 		}
@@ -113,9 +111,9 @@ func (m *message) shown(in chat.RoomID) chat.Message {
 func (m *message) versions(in chat.RoomID) []chat.MessageVersion {
 	var all []chat.MessageVersion
 	for i, t := range slices.Backward(m.texts) {
-		v := chat.MessageVersion{Room: in, ID: m.id, Number: i + 1, Text: t.body, By: m.id.User, At: t.at}
+		v := chat.MessageVersion{Room: in, ID: m.id, Number: i + 1, Text: t.body, Metadata: t.metadata, By: m.id.User, At: t.at}
 		if m.isDeleted() {
-			v.Text = ""
+			v.Text, v.Metadata = "", ""
 		}
 		all = append(all, v)
 	}
@@ -157,7 +155,8 @@ func goodText(s string) bool { return s != "" && len(s) <= maxText && utf8.Valid
 func (m *model) postMessage(caller chat.UserID, in chat.RoomID, draft chat.MessageDraft) (sent *message, replay bool, denied refusal) {
 	now, own := m.now(), draft.UUID == uuid.UUID{}
 	id := chat.MessageID{UUID: draft.UUID, User: caller}
-	if !goodText(draft.Text) {
+	metadata, ok := metadataOf(draft.Metadata)
+	if !ok || !goodText(draft.Text) {
 		return nil, false, refused(chat.Invalid)
 	}
 	if !own && id.SentAt().After(now.Add(maxClockAhead)) {
@@ -168,7 +167,7 @@ func (m *model) postMessage(caller chat.UserID, in chat.RoomID, draft chat.Messa
 		return nil, false, denied
 	}
 	if earlier := r.find(id); earlier != nil {
-		if earlier.texts[0].body != draft.Text {
+		if earlier.texts[0].body != draft.Text || earlier.texts[0].metadata != metadata {
 			return nil, false, refused(chat.Conflict)
 		}
 		return earlier, true, refusal{}
@@ -182,7 +181,7 @@ func (m *model) postMessage(caller chat.UserID, in chat.RoomID, draft chat.Messa
 		}
 		r.slots[caller] = now
 	}
-	return &message{id: id, texts: []text{{draft.Text, now}}, receivedAt: now}, false, refusal{}
+	return &message{id: id, texts: []text{{draft.Text, metadata, now}}, receivedAt: now}, false, refusal{}
 }
 
 // addMessage adds a new message to its room.
@@ -207,24 +206,28 @@ func (m *model) revisable(caller chat.UserID, of chat.Revision, action policy.Me
 	return nil, refused(chat.NotFound)
 }
 
-func (m *model) edit(caller chat.UserID, of chat.Revision, body string) (edited *message, replay bool, denied refusal) {
-	if !goodText(body) {
+func (m *model) edit(caller chat.UserID, of chat.Revision, edit chat.MessageEdit) (edited *message, replay bool, denied refusal) {
+	if _, ok := (text{}).applied(edit); !ok {
 		return nil, false, refused(chat.Invalid)
 	}
 	e, denied := m.revisable(caller, of, policy.Edit)
-	switch {
-	case denied != (refusal{}):
+	if denied != (refusal{}) {
 		return nil, false, denied
+	}
+	before := e.current()
+	after, _ := before.applied(edit)
+	switch {
 	case e.isDeleted():
 		return nil, false, refused(chat.Conflict)
-	case (of.Base == chat.AnyRevision || of.Base >= 1 && of.Base == e.revision()-1) && e.current() == body:
+	case (of.Base == chat.AnyRevision || of.Base >= 1 && of.Base == e.revision()-1) && before == after:
 		return e, true, refusal{}
 	case of.Base != chat.AnyRevision && of.Base != e.revision():
 		return nil, false, refused(chat.Stale)
-	case len(e.texts) == 1+maxEdits, e.versionBytes(body) > maxVersionBytes:
+	case len(e.texts) == 1+maxEdits, e.versionBytes(after) > maxVersionBytes:
 		return nil, false, refused(chat.Conflict)
 	}
-	e.texts = append(e.texts, text{body, m.now()})
+	after.at = m.now()
+	e.texts = append(e.texts, after)
 	m.emit(m.rooms[of.Room], feed.Change{Type: feed.MessageEdited, Message: e.id, Revision: e.revision()})
 	return e, false, refusal{}
 }

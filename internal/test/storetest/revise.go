@@ -76,6 +76,35 @@ func editKeepsVersions(t *testing.T, s app.Store) {
 	}
 }
 
+// versionsHaveTheirMetadata gives each version other metadata, or none.
+func versionsHaveTheirMetadata(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	for n, all := range [][]string{{`{"a":1}`, "", `{"a":1.50}`, "{}", ""}, {"", `{"é":"\u0041"}`, "", "", "{}"}} {
+		m := message("seattle", "amsg", start, start, n)
+		m.Metadata = all[0]
+		put(t, s, m)
+		wantCurrent(t, s, m)
+		want := []chat.MessageVersion{m.Version()}
+		for _, metadata := range all[1:] {
+			after := edit(m)
+			after.Metadata = metadata
+			m = revise(t, s, m, after)
+			wantCurrent(t, s, m)
+			want = append([]chat.MessageVersion{m.Version()}, want...)
+		}
+		if d := cmp.Diff(want, versionsOf(t, s, m)); d != "" {
+			t.Errorf("versions (-want +got):\n%s", d)
+		}
+		gone := revise(t, s, m, m.Tombstone("amsg", start.Add(time.Hour)))
+		wantCurrent(t, s, gone)
+		for _, v := range versionsOf(t, s, gone) {
+			if v.Text != "" || v.Metadata != "" {
+				t.Errorf("version %d of a deleted message is %q with %q", v.Number, v.Text, v.Metadata)
+			}
+		}
+	}
+}
+
 // versionsNameTheService writes each text by another service, or by none.
 func versionsNameTheService(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
@@ -142,7 +171,7 @@ func deletionLeavesATombstone(t *testing.T, s app.Store) {
 		wantCurrent(t, s, gone)
 		if edits > 0 {
 			for i := range want {
-				want[i].Text = ""
+				want[i].Text, want[i].Metadata = "", ""
 			}
 			if d := cmp.Diff(want, versionsOf(t, s, gone)); d != "" {
 				t.Errorf("versions after %d edits (-want +got):\n%s", edits, d)

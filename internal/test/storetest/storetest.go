@@ -51,6 +51,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a page of messages is limited by size", messagePageIsLimitedBySize},
 		{"an edit keeps the earlier versions", editKeepsVersions},
 		{"a revision fails if the message has changed", revisionIsConditional},
+		{"a message and its versions have their metadata", versionsHaveTheirMetadata},
 		{"a message and its versions name the service that wrote them", versionsNameTheService},
 		{"a deletion removes the text and leaves a tombstone", deletionLeavesATombstone},
 		{"edits and deletions do not change positions", revisionsKeepPositions},
@@ -128,7 +129,7 @@ func message(room chat.RoomID, user chat.UserID, sent, received time.Time, n int
 	tail := [10]byte{2: byte(n >> 8), 3: byte(n)}
 	return chat.Message{
 		Room: room, ID: chat.MessageID{UUID: chat.NewUUID(sent, tail), User: user},
-		Text: text, ReceivedAt: received, Digest: chat.ContentDigest([]byte("key"), chat.Content{Text: text}),
+		Text: text, Metadata: fmt.Sprintf(`{"n":%d}`, n), ReceivedAt: received, Digest: chat.ContentDigest([]byte("key"), chat.Content{Text: text}),
 		Revision: 1,
 	}
 }

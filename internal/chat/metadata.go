@@ -1,0 +1,70 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"unicode/utf8"
+)
+
+// ParseMetadata checks the metadata that a client attaches to a message, a room or a profile: one
+// JSON object. It returns the metadata without the white space around its tokens. All else stays as
+// given: the order of the keys, the digits of numbers, the escapes of strings. The empty text means
+// that there is none. Edges refuse duplicate keys, as in the rest of a request.
+func ParseMetadata(given string) (string, error) {
+	if given == "" {
+		return "", nil
+	}
+	var compact bytes.Buffer
+	err := json.Compact(&compact, []byte(given))
+	if err != nil || compact.Bytes()[0] != '{' || !utf8.ValidString(given) {
+		return "", Invalidf("metadata", "must be a JSON object")
+	}
+	if compact.Len() > MaxMetadata {
+		return "", Invalidf("metadata", "must be at most %d bytes of JSON", MaxMetadata)
+	}
+	return compact.String(), nil
+}
+
+// MessageEdit is a change of a message's content. Nil keeps the current value.
+type MessageEdit struct {
+	Text     *string
+	Metadata *string // a JSON object
+}
+
+// parse checks e and returns it with the metadata as stored.
+func (e MessageEdit) parse() (MessageEdit, error) {
+	if e.Text == nil && e.Metadata == nil {
+		return e, Invalidf("text", "must be given, or metadata")
+	}
+	if e.Text != nil {
+		if err := CheckText(*e.Text); err != nil {
+			return e, err
+		}
+	}
+	if e.Metadata == nil {
+		return e, nil
+	}
+	stored, err := ParseMetadata(*e.Metadata)
+	if err == nil && stored == "" {
+		err = Invalidf("metadata", "must be a JSON object")
+	}
+	e.Metadata = &stored
+	return e, err
+}
+
+// appliedTo returns m after the edit. Of m it changes only the text and the metadata.
+func (e MessageEdit) appliedTo(m Message) Message {
+	if e.Text != nil {
+		m.Text = *e.Text
+	}
+	if e.Metadata != nil {
+		m.Metadata = *e.Metadata
+	}
+	return m
+}
+
+// leaves reports whether the edit would not change m.
+func (e MessageEdit) leaves(m Message) bool {
+	after := e.appliedTo(m)
+	return after.Text == m.Text && after.Metadata == m.Metadata
+}
