@@ -24,9 +24,9 @@ const (
 	// MaxVersion is the last version of a part. Nobody saves that often, and nine digits fit in an
 	// int on every platform.
 	MaxVersion = 999_999_999
-	// MaxEdits and MaxVersionBytes limit the edits of a message and the bytes of content in all
-	// its versions. A deletion removes the content of every version in one transaction, which holds
-	// at most 100 items. It writes two units per KB, which must stay below the 1,000 units a second of
+	// MaxEdits and MaxVersionBytes limit the edits of a message and the bytes of content in all its
+	// versions. A deletion removes the content of every version in one transaction, which holds at
+	// most 100 items. It writes two units per KB, which must stay below the 1,000 units a second of
 	// the versions' partition.
 	MaxEdits        = 90
 	MaxVersionBytes = 8 * MaxText

@@ -24,8 +24,8 @@ type Message struct {
 	// DeletedAt and DeletedBy are set if only the tombstone is left.
 	DeletedAt time.Time
 	DeletedBy UserID
-	// VersionBytes is the number of bytes of text and metadata in all versions; 0 if the message was
-	// never edited.
+	// VersionBytes is the number of bytes of text and metadata in all versions; 0 if the message
+	// was never edited.
 	VersionBytes int
 	// Via is the service that wrote the current text on the sender's behalf, if any.
 	Via UserID

@@ -76,18 +76,20 @@ func editKeepsVersions(t *testing.T, s app.Store) {
 	}
 }
 
-// versionsHaveTheirMetadata gives each version other metadata, or none.
-func versionsHaveTheirMetadata(t *testing.T, s app.Store) {
+// versionsHaveTheirFields writes each content by another service, or by none, and gives it other
+// metadata, or none.
+func versionsHaveTheirFields(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
-	for n, all := range [][]string{{`{"a":1}`, "", `{"a":1.50}`, "{}", ""}, {"", `{"é":"\u0041"}`, "", "", "{}"}} {
+	metadata := []string{"", `{"a":1}`, `{"a":1.50}`, "{}", "", `{"\u0041":"é"}`, ""}
+	for n, services := range [][]chat.UserID{{"desk", "", "desk", "cron", "", ""}, {"", "desk", "", "", "cron", ""}} {
 		m := message("seattle", "amsg", start, start, n)
-		m.Metadata = all[0]
+		m.Via, m.Metadata = services[0], metadata[n]
 		put(t, s, m)
 		wantCurrent(t, s, m)
 		want := []chat.MessageVersion{m.Version()}
-		for _, metadata := range all[1:] {
+		for i, service := range services[1:] {
 			after := edit(m)
-			after.Metadata = metadata
+			after.Via, after.Metadata = service, metadata[n+1+i]
 			m = revise(t, s, m, after)
 			wantCurrent(t, s, m)
 			want = append([]chat.MessageVersion{m.Version()}, want...)
@@ -97,39 +99,11 @@ func versionsHaveTheirMetadata(t *testing.T, s app.Store) {
 		}
 		gone := revise(t, s, m, m.Tombstone("amsg", start.Add(time.Hour)))
 		wantCurrent(t, s, gone)
-		for _, v := range versionsOf(t, s, gone) {
-			if v.Text != "" || v.Metadata != "" {
-				t.Errorf("version %d of a deleted message is %q with %q", v.Number, v.Text, v.Metadata)
+		for i, v := range versionsOf(t, s, gone) {
+			if v.Via != want[i].Via || v.Text != "" || v.Metadata != "" {
+				t.Errorf("version %d of a deleted message is by %q, with %q and %q", v.Number, v.Via, v.Text, v.Metadata)
 			}
 		}
-	}
-}
-
-// versionsNameTheService writes each text by another service, or by none.
-func versionsNameTheService(t *testing.T, s app.Store) {
-	newRoom(t, s, "seattle", 1)
-	for n, services := range [][]chat.UserID{{"desk", "", "desk", "cron", ""}, {"", "desk", "", "", "cron"}} {
-		m := message("seattle", "amsg", start, start, n)
-		m.Via = services[0]
-		put(t, s, m)
-		wantCurrent(t, s, m)
-		want := []chat.MessageVersion{m.Version()}
-		for _, service := range services[1:] {
-			after := edit(m)
-			after.Via = service
-			m = revise(t, s, m, after)
-			wantCurrent(t, s, m)
-			want = append([]chat.MessageVersion{m.Version()}, want...)
-		}
-		if d := cmp.Diff(want, versionsOf(t, s, m)); d != "" {
-			t.Errorf("versions (-want +got):\n%s", d)
-		}
-		for i, v := range want {
-			if v.Via != services[len(services)-1-i] {
-				t.Errorf("version %d is by %q", v.Number, v.Via)
-			}
-		}
-		wantCurrent(t, s, revise(t, s, m, m.Tombstone("amsg", start.Add(time.Hour))))
 	}
 }
 
