@@ -22,7 +22,7 @@ func writes(t *testing.T, s *app.Services, m chat.Message) map[string]func() err
 			return err
 		},
 		"edit": func() error {
-			_, _, err := s.EditMessage(ctx, "amsg", chat.Revision{Room: "seattle", ID: m.ID, Base: 1}, "y")
+			_, _, err := s.EditMessage(ctx, "amsg", chat.Revision{Room: "seattle", ID: m.ID, Base: 1}, chat.MessageEdit{Text: new("y")})
 			return err
 		},
 		"delete": func() error {
