@@ -1,0 +1,34 @@
+// The environment and the checks that the scripts share. Each script runs against a server with
+// empty rooms, and fails by throwing.
+
+import { randomBytes } from "node:crypto";
+
+export function environment(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`set ${name}`);
+  return value;
+}
+
+export function check(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Error(what);
+}
+
+// body returns the body of a successful answer.
+export function body<T>(answer: { data?: T; error?: unknown; response: Response }): T {
+  if (answer.data === undefined) {
+    throw new Error(`${answer.response.url} answers ${answer.response.status}: ${JSON.stringify(answer.error)}`);
+  }
+  return answer.data;
+}
+
+// newUUID returns a UUIDv7 of a time, as clients generate them for messages.
+export function newUUID(time = Date.now()): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(time, 0, 6);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+// beyondHead is a position in the feed of the room seattle that no new server has reached.
+export const beyondHead = "AxZPuEFeRPfFCsYBXDIwMTgtMDgtMjlUMTE6NTk6MDAuMDAw";
