@@ -19,6 +19,7 @@ import (
 	"parley/internal/local"
 	"parley/internal/local/engine"
 	"parley/internal/local/folder"
+	"parley/internal/people"
 )
 
 const (
@@ -46,9 +47,12 @@ type serveCmd struct {
 	Origin       []string `help:"An origin whose pages may call the API, such as http://localhost:3000. May be repeated."`
 	Issuer       string   `help:"Accept the tokens of this issuer instead of those of chat token. It must equal the iss of the tokens, an https address."`
 	Audience     []string `help:"With --issuer: an accepted aud or client_id. May be repeated."`
+	Directory    string   `default:"everyone" enum:"everyone,services,off" help:"Who may list people and search for them: everyone, services or off."`
+	NameClaim    string   `default:"username" help:"The claim of a token with the name of a user who has not saved a profile."`
 	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"The lowest level to log: debug, info, warn or error."`
 
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
+	directory      people.Directory
 }
 
 // Run serves until ctx ends or the engine exits.
@@ -61,6 +65,9 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		return fmt.Errorf("--room-creators: %w", err)
 	}
 	c.mayCreateRooms = mayCreateRooms
+	if c.directory, err = apifn.Directory(c.Directory); err != nil {
+		return fmt.Errorf("--directory: %w", err)
+	}
 	log, err := config.Logger(c.LogLevel, s.Err)
 	if err != nil {
 		return err
@@ -154,7 +161,7 @@ func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
 		parts := apifn.Parts{
 			DB: dynamo.LocalClient(endpoint), Table: localTable, LogTable: localLogTable, Log: log.With("function", f),
-			SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms,
+			SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, NameClaim: c.NameClaim,
 		}
 		functions[f] = gateway.Handler(parts.HTTP(f))
 	}

@@ -88,6 +88,10 @@ type API struct {
 	// RoomMakers are the users who may create rooms, by the subjects of their tokens. An empty list
 	// allows everyone.
 	RoomMakers []string
+	// Directory is who may list people: Everyone, Services or Off.
+	Directory string
+	// NameClaim is the claim of a token with the name of a user without a profile.
+	NameClaim string
 	// Domain is the team's own name for the API. If empty, the API has only the name that AWS gives
 	// it.
 	Domain Domain

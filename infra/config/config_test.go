@@ -127,7 +127,7 @@ func TestResolve_ProdRequiresSecuritySettings(t *testing.T) {
 func TestResolve_AppliesTheSettings(t *testing.T) {
 	t.Parallel()
 	got, err := config.Settings{
-		Issuer: "https://id.example/a", Audience: []string{"web", "phone"}, RoomCreators: []string{"amsg"},
+		Issuer: "https://id.example/a", Audience: []string{"web", "phone"}, RoomCreators: []string{"amsg"}, Directory: "off", NameClaim: "name",
 		Origins: []string{"https://a.example", "http://localhost:5173"}, AlarmEmail: "ops@example.com", MonthlyBudget: 250,
 		Rate: 9000, RateQuota: 20_000, SendRate: 3, WarmWrites: 40_000, FeedReserved: 10, ActivityDays: 4, FeedDays: 5, LogDays: 14, LogLevel: "warn",
 	}.Resolve(config.Prod)
@@ -137,7 +137,7 @@ func TestResolve_AppliesTheSettings(t *testing.T) {
 	want := config.Fixed(config.Prod)
 	want.Tokens = config.Tokens{Issuer: "https://id.example/a", Audience: []string{"web", "phone"}}
 	want.API = config.API{
-		Rate: 9000, Burst: 4500, RateQuota: 20_000, SendRate: 3, RoomMakers: []string{"amsg"},
+		Rate: 9000, Burst: 4500, RateQuota: 20_000, SendRate: 3, RoomMakers: []string{"amsg"}, Directory: "off", NameClaim: "name",
 		Origins: []string{"https://a.example", "http://localhost:5173"},
 	}
 	want.Alarms.Email, want.Alarms.MonthlyBudget = "ops@example.com", 250

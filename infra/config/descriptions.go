@@ -53,6 +53,22 @@ func whatTheyMay() []Setting {
 			Change:  "When strangers can sign up and only a few users should create rooms.",
 			Example: `RoomCreators: []string{"5f1c8a52-30d1-7093-c2d3-ad2e5e0f3b11"},`,
 		}, {
+			Name: "Directory",
+			Summary: "Who may list people and search for them by name: `everyone` who is signed in, `services` (tokens with the scope for them), or `off` for nobody. " +
+				"With `services` and `off`, titles, states and days of hiring are shown to nobody else and cannot be searched for. People whose ids are known " +
+				"are always shown with their names, avatars and statuses.",
+			Price: "Nothing.",
+			Change: "To `everyone` where all users belong to one team, which looks its people up. To `services` or `off` where users are strangers to " +
+				"one another.",
+			Example: `Directory: "everyone",`,
+		}, {
+			Name: "NameClaim",
+			Summary: "The claim of an access token with the name of a user who has not saved a profile. They see it as their own name. " +
+				"A token without the claim, or with a value that cannot be a name, gives the user's id.",
+			Price:   "Nothing.",
+			Change:  "With an `Issuer` of your own whose tokens have another claim, such as `name` or `preferred_username`.",
+			Example: `NameClaim: "preferred_username",`,
+		}, {
 			Name: "Origins",
 			Summary: "The web pages whose scripts may call the API from a browser (CORS). `none` lets no page call. Phones, servers and " +
 				"`curl` are not affected.",

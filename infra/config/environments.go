@@ -1,5 +1,7 @@
 package config
 
+import shared "parley/internal/config"
+
 // Fixed returns the part of a configuration that the environment fixes. None of it is a setting:
 // dev is cheap and leaves nothing behind, prod keeps its data, and the sizes are measured.
 func Fixed(env Env) Config {
@@ -37,8 +39,11 @@ func Defaults(env Env) Settings {
 		Issuer:       Own,
 		SignUp:       Admin,
 		RoomCreators: []string{Everyone},
-		Origins:      []string{None},
-		AlarmEmail:   None,
+		// A team finds its people at once.
+		Directory:  Everyone,
+		NameClaim:  shared.NameClaim,
+		Origins:    []string{None},
+		AlarmEmail: None,
 		// Enough for a small team, and low enough to reveal a runaway loop on its first day.
 		MonthlyBudget: 100,
 		// A runaway loop on a laptop stays cheap.
@@ -53,6 +58,8 @@ func Defaults(env Env) Settings {
 	if env == Prod {
 		// Every Region allows this much, with room for other APIs of the account.
 		s.Rate = 2_000
+		// Users of an app in a store are strangers to one another.
+		s.Directory = Services
 		s.LogDays = 90
 		s.LogLevel = "info"
 	}

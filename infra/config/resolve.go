@@ -17,8 +17,9 @@ func resolve(env Env, s Settings) Config {
 	c.API = API{
 		Rate: s.Rate, Burst: burst(s.Rate), RateQuota: s.RateQuota, SendRate: s.SendRate,
 		RoomMakers: without(s.RoomCreators, Everyone),
-		Origins:    without(s.Origins, None),
-		Domain:     s.Domain,
+		Directory:  s.Directory, NameClaim: s.NameClaim,
+		Origins: without(s.Origins, None),
+		Domain:  s.Domain,
 	}
 	c.Tokens = Tokens{Audience: s.Audience}
 	if s.Issuer != Own {

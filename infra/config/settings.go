@@ -1,6 +1,10 @@
 package config
 
-import "reflect"
+import (
+	"reflect"
+
+	shared "parley/internal/config"
+)
 
 // Settings are a team's decisions about one deployment. They are stated in the Go file of the
 // environment, in infra/settings, and committed. A field that is left out has its default.
@@ -13,6 +17,8 @@ type Settings struct {
 	SignUp       string
 	SignInPages  SignInPages
 	RoomCreators []string
+	Directory    string
+	NameClaim    string
 	Origins      []string
 	Domain       Domain
 
@@ -69,7 +75,7 @@ type Adopt struct {
 
 // MaxSettings is the limit on the number of settings. A team does not decide on more than it can
 // read in one sitting; the environment fixes everything that needs no decision.
-const MaxSettings = 20
+const MaxSettings = 22
 
 // Explicit values for absent things. In prod, a setting that matters to security must be stated,
 // even if it turns something off.
@@ -80,6 +86,9 @@ const (
 	None = "none"
 	// Everyone allows every signed-in user.
 	Everyone = "everyone"
+	// Services allows only services, and Off nobody.
+	Services = shared.Services
+	Off      = shared.Off
 	// Admin allows only admins, and Self allows everyone for themselves.
 	Admin = "admin"
 	Self  = "self"

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // The limits of the functions and of AWS.
@@ -22,6 +23,9 @@ const (
 
 // logDays are the retention periods that CloudWatch Logs offers.
 var logDays = []int{1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653}
+
+// directories are the values of Directory.
+var directories = []string{Everyone, Services, Off}
 
 var logLevels = []string{"debug", "info", "warn", "error"}
 
@@ -82,6 +86,8 @@ func (a API) check(p *problems) {
 		p.refuse(user == "" || user == Everyone || strings.ContainsAny(user, ", "), "RoomCreators",
 			"must be %q alone or users by the sub of their tokens, not %q", Everyone, user)
 	}
+	p.refuse(!slices.Contains(directories, a.Directory), "Directory", "must be one of %q, not %q", directories, a.Directory)
+	p.refuse(a.NameClaim == "" || strings.ContainsFunc(a.NameClaim, unicode.IsSpace), "NameClaim", "must be the name of a claim, not %q", a.NameClaim)
 	for _, origin := range a.Origins {
 		p.refuse(!isOrigin(origin), "Origins", "must be %q alone or pages like https://chat.example.com, without path or wildcard, not %q", None, origin)
 	}

@@ -111,6 +111,8 @@ func checkVariables(i *inspection) {
 		"PARLEY_FEED_DAYS":     strconv.Itoa(i.config.Table.FeedDays),
 		"PARLEY_SEND_RATE":     strconv.Itoa(i.config.API.SendRate),
 		"PARLEY_ROOM_MAKERS":   cmp.Or(strings.Join(i.config.API.RoomMakers, ","), "everyone"),
+		"PARLEY_DIRECTORY":     i.config.API.Directory,
+		"PARLEY_NAME_CLAIM":    i.config.API.NameClaim,
 		"PARLEY_LOG_LEVEL":     i.config.Logs.Level,
 
 		"PARLEY_URL":              "${Api.ApiEndpoint}",

@@ -99,6 +99,8 @@ func apiVariables(cfg config.Config, t tables) map[string]*string {
 		shared.EnvLogLevel:   jsii.String(cfg.Logs.Level),
 		shared.EnvSendRate:   jsii.String(strconv.Itoa(cfg.API.SendRate)),
 		shared.EnvRoomMakers: jsii.String(roomMakers(cfg.API.RoomMakers)),
+		shared.EnvDirectory:  jsii.String(cfg.API.Directory),
+		shared.EnvNameClaim:  jsii.String(cfg.API.NameClaim),
 	}
 }
 

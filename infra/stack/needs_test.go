@@ -279,7 +279,7 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	ofFeed := []string{"PARLEY_FAILURE_QUEUE", "PARLEY_FEED_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_TABLE"}
 	ofCanary := []string{"PARLEY_CANARY_PARAMETER", "PARLEY_LOG_LEVEL", "PARLEY_URL", "PARLEY_USER_POOL", "PARLEY_USER_POOL_CLIENT"}
 	database := []string{"AWS_ENDPOINT_URL_DYNAMODB"}
-	variables := []string{"PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
+	variables := []string{"PARLEY_DIRECTORY", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
 	want := needs{
 		routes:    n.routes,
 		variables: map[string][]string{"read": variables, "write": variables, "feed": ofFeed, "canary": ofCanary},

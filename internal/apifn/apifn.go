@@ -3,6 +3,7 @@
 package apifn
 
 import (
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/gateway"
 	"parley/internal/httpapi"
+	"parley/internal/people"
 )
 
 // Parts are the dependencies of every function behind the API.
@@ -34,6 +36,11 @@ type Parts struct {
 	SendRate int
 	// MayCreateRooms reports whether a person may create rooms; nil allows everyone.
 	MayCreateRooms func(chat.UserID) bool
+	// Directory says who may list people; zero allows everyone.
+	Directory people.Directory
+	// NameClaim is the claim of a token with the name of a person without a profile; empty means
+	// the default.
+	NameClaim string
 }
 
 const (
@@ -70,11 +77,31 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvRoomMakers, err)
 	}
+	directory, err := Directory(getenv(config.EnvDirectory))
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvDirectory, err)
+	}
 	db, err := dynamo.ClientFromEnv(getenv)
 	if err != nil {
 		return Parts{}, err
 	}
-	return Parts{DB: db, Table: table, LogTable: logTable, LogRetention: retention, Log: log, SendRate: rate, MayCreateRooms: mayCreate}, nil
+	return Parts{
+		DB: db, Table: table, LogTable: logTable, LogRetention: retention, Log: log, SendRate: rate, MayCreateRooms: mayCreate,
+		Directory: directory, NameClaim: getenv(config.EnvNameClaim),
+	}, nil
+}
+
+// Directory parses who may list people: everyone, services or off. The empty string is everyone.
+func Directory(s string) (people.Directory, error) {
+	switch s {
+	case "", config.Everyone:
+		return people.ForEveryone, nil
+	case config.Services:
+		return people.ForServices, nil
+	case config.Off:
+		return people.ForNobody, nil
+	}
+	return 0, fmt.Errorf("%q is none of %s, %s and %s", s, config.Everyone, config.Services, config.Off)
 }
 
 // sendRate parses a number of messages a second. It returns 0, which means the default, for an
@@ -118,11 +145,11 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 		Service: app.New(app.Options{
 			Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable}),
 			Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
-			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, MayCreateRooms: p.MayCreateRooms,
+			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, MayCreateRooms: p.MayCreateRooms, Directory: p.Directory,
 		}),
 		Function:  function,
 		Subject:   subject,
-		Name:      claimedName,
+		Name:      p.claimedName,
 		IsService: isService,
 		Refused:   refused,
 		RequestID: gateway.RequestID,
@@ -144,7 +171,9 @@ func subject(r *http.Request) string {
 }
 
 // claimedName returns the name that a request's token claims.
-func claimedName(r *http.Request) string { return gateway.Claims(r)[config.NameClaim] }
+func (p Parts) claimedName(r *http.Request) string {
+	return gateway.Claims(r)[cmp.Or(p.NameClaim, config.NameClaim)]
+}
 
 // isOtherToken reports whether claims are of a token that is not an access token.
 func isOtherToken(claims map[string]string) bool {

@@ -54,6 +54,8 @@ type Options struct {
 	SendRate, SendBurst int
 	// MayCreateRooms reports whether a user may create rooms; nil allows everyone.
 	MayCreateRooms func(chat.UserID) bool
+	// Directory says who may list people; zero allows everyone.
+	Directory people.Directory
 	// LogRetention is how long log entries are stored; zero is the default.
 	LogRetention time.Duration
 	// Log receives failures that are not returned to any caller; nil discards them.
@@ -63,7 +65,7 @@ type Options struct {
 // New returns services that are connected to one another.
 func New(o Options) *Services {
 	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
-	people := people.NewService(o.Store, o.Clock)
+	people := people.NewService(people.Options{Store: o.Store, Clock: o.Clock, Directory: o.Directory})
 	positions := feed.NewPositions(o.Store, o.Clock)
 	rooms := chat.NewService(chat.Options{
 		Store: o.Store, Audit: recorder, Names: people, Feed: positions, Clock: o.Clock, Random: o.Random,

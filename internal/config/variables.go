@@ -18,13 +18,26 @@ const (
 	// EnvRoomMakers names the people who may create rooms: everyone, or user ids separated by
 	// commas. Default everyone.
 	EnvRoomMakers = "PARLEY_ROOM_MAKERS"
+	// EnvDirectory says who may list people and search for them: everyone, services or off. Default
+	// everyone.
+	EnvDirectory = "PARLEY_DIRECTORY"
+	// EnvNameClaim is the claim of a token with the name of a person who has not saved a profile.
+	// Default NameClaim.
+	EnvNameClaim = "PARLEY_NAME_CLAIM"
 
 	EnvFeedDays     = "PARLEY_FEED_DAYS"     // how many days segments are stored; default 90
 	EnvFailureQueue = "PARLEY_FAILURE_QUEUE" // the URL of the queue of failures; required
 )
 
-// Everyone is the value of EnvRoomMakers that lets everyone create rooms.
+// Everyone is the value of EnvRoomMakers that lets everyone create rooms, and of EnvDirectory that
+// lets everyone list people.
 const Everyone = "everyone"
+
+// Services and Off are the other values of EnvDirectory: only services list people, or nobody does.
+const (
+	Services = "services"
+	Off      = "off"
+)
 
 // ServiceScope is the scope of a service's tokens. A service may act for other people. No token has
 // the scope unless an operator configures a client that receives it.
@@ -33,8 +46,8 @@ const ServiceScope = ServiceResource + "/act-as"
 // ServiceResource identifies the resource server of ServiceScope.
 const ServiceResource = "parley"
 
-// NameClaim is the claim of a token with the name of a person who has not saved a profile. Access
-// tokens of Cognito have it.
+// NameClaim is the default of EnvNameClaim. Access tokens of Cognito and of the local issuer have
+// it.
 const NameClaim = "username"
 
 // The canary reads these variables, and the stack sets them.

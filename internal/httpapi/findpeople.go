@@ -46,7 +46,8 @@ func listPeopleOperation() operation {
 		Summary: "Find people",
 		Description: "Sorted by name; with name, by the word that matches, with each person once. Takes exactly one of ids, name, title, had_title and state. title, had_title and state match whole values " +
 			"and distinguish upper and lower case. ids gives names, avatars and statuses in the order of the ids; someone without a profile has their id as " +
-			"the name. A change of the last second may be missing.",
+			"the name. A change of the last second may be missing. " +
+			"403 if the deployment's directory is not for the caller; ids are for everyone.",
 		Tags: []string{"people"},
 	}, listPeople)
 }
@@ -56,7 +57,7 @@ func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeop
 		return s.peopleByID(ctx, caller, in)
 	}
 	page, err := s.service.People.People(ctx, caller, people.Query{
-		Name: in.Name, Title: in.Title, FormerTitle: in.HadTitle, State: in.State, Page: in.page(),
+		Name: in.Name, Title: in.Title, FormerTitle: in.HadTitle, State: in.State, Service: isService(ctx), Page: in.page(),
 	})
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ func startCards(t *testing.T) (writer *app.Services, reader *people.Service, rea
 	t.Helper()
 	reads = &profileReads{}
 	writer, clock = chattest.NewWith(t, func(o *app.Options) { reads.Store = o.Store })
-	return writer, people.NewService(reads, clock.Now), reads, clock
+	return writer, people.NewService(people.Options{Store: reads, Clock: clock.Now}), reads, clock
 }
 
 func wantCards(t *testing.T, s *people.Service, want map[chat.UserID]people.Card) {
@@ -82,7 +82,7 @@ func TestCards_AreCachedForTheirAge(t *testing.T) {
 func TestCards_AreAtMostMaxCards(t *testing.T) {
 	t.Parallel()
 	_, _, reads, clock := startCards(t)
-	s := people.NewService(nobody{reads}, clock.Now)
+	s := people.NewService(people.Options{Store: nobody{reads}, Clock: clock.Now})
 	look := func(from, to int) {
 		var users []chat.UserID
 		for i := from; i < to; i++ {

@@ -29,14 +29,22 @@ type Store interface {
 
 // Service stores profiles and lists people by their facts. It is safe for concurrent use.
 type Service struct {
-	store Store
-	clock func() time.Time
-	cards *cardCache
+	store     Store
+	clock     func() time.Time
+	directory Directory
+	cards     *cardCache
 }
 
-// NewService returns a service that uses a store and a clock.
-func NewService(store Store, clock func() time.Time) *Service {
-	return &Service{store: store, clock: clock, cards: newCardCache(clock)}
+// Options are the settings of a Service. The zero Directory is ForEveryone.
+type Options struct {
+	Store     Store
+	Clock     func() time.Time
+	Directory Directory
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return &Service{store: o.Store, clock: o.Clock, directory: o.Directory, cards: newCardCache(o.Clock)}
 }
 
 // PutPerson creates or changes the caller's profile; created reports which.
@@ -63,9 +71,13 @@ func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft
 	return Person{}, false, chat.TooBusy()
 }
 
-// Person returns a person's profile, or NotFound. Every caller may read it.
-func (s *Service) Person(ctx context.Context, _, user chat.UserID) (Person, error) {
+// Person returns a person's profile, or NotFound. Every caller may read it, and others than the
+// person as far as the directory shows it.
+func (s *Service) Person(ctx context.Context, caller, user chat.UserID) (Person, error) {
 	p, err := s.store.Person(ctx, user)
+	if caller != user {
+		p = s.directory.shown(p)
+	}
 	return p.at(s.clock()), err
 }
 
@@ -101,7 +113,7 @@ func (s *Service) ByID(ctx context.Context, _ chat.UserID, users []chat.UserID) 
 	})
 	profiles, err := s.store.Profiles(ctx, distinct)
 	for _, p := range profiles {
-		all[place[p.User]] = p.at(s.clock())
+		all[place[p.User]] = s.directory.shown(p).at(s.clock())
 	}
 	return all, err
 }
@@ -122,12 +134,16 @@ type Query struct {
 	Title       string
 	FormerTitle string
 	State       string
+	Service     bool // the caller is a service
 	Page        chat.PageRequest
 }
 
-// People lists people by name, or by the word of the name that matches. Every caller may read the list. A change within about the last
-// second may not show yet.
+// People lists people by name, or by the word of the name that matches. A change within about the
+// last second may not show yet. The error is Forbidden if the directory is not for the caller.
 func (s *Service) People(ctx context.Context, _ chat.UserID, q Query) (chat.Page[Match], error) {
+	if err := s.directory.mayList(q); err != nil {
+		return chat.Page[Match]{}, err
+	}
 	r, err := q.peopleRange()
 	if err != nil {
 		return chat.Page[Match]{}, err

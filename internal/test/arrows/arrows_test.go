@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 	"internal/httpapi": with(domain, "internal/app", "internal/problem"),
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
-	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi"},
+	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people"},
 	"internal/feedfn":  {"internal/config", "internal/dynamo", "internal/feedwriter"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
 	"internal/smoke":   {},
