@@ -84,7 +84,13 @@ func whatTheyMay() []Setting {
 			Change: "Before the first app is installed on a phone: AWS's address changes when the stack is torn down and created again. " +
 				"[A custom domain](domain.md) has the steps.",
 			Example: `Domain: config.Domain{Name: "chat.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},`,
-		}, {
+		},
+	}
+}
+
+func whoIsTold() []Setting {
+	return []Setting{
+		{
 			Name: "AlarmEmail",
 			Summary: "The address for alarms. With `none` they are only in CloudWatch. The address receives a mail to confirm, and no alarms " +
 				"before it is confirmed. Alarms exist in `prod` only.",

@@ -62,6 +62,8 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"too many feed days", func(s *config.Settings) { s.FeedDays = 3651 }, "FeedDays must be 1 to 3650"},
 		{"negative feed days", func(s *config.Settings) { s.FeedDays = -1 }, "FeedDays must be 1 to 3650"},
 		{"an unknown log period", func(s *config.Settings) { s.LogDays = 8 }, "LogDays must be one of"},
+		{"an unknown directory", func(s *config.Settings) { s.Directory = "friends" }, "Directory must be one of"},
+		{"a name claim of two words", func(s *config.Settings) { s.NameClaim = "full name" }, "NameClaim must be the name of a claim"},
 		{"an unknown log level", func(s *config.Settings) { s.LogLevel = "trace" }, "LogLevel must be one of"},
 	}
 	for _, tt := range tests {

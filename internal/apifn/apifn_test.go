@@ -29,6 +29,8 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 		{name: "a send rate that is not a number", variable: config.EnvSendRate, value: "ten", refused: true},
 		{name: "an invalid creator of rooms", variable: config.EnvRoomMakers, value: "ann,b#b", refused: true},
 		{name: "creators of rooms", variable: config.EnvRoomMakers, value: "ann, bob"},
+		{name: "an unknown directory", variable: config.EnvDirectory, value: "friends", refused: true},
+		{name: "a directory for services", variable: config.EnvDirectory, value: "services"},
 		{name: "an unknown level", variable: config.EnvLogLevel, value: "loud", refused: true},
 	} {
 		env := map[string]string{
