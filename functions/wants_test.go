@@ -39,6 +39,8 @@ var memberWrites = []eventWant{
 	{"put-member-forbidden", want{403, "problem:forbidden"}},
 	{"put-member-unknown-room", want{404, "problem:not-found"}},
 	{"delete-member-leave", want{204, ""}},
+	{"put-owner-stranger", want{403, "problem:forbidden"}},
+	{"put-owner-unknown-room", want{404, "problem:not-found"}},
 }
 
 var documentWrites = []eventWant{

@@ -51,8 +51,10 @@ type keyCondition struct {
 	patterns []string
 }
 
-// feedKeys matches the partitions of all feeds, personKeys those of all people.
+// feedKeys matches the partitions of all feeds, personKeys those of all people, and memberKeys the
+// index partitions of the members of all rooms.
 var (
+	memberKeys = table.MemberSK("*")
 	feedKeys   = table.FeedPK("*")
 	personKeys = table.PersonPK("*")
 )
@@ -72,6 +74,7 @@ func writeFunction(cfg config.Config, t tables) function {
 			{sid: "WriteItems", resource: t.chat.TableArn(), keys: notKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
 			{sid: "CheckStandings", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:ConditionCheckItem"}},
 			{sid: "DeleteFacts", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:DeleteItem"}},
+			{sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys), actions: []string{"dynamodb:Query"}},
 			{sid: "AppendActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:PutItem", "dynamodb:Query"}},
 		},
 	}

@@ -20,16 +20,28 @@ func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.User
 // item that lists read is put with it while the person is listed, and deleted otherwise. A ban is
 // in the index of the room's bans, which is 2 of the units.
 func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool, error) {
-	writes := []Write{s.membershipStateWrite(c)}
-	if c.After.Listed() {
-		writes = append(writes, s.table.PutAny(table.MemberItem(c.After)))
-	} else if c.Before.Listed() {
-		writes = append(writes, s.table.Delete(table.MemberKey(c.Before.Room, c.Before.User), table.Update{}))
-	}
+	writes := s.membershipWrites(c)
 	if c.By.Room != "" {
 		writes = append(writes, s.table.Check(table.RoleKey(c.By.Room, c.By.User), table.RoleCondition(c.By)))
 	}
 	return s.table.transactIf(ctx, "change membership", anyConditionFailed, writes...)
+}
+
+// HandOver is one transaction of two people's roles and list entries: 16 write units.
+func (s *Store) HandOver(ctx context.Context, from, to membership.Change) (bool, error) {
+	return s.table.transactIf(ctx, "hand over", anyConditionFailed, append(s.membershipWrites(from), s.membershipWrites(to)...)...)
+}
+
+// membershipWrites changes the membership state, and the item that lists read.
+func (s *Store) membershipWrites(c membership.Change) []Write {
+	writes := []Write{s.membershipStateWrite(c)}
+	if c.After.Listed() {
+		return append(writes, s.table.PutAny(table.MemberItem(c.After)))
+	}
+	if c.Before.Listed() {
+		return append(writes, s.table.Delete(table.MemberKey(c.Before.Room, c.Before.User), table.Update{}))
+	}
+	return writes
 }
 
 // membershipStateWrite puts or deletes the membership state, where it is still as it was read.

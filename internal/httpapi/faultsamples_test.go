@@ -107,6 +107,7 @@ func memberSamples(room, seattle string) []faultSample {
 		{name: "leave", route: remove, path: members + "/me", caller: "member", first: 204, again: 404, look: members},
 		{name: "list", route: "GET " + room + "/members", path: members + "?limit=2", caller: "member", first: 200, again: 200},
 		{name: "get", route: "GET " + room + "/members/{user}", path: members + "/owner", caller: "member", first: 200, again: 200},
+		{name: "hand over", route: "PUT " + room + "/owner", path: seattle + "/owner", body: `{"user":"member"}`, caller: "owner", audited: true, first: 200, again: 200, look: members},
 		{name: "list bans", route: "GET " + room + "/bans", path: seattle + "/bans", caller: "moderator", first: 200, again: 200},
 		{name: "list", route: "GET /people/{user}/rooms", path: "/people/me/rooms", caller: "member", first: 200, again: 200},
 	}

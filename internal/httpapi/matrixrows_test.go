@@ -42,6 +42,7 @@ var rowsOfMembers = []row{
 	{route: "GET /rooms/{room}/members/{user}", what: "one who is banned", user: exile},
 	{route: "GET /rooms/{room}/members/{user}", what: "one who is not there", user: guest},
 	{route: "GET /rooms/{room}/bans"},
+	{route: "PUT /rooms/{room}/owner", body: `{"user":"crew"}`},
 	{route: "PUT /rooms/{room}/members/{user}", what: "join", body: `{"role":"member"}`, user: "me"},
 	{route: "PUT /rooms/{room}/members/{user}", what: "promote oneself", body: `{"role":"owner"}`, user: "me"},
 	{route: "PUT /rooms/{room}/members/{user}", what: "invite", body: `{"role":"member"}`, user: guest},

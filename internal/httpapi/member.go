@@ -35,6 +35,40 @@ func getMember(ctx context.Context, s *server, caller chat.UserID, in *MemberPat
 	return &getMemberOutput{Body: memberOf(m)}, nil
 }
 
+type putOwnerInput struct {
+	RoomPath
+	Body struct {
+		User string `json:"user" maxLength:"64" doc:"The user id of a member of the room" example:"bob"`
+	}
+}
+
+func putOwnerOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "put-owner", Method: http.MethodPut, Path: "/rooms/{room}/owner",
+		Summary: "Hand a room over",
+		Description: "For owners. A member becomes an owner and the caller a moderator, at once. A room may have several owners: " +
+			"to appoint another one and stay an owner, change the person's role.",
+		Tags:   []string{"members"},
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, putOwner)
+}
+
+func putOwner(ctx context.Context, s *server, caller chat.UserID, in *putOwnerInput) (*getMemberOutput, error) {
+	room, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	user, err := chat.ParseUserID(in.Body.User)
+	if err != nil {
+		return nil, chat.InField("user", err)
+	}
+	m, err := s.service.Members.HandOver(ctx, caller, chat.MemberOf{Room: room, User: user})
+	if err != nil {
+		return nil, err
+	}
+	return &getMemberOutput{Body: memberOf(m)}, nil
+}
+
 type listBansInput struct {
 	RoomPath
 	PageQuery

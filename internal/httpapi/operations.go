@@ -24,6 +24,7 @@ func memberOperations() []operation {
 		listMembersOperation(),
 		getMemberOperation(),
 		listBansOperation(),
+		putOwnerOperation(),
 		listRoomsOfOperation(),
 	}
 }

@@ -15,6 +15,7 @@ type memberChange struct {
 	role   policy.Role     // of the person
 	adds   bool            // a service adds the person, regardless of the caller's role
 	now    time.Time
+	heir   chat.Membership // another owner, when an owner leaves; zero if there is none
 }
 
 // changeMember reads the current state, lets change decide, and writes the result if the state is
@@ -36,6 +37,12 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 		}
 		now := chat.ServerTime(s.clock())
 		c := memberChange{actor: a, before: mc.Before.At(now), role: mc.Before.RoleIn(a.Room, now), adds: byService, now: now}
+		if caller == of.User && to == policy.Stranger && c.role == policy.Owner {
+			if c.heir, err = s.otherOwner(ctx, of); err != nil {
+				return err
+			}
+			mc.By = c.heir
+		}
 		if mc.After, err = change(c); err != nil || mc.Before == mc.After {
 			return err
 		}
@@ -106,6 +113,9 @@ func (c memberChange) checkLifting() error {
 func (c memberChange) checkLeaving() error {
 	if c.role == policy.Stranger || c.before.Left {
 		return errNoMember()
+	}
+	if c.role == policy.Owner && c.heir.Room != "" {
+		return nil
 	}
 	return c.checkOwnChange(policy.Stranger)
 }

@@ -8,4 +8,7 @@ const (
 	// MaxRestriction is how far ahead a mute or ban may end. One for longer needs no end: somebody
 	// lifts it.
 	MaxRestriction = 366 * 24 * time.Hour
+	// MaxOwnerSearch is how many members, by name, are searched for another owner when one leaves:
+	// about 25 read units. In a larger room an owner may have to hand over first.
+	MaxOwnerSearch = 1000
 )

@@ -133,5 +133,5 @@ func errNoMember() error {
 }
 
 func errOwnRole() error {
-	return &chat.Error{Kind: chat.Conflict, Detail: "an owner cannot change their own role; another owner must, so that the room keeps one"}
+	return &chat.Error{Kind: chat.Conflict, Detail: "the last owner cannot leave, and no owner changes their own role: hand the room over first"}
 }

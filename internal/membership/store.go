@@ -16,6 +16,9 @@ type Store interface {
 	// ChangeMembership applies a change if all memberships in it are still current. Otherwise it
 	// changes nothing and ok is false.
 	ChangeMembership(ctx context.Context, change Change) (ok bool, err error)
+	// HandOver applies the changes of two memberships of a room, if both are still current.
+	// Otherwise it changes nothing and ok is false.
+	HandOver(ctx context.Context, from, to Change) (ok bool, err error)
 	Lists
 }
 
@@ -37,7 +40,7 @@ type Lists interface {
 // removes the membership.
 type Change struct {
 	Before, After chat.Membership
-	// By is the membership of another person who makes the change, if any. It must still be current
-	// when the change is applied.
+	// By is a membership that the change depends on, if any: of another person who makes it, or of
+	// the owner who remains when one leaves. It must still be current when the change is applied.
 	By chat.Membership
 }

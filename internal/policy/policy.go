@@ -156,7 +156,7 @@ func MayChange(actor, from, to Role) bool {
 
 // MayChangeOwn reports whether a person who may See a room may change their own role. A stranger
 // may join as a member. Others may leave, which makes them a Stranger, but a mute stays in effect.
-// An owner cannot leave, so that a room always has an owner.
+// An owner may leave only while another owner remains, which the service checks.
 func MayChangeOwn(from, to Role) bool {
 	switch to {
 	case Member:

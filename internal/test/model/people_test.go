@@ -149,7 +149,7 @@ func (m *model) removeMember(caller chat.UserID, of chat.MemberOf) refusal {
 	switch {
 	case denied != (refusal{}):
 		return denied
-	case caller == of.User && r.role(caller) == policy.Owner:
+	case caller == of.User && r.role(caller) == policy.Owner && r.owners() == 1:
 		return refused(chat.Conflict)
 	case !r.hasRole(of.User):
 		return refused(chat.NotFound)
@@ -176,6 +176,39 @@ func (m *model) removeMember(caller chat.UserID, of chat.MemberOf) refusal {
 	if wasMember || r.isMember(of.User) {
 		m.emit(r, feed.Change{Type: feed.MemberChanged, User: of.User})
 	}
+	return refusal{}
+}
+
+// owners returns the number of the room's owners.
+func (r *room) owners() int {
+	n := 0
+	for user := range r.members {
+		if r.role(user) == policy.Owner {
+			n++
+		}
+	}
+	return n
+}
+
+// handOver makes a member the owner, and the caller a moderator.
+func (m *model) handOver(caller chat.UserID, of chat.MemberOf) refusal {
+	r, denied := m.enter(caller, of.Room, policy.Administer)
+	switch {
+	case caller == of.User:
+		return refused(chat.Invalid)
+	case denied != (refusal{}):
+		return denied
+	case r.role(caller) == policy.Moderator && r.role(of.User) == policy.Owner:
+		return refusal{} // a retry
+	case r.role(caller) != policy.Owner:
+		return refused(chat.Forbidden)
+	case !r.isMember(of.User):
+		return refused(chat.Conflict)
+	}
+	r.members[caller].role = policy.Moderator
+	r.members[of.User].role, r.members[of.User].former = policy.Owner, policy.Banned
+	m.emit(r, feed.Change{Type: feed.MemberChanged, User: caller})
+	m.emit(r, feed.Change{Type: feed.MemberChanged, User: of.User})
 	return refusal{}
 }
 

@@ -41,6 +41,22 @@ func (w *world) removeMember() error {
 	return w.agree(answer{Refusal: denied}, answer{Refusal: refusalOf(w.service(in).Members.RemoveMember(w.ctx, caller, of))})
 }
 
+func (w *world) handOver() error {
+	in := w.randomRoom()
+	caller, of := w.randomUser(in, policy.Configure), chat.MemberOf{Room: in, User: oneOf(w, people...)}
+	w.note("%s hands %s over to %s", caller, in, of.User)
+	denied := w.model.handOver(caller, of)
+	var want chat.Membership
+	if denied == (refusal{}) {
+		want = w.model.rooms[in].shownMember(of.User)
+	}
+	got, err := w.service(in).Members.HandOver(w.ctx, caller, of)
+	if want.Role == policy.Owner && got.User == of.User {
+		got.Name = want.Name
+	}
+	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
+}
+
 // members lists the members of a room.
 func (w *world) members() error {
 	in := w.randomRoom()

@@ -39,6 +39,7 @@ func operations() []operation {
 		{"versions", 4, (*world).versions},
 		{"set member", 8, (*world).setMember},
 		{"remove member", 4, (*world).removeMember},
+		{"hand over", 2, (*world).handOver},
 		{"members", 2, (*world).members},
 		{"put room", 3, (*world).putRoom},
 		{"create private room", 2, (*world).createPrivateRoom},

@@ -159,6 +159,35 @@ func membershipChangeIsConditional(t *testing.T, s app.Store) {
 	}
 }
 
+func handOverIsOneChange(t *testing.T, s app.Store) {
+	newRoom(t, s, "seattle", 1)
+	member := membershipOf("seattle", "amsg", "Amsel", policy.Member)
+	join(t, s, member)
+	owner := chat.OwnerOf(chat.Room{ID: "seattle", CreatedBy: "maker", CreatedAt: start}, "maker")
+	former, heir, stale := owner, member, member
+	former.Role, heir.Role, stale.Role = policy.Moderator, policy.Owner, policy.Muted
+	for name, tt := range map[string][2]membership.Change{
+		"from another role": {{Before: former, After: former}, {Before: member, After: heir}},
+		"to another role":   {{Before: owner, After: former}, {Before: stale, After: heir}},
+	} {
+		if ok, err := s.HandOver(t.Context(), tt[0], tt[1]); ok || err != nil {
+			t.Errorf("hand over %s: %v, %v", name, ok, err)
+		}
+	}
+	if ok, err := s.HandOver(t.Context(), membership.Change{Before: owner, After: former}, membership.Change{Before: member, After: heir}); !ok || err != nil {
+		t.Fatalf("hand over: %v, %v", ok, err)
+	}
+	members, _, err := s.Members(t.Context(), "seattle", chat.ListPosition{}, 9)
+	if d := cmp.Diff([]chat.Membership{heir, former}, members); d != "" || err != nil {
+		t.Errorf("members after it: %v (-want +got):\n%s", err, d)
+	}
+	for _, want := range []chat.Membership{heir, former} {
+		if got, err := s.Membership(t.Context(), "seattle", want.User); err != nil || got != want {
+			t.Errorf("membership %+v, %v, want %+v", got, err, want)
+		}
+	}
+}
+
 func slotIsTakenOnce(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	at := func(n int, after time.Duration) chat.Slot {

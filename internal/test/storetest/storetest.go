@@ -39,6 +39,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a membership is listed by room and by user", membershipIsListedOnBothSides},
 		{"a membership is listed while the user is in the room", membershipIsListedWhileCurrent},
 		{"a membership change fails if the membership has changed", membershipChangeIsConditional},
+		{"a hand-over changes both memberships or none", handOverIsOneChange},
 		{"a slow mode slot is taken once per interval", slotIsTakenOnce},
 		{"a message is stored once and read back in full", messageIsStoredOnce},
 		{"one of several concurrent posts of a message creates it", concurrentPosts},

@@ -1,0 +1,77 @@
+package membership
+
+import (
+	"context"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// otherOwner returns the current membership of an owner of the room beside of.User, or the zero
+// Membership if it finds none among the first MaxOwnerSearch members. The list may be behind, so
+// that an owner of the last second is missed.
+func (s *Service) otherOwner(ctx context.Context, of chat.MemberOf) (chat.Membership, error) {
+	after := chat.ListPosition{}
+	for range MaxOwnerSearch / chat.MaxLimit {
+		members, next, err := s.store.Members(ctx, of.Room, after, chat.MaxLimit)
+		if err != nil {
+			return chat.Membership{}, err
+		}
+		for _, m := range members {
+			if m.Role != policy.Owner || m.User == of.User {
+				continue
+			}
+			current, err := s.store.Membership(ctx, of.Room, m.User)
+			if err != nil || current.Room != "" && current.Role == policy.Owner {
+				return current, err
+			}
+		}
+		if after = next; next == (chat.ListPosition{}) {
+			break
+		}
+	}
+	return chat.Membership{}, nil
+}
+
+// HandOver makes a member the owner of a room. The caller, an owner, becomes a moderator in the same
+// transaction. A repeated call by the former owner changes nothing.
+//
+// The error is NotFound if the room is unknown or hidden, and Forbidden if the caller is not an
+// owner. It is Conflict if the user is not in the room, and Invalid if the user is the caller.
+func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.MemberOf) (chat.Membership, error) {
+	if caller == of.User {
+		return chat.Membership{}, chat.Invalidf("user", "must be another person")
+	}
+	for range chat.MaxChangeTries {
+		a, err := s.rooms.AuthorizeFresh(ctx, caller, of.Room, policy.Administer)
+		if err != nil {
+			return chat.Membership{}, err
+		}
+		stored, err := s.store.Membership(ctx, of.Room, of.User)
+		if err != nil {
+			return chat.Membership{}, err
+		}
+		m := stored.At(s.clock())
+		switch {
+		case a.Role == policy.Moderator && m.In() && m.Role == policy.Owner:
+			return m, nil // a retry
+		case a.Role != policy.Owner:
+			return chat.Membership{}, chat.NotAllowed()
+		case !m.In():
+			return chat.Membership{}, &chat.Error{Kind: chat.Conflict, Detail: "only a member can become the owner; add them to the room first"}
+		}
+		m = Restriction{Role: policy.Owner}.given(m)
+		former := a.Membership
+		former.Role = policy.Moderator
+		ok, err := s.store.HandOver(ctx, Change{Before: a.Membership, After: former}, Change{Before: stored, After: m})
+		if err != nil {
+			return chat.Membership{}, err
+		}
+		if ok {
+			s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: "member.role", On: of.User, Detail: policy.Owner.String()})
+			s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: "member.role", On: caller, Detail: policy.Moderator.String()})
+			return m, nil
+		}
+	}
+	return chat.Membership{}, chat.TooBusy()
+}
