@@ -32,6 +32,9 @@ var roomWrites = []eventWant{
 	{"put-room-invalid", want{422, `"location":"shards"`}},
 	{"post-room", want{201, `"visibility":"private"`}},
 	{"post-room-invalid", want{422, `"location":"visibility"`}},
+	{"post-room-direct", want{201, `"direct":["amsg","bob"]`}},
+	{"post-room-direct", want{200, `"kind":"direct"`}},
+	{"post-room-direct-invalid", want{422, `"location":"direct[1]"`}},
 }
 
 var memberWrites = []eventWant{

@@ -74,13 +74,13 @@ func refused(function string) []rights.Call {
 	var calls []rights.Call
 	switch function {
 	case "feed":
-		keys, actions = []string{"x-1", "r#x", "m#x", "d#x", "u#x", "feed-1"}, append(changes, "GetItem", "Query", "BatchGetItem")
+		keys, actions = []string{"x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "feed-1"}, append(changes, "GetItem", "Query", "BatchGetItem")
 	case "write":
-		for _, key := range []string{"x-1", "r#x", "m#x", "d#x"} {
+		for _, key := range []string{"x-1", "r#x", "m#x", "d#x", "pair#x", "set#x"} {
 			calls = append(calls, rights.Call{Action: "dynamodb:DeleteItem", Resource: "Table", Keys: key})
 		}
 	case "read":
-		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x")
+		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x")
 	}
 	for _, key := range keys {
 		for _, action := range actions {

@@ -89,6 +89,8 @@ func samples() []sample {
 		"a slow-mode slot":    updated(table.SlotKey("seattle", "amsg"), table.SlotUpdate("", noon, noon)),
 	}
 	quiet["a version of a message"], quiet["the newest version of a message"] = table.MessageVersionItems(chat.MessageVersion{Room: "seattle", ID: id, Number: 1, At: noon})
+	pair := chat.Room{ID: "p-01234567890123456789", Private: true, Direct: []chat.UserID{"amsg", "bob"}, CreatedBy: "amsg", CreatedAt: noon}
+	quiet["the record of a direct room"] = table.DirectItem(pair)
 	quiet["a document"], quiet["who may read a document"] = table.DocumentItems(document.Document{Room: "seattle", ID: "charter"})
 	quiet["a version of a part"], quiet["the newest version of a part"] = table.PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: 1})
 	for sk, item := range table.PersonItems(people.Person{User: "amsg", Name: "Amsel", Title: "Lead", State: "CA", Former: []string{"Intern"}}) {

@@ -8,6 +8,7 @@ import (
 	"parley/internal/activity"
 	"parley/internal/block"
 	"parley/internal/chat"
+	"parley/internal/direct"
 	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/inbox"
@@ -20,6 +21,7 @@ type Services struct {
 	*chat.Service
 	Members   *membership.Service
 	People    *people.Service
+	Direct    *direct.Service
 	Documents *document.Service
 	Activity  *activity.Service
 	Feed      *feed.Service
@@ -34,6 +36,7 @@ type Store interface {
 	chat.Store
 	membership.Store
 	people.Store
+	direct.Store
 	document.Store
 	feed.Store
 	inbox.Store
@@ -74,6 +77,7 @@ func New(o Options) *Services {
 	members := membership.NewService(membership.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock})
 	return &Services{
 		Service: rooms, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
+		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Clock: o.Clock}),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox.NewService(o.Store, rooms, members),

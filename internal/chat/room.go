@@ -18,6 +18,9 @@ type Room struct {
 	// Private rooms have no place.
 	Place   []string
 	Private bool
+	// Direct are the people of a direct room in order, including those who have left; nil for every
+	// other room.
+	Direct  []UserID
 	Posting policy.Posting
 	// SlowMode is the minimum interval between two messages of a person, in whole seconds; 0 turns
 	// it off.
@@ -32,7 +35,15 @@ type Room struct {
 
 // Policy returns the properties of the room that decisions depend on.
 func (r Room) Policy() policy.Room {
-	return policy.Room{Private: r.Private, Posting: r.Posting, Archived: r.Archived}
+	return policy.Room{Private: r.Private, Posting: r.Posting, Direct: r.Direct != nil, Archived: r.Archived}
+}
+
+// Kind returns "direct" for a direct room, and "room" for every other.
+func (r Room) Kind() string {
+	if r.Direct != nil {
+		return "direct"
+	}
+	return "room"
 }
 
 // MemberOf identifies a person as a member of a room.

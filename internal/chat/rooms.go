@@ -22,14 +22,16 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 		return Room{}, false, err
 	}
 	if !id.Private() && s.mayCreateRooms(caller) {
-		room, created, err = s.createRoom(ctx, caller, Room{ID: id, Name: string(id)}, draft)
-		if err != nil || created {
+		if room, err = s.newRoom(caller, Room{ID: id, Name: string(id)}); err != nil {
+			return Room{}, false, err
+		}
+		if room, created, err = s.createRoom(ctx, room, draft); err != nil || created {
 			return room, created, err
 		}
 	}
 	room, err = s.changeRoom(ctx, caller, id, draft)
 	if !id.Private() && !s.mayCreateRooms(caller) && KindOf(err) == NotFound {
-		err = &Error{Kind: Forbidden, Detail: "you may not create rooms in this deployment; ask its operator"}
+		err = errNoNewRooms()
 	}
 	return room, false, err
 }
@@ -45,18 +47,28 @@ func (s *Service) CreatePrivateRoom(ctx context.Context, caller UserID, draft Ro
 	if draft.Name == nil {
 		return Room{}, Invalidf("name", "must be given")
 	}
+	room, err := s.NewPrivateRoom(caller)
+	if err != nil {
+		return Room{}, err
+	}
+	room, created, err := s.createRoom(ctx, room, draft)
+	if err == nil && !created {
+		err = fmt.Errorf("the random id of a private room was taken")
+	}
+	return room, err
+}
+
+// NewPrivateRoom returns a private room of the caller that is not stored yet. The error is Forbidden
+// if the caller may not create rooms.
+func (s *Service) NewPrivateRoom(caller UserID) (Room, error) {
 	if !s.mayCreateRooms(caller) {
-		return Room{}, &Error{Kind: Forbidden, Detail: "you may not create rooms in this deployment; ask its operator"}
+		return Room{}, errNoNewRooms()
 	}
 	id, err := s.privateID()
 	if err != nil {
 		return Room{}, err
 	}
-	room, created, err := s.createRoom(ctx, caller, Room{ID: id, Private: true}, draft)
-	if err == nil && !created {
-		err = fmt.Errorf("the random id of a private room was taken")
-	}
-	return room, err
+	return s.newRoom(caller, Room{ID: id, Private: true})
 }
 
 // privateID returns an id that nobody can guess, with 103 random bits.
@@ -75,25 +87,30 @@ func (s *Service) privateID() (RoomID, error) {
 	return RoomID(id), nil
 }
 
-// createRoom creates a room with the caller as its owner, unless the id is taken.
-func (s *Service) createRoom(ctx context.Context, caller UserID, room Room, draft RoomDraft) (Room, bool, error) {
+// newRoom returns a room with everything that its creation determines.
+func (s *Service) newRoom(caller UserID, room Room) (Room, error) {
 	room.CreatedBy, room.CreatedAt, room.Shards = caller, s.now(), 1
+	room.DigestKey = make([]byte, digestKeySize)
+	if _, err := io.ReadFull(s.random, room.DigestKey); err != nil {
+		return Room{}, fmt.Errorf("create a room's key: %w", err)
+	}
+	return room, nil
+}
+
+// createRoom stores a new room with its creator as the owner, unless the id is taken.
+func (s *Service) createRoom(ctx context.Context, room Room, draft RoomDraft) (Room, bool, error) {
 	room = draft.applyTo(room)
 	if draft.Shards != nil {
 		room.Shards = *draft.Shards
 	}
-	room.DigestKey = make([]byte, digestKeySize)
-	if _, err := io.ReadFull(s.random, room.DigestKey); err != nil {
-		return Room{}, false, fmt.Errorf("create a room's key: %w", err)
-	}
-	name, err := s.names.NameOf(ctx, caller)
+	name, err := s.names.NameOf(ctx, room.CreatedBy)
 	if err != nil {
 		return Room{}, false, err
 	}
 	created, err := s.store.CreateRoom(ctx, room, OwnerOf(room, name))
 	s.rooms.delete(room.ID)
 	if created {
-		s.auditRoom(ctx, caller, room.ID, "room.created")
+		s.auditRoom(ctx, room.CreatedBy, room.ID, "room.created")
 	}
 	return room, created, err
 }
@@ -181,4 +198,8 @@ func placed(p ListPosition, place []string) bool {
 // it was tried.
 func TooBusy() error {
 	return &Error{Kind: Unavailable, RetryAfter: busyRetryAfter, Detail: "too many changes at once; " + RetryHint}
+}
+
+func errNoNewRooms() error {
+	return &Error{Kind: Forbidden, Detail: "you may not create rooms in this deployment; ask its operator"}
 }

@@ -18,11 +18,15 @@ func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.User
 
 // ChangeMembership is one transaction: 2 to 12 write units. Decisions use the membership state. The
 // item that lists read is put with it while the person is listed, and deleted otherwise. A ban is
-// in the index of the room's bans, which is 2 of the units.
+// in the index of the room's bans, which is 2 of the units. The record of a direct room that the
+// person leaves costs 2 more.
 func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool, error) {
 	writes := s.membershipWrites(c)
 	if c.By.Room != "" {
 		writes = append(writes, s.table.Check(table.RoleKey(c.By.Room, c.By.User), table.RoleCondition(c.By)))
+	}
+	if c.Direct.ID != "" {
+		writes = append(writes, s.table.Update(table.DirectKey(c.Direct.Direct), table.DirectLeft(c.Direct, c.Before.User)))
 	}
 	return s.table.transactIf(ctx, "change membership", anyConditionFailed, writes...)
 }

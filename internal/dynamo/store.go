@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/chat"
+	"parley/internal/direct"
 	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
@@ -29,6 +30,7 @@ var (
 	_ chat.Store         = (*Store)(nil)
 	_ membership.Store   = (*Store)(nil)
 	_ people.Store       = (*Store)(nil)
+	_ direct.Store       = (*Store)(nil)
 	_ document.Store     = (*Store)(nil)
 	_ feed.Store         = (*Store)(nil)
 	_ inbox.Store        = (*Store)(nil)

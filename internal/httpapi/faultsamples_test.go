@@ -21,6 +21,9 @@ type faultSample struct {
 	// after the change. A retry cannot see whether the entry is missing, so a fault may lose it. The
 	// server then logs the entry, unless it does not know whether the change was made.
 	audited bool
+	// drawn means that the server chooses the id of a room, which differs between runs. There is one
+	// such room in the end.
+	drawn bool
 	// look is the path of a GET request whose answer must be right in the end.
 	look string
 	// unsafe is the reason why a retry may repeat the change. Each request still makes it whole, and
@@ -43,9 +46,9 @@ const (
 	setupAge = time.Minute
 )
 
-// faultSetup creates the items that exist before each sample, through the API. private is the id of
-// its private room.
-func faultSetup(t *testing.T, old, now *api) (private string) {
+// faultSetup creates the items that exist before each sample, through the API. private and direct
+// are the ids of its private room and of a direct room.
+func faultSetup(t *testing.T, old, now *api) (private, direct string) {
 	t.Helper()
 	old.want(t, 201, "PUT", "/rooms/seattle", `{"shards":2,"place":["USA","WA"]}`, userHeader, "owner")
 	old.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+oldID+`","text":"`+oldText+`"}`, userHeader, "member")
@@ -63,11 +66,16 @@ func faultSetup(t *testing.T, old, now *api) (private string) {
 	now.want(t, 200, "POST", "/devices/phone/events", `{"events":[{"type":"connection","at":"2018-08-29T11:00:00Z"}]}`, userHeader, "member")
 	private = now.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["id"].(string)
 	now.want(t, 201, "PUT", "/rooms/"+private+"/members/member", `{"role":"member"}`, userHeader, "owner")
-	return private
+	direct = now.want(t, 201, "POST", "/rooms", `{"direct":["member"]}`, userHeader, "owner").body["id"].(string)
+	left := now.want(t, 201, "POST", "/rooms", `{"direct":["member","muted"]}`, userHeader, "owner").body["id"].(string)
+	for _, user := range []string{"owner", "member"} {
+		now.want(t, 204, "DELETE", "/rooms/"+left+"/members/me", "", userHeader, user)
+	}
+	return private, direct
 }
 
 // faultSamples has at least one sample for every route that calls DynamoDB. {private} is the
-// private room.
+// private room, and {direct} a direct one.
 func faultSamples() []faultSample {
 	const room, doc, part = "/rooms/{room}", "/rooms/{room}/documents/{doc}", "/rooms/{room}/documents/{doc}/parts/{part}"
 	const seattle, rules = "/rooms/seattle", "/rooms/seattle/documents/rules"
@@ -87,6 +95,9 @@ func roomSamples(room, seattle string) []faultSample {
 		{name: "change", route: "PUT " + room, path: seattle, body: `{"topic":"new","place":["USA","OR"]}`, caller: "owner", first: 200, again: 200, look: seattle},
 		{name: "private", route: "POST /rooms", path: "/rooms", body: `{"visibility":"private","name":"x"}`, caller: "member", first: 201, again: 201,
 			unsafe: "the server chooses the id, so a retry creates another room"},
+		{name: "direct", route: "POST /rooms", path: "/rooms", body: `{"direct":["guest"]}`, caller: "owner", drawn: true, first: 201, again: 200, look: "/people/me/rooms"},
+		{name: "direct, again", route: "POST /rooms", path: "/rooms", body: `{"direct":["member"]}`, caller: "owner", first: 200, again: 200},
+		{name: "direct, and two have left", route: "POST /rooms", path: "/rooms", body: `{"direct":["member","muted"]}`, caller: "owner", first: 200, again: 200, look: "/people/me/rooms"},
 		{name: "public", route: "GET " + room, path: seattle, caller: "guest", first: 200, again: 200},
 		{name: "private", route: "GET " + room, path: "/rooms/{private}", caller: "member", first: 200, again: 200},
 		{name: "by place", route: "GET /rooms", path: "/rooms?place=USA", caller: "member", first: 200, again: 200},
@@ -104,6 +115,7 @@ func memberSamples(room, seattle string) []faultSample {
 		{name: "take out", route: remove, path: members + "/member", caller: "owner", audited: true, first: 204, again: 404, look: members},
 		{name: "take out one who is muted", route: remove, path: members + "/muted", caller: "owner", audited: true, first: 204, again: 404, look: members},
 		{name: "lift a ban", route: remove, path: members + "/banned", caller: "moderator", audited: true, first: 204, again: 404, look: members},
+		{name: "leave a direct room", route: remove, path: "/rooms/{direct}/members/me", caller: "member", first: 204, again: 404},
 		{name: "leave", route: remove, path: members + "/me", caller: "member", first: 204, again: 404, look: members},
 		{name: "list", route: "GET " + room + "/members", path: members + "?limit=2", caller: "member", first: 200, again: 200},
 		{name: "get", route: "GET " + room + "/members/{user}", path: members + "/owner", caller: "member", first: 200, again: 200},

@@ -36,6 +36,7 @@ type stage struct {
 	chat, log string
 	before    tables // what was there in the beginning
 	private   string
+	direct    string
 	random    *seeded
 }
 
@@ -54,7 +55,7 @@ func newStage(t *testing.T, endpoint, name string) *stage {
 	tabletest.Create(t, s.sound, s.chat)
 	tabletest.CreateLog(t, s.sound, s.log)
 	s.rewind()
-	s.private = faultSetup(t, s.process(start.Add(-26*time.Hour)), s.process(start.Add(-setupAge)))
+	s.private, s.direct = faultSetup(t, s.process(start.Add(-26*time.Hour)), s.process(start.Add(-setupAge)))
 	s.appendFeed(t)
 	s.before = s.items(t)
 	return s

@@ -87,6 +87,25 @@ func (m *matrix) room(t *testing.T, private, own bool) place {
 	return p
 }
 
+// directRoom creates a direct room that is like a room of room. Nobody has another role in it than
+// that of a member, and no document has permissions of its own.
+func (m *matrix) directRoom(t *testing.T) place {
+	t.Helper()
+	m.rooms++
+	others := fmt.Sprintf(`["member","%s","%s","%s","other-%d"]`, crew, boss, exile, m.rooms)
+	p := place{own: map[string]string{}}
+	p.room = m.want(t, 201, "POST", "/rooms", `{"direct":`+others+`}`, userHeader, "owner").body["id"].(string)
+	for _, user := range []string{"owner", "member"} {
+		p.own[user] = m.want(t, 201, "POST", "/rooms/"+p.room+"/messages", `{"text":"x"}`, userHeader, user).body["id"].(string)
+	}
+	p.message = p.own["owner"]
+	p.own["stranger"] = p.message // a stranger has none
+	for _, doc := range []string{"rules", "minutes"} {
+		m.want(t, 201, "PUT", "/rooms/"+p.room+"/documents/"+doc+"/parts/one", `{"text":"x"}`, userHeader, "owner")
+	}
+	return p
+}
+
 // ask makes a row's request. What it changes is at its first version.
 func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
 	t.Helper()
@@ -122,25 +141,33 @@ func roomRows(t *testing.T) []row {
 }
 
 // TestOperations_AnswerEveryRoleAsInTheTable compares the status of every operation, for every role
-// in a public and a private room, with a table for readers. Each cell of a change uses its own
-// room.
+// in a public, a private and a direct room, with a table for readers. Each cell of a change uses its
+// own room.
 func TestOperations_AnswerEveryRoleAsInTheTable(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	var b strings.Builder
-	for _, private := range []bool{false, true} {
-		fmt.Fprintf(&b, "%-78s", map[bool]string{false: "public room", true: "private room"}[private])
-		for _, caller := range callers {
+	for _, kind := range []struct {
+		name    string
+		callers []string
+		room    func(own bool) place
+	}{
+		{"public room", callers, func(own bool) place { return m.room(t, false, own) }},
+		{"private room", callers, func(own bool) place { return m.room(t, true, own) }},
+		{"direct room, which the owner opened", []string{"owner", "member", "stranger", ""}, func(bool) place { return m.directRoom(t) }},
+	} {
+		fmt.Fprintf(&b, "%-78s", kind.name)
+		for _, caller := range kind.callers {
 			fmt.Fprintf(&b, "%-10s", orNoToken(caller))
 		}
 		b.WriteString("\n")
-		read := m.room(t, private, false)
+		read := kind.room(false)
 		for _, r := range checkedRows(t) {
 			fmt.Fprintf(&b, "%-78s", r)
-			for _, caller := range callers {
+			for _, caller := range kind.callers {
 				in := read
 				if caller != "" && !strings.HasPrefix(r.route, "GET ") {
-					in = m.room(t, private, r.own)
+					in = kind.room(r.own)
 				}
 				got := m.ask(t, r, in, caller)
 				fmt.Fprintf(&b, "%-10d", got.status)
@@ -182,23 +209,33 @@ func TestOperations_HiddenRoomAnswersAsAbsent(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	for _, r := range roomRows(t) {
-		hidden := m.room(t, true, r.own)
-		m.want(t, 200, "GET", "/rooms/"+hidden.room+"/messages", "", userHeader, "member") // somebody is in it
-		absent := hidden
-		absent.room = "p-" + strings.Repeat("z", len(hidden.room)-2)
-		for _, caller := range []string{"stranger", "banned"} {
-			for range 2 { // with cold caches, and with warm ones
-				before := m.calls.Load()
-				one := m.ask(t, r, absent, caller)
-				between := m.calls.Load()
-				other := m.ask(t, r, hidden, caller)
-				after := m.calls.Load()
-				if one.status != 404 || other.status != 404 || one.text != other.text || fmt.Sprint(one.header) != fmt.Sprint(other.header) {
-					t.Errorf("%s by %s: absent %d %v %s\nhidden %d %v %s", r, caller, one.status, one.header, one.text, other.status, other.header, other.text)
-				}
-				if between-before != after-between {
-					t.Errorf("%s by %s: %d calls for the absent room, %d for the hidden one", r, caller, between-before, after-between)
-				}
+		m.looksAbsent(t, r, m.room(t, true, r.own), "stranger", "banned")
+		left := m.directRoom(t)
+		m.want(t, 201, "POST", "/rooms/"+left.room+"/messages", `{"text":"x"}`, userHeader, exile)
+		m.want(t, 204, "DELETE", "/rooms/"+left.room+"/members/me", "", userHeader, exile)
+		left.own[exile] = left.message
+		m.looksAbsent(t, r, left, "stranger", exile)
+	}
+}
+
+// looksAbsent compares the answers about a hidden room with those about an absent one.
+func (m *matrix) looksAbsent(t *testing.T, r row, hidden place, callers ...string) {
+	t.Helper()
+	m.want(t, 200, "GET", "/rooms/"+hidden.room+"/messages", "", userHeader, "member") // somebody is in it
+	absent := hidden
+	absent.room = "p-" + strings.Repeat("z", len(hidden.room)-2)
+	for _, caller := range callers {
+		for range 2 { // with cold caches, and with warm ones
+			before := m.calls.Load()
+			one := m.ask(t, r, absent, caller)
+			between := m.calls.Load()
+			other := m.ask(t, r, hidden, caller)
+			after := m.calls.Load()
+			if one.status != 404 || other.status != 404 || one.text != other.text || fmt.Sprint(one.header) != fmt.Sprint(other.header) {
+				t.Errorf("%s by %s: absent %d %v %s\nhidden %d %v %s", r, caller, one.status, one.header, one.text, other.status, other.header, other.text)
+			}
+			if between-before != after-between {
+				t.Errorf("%s by %s: %d calls for the absent room, %d for the hidden one", r, caller, between-before, after-between)
 			}
 		}
 	}

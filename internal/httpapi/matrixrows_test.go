@@ -32,6 +32,7 @@ var rowsOfRooms = []row{
 	{route: "GET /rooms/{room}"},
 	{route: "GET /rooms/{room}/audit"},
 	{route: "POST /rooms", body: `{"visibility":"private","name":"x"}`},
+	{route: "POST /rooms", what: "direct", body: `{"direct":["another"]}`},
 	{route: "GET /rooms"},
 }
 

@@ -57,7 +57,9 @@ func (p *population) room() string {
 
 func (p *population) settings(room string) request {
 	place := fmt.Sprintf(`["%s","%d"]`, p.prefix, p.random.IntN(2))
-	switch p.random.IntN(12) {
+	switch p.random.IntN(14) {
+	case 12, 13:
+		return request{"POST", "/rooms", fmt.Sprintf(`{"direct":["%s"]}`, p.person()), ""}
 	case 0, 1, 2, 3:
 		return request{"PUT", room, fmt.Sprintf(`{"topic":"topic %d","shards":%d,"place":%s}`, p.random.IntN(9), p.upTo(2), place), ""}
 	case 4:

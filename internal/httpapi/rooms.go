@@ -18,6 +18,8 @@ type roomBody struct {
 	Name            string   `json:"name"`
 	Topic           string   `json:"topic"`
 	Visibility      string   `json:"visibility" enum:"public,private"`
+	Kind            string   `json:"kind" enum:"room,direct" doc:"A direct room belongs to fixed people, and has no name of its own"`
+	Direct          []string `json:"direct,omitempty" nullable:"false" doc:"The people of a direct room by user id, including those who have left; absent for other rooms"`
 	Posting         string   `json:"posting" enum:"everyone,members,moderators" doc:"Who may post"`
 	SlowModeSeconds int      `json:"slowModeSeconds" doc:"The pause between two messages of one person; moderators and owners are exempt"`
 	Archived        bool     `json:"archived" doc:"Whether the room takes no changes"`
@@ -31,7 +33,7 @@ type roomBody struct {
 
 func roomOf(r chat.Room) roomBody {
 	b := roomBody{
-		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: "public",
+		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: "public", Kind: r.Kind(), Direct: texts(r.Direct),
 		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Place: r.Place,
 		CreatedBy: string(r.CreatedBy), CreatedAt: timeText(r.CreatedAt), Shards: r.Shards,
 	}
@@ -39,6 +41,15 @@ func roomOf(r chat.Room) roomBody {
 		b.Visibility = "private"
 	}
 	return b
+}
+
+// texts returns ids as strings, and nil for none.
+func texts(users []chat.UserID) []string {
+	var ids []string
+	for _, user := range users {
+		ids = append(ids, string(user))
+	}
+	return ids
 }
 
 // RoomPath is the part of a path that names a room. It is exported because huma fills only exported
@@ -117,37 +128,6 @@ func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInpu
 	return out, nil
 }
 
-type postRoomInput struct {
-	Body struct {
-		RoomSettings
-		Visibility string `json:"visibility" enum:"private" doc:"Create public rooms with PUT /rooms/{room}"`
-	}
-}
-
-type postRoomOutput struct {
-	Location string `header:"Location" doc:"The room's own path"`
-	Body     roomBody
-}
-
-func postRoomOperation() operation {
-	return define(Write, huma.Operation{
-		OperationID: "post-room", Method: http.MethodPost, Path: "/rooms",
-		Summary: "Create a private room",
-		Description: "The server chooses the id, so that creating rooms cannot reveal existing ones. Only its members can know " +
-			"that it exists. The caller becomes its owner. A name is required. A retry creates another room.",
-		Tags:          []string{"rooms"},
-		DefaultStatus: http.StatusCreated,
-	}, postRoom)
-}
-
-func postRoom(ctx context.Context, s *server, caller chat.UserID, in *postRoomInput) (*postRoomOutput, error) {
-	room, err := s.service.CreatePrivateRoom(ctx, caller, in.Body.draft())
-	if err != nil {
-		return nil, err
-	}
-	return &postRoomOutput{Location: "/rooms/" + string(room.ID), Body: roomOf(room)}, nil
-}
-
 type getRoomInput struct {
 	RoomPath
 	PeopleQuery
@@ -198,6 +178,7 @@ type listedRoomBody struct {
 	ID        string   `json:"id" doc:"The room's id" example:"seattle"`
 	Name      string   `json:"name"`
 	Topic     string   `json:"topic"`
+	Kind      string   `json:"kind" enum:"room,direct" doc:"room: direct rooms are never listed"`
 	Place     []string `json:"place,omitempty" doc:"From the country down"`
 	CreatedBy string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt string   `json:"createdAt" format:"date-time"`
@@ -233,7 +214,7 @@ func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRooms
 	out.Body.Rooms = make([]listedRoomBody, 0, len(page.Items))
 	for _, r := range page.Items {
 		out.Body.Rooms = append(out.Body.Rooms, listedRoomBody{
-			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Place: r.Place,
+			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Kind: r.Kind(), Place: r.Place,
 			CreatedBy: string(r.CreatedBy), CreatedAt: timeText(r.CreatedAt),
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"time"
 
@@ -67,13 +68,15 @@ func (b *Bench) Operations(ctx context.Context) ([]Operation, error) {
 		{"ask for changes, none", http.MethodGet, "/rooms/room-0/changes?since=" + feedPosition(postedFirst), ""},
 		{"ask for changes, one", http.MethodGet, "/rooms/room-0/changes?since=" + feedPosition(postedFirst-1), ""},
 		{"list my rooms, 10", http.MethodGet, "/people/me/rooms", ""},
+		{"open a direct room, new", http.MethodPost, "/rooms", `{"direct":["someone-{n}"]}`},
+		{"open a direct room again", http.MethodPost, "/rooms", `{"direct":["someone-1"]}`},
 	}
 	var all []Operation
 	var err error
 	for _, s := range steps {
 		var sum Operation
-		for range repeats {
-			one, err := o.call(ctx, s.method, s.path, s.body)
+		for n := range repeats {
+			one, err := o.call(ctx, s.method, s.path, strings.ReplaceAll(s.body, "{n}", strconv.Itoa(n)))
 			if err != nil {
 				return nil, err
 			}

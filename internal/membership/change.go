@@ -46,6 +46,9 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 		if mc.After, err = change(c); err != nil || mc.Before == mc.After {
 			return err
 		}
+		if a.Room.Direct != nil && !mc.After.In() {
+			mc.Direct = a.Room
+		}
 		if ok, err := s.store.ChangeMembership(ctx, mc); ok || err != nil {
 			return err
 		}

@@ -43,4 +43,6 @@ type Change struct {
 	// By is a membership that the change depends on, if any: of another person who makes it, or of
 	// the owner who remains when one leaves. It must still be current when the change is applied.
 	By chat.Membership
+	// Direct is the direct room that the person leaves; the zero Room for every other change.
+	Direct chat.Room
 }

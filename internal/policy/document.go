@@ -54,7 +54,7 @@ func DecideDocument(role Role, room Room, doc Document, action Action) Decision 
 	case Write:
 		may = read && write
 	case Administer:
-		may = role >= Moderator && read && write
+		may = allowed(role, room, Administer) && read && write
 	}
 	return room.decision(may, action)
 }

@@ -17,7 +17,8 @@ var documentRoles = []struct {
 
 // TestDecideDocument is the complete table of documents: who may read, write and administer one in
 // a public room. That depends on the room's posting setting and the document's permissions. In a
-// private room the same people may, except strangers.
+// private room the same people may, except strangers. In a direct room, nobody administers
+// documents.
 func TestDecideDocument(t *testing.T) {
 	t.Parallel()
 	audiences := []policy.Audience{policy.AsRoom, policy.ForEveryone, policy.ForMembers, policy.ForModerators, policy.ForOwners}
@@ -43,6 +44,9 @@ func TestDecideDocument(t *testing.T) {
 					room.Archived = true
 					checkDocument(t, room, policy.Document{Read: read, Write: write}, may)
 				}
+				may[policy.Administer] = ""
+				direct := policy.Room{Private: true, Direct: true, Posting: posting}
+				checkDocument(t, direct, policy.Document{Read: read, Write: write}, may)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func DecideMessage(role Role, room Room, own bool, action MessageAction) Decisio
 	case Edit:
 		may = own && allowed(role, room, Post)
 	case Delete:
-		may = own || role >= Moderator
+		may = own || allowed(role, room, Administer)
 	}
 	return room.decision(may, Write)
 }

@@ -33,25 +33,29 @@ func TestDecideMessage(t *testing.T) {
 		{policy.Moderators, false, policy.Delete}:  "MO",
 		{policy.Everyone, true, policy.Delete + 1}: "",
 	} {
-		for _, private := range []bool{false, true} {
+		for _, room := range []policy.Room{{}, {Private: true}, {Private: true, Direct: true}} {
 			for _, role := range documentRoles {
+				may := may
+				if room.Direct && !r.own {
+					may = ""
+				}
 				want := policy.Deny
 				switch {
-				case private && (role.role == policy.Stranger || role.role == policy.Banned):
+				case room.Private && (role.role == policy.Stranger || role.role == policy.Banned):
 					want = policy.Hide
 				case strings.IndexByte(may, role.letter) >= 0:
 					want = policy.Allow
 				}
-				room := policy.Room{Private: private, Posting: r.posting}
+				room.Posting, room.Archived = r.posting, false
 				if got := policy.DecideMessage(role.role, room, r.own, r.action); got != want {
-					t.Errorf("role %c, private %v, %s: %v, want %v", role.letter, private, fmt.Sprintf("%+v", r), got, want)
+					t.Errorf("role %c, room %+v, %s: %v, want %v", role.letter, room, fmt.Sprintf("%+v", r), got, want)
 				}
 				room.Archived = true
 				if want == policy.Allow {
 					want = policy.DenyArchived
 				}
 				if got := policy.DecideMessage(role.role, room, r.own, r.action); got != want {
-					t.Errorf("role %c, private %v, archived, %s: %v, want %v", role.letter, private, fmt.Sprintf("%+v", r), got, want)
+					t.Errorf("role %c, room %+v, %s: %v, want %v", role.letter, room, fmt.Sprintf("%+v", r), got, want)
 				}
 			}
 		}

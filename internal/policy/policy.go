@@ -61,6 +61,9 @@ type Room struct {
 	// Archived rooms only take writes that unarchive or delete them, or that end one's own
 	// membership.
 	Archived bool
+	// Direct means that the room belongs to fixed people, of whom none administers it. Direct rooms
+	// are private.
+	Direct bool
 }
 
 // Action is an action that a person wants to perform.
@@ -94,7 +97,8 @@ const (
 
 // Decide returns the decision on an action of a person with a role in a room.
 func Decide(role Role, room Room, action Action) Decision {
-	if room.Private && action != Add && (role == Stranger || role == Banned) {
+	added := action == Add && !room.Direct
+	if room.Private && !added && (role == Stranger || role == Banned) {
 		return Hide
 	}
 	return room.decision(allowed(role, room, action), action)
@@ -120,11 +124,11 @@ func allowed(role Role, room Room, action Action) bool {
 	case Post, Write:
 		return role >= leastRole(room.Posting)
 	case Administer, Audit:
-		return role >= Moderator
+		return role >= Moderator && !room.Direct
 	case Configure:
-		return role == Owner
+		return role == Owner && !room.Direct
 	case Add:
-		return true
+		return !room.Direct
 	}
 	return false
 }

@@ -25,27 +25,38 @@ var (
 	decisions = map[Decision]string{Allow: "yes", Deny: "no", Hide: "hidden", DenyArchived: "archived"}
 )
 
-// columns are the columns of the table: a role, and whether the room is private if that matters. A
-// column without a kind of room stands for both, which must have the same decisions.
+// The kinds of rooms.
+var (
+	public  = Room{}
+	private = Room{Private: true}
+	direct  = Room{Private: true, Direct: true}
+	kinds   = []Room{public, private, direct}
+)
+
+// columns are the columns of the table: a role, and the kinds of rooms that the column stands for,
+// which must have the same decisions. In a direct room everyone is a member, and nobody has a
+// higher role. The table has these roles too, so that none of them would give a right.
 var columns = []struct {
 	name string
 	role Role
-	of   []bool // private or not
+	of   []Room
 }{
-	{"owner", Owner, []bool{false, true}}, {"moderator", Moderator, []bool{false, true}},
-	{"member", Member, []bool{false, true}}, {"muted", Muted, []bool{false, true}},
-	{"stranger", Stranger, []bool{false}}, {"banned", Banned, []bool{false}},
-	{"stranger, private", Stranger, []bool{true}}, {"banned, private", Banned, []bool{true}},
+	{"owner", Owner, []Room{public, private}}, {"moderator", Moderator, []Room{public, private}},
+	{"member", Member, []Room{public, private}}, {"muted", Muted, []Room{public, private, direct}},
+	{"stranger", Stranger, []Room{public}}, {"banned", Banned, []Room{public}},
+	{"stranger, private", Stranger, []Room{private, direct}}, {"banned, private", Banned, []Room{private, direct}},
+	{"member, direct", Member, []Room{direct}}, {"moderator, direct", Moderator, []Room{direct}}, {"owner, direct", Owner, []Room{direct}},
 }
 
 // cell returns the text for a role's decisions in some kinds of rooms. If they depend on the
 // posting setting, it names the strictest setting that allows the action.
-func cell(role Role, of []bool, action Action, archived bool) string {
+func cell(role Role, of []Room, action Action, archived bool) string {
 	var cells []string
-	for _, private := range of {
+	for _, room := range of {
 		var all []string
-		for _, posting := range []Posting{Everyone, Members, Moderators} {
-			all = append(all, decisions[Decide(role, Room{Private: private, Posting: posting, Archived: archived}, action)])
+		room.Archived = archived
+		for _, room.Posting = range []Posting{Everyone, Members, Moderators} {
+			all = append(all, decisions[Decide(role, room, action)])
 		}
 		text := strings.Join(all, "/")
 		switch {
@@ -85,6 +96,7 @@ func table() string {
 	b.WriteString("if everyone: if everyone may post; if members: if everyone or members may post;\n" +
 		"hidden: no, and the room looks as if it did not exist. Columns without \"private\" are for\n" +
 		"public rooms; those from owner to muted are for private rooms as well.\n" +
+		"Direct rooms are private, and everyone in them is a member.\n" +
 		"archived: the role would be enough, but the room is archived. Nobody may join it; everyone may leave.\n\n")
 	b.WriteString("Who may change a role (left) to another (top): o: owners, m: moderators, s: the person themselves.\n")
 	fmt.Fprintf(&b, "%-12s", "")
@@ -161,18 +173,19 @@ func TestDecide_TableIsComplete(t *testing.T) {
 		decided++
 	}
 	for _, c := range columns {
-		for _, private := range c.of {
+		for _, room := range c.of {
 			for a := range actions {
 				for _, archived := range []bool{false, true} {
 					text := cell(c.role, c.of, actions[a].action, archived)
 					for _, posting := range postings {
-						check(c.role, Room{Private: private, Posting: posting, Archived: archived}, a, text)
+						room.Posting, room.Archived = posting, archived
+						check(c.role, room, a, text)
 					}
 				}
 			}
 		}
 	}
-	if want := len(roles) * 2 * 2 * len(postings) * len(actions); decided != want {
+	if want := len(roles) * len(kinds) * 2 * len(postings) * len(actions); decided != want {
 		t.Errorf("the table has %d decisions of %d", decided, want)
 	}
 	if Add != Action(len(actions)) || Decide(Owner, Room{}, Add+1) == Allow { // Add has its own test
@@ -182,12 +195,15 @@ func TestDecide_TableIsComplete(t *testing.T) {
 
 // TestDecide_Invariants checks rules that hold for every table.
 func TestDecide_Invariants(t *testing.T) {
-	for _, private := range []bool{false, true} {
-		for _, posting := range []Posting{Everyone, Members, Moderators} {
-			room := Room{Private: private, Posting: posting}
+	for _, room := range kinds {
+		for _, room.Posting = range []Posting{Everyone, Members, Moderators} {
 			for _, a := range actions {
+				administers := slices.Contains([]Action{Administer, Configure, Audit}, a.action)
+				if d := Decide(Owner, room, a.action); room.Direct && administers && d != Deny {
+					t.Errorf("%s of a direct room: %v", a.name, decisions[d])
+				}
 				for _, outsider := range []Role{Stranger, Banned} {
-					if private && Decide(outsider, room, a.action) != Hide {
+					if room.Private && Decide(outsider, room, a.action) != Hide {
 						t.Errorf("%s of a private room as %s is not hidden", a.name, orStranger(outsider))
 					}
 				}
@@ -240,14 +256,17 @@ func TestMayChangeOwn_OnlyJoinsAndLeaves(t *testing.T) {
 	}
 }
 
-// TestMayAdd_ServiceAddsOnlyStrangersAsMembers checks that a service may add to every room,
-// regardless of the caller's role, and cannot undo a mute or a ban.
+// TestMayAdd_ServiceAddsOnlyStrangersAsMembers checks that a service may add to every room but a
+// direct one, regardless of the caller's role, and cannot undo a mute or a ban.
 func TestMayAdd_ServiceAddsOnlyStrangersAsMembers(t *testing.T) {
 	for _, from := range roles {
 		for _, private := range []bool{false, true} {
 			if got := Decide(from, Room{Private: private, Posting: Moderators}, Add); got != Allow {
 				t.Errorf("a service for a person who is %s: %s", orStranger(from), decisions[got])
 			}
+		}
+		if got := Decide(from, direct, Add); got == Allow {
+			t.Errorf("a service adds to a direct room, for a person who is %s", orStranger(from))
 		}
 		for _, to := range roles {
 			if got := MayAdd(from, to); got != (from == Stranger && to == Member) {

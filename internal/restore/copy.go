@@ -81,6 +81,8 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 		return r.copyPerson(ctx, item)
 	case table.BlocksKind:
 		return r.copyMissing(ctx, item)
+	case table.DirectKind:
+		return r.copyDirectRoom(ctx, item)
 	case table.VersionKind, table.PermissionsKind, table.ShardsKind, table.MemberKind, table.DocumentPermissionsKind,
 		table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind:
 		return nil // copied with the message, room, membership, document or person that they belong to
@@ -120,6 +122,9 @@ func roomOf(kind table.Kind, item table.Item) (chat.RoomID, bool) {
 		return room, err == nil
 	case table.FeedKind, table.FeedHeadKind:
 		_, text, _ = strings.Cut(pk, "#")
+	case table.DirectKind:
+		room, err := table.DirectRoom(item)
+		return room, err == nil
 	default:
 		return "", false
 	}

@@ -121,5 +121,5 @@ func (r *run) restrictIn(ctx context.Context, m chat.Membership) error {
 	if err != nil || !s.here {
 		return err
 	}
-	return r.restrict(ctx, m)
+	return r.restrict(ctx, s, m)
 }

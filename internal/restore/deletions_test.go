@@ -8,6 +8,8 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
+	"parley/internal/restore"
+	"parley/internal/table"
 )
 
 // TestDeletions_AreAppliedToTheAdoptedTable lets the stack continue with the restored table. Later
@@ -50,6 +52,36 @@ func TestDeletions_AreAppliedToTheAdoptedTable(t *testing.T) {
 	if again := s.copied(s.options("old", "restored", s.point)); again.Changes() != 0 {
 		t.Errorf("a second copy: %v", again)
 	}
+	s.wantReopened(adopted)
+}
+
+// wantReopened checks that the direct room that bob has left has both people when it is opened.
+func (s *story) wantReopened(l *live) {
+	s.Helper()
+	if room := l.open("ann", "bob"); room != s.direct {
+		s.Errorf("ann and bob have another direct room, %s", room)
+	}
+	for _, user := range []chat.UserID{"ann", "bob"} {
+		if _, err := l.Room(s.Context(), user, s.direct); err != nil {
+			s.Errorf("%s is not in the direct room: %v", user, err)
+		}
+	}
+}
+
+// TestCopy_RecordOfADirectRoom loses the records of direct rooms, one of which bob has left since.
+func TestCopy_RecordOfADirectRoom(t *testing.T) {
+	t.Parallel()
+	s := begin(t)
+	s.goOn()
+	for _, item := range s.items("old") {
+		if table.KindOf(item) == table.DirectKind {
+			s.lose("old", item)
+		}
+	}
+	if counts := s.copied(s.options("restored", "old", s.point)); counts[table.DirectKind][restore.Put] != 2 {
+		t.Errorf("%v", counts)
+	}
+	s.wantReopened(s.live)
 }
 
 // wantFeed checks that a room's feed has no hole. Its repair appends nothing twice, and then every

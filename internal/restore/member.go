@@ -88,7 +88,7 @@ func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 // restrict sets a membership to its state in the other table, if that allows less: banned, muted, a
 // lower role, or none at all. It leaves alone memberships that began after the restore point, and
 // the only owner of a room.
-func (r *run) restrict(ctx context.Context, of chat.Membership) error {
+func (r *run) restrict(ctx context.Context, s *roomState, of chat.Membership) error {
 	return r.settle(ctx, table.RoleKind, func(ctx context.Context) (Outcome, change, error) {
 		key := table.RoleKey(of.Room, of.User)
 		ours, existing, err := getTo(ctx, r, key, table.ParseRole)
@@ -106,7 +106,11 @@ func (r *run) restrict(ctx context.Context, of chat.Membership) error {
 				return Newer, nil, err
 			}
 		}
-		return Changed, r.lessen(ours, of), nil
+		writes := r.lessen(ours, of)
+		if s.direct.Direct != nil && !of.In() {
+			writes = append(writes, r.to.Update(table.DirectKey(s.direct.Direct), table.DirectLeft(s.direct, of.User)))
+		}
+		return Changed, writes, nil
 	})
 }
 

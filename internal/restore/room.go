@@ -32,6 +32,7 @@ type roomState struct {
 	err    error
 	here   bool // in either table
 	epochs shard.Epochs
+	direct chat.Room // of a direct room; zero for every other
 	toHead feed.Head
 	from   feed.Head
 	since  evidence
@@ -84,6 +85,9 @@ func (r *run) loadRoom(ctx context.Context, id chat.RoomID, s *roomState) error 
 	}
 	for _, items := range [][]table.Item{theirs, ours} { // ours come last and take precedence
 		for _, item := range items {
+			if room, err := table.ParseMetadata(item); err == nil && room.Direct != nil {
+				s.direct = room
+			}
 			if table.KindOf(item) != table.ShardsKind {
 				continue
 			}

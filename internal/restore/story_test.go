@@ -17,6 +17,8 @@ type story struct {
 	point time.Time
 	board chat.RoomID
 
+	direct chat.RoomID // of ann and bob
+
 	acknowledged []string // texts from before the point that were never deleted
 	after        []string // texts from after it that were never deleted
 	deleted      []string // texts of messages deleted before or after it
@@ -39,6 +41,8 @@ func begin(t *testing.T) *story {
 	s.member("owner", s.board, "second", policy.Owner)
 	s.member("owner", s.board, "mod", policy.Moderator)
 	s.member("owner", "seattle", "troll", policy.Banned)
+	s.direct = s.open("ann", "bob")
+	s.removed("cid", s.open("ann", "bob", "cid"), "cid")
 	for _, room := range []chat.RoomID{"seattle", s.board} {
 		s.keep(s.post("eve", room))
 		s.plain = append(s.plain, s.post("ann", room))
@@ -92,6 +96,7 @@ func (s *story) goOn() {
 		s.member("owner", room, "new", policy.Member)
 	}
 	s.member("owner", "seattle", "stranger", policy.Banned) // never a member of the room
+	s.removed("bob", s.direct, "bob")
 	s.member("owner", s.board, "mod", policy.Member)
 	s.member("owner", s.board, "second", policy.Member)
 	s.person("ann", "Ann", "Director of Architecture")

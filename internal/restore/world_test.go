@@ -125,6 +125,13 @@ func (l *live) private() chat.RoomID {
 	return must[chat.Room](l.world)(l.CreatePrivateRoom(l.Context(), "owner", chat.RoomDraft{Name: &name})).ID
 }
 
+// open opens a direct room.
+func (l *live) open(caller chat.UserID, others ...string) chat.RoomID {
+	l.Helper()
+	room, _, err := l.Direct.PostRoom(l.Context(), caller, others)
+	return must[chat.Room](l.world)(room, err).ID
+}
+
 func (l *live) member(by chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) {
 	l.Helper()
 	if _, _, err := l.Members.SetMember(l.Context(), by, chat.MemberOf{Room: room, User: user}, role); err != nil {

@@ -38,7 +38,7 @@ func chartKeys() []string {
 		RoleItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber", Role: policy.Member}),
 		RoleItem(chat.Membership{Room: "seattle", User: "bob", Name: "Amsel Gruber", Role: policy.Banned}),
 		charter, charterPermissions,
-		SlotKey("seattle", "amsg"),
+		SlotKey("seattle", "amsg"), DirectItem(chat.Room{Direct: []chat.UserID{"amsg", "bob"}}), DirectItem(chat.Room{Direct: []chat.UserID{"amsg", "bob", "cy"}}),
 		ReadMarkerKey("seattle", "amsg"), FeedHeadKey("seattle"), BlocksKey("amsg"),
 		SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
 	}
@@ -54,7 +54,7 @@ func chartKeys() []string {
 		items = append(items, item)
 	}
 	var keys []string
-	names := strings.NewReplacer(id.UUID.String(), "<uuid>", "Amsel Gruber", "the person's name", "Rhianna Cohen", "the person's name")
+	names := strings.NewReplacer(id.UUID.String(), "<uuid>", "9e41e15922fdfe4123964349a7555045fae99a2ae79272a7c4a467537df1fb69", "<hash>", "Amsel Gruber", "the person's name", "Rhianna Cohen", "the person's name")
 	for _, item := range items {
 		var cells []string
 		for _, attribute := range []string{PK, SK, IndexPK, IndexSK} {

@@ -25,6 +25,7 @@ const (
 	FeedHeadKind            Kind = typeFeedHead
 	ReadKind                Kind = typeRead
 	BlocksKind              Kind = typeBlocks
+	DirectKind              Kind = typeDirect
 )
 
 // The kinds of items of the activity log's table.

@@ -21,9 +21,11 @@
 //	feed         feed#seattle       0000000000000000001, head
 //	read marker  u#amsg             read#seattle
 //	blocks       u#amsg             blocks
+//	direct room  pair#amsg#bob      room
 //
 // The index keys of a document belong to its metadata alone. The sort key of a feed's segment is its
-// first sequence number. A name is the person's.
+// first sequence number. A name is the person's. A direct room of more than two people is under set#
+// and a hash of their ids.
 //
 // The partition r#seattle holds only these three items, which are read together. New items of a
 // room go under p#seattle.
@@ -99,6 +101,10 @@ const (
 	attrStatusText  = "status"
 	attrStatusEmoji = "emoji"
 	attrStatusUntil = "statusUntil"
+
+	attrDirect = "direct"
+	attrRoom   = "room"
+	attrAway   = "away"
 )
 
 // The types of items, and the current schema version.
@@ -112,6 +118,7 @@ const (
 	typeRole        = "standing"
 	typeSlow        = "slow"
 	typePerson      = "person"
+	typeDirect      = "direct room"
 
 	typeDocument            = "document"
 	typeDocumentPermissions = "document permissions"

@@ -2,10 +2,13 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
 )
 
 func str(s string) *types.AttributeValueMemberS { return &types.AttributeValueMemberS{Value: s} }
@@ -68,6 +71,35 @@ func (r *reader) bytes(name string) []byte {
 		return nil
 	}
 	return v.Value
+}
+
+// optionalUsers reads a set of users, in order. An attribute that is absent is nil.
+func (r *reader) optionalUsers(name string) []chat.UserID {
+	if r.item[name] == nil {
+		return nil
+	}
+	set, ok := r.item[name].(*types.AttributeValueMemberSS)
+	if !ok {
+		r.keep(fmt.Errorf("%s is not a set of strings", name))
+		return nil
+	}
+	users := make([]chat.UserID, 0, len(set.Value))
+	for _, text := range set.Value {
+		user, err := chat.ParseUserID(text)
+		r.keep(err)
+		users = append(users, user)
+	}
+	slices.Sort(users)
+	return users
+}
+
+// userSet writes users, of whom there is at least one.
+func userSet(users []chat.UserID) *types.AttributeValueMemberSS {
+	set := &types.AttributeValueMemberSS{}
+	for _, user := range users {
+		set.Value = append(set.Value, string(user))
+	}
+	return set
 }
 
 func (r *reader) optionalNumber(name string) int64 {

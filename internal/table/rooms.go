@@ -41,6 +41,9 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 	if room.Private {
 		metadata[attrVersion] = number(privateVersion)
 	}
+	if room.Direct != nil {
+		metadata[attrDirect] = userSet(room.Direct)
+	}
 	shards = Key(pk, skShards)
 	shards[attrType], shards[attrVersion] = str(typeShards), number(schemaVersion)
 	shards[attrEpochs] = epochList(epochs)
@@ -144,7 +147,7 @@ func ParseMetadata(item Item) (chat.Room, error) {
 		CreatedAt: time.UnixMilli(r.number(attrMadeAt)).UTC(),
 		Revision:  int(r.optionalNumber(attrRevision)),
 		Shards:    int(r.optionalNumber(attrShards)),
-		DigestKey: r.bytes(attrKey), Private: isPrivate,
+		DigestKey: r.bytes(attrKey), Private: isPrivate, Direct: r.optionalUsers(attrDirect),
 	}
 	if place := r.optionalStr(attrPlace); place != "" {
 		room.Place = strings.Split(place, "#")

@@ -16,7 +16,7 @@ import (
 // imports no other capability.
 var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/policy"}
-	capabilities = []string{"internal/activity", "internal/block", "internal/document", "internal/feed", "internal/inbox", "internal/membership", "internal/people"}
+	capabilities = []string{"internal/activity", "internal/block", "internal/direct", "internal/document", "internal/feed", "internal/inbox", "internal/membership", "internal/people"}
 	domain       = slices.Concat(chat, capabilities)
 )
 
@@ -31,6 +31,7 @@ var allowed = map[string][]string{
 	"internal/chat":       {"internal/expiring", "internal/policy"},
 	"internal/activity":   chat,
 	"internal/block":      with(chat, "internal/expiring"),
+	"internal/direct":     chat,
 	"internal/document":   chat,
 	"internal/feed":       chat,
 	"internal/inbox":      with(chat, "internal/feed"), // counts by the feed
@@ -91,6 +92,7 @@ func with(list []string, more ...string) []string { return slices.Concat(list, m
 var forbidden = map[string][]string{
 	"cmd/chat":            {"parley/internal/test/"},
 	"internal/activity":   {"net/http", "github.com/aws/", "parley/internal/document", "parley/internal/feed", "parley/internal/inbox", "parley/internal/membership", "parley/internal/people"},
+	"internal/direct":     {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/document", "parley/internal/feed", "parley/internal/inbox", "parley/internal/membership", "parley/internal/people"},
 	"internal/document":   {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/feed", "parley/internal/inbox", "parley/internal/membership", "parley/internal/people"},
 	"internal/feed":       {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/document", "parley/internal/inbox", "parley/internal/membership", "parley/internal/people"},
 	"internal/inbox":      {"net/http", "github.com/aws/", "parley/internal/activity", "parley/internal/document", "parley/internal/membership", "parley/internal/people"},

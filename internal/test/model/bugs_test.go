@@ -54,6 +54,8 @@ func bugs() map[string]func(store) store {
 		"a read marker moves back":                    func(s store) store { return backwardMarkers{s} },
 		"a new member has everything unread":          func(s store) store { return lostCounts{s} },
 		"a ban removes the member":                    func(s store) store { return removingBans{s} },
+		"a direct room does not bring people back":    func(s store) store { return absentPeople{s} },
+		"two people have several direct rooms":        func(s store) store { return forgottenRecords{s} },
 		"a removed member stays cached":               func(s store) store { return &cachedMemberships{store: s, cache: map[chat.MemberOf]chat.Membership{}} },
 		"settings of a room stay cached":              func(s store) store { return &cachedRooms{store: s, rooms: map[chat.RoomID]chat.Room{}} },
 		"slow mode is not enforced":                   func(s store) store { return noSlowMode{s} },

@@ -44,6 +44,7 @@ func (m *model) now() time.Time { return m.clock().UTC().Truncate(time.Milliseco
 type room struct {
 	id        chat.RoomID
 	private   bool
+	direct    []chat.UserID // of a direct room, in order
 	createdBy chat.UserID
 	createdAt time.Time
 	shards    int
@@ -145,7 +146,7 @@ func (m *model) enter(caller chat.UserID, id chat.RoomID, action policy.Action) 
 }
 
 func (r *room) rules() policy.Room {
-	return policy.Room{Private: r.private, Posting: r.settings.Posting, Archived: r.settings.Archived}
+	return policy.Room{Private: r.private, Posting: r.settings.Posting, Direct: r.direct != nil, Archived: r.settings.Archived}
 }
 
 func goodText(s string) bool { return s != "" && len(s) <= maxText && utf8.ValidString(s) }

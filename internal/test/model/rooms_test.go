@@ -170,8 +170,8 @@ func (w *world) putRoom() error {
 // createPrivateRoom creates a private room, up to maxPrivateRooms.
 func (w *world) createPrivateRoom() error {
 	count := 0
-	for id := range w.model.rooms {
-		if id.Private() {
+	for _, r := range w.model.rooms {
+		if r.private && r.direct == nil {
 			count++
 		}
 	}

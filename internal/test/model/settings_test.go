@@ -51,7 +51,7 @@ func (r *room) shown() chat.Room {
 	s := r.settings
 	return chat.Room{
 		ID: r.id, Name: s.Name, Topic: s.Topic, CreatedBy: r.createdBy, CreatedAt: r.createdAt, Shards: r.shards, Place: s.Place,
-		Private: r.private, Posting: s.Posting, SlowMode: s.Slow, Archived: s.Archived, Revision: r.revision,
+		Private: r.private, Direct: r.direct, Posting: s.Posting, SlowMode: s.Slow, Archived: s.Archived, Revision: r.revision,
 	}
 }
 

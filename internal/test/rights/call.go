@@ -206,7 +206,7 @@ var partitionKeys = map[string]string{
 
 var (
 	// keyPrefixes are the parts of partition keys before the #, in the table and its index.
-	keyPrefixes = []string{"r", "m", "d", "u", "feed", "member", "banned", "current_title", "previous_title", "state"}
+	keyPrefixes = []string{"r", "m", "d", "u", "feed", "member", "banned", "current_title", "previous_title", "state", "pair", "set"}
 	// fixedKeys are complete partition keys.
 	fixedKeys = []string{"rooms", "root", "words"}
 	// shardKey matches the partition key of one shard of a room.

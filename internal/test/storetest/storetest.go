@@ -69,7 +69,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a page of parts is limited by size", partPageIsLimitedBySize},
 		{"one of eight concurrent writes of a part succeeds", concurrentPartWrites},
 	}
-	for _, tt := range append(tests, peopleTests()...) {
+	for _, tt := range slices.Concat(tests, peopleTests(), directTests) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tt.test(t, newStore(t))
@@ -91,7 +91,7 @@ func newRoom(t *testing.T, s app.Store, id chat.RoomID, shards int) chat.Room {
 		Place: []string{"USA", "WA"}, Posting: policy.Members, SlowMode: 5 * time.Second, Archived: true,
 		Shards: shards, DigestKey: []byte(strings.Repeat("k", 32)),
 	}
-	setsEveryField(t, room, "Revision", "Private")
+	setsEveryField(t, room, "Revision", "Private", "Direct")
 	created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker"))
 	if err != nil || !created {
 		t.Fatalf("create room %s: created %v, %v", id, created, err)

@@ -1,0 +1,198 @@
+// Package direct finds the one room of a set of people, and creates it when one of them asks for it
+// first.
+package direct
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// MaxOthers is how many people a caller may ask for. Ten are still a conversation that is called by
+// the names of its people, and one transaction stores all their memberships.
+const MaxOthers = 9
+
+// Rooms creates rooms. chat.Service implements it.
+type Rooms interface {
+	// NewPrivateRoom returns a room that is not stored yet. The error is Forbidden if the caller
+	// may not create rooms.
+	NewPrivateRoom(caller chat.UserID) (chat.Room, error)
+}
+
+// Counts counts the messages of rooms.
+type Counts interface {
+	// MessageCount returns the number of messages that were created in the room, according to its
+	// feed.
+	MessageCount(ctx context.Context, room chat.RoomID) (int64, error)
+}
+
+// Service finds and creates direct rooms. It is safe for concurrent use.
+type Service struct {
+	store Store
+	rooms Rooms
+	names chat.Names
+	count Counts
+	clock func() time.Time
+	audit chat.Auditor // of calls by a service for somebody; nil for all others
+}
+
+// Options are the settings of a Service. All are required.
+type Options struct {
+	Store  Store
+	Rooms  Rooms
+	Names  chat.Names
+	Counts Counts
+	Clock  func() time.Time
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return &Service{store: o.Store, rooms: o.Rooms, names: o.Names, count: o.Counts, clock: o.Clock}
+}
+
+// Via returns the service for callers on whose behalf a service acts. The changes are added to the
+// audit logs of their rooms.
+func (s *Service) Via(audit chat.Auditor) *Service {
+	c := *s
+	c.audit = audit
+	return &c
+}
+
+// PostRoom returns the direct room of the caller and others. The first call creates it; created
+// reports that. A later call by any of them finds the same room, and brings back everyone who has
+// left it. The others need no profile, so the answer does not reveal who exists.
+//
+// The error is Invalid for others that are too many, repeated or the caller. It is Forbidden if the
+// room does not exist and the caller may not create rooms.
+func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, others []string) (room chat.Room, created bool, err error) {
+	people, err := peopleOf(caller, others)
+	if err != nil {
+		return chat.Room{}, false, err
+	}
+	for range chat.MaxChangeTries {
+		record, found, err := s.store.DirectRoom(ctx, people)
+		if err != nil {
+			return chat.Room{}, false, err
+		}
+		done := found && len(record.Away) == 0
+		switch {
+		case !found:
+			record.Room, done, err = s.create(ctx, caller, people)
+		case !done:
+			done, err = s.bringBack(ctx, caller, record)
+		}
+		if err != nil {
+			return chat.Room{}, false, err
+		}
+		if done {
+			record.Room.Shards = 0 // shown to owners only
+			return record.Room, !found, nil
+		}
+	}
+	return chat.Room{}, false, chat.TooBusy()
+}
+
+// peopleOf returns the caller and the others in order.
+func peopleOf(caller chat.UserID, others []string) ([]chat.UserID, error) {
+	if len(others) < 1 || len(others) > MaxOthers {
+		return nil, chat.Invalidf("direct", "must name 1 to %d people", MaxOthers)
+	}
+	people := []chat.UserID{caller}
+	for i, text := range others {
+		field := fmt.Sprintf("direct[%d]", i)
+		user, err := chat.ParseUserID(text)
+		switch {
+		case err != nil:
+			return nil, chat.InField(field, err)
+		case user == caller:
+			return nil, chat.Invalidf(field, "must be another person; you are in the room anyway")
+		case slices.Contains(people, user):
+			return nil, chat.Invalidf(field, "must not repeat a person")
+		}
+		people = append(people, user)
+	}
+	slices.Sort(people)
+	return people, nil
+}
+
+// create stores a new room of some people, unless they have one.
+func (s *Service) create(ctx context.Context, caller chat.UserID, people []chat.UserID) (chat.Room, bool, error) {
+	room, err := s.rooms.NewPrivateRoom(caller)
+	if err != nil {
+		return chat.Room{}, false, err
+	}
+	room.Direct = people
+	members, err := each(ctx, people, func(ctx context.Context, user chat.UserID) (chat.Membership, error) {
+		name, err := s.names.NameOf(ctx, user)
+		return chat.Membership{
+			Room: room.ID, User: user, Name: name, Role: policy.Member, JoinedAt: room.CreatedAt, By: addedBy(caller, user),
+		}, err
+	})
+	if err != nil {
+		return chat.Room{}, false, err
+	}
+	created, err := s.store.CreateDirectRoom(ctx, room, members)
+	if created && s.audit != nil {
+		s.audit.Audit(ctx, room.ID, chat.AuditEvent{By: caller, Action: "room.created"})
+	}
+	return room, created, err
+}
+
+// bringBack makes everyone who has left a room a member of it again. Messages from before are not
+// unread to them.
+func (s *Service) bringBack(ctx context.Context, caller chat.UserID, before Record) (bool, error) {
+	count, err := s.count.MessageCount(ctx, before.Room.ID)
+	if err != nil {
+		return false, err
+	}
+	back, err := each(ctx, before.Away, func(ctx context.Context, user chat.UserID) (Return, error) {
+		m, err := s.store.Membership(ctx, before.Room.ID, user)
+		if err != nil || m.In() {
+			return Return{}, err
+		}
+		name, err := s.names.NameOf(ctx, user)
+		return Return{Before: m, After: chat.Membership{
+			Room: before.Room.ID, User: user, Name: name, Role: policy.Member, JoinedAt: chat.ServerTime(s.clock()), Count: count,
+			By: addedBy(caller, user),
+		}}, err
+	})
+	if err != nil {
+		return false, err
+	}
+	back = slices.DeleteFunc(back, func(c Return) bool { return c.After.Room == "" })
+	ok, err := s.store.RejoinDirectRoom(ctx, before, back)
+	if ok && s.audit != nil {
+		for _, r := range back {
+			s.audit.Audit(ctx, before.Room.ID, chat.AuditEvent{By: caller, Action: "member.role", On: r.After.User, Detail: r.After.Role.String()})
+		}
+	}
+	return ok, err
+}
+
+// addedBy returns the person who added user to a room that caller opens; empty for caller, who
+// joined.
+func addedBy(caller, user chat.UserID) chat.UserID {
+	if caller == user {
+		return ""
+	}
+	return caller
+}
+
+// each calls f for all people at once, and returns the results in their order.
+func each[T any](ctx context.Context, people []chat.UserID, f func(context.Context, chat.UserID) (T, error)) ([]T, error) {
+	results := make([]T, len(people))
+	g, ctx := errgroup.WithContext(ctx)
+	for i, user := range people {
+		g.Go(func() (err error) {
+			results[i], err = f(ctx, user)
+			return err
+		})
+	}
+	return results, g.Wait()
+}

@@ -1,0 +1,111 @@
+package table
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/direct"
+)
+
+// The partition keys of direct rooms: two people are named, more are hashed.
+const (
+	pairPrefix = "pair#"
+	setPrefix  = "set#"
+)
+
+const skDirect = "room"
+
+// DirectKey returns the primary key of the record of some people's direct room. The people are in
+// order. More than two are hashed, which keeps the key short. No user id contains #, so different
+// people have different keys.
+func DirectKey(people []chat.UserID) Item {
+	ids := make([]string, len(people))
+	for i, user := range people {
+		ids[i] = string(user)
+	}
+	all := strings.Join(ids, "#")
+	if len(people) == 2 {
+		return Key(pairPrefix+all, skDirect)
+	}
+	hash := sha256.Sum256([]byte(all))
+	return Key(setPrefix+hex.EncodeToString(hash[:]), skDirect)
+}
+
+// DirectItem returns the record of a new direct room. It has everything that an answer shows, so
+// that finding the room reads one item.
+func DirectItem(room chat.Room) Item {
+	item := DirectKey(room.Direct)
+	item[attrType], item[attrVersion] = str(typeDirect), number(schemaVersion)
+	item[attrRoom], item[attrDirect] = str(string(room.ID)), userSet(room.Direct)
+	item[attrMaker], item[attrMadeAt] = str(string(room.CreatedBy)), number(room.CreatedAt.UnixMilli())
+	return item
+}
+
+// ParseDirect reads an item that DirectItem wrote, and that people who left or returned may have
+// changed.
+func ParseDirect(item Item) (direct.Record, error) {
+	r := reader{item: item}
+	r.expect(typeDirect)
+	id, err := chat.ParseRoomID(r.str(attrRoom))
+	r.keep(err)
+	d := direct.Record{
+		Room: chat.Room{
+			ID: id, Private: true, Direct: r.optionalUsers(attrDirect),
+			CreatedBy: chat.UserID(r.str(attrMaker)), CreatedAt: time.UnixMilli(r.number(attrMadeAt)).UTC(),
+		},
+		Away: r.optionalUsers(attrAway), Revision: int(r.optionalNumber(attrRevision)),
+	}
+	if r.err == nil && keyPart(DirectKey(d.Room.Direct), PK) != keyPart(item, PK) {
+		r.err = fmt.Errorf("%w: %s is the room of others", errKey, keyPart(item, PK))
+	}
+	if r.err != nil {
+		return direct.Record{}, fmt.Errorf("direct room item: %w", r.err)
+	}
+	return d, nil
+}
+
+// DirectLeft adds a person to those who have left a direct room. It writes the whole record if that
+// is missing, so that the person can leave in any case.
+func DirectLeft(room chat.Room, user chat.UserID) Update {
+	u := Update{
+		Expression: "ADD #away :user, #rev :one",
+		Names:      map[string]string{"#away": attrAway, "#rev": attrRevision},
+		Values:     Item{":user": userSet([]chat.UserID{user}), ":one": number(1)},
+	}
+	var sets []string
+	record := DirectItem(room)
+	for i, name := range []string{attrType, attrVersion, attrRoom, attrDirect, attrMaker, attrMadeAt} {
+		sets = append(sets, fmt.Sprintf("#n%d = if_not_exists(#n%d, :v%d)", i, i, i))
+		u.Names[fmt.Sprintf("#n%d", i)], u.Values[fmt.Sprintf(":v%d", i)] = name, record[name]
+	}
+	u.Expression = "SET " + strings.Join(sets, ", ") + " " + u.Expression
+	return u
+}
+
+// DirectAway returns the record of a direct room with these people as those who have left.
+func DirectAway(item Item, away []chat.UserID) Item {
+	item = maps.Clone(item)
+	delete(item, attrAway)
+	if len(away) > 0 {
+		item[attrAway] = userSet(away)
+	}
+	return item
+}
+
+// DirectReturned removes everyone from those who have left a direct room, if the record still has
+// before's revision.
+func DirectReturned(before direct.Record) Update {
+	u := RevisionIs(before.Revision)
+	u.Expression = "SET #rev = :next REMOVE #away"
+	u.Names["#away"] = attrAway
+	u.Values[":next"] = number(int64(before.Revision) + 1)
+	return u
+}
+
+// DirectRoom returns the room of the record of a direct room.
+func DirectRoom(item Item) (chat.RoomID, error) { return chat.ParseRoomID(keyPart(item, attrRoom)) }
