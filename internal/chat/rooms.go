@@ -58,8 +58,8 @@ func (s *Service) CreatePrivateRoom(ctx context.Context, caller UserID, draft Ro
 	return room, err
 }
 
-// NewPrivateRoom returns a private room of the caller that is not stored yet. The error is Forbidden
-// if the caller may not create rooms.
+// NewPrivateRoom returns a private room of the caller that is not stored yet. The error is
+// Forbidden if the caller may not create rooms.
 func (s *Service) NewPrivateRoom(caller UserID) (Room, error) {
 	if !s.mayCreateRooms(caller) {
 		return Room{}, errNoNewRooms()
