@@ -27,6 +27,8 @@ type Room struct {
 	SlowMode time.Duration
 	// Archived rooms are read-only; see policy.Room.
 	Archived bool
+	// Metadata is a JSON object of the owners'; empty if there is none.
+	Metadata string
 	// Revision counts the changes of the settings.
 	Revision int
 	// DigestKey is the key of the digests of the room's messages: 32 random bytes.

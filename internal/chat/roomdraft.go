@@ -20,6 +20,7 @@ type RoomDraft struct {
 	Posting  *policy.Posting // default: everyone
 	SlowMode *time.Duration  // default: none
 	Archived *bool           // default: false
+	Metadata *string         // a JSON object; default: none
 }
 
 func (d RoomDraft) applyTo(room Room) Room {
@@ -41,11 +42,14 @@ func (d RoomDraft) applyTo(room Room) Room {
 	if d.Archived != nil {
 		room.Archived = *d.Archived
 	}
+	if d.Metadata != nil {
+		room.Metadata, _ = ParseMetadata(*d.Metadata) // validate has checked it
+	}
 	return room
 }
 
 func sameSettings(a, b Room) bool {
-	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.SlowMode == b.SlowMode && a.Archived == b.Archived
+	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.SlowMode == b.SlowMode && a.Archived == b.Archived && a.Metadata == b.Metadata
 }
 
 func (d RoomDraft) validate(private bool) error {
@@ -67,6 +71,11 @@ func (d RoomDraft) validate(private bool) error {
 	}
 	if d.SlowMode != nil && (*d.SlowMode < 0 || *d.SlowMode > MaxSlowMode) {
 		return Invalidf("slowModeSeconds", "must be 0 to %d", int(MaxSlowMode.Seconds()))
+	}
+	if d.Metadata != nil {
+		if _, err := ParseMetadata(*d.Metadata); err != nil {
+			return err
+		}
 	}
 	if d.Place == nil {
 		return nil

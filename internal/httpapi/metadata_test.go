@@ -104,3 +104,31 @@ func TestPostMessage_InvalidMetadata(t *testing.T) {
 	}
 	a.want(t, 200, "PATCH", path, `{"text":"`+strings.Repeat(`\u0001`, chat.MaxText)+`","metadata": `+long(chat.MaxMetadata)+`}`)
 }
+
+func TestPutRoom_Metadata(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	const seattle = "/rooms/seattle"
+	a.want(t, 201, "PUT", seattle, `{"metadata":`+givenMetadata+`}`)
+	private := a.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x","metadata":`+givenMetadata+`}`)
+	for _, path := range []string{seattle, "/rooms", private.header.Get("Location")} {
+		if got := a.want(t, 200, "GET", path, ""); !strings.Contains(got.text, `"metadata":`+storedMetadata) {
+			t.Errorf("%s: %s", path, got.text)
+		}
+	}
+	for _, kept := range []string{`{"topic":"rain"}`, `{"metadata":` + storedMetadata + `}`} {
+		if got := a.want(t, 200, "PUT", seattle, kept); !strings.Contains(got.text, `"metadata":`+storedMetadata) {
+			t.Errorf("after %s: %s", kept, got.text)
+		}
+	}
+	for _, invalid := range []string{`[]`, `null`, `{"x":"` + strings.Repeat("y", chat.MaxMetadata) + `"}`} {
+		got := a.want(t, 422, "PUT", seattle, `{"metadata":`+invalid+`}`)
+		checkProblem(t, "invalid metadata", got)
+		if !strings.Contains(fmt.Sprint(got.body["errors"]), "location:metadata ") {
+			t.Errorf("metadata is not named: %s", got.text)
+		}
+	}
+	if got := a.want(t, 200, "PUT", seattle, `{"metadata":{}}`); !strings.Contains(got.text, `"metadata":{}`) {
+		t.Errorf("emptied: %s", got.text)
+	}
+}

@@ -24,6 +24,7 @@ type roomBody struct {
 	SlowModeSeconds int      `json:"slowModeSeconds" doc:"The pause between two messages of one person; moderators and owners are exempt"`
 	Archived        bool     `json:"archived" doc:"Whether the room takes no changes"`
 	Place           []string `json:"place,omitempty" doc:"From the country down"`
+	Metadata        metadata `json:"metadata,omitzero"`
 	CreatedBy       string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt       string   `json:"createdAt" format:"date-time"`
 	Shards          int      `json:"shards,omitempty,omitzero" doc:"How many partitions hold the room's messages; present only for the room's owners"`
@@ -34,7 +35,7 @@ type roomBody struct {
 func roomOf(r chat.Room) roomBody {
 	b := roomBody{
 		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: "public", Kind: r.Kind(), Direct: texts(r.Direct),
-		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Place: r.Place,
+		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Place: r.Place, Metadata: metadata(r.Metadata),
 		CreatedBy: string(r.CreatedBy), CreatedAt: timeText(r.CreatedAt), Shards: r.Shards,
 	}
 	if r.Private {
@@ -67,10 +68,11 @@ type RoomSettings struct {
 	SlowModeSeconds *int     `json:"slowModeSeconds,omitempty" minimum:"0" maximum:"86400" doc:"The pause between two messages of one person"`
 	Archived        *bool    `json:"archived,omitempty" doc:"True refuses every change of the room and its contents, except that people may leave and mark it as read, and owners may set false or delete it"`
 	Place           []string `json:"place,omitempty" maxItems:"6" minLength:"1" maxLength:"64" doc:"From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and /"`
+	Metadata        metadata `json:"metadata,omitzero"`
 }
 
 func (r *RoomSettings) draft() chat.RoomDraft {
-	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards, Archived: r.Archived}
+	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards, Archived: r.Archived, Metadata: r.Metadata.given()}
 	if r.Posting != nil {
 		p, _ := policy.ParsePosting(*r.Posting) // the schema admits only valid names
 		d.Posting = &p
@@ -180,6 +182,7 @@ type listedRoomBody struct {
 	Topic     string   `json:"topic"`
 	Kind      string   `json:"kind" enum:"room,direct" doc:"room: direct rooms are never listed"`
 	Place     []string `json:"place,omitempty" doc:"From the country down"`
+	Metadata  metadata `json:"metadata,omitzero"`
 	CreatedBy string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt string   `json:"createdAt" format:"date-time"`
 }
@@ -214,7 +217,7 @@ func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRooms
 	out.Body.Rooms = make([]listedRoomBody, 0, len(page.Items))
 	for _, r := range page.Items {
 		out.Body.Rooms = append(out.Body.Rooms, listedRoomBody{
-			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Kind: r.Kind(), Place: r.Place,
+			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Kind: r.Kind(), Place: r.Place, Metadata: metadata(r.Metadata),
 			CreatedBy: string(r.CreatedBy), CreatedAt: timeText(r.CreatedAt),
 		})
 	}

@@ -34,6 +34,9 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 	metadata[attrRevision] = number(int64(room.Revision))
 	metadata[attrShards] = number(int64(room.Shards))
 	metadata[attrKey] = &types.AttributeValueMemberB{Value: room.DigestKey}
+	if room.Metadata != "" {
+		metadata[attrMetadata] = str(room.Metadata)
+	}
 	if !room.Private {
 		metadata[IndexPK], metadata[IndexSK] = str(directory), str(directoryKey(room))
 		metadata[attrPlace] = str(strings.Join(room.Place, "#"))
@@ -149,6 +152,7 @@ func ParseMetadata(item Item) (chat.Room, error) {
 		Shards:    int(r.optionalNumber(attrShards)),
 		DigestKey: r.bytes(attrKey), Private: isPrivate, Direct: r.optionalUsers(attrDirect),
 	}
+	room.Metadata = r.optionalStr(attrMetadata)
 	if place := r.optionalStr(attrPlace); place != "" {
 		room.Place = strings.Split(place, "#")
 	}
@@ -204,6 +208,7 @@ func MetadataUpdate(before, after chat.Room) Update {
 		u.Names["#place"], u.Names["#sort"] = attrPlace, IndexSK
 		u.Values[":place"], u.Values[":sort"] = str(strings.Join(after.Place, "#")), str(directoryKey(after))
 	}
+	u.setOrRemove([]optional{{"meta", attrMetadata, before.Metadata, after.Metadata}})
 	return u
 }
 

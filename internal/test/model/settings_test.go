@@ -12,6 +12,7 @@ import (
 // settings are the settings of a room that its owner may change.
 type settings struct {
 	Name, Topic string
+	Metadata    string
 	Place       []string
 	Posting     policy.Posting
 	Slow        time.Duration
@@ -38,19 +39,22 @@ func (s settings) with(draft chat.RoomDraft) settings {
 	if draft.Archived != nil {
 		s.Archived = *draft.Archived
 	}
+	if draft.Metadata != nil {
+		s.Metadata, _ = metadataOf(*draft.Metadata)
+	}
 	return s
 }
 
 // same reports whether two settings are equal.
 func same(a, b settings) bool {
-	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Slow == b.Slow && a.Archived == b.Archived
+	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Slow == b.Slow && a.Archived == b.Archived && a.Metadata == b.Metadata
 }
 
 // shown returns the room as an owner sees it.
 func (r *room) shown() chat.Room {
 	s := r.settings
 	return chat.Room{
-		ID: r.id, Name: s.Name, Topic: s.Topic, CreatedBy: r.createdBy, CreatedAt: r.createdAt, Shards: r.shards, Place: s.Place,
+		ID: r.id, Name: s.Name, Topic: s.Topic, Metadata: s.Metadata, CreatedBy: r.createdBy, CreatedAt: r.createdAt, Shards: r.shards, Place: s.Place,
 		Private: r.private, Direct: r.direct, Posting: s.Posting, SlowMode: s.Slow, Archived: s.Archived, Revision: r.revision,
 	}
 }
@@ -59,6 +63,9 @@ func (r *room) shown() chat.Room {
 // can post. Few rooms are archived, and not for long.
 func (w *world) draft() chat.RoomDraft {
 	var d chat.RoomDraft
+	if w.percent(40) {
+		d.Metadata = new(oneOf(w, `{}`, `{ "a" : 1.50 }`, `{"b":[null]}`))
+	}
 	if w.percent(40) {
 		d.Topic = new(fmt.Sprintf("topic %d", w.rand.IntN(3)))
 	}

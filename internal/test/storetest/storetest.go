@@ -87,7 +87,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 func newRoom(t *testing.T, s app.Store, id chat.RoomID, shards int) chat.Room {
 	t.Helper()
 	room := chat.Room{
-		ID: id, Name: "Name of " + string(id), Topic: "Topic", CreatedBy: "maker", CreatedAt: start,
+		ID: id, Name: "Name of " + string(id), Topic: "Topic", Metadata: `{"a":1}`, CreatedBy: "maker", CreatedAt: start,
 		Place: []string{"USA", "WA"}, Posting: policy.Members, SlowMode: 5 * time.Second, Archived: true,
 		Shards: shards, DigestKey: []byte(strings.Repeat("k", 32)),
 	}
