@@ -23,8 +23,8 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: bin/chat ## Run everything on this machine; data is kept under .data
-	bin/chat serve
+run: bin/chat ## Run everything on this machine, at ADDR=host:port if given; data is kept under .data
+	bin/chat serve $(if $(ADDR),--addr $(ADDR))
 
 .PHONY: build
 build: bin/chat ## Build the command

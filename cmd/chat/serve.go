@@ -49,7 +49,7 @@ type serveCmd struct {
 	Audience     []string `help:"With --issuer: an accepted aud or client_id. May be repeated."`
 	Directory    string   `default:"everyone" enum:"everyone,services,off" help:"Who may list people and search for them: everyone, services or off."`
 	NameClaim    string   `default:"username" help:"The claim of a token with the name of a user who has not saved a profile."`
-	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"The lowest level to log: debug, info, warn or error."`
+	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"The lowest level to log: debug, info, warn or error. On a terminal, requests are logged with debug only."`
 
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
@@ -68,7 +68,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if c.directory, err = apifn.Directory(c.Directory); err != nil {
 		return fmt.Errorf("--directory: %w", err)
 	}
-	log, err := config.Logger(c.LogLevel, s.Err)
+	log, err := serverLogger(c.LogLevel, s.Err, isTerminal(s.Err))
 	if err != nil {
 		return err
 	}
