@@ -72,6 +72,10 @@ var messageWrites = []eventWant{
 	{"post-message-unknown-room", want{404, "problem:not-found"}},
 	{"post-message-no-token", want{401, "problem:unauthorized"}},
 	{"post-message-id-token", want{401, "problem:unauthorized"}},
+	{"post-report", want{201, `"reason":"spam"`}},
+	{"post-report", want{200, `"reason":"spam"`}},
+	{"put-report-forbidden", want{403, "problem:forbidden"}},
+	{"put-report", want{200, `"resolvedBy":"amsg"`}},
 	{"post-message-act-as", want{201, `"user":"bob","text":"on behalf of bob"`}},
 	{"post-message-act-as-scopes-as-list", want{201, `"via":"helpdesk"`}},
 	{"post-message-act-as-forbidden", want{403, `"location":"Parley-Act-As"`}},
@@ -150,6 +154,9 @@ var memberReads = []eventWant{
 }
 
 var messageReads = []eventWant{
+	{"list-reports", want{200, `"reporter":"bob"`}},
+	{"list-open-reports", want{200, `{"reports":[]}`}},
+	{"list-open-reports-forbidden", want{403, "problem:forbidden"}},
 	{"list-messages", want{200, "old 5"}},
 	{"list-messages-page", want{200, `"next":"`}},
 	{"list-messages-oldest-first", want{200, `{"messages":[{"id":"0165858d-fe7b`}},

@@ -54,7 +54,7 @@ func behindAPI(function string) bool { return function == "write" || function ==
 
 func readNeeds() (needs, error) {
 	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/activity",
-		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/app")
+		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/app")
 	if err != nil {
 		return needs{}, err
 	}
@@ -146,6 +146,8 @@ var (
 		"internal/feed.Store":               onTable,
 		"internal/inbox.Store":              onTable,
 		"internal/block.Store":              onTable,
+		"internal/report.Store":             onTable,
+		"internal/report.Rooms":             inChat,
 		"internal/membership.Store":         onTable,
 		"internal/feedwriter.Store":         onTable,
 		"internal/activity.Store":           {"internal/dynamo", "LogStore"},

@@ -13,6 +13,7 @@ import (
 	"parley/internal/inbox"
 	"parley/internal/people"
 	"parley/internal/policy"
+	"parley/internal/report"
 	"parley/internal/shard"
 	"parley/internal/table"
 )
@@ -85,6 +86,7 @@ func samples() []sample {
 		"who may post": permissions, "the shards' epochs and rate counter": shards,
 		"a segment of a feed": table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
 		"a read marker":       updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(inbox.ReadMarker{})),
+		"a report":            table.ReportItem(report.Report{Room: "seattle", ID: report.ID{Message: id, Reporter: "amsg"}}),
 		"a list of blocks":    updated(table.BlocksKey("amsg"), table.BlockUpdate("bob", 1)),
 		"a slow-mode slot":    updated(table.SlotKey("seattle", "amsg"), table.SlotUpdate("", noon, noon)),
 	}

@@ -14,6 +14,7 @@ import (
 	"parley/internal/inbox"
 	"parley/internal/membership"
 	"parley/internal/people"
+	"parley/internal/report"
 )
 
 // Services are the chat service and the services that extend it.
@@ -27,6 +28,7 @@ type Services struct {
 	Feed      *feed.Service
 	Inbox     *inbox.Service
 	Blocks    *block.Service
+	Reports   *report.Service
 
 	audit chat.Auditor
 }
@@ -41,6 +43,7 @@ type Store interface {
 	feed.Store
 	inbox.Store
 	block.Store
+	report.Store
 }
 
 // Options are the settings of Services. Store, Logs, Clock and Random are required.
@@ -82,6 +85,7 @@ func New(o Options) *Services {
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox.NewService(o.Store, rooms, members),
 		Blocks:    block.NewService(o.Store, o.Clock),
+		Reports:   report.NewService(report.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
 		audit:     recorder,
 	}
 }

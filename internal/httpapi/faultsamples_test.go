@@ -64,6 +64,7 @@ func faultSetup(t *testing.T, old, now *api) (private, direct string) {
 	now.want(t, 201, "PUT", "/rooms/seattle/documents/rules/parts/one", `{"text":"one"}`, userHeader, "owner")
 	now.want(t, 200, "PUT", "/rooms/seattle/documents/rules/parts/one", `{"text":"two"}`, userHeader, "owner", "If-Match", `"1"`)
 	now.want(t, 200, "POST", "/devices/phone/events", `{"events":[{"type":"connection","at":"2018-08-29T11:00:00Z"}]}`, userHeader, "member")
+	now.want(t, 201, "POST", "/rooms/seattle/messages/"+sentID+"~owner/reports", `{"reason":"spam"}`, userHeader, "moderator")
 	private = now.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["id"].(string)
 	now.want(t, 201, "PUT", "/rooms/"+private+"/members/member", `{"role":"member"}`, userHeader, "owner")
 	direct = now.want(t, 201, "POST", "/rooms", `{"direct":["member"]}`, userHeader, "owner").body["id"].(string)
@@ -129,6 +130,11 @@ func messageSamples(route, path string) []faultSample {
 	sent, edited := path+"/"+sentID+"~member", path+"/"+sentID+"~owner"
 	return []faultSample{
 		{name: "with an id", route: "POST " + route, path: path, body: `{"id":"` + freshID + `","text":"x","metadata":{"a":1.50}}`, caller: "member", first: 201, again: 200, look: path},
+		{name: "first", route: "POST " + route + "/{id}/reports", path: edited + "/reports", body: `{"reason":"spam"}`, caller: "member", first: 201, again: 200, look: "/rooms/seattle/audit"},
+		{name: "again", route: "POST " + route + "/{id}/reports", path: edited + "/reports", body: `{"reason":"other"}`, caller: "moderator", first: 200, again: 200},
+		{name: "resolve", route: "PUT /rooms/{room}/reports/{report}", path: "/rooms/seattle/reports/" + sentID + "~owner~moderator", body: `{"resolved":true}`, caller: "moderator", first: 200, again: 200, look: "/rooms/seattle/audit"},
+		{name: "of a room", route: "GET /rooms/{room}/reports", path: "/rooms/seattle/reports", caller: "moderator", first: 200, again: 200},
+		{name: "of a stranger", route: "GET /reports", path: "/reports", caller: "guest", first: 403, again: 403},
 		{name: "a retry", route: "POST " + route, path: path, body: `{"id":"` + sentID + `","text":"x"}`, caller: "member", first: 200, again: 200, look: path},
 		{name: "an old retry", route: "POST " + route, path: path, body: `{"id":"` + oldID + `","text":"` + oldText + `"}`, caller: "member", first: 200, again: 200, look: path},
 		{name: "in slow mode", route: "POST " + route, path: "/rooms/slow/messages", body: `{"id":"` + freshID + `","text":"x"}`, caller: "member", first: 201, again: 200, look: "/rooms/slow/messages"},

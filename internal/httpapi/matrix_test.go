@@ -80,6 +80,7 @@ func (m *matrix) room(t *testing.T, private, own bool) place {
 	}
 	p.message = post("owner")
 	p.own["owner"] = p.message
+	m.want(t, 201, "POST", in+"/messages/"+p.message+"/reports", `{"reason":"spam"}`, userHeader, crew)
 	m.want(t, 201, "PUT", in+"/documents/minutes", `{"read":"moderators"}`, userHeader, "owner")
 	for _, doc := range []string{"rules", "minutes"} {
 		m.want(t, 201, "PUT", in+"/documents/"+doc+"/parts/one", `{"text":"x"}`, userHeader, "owner")
@@ -115,7 +116,7 @@ func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
 	}
 	method, path, _ := strings.Cut(r.route, " ")
 	path = strings.NewReplacer("{room}", in.room, "{id}", id, "{user}", r.user, "{doc}", cmp.Or(r.doc, "rules"),
-		"{part}", "one", "{n}", "1", "{device}", "phone").Replace(path)
+		"{part}", "one", "{report}", in.message+"~"+crew, "{n}", "1", "{device}", "phone").Replace(path)
 	if path == "/people" {
 		path += "?state=CA"
 	}

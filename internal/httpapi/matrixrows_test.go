@@ -69,6 +69,10 @@ var rowsOfMessages = []row{
 	{route: "PATCH /rooms/{room}/messages/{id}", what: "the owner's", body: `{"text":"y"}`},
 	{route: "PATCH /rooms/{room}/messages/{id}", what: "one's own", body: `{"text":"y"}`, own: true},
 	{route: "DELETE /rooms/{room}/messages/{id}", what: "the owner's"},
+	{route: "POST /rooms/{room}/messages/{id}/reports", body: `{"reason":"spam"}`},
+	{route: "PUT /rooms/{room}/reports/{report}", body: `{"resolved":true}`},
+	{route: "GET /rooms/{room}/reports"},
+	{route: "GET /reports"},
 	{route: "DELETE /rooms/{room}/messages/{id}", what: "one's own", own: true},
 }
 

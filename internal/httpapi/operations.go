@@ -37,6 +37,10 @@ func messageOperations() []operation {
 		patchMessageOperation(),
 		deleteMessageOperation(),
 		listMessageVersionsOperation(),
+		postReportOperation(),
+		putReportOperation(),
+		listReportsOperation(),
+		listOpenReportsOperation(),
 	}
 }
 

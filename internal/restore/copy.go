@@ -79,7 +79,7 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 		return r.copyPart(ctx, item)
 	case table.PersonKind:
 		return r.copyPerson(ctx, item)
-	case table.BlocksKind:
+	case table.BlocksKind, table.ReportKind:
 		return r.copyMissing(ctx, item)
 	case table.DirectKind:
 		return r.copyDirectRoom(ctx, item)
@@ -120,6 +120,8 @@ func roomOf(kind table.Kind, item table.Item) (chat.RoomID, bool) {
 	case table.DocumentKind, table.PartKind, table.DocumentPermissionsKind:
 		room, _, err := table.ParseDocumentPK(pk)
 		return room, err == nil
+	case table.ReportKind:
+		text = strings.TrimPrefix(pk, table.RoomExtraPK(""))
 	case table.FeedKind, table.FeedHeadKind:
 		_, text, _ = strings.Cut(pk, "#")
 	case table.DirectKind:

@@ -48,7 +48,7 @@ func ParseBlocks(item Item) ([]chat.UserID, error) {
 			set = &types.AttributeValueMemberSS{}
 		}
 		for _, text := range set.Value {
-			user, err := chat.ParseUserID(text)
+			user, err := chat.StoredUserID(text)
 			r.keep(err)
 			users = append(users, user)
 		}

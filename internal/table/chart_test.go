@@ -17,6 +17,7 @@ import (
 	"parley/internal/feed"
 	"parley/internal/people"
 	"parley/internal/policy"
+	"parley/internal/report"
 	"parley/internal/shard"
 )
 
@@ -40,6 +41,7 @@ func chartKeys() []string {
 		charter, charterPermissions,
 		SlotKey("seattle", "amsg"), DirectItem(chat.Room{Direct: []chat.UserID{"amsg", "bob"}}), DirectItem(chat.Room{Direct: []chat.UserID{"amsg", "bob", "cy"}}),
 		ReadMarkerKey("seattle", "amsg"), FeedHeadKey("seattle"), BlocksKey("amsg"),
+		ReportItem(report.Report{Room: "seattle", ID: report.ID{Message: chat.MessageID{UUID: id.UUID, User: "bob"}, Reporter: "amsg"}, CreatedAt: noon}),
 		SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
 	}
 	for version := 1; version <= 2; version++ {

@@ -26,6 +26,7 @@ const (
 	ReadKind                Kind = typeRead
 	BlocksKind              Kind = typeBlocks
 	DirectKind              Kind = typeDirect
+	ReportKind              Kind = typeReport
 )
 
 // The kinds of items of the activity log's table.

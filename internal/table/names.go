@@ -22,6 +22,7 @@
 //	read marker  u#amsg             read#seattle
 //	blocks       u#amsg             blocks
 //	direct room  pair#amsg#bob      room
+//	report       p#seattle          report#<uuid>~bob#amsg              reports         created at
 //
 // The index keys of a document belong to its metadata alone. The sort key of a feed's segment is its
 // first sequence number. A name is the person's. A direct room of more than two people is under set#
@@ -93,6 +94,10 @@ const (
 
 	attrUsers = "users"
 
+	attrCreated    = "createdAt"
+	attrResolved   = "resolvedAt"
+	attrResolvedBy = "resolvedBy"
+
 	attrState    = "state"
 	attrPrevious = "previous"
 	attrHired    = "hired"
@@ -129,6 +134,7 @@ const (
 	typeRead     = "read"
 
 	typeBlocks = "blocks"
+	typeReport = "report"
 
 	schemaVersion = 1
 )

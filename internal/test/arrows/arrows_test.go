@@ -16,7 +16,7 @@ import (
 // imports no other capability.
 var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/policy"}
-	capabilities = []string{"internal/activity", "internal/block", "internal/direct", "internal/document", "internal/feed", "internal/inbox", "internal/membership", "internal/people"}
+	capabilities = []string{"internal/activity", "internal/block", "internal/direct", "internal/document", "internal/feed", "internal/inbox", "internal/membership", "internal/people", "internal/report"}
 	domain       = slices.Concat(chat, capabilities)
 )
 
@@ -37,6 +37,7 @@ var allowed = map[string][]string{
 	"internal/inbox":      with(chat, "internal/feed"), // counts by the feed
 	"internal/membership": chat,
 	"internal/people":     chat,
+	"internal/report":     chat,
 	"internal/app":        domain,
 
 	"internal/feedwriter": {"internal/chat", "internal/feed"},

@@ -61,6 +61,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"bounds are half-open to the millisecond", boundsAreHalfOpen},
 		{"blocks are a set with a limit", blocksAreASet},
 		{"concurrent blocks do not exceed the limit", concurrentBlocks},
+		{"reports are listed and resolved", reportsAreListedAndResolved},
 		{"a document is created once and read back in full", documentIsCreatedOnce},
 		{"an update of a document fails if the document has changed", documentUpdateIsConditional},
 		{"a room's documents are listed by id", documentsAreListed},

@@ -1,0 +1,64 @@
+package dynamo
+
+import (
+	"context"
+
+	"parley/internal/chat"
+	"parley/internal/report"
+	"parley/internal/table"
+)
+
+// PutReport is one conditional put: 2 write units up to 1 KB, one for the table and one for the
+// index. If an attempt of this call put the existing report, and only its answer was lost, it is
+// reported as created.
+func (s *Store) PutReport(ctx context.Context, r report.Report) (report.Report, bool, error) {
+	var tries attempts
+	item, failed, err := s.table.putNew(ctx, "put report", table.ReportItem(r), tries.counted)
+	if err != nil || !failed {
+		return r, err == nil, err
+	}
+	existing, err := table.ParseReport(item)
+	return existing, err == nil && tries.retried() && existing == r, translate("put report", err)
+}
+
+// ResolveReport is one conditional update: 2 write units up to 1 KB, because the report leaves the
+// index. For a report that is missing or not open, it reads that too: 1 read unit.
+func (s *Store) ResolveReport(ctx context.Context, r report.Report) (report.Report, bool, error) {
+	const op = "resolve report"
+	_, failed, err := s.table.updateItem(ctx, op, table.ReportKey(r.Room, r.ID), table.ReportResolution(r))
+	if err != nil {
+		return report.Report{}, false, err
+	}
+	existing, found, err := getStrong(ctx, s.table, op, table.ReportKey(r.Room, r.ID), table.ParseReport)
+	if err == nil && !found {
+		err = &chat.Error{Kind: chat.NotFound, Detail: "this room has no such report"}
+	}
+	return existing, err == nil && !failed, err
+}
+
+// ReportsOf reads the room's reports by the prefix of their keys: half a read unit for every 4 KB.
+func (s *Store) ReportsOf(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]report.Report, chat.ListPosition, error) {
+	q := Query{
+		Operation: "list reports", Partition: table.RoomExtraPK(room), Keys: withPrefix(table.ReportPrefix),
+		Consistency: Eventual, Limit: limit,
+	}
+	if id, err := report.ParseID(after.ID); err == nil {
+		q.Start = table.ReportKey(room, id)
+	}
+	return listPage(ctx, s.table, q, table.ParseReport, func(r report.Report) chat.ListPosition {
+		return chat.ListPosition{ID: r.ID.String()}
+	})
+}
+
+// OpenReports reads one partition of the index: half a read unit for every 4 KB.
+func (s *Store) OpenReports(ctx context.Context, after chat.ListPosition, limit int) ([]report.Report, chat.ListPosition, error) {
+	q := Query{
+		Operation: "list open reports", Index: true, Partition: table.OpenReportsPK,
+		Consistency: Eventual, NewestFirst: true, Limit: limit,
+	}
+	if room, id, err := report.ParsePlace(after.ID); err == nil {
+		sort := chat.ListPosition{Sort: after.Sort + "#" + after.ID}
+		q.Start = indexStart(q.Partition, sort, table.RoomExtraPK(room), table.ReportSK(id))
+	}
+	return listPage(ctx, s.table, q, table.ParseReport, table.ReportPosition)
+}
