@@ -60,6 +60,7 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"FeedRole", ".dynamodb:LeadingKeys", "feed#*", "the feeds of all rooms, and no other item"},
 	{"WriteRole", "StringNotLike.dynamodb:LeadingKeys", "feed#*", "a refusal: only the feed function writes feeds"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items: only there facts and memberships end"},
+	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "member#*", "the members of every room: another owner, when one leaves"},
 }
 
 // checkFunctions checks that each function runs as it is built, within the time limits of AWS, with

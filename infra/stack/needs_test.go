@@ -149,6 +149,7 @@ var (
 		"internal/report.Store":             onTable,
 		"internal/report.Rooms":             inChat,
 		"internal/membership.Store":         onTable,
+		"internal/membership.Lists":         onTable,
 		"internal/feedwriter.Store":         onTable,
 		"internal/activity.Store":           {"internal/dynamo", "LogStore"},
 		"internal/feedwriter.Failures":      {"internal/feedfn", "FailureQueue"},
