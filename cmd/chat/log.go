@@ -12,7 +12,7 @@ import (
 	"parley/internal/httpapi"
 )
 
-// isTerminal reports whether a person reads what is written to w.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

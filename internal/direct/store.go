@@ -32,8 +32,8 @@ type Record struct {
 	Revision int
 }
 
-// Return is a change by which a person becomes a member again. Before is the remainder of the former
-// membership, usually the zero Membership.
+// Return is a change by which a person becomes a member again. Before is the remainder of the
+// former membership, usually the zero Membership.
 type Return struct {
 	Before, After chat.Membership
 }

@@ -24,9 +24,9 @@
 //	direct room  pair#amsg#bob      room
 //	report       p#seattle          report#<uuid>~bob#amsg              reports         created at
 //
-// The index keys of a document belong to its metadata alone. The sort key of a feed's segment is its
-// first sequence number. A name is the person's. A direct room of more than two people is under set#
-// and a hash of their ids.
+// The index keys of a document belong to its metadata alone. The sort key of a feed's segment is
+// its first sequence number. A name is the person's. A direct room of more than two people is under
+// set# and a hash of their ids.
 //
 // The partition r#seattle holds only these three items, which are read together. New items of a
 // room go under p#seattle.
