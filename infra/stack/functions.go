@@ -63,7 +63,7 @@ func onlyKeys(patterns ...string) keyCondition { return keyCondition{"StringLike
 func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotLike", patterns} }
 
 // writeFunction describes the write function. It may read everything and write everything but
-// feeds. It may delete only items of a person: memberships and facts that end. A transaction needs
+// feeds, whose heads it closes when their rooms are deleted. It may delete only items of a person: memberships and facts that end. A transaction needs
 // the rights of its actions.
 func writeFunction(cfg config.Config, t tables) function {
 	return function{
@@ -72,6 +72,7 @@ func writeFunction(cfg config.Config, t tables) function {
 		grants: []grant{
 			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "WriteItems", resource: t.chat.TableArn(), keys: notKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
+			{sid: "CloseFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "CheckStandings", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:ConditionCheckItem"}},
 			{sid: "DeleteFacts", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:DeleteItem"}},
 			{sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys), actions: []string{"dynamodb:Query"}},

@@ -22,21 +22,26 @@ type Access struct {
 	Role       policy.Role
 }
 
-// Authorize checks that caller may perform an action in a room. The room may be up to RoomCacheAge
-// old. The membership is always current, so the next call of a removed member is refused. Authorize
-// reads the membership, and in parallel the room unless it is cached.
+// Authorize checks that caller may perform an action in a room. The room and the membership are
+// current, so the next call of a removed member is refused, and so is every call in a deleted room.
+// Authorize reads both in parallel.
 //
 // The error is NotFound if the room does not exist or the caller may not know about it. Both cases
 // make the same calls to the store and return the same error. The error is Forbidden if the caller
 // may know about the room but not perform the action. In a public room, this includes a banned
-// person who wants to read. An archived room may still take writes of a process that has it cached.
+// person who wants to read. RoomArchived is such an error.
 func (s *Service) Authorize(ctx context.Context, caller UserID, id RoomID, action policy.Action) (Access, error) {
-	return s.decide(ctx, request{caller, id, action}, s.recentRoom)
+	return s.decide(ctx, request{caller, id, action}, s.freshRoom)
 }
 
-// AuthorizeFresh is Authorize with the current settings of the room, which it always reads.
-func (s *Service) AuthorizeFresh(ctx context.Context, caller UserID, id RoomID, action policy.Action) (Access, error) {
-	return s.decide(ctx, request{caller, id, action}, s.freshRoom)
+// AuthorizeRecent is Authorize, but the room may be up to RoomCacheAge old, which saves a read. It
+// may even be deleted since. So callers that show anything of the room must also read the head of
+// its feed and check Closed. An action is never denied by an old room.
+func (s *Service) AuthorizeRecent(ctx context.Context, caller UserID, id RoomID, action policy.Action) (Access, error) {
+	if a, err := s.decide(ctx, request{caller, id, action}, s.recentRoom); KindOf(err) != Forbidden {
+		return a, err
+	}
+	return s.Authorize(ctx, caller, id, action)
 }
 
 // decide is Authorize with a choice of how the room is read. A Forbidden error comes with the

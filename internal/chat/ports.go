@@ -35,7 +35,8 @@ type Names interface {
 // FeedPositions reads the positions of rooms' feeds.
 type FeedPositions interface {
 	// FeedPosition returns the position from which a client reads changes after it lists the room's
-	// messages. The client must list them after this call. The zero position is the beginning.
+	// messages. The client must list them after this call. The zero position is the beginning. The
+	// error is NotFound if the room is deleted.
 	FeedPosition(ctx context.Context, room RoomID) (FeedPosition, error)
 	// MessageCount returns the number of messages that were created in the room, according to its
 	// feed.

@@ -59,7 +59,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	if wait := s.buckets.take(caller, 1); wait > 0 {
 		return Message{}, false, &Error{Kind: RateLimited, Detail: "you send too fast; " + RetryHint, RetryAfter: wait}
 	}
-	in, err := s.Authorize(ctx, caller, room, policy.Post)
+	in, err := s.AuthorizeRecent(ctx, caller, room, policy.Post)
 	if err != nil {
 		return Message{}, false, err
 	}

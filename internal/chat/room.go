@@ -25,6 +25,8 @@ type Room struct {
 	// SlowMode is the minimum interval between two messages of a person, in whole seconds; 0 turns
 	// it off.
 	SlowMode time.Duration
+	// Deleted means that only the id is left. Stores do not return such rooms.
+	Deleted bool
 	// Archived rooms are read-only; see policy.Room.
 	Archived bool
 	// Metadata is a JSON object of the owners'; empty if there is none.

@@ -13,10 +13,10 @@ import (
 // PutRoom creates a public room, or changes a room that the caller owns. created reports which.
 //
 // The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but not an
-// owner. For others it is Conflict if the id belongs to a public room, and NotFound if it is the id
-// of a private room. It is also Conflict if draft.Shards differs from the room's. It is Forbidden if
-// the draft changes an archived room without unarchiving it, and if the room does not exist and the
-// caller may not create rooms.
+// owner. For others it is Conflict if the id belongs to a public room, even to a deleted one, and
+// NotFound if it is the id of a private room. It is also Conflict if draft.Shards differs from the
+// room's. It is Forbidden if the draft changes an archived room without unarchiving it, and if the
+// room does not exist and the caller may not create rooms.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
@@ -30,6 +30,9 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 		}
 	}
 	room, err = s.changeRoom(ctx, caller, id, draft)
+	if !id.Private() && s.mayCreateRooms(caller) && KindOf(err) == NotFound {
+		err = errTaken() // by a deleted room
+	}
 	if !id.Private() && !s.mayCreateRooms(caller) && KindOf(err) == NotFound {
 		err = errNoNewRooms()
 	}
@@ -125,9 +128,9 @@ func (s *Service) auditRoom(ctx context.Context, caller UserID, id RoomID, actio
 // changeRoom changes the settings of a room that the caller owns.
 func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (Room, error) {
 	for range MaxChangeTries {
-		a, err := s.AuthorizeFresh(ctx, caller, id, policy.Configure)
+		a, err := s.Authorize(ctx, caller, id, policy.Configure)
 		if KindOf(err) == Forbidden && !id.Private() && !a.Membership.At(s.clock()).In() {
-			return Room{}, &Error{Kind: Conflict, Detail: "this room id is taken; choose another"}
+			return Room{}, errTaken()
 		}
 		if err != nil {
 			return Room{}, err
@@ -160,7 +163,7 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 // Room returns the current state of a room. Shards is zero unless the caller owns the room. The
 // error is as for Authorize.
 func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Room, error) {
-	a, err := s.AuthorizeFresh(ctx, caller, id, policy.See)
+	a, err := s.Authorize(ctx, caller, id, policy.See)
 	if a.Role != policy.Owner {
 		a.Room.Shards = 0
 	}
@@ -192,6 +195,10 @@ func placed(p ListPosition, place []string) bool {
 	_, err := ParseRoomID(p.ID)
 	prefix := strings.Join(append(slices.Clone(place), ""), "#")
 	return err == nil && strings.HasPrefix(p.Sort, prefix) && strings.HasSuffix("#"+p.Sort, "#"+p.ID)
+}
+
+func errTaken() error {
+	return &Error{Kind: Conflict, Detail: "this room id is taken; choose another"}
 }
 
 // TooBusy returns the error for a change that failed because of concurrent changes every time that

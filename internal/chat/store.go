@@ -19,12 +19,16 @@ type Store interface {
 // RoomStore stores rooms.
 type RoomStore interface {
 	// CreateRoom stores a new room and its first member, in one transaction. If a room with that id
-	// exists, it changes nothing and created is false.
+	// exists or was deleted, it changes nothing and created is false.
 	CreateRoom(ctx context.Context, room Room, owner Membership) (created bool, err error)
 	// UpdateRoom replaces the name, topic, place, posting and slow mode of a room. If the room's
 	// Revision is no longer before's, it changes nothing and ok is false.
 	UpdateRoom(ctx context.Context, before, after Room) (ok bool, err error)
-	// Room returns the current state of a room, or NotFound.
+	// DeleteRoom deletes a room and closes its feed, in one transaction. The room's id stays taken. If
+	// the room's Revision or the membership By has changed, it changes nothing and ok is false.
+	DeleteRoom(ctx context.Context, d RoomDeletion) (ok bool, err error)
+	// Room returns the current state of a room. The error is NotFound if the room does not exist or
+	// is deleted.
 	Room(ctx context.Context, id RoomID) (Room, error)
 	// RoomsAt returns the public rooms at a place and below it, ordered by place and then by id. It
 	// returns at most limit of them, after a position. An empty place selects all. Rooms that were

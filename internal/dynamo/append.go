@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/feedwriter"
 	"parley/internal/table"
 )
 
@@ -27,7 +28,7 @@ const farTailAtOnce = 200
 // head beyond the whole tail means that the segments after the tail have expired.
 func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error) {
 	if after == 0 {
-		if head, err = s.feedHead(ctx, room); err != nil {
+		if head, err = s.CurrentFeedHead(ctx, room); err != nil {
 			return nil, head, err
 		}
 	}
@@ -61,8 +62,15 @@ func (s *Store) AppendSegment(ctx context.Context, segment feed.Segment) (bool, 
 	return s.table.PutItem(ctx, "append to feed", item, table.Absent(item))
 }
 
-// PutFeedHead is one conditional update: 1 write unit. A stored head that is further on stays.
+// PutFeedHead is one conditional update: 1 write unit. A stored head that is further on stays, and
+// so does a closed one.
 func (s *Store) PutFeedHead(ctx context.Context, head feed.Head) error {
-	_, _, err := s.table.updateItem(ctx, "put feed head", table.FeedHeadKey(head.Room), table.FeedHeadUpdate(head))
-	return err
+	existing, failed, err := s.table.updateItem(ctx, "put feed head", table.FeedHeadKey(head.Room), table.FeedHeadUpdate(head))
+	if err != nil || !failed {
+		return err
+	}
+	if stored, err := table.ParseFeedHead(existing); err == nil && stored.Closed {
+		return feedwriter.ErrClosed
+	}
+	return nil
 }

@@ -24,6 +24,15 @@ func (s *Store) UpdateRoom(ctx context.Context, before, after chat.Room) (bool, 
 		s.table.PutAny(table.PermissionsItem(after)))
 }
 
+// DeleteRoom replaces the metadata by a tombstone, closes the feed and checks the owner's membership
+// state, in one transaction: 7 write units.
+func (s *Store) DeleteRoom(ctx context.Context, d chat.RoomDeletion) (bool, error) {
+	return s.table.transactIf(ctx, "delete room", anyConditionFailed,
+		s.table.Put(table.RoomTombstone(d), table.RoomIs(d.Room.Revision)),
+		s.table.Update(table.FeedHeadKey(d.Room.ID), table.FeedClosure(d.At)),
+		s.table.Check(table.RoleKey(d.Room.ID, d.By.User), table.RoleCondition(d.By)))
+}
+
 // RoomsAt reads the directory by the prefix of the place: half a read unit for every 4 KB.
 func (s *Store) RoomsAt(ctx context.Context, place []string, after chat.ListPosition, limit int) ([]chat.Room, chat.ListPosition, error) {
 	q := Query{
@@ -52,6 +61,9 @@ func (s *Store) Room(ctx context.Context, id chat.RoomID) (chat.Room, error) {
 	room, epochs, err := table.ParseRoom(id, items)
 	if err != nil {
 		return chat.Room{}, translate(op, err)
+	}
+	if room.Deleted {
+		return chat.Room{}, chat.NoSuchRoom()
 	}
 	s.epochs.put(id, epochs, asOf)
 	return room, nil

@@ -14,8 +14,8 @@ func (s *Store) FeedHead(ctx context.Context, room chat.RoomID) (feed.Head, erro
 	return head, err
 }
 
-// feedHead is FeedHead by a strong read: 1 read unit.
-func (s *Store) feedHead(ctx context.Context, room chat.RoomID) (feed.Head, error) {
+// CurrentFeedHead is one strong read: 1 read unit.
+func (s *Store) CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error) {
 	head, _, err := getStrong(ctx, s.table, "read feed head", table.FeedHeadKey(room), table.ParseFeedHead)
 	return head, err
 }
@@ -24,7 +24,7 @@ func (s *Store) feedHead(ctx context.Context, room chat.RoomID) (feed.Head, erro
 // 1 read unit, and one for every 4 KB of each query. For a seq beyond the head it reads the head
 // alone.
 func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error) {
-	head, err := s.feedHead(ctx, room)
+	head, err := s.CurrentFeedHead(ctx, room)
 	if err != nil || seq < 1 || seq > head.Last {
 		return head, nil, err
 	}

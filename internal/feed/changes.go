@@ -40,7 +40,7 @@ type Changes struct {
 //
 // Changes reads the head and the segments of the page, and each of its messages and memberships
 // once. The error is Invalid for a limit or a position out of range, and otherwise as for the
-// method Authorize of chat.Authorizer.
+// method AuthorizeRecent of Rooms.
 func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.RoomID, since chat.FeedPosition, limit int) (Changes, error) {
 	if limit < 1 || limit > chat.MaxLimit {
 		return Changes{}, chat.Invalidf("limit", "must be 1 to %d", chat.MaxLimit)
@@ -48,12 +48,15 @@ func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.Roo
 	if since.Seq < 0 || since.Seq > chat.MaxSeq {
 		return Changes{}, chat.Invalidf("since", "must hold a number of 0 to %d", int64(chat.MaxSeq))
 	}
-	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
+	if _, err := s.rooms.AuthorizeRecent(ctx, caller, room, policy.Read); err != nil {
 		return Changes{}, err
 	}
 	head, segments, err := s.store.FeedFrom(ctx, room, since.Seq+1, limit)
 	if err != nil {
 		return Changes{}, err
+	}
+	if head.Closed {
+		return Changes{}, chat.NoSuchRoom()
 	}
 	if s.mustReset(since, head, segments) {
 		return Changes{Head: head.Last, Reset: true}, nil

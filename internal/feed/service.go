@@ -5,17 +5,24 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/policy"
 )
 
 // Service reads the feeds of rooms. It is safe for concurrent use.
 type Service struct {
 	store Store
-	rooms chat.Authorizer
+	rooms Rooms
 	clock func() time.Time
 }
 
+// Rooms authorizes readers. The Service checks by the head of a feed that the room is not deleted.
+type Rooms interface {
+	// AuthorizeRecent is as in chat.Service.
+	AuthorizeRecent(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error)
+}
+
 // NewService returns a service.
-func NewService(store Store, rooms chat.Authorizer, clock func() time.Time) *Service {
+func NewService(store Store, rooms Rooms, clock func() time.Time) *Service {
 	return &Service{store: store, rooms: rooms, clock: clock}
 }
 
@@ -30,12 +37,18 @@ func NewPositions(store Store, clock func() time.Time) *Positions {
 	return &Positions{store: store, clock: clock}
 }
 
-// FeedPosition returns the position up to which all changes show in the room's listings. It
-// consumes half a read unit.
+// FeedPosition returns the position up to which all changes show in the room's listings. The error
+// is NotFound if the room is deleted. It consumes 1 read unit: a deletion must show at once.
 func (p *Positions) FeedPosition(ctx context.Context, room chat.RoomID) (chat.FeedPosition, error) {
-	head, err := p.store.FeedHead(ctx, room)
-	if err != nil || head.Last == 0 {
+	head, err := p.store.CurrentFeedHead(ctx, room)
+	if err != nil {
 		return chat.FeedPosition{}, err
+	}
+	if head.Closed {
+		return chat.FeedPosition{}, chat.NoSuchRoom()
+	}
+	if head.Last == 0 {
+		return chat.FeedPosition{}, nil
 	}
 	return chat.FeedPosition{Seq: head.SettledAt(p.clock()), Generation: head.Generation}, nil
 }

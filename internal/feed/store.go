@@ -12,6 +12,8 @@ type Store interface {
 	// FeedHead returns the end of a room's feed, or the zero Head if the room has no feed yet. It
 	// is eventually consistent: a write of the last second may be missing.
 	FeedHead(ctx context.Context, room chat.RoomID) (Head, error)
+	// CurrentFeedHead is FeedHead by a consistent read.
+	CurrentFeedHead(ctx context.Context, room chat.RoomID) (Head, error)
 	// FeedFrom returns the head of a feed and its segments in order, by consistent reads. The
 	// segments begin with the one that holds seq, and end when they hold limit changes from seq on,
 	// or at the head. If the segment of seq was removed, they begin with the next one, or else with

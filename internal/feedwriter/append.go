@@ -2,6 +2,7 @@ package feedwriter
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -25,6 +26,9 @@ const (
 	busyRetryAfter = time.Second
 )
 
+// ErrClosed is the error for the feed of a deleted room, which takes nothing more.
+var ErrClosed = errors.New("the feed is closed, because its room is deleted")
+
 // Store reads and writes feeds. Reads are consistent.
 //
 // All methods return a *chat.Error of kind Unavailable if the store cannot answer at present. The
@@ -47,7 +51,8 @@ type Store interface {
 	// itself.
 	AppendSegment(ctx context.Context, segment feed.Segment) (bool, error)
 	// PutFeedHead moves the head of a feed forward. A head behind the stored one changes nothing.
-	// Readers see the entries up to the stored head.
+	// Readers see the entries up to the stored head. The error is ErrClosed if the head is closed;
+	// then it does not move.
 	PutFeedHead(ctx context.Context, head feed.Head) error
 }
 
@@ -91,6 +96,8 @@ func NewAppender(o Options) *Appender {
 // the feed's, the changes begin a new generation, feed.GenerationGap numbers further on. Otherwise,
 // or if it is empty, they belong to the feed's current generation.
 //
+// The feed of a deleted room is closed and takes nothing. appended is then 0, without an error.
+//
 // The error is Unavailable if the feed cannot be written at present. It wraps chat.ErrUnreadable if
 // a stored segment cannot be parsed. After an error, appended counts the changes that were surely
 // appended, and more of them may be in the feed. The call may be retried.
@@ -100,12 +107,24 @@ func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation stri
 }
 
 // append is Append, but returns the appended entries. After an error it returns the entries of the
-// puts that succeeded. The last put may have taken effect too.
+// puts that succeeded. The last put may have taken effect too. A closed feed takes no entries, which
+// is no error. A process that learns it only from the head has put a segment that no reader sees.
 func (a *Appender) append(ctx context.Context, room chat.RoomID, generation string, changes []Change) (Appended, error) {
 	t := a.tail(room)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	done := Appended{Room: room}
+	done, err := a.appendTo(ctx, t, generation, changes)
+	if errors.Is(err, ErrClosed) {
+		t.closed = true
+		return Appended{Room: room}, nil
+	}
+	return done, err
+}
+
+// appendTo is append to the feed of a tail, which the caller has locked. The error is ErrClosed if
+// the feed is closed.
+func (a *Appender) appendTo(ctx context.Context, t *tail, generation string, changes []Change) (Appended, error) {
+	done := Appended{Room: t.room}
 	for failed := 0; failed < appendTries; {
 		fresh, err := a.fresh(ctx, t, generation, changes)
 		if err != nil {
@@ -143,6 +162,9 @@ func (a *Appender) append(ctx context.Context, room chat.RoomID, generation stri
 // fresh returns the changes that are not in the feed. It reads the feed if the tail does not go
 // back far enough.
 func (a *Appender) fresh(ctx context.Context, t *tail, generation string, changes []Change) ([]Change, error) {
+	if t.closed {
+		return nil, ErrClosed
+	}
 	// A put at the next number fails if another process has taken that number. It does not fail for
 	// the first number of a generation, nor after the other process's segments have expired.
 	if t.startsGeneration(generation) || a.now().Sub(t.asOf) > a.retention/2 {

@@ -51,13 +51,16 @@ type RepairReport struct {
 // Run reads the feed and every message once. It holds the changes of the room in memory, but not
 // its messages. After an error the report counts what was done before.
 //
-// The error is NotFound if the room does not exist, and otherwise as for Append.
+// The error is NotFound if the room does not exist or is deleted, and otherwise as for Append.
 func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 	// The feed is read first. A change that is made in between looks missing here, but Append finds
 	// it in the feed.
 	segments, head, err := r.History.FeedTail(ctx, r.Room, 0, time.Time{})
 	if err != nil {
 		return RepairReport{}, fmt.Errorf("read the feed: %w", err)
+	}
+	if head.Closed {
+		return RepairReport{}, chat.NoSuchRoom()
 	}
 	s := scan{start: beginning(segments, head, r.Appender.now()), present: map[feed.Change]struct{}{}}
 	for _, segment := range segments {

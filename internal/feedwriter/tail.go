@@ -44,6 +44,7 @@ type tail struct {
 	identityCount int       // identities in all of them
 	end           feed.Head
 	headStored    bool // the stored head is end
+	closed        bool // the feed takes nothing more, ever
 }
 
 // summary is the part of a segment that stays in memory.
@@ -91,6 +92,9 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 	segments, head, err := t.store.FeedTail(ctx, t.room, 0, since)
 	if err != nil {
 		return err
+	}
+	if head.Closed {
+		return ErrClosed
 	}
 	t.loaded, t.coveredSince, t.asOf = true, since, now
 	for _, s := range segments {

@@ -12,6 +12,7 @@ func TestOperations_ArchivedRoomRefusesChanges(t *testing.T) {
 	t.Parallel()
 	other := map[string]int{
 		"PUT /rooms/{room}, archive":                 200, // it is archived already
+		"DELETE /rooms/{room}":                       204,
 		"PUT /rooms/{room}/read":                     200,
 		"DELETE /rooms/{room}/members/{user}, leave": 409, // the only owner
 	}

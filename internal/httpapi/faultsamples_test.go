@@ -99,6 +99,7 @@ func roomSamples(room, seattle string) []faultSample {
 		{name: "direct", route: "POST /rooms", path: "/rooms", body: `{"direct":["guest"]}`, caller: "owner", drawn: true, first: 201, again: 200, look: "/people/me/rooms"},
 		{name: "direct, again", route: "POST /rooms", path: "/rooms", body: `{"direct":["member"]}`, caller: "owner", first: 200, again: 200},
 		{name: "direct, and two have left", route: "POST /rooms", path: "/rooms", body: `{"direct":["member","muted"]}`, caller: "owner", first: 200, again: 200, look: "/people/me/rooms"},
+		{name: "delete", route: "DELETE " + room, path: seattle, caller: "owner", audited: true, first: 204, again: 404, look: seattle},
 		{name: "public", route: "GET " + room, path: seattle, caller: "guest", first: 200, again: 200},
 		{name: "private", route: "GET " + room, path: "/rooms/{private}", caller: "member", first: 200, again: 200},
 		{name: "by place", route: "GET /rooms", path: "/rooms?place=USA", caller: "member", first: 200, again: 200},

@@ -246,7 +246,42 @@ func TestPutRoom_TakenIDIsAConflict(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	id := m.room(t, false, false).room
-	for _, caller := range []string{"moderator", "member", "muted", "banned", "stranger"} {
+	for _, caller := range []string{"banned", "stranger"} {
 		checkProblem(t, caller, m.want(t, 409, "PUT", "/rooms/"+id, `{"name":"mine"}`, userHeader, caller))
+	}
+	m.want(t, 204, "DELETE", "/rooms/"+id, "", userHeader, "owner")
+	for _, caller := range []string{"owner", "moderator", "member", "muted", "banned", "stranger"} {
+		checkProblem(t, caller, m.want(t, 409, "PUT", "/rooms/"+id, `{"name":"mine"}`, userHeader, caller))
+	}
+}
+
+// TestDeleteRoom_AnswersAsAbsent compares the answers about a deleted room and an absent one byte by
+// byte, and the numbers of calls to the store, for every operation and every caller.
+func TestDeleteRoom_AnswersAsAbsent(t *testing.T) {
+	t.Parallel()
+	m := newMatrix(t)
+	for _, private := range []bool{false, true} {
+		deleted := m.room(t, private, true)
+		m.want(t, 204, "DELETE", "/rooms/"+deleted.room, "", userHeader, "owner")
+		absent := deleted
+		absent.room = deleted.room[:2] + strings.Repeat("z", len(deleted.room)-2)
+		for _, r := range roomRows(t) {
+			if strings.HasPrefix(r.route, "PUT /rooms/{room}") && !strings.Contains(r.route, "{room}/") && !private {
+				continue // would create the absent room
+			}
+			for _, caller := range []string{"owner", "member", "banned", "stranger"} {
+				before := m.calls.Load()
+				one := m.ask(t, r, absent, caller)
+				between := m.calls.Load()
+				other := m.ask(t, r, deleted, caller)
+				after := m.calls.Load()
+				if one.status != 404 || other.status != 404 || one.text != other.text || fmt.Sprint(one.header) != fmt.Sprint(other.header) {
+					t.Errorf("%s by %s: absent %d %v %s\ndeleted %d %v %s", r, caller, one.status, one.header, one.text, other.status, other.header, other.text)
+				}
+				if between-before != after-between {
+					t.Errorf("%s by %s: %d calls for the absent room, %d for the deleted one", r, caller, between-before, after-between)
+				}
+			}
+		}
 	}
 }

@@ -30,6 +30,7 @@ var rowsOfRooms = []row{
 	{route: "PUT /rooms/{room}", body: `{"topic":"new"}`},
 	{route: "PUT /rooms/{room}", what: "archive", body: `{"archived":true}`},
 	{route: "GET /rooms/{room}"},
+	{route: "DELETE /rooms/{room}"},
 	{route: "GET /rooms/{room}/audit"},
 	{route: "POST /rooms", body: `{"visibility":"private","name":"x"}`},
 	{route: "POST /rooms", what: "direct", body: `{"direct":["another"]}`},

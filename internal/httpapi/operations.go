@@ -13,6 +13,7 @@ func roomOperations() []operation {
 		putRoomOperation(),
 		postRoomOperation(),
 		getRoomOperation(),
+		deleteRoomOperation(),
 		listRoomsOperation(),
 	}
 }

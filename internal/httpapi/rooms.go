@@ -135,6 +135,26 @@ type getRoomInput struct {
 	PeopleQuery
 }
 
+func deleteRoomOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "delete-room", Method: http.MethodDelete, Path: "/rooms/{room}",
+		Summary: "Delete a room",
+		Description: "Only owners. At once, the room and everything in it look as if they had never existed, to its owners too: a retry " +
+			"after a lost answer is 404. The id is never free again: to create it is 409. This cannot be undone.",
+		Tags:          []string{"rooms"},
+		Errors:        []int{http.StatusNotFound},
+		DefaultStatus: http.StatusNoContent,
+	}, deleteRoom)
+}
+
+func deleteRoom(ctx context.Context, s *server, caller chat.UserID, in *RoomPath) (*struct{}, error) {
+	id, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.service.DeleteRoom(ctx, caller, id)
+}
+
 func getRoomOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-room", Method: http.MethodGet, Path: "/rooms/{room}",

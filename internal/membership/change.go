@@ -19,7 +19,8 @@ type memberChange struct {
 }
 
 // changeMember reads the current state, lets change decide, and writes the result if the state is
-// still the same. Otherwise it starts over. to is the wanted role; a Stranger's ends the membership.
+// still the same. Otherwise it starts over. to is the wanted role; a Stranger's ends the
+// membership.
 func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, to policy.Role, change func(memberChange) (chat.Membership, error)) error {
 	for range chat.MaxChangeTries {
 		a, byService, err := s.authorize(ctx, caller, of, to)
@@ -67,12 +68,12 @@ func (s *Service) authorize(ctx context.Context, caller chat.UserID, of chat.Mem
 	case caller == of.User:
 		action = policy.Join
 	}
-	a, err = s.rooms.AuthorizeFresh(ctx, caller, of.Room, action)
+	a, err = s.rooms.Authorize(ctx, caller, of.Room, action)
 	kind := chat.KindOf(err)
 	if s.via == "" || to != policy.Member || kind != chat.NotFound && kind != chat.Forbidden {
 		return a, false, err
 	}
-	a, err = s.rooms.AuthorizeFresh(ctx, caller, of.Room, policy.Add)
+	a, err = s.rooms.Authorize(ctx, caller, of.Room, policy.Add)
 	return a, true, err
 }
 

@@ -43,7 +43,7 @@ func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.Memb
 		return chat.Membership{}, chat.Invalidf("user", "must be another person")
 	}
 	for range chat.MaxChangeTries {
-		a, err := s.rooms.AuthorizeFresh(ctx, caller, of.Room, policy.Administer)
+		a, err := s.rooms.Authorize(ctx, caller, of.Room, policy.Administer)
 		if err != nil {
 			return chat.Membership{}, err
 		}

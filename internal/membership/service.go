@@ -22,8 +22,6 @@ type Service struct {
 // Rooms is the part of the chat service that a Service needs.
 type Rooms interface {
 	chat.Authorizer
-	// AuthorizeFresh is Authorize with the current settings of the room.
-	AuthorizeFresh(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error)
 }
 
 // MessageCounts counts the messages of rooms.

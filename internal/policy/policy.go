@@ -80,7 +80,8 @@ const (
 	Configure                // the room's settings, its moderators and owners
 	Audit                    // read the room's audit log
 	Join                     // the room, by one's own request
-	Add                      // a member; only services, which act for the person
+	DeleteRoom
+	Add // a member; only services, which act for the person
 )
 
 // Decision is the result of a policy decision.
@@ -111,7 +112,7 @@ func (r Room) decision(may bool, action Action) Decision {
 	switch {
 	case !may:
 		return Deny
-	case !r.Archived, action == See, action == Read, action == Audit, action == Configure:
+	case !r.Archived, action == See, action == Read, action == Audit, action == Configure, action == DeleteRoom:
 		return Allow
 	}
 	return DenyArchived
@@ -125,7 +126,7 @@ func allowed(role Role, room Room, action Action) bool {
 		return role >= leastRole(room.Posting)
 	case Administer, Audit:
 		return role >= Moderator && !room.Direct
-	case Configure:
+	case Configure, DeleteRoom:
 		return role == Owner && !room.Direct
 	case Add:
 		return !room.Direct

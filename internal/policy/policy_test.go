@@ -20,7 +20,7 @@ var (
 	}{
 		{"see", See}, {"read", Read}, {"post", Post}, {"write", Write},
 		{"administer", Administer}, {"configure", Configure}, {"audit", Audit},
-		{"join", Join},
+		{"join", Join}, {"delete", DeleteRoom},
 	}
 	decisions = map[Decision]string{Allow: "yes", Deny: "no", Hide: "hidden", DenyArchived: "archived"}
 )
@@ -231,7 +231,7 @@ func TestDecide_ArchiveOnlyDenies(t *testing.T) {
 			for _, a := range actions {
 				open := Decide(role, Room{Private: private}, a.action)
 				want := open
-				if open == Allow && !slices.Contains([]Action{See, Read, Audit, Configure}, a.action) {
+				if open == Allow && !slices.Contains([]Action{See, Read, Audit, Configure, DeleteRoom}, a.action) {
 					want = DenyArchived
 				}
 				if got := Decide(role, Room{Private: private, Archived: true}, a.action); got != want {

@@ -98,7 +98,8 @@ func messageChange(before, after Item) (RoomChange, bool, error) {
 	return RoomChange{Room: m.Room, Change: feed.ChangeOf(m), Item: feed.ChangedItem{Message: &m, Shard: shard + 1}}, true, err
 }
 
-// roomChange returns the change of a room that is new or has new settings.
+// roomChange returns the change of a room that is new or has new settings. A deletion is none: the
+// feed is closed with it.
 func roomChange(present, after Item) (RoomChange, bool, error) {
 	c := RoomChange{Change: feed.Change{Type: feed.RoomChanged}}
 	var err error
@@ -106,6 +107,9 @@ func roomChange(present, after Item) (RoomChange, bool, error) {
 		return RoomChange{}, false, err
 	}
 	if room, err := ParseMetadata(after); err == nil {
+		if room.Deleted {
+			return c, false, nil // nobody may read it
+		}
 		room.DigestKey = nil
 		c.Item.Room = &room
 	}

@@ -18,6 +18,10 @@ import (
 // and must refuse these rooms instead of showing them to everyone.
 const privateVersion = 3
 
+// deletedVersion is the schema version of the tombstone of a deleted room. It is two above that of
+// private rooms, so that code which does not know deletion refuses the room.
+const deletedVersion = 5
+
 // private is the visibility of private rooms. Public rooms have another, and rooms from before
 // private rooms have none.
 const private = "private"
@@ -98,7 +102,7 @@ func RoomRange() Range { return Range{Low: skMetadata, High: skShards} }
 func ShardsKey(room chat.RoomID) Item { return Key(RoomPK(room), skShards) }
 
 // ParseRoom reads a room from the items of RoomRange in its partition, in any order. It ignores
-// items of unknown types.
+// items of unknown types. A deleted room has no epochs.
 func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
 	var metadata, permissions, shards Item
 	for _, item := range items {
@@ -116,6 +120,9 @@ func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
 	if err != nil {
 		return chat.Room{}, nil, err
 	}
+	if room.Deleted {
+		return room, nil, nil
+	}
 	if room.ID != id {
 		return chat.Room{}, nil, fmt.Errorf("room item: it is of room %s, not %s", room.ID, id)
 	}
@@ -131,10 +138,14 @@ func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
 }
 
 // ParseMetadata reads a room's metadata, as in the directory. Private follows from the schema
-// version. The permissions are another item.
+// version. The permissions are another item. A deleted room has only its id and its revision.
 func ParseMetadata(item Item) (chat.Room, error) {
 	r := reader{item: item}
 	v := r.optionalNumber(attrVersion)
+	if v == deletedVersion || v == deletedVersion+1 {
+		d, err := ParseRoomTombstone(item)
+		return d.Room, err
+	}
 	isPrivate := v == privateVersion || v == privateVersion+1
 	if isPrivate {
 		item = maps.Clone(item)
@@ -196,8 +207,8 @@ type Update struct {
 func MetadataUpdate(before, after chat.Room) Update {
 	u := Update{
 		Expression: "SET #name = :name, #topic = :topic, #rev = :next",
-		Condition:  "attribute_exists(PK) AND (#rev = :rev OR attribute_not_exists(#rev) AND :rev = :none)",
-		Names:      map[string]string{"#name": attrName, "#topic": attrTopic, "#rev": attrRevision},
+		Condition:  "attribute_exists(PK) AND attribute_not_exists(#deleted) AND (#rev = :rev OR attribute_not_exists(#rev) AND :rev = :none)",
+		Names:      map[string]string{"#name": attrName, "#topic": attrTopic, "#rev": attrRevision, "#deleted": attrDeleted},
 		Values: Item{
 			":name": str(after.Name), ":topic": str(after.Topic), ":none": number(0),
 			":rev": number(int64(before.Revision)), ":next": number(int64(before.Revision) + 1),

@@ -113,14 +113,14 @@ func parseFeedSK(sk string) (int64, error) {
 // FeedHeadKey returns the primary key of the end of a room's feed. It sorts behind all segments.
 func FeedHeadKey(room chat.RoomID) Item { return Key(FeedPK(room), skHead) }
 
-// FeedHeadUpdate moves the end of a feed forward, or creates it.
+// FeedHeadUpdate moves the end of a feed forward unless it is closed, or creates it.
 func FeedHeadUpdate(h feed.Head) Update {
 	u := Update{
 		Expression: "SET #seq = :seq, #count = :count, #gen = :gen, #at = :at, #settled = :settled, #type = :type, #v = :v",
-		Condition:  "attribute_not_exists(PK) OR #seq < :seq",
+		Condition:  "attribute_not_exists(PK) OR #seq < :seq AND attribute_not_exists(#closed)",
 		Names: map[string]string{
 			"#seq": attrSeq, "#count": attrCount, "#gen": attrGeneration, "#at": attrWritten, "#settled": attrSettled,
-			"#type": attrType, "#v": attrVersion,
+			"#type": attrType, "#v": attrVersion, "#closed": attrClosed,
 		},
 		Values: Item{
 			":seq": number(h.Last), ":count": number(h.Count), ":gen": str(h.Generation), ":at": number(h.WrittenAt.UnixMilli()),

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/feed"
 	"parley/internal/policy"
 )
 
@@ -61,7 +63,7 @@ func roomUpdate(t *testing.T, s app.Store) {
 	before := newRoom(t, s, "seattle", 3)
 	want := before
 	want.Name, want.Topic, want.Place, want.Posting, want.SlowMode, want.Archived, want.Metadata = "Renamed", "", []string{"USA"}, policy.Moderators, 0, false, ""
-	changesEveryField(t, before, want, "ID", "CreatedBy", "CreatedAt", "Shards", "Private", "Direct", "Revision", "DigestKey")
+	changesEveryField(t, before, want, "ID", "CreatedBy", "CreatedAt", "Shards", "Private", "Direct", "Revision", "DigestKey", "Deleted")
 	change := want
 	change.CreatedBy, change.Shards, change.Private = "thief", 60, false
 	if ok, err := s.UpdateRoom(t.Context(), before, change); !ok || err != nil {
@@ -77,6 +79,52 @@ func roomUpdate(t *testing.T, s app.Store) {
 	}
 	if ok, err := s.UpdateRoom(t.Context(), before, change); ok || err != nil {
 		t.Errorf("update of an outdated room: %v, %v", ok, err)
+	}
+}
+
+func roomDeletion(t *testing.T, s app.Store) {
+	room := newRoom(t, s, "seattle", 3)
+	owner, err := s.Membership(t.Context(), "seattle", "maker")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stale, lesser := room, owner
+	stale.Revision, lesser.Role = 7, policy.Member
+	for name, d := range map[string]chat.RoomDeletion{
+		"an outdated room": {Room: stale, By: owner, At: start}, "an outdated owner": {Room: room, By: lesser, At: start},
+		"a missing room": {Room: chat.Room{ID: "nowhere"}, By: owner, At: start},
+	} {
+		if ok, err := s.DeleteRoom(t.Context(), d); ok || err != nil {
+			t.Errorf("deletion of %s: %v, %v", name, ok, err)
+		}
+	}
+	if head, err := s.FeedHead(t.Context(), "seattle"); err != nil || head.Closed {
+		t.Errorf("the feed before the deletion: %+v, %v", head, err)
+	}
+	if ok, err := s.DeleteRoom(t.Context(), chat.RoomDeletion{Room: room, By: owner, At: start}); !ok || err != nil {
+		t.Fatalf("deletion: %v, %v", ok, err)
+	}
+	_, err = s.Room(t.Context(), "seattle")
+	wantNotFound(t, err)
+	if created, err := s.CreateRoom(t.Context(), room, owner); created || err != nil {
+		t.Errorf("creation of a deleted room: %v, %v", created, err)
+	}
+	for _, before := range []int{0, 1} {
+		room.Revision = before
+		if ok, err := s.UpdateRoom(t.Context(), room, chat.Room{ID: "seattle", Name: "n"}); ok || err != nil {
+			t.Errorf("update of a deleted room at revision %d: %v, %v", before, ok, err)
+		}
+		if ok, err := s.DeleteRoom(t.Context(), chat.RoomDeletion{Room: room, By: owner, At: start}); ok || err != nil {
+			t.Errorf("second deletion at revision %d: %v, %v", before, ok, err)
+		}
+	}
+	if rooms, _, err := s.RoomsAt(t.Context(), nil, chat.ListPosition{}, 10); err != nil || len(rooms) > 0 {
+		t.Errorf("the directory has %+v, %v", rooms, err)
+	}
+	for _, read := range []func(context.Context, chat.RoomID) (feed.Head, error){s.FeedHead, s.CurrentFeedHead} {
+		if head, err := read(t.Context(), "seattle"); err != nil || !head.Closed || head.Last != 0 {
+			t.Errorf("the feed: %+v, %v", head, err)
+		}
 	}
 }
 

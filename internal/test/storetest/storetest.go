@@ -35,6 +35,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"one of several concurrent room creations succeeds", concurrentRoomCreations},
 		{"a missing room is not found", missingRoom},
 		{"a room update changes only the settings and is conditional", roomUpdate},
+		{"a deleted room is not found and its id stays taken", roomDeletion},
 		{"rooms are found by place at every level", roomsAreFoundByPlace},
 		{"a membership is listed by room and by user", membershipIsListedOnBothSides},
 		{"a membership is listed while the user is in the room", membershipIsListedWhileCurrent},
@@ -92,7 +93,7 @@ func newRoom(t *testing.T, s app.Store, id chat.RoomID, shards int) chat.Room {
 		Place: []string{"USA", "WA"}, Posting: policy.Members, SlowMode: 5 * time.Second, Archived: true,
 		Shards: shards, DigestKey: []byte(strings.Repeat("k", 32)),
 	}
-	setsEveryField(t, room, "Revision", "Private", "Direct")
+	setsEveryField(t, room, "Revision", "Private", "Direct", "Deleted")
 	created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker"))
 	if err != nil || !created {
 		t.Fatalf("create room %s: created %v, %v", id, created, err)
