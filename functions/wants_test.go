@@ -87,7 +87,7 @@ var messageWrites = []eventWant{
 }
 
 var feedWrites = []eventWant{
-	{"put-read", want{200, `{"room":"seattle","seq":2,"unread":1}`}},
+	{"put-read", want{200, `{"room":"seattle","seq":2,"unread":0}`}},
 	{"put-read-back", want{200, `"seq":2`}},
 	{"put-read-beyond", want{422, `"location":"seq"`}},
 	{"put-read-malformed", want{400, "problem:malformed"}},
@@ -154,7 +154,7 @@ var memberReads = []eventWant{
 	{"get-member-unknown", want{404, "problem:not-found"}},
 	{"list-bans", want{200, `"bans":[`}},
 	{"list-members-with-people", want{200, `"people":{"amsg":{"name":"`}},
-	{"list-my-rooms", want{200, `"id":"seattle"`}},
+	{"list-my-rooms", want{200, `"lastMessage":{"id":"`}},
 }
 
 var messageReads = []eventWant{

@@ -78,13 +78,14 @@ func New(o Options) *Services {
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,
 	})
 	members := membership.NewService(membership.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock})
+	blocks := block.NewService(o.Store, o.Clock)
 	return &Services{
 		Service: rooms, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Clock: o.Clock}),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
-		Inbox:     inbox.NewService(o.Store, rooms, members),
-		Blocks:    block.NewService(o.Store, o.Clock),
+		Inbox:     inbox.NewService(o.Store, rooms, blocks, o.Clock),
+		Blocks:    blocks,
 		Reports:   report.NewService(report.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
 		audit:     recorder,
 	}

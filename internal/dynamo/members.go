@@ -82,21 +82,6 @@ func (s *Store) Bans(ctx context.Context, room chat.RoomID, after chat.ListPosit
 	})
 }
 
-// RoomsOf reads the person's partition by the prefix of memberships: half a read unit for every 4
-// KB.
-func (s *Store) RoomsOf(ctx context.Context, user chat.UserID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
-	q := Query{
-		Operation: "list rooms of a person", Partition: table.PersonPK(user), Keys: withPrefix(table.MemberSK("")),
-		Consistency: Eventual, Limit: limit,
-	}
-	if after.Sort != "" {
-		q.Start = table.MemberKey(chat.RoomID(after.Sort), user)
-	}
-	return listPage(ctx, s.table, q, table.ParseMember, func(m chat.Membership) chat.ListPosition {
-		return chat.ListPosition{Sort: string(m.Room)}
-	})
-}
-
 // TakeSlot is one conditional update: 1 write unit.
 func (s *Store) TakeSlot(ctx context.Context, slot chat.Slot) (time.Duration, error) {
 	update := table.SlotUpdate(slot.ID.UUID.String(), slot.Now, slot.Now.Add(-slot.Every))

@@ -70,6 +70,7 @@ type feedQuery struct {
 	from, to    int64 // first numbers, both included; 0 is open
 	newestFirst bool
 	limit       int
+	eventual    bool
 	start       table.Item // the next of the page before
 }
 
@@ -85,9 +86,13 @@ func (s *Store) segments(ctx context.Context, q feedQuery) (feedPage, error) {
 		q.to = chat.MaxSeq
 	}
 	const op = "read feed"
+	consistency := Strong
+	if q.eventual {
+		consistency = Eventual
+	}
 	items, next, err := s.table.Query(ctx, Query{
 		Operation: op, Partition: table.FeedPK(q.room), Keys: between(table.FeedSK(q.from), table.FeedSK(q.to)),
-		Consistency: Strong, NewestFirst: q.newestFirst, Limit: q.limit, Start: q.start,
+		Consistency: consistency, NewestFirst: q.newestFirst, Limit: q.limit, Start: q.start,
 	})
 	if err != nil {
 		return feedPage{}, err

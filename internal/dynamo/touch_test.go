@@ -75,10 +75,6 @@ func TestListPage_ReadsOnlyTheItemsReturned(t *testing.T) {
 			m, _, err := store.Members(t.Context(), "room-0", chat.ListPosition{}, 30)
 			return len(m), err
 		}},
-		{"rooms of a person", 40, func() (int, error) {
-			m, _, err := store.RoomsOf(t.Context(), "maker", chat.ListPosition{}, 50)
-			return len(m), err
-		}},
 		{"one membership", 1, func() (int, error) {
 			_, err := store.Membership(t.Context(), "room-0", "maker")
 			return 1, err

@@ -33,15 +33,18 @@ type roomBody struct {
 }
 
 func roomOf(r chat.Room) roomBody {
-	b := roomBody{
-		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: "public", Kind: r.Kind(), Direct: texts(r.Direct),
+	return roomBody{
+		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: visibilityOf(r), Kind: r.Kind(), Direct: texts(r.Direct),
 		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Place: r.Place, Metadata: metadata(r.Metadata),
 		CreatedBy: string(r.CreatedBy), CreatedAt: timeText(r.CreatedAt), Shards: r.Shards,
 	}
+}
+
+func visibilityOf(r chat.Room) string {
 	if r.Private {
-		b.Visibility = "private"
+		return "private"
 	}
-	return b
+	return "public"
 }
 
 // texts returns ids as strings, and nil for none.

@@ -46,7 +46,8 @@ func TestListRoomsOf_OnTheWire(t *testing.T) {
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", `{"topic":"rain","place":["USA"]}`)
 	for path, want := range map[string]string{
-		"/people/me/rooms": `{"rooms":[{"id":"seattle","role":"owner","joinedAt":"2018-08-29T12:00:00.000Z","read":0,"unread":0}]}`,
+		"/people/me/rooms": `{"rooms":[{"id":"seattle","name":"seattle","topic":"rain","visibility":"public","kind":"room","role":"owner",` +
+			`"joinedAt":"2018-08-29T12:00:00.000Z","read":0,"unread":0,"lastActivityAt":"2018-08-29T12:00:00.000Z"}],"unreadTotal":0}`,
 		"/rooms": `{"rooms":[{"id":"seattle","name":"seattle","topic":"rain","kind":"room","place":["USA"],` +
 			`"createdBy":"amsg","createdAt":"2018-08-29T12:00:00.000Z"}]}`,
 		"/rooms/seattle/members": `{"members":[{"room":"seattle","user":"amsg","name":"amsg","role":"owner","joinedAt":"2018-08-29T12:00:00.000Z"}]}`,

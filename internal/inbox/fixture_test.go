@@ -10,6 +10,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/shard"
 	"parley/internal/table"
 	"parley/internal/test/chattest"
 	"parley/internal/test/enginetest"
@@ -40,6 +41,12 @@ func (w *fixture) appendTo(room chat.RoomID, changes []feed.Change, change func(
 	s := feed.Segment{Room: room, First: 1, Generation: "g1", Changes: changes, WrittenAt: w.clock.Now().UTC()}
 	if before.First > 0 {
 		s.First, s.Count, s.Settled = before.Last()+1, before.Total(), before.Settled
+	}
+	s.Newest = before.Newest
+	for _, c := range changes {
+		if m, err := w.store.Message(w.t.Context(), room, c.Message); err == nil && c.Type.OfMessage() {
+			s.Newest = s.Newest.With(m, 1+shard.ForUser(string(m.ID.User), w.shards(room)))
+		}
 	}
 	if change != nil {
 		change(&s)
@@ -82,4 +89,14 @@ func newExpiringFixture(t *testing.T) (w *fixture, remove func(feed.Segment)) {
 // two appends a segment of two new messages.
 func (w *fixture) two() feed.Segment {
 	return w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "a")), feed.ChangeOf(w.sent("amsg", "b"))}, nil)
+}
+
+// shards returns the number of a room's shards.
+func (w *fixture) shards(room chat.RoomID) int {
+	w.t.Helper()
+	r, err := w.store.Room(w.t.Context(), room)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return r.Shards
 }

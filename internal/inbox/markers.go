@@ -20,14 +20,14 @@ type ReadMarker struct {
 // Reading is how far a person has read in a room, and how much is unread.
 type Reading struct {
 	Seq    int64 // the person has seen all changes up to this one; 0 means none
-	Unread int64 // messages created after Seq, including deleted ones, whose tombstones remain
+	Unread int64 // messages created after Seq, at most MaxUnread; see Service.RoomsOf
 }
 
 // MarkRead records that the caller has seen all changes of a room up to seq. A marker never moves
 // back: for a lower seq the answer is the current marker.
 //
 // The error is Invalid if seq is negative or beyond the head, and otherwise as for the method
-// Authorize of Rooms.
+// Authorize of chat.Authorizer.
 func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.RoomID, seq int64) (Reading, error) {
 	if seq < 0 || seq > chat.MaxSeq {
 		return Reading{}, chat.Invalidf("seq", "must be 0 to %d", int64(chat.MaxSeq))
@@ -51,54 +51,23 @@ func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.Ro
 		m.Count = segments[0].CountAt(seq)
 	}
 	stored, err := s.store.PutReadMarker(ctx, m)
-	return reading(head, stored, a.Membership), err
-}
-
-// reading returns how far a marker is in a feed. Messages from before the person joined do not
-// count as unread.
-func reading(head feed.Head, marker ReadMarker, m chat.Membership) Reading {
-	return Reading{Seq: marker.Seq, Unread: max(0, head.Count-max(marker.Count, m.Count))}
-}
-
-// readings returns the user's reading of each membership's room, in the order of the memberships.
-func (s *Service) readings(ctx context.Context, user chat.UserID, memberships []chat.Membership) ([]Reading, error) {
-	if len(memberships) == 0 {
-		return nil, nil
-	}
-	rooms := make([]chat.RoomID, len(memberships))
-	for i, m := range memberships {
-		rooms[i] = m.Room
-	}
-	heads, markers, err := s.store.Readings(ctx, user, rooms)
 	if err != nil {
-		return nil, err
+		return Reading{}, err
 	}
-	readings := make([]Reading, len(memberships))
-	for i, m := range memberships {
-		readings[i] = reading(heads[m.Room], markers[m.Room], m)
-	}
-	return readings, nil
+	return s.reading(ctx, head, stored, a.Membership)
 }
 
-// OwnRoom is a person's membership in a room, with their reading there.
-type OwnRoom struct {
-	Membership chat.Membership
-	Reading    Reading
-}
-
-// RoomsOf lists the caller's own rooms, each with its reading. Another user's are Forbidden.
-func (s *Service) RoomsOf(ctx context.Context, caller, user chat.UserID, page chat.PageRequest) (chat.Page[OwnRoom], error) {
-	memberships, err := s.members.Memberships(ctx, caller, user, page)
-	if err != nil {
-		return chat.Page[OwnRoom]{}, err
+// reading returns how far a person has read, by their marker in a feed.
+func (s *Service) reading(ctx context.Context, head feed.Head, marker ReadMarker, m chat.Membership) (Reading, error) {
+	seen := seenBy(marker, m)
+	if head.Count <= seen.count {
+		return Reading{Seq: marker.Seq}, nil
 	}
-	readings, err := s.readings(ctx, user, memberships.Items)
-	if err != nil {
-		return chat.Page[OwnRoom]{}, err
+	by := &reader{user: marker.User}
+	var err error
+	if by.blocked, err = s.blocked(ctx, marker.User); err != nil {
+		return Reading{}, err
 	}
-	rooms := make([]OwnRoom, len(memberships.Items))
-	for i, m := range memberships.Items {
-		rooms[i] = OwnRoom{Membership: m, Reading: readings[i]}
-	}
-	return chat.Page[OwnRoom]{Items: rooms, Next: memberships.Next}, nil
+	unread, err := s.unread(ctx, by, head, seen)
+	return Reading{Seq: marker.Seq, Unread: unread}, err
 }

@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"context"
+	"time"
 
 	"parley/internal/chat"
 )
@@ -9,18 +10,27 @@ import (
 // Service lists the rooms of people and maintains their read markers. It is safe for concurrent
 // use.
 type Service struct {
-	store   Store
-	rooms   chat.Authorizer
-	members Memberships
+	store  Store
+	rooms  chat.Authorizer
+	blocks Blocks
+	clock  func() time.Time
 }
 
-// Memberships lists memberships.
-type Memberships interface {
-	// Memberships lists the caller's memberships by room.
-	Memberships(ctx context.Context, caller, user chat.UserID, page chat.PageRequest) (chat.Page[chat.Membership], error)
+// Blocks reads whom people have blocked.
+type Blocks interface {
+	// Blocked returns the people whom a user has blocked.
+	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
 }
 
-// NewService returns a service.
-func NewService(store Store, rooms chat.Authorizer, members Memberships) *Service {
-	return &Service{store: store, rooms: rooms, members: members}
+// NewService returns a service. Nobody is blocked if blocks is nil.
+func NewService(store Store, rooms chat.Authorizer, blocks Blocks, clock func() time.Time) *Service {
+	return &Service{store: store, rooms: rooms, blocks: blocks, clock: clock}
+}
+
+// blocked returns the people whom a user has blocked.
+func (s *Service) blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error) {
+	if s.blocks == nil {
+		return nil, nil
+	}
+	return s.blocks.Blocked(ctx, user)
 }

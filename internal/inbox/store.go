@@ -7,15 +7,51 @@ import (
 	"parley/internal/feed"
 )
 
-// Store stores read markers, and reads the feeds that they refer to. All methods return a
-// *chat.Error of kind Unavailable if the store cannot answer at present.
+// Store stores read markers, and reads what lists of rooms show. All methods return a *chat.Error
+// of kind Unavailable if the store cannot answer at present.
+//
+// Reads are eventually consistent, so a write of the last second may be missing. Only FeedFrom is
+// consistent.
 type Store interface {
-	// FeedFrom is as in feed.Store.
-	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (head feed.Head, segments []feed.Segment, err error)
+	FeedReader
 	// PutReadMarker moves a person's marker in a room forward, never back. It returns the stored
 	// marker.
 	PutReadMarker(ctx context.Context, marker ReadMarker) (stored ReadMarker, err error)
-	// Readings returns the existing heads of rooms' feeds, and the existing markers of a person in
-	// these rooms. It is eventually consistent: a write of the last second may be missing.
-	Readings(ctx context.Context, user chat.UserID, rooms []chat.RoomID) (heads map[chat.RoomID]feed.Head, markers map[chat.RoomID]ReadMarker, err error)
+	// OwnRooms returns the memberships of a person that are Listed, and their markers.
+	OwnRooms(ctx context.Context, user chat.UserID) ([]chat.Membership, map[chat.RoomID]ReadMarker, error)
+	// Summaries returns what lists show of rooms, in their order. No room is given twice.
+	Summaries(ctx context.Context, rooms []SummaryRequest) ([]Summary, error)
+	// Messages is as in chat.MessageStore.
+	Messages(ctx context.Context, r chat.MessageRange) (messages []chat.Message, more bool, err error)
+}
+
+// FeedReader reads feeds.
+type FeedReader interface {
+	// FeedFrom is as in feed.Store.
+	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (head feed.Head, segments []feed.Segment, err error)
+	// FeedHeads returns the existing heads of rooms' feeds.
+	FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)
+	// SegmentsBack returns the segments whose first numbers are from first to last, newest first:
+	// at most limit, and fewer if they are large. more reports whether the range may hold others.
+	SegmentsBack(ctx context.Context, r SegmentRange) (segments []feed.Segment, more bool, err error)
+}
+
+// SegmentRange selects segments of a room's feed by their first numbers. Both ends are included.
+type SegmentRange struct {
+	Room        chat.RoomID
+	First, Last int64
+	Limit       int
+}
+
+// SummaryRequest asks for the summary of a room.
+type SummaryRequest struct {
+	Room chat.RoomID
+	// Newest is the newest message. Unless it is Known, the summary has no message.
+	Newest feed.Newest
+}
+
+// Summary is what a list shows of a room. A field is nil if there is no such item.
+type Summary struct {
+	Room    *chat.Room // the metadata alone
+	Message *chat.Message
 }

@@ -85,26 +85,6 @@ func (s *Service) listInRoom(ctx context.Context, caller chat.UserID, id chat.Ro
 	return chat.Page[chat.Membership]{Items: members, Next: next.Cursor(scope)}, err
 }
 
-// Memberships lists the caller's memberships by room, including private rooms. The error is
-// Forbidden for another person's memberships, because they would reveal hidden rooms.
-func (s *Service) Memberships(ctx context.Context, caller, user chat.UserID, page chat.PageRequest) (chat.Page[chat.Membership], error) {
-	if caller != user {
-		return chat.Page[chat.Membership]{}, &chat.Error{Kind: chat.Forbidden, Detail: "you may list only your own rooms"}
-	}
-	scope := chat.NewCursorScope("rooms of a person").Text(string(user))
-	after, err := page.After(scope, func(p chat.ListPosition) bool {
-		_, err := chat.ParseRoomID(p.Sort)
-		return err == nil
-	})
-	if err != nil {
-		return chat.Page[chat.Membership]{}, err
-	}
-	memberships, next, err := s.effective(after, page.Limit, chat.Membership.In, func(after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
-		return s.store.RoomsOf(ctx, user, after, limit)
-	})
-	return chat.Page[chat.Membership]{Items: memberships, Next: next.Cursor(scope)}, err
-}
-
 // effective reads up to limit memberships that are in effect now and belong to a list. Entries that
 // do not are rare: bans with an end, and ended ones. They are passed over.
 func (s *Service) effective(after chat.ListPosition, limit int, has func(chat.Membership) bool,

@@ -47,7 +47,7 @@ func listed(t *testing.T, s *app.Services, user chat.UserID) (members, bans stri
 	}
 	members = text(s.Members.Members(t.Context(), "maker", "seattle", chat.PageRequest{Limit: 9}))
 	bans = text(s.Members.Bans(t.Context(), "maker", "seattle", chat.PageRequest{Limit: 9}))
-	rooms, err := s.Members.Memberships(t.Context(), user, user, chat.PageRequest{Limit: 9})
+	rooms, err := s.Inbox.RoomsOf(t.Context(), user, user, chat.PageRequest{Limit: 9})
 	if err != nil {
 		t.Fatal(err)
 	}

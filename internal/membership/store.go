@@ -31,9 +31,6 @@ type Lists interface {
 	// Bans returns the bans of a room, ordered as Members. It includes bans that have ended, unless
 	// another change followed.
 	Bans(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (bans []chat.Membership, next chat.ListPosition, err error)
-	// RoomsOf returns the memberships of a person that are Listed, ordered by room. The Sort of a
-	// position is a room.
-	RoomsOf(ctx context.Context, user chat.UserID, after chat.ListPosition, limit int) (memberships []chat.Membership, next chat.ListPosition, err error)
 }
 
 // Change changes one membership into another. The zero Membership stands for none, so a zero After

@@ -128,7 +128,7 @@ func TestCopy_IntoAnEmptyTable(t *testing.T) {
 	for _, room := range []chat.RoomID{"seattle", s.board} {
 		s.wantFeed(l, room)
 	}
-	rooms := must[chat.Page[inbox.OwnRoom]](s.world)(l.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 10}))
+	rooms := must[chat.Page[inbox.Room]](s.world)(l.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 10}))
 	for _, r := range rooms.Items {
 		if r.Reading.Seq != 0 || r.Reading.Unread != 0 {
 			t.Errorf("bob, who had read everything, in %s: %+v", r.Membership.Room, r.Reading)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 	"parley/internal/membership"
 	"parley/internal/policy"
 )
@@ -68,6 +69,9 @@ func bugs() map[string]func(store) store {
 		"changes return an old revision of a message": func(s store) store { return &staleChanges{store: s, first: map[chat.MessageID]chat.Message{}} },
 		"a page's position ignores the index lag":     func(s store) store { return earlyPositions{s} },
 		"numbers of a removed feed start again":       func(s store) store { return lostHeads{s} },
+		"one's own messages count as unread":          func(s store) store { return changedSegments{s, countsOwn} },
+		"deleted messages count as unread":            func(s store) store { return changedSegments{s, countsDeleted} },
+		"a head names an older message as the newest": func(s store) store { return staleHeads{s, map[chat.RoomID]feed.Newest{}} },
 	}
 }
 

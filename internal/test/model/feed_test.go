@@ -207,13 +207,3 @@ func (r *room) countAt(seq int64) int64 {
 	}
 	return n
 }
-
-// reading returns a user's read marker. Messages from before the user joined are not unread.
-func (r *room) reading(user chat.UserID) inbox.Reading {
-	read := r.marks[user]
-	seen := read.count
-	if m := r.members[user]; m != nil {
-		seen = max(seen, m.count)
-	}
-	return inbox.Reading{Seq: read.seq, Unread: r.createdCount() - seen}
-}

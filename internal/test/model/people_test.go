@@ -7,7 +7,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/inbox"
 	"parley/internal/policy"
 )
 
@@ -221,18 +220,6 @@ func (r *room) shownMembers() []chat.Membership {
 		}
 	}
 	slices.SortFunc(all, func(a, b chat.Membership) int { return cmp.Compare(a.Name, b.Name) })
-	return all
-}
-
-// roomsOf returns a user's rooms and read markers.
-func (m *model) roomsOf(user chat.UserID) []inbox.OwnRoom {
-	var all []inbox.OwnRoom
-	for _, r := range m.rooms {
-		if r.isMember(user) {
-			all = append(all, inbox.OwnRoom{Membership: r.shownMember(user), Reading: r.reading(user)})
-		}
-	}
-	slices.SortFunc(all, func(a, b inbox.OwnRoom) int { return cmp.Compare(a.Membership.Room, b.Membership.Room) })
 	return all
 }
 

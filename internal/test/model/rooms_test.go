@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"parley/internal/chat"
-	"parley/internal/inbox"
 	"parley/internal/policy"
 )
 
@@ -93,25 +92,6 @@ func paged[T any](limit int, read func(chat.PageRequest) (chat.Page[T], error)) 
 			return all, nil
 		}
 	}
-}
-
-// ownRooms lists a user's rooms with their unread counts.
-func (w *world) ownRooms() error {
-	user := oneOf(w, people...)
-	if w.percent(3) {
-		_, err := w.service(missingRoom).Inbox.RoomsOf(w.ctx, user, "other", chat.PageRequest{Limit: 1})
-		return w.agree(answer{Refusal: refused(chat.Forbidden)}, answer{Refusal: refusalOf(err)})
-	}
-	return w.roomsOf(user)
-}
-
-func (w *world) roomsOf(user chat.UserID) error {
-	w.note("%s lists their rooms", user)
-	service := w.service(missingRoom)
-	got, err := paged(1+w.rand.IntN(4), func(p chat.PageRequest) (chat.Page[inbox.OwnRoom], error) {
-		return service.Inbox.RoomsOf(w.ctx, user, user, p)
-	})
-	return w.agree(answer{Given: w.model.roomsOf(user)}, answer{Refusal: refusalOf(err), Given: got})
 }
 
 func (w *world) getRoom() error {

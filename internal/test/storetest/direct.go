@@ -89,7 +89,7 @@ func concurrentDirectRooms(t *testing.T, s app.Store) {
 			succeeded.Add(1)
 		}
 	})
-	rooms, _, err := s.RoomsOf(t.Context(), "bob", chat.ListPosition{}, 10)
+	rooms, _, err := s.OwnRooms(t.Context(), "bob")
 	if succeeded.Load() != 1 || len(rooms) != 1 || err != nil {
 		t.Errorf("%d creations succeeded, and bob is in %d rooms, %v", succeeded.Load(), len(rooms), err)
 	}

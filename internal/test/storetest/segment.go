@@ -51,6 +51,8 @@ func RunFeeds(t *testing.T, newStore func(t *testing.T) FeedStore) {
 		{"messages are found by their ids", messagesByID},
 		{"members are found by their users", membersByUser},
 		{"a read marker never moves back", markerNeverMovesBack},
+		{"segments are read from the end of any range", segmentsBack},
+		{"summaries have the settings and the newest messages of rooms", summaries},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

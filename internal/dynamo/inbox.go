@@ -1,0 +1,132 @@
+package dynamo
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/inbox"
+	"parley/internal/table"
+)
+
+// OwnRooms is two eventual queries at once: half a read unit for every 4 KB of memberships, and of
+// markers. 30 of each are 2 units.
+func (s *Store) OwnRooms(ctx context.Context, user chat.UserID) ([]chat.Membership, map[chat.RoomID]inbox.ReadMarker, error) {
+	var memberships []chat.Membership
+	markers := map[chat.RoomID]inbox.ReadMarker{}
+	both, ctx := errgroup.WithContext(ctx)
+	both.Go(func() (err error) {
+		memberships, err = ownItems(ctx, s.table, user, table.MemberSK(""), table.ParseMember)
+		return err
+	})
+	both.Go(func() error {
+		all, err := ownItems(ctx, s.table, user, table.ReadSK(""), table.ParseReadMarker)
+		for _, m := range all {
+			markers[m.Room] = m
+		}
+		return err
+	})
+	return memberships, markers, both.Wait()
+}
+
+// ownItems reads the items of a person whose sort keys have a prefix.
+func ownItems[T any](ctx context.Context, t *Table, user chat.UserID, prefix string, parse func(table.Item) (T, error)) (all []T, err error) {
+	q := Query{Operation: "list own " + prefix, Partition: table.PersonPK(user), Keys: withPrefix(prefix), Consistency: Eventual}
+	err = t.EachPage(ctx, q, func(items []table.Item) error {
+		page, err := parseItems(q.Operation, items, parse)
+		all = append(all, page...)
+		return err
+	})
+	return all, err
+}
+
+// FeedHeads is one eventual batch read for every 100 rooms, all at once: half a read unit for each
+// room.
+func (s *Store) FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
+	const op = "read feed heads"
+	keys := make([]table.Item, len(rooms))
+	for i, room := range rooms {
+		keys[i] = table.FeedHeadKey(room)
+	}
+	items, err := s.table.batchesAtOnce(ctx, op, keys)
+	if err != nil {
+		return nil, err
+	}
+	heads := map[chat.RoomID]feed.Head{}
+	for i, item := range items {
+		head, found, err := parseItem(op, item, nil, table.ParseFeedHead)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			heads[rooms[i]] = head
+		}
+	}
+	return heads, nil
+}
+
+// Summaries is one eventual batch read for every 100 items, all at once: half a read unit for each
+// room, and half a unit for every 4 KB of each message.
+func (s *Store) Summaries(ctx context.Context, rooms []inbox.SummaryRequest) ([]inbox.Summary, error) {
+	const op = "read summaries"
+	keys := make([]table.Item, 0, 2*len(rooms))
+	for _, r := range rooms {
+		keys = append(keys, table.MetadataKey(r.Room))
+	}
+	for _, r := range rooms {
+		if r.Newest.Known() {
+			keys = append(keys, table.MessageKey(r.Room, r.Newest.Shard-1, r.Newest.Message))
+		}
+	}
+	items, err := s.table.batchesAtOnce(ctx, op, keys)
+	if err != nil {
+		return nil, err
+	}
+	summaries := make([]inbox.Summary, len(rooms))
+	messages := items[len(rooms):]
+	for i, r := range rooms {
+		room, found, err := parseItem(op, items[i], nil, table.ParseMetadata)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			summaries[i].Room = &room
+		}
+		if !r.Newest.Known() {
+			continue
+		}
+		message, found, err := parseItem(op, messages[0], nil, table.ParseMessage)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			summaries[i].Message = &message
+		}
+		messages = messages[1:]
+	}
+	return summaries, nil
+}
+
+// SegmentsBack is one eventual query: half a read unit for every 4 KB.
+func (s *Store) SegmentsBack(ctx context.Context, r inbox.SegmentRange) ([]feed.Segment, bool, error) {
+	if r.Last < r.First {
+		return nil, false, nil
+	}
+	page, err := s.segments(ctx, feedQuery{room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit, eventual: true})
+	return page.segments, page.next != nil, err
+}
+
+// batchesAtOnce is an eventual batchGet whose batches are read at once.
+func (t *Table) batchesAtOnce(ctx context.Context, op string, keys []table.Item) ([]table.Item, error) {
+	chunks := slices.Collect(slices.Chunk(keys, batchSize))
+	found := make([][]table.Item, len(chunks))
+	all, ctx := errgroup.WithContext(ctx)
+	for i, chunk := range chunks {
+		all.Go(func() (err error) { found[i], err = t.batchGet(ctx, op, chunk, Eventual); return err })
+	}
+	err := all.Wait()
+	return slices.Concat(found...), err
+}

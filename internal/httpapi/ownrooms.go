@@ -1,0 +1,102 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+	"parley/internal/inbox"
+)
+
+// ownRoomBody is a room in its member's list.
+type ownRoomBody struct {
+	ID             string           `json:"id" doc:"The room's id" example:"seattle"`
+	Name           string           `json:"name"`
+	Topic          string           `json:"topic"`
+	Visibility     string           `json:"visibility" enum:"public,private"`
+	Kind           string           `json:"kind" enum:"room,direct" doc:"direct: a direct room, of the people in direct"`
+	Direct         []string         `json:"direct,omitempty" doc:"The people whose direct room it is; absent in other rooms"`
+	Role           string           `json:"role" enum:"owner,moderator,member,muted" doc:"The caller's role in the room"`
+	JoinedAt       string           `json:"joinedAt" format:"date-time" doc:"When the caller joined, or was muted without having joined"`
+	Read           int64            `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
+	Unread         int64            `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"3"`
+	LastMessage    *lastMessageBody `json:"lastMessage,omitempty" doc:"The newest message; absent in a room without messages"`
+	LastActivityAt string           `json:"lastActivityAt" format:"date-time" doc:"When the newest message was received, or when the caller joined a room without messages"`
+}
+
+// lastMessageBody is the newest message of a room as a list of rooms shows it.
+type lastMessageBody struct {
+	ID         string `json:"id" doc:"The message's id" example:"01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~amsg"`
+	User       string `json:"user" doc:"Who sent it" example:"amsg"`
+	Text       string `json:"text" doc:"The first 200 characters of its current text; empty if it was deleted" example:"Hello"`
+	ReceivedAt string `json:"receivedAt" format:"date-time" doc:"When the server received it"`
+	DeletedAt  string `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; absent if it was not"`
+}
+
+func ownRoomOf(r inbox.Room) ownRoomBody {
+	b := ownRoomBody{
+		ID: string(r.Room.ID), Name: r.Room.Name, Topic: r.Room.Topic, Visibility: visibilityOf(r.Room), Kind: r.Room.Kind(), Direct: texts(r.Room.Direct),
+		Role: r.Membership.Role.String(), JoinedAt: timeText(r.Membership.JoinedAt),
+		Read: r.Reading.Seq, Unread: r.Reading.Unread, LastActivityAt: timeText(r.ActiveAt),
+	}
+	if m := r.Newest; m != nil {
+		b.LastMessage = &lastMessageBody{
+			ID: m.ID.String(), User: string(m.ID.User), Text: inbox.Preview(m.Text), ReceivedAt: timeText(m.ReceivedAt),
+		}
+		if m.Deleted() {
+			b.LastMessage.DeletedAt = timeText(m.DeletedAt)
+		}
+	}
+	return b
+}
+
+type listRoomsOfInput struct {
+	User string `path:"user" maxLength:"64" doc:"me, or the caller's user id" example:"me"`
+	PageQuery
+	PeopleQuery
+}
+
+type listRoomsOfOutput struct {
+	Body struct {
+		Rooms       []ownRoomBody       `json:"rooms"`
+		UnreadTotal int64               `json:"unreadTotal" doc:"The sum of unread over the rooms of this answer" example:"3"`
+		People      map[string]cardBody `json:"people,omitzero" doc:"With include=people: the senders of the last messages and the people of direct rooms, by user id; names and avatars may be a minute old"`
+		Next        string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+	} `nameHint:"OwnRoomPage"`
+}
+
+func listRoomsOfOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-rooms-of-person", Method: http.MethodGet, Path: "/people/{user}/rooms",
+		Summary: "List the caller's rooms",
+		Description: "The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with " +
+			"activity between two pages moves to the beginning of the list. Other people's lists are refused, because they would reveal hidden rooms.",
+		Tags: []string{"people"},
+	}, listRoomsOf)
+}
+
+func listRoomsOf(ctx context.Context, s *server, caller chat.UserID, in *listRoomsOfInput) (*listRoomsOfOutput, error) {
+	user, err := userOrMe(in.User, caller)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.service.Inbox.RoomsOf(ctx, caller, user, in.page())
+	if err != nil {
+		return nil, err
+	}
+	out := &listRoomsOfOutput{}
+	out.Body.Rooms, out.Body.Next = make([]ownRoomBody, 0, len(page.Items)), page.Next
+	var users []chat.UserID
+	for _, r := range page.Items {
+		out.Body.Rooms = append(out.Body.Rooms, ownRoomOf(r))
+		out.Body.UnreadTotal += r.Reading.Unread
+		if r.Newest != nil {
+			users = append(users, r.Newest.ID.User)
+		}
+		users = append(users, r.Room.Direct...)
+	}
+	out.Body.People, err = in.people(ctx, s, users)
+	return out, err
+}

@@ -1,0 +1,18 @@
+package inbox
+
+const (
+	// MaxUnread bounds a count of unread messages. It means this many or more: nobody reads a
+	// larger number, and each counted change is read.
+	MaxUnread = 1000
+	// maxScanned bounds the changes that one count reads, when few of them are unread messages. The
+	// rest is counted by the difference of the feed's counts.
+	maxScanned = 5000
+	// segmentsAtOnce is the number of segments that one query reads: 30 KB in a quiet room, where
+	// each holds one change.
+	segmentsAtOnce = 100
+	// segmentsFirst is the number in the first query of a room with MaxUnread messages to count.
+	// They may all be in one segment.
+	segmentsFirst = 8
+	// readsAtOnce bounds the concurrent reads for one list.
+	readsAtOnce = 16
+)

@@ -1,0 +1,200 @@
+package inbox
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+)
+
+// Room is a room in its member's list.
+type Room struct {
+	Room       chat.Room // the metadata alone, without its posting rule
+	Membership chat.Membership
+	Reading    Reading
+	// Newest is the newest message in its current state: a tombstone if it was deleted. It is nil
+	// if there is none.
+	Newest *chat.Message
+	// ActiveAt is when the newest message was received, or when the person joined a room without
+	// messages. If the newest message is not known for sure, it is when the feed was last written.
+	ActiveAt time.Time
+}
+
+// reader is a person who reads, with the people whom they have blocked.
+type reader struct {
+	user    chat.UserID
+	blocked map[chat.UserID]bool
+}
+
+// blocks reports whether people are the two of a direct room with a person whom the reader blocked.
+func (r *reader) blocks(direct []chat.UserID) bool {
+	return len(direct) == 2 && slices.ContainsFunc(direct, func(user chat.UserID) bool { return r.blocked[user] })
+}
+
+// RoomsOf lists the caller's own rooms, those with the newest activity first. A room whose activity
+// changes between two pages may be missing from both, and is then at the beginning of the list.
+// Another person's rooms are Forbidden, because they would reveal hidden rooms. Otherwise the error
+// is as for PageRequest.Read. The list leaves out rooms to which a blocked person added the caller,
+// and direct rooms with one blocked person. A page may be shorter for these.
+//
+// RoomsOf reads in three steps: all memberships and markers of the person, the heads of all their
+// rooms, and the contents of the rooms of the page. More steps follow only for rooms with many
+// unread messages, and for rooms whose newest message is not known.
+func (s *Service) RoomsOf(ctx context.Context, caller, user chat.UserID, page chat.PageRequest) (chat.Page[Room], error) {
+	if caller != user {
+		return chat.Page[Room]{}, &chat.Error{Kind: chat.Forbidden, Detail: "you may list only your own rooms"}
+	}
+	scope := chat.NewCursorScope("own rooms").Text(string(user))
+	var after roomPosition
+	if err := page.Read(scope, &after); err != nil {
+		return chat.Page[Room]{}, err
+	}
+	all, by, err := s.ownRooms(ctx, user)
+	if err != nil {
+		return chat.Page[Room]{}, err
+	}
+	all = pageAfter(after, all)
+	var next string
+	if len(all) > page.Limit {
+		all = all[:page.Limit]
+		last := all[page.Limit-1].position()
+		next = chat.EncodeCursor(scope, &last)
+	}
+	rooms, err := s.complete(ctx, by, all)
+	return chat.Page[Room]{Items: rooms, Next: next}, err
+}
+
+// ownRoom is a room of a person before its contents are read.
+type ownRoom struct {
+	membership chat.Membership
+	marker     ReadMarker
+	head       feed.Head
+}
+
+// ownRooms returns all rooms of a person.
+func (s *Service) ownRooms(ctx context.Context, user chat.UserID) ([]ownRoom, *reader, error) {
+	by := &reader{user: user}
+	var memberships []chat.Membership
+	var markers map[chat.RoomID]ReadMarker
+	both, inner := errgroup.WithContext(ctx)
+	both.Go(func() (err error) { memberships, markers, err = s.store.OwnRooms(inner, user); return err })
+	both.Go(func() (err error) { by.blocked, err = s.blocked(inner, user); return err })
+	if err := both.Wait(); err != nil {
+		return nil, nil, err
+	}
+	now := s.clock()
+	for i, m := range memberships {
+		memberships[i] = m.At(now)
+	}
+	memberships = slices.DeleteFunc(memberships, func(m chat.Membership) bool { return !m.In() || by.blocked[m.By] })
+	ids := make([]chat.RoomID, len(memberships))
+	for i, m := range memberships {
+		ids[i] = m.Room
+	}
+	heads, err := s.store.FeedHeads(ctx, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	all := make([]ownRoom, len(memberships))
+	for i, m := range memberships {
+		all[i] = ownRoom{m, markers[m.Room], heads[m.Room]}
+	}
+	return all, by, nil
+}
+
+// position returns the room's position in the list.
+func (r ownRoom) position() roomPosition {
+	p := roomPosition{At: r.membership.JoinedAt, Room: r.membership.Room}
+	switch {
+	case r.head.Newest.Known():
+		p.At = r.head.Newest.ReceivedAt
+	case r.head.Count > 0:
+		p.At = r.head.WrittenAt
+	}
+	return p
+}
+
+// pageAfter returns the rooms after a position in the order of the list.
+func pageAfter(after roomPosition, all []ownRoom) []ownRoom {
+	all = slices.DeleteFunc(all, func(r ownRoom) bool {
+		return after.Room != "" && r.position().compare(after) <= 0
+	})
+	slices.SortFunc(all, func(a, b ownRoom) int { return a.position().compare(b.position()) })
+	return all
+}
+
+// complete reads the contents of the rooms of a page. It leaves out rooms that are gone.
+func (s *Service) complete(ctx context.Context, by *reader, page []ownRoom) ([]Room, error) {
+	requests := make([]SummaryRequest, len(page))
+	unread := make([]int64, len(page))
+	var summaries []Summary
+	parts, inner := errgroup.WithContext(ctx)
+	parts.SetLimit(readsAtOnce)
+	for i, r := range page {
+		requests[i] = SummaryRequest{Room: r.membership.Room, Newest: r.head.Newest}
+		if seen := seenBy(r.marker, r.membership); r.head.Count > seen.count {
+			parts.Go(func() (err error) { unread[i], err = s.unread(inner, by, r.head, seen); return err })
+		}
+	}
+	parts.Go(func() (err error) { summaries, err = s.store.Summaries(inner, requests); return err })
+	if err := parts.Wait(); err != nil {
+		return nil, err
+	}
+	if err := s.searchNewest(ctx, page, summaries); err != nil {
+		return nil, err
+	}
+	rooms := make([]Room, 0, len(page))
+	for i, r := range page {
+		if summaries[i].Room == nil || by.blocks(summaries[i].Room.Direct) {
+			continue
+		}
+		rooms = append(rooms, Room{
+			Room: *summaries[i].Room, Membership: r.membership, Newest: summaries[i].Message, ActiveAt: r.position().At,
+			Reading: Reading{Seq: r.marker.Seq, Unread: unread[i]},
+		})
+	}
+	return rooms, nil
+}
+
+// searchNewest adds the newest messages of rooms whose heads do not name them.
+func (s *Service) searchNewest(ctx context.Context, page []ownRoom, summaries []Summary) error {
+	searches, inner := errgroup.WithContext(ctx)
+	searches.SetLimit(readsAtOnce)
+	for i, r := range page {
+		if summaries[i].Room == nil || summaries[i].Message != nil || r.head.Count == 0 {
+			continue
+		}
+		searches.Go(func() error {
+			messages, _, err := s.store.Messages(inner, chat.MessageRange{Room: r.membership.Room, Order: chat.Newest, Limit: 1})
+			if err == nil && len(messages) > 0 {
+				summaries[i].Message = &messages[0]
+			}
+			return err
+		})
+	}
+	return searches.Wait()
+}
+
+// roomPosition is a position in a person's list of rooms.
+type roomPosition struct {
+	At   time.Time
+	Room chat.RoomID
+}
+
+// CursorFields implements chat.CursorPosition.
+func (p *roomPosition) CursorFields(f *chat.CursorCodec) {
+	f.Time(&p.At)
+	f.Text((*string)(&p.Room))
+	_, err := chat.ParseRoomID(string(p.Room))
+	f.Check(err == nil && p.At.Equal(p.At.Truncate(time.Millisecond)))
+}
+
+// compare orders positions: the newest activity first, then by room.
+func (p roomPosition) compare(q roomPosition) int {
+	return cmp.Or(q.At.Compare(p.At), cmp.Compare(p.Room, q.Room))
+}

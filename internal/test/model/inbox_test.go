@@ -1,0 +1,163 @@
+package model
+
+import (
+	"context"
+	"slices"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/inbox"
+)
+
+// maxUnread is the largest count of unread messages.
+const maxUnread = 1000
+
+// ownRooms lists a user's rooms with their unread counts.
+func (w *world) ownRooms() error {
+	user := oneOf(w, people...)
+	if w.percent(3) {
+		_, err := w.service(missingRoom).Inbox.RoomsOf(w.ctx, user, "other", chat.PageRequest{Limit: 1})
+		return w.agree(answer{Refusal: refused(chat.Forbidden)}, answer{Refusal: refusalOf(err)})
+	}
+	return w.roomsOf(user)
+}
+
+func (w *world) roomsOf(user chat.UserID) error {
+	w.note("%s lists their rooms", user)
+	service := w.service(missingRoom)
+	got, err := paged(1+w.rand.IntN(4), func(p chat.PageRequest) (chat.Page[inbox.Room], error) {
+		return service.Inbox.RoomsOf(w.ctx, user, user, p)
+	})
+	for i, r := range got {
+		got[i].Room = chat.Room{ID: r.Room.ID, Name: r.Room.Name, Topic: r.Room.Topic, Private: r.Room.Private}
+		if r.Newest != nil {
+			got[i].Newest.Digest = nil
+		}
+	}
+	return w.agree(answer{Given: w.model.roomsOf(user)}, answer{Refusal: refusalOf(err), Given: got})
+}
+
+// roomsOf returns a user's rooms, those with the newest activity first.
+func (m *model) roomsOf(user chat.UserID) []inbox.Room {
+	var all []inbox.Room
+	for _, r := range m.rooms {
+		if !r.isMember(user) {
+			continue
+		}
+		own := inbox.Room{
+			Room:       chat.Room{ID: r.id, Name: r.settings.Name, Topic: r.settings.Topic, Private: r.private},
+			Membership: r.shownMember(user), Reading: r.reading(user), ActiveAt: r.members[user].since,
+		}
+		if newest := r.newest(); newest != nil {
+			shown := newest.shown(r.id)
+			own.Newest, own.ActiveAt = &shown, newest.receivedAt
+		}
+		all = append(all, own)
+	}
+	slices.SortFunc(all, func(a, b inbox.Room) int {
+		if !a.ActiveAt.Equal(b.ActiveAt) {
+			return b.ActiveAt.Compare(a.ActiveAt)
+		}
+		if a.Room.ID < b.Room.ID {
+			return -1
+		}
+		return 1
+	})
+	return all
+}
+
+// newest returns the last message of the room that its feed knows, or nil.
+func (r *room) newest() *message {
+	inFeed := map[chat.MessageID]bool{}
+	for _, b := range r.feed {
+		for _, c := range b.changes {
+			if c.Type.OfMessage() {
+				inFeed[c.Message] = true
+			}
+		}
+	}
+	var newest *message
+	for _, m := range r.messages {
+		after := newest == nil || (chat.Position{At: m.receivedAt, ID: m.id}).Compare(chat.Position{At: newest.receivedAt, ID: newest.id}) > 0
+		if inFeed[m.id] && after {
+			newest = m
+		}
+	}
+	return newest
+}
+
+// reading returns a user's read marker, and the number of messages after it. Messages from before
+// the user joined, their own and deleted ones do not count. In a removed batch all count, because
+// nobody knows them.
+func (r *room) reading(user chat.UserID) inbox.Reading {
+	read := r.marks[user]
+	seen := read.count
+	if m := r.members[user]; m != nil {
+		seen = max(seen, m.count)
+	}
+	deleted := map[chat.MessageID]bool{}
+	for _, b := range r.feed {
+		for _, c := range b.changes {
+			if c.Type == feed.MessageDeleted && !b.removed {
+				deleted[c.Message] = true
+			}
+		}
+	}
+	var created, unread int64
+	for _, b := range r.feed {
+		for _, c := range b.changes {
+			if c.Type != feed.MessageCreated {
+				continue
+			}
+			created++
+			if created > seen && (b.removed || c.Message.User != user && !deleted[c.Message]) {
+				unread++
+			}
+		}
+	}
+	return inbox.Reading{Seq: read.seq, Unread: min(unread, maxUnread)}
+}
+
+// changedSegments changes the changes by which unread messages are counted.
+type changedSegments struct {
+	store
+	change func(*feed.Change)
+}
+
+func (b changedSegments) SegmentsBack(ctx context.Context, r inbox.SegmentRange) ([]feed.Segment, bool, error) {
+	segments, more, err := b.store.SegmentsBack(ctx, r)
+	for i, s := range segments {
+		segments[i].Changes = slices.Clone(s.Changes)
+		for j := range s.Changes {
+			b.change(&segments[i].Changes[j])
+		}
+	}
+	return segments, more, err
+}
+
+func countsOwn(c *feed.Change) { c.Message.User = "nobody" }
+
+func countsDeleted(c *feed.Change) {
+	if c.Type == feed.MessageDeleted {
+		c.Type = feed.MessageEdited
+	}
+}
+
+// staleHeads keeps the first newest message of each room.
+type staleHeads struct {
+	store
+	first map[chat.RoomID]feed.Newest
+}
+
+func (b staleHeads) FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
+	heads, err := b.store.FeedHeads(ctx, rooms)
+	for room, head := range heads {
+		if first, ok := b.first[room]; ok {
+			head.Newest = first
+			heads[room] = head
+		} else if head.Newest.Known() {
+			b.first[room] = head.Newest
+		}
+	}
+	return heads, err
+}
