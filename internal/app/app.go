@@ -9,6 +9,7 @@ import (
 	"parley/internal/block"
 	"parley/internal/chat"
 	"parley/internal/direct"
+	"parley/internal/directory"
 	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/inbox"
@@ -23,6 +24,7 @@ type Services struct {
 	Members   *membership.Service
 	People    *people.Service
 	Direct    *direct.Service
+	Directory *directory.Service
 	Documents *document.Service
 	Activity  *activity.Service
 	Feed      *feed.Service
@@ -39,6 +41,7 @@ type Store interface {
 	membership.Store
 	people.Store
 	direct.Store
+	directory.Store
 	document.Store
 	feed.Store
 	inbox.Store
@@ -82,6 +85,7 @@ func New(o Options) *Services {
 	return &Services{
 		Service: rooms, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Clock: o.Clock}),
+		Directory: directory.NewService(o.Store),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox.NewService(o.Store, rooms, blocks, o.Clock),

@@ -31,7 +31,7 @@ func TestCreatePrivateRoom_VisibleToMembersOnly(t *testing.T) {
 	_, err = s.Inbox.RoomsOf(t.Context(), "eve", "bob", chat.PageRequest{Limit: 9})
 	chattest.WantKind(t, "the rooms of another", err, chat.Forbidden)
 	chattest.WantKind(t, "a join from outside", chattest.SetRole(t, s, "eve", room, "eve", policy.Member), chat.NotFound)
-	if d, err := s.RoomsAt(t.Context(), "eve", nil, chat.PageRequest{Limit: 9}); err != nil || len(d.Items) != 0 {
+	if d, err := s.Directory.RoomsAt(t.Context(), "eve", nil, chat.PageRequest{Limit: 9}); err != nil || len(d.Items) != 0 {
 		t.Errorf("the list of rooms has %+v, %v", d, err)
 	}
 	for _, gone := range []policy.Role{policy.Stranger, policy.Banned} {
@@ -182,7 +182,7 @@ func TestPageRequest_RefusesForgedCursors(t *testing.T) {
 	}
 	lists := map[string]func(string) (string, error){
 		"rooms": func(c string) (string, error) {
-			l, err := s.RoomsAt(t.Context(), "maker", nil, chat.PageRequest{Limit: 1, Cursor: c})
+			l, err := s.Directory.RoomsAt(t.Context(), "maker", nil, chat.PageRequest{Limit: 1, Cursor: c})
 			return l.Next, err
 		},
 		"members": func(c string) (string, error) {

@@ -56,7 +56,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	if m.SentAt().After(now.Add(MaxAhead)) {
 		return Message{}, false, clockSkew("ahead of", now)
 	}
-	if wait := s.buckets.take(caller, 1); wait > 0 {
+	if wait := s.buckets.Take(caller, 1); wait > 0 {
 		return Message{}, false, &Error{Kind: RateLimited, Detail: "you send too fast; " + RetryHint, RetryAfter: wait}
 	}
 	in, err := s.AuthorizeRecent(ctx, caller, room, policy.Post)

@@ -83,12 +83,12 @@ func (d RoomDraft) validate(private bool) error {
 	if private && len(*d.Place) > 0 {
 		return Invalidf("place", "must be left out for a private room")
 	}
-	return checkPlace(*d.Place)
+	return CheckPlace(*d.Place)
 }
 
-// checkPlace returns an error unless place is valid: at most MaxPlaceLevels levels, from the
+// CheckPlace returns an error unless place is valid: at most MaxPlaceLevels levels, from the
 // country down.
-func checkPlace(place []string) error {
+func CheckPlace(place []string) error {
 	if len(place) > MaxPlaceLevels {
 		return Invalidf("place", "must have at most %d levels", MaxPlaceLevels)
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"parley/internal/policy"
 )
@@ -168,33 +166,6 @@ func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Room, err
 		a.Room.Shards = 0
 	}
 	return a.Room, err
-}
-
-// RoomsAt lists the public rooms at a place and below it, from the country down. An empty place
-// lists all of them. Every caller sees the same list.
-//
-// The error is Invalid for an invalid place, and otherwise as for PageRequest.Read.
-func (s *Service) RoomsAt(ctx context.Context, _ UserID, place []string, page PageRequest) (Page[Room], error) {
-	if err := checkPlace(place); err != nil {
-		return Page[Room]{}, err
-	}
-	scope := NewCursorScope("rooms")
-	for _, level := range place {
-		scope = scope.Text(level)
-	}
-	after, err := page.After(scope, func(p ListPosition) bool { return placed(p, place) })
-	if err != nil {
-		return Page[Room]{}, err
-	}
-	rooms, next, err := s.store.RoomsAt(ctx, place, after, page.Limit)
-	return Page[Room]{Items: rooms, Next: next.Cursor(scope)}, err
-}
-
-// placed reports whether the list of rooms at a place can contain a position.
-func placed(p ListPosition, place []string) bool {
-	_, err := ParseRoomID(p.ID)
-	prefix := strings.Join(append(slices.Clone(place), ""), "#")
-	return err == nil && strings.HasPrefix(p.Sort, prefix) && strings.HasSuffix("#"+p.Sort, "#"+p.ID)
 }
 
 func errTaken() error {

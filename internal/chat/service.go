@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"parley/internal/tokenbucket"
 )
 
 // Service applies the rules of the domain to a store. Its methods take the authenticated user on
@@ -20,7 +22,7 @@ type Service struct {
 	clock          func() time.Time
 	random         io.Reader
 	rooms          *roomCache
-	buckets        *buckets
+	buckets        *tokenbucket.Buckets[UserID]
 	mayCreateRooms func(UserID) bool
 	via            UserID // the service that acts for the callers, if any
 }
@@ -55,7 +57,7 @@ func NewService(o Options) *Service {
 	}
 	return &Service{
 		store: o.Store, audit: o.Audit, names: o.Names, feed: o.Feed, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
-		rooms: newRoomCache(o.Clock), buckets: newBuckets(o.SendRate, o.SendBurst, o.Clock),
+		rooms: newRoomCache(o.Clock), buckets: tokenbucket.New[UserID](o.SendRate, o.SendBurst, o.Clock),
 	}
 }
 
@@ -79,7 +81,7 @@ func (s *Service) viaOf(caller UserID) UserID {
 // The budget may become negative. If it holds less than one token, TakeTokens takes none and
 // returns how long to wait for one.
 func (s *Service) TakeTokens(caller UserID, tokens int) (wait time.Duration) {
-	return s.buckets.take(caller, tokens)
+	return s.buckets.Take(caller, tokens)
 }
 
 // now returns the current time with the precision of messages.

@@ -30,10 +30,6 @@ type RoomStore interface {
 	// Room returns the current state of a room. The error is NotFound if the room does not exist or
 	// is deleted.
 	Room(ctx context.Context, id RoomID) (Room, error)
-	// RoomsAt returns the public rooms at a place and below it, ordered by place and then by id. It
-	// returns at most limit of them, after a position. An empty place selects all. Rooms that were
-	// created within about the last second may be missing.
-	RoomsAt(ctx context.Context, place []string, after ListPosition, limit int) (rooms []Room, next ListPosition, err error)
 }
 
 // MemberStore reads memberships. Package membership changes them.

@@ -33,8 +33,8 @@ func (s *Service) otherOwner(ctx context.Context, of chat.MemberOf) (chat.Member
 	return chat.Membership{}, nil
 }
 
-// HandOver makes a member the owner of a room. The caller, an owner, becomes a moderator in the same
-// transaction. A repeated call by the former owner changes nothing.
+// HandOver makes a member the owner of a room. The caller, an owner, becomes a moderator in the
+// same transaction. A repeated call by the former owner changes nothing.
 //
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller is not an
 // owner. It is Conflict if the user is not in the room, and Invalid if the user is the caller.
