@@ -92,7 +92,7 @@ func (s *Store) Summaries(ctx context.Context, rooms []inbox.SummaryRequest) ([]
 		if err != nil {
 			return nil, err
 		}
-		if found {
+		if found && !room.Deleted {
 			summaries[i].Room = &room
 		}
 		if !r.Newest.Known() {

@@ -20,17 +20,19 @@ import (
 // fixture is a service and its store. Tests write the feeds segment by segment.
 type fixture struct {
 	*app.Services
-	t     *testing.T
-	clock *chattest.Clock
-	store *dynamo.Store
-	heads map[chat.RoomID]feed.Segment
+	t      *testing.T
+	clock  *chattest.Clock
+	client *dynamodb.Client
+	store  *dynamo.Store
+	heads  map[chat.RoomID]feed.Segment
 }
 
 func newFixture(t *testing.T) *fixture {
 	w := &fixture{t: t, heads: map[chat.RoomID]feed.Segment{}}
 	endpoint := enginetest.Start(t)
 	w.Services, w.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
-	w.store = dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: "chat", Clock: w.clock.Now})
+	w.client = dynamo.LocalClient(endpoint)
+	w.store = dynamo.New(w.client, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now})
 	return w
 }
 

@@ -76,7 +76,8 @@ type ownRoom struct {
 	head       feed.Head
 }
 
-// ownRooms returns all rooms of a person.
+// ownRooms returns all rooms of a person, but for those whose closed feeds show that they are
+// deleted.
 func (s *Service) ownRooms(ctx context.Context, user chat.UserID) ([]ownRoom, *reader, error) {
 	by := &reader{user: user}
 	var memberships []chat.Membership
@@ -100,9 +101,11 @@ func (s *Service) ownRooms(ctx context.Context, user chat.UserID) ([]ownRoom, *r
 	if err != nil {
 		return nil, nil, err
 	}
-	all := make([]ownRoom, len(memberships))
-	for i, m := range memberships {
-		all[i] = ownRoom{m, markers[m.Room], heads[m.Room]}
+	all := make([]ownRoom, 0, len(memberships))
+	for _, m := range memberships {
+		if head := heads[m.Room]; !head.Closed {
+			all = append(all, ownRoom{m, markers[m.Room], head})
+		}
 	}
 	return all, by, nil
 }

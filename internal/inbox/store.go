@@ -50,7 +50,8 @@ type SummaryRequest struct {
 	Newest feed.Newest
 }
 
-// Summary is what a list shows of a room. A field is nil if there is no such item.
+// Summary is what a list shows of a room. A field is nil if there is no such item. The Room of a
+// deleted room is nil.
 type Summary struct {
 	Room    *chat.Room // the metadata alone
 	Message *chat.Message

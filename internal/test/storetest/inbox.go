@@ -37,9 +37,13 @@ func segmentsBack(t *testing.T, s FeedStore) {
 	}
 }
 
-// summaries reads rooms with and without a newest message, in any order.
+// summaries reads rooms with and without a newest message, in any order, and a deleted room.
 func summaries(t *testing.T, s FeedStore) {
 	seattle, tacoma := newRoom(t, s, "seattle", 1), newRoom(t, s, "tacoma", 1)
+	spokane := newRoom(t, s, "spokane", 1)
+	if ok, err := s.DeleteRoom(t.Context(), chat.RoomDeletion{Room: spokane, By: chat.OwnerOf(spokane, "maker"), At: start}); !ok || err != nil {
+		t.Fatalf("deletion: %v, %v", ok, err)
+	}
 	m := message("seattle", "amsg", start, start, 1)
 	put(t, s, m)
 	newest := feed.Newest{}.With(m, 1)
@@ -55,8 +59,8 @@ func summaries(t *testing.T, s FeedStore) {
 	}{
 		{nil, nil},
 		{
-			[]inbox.SummaryRequest{{Room: "tacoma", Newest: lost}, {Room: "nowhere"}, {Room: "seattle", Newest: newest}},
-			[]inbox.Summary{{Room: &tacoma}, {}, {Room: &seattle, Message: &m}},
+			[]inbox.SummaryRequest{{Room: "tacoma", Newest: lost}, {Room: "nowhere"}, {Room: "spokane"}, {Room: "seattle", Newest: newest}},
+			[]inbox.Summary{{Room: &tacoma}, {}, {}, {Room: &seattle, Message: &m}},
 		},
 		{[]inbox.SummaryRequest{{Room: "seattle", Newest: unsure}, {Room: "tacoma"}}, []inbox.Summary{{Room: &seattle}, {Room: &tacoma}}},
 	} {

@@ -1,0 +1,119 @@
+package inbox_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+	"parley/internal/table"
+	"parley/internal/test/chattest"
+)
+
+// TestRoomsOf_LeavesOutDeletedRooms lists the rooms of the owner, of a member and of a reader who
+// was a page ahead, after one of three rooms was deleted.
+func TestRoomsOf_LeavesOutDeletedRooms(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	for _, room := range []chat.RoomID{"seattle", "portland", "tacoma"} {
+		chattest.CreateRoom(t, w.Services, room, 1)
+		if err := chattest.SetRole(t, w.Services, "bob", room, "bob", policy.Member); err != nil {
+			t.Fatal(err)
+		}
+		w.said(room, "eve", "hello")
+	}
+	first, err := w.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 1})
+	if err != nil || len(first.Items) != 1 || first.Items[0].Room.ID != "tacoma" {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	if err := w.DeleteRoom(t.Context(), "maker", "portland"); err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range []chat.UserID{"maker", "bob"} {
+		for limit := 1; limit <= 3; limit++ {
+			if got := w.idsOf(user, limit); got != "tacoma seattle" {
+				t.Errorf("%s in pages of %d: %s", user, limit, got)
+			}
+		}
+	}
+	rest, err := w.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 1, Cursor: first.Next})
+	if err != nil || len(rest.Items) != 1 || rest.Items[0].Room.ID != "seattle" || rest.Next != "" {
+		t.Errorf("after the first page: %+v, %v", rest, err)
+	}
+	for _, seq := range []int64{0, 1} {
+		_, err := w.Inbox.MarkRead(t.Context(), "bob", "portland", seq)
+		chattest.WantKind(t, "a read marker", err, chat.NotFound)
+	}
+}
+
+// TestRoomsOf_TombstoneFailsNoList lists rooms whose heads do not show yet that one is deleted.
+func TestRoomsOf_TombstoneFailsNoList(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	for _, room := range []chat.RoomID{"seattle", "portland", "tacoma"} {
+		chattest.CreateRoom(t, w.Services, room, 1)
+	}
+	w.said("portland", "eve", "hello")
+	head := w.heads["portland"].Head()
+	if err := w.DeleteRoom(t.Context(), "maker", "portland"); err != nil {
+		t.Fatal(err)
+	}
+	in := &dynamodb.DeleteItemInput{TableName: aws.String(chattest.Table), Key: table.FeedHeadKey("portland")}
+	if _, err := w.client.DeleteItem(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.idsOf("maker", 9); got != "seattle tacoma" {
+		t.Errorf("without a head: %s", got)
+	}
+	if err := w.store.PutFeedHead(t.Context(), head); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.idsOf("maker", 1); got != "seattle tacoma" {
+		t.Errorf("with the head from before: %s", got)
+	}
+}
+
+// TestRoomsOf_LeavesOutDirectRoomsOfBlockedPeople blocks one person of a room of two and of a room
+// of three. Only the first is left out, and the other does not count that person's messages.
+func TestRoomsOf_LeavesOutDirectRoomsOfBlockedPeople(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	direct := func(others ...string) chat.RoomID {
+		t.Helper()
+		room, _, err := w.Direct.PostRoom(t.Context(), "bob", others)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.clock.Advance(time.Second)
+		return room.ID
+	}
+	pair, three := direct("eve"), direct("amsg", "eve")
+	w.said(three, "eve", "1")
+	w.said(three, "amsg", "2")
+	w.said(pair, "eve", "3")
+	both := string(pair + " " + three)
+	for _, tt := range []struct {
+		what   string
+		change func() error
+		bob    string
+		unread int64
+	}{
+		{"nobody is blocked", func() error { return nil }, both, 2},
+		{"eve is blocked", func() error { return w.Blocks.Block(t.Context(), "bob", "eve") }, string(three), 1},
+		{"eve is no longer blocked", func() error { return w.Blocks.Unblock(t.Context(), "bob", "eve") }, both, 2},
+	} {
+		if err := tt.change(); err != nil {
+			t.Fatal(err)
+		}
+		page, err := w.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9})
+		if err != nil || w.idsOf("bob", 9) != tt.bob || page.Items[len(page.Items)-1].Reading.Unread != tt.unread {
+			t.Errorf("%s: %s, %+v, %v", tt.what, w.idsOf("bob", 9), page.Items, err)
+		}
+		if got := w.idsOf("eve", 9); got != both {
+			t.Errorf("%s: she sees %s", tt.what, got)
+		}
+	}
+}
