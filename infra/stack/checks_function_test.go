@@ -58,7 +58,8 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"FailureQueuePolicy", ".Action", "sqs:*", "the same refusal: nothing may be done without TLS"},
 	{"FeedRole", ".Resource", "/stream/*", "any stream of the one table: to list them is a right on none of them alone"},
 	{"FeedRole", ".dynamodb:LeadingKeys", "feed#*", "the feeds of all rooms, and no other item"},
-	{"WriteRole", "StringNotLike.dynamodb:LeadingKeys", "feed#*", "a refusal: only the feed function writes feeds"},
+	{"WriteRole", "StringNotLike.dynamodb:LeadingKeys", "feed#*", "a refusal: only the feed function appends to feeds"},
+	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "feed#*", "the heads of all feeds: a deleted room's is closed"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items: only there facts and memberships end"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "member#*", "the members of every room: another owner, when one leaves"},
 }

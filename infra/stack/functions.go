@@ -63,8 +63,8 @@ func onlyKeys(patterns ...string) keyCondition { return keyCondition{"StringLike
 func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotLike", patterns} }
 
 // writeFunction describes the write function. It may read everything and write everything but
-// feeds, whose heads it closes when their rooms are deleted. It may delete only items of a person: memberships and facts that end. A transaction needs
-// the rights of its actions.
+// feeds, whose heads it closes when their rooms are deleted. It may delete only items of a person:
+// memberships and facts that end. A transaction needs the rights of its actions.
 func writeFunction(cfg config.Config, t tables) function {
 	return function{
 		name: "write", id: "Write", description: "Creates rooms and posts messages", size: cfg.Write,
