@@ -24,7 +24,7 @@ type messageBody struct {
 	DeletedAt  string   `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is then empty, and it has no metadata"`
 	DeletedBy  string   `json:"deletedBy,omitempty" doc:"The user who deleted it" example:"bob"`
 	Via        string   `json:"via,omitempty" doc:"The service that wrote the text on the sender's behalf" example:"helpdesk"`
-	Blocked    bool     `json:"blocked,omitempty" doc:"The caller has blocked the sender"`
+	Blocked    bool     `json:"blocked,omitzero" doc:"The caller has blocked the sender"`
 }
 
 func messageOf(m chat.Message) messageBody {

@@ -169,7 +169,7 @@ func TestProblemTransformer_InPlainWords(t *testing.T) {
 		{post, `[]`, "Validation failed: The body must be an object."},
 		{post, `{"text":"x","text":"x"}`, "Malformed request: The body must not contain a key twice."},
 		{post, ``, "Malformed request: Send a JSON body."},
-		{post, `{"text":"` + strings.Repeat(" ", 7*chat.MaxText) + `"}`, "Content too large: Send a body of at most 200704 bytes."},
+		{post, `{"text":"` + strings.Repeat(" ", 7*chat.MaxText) + `"}`, "Content too large: Send a body of at most 204800 bytes."},
 		{events, `{"events":[{"at":"2018-08-29T12:00:00Z"}]}`, "Validation failed: events[0].type is required."},
 		{events, `{"events":[{"type":"x","At":"2018-08-29T12:00:00Z"}]}`, "Validation failed: events[0].At is not a known field; remove it."},
 		{events, `{"events":[]}`, "Validation failed: events must not be empty."},
