@@ -90,7 +90,7 @@ func New(o Options) *Services {
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox.NewService(o.Store, rooms, blocks, o.Clock),
 		Blocks:    blocks,
-		Reports:   report.NewService(report.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
+		Reports:   report.NewService(report.Options{Store: o.Store, Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		audit:     recorder,
 	}
 }

@@ -74,6 +74,9 @@ func (p *play) ask(t *testing.T, a *api) answer {
 	t.Helper()
 	fill := strings.NewReplacer("{private}", p.private, "{direct}", p.direct, "{event}", eventID)
 	headers := []string{userHeader, p.caller}
+	if p.service {
+		headers = append(headers, serviceHeader, "yes")
+	}
 	if p.match != "" {
 		headers = append(headers, "If-Match", p.match)
 	}

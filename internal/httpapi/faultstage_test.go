@@ -110,7 +110,8 @@ func (s *stage) process(at time.Time) *api {
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
 		functions[f] = rights.Handler(string(f), httpapi.New(httpapi.Options{
 			Service: service, Function: f, Clock: now, Log: log,
-			Subject: func(r *http.Request) string { return r.Header.Get(userHeader) },
+			Subject:   func(r *http.Request) string { return r.Header.Get(userHeader) },
+			IsService: func(r *http.Request) bool { return r.Header.Get(serviceHeader) != "" },
 		}))
 	}
 	mux := http.NewServeMux()

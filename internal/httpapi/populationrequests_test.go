@@ -42,7 +42,7 @@ func (p *population) upTo(n int) int { return 1 + p.random.IntN(n) }
 // are filtered by values that only this one has.
 func (p *population) randomRequest() request {
 	kinds := []func(room string) request{
-		p.settings, p.talk, p.talk, p.listen, p.revise, p.revise, p.membership, p.membership, p.document, p.document, p.document, p.myself, p.device, p.lookUp,
+		p.settings, p.talk, p.talk, p.listen, p.revise, p.revise, p.membership, p.membership, p.membership, p.document, p.document, p.document, p.myself, p.device, p.lookUp,
 	}
 	return kinds[p.random.IntN(len(kinds))](p.room())
 }
@@ -57,14 +57,19 @@ func (p *population) room() string {
 
 func (p *population) settings(room string) request {
 	place := fmt.Sprintf(`["%s","%d"]`, p.prefix, p.random.IntN(2))
-	switch p.random.IntN(14) {
+	switch p.random.IntN(18) {
+	case 16, 17:
+		if len(p.made) > 0 {
+			return request{"DELETE", p.pick(p.made...), "", ""}
+		}
+		fallthrough
+	case 14, 15:
+		return request{"POST", "/rooms", `{"visibility":"private","name":"x"}`, ""}
 	case 12, 13:
 		return request{"POST", "/rooms", fmt.Sprintf(`{"direct":["%s"]}`, p.person()), ""}
 	case 0, 1, 2, 3:
 		return request{"PUT", room, fmt.Sprintf(`{"topic":"topic %d","shards":%d,"place":%s}`, p.random.IntN(9), p.upTo(2), place), ""}
-	case 4:
-		return request{"POST", "/rooms", `{"visibility":"private","name":"x"}`, ""}
-	case 5:
+	case 4, 5:
 		return request{"GET", room, "", ""}
 	}
 	return request{"PUT", room, fmt.Sprintf(`{"posting":%q,"slowModeSeconds":%d}`, p.pick("everyone", "everyone", "members", "moderators"), p.random.IntN(3)), ""}
@@ -92,9 +97,17 @@ func (p *population) listen(room string) request {
 }
 
 // revise returns a request for any revision by anyone, so it often fails.
-func (p *population) revise(string) request {
+func (p *population) revise(room string) request {
 	message, revision := p.pick(p.last...), fmt.Sprintf(`"%d"`, p.upTo(2))
-	switch p.random.IntN(6) {
+	switch p.random.IntN(9) {
+	case 6:
+		return request{"POST", message + "/reports", fmt.Sprintf(`{"reason":"reason %d"}`, p.random.IntN(9)), ""}
+	case 7:
+		return request{"GET", room + fmt.Sprintf("/reports?limit=%d", p.upTo(2)), "", ""}
+	case 8:
+		if len(p.reports) > 0 {
+			return request{"PUT", p.pick(p.reports...), `{"resolved":true}`, ""}
+		}
 	case 0:
 		return request{"DELETE", message, "", p.pick("", "*", revision)}
 	case 1, 2:
@@ -104,7 +117,11 @@ func (p *population) revise(string) request {
 }
 
 func (p *population) membership(room string) request {
-	switch p.random.IntN(10) {
+	switch p.random.IntN(13) {
+	case 11, 12:
+		return request{"GET", room + "/bans", "", ""}
+	case 10:
+		return request{"PUT", room + "/owner", fmt.Sprintf(`{"user":%q}`, p.person()), ""}
 	case 0, 1, 2:
 		return request{"PUT", room + "/members/" + p.person(), fmt.Sprintf(`{"role":%q}`, p.pick("owner", "moderator", "member", "muted", "banned")), ""}
 	case 3:
@@ -116,8 +133,8 @@ func (p *population) membership(room string) request {
 	case 7:
 		return request{"GET", fmt.Sprintf("/people/me/rooms?limit=%d", p.upTo(3)), "", ""}
 	}
-	if p.upTo(4) == 1 {
-		return request{"GET", room + p.pick("/bans", "/members/"+p.person(), "/members/me"), "", ""}
+	if p.upTo(2) == 1 {
+		return request{"GET", room + p.pick("/members/"+p.person(), "/members/me"), "", ""}
 	}
 	return request{"GET", fmt.Sprintf("%s/members?limit=%d%s", room, p.upTo(3), p.pick("", "&include=people")), "", ""}
 }

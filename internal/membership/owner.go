@@ -68,8 +68,7 @@ func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.Memb
 			return chat.Membership{}, err
 		}
 		if ok {
-			s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: "member.role", On: of.User, Detail: policy.Owner.String()})
-			s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: "member.role", On: caller, Detail: policy.Moderator.String()})
+			s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: "owner.changed", On: of.User})
 			return m, nil
 		}
 	}

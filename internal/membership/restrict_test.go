@@ -175,3 +175,29 @@ func TestRestrict_RefusesInvalidInput(t *testing.T) {
 		t.Errorf("bob is %s", got)
 	}
 }
+
+// TestRestrict_RepeatedBanChangesNothing checks that the same ban by another moderator keeps who
+// made it, and that another reason does not.
+func TestRestrict_RepeatedBanChangesNothing(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	if err := chattest.SetRole(t, s, "maker", "seattle", "mod", policy.Moderator); err != nil {
+		t.Fatal(err)
+	}
+	ban := membership.Restriction{Role: policy.Banned, Reason: "spam"}
+	for i, step := range []struct {
+		caller chat.UserID
+		reason string
+		by     chat.UserID
+	}{{"maker", "spam", "maker"}, {"mod", "spam", "maker"}, {"mod", "noise", "mod"}} {
+		ban.Reason = step.reason
+		if err := restrict(t, s, step.caller, "bob", ban); err != nil {
+			t.Fatal(err)
+		}
+		m, err := s.Members.Member(t.Context(), "maker", chat.MemberOf{Room: "seattle", User: "bob"})
+		if err != nil || m.By != step.by || m.Reason != step.reason {
+			t.Errorf("step %d: %+v, %v", i, m, err)
+		}
+	}
+}

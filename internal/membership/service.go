@@ -75,9 +75,8 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 	if err != nil {
 		return chat.Membership{}, false, err
 	}
-	var before chat.Membership
+	changed := false
 	err = s.changeMember(ctx, caller, of, given.Role, func(c memberChange) (chat.Membership, error) {
-		before = c.before
 		if caller == of.User {
 			m, err = c.afterJoining(given.Role)
 		} else {
@@ -90,13 +89,13 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		if c.before.Room == "" {
 			m.JoinedAt = c.now
 		}
-		if !c.before.In() {
+		changed = added || c.before.Role != m.Role || !c.before.Until.Equal(m.Until) || c.before.Reason != m.Reason
+		if !c.before.In() && changed {
 			m.By = addedBy(caller, of.User)
 		}
 		m.Room, m.User, m.Name = of.Room, of.User, name
 		return m, err
 	})
-	changed := added || before.Role != m.Role || !before.Until.Equal(m.Until) || before.Reason != m.Reason
 	if err == nil && (caller != of.User || s.via != "") && changed {
 		action := "member.role"
 		if given.Role == policy.Banned {

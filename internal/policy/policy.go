@@ -76,12 +76,13 @@ const (
 	Read                     // messages and documents
 	Post                     // messages
 	Write                    // documents
-	Administer               // invite, remove, mute, ban
+	Administer               // invite, remove, mute, ban, resolve reports
 	Configure                // the room's settings, its moderators and owners
 	Audit                    // read the room's audit log
 	Join                     // the room, by one's own request
 	DeleteRoom
-	Add // a member; only services, which act for the person
+	Report // a message, to the room's moderators
+	Add    // a member; only services, which act for the person
 )
 
 // Decision is the result of a policy decision.
@@ -120,7 +121,7 @@ func (r Room) decision(may bool, action Action) Decision {
 
 func allowed(role Role, room Room, action Action) bool {
 	switch action {
-	case See, Read, Join:
+	case See, Read, Join, Report:
 		return role != Banned
 	case Post, Write:
 		return role >= leastRole(room.Posting)

@@ -20,7 +20,7 @@ var (
 	}{
 		{"see", See}, {"read", Read}, {"post", Post}, {"write", Write},
 		{"administer", Administer}, {"configure", Configure}, {"audit", Audit},
-		{"join", Join}, {"delete", DeleteRoom},
+		{"join", Join}, {"delete", DeleteRoom}, {"report", Report},
 	}
 	decisions = map[Decision]string{Allow: "yes", Deny: "no", Hide: "hidden", DenyArchived: "archived"}
 )

@@ -10,32 +10,38 @@ import (
 
 // Service stores and resolves reports. It is safe for concurrent use.
 type Service struct {
-	store Store
-	rooms Rooms
-	audit chat.Auditor
-	clock func() time.Time
+	store    Store
+	rooms    Rooms
+	messages Messages
+	audit    chat.Auditor
+	clock    func() time.Time
 }
 
 // Rooms is the part of the chat service that a Service needs.
 type Rooms interface {
 	chat.Authorizer
-	// Message returns a message that the caller may read.
-	Message(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (chat.Message, error)
 	// TakeTokens takes tokens from the caller's budget, or returns how long to wait for one.
 	TakeTokens(caller chat.UserID, tokens int) (wait time.Duration)
 }
 
+// Messages is the part of the chat store that a Service needs.
+type Messages interface {
+	// Message returns a message, or NotFound.
+	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
+}
+
 // Options are the settings of a Service. All are required.
 type Options struct {
-	Store Store
-	Rooms Rooms
-	Audit chat.Auditor
-	Clock func() time.Time
+	Store    Store
+	Rooms    Rooms
+	Messages Messages
+	Audit    chat.Auditor
+	Clock    func() time.Time
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, clock: o.Clock}
+	return &Service{store: o.Store, rooms: o.Rooms, messages: o.Messages, audit: o.Audit, clock: o.Clock}
 }
 
 // Via returns the service for callers on whose behalf a service acts. Its changes are audited by
@@ -50,7 +56,8 @@ func (s *Service) Via(audit chat.Auditor) *Service {
 // it before, it returns that report with created false.
 //
 // The error is Invalid for an invalid reason, RateLimited if the caller reports too fast, and
-// otherwise as for the method Message of Rooms.
+// NotFound for an unknown message. Otherwise it is as for Authorize; an archived room takes no
+// reports.
 func (s *Service) Report(ctx context.Context, caller chat.UserID, room chat.RoomID, message chat.MessageID, reason string) (r Report, created bool, err error) {
 	if err := checkReason(reason); err != nil {
 		return Report{}, false, err
@@ -58,7 +65,10 @@ func (s *Service) Report(ctx context.Context, caller chat.UserID, room chat.Room
 	if wait := s.rooms.TakeTokens(caller, 1); wait > 0 {
 		return Report{}, false, &chat.Error{Kind: chat.RateLimited, RetryAfter: wait, Detail: "you report too fast; " + chat.RetryHint}
 	}
-	if _, err := s.rooms.Message(ctx, caller, room, message); err != nil {
+	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Report); err != nil {
+		return Report{}, false, err
+	}
+	if _, err := s.messages.Message(ctx, room, message); err != nil {
 		return Report{}, false, err
 	}
 	return s.store.PutReport(ctx, Report{
@@ -67,9 +77,10 @@ func (s *Service) Report(ctx context.Context, caller chat.UserID, room chat.Room
 }
 
 // Resolve resolves a report for a moderator of its room. A report that is resolved does not change.
-// The error is NotFound for an unknown report, and otherwise as for Authorize.
+// The error is NotFound for an unknown report, and otherwise as for Authorize; in an archived room
+// only services resolve reports.
 func (s *Service) Resolve(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID) (Report, error) {
-	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Audit); err != nil {
+	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Administer); err != nil {
 		return Report{}, err
 	}
 	return s.ResolveAny(ctx, caller, room, id)
