@@ -194,4 +194,15 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-func dataDir(t testing.TB) string { return filepath.Join(t.TempDir(), "data") }
+func dataDir(t testing.TB) string {
+	dir := filepath.Join(t.TempDir(), "data")
+	t.Cleanup(func() { // the engine of a killed server may still create a file while it ends
+		for range int(readyTime / pollInterval) {
+			if os.RemoveAll(dir) == nil {
+				return // otherwise TempDir reports the error
+			}
+			time.Sleep(pollInterval)
+		}
+	})
+	return dir
+}

@@ -100,8 +100,8 @@ func (b *staleChanges) MessagesByID(ctx context.Context, room chat.RoomID, ids [
 
 type earlyPositions struct{ store }
 
-func (b earlyPositions) FeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error) {
-	head, err := b.store.FeedHead(ctx, room)
+func (b earlyPositions) CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error) {
+	head, err := b.store.CurrentFeedHead(ctx, room)
 	head.Settled = head.Last
 	return head, err
 }
