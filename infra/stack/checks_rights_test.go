@@ -80,6 +80,9 @@ func refused(function string) []rights.Call {
 		for _, key := range []string{"x-1", "r#x", "m#x", "d#x", "pair#x", "set#x"} {
 			calls = append(calls, rights.Call{Action: "dynamodb:DeleteItem", Resource: "Table", Keys: key})
 		}
+		for _, key := range []string{"x-1", "rooms", "root", "d#x"} { // only members are looked up in the index
+			calls = append(calls, rights.Call{Action: "dynamodb:Query", Resource: "Table/index/GSI1", Keys: key})
+		}
 	case "read":
 		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x")
 	}
