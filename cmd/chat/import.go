@@ -32,7 +32,7 @@ type importSlackCmd struct {
 type importIRCCmd struct {
 	importTarget
 	Room  string   `required:"" help:"The room. It is created if it does not exist."`
-	Files []string `arg:"" name:"file" help:"Logs whose names begin with a date, as in 2004-11-15_03.txt."`
+	Files []string `arg:"" name:"file" help:"Logs whose names begin with a date, as in 2004-11-15_03.txt, or folders of them."`
 }
 
 // importTarget is the destination of an import.
@@ -79,7 +79,28 @@ func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive
 		Progress: func() { bar.set(a.BytesRead()) },
 	})
 	bar.clear()
-	return errors.Join(err, report.Write(s.Out))
+	if err = errors.Join(err, report.Write(s.Out)); err != nil || c.Table != "" {
+		return err
+	}
+	return c.next(s.Out, report)
+}
+
+// next writes a command that shows the newest messages of the largest room, which a server on the
+// same folder answers.
+func (c *importTarget) next(w io.Writer, report archive.Report) error {
+	var largest archive.RoomReport
+	for _, room := range report.Rooms {
+		if room.Messages > largest.Messages {
+			largest = room
+		}
+	}
+	if largest.Messages == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "\nWhile %[1]s serve --data %[2]s runs, this shows the newest messages:\n"+
+		"curl -sS -H \"Authorization: Bearer $(%[1]s token --data %[2]s --user %[3]s)\" 'http://%[4]s/rooms/%[5]s/messages?limit=10'\n",
+		quoted(os.Args[0]), quoted(c.Data), quoted(c.Creator), defaultAddr, largest.Room)
+	return err
 }
 
 func (c *importTarget) check() (chat.UserID, error) {

@@ -35,12 +35,15 @@ const (
 	startTime = 30 * time.Second
 )
 
+// defaultAddr is the address of the API.
+const defaultAddr = "127.0.0.1:8080"
+
 // localLogTable is the activity log's table on the local engine.
 const localLogTable = "parley-log"
 
 type serveCmd struct {
 	data
-	Addr         string   `default:"127.0.0.1:8080" help:"The address of the API. Port 0 picks a free port."`
+	Addr         string   `default:"${addr}" help:"The address of the API. Port 0 picks a free port."`
 	SendRate     int      `default:"10" help:"How many messages a user may send per second. Bursts may be ten times as large."`
 	RoomCreators string   `default:"everyone" help:"Who may create rooms: everyone, or user ids separated by commas."`
 	EnginePort   int      `default:"0" help:"The port of the DynamoDB engine on 127.0.0.1, for sam local invoke and the AWS CLI. 0 picks a free port."`

@@ -77,6 +77,7 @@ func Load(ctx context.Context, store chat.Store, a *Archive, o Options) (Report,
 		l.warn(n.Place, n.Text)
 	}
 	for _, r := range a.Rooms {
+		l.report.Rooms = append(l.report.Rooms, RoomReport{Room: r.ID})
 		l.createRoom(ctx, r)
 	}
 	complete := l.putAll(ctx, a)
@@ -104,14 +105,14 @@ func (l *loader) putAll(ctx context.Context, a *Archive) (complete bool) {
 	for range l.Workers {
 		workers.Go(func() {
 			for r := range messages {
-				l.count(l.put(ctx, r))
+				l.count(r, l.put(ctx, r))
 			}
 		})
 	}
 	for r := range a.Records() {
 		l.logNote(r)
 		if r.Skip != "" {
-			l.count(r.Skip)
+			l.count(r, r.Skip)
 		} else {
 			messages <- r
 		}

@@ -244,22 +244,22 @@ func TestLoad_CancelledReportsItsProgress(t *testing.T) {
 	}
 }
 
-func TestReport_WriteIncludesZeros(t *testing.T) {
+func TestReport_WriteLeavesOutZeros(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	r := archive.Report{
 		Imported: 12,
 		Skipped:  map[archive.Reason]int{irc.Notice: 3},
 		Reasons:  []archive.Reason{irc.Notice, archive.EmptyText},
+		Rooms:    []archive.RoomReport{{Room: "empty"}, {Room: "ubuntu", Messages: 12}},
 	}
 	if err := r.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	const want = `imported:             12
-already there:         0
-skipped:               3
-  notice:              3
-  empty text:          0
+	const want = `imported:           12
+skipped:             3
+  notice:            3
+room ubuntu:        12
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

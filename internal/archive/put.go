@@ -25,7 +25,7 @@ const (
 )
 
 // count adds one record to the report.
-func (l *loader) count(outcome Reason) {
+func (l *loader) count(r Record, outcome Reason) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch outcome {
@@ -35,6 +35,12 @@ func (l *loader) count(outcome Reason) {
 		l.report.AlreadyThere++
 	default:
 		l.report.Skipped[outcome]++
+		return
+	}
+	for i := range l.report.Rooms {
+		if room := &l.report.Rooms[i]; room.Room == r.Room {
+			room.Messages++
+		}
 	}
 }
 

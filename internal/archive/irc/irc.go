@@ -34,7 +34,8 @@ func reasons() []archive.Reason {
 }
 
 // Open opens the logs of one channel, to be imported into room. A log's name begins with a date,
-// as in 2004-11-15_03.txt, which gives its place in the order. Open fails unless all files exist
+// as in 2004-11-15_03.txt, which gives its place in the order. A folder stands for the logs in it
+// whose names begin with a date. Open fails unless all files exist
 // and at least one has a date. It also refuses two files of the same name, because message ids
 // derive from it.
 func Open(room string, paths []string) (*archive.Archive, error) {
@@ -47,6 +48,9 @@ func Open(room string, paths []string) (*archive.Archive, error) {
 	}
 	l := &logs{room: id}
 	var size int64
+	if paths, err = withFolders(paths); err != nil {
+		return nil, fmt.Errorf("open IRC logs: %w", err)
+	}
 	for _, p := range paths {
 		f, n, err := statLog(p)
 		if err != nil {
@@ -68,6 +72,28 @@ func Open(room string, paths []string) (*archive.Archive, error) {
 		Size:    size,
 		Source:  l,
 	}, nil
+}
+
+// withFolders returns the paths with the logs in each folder in its place.
+func withFolders(paths []string) ([]string, error) {
+	var files []string
+	for _, p := range paths {
+		entries, err := os.ReadDir(p)
+		if err != nil { // a file, or absent, which the caller reports
+			files = append(files, p)
+			continue
+		}
+		found := len(files)
+		for _, e := range entries {
+			if date, _ := parseLogName(e.Name()); !date.IsZero() && !e.IsDir() {
+				files = append(files, filepath.Join(p, e.Name()))
+			}
+		}
+		if len(files) == found {
+			return nil, fmt.Errorf("%s has no file whose name begins with a date, as in 2004-11-15_03.txt", p)
+		}
+	}
+	return files, nil
 }
 
 // logs is the archive.Source of one channel. It holds no file open between reads.

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -144,7 +145,8 @@ func TestOpen_Refused(t *testing.T) {
 		paths     []string
 	}{
 		{"one is not there", "test", []string{log, filepath.Join(dir, "absent")}},
-		{"one is a folder", "test", []string{dir}},
+		{"one is a folder without logs", "test", []string{log, t.TempDir()}},
+		{"a folder has a log that is given too", "test", []string{dir, log}},
 		{"two have one name", "test", []string{log, log}},
 		{"the room is none", "#test", []string{log}},
 		{"the room would be private", "p-abcdefghij0123456789", []string{log}},
@@ -152,6 +154,25 @@ func TestOpen_Refused(t *testing.T) {
 		if _, err := Open(c.room, c.paths); err == nil {
 			t.Errorf("opened though %s", c.why)
 		}
+	}
+}
+
+func TestOpen_FolderStandsForItsDatedLogs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	first := writeLog(t, dir, "2020-01-01.txt", "[12:00] <ada> one\n")
+	second := writeLog(t, dir, "2020-01-02.txt", "[12:00] <ada> two\n")
+	writeLog(t, dir, "README.txt", "[12:00] <ada> not a log\n")
+	all, err := Open("test", []string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	single, err := Open("test", []string{second, first})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := slices.Collect(all.Records()), slices.Collect(single.Records()); len(got) != 2 || !reflect.DeepEqual(got, want) {
+		t.Errorf("the folder has %v, its logs %v", got, want)
 	}
 }
 
