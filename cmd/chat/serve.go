@@ -68,6 +68,11 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		return fmt.Errorf("--room-creators: %w", err)
 	}
 	c.mayCreateRooms = mayCreateRooms
+	for _, origin := range c.Origin {
+		if !config.IsOrigin(origin) {
+			return fmt.Errorf("--origin must be a page's scheme, host and port, such as http://localhost:3000, without path or wildcard, not %q", origin)
+		}
+	}
 	if c.directory, err = apifn.Directory(c.Directory); err != nil {
 		return fmt.Errorf("--directory: %w", err)
 	}

@@ -93,6 +93,7 @@ func TestRun_ExplainsMistakes(t *testing.T) {
 		"no command":        {nil, "serve"},
 		"unknown command":   {[]string{"dance"}, "dance"},
 		"no user":           {[]string{"token"}, "--user"},
+		"invalid origin":    {[]string{"serve", "--origin", "http://localhost:3000/", "--data", dataDir(t)}, "--origin"},
 		"invalid creator":   {[]string{"serve", "--room-creators", "ann,b#b", "--data", dataDir(t)}, "--room-creators"},
 		"an invalid user":   {[]string{"token", "--user", "a#b", "--data", dataDir(t)}, "user"},
 		"an address in use": {[]string{"serve", "--addr", "127.0.0.1:1", "--data", dataDir(t)}, "127.0.0.1:1"},

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	shared "parley/internal/config"
 )
 
 // The limits of the functions and of AWS.
@@ -89,19 +91,8 @@ func (a API) check(p *problems) {
 	p.refuse(!slices.Contains(directories, a.Directory), "Directory", "must be one of %q, not %q", directories, a.Directory)
 	p.refuse(a.NameClaim == "" || strings.ContainsFunc(a.NameClaim, unicode.IsSpace), "NameClaim", "must be the name of a claim, not %q", a.NameClaim)
 	for _, origin := range a.Origins {
-		p.refuse(!isOrigin(origin), "Origins", "must be %q alone or pages like https://chat.example.com, without path or wildcard, not %q", None, origin)
+		p.refuse(!shared.IsOrigin(origin), "Origins", "must be %q alone or pages like https://chat.example.com, without path or wildcard, not %q", None, origin)
 	}
-}
-
-// isOrigin reports whether a browser could send s as Origin. Plain http is for a page on the
-// developer's own machine.
-func isOrigin(s string) bool {
-	u, err := url.Parse(s)
-	if err != nil || u.Host == "" || u.Scheme+"://"+u.Host != s || u.Hostname() == "*" {
-		return false
-	}
-	local := u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1"
-	return u.Scheme == "https" || u.Scheme == "http" && local
 }
 
 func isEmail(s string) bool {

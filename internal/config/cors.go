@@ -1,6 +1,10 @@
 package config
 
-import "time"
+import (
+	"net/url"
+	"strings"
+	"time"
+)
 
 // PreflightAge is how long a browser may cache the answer to a preflight. It is long enough to
 // avoid most preflights, and short enough that a change of origins soon takes effect.
@@ -12,4 +16,15 @@ func AllowedHeaders() []string { return []string{"authorization", "content-type"
 // ExposedHeaders returns the response headers that pages of other origins may read.
 func ExposedHeaders() []string {
 	return []string{"etag", "idempotent-replay", "location", "retry-after"}
+}
+
+// IsOrigin reports whether s is the origin of pages that may call the API, as a browser sends it:
+// without path or wildcard. Plain http is for a page on the developer's own machine.
+func IsOrigin(s string) bool {
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || u.Scheme+"://"+u.Host != s || strings.Contains(u.Host, "*") {
+		return false
+	}
+	local := u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1"
+	return u.Scheme == "https" || u.Scheme == "http" && local
 }
