@@ -29,11 +29,15 @@ run: bin/chat ## Run everything on this machine, at ADDR=host:port if given; dat
 .PHONY: build
 build: bin/chat ## Build the command
 
+.PHONY: prerequisites
+prerequisites: ## Check that Go and Node are new enough
+	@scripts/prerequisites
+
 .PHONY: bin/chat
-bin/chat: node_modules/.installed
+bin/chat: prerequisites node_modules/.installed
 	go build -buildvcs=auto -o $@ ./cmd/chat
 
-node_modules/.installed: package.json package-lock.json scripts/install
+node_modules/.installed: package.json package-lock.json scripts/install | prerequisites
 	scripts/install
 	touch $@
 
