@@ -24,7 +24,8 @@ func TestServerLogger_TextWithoutRequestsOnATerminal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		log.With("request", "1").Info(httpapi.RequestLine, "status", 200)
+		const line = httpapi.RequestLine
+		log.With("request", "1").Info(line, "status", 200)
 		log.Warn("slow")
 		got := b.String()
 		if isText := !strings.HasPrefix(got, "{"); isText != tt.text || strings.Contains(got, "200") != tt.requests || !strings.Contains(got, "slow") {

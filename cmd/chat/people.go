@@ -36,7 +36,7 @@ var errBudget = errors.New("the budget is used up")
 // Run adds the words that older code did not write, and removes those of former names. It works
 // beside a running server and beside the deployed functions.
 func (c *peopleIndexCmd) Run(ctx context.Context, s streams) (err error) {
-	if err := errors.Join(c.validate(), c.work.check()); err != nil {
+	if err := errors.Join(c.validate(), c.check()); err != nil {
 		return err
 	}
 	o, err := c.open(ctx, s)

@@ -1,6 +1,7 @@
 package direct_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,7 +82,7 @@ func TestPostRoom_NamesThePeopleAtFault(t *testing.T) {
 	} {
 		_, _, err := s.Direct.PostRoom(t.Context(), "amsg", tt.others)
 		chattest.WantKind(t, fmt.Sprint(tt.others), err, chat.Invalid)
-		if e, ok := err.(*chat.Error); ok && e.Field != tt.field {
+		if e := (*chat.Error)(nil); errors.As(err, &e) && e.Field != tt.field {
 			t.Errorf("%v: the field is %s, want %s", tt.others, e.Field, tt.field)
 		}
 	}

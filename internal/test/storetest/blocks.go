@@ -42,6 +42,7 @@ func blocksAreASet(t *testing.T, s app.Store) {
 	block("am", "dora", true)
 	wantBlocks(t, s, "amsg", "bob", "carl")
 	wantBlocks(t, s, "bob")
+	unblock("am", "carl") // another person's
 	unblock("amsg", "dora")
 	unblock("amsg", "carl")
 	block("amsg", "dora", true)
