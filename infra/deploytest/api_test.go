@@ -102,6 +102,7 @@ func (c *caller) everyRoute(room, other string) []call {
 		return m
 	}
 	message, lost := with("id", kept+"~"+c.user), with("id", gone+"~"+c.user)
+	handed := map[string]string{"room": room + "-handed", "user": other}
 	part := with("doc", "charter", "part", "preamble")
 	event := chat.NewUUID(now, [10]byte{3}).String()
 	return []call{
@@ -110,7 +111,9 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "GET /rooms/{room}", path: in, status: 200, holds: room},
 		{route: "GET /rooms", query: "place=USA/WA", status: 200, holds: room},
 		{route: "PUT /rooms/{room}/members/{user}", path: with("user", other), body: `{"role":"member"}`, status: 201, holds: "member"},
+		{route: "GET /rooms/{room}/members/{user}", path: with("user", other), status: 200, holds: `"member"`},
 		{route: "PUT /rooms/{room}/members/{user}", path: with("user", other), body: `{"role":"banned"}`, status: 200, holds: "banned"},
+		{route: "GET /rooms/{room}/bans", path: in, status: 200, holds: other},
 		{route: "PUT /rooms/{room}/members/{user}", path: with("user", other), body: `{"role":"member"}`, status: 200, holds: "member"},
 		{route: "GET /rooms/{room}/members", path: in, status: 200, holds: "owner"},
 		{route: "DELETE /rooms/{room}/members/{user}", path: with("user", other), status: 204},
@@ -123,6 +126,18 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "GET /rooms/{room}/messages", path: in, query: "user=" + c.user + "&at=" + now.UTC().Format("2006"), status: 200, holds: "hello all"},
 		{route: "GET /rooms/{room}/messages/{id}", path: message, status: 200, holds: "hello all"},
 		{route: "GET /rooms/{room}/messages/{id}/versions", path: message, status: 200, holds: `"text":"hello"`},
+		{route: "POST /rooms/{room}/messages/{id}/reports", path: message, body: `{"reason":"spam"}`, status: 201, holds: "spam"},
+		{route: "GET /rooms/{room}/reports", path: in, status: 200, holds: "spam"},
+		{route: "PUT /rooms/{room}/reports/{report}", path: with("report", kept+"~"+c.user+"~"+c.user), body: `{"resolved":true}`, status: 200, holds: "resolvedBy"},
+		{route: "GET /reports", status: 403},
+		{route: "PUT /rooms/{room}", path: handed, status: 201, body: `{}`},
+		{route: "PUT /rooms/{room}/members/{user}", path: handed, body: `{"role":"member"}`, status: 201},
+		{route: "PUT /rooms/{room}/owner", path: handed, body: `{"user":"` + other + `"}`, status: 200, holds: "owner"},
+		{route: "PUT /rooms/{room}", path: map[string]string{"room": room + "-gone"}, status: 201, body: `{}`},
+		{route: "DELETE /rooms/{room}", path: map[string]string{"room": room + "-gone"}, status: 204},
+		{route: "PUT /people/me/blocks/{user}", path: handed, status: 204},
+		{route: "GET /people/me/blocks", status: 200, holds: other},
+		{route: "DELETE /people/me/blocks/{user}", path: handed, status: 204},
 		{route: "PUT /rooms/{room}/documents/{doc}", path: part, body: `{"title":"The charter"}`, status: 201, holds: "The charter"},
 		{route: "PUT /rooms/{room}/documents/{doc}/parts/{part}", path: part, body: `{"text":"We, the people"}`, status: 201, holds: `"version":1`},
 		{route: "PUT /rooms/{room}/documents/{doc}/parts/{part}", path: part, body: `{"text":"We, the rain"}`, header: map[string]string{"If-Match": `"1"`}, status: 200, holds: `"version":2`},

@@ -171,11 +171,11 @@ func TestEditMessage_LastEditWinsConcurrently(t *testing.T) {
 	first := chattest.Post(t, s, "amsg", "original")
 	const devices, edits = 6, 5
 	var want []string
+	for n := range devices * edits {
+		want = append(want, fmt.Sprintf("device %d, edit %d", n/edits, n%edits))
+	}
 	var all sync.WaitGroup
 	for d := range devices {
-		for n := range edits {
-			want = append(want, fmt.Sprintf("device %d, edit %d", d, n))
-		}
 		all.Go(func() {
 			for _, text := range want[d*edits : (d+1)*edits] {
 				err := error(&chat.Error{Kind: chat.Unavailable})
