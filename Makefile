@@ -51,7 +51,7 @@ quick: ## Run the tests that need no engine and no npm, in seconds
 
 .PHONY: race
 race: node_modules/.installed ## Run the tests under the race detector; needs a C compiler
-	go test -race -shuffle=on -timeout 15m $(RACED)
+	go test -race -shuffle=on -timeout 25m $(RACED)
 
 .PHONY: model
 model: node_modules/.installed ## Compare the engine with a plain model over STEPS random operations, three times
