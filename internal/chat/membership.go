@@ -60,3 +60,11 @@ func (m Membership) RoleIn(room Room, now time.Time) policy.Role {
 	}
 	return m.Role
 }
+
+// AddedBy returns the person who adds user to a room; nobody if the caller joins.
+func AddedBy(caller, user UserID) UserID {
+	if caller == user {
+		return ""
+	}
+	return caller
+}

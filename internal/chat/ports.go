@@ -38,6 +38,10 @@ type FeedPositions interface {
 	// messages. The client must list them after this call. The zero position is the beginning. The
 	// error is NotFound if the room is deleted.
 	FeedPosition(ctx context.Context, room RoomID) (FeedPosition, error)
+}
+
+// MessageCounts counts the messages of rooms.
+type MessageCounts interface {
 	// MessageCount returns the number of messages that were created in the room, according to its
 	// feed.
 	MessageCount(ctx context.Context, room RoomID) (int64, error)

@@ -25,19 +25,12 @@ type Rooms interface {
 	NewPrivateRoom(caller chat.UserID) (chat.Room, error)
 }
 
-// Counts counts the messages of rooms.
-type Counts interface {
-	// MessageCount returns the number of messages that were created in the room, according to its
-	// feed.
-	MessageCount(ctx context.Context, room chat.RoomID) (int64, error)
-}
-
 // Service finds and creates direct rooms. It is safe for concurrent use.
 type Service struct {
 	store Store
 	rooms Rooms
 	names chat.Names
-	count Counts
+	count chat.MessageCounts
 	clock func() time.Time
 	audit chat.Auditor // of calls by a service for somebody; nil for all others
 }
@@ -47,7 +40,7 @@ type Options struct {
 	Store  Store
 	Rooms  Rooms
 	Names  chat.Names
-	Counts Counts
+	Counts chat.MessageCounts
 	Clock  func() time.Time
 }
 
@@ -131,7 +124,7 @@ func (s *Service) create(ctx context.Context, caller chat.UserID, people []chat.
 	members, err := each(ctx, people, func(ctx context.Context, user chat.UserID) (chat.Membership, error) {
 		name, err := s.names.NameOf(ctx, user)
 		return chat.Membership{
-			Room: room.ID, User: user, Name: name, Role: policy.Member, JoinedAt: room.CreatedAt, By: addedBy(caller, user),
+			Room: room.ID, User: user, Name: name, Role: policy.Member, JoinedAt: room.CreatedAt, By: chat.AddedBy(caller, user),
 		}, err
 	})
 	if err != nil {
@@ -159,7 +152,7 @@ func (s *Service) bringBack(ctx context.Context, caller chat.UserID, before Reco
 		name, err := s.names.NameOf(ctx, user)
 		return Return{Before: m, After: chat.Membership{
 			Room: before.Room.ID, User: user, Name: name, Role: policy.Member, JoinedAt: chat.ServerTime(s.clock()), Count: count,
-			By: addedBy(caller, user),
+			By: chat.AddedBy(caller, user),
 		}}, err
 	})
 	if err != nil {
@@ -173,15 +166,6 @@ func (s *Service) bringBack(ctx context.Context, caller chat.UserID, before Reco
 		}
 	}
 	return ok, err
-}
-
-// addedBy returns the person who added user to a room that caller opens; empty for caller, who
-// joined.
-func addedBy(caller, user chat.UserID) chat.UserID {
-	if caller == user {
-		return ""
-	}
-	return caller
 }
 
 // each calls f for all people at once, and returns the results in their order.

@@ -11,33 +11,21 @@ import (
 // Service changes and lists memberships. It is safe for concurrent use.
 type Service struct {
 	store  Store
-	rooms  Rooms
+	rooms  chat.Authorizer
 	audit  chat.Auditor
 	names  chat.Names
-	counts MessageCounts
+	counts chat.MessageCounts
 	clock  func() time.Time
 	via    chat.UserID // the service that acts for the callers, if any
-}
-
-// Rooms is the part of the chat service that a Service needs.
-type Rooms interface {
-	chat.Authorizer
-}
-
-// MessageCounts counts the messages of rooms.
-type MessageCounts interface {
-	// MessageCount returns the number of messages that were created in the room, according to its
-	// feed.
-	MessageCount(ctx context.Context, room chat.RoomID) (int64, error)
 }
 
 // Options are the settings of a Service. All are required.
 type Options struct {
 	Store  Store
-	Rooms  Rooms
+	Rooms  chat.Authorizer
 	Audit  chat.Auditor
 	Names  chat.Names
-	Counts MessageCounts
+	Counts chat.MessageCounts
 	Clock  func() time.Time
 }
 
@@ -91,7 +79,7 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		}
 		changed = added || c.before.Role != m.Role || !c.before.Until.Equal(m.Until) || c.before.Reason != m.Reason
 		if !c.before.In() && changed {
-			m.By = addedBy(caller, of.User)
+			m.By = chat.AddedBy(caller, of.User)
 		}
 		m.Room, m.User, m.Name = of.Room, of.User, name
 		return m, err
@@ -104,14 +92,6 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: action, On: of.User, Detail: given.detail()})
 	}
 	return m, added, err
-}
-
-// addedBy returns the person who adds a user to a room; nobody if the user joins.
-func addedBy(caller, user chat.UserID) chat.UserID {
-	if caller == user {
-		return ""
-	}
-	return caller
 }
 
 // RemoveMember ends a membership. Callers may leave a room themselves; to remove another person

@@ -2,9 +2,6 @@ package table
 
 import (
 	"fmt"
-	"slices"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
 )
@@ -20,7 +17,7 @@ func BlockUpdate(user chat.UserID, limit int) Update {
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#users": attrUsers},
 		Values: Item{
 			":type": str(typeBlocks), ":v": number(schemaVersion), ":limit": number(int64(limit)),
-			":user": str(string(user)), ":set": &types.AttributeValueMemberSS{Value: []string{string(user)}},
+			":user": str(string(user)), ":set": userSet([]chat.UserID{user}),
 		},
 	}
 }
@@ -31,7 +28,7 @@ func UnblockUpdate(user chat.UserID) Update {
 		Expression: "DELETE #users :set",
 		Condition:  "contains(#users, :user)",
 		Names:      map[string]string{"#users": attrUsers},
-		Values:     Item{":user": str(string(user)), ":set": &types.AttributeValueMemberSS{Value: []string{string(user)}}},
+		Values:     Item{":user": str(string(user)), ":set": userSet([]chat.UserID{user})},
 	}
 }
 
@@ -40,22 +37,9 @@ func UnblockUpdate(user chat.UserID) Update {
 func ParseBlocks(item Item) ([]chat.UserID, error) {
 	r := reader{item: item}
 	r.expect(typeBlocks)
-	var users []chat.UserID
-	if item[attrUsers] != nil {
-		set, ok := item[attrUsers].(*types.AttributeValueMemberSS)
-		if !ok {
-			r.keep(fmt.Errorf("%s is not a set of strings", attrUsers))
-			set = &types.AttributeValueMemberSS{}
-		}
-		for _, text := range set.Value {
-			user, err := chat.StoredUserID(text)
-			r.keep(err)
-			users = append(users, user)
-		}
-	}
+	users := r.optionalUsers(attrUsers)
 	if r.err != nil {
 		return nil, fmt.Errorf("blocks: %w", r.err)
 	}
-	slices.Sort(users)
 	return users, nil
 }

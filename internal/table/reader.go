@@ -85,7 +85,7 @@ func (r *reader) optionalUsers(name string) []chat.UserID {
 	}
 	users := make([]chat.UserID, 0, len(set.Value))
 	for _, text := range set.Value {
-		user, err := chat.ParseUserID(text)
+		user, err := chat.StoredUserID(text)
 		r.keep(err)
 		users = append(users, user)
 	}
