@@ -14,7 +14,7 @@ import (
 
 type restoreCmd struct {
 	Copy      restoreCopyCmd      `cmd:"" help:"Copy items that a table lacks, or has in an older form, from a restored table."`
-	Deletions restoreDeletionsCmd `cmd:"" help:"Apply the deletions, bans and removals of a replaced table to the restored table that replaced it."`
+	Deletions restoreDeletionsCmd `cmd:"" help:"Apply the deletions of messages and rooms, the bans and the removals of a replaced table to the restored table that replaced it."`
 }
 
 // restoring holds the flags of both commands.

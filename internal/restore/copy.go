@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/chat"
+	"parley/internal/report"
 	"parley/internal/scan"
 	"parley/internal/table"
 )
@@ -79,19 +80,36 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 		return r.copyPart(ctx, item)
 	case table.PersonKind:
 		return r.copyPerson(ctx, item)
-	case table.BlocksKind, table.ReportKind:
+	case table.BlocksKind:
 		return r.copyMissing(ctx, item)
+	case table.ReportKind:
+		return r.copyReport(ctx, item)
 	case table.DirectKind:
 		return r.copyDirectRoom(ctx, item)
 	case table.VersionKind, table.PermissionsKind, table.ShardsKind, table.MemberKind, table.DocumentPermissionsKind,
 		table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind:
 		return nil // copied with the message, room, membership, document or person that they belong to
-	case table.FeedKind, table.FeedHeadKind, table.SlowKind:
+	case table.FeedHeadKind:
+		if closed, err := r.deleteByFeed(ctx, item); closed || err != nil {
+			return err
+		}
+		r.tally.add(kind, Skipped)
+		return nil
+	case table.FeedKind, table.SlowKind:
 		r.tally.add(kind, Skipped)
 		return nil
 	}
 	r.unreadable(item, fmt.Errorf("its kind %q is unknown", kind))
 	return nil
+}
+
+// copyReport puts back a missing report.
+func (r *run) copyReport(ctx context.Context, item table.Item) error {
+	_, s, err := readInRoom(ctx, r, item, table.ParseReport, func(p report.Report) chat.RoomID { return p.Room })
+	if s == nil || err != nil {
+		return err
+	}
+	return r.copyMissing(ctx, item)
 }
 
 // copyMissing puts back an item whose key To does not have, and leaves an existing one alone.

@@ -15,15 +15,16 @@ type Outcome string
 
 // The outcomes.
 const (
-	Put      Outcome = "put back"     // it was missing
-	Replaced Outcome = "replaced"     // the existing one was older
-	Deleted  Outcome = "deleted"      // the text of a message and of its versions
-	Changed  Outcome = "changed"      // a membership was ended, banned, muted or reduced
-	Same     Outcome = "there"        // it exists already
-	Newer    Outcome = "kept"         // the existing one is newer
-	Ended    Outcome = "ended"        // a membership that ended since the restore point
-	Skipped  Outcome = "not restored" // it belongs to its table alone: feeds, slots of slow mode
-	Unknown  Outcome = "not readable" // its kind or form is unknown, or its room is missing
+	Put      Outcome = "put back"         // it was missing
+	Replaced Outcome = "replaced"         // the existing one was older
+	Deleted  Outcome = "deleted"          // the text of a message and of its versions
+	Changed  Outcome = "changed"          // a membership was ended, banned, muted or reduced
+	Same     Outcome = "there"            // it exists already
+	Newer    Outcome = "kept"             // the existing one is newer
+	Ended    Outcome = "ended"            // a membership that ended since the restore point
+	Gone     Outcome = "of deleted rooms" // left alone, since nobody may read it
+	Skipped  Outcome = "not restored"     // it belongs to its table alone: feeds, slots of slow mode
+	Unknown  Outcome = "not readable"     // its kind or form is unknown, or its room is missing
 )
 
 // Counts holds the number of items by kind and outcome.
@@ -53,7 +54,7 @@ func (c Counts) Write(w io.Writer) error {
 		if _, err := fmt.Fprintf(w, "%-22s", name); err != nil {
 			return err
 		}
-		for _, o := range []Outcome{Put, Replaced, Deleted, Changed, Same, Newer, Ended, Skipped, Unknown} {
+		for _, o := range []Outcome{Put, Replaced, Deleted, Changed, Same, Newer, Ended, Gone, Skipped, Unknown} {
 			if n := c[kind][o]; n > 0 {
 				if _, err := fmt.Fprintf(w, "  %d %s", n, o); err != nil {
 					return err

@@ -9,9 +9,9 @@ import (
 	"parley/internal/table"
 )
 
-// Deletions continues from p until everything deleted in From is deleted in To: the text of deleted
-// messages and of their versions. With Memberships it also applies the memberships that ended or
-// were reduced. From is the table that the service used until To replaced it.
+// Deletions continues from p until everything deleted in From is deleted in To: rooms, and the text
+// of deleted messages and of their versions. With Memberships it also applies the memberships that
+// ended or were reduced. From is the table that the service used until To replaced it.
 func (j Job) Deletions(ctx context.Context, p *Progress) error {
 	isLog, err := sameKeys(ctx, j.DB, j.From, j.To)
 	if err != nil {
@@ -29,6 +29,13 @@ func (r *run) deleteItem(ctx context.Context, item table.Item) error {
 		return nil
 	}
 	switch kind {
+	case table.RoomKind:
+		if room, ok := readFrom(r, item, table.ParseMetadata); ok && room.Deleted {
+			return r.deleteRoom(ctx, room.ID)
+		}
+	case table.FeedHeadKind:
+		_, err := r.deleteByFeed(ctx, item)
+		return err
 	case table.MessageKind:
 		if m, ok := readFrom(r, item, table.ParseMessage); ok && m.Deleted() {
 			return r.deleteMessage(ctx, m)

@@ -85,7 +85,7 @@ func TestCopy_SinceLeavesOlderMessagesOut(t *testing.T) {
 	if counts[table.MessageKind][restore.Put] != 2 || !holds(dump, late.Text) || !holds(dump, touched.Text) || holds(dump, s.acknowledged[0]) {
 		t.Errorf("%v", counts)
 	}
-	if counts[table.RoomKind][restore.Put] != 4 || counts[table.PersonKind][restore.Put] == 0 {
+	if counts[table.RoomKind][restore.Put] != 6 || counts[table.PersonKind][restore.Put] == 0 {
 		t.Errorf("rooms and people have no such time: %v", counts)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/policy"
 	"parley/internal/restore"
+	"parley/internal/table"
 )
 
 // meddler calls a function between the reads and the first write.
@@ -64,6 +65,23 @@ func TestJob_GivesWayToConcurrentChanges(t *testing.T) {
 				return err == nil && m.Deleted() && !holds(s.dump("restored"), s.deleted[len(s.deleted)-1])
 			},
 			run: func(s *story, o restore.Options) { s.deletions(o) },
+		},
+		"new settings before the deletion of a room is applied": {
+			prepare: func(s *story, _ *live) { s.end("going") },
+			meddle:  func(_ *story, l *live) { l.renamed("going") },
+			holds:   func(s *story, l *live) bool { s.wantEnded(l, "going"); return !s.Failed() },
+			run:     func(s *story, o restore.Options) { s.deletions(o) },
+		},
+		"a deletion of the room before a copy replaces its settings": {
+			prepare: func(s *story, _ *live) { s.renamed("going") },
+			meddle:  func(s *story, l *live) { l.end("going") },
+			holds:   func(s *story, l *live) bool { s.wantEnded(l, "going"); return !s.Failed() },
+			run: func(s *story, o restore.Options) {
+				o.Room = "going"
+				if counts := s.copied(o); counts[table.RoomKind][restore.Gone] != 1 {
+					s.Errorf("%v", counts)
+				}
+			},
 		},
 		"a promotion before a removal is applied": {
 			prepare: func(s *story, l *live) { s.removed("owner", s.board, "cid") },

@@ -31,6 +31,7 @@ type roomState struct {
 	once   sync.Once
 	err    error
 	here   bool // in either table
+	gone   bool // deleted in either table
 	epochs shard.Epochs
 	direct chat.Room // of a direct room; zero for every other
 	toHead feed.Head
@@ -61,12 +62,16 @@ func (rs *rooms) state(ctx context.Context, id chat.RoomID) (*roomState, error) 
 	return s, s.err
 }
 
-// stateOf returns the state of an item's room. It returns nil if neither table has the room: the
-// item is left alone.
+// stateOf returns the state of an item's room. It returns nil if the room is deleted, or if neither
+// table has it: the item is left alone.
 func (r *run) stateOf(ctx context.Context, id chat.RoomID, item table.Item) (*roomState, error) {
 	s, err := r.rooms.state(ctx, id)
-	if err != nil || s.here {
+	if err != nil || s.here && !s.gone {
 		return s, err
+	}
+	if s.gone {
+		r.tally.add(table.KindOf(item), Gone)
+		return nil, nil
 	}
 	r.tally.add(table.KindOf(item), Unknown)
 	r.Note(table.KeyText(item), "neither table has its room")
@@ -85,8 +90,11 @@ func (r *run) loadRoom(ctx context.Context, id chat.RoomID, s *roomState) error 
 	}
 	for _, items := range [][]table.Item{theirs, ours} { // ours come last and take precedence
 		for _, item := range items {
-			if room, err := table.ParseMetadata(item); err == nil && room.Direct != nil {
-				s.direct = room
+			if room, err := table.ParseMetadata(item); err == nil {
+				s.gone = s.gone || room.Deleted
+				if room.Direct != nil {
+					s.direct = room
+				}
 			}
 			if table.KindOf(item) != table.ShardsKind {
 				continue
@@ -97,12 +105,13 @@ func (r *run) loadRoom(ctx context.Context, id chat.RoomID, s *roomState) error 
 			s.here = true
 		}
 	}
-	if s.toHead, err = r.store(r.To).FeedHead(ctx, id); err != nil {
+	if s.toHead, err = r.store(r.To).CurrentFeedHead(ctx, id); err != nil {
 		return err
 	}
 	if s.from, err = r.store(r.From).FeedHead(ctx, id); err != nil {
 		return err
 	}
+	s.gone = s.gone || s.toHead.Closed || s.from.Closed
 	s.since, err = r.evidence(ctx, id)
 	return err
 }
@@ -148,8 +157,13 @@ func later(a, b time.Time) time.Time {
 }
 
 // copyRoom puts back the missing items of a room, and its name, place and permissions if they are
-// of an older revision. It is called for the room's metadata.
+// of an older revision. It is called for the room's metadata. A deletion in either table is final.
 func (r *run) copyRoom(ctx context.Context, id chat.RoomID) error {
+	if s, err := r.rooms.state(ctx, id); err != nil {
+		return err
+	} else if s.gone {
+		return r.deleteRoom(ctx, id)
+	}
 	return r.settle(ctx, table.RoomKind, func(ctx context.Context) (Outcome, change, error) {
 		theirs, err := r.from.partition(ctx, table.RoomPK(id))
 		if err != nil {
@@ -160,6 +174,9 @@ func (r *run) copyRoom(ctx context.Context, id chat.RoomID) error {
 			return "", nil, err
 		}
 		have := byKind(ours)
+		if room, err := table.ParseMetadata(have[table.RoomKind]); err == nil && room.Deleted {
+			return Gone, nil, nil // since its state was read
+		}
 		var missing change
 		for _, item := range theirs {
 			if have[table.KindOf(item)] == nil {

@@ -18,6 +18,7 @@ type story struct {
 	board chat.RoomID
 
 	direct chat.RoomID // of ann and bob
+	over   []string    // texts of rooms that were deleted before or after the point
 
 	acknowledged []string // texts from before the point that were never deleted
 	after        []string // texts from after it that were never deleted
@@ -58,6 +59,14 @@ func begin(t *testing.T) *story {
 		s.part(room, 1)
 		s.read("bob", room)
 	}
+	for _, room := range []chat.RoomID{"gone", "going"} {
+		s.room(room, 1)
+		s.member("ann", room, "ann", policy.Member)
+		s.over = append(s.over, s.post("ann", room).Text)
+		s.part(room, 0)
+		s.read("ann", room)
+	}
+	s.end("gone")
 	if _, err := s.Activity.AppendEvents(t.Context(), "ann", "phone", []activity.EventDraft{{At: s.now, Type: "connection"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -67,6 +76,16 @@ func begin(t *testing.T) *story {
 	s.snapshot("old", "restored")
 	s.passes(time.Minute)
 	return s
+}
+
+// end deletes a room.
+func (l *live) end(room chat.RoomID) {
+	l.Helper()
+	l.pump()
+	if err := l.DeleteRoom(l.Context(), "owner", room); err != nil {
+		l.Fatal(err)
+	}
+	l.passes(time.Second)
 }
 
 func (s *story) keep(m chat.Message) { s.acknowledged = append(s.acknowledged, m.Text) }
@@ -95,6 +114,10 @@ func (s *story) goOn() {
 		s.removed("eve", room, "eve")
 		s.member("owner", room, "new", policy.Member)
 	}
+	s.over = append(s.over, s.post("ann", "going").Text)
+	s.end("going")
+	s.room("brief", 1)
+	s.end("brief")
 	s.member("owner", "seattle", "stranger", policy.Banned) // never a member of the room
 	s.removed("bob", s.direct, "bob")
 	s.member("owner", s.board, "mod", policy.Member)

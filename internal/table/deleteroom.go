@@ -66,3 +66,16 @@ func FeedClosure(at time.Time) Update {
 		},
 	}
 }
+
+// ParseFeedClosure reads the deletion of a room from the head of its feed, for the case that its
+// tombstone is lost. It does not know who deleted the room. It reports false if the feed is open or
+// the head cannot be read.
+func ParseFeedClosure(head Item) (chat.RoomDeletion, bool) {
+	h, err := ParseFeedHead(head)
+	if err != nil || !h.Closed {
+		return chat.RoomDeletion{}, false
+	}
+	r := reader{item: head}
+	room := chat.Room{ID: h.Room, Private: h.Room.Private(), Deleted: true}
+	return chat.RoomDeletion{Room: room, At: r.optionalTime(attrClosed)}, true
+}
