@@ -129,9 +129,9 @@ func (s *server) end(t testing.TB, signal os.Signal) error {
 }
 
 // tokenOf returns a token of a user, printed by the command.
-func tokenOf(t testing.TB, dir, user string) string {
+func tokenOf(t testing.TB, dir, user string, args ...string) string {
 	t.Helper()
-	out, err := command(t, "token", "--data", dir, "--user", user).Output()
+	out, err := command(t, append([]string{"token", "--data", dir, "--user", user}, args...)...).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

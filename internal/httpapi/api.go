@@ -5,11 +5,8 @@ package httpapi
 import (
 	"context"
 	"log/slog"
-	"maps"
 	"net/http"
-	"net/url"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
 
@@ -163,31 +160,10 @@ func refusal(o Options, r *http.Request) *problem.Problem {
 	if o.RouteKey != nil && isCatchAll(o.RouteKey(r)) {
 		return problem.NoRoute()
 	}
-	if p := checkQuery(r.URL.RawQuery); p != nil {
+	if p := checkQuery(r.URL); p != nil {
 		return p
 	}
 	return checkMedia(r)
-}
-
-// checkQuery returns the problem of a query that cannot be decoded, or that gives a parameter twice
-// or without a value.
-func checkQuery(raw string) *problem.Problem {
-	q, err := url.ParseQuery(raw)
-	if err != nil {
-		return problem.OfStatus(http.StatusBadRequest, "the query string must be percent-encoded UTF-8")
-	}
-	p := problem.OfStatus(http.StatusUnprocessableEntity, "")
-	for _, name := range slices.Sorted(maps.Keys(q)) {
-		if values := q[name]; len(values) > 1 {
-			p.AddFault(name, "must be given once")
-		} else if values[0] == "" {
-			p.AddFault(name, "must have a value")
-		}
-	}
-	if len(p.Errors) == 0 {
-		return nil
-	}
-	return p
 }
 
 // statusWriter records the status for the log.

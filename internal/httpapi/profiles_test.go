@@ -35,8 +35,10 @@ func TestListPeople_ByTheirIDs(t *testing.T) {
 	const want = `{"people":[{"user":"nobody","name":"nobody"},` +
 		`{"user":"e146","name":"Davy Ivens","avatar":"https://example.com/d.png","status":{"emoji":"🌴","until":"2018-08-29T12:00:01.000Z"}},` +
 		`{"user":"e129","name":"Rhianna Cohen"}]}`
-	if got := a.want(t, 200, "GET", "/people?ids=nobody,e146,e129,e146", ""); got.text != want {
-		t.Errorf("three people are %s, want %s", got.text, want)
+	for _, ids := range []string{"ids=nobody,e146,e129,e146", "ids=nobody&ids=e146&ids=e129,e146"} {
+		if got := a.want(t, 200, "GET", "/people?"+ids, ""); got.text != want {
+			t.Errorf("%s: three people are %s, want %s", ids, got.text, want)
+		}
 	}
 }
 

@@ -179,6 +179,8 @@ func TestProblemTransformer_InPlainWords(t *testing.T) {
 		{"GET /rooms/seattle/messages?limit=ten", "", "Validation failed: limit must be a whole number."},
 		{"GET /rooms/seattle/messages?page=2", "", "Validation failed: page is not a known parameter; remove it."},
 		{"GET /rooms/seattle/messages?user=&at=", "", "Validation failed: at must have a value."},
+		{"GET /rooms/seattle/messages?limit=1&limit=2", "", "Validation failed: limit must be given once."},
+		{"GET /people?ids=bob&ids=", "", "Validation failed: ids must have a value."},
 		{"GET /rooms/nowhere", "", "Not found: There is no such room."},
 	} {
 		method, path, _ := strings.Cut(tt.request, " ")

@@ -21,6 +21,23 @@ export function body<T>(answer: { data?: T; error?: unknown; response: Response 
   return answer.data;
 }
 
+// refused checks that an answer is the problem of a status and a type.
+export function refused(answer: { error?: unknown; response: Response }, status: number, type: string) {
+  const problem = JSON.stringify(answer.error);
+  check(answer.response.status === status, `${answer.response.url} answers ${answer.response.status}, not ${status}: ${problem}`);
+  check(problem.includes(`"urn:parley:problem:${type}"`), `the problem is not ${type}: ${problem}`);
+}
+
+// eventually repeats a request until its answer is as expected, for five seconds.
+export async function eventually<T>(what: string, request: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {
+  for (const end = Date.now() + 5000; ; ) {
+    const answer = await request();
+    if (holds(answer)) return answer;
+    check(Date.now() < end, `${what}: ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 // newUUID returns a UUIDv7 of a time, as clients generate them for messages.
 export function newUUID(time = Date.now()): string {
   const bytes = randomBytes(16);
