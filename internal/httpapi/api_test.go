@@ -215,3 +215,15 @@ func TestEdge_LogsHoldNoMessageText(t *testing.T) {
 		t.Errorf("logs:\n%s", logs)
 	}
 }
+
+// giveRole lets the owner of a room give a role to a user, and checks the status. Moderators and
+// owners are added as members first.
+func (a *api) giveRole(t testing.TB, room, user, role string, status int) {
+	t.Helper()
+	path := room + "/members/" + user
+	if status == 201 && (role == "moderator" || role == "owner") {
+		a.want(t, 201, "PUT", path, `{"role":"member"}`, userHeader, "owner")
+		status = 200
+	}
+	a.want(t, status, "PUT", path, `{"role":"`+role+`"}`, userHeader, "owner")
+}

@@ -14,7 +14,7 @@ func TestPeopleQuery_AddsThePeopleOfAnAnswer(t *testing.T) {
 	a.want(t, 201, "PUT", "/rooms/seattle", `{"place":["USA"]}`, userHeader, "owner")
 	const olga, amsg, mod = `"owner":{"name":"Olga","avatar":"https://example.com/olga.png"}`, `"amsg":{"name":"amsg"}`, `"mod":{"name":"Maud"}`
 	a.want(t, 201, "PUT", "/people/me", `{"name":"Maud"}`, userHeader, "mod")
-	a.want(t, 201, "PUT", "/rooms/seattle/members/mod", `{"role":"moderator"}`, userHeader, "owner")
+	a.giveRole(t, "/rooms/seattle", "mod", "moderator", 201)
 	sent := a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"x"}`).header.Get("Location")
 	a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"y"}`)
 	a.want(t, 200, "DELETE", sent, "", userHeader, "mod", "If-Match", "*")

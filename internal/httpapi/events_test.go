@@ -126,7 +126,7 @@ func TestListAudit_ShowsModeratorsEveryAction(t *testing.T) {
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", "", userHeader, "owner")
 	for _, role := range []string{"moderator", "member", "muted", "banned"} {
-		a.want(t, 201, "PUT", "/rooms/seattle/members/"+role, `{"role":"`+role+`"}`, userHeader, "owner")
+		a.giveRole(t, "/rooms/seattle", role, role, 201)
 	}
 	a.want(t, 201, "PUT", "/rooms/seattle/documents/charter/parts/preamble", `{"text":"geheimnis"}`, userHeader, "moderator")
 	a.want(t, 204, "DELETE", "/rooms/seattle/members/member", "", userHeader, "moderator")

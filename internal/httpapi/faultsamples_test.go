@@ -58,7 +58,7 @@ func faultSetup(t *testing.T, old, now *api) (private, direct string) {
 	now.want(t, 201, "PUT", "/people/me", `{"name":"Olga","title":"Chief","state":"CA"}`, userHeader, "owner")
 	now.want(t, 201, "PUT", "/rooms/slow", `{"slowModeSeconds":60}`, userHeader, "owner")
 	for _, role := range []string{"moderator", "member", "muted", "banned"} {
-		now.want(t, 201, "PUT", "/rooms/seattle/members/"+role, `{"role":"`+role+`"}`, userHeader, "owner")
+		now.giveRole(t, "/rooms/seattle", role, role, 201)
 	}
 	now.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+sentID+`","text":"x"}`, userHeader, "member")
 	now.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+sentID+`","text":"y"}`, userHeader, "owner")

@@ -71,7 +71,7 @@ func (m *matrix) room(t *testing.T, private, own bool) place {
 			m.want(t, 201, "PUT", in+"/members/"+user, `{"role":"member"}`, userHeader, "owner")
 			p.own[user], status = post(user), 200
 		}
-		m.want(t, status, "PUT", in+"/members/"+user, `{"role":"`+role+`"}`, userHeader, "owner")
+		m.giveRole(t, in, user, role, status)
 	}
 	if own {
 		m.want(t, 201, "PUT", in+"/members/stranger", `{"role":"member"}`, userHeader, "owner")

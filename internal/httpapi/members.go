@@ -75,7 +75,7 @@ func putMemberOperation() operation {
 		OperationID: "put-member", Method: http.MethodPut, Path: "/rooms/{room}/members/{user}",
 		Summary: "Join, invite, or change a role",
 		Description: "With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also " +
-			"appoint moderators and owners. An owner's role is changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. " +
+			"appoint moderators and owners, who must be members before. An owner's role is changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. " +
 			"When it ends, the person has the former role again; no change is reported then. 201 when the user was not in the room before.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
@@ -126,7 +126,7 @@ func deleteMemberOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "delete-member", Method: http.MethodDelete, Path: "/rooms/{room}/members/{user}",
 		Summary: "Leave, remove, or lift a ban",
-		Description: "With me: leave. The last owner cannot leave, but can hand the room over. Only moderators and owners remove others. A mute stays after leaving, and only a moderator " +
+		Description: "With me: leave. The last owner cannot leave: they hand the room over, or delete it. Only moderators and owners remove others. A mute stays after leaving, and only a moderator " +
 			"or an owner lifts a ban. The person then has the former role again, which the caller must be allowed to give.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},

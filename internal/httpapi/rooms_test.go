@@ -19,7 +19,7 @@ func TestGetRoom_ShowsShardsToOwnersAlone(t *testing.T) {
 			if role == "owner" {
 				user = "second"
 			}
-			a.want(t, 201, "PUT", room+"/members/"+user, `{"role":"`+role+`"}`, userHeader, "owner")
+			a.giveRole(t, room, user, role, 201)
 		}
 		for _, caller := range []string{"owner", "second"} {
 			got := a.want(t, 200, "GET", room, "", userHeader, caller)

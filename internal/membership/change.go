@@ -98,8 +98,11 @@ func (c memberChange) afterRoleChange(given Restriction) (chat.Membership, error
 	if c.adds {
 		may = policy.MayAdd(c.role, given.Role)
 	}
-	if !may {
+	switch {
+	case !may:
 		return chat.Membership{}, chat.NotAllowed()
+	case given.Role >= policy.Moderator && !c.before.In():
+		return chat.Membership{}, errPromotesStranger()
 	}
 	return given.given(c.before), nil
 }
@@ -118,10 +121,13 @@ func (c memberChange) checkLeaving() error {
 	if c.role == policy.Stranger || c.before.Left {
 		return errNoMember()
 	}
-	if c.role == policy.Owner && c.heir.Room != "" {
-		return nil
+	switch {
+	case c.role != policy.Owner:
+		return c.checkOwnChange(policy.Stranger)
+	case c.heir.Room == "":
+		return errLastOwner()
 	}
-	return c.checkOwnChange(policy.Stranger)
+	return nil
 }
 
 // checkOwnChange returns an error if the person may not change their own role to role.

@@ -112,6 +112,15 @@ func errNoMember() error {
 	return &chat.Error{Kind: chat.NotFound, Detail: "this room has no such member"}
 }
 
+func errPromotesStranger() error {
+	return &chat.Error{Kind: chat.Conflict, Field: "role", Detail: "only a member can become a moderator or an owner; add them with the role member first"}
+}
+
 func errOwnRole() error {
-	return &chat.Error{Kind: chat.Conflict, Detail: "the last owner cannot leave, and no owner changes their own role: hand the room over first"}
+	return &chat.Error{Kind: chat.Conflict, Field: "role", Detail: "owners do not change their own role; hand the room over, or ask another owner"}
+}
+
+// errLastOwner tells a way out that is always open: owners may delete a room in every state.
+func errLastOwner() error {
+	return &chat.Error{Kind: chat.Conflict, Detail: "the last owner cannot leave; hand the room over to a member, or delete it if nobody else is there"}
 }

@@ -2,6 +2,7 @@ package membership_test
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -115,5 +116,40 @@ func TestHandOver_AfterABanHasEnded(t *testing.T) {
 	clock.Advance(1e9)
 	if m, err := s.Members.HandOver(t.Context(), "maker", of); err != nil || m.Role != policy.Owner || !m.Until.IsZero() {
 		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+// TestRemoveMember_LastOwnerFindsAWayOut checks that a last owner cannot leave, learns how to, and
+// gets rid of the room in each state: alone, with people who have no say, and archived.
+func TestRemoveMember_LastOwnerFindsAWayOut(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	rooms := map[string]chat.RoomID{"private": chattest.CreatePrivateRoom(t, s, "maker")}
+	for _, name := range []string{"alone", "muted", "banned", "archived"} {
+		rooms[name] = chat.RoomID(name)
+		chattest.CreateRoom(t, s, chat.RoomID(name), 1)
+	}
+	_, _, err := s.PutRoom(t.Context(), "maker", "archived", chat.RoomDraft{Archived: new(true)})
+	for _, err := range []error{
+		err,
+		chattest.SetRole(t, s, "maker", "muted", "bob", policy.Muted),
+		chattest.SetRole(t, s, "maker", "banned", "bob", policy.Banned),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, room := range rooms {
+		err := s.Members.RemoveMember(t.Context(), "maker", chat.MemberOf{Room: room, User: "maker"})
+		chattest.WantKind(t, name, err, chat.Conflict)
+		if err == nil || !strings.Contains(err.Error(), "hand the room over") || !strings.Contains(err.Error(), "delete it") {
+			t.Errorf("%s: the answer tells no way out: %v", name, err)
+		}
+		if err := s.DeleteRoom(t.Context(), "maker", room); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if left, err := s.Inbox.RoomsOf(t.Context(), "maker", "maker", chat.PageRequest{Limit: 9}); err != nil || len(left.Items) != 0 {
+		t.Errorf("the owner still has %+v, %v", left.Items, err)
 	}
 }

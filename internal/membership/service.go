@@ -49,7 +49,8 @@ func (s *Service) Via(service chat.UserID, audit chat.Auditor) *Service {
 // had no membership before, or only that of a person who has left.
 //
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller's role does
-// not allow the change. It is Conflict if an owner would change their own role.
+// not allow the change. It is Conflict if an owner would change their own role, and if a person who
+// is not in the room would become a moderator or an owner.
 func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, role policy.Role) (m chat.Membership, added bool, err error) {
 	return s.setMember(ctx, caller, of, Restriction{Role: role})
 }

@@ -1,10 +1,12 @@
 package membership_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
 	"parley/internal/chat"
+	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
 )
@@ -67,6 +69,42 @@ func TestSetMember_Permissions(t *testing.T) {
 	}
 	if fmt.Sprint(got) != "[ann moderator carl owner eve member]" {
 		t.Errorf("members %v", got)
+	}
+}
+
+// TestSetMember_PromotesOnlyMembers checks that a stranger, a banned person and a person who left
+// become no moderator or owner, that nothing is stored, and that the same works once they are in.
+func TestSetMember_PromotesOnlyMembers(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	for user, role := range map[chat.UserID]policy.Role{"out": policy.Banned, "left": policy.Muted} {
+		if err := chattest.SetRole(t, s, "maker", "seattle", user, role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Members.RemoveMember(t.Context(), "left", chat.MemberOf{Room: "seattle", User: "left"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range []chat.UserID{"stranger", "out", "left"} {
+		of := chat.MemberOf{Room: "seattle", User: user}
+		for _, role := range []policy.Role{policy.Moderator, policy.Owner} {
+			for _, members := range []*membership.Service{s.Members, s.Via("bot").Members} {
+				_, _, err := members.SetMember(t.Context(), "maker", of, role)
+				var e *chat.Error
+				if !errors.As(err, &e) || e.Kind != chat.Conflict || e.Field != "role" {
+					t.Errorf("%s becomes %s: %v", user, role, err)
+				}
+			}
+		}
+		if got := roleOf(t, s, user); got != map[chat.UserID]string{"stranger": "none", "out": "banned", "left": "none"}[user] {
+			t.Errorf("%s is %s", user, got)
+		}
+		for _, role := range []policy.Role{policy.Member, policy.Moderator, policy.Owner} {
+			if _, _, err := s.Members.SetMember(t.Context(), "maker", of, role); err != nil {
+				t.Errorf("%s becomes %s: %v", user, role, err)
+			}
+		}
 	}
 }
 

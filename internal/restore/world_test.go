@@ -19,6 +19,7 @@ import (
 	"parley/internal/inbox"
 	"parley/internal/people"
 	"parley/internal/policy"
+	"parley/internal/test/chattest"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
 	"parley/internal/test/tabletest"
@@ -134,7 +135,7 @@ func (l *live) open(caller chat.UserID, others ...string) chat.RoomID {
 
 func (l *live) member(by chat.UserID, room chat.RoomID, user chat.UserID, role policy.Role) {
 	l.Helper()
-	if _, _, err := l.Members.SetMember(l.Context(), by, chat.MemberOf{Room: room, User: user}, role); err != nil {
+	if err := chattest.SetRole(l.T, l.Services, by, room, user, role); err != nil {
 		l.Fatal(user, err)
 	}
 	l.passes(time.Second)

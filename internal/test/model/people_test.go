@@ -135,6 +135,9 @@ func assignRole(r *room, caller, user chat.UserID, role policy.Role) (policy.Rol
 	if !policy.MayChange(r.role(caller), r.role(user), role) {
 		return 0, refused(chat.Forbidden)
 	}
+	if (role == policy.Moderator || role == policy.Owner) && !r.isMember(user) {
+		return 0, refused(chat.Conflict)
+	}
 	return role, refusal{}
 }
 
