@@ -71,6 +71,12 @@ func bugs() map[string]func(store) store {
 		"numbers of a removed feed start again":       func(s store) store { return lostHeads{s} },
 		"one's own messages count as unread":          func(s store) store { return changedSegments{s, countsOwn} },
 		"deleted messages count as unread":            func(s store) store { return changedSegments{s, countsDeleted} },
+		"the feed of a deleted room stays open":       func(s store) store { return &openFeeds{store: s} },
+		"the feed of a deleted room goes on":          func(s store) store { return &endlessFeeds{store: s} },
+		"a cached room is read after its deletion":    func(s store) store { return unseenClosures{s} },
+		"the id of a deleted room is free again":      func(s store) store { return &freeIDs{store: s} },
+		"a deletion of a room is lost":                func(s store) store { return lostDeletions{s} },
+		"deleted rooms stay in people's lists":        func(s store) store { return listedDeletions{s} },
 		"a head names an older message as the newest": func(s store) store { return staleHeads{s, map[chat.RoomID]feed.Newest{}} },
 	}
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +43,9 @@ func (w *world) roomIDs() []chat.RoomID {
 
 // randomRoom returns a room, usually one that exists.
 func (w *world) randomRoom() chat.RoomID {
+	if w.percent(3) && len(w.model.deleted) > 0 {
+		return oneOf(w, slices.Sorted(maps.Keys(w.model.deleted))...)
+	}
 	if w.percent(2) || len(w.model.rooms) == 0 {
 		return missingRoom
 	}

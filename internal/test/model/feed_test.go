@@ -32,11 +32,15 @@ func (b *batch) last() int64 { return b.first + int64(len(b.changes)) - 1 }
 // mark is a read marker: the last number read and the count of messages up to it.
 type mark struct{ seq, count int64 }
 
-// deliver adds the stream's events of a generation to the feeds, as one batch per room.
+// deliver adds the stream's events of a generation to the feeds, as one batch per room. The feed of
+// a deleted room takes nothing more.
 func (m *model) deliver(generation string, events []event) {
 	var rooms []*room
 	changes := map[*room][]feed.Change{}
 	for _, e := range events {
+		if m.deleted[e.room.id] != nil {
+			continue
+		}
 		if changes[e.room] == nil {
 			rooms = append(rooms, e.room)
 		}

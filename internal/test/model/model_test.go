@@ -33,6 +33,7 @@ type model struct {
 	clock     func() time.Time
 	retention time.Duration // of superseded segments of a feed
 	rooms     map[chat.RoomID]*room
+	deleted   map[chat.RoomID]*room // their ids are never free again
 	// events are the changes since the last call of readStream, in order.
 	events []event
 }

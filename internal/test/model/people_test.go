@@ -229,6 +229,9 @@ func (r *room) shownMembers() []chat.Membership {
 // putRoom creates or changes a room.
 func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft) (created bool, denied refusal) {
 	r := m.rooms[id]
+	if m.deleted[id] != nil && !id.Private() {
+		return false, refused(chat.Conflict)
+	}
 	if r == nil && !id.Private() {
 		m.createRoom(caller, &room{id: id, settings: settings{Name: string(id)}}, draft)
 		return true, refusal{}

@@ -116,7 +116,7 @@ func (w *world) roomAs(caller chat.UserID, in chat.RoomID) error {
 
 // putRoom creates a room or changes its settings.
 func (w *world) putRoom() error {
-	id := oneOf(w, publicRooms...)
+	id := oneOf(w, w.public...)
 	if w.percent(30) {
 		id = w.randomRoom()
 	}
@@ -132,10 +132,7 @@ func (w *world) putRoom() error {
 		draft.Place = nil
 	}
 	w.note("%s puts %s %s", caller, id, draftText(draft))
-	service := w.rand.IntN(processes)
-	if s, ok := w.recentChanges[id]; ok && w.clock.now().Before(s.until) {
-		service = s.service
-	}
+	service := w.process(id)
 	wantCreated, denied := w.model.putRoom(caller, id, draft)
 	var want chat.Room
 	if denied == (refusal{}) {

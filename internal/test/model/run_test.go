@@ -42,6 +42,7 @@ func operations() []operation {
 		{"hand over", 2, (*world).handOver},
 		{"members", 2, (*world).members},
 		{"put room", 3, (*world).putRoom},
+		{"delete room", 2, (*world).deleteRoom},
 		{"create private room", 2, (*world).createPrivateRoom},
 		{"open direct room", 4, (*world).openDirectRoom},
 		{"get room", 1, (*world).getRoom},
@@ -121,6 +122,11 @@ func (w *world) finish() error {
 	for _, id := range w.roomIDs() {
 		if err := w.compareRoom(w.model.rooms[id]); err != nil {
 			return fmt.Errorf("room %s: %w", id, err)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(w.model.deleted)) {
+		if err := w.compareDeleted(w.model.deleted[id]); err != nil {
+			return fmt.Errorf("deleted room %s: %w", id, err)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -86,6 +87,7 @@ type world struct {
 	posted   []postRequest
 	pagers   []*pager
 	replicas []*replica
+	public   []chat.RoomID // the ids of public rooms that are not deleted
 	texts    int
 	// recentChanges are the rooms whose settings other processes may not know yet.
 	recentChanges map[chat.RoomID]settingsChange
@@ -125,18 +127,21 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 	endpoint := enginetest.Start(t)
 	w := &world{
 		t: t, ctx: t.Context(), rand: rand.New(rand.NewPCG(seed, 0)), clock: &clock{}, client: dynamo.LocalClient(endpoint),
-		counts: map[string]int{}, answers: map[chat.Kind]int{}, recentChanges: map[chat.RoomID]settingsChange{},
+		public: slices.Clone(publicRooms), counts: map[string]int{}, answers: map[chat.Kind]int{}, recentChanges: map[chat.RoomID]settingsChange{},
 	}
 	w.ctx = rights.As(w.ctx, rights.Service)
 	recorded := dynamo.LocalClient(endpoint, recorder.Options)
 	w.clock.ns.Store(start.UnixNano())
-	w.model = &model{clock: w.clock.now, retention: retention, rooms: map[chat.RoomID]*room{}}
+	w.model = &model{clock: w.clock.now, retention: retention, rooms: map[chat.RoomID]*room{}, deleted: map[chat.RoomID]*room{}}
 	tabletest.Create(t, w.client, tableName)
 	tabletest.CreateLog(t, w.client, "log")
 	w.stream = feedtest.Open(t, endpoint, tableName)
 	random := &seededReader{r: rand.New(rand.NewPCG(seed, 1))}
 	for range processes {
 		s := inject(dynamo.New(recorded, dynamo.Options{Table: tableName, Clock: w.clock.now}))
+		if b, ok := s.(tableBug); ok {
+			b.connect(dynamo.NewTable(w.client, tableName, nil))
+		}
 		w.services = append(w.services, app.New(app.Options{
 			Store: s, Logs: dynamo.NewLog(recorded, dynamo.Options{Table: "log"}), Clock: w.clock.now, Random: random,
 			SendRate: 1_000_000, SendBurst: 1_000_000,
@@ -166,13 +171,16 @@ func (w *world) readStream() {
 	w.chunks = append(w.chunks, c)
 }
 
-// service returns a process that knows the room's settings. After a change, the other process may
-// use the old settings until its cache expires.
-func (w *world) service(in chat.RoomID) *app.Services {
+// service returns a process that knows the room's settings.
+func (w *world) service(in chat.RoomID) *app.Services { return w.services[w.process(in)] }
+
+// process returns the number of a process that knows the room's settings. After a change, the other
+// process may use the old settings until its cache expires.
+func (w *world) process(in chat.RoomID) int {
 	if s, ok := w.recentChanges[in]; ok && w.clock.now().Before(s.until) {
-		return w.services[s.service]
+		return s.service
 	}
-	return w.services[w.rand.IntN(processes)]
+	return w.rand.IntN(processes)
 }
 
 // note adds the next operation to the trace, which a failed run prints.
