@@ -92,6 +92,11 @@ var feedWrites = []eventWant{
 	{"put-read-beyond", want{422, `"location":"seq"`}},
 	{"put-read-malformed", want{400, "problem:malformed"}},
 	{"put-read-unknown-room", want{404, "problem:not-found"}},
+	{"put-read-message", want{200, `"seq":3`}},
+	{"put-read-unread-from", want{200, `{"room":"seattle","seq":2,"unread":0}`}},
+	{"put-read-expired", want{422, `"location":"unreadFrom"`}},
+	{"put-read-ambiguous", want{422, `"location":"message"`}},
+	{"put-read-unknown-message", want{404, "problem:not-found"}},
 }
 
 var revisionWrites = []eventWant{

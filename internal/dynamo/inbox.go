@@ -110,12 +110,12 @@ func (s *Store) Summaries(ctx context.Context, rooms []inbox.SummaryRequest) ([]
 	return summaries, nil
 }
 
-// SegmentsBack is one eventual query: half a read unit for every 4 KB.
+// SegmentsBack is one query: half a read unit for every 4 KB, and a whole one if it is consistent.
 func (s *Store) SegmentsBack(ctx context.Context, r inbox.SegmentRange) ([]feed.Segment, bool, error) {
 	if r.Last < r.First {
 		return nil, false, nil
 	}
-	page, err := s.segments(ctx, feedQuery{room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit, eventual: true})
+	page, err := s.segments(ctx, feedQuery{room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit, eventual: !r.Consistent})
 	return page.segments, page.next != nil, err
 }
 

@@ -8,12 +8,25 @@ import (
 )
 
 // PutReadMarker is one conditional update: 1 write unit. If the condition does not hold it returns
-// the existing marker.
+// the existing marker. A second update follows for a marker that is between the existing one and
+// its receipt.
 func (s *Store) PutReadMarker(ctx context.Context, m inbox.ReadMarker) (inbox.ReadMarker, error) {
-	item, failed, err := s.table.updateItem(ctx, "put read marker", table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerUpdate(m))
-	if err != nil || !failed {
-		return m, err
+	const op = "put read marker"
+	for {
+		item, failed, err := s.table.updateItem(ctx, op, table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerUpdate(m))
+		if err != nil || !failed {
+			return m, err
+		}
+		existing, err := table.ParseReadMarker(item)
+		if err != nil || existing.Seq >= m.Seq || m.Receipt == (inbox.Receipt{}) {
+			return existing, translate(op, err)
+		}
+		m.Receipt = inbox.Receipt{}
 	}
-	existing, err := table.ParseReadMarker(item)
-	return existing, translate("put read marker", err)
+}
+
+// SetReadMarker is one update: 1 write unit.
+func (s *Store) SetReadMarker(ctx context.Context, m inbox.ReadMarker) error {
+	_, _, err := s.table.updateItem(ctx, "set read marker", table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerMove(m))
+	return err
 }

@@ -169,6 +169,9 @@ func feedSamples(room, seattle string) []faultSample {
 		{name: "first", route: put, path: seattle + "/read", body: `{"seq":2}`, caller: "member", first: 200, again: 200, look: rooms},
 		{name: "further", route: put, path: seattle + "/read", body: `{"seq":5}`, caller: "moderator", first: 200, again: 200, look: rooms},
 		{name: "back", route: put, path: seattle + "/read", body: `{"seq":1}`, caller: "moderator", first: 200, again: 200, look: rooms},
+		{name: "a message", route: put, path: seattle + "/read", body: `{"message":"` + sentID + `~owner"}`, caller: "member", first: 200, again: 200, look: rooms},
+		{name: "a message between marker and receipt", route: put, path: seattle + "/read", body: `{"message":"` + sentID + `~member"}`, caller: "muted", first: 200, again: 200, look: rooms},
+		{name: "unread from", route: put, path: seattle + "/read", body: `{"unreadFrom":"` + sentID + `~member"}`, caller: "moderator", first: 200, again: 200, look: rooms},
 	}
 }
 

@@ -86,7 +86,14 @@ func (s *stage) appendFeed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := store.PutReadMarker(t.Context(), inbox.ReadMarker{Room: "seattle", User: "moderator", Seq: 3, Count: 1}); err != nil {
+	receipt := inbox.Receipt{Message: of("owner", 1).Message, At: at, Seq: 5}
+	for _, m := range []inbox.ReadMarker{{User: "moderator", Seq: 3, Count: 1}, {User: "muted", Seq: 5, Count: 2, Receipt: receipt}} {
+		m.Room = "seattle"
+		if _, err := store.PutReadMarker(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.SetReadMarker(t.Context(), inbox.ReadMarker{Room: "seattle", User: "muted"}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -7,20 +7,23 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
+	"parley/internal/inbox"
 )
 
 type putReadInput struct {
 	RoomPath
 	Body struct {
-		Seq int64 `json:"seq" minimum:"0" maximum:"9007199254740991" doc:"The number of the last change that the caller has seen, at most head" example:"42"`
+		Message    *string `json:"message,omitempty" doc:"The id of the last message that the caller has seen" example:"01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~amsg"`
+		Seq        *int64  `json:"seq,omitempty" minimum:"0" maximum:"9007199254740991" doc:"The number of the last change that the caller has seen, at most head" example:"42"`
+		UnreadFrom *string `json:"unreadFrom,omitempty" doc:"The id of the first message to mark as unread" example:"01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~amsg"`
 	}
 }
 
 type putReadOutput struct {
 	Body struct {
 		Room   string `json:"room" example:"seattle"`
-		Seq    int64  `json:"seq" doc:"The current marker" example:"42"`
-		Unread int64  `json:"unread" doc:"The number of messages posted after the marker" example:"0"`
+		Seq    int64  `json:"seq" doc:"The current marker: the number of the last change before it" example:"42"`
+		Unread int64  `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"0"`
 	} `nameHint:"ReadMarker"`
 }
 
@@ -28,8 +31,11 @@ func putReadOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "put-read", Method: http.MethodPut, Path: "/rooms/{room}/read",
 		Summary: "Move your read marker",
-		Description: "Sets the caller's read marker in a room, after which messages count as unread. It never moves back: for a lower seq, " +
-			"such as from another device, the answer is the current marker. Everyone who may read the room has a marker; the list of the caller's rooms shows it for the rooms that they joined.",
+		Description: "Sets the caller's read marker in a room, after which messages count as unread. The body has exactly one of message, seq and unreadFrom. " +
+			"By message or seq a marker never moves back: for an earlier one, such as from another device, the answer is the current marker. " +
+			"unreadFrom places the marker before a message, forward or back, and so marks this message and all later ones as unread. " +
+			"A message that is not in the room's feed yet stands for the end of the feed. One whose change is older than the feed keeps is refused. " +
+			"Everyone who may read the room has a marker; the list of the caller's rooms shows it for the rooms that they joined.",
 		Tags:   []string{"changes"},
 		Errors: []int{http.StatusNotFound},
 	}, putRead)
@@ -40,11 +46,44 @@ func putRead(ctx context.Context, s *server, caller chat.UserID, in *putReadInpu
 	if err != nil {
 		return nil, err
 	}
-	reading, err := s.service.Inbox.MarkRead(ctx, caller, room, in.Body.Seq)
+	reading, err := s.mark(ctx, caller, room, in)
 	if err != nil {
 		return nil, err
 	}
 	out := &putReadOutput{}
 	out.Body.Room, out.Body.Seq, out.Body.Unread = string(room), reading.Seq, reading.Unread
 	return out, nil
+}
+
+// mark sets the caller's marker by the one field that a body has.
+func (s *server) mark(ctx context.Context, caller chat.UserID, room chat.RoomID, in *putReadInput) (inbox.Reading, error) {
+	b := in.Body
+	switch {
+	case b.Seq != nil && b.Message == nil && b.UnreadFrom == nil:
+		return s.service.Inbox.MarkRead(ctx, caller, room, *b.Seq)
+	case b.Message != nil && b.Seq == nil && b.UnreadFrom == nil:
+		return markAt(ctx, "message", *b.Message, func(ctx context.Context, id chat.MessageID) (inbox.Reading, error) {
+			return s.service.Inbox.MarkMessage(ctx, caller, room, id)
+		})
+	case b.UnreadFrom != nil && b.Seq == nil && b.Message == nil:
+		return markAt(ctx, "unreadFrom", *b.UnreadFrom, func(ctx context.Context, id chat.MessageID) (inbox.Reading, error) {
+			return s.service.Inbox.MarkUnread(ctx, caller, room, id)
+		})
+	case b.Message == nil && b.UnreadFrom == nil:
+		return inbox.Reading{}, chat.Invalidf("seq", "must be given, or message or unreadFrom")
+	}
+	return inbox.Reading{}, chat.Invalidf("message", "must be the only one of message, seq and unreadFrom")
+}
+
+// markAt sets a marker by the message that a field names.
+func markAt(ctx context.Context, field, text string, mark func(context.Context, chat.MessageID) (inbox.Reading, error)) (inbox.Reading, error) {
+	id, err := chat.ParseMessageID(text)
+	if err != nil {
+		return inbox.Reading{}, chat.InField(field, err)
+	}
+	reading, err := mark(ctx, id)
+	if chat.KindOf(err) == chat.Invalid {
+		err = chat.InField(field, err)
+	}
+	return reading, err
 }

@@ -60,6 +60,8 @@ var rowsOfMembers = []row{
 var rowsOfFeeds = []row{
 	{route: "GET /rooms/{room}/changes"},
 	{route: "PUT /rooms/{room}/read", body: `{"seq":0}`},
+	{route: "PUT /rooms/{room}/read", what: "a message", body: `{"message":"{id}"}`},
+	{route: "PUT /rooms/{room}/read", what: "unread from", body: `{"unreadFrom":"{id}"}`},
 }
 
 var rowsOfMessages = []row{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"strings"
 	"time"
 )
 
@@ -87,7 +88,12 @@ func (p *population) listen(room string) request {
 	case 3:
 		return request{"GET", room + "/changes", "", ""}
 	case 4:
-		return request{"PUT", room + "/read", `{"seq":0}`, ""}
+		message := p.pick(p.last...)
+		body := p.pick(`{"seq":0}`, `{"message":%q}`, `{"unreadFrom":%q}`)
+		if strings.Contains(body, "%q") {
+			return request{"PUT", path.Dir(path.Dir(message)) + "/read", fmt.Sprintf(body, path.Base(message)), ""}
+		}
+		return request{"PUT", room + "/read", body, ""}
 	case 0:
 		return request{"GET", room + "/messages?include=people&user=" + p.person(), "", ""}
 	case 1:

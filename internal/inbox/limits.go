@@ -1,5 +1,7 @@
 package inbox
 
+import "time"
+
 const (
 	// MaxUnread bounds a count of unread messages. It means this many or more: nobody reads a
 	// larger number, and each counted change is read.
@@ -13,6 +15,15 @@ const (
 	// segmentsFirst is the number in the first query of a room with MaxUnread messages to count.
 	// They may all be in one segment.
 	segmentsFirst = 8
+	// newestChanges is the number of newest changes in which one query finds a message. They are at
+	// most as many segments: 350 KB in a quiet room.
+	newestChanges = 1000
+	// maxFeedDelay bounds how late a change gets into the feed: the stream keeps it for a day. A
+	// message that is older and not in the feed has left it.
+	maxFeedDelay = 25 * time.Hour
+	// maxClockSkew bounds how far the clock of the process that writes a segment is behind those
+	// that receive messages.
+	maxClockSkew = 5 * time.Second
 	// readsAtOnce bounds the concurrent reads for one list.
 	readsAtOnce = 16
 )

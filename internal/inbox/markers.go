@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"context"
+	"time"
 
 	"parley/internal/chat"
 	"parley/internal/feed"
@@ -14,7 +15,16 @@ type ReadMarker struct {
 	User chat.UserID
 	Seq  int64 // the person has seen all changes up to this one
 	// Count is the number of messages created in the room up to Seq.
-	Count int64
+	Count   int64
+	Receipt Receipt
+}
+
+// Receipt is the last message that a person marked as read. Marking messages as unread leaves it.
+// It is zero in markers of older versions.
+type Receipt struct {
+	Message chat.MessageID
+	At      time.Time // when the person marked it
+	Seq     int64     // the number that the marker had
 }
 
 // Reading is how far a person has read in a room, and how much is unread.
@@ -40,21 +50,81 @@ func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.Ro
 	if err != nil {
 		return Reading{}, err
 	}
-	m := ReadMarker{Room: room, User: caller, Seq: seq}
+	var last chat.MessageID
+	at := place{seq: seq}
+	if len(segments) > 0 {
+		// If the segment of seq was removed, this is the count before the first segment left.
+		at.count, last = segments[0].CountAt(seq), lastCreated(segments[0], seq)
+	}
 	switch {
 	case seq > head.Last:
 		return Reading{}, chat.Invalidf("seq", "must be at most the head of the room's changes")
 	case seq == head.Last:
-		m.Count = head.Count // correct even if all segments have expired
-	case len(segments) > 0:
-		// If the segment of seq was removed, this is the count before the first segment left.
-		m.Count = segments[0].CountAt(seq)
+		at.count = head.Count // correct even if all segments have expired
+		if last == (chat.MessageID{}) && head.Newest.Known() {
+			last = head.Newest.Message
+		}
 	}
-	stored, err := s.store.PutReadMarker(ctx, m)
+	return s.forward(ctx, a.Membership, ReadMarker{Room: room, User: caller, Seq: at.seq, Count: at.count}, last, head)
+}
+
+// lastCreated returns the last message that a segment created up to a number, or zero.
+func lastCreated(s feed.Segment, seq int64) (last chat.MessageID) {
+	for i, c := range s.Changes {
+		if c.Type == feed.MessageCreated && s.First+int64(i) <= seq {
+			last = c.Message
+		}
+	}
+	return last
+}
+
+// MarkMessage records that the caller has seen all changes of a room up to the creation of a
+// message, like MarkRead. A message that is not in the feed yet stands for the head.
+//
+// The error is NotFound if the message does not exist. It is Invalid if the feed no longer has the
+// message's creation, and otherwise as for the method Authorize of chat.Authorizer.
+func (s *Service) MarkMessage(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (Reading, error) {
+	a, err := s.rooms.Authorize(ctx, caller, room, policy.Read)
 	if err != nil {
 		return Reading{}, err
 	}
-	return s.reading(ctx, head, stored, a.Membership)
+	l, err := s.locate(ctx, room, id)
+	if err != nil {
+		return Reading{}, err
+	}
+	return s.forward(ctx, a.Membership, ReadMarker{Room: room, User: caller, Seq: l.after.seq, Count: l.after.count}, id, l.head)
+}
+
+// MarkUnread places the caller's marker directly before the creation of a message, and so marks it
+// and all later messages as unread. This is the only way in which a marker moves back. The error is
+// as for MarkMessage.
+func (s *Service) MarkUnread(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (Reading, error) {
+	a, err := s.rooms.Authorize(ctx, caller, room, policy.Read)
+	if err != nil {
+		return Reading{}, err
+	}
+	l, err := s.locate(ctx, room, id)
+	if err != nil {
+		return Reading{}, err
+	}
+	marker := ReadMarker{Room: room, User: caller, Seq: l.before.seq, Count: l.before.count}
+	if err := s.store.SetReadMarker(ctx, marker); err != nil {
+		return Reading{}, err
+	}
+	return s.reading(ctx, l.head, marker, a.Membership)
+}
+
+// forward moves a marker forward. Its receipt is of the last message before it, unless that is not
+// known.
+func (s *Service) forward(ctx context.Context, m chat.Membership, marker ReadMarker, last chat.MessageID, head feed.Head) (Reading, error) {
+	if last != (chat.MessageID{}) {
+		marker.Receipt = Receipt{Message: last, At: chat.ServerTime(s.clock()), Seq: marker.Seq}
+	}
+	stored, err := s.store.PutReadMarker(ctx, marker)
+	if err != nil {
+		return Reading{}, err
+	}
+	return s.reading(ctx, head, stored, m)
 }
 
 // reading returns how far a person has read, by their marker in a feed.

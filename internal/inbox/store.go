@@ -10,17 +10,22 @@ import (
 // Store stores read markers, and reads what lists of rooms show. All methods return a *chat.Error
 // of kind Unavailable if the store cannot answer at present.
 //
-// Reads are eventually consistent, so a write of the last second may be missing. Only FeedFrom is
-// consistent.
+// Reads are eventually consistent, so a write of the last second may be missing. Only FeedFrom,
+// Message and consistent ranges are consistent.
 type Store interface {
 	FeedReader
 	// PutReadMarker moves a person's marker in a room forward, never back. It returns the stored
-	// marker.
+	// marker, whose Receipt is set only if the marker's is. The stored Receipt never moves back
+	// either: a marker that is behind it moves alone.
 	PutReadMarker(ctx context.Context, marker ReadMarker) (stored ReadMarker, err error)
+	// SetReadMarker moves a person's marker in a room forward or back, but not its Receipt.
+	SetReadMarker(ctx context.Context, marker ReadMarker) error
 	// OwnRooms returns the memberships of a person that are Listed, and their markers.
 	OwnRooms(ctx context.Context, user chat.UserID) ([]chat.Membership, map[chat.RoomID]ReadMarker, error)
 	// Summaries returns what lists show of rooms, in their order. No room is given twice.
 	Summaries(ctx context.Context, rooms []SummaryRequest) ([]Summary, error)
+	// Message is as in chat.MessageStore.
+	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
 	// Messages is as in chat.MessageStore.
 	Messages(ctx context.Context, r chat.MessageRange) (messages []chat.Message, more bool, err error)
 }
@@ -41,6 +46,7 @@ type SegmentRange struct {
 	Room        chat.RoomID
 	First, Last int64
 	Limit       int
+	Consistent  bool
 }
 
 // SummaryRequest asks for the summary of a room.

@@ -66,7 +66,7 @@ func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 	}
 	continues := s.toHead.Generation == s.from.Generation || s.toHead.Last >= feed.GenerationGap
 	if !continues {
-		m.Seq = 0
+		m.Seq, m.Receipt.Seq = 0, 0
 	}
 	return r.settle(ctx, table.ReadKind, func(ctx context.Context) (Outcome, change, error) {
 		ours, existing, err := getTo(ctx, r, table.ReadMarkerKey(m.Room, m.User), table.ParseReadMarker)
@@ -80,6 +80,8 @@ func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 			return Newer, nil, nil
 		case ours.Seq == m.Seq:
 			return Same, nil, nil
+		case ours.Receipt.Seq > m.Receipt.Seq:
+			m.Receipt = inbox.Receipt{}
 		}
 		return outcome, change{r.to.Update(table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerUpdate(m))}, nil
 	})

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"parley/internal/chat"
@@ -14,17 +15,40 @@ func ReadSK(room chat.RoomID) string { return readPrefix + string(room) }
 // ReadMarkerKey returns the primary key of a person's marker in a room.
 func ReadMarkerKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), ReadSK(room)) }
 
-// ReadMarkerUpdate moves a marker forward, or creates it.
+// The attributes of a marker's receipt. Older versions neither write nor remove them: the receipt is
+// then of an earlier mark.
+const (
+	attrReadMessage = "message"
+	attrReadAt      = "readAt"
+	attrReadSeq     = "readSeq"
+)
+
+// ReadMarkerUpdate moves a marker forward, or creates it. With a receipt it moves only a marker
+// whose receipt is not further.
 func ReadMarkerUpdate(m inbox.ReadMarker) Update {
+	u := ReadMarkerMove(m)
+	u.Condition = "attribute_not_exists(PK) OR #seq < :seq"
+	if m.Receipt == (inbox.Receipt{}) {
+		return u
+	}
+	u.Condition += " AND (attribute_not_exists(#readSeq) OR #readSeq <= :readSeq)"
+	u.Expression += ", #message = :message, #readAt = :readAt, #readSeq = :readSeq"
+	maps.Copy(u.Names, map[string]string{"#message": attrReadMessage, "#readAt": attrReadAt, "#readSeq": attrReadSeq})
+	u.Values[":message"], u.Values[":readAt"] = str(m.Receipt.Message.String()), number(m.Receipt.At.UnixMilli())
+	u.Values[":readSeq"] = number(m.Receipt.Seq)
+	return u
+}
+
+// ReadMarkerMove moves a marker forward or back, or creates it. It leaves its receipt.
+func ReadMarkerMove(m inbox.ReadMarker) Update {
 	return Update{
 		Expression: "SET #seq = :seq, #count = :count, #type = :type, #v = :v",
-		Condition:  "attribute_not_exists(PK) OR #seq < :seq",
 		Names:      map[string]string{"#seq": attrSeq, "#count": attrCount, "#type": attrType, "#v": attrVersion},
 		Values:     Item{":seq": number(m.Seq), ":count": number(m.Count), ":type": str(typeRead), ":v": number(schemaVersion)},
 	}
 }
 
-// ParseReadMarker reads an item that ReadMarkerUpdate wrote.
+// ParseReadMarker reads an item that ReadMarkerUpdate or ReadMarkerMove wrote.
 func ParseReadMarker(item Item) (inbox.ReadMarker, error) {
 	r := reader{item: item}
 	r.expect(typeRead)
@@ -33,6 +57,11 @@ func ParseReadMarker(item Item) (inbox.ReadMarker, error) {
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(SK), readPrefix))
 	r.keep(err)
 	m := inbox.ReadMarker{Room: room, User: user, Seq: r.number(attrSeq), Count: r.number(attrCount)}
+	if text := r.optionalStr(attrReadMessage); text != "" {
+		id, err := chat.ParseMessageID(text)
+		r.keep(err)
+		m.Receipt = inbox.Receipt{Message: id, At: r.optionalTime(attrReadAt), Seq: r.optionalNumber(attrReadSeq)}
+	}
 	if r.err != nil {
 		return inbox.ReadMarker{}, fmt.Errorf("read marker: %w", r.err)
 	}

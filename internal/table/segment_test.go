@@ -104,17 +104,28 @@ func TestSegmentItem_HoldsAThousandChanges(t *testing.T) {
 }
 
 func TestReadMarkerUpdate_ReadsBack(t *testing.T) {
-	item := ReadMarkerKey("seattle", "amsg")
-	for name, value := range map[string]string{attrSeq: ":seq", attrCount: ":count", attrType: ":type", attrVersion: ":v"} {
-		item[name] = ReadMarkerUpdate(inbox.ReadMarker{Seq: 7, Count: 5}).Values[value]
+	receipt := inbox.Receipt{Message: chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "bob"}, At: noon, Seq: 6}
+	values := map[string]string{
+		attrSeq: ":seq", attrCount: ":count", attrType: ":type", attrVersion: ":v",
+		attrReadMessage: ":message", attrReadAt: ":readAt", attrReadSeq: ":readSeq",
 	}
-	want := inbox.ReadMarker{Room: "seattle", User: "amsg", Seq: 7, Count: 5}
-	if got, err := ParseReadMarker(item); err != nil || got != want {
-		t.Errorf("%+v, %v", got, err)
-	}
-	item[attrSeq] = &types.AttributeValueMemberS{Value: "7"}
-	if _, err := ParseReadMarker(item); err == nil {
-		t.Error("a marker without a number is read")
+	for _, want := range []inbox.ReadMarker{
+		{Room: "seattle", User: "amsg", Seq: 7, Count: 5},
+		{Room: "seattle", User: "amsg", Seq: 7, Count: 5, Receipt: receipt},
+	} {
+		item, u := ReadMarkerKey("seattle", "amsg"), ReadMarkerUpdate(want)
+		for name, value := range values {
+			if u.Values[value] != nil {
+				item[name] = u.Values[value]
+			}
+		}
+		if got, err := ParseReadMarker(item); err != nil || got != want {
+			t.Errorf("%+v, %v", got, err)
+		}
+		item[attrSeq] = &types.AttributeValueMemberS{Value: "7"}
+		if _, err := ParseReadMarker(item); err == nil {
+			t.Error("a marker without a number is read")
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/inbox"
 	"parley/internal/policy"
 )
 
@@ -28,9 +27,6 @@ type batch struct {
 }
 
 func (b *batch) last() int64 { return b.first + int64(len(b.changes)) - 1 }
-
-// mark is a read marker: the last number read and the count of messages up to it.
-type mark struct{ seq, count int64 }
 
 // deliver adds the stream's events of a generation to the feeds, as one batch per room. The feed of
 // a deleted room takes nothing more.
@@ -171,43 +167,4 @@ func (r *room) entries(seq int64, limit int) []feed.Entry {
 		}
 	}
 	return all
-}
-
-// markRead moves a read marker, but never back.
-func (m *model) markRead(caller chat.UserID, in chat.RoomID, seq int64) (inbox.Reading, refusal) {
-	if seq < 0 || seq > maxSeq {
-		return inbox.Reading{}, refused(chat.Invalid)
-	}
-	r, denied := m.enter(caller, in, policy.Read)
-	if denied != (refusal{}) {
-		return inbox.Reading{}, denied
-	}
-	if seq > 0 && (r.head() == nil || seq > r.head().last()) {
-		return inbox.Reading{}, refused(chat.Invalid)
-	}
-	if current, ok := r.marks[caller]; !ok || seq > current.seq {
-		r.marks[caller] = mark{seq, r.countAt(seq)}
-	}
-	return r.reading(caller), refusal{}
-}
-
-// countAt returns the number of creations up to a number, as far as the feed still knows it. For a
-// removed number, the remaining batches give the count before them.
-func (r *room) countAt(seq int64) int64 {
-	if head := r.head(); head != nil && seq == head.last() {
-		return r.createdCount()
-	}
-	var n int64
-	for _, b := range r.feed {
-		switch {
-		case seq == 0 || b.removed:
-		case b.first > seq:
-			return r.createdUpTo(b.first - 1)
-		case seq <= b.last():
-			return r.createdUpTo(seq)
-		default:
-			n = r.createdUpTo(b.last())
-		}
-	}
-	return n
 }

@@ -9,17 +9,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/inbox"
 )
-
-type backwardMarkers struct{ store }
-
-func (b backwardMarkers) PutReadMarker(ctx context.Context, m inbox.ReadMarker) (inbox.ReadMarker, error) {
-	if _, err := b.store.PutReadMarker(ctx, m); err != nil {
-		return inbox.ReadMarker{}, err
-	}
-	return m, nil
-}
 
 type truncatedBatches struct{ store }
 

@@ -48,6 +48,7 @@ func operations() []operation {
 		{"get room", 1, (*world).getRoom},
 		{"own rooms", 5, (*world).ownRooms},
 		{"mark read", 6, (*world).markRead},
+		{"mark message", 8, (*world).markMessage},
 		{"changes", 6, (*world).changes},
 		{"read", 14, (*world).read},
 		{"follow", 10, (*world).follow},

@@ -188,35 +188,6 @@ func (w *world) advance() error {
 	return nil
 }
 
-func (w *world) markRead() error {
-	in := w.randomRoom()
-	caller := w.randomUser(in, policy.Read)
-	var head int64
-	var before mark
-	if r := w.model.rooms[in]; r != nil {
-		before = r.marks[caller]
-		if b := r.head(); b != nil {
-			head = b.last()
-		}
-	}
-	seq := head
-	switch n := w.rand.IntN(100); {
-	case n < 35:
-	case n < 55 && before.seq > 0:
-		seq = max(0, before.seq-w.rand.Int64N(10))
-	case n < 75 && head > 0:
-		seq = head - w.rand.Int64N(min(head, 20))
-	case n < 80:
-		seq = 1 + w.rand.Int64N(head+1)
-	default:
-		seq = oneOf(w, before.seq, before.seq+1, head+1, 0, -1, maxSeq, maxSeq+1)
-	}
-	w.note("%s marks %s read up to %d of %d", caller, in, seq, head)
-	want, denied := w.model.markRead(caller, in, seq)
-	got, err := w.service(in).Inbox.MarkRead(w.ctx, caller, in, seq)
-	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
-}
-
 // changes reads the changes after a random number of a random generation.
 func (w *world) changes() error {
 	in := w.randomRoom()

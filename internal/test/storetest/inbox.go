@@ -27,7 +27,8 @@ func segmentsBack(t *testing.T, s FeedStore) {
 						want = append(want, segment)
 					}
 				}
-				got, more, err := s.SegmentsBack(t.Context(), inbox.SegmentRange{Room: "seattle", First: first, Last: last, Limit: limit})
+				r := inbox.SegmentRange{Room: "seattle", First: first, Last: last, Limit: limit, Consistent: limit%2 == 0}
+				got, more, err := s.SegmentsBack(t.Context(), r)
 				if len(want) > limit != more && len(want) != limit {
 					t.Errorf("%d to %d, at most %d: more is %v of %d", first, last, limit, more, len(want))
 				}

@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -83,6 +84,7 @@ func markerNeverMovesBack(t *testing.T, s FeedStore) {
 	put("seattle", "bob", 1, 1)
 	put("seattle-1", "amsg", 8, 8)
 	put("tacoma", "amsg", 3, 3)
+	receiptNeverMovesBack(t, s)
 	seattle := appendSegments(t, s, "seattle", 3)
 	heads, err := s.FeedHeads(t.Context(), []chat.RoomID{"seattle", "portland", "seattle-1"})
 	if err != nil || len(heads) != 1 || heads["seattle"] != seattle[0].Head() {
@@ -93,8 +95,62 @@ func markerNeverMovesBack(t *testing.T, s FeedStore) {
 		"seattle":   {Room: "seattle", User: "amsg", Seq: 6, Count: 3},
 		"seattle-1": {Room: "seattle-1", User: "amsg", Seq: 8, Count: 4},
 		"tacoma":    {Room: "tacoma", User: "amsg", Seq: 3, Count: 1},
+		"spokane":   receiptAt("spokane", 9),
 	}
 	if d := cmp.Diff(want, got); err != nil || d != "" {
 		t.Errorf("%v (-want +got):\n%s", err, d)
+	}
+}
+
+// receiptAt returns a marker with a receipt for the same number.
+func receiptAt(room chat.RoomID, seq int64) inbox.ReadMarker {
+	id := message(room, "bob", start, start, int(seq)).ID
+	return inbox.ReadMarker{
+		Room: room, User: "amsg", Seq: seq, Count: seq / 2,
+		Receipt: inbox.Receipt{Message: id, At: start.Add(time.Duration(seq) * time.Minute), Seq: seq},
+	}
+}
+
+// receiptNeverMovesBack marks messages as unread, and then as read before and after the receipt.
+func receiptNeverMovesBack(t *testing.T, s FeedStore) {
+	t.Helper()
+	at, without := receiptAt, func(seq int64) inbox.ReadMarker {
+		m := receiptAt("spokane", seq)
+		m.Receipt = inbox.Receipt{}
+		return m
+	}
+	for _, step := range []struct {
+		marker  inbox.ReadMarker
+		back    bool
+		seq     int64
+		receipt int64
+	}{
+		{without(1), true, 1, 0},
+		{at("spokane", 2), false, 2, 2},
+		{at("spokane", 2), false, 2, 2},
+		{without(6), false, 6, 2},
+		{at("spokane", 7), false, 7, 7},
+		{at("spokane", 5), false, 7, 7},
+		{without(3), true, 3, 7},
+		{at("spokane", 5), false, 5, 7},
+		{at("spokane", 4), false, 5, 7},
+		{without(8), true, 8, 7},
+		{at("spokane", 9), false, 9, 9},
+	} {
+		want := without(step.seq)
+		if step.receipt > 0 {
+			want.Receipt = at("spokane", step.receipt).Receipt
+		}
+		if step.back {
+			if err := s.SetReadMarker(t.Context(), step.marker); err != nil {
+				t.Fatal(err)
+			}
+		} else if got, err := s.PutReadMarker(t.Context(), step.marker); err != nil || got.Seq != step.seq || got.Count != want.Count {
+			t.Errorf("a marker at %d: %+v, %v, want %d", step.marker.Seq, got, err, step.seq)
+		}
+		_, all, err := s.OwnRooms(t.Context(), "amsg")
+		if d := cmp.Diff(want, all["spokane"]); err != nil || d != "" {
+			t.Errorf("after a marker at %d: %v (-want +got):\n%s", step.marker.Seq, err, d)
+		}
 	}
 }
