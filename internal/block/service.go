@@ -2,7 +2,6 @@ package block
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"parley/internal/chat"
@@ -34,20 +33,12 @@ type Store interface {
 type Service struct {
 	store Store
 	clock func() time.Time
-
-	mu    sync.Mutex
-	lists *expiring.Map[chat.UserID, list]
-}
-
-// list is a person's list in the cache.
-type list struct {
-	blocked map[chat.UserID]bool
-	asOf    time.Time // before the read was sent
+	lists *expiring.Cache[chat.UserID, map[chat.UserID]bool]
 }
 
 // NewService returns a service.
 func NewService(store Store, clock func() time.Time) *Service {
-	return &Service{store: store, clock: clock, lists: expiring.New[chat.UserID, list]()}
+	return &Service{store: store, clock: clock, lists: expiring.NewCache[chat.UserID, map[chat.UserID]bool](CacheAge, clock)}
 }
 
 // Block adds a person to the caller's list. It succeeds if the list has them already, and reveals
@@ -57,7 +48,7 @@ func (s *Service) Block(ctx context.Context, caller, user chat.UserID) error {
 		return chat.Invalidf("user", "must be another person: you cannot block yourself")
 	}
 	ok, err := s.store.Block(ctx, caller, user, MaxBlocks)
-	s.forget(caller)
+	s.lists.Delete(caller)
 	if err == nil && !ok {
 		err = &chat.Error{Kind: chat.Conflict, Detail: "you have blocked as many people as possible; unblock somebody first"}
 	}
@@ -67,7 +58,7 @@ func (s *Service) Block(ctx context.Context, caller, user chat.UserID) error {
 // Unblock removes a person from the caller's list. It succeeds if the list does not have them.
 func (s *Service) Unblock(ctx context.Context, caller, user chat.UserID) error {
 	err := s.store.Unblock(ctx, caller, user)
-	s.forget(caller)
+	s.lists.Delete(caller)
 	return err
 }
 
@@ -79,13 +70,10 @@ func (s *Service) Blocks(ctx context.Context, caller chat.UserID) ([]chat.UserID
 // Blocked returns the people whom a user has blocked, as of CacheAge ago or later. The caller must
 // not change the map.
 func (s *Service) Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error) {
-	now := s.clock()
-	s.mu.Lock()
-	cached, ok := s.lists.Get(user)
-	s.mu.Unlock()
-	if ok && !cached.expired(now) {
-		return cached.blocked, nil
+	if blocked, ok := s.lists.Get(user); ok {
+		return blocked, nil
 	}
+	asOf := s.clock()
 	users, err := s.store.Blocks(ctx, user)
 	if err != nil {
 		return nil, err
@@ -94,16 +82,6 @@ func (s *Service) Blocked(ctx context.Context, user chat.UserID) (map[chat.UserI
 	for _, u := range users {
 		blocked[u] = true
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.lists.Put(user, list{blocked, now}, func(l list) bool { return l.expired(now) })
+	s.lists.Put(user, blocked, asOf)
 	return blocked, nil
-}
-
-func (l list) expired(now time.Time) bool { return now.Sub(l.asOf) >= CacheAge }
-
-func (s *Service) forget(user chat.UserID) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.lists.Delete(user)
 }

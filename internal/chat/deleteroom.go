@@ -31,7 +31,7 @@ func (s *Service) DeleteRoom(ctx context.Context, caller UserID, id RoomID) erro
 		}
 		deletion := RoomDeletion{Room: a.Room, By: a.Membership, At: s.now()}
 		ok, err := s.store.DeleteRoom(ctx, deletion)
-		s.rooms.delete(id)
+		s.recent.Delete(id)
 		if err != nil {
 			return err
 		}

@@ -109,7 +109,7 @@ func (s *Service) createRoom(ctx context.Context, room Room, draft RoomDraft) (R
 		return Room{}, false, err
 	}
 	created, err := s.store.CreateRoom(ctx, room, OwnerOf(room, name))
-	s.rooms.delete(room.ID)
+	s.recent.Delete(room.ID)
 	if created {
 		s.auditRoom(ctx, room.CreatedBy, room.ID, "room.created")
 	}
@@ -148,7 +148,7 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 		if err != nil {
 			return Room{}, err
 		}
-		s.rooms.delete(id)
+		s.recent.Delete(id)
 		if ok {
 			changed.Revision++
 			s.auditRoom(ctx, caller, id, "room.changed")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley/internal/expiring"
 	"parley/internal/tokenbucket"
 )
 
@@ -21,7 +22,7 @@ type Service struct {
 	feed           FeedPositions
 	clock          func() time.Time
 	random         io.Reader
-	rooms          *roomCache
+	recent         *expiring.Cache[RoomID, Room] // public rooms
 	buckets        *tokenbucket.Buckets[UserID]
 	mayCreateRooms func(UserID) bool
 	via            UserID // the service that acts for the callers, if any
@@ -57,7 +58,7 @@ func NewService(o Options) *Service {
 	}
 	return &Service{
 		store: o.Store, audit: o.Audit, names: o.Names, feed: o.Feed, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
-		rooms: newRoomCache(o.Clock), buckets: tokenbucket.New[UserID](o.SendRate, o.SendBurst, o.Clock),
+		recent: expiring.NewCache[RoomID, Room](RoomCacheAge, o.Clock), buckets: tokenbucket.New[UserID](o.SendRate, o.SendBurst, o.Clock),
 	}
 }
 

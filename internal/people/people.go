@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/expiring"
 )
 
 // Store stores profiles.
@@ -32,7 +33,7 @@ type Service struct {
 	store     Store
 	clock     func() time.Time
 	directory Directory
-	cards     *cardCache
+	cards     *expiring.Cache[chat.UserID, Card]
 }
 
 // Options are the settings of a Service. The zero Directory is ForEveryone.
@@ -44,7 +45,7 @@ type Options struct {
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, clock: o.Clock, directory: o.Directory, cards: newCardCache(o.Clock)}
+	return &Service{store: o.Store, clock: o.Clock, directory: o.Directory, cards: expiring.NewCache[chat.UserID, Card](CardAge, o.Clock)}
 }
 
 // PutPerson creates or changes the caller's profile; created reports which.
@@ -64,7 +65,7 @@ func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft
 		}
 		ok, err := s.store.PutPerson(ctx, before, after)
 		if ok || err != nil {
-			s.cards.delete(caller)
+			s.cards.Delete(caller)
 			return after.at(s.clock()), before.Revision == 0, err
 		}
 	}
