@@ -13,6 +13,7 @@ import (
 	"parley/internal/inbox"
 	"parley/internal/people"
 	"parley/internal/policy"
+	"parley/internal/privateroom"
 	"parley/internal/report"
 	"parley/internal/shard"
 	"parley/internal/table"
@@ -93,6 +94,7 @@ func samples() []sample {
 	quiet["a version of a message"], quiet["the newest version of a message"] = table.MessageVersionItems(chat.MessageVersion{Room: "seattle", ID: id, Number: 1, At: noon})
 	pair := chat.Room{ID: "p-01234567890123456789", Private: true, Direct: []chat.UserID{"amsg", "bob"}, CreatedBy: "amsg", CreatedAt: noon}
 	quiet["the record of a direct room"] = table.DirectItem(pair)
+	quiet["a request for a room"] = table.RoomRequestItem(privateroom.Request{ID: id.UUID, Caller: "amsg", Room: pair.ID})
 	quiet["a document"], quiet["who may read a document"] = table.DocumentItems(document.Document{Room: "seattle", ID: "charter"})
 	quiet["a version of a part"], quiet["the newest version of a part"] = table.PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: 1})
 	for sk, item := range table.PersonItems(people.Person{User: "amsg", Name: "Amsel", Title: "Lead", State: "CA", Former: []string{"Intern"}}) {

@@ -15,6 +15,7 @@ import (
 	"parley/internal/inbox"
 	"parley/internal/membership"
 	"parley/internal/people"
+	"parley/internal/privateroom"
 	"parley/internal/report"
 )
 
@@ -24,6 +25,7 @@ type Services struct {
 	Members   *membership.Service
 	People    *people.Service
 	Direct    *direct.Service
+	Private   *privateroom.Service
 	Directory *directory.Service
 	Documents *document.Service
 	Activity  *activity.Service
@@ -41,6 +43,7 @@ type Store interface {
 	membership.Store
 	people.Store
 	direct.Store
+	privateroom.Store
 	directory.Store
 	document.Store
 	feed.Store
@@ -85,6 +88,7 @@ func New(o Options) *Services {
 	return &Services{
 		Service: rooms, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Clock: o.Clock}),
+		Private:   privateroom.NewService(o.Store, rooms, o.Clock),
 		Directory: directory.NewService(o.Store),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),

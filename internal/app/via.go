@@ -13,6 +13,7 @@ func (s *Services) Via(service chat.UserID) *Services {
 	c.audit = viaAuditor{Auditor: s.audit, service: service}
 	c.Service = s.Service.Via(service, c.audit)
 	c.Direct = s.Direct.Via(c.audit)
+	c.Private = s.Private.Via(c.audit)
 	c.Members = s.Members.Via(service, c.audit)
 	c.Reports = s.Reports.Via(c.audit)
 	c.Documents = s.Documents.Via(c.audit)

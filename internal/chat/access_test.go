@@ -8,13 +8,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
 )
 
-func TestCreatePrivateRoom_VisibleToMembersOnly(t *testing.T) {
+func TestAuthorize_PrivateRoomIsVisibleToMembersOnly(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	room := chattest.CreatePrivateRoom(t, s, "ann")
@@ -167,7 +169,7 @@ func TestMayCreateRooms(t *testing.T) {
 	_, _, err = s.PutRoom(t.Context(), "bob", "seattle", chat.RoomDraft{})
 	chattest.WantKind(t, "an id that is taken", err, chat.Conflict)
 	name := "x"
-	_, err = s.CreatePrivateRoom(t.Context(), "bob", chat.RoomDraft{Name: &name})
+	_, _, err = s.Private.PostRoom(t.Context(), "bob", uuid.UUID{}, chat.RoomDraft{Name: &name})
 	chattest.WantKind(t, "a private room", err, chat.Forbidden)
 }
 

@@ -54,7 +54,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 		}
 	}
 	if m.SentAt().After(now.Add(MaxAhead)) {
-		return Message{}, false, clockSkew("ahead of", now)
+		return Message{}, false, ClockSkewed("ahead of", now)
 	}
 	if wait := s.buckets.Take(caller, 1); wait > 0 {
 		return Message{}, false, &Error{Kind: RateLimited, Detail: "you send too fast; " + RetryHint, RetryAfter: wait}
@@ -100,7 +100,7 @@ func (s *Service) takeSlowModeSlot(ctx context.Context, m Message, room Room) (M
 func (s *Service) replayOld(ctx context.Context, m Message, now time.Time) (Message, bool, error) {
 	stored, err := s.store.Message(ctx, m.Room, m.ID)
 	if KindOf(err) == NotFound {
-		return Message{}, false, clockSkew("behind", now)
+		return Message{}, false, ClockSkewed("behind", now)
 	}
 	if err != nil {
 		return Message{}, false, err
@@ -116,7 +116,8 @@ func asReplay(m, stored Message) (Message, bool, error) {
 	return stored, true, nil
 }
 
-func clockSkew(direction string, now time.Time) error {
+// ClockSkewed returns the error for an id with a time ahead of the server's, or behind it.
+func ClockSkewed(direction string, now time.Time) error {
 	return &Error{Kind: ClockSkew, Field: "id", ServerTime: now,
 		Detail: "the id's time is too far " + direction + " the server's; create the id with serverTime"}
 }

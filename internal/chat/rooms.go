@@ -37,30 +37,25 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 	return room, false, err
 }
 
-// CreatePrivateRoom creates a room that only its members can see. The server chooses the id, so
-// that nobody can find such rooms by creating others.
-//
-// The error is Invalid for an invalid draft, and Forbidden if the caller may not create rooms.
-func (s *Service) CreatePrivateRoom(ctx context.Context, caller UserID, draft RoomDraft) (Room, error) {
+// DraftPrivateRoom returns a private room with its owner, which are not stored yet. The error is
+// Invalid for an invalid draft, and Forbidden if the caller may not create rooms.
+func (s *Service) DraftPrivateRoom(ctx context.Context, caller UserID, draft RoomDraft) (Room, Membership, error) {
 	if err := draft.validate(true); err != nil {
-		return Room{}, err
+		return Room{}, Membership{}, err
 	}
 	if draft.Name == nil {
-		return Room{}, Invalidf("name", "must be given")
+		return Room{}, Membership{}, Invalidf("name", "must be given")
 	}
 	room, err := s.NewPrivateRoom(caller)
 	if err != nil {
-		return Room{}, err
+		return Room{}, Membership{}, err
 	}
-	room, created, err := s.createRoom(ctx, room, draft)
-	if err == nil && !created {
-		err = fmt.Errorf("the random id of a private room was taken")
-	}
-	return room, err
+	return s.withOwner(ctx, room, draft)
 }
 
-// NewPrivateRoom returns a private room of the caller that is not stored yet. The error is
-// Forbidden if the caller may not create rooms.
+// NewPrivateRoom returns a private room of the caller that is not stored yet. The server chooses
+// the id, so that nobody can find such rooms by creating others. The error is Forbidden if the
+// caller may not create rooms.
 func (s *Service) NewPrivateRoom(caller UserID) (Room, error) {
 	if !s.mayCreateRooms(caller) {
 		return Room{}, errNoNewRooms()
@@ -98,17 +93,23 @@ func (s *Service) newRoom(caller UserID, room Room) (Room, error) {
 	return room, nil
 }
 
-// createRoom stores a new room with its creator as the owner, unless the id is taken.
-func (s *Service) createRoom(ctx context.Context, room Room, draft RoomDraft) (Room, bool, error) {
+// withOwner returns a new room with the settings of a draft, and its creator as the owner.
+func (s *Service) withOwner(ctx context.Context, room Room, draft RoomDraft) (Room, Membership, error) {
 	room = draft.applyTo(room)
 	if draft.Shards != nil {
 		room.Shards = *draft.Shards
 	}
 	name, err := s.names.NameOf(ctx, room.CreatedBy)
+	return room, OwnerOf(room, name), err
+}
+
+// createRoom stores a new room with its creator as the owner, unless the id is taken.
+func (s *Service) createRoom(ctx context.Context, room Room, draft RoomDraft) (Room, bool, error) {
+	room, owner, err := s.withOwner(ctx, room, draft)
 	if err != nil {
 		return Room{}, false, err
 	}
-	created, err := s.store.CreateRoom(ctx, room, OwnerOf(room, name))
+	created, err := s.store.CreateRoom(ctx, room, owner)
 	s.recent.Delete(room.ID)
 	if created {
 		s.auditRoom(ctx, room.CreatedBy, room.ID, "room.created")

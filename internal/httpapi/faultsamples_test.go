@@ -98,6 +98,8 @@ func roomSamples(room, seattle string) []faultSample {
 		{name: "change", route: "PUT " + room, path: seattle, body: `{"topic":"new","place":["USA","OR"]}`, caller: "owner", first: 200, again: 200, look: seattle},
 		{name: "private", route: "POST /rooms", path: "/rooms", body: `{"visibility":"private","name":"x"}`, caller: "member", first: 201, again: 201,
 			unsafe: "the server chooses the id, so a retry creates another room"},
+		{name: "private, with a requestId", route: "POST /rooms", path: "/rooms", body: `{"visibility":"private","name":"x","requestId":"` + freshID + `"}`,
+			caller: "member", drawn: true, first: 201, again: 200, look: "/people/me/rooms"},
 		{name: "direct", route: "POST /rooms", path: "/rooms", body: `{"direct":["guest"]}`, caller: "owner", drawn: true, first: 201, again: 200, look: "/people/me/rooms"},
 		{name: "direct, again", route: "POST /rooms", path: "/rooms", body: `{"direct":["member"]}`, caller: "owner", first: 200, again: 200},
 		{name: "direct, and two have left", route: "POST /rooms", path: "/rooms", body: `{"direct":["member","muted"]}`, caller: "owner", first: 200, again: 200, look: "/people/me/rooms"},

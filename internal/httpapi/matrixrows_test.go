@@ -33,6 +33,7 @@ var rowsOfRooms = []row{
 	{route: "DELETE /rooms/{room}"},
 	{route: "GET /rooms/{room}/audit"},
 	{route: "POST /rooms", body: `{"visibility":"private","name":"x"}`},
+	{route: "POST /rooms", what: "with a requestId", body: `{"visibility":"private","name":"x","requestId":"` + freshID + `"}`},
 	{route: "POST /rooms", what: "direct", body: `{"direct":["another"]}`},
 	{route: "GET /rooms"},
 }

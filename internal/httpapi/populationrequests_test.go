@@ -6,6 +6,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"parley/internal/chat"
 )
 
 // request is a request of a person in a population.
@@ -64,7 +66,10 @@ func (p *population) settings(room string) request {
 			return request{"DELETE", p.pick(p.made...), "", ""}
 		}
 		fallthrough
-	case 14, 15:
+	case 15:
+		id := chat.NewUUID(start, [10]byte{9: byte(p.random.IntN(3))})
+		return request{"POST", "/rooms", fmt.Sprintf(`{"visibility":"private","name":"x","requestId":"%s"}`, id), ""}
+	case 14:
 		return request{"POST", "/rooms", `{"visibility":"private","name":"x"}`, ""}
 	case 12, 13:
 		return request{"POST", "/rooms", fmt.Sprintf(`{"direct":["%s"]}`, p.person()), ""}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
 
 	"parley/internal/chat"
 )
@@ -14,13 +15,15 @@ import (
 type postRoomInput struct {
 	Body struct {
 		RoomSettings
+		RequestID  *string  `json:"requestId,omitempty" doc:"A UUIDv7, generated once for a private room. A retry with the same id creates the room once. Its time may be 24 hours old and 2 seconds ahead. A direct room needs none, and ignores it" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
 		Visibility *string  `json:"visibility,omitempty" enum:"private" doc:"Required unless direct is given. Create public rooms with PUT /rooms/{room}"`
-		Direct     []string `json:"direct,omitempty" minItems:"1" maxItems:"9" maxLength:"64" nullable:"false" doc:"The others of a direct room, by user id. Excludes all other fields" example:"[\"bob\"]"`
+		Direct     []string `json:"direct,omitempty" minItems:"1" maxItems:"9" maxLength:"64" nullable:"false" doc:"The others of a direct room, by user id. Excludes all other fields but requestId" example:"[\"bob\"]"`
 	}
 }
 
 type postRoomOutput struct {
 	Status   int
+	Replay   string `header:"Idempotent-Replay" doc:"true for a retry of a request that created a private room"`
 	Location string `header:"Location" doc:"The room's own path"`
 	Body     roomBody
 }
@@ -30,19 +33,26 @@ func postRoomOperation() operation {
 		OperationID: "post-room", Method: http.MethodPost, Path: "/rooms",
 		Summary: "Create a private room, or open a direct room",
 		Description: "The server chooses the id, so that creating rooms cannot reveal existing ones. Only its members can know " +
-			"that it exists. A private room needs a name, and the caller becomes its owner; a retry creates another room. " +
+			"that it exists. A private room needs a name, and the caller becomes its owner. With requestId, a retry with the same content answers 200 and " +
+			"the header Idempotent-Replay: true, with the room in its current state; without it, a retry creates another room. " +
+			"409 (conflict) when the requestId was used for other content, or when the caller can no longer see its room; 409 (clock-skew, with the " +
+			"server's time) when the time in the requestId is out of bounds. " +
 			"A direct room belongs to the caller and one to nine others: 201 the first time, and 200 with the same room for each of them afterwards. " +
 			"Everyone in it is a member, nobody administers it, and anyone may leave; opening it again brings back everyone who has left.",
 		Tags:          []string{"rooms"},
+		Errors:        []int{http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
-		Responses:     map[string]*huma.Response{"200": {Description: "The direct room that these people already have"}},
+		Responses:     map[string]*huma.Response{"200": {Description: "The direct room that these people already have, or the private room that the request created before"}},
 	}, postRoom)
 }
 
 func postRoom(ctx context.Context, s *server, caller chat.UserID, in *postRoomInput) (*postRoomOutput, error) {
 	out := &postRoomOutput{Status: http.StatusCreated}
+	id, err := in.requestID()
+	if err != nil {
+		return nil, err
+	}
 	var room chat.Room
-	var err error
 	switch {
 	case in.Body.Direct != nil:
 		var created bool
@@ -55,13 +65,25 @@ func postRoom(ctx context.Context, s *server, caller chat.UserID, in *postRoomIn
 	case in.Body.Visibility == nil:
 		err = chat.Invalidf("visibility", required)
 	default:
-		room, err = s.service.CreatePrivateRoom(ctx, caller, in.Body.draft())
+		var replay bool
+		if room, replay, err = s.service.Private.PostRoom(ctx, caller, id, in.Body.draft()); replay {
+			out.Status, out.Replay = http.StatusOK, "true"
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	out.Location, out.Body = "/rooms/"+string(room.ID), roomOf(room)
 	return out, nil
+}
+
+// requestID returns the id of a request; the zero UUID is none.
+func (in *postRoomInput) requestID() (uuid.UUID, error) {
+	if in.Body.RequestID == nil {
+		return uuid.UUID{}, nil
+	}
+	id, err := chat.ParseUUID(*in.Body.RequestID)
+	return id, chat.InField("requestId", err)
 }
 
 // noSettings returns an Invalid error about the first setting that a request for a direct room has.

@@ -80,7 +80,7 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 		return r.copyPart(ctx, item)
 	case table.PersonKind:
 		return r.copyPerson(ctx, item)
-	case table.BlocksKind:
+	case table.BlocksKind, table.RoomRequestKind:
 		return r.copyMissing(ctx, item)
 	case table.ReportKind:
 		return r.copyReport(ctx, item)
@@ -144,6 +144,9 @@ func roomOf(kind table.Kind, item table.Item) (chat.RoomID, bool) {
 		_, text, _ = strings.Cut(pk, "#")
 	case table.DirectKind:
 		room, err := table.DirectRoom(item)
+		return room, err == nil
+	case table.RoomRequestKind:
+		room, err := table.RequestedRoom(item)
 		return room, err == nil
 	default:
 		return "", false

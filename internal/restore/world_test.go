@@ -9,6 +9,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
 
 	"parley/internal/app"
 	"parley/internal/chat"
@@ -123,7 +124,8 @@ func (l *live) room(id chat.RoomID, shards int) {
 func (l *live) private() chat.RoomID {
 	l.Helper()
 	name := "The board"
-	return must[chat.Room](l.world)(l.CreatePrivateRoom(l.Context(), "owner", chat.RoomDraft{Name: &name})).ID
+	room, _, err := l.Private.PostRoom(l.Context(), "owner", uuid.UUID{}, chat.RoomDraft{Name: &name})
+	return must[chat.Room](l.world)(room, err).ID
 }
 
 // open opens a direct room.

@@ -27,6 +27,7 @@ const (
 	BlocksKind              Kind = typeBlocks
 	DirectKind              Kind = typeDirect
 	ReportKind              Kind = typeReport
+	RoomRequestKind         Kind = typeRoomRequest
 )
 
 // The kinds of items of the activity log's table.

@@ -22,6 +22,7 @@
 //	read marker  u#amsg             read#seattle
 //	blocks       u#amsg             blocks
 //	direct room  pair#amsg#bob      room
+//	request      u#amsg             request#<uuid>
 //	report       p#seattle          report#<uuid>~bob#amsg              reports         created at
 //
 // The index keys of a document belong to its metadata alone. The sort key of a feed's segment is
@@ -124,6 +125,7 @@ const (
 	typeSlow        = "slow"
 	typePerson      = "person"
 	typeDirect      = "direct room"
+	typeRoomRequest = "room request"
 
 	typeDocument            = "document"
 	typeDocumentPermissions = "document permissions"

@@ -17,7 +17,7 @@ import (
 // imports no other capability.
 var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/policy"}
-	capabilities = []string{"internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/inbox", "internal/membership", "internal/people", "internal/report"}
+	capabilities = []string{"internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/inbox", "internal/membership", "internal/people", "internal/privateroom", "internal/report"}
 	domain       = slices.Concat(chat, capabilities)
 )
 
@@ -40,6 +40,7 @@ var allowed = map[string][]string{
 	"internal/inbox":       with(chat, "internal/feed"), // counts by the feed
 	"internal/membership":  chat,
 	"internal/people":      chat,
+	"internal/privateroom": chat,
 	"internal/report":      chat,
 	"internal/app":         domain,
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
@@ -90,7 +92,7 @@ func CreateRoom(t *testing.T, s *app.Services, id chat.RoomID, shards int) {
 func CreatePrivateRoom(t *testing.T, s *app.Services, owner chat.UserID) chat.RoomID {
 	t.Helper()
 	name := "Secret"
-	room, err := s.CreatePrivateRoom(t.Context(), owner, chat.RoomDraft{Name: &name})
+	room, _, err := s.Private.PostRoom(t.Context(), owner, uuid.UUID{}, chat.RoomDraft{Name: &name})
 	if err != nil || !room.ID.Private() || !room.Private || room.CreatedBy != owner {
 		t.Fatalf("private room %+v, %v", room, err)
 	}

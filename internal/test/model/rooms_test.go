@@ -143,29 +143,3 @@ func (w *world) putRoom() error {
 	got.DigestKey = nil
 	return w.agree(answer{denied, want, wantCreated}, answer{refusalOf(err), got, created})
 }
-
-// createPrivateRoom creates a private room, up to maxPrivateRooms.
-func (w *world) createPrivateRoom() error {
-	count := 0
-	for _, r := range w.model.rooms {
-		if r.private && r.direct == nil {
-			count++
-		}
-	}
-	if count >= maxPrivateRooms {
-		return nil
-	}
-	caller, draft := oneOf(w, people...), w.draft()
-	draft.Name, draft.Place, draft.Shards = new("private"), nil, new(1+w.rand.IntN(8))
-	w.note("%s creates a private room %s", caller, draftText(draft))
-	got, err := w.service(missingRoom).CreatePrivateRoom(w.ctx, caller, draft)
-	if err != nil {
-		return err
-	}
-	if !got.ID.Private() || w.model.rooms[got.ID] != nil {
-		return fmt.Errorf("the engine created the room %s", got.ID)
-	}
-	w.model.createRoom(caller, &room{id: got.ID, private: true}, draft)
-	got.DigestKey = nil
-	return w.agree(answer{Given: w.model.rooms[got.ID].shown()}, answer{Given: got})
-}

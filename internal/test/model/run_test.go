@@ -44,6 +44,7 @@ func operations() []operation {
 		{"put room", 3, (*world).putRoom},
 		{"delete room", 2, (*world).deleteRoom},
 		{"create private room", 2, (*world).createPrivateRoom},
+		{"retry private room", 2, (*world).retryPrivateRoom},
 		{"open direct room", 4, (*world).openDirectRoom},
 		{"get room", 1, (*world).getRoom},
 		{"own rooms", 5, (*world).ownRooms},

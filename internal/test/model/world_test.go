@@ -84,11 +84,12 @@ type world struct {
 	delivered int     // the number of chunks that the feeds received
 	restarts  int     // how often the stream was switched off and on
 
-	posted   []postRequest
-	pagers   []*pager
-	replicas []*replica
-	public   []chat.RoomID // the ids of public rooms that are not deleted
-	texts    int
+	posted    []postRequest
+	requested []roomRequest
+	pagers    []*pager
+	replicas  []*replica
+	public    []chat.RoomID // the ids of public rooms that are not deleted
+	texts     int
 	// recentChanges are the rooms whose settings other processes may not know yet.
 	recentChanges map[chat.RoomID]settingsChange
 

@@ -1,0 +1,28 @@
+package dynamo
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"parley/internal/chat"
+	"parley/internal/privateroom"
+	"parley/internal/shard"
+	"parley/internal/table"
+)
+
+// CreateRequestedRoom puts the request, the room's three items and its first member's two in one
+// transaction: 16 write units. It also reports false when another transaction on the request was in
+// the way.
+func (s *Store) CreateRequestedRoom(ctx context.Context, r privateroom.Request, room chat.Room, owner chat.Membership) (bool, error) {
+	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(room.Shards))
+	return s.table.transactIf(ctx, "create requested room", firstContended,
+		s.table.Put(table.RoomRequestItem(r), table.RoomRequestCondition(r.At)),
+		s.table.PutNew(metadata), s.table.PutAny(permissions), s.table.PutAny(shards),
+		s.table.PutAny(table.RoleItem(owner)), s.table.PutAny(table.MemberItem(owner)))
+}
+
+// RoomRequest is one strong read: 1 read unit.
+func (s *Store) RoomRequest(ctx context.Context, caller chat.UserID, id uuid.UUID) (privateroom.Request, bool, error) {
+	return getStrong(ctx, s.table, "read request", table.RoomRequestKey(caller, id), table.ParseRoomRequest)
+}

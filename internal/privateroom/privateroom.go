@@ -1,0 +1,173 @@
+// Package privateroom creates private rooms, exactly once for each request of a client.
+package privateroom
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// requestLife is how long a request is known. A request's id is accepted for chat.MaxAge, and twice
+// that is certainly later, also where clocks differ.
+const requestLife = 2 * chat.MaxAge
+
+// Rooms prepares rooms and decides who sees them. chat.Service implements it.
+type Rooms interface {
+	// DraftPrivateRoom returns a room with its owner, which are not stored yet.
+	DraftPrivateRoom(ctx context.Context, caller chat.UserID, draft chat.RoomDraft) (chat.Room, chat.Membership, error)
+	// Authorize checks that caller may perform an action in a room.
+	Authorize(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error)
+}
+
+// Service creates private rooms. It is safe for concurrent use.
+type Service struct {
+	store Store
+	rooms Rooms
+	clock func() time.Time
+	audit chat.Auditor // of calls by a service for somebody; nil for all others
+}
+
+// NewService returns a service.
+func NewService(store Store, rooms Rooms, clock func() time.Time) *Service {
+	return &Service{store: store, rooms: rooms, clock: clock}
+}
+
+// Via returns the service for callers on whose behalf a service acts. New rooms are added to their
+// audit logs.
+func (s *Service) Via(audit chat.Auditor) *Service {
+	c := *s
+	c.audit = audit
+	return &c
+}
+
+// PostRoom creates a room of the caller that only its members can see, exactly once for each id of
+// a request. On a retry it returns the room in its current state, and replay is true. With the zero
+// id, each call creates a room.
+//
+// The error is Invalid for an invalid draft, and Forbidden if the caller may not create rooms. It
+// is Conflict if the id was used with another draft, or if the caller can no longer see the room
+// that it created. It is ClockSkew if the id's time is more than MaxAhead ahead of the server, or
+// more than MaxAge ago and the request is unknown.
+func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, id uuid.UUID, draft chat.RoomDraft) (room chat.Room, replay bool, err error) {
+	now := chat.ServerTime(s.clock())
+	sentAt := chat.MessageID{UUID: id}.SentAt()
+	if sentAt.After(now.Add(chat.MaxAhead)) {
+		return chat.Room{}, false, inRequestID(chat.ClockSkewed("ahead of", now))
+	}
+	room, owner, err := s.rooms.DraftPrivateRoom(ctx, caller, draft)
+	if err != nil {
+		return chat.Room{}, false, err
+	}
+	if id == (uuid.UUID{}) {
+		return room, false, s.create(ctx, room, owner)
+	}
+	r := Request{ID: id, Caller: caller, Room: room.ID, Digest: digest(room.DigestKey, draft), At: now, Expires: now.Add(requestLife)}
+	if sentAt.Before(now.Add(-chat.MaxAge)) {
+		room, found, err := s.replay(ctx, r, draft)
+		if err == nil && !found {
+			err = inRequestID(chat.ClockSkewed("behind", now))
+		}
+		return room, found, err
+	}
+	return s.createOnce(ctx, r, newRoom{room, owner, draft})
+}
+
+// newRoom is a room that is not stored yet.
+type newRoom struct {
+	room  chat.Room
+	owner chat.Membership
+	draft chat.RoomDraft
+}
+
+// createOnce stores a new room, or finds the room that the request has created before.
+func (s *Service) createOnce(ctx context.Context, r Request, n newRoom) (room chat.Room, replay bool, err error) {
+	for range chat.MaxChangeTries {
+		created, err := s.store.CreateRequestedRoom(ctx, r, n.room, n.owner)
+		if err != nil {
+			return chat.Room{}, false, err
+		}
+		if created {
+			s.auditRoom(ctx, n.room)
+			return n.room, false, nil
+		}
+		if room, found, err := s.replay(ctx, r, n.draft); found || err != nil {
+			return room, found, err
+		}
+	}
+	return chat.Room{}, false, chat.TooBusy()
+}
+
+// create stores a new room.
+func (s *Service) create(ctx context.Context, room chat.Room, owner chat.Membership) error {
+	created, err := s.store.CreateRoom(ctx, room, owner)
+	if err != nil {
+		return err
+	}
+	if !created {
+		return errors.New("the random id of a private room was taken")
+	}
+	s.auditRoom(ctx, room)
+	return nil
+}
+
+func (s *Service) auditRoom(ctx context.Context, room chat.Room) {
+	if s.audit != nil {
+		s.audit.Audit(ctx, room.ID, chat.AuditEvent{By: room.CreatedBy, Action: "room.created"})
+	}
+}
+
+// replay returns the room that a request has created; found is false if there is none. A request
+// that has expired is unknown, although the store may still have it.
+func (s *Service) replay(ctx context.Context, r Request, draft chat.RoomDraft) (room chat.Room, found bool, err error) {
+	stored, found, err := s.store.RoomRequest(ctx, r.Caller, r.ID)
+	if err != nil || !found || !r.At.Before(stored.Expires) {
+		return chat.Room{}, false, err
+	}
+	a, err := s.rooms.Authorize(ctx, r.Caller, stored.Room, policy.See)
+	if chat.KindOf(err) == chat.NotFound {
+		return chat.Room{}, false, conflict("the room of this request is gone, or you have left it; use a new requestId to create another")
+	}
+	if err != nil {
+		return chat.Room{}, false, err
+	}
+	if !bytes.Equal(stored.Digest, digest(a.Room.DigestKey, draft)) {
+		return chat.Room{}, false, conflict("this requestId was used for another room; use a new one")
+	}
+	if a.Role != policy.Owner {
+		a.Room.Shards = 0
+	}
+	return a.Room, true, nil
+}
+
+// digest returns the digest of everything that a client sends, which a retry must repeat. It covers
+// every field of the draft, so that no new setting can be forgotten. An absent setting differs from
+// one that is given as the default.
+func digest(key []byte, draft chat.RoomDraft) []byte {
+	if draft.Metadata != nil {
+		metadata, _ := chat.ParseMetadata(*draft.Metadata) // the room has it, so it is valid
+		draft.Metadata = &metadata
+	}
+	c := chat.Content{More: map[string][]string{}}
+	for field, value := range reflect.ValueOf(draft).Fields() {
+		if !value.IsNil() {
+			c.More[field.Name] = []string{fmt.Sprint(value.Elem().Interface())}
+		}
+	}
+	return chat.ContentDigest(key, c)
+}
+
+const requestID = "requestId"
+
+func inRequestID(err error) error { return chat.InField(requestID, err) }
+
+func conflict(detail string) error {
+	return &chat.Error{Kind: chat.Conflict, Field: requestID, Detail: detail}
+}

@@ -1,0 +1,58 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/uuid"
+
+	"parley/internal/chat"
+	"parley/internal/privateroom"
+)
+
+const requestPrefix = "request#"
+
+// RoomRequestKey returns the primary key of a caller's request for a room.
+func RoomRequestKey(caller chat.UserID, id uuid.UUID) Item {
+	return Key(PersonPK(caller), requestPrefix+id.String())
+}
+
+// RoomRequestItem returns the item of a request that creates a room.
+func RoomRequestItem(r privateroom.Request) Item {
+	item := RoomRequestKey(r.Caller, r.ID)
+	item[attrType], item[attrVersion] = str(typeRoomRequest), number(schemaVersion)
+	item[attrRoom], item[attrDigest] = str(string(r.Room)), &types.AttributeValueMemberB{Value: r.Digest}
+	item[TTL] = number(r.Expires.Unix())
+	return item
+}
+
+// RoomRequestCondition returns the condition that a request is unknown at a time. DynamoDB removes
+// an expired one later, at any time.
+func RoomRequestCondition(at time.Time) Update {
+	return Update{
+		Condition: "attribute_not_exists(PK) OR #expires <= :now",
+		Names:     map[string]string{"#expires": TTL}, Values: Item{":now": number(at.Unix())},
+	}
+}
+
+// ParseRoomRequest reads an item that RoomRequestItem wrote.
+func ParseRoomRequest(item Item) (privateroom.Request, error) {
+	r := reader{item: item}
+	r.expect(typeRoomRequest)
+	caller, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
+	r.keep(err)
+	id, err := chat.ParseUUID(strings.TrimPrefix(r.str(SK), requestPrefix))
+	r.keep(err)
+	room, err := chat.ParseRoomID(r.str(attrRoom))
+	r.keep(err)
+	request := privateroom.Request{ID: id, Caller: caller, Room: room, Digest: r.bytes(attrDigest), Expires: time.Unix(r.number(TTL), 0).UTC()}
+	if r.err != nil {
+		return privateroom.Request{}, fmt.Errorf("request for a room: %w", r.err)
+	}
+	return request, nil
+}
+
+// RequestedRoom returns the room of a request.
+func RequestedRoom(item Item) (chat.RoomID, error) { return chat.ParseRoomID(keyPart(item, attrRoom)) }
