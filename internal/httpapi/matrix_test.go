@@ -227,18 +227,25 @@ func (m *matrix) looksAbsent(t *testing.T, r row, hidden place, callers ...strin
 	absent.room = "p-" + strings.Repeat("z", len(hidden.room)-2)
 	for _, caller := range callers {
 		for range 2 { // with cold caches, and with warm ones
-			before := m.calls.Load()
-			one := m.ask(t, r, absent, caller)
-			between := m.calls.Load()
-			other := m.ask(t, r, hidden, caller)
-			after := m.calls.Load()
-			if one.status != 404 || other.status != 404 || one.text != other.text || fmt.Sprint(one.header) != fmt.Sprint(other.header) {
-				t.Errorf("%s by %s: absent %d %v %s\nhidden %d %v %s", r, caller, one.status, one.header, one.text, other.status, other.header, other.text)
-			}
-			if between-before != after-between {
-				t.Errorf("%s by %s: %d calls for the absent room, %d for the hidden one", r, caller, between-before, after-between)
-			}
+			m.compareAbsent(t, r, absent, hidden, caller)
 		}
+	}
+}
+
+// compareAbsent makes a request about an absent room and about another one. Both must be 404, with
+// the same bytes and as many calls to the store.
+func (m *matrix) compareAbsent(t *testing.T, r row, absent, other place, caller string) {
+	t.Helper()
+	before := m.calls.Load()
+	want := m.ask(t, r, absent, caller)
+	between := m.calls.Load()
+	got := m.ask(t, r, other, caller)
+	after := m.calls.Load()
+	if want.status != 404 || got.status != 404 || want.text != got.text || fmt.Sprint(want.header) != fmt.Sprint(got.header) {
+		t.Errorf("%s by %s: absent %d %v %s\n%s %d %v %s", r, caller, want.status, want.header, want.text, other.room, got.status, got.header, got.text)
+	}
+	if between-before != after-between {
+		t.Errorf("%s by %s: %d calls for the absent room, %d for %s", r, caller, between-before, after-between, other.room)
 	}
 }
 
@@ -270,17 +277,7 @@ func TestDeleteRoom_AnswersAsAbsent(t *testing.T) {
 				continue // would create the absent room
 			}
 			for _, caller := range []string{"owner", "member", "banned", "stranger"} {
-				before := m.calls.Load()
-				one := m.ask(t, r, absent, caller)
-				between := m.calls.Load()
-				other := m.ask(t, r, deleted, caller)
-				after := m.calls.Load()
-				if one.status != 404 || other.status != 404 || one.text != other.text || fmt.Sprint(one.header) != fmt.Sprint(other.header) {
-					t.Errorf("%s by %s: absent %d %v %s\ndeleted %d %v %s", r, caller, one.status, one.header, one.text, other.status, other.header, other.text)
-				}
-				if between-before != after-between {
-					t.Errorf("%s by %s: %d calls for the absent room, %d for the deleted one", r, caller, between-before, after-between)
-				}
+				m.compareAbsent(t, r, absent, deleted, caller)
 			}
 		}
 	}
