@@ -91,6 +91,8 @@ test-extra: node_modules/.installed ## Run the tests that need more than Go and 
 	go test ./cmd/chat -tags extra -run 'TestServe_DocsPage|TestProviders|TestSignInPages' -count=1
 	scripts/lint-templates
 	scripts/clients
+	scripts/python-tools schemathesis
+	go test ./cmd/chat -tags extra -run TestServe_Schemathesis -count=1
 
 .PHONY: test-deploy
 test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the tests that need an account; needs Python 3.11

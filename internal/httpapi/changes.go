@@ -11,7 +11,7 @@ import (
 
 type listChangesInput struct {
 	RoomPath
-	Since string `query:"since" doc:"The since of a page of messages or of an earlier answer, unchanged. Default: the beginning of the feed" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
+	Since string `query:"since" format:"cursor" doc:"The since of a page of messages or of an earlier answer, unchanged. Default: the beginning of the feed" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
 	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most changes in the answer"`
 	PeopleQuery
 }

@@ -34,6 +34,7 @@ var conventions = map[string]func(where string, op *openapi3.Operation, doc *ope
 	},
 	"successes": alikeSuccesses,
 	"failures":  declaredFailures,
+	"forms":     statedForms,
 }
 
 // alikeSuccesses wants the same body and the same headers for each success.
@@ -71,6 +72,23 @@ func declaredFailures(where string, op *openapi3.Operation, _ *openapi3.T) (brok
 	for _, status := range []string{"429", "503"} {
 		if r := op.Responses.Value(status); r != nil && r.Value.Headers["Retry-After"] == nil {
 			broken = append(broken, where+" has no Retry-After for "+status)
+		}
+	}
+	return broken
+}
+
+// statedForms wants to know which values of a parameter are valid, so that tests can generate them.
+func statedForms(where string, op *openapi3.Operation, _ *openapi3.T) (broken []string) {
+	for _, p := range op.Parameters {
+		s := p.Value.Schema.Value
+		if s.Type.Is("array") {
+			s = s.Items.Value
+		}
+		if s.Type.Is("string") && s.Pattern == "" && s.Format == "" && s.Enum == nil && s.MaxLength == nil {
+			broken = append(broken, fmt.Sprintf("%s: %s needs a format, such as those in forms.go", where, p.Value.Name))
+		}
+		if p.Value.In == "path" && s.Type.Is("string") && s.Pattern == "" {
+			broken = append(broken, fmt.Sprintf("%s: %s needs a format with a pattern in forms.go", where, p.Value.Name))
 		}
 	}
 	return broken

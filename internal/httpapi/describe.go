@@ -58,7 +58,7 @@ func describe() *huma.OpenAPI {
 	document.Tags = tags
 	describeFailures(document)
 	describeSchemas(document)
-	documentInstants(document)
+	documentForms(document)
 	return document
 }
 

@@ -18,8 +18,8 @@ type DocumentBody struct {
 	Title     string `json:"title"`
 	CreatedBy string `json:"createdBy" doc:"The user who created the document"`
 	CreatedAt string `json:"createdAt" format:"date-time"`
-	Read      string `json:"read,omitempty" doc:"The readers; room means all who may read the room. Absent in lists"`
-	Write     string `json:"write,omitempty" doc:"The readers who may also write; room means all who may post in the room. Absent in lists"`
+	Read      string `json:"read,omitempty" enum:"room,everyone,members,moderators,owners" doc:"The readers; room means all who may read the room. Absent in lists"`
+	Write     string `json:"write,omitempty" enum:"room,everyone,members,moderators,owners" doc:"The readers who may also write; room means all who may post in the room. Absent in lists"`
 }
 
 func documentOf(d documentpkg.Document) DocumentBody {
@@ -40,7 +40,7 @@ func listedDocumentOf(d documentpkg.Document) DocumentBody {
 // is.
 type DocumentPath struct {
 	RoomPath
-	Document string `path:"doc" maxLength:"64" doc:"The document's id: a-z, 0-9 and inner -" example:"charter"`
+	Document string `path:"doc" format:"slug" maxLength:"64" doc:"The document's id: a-z, 0-9 and inner -" example:"charter"`
 }
 
 func (p DocumentPath) parse() (room chat.RoomID, doc documentpkg.ID, err error) {

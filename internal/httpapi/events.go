@@ -17,7 +17,7 @@ const logTimeLayout = "2006-01-02T15:04:05.000000Z"
 // DevicePath is the part of a path that names one of the caller's devices. It is exported for huma,
 // as RoomPath is.
 type DevicePath struct {
-	Device string `path:"device" maxLength:"64" doc:"The caller's name for one of their devices: A-Z a-z 0-9 . _ -" example:"phone"`
+	Device string `path:"device" format:"device-id" maxLength:"64" doc:"The caller's name for one of their devices: A-Z a-z 0-9 . _ -" example:"phone"`
 }
 
 // LogQuery is the part of a query that selects a range of a log. It is exported for huma, as
@@ -26,7 +26,7 @@ type LogQuery struct {
 	After  string `query:"after" format:"date-time" doc:"Only entries later than this time (RFC 3339)"`
 	Before string `query:"before" format:"date-time" doc:"Only entries earlier than this time (RFC 3339)"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most entries in the answer"`
-	Cursor string `query:"cursor" doc:"next of an answer to the same query"`
+	Cursor string `query:"cursor" format:"cursor" doc:"next of an answer to the same query"`
 }
 
 func (q LogQuery) query() (out activity.LogQuery, err error) {
@@ -56,7 +56,7 @@ func eventsOf(entries []activity.LogEntry) []eventBody {
 
 // EventReport is one event of a batch. It is exported for huma, as RoomPath is.
 type EventReport struct {
-	ID     *string `json:"id,omitempty" format:"uuid" doc:"A UUIDv7, generated once for the event. Without an id, a retry is recognized by time, type and detail, and by the number of equal events in a batch"`
+	ID     *string `json:"id,omitempty" format:"uuidv7" doc:"A UUIDv7, generated once for the event. Without an id, a retry is recognized by time, type and detail, and by the number of equal events in a batch"`
 	Type   string  `json:"type" minLength:"1" maxLength:"32" pattern:"^[a-z0-9][a-z0-9._-]*$" doc:"connection, delivery, error, or a type of the client's own" example:"connection"`
 	At     *string `json:"at,omitempty" format:"date-time" doc:"The time of the event (RFC 3339), to the microsecond. Default: the id's time. Required without an id. It may be as old as the log is kept, 30 days unless the deployment sets another time, and 2 seconds ahead"`
 	Detail string  `json:"detail,omitempty" maxLength:"1000" doc:"At most 1000 bytes of UTF-8"`

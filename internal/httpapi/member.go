@@ -38,7 +38,7 @@ func getMember(ctx context.Context, s *server, caller chat.UserID, in *MemberPat
 type putOwnerInput struct {
 	RoomPath
 	Body struct {
-		User string `json:"user" maxLength:"64" doc:"The user id of a member of the room" example:"bob"`
+		User string `json:"user" format:"user-id" maxLength:"64" doc:"The user id of a member of the room" example:"bob"`
 	}
 }
 

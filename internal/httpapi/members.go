@@ -35,7 +35,7 @@ func memberOf(m chat.Membership) memberBody {
 // MemberPath is the part of a path that names a person in a room.
 type MemberPath struct {
 	RoomPath
-	User string `path:"user" maxLength:"64" doc:"The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller" example:"amsg"`
+	User string `path:"user" format:"user-id" maxLength:"64" doc:"The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller" example:"amsg"`
 }
 
 // parse returns the room and the user of a path. The user me is the caller.

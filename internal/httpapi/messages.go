@@ -44,7 +44,7 @@ func messageOf(m chat.Message) messageBody {
 type postMessageInput struct {
 	RoomPath
 	Body struct {
-		ID       *string  `json:"id,omitempty" doc:"A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
+		ID       *string  `json:"id,omitempty" format:"own-message-id" doc:"A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
 		Text     string   `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
 		Metadata metadata `json:"metadata,omitzero"`
 	}
@@ -98,7 +98,7 @@ func postMessage(ctx context.Context, s *server, caller chat.UserID, in *postMes
 // MessagePath is the part of a path that names a message. It is exported for huma, as RoomPath is.
 type MessagePath struct {
 	RoomPath
-	ID string `path:"id" doc:"<uuid>~<user>" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+	ID string `path:"id" format:"message-id" doc:"<uuid>~<user>" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
 }
 
 func (p MessagePath) parse() (room chat.RoomID, id chat.MessageID, err error) {
@@ -143,15 +143,15 @@ func getMessage(ctx context.Context, s *server, caller chat.UserID, in *MessageP
 type listMessagesInput struct {
 	RoomPath
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most messages in the answer"`
-	Cursor string `query:"cursor" doc:"next or prev of an answer to the same query"`
+	Cursor string `query:"cursor" format:"cursor" doc:"next or prev of an answer to the same query"`
 	Order  string `query:"order" enum:"asc,desc" doc:"asc is oldest first. Default: the cursor's, or desc"`
-	User   string `query:"user" doc:"Only the messages of this user. Times then mean sentAt, otherwise receivedAt" example:"amsg"`
-	At     string `query:"at" doc:"A prefix of the time in UTC, from the year to the second: 2018, 2018-08, 2018-08-29:12 … Excludes from and to" example:"2018-08-29:12"`
+	User   string `query:"user" format:"user-id" doc:"Only the messages of this user. Times then mean sentAt, otherwise receivedAt" example:"amsg"`
+	At     string `query:"at" format:"time-prefix" doc:"A prefix of the time in UTC, from the year to the second: 2018, 2018-08, 2018-08-29:12 … Excludes from and to" example:"2018-08-29:12"`
 	From   string `query:"from" format:"instant" doc:"Messages at or after this time (RFC 3339)"`
 	To     string `query:"to" format:"instant" doc:"Messages before this time (RFC 3339)"`
-	Around string `query:"around" doc:"A message id: the messages before and after it, newest first. Excludes all but limit"`
-	Before string `query:"before" doc:"A message id: the messages older than it, newest first. Excludes all but user and limit"`
-	After  string `query:"after" doc:"A message id: the messages newer than it, oldest first. Excludes all but user and limit"`
+	Around string `query:"around" format:"message-id" doc:"A message id: the messages before and after it, newest first. Excludes all but limit"`
+	Before string `query:"before" format:"message-id" doc:"A message id: the messages older than it, newest first. Excludes all but user and limit"`
+	After  string `query:"after" format:"message-id" doc:"A message id: the messages newer than it, oldest first. Excludes all but user and limit"`
 	PeopleQuery
 }
 

@@ -53,7 +53,7 @@ func ownRoomOf(r inbox.Room) ownRoomBody {
 }
 
 type listRoomsOfInput struct {
-	User string `path:"user" maxLength:"64" doc:"me, or the caller's user id" example:"me"`
+	User string `path:"user" format:"user-id" maxLength:"64" doc:"me, or the caller's user id" example:"me"`
 	PageQuery
 	PeopleQuery
 }

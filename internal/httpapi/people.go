@@ -131,7 +131,7 @@ func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPerson
 }
 
 type getPersonInput struct {
-	User string `path:"user" maxLength:"64" doc:"The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller" example:"e129"`
+	User string `path:"user" format:"user-id" maxLength:"64" doc:"The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller" example:"e129"`
 }
 
 func getPersonOperation() operation {

@@ -15,9 +15,9 @@ import (
 type postRoomInput struct {
 	Body struct {
 		RoomSettings
-		RequestID  *string  `json:"requestId,omitempty" doc:"A UUIDv7, generated once for a private room. A retry with the same id creates the room once. Its time may be 24 hours old and 2 seconds ahead. A direct room needs none, and ignores it" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
+		RequestID  *string  `json:"requestId,omitempty" format:"uuidv7" doc:"A UUIDv7, generated once for a private room. A retry with the same id creates the room once. Its time may be 24 hours old and 2 seconds ahead. A direct room needs none, and ignores it" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
 		Visibility *string  `json:"visibility,omitempty" enum:"private" doc:"Required unless direct is given. Create public rooms with PUT /rooms/{room}"`
-		Direct     []string `json:"direct,omitempty" minItems:"1" maxItems:"9" maxLength:"64" nullable:"false" doc:"The others of a direct room, by user id. Excludes all other fields but requestId" example:"[\"bob\"]"`
+		Direct     []string `json:"direct,omitempty" minItems:"1" maxItems:"9" format:"user-id" maxLength:"64" nullable:"false" doc:"The others of a direct room, by user id. Excludes all other fields but requestId" example:"[\"bob\"]"`
 	}
 }
 

@@ -76,7 +76,7 @@ func postReport(ctx context.Context, s *server, caller chat.UserID, in *postRepo
 
 type putReportInput struct {
 	RoomPath
-	Report string `path:"report" doc:"The report's id" example:"01890a5d-ac96-774b-bcce-b302099a8057~bob~amsg"`
+	Report string `path:"report" format:"report-id" doc:"The report's id" example:"01890a5d-ac96-774b-bcce-b302099a8057~bob~amsg"`
 	Body   struct {
 		Resolved bool `json:"resolved" enum:"true" doc:"A report that is resolved cannot be opened again"`
 	}

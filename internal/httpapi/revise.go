@@ -12,7 +12,7 @@ import (
 
 type patchMessageInput struct {
 	MessagePath
-	IfMatch string `header:"If-Match" doc:"To edit a message only if this is its current ETag. * or none: whatever its ETag is" example:"\"1\""`
+	IfMatch string `header:"If-Match" format:"etag-or-any" doc:"To edit a message only if this is its current ETag. * or none: whatever its ETag is" example:"\"1\""`
 	Body    struct {
 		Text     *string  `json:"text,omitempty" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8. Default: the current text; text or metadata is required"`
 		Metadata metadata `json:"metadata,omitzero"`
@@ -67,7 +67,7 @@ func (p MessagePath) revision(ifMatch string) (of chat.Revision, err error) {
 
 type deleteMessageInput struct {
 	MessagePath
-	IfMatch string `header:"If-Match" doc:"To delete a message only if this is its current ETag. * or none: whatever its ETag is" example:"\"1\""`
+	IfMatch string `header:"If-Match" format:"etag-or-any" doc:"To delete a message only if this is its current ETag. * or none: whatever its ETag is" example:"\"1\""`
 }
 
 func deleteMessageOperation() operation {

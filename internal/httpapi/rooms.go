@@ -59,7 +59,7 @@ func texts(users []chat.UserID) []string {
 // RoomPath is the part of a path that names a room. It is exported because huma fills only exported
 // embedded structs.
 type RoomPath struct {
-	Room string `path:"room" maxLength:"64" doc:"The room's id: a-z, 0-9 and inner -" example:"seattle"`
+	Room string `path:"room" format:"slug" maxLength:"64" doc:"The room's id: a-z, 0-9 and inner -" example:"seattle"`
 }
 
 // RoomSettings are the settings that a room's owner may change.
@@ -186,7 +186,7 @@ func getRoom(ctx context.Context, s *server, caller chat.UserID, in *getRoomInpu
 // RoomPath is.
 type PageQuery struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most entries in the answer"`
-	Cursor string `query:"cursor" doc:"next of an answer to the same query"`
+	Cursor string `query:"cursor" format:"cursor" doc:"next of an answer to the same query"`
 }
 
 func (p PageQuery) page() chat.PageRequest { return chat.PageRequest{Limit: p.Limit, Cursor: p.Cursor} }

@@ -5,25 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"parley/internal/chat"
 )
-
-// formatInstant marks a time that parseTime reads. huma does not know the name and leaves the check
-// to parseTime. The OpenAPI document calls it date-time.
-const formatInstant = "instant"
-
-// documentInstants replaces formatInstant in a document by date-time.
-func documentInstants(document *huma.OpenAPI) {
-	for _, op := range described(document) {
-		for _, p := range op.Parameters {
-			if p.Schema != nil && p.Schema.Format == formatInstant {
-				p.Schema.Format = "date-time"
-			}
-		}
-	}
-}
 
 // parseTime returns a time in a query, or the zero time for an absent parameter.
 func parseTime(field, s string) (time.Time, error) {

@@ -1,0 +1,64 @@
+package httpapi
+
+import "github.com/danielgtaylor/huma/v2"
+
+const (
+	uuidPattern = "[0-9a-dA-D][0-9a-fA-F]{7}-[0-9a-fA-F]{4}-7[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}"
+	userPattern = "[A-Za-z0-9._@|:+=-]{1,64}"
+)
+
+// form is how the document describes a format of this package.
+type form struct{ format, pattern string }
+
+// forms are the formats of ids, times, cursors and ETags in requests. huma does not know their names and
+// leaves the checks to the domain, which says in words what is wrong. The document has patterns, so
+// that clients and tests can generate valid values.
+//
+// A pattern may refuse what nobody sends: UUIDs of the year 9783 and later.
+var forms = map[string]form{
+	"instant":        {format: "date-time"}, // parseTime accepts more than huma
+	"slug":           {pattern: "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$"},
+	"user-id":        {pattern: "^" + userPattern + "$"},
+	"device-id":      {pattern: "^[A-Za-z0-9._-]+$"},
+	"uuidv7":         {format: "uuid", pattern: "^" + uuidPattern + "$"},
+	"message-id":     {pattern: "^" + uuidPattern + "~" + userPattern + "$"},
+	"own-message-id": {pattern: "^" + uuidPattern + "(~" + userPattern + ")?$"},
+	"report-id":      {pattern: "^" + uuidPattern + "~" + userPattern + "~" + userPattern + "$"},
+	"cursor":         {pattern: "^[A-Za-z0-9_-]+$"},
+	"etag":           {pattern: `^"[1-9][0-9]{0,8}"$`},
+	"etag-or-any":    {pattern: `^(\*|"[1-9][0-9]{0,8}")$`},
+	"time-prefix":    {pattern: "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(:[0-9]{2}){0,3})?)?$"},
+}
+
+// documentForms replaces the names of forms in a document by their formats and patterns. It states
+// too that parameters of a query are not empty, as checkQuery demands.
+func documentForms(document *huma.OpenAPI) {
+	replace := func(s *huma.Schema) {
+		if f, ok := forms[s.Format]; ok {
+			s.Format, s.Pattern = f.format, f.pattern
+		}
+	}
+	for _, s := range document.Components.Schemas.Map() {
+		walk(s, replace)
+	}
+	for _, op := range described(document) {
+		for _, p := range op.Parameters {
+			walk(p.Schema, replace)
+			if p.In == "query" {
+				forbidEmpty(p.Schema)
+			}
+		}
+	}
+}
+
+// forbidEmpty states that a parameter is not empty, unless its schema says so otherwise.
+func forbidEmpty(s *huma.Schema) {
+	one := 1
+	switch {
+	case s.Type == huma.TypeArray:
+		s.MinItems = &one
+		forbidEmpty(s.Items)
+	case s.Type == huma.TypeString && s.Pattern == "" && s.Format == "" && len(s.Enum) == 0:
+		s.MinLength = &one
+	}
+}
