@@ -14,6 +14,8 @@ func TestOperations_ArchivedRoomRefusesChanges(t *testing.T) {
 		"PUT /rooms/{room}, archive":                 200, // it is archived already
 		"DELETE /rooms/{room}":                       204,
 		"PUT /rooms/{room}/read":                     200,
+		"PUT /rooms/{room}/read, a message":          200,
+		"PUT /rooms/{room}/read, unread from":        200,
 		"DELETE /rooms/{room}/members/{user}, leave": 409, // the only owner
 	}
 	m := newMatrix(t)

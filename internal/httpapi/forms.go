@@ -10,9 +10,9 @@ const (
 // form is how the document describes a format of this package.
 type form struct{ format, pattern string }
 
-// forms are the formats of ids, times, cursors and ETags in requests. huma does not know their names and
-// leaves the checks to the domain, which says in words what is wrong. The document has patterns, so
-// that clients and tests can generate valid values.
+// forms are the formats of ids, times, cursors and ETags in requests. huma does not know their
+// names and leaves the checks to the domain, which names the broken rule. The document has
+// patterns, so that clients and tests can generate valid values.
 //
 // A pattern may refuse what nobody sends: UUIDs of the year 9783 and later.
 var forms = map[string]form{

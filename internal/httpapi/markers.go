@@ -13,9 +13,9 @@ import (
 type putReadInput struct {
 	RoomPath
 	Body struct {
-		Message    *string `json:"message,omitempty" doc:"The id of the last message that the caller has seen" example:"01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~amsg"`
+		Message    *string `json:"message,omitempty" format:"message-id" doc:"The id of the last message that the caller has seen" example:"01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~amsg"`
 		Seq        *int64  `json:"seq,omitempty" minimum:"0" maximum:"9007199254740991" doc:"The number of the last change that the caller has seen, at most head" example:"42"`
-		UnreadFrom *string `json:"unreadFrom,omitempty" doc:"The id of the first message to mark as unread" example:"01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~amsg"`
+		UnreadFrom *string `json:"unreadFrom,omitempty" format:"message-id" doc:"The id of the first message to mark as unread" example:"01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~amsg"`
 	}
 }
 
