@@ -88,16 +88,23 @@ async function directRoom(): Promise<string> {
 
   const messages = await page(bob, room.id);
   check(messages.messages.map((m) => m.id).join() === [last.id, first.id].join(), "bob reads the newest message first");
-  await reads(room.id);
+  await reads(room.id, first, last);
   return room.id;
 }
 
-// reads marks everything as read from the feed's position.
-async function reads(room: string) {
-  const { head } = body(await bob.GET("/rooms/{room}/changes", { params: { path: { room } } }));
-  const marker = body(await bob.PUT("/rooms/{room}/read", { params: { path: { room } }, body: { seq: head } }));
-  check(marker.unread === 0, "bob has read everything");
+// reads marks the messages that bob has seen as read, and one as unread again.
+async function reads(room: string, first: Schemas["Message"], last: Schemas["Message"]) {
+  const mark = async (marker: Schemas["PutReadRequest"]) =>
+    body(await bob.PUT("/rooms/{room}/read", { params: { path: { room } }, body: marker })).unread;
+  check((await mark({ message: first.id })) === 1, "bob has read the first message");
+  check((await mark({ message: last.id })) === 0, "bob has read everything");
+  check((await mark({ message: first.id })) === 0, "a late request of another device changes nothing");
   await listed(bob, room, "the list shows nothing unread", (r) => r.unread === 0);
+  check((await mark({ unreadFrom: last.id })) === 1, "bob keeps the last message for later");
+  await listed(bob, room, "the list shows it as unread", (r) => r.unread === 1);
+
+  const { head } = body(await bob.GET("/rooms/{room}/changes", { params: { path: { room } } }));
+  check((await mark({ seq: head })) === 0, "bob marks all changes as read");
 }
 
 // renames changes the name of a person. Profiles and searches show it at once; the people of a page
