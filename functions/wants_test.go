@@ -141,6 +141,7 @@ var activityWrites = []eventWant{
 
 var roomReads = []eventWant{
 	{"get-room", want{200, `"metadata":{"color":"#1b5e20"}`}},
+	{"get-room-count", want{200, `"memberCount":`}},
 	{"get-room-number-claims", want{200, `"name":"Seattle"`}},
 	{"get-room-unknown", want{404, "problem:not-found"}},
 	{"list-rooms", want{200, `"id":"seattle"`}},

@@ -81,9 +81,9 @@ func TestPutRoom_ArchivedRefusesWrites(t *testing.T) {
 			t.Errorf("%s: %v, want Forbidden because the room is archived", name, err)
 		}
 	}
-	room, err := s.Room(t.Context(), "bob", "seattle")
-	if err != nil || !room.Archived || room.Topic != "" {
-		t.Errorf("the room is %+v, %v", room, err)
+	a, err := s.Room(t.Context(), "bob", "seattle")
+	if err != nil || !a.Room.Archived || a.Room.Topic != "" {
+		t.Errorf("the room is %+v, %v", a.Room, err)
 	}
 	stored, err := s.Message(t.Context(), "bob", "seattle", m.ID)
 	if err != nil || stored.Text != "first" || stored.Revision != 1 {
@@ -98,9 +98,9 @@ func TestPutRoom_ArchivedRefusesWrites(t *testing.T) {
 	_, _, err = s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Archived: new(false)})
 	chattest.WantKind(t, "a member unarchives", err, chat.Forbidden)
 	topic := "open again"
-	room, _, err = s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Archived: new(false), Topic: &topic})
-	if err != nil || room.Archived || room.Topic != topic {
-		t.Errorf("unarchived: %+v, %v", room, err)
+	a.Room, _, err = s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Archived: new(false), Topic: &topic})
+	if err != nil || a.Room.Archived || a.Room.Topic != topic {
+		t.Errorf("unarchived: %+v, %v", a.Room, err)
 	}
 	chattest.Post(t, s, "amsg", "second")
 }

@@ -159,14 +159,14 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 	return Room{}, TooBusy()
 }
 
-// Room returns the current state of a room. Shards is zero unless the caller owns the room. The
-// error is as for Authorize.
-func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Room, error) {
+// Room returns the current state of a room, and the caller's relation to it. Shards is zero unless
+// the caller owns the room. The error is as for Authorize.
+func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Access, error) {
 	a, err := s.Authorize(ctx, caller, id, policy.See)
 	if a.Role != policy.Owner {
 		a.Room.Shards = 0
 	}
-	return a.Room, err
+	return a, err
 }
 
 func errTaken() error {

@@ -124,7 +124,7 @@ func TestPutRoom_BelongsToItsCreator(t *testing.T) {
 	if err != nil || created || room.Name != "Seattle" || room.Topic != "rain" || room.Shards != 3 {
 		t.Errorf("changed %+v, created %v, %v", room, created, err)
 	}
-	if got, err := s.Room(t.Context(), "bob", "seattle"); err != nil || got.Name != "Seattle" {
+	if got, err := s.Room(t.Context(), "bob", "seattle"); err != nil || got.Room.Name != "Seattle" {
 		t.Errorf("read %+v, %v", got, err)
 	}
 	_, _, err = s.PutRoom(t.Context(), "bob", "seattle", chat.RoomDraft{})

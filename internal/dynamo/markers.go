@@ -3,6 +3,7 @@ package dynamo
 import (
 	"context"
 
+	"parley/internal/chat"
 	"parley/internal/inbox"
 	"parley/internal/table"
 )
@@ -23,6 +24,31 @@ func (s *Store) PutReadMarker(ctx context.Context, m inbox.ReadMarker) (inbox.Re
 		}
 		m.Receipt = inbox.Receipt{}
 	}
+}
+
+// ReadMarkers is one eventual batch read for every 100 users: half a read unit each, also for those
+// without a marker.
+func (s *Store) ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]inbox.ReadMarker, error) {
+	const op = "read markers"
+	keys := make([]table.Item, len(users))
+	for i, user := range users {
+		keys[i] = table.ReadMarkerKey(room, user)
+	}
+	items, err := s.table.batchesAtOnce(ctx, op, keys)
+	if err != nil {
+		return nil, err
+	}
+	markers := map[chat.UserID]inbox.ReadMarker{}
+	for i, item := range items {
+		m, found, err := parseItem(op, item, nil, table.ParseReadMarker)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			markers[users[i]] = m
+		}
+	}
+	return markers, nil
 }
 
 // SetReadMarker is one update: 1 write unit.

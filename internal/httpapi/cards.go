@@ -9,8 +9,11 @@ import (
 	"parley/internal/people"
 )
 
-// includePeople asks for the people in an answer.
-const includePeople = "people"
+// The values of include: the people in an answer, and the number of a room's members.
+const (
+	includePeople = "people"
+	includeCount  = "count"
+)
 
 // PeopleQuery is the part of a query that asks for the people in an answer. It is exported for
 // huma, as RoomPath is.

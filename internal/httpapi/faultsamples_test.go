@@ -106,6 +106,7 @@ func roomSamples(room, seattle string) []faultSample {
 		{name: "delete", route: "DELETE " + room, path: seattle, caller: "owner", audited: true, first: 204, again: 404, look: "/rooms?place=USA"},
 		{name: "public", route: "GET " + room, path: seattle, caller: "guest", first: 200, again: 200},
 		{name: "private", route: "GET " + room, path: "/rooms/{private}", caller: "member", first: 200, again: 200},
+		{name: "with unread messages and the count", route: "GET " + room, path: seattle + "?include=count", caller: "member", first: 200, again: 200},
 		{name: "by place", route: "GET /rooms", path: "/rooms?place=USA", caller: "member", first: 200, again: 200},
 	}
 }

@@ -120,7 +120,7 @@ func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
 	if path == "/people" {
 		path += "?state=CA"
 	}
-	return m.do(t, method, path, strings.ReplaceAll(r.body, "{id}", id), userHeader, caller, "If-Match", `"1"`)
+	return m.do(t, method, path+r.query, strings.ReplaceAll(r.body, "{id}", id), userHeader, caller, "If-Match", `"1"`)
 }
 
 // checkedRows returns rows, and fails the test for every route without a row.

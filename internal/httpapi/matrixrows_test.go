@@ -7,6 +7,7 @@ import "slices"
 type row struct {
 	route string
 	what  string // distinguishes the rows of one route
+	query string // with its ?
 	body  string // the request's body
 	user  string // {user} in the path: "me", or one of the people below
 	own   bool   // {id} is the caller's message instead of the owner's
@@ -30,6 +31,7 @@ var rowsOfRooms = []row{
 	{route: "PUT /rooms/{room}", body: `{"topic":"new"}`},
 	{route: "PUT /rooms/{room}", what: "archive", body: `{"archived":true}`},
 	{route: "GET /rooms/{room}"},
+	{route: "GET /rooms/{room}", what: "with the count", query: "?include=count&include=people"},
 	{route: "DELETE /rooms/{room}"},
 	{route: "GET /rooms/{room}/audit"},
 	{route: "POST /rooms", body: `{"visibility":"private","name":"x"}`},

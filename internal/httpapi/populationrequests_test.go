@@ -76,7 +76,7 @@ func (p *population) settings(room string) request {
 	case 0, 1, 2, 3:
 		return request{"PUT", room, fmt.Sprintf(`{"topic":"topic %d","shards":%d,"place":%s}`, p.random.IntN(9), p.upTo(2), place), ""}
 	case 4, 5:
-		return request{"GET", room, "", ""}
+		return request{"GET", room + p.pick("", "?include=count"), "", ""}
 	}
 	return request{"PUT", room, fmt.Sprintf(`{"posting":%q,"slowModeSeconds":%d}`, p.pick("everyone", "everyone", "members", "moderators"), p.random.IntN(3)), ""}
 }

@@ -3,10 +3,12 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"golang.org/x/sync/errgroup"
 
 	"parley/internal/chat"
 	"parley/internal/policy"
@@ -28,8 +30,17 @@ type roomBody struct {
 	CreatedBy       string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt       string   `json:"createdAt" format:"date-time"`
 	Shards          int      `json:"shards,omitempty,omitzero" doc:"How many partitions hold the room's messages; present only for the room's owners"`
+	Me              *meBody  `json:"me,omitempty" doc:"The caller in the room, where a room is read; absent for a person who is not in it"`
+	MemberCount     *int     `json:"memberCount,omitempty" maximum:"1000" doc:"With include=count: the number of members, which may be a minute old; 1000 means 1000 or more" example:"12"`
 
 	People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+}
+
+// meBody is the caller in a room.
+type meBody struct {
+	Role   string `json:"role" enum:"owner,moderator,member,muted" doc:"The caller's role in the room"`
+	Read   int64  `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
+	Unread int64  `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"3"`
 }
 
 func roomOf(r chat.Room) roomBody {
@@ -135,7 +146,7 @@ func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInpu
 
 type getRoomInput struct {
 	RoomPath
-	PeopleQuery
+	Include []string `query:"include" enum:"people,count" maxItems:"2" doc:"people: the answer also has the name and the avatar of everyone in it; count: also the number of members" example:"count"`
 }
 
 func deleteRoomOperation() operation {
@@ -161,10 +172,11 @@ func deleteRoom(ctx context.Context, s *server, caller chat.UserID, in *RoomPath
 func getRoomOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "get-room", Method: http.MethodGet, Path: "/rooms/{room}",
-		Summary:     "Get a room",
-		Description: "The settings of a room that the caller may read.",
-		Tags:        []string{"rooms"},
-		Errors:      []int{http.StatusNotFound},
+		Summary: "Get a room",
+		Description: "The settings of a room that the caller may read. For a person who is in the room, me has their role, their read marker and " +
+			"what is unread; a read marker that was moved within the last second may show in its former place.",
+		Tags:   []string{"rooms"},
+		Errors: []int{http.StatusNotFound},
 	}, getRoom)
 }
 
@@ -173,13 +185,34 @@ func getRoom(ctx context.Context, s *server, caller chat.UserID, in *getRoomInpu
 	if err != nil {
 		return nil, err
 	}
-	room, err := s.service.Room(ctx, caller, id)
+	a, err := s.service.Room(ctx, caller, id)
 	if err != nil {
 		return nil, err
 	}
-	out := &roomOutput{Status: http.StatusOK, Body: roomOf(room)}
-	out.Body.People, err = in.people(ctx, s, usersOfRooms([]chat.Room{room}))
-	return out, err
+	out := &roomOutput{Status: http.StatusOK, Body: roomOf(a.Room)}
+	parts, inner := errgroup.WithContext(ctx)
+	parts.Go(func() error {
+		reading, ok, err := s.service.Inbox.ReadingOf(inner, a)
+		if ok {
+			out.Body.Me = &meBody{Role: a.Role.String(), Read: reading.Seq, Unread: reading.Unread}
+		}
+		return err
+	})
+	parts.Go(func() (err error) {
+		out.Body.People, err = PeopleQuery{Include: in.Include}.people(inner, s, usersOfRooms([]chat.Room{a.Room}))
+		return err
+	})
+	if slices.Contains(in.Include, includeCount) {
+		parts.Go(func() error {
+			n, err := s.service.Members.Count(inner, id)
+			out.Body.MemberCount = &n
+			return err
+		})
+	}
+	if err := parts.Wait(); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // PageQuery is the part of a query that selects a page of a list. It is exported for huma, as

@@ -58,6 +58,29 @@ func TestListRoomsOf_OnTheWire(t *testing.T) {
 	}
 }
 
+// TestGetRoom_ShowsTheCaller reads a room as people who are in it, and as one who is not.
+func TestGetRoom_ShowsTheCaller(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "", userHeader, "owner")
+	a.giveRole(t, "/rooms/seattle", "bob", "muted", 201)
+	for _, tt := range []struct{ user, query, me, count string }{
+		{"owner", "", `"me":{"role":"owner","read":0,"unread":0}`, ""},
+		{"bob", "?include=count", `"me":{"role":"muted","read":0,"unread":0}`, `"memberCount":2`},
+		{"eve", "?include=people&include=count", "", `"memberCount":2`},
+		{"eve", "?include=people", "", ""},
+	} {
+		got := a.want(t, 200, "GET", "/rooms/seattle"+tt.query, "", userHeader, tt.user)
+		hasMe, hasCount := strings.Contains(got.text, `"me"`), strings.Contains(got.text, `"memberCount"`)
+		if !strings.Contains(got.text, tt.me) || !strings.Contains(got.text, tt.count) || hasMe != (tt.me != "") || hasCount != (tt.count != "") {
+			t.Errorf("%s%s: %s", tt.user, tt.query, got.text)
+		}
+	}
+	if got := a.want(t, 422, "GET", "/rooms/seattle?include=all", "", userHeader, "owner"); !strings.Contains(got.text, "include") {
+		t.Errorf("an unknown include: %s", got.text)
+	}
+}
+
 // TestPostRoom_AnswersWithTheRoomsPath: the server chooses the id, so the answer leads to the room.
 func TestPostRoom_AnswersWithTheRoomsPath(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/policy"
@@ -125,6 +127,31 @@ func (s *Service) forward(ctx context.Context, m chat.Membership, marker ReadMar
 		return Reading{}, err
 	}
 	return s.reading(ctx, head, stored, m)
+}
+
+// ReadingOf returns how far a person has read in a room that they may see. The result is not ok if
+// the person is not in the room. It reads the marker and the head of the feed, and segments only if
+// there are messages behind the marker.
+func (s *Service) ReadingOf(ctx context.Context, a chat.Access) (r Reading, ok bool, err error) {
+	m := a.Membership.At(s.clock())
+	if !m.In() {
+		return Reading{}, false, nil
+	}
+	var markers map[chat.UserID]ReadMarker
+	var heads map[chat.RoomID]feed.Head
+	both, inner := errgroup.WithContext(ctx)
+	both.Go(func() (err error) {
+		markers, err = s.store.ReadMarkers(inner, m.Room, []chat.UserID{m.User})
+		return err
+	})
+	both.Go(func() (err error) { heads, err = s.store.FeedHeads(inner, []chat.RoomID{m.Room}); return err })
+	if err := both.Wait(); err != nil {
+		return Reading{}, false, err
+	}
+	marker := markers[m.User]
+	marker.User = m.User // also without a marker
+	r, err = s.reading(ctx, heads[m.Room], marker, m)
+	return r, err == nil, err
 }
 
 // reading returns how far a person has read, by their marker in a feed.

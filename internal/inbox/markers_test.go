@@ -63,6 +63,45 @@ func TestRoomsOf_CountsUnreadMessages(t *testing.T) {
 	want(reading("maker"), inbox.Reading{Seq: 3, Unread: 2})
 }
 
+// TestReadingOf_CostsOneUnit reads what a room shows of its reader, with little and nothing unread,
+// and of people who are not in the room.
+func TestReadingOf_CostsOneUnit(t *testing.T) {
+	t.Parallel()
+	w, metered, meter := newMeteredFixture(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	var last chat.Message
+	for range 3 {
+		last = w.said("seattle", "bob", "hello")
+	}
+	for _, tt := range []struct {
+		user  chat.UserID
+		want  inbox.Reading
+		in    bool
+		units float64
+	}{
+		{"maker", inbox.Reading{Unread: 3}, true, 2},
+		{"maker", inbox.Reading{Seq: 3}, true, 1},
+		{"bob", inbox.Reading{}, false, 0},
+	} {
+		a, err := metered.Room(t.Context(), tt.user, "seattle")
+		if err != nil {
+			t.Fatal(err)
+		}
+		units, steps, names := meter.measured(func() {
+			if got, in, err := metered.Inbox.ReadingOf(t.Context(), a); err != nil || got != tt.want || in != tt.in {
+				t.Errorf("%s: %+v, %v, %v, want %+v", tt.user, got, in, err, tt.want)
+			}
+		})
+		t.Logf("%s: %.1f units in %d steps", tt.user, units, steps)
+		if units > tt.units || steps > 3 {
+			t.Errorf("%s: %.1f units in %d steps, want %.1f: %q", tt.user, units, steps, tt.units, names)
+		}
+		if _, err := w.Inbox.MarkMessage(t.Context(), tt.user, "seattle", last.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestMarkRead_AgreesWithRoomsOf(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

@@ -20,6 +20,8 @@ type Store interface {
 	PutReadMarker(ctx context.Context, marker ReadMarker) (stored ReadMarker, err error)
 	// SetReadMarker moves a person's marker in a room forward or back, but not its Receipt.
 	SetReadMarker(ctx context.Context, marker ReadMarker) error
+	// ReadMarkers returns the existing markers of users in a room. No user is given twice.
+	ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]ReadMarker, error)
 	// OwnRooms returns the memberships of a person that are Listed, and their markers.
 	OwnRooms(ctx context.Context, user chat.UserID) ([]chat.Membership, map[chat.RoomID]ReadMarker, error)
 	// Summaries returns what lists show of rooms, in their order. No room is given twice.

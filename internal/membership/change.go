@@ -50,7 +50,9 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 		if a.Room.Direct != nil && !mc.After.In() {
 			mc.Direct = a.Room
 		}
-		if ok, err := s.store.ChangeMembership(ctx, mc); ok || err != nil {
+		ok, err := s.store.ChangeMembership(ctx, mc)
+		s.cached.forget(of.Room)
+		if ok || err != nil {
 			return err
 		}
 	}

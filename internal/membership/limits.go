@@ -8,6 +8,11 @@ const (
 	// MaxRestriction is how far ahead a mute or ban may end. One for longer needs no end: somebody
 	// lifts it.
 	MaxRestriction = 366 * 24 * time.Hour
+	// MaxCount bounds the number of members that a count returns. It means this many or more, and
+	// costs about 25 read units.
+	MaxCount = 1000
+	// CountAge is how long a process may use a count of a room's members.
+	CountAge = time.Minute
 	// MaxOwnerSearch is how many members, by name, are searched for another owner when one leaves:
 	// about 25 read units. In a larger room an owner may have to hand over first.
 	MaxOwnerSearch = 1000

@@ -16,6 +16,7 @@ type Service struct {
 	names  chat.Names
 	counts chat.MessageCounts
 	clock  func() time.Time
+	cached *memberCounts
 	via    chat.UserID // the service that acts for the callers, if any
 }
 
@@ -31,7 +32,7 @@ type Options struct {
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock}
+	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock, cached: newMemberCounts()}
 }
 
 // Via returns the service for callers on whose behalf a service acts. It adds members to any room,

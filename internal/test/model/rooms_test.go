@@ -3,7 +3,9 @@ package model
 import (
 	"fmt"
 
+	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/inbox"
 	"parley/internal/policy"
 )
 
@@ -109,9 +111,24 @@ func (w *world) roomAs(caller chat.UserID, in chat.RoomID) error {
 			want.Shards = 0
 		}
 	}
-	got, err := w.service(in).Room(w.ctx, caller, in)
-	got.DigestKey = nil
-	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
+	service := w.service(in)
+	got, err := service.Room(w.ctx, caller, in)
+	got.Room.DigestKey = nil
+	if err := w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got.Room}); err != nil || r == nil {
+		return err
+	}
+	return w.ownReading(service, r, got)
+}
+
+// ownReading compares the caller's reading of a room.
+func (w *world) ownReading(service *app.Services, r *room, a chat.Access) error {
+	var want inbox.Reading
+	isMember := r.isMember(a.Membership.User)
+	if isMember {
+		want = r.reading(a.Membership.User)
+	}
+	got, ok, err := service.Inbox.ReadingOf(w.ctx, a)
+	return w.agree(answer{refusal{}, want, isMember}, answer{refusalOf(err), got, ok})
 }
 
 // putRoom creates a room or changes its settings.

@@ -46,7 +46,7 @@ func operations() []operation {
 		{"create private room", 2, (*world).createPrivateRoom},
 		{"retry private room", 2, (*world).retryPrivateRoom},
 		{"open direct room", 4, (*world).openDirectRoom},
-		{"get room", 1, (*world).getRoom},
+		{"get room", 4, (*world).getRoom},
 		{"own rooms", 5, (*world).ownRooms},
 		{"mark read", 6, (*world).markRead},
 		{"mark message", 8, (*world).markMessage},

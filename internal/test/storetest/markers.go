@@ -100,6 +100,15 @@ func markerNeverMovesBack(t *testing.T, s FeedStore) {
 	if d := cmp.Diff(want, got); err != nil || d != "" {
 		t.Errorf("%v (-want +got):\n%s", err, d)
 	}
+	users := []chat.UserID{"nobody", "bob", "amsg"}
+	for n := range 120 { // more than one batch
+		users = append(users, chat.UserID(fmt.Sprint("user-", n)))
+	}
+	ofRoom, err := s.ReadMarkers(t.Context(), "seattle", users)
+	wantOfRoom := map[chat.UserID]inbox.ReadMarker{"amsg": want["seattle"], "bob": {Room: "seattle", User: "bob", Seq: 1}}
+	if d := cmp.Diff(wantOfRoom, ofRoom); err != nil || d != "" {
+		t.Errorf("of a room: %v (-want +got):\n%s", err, d)
+	}
 }
 
 // receiptAt returns a marker with a receipt for the same number.
