@@ -22,6 +22,7 @@ type commands struct {
 	Import importCmd `cmd:"" help:"Import archives."`
 	Feed   feedCmd   `cmd:"" help:"Maintain the feeds of rooms."`
 	People peopleCmd `cmd:"" help:"Maintain the search for people."`
+	Room   roomCmd   `cmd:"" help:"Maintain rooms."`
 
 	Restore restoreCmd `cmd:"" help:"Merge two copies of a table after data was lost."`
 	Smoke   smokeCmd   `cmd:"" help:"Check that a server or a deployment works: post a message and wait for its change."`

@@ -63,6 +63,7 @@ var allowed = map[string][]string{
 	"internal/archive/irc":   {"internal/archive", "internal/chat"},
 	"internal/scan":          {"internal/table"},
 	"internal/repair":        {"internal/chat", "internal/feedwriter", "internal/scan", "internal/table"},
+	"internal/purge":         {"internal/chat", "internal/dynamo", "internal/scan", "internal/table"},
 	"internal/restore":       with(domain, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/docs":          {},
 	"internal/bill":          {},

@@ -1,0 +1,91 @@
+package purge
+
+import (
+	"context"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/scan"
+	"parley/internal/table"
+)
+
+// listedPeople removes the rows of members and of banned people, by the lists of both.
+func (j *Job) listedPeople(ctx context.Context) error {
+	for _, list := range []string{table.MemberSK(j.Room), table.BannedIndex(j.Room)} {
+		err := j.pages(ctx, dynamo.Query{Partition: list, Index: true}, func(ctx context.Context, items []table.Item) error {
+			return j.removePeople(ctx, j.owners(items))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// owners returns the people whose rows in the room some items are.
+func (j *Job) owners(items []table.Item) []chat.UserID {
+	var users []chat.UserID
+	for _, item := range items {
+		if user, ok := table.PersonOf(item, j.Room); ok {
+			users = append(users, user)
+		}
+	}
+	return users
+}
+
+// removePeople removes the rows of people in the room: at least 4 write units a person, and none
+// for a person whom the run has met before.
+func (j *Job) removePeople(ctx context.Context, users []chat.UserID) error {
+	var unmet []chat.UserID
+	for _, user := range users {
+		if user != "" && !j.people[user] {
+			unmet, j.people[user] = append(unmet, user), true
+		}
+	}
+	return each(ctx, unmet, func(ctx context.Context, user chat.UserID) error {
+		for _, key := range table.PersonalKeys(j.Room, user) {
+			if err := j.removeKey(ctx, key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// removeKey removes an item that may not exist.
+func (j *Job) removeKey(ctx context.Context, key table.Item) error {
+	existed := false
+	if j.DryRun {
+		item, err := j.table.GetItem(ctx, op, key, dynamo.Eventual)
+		if err != nil {
+			return err
+		}
+		existed = item != nil
+	} else {
+		var err error
+		if existed, err = j.table.DeleteItem(ctx, op, key); err != nil {
+			return err
+		}
+	}
+	if existed {
+		j.count(table.PersonalKind(key))
+	}
+	return nil
+}
+
+// Search continues from p until the whole table is searched for rows of people in the room whom no
+// list, message or feed names: a marker of somebody who only read a public room, or the mute of
+// somebody who left. It is for use after Run. Save stores the progress after each page.
+func (j *Job) Search(ctx context.Context, p *scan.Progress, save func() error) error {
+	s := scan.Scan{
+		Source: scan.Source{DB: j.DB, Table: j.Table}, Filter: table.PersonalRows(j.Room), Pace: j.Reads, Moved: save,
+	}
+	if j.Budget > 0 {
+		if s.Budget = j.Budget - j.Reads.Used(); s.Budget <= 0 {
+			return scan.ErrBudget
+		}
+	}
+	return s.Run(ctx, p, func(ctx context.Context, page []table.Item) error {
+		return j.removePeople(ctx, j.owners(page))
+	})
+}
