@@ -35,6 +35,7 @@ var conventions = map[string]func(where string, op *openapi3.Operation, doc *ope
 	"successes": alikeSuccesses,
 	"failures":  declaredFailures,
 	"forms":     statedForms,
+	"names":     namedBodies,
 }
 
 // alikeSuccesses wants the same body and the same headers for each success.
@@ -81,6 +82,9 @@ func declaredFailures(where string, op *openapi3.Operation, _ *openapi3.T) (brok
 func statedForms(where string, op *openapi3.Operation, _ *openapi3.T) (broken []string) {
 	for _, p := range op.Parameters {
 		s := p.Value.Schema.Value
+		if s.Type.Includes("null") {
+			broken = append(broken, fmt.Sprintf("%s: %s may be null", where, p.Value.Name))
+		}
 		if s.Type.Is("array") {
 			s = s.Items.Value
 		}
@@ -89,6 +93,25 @@ func statedForms(where string, op *openapi3.Operation, _ *openapi3.T) (broken []
 		}
 		if p.Value.In == "path" && s.Type.Is("string") && s.Pattern == "" {
 			broken = append(broken, fmt.Sprintf("%s: %s needs a format with a pattern in forms.go", where, p.Value.Name))
+		}
+	}
+	return broken
+}
+
+// namedBodies wants schemas of requests and answers that generated clients can name.
+func namedBodies(where string, op *openapi3.Operation, _ *openapi3.T) (broken []string) {
+	bodies := map[string]openapi3.Content{}
+	if op.RequestBody != nil {
+		bodies["request"] = op.RequestBody.Value.Content
+	}
+	for status, r := range op.Responses.Map() {
+		bodies[status] = r.Value.Content
+	}
+	for name, content := range bodies {
+		for _, media := range content {
+			if media.Schema == nil || media.Schema.Ref == "" {
+				broken = append(broken, fmt.Sprintf("%s: the body of %s has no name", where, name))
+			}
 		}
 	}
 	return broken
@@ -109,6 +132,29 @@ func TestOpenAPI_KeepsTheConventions(t *testing.T) {
 	}
 	if len(doc.Servers) == 0 {
 		t.Error("the document has no servers")
+	}
+}
+
+// TestConventions_NoticeEachFault breaks each convention for an operation that keeps them all.
+func TestConventions_NoticeEachFault(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]func(op *openapi3.Operation){
+		"text":      func(op *openapi3.Operation) { op.Description = "" },
+		"tag":       func(op *openapi3.Operation) { op.Tags = []string{"others"} },
+		"successes": func(op *openapi3.Operation) { op.Responses.Value("200").Value.Headers = nil },
+		"failures":  func(op *openapi3.Operation) { op.Responses.Delete("422") },
+		"forms":     func(op *openapi3.Operation) { op.Parameters[0].Value.Schema.Value.Pattern = "" },
+		"names":     func(op *openapi3.Operation) { op.RequestBody.Value.Content["application/json"].Schema.Ref = "" },
+	} {
+		_, doc := document(t)
+		op := doc.Paths.Value("/rooms/{room}/messages").Post
+		convention, ok := conventions[name]
+		if !ok || len(convention("", op, doc)) > 0 {
+			t.Fatalf("%s is no convention, or the operation breaks it", name)
+		}
+		if fault(op); len(convention("", op, doc)) == 0 {
+			t.Errorf("%s: the fault is not noticed", name)
+		}
 	}
 }
 

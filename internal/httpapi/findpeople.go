@@ -16,7 +16,7 @@ type listPeopleInput struct {
 	HadTitle string `query:"had_title" maxLength:"100" doc:"A previous title, at most 100 bytes of UTF-8" example:"System Architect"`
 	State    string `query:"state" maxLength:"64" doc:"A state of residence, at most 64 bytes of UTF-8" example:"CA"`
 
-	IDs []string `query:"ids" format:"user-id" minItems:"1" maxItems:"100" nullable:"false" doc:"User ids, separated by commas or each as a parameter, at most 100. Excludes all else" example:"e129"`
+	IDs []string `query:"ids" format:"user-id" minItems:"1" maxItems:"100" doc:"User ids, separated by commas or each as a parameter, at most 100. Excludes all else" example:"e129"`
 
 	PageQuery
 }

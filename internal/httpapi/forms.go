@@ -31,7 +31,8 @@ var forms = map[string]form{
 }
 
 // documentForms replaces the names of forms in a document by their formats and patterns. It states
-// too that parameters of a query are not empty, as checkQuery demands.
+// too that parameters of a query are not empty, as checkQuery demands, and never null, as huma says
+// of arrays.
 func documentForms(document *huma.OpenAPI) {
 	replace := func(s *huma.Schema) {
 		if f, ok := forms[s.Format]; ok {
@@ -44,6 +45,7 @@ func documentForms(document *huma.OpenAPI) {
 	for _, op := range described(document) {
 		for _, p := range op.Parameters {
 			walk(p.Schema, replace)
+			p.Schema.Nullable = false
 			if p.In == "query" {
 				forbidEmpty(p.Schema)
 			}
