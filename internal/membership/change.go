@@ -51,7 +51,7 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 			mc.Direct = a.Room
 		}
 		ok, err := s.store.ChangeMembership(ctx, mc)
-		s.cached.forget(of.Room)
+		s.cached.Delete(of.Room)
 		if ok || err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/expiring"
 	"parley/internal/policy"
 )
 
@@ -16,8 +17,8 @@ type Service struct {
 	names  chat.Names
 	counts chat.MessageCounts
 	clock  func() time.Time
-	cached *memberCounts
-	via    chat.UserID // the service that acts for the callers, if any
+	cached *expiring.Cache[chat.RoomID, int] // the numbers of members
+	via    chat.UserID                       // the service that acts for the callers, if any
 }
 
 // Options are the settings of a Service. All are required.
@@ -32,7 +33,7 @@ type Options struct {
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock, cached: newMemberCounts()}
+	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock, cached: expiring.NewCache[chat.RoomID, int](CountAge, o.Clock)}
 }
 
 // Via returns the service for callers on whose behalf a service acts. It adds members to any room,
