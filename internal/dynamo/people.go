@@ -9,13 +9,24 @@ import (
 	"parley/internal/table"
 )
 
-// Person is one strong read: 1 read unit.
+// Person is one strong query of the root and the metadata: 1 read unit for every 4 KB.
 func (s *Store) Person(ctx context.Context, user chat.UserID) (people.Person, error) {
-	p, found, err := getStrong(ctx, s.table, "read person", table.PersonKey(user), table.ParsePerson)
-	if err == nil && !found {
-		err = &chat.Error{Kind: chat.NotFound, Detail: "this person has no profile"}
+	const op = "read person"
+	keys := table.PersonRange()
+	items, _, err := s.table.Query(ctx, Query{
+		Operation: op, Partition: table.PersonPK(user), Keys: between(keys.Low, keys.High), Consistency: Strong,
+	})
+	if err != nil {
+		return people.Person{}, err
 	}
-	return p, err
+	p, found, err := table.ParseWholePerson(items)
+	if err != nil {
+		return people.Person{}, translate(op, err)
+	}
+	if !found {
+		return people.Person{}, &chat.Error{Kind: chat.NotFound, Detail: "this person has no profile"}
+	}
+	return p, nil
 }
 
 // Profiles is one eventual batch read for every 100 people, one after another: half a read unit for
@@ -36,6 +47,7 @@ func (s *Store) Profiles(ctx context.Context, users []chat.UserID) ([]people.Per
 
 // PutPerson is one transaction on the root and on the facts and words that change, which are all of
 // them when the name does. Each item costs 4 write units: two for the table and two for the index.
+// The metadata costs 2 for each KB when it changes.
 func (s *Store) PutPerson(ctx context.Context, before, after people.Person) (bool, error) {
 	puts, deletes := table.PersonChange(before, after)
 	var writes []Write

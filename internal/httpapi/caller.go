@@ -94,6 +94,12 @@ func claimedName(ctx context.Context) string {
 	return r.name
 }
 
+// byService reports whether a service makes a request, for itself or for somebody.
+func byService(ctx context.Context) bool {
+	r, _ := ctx.Value(requestKey{}).(request)
+	return r.service
+}
+
 // isService reports whether the caller of a request is a service, which acts for nobody else.
 func isService(ctx context.Context) bool {
 	r, _ := ctx.Value(requestKey{}).(request)

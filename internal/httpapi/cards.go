@@ -35,9 +35,21 @@ func (q PeopleQuery) includesPeople() bool { return slices.Contains(q.Include, i
 type cardBody struct {
 	Name   string `json:"name" doc:"The id of a person without a profile" example:"Rhianna Cohen"`
 	Avatar string `json:"avatar,omitempty" format:"uri" doc:"The https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
+	Kind   string `json:"kind,omitempty" enum:"bot" doc:"bot for the account of a program; absent for a person"`
 }
 
-func cardOf(c people.Card) cardBody { return cardBody{Name: c.Name, Avatar: c.Avatar} }
+func cardOf(c people.Card) cardBody {
+	return cardBody{Name: c.Name, Avatar: c.Avatar, Kind: kindOfBot(c.Bot)}
+}
+
+// kindOfBot returns the kind of a bot, and "" for a person. Lists of people leave the usual kind
+// out.
+func kindOfBot(bot bool) string {
+	if bot {
+		return kindBot
+	}
+	return ""
+}
 
 // people returns the cards of users by their ids. Users may repeat, and the empty id is passed
 // over, so that callers need not check optional fields.

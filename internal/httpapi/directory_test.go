@@ -33,7 +33,7 @@ func TestListPeople_DirectoryForServices(t *testing.T) {
 	if got := a.want(t, 200, "GET", "/people?ids=e129", ""); got.text != found {
 		t.Errorf("by id: %s", got.text)
 	}
-	if got := a.want(t, 200, "GET", "/people/e146", ""); got.text != `{"user":"e146","name":"Davy Ivens"}` {
+	if got := a.want(t, 200, "GET", "/people/e146", ""); got.text != `{"user":"e146","name":"Davy Ivens","kind":"person"}` {
 		t.Errorf("another person is %s", got.text)
 	}
 	if got := a.want(t, 200, "GET", "/people/me", "", userHeader, "e146"); got.body["title"] != "Desktop Support" {

@@ -206,6 +206,7 @@ func otherSamples() []faultSample {
 	const events = `{"events":[{"type":"connection","at":"2018-08-29T11:00:00Z","detail":"same instant"},{"type":"error","id":"{event}"},{"type":"delivery","at":"2018-08-29T11:30:00Z"}]}`
 	return []faultSample{
 		{name: "first", route: "PUT /people/me", path: "/people/me", body: `{"name":"Gus","title":"Guest","state":"WA"}`, caller: "guest", first: 201, again: 200, look: "/people?name=G"},
+		{name: "metadata", route: "PUT /people/me", path: "/people/me", body: `{"name":"Olga","metadata":{"a":1}}`, caller: "owner", first: 200, again: 200, look: "/people/me"},
 		{name: "change", route: "PUT /people/me", path: "/people/me", body: `{"name":"Olga B","title":"Director","state":"TX"}`, caller: "owner", first: 200, again: 200, look: "/people?had_title=Chief"},
 		{name: "one", route: "GET /people/{user}", path: "/people/owner", caller: "guest", first: 200, again: 200},
 		{name: "oneself without a profile", route: "GET /people/{user}", path: "/people/me", caller: "guest", first: 200, again: 200},

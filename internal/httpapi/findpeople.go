@@ -31,6 +31,7 @@ type personMatchBody struct {
 	Avatar        string `json:"avatar,omitempty" format:"uri" doc:"In a query by ids: the https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
 
 	Status *statusBody `json:"status,omitempty" doc:"In a query by ids: absent without one, and after its end"`
+	Kind   string      `json:"kind,omitempty" enum:"bot" doc:"In a query by ids: bot for the account of a program; absent for a person"`
 }
 
 type listPeopleOutput struct {
@@ -45,7 +46,7 @@ func listPeopleOperation() operation {
 		OperationID: "list-people", Method: http.MethodGet, Path: "/people",
 		Summary: "Find people",
 		Description: "Sorted by name; with name, by the word that matches, with each person once. Takes exactly one of ids, name, title, had_title and state. title, had_title and state match whole values " +
-			"and distinguish upper and lower case. ids gives names, avatars and statuses in the order of the ids; someone without a profile has their id as " +
+			"and distinguish upper and lower case. ids gives names, avatars, statuses and kinds in the order of the ids; someone without a profile has their id as " +
 			"the name. A change of the last second may be missing. " +
 			"403 if the deployment's directory is not for the caller; ids are for everyone.",
 		Tags: []string{"people"},
@@ -90,7 +91,7 @@ func (s *server) peopleByID(ctx context.Context, caller chat.UserID, in *listPeo
 	out := &listPeopleOutput{}
 	out.Body.People = make([]personMatchBody, 0, len(found))
 	for _, p := range found {
-		out.Body.People = append(out.Body.People, personMatchBody{User: string(p.User), Name: p.Name, Avatar: p.Avatar, Status: statusOf(p.Status)})
+		out.Body.People = append(out.Body.People, personMatchBody{User: string(p.User), Name: p.Name, Avatar: p.Avatar, Status: statusOf(p.Status), Kind: kindOfBot(p.Bot)})
 	}
 	return out, nil
 }

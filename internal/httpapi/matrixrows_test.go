@@ -106,6 +106,7 @@ var rowsOfPeople = []row{
 	{route: "GET /people/{user}/rooms", what: "one's own", user: "me"},
 	{route: "GET /people/{user}/rooms", what: "another's", user: guest},
 	{route: "PUT /people/me", body: `{"name":"x"}`},
+	{route: "PUT /people/me", what: "pass for a bot", body: `{"name":"x","kind":"bot"}`},
 }
 
 var rowsOfDevices = []row{

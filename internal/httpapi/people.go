@@ -14,13 +14,28 @@ import (
 type personBody struct {
 	User           string   `json:"user" example:"e129"`
 	Name           string   `json:"name" example:"Rhianna Cohen"`
+	Kind           string   `json:"kind" enum:"person,bot" doc:"A bot is the account of a program"`
 	Title          string   `json:"title,omitempty" example:"Director of Technology"`
 	PreviousTitles []string `json:"previousTitles,omitempty" doc:"Former titles, the latest last" example:"[\"System Architect\"]"`
 	State          string   `json:"state,omitempty" example:"CA"`
 	Hired          string   `json:"hired,omitempty" format:"date" example:"1995-07-01"`
 	Avatar         string   `json:"avatar,omitempty" format:"uri" doc:"The https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
 
-	Status *statusBody `json:"status,omitempty" doc:"Absent without one, and after its end"`
+	Status   *statusBody `json:"status,omitempty" doc:"Absent without one, and after its end"`
+	Metadata metadata    `json:"metadata,omitzero"`
+}
+
+// The kinds of people on the wire.
+const (
+	kindPerson = "person"
+	kindBot    = "bot"
+)
+
+func kindOf(bot bool) string {
+	if bot {
+		return kindBot
+	}
+	return kindPerson
 }
 
 // statusBody is what a person says about the moment. It is part of answers and of requests.
@@ -71,8 +86,8 @@ func (b *statusBody) status() (*people.Status, error) {
 
 func personOf(p people.Person) personBody {
 	return personBody{
-		User: string(p.User), Name: p.Name, Title: p.Title, PreviousTitles: p.Former,
-		State: p.State, Hired: people.DayText(p.Hired), Avatar: p.Avatar, Status: statusOf(p.Status),
+		User: string(p.User), Name: p.Name, Kind: kindOf(p.Bot), Title: p.Title, PreviousTitles: p.Former,
+		State: p.State, Hired: people.DayText(p.Hired), Avatar: p.Avatar, Status: statusOf(p.Status), Metadata: metadata(p.Metadata),
 	}
 }
 
@@ -84,7 +99,9 @@ type putPersonInput struct {
 		Hired  *string `json:"hired,omitempty" maxLength:"10" doc:"The day of hiring, in 1900 or later. Empty removes it" example:"1995-07-01"`
 		Avatar *string `json:"avatar,omitempty" maxLength:"1000" doc:"The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it" example:"https://example.com/rhianna.png"`
 
-		Status *statusBody `json:"status,omitempty" doc:"Replaces the status. {} removes it"`
+		Status   *statusBody `json:"status,omitempty" doc:"Replaces the status. {} removes it"`
+		Metadata metadata    `json:"metadata,omitzero"`
+		Kind     *string     `json:"kind,omitempty" enum:"person,bot" doc:"Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others"`
 	}
 }
 
@@ -97,7 +114,7 @@ func putPersonOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "put-person", Method: http.MethodPut, Path: "/people/me",
 		Summary: "Set your profile",
-		Description: "201 the first time, then 200. title, state, hired, avatar and status keep their values if they are absent. A new title makes the former one " +
+		Description: "201 the first time, then 200. title, state, hired, avatar, status, metadata and kind keep their values if they are absent. A new title makes the former one " +
 			"a previous title. A title that is set again is no longer a previous one. The latest 20 previous titles are stored.",
 		Tags:          []string{"people"},
 		Errors:        []int{http.StatusConflict},
@@ -107,7 +124,11 @@ func putPersonOperation() operation {
 }
 
 func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPersonInput) (*personOutput, error) {
-	draft := people.Draft{Name: in.Body.Name, Title: in.Body.Title, State: in.Body.State, Avatar: in.Body.Avatar}
+	draft := people.Draft{Name: in.Body.Name, Title: in.Body.Title, State: in.Body.State, Avatar: in.Body.Avatar,
+		Metadata: in.Body.Metadata.given(), Service: byService(ctx)}
+	if in.Body.Kind != nil {
+		draft.Bot = new(*in.Body.Kind == kindBot)
+	}
 	if in.Body.Hired != nil {
 		day, err := people.ParseDay(*in.Body.Hired)
 		if err != nil {

@@ -23,8 +23,8 @@ func TestListPeople_FindsByEachFact(t *testing.T) {
 	a := newAPI(t)
 	putEmployees(t, a)
 	for _, tt := range []struct{ question, want string }{
-		{"/people/e129", `{"user":"e129","name":"Rhianna Cohen","title":"Director of Technology","previousTitles":["System Architect"],"state":"CA","hired":"1995-07-01"}`},
-		{"/people/e146", `{"user":"e146","name":"Davy Ivens","title":"Desktop Support","state":"TX","hired":"2010-02-16"}`},
+		{"/people/e129", `{"user":"e129","name":"Rhianna Cohen","kind":"person","title":"Director of Technology","previousTitles":["System Architect"],"state":"CA","hired":"1995-07-01"}`},
+		{"/people/e146", `{"user":"e146","name":"Davy Ivens","kind":"person","title":"Desktop Support","state":"TX","hired":"2010-02-16"}`},
 		{"/people?state=CA", `{"people":[{"user":"e129","name":"Rhianna Cohen","state":"CA"}]}`},
 		{"/people?state=TX", `{"people":[{"user":"e146","name":"Davy Ivens","state":"TX"}]}`},
 		{"/people?title=Director%20of%20Technology", `{"people":[{"user":"e129","name":"Rhianna Cohen","title":"Director of Technology"}]}`},
@@ -185,7 +185,7 @@ func TestPutPerson_InvalidInput(t *testing.T) {
 			t.Errorf("%s: %s is not named: %s", tt.name, tt.location, got.text)
 		}
 	}
-	if me := a.want(t, 200, "GET", "/people/me", ""); me.text != `{"user":"amsg","name":"amsg"}` {
+	if me := a.want(t, 200, "GET", "/people/me", ""); me.text != `{"user":"amsg","name":"amsg","kind":"person"}` {
 		t.Errorf("a refused profile is stored: %s", me.text)
 	}
 	atLimit := `{"name":"` + strings.Repeat("n", chat.MaxName) + `","title":"` + strings.Repeat("t", people.MaxTitle) + `","state":"` + strings.Repeat("s", people.MaxState) + `","hired":"1900-01-01"}`

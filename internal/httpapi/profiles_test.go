@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parley/internal/chat"
 )
 
 // TestGetPerson_OneselfBeforeSavingAProfile reads the name from the token as long as there is no
@@ -15,14 +17,14 @@ func TestGetPerson_OneselfBeforeSavingAProfile(t *testing.T) {
 		"": "amsg", "Amsel Gruber": "Amsel Gruber", " Amsel": "amsg", "a\xff": "amsg", "\u200b": "amsg", strings.Repeat("n", 101): "amsg",
 	} {
 		for _, path := range []string{"/people/me", "/people/amsg"} {
-			if got := a.want(t, 200, "GET", path, "", nameHeader, claim); got.text != `{"user":"amsg","name":"`+want+`"}` {
+			if got := a.want(t, 200, "GET", path, "", nameHeader, claim); got.text != `{"user":"amsg","name":"`+want+`","kind":"person"}` {
 				t.Errorf("%s with the claim %q is %s", path, claim, got.text)
 			}
 		}
 	}
 	a.want(t, 404, "GET", "/people/amsg", "", userHeader, "bob", nameHeader, "Bob")
 	a.want(t, 201, "PUT", "/people/me", `{"name":"A."}`, nameHeader, "Amsel Gruber")
-	if got := a.want(t, 200, "GET", "/people/me", "", nameHeader, "Amsel Gruber"); got.text != `{"user":"amsg","name":"A."}` {
+	if got := a.want(t, 200, "GET", "/people/me", "", nameHeader, "Amsel Gruber"); got.text != `{"user":"amsg","name":"A.","kind":"person"}` {
 		t.Errorf("after saving a profile: %s", got.text)
 	}
 }
@@ -55,7 +57,7 @@ func TestPutPerson_Status(t *testing.T) {
 		{`,"status":{"text":"` + strings.Repeat("x", 100) + `","emoji":"` + strings.Repeat("☃", 13) + `"}`, `,"status":{"text":"` + strings.Repeat("x", 100) + `","emoji":"` + strings.Repeat("☃", 13) + `"}`},
 	} {
 		put := a.do(t, "PUT", "/people/me", `{"name":"A"`+tt.body+`}`)
-		want := `{"user":"amsg","name":"A"` + tt.want + `}`
+		want := `{"user":"amsg","name":"A","kind":"person"` + tt.want + `}`
 		got := a.want(t, 200, "GET", "/people/amsg", "", userHeader, "bob")
 		if put.status >= 300 || put.text != want || got.text != want {
 			t.Errorf("%s answers %d %s and reads %s, want %s", tt.body, put.status, put.text, got.text, want)
@@ -80,5 +82,60 @@ func TestListMembers_ShowsCurrentNames(t *testing.T) {
 	}
 	if strings.Join(names, ", ") != "Zoe, Bob B." {
 		t.Errorf("the members are %s, want Zoe and Bob B.", names)
+	}
+}
+
+func TestPutPerson_MetadataIsReturnedAsGiven(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for _, tt := range []struct{ body, want string }{
+		{`,"metadata":` + givenMetadata, `,"metadata":` + storedMetadata},
+		{``, `,"metadata":` + storedMetadata},
+		{`,"metadata":{}`, `,"metadata":{}`},
+	} {
+		put := a.do(t, "PUT", "/people/me", `{"name":"A"`+tt.body+`}`)
+		got := a.want(t, 200, "GET", "/people/amsg", "", userHeader, "bob")
+		want := `{"user":"amsg","name":"A","kind":"person"` + tt.want + `}`
+		if put.status >= 300 || put.text != want || got.text != want {
+			t.Errorf("%s answers %d %s and reads %s, want %s", tt.body, put.status, put.text, got.text, want)
+		}
+	}
+	for _, wrong := range []string{`[]`, `1`, `"{}"`, `{"a":"` + strings.Repeat("x", chat.MaxMetadata) + `"}`} {
+		got := a.want(t, 422, "PUT", "/people/me", `{"name":"A","metadata":`+wrong+`}`)
+		checkProblem(t, wrong, got)
+		if !strings.Contains(got.text, `"location":"metadata`) {
+			t.Errorf("the fault is not at the metadata: %s", got.text)
+		}
+	}
+}
+
+// TestPutPerson_KindIsChangedByServices makes a bot, and shows it wherever people are shown.
+func TestPutPerson_KindIsChangedByServices(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	desk := []string{userHeader, "desk", serviceHeader, "yes"}
+	checkProblem(t, "a person as a bot", a.want(t, 403, "PUT", "/people/me", `{"name":"A","kind":"bot"}`))
+	a.want(t, 201, "PUT", "/people/me", `{"name":"A","kind":"person"}`)
+	checkProblem(t, "a bot of no kind", a.want(t, 422, "PUT", "/people/me", `{"name":"A","kind":"robot"}`, desk...))
+	a.want(t, 201, "PUT", "/people/me", `{"name":"Desk","kind":"bot"}`, desk...)
+	a.want(t, 200, "PUT", "/people/me", `{"name":"Desk 2"}`, userHeader, "desk")
+	a.want(t, 200, "PUT", "/people/me", `{"name":"Desk 2","kind":"bot"}`, userHeader, "desk")
+	a.want(t, 403, "PUT", "/people/me", `{"name":"Desk 2","kind":"person"}`, userHeader, "desk")
+	a.want(t, 201, "PUT", "/people/me", `{"name":"Helper","kind":"bot"}`, append(desk, "Parley-Act-As", "helper")...)
+	a.want(t, 201, "PUT", "/rooms/seattle", "", userHeader, "helper")
+	for path, want := range map[string]string{
+		"/people/desk":                          `{"user":"desk","name":"Desk 2","kind":"bot"}`,
+		"/people/helper":                        `{"user":"helper","name":"Helper","kind":"bot"}`,
+		"/people?ids=amsg,desk":                 `{"user":"amsg","name":"A"},{"user":"desk","name":"Desk 2","kind":"bot"}`,
+		"/rooms/seattle?include=people":         `"people":{"helper":{"name":"Helper","kind":"bot"}}`,
+		"/rooms/seattle/members?include=people": `"people":{"helper":{"name":"Helper","kind":"bot"}}`,
+	} {
+		if got := a.want(t, 200, "GET", path, ""); !strings.Contains(got.text, want) {
+			t.Errorf("%s shows %s, want %s", path, got.text, want)
+		}
+	}
+	a.want(t, 200, "PUT", "/people/me", `{"name":"Helper","kind":"person"}`, append(desk, "Parley-Act-As", "helper")...)
+	if got := a.want(t, 200, "GET", "/people/helper", ""); got.text != `{"user":"helper","name":"Helper","kind":"person"}` {
+		t.Errorf("after the change back: %s", got.text)
 	}
 }

@@ -10,6 +10,7 @@ import (
 type Card struct {
 	Name   string // the id of a person without a profile
 	Avatar string // the URL of a picture; "" means none
+	Bot    bool   // the account is a program's
 }
 
 // Cards returns the cards of people, each at most CardAge old. A person without a profile has a
@@ -37,7 +38,7 @@ func (s *Service) Cards(ctx context.Context, users []chat.UserID) (map[chat.User
 	return found, nil
 }
 
-func (p Person) card() Card { return Card{Name: p.Name, Avatar: p.Avatar} }
+func (p Person) card() Card { return Card{Name: p.Name, Avatar: p.Avatar, Bot: p.Bot} }
 
 // cachedCards returns the cards that are cached, and the users of the others, each once. At most
 // MaxCards are cached. Everyone may read every card, so it reveals nothing that one person's

@@ -14,8 +14,8 @@ import (
 type Store interface {
 	// Person returns the current state of a person, or NotFound.
 	Person(ctx context.Context, user chat.UserID) (Person, error)
-	// Profiles returns the people among users who have a profile, in any order. Each user is given
-	// once. Changes within about the last second may be missing.
+	// Profiles returns the people among users who have a profile, in any order and without their
+	// metadata. Each user is given once. Changes within about the last second may be missing.
 	Profiles(ctx context.Context, users []chat.UserID) ([]Person, error)
 	// PutPerson replaces a person and everything that they are found by. If their Revision is no
 	// longer before's, it changes nothing and ok is false. A Revision of 0 means that the person
@@ -48,7 +48,8 @@ func NewService(o Options) *Service {
 	return &Service{store: o.Store, clock: o.Clock, directory: o.Directory, cards: expiring.NewCache[chat.UserID, Card](CardAge, o.Clock)}
 }
 
-// PutPerson creates or changes the caller's profile; created reports which.
+// PutPerson creates or changes the caller's profile; created reports which. The error is Forbidden
+// if anyone but a service changes Bot.
 func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft) (p Person, created bool, err error) {
 	if err := draft.validate(); err != nil {
 		return Person{}, false, err
@@ -60,6 +61,10 @@ func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft
 		}
 		before.User = caller
 		after := before.apply(draft)
+		if after.Bot != before.Bot && !draft.Service {
+			return Person{}, false, &chat.Error{Kind: chat.Forbidden, Field: "kind",
+				Detail: "only services change the kind of an account; leave kind out, or use a token with the scope for it"}
+		}
 		if before.Revision > 0 && after.equal(before) {
 			return before.at(s.clock()), false, nil
 		}

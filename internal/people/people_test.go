@@ -295,3 +295,20 @@ func wantStatus(t *testing.T, s *app.Services, want people.Status) {
 		t.Errorf("by id: %+v, %v, want the status %+v", all, err, want)
 	}
 }
+
+// TestPutPerson_MetadataAndKindKeepTheirValues saves a profile without them.
+func TestPutPerson_MetadataAndKindKeepTheirValues(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	putPerson(t, s, "desk", people.Draft{Name: "Desk", Metadata: ptr(`{ "a": 1 }`), Bot: ptr(true), Service: true})
+	putPerson(t, s, "desk", people.Draft{Name: "Help desk"})
+	p := putPerson(t, s, "desk", people.Draft{Name: "Help desk", Bot: ptr(true)})
+	if p.Metadata != `{"a":1}` || !p.Bot || p.Revision != 2 {
+		t.Errorf("the profile is %+v", p)
+	}
+	_, _, err := s.People.PutPerson(t.Context(), "desk", people.Draft{Name: "Help desk", Bot: ptr(false)})
+	chattest.WantKind(t, "pass for a person", err, chat.Forbidden)
+	if p := putPerson(t, s, "desk", people.Draft{Name: "Help desk", Metadata: ptr(`{}`)}); p.Metadata != `{}` || p.Revision != 3 {
+		t.Errorf("with other metadata it is %+v", p)
+	}
+}

@@ -19,6 +19,11 @@ type Person struct {
 	Hired  time.Time // a day, at midnight in UTC; zero means unknown
 	Avatar string    // the https URL of a picture; "" means none
 	Status Status
+	// Metadata is a JSON object of the person's; empty if there is none. Stores return it with the
+	// person alone, so that lists do not pay for it.
+	Metadata string
+	// Bot means that the account is a program's.
+	Bot bool
 	// Revision counts changes from 1, so that concurrent changes do not overwrite each other.
 	Revision int
 }
@@ -32,6 +37,12 @@ type Draft struct {
 	Hired  *time.Time
 	Avatar *string
 	Status *Status
+	// Metadata is a JSON object; see chat.ParseMetadata.
+	Metadata *string
+	// Bot makes the account a program's. Only services change it, so that nobody can pass for a
+	// program, nor a program for a person.
+	Bot     *bool
+	Service bool // the draft comes from a service
 }
 
 // Fact is a kind of value that people are found by.
@@ -65,7 +76,8 @@ type Range struct {
 // equal reports whether two persons are equal except for their revisions.
 func (p Person) equal(other Person) bool {
 	return p.User == other.User && p.Name == other.Name && p.Title == other.Title && slices.Equal(p.Former, other.Former) &&
-		p.State == other.State && p.Hired.Equal(other.Hired) && p.Avatar == other.Avatar && p.Status.equal(other.Status)
+		p.State == other.State && p.Hired.Equal(other.Hired) && p.Avatar == other.Avatar && p.Status.equal(other.Status) &&
+		p.Metadata == other.Metadata && p.Bot == other.Bot
 }
 
 // at returns p as it is shown at a time.
@@ -95,6 +107,12 @@ func (p Person) apply(d Draft) Person {
 	if d.Status != nil {
 		after.Status = *d.Status
 	}
+	if d.Metadata != nil {
+		after.Metadata, _ = chat.ParseMetadata(*d.Metadata) // validate has checked it
+	}
+	if d.Bot != nil {
+		after.Bot = *d.Bot
+	}
 	if d.Title == nil || *d.Title == p.Title {
 		return after
 	}
@@ -123,6 +141,11 @@ func (d Draft) validate() error {
 	}
 	if d.Avatar != nil && *d.Avatar != "" {
 		if err := checkAvatar(*d.Avatar); err != nil {
+			return err
+		}
+	}
+	if d.Metadata != nil {
+		if _, err := chat.ParseMetadata(*d.Metadata); err != nil {
 			return err
 		}
 	}

@@ -87,7 +87,7 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 	case table.DirectKind:
 		return r.copyDirectRoom(ctx, item)
 	case table.VersionKind, table.PermissionsKind, table.ShardsKind, table.MemberKind, table.DocumentPermissionsKind,
-		table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind:
+		table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind, table.PersonMetadataKind:
 		return nil // copied with the message, room, membership, document or person that they belong to
 	case table.FeedHeadKind:
 		if closed, err := r.deleteByFeed(ctx, item); closed || err != nil {

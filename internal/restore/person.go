@@ -3,6 +3,7 @@ package restore
 import (
 	"context"
 
+	"parley/internal/chat"
 	"parley/internal/people"
 	"parley/internal/table"
 )
@@ -16,6 +17,12 @@ func (r *run) copyPerson(ctx context.Context, item table.Item) error {
 	}
 	return r.settle(ctx, table.PersonKind, func(ctx context.Context) (Outcome, change, error) {
 		ours, existing, err := getTo(ctx, r, table.PersonKey(p.User), table.ParsePerson)
+		if err == nil {
+			p.Metadata, err = personMetadata(ctx, r.from, p.User)
+		}
+		if err == nil {
+			ours.Metadata, err = personMetadata(ctx, r.to, p.User)
+		}
 		switch {
 		case err != nil:
 			return "", nil, err
@@ -26,8 +33,18 @@ func (r *run) copyPerson(ctx context.Context, item table.Item) error {
 		case ours.Revision < p.Revision:
 			return Replaced, r.personChange(ours, p), nil
 		}
+		ours.Metadata = p.Metadata // of the same revision
 		return r.missingFacts(ctx, ours)
 	})
+}
+
+// personMetadata reads the metadata of a person.
+func personMetadata(ctx context.Context, in source, user chat.UserID) (string, error) {
+	item, err := in.get(ctx, table.PersonMetadataKey(user))
+	if err != nil {
+		return "", err
+	}
+	return table.ParsePersonMetadata(item)
 }
 
 // personChange returns the writes that turn one person into another, if before is still the stored

@@ -176,8 +176,8 @@ func (l *live) part(room chat.RoomID, base int) {
 
 func (l *live) person(user chat.UserID, name, title string) {
 	l.Helper()
-	state := "CA"
-	p, _, err := l.People.PutPerson(l.Context(), user, people.Draft{Name: name, Title: &title, State: &state})
+	state, metadata := "CA", fmt.Sprintf(`{"title":%q}`, title)
+	p, _, err := l.People.PutPerson(l.Context(), user, people.Draft{Name: name, Title: &title, State: &state, Metadata: &metadata})
 	must[people.Person](l.world)(p, err)
 }
 

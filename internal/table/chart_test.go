@@ -31,7 +31,7 @@ func chartKeys() []string {
 	room := chat.Room{ID: "seattle", Place: []string{"USA", "WA", "Seattle"}, CreatedAt: noon, Shards: 1}
 	metadata, permissions, shards := RoomItems(room, shard.Fixed(1))
 	charter, charterPermissions := DocumentItems(document.Document{Room: "seattle", ID: "charter"})
-	person := people.Person{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA"}
+	person := people.Person{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA", Metadata: "{}"}
 	items := []Item{
 		MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon}, 0),
 		metadata, permissions, shards, RoomTombstone(chat.RoomDeletion{Room: room}),

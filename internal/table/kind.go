@@ -14,6 +14,7 @@ const (
 	RoleKind                Kind = typeRole
 	SlowKind                Kind = typeSlow
 	PersonKind              Kind = typePerson
+	PersonMetadataKind      Kind = typePersonMeta
 	TitleKind               Kind = factTitle
 	PreviousTitleKind       Kind = factPrevious
 	StateKind               Kind = factState

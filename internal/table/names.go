@@ -12,6 +12,7 @@
 //	banned       u#bob              standing#seattle                    banned#seattle  name
 //	slow mode    u#amsg             slow#seattle
 //	person       u#e129             root                                root            name
+//	their data   u#e129             root#metadata
 //	title        u#e129             current_title#Director              (the SK)        name
 //	former one   u#e129             previous_title#System Architect     (the SK)        name
 //	state        u#e129             state#CA                            (the SK)        name
@@ -103,6 +104,7 @@ const (
 	attrPrevious = "previous"
 	attrHired    = "hired"
 	attrAvatar   = "avatar"
+	attrBot      = "bot"
 
 	attrStatusText  = "status"
 	attrStatusEmoji = "emoji"
@@ -124,6 +126,7 @@ const (
 	typeRole        = "standing"
 	typeSlow        = "slow"
 	typePerson      = "person"
+	typePersonMeta  = "person metadata"
 	typeDirect      = "direct room"
 	typeRoomRequest = "room request"
 

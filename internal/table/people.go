@@ -14,6 +14,7 @@ import (
 // exact value never finds a longer one.
 const (
 	skRoot       = "root"
+	skRootMeta   = "root#metadata"
 	factTitle    = "current_title"
 	factPrevious = "previous_title"
 	factState    = "state"
@@ -26,9 +27,17 @@ const wordsPK = "words"
 // PersonKey returns the primary key of the item with all of a person's facts.
 func PersonKey(user chat.UserID) Item { return Key(PersonPK(user), skRoot) }
 
-// PersonItems returns the items of a person by sort key: root, one item for each fact by which
-// people are found, and one for each word of the name. root has the facts too, so that a reader need not touch the memberships and
-// markers of the partition. A change of any fact changes root, so that one condition guards all.
+// PersonMetadataKey returns the primary key of the item with a person's metadata.
+func PersonMetadataKey(user chat.UserID) Item { return Key(PersonPK(user), skRootMeta) }
+
+// PersonRange returns the range of sort keys of root and the metadata, which lie side by side.
+func PersonRange() Range { return Range{Low: skRoot, High: skRootMeta} }
+
+// PersonItems returns the items of a person by sort key: root, the metadata, one item for each fact
+// by which people are found, and one for each word of the name. root has the facts too, so that a
+// reader need not touch the memberships and markers of the partition. It does not have the
+// metadata, which lists would pay for. A change of any item changes root, so that one condition
+// guards all.
 func PersonItems(p people.Person) map[string]Item {
 	items := map[string]Item{}
 	add := func(sk, kind string) Item {
@@ -50,6 +59,15 @@ func PersonItems(p people.Person) map[string]Item {
 	}
 	if !p.Status.Until.IsZero() {
 		root[attrStatusUntil] = number(p.Status.Until.UnixMilli())
+	}
+	if p.Bot {
+		root[attrBot] = &types.AttributeValueMemberBOOL{Value: true}
+	}
+	if p.Metadata != "" {
+		item := PersonMetadataKey(p.User)
+		item[attrType], item[attrVersion] = str(typePersonMeta), number(schemaVersion)
+		item[attrMetadata] = str(p.Metadata)
+		items[skRootMeta] = item
 	}
 	if p.Title != "" {
 		add(FactPK(people.ByTitle, p.Title), factTitle)
@@ -81,7 +99,12 @@ func PersonChange(before, after people.Person) (puts, deletes []Item) {
 	}
 	items := PersonItems(after)
 	for sk, item := range items {
-		if _, kept := old[sk]; !kept || sk == skRoot || before.Name != after.Name {
+		_, kept := old[sk]
+		same := before.Name == after.Name
+		if sk == skRootMeta {
+			same = before.Metadata == after.Metadata
+		}
+		if !kept || sk == skRoot || !same {
 			puts = append(puts, item)
 		}
 	}
@@ -111,7 +134,42 @@ func PersonCondition(before people.Person) Update {
 	}
 }
 
-// ParsePerson reads a person from root.
+// ParseWholePerson reads a person from the items of PersonRange in their partition, in any order.
+// found is false if there is no root.
+func ParseWholePerson(items []Item) (p people.Person, found bool, err error) {
+	metadata := ""
+	for _, item := range items {
+		if IsRoot(item) {
+			found = true
+			p, err = ParsePerson(item)
+		} else {
+			metadata, err = ParsePersonMetadata(item)
+		}
+		if err != nil {
+			return people.Person{}, false, err
+		}
+	}
+	if found {
+		p.Metadata = metadata
+	}
+	return p, found, nil
+}
+
+// ParsePersonMetadata reads a person's metadata. Without an item there is none.
+func ParsePersonMetadata(item Item) (string, error) {
+	if item == nil {
+		return "", nil
+	}
+	r := reader{item: item}
+	r.expect(typePersonMeta)
+	metadata := r.str(attrMetadata)
+	if r.err != nil {
+		return "", fmt.Errorf("metadata of a person: %w", r.err)
+	}
+	return metadata, nil
+}
+
+// ParsePerson reads a person from root, without the metadata.
 func ParsePerson(item Item) (people.Person, error) {
 	r := reader{item: item}
 	r.expect(typePerson)
@@ -119,7 +177,7 @@ func ParsePerson(item Item) (people.Person, error) {
 	r.keep(err)
 	p := people.Person{
 		User: r.user(), Name: r.str(attrName), Title: r.optionalStr(attrTitle), State: r.optionalStr(attrState),
-		Former: r.optionalStrs(attrPrevious), Hired: hired, Avatar: r.optionalStr(attrAvatar), Status: r.status(), Revision: int(r.number(attrRevision)),
+		Former: r.optionalStrs(attrPrevious), Hired: hired, Avatar: r.optionalStr(attrAvatar), Status: r.status(), Bot: item[attrBot] != nil, Revision: int(r.number(attrRevision)),
 	}
 	if r.err != nil {
 		return people.Person{}, fmt.Errorf("person item: %w", r.err)

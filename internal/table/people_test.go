@@ -49,6 +49,8 @@ func TestPersonItems_HasAnItemForEachFact(t *testing.T) {
 		switch KindOf(items[sk]) {
 		case PersonKind:
 			_, err = ParsePerson(items[sk])
+		case PersonMetadataKind:
+			_, err = ParsePersonMetadata(items[sk])
 		case WordKind:
 			_, err = ParseWord(items[sk])
 		default:
@@ -71,7 +73,8 @@ func anyPerson(t *rapid.T) people.Person {
 		Title: value.Draw(t, "title"), State: value.Draw(t, "state"), Revision: rapid.IntRange(1, 1000).Draw(t, "revision"),
 		Former: rapid.SliceOfNDistinct(value.Filter(func(s string) bool { return s != "" }), 0, 5, rapid.ID[string]).Draw(t, "former"),
 	}
-	p.Avatar = value.Draw(t, "avatar")
+	p.Avatar, p.Bot = value.Draw(t, "avatar"), rapid.Bool().Draw(t, "bot")
+	p.Metadata = rapid.SampledFrom([]string{"", "{}", `{"a":1}`}).Draw(t, "metadata")
 	p.Status = people.Status{Text: value.Draw(t, "status"), Emoji: value.Draw(t, "emoji")}
 	if rapid.Bool().Draw(t, "until") {
 		p.Status.Until = time.UnixMilli(rapid.Int64Range(1, 1e13).Draw(t, "end")).UTC()
@@ -88,9 +91,15 @@ func anyPerson(t *rapid.T) people.Person {
 func TestPersonItems_ReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := anyPerson(t)
-		got, err := ParsePerson(PersonItems(want)[skRoot])
-		if err != nil {
-			t.Fatal(err)
+		var own []Item
+		for sk, item := range PersonItems(want) {
+			if sk >= PersonRange().Low && sk <= PersonRange().High {
+				own = append(own, item)
+			}
+		}
+		got, found, err := ParseWholePerson(own)
+		if err != nil || !found {
+			t.Fatal(found, err)
 		}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("person (-want +got):\n%s", d)
@@ -117,6 +126,9 @@ func TestPersonChange_LeavesTheCurrentItems(t *testing.T) {
 		}
 		if d := cmp.Diff(fmt.Sprint(shown(PersonItems(after))), fmt.Sprint(shown(items))); d != "" {
 			t.Errorf("items (-want +got):\n%s", d)
+		}
+		if got, err := ParsePersonMetadata(items[skRootMeta]); got != after.Metadata || err != nil {
+			t.Errorf("metadata %q, %v, want %q", got, err, after.Metadata)
 		}
 	})
 }

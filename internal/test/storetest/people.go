@@ -33,11 +33,13 @@ func employees() []peoplepkg.Person {
 		{
 			User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"},
 			State: "CA", Hired: time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC), Avatar: "https://example.com/e129.png", Revision: 1,
+			Metadata: `{"desk":"4-17"}`, Bot: true,
 			Status: peoplepkg.Status{Text: "on holiday", Emoji: "🌴", Until: start.Add(time.Hour)},
 		},
 		{
 			User: "e146", Name: "Davy Ivens", Title: "Desktop Support",
 			State: "TX", Hired: time.Date(2010, 2, 16, 0, 0, 0, 0, time.UTC), Avatar: "https://example.com/e146.png", Revision: 1,
+			Metadata: `{"a":[1.50]}`, Bot: true,
 			Status: peoplepkg.Status{Text: "at the desk", Emoji: "☕", Until: start.Add(time.Minute)},
 		},
 	}
@@ -126,6 +128,7 @@ func profilesAreReadTogether(t *testing.T, s app.Store) {
 	for _, e := range employees() {
 		setsEveryField(t, e, "Former")
 		putPerson(t, s, peoplepkg.Person{User: e.User}, e)
+		e.Metadata = ""
 		want[e.User] = e
 	}
 	users := []chat.UserID{"e146"}
@@ -164,6 +167,7 @@ func personUpdate(t *testing.T, s app.Store) {
 	after := before
 	after.Name, after.Title, after.State, after.Revision = "Rhianna Cohen-Diaz", "System Architect", "", 2
 	after.Former = []string{"Director of Technology"}
+	after.Metadata, after.Bot = `{"desk":null}`, false
 	putPerson(t, s, before, after)
 
 	got, err := s.Person(t.Context(), "e129")
@@ -172,6 +176,12 @@ func personUpdate(t *testing.T, s app.Store) {
 	}
 	if d := cmp.Diff(after, got); d != "" {
 		t.Errorf("person (-want +got):\n%s", d)
+	}
+	bare := after
+	bare.Metadata, bare.Revision = "", 3
+	putPerson(t, s, after, bare)
+	if got, err = s.Person(t.Context(), "e129"); err != nil || got.Metadata != "" {
+		t.Errorf("removed metadata is %q, %v", got.Metadata, err)
 	}
 	wantPeople(t, s, peoplepkg.ByState, "CA")
 	wantPeople(t, s, peoplepkg.ByTitle, "Director of Technology")
