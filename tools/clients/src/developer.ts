@@ -145,6 +145,13 @@ async function publicRoom() {
   const renamed = body(await amsg.PUT("/rooms/{room}", { params: { path }, body: { name: "Seattle, WA" } }));
   check(renamed.name === "Seattle, WA" && renamed.posting === "members", "a rename keeps the other settings");
   await listed(bob, "seattle", "bob's list shows the new name", (r) => r.name === "Seattle, WA" && r.role === "member");
+
+  await post(amsg, "seattle", "who is here?");
+  const query = { include: ["people" as const, "count" as const] };
+  const open = async () => body(await bob.GET("/rooms/{room}", { params: { path, query } }));
+  const room = await eventually("the open room shows what is unread", open, (r) => r.me?.unread === 1);
+  check(room.me?.role === "member" && room.memberCount === 3, "it shows the role and the number of members");
+  check(room.people?.[room.createdBy]?.name.startsWith("Amsg") === true, "it shows who created it");
 }
 
 // reports lets bob report carol's message, and amsg, who owns the room, delete it.
