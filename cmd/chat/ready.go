@@ -2,21 +2,49 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"strings"
+	"time"
+
+	"parley/internal/config"
+	"parley/internal/local/issuer"
+)
+
+const (
+	// firstUser is the user of the token that a server prints. The guides call them so too.
+	firstUser = "amsg"
+	// firstTokenLife is a working day, as long as other tokens last by default.
+	firstTokenLife = 12 * time.Hour
 )
 
 // announce prints the addresses of the server, and a command that prints a token, on lines that can
-// be pasted into a shell.
-func (c *serveCmd) announce(s streams, listener net.Listener, engine string) {
-	url := "http://" + reachable(listener.Addr())
-	fmt.Fprintf(s.Out, "ready %s\n", url)
-	fmt.Fprintf(s.Out, "docs  %s/docs\n", url)
-	fmt.Fprintf(s.Out, "table %s at %s\n", localTable, engine)
-	if c.Issuer == "" {
-		fmt.Fprintf(s.Out, "token %s token --data %s --user NAME\n", quoted(os.Args[0]), quoted(c.Data))
+// be pasted into a shell. On a terminal it also prints a request with a token, unless the server is
+// reachable from other machines or another issuer signs. Elsewhere the output may be a file, which
+// must not hold tokens.
+func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, terminal bool) error {
+	url := "http://" + reachable(addr)
+	fmt.Fprintf(out, "ready %s\n", url)
+	fmt.Fprintf(out, "docs  %s/docs\n", url)
+	fmt.Fprintf(out, "table %s at %s\n", localTable, engine)
+	if c.Issuer != "" {
+		return nil
 	}
+	fmt.Fprintf(out, "token %s token --data %s --user NAME\n", quoted(os.Args[0]), quoted(c.Data))
+	if tcp, ok := addr.(*net.TCPAddr); !terminal || !ok || !tcp.IP.IsLoopback() {
+		return nil
+	}
+	i, err := openIssuer(c.Data)
+	if err != nil {
+		return err
+	}
+	token, err := i.Token(firstUser, firstTokenLife, issuer.Claim{Name: config.NameClaim, Value: firstUser})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "try   curl -sS -H 'Authorization: Bearer %s' %s/people/me\n", token, url)
+	return nil
 }
 
 // reachable returns an address that clients on this machine can use, even if the listener is on all

@@ -137,7 +137,9 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 
-	c.announce(s, listener, e.Endpoint())
+	if err := c.announce(s.Out, listener.Addr(), e.Endpoint(), isTerminal(s.Out)); err != nil {
+		return errors.Join(err, server.Close())
+	}
 	select {
 	case err = <-served:
 	case <-e.Done():
