@@ -84,7 +84,9 @@ async function directRoom(): Promise<string> {
   const [entry] = list.rooms;
   check(entry?.lastMessage?.id === last.id && entry.lastMessage.text === "are you there?", "the list shows the last message");
   check(list.people?.[entry.lastMessage.user]?.name === "Amsg", "the list has the name of its author");
-  check((await rooms(amsg)).unreadTotal === 0, "amsg has nothing unread, having written everything");
+  const own = await rooms(amsg);
+  check(own.unreadTotal === 0, "amsg has nothing unread, having written everything");
+  check(own.people?.bob?.name === "Bob", "the list has bob's name as the room's title, although he has written nothing");
 
   const messages = await page(bob, room.id);
   check(messages.messages.map((m) => m.id).join() === [last.id, first.id].join(), "bob reads the newest message first");
