@@ -29,6 +29,8 @@ type Room struct {
 	Deleted bool
 	// Archived rooms are read-only; see policy.Room.
 	Archived bool
+	// NoReceipts means that members do not see how far others have read.
+	NoReceipts bool
 	// Metadata is a JSON object of the owners'; empty if there is none.
 	Metadata string
 	// Revision counts the changes of the settings.

@@ -20,6 +20,7 @@ type RoomDraft struct {
 	Posting  *policy.Posting // default: everyone
 	SlowMode *time.Duration  // default: none
 	Archived *bool           // default: false
+	Receipts *bool           // default: true
 	Metadata *string         // a JSON object; default: none
 }
 
@@ -42,6 +43,9 @@ func (d RoomDraft) applyTo(room Room) Room {
 	if d.Archived != nil {
 		room.Archived = *d.Archived
 	}
+	if d.Receipts != nil {
+		room.NoReceipts = !*d.Receipts
+	}
 	if d.Metadata != nil {
 		room.Metadata, _ = ParseMetadata(*d.Metadata) // validate has checked it
 	}
@@ -49,7 +53,7 @@ func (d RoomDraft) applyTo(room Room) Room {
 }
 
 func sameSettings(a, b Room) bool {
-	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.SlowMode == b.SlowMode && a.Archived == b.Archived && a.Metadata == b.Metadata
+	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.SlowMode == b.SlowMode && a.Archived == b.Archived && a.NoReceipts == b.NoReceipts && a.Metadata == b.Metadata
 }
 
 func (d RoomDraft) validate(private bool) error {

@@ -5,8 +5,10 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+	"golang.org/x/sync/errgroup"
 
 	"parley/internal/chat"
+	"parley/internal/inbox"
 	"parley/internal/membership"
 	"parley/internal/policy"
 )
@@ -20,6 +22,14 @@ type memberBody struct {
 	JoinedAt string `json:"joinedAt" format:"date-time" doc:"When they joined, or were muted or banned without having joined"`
 	Until    string `json:"until,omitempty" format:"date-time" doc:"When a mute or ban ends; absent if it has no end"`
 	Reason   string `json:"reason,omitempty" doc:"Why they are muted or banned; moderators, owners and the person see it"`
+
+	Read *receiptBody `json:"read,omitempty" doc:"The last message that they marked as read; only in lists of members, for people in a direct room or in one of at most 50 members with receipts"`
+}
+
+// receiptBody is the last message that a person marked as read.
+type receiptBody struct {
+	Message string `json:"message" doc:"The message's id" example:"01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~amsg"`
+	At      string `json:"at" format:"date-time" doc:"When they marked it"`
 }
 
 func memberOf(m chat.Membership) memberBody {
@@ -159,10 +169,11 @@ type listMembersOutput struct {
 func listMembersOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-members", Method: http.MethodGet, Path: "/rooms/{room}/members",
-		Summary:     "List the members of a room",
-		Description: "By the names that the members had when their memberships last changed. It leaves out users who are banned or have left; the audit lists their bans and removals.",
-		Tags:        []string{"members"},
-		Errors:      []int{http.StatusNotFound},
+		Summary: "List the members of a room",
+		Description: "By the names that the members had when their memberships last changed. It leaves out users who are banned or have left; the audit lists their bans and removals. " +
+			"In a direct room, and in one of at most 50 members unless its receipts are off, people in the room also see how far each has read.",
+		Tags:   []string{"members"},
+		Errors: []int{http.StatusNotFound},
 	}, listMembers)
 }
 
@@ -171,18 +182,29 @@ func listMembers(ctx context.Context, s *server, caller chat.UserID, in *listMem
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.service.Members.Members(ctx, caller, room, in.page())
+	page, showsReceipts, err := s.service.Members.MembersAndReceipts(ctx, caller, room, in.page())
 	if err != nil {
+		return nil, err
+	}
+	users := usersOfMembers(page.Items)
+	var cards map[string]cardBody
+	var receipts map[chat.UserID]inbox.Receipt
+	parts, inner := errgroup.WithContext(ctx)
+	parts.Go(func() (err error) { cards, err = s.people(inner, users); return err })
+	if showsReceipts {
+		parts.Go(func() (err error) { receipts, err = s.service.Inbox.Receipts(inner, room, users); return err })
+	}
+	if err := parts.Wait(); err != nil {
 		return nil, err
 	}
 	out := &listMembersOutput{}
-	cards, err := s.people(ctx, usersOfMembers(page.Items))
-	if err != nil {
-		return nil, err
-	}
 	out.Body.Members, out.Body.Next = membersOf(page.Items), page.Next
-	for i := range out.Body.Members {
-		out.Body.Members[i].Name = cards[out.Body.Members[i].User].Name
+	for i, user := range users {
+		m := &out.Body.Members[i]
+		m.Name = cards[m.User].Name
+		if r, ok := receipts[user]; ok {
+			m.Read = &receiptBody{Message: r.Message.String(), At: timeText(r.At)}
+		}
 	}
 	if in.includesPeople() {
 		out.Body.People = cards

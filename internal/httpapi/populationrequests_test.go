@@ -78,7 +78,7 @@ func (p *population) settings(room string) request {
 	case 4, 5:
 		return request{"GET", room + p.pick("", "?include=count"), "", ""}
 	}
-	return request{"PUT", room, fmt.Sprintf(`{"posting":%q,"slowModeSeconds":%d}`, p.pick("everyone", "everyone", "members", "moderators"), p.random.IntN(3)), ""}
+	return request{"PUT", room, fmt.Sprintf(`{"posting":%q,"slowModeSeconds":%d,"receipts":%v}`, p.pick("everyone", "everyone", "members", "moderators"), p.random.IntN(3), p.random.IntN(2) == 0), ""}
 }
 
 func (p *population) talk(room string) request {

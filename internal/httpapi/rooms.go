@@ -25,6 +25,7 @@ type roomBody struct {
 	Posting         string   `json:"posting" enum:"everyone,members,moderators" doc:"Who may post"`
 	SlowModeSeconds int      `json:"slowModeSeconds" doc:"The pause between two messages of one person; moderators and owners are exempt"`
 	Archived        bool     `json:"archived" doc:"Whether the room takes no changes"`
+	Receipts        bool     `json:"receipts" doc:"Whether the list of members shows how far each has read, while there are at most 50"`
 	Place           []string `json:"place,omitempty" doc:"From the country down"`
 	Metadata        metadata `json:"metadata,omitzero"`
 	CreatedBy       string   `json:"createdBy" doc:"The user who created the room"`
@@ -46,7 +47,7 @@ type meBody struct {
 func roomOf(r chat.Room) roomBody {
 	return roomBody{
 		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: visibilityOf(r), Kind: r.Kind(), Direct: texts(r.Direct),
-		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Place: r.Place, Metadata: metadata(r.Metadata),
+		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Receipts: !r.NoReceipts, Place: r.Place, Metadata: metadata(r.Metadata),
 		CreatedBy: string(r.CreatedBy), CreatedAt: timeText(r.CreatedAt), Shards: r.Shards,
 	}
 }
@@ -81,12 +82,13 @@ type RoomSettings struct {
 	Posting         *string  `json:"posting,omitempty" enum:"everyone,members,moderators" doc:"Who may post; with everyone, without joining"`
 	SlowModeSeconds *int     `json:"slowModeSeconds,omitempty" minimum:"0" maximum:"86400" doc:"The pause between two messages of one person"`
 	Archived        *bool    `json:"archived,omitempty" doc:"True refuses every change of the room and its contents, except that people may leave and mark it as read, and owners may set false or delete it"`
+	Receipts        *bool    `json:"receipts,omitempty" doc:"Whether the list of members shows how far each has read, while there are at most 50; true by default"`
 	Place           []string `json:"place,omitempty" maxItems:"6" minLength:"1" maxLength:"64" doc:"From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and /"`
 	Metadata        metadata `json:"metadata,omitzero"`
 }
 
 func (r *RoomSettings) draft() chat.RoomDraft {
-	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards, Archived: r.Archived, Metadata: r.Metadata.given()}
+	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards, Archived: r.Archived, Receipts: r.Receipts, Metadata: r.Metadata.given()}
 	if r.Posting != nil {
 		p, _ := policy.ParsePosting(*r.Posting) // the schema admits only valid names
 		d.Posting = &p

@@ -129,6 +129,22 @@ func (s *Service) forward(ctx context.Context, m chat.Membership, marker ReadMar
 	return s.reading(ctx, head, stored, m)
 }
 
+// Receipts returns the last message that each of some users marked as read in a room; none for those
+// who never did. The caller must have authorized the reader. It consumes half a read unit a user.
+func (s *Service) Receipts(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]Receipt, error) {
+	markers, err := s.store.ReadMarkers(ctx, room, users)
+	if err != nil {
+		return nil, err
+	}
+	receipts := map[chat.UserID]Receipt{}
+	for user, m := range markers {
+		if m.Receipt != (Receipt{}) {
+			receipts[user] = m.Receipt
+		}
+	}
+	return receipts, nil
+}
+
 // ReadingOf returns how far a person has read in a room that they may see. The result is not ok if
 // the person is not in the room. It reads the marker and the head of the feed, and segments only if
 // there are messages behind the marker.

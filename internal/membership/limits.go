@@ -13,6 +13,9 @@ const (
 	MaxCount = 1000
 	// CountAge is how long a process may use a count of a room's members.
 	CountAge = time.Minute
+	// MaxReceipts is the largest number of members of whom each sees how far the others have read.
+	// In larger rooms nobody looks for one person, and a list would read a marker for each.
+	MaxReceipts = 50
 	// MaxOwnerSearch is how many members, by name, are searched for another owner when one leaves:
 	// about 25 read units. In a larger room an owner may have to hand over first.
 	MaxOwnerSearch = 1000

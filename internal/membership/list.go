@@ -43,8 +43,26 @@ func shown(m chat.Membership, caller chat.UserID, role policy.Role) chat.Members
 
 // Members lists the members of a room by name. The error is as for Authorize and PageRequest.Read.
 func (s *Service) Members(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest) (chat.Page[chat.Membership], error) {
+	members, _, err := s.MembersAndReceipts(ctx, caller, id, page)
+	return members, err
+}
+
+// MembersAndReceipts is Members. It also reports whether the caller may see how far the members of
+// the page have read. Only people in the room may, if it is direct, or has at most MaxReceipts
+// members and receipts are on. To count the members costs a query more, unless the page has all.
+func (s *Service) MembersAndReceipts(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest) (members chat.Page[chat.Membership], receipts bool, err error) {
 	list := roomList{scope: "members", action: policy.See, read: s.store.Members, has: chat.Membership.In}
-	return s.listInRoom(ctx, caller, id, page, list)
+	members, a, err := s.listInRoom(ctx, caller, id, page, list)
+	switch n := len(members.Items); {
+	case err != nil || a.Room.NoReceipts || !a.Membership.At(s.clock()).In():
+		return members, false, err
+	case a.Room.Direct != nil, page.Cursor == "" && members.Next == "" && n <= MaxReceipts:
+		return members, true, nil
+	case n > MaxReceipts:
+		return members, false, nil
+	}
+	n, err := s.countTo(ctx, id, MaxReceipts+1)
+	return members, n <= MaxReceipts, err
 }
 
 // Bans lists the people who are banned from a room, by name. The caller must be a moderator or an
@@ -52,7 +70,8 @@ func (s *Service) Members(ctx context.Context, caller chat.UserID, id chat.RoomI
 func (s *Service) Bans(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest) (chat.Page[chat.Membership], error) {
 	banned := func(m chat.Membership) bool { return m.Room != "" && m.Role == policy.Banned }
 	list := roomList{scope: "bans", action: policy.Audit, read: s.store.Bans, has: banned}
-	return s.listInRoom(ctx, caller, id, page, list)
+	bans, _, err := s.listInRoom(ctx, caller, id, page, list)
+	return bans, err
 }
 
 // roomList is a list of people in a room.
@@ -63,18 +82,18 @@ type roomList struct {
 	has    func(chat.Membership) bool // reports whether the list has a membership that is in effect
 }
 
-func (s *Service) listInRoom(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest, list roomList) (chat.Page[chat.Membership], error) {
+func (s *Service) listInRoom(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest, list roomList) (chat.Page[chat.Membership], chat.Access, error) {
 	scope := chat.NewCursorScope(list.scope).Text(string(id))
 	after, err := page.After(scope, func(p chat.ListPosition) bool {
 		_, err := chat.StoredUserID(p.ID)
 		return err == nil
 	})
 	if err != nil {
-		return chat.Page[chat.Membership]{}, err
+		return chat.Page[chat.Membership]{}, chat.Access{}, err
 	}
 	a, err := s.rooms.Authorize(ctx, caller, id, list.action)
 	if err != nil {
-		return chat.Page[chat.Membership]{}, err
+		return chat.Page[chat.Membership]{}, chat.Access{}, err
 	}
 	members, next, err := s.effective(after, page.Limit, list.has, func(after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
 		return list.read(ctx, id, after, limit)
@@ -82,7 +101,7 @@ func (s *Service) listInRoom(ctx context.Context, caller chat.UserID, id chat.Ro
 	for i, m := range members {
 		members[i] = shown(m, caller, a.Role)
 	}
-	return chat.Page[chat.Membership]{Items: members, Next: next.Cursor(scope)}, err
+	return chat.Page[chat.Membership]{Items: members, Next: next.Cursor(scope)}, a, err
 }
 
 // effective reads up to limit memberships that are in effect now and belong to a list. Entries that

@@ -72,6 +72,7 @@ const (
 	attrPosting    = "posting"
 	attrSlow       = "slow"
 	attrArchived   = "archived"
+	attrReceipts   = "receipts"
 	attrRole       = "role"
 	attrLeft       = "left"
 	attrSince      = "since"

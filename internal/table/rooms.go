@@ -26,6 +26,18 @@ const deletedVersion = 5
 // private rooms have none.
 const private = "private"
 
+// receiptsOff is stored in rooms without receipts. It is an attribute of the metadata, which older
+// versions leave when they change other settings.
+const receiptsOff = "off"
+
+// receipts returns the attribute of a room's receipts; empty if they are on.
+func receipts(room chat.Room) string {
+	if room.NoReceipts {
+		return receiptsOff
+	}
+	return ""
+}
+
 // RoomItems returns the items of a room: its metadata, its permissions and the epochs of its
 // shards.
 func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shards Item) {
@@ -40,6 +52,9 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 	metadata[attrKey] = &types.AttributeValueMemberB{Value: room.DigestKey}
 	if room.Metadata != "" {
 		metadata[attrMetadata] = str(room.Metadata)
+	}
+	if room.NoReceipts {
+		metadata[attrReceipts] = str(receiptsOff)
 	}
 	if !room.Private {
 		metadata[IndexPK], metadata[IndexSK] = str(directory), str(directoryKey(room))
@@ -163,7 +178,7 @@ func ParseMetadata(item Item) (chat.Room, error) {
 		Shards:    int(r.optionalNumber(attrShards)),
 		DigestKey: r.bytes(attrKey), Private: isPrivate, Direct: r.optionalUsers(attrDirect),
 	}
-	room.Metadata = r.optionalStr(attrMetadata)
+	room.Metadata, room.NoReceipts = r.optionalStr(attrMetadata), r.optionalStr(attrReceipts) == receiptsOff
 	if place := r.optionalStr(attrPlace); place != "" {
 		room.Place = strings.Split(place, "#")
 	}
@@ -219,7 +234,9 @@ func MetadataUpdate(before, after chat.Room) Update {
 		u.Names["#place"], u.Names["#sort"] = attrPlace, IndexSK
 		u.Values[":place"], u.Values[":sort"] = str(strings.Join(after.Place, "#")), str(directoryKey(after))
 	}
-	u.setOrRemove([]optional{{"meta", attrMetadata, before.Metadata, after.Metadata}})
+	u.setOrRemove([]optional{
+		{"meta", attrMetadata, before.Metadata, after.Metadata}, {"receipts", attrReceipts, receipts(before), receipts(after)},
+	})
 	return u
 }
 

@@ -54,6 +54,7 @@ func bugs() map[string]func(store) store {
 		"a full page is reported as the last":         func(s store) store { return falseLastPages{s} },
 		"marking as unread moves no marker back":      func(s store) store { return stuckMarkers{s} },
 		"an older message is not searched":            func(s store) store { return lateSegments{s} },
+		"marking as unread shows in receipts":         func(s store) store { return backwardReceipts{s} },
 		"a read marker moves back":                    func(s store) store { return backwardMarkers{s} },
 		"a new member has everything unread":          func(s store) store { return lostCounts{s} },
 		"a ban removes the member":                    func(s store) store { return removingBans{s} },

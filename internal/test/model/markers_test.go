@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/inbox"
@@ -11,6 +12,9 @@ import (
 
 // mark is a read marker: the last number read and the count of messages up to it.
 type mark struct{ seq, count int64 }
+
+// maxReceipts is the largest number of members whose receipts are shown.
+const maxReceipts = 50
 
 func (w *world) markRead() error {
 	in := w.randomRoom()
@@ -83,9 +87,7 @@ func (m *model) markRead(caller chat.UserID, in chat.RoomID, seq int64) (inbox.R
 	if seq > 0 && (r.head() == nil || seq > r.head().last()) {
 		return inbox.Reading{}, refused(chat.Invalid)
 	}
-	if current, ok := r.marks[caller]; !ok || seq > current.seq {
-		r.marks[caller] = mark{seq, r.countAt(seq)}
-	}
+	m.forward(r, caller, mark{seq, r.countAt(seq)}, r.lastUpTo(seq))
 	return r.reading(caller), refusal{}
 }
 
@@ -120,10 +122,65 @@ func (m *model) markMessage(caller chat.UserID, in chat.RoomID, id chat.MessageI
 	if denied != (refusal{}) {
 		return inbox.Reading{}, denied
 	}
-	if current, ok := r.marks[caller]; !ok || after.seq > current.seq {
-		r.marks[caller] = after
-	}
+	m.forward(r, caller, after, id)
 	return r.reading(caller), refusal{}
+}
+
+// forward moves a read marker forward, and the receipt to a message unless that is not known.
+func (m *model) forward(r *room, caller chat.UserID, to mark, last chat.MessageID) {
+	if current, ok := r.marks[caller]; ok && to.seq <= current.seq {
+		return
+	}
+	r.marks[caller] = to
+	if last != (chat.MessageID{}) && to.seq >= r.receipts[caller].Seq {
+		r.receipts[caller] = inbox.Receipt{Message: last, At: m.now(), Seq: to.seq}
+	}
+}
+
+// lastUpTo returns the last message that the batch of a number created up to there. For the last
+// number of a feed without any, it is the newest message.
+func (r *room) lastUpTo(seq int64) (last chat.MessageID) {
+	if b := r.batchAt(seq); b != nil {
+		for i, c := range b.changes {
+			if c.Type == feed.MessageCreated && b.first+int64(i) <= seq {
+				last = c.Message
+			}
+		}
+	}
+	if head := r.head(); last == (chat.MessageID{}) && head != nil && seq == head.last() {
+		if newest := r.newest(); newest != nil {
+			last = newest.id
+		}
+	}
+	return last
+}
+
+// shownReceipts returns the receipts that a person sees in the list of members.
+func (r *room) shownReceipts(caller chat.UserID) map[chat.UserID]inbox.Receipt {
+	members := r.shownMembers()
+	if !r.isMember(caller) || r.direct == nil && (r.settings.NoReceipts || len(members) > maxReceipts) {
+		return nil
+	}
+	shown := map[chat.UserID]inbox.Receipt{}
+	for _, m := range members {
+		if receipt, ok := r.receipts[m.User]; ok {
+			shown[m.User] = receipt
+		}
+	}
+	return shown
+}
+
+// receiptsIn reads the receipts of a room's members, as the API does.
+func (w *world) receiptsIn(service *app.Services, caller chat.UserID, in chat.RoomID, members []chat.Membership) (map[chat.UserID]inbox.Receipt, error) {
+	_, shows, err := service.Members.MembersAndReceipts(w.ctx, caller, in, chat.PageRequest{Limit: 1 + w.rand.IntN(maxPage)})
+	if err != nil || !shows {
+		return nil, err
+	}
+	var users []chat.UserID
+	for _, m := range members {
+		users = append(users, m.User)
+	}
+	return service.Inbox.Receipts(w.ctx, in, users)
 }
 
 // markUnread moves a read marker before a message, forward or back.
@@ -166,6 +223,20 @@ func (r *room) locate(id chat.MessageID) (before, after mark, denied refusal) {
 		}
 	}
 	return end, end, refusal{}
+}
+
+// backwardReceipts move with every mark.
+type backwardReceipts struct{ store }
+
+func (b backwardReceipts) SetReadMarker(ctx context.Context, m inbox.ReadMarker) error {
+	m.Receipt = inbox.Receipt{Message: chat.MessageID{User: m.User}, At: start, Seq: m.Seq}
+	if err := b.store.SetReadMarker(ctx, inbox.ReadMarker{Room: m.Room, User: m.User, Seq: -1}); err != nil {
+		return err
+	}
+	if _, err := b.store.PutReadMarker(ctx, m); err != nil {
+		return err
+	}
+	return b.store.SetReadMarker(ctx, m)
 }
 
 type backwardMarkers struct{ store }

@@ -9,6 +9,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/inbox"
 	"parley/internal/policy"
 )
 
@@ -57,6 +58,7 @@ type room struct {
 	slots    map[chat.UserID]time.Time // of the last message in slow mode
 	feed     []*batch
 	marks    map[chat.UserID]mark
+	receipts map[chat.UserID]inbox.Receipt
 }
 
 // message is a message with all its texts.

@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/inbox"
 	"parley/internal/policy"
 )
 
@@ -264,7 +265,7 @@ func (m *model) createRoom(caller chat.UserID, r *room, draft chat.RoomDraft) {
 		r.shards = *draft.Shards
 	}
 	r.members = map[chat.UserID]*member{caller: {role: policy.Owner, since: r.createdAt}}
-	r.slots, r.marks = map[chat.UserID]time.Time{}, map[chat.UserID]mark{}
+	r.slots, r.marks, r.receipts = map[chat.UserID]time.Time{}, map[chat.UserID]mark{}, map[chat.UserID]inbox.Receipt{}
 	m.rooms[r.id] = r
 	m.emit(r, feed.Change{Type: feed.RoomChanged})
 	m.emit(r, feed.Change{Type: feed.MemberChanged, User: caller})

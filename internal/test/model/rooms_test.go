@@ -75,7 +75,11 @@ func (w *world) membersOf(caller chat.UserID, in chat.RoomID) error {
 	got, err := paged(1+w.rand.IntN(4), func(p chat.PageRequest) (chat.Page[chat.Membership], error) {
 		return service.Members.Members(w.ctx, caller, in, p)
 	})
-	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
+	if err := w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got}); err != nil || r == nil {
+		return err
+	}
+	receipts, err := w.receiptsIn(service, caller, in, got)
+	return w.agree(answer{Given: r.shownReceipts(caller)}, answer{Refusal: refusalOf(err), Given: receipts})
 }
 
 // paged reads all pages of a list.

@@ -17,6 +17,7 @@ type settings struct {
 	Posting     policy.Posting
 	Slow        time.Duration
 	Archived    bool
+	NoReceipts  bool
 }
 
 // with returns the settings with the draft applied.
@@ -39,6 +40,9 @@ func (s settings) with(draft chat.RoomDraft) settings {
 	if draft.Archived != nil {
 		s.Archived = *draft.Archived
 	}
+	if draft.Receipts != nil {
+		s.NoReceipts = !*draft.Receipts
+	}
 	if draft.Metadata != nil {
 		s.Metadata, _ = metadataOf(*draft.Metadata)
 	}
@@ -47,7 +51,7 @@ func (s settings) with(draft chat.RoomDraft) settings {
 
 // same reports whether two settings are equal.
 func same(a, b settings) bool {
-	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Slow == b.Slow && a.Archived == b.Archived && a.Metadata == b.Metadata
+	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Slow == b.Slow && a.Archived == b.Archived && a.NoReceipts == b.NoReceipts && a.Metadata == b.Metadata
 }
 
 // shown returns the room as an owner sees it.
@@ -55,7 +59,7 @@ func (r *room) shown() chat.Room {
 	s := r.settings
 	return chat.Room{
 		ID: r.id, Name: s.Name, Topic: s.Topic, Metadata: s.Metadata, CreatedBy: r.createdBy, CreatedAt: r.createdAt, Shards: r.shards, Place: s.Place,
-		Private: r.private, Direct: r.direct, Posting: s.Posting, SlowMode: s.Slow, Archived: s.Archived, Revision: r.revision,
+		Private: r.private, Direct: r.direct, Posting: s.Posting, SlowMode: s.Slow, Archived: s.Archived, NoReceipts: s.NoReceipts, Revision: r.revision,
 	}
 }
 
@@ -83,6 +87,9 @@ func (w *world) draft() chat.RoomDraft {
 	}
 	if w.percent(60) {
 		d.Archived = new(w.percent(15))
+	}
+	if w.percent(20) {
+		d.Receipts = new(w.percent(50))
 	}
 	return d
 }

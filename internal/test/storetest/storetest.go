@@ -90,7 +90,7 @@ func newRoom(t *testing.T, s app.Store, id chat.RoomID, shards int) chat.Room {
 	t.Helper()
 	room := chat.Room{
 		ID: id, Name: "Name of " + string(id), Topic: "Topic", Metadata: `{"a":1}`, CreatedBy: "maker", CreatedAt: start,
-		Place: []string{"USA", "WA"}, Posting: policy.Members, SlowMode: 5 * time.Second, Archived: true,
+		Place: []string{"USA", "WA"}, Posting: policy.Members, SlowMode: 5 * time.Second, Archived: true, NoReceipts: true,
 		Shards: shards, DigestKey: []byte(strings.Repeat("k", 32)),
 	}
 	setsEveryField(t, room, "Revision", "Private", "Direct", "Deleted")
