@@ -23,6 +23,8 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/invite"
+	"parley/internal/policy"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/rights"
 	"parley/internal/test/runtimestub"
@@ -76,6 +78,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 			if e.file == "put-room" {
 				putOldMessages(t, store)
 				putOldFeed(t, store)
+				putInvitation(t, store)
 			}
 		}
 		checkAllUsed(t, f.function, used)
@@ -113,6 +116,18 @@ func putOldFeed(t *testing.T, store *dynamo.Store) {
 	}
 	if err := store.PutFeedHead(t.Context(), segment.Head()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// putInvitation writes the invitation that the events use and revoke, with the token in their path.
+func putInvitation(t *testing.T, store app.Store) {
+	t.Helper()
+	i := invite.Invitation{
+		ID: invite.IDOf("mfrggzdfmztwq2lkmfrggzdfmztwq2lk"), Room: "seattle", Role: policy.Member, CreatedBy: "amsg",
+		CreatedAt: time.Now(), Expires: time.Now().Add(time.Hour), MaxUses: 2,
+	}
+	if created, err := store.CreateInvitation(t.Context(), i, invite.MaxLive); !created || err != nil {
+		t.Fatal(created, err)
 	}
 }
 

@@ -51,6 +51,16 @@ var memberWrites = []eventWant{
 	{"delete-member-leave", want{204, ""}},
 	{"put-owner-stranger", want{403, "problem:forbidden"}},
 	{"put-owner-unknown-room", want{404, "problem:not-found"}},
+	{"put-member-promote-stranger", want{409, `"location":"role"`}},
+	{"post-invite", want{201, `"token":"`}},
+	{"post-invite-forbidden", want{403, "problem:forbidden"}},
+	{"post-invite-invalid", want{422, `"location":"expires"`}},
+	{"use-invite", want{201, `"role":"member"`}},
+	{"use-invite", want{200, `"role":"member"`}},
+	{"use-invite-unknown", want{404, "problem:not-found"}},
+	{"delete-invite", want{204, ""}},
+	{"use-invite", want{404, "problem:not-found"}},
+	{"delete-invite-unknown", want{404, "problem:not-found"}},
 }
 
 var documentWrites = []eventWant{
@@ -163,6 +173,7 @@ var memberReads = []eventWant{
 	{"list-members", want{200, `"role":"owner"`}},
 	{"get-member", want{200, `"role":"owner"`}},
 	{"get-member-unknown", want{404, "problem:not-found"}},
+	{"list-invites", want{200, `"maxUses":10`}},
 	{"list-bans", want{200, `"bans":[`}},
 	{"list-members-with-people", want{200, `"people":{"amsg":{"name":"`}},
 	{"list-my-rooms", want{200, `"lastMessage":{"id":"`}},

@@ -16,6 +16,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/httpapi"
+	"parley/internal/invite"
 )
 
 // call is one request to the API and its expected answer.
@@ -115,6 +116,10 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "PUT /rooms/{room}/members/{user}", path: with("user", other), body: `{"role":"banned"}`, status: 200, holds: "banned"},
 		{route: "GET /rooms/{room}/bans", path: in, status: 200, holds: other},
 		{route: "PUT /rooms/{room}/members/{user}", path: with("user", other), body: `{"role":"member"}`, status: 200, holds: "member"},
+		{route: "POST /rooms/{room}/invites", path: in, body: `{"maxUses":3}`, status: 201, holds: `"token"`},
+		{route: "GET /rooms/{room}/invites", path: in, status: 200, holds: `"invites"`},
+		{route: "DELETE /rooms/{room}/invites/{invite}", path: with("invite", string(invite.IDOf("unknown"))), status: 404},
+		{route: "POST /invites/{token}", path: map[string]string{"token": "unknown"}, status: 404},
 		{route: "GET /rooms/{room}/members", path: in, status: 200, holds: "owner"},
 		{route: "DELETE /rooms/{room}/members/{user}", path: with("user", other), status: 204},
 		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + kept + `","text":"hello"}`, status: 201, holds: kept},

@@ -74,17 +74,17 @@ func refused(function string) []rights.Call {
 	var calls []rights.Call
 	switch function {
 	case "feed":
-		keys, actions = []string{"x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "feed-1"}, append(changes, "GetItem", "Query", "BatchGetItem")
+		keys, actions = []string{"x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "invite#x", "feed-1"}, append(changes, "GetItem", "Query", "BatchGetItem")
 	case "write":
 		actions = []string{"PutItem", "DeleteItem", "ConditionCheckItem"} // it updates heads, to close them
-		for _, key := range []string{"x-1", "r#x", "m#x", "d#x", "pair#x", "set#x"} {
+		for _, key := range []string{"x-1", "r#x", "m#x", "d#x", "pair#x", "set#x", "invite#x"} {
 			calls = append(calls, rights.Call{Action: "dynamodb:DeleteItem", Resource: "Table", Keys: key})
 		}
-		for _, key := range []string{"x-1", "rooms", "root", "d#x"} { // only members are looked up in the index
+		for _, key := range []string{"x-1", "rooms", "root", "d#x", "invites#x"} { // only members are looked up in the index
 			calls = append(calls, rights.Call{Action: "dynamodb:Query", Resource: "Table/index/GSI1", Keys: key})
 		}
 	case "read":
-		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x")
+		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "invite#x")
 	}
 	for _, key := range keys {
 		for _, action := range actions {
@@ -168,7 +168,7 @@ func TestGrants_CodeAndRecordingsAgree(t *testing.T) {
 // calls belong to no single function, so that they are not recorded.
 var guarded = []string{
 	"internal/activity", "internal/block", "internal/chat", "internal/direct", "internal/document", "internal/dynamo", "internal/feed",
-	"internal/inbox", "internal/membership", "internal/people", "internal/report",
+	"internal/inbox", "internal/invite", "internal/membership", "internal/people", "internal/report",
 	"internal/test/history", "internal/test/model",
 }
 

@@ -54,7 +54,7 @@ func behindAPI(function string) bool { return function == "write" || function ==
 
 func readNeeds() (needs, error) {
 	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/activity",
-		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/app")
+		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/app")
 	if err != nil {
 		return needs{}, err
 	}
@@ -148,6 +148,7 @@ var (
 		"internal/inbox.Store":         onTable,
 		"internal/block.Store":         onTable,
 		"internal/report.Store":        onTable,
+		"internal/invite.Store":        onTable,
 		"internal/report.Rooms":        inChat,
 		"internal/membership.Store":    onTable,
 		"internal/membership.Lists":    onTable,

@@ -11,6 +11,7 @@ import (
 	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/inbox"
+	"parley/internal/invite"
 	"parley/internal/people"
 	"parley/internal/policy"
 	"parley/internal/privateroom"
@@ -88,6 +89,8 @@ func samples() []sample {
 		"a segment of a feed": table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
 		"a read marker":       updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(inbox.ReadMarker{})),
 		"a report":            table.ReportItem(report.Report{Room: "seattle", ID: report.ID{Message: id, Reporter: "amsg"}}),
+		"an invitation":       table.InviteItem(invite.Invitation{ID: invite.IDOf("x"), Room: "seattle", Role: policy.Member, CreatedAt: noon, Expires: noon}),
+		"live invitations":    updated(table.InvitesKey("seattle"), table.InvitesAdd(invite.Invitation{ID: invite.IDOf("x"), Expires: noon}, 1)),
 		"a list of blocks":    updated(table.BlocksKey("amsg"), table.BlockUpdate("bob", 1)),
 		"a slow-mode slot":    updated(table.SlotKey("seattle", "amsg"), table.SlotUpdate("", noon, noon)),
 	}

@@ -13,6 +13,7 @@ import (
 	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/inbox"
+	"parley/internal/invite"
 	"parley/internal/membership"
 	"parley/internal/people"
 	"parley/internal/privateroom"
@@ -31,6 +32,7 @@ type Services struct {
 	Activity  *activity.Service
 	Feed      *feed.Service
 	Inbox     *inbox.Service
+	Invites   *invite.Service
 	Blocks    *block.Service
 	Reports   *report.Service
 
@@ -50,6 +52,7 @@ type Store interface {
 	inbox.Store
 	block.Store
 	report.Store
+	invite.Store
 }
 
 // Options are the settings of Services. Store, Logs, Clock and Random are required.
@@ -93,6 +96,7 @@ func New(o Options) *Services {
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox.NewService(o.Store, rooms, blocks, o.Clock),
+		Invites:   invite.NewService(invite.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
 		Blocks:    blocks,
 		Reports:   report.NewService(report.Options{Store: o.Store, Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		audit:     recorder,

@@ -16,6 +16,7 @@ func (s *Services) Via(service chat.UserID) *Services {
 	c.Private = s.Private.Via(c.audit)
 	c.Members = s.Members.Via(service, c.audit)
 	c.Reports = s.Reports.Via(c.audit)
+	c.Invites = s.Invites.Via(c.audit)
 	c.Documents = s.Documents.Via(c.audit)
 	return &c
 }

@@ -13,10 +13,10 @@ import (
 type auditEntryBody struct {
 	At     string `json:"at" format:"date-time"`
 	By     string `json:"by" doc:"The user who acted" example:"amsg"`
-	Action string `json:"action" doc:"member.role, member.banned, member.unbanned, member.removed, owner.changed, message.deleted, document.saved, report.resolved, room.deleted, and of services room.created or room.changed; later versions may add others" example:"member.role"`
+	Action string `json:"action" doc:"member.role, member.banned, member.unbanned, member.removed, owner.changed, invite.created, invite.revoked, invite.used, message.deleted, document.saved, report.resolved, room.deleted, and of services room.created or room.changed; later versions may add others" example:"member.role"`
 	Via    string `json:"via,omitempty" doc:"The service that acted on the user's behalf"`
 	On     string `json:"on,omitempty" doc:"The user who was affected"`
-	Detail string `json:"detail,omitempty" doc:"The new role, the id of the deleted message, or the document, part and version that were saved"`
+	Detail string `json:"detail,omitempty" doc:"The new role, the id of the deleted message or of the invitation, or the document, part and version that were saved"`
 }
 
 type listAuditInput struct {

@@ -49,8 +49,8 @@ const (
 )
 
 // faultSetup creates the items that exist before each sample, through the API. private and direct
-// are the ids of its private room and of a direct room.
-func faultSetup(t *testing.T, old, now *api) (private, direct string) {
+// are the ids of its private room and of a direct room, and token is of an invitation.
+func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
 	t.Helper()
 	old.want(t, 201, "PUT", "/rooms/seattle", `{"shards":2,"place":["USA","WA"]}`, userHeader, "owner")
 	old.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+oldID+`","text":"`+oldText+`"}`, userHeader, "member")
@@ -74,7 +74,8 @@ func faultSetup(t *testing.T, old, now *api) (private, direct string) {
 	for _, user := range []string{"owner", "member"} {
 		now.want(t, 204, "DELETE", "/rooms/"+left+"/members/me", "", userHeader, user)
 	}
-	return private, direct
+	token = now.want(t, 201, "POST", "/rooms/seattle/invites", `{"role":"moderator","maxUses":2}`, userHeader, "owner").body["token"].(string)
+	return private, direct, token
 }
 
 // faultSamples has at least one sample for every route that calls DynamoDB. {private} is the
@@ -128,6 +129,13 @@ func memberSamples(room, seattle string) []faultSample {
 		{name: "list all with receipts", route: "GET " + room + "/members", path: members, caller: "member", first: 200, again: 200},
 		{name: "get", route: "GET " + room + "/members/{user}", path: members + "/owner", caller: "member", first: 200, again: 200},
 		{name: "hand over", route: "PUT " + room + "/owner", path: seattle + "/owner", body: `{"user":"member"}`, caller: "owner", audited: true, first: 200, again: 200, look: members},
+		{name: "invite", route: "POST " + room + "/invites", path: seattle + "/invites", body: `{"maxUses":2}`, caller: "moderator", audited: true, first: 201, again: 201,
+			unsafe: "the token was lost with the first answer, so a retry creates another invitation"},
+		{name: "list", route: "GET " + room + "/invites", path: seattle + "/invites", caller: "moderator", first: 200, again: 200},
+		{name: "revoke", route: "DELETE " + room + "/invites/{invite}", path: seattle + "/invites/{invite}", caller: "moderator", audited: true, first: 204, again: 204, look: seattle + "/invites"},
+		{name: "come in", route: "POST /invites/{token}", path: "/invites/{token}", caller: "guest", audited: true, first: 201, again: 200, look: members},
+		{name: "be in", route: "POST /invites/{token}", path: "/invites/{token}", caller: "member", first: 200, again: 200, look: members},
+		{name: "unknown", route: "POST /invites/{token}", path: "/invites/unknown", caller: "guest", first: 404, again: 404},
 		{name: "list bans", route: "GET " + room + "/bans", path: seattle + "/bans", caller: "moderator", first: 200, again: 200},
 		{name: "list", route: "GET /people/{user}/rooms", path: "/people/me/rooms", caller: "member", first: 200, again: 200},
 	}

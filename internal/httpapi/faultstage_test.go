@@ -37,6 +37,7 @@ type stage struct {
 	before    tables // what was there in the beginning
 	private   string
 	direct    string
+	token     string
 	random    *seeded
 }
 
@@ -55,7 +56,7 @@ func newStage(t *testing.T, endpoint, name string) *stage {
 	tabletest.Create(t, s.sound, s.chat)
 	tabletest.CreateLog(t, s.sound, s.log)
 	s.rewind()
-	s.private, s.direct = faultSetup(t, s.process(start.Add(-26*time.Hour)), s.process(start.Add(-setupAge)))
+	s.private, s.direct, s.token = faultSetup(t, s.process(start.Add(-26*time.Hour)), s.process(start.Add(-setupAge)))
 	s.appendFeed(t)
 	s.before = s.items(t)
 	return s
@@ -202,11 +203,28 @@ func (all tables) lines(t *testing.T) []string {
 			if isAudit(it) {
 				delete(it, "id")
 			}
-			lines = append(lines, text(t, it))
+			for _, entry := range entries(it) {
+				lines = append(lines, text(t, entry))
+			}
 		}
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+// entries returns an item, or the invitations that it counts: each is an addition of its own.
+func entries(it item) []item {
+	set, ok := it["live"].(*types.AttributeValueMemberSS)
+	if !ok {
+		return []item{it}
+	}
+	var all []item
+	for _, value := range set.Value {
+		entry := maps.Clone(it)
+		entry["live"] = &types.AttributeValueMemberSS{Value: []string{value}}
+		all = append(all, entry)
+	}
+	return all
 }
 
 func isAudit(it item) bool { return kindOf(it) == "audit" }
@@ -242,8 +260,8 @@ func (s *stage) reset(t *testing.T, now tables) {
 	s.rewind()
 }
 
-// lot matches the random values of the server: ids of private rooms and of messages.
-var lot = regexp.MustCompile(`p-[a-z0-9]{20}|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
+// lot matches the random values of the server: ids of private rooms, of invitations and of messages.
+var lot = regexp.MustCompile(`p-[a-z0-9]{20}|[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
 // pieces returns the lines that were added, each once, and their number of copies. All lines must
 // have the same number, or a change is incomplete.

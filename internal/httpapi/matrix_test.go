@@ -16,6 +16,7 @@ import (
 
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
+	"parley/internal/invite"
 	"parley/internal/test/tabletest"
 )
 
@@ -33,6 +34,7 @@ type matrix struct {
 type place struct {
 	room    string
 	message string            // the owner's
+	token   string            // of an invitation; "" in a direct room
 	own     map[string]string // by whose it is
 }
 
@@ -81,6 +83,7 @@ func (m *matrix) room(t *testing.T, private, own bool) place {
 	p.message = post("owner")
 	p.own["owner"] = p.message
 	m.want(t, 201, "POST", in+"/messages/"+p.message+"/reports", `{"reason":"spam"}`, userHeader, crew)
+	p.token = m.want(t, 201, "POST", in+"/invites", `{}`, userHeader, "owner").body["token"].(string)
 	m.want(t, 201, "PUT", in+"/documents/minutes", `{"read":"moderators"}`, userHeader, "owner")
 	for _, doc := range []string{"rules", "minutes"} {
 		m.want(t, 201, "PUT", in+"/documents/"+doc+"/parts/one", `{"text":"x"}`, userHeader, "owner")
@@ -116,7 +119,7 @@ func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
 	}
 	method, path, _ := strings.Cut(r.route, " ")
 	path = strings.NewReplacer("{room}", in.room, "{id}", id, "{user}", r.user, "{doc}", cmp.Or(r.doc, "rules"),
-		"{part}", "one", "{report}", in.message+"~"+crew, "{n}", "1", "{device}", "phone").Replace(path)
+		"{part}", "one", "{report}", in.message+"~"+crew, "{invite}", string(invite.IDOf(in.token)), "{token}", cmp.Or(in.token, "unknown"), "{n}", "1", "{device}", "phone").Replace(path)
 	if path == "/people" {
 		path += "?state=CA"
 	}

@@ -26,6 +26,10 @@ func memberOperations() []operation {
 		getMemberOperation(),
 		listBansOperation(),
 		putOwnerOperation(),
+		postInviteOperation(),
+		listInvitesOperation(),
+		deleteInviteOperation(),
+		useInviteOperation(),
 		listRoomsOfOperation(),
 	}
 }

@@ -75,6 +75,8 @@ type population struct {
 	owners  map[string]string // who made a room, or had it handed over last, by path
 	last    []string          // paths of messages, including one that does not exist
 	reports []string          // paths of reports
+	invites []string          // paths of invitations
+	tokens  []string          // of invitations
 	further []string          // paths of second pages
 	now     func() time.Time
 	done    map[string]int // successes by route, and refusals by status
@@ -199,7 +201,7 @@ func (p *population) learn(r request, caller string, got answer) {
 	at := &url.URL{Path: strings.Split(r.path, "?")[0]}
 	_, route := p.mux.Handler(&http.Request{Method: r.method, URL: at})
 	p.done[route]++
-	var made struct{ ID, Room, User, Next string }
+	var made struct{ ID, Room, User, Next, Token string }
 	if json.Unmarshal([]byte(got.text), &made) != nil {
 		return
 	}
@@ -219,6 +221,8 @@ func (p *population) learn(r request, caller string, got answer) {
 		p.last = append(p.last, "/rooms/"+made.Room+"/messages/"+made.ID)
 	case "POST /rooms/{room}/messages/{id}/reports":
 		p.reports = append(p.reports, "/rooms/"+made.Room+"/reports/"+made.ID)
+	case "POST /rooms/{room}/invites":
+		p.invites, p.tokens = append(p.invites, "/rooms/"+made.Room+"/invites/"+made.ID), append(p.tokens, made.Token)
 	}
 	if made.Next != "" {
 		p.further = append(p.further, r.further(made.Next))

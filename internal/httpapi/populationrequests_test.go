@@ -128,7 +128,9 @@ func (p *population) revise(room string) request {
 }
 
 func (p *population) membership(room string) request {
-	switch p.random.IntN(13) {
+	switch p.random.IntN(17) {
+	case 13, 14, 15, 16:
+		return p.invitation(room)
 	case 11, 12:
 		return request{"GET", room + "/bans", "", ""}
 	case 10:
@@ -148,6 +150,21 @@ func (p *population) membership(room string) request {
 		return request{"GET", room + p.pick("/members/"+p.person(), "/members/me"), "", ""}
 	}
 	return request{"GET", fmt.Sprintf("%s/members?limit=%d%s", room, p.upTo(3), p.pick("", "&include=people")), "", ""}
+}
+
+func (p *population) invitation(room string) request {
+	if len(p.tokens) > 0 {
+		switch p.random.IntN(4) {
+		case 0:
+			return request{"POST", "/invites/" + p.pick(p.tokens...), "", ""}
+		case 1:
+			return request{"DELETE", p.pick(p.invites...), "", ""}
+		}
+	}
+	if p.random.IntN(2) == 0 {
+		return request{"GET", fmt.Sprintf("%s/invites?limit=%d", room, p.upTo(3)), "", ""}
+	}
+	return request{"POST", room + "/invites", fmt.Sprintf(`{"role":%q,"maxUses":%d}`, p.pick("member", "moderator"), p.upTo(3)), ""}
 }
 
 func (p *population) document(room string) request {

@@ -83,6 +83,7 @@ const (
 	DeleteRoom
 	Report // a message, to the room's moderators
 	Add    // a member; only services, which act for the person
+	Enter  // the room, by an invitation
 )
 
 // Decision is the result of a policy decision.
@@ -97,10 +98,11 @@ const (
 	DenyArchived
 )
 
-// Decide returns the decision on an action of a person with a role in a room.
+// Decide returns the decision on an action of a person with a role in a room. A private room is not
+// hidden from people whom a service adds, or who have an invitation.
 func Decide(role Role, room Room, action Action) Decision {
-	added := action == Add && !room.Direct
-	if room.Private && !added && (role == Stranger || role == Banned) {
+	guest := (action == Add || action == Enter) && !room.Direct
+	if room.Private && !guest && (role == Stranger || role == Banned) {
 		return Hide
 	}
 	return room.decision(allowed(role, room, action), action)
@@ -131,6 +133,8 @@ func allowed(role Role, room Room, action Action) bool {
 		return role == Owner && !room.Direct
 	case Add:
 		return !room.Direct
+	case Enter:
+		return role != Banned && !room.Direct
 	}
 	return false
 }

@@ -188,7 +188,7 @@ func TestDecide_TableIsComplete(t *testing.T) {
 	if want := len(roles) * len(kinds) * 2 * len(postings) * len(actions); decided != want {
 		t.Errorf("the table has %d decisions of %d", decided, want)
 	}
-	if Add != Action(len(actions)) || Decide(Owner, Room{}, Add+1) == Allow { // Add has its own test
+	if Add != Action(len(actions)) || Decide(Owner, Room{}, Enter+1) == Allow { // Add and Enter have their own tests
 		t.Error("an action is missing from the table: add it to actions in policy_test.go")
 	}
 }
@@ -272,6 +272,29 @@ func TestMayAdd_ServiceAddsOnlyStrangersAsMembers(t *testing.T) {
 			if got := MayAdd(from, to); got != (from == Stranger && to == Member) {
 				t.Errorf("a service turns %s into %s: %v", orStranger(from), orStranger(to), got)
 			}
+		}
+	}
+}
+
+// TestDecide_InvitationsOpenPrivateRooms checks who may come in by an invitation: everyone but the
+// banned, also to a private room, but never to a direct or an archived one.
+func TestDecide_InvitationsOpenPrivateRooms(t *testing.T) {
+	for _, role := range roles {
+		for _, room := range []Room{public, private} {
+			want := Allow
+			if role == Banned {
+				want = Deny
+			}
+			if got := Decide(role, room, Enter); got != want {
+				t.Errorf("%s, %+v: %s", orStranger(role), room, decisions[got])
+			}
+			room.Archived = true
+			if got := Decide(role, room, Enter); got == Allow {
+				t.Errorf("%s enters an archived room", orStranger(role))
+			}
+		}
+		if got := Decide(role, direct, Enter); got == Allow {
+			t.Errorf("%s enters a direct room", orStranger(role))
 		}
 	}
 }

@@ -95,7 +95,7 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 		}
 		r.tally.add(kind, Skipped)
 		return nil
-	case table.FeedKind, table.SlowKind:
+	case table.FeedKind, table.SlowKind, table.InviteKind, table.InvitesKind: // a revoked link must not open again
 		r.tally.add(kind, Skipped)
 		return nil
 	}
@@ -138,7 +138,10 @@ func roomOf(kind table.Kind, item table.Item) (chat.RoomID, bool) {
 	case table.DocumentKind, table.PartKind, table.DocumentPermissionsKind:
 		room, _, err := table.ParseDocumentPK(pk)
 		return room, err == nil
-	case table.ReportKind:
+	case table.InviteKind:
+		room, err := table.InviteRoom(item)
+		return room, err == nil
+	case table.ReportKind, table.InvitesKind:
 		text = strings.TrimPrefix(pk, table.RoomExtraPK(""))
 	case table.FeedKind, table.FeedHeadKind:
 		_, text, _ = strings.Cut(pk, "#")

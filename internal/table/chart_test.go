@@ -15,6 +15,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/document"
 	"parley/internal/feed"
+	"parley/internal/invite"
 	"parley/internal/people"
 	"parley/internal/policy"
 	"parley/internal/report"
@@ -42,6 +43,7 @@ func chartKeys() []string {
 		SlotKey("seattle", "amsg"), DirectItem(chat.Room{Direct: []chat.UserID{"amsg", "bob"}}), DirectItem(chat.Room{Direct: []chat.UserID{"amsg", "bob", "cy"}}),
 		ReadMarkerKey("seattle", "amsg"), FeedHeadKey("seattle"), BlocksKey("amsg"), RoomRequestKey("amsg", id.UUID),
 		ReportItem(report.Report{Room: "seattle", ID: report.ID{Message: chat.MessageID{UUID: id.UUID, User: "bob"}, Reporter: "amsg"}, CreatedAt: noon}),
+		InviteItem(invite.Invitation{ID: "9f86d081884c7d659a2feaa0c55ad015", Room: "seattle", CreatedAt: noon}), InvitesKey("seattle"),
 		SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
 	}
 	for version := 1; version <= 2; version++ {
@@ -56,7 +58,7 @@ func chartKeys() []string {
 		items = append(items, item)
 	}
 	var keys []string
-	names := strings.NewReplacer(id.UUID.String(), "<uuid>", "9e41e15922fdfe4123964349a7555045fae99a2ae79272a7c4a467537df1fb69", "<hash>", "Amsel Gruber", "the person's name", "Rhianna Cohen", "the person's name")
+	names := strings.NewReplacer(id.UUID.String(), "<uuid>", "9f86d081884c7d659a2feaa0c55ad015", "<hash>", "9e41e15922fdfe4123964349a7555045fae99a2ae79272a7c4a467537df1fb69", "<hash>", "Amsel Gruber", "the person's name", "Rhianna Cohen", "the person's name")
 	for _, item := range items {
 		var cells []string
 		for _, attribute := range []string{PK, SK, IndexPK, IndexSK} {

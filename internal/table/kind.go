@@ -29,6 +29,8 @@ const (
 	DirectKind              Kind = typeDirect
 	ReportKind              Kind = typeReport
 	RoomRequestKind         Kind = typeRoomRequest
+	InviteKind              Kind = typeInvite
+	InvitesKind             Kind = typeInvites
 )
 
 // The kinds of items of the activity log's table.

@@ -25,6 +25,8 @@
 //	direct room  pair#amsg#bob      room
 //	request      u#amsg             request#<uuid>
 //	report       p#seattle          report#<uuid>~bob#amsg              reports         created at
+//	invitation   invite#<hash>      root                                invites#seattle created at
+//	their count  p#seattle          invites
 //
 // The index keys of a document belong to its metadata alone. The sort key of a feed's segment is
 // its first sequence number. A name is the person's. A direct room of more than two people is under
@@ -114,6 +116,11 @@ const (
 	attrDirect = "direct"
 	attrRoom   = "room"
 	attrAway   = "away"
+
+	attrUses    = "uses"
+	attrMaxUses = "maxUses"
+	attrRevoked = "revoked"
+	attrLive    = "live"
 )
 
 // The types of items, and the current schema version.
@@ -141,6 +148,9 @@ const (
 
 	typeBlocks = "blocks"
 	typeReport = "report"
+
+	typeInvite  = "invitation"
+	typeInvites = "invitations"
 
 	schemaVersion = 1
 )

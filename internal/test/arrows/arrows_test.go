@@ -17,7 +17,7 @@ import (
 // imports no other capability.
 var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/policy"}
-	capabilities = []string{"internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/inbox", "internal/membership", "internal/people", "internal/privateroom", "internal/report"}
+	capabilities = []string{"internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/inbox", "internal/invite", "internal/membership", "internal/people", "internal/privateroom", "internal/report"}
 	domain       = slices.Concat(chat, capabilities)
 )
 
@@ -38,6 +38,7 @@ var allowed = map[string][]string{
 	"internal/document":    chat,
 	"internal/feed":        chat,
 	"internal/inbox":       with(chat, "internal/feed"), // counts by the feed
+	"internal/invite":      chat,
 	"internal/membership":  chat,
 	"internal/people":      chat,
 	"internal/privateroom": chat,

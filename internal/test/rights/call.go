@@ -206,7 +206,7 @@ var partitionKeys = map[string]string{
 
 var (
 	// keyPrefixes are the parts of partition keys before the #, in the table and its index.
-	keyPrefixes = []string{"r", "p", "m", "d", "u", "feed", "member", "banned", "current_title", "previous_title", "state", "pair", "set"}
+	keyPrefixes = []string{"r", "p", "m", "d", "u", "feed", "member", "banned", "current_title", "previous_title", "state", "pair", "set", "invite", "invites"}
 	// fixedKeys are complete partition keys.
 	fixedKeys = []string{"rooms", "root", "words", "reports"}
 	// shardKey matches the partition key of one shard of a room.

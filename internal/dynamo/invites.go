@@ -1,0 +1,96 @@
+package dynamo
+
+import (
+	"context"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/invite"
+	"parley/internal/membership"
+	"parley/internal/table"
+)
+
+// CreateInvitation is one transaction of the invitation and the room's count: 6 write units for the
+// first invitations of a room, and up to 10. If the count is full, it is read for 1 read unit. Its
+// invitations are read for half a unit each, and the dead ones leave the count.
+func (s *Store) CreateInvitation(ctx context.Context, i invite.Invitation, limit int) (bool, error) {
+	const op = "create invitation"
+	writes := []Write{
+		s.table.PutNew(table.InviteItem(i)),
+		s.table.Update(table.InvitesKey(i.Room), table.InvitesAdd(i, limit)),
+	}
+	created, err := s.table.transactIf(ctx, op, anyConditionFailed, writes...)
+	if created || err != nil {
+		return created, err
+	}
+	dead, err := s.deadInvitations(ctx, i.Room, i.CreatedAt)
+	if err != nil || len(dead) == 0 {
+		return false, err
+	}
+	if _, _, err := s.table.updateItem(ctx, op, table.InvitesKey(i.Room), table.InvitesRemove(dead)); err != nil {
+		return false, err
+	}
+	return s.table.transactIf(ctx, op, anyConditionFailed, writes...)
+}
+
+// deadInvitations returns the invitations that a room counts and that are not live. One that is not
+// found has just been created, unless it is expired.
+func (s *Store) deadInvitations(ctx context.Context, room chat.RoomID, now time.Time) ([]invite.Invitation, error) {
+	const op = "count invitations"
+	counted, _, err := getStrong(ctx, s.table, op, table.InvitesKey(room), table.ParseInvites)
+	if err != nil || len(counted) == 0 {
+		return nil, err
+	}
+	keys := make([]table.Item, len(counted))
+	for n, i := range counted {
+		keys[n] = table.InviteKey(i.ID)
+	}
+	items, err := s.table.batchGet(ctx, op, keys, Eventual)
+	if err != nil {
+		return nil, err
+	}
+	var dead []invite.Invitation
+	for n, i := range counted {
+		used := false
+		if items[n] != nil {
+			stored, err := table.ParseInvite(items[n])
+			if err != nil {
+				return nil, translate(op, err)
+			}
+			used = !stored.Live(now)
+		}
+		if used || !i.Open(now) {
+			dead = append(dead, i)
+		}
+	}
+	return dead, nil
+}
+
+// Invitation is one strong read: 1 read unit.
+func (s *Store) Invitation(ctx context.Context, id invite.ID) (invite.Invitation, bool, error) {
+	return getStrong(ctx, s.table, "read invitation", table.InviteKey(id), table.ParseInvite)
+}
+
+// Invitations reads one partition of the index: half a read unit for every 4 KB.
+func (s *Store) Invitations(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]invite.Invitation, chat.ListPosition, error) {
+	q := Query{
+		Operation: "list invitations", Index: true, Partition: table.InvitesIndex(room),
+		Consistency: Eventual, NewestFirst: true, Limit: limit,
+		Start: keyStart(table.InvitesIndex(room), after, table.InviteKey(invite.ID(after.ID))),
+	}
+	return listPage(ctx, s.table, q, table.ParseInvite, table.InvitePosition)
+}
+
+// RevokeInvitation is one transaction: 6 to 10 write units.
+func (s *Store) RevokeInvitation(ctx context.Context, i invite.Invitation) (bool, error) {
+	return s.table.transactIf(ctx, "revoke invitation", anyConditionFailed,
+		s.table.Update(table.InviteKey(i.ID), table.InviteRevocation()),
+		s.table.Update(table.InvitesKey(i.Room), table.InvitesRemove([]invite.Invitation{i})))
+}
+
+// UseInvitation is one transaction: 10 write units, 4 of them for the count of uses.
+func (s *Store) UseInvitation(ctx context.Context, i invite.Invitation, person invite.Admission) (bool, error) {
+	writes := s.membershipWrites(membership.Change{Before: person.Before, After: person.After})
+	return s.table.transactIf(ctx, "use invitation", anyConditionFailed,
+		append(writes, s.table.Update(table.InviteKey(i.ID), table.InviteUse()))...)
+}

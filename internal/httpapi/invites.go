@@ -1,0 +1,179 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+	"parley/internal/invite"
+	"parley/internal/policy"
+)
+
+// inviteBody is an invitation as the API shows it.
+type inviteBody struct {
+	ID        string `json:"id" doc:"Names the invitation; it admits nobody" example:"9f86d081884c7d659a2feaa0c55ad015"`
+	Room      string `json:"room" example:"seattle"`
+	Role      string `json:"role" enum:"member,moderator" doc:"The role of the people who come in"`
+	CreatedBy string `json:"createdBy" doc:"The invitation admits people only while this user may invite" example:"amsg"`
+	CreatedAt string `json:"createdAt" format:"date-time"`
+	Expires   string `json:"expires" format:"date-time" doc:"From then on it admits nobody"`
+	MaxUses   int    `json:"maxUses" doc:"How many people it admits"`
+	Uses      int    `json:"uses" doc:"How many people have come in"`
+}
+
+func inviteOf(i invite.Invitation) inviteBody {
+	return inviteBody{
+		ID: string(i.ID), Room: string(i.Room), Role: i.Role.String(), CreatedBy: string(i.CreatedBy),
+		CreatedAt: timeText(i.CreatedAt), Expires: timeText(i.Expires), MaxUses: i.MaxUses, Uses: i.Uses,
+	}
+}
+
+// newInviteBody is an invitation with its token.
+type newInviteBody struct {
+	inviteBody
+	Token string `json:"token" doc:"For POST /invites/{token}. Only this answer has it; the server stores its hash" example:"mfrggzdfmztwq2lkmfrggzdfmztwq2lk"`
+}
+
+type postInviteInput struct {
+	RoomPath
+	Body struct {
+		Role    string  `json:"role,omitempty" enum:"member,moderator" default:"member" doc:"The role of the people who come in. Only owners invite moderators"`
+		Expires *string `json:"expires,omitempty" format:"date-time" doc:"When it ends, at most 30 days ahead; default: in 7 days" example:"2018-09-05T12:00:00Z"`
+		MaxUses int     `json:"maxUses,omitempty" minimum:"1" maximum:"1000" default:"100" doc:"How many people it admits" example:"10"`
+	}
+}
+
+type postInviteOutput struct {
+	Body newInviteBody
+}
+
+func postInviteOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "post-invite", Method: http.MethodPost, Path: "/rooms/{room}/invites",
+		Summary: "Create an invitation link",
+		Description: "For moderators and owners. Everybody with the token may come in, also to a private room. A room has at most 50 live invitations. " +
+			"A retry creates another invitation, since the token of the first was lost with its answer: revoke that one, or let it expire. " +
+			"Direct and archived rooms have no invitations.",
+		Tags:          []string{"members"},
+		DefaultStatus: http.StatusCreated,
+		Errors:        []int{http.StatusNotFound, http.StatusConflict},
+	}, postInvite)
+}
+
+func postInvite(ctx context.Context, s *server, caller chat.UserID, in *postInviteInput) (*postInviteOutput, error) {
+	room, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	d := invite.Draft{MaxUses: in.Body.MaxUses}
+	d.Role, _ = policy.ParseRole(in.Body.Role) // the schema admits only valid names
+	if in.Body.Expires != nil {
+		if d.Expires, err = parseTime("expires", *in.Body.Expires); err != nil {
+			return nil, err
+		}
+	}
+	i, token, err := s.service.Invites.Create(ctx, caller, room, d)
+	if err != nil {
+		return nil, err
+	}
+	return &postInviteOutput{Body: newInviteBody{inviteOf(i), token}}, nil
+}
+
+type listInvitesInput struct {
+	RoomPath
+	PageQuery
+}
+
+type listInvitesOutput struct {
+	Body struct {
+		Invites []inviteBody `json:"invites"`
+		Next    string       `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+	}
+}
+
+func listInvitesOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-invites", Method: http.MethodGet, Path: "/rooms/{room}/invites",
+		Summary:     "List the live invitations of a room",
+		Description: "For moderators and owners, newest first, without their tokens. Those that are expired, used up or revoked are left out. The list may be behind by a second.",
+		Tags:        []string{"members"},
+		Errors:      []int{http.StatusNotFound},
+	}, listInvites)
+}
+
+func listInvites(ctx context.Context, s *server, caller chat.UserID, in *listInvitesInput) (*listInvitesOutput, error) {
+	room, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.service.Invites.Invitations(ctx, caller, room, in.page())
+	if err != nil {
+		return nil, err
+	}
+	out := &listInvitesOutput{}
+	out.Body.Invites, out.Body.Next = make([]inviteBody, 0, len(page.Items)), page.Next
+	for _, i := range page.Items {
+		out.Body.Invites = append(out.Body.Invites, inviteOf(i))
+	}
+	return out, nil
+}
+
+type deleteInviteInput struct {
+	RoomPath
+	Invite string `path:"invite" doc:"The invitation's id, which is not its token" example:"9f86d081884c7d659a2feaa0c55ad015"`
+}
+
+func deleteInviteOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "delete-invite", Method: http.MethodDelete, Path: "/rooms/{room}/invites/{invite}",
+		Summary:       "Revoke an invitation",
+		Description:   "For moderators and owners. It admits nobody from then on; people who came in stay. To revoke it again changes nothing.",
+		Tags:          []string{"members"},
+		Errors:        []int{http.StatusNotFound},
+		DefaultStatus: http.StatusNoContent,
+	}, deleteInvite)
+}
+
+func deleteInvite(ctx context.Context, s *server, caller chat.UserID, in *deleteInviteInput) (*struct{}, error) {
+	room, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	id, err := invite.ParseID(in.Invite)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.service.Invites.Revoke(ctx, caller, room, id)
+}
+
+type useInviteInput struct {
+	Token string `path:"token" doc:"The token of an invitation" example:"mfrggzdfmztwq2lkmfrggzdfmztwq2lk"`
+}
+
+func useInviteOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "use-invite", Method: http.MethodPost, Path: "/invites/{token}",
+		Summary: "Come in by an invitation",
+		Description: "201 with the membership, and one use is taken. 200 for people who are in the room: nothing changes, so a retry is safe. A mute stays in effect. " +
+			"404 when it does not admit the caller, for every reason alike: it is unknown, expired, revoked or used up, its creator may no longer invite, " +
+			"the room is archived or deleted, or the caller is banned from it.",
+		Tags:          []string{"members"},
+		Errors:        []int{http.StatusNotFound},
+		DefaultStatus: http.StatusCreated,
+		Responses:     map[string]*huma.Response{"200": {Description: "The membership of a person who is in the room"}},
+	}, useInvite)
+}
+
+func useInvite(ctx context.Context, s *server, caller chat.UserID, in *useInviteInput) (*memberOutput, error) {
+	m, joined, err := s.service.Invites.Use(ctx, caller, in.Token)
+	if err != nil {
+		return nil, err
+	}
+	out := &memberOutput{Status: http.StatusOK, Body: memberOf(m)}
+	if joined {
+		out.Status = http.StatusCreated
+	}
+	return out, nil
+}

@@ -1,0 +1,147 @@
+package invite
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// Service creates, lists, revokes and uses invitations. It is safe for concurrent use.
+type Service struct {
+	store  Store
+	rooms  chat.Authorizer
+	audit  chat.Auditor
+	names  chat.Names
+	counts chat.MessageCounts
+	clock  func() time.Time
+	random io.Reader
+}
+
+// Options are the settings of a Service. All are required.
+type Options struct {
+	Store  Store
+	Rooms  chat.Authorizer
+	Audit  chat.Auditor
+	Names  chat.Names
+	Counts chat.MessageCounts
+	Clock  func() time.Time
+	// Random must be unpredictable and safe for concurrent use, because tokens are read from it.
+	Random io.Reader
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock, random: o.Random}
+}
+
+// Via returns the service for callers on whose behalf a service acts. Its changes are audited by
+// audit, and it shares everything else with s.
+func (s *Service) Via(audit chat.Auditor) *Service {
+	c := *s
+	c.audit = audit
+	return &c
+}
+
+// Create stores a new invitation and returns its token, which cannot be had again. The caller must
+// be allowed to give its role to a stranger: moderators invite members, and owners also moderators.
+// A repeated call creates another invitation.
+//
+// The error is Invalid for an invalid draft, and Conflict if the room has MaxLive live invitations.
+// Otherwise it is as for Authorize. Direct and archived rooms have no invitations.
+func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.RoomID, d Draft) (i Invitation, token string, err error) {
+	if i, err = d.invitation(s.clock()); err != nil {
+		return Invitation{}, "", err
+	}
+	a, err := s.rooms.Authorize(ctx, caller, room, policy.Administer)
+	if err != nil {
+		return Invitation{}, "", err
+	}
+	if !policy.MayChange(a.Role, policy.Stranger, i.Role) {
+		return Invitation{}, "", chat.NotAllowed()
+	}
+	if token, err = newToken(s.random); err != nil {
+		return Invitation{}, "", err
+	}
+	i.ID, i.Room, i.CreatedBy = IDOf(token), room, caller
+	created, err := s.store.CreateInvitation(ctx, i, MaxLive)
+	if err != nil {
+		return Invitation{}, "", err
+	}
+	if !created {
+		return Invitation{}, "", errFull()
+	}
+	detail := fmt.Sprintf("%s: %s, %d uses, until %s", i.ID, i.Role, i.MaxUses, i.Expires.Format(time.RFC3339))
+	s.audit.Audit(ctx, room, chat.AuditEvent{By: caller, Action: "invite.created", Detail: detail})
+	return i, token, nil
+}
+
+// Invitations lists the live invitations of a room for its moderators and owners, newest first. The
+// list may be behind by a second. The error is as for Authorize and PageRequest.Read.
+func (s *Service) Invitations(ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest) (chat.Page[Invitation], error) {
+	scope := chat.NewCursorScope("invites").Text(string(room))
+	after, err := page.After(scope, func(p chat.ListPosition) bool {
+		_, err := ParseID(p.ID)
+		return err == nil
+	})
+	if err != nil {
+		return chat.Page[Invitation]{}, err
+	}
+	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Audit); err != nil {
+		return chat.Page[Invitation]{}, err
+	}
+	live, next, err := s.live(ctx, room, after, page.Limit)
+	return chat.Page[Invitation]{Items: live, Next: next.Cursor(scope)}, err
+}
+
+// live reads up to limit live invitations. It passes over the others, which are in the list until
+// the store removes them.
+func (s *Service) live(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]Invitation, chat.ListPosition, error) {
+	now := s.clock()
+	var all []Invitation
+	for {
+		stored, next, err := s.store.Invitations(ctx, room, after, limit-len(all))
+		if err != nil {
+			return nil, chat.ListPosition{}, err
+		}
+		for _, i := range stored {
+			if i.Live(now) {
+				all = append(all, i)
+			}
+		}
+		if after = next; len(all) == limit || next == (chat.ListPosition{}) {
+			return all, next, nil
+		}
+	}
+}
+
+// Revoke ends an invitation. To revoke a revoked one changes nothing. The error is NotFound if the
+// room has no such invitation, and otherwise as for Authorize. The caller must be a moderator or an
+// owner; moderators revoke every invitation.
+func (s *Service) Revoke(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID) error {
+	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Administer); err != nil {
+		return err
+	}
+	i, found, err := s.store.Invitation(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !found || i.Room != room {
+		return &chat.Error{Kind: chat.NotFound, Detail: "this room has no such invitation"}
+	}
+	if i.Revoked {
+		return nil
+	}
+	revoked, err := s.store.RevokeInvitation(ctx, i)
+	if revoked {
+		s.audit.Audit(ctx, room, chat.AuditEvent{By: caller, Action: "invite.revoked", On: i.CreatedBy, Detail: string(id)})
+	}
+	return err
+}
+
+func errFull() error {
+	return &chat.Error{Kind: chat.Conflict, Detail: fmt.Sprintf("a room has at most %d live invitations; revoke one first", MaxLive)}
+}

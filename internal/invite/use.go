@@ -1,0 +1,120 @@
+package invite
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// nowhere is a room that does not exist. An unknown invitation is checked against it, with the same
+// calls to the store as any other.
+const nowhere = chat.RoomID("p-00000000000000000000")
+
+// Use makes the caller a member of the room of the invitation with a token, with its role. A mute
+// stays in effect. For a caller who is in the room, Use changes nothing, also if the invitation is
+// used up. So a retry takes one use only. The result joined reports whether the caller came in.
+//
+// The error is NotFound if the invitation admits the caller no longer, for every reason: it is
+// unknown, expired, revoked or used up, its creator may no longer give the role, its room is
+// deleted or archived, or the caller is banned. All cases look the same.
+func (s *Service) Use(ctx context.Context, caller chat.UserID, token string) (m chat.Membership, joined bool, err error) {
+	id := IDOf(token)
+	for range chat.MaxChangeTries {
+		now := s.clock()
+		v, err := s.visit(ctx, caller, id)
+		if err != nil {
+			return chat.Membership{}, false, err
+		}
+		in := v.before.At(now)
+		switch {
+		case !v.found || !v.Open(now):
+			return chat.Membership{}, false, errDead()
+		case in.In():
+			return in, false, nil
+		case !v.admits(now):
+			return chat.Membership{}, false, errDead()
+		}
+		if m, err = s.admitted(ctx, caller, v.Invitation, in); err != nil {
+			return chat.Membership{}, false, err
+		}
+		used, err := s.store.UseInvitation(ctx, v.Invitation, Admission{Before: v.before, After: m})
+		if err != nil {
+			return chat.Membership{}, false, err
+		}
+		if used {
+			s.audit.Audit(ctx, m.Room, chat.AuditEvent{By: caller, Action: "invite.used", On: v.CreatedBy, Detail: string(id) + ": " + m.Role.String()})
+			return m, true, nil
+		}
+	}
+	return chat.Membership{}, false, chat.TooBusy()
+}
+
+// visit is the state in which a person comes with an invitation.
+type visit struct {
+	Invitation
+	found   bool
+	enters  bool            // the room and the person's role allow to come in
+	room    chat.Room       // if the person may come in
+	before  chat.Membership // of the person, as stored
+	creator chat.Membership
+}
+
+// visit reads the invitation, and then all that it depends on at once. The calls are the same for
+// every invitation and for none.
+func (s *Service) visit(ctx context.Context, caller chat.UserID, id ID) (visit, error) {
+	i, found, err := s.store.Invitation(ctx, id)
+	if err != nil {
+		return visit{}, err
+	}
+	v := visit{Invitation: i, found: found}
+	if !found {
+		v.Room, v.CreatedBy = nowhere, caller
+	}
+	var accessErr, creatorErr error
+	var access chat.Access
+	var both sync.WaitGroup
+	both.Go(func() { access, accessErr = s.rooms.Authorize(ctx, caller, v.Room, policy.Enter) })
+	both.Go(func() { v.creator, creatorErr = s.store.Membership(ctx, v.Room, v.CreatedBy) })
+	both.Wait()
+	v.room, v.before = access.Room, access.Membership
+	switch kind := chat.KindOf(accessErr); {
+	case kind == chat.NotFound, kind == chat.Forbidden:
+		return v, nil
+	case accessErr != nil:
+		return visit{}, accessErr
+	}
+	v.enters = true
+	return v, creatorErr
+}
+
+// admits reports whether the invitation admits a person who is not in the room.
+func (v visit) admits(now time.Time) bool {
+	return v.enters && v.Live(now) && policy.MayChange(v.creator.RoleIn(v.room, now), policy.Stranger, v.Role)
+}
+
+// admitted returns the membership of a person who comes in. A person who left while muted is still
+// muted. It was the person who acted, so nobody has added them.
+func (s *Service) admitted(ctx context.Context, caller chat.UserID, i Invitation, in chat.Membership) (chat.Membership, error) {
+	var nameErr, countErr error
+	var both sync.WaitGroup
+	m := in
+	if in.Room == "" {
+		m = chat.Membership{Room: i.Room, User: caller, Role: i.Role, JoinedAt: chat.ServerTime(s.clock())}
+	}
+	m.Left, m.By = false, ""
+	both.Go(func() { m.Name, nameErr = s.names.NameOf(ctx, caller) })
+	both.Go(func() { m.Count, countErr = s.counts.MessageCount(ctx, i.Room) })
+	both.Wait()
+	if nameErr != nil {
+		return m, nameErr
+	}
+	return m, countErr
+}
+
+// errDead is the error for every invitation that does not admit the caller.
+func errDead() error {
+	return &chat.Error{Kind: chat.NotFound, Detail: "there is no such invitation, or it is no longer valid"}
+}
