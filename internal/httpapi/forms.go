@@ -24,6 +24,8 @@ var forms = map[string]form{
 	"message-id":     {pattern: "^" + uuidPattern + "~" + userPattern + "$"},
 	"own-message-id": {pattern: "^" + uuidPattern + "(~" + userPattern + ")?$"},
 	"report-id":      {pattern: "^" + uuidPattern + "~" + userPattern + "~" + userPattern + "$"},
+	"invite-id":      {pattern: "^[0-9a-f]{32}$"},
+	"invite-token":   {pattern: "^[a-z2-7]{32}$"},
 	"cursor":         {pattern: "^[A-Za-z0-9_-]+$"},
 	"etag":           {pattern: `^"[1-9][0-9]{0,8}"$`},
 	"etag-or-any":    {pattern: `^(\*|"[1-9][0-9]{0,8}")$`},

@@ -40,7 +40,7 @@ type postInviteInput struct {
 	RoomPath
 	Body struct {
 		Role    string  `json:"role,omitempty" enum:"member,moderator" default:"member" doc:"The role of the people who come in. Only owners invite moderators"`
-		Expires *string `json:"expires,omitempty" format:"date-time" doc:"When it ends, at most 30 days ahead; default: in 7 days" example:"2018-09-05T12:00:00Z"`
+		Expires *string `json:"expires,omitempty" format:"instant" doc:"When it ends, at most 30 days ahead; default: in 7 days" example:"2018-09-05T12:00:00Z"`
 		MaxUses int     `json:"maxUses,omitempty" minimum:"1" maximum:"1000" default:"100" doc:"How many people it admits" example:"10"`
 	}
 }
@@ -122,7 +122,7 @@ func listInvites(ctx context.Context, s *server, caller chat.UserID, in *listInv
 
 type deleteInviteInput struct {
 	RoomPath
-	Invite string `path:"invite" doc:"The invitation's id, which is not its token" example:"9f86d081884c7d659a2feaa0c55ad015"`
+	Invite string `path:"invite" format:"invite-id" doc:"The invitation's id, which is not its token" example:"9f86d081884c7d659a2feaa0c55ad015"`
 }
 
 func deleteInviteOperation() operation {
@@ -149,7 +149,7 @@ func deleteInvite(ctx context.Context, s *server, caller chat.UserID, in *delete
 }
 
 type useInviteInput struct {
-	Token string `path:"token" doc:"The token of an invitation" example:"mfrggzdfmztwq2lkmfrggzdfmztwq2lk"`
+	Token string `path:"token" format:"invite-token" doc:"The token of an invitation" example:"mfrggzdfmztwq2lkmfrggzdfmztwq2lk"`
 }
 
 func useInviteOperation() operation {
