@@ -8,8 +8,8 @@ import (
 	"parley/internal/table"
 )
 
-// CreateRoom puts a room's three items and its first member's two in one transaction: 14 write
-// units, since a transaction doubles them.
+// CreateRoom puts a room's three items and its first member's two in one transaction: 11 write
+// units, and one more for a public room. A transaction doubles those of the table.
 func (s *Store) CreateRoom(ctx context.Context, room chat.Room, owner chat.Membership) (bool, error) {
 	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(room.Shards))
 	return s.table.transactIf(ctx, "create room", firstConditionFailed,

@@ -17,6 +17,7 @@ type ownRoomBody struct {
 	Topic          string           `json:"topic"`
 	Visibility     string           `json:"visibility" enum:"public,private"`
 	Kind           string           `json:"kind" enum:"room,direct" doc:"direct: a direct room, of the people in direct"`
+	Metadata       metadata         `json:"metadata,omitzero"`
 	Direct         []string         `json:"direct,omitempty" doc:"The people whose direct room it is; absent in other rooms"`
 	Role           string           `json:"role" enum:"owner,moderator,member,muted" doc:"The caller's role in the room"`
 	JoinedAt       string           `json:"joinedAt" format:"date-time" doc:"When the caller joined, or was muted without having joined"`
@@ -38,7 +39,8 @@ type lastMessageBody struct {
 func ownRoomOf(r inbox.Room) ownRoomBody {
 	b := ownRoomBody{
 		ID: string(r.Room.ID), Name: r.Room.Name, Topic: r.Room.Topic, Visibility: visibilityOf(r.Room), Kind: r.Room.Kind(), Direct: texts(r.Room.Direct),
-		Role: r.Membership.Role.String(), JoinedAt: timeText(r.Membership.JoinedAt),
+		Metadata: metadata(r.Room.Metadata),
+		Role:     r.Membership.Role.String(), JoinedAt: timeText(r.Membership.JoinedAt),
 		Read: r.Reading.Seq, Unread: r.Reading.Unread, LastActivityAt: timeText(r.ActiveAt),
 	}
 	if m := r.Newest; m != nil {

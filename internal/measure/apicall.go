@@ -1,0 +1,58 @@
+package measure
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+
+	"parley/internal/app"
+	"parley/internal/dynamo"
+	"parley/internal/httpapi"
+)
+
+// apiCall is a request to the API.
+type apiCall struct {
+	method, path, body string
+	caller             string // default: the typical user
+	actAs              string // the person for whom the caller acts, as a service; service is implied
+	service            bool
+}
+
+// call sends one request to handlers whose caches are empty.
+func (o *operations) call(ctx context.Context, c apiCall) (Operation, error) {
+	function := httpapi.Read
+	if c.method != http.MethodGet {
+		function = httpapi.Write
+	}
+	db := o.steps.client(o.bench.db)
+	handler := httpapi.New(httpapi.Options{
+		Service: app.New(app.Options{
+			Store: dynamo.New(db, dynamo.Options{Table: o.bench.table, Clock: time.Now, Observe: o.units.observe}),
+			Logs:  dynamo.NewLog(db, dynamo.Options{Table: o.logTable(), Observe: o.units.observe}), Clock: time.Now, Random: rand.Reader,
+		}),
+		Function: function, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
+		Subject:   func(r *http.Request) string { return r.Header.Get(callerHeader) },
+		IsService: func(*http.Request) bool { return c.service || c.actAs != "" },
+	})
+	r := httptest.NewRequestWithContext(ctx, c.method, c.path, strings.NewReader(c.body))
+	r.Header.Set(callerHeader, cmp.Or(c.caller, typicalUser))
+	r.Header.Set("Content-Type", "application/json")
+	if c.actAs != "" {
+		r.Header.Set("Parley-Act-As", c.actAs)
+	}
+	w := httptest.NewRecorder()
+	o.take()
+	o.steps.reset()
+	handler.ServeHTTP(w, r)
+	if w.Code >= http.StatusBadRequest {
+		return Operation{}, fmt.Errorf("%s %s: %d %s", c.method, c.path, w.Code, w.Body)
+	}
+	reads, writes := o.take()
+	return Operation{Reads: reads, Writes: writes, AnswerBytes: float64(w.Body.Len()), Steps: o.steps.reset()}, nil
+}
