@@ -98,8 +98,13 @@ async function directRoom(): Promise<string> {
 async function reads(room: string, first: Schemas["Message"], last: Schemas["Message"]) {
   const mark = async (marker: Schemas["PutReadRequest"]) =>
     body(await bob.PUT("/rooms/{room}/read", { params: { path: { room } }, body: marker })).unread;
+  const receipt = async () =>
+    body(await amsg.GET("/rooms/{room}/members", { params: { path: { room } } })).members.find((m) => m.user === "bob")?.read;
+  check((await receipt()) === undefined, "amsg sees that bob has read nothing");
   check((await mark({ message: first.id })) === 1, "bob has read the first message");
   check((await mark({ message: last.id })) === 0, "bob has read everything");
+  const read = await eventually("amsg sees it", receipt, (r) => r?.message === last.id);
+  check(read !== undefined && read.at >= last.receivedAt, "the receipt has its time");
   check((await mark({ message: first.id })) === 0, "a late request of another device changes nothing");
   await listed(bob, room, "the list shows nothing unread", (r) => r.unread === 0);
   check((await mark({ unreadFrom: last.id })) === 1, "bob keeps the last message for later");
@@ -148,11 +153,14 @@ async function publicRoom() {
   check(renamed.name === "Seattle, WA" && renamed.posting === "members", "a rename keeps the other settings");
   await listed(bob, "seattle", "bob's list shows the new name", (r) => r.name === "Seattle, WA" && r.role === "member");
 
-  await post(amsg, "seattle", "who is here?");
+  const asked = await post(amsg, "seattle", "who is here?");
   const query = { include: ["people" as const, "count" as const] };
   const open = async () => body(await bob.GET("/rooms/{room}", { params: { path, query } }));
   const room = await eventually("the open room shows what is unread", open, (r) => r.me?.unread === 1);
   check(room.me?.role === "member" && room.memberCount === 3, "it shows the role and the number of members");
+  body(await bob.PUT("/rooms/{room}/read", { params: { path }, body: { message: asked.id } }));
+  const silent = await amsg.PUT("/rooms/{room}", { params: { path }, body: { receipts: false } });
+  check(!body(silent).receipts, "amsg turns the receipts off");
   check(room.people?.[room.createdBy]?.name.startsWith("Amsg") === true, "it shows who created it");
 }
 
@@ -204,6 +212,7 @@ async function handsOver() {
   check((await leave(amsg, "seattle")).response.status === 204, "amsg leaves");
   await eventually("the room leaves amsg's list", () => rooms(amsg), (all) => all.rooms.every((r) => r.id !== "seattle"));
   const { members } = body(await bob.GET("/rooms/{room}/members", { params: { path } }));
+  check(members.every((m) => m.read === undefined), "the room shows nobody's receipts");
   check(members.map((m) => `${m.user} ${m.role}`).sort().join() === "bob owner,carol member", "the others are still there");
 }
 
