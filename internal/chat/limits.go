@@ -9,6 +9,9 @@ const (
 	MaxRoomID = 64
 	// MaxUserID is enough for common issuers. A Cognito subject has 36 bytes.
 	MaxUserID = 64
+	// MaxRooms is how many rooms a person can be in, direct rooms included: a list of rooms reads a
+	// head for each.
+	MaxRooms = 1000
 	// MaxName is the maximum length of the name of a room or a person, which is one line in a list.
 	MaxName = 100
 	// MaxTopic is the maximum length of a room's topic in bytes: a few lines.

@@ -37,6 +37,8 @@ type MemberStore interface {
 	// Membership returns the current state of a membership, or the zero Membership if there is
 	// none. A room that does not exist has no memberships.
 	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
+	// RoomCount returns the number of a person's memberships that are Listed, at most limit.
+	RoomCount(ctx context.Context, user UserID, limit int) (int, error)
 	// TakeSlot admits one message of a person per interval in a room in slow mode. It returns 0 if
 	// the message may be posted, also if it was admitted before. Otherwise it returns how long to
 	// wait.

@@ -18,8 +18,9 @@ import (
 // the names of its people, and one transaction stores all their memberships.
 const MaxOthers = 9
 
-// Rooms creates rooms. chat.Service implements it.
+// Rooms creates rooms and checks limits. chat.Service implements it.
 type Rooms interface {
+	chat.RoomLimits
 	// NewPrivateRoom returns a room that is not stored yet. The error is Forbidden if the caller
 	// may not create rooms.
 	NewPrivateRoom(caller chat.UserID) (chat.Room, error)
@@ -62,7 +63,8 @@ func (s *Service) Via(audit chat.Auditor) *Service {
 // left it. The others need no profile, so the answer does not reveal who exists.
 //
 // The error is Invalid for others that are too many, repeated or the caller. It is Forbidden if the
-// room does not exist and the caller may not create rooms.
+// room does not exist and the caller may not create rooms. It is Conflict as for CheckJoin of
+// chat.RoomLimits, if one of them would join.
 func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, others []string) (room chat.Room, created bool, err error) {
 	people, err := peopleOf(caller, others)
 	if err != nil {
@@ -122,6 +124,9 @@ func (s *Service) create(ctx context.Context, caller chat.UserID, people []chat.
 	}
 	room.Direct = people
 	members, err := each(ctx, people, func(ctx context.Context, user chat.UserID) (chat.Membership, error) {
+		if err := s.rooms.CheckJoin(ctx, caller, user); err != nil {
+			return chat.Membership{}, err
+		}
 		name, err := s.names.NameOf(ctx, user)
 		return chat.Membership{
 			Room: room.ID, User: user, Name: name, Role: policy.Member, JoinedAt: room.CreatedAt, By: chat.AddedBy(caller, user),
@@ -147,6 +152,9 @@ func (s *Service) bringBack(ctx context.Context, caller chat.UserID, before Reco
 	back, err := each(ctx, before.Away, func(ctx context.Context, user chat.UserID) (Return, error) {
 		m, err := s.store.Membership(ctx, before.Room.ID, user)
 		if err != nil || m.In() {
+			return Return{}, err
+		}
+		if err := s.rooms.CheckJoin(ctx, caller, user); err != nil {
 			return Return{}, err
 		}
 		name, err := s.names.NameOf(ctx, user)

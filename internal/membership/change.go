@@ -47,6 +47,11 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 		if mc.After, err = change(c); err != nil || mc.Before == mc.After {
 			return err
 		}
+		if to != policy.Stranger && !c.before.In() && mc.After.In() {
+			if err := s.rooms.CheckJoin(ctx, caller, of.User); err != nil {
+				return err
+			}
+		}
 		if a.Room.Direct != nil && !mc.After.In() {
 			mc.Direct = a.Room
 		}

@@ -12,7 +12,7 @@ import (
 // Service changes and lists memberships. It is safe for concurrent use.
 type Service struct {
 	store  Store
-	rooms  chat.Authorizer
+	rooms  Rooms
 	audit  chat.Auditor
 	names  chat.Names
 	counts chat.MessageCounts
@@ -21,10 +21,16 @@ type Service struct {
 	via    chat.UserID                       // the service that acts for the callers, if any
 }
 
+// Rooms checks callers and limits. chat.Service implements it.
+type Rooms interface {
+	chat.Authorizer
+	chat.RoomLimits
+}
+
 // Options are the settings of a Service. All are required.
 type Options struct {
 	Store  Store
-	Rooms  chat.Authorizer
+	Rooms  Rooms
 	Audit  chat.Auditor
 	Names  chat.Names
 	Counts chat.MessageCounts
@@ -51,8 +57,8 @@ func (s *Service) Via(service chat.UserID, audit chat.Auditor) *Service {
 // had no membership before, or only that of a person who has left.
 //
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller's role does
-// not allow the change. It is Conflict if an owner would change their own role, and if a person who
-// is not in the room would become a moderator or an owner.
+// not allow the change. It is Conflict if an owner would change their own role, if a person who is
+// not in the room would become a moderator or an owner, and as for CheckJoin of chat.RoomLimits.
 func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, role policy.Role) (m chat.Membership, added bool, err error) {
 	return s.setMember(ctx, caller, of, Restriction{Role: role})
 }

@@ -1,0 +1,25 @@
+package dynamo
+
+import (
+	"context"
+
+	"parley/internal/chat"
+	"parley/internal/table"
+)
+
+// RoomCount is one strong query: 1 read unit for every 4 KB of memberships. It returns their keys
+// alone.
+func (s *Store) RoomCount(ctx context.Context, user chat.UserID, limit int) (int, error) {
+	q := Query{
+		Operation: "count own rooms", Partition: table.PersonPK(user), Keys: withPrefix(table.MemberSK("")), Consistency: Strong,
+		Filter: table.Filter{Projection: table.PK},
+	}
+	for n := 0; ; {
+		q.Limit = limit - n
+		items, next, err := s.table.Query(ctx, q)
+		if n += len(items); err != nil || next == nil || n >= limit {
+			return n, err
+		}
+		q.Start = next
+	}
+}
