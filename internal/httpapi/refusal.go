@@ -82,6 +82,7 @@ var rules = []struct{ huma, rule string }{
 	{validation.MsgExpectedNumber, "must be a number"},
 	{validation.MsgExpectedInteger, "must be a whole number"},
 	{"invalid integer", "must be a whole number"},
+	{validation.MsgExpectedArrayItemsUnique, "must not repeat an element"},
 	{validation.MsgExpectedArray, "must be an array"},
 	{validation.MsgExpectedObject, "must be an object"},
 	{`expected value to be one of "private"`, "must be private"}, // the only enum of one value

@@ -148,7 +148,7 @@ func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInpu
 
 type getRoomInput struct {
 	RoomPath
-	Include []string `query:"include" enum:"people,count" maxItems:"2" doc:"people: the answer also has the name and the avatar of everyone in it; count: also the number of members" example:"count"`
+	Include []string `query:"include" enum:"people,count" maxItems:"2" uniqueItems:"true" doc:"people: the answer also has the name and the avatar of everyone in it; count: also the number of members" example:"count"`
 }
 
 func deleteRoomOperation() operation {

@@ -54,5 +54,5 @@ func (o *operations) call(ctx context.Context, c apiCall) (Operation, error) {
 		return Operation{}, fmt.Errorf("%s %s: %d %s", c.method, c.path, w.Code, w.Body)
 	}
 	reads, writes := o.take()
-	return Operation{Reads: reads, Writes: writes, AnswerBytes: float64(w.Body.Len()), Steps: o.steps.reset()}, nil
+	return Operation{Reads: reads, Writes: writes, AnswerBytes: float64(w.Body.Len()), answer: w.Body.Bytes(), Steps: o.steps.reset()}, nil
 }

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -25,6 +26,7 @@ const (
 
 // appStep is an operation that an app needs. In its texts {n} is the number of the run, {id} a
 // UUIDv7 of that run, and {near} and {far} are messages at the end and at the beginning of a feed.
+// {token} and {invite} name the invitation that the run has created.
 type appStep struct {
 	name string
 	apiCall
@@ -61,6 +63,11 @@ var appSteps = [][]appStep{
 		{"list members, 41, with their people", apiCall{method: get, path: "/rooms/club/members?limit=50&include=people"}},
 		{"get a member", apiCall{method: get, path: "/rooms/club/members/someone-1"}},
 		{"list bans, 1", apiCall{method: get, path: "/rooms/spare-{n}/bans"}},
+		{"create an invitation", apiCall{method: post, path: "/rooms/spare-{n}/invites", body: `{}`}},
+		{"list invitations, 1", apiCall{method: get, path: "/rooms/spare-{n}/invites"}},
+		{"come in by an invitation", apiCall{method: post, path: "/invites/{token}", caller: "someone-3"}},
+		{"come in again", apiCall{method: post, path: "/invites/{token}", caller: "someone-3"}},
+		{"revoke an invitation", apiCall{method: http.MethodDelete, path: "/rooms/spare-{n}/invites/{invite}"}},
 		{"hand over a room", apiCall{method: put, path: "/rooms/spare-{n}/owner", body: `{"user":"someone-1"}`}},
 		{"leave a room", apiCall{method: http.MethodDelete, path: "/rooms/spare-{n}/members/me"}},
 		{"archive a room", apiCall{method: put, path: "/rooms/spare-{n}", body: `{"archived":true}`, caller: "someone-1"}},
@@ -89,6 +96,9 @@ var appSteps = [][]appStep{
 	},
 }
 
+// inviteAnswer is the part of a new invitation that later steps need.
+type inviteAnswer struct{ ID, Token string }
+
 // appOperations counts the operations that an app needs beside posting and reading, in a room of
 // its own.
 func (b *Bench) appOperations(ctx context.Context) ([]Operation, error) {
@@ -98,12 +108,14 @@ func (b *Bench) appOperations(ctx context.Context) ([]Operation, error) {
 		return nil, fmt.Errorf("prepare the club: %w", err)
 	}
 	var all []Operation
+	invites := make([]inviteAnswer, appRepeats)
 	for _, group := range appSteps {
 		for _, s := range group {
 			var sum Operation
 			for n := range appRepeats {
 				fill := strings.NewReplacer("{n}", strconv.Itoa(n), "{id}", chat.NewUUID(time.Now().Truncate(time.Hour), [10]byte{9: byte(n)}).String(),
-					"{near}", near.String(), "{far}", far.String(), "{later}", time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
+					"{near}", near.String(), "{far}", far.String(), "{later}", time.Now().Add(time.Hour).UTC().Format(time.RFC3339),
+					"{token}", invites[n].Token, "{invite}", invites[n].ID)
 				c := s.apiCall
 				c.path, c.body, c.caller = fill.Replace(c.path), fill.Replace(c.body), fill.Replace(c.caller)
 				one, err := o.call(ctx, c)
@@ -111,6 +123,11 @@ func (b *Bench) appOperations(ctx context.Context) ([]Operation, error) {
 					return nil, fmt.Errorf("%s: %w", s.name, err)
 				}
 				sum.add(one)
+				if s.name == "create an invitation" {
+					if err := json.Unmarshal(one.answer, &invites[n]); err != nil {
+						return nil, err
+					}
+				}
 			}
 			all = append(all, sum.mean(s.name, appRepeats))
 		}

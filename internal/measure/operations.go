@@ -48,6 +48,7 @@ type Operation struct {
 	AnswerBytes float64 // of the body
 	ItemBytes   float64 // of the items that it leaves in the table, without the index
 	Steps       int     // calls to DynamoDB that wait for one another; 0 means not counted
+	answer      []byte  // of one call
 }
 
 // Operations counts the consumption of the API's common operations. Every call finds empty caches,
