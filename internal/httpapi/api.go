@@ -163,6 +163,9 @@ func refusal(o Options, r *http.Request) *problem.Problem {
 	if p := checkQuery(r.URL); p != nil {
 		return p
 	}
+	if p := checkIfMatch(r.Header); p != nil {
+		return p
+	}
 	return checkMedia(r)
 }
 

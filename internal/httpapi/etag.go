@@ -1,9 +1,12 @@
 package httpapi
 
 import (
+	"net/http"
+	"slices"
 	"strconv"
 
 	"parley/internal/chat"
+	"parley/internal/problem"
 )
 
 // anyETag matches every revision.
@@ -24,4 +27,15 @@ func parseETag(s string) (int, error) {
 		}
 	}
 	return 0, &chat.Error{Kind: chat.Invalid, Field: "If-Match", Detail: `must be one ETag, such as "3"`}
+}
+
+// checkIfMatch returns the problem of an If-Match without a value. It would pass for an absent one,
+// and an edit would replace what its sender has not seen.
+func checkIfMatch(h http.Header) *problem.Problem {
+	if !slices.Contains(h.Values("If-Match"), "") {
+		return nil
+	}
+	p := problem.OfStatus(http.StatusUnprocessableEntity, "")
+	p.AddFault("If-Match", "must have a value")
+	return p
 }

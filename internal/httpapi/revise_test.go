@@ -171,3 +171,25 @@ func TestPatchMessage_InvalidInput(t *testing.T) {
 		t.Errorf("refused changes were made: %s", got.text)
 	}
 }
+
+func TestCheckIfMatch_WithoutValue(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	sent := a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"hello"}`)
+	path := "/rooms/seattle/messages/" + sent.body["id"].(string)
+	for _, request := range []string{"PATCH " + path, "DELETE " + path, "PUT /rooms/seattle/documents/charter/parts/preamble"} {
+		method, path, _ := strings.Cut(request, " ")
+		body := `{"text":"other"}`
+		if method == "DELETE" {
+			body = ""
+		}
+		got := a.want(t, 422, method, path, body, "If-Match", "")
+		if !strings.Contains(got.text, `"location":"If-Match","message":"must have a value"`) {
+			t.Errorf("%s: %s", request, got.text)
+		}
+	}
+	if got := a.want(t, 200, "GET", path, ""); got.body["text"] != "hello" {
+		t.Errorf("the message is %s", got.text)
+	}
+}
