@@ -8,6 +8,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
+	"parley/internal/invite"
 	"parley/internal/restore"
 	"parley/internal/table"
 )
@@ -115,5 +116,26 @@ func (s *story) wantFeed(l *live, room chat.RoomID) {
 	}
 	if head.Last != last {
 		s.Errorf("the feed of %s ends at %d, its head says %d", room, last, head.Last)
+	}
+}
+
+// TestCopy_LeavesInvitationsOut checks that no invitation is copied: it may have been revoked after
+// the restore point.
+func TestCopy_LeavesInvitationsOut(t *testing.T) {
+	t.Parallel()
+	s := begin(t)
+	if _, _, err := s.Invites.Create(t.Context(), "owner", s.board, invite.Draft{}); err != nil {
+		t.Fatal(err)
+	}
+	counts := s.copied(s.options("old", "restored", s.point))
+	for _, kind := range []table.Kind{table.InviteKind, table.InvitesKind} {
+		if counts[kind][restore.Skipped] != 1 {
+			t.Errorf("%s: %v", kind, counts[kind])
+		}
+		for _, item := range s.items("restored") {
+			if table.KindOf(item) == kind {
+				t.Errorf("copied: %s", table.KeyText(item))
+			}
+		}
 	}
 }

@@ -61,6 +61,7 @@ func bugs() map[string]func(store) store {
 		"a direct room does not bring people back":    func(s store) store { return absentPeople{s} },
 		"two people have several direct rooms":        func(s store) store { return forgottenRecords{s} },
 		"a request creates several rooms":             func(s store) store { return forgottenRequests{s} },
+		"a use of an invitation is not counted":       func(s store) store { return uncountedUses{s} },
 		"a removed member stays cached":               func(s store) store { return &cachedMemberships{store: s, cache: map[chat.MemberOf]chat.Membership{}} },
 		"settings of a room stay cached":              func(s store) store { return &cachedRooms{store: s, rooms: map[chat.RoomID]chat.Room{}} },
 		"slow mode is not enforced":                   func(s store) store { return noSlowMode{s} },

@@ -35,6 +35,7 @@ type model struct {
 	retention time.Duration // of superseded segments of a feed
 	rooms     map[chat.RoomID]*room
 	deleted   map[chat.RoomID]*room // their ids are never free again
+	invites   []*invitation
 	// events are the changes since the last call of readStream, in order.
 	events []event
 }

@@ -13,7 +13,7 @@ func (w *world) setMember() error {
 	in := w.randomRoom()
 	caller := w.randomUser(in, policy.Administer)
 	of := chat.MemberOf{Room: in, User: oneOf(w, people...)}
-	role := oneOf(w, policy.Owner, policy.Moderator, policy.Member, policy.Member, policy.Member, policy.Muted, policy.Banned)
+	role := oneOf(w, policy.Owner, policy.Moderator, policy.Member, policy.Member, policy.Muted, policy.Banned, policy.Banned)
 	if w.percent(35) { // on their own behalf
 		caller = of.User
 		if w.percent(70) {
