@@ -49,6 +49,7 @@ const direct = await directRoom();
 await renames();
 await blocks();
 await publicRoom();
+await invites();
 await reports();
 await bans();
 await handsOver();
@@ -162,6 +163,20 @@ async function publicRoom() {
   const silent = await amsg.PUT("/rooms/{room}", { params: { path }, body: { receipts: false } });
   check(!body(silent).receipts, "amsg turns the receipts off");
   check(room.people?.[room.createdBy]?.name.startsWith("Amsg") === true, "it shows who created it");
+}
+
+// invites lets carol into a private room with a link that admits one person.
+async function invites() {
+  const board = body(await amsg.POST("/rooms", { body: { visibility: "private", name: "The board", requestId: newUUID() } }));
+  const path = { room: board.id };
+  refused(await carol.GET("/rooms/{room}", { params: { path } }), 404, "not-found");
+  const { token } = body(await amsg.POST("/rooms/{room}/invites", { params: { path }, body: { role: "member", maxUses: 1 } }));
+  const use = (api: API) => api.POST("/invites/{token}", { params: { path: { token } } });
+  const first = await use(carol);
+  check(first.response.status === 201 && body(first).room === board.id, "carol comes in");
+  check((await use(carol)).response.status === 200, "a retry takes no further use");
+  refused(await use(bob), 404, "not-found");
+  check(body(await carol.GET("/rooms/{room}", { params: { path } })).name === "The board", "carol sees the room");
 }
 
 // reports lets bob report carol's message, and amsg, who owns the room, delete it.
