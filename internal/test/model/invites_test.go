@@ -62,7 +62,8 @@ func (w *world) listInvites(in chat.RoomID) error {
 	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
 }
 
-// useInvite lets somebody use an invitation that was created before, in any state.
+// useInvite lets somebody use an invitation that was created before, in any state, and lists those
+// of its room.
 func (w *world) useInvite() error {
 	if len(w.model.invites) == 0 {
 		return nil
@@ -76,7 +77,10 @@ func (w *world) useInvite() error {
 		want = w.model.rooms[i.Room].shownMember(caller)
 	}
 	got, gotJoined, err := w.service(i.Room).Invites.Use(w.ctx, caller, i.token)
-	return w.agree(answer{denied, want, joined}, answer{refusalOf(err), got, gotJoined})
+	if err := w.agree(answer{denied, want, joined}, answer{refusalOf(err), got, gotJoined}); err != nil {
+		return err
+	}
+	return w.listInvites(i.Room) // shows the uses
 }
 
 func (w *world) revokeInvite() error {
