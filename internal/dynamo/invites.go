@@ -10,8 +10,8 @@ import (
 	"parley/internal/table"
 )
 
-// CreateInvitation is one transaction of the invitation and the room's count: 6 write units for the
-// first invitations of a room, and up to 10. If the count is full, it is read for 1 read unit. Its
+// CreateInvitation is one transaction of the invitation and the room's count: 5 write units for the
+// first invitations of a room, and up to 9. If the count is full, it is read for 1 read unit. Its
 // invitations are read for half a unit each, and the dead ones leave the count.
 func (s *Store) CreateInvitation(ctx context.Context, i invite.Invitation, limit int) (bool, error) {
 	const op = "create invitation"
@@ -81,14 +81,14 @@ func (s *Store) Invitations(ctx context.Context, room chat.RoomID, after chat.Li
 	return listPage(ctx, s.table, q, table.ParseInvite, table.InvitePosition)
 }
 
-// RevokeInvitation is one transaction: 6 to 10 write units.
+// RevokeInvitation is one transaction: 5 to 9 write units.
 func (s *Store) RevokeInvitation(ctx context.Context, i invite.Invitation) (bool, error) {
 	return s.table.transactIf(ctx, "revoke invitation", anyConditionFailed,
 		s.table.Update(table.InviteKey(i.ID), table.InviteRevocation()),
 		s.table.Update(table.InvitesKey(i.Room), table.InvitesRemove([]invite.Invitation{i})))
 }
 
-// UseInvitation is one transaction: 10 write units, 4 of them for the count of uses.
+// UseInvitation is one transaction: 8 write units, 3 of them for the count of uses.
 func (s *Store) UseInvitation(ctx context.Context, i invite.Invitation, person invite.Admission) (bool, error) {
 	writes := s.membershipWrites(membership.Change{Before: person.Before, After: person.After})
 	return s.table.transactIf(ctx, "use invitation", anyConditionFailed,
