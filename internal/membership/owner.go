@@ -7,22 +7,22 @@ import (
 	"parley/internal/policy"
 )
 
-// otherOwner returns the current membership of an owner of the room beside of.User, or the zero
+// otherOwner returns the membership, as stored, of an owner of the room beside of.User, or the zero
 // Membership if it finds none among the first MaxOwnerSearch members. The list may be behind, so
 // that an owner of the last second is missed.
 func (s *Service) otherOwner(ctx context.Context, of chat.MemberOf) (chat.Membership, error) {
-	after := chat.ListPosition{}
+	after, now := chat.ListPosition{}, s.clock()
 	for range MaxOwnerSearch / chat.MaxLimit {
 		members, next, err := s.store.Members(ctx, of.Room, after, chat.MaxLimit)
 		if err != nil {
 			return chat.Membership{}, err
 		}
 		for _, m := range members {
-			if m.Role != policy.Owner || m.User == of.User {
+			if m.At(now).Role != policy.Owner || m.User == of.User {
 				continue
 			}
 			current, err := s.store.Membership(ctx, of.Room, m.User)
-			if err != nil || current.Room != "" && current.Role == policy.Owner {
+			if effective := current.At(now); err != nil || effective.Room != "" && effective.Role == policy.Owner {
 				return current, err
 			}
 		}
@@ -61,7 +61,7 @@ func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.Memb
 			return chat.Membership{}, &chat.Error{Kind: chat.Conflict, Detail: "only a member can become the owner; add them to the room first"}
 		}
 		m = Restriction{Role: policy.Owner}.given(m)
-		former := a.Membership
+		former := a.Membership.At(s.clock())
 		former.Role = policy.Moderator
 		ok, err := s.store.HandOver(ctx, Change{Before: a.Membership, After: former}, Change{Before: stored, After: m})
 		if err != nil {

@@ -46,7 +46,7 @@ func (m *model) roomsOf(user chat.UserID) []inbox.Room {
 		}
 		own := inbox.Room{
 			Room:       chat.Room{ID: r.id, Name: r.settings.Name, Topic: r.settings.Topic, Private: r.private},
-			Membership: r.shownMember(user), Reading: r.reading(user), ActiveAt: r.members[user].since,
+			Membership: r.shownMember(user), Reading: r.reading(user), ActiveAt: r.member(user).since,
 		}
 		if newest := r.newest(); newest != nil {
 			shown := newest.shown(r.id)
@@ -92,7 +92,7 @@ func (r *room) newest() *message {
 func (r *room) reading(user chat.UserID) inbox.Reading {
 	read := r.marks[user]
 	seen := read.count
-	if m := r.members[user]; m != nil {
+	if m := r.member(user); m != nil {
 		seen = max(seen, m.count)
 	}
 	deleted := map[chat.MessageID]bool{}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/feed"
 	"parley/internal/invite"
 	"parley/internal/membership"
 	"parley/internal/policy"
@@ -134,13 +133,12 @@ func (m *model) useInvite(caller chat.UserID, i *invitation) (joined bool, denie
 		return false, refused(chat.NotFound)
 	}
 	i.Uses++
-	after := r.members[caller]
-	if after == nil {
-		after = &member{role: i.Role, since: m.now()}
-		r.members[caller] = after
+	after := member{role: i.Role, since: m.now()}
+	if before := r.member(caller); before != nil {
+		after = *before
 	}
 	after.left, after.by, after.count = false, "", r.createdCount()
-	m.emit(r, feed.Change{Type: feed.MemberChanged, User: caller})
+	m.putMember(r, caller, &after)
 	return true, refusal{}
 }
 

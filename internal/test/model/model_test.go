@@ -25,6 +25,7 @@ const (
 	maxClockAhead   = 2 * time.Second
 	indexLag        = 10 * time.Second
 	cacheAge        = 5 * time.Second
+	maxRestriction  = 366 * 24 * time.Hour
 	maxSeq          = 1<<53 - 1
 	generationGap   = 1_000_000_000
 )
@@ -53,6 +54,7 @@ type room struct {
 	shards    int
 	settings  settings
 	revision  int // the number of changes of its settings
+	now       func() time.Time
 
 	messages []*message // in order of receipt
 	members  map[chat.UserID]*member

@@ -8,6 +8,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/inbox"
+	"parley/internal/membership"
 	"parley/internal/policy"
 )
 
@@ -20,11 +21,70 @@ type member struct {
 	// former is the role before a mute or ban, and by the person who added the user.
 	former policy.Role
 	by     chat.UserID
+	// until is the end of a mute or ban, and reason the reason.
+	until  time.Time
+	reason string
+}
+
+// in reports whether the user is in the room.
+func (m *member) in() bool { return m != nil && !m.left && m.role != policy.Banned }
+
+// roleBefore returns the role before a mute or ban. Where none is remembered, a muted user was a
+// member, and a banned one a stranger.
+func (m *member) roleBefore() policy.Role {
+	switch {
+	case m.former != policy.Banned:
+		return m.former
+	case m.role == policy.Muted:
+		return policy.Member
+	}
+	return policy.Stranger
+}
+
+// lifted returns the membership without its mute or ban; nil if none remains.
+func (m *member) lifted() *member {
+	role := m.roleBefore()
+	if m.left || role == policy.Stranger {
+		return nil
+	}
+	after := *m
+	after.role, after.former, after.until, after.reason = role, policy.Banned, time.Time{}, ""
+	return &after
+}
+
+// listed reports whether lists have the membership: the user is in the room, or will be when a ban
+// ends.
+func (m *member) listed() bool {
+	return m.in() || m != nil && !m.until.IsZero() && m.lifted().in()
+}
+
+// member returns the membership that is in effect, or nil. A mute or ban that has ended is lifted.
+func (r *room) member(user chat.UserID) *member {
+	m := r.members[user]
+	if m == nil || m.until.IsZero() || r.now().Before(m.until) {
+		return m
+	}
+	return m.lifted()
+}
+
+// putMember replaces a membership, which nil removes. The feed has the change if lists had or have
+// the membership.
+func (m *model) putMember(r *room, user chat.UserID, after *member) {
+	before := r.members[user]
+	if before == after || before != nil && after != nil && *before == *after {
+		return
+	}
+	if r.members[user] = after; after == nil {
+		delete(r.members, user)
+	}
+	if before.listed() || after.listed() {
+		m.emit(r, feed.Change{Type: feed.MemberChanged, User: user})
+	}
 }
 
 // role returns the effective role of a user.
 func (r *room) role(user chat.UserID) policy.Role {
-	m := r.members[user]
+	m := r.member(user)
 	switch {
 	case m == nil:
 		return policy.Stranger
@@ -37,22 +97,25 @@ func (r *room) role(user chat.UserID) policy.Role {
 }
 
 // hasRole reports whether a user has any role in the room, even banned.
-func (r *room) hasRole(user chat.UserID) bool { return r.members[user] != nil && !r.members[user].left }
+func (r *room) hasRole(user chat.UserID) bool { return r.member(user) != nil && !r.member(user).left }
 
 // isMember reports whether a user is a member that others see.
-func (r *room) isMember(user chat.UserID) bool {
-	return r.hasRole(user) && r.members[user].role != policy.Banned
-}
+func (r *room) isMember(user chat.UserID) bool { return r.member(user).in() }
 
 func (r *room) shownMember(user chat.UserID) chat.Membership {
-	m := r.members[user]
+	m := r.member(user)
 	return chat.Membership{
 		Room: r.id, User: user, Name: string(user), Role: m.role, Left: m.left, JoinedAt: m.since, Count: m.count, Restore: m.former, By: m.by,
+		Until: m.until, Reason: m.reason,
 	}
 }
 
-// setMember assigns a role to a user, or lets the caller join.
-func (m *model) setMember(caller chat.UserID, of chat.MemberOf, role policy.Role) (added bool, denied refusal) {
+// setMember assigns a role to a user, with an end and a reason for a mute or ban, or lets the caller
+// join.
+func (m *model) setMember(caller chat.UserID, of chat.MemberOf, given membership.Restriction) (added bool, denied refusal) {
+	if !given.Until.IsZero() && (!given.Until.After(m.now()) || given.Until.After(m.now().Add(maxRestriction))) {
+		return false, refused(chat.Invalid)
+	}
 	action, resolve := policy.Administer, assignRole
 	if caller == of.User {
 		action, resolve = policy.Join, joinRole
@@ -61,51 +124,46 @@ func (m *model) setMember(caller chat.UserID, of chat.MemberOf, role policy.Role
 	if denied != (refusal{}) {
 		return false, denied
 	}
-	newRole, denied := resolve(r, caller, of.User, role)
+	newRole, denied := resolve(r, caller, of.User, given.Role)
 	if denied != (refusal{}) {
 		return false, denied
 	}
 	added = !r.hasRole(of.User)
-	before := r.members[of.User]
-	if !added && before.role == newRole {
-		return false, refusal{}
-	}
-	after := &member{role: newRole, since: m.now()}
+	before := r.member(of.User)
+	after := member{since: m.now()}
 	if before != nil {
-		after.since, after.count, after.by = before.since, before.count, before.by
+		after = *before
 	}
-	after.former = r.formerRole(of.User, newRole)
-	if caller == of.User && before != nil {
-		after.former = before.former // comes back and is still muted
+	after.role, after.left = newRole, false
+	if caller != of.User {
+		after.former, after.until, after.reason = r.formerRole(of.User, newRole), given.Until, given.Reason
+	} else if before == nil {
+		after.former = policy.Banned
 	}
-	wasMember := r.isMember(of.User)
-	if !wasMember {
+	if !before.in() && newRole != policy.Banned {
+		after.count = r.createdCount()
+	}
+	if changed := before == nil || *before != after; !before.in() && changed {
 		after.by = ""
 		if caller != of.User {
 			after.by = caller
 		}
 	}
-	if !wasMember && newRole != policy.Banned {
-		after.count = r.createdCount()
-	}
-	r.members[of.User] = after
-	if wasMember || r.isMember(of.User) {
-		m.emit(r, feed.Change{Type: feed.MemberChanged, User: of.User})
-	}
+	m.putMember(r, of.User, &after)
 	return added, refusal{}
 }
 
 // formerRole returns the role that a mute or ban remembers. A ban remembers a mute, and the mute of
 // a banned person remembers what the ban did.
 func (r *room) formerRole(user chat.UserID, newRole policy.Role) policy.Role {
-	before := r.members[user]
+	before := r.member(user)
 	former := policy.Stranger
 	switch {
 	case newRole != policy.Muted && newRole != policy.Banned:
 		return policy.Banned
 	case before == nil, before.left:
 	case before.role == newRole || before.role == policy.Banned:
-		former = before.former
+		former = before.roleBefore()
 	default:
 		former = before.role
 	}
@@ -157,27 +215,25 @@ func (m *model) removeMember(caller chat.UserID, of chat.MemberOf) refusal {
 	case !r.hasRole(of.User):
 		return refused(chat.NotFound)
 	}
-	before, after := r.members[of.User], policy.Stranger
+	before, to := r.member(of.User), policy.Stranger
 	if before.role == policy.Banned {
-		after = before.former // lifts the ban
+		to = before.roleBefore() // lifts the ban
 	}
-	if caller != of.User && !policy.MayChange(r.role(caller), r.role(of.User), after) {
+	if caller != of.User && !policy.MayChange(r.role(caller), r.role(of.User), to) {
 		return refused(chat.Forbidden)
 	}
 	if caller == of.User && before.role == policy.Banned {
 		return refused(chat.Forbidden)
 	}
-	wasMember := r.isMember(of.User)
 	switch {
 	case before.role == policy.Muted:
-		before.left = true
-	case after == policy.Stranger:
-		delete(r.members, of.User)
+		after := *before
+		after.left = true
+		m.putMember(r, of.User, &after)
+	case before.role == policy.Banned:
+		m.putMember(r, of.User, before.lifted())
 	default:
-		before.role, before.former = after, policy.Banned
-	}
-	if wasMember || r.isMember(of.User) {
-		m.emit(r, feed.Change{Type: feed.MemberChanged, User: of.User})
+		m.putMember(r, of.User, nil)
 	}
 	return refusal{}
 }
@@ -208,10 +264,13 @@ func (m *model) handOver(caller chat.UserID, of chat.MemberOf) refusal {
 	case !r.isMember(of.User):
 		return refused(chat.Conflict)
 	}
-	r.members[caller].role = policy.Moderator
-	r.members[of.User].role, r.members[of.User].former = policy.Owner, policy.Banned
-	m.emit(r, feed.Change{Type: feed.MemberChanged, User: caller})
-	m.emit(r, feed.Change{Type: feed.MemberChanged, User: of.User})
+	former, owner := *r.member(caller), *r.member(of.User)
+	former.role = policy.Moderator
+	owner.role, owner.former, owner.until, owner.reason = policy.Owner, policy.Banned, time.Time{}, ""
+	r.members[caller], r.members[of.User] = &former, &owner
+	for _, user := range []chat.UserID{caller, of.User} { // an owner's membership is written again
+		m.emit(r, feed.Change{Type: feed.MemberChanged, User: user})
+	}
 	return refusal{}
 }
 
@@ -260,7 +319,7 @@ func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft
 }
 
 func (m *model) createRoom(caller chat.UserID, r *room, draft chat.RoomDraft) {
-	r.createdBy, r.createdAt, r.shards, r.settings = caller, m.now(), 1, r.settings.with(draft)
+	r.createdBy, r.createdAt, r.shards, r.settings, r.now = caller, m.now(), 1, r.settings.with(draft), m.now
 	if draft.Shards != nil {
 		r.shards = *draft.Shards
 	}

@@ -2,10 +2,13 @@ package model
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/inbox"
+	"parley/internal/membership"
 	"parley/internal/policy"
 )
 
@@ -20,14 +23,78 @@ func (w *world) setMember() error {
 			role = policy.Member
 		}
 	}
-	w.note("%s sets %s to %s in %s", caller, of.User, role, in)
-	added, denied := w.model.setMember(caller, of, role)
+	return w.setRole(caller, of, w.restriction(role))
+}
+
+// restrict lets an owner mute or ban somebody who is in the room, most often for a short time.
+func (w *world) restrict() error {
+	in := w.randomRoom()
+	r := w.model.rooms[in]
+	if r == nil || len(r.shownMembers()) == 0 {
+		return nil
+	}
+	of := chat.MemberOf{Room: in, User: oneOf(w, r.shownMembers()...).User}
+	return w.setRole(w.randomUser(in, policy.Configure), of, w.restriction(oneOf(w, policy.Muted, policy.Banned)))
+}
+
+// setRole gives a user a role, with an end and a reason if it has some.
+func (w *world) setRole(caller chat.UserID, of chat.MemberOf, given membership.Restriction) error {
+	in, role := of.Room, given.Role
+	w.note("%s sets %s to %s in %s, until %s", caller, of.User, role, in, given.Until)
+	added, denied := w.model.setMember(caller, of, given)
 	var want chat.Membership
 	if denied == (refusal{}) {
 		want = w.model.rooms[in].shownMember(of.User)
 	}
-	got, gotAdded, err := w.service(in).Members.SetMember(w.ctx, caller, of, role)
+	members := w.service(in).Members
+	if given != (membership.Restriction{Role: role}) {
+		got, gotAdded, err := members.Restrict(w.ctx, caller, of, given)
+		return w.agree(answer{denied, want, added}, answer{refusalOf(err), got, gotAdded})
+	}
+	got, gotAdded, err := members.SetMember(w.ctx, caller, of, role)
 	return w.agree(answer{denied, want, added}, answer{refusalOf(err), got, gotAdded})
+}
+
+// restriction returns a mute or ban that ends soon, or the role alone. A few ends are invalid.
+func (w *world) restriction(role policy.Role) membership.Restriction {
+	r := membership.Restriction{Role: role}
+	if role != policy.Muted && role != policy.Banned || w.percent(20) {
+		return r
+	}
+	in := oneOf(w, time.Millisecond, time.Second, time.Second, time.Minute, time.Hour, maxRestriction)
+	if w.percent(4) {
+		in = oneOf(w, 0, -time.Second, maxRestriction+time.Millisecond)
+	}
+	r.Until, r.Reason = w.model.now().Add(in), oneOf(w, "", "spam", "noise")
+	return r
+}
+
+// bans lists the people who are banned from a room.
+func (w *world) bans() error {
+	in := w.randomRoom()
+	caller := w.randomUser(in, policy.Audit)
+	w.note("%s lists the bans of %s", caller, in)
+	r, denied := w.model.enter(caller, in, policy.Audit)
+	var want []chat.Membership
+	if r != nil {
+		want = r.shownBans()
+	}
+	service := w.service(in)
+	got, err := paged(1+w.rand.IntN(4), func(p chat.PageRequest) (chat.Page[chat.Membership], error) {
+		return service.Members.Bans(w.ctx, caller, in, p)
+	})
+	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
+}
+
+// shownBans returns all bans that are in effect, by name.
+func (r *room) shownBans() []chat.Membership {
+	var all []chat.Membership
+	for _, user := range slices.Sorted(slices.Values(people)) {
+		if m := r.member(user); m != nil && m.role == policy.Banned {
+			all = append(all, r.shownMember(user))
+		}
+	}
+	return all
 }
 
 func (w *world) removeMember() error {
@@ -70,6 +137,11 @@ func (w *world) membersOf(caller chat.UserID, in chat.RoomID) error {
 	var want []chat.Membership
 	if r != nil {
 		want = r.shownMembers()
+		for i, m := range want {
+			if m.User != caller && r.role(caller) < policy.Moderator {
+				want[i].Reason = ""
+			}
+		}
 	}
 	service := w.service(in)
 	got, err := paged(1+w.rand.IntN(4), func(p chat.PageRequest) (chat.Page[chat.Membership], error) {
