@@ -94,6 +94,20 @@ func (j *Job) documents(ctx context.Context) error {
 	})
 }
 
+// invitations removes all invitations in the room's list. One that was revoked is not in it, and
+// expires.
+func (j *Job) invitations(ctx context.Context) error {
+	q := dynamo.Query{Partition: table.InvitesIndex(j.Room), Index: true}
+	return j.pages(ctx, q, func(ctx context.Context, items []table.Item) error {
+		return each(ctx, items, func(ctx context.Context, item table.Item) error {
+			if room, err := table.InviteRoom(item); err != nil || room != j.Room {
+				return nil //nolint:nilerr // it is of no room, or of another one
+			}
+			return j.remove(ctx, item)
+		})
+	})
+}
+
 // extras removes the items that are not read with the room itself, such as reports, and the rows of
 // people who reported.
 func (j *Job) extras(ctx context.Context) error {

@@ -1,6 +1,6 @@
 // Package purge removes the contents of a deleted room from its table: messages with their
-// versions, documents, reports, the feed, and each person's own rows. Nobody can read them since
-// the deletion.
+// versions, documents, invitations, reports, the feed, and each person's own rows. Nobody can read
+// them since the deletion.
 //
 // The tombstone and the closed head of the feed stay forever. So the id is never free again, and no
 // late change begins the feed anew. A purge keeps no progress of its own: it may end at any time,
@@ -127,7 +127,7 @@ func (j *Job) Run(ctx context.Context) error {
 	if err := j.begin(ctx); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{j.listedPeople, j.messages, j.documents, j.extras, j.segments, j.settings} {
+	for _, step := range []func(context.Context) error{j.listedPeople, j.messages, j.documents, j.invitations, j.extras, j.segments, j.settings} {
 		if err := step(ctx); err != nil {
 			return err
 		}

@@ -22,6 +22,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
+	"parley/internal/invite"
 	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/purge"
@@ -117,6 +118,10 @@ func (w *world) fill(id chat.RoomID) {
 			w.now = w.now.Add(2 * time.Second)
 			w.message(id, user)
 		}
+	}
+	for range 2 {
+		_, _, err := w.Invites.Create(ctx, "owner", id, invite.Draft{})
+		w.ok(err)
 	}
 	for base := range 3 {
 		for _, doc := range []document.ID{"charter", "seattle"} {
