@@ -160,7 +160,7 @@ func useInviteOperation() operation {
 			"404 when it does not admit the caller, for every reason alike: it is unknown, expired, revoked or used up, its creator may no longer invite, " +
 			"the room is archived or deleted, or the caller is banned from it.",
 		Tags:          []string{"members"},
-		Errors:        []int{http.StatusNotFound},
+		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The membership of a person who is in the room"}},
 	}, useInvite)

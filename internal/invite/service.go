@@ -13,7 +13,7 @@ import (
 // Service creates, lists, revokes and uses invitations. It is safe for concurrent use.
 type Service struct {
 	store  Store
-	rooms  chat.Authorizer
+	rooms  Rooms
 	audit  chat.Auditor
 	names  chat.Names
 	counts chat.MessageCounts
@@ -21,10 +21,16 @@ type Service struct {
 	random io.Reader
 }
 
+// Rooms checks callers and limits. chat.Service implements it.
+type Rooms interface {
+	chat.Authorizer
+	chat.RoomLimits
+}
+
 // Options are the settings of a Service. All are required.
 type Options struct {
 	Store  Store
-	Rooms  chat.Authorizer
+	Rooms  Rooms
 	Audit  chat.Auditor
 	Names  chat.Names
 	Counts chat.MessageCounts

@@ -98,6 +98,9 @@ func (v visit) admits(now time.Time) bool {
 // admitted returns the membership of a person who comes in. A person who left while muted is still
 // muted. It was the person who acted, so nobody has added them.
 func (s *Service) admitted(ctx context.Context, caller chat.UserID, i Invitation, in chat.Membership) (chat.Membership, error) {
+	if err := s.rooms.CheckJoin(ctx, caller, caller); err != nil {
+		return chat.Membership{}, err
+	}
 	var nameErr, countErr error
 	var both sync.WaitGroup
 	m := in

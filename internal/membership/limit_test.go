@@ -10,6 +10,7 @@ import (
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/invite"
 	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
@@ -48,6 +49,12 @@ func TestSetMember_AtMost1000Rooms(t *testing.T) {
 	if err := direct("eve", "bob"); err != nil { // the last one that fits
 		t.Fatal(err)
 	}
+	_, token, err := s.Invites.Create(t.Context(), "maker", "seattle", invite.Draft{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, invited := s.Invites.Use(t.Context(), "bob", token)
+	chattest.WantKind(t, "comes by an invitation", invited, chat.Conflict)
 	for what, err := range map[string]error{
 		"joins": join("seattle"), "asks for a direct room": direct("bob", "dora"),
 		"is added":                  chattest.SetRole(t, s, "maker", "seattle", "bob", policy.Member),
