@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"math"
@@ -22,6 +23,7 @@ type Query struct {
 	NewestFirst bool       // in descending order of the sort keys
 	Limit       int        // 0 is as many as a megabyte holds
 	Start       table.Item // the key after which to start, exclusively; nil is the beginning
+	Projection  string     // the attributes to return; "" is all of them
 	Filter      table.Filter
 }
 
@@ -89,7 +91,7 @@ func (t *Table) queryInput(q Query) *dynamodb.QueryInput {
 	condition, names, values := q.Keys.condition(sk)
 	in.KeyConditionExpression = aws.String("#pk = :pk" + condition)
 	names["#pk"], values[":pk"] = pk, &types.AttributeValueMemberS{Value: q.Partition}
-	in.FilterExpression, in.ProjectionExpression = expression(q.Filter.Expression), expression(q.Filter.Projection)
+	in.FilterExpression, in.ProjectionExpression = expression(q.Filter.Expression), expression(cmp.Or(q.Projection, q.Filter.Projection))
 	maps.Copy(names, q.Filter.Names)
 	maps.Copy(values, q.Filter.Values)
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = names, values

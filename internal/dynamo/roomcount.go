@@ -12,7 +12,7 @@ import (
 func (s *Store) RoomCount(ctx context.Context, user chat.UserID, limit int) (int, error) {
 	q := Query{
 		Operation: "count own rooms", Partition: table.PersonPK(user), Keys: withPrefix(table.MemberSK("")), Consistency: Strong,
-		Filter: table.Filter{Projection: table.PK},
+		Projection: table.PK,
 	}
 	for n := 0; ; {
 		q.Limit = limit - n

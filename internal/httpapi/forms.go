@@ -27,7 +27,7 @@ var forms = map[string]form{
 	"invite-id":      {pattern: "^[0-9a-f]{32}$"},
 	"invite-token":   {pattern: "^[a-z2-7]{32}$"},
 	"cursor":         {pattern: "^[A-Za-z0-9_-]+$"},
-	"etag":           {pattern: `^"[1-9][0-9]{0,8}"$`},
+	"one-etag":       {pattern: `^"[1-9][0-9]{0,8}"$`},
 	"etag-or-any":    {pattern: `^(\*|"[1-9][0-9]{0,8}")$`},
 	"time-prefix":    {pattern: "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(:[0-9]{2}){0,3})?)?$"},
 }

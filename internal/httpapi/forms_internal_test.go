@@ -26,7 +26,7 @@ var parsers = map[string]func(string) error{
 	"message-id":     func(s string) error { _, err := chat.ParseMessageID(s); return err },
 	"own-message-id": func(s string) error { _, err := chat.ParseOwnMessageID("amsg", s); return err },
 	"report-id":      func(s string) error { _, err := report.ParseID(s); return err },
-	"etag":           func(s string) error { _, err := parseETag(s); return err },
+	"one-etag":       func(s string) error { _, err := parseETag(s); return err },
 }
 
 // TestForms_AgreeWithTheDomain compares each pattern with the check that it describes.

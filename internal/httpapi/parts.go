@@ -51,7 +51,7 @@ func (p PartPath) parse() (part documentpkg.Part, err error) {
 
 type putPartInput struct {
 	PartPath
-	IfMatch string `header:"If-Match" format:"etag" doc:"To save a part: the ETag of its newest version; left out for a new part, required for one that exists" example:"\"3\""`
+	IfMatch string `header:"If-Match" format:"one-etag" doc:"To save a part: the ETag of its newest version; left out for a new part, required for one that exists" example:"\"3\""`
 	Body    struct {
 		Text string `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
 	}
