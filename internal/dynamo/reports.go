@@ -42,11 +42,11 @@ func (s *Store) ReportsOf(ctx context.Context, room chat.RoomID, after chat.List
 		Operation: "list reports", Partition: table.RoomExtraPK(room), Keys: withPrefix(table.ReportPrefix),
 		Consistency: Eventual, Limit: limit,
 	}
-	if id, err := report.ParseID(after.ID); err == nil {
+	if id, err := report.ParseID(after.Sort); err == nil {
 		q.Start = table.ReportKey(room, id)
 	}
 	return listPage(ctx, s.table, q, table.ParseReport, func(r report.Report) chat.ListPosition {
-		return chat.ListPosition{ID: r.ID.String()}
+		return chat.ListPosition{Sort: r.ID.String()}
 	})
 }
 

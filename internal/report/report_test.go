@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +55,35 @@ func TestParseID_RefusesAllButItsString(t *testing.T) {
 	}
 	if _, _, err := report.ParsePlace("seattle#" + id.String()); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestReports_OfARoomInPages follows the cursors of a room's reports.
+func TestReports_OfARoomInPages(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	m := chattest.Post(t, s, "bob", "text")
+	var want, got []report.Report
+	for _, reporter := range []chat.UserID{"amsg", "carl", "dave"} {
+		r, _, err := s.Reports.Report(t.Context(), reporter, "seattle", m.ID, "spam")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, r)
+	}
+	for page := (chat.PageRequest{Limit: 1}); len(got) <= len(want); {
+		p, err := s.Reports.Reports(t.Context(), "maker", "seattle", page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, p.Items...)
+		if page.Cursor = p.Next; page.Cursor == "" {
+			break
+		}
+	}
+	if !slices.Equal(want, got) {
+		t.Errorf("%+v\nwant %+v", got, want)
 	}
 }
 

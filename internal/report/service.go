@@ -103,8 +103,8 @@ func (s *Service) ResolveAny(ctx context.Context, service chat.UserID, room chat
 func (s *Service) Reports(ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest) (chat.Page[Report], error) {
 	scope := chat.NewCursorScope("reports").Text(string(room))
 	after, err := page.After(scope, func(p chat.ListPosition) bool {
-		_, err := ParseID(p.ID)
-		return err == nil
+		_, err := ParseID(p.Sort)
+		return err == nil && p.ID == ""
 	})
 	if err != nil {
 		return chat.Page[Report]{}, err

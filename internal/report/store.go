@@ -16,7 +16,7 @@ type Store interface {
 	// or NotFound. resolved is false if it was not open.
 	ResolveReport(ctx context.Context, r Report) (stored Report, resolved bool, err error)
 	// ReportsOf returns the reports of a room, resolved ones too, ordered by message and reporter.
-	// It returns at most limit of them, after a position whose ID is a report's.
+	// It returns at most limit of them, after a position whose Sort is a report's id.
 	ReportsOf(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (reports []Report, next chat.ListPosition, err error)
 	// OpenReports returns the open reports of all rooms, newest first. It returns at most limit of
 	// them, after a position whose ID is from Report.Place. Reports of the last second may be
