@@ -9,7 +9,7 @@ import (
 )
 
 // copyPerson puts a person back with all facts by which they are found, or replaces an earlier
-// revision.
+// revision. Where root alone is missing, the person keeps the metadata that is there.
 func (r *run) copyPerson(ctx context.Context, item table.Item) error {
 	p, ok := readFrom(r, item, table.ParsePerson)
 	if !ok {
@@ -27,6 +27,9 @@ func (r *run) copyPerson(ctx context.Context, item table.Item) error {
 		case err != nil:
 			return "", nil, err
 		case existing == nil:
+			if ours.Metadata != "" {
+				p.Metadata = ours.Metadata // may be of a later revision
+			}
 			return Put, r.personChange(people.Person{}, p), nil
 		case ours.Revision > p.Revision:
 			return Newer, nil, nil

@@ -1,0 +1,39 @@
+package restore_test
+
+import (
+	"testing"
+	"time"
+
+	"parley/internal/table"
+)
+
+// TestCopy_KeepsNewerMetadata deletes the root of a person whose metadata changed after the restore
+// point. The copy puts the root back and keeps the metadata.
+func TestCopy_KeepsNewerMetadata(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	l := w.live("old")
+	l.person("ann", "Ann", "Architect")
+	l.person("bob", "Bob", "Architect")
+	w.passes(time.Minute)
+	point := w.now
+	w.snapshot("old", "restored")
+	w.passes(time.Minute)
+	l.person("ann", "Ann", "Director")
+	whole := w.dump("old")
+	w.lose("old", table.PersonKey("ann"))
+	w.lose("old", table.PersonKey("bob"), table.PersonMetadataKey("bob"))
+	w.copied(w.options("restored", "old", point))
+	now := w.dump("old")
+	for _, key := range []table.Item{table.PersonMetadataKey("ann"), table.PersonMetadataKey("bob"), table.PersonKey("bob")} {
+		if text := table.KeyText(key); now[text] != whole[text] || whole[text] == "" {
+			t.Errorf("%s is %q, want %q", text, now[text], whole[text])
+		}
+	}
+	if now[table.KeyText(table.PersonKey("ann"))] == "" {
+		t.Error("ann is not put back")
+	}
+	if again := w.copied(w.options("restored", "old", point)); again.Changes() != 0 {
+		t.Errorf("a second run: %v", again)
+	}
+}
