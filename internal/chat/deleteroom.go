@@ -19,7 +19,7 @@ type RoomDeletion struct {
 // remain in the store until an operator purges them.
 //
 // The error is as for Authorize. In particular, it is NotFound when the room is deleted already,
-// also for the former owner. So a client that retries after a lost answer takes NotFound as success.
+// also for the former owner. A client that retries after a lost answer takes NotFound as success.
 func (s *Service) DeleteRoom(ctx context.Context, caller UserID, id RoomID) error {
 	for try := range MaxChangeTries {
 		a, err := s.decide(ctx, request{caller, id, policy.DeleteRoom}, s.freshRoom)

@@ -83,9 +83,9 @@ type Membership struct {
 }
 
 // OwnerOf returns the first membership of a new room: its creator as the owner. A room is always
-// stored together with it. An owner leaves only
-// while another remains, and only another owner can change their role. So
-// every room has an owner, and the creator has no rights beyond their membership.
+// stored together with it. An owner leaves only while another remains, and only another owner can
+// change their role. So every room has an owner, and the creator has no rights beyond their
+// membership.
 func OwnerOf(room Room, name string) Membership {
 	return Membership{Room: room.ID, User: room.CreatedBy, Name: name, Role: policy.Owner, JoinedAt: room.CreatedAt}
 }

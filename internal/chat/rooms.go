@@ -1,35 +1,40 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"sync"
 
 	"parley/internal/policy"
 )
 
 // PutRoom creates a public room, or changes a room that the caller owns. created reports which.
 //
-// The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but not an
+// The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but no
 // owner. For others it is Conflict if the id belongs to a public room, even to a deleted one, and
 // NotFound if it is the id of a private room. It is also Conflict if draft.Shards differs from the
-// room's. It is Forbidden if the draft changes an archived room without unarchiving it, and if the
-// room does not exist and the caller may not create rooms.
+// room's. It is Forbidden if the draft changes an archived room without unarchiving it. If the room
+// does not exist, it is Forbidden for a caller who may not create rooms, and as for CheckJoin.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
 	}
+	var full error // the room may exist
 	if !id.Private() && s.mayCreateRooms(caller) {
 		if room, err = s.newRoom(caller, Room{ID: id, Name: string(id)}); err != nil {
 			return Room{}, false, err
 		}
-		if room, created, err = s.createRoom(ctx, room, draft); err != nil || created {
+		if room, created, err = s.createRoom(ctx, room, draft); KindOf(err) == Conflict {
+			full = err
+		} else if err != nil || created {
 			return room, created, err
 		}
 	}
 	room, err = s.changeRoom(ctx, caller, id, draft)
 	if !id.Private() && s.mayCreateRooms(caller) && KindOf(err) == NotFound {
-		err = errTaken() // by a deleted room
+		err = cmp.Or(full, errTaken()) // by a deleted room
 	}
 	if !id.Private() && !s.mayCreateRooms(caller) && KindOf(err) == NotFound {
 		err = errNoNewRooms()
@@ -38,7 +43,7 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 }
 
 // DraftPrivateRoom returns a private room with its owner, which are not stored yet. The error is
-// Invalid for an invalid draft, and Forbidden if the caller may not create rooms.
+// Invalid for an invalid draft, Forbidden if the caller may not create rooms, and as for CheckJoin.
 func (s *Service) DraftPrivateRoom(ctx context.Context, caller UserID, draft RoomDraft) (Room, Membership, error) {
 	if err := draft.validate(true); err != nil {
 		return Room{}, Membership{}, err
@@ -93,17 +98,24 @@ func (s *Service) newRoom(caller UserID, room Room) (Room, error) {
 	return room, nil
 }
 
-// withOwner returns a new room with the settings of a draft, and its creator as the owner.
+// withOwner returns a new room with the settings of a draft, and its creator as the owner. The
+// error is as for CheckJoin.
 func (s *Service) withOwner(ctx context.Context, room Room, draft RoomDraft) (Room, Membership, error) {
 	room = draft.applyTo(room)
 	if draft.Shards != nil {
 		room.Shards = *draft.Shards
 	}
-	name, err := s.names.NameOf(ctx, room.CreatedBy)
-	return room, OwnerOf(room, name), err
+	var name string
+	var nameErr, joinErr error
+	var both sync.WaitGroup
+	both.Go(func() { name, nameErr = s.names.NameOf(ctx, room.CreatedBy) })
+	both.Go(func() { joinErr = s.CheckJoin(ctx, room.CreatedBy, room.CreatedBy) })
+	both.Wait()
+	return room, OwnerOf(room, name), cmp.Or(nameErr, joinErr)
 }
 
-// createRoom stores a new room with its creator as the owner, unless the id is taken.
+// createRoom stores a new room with its creator as the owner, unless the id is taken. The error is
+// Conflict only as for CheckJoin.
 func (s *Service) createRoom(ctx context.Context, room Room, draft RoomDraft) (Room, bool, error) {
 	room, owner, err := s.withOwner(ctx, room, draft)
 	if err != nil {
@@ -170,7 +182,7 @@ func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Access, e
 }
 
 // CheckJoin implements RoomLimits. It consumes a read unit for every 4 KB of the person's
-// memberships: 2 units for 30 rooms. People who join several rooms at the same moment may exceed the
+// memberships: 2 units for 30 rooms. People who join several rooms at one moment may exceed the
 // limit by these. The answer to another caller reveals nothing about the person's rooms.
 func (s *Service) CheckJoin(ctx context.Context, caller, user UserID) error {
 	n, err := s.store.RoomCount(ctx, user, MaxRooms)

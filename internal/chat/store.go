@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Store stores rooms and messages, and reads memberships. The package storetest checks this contract; every
-// implementation must pass it.
+// Store stores rooms and messages, and reads memberships. The package storetest checks this
+// contract; every implementation must pass it.
 //
 // All methods return an *Error of kind Unavailable if the store cannot answer at the moment. Writes
 // are durable when they return.
@@ -24,8 +24,8 @@ type RoomStore interface {
 	// UpdateRoom replaces the name, topic, place, posting and slow mode of a room. If the room's
 	// Revision is no longer before's, it changes nothing and ok is false.
 	UpdateRoom(ctx context.Context, before, after Room) (ok bool, err error)
-	// DeleteRoom deletes a room and closes its feed, in one transaction. The room's id stays taken. If
-	// the room's Revision or the membership By has changed, it changes nothing and ok is false.
+	// DeleteRoom deletes a room and closes its feed, in one transaction. The room's id stays taken.
+	// If the room's Revision or the membership By has changed, it changes nothing and ok is false.
 	DeleteRoom(ctx context.Context, d RoomDeletion) (ok bool, err error)
 	// Room returns the current state of a room. The error is NotFound if the room does not exist or
 	// is deleted.

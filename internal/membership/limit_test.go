@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
 	"parley/internal/app"
@@ -16,6 +17,24 @@ import (
 	"parley/internal/test/chattest"
 	"parley/internal/test/enginetest"
 )
+
+// fill stores a number of memberships like m, in rooms that do not exist.
+func fill(t *testing.T, store membership.Store, m chat.Membership, rooms int) {
+	t.Helper()
+	var all errgroup.Group
+	all.SetLimit(8)
+	for n := range rooms {
+		m.Room = chat.RoomID(fmt.Sprint("r", n))
+		change := membership.Change{After: m}
+		all.Go(func() error {
+			_, err := store.ChangeMembership(t.Context(), change)
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // TestSetMember_AtMost1000Rooms fills a person's list. Then they neither join nor are added, also to
 // direct rooms, until they leave a room. Nothing else is refused.
@@ -30,18 +49,7 @@ func TestSetMember_AtMost1000Rooms(t *testing.T) {
 	if err := join("tacoma"); err != nil {
 		t.Fatal(err)
 	}
-	var all errgroup.Group
-	all.SetLimit(8)
-	for n := range chat.MaxRooms - 2 {
-		m := chat.Membership{Room: chat.RoomID(fmt.Sprint("r", n)), User: "bob", Name: "bob", Role: policy.Member, JoinedAt: clock.Now()}
-		all.Go(func() error {
-			_, err := store.ChangeMembership(t.Context(), membership.Change{After: m})
-			return err
-		})
-	}
-	if err := all.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	fill(t, store, chat.Membership{User: "bob", Name: "bob", Role: policy.Member, JoinedAt: clock.Now()}, chat.MaxRooms-2)
 	direct := func(caller chat.UserID, other string) error {
 		_, _, err := s.Direct.PostRoom(t.Context(), caller, []string{other})
 		return err
@@ -78,5 +86,62 @@ func TestSetMember_AtMost1000Rooms(t *testing.T) {
 	}
 	if err := join("seattle"); err != nil {
 		t.Errorf("joins after leaving: %v", err)
+	}
+}
+
+// TestCreateRoom_AtMost1000Rooms fills the list of a person, who then creates no room. They find the
+// room of an earlier request, and change their own rooms.
+func TestCreateRoom_AtMost1000Rooms(t *testing.T) {
+	t.Parallel()
+	endpoint := enginetest.Start(t)
+	s, clock := chattest.NewOn(t, endpoint, func(*app.Options) {})
+	store := dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: chattest.Table, Clock: clock.Now})
+	chattest.CreateRoom(t, s, "seattle", 1)
+	name := "x"
+	put := func(room chat.RoomID) error {
+		_, _, err := s.PutRoom(t.Context(), "bob", room, chat.RoomDraft{Name: &name})
+		return err
+	}
+	post := func(n byte) (chat.Room, bool, error) {
+		var id uuid.UUID
+		if n > 0 {
+			id = chat.NewUUID(clock.Now(), [10]byte{9: n})
+		}
+		return s.Private.PostRoom(t.Context(), "bob", id, chat.RoomDraft{Name: &name})
+	}
+	fill(t, store, chat.Membership{User: "bob", Name: "bob", Role: policy.Member, JoinedAt: clock.Now()}, chat.MaxRooms-2)
+	if err := put("bobs"); err != nil {
+		t.Fatal(err)
+	}
+	first, _, err := post(1) // the last one that fits
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, posted := post(0)
+	_, _, requested := post(2)
+	full := "leave one first"
+	for what, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"a free id": {put("tacoma"), full}, "a private room": {posted, full}, "another request": {requested, full},
+		"the id of somebody's room": {put("seattle"), "is taken"},
+	} {
+		chattest.WantKind(t, what, c.err, chat.Conflict)
+		if !strings.Contains(fmt.Sprint(c.err), c.want) {
+			t.Errorf("%s: %v, want %q", what, c.err, c.want)
+		}
+	}
+	if again, replay, err := post(1); err != nil || !replay || again.ID != first.ID {
+		t.Errorf("the request again: %s, replay %v, %v; want %s", again.ID, replay, err, first.ID)
+	}
+	name = "y"
+	if err := put("bobs"); err != nil {
+		t.Errorf("the settings of a room: %v", err)
+	}
+	_, err = store.Room(t.Context(), "tacoma")
+	chattest.WantKind(t, "the free id", err, chat.NotFound)
+	if n, err := store.RoomCount(t.Context(), "bob", 2*chat.MaxRooms); err != nil || n != chat.MaxRooms {
+		t.Errorf("bob is in %d rooms, %v", n, err)
 	}
 }

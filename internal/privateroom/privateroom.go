@@ -21,7 +21,8 @@ const requestLife = 2 * chat.MaxAge
 
 // Rooms prepares rooms and decides who sees them. chat.Service implements it.
 type Rooms interface {
-	// DraftPrivateRoom returns a room with its owner, which are not stored yet.
+	// DraftPrivateRoom returns a room with its owner, which are not stored yet. The error is
+	// Conflict if the caller is in as many rooms as possible.
 	DraftPrivateRoom(ctx context.Context, caller chat.UserID, draft chat.RoomDraft) (chat.Room, chat.Membership, error)
 	// Authorize checks that caller may perform an action in a room.
 	Authorize(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error)
@@ -54,7 +55,8 @@ func (s *Service) Via(audit chat.Auditor) *Service {
 //
 // The error is Invalid for an invalid draft, and Forbidden if the caller may not create rooms. It
 // is Conflict if the id was used with another draft, or if the caller can no longer see the room
-// that it created. It is ClockSkew if the id's time is more than MaxAhead ahead of the server, or
+// that it created. It is also Conflict if the request is unknown and the caller is in as many rooms
+// as possible. It is ClockSkew if the id's time is more than MaxAhead ahead of the server, or
 // more than MaxAge ago and the request is unknown.
 func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, id uuid.UUID, draft chat.RoomDraft) (room chat.Room, replay bool, err error) {
 	now := chat.ServerTime(s.clock())
@@ -62,22 +64,25 @@ func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, id uuid.UUID
 	if sentAt.After(now.Add(chat.MaxAhead)) {
 		return chat.Room{}, false, inRequestID(chat.ClockSkewed("ahead of", now))
 	}
-	room, owner, err := s.rooms.DraftPrivateRoom(ctx, caller, draft)
-	if err != nil {
-		return chat.Room{}, false, err
+	room, owner, refused := s.rooms.DraftPrivateRoom(ctx, caller, draft)
+	if refused != nil && (chat.KindOf(refused) != chat.Conflict || id == (uuid.UUID{})) {
+		return chat.Room{}, false, refused
 	}
 	if id == (uuid.UUID{}) {
 		return room, false, s.create(ctx, room, owner)
 	}
-	r := Request{ID: id, Caller: caller, Room: room.ID, Digest: digest(room.DigestKey, draft), At: now, Expires: now.Add(requestLife)}
 	if sentAt.Before(now.Add(-chat.MaxAge)) {
-		room, found, err := s.replay(ctx, r, draft)
-		if err == nil && !found {
-			err = inRequestID(chat.ClockSkewed("behind", now))
-		}
-		return room, found, err
+		refused = inRequestID(chat.ClockSkewed("behind", now))
 	}
-	return s.createOnce(ctx, r, newRoom{room, owner, draft})
+	r := Request{ID: id, Caller: caller, Room: room.ID, Digest: digest(room.DigestKey, draft), At: now, Expires: now.Add(requestLife)}
+	if refused == nil {
+		return s.createOnce(ctx, r, newRoom{room, owner, draft})
+	}
+	room, replay, err = s.replay(ctx, r, draft)
+	if err == nil && !replay {
+		err = refused
+	}
+	return room, replay, err
 }
 
 // newRoom is a room that is not stored yet.
