@@ -11,8 +11,8 @@ import (
 	"parley/internal/policy"
 )
 
-// inviteBody is an invitation as the API shows it.
-type inviteBody struct {
+// InviteBody is an invitation as the API shows it.
+type InviteBody struct {
 	ID        string `json:"id" doc:"Names the invitation; it admits nobody" example:"9f86d081884c7d659a2feaa0c55ad015"`
 	Room      string `json:"room" example:"seattle"`
 	Role      string `json:"role" enum:"member,moderator" doc:"The role of the people who come in"`
@@ -23,25 +23,26 @@ type inviteBody struct {
 	Uses      int    `json:"uses" doc:"How many people have come in"`
 }
 
-func inviteOf(i invite.Invitation) inviteBody {
-	return inviteBody{
+func inviteOf(i invite.Invitation) InviteBody {
+	return InviteBody{
 		ID: string(i.ID), Room: string(i.Room), Role: i.Role.String(), CreatedBy: string(i.CreatedBy),
 		CreatedAt: timeText(i.CreatedAt), Expires: timeText(i.Expires), MaxUses: i.MaxUses, Uses: i.Uses,
 	}
 }
 
-// newInviteBody is an invitation with its token.
+// newInviteBody is an invitation with its token. The embedded type has an exported name, because
+// the document has no properties of others.
 type newInviteBody struct {
-	inviteBody
+	InviteBody
 	Token string `json:"token" doc:"For POST /invites/{token}. Only this answer has it; the server stores its hash" example:"mfrggzdfmztwq2lkmfrggzdfmztwq2lk"`
 }
 
 type postInviteInput struct {
 	RoomPath
 	Body struct {
-		Role    string  `json:"role,omitempty" enum:"member,moderator" default:"member" doc:"The role of the people who come in. Only owners invite moderators"`
+		Role    string  `json:"role,omitempty" enum:"member,moderator" doc:"The role of the people who come in; default: member. Only owners invite moderators"`
 		Expires *string `json:"expires,omitempty" format:"instant" doc:"When it ends, at most 30 days ahead; default: in 7 days" example:"2018-09-05T12:00:00Z"`
-		MaxUses int     `json:"maxUses,omitempty" minimum:"1" maximum:"1000" default:"100" doc:"How many people it admits" example:"10"`
+		MaxUses int     `json:"maxUses,omitempty" minimum:"1" maximum:"1000" doc:"How many people it admits; default: 100" example:"10"`
 	}
 }
 
@@ -68,7 +69,9 @@ func postInvite(ctx context.Context, s *server, caller chat.UserID, in *postInvi
 		return nil, err
 	}
 	d := invite.Draft{MaxUses: in.Body.MaxUses}
-	d.Role, _ = policy.ParseRole(in.Body.Role) // the schema admits only valid names
+	if in.Body.Role != "" {
+		d.Role, _ = policy.ParseRole(in.Body.Role) // the schema admits only valid names
+	}
 	if in.Body.Expires != nil {
 		if d.Expires, err = parseTime("expires", *in.Body.Expires); err != nil {
 			return nil, err
@@ -88,7 +91,7 @@ type listInvitesInput struct {
 
 type listInvitesOutput struct {
 	Body struct {
-		Invites []inviteBody `json:"invites"`
+		Invites []InviteBody `json:"invites"`
 		Next    string       `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
@@ -113,7 +116,7 @@ func listInvites(ctx context.Context, s *server, caller chat.UserID, in *listInv
 		return nil, err
 	}
 	out := &listInvitesOutput{}
-	out.Body.Invites, out.Body.Next = make([]inviteBody, 0, len(page.Items)), page.Next
+	out.Body.Invites, out.Body.Next = make([]InviteBody, 0, len(page.Items)), page.Next
 	for _, i := range page.Items {
 		out.Body.Invites = append(out.Body.Invites, inviteOf(i))
 	}

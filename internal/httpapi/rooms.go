@@ -118,7 +118,8 @@ func putRoomOperation() operation {
 		OperationID: "put-room", Method: http.MethodPut, Path: "/rooms/{room}",
 		Summary: "Create a public room, or change a room's settings",
 		Description: "201 when the room is new; the caller becomes its owner. 200 when the caller owns it: the given settings change, " +
-			"and the others stay. 403 for the room's other members. For everyone else the id is taken, which is 409.",
+			"and the others stay. 403 for the room's other members. For everyone else the id is taken, which is 409. " +
+			"A new room is also a 409 for a person in 1,000 rooms.",
 		Tags:          []string{"rooms"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,

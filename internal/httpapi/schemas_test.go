@@ -56,6 +56,9 @@ func TestOpenAPI_SchemasAreStrictInRequestsAlone(t *testing.T) {
 			if requested[name] && s.Type.Is("array") && s.MaxItems == nil {
 				t.Errorf("%s is an array of a request, and has no maxItems", where)
 			}
+			if requested[name] && s.Default != nil {
+				t.Errorf("%s has a default, so some generators require it", where)
+			}
 			if s.Type.Includes("null") || s.Nullable {
 				t.Errorf("%s may be null", where)
 			}
@@ -63,6 +66,22 @@ func TestOpenAPI_SchemasAreStrictInRequestsAlone(t *testing.T) {
 				t.Errorf("%s has free fields", where)
 			}
 		})
+	}
+}
+
+// TestOpenAPI_NewInviteIsAnInvite wants a new invitation to have everything that a listed one has,
+// such as the id by which it is revoked.
+func TestOpenAPI_NewInviteIsAnInvite(t *testing.T) {
+	t.Parallel()
+	_, doc := document(t)
+	created, listed := doc.Components.Schemas["NewInvite"].Value, doc.Components.Schemas["Invite"].Value
+	for name := range listed.Properties {
+		if created.Properties[name] == nil || slices.Contains(created.Required, name) != slices.Contains(listed.Required, name) {
+			t.Errorf("a new invitation has no %s, or does not require it as a listed one", name)
+		}
+	}
+	if listed.Properties["id"] == nil || !slices.Contains(created.Required, "token") {
+		t.Error("the id of an invitation, or the token of a new one, is missing")
 	}
 }
 
