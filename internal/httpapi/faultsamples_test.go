@@ -56,6 +56,7 @@ func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
 	old.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+oldID+`","text":"`+oldText+`"}`, userHeader, "member")
 	now.want(t, 204, "PUT", "/people/me/blocks/owner", "", userHeader, "muted")
 	now.want(t, 201, "PUT", "/people/me", `{"name":"Olga","title":"Chief","state":"CA"}`, userHeader, "owner")
+	now.want(t, 201, "PUT", "/rooms/archived", `{"archived":true}`, userHeader, "owner")
 	now.want(t, 201, "PUT", "/rooms/slow", `{"slowModeSeconds":60}`, userHeader, "owner")
 	for _, role := range []string{"moderator", "member", "muted", "banned"} {
 		now.giveRole(t, "/rooms/seattle", role, role, 201)
@@ -104,6 +105,8 @@ func roomSamples(room, seattle string) []faultSample {
 		{name: "direct", route: "POST /rooms", path: "/rooms", body: `{"direct":["guest"]}`, caller: "owner", drawn: true, first: 201, again: 200, look: "/people/me/rooms"},
 		{name: "direct, again", route: "POST /rooms", path: "/rooms", body: `{"direct":["member"]}`, caller: "owner", first: 200, again: 200},
 		{name: "direct, and two have left", route: "POST /rooms", path: "/rooms", body: `{"direct":["member","muted"]}`, caller: "owner", first: 200, again: 200, look: "/people/me/rooms"},
+		{name: "archive", route: "PUT " + room, path: seattle, body: `{"archived":true}`, caller: "owner", first: 200, again: 200, look: seattle},
+		{name: "unarchive", route: "PUT " + room, path: "/rooms/archived", body: `{"archived":false}`, caller: "owner", first: 200, again: 200, look: "/rooms/archived"},
 		{name: "delete", route: "DELETE " + room, path: seattle, caller: "owner", audited: true, first: 204, again: 404, look: "/rooms?place=USA"},
 		{name: "public", route: "GET " + room, path: seattle, caller: "guest", first: 200, again: 200},
 		{name: "private", route: "GET " + room, path: "/rooms/{private}", caller: "member", first: 200, again: 200},
@@ -119,10 +122,15 @@ func memberSamples(room, seattle string) []faultSample {
 		{name: "invite", route: put, path: members + "/guest", body: `{"role":"member"}`, caller: "owner", audited: true, first: 201, again: 200, look: members},
 		{name: "promote", route: put, path: members + "/member", body: `{"role":"moderator"}`, caller: "owner", audited: true, first: 200, again: 200, look: members},
 		{name: "ban", route: put, path: members + "/member", body: `{"role":"banned"}`, caller: "moderator", audited: true, first: 200, again: 200, look: members},
+		{name: "mute with an end", route: put, path: members + "/member", body: `{"role":"muted","until":"2018-08-29T13:00:00Z","reason":"noise"}`, caller: "moderator",
+			audited: true, first: 200, again: 200, look: members},
+		{name: "ban with an end", route: put, path: members + "/member", body: `{"role":"banned","until":"2018-08-29T13:00:00Z","reason":"spam"}`, caller: "owner",
+			audited: true, first: 200, again: 200, look: seattle + "/bans"},
 		{name: "join", route: put, path: members + "/me", body: `{"role":"member"}`, caller: "guest", first: 201, again: 200, look: members},
 		{name: "take out", route: remove, path: members + "/member", caller: "owner", audited: true, first: 204, again: 404, look: members},
 		{name: "take out one who is muted", route: remove, path: members + "/muted", caller: "owner", audited: true, first: 204, again: 404, look: members},
 		{name: "lift a ban", route: remove, path: members + "/banned", caller: "moderator", audited: true, first: 204, again: 404, look: members},
+		{name: "lift a ban as an owner", route: remove, path: members + "/banned", caller: "owner", audited: true, first: 204, again: 404, look: seattle + "/bans"},
 		{name: "leave a direct room", route: remove, path: "/rooms/{direct}/members/me", caller: "member", first: 204, again: 404},
 		{name: "leave", route: remove, path: members + "/me", caller: "member", first: 204, again: 404, look: members},
 		{name: "list", route: "GET " + room + "/members", path: members + "?limit=2", caller: "member", first: 200, again: 200},
@@ -184,6 +192,8 @@ func feedSamples(room, seattle string) []faultSample {
 		{name: "a message", route: put, path: seattle + "/read", body: `{"message":"` + sentID + `~owner"}`, caller: "member", first: 200, again: 200, look: rooms},
 		{name: "a message between marker and receipt", route: put, path: seattle + "/read", body: `{"message":"` + sentID + `~member"}`, caller: "muted", first: 200, again: 200, look: rooms},
 		{name: "unread from", route: put, path: seattle + "/read", body: `{"unreadFrom":"` + sentID + `~member"}`, caller: "moderator", first: 200, again: 200, look: rooms},
+		{name: "unread from beyond the feed", route: put, path: seattle + "/read", body: `{"unreadFrom":"` + oldID + `~member"}`, caller: "moderator", first: 422, again: 422, look: rooms},
+		{name: "unread from an unknown message", route: put, path: seattle + "/read", body: `{"unreadFrom":"` + freshID + `~member"}`, caller: "moderator", first: 404, again: 404, look: rooms},
 	}
 }
 

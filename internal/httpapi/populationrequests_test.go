@@ -60,7 +60,9 @@ func (p *population) room() string {
 
 func (p *population) settings(room string) request {
 	place := fmt.Sprintf(`["%s","%d"]`, p.prefix, p.random.IntN(2))
-	switch p.random.IntN(18) {
+	switch p.random.IntN(20) {
+	case 18, 19:
+		return request{"PUT", room, archive, ""}
 	case 16, 17:
 		if len(p.made) > 0 {
 			return request{"DELETE", p.pick(p.made...), "", ""}
@@ -78,7 +80,7 @@ func (p *population) settings(room string) request {
 	case 4, 5:
 		return request{"GET", room + p.pick("", "?include=count"), "", ""}
 	}
-	return request{"PUT", room, fmt.Sprintf(`{"posting":%q,"slowModeSeconds":%d,"receipts":%v}`, p.pick("everyone", "everyone", "members", "moderators"), p.random.IntN(3), p.random.IntN(2) == 0), ""}
+	return request{"PUT", room, fmt.Sprintf(`{"archived":false,"posting":%q,"slowModeSeconds":%d,"receipts":%v}`, p.pick("everyone", "everyone", "members", "moderators"), p.random.IntN(3), p.random.IntN(2) == 0), ""}
 }
 
 func (p *population) talk(room string) request {
@@ -128,12 +130,19 @@ func (p *population) revise(room string) request {
 }
 
 func (p *population) membership(room string) request {
-	switch p.random.IntN(17) {
+	switch p.random.IntN(19) {
+	case 17, 18:
+		until := p.now().Add(time.Duration(p.upTo(5)) * time.Second).Format(time.RFC3339Nano)
+		return request{"PUT", room + "/members/" + p.person(), fmt.Sprintf(`{"role":%q,"until":%q,"reason":"noise"}`, p.pick("muted", "banned", "banned"), until), ""}
 	case 13, 14, 15, 16:
 		return p.invitation(room)
 	case 11, 12:
 		return request{"GET", room + "/bans", "", ""}
 	case 10:
+		if len(p.members) > 0 {
+			member := p.pick(p.members[max(0, len(p.members)-9):]...) // a stranger cannot become an owner
+			return request{"PUT", path.Dir(path.Dir(member)) + "/owner", fmt.Sprintf(`{"user":%q}`, path.Base(member)), ""}
+		}
 		return request{"PUT", room + "/owner", fmt.Sprintf(`{"user":%q}`, p.person()), ""}
 	case 0, 1, 2:
 		return request{"PUT", room + "/members/" + p.person(), fmt.Sprintf(`{"role":%q}`, p.pick("owner", "moderator", "member", "muted", "banned")), ""}
