@@ -11,6 +11,7 @@ import (
 	"parley/internal/feed"
 	"parley/internal/inbox"
 	"parley/internal/policy"
+	"parley/internal/report"
 )
 
 // The limits that the service promises. The model repeats them, so that an accidental change of a
@@ -37,6 +38,7 @@ type model struct {
 	rooms     map[chat.RoomID]*room
 	deleted   map[chat.RoomID]*room // their ids are never free again
 	invites   []*invitation
+	reports   []*report.Report // of deleted rooms too
 	// events are the changes since the last call of readStream, in order.
 	events []event
 }

@@ -224,6 +224,11 @@ func (w *world) putRoom() error {
 	if id.Private() {
 		draft.Place = nil
 	}
+	return w.put(caller, id, draft)
+}
+
+// put puts a room with a draft.
+func (w *world) put(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft) error {
 	w.note("%s puts %s %s", caller, id, draftText(draft))
 	service := w.process(id)
 	wantCreated, denied := w.model.putRoom(caller, id, draft)
