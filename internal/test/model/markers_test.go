@@ -233,7 +233,7 @@ func (b backwardReceipts) SetReadMarker(ctx context.Context, m inbox.ReadMarker)
 	if err := b.store.SetReadMarker(ctx, inbox.ReadMarker{Room: m.Room, User: m.User, Seq: -1}); err != nil {
 		return err
 	}
-	if _, err := b.store.PutReadMarker(ctx, m); err != nil {
+	if _, err := b.PutReadMarker(ctx, m); err != nil {
 		return err
 	}
 	return b.store.SetReadMarker(ctx, m)
@@ -242,14 +242,14 @@ func (b backwardReceipts) SetReadMarker(ctx context.Context, m inbox.ReadMarker)
 type backwardMarkers struct{ store }
 
 func (b backwardMarkers) PutReadMarker(ctx context.Context, m inbox.ReadMarker) (inbox.ReadMarker, error) {
-	return m, b.store.SetReadMarker(ctx, m)
+	return m, b.SetReadMarker(ctx, m)
 }
 
 // stuckMarkers never move back.
 type stuckMarkers struct{ store }
 
 func (b stuckMarkers) SetReadMarker(ctx context.Context, m inbox.ReadMarker) error {
-	_, err := b.store.PutReadMarker(ctx, m)
+	_, err := b.PutReadMarker(ctx, m)
 	return err
 }
 

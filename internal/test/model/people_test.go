@@ -225,12 +225,12 @@ func (m *model) removeMember(caller chat.UserID, of chat.MemberOf) refusal {
 	if caller == of.User && before.role == policy.Banned {
 		return refused(chat.Forbidden)
 	}
-	switch {
-	case before.role == policy.Muted:
+	switch before.role {
+	case policy.Muted:
 		after := *before
 		after.left = true
 		m.putMember(r, of.User, &after)
-	case before.role == policy.Banned:
+	case policy.Banned:
 		m.putMember(r, of.User, before.lifted())
 	default:
 		m.putMember(r, of.User, nil)

@@ -153,7 +153,7 @@ func (b countedReports) PutReport(ctx context.Context, r report.Report) (report.
 type lostResolutions struct{ store }
 
 func (b lostResolutions) ResolveReport(ctx context.Context, r report.Report) (report.Report, bool, error) {
-	all, _, err := b.store.ReportsOf(ctx, r.Room, chat.ListPosition{}, 1000)
+	all, _, err := b.ReportsOf(ctx, r.Room, chat.ListPosition{}, 1000)
 	for _, stored := range all {
 		if stored.ID == r.ID && stored.Open() {
 			stored.ResolvedAt, stored.ResolvedBy = r.ResolvedAt, r.ResolvedBy

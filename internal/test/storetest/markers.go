@@ -95,7 +95,7 @@ func markerNeverMovesBack(t *testing.T, s FeedStore) {
 		"seattle":   {Room: "seattle", User: "amsg", Seq: 6, Count: 3},
 		"seattle-1": {Room: "seattle-1", User: "amsg", Seq: 8, Count: 4},
 		"tacoma":    {Room: "tacoma", User: "amsg", Seq: 3, Count: 1},
-		"spokane":   receiptAt("spokane", 9),
+		"spokane":   receiptAt(9),
 	}
 	if d := cmp.Diff(want, got); err != nil || d != "" {
 		t.Errorf("%v (-want +got):\n%s", err, d)
@@ -111,8 +111,9 @@ func markerNeverMovesBack(t *testing.T, s FeedStore) {
 	}
 }
 
-// receiptAt returns a marker with a receipt for the same number.
-func receiptAt(room chat.RoomID, seq int64) inbox.ReadMarker {
+// receiptAt returns a marker in spokane with a receipt for the same number.
+func receiptAt(seq int64) inbox.ReadMarker {
+	const room = "spokane"
 	id := message(room, "bob", start, start, int(seq)).ID
 	return inbox.ReadMarker{
 		Room: room, User: "amsg", Seq: seq, Count: seq / 2,
@@ -124,7 +125,7 @@ func receiptAt(room chat.RoomID, seq int64) inbox.ReadMarker {
 func receiptNeverMovesBack(t *testing.T, s FeedStore) {
 	t.Helper()
 	at, without := receiptAt, func(seq int64) inbox.ReadMarker {
-		m := receiptAt("spokane", seq)
+		m := receiptAt(seq)
 		m.Receipt = inbox.Receipt{}
 		return m
 	}
@@ -135,20 +136,20 @@ func receiptNeverMovesBack(t *testing.T, s FeedStore) {
 		receipt int64
 	}{
 		{without(1), true, 1, 0},
-		{at("spokane", 2), false, 2, 2},
-		{at("spokane", 2), false, 2, 2},
+		{at(2), false, 2, 2},
+		{at(2), false, 2, 2},
 		{without(6), false, 6, 2},
-		{at("spokane", 7), false, 7, 7},
-		{at("spokane", 5), false, 7, 7},
+		{at(7), false, 7, 7},
+		{at(5), false, 7, 7},
 		{without(3), true, 3, 7},
-		{at("spokane", 5), false, 5, 7},
-		{at("spokane", 4), false, 5, 7},
+		{at(5), false, 5, 7},
+		{at(4), false, 5, 7},
 		{without(8), true, 8, 7},
-		{at("spokane", 9), false, 9, 9},
+		{at(9), false, 9, 9},
 	} {
 		want := without(step.seq)
 		if step.receipt > 0 {
-			want.Receipt = at("spokane", step.receipt).Receipt
+			want.Receipt = at(step.receipt).Receipt
 		}
 		if step.back {
 			if err := s.SetReadMarker(t.Context(), step.marker); err != nil {
