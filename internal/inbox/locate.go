@@ -29,9 +29,9 @@ type location struct {
 func (s *Service) locate(ctx context.Context, room chat.RoomID, id chat.MessageID) (location, error) {
 	var message chat.Message
 	var head feed.Head
-	both, inner := errgroup.WithContext(ctx)
-	both.Go(func() (err error) { message, err = s.store.Message(inner, room, id); return err })
-	both.Go(func() (err error) { head, _, err = s.store.FeedFrom(inner, room, chat.MaxSeq, 1); return err })
+	var both errgroup.Group // neither ends the other, so that an unknown message costs the same calls
+	both.Go(func() (err error) { message, err = s.store.Message(ctx, room, id); return err })
+	both.Go(func() (err error) { head, _, err = s.store.FeedFrom(ctx, room, chat.MaxSeq, 1); return err })
 	if err := both.Wait(); err != nil {
 		return location{}, err
 	}

@@ -70,8 +70,12 @@ func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.Ro
 	return s.forward(ctx, a.Membership, ReadMarker{Room: room, User: caller, Seq: at.seq, Count: at.count}, last, head)
 }
 
-// lastCreated returns the last message that a segment created up to a number, or zero.
+// lastCreated returns the last message that a segment created up to a number. It is zero if there
+// is none, and if the segment does not have the number: the one that had it has expired.
 func lastCreated(s feed.Segment, seq int64) (last chat.MessageID) {
+	if seq > s.Last() {
+		return last
+	}
 	for i, c := range s.Changes {
 		if c.Type == feed.MessageCreated && s.First+int64(i) <= seq {
 			last = c.Message

@@ -77,8 +77,10 @@ func TestUse_AThousandAtOnceAdmitExactlyTen(t *testing.T) {
 			came++
 		}
 	}
+	// A call whose first attempt was answered too late finds its person in the room. So the members
+	// count, and no more calls than that say that somebody came in.
 	members, err := s.Members.Members(t.Context(), "maker", room, chat.PageRequest{Limit: 100})
-	if err != nil || came != uses || len(members.Items) != uses+1 {
+	if err != nil || came == 0 || came > uses || len(members.Items) != uses+1 {
 		t.Errorf("%d came in, %d members, %v; want %d", came, len(members.Items), err, uses)
 	}
 	for _, m := range members.Items[1:] {
