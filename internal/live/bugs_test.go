@@ -1,0 +1,171 @@
+package live_test
+
+import (
+	"context"
+	"testing"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/live"
+	"parley/internal/policy"
+)
+
+// wrong is the system with a fault in one place.
+type wrong struct {
+	system
+	subscribe func(ctx context.Context, c live.Connection, attempt string) (feed.Head, error)
+	append    func(ctx context.Context, c feed.Change) error
+}
+
+func (w wrong) Subscribe(ctx context.Context, c live.Connection, attempt string, room chat.RoomID) (feed.Head, error) {
+	if w.subscribe == nil {
+		return w.system.Subscribe(ctx, c, attempt, room)
+	}
+	return w.subscribe(ctx, c, attempt)
+}
+
+func (w wrong) AppendAndConsume(ctx context.Context, c feed.Change) error {
+	if w.append == nil {
+		return w.system.AppendAndConsume(ctx, c)
+	}
+	return w.append(ctx, c)
+}
+
+// TestPlay_CatchesWrongOrders checks that the orders that seem as good as the right one do show.
+func TestPlay_CatchesWrongOrders(t *testing.T) {
+	t.Parallel()
+	for name, newSystem := range map[string]func(ports) system{
+		"the head is read before the subscription": func(p ports) system {
+			return wrong{system: newRight(p), subscribe: func(ctx context.Context, c live.Connection, attempt string) (feed.Head, error) {
+				head, _ := p.FeedHead(ctx, room)
+				_, err := newRight(p).Subscribe(ctx, c, attempt, room)
+				return head, err
+			}}
+		},
+		"the audience is read before the append": func(p ports) system {
+			return wrong{system: newRight(p), append: func(ctx context.Context, c feed.Change) error {
+				all, _ := p.Subscriptions(ctx, room)
+				p.actor.step()
+				return p.consume(ctx, live.NewDelivery(fixed{p, all}, p, p, clock), p.append(c))
+			}}
+		},
+		"the audience is cached": func(p ports) system {
+			return wrong{system: newRight(p), append: func(ctx context.Context, c feed.Change) error {
+				p.actor.step()
+				a := p.append(c)
+				if p.cache == nil {
+					p.cache, _ = p.Subscriptions(ctx, room)
+				}
+				return p.consume(ctx, live.NewDelivery(fixed{p, p.cache}, p, p, clock), a)
+			}}
+		},
+		"access is checked before the subscription": func(p ports) system {
+			return wrong{system: newRight(p), subscribe: func(ctx context.Context, c live.Connection, attempt string) (feed.Head, error) {
+				if _, err := p.Authorize(ctx, c.User, room, policy.Read); err != nil {
+					return feed.Head{}, err
+				}
+				return live.NewService(p, permissive{}, p).Subscribe(ctx, c, attempt, room)
+			}}
+		},
+		"a subscription is active at once":   func(p ports) system { return withRows(p, hasty{p}) },
+		"activations do not compare":         func(p ports) system { return withRows(p, careless{p}) },
+		"deletions do not compare":           func(p ports) system { return withRows(p, sweeping{p}) },
+		"deletions do not see activations":   func(p ports) system { return withRows(p, blind{p}) },
+		"removals pass over activations":     func(p ports) system { return withRows(p, hurried{p}) },
+		"a removal deletes no subscriptions": func(p ports) system { return withRows(p, idle{p}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(searched) {
+				if faults := play(t.Context(), seed, newSystem); len(faults) > 0 {
+					t.Logf("seed %d: %q", seed, faults)
+					return
+				}
+			}
+			t.Error("not noticed")
+		})
+	}
+}
+
+// withRows returns the right code on rows with a fault.
+func withRows(p ports, rows live.Rows) system {
+	return right{live.NewService(rows, p, p), live.NewDelivery(rows, p, p, clock), p}
+}
+
+// fixed has subscriptions that were read before.
+type fixed struct {
+	ports
+	all []live.Subscription
+}
+
+func (f fixed) Subscriptions(context.Context, chat.RoomID) ([]live.Subscription, error) {
+	return f.all, nil
+}
+
+// permissive allows everything without a step.
+type permissive struct{}
+
+func (permissive) Authorize(context.Context, chat.UserID, chat.RoomID, policy.Action) (chat.Access, error) {
+	return chat.Access{}, nil
+}
+
+// hasty stores subscriptions as active.
+type hasty struct{ ports }
+
+func (h hasty) PutPending(ctx context.Context, s live.Subscription) error {
+	err := h.ports.PutPending(ctx, s)
+	s.Active = true
+	h.rows[s.Connection.ID] = s
+	return err
+}
+
+// careless activates the subscription of another attempt.
+type careless struct{ ports }
+
+func (c careless) Activate(ctx context.Context, s live.Subscription) (bool, error) {
+	c.actor.step()
+	row, ok := c.rows[s.Connection.ID]
+	row.Active = true
+	if ok {
+		c.rows[s.Connection.ID] = row
+	}
+	return ok, nil
+}
+
+// sweeping deletes whatever subscription the connection has, and blind does not see activations.
+type (
+	sweeping struct{ ports }
+	blind    struct{ ports }
+)
+
+func (s sweeping) Delete(_ context.Context, all []live.Subscription) (bool, error) {
+	for _, sub := range all {
+		s.actor.step()
+		s.delete(sub, func(live.Subscription) bool { return true })
+	}
+	return true, nil
+}
+
+func (b blind) Delete(_ context.Context, all []live.Subscription) (bool, error) {
+	for _, sub := range all {
+		b.actor.step()
+		b.delete(sub, func(row live.Subscription) bool { return row.Attempt == sub.Attempt })
+	}
+	return true, nil
+}
+
+// hurried does not repeat a removal that met an activation.
+type hurried struct{ ports }
+
+func (h hurried) Delete(ctx context.Context, all []live.Subscription) (bool, error) {
+	_, err := h.ports.Delete(ctx, all)
+	return true, err
+}
+
+// idle deletes nothing.
+type idle struct{ ports }
+
+func (i idle) Delete(context.Context, []live.Subscription) (bool, error) {
+	i.actor.step()
+	return true, nil
+}

@@ -1,0 +1,16 @@
+// Package live delivers the changes of rooms to connections as they happen.
+//
+// A connection subscribes to a room and learns the head of its feed. From then on it receives every
+// change beyond that head, or is told that it no longer does. Two processes work on that without a
+// lock, so the order of their steps matters:
+//
+//   - A subscriber stores a pending subscription, then checks the person's access, then activates
+//     the subscription, and then reads the head.
+//   - A sender appends to the feed, then reads the subscriptions, and then sends.
+//   - A removal changes the membership, then deletes the subscriptions, and then answers.
+//
+// The subscription is active before the head is read, so a change is up to the head, or its sender
+// finds the subscription. A removal is visible to the check of access, or finds the subscription
+// and deletes it, after which it cannot be activated. A process may end between any two steps: a
+// pending subscription receives nothing.
+package live

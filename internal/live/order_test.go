@@ -1,0 +1,152 @@
+package live_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/feedwriter"
+	"parley/internal/live"
+)
+
+// interleavings is how many random orders of steps TestSubscribe_NoGapAndNoLeak tries.
+var interleavings = flag.Int("interleavings", 100_000, "how many random orders of steps to try")
+
+// searched bounds the orders within which a seeded fault must show.
+const searched = 200_000
+
+func clock() time.Time { return now }
+
+// system is the code under test, as one actor runs it.
+type system interface {
+	Subscribe(ctx context.Context, c live.Connection, attempt string, room chat.RoomID) (feed.Head, error)
+	Unsubscribe(ctx context.Context, c live.Connection, room chat.RoomID) error
+	RemoveUser(ctx context.Context, room chat.RoomID, user chat.UserID) error
+	// AppendAndConsume appends a change, and delivers it.
+	AppendAndConsume(ctx context.Context, c feed.Change) error
+}
+
+// right is the package's own code.
+type right struct {
+	*live.Service
+	*live.Delivery
+	ports
+}
+
+func newRight(p ports) system {
+	return right{live.NewService(p, p, p), live.NewDelivery(p, p, p, clock), p}
+}
+
+func (r right) AppendAndConsume(ctx context.Context, c feed.Change) error {
+	r.actor.step()
+	return r.consume(ctx, r.Delivery, r.append(c))
+}
+
+// consume delivers an entry, and records that its delivery has ended.
+func (p ports) consume(ctx context.Context, d *live.Delivery, a feedwriter.Appended) error {
+	err := d.Consume(ctx, []feedwriter.Appended{a})
+	p.sent[a.Head.Last] = true
+	return err
+}
+
+// TestSubscribe_NoGapAndNoLeak runs subscribers, senders and removals in random orders of their
+// steps, some of which end in the middle.
+func TestSubscribe_NoGapAndNoLeak(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(*interleavings) {
+		if faults := play(t.Context(), seed, newRight); len(faults) > 0 {
+			t.Fatalf("seed %d: %q", seed, faults)
+		}
+	}
+}
+
+// play runs one scenario and returns its faults.
+func play(ctx context.Context, seed uint64, newSystem func(ports) system) []string {
+	t := newTurns(seed, seed%2 == 1)
+	w := newWorld("amsg", "bob")
+	act := func(f func(system, *actor)) {
+		t.start(func(a *actor) { f(newSystem(ports{w, a}), a) })
+	}
+	for i, id := range []live.ConnectionID{"amsg1", "amsg1", "amsg2", "bob1", "eve1"} {
+		act(func(s system, _ *actor) { w.subscribe(ctx, s, id, fmt.Sprint(i)) })
+	}
+	if t.random.IntN(3) == 0 {
+		act(func(s system, _ *actor) { _ = s.Unsubscribe(ctx, connection("bob1"), room) })
+	}
+	for range 3 {
+		act(func(s system, _ *actor) { w.send(ctx, s, feed.Change{Type: feed.MessageCreated}) })
+	}
+	for range t.random.IntN(3) {
+		act(func(s system, a *actor) { w.remove(ctx, s, a, "amsg") })
+	}
+	if t.random.IntN(2) == 0 {
+		act(func(_ system, a *actor) { w.admit(a, "amsg") })
+	}
+	act(func(s system, a *actor) { w.follow(ctx, s, a) })
+	t.run()
+	w.check()
+	slices.Sort(w.faults)
+	return w.faults
+}
+
+func connection(id live.ConnectionID) live.Connection {
+	return live.Connection{ID: id, User: chat.UserID(id[:len(id)-1]), Until: now.Add(1)}
+}
+
+func (w *world) subscribe(ctx context.Context, s system, id live.ConnectionID, attempt string) {
+	c := connection(id)
+	head, err := s.Subscribe(ctx, c, attempt, room)
+	if err == nil {
+		w.acks[attempt] = ack{connection: c, head: head.Last, void: w.rows[id].Attempt != attempt || w.removals[c.User] > w.before[attempt]}
+	}
+}
+
+func (w *world) send(ctx context.Context, s system, c feed.Change) {
+	if err := s.AppendAndConsume(ctx, c); err != nil {
+		w.faults = append(w.faults, err.Error())
+	}
+}
+
+// remove is a removal by the API: it changes the membership, ends the subscriptions and answers.
+func (w *world) remove(ctx context.Context, s system, a *actor, user chat.UserID) {
+	a.step()
+	if w.members[user] {
+		w.members[user] = false
+		w.removals[user]++
+		w.changed = append(w.changed, user)
+		w.void(func(c live.Connection) bool { return c.User == user })
+	}
+	admissions := w.admissions[user]
+	if err := s.RemoveUser(ctx, room, user); err != nil {
+		w.faults = append(w.faults, err.Error())
+	}
+	if !w.members[user] && w.admissions[user] == admissions {
+		w.barred[user] = int64(len(w.feed))
+	}
+}
+
+func (w *world) admit(a *actor, user chat.UserID) {
+	a.step()
+	w.members[user] = true
+	w.admissions[user]++
+	delete(w.barred, user)
+}
+
+// follow is the feed function for the changes of memberships.
+func (w *world) follow(ctx context.Context, s system, a *actor) {
+	for range 12 {
+		a.step()
+		if len(w.changed) > 0 {
+			user := w.changed[0]
+			w.changed = w.changed[1:]
+			removals := w.removals[user]
+			w.send(ctx, s, feed.Change{Type: feed.MemberChanged, User: user})
+			w.told[user] = removals
+		}
+	}
+}

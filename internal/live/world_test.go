@@ -1,0 +1,189 @@
+package live_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/feedwriter"
+	"parley/internal/live"
+	"parley/internal/policy"
+)
+
+// stranger is never in the room.
+const stranger chat.UserID = "eve"
+
+const room chat.RoomID = "p-06585601d0b7a2c9e4f8b6d2c1a0f3e"
+
+var now = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+
+// world is a room with its feed and its subscriptions, in memory. Only the actor whose turn it is
+// uses it.
+type world struct {
+	members map[chat.UserID]bool
+	feed    []feedwriter.AppendedEntry
+	changed []chat.UserID // whose memberships changed, but not in the feed yet
+	rows    map[live.ConnectionID]live.Subscription
+
+	acks   map[string]ack // by attempt
+	posted map[live.ConnectionID]map[int64]bool
+	sent   map[int64]bool        // the entries whose delivery has ended
+	barred map[chat.UserID]int64 // the last entry before a removal was answered; deleted on admission
+	faults []string
+
+	admissions, removals map[chat.UserID]int // of each person
+	before               map[string]int      // the removals of the person before an attempt was stored
+	told                 map[chat.UserID]int // how many of them the feed function has delivered
+	cache                []live.Subscription // what a sender with a fault has read before
+}
+
+// ack is the answer to a Subscribe that succeeded.
+type ack struct {
+	connection live.Connection
+	head       int64
+	void       bool // the connection, or a removal of its person, has ended it
+}
+
+func newWorld(users ...chat.UserID) *world {
+	w := &world{
+		members: map[chat.UserID]bool{}, rows: map[live.ConnectionID]live.Subscription{}, acks: map[string]ack{},
+		posted: map[live.ConnectionID]map[int64]bool{}, sent: map[int64]bool{}, barred: map[chat.UserID]int64{stranger: 0},
+		admissions: map[chat.UserID]int{}, removals: map[chat.UserID]int{}, before: map[string]int{}, told: map[chat.UserID]int{},
+	}
+	for _, u := range users {
+		w.members[u] = true
+	}
+	return w
+}
+
+// append adds an entry to the feed.
+func (w *world) append(c feed.Change) feedwriter.Appended {
+	e := feedwriter.AppendedEntry{Seq: int64(len(w.feed) + 1), Change: feedwriter.Change{Change: c}}
+	w.feed = append(w.feed, e)
+	return feedwriter.Appended{Room: room, Head: feed.Head{Room: room, Last: e.Seq}, Entries: []feedwriter.AppendedEntry{e}}
+}
+
+// void marks the answers to the subscriptions of some connections as ended.
+func (w *world) void(of func(live.Connection) bool) {
+	for attempt, a := range w.acks {
+		if of(a.connection) {
+			a.void = true
+			w.acks[attempt] = a
+		}
+	}
+}
+
+// check adds the faults that show when all actors have ended. A connection whose subscription was
+// answered, and has not ended since, is still subscribed. It has every entry after its head, unless
+// the process that appended the entry ended before it had delivered it. A person whose removal the
+// feed has shown is no longer subscribed, even if the process that removed them has ended.
+func (w *world) check() {
+	for _, row := range w.rows {
+		if user := row.Connection.User; row.Active && !w.members[user] && w.removals[user] > 0 && w.told[user] == w.removals[user] {
+			w.faults = append(w.faults, fmt.Sprintf("%s is still subscribed after the feed has shown the removal", row.Connection.ID))
+		}
+	}
+	for attempt, a := range w.acks {
+		if a.void {
+			continue
+		}
+		if row := w.rows[a.connection.ID]; row.Attempt != attempt || !row.Active {
+			w.faults = append(w.faults, fmt.Sprintf("%s lost its subscription", a.connection.ID))
+		}
+		for seq := range maps.Keys(w.sent) {
+			if seq > a.head && !w.posted[a.connection.ID][seq] {
+				w.faults = append(w.faults, fmt.Sprintf("%s has a gap at %d, after its head %d", a.connection.ID, seq, a.head))
+			}
+		}
+	}
+}
+
+// ports are the world as one actor sees it. Each call is a step.
+type ports struct {
+	*world
+	actor *actor
+}
+
+func (p ports) PutPending(_ context.Context, s live.Subscription) error {
+	p.actor.step()
+	p.void(func(c live.Connection) bool { return c.ID == s.Connection.ID })
+	p.before[s.Attempt] = p.removals[s.Connection.User]
+	s.Active = false
+	p.rows[s.Connection.ID] = s
+	return nil
+}
+
+func (p ports) Activate(_ context.Context, s live.Subscription) (bool, error) {
+	p.actor.step()
+	row, ok := p.rows[s.Connection.ID]
+	if !ok || row.Attempt != s.Attempt {
+		return false, nil
+	}
+	row.Active = true
+	p.rows[s.Connection.ID] = row
+	return true, nil
+}
+
+func (p ports) Delete(_ context.Context, all []live.Subscription) (bool, error) {
+	done := true
+	for _, s := range all {
+		p.actor.step()
+		done = p.delete(s, func(row live.Subscription) bool { return row.Attempt == s.Attempt && row.Active == s.Active }) && done
+	}
+	return done, nil
+}
+
+// delete removes a subscription if it is as given, and reports whether none is left.
+func (w *world) delete(s live.Subscription, isAsGiven func(live.Subscription) bool) bool {
+	if s.Attempt == "" {
+		w.void(func(c live.Connection) bool { return c.ID == s.Connection.ID })
+	}
+	row, ok := w.rows[s.Connection.ID]
+	if ok && s.Attempt != "" && !isAsGiven(row) {
+		return false
+	}
+	delete(w.rows, s.Connection.ID)
+	return true
+}
+
+func (p ports) Subscriptions(context.Context, chat.RoomID) ([]live.Subscription, error) {
+	p.actor.step()
+	all := slices.Collect(maps.Values(p.rows))
+	slices.SortFunc(all, func(a, b live.Subscription) int { return cmp.Compare(a.Connection.ID, b.Connection.ID) })
+	return all, nil
+}
+
+func (p ports) Authorize(_ context.Context, caller chat.UserID, _ chat.RoomID, _ policy.Action) (chat.Access, error) {
+	p.actor.step()
+	if !p.members[caller] {
+		return chat.Access{}, &chat.Error{Kind: chat.NotFound}
+	}
+	return chat.Access{Role: policy.Member}, nil
+}
+
+func (p ports) FeedHead(context.Context, chat.RoomID) (feed.Head, error) {
+	p.actor.step()
+	return feed.Head{Room: room, Last: int64(len(p.feed))}, nil
+}
+
+func (p ports) Post(_ context.Context, to live.ConnectionID, rooms []feedwriter.Appended) error {
+	p.actor.step()
+	user := chat.UserID(to[:len(to)-1])
+	if p.posted[to] == nil {
+		p.posted[to] = map[int64]bool{}
+	}
+	for _, r := range rooms {
+		for _, e := range r.Entries {
+			p.posted[to][e.Seq] = true
+			if last, barred := p.barred[user]; barred && e.Seq > last {
+				p.faults = append(p.faults, fmt.Sprintf("%s receives %d, appended after the removal was answered", to, e.Seq))
+			}
+		}
+	}
+	return nil
+}
