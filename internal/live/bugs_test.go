@@ -31,8 +31,9 @@ func (w wrong) AppendAndConsume(ctx context.Context, c feed.Change) error {
 	return w.append(ctx, c)
 }
 
-// TestPlay_CatchesWrongOrders checks that the orders that seem as good as the right one do show.
-func TestPlay_CatchesWrongOrders(t *testing.T) {
+// TestSubscribe_WrongOrdersShow checks that other orders of the steps, as good as they seem, are
+// found.
+func TestSubscribe_WrongOrdersShow(t *testing.T) {
 	t.Parallel()
 	for name, newSystem := range map[string]func(ports) system{
 		"the head is read before the subscription": func(p ports) system {

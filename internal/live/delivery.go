@@ -81,14 +81,15 @@ func (d *Delivery) removed(ctx context.Context, room feedwriter.Appended, all []
 		if len(ofUser(all, user)) == 0 {
 			continue
 		}
-		stays, err := expel(ctx, d.rows, d.rooms, chat.MemberOf{Room: room.Room, User: user})
-		removed[user] = !stays
+		keeps, err := expel(ctx, d.rows, d.rooms, chat.MemberOf{Room: room.Room, User: user})
+		removed[user] = !keeps
 		errs = append(errs, err)
 	}
 	return removed, errors.Join(errs...)
 }
 
-// membersChanged returns the people whose memberships the changes of a room have changed, each once.
+// membersChanged returns the people whose memberships the changes of a room have changed, each
+// once.
 func membersChanged(room feedwriter.Appended) []chat.UserID {
 	var users []chat.UserID
 	for _, e := range room.Entries {

@@ -77,8 +77,8 @@ func (s *Service) RemoveRoom(ctx context.Context, room chat.RoomID) error {
 
 // expel deletes the subscriptions of a person who may not read a room. It reads them before it
 // checks the access, and deletes them only in that state: a person who has been admitted again
-// meanwhile keeps what was activated since. It reports whether the person may still read the room.
-func expel(ctx context.Context, rows Rows, rooms chat.Authorizer, of chat.MemberOf) (stays bool, err error) {
+// meanwhile keeps what was activated since. It reports whether the person keeps any.
+func expel(ctx context.Context, rows Rows, rooms chat.Authorizer, of chat.MemberOf) (keeps bool, err error) {
 	for range chat.MaxChangeTries {
 		all, err := rows.Subscriptions(ctx, of.Room)
 		if err != nil {
@@ -86,7 +86,7 @@ func expel(ctx context.Context, rows Rows, rooms chat.Authorizer, of chat.Member
 		}
 		theirs := ofUser(all, of.User)
 		if len(theirs) == 0 {
-			return true, nil
+			return false, nil
 		}
 		_, err = rooms.Authorize(ctx, of.User, of.Room, policy.Read)
 		if kind := chat.KindOf(err); kind != chat.NotFound && kind != chat.Forbidden {

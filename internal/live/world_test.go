@@ -33,11 +33,11 @@ type world struct {
 	acks   map[string]ack // by attempt
 	posted map[live.ConnectionID]map[int64]bool
 	sent   map[int64]bool        // the entries whose delivery has ended
-	barred map[chat.UserID]int64 // the last entry before a removal was answered; deleted on admission
+	barred map[chat.UserID]int64 // the last entry before a removal was answered
 	faults []string
 
 	admissions, removals map[chat.UserID]int // of each person
-	before               map[string]int      // the removals of the person before an attempt was stored
+	before               map[string]int      // removals before an attempt was stored
 	told                 map[chat.UserID]int // how many of them the feed function has delivered
 	cache                []live.Subscription // what a sender with a fault has read before
 }

@@ -46,6 +46,7 @@ var allowed = map[string][]string{
 	"internal/app":         domain,
 
 	"internal/feedwriter": {"internal/chat", "internal/feed"},
+	"internal/live":       {"internal/chat", "internal/feed", "internal/feedwriter", "internal/policy"},
 
 	"internal/table":   with(domain, "internal/shard"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/shard", "internal/table"),
