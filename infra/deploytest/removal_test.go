@@ -111,7 +111,7 @@ func TestRemovals_AreNoticed(t *testing.T) {
 }
 
 // check calls every route in a new room, follows the feed, and compares the feed function's records
-// with the changes.
+// with the changes. It deletes a room last.
 func (c *caller) check(ctx context.Context, room, other string) error {
 	before, err := c.tally(ctx)
 	if err != nil {
@@ -120,7 +120,11 @@ func (c *caller) check(ctx context.Context, room, other string) error {
 	if err := c.answers(ctx, room, other); err != nil {
 		return err
 	}
-	return c.checkBatches(ctx, before)
+	if err := c.checkBatches(ctx, before); err != nil {
+		return err
+	}
+	_, err = c.talk(ctx, deletion(room))
+	return err
 }
 
 // answers calls every route in a new room and follows the feed.
