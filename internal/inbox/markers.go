@@ -90,11 +90,7 @@ func lastCreated(s feed.Segment, seq int64) (last chat.MessageID) {
 // The error is NotFound if the message does not exist. It is Invalid if the feed no longer has the
 // message's creation, and otherwise as for the method Authorize of chat.Authorizer.
 func (s *Service) MarkMessage(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (Reading, error) {
-	a, err := s.rooms.Authorize(ctx, caller, room, policy.Read)
-	if err != nil {
-		return Reading{}, err
-	}
-	l, err := s.locate(ctx, room, id)
+	a, l, err := s.find(ctx, caller, room, id)
 	if err != nil {
 		return Reading{}, err
 	}
@@ -105,11 +101,7 @@ func (s *Service) MarkMessage(ctx context.Context, caller chat.UserID, room chat
 // and all later messages as unread. This is the only way in which a marker moves back. The error is
 // as for MarkMessage.
 func (s *Service) MarkUnread(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (Reading, error) {
-	a, err := s.rooms.Authorize(ctx, caller, room, policy.Read)
-	if err != nil {
-		return Reading{}, err
-	}
-	l, err := s.locate(ctx, room, id)
+	a, l, err := s.find(ctx, caller, room, id)
 	if err != nil {
 		return Reading{}, err
 	}
@@ -118,6 +110,16 @@ func (s *Service) MarkUnread(ctx context.Context, caller chat.UserID, room chat.
 		return Reading{}, err
 	}
 	return s.reading(ctx, l.head, marker, a.Membership)
+}
+
+// find locates a message for a caller who may read its room.
+func (s *Service) find(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (chat.Access, location, error) {
+	a, err := s.rooms.Authorize(ctx, caller, room, policy.Read)
+	if err != nil {
+		return chat.Access{}, location{}, err
+	}
+	l, err := s.locate(ctx, room, id)
+	return a, l, err
 }
 
 // forward moves a marker forward. Its receipt is of the last message before it, unless that is not
