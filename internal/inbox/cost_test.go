@@ -8,13 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/smithy-go/middleware"
-
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/measure/steps"
 	"parley/internal/test/chattest"
 	"parley/internal/test/enginetest"
 )
@@ -24,9 +22,9 @@ const pause = 30 * time.Millisecond
 
 // meter counts units, and the steps of calls that wait for one another.
 type meter struct {
+	steps steps.Meter
 	mu    sync.Mutex
 	units float64
-	ended int // the last step in which a call has ended
 	names []string
 }
 
@@ -37,30 +35,14 @@ func (m *meter) observe(_ context.Context, u dynamo.Usage) {
 	m.names = append(m.names, u.Operation)
 }
 
-func (m *meter) options(o *dynamodb.Options) {
-	o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error {
-		return s.Initialize.Add(middleware.InitializeMiddlewareFunc("meter", func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
-			m.mu.Lock()
-			step := m.ended + 1
-			m.mu.Unlock()
-			time.Sleep(pause)
-			defer func() {
-				m.mu.Lock()
-				defer m.mu.Unlock()
-				m.ended = max(m.ended, step)
-			}()
-			return next.HandleInitialize(ctx, in)
-		}), middleware.After)
-	})
-}
-
 // measured returns the units, the steps and the operations of the calls that f makes.
 func (m *meter) measured(f func()) (units float64, steps int, names []string) {
 	m.mu.Lock()
-	m.units, m.ended, m.names = 0, 0, nil
+	m.units, m.names = 0, nil
 	m.mu.Unlock()
+	m.steps.Reset()
 	f()
-	return m.units, m.ended, m.names
+	return m.units, m.steps.Reset(), m.names
 }
 
 // newMeteredFixture returns a fixture, and services with empty caches whose reads are measured.
@@ -70,8 +52,8 @@ func newMeteredFixture(t *testing.T) (*fixture, *app.Services, *meter) {
 	endpoint := enginetest.Start(t)
 	w.Services, w.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
 	w.store = dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: chattest.Table, Clock: w.clock.Now})
-	m := &meter{}
-	store := dynamo.New(dynamo.LocalClient(endpoint, m.options), dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: m.observe})
+	m := &meter{steps: steps.Meter{Pause: pause}}
+	store := dynamo.New(dynamo.LocalClient(endpoint, m.steps.Options), dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: m.observe})
 	return w, app.New(app.Options{Store: store, Clock: w.clock.Now, Random: strings.NewReader("")}), m
 }
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
 	"parley/internal/app"
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
@@ -30,7 +32,7 @@ func (o *operations) call(ctx context.Context, c apiCall) (Operation, error) {
 	if c.method != http.MethodGet {
 		function = httpapi.Write
 	}
-	db := o.steps.client(o.bench.db)
+	db := dynamodb.New(o.bench.db.Options(), o.steps.Options)
 	handler := httpapi.New(httpapi.Options{
 		Service: app.New(app.Options{
 			Store: dynamo.New(db, dynamo.Options{Table: o.bench.table, Clock: time.Now, Observe: o.units.observe}),
@@ -48,11 +50,11 @@ func (o *operations) call(ctx context.Context, c apiCall) (Operation, error) {
 	}
 	w := httptest.NewRecorder()
 	o.take()
-	o.steps.reset()
+	o.steps.Reset()
 	handler.ServeHTTP(w, r)
 	if w.Code >= http.StatusBadRequest {
 		return Operation{}, fmt.Errorf("%s %s: %d %s", c.method, c.path, w.Code, w.Body)
 	}
 	reads, writes := o.take()
-	return Operation{Reads: reads, Writes: writes, AnswerBytes: float64(w.Body.Len()), answer: w.Body.Bytes(), Steps: o.steps.reset()}, nil
+	return Operation{Reads: reads, Writes: writes, AnswerBytes: float64(w.Body.Len()), answer: w.Body.Bytes(), Steps: o.steps.Reset()}, nil
 }

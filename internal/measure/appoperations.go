@@ -102,7 +102,7 @@ type inviteAnswer struct{ ID, Token string }
 // appOperations counts the operations that an app needs beside posting and reading, in a room of
 // its own.
 func (b *Bench) appOperations(ctx context.Context) ([]Operation, error) {
-	o := &operations{bench: b}
+	o := newOperations(b)
 	near, far, err := o.club(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("prepare the club: %w", err)

@@ -20,12 +20,15 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
+	"parley/internal/measure/steps"
 	"parley/internal/table"
 )
 
 const (
 	// typicalText is the length of a typical message, in bytes.
 	typicalText = 100
+	// stepPause delays every call, so that calls made at once begin before one of them ends.
+	stepPause = 5 * time.Millisecond
 	// typicalRooms is the number of rooms that one person is in.
 	typicalRooms = 10
 	// repeats is the number of runs of an operation. Figures are means.
@@ -54,7 +57,7 @@ type Operation struct {
 // Operations counts the consumption of the API's common operations. Every call finds empty caches,
 // as in a process that has just started. A busy process consumes less, never more.
 func (b *Bench) Operations(ctx context.Context) ([]Operation, error) {
-	o := &operations{bench: b}
+	o := newOperations(b)
 	if err := dynamo.CreateLogTable(ctx, b.db, o.logTable()); err != nil {
 		return nil, err
 	}
@@ -119,7 +122,12 @@ func (o *Operation) mean(name string, n float64) Operation {
 type operations struct {
 	bench *Bench
 	units units
-	steps stepMeter
+	steps steps.Meter
+}
+
+// newOperations returns the state of a count that has not begun.
+func newOperations(b *Bench) *operations {
+	return &operations{bench: b, steps: steps.Meter{Pause: stepPause}}
 }
 
 // logTable is the table of activity logs.
