@@ -78,10 +78,18 @@ func directRoomIsCreatedOnce(t *testing.T, s app.Store) {
 }
 
 func concurrentDirectRooms(t *testing.T, s app.Store) {
+	createsOne(t, s, "bob", func(id chat.RoomID) (bool, error) {
+		room, members := directRoom(id, "amsg", "bob")
+		return s.CreateDirectRoom(t.Context(), room, members)
+	})
+}
+
+// createsOne calls create at once with different ids, of which one must become a room of the user.
+func createsOne(t *testing.T, s app.Store, user chat.UserID, create func(chat.RoomID) (bool, error)) {
+	t.Helper()
 	var succeeded atomic.Int32
 	race(8, func(i int) {
-		room, members := directRoom(chat.RoomID("p-aaaaaaaaaaaaaaaaaaa"+string(rune('a'+i))), "amsg", "bob")
-		created, err := s.CreateDirectRoom(t.Context(), room, members)
+		created, err := create(chat.RoomID("p-aaaaaaaaaaaaaaaaaaa" + string(rune('a'+i))))
 		if err != nil && chat.KindOf(err) != chat.Unavailable {
 			t.Error(err)
 		}
@@ -89,9 +97,9 @@ func concurrentDirectRooms(t *testing.T, s app.Store) {
 			succeeded.Add(1)
 		}
 	})
-	rooms, _, err := s.OwnRooms(t.Context(), "bob")
+	rooms, _, err := s.OwnRooms(t.Context(), user)
 	if succeeded.Load() != 1 || len(rooms) != 1 || err != nil {
-		t.Errorf("%d creations succeeded, and bob is in %d rooms, %v", succeeded.Load(), len(rooms), err)
+		t.Errorf("%d creations succeeded, and %s is in %d rooms, %v", succeeded.Load(), user, len(rooms), err)
 	}
 }
 
