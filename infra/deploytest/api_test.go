@@ -199,6 +199,11 @@ func testEveryRoute(t *testing.T, d *deployment) {
 	if err := ada.follow(t.Context(), "seattle", changesOfEveryRoute); err != nil {
 		t.Fatal(err)
 	}
+	deleted, err := ada.talk(t.Context(), deletion("seattle"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps.Copy(called, deleted)
 	called["PUT /rooms/{room}/read"] = true
 	var served []string
 	for _, r := range httpapi.Routes() {
