@@ -29,6 +29,21 @@ const (
 	EnvFailureQueue = "PARLEY_FAILURE_QUEUE" // the URL of the queue of failures; required
 )
 
+// The functions of live delivery read these variables, and the stack sets them.
+const (
+	EnvLiveTable = "PARLEY_LIVE_TABLE" // the name of the table of connections
+	// EnvSocketEndpoint is the base address of the calls to connections, without /@connections. The
+	// feed function delivers nothing while it is empty.
+	EnvSocketEndpoint = "PARLEY_SOCKET_ENDPOINT"
+	// EnvPostRate is how many frames a second one process sends. Default 5,000.
+	EnvPostRate = "PARLEY_POST_RATE"
+	EnvIssuer   = "PARLEY_ISSUER"   // the issuer whose tokens the authorizer accepts; required
+	EnvAudience = "PARLEY_AUDIENCE" // the accepted audiences, separated by commas; required
+	// EnvOrigins lists the origins of pages that may connect, separated by commas. Clients that send
+	// no origin always may.
+	EnvOrigins = "PARLEY_ORIGINS"
+)
+
 // Everyone is the value of EnvRoomMakers that lets everyone create rooms, and of EnvDirectory that
 // lets everyone list people.
 const Everyone = "everyone"
