@@ -39,8 +39,8 @@ const (
 	EnvPostRate = "PARLEY_POST_RATE"
 	EnvIssuer   = "PARLEY_ISSUER"   // the issuer whose tokens the authorizer accepts; required
 	EnvAudience = "PARLEY_AUDIENCE" // the accepted audiences, separated by commas; required
-	// EnvOrigins lists the origins of pages that may connect, separated by commas. Clients that send
-	// no origin always may.
+	// EnvOrigins lists the origins of pages that may connect, separated by commas. Clients that
+	// send no origin always may.
 	EnvOrigins = "PARLEY_ORIGINS"
 )
 
