@@ -28,6 +28,8 @@ type play struct {
 // operation, both in a new process and in a warm one. A fault of one attempt must not show in the
 // answer. A fault of all attempts may show as an error that asks the client to retry. After a
 // retry, the items must be the same as after a run without faults.
+//
+// Under the race detector it runs one cell in cellsEach: the same code runs in all cells.
 func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 	t.Parallel()
 	samples := faultSamples()
@@ -47,9 +49,11 @@ func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 			for _, warm := range []bool{false, true} {
 				p := &play{faultSample: sample, stage: stage, warm: warm}
 				p.rehearse(t)
-				for _, call := range p.calls {
-					for _, fault := range faults.All() {
-						cells.Add(p.fail(t, call, fault))
+				for n, call := range p.calls {
+					for m, fault := range faults.All() {
+						if (i+n+m)%cellsEach == 0 {
+							cells.Add(p.fail(t, call, fault))
+						}
 					}
 				}
 			}

@@ -1,0 +1,6 @@
+//go:build !race
+
+package httpapi_test
+
+// cellsEach is how many cells of the matrix of faults stand for one that is run: here each is.
+const cellsEach = 1
