@@ -102,7 +102,7 @@ func newAPI(mux *http.ServeMux, body *bodySchema) huma.API {
 			OpenAPI: "3.1.0",
 			Info:    &huma.Info{Title: title, Version: version, Description: description},
 			Components: &huma.Components{
-				Schemas: huma.NewMapRegistry(schemaPrefix, schemaName),
+				Schemas: newSchemas(),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
 					tokenScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT"},
 				},

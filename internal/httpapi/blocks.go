@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/wire"
 )
 
 // BlockPath is the part of a path that names a person whom the caller blocks. It is exported for
@@ -106,7 +107,7 @@ func sendersOf(entries []feed.Entry) []chat.UserID {
 }
 
 // messagesFor shows messages to the caller. Those of people whom the caller has blocked are marked.
-func (s *server) messagesFor(ctx context.Context, caller chat.UserID, messages ...chat.Message) ([]messageBody, error) {
+func (s *server) messagesFor(ctx context.Context, caller chat.UserID, messages ...chat.Message) ([]wire.Message, error) {
 	senders := make([]chat.UserID, len(messages))
 	for i, m := range messages {
 		senders[i] = m.ID.User
@@ -115,9 +116,9 @@ func (s *server) messagesFor(ctx context.Context, caller chat.UserID, messages .
 	if err != nil {
 		return nil, err
 	}
-	bodies := make([]messageBody, 0, len(messages))
+	bodies := make([]wire.Message, 0, len(messages))
 	for _, m := range messages {
-		b := messageOf(m)
+		b := wire.MessageOf(m)
 		b.Blocked = blocked[m.ID.User]
 		bodies = append(bodies, b)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
+	"parley/internal/wire"
 )
 
 type listChangesInput struct {
@@ -18,7 +19,7 @@ type listChangesInput struct {
 
 type listChangesOutput struct {
 	Body struct {
-		Changes []change            `json:"changes"`
+		Changes []wire.Change       `json:"changes"`
 		People  map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
 		Head    int64               `json:"head" doc:"The number of the newest change. There are more changes as long as it is greater than the last seq" example:"42"`
 		Since   string              `json:"since,omitempty" doc:"The position after the last of these changes, for the next request; absent with reset" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
@@ -64,9 +65,9 @@ func listChanges(ctx context.Context, s *server, caller chat.UserID, in *listCha
 	if err != nil {
 		return nil, err
 	}
-	out.Body.Changes = make([]change, 0, len(c.Entries))
+	out.Body.Changes = make([]wire.Change, 0, len(c.Entries))
 	for _, e := range c.Entries {
-		out.Body.Changes = append(out.Body.Changes, changeOf(room, e, blocked))
+		out.Body.Changes = append(out.Body.Changes, wire.ChangeOf(room, e, blocked))
 	}
 	out.Body.People, err = in.people(ctx, s, usersOfChanges(c.Entries))
 	return out, err

@@ -10,12 +10,13 @@ import (
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/policy"
+	"parley/internal/wire"
 )
 
-// TestChangeOf_IsOneFormOfTheUnion compares each form with its JSON, and with the schema that the
+// TestChangeSchema_HasEachForm compares each form with its JSON, and with the schema that the
 // OpenAPI document has for its type.
-func TestChangeOf_IsOneFormOfTheUnion(t *testing.T) {
-	union := changeSchema(t)
+func TestChangeSchema_HasEachForm(t *testing.T) {
+	union := unionSchema(t)
 	sent := chat.MessageID{UUID: chat.NewUUID(time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC), [10]byte{}), User: "amsg"}
 	message := &chat.Message{Room: "seattle", ID: sent, Text: "hello", Revision: 2}
 	of := func(kind feed.ChangeType, revision int) feed.Change {
@@ -23,21 +24,27 @@ func TestChangeOf_IsOneFormOfTheUnion(t *testing.T) {
 	}
 	joined := feed.Change{Type: feed.MemberChanged, User: "bob", Origin: 1}
 	for _, tt := range []struct {
-		name  string
-		entry feed.Entry
-		want  string
+		name    string
+		entry   feed.Entry
+		want    string
+		omitted bool // in a frame of a live connection
 	}{
-		{"a message", feed.Entry{Seq: 1, Change: of(feed.MessageCreated, 1), Message: message}, `{"seq":1,"type":"message.created","id":"` + sent.String() + `","revision":1,"message":{`},
-		{"an edit", feed.Entry{Seq: 2, Change: of(feed.MessageEdited, 2), Message: message}, `{"seq":2,"type":"message.edited","id":"` + sent.String() + `","revision":2,"message":{`},
-		{"a deletion of a message that is gone", feed.Entry{Seq: 3, Change: of(feed.MessageDeleted, 3)}, `{"seq":3,"type":"message.deleted","id":"` + sent.String() + `","revision":3}`},
-		{"a member", feed.Entry{Seq: 4, Change: joined, Member: &chat.Membership{Room: "seattle", User: "bob", Role: policy.Moderator}}, `{"seq":4,"type":"member.changed","member":{"user":"bob","role":"moderator"}}`},
-		{"a member who left", feed.Entry{Seq: 5, Change: joined}, `{"seq":5,"type":"member.changed","member":{"user":"bob"}}`},
-		{"the room", feed.Entry{Seq: 6, Change: feed.Change{Type: feed.RoomChanged, Origin: 1}}, `{"seq":6,"type":"room.changed","room":{"id":"seattle"}}`},
-		{"an item that could not be read", feed.Entry{Seq: 7, Change: feed.Change{Type: feed.UnknownChange, Key: "odd"}}, `{"seq":7,"type":"unknown","key":"odd"}`},
-		{"a change of a newer version, by its number alone", feed.Entry{Seq: 8, Change: feed.Change{Type: 255, User: "amsg", Opaque: "not to be shown"}}, `{"seq":8,"type":"unknown"}`},
+		{"a message", feed.Entry{Seq: 1, Change: of(feed.MessageCreated, 1), Message: message}, `{"seq":1,"type":"message.created","id":"` + sent.String() + `","revision":1,"message":{`, false},
+		{"an edit", feed.Entry{Seq: 2, Change: of(feed.MessageEdited, 2), Message: message}, `{"seq":2,"type":"message.edited","id":"` + sent.String() + `","revision":2,"message":{`, false},
+		{"a message that is left out", feed.Entry{Seq: 2, Change: of(feed.MessageCreated, 1), Message: message}, `{"seq":2,"type":"message.created","id":"` + sent.String() + `","revision":1,"omitted":true}`, true},
+		{"a deletion of a message that is gone", feed.Entry{Seq: 3, Change: of(feed.MessageDeleted, 3)}, `{"seq":3,"type":"message.deleted","id":"` + sent.String() + `","revision":3}`, false},
+		{"a member", feed.Entry{Seq: 4, Change: joined, Member: &chat.Membership{Room: "seattle", User: "bob", Role: policy.Moderator}}, `{"seq":4,"type":"member.changed","member":{"user":"bob","role":"moderator"}}`, false},
+		{"a member who left", feed.Entry{Seq: 5, Change: joined}, `{"seq":5,"type":"member.changed","member":{"user":"bob"}}`, false},
+		{"the room", feed.Entry{Seq: 6, Change: feed.Change{Type: feed.RoomChanged, Origin: 1}}, `{"seq":6,"type":"room.changed","room":{"id":"seattle"}}`, false},
+		{"an item that could not be read", feed.Entry{Seq: 7, Change: feed.Change{Type: feed.UnknownChange, Key: "odd"}}, `{"seq":7,"type":"unknown","key":"odd"}`, false},
+		{"a change of a newer version, by its number alone", feed.Entry{Seq: 8, Change: feed.Change{Type: 255, User: "amsg", Opaque: "not to be shown"}}, `{"seq":8,"type":"unknown"}`, false},
 	} {
+		form := wire.ChangeOf("seattle", tt.entry, nil)
+		if tt.omitted {
+			form = form.WithoutMessage()
+		}
 		var text strings.Builder
-		if err := marshal(&text, changeOf("seattle", tt.entry, nil)); err != nil {
+		if err := marshal(&text, form); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.TrimSpace(text.String()); !strings.HasPrefix(got, tt.want) {
@@ -59,7 +66,7 @@ func TestChangeOf_IsOneFormOfTheUnion(t *testing.T) {
 
 // TestChangeSchema_HasEveryType compares the union with the table of changes.
 func TestChangeSchema_HasEveryType(t *testing.T) {
-	mapping := changeSchema(t).Discriminator.Mapping
+	mapping := unionSchema(t).Discriminator.Mapping
 	for _, kind := range feed.KnownChanges() {
 		if mapping[kind.Name].Ref == "" {
 			t.Errorf("the schema has no form for %s", kind.Name)
@@ -70,7 +77,7 @@ func TestChangeSchema_HasEveryType(t *testing.T) {
 	}
 }
 
-func changeSchema(t *testing.T) *openapi3.Schema {
+func unionSchema(t *testing.T) *openapi3.Schema {
 	t.Helper()
 	text, err := OpenAPI()
 	if err != nil {

@@ -130,7 +130,7 @@ func described(document *huma.OpenAPI) []*huma.Operation {
 
 const schemaPrefix = "#/components/schemas/"
 
-// schemaName returns the name of a type in the document: messageBody is Message, the body of
+// schemaName returns the name of a type in the document: roomBody is Room, the body of
 // postMessageInput is PostMessageRequest, and that of listMessagesOutput is MessagePage. Where the
 // rules give no good name, the field has the tag nameHint.
 func schemaName(t reflect.Type, hint string) string {

@@ -9,6 +9,7 @@ import (
 	"parley/internal/chat"
 	documentpkg "parley/internal/document"
 	"parley/internal/policy"
+	"parley/internal/wire"
 )
 
 // DocumentBody is a document as the API shows it. It is exported for huma, as RoomPath is.
@@ -32,7 +33,7 @@ func documentOf(d documentpkg.Document) DocumentBody {
 func listedDocumentOf(d documentpkg.Document) DocumentBody {
 	return DocumentBody{
 		Room: string(d.Room), Document: string(d.ID), Title: d.Title,
-		CreatedBy: string(d.CreatedBy), CreatedAt: timeText(d.CreatedAt),
+		CreatedBy: string(d.CreatedBy), CreatedAt: wire.TimeText(d.CreatedAt),
 	}
 }
 

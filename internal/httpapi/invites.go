@@ -9,6 +9,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/invite"
 	"parley/internal/policy"
+	"parley/internal/wire"
 )
 
 // InviteBody is an invitation as the API shows it.
@@ -26,7 +27,7 @@ type InviteBody struct {
 func inviteOf(i invite.Invitation) InviteBody {
 	return InviteBody{
 		ID: string(i.ID), Room: string(i.Room), Role: i.Role.String(), CreatedBy: string(i.CreatedBy),
-		CreatedAt: timeText(i.CreatedAt), Expires: timeText(i.Expires), MaxUses: i.MaxUses, Uses: i.Uses,
+		CreatedAt: wire.TimeText(i.CreatedAt), Expires: wire.TimeText(i.Expires), MaxUses: i.MaxUses, Uses: i.Uses,
 	}
 }
 

@@ -6,11 +6,12 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/internal/wire"
 )
 
 // strictJSON returns a format that refuses what encoding/json accepts: duplicate keys, keys in the
@@ -69,10 +70,9 @@ func refuseNulls(tree any) {
 	}
 }
 
-// marshal writes v as JSON and a newline, which terminals need and parsers skip. The keys of maps
-// are in order, so that equal answers have equal bytes. Metadata keeps the escapes of its strings.
+// marshal writes v as JSON and a newline, which terminals need and parsers skip.
 func marshal(w io.Writer, v any) error {
-	if err := json.MarshalWrite(w, v, json.Deterministic(true), jsontext.PreserveRawStrings(true)); err != nil {
+	if err := wire.Marshal(w, v); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")
@@ -118,8 +118,3 @@ func fieldPath(pointer jsontext.Pointer) string {
 	}
 	return path.String()
 }
-
-// timeLayout is RFC 3339 in UTC with milliseconds, always of one width.
-const timeLayout = "2006-01-02T15:04:05.000Z"
-
-func timeText(t time.Time) string { return t.UTC().Format(timeLayout) }

@@ -11,6 +11,7 @@ import (
 	"parley/internal/inbox"
 	"parley/internal/membership"
 	"parley/internal/policy"
+	"parley/internal/wire"
 )
 
 // memberBody is a membership as the API shows it to the room.
@@ -34,10 +35,10 @@ type receiptBody struct {
 
 func memberOf(m chat.Membership) memberBody {
 	b := memberBody{
-		Room: string(m.Room), User: string(m.User), Name: m.Name, Role: m.Role.String(), JoinedAt: timeText(m.JoinedAt), Reason: m.Reason,
+		Room: string(m.Room), User: string(m.User), Name: m.Name, Role: m.Role.String(), JoinedAt: wire.TimeText(m.JoinedAt), Reason: m.Reason,
 	}
 	if !m.Until.IsZero() {
-		b.Until = timeText(m.Until)
+		b.Until = wire.TimeText(m.Until)
 	}
 	return b
 }
@@ -203,7 +204,7 @@ func listMembers(ctx context.Context, s *server, caller chat.UserID, in *listMem
 		m := &out.Body.Members[i]
 		m.Name = cards[m.User].Name
 		if r, ok := receipts[user]; ok {
-			m.Read = &receiptBody{Message: r.Message.String(), At: timeText(r.At)}
+			m.Read = &receiptBody{Message: r.Message.String(), At: wire.TimeText(r.At)}
 		}
 	}
 	if in.includesPeople() {

@@ -8,38 +8,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
+	"parley/internal/wire"
 )
-
-// messageBody is a message as the API shows it.
-type messageBody struct {
-	ID         string   `json:"id" doc:"The sender's UUID, ~, and the sender" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
-	Room       string   `json:"room" example:"seattle"`
-	User       string   `json:"user" doc:"The sender" example:"amsg"`
-	Text       string   `json:"text"`
-	Metadata   metadata `json:"metadata,omitzero"`
-	SentAt     string   `json:"sentAt" format:"date-time" doc:"The time in the id"`
-	ReceivedAt string   `json:"receivedAt" format:"date-time" doc:"When the server received it; orders the room"`
-	Revision   int      `json:"revision" doc:"1, and one more with each edit and with the deletion. In quotes it is the ETag" example:"1"`
-	EditedAt   string   `json:"editedAt,omitempty" format:"date-time" doc:"When the text or the metadata was last replaced"`
-	DeletedAt  string   `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is then empty, and it has no metadata"`
-	DeletedBy  string   `json:"deletedBy,omitempty" doc:"The user who deleted it" example:"bob"`
-	Via        string   `json:"via,omitempty" doc:"The service that wrote the text on the sender's behalf" example:"helpdesk"`
-	Blocked    bool     `json:"blocked,omitzero" doc:"The caller has blocked the sender"`
-}
-
-func messageOf(m chat.Message) messageBody {
-	b := messageBody{
-		ID: m.ID.String(), Room: string(m.Room), User: string(m.ID.User), Text: m.Text, Metadata: metadata(m.Metadata),
-		SentAt: timeText(m.SentAt()), ReceivedAt: timeText(m.ReceivedAt), Revision: m.Revision, Via: string(m.Via),
-	}
-	if !m.EditedAt.IsZero() {
-		b.EditedAt = timeText(m.EditedAt)
-	}
-	if m.Deleted() {
-		b.DeletedAt, b.DeletedBy = timeText(m.DeletedAt), string(m.DeletedBy)
-	}
-	return b
-}
 
 type postMessageInput struct {
 	RoomPath
@@ -55,7 +25,7 @@ type postMessageOutput struct {
 	Replay   string `header:"Idempotent-Replay" doc:"true for a retry of a message that was stored"`
 	Location string `header:"Location" doc:"The message's own path"`
 	ETag     string `header:"ETag" doc:"The revision in quotes, for If-Match"`
-	Body     messageBody
+	Body     wire.Message
 }
 
 func postMessageOperation() operation {
@@ -87,7 +57,7 @@ func postMessage(ctx context.Context, s *server, caller chat.UserID, in *postMes
 	if err != nil {
 		return nil, err
 	}
-	out := &postMessageOutput{Status: http.StatusCreated, ETag: etag(m.Revision), Body: messageOf(m)}
+	out := &postMessageOutput{Status: http.StatusCreated, ETag: etag(m.Revision), Body: wire.MessageOf(m)}
 	out.Location = "/rooms/" + string(room) + "/messages/" + url.PathEscape(m.ID.String())
 	if replay {
 		out.Status, out.Replay = http.StatusOK, "true"
@@ -111,7 +81,7 @@ func (p MessagePath) parse() (room chat.RoomID, id chat.MessageID, err error) {
 
 type messageOutput struct {
 	ETag string `header:"ETag" doc:"The revision in quotes, for If-Match"`
-	Body messageBody
+	Body wire.Message
 }
 
 func getMessageOperation() operation {
@@ -157,7 +127,7 @@ type listMessagesInput struct {
 
 type listMessagesOutput struct {
 	Body struct {
-		Messages []messageBody       `json:"messages"`
+		Messages []wire.Message      `json:"messages"`
 		Next     string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 		Prev     string              `json:"prev,omitempty" doc:"With around: the cursor of newer messages, oldest first; absent when there are none"`
 		People   map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`

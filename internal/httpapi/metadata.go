@@ -2,31 +2,22 @@ package httpapi
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/internal/chat"
+	"parley/internal/wire"
 )
 
-// metadata is the JSON object that a client attached to something. The zero value means that there
-// is none; a field of this type has the tag omitzero.
-type metadata string
+// metadata is the JSON object that a client attached to something. Its schema is that of
+// metadataSchema.
+type metadata = wire.Metadata
 
-// MarshalJSONTo writes the object.
-func (m metadata) MarshalJSONTo(e *jsontext.Encoder) error {
-	return e.WriteValue(jsontext.Value(m))
-}
-
-// UnmarshalJSONFrom reads any JSON value as it is. The service checks it.
-func (m *metadata) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	v, err := d.ReadValue()
-	*m = metadata(v)
-	return err
-}
+type metadataSchema struct{}
 
 // Schema implements huma.SchemaProvider.
-func (metadata) Schema(huma.Registry) *huma.Schema {
+func (metadataSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeObject, AdditionalProperties: true,
 		Description: fmt.Sprintf("A JSON object of the client's own, at most %d bytes. It is returned as given, but for the white space "+
@@ -34,10 +25,10 @@ func (metadata) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// given returns what a client gave for an optional object: nil for none.
-func (m metadata) given() *string {
-	if m == "" {
-		return nil
-	}
-	return new(string(m))
+// newSchemas returns a registry of schemas that knows those of package wire.
+func newSchemas() huma.Registry {
+	r := huma.NewMapRegistry(schemaPrefix, schemaName)
+	r.RegisterTypeAlias(reflect.TypeFor[wire.Metadata](), reflect.TypeFor[metadataSchema]())
+	r.RegisterTypeAlias(reflect.TypeFor[wire.Change](), reflect.TypeFor[changeSchema]())
+	return r
 }

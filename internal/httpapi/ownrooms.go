@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/inbox"
+	"parley/internal/wire"
 )
 
 // ownRoomBody is a room in its member's list.
@@ -40,15 +41,15 @@ func ownRoomOf(r inbox.Room) ownRoomBody {
 	b := ownRoomBody{
 		ID: string(r.Room.ID), Name: r.Room.Name, Topic: r.Room.Topic, Visibility: visibilityOf(r.Room), Kind: r.Room.Kind(), Direct: texts(r.Room.Direct),
 		Metadata: metadata(r.Room.Metadata),
-		Role:     r.Membership.Role.String(), JoinedAt: timeText(r.Membership.JoinedAt),
-		Read: r.Reading.Seq, Unread: r.Reading.Unread, LastActivityAt: timeText(r.ActiveAt),
+		Role:     r.Membership.Role.String(), JoinedAt: wire.TimeText(r.Membership.JoinedAt),
+		Read: r.Reading.Seq, Unread: r.Reading.Unread, LastActivityAt: wire.TimeText(r.ActiveAt),
 	}
 	if m := r.Newest; m != nil {
 		b.LastMessage = &lastMessageBody{
-			ID: m.ID.String(), User: string(m.ID.User), Text: inbox.Preview(m.Text), ReceivedAt: timeText(m.ReceivedAt),
+			ID: m.ID.String(), User: string(m.ID.User), Text: inbox.Preview(m.Text), ReceivedAt: wire.TimeText(m.ReceivedAt),
 		}
 		if m.Deleted() {
-			b.LastMessage.DeletedAt = timeText(m.DeletedAt)
+			b.LastMessage.DeletedAt = wire.TimeText(m.DeletedAt)
 		}
 	}
 	return b

@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/chat"
 	documentpkg "parley/internal/document"
+	"parley/internal/wire"
 )
 
 // partBody is a version of a part as the API shows it.
@@ -22,7 +23,7 @@ type partBody struct {
 func partOf(p documentpkg.Part) partBody {
 	return partBody{
 		Part: string(p.ID), Version: p.Version, Text: p.Text,
-		SavedBy: string(p.SavedBy), SavedAt: timeText(p.SavedAt),
+		SavedBy: string(p.SavedBy), SavedAt: wire.TimeText(p.SavedAt),
 	}
 }
 

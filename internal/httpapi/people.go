@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/people"
+	"parley/internal/wire"
 )
 
 // personBody is a person as the API shows them.
@@ -58,7 +59,7 @@ func statusOf(s people.Status) *statusBody {
 		body.Emoji = &s.Emoji
 	}
 	if !s.Until.IsZero() {
-		until := timeText(s.Until)
+		until := wire.TimeText(s.Until)
 		body.Until = &until
 	}
 	return body
@@ -125,7 +126,7 @@ func putPersonOperation() operation {
 
 func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPersonInput) (*personOutput, error) {
 	draft := people.Draft{Name: in.Body.Name, Title: in.Body.Title, State: in.Body.State, Avatar: in.Body.Avatar,
-		Metadata: in.Body.Metadata.given(), Service: byService(ctx)}
+		Metadata: in.Body.Metadata.Given(), Service: byService(ctx)}
 	if in.Body.Kind != nil {
 		draft.Bot = new(*in.Body.Kind == kindBot)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/problem"
+	"parley/internal/wire"
 )
 
 // statuses maps the domain's errors to HTTP. BadCursor and ClockSkew are not in it: they have
@@ -61,7 +62,7 @@ func problemOf(ctx context.Context, err error) *problem.Problem {
 		p.Errors = []problem.Fault{{Location: e.Field, Message: e.Detail}}
 	}
 	if !e.ServerTime.IsZero() {
-		p.ServerTime = timeText(e.ServerTime)
+		p.ServerTime = wire.TimeText(e.ServerTime)
 	}
 	p.RetryAfter = e.RetryAfter
 	return p

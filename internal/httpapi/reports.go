@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/report"
+	"parley/internal/wire"
 )
 
 // reportBody is a report as the API shows it.
@@ -25,10 +26,10 @@ type reportBody struct {
 func reportOf(r report.Report) reportBody {
 	b := reportBody{
 		ID: r.ID.String(), Room: string(r.Room), Message: r.ID.Message.String(), Reporter: string(r.ID.Reporter),
-		Reason: r.Reason, CreatedAt: timeText(r.CreatedAt), ResolvedBy: string(r.ResolvedBy),
+		Reason: r.Reason, CreatedAt: wire.TimeText(r.CreatedAt), ResolvedBy: string(r.ResolvedBy),
 	}
 	if !r.Open() {
-		b.ResolvedAt = timeText(r.ResolvedAt)
+		b.ResolvedAt = wire.TimeText(r.ResolvedAt)
 	}
 	return b
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
+	"parley/internal/wire"
 )
 
 type patchMessageInput struct {
@@ -22,7 +23,7 @@ type patchMessageInput struct {
 type patchMessageOutput struct {
 	Replay string `header:"Idempotent-Replay" doc:"true when nothing was written: for a retry of an edit that was stored, and for what the message holds already"`
 	ETag   string `header:"ETag" doc:"The revision in quotes, for If-Match"`
-	Body   messageBody
+	Body   wire.Message
 }
 
 func patchMessageOperation() operation {
@@ -42,11 +43,11 @@ func patchMessage(ctx context.Context, s *server, caller chat.UserID, in *patchM
 	if err != nil {
 		return nil, err
 	}
-	m, replay, err := s.service.EditMessage(ctx, caller, of, chat.MessageEdit{Text: in.Body.Text, Metadata: in.Body.Metadata.given()})
+	m, replay, err := s.service.EditMessage(ctx, caller, of, chat.MessageEdit{Text: in.Body.Text, Metadata: in.Body.Metadata.Given()})
 	if err != nil {
 		return nil, err
 	}
-	out := &patchMessageOutput{ETag: etag(m.Revision), Body: messageOf(m)}
+	out := &patchMessageOutput{ETag: etag(m.Revision), Body: wire.MessageOf(m)}
 	if replay {
 		out.Replay = "true"
 	}
@@ -90,7 +91,7 @@ func deleteMessage(ctx context.Context, s *server, caller chat.UserID, in *delet
 	if err != nil {
 		return nil, err
 	}
-	return &messageOutput{ETag: etag(m.Revision), Body: messageOf(m)}, nil
+	return &messageOutput{ETag: etag(m.Revision), Body: wire.MessageOf(m)}, nil
 }
 
 // messageVersionBody is a version of a message as the API shows it.
@@ -140,7 +141,7 @@ func listMessageVersions(ctx context.Context, s *server, caller chat.UserID, in 
 	out.Body.Versions, out.Body.Next = make([]messageVersionBody, 0, len(page.Items)), page.Next
 	for _, v := range page.Items {
 		out.Body.Versions = append(out.Body.Versions, messageVersionBody{
-			Version: v.Number, Text: v.Text, Metadata: metadata(v.Metadata), User: string(v.By), At: timeText(v.At), Via: string(v.Via),
+			Version: v.Number, Text: v.Text, Metadata: metadata(v.Metadata), User: string(v.By), At: wire.TimeText(v.At), Via: string(v.Via),
 		})
 	}
 	return out, nil

@@ -12,6 +12,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/policy"
+	"parley/internal/wire"
 )
 
 // roomBody is a room as the API shows it.
@@ -48,7 +49,7 @@ func roomOf(r chat.Room) roomBody {
 	return roomBody{
 		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: visibilityOf(r), Kind: r.Kind(), Direct: texts(r.Direct),
 		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Receipts: !r.NoReceipts, Place: r.Place, Metadata: metadata(r.Metadata),
-		CreatedBy: string(r.CreatedBy), CreatedAt: timeText(r.CreatedAt), Shards: r.Shards,
+		CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt), Shards: r.Shards,
 	}
 }
 
@@ -88,7 +89,7 @@ type RoomSettings struct {
 }
 
 func (r *RoomSettings) draft() chat.RoomDraft {
-	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards, Archived: r.Archived, Receipts: r.Receipts, Metadata: r.Metadata.given()}
+	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards, Archived: r.Archived, Receipts: r.Receipts, Metadata: r.Metadata.Given()}
 	if r.Posting != nil {
 		p, _ := policy.ParsePosting(*r.Posting) // the schema admits only valid names
 		d.Posting = &p
@@ -277,7 +278,7 @@ func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRooms
 	for _, r := range page.Items {
 		out.Body.Rooms = append(out.Body.Rooms, listedRoomBody{
 			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Kind: r.Kind(), Place: r.Place, Metadata: metadata(r.Metadata),
-			CreatedBy: string(r.CreatedBy), CreatedAt: timeText(r.CreatedAt),
+			CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt),
 		})
 	}
 	out.Body.Next = page.Next

@@ -46,11 +46,12 @@ var allowed = map[string][]string{
 	"internal/app":         domain,
 
 	"internal/feedwriter": {"internal/chat", "internal/feed"},
-	"internal/live":       {"internal/chat", "internal/feed", "internal/feedwriter", "internal/policy"},
+	"internal/live":       {"internal/chat", "internal/feed", "internal/feedwriter", "internal/policy", "internal/wire"},
+	"internal/wire":       {"internal/chat", "internal/feed"},
 
 	"internal/table":   with(domain, "internal/shard"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/shard", "internal/table"),
-	"internal/httpapi": with(domain, "internal/app", "internal/problem"),
+	"internal/httpapi": with(domain, "internal/app", "internal/problem", "internal/wire"),
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
 	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people"},
@@ -121,6 +122,7 @@ var forbiddenOthers = map[string][]string{
 	"internal/shard":   {"net/http", "encoding/json", "github.com/aws/"},
 	"internal/httpapi": {"github.com/aws/"},
 	"internal/gateway": {"parley/internal/chat"},
+	"internal/wire":    {"net/http", "github.com/aws/", "github.com/danielgtaylor/huma/"},
 	"internal/dynamo":  {"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/credentials", "github.com/aws/aws-sdk-go-v2/credentials/"},
 	"functions/write":  {"parley/internal/test/", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
 	"functions/feed":   {"parley/internal/test/", "parley/internal/app", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "parley/internal/httpapi", "github.com/danielgtaylor/huma/"},
