@@ -79,9 +79,10 @@ func checkLogTable(i *inspection) {
 	i.checkKept("LogTable")
 }
 
-// ownTables returns the tables that the stack creates, which are none beside an adopted one.
+// ownTables returns the tables that the stack creates: that of connections always, and no other
+// beside an adopted one.
 func (i *inspection) ownTables() []string {
-	var own []string
+	own := []string{"LiveTable"}
 	if i.config.Table.AdoptStream == "" {
 		own = append(own, "Table")
 	}

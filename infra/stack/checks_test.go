@@ -72,6 +72,7 @@ var checks = []struct {
 	{"wildcards", checkWildcards},
 	{"table", checkTable},
 	{"activity log", checkLogTable},
+	{"live table", checkLiveTable},
 	{"mapping", checkMapping},
 	{"filters", checkFilters},
 	{"readers first", checkReadersFirst},

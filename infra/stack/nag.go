@@ -26,6 +26,7 @@ const (
 	aUserPool
 	anAlarmMail
 	aCanary
+	aLiveTable
 )
 
 // exception is a rule that does not apply, and the reason.
@@ -61,6 +62,9 @@ func exceptions(s subject) []exception {
 			{"Serverless-LambdaTracing", "tracing needs rights on every resource (*): the time of each step is in the log"},
 			{"Serverless-LambdaAsyncFailureDestination", "a failed run is counted and raises an alarm: its event carries no information"},
 			{"Serverless-EventBusDLQ", "the alarm notices a run that did not start, and the next one follows in minutes"},
+		},
+		aLiveTable: {
+			{"AwsSolutions-DDB3", "the rows of open connections hold no content, expire within hours, and are written again when clients reconnect"},
 		},
 		anAlarmMail: {
 			{"Serverless-SNSRedrivePolicy", "an alarm whose mail is lost is still shown, and SNS retries by itself"},

@@ -8,14 +8,14 @@ import (
 	"parley/internal/table"
 )
 
-// tables are the two tables of the deployment.
-type tables struct{ chat, log awsdynamodb.ITableV2 }
+// tables are the three tables of the deployment.
+type tables struct{ chat, log, live awsdynamodb.ITableV2 }
 
-// tables returns the tables of the deployment. Each is created by the stack or adopted. The stack
-// creates no table beside an adopted one: it would be empty, and a mistake in the settings would
-// switch the chat to it.
+// tables returns the tables of the deployment. Those with data are created by the stack or adopted.
+// The stack creates no table beside an adopted one: it would be empty, and a mistake in the
+// settings would switch the chat to it.
 func (b *builder) tables() tables {
-	var t tables
+	t := tables{live: b.liveTable()}
 	if stream := b.Config.Table.AdoptStream; stream != "" {
 		t.chat = awsdynamodb.TableV2_FromTableAttributes(b.scope, jsii.String("AdoptedTable"), &awsdynamodb.TableAttributesV2{
 			TableArn: jsii.String(config.TableOf(stream)), TableStreamArn: jsii.String(stream),
