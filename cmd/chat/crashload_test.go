@@ -39,13 +39,13 @@ type sent struct {
 
 // load holds the clients and all changes that they sent.
 type load struct {
-	clients []*client
+	clients []*loadUser
 	mu      sync.Mutex
 	sent    map[revision]sent
 }
 
-// client is a user who changes only their own messages.
-type client struct {
+// loadUser is a user who changes only their own messages.
+type loadUser struct {
 	user     chat.UserID
 	token    string
 	number   byte
@@ -59,7 +59,7 @@ func newLoad(t *testing.T, dir string, seed uint64) *load {
 	l := &load{sent: map[revision]sent{}}
 	for n := range crashClients {
 		user := fmt.Sprintf("client-%d", n)
-		l.clients = append(l.clients, &client{
+		l.clients = append(l.clients, &loadUser{
 			user: chat.UserID(user), token: tokenOf(t, dir, user), number: byte(n), random: rand.New(rand.NewPCG(seed, uint64(n)+1)),
 		})
 	}
@@ -95,7 +95,7 @@ func (l *load) run(t *testing.T, url string, kill func()) {
 }
 
 // send sends one change and records the result.
-func (l *load) send(ctx context.Context, t *testing.T, url string, c *client) {
+func (l *load) send(ctx context.Context, t *testing.T, url string, c *loadUser) {
 	r := c.next(l)
 	l.mu.Lock()
 	s := l.sent[r]
@@ -139,7 +139,7 @@ func (l *load) acknowledge(r revision) {
 
 // next returns the next change of a client. It removes the changed message from c.editable, until
 // the change is answered.
-func (c *client) next(l *load) revision {
+func (c *loadUser) next(l *load) revision {
 	if r := c.retry; r != nil {
 		c.retry = nil
 		return *r

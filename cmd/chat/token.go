@@ -2,47 +2,69 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
-	"parley/internal/chat"
+	"parley/internal/client"
 	"parley/internal/config"
 	"parley/internal/local/folder"
 	"parley/internal/local/issuer"
 )
 
 type tokenCmd struct {
-	data
-	User    string        `required:"" help:"The user id, 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -"`
+	caller
 	Name    string        `help:"The name that people see until the user saves a profile. Default: the user id."`
 	Service bool          `help:"The token is a service's, which may act for other users with the header Parley-Act-As."`
 	Life    time.Duration `default:"12h" help:"How long the token is valid."`
 }
 
-// Run prints a token. It needs only the key in the data folder, so it works beside a running
-// server.
-func (c *tokenCmd) Run(s streams) error {
-	if _, err := chat.ParseUserID(c.User); err != nil {
-		return err
+// Validate makes a missing user an error of the command line.
+func (c *tokenCmd) Validate() error {
+	if c.As == "" {
+		return errors.New("missing flags: --user=USER, or --as=USER")
 	}
-	i, err := openIssuer(c.Data)
+	return nil
+}
+
+// Run prints a token. It needs only the key in the data folder, so it works beside a running
+// server. With --url it first checks that the server there accepts the token.
+func (c *tokenCmd) Run(ctx context.Context, s streams) error {
+	i, err := c.issuer(s.Err)
 	if err != nil {
 		return err
-	}
-	if file := i.CreatedKey(); file != "" {
-		fmt.Fprintf(s.Err, "chat: created a new key, %s; a server with another data folder does not accept its tokens\n", file)
 	}
 	sign := i.Token
 	if c.Service {
 		sign = i.ServiceToken
 	}
-	token, err := sign(c.User, c.Life, issuer.Claim{Name: config.NameClaim, Value: cmp.Or(c.Name, c.User)})
+	token, err := sign(c.As, c.Life, issuer.Claim{Name: config.NameClaim, Value: cmp.Or(c.Name, c.As)})
 	if err != nil {
 		return err
 	}
+	if c.URL != "" {
+		if err := c.tryOut(ctx, token); err != nil {
+			return err
+		}
+	}
 	_, err = fmt.Fprintln(s.Out, token)
 	return err
+}
+
+// tryOut makes a request with a token.
+func (c *tokenCmd) tryOut(ctx context.Context, token string) error {
+	api, err := client.New(c.URL, client.Fixed(token), nil)
+	if err != nil {
+		return err
+	}
+	_, err = api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/people/me", Want: []int{http.StatusOK}})
+	if err != nil {
+		return fmt.Errorf("the server does not accept the token: %w", err)
+	}
+	return nil
 }
 
 type rotateCmd struct{ data }

@@ -6,12 +6,14 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+
+	"parley/internal/client"
 )
 
 // position finds the end of the feed, as a client does when it opens a room.
 func (r *run) position(ctx context.Context) (string, error) {
 	var page struct{ Since string }
-	if _, err := r.api.do(ctx, call{method: http.MethodGet, path: r.path("/messages?limit=1"), want: []int{http.StatusOK}, into: &page}); err != nil {
+	if _, err := r.api.Do(ctx, client.Call{Method: http.MethodGet, Path: r.path("/messages?limit=1"), Want: []int{http.StatusOK}, Into: &page}); err != nil {
 		return "", err
 	}
 	r.since = page.Since
@@ -40,7 +42,7 @@ type feed struct {
 // changes reads the changes after the run's position.
 func (r *run) changes(ctx context.Context) (f feed, err error) {
 	path := r.path("/changes?" + url.Values{"since": {r.since}}.Encode())
-	if _, err := r.api.do(ctx, call{method: http.MethodGet, path: path, want: []int{http.StatusOK}, into: &f}); err != nil {
+	if _, err := r.api.Do(ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &f}); err != nil {
 		return feed{}, err
 	}
 	if f.Reset {

@@ -9,6 +9,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"parley/internal/client"
 )
 
 // RoomName is the name of the user's private room for smoke tests. Runs find the room by this name,
@@ -46,7 +48,7 @@ func Run(ctx context.Context, c Config) ([]Step, error) {
 	if c.Patience == 0 {
 		c.Patience = DefaultPatience
 	}
-	api, err := newClient(c.URL, c.Token, c.Transport)
+	api, err := client.New(c.URL, client.Fixed(c.Token), c.Transport)
 	if err != nil {
 		return nil, err
 	}

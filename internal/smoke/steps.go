@@ -12,6 +12,8 @@ import (
 
 	smithytime "github.com/aws/smithy-go/time"
 	"github.com/google/uuid"
+
+	"parley/internal/client"
 )
 
 // text is the text of the message, and names its origin to anyone who finds it in a table.
@@ -22,7 +24,7 @@ const ownRooms = 200
 
 // run is the state of one run, as a client would hold it.
 type run struct {
-	api      *client
+	api      *client.Client
 	clock    func() time.Time
 	random   io.Reader
 	patience time.Duration
@@ -59,8 +61,8 @@ type message struct{ ID, Text, User string }
 // findRoom looks for the user's room, and creates it on the first run.
 func (r *run) findRoom(ctx context.Context) (string, error) {
 	var mine struct{ Rooms []struct{ ID, Role string } }
-	list := call{method: http.MethodGet, path: fmt.Sprintf("/people/me/rooms?limit=%d", ownRooms), want: []int{http.StatusOK}, into: &mine}
-	if _, err := r.api.do(ctx, list); err != nil {
+	list := client.Call{Method: http.MethodGet, Path: fmt.Sprintf("/people/me/rooms?limit=%d", ownRooms), Want: []int{http.StatusOK}, Into: &mine}
+	if _, err := r.api.Do(ctx, list); err != nil {
 		return "", err
 	}
 	for _, m := range mine.Rooms {
@@ -68,7 +70,7 @@ func (r *run) findRoom(ctx context.Context) (string, error) {
 			continue
 		}
 		var room struct{ Name, Visibility string }
-		if _, err := r.api.do(ctx, call{method: http.MethodGet, path: "/rooms/" + url.PathEscape(m.ID), want: []int{http.StatusOK}, into: &room}); err != nil {
+		if _, err := r.api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(m.ID), Want: []int{http.StatusOK}, Into: &room}); err != nil {
 			return "", err
 		}
 		if room.Name == RoomName && room.Visibility == "private" {
@@ -78,7 +80,7 @@ func (r *run) findRoom(ctx context.Context) (string, error) {
 	}
 	var created struct{ ID string }
 	draft := map[string]string{"visibility": "private", "name": RoomName, "topic": "Its messages are deleted at once"}
-	if _, err := r.api.do(ctx, call{method: http.MethodPost, path: "/rooms", body: draft, want: []int{http.StatusCreated}, into: &created}); err != nil {
+	if _, err := r.api.Do(ctx, client.Call{Method: http.MethodPost, Path: "/rooms", Body: draft, Want: []int{http.StatusCreated}, Into: &created}); err != nil {
 		return "", err
 	}
 	r.room = created.ID
@@ -98,8 +100,8 @@ func (r *run) post(ctx context.Context) (string, error) {
 	}
 	r.message = m.ID
 	switch {
-	case a.status != http.StatusCreated:
-		return "", fmt.Errorf("a new message was answered with %d instead of 201", a.status)
+	case a.Status != http.StatusCreated:
+		return "", fmt.Errorf("a new message was answered with %d instead of 201", a.Status)
 	case !strings.HasPrefix(m.ID, r.uuid+"~") || m.Text != text:
 		return "", fmt.Errorf("the response contains another message, %s", m.ID)
 	}
@@ -112,18 +114,18 @@ func (r *run) retry(ctx context.Context) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case a.status != http.StatusOK || a.header.Get("Idempotent-Replay") != "true":
-		return "", fmt.Errorf("the retry was answered with %d; want 200 with Idempotent-Replay", a.status)
+	case a.Status != http.StatusOK || a.Header.Get("Idempotent-Replay") != "true":
+		return "", fmt.Errorf("the retry was answered with %d; want 200 with Idempotent-Replay", a.Status)
 	case m.ID != r.message:
 		return "", fmt.Errorf("the message is stored twice, as %s and %s", r.message, m.ID)
 	}
 	return "200, not stored twice", nil
 }
 
-func (r *run) send(ctx context.Context) (m message, a answer, err error) {
-	a, err = r.api.do(ctx, call{
-		method: http.MethodPost, path: r.path("/messages"), body: map[string]string{"id": r.uuid, "text": text},
-		want: []int{http.StatusCreated, http.StatusOK}, into: &m,
+func (r *run) send(ctx context.Context) (m message, a client.Answer, err error) {
+	a, err = r.api.Do(ctx, client.Call{
+		Method: http.MethodPost, Path: r.path("/messages"), Body: map[string]string{"id": r.uuid, "text": text},
+		Want: []int{http.StatusCreated, http.StatusOK}, Into: &m,
 	})
 	return m, a, err
 }
@@ -131,7 +133,7 @@ func (r *run) send(ctx context.Context) (m message, a answer, err error) {
 // read reads the message by its id.
 func (r *run) read(ctx context.Context) (string, error) {
 	var m message
-	if _, err := r.api.do(ctx, call{method: http.MethodGet, path: r.messagePath(), want: []int{http.StatusOK}, into: &m}); err != nil {
+	if _, err := r.api.Do(ctx, client.Call{Method: http.MethodGet, Path: r.messagePath(), Want: []int{http.StatusOK}, Into: &m}); err != nil {
 		return "", err
 	}
 	if m.ID != r.message || m.Text != text {
@@ -145,7 +147,7 @@ func (r *run) read(ctx context.Context) (string, error) {
 func (r *run) list(ctx context.Context) (string, error) {
 	return r.until(ctx, "the message is not on the room's newest page", func(ctx context.Context) (string, error) {
 		var page struct{ Messages []message }
-		if _, err := r.api.do(ctx, call{method: http.MethodGet, path: r.path("/messages?limit=10"), want: []int{http.StatusOK}, into: &page}); err != nil {
+		if _, err := r.api.Do(ctx, client.Call{Method: http.MethodGet, Path: r.path("/messages?limit=10"), Want: []int{http.StatusOK}, Into: &page}); err != nil {
 			return "", err
 		}
 		for _, m := range page.Messages {
@@ -175,7 +177,7 @@ func (r *run) until(ctx context.Context, missing string, attempt func(context.Co
 
 // remove deletes the message. Only its id and times remain, without the text.
 func (r *run) remove(ctx context.Context) (string, error) {
-	_, err := r.api.do(ctx, call{method: http.MethodDelete, path: r.messagePath(), ifMatch: "*", want: []int{http.StatusOK}})
+	_, err := r.api.Do(ctx, client.Call{Method: http.MethodDelete, Path: r.messagePath(), IfMatch: "*", Want: []int{http.StatusOK}})
 	if err != nil {
 		return "", err
 	}

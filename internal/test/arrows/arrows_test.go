@@ -57,7 +57,8 @@ var allowed = map[string][]string{
 	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people"},
 	"internal/feedfn":  {"internal/config", "internal/dynamo", "internal/feedwriter"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
-	"internal/smoke":   {},
+	"internal/client":  {},
+	"internal/smoke":   {"internal/client"},
 	"functions/...":    {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi"},
 
 	"internal/local/...":     {"internal/auth", "internal/config", "internal/gateway", "internal/local/..."},

@@ -1,0 +1,160 @@
+// Package client calls the API over HTTP, as one user. It also holds the waits that clients owe a
+// busy service, and posts messages exactly once.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// requestTime bounds one request. API Gateway itself gives up after 30 s.
+	requestTime = 31 * time.Second
+	// maxAnswer bounds a response. A page of messages has at most 1 MB of text, and a Lambda
+	// function answers with 6 MB at most.
+	maxAnswer = 6 << 20
+)
+
+// TokenSource returns an access token that is valid now.
+type TokenSource func(context.Context) (string, error)
+
+// Fixed returns the same token for ever.
+func Fixed(token string) TokenSource {
+	return func(context.Context) (string, error) { return token, nil }
+}
+
+// Client calls the API as one user.
+type Client struct {
+	base  string
+	token TokenSource
+	http  *http.Client
+}
+
+// New checks the address. Plain HTTP is accepted only for this machine, because the token is sent
+// with each request. A nil transport is http.DefaultTransport.
+func New(base string, token TokenSource, transport http.RoundTripper) (*Client, error) {
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
+		return nil, fmt.Errorf("the URL must be the API's address, such as https://abc123.execute-api.us-east-1.amazonaws.com, not %q", base)
+	}
+	if u.Scheme == "http" && !isLocal(u.Hostname()) {
+		return nil, fmt.Errorf("the URL must be https, because the token is sent to it: %q", base)
+	}
+	c := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &Client{base: strings.TrimSuffix(base, "/"), token: token, http: c}, nil
+}
+
+// isLocal reports whether host is this machine. Emulators of API Gateway name their APIs below
+// localhost.
+func isLocal(host string) bool {
+	return host == "127.0.0.1" || host == "::1" || host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+// Base returns the address of the API, without a slash at its end.
+func (c *Client) Base() string { return c.base }
+
+// Token returns a token that can be sent in a header.
+func (c *Client) Token(ctx context.Context) (string, error) {
+	token, err := c.token(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case token == "":
+		return "", errors.New("the token is missing")
+	case strings.ContainsAny(token, " \t\r\n"):
+		return "", errors.New("the token contains a space or a line break")
+	}
+	return token, nil
+}
+
+// Call is one request and its expected outcome.
+type Call struct {
+	Method, Path string
+	Body         any
+	IfMatch      string
+	Want         []int // accepted statuses
+	Into         any   // receives the decoded body, unless nil
+}
+
+// Answer is the rest of a response, without its body.
+type Answer struct {
+	Status int
+	Header http.Header
+}
+
+// Do sends a request. Its error names the method, the path and the API's reason, never the token.
+// An answer of another status than those wanted is a *Refusal.
+func (c *Client) Do(ctx context.Context, in Call) (Answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	a, err := c.do(ctx, in)
+	if err != nil {
+		return Answer{}, fmt.Errorf("%s %s: %w", in.Method, in.Path, err)
+	}
+	return a, nil
+}
+
+func (c *Client) do(ctx context.Context, in Call) (Answer, error) {
+	r, err := c.request(ctx, in)
+	if err != nil {
+		return Answer{}, err
+	}
+	res, err := c.http.Do(r)
+	if err != nil {
+		var u *url.Error
+		if errors.As(err, &u) {
+			err = u.Err // the URL is already in the message
+		}
+		return Answer{}, err
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	if err != nil {
+		return Answer{}, fmt.Errorf("read the response: %w", err)
+	}
+	if !slices.Contains(in.Want, res.StatusCode) {
+		return Answer{}, refusal(res, text)
+	}
+	if in.Into != nil {
+		if err := json.Unmarshal(text, in.Into); err != nil {
+			return Answer{}, fmt.Errorf("decode the response: %w", err)
+		}
+	}
+	return Answer{res.StatusCode, res.Header}, nil
+}
+
+func (c *Client) request(ctx context.Context, in Call) (*http.Request, error) {
+	token, err := c.Token(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var body io.Reader = http.NoBody
+	if in.Body != nil {
+		text, err := json.Marshal(in.Body)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(text)
+	}
+	r, err := http.NewRequestWithContext(ctx, in.Method, c.base+in.Path, body)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	if in.Body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if in.IfMatch != "" {
+		r.Header.Set("If-Match", in.IfMatch)
+	}
+	return r, nil
+}

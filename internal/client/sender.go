@@ -1,0 +1,124 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Patience is how long a message is retried. A message id is accepted for 24 hours, so a retry
+// never comes too late.
+const Patience = 10 * time.Minute
+
+// maxRestamps bounds how often one message gets a new id because of the clock. One answer tells the
+// server's time, so a second one in a row is a fault.
+const maxRestamps = 3
+
+// Sender posts messages, each exactly once.
+type Sender struct {
+	Client   *Client
+	Clock    func() time.Time
+	Rand     io.Reader      // for ids
+	Jitter   func() float64 // in [0, 1), for pauses
+	Patience time.Duration  // zero is Patience
+
+	ahead time.Duration // of the server's clock
+}
+
+// Doubtful is the failure of a post that may have been stored.
+type Doubtful struct{ err error }
+
+func (d *Doubtful) Error() string { return d.err.Error() }
+
+// Unwrap returns the last failure.
+func (d *Doubtful) Unwrap() error { return d.err }
+
+// Post posts a text and returns the message's id. It retries with the same id until the answer is
+// certain, so the message is stored once. It waits as long as Retry-After demands. A *Doubtful
+// error means that the last attempt may have been stored.
+func (s *Sender) Post(ctx context.Context, room, text string) (string, error) {
+	for range maxRestamps {
+		id, err := s.newID()
+		if err != nil {
+			return "", err
+		}
+		posted, err := s.retry(ctx, room, map[string]string{"id": id, "text": text})
+		var refused *Refusal
+		if !errors.As(err, &refused) || refused.Type != ClockSkew || refused.ServerTime.IsZero() {
+			return posted, err
+		}
+		// The service stores nothing under an id that it refuses for its time.
+		s.ahead = refused.ServerTime.Sub(s.Clock())
+	}
+	return "", errors.New("the server's clock and its answers disagree")
+}
+
+// newID returns a UUIDv7 in the server's time.
+func (s *Sender) newID() (string, error) {
+	id, err := uuid.NewRandomFromReader(s.Rand)
+	if err != nil {
+		return "", err
+	}
+	const version7 = 0x70
+	ms := s.Clock().Add(s.ahead).UnixMilli()
+	for i := range 6 {
+		id[i] = byte(ms >> (8 * (5 - i)))
+	}
+	id[6] = id[6]&0x0f | version7
+	return id.String(), nil
+}
+
+// retry sends one body until an answer is certain.
+func (s *Sender) retry(ctx context.Context, room string, body map[string]string) (string, error) {
+	limit := s.patience()
+	begun, doubtful := s.Clock(), false
+	for failures := 1; ; failures++ {
+		var posted struct{ ID string }
+		_, err := s.Client.Do(ctx, Call{
+			Method: http.MethodPost, Path: "/rooms/" + url.PathEscape(room) + "/messages", Body: body,
+			Want: []int{http.StatusCreated, http.StatusOK}, Into: &posted,
+		})
+		if err == nil {
+			return posted.ID, nil
+		}
+		var refused *Refusal
+		isRefusal := errors.As(err, &refused)
+		// A skew that follows a doubtful answer is between two servers: another id could store the
+		// message twice.
+		if isRefusal && !refused.Passing() && (!doubtful || refused.Type != ClockSkew) {
+			return "", err
+		}
+		// Only a 429 is sure to have stored nothing.
+		doubtful = doubtful || !isRefusal || refused.Status != http.StatusTooManyRequests
+		pause := Backoff(failures, s.Jitter())
+		if isRefusal {
+			pause += refused.RetryAfter
+		}
+		if s.Clock().Add(pause).Sub(begun) > limit {
+			return "", asDoubtful(doubtful, fmt.Errorf("gave up after %v: %w", limit, err))
+		}
+		if slept := Sleep(ctx, pause); slept != nil {
+			return "", asDoubtful(doubtful, slept)
+		}
+	}
+}
+
+func (s *Sender) patience() time.Duration {
+	if s.Patience > 0 {
+		return s.Patience
+	}
+	return Patience
+}
+
+func asDoubtful(doubtful bool, err error) error {
+	if doubtful {
+		return &Doubtful{err}
+	}
+	return err
+}
