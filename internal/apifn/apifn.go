@@ -160,11 +160,10 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 }
 
 // subject returns the user of a request whose token the gateway has verified. It returns "" for a
-// token that is not an access token. The gateway's authorizer accepts Cognito's ID tokens too, but
-// these are for the client that requested them.
+// token that is not an access token.
 func subject(r *http.Request) string {
 	claims := gateway.Claims(r)
-	if isOtherToken(claims) {
+	if config.IsOtherToken(claims) {
 		return ""
 	}
 	return claims["sub"]
@@ -175,15 +174,9 @@ func (p Parts) claimedName(r *http.Request) string {
 	return gateway.Claims(r)[cmp.Or(p.NameClaim, config.NameClaim)]
 }
 
-// isOtherToken reports whether claims are of a token that is not an access token.
-func isOtherToken(claims map[string]string) bool {
-	use, ok := claims["token_use"]
-	return ok && use != "access"
-}
-
 // refused returns the check that makes subject return "".
 func refused(r *http.Request) string {
-	if isOtherToken(gateway.Claims(r)) {
+	if config.IsOtherToken(gateway.Claims(r)) {
 		return "the token is not an access token"
 	}
 	return "the token has no subject"

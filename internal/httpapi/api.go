@@ -15,6 +15,7 @@ import (
 
 	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/explain"
 	"parley/internal/problem"
 )
 
@@ -131,7 +132,7 @@ func edge(o Options, next http.Handler) http.Handler {
 			if p := recover(); p != nil {
 				log.ErrorContext(r.Context(), "panic", "cause", p, "stack", string(debug.Stack()))
 				if sw.status == 0 {
-					writeProblem(sw, internalError())
+					writeProblem(sw, explain.Internal())
 				}
 			}
 			log.InfoContext(r.Context(), RequestLine, "method", r.Method, "route", routeOf(o, r),

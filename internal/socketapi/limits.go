@@ -1,0 +1,41 @@
+package socketapi
+
+import "time"
+
+const (
+	// MaxHello bounds a hello, and so every message. It is the largest frame that API Gateway
+	// takes.
+	MaxHello = 32 << 10
+	// MaxMessage bounds every other message. Forty rooms with their positions fit in it.
+	MaxMessage = 4 << 10
+	// MaxID bounds the id of a request, in bytes. A UUID has 36.
+	MaxID = 64
+	// MaxRooms bounds the rooms of a connection: an inbox and its open rooms.
+	MaxRooms = 100
+	// DefaultRooms is the number of rooms to which a hello without rooms subscribes: more than the
+	// first page of a list shows.
+	DefaultRooms = 30
+
+	// MessageRate and MessageBurst bound the messages of a connection through one process, in a
+	// second and at once. A client opens rooms and types; nobody does so faster.
+	MessageRate  = 2
+	MessageBurst = 20
+	// MaxRefusals is the number of refused messages after which a connection is closed. A client
+	// that heeds the first ones never gets there.
+	MaxRefusals = 50
+
+	// RequestTimeout is shorter than the 29 s of API Gateway, and long enough for all attempts of a
+	// call to the store.
+	RequestTimeout = 15 * time.Second
+	// announceTime bounds the sending of typing and presence frames in one request. They are
+	// worthless later, and the client waits for its ack.
+	announceTime = 200 * time.Millisecond
+	// typingLife is how long a typing frame shows. A client that goes on typing sends the next one
+	// after 8 s.
+	typingLife = 10 * time.Second
+	// MaxAudience bounds the connections that typing and presence frames go to. In a larger room
+	// they would cost more than its messages.
+	MaxAudience = 50
+	// subscribesAtOnce bounds the rooms of one request that are worked on at the same time.
+	subscribesAtOnce = 16
+)

@@ -1,0 +1,121 @@
+package socketapi
+
+import "parley/internal/problem"
+
+// The types of requests.
+const (
+	typeHello       = "hello"
+	typeSubscribe   = "subscribe"
+	typeUnsubscribe = "unsubscribe"
+	typeTyping      = "typing"
+	typeSync        = "sync"
+)
+
+// The types of frames that this package sends. Typing has one of the same name.
+const (
+	typeAck      = "ack"
+	typeProblem  = "problem"
+	typePresence = "presence"
+	typeClosing  = "closing"
+)
+
+// envelope is a part of every request.
+type envelope struct {
+	Type string `json:"type"`
+	ID   string `json:"id"`
+}
+
+// subscribeRequest subscribes to rooms. As a hello, it begins a connection; without rooms, it then
+// means the most recent ones of the person.
+type subscribeRequest struct {
+	envelope
+	Rooms []wantedRoom `json:"rooms"`
+}
+
+// wantedRoom is a room to subscribe to.
+type wantedRoom struct {
+	ID    string `json:"id"`
+	Since string `json:"since"`
+	Mode  string `json:"mode"`
+}
+
+// unsubscribeRequest ends the subscriptions to rooms.
+type unsubscribeRequest struct {
+	envelope
+	Rooms []namedRoom `json:"rooms"`
+}
+
+type namedRoom struct {
+	ID string `json:"id"`
+}
+
+// typingRequest tells the others in a room that the person is typing.
+type typingRequest struct {
+	envelope
+	Room string `json:"room"`
+}
+
+// syncRequest asks for the positions of all subscribed rooms.
+type syncRequest struct{ envelope }
+
+// Ack answers a request that succeeded.
+type Ack struct {
+	Type  string    `json:"type"`
+	ID    string    `json:"id"`
+	Now   string    `json:"now"`
+	Rooms []AckRoom `json:"rooms"`
+}
+
+// AckRoom is what an ack says of a room: its position, or why there is none.
+type AckRoom struct {
+	ID           string           `json:"id"`
+	Head         *int64           `json:"head,omitzero"`
+	Since        string           `json:"since,omitzero"`
+	Reset        *bool            `json:"reset,omitzero"`
+	Unsubscribed bool             `json:"unsubscribed,omitzero"`
+	Problem      *problem.Problem `json:"problem,omitzero"`
+	RetryAfter   int              `json:"retryAfter,omitzero"`
+}
+
+// Problem answers a request that failed.
+type Problem struct {
+	Type       string           `json:"type"`
+	ID         string           `json:"id,omitzero"`
+	Problem    *problem.Problem `json:"problem"`
+	RetryAfter int              `json:"retryAfter,omitzero"`
+}
+
+// Typing tells that a person is typing.
+type Typing struct {
+	Type  string `json:"type"`
+	Room  string `json:"room"`
+	User  string `json:"user"`
+	Until string `json:"until"`
+}
+
+// Presence tells who has come to rooms or left them.
+type Presence struct {
+	Type  string         `json:"type"`
+	Rooms []PresenceRoom `json:"rooms"`
+}
+
+// PresenceRoom is one person in one room.
+type PresenceRoom struct {
+	ID     string `json:"id"`
+	User   string `json:"user"`
+	Online bool   `json:"online"`
+}
+
+// Closing is the last frame before the server closes a connection.
+type Closing struct {
+	Type   string `json:"type"`
+	Reason string `json:"reason"`
+}
+
+// The reasons of closing frames.
+const (
+	ReasonExpired            = "expired"
+	ReasonRefusals           = "refusals"
+	ReasonTooManyConnections = "too-many-connections"
+	ReasonGoingAway          = "going-away"
+)

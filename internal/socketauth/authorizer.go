@@ -1,0 +1,133 @@
+// Package socketauth decides who may open a connection for live delivery. It is the authorizer of
+// the WebSocket API in API Gateway, and of the one on a laptop. It verifies the access token and
+// the origin of the page, and reads no table.
+package socketauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/auth"
+	"parley/internal/chat"
+	"parley/internal/config"
+)
+
+// MaxLife is the longest life of a connection. API Gateway ends each connection after two hours.
+const MaxLife = 2 * time.Hour
+
+// ErrUnauthorized is the answer to a connection without a valid token. API Gateway knows the text
+// and answers with 401.
+var ErrUnauthorized = errors.New("Unauthorized") //nolint:staticcheck // API Gateway compares the text.
+
+// Options are the settings of an Authorizer. Origins may be empty.
+type Options struct {
+	Verifier *auth.Verifier
+	// Origins are the origins of pages that may connect. Clients other than browsers send none, and
+	// may always connect.
+	Origins []string
+	Clock   func() time.Time
+	Log     *slog.Logger
+}
+
+// Authorizer authorizes connections. It is safe for concurrent use.
+type Authorizer struct{ o Options }
+
+// New returns an Authorizer.
+func New(o Options) *Authorizer { return &Authorizer{o} }
+
+// Handle answers API Gateway's request to authorize a connection. The context of the answer names
+// the user, and when the connection ends. The error is ErrUnauthorized for a token that is missing
+// or invalid, and another one if the issuer's keys are unavailable. A page of a foreign origin, and
+// a service that connects for somebody else, get a policy that denies.
+func (a *Authorizer) Handle(ctx context.Context, e events.APIGatewayCustomAuthorizerRequestTypeRequest) (events.APIGatewayCustomAuthorizerResponse, error) {
+	var none events.APIGatewayCustomAuthorizerResponse
+	h := headersOf(e)
+	user, until, err := a.authenticate(ctx, h)
+	var refused *refusal
+	if errors.As(err, &refused) || errors.Is(err, auth.ErrRefused) {
+		a.o.Log.InfoContext(ctx, "unauthorized", "check", err.Error())
+		return none, ErrUnauthorized
+	}
+	if err != nil {
+		a.o.Log.ErrorContext(ctx, "internal error", "cause", err.Error())
+		return none, fmt.Errorf("authorize a connection: %w", err)
+	}
+	if check := a.forbidden(h); check != "" {
+		a.o.Log.InfoContext(ctx, "forbidden", "check", check)
+		return answer(e, deny, string(user), nil), nil
+	}
+	return answer(e, allow, string(user), map[string]any{
+		config.ContextUser: string(user), config.ContextUntil: strconv.FormatInt(until.Unix(), 10),
+	}), nil
+}
+
+// refusal is a check that a request failed. Its text never has a part of the request.
+type refusal struct{ check string }
+
+func (r *refusal) Error() string { return r.check }
+
+// authenticate returns the user of a request, and when their connection ends: when the token
+// expires, or after MaxLife.
+func (a *Authorizer) authenticate(ctx context.Context, h headers) (chat.UserID, time.Time, error) {
+	token, err := tokenOf(h)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	claims, err := a.o.Verifier.Verify(ctx, token)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	if config.IsOtherToken(claims.Values) {
+		return "", time.Time{}, &refusal{"the token is not an access token"}
+	}
+	user, err := chat.ParseUserID(claims.Subject)
+	if err != nil {
+		return "", time.Time{}, &refusal{"the subject is not a user id"}
+	}
+	expires, err := strconv.ParseFloat(claims.Values["exp"], 64)
+	if err != nil {
+		return "", time.Time{}, &refusal{"the expiry is not a number"}
+	}
+	until := a.o.Clock().Add(MaxLife)
+	if expires < float64(until.Unix()) {
+		until = time.Unix(int64(expires), 0)
+	}
+	return user, until, nil
+}
+
+// forbidden returns the check that an authenticated request fails, or "".
+func (a *Authorizer) forbidden(h headers) string {
+	for _, origin := range h.values("Origin") {
+		if !slices.Contains(a.o.Origins, origin) {
+			return "the origin is not in the list"
+		}
+	}
+	if len(h.values(actAs)) > 0 {
+		return "a connection is for the subject of its token alone"
+	}
+	return ""
+}
+
+// The effects of policies.
+const (
+	allow = "Allow"
+	deny  = "Deny"
+)
+
+// answer returns an answer whose policy has an effect on the request.
+func answer(e events.APIGatewayCustomAuthorizerRequestTypeRequest, effect, principal string, values map[string]any) events.APIGatewayCustomAuthorizerResponse {
+	return events.APIGatewayCustomAuthorizerResponse{
+		PrincipalID: principal, Context: values,
+		PolicyDocument: events.APIGatewayCustomAuthorizerPolicy{
+			Version:   "2012-10-17",
+			Statement: []events.IAMPolicyStatement{{Action: []string{"execute-api:Invoke"}, Effect: effect, Resource: []string{e.MethodArn}}},
+		},
+	}
+}
