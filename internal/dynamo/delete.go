@@ -12,13 +12,27 @@ import (
 // DeleteItem deletes one item and reports whether it existed: 1 write unit for each KB, and 1 if
 // there was none.
 func (t *Table) DeleteItem(ctx context.Context, op string, key table.Item) (existed bool, err error) {
+	before, _, err := t.deleteItem(ctx, op, key, table.Update{})
+	return before != nil, err
+}
+
+// deleteItem deletes one item where a condition holds, and returns it; nil if there was none. It
+// consumes what DeleteItem does. failed reports that the condition did not hold.
+func (t *Table) deleteItem(ctx context.Context, op string, key table.Item, where table.Update) (before table.Item, failed bool, err error) {
 	out, err := t.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName: &t.name, Key: key, ReturnValues: types.ReturnValueAllOld,
+		ConditionExpression: expression(where.Condition), ExpressionAttributeNames: where.Names, ExpressionAttributeValues: where.Values,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	})
+	if _, failed = conditionFailed(err); failed {
+		return nil, true, nil
+	}
 	if err != nil {
-		return false, translate(op, err)
+		return nil, false, translate(op, err)
 	}
 	t.used(ctx, Usage{Operation: op, Write: true}, out.ConsumedCapacity)
-	return len(out.Attributes) > 0, nil
+	if len(out.Attributes) == 0 {
+		return nil, false, nil
+	}
+	return out.Attributes, false, nil
 }

@@ -46,18 +46,37 @@ func ownItems[T any](ctx context.Context, t *Table, user chat.UserID, prefix str
 // FeedHeads is one eventual batch read for every 100 rooms, all at once: half a read unit for each
 // room.
 func (s *Store) FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
-	const op = "read feed heads"
+	items, err := s.table.batchesAtOnce(ctx, opFeedHeads, feedHeadKeys(rooms))
+	if err != nil {
+		return nil, err
+	}
+	return headsByRoom(rooms, items)
+}
+
+// CurrentFeedHeads is one strong batch read for every 100 rooms: 1 read unit for each room.
+func (s *Store) CurrentFeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
+	items, err := s.table.batchGet(ctx, opFeedHeads, feedHeadKeys(rooms), Strong)
+	if err != nil {
+		return nil, err
+	}
+	return headsByRoom(rooms, items)
+}
+
+const opFeedHeads = "read feed heads"
+
+func feedHeadKeys(rooms []chat.RoomID) []table.Item {
 	keys := make([]table.Item, len(rooms))
 	for i, room := range rooms {
 		keys[i] = table.FeedHeadKey(room)
 	}
-	items, err := s.table.batchesAtOnce(ctx, op, keys)
-	if err != nil {
-		return nil, err
-	}
+	return keys
+}
+
+// headsByRoom returns the heads of rooms from their items, of which those without a feed are nil.
+func headsByRoom(rooms []chat.RoomID, items []table.Item) (map[chat.RoomID]feed.Head, error) {
 	heads := map[chat.RoomID]feed.Head{}
 	for i, item := range items {
-		head, found, err := parseItem(op, item, nil, table.ParseFeedHead)
+		head, found, err := parseItem(opFeedHeads, item, nil, table.ParseFeedHead)
 		if err != nil {
 			return nil, err
 		}

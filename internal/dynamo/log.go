@@ -46,16 +46,7 @@ func CreateLogTable(ctx context.Context, db *dynamodb.Client, name string) error
 	if err != nil {
 		return fmt.Errorf("create table %s: %w", name, err)
 	}
-	_, err = db.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
-		TableName: &name,
-		TimeToLiveSpecification: &types.TimeToLiveSpecification{
-			AttributeName: aws.String(table.LogTTL), Enabled: aws.Bool(true),
-		},
-	})
-	if err != nil {
-		return fmt.Errorf("create table %s: %w", name, err)
-	}
-	return nil
+	return enableTTL(ctx, db, name, table.LogTTL)
 }
 
 // AppendLog is one conditional put: 1 write unit for an entry below 1 KB. If the instant is taken,

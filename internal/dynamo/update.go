@@ -12,6 +12,16 @@ import (
 // updateItem changes an item where the update's condition holds: 1 write unit for each KB.
 // Otherwise it changes nothing and returns the existing item.
 func (t *Table) updateItem(ctx context.Context, op string, key table.Item, u table.Update) (existing table.Item, failed bool, err error) {
+	return t.update(ctx, op, key, u, types.ReturnValueNone)
+}
+
+// replaceItem is updateItem, but it also returns the item as it was before a change; nil if there
+// was none.
+func (t *Table) replaceItem(ctx context.Context, op string, key table.Item, u table.Update) (before table.Item, failed bool, err error) {
+	return t.update(ctx, op, key, u, types.ReturnValueAllOld)
+}
+
+func (t *Table) update(ctx context.Context, op string, key table.Item, u table.Update, values types.ReturnValue) (before table.Item, failed bool, err error) {
 	out, err := t.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &t.name, Key: key,
 		UpdateExpression:                    expression(u.Expression),
@@ -19,14 +29,18 @@ func (t *Table) updateItem(ctx context.Context, op string, key table.Item, u tab
 		ExpressionAttributeNames:            u.Names,
 		ExpressionAttributeValues:           u.Values,
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
+		ReturnValues:                        values,
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	})
-	if existing, failed = conditionFailed(err); failed {
-		return existing, true, nil
+	if before, failed = conditionFailed(err); failed {
+		return before, true, nil
 	}
 	if err != nil {
 		return nil, false, translate(op, err)
 	}
 	t.used(ctx, Usage{Operation: op, Write: true}, out.ConsumedCapacity)
-	return nil, false, nil
+	if len(out.Attributes) == 0 {
+		return nil, false, nil
+	}
+	return out.Attributes, false, nil
 }

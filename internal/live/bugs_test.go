@@ -17,9 +17,9 @@ type wrong struct {
 	append    func(ctx context.Context, c feed.Change) error
 }
 
-func (w wrong) Subscribe(ctx context.Context, c live.Connection, attempt string, room chat.RoomID) (feed.Head, error) {
+func (w wrong) Subscribe(ctx context.Context, c live.Connection, attempt string, want live.Want) (feed.Head, error) {
 	if w.subscribe == nil {
-		return w.system.Subscribe(ctx, c, attempt, room)
+		return w.system.Subscribe(ctx, c, attempt, want)
 	}
 	return w.subscribe(ctx, c, attempt)
 }
@@ -38,8 +38,8 @@ func TestSubscribe_WrongOrdersShow(t *testing.T) {
 	for name, newSystem := range map[string]func(ports) system{
 		"the head is read before the subscription": func(p ports) system {
 			return wrong{system: newRight(p), subscribe: func(ctx context.Context, c live.Connection, attempt string) (feed.Head, error) {
-				head, _ := p.FeedHead(ctx, room)
-				_, err := newRight(p).Subscribe(ctx, c, attempt, room)
+				head, _ := p.CurrentFeedHead(ctx, room)
+				_, err := newRight(p).Subscribe(ctx, c, attempt, live.Want{Room: room})
 				return head, err
 			}}
 		},
@@ -65,7 +65,7 @@ func TestSubscribe_WrongOrdersShow(t *testing.T) {
 				if _, err := p.Authorize(ctx, c.User, room, policy.Read); err != nil {
 					return feed.Head{}, err
 				}
-				return live.NewService(p, permissive{}, p).Subscribe(ctx, c, attempt, room)
+				return newService(p, permissive{}, p).Subscribe(ctx, c, attempt, live.Want{Room: room})
 			}}
 		},
 		"a subscription is active at once":   func(p ports) system { return withRows(p, hasty{p}) },
@@ -90,7 +90,7 @@ func TestSubscribe_WrongOrdersShow(t *testing.T) {
 
 // withRows returns the right code on rows with a fault.
 func withRows(p ports, rows live.Rows) system {
-	return right{live.NewService(rows, p, p), live.NewDelivery(rows, p, p, clock), p}
+	return right{newService(rows, p, p), live.NewDelivery(rows, p, p, clock), p}
 }
 
 // fixed has subscriptions that were read before.

@@ -24,7 +24,7 @@ func clock() time.Time { return now }
 
 // system is the code under test, as one actor runs it.
 type system interface {
-	Subscribe(ctx context.Context, c live.Connection, attempt string, room chat.RoomID) (feed.Head, error)
+	Subscribe(ctx context.Context, c live.Connection, attempt string, want live.Want) (feed.Head, error)
 	Unsubscribe(ctx context.Context, c live.Connection, room chat.RoomID) error
 	RemoveUser(ctx context.Context, room chat.RoomID, user chat.UserID) error
 	// AppendAndConsume appends a change, and delivers it.
@@ -39,8 +39,22 @@ type right struct {
 }
 
 func newRight(p ports) system {
-	return right{live.NewService(p, p, p), live.NewDelivery(p, p, p, clock), p}
+	return right{newService(p, p, p), live.NewDelivery(p, p, p, clock), p}
 }
+
+// newService returns a service on rows.
+func newService(rows live.Rows, rooms chat.Authorizer, p ports) *live.Service {
+	return live.NewService(live.Options{Store: store{Rows: rows}, Rooms: rooms, Heads: p, Clock: clock})
+}
+
+// store has subscriptions alone. No order of steps depends on the rooms of a connection.
+type store struct {
+	live.Rows
+	live.Lookup
+	live.ConnectionRows
+}
+
+func (store) RemoveRooms(context.Context, live.Connection, []chat.RoomID) error { return nil }
 
 func (r right) AppendAndConsume(ctx context.Context, c feed.Change) error {
 	r.actor.step()
@@ -100,7 +114,7 @@ func connection(id live.ConnectionID) live.Connection {
 
 func (w *world) subscribe(ctx context.Context, s system, id live.ConnectionID, attempt string) {
 	c := connection(id)
-	head, err := s.Subscribe(ctx, c, attempt, room)
+	head, err := s.Subscribe(ctx, c, attempt, live.Want{Room: room})
 	if err == nil {
 		w.acks[attempt] = ack{connection: c, head: head.Last, void: w.rows[id].Attempt != attempt || w.removals[c.User] > w.before[attempt]}
 	}

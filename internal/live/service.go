@@ -2,44 +2,66 @@ package live
 
 import (
 	"context"
+	"time"
 
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/policy"
 )
 
-// Heads reads the heads of feeds.
+// Heads reads the heads of feeds, by consistent reads.
 type Heads interface {
-	// FeedHead returns the current head of a room's feed; the zero Head before the first change.
-	FeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error)
+	// CurrentFeedHead returns the head of a room's feed; the zero Head before the first change.
+	CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error)
+	// CurrentFeedHeads returns the heads of the feeds of those rooms that have one.
+	CurrentFeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)
+}
+
+// Store stores connections and subscriptions.
+type Store interface {
+	Rows
+	Lookup
+	ConnectionRows
 }
 
 // Service subscribes connections to rooms. It is safe for concurrent use.
 type Service struct {
-	rows  Rows
-	rooms chat.Authorizer
-	heads Heads
+	rows        Rows
+	lookup      Lookup
+	connections ConnectionRows
+	rooms       chat.Authorizer
+	heads       Heads
+	clock       func() time.Time
+}
+
+// Options are the settings of a Service. All are required.
+type Options struct {
+	Store Store
+	Rooms chat.Authorizer
+	Heads Heads
+	Clock func() time.Time
 }
 
 // NewService returns a service.
-func NewService(rows Rows, rooms chat.Authorizer, heads Heads) *Service {
-	return &Service{rows: rows, rooms: rooms, heads: heads}
+func NewService(o Options) *Service {
+	return &Service{rows: o.Store, lookup: o.Store, connections: o.Store, rooms: o.Rooms, heads: o.Heads, clock: o.Clock}
 }
 
 // Subscribe subscribes a connection to a room, and returns the head of the room's feed. The
 // connection receives every change after the head. attempt must be unique among the requests of the
-// connection.
+// connection. Open must have stored the room with the connection.
 //
 // The error is Conflict if another request of the connection has changed the subscription
 // meanwhile, or if the person has been removed. Otherwise it is as for the method Authorize of
 // chat.Authorizer. After an error, the connection receives nothing from the room.
-func (s *Service) Subscribe(ctx context.Context, c Connection, attempt string, room chat.RoomID) (feed.Head, error) {
-	sub := Subscription{Room: room, Connection: c, Attempt: attempt}
+func (s *Service) Subscribe(ctx context.Context, c Connection, attempt string, want Want) (feed.Head, error) {
+	sub := Subscription{Room: want.Room, Connection: c, Mode: want.Mode, Attempt: attempt}
 	if err := s.rows.PutPending(ctx, sub); err != nil {
 		return feed.Head{}, err
 	}
-	if _, err := s.rooms.Authorize(ctx, c.User, room, policy.Read); err != nil {
-		return feed.Head{}, err // the pending subscription receives nothing until it expires
+	if _, err := s.rooms.Authorize(ctx, c.User, want.Room, policy.Read); err != nil {
+		_, _ = s.rows.Delete(ctx, []Subscription{sub}) // a pending one that stays receives nothing until it expires
+		return feed.Head{}, err
 	}
 	ok, err := s.rows.Activate(ctx, sub)
 	if err != nil {
@@ -48,13 +70,19 @@ func (s *Service) Subscribe(ctx context.Context, c Connection, attempt string, r
 	if !ok {
 		return feed.Head{}, &chat.Error{Kind: chat.Conflict, Detail: "the subscription changed meanwhile; subscribe again"}
 	}
-	return s.heads.FeedHead(ctx, room)
+	head, err := s.heads.CurrentFeedHead(ctx, want.Room)
+	if head.Closed {
+		return feed.Head{}, chat.NoSuchRoom()
+	}
+	return head, err
 }
 
 // Unsubscribe ends a connection's subscription to a room. It succeeds if there is none.
 func (s *Service) Unsubscribe(ctx context.Context, c Connection, room chat.RoomID) error {
-	_, err := s.rows.Delete(ctx, []Subscription{{Room: room, Connection: c}})
-	return err
+	if _, err := s.rows.Delete(ctx, []Subscription{{Room: room, Connection: c}}); err != nil {
+		return err
+	}
+	return s.connections.RemoveRooms(ctx, c, []chat.RoomID{room})
 }
 
 // RemoveUser ends the subscriptions of a person who may no longer read a room. It is called after a

@@ -14,13 +14,44 @@ type ConnectionID string
 type Connection struct {
 	ID    ConnectionID
 	User  chat.UserID
-	Until time.Time // nothing is delivered from then on
+	Until time.Time // nothing is delivered from then on; stored to the second
+}
+
+// Mode is how much a subscription receives.
+type Mode int
+
+const (
+	// Full subscriptions receive the changes.
+	Full Mode = iota
+	// Counts subscriptions receive the number of messages.
+	Counts
+)
+
+var modeNames = [...]string{Full: "full", Counts: "counts"}
+
+func (m Mode) String() string { return modeNames[m] }
+
+// ParseMode parses the result of String.
+func ParseMode(s string) (Mode, bool) {
+	for m, name := range modeNames {
+		if name == s {
+			return Mode(m), true
+		}
+	}
+	return Full, false
+}
+
+// Want is a room to which a connection subscribes.
+type Want struct {
+	Room chat.RoomID
+	Mode Mode
 }
 
 // Subscription is a connection's interest in the changes of a room.
 type Subscription struct {
 	Room       chat.RoomID
 	Connection Connection
+	Mode       Mode
 	// Attempt identifies the request that stored the subscription. A later request of the
 	// connection replaces the subscription, and takes it from the earlier one.
 	Attempt string
@@ -44,4 +75,26 @@ type Rows interface {
 	Delete(ctx context.Context, all []Subscription) (done bool, err error)
 	// Subscriptions returns all subscriptions to a room, also pending and expired ones.
 	Subscriptions(ctx context.Context, room chat.RoomID) ([]Subscription, error)
+}
+
+// SubscriptionRange selects subscriptions to a room, in the order of their keys.
+type SubscriptionRange struct {
+	Room       chat.RoomID
+	After      ConnectionID // the last one of the page before; "" for the first page
+	Limit      int
+	Consistent bool // otherwise those of the last second may be missing or there still
+}
+
+// Lookup reads and marks single subscriptions.
+type Lookup interface {
+	// SomeSubscriptions returns the first subscriptions of a range, also pending and expired ones,
+	// and whether more follow.
+	SomeSubscriptions(ctx context.Context, r SubscriptionRange) (some []Subscription, more bool, err error)
+	// SubscriptionsOf returns the subscriptions of a connection to some rooms, also pending and
+	// expired ones, by a consistent read.
+	SubscriptionsOf(ctx context.Context, id ConnectionID, rooms []chat.RoomID) ([]Subscription, error)
+	// MarkTyping records that a connection's person types in a room. It returns 0 if the last mark
+	// is TypingInterval old, and otherwise how long to wait. found is false if the connection has
+	// no active subscription to the room, and then nothing changes.
+	MarkTyping(ctx context.Context, room chat.RoomID, id ConnectionID, now time.Time) (wait time.Duration, found bool, err error)
 }

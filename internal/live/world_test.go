@@ -166,9 +166,14 @@ func (p ports) Authorize(_ context.Context, caller chat.UserID, _ chat.RoomID, _
 	return chat.Access{Role: policy.Member}, nil
 }
 
-func (p ports) FeedHead(context.Context, chat.RoomID) (feed.Head, error) {
+func (p ports) CurrentFeedHead(context.Context, chat.RoomID) (feed.Head, error) {
 	p.actor.step()
 	return feed.Head{Room: room, Last: int64(len(p.feed))}, nil
+}
+
+func (p ports) CurrentFeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
+	head, err := p.CurrentFeedHead(ctx, room)
+	return map[chat.RoomID]feed.Head{room: head}, err
 }
 
 func (p ports) Post(_ context.Context, to live.ConnectionID, rooms []feedwriter.Appended) error {

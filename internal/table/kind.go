@@ -39,6 +39,12 @@ const (
 	AuditKind Kind = typeAudit
 )
 
+// The kinds of items of the table of live connections.
+const (
+	ConnectionKind   Kind = typeConnection
+	SubscriptionKind Kind = typeSubscription
+)
+
 // KindOf returns the kind of an item, or "" if it has none.
 func KindOf(item Item) Kind { return Kind(keyPart(item, attrType)) }
 

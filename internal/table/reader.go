@@ -117,6 +117,11 @@ func (r *reader) optionalTime(name string) time.Time {
 	return time.UnixMilli(r.number(name)).UTC()
 }
 
+// optionalSeconds reads whole seconds of Unix time. An attribute that is absent is 1970.
+func (r *reader) optionalSeconds(name string) time.Time {
+	return time.Unix(r.optionalNumber(name), 0).UTC()
+}
+
 func (r *reader) number(name string) int64 {
 	v, ok := r.item[name].(*types.AttributeValueMemberN)
 	if !ok {

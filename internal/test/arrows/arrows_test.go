@@ -49,8 +49,8 @@ var allowed = map[string][]string{
 	"internal/live":       {"internal/chat", "internal/feed", "internal/feedwriter", "internal/policy", "internal/wire"},
 	"internal/wire":       {"internal/chat", "internal/feed"},
 
-	"internal/table":   with(domain, "internal/shard"),
-	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/shard", "internal/table"),
+	"internal/table":   with(domain, "internal/live", "internal/shard"),
+	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/live", "internal/shard", "internal/table"),
 	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
 	"internal/httpapi": with(domain, "internal/app", "internal/explain", "internal/problem", "internal/wire"),
 	"internal/gateway": {"internal/problem"},

@@ -1,0 +1,119 @@
+package dynamo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/live"
+	"parley/internal/table"
+)
+
+// LiveStore implements live.Store on the third table.
+type LiveStore struct{ table *Table }
+
+var _ live.Store = (*LiveStore)(nil)
+
+// NewLive returns a LiveStore on a table that exists. It uses no clock.
+func NewLive(db *dynamodb.Client, o Options) *LiveStore {
+	return &LiveStore{table: NewTable(db, o.Table, o.Observe)}
+}
+
+// CreateLiveTable creates the table of live connections on a local engine, as the stack does in an
+// account. It leaves an existing table alone.
+func CreateLiveTable(ctx context.Context, db *dynamodb.Client, name string) error {
+	_, err := db.CreateTable(ctx, &dynamodb.CreateTableInput{
+		TableName:            &name,
+		BillingMode:          types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{text(table.PK), text(table.SK)},
+		KeySchema:            keys(table.PK, table.SK),
+	})
+	var exists *types.ResourceInUseException
+	if errors.As(err, &exists) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("create table %s: %w", name, err)
+	}
+	return enableTTL(ctx, db, name, table.TTL)
+}
+
+// enableTTL makes a table remove items some time after the second in an attribute.
+func enableTTL(ctx context.Context, db *dynamodb.Client, name, attribute string) error {
+	_, err := db.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
+		TableName:               &name,
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: &attribute, Enabled: aws.Bool(true)},
+	})
+	if err != nil {
+		return fmt.Errorf("create table %s: %w", name, err)
+	}
+	return nil
+}
+
+// AddRooms is one update: 1 write unit, and 2 from about 30 private rooms on. If the rooms may be
+// too many, it is done again for those that are missing.
+func (s *LiveStore) AddRooms(ctx context.Context, c live.Connection, rooms []chat.RoomID, now time.Time) (bool, error) {
+	const op = "add rooms to connection"
+	missing := rooms
+	for range chat.MaxChangeTries {
+		before, failed, err := s.table.replaceItem(ctx, op, table.LiveConnectionKey(c), table.LiveRoomsAdded(c, missing, now, live.MaxRooms))
+		if err != nil || !failed {
+			return before == nil, err
+		}
+		o, err := table.ParseLiveConnection(before)
+		if err != nil {
+			return false, translate(op, err)
+		}
+		missing = slices.DeleteFunc(slices.Clone(rooms), func(room chat.RoomID) bool { return slices.Contains(o.Rooms, room) })
+		if len(o.Rooms)+len(missing) > live.MaxRooms {
+			return false, live.TooManyRooms()
+		}
+	}
+	return false, chat.TooBusy()
+}
+
+// RemoveRooms is one update: 1 write unit, and 2 from about 30 private rooms on.
+func (s *LiveStore) RemoveRooms(ctx context.Context, c live.Connection, rooms []chat.RoomID) error {
+	if len(rooms) == 0 {
+		return nil
+	}
+	_, _, err := s.table.updateItem(ctx, "remove rooms from connection", table.LiveConnectionKey(c), table.LiveRoomsRemoved(rooms))
+	return err
+}
+
+// SeeConnection is one update: 1 write unit, and 2 from about 30 private rooms on.
+func (s *LiveStore) SeeConnection(ctx context.Context, c live.Connection, now time.Time) (live.Opened, bool, error) {
+	const op = "see connection"
+	before, failed, err := s.table.replaceItem(ctx, op, table.LiveConnectionKey(c), table.LiveSeen(now))
+	if err != nil || failed {
+		return live.Opened{}, false, err
+	}
+	o, err := table.ParseLiveConnection(before)
+	o.Seen = now
+	return o, err == nil, translate(op, err)
+}
+
+// DeleteConnection is one delete: 1 write unit, and 2 from about 30 private rooms on.
+func (s *LiveStore) DeleteConnection(ctx context.Context, c live.Connection) (live.Opened, bool, error) {
+	const op = "delete connection"
+	before, _, err := s.table.deleteItem(ctx, op, table.LiveConnectionKey(c), table.Update{})
+	return parseItem(op, before, err, table.ParseLiveConnection)
+}
+
+// Connections is one strong query: 1 read unit for every 4 KB of the person's connections.
+func (s *LiveStore) Connections(ctx context.Context, user chat.UserID) (all []live.Opened, err error) {
+	q := Query{Operation: "list connections", Partition: table.LiveUserPK(user), Consistency: Strong}
+	err = s.table.EachPage(ctx, q, func(items []table.Item) error {
+		page, err := parseItems(q.Operation, items, table.ParseLiveConnection)
+		all = append(all, page...)
+		return err
+	})
+	return all, err
+}

@@ -1,0 +1,119 @@
+package dynamo
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/chat"
+	"parley/internal/live"
+	"parley/internal/table"
+)
+
+// deletesAtOnce is the number of subscriptions that are deleted at once. It leaves connections of
+// the client to other requests.
+const deletesAtOnce = 32
+
+// PutPending is one put: 1 write unit. It is not retried. A first attempt that arrives after its
+// retry would restore a subscription that a removal has deleted between them, and the subscriber
+// would activate it.
+func (s *LiveStore) PutPending(ctx context.Context, sub live.Subscription) error {
+	sub.Active = false
+	_, _, err := s.table.put(ctx, "put subscription", putInput(table.LiveSubscriptionItem(sub), table.Update{}), func(o *dynamodb.Options) {
+		o.Retryer = aws.NopRetryer{}
+	})
+	return err
+}
+
+// Activate is one conditional update: 1 write unit.
+func (s *LiveStore) Activate(ctx context.Context, sub live.Subscription) (bool, error) {
+	_, failed, err := s.table.updateItem(ctx, "activate subscription", table.LiveSubscriptionKey(sub.Room, sub.Connection.ID), table.LiveActivation(sub.Attempt))
+	return err == nil && !failed, err
+}
+
+// Delete is one conditional delete for each subscription, 32 at once: 1 write unit each, also for
+// one that is not there.
+func (s *LiveStore) Delete(ctx context.Context, all []live.Subscription) (bool, error) {
+	var changed atomic.Bool
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(deletesAtOnce)
+	for _, sub := range all {
+		group.Go(func() error {
+			_, failed, err := s.table.deleteItem(ctx, "delete subscription", table.LiveSubscriptionKey(sub.Room, sub.Connection.ID), table.LiveUnchanged(sub))
+			if failed {
+				changed.Store(true)
+			}
+			return err
+		})
+	}
+	err := group.Wait()
+	return err == nil && !changed.Load(), err
+}
+
+// Subscriptions is one strong query: 1 read unit for every 4 KB, which are about 25 subscriptions.
+func (s *LiveStore) Subscriptions(ctx context.Context, room chat.RoomID) (all []live.Subscription, err error) {
+	q := Query{Operation: "read audience", Partition: table.LiveRoomPK(room), Consistency: Strong}
+	err = s.table.EachPage(ctx, q, func(items []table.Item) error {
+		page, err := parseItems(q.Operation, items, table.ParseLiveSubscription)
+		all = append(all, page...)
+		return err
+	})
+	return all, err
+}
+
+// SomeSubscriptions is one query: half a read unit for every 4 KB, and a whole one if it is
+// consistent.
+func (s *LiveStore) SomeSubscriptions(ctx context.Context, r live.SubscriptionRange) ([]live.Subscription, bool, error) {
+	q := Query{
+		Operation: "read subscriptions", Partition: table.LiveRoomPK(r.Room), Consistency: Consistency(r.Consistent), Limit: r.Limit,
+	}
+	if r.After != "" {
+		q.Start = table.LiveSubscriptionKey(r.Room, r.After)
+	}
+	items, next, err := s.table.Query(ctx, q)
+	if err != nil {
+		return nil, false, err
+	}
+	some, err := parseItems(q.Operation, items, table.ParseLiveSubscription)
+	return some, next != nil, err
+}
+
+// SubscriptionsOf is one strong batch read: 1 read unit for each room.
+func (s *LiveStore) SubscriptionsOf(ctx context.Context, id live.ConnectionID, rooms []chat.RoomID) ([]live.Subscription, error) {
+	const op = "read own subscriptions"
+	keys := make([]table.Item, len(rooms))
+	for i, room := range rooms {
+		keys[i] = table.LiveSubscriptionKey(room, id)
+	}
+	items, err := s.table.batchGet(ctx, op, keys, Strong)
+	if err != nil {
+		return nil, err
+	}
+	var all []live.Subscription
+	for _, item := range items {
+		if sub, found, err := parseItem(op, item, nil, table.ParseLiveSubscription); err != nil {
+			return nil, err
+		} else if found {
+			all = append(all, sub)
+		}
+	}
+	return all, nil
+}
+
+// MarkTyping is one conditional update: 1 write unit.
+func (s *LiveStore) MarkTyping(ctx context.Context, room chat.RoomID, id live.ConnectionID, now time.Time) (time.Duration, bool, error) {
+	const op = "mark typing"
+	existing, failed, err := s.table.updateItem(ctx, op, table.LiveSubscriptionKey(room, id), table.LiveTyping(now, now.Add(-live.TypingInterval)))
+	if err != nil || !failed {
+		return 0, err == nil, err
+	}
+	last, found, err := table.ParseLiveTyping(existing)
+	if err != nil {
+		return 0, false, translate(op, err)
+	}
+	return min(last.Add(live.TypingInterval).Sub(now), live.TypingInterval), found, nil
+}

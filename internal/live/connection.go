@@ -1,0 +1,122 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/internal/chat"
+)
+
+// Opened is a stored connection.
+type Opened struct {
+	Connection
+	Rooms []chat.RoomID // to which it has subscribed, or was about to
+	Since time.Time     // when it was stored
+	Seen  time.Time     // its last hello, subscribe or sync
+}
+
+// ConnectionRows stores connections. Its methods are consistent, and return errors as Rows does.
+type ConnectionRows interface {
+	// AddRooms stores a connection with rooms, or adds rooms to a stored one, and sets Seen. created
+	// reports which. The error is TooManyRooms if it would have more than MaxRooms.
+	AddRooms(ctx context.Context, c Connection, rooms []chat.RoomID, now time.Time) (created bool, err error)
+	// RemoveRooms removes rooms from a connection, if it is stored.
+	RemoveRooms(ctx context.Context, c Connection, rooms []chat.RoomID) error
+	// SeeConnection sets Seen of a connection and returns it; found is false if it is not stored.
+	SeeConnection(ctx context.Context, c Connection, now time.Time) (o Opened, found bool, err error)
+	// DeleteConnection removes a connection and returns it; found is false if it was not stored.
+	DeleteConnection(ctx context.Context, c Connection) (o Opened, found bool, err error)
+	// Connections returns the connections of a person, also expired ones.
+	Connections(ctx context.Context, user chat.UserID) ([]Opened, error)
+}
+
+// TooManyRooms returns the error for a connection that would have more than MaxRooms rooms.
+func TooManyRooms() error {
+	return &chat.Error{Kind: chat.Conflict, Field: "rooms", Detail: "a connection subscribes to at most 100 rooms; unsubscribe from one first"}
+}
+
+// TooManyConnections returns the error for a person who has MaxConnections connections already.
+func TooManyConnections() error {
+	return &chat.Error{Kind: chat.Conflict, Detail: "you have as many connections as possible; close one first"}
+}
+
+// Open stores a connection with the rooms to which it is about to subscribe, or adds rooms to it.
+// It is called before each Subscribe, so that Disconnect finds every subscription.
+//
+// The error is TooManyConnections if the person has MaxConnections older ones, and TooManyRooms.
+// Then nothing is stored.
+func (s *Service) Open(ctx context.Context, c Connection, rooms []chat.RoomID) error {
+	if len(rooms) > MaxRooms {
+		return TooManyRooms()
+	}
+	now := chat.ServerTime(s.clock())
+	created, err := s.connections.AddRooms(ctx, c, rooms, now)
+	if err != nil || !created {
+		return err
+	}
+	all, err := s.connections.Connections(ctx, c.User)
+	if err != nil || s.isAmongOldest(c.ID, all, now) {
+		return err
+	}
+	if _, _, err := s.connections.DeleteConnection(ctx, c); err != nil {
+		return err
+	}
+	return TooManyConnections()
+}
+
+// isAmongOldest reports whether fewer than MaxConnections live connections are older than one. Of
+// several that were stored at once, all see the same order, so the first ones stay.
+func (s *Service) isAmongOldest(id ConnectionID, all []Opened, now time.Time) bool {
+	all = slices.DeleteFunc(all, func(o Opened) bool {
+		return o.ID != id && (!now.Before(o.Until) || now.Sub(o.Seen) > maxSilence)
+	})
+	slices.SortFunc(all, func(a, b Opened) int {
+		if c := a.Since.Compare(b.Since); c != 0 {
+			return c
+		}
+		return strings.Compare(string(a.ID), string(b.ID))
+	})
+	return slices.IndexFunc(all, func(o Opened) bool { return o.ID == id }) < MaxConnections
+}
+
+// Disconnect deletes a connection with its subscriptions, and returns the rooms that it had. It
+// succeeds if the connection is not stored.
+func (s *Service) Disconnect(ctx context.Context, c Connection) ([]chat.RoomID, error) {
+	return disconnect(ctx, s.rows, s.connections, c)
+}
+
+// disconnect deletes the subscriptions before the connection, so that a retry finds those that are
+// left.
+func disconnect(ctx context.Context, rows Rows, connections ConnectionRows, c Connection) ([]chat.RoomID, error) {
+	all, err := connections.Connections(ctx, c.User)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(o Opened) bool { return o.ID == c.ID })
+	if i < 0 {
+		return nil, nil
+	}
+	rooms := all[i].Rooms
+	if _, err := rows.Delete(ctx, subscriptionsTo(rooms, c)); err != nil {
+		return nil, err
+	}
+	o, _, err := connections.DeleteConnection(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	added := slices.DeleteFunc(o.Rooms, func(room chat.RoomID) bool { return slices.Contains(rooms, room) })
+	_, err = rows.Delete(ctx, subscriptionsTo(added, c))
+	return append(rooms, added...), err
+}
+
+// subscriptionsTo returns the subscriptions of a connection to some rooms, for a deletion of them
+// as they are.
+func subscriptionsTo(rooms []chat.RoomID, c Connection) []Subscription {
+	subscriptions := make([]Subscription, len(rooms))
+	for i, room := range rooms {
+		subscriptions[i] = Subscription{Room: room, Connection: c}
+	}
+	return subscriptions
+}

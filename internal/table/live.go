@@ -1,0 +1,126 @@
+package table
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/live"
+)
+
+// The keys of the live connections, a table of its own that holds no message content:
+//
+//	item           PK             SK
+//	connection     user#amsg      <connection>
+//	subscription   room#seattle   <hh>#<connection>
+//
+// hh are two hexadecimal digits of a hash, by which several workers can share the subscriptions of
+// one room. DynamoDB removes an item some time after the second in TTL, when its connection ends.
+const (
+	liveUserPrefix = "user#"
+	liveRoomPrefix = "room#"
+)
+
+const (
+	typeConnection   = "connection"
+	typeSubscription = "subscription"
+
+	attrLiveRooms   = "rooms"
+	attrLiveSeen    = "seen"
+	attrLiveUser    = "user"
+	attrLiveMode    = "mode"
+	attrLiveAttempt = "attempt"
+	attrLiveActive  = "active"
+	attrLiveTyping  = "typing"
+)
+
+// LiveUserPK returns the partition key of a person's connections.
+func LiveUserPK(user chat.UserID) string { return liveUserPrefix + string(user) }
+
+// LiveRoomPK returns the partition key of the subscriptions to a room.
+func LiveRoomPK(room chat.RoomID) string { return liveRoomPrefix + string(room) }
+
+// LiveSubscriptionSK returns the sort key of a connection's subscriptions.
+func LiveSubscriptionSK(id live.ConnectionID) string {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(id))
+	return fmt.Sprintf("%02x#%s", h.Sum32()&0xff, id)
+}
+
+// LiveConnectionKey returns the primary key of a connection.
+func LiveConnectionKey(c live.Connection) Item { return Key(LiveUserPK(c.User), string(c.ID)) }
+
+// LiveSubscriptionKey returns the primary key of a connection's subscription to a room.
+func LiveSubscriptionKey(room chat.RoomID, id live.ConnectionID) Item {
+	return Key(LiveRoomPK(room), LiveSubscriptionSK(id))
+}
+
+// LiveRoomsAdded stores a connection with rooms, or adds them to it, if it then has at most limit.
+func LiveRoomsAdded(c live.Connection, rooms []chat.RoomID, now time.Time, limit int) Update {
+	u := Update{
+		Expression: "SET #type = :type, #v = :v, #ttl = :until, #seen = :now, #since = if_not_exists(#since, :now)",
+		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#ttl": TTL, "#seen": attrLiveSeen, "#since": attrSince},
+		Values: Item{
+			":type": str(typeConnection), ":v": number(schemaVersion), ":until": number(c.Until.Unix()), ":now": number(now.UnixMilli()),
+		},
+	}
+	if len(rooms) > 0 {
+		u.Expression += " ADD #rooms :rooms"
+		u.Condition = "attribute_not_exists(#rooms) OR size(#rooms) <= :left"
+		u.Names["#rooms"] = attrLiveRooms
+		u.Values[":rooms"], u.Values[":left"] = roomSet(rooms), number(int64(limit-len(rooms)))
+	}
+	return u
+}
+
+// LiveRoomsRemoved removes rooms from a stored connection. At least one is given.
+func LiveRoomsRemoved(rooms []chat.RoomID) Update {
+	return Update{
+		Expression: "DELETE #rooms :rooms", Condition: "attribute_exists(PK)",
+		Names: map[string]string{"#rooms": attrLiveRooms}, Values: Item{":rooms": roomSet(rooms)},
+	}
+}
+
+// LiveSeen records that a stored connection is in use.
+func LiveSeen(now time.Time) Update {
+	return Update{
+		Expression: "SET #seen = :now", Condition: "attribute_exists(PK)",
+		Names: map[string]string{"#seen": attrLiveSeen}, Values: Item{":now": number(now.UnixMilli())},
+	}
+}
+
+func roomSet(rooms []chat.RoomID) *types.AttributeValueMemberSS {
+	set := &types.AttributeValueMemberSS{}
+	for _, room := range rooms {
+		set.Value = append(set.Value, string(room))
+	}
+	return set
+}
+
+// ParseLiveConnection reads an item that LiveRoomsAdded wrote. A connection without rooms has no
+// such attribute, because DynamoDB has no empty sets.
+func ParseLiveConnection(item Item) (live.Opened, error) {
+	r := reader{item: item}
+	r.expect(typeConnection)
+	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), liveUserPrefix))
+	r.keep(err)
+	o := live.Opened{
+		Connection: live.Connection{ID: live.ConnectionID(r.str(SK)), User: user, Until: r.optionalSeconds(TTL)},
+		Since:      r.optionalTime(attrSince), Seen: r.optionalTime(attrLiveSeen),
+	}
+	set, _ := item[attrLiveRooms].(*types.AttributeValueMemberSS)
+	for _, text := range slices.Sorted(slices.Values(valuesOf(set))) {
+		room, err := chat.ParseRoomID(text)
+		r.keep(err)
+		o.Rooms = append(o.Rooms, room)
+	}
+	if r.err != nil {
+		return live.Opened{}, fmt.Errorf("connection: %w", r.err)
+	}
+	return o, nil
+}

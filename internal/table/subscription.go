@@ -1,0 +1,99 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/live"
+)
+
+// LiveSubscriptionItem writes a subscription. A whole audience is read at once, so the item leaves
+// out the usual mode.
+func LiveSubscriptionItem(s live.Subscription) Item {
+	item := LiveSubscriptionKey(s.Room, s.Connection.ID)
+	item[attrType], item[attrVersion] = str(typeSubscription), number(schemaVersion)
+	item[attrLiveUser], item[TTL] = str(string(s.Connection.User)), number(s.Connection.Until.Unix())
+	item[attrLiveAttempt] = str(s.Attempt)
+	if s.Mode != live.Full {
+		item[attrLiveMode] = str(s.Mode.String())
+	}
+	if s.Active {
+		item[attrLiveActive] = &types.AttributeValueMemberBOOL{Value: true}
+	}
+	return item
+}
+
+// ParseLiveSubscription reads an item that LiveSubscriptionItem wrote. An unknown mode is the
+// full one, because the client drops whatever it does not need.
+func ParseLiveSubscription(item Item) (live.Subscription, error) {
+	r := reader{item: item}
+	r.expect(typeSubscription)
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), liveRoomPrefix))
+	r.keep(err)
+	user, err := chat.StoredUserID(r.str(attrLiveUser))
+	r.keep(err)
+	_, id, _ := strings.Cut(r.str(SK), "#")
+	mode, _ := live.ParseMode(r.optionalStr(attrLiveMode))
+	s := live.Subscription{
+		Room: room, Connection: live.Connection{ID: live.ConnectionID(id), User: user, Until: r.optionalSeconds(TTL)},
+		Mode: mode, Attempt: r.optionalStr(attrLiveAttempt), Active: item[attrLiveActive] != nil,
+	}
+	if r.err != nil {
+		return live.Subscription{}, fmt.Errorf("subscription: %w", r.err)
+	}
+	return s, nil
+}
+
+// LiveActivation makes a subscription of an attempt active.
+func LiveActivation(attempt string) Update {
+	u := liveAttempt(attempt)
+	u.Expression, u.Values[":yes"], u.Names["#active"] = "SET #active = :yes", &types.AttributeValueMemberBOOL{Value: true}, attrLiveActive
+	return u
+}
+
+// LiveUnchanged returns the condition that a subscription is as given, or not there. Without an
+// attempt, it always holds.
+func LiveUnchanged(s live.Subscription) Update {
+	if s.Attempt == "" {
+		return Update{}
+	}
+	u := liveAttempt(s.Attempt)
+	state := "attribute_not_exists(#active)"
+	if s.Active {
+		state = "attribute_exists(#active)"
+	}
+	u.Condition = "attribute_not_exists(PK) OR (" + u.Condition + " AND " + state + ")"
+	u.Names["#active"] = attrLiveActive
+	return u
+}
+
+func liveAttempt(attempt string) Update {
+	return Update{
+		Condition: "#attempt = :attempt", Names: map[string]string{"#attempt": attrLiveAttempt}, Values: Item{":attempt": str(attempt)},
+	}
+}
+
+// LiveTyping marks an active subscription whose last mark is not after a time.
+func LiveTyping(now, notAfter time.Time) Update {
+	return Update{
+		Expression: "SET #typing = :now",
+		Condition:  "attribute_exists(#active) AND (attribute_not_exists(#typing) OR #typing <= :before)",
+		Names:      map[string]string{"#active": attrLiveActive, "#typing": attrLiveTyping},
+		Values:     Item{":now": number(now.UnixMilli()), ":before": number(notAfter.UnixMilli())},
+	}
+}
+
+// ParseLiveTyping returns when a subscription was last marked; the zero time for never. It reports
+// false if the subscription is not active.
+func ParseLiveTyping(item Item) (time.Time, bool, error) {
+	if item[attrLiveActive] == nil {
+		return time.Time{}, false, nil
+	}
+	r := reader{item: item}
+	at := r.optionalTime(attrLiveTyping)
+	return at, true, r.err
+}
