@@ -1,0 +1,9 @@
+package socket
+
+import "time"
+
+// RemoveRoute removes a route. It must be called before the first connection.
+func (g *Gateway) RemoveRoute(key string) { delete(g.routes, key) }
+
+// SetWriteTimeout must be called before the first connection.
+func (g *Gateway) SetWriteTimeout(d time.Duration) { g.writeTimeout = d }
