@@ -36,11 +36,12 @@ type api struct {
 	*socket.Gateway
 	url        string
 	management string
+	client     *http.Client // of calls to the management
 	logs       *locked
 
 	mu         sync.Mutex
 	now        time.Time
-	events     []event
+	events     map[string][]event // by type
 	authorize  socket.Authorize
 	authorized []events.APIGatewayCustomAuthorizerRequestTypeRequest
 	handle     func(event) (events.APIGatewayProxyResponse, error)
@@ -53,7 +54,7 @@ var signer = socket.Signer{
 // serve starts a gateway.
 func serve(t *testing.T) *api {
 	t.Helper()
-	a := &api{now: start, logs: &locked{}, authorize: allow, handle: echo}
+	a := &api{now: start, logs: &locked{}, authorize: allow, handle: echo, events: map[string][]event{}}
 	g, err := socket.New(socket.Config{
 		Routes: []socket.Route{
 			{Key: "$connect", Invoke: a.invoke}, {Key: "$disconnect", Invoke: a.invoke},
@@ -66,7 +67,7 @@ func serve(t *testing.T) *api {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.Gateway = g
+	a.Gateway, a.client = g, &http.Client{Transport: &http.Transport{}}
 	server, management := httptest.NewServer(g), httptest.NewServer(socket.NewManagement(g, signer))
 	a.url, a.management = server.URL, management.URL
 	t.Cleanup(func() {
@@ -76,6 +77,7 @@ func serve(t *testing.T) *api {
 			t.Error(err)
 		}
 		server.Close()
+		a.client.CloseIdleConnections()
 		management.Close()
 	})
 	return a
@@ -126,7 +128,8 @@ func (a *api) wait(d time.Duration) {
 
 func (a *api) invoke(_ context.Context, e event) (events.APIGatewayProxyResponse, error) {
 	a.mu.Lock()
-	a.events = append(a.events, e)
+	kind := e.RequestContext.EventType
+	a.events[kind] = append(a.events[kind], e)
 	handle := a.handle
 	a.mu.Unlock()
 	return handle(e)
@@ -140,25 +143,20 @@ func (a *api) asked(ctx context.Context, e events.APIGatewayCustomAuthorizerRequ
 }
 
 // all returns the events of a type.
-func (a *api) all(kind string) (some []event) {
+func (a *api) all(kind string) []event {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for _, e := range a.events {
-		if e.RequestContext.EventType == kind {
-			some = append(some, e)
-		}
-	}
-	return some
+	return a.events[kind]
 }
 
 // await waits for the nth event of a type, from 1.
 func (a *api) await(t *testing.T, kind string, n int) event {
 	t.Helper()
-	for range int(waitTime / time.Millisecond) {
+	for range int(waitTime / (100 * time.Microsecond)) {
 		if all := a.all(kind); len(all) >= n {
 			return all[n-1]
 		}
-		time.Sleep(time.Millisecond)
+		time.Sleep(100 * time.Microsecond)
 	}
 	t.Fatalf("no %d events %s", n, kind)
 	return event{}
@@ -187,7 +185,21 @@ func (a *api) connect(t *testing.T) (*websocket.Conn, string) {
 	}
 	ws.SetReadLimit(-1)
 	t.Cleanup(func() { _ = ws.CloseNow() })
-	return ws, a.await(t, "CONNECT", before+1).RequestContext.ConnectionID
+	return ws, a.accepted(t, before+1)
+}
+
+// accepted waits until the nth connection, from 1, can be sent to, and returns its id.
+func (a *api) accepted(t *testing.T, n int) string {
+	t.Helper()
+	id := a.await(t, "CONNECT", n).RequestContext.ConnectionID
+	for range int(waitTime / (100 * time.Microsecond)) {
+		if a.Has(id) {
+			return id
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+	t.Fatalf("connection %s is not accepted", id)
+	return ""
 }
 
 func send(t *testing.T, ws *websocket.Conn, text string) {

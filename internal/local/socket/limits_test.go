@@ -150,7 +150,7 @@ func TestGateway_MemoryOfASocket(t *testing.T) {
 		c.message(1)
 	}
 	a.mu.Lock()
-	a.events, a.authorized = nil, nil
+	a.events, a.authorized = map[string][]event{}, nil
 	a.mu.Unlock()
 	each := (used() - before) / sockets
 	t.Logf("%d sockets, %d bytes each", sockets, each)

@@ -45,8 +45,7 @@ func (a *api) do(t *testing.T, c call) (int, string, string) {
 	if c.change != nil {
 		c.change(r)
 	}
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	resp, err := client.Do(r)
+	resp, err := a.client.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func (a *api) connectRaw(t *testing.T) (raw, string) {
 	if resp.StatusCode != http.StatusSwitchingProtocols {
 		t.Fatal(resp)
 	}
-	return c, a.await(t, "CONNECT", before+1).RequestContext.ConnectionID
+	return c, a.accepted(t, before+1)
 }
 
 // write writes as much as the server takes.
