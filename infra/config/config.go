@@ -38,6 +38,8 @@ type Config struct {
 	Read         Function
 	Feed         Function
 	Canary       Function
+	Socket       Function
+	Authorizer   Function
 }
 
 // Table configures the tables, and how well they are protected.

@@ -19,6 +19,10 @@ func Fixed(env Env) Config {
 			Feed: Function{MemoryMB: 512},
 			// The canary waits most of the time.
 			Canary: Function{MemoryMB: 128},
+			// A hello with 30 rooms waits for the table most of the time.
+			Socket: Function{MemoryMB: 512},
+			// Each connection verifies one signature, and clients wait for a cold start.
+			Authorizer: Function{MemoryMB: 256},
 		}
 	}
 	return Config{
@@ -30,6 +34,8 @@ func Fixed(env Env) Config {
 		Read:         Function{MemoryMB: 512},
 		Feed:         Function{MemoryMB: 256},
 		Canary:       Function{MemoryMB: 128},
+		Socket:       Function{MemoryMB: 256},
+		Authorizer:   Function{MemoryMB: 256},
 	}
 }
 

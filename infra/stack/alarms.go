@@ -47,6 +47,7 @@ const errorRatio = "IF(errors >= 3, 100 * errors / requests, 0)"
 type watched struct {
 	tables    tables
 	api       awsapigatewayv2.HttpApi
+	sockets   awsapigatewayv2.WebSocketApi
 	functions []namedFunction
 	feed      awslambda.Function
 	mapping   awslambda.CfnEventSourceMapping
@@ -88,7 +89,7 @@ func (b *builder) alarms(w watched) {
 		return
 	}
 	var all []alarm
-	all = append(all, functionAlarms(w)...)
+	all = append(all, b.functionAlarms(w)...)
 	all = append(all, requestAlarms(w)...)
 	all = append(all, feedAlarms(w)...)
 	if w.canary != nil {
@@ -108,11 +109,15 @@ func (b *builder) alarms(w watched) {
 }
 
 // functionAlarms watch whether the functions run.
-func functionAlarms(w watched) []alarm {
+func (b *builder) functionAlarms(w watched) []alarm {
 	var all []alarm
 	for _, f := range w.functions {
+		var errors awscloudwatch.IMetric = f.MetricErrors(sum())
+		if f.name == "Authorizer" {
+			errors = b.logMetric(logMetric{name: "AuthorizerFailures", log: "AuthorizerLogs", pattern: authorizerFailed, value: "1"})
+		}
 		all = append(all,
-			alarm{id: f.name + "Errors", description: "The function crashed or timed out", metric: f.MetricErrors(sum()), threshold: anyCount},
+			alarm{id: f.name + "Errors", description: "The function crashed or timed out", metric: errors, threshold: anyCount},
 			alarm{id: f.name + "Throttles", description: "Lambda refused to run the function: raise the account's concurrency", metric: f.MetricThrottles(sum()), threshold: anyCount},
 		)
 	}
@@ -129,6 +134,8 @@ func requestAlarms(w watched) []alarm {
 		{id: "IndexReadThrottles", description: "DynamoDB refuses reads of the index: a room has more readers than its shards allow", metric: indexThrottles(w.tables.chat, "Read"), threshold: toleratedThrottles},
 		{id: "LogTableWriteThrottles", description: "DynamoDB refuses writes to the activity log", metric: throttles(w.tables.log, "Write"), threshold: toleratedThrottles},
 		{id: "LogTableReadThrottles", description: "DynamoDB refuses reads of the activity log", metric: throttles(w.tables.log, "Read"), threshold: toleratedThrottles},
+		{id: "LiveTableWriteThrottles", description: "DynamoDB refuses rows of connections", metric: throttles(w.tables.live, "Write"), threshold: toleratedThrottles},
+		{id: "LiveTableReadThrottles", description: "DynamoDB refuses to list the connections of a room", metric: throttles(w.tables.live, "Read"), threshold: toleratedThrottles},
 	}
 }
 

@@ -130,23 +130,8 @@ func (b *builder) cors() *awsapigatewayv2.CorsPreflightOptions {
 // after some dozens. The stack's id makes the name unique, so that a log left by a former stack is
 // not in the way.
 func (b *builder) accessLog() *accessLog {
-	unique := awscdk.Fn_Select(jsii.Number(2), awscdk.Fn_Split(jsii.String("/"), b.scope.StackId(), nil))
-	name := awscdk.Fn_Join(jsii.String("/"), &[]*string{jsii.String("/aws/vendedlogs/parley"), b.scope.StackName(), unique})
-	group := b.logGroup("AccessLogs", name)
-	return &accessLog{destination: awsapigatewayv2.NewLogGroupLogDestination(group)}
-}
-
-// accessLog is a Go type because the CDK requires an object with methods here.
-type accessLog struct {
-	destination awsapigatewayv2.IAccessLogDestination
-}
-
-// Destination returns the log group.
-func (l *accessLog) Destination() awsapigatewayv2.IAccessLogDestination { return l.destination }
-
-// Format contains no token and no path. A path names rooms and people; the route key does not.
-func (l *accessLog) Format() awsapigateway.AccessLogFormat {
-	line, err := json.Marshal(map[string]string{
+	group := b.logGroup("AccessLogs", b.accessLogName())
+	return &accessLog{destination: awsapigatewayv2.NewLogGroupLogDestination(group), fields: map[string]string{
 		"requestId":          "$context.requestId",
 		"time":               "$context.requestTime",
 		"ip":                 "$context.identity.sourceIp",
@@ -159,7 +144,30 @@ func (l *accessLog) Format() awsapigateway.AccessLogFormat {
 		"integrationError":   "$context.integrationErrorMessage",
 		"authorizerError":    "$context.authorizer.error",
 		"error":              "$context.error.responseType",
-	})
+	}}
+}
+
+// accessLogName returns the name of the log of a stage, which further parts distinguish.
+func (b *builder) accessLogName(parts ...string) *string {
+	unique := awscdk.Fn_Select(jsii.Number(2), awscdk.Fn_Split(jsii.String("/"), b.scope.StackId(), nil))
+	all := []*string{jsii.String("/aws/vendedlogs/parley"), b.scope.StackName(), unique}
+	all = append(all, *jsii.Strings(parts...)...)
+	return awscdk.Fn_Join(jsii.String("/"), &all)
+}
+
+// accessLog is a Go type because the CDK requires an object with methods here. Its fields contain
+// no token and no path. A path names rooms and people; the route key does not.
+type accessLog struct {
+	destination awsapigatewayv2.IAccessLogDestination
+	fields      map[string]string
+}
+
+// Destination returns the log group.
+func (l *accessLog) Destination() awsapigatewayv2.IAccessLogDestination { return l.destination }
+
+// Format returns the fields as one object of JSON.
+func (l *accessLog) Format() awsapigateway.AccessLogFormat {
+	line, err := json.Marshal(l.fields)
 	if err != nil {
 		panic(fmt.Errorf("encode the access log's format: %w", err))
 	}

@@ -43,12 +43,14 @@ func alarms() map[string]alarm {
 		name := "AWS/DynamoDB " + kind + "ThrottleEvents "
 		all["Table"+kind+"Throttles"] = alarm{metric: name + "TableName=${Table} Sum", threshold: 20}
 		all["Index"+kind+"Throttles"] = alarm{metric: name + "GlobalSecondaryIndexName=GSI1 TableName=${Table} Sum", threshold: 20}
+		all["LiveTable"+kind+"Throttles"] = alarm{metric: name + "TableName=${LiveTable} Sum", threshold: 20}
 		all["LogTable"+kind+"Throttles"] = alarm{metric: name + "TableName=${LogTable} Sum", threshold: 20}
 	}
 	for _, name := range functions {
 		all[name+"Errors"] = alarm{metric: "AWS/Lambda Errors FunctionName=${" + name + "Function} Sum", threshold: 1}
 		all[name+"Throttles"] = alarm{metric: "AWS/Lambda Throttles FunctionName=${" + name + "Function} Sum", threshold: 1}
 	}
+	all["AuthorizerErrors"] = alarm{metric: "Parley-prod AuthorizerFailures Sum", threshold: 1}
 	return all
 }
 

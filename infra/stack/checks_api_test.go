@@ -28,10 +28,15 @@ func (i *inspection) routes() []httpapi.Route {
 
 func functionID(r httpapi.Route) string { return functions[string(r.Function)] + "Function" }
 
+// of returns the logical ids of the parts of an API that have a type.
+func (t template) of(api, kind string) []string {
+	return slices.DeleteFunc(t.ids(kind), func(id string) bool { return ref(t.Resources[id].get("ApiId")) != api })
+}
+
 // routeByKey returns the resource of a route; ok is false unless exactly one exists.
 func (i *inspection) routeByKey(key string) (route resource, ok bool) {
 	found := 0
-	for _, id := range i.ids(typeRoute) {
+	for _, id := range i.of("Api", typeRoute) {
 		if i.Resources[id].text("RouteKey") == key {
 			route, found = i.Resources[id], found+1
 		}
@@ -43,13 +48,14 @@ func (i *inspection) routeByKey(key string) (route resource, ok bool) {
 // to the function that serves it.
 func checkRoutes(i *inspection) {
 	var got, want []string
-	for _, id := range i.ids(typeRoute) {
+	for _, id := range i.of("Api", typeRoute) {
 		got = append(got, i.Resources[id].text("RouteKey"))
 	}
 	for _, r := range i.routes() {
 		want = append(want, r.Key())
 	}
 	i.sameSet("route", got, want)
+	i.expect(len(i.ids(typeRoute)) == len(i.of("Api", typeRoute))+len(i.of("SocketApi", typeRoute)), "a route is of no API")
 	for _, r := range i.routes() {
 		route, ok := i.routeByKey(r.Key())
 		i.expect(ok, "route %s is not there once", r.Key())
@@ -75,30 +81,42 @@ func checkTokens(i *inspection) {
 		i.expect(kind == "JWT", "route %s has the authorization type %q", r.Key(), kind)
 		i.expect(i.Resources[authorizer].Type == typeAuthorizer, "route %s has no authorizer", r.Key())
 	}
-	ids := i.ids(typeAuthorizer)
+	ids := i.of("Api", typeAuthorizer)
 	i.expect(len(ids) == 1, "there are %d authorizers", len(ids))
 	for _, id := range ids {
 		a := i.Resources[id]
 		i.expect(a.text("AuthorizerType") == "JWT", "authorizer type %q", a.text("AuthorizerType"))
 		i.expect(render(a.get("IdentitySource", "0")) == "$request.header.Authorization", "the token is not read from the Authorization header")
-		issuer, audience := "${UserPool.ProviderURL}", []string{"${UserPoolClient}"}
-		if i.config.Pool.Pages.ServiceClient {
-			audience = append(audience, "${ServiceClient}")
-		}
-		if !i.config.Tokens.OwnPool() {
-			issuer, audience = i.config.Tokens.Issuer, i.config.Tokens.Audience
-		}
-		i.expect(render(a.get("JwtConfiguration", "Issuer")) == issuer, "issuer %s", render(a.get("JwtConfiguration", "Issuer")))
+		i.expect(render(a.get("JwtConfiguration", "Issuer")) == i.issuer(), "issuer %s", render(a.get("JwtConfiguration", "Issuer")))
 		var got []string
 		for _, v := range list(a.get("JwtConfiguration", "Audience")) {
 			got = append(got, render(v))
 		}
-		i.sameSet("audience", got, audience)
+		i.sameSet("audience", got, i.audiences())
 	}
 }
 
+// issuer returns the issuer whose tokens the deployment accepts.
+func (i *inspection) issuer() string {
+	if i.config.Tokens.OwnPool() {
+		return "${UserPool.ProviderURL}"
+	}
+	return i.config.Tokens.Issuer
+}
+
+// audiences returns the audiences that the deployment accepts.
+func (i *inspection) audiences() []string {
+	switch {
+	case !i.config.Tokens.OwnPool():
+		return i.config.Tokens.Audience
+	case i.config.Pool.Pages.ServiceClient:
+		return []string{"${UserPoolClient}", "${ServiceClient}"}
+	}
+	return []string{"${UserPoolClient}"}
+}
+
 // checkInvocation checks that API Gateway may call each route's function for that route, and the
-// schedule the canary. Nothing else may be called.
+// authorizer, and that the schedule may call the canary. Nothing else may be called.
 func checkInvocation(i *inspection) {
 	var got, want []string
 	for _, id := range i.ids(typePermission) {
@@ -118,6 +136,7 @@ func checkInvocation(i *inspection) {
 		source += r.Path
 		want = append(want, functionID(r)+" from "+source)
 	}
+	want = append(want, i.socketInvocations()...)
 	if i.config.Alarms.Canary {
 		want = append(want, "CanaryFunction from ${CanarySchedule.Arn}")
 	}
@@ -129,7 +148,8 @@ func checkInvocation(i *inspection) {
 // checkStage checks that the API is published, throttled and logged, and that the log contains
 // neither tokens nor paths.
 func checkStage(i *inspection) {
-	ids := i.ids(typeStage)
+	i.sameSet("stage", i.ids(typeStage), []string{"Stage", "SocketStage"})
+	ids := i.of("Api", typeStage)
 	i.expect(len(ids) == 1, "there are %d stages", len(ids))
 	for _, id := range ids {
 		s := i.Resources[id]
@@ -180,7 +200,7 @@ func (i *inspection) checkCORS() {
 		i.expect(cors == nil, "pages of other origins are let in")
 		return
 	}
-	for _, id := range i.ids(typeRoute) {
+	for _, id := range i.of("Api", typeRoute) {
 		method, _, _ := strings.Cut(i.Resources[id].text("RouteKey"), " ")
 		i.expect(!slices.Contains([]string{"$default", "ANY", "OPTIONS"}, method), "%s takes preflights, which API Gateway then does not answer", method)
 	}

@@ -26,11 +26,15 @@ func shown() []string {
 		mapping("PolledEventCount"), mapping("FilteredOutEventCount"), mapping("InvokedEventCount"), mapping("FailedInvokeEventCount"),
 		mapping("DroppedEventCount"), mapping("OnFailureDestinationDeliveredEventCount"),
 	}
+	for _, name := range []string{"ConnectCount", "MessageCount", "ExecutionError"} {
+		all = append(all, "AWS/ApiGateway "+name+" ApiId ${SocketApi} Sum")
+	}
 	for _, name := range functions {
 		of := " FunctionName ${" + name + "Function} "
 		all = append(all, "AWS/Lambda Duration"+of+"p99", "AWS/Lambda Errors"+of+"Sum", "AWS/Lambda Throttles"+of+"Sum", "AWS/Lambda ConcurrentExecutions"+of+"Maximum")
 	}
 	for _, kind := range []string{"Read", "Write"} {
+		all = append(all, "AWS/DynamoDB "+kind+"ThrottleEvents TableName ${LiveTable} Sum")
 		for _, name := range []string{"Consumed" + kind + "CapacityUnits", kind + "ThrottleEvents"} {
 			all = append(all, "AWS/DynamoDB "+name+" TableName ${Table} Sum", "AWS/DynamoDB "+name+" TableName ${LogTable} Sum",
 				"AWS/DynamoDB "+name+" GlobalSecondaryIndexName GSI1 TableName ${Table} Sum")

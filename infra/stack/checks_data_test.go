@@ -130,7 +130,7 @@ func (i *inspection) checkRemoval(id string, r resource) {
 
 // checkLogs checks the retention of each log.
 func checkLogs(i *inspection) {
-	want := []string{"AccessLogs"}
+	want := []string{"AccessLogs", "SocketAccessLogs"}
 	for _, name := range i.functions() {
 		want = append(want, name+"Logs")
 	}

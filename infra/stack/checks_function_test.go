@@ -20,8 +20,11 @@ const (
 // The limits that AWS sets on a function's time, in seconds.
 const (
 	maxTimeout  = 900 // Lambda's
-	integration = 30  // HTTP API's: it gives up then
+	integration = 29  // API Gateway's: it gives up then, with HTTP a second later
 )
+
+// keysTimeout is the time of a fetch of the issuer's keys.
+const keysTimeout = 5
 
 // minFeedTimeout is the time of three calls to DynamoDB, one after another, if each needs all its
 // attempts: 4 of 2 s. They read a feed, append to it and move its head.
@@ -53,6 +56,8 @@ func lambdaUses(function string) map[string][]string {
 var wildcards = []struct{ id, path, text, reason string }{
 	{"", ".SourceArn", "/*/*/", "any stage and method of one path; the API has one stage, and its routes say which method goes where"},
 	{"", ".SourceArn", "/*/$default", "any stage of the default route; the API has one stage"},
+	{"SocketApi", ".SourceArn", "/*$", "any stage of one route; the API has one stage"},
+	{"GatewayLogsRole", ".Resource", "*", "one role writes the logs of all APIs of the account, whatever their names"},
 	{"AlarmTopicPolicy", ".Principal", "*", "a refusal: no one may publish without TLS"},
 	{"FailureQueuePolicy", ".Principal", "*", "a refusal: no one may use the queue without TLS"},
 	{"FailureQueuePolicy", ".Action", "sqs:*", "the same refusal: nothing may be done without TLS"},
@@ -72,12 +77,9 @@ func checkFunctions(i *inspection) {
 		f := i.Resources[name+"Function"]
 		timeout := f.number("Timeout")
 		i.expect(timeout >= 1 && timeout <= maxTimeout, "%s: timeout %v", folder, timeout)
-		if behindAPI(folder) {
-			i.expect(timeout > httpapi.RequestTimeout.Seconds(), "%s: is ended after %v s, before it has given up by itself", folder, timeout)
-			i.expect(timeout < integration, "%s: API Gateway gives up before the timeout of %v s", folder, timeout)
-		} else {
-			i.expect(timeout >= minFeedTimeout, "%s: is ended after %v s, before a slow batch is done", folder, timeout)
-		}
+		least, answers := leastTimeout(folder)
+		i.expect(timeout >= least, "%s: is ended after %v s, before it has given up by itself", folder, timeout)
+		i.expect(!answers || timeout < integration, "%s: API Gateway gives up before the timeout of %v s", folder, timeout)
 		i.expect(f.number("MemorySize") == float64(i.sizes()[folder].MemoryMB), "%s: memory %v MB", folder, f.number("MemorySize"))
 		want := any(nil) // nothing is reserved
 		if n := i.sizes()[folder].Reserved; n > 0 {
@@ -96,9 +98,21 @@ func checkFunctions(i *inspection) {
 	}
 }
 
+// leastTimeout returns the least time that a function needs in seconds, and whether API Gateway waits
+// for its answer.
+func leastTimeout(folder string) (seconds float64, answers bool) {
+	switch folder {
+	case "write", "read", "socket":
+		return httpapi.RequestTimeout.Seconds() + 1, true
+	case "authorizer":
+		return keysTimeout + 1, true
+	}
+	return minFeedTimeout, false
+}
+
 // sizes returns the configured size of each function.
 func (i *inspection) sizes() map[string]config.Function {
-	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "feed": i.config.Feed, "canary": i.config.Canary}
+	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "feed": i.config.Feed, "canary": i.config.Canary, "socket": i.config.Socket, "authorizer": i.config.Authorizer}
 }
 
 // checkVariables checks that a function has exactly the variables that it reads, with the right
@@ -116,6 +130,12 @@ func checkVariables(i *inspection) {
 		"PARLEY_DIRECTORY":     i.config.API.Directory,
 		"PARLEY_NAME_CLAIM":    i.config.API.NameClaim,
 		"PARLEY_LOG_LEVEL":     i.config.Logs.Level,
+
+		"PARLEY_LIVE_TABLE":      "${LiveTable}",
+		"PARLEY_SOCKET_ENDPOINT": "https://${SocketApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/ws",
+		"PARLEY_ISSUER":          i.issuer(),
+		"PARLEY_AUDIENCE":        strings.Join(i.audiences(), ","),
+		"PARLEY_ORIGINS":         strings.Join(i.config.API.Origins, ","),
 
 		"PARLEY_URL":              "${Api.ApiEndpoint}",
 		"PARLEY_USER_POOL":        "${UserPool}",
@@ -155,7 +175,7 @@ func checkGrants(i *inspection) {
 			i.expect(rights.LambdaUses[sid] == "" || lambdaUses(folder)[sid] != nil, "%s: Lambda has no use for %s", folder, sid)
 		}
 	}
-	var roles []string
+	roles := []string{"GatewayLogsRole"}
 	for _, name := range i.functions() {
 		roles = append(roles, name+"Role")
 	}

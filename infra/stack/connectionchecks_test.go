@@ -1,6 +1,7 @@
 package stack_test
 
 import (
+	"slices"
 	"strings"
 
 	"parley/internal/test/rights"
@@ -9,7 +10,7 @@ import (
 // routeInvokes checks that API Gateway may call the function behind a route, for that method and
 // path.
 func routeInvokes(c *connections, from, to string) {
-	function := ref(c.Resources[to].get("IntegrationUri"))
+	function := c.invoked(c.Resources[to].get("IntegrationUri"))
 	api := ref(c.Resources[from].get("ApiId"))
 	if c.Resources[function].Type != typeFunction || c.Resources[api].Type == "" {
 		c.expect(false, "route %s leads to no function", from)
@@ -17,7 +18,27 @@ func routeInvokes(c *connections, from, to string) {
 	}
 	r := c.service("apigateway.amazonaws.com", "lambda:InvokeFunction", api, function)
 	method, path, _ := strings.Cut(c.Resources[from].text("RouteKey"), " ")
-	r.Context["aws:SourceArn"] = []string{c.arn(api) + "/$default/" + method + path}
+	stage := "$default"
+	if api == "SocketApi" {
+		stage = "ws"
+	}
+	r.Context["aws:SourceArn"] = []string{c.arn(api) + "/" + stage + "/" + method + path}
+	c.may(from, nil, r)
+}
+
+// invoked returns the one function to which the URI of an integration or an authorizer leads, or "".
+func (t template) invoked(uri any) string {
+	ids := slices.DeleteFunc(refs(uri), func(id string) bool { return t.Resources[id].Type != typeFunction })
+	if len(ids) != 1 {
+		return ""
+	}
+	return ids[0]
+}
+
+// authorizes checks that API Gateway may call the function behind an authorizer, for it.
+func authorizes(c *connections, from, to string) {
+	r := c.service("apigateway.amazonaws.com", "lambda:InvokeFunction", ref(c.Resources[from].get("ApiId")), to)
+	r.Context["aws:SourceArn"] = []string{c.arn(ref(c.Resources[from].get("ApiId"))) + "/authorizers/" + from}
 	c.may(from, nil, r)
 }
 

@@ -103,7 +103,7 @@ func TestNew_ConnectionsMissEachRight(t *testing.T) {
 	}
 	// Another permission may cover a single one: that of the path's other methods, or of /rooms,
 	// since a * in an ARN also matches slashes. checkInvocation checks that each route has its own.
-	for _, function := range []string{"WriteFunction", "ReadFunction"} {
+	for _, function := range []string{"WriteFunction", "ReadFunction", "SocketFunction", "AuthorizerFunction"} {
 		changes = append(changes, change{"the permissions of " + function, func(t template) {
 			maps.DeleteFunc(t.Resources, func(_ string, r resource) bool {
 				return r.Type == typePermission && ref(r.get("FunctionName")) == function

@@ -60,6 +60,7 @@ func (b *builder) dashboard(w watched, alarms []awscloudwatch.Alarm) {
 		logTable("Busiest rooms, by changes", "FeedLogs", busiestRooms),
 	)
 	d.AddWidgets(feedGraphs(w)...)
+	d.AddWidgets(socketGraph(w.sockets))
 	d.AddWidgets(functionGraphs(w)...)
 	d.AddWidgets(tableGraphs(w.tables)...)
 	b.output("DashboardUrl", jsii.String("https://console.aws.amazon.com/cloudwatch/home?region="+*b.scope.Region()+"#dashboards:name="+Name(b.Config.Env)), "The dashboard")
@@ -74,6 +75,13 @@ func requestGraphs(api awsapigatewayv2.HttpApi) []awscloudwatch.IWidget {
 		graph("Requests, 4xx and 5xx", halfRow, requests, api.MetricClientError(sum()), api.MetricServerError(sum())),
 		graph("Latency of all routes, in ms", halfRow, latency("p50"), latency("p99")),
 	}
+}
+
+// socketGraph shows the connections and messages of live delivery, both ways. The dashboard has no
+// room for more: it shows fifty metrics for free.
+func socketGraph(api awsapigatewayv2.WebSocketApi) awscloudwatch.IWidget {
+	return graph("New connections, messages and failed calls of live delivery", wholeRow,
+		api.Metric(jsii.String("ConnectCount"), sum()), api.Metric(jsii.String("MessageCount"), sum()), api.Metric(jsii.String("ExecutionError"), sum()))
 }
 
 func feedGraphs(w watched) []awscloudwatch.IWidget {
@@ -110,7 +118,7 @@ func tableGraphs(t tables) []awscloudwatch.IWidget {
 	for _, kind := range []string{"Read", "Write"} {
 		consumed := "Consumed" + kind + "CapacityUnits"
 		units = append(units, tableMetric(t.chat, consumed, ""), tableMetric(t.chat, consumed, table.Index), tableMetric(t.log, consumed, ""))
-		refused = append(refused, throttles(t.chat, kind), indexThrottles(t.chat, kind), throttles(t.log, kind))
+		refused = append(refused, throttles(t.chat, kind), indexThrottles(t.chat, kind), throttles(t.log, kind), throttles(t.live, kind))
 	}
 	return []awscloudwatch.IWidget{
 		graph("Units consumed by table, index and log", halfRow, units...),

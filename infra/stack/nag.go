@@ -27,6 +27,8 @@ const (
 	anAlarmMail
 	aCanary
 	aLiveTable
+	gatewaysRole
+	aSocketRoute
 )
 
 // exception is a rule that does not apply, and the reason.
@@ -65,6 +67,12 @@ func exceptions(s subject) []exception {
 		},
 		aLiveTable: {
 			{"AwsSolutions-DDB3", "the rows of open connections hold no content, expire within hours, and are written again when clients reconnect"},
+		},
+		gatewaysRole: {
+			{"AwsSolutions-IAM5", "the role writes the logs of every API of the account, whose names are not known here"},
+		},
+		aSocketRoute: {
+			{"AwsSolutions-APIG4", "API Gateway authorizes a connection when it opens, and accepts an authorizer on $connect alone"},
 		},
 		anAlarmMail: {
 			{"Serverless-SNSRedrivePolicy", "an alarm whose mail is lost is still shown, and SNS retries by itself"},

@@ -27,7 +27,7 @@ type needs struct {
 
 // functions are the folders below functions/ that the stack deploys, with the first word of their
 // logical ids.
-var functions = map[string]string{"write": "Write", "read": "Read", "feed": "Feed"}
+var functions = map[string]string{"write": "Write", "read": "Read", "feed": "Feed", "socket": "Socket", "authorizer": "Authorizer"}
 
 // optional are the folders of functions that only some deployments have.
 var optional = map[string]string{"canary": "Canary"}
@@ -53,8 +53,9 @@ func everyFunction() map[string]string {
 func behindAPI(function string) bool { return function == "write" || function == "read" }
 
 func readNeeds() (needs, error) {
-	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/activity",
-		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/app")
+	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/activity",
+		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/app",
+		"internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live")
 	if err != nil {
 		return needs{}, err
 	}
@@ -282,13 +283,15 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	}
 	ofFeed := []string{"PARLEY_FAILURE_QUEUE", "PARLEY_FEED_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_TABLE"}
 	ofCanary := []string{"PARLEY_CANARY_PARAMETER", "PARLEY_LOG_LEVEL", "PARLEY_URL", "PARLEY_USER_POOL", "PARLEY_USER_POOL_CLIENT"}
+	ofSocket := []string{"PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
+	ofAuthorizer := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LOG_LEVEL", "PARLEY_ORIGINS"}
 	database := []string{"AWS_ENDPOINT_URL_DYNAMODB"}
 	variables := []string{"PARLEY_DIRECTORY", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
 	want := needs{
 		routes:    n.routes,
-		variables: map[string][]string{"read": variables, "write": variables, "feed": ofFeed, "canary": ofCanary},
+		variables: map[string][]string{"read": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer},
 		endpoints: map[string][]string{
-			"read": database, "write": database, "feed": append(database, "AWS_ENDPOINT_URL_SQS"),
+			"read": database, "write": database, "socket": database, "authorizer": nil, "feed": append(database, "AWS_ENDPOINT_URL_SQS"),
 			"canary": {"AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", "AWS_ENDPOINT_URL_SSM"},
 		},
 		grants: n.grants,

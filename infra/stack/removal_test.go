@@ -104,18 +104,19 @@ func removals(t template) []change {
 	}
 	for _, id := range t.ids(typeRoute) {
 		key := t.Resources[id].text("RouteKey")
-		for _, property := range []string{"AuthorizationType", "AuthorizerId", "Target"} {
+		for _, property := range []string{"AuthorizationType", "AuthorizerId", "Target", "RouteResponseSelectionExpression"} {
 			if t.Resources[id].get(property) != nil {
 				all = append(all, change{property + " of " + key, func(t template) { delete(t.Resources[id].Properties, property) }})
 			}
 		}
 	}
-	for _, kind := range []string{typeMapping, typeQueue, typeQueuePolicy, typeAlarm, typeTopicPolicy, typeSubscription, typeBudget, typeDashboard, typeRule, typeInvoke} {
+	for _, kind := range []string{typeMapping, typeQueue, typeQueuePolicy, typeAlarm, typeTopicPolicy, typeSubscription, typeBudget, typeDashboard, typeRule, typeInvoke, typeRouteResponse, typeGatewayAccount, typeMetricFilter} {
 		for _, id := range t.ids(kind) {
 			all = append(all, propertyRemovals(t, id)...)
 		}
 	}
 	all = append(all, throttleRemovals(t)...)
+	all = append(all, socketRemovals(t)...)
 	for n := range list(t.Resources["FeedMapping"].get("FilterCriteria", "Filters")) {
 		all = append(all, change{fmt.Sprintf("filter %d", n+1), func(t template) {
 			criteria := t.Resources["FeedMapping"].get("FilterCriteria").(map[string]any)

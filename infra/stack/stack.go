@@ -49,8 +49,11 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	readersFirst(write, feed, mapping)
 	users := b.users()
 	api := b.api(b.authorizer(users), handlers{write: write, read: read})
+	sockets := b.sockets()
+	socket, authorizer := b.function(socketFunction(props.Config, t, sockets)), b.function(authorizerFunction(props.Config, users))
+	b.socketRoutes(sockets, socket, authorizer)
 	b.alarms(watched{
-		tables: t, api: api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Feed", feed}},
+		tables: t, api: api, sockets: sockets.api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Feed", feed}, {"Socket", socket}, {"Authorizer", authorizer}},
 		feed: feed, mapping: mapping, failures: failures, canary: b.canary(users, api),
 	})
 	b.outputs(api, t, failures)

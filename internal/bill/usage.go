@@ -49,7 +49,7 @@ const (
 	feedMemoryMB  = 512
 	logDays       = 90
 	feedDays      = 90
-	alarmMetrics  = 19
+	alarmMetrics  = 25
 	dashboards    = 1
 )
 

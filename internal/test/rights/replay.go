@@ -48,9 +48,9 @@ func Replay(stack *Stack, role []Statement, calls []Call) []string {
 	return complaints
 }
 
-// unused returns a complaint if a function has a role but no recorded calls.
+// unused returns a complaint if a role has permissions but its function no recorded calls.
 func unused(role []Statement, calls []Call) []string {
-	if len(calls) > 0 {
+	if len(calls) > 0 || len(role) == 0 {
 		return nil
 	}
 	return []string{fmt.Sprintf("no recorded call uses %v", role)}

@@ -30,6 +30,7 @@ type kind struct {
 
 var kinds = map[string]kind{
 	"AWS::ApiGatewayV2::Api":     {arn: "arn:aws:execute-api:" + Region + ":" + Account + ":%s"},
+	"AWS::ApiGateway::Account":   {arn: "arn:aws:apigateway:" + Region + "::/account/%s"},
 	"AWS::Budgets::Budget":       {arn: "arn:aws:budgets::" + Account + ":budget/%s"},
 	"AWS::CloudWatch::Alarm":     {arn: "arn:aws:cloudwatch:" + Region + ":" + Account + ":alarm:%s"},
 	"AWS::Cognito::UserPool":     {arn: "arn:aws:cognito-idp:" + Region + ":" + Account + ":userpool/%s"},

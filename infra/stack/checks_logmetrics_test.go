@@ -1,0 +1,54 @@
+package stack_test
+
+import "testing"
+
+const typeMetricFilter = "AWS::Logs::MetricFilter"
+
+// logMetric is what a metric filter counts: lines of a log that match a pattern, or the sum of a
+// field of them.
+type logMetric struct{ log, pattern, value string }
+
+// logMetrics are the expected metrics of logs, by name.
+var logMetrics = map[string]logMetric{
+	"AuthorizerFailures": {"AuthorizerLogs", `{ $.level = "ERROR" || $.record.status = "timeout" || $.record.errorType = "Runtime.ExitError" }`, "1"},
+}
+
+// checkLogMetrics checks that the alarms on logs have their metrics, and that there are no others,
+// because each costs money.
+func checkLogMetrics(i *inspection) {
+	var want []string
+	for name, m := range logMetrics {
+		if !i.config.Alarms.Enabled {
+			break
+		}
+		want = append(want, name+"Filter")
+		f := i.Resources[name+"Filter"]
+		i.expect(ref(f.get("LogGroupName")) == m.log, "%s counts lines of %q", name, ref(f.get("LogGroupName")))
+		i.expect(f.text("FilterPattern") == m.pattern, "%s counts %q", name, f.text("FilterPattern"))
+		to := f.get("MetricTransformations", "0")
+		i.expect(get(to, "MetricNamespace") == "Parley-"+string(i.config.Env) && get(to, "MetricName") == name, "%s is called %v", name, get(to, "MetricName"))
+		i.expect(get(to, "MetricValue") == m.value && get(to, "DefaultValue") == nil && get(to, "Dimensions") == nil, "%s adds up %v", name, to)
+	}
+	i.sameSet("metric of a log", i.ids(typeMetricFilter), want)
+}
+
+// TestLogMetrics_MatchLines evaluates the patterns on lines of the logs.
+func TestLogMetrics_MatchLines(t *testing.T) {
+	for _, tt := range []struct {
+		metric, line string
+		want         float64
+	}{
+		{"AuthorizerFailures", `{"time":"…","level":"ERROR","msg":"internal error","cause":"the issuer's keys are unavailable"}`, 1},
+		{"AuthorizerFailures", `{"time":"…","level":"INFO","msg":"unauthorized","check":"the token has expired"}`, 0},
+		{"AuthorizerFailures", `{"time":"…","type":"platform.report","record":{"requestId":"1","status":"timeout"}}`, 1},
+		{"AuthorizerFailures", `{"time":"…","type":"platform.report","record":{"requestId":"1","status":"error","errorType":"errorString"}}`, 0},
+		{"AuthorizerFailures", `{"time":"…","type":"platform.initRuntimeDone","record":{"status":"error","errorType":"Runtime.ExitError"}}`, 1},
+		{"AuthorizerFailures", `authorizer: environment variable is not set`, 0},
+	} {
+		f := deployments["prod"].template.Resources[tt.metric+"Filter"]
+		value, _ := get(f.get("MetricTransformations", "0"), "MetricValue").(string)
+		if got := counted(t, f.text("FilterPattern"), value, tt.line); got != tt.want {
+			t.Errorf("%s counts %v in %s, want %v", tt.metric, got, tt.line, tt.want)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package stack
+
+import (
+	"strings"
+
+	"github.com/aws/jsii-runtime-go"
+
+	"parley/infra/config"
+	shared "parley/internal/config"
+)
+
+// authorizerTimeout, in seconds, covers a cold start and a fetch of the issuer's keys.
+const authorizerTimeout = 10
+
+// socketFunction describes the function behind the routes of the WebSocket API.
+func socketFunction(cfg config.Config, t tables, s sockets) function {
+	return function{
+		name: "socket", id: "Socket", description: "Subscribes connections to rooms", size: cfg.Socket,
+		timeout: functionTimeout, endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
+		variables: map[string]*string{
+			shared.EnvTable:          t.chat.TableName(),
+			shared.EnvLiveTable:      t.live.TableName(),
+			shared.EnvSocketEndpoint: s.endpoint(),
+			shared.EnvLogLevel:       jsii.String(cfg.Logs.Level),
+		},
+	}
+}
+
+// authorizerFunction describes the function that verifies the tokens of new connections. It has no
+// right on any table.
+func authorizerFunction(cfg config.Config, u users) function {
+	return function{
+		name: "authorizer", id: "Authorizer", description: "Verifies the tokens of new connections", size: cfg.Authorizer,
+		timeout: authorizerTimeout, subject: aFunction,
+		variables: map[string]*string{
+			shared.EnvIssuer:   u.issuer,
+			shared.EnvAudience: jsii.String(join(*u.audience)),
+			shared.EnvOrigins:  jsii.String(strings.Join(cfg.API.Origins, ",")),
+			shared.EnvLogLevel: jsii.String(cfg.Logs.Level),
+		},
+	}
+}
+
+// join returns texts separated by commas. They may contain references.
+func join(texts []*string) string {
+	all := make([]string, len(texts))
+	for n, text := range texts {
+		all[n] = *text
+	}
+	return strings.Join(all, ",")
+}
