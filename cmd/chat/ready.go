@@ -27,6 +27,7 @@ func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, termina
 	url := "http://" + reachable(addr)
 	fmt.Fprintf(out, "ready %s\n", url)
 	fmt.Fprintf(out, "docs  %s/docs\n", url)
+	fmt.Fprintf(out, "live  ws://%s%s\n", reachable(addr), socketPath)
 	fmt.Fprintf(out, "table %s at %s\n", localTable, engine)
 	if c.Issuer != "" {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley/internal/apifn"
+	"parley/internal/auth"
 	"parley/internal/chat"
 	"parley/internal/config"
 	"parley/internal/dynamo"
@@ -112,6 +113,9 @@ func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger) (l localEn
 	if l.stream, err = createLocalTable(ctx, client); err == nil {
 		err = dynamo.CreateLogTable(ctx, client, localLogTable)
 	}
+	if err == nil {
+		err = resetLiveTable(ctx, client)
+	}
 	if err != nil {
 		return l, errors.Join(err, l.Stop(context.WithoutCancel(ctx)))
 	}
@@ -120,17 +124,26 @@ func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger) (l localEn
 
 // serve handles requests on the listener and updates the feeds.
 func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, listener net.Listener, e localEngine) error {
-	api, err := c.api(log, e.Endpoint())
+	verifier, keySet, err := c.tokens(log)
 	if err != nil {
 		return err
 	}
+	api, err := c.api(log, e.Endpoint(), verifier, keySet)
+	if err != nil {
+		return err
+	}
+	live, err := c.startSockets(log, verifier, listener.Addr(), e.Endpoint())
+	if err != nil {
+		return err
+	}
+	defer live.close() // after the rest of the feed, which clients receive
 	stopFeed, err := c.startFeed(ctx, log, e)
 	if err != nil {
 		return err
 	}
 	defer stopFeed()
 	server := &http.Server{
-		Handler: api, ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
+		Handler: live.front(api), ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	conns := trackConns(server)
@@ -150,11 +163,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 }
 
 // api returns the whole HTTP API: a local gateway in front of the functions' handlers.
-func (c *serveCmd) api(log *slog.Logger, endpoint string) (http.Handler, error) {
-	verifier, keySet, err := c.tokens(log)
-	if err != nil {
-		return nil, err
-	}
+func (c *serveCmd) api(log *slog.Logger, endpoint string, verifier *auth.Verifier, keySet func() ([]byte, error)) (http.Handler, error) {
 	return local.New(local.Config{
 		Routes: c.routes(log, endpoint), Verifier: verifier, KeySet: keySet,
 		CORS: local.CORS{

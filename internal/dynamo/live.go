@@ -65,7 +65,7 @@ func (s *LiveStore) AddRooms(ctx context.Context, c live.Connection, rooms []cha
 	for range chat.MaxChangeTries {
 		before, failed, err := s.table.replaceItem(ctx, op, table.LiveConnectionKey(c), table.LiveRoomsAdded(c, missing, now, live.MaxRooms))
 		if err != nil || !failed {
-			return before == nil, err
+			return err == nil && table.KindOf(before) == "", err // an engine may return the keys of a new item
 		}
 		o, err := table.ParseLiveConnection(before)
 		if err != nil {

@@ -112,8 +112,8 @@ func (s *LiveStore) MarkTyping(ctx context.Context, room chat.RoomID, id live.Co
 		return 0, err == nil, err
 	}
 	last, found, err := table.ParseLiveTyping(existing)
-	if err != nil {
+	if err != nil || !found {
 		return 0, false, translate(op, err)
 	}
-	return min(last.Add(live.TypingInterval).Sub(now), live.TypingInterval), found, nil
+	return min(last.Add(live.TypingInterval).Sub(now), live.TypingInterval), true, nil
 }

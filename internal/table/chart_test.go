@@ -16,6 +16,7 @@ import (
 	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/invite"
+	"parley/internal/live"
 	"parley/internal/people"
 	"parley/internal/policy"
 	"parley/internal/report"
@@ -148,6 +149,19 @@ func TestLogKeyOf_IsInTheKeyChart(t *testing.T) {
 	} {
 		if !strings.Contains(string(text), "`"+key+"`") {
 			t.Errorf("%s does not show %s", keyChart, key)
+		}
+	}
+}
+
+func TestLiveKeys_AreInTheKeyChart(t *testing.T) {
+	text, err := os.ReadFile(keyChart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := live.Connection{ID: "L0SM9cOFvHcCIhw=", User: "amsg"}
+	for _, key := range []Item{LiveConnectionKey(c), LiveSubscriptionKey("seattle", c.ID)} {
+		if row := fmt.Sprintf("| `%s` | `%s` |", keyPart(key, PK), keyPart(key, SK)); !strings.Contains(string(text), row) {
+			t.Errorf("%s does not show %s", keyChart, row)
 		}
 	}
 }

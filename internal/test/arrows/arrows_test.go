@@ -94,7 +94,7 @@ var allowed = map[string][]string{
 	"internal/test/model":       {},
 	"internal/test/rights":      {"internal/table"},
 	"internal/test/runtimestub": {},
-	"internal/test/storetest":   with(domain, "internal/app"),
+	"internal/test/storetest":   with(domain, "internal/app", "internal/live"),
 	"internal/test/style":       {},
 	"internal/test/tabletest":   {"internal/dynamo", "internal/test/enginetest"},
 }

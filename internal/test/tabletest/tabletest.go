@@ -45,3 +45,13 @@ func CreateLog(t testing.TB, client *dynamodb.Client, names ...string) {
 		}
 	}
 }
+
+// CreateLive creates tables of live connections. It leaves existing tables alone.
+func CreateLive(t testing.TB, client *dynamodb.Client, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if err := dynamo.CreateLiveTable(t.Context(), client, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

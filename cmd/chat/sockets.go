@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/auth"
+	"parley/internal/dynamo"
+	"parley/internal/local/socket"
+	"parley/internal/socketapi"
+	"parley/internal/socketauth"
+	"parley/internal/socketfn"
+)
+
+const (
+	// socketPath is the path of the local WebSocket API, which is on the address of the HTTP API.
+	socketPath = "/ws"
+	// localLiveTable is the table of connections on the local engine.
+	localLiveTable = "parley-live"
+	// localStage is the stage in the events of local connections.
+	localStage = "local"
+	// subprotocolHeader is the header from which the authorizer takes the token.
+	subprotocolHeader = "Sec-WebSocket-Protocol"
+	// farewellTime is how long clients may take to close their connections when the server shuts
+	// down. One that follows the protocol takes a round trip.
+	farewellTime = 3 * time.Second
+)
+
+// sockets is the local WebSocket API, and the calls to its connections on a port of their own.
+type sockets struct {
+	gateway  *socket.Gateway
+	calls    *http.Server
+	endpoint string // of the calls
+	stop     context.CancelFunc
+	log      *slog.Logger
+}
+
+// startSockets creates the API of connections for a server on an address. The functions reach its
+// calls from this machine alone.
+func (c *serveCmd) startSockets(log *slog.Logger, v *auth.Verifier, addr net.Addr, engine string) (*sockets, error) {
+	calls, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s := &sockets{endpoint: "http://" + calls.Addr().String(), log: log}
+	db := dynamo.LocalClient(engine)
+	credentials, err := db.Options().Credentials.Retrieve(context.Background())
+	if err == nil {
+		s.gateway, err = c.gateway(log, v, addr, db)
+	}
+	if err != nil {
+		return nil, errors.Join(err, calls.Close())
+	}
+	signer := socket.Signer{Credentials: credentials, Region: db.Options().Region}
+	s.calls = &http.Server{Handler: socket.NewManagement(s.gateway, signer), ReadHeaderTimeout: headerTime, ReadTimeout: readTime}
+	go func() { _ = s.calls.Serve(calls) }() // it ends with close
+	var ctx context.Context
+	ctx, s.stop = context.WithCancel(context.Background())
+	go s.gateway.Run(ctx)
+	return s, nil
+}
+
+// gateway returns the WebSocket API with the handlers of the functions behind it.
+func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db *dynamodb.Client) (*socket.Gateway, error) {
+	authorizer := socketauth.New(socketauth.Options{
+		Verifier: v, Origins: append(ownOrigins(addr), c.Origin...), Clock: time.Now, Log: log.With("function", "authorizer"),
+	})
+	parts := socketfn.Parts{DB: db, Table: localTable, LiveTable: localLiveTable, Log: log.With("function", "socket")}
+	handle := parts.Handler().Handle
+	var routes []socket.Route
+	for _, r := range socketapi.Routes() {
+		routes = append(routes, socket.Route{Key: r.Key, TwoWay: r.Answers, Invoke: handle})
+	}
+	farewell, err := json.Marshal(socketapi.Closing{Type: "closing", Reason: socketapi.ReasonGoingAway})
+	if err != nil {
+		return nil, fmt.Errorf("marshal the closing frame: %w", err)
+	}
+	return socket.New(socket.Config{
+		Routes: routes, Authorize: authorizer.Handle, Identity: subprotocolHeader, Selector: "type", Stage: localStage,
+		Farewell: farewell, Log: log, Clock: time.Now, Rand: rand.Reader,
+	})
+}
+
+// front returns the handler of the server: the WebSocket API on its path, and the HTTP API.
+func (s *sockets) front(api http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == socketPath {
+			s.gateway.ServeHTTP(w, r)
+			return
+		}
+		api.ServeHTTP(w, r)
+	})
+}
+
+// close asks the clients to come back later and closes their connections.
+func (s *sockets) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), farewellTime)
+	defer cancel()
+	if err := s.gateway.Shutdown(ctx); err != nil {
+		s.log.Warn("connections were cut off", "error", err)
+	}
+	s.stop()
+	_ = s.calls.Close() // nothing is sent any more
+}
+
+// ownOrigins returns the origins of pages that a server on this machine serves itself.
+func ownOrigins(addr net.Addr) []string {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok {
+		return nil
+	}
+	port := ":" + strconv.Itoa(tcp.Port)
+	if tcp.Port == 80 {
+		port = "" // browsers leave it out
+	}
+	return []string{"http://localhost" + port, "http://127.0.0.1" + port, "http://[::1]" + port}
+}
+
+// resetLiveTable creates the table of connections anew. The server before has ended, and its
+// connections with it.
+func resetLiveTable(ctx context.Context, db *dynamodb.Client) error {
+	name := localLiveTable
+	_, err := db.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &name})
+	var missing *types.ResourceNotFoundException
+	if err != nil && !errors.As(err, &missing) {
+		return fmt.Errorf("delete table %s: %w", name, err)
+	}
+	return dynamo.CreateLiveTable(ctx, db, name)
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// dialSocket connects to a server's WebSocket API as a page of an origin; "" is another client.
+func dialSocket(t testing.TB, url, token, origin string) (*websocket.Conn, *http.Response, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), readyTime)
+	defer cancel()
+	o := &websocket.DialOptions{Subprotocols: []string{"parley.v1", "bearer." + token}, HTTPHeader: http.Header{}}
+	if origin != "" {
+		o.HTTPHeader.Set("Origin", origin)
+	}
+	ws, resp, err := websocket.Dial(ctx, url, o)
+	if err == nil {
+		t.Cleanup(func() { _ = ws.CloseNow() })
+	}
+	return ws, resp, err
+}
+
+func TestServe_WhoMayConnect(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	const page = "https://chat.example"
+	s := serve(t, dir, "--origin", page)
+	url := s.line(t, "live  ")
+	if want := "ws" + strings.TrimPrefix(s.url, "http") + "/ws"; url != want {
+		t.Errorf("announced %s, want %s", url, want)
+	}
+	token := tokenOf(t, dir, "amsg")
+	for _, c := range []struct {
+		name, token, origin string
+		status              int
+	}{
+		{"a client", token, "", 101},
+		{"a page of a configured origin", token, page, 101},
+		{"a page of the server", token, s.url, 101},
+		{"the same by another name", token, strings.Replace(s.url, "127.0.0.1", "localhost", 1), 101},
+		{"a foreign page", token, "https://evil.example", 403},
+		{"a page of another port", token, "http://localhost:1", 403},
+		{"a sandboxed page", token, "null", 403},
+		{"a wrong token", token + "x", "", 401},
+		{"no token", "", "", 401},
+		{"an expired token", tokenOf(t, dir, "amsg", "--life", "1ns"), "", 401},
+	} {
+		ws, resp, err := dialSocket(t, url, c.token, c.origin)
+		if resp == nil || resp.StatusCode != c.status || (err == nil) != (c.status == 101) {
+			t.Errorf("%s: %v, %v, want the status %d", c.name, resp, err, c.status)
+		} else if err == nil && ws.Subprotocol() != "parley.v1" {
+			t.Errorf("%s: subprotocol %q", c.name, ws.Subprotocol())
+		}
+	}
+	if resp, _ := raw(t, http.MethodGet, s.url+"/ws"); resp.StatusCode != http.StatusUpgradeRequired {
+		t.Errorf("a request without an upgrade: %d", resp.StatusCode)
+	}
+	if all := s.logs.String(); strings.Contains(all, "eyJ") || strings.Contains(all, "bearer.") {
+		t.Errorf("the log has a token:\n%s", all)
+	}
+}
+
+// A server that shuts down asks its clients to come back, and stops although one does not answer.
+func TestServe_ShutdownClosesSockets(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	token := tokenOf(t, dir, "amsg")
+	ws, _, err := dialSocket(t, s.line(t, "live  "), token, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := dialSocket(t, s.line(t, "live  "), token, ""); err != nil { // it never reads
+		t.Fatal(err)
+	}
+	began := time.Now()
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_, text, err := ws.Read(t.Context())
+	if err != nil || string(text) != `{"type":"closing","reason":"going-away"}` {
+		t.Errorf("the last frame is %s, %v", text, err)
+	}
+	if _, _, err := ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusGoingAway {
+		t.Errorf("closed with %v", err)
+	}
+	select {
+	case err := <-s.done:
+		if took := time.Since(began); err != nil || took > 2*farewellTime+readyTime/3 {
+			t.Errorf("exited with %v after %v\n%s", err, took, s.logs)
+		}
+	case <-time.After(readyTime):
+		t.Errorf("the server does not exit\n%s", s.logs)
+	}
+}

@@ -1,0 +1,26 @@
+package dynamo_test
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"parley/internal/dynamo"
+	"parley/internal/live"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/storetest"
+	"parley/internal/test/tabletest"
+)
+
+func TestLiveStore_KeepsTheContract(t *testing.T) {
+	endpoint := enginetest.Start(t)
+	var tables atomic.Int32
+	storetest.RunLive(t, func(t *testing.T) live.Store {
+		client := dynamo.LocalClient(endpoint)
+		name := fmt.Sprintf("live-%d", tables.Add(1))
+		for range 2 { // the second time it exists
+			tabletest.CreateLive(t, client, name)
+		}
+		return dynamo.NewLive(client, dynamo.Options{Table: name})
+	})
+}

@@ -1,0 +1,185 @@
+package socket
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// errGone and errFull are why a message cannot be sent.
+var (
+	errGone = errors.New("the connection has ended")
+	errFull = errors.New("the client does not receive what was sent before")
+)
+
+// closing is the end of a connection, as the $disconnect event reports it.
+type closing struct {
+	code   websocket.StatusCode
+	reason string
+}
+
+// conn is one connection. Its messages are received by one goroutine. A second one runs while
+// messages wait to be sent.
+type conn struct {
+	gateway   *Gateway
+	id        string
+	host      string
+	sourceIP  string
+	userAgent string
+	since     time.Time
+	// authorizer holds the authorizer's results for the events.
+	authorizer map[string]any
+
+	ws     *websocket.Conn
+	meter  *meter
+	active atomic.Int64 // the time of the last message, in Unix nanoseconds
+
+	mu      sync.Mutex
+	queue   [][]byte
+	queued  int  // the size of the queue
+	sending bool // a goroutine empties the queue
+	closing *closing
+}
+
+func (g *Gateway) newConn(r *http.Request) (*conn, error) {
+	id, err := g.newID()
+	if err != nil {
+		return nil, err
+	}
+	now := g.cfg.Clock()
+	c := &conn{gateway: g, id: id, host: r.Host, sourceIP: sourceIP(r), userAgent: r.UserAgent(), since: now}
+	c.active.Store(now.UnixNano())
+	return c, nil
+}
+
+// touch records that a message was sent or received.
+func (c *conn) touch() { c.active.Store(c.gateway.cfg.Clock().UnixNano()) }
+
+func (c *conn) lastActive() time.Time { return time.Unix(0, c.active.Load()) }
+
+// post queues a message. It never waits for the client.
+func (c *conn) post(message []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	size := len(message) + queueOverhead
+	switch {
+	case c.closing != nil:
+		return errGone
+	case c.queued+size > maxQueue:
+		return errFull
+	}
+	c.enqueue(message)
+	return nil
+}
+
+// enqueue requires the lock.
+func (c *conn) enqueue(message []byte) {
+	c.queue = append(c.queue, message)
+	c.queued += len(message) + queueOverhead
+	c.wake()
+}
+
+// wake requires the lock.
+func (c *conn) wake() {
+	if !c.sending {
+		c.sending = true
+		go c.sendQueue()
+	}
+}
+
+// close ends the connection after the messages that wait, and a last one unless it is nil. From now
+// on nothing can be sent.
+func (c *conn) close(why closing, last []byte) {
+	if !c.end(why) {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if last != nil {
+		c.enqueue(last)
+	}
+	c.wake()
+}
+
+// end records why the connection ends, and reports whether it has not ended before.
+func (c *conn) end(why closing) bool {
+	c.mu.Lock()
+	first := c.closing == nil
+	if first {
+		c.closing = &why
+	}
+	c.mu.Unlock()
+	if first {
+		c.gateway.remove(c)
+	}
+	return first
+}
+
+// ended returns why the connection ends, or nil.
+func (c *conn) ended() *closing {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.closing
+}
+
+// sendQueue sends the messages that wait. If the connection ends, it then closes it.
+func (c *conn) sendQueue() {
+	for {
+		message, why, more := c.next()
+		switch {
+		case !more:
+			return
+		case why != nil:
+			_ = c.ws.Close(why.code, why.reason) // the client may be gone
+			return
+		}
+		if err := c.send(message); err != nil {
+			_ = c.ws.CloseNow() // the connection's receiver reports the end
+			return
+		}
+	}
+}
+
+// next returns the next message to send, or why the connection is to be closed.
+func (c *conn) next() (message []byte, why *closing, more bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case len(c.queue) > 0:
+		message = c.queue[0]
+		c.queue = c.queue[1:]
+		c.queued -= len(message) + queueOverhead
+		return message, nil, true
+	case c.closing != nil:
+		c.queue = nil
+		return nil, c.closing, true
+	}
+	c.queue, c.sending = nil, false
+	return nil, nil, false
+}
+
+// send writes a message, in frames that the service would write.
+func (c *conn) send(message []byte) error {
+	ctx, cancel := context.WithTimeout(context.Background(), c.gateway.writeTimeout)
+	defer cancel()
+	c.touch()
+	if len(message) <= maxFrame {
+		return c.ws.Write(ctx, websocket.MessageText, message)
+	}
+	w, err := c.ws.Writer(ctx, websocket.MessageText)
+	if err != nil {
+		return err
+	}
+	for frame := range slices.Chunk(message, maxFrame) {
+		if _, err := w.Write(frame); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}

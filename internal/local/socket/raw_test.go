@@ -1,0 +1,122 @@
+package socket_test
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+const (
+	opContinue = 0x0
+	opText     = 0x1
+	opBinary   = 0x2
+	opClose    = 0x8
+	opPing     = 0x9
+	opPong     = 0xA
+	final      = 0x80
+	masked     = 0x80
+)
+
+// raw is a client that writes any bytes.
+type raw struct {
+	t *testing.T
+	net.Conn
+	r *bufio.Reader
+}
+
+const handshake = "GET / HTTP/1.1\r\nHost: local\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
+	"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: parley.v1, bearer.token\r\n\r\n"
+
+func (a *api) dialRaw(t *testing.T, request string) (raw, *http.Response) {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(a.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	_ = conn.SetDeadline(time.Now().Add(waitTime))
+	c := raw{t, conn, bufio.NewReaderSize(conn, 16)}
+	c.write([]byte(request))
+	resp, err := http.ReadResponse(c.r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, resp
+}
+
+func (a *api) connectRaw(t *testing.T) (raw, string) {
+	t.Helper()
+	before := len(a.all("CONNECT"))
+	c, resp := a.dialRaw(t, handshake)
+	if resp.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatal(resp)
+	}
+	return c, a.accepted(t, before+1)
+}
+
+// write writes as much as the server takes.
+func (c raw) write(b []byte) {
+	_, _ = c.Write(b)
+}
+
+// frame returns a frame whose mask changes nothing.
+func frame(head byte, payload string) []byte {
+	f := []byte{head}
+	switch n := len(payload); {
+	case n > 0xffff:
+		f = binary.BigEndian.AppendUint64(append(f, masked|127), uint64(n))
+	case n > 125:
+		f = binary.BigEndian.AppendUint16(append(f, masked|126), uint16(n))
+	default:
+		f = append(f, masked|byte(n))
+	}
+	return append(append(f, 0, 0, 0, 0), payload...)
+}
+
+// next reads a frame of the server.
+func (c raw) next() (op byte, payload []byte, err error) {
+	head := make([]byte, 2)
+	if _, err = io.ReadFull(c.r, head); err != nil {
+		return 0, nil, err
+	}
+	n := uint64(head[1])
+	if head[1] == 126 {
+		size := make([]byte, 2)
+		_, err = io.ReadFull(c.r, size)
+		n = uint64(binary.BigEndian.Uint16(size))
+	}
+	payload = make([]byte, n)
+	if err == nil {
+		_, err = io.ReadFull(c.r, payload)
+	}
+	return head[0], payload, err
+}
+
+// wantClose reads up to the close frame, answers it and checks its code. The code 1006 is an end
+// without a frame.
+func (c raw) wantClose(want websocket.StatusCode) {
+	c.t.Helper()
+	for {
+		op, payload, err := c.next()
+		switch {
+		case err != nil && want != websocket.StatusAbnormalClosure:
+			c.t.Errorf("ended with %v, want the code %d", err, want)
+			return
+		case err != nil:
+			return
+		case op == final|opClose:
+			if code := websocket.StatusCode(binary.BigEndian.Uint16(payload)); code != want {
+				c.t.Errorf("closed with %d, want %d", code, want)
+			}
+			c.write(frame(final|opClose, string(payload)))
+			return
+		}
+	}
+}

@@ -1,0 +1,155 @@
+// Package socket imitates API Gateway's WebSocket API on a laptop. It authorizes and routes
+// connections and messages as the service does, and calls the handlers that run as functions with
+// the events that the service would send. Its second handler imitates the calls with which
+// functions send to connections and close them.
+//
+// It differs from the service in one respect: the messages of one connection are handled one after
+// another. The service documents no order for them and may handle them at the same time.
+package socket
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+)
+
+// The keys of the service's own routes.
+const (
+	ConnectKey    = "$connect"
+	DisconnectKey = "$disconnect"
+	DefaultKey    = "$default"
+)
+
+// Authorize is the handler of an authorizer.
+type Authorize func(context.Context, events.APIGatewayCustomAuthorizerRequestTypeRequest) (events.APIGatewayCustomAuthorizerResponse, error)
+
+// Invoke is a function's handler.
+type Invoke func(context.Context, events.APIGatewayWebsocketProxyRequest) (events.APIGatewayProxyResponse, error)
+
+// Route maps a key to a function. The key is one of the service's own, or the value of the property
+// that selects the routes of messages.
+type Route struct {
+	Key    string
+	TwoWay bool // the response's body is sent to the client
+	Invoke Invoke
+}
+
+// Config configures a Gateway. All fields but Farewell are required.
+type Config struct {
+	Routes    []Route
+	Authorize Authorize
+	Identity  string // the header without which the authorizer is not asked
+	Selector  string // the property of a message that selects its route
+	Stage     string
+	Farewell  []byte // the last message to every client when the server shuts down
+	Log       *slog.Logger
+	Clock     func() time.Time
+	Rand      io.Reader // for ids; crypto/rand.Reader except in tests
+}
+
+// Gateway is the http.Handler to which clients connect. It is safe for concurrent use.
+type Gateway struct {
+	cfg    Config
+	routes map[string]Route
+	// writeTimeout is that of the package, except in tests.
+	writeTimeout time.Duration
+	// disconnects has a place for each $disconnect that may be handled at the same time.
+	disconnects chan struct{}
+	running     sync.WaitGroup // one for each connection, until its $disconnect is handled
+
+	mu     sync.Mutex
+	conns  map[string]*conn
+	ending bool // by Shutdown
+}
+
+// New returns a Gateway. It fails if cfg is incomplete.
+func New(cfg Config) (*Gateway, error) {
+	if cfg.Authorize == nil || cfg.Identity == "" || cfg.Selector == "" || cfg.Stage == "" ||
+		cfg.Log == nil || cfg.Clock == nil || cfg.Rand == nil {
+		return nil, errors.New("create the local WebSocket API: its configuration is incomplete")
+	}
+	g := &Gateway{
+		cfg: cfg, routes: map[string]Route{}, writeTimeout: writeTimeout,
+		disconnects: make(chan struct{}, maxDisconnects), conns: map[string]*conn{},
+	}
+	for _, route := range cfg.Routes {
+		if _, double := g.routes[route.Key]; double || route.Key == "" || route.Invoke == nil {
+			return nil, fmt.Errorf("create the local WebSocket API: route %q is incomplete, or there twice", route.Key)
+		}
+		g.routes[route.Key] = route
+	}
+	return g, nil
+}
+
+// ServeHTTP accepts a connection if the authorizer and the function of $connect do.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if status := handshakeFault(r); status != 0 {
+		w.Header().Set("Upgrade", "websocket")
+		g.refuse(w, r, nil, status)
+		return
+	}
+	c, err := g.newConn(r)
+	if err != nil {
+		g.fail(w, r, nil, http.StatusInternalServerError, err)
+		return
+	}
+	if !g.authorize(w, r, c) {
+		return
+	}
+	if protocol, ok := g.connect(w, r, c); ok {
+		g.accept(w, r, c, protocol)
+	}
+}
+
+// connect calls the function of $connect. It returns the subprotocol that the function selects and
+// reports whether the client may connect. If not, the request has been answered.
+func (g *Gateway) connect(w http.ResponseWriter, r *http.Request, c *conn) (protocol string, ok bool) {
+	route, ok := g.routes[ConnectKey]
+	if !ok {
+		return "", true
+	}
+	e := g.connectEvent(r, c)
+	resp, err := g.invoke(r.Context(), route, e)
+	switch {
+	case err != nil:
+		g.fail(w, r, c, http.StatusBadGateway, err)
+		return "", false
+	case !succeeded(resp):
+		g.refuse(w, r, c, resp.StatusCode)
+		return "", false
+	}
+	return header(resp, "Sec-WebSocket-Protocol"), true
+}
+
+// add registers a connection, from when on functions can send to it. It reports whether the gateway
+// is still open.
+func (g *Gateway) add(c *conn) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.ending {
+		return false
+	}
+	g.conns[c.id] = c
+	g.running.Add(1)
+	return true
+}
+
+func (g *Gateway) remove(c *conn) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.conns, c.id)
+}
+
+// find returns the connection with an id, or nil.
+func (g *Gateway) find(id string) *conn {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.conns[id]
+}

@@ -1,0 +1,181 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/chat"
+	"parley/internal/live"
+)
+
+// RunLive tests a store of live connections. Each call of newStore returns an empty one.
+func RunLive(t *testing.T, newStore func(t *testing.T) live.Store) {
+	for _, tt := range []struct {
+		name string
+		test func(*testing.T, live.Store)
+	}{
+		{"a subscription is pending until it is activated", subscriptionIsActivated},
+		{"a later request takes a subscription from the earlier one", subscriptionIsTaken},
+		{"a deletion leaves what has changed", deletionIsConditional},
+		{"subscriptions are listed by room in pages", subscriptionsAreListed},
+		{"typing is marked once per interval", typingIsMarkedOnce},
+		{"a connection is stored once and read back in full", connectionIsStoredOnce},
+		{"a connection has at most 100 rooms", connectionIsFull},
+		{"a connection that is gone is not stored again", goneConnection},
+		{"connections of people with similar ids are separate", similarConnections},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			tt.test(t, newStore(t))
+		})
+	}
+}
+
+// connection returns a connection of amsg.
+func connection(id live.ConnectionID) live.Connection {
+	return live.Connection{ID: id, User: "amsg", Until: start.Add(2 * time.Hour)}
+}
+
+// subscription returns a pending subscription.
+func subscription(room chat.RoomID, id live.ConnectionID, attempt string) live.Subscription {
+	return live.Subscription{Room: room, Connection: connection(id), Mode: live.Counts, Attempt: attempt}
+}
+
+func putPending(t *testing.T, s live.Store, sub live.Subscription) live.Subscription {
+	t.Helper()
+	if err := s.PutPending(t.Context(), sub); err != nil {
+		t.Fatal(err)
+	}
+	return sub
+}
+
+func activate(t *testing.T, s live.Store, sub live.Subscription, want bool) live.Subscription {
+	t.Helper()
+	if ok, err := s.Activate(t.Context(), sub); ok != want || err != nil {
+		t.Errorf("activate %+v: %v, %v, want %v", sub, ok, err, want)
+	}
+	sub.Active = true
+	return sub
+}
+
+func byID(a, b live.Subscription) int {
+	return strings.Compare(string(a.Connection.ID), string(b.Connection.ID))
+}
+
+// wantSubscriptions checks the subscriptions to a room in every way in which they can be read.
+func wantSubscriptions(t *testing.T, s live.Store, room chat.RoomID, want ...live.Subscription) {
+	t.Helper()
+	all, err := s.Subscriptions(t.Context(), room)
+	slices.SortFunc(all, byID)
+	slices.SortFunc(want, byID)
+	if d := cmp.Diff(want, all); d != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, d)
+	}
+	for _, sub := range want {
+		got, err := s.SubscriptionsOf(t.Context(), sub.Connection.ID, []chat.RoomID{"elsewhere", room})
+		if d := cmp.Diff([]live.Subscription{sub}, got); d != "" || err != nil {
+			t.Errorf("one: %v (-want +got):\n%s", err, d)
+		}
+	}
+}
+
+func subscriptionIsActivated(t *testing.T, s live.Store) {
+	sub := subscription("seattle", "c1", "1")
+	full := sub
+	full.Mode, full.Room = live.Full, "sea"
+	setsEveryField(t, sub, "Active")
+	activate(t, s, sub, false)
+	wantSubscriptions(t, s, "seattle")
+	putPending(t, s, sub)
+	putPending(t, s, full)
+	wantSubscriptions(t, s, "seattle", sub)
+	for range 2 { // the second time it is active
+		wantSubscriptions(t, s, "seattle", activate(t, s, sub, true))
+	}
+	wantSubscriptions(t, s, "sea", full)
+}
+
+func subscriptionIsTaken(t *testing.T, s live.Store) {
+	first, second := subscription("seattle", "c1", "1"), subscription("seattle", "c1", "2")
+	putPending(t, s, first)
+	activate(t, s, first, true)
+	putPending(t, s, second)
+	activate(t, s, first, false)
+	wantSubscriptions(t, s, "seattle", second)
+}
+
+func deletionIsConditional(t *testing.T, s live.Store) {
+	del := func(want bool, all ...live.Subscription) {
+		t.Helper()
+		if done, err := s.Delete(t.Context(), all); done != want || err != nil {
+			t.Errorf("delete %+v: %v, %v, want %v", all, done, err, want)
+		}
+	}
+	pending, other := putPending(t, s, subscription("seattle", "c1", "1")), putPending(t, s, subscription("seattle", "c2", "2"))
+	del(true, subscription("seattle", "c3", "1"), live.Subscription{Room: "seattle", Connection: connection("c3")})
+	del(false, subscription("seattle", "c1", "another"))
+	active := activate(t, s, pending, true)
+	del(false, pending, other)
+	wantSubscriptions(t, s, "seattle", active)
+	del(true, active, active)
+	putPending(t, s, pending)
+	del(false, active)
+	wantSubscriptions(t, s, "seattle", pending)
+	del(true, live.Subscription{Room: "seattle", Connection: connection("c1")}) // as it is
+	wantSubscriptions(t, s, "seattle")
+	del(true)
+}
+
+func subscriptionsAreListed(t *testing.T, s live.Store) {
+	var want []live.Subscription
+	for n := range 23 {
+		want = append(want, putPending(t, s, subscription("seattle", live.ConnectionID(fmt.Sprintf("L0SM9cOF%02d=", n)), "1")))
+	}
+	putPending(t, s, subscription("seattle-1", "c", "1"))
+	wantSubscriptions(t, s, "seattle", want...)
+	for _, consistent := range []bool{true, false} {
+		var all []live.Subscription
+		r := live.SubscriptionRange{Room: "seattle", Limit: 5, Consistent: consistent}
+		for {
+			page, more, err := s.SomeSubscriptions(t.Context(), r)
+			if err != nil || len(page) > 5 {
+				t.Fatal(len(page), err)
+			}
+			all = append(all, page...)
+			if !more {
+				break
+			}
+			r.After = page[len(page)-1].Connection.ID
+		}
+		slices.SortFunc(all, byID)
+		if d := cmp.Diff(want, all); d != "" {
+			t.Errorf("in pages (-want +got):\n%s", d)
+		}
+	}
+}
+
+func typingIsMarkedOnce(t *testing.T, s live.Store) {
+	mark := func(what string, after time.Duration, wantWait time.Duration, wantFound bool) {
+		t.Helper()
+		wait, found, err := s.MarkTyping(t.Context(), "seattle", "c1", start.Add(after))
+		if wait != wantWait || found != wantFound || err != nil {
+			t.Errorf("%s: %v, %v, %v, want %v, %v", what, wait, found, err, wantWait, wantFound)
+		}
+	}
+	mark("no subscription", 0, 0, false)
+	sub := putPending(t, s, subscription("seattle", "c1", "1"))
+	mark("a pending one", 0, 0, false)
+	activate(t, s, sub, true)
+	mark("the first time", 0, 0, true)
+	mark("a second later", time.Second, live.TypingInterval-time.Second, true)
+	mark("a moment too early", live.TypingInterval-time.Millisecond, time.Millisecond, true)
+	mark("at the end of the interval", live.TypingInterval, 0, true)
+	mark("by a clock that is behind", -time.Hour, live.TypingInterval, true)
+	sub.Active = true
+	wantSubscriptions(t, s, "seattle", sub)
+}
