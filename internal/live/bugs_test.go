@@ -47,7 +47,7 @@ func TestSubscribe_WrongOrdersShow(t *testing.T) {
 			return wrong{system: newRight(p), append: func(ctx context.Context, c feed.Change) error {
 				all, _ := p.Subscriptions(ctx, room)
 				p.actor.step()
-				return p.consume(ctx, live.NewDelivery(fixed{p, all}, p, p, clock), p.append(c))
+				return p.consume(ctx, newDelivery(fixed{p, all}, p), p.append(c))
 			}}
 		},
 		"the audience is cached": func(p ports) system {
@@ -57,7 +57,7 @@ func TestSubscribe_WrongOrdersShow(t *testing.T) {
 				if p.cache == nil {
 					p.cache, _ = p.Subscriptions(ctx, room)
 				}
-				return p.consume(ctx, live.NewDelivery(fixed{p, p.cache}, p, p, clock), a)
+				return p.consume(ctx, newDelivery(fixed{p, p.cache}, p), a)
 			}}
 		},
 		"access is checked before the subscription": func(p ports) system {
@@ -90,7 +90,7 @@ func TestSubscribe_WrongOrdersShow(t *testing.T) {
 
 // withRows returns the right code on rows with a fault.
 func withRows(p ports, rows live.Rows) system {
-	return right{newService(rows, p, p), live.NewDelivery(rows, p, p, clock), p}
+	return right{newService(rows, p, p), newDelivery(rows, p), p}
 }
 
 // fixed has subscriptions that were read before.

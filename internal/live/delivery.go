@@ -3,99 +3,126 @@ package live
 import (
 	"context"
 	"errors"
-	"slices"
+	"log/slog"
+	"sync"
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/feed"
 	"parley/internal/feedwriter"
 )
 
-// Poster sends frames to connections.
-type Poster interface {
-	// Post sends the new changes of rooms in one frame.
-	Post(ctx context.Context, to ConnectionID, rooms []feedwriter.Appended) error
+const (
+	// deliveryTime bounds the delivery of a batch. Later batches of the same shard of the stream
+	// wait that long.
+	deliveryTime = 300 * time.Millisecond
+	// maxCutAge is the age from which changes that were cut off are not sent any more. Their clients
+	// see the jump in the numbers, or the head at the next sync.
+	maxCutAge = 5 * time.Second
+	// maxCutPieces bounds the memory for changes that were cut off: 16 MB.
+	maxCutPieces = 500
+	// countsInterval is the shortest time between two counts frames to a connection. A badge need
+	// not be faster, and a connection with counts costs less than one with changes.
+	countsInterval = 2 * time.Second
+	// roomsAtOnce is how many rooms are read concurrently.
+	roomsAtOnce = 16
+	// postsAtOnce is how many connections are sent to concurrently: at 5 ms a post, 64 make more
+	// posts a second than the rate allows.
+	postsAtOnce = 64
+)
+
+// DeliveryOptions are the settings of a Delivery. Those without a default are required.
+type DeliveryOptions struct {
+	Rows        Rows
+	Connections ConnectionRows
+	Rooms       chat.Authorizer
+	Poster      Poster
+	Clock       func() time.Time
+	Log         *slog.Logger
+	// Paced returns how long posts have waited for their turn in all, for the log. It may be nil.
+	Paced func() time.Duration
+	// Time bounds the delivery of a batch; zero means 300 ms.
+	Time time.Duration
+	// Sequential makes all calls in the caller's goroutine, one after another.
+	Sequential bool
 }
 
 // Delivery sends the changes that were appended to feeds. It implements feedwriter.Consumer, and is
 // safe for concurrent use.
 type Delivery struct {
-	rows   Rows
-	rooms  chat.Authorizer
-	poster Poster
-	clock  func() time.Time
+	o DeliveryOptions
+
+	mu        sync.Mutex
+	cut       []*piece                   // what the last batch had no time for
+	undecided map[chat.MemberOf]bool     // people who may have been removed
+	counted   map[ConnectionID]time.Time // when counts were last sent
+	hung      map[ConnectionID]hang
 }
 
 // NewDelivery returns a delivery.
-func NewDelivery(rows Rows, rooms chat.Authorizer, poster Poster, clock func() time.Time) *Delivery {
-	return &Delivery{rows: rows, rooms: rooms, poster: poster, clock: clock}
+func NewDelivery(o DeliveryOptions) *Delivery {
+	if o.Time == 0 {
+		o.Time = deliveryTime
+	}
+	return &Delivery{
+		o: o, undecided: map[chat.MemberOf]bool{}, counted: map[ConnectionID]time.Time{}, hung: map[ConnectionID]hang{},
+	}
 }
 
-// Consume sends each connection one frame with the changes of all rooms that it subscribes to. It
-// is called after the append of the changes.
+// Consume sends each connection the changes of all rooms that it subscribes to. It is called after
+// the append of the changes. It returns after 300 ms at the latest: the connections that it has not
+// reached by then come first in the next call.
 func (d *Delivery) Consume(ctx context.Context, rooms []feedwriter.Appended) error {
-	var errs []error
-	frames := map[ConnectionID][]feedwriter.Appended{}
-	var order []ConnectionID
-	for _, room := range rooms {
-		audience, err := d.audience(ctx, room)
-		errs = append(errs, err)
-		for _, id := range audience {
-			if frames[id] == nil {
-				order = append(order, id)
-			}
-			frames[id] = append(frames[id], room)
-		}
+	var pacedBefore time.Duration
+	if d.o.Paced != nil {
+		pacedBefore = d.o.Paced()
 	}
-	for _, id := range order {
-		errs = append(errs, d.poster.Post(ctx, id, frames[id]))
+	ctx, cancel := context.WithTimeout(ctx, d.o.Time)
+	defer cancel()
+	b := d.newBatch(rooms)
+	d.each(roomsAtOnce, len(b.rooms), func(i int) { d.listen(ctx, b.rooms[i]) })
+	tasks := d.plan(b)
+	d.post(ctx, tasks)
+	r := d.settle(b, tasks)
+	if d.o.Paced != nil {
+		r.paced = d.o.Paced() - pacedBefore
+	}
+	if r.any() {
+		d.o.Log.InfoContext(ctx, "delivery", "posts", r.posts, "gone", r.gone, "dropped", r.dropped, "cut", r.cut, "pacedMs", r.paced.Milliseconds())
+	}
+	var errs []error
+	for _, room := range b.rooms {
+		errs = append(errs, room.err)
 	}
 	return errors.Join(errs...)
 }
 
-// audience returns the connections that receive the changes of a room. It leaves out people whom
-// these changes have removed: the process that removed them may have ended before it could delete
-// their subscriptions.
-func (d *Delivery) audience(ctx context.Context, room feedwriter.Appended) ([]ConnectionID, error) {
-	all, err := d.rows.Subscriptions(ctx, room.Room)
-	if err != nil {
-		return nil, err
-	}
-	removed, err := d.removed(ctx, room, all)
-	now := d.clock()
-	var audience []ConnectionID
-	for _, s := range all {
-		if s.receives(now) && !removed[s.Connection.User] {
-			audience = append(audience, s.Connection.ID)
+// each calls f for 0 to n-1, some of them concurrently.
+func (d *Delivery) each(atOnce, n int, f func(int)) {
+	if d.o.Sequential {
+		for i := range n {
+			f(i)
 		}
+		return
 	}
-	return audience, err
+	slots := make(chan struct{}, atOnce)
+	var running sync.WaitGroup
+	for i := range n {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			f(i)
+		})
+	}
+	running.Wait()
 }
 
-// removed returns the subscribers who may no longer read a room because of its changes, and deletes
-// their subscriptions. It includes people for whom that cannot be decided at present.
-func (d *Delivery) removed(ctx context.Context, room feedwriter.Appended, all []Subscription) (map[chat.UserID]bool, error) {
-	var errs []error
-	removed := map[chat.UserID]bool{}
-	for _, user := range membersChanged(room) {
-		if len(ofUser(all, user)) == 0 {
-			continue
-		}
-		keeps, err := expel(ctx, d.rows, d.rooms, chat.MemberOf{Room: room.Room, User: user})
-		removed[user] = !keeps
-		errs = append(errs, err)
-	}
-	return removed, errors.Join(errs...)
+// report counts what became of a batch.
+type report struct {
+	posts   int // frames that were sent
+	gone    int // connections that had ended
+	dropped int // connections that miss changes, and ask for them later
+	cut     int // connections that are left for the next batch
+	paced   time.Duration
 }
 
-// membersChanged returns the people whose memberships the changes of a room have changed, each
-// once.
-func membersChanged(room feedwriter.Appended) []chat.UserID {
-	var users []chat.UserID
-	for _, e := range room.Entries {
-		if e.Type == feed.MemberChanged && !slices.Contains(users, e.User) {
-			users = append(users, e.User)
-		}
-	}
-	return users
-}
+func (r report) any() bool { return r.posts+r.gone+r.dropped+r.cut > 0 }

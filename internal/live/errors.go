@@ -1,6 +1,9 @@
 package live
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // ErrGone reports that a connection has ended. Nothing can be sent to it any more.
 var ErrGone = errors.New("the connection has ended")
@@ -8,3 +11,6 @@ var ErrGone = errors.New("the connection has ended")
 // ErrBusy reports that a frame was not sent, because the service refused it or did not answer in
 // time.
 var ErrBusy = errors.New("the frame was not sent in time")
+
+// ErrPaced is the ErrBusy of a frame that was still waiting for its turn, so no request was made.
+var ErrPaced = fmt.Errorf("%w: it waited for its turn", ErrBusy)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"log/slog"
 	"slices"
 	"testing"
 	"time"
@@ -39,7 +40,7 @@ type right struct {
 }
 
 func newRight(p ports) system {
-	return right{newService(p, p, p), live.NewDelivery(p, p, p, clock), p}
+	return right{newService(p, p, p), newDelivery(p, p), p}
 }
 
 // newService returns a service on rows.
@@ -55,6 +56,13 @@ type store struct {
 }
 
 func (store) RemoveRooms(context.Context, live.Connection, []chat.RoomID) error { return nil }
+
+// newDelivery returns a delivery on rows, which takes its steps in the goroutine of its actor.
+func newDelivery(rows live.Rows, p ports) *live.Delivery {
+	return live.NewDelivery(live.DeliveryOptions{
+		Rows: rows, Connections: store{}, Rooms: p, Poster: p, Clock: clock, Log: slog.New(slog.DiscardHandler), Time: time.Hour, Sequential: true,
+	})
+}
 
 func (r right) AppendAndConsume(ctx context.Context, c feed.Change) error {
 	r.actor.step()

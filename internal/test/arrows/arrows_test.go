@@ -48,6 +48,7 @@ var allowed = map[string][]string{
 	"internal/feedwriter": {"internal/chat", "internal/feed"},
 	"internal/live":       {"internal/chat", "internal/feed", "internal/feedwriter", "internal/policy", "internal/wire"},
 	"internal/wire":       {"internal/chat", "internal/feed"},
+	"internal/post":       {"internal/live"},
 
 	"internal/table":   with(domain, "internal/live", "internal/shard"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/live", "internal/shard", "internal/table"),

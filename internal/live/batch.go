@@ -1,0 +1,155 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/feedwriter"
+)
+
+// batch is one call of Consume.
+type batch struct {
+	now    time.Time
+	rooms  []*roomBatch
+	pieces int // in all rooms
+	late   int // connections that changes were too late for
+}
+
+// roomBatch is what a batch has for one room.
+type roomBatch struct {
+	id       chat.RoomID
+	pieces   []*piece // first those that were cut off before
+	appended *feedwriter.Appended
+	err      error
+	// undecided means that somebody may belong to the audience and is not in it.
+	undecided bool
+
+	audience     []Subscription
+	unsubscribed []Connection // of people who were removed
+}
+
+// newBatch returns a batch with the changes that were cut off and then the new ones.
+func (d *Delivery) newBatch(rooms []feedwriter.Appended) *batch {
+	b := &batch{now: d.o.Clock()}
+	d.mu.Lock()
+	cut := d.cut
+	d.cut = nil
+	d.mu.Unlock()
+	for _, p := range cut {
+		if b.now.Sub(p.began) > maxCutAge {
+			b.late += p.waiting
+			continue
+		}
+		p.waiting = 0
+		r := b.room(p.room)
+		r.pieces = append(r.pieces, p)
+	}
+	for i := range rooms {
+		b.room(rooms[i].Room).appended = &rooms[i]
+	}
+	return b
+}
+
+func (b *batch) room(id chat.RoomID) *roomBatch {
+	for _, r := range b.rooms {
+		if r.id == id {
+			return r
+		}
+	}
+	r := &roomBatch{id: id}
+	b.rooms = append(b.rooms, r)
+	return r
+}
+
+// changed returns the people whose memberships may have changed.
+func (d *Delivery) changed(r *roomBatch) []chat.UserID {
+	var users []chat.UserID
+	for _, p := range r.pieces {
+		users = append(users, p.changed...)
+	}
+	if r.appended != nil {
+		users = append(users, membersChanged(*r.appended)...)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for of := range d.undecided {
+		if of.Room == r.id {
+			users = append(users, of.User)
+		}
+	}
+	slices.Sort(users)
+	return slices.Compact(users)
+}
+
+// listen reads the audience of a room, and encodes the room's changes if there is one. It leaves out
+// people whom these changes have removed: the process that removed them may have ended before it
+// could delete their subscriptions. If the audience cannot be read, the changes are cut off.
+func (d *Delivery) listen(ctx context.Context, r *roomBatch) {
+	all, err := d.o.Rows.Subscriptions(ctx, r.id)
+	r.err, r.undecided = err, err != nil
+	var removed map[chat.UserID]bool
+	if err == nil {
+		removed = d.removed(ctx, r, all)
+	}
+	if r.appended != nil && (err != nil || len(all) > 0) {
+		fresh, err := piecesOf(*r.appended, d.o.Clock())
+		if err != nil {
+			r.err = err
+		}
+		r.pieces = append(r.pieces, fresh...)
+	}
+	for _, s := range all {
+		if s.Active && !removed[s.Connection.User] {
+			r.audience = append(r.audience, s)
+		}
+	}
+}
+
+// removed returns the subscribers who may no longer read a room because of its changes, and deletes
+// their subscriptions. It includes people for whom that cannot be decided at present: they receive
+// nothing until it can.
+func (d *Delivery) removed(ctx context.Context, r *roomBatch, all []Subscription) map[chat.UserID]bool {
+	removed := map[chat.UserID]bool{}
+	for _, user := range d.changed(r) {
+		of := chat.MemberOf{Room: r.id, User: user}
+		theirs := ofUser(all, user)
+		var keeps bool
+		var err error
+		if len(theirs) > 0 {
+			keeps, err = expel(ctx, d.o.Rows, d.o.Rooms, of)
+			removed[user] = !keeps
+		}
+		d.mu.Lock()
+		if err != nil {
+			r.err, r.undecided = err, true
+			d.undecided[of] = true
+		} else {
+			delete(d.undecided, of)
+		}
+		d.mu.Unlock()
+		if keeps || err != nil {
+			continue
+		}
+		for _, s := range theirs {
+			if s.Active {
+				r.unsubscribed = append(r.unsubscribed, s.Connection)
+			}
+		}
+	}
+	return removed
+}
+
+// membersChanged returns the people whose memberships the changes of a room have changed, each
+// once.
+func membersChanged(room feedwriter.Appended) []chat.UserID {
+	var users []chat.UserID
+	for _, e := range room.Entries {
+		if e.Type == feed.MemberChanged && !slices.Contains(users, e.User) {
+			users = append(users, e.User)
+		}
+	}
+	return users
+}

@@ -1,0 +1,143 @@
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/feedwriter"
+	"parley/internal/wire"
+)
+
+const (
+	// MaxFrame is the size below which frames stay: API Gateway's frames have 32 KB.
+	MaxFrame = 32 << 10
+	// maxChange is the size of an encoded change from which its message is left out. Its frame has
+	// room for a few other changes.
+	maxChange = 24 << 10
+	// maxChangeAge is the age of a change from which its message is left out. A message that was
+	// deleted since must not be sent.
+	maxChangeAge = time.Minute
+	// pieceMargin is the part of a frame for its own fields, and those of a room.
+	pieceMargin = 512
+)
+
+// piece is a part of the changes of a room that fits in a frame.
+type piece struct {
+	room chat.RoomID
+	json []byte // as an element of the frame's rooms
+	// changed are the people whose memberships the piece's batch has changed.
+	changed []chat.UserID
+	began   time.Time             // when its delivery began
+	served  map[ConnectionID]bool // connections that need it no more
+	waiting int                   // connections that it was cut off from
+	index   int                   // in the batch
+}
+
+// roomOfChanges and roomOfCounts are the elements of frames.
+type roomOfChanges struct {
+	ID      chat.RoomID   `json:"id"`
+	Since   string        `json:"since"`
+	Changes []wire.Change `json:"changes"`
+}
+
+type roomOfCounts struct {
+	ID    chat.RoomID `json:"id"`
+	Seq   int64       `json:"seq"`
+	Count int64       `json:"count"`
+}
+
+// piecesOf encodes the new changes of a room, once for all connections.
+func piecesOf(a feedwriter.Appended, now time.Time) ([]*piece, error) {
+	var pieces []*piece
+	size, one := 0, roomOfChanges{ID: a.Room}
+	changed := membersChanged(a)
+	end := func(last int64) error {
+		one.Since = chat.FeedPosition{Seq: last, Generation: a.Head.Generation}.Text(a.Room)
+		text, err := encode(one)
+		pieces = append(pieces, &piece{room: a.Room, json: text, changed: changed, began: now, served: map[ConnectionID]bool{}})
+		size, one.Changes = 0, nil
+		return err
+	}
+	for i, e := range a.Entries {
+		c, length, err := changeOf(a.Room, e, now)
+		if err != nil {
+			return nil, err
+		}
+		if size > 0 && size+length > MaxFrame-pieceMargin {
+			if err := end(a.Entries[i-1].Seq); err != nil {
+				return nil, err
+			}
+		}
+		size += length + len(",")
+		one.Changes = append(one.Changes, c)
+	}
+	if len(one.Changes) > 0 {
+		return pieces, end(a.Entries[len(a.Entries)-1].Seq)
+	}
+	return pieces, nil
+}
+
+// changeOf returns the form of an entry, and its length. Every connection receives the same, so the
+// form has no mark for blocked senders.
+func changeOf(room chat.RoomID, e feedwriter.AppendedEntry, now time.Time) (wire.Change, int, error) {
+	entry := feed.Entry{Seq: e.Seq, Change: e.Change.Change, Message: e.Item.Message, Member: e.Item.Member}
+	c := wire.ChangeOf(room, entry, nil)
+	if now.Sub(e.Created) > maxChangeAge {
+		c = c.WithoutMessage()
+	}
+	text, err := encode(c)
+	if len(text) > maxChange {
+		c = c.WithoutMessage()
+		text, err = encode(c)
+	}
+	return c, len(text), err
+}
+
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	err := wire.Marshal(&b, v)
+	return b.Bytes(), err
+}
+
+// frame is an encoded frame, with the pieces that it holds.
+type frame struct {
+	data   []byte
+	pieces []*piece
+}
+
+// framesOf packs pieces into as few frames as possible, in their order.
+func framesOf(pieces []*piece) []frame {
+	var frames []frame
+	for len(pieces) > 0 {
+		n, size := 0, pieceMargin/2
+		for n < len(pieces) && (n == 0 || size+len(pieces[n].json) < MaxFrame) {
+			size += len(pieces[n].json) + len(",")
+			n++
+		}
+		rooms := make([][]byte, n)
+		for i, p := range pieces[:n] {
+			rooms[i] = p.json
+		}
+		frames = append(frames, frame{roomsFrame("changes", rooms), pieces[:n]})
+		pieces = pieces[n:]
+	}
+	return frames
+}
+
+// roomsFrame returns a frame with encoded rooms.
+func roomsFrame(kind string, rooms [][]byte) []byte {
+	return slices.Concat([]byte(`{"type":"`+kind+`","rooms":[`), bytes.Join(rooms, []byte(",")), []byte("]}"))
+}
+
+// notice returns a frame with a type and one field.
+func notice(kind, field, value string) []byte {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // a string always has a form
+	}
+	return slices.Concat([]byte(`{"type":"`+kind+`","`+field+`":`), text, []byte("}"))
+}

@@ -1,0 +1,137 @@
+package live
+
+import (
+	"encoding/binary"
+	"slices"
+	"time"
+
+	"parley/internal/feed"
+)
+
+// task is what a batch has for one connection.
+type task struct {
+	connection Connection
+	rooms      []*roomBatch // in which the connection has a subscription
+	pieces     []*piece
+	counts     []feed.Head
+	notices    [][]byte // frames of their own
+	expired    bool     // the connection is ended
+	again      bool     // some of it was cut off before
+
+	frames  []frame
+	sent    int // frames
+	outcome outcome
+}
+
+// outcome is what became of a task.
+type outcome int
+
+const (
+	cutOff outcome = iota // left for the next batch
+	done
+	gone
+	dropped
+)
+
+// plan returns the tasks of a batch in the order in which they begin.
+func (d *Delivery) plan(b *batch) []*task {
+	byID := map[ConnectionID]*task{}
+	var tasks []*task
+	of := func(c Connection) *task {
+		t := byID[c.ID]
+		if t == nil {
+			t = &task{connection: c}
+			byID[c.ID] = t
+			tasks = append(tasks, t)
+		}
+		return t
+	}
+	for _, r := range b.rooms {
+		for _, p := range r.pieces {
+			p.index = b.pieces
+			b.pieces++
+		}
+		for _, s := range r.audience {
+			of(s.Connection).add(r, s, b.now)
+		}
+		for _, c := range r.unsubscribed {
+			t := of(c)
+			t.notices = append(t.notices, notice("unsubscribed", "room", string(r.id)))
+		}
+	}
+	d.encode(b, tasks)
+	tasks = slices.DeleteFunc(tasks, func(t *task) bool { return len(t.frames) == 0 })
+	slices.SortStableFunc(tasks, func(a, b *task) int {
+		switch {
+		case a.again == b.again:
+			return 0
+		case a.again:
+			return -1
+		}
+		return 1
+	})
+	return tasks
+}
+
+// add adds what a room has for a subscription.
+func (t *task) add(r *roomBatch, s Subscription, now time.Time) {
+	t.rooms = append(t.rooms, r)
+	switch {
+	case !s.receives(now):
+		t.expired = true
+	case s.Mode == Counts && r.appended != nil:
+		t.counts = append(t.counts, r.appended.Head)
+	case s.Mode == Full:
+		for _, p := range r.pieces {
+			if !p.served[s.Connection.ID] {
+				t.pieces = append(t.pieces, p)
+				t.again = t.again || p.began.Before(now)
+			}
+		}
+	}
+}
+
+// encode makes the frames of tasks. Connections with the same changes share them.
+func (d *Delivery) encode(b *batch, tasks []*task) {
+	shared := map[string][]frame{}
+	for _, t := range tasks {
+		if t.expired {
+			t.frames = []frame{{data: notice("closing", "reason", "expired")}}
+			continue
+		}
+		var key []byte
+		for _, p := range t.pieces {
+			key = binary.AppendUvarint(key, uint64(p.index))
+		}
+		if shared[string(key)] == nil {
+			shared[string(key)] = framesOf(t.pieces)
+		}
+		t.frames = slices.Clone(shared[string(key)])
+		if counts := d.countsFrame(t, b.now); counts != nil {
+			t.frames = append(t.frames, frame{data: counts})
+		}
+		for _, n := range t.notices {
+			t.frames = append(t.frames, frame{data: n})
+		}
+	}
+}
+
+// countsFrame returns the frame with the counts of a task, or nil if there is none or the
+// connection had one just now.
+func (d *Delivery) countsFrame(t *task, now time.Time) []byte {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(t.counts) == 0 || now.Sub(d.counted[t.connection.ID]) < countsInterval {
+		return nil
+	}
+	rooms := make([][]byte, 0, len(t.counts))
+	for _, h := range t.counts {
+		text, err := encode(roomOfCounts{ID: h.Room, Seq: h.Last, Count: h.Count})
+		if err != nil {
+			return nil // neither ids nor numbers fail
+		}
+		rooms = append(rooms, text)
+	}
+	d.counted[t.connection.ID] = now
+	return roomsFrame("counts", rooms)
+}

@@ -1,0 +1,228 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"parley/internal/chat"
+)
+
+const (
+	// patience is how long a post may take before others no longer wait for it. The usual ones take
+	// 5 to 30 ms.
+	patience = 100 * time.Millisecond
+	// maxPosts bounds the posts that are under way when many hang. A function may have 1,024 files
+	// open.
+	maxPosts = 512
+	// firstQuiet and longestQuiet are how long a connection receives nothing after a post to it has
+	// hung. The time doubles, so that it delays hardly one batch in a hundred.
+	firstQuiet   = 2 * time.Second
+	longestQuiet = time.Minute
+	// maxRemembered bounds the connections about which a process remembers something.
+	maxRemembered = 10_000
+)
+
+// hang is a connection to which posts have hung.
+type hang struct {
+	until time.Time // nothing is sent before
+	quiet time.Duration
+}
+
+// post carries out tasks, until all are done or only such are left that hang.
+func (d *Delivery) post(ctx context.Context, tasks []*task) {
+	if d.o.Sequential {
+		for _, t := range tasks {
+			d.serve(ctx, t)
+		}
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	slots, all := make(chan struct{}, postsAtOnce), make(chan struct{}, maxPosts)
+	progress := make(chan struct{}, 1)
+	var running sync.WaitGroup
+start:
+	for _, t := range tasks {
+		if d.isQuiet(t) {
+			t.outcome = dropped
+			continue
+		}
+		for _, c := range []chan struct{}{slots, all} {
+			select {
+			case c <- struct{}{}:
+			case <-ctx.Done():
+				break start
+			}
+		}
+		running.Go(func() {
+			release := sync.OnceFunc(func() { <-slots })
+			impatient := time.AfterFunc(patience, release)
+			d.serve(ctx, t)
+			impatient.Stop()
+			release()
+			<-all
+			select {
+			case progress <- struct{}{}:
+			default:
+			}
+		})
+	}
+	awaitProgress(ctx, &running, progress)
+	cancel()
+	running.Wait()
+}
+
+// awaitProgress returns when all tasks are done, when ctx ends, or when none has ended for a while.
+func awaitProgress(ctx context.Context, running *sync.WaitGroup, progress <-chan struct{}) {
+	ended := make(chan struct{})
+	go func() {
+		running.Wait()
+		close(ended)
+	}()
+	idle := time.NewTimer(patience)
+	defer idle.Stop()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-ctx.Done():
+			return
+		case <-idle.C:
+			return
+		case <-progress:
+			idle.Reset(patience)
+		}
+	}
+}
+
+// serve carries out one task and sets its outcome.
+func (d *Delivery) serve(ctx context.Context, t *task) {
+	began := time.Now()
+	for _, f := range t.frames {
+		err := d.o.Poster.Post(ctx, t.connection.ID, f.data)
+		if err == nil {
+			t.sent++
+			continue
+		}
+		switch {
+		case errors.Is(err, ErrGone):
+			t.outcome = gone
+			d.disconnect(ctx, t)
+		case ctx.Err() == nil:
+			t.outcome = dropped
+		case time.Since(began) < patience || errors.Is(err, ErrPaced):
+			t.outcome = cutOff
+		default:
+			t.outcome = dropped
+			d.quiet(t.connection.ID)
+		}
+		return
+	}
+	t.outcome = done
+	if t.expired {
+		_ = d.o.Poster.Close(ctx, t.connection.ID) // or else the gateway ends it after 2 hours
+		d.disconnect(ctx, t)
+	}
+}
+
+// disconnect deletes a connection that has ended, and its subscriptions. What fails is found again
+// by the next post.
+func (d *Delivery) disconnect(ctx context.Context, t *task) {
+	rooms, err := disconnect(ctx, d.o.Rows, d.o.Connections, t.connection)
+	if err != nil {
+		return
+	}
+	var left []chat.RoomID
+	for _, r := range t.rooms {
+		if !slices.Contains(rooms, r.id) {
+			left = append(left, r.id)
+		}
+	}
+	if len(left) > 0 {
+		_, _ = d.o.Rows.Delete(ctx, subscriptionsTo(left, t.connection))
+	}
+}
+
+// quiet suspends a connection to which a post has hung.
+func (d *Delivery) quiet(id ConnectionID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	quiet := min(longestQuiet, max(firstQuiet, 2*d.hung[id].quiet))
+	d.hung[id] = hang{until: d.o.Clock().Add(quiet), quiet: quiet}
+}
+
+func (d *Delivery) isQuiet(t *task) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.o.Clock().Before(d.hung[t.connection.ID].until)
+}
+
+// settle records what became of a batch, and what the next one has to do.
+func (d *Delivery) settle(b *batch, tasks []*task) report {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r := report{dropped: b.late}
+	for _, t := range tasks {
+		r.posts += t.sent
+		for _, f := range t.frames[:t.sent] {
+			for _, p := range f.pieces {
+				p.served[t.connection.ID] = true
+			}
+		}
+		switch t.outcome {
+		case done:
+			delete(d.hung, t.connection.ID)
+		case gone:
+			r.gone++
+		case dropped:
+			r.dropped++
+		case cutOff:
+			r.cut++
+		}
+		for _, p := range t.pieces {
+			switch {
+			case t.outcome != cutOff:
+				p.served[t.connection.ID] = true
+			case !p.served[t.connection.ID]:
+				p.waiting++
+			}
+		}
+	}
+	d.keep(b)
+	d.forget(b.now)
+	return r
+}
+
+// keep keeps the pieces that were cut off, the oldest first, for the next batch.
+func (d *Delivery) keep(b *batch) {
+	for _, r := range b.rooms {
+		for _, p := range r.pieces {
+			if p.waiting > 0 || r.undecided {
+				d.cut = append(d.cut, p)
+			}
+		}
+	}
+	if over := len(d.cut) - maxCutPieces; over > 0 {
+		d.cut = slices.Delete(d.cut, 0, over)
+	}
+}
+
+// forget bounds what the process remembers about connections.
+func (d *Delivery) forget(now time.Time) {
+	if len(d.counted) > maxRemembered {
+		for id, at := range d.counted {
+			if now.Sub(at) >= countsInterval {
+				delete(d.counted, id)
+			}
+		}
+	}
+	if len(d.hung) > maxRemembered {
+		for id, h := range d.hung {
+			if now.Sub(h.until) > longestQuiet {
+				delete(d.hung, id)
+			}
+		}
+	}
+}
