@@ -17,6 +17,7 @@ import (
 	"parley/internal/feedfn"
 	"parley/internal/feedwriter"
 	"parley/internal/local/stream"
+	"parley/internal/post"
 	"parley/internal/table"
 )
 
@@ -42,12 +43,18 @@ func createLocalTable(ctx context.Context, db *dynamodb.Client) (streamARN strin
 }
 
 // startFeed delivers the table's stream to the feed function's handler in the background. The
-// returned function delivers the rest, for at most a short time, and waits for the end.
-func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine) (stop func(), err error) {
+// handler sends changes to connections by calls to an endpoint. The returned function delivers the
+// rest, for at most a short time, and waits for the end.
+func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine, endpoint string) (stop func(), err error) {
 	log = log.With("function", "feed")
+	db := dynamo.LocalClient(l.Endpoint())
+	poster, err := post.New(post.Config{Endpoint: endpoint, Region: db.Options().Region, Credentials: db.Options().Credentials})
+	if err != nil {
+		return nil, err
+	}
 	parts := feedfn.Parts{
-		DB: dynamo.LocalClient(l.Endpoint()), Table: localTable, Log: log,
-		Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
+		DB: db, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
+		Post: poster, LiveTable: localLiveTable,
 	}
 	client, closeClient := stream.NewClient(l.Endpoint())
 	poller, err := stream.Open(ctx, stream.Config{
@@ -73,6 +80,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 		cancel()
 		<-done
 		closeClient()
+		poster.CloseIdle()
 	}, nil
 }
 

@@ -137,7 +137,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 		return err
 	}
 	defer live.close() // after the rest of the feed, which clients receive
-	stopFeed, err := c.startFeed(ctx, log, e)
+	stopFeed, err := c.startFeed(ctx, log, e, live.endpoint)
 	if err != nil {
 		return err
 	}

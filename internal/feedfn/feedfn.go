@@ -8,13 +8,18 @@ import (
 	"io"
 	"log/slog"
 	"math"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"parley/internal/chat"
 	"parley/internal/config"
 	"parley/internal/dynamo"
 	"parley/internal/feedwriter"
+	"parley/internal/live"
+	"parley/internal/post"
 )
 
 // Parts are the dependencies of the feed function.
@@ -28,6 +33,9 @@ type Parts struct {
 	Consumers []feedwriter.Consumer
 	// Observe is called with the units that each call consumes; nil means no observer.
 	Observe func(context.Context, dynamo.Usage)
+	// Post sends to connections, which LiveTable holds. If it is nil, nothing is delivered live.
+	Post      *post.Client
+	LiveTable string
 }
 
 // FromEnv returns the parts of the deployed feed function. It makes no request.
@@ -53,12 +61,52 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 		URL: getenv(config.EnvFailureQueue), Region: db.Options().Region, Credentials: db.Options().Credentials,
 		Endpoint: config.Endpoint(getenv, config.EnvSQSEndpoint),
 	})
-	return Parts{DB: db, Table: getenv(config.EnvTable), Failures: failures, Retention: retention, Log: log}, nil
+	parts := Parts{DB: db, Table: getenv(config.EnvTable), Failures: failures, Retention: retention, Log: log}
+	return parts, parts.deliver(getenv)
+}
+
+// deliver adds live delivery, if the variables ask for it.
+func (p *Parts) deliver(getenv func(string) string) error {
+	endpoint := getenv(config.EnvSocketEndpoint)
+	if endpoint == "" {
+		return nil
+	}
+	if p.LiveTable = getenv(config.EnvLiveTable); p.LiveTable == "" {
+		return fmt.Errorf("environment variable %s is not set", config.EnvLiveTable)
+	}
+	rate := 0
+	if text := getenv(config.EnvPostRate); text != "" {
+		var err error
+		if rate, err = strconv.Atoi(text); err != nil || rate < 1 {
+			return fmt.Errorf("environment variable %s must be a number from 1, not %q", config.EnvPostRate, text)
+		}
+	}
+	var err error
+	p.Post, err = post.New(post.Config{
+		Endpoint: endpoint, Region: p.DB.Options().Region, Credentials: p.DB.Options().Credentials, Rate: rate,
+	})
+	if err != nil {
+		return fmt.Errorf("environment variable %s: %w", config.EnvSocketEndpoint, err)
+	}
+	return nil
 }
 
 // Handler returns the handler of batches of the table's stream.
 func (p Parts) Handler() *feedwriter.Handler {
-	return feedwriter.NewHandler(p.options())
+	o := p.options()
+	if p.Post != nil {
+		o.Consumers = append(slices.Clone(o.Consumers), p.delivery())
+	}
+	return feedwriter.NewHandler(o)
+}
+
+// delivery returns the consumer that sends changes to connections.
+func (p Parts) delivery() *live.Delivery {
+	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: p.Observe})
+	return live.NewDelivery(live.DeliveryOptions{
+		Rows: rows, Connections: rows, Rooms: chat.NewService(chat.Options{Store: p.store(), Clock: time.Now}), // it only authorizes
+		Poster: p.Post, Paced: p.Post.Paced, Clock: time.Now, Log: p.Log,
+	})
 }
 
 // Appender returns an appender for repairs.
@@ -70,7 +118,11 @@ func (p Parts) Appender() *feedwriter.Appender {
 
 func (p Parts) options() feedwriter.Options {
 	return feedwriter.Options{
-		Read: dynamo.ReadRecord, Store: dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Observe: p.Observe}),
-		Failures: p.Failures, Clock: time.Now, Retention: p.Retention, Log: p.Log, Consumers: p.Consumers,
+		Read: dynamo.ReadRecord, Store: p.store(), Failures: p.Failures, Clock: time.Now, Retention: p.Retention, Log: p.Log,
+		Consumers: p.Consumers,
 	}
+}
+
+func (p Parts) store() *dynamo.Store {
+	return dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Observe: p.Observe})
 }

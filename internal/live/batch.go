@@ -84,9 +84,9 @@ func (d *Delivery) changed(r *roomBatch) []chat.UserID {
 	return slices.Compact(users)
 }
 
-// listen reads the audience of a room, and encodes the room's changes if there is one. It leaves out
-// people whom these changes have removed: the process that removed them may have ended before it
-// could delete their subscriptions. If the audience cannot be read, the changes are cut off.
+// listen reads the audience of a room, and encodes the room's changes if there is one. It leaves
+// out people whom these changes have removed: the process that removed them may have ended before
+// it could delete their subscriptions. If the audience cannot be read, the changes are cut off.
 func (d *Delivery) listen(ctx context.Context, r *roomBatch) {
 	all, err := d.o.Rows.Subscriptions(ctx, r.id)
 	r.err, r.undecided = err, err != nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,8 +16,8 @@ const (
 	// deliveryTime bounds the delivery of a batch. Later batches of the same shard of the stream
 	// wait that long.
 	deliveryTime = 300 * time.Millisecond
-	// maxCutAge is the age from which changes that were cut off are not sent any more. Their clients
-	// see the jump in the numbers, or the head at the next sync.
+	// maxCutAge is the age from which changes that were cut off are not sent any more. Clients see
+	// the jump in the numbers, or the head at the next sync.
 	maxCutAge = 5 * time.Second
 	// maxCutPieces bounds the memory for changes that were cut off: 16 MB.
 	maxCutPieces = 500
@@ -92,6 +93,9 @@ func (d *Delivery) Consume(ctx context.Context, rooms []feedwriter.Appended) err
 	var errs []error
 	for _, room := range b.rooms {
 		errs = append(errs, room.err)
+	}
+	if i := slices.IndexFunc(tasks, func(t *task) bool { return t.err != nil }); i >= 0 {
+		errs = append(errs, tasks[i].err) // the others are alike
 	}
 	return errors.Join(errs...)
 }

@@ -21,6 +21,7 @@ type task struct {
 	frames  []frame
 	sent    int // frames
 	outcome outcome
+	err     error // of a post, if it is none that is to be expected
 }
 
 // outcome is what became of a task.

@@ -112,6 +112,9 @@ func (d *Delivery) serve(ctx context.Context, t *task) {
 			d.disconnect(ctx, t)
 		case ctx.Err() == nil:
 			t.outcome = dropped
+			if !errors.Is(err, ErrBusy) {
+				t.err = err
+			}
 		case time.Since(began) < patience || errors.Is(err, ErrPaced):
 			t.outcome = cutOff
 		default:

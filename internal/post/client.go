@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -34,7 +35,8 @@ const (
 	// idleTimeout is shorter than the service's own, so that no post meets a connection that the
 	// service is closing.
 	idleTimeout = 50 * time.Second
-	// maxAnswer bounds what is read of an answer. A connection is used again only if it is read.
+	// maxAnswer bounds the part of an answer that is read. If that is all of it, the connection to
+	// the service is used again.
 	maxAnswer = 4 << 10
 
 	service = "execute-api"
@@ -90,8 +92,8 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// Post sends a frame. The error is live.ErrGone if the connection has ended, and live.ErrBusy if the
-// service refused the frame twice or did not answer in time. The frame may have been sent then.
+// Post sends a frame. The error is live.ErrGone if the connection has ended. It wraps live.ErrBusy
+// if the service refused the frame twice, or did not answer in time and may have sent it.
 func (c *Client) Post(ctx context.Context, to live.ConnectionID, frame []byte) error {
 	sum := sha256.Sum256(frame)
 	return c.try(ctx, request{method: http.MethodPost, to: to, frame: frame, hash: hex.EncodeToString(sum[:])})
@@ -171,8 +173,8 @@ func (c *Client) wake() {
 	}
 }
 
-// busy returns an error that wraps live.ErrBusy. The text of a cause would hold the connection's id,
-// so only its kind is kept.
+// busy returns an error that wraps live.ErrBusy. The text of a cause would hold the connection's
+// id, so only its kind is kept.
 func busy(what string, cause error) error {
 	if errors.Is(cause, context.DeadlineExceeded) || errors.Is(cause, context.Canceled) {
 		what = "no time left"
@@ -182,10 +184,10 @@ func busy(what string, cause error) error {
 
 // signed returns a signed request.
 func (c *Client) signed(ctx context.Context, r request) (*http.Request, error) {
-	path := c.base.JoinPath("@connections")
-	target := *path
-	target.Path += "/" + string(r.to)
-	target.RawPath = path.EscapedPath() + "/" + escape(string(r.to))
+	const connections = "/@connections/"
+	target := *c.base
+	target.Path = strings.TrimSuffix(c.base.Path, "/") + connections + string(r.to)
+	target.RawPath = strings.TrimSuffix(c.base.EscapedPath(), "/") + connections + escape(string(r.to))
 	req := (&http.Request{
 		Method: r.method, URL: &target, Host: target.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: make(http.Header, 5),
 	}).WithContext(ctx)

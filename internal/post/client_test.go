@@ -35,7 +35,7 @@ func newClient(t *testing.T, cfg post.Config, handler http.HandlerFunc) (*post.C
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	roots := x509.NewCertPool()
 	roots.AddCert(server.Certificate())
-	cfg.Endpoint, cfg.Region, cfg.Credentials, cfg.TLS = server.URL+"/live", "eu-central-1", keys, &tls.Config{RootCAs: roots}
+	cfg.Endpoint, cfg.Region, cfg.Credentials, cfg.TLS = server.URL+cfg.Endpoint, "eu-central-1", keys, &tls.Config{RootCAs: roots}
 	c, err := post.New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -47,8 +47,15 @@ func newClient(t *testing.T, cfg post.Config, handler http.HandlerFunc) (*post.C
 // TestPost_SendsTheFrameToTheConnection looks at what reaches the service.
 func TestPost_SendsTheFrameToTheConnection(t *testing.T) {
 	t.Parallel()
+	for endpoint, path := range map[string]string{"/live": "/live", "/live/": "/live", "": "", "/": ""} {
+		sendsTheFrame(t, endpoint, path+"/@connections/L0SM9cOFvHcCIhw%3D")
+	}
+}
+
+func sendsTheFrame(t *testing.T, endpoint, path string) {
+	t.Helper()
 	var got []string
-	c, _ := newClient(t, post.Config{}, func(_ http.ResponseWriter, r *http.Request) {
+	c, _ := newClient(t, post.Config{Endpoint: endpoint}, func(_ http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		got = append(got, r.Method+" "+r.RequestURI+" "+string(body))
 		if r.Header.Get("X-Amz-Security-Token") != "session" || !strings.Contains(r.Header.Get("Authorization"), "/eu-central-1/execute-api/aws4_request") {
@@ -58,8 +65,7 @@ func TestPost_SendsTheFrameToTheConnection(t *testing.T) {
 	if err := errors.Join(c.Post(t.Context(), connection, []byte(`{"type":"x"}`)), c.Close(t.Context(), connection)); err != nil {
 		t.Fatal(err)
 	}
-	const path = " /live/@connections/L0SM9cOFvHcCIhw%3D "
-	if len(got) != 2 || got[0] != "POST"+path+`{"type":"x"}` || got[1] != "DELETE"+path {
+	if len(got) != 2 || got[0] != "POST "+path+` {"type":"x"}` || got[1] != "DELETE "+path+" " {
 		t.Errorf("received %q", got)
 	}
 }

@@ -15,8 +15,8 @@ const (
 	DefaultRate = 5000
 	// burst is how long a process that was idle may post without waiting, in time at its rate.
 	burst = 100 * time.Millisecond
-	// slowest is the lowest rate, as a part of the configured one. Without it, a long overload would
-	// leave a process that needs minutes to recover.
+	// slowest is the lowest rate, as a part of the configured one. Without it, a process would need
+	// minutes to recover from a long overload.
 	slowest = 0.01
 	// halveEvery is the shortest time between two halvings. The posts that are under way when the
 	// service begins to refuse are one sign of overload, not many.
@@ -45,8 +45,8 @@ func newPace(rate int, clock func() time.Time) *pace {
 	return &pace{clock: clock, highest: float64(rate), rate: float64(rate)}
 }
 
-// wait waits for the turn of a post. If ctx ends before the turn, wait returns an error at once, and
-// the turn stays free.
+// wait waits for the turn of a post. If ctx ends before the turn, wait returns an error at once,
+// and the turn stays free.
 func (p *pace) wait(ctx context.Context) error {
 	wait, err := p.take(ctx)
 	if err != nil || wait <= 0 {

@@ -57,7 +57,7 @@ var allowed = map[string][]string{
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
 	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people"},
-	"internal/feedfn":  {"internal/config", "internal/dynamo", "internal/feedwriter"},
+	"internal/feedfn":  {"internal/chat", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/live", "internal/post"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
 
 	"internal/socketapi":  with(domain, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),

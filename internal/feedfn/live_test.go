@@ -1,0 +1,179 @@
+package feedfn_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/config"
+	"parley/internal/dynamo"
+	"parley/internal/feedfn"
+	"parley/internal/feedwriter"
+	"parley/internal/live"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/tabletest"
+)
+
+// fixture is a feed function with connections, whose service records the posts.
+type fixture struct {
+	parts feedfn.Parts
+	rows  *dynamo.LiveStore
+
+	mu    sync.Mutex
+	posts []string
+	units float64 // read by Query
+	reads int
+}
+
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	f := &fixture{}
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.posts = append(f.posts, r.Method+" "+r.URL.Path+" "+string(body))
+	}))
+	t.Cleanup(server.Close)
+	endpoint := enginetest.Start(t)
+	db := dynamo.LocalClient(endpoint)
+	tabletest.Create(t, db, "chat")
+	if err := dynamo.CreateLiveTable(t.Context(), db, "live"); err != nil {
+		t.Fatal(err)
+	}
+	f.rows = dynamo.NewLive(db, dynamo.Options{Table: "live"})
+	set := map[string]string{
+		config.EnvTable: "chat", config.EnvFailureQueue: server.URL, config.EnvLiveTable: "live", config.EnvSocketEndpoint: server.URL,
+		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_ENDPOINT_URL": endpoint,
+	}
+	var err error
+	if f.parts, err = feedfn.FromEnv(func(name string) string { return set[name] }, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	f.parts.Log = slog.New(slog.DiscardHandler)
+	f.parts.Observe = func(_ context.Context, u dynamo.Usage) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if !u.Write {
+			f.units += u.Units
+			f.reads++
+		}
+	}
+	return f
+}
+
+// subscribe gives a person a connection that is subscribed to the room seattle.
+func (f *fixture) subscribe(t *testing.T, c live.Connection) {
+	t.Helper()
+	s := live.Subscription{Room: "seattle", Connection: c, Attempt: "1"}
+	if err := f.rows.PutPending(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := f.rows.Activate(t.Context(), s); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+}
+
+// handle gives the function an event of the folder events/feed.
+func (f *fixture) handle(t *testing.T, h *feedwriter.Handler, name string) {
+	t.Helper()
+	text, err := os.ReadFile("../../events/feed/" + name + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var batch events.DynamoDBEvent
+	if err := json.Unmarshal(text, &batch); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := h.Handle(t.Context(), batch); err != nil || len(r.BatchItemFailures) > 0 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+}
+
+// TestHandler_DeliversToSubscribers subscribes to a room, and lets things happen there. The events
+// are years old, so frames have no messages.
+func TestHandler_DeliversToSubscribers(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.subscribe(t, live.Connection{ID: "abc=", User: "olga", Until: time.Now().Add(time.Hour)})
+	h := f.parts.Handler()
+	for _, name := range []string{"room-made", "message-created", "message-created", "message-edited"} {
+		f.handle(t, h, name)
+	}
+	if len(f.posts) != 3 {
+		t.Fatalf("posts: %q", f.posts)
+	}
+	const path = `POST /@connections/abc= {"type":"changes","rooms":[{"id":"seattle","since":"`
+	const created = `"changes":[{"seq":3,"type":"message.created","id":"0165858e-e8db-7000-8000-000000000001~amsg","revision":1,"omitted":true}]}]}`
+	if !strings.HasPrefix(f.posts[1], path) || !strings.HasSuffix(f.posts[1], created) {
+		t.Errorf("posted %s", f.posts[1])
+	}
+}
+
+// TestHandler_QuietRoomCosts compares the units of the same batches with and without live delivery.
+func TestHandler_QuietRoomCosts(t *testing.T) {
+	t.Parallel()
+	names := []string{"room-made", "message-created", "message-edited", "room-changed"}
+	units := func(change func(*feedfn.Parts)) (float64, int) {
+		f := newFixture(t)
+		change(&f.parts)
+		h := f.parts.Handler()
+		for _, name := range names {
+			f.handle(t, h, name)
+		}
+		if len(f.posts) > 0 {
+			t.Errorf("posts: %q", f.posts)
+		}
+		return f.units, f.reads
+	}
+	without, _ := units(func(p *feedfn.Parts) { p.Post = nil })
+	with, reads := units(func(*feedfn.Parts) {})
+	if more := with - without; more <= 0 || more > float64(len(names)) {
+		t.Errorf("%v read units more for %d segments, in %d reads", more, len(names), reads)
+	}
+}
+
+// TestFromEnv_LiveDelivery sets each variable of live delivery alone.
+func TestFromEnv_LiveDelivery(t *testing.T) {
+	t.Parallel()
+	full := map[string]string{
+		config.EnvTable: "chat", config.EnvFailureQueue: "q", config.EnvLiveTable: "live", config.EnvSocketEndpoint: "https://x.example/live",
+		config.EnvPostRate: "100", "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
+	}
+	for _, tt := range []struct {
+		name, value string
+		live        bool
+		err         string
+	}{
+		{"", "", true, ""},
+		{config.EnvPostRate, "", true, ""},
+		{config.EnvPostRate, "many", false, config.EnvPostRate},
+		{config.EnvPostRate, "0", false, config.EnvPostRate},
+		{config.EnvSocketEndpoint, "", false, ""},
+		{config.EnvSocketEndpoint, "x.example", false, config.EnvSocketEndpoint},
+		{config.EnvLiveTable, "", false, config.EnvLiveTable},
+	} {
+		parts, err := feedfn.FromEnv(func(name string) string {
+			if name == tt.name {
+				return tt.value
+			}
+			return full[name]
+		}, io.Discard)
+		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+			t.Errorf("%s=%q: %v", tt.name, tt.value, err)
+		}
+		if (parts.Post != nil) != tt.live {
+			t.Errorf("%s=%q: delivers live: %v", tt.name, tt.value, parts.Post != nil)
+		}
+	}
+}
