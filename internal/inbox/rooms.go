@@ -69,6 +69,22 @@ func (s *Service) RoomsOf(ctx context.Context, caller, user chat.UserID, page ch
 	return chat.Page[Room]{Items: rooms, Next: next}, err
 }
 
+// Recent returns the first rooms of the list that RoomsOf returns, at most limit. It reads in two
+// steps: all memberships and markers of the person, and the heads of all their rooms. A direct room
+// with a blocked person counts, because only its contents show that it is one.
+func (s *Service) Recent(ctx context.Context, user chat.UserID, limit int) ([]chat.RoomID, error) {
+	all, _, err := s.ownRooms(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	all = pageAfter(roomPosition{}, all)
+	rooms := make([]chat.RoomID, 0, limit)
+	for _, r := range all[:min(limit, len(all))] {
+		rooms = append(rooms, r.membership.Room)
+	}
+	return rooms, nil
+}
+
 // ownRoom is a room of a person before its contents are read.
 type ownRoom struct {
 	membership chat.Membership

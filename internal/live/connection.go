@@ -39,7 +39,7 @@ func TooManyRooms() error {
 
 // TooManyConnections returns the error for a person who has MaxConnections connections already.
 func TooManyConnections() error {
-	return &chat.Error{Kind: chat.Conflict, Detail: "you have as many connections as possible; close one first"}
+	return &chat.Error{Kind: chat.Conflict, Detail: "you have as many connections as possible; close one first", Cause: ErrConnections}
 }
 
 // Open stores a connection with the rooms to which it is about to subscribe, or adds rooms to it.

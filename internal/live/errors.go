@@ -14,3 +14,6 @@ var ErrBusy = errors.New("the frame was not sent in time")
 
 // ErrPaced is the ErrBusy of a frame that was still waiting for its turn, so no request was made.
 var ErrPaced = fmt.Errorf("%w: it waited for its turn", ErrBusy)
+
+// ErrConnections is the cause of TooManyConnections, by which the edge knows it.
+var ErrConnections = errors.New("the person has too many connections")

@@ -72,6 +72,8 @@ func (s *Service) Subscribe(ctx context.Context, c Connection, attempt string, w
 	}
 	head, err := s.heads.CurrentFeedHead(ctx, want.Room)
 	if head.Closed {
+		sub.Active = true
+		_, _ = s.rows.Delete(ctx, []Subscription{sub}) // a deleted room changes no more
 		return feed.Head{}, chat.NoSuchRoom()
 	}
 	return head, err

@@ -2,90 +2,126 @@ package socketapi
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"strconv"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 
 	"parley/internal/chat"
 	"parley/internal/config"
+	"parley/internal/feed"
 	"parley/internal/live"
+	"parley/internal/tokenbucket"
 )
 
-// The names of the types of API Gateway's events for functions of a WebSocket API.
+// The types of API Gateway's events for the function of a WebSocket API.
 type (
 	event  = events.APIGatewayWebsocketProxyRequest
 	answer = events.APIGatewayProxyResponse
 )
 
-// Options are the settings of a Handler.
+// Subscriptions are the rooms of connections. They are as in live.Service.
+type Subscriptions interface {
+	Open(ctx context.Context, c live.Connection, rooms []chat.RoomID) error
+	Subscribe(ctx context.Context, c live.Connection, attempt string, want live.Want) (feed.Head, error)
+	Unsubscribe(ctx context.Context, c live.Connection, room chat.RoomID) error
+	Positions(ctx context.Context, c live.Connection) ([]live.Position, error)
+}
+
+// Listeners are the connections of rooms. They are as in live.Service.
+type Listeners interface {
+	Disconnect(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
+	Typing(ctx context.Context, c live.Connection, room chat.RoomID) ([]live.Subscription, error)
+	Audience(ctx context.Context, room chat.RoomID, limit int) ([]live.Subscription, error)
+}
+
+// Poster sends frames to connections and ends them. It is as in live.Poster.
+type Poster interface {
+	Post(ctx context.Context, to live.ConnectionID, frame []byte) error
+	Close(ctx context.Context, id live.ConnectionID) error
+}
+
+// Inbox lists the rooms of people. It is as in inbox.Service.
+type Inbox interface {
+	Recent(ctx context.Context, user chat.UserID, limit int) ([]chat.RoomID, error)
+}
+
+// Options are the settings of a Handler. All are required.
 type Options struct {
-	Log   *slog.Logger
-	Clock func() time.Time
+	Subscriptions Subscriptions
+	Listeners     Listeners
+	Inbox         Inbox
+	Poster        Poster
+	Log           *slog.Logger
+	Clock         func() time.Time
 }
 
 // Handler handles the events of connections. It is safe for concurrent use.
 type Handler struct {
-	o Options
+	Options
+	buckets  *tokenbucket.Buckets[live.ConnectionID]
+	refusals *refusals
 }
 
 // New returns a Handler.
-func New(o Options) *Handler { return &Handler{o: o} }
+func New(o Options) *Handler {
+	return &Handler{
+		Options: o, refusals: newRefusals(),
+		buckets: tokenbucket.New[live.ConnectionID](MessageRate, MessageBurst, o.Clock),
+	}
+}
 
 // RequestLine is the message of the log line of each event.
 const RequestLine = "request"
 
 // Handle handles an event of a connection: its beginning, its end, or a message. The body of the
-// answer to a message is the frame for the client.
+// answer to a message is the frame for the client. The error is for API Gateway's log alone.
 func (h *Handler) Handle(ctx context.Context, e event) (a answer, err error) {
-	began := h.o.Clock()
+	began := h.Clock()
 	rc := e.RequestContext
-	log := h.o.Log.With("request", rc.RequestID, "connection", rc.ConnectionID)
+	r := &request{log: h.Log.With("request", rc.RequestID, "connection", rc.ConnectionID), attempt: rc.RequestID}
 	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
-			log.ErrorContext(ctx, "panic", "cause", p, "stack", string(debug.Stack()))
+			r.log.ErrorContext(ctx, "panic", "cause", p, "stack", string(debug.Stack()))
 			a, err = answer{StatusCode: http.StatusInternalServerError}, nil
 		}
-		log.InfoContext(ctx, RequestLine, "route", rc.RouteKey, "status", a.StatusCode, "ms", h.o.Clock().Sub(began).Milliseconds())
+		if r.status == 0 {
+			r.status = a.StatusCode
+		}
+		r.log.InfoContext(ctx, RequestLine, "route", rc.RouteKey, "type", r.kind, "status", r.status, "ms", h.Clock().Sub(began).Milliseconds())
 	}()
-	if _, err := connectionOf(e); err != nil {
-		log.ErrorContext(ctx, "internal error", "cause", err.Error())
+	if r.connection, err = connectionOf(e); err != nil {
+		r.log.ErrorContext(ctx, "internal error", "cause", err.Error())
 		return answer{StatusCode: http.StatusUnauthorized}, nil
 	}
 	switch rc.RouteKey {
 	case connectRoute:
 		return connect(), nil
 	case disconnectRoute:
-		return answer{StatusCode: http.StatusOK}, nil
+		return answer{StatusCode: http.StatusOK}, h.disconnect(ctx, r)
 	}
-	return answer{StatusCode: http.StatusNotImplemented}, nil
+	return answer{StatusCode: http.StatusOK, Body: string(h.message(ctx, r, e))}, nil
 }
 
 // connect answers to a new connection. It selects the subprotocol, without which browsers refuse
-// the connection, and stores nothing: most connections say hello in the next moment.
+// the connection. It stores nothing, because most connections say hello in the next moment.
 func connect() answer {
 	return answer{StatusCode: http.StatusOK, Headers: map[string]string{"Sec-WebSocket-Protocol": config.Subprotocol}}
 }
 
-// connectionOf returns the connection of an event, with the person and the time that the authorizer
-// stated. It fails if the API has no authorizer.
-func connectionOf(e event) (live.Connection, error) {
-	stated, _ := e.RequestContext.Authorizer.(map[string]any)
-	name, _ := stated[config.ContextUser].(string)
-	user, err := chat.ParseUserID(name)
+// disconnect deletes the rows of a connection that has ended, and tells the others. API Gateway may
+// not announce an end. The rows then expire, or go with the first post that fails.
+func (h *Handler) disconnect(ctx context.Context, r *request) error {
+	h.refusals.forget(r.connection.ID)
+	rooms, err := h.Listeners.Disconnect(ctx, r.connection)
 	if err != nil {
-		return live.Connection{}, fmt.Errorf("the authorizer's user: %w", err)
+		r.log.ErrorContext(ctx, "the connection's rows stay until they expire", "cause", err.Error())
+		return err
 	}
-	text, _ := stated[config.ContextUntil].(string)
-	until, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return live.Connection{}, fmt.Errorf("the authorizer's time: %w", err)
-	}
-	return live.Connection{ID: live.ConnectionID(e.RequestContext.ConnectionID), User: user, Until: time.Unix(until, 0)}, nil
+	h.announce(ctx, r, rooms, false)
+	return nil
 }

@@ -6,13 +6,11 @@ const (
 	// MaxHello bounds a hello, and so every message. It is the largest frame that API Gateway
 	// takes.
 	MaxHello = 32 << 10
-	// MaxMessage bounds every other message. Forty rooms with their positions fit in it.
+	// MaxMessage bounds every other message. Twenty rooms with their positions fit in it.
 	MaxMessage = 4 << 10
 	// MaxID bounds the id of a request, in bytes. A UUID has 36.
 	MaxID = 64
-	// MaxRooms bounds the rooms of a connection: an inbox and its open rooms.
-	MaxRooms = 100
-	// DefaultRooms is the number of rooms to which a hello without rooms subscribes: more than the
+	// DefaultRooms is the number of rooms to which a hello without rooms subscribes: as many as the
 	// first page of a list shows.
 	DefaultRooms = 30
 
@@ -27,15 +25,14 @@ const (
 	// RequestTimeout is shorter than the 29 s of API Gateway, and long enough for all attempts of a
 	// call to the store.
 	RequestTimeout = 15 * time.Second
-	// announceTime bounds the sending of typing and presence frames in one request. They are
+	// announceTime bounds the reads and posts of typing and presence in one request. They are
 	// worthless later, and the client waits for its ack.
 	announceTime = 200 * time.Millisecond
-	// typingLife is how long a typing frame shows. A client that goes on typing sends the next one
-	// after 8 s.
+	// typingLife is how long a typing frame shows. The next one may come after live.TypingInterval.
 	typingLife = 10 * time.Second
-	// MaxAudience bounds the connections that typing and presence frames go to. In a larger room
-	// they would cost more than its messages.
-	MaxAudience = 50
-	// subscribesAtOnce bounds the rooms of one request that are worked on at the same time.
-	subscribesAtOnce = 16
+	// closeTime bounds the last frames of a connection and its end.
+	closeTime = 2 * time.Second
+	// atOnce bounds the rooms of one request that are worked on at the same time, and the posts.
+	// Thirty rooms take two rounds, and the store's client keeps connections for them.
+	atOnce = 16
 )

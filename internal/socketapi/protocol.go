@@ -28,8 +28,8 @@ type envelope struct {
 // subscribeRequest subscribes to rooms. As a hello, it begins a connection; without rooms, it then
 // means the most recent ones of the person.
 type subscribeRequest struct {
-	envelope
-	Rooms []wantedRoom `json:"rooms"`
+	envelope `json:",inline"`
+	Rooms    []wantedRoom `json:"rooms"`
 }
 
 // wantedRoom is a room to subscribe to.
@@ -41,8 +41,8 @@ type wantedRoom struct {
 
 // unsubscribeRequest ends the subscriptions to rooms.
 type unsubscribeRequest struct {
-	envelope
-	Rooms []namedRoom `json:"rooms"`
+	envelope `json:",inline"`
+	Rooms    []namedRoom `json:"rooms"`
 }
 
 type namedRoom struct {
@@ -51,12 +51,14 @@ type namedRoom struct {
 
 // typingRequest tells the others in a room that the person is typing.
 type typingRequest struct {
-	envelope
-	Room string `json:"room"`
+	envelope `json:",inline"`
+	Room     string `json:"room"`
 }
 
 // syncRequest asks for the positions of all subscribed rooms.
-type syncRequest struct{ envelope }
+type syncRequest struct {
+	envelope `json:",inline"`
+}
 
 // Ack answers a request that succeeded.
 type Ack struct {

@@ -3,6 +3,8 @@
 package socketfn
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -10,8 +12,12 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"parley/internal/block"
+	"parley/internal/chat"
 	"parley/internal/config"
 	"parley/internal/dynamo"
+	"parley/internal/inbox"
+	"parley/internal/live"
 	"parley/internal/socketapi"
 )
 
@@ -20,7 +26,9 @@ type Parts struct {
 	DB        *dynamodb.Client
 	Table     string
 	LiveTable string
-	Log       *slog.Logger
+	// Poster sends frames to connections, and ends them. Without one, no frame is sent but answers.
+	Poster socketapi.Poster
+	Log    *slog.Logger
 }
 
 // FromEnv returns the parts of the deployed function. It makes no request.
@@ -43,5 +51,21 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 
 // Handler returns the handler of connections.
 func (p Parts) Handler() *socketapi.Handler {
-	return socketapi.New(socketapi.Options{Log: p.Log, Clock: time.Now})
+	store := dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now})
+	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
+	subscriptions := live.NewService(live.Options{
+		Store: dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable}), Rooms: live.NewReaders(store, rooms, time.Now),
+		Heads: store, Clock: time.Now,
+	})
+	return socketapi.New(socketapi.Options{
+		Subscriptions: subscriptions, Listeners: subscriptions, Poster: cmp.Or(p.Poster, socketapi.Poster(silent{})),
+		Inbox: inbox.NewService(store, rooms, block.NewService(store, time.Now), time.Now),
+		Log:   p.Log, Clock: time.Now,
+	})
 }
+
+// silent is a poster of a server without connections that it could reach.
+type silent struct{}
+
+func (silent) Post(context.Context, live.ConnectionID, []byte) error { return live.ErrBusy }
+func (silent) Close(context.Context, live.ConnectionID) error        { return live.ErrBusy }

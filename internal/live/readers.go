@@ -1,0 +1,47 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+)
+
+// Memberships reads memberships, by consistent reads.
+type Memberships interface {
+	// Membership returns the zero Membership if there is none.
+	Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error)
+}
+
+// Readers authorizes those who read rooms by their memberships alone, where these decide: whatever
+// the room's settings are, its members may read it. That saves a read for each room of a hello. It
+// asks another Authorizer about all others. A room that it allows may be deleted, which the head of
+// its feed shows.
+type Readers struct {
+	memberships Memberships
+	rooms       chat.Authorizer
+	clock       func() time.Time
+}
+
+// NewReaders returns Readers.
+func NewReaders(memberships Memberships, rooms chat.Authorizer, clock func() time.Time) *Readers {
+	return &Readers{memberships: memberships, rooms: rooms, clock: clock}
+}
+
+// Authorize implements chat.Authorizer. The access of a member who reads has no room.
+func (r *Readers) Authorize(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error) {
+	if action != policy.Read {
+		return r.rooms.Authorize(ctx, caller, room, action)
+	}
+	m, err := r.memberships.Membership(ctx, room, caller)
+	if err != nil {
+		return chat.Access{}, err
+	}
+	// No room shows less than a private one.
+	role := m.RoleIn(chat.Room{Private: true}, r.clock())
+	if policy.Decide(role, policy.Room{Private: true}, action) == policy.Allow {
+		return chat.Access{Membership: m, Role: role}, nil
+	}
+	return r.rooms.Authorize(ctx, caller, room, action)
+}

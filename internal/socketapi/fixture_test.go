@@ -1,0 +1,279 @@
+package socketapi_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/app"
+	"parley/internal/block"
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/inbox"
+	"parley/internal/live"
+	"parley/internal/socketapi"
+	"parley/internal/test/chattest"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/tabletest"
+)
+
+// world is the handler on its own engine, with what it has sent and consumed.
+type world struct {
+	*app.Services
+	t       *testing.T
+	clock   *chattest.Clock
+	handler *socketapi.Handler
+	store   *dynamo.Store
+	sent    *outbox
+	meter   *meter
+	logs    *bytes.Buffer
+	next    int // the number of the next connection or request
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	endpoint := enginetest.Start(t)
+	w := &world{t: t, sent: &outbox{}, meter: &meter{}, logs: &bytes.Buffer{}}
+	w.Services, w.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
+	client := dynamo.LocalClient(endpoint)
+	tabletest.CreateLive(t, client, "live")
+	w.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
+	rows := dynamo.NewLive(client, dynamo.Options{Table: "live", Observe: w.meter.observe})
+	rooms := chat.NewService(chat.Options{Store: w.store, Clock: w.clock.Now})
+	service := live.NewService(live.Options{Store: rows, Rooms: live.NewReaders(w.store, rooms, w.clock.Now), Heads: w.store, Clock: w.clock.Now})
+	w.handler = socketapi.New(socketapi.Options{
+		Subscriptions: service, Listeners: service, Poster: w.sent, Clock: w.clock.Now,
+		Inbox: inbox.NewService(w.store, rooms, block.NewService(w.store, w.clock.Now), w.clock.Now),
+		Log:   slog.New(slog.NewJSONHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+	return w
+}
+
+// outbox records what is sent to connections, in place of API Gateway. Connections that are gone
+// refuse frames, as the service does.
+type outbox struct {
+	mu     sync.Mutex
+	frames map[live.ConnectionID][]string
+	closed map[live.ConnectionID]bool
+}
+
+func (o *outbox) Post(_ context.Context, to live.ConnectionID, frame []byte) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed[to] {
+		return live.ErrGone
+	}
+	if o.frames == nil {
+		o.frames = map[live.ConnectionID][]string{}
+	}
+	o.frames[to] = append(o.frames[to], string(frame))
+	return nil
+}
+
+func (o *outbox) Close(_ context.Context, id live.ConnectionID) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed == nil {
+		o.closed = map[live.ConnectionID]bool{}
+	}
+	o.closed[id] = true
+	return nil
+}
+
+// take returns the frames that were sent to a connection since the last call.
+func (o *outbox) take(id live.ConnectionID) []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	frames := o.frames[id]
+	delete(o.frames, id)
+	return frames
+}
+
+// meter counts the units of calls, by their table and kind.
+type meter struct {
+	mu    sync.Mutex
+	usage []dynamo.Usage
+}
+
+func (m *meter) observe(_ context.Context, u dynamo.Usage) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.usage = append(m.usage, u)
+}
+
+// take returns the calls since the last one.
+func (m *meter) take() []dynamo.Usage {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	usage := m.usage
+	m.usage = nil
+	return usage
+}
+
+// client is one connection of a person.
+type client struct {
+	*world
+	id    live.ConnectionID
+	user  string
+	until time.Time
+}
+
+// connect opens a connection of a person for an hour.
+func (w *world) connect(user string) *client {
+	w.t.Helper()
+	w.next++
+	c := &client{world: w, id: live.ConnectionID(fmt.Sprintf("c%d-%s=", w.next, user)), user: user, until: w.clock.Now().Add(time.Hour)}
+	a, err := w.handler.Handle(w.t.Context(), c.event("$connect", ""))
+	if err != nil || a.StatusCode != 200 || a.Headers["Sec-WebSocket-Protocol"] != "parley.v1" || a.Body != "" {
+		w.t.Fatalf("connect: %+v, %v", a, err)
+	}
+	return c
+}
+
+func (c *client) event(route, body string) events.APIGatewayWebsocketProxyRequest {
+	c.next++
+	e := events.APIGatewayWebsocketProxyRequest{Body: body}
+	e.RequestContext.RouteKey, e.RequestContext.ConnectionID = route, string(c.id)
+	e.RequestContext.RequestID = fmt.Sprintf("r%d", c.next)
+	e.RequestContext.Authorizer = map[string]any{
+		"user": c.user, "until": strconv.FormatInt(c.until.Unix(), 10), "principalId": c.user, "integrationLatency": 12.0,
+	}
+	return e
+}
+
+// send sends a message and returns the answer. The bucket of the connection has room again.
+func (c *client) send(body string) string {
+	c.t.Helper()
+	c.clock.Advance(time.Second)
+	return c.sendNow(body)
+}
+
+// sendNow is send at the same time as the message before.
+func (c *client) sendNow(body string) string {
+	c.t.Helper()
+	a, err := c.handler.Handle(c.t.Context(), c.event("$default", body))
+	if err != nil || a.StatusCode != 200 {
+		c.t.Fatalf("%s: %+v, %v", body, a, err)
+	}
+	return a.Body
+}
+
+// disconnect ends the connection as API Gateway reports it.
+func (c *client) disconnect() {
+	c.t.Helper()
+	if a, err := c.handler.Handle(c.t.Context(), c.event("$disconnect", "")); err != nil || a.StatusCode != 200 {
+		c.t.Fatalf("disconnect: %+v, %v", a, err)
+	}
+}
+
+// want sends a message and compares the answer. In want, NOW stands for the time.
+func (c *client) want(body, want string) {
+	c.t.Helper()
+	got := c.send(body)
+	want = strings.ReplaceAll(want, "NOW", c.clock.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
+	if got != want {
+		c.t.Errorf("%s: %s\ngot  %s\nwant %s", c.user, body, got, want)
+	}
+}
+
+// wantFrames compares the frames that were sent to the connection.
+func (c *client) wantFrames(want ...string) {
+	c.t.Helper()
+	for i := range want {
+		want[i] = strings.ReplaceAll(want[i], "LATER", c.clock.Now().Add(10*time.Second).UTC().Format("2006-01-02T15:04:05.000Z"))
+	}
+	if got := c.sent.take(c.id); !slices.Equal(got, want) {
+		c.t.Errorf("%s was sent\n%s\nwant\n%s", c.id, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// isClosed reports whether the server has closed the connection.
+func (c *client) isClosed() bool {
+	c.sent.mu.Lock()
+	defer c.sent.mu.Unlock()
+	return c.sent.closed[c.id]
+}
+
+// appendChanges appends changes to a room's feed, as the feed function would, and returns the
+// position of its end.
+func (w *world) appendChanges(room chat.RoomID, n int) string {
+	w.t.Helper()
+	head, err := w.store.CurrentFeedHead(w.t.Context(), room)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	s := feed.Segment{Room: room, First: head.Last + 1, Count: head.Count, Generation: "g1", WrittenAt: w.clock.Now().UTC()}
+	for range n {
+		s.Changes = append(s.Changes, feed.Change{Type: feed.RoomChanged})
+	}
+	if ok, err := w.store.AppendSegment(w.t.Context(), s); err != nil || !ok {
+		w.t.Fatal(ok, err)
+	}
+	if err := w.store.PutFeedHead(w.t.Context(), s.Head()); err != nil {
+		w.t.Fatal(err)
+	}
+	return position(room, s.Last())
+}
+
+// position returns the text of a position in a room's feed.
+func position(room chat.RoomID, seq int64) string {
+	if seq == 0 {
+		return chat.FeedPosition{}.Text(room)
+	}
+	return chat.FeedPosition{Seq: seq, Generation: "g1"}.Text(room)
+}
+
+// problemOf returns the status and the fields at fault of a problem frame.
+func problemOf(t *testing.T, frame string) string {
+	t.Helper()
+	var f struct {
+		Type, ID string
+		Problem  struct {
+			Status int
+			Detail string
+			Errors []struct{ Location, Message string }
+		}
+		RetryAfter int
+	}
+	if err := json.Unmarshal([]byte(frame), &f); err != nil || f.Type != "problem" {
+		return "no problem: " + frame
+	}
+	text := fmt.Sprint(f.ID, " ", f.Problem.Status)
+	for _, e := range f.Problem.Errors {
+		text += " " + e.Location + " " + e.Message
+	}
+	if len(f.Problem.Errors) == 0 {
+		text += " " + f.Problem.Detail
+	}
+	if f.RetryAfter > 0 {
+		text += fmt.Sprint(" ", f.RetryAfter)
+	}
+	return text
+}
+
+// withoutNow returns a frame with NOW in place of its time.
+func withoutNow(frame string) string { return nowField.ReplaceAllString(frame, `"now":"NOW"`) }
+
+var nowField = regexp.MustCompile(`"now":"[^"]*"`)
+
+// operations returns the names of calls in alphabetical order, with their units.
+func operations(calls []dynamo.Usage) string {
+	var names []string
+	for _, u := range calls {
+		names = append(names, fmt.Sprint(u.Operation, " ", u.Units))
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,122 @@
+package socketapi_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+	"parley/internal/test/chattest"
+)
+
+// TestHandle_Conversation is a whole connection: hello, changes of its rooms, sync and its end.
+func TestHandle_Conversation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoom(t, w.Services, "tacoma", 1)
+	two := w.appendChanges("seattle", 2)
+	none := position("tacoma", 0)
+	c := w.connect("bob")
+	c.want(`{"type":"hello","id":"1","rooms":[{"id":"seattle","since":"`+position("seattle", 1)+`"},{"id":"tacoma","mode":"counts"}]}`,
+		`{"type":"ack","id":"1","now":"NOW","rooms":[{"id":"seattle","head":2,"since":"`+two+`","reset":false},{"id":"tacoma","head":0,"since":"`+none+`","reset":false}]}`)
+	five := w.appendChanges("seattle", 3)
+	c.want(`{"type":"sync","id":"2"}`,
+		`{"type":"ack","id":"2","now":"NOW","rooms":[{"id":"seattle","head":5,"since":"`+five+`"},{"id":"tacoma","head":0,"since":"`+none+`"}]}`)
+	c.want(`{"type":"unsubscribe","id":"3","rooms":[{"id":"tacoma"},{"id":"nowhere"}]}`,
+		`{"type":"ack","id":"3","now":"NOW","rooms":[{"id":"tacoma","unsubscribed":true},{"id":"nowhere","unsubscribed":true}]}`)
+	c.want(`{"type":"subscribe","id":"4","rooms":[{"id":"tacoma"}]}`,
+		`{"type":"ack","id":"4","now":"NOW","rooms":[{"id":"tacoma","head":0,"since":"`+none+`","reset":false}]}`)
+	c.want(`{"type":"typing","id":"5","room":"seattle"}`, `{"type":"ack","id":"5","now":"NOW","rooms":[]}`)
+	c.disconnect()
+	c.want(`{"type":"sync","id":"6"}`, `{"type":"ack","id":"6","now":"NOW","rooms":[]}`)
+	for _, text := range []string{"seattle", "bob\"", two} {
+		if strings.Contains(strings.ReplaceAll(w.logs.String(), string(c.id), ""), text) {
+			t.Errorf("the log holds %s:\n%s", text, w.logs)
+		}
+	}
+}
+
+// TestHandle_HelloWithoutRooms subscribes to the most recent rooms; an empty list means none.
+func TestHandle_HelloWithoutRooms(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, room := range []chat.RoomID{"seattle", "tacoma", "olympia"} {
+		chattest.CreateRoom(t, w.Services, room, 1)
+		w.clock.Advance(time.Second)
+	}
+	for _, room := range []chat.RoomID{"tacoma", "seattle"} {
+		if err := chattest.SetRole(t, w.Services, "bob", room, "bob", policy.Member); err != nil {
+			t.Fatal(err)
+		}
+		w.clock.Advance(time.Second)
+	}
+	room := func(id chat.RoomID) string {
+		return `{"id":"` + string(id) + `","head":0,"since":"` + position(id, 0) + `","reset":false}`
+	}
+	w.connect("bob").want(`{"type":"hello","id":"1"}`, `{"type":"ack","id":"1","now":"NOW","rooms":[`+room("seattle")+`,`+room("tacoma")+`]}`)
+	w.connect("eve").want(`{"type":"hello","id":"1"}`, `{"type":"ack","id":"1","now":"NOW","rooms":[]}`)
+	w.connect("bob").want(`{"type":"hello","id":"1","rooms":[]}`, `{"type":"ack","id":"1","now":"NOW","rooms":[]}`)
+}
+
+// TestHandle_Reset answers to positions that the feed cannot continue from.
+func TestHandle_Reset(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	end := w.appendChanges("seattle", 3)
+	c := w.connect("maker")
+	for since, reset := range map[string]string{
+		position("seattle", 3): "false", position("seattle", 1): "false", position("seattle", 0): "false",
+		position("seattle", 4): "true", chat.FeedPosition{Seq: 3, Generation: "g0"}.Text("seattle"): "true",
+	} {
+		c.want(`{"type":"subscribe","id":"1","rooms":[{"id":"seattle","since":"`+since+`"}]}`,
+			`{"type":"ack","id":"1","now":"NOW","rooms":[{"id":"seattle","head":3,"since":"`+end+`","reset":`+reset+`}]}`)
+	}
+}
+
+// TestHandle_HiddenIsLikeAbsent compares the answers about a private room and about none, and the
+// calls to the store.
+func TestHandle_HiddenIsLikeAbsent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	hidden := string(chattest.CreatePrivateRoom(t, w.Services, "maker"))
+	w.appendChanges(chat.RoomID(hidden), 3)
+	const absent = "p-00000000000000000000"
+	for _, request := range []string{
+		`{"type":"hello","id":"1","rooms":[{"id":"ROOM"}]}`, `{"type":"subscribe","id":"1","rooms":[{"id":"ROOM","mode":"counts"}]}`,
+		`{"type":"typing","id":"1","room":"ROOM"}`, `{"type":"unsubscribe","id":"1","rooms":[{"id":"ROOM"}]}`,
+	} {
+		var answers, calls [2]string
+		for i, room := range []string{hidden, absent} {
+			c := w.connect("eve")
+			w.meter.take()
+			answer := c.send(strings.ReplaceAll(request, "ROOM", room))
+			answers[i] = strings.ReplaceAll(withoutNow(answer), room, "ROOM")
+			calls[i] = operations(w.meter.take())
+			if strings.Contains(answer, "head") {
+				t.Errorf("%s: %s", request, answer)
+			}
+			c.disconnect()
+		}
+		if answers[0] != answers[1] || calls[0] != calls[1] || calls[0] == "" {
+			t.Errorf("%s\nhidden: %s\n%s\nabsent: %s\n%s", request, answers[0], calls[0], answers[1], calls[1])
+		}
+	}
+}
+
+// TestHandle_OneRoomDoesNotFailTheOthers says hello to rooms that the person may and may not read.
+func TestHandle_OneRoomDoesNotFailTheOthers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoom(t, w.Services, "tacoma", 1)
+	if err := chattest.SetRole(t, w.Services, "maker", "tacoma", "bob", policy.Banned); err != nil {
+		t.Fatal(err)
+	}
+	w.connect("bob").want(`{"type":"hello","id":"1","rooms":[{"id":"seattle"},{"id":"nowhere"},{"id":"tacoma"}]}`,
+		`{"type":"ack","id":"1","now":"NOW","rooms":[{"id":"seattle","head":0,"since":"`+position("seattle", 0)+`","reset":false},`+
+			`{"id":"nowhere","problem":{"type":"urn:parley:problem:not-found","title":"Not found","status":404,"detail":"There is no such room.","retryable":false}},`+
+			`{"id":"tacoma","problem":{"type":"urn:parley:problem:forbidden","title":"Forbidden","status":403,"detail":"Your role in this room does not allow this.","retryable":false}}]}`)
+}

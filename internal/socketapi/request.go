@@ -1,0 +1,155 @@
+package socketapi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/config"
+	"parley/internal/explain"
+	"parley/internal/live"
+	"parley/internal/problem"
+	"parley/internal/wire"
+)
+
+// request is what the parts of the handler share about one event.
+type request struct {
+	connection live.Connection
+	attempt    string // unique among the requests of the connection
+	log        *slog.Logger
+	kind       string // of a message, as far as it is known
+	status     int    // of the problem, if the message has one
+}
+
+// connectionOf returns the connection of an event, with the person and the time that the authorizer
+// stated. It fails if the API has no authorizer.
+func connectionOf(e event) (live.Connection, error) {
+	stated, _ := e.RequestContext.Authorizer.(map[string]any)
+	name, _ := stated[config.ContextUser].(string)
+	user, err := chat.ParseUserID(name)
+	if err != nil {
+		return live.Connection{}, fmt.Errorf("the authorizer's user: %w", err)
+	}
+	text, _ := stated[config.ContextUntil].(string)
+	until, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || e.RequestContext.ConnectionID == "" {
+		return live.Connection{}, fmt.Errorf("the authorizer's time is %q, the connection %q", text, e.RequestContext.ConnectionID)
+	}
+	return live.Connection{ID: live.ConnectionID(e.RequestContext.ConnectionID), User: user, Until: time.Unix(until, 0)}, nil
+}
+
+// message handles a message and returns the frame that answers it. The frame is empty if the
+// connection has been closed.
+func (h *Handler) message(ctx context.Context, r *request, e event) []byte {
+	if !h.Clock().Before(r.connection.Until) {
+		h.end(ctx, r, ReasonExpired, nil)
+		return nil
+	}
+	if wait := h.buckets.Take(r.connection.ID, 1); wait > 0 {
+		return h.refuse(ctx, r, "", tooFast(wait))
+	}
+	if e.IsBase64Encoded {
+		return h.refuse(ctx, r, "", malformed(nil))
+	}
+	message, head, p := decode(e.Body)
+	r.kind = head.Type
+	if p != nil {
+		return h.refuse(ctx, r, head.ID, p)
+	}
+	ack, err := h.serve(ctx, r, message)
+	if err != nil {
+		p := h.problemOf(ctx, r, err)
+		if errors.Is(err, live.ErrConnections) {
+			r.status = p.Status
+			h.end(ctx, r, ReasonTooManyConnections, problemFrame(head.ID, p))
+			return nil
+		}
+		return h.refuse(ctx, r, head.ID, p)
+	}
+	ack.Type, ack.ID, ack.Now = typeAck, head.ID, wire.TimeText(h.Clock())
+	return encode(ack)
+}
+
+// tooFast returns the problem of a connection that sends too many messages.
+func tooFast(wait time.Duration) *problem.Problem {
+	p := problem.OfStatus(http.StatusTooManyRequests, fmt.Sprintf("a connection may send %d messages a second; wait before the next", MessageRate))
+	p.RetryAfter = wait
+	return p
+}
+
+// refuse returns the frame of a problem. The connection is closed after too many problems that are
+// the client's own.
+func (h *Handler) refuse(ctx context.Context, r *request, id string, p *problem.Problem) []byte {
+	r.status = p.Status
+	frame := problemFrame(id, p)
+	switch p.Status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
+		if h.refusals.add(r.connection, h.Clock()) >= MaxRefusals {
+			h.end(ctx, r, ReasonRefusals, frame)
+			return nil
+		}
+	}
+	return frame
+}
+
+func problemFrame(id string, p *problem.Problem) []byte {
+	return encode(&Problem{Type: typeProblem, ID: id, Problem: p, RetryAfter: seconds(p)})
+}
+
+// problemOf returns the problem of an error. The log gets the cause.
+func (h *Handler) problemOf(ctx context.Context, r *request, err error) *problem.Problem {
+	p := explain.Error(err)
+	if p == nil {
+		r.log.ErrorContext(ctx, "internal error", "cause", err.Error())
+		return explain.Internal()
+	}
+	if kind, cause, ok := explain.Cause(err); ok {
+		r.log.WarnContext(ctx, "request failed", "kind", kind.String(), "cause", cause.Error())
+	}
+	p.Detail = strings.ReplaceAll(p.Detail, chat.RetryHint, retryHint)
+	return p
+}
+
+// retryHint takes the place of chat.RetryHint: a frame has a field instead of a header.
+const retryHint = "retry after the seconds in retryAfter"
+
+// seconds returns the delay of a problem, rounded up.
+func seconds(p *problem.Problem) int { return int(math.Ceil(p.RetryAfter.Seconds())) }
+
+// end sends the last frames of a connection, and then closes it: the answer to its message, if any,
+// and the reason. A connection that cannot be closed at present is closed by its next message, by a
+// post or by API Gateway.
+func (h *Handler) end(ctx context.Context, r *request, reason string, last []byte) {
+	ctx, cancel := context.WithTimeout(ctx, closeTime)
+	defer cancel()
+	id := r.connection.ID
+	r.log.InfoContext(ctx, "closing", "reason", reason)
+	for _, frame := range [][]byte{last, encode(&Closing{Type: typeClosing, Reason: reason})} {
+		if frame == nil {
+			continue
+		}
+		if err := h.Poster.Post(ctx, id, frame); err != nil {
+			r.log.WarnContext(ctx, "a last frame was not sent", "cause", err.Error())
+		}
+	}
+	if err := h.Poster.Close(ctx, id); err != nil {
+		r.log.WarnContext(ctx, "the connection was not closed", "cause", err.Error())
+	}
+}
+
+// encode returns the JSON of a frame.
+func encode(frame any) []byte {
+	var b bytes.Buffer
+	if err := wire.Marshal(&b, frame); err != nil {
+		panic(err) // the types of this package have no values that fail
+	}
+	return b.Bytes()
+}

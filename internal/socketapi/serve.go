@@ -1,0 +1,213 @@
+package socketapi
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/live"
+)
+
+// serve does a request and returns its ack.
+func (h *Handler) serve(ctx context.Context, r *request, message any) (*Ack, error) {
+	switch m := message.(type) {
+	case *subscribeRequest:
+		wanted, err := h.wanted(ctx, r, m)
+		if err != nil {
+			return nil, err
+		}
+		return h.subscribe(ctx, r, wanted)
+	case *unsubscribeRequest:
+		return h.unsubscribe(ctx, r, m)
+	case *typingRequest:
+		return h.typing(ctx, r, m)
+	}
+	return h.sync(ctx, r)
+}
+
+// wantedPosition is a room to subscribe to, with the position of the client.
+type wantedPosition struct {
+	live.Want
+	since chat.FeedPosition
+}
+
+// wanted returns the rooms of a request to subscribe. A hello without a list means the person's
+// most recent rooms; an empty list means none.
+func (h *Handler) wanted(ctx context.Context, r *request, m *subscribeRequest) ([]wantedPosition, error) {
+	if m.Type == typeHello && m.Rooms == nil {
+		rooms, err := h.Inbox.Recent(ctx, r.connection.User, DefaultRooms)
+		wanted := make([]wantedPosition, len(rooms))
+		for i, room := range rooms {
+			wanted[i].Room = room
+		}
+		return wanted, err
+	}
+	if m.Type == typeSubscribe && len(m.Rooms) == 0 {
+		return nil, chat.Invalidf("rooms", "must name a room")
+	}
+	return parseWanted(m.Rooms)
+}
+
+// parseWanted parses a list of rooms. The error names the field at fault.
+func parseWanted(rooms []wantedRoom) ([]wantedPosition, error) {
+	ids := make([]string, len(rooms))
+	for i, room := range rooms {
+		ids[i] = room.ID
+	}
+	parsed, err := parseRooms(ids)
+	if err != nil {
+		return nil, err
+	}
+	wanted := make([]wantedPosition, len(rooms))
+	for i, room := range rooms {
+		w := &wanted[i]
+		w.Room = parsed[i]
+		if room.Since != "" {
+			if w.since, err = chat.ParseFeedPosition(w.Room, room.Since); err != nil {
+				return nil, chat.InField(fmt.Sprintf("rooms[%d].since", i), err)
+			}
+		}
+		var known bool
+		if w.Mode, known = live.ParseMode(room.Mode); !known && room.Mode != "" {
+			return nil, chat.Invalidf(fmt.Sprintf("rooms[%d].mode", i), "must be %s or %s", live.Full, live.Counts)
+		}
+	}
+	return wanted, nil
+}
+
+// parseRooms parses the ids of a list of rooms, of which none may be there twice.
+func parseRooms(ids []string) ([]chat.RoomID, error) {
+	if len(ids) > live.MaxRooms {
+		return nil, chat.Invalidf("rooms", "must name at most %d rooms", live.MaxRooms)
+	}
+	rooms := make([]chat.RoomID, len(ids))
+	for i, id := range ids {
+		field := fmt.Sprintf("rooms[%d].id", i)
+		room, err := chat.ParseRoomID(id)
+		if err != nil {
+			return nil, chat.InField(field, err)
+		}
+		if slices.Contains(rooms[:i], room) {
+			return nil, chat.Invalidf(field, "must not be in the list twice")
+		}
+		rooms[i] = room
+	}
+	return rooms, nil
+}
+
+// subscribe subscribes a connection to rooms. The rooms are stored with the connection first, so
+// that its end finds them all. The ack has the head of each room, or the problem that it has: one
+// room does not fail the others.
+func (h *Handler) subscribe(ctx context.Context, r *request, wanted []wantedPosition) (*Ack, error) {
+	rooms := make([]chat.RoomID, len(wanted))
+	for i, w := range wanted {
+		rooms[i] = w.Room
+	}
+	if err := h.Subscriptions.Open(ctx, r.connection, rooms); err != nil {
+		return nil, err
+	}
+	ack := &Ack{Rooms: make([]AckRoom, len(wanted))}
+	subscribed := make([]bool, len(wanted))
+	var all errgroup.Group
+	all.SetLimit(atOnce)
+	for i, w := range wanted {
+		all.Go(func() error {
+			head, err := h.Subscriptions.Subscribe(ctx, r.connection, r.attempt, w.Want)
+			subscribed[i] = err == nil
+			ack.Rooms[i] = h.ackRoom(ctx, r, w.Room, err)
+			if err == nil {
+				reset := mustReset(w.since, head)
+				ack.Rooms[i].position(w.Room, head)
+				ack.Rooms[i].Reset = &reset
+			}
+			return nil
+		})
+	}
+	_ = all.Wait() // each room has its own error
+	h.announce(ctx, r, where(rooms, subscribed), true)
+	return ack, nil
+}
+
+// ackRoom returns the entry of a room in an ack, with the problem of an error, if there is one.
+func (h *Handler) ackRoom(ctx context.Context, r *request, room chat.RoomID, err error) AckRoom {
+	a := AckRoom{ID: string(room)}
+	if err != nil {
+		a.Problem = h.problemOf(ctx, r, err)
+		a.RetryAfter = seconds(a.Problem)
+	}
+	return a
+}
+
+// position sets the end of a room's feed.
+func (a *AckRoom) position(room chat.RoomID, head feed.Head) {
+	end := chat.FeedPosition{}
+	if head.Last > 0 {
+		end = chat.FeedPosition{Seq: head.Last, Generation: head.Generation}
+	}
+	a.Head, a.Since = &head.Last, end.Text(room)
+}
+
+// mustReset reports whether the feed cannot continue from a client's position, as far as its head
+// shows it: the position is of another generation, or beyond the end. Whether the changes since are
+// still stored shows when the client reads them.
+func mustReset(since chat.FeedPosition, head feed.Head) bool {
+	beginning := since == chat.FeedPosition{} // of any generation
+	return !beginning && since.Generation != head.Generation || since.Seq > head.Last
+}
+
+// where returns the rooms at the true places of chosen.
+func where(rooms []chat.RoomID, chosen []bool) []chat.RoomID {
+	var some []chat.RoomID
+	for i, room := range rooms {
+		if chosen[i] {
+			some = append(some, room)
+		}
+	}
+	return some
+}
+
+// unsubscribe ends the subscriptions of a connection to rooms, known or not.
+func (h *Handler) unsubscribe(ctx context.Context, r *request, m *unsubscribeRequest) (*Ack, error) {
+	ids := make([]string, len(m.Rooms))
+	for i, room := range m.Rooms {
+		ids[i] = room.ID
+	}
+	if len(ids) == 0 {
+		return nil, chat.Invalidf("rooms", "must name a room")
+	}
+	rooms, err := parseRooms(ids)
+	if err != nil {
+		return nil, err
+	}
+	ack := &Ack{Rooms: make([]AckRoom, len(rooms))}
+	ended := make([]bool, len(rooms))
+	for i, room := range rooms { // one after the other, because each changes the connection's row
+		err := h.Subscriptions.Unsubscribe(ctx, r.connection, room)
+		ended[i] = err == nil
+		ack.Rooms[i] = h.ackRoom(ctx, r, room, err)
+		ack.Rooms[i].Unsubscribed = err == nil
+	}
+	h.announce(ctx, r, where(rooms, ended), false)
+	return ack, nil
+}
+
+// sync returns the positions of the connection's rooms. It also keeps the connection open, which
+// API Gateway would end after 10 idle minutes.
+func (h *Handler) sync(ctx context.Context, r *request) (*Ack, error) {
+	positions, err := h.Subscriptions.Positions(ctx, r.connection)
+	if err != nil {
+		return nil, err
+	}
+	ack := &Ack{Rooms: make([]AckRoom, len(positions))}
+	for i, p := range positions {
+		ack.Rooms[i] = AckRoom{ID: string(p.Room), Unsubscribed: !p.Subscribed}
+		if p.Subscribed {
+			ack.Rooms[i].position(p.Room, p.Head)
+		}
+	}
+	return ack, nil
+}

@@ -1,0 +1,69 @@
+package socketapi_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/policy"
+	"parley/internal/test/chattest"
+)
+
+// units returns the sums of write and read units.
+func units(calls []dynamo.Usage) (writes, reads float64) {
+	for _, u := range calls {
+		if u.Write {
+			writes += u.Units
+		} else {
+			reads += u.Units
+		}
+	}
+	return writes, reads
+}
+
+// TestHandle_Units counts the units of a connection with 30 rooms. A hello writes each subscription
+// twice. It reads the membership and the head of each room, and the listeners to tell of presence.
+func TestHandle_Units(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var rooms []string
+	for i := range 30 {
+		room := chat.RoomID(fmt.Sprintf("room-%02d", i))
+		chattest.CreateRoom(t, w.Services, room, 1)
+		if err := chattest.SetRole(t, w.Services, "bob", room, "bob", policy.Member); err != nil {
+			t.Fatal(err)
+		}
+		w.appendChanges(room, 1)
+		rooms = append(rooms, `{"id":"`+string(room)+`"}`)
+	}
+	c, other := w.connect("bob"), w.connect("bob")
+	var end string
+	for _, tt := range []struct {
+		name          string
+		request       func()
+		writes, reads float64
+	}{
+		{"connect", func() { w.connect("bob") }, 0, 0},
+		{"hello with 30 rooms", func() { c.send(`{"type":"hello","id":"1","rooms":[` + strings.Join(rooms, ",") + `]}`) }, 61, 91},
+		{"hello without rooms", func() { other.send(`{"type":"hello","id":"1"}`) }, 61, 107.5},
+		{"sync of 30 rooms", func() { c.send(sync1) }, 1, 60},
+		{"typing", func() { end = c.send(`{"type":"typing","id":"1","room":"room-01"}`) }, 1, 3},
+		{"unsubscribe from one room", func() { c.send(`{"type":"unsubscribe","id":"1","rooms":[{"id":"room-01"}]}`) }, 2, 1},
+		{"subscribe to one room", func() { c.send(`{"type":"subscribe","id":"1","rooms":[{"id":"room-01"}]}`) }, 3, 4},
+		{"disconnect", c.disconnect, 31, 31},
+	} {
+		w.meter.take()
+		tt.request()
+		calls := w.meter.take()
+		writes, reads := units(calls)
+		t.Logf("%s: %v WU, %v RU", tt.name, writes, reads)
+		if writes > tt.writes || reads > tt.reads {
+			t.Errorf("%s: %v WU and %v RU, want at most %v and %v\n%s", tt.name, writes, reads, tt.writes, tt.reads, operations(calls))
+		}
+	}
+	if !strings.Contains(end, `"ack"`) {
+		t.Error(end)
+	}
+}
