@@ -18,6 +18,7 @@ import (
 	"parley/internal/auth"
 	"parley/internal/dynamo"
 	"parley/internal/local/socket"
+	"parley/internal/post"
 	"parley/internal/socketapi"
 	"parley/internal/socketauth"
 	"parley/internal/socketfn"
@@ -57,7 +58,7 @@ func (c *serveCmd) startSockets(log *slog.Logger, v *auth.Verifier, addr net.Add
 	db := dynamo.LocalClient(engine)
 	credentials, err := db.Options().Credentials.Retrieve(context.Background())
 	if err == nil {
-		s.gateway, err = c.gateway(log, v, addr, db)
+		s.gateway, err = c.gateway(log, v, addr, db, s.endpoint)
 	}
 	if err != nil {
 		return nil, errors.Join(err, calls.Close())
@@ -72,11 +73,15 @@ func (c *serveCmd) startSockets(log *slog.Logger, v *auth.Verifier, addr net.Add
 }
 
 // gateway returns the WebSocket API with the handlers of the functions behind it.
-func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db *dynamodb.Client) (*socket.Gateway, error) {
+func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db *dynamodb.Client, endpoint string) (*socket.Gateway, error) {
+	poster, err := post.New(post.Config{Endpoint: endpoint, Region: db.Options().Region, Credentials: db.Options().Credentials})
+	if err != nil {
+		return nil, err
+	}
 	authorizer := socketauth.New(socketauth.Options{
 		Verifier: v, Origins: append(ownOrigins(addr), c.Origin...), Clock: time.Now, Log: log.With("function", "authorizer"),
 	})
-	parts := socketfn.Parts{DB: db, Table: localTable, LiveTable: localLiveTable, Log: log.With("function", "socket")}
+	parts := socketfn.Parts{DB: db, Table: localTable, LiveTable: localLiveTable, Poster: poster, Log: log.With("function", "socket")}
 	handle := parts.Handler().Handle
 	var routes []socket.Route
 	for _, r := range socketapi.Routes() {

@@ -23,6 +23,22 @@ func Days(text string) (time.Duration, error) {
 	return time.Duration(n) * 24 * time.Hour, nil
 }
 
+// maxPostRate is the number of requests a second that an account may send to API Gateway.
+const maxPostRate = 10_000
+
+// PostRate parses a number of frames a second. It returns 0, which means the default, for an empty
+// text.
+func PostRate(text string) (int, error) {
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > maxPostRate {
+		return 0, fmt.Errorf("%q is not a number of frames from 1 to %d", text, maxPostRate)
+	}
+	return n, nil
+}
+
 // Logger returns a logger that writes JSON lines at a level and above. level is the level's name;
 // an empty name means info.
 func Logger(level string, w io.Writer) (*slog.Logger, error) {

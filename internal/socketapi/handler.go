@@ -37,12 +37,6 @@ type Listeners interface {
 	Audience(ctx context.Context, room chat.RoomID, limit int) ([]live.Subscription, error)
 }
 
-// Poster sends frames to connections and ends them. It is as in live.Poster.
-type Poster interface {
-	Post(ctx context.Context, to live.ConnectionID, frame []byte) error
-	Close(ctx context.Context, id live.ConnectionID) error
-}
-
 // Inbox lists the rooms of people. It is as in inbox.Service.
 type Inbox interface {
 	Recent(ctx context.Context, user chat.UserID, limit int) ([]chat.RoomID, error)
@@ -53,7 +47,7 @@ type Options struct {
 	Subscriptions Subscriptions
 	Listeners     Listeners
 	Inbox         Inbox
-	Poster        Poster
+	Poster        live.Poster
 	Log           *slog.Logger
 	Clock         func() time.Time
 }

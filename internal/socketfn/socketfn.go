@@ -3,8 +3,6 @@
 package socketfn
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -18,6 +16,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/inbox"
 	"parley/internal/live"
+	"parley/internal/post"
 	"parley/internal/socketapi"
 )
 
@@ -26,9 +25,8 @@ type Parts struct {
 	DB        *dynamodb.Client
 	Table     string
 	LiveTable string
-	// Poster sends frames to connections, and ends them. Without one, no frame is sent but answers.
-	Poster socketapi.Poster
-	Log    *slog.Logger
+	Poster    live.Poster
+	Log       *slog.Logger
 }
 
 // FromEnv returns the parts of the deployed function. It makes no request.
@@ -46,7 +44,17 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if err != nil {
 		return Parts{}, err
 	}
-	return Parts{DB: db, Table: getenv(config.EnvTable), LiveTable: getenv(config.EnvLiveTable), Log: log}, nil
+	rate, err := config.PostRate(getenv(config.EnvPostRate))
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvPostRate, err)
+	}
+	poster, err := post.New(post.Config{
+		Endpoint: getenv(config.EnvSocketEndpoint), Region: db.Options().Region, Credentials: db.Options().Credentials, Rate: rate,
+	})
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvSocketEndpoint, err)
+	}
+	return Parts{DB: db, Table: getenv(config.EnvTable), LiveTable: getenv(config.EnvLiveTable), Poster: poster, Log: log}, nil
 }
 
 // Handler returns the handler of connections.
@@ -58,14 +66,8 @@ func (p Parts) Handler() *socketapi.Handler {
 		Heads: store, Clock: time.Now,
 	})
 	return socketapi.New(socketapi.Options{
-		Subscriptions: subscriptions, Listeners: subscriptions, Poster: cmp.Or(p.Poster, socketapi.Poster(silent{})),
+		Subscriptions: subscriptions, Listeners: subscriptions, Poster: p.Poster,
 		Inbox: inbox.NewService(store, rooms, block.NewService(store, time.Now), time.Now),
 		Log:   p.Log, Clock: time.Now,
 	})
 }
-
-// silent is a poster of a server without connections that it could reach.
-type silent struct{}
-
-func (silent) Post(context.Context, live.ConnectionID, []byte) error { return live.ErrBusy }
-func (silent) Close(context.Context, live.ConnectionID) error        { return live.ErrBusy }
