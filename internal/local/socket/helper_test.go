@@ -118,13 +118,20 @@ func (a *api) clock() time.Time {
 	return a.now
 }
 
+// advance lets time pass.
+func (a *api) advance(d time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.now = a.now.Add(d)
+}
+
 // wait lets time pass, and lets the gateway notice.
 func (a *api) wait(d time.Duration) {
-	a.mu.Lock()
-	a.now = a.now.Add(d)
-	a.mu.Unlock()
+	a.advance(d)
 	a.Sweep()
 }
+
+func staticCredentials(context.Context) (aws.Credentials, error) { return signer.Credentials, nil }
 
 func (a *api) invoke(_ context.Context, e event) (events.APIGatewayProxyResponse, error) {
 	a.mu.Lock()

@@ -27,14 +27,13 @@ func (m *Management) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		decline(w, http.StatusForbidden, "MissingAuthenticationTokenException", "Missing Authentication Token")
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
-	var over *http.MaxBytesError
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxMessage+1))
 	switch {
-	case errors.As(err, &over):
-		decline(w, http.StatusRequestEntityTooLarge, "PayloadTooLargeException", "Message too long")
-		return
 	case err != nil:
 		decline(w, http.StatusBadRequest, "BadRequestException", "Bad Request")
+		return
+	case len(body) > maxMessage:
+		decline(w, http.StatusRequestEntityTooLarge, "PayloadTooLargeException", "Message too long")
 		return
 	}
 	if !m.signer.signed(r, body, m.gateway.cfg.Clock()) {
