@@ -46,16 +46,16 @@ func New(base string, token TokenSource, transport http.RoundTripper) (*Client, 
 	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
 		return nil, fmt.Errorf("the URL must be the API's address, such as https://abc123.execute-api.us-east-1.amazonaws.com, not %q", base)
 	}
-	if u.Scheme == "http" && !isLocal(u.Hostname()) {
+	if u.Scheme == "http" && !IsLocal(u.Hostname()) {
 		return nil, fmt.Errorf("the URL must be https, because the token is sent to it: %q", base)
 	}
 	c := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return &Client{base: strings.TrimSuffix(base, "/"), token: token, http: c}, nil
 }
 
-// isLocal reports whether host is this machine. Emulators of API Gateway name their APIs below
+// IsLocal reports whether host is this machine. Emulators of API Gateway name their APIs below
 // localhost.
-func isLocal(host string) bool {
+func IsLocal(host string) bool {
 	return host == "127.0.0.1" || host == "::1" || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 

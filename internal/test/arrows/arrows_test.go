@@ -65,6 +65,7 @@ var allowed = map[string][]string{
 	"internal/socketfn":   {"internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/post", "internal/socketapi"},
 
 	"internal/client": {},
+	"internal/follow": {"internal/client"},
 	"internal/smoke":  {"internal/client"},
 	"functions/...":   {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/socketauth", "internal/socketfn"},
 

@@ -1,0 +1,154 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"parley/internal/client"
+)
+
+const (
+	// maxFetches bounds the requests under way, so that a return after a long time does not look like
+	// a flood.
+	maxFetches = 4
+	// pageSize is the most that the API gives at once.
+	pageSize = 200
+	// gapWait is how long a hole in the numbers may last before the feed is asked: two frames can
+	// change places on their way.
+	gapWait = 500 * time.Millisecond
+	// maxRefused is how often in a row a token may be refused. The first time it may just have expired.
+	maxRefused = 3
+)
+
+// page is an answer of the feed.
+type page struct {
+	Changes []Change
+	Head    int64
+	Since   string
+	Reset   bool
+}
+
+// fetch asks the feed for what comes after the room's position.
+func (f *follower) fetch(ctx context.Context, r *room) {
+	query := url.Values{"limit": {fmt.Sprint(pageSize)}}
+	if r.since != "" {
+		query.Set("since", r.since)
+	}
+	path := "/rooms/" + url.PathEscape(r.id) + "/changes?" + query.Encode()
+	r.fetching, r.fetchAt = true, time.Time{}
+	f.fetching++
+	f.later(ctx, func() func(context.Context) error {
+		var p page
+		_, err := f.Client.Do(ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &p})
+		return func(ctx context.Context) error {
+			r.fetching = false
+			f.fetching--
+			if f.rooms[r.id] == nil { // it was removed meanwhile
+				return nil
+			}
+			if err != nil {
+				return f.failed(r, err)
+			}
+			if err := f.fetched(r, p); err != nil {
+				return err
+			}
+			return f.subscribe(ctx, r)
+		}
+	})
+}
+
+// fetched hands over the news of a page, and decides when the feed is asked next.
+func (f *follower) fetched(r *room, p page) error {
+	f.refused = 0
+	if p.Reset {
+		r.reset, r.fetchAt = true, f.Clock()
+		return nil
+	}
+	next := r.takePage(p)
+	switch {
+	case !r.behind():
+		r.failures = 0
+		r.fetchAt = f.nextPoll(r)
+	case len(next) > 0:
+		r.failures = 0
+		r.fetchAt = f.Clock()
+	default: // the feed is behind its own head for a moment
+		r.failures++
+		r.fetchAt = f.Clock().Add(client.Backoff(r.failures, f.Random()))
+	}
+	return f.deliver(r, next)
+}
+
+// nextPoll returns when a room is polled, or zero while frames arrive for it.
+func (f *follower) nextPoll(r *room) time.Time {
+	if r.live || f.link.conn == nil && !f.link.polling && f.Socket != "" {
+		return time.Time{}
+	}
+	half := f.Poll / 2
+	return f.Clock().Add(half + time.Duration(f.Random()*float64(half)))
+}
+
+// failed decides what a failed request means for a room.
+func (f *follower) failed(r *room, err error) error {
+	var refused *client.Refusal
+	isRefusal := errors.As(err, &refused)
+	r.failures++
+	pause := client.Backoff(r.failures, f.Random())
+	switch {
+	case !isRefusal: // the network
+	case refused.Status == http.StatusUnauthorized:
+		if f.refused++; f.refused >= maxRefused {
+			return err
+		}
+	case isGone(refused.Status):
+		return f.remove(r)
+	case refused.Status == http.StatusUnprocessableEntity && !r.reset: // the position is refused
+		r.reset, pause = true, 0
+	case refused.Passing():
+		pause += refused.RetryAfter
+	default:
+		return err
+	}
+	r.fetchAt = f.Clock().Add(pause)
+	return nil
+}
+
+// isGone reports whether a status means that the person may not see the room.
+func isGone(status int) bool {
+	return status == http.StatusForbidden || status == http.StatusNotFound || status == http.StatusGone
+}
+
+// reload lets the caller begin a room again.
+func (f *follower) reload(ctx context.Context, r *room) error {
+	r.fetchAt = time.Time{}
+	since, err := f.Reload(ctx, r.id)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return f.failed(r, err)
+	}
+	r.restart(since)
+	r.fetchAt = f.Clock()
+	return nil
+}
+
+// deliver hands changes over.
+func (f *follower) deliver(r *room, next []Change) error {
+	if len(next) == 0 {
+		return nil
+	}
+	return f.Handle(Event{Type: Changes, Room: r.id, Changes: next, Since: r.since})
+}
+
+// remove forgets a room that the person may not see.
+func (f *follower) remove(r *room) error {
+	delete(f.rooms, r.id)
+	f.order = slices.DeleteFunc(f.order, func(id string) bool { return id == r.id })
+	return f.Handle(Event{Type: Removed, Room: r.id})
+}

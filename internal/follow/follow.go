@@ -1,0 +1,190 @@
+package follow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"parley/internal/client"
+)
+
+// ErrNoRooms ends a follower that may see none of its rooms any longer.
+var ErrNoRooms = errors.New("there is no room left to follow")
+
+// DefaultPoll is the pause between two questions for changes when no socket can be had.
+const DefaultPoll = 3 * time.Second
+
+// Room is a room to follow.
+type Room struct {
+	ID    string
+	Since string // the position to begin after; empty is the beginning of the feed
+}
+
+// Config configures a follower.
+type Config struct {
+	Client *client.Client
+	Socket string // the address, such as ws://127.0.0.1:8080/ws; empty polls
+	Dial   Dialer // nil is DialSocket
+	Rooms  []Room
+	// Handle receives every event. An error ends the follower. Handle and Reload are never called
+	// at the same time.
+	Handle func(Event) error
+	// Reload begins a room again whose feed cannot continue: it reads a page of messages and returns
+	// the page's since.
+	Reload func(ctx context.Context, room string) (since string, err error)
+	Clock  func() time.Time
+	Random func() float64 // in [0, 1), for pauses
+	Poll   time.Duration  // zero is DefaultPoll
+}
+
+// The types of events, beside those of the frames typing, presence, personal and counts.
+const (
+	Changes = "changes" // numbered changes of a room, which follow those before without a hole
+	Removed = "removed" // the room is no longer followed: the person may not see it any longer
+	State   = "state"   // the way that changes come has changed
+)
+
+// The values of Event.State.
+const (
+	Live    = "live"    // frames arrive
+	Polling = "polling" // no socket can be had
+)
+
+// Event is one report to the caller.
+type Event struct {
+	Type    string
+	Room    string          // of Changes and Removed
+	Changes []Change        // of Changes
+	Since   string          // of Changes: the position to resume from; it may repeat some of them
+	State   string          // of State
+	Frame   json.RawMessage // the frame itself, for the types of frames
+}
+
+// follower is the state of one run.
+type follower struct {
+	Config
+	rooms    map[string]*room
+	order    []string // the rooms' ids
+	inbox    chan func(context.Context) error
+	work     sync.WaitGroup
+	link     link
+	fetching int    // the requests under way
+	refused  int    // how often in a row the token was refused
+	state    string // the last one reported
+}
+
+// Run follows the rooms until ctx ends, Handle fails or the token is refused for good.
+func Run(ctx context.Context, c Config) error {
+	if err := checkAddress(c.Socket); err != nil {
+		return err
+	}
+	f := newFollower(c)
+	ctx, cancel := context.WithCancel(ctx)
+	defer f.work.Wait()
+	defer f.hangUp()
+	defer cancel()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		if err := f.act(ctx); err != nil {
+			return err
+		}
+		timer.Reset(f.rest())
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-timer.C:
+		case do := <-f.inbox:
+			if err := do(ctx); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func newFollower(c Config) *follower {
+	if c.Dial == nil {
+		c.Dial = DialSocket
+	}
+	if c.Poll == 0 {
+		c.Poll = DefaultPoll
+	}
+	f := &follower{Config: c, rooms: map[string]*room{}, inbox: make(chan func(context.Context) error)}
+	f.link.dialAt = c.Clock()
+	for _, r := range c.Rooms {
+		if f.rooms[r.ID] == nil {
+			f.rooms[r.ID] = newRoom(r)
+			f.order = append(f.order, r.ID)
+		}
+	}
+	return f
+}
+
+// act does everything that is due.
+func (f *follower) act(ctx context.Context) error {
+	if len(f.order) == 0 {
+		return ErrNoRooms
+	}
+	if err := f.tend(ctx); err != nil {
+		return err
+	}
+	now := f.Clock()
+	for _, id := range f.order {
+		r := f.rooms[id]
+		if !r.due(now) {
+			continue
+		}
+		if r.reset {
+			return f.reload(ctx, r) // the inbox and the other rooms come next
+		}
+		if f.fetching < maxFetches {
+			f.fetch(ctx, r)
+		}
+	}
+	return nil
+}
+
+// rest returns how long there is nothing to do but to receive.
+func (f *follower) rest() time.Duration {
+	const long = time.Hour
+	now := f.Clock()
+	next := now.Add(long)
+	earlier := func(t time.Time) {
+		if !t.IsZero() && t.Before(next) {
+			next = t
+		}
+	}
+	f.link.deadlines(f.Socket != "", earlier)
+	for _, r := range f.rooms {
+		if !r.fetching && (r.reset || f.fetching < maxFetches) {
+			earlier(r.fetchAt)
+		}
+	}
+	return max(next.Sub(now), 0)
+}
+
+// later runs work in the background and its result in the follower's goroutine.
+func (f *follower) later(ctx context.Context, work func() func(context.Context) error) {
+	f.work.Go(func() { f.post(ctx, work()) })
+}
+
+// post hands a step to the follower's goroutine. It reports whether the follower still runs.
+func (f *follower) post(ctx context.Context, do func(context.Context) error) bool {
+	select {
+	case f.inbox <- do:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// report tells the caller when the way that changes come has changed.
+func (f *follower) report(state string) error {
+	if f.state == state {
+		return nil
+	}
+	f.state = state
+	return f.Handle(Event{Type: State, State: state})
+}

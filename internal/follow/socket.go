@@ -1,0 +1,105 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"parley/internal/client"
+)
+
+const (
+	// protocol is the subprotocol that the server selects. The token is offered as another one.
+	protocol     = "parley.v1"
+	bearerPrefix = "bearer."
+	// dialTime bounds a handshake: API Gateway waits 29 s for an authorizer.
+	dialTime = 30 * time.Second
+	// writeTime bounds one write of a small message.
+	writeTime = 10 * time.Second
+	// maxFrame is the most that API Gateway sends in one message.
+	maxFrame = 128 << 10
+)
+
+// Socket is a connection that carries text messages.
+type Socket interface {
+	Read(ctx context.Context) ([]byte, error)
+	Write(ctx context.Context, text []byte) error
+	Close()
+}
+
+// Dialer opens a connection with a token.
+type Dialer func(ctx context.Context, address, token string) (Socket, error)
+
+// DialSocket connects over the network.
+func DialSocket(ctx context.Context, address, token string) (Socket, error) {
+	return SocketDialer(&http.Client{})(ctx, address, token)
+}
+
+// SocketDialer returns a dialer that makes the handshake with an HTTP client.
+func SocketDialer(c *http.Client) Dialer {
+	plain := *c
+	plain.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return func(ctx context.Context, address, token string) (Socket, error) {
+		ctx, cancel := context.WithTimeout(ctx, dialTime)
+		defer cancel()
+		conn, res, err := websocket.Dial(ctx, address, &websocket.DialOptions{
+			HTTPClient: &plain, Subprotocols: []string{protocol, bearerPrefix + token},
+		})
+		if err != nil {
+			if res != nil { // the error's own text may quote headers
+				return nil, fmt.Errorf("the handshake was answered with %d", res.StatusCode)
+			}
+			return nil, errors.New("no connection")
+		}
+		conn.SetReadLimit(maxFrame)
+		if got := conn.Subprotocol(); got != protocol {
+			_ = conn.Close(websocket.StatusProtocolError, "")
+			return nil, fmt.Errorf("the server speaks %q, not %s", got, protocol)
+		}
+		return socket{conn}, nil
+	}
+}
+
+// socket is a connection of the network.
+type socket struct{ conn *websocket.Conn }
+
+func (s socket) Read(ctx context.Context) ([]byte, error) {
+	_, text, err := s.conn.Read(ctx)
+	return text, err
+}
+
+func (s socket) Write(ctx context.Context, text []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, writeTime)
+	defer cancel()
+	return s.conn.Write(ctx, websocket.MessageText, text)
+}
+
+// Close says good-bye, and waits some seconds for the other side to do so.
+func (s socket) Close() { _ = s.conn.Close(websocket.StatusNormalClosure, "") }
+
+// checkAddress refuses addresses over which a token must not be sent.
+func checkAddress(address string) error {
+	if address == "" {
+		return nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "wss" && (u.Scheme != "ws" || !client.IsLocal(u.Hostname())) {
+		return fmt.Errorf("the address of the socket must be wss, because the token is sent to it: %q", address)
+	}
+	return nil
+}
+
+// SocketAddress returns the address of the socket of a server that serves it beside the API.
+func SocketAddress(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	u.Scheme = map[string]string{"http": "ws", "https": "wss"}[u.Scheme]
+	return u.JoinPath("ws").String()
+}
