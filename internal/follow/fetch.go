@@ -13,15 +13,16 @@ import (
 )
 
 const (
-	// maxFetches bounds the requests under way, so that a return after a long time does not look like
-	// a flood.
+	// maxFetches bounds the requests under way, so that a return after a long time does not look
+	// like a flood.
 	maxFetches = 4
 	// pageSize is the most that the API gives at once.
 	pageSize = 200
 	// gapWait is how long a hole in the numbers may last before the feed is asked: two frames can
 	// change places on their way.
 	gapWait = 500 * time.Millisecond
-	// maxRefused is how often in a row a token may be refused. The first time it may just have expired.
+	// maxRefused is how often in a row a token may be refused. The first time it may just have
+	// expired.
 	maxRefused = 3
 )
 

@@ -31,8 +31,8 @@ type Config struct {
 	// Handle receives every event. An error ends the follower. Handle and Reload are never called
 	// at the same time.
 	Handle func(Event) error
-	// Reload begins a room again whose feed cannot continue: it reads a page of messages and returns
-	// the page's since.
+	// Reload begins a room again whose feed cannot continue: it reads a page of messages and
+	// returns the page's since.
 	Reload func(ctx context.Context, room string) (since string, err error)
 	Clock  func() time.Time
 	Random func() float64 // in [0, 1), for pauses

@@ -38,8 +38,8 @@ func TestRun_RenewsBeforeTheTokenExpires(t *testing.T) {
 	})
 }
 
-// TestRun_PollsWithoutASocket follows a server that has none, one that refuses the handshake after a
-// while, and one that ends each connection.
+// TestRun_PollsWithoutASocket follows a server that has none, one that refuses the handshake after
+// a while, and one that ends each connection.
 func TestRun_PollsWithoutASocket(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -189,6 +189,14 @@ func TestRun_ReloadsAfterAReset(t *testing.T) {
 		s.cut()
 		time.Sleep(time.Second)
 		if err := r.agrees(s); err != nil || r.reloads != 1 {
+			t.Errorf("%d reloads, %v", r.reloads, err)
+		}
+		s.restore()
+		for range 3 {
+			s.change("message.created")
+		}
+		time.Sleep(9 * time.Minute) // the next sync shows the same number of another feed
+		if err := r.agrees(s); err != nil || r.reloads != 2 {
 			t.Errorf("%d reloads, %v", r.reloads, err)
 		}
 		r.finish(t)

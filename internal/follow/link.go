@@ -16,8 +16,8 @@ const (
 	syncEvery = 8 * time.Minute
 	// longestLife is how long API Gateway keeps a connection.
 	longestLife = 2 * time.Hour
-	// renewFrom and renewSpread choose when a connection is renewed: at 85 to 95 % of the life of its
-	// token, so that the clients of one deployment do not return together.
+	// renewFrom and renewSpread choose when a connection is renewed: at 85 to 95 % of the life of
+	// its token, so that the clients of one deployment do not return together.
 	renewFrom, renewSpread = 0.85, 0.10
 	// steadyTime is how long a connection must last for the failures before it to be forgotten.
 	steadyTime = 30 * time.Second

@@ -6,7 +6,7 @@ import "time"
 // feed has them too.
 const maxHeld = 1000
 
-// room is the position in one room's feed, and what is known to come after it.
+// room is the position in one room's feed, and the changes that are known to come after it.
 type room struct {
 	id    string
 	since string // the position to ask the feed from

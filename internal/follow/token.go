@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// tokenLife returns how long a connection with a token may last. The server verifies the token; here
-// its expiry only chooses the time of the renewal. A token without one counts as long as a
+// tokenLife returns how long a connection with a token may last. The server verifies the token;
+// here its expiry only chooses the time of the renewal. A token without one counts as long as a
 // connection.
 func tokenLife(token string, now time.Time) time.Duration {
 	parts := strings.Split(token, ".")
