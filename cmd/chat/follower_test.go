@@ -1,0 +1,297 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"parley/internal/local/issuer"
+)
+
+const (
+	// syncInterval is how often a follower asks for its positions, so that it soon notices a
+	// network that does not answer. Real clients ask every 8 minutes.
+	syncInterval = 250 * time.Millisecond
+	// answerTime is how long a follower waits for an answer.
+	answerTime = 2 * time.Second
+)
+
+// follower follows a room through its socket, and reads what it missed from the feed. It knows
+// nothing of the server but its address.
+type follower struct {
+	t     *testing.T
+	url   string // of the API
+	room  string
+	token func() string
+
+	mu       sync.Mutex
+	since    string
+	seen     []liveChange // in order, each once
+	arrived  map[int64]time.Time
+	frames   int // changes that came first in frames
+	sessions int
+	closings []string
+	gone     bool // unsubscribed
+}
+
+type liveChange struct {
+	Seq     int64  `json:"seq"`
+	Type    string `json:"type"`
+	ID      string `json:"id"`
+	Message *struct {
+		Text string `json:"text"`
+	} `json:"message"`
+}
+
+// liveFrame has the fields of all frames.
+type liveFrame struct {
+	Type   string `json:"type"`
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+	Room   string `json:"room"`
+	Rooms  []struct {
+		ID           string          `json:"id"`
+		Head         int64           `json:"head"`
+		Since        string          `json:"since"`
+		Reset        bool            `json:"reset"`
+		Unsubscribed bool            `json:"unsubscribed"`
+		Problem      json.RawMessage `json:"problem"`
+		Changes      []liveChange    `json:"changes"`
+	} `json:"rooms"`
+}
+
+// signs returns tokens of a user that last for a time.
+func signs(t *testing.T, i *issuer.Issuer, user string, life time.Duration) func() string {
+	return func() string {
+		token, err := i.Token(user, life)
+		if err != nil {
+			t.Error(err)
+		}
+		return token
+	}
+}
+
+// run follows until ctx ends, across the ends of connections.
+func (f *follower) run(ctx context.Context) {
+	f.arrived = map[int64]time.Time{}
+	for ctx.Err() == nil {
+		_ = f.session(ctx) // the next one continues
+		time.Sleep(2 * pollInterval)
+	}
+}
+
+// session follows over one connection.
+func (f *follower) session(ctx context.Context) error {
+	token := f.token()
+	ws, err := f.dial(ctx, token)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = ws.CloseNow() }()
+	f.mu.Lock()
+	f.sessions++
+	hello := fmt.Sprintf(`{"type":"hello","id":"h","rooms":[{"id":%q,"since":%q}]}`, f.room, f.since)
+	f.mu.Unlock()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	if err := ws.Write(ctx, websocket.MessageText, []byte(hello)); err != nil {
+		return err
+	}
+	go f.keepAsking(ctx, ws)
+	for {
+		wait, cancel := context.WithTimeout(ctx, answerTime)
+		_, text, err := ws.Read(wait)
+		cancel()
+		if err != nil {
+			return err
+		}
+		if err := f.take(ctx, token, text); err != nil {
+			return err
+		}
+	}
+}
+
+func (f *follower) dial(ctx context.Context, token string) (*websocket.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	ws, _, err := websocket.Dial(ctx, f.url+socketPath, &websocket.DialOptions{Subprotocols: []string{"parley.v1", "bearer." + token}})
+	return ws, err
+}
+
+func (f *follower) keepAsking(ctx context.Context, ws *websocket.Conn) {
+	for n := 0; ctx.Err() == nil; n++ {
+		time.Sleep(syncInterval)
+		_ = ws.Write(ctx, websocket.MessageText, fmt.Appendf(nil, `{"type":"sync","id":"s%d"}`, n))
+	}
+}
+
+// take takes a frame.
+func (f *follower) take(ctx context.Context, token string, text []byte) error {
+	var frame liveFrame
+	if err := json.Unmarshal(text, &frame); err != nil {
+		f.t.Errorf("frame %s: %v", text, err)
+	}
+	switch frame.Type {
+	case "closing":
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.closings = append(f.closings, frame.Reason)
+		return nil
+	case "unsubscribed":
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.gone = true
+		return nil
+	case "ack", "changes":
+	case "personal", "presence", "typing":
+		return nil
+	default:
+		return errors.New(string(text))
+	}
+	for _, room := range frame.Rooms {
+		if room.ID != f.room {
+			continue
+		}
+		if room.Problem != nil || room.Unsubscribed || room.Reset {
+			return errors.New(string(text))
+		}
+		if f.add(room.Changes, room.Since, true) && f.last() >= room.Head {
+			continue
+		}
+		if err := f.catchUp(ctx, token); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add takes changes that follow those that were seen, and drops repetitions. It reports whether
+// there is no hole.
+func (f *follower) add(changes []liveChange, since string, live bool) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, c := range changes {
+		last := int64(len(f.seen))
+		if c.Seq > last+1 {
+			return false
+		}
+		if c.Seq <= last {
+			continue
+		}
+		f.seen = append(f.seen, c)
+		f.since = since
+		f.arrived[c.Seq] = time.Now()
+		if live {
+			f.frames++
+		}
+	}
+	return true
+}
+
+func (f *follower) last() int64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return int64(len(f.seen))
+}
+
+// catchUp reads the feed to its end.
+func (f *follower) catchUp(ctx context.Context, token string) error {
+	for {
+		f.mu.Lock()
+		since := f.since
+		f.mu.Unlock()
+		page, err := readChanges(ctx, f.url+"/rooms/"+f.room+"/changes", token, since)
+		if err != nil {
+			return err
+		}
+		if page.Reset || !f.add(page.Changes, page.Since, false) {
+			f.t.Errorf("the feed after %q: %+v", since, page)
+			return errors.New("reset")
+		}
+		if f.last() >= page.Head {
+			return nil
+		}
+	}
+}
+
+// changesPage is an answer of list-changes.
+type changesPage struct {
+	Changes []liveChange `json:"changes"`
+	Head    int64        `json:"head"`
+	Since   string       `json:"since"`
+	Reset   bool         `json:"reset"`
+}
+
+func readChanges(ctx context.Context, address, token, since string) (page changesPage, err error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	if since != "" {
+		address += "?since=" + url.QueryEscape(since)
+	}
+	status, text, err := call(ctx, http.MethodGet, address, token, "")
+	if err == nil && status != http.StatusOK {
+		err = fmt.Errorf("status %d: %s", status, text)
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &page)
+	}
+	return page, err
+}
+
+// wholeFeed returns a room's changes as the feed has them.
+func wholeFeed(t *testing.T, address, token string) (all []liveChange) {
+	t.Helper()
+	since := ""
+	for {
+		page, err := readChanges(t.Context(), address, token, since)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, since = append(all, page.Changes...), page.Since
+		if int64(len(all)) >= page.Head {
+			return all
+		}
+	}
+}
+
+// wantFeed waits until the follower has what the feed has, which is every text in any order, each
+// once.
+func (f *follower) wantFeed(t *testing.T, address, token string, texts []string) {
+	t.Helper()
+	var want []liveChange
+	for range int(readyTime / pollInterval) {
+		if want = wholeFeed(t, address, token); len(want) >= len(texts) && f.last() >= int64(len(want)) {
+			break
+		}
+		time.Sleep(pollInterval)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	same := func(a, b liveChange) bool { return a.Seq == b.Seq && a.Type == b.Type && a.ID == b.ID }
+	if !slices.EqualFunc(f.seen, want, same) {
+		t.Errorf("followed %d changes, but the feed has %d", len(f.seen), len(want))
+	}
+	var got []string
+	for n, c := range f.seen {
+		if c.Seq != int64(n)+1 {
+			t.Errorf("change %d has number %d", n, c.Seq)
+		}
+		if c.Message != nil {
+			got = append(got, c.Message.Text)
+		}
+	}
+	slices.Sort(got)
+	texts = slices.Sorted(slices.Values(texts))
+	if !slices.Equal(got, texts) {
+		t.Errorf("followed %d messages, but %d were posted", len(got), len(texts))
+	}
+}
