@@ -60,7 +60,7 @@ func (b *builder) mapping(t awsdynamodb.ITableV2, feed awslambda.Function, failu
 // process its own segments for ever.
 func filters() []any {
 	// New and changed items. The record of a removal has no such image.
-	present := map[string]any{"dynamodb": image("NewImage", table.FeedTypes())}
+	present := map[string]any{"dynamodb": image("NewImage", table.StreamTypes())}
 	gone := map[string]any{"eventName": []string{"REMOVE"}, "dynamodb": image("OldImage", table.FeedRemovedTypes())}
 	// Items of a version that is not deployed yet, or was rolled back. A pattern can match leaves
 	// only. The attribute is a string, so its leaf is "S".

@@ -43,6 +43,17 @@ func ReadRecord(r events.DynamoDBEventRecord) (rec feedwriter.Record, ok bool) {
 	return rec, ok
 }
 
+// ReadPersonal returns the personal changes of a record of the table's stream. An item that cannot
+// be read has none: a person sees in their own lists what they have missed.
+func ReadPersonal(r events.DynamoDBEventRecord) []feedwriter.Personal {
+	before, errBefore := items(r.Change.OldImage)
+	after, errAfter := items(r.Change.NewImage)
+	if errBefore != nil || errAfter != nil {
+		return nil
+	}
+	return table.ParsePersonal(before, after)
+}
+
 // origin returns an identity of the record that a retry of it shares. It is made from the item's
 // key and the record's number, since numbers are unique only within a shard of the stream.
 func origin(r events.DynamoDBEventRecord) uint64 {
@@ -85,8 +96,9 @@ func attribute(v events.DynamoDBAttributeValue) (types.AttributeValue, error) {
 		return &types.AttributeValueMemberB{Value: v.Binary()}, nil
 	case events.DataTypeBoolean:
 		return &types.AttributeValueMemberBOOL{Value: v.Boolean()}, nil
-	case events.DataTypeNull, events.DataTypeList, events.DataTypeMap,
-		events.DataTypeStringSet, events.DataTypeNumberSet, events.DataTypeBinarySet:
+	case events.DataTypeStringSet:
+		return &types.AttributeValueMemberSS{Value: v.StringSet()}, nil
+	case events.DataTypeNull, events.DataTypeList, events.DataTypeMap, events.DataTypeNumberSet, events.DataTypeBinarySet:
 		return &types.AttributeValueMemberNULL{Value: true}, nil
 	}
 	return nil, fmt.Errorf("type %d is unknown", v.DataType())

@@ -118,7 +118,7 @@ func (p Parts) Appender() *feedwriter.Appender {
 
 func (p Parts) options() feedwriter.Options {
 	return feedwriter.Options{
-		Read: dynamo.ReadRecord, Store: p.store(), Failures: p.Failures, Clock: time.Now, Retention: p.Retention, Log: p.Log,
+		Read: dynamo.ReadRecord, ReadPersonal: dynamo.ReadPersonal, Store: p.store(), Failures: p.Failures, Clock: time.Now, Retention: p.Retention, Log: p.Log,
 		Consumers: p.Consumers,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -123,11 +124,13 @@ func TestHandler_DeliversToSubscribers(t *testing.T) {
 // TestHandler_QuietRoomCosts compares the units of the same batches with and without live delivery.
 func TestHandler_QuietRoomCosts(t *testing.T) {
 	t.Parallel()
-	names := []string{"room-made", "message-created", "message-edited", "room-changed"}
+	names := []string{"message-created", "message-edited", "message-deleted", "room-changed"}
 	units := func(change func(*feedfn.Parts)) (float64, int) {
 		f := newFixture(t)
 		change(&f.parts)
 		h := f.parts.Handler()
+		f.handle(t, h, "room-made") // its creator's connections cost a unit of their own
+		f.units, f.reads = 0, 0
 		for _, name := range names {
 			f.handle(t, h, name)
 		}
@@ -175,5 +178,32 @@ func TestFromEnv_LiveDelivery(t *testing.T) {
 		if (parts.Post != nil) != tt.live {
 			t.Errorf("%s=%q: delivers live: %v", tt.name, tt.value, parts.Post != nil)
 		}
+	}
+}
+
+// TestHandler_DeliversPersonalChanges lets a person join a room and leave it, who has a connection
+// without subscriptions. The room does not exist, so the person may not read it any more.
+func TestHandler_DeliversPersonalChanges(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for _, c := range []live.Connection{
+		{ID: "phone", User: "bob", Until: time.Now().Add(time.Hour)}, {ID: "old", User: "bob", Until: time.Now().Add(-time.Hour)},
+		{ID: "other", User: "carol", Until: time.Now().Add(time.Hour)},
+	} {
+		if _, err := f.rows.AddRooms(t.Context(), c, nil, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := f.parts.Handler()
+	for _, name := range []string{"room-made", "member-joined", "member-changed", "member-left"} {
+		f.handle(t, h, name)
+	}
+	want := []string{
+		`POST /@connections/phone {"type":"personal","event":{"type":"room.added","room":"seattle"}}`,
+		`POST /@connections/phone {"type":"unsubscribed","room":"seattle"}`,
+		`POST /@connections/phone {"type":"personal","event":{"type":"room.removed","room":"seattle"}}`,
+	}
+	if !slices.Equal(f.posts, want) {
+		t.Errorf("posts: %q", f.posts)
 	}
 }

@@ -76,7 +76,8 @@ func TestHandle_ClosedFeedTakesNothing(t *testing.T) {
 // consumedEntries counts the entries that a consumer receives.
 type consumedEntries struct{ n int }
 
-func (c *consumedEntries) Consume(_ context.Context, rooms []feedwriter.Appended) error {
+func (c *consumedEntries) Consume(_ context.Context, b feedwriter.Batch) error {
+	rooms := b.Rooms
 	for _, a := range rooms {
 		c.n += len(a.Entries)
 	}

@@ -25,10 +25,10 @@ const (
 	consumeGrace = 500 * time.Millisecond
 )
 
-// Consumer receives the entries that a Handler appended to feeds.
+// Consumer receives the entries that a Handler appended to feeds, and personal changes.
 //
-// Consume is called once for each batch that appended anything, after all its appends. rooms holds
-// one Appended for each room with new entries. No lock is held during the call.
+// Consume is called once for each batch that appended anything or has personal changes, after all
+// its appends. No lock is held during the call.
 //
 // Delivery is at most once. An entry is never delivered if the process ended before the call, if
 // the outcome of its put was unknown, or if a later append of its room failed. The entries of a
@@ -42,7 +42,7 @@ const (
 // Consumers of one batch run concurrently, and batches may do so too. Consumers must not modify the
 // values that they receive.
 type Consumer interface {
-	Consume(ctx context.Context, rooms []Appended) error
+	Consume(ctx context.Context, b Batch) error
 }
 
 // Appended holds the entries that one batch appended to the feed of one room. A room is left out if
@@ -63,17 +63,17 @@ type AppendedEntry struct {
 	Change
 }
 
-// consume delivers the entries of a batch to all consumers. It returns when they have returned, or
+// consume delivers a batch to all consumers. It returns when they have returned, or
 // when their time is up.
-func (h *Handler) consume(ctx context.Context, rooms []Appended) {
-	if len(rooms) == 0 || len(h.consumers) == 0 {
+func (h *Handler) consume(ctx context.Context, b Batch) {
+	if b.empty() || len(h.consumers) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, consumeTimeout)
 	defer cancel()
 	var running sync.WaitGroup
 	for _, c := range h.consumers {
-		running.Go(func() { consumeOne(ctx, h.log, c, rooms) })
+		running.Go(func() { consumeOne(ctx, h.log, c, b) })
 	}
 	done := make(chan struct{})
 	go func() {
@@ -90,19 +90,19 @@ func (h *Handler) consume(ctx context.Context, rooms []Appended) {
 	select {
 	case <-done:
 	case <-grace.C:
-		h.log.ErrorContext(ctx, "consumers abandoned", "rooms", len(rooms))
+		h.log.ErrorContext(ctx, "consumers abandoned", "rooms", len(b.Rooms))
 	}
 }
 
 // consumeOne calls one consumer and logs its failure.
-func consumeOne(ctx context.Context, log *slog.Logger, c Consumer, rooms []Appended) {
-	log = log.With("consumer", fmt.Sprintf("%T", c), "rooms", len(rooms))
+func consumeOne(ctx context.Context, log *slog.Logger, c Consumer, b Batch) {
+	log = log.With("consumer", fmt.Sprintf("%T", c), "rooms", len(b.Rooms))
 	defer func() {
 		if v := recover(); v != nil {
 			log.ErrorContext(ctx, "consumer panicked", "panic", panicText(v), "stack", string(debug.Stack()))
 		}
 	}()
-	if err := c.Consume(ctx, rooms); err != nil {
+	if err := c.Consume(ctx, b); err != nil {
 		log.ErrorContext(ctx, "consumer failed", "error", err)
 	}
 }

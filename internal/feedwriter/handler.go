@@ -24,20 +24,23 @@ const (
 
 // Handler appends batches of the stream to feeds. It is safe for concurrent use.
 type Handler struct {
-	read      func(events.DynamoDBEventRecord) (Record, bool)
-	appender  *Appender
-	failures  Failures
-	consumers []Consumer
-	log       *slog.Logger
+	read         func(events.DynamoDBEventRecord) (Record, bool)
+	readPersonal func(events.DynamoDBEventRecord) []Personal
+	appender     *Appender
+	failures     Failures
+	consumers    []Consumer
+	log          *slog.Logger
 }
 
 // NewHandler returns a handler with an Appender of its own.
 func NewHandler(o Options) *Handler {
-	return &Handler{read: o.Read, appender: NewAppender(o), failures: o.Failures, consumers: o.Consumers, log: o.Log}
+	return &Handler{
+		read: o.Read, readPersonal: o.ReadPersonal, appender: NewAppender(o), failures: o.Failures, consumers: o.Consumers, log: o.Log,
+	}
 }
 
 // Handle appends the changes of a batch to the feeds of their rooms, and passes the appended
-// entries to the consumers. If a room's feed cannot be written at present, the response names the
+// entries and the personal changes to the consumers. If a room's feed cannot be written at present, the response names the
 // first of its records. The function then receives the batch again, from the earliest such record
 // on. Other rooms of the batch do not wait, but later batches in the same shard of the stream do.
 //
@@ -57,8 +60,20 @@ func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (event
 	busiest, changes := busiest(rooms)
 	h.log.InfoContext(ctx, "batch", "records", len(batch.Records), "rooms", len(rooms), "retries", len(failed.sequences),
 		LogBusiest, busiest, LogBusiestChanges, changes)
-	h.consume(ctx, appended)
+	h.consume(ctx, Batch{Rooms: appended, Personal: h.personal(batch.Records)})
 	return failed.response(), nil
+}
+
+// personal returns the personal changes of a batch.
+func (h *Handler) personal(batch []events.DynamoDBEventRecord) []Personal {
+	if h.readPersonal == nil || len(h.consumers) == 0 {
+		return nil
+	}
+	var all []Personal
+	for _, r := range batch {
+		all = append(all, h.readPersonal(r)...)
+	}
+	return all
 }
 
 // endEarlier returns a context that ends a margin before ctx does.

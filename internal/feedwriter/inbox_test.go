@@ -17,7 +17,8 @@ type inbox struct {
 	batches [][]feedwriter.Appended
 }
 
-func (in *inbox) Consume(ctx context.Context, rooms []feedwriter.Appended) error {
+func (in *inbox) Consume(ctx context.Context, b feedwriter.Batch) error {
+	rooms := b.Rooms
 	in.mu.Lock()
 	in.batches = append(in.batches, rooms)
 	in.mu.Unlock()

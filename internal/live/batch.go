@@ -14,6 +14,7 @@ import (
 type batch struct {
 	now    time.Time
 	rooms  []*roomBatch
+	people []*personBatch
 	pieces int // in all rooms
 	late   int // connections that changes were too late for
 }
@@ -32,7 +33,7 @@ type roomBatch struct {
 }
 
 // newBatch returns a batch with the changes that were cut off and then the new ones.
-func (d *Delivery) newBatch(rooms []feedwriter.Appended) *batch {
+func (d *Delivery) newBatch(given feedwriter.Batch) *batch {
 	b := &batch{now: d.o.Clock()}
 	d.mu.Lock()
 	cut := d.cut
@@ -47,9 +48,10 @@ func (d *Delivery) newBatch(rooms []feedwriter.Appended) *batch {
 		r := b.room(p.room)
 		r.pieces = append(r.pieces, p)
 	}
-	for i := range rooms {
-		b.room(rooms[i].Room).appended = &rooms[i]
+	for i := range given.Rooms {
+		b.room(given.Rooms[i].Room).appended = &given.Rooms[i]
 	}
+	b.addPersonal(given.Personal)
 	return b
 }
 

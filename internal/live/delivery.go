@@ -24,8 +24,8 @@ const (
 	// countsInterval is the shortest time between two counts frames to a connection. A badge need
 	// not be faster, and a connection with counts costs less than one with changes.
 	countsInterval = 2 * time.Second
-	// roomsAtOnce is how many rooms are read concurrently.
-	roomsAtOnce = 16
+	// readsAtOnce is how many audiences are read concurrently.
+	readsAtOnce = 16
 	// postsAtOnce is how many connections are sent to concurrently: at 5 ms a post, 64 make more
 	// posts a second than the rate allows.
 	postsAtOnce = 64
@@ -69,18 +69,24 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 	}
 }
 
-// Consume sends each connection the changes of all rooms that it subscribes to. It is called after
-// the append of the changes. It returns after 300 ms at the latest: the connections that it has not
+// Consume sends each connection the changes of all rooms that it subscribes to, and the personal
+// changes of its person. It is called after the append of the changes. It returns after 300 ms at the latest: the connections that it has not
 // reached by then come first in the next call.
-func (d *Delivery) Consume(ctx context.Context, rooms []feedwriter.Appended) error {
+func (d *Delivery) Consume(ctx context.Context, given feedwriter.Batch) error {
 	var pacedBefore time.Duration
 	if d.o.Paced != nil {
 		pacedBefore = d.o.Paced()
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.o.Time)
 	defer cancel()
-	b := d.newBatch(rooms)
-	d.each(roomsAtOnce, len(b.rooms), func(i int) { d.listen(ctx, b.rooms[i]) })
+	b := d.newBatch(given)
+	d.each(readsAtOnce, len(b.rooms)+len(b.people), func(i int) {
+		if i < len(b.rooms) {
+			d.listen(ctx, b.rooms[i])
+		} else {
+			d.find(ctx, b.people[i-len(b.rooms)], b.now)
+		}
+	})
 	tasks := d.plan(b)
 	d.post(ctx, tasks)
 	r := d.settle(b, tasks)
@@ -93,6 +99,9 @@ func (d *Delivery) Consume(ctx context.Context, rooms []feedwriter.Appended) err
 	var errs []error
 	for _, room := range b.rooms {
 		errs = append(errs, room.err)
+	}
+	for _, person := range b.people {
+		errs = append(errs, person.err)
 	}
 	if i := slices.IndexFunc(tasks, func(t *task) bool { return t.err != nil }); i >= 0 {
 		errs = append(errs, tasks[i].err) // the others are alike

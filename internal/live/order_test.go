@@ -71,7 +71,7 @@ func (r right) AppendAndConsume(ctx context.Context, c feed.Change) error {
 
 // consume delivers an entry, and records that its delivery has ended.
 func (p ports) consume(ctx context.Context, d *live.Delivery, a feedwriter.Appended) error {
-	err := d.Consume(ctx, []feedwriter.Appended{a})
+	err := d.Consume(ctx, feedwriter.Batch{Rooms: []feedwriter.Appended{a}})
 	p.sent[a.Head.Last] = true
 	return err
 }

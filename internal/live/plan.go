@@ -60,6 +60,13 @@ func (d *Delivery) plan(b *batch) []*task {
 			t.notices = append(t.notices, notice("unsubscribed", "room", string(r.id)))
 		}
 	}
+	for _, p := range b.people {
+		notices := p.notices()
+		for _, c := range p.connections {
+			t := of(c)
+			t.notices = append(t.notices, notices...)
+		}
+	}
 	d.encode(b, tasks)
 	tasks = slices.DeleteFunc(tasks, func(t *task) bool { return len(t.frames) == 0 })
 	slices.SortStableFunc(tasks, func(a, b *task) int {

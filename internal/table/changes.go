@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -13,6 +14,13 @@ import (
 // FeedTypes returns the types of items whose changes enter a feed. No other item enters it, and
 // least of all the feed's own segments.
 func FeedTypes() []string { return []string{typeMessage, typeMember, typeRoom} }
+
+// PersonalTypes returns the types of items whose changes enter no feed, but reach the connections of
+// one person.
+func PersonalTypes() []string { return []string{typeRead, typeBlocks} }
+
+// StreamTypes returns the types of new and changed items that the stream's consumer receives.
+func StreamTypes() []string { return slices.Concat(FeedTypes(), PersonalTypes()) }
 
 // FeedRemovedTypes returns the feed types whose removal is a change too: a removed membership means
 // that the user left. Rooms are never removed. The removal of a whole message is no change.

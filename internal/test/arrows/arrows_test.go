@@ -50,7 +50,7 @@ var allowed = map[string][]string{
 	"internal/wire":       {"internal/chat", "internal/feed"},
 	"internal/post":       {"internal/live"},
 
-	"internal/table":   with(domain, "internal/live", "internal/shard"),
+	"internal/table":   with(domain, "internal/feedwriter", "internal/live", "internal/shard"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/live", "internal/shard", "internal/table"),
 	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
 	"internal/httpapi": with(domain, "internal/app", "internal/explain", "internal/problem", "internal/wire"),

@@ -1,0 +1,126 @@
+package feedwriter_test
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feedwriter"
+	marks "parley/internal/inbox"
+	"parley/internal/membership"
+	"parley/internal/policy"
+	"parley/internal/table"
+)
+
+// personalInbox records the personal changes of batches.
+type personalInbox struct {
+	mu  sync.Mutex
+	all []feedwriter.Personal
+}
+
+func (in *personalInbox) Consume(_ context.Context, b feedwriter.Batch) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.all = append(in.all, b.Personal...)
+	return nil
+}
+
+// TestConsumer_ReceivesPersonalChanges delivers every change of a person's own items. They enter no
+// feed, not even those that cannot be read, and count as no message.
+func TestConsumer_ReceivesPersonalChanges(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	in := &personalInbox{}
+	h := feedwriter.NewHandler(feedwriter.Options{
+		Read: dynamo.ReadRecord, ReadPersonal: dynamo.ReadPersonal, Store: w.store, Failures: w.failures, Clock: time.Now,
+		Log: slog.New(slog.DiscardHandler), Consumers: []feedwriter.Consumer{in},
+	})
+	w.room("seattle", 1)
+	w.post("seattle", "amsg", 1)
+	w.deliver(h, w.stream.Next(t))
+	before := w.feedOf("seattle")
+	in.all = nil
+
+	w.changePersonal()
+	records := w.stream.Next(t)
+	w.deliver(h, records)
+	bob := func(of feedwriter.Personal) feedwriter.Personal { of.User = "bob"; return of }
+	want := []feedwriter.Personal{
+		bob(feedwriter.Personal{Type: feedwriter.RoomAdded, Room: "seattle"}),
+		bob(feedwriter.Personal{Type: feedwriter.ReadChanged, Room: "seattle", Read: 3}),
+		bob(feedwriter.Personal{Type: feedwriter.ReadChanged, Room: "seattle", Read: 2}),
+		bob(feedwriter.Personal{Type: feedwriter.BlockChanged, Other: "carol", Blocked: true}),
+		bob(feedwriter.Personal{Type: feedwriter.BlockChanged, Other: "dave", Blocked: true}),
+		bob(feedwriter.Personal{Type: feedwriter.BlockChanged, Other: "carol"}),
+		bob(feedwriter.Personal{Type: feedwriter.RoomRemoved, Room: "seattle"}),
+	}
+	if !slices.Equal(in.all, want) {
+		t.Errorf("received %+v,\nwant %+v", in.all, want)
+	}
+	after := w.feedOf("seattle")[len(before):]
+	if len(after) != 3 || slices.ContainsFunc(w.failures.all, func(feedwriter.Failure) bool { return true }) {
+		t.Errorf("the feed gained %+v, failures %+v", after, w.failures.all)
+	}
+	head, err := w.store.FeedHead(t.Context(), "seattle")
+	if err != nil || head.Count != 1 {
+		t.Errorf("head %+v, %v", head, err)
+	}
+	marked := slices.DeleteFunc(slices.Clone(records), func(r events.DynamoDBEventRecord) bool {
+		return !strings.HasPrefix(r.Change.Keys[table.SK].String(), "read#")
+	})
+	in.all = nil
+	w.deliver(h, marked)
+	if len(marked) < 3 || len(in.all) != 2 || len(w.feedOf("seattle")) != len(before)+3 {
+		t.Errorf("%d marks alone: received %+v", len(marked), in.all)
+	}
+}
+
+// changePersonal makes changes of bob's items. Two of them tell him nothing: another role, and the
+// same marker once more. One marker cannot be read.
+func (w *fixture) changePersonal() {
+	w.t.Helper()
+	member := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: time.Now().UTC().Truncate(time.Millisecond)}
+	moderator := member
+	moderator.Role = policy.Moderator
+	change := func(before, after chat.Membership) {
+		if ok, err := w.store.ChangeMembership(w.t.Context(), membership.Change{Before: before, After: after}); !ok || err != nil {
+			w.t.Fatal(ok, err)
+		}
+	}
+	change(chat.Membership{}, member)
+	change(member, moderator)
+	_, err := w.store.PutReadMarker(w.t.Context(), marks.ReadMarker{Room: "seattle", User: "bob", Seq: 3, Count: 1})
+	if err == nil {
+		err = w.store.SetReadMarker(w.t.Context(), marks.ReadMarker{Room: "seattle", User: "bob", Seq: 2, Count: 1})
+	}
+	if err == nil {
+		err = w.store.SetReadMarker(w.t.Context(), marks.ReadMarker{Room: "seattle", User: "bob", Seq: 2, Count: 0})
+	}
+	for _, other := range []chat.UserID{"carol", "dave"} {
+		if err == nil {
+			_, err = w.store.Block(w.t.Context(), "bob", other, 10)
+		}
+	}
+	if err == nil {
+		err = w.store.Unblock(w.t.Context(), "bob", "carol")
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	spoiled := table.ReadMarkerKey("portland", "bob")
+	spoiled[table.AttrType] = &types.AttributeValueMemberS{Value: table.PersonalTypes()[0]}
+	if _, err := dynamo.LocalClient(w.endpoint).PutItem(w.t.Context(), &dynamodb.PutItemInput{TableName: &w.table, Item: spoiled}); err != nil {
+		w.t.Fatal(err)
+	}
+	change(moderator, chat.Membership{})
+}

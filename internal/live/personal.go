@@ -1,0 +1,98 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/feedwriter"
+	"parley/internal/policy"
+)
+
+// personBatch is what a batch has for one person.
+type personBatch struct {
+	user   chat.UserID
+	events []feedwriter.Personal
+	err    error
+
+	connections []Connection
+	lost        []chat.RoomID // the rooms that the person may not read any more
+}
+
+// personalFrame is the frame of a personal change.
+type personalFrame struct {
+	Type  string        `json:"type"`
+	Event personalEvent `json:"event"`
+}
+
+type personalEvent struct {
+	Type    feedwriter.PersonalType `json:"type"`
+	Room    chat.RoomID             `json:"room,omitzero"`
+	Read    *int64                  `json:"read,omitzero"`
+	User    chat.UserID             `json:"user,omitzero"`
+	Blocked *bool                   `json:"blocked,omitzero"`
+}
+
+func personalEventOf(p feedwriter.Personal) personalEvent {
+	e := personalEvent{Type: p.Type, Room: p.Room, User: p.Other}
+	switch p.Type {
+	case feedwriter.ReadChanged:
+		e.Read = &p.Read
+	case feedwriter.BlockChanged:
+		e.Blocked = &p.Blocked
+	case feedwriter.RoomAdded, feedwriter.RoomRemoved:
+	}
+	return e
+}
+
+// addPersonal adds personal changes to a batch.
+func (b *batch) addPersonal(changes []feedwriter.Personal) {
+	for _, c := range changes {
+		i := slices.IndexFunc(b.people, func(p *personBatch) bool { return p.user == c.User })
+		if i < 0 {
+			i = len(b.people)
+			b.people = append(b.people, &personBatch{user: c.User})
+		}
+		b.people[i].events = append(b.people[i].events, c)
+	}
+}
+
+// find reads the connections of a person, and which rooms they have lost. Leaving a public room
+// takes nothing from a connection that is subscribed to it.
+func (d *Delivery) find(ctx context.Context, p *personBatch, now time.Time) {
+	all, err := d.o.Connections.Connections(ctx, p.user)
+	p.err = err
+	for _, o := range all {
+		if now.Before(o.Until) {
+			p.connections = append(p.connections, o.Connection)
+		}
+	}
+	if len(p.connections) == 0 {
+		return
+	}
+	for _, e := range p.events {
+		if e.Type != feedwriter.RoomRemoved || slices.Contains(p.lost, e.Room) {
+			continue
+		}
+		_, err := d.o.Rooms.Authorize(ctx, p.user, e.Room, policy.Read)
+		if kind := chat.KindOf(err); kind == chat.NotFound || kind == chat.Forbidden {
+			p.lost = append(p.lost, e.Room)
+		}
+	}
+}
+
+// notices returns the frames for each of the person's connections.
+func (p *personBatch) notices() [][]byte {
+	var frames [][]byte
+	for _, room := range p.lost {
+		frames = append(frames, notice("unsubscribed", "room", string(room)))
+	}
+	for _, e := range p.events {
+		text, err := encode(personalFrame{Type: "personal", Event: personalEventOf(e)})
+		if err == nil { // neither ids nor numbers fail
+			frames = append(frames, text)
+		}
+	}
+	return frames
+}

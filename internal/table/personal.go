@@ -1,0 +1,93 @@
+package table
+
+import (
+	"slices"
+
+	"parley/internal/chat"
+	"parley/internal/feedwriter"
+)
+
+// ParsePersonal returns the personal changes between two images of an item. before is nil for a new
+// item, and after for a removed one. An item that cannot be read has none.
+func ParsePersonal(before, after Item) []feedwriter.Personal {
+	present := after
+	if present == nil {
+		present = before
+	}
+	switch KindOf(present) {
+	case ReadKind:
+		return readChange(before, after)
+	case MemberKind:
+		return roomsChange(before, after)
+	case BlocksKind:
+		return blocksChange(before, after)
+	}
+	return nil
+}
+
+// readChange returns the change of a marker that moved, forward or back.
+func readChange(before, after Item) []feedwriter.Personal {
+	m, err := ParseReadMarker(after)
+	if err != nil {
+		return nil // it was removed
+	}
+	if was, err := ParseReadMarker(before); err == nil && was.Seq == m.Seq {
+		return nil
+	}
+	return []feedwriter.Personal{{Type: feedwriter.ReadChanged, User: m.User, Room: m.Room, Read: m.Seq}}
+}
+
+// roomsChange returns the change of a person's rooms: a membership that began or ended. Another role
+// is none.
+func roomsChange(before, after Item) []feedwriter.Personal {
+	was, errBefore := parseOptionalMember(before)
+	is, errAfter := parseOptionalMember(after)
+	if errBefore != nil || errAfter != nil || was.In() == is.In() {
+		return nil
+	}
+	if is.In() {
+		return []feedwriter.Personal{{Type: feedwriter.RoomAdded, User: is.User, Room: is.Room}}
+	}
+	return []feedwriter.Personal{{Type: feedwriter.RoomRemoved, User: was.User, Room: was.Room}}
+}
+
+// parseOptionalMember parses a membership, or returns the zero Membership for none.
+func parseOptionalMember(item Item) (chat.Membership, error) {
+	if item == nil {
+		return chat.Membership{}, nil
+	}
+	return ParseMember(item)
+}
+
+// blocksChange returns a change for each person who was blocked or unblocked.
+func blocksChange(before, after Item) []feedwriter.Personal {
+	user, err := chat.StoredUserID(personOf(after))
+	is, errAfter := ParseBlocks(after)
+	if err != nil || errAfter != nil {
+		return nil // lists are never removed
+	}
+	was, err := ParseBlocks(before)
+	if before != nil && err != nil {
+		return nil
+	}
+	var changes []feedwriter.Personal
+	add := func(others, except []chat.UserID, blocked bool) {
+		for _, other := range others {
+			if !slices.Contains(except, other) {
+				changes = append(changes, feedwriter.Personal{Type: feedwriter.BlockChanged, User: user, Other: other, Blocked: blocked})
+			}
+		}
+	}
+	add(is, was, true)
+	add(was, is, false)
+	return changes
+}
+
+// personOf returns the person in whose partition an item is.
+func personOf(item Item) string {
+	pk, prefix := keyPart(item, PK), PersonPK("")
+	if len(pk) < len(prefix) || pk[:len(prefix)] != prefix {
+		return ""
+	}
+	return pk[len(prefix):]
+}
