@@ -57,6 +57,7 @@ type serveCmd struct {
 
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
+	socketClock    func() time.Time // by which connections grow old; nil is the machine's
 }
 
 // Run serves until ctx ends or the engine exits.
@@ -76,6 +77,9 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	}
 	if c.directory, err = apifn.Directory(c.Directory); err != nil {
 		return fmt.Errorf("--directory: %w", err)
+	}
+	if c.socketClock == nil {
+		c.socketClock = time.Now
 	}
 	log, err := serverLogger(c.LogLevel, s.Err, isTerminal(s.Err))
 	if err != nil {

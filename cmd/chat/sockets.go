@@ -63,7 +63,7 @@ func (c *serveCmd) startSockets(log *slog.Logger, v *auth.Verifier, addr net.Add
 	if err != nil {
 		return nil, errors.Join(err, calls.Close())
 	}
-	signer := socket.Signer{Credentials: credentials, Region: db.Options().Region}
+	signer := socket.Signer{Credentials: credentials, Region: db.Options().Region, Clock: time.Now}
 	s.calls = &http.Server{Handler: socket.NewManagement(s.gateway, signer), ReadHeaderTimeout: headerTime, ReadTimeout: readTime}
 	go func() { _ = s.calls.Serve(calls) }() // it ends with close
 	var ctx context.Context
@@ -93,7 +93,7 @@ func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db
 	}
 	return socket.New(socket.Config{
 		Routes: routes, Authorize: authorizer.Handle, Identity: subprotocolHeader, Selector: "type", Stage: localStage,
-		Farewell: farewell, Log: log, Clock: time.Now, Rand: rand.Reader,
+		Farewell: farewell, Log: log, Clock: c.socketClock, Rand: rand.Reader,
 	})
 }
 

@@ -68,7 +68,9 @@ func serve(t *testing.T) *api {
 		t.Fatal(err)
 	}
 	a.Gateway, a.client = g, &http.Client{Transport: &http.Transport{}}
-	server, management := httptest.NewServer(g), httptest.NewServer(socket.NewManagement(g, signer))
+	s := signer
+	s.Clock = a.clock
+	server, management := httptest.NewServer(g), httptest.NewServer(socket.NewManagement(g, s))
 	a.url, a.management = server.URL, management.URL
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), waitTime)

@@ -36,7 +36,7 @@ func (m *Management) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		decline(w, http.StatusRequestEntityTooLarge, "PayloadTooLargeException", "Message too long")
 		return
 	}
-	if !m.signer.signed(r, body, m.gateway.cfg.Clock()) {
+	if !m.signer.signed(r, body) {
 		decline(w, http.StatusForbidden, "InvalidSignatureException",
 			"The request signature we calculated does not match the signature you provided.")
 		return
