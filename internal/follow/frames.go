@@ -20,12 +20,14 @@ type Change struct {
 
 // Message is the part of a message that programs without a view of their own show.
 type Message struct {
-	ID        string    `json:"id"`
-	User      string    `json:"user"`
-	Text      string    `json:"text"`
-	Revision  int       `json:"revision"`
-	SentAt    time.Time `json:"sentAt"`
-	DeletedAt time.Time `json:"deletedAt"`
+	ID       string    `json:"id"`
+	User     string    `json:"user"`
+	Text     string    `json:"text"`
+	Revision int       `json:"revision"`
+	SentAt   time.Time `json:"sentAt"`
+	// ReceivedAt orders the messages of a room.
+	ReceivedAt time.Time `json:"receivedAt"`
+	DeletedAt  time.Time `json:"deletedAt"`
 }
 
 // Member is a person whose membership has changed.

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/client"
+	"parley/internal/follow"
+)
+
+type tailCmd struct {
+	signedIn
+	Socket string `help:"The address of the WebSocket API, such as the stack's output for it. Default: /ws of the API's address."`
+	Lines  int    `default:"10" help:"How many of the newest messages to show first, from 0 to 200."`
+	JSON   bool   `name:"json" help:"Print messages and changes as the API shows them, one JSON object a line."`
+	Room   string `arg:"" optional:"" help:"The room. Without it, list your rooms."`
+}
+
+// Run shows a room's newest messages and then its changes, until ctx ends. Without a room it lists
+// the user's rooms.
+func (c *tailCmd) Run(ctx context.Context, s streams) error {
+	if c.Lines < 0 || c.Lines > chat.MaxLimit {
+		return fmt.Errorf("--lines must be between 0 and %d", chat.MaxLimit)
+	}
+	api, err := c.client(s)
+	if err != nil {
+		return err
+	}
+	if c.Room == "" {
+		return listOwnRooms(ctx, api, s.Out, c.JSON)
+	}
+	if _, err := chat.ParseRoomID(c.Room); err != nil {
+		return err
+	}
+	v := newView(s.Out, isTerminal(s.Out), c.JSON)
+	if err := c.follow(ctx, api, v, s.Err); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return nil // the user has ended it
+}
+
+// follow shows the room and then follows it.
+func (c *tailCmd) follow(ctx context.Context, api *client.Client, v *view, notes io.Writer) error {
+	if err := v.loadBlocks(ctx, api); err != nil {
+		return err
+	}
+	since, err := c.newest(ctx, api, v)
+	if err != nil {
+		return err
+	}
+	socket := c.Socket
+	if socket == "" {
+		socket = follow.SocketAddress(api.Base())
+	}
+	err = follow.Run(ctx, follow.Config{
+		Client: api, Socket: socket, Rooms: []follow.Room{{ID: c.Room, Since: since}}, Clock: time.Now, Random: rand.Float64,
+		Handle: func(e follow.Event) error {
+			note(notes, e)
+			return v.event(e)
+		},
+		Reload: func(ctx context.Context, _ string) (string, error) {
+			fmt.Fprintln(notes, "chat: the feed has begun again; these are the newest messages")
+			return c.newest(ctx, api, v)
+		},
+	})
+	if errors.Is(err, follow.ErrNoRooms) {
+		return fmt.Errorf("%s is no longer open to you", c.Room)
+	}
+	return err
+}
+
+// note tells how changes arrive.
+func note(notes io.Writer, e follow.Event) {
+	if e.Type != follow.State {
+		return
+	}
+	if e.State == follow.Live {
+		fmt.Fprintln(notes, "chat: live")
+		return
+	}
+	fmt.Fprintf(notes, "chat: no live connection; asking every %v until there is one\n", follow.DefaultPoll)
+}
+
+// newest shows the newest messages and returns the position after them.
+func (c *tailCmd) newest(ctx context.Context, api *client.Client, v *view) (since string, err error) {
+	var page struct {
+		Messages []message
+		Since    string
+	}
+	path := "/rooms/" + url.PathEscape(c.Room) + "/messages?limit=" + strconv.Itoa(max(c.Lines, 1))
+	_, err = api.Do(ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &page})
+	if err != nil {
+		return "", err
+	}
+	lines := min(len(page.Messages), c.Lines)
+	if lines > 0 {
+		v.first = page.Messages[lines-1].ReceivedAt
+	} else if len(page.Messages) > 0 {
+		v.first = page.Messages[0].ReceivedAt.Add(time.Nanosecond)
+	}
+	for i := lines - 1; i >= 0; i-- {
+		if err := v.message(page.Messages[i]); err != nil {
+			return "", err
+		}
+	}
+	return page.Since, nil
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"parley/internal/client"
+	"parley/internal/follow"
+)
+
+// maxRemembered bounds the messages whose revisions a view remembers. Edits of older messages are
+// shown, even if a line has shown them already.
+const maxRemembered = 10_000
+
+// message is a message as the API shows it.
+type message struct {
+	follow.Message
+	raw json.RawMessage
+}
+
+// UnmarshalJSON keeps the text beside the fields.
+func (m *message) UnmarshalJSON(text []byte) error {
+	m.raw = append(json.RawMessage(nil), text...)
+	return json.Unmarshal(text, &m.Message)
+}
+
+// view prints messages and changes, each on a line of its own.
+type view struct {
+	out      io.Writer
+	terminal bool
+	json     bool
+	first    time.Time       // older messages are not new, although the feed may repeat them
+	shown    map[string]int  // the revision of each message that a line has shown
+	blocked  map[string]bool // people whose messages are hidden
+}
+
+func newView(out io.Writer, terminal, asJSON bool) *view {
+	return &view{out: out, terminal: terminal, json: asJSON, shown: map[string]int{}, blocked: map[string]bool{}}
+}
+
+// loadBlocks reads whom the user has blocked: frames are the same for everyone, so the reader
+// hides.
+func (v *view) loadBlocks(ctx context.Context, api *client.Client) error {
+	var page struct{ Blocks []string }
+	_, err := api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/people/me/blocks", Want: []int{http.StatusOK}, Into: &page})
+	if err != nil {
+		return err
+	}
+	for _, user := range page.Blocks {
+		v.blocked[user] = true
+	}
+	return nil
+}
+
+// event prints an event.
+func (v *view) event(e follow.Event) error {
+	if e.Type == "personal" {
+		return v.personal(e.Frame)
+	}
+	for _, c := range e.Changes {
+		if err := v.change(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// personal takes over a block that the user sets or lifts elsewhere.
+func (v *view) personal(frame []byte) error {
+	var in struct {
+		Event struct {
+			Type, User string
+			Blocked    bool
+		}
+	}
+	if err := json.Unmarshal(frame, &in); err != nil {
+		return fmt.Errorf("a personal frame: %w", err)
+	}
+	if in.Event.Type == "block.changed" {
+		v.blocked[in.Event.User] = in.Event.Blocked
+	}
+	return nil
+}
+
+// change prints a change.
+func (v *view) change(c follow.Change) error {
+	switch {
+	case v.json: // programs get every number, and hide by themselves
+		return v.line(harmlessJSON(c.Raw))
+	case c.Message != nil && v.hides(*c.Message):
+		return nil
+	case c.Type == "message.created" && c.Message != nil && c.Message.ReceivedAt.Before(v.first):
+		return nil
+	case c.Message != nil:
+		return v.text(*c.Message)
+	case c.Member != nil && c.Member.Role == "":
+		return v.line("* " + harmless(c.Member.User) + " is not in the room")
+	case c.Member != nil:
+		return v.line("* " + harmless(c.Member.User) + " is " + harmless(c.Member.Role))
+	case c.Type == "room.changed":
+		return v.line("* the room's settings have changed")
+	}
+	return nil
+}
+
+// message prints a message of a page.
+func (v *view) message(m message) error {
+	switch {
+	case v.json:
+		return v.line(harmlessJSON(m.raw))
+	case v.hides(m.Message):
+		return nil
+	}
+	return v.text(m.Message)
+}
+
+// hides reports whether a message is not to be shown, and remembers those that are.
+func (v *view) hides(m follow.Message) bool {
+	if v.blocked[m.User] || m.Revision <= v.shown[m.ID] {
+		return true
+	}
+	if len(v.shown) >= maxRemembered {
+		clear(v.shown)
+	}
+	v.shown[m.ID] = m.Revision
+	return false
+}
+
+// text prints the current state of a message.
+func (v *view) text(m follow.Message) error {
+	sent, user := m.SentAt.UTC().Format(time.RFC3339), harmless(m.User)
+	if v.terminal {
+		sent = m.SentAt.Local().Format(time.TimeOnly)
+		sent, user = "\x1b[2m"+sent+"\x1b[0m", "\x1b[1m"+user+"\x1b[0m"
+	}
+	switch {
+	case !m.DeletedAt.IsZero():
+		return v.line(sent + " " + user + " (deleted)")
+	case m.Revision > 1:
+		return v.line(sent + " " + user + " (edited): " + harmless(m.Text))
+	}
+	return v.line(sent + " " + user + ": " + harmless(m.Text))
+}
+
+// line prints a line at once, so that it is not lost when the program is killed.
+func (v *view) line(text string) error {
+	_, err := io.WriteString(v.out, strings.TrimSuffix(text, "\n")+"\n")
+	return err
+}
