@@ -244,6 +244,7 @@ var activityReads = []eventWant{
 var pageReads = []eventWant{
 	{"openapi", want{200, `"openapi":"3.1.0"`}},
 	{"openapi-3.0", want{200, `"openapi":"3.0.3"`}},
+	{"asyncapi", want{200, `"asyncapi": "3.0.0"`}},
 	{"docs", want{200, "<title>Parley API</title>"}},
 	{"docs-compressed", want{200, "<title>Parley API</title>"}},
 	{"docs-not-modified", want{304, ""}},

@@ -161,6 +161,7 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "GET /rooms/{room}/changes", path: in, status: 200, holds: `"changes"`},
 		{route: "GET /openapi.json", status: 200, holds: "3.1.0"},
 		{route: "GET /openapi-3.0.json", status: 200, holds: "3.0.3"},
+		{route: "GET /asyncapi.json", status: 200, holds: "parley.v1"},
 		{route: "GET /docs", status: 200, holds: "Parley API"},
 	}
 }

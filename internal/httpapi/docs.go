@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"net/http"
 	"sync"
+
+	"parley/api"
 )
 
 //go:embed docs.html
@@ -19,6 +21,7 @@ func documents() []document {
 	return []document{
 		{path: "/openapi.json", handler: openAPIHandler(OpenAPI)},
 		{path: "/openapi-3.0.json", handler: openAPIHandler(OpenAPI30)},
+		{path: "/asyncapi.json", handler: lazyDocument(jsonType, func() ([]byte, error) { return api.AsyncAPI(), nil })},
 		{path: "/docs", handler: docsHandler()},
 	}
 }

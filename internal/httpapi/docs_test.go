@@ -46,7 +46,7 @@ func read(t *testing.T, r io.Reader) []byte {
 
 func TestDocuments_AreCompressedForClientsThatTakeIt(t *testing.T) {
 	t.Parallel()
-	for _, path := range []string{"/docs", "/openapi.json", "/openapi-3.0.json"} {
+	for _, path := range []string{"/docs", "/openapi.json", "/openapi-3.0.json", "/asyncapi.json"} {
 		h := documents("GET " + path)
 		plain := get(h, "GET", path)
 		text := read(t, plain.Body)
@@ -76,7 +76,7 @@ func TestDocuments_AreCompressedForClientsThatTakeIt(t *testing.T) {
 
 func TestDocuments_AreNotSentAgainToAClientThatHasThem(t *testing.T) {
 	t.Parallel()
-	for _, path := range []string{"/docs", "/openapi.json", "/openapi-3.0.json"} {
+	for _, path := range []string{"/docs", "/openapi.json", "/openapi-3.0.json", "/asyncapi.json"} {
 		h := documents("GET " + path)
 		tags := map[string]bool{}
 		for _, coding := range []string{"identity", "gzip"} {

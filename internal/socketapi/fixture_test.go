@@ -29,6 +29,9 @@ import (
 	"parley/internal/test/tabletest"
 )
 
+// sinceField is a position in a message.
+var sinceField = regexp.MustCompile(`"since": *"[^"]*"`)
+
 // world is the handler on its own engine, with what it has sent and consumed.
 type world struct {
 	*app.Services
@@ -45,7 +48,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	endpoint := enginetest.Start(t)
-	w := &world{t: t, sent: &outbox{}, meter: &meter{}, logs: &bytes.Buffer{}}
+	w := &world{t: t, sent: &outbox{t: t}, meter: &meter{}, logs: &bytes.Buffer{}}
 	w.Services, w.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
 	client := dynamo.LocalClient(endpoint)
 	tabletest.CreateLive(t, client, "live")
@@ -64,6 +67,7 @@ func newWorld(t *testing.T) *world {
 // outbox records what is sent to connections, in place of API Gateway. Connections that are gone
 // refuse frames, as the service does.
 type outbox struct {
+	t      testing.TB
 	mu     sync.Mutex
 	frames map[live.ConnectionID][]string
 	closed map[live.ConnectionID]bool
@@ -78,6 +82,7 @@ func (o *outbox) Post(_ context.Context, to live.ConnectionID, frame []byte) err
 	if o.frames == nil {
 		o.frames = map[live.ConnectionID][]string{}
 	}
+	checkFrame(o.t, string(frame))
 	o.frames[to] = append(o.frames[to], string(frame))
 	return nil
 }
@@ -166,6 +171,12 @@ func (c *client) sendNow(body string) string {
 	a, err := c.handler.Handle(c.t.Context(), c.event("$default", body))
 	if err != nil || a.StatusCode != 200 {
 		c.t.Fatalf("%s: %+v, %v", body, a, err)
+	}
+	if a.Body != "" {
+		checkFrame(c.t, a.Body)
+	}
+	if strings.Contains(a.Body, `"ack"`) && schemas(c.t).CheckRequest([]byte(body)) != nil {
+		c.t.Errorf("%s was accepted, and is not as described", body)
 	}
 	return a.Body
 }

@@ -24,6 +24,7 @@ var (
 // allowed lists, for every package, the packages of ours it may import. A name that ends
 // in /... stands for a folder.
 var allowed = map[string][]string{
+	"api":                  {},
 	"internal/policy":      {},
 	"internal/shard":       {},
 	"internal/problem":     {},
@@ -53,7 +54,7 @@ var allowed = map[string][]string{
 	"internal/table":   with(domain, "internal/feedwriter", "internal/live", "internal/shard"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/live", "internal/shard", "internal/table"),
 	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
-	"internal/httpapi": with(domain, "internal/app", "internal/explain", "internal/problem", "internal/wire"),
+	"internal/httpapi": with(domain, "api", "internal/app", "internal/explain", "internal/problem", "internal/wire"),
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
 	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people"},
@@ -86,19 +87,20 @@ var allowed = map[string][]string{
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},
 
-	"internal/test/archivetest": {"internal/archive"},
-	"internal/test/arrows":      {},
-	"internal/test/chattest":    with(domain, "internal/app", "internal/dynamo", "internal/test/enginetest", "internal/test/rights", "internal/test/tabletest"),
-	"internal/test/enginetest":  {"internal/local/engine"},
-	"internal/test/faults":      {},
-	"internal/test/feedtest":    {"internal/dynamo", "internal/local/stream"},
-	"internal/test/history":     {},
-	"internal/test/model":       {},
-	"internal/test/rights":      {"internal/table"},
-	"internal/test/runtimestub": {},
-	"internal/test/storetest":   with(domain, "internal/app", "internal/live"),
-	"internal/test/style":       {},
-	"internal/test/tabletest":   {"internal/dynamo", "internal/test/enginetest"},
+	"internal/test/archivetest":  {"internal/archive"},
+	"internal/test/arrows":       {},
+	"internal/test/asyncapitest": {"api"},
+	"internal/test/chattest":     with(domain, "internal/app", "internal/dynamo", "internal/test/enginetest", "internal/test/rights", "internal/test/tabletest"),
+	"internal/test/enginetest":   {"internal/local/engine"},
+	"internal/test/faults":       {},
+	"internal/test/feedtest":     {"internal/dynamo", "internal/local/stream"},
+	"internal/test/history":      {},
+	"internal/test/model":        {},
+	"internal/test/rights":       {"internal/table"},
+	"internal/test/runtimestub":  {},
+	"internal/test/storetest":    with(domain, "internal/app", "internal/live"),
+	"internal/test/style":        {},
+	"internal/test/tabletest":    {"internal/dynamo", "internal/test/enginetest"},
 }
 
 // tools are the packages besides tests that may import the stub of Lambda's runtime: they measure the

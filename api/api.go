@@ -1,0 +1,12 @@
+// Package api holds the descriptions of the API, from which clients are built. The OpenAPI
+// documents are generated from the code, and the AsyncAPI document is checked against it.
+package api
+
+import _ "embed"
+
+//go:embed asyncapi.json
+var asyncAPI []byte
+
+// AsyncAPI returns the AsyncAPI 3 document of live delivery. Its references are to the OpenAPI
+// document beside it.
+func AsyncAPI() []byte { return asyncAPI }
