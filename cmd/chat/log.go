@@ -10,6 +10,8 @@ import (
 
 	"parley/internal/config"
 	"parley/internal/httpapi"
+	"parley/internal/live"
+	"parley/internal/socketapi"
 )
 
 // isTerminal reports whether w is a terminal.
@@ -19,7 +21,8 @@ func isTerminal(w io.Writer) bool {
 }
 
 // serverLogger returns the logger of the server. Other programs read JSON lines. A person at a
-// terminal reads text, in which requests appear at the level debug alone: they would hide the rest.
+// terminal reads text, in which requests and deliveries appear at the level debug alone: they would
+// hide the rest.
 func serverLogger(level string, w io.Writer, terminal bool) (*slog.Logger, error) {
 	log, err := config.Logger(level, w)
 	if err != nil || !terminal {
@@ -36,11 +39,11 @@ func serverLogger(level string, w io.Writer, terminal bool) (*slog.Logger, error
 	return slog.New(withoutRequests{text}), nil
 }
 
-// withoutRequests drops the line of each request.
+// withoutRequests drops the line of each request and of each delivery.
 type withoutRequests struct{ slog.Handler }
 
 func (h withoutRequests) Handle(ctx context.Context, r slog.Record) error {
-	if r.Message == httpapi.RequestLine {
+	if r.Message == httpapi.RequestLine || r.Message == socketapi.RequestLine || r.Message == live.DeliveryLine {
 		return nil
 	}
 	return h.Handler.Handle(ctx, r)

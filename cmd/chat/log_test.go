@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"parley/internal/httpapi"
+	"parley/internal/live"
+	"parley/internal/socketapi"
 )
 
-// TestServerLogger_TextWithoutRequestsOnATerminal writes the line of a request and another one.
+// TestServerLogger_TextWithoutRequestsOnATerminal writes the lines of requests and deliveries, and another one.
 func TestServerLogger_TextWithoutRequestsOnATerminal(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -24,11 +26,15 @@ func TestServerLogger_TextWithoutRequestsOnATerminal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const line = httpapi.RequestLine
-		log.With("request", "1").Info(line, "status", 200)
+		for _, line := range []string{httpapi.RequestLine, socketapi.RequestLine, live.DeliveryLine} {
+			log.With("request", "1").Info(line, "status", 200) //nolint:sloglint // the lines of other packages
+		}
 		log.Warn("slow")
-		got := b.String()
-		if isText := !strings.HasPrefix(got, "{"); isText != tt.text || strings.Contains(got, "200") != tt.requests || !strings.Contains(got, "slow") {
+		got, requests := b.String(), 0
+		if tt.requests {
+			requests = 3
+		}
+		if isText := !strings.HasPrefix(got, "{"); isText != tt.text || strings.Count(got, "200") != requests || !strings.Contains(got, "slow") {
 			t.Errorf("%+v: it logs\n%s", tt, got)
 		}
 	}

@@ -31,6 +31,9 @@ const (
 	postsAtOnce = 64
 )
 
+// DeliveryLine is the message of the log line of each batch that was delivered to connections.
+const DeliveryLine = "delivery"
+
 // DeliveryOptions are the settings of a Delivery. Those without a default are required.
 type DeliveryOptions struct {
 	Rows        Rows
@@ -94,7 +97,7 @@ func (d *Delivery) Consume(ctx context.Context, given feedwriter.Batch) error {
 		r.paced = d.o.Paced() - pacedBefore
 	}
 	if r.any() {
-		d.o.Log.InfoContext(ctx, "delivery", "posts", r.posts, "gone", r.gone, "dropped", r.dropped, "cut", r.cut, "pacedMs", r.paced.Milliseconds())
+		d.o.Log.InfoContext(ctx, DeliveryLine, "posts", r.posts, "gone", r.gone, "dropped", r.dropped, "cut", r.cut, "pacedMs", r.paced.Milliseconds())
 	}
 	var errs []error
 	for _, room := range b.rooms {
