@@ -25,7 +25,7 @@ const ciScript = ".ci/run"
 var wanted = map[string][]string{
 	"README.md": {`"name":"Seattle"`, `"room":"seattle"`, `"text":"hello"`, `"messages":[`, `"changes":[`},
 	"docs/api.md": {
-		`"versions":[`, `"deletedBy":"amsg"`, `"type":"message.created"`, `"type":"message.edited"`, `"seq":2`, `"unread":`,
+		`"versions":[`, `"deletedBy":"amsg"`, `"type":"message.created"`, `"type":"message.edited"`, `"seq":2`, `"unread":`, "owner",
 	},
 	"docs/operations.md": {"imported", `"statusCode":201`, `"batchItemFailures":[]`},
 }
