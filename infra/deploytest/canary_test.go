@@ -5,6 +5,7 @@ package deploytest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,6 +58,12 @@ func testCanary(t *testing.T, d *deployment) {
 // knows.
 func (d *deployment) reachable(t *testing.T, function string) {
 	t.Helper()
+	d.setVariables(t, function, nil)
+}
+
+// setVariables makes a function reachable, and sets further variables of it.
+func (d *deployment) setVariables(t *testing.T, function string, more map[string]string) {
+	t.Helper()
 	var config struct {
 		Environment struct{ Variables map[string]string }
 	}
@@ -67,6 +74,7 @@ func (d *deployment) reachable(t *testing.T, function string) {
 			config.Environment.Variables[name] = value
 		}
 	}
+	maps.Copy(config.Environment.Variables, more)
 	text, err := json.Marshal(config.Environment)
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,13 @@
 //     checks it, as the emulator itself does for other services.
 //   - Under TLS the JWT authorizer fetches Cognito's keys over plain HTTP. testdata/emulator.py
 //     makes it use TLS.
+//   - CloudFormation does not support AWS::ApiGatewayV2::RouteResponse, and a WebSocket API selects
+//     no subprotocol and answers every message. testdata/emulator.py creates the responses, and
+//     answers and selects as the routes say.
+//   - A WebSocket API answers 500 to an authorizer that fails with "Unauthorized", not 401. The tests
+//     accept any refusal.
+//   - No resolver here knows the address of the connections. The tests give the functions another
+//     path to it.
 //   - Under TLS it listens on port 443 too. testdata/emulator.py limits it to one port.
 //   - API addresses name the emulator's port, and hosts of AWS that no resolver here knows.
 //     Commands reach them through a proxy of the tests, and the tests' own client connects to

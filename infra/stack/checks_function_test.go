@@ -37,6 +37,7 @@ var actions = []string{
 	"dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem",
 	"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams",
 	"logs:CreateLogStream", "logs:PutLogEvents", "sqs:SendMessage", "ssm:GetParameter", "cognito-idp:AdminInitiateAuth",
+	"execute-api:ManageConnections",
 }
 
 // lambdaUses are the rights that Lambda itself needs of each function's role, by Sid;
@@ -184,9 +185,11 @@ func checkGrants(i *inspection) {
 
 // grants returns the rights of a role by statement, as "action resource".
 func (i *inspection) grants(role resource, name string) map[string][]string {
+	const connections = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${SocketApi}/ws/"
 	resources := map[string]string{
 		i.at("${Table.Arn}"): "table", i.at("${Table.Arn}/index/GSI1"): "index", i.at("${LogTable.Arn}"): "activity", "${" + name + "Logs.Arn}": "log",
 		i.at("${Table.StreamArn}"): "stream", i.at("${Table.Arn}/stream/*"): "streams", "${FailureQueue.Arn}": "failures",
+		"${LiveTable.Arn}": "live", connections + "POST/@connections/*": "posts", connections + "DELETE/@connections/*": "closes",
 		"${UserPool.Arn}": "pool", "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/${AWS::StackName}/canary": "password",
 	}
 	grants := map[string][]string{}

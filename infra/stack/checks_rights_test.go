@@ -144,7 +144,8 @@ func TestGrants_CodeAndRecordingsAgree(t *testing.T) {
 	}
 	resources := map[string]string{
 		"Table": "table", "Table/index/GSI1": "index", "LogTable": "activity", "FailureQueue": "failures",
-		"UserPool": "pool", "parameter/Parley/canary": "password",
+		"UserPool": "pool", "parameter/Parley/canary": "password", "LiveTable": "live",
+		"SocketApi/ws/POST/@connections/x": "connections", "SocketApi/ws/DELETE/@connections/x": "connections",
 	}
 	for f := range everyFunction() {
 		var recorded []string

@@ -140,6 +140,9 @@ func (c *code) implementation(f *types.Func) *types.Func {
 // contracts are the interfaces between packages, with the types that implement them in a function.
 var (
 	onTable   = namedType{"internal/dynamo", "Store"}
+	onLive    = namedType{"internal/dynamo", "LiveStore"}
+	poster    = namedType{"internal/post", "Client"}
+	inLive    = namedType{"internal/live", "Service"}
 	inChat    = namedType{"internal/chat", "Service"}
 	contracts = map[string]namedType{
 		"internal/people.Store":        onTable,
@@ -154,6 +157,10 @@ var (
 		"internal/membership.Store":    onTable,
 		"internal/membership.Lists":    onTable,
 		"internal/feedwriter.Store":    onTable,
+		"internal/live.Store":          onLive,
+		"internal/live.Rows":           onLive,
+		"internal/live.ConnectionRows": onLive,
+		"internal/live.Poster":         poster,
 		"internal/activity.Store":      {"internal/dynamo", "LogStore"},
 		"internal/feedwriter.Failures": {"internal/feedfn", "FailureQueue"},
 		"internal/chat.Auditor":        {"internal/activity", "Recorder"},
@@ -178,6 +185,8 @@ func onStore(f *types.Func, caller string) string {
 	switch typeName(f.Signature()) {
 	case "LogStore":
 		return "activity"
+	case "LiveStore":
+		return "live"
 	case "Store":
 		return "table"
 	}

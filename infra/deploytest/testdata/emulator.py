@@ -1,5 +1,6 @@
 """Starts MiniStack with what it lacks beside AWS. doc.go lists the deviations."""
 
+import contextvars
 import copy
 import json
 import runpy
@@ -12,6 +13,9 @@ user_pool_attributes = provisioners._cognito_user_pool_attributes
 jwks_url = apigateway._resolve_jwks_url
 alarm_record = provisioners._cw_metric_alarm_record
 dispatch_actions = cloudwatch._dispatch_alarm_actions
+invoke_socket_function = apigateway._invoke_ws_lambda
+handle_socket = apigateway.handle_websocket
+subprotocol = contextvars.ContextVar("subprotocol", default=None)
 
 
 def with_provider_url(pool):
@@ -74,6 +78,49 @@ def dispatch_where_allowed(alarm, old, new, reason):
     return dispatch_actions(dict(alarm, **kept), old, new, reason)
 
 
+def create_route_response(logical_id, props, stack_name):
+    route = props["RouteId"].split("/")[-1]
+    status, _, body = apigateway._create_route_response(
+        props["ApiId"], route, {"routeResponseKey": props["RouteResponseKey"]}
+    )
+    if status != 201:
+        raise ValueError(json.loads(body))
+    return json.loads(body)["routeResponseId"], {}
+
+
+def delete_route_response(physical_id, props):
+    apigateway._delete_route_response(props["ApiId"], props["RouteId"].split("/")[-1], physical_id)
+
+
+async def invoke_and_remember(api_id, account_id, region, route, stage, connection_id, event_type, *args, **kwargs):
+    """Remembers the subprotocol that the function selects for a new connection."""
+    response = await invoke_socket_function(
+        api_id, account_id, region, route, stage, connection_id, event_type, *args, **kwargs
+    )
+    answers = route.get("routeResponseSelectionExpression") == "$default"
+    if event_type == "CONNECT" and answers:
+        headers = {name.lower(): value for name, value in ((response or {}).get("headers") or {}).items()}
+        subprotocol.set(headers.get("sec-websocket-protocol"))
+    if event_type == "MESSAGE" and not answers:
+        return None
+    return response
+
+
+async def handle_with_subprotocol(scope, receive, send, *args, **kwargs):
+    async def select(message):
+        if message["type"] == "websocket.accept" and subprotocol.get():
+            message = dict(message, subprotocol=subprotocol.get())
+        await send(message)
+
+    await handle_socket(scope, receive, select, *args, **kwargs)
+
+
+provisioners._RESOURCE_HANDLERS["AWS::ApiGatewayV2::RouteResponse"] = {
+    "create": create_route_response,
+    "delete": delete_route_response,
+}
+apigateway._invoke_ws_lambda = invoke_and_remember
+apigateway.handle_websocket = handle_with_subprotocol
 provisioners._RESOURCE_HANDLERS["AWS::Budgets::Budget"] = {
     "create": create_budget,
     "update": update_budget,

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -109,6 +110,17 @@ func (n Names) calls(target string, body []byte) ([]Call, error) {
 		return nil, fmt.Errorf("%s: %w", target, err)
 	}
 	return []Call{c}, nil
+}
+
+// connectionCall returns the call in a request to the address of connections, or nil for another
+// request. API Gateway authorizes it by the method, for a stage.
+func connectionCall(r *http.Request) []Call {
+	base, _, ok := strings.Cut(r.URL.Path, "/@connections/")
+	if !ok {
+		return nil
+	}
+	stage := base[strings.LastIndexByte(base, '/')+1:]
+	return []Call{{Action: "execute-api:ManageConnections", Resource: "SocketApi/" + stage + "/" + r.Method + "/@connections/x"}}
 }
 
 // input holds the parts of a request's body that matter to IAM.

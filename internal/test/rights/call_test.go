@@ -2,6 +2,8 @@ package rights
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -95,12 +97,30 @@ func TestRecorder_SettleFailsAfterADeniedCall(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeRecording(t, Calls{})
 	r := NewRecorder(repositoryStack(t), testNames)
-	refusal := r.record("read", "DynamoDB_20120810.PutItem", []byte(`{"TableName":"chat-1","Item":{"PK":{"S":"u#a"}}}`))
+	request := httptest.NewRequest(http.MethodPost, "/", nil)
+	request.Header.Set("X-Amz-Target", "DynamoDB_20120810.PutItem")
+	refusal := r.record("read", request, []byte(`{"TableName":"chat-1","Item":{"PK":{"S":"u#a"}}}`))
 	if !strings.Contains(refusal, "not allowed") {
 		t.Errorf("refusal %q", refusal)
 	}
 	if err := r.settle(false); err == nil || !strings.Contains(err.Error(), "read: dynamodb:PutItem Table u#x is not allowed") {
 		t.Errorf("settle: %v", err)
+	}
+}
+
+// TestRecorder_KnowsCallsToConnections checks that the method and the stage of a call to a
+// connection are authorized.
+func TestRecorder_KnowsCallsToConnections(t *testing.T) {
+	t.Parallel()
+	for method, want := range map[string]string{
+		http.MethodPost:   "execute-api:ManageConnections SocketApi/ws/POST/@connections/x",
+		http.MethodDelete: "execute-api:ManageConnections SocketApi/ws/DELETE/@connections/x",
+	} {
+		r := NewRecorder(repositoryStack(t), testNames)
+		refusal := r.record("read", httptest.NewRequest(method, "/ws/@connections/L0SM9cOFvHcCIhw%3D", nil), nil)
+		if !strings.Contains(refusal, want+" is not allowed") {
+			t.Errorf("%s: refusal %q", method, refusal)
+		}
 	}
 }
 

@@ -93,7 +93,7 @@ func (r *Recorder) do(function string, request *http.Request, next func(*http.Re
 		return nil, err
 	}
 	_ = request.Body.Close() // the body has been read
-	refusal := r.record(function, request.Header.Get("X-Amz-Target"), body)
+	refusal := r.record(function, request, body)
 	if refusal != "" {
 		return denial(request, refusal), nil
 	}
@@ -103,8 +103,11 @@ func (r *Recorder) do(function string, request *http.Request, next func(*http.Re
 }
 
 // record records the calls of a request. It returns the reason if the request is denied.
-func (r *Recorder) record(function, target string, body []byte) (refusal string) {
-	calls, err := r.names.calls(target, body)
+func (r *Recorder) record(function string, request *http.Request, body []byte) (refusal string) {
+	calls, err := connectionCall(request), error(nil)
+	if calls == nil {
+		calls, err = r.names.calls(request.Header.Get("X-Amz-Target"), body)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {

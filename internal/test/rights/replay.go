@@ -16,6 +16,7 @@ var DataActions = []string{
 	"sqs:DeleteMessage", "sqs:PurgeQueue", "sqs:ReceiveMessage", "sqs:SendMessage",
 	"ssm:GetParameter", "ssm:PutParameter", "cognito-idp:AdminInitiateAuth", "cognito-idp:AdminSetUserPassword",
 	"ssm:GetParameters", "ssm:PutParameter", "cognito-idp:AdminCreateUser", "cognito-idp:AdminSetUserPassword",
+	"execute-api:Invoke", "execute-api:ManageConnections",
 	"dynamodb:*", "*",
 }
 

@@ -1,0 +1,127 @@
+package functions_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/config"
+	"parley/internal/local/issuer"
+	"parley/internal/test/runtimestub"
+)
+
+// TestAuthorizer_AnswersEveryEventAsInLambda runs the binary with the keys of an issuer that speaks
+// TLS. It makes no call that needs a right.
+func TestAuthorizer_AnswersEveryEventAsInLambda(t *testing.T) {
+	keys := newKeys(t)
+	var logs bytes.Buffer
+	env := environment(t, "authorizer", map[string]string{"UserPool.ProviderURL": keys.address, "UserPoolClient": issuer.Audience}, "")
+	env = append(env, config.EnvOrigins+"=https://chat.example.com", "SSL_CERT_FILE="+keys.certificate)
+	fn := startLogged(t, "authorizer", runtimestub.Config{Command: build(t, "authorizer"), Env: env, Logs: &logs})
+	token, expired := keys.token(t, time.Now), keys.token(t, func() time.Time { return time.Now().Add(-2 * time.Hour) })
+	t.Cleanup(func() { // after the function has ended
+		if text := logs.String(); strings.Contains(text, token) || strings.Contains(text, expired) || !strings.Contains(text, "unauthorized") {
+			t.Errorf("the log contains a token, or no refusal:\n%s", text)
+		}
+	})
+	var used []string
+	for _, tt := range []struct{ file, effect string }{
+		{"connect", "Allow"},
+		{"connect-page", "Allow"},
+		{"connect-foreign-page", "Deny"},
+		{"connect-expired", "Unauthorized"},
+		{"connect-invalid-token", "Unauthorized"},
+		{"connect-no-token", "Unauthorized"},
+		{"connect-no-subprotocol", "Unauthorized"},
+	} {
+		used = append(used, tt.file)
+		event := strings.NewReplacer("{{token}}", token, "{{expired}}", expired).Replace(readEvent(t, "authorizer", tt.file))
+		answer, err := invokeRaw(t, fn, event)
+		if got := effectOf(t, answer, err); got != tt.effect {
+			t.Errorf("%s: %s, want %s", tt.file, got, tt.effect)
+		}
+	}
+	checkAllUsed(t, "authorizer", used)
+}
+
+// effectOf returns what API Gateway makes of the authorizer's answer. A person who is let in must be
+// in the context, with the end of the connection.
+func effectOf(t *testing.T, answer string, err error) string {
+	t.Helper()
+	var failure *runtimestub.FunctionError
+	if errors.As(err, &failure) {
+		return failure.Message
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a events.APIGatewayCustomAuthorizerResponse
+	if err := json.Unmarshal([]byte(answer), &a); err != nil || len(a.PolicyDocument.Statement) != 1 {
+		t.Fatalf("%v\n%s", err, answer)
+	}
+	s := a.PolicyDocument.Statement[0]
+	if s.Effect == "Allow" && (a.Context[config.ContextUser] != "amsg" || a.Context[config.ContextUntil] == "" || a.PrincipalID != "amsg") {
+		t.Errorf("the context is %v, of %q", a.Context, a.PrincipalID)
+	}
+	return s.Effect
+}
+
+// keyServer is an issuer whose keys are served as identity providers do.
+type keyServer struct {
+	address     string
+	certificate string // a file
+	dir         string
+}
+
+func newKeys(t *testing.T) *keyServer {
+	t.Helper()
+	k := &keyServer{dir: t.TempDir()}
+	signer, err := issuer.Open(issuer.Config{Dir: k.dir, Clock: time.Now, Rand: rand.Reader})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jwks, err := signer.JWKS()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	server := httptest.NewTLSServer(mux)
+	t.Cleanup(server.Close)
+	k.address = server.URL
+	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprintf(w, `{"issuer":%q,"jwks_uri":%q}`, k.address, k.address+"/keys")
+	})
+	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(jwks) })
+	k.certificate = filepath.Join(t.TempDir(), "authority.pem")
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	if err := os.WriteFile(k.certificate, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// token returns a token of a person, valid for an hour from a time on.
+func (k *keyServer) token(t *testing.T, clock func() time.Time) string {
+	t.Helper()
+	signer, err := issuer.Open(issuer.Config{Dir: k.dir, Clock: clock, Rand: rand.Reader})
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := signer.Token("amsg", time.Hour, issuer.Claim{Name: "iss", Value: k.address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
