@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"parley/internal/chat"
+	"parley/internal/config"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/table"
@@ -108,17 +109,28 @@ type feedWorld struct {
 	fn    *runtimestub.Function
 	db    *dynamodb.Client
 	queue *queueStub
+	// connections receives the frames.
+	connections *connectionStub
 }
 
-const feedTable = "EventsFeed"
+const (
+	feedTable     = "EventsFeed"
+	feedLiveTable = "EventsFeedLive"
+)
 
 func newFeedWorld(t *testing.T) *feedWorld {
 	t.Helper()
 	endpoint := enginetest.Start(t)
 	w := &feedWorld{t: t, db: dynamo.LocalClient(endpoint), queue: newQueueStub(t)}
 	tabletest.Create(t, w.db, feedTable)
-	env := environment(t, "feed", map[string]string{"Table": feedTable, "FailureQueue": w.queue.url("failures")}, recorder.Proxy(t, "feed", endpoint))
-	w.fn = start(t, "feed", append(env, "AWS_ENDPOINT_URL_SQS="+recorder.Proxy(t, "feed", w.queue.url(""))))
+	tabletest.CreateLive(t, w.db, feedLiveTable)
+	var address string
+	w.connections, address = newConnectionStub(t)
+	made := map[string]string{"Table": feedTable, "LiveTable": feedLiveTable, "FailureQueue": w.queue.url("failures")}
+	env := environment(t, "feed", made, recorder.Proxy(t, "feed", endpoint))
+	w.fn = start(t, "feed", append(env,
+		"AWS_ENDPOINT_URL_SQS="+recorder.Proxy(t, "feed", w.queue.url("")),
+		config.EnvSocketEndpoint+"="+recorder.Proxy(t, "feed", address)+"/ws"))
 	return w
 }
 

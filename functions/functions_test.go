@@ -37,7 +37,7 @@ var emulated = flag.Bool("emulated", false, "run the arm64 binaries under qemu-a
 // recorder records the calls of the functions' processes. Each has its own proxy in front of the
 // engine.
 var recorder = rights.NewRecorder(rights.RepositoryStack(".."), rights.Names{
-	"Events": "Table", "EventsLog": "LogTable", feedTable: "Table", "failures": "FailureQueue", userPool: "UserPool",
+	"Events": "Table", "EventsLog": "LogTable", feedTable: "Table", feedLiveTable: "LiveTable", "failures": "FailureQueue", userPool: "UserPool",
 })
 
 func TestMain(m *testing.M) {

@@ -83,7 +83,8 @@ func load(context map[string]any, stated map[config.Env]config.Settings, getenv 
 	for _, name := range envRegions {
 		region = cmp.Or(region, getenv(name))
 	}
-	return cfg, errors.Join(cfg.CheckQuota(region), cfg.CheckPlace(getenv(envAccount), region))
+	cfg, err = cfg.In(region)
+	return cfg, errors.Join(err, cfg.CheckPlace(getenv(envAccount), region))
 }
 
 // readContext reads the context from the CDK's command line, or else from cdk.json and the flags.

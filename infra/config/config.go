@@ -82,6 +82,9 @@ type API struct {
 	// come at once. Above it, API Gateway answers 429, and only the request is billed.
 	Rate  int
 	Burst int
+	// PostRate is the number of frames a second that one process sends to connections. The account's
+	// quota of requests counts them too.
+	PostRate int
 	// RateQuota is the account's quota for all APIs, if it is not the Region's default.
 	RateQuota int
 	// SendRate is the number of messages a second that one person may send through one process. Ten

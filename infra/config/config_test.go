@@ -160,22 +160,22 @@ func TestResolve_ProdKeepsItsData(t *testing.T) {
 	}
 }
 
-// TestCheckQuota covers both kinds of Regions, an account with a raised quota, and one without a
-// Region.
-func TestCheckQuota(t *testing.T) {
+// TestConfigIn_ChecksTheQuota covers both kinds of Regions, an account with a raised quota, and one
+// without a Region. One process uses half of the quota for frames.
+func TestConfigIn_ChecksTheQuota(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		region      string
-		rate, quota int
-		want        string
+		region            string
+		rate, quota, post int
+		want              string
 	}{
-		{"eu-west-1", 10_000, 0, ""},
-		{"eu-west-1", 10_001, 0, "may take 10000 requests a second in eu-west-1"},
-		{"eu-south-1", 2_500, 0, ""},
-		{"eu-south-1", 2_501, 0, "infra/settings/prod.go: Rate is 2501, but all APIs of an account together may take 2500 requests a second in eu-south-1"},
-		{"eu-south-1", 20_000, 20_000, ""},
-		{"eu-west-1", 5_000, 4_000, "may take 4000 requests"},
-		{"", 10_001, 0, "may take 10000 requests a second: lower Rate"},
+		{"eu-west-1", 10_000, 0, 5_000, ""},
+		{"eu-west-1", 10_001, 0, 5_000, "may take 10000 requests a second in eu-west-1"},
+		{"eu-south-1", 2_500, 0, 1_250, ""},
+		{"eu-south-1", 2_501, 0, 1_250, "infra/settings/prod.go: Rate is 2501, but all APIs of an account together may take 2500 requests a second in eu-south-1"},
+		{"eu-south-1", 20_000, 20_000, 10_000, ""},
+		{"eu-west-1", 5_000, 4_000, 2_000, "may take 4000 requests"},
+		{"", 10_001, 0, 5_000, "may take 10000 requests a second: lower Rate"},
 	}
 	for _, tt := range tests {
 		s := explicit()
@@ -184,7 +184,10 @@ func TestCheckQuota(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = c.CheckQuota(tt.region)
+		c, err = c.In(tt.region)
+		if c.API.PostRate != tt.post {
+			t.Errorf("%+v: %d frames a second", tt, c.API.PostRate)
+		}
 		if tt.want == "" && err != nil {
 			t.Errorf("%+v: %v", tt, err)
 		} else if tt.want != "" {

@@ -17,20 +17,32 @@ var smallRegions = []string{
 	"ca-west-1", "eu-central-2", "eu-south-1", "eu-south-2", "il-central-1", "me-central-1", "mx-central-1",
 }
 
-// CheckQuota refuses a rate above the account's quota in a Region. RateQuota states a quota that
-// AWS has raised. An unknown Region has the usual quota.
-func (c Config) CheckQuota(region string) error {
-	quota := usualQuota
-	if slices.Contains(smallRegions, region) {
-		quota = smallQuota
+// postShare is the share of the account's quota that one process uses for frames. The rest is for
+// requests, which would otherwise fail while a large room is told of a message.
+const postShare = 2
+
+// quota returns the account's requests a second in a Region. RateQuota states a quota that AWS has
+// raised. An unknown Region has the usual quota.
+func (c Config) quota(region string) int {
+	switch {
+	case c.API.RateQuota != 0:
+		return c.API.RateQuota
+	case slices.Contains(smallRegions, region):
+		return smallQuota
 	}
-	if c.API.RateQuota != 0 {
-		quota = c.API.RateQuota
-	}
+	return usualQuota
+}
+
+func (c Config) postRate(region string) int { return c.quota(region) / postShare }
+
+// In returns the configuration for a Region. It refuses a rate above the account's quota there.
+func (c Config) In(region string) (Config, error) {
+	c.API.PostRate = c.postRate(region)
+	quota := c.quota(region)
 	if c.API.Rate <= quota {
-		return nil
+		return c, nil
 	}
-	return fmt.Errorf("%s: Rate is %d, but all APIs of an account together may take %d requests a second%s: lower Rate, "+
+	return c, fmt.Errorf("%s: Rate is %d, but all APIs of an account together may take %d requests a second%s: lower Rate, "+
 		"or ask AWS for more (Service Quotas, API Gateway, throttle rate) and state the new quota as RateQuota",
 		File(c.Env), c.API.Rate, quota, in(region))
 }

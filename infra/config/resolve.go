@@ -21,6 +21,7 @@ func resolve(env Env, s Settings) Config {
 		Origins: without(s.Origins, None),
 		Domain:  s.Domain,
 	}
+	c.API.PostRate = c.postRate("")
 	c.Tokens = Tokens{Audience: s.Audience}
 	if s.Issuer != Own {
 		c.Tokens.Issuer = s.Issuer

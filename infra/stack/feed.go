@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/aws/aws-cdk-go/awscdk/v2"
-	"github.com/aws/aws-cdk-go/awscdk/v2/awsdynamodb"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awssqs"
 	"github.com/aws/jsii-runtime-go"
@@ -22,10 +21,11 @@ const (
 )
 
 // feed creates the function that maintains the feeds of rooms, and the mapping that calls it.
-func (b *builder) feed(t awsdynamodb.ITableV2, failures awssqs.Queue) (awslambda.Function, awslambda.CfnEventSourceMapping) {
-	fn := b.function(feedFunction(b.Config, t, failures))
+func (b *builder) feed(t tables, s sockets, failures awssqs.Queue) (awslambda.Function, awslambda.CfnEventSourceMapping) {
+	fn := b.function(feedFunction(b.Config, t, s, failures))
 	except(fn.Role(), aConsumersRole)
-	return fn, b.mapping(t, fn, failures)
+	except(fn.Role(), aSendersRole)
+	return fn, b.mapping(t.chat, fn, failures)
 }
 
 // readersFirst deploys a writing function after the feed function and its mapping. Then the code
@@ -37,24 +37,35 @@ func readersFirst(writer, feed awslambda.Function, mapping awslambda.CfnEventSou
 }
 
 // feedFunction describes the feed function. It may read feeds, append to them, and send failures;
-// it sees no other item, and no other function writes feeds. With the same role, Lambda reads the
-// stream.
-func feedFunction(cfg config.Config, t awsdynamodb.ITableV2, failures awssqs.Queue) function {
+// no other function writes feeds. For live delivery it may read who is in a room, and send frames to
+// connections and end them; it sees no message but those of its batch. With the same role, Lambda
+// reads the stream.
+func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue) function {
 	return function{
 		name: "feed", id: "Feed", description: "Appends changes to the feeds of rooms", size: cfg.Feed,
 		timeout: feedTimeout, endpoints: []string{shared.EnvDynamoDBEndpoint, shared.EnvSQSEndpoint}, subject: aConsumer,
 		variables: map[string]*string{
-			shared.EnvTable:        t.TableName(),
+			shared.EnvTable:        t.chat.TableName(),
 			shared.EnvLogLevel:     jsii.String(cfg.Logs.Level),
 			shared.EnvFeedDays:     jsii.String(strconv.Itoa(cfg.Table.FeedDays)),
 			shared.EnvFailureQueue: failures.QueueUrl(),
+
+			shared.EnvLiveTable:      t.live.TableName(),
+			shared.EnvSocketEndpoint: s.endpoint(),
+			shared.EnvPostRate:       jsii.String(strconv.Itoa(cfg.API.PostRate)),
 		},
 		grants: []grant{
-			{sid: "ReadFeeds", resource: t.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
-			{sid: "AppendFeeds", resource: t.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
+			{sid: "ReadFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
+			{sid: "AppendFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
 			{sid: "KeepFailures", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
-			{sid: "PollStream", resource: t.TableStreamArn(), actions: []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"}},
-			{sid: "ListStreams", resource: streamsARN(t), actions: []string{"dynamodb:ListStreams"}},
+			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:GetItem"}},
+			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:Query"}},
+			{sid: "FindConnections", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys, liveUserKeys), actions: []string{"dynamodb:Query"}},
+			{sid: "EndSubscriptions", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys, liveUserKeys), actions: []string{"dynamodb:DeleteItem"}},
+			{sid: "SendFrames", resource: s.posts, actions: []string{"execute-api:ManageConnections"}},
+			{sid: "EndConnections", resource: s.closes, actions: []string{"execute-api:ManageConnections"}},
+			{sid: "PollStream", resource: t.chat.TableStreamArn(), actions: []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"}},
+			{sid: "ListStreams", resource: streamsARN(t.chat), actions: []string{"dynamodb:ListStreams"}},
 			// The function may send to the same queue. This grant is for records that Lambda itself
 			// gives up.
 			{sid: "SendDropped", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},

@@ -57,6 +57,11 @@ var (
 	memberKeys = table.MemberSK("*")
 	feedKeys   = table.FeedPK("*")
 	personKeys = table.PersonPK("*")
+	roomKeys   = table.RoomPK("*")
+	// liveRoomKeys and liveUserKeys match the partitions of the subscriptions to all rooms, and of
+	// the connections of all people.
+	liveRoomKeys = table.LiveRoomPK("*")
+	liveUserKeys = table.LiveUserPK("*")
 )
 
 func onlyKeys(patterns ...string) keyCondition { return keyCondition{"StringLike", patterns} }

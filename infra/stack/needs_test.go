@@ -55,7 +55,7 @@ func behindAPI(function string) bool { return function == "write" || function ==
 func readNeeds() (needs, error) {
 	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/activity",
 		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/app",
-		"internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live")
+		"internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/post")
 	if err != nil {
 		return needs{}, err
 	}
@@ -227,6 +227,9 @@ func (c *code) variables(bodies []body, prefix string) []string {
 func (c *code) grantsOf(bodies []body) []string {
 	grants := map[string]bool{}
 	for _, b := range bodies {
+		if slices.Contains(c.constants(b.FuncDecl), "execute-api") { // it signs requests to connections
+			grants["execute-api:ManageConnections connections"] = true
+		}
 		ast.Inspect(b.FuncDecl, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
@@ -290,7 +293,7 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ofFeed := []string{"PARLEY_FAILURE_QUEUE", "PARLEY_FEED_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_TABLE"}
+	ofFeed := []string{"PARLEY_FAILURE_QUEUE", "PARLEY_FEED_DAYS", "PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_POST_RATE", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
 	ofCanary := []string{"PARLEY_CANARY_PARAMETER", "PARLEY_LOG_LEVEL", "PARLEY_URL", "PARLEY_USER_POOL", "PARLEY_USER_POOL_CLIENT"}
 	ofSocket := []string{"PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
 	ofAuthorizer := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LOG_LEVEL", "PARLEY_ORIGINS"}

@@ -34,17 +34,12 @@ type sockets struct {
 	// address is the API's address without a scheme. Clients connect to it with wss, and functions
 	// send frames and close connections below it with https.
 	address string
+	// posts and closes are the ARNs of requests that send a frame to any connection, or end it.
+	posts, closes *string
 }
 
 // endpoint returns the address at which functions send frames and close connections.
 func (s sockets) endpoint() *string { return jsii.String("https://" + s.address) }
-
-// connections returns the ARN of all connections, for requests with a method.
-func (b *builder) connections(s sockets, method string) *string {
-	return b.scope.FormatArn(&awscdk.ArnComponents{
-		Service: jsii.String("execute-api"), Resource: s.api.ApiId(), ResourceName: jsii.String(socketStage + "/" + method + "/@connections/*"),
-	})
-}
 
 // sockets creates the API. It costs $1 for a million messages of up to 32 KB, $0.25 for a million
 // minutes of connections, and nothing at rest.
@@ -54,7 +49,15 @@ func (b *builder) sockets() sockets {
 		RouteSelectionExpression: jsii.String(socketapi.RouteSelection),
 	})
 	fixID(api, "SocketApi")
-	return sockets{api: api, address: *api.ApiId() + ".execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix() + "/" + socketStage}
+	connections := func(method string) *string {
+		return b.scope.FormatArn(&awscdk.ArnComponents{
+			Service: jsii.String("execute-api"), Resource: api.ApiId(), ResourceName: jsii.String(socketStage + "/" + method + "/@connections/*"),
+		})
+	}
+	return sockets{
+		api: api, address: *api.ApiId() + ".execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix() + "/" + socketStage,
+		posts: connections("POST"), closes: connections("DELETE"),
+	}
 }
 
 // socketRoutes adds exactly the routes that the code serves, and publishes the API.

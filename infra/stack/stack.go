@@ -45,11 +45,11 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	write := b.function(writeFunction(props.Config, t))
 	read := b.function(readFunction(props.Config, t))
 	failures := b.failureQueue()
-	feed, mapping := b.feed(t.chat, failures)
+	sockets := b.sockets()
+	feed, mapping := b.feed(t, sockets, failures)
 	readersFirst(write, feed, mapping)
 	users := b.users()
 	api := b.api(b.authorizer(users), handlers{write: write, read: read})
-	sockets := b.sockets()
 	socket, authorizer := b.function(socketFunction(props.Config, t, sockets)), b.function(authorizerFunction(props.Config, users))
 	b.socketRoutes(sockets, socket, authorizer)
 	b.alarms(watched{

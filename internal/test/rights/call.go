@@ -214,11 +214,14 @@ var partitionKeys = map[string]string{
 	"Table/":               table.PK,
 	"Table/" + table.Index: table.IndexPK,
 	"LogTable/":            table.LogPK,
+	"LiveTable/":           table.PK,
 }
 
 var (
 	// keyPrefixes are the parts of partition keys before the #, in the table and its index.
 	keyPrefixes = []string{"r", "p", "m", "d", "u", "feed", "member", "banned", "current_title", "previous_title", "state", "pair", "set", "invite", "invites"}
+	// livePrefixes are those in the table of live connections.
+	livePrefixes = []string{"user", "room"}
 	// fixedKeys are complete partition keys.
 	fixedKeys = []string{"rooms", "root", "words", "reports"}
 	// shardKey matches the partition key of one shard of a room.
@@ -235,7 +238,8 @@ func keyKind(resource, key string) (string, error) {
 			prefix = "x" // the log of a user's device
 		}
 		return prefix + "#x", nil
-	case hasFields && slices.Contains(keyPrefixes, prefix):
+	case resource == "LiveTable" && !slices.Contains(livePrefixes, prefix):
+	case resource == "LiveTable", hasFields && slices.Contains(keyPrefixes, prefix):
 		return prefix + "#x", nil
 	case slices.Contains(fixedKeys, key):
 		return key, nil

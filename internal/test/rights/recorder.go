@@ -88,11 +88,14 @@ func (r *Recorder) Transport(function string) http.RoundTripper {
 
 // do records one attempt of a call, and sends it if the function's role allows it.
 func (r *Recorder) do(function string, request *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
-	body, err := io.ReadAll(request.Body)
-	if err != nil {
-		return nil, err
+	var body []byte
+	if request.Body != nil {
+		var err error
+		if body, err = io.ReadAll(request.Body); err != nil {
+			return nil, err
+		}
+		_ = request.Body.Close() // the body has been read
 	}
-	_ = request.Body.Close() // the body has been read
 	refusal := r.record(function, request, body)
 	if refusal != "" {
 		return denial(request, refusal), nil

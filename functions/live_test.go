@@ -1,0 +1,102 @@
+package functions_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/live"
+)
+
+// connectionStub stands in for the address of the connections. Those whose ids begin with "gone"
+// have ended.
+type connectionStub struct {
+	mu       sync.Mutex
+	requests []string // such as "POST here changes"
+}
+
+func newConnectionStub(t *testing.T) (s *connectionStub, address string) {
+	t.Helper()
+	s = &connectionStub{}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	return s, server.URL
+}
+
+func (s *connectionStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	_, id, _ := strings.Cut(r.URL.Path, "/ws/@connections/")
+	body, err := io.ReadAll(r.Body)
+	if err != nil || !strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 ") {
+		http.Error(w, "not signed", http.StatusForbidden)
+		return
+	}
+	kind, _, _ := strings.Cut(strings.TrimPrefix(string(body), `{"type":"`), `"`)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, strings.TrimSpace(r.Method+" "+id+" "+kind))
+	if strings.HasPrefix(id, "gone") {
+		w.WriteHeader(http.StatusGone)
+	}
+}
+
+// take returns the requests since the last time, in alphabetical order.
+func (s *connectionStub) take() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.requests
+	s.requests = nil
+	slices.Sort(all)
+	return all
+}
+
+// subscribe stores a connection that is subscribed to a room.
+func subscribe(t *testing.T, store *dynamo.LiveStore, room chat.RoomID, c live.Connection) {
+	t.Helper()
+	sub := live.Subscription{Room: room, Connection: c, Attempt: "1", Mode: live.Full}
+	if _, err := store.AddRooms(t.Context(), c, []chat.RoomID{room}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.PutPending(t.Context(), sub); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := store.Activate(t.Context(), sub); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+}
+
+// TestFeed_DeliversToConnections runs the function's binary with connections to a room. Each event
+// reaches those that are open. Those that have ended are removed, and those whose token expired are
+// ended. A person whose membership
+// changed is checked, and is told when they may no longer listen.
+func TestFeed_DeliversToConnections(t *testing.T) {
+	w := newFeedWorld(t)
+	store := dynamo.NewLive(w.db, dynamo.Options{Table: feedLiveTable, Clock: time.Now})
+	later := time.Now().Add(time.Hour)
+	subscribe(t, store, "seattle", live.Connection{ID: "here", User: "bob", Until: later})
+	subscribe(t, store, "seattle", live.Connection{ID: "gone", User: "carol", Until: later})
+	subscribe(t, store, "seattle", live.Connection{ID: "late", User: "amsg", Until: time.Now()})
+	for _, step := range []struct {
+		event string
+		want  []string
+	}{
+		{"message-created", []string{"DELETE late", "POST gone changes", "POST here changes", "POST late closing"}},
+		{"message-edited", []string{"POST here changes"}},
+		{"member-left", []string{"POST here unsubscribed"}},
+		{"message-deleted", nil},
+	} {
+		w.deliver(readEvent(t, "feed", step.event))
+		if got := w.connections.take(); !slices.Equal(got, step.want) {
+			t.Errorf("%s: the connections were sent %q, want %q", step.event, got, step.want)
+		}
+	}
+	if left, err := store.Subscriptions(t.Context(), "seattle"); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v are left", left, err)
+	}
+}
