@@ -21,6 +21,7 @@ import (
 
 	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/config"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/invite"
@@ -37,7 +38,7 @@ var emulated = flag.Bool("emulated", false, "run the arm64 binaries under qemu-a
 // recorder records the calls of the functions' processes. Each has its own proxy in front of the
 // engine.
 var recorder = rights.NewRecorder(rights.RepositoryStack(".."), rights.Names{
-	"Events": "Table", "EventsLog": "LogTable", feedTable: "Table", feedLiveTable: "LiveTable", "failures": "FailureQueue", userPool: "UserPool",
+	"Events": "Table", "EventsLog": "LogTable", "EventsLive": "LiveTable", feedTable: "Table", feedLiveTable: "LiveTable", "failures": "FailureQueue", userPool: "UserPool",
 })
 
 func TestMain(m *testing.M) {
@@ -53,11 +54,13 @@ const (
 
 func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 	endpoint := enginetest.Start(t)
-	const table, logTable = "Events", "EventsLog"
+	const table, logTable, liveTable = "Events", "EventsLog", "EventsLive"
 	client := dynamo.LocalClient(endpoint)
 	tabletest.Create(t, client, table)
 	tabletest.CreateLog(t, client, logTable)
-	tables := map[string]string{"Table": table, "LogTable": logTable}
+	tabletest.CreateLive(t, client, liveTable)
+	tables := map[string]string{"Table": table, "LogTable": logTable, "LiveTable": liveTable}
+	_, address := newConnectionStub(t)
 	store := dynamo.New(client, dynamo.Options{Table: table, Clock: time.Now})
 	fill := strings.NewReplacer(
 		"{{uuid}}", chat.NewUUID(time.Now(), [10]byte{1}).String(),
@@ -67,7 +70,11 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		"{{deleted}}", oldMessage(7).ID.String(),
 	)
 	for _, f := range wants {
-		fn := start(t, f.function, environment(t, f.function, tables, recorder.Proxy(t, f.function, endpoint)))
+		env := environment(t, f.function, tables, recorder.Proxy(t, f.function, endpoint))
+		if f.function == "socket" {
+			env = append(env, config.EnvSocketEndpoint+"="+recorder.Proxy(t, f.function, address)+"/ws")
+		}
+		fn := start(t, f.function, env)
 		var used []string
 		for _, e := range f.events {
 			used = append(used, e.file)
@@ -328,7 +335,7 @@ func checkAllUsed(t *testing.T, function string, used []string) {
 }
 
 func TestStart_FailsWithoutATable(t *testing.T) {
-	for _, function := range []string{"write", "read", "feed", "canary"} {
+	for _, function := range []string{"write", "read", "feed", "canary", "socket", "authorizer"} {
 		fn := start(t, function, []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x"})
 		ctx, cancel := context.WithTimeout(t.Context(), testTime)
 		defer cancel()

@@ -23,6 +23,7 @@ var wants = []struct {
 }{
 	{"write", slices.Concat(roomWrites, memberWrites, documentWrites, messageWrites, feedWrites, revisionWrites, peopleWrites, activityWrites)},
 	{"read", slices.Concat(roomReads, documentReads, memberReads, messageReads, feedReads, peopleReads, activityReads, pageReads)},
+	{"socket", socketEvents},
 }
 
 var roomWrites = []eventWant{
@@ -252,4 +253,29 @@ var pageReads = []eventWant{
 	{"unknown-path-greedy", want{404, "problem:not-found"}},
 	{"unknown-method", want{404, "problem:not-found"}},
 	{"unknown-head", want{404, ""}},
+}
+
+// socketEvents are the life of a connection, in order. The answer to a message is a frame. An
+// expired connection is told so and ended, and gets no answer.
+var socketEvents = []eventWant{
+	{"connect", want{200, ""}},
+	{"connect-unauthorized", want{401, ""}},
+	{"hello", want{200, `"id":"seattle","head":`}},
+	{"hello-recent-rooms", want{200, `"id":"seattle","head":`}},
+	{"hello-unknown-room", want{200, "problem:not-found"}},
+	{"hello-invalid", want{200, `"location":"rooms[0].id"`}},
+	{"hello-expired", want{200, ""}},
+	{"subscribe", want{200, `"type":"ack"`}},
+	{"subscribe-unknown-room", want{200, "problem:not-found"}},
+	{"subscribe-invalid", want{200, `"location":"rooms[0].mode"`}},
+	{"typing", want{200, `"type":"ack"`}},
+	{"typing-again", want{200, "problem:rate-limited"}},
+	{"typing-elsewhere", want{200, "problem:"}},
+	{"sync", want{200, `"id":"seattle","head":`}},
+	{"unsubscribe", want{200, `"type":"ack"`}},
+	{"unsubscribe-invalid", want{200, `"location":"rooms"`}},
+	{"unknown-type", want{200, `"location":"type"`}},
+	{"malformed", want{200, "problem:malformed"}},
+	{"too-large", want{200, "problem:"}},
+	{"disconnect", want{200, ""}},
 }

@@ -73,8 +73,13 @@ func refused(function string) []rights.Call {
 	keys, actions := []string{"feed#x"}, changes
 	var calls []rights.Call
 	switch function {
-	case "feed":
-		keys, actions = []string{"x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "invite#x", "feed-1"}, append(changes, "GetItem", "Query", "BatchGetItem")
+	case "feed": // of people and rooms it reads who may listen
+		keys, actions = []string{"x-1", "m#x", "d#x", "pair#x", "set#x", "invite#x", "feed-1"}, append(changes, "GetItem", "Query", "BatchGetItem")
+		calls = append(calls, refusedOn("Table", []string{"r#x", "u#x"}, changes)...)
+		calls = append(calls, refusedOn("LiveTable", []string{"room#x", "user#x"}, []string{"PutItem", "UpdateItem"})...)
+	case "socket": // it sees no message
+		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "invite#x")
+		calls = append(calls, refusedOn("Table", []string{"x-1", "m#x", "d#x"}, []string{"GetItem", "Query", "BatchGetItem"})...)
 	case "write":
 		actions = []string{"PutItem", "DeleteItem", "ConditionCheckItem"} // it updates heads, to close them
 		for _, key := range []string{"x-1", "r#x", "m#x", "d#x", "pair#x", "set#x", "invite#x"} {
@@ -86,12 +91,25 @@ func refused(function string) []rights.Call {
 	case "read":
 		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "invite#x")
 	}
-	for _, key := range keys {
-		for _, action := range actions {
-			calls = append(calls, rights.Call{Action: "dynamodb:" + action, Resource: "Table", Keys: key})
+	if function != "feed" && function != "socket" {
+		for _, method := range []string{"POST", "DELETE"} {
+			calls = append(calls, rights.Call{Action: "execute-api:ManageConnections", Resource: "SocketApi/ws/" + method + "/@connections/x"})
 		}
 	}
-	return append(calls, rights.Call{Action: "dynamodb:Scan", Resource: "Table"}, rights.Call{Action: "dynamodb:Scan", Resource: "Table/index/GSI1"})
+	calls = append(calls, refusedOn("Table", keys, actions)...)
+	return append(calls, rights.Call{Action: "dynamodb:Scan", Resource: "Table"}, rights.Call{Action: "dynamodb:Scan", Resource: "Table/index/GSI1"},
+		rights.Call{Action: "dynamodb:Scan", Resource: "LiveTable"}, rights.Call{Action: "execute-api:Invoke", Resource: "SocketApi/ws/POST/@connections/x"})
+}
+
+// refusedOn returns the calls of some actions with some keys on a table.
+func refusedOn(resource string, keys, actions []string) []rights.Call {
+	var calls []rights.Call
+	for _, key := range keys {
+		for _, action := range actions {
+			calls = append(calls, rights.Call{Action: "dynamodb:" + action, Resource: resource, Keys: key})
+		}
+	}
+	return calls
 }
 
 // TestGrants_RightsCheckNoticesEachChange removes each action from each statement for code, and

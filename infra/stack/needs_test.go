@@ -145,19 +145,26 @@ var (
 	inLive    = namedType{"internal/live", "Service"}
 	inChat    = namedType{"internal/chat", "Service"}
 	contracts = map[string]namedType{
-		"internal/people.Store":        onTable,
-		"internal/directory.Store":     onTable,
-		"internal/document.Store":      onTable,
-		"internal/feed.Store":          onTable,
-		"internal/inbox.Store":         onTable,
-		"internal/block.Store":         onTable,
-		"internal/report.Store":        onTable,
-		"internal/invite.Store":        onTable,
-		"internal/report.Rooms":        inChat,
-		"internal/membership.Store":    onTable,
-		"internal/membership.Lists":    onTable,
-		"internal/feedwriter.Store":    onTable,
-		"internal/live.Store":          onLive,
+		"internal/people.Store":     onTable,
+		"internal/directory.Store":  onTable,
+		"internal/document.Store":   onTable,
+		"internal/feed.Store":       onTable,
+		"internal/inbox.Store":      onTable,
+		"internal/block.Store":      onTable,
+		"internal/report.Store":     onTable,
+		"internal/invite.Store":     onTable,
+		"internal/report.Rooms":     inChat,
+		"internal/membership.Store": onTable,
+		"internal/membership.Lists": onTable,
+		"internal/feedwriter.Store": onTable,
+		"internal/live.Store":       onLive,
+		"internal/live.Heads":       onTable,
+		"internal/live.Memberships": onTable,
+
+		"internal/socketapi.Subscriptions": inLive,
+		"internal/socketapi.Listeners":     inLive,
+		"internal/socketapi.Inbox":         {"internal/inbox", "Service"},
+
 		"internal/live.Rows":           onLive,
 		"internal/live.ConnectionRows": onLive,
 		"internal/live.Poster":         poster,
@@ -295,7 +302,7 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	}
 	ofFeed := []string{"PARLEY_FAILURE_QUEUE", "PARLEY_FEED_DAYS", "PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_POST_RATE", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
 	ofCanary := []string{"PARLEY_CANARY_PARAMETER", "PARLEY_LOG_LEVEL", "PARLEY_URL", "PARLEY_USER_POOL", "PARLEY_USER_POOL_CLIENT"}
-	ofSocket := []string{"PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
+	ofSocket := []string{"PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_POST_RATE", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
 	ofAuthorizer := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LOG_LEVEL", "PARLEY_ORIGINS"}
 	database := []string{"AWS_ENDPOINT_URL_DYNAMODB"}
 	variables := []string{"PARLEY_DIRECTORY", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}

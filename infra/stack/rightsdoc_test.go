@@ -45,6 +45,9 @@ func TestGrants_MatchTheRightsPage(t *testing.T) {
 // shortResource formats a resource as the page does.
 func shortResource(rendered string) string {
 	r := strings.NewReplacer("${", "", ".Arn}", "", ".StreamArn}", "/stream", "}", "").Replace(rendered)
+	if _, connections, ok := strings.Cut(r, ":SocketApi/"); ok {
+		return "SocketApi/" + connections
+	}
 	if _, parameter, ok := strings.Cut(r, ":parameter/"); ok {
 		return "parameter/" + parameter[strings.LastIndexByte(parameter, '/')+1:]
 	}

@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/aws/jsii-runtime-go"
@@ -21,7 +22,16 @@ func socketFunction(cfg config.Config, t tables, s sockets) function {
 			shared.EnvTable:          t.chat.TableName(),
 			shared.EnvLiveTable:      t.live.TableName(),
 			shared.EnvSocketEndpoint: s.endpoint(),
+			shared.EnvPostRate:       jsii.String(strconv.Itoa(cfg.API.PostRate)),
 			shared.EnvLogLevel:       jsii.String(cfg.Logs.Level),
+		},
+		grants: []grant{
+			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
+			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:Query"}},
+			{sid: "ReadHeads", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem"}},
+			{sid: "KeepConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"}},
+			{sid: "SendFrames", resource: s.posts, actions: []string{"execute-api:ManageConnections"}},
+			{sid: "EndConnections", resource: s.closes, actions: []string{"execute-api:ManageConnections"}},
 		},
 	}
 }

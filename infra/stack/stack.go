@@ -51,6 +51,7 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	users := b.users()
 	api := b.api(b.authorizer(users), handlers{write: write, read: read})
 	socket, authorizer := b.function(socketFunction(props.Config, t, sockets)), b.function(authorizerFunction(props.Config, users))
+	except(socket.Role(), aSendersRole)
 	b.socketRoutes(sockets, socket, authorizer)
 	b.alarms(watched{
 		tables: t, api: api, sockets: sockets.api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Feed", feed}, {"Socket", socket}, {"Authorizer", authorizer}},

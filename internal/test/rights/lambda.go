@@ -16,7 +16,7 @@ var LambdaUses = map[string]string{
 }
 
 // codeless lists the functions whose code calls nothing that needs a right.
-var codeless = []string{"authorizer", "socket"}
+var codeless = []string{"authorizer"}
 
 // RoleID returns the logical id of a function's role.
 func RoleID(function string) string {
