@@ -88,7 +88,7 @@ func TestFeed_DeliversToConnections(t *testing.T) {
 	}{
 		{"message-created", []string{"DELETE late", "POST gone changes", "POST here changes", "POST late closing"}},
 		{"message-edited", []string{"POST here changes"}},
-		{"member-left", []string{"POST here unsubscribed"}},
+		{"member-left", []string{"POST here personal", "POST here unsubscribed", "POST here unsubscribed"}},
 		{"message-deleted", nil},
 	} {
 		w.deliver(readEvent(t, "feed", step.event))

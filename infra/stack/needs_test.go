@@ -158,6 +158,7 @@ var (
 		"internal/membership.Lists": onTable,
 		"internal/feedwriter.Store": onTable,
 		"internal/live.Store":       onLive,
+		"internal/live.Lookup":      onLive,
 		"internal/live.Heads":       onTable,
 		"internal/live.Memberships": onTable,
 
@@ -169,6 +170,7 @@ var (
 		"internal/live.ConnectionRows": onLive,
 		"internal/live.Poster":         poster,
 		"internal/activity.Store":      {"internal/dynamo", "LogStore"},
+		"internal/feedwriter.Consumer": {"internal/live", "Delivery"},
 		"internal/feedwriter.Failures": {"internal/feedfn", "FailureQueue"},
 		"internal/chat.Auditor":        {"internal/activity", "Recorder"},
 		"internal/chat.Names":          {"internal/people", "Service"},

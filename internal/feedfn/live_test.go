@@ -55,7 +55,7 @@ func newFixture(t *testing.T) *fixture {
 	f.rows = dynamo.NewLive(db, dynamo.Options{Table: "live"})
 	set := map[string]string{
 		config.EnvTable: "chat", config.EnvFailureQueue: server.URL, config.EnvLiveTable: "live", config.EnvSocketEndpoint: server.URL,
-		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_ENDPOINT_URL": endpoint,
+		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_ENDPOINT_URL": recorder.Proxy(t, "feed", endpoint),
 	}
 	var err error
 	if f.parts, err = feedfn.FromEnv(func(name string) string { return set[name] }, io.Discard); err != nil {

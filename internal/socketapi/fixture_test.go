@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/app"
 	"parley/internal/block"
@@ -53,12 +54,15 @@ func newWorld(t *testing.T) *world {
 	client := dynamo.LocalClient(endpoint)
 	tabletest.CreateLive(t, client, "live")
 	w.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
-	rows := dynamo.NewLive(client, dynamo.Options{Table: "live", Observe: w.meter.observe})
-	rooms := chat.NewService(chat.Options{Store: w.store, Clock: w.clock.Now})
-	service := live.NewService(live.Options{Store: rows, Rooms: live.NewReaders(w.store, rooms, w.clock.Now), Heads: w.store, Clock: w.clock.Now})
+	// The handler's own calls must be allowed by the function's role.
+	guarded := dynamodb.New(client.Options(), recorder.Client("socket"))
+	store := dynamo.New(guarded, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
+	rows := dynamo.NewLive(guarded, dynamo.Options{Table: "live", Observe: w.meter.observe})
+	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
+	service := live.NewService(live.Options{Store: rows, Rooms: live.NewReaders(store, rooms, w.clock.Now), Heads: store, Clock: w.clock.Now})
 	w.handler = socketapi.New(socketapi.Options{
 		Subscriptions: service, Listeners: service, Poster: w.sent, Clock: w.clock.Now,
-		Inbox: inbox.NewService(w.store, rooms, block.NewService(w.store, w.clock.Now), w.clock.Now),
+		Inbox: inbox.NewService(store, rooms, block.NewService(store, w.clock.Now), w.clock.Now),
 		Log:   slog.New(slog.NewJSONHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	return w

@@ -30,7 +30,7 @@ const (
 	Store = "store"
 )
 
-var together = map[string][]string{Service: {"write", "read"}, Store: {"write", "read", "feed"}}
+var together = map[string][]string{Service: {"write", "read"}, Store: {"write", "read", "feed", "socket"}}
 
 // CodeRole returns the statements of a function's role that its code needs.
 func CodeRole(stack *Stack, function string) ([]Statement, error) {

@@ -1,0 +1,13 @@
+package feedfn_test
+
+import (
+	"os"
+	"testing"
+
+	"parley/internal/test/rights"
+)
+
+// recorder refuses calls that the function's role does not allow.
+var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{"chat": "Table", "live": "LiveTable"})
+
+func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }
