@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"time"
@@ -69,16 +70,22 @@ func (d *Delivery) plan(b *batch) []*task {
 	}
 	d.encode(b, tasks)
 	tasks = slices.DeleteFunc(tasks, func(t *task) bool { return len(t.frames) == 0 })
-	slices.SortStableFunc(tasks, func(a, b *task) int {
-		switch {
-		case a.again == b.again:
-			return 0
-		case a.again:
-			return -1
-		}
-		return 1
-	})
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	slices.SortStableFunc(tasks, func(a, b *task) int { return cmp.Compare(d.rank(a), d.rank(b)) })
 	return tasks
+}
+
+// rank orders tasks: first the connections that were cut off before, last those to which a post has
+// hung.
+func (d *Delivery) rank(t *task) int {
+	switch _, hung := d.hung[t.connection.ID]; {
+	case hung:
+		return 2
+	case t.again:
+		return 0
+	}
+	return 1
 }
 
 // add adds what a room has for a subscription.

@@ -1,0 +1,164 @@
+package live_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/feedwriter"
+	"parley/internal/live"
+)
+
+// removalOf returns a batch with the change of a membership.
+func (h *hall) removalOf(room chat.RoomID, user chat.UserID) feedwriter.Batch {
+	h.seq++
+	return h.batch(room, feedwriter.Change{Change: feed.Change{Type: feed.MemberChanged, User: user}, Created: time.Now()})
+}
+
+const unsubscribed = `{"type":"unsubscribed","room":"p-1"}`
+
+// TestConsume_TellsARemovedPerson removes somebody whose subscriptions the API did not delete.
+func TestConsume_TellsARemovedPerson(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		h.join("p-1", live.Full, "bob", "carol")
+		h.denied["bob"] = &chat.Error{Kind: chat.NotFound}
+		d := h.delivery()
+		for range 2 {
+			if err := d.Consume(t.Context(), h.removalOf("p-1", "bob")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := h.received("bob"); !slices.Equal(got, []string{unsubscribed}) {
+			t.Errorf("bob received %q", got)
+		}
+		if got := h.seqs("carol"); !slices.Equal(got, []int64{1, 2}) {
+			t.Errorf("carol received %v", got)
+		}
+	})
+}
+
+// TestConsume_SendsNothingToTheUndecided cannot read whether somebody was removed, for two batches.
+// Then they receive what they have missed, or nothing.
+func TestConsume_SendsNothingToTheUndecided(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		decision error
+		seqs     []int64
+	}{
+		"allowed": {nil, []int64{1, 2, 3}},
+		"denied":  {&chat.Error{Kind: chat.Forbidden}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				h := newHall()
+				h.join("p-1", live.Full, "bob", "carol")
+				h.denied["bob"] = &chat.Error{Kind: chat.Unavailable}
+				d := h.delivery()
+				for _, b := range []feedwriter.Batch{h.removalOf("p-1", "bob"), h.message("p-1", "hello")} {
+					if err := d.Consume(t.Context(), b); chat.KindOf(err) != chat.Unavailable {
+						t.Error(err)
+					}
+				}
+				if got := h.received("bob"); got != nil {
+					t.Errorf("bob received %q before it was decided", got)
+				}
+				h.denied["bob"] = tt.decision
+				if err := d.Consume(t.Context(), h.message("p-1", "hello")); err != nil {
+					t.Fatal(err)
+				}
+				if got := h.seqs("bob"); !slices.Equal(got, tt.seqs) {
+					t.Errorf("bob received %v, want %v", got, tt.seqs)
+				}
+				if tt.decision != nil && !slices.Equal(h.received("bob"), []string{unsubscribed}) {
+					t.Errorf("bob received %q", h.received("bob"))
+				}
+				if got := h.seqs("carol"); !slices.Equal(got, []int64{1, 2, 3}) {
+					t.Errorf("carol received %v", got)
+				}
+			})
+		})
+	}
+}
+
+// TestConsume_EndsExpiredConnections delivers to a connection whose token has expired.
+func TestConsume_EndsExpiredConnections(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		h.join("seattle", live.Full, "phone")
+		time.Sleep(time.Hour)
+		h.join("seattle", live.Full, "laptop")
+		if err := h.delivery().Consume(t.Context(), h.message("seattle", "hello")); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.received("phone"); !slices.Equal(got, []string{`{"type":"closing","reason":"expired"}`}) {
+			t.Errorf("received %q", got)
+		}
+		if !slices.Equal(h.closed, []live.ConnectionID{"phone"}) || len(h.rows["seattle"]) != 1 || len(h.opened) != 1 {
+			t.Errorf("closed %v, subscriptions %v, connections %v", h.closed, h.rows, h.opened)
+		}
+		if got := h.seqs("laptop"); !slices.Equal(got, []int64{1}) {
+			t.Errorf("the other received %v", got)
+		}
+	})
+}
+
+// TestConsume_KeepsWhatItCouldNotAddress fails the read of an audience.
+func TestConsume_KeepsWhatItCouldNotAddress(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		h.join("seattle", live.Full, "phone")
+		d := h.delivery()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := d.Consume(ctx, h.message("seattle", "one")); err == nil {
+			t.Error("no error")
+		}
+		if err := d.Consume(t.Context(), h.message("seattle", "two")); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.seqs("phone"); !slices.Equal(got, []int64{1, 2}) {
+			t.Errorf("received %v", got)
+		}
+	})
+}
+
+// TestConsume_TellsAPersonOfTheirRooms delivers personal changes. Leaving a public room does not end
+// a subscription.
+func TestConsume_TellsAPersonOfTheirRooms(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		h.join("seattle", live.Full, "bob", "carol")
+		personal := []feedwriter.Personal{
+			{Type: feedwriter.RoomRemoved, User: "bob", Room: "p-1"}, {Type: feedwriter.ReadChanged, User: "bob", Room: "seattle", Read: 0},
+			{Type: feedwriter.BlockChanged, User: "bob", Other: "dave"}, {Type: feedwriter.RoomAdded, User: "nobody", Room: "p-2"},
+		}
+		if err := h.delivery().Consume(t.Context(), feedwriter.Batch{Personal: personal}); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{
+			`{"type":"personal","event":{"type":"room.removed","room":"p-1"}}`,
+			`{"type":"personal","event":{"type":"read.changed","room":"seattle","read":0}}`,
+			`{"type":"personal","event":{"type":"block.changed","user":"dave","blocked":false}}`,
+		}
+		if got := h.received("bob"); !slices.Equal(got, want) || len(h.posts) != 3 {
+			t.Errorf("bob received %q of %d frames", got, len(h.posts))
+		}
+		h.posts, h.denied["bob"] = nil, &chat.Error{Kind: chat.NotFound}
+		if err := h.delivery().Consume(t.Context(), feedwriter.Batch{Personal: personal[:1]}); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.received("bob"); !slices.Equal(got, []string{unsubscribed, want[0]}) {
+			t.Errorf("bob received %q", got)
+		}
+	})
+}
