@@ -48,11 +48,14 @@ func TestConsume_TellsARemovedPerson(t *testing.T) {
 func TestConsume_SendsNothingToTheUndecided(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
+		pause    time.Duration // between batches
 		decision error
 		seqs     []int64
 	}{
-		"allowed": {nil, []int64{1, 2, 3}},
-		"denied":  {&chat.Error{Kind: chat.Forbidden}, nil},
+		"allowed":       {0, nil, []int64{1, 2, 3}},
+		"allowed later": {6 * time.Second, nil, []int64{3}},
+		"denied":        {0, &chat.Error{Kind: chat.Forbidden}, nil},
+		"denied later":  {6 * time.Second, &chat.Error{Kind: chat.Forbidden}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -65,6 +68,7 @@ func TestConsume_SendsNothingToTheUndecided(t *testing.T) {
 					if err := d.Consume(t.Context(), b); chat.KindOf(err) != chat.Unavailable {
 						t.Error(err)
 					}
+					time.Sleep(tt.pause)
 				}
 				if got := h.received("bob"); got != nil {
 					t.Errorf("bob received %q before it was decided", got)
