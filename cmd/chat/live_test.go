@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -102,6 +103,9 @@ func TestServe_FollowersResume(t *testing.T) {
 	f.wantFeed(t, s.url+"/rooms/seattle/changes", owner, p.texts)
 	end()
 	follows.Wait()
+	if err := s.end(t, syscall.SIGTERM); err != nil {
+		t.Errorf("%v\n%s", err, s.logs)
+	}
 	t.Logf("%d changes, %d first in frames, over %d connections; closed for %q", len(f.seen), f.frames, f.sessions, f.closings)
 	if f.frames < len(f.seen)/4 || f.sessions < 7 || !slices.Contains(f.closings, "expired") {
 		t.Error("too little happened")

@@ -51,7 +51,7 @@ func (g *Gateway) accept(w http.ResponseWriter, r *http.Request, c *conn, protoc
 	}
 	var err error
 	if c.ws, err = websocket.Accept(hijacker, r, &options); err != nil {
-		g.cfg.Log.Warn("the handshake failed", "connection", c.id, "error", err)
+		g.cfg.Log.WarnContext(r.Context(), "the handshake failed", "connection", c.id, "error", err)
 		c.closing = &lost
 		g.disconnect(c)
 		return
@@ -79,7 +79,7 @@ func (m *meteredWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	read, err := buffers.Reader.Peek(buffers.Reader.Buffered())
+	read, err := buffers.Peek(buffers.Reader.Buffered())
 	if err != nil {
 		return nil, nil, err
 	}
