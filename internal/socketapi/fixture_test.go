@@ -36,24 +36,27 @@ var sinceField = regexp.MustCompile(`"since": *"[^"]*"`)
 // world is the handler on its own engine, with what it has sent and consumed.
 type world struct {
 	*app.Services
-	t       *testing.T
-	clock   *chattest.Clock
-	handler *socketapi.Handler
-	store   *dynamo.Store
-	sent    *outbox
-	meter   *meter
-	logs    *bytes.Buffer
-	next    int // the number of the next connection or request
+	t        *testing.T
+	clock    *chattest.Clock
+	handler  *socketapi.Handler
+	endpoint string
+	store    *dynamo.Store
+	rows     *dynamo.LiveStore
+	sent     *outbox
+	meter    *meter
+	logs     *bytes.Buffer
+	next     int // the number of the next connection or request
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	endpoint := enginetest.Start(t)
-	w := &world{t: t, sent: &outbox{t: t}, meter: &meter{}, logs: &bytes.Buffer{}}
+	w := &world{t: t, endpoint: endpoint, sent: &outbox{t: t}, meter: &meter{}, logs: &bytes.Buffer{}}
 	w.Services, w.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
 	client := dynamo.LocalClient(endpoint)
 	tabletest.CreateLive(t, client, "live")
 	w.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
+	w.rows = dynamo.NewLive(client, dynamo.Options{Table: "live"})
 	// The handler's own calls must be allowed by the function's role.
 	guarded := dynamodb.New(client.Options(), recorder.Client("socket"))
 	store := dynamo.New(guarded, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
