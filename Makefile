@@ -76,6 +76,10 @@ bench-local: node_modules/.installed ## Measure the local feed's latency and the
 	go run ./cmd/bench latency
 	go run ./cmd/bench stream
 
+.PHONY: bench-live
+bench-live: node_modules/.installed ## Measure live delivery beside its goals; takes five minutes
+	go run ./cmd/bench live
+
 .PHONY: sizes
 sizes: node_modules/.installed ## Measure the start time and the size of each function, beside the goals
 	go run ./cmd/bench sizes

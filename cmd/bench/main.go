@@ -34,8 +34,11 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
+	if len(args) > 0 && args[0] == "posts" {
+		return posts(ctx, args[1:])
+	}
 	if len(args) != 1 {
-		return errors.New("name a measurement: operations, reads, feeds, stream, latency, sizes or bill")
+		return errors.New("name a measurement: operations, reads, feeds, stream, latency, live, sizes or bill")
 	}
 	if args[0] == "bill" {
 		_, err := fmt.Print(bill.Markdown())
@@ -66,6 +69,8 @@ func figuresOf(ctx context.Context, name string) ([]measure.Figure, error) {
 		return streamedPuts(ctx)
 	case "latency":
 		return measure.FeedLatency(ctx)
+	case "live":
+		return liveFigures(ctx)
 	case "sizes":
 		return measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read), "feed"})
 	}

@@ -80,7 +80,7 @@ var allowed = map[string][]string{
 	"internal/restore":       with(domain, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/docs":          {},
 	"internal/bill":          {},
-	"internal/measure":       with(domain, "internal/app", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/httpapi", "internal/measure/steps", "internal/table", "internal/test/runtimestub"),
+	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/follow", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/post", "internal/measure/steps", "internal/table", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
 	"infra/...":              {"infra/...", "internal/config", "internal/docs", "internal/httpapi", "internal/socketapi", "internal/table"},
 	"cmd/chat":               {"internal/..."},

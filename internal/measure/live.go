@@ -1,0 +1,70 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// LiveLoad is the size of the measurement of live delivery.
+type LiveLoad struct {
+	Sockets int           // in one room
+	Rate    int           // messages a second there
+	Time    time.Duration // how long they are posted
+	Quiet   int           // messages in the quiet room
+}
+
+// FullLoad is the load that the goals are for.
+var FullLoad = LiveLoad{Sockets: 1000, Rate: 20, Time: time.Minute, Quiet: 200}
+
+// LiveSockets measures live delivery by a server on this machine, through its WebSocket API.
+func LiveSockets(ctx context.Context, load LiveLoad) ([]Figure, error) {
+	s, err := startServer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.end()
+	var figures []Figure
+	for _, measure := range []func(context.Context, LiveLoad) ([]Figure, error){s.quiet, s.crowd, s.removals} {
+		more, err := measure(ctx, load)
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, more...)
+	}
+	return figures, nil
+}
+
+// percentiles returns a figure for the 50th and one for the 99th percentile.
+func percentiles(name string, waits []time.Duration, p50, p99 time.Duration) []Figure {
+	slices.Sort(waits)
+	var figures []Figure
+	for _, p := range []struct {
+		percent int
+		goal    time.Duration
+	}{{50, p50}, {99, p99}} {
+		value := time.Duration(0)
+		if len(waits) > 0 {
+			value = waits[len(waits)*p.percent/100]
+		}
+		f := Figure{Name: fmt.Sprintf("%s, p%d of %d", name, p.percent, len(waits)), Value: milliseconds(value)}
+		if p.goal > 0 {
+			f.Goal, f.Value = "≤ "+milliseconds(p.goal), milliseconds(value)+short(value, p.goal)
+		}
+		figures = append(figures, f)
+	}
+	return figures
+}
+
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.0f ms", float64(d)/float64(time.Millisecond))
+}
+
+// short tells by how much a value misses its goal.
+func short(value, goal time.Duration) string {
+	if value <= goal {
+		return ""
+	}
+	return fmt.Sprintf(", %.0f %% over", 100*(float64(value)/float64(goal)-1))
+}

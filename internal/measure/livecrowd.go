@@ -1,0 +1,236 @@
+package measure
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/client"
+)
+
+const (
+	// settleTime lets the server come to rest before its memory is read.
+	settleTime = 3 * time.Second
+	// lateTime is how long frames may follow the last 201.
+	lateTime = 5 * time.Second
+	// kilobytesGoal is the memory of the server for one connection.
+	kilobytesGoal = 30
+	// removalGoal is the time from a removal until the last frame.
+	removalGoal = 5 * time.Second
+	// removalRounds are enough to meet a removal between a change and its delivery.
+	removalRounds = 5
+)
+
+// crowd posts into a room with many listeners.
+func (s *runningServer) crowd(ctx context.Context, load LiveLoad) ([]Figure, error) {
+	const room = "crowd"
+	tokens, err := s.tokens()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.call(ctx, http.MethodPut, "/rooms/"+room, "{}"); err != nil {
+		return nil, err
+	}
+	before := s.memory()
+	all, err := s.listenAll(ctx, tokens, load.Sockets, room)
+	if err != nil {
+		return nil, err
+	}
+	defer hangUp(all)
+	time.Sleep(settleTime)
+	kilobytes := float64(s.memory()-before) / 1024 / float64(load.Sockets)
+	answered, err := s.postFor(ctx, room, time.Second/time.Duration(load.Rate), load.Time)
+	if err != nil {
+		return nil, err
+	}
+	time.Sleep(lateTime)
+	feed, err := s.messagesOf(ctx, room)
+	if err != nil {
+		return nil, err
+	}
+	waits, missed, repeated := compare(all, feed, answered)
+	name := fmt.Sprintf("%d sockets, %d messages/s for %v, 201 to frame or question", load.Sockets, load.Rate, load.Time)
+	figures := percentiles(name, waits, 0, 500*time.Millisecond)
+	memory := fmt.Sprintf("%.0f KB", kilobytes)
+	if kilobytes > kilobytesGoal {
+		memory += fmt.Sprintf(", %.0f %% over", 100*(kilobytes/kilobytesGoal-1))
+	}
+	return append(figures,
+		Figure{Name: "entries that frames repeated, left to resume, and lack after it", Goal: "0 lack", Value: fmt.Sprintf(
+			"%d, %d of %d, %d", repeated, missed, load.Sockets*len(feed), load.Sockets*(len(answered)-len(feed)))},
+		Figure{Name: "memory of the server for a socket", Goal: fmt.Sprintf("≤ %d KB", kilobytesGoal), Value: memory},
+	), nil
+}
+
+// gapWait is how long a client waits for a missing number before it asks the feed.
+const gapWait = 500 * time.Millisecond
+
+// compare returns the time of each message to each listener, and counts those that frames did not
+// bring. For these it takes the time at which the client would ask: 500 ms after a higher number.
+func compare(all []*listener, feed map[int64]string, answered map[string]time.Time) (waits []time.Duration, missed, repeated int) {
+	for _, l := range all {
+		l.locked(func() {
+			repeated += l.repeated
+			for seq, id := range feed {
+				at, seen := l.arrived[seq]
+				sent, ours := answered[id]
+				switch {
+				case !ours || seq <= l.head:
+				case !seen:
+					missed++
+					if noticed := l.firstAfter(seq); !noticed.IsZero() {
+						waits = append(waits, noticed.Add(gapWait).Sub(sent))
+					}
+				default:
+					waits = append(waits, max(0, at.Sub(sent)))
+				}
+			}
+		})
+	}
+	return waits, missed, repeated
+}
+
+// firstAfter returns when the first change with a higher number arrived. The caller holds the lock.
+func (l *listener) firstAfter(seq int64) (first time.Time) {
+	for other, at := range l.arrived {
+		if other > seq && (first.IsZero() || at.Before(first)) {
+			first = at
+		}
+	}
+	return first
+}
+
+// postFor posts a message at each interval and returns when each was answered.
+func (s *runningServer) postFor(ctx context.Context, room string, every, long time.Duration) (map[string]time.Time, error) {
+	var mu sync.Mutex
+	answered := map[string]time.Time{}
+	var g errgroup.Group
+	ticks := time.NewTicker(every)
+	defer ticks.Stop()
+	for range int(long / every) {
+		<-ticks.C
+		g.Go(func() error {
+			id, err := s.call(ctx, http.MethodPost, "/rooms/"+room+"/messages", `{"text":"hello to everyone in this room"}`)
+			now := time.Now()
+			mu.Lock()
+			defer mu.Unlock()
+			answered[id] = now
+			return err
+		})
+	}
+	return answered, g.Wait()
+}
+
+// messagesOf returns the ids of the messages in a room's feed by their numbers.
+func (s *runningServer) messagesOf(ctx context.Context, room string) (map[int64]string, error) {
+	api, err := client.New(s.url, client.Fixed(s.token), nil)
+	if err != nil {
+		return nil, err
+	}
+	found := map[int64]string{}
+	for since := ""; ; {
+		var page struct {
+			Changes []struct {
+				Seq      int64
+				Type, ID string
+			}
+			Head  json.Number
+			Since string
+		}
+		path := "/rooms/" + room + "/changes?limit=200&since=" + since
+		if since == "" {
+			path = "/rooms/" + room + "/changes?limit=200"
+		}
+		if _, err := api.Do(ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &page}); err != nil {
+			return nil, err
+		}
+		for _, c := range page.Changes {
+			if c.Type == "message.created" {
+				found[c.Seq] = c.ID
+			}
+		}
+		if len(page.Changes) == 0 {
+			return found, nil
+		}
+		since = page.Since
+	}
+}
+
+// quiet posts slowly into a room with one listener.
+func (s *runningServer) quiet(ctx context.Context, load LiveLoad) ([]Figure, error) {
+	const room, every = "quiet", 100 * time.Millisecond
+	tokens, err := s.tokens()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.call(ctx, http.MethodPut, "/rooms/"+room, "{}"); err != nil {
+		return nil, err
+	}
+	all, err := s.listenAll(ctx, tokens, 1, room)
+	if err != nil {
+		return nil, err
+	}
+	defer hangUp(all)
+	answered, err := s.postFor(ctx, room, every, every*time.Duration(load.Quiet))
+	if err != nil {
+		return nil, err
+	}
+	time.Sleep(lateTime)
+	feed, err := s.messagesOf(ctx, room)
+	if err != nil {
+		return nil, err
+	}
+	waits, missed, _ := compare(all, feed, answered)
+	figures := percentiles("quiet room, 201 to frame", waits, 60*time.Millisecond, 200*time.Millisecond)
+	return append(figures, Figure{Name: "quiet room, messages without a frame", Goal: "0", Value: fmt.Sprint(missed)}), nil
+}
+
+// removals bans listeners of a busy room, and measures how long frames still come.
+func (s *runningServer) removals(ctx context.Context, load LiveLoad) ([]Figure, error) {
+	const room = "removals"
+	tokens, err := s.tokens()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.call(ctx, http.MethodPut, "/rooms/"+room, "{}"); err != nil {
+		return nil, err
+	}
+	all, err := s.listenAll(ctx, tokens, removalRounds*connectionsOfAPerson, room)
+	if err != nil {
+		return nil, err
+	}
+	defer hangUp(all)
+	posting := errgroup.Group{}
+	posting.Go(func() error {
+		_, err := s.postFor(ctx, room, time.Second/time.Duration(load.Rate), removalRounds*time.Second+removalGoal)
+		return err
+	})
+	worst, told := time.Duration(0), 0
+	banned := map[string]time.Time{}
+	for n := range removalRounds {
+		time.Sleep(time.Second)
+		user := listenerOf(room, n)
+		if _, err := s.call(ctx, http.MethodPut, "/rooms/"+room+"/members/"+user, `{"role":"banned"}`); err != nil {
+			return nil, err
+		}
+		banned[user] = time.Now()
+	}
+	if err := posting.Wait(); err != nil {
+		return nil, err
+	}
+	for _, l := range all {
+		worst = max(worst, l.last().Sub(banned[l.user]))
+		if !l.gone.IsZero() {
+			told++
+		}
+	}
+	return []Figure{{
+		Name: fmt.Sprintf("from a ban's answer to the last frame, of %d sockets", len(all)), Goal: "≤ " + milliseconds(removalGoal),
+		Value: fmt.Sprintf("%s%s; %d were told", milliseconds(max(worst, 0)), short(worst, removalGoal), told),
+	}}, nil
+}
