@@ -81,7 +81,7 @@ func TestServe_FollowersResume(t *testing.T) {
 	posts.Go(func() { p.run(t, posting) })
 	follows.Go(func() { f.run(ctx) })
 	for round := range 6 {
-		time.Sleep(time.Duration(300+random.IntN(500)) * time.Millisecond)
+		time.Sleep(time.Duration(150+random.IntN(300)) * time.Millisecond)
 		switch round % 3 {
 		case 0:
 			if err := s.end(t, os.Kill); err == nil {
@@ -97,7 +97,7 @@ func TestServe_FollowersResume(t *testing.T) {
 			network.cut()
 		}
 	}
-	time.Sleep(2500 * time.Millisecond) // a token expires
+	f.await(t, func() bool { return slices.Contains(f.closings, "expired") })
 	stop()
 	posts.Wait()
 	f.wantFeed(t, s.url+"/rooms/seattle/changes", owner, p.texts)
@@ -129,7 +129,7 @@ func TestServe_FrameFollowsTheAnswer(t *testing.T) {
 	var follows sync.WaitGroup
 	follows.Go(func() { f.run(ctx) })
 	p := &poster{url: newCutter(t, s.url), room: "seattle", token: owner(), pause: 37 * time.Millisecond}
-	posting, stop := context.WithTimeout(t.Context(), 2*time.Second)
+	posting, stop := context.WithTimeout(t.Context(), time.Second)
 	defer stop()
 	p.run(t, posting)
 	f.wantFeed(t, s.url+"/rooms/seattle/changes", owner(), p.texts)

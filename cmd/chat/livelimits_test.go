@@ -44,18 +44,18 @@ func TestServe_FollowersResumeAtTheLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, limit := range []time.Duration{10 * time.Minute, 2 * time.Hour} {
-		time.Sleep(300 * time.Millisecond)
-		moved.Add(int64(limit))
-		if limit == 10*time.Minute {
-			wait, cancel := context.WithTimeout(t.Context(), readyTime)
-			if _, _, err := idle.Read(wait); websocket.CloseStatus(err) != websocket.StatusGoingAway {
-				t.Errorf("an idle connection ends with %v", err)
-			}
-			cancel()
-		}
-		time.Sleep(1500 * time.Millisecond)
+	f.await(t, func() bool { return f.frames > 0 })
+	moved.Add(int64(10 * time.Minute))
+	wait, cancel := context.WithTimeout(t.Context(), readyTime)
+	defer cancel()
+	if _, _, err := idle.Read(wait); websocket.CloseStatus(err) != websocket.StatusGoingAway {
+		t.Errorf("an idle connection ends with %v", err)
 	}
+	sessions, frames := 0, 0
+	f.await(t, func() bool { sessions = f.sessions; return true })
+	moved.Add(int64(2 * time.Hour))
+	f.await(t, func() bool { frames = max(frames, f.frames); return f.sessions > sessions })
+	f.await(t, func() bool { return f.frames > frames+5 })
 	stop()
 	posts.Wait()
 	f.wantFeed(t, url+"/rooms/seattle/changes", owner(), p.texts)
