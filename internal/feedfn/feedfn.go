@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -74,14 +73,10 @@ func (p *Parts) deliver(getenv func(string) string) error {
 	if p.LiveTable = getenv(config.EnvLiveTable); p.LiveTable == "" {
 		return fmt.Errorf("environment variable %s is not set", config.EnvLiveTable)
 	}
-	rate := 0
-	if text := getenv(config.EnvPostRate); text != "" {
-		var err error
-		if rate, err = strconv.Atoi(text); err != nil || rate < 1 {
-			return fmt.Errorf("environment variable %s must be a number from 1, not %q", config.EnvPostRate, text)
-		}
+	rate, err := config.PostRate(getenv(config.EnvPostRate))
+	if err != nil {
+		return fmt.Errorf("environment variable %s: %w", config.EnvPostRate, err)
 	}
-	var err error
 	p.Post, err = post.New(post.Config{
 		Endpoint: endpoint, Region: p.DB.Options().Region, Credentials: p.DB.Options().Credentials, Rate: rate,
 	})

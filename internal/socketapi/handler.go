@@ -11,6 +11,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/config"
+	"parley/internal/explain"
 	"parley/internal/feed"
 	"parley/internal/live"
 	"parley/internal/tokenbucket"
@@ -82,6 +83,9 @@ func (h *Handler) Handle(ctx context.Context, e event) (a answer, err error) {
 		if p := recover(); p != nil {
 			r.log.ErrorContext(ctx, "panic", "cause", p, "stack", string(debug.Stack()))
 			a, err = answer{StatusCode: http.StatusInternalServerError}, nil
+			if rc.RouteKey == defaultRoute { // the client waits for an answer
+				a = answer{StatusCode: http.StatusOK, Body: string(h.refuse(ctx, r, r.id, explain.Internal()))}
+			}
 		}
 		if r.status == 0 {
 			r.status = a.StatusCode

@@ -217,3 +217,17 @@ func TestHandle_WithoutAnAuthorizer(t *testing.T) {
 		}
 	}
 }
+
+// TestHandle_Panic answers a request in which the code panics. The log has the cause.
+func TestHandle_Panic(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := w.connect("amsg")
+	w.handler.Subscriptions = nil
+	if got := problemOf(t, c.send(sync1)); got != "1 500 The server failed; its log has the cause." {
+		t.Error(got)
+	}
+	if log := w.logs.String(); !strings.Contains(log, `"panic"`) || !strings.Contains(log, "nil pointer") {
+		t.Error(log)
+	}
+}

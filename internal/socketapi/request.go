@@ -25,7 +25,7 @@ type request struct {
 	connection live.Connection
 	attempt    string // unique among the requests of the connection
 	log        *slog.Logger
-	kind       string // of a message, as far as it is known
+	kind, id   string // of a message, as far as they are known
 	status     int    // of the problem, if the message has one
 }
 
@@ -60,7 +60,7 @@ func (h *Handler) message(ctx context.Context, r *request, e event) []byte {
 		return h.refuse(ctx, r, "", malformed(nil))
 	}
 	message, head, p := decode(e.Body)
-	r.kind = head.Type
+	r.kind, r.id = head.Type, head.ID
 	if p != nil {
 		return h.refuse(ctx, r, head.ID, p)
 	}
