@@ -23,8 +23,8 @@
 //   - CloudFormation does not support AWS::ApiGatewayV2::RouteResponse, and a WebSocket API selects
 //     no subprotocol and answers every message. testdata/emulator.py creates the responses, and
 //     answers and selects as the routes say.
-//   - A WebSocket API answers 500 to an authorizer that fails with "Unauthorized", not 401. The tests
-//     accept any refusal.
+//   - A WebSocket API answers 500 to an authorizer that fails with "Unauthorized", not 401. The
+//     tests accept any refusal.
 //   - No resolver here knows the address of the connections. The tests give the functions another
 //     path to it.
 //   - Under TLS it listens on port 443 too. testdata/emulator.py limits it to one port.

@@ -64,6 +64,16 @@ func alarmValueFaults() []change {
 			}
 		})},
 		{"a ratio that also returns its inputs", metrics(func(m map[string]any) { m["ReturnData"] = true })},
+		{"dropped frames counted as lines", func(t template) {
+			get(t.Resources["DroppedFilter"].get("MetricTransformations"), "0").(map[string]any)["MetricValue"] = "1"
+		}},
+		{"cut frames of another log", set("CutFilter", "LogGroupName", map[string]any{"Ref": "ReadLogs"})},
+		{"refused tokens counted as failures", set("AuthorizerFailuresFilter", "FilterPattern", `{ $.msg = "unauthorized" }`)},
+		{"an alarm for every error of the authorizer", func(t template) {
+			p := t.Resources["AuthorizerErrors"].Properties
+			p["Namespace"], p["MetricName"] = "AWS/Lambda", "Errors"
+		}},
+		{"an alarm for a second of pacing", set("DeliveryPaced", "Threshold", 1000.0)},
 		{"a missing alarm on dropped changes", func(t template) { delete(t.Resources, "FeedDropped") }},
 	}
 }

@@ -92,6 +92,7 @@ func (b *builder) alarms(w watched) {
 	all = append(all, b.functionAlarms(w)...)
 	all = append(all, requestAlarms(w)...)
 	all = append(all, feedAlarms(w)...)
+	all = append(all, b.deliveryAlarms()...)
 	if w.canary != nil {
 		all = append(all, canaryAlarm(w.canary))
 	}

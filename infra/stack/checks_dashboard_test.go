@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parley/internal/feedwriter"
+	"parley/internal/live"
 )
 
 const typeDashboard = "AWS::CloudWatch::Dashboard"
@@ -94,7 +95,7 @@ func checkDashboard(i *inspection) {
 	}
 	i.sameSet("metric on the dashboard", metrics, expected)
 	i.expect(len(metrics) <= freeDashboardMetrics, "the dashboard shows %d metrics", len(metrics))
-	i.expect(len(queries) == 2, "the dashboard has %d queries of logs", len(queries))
+	i.expect(len(queries) == 3, "the dashboard has %d queries of logs", len(queries))
 	for _, q := range queries {
 		checkQuery(i, q)
 	}
@@ -113,7 +114,8 @@ func checkQuery(i *inspection, q string) {
 		return
 	}
 	known := map[string][]string{
-		"FeedLogs":   {"msg", feedwriter.LogBusiest, feedwriter.LogBusiestChanges},
+		"FeedLogs": {"msg", "bin", feedwriter.LogBusiest, feedwriter.LogBusiestChanges,
+			live.LogPosts, live.LogGone, live.LogDropped, live.LogCut},
 		"AccessLogs": nil,
 	}
 	if source[1] == "AccessLogs" {

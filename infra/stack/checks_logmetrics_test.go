@@ -1,6 +1,11 @@
 package stack_test
 
-import "testing"
+import (
+	"encoding/json"
+	"testing"
+
+	"parley/internal/live"
+)
 
 const typeMetricFilter = "AWS::Logs::MetricFilter"
 
@@ -11,6 +16,9 @@ type logMetric struct{ log, pattern, value string }
 // logMetrics are the expected metrics of logs, by name.
 var logMetrics = map[string]logMetric{
 	"AuthorizerFailures": {"AuthorizerLogs", `{ $.level = "ERROR" || $.record.status = "timeout" || $.record.errorType = "Runtime.ExitError" }`, "1"},
+	"Dropped":            {"FeedLogs", `{ $.msg = "delivery" && $.dropped > 0 }`, "$.dropped"},
+	"Cut":                {"FeedLogs", `{ $.msg = "delivery" && $.cut > 0 }`, "$.cut"},
+	"PacedMilliseconds":  {"FeedLogs", `{ $.msg = "delivery" && $.pacedMs > 0 }`, "$.pacedMs"},
 }
 
 // checkLogMetrics checks that the alarms on logs have their metrics, and that there are no others,
@@ -43,6 +51,11 @@ func TestLogMetrics_MatchLines(t *testing.T) {
 		{"AuthorizerFailures", `{"time":"…","type":"platform.report","record":{"requestId":"1","status":"timeout"}}`, 1},
 		{"AuthorizerFailures", `{"time":"…","type":"platform.report","record":{"requestId":"1","status":"error","errorType":"errorString"}}`, 0},
 		{"AuthorizerFailures", `{"time":"…","type":"platform.initRuntimeDone","record":{"status":"error","errorType":"Runtime.ExitError"}}`, 1},
+		{"Dropped", delivery(t, 3, 0, 0), 3},
+		{"Dropped", delivery(t, 0, 7, 40), 0},
+		{"Cut", delivery(t, 3, 7, 40), 7},
+		{"PacedMilliseconds", delivery(t, 3, 7, 40), 40},
+		{"PacedMilliseconds", `{"time":"…","level":"INFO","msg":"batch","records":1,"pacedMs":9}`, 0},
 		{"AuthorizerFailures", `authorizer: environment variable is not set`, 0},
 	} {
 		f := deployments["prod"].template.Resources[tt.metric+"Filter"]
@@ -51,4 +64,16 @@ func TestLogMetrics_MatchLines(t *testing.T) {
 			t.Errorf("%s counts %v in %s, want %v", tt.metric, got, tt.line, tt.want)
 		}
 	}
+}
+
+// delivery returns the line of a delivery with the names that the code gives to its fields.
+func delivery(t *testing.T, dropped, cut, paced int) string {
+	t.Helper()
+	line, err := json.Marshal(map[string]any{
+		"level": "WARN", "msg": live.DeliveryLine, live.LogPosts: 9, live.LogGone: 0, live.LogDropped: dropped, live.LogCut: cut, live.LogPaced: paced,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(line)
 }

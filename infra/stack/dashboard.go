@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/interfaces/interfacesawscloudwatch"
 	"github.com/aws/jsii-runtime-go"
 
+	"parley/internal/live"
 	"parley/internal/table"
 )
 
@@ -37,6 +38,13 @@ var busiestRooms = query(
 	"stats sum(busiestChanges) as changes by busiest",
 	"sort changes desc", "limit 20")
 
+// liveDeliveries queries the feed function's log. It costs no metric, of which the dashboard shows
+// fifty for free.
+var liveDeliveries = query(
+	`filter msg = "`+live.DeliveryLine+`"`,
+	"stats sum("+live.LogPosts+") as frames, sum("+live.LogGone+") as ended, sum("+live.LogDropped+") as missed, sum("+live.LogCut+") as waiting by bin(5m)",
+	"sort @timestamp desc", "limit 100")
+
 func query(lines ...string) string { return strings.Join(lines, " | ") }
 
 // dashboard shows the metrics of the alarms, and others that explain them. An account has three
@@ -60,7 +68,7 @@ func (b *builder) dashboard(w watched, alarms []awscloudwatch.Alarm) {
 		logTable("Busiest rooms, by changes", "FeedLogs", busiestRooms),
 	)
 	d.AddWidgets(feedGraphs(w)...)
-	d.AddWidgets(socketGraph(w.sockets))
+	d.AddWidgets(socketGraph(w.sockets), logTable("Frames of live delivery, and connections that missed one", "FeedLogs", liveDeliveries))
 	d.AddWidgets(functionGraphs(w)...)
 	d.AddWidgets(tableGraphs(w.tables)...)
 	b.output("DashboardUrl", jsii.String("https://console.aws.amazon.com/cloudwatch/home?region="+*b.scope.Region()+"#dashboards:name="+Name(b.Config.Env)), "The dashboard")
@@ -80,7 +88,7 @@ func requestGraphs(api awsapigatewayv2.HttpApi) []awscloudwatch.IWidget {
 // socketGraph shows the connections and messages of live delivery, both ways. The dashboard has no
 // room for more: it shows fifty metrics for free.
 func socketGraph(api awsapigatewayv2.WebSocketApi) awscloudwatch.IWidget {
-	return graph("New connections, messages and failed calls of live delivery", wholeRow,
+	return graph("New connections, messages and failed calls of live delivery", halfRow,
 		api.Metric(jsii.String("ConnectCount"), sum()), api.Metric(jsii.String("MessageCount"), sum()), api.Metric(jsii.String("ExecutionError"), sum()))
 }
 

@@ -4,6 +4,8 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awscloudwatch"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslogs"
 	"github.com/aws/jsii-runtime-go"
+
+	"parley/internal/live"
 )
 
 // authorizerFailed matches the lines of failures in the authorizer's log. An invalid token is not
@@ -11,6 +13,35 @@ import (
 // other conditions match Lambda's own lines, about calls that took too long and processes that
 // ended.
 const authorizerFailed = `{ $.level = "ERROR" || $.record.status = "timeout" || $.record.errorType = "Runtime.ExitError" }`
+
+const (
+	// toleratedDrops is the number of connections that may miss a change in a period. A client on a
+	// train misses one now and then, and asks for it at its next sync.
+	toleratedDrops = 20
+	// toleratedCuts is the number of connections that may wait for the next batch in a period, in
+	// which some hundred batches are delivered. One burst in a large room leaves that many.
+	toleratedCuts = 1000
+	// toleratedPacing is the time, in milliseconds, that frames may wait for their turn in a period,
+	// a tenth of it. More means that the rate limits live delivery.
+	toleratedPacing = alarmMinutes * msPerMinute / 10
+)
+
+// deliveryAlarms watch whether connections hear of changes in time, by the feed function's lines.
+func (b *builder) deliveryAlarms() []alarm {
+	count := func(name, field string) awscloudwatch.IMetric {
+		return b.logMetric(logMetric{name: name, log: "FeedLogs", pattern: deliveries(field), value: "$." + field})
+	}
+	return []alarm{
+		{id: "DeliveryDropped", description: "Connections miss live changes until their next sync", metric: count("Dropped", live.LogDropped), threshold: toleratedDrops},
+		{id: "DeliveryCut", description: "Live changes wait for the next batch: a room has more listeners than a batch reaches", metric: count("Cut", live.LogCut), threshold: toleratedCuts},
+		{id: "DeliveryPaced", description: "Live changes wait for the account's rate of requests", metric: count("PacedMilliseconds", live.LogPaced), threshold: toleratedPacing},
+	}
+}
+
+// deliveries returns a pattern of the lines of deliveries in which a field is not 0.
+func deliveries(field string) string {
+	return `{ $.msg = "` + live.DeliveryLine + `" && $.` + field + ` > 0 }`
+}
 
 // logMetric counts lines of a function's log.
 type logMetric struct {

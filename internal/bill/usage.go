@@ -49,7 +49,7 @@ const (
 	feedMemoryMB  = 512
 	logDays       = 90
 	feedDays      = 90
-	alarmMetrics  = 25
+	alarmMetrics  = 28
 	dashboards    = 1
 )
 

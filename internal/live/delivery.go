@@ -97,7 +97,7 @@ func (d *Delivery) Consume(ctx context.Context, given feedwriter.Batch) error {
 		r.paced = d.o.Paced() - pacedBefore
 	}
 	if r.any() {
-		d.o.Log.InfoContext(ctx, DeliveryLine, "posts", r.posts, "gone", r.gone, "dropped", r.dropped, "cut", r.cut, "pacedMs", r.paced.Milliseconds())
+		r.log(ctx, d.o.Log)
 	}
 	var errs []error
 	for _, room := range b.rooms {
