@@ -47,7 +47,7 @@ func TestError_OthersAreTheServersFault(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	cause := errors.New("throttled")
-	if kind, got, ok := explain.Cause(&chat.Error{Kind: chat.Unavailable, Cause: cause}); !ok || kind != chat.Unavailable || got != cause {
+	if kind, got, ok := explain.Cause(&chat.Error{Kind: chat.Unavailable, Cause: cause}); !ok || kind != chat.Unavailable || !errors.Is(got, cause) {
 		t.Errorf("%v, %v, %t", kind, got, ok)
 	}
 	for _, err := range []error{cause, known, &chat.Error{Kind: chat.NotFound}} {

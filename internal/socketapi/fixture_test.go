@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -148,7 +149,7 @@ func (w *world) connect(user string) *client {
 	w.next++
 	c := &client{world: w, id: live.ConnectionID(fmt.Sprintf("c%d-%s=", w.next, user)), user: user, until: w.clock.Now().Add(time.Hour)}
 	a, err := w.handler.Handle(w.t.Context(), c.event("$connect", ""))
-	if err != nil || a.StatusCode != 200 || a.Headers["Sec-WebSocket-Protocol"] != "parley.v1" || a.Body != "" {
+	if err != nil || a.StatusCode != http.StatusOK || a.Headers["Sec-WebSocket-Protocol"] != "parley.v1" || a.Body != "" {
 		w.t.Fatalf("connect: %+v, %v", a, err)
 	}
 	return c
@@ -176,7 +177,7 @@ func (c *client) send(body string) string {
 func (c *client) sendNow(body string) string {
 	c.t.Helper()
 	a, err := c.handler.Handle(c.t.Context(), c.event("$default", body))
-	if err != nil || a.StatusCode != 200 {
+	if err != nil || a.StatusCode != http.StatusOK {
 		c.t.Fatalf("%s: %+v, %v", body, a, err)
 	}
 	if a.Body != "" {
@@ -191,7 +192,7 @@ func (c *client) sendNow(body string) string {
 // disconnect ends the connection as API Gateway reports it.
 func (c *client) disconnect() {
 	c.t.Helper()
-	if a, err := c.handler.Handle(c.t.Context(), c.event("$disconnect", "")); err != nil || a.StatusCode != 200 {
+	if a, err := c.handler.Handle(c.t.Context(), c.event("$disconnect", "")); err != nil || a.StatusCode != http.StatusOK {
 		c.t.Fatalf("disconnect: %+v, %v", a, err)
 	}
 }

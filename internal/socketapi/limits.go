@@ -14,9 +14,10 @@ const (
 	// first page of a list shows.
 	DefaultRooms = 30
 
-	// MessageRate and MessageBurst bound the messages of a connection through one process, in a
-	// second and at once. A client opens rooms and types; nobody does so faster.
-	MessageRate  = 2
+	// MessageRate bounds the messages of a connection through one process in a second. A client
+	// opens rooms and types; nobody does so faster.
+	MessageRate = 2
+	// MessageBurst is how many may come at once, such as when a page is restored.
 	MessageBurst = 20
 	// MaxRefusals is the number of refused messages after which a connection is closed. A client
 	// that heeds the first ones never gets there.

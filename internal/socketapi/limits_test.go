@@ -2,6 +2,7 @@ package socketapi_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -211,7 +212,7 @@ func TestHandle_WithoutAnAuthorizer(t *testing.T) {
 		for _, route := range []string{"$connect", "$disconnect", "$default"} {
 			e := events.APIGatewayWebsocketProxyRequest{Body: sync1}
 			e.RequestContext.RouteKey, e.RequestContext.ConnectionID, e.RequestContext.Authorizer = route, "c1", stated
-			if a, err := w.handler.Handle(t.Context(), e); err != nil || a.StatusCode != 401 || a.Body != "" || len(a.Headers) > 0 {
+			if a, err := w.handler.Handle(t.Context(), e); err != nil || a.StatusCode != http.StatusUnauthorized || a.Body != "" || len(a.Headers) > 0 {
 				t.Errorf("%s with %v: %+v, %v", route, stated, a, err)
 			}
 		}

@@ -24,7 +24,7 @@ const MaxLife = 2 * time.Hour
 
 // ErrUnauthorized is the answer to a connection without a valid token. API Gateway knows the text
 // and answers with 401.
-var ErrUnauthorized = errors.New("Unauthorized") //nolint:staticcheck // API Gateway compares the text.
+var ErrUnauthorized = errors.New("Unauthorized")
 
 // Options are the settings of an Authorizer. Origins may be empty.
 type Options struct {
