@@ -30,7 +30,7 @@ func (h *Handler) typing(ctx context.Context, r *request, m *typingRequest) (*Ac
 	for _, s := range audience {
 		frames[s.Connection.ID] = frame
 	}
-	ctx, cancel := context.WithTimeout(ctx, announceTime)
+	ctx, cancel := context.WithTimeout(ctx, h.AnnounceTime)
 	defer cancel()
 	h.post(ctx, r, frames)
 	return &Ack{}, nil
@@ -38,10 +38,10 @@ func (h *Handler) typing(ctx context.Context, r *request, m *typingRequest) (*Ac
 
 // announce tells the others in rooms that a person has come or left. It says nothing in rooms where
 // the person has another connection, and in rooms of more than live.MaxAudience connections. It
-// gives up after announceTime: presence is worth little later, and a list of who is online shows
+// gives up after AnnounceTime: presence is worth little later, and a list of who is online shows
 // the truth.
 func (h *Handler) announce(ctx context.Context, r *request, rooms []chat.RoomID, online bool) {
-	ctx, cancel := context.WithTimeout(ctx, announceTime)
+	ctx, cancel := context.WithTimeout(ctx, h.AnnounceTime)
 	defer cancel()
 	var mu sync.Mutex
 	said := map[live.ConnectionID][]PresenceRoom{}

@@ -1,12 +1,14 @@
 package socketapi_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/live"
 	"parley/internal/test/chattest"
 )
 
@@ -126,4 +128,30 @@ func TestAnnounce_GoneListeners(t *testing.T) {
 	}
 	w.connect("bob").hello("seattle")
 	ann.wantFrames(presence("bob", true, "seattle"))
+}
+
+// TestAnnounce_HangingListeners sends to connections that take no frame. The person who comes gets
+// the answer after AnnounceTime.
+func TestAnnounce_HangingListeners(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	for i := range 30 {
+		w.connect(fmt.Sprint("u", i)).hello("seattle")
+	}
+	w.handler.AnnounceTime = 50 * time.Millisecond
+	w.handler.Poster = hanging{w.sent}
+	began := time.Now()
+	w.connect("late").hello("seattle")
+	if took := time.Since(began); took < 50*time.Millisecond || took > 10*time.Second {
+		t.Errorf("the answer took %v", took)
+	}
+}
+
+// hanging is a service that answers no post.
+type hanging struct{ *outbox }
+
+func (hanging) Post(ctx context.Context, _ live.ConnectionID, _ []byte) error {
+	<-ctx.Done()
+	return live.ErrBusy
 }

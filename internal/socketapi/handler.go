@@ -43,7 +43,7 @@ type Inbox interface {
 	Recent(ctx context.Context, user chat.UserID, limit int) ([]chat.RoomID, error)
 }
 
-// Options are the settings of a Handler. All are required.
+// Options are the settings of a Handler. Those without a default are required.
 type Options struct {
 	Subscriptions Subscriptions
 	Listeners     Listeners
@@ -51,6 +51,8 @@ type Options struct {
 	Poster        live.Poster
 	Log           *slog.Logger
 	Clock         func() time.Time
+	// AnnounceTime bounds the sending of typing and presence in one request; zero means 200 ms.
+	AnnounceTime time.Duration
 }
 
 // Handler handles the events of connections. It is safe for concurrent use.
@@ -62,6 +64,9 @@ type Handler struct {
 
 // New returns a Handler.
 func New(o Options) *Handler {
+	if o.AnnounceTime == 0 {
+		o.AnnounceTime = announceTime
+	}
 	return &Handler{
 		Options: o, refusals: newRefusals(),
 		buckets: tokenbucket.New[live.ConnectionID](MessageRate, MessageBurst, o.Clock),
