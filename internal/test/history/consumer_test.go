@@ -50,9 +50,13 @@ type consumer struct {
 }
 
 func (c *consumer) newHandler() *feedwriter.Handler {
+	var consumers []feedwriter.Consumer
+	if c.world.front != nil {
+		consumers = append(consumers, c.world.front.delivery(c.r))
+	}
 	return feedwriter.NewHandler(feedwriter.Options{
 		Read: dynamo.ReadRecord, Store: recordedStore{c.store, c.world.rec}, Failures: c.world.failures, Clock: time.Now, Jitter: rand.Float64,
-		Log: slog.New(slog.DiscardHandler),
+		Log: slog.New(slog.DiscardHandler), Consumers: consumers,
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 func TestHistories_AreLinearizable(t *testing.T) {
 	t.Parallel()
 	for round := range *rounds {
-		s := setup{seed: seedOf(round), clients: 32, steps: 40, rooms: 3, people: 8}
+		s := setup{seed: seedOf(round), clients: 32, steps: 40, rooms: 3, people: 8, sockets: 4}
 		start := time.Now()
 		w := newWorld(t, s)
 		w.run()
@@ -18,6 +18,10 @@ func TestHistories_AreLinearizable(t *testing.T) {
 			s.seed, w.rec.operations, s.clients, len(w.rec.messages), s.rooms, w.rec.unknown, w.injected(), w.batches(), took.Round(time.Millisecond), (time.Since(start) - took).Round(time.Millisecond))
 		for _, v := range wrong {
 			t.Error(v)
+		}
+		t.Logf("%d readers through sockets met %d frames, of which the network lost %d", s.sockets, w.frames, w.lost)
+		if w.frames == 0 || w.lost == 0 {
+			t.Error("no frame reached a reader, or none was lost, want some")
 		}
 		if w.rec.unknown == 0 || w.injected() == 0 {
 			t.Error("no call failed, want some")

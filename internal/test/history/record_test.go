@@ -55,6 +55,7 @@ const (
 	wrongLog     fault = "a feed is not linearizable as a log"
 	wrongFeed    fault = "a feed does not match the messages"
 	wrongAnswer  fault = "an answer is impossible"
+	lostLive     fault = "a reader through a socket misses a change"
 	undelivered  fault = "an acknowledged and delivered change is not in the feed"
 	noVerdict    fault = "a check took too long"
 )

@@ -46,6 +46,9 @@ type setup struct {
 	steps   int // of each client
 	rooms   int
 	people  int // the number of users that share the clients
+	sockets int // the number of readers through sockets
+	// forgetful seeds readers who do not look at the numbers of frames.
+	forgetful bool
 	// store and feed wrap the store with a seeded fault, unless they are nil.
 	store func(app.Store) app.Store
 	feed  func(feedwriter.Store) feedwriter.Store
@@ -75,6 +78,10 @@ type world struct {
 	// generation is the generation of the feeds that an answer returned, as a string.
 	generation atomic.Value
 	failures   *failures
+	front      *front // nil without readers through sockets
+	views      views
+	frames     int // of changes that reached readers, before the network lost some
+	lost       int // of these
 }
 
 func newWorld(t *testing.T, s setup) *world {
@@ -92,6 +99,9 @@ func newWorld(t *testing.T, s setup) *world {
 	w.reliable = w.newService(w.newStore(reliable), reliable)
 	for n := range s.rooms {
 		w.createRoom(chat.RoomID(fmt.Sprint("room", n)), n%3+1)
+	}
+	if s.sockets > 0 {
+		w.front, w.views.texts = newFront(w), map[shownRevision]string{}
 	}
 	r := mathrand.New(mathrand.NewPCG(s.seed, 0))
 	for range processes {
@@ -153,6 +163,10 @@ func person(n int) chat.UserID { return chat.UserID(fmt.Sprint("user", n)) }
 func (w *world) run() {
 	done := make(chan struct{})
 	var all sync.WaitGroup
+	var readers []*socketReader
+	for n := range w.setup.sockets {
+		readers = append(readers, w.startReader(n))
+	}
 	for n := range w.setup.clients {
 		c := newClient(w, n)
 		all.Go(c.run)
@@ -163,6 +177,7 @@ func (w *world) run() {
 	}()
 	w.pump(done)
 	w.readAll()
+	w.finish(readers)
 }
 
 // batches returns the number of batches delivered to the consumers.

@@ -1,0 +1,132 @@
+package history_test
+
+import (
+	"crypto/rand"
+	"log/slog"
+	mathrand "math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/apifn"
+	"parley/internal/auth"
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feedwriter"
+	"parley/internal/gateway"
+	"parley/internal/httpapi"
+	"parley/internal/live"
+	"parley/internal/local"
+	"parley/internal/local/issuer"
+	"parley/internal/local/socket"
+	poster "parley/internal/post"
+	"parley/internal/socketapi"
+	"parley/internal/socketauth"
+	"parley/internal/socketfn"
+	"parley/internal/test/faults"
+)
+
+// front is the HTTP API and the WebSocket API of a world, as readers outside reach them.
+type front struct {
+	world  *world
+	url    string
+	tokens *issuer.Issuer
+	db     *dynamodb.Client // without faults
+	poster *poster.Client
+}
+
+const liveTable = "live"
+
+func newFront(w *world) *front {
+	w.t.Helper()
+	f := &front{world: w, db: dynamo.LocalClient(w.endpoint)}
+	if err := dynamo.CreateLiveTable(w.t.Context(), f.db, liveTable); err != nil {
+		w.t.Fatal(err)
+	}
+	var err error
+	if f.tokens, err = issuer.Open(issuer.Config{Dir: w.t.TempDir(), Clock: time.Now, Rand: rand.Reader}); err != nil {
+		w.t.Fatal(err)
+	}
+	verifier, err := f.tokens.Verifier()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	calls := httptest.NewUnstartedServer(nil)
+	f.poster, err = poster.New(poster.Config{
+		Endpoint: "http://" + calls.Listener.Addr().String(), Region: f.db.Options().Region, Credentials: f.db.Options().Credentials,
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	sockets := f.sockets(verifier)
+	credentials, err := f.db.Options().Credentials.Retrieve(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	calls.Config.Handler = socket.NewManagement(sockets, socket.Signer{Credentials: credentials, Region: f.db.Options().Region, Clock: time.Now})
+	calls.Start()
+	api := f.api(verifier)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/ws" {
+			sockets.ServeHTTP(w, r)
+			return
+		}
+		api.ServeHTTP(w, r)
+	}))
+	f.url = server.URL
+	w.t.Cleanup(func() {
+		_ = sockets.Shutdown(w.t.Context()) // its context has ended: connections are cut off
+		server.Close()
+		calls.Close()
+	})
+	return f
+}
+
+// sockets returns the WebSocket API.
+func (f *front) sockets(v *auth.Verifier) *socket.Gateway {
+	log := slog.New(slog.DiscardHandler)
+	handle := socketfn.Parts{DB: f.db, Table: "chat", LiveTable: liveTable, Poster: f.poster, Log: log}.Handler().Handle
+	var routes []socket.Route
+	for _, r := range socketapi.Routes() {
+		routes = append(routes, socket.Route{Key: r.Key, TwoWay: r.Answers, Invoke: handle})
+	}
+	g, err := socket.New(socket.Config{
+		Routes: routes, Authorize: socketauth.New(socketauth.Options{Verifier: v, Clock: time.Now, Log: log}).Handle,
+		Identity: "Sec-WebSocket-Protocol", Selector: "type", Stage: "test", Log: log, Clock: time.Now, Rand: rand.Reader,
+	})
+	if err != nil {
+		f.world.t.Fatal(err)
+	}
+	return g
+}
+
+// api returns the part of the HTTP API that reads.
+func (f *front) api(v *auth.Verifier) http.Handler {
+	log := slog.New(slog.DiscardHandler)
+	read := gateway.Handler(apifn.Parts{DB: f.db, Table: "chat", LogTable: "log", Log: log}.HTTP(httpapi.Read))
+	var routes []local.Route
+	for _, r := range httpapi.Routes() {
+		if r.Function == httpapi.Read {
+			routes = append(routes, local.Route{Method: r.Method, Path: r.Path, Public: r.Public, Invoke: read})
+		}
+	}
+	api, err := local.New(local.Config{Routes: routes, Verifier: v, Log: log, Clock: time.Now, Rand: rand.Reader})
+	if err != nil {
+		f.world.t.Fatal(err)
+	}
+	return api
+}
+
+// delivery returns the live delivery of a consumer, whose calls to the store fail now and then.
+func (f *front) delivery(r *mathrand.Rand) feedwriter.Consumer {
+	in := &faults.Injector{}
+	in.Plan(plan(r)...)
+	db := dynamo.LocalClient(f.world.endpoint, in.Options)
+	rows := dynamo.NewLive(db, dynamo.Options{Table: liveTable})
+	return live.NewDelivery(live.DeliveryOptions{
+		Rows: rows, Connections: rows, Rooms: chat.NewService(chat.Options{Store: f.world.newStore(db), Clock: time.Now}),
+		Poster: f.poster, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
+	})
+}
