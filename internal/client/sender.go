@@ -20,6 +20,10 @@ const Patience = 10 * time.Minute
 // server's time, so a second one in a row is a fault.
 const maxRestamps = 3
 
+// waitingAfter is the number of failures at which Waiting is called. A single one is not worth a
+// line.
+const waitingAfter = 2
+
 // Sender posts messages, each exactly once.
 type Sender struct {
 	Client   *Client
@@ -27,6 +31,9 @@ type Sender struct {
 	Rand     io.Reader      // for ids
 	Jitter   func() float64 // in [0, 1), for pauses
 	Patience time.Duration  // zero is Patience
+	// Waiting is called once for each message that failed repeatedly and is still retried, with the
+	// last failure; nil ignores it.
+	Waiting func(error)
 
 	ahead time.Duration // of the server's clock
 }
@@ -102,6 +109,9 @@ func (s *Sender) retry(ctx context.Context, room string, body map[string]string)
 		}
 		if s.Clock().Add(pause).Sub(begun) > limit {
 			return "", asDoubtful(doubtful, fmt.Errorf("gave up after %v: %w", limit, err))
+		}
+		if failures == waitingAfter && s.Waiting != nil {
+			s.Waiting(err)
 		}
 		if slept := Sleep(ctx, pause); slept != nil {
 			return "", asDoubtful(doubtful, slept)

@@ -137,6 +137,22 @@ func TestSenderPost_WaitsAsLongAsItIsTold(t *testing.T) {
 	})
 }
 
+func TestSenderPost_SaysOnceThatItWaits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &room{}
+		sender := newSender(t, s)
+		waits := 0
+		sender.Waiting = func(error) { waits++ }
+		for failures, want := range []int{0, 0, 1, 1, 1} {
+			waits, s.faults = 0, slices.Repeat([]fault{{status: 503}}, failures)
+			if _, err := sender.Post(t.Context(), "seattle", "hello"); err != nil || waits != want {
+				t.Errorf("after %d failures it has said so %d times, want %d: %v", failures, waits, want, err)
+			}
+		}
+	})
+}
+
 // TestSenderPost_EndsInDoubtOnlyWhereThereIsSome exhausts the patience of a sender.
 func TestSenderPost_EndsInDoubtOnlyWhereThereIsSome(t *testing.T) {
 	t.Parallel()
