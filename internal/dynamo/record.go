@@ -43,15 +43,18 @@ func ReadRecord(r events.DynamoDBEventRecord) (rec feedwriter.Record, ok bool) {
 	return rec, ok
 }
 
-// ReadPersonal returns the personal changes of a record of the table's stream. An item that cannot
-// be read has none: a person sees in their own lists what they have missed.
-func ReadPersonal(r events.DynamoDBEventRecord) []feedwriter.Personal {
+// ReadLive adds the personal changes of a record of the table's stream to a batch, and the room that
+// it deletes. An item that cannot be read has none: people see in their lists what they have missed.
+func ReadLive(r events.DynamoDBEventRecord, b *feedwriter.Batch) {
 	before, errBefore := items(r.Change.OldImage)
 	after, errAfter := items(r.Change.NewImage)
 	if errBefore != nil || errAfter != nil {
-		return nil
+		return
 	}
-	return table.ParsePersonal(before, after)
+	b.Personal = append(b.Personal, table.ParsePersonal(before, after)...)
+	if room, ok := table.ParseDeletion(after); ok {
+		b.Deleted = append(b.Deleted, room)
+	}
 }
 
 // origin returns an identity of the record that a retry of it shares. It is made from the item's

@@ -113,7 +113,7 @@ func (p Parts) Appender() *feedwriter.Appender {
 
 func (p Parts) options() feedwriter.Options {
 	return feedwriter.Options{
-		Read: dynamo.ReadRecord, ReadPersonal: dynamo.ReadPersonal, Store: p.store(), Failures: p.Failures, Clock: time.Now, Retention: p.Retention, Log: p.Log,
+		Read: dynamo.ReadRecord, ReadLive: dynamo.ReadLive, Store: p.store(), Failures: p.Failures, Clock: time.Now, Retention: p.Retention, Log: p.Log,
 		Consumers: p.Consumers,
 	}
 }

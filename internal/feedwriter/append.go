@@ -107,8 +107,9 @@ func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation stri
 }
 
 // append is Append, but returns the appended entries. After an error it returns the entries of the
-// puts that succeeded. The last put may have taken effect too. A closed feed takes no entries, which
-// is no error. A process that learns it only from the head has put a segment that no reader sees.
+// puts that succeeded. The last put may have taken effect too. A closed feed takes no entries,
+// which is no error. A process that learns it only from the head has put a segment that no reader
+// sees.
 func (a *Appender) append(ctx context.Context, room chat.RoomID, generation string, changes []Change) (Appended, error) {
 	t := a.tail(room)
 	t.mu.Lock()

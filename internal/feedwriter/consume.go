@@ -25,10 +25,10 @@ const (
 	consumeGrace = 500 * time.Millisecond
 )
 
-// Consumer receives the entries that a Handler appended to feeds, and personal changes.
+// Consumer receives the entries that a Handler appended to feeds, and what concerns no feed.
 //
-// Consume is called once for each batch that appended anything or has personal changes, after all
-// its appends. No lock is held during the call.
+// Consume is called once for each batch that has anything for consumers, after all its appends. No
+// lock is held during the call.
 //
 // Delivery is at most once. An entry is never delivered if the process ended before the call, if
 // the outcome of its put was unknown, or if a later append of its room failed. The entries of a

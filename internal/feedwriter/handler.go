@@ -24,25 +24,26 @@ const (
 
 // Handler appends batches of the stream to feeds. It is safe for concurrent use.
 type Handler struct {
-	read         func(events.DynamoDBEventRecord) (Record, bool)
-	readPersonal func(events.DynamoDBEventRecord) []Personal
-	appender     *Appender
-	failures     Failures
-	consumers    []Consumer
-	log          *slog.Logger
+	read      func(events.DynamoDBEventRecord) (Record, bool)
+	readLive  func(events.DynamoDBEventRecord, *Batch)
+	appender  *Appender
+	failures  Failures
+	consumers []Consumer
+	log       *slog.Logger
 }
 
 // NewHandler returns a handler with an Appender of its own.
 func NewHandler(o Options) *Handler {
 	return &Handler{
-		read: o.Read, readPersonal: o.ReadPersonal, appender: NewAppender(o), failures: o.Failures, consumers: o.Consumers, log: o.Log,
+		read: o.Read, readLive: o.ReadLive, appender: NewAppender(o), failures: o.Failures, consumers: o.Consumers, log: o.Log,
 	}
 }
 
 // Handle appends the changes of a batch to the feeds of their rooms, and passes the appended
-// entries and the personal changes to the consumers. If a room's feed cannot be written at present, the response names the
-// first of its records. The function then receives the batch again, from the earliest such record
-// on. Other rooms of the batch do not wait, but later batches in the same shard of the stream do.
+// entries to the consumers, with the findings of ReadLive. If a room's feed cannot be written at
+// present, the response names the first of its records. The function then receives the batch again,
+// from the earliest such record on. Other rooms of the batch do not wait, but later batches in the
+// same shard of the stream do.
 //
 // A record that cannot be read is given to Failures and appended as an UnknownChange. If its room
 // is unknown, it is not appended. If Failures returns an error, the record is retried.
@@ -60,20 +61,19 @@ func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (event
 	busiest, changes := busiest(rooms)
 	h.log.InfoContext(ctx, "batch", "records", len(batch.Records), "rooms", len(rooms), "retries", len(failed.sequences),
 		LogBusiest, busiest, LogBusiestChanges, changes)
-	h.consume(ctx, Batch{Rooms: appended, Personal: h.personal(batch.Records)})
+	h.consume(ctx, h.batch(appended, batch.Records))
 	return failed.response(), nil
 }
 
-// personal returns the personal changes of a batch.
-func (h *Handler) personal(batch []events.DynamoDBEventRecord) []Personal {
-	if h.readPersonal == nil || len(h.consumers) == 0 {
-		return nil
+// batch returns what a batch of the stream has for consumers.
+func (h *Handler) batch(appended []Appended, records []events.DynamoDBEventRecord) Batch {
+	b := Batch{Rooms: appended}
+	if h.readLive != nil && len(h.consumers) > 0 {
+		for _, r := range records {
+			h.readLive(r, &b)
+		}
 	}
-	var all []Personal
-	for _, r := range batch {
-		all = append(all, h.readPersonal(r)...)
-	}
-	return all
+	return b
 }
 
 // endEarlier returns a context that ends a margin before ctx does.

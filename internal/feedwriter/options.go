@@ -27,16 +27,17 @@ type Failures interface {
 }
 
 // Options are the settings of a Handler or an Appender. Both need Store and Clock. A Handler also
-// needs Read, Failures and Log. An Appender ignores those, ReadPersonal and Consumers.
+// needs Read, Failures and Log. An Appender ignores those, ReadLive and Consumers.
 type Options struct {
 	Store Store
 	// Read parses a record of the stream. It reports false for a record that is not for any feed.
 	// For a record that it cannot parse, it sets Record.Err and reports true.
 	Read func(events.DynamoDBEventRecord) (Record, bool)
-	// ReadPersonal returns the personal changes of a record; nil means that there are none.
-	ReadPersonal func(events.DynamoDBEventRecord) []Personal
-	Failures     Failures
-	Clock        func() time.Time
+	// ReadLive adds to a batch what a record has for consumers besides the entries of feeds. It may
+	// be nil.
+	ReadLive func(r events.DynamoDBEventRecord, b *Batch)
+	Failures Failures
+	Clock    func() time.Time
 	// Retention is how long segments are stored; zero means feed.DefaultRetention.
 	Retention time.Duration
 	// Remember bounds the changes of one room that stay in memory; zero means a default of about 2

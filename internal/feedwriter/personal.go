@@ -29,7 +29,9 @@ type Batch struct {
 	// Rooms has one Appended for each room with new entries.
 	Rooms    []Appended
 	Personal []Personal // in the order of their records
+	// Deleted are the rooms that were deleted.
+	Deleted []chat.RoomID
 }
 
 // empty reports whether there is nothing to consume.
-func (b Batch) empty() bool { return len(b.Rooms) == 0 && len(b.Personal) == 0 }
+func (b Batch) empty() bool { return len(b.Rooms)+len(b.Personal)+len(b.Deleted) == 0 }

@@ -24,14 +24,15 @@ import (
 
 // personalInbox records the personal changes of batches.
 type personalInbox struct {
-	mu  sync.Mutex
-	all []feedwriter.Personal
+	mu      sync.Mutex
+	all     []feedwriter.Personal
+	deleted []chat.RoomID
 }
 
 func (in *personalInbox) Consume(_ context.Context, b feedwriter.Batch) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.all = append(in.all, b.Personal...)
+	in.all, in.deleted = append(in.all, b.Personal...), append(in.deleted, b.Deleted...)
 	return nil
 }
 
@@ -42,10 +43,10 @@ func TestConsumer_ReceivesPersonalChanges(t *testing.T) {
 	w := newFixture(t)
 	in := &personalInbox{}
 	h := feedwriter.NewHandler(feedwriter.Options{
-		Read: dynamo.ReadRecord, ReadPersonal: dynamo.ReadPersonal, Store: w.store, Failures: w.failures, Clock: time.Now,
+		Read: dynamo.ReadRecord, ReadLive: dynamo.ReadLive, Store: w.store, Failures: w.failures, Clock: time.Now,
 		Log: slog.New(slog.DiscardHandler), Consumers: []feedwriter.Consumer{in},
 	})
-	w.room("seattle", 1)
+	room := w.room("seattle", 1)
 	w.post("seattle", "amsg", 1)
 	w.deliver(h, w.stream.Next(t))
 	before := w.feedOf("seattle")
@@ -75,12 +76,20 @@ func TestConsumer_ReceivesPersonalChanges(t *testing.T) {
 	if err != nil || head.Count != 1 {
 		t.Errorf("head %+v, %v", head, err)
 	}
+	if in.deleted != nil {
+		t.Errorf("deleted: %v", in.deleted)
+	}
+	w.deleteRoom(room)
+	w.deliver(h, w.stream.Next(t))
+	if !slices.Equal(in.deleted, []chat.RoomID{"seattle"}) {
+		t.Errorf("deleted: %v", in.deleted)
+	}
 	marked := slices.DeleteFunc(slices.Clone(records), func(r events.DynamoDBEventRecord) bool {
 		return !strings.HasPrefix(r.Change.Keys[table.SK].String(), "read#")
 	})
 	in.all = nil
 	w.deliver(h, marked)
-	if len(marked) < 3 || len(in.all) != 2 || len(w.feedOf("seattle")) != len(before)+3 {
+	if len(marked) < 3 || len(in.all) != 2 {
 		t.Errorf("%d marks alone: received %+v", len(marked), in.all)
 	}
 }

@@ -27,6 +27,7 @@ type roomBatch struct {
 	err      error
 	// undecided means that somebody may belong to the audience and is not in it.
 	undecided bool
+	deleted   bool
 
 	audience     []Subscription
 	unsubscribed []Connection // of people who were removed
@@ -50,6 +51,9 @@ func (d *Delivery) newBatch(given feedwriter.Batch) *batch {
 	}
 	for i := range given.Rooms {
 		b.room(given.Rooms[i].Room).appended = &given.Rooms[i]
+	}
+	for _, id := range given.Deleted {
+		b.room(id).deleted = true
 	}
 	b.addPersonal(given.Personal)
 	return b
@@ -92,6 +96,10 @@ func (d *Delivery) changed(r *roomBatch) []chat.UserID {
 func (d *Delivery) listen(ctx context.Context, r *roomBatch) {
 	all, err := d.o.Rows.Subscriptions(ctx, r.id)
 	r.err, r.undecided = err, err != nil
+	if r.deleted {
+		d.closeRoom(ctx, r, all)
+		return
+	}
 	var removed map[chat.UserID]bool
 	if err == nil {
 		removed = d.removed(ctx, r, all)
@@ -106,6 +114,23 @@ func (d *Delivery) listen(ctx context.Context, r *roomBatch) {
 	for _, s := range all {
 		if s.Active && !removed[s.Connection.User] {
 			r.audience = append(r.audience, s)
+		}
+	}
+}
+
+// closeRoom ends all subscriptions to a deleted room: the process that deleted it may have ended
+// before it could.
+func (d *Delivery) closeRoom(ctx context.Context, r *roomBatch, all []Subscription) {
+	r.pieces, r.undecided = nil, false
+	if len(all) == 0 {
+		return
+	}
+	if _, err := d.o.Rows.Delete(ctx, all); err != nil {
+		r.err = err
+	}
+	for _, s := range all {
+		if s.receives(d.o.Clock()) {
+			r.unsubscribed = append(r.unsubscribed, s.Connection)
 		}
 	}
 }

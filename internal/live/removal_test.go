@@ -91,6 +91,30 @@ func TestConsume_SendsNothingToTheUndecided(t *testing.T) {
 	}
 }
 
+// TestConsume_EndsTheSubscriptionsToADeletedRoom deletes a room whose subscriptions the API did not
+// delete.
+func TestConsume_EndsTheSubscriptionsToADeletedRoom(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		h.join("p-1", live.Full, "bob", "carol")
+		h.join("seattle", live.Full, "dave")
+		b := h.message("p-1", "the last words")
+		b.Deleted = []chat.RoomID{"p-1", "portland"}
+		if err := h.delivery().Consume(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{"bob", "carol"} {
+			if got := h.received(id); !slices.Equal(got, []string{unsubscribed}) {
+				t.Errorf("%s received %q", id, got)
+			}
+		}
+		if len(h.rows["p-1"]) != 0 || len(h.rows["seattle"]) != 1 || h.received("dave") != nil {
+			t.Errorf("subscriptions %v, dave received %q", h.rows, h.received("dave"))
+		}
+	})
+}
+
 // TestConsume_EndsExpiredConnections delivers to a connection whose token has expired.
 func TestConsume_EndsExpiredConnections(t *testing.T) {
 	t.Parallel()

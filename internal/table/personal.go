@@ -25,6 +25,15 @@ func ParsePersonal(before, after Item) []feedwriter.Personal {
 	return nil
 }
 
+// ParseDeletion returns the room that an item says is deleted.
+func ParseDeletion(item Item) (room chat.RoomID, ok bool) {
+	if KindOf(item) != RoomKind {
+		return "", false
+	}
+	r, err := ParseMetadata(item)
+	return r.ID, err == nil && r.Deleted
+}
+
 // readChange returns the change of a marker that moved, forward or back.
 func readChange(before, after Item) []feedwriter.Personal {
 	m, err := ParseReadMarker(after)
