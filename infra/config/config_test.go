@@ -137,7 +137,7 @@ func TestResolve_AppliesTheSettings(t *testing.T) {
 	want := config.Fixed(config.Prod)
 	want.Tokens = config.Tokens{Issuer: "https://id.example/a", Audience: []string{"web", "phone"}}
 	want.API = config.API{
-		Rate: 9000, Burst: 4500, RateQuota: 20_000, SendRate: 3, RoomMakers: []string{"amsg"}, Directory: "off", NameClaim: "name",
+		Rate: 9000, Burst: 4500, PostRate: 10_000, RateQuota: 20_000, SendRate: 3, RoomMakers: []string{"amsg"}, Directory: "off", NameClaim: "name",
 		Origins: []string{"https://a.example", "http://localhost:5173"},
 	}
 	want.Alarms.Email, want.Alarms.MonthlyBudget = "ops@example.com", 250

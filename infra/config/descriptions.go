@@ -79,11 +79,12 @@ func whatTheyMay() []Setting {
 		}, {
 			Name: "Domain",
 			Summary: "A custom domain for the API, beside the address that AWS assigns. `Certificate` is the ARN of a certificate for it in AWS Certificate " +
-				"Manager, in the Region of the stack. The output `DomainTarget` is the target of the name in your DNS.",
+				"Manager, in the Region of the stack. The output `DomainTarget` is the target of the name in your DNS. " +
+				"`Socket` is another name, for live delivery, which the same certificate must cover: API Gateway does not serve both APIs under one name. Its target is `SocketDomainTarget`.",
 			Price: "Nothing, and nothing for the certificate. A hosted zone in Route 53 is $0.50 a month, if your DNS is not elsewhere.",
 			Change: "Before the first app is installed on a phone: AWS's address changes when the stack is torn down and created again. " +
 				"[A custom domain](domain.md) has the steps.",
-			Example: `Domain: config.Domain{Name: "chat.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},`,
+			Example: `Domain: config.Domain{Name: "chat.example.com", Socket: "live.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},`,
 		},
 	}
 }

@@ -62,6 +62,8 @@ type Domain struct {
 	Name string
 	// Certificate is the ARN of its certificate in AWS Certificate Manager, in the stack's Region.
 	Certificate string
+	// Socket is another host name, for live delivery. The certificate must be for it too.
+	Socket string
 }
 
 // Adopt names existing tables that the stack uses instead of creating its own. Either may be left

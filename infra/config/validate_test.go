@@ -19,6 +19,11 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 	domain := func(name, certificate string) func(*config.Settings) {
 		return func(s *config.Settings) { s.Domain = config.Domain{Name: name, Certificate: certificate} }
 	}
+	socketDomain := func(name string) func(*config.Settings) {
+		return func(s *config.Settings) {
+			s.Domain = config.Domain{Name: "chat.example.com", Certificate: aCertificate, Socket: name}
+		}
+	}
 	tests := []struct {
 		name   string
 		change func(*config.Settings)
@@ -30,6 +35,8 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"a domain in capitals", domain("Chat.example.com", aCertificate), "Domain.Name must be"},
 		{"any domain", domain("*.example.com", aCertificate), "Domain.Name must be"},
 		{"a domain of one part", domain("localhost", aCertificate), "Domain.Name must be"},
+		{"a domain for both APIs", socketDomain("chat.example.com"), "Domain.Socket must be another name"},
+		{"a socket domain with a path", socketDomain("live.example.com/ws"), "Domain.Socket must be a name"},
 		{"a certificate of IAM", domain("chat.example.com", "arn:aws:iam::123456789012:server-certificate/chat"), "Domain.Certificate must be the ARN"},
 		{"an issuer without audience", provider("https://id.example"), "Audience must be stated with an Issuer"},
 		{"an audience without issuer", provider("own", "web"), "Audience needs an Issuer of your own"},

@@ -94,7 +94,7 @@ func testLogs(t *testing.T, d *deployment) {
 	if _, err := dave.talk(t.Context(), calls); err != nil {
 		t.Fatal(err)
 	}
-	for _, group := range []string{"WriteLogs", "ReadLogs", "FeedLogs"} {
+	for _, group := range []string{"WriteLogs", "ReadLogs", "FeedLogs", "SocketLogs", "AuthorizerLogs"} {
 		lines := d.logs(t, group)
 		if len(lines) == 0 {
 			t.Errorf("%s is empty", group)

@@ -75,9 +75,8 @@ func revoke(t template, role, action string) {
 	}
 }
 
-// TestRemovals_AreNoticed removes parts of the deployed template, one at a time.
-func TestRemovals_AreNoticed(t *testing.T) {
-	d := deploy(t, root)
+// testRemovals removes parts of the deployed template, one at a time. It restores the stack.
+func testRemovals(t *testing.T, d *deployment) {
 	ada, bob := d.signUp(t, "ada"), d.signUp(t, "bob")
 	var deployed struct{ TemplateBody json.RawMessage }
 	d.aws(t, &deployed, "cloudformation", "get-template", "--stack-name", stackName)

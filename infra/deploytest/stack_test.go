@@ -16,6 +16,7 @@ func TestDeploy_StackWorks(t *testing.T) {
 	t.Run("a socket hears of a post", func(t *testing.T) { testSocket(t, d) })
 	t.Run("a second deploy changes nothing", func(t *testing.T) { testSecondDeploy(t, d) })
 	t.Run("logs contain no text and no token", func(t *testing.T) { testLogs(t, d) })
+	t.Run("each removal is noticed", func(t *testing.T) { testRemovals(t, d) })
 }
 
 func testSecondDeploy(t *testing.T, d *deployment) {

@@ -14,21 +14,38 @@ func checkDomain(i *inspection) {
 		i.sameSet("name", append(i.ids(typeDomainName), i.ids(typeAPIMapping)...), nil)
 		return
 	}
-	i.sameSet("name", i.ids(typeDomainName), []string{"Domain"})
-	i.sameSet("mapping of a name", i.ids(typeAPIMapping), []string{"DomainMapping"})
-	name, mapping := i.Resources["Domain"], i.Resources["DomainMapping"]
-	i.expect(name.text("DomainName") == d.Name, "the name is %q", name.text("DomainName"))
+	names, mappings := []string{"Domain"}, []string{"DomainMapping"}
+	i.checkName("Domain", d.Name, d.Certificate)
+	i.checkMapping("DomainMapping", "${Domain}", "${Api}", "$default", nil, "Stage")
+	if d.Socket != "" {
+		names, mappings = append(names, "SocketDomain"), append(mappings, "SocketDomainMapping")
+		i.checkName("SocketDomain", d.Socket, d.Certificate)
+		i.checkMapping("SocketDomainMapping", "${SocketDomain}", "${SocketApi}", "ws", "ws", "SocketStage")
+	}
+	i.sameSet("name", i.ids(typeDomainName), names)
+	i.sameSet("mapping of a name", i.ids(typeAPIMapping), mappings)
+}
+
+// checkName checks that a name is served safely, and that its target has an output.
+func (i *inspection) checkName(id, host, certificate string) {
+	name := i.Resources[id]
+	i.expect(name.text("DomainName") == host, "the name is %q", name.text("DomainName"))
 	endpoint := name.get("DomainNameConfigurations", "0")
-	i.expect(get(endpoint, "CertificateArn") == d.Certificate, "the certificate is %v", get(endpoint, "CertificateArn"))
+	i.expect(get(endpoint, "CertificateArn") == certificate, "the certificate is %v", get(endpoint, "CertificateArn"))
 	i.expect(get(endpoint, "EndpointType") == "REGIONAL", "the name is %v", get(endpoint, "EndpointType"))
 	i.expect(get(endpoint, "SecurityPolicy") == "TLS_1_2", "old versions of TLS are accepted")
-	i.expect(render(mapping.get("DomainName")) == "${Domain}" && render(mapping.get("ApiId")) == "${Api}" && mapping.text("Stage") == "$default",
-		"the name leads to %q of %s", mapping.text("Stage"), render(mapping.get("ApiId")))
-	i.expect(slices.Contains(list(mapping.DependsOn), any("Stage")), "the name leads to a stage that may not be there yet")
-	i.expect(mapping.get("ApiMappingKey") == nil, "the API is below a path of the name")
-	for _, output := range []string{"DomainTarget", "DomainZone"} {
+	for _, output := range []string{id + "Target", id + "Zone"} {
 		i.expect(i.Outputs[output] != nil, "the target of the name has no output %s", output)
 	}
+}
+
+// checkMapping checks that a name leads to a stage of an API, below a path or, with nil, below none.
+func (i *inspection) checkMapping(id, name, api, stage string, path any, after string) {
+	mapping := i.Resources[id]
+	i.expect(render(mapping.get("DomainName")) == name && render(mapping.get("ApiId")) == api && mapping.text("Stage") == stage,
+		"the name leads to %q of %s", mapping.text("Stage"), render(mapping.get("ApiId")))
+	i.expect(slices.Contains(list(mapping.DependsOn), any(after)), "the name leads to a stage that may not be there yet")
+	i.expect(mapping.get("ApiMappingKey") == path, "the API is below %v of the name", mapping.get("ApiMappingKey"))
 }
 
 // domainFaults point the name elsewhere, or weaken it.
@@ -54,5 +71,8 @@ func domainFaults(d deployment) []change {
 			t.Resources["DomainMapping"] = r
 		}},
 		{"an API below a path", set("DomainMapping", "ApiMappingKey", "v1")},
+		{"a socket name for the API", set("SocketDomainMapping", "ApiId", map[string]any{"Ref": "Api"})},
+		{"live delivery at the root of its name", set("SocketDomainMapping", "ApiMappingKey", nil)},
+		{"another socket name", set("SocketDomain", "DomainName", "other.example.com")},
 	}
 }

@@ -13,22 +13,42 @@ func (b *builder) domain(api awsapigatewayv2.HttpApi, stage awsapigatewayv2.Http
 	if d.Name == "" {
 		return
 	}
-	name := awsapigatewayv2.NewDomainName(b.scope, jsii.String("Domain"), &awsapigatewayv2.DomainNameProps{
-		DomainName:     jsii.String(d.Name),
-		Certificate:    awscertificatemanager.Certificate_FromCertificateArn(b.scope, jsii.String("Certificate"), jsii.String(d.Certificate)),
-		EndpointType:   awsapigatewayv2.EndpointType_REGIONAL,
-		SecurityPolicy: awsapigatewayv2.SecurityPolicy_TLS_1_2,
-	})
-	fixID(name, "Domain")
+	name := b.domainName("Domain", d.Name, d.Certificate)
 	mapping := awsapigatewayv2.NewApiMapping(b.scope, jsii.String("DomainMapping"), &awsapigatewayv2.ApiMappingProps{
 		Api: api, DomainName: name, Stage: stage,
 	})
 	fixID(mapping, "DomainMapping")
-	b.output("DomainTarget", name.RegionalDomainName(), "The target of the domain: by a CNAME, or an alias in Route 53")
-	b.output("DomainZone", name.RegionalHostedZoneId(), "The hosted zone of DomainTarget, for an alias in Route 53")
+	b.domainOutputs("Domain", name)
 }
 
-// socketDomain serves the WebSocket API under a name of its own, if one is stated. API Gateway does
-// not map one name to an HTTP API and to a WebSocket API.
+// domainName creates a name that API Gateway serves.
+func (b *builder) domainName(id, host, certificate string) awsapigatewayv2.DomainName {
+	name := awsapigatewayv2.NewDomainName(b.scope, jsii.String(id), &awsapigatewayv2.DomainNameProps{
+		DomainName:     jsii.String(host),
+		Certificate:    awscertificatemanager.Certificate_FromCertificateArn(b.scope, jsii.String(id+"Certificate"), jsii.String(certificate)),
+		EndpointType:   awsapigatewayv2.EndpointType_REGIONAL,
+		SecurityPolicy: awsapigatewayv2.SecurityPolicy_TLS_1_2,
+	})
+	fixID(name, id)
+	return name
+}
+
+func (b *builder) domainOutputs(id string, name awsapigatewayv2.DomainName) {
+	b.output(id+"Target", name.RegionalDomainName(), "The target of the domain: by a CNAME, or an alias in Route 53")
+	b.output(id+"Zone", name.RegionalHostedZoneId(), "The hosted zone of "+id+"Target, for an alias in Route 53")
+}
+
+// socketDomain serves the WebSocket API under a name of its own, if one is stated, with the path
+// that it has everywhere. API Gateway does not map one name to an HTTP API and to a WebSocket API.
 func (b *builder) socketDomain(api awsapigatewayv2.WebSocketApi, stage awsapigatewayv2.WebSocketStage) {
+	d := b.Config.API.Domain
+	if d.Socket == "" {
+		return
+	}
+	name := b.domainName("SocketDomain", d.Socket, d.Certificate)
+	mapping := awsapigatewayv2.NewApiMapping(b.scope, jsii.String("SocketDomainMapping"), &awsapigatewayv2.ApiMappingProps{
+		Api: api, DomainName: name, Stage: stage, ApiMappingKey: jsii.String(socketStage),
+	})
+	fixID(mapping, "SocketDomainMapping")
+	b.domainOutputs("SocketDomain", name)
 }

@@ -87,7 +87,7 @@ func everything() config.Settings {
 	return config.Settings{
 		Issuer: "https://id.example.com/", Audience: []string{"web", "phone"},
 		RoomCreators: []string{"amsg", "bdfl"}, Origins: []string{"https://chat.example.com"},
-		Domain:     config.Domain{Name: "api.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},
+		Domain:     config.Domain{Name: "api.example.com", Socket: "live.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},
 		AlarmEmail: "ops@example.com", MonthlyBudget: 40, SendRate: 20, WarmWrites: 12_000, FeedReserved: 10,
 	}
 }
