@@ -184,8 +184,8 @@ func TestRun_DeliversFramesWithoutTheFeed(t *testing.T) {
 		s, r := world(t)
 		r.start(1, socketAddress)
 		time.Sleep(time.Second)
-		if s.asked != 1 || r.state != follow.Live {
-			t.Errorf("%d requests and %s at the start, want one for the position", s.asked, r.state)
+		if s.count(&s.asked) != 1 || r.way() != follow.Live {
+			t.Errorf("%d requests and %s at the start, want one for the position", s.count(&s.asked), r.way())
 		}
 		for n := range 20 {
 			begun := time.Now()
@@ -195,8 +195,8 @@ func TestRun_DeliversFramesWithoutTheFeed(t *testing.T) {
 				t.Fatalf("change %d after %v: %v", n, time.Since(begun), err)
 			}
 		}
-		if s.asked != 1 {
-			t.Errorf("%d requests for frames that arrived", s.asked-1)
+		if s.count(&s.asked) != 1 {
+			t.Errorf("%d requests for frames that arrived", s.count(&s.asked)-1)
 		}
 		r.finish(t)
 	})
@@ -214,23 +214,23 @@ func TestRun_WaitsBeforeItAsksForAHole(t *testing.T) {
 		time.Sleep(499 * time.Millisecond)
 		s.send(first)
 		synctest.Wait()
-		if err := r.agrees(s); err != nil || s.asked != 1 {
-			t.Errorf("after late frames: %d requests, %v", s.asked-1, err)
+		if err := r.agrees(s); err != nil || s.count(&s.asked) != 1 {
+			t.Errorf("after late frames: %d requests, %v", s.count(&s.asked)-1, err)
 		}
 		s.change("message.created")
 		s.send(s.frame(false, s.change("message.edited")))
 		time.Sleep(499 * time.Millisecond)
-		if s.asked != 1 {
+		if s.count(&s.asked) != 1 {
 			t.Errorf("the feed is asked before the hole is 500 ms old")
 		}
 		time.Sleep(2 * time.Millisecond)
-		if err := r.agrees(s); err != nil || s.asked != 2 {
-			t.Errorf("after a lost frame: %d requests, %v", s.asked-1, err)
+		if err := r.agrees(s); err != nil || s.count(&s.asked) != 2 {
+			t.Errorf("after a lost frame: %d requests, %v", s.count(&s.asked)-1, err)
 		}
 		s.send(s.frame(true, s.change("message.created")))
 		synctest.Wait()
-		if err := r.agrees(s); err != nil || s.asked != 3 {
-			t.Errorf("after a frame without its message: %d requests, %v", s.asked-2, err)
+		if err := r.agrees(s); err != nil || s.count(&s.asked) != 3 {
+			t.Errorf("after a frame without its message: %d requests, %v", s.count(&s.asked)-2, err)
 		}
 		r.finish(t)
 	})

@@ -23,29 +23,35 @@ func TestRun_RenewsBeforeTheTokenExpires(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if len(s.lives) < 25 || len(s.tokens) != len(s.lives)+1 {
-			t.Errorf("%d connections in a day with %d tokens, want more than one an hour, each with its own", len(s.lives)+1, len(s.tokens))
-		}
-		for _, life := range s.lives {
-			if life < tokenLife*84/100 || life > tokenLife*95/100 {
-				t.Errorf("a connection lasted %v of %v", life, tokenLife)
-			}
-		}
-		var connected time.Duration
-		for _, life := range s.lives {
-			connected += life
-		}
-		for c := range s.conns {
-			connected += time.Since(c.begun)
-		}
-		if connected < 24*time.Hour-time.Second {
-			t.Errorf("the renewals of a day leave no connection for %v", 24*time.Hour-connected)
-		}
-		if s.asked > 2 {
-			t.Errorf("the feed is asked %d times without need", s.asked)
+		s.locked(func() { checkLives(t, s) })
+		if s.count(&s.asked) > 2 {
+			t.Errorf("the feed is asked %d times without need", s.count(&s.asked))
 		}
 		r.finish(t)
 	})
+}
+
+// checkLives checks the connections of a day.
+func checkLives(t *testing.T, s *service) {
+	t.Helper()
+	if len(s.lives) < 25 || len(s.tokens) != len(s.lives)+1 {
+		t.Errorf("%d connections in a day with %d tokens, want more than one an hour, each with its own", len(s.lives)+1, len(s.tokens))
+	}
+	for _, life := range s.lives {
+		if life < tokenLife*84/100 || life > tokenLife*95/100 {
+			t.Errorf("a connection lasted %v of %v", life, tokenLife)
+		}
+	}
+	var connected time.Duration
+	for _, life := range s.lives {
+		connected += life
+	}
+	for c := range s.conns {
+		connected += time.Since(c.begun)
+	}
+	if connected < 24*time.Hour-time.Second {
+		t.Errorf("the renewals of a day leave no connection for %v", 24*time.Hour-connected)
+	}
 }
 
 // TestRun_PollsWithoutASocket follows a server that has none, one that refuses the handshake after
@@ -80,18 +86,18 @@ func TestRun_PollsWithoutASocket(t *testing.T) {
 					s.cut()
 				}
 			}
-			if err := r.agrees(s); err != nil || tt.cutAt == 0 && r.state != follow.Polling {
-				t.Errorf("%s: %s, %v", name, r.state, err)
+			if err := r.agrees(s); err != nil || tt.cutAt == 0 && r.way() != follow.Polling {
+				t.Errorf("%s: %s, %v", name, r.way(), err)
 			}
-			dials := s.dials
+			dials := s.count(&s.dials)
 			time.Sleep(10 * time.Minute)
-			if n := s.dials - dials; tt.refuse > 0 && (n < 30 || n > 120) {
+			if n := s.count(&s.dials) - dials; tt.refuse > 0 && (n < 30 || n > 120) {
 				t.Errorf("%s: %d attempts to connect in ten minutes", name, n)
 			}
 			s.heal()
 			time.Sleep(time.Minute)
-			if tt.address != "" && r.state != follow.Live {
-				t.Errorf("%s: %s in the end", name, r.state)
+			if tt.address != "" && r.way() != follow.Live {
+				t.Errorf("%s: %s in the end", name, r.way())
 			}
 			r.finish(t)
 		})
@@ -108,14 +114,14 @@ func TestRun_ReturnsAtOnceToASteadyServer(t *testing.T) {
 			time.Sleep(time.Minute)
 			s.cut()
 			time.Sleep(time.Second)
-			if s.dials != n+2 {
-				t.Fatalf("%d connections after %d cuts", s.dials, n+1)
+			if s.count(&s.dials) != n+2 {
+				t.Fatalf("%d connections after %d cuts", s.count(&s.dials), n+1)
 			}
 		}
 		time.Sleep(time.Minute)
 		s.cut("too-many-connections")
 		time.Sleep(2 * time.Second)
-		if s.dials != 21 {
+		if s.count(&s.dials) != 21 {
 			t.Error("a reader that is one too many returns within 2 s")
 		}
 		r.finish(t)
@@ -198,14 +204,14 @@ func TestRun_ReloadsAfterAReset(t *testing.T) {
 		time.Sleep(time.Second)
 		s.change("message.created")
 		time.Sleep(8 * time.Minute)
-		if err := r.agrees(s); err != nil || r.reloads != 1 {
-			t.Errorf("%d reloads, %v", r.reloads, err)
+		if err := r.agrees(s); err != nil || r.count(&r.reloads) != 1 {
+			t.Errorf("%d reloads, %v", r.count(&r.reloads), err)
 		}
 		s.restore()
 		s.cut()
 		time.Sleep(time.Second)
-		if err := r.agrees(s); err != nil || r.reloads != 2 {
-			t.Errorf("%d reloads, %v", r.reloads, err)
+		if err := r.agrees(s); err != nil || r.count(&r.reloads) != 2 {
+			t.Errorf("%d reloads, %v", r.count(&r.reloads), err)
 		}
 		for range 3 {
 			s.send(s.frame(false, s.change("message.created")))
@@ -215,8 +221,8 @@ func TestRun_ReloadsAfterAReset(t *testing.T) {
 			s.change("message.created")
 		}
 		time.Sleep(9 * time.Minute) // the next sync shows the same number of another feed
-		if err := r.agrees(s); err != nil || r.reloads != 3 {
-			t.Errorf("%d reloads, %v", r.reloads, err)
+		if err := r.agrees(s); err != nil || r.count(&r.reloads) != 3 {
+			t.Errorf("%d reloads, %v", r.count(&r.reloads), err)
 		}
 		r.finish(t)
 	})
@@ -247,10 +253,10 @@ func TestRun_ReadsALongAbsenceWithoutPauses(t *testing.T) {
 		s.locked(func() { s.answers = []int{429} })
 		s.change("message.created")
 		s.cut()
-		asked := s.asked
+		asked := s.count(&s.asked)
 		time.Sleep(2 * time.Second)
-		if s.asked != asked+1 {
-			t.Errorf("%d requests within the time of Retry-After", s.asked-asked)
+		if s.count(&s.asked) != asked+1 {
+			t.Errorf("%d requests within the time of Retry-After", s.count(&s.asked)-asked)
 		}
 		time.Sleep(2 * time.Second)
 		if err := r.agrees(s); err != nil {

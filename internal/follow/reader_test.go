@@ -154,3 +154,17 @@ func (r *reader) finish(t testing.TB) {
 		t.Errorf("the reader ended with %v", err)
 	}
 }
+
+// count returns a counter of the reader.
+func (r *reader) count(n *int) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return *n
+}
+
+// way returns the way that changes come at present.
+func (r *reader) way() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state
+}

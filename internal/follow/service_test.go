@@ -190,3 +190,10 @@ func encoded(v any) []byte {
 	}
 	return text
 }
+
+// count returns a counter of the service.
+func (s *service) count(n *int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return *n
+}
