@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -29,8 +31,11 @@ import (
 type fixture struct {
 	parts feedfn.Parts
 	rows  *dynamo.LiveStore
+	// answer is how the service of connections answers; nil means with 200.
+	answer func(http.ResponseWriter, *http.Request)
 
 	mu    sync.Mutex
+	seen  map[string]bool
 	posts []string
 	units float64 // read by Query
 	reads int
@@ -39,13 +44,18 @@ type fixture struct {
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{}
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		f.mu.Lock()
-		defer f.mu.Unlock()
 		f.posts = append(f.posts, r.Method+" "+r.URL.Path+" "+string(body))
+		f.mu.Unlock()
+		if f.answer != nil {
+			f.answer(w, r)
+		}
 	}))
-	t.Cleanup(server.Close)
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.Start()
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	endpoint := enginetest.Start(t)
 	db := dynamo.LocalClient(endpoint)
 	tabletest.Create(t, db, "chat")
@@ -206,4 +216,67 @@ func TestHandler_DeliversPersonalChanges(t *testing.T) {
 	if !slices.Equal(f.posts, want) {
 		t.Errorf("posts: %q", f.posts)
 	}
+}
+
+// TestHandler_FaultsOnTheWire lets one connection hang and one end, and others fail once.
+func TestHandler_FaultsOnTheWire(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.answer = func(w http.ResponseWriter, r *http.Request) {
+		switch path.Base(r.URL.Path) {
+		case "hangs":
+			<-r.Context().Done()
+		case "ended":
+			w.WriteHeader(http.StatusGone)
+		case "busy":
+			if f.first("busy") {
+				w.WriteHeader(http.StatusTooManyRequests)
+			}
+		case "cut":
+			if f.first("cut") {
+				panic(http.ErrAbortHandler)
+			}
+		}
+	}
+	ids := []live.ConnectionID{"hangs", "ended", "busy", "cut", "a", "b", "c", "d"}
+	for _, id := range ids {
+		f.subscribe(t, live.Connection{ID: id, User: "olga", Until: time.Now().Add(time.Hour)})
+	}
+	h := f.parts.Handler()
+	names := []string{"room-made", "message-created", "message-edited"}
+	for _, name := range names {
+		began := time.Now()
+		f.handle(t, h, name)
+		if took := time.Since(began); took > 3*time.Second { // 300 ms, and the machine's other work
+			t.Errorf("a batch took %v", took)
+		}
+	}
+	got := map[string]int{}
+	for _, p := range f.posts {
+		got[path.Base(strings.Fields(p)[1])]++
+	}
+	// A machine that stands still for 100 ms looks like connections that hang.
+	if got["hangs"] != 1 || got["ended"] != 1 || got["busy"] < 2 || got["cut"] < 2 {
+		t.Errorf("posts %v", got)
+	}
+	for _, id := range ids[4:] {
+		if n := got[string(id)]; n < 1 || n > len(names) {
+			t.Errorf("%d posts to %s", n, id)
+		}
+	}
+	if rows, err := f.rows.Subscriptions(t.Context(), "seattle"); err != nil || len(rows) != len(ids)-1 {
+		t.Errorf("%d subscriptions are left, %v", len(rows), err)
+	}
+}
+
+// first reports whether it is called with a name for the first time.
+func (f *fixture) first(name string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.seen == nil {
+		f.seen = map[string]bool{}
+	}
+	seen := f.seen[name]
+	f.seen[name] = true
+	return !seen
 }

@@ -27,8 +27,8 @@ const (
 	// postTimeout bounds a post with its retry. A connection that takes longer learns of the change
 	// at its next sync.
 	postTimeout = time.Second
-	// retryWait bounds the random wait before the retry.
-	retryWait = 100 * time.Millisecond
+	// retryWait bounds the random wait before the retry. It is short beside the time of a batch.
+	retryWait = 50 * time.Millisecond
 	// idleConns is how many connections to the service stay open between batches: as many as posts
 	// run at once, because another TLS handshake costs more than dozens of posts.
 	idleConns = 64
