@@ -1,0 +1,82 @@
+package live_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/feedwriter"
+	"parley/internal/live"
+	"parley/internal/policy"
+	"parley/internal/test/asyncapitest"
+)
+
+// TestConsume_FramesAreAsDescribed compares every kind of frame with the AsyncAPI document.
+func TestConsume_FramesAreAsDescribed(t *testing.T) {
+	t.Parallel()
+	described, err := asyncapitest.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		h.join("seattle", live.Full, "old")
+		time.Sleep(time.Hour)
+		h.join("seattle", live.Full, "full", "gone")
+		h.join("seattle", live.Counts, "counts")
+		h.denied["gone"] = &chat.Error{Kind: chat.NotFound}
+		b := h.everyChange()
+		b.Personal = []feedwriter.Personal{
+			{Type: feedwriter.RoomAdded, User: "full", Room: "seattle"}, {Type: feedwriter.RoomRemoved, User: "full", Room: "seattle"},
+			{Type: feedwriter.ReadChanged, User: "full", Room: "seattle", Read: 7}, {Type: feedwriter.BlockChanged, User: "full", Other: "bob", Blocked: true},
+		}
+		if err := h.delivery().Consume(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		kinds := map[string]bool{}
+		for _, p := range h.posts {
+			if err := described.CheckFrame(p.frame); err != nil {
+				t.Errorf("%s: %v", p.frame, err)
+			}
+			for _, part := range strings.SplitAfter(string(p.frame), `"type":"`)[1:] {
+				kind, _, _ := strings.Cut(part, `"`)
+				kinds[kind] = true
+			}
+		}
+		want := []string{"changes", "counts", "personal", "unsubscribed", "closing", "read.changed", "room.added", "room.removed", "block.changed"}
+		for _, k := range feed.KnownChanges() {
+			want = append(want, k.Name)
+		}
+		if missing := slices.DeleteFunc(want, func(kind string) bool { return kinds[kind] }); len(missing) > 0 {
+			t.Errorf("no frame has %q", missing)
+		}
+	})
+}
+
+// everyChange returns a batch with a change of each type. One of them removes the person "gone".
+func (h *hall) everyChange() feedwriter.Batch {
+	created := h.message("seattle", "hello").Rooms[0].Entries[0].Change
+	edited := created.Item.Message.Edited("other", time.Now())
+	deleted := edited.Tombstone("bob", time.Now())
+	long := h.message("seattle", strings.Repeat("x", chat.MaxText)).Rooms[0].Entries[0].Change
+	changes := []feedwriter.Change{created, long}
+	for _, m := range []chat.Message{edited, deleted} {
+		changes = append(changes, feedwriter.Change{Change: feed.ChangeOf(m), Item: feed.ChangedItem{Message: &m}})
+	}
+	bob := chat.Membership{Room: "seattle", User: "bob", Role: policy.Moderator}
+	changes = append(changes,
+		feedwriter.Change{Change: feed.Change{Type: feed.MemberChanged, User: "bob"}, Item: feed.ChangedItem{Member: &bob}},
+		feedwriter.Change{Change: feed.Change{Type: feed.MemberChanged, User: "gone"}},
+		feedwriter.Change{Change: feed.Change{Type: feed.RoomChanged}},
+		feedwriter.Change{Change: feed.Change{Type: feed.UnknownChange, Key: "odd"}},
+	)
+	for i := range changes {
+		changes[i].Created = time.Now()
+	}
+	h.seq = int64(len(changes))
+	return h.batch("seattle", changes...)
+}
