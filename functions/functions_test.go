@@ -23,6 +23,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/config"
 	"parley/internal/dynamo"
+	"parley/internal/live"
 	"parley/internal/feed"
 	"parley/internal/invite"
 	"parley/internal/policy"
@@ -62,6 +63,10 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 	tables := map[string]string{"Table": table, "LogTable": logTable, "LiveTable": liveTable}
 	_, address := newConnectionStub(t)
 	store := dynamo.New(client, dynamo.Options{Table: table, Clock: time.Now})
+	for _, room := range []chat.RoomID{"seattle", "short-lived"} {
+		c := live.Connection{ID: "L0SM9cOFvHcCIhw=", User: "amsg", Until: time.Now().Add(time.Hour)}
+		subscribe(t, dynamo.NewLive(client, dynamo.Options{Table: liveTable}), room, c)
+	}
 	fill := strings.NewReplacer(
 		"{{uuid}}", chat.NewUUID(time.Now(), [10]byte{1}).String(),
 		"{{message}}", oldMessage(2).ID.String(),

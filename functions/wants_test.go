@@ -176,6 +176,8 @@ var documentReads = []eventWant{
 var memberReads = []eventWant{
 	{"list-members", want{200, `"role":"owner"`}},
 	{"get-member", want{200, `"role":"owner"`}},
+	{"get-online", want{200, `{"count":1,"users":["amsg"]}`}},
+	{"get-online-unknown-room", want{404, "problem:not-found"}},
 	{"get-member-unknown", want{404, "problem:not-found"}},
 	{"list-invites", want{200, `"maxUses":10`}},
 	{"list-bans", want{200, `"bans":[]`}},

@@ -42,6 +42,9 @@ const defaultAddr = "127.0.0.1:8080"
 // localLogTable is the activity log's table on the local engine.
 const localLogTable = "parley-log"
 
+// localLiveTable is the table of live connections on the local engine.
+const localLiveTable = "parley-live"
+
 type serveCmd struct {
 	data
 	Addr         string   `default:"${addr}" help:"The address of the API. Port 0 picks a free port."`
@@ -115,7 +118,7 @@ func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger) (l localEn
 	}
 	client := dynamo.LocalClient(l.Endpoint())
 	if l.stream, err = createLocalTable(ctx, client); err == nil {
-		err = dynamo.CreateLogTable(ctx, client, localLogTable)
+		err = errors.Join(dynamo.CreateLogTable(ctx, client, localLogTable), dynamo.ResetLiveTable(ctx, client, localLiveTable))
 	}
 	if err == nil {
 		err = resetLiveTable(ctx, client)
@@ -183,7 +186,7 @@ func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	functions := map[httpapi.Function]local.Invoke{}
 	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
 		parts := apifn.Parts{
-			DB: dynamo.LocalClient(endpoint), Table: localTable, LogTable: localLogTable, Log: log.With("function", f),
+			DB: dynamo.LocalClient(endpoint), Table: localTable, LogTable: localLogTable, LiveTable: localLiveTable, Log: log.With("function", f),
 			SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, NameClaim: c.NameClaim,
 		}
 		functions[f] = gateway.Handler(parts.HTTP(f))

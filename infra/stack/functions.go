@@ -82,6 +82,7 @@ func writeFunction(cfg config.Config, t tables) function {
 			{sid: "DeleteFacts", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:DeleteItem"}},
 			{sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys), actions: []string{"dynamodb:Query"}},
 			{sid: "AppendActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:PutItem", "dynamodb:Query"}},
+			{sid: "EndSubscriptions", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:DeleteItem", "dynamodb:Query"}},
 		},
 	}
 }
@@ -95,6 +96,7 @@ func readFunction(cfg config.Config, t tables) function {
 			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "QueryIndex", resource: indexARN(t.chat), actions: []string{"dynamodb:Query"}},
 			{sid: "ReadActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:Query"}},
+			{sid: "ReadOnline", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:Query"}},
 		},
 	}
 }
@@ -104,6 +106,7 @@ func apiVariables(cfg config.Config, t tables) map[string]*string {
 	return map[string]*string{
 		shared.EnvTable:      t.chat.TableName(),
 		shared.EnvLogTable:   t.log.TableName(),
+		shared.EnvLiveTable:  t.live.TableName(),
 		shared.EnvLogDays:    jsii.String(strconv.Itoa(cfg.Table.LogDays)),
 		shared.EnvLogLevel:   jsii.String(cfg.Logs.Level),
 		shared.EnvSendRate:   jsii.String(strconv.Itoa(cfg.API.SendRate)),

@@ -157,6 +157,7 @@ var (
 		"internal/membership.Store": onTable,
 		"internal/membership.Lists": onTable,
 		"internal/feedwriter.Store": onTable,
+		"internal/app.Deletions":    onTable,
 		"internal/live.Store":       onLive,
 		"internal/live.Lookup":      onLive,
 		"internal/live.Heads":       onTable,
@@ -179,6 +180,8 @@ var (
 		"internal/activity.Rooms":      inChat,
 		"internal/chat.MessageCounts":  {"internal/feed", "Positions"},
 		"internal/inbox.Memberships":   {"internal/membership", "Service"},
+
+		"internal/membership.Subscriptions": inLive,
 	}
 )
 
@@ -307,7 +310,7 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	ofSocket := []string{"PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_POST_RATE", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
 	ofAuthorizer := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LOG_LEVEL", "PARLEY_ORIGINS"}
 	database := []string{"AWS_ENDPOINT_URL_DYNAMODB"}
-	variables := []string{"PARLEY_DIRECTORY", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
+	variables := []string{"PARLEY_DIRECTORY", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
 	want := needs{
 		routes:    n.routes,
 		variables: map[string][]string{"read": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer},

@@ -29,6 +29,7 @@ type Parts struct {
 	DB           *dynamodb.Client
 	Table        string
 	LogTable     string
+	LiveTable    string
 	LogRetention time.Duration // zero means the default
 	Log          *slog.Logger
 	// SendRate bounds the messages that one person may send in a second. A burst may be ten times
@@ -65,6 +66,10 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if logTable == "" {
 		return Parts{}, fmt.Errorf("environment variable %s is not set", config.EnvLogTable)
 	}
+	liveTable := getenv(config.EnvLiveTable)
+	if liveTable == "" {
+		return Parts{}, fmt.Errorf("environment variable %s is not set", config.EnvLiveTable)
+	}
 	retention, err := config.Days(getenv(config.EnvLogDays))
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogDays, err)
@@ -86,7 +91,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 		return Parts{}, err
 	}
 	return Parts{
-		DB: db, Table: table, LogTable: logTable, LogRetention: retention, Log: log, SendRate: rate, MayCreateRooms: mayCreate,
+		DB: db, Table: table, LogTable: logTable, LiveTable: liveTable, LogRetention: retention, Log: log, SendRate: rate, MayCreateRooms: mayCreate,
 		Directory: directory, NameClaim: getenv(config.EnvNameClaim),
 	}, nil
 }
@@ -144,6 +149,7 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 	return httpapi.New(httpapi.Options{
 		Service: app.New(app.Options{
 			Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable}),
+			Live:  dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable}),
 			Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
 			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, MayCreateRooms: p.MayCreateRooms, Directory: p.Directory,
 		}),

@@ -25,6 +25,7 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 		{name: "days that are not a number", variable: config.EnvLogDays, value: "30d", refused: true},
 		{name: "no table", variable: config.EnvTable, value: "", refused: true},
 		{name: "no table for the log", variable: config.EnvLogTable, value: "", refused: true},
+		{name: "no table for live connections", variable: config.EnvLiveTable, value: "", refused: true},
 		{name: "a send rate of 0", variable: config.EnvSendRate, value: "0", refused: true},
 		{name: "a send rate that is not a number", variable: config.EnvSendRate, value: "ten", refused: true},
 		{name: "an invalid creator of rooms", variable: config.EnvRoomMakers, value: "ann,b#b", refused: true},
@@ -34,7 +35,7 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 		{name: "an unknown level", variable: config.EnvLogLevel, value: "loud", refused: true},
 	} {
 		env := map[string]string{
-			config.EnvTable: "chat", config.EnvLogTable: "log",
+			config.EnvTable: "chat", config.EnvLogTable: "log", config.EnvLiveTable: "live",
 			"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
 		}
 		env[tt.variable] = tt.value
@@ -51,7 +52,7 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 func TestRoomCreators_ListedPeopleMayCreateRooms(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{
-		config.EnvTable: "chat", config.EnvLogTable: "log", config.EnvRoomMakers: "ann, bob", config.EnvSendRate: "7",
+		config.EnvTable: "chat", config.EnvLogTable: "log", config.EnvLiveTable: "live", config.EnvRoomMakers: "ann, bob", config.EnvSendRate: "7",
 		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
 	}
 	parts, err := apifn.FromEnv(func(name string) string { return env[name] }, io.Discard)

@@ -14,6 +14,7 @@ import (
 	"parley/internal/feed"
 	"parley/internal/inbox"
 	"parley/internal/invite"
+	"parley/internal/live"
 	"parley/internal/membership"
 	"parley/internal/people"
 	"parley/internal/privateroom"
@@ -35,8 +36,10 @@ type Services struct {
 	Invites   *invite.Service
 	Blocks    *block.Service
 	Reports   *report.Service
+	Live      *live.Service
 
-	audit chat.Auditor
+	audit     chat.Auditor
+	deletions Deletions
 }
 
 // Store stores everything except logs.
@@ -53,13 +56,17 @@ type Store interface {
 	block.Store
 	report.Store
 	invite.Store
+	live.Heads
+	Deletions
 }
 
-// Options are the settings of Services. Store, Logs, Clock and Random are required.
+// Options are the settings of Services. Store, Logs, Live, Clock and Random are required.
 type Options struct {
 	Store Store
 	// Logs stores activity logs and the audit logs of rooms.
-	Logs  activity.Store
+	Logs activity.Store
+	// Live stores live connections and their subscriptions.
+	Live  live.Store
 	Clock func() time.Time
 	// Random must be unpredictable and safe for concurrent use, because ids and keys are read from
 	// it.
@@ -86,7 +93,10 @@ func New(o Options) *Services {
 		Store: o.Store, Audit: recorder, Names: people, Feed: positions, Clock: o.Clock, Random: o.Random,
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,
 	})
-	members := membership.NewService(membership.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock})
+	live := live.NewService(live.Options{Store: o.Live, Rooms: rooms, Heads: o.Store, Clock: o.Clock})
+	members := membership.NewService(membership.Options{
+		Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Live: live, Clock: o.Clock,
+	})
 	blocks := block.NewService(o.Store, o.Clock)
 	return &Services{
 		Service: rooms, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
@@ -99,6 +109,8 @@ func New(o Options) *Services {
 		Invites:   invite.NewService(invite.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
 		Blocks:    blocks,
 		Reports:   report.NewService(report.Options{Store: o.Store, Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
+		Live:      live,
 		audit:     recorder,
+		deletions: o.Store,
 	}
 }

@@ -33,6 +33,16 @@ func (s *Store) DeleteRoom(ctx context.Context, d chat.RoomDeletion) (bool, erro
 		s.table.Check(table.RoleKey(d.Room.ID, d.By.User), table.RoleCondition(d.By)))
 }
 
+// RoomDeletedBy is one strong read: 1 read unit.
+func (s *Store) RoomDeletedBy(ctx context.Context, room chat.RoomID) (chat.UserID, bool, error) {
+	item, err := s.table.GetItem(ctx, "read deletion", table.MetadataKey(room), Strong)
+	if err != nil || item == nil {
+		return "", false, err
+	}
+	d, err := table.ParseRoomTombstone(item)
+	return d.By.User, err == nil, nil // otherwise the room is there
+}
+
 // RoomsAt reads the directory by the prefix of the place: half a read unit for every 4 KB.
 func (s *Store) RoomsAt(ctx context.Context, place []string, after chat.ListPosition, limit int) ([]chat.Room, chat.ListPosition, error) {
 	q := Query{

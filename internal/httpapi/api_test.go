@@ -43,8 +43,10 @@ func newAPI(t testing.TB, change ...func(*app.Options)) *api {
 	t.Helper()
 	client := tabletest.Start(t, "chat", recorder.Options)
 	tabletest.CreateLog(t, client, "log")
+	tabletest.CreateLive(t, client, "live")
+	onLive := func(o *app.Options) { o.Live = dynamo.NewLive(client, dynamo.Options{Table: "live"}) }
 	return newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
-		dynamo.NewLog(client, dynamo.Options{Table: "log"}), change...)
+		dynamo.NewLog(client, dynamo.Options{Table: "log"}), append(change, onLive)...)
 }
 
 func newAPIOn(store app.Store, logs activity.Store, change ...func(*app.Options)) *api {

@@ -8,6 +8,6 @@ import (
 )
 
 // recorder records the calls of the API's functions, under the names that tests give the tables.
-var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{"chat*": "Table", "log*": "LogTable"})
+var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{"chat*": "Table", "log*": "LogTable", "live*": "LiveTable"})
 
 func TestMain(m *testing.M) { os.Exit(recorder.Main(m)) }

@@ -134,6 +134,8 @@ func memberSamples(room, seattle string) []faultSample {
 		{name: "leave a direct room", route: remove, path: "/rooms/{direct}/members/me", caller: "member", first: 204, again: 404},
 		{name: "leave", route: remove, path: members + "/me", caller: "member", first: 204, again: 404, look: members},
 		{name: "list", route: "GET " + room + "/members", path: members + "?limit=2", caller: "member", first: 200, again: 200},
+		{name: "online", route: "GET " + room + "/online", path: seattle + "/online", caller: "guest", first: 200, again: 200},
+		{name: "online in private", route: "GET " + room + "/online", path: "/rooms/{private}/online", caller: "member", first: 200, again: 200},
 		{name: "list all with receipts", route: "GET " + room + "/members", path: members, caller: "member", first: 200, again: 200},
 		{name: "get", route: "GET " + room + "/members/{user}", path: members + "/owner", caller: "member", first: 200, again: 200},
 		{name: "hand over", route: "PUT " + room + "/owner", path: seattle + "/owner", body: `{"user":"member"}`, caller: "owner", audited: true, first: 200, again: 200, look: members},

@@ -22,18 +22,20 @@ import (
 	"parley/internal/feed"
 	"parley/internal/httpapi"
 	"parley/internal/inbox"
+	"parley/internal/live"
 	"parley/internal/test/faults"
 	"parley/internal/test/rights"
 	"parley/internal/test/tabletest"
 )
 
-// stage is the environment of one sample's runs: two tables that are reset after each run, and a
+// stage is the environment of one sample's runs: three tables that are reset after each run, and a
 // client with injected faults.
 type stage struct {
 	faults    faults.Injector
 	broken    *dynamodb.Client // fails by the plan
 	sound     *dynamodb.Client
 	chat, log string
+	live      string
 	before    tables // what was there in the beginning
 	private   string
 	direct    string
@@ -48,16 +50,18 @@ type tables map[string]map[string]item
 
 func newStage(t *testing.T, endpoint, name string) *stage {
 	t.Helper()
-	s := &stage{chat: "chat-" + name, log: "log-" + name, sound: dynamo.LocalClient(endpoint)}
+	s := &stage{chat: "chat-" + name, log: "log-" + name, live: "live-" + name, sound: dynamo.LocalClient(endpoint)}
 	s.broken = dynamo.NewClient(dynamo.ClientConfig{
 		Region: "us-east-1", Endpoint: endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
 		Jitter: noWait, Options: []func(*dynamodb.Options){recorder.Options, s.faults.Options},
 	})
 	tabletest.Create(t, s.sound, s.chat)
 	tabletest.CreateLog(t, s.sound, s.log)
+	tabletest.CreateLive(t, s.sound, s.live)
 	s.rewind()
 	s.private, s.direct, s.token = faultSetup(t, s.process(start.Add(-26*time.Hour)), s.process(start.Add(-setupAge)))
 	s.appendFeed(t)
+	s.subscribe(t)
 	s.before = s.items(t)
 	return s
 }
@@ -99,6 +103,25 @@ func (s *stage) appendFeed(t *testing.T) {
 	}
 }
 
+// subscribe stores an active subscription of everyone to every room, as if all had just been
+// connected. Those whose samples take the room away from them must lose it.
+func (s *stage) subscribe(t *testing.T) {
+	t.Helper()
+	store := dynamo.NewLive(s.sound, dynamo.Options{Table: s.live})
+	for _, user := range []chat.UserID{"owner", "moderator", "member", "muted", "banned"} {
+		c := live.Connection{ID: live.ConnectionID("of-" + user), User: user, Until: start.Add(time.Hour)}
+		for _, room := range []chat.RoomID{"seattle", "archived", chat.RoomID(s.private), chat.RoomID(s.direct)} {
+			sub := live.Subscription{Room: room, Connection: c, Attempt: "1"}
+			if err := store.PutPending(t.Context(), sub); err != nil {
+				t.Fatal(err)
+			}
+			if ok, err := store.Activate(t.Context(), sub); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+		}
+	}
+}
+
 func noWait() float64 { return 0 }
 
 // rewind restarts the random numbers.
@@ -112,6 +135,7 @@ func (s *stage) process(at time.Time) *api {
 	service := app.New(app.Options{
 		Store: dynamo.New(s.broken, dynamo.Options{Table: s.chat, Clock: now, Jitter: noWait}),
 		Logs:  dynamo.NewLog(s.broken, dynamo.Options{Table: s.log}),
+		Live:  dynamo.NewLive(s.broken, dynamo.Options{Table: s.live}),
 		Clock: now, Random: s.random, Log: log, SendBurst: 1e6,
 	})
 	functions := map[httpapi.Function]http.Handler{}
@@ -130,11 +154,11 @@ func (s *stage) process(at time.Time) *api {
 	return a
 }
 
-// items returns all items of both tables.
+// items returns all items of all tables.
 func (s *stage) items(t *testing.T) tables {
 	t.Helper()
 	all := tables{}
-	for _, table := range []string{s.chat, s.log} {
+	for _, table := range []string{s.chat, s.log, s.live} {
 		all[table] = map[string]item{}
 		pages := dynamodb.NewScanPaginator(s.sound, &dynamodb.ScanInput{TableName: &table})
 		for pages.HasMorePages() {

@@ -14,6 +14,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"parley/internal/app"
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
 	"parley/internal/invite"
@@ -42,10 +43,13 @@ func newMatrix(t *testing.T) *matrix {
 	m := &matrix{}
 	client := tabletest.Start(t, "chat", recorder.Options)
 	tabletest.CreateLog(t, client, "log")
+	tabletest.CreateLive(t, client, "live")
 	count := func(context.Context, dynamo.Usage) { m.calls.Add(1) }
 	m.api = newAPIOn(dynamo.New(client, dynamo.Options{
 		Table: "chat", Clock: func() time.Time { return start }, Observe: count,
-	}), dynamo.NewLog(client, dynamo.Options{Table: "log", Observe: count}))
+	}), dynamo.NewLog(client, dynamo.Options{Table: "log", Observe: count}), func(o *app.Options) {
+		o.Live = dynamo.NewLive(client, dynamo.Options{Table: "live", Observe: count})
+	})
 	m.want(t, 201, "PUT", "/people/me", `{"name":"Guest"}`, userHeader, guest)
 	return m
 }

@@ -42,6 +42,7 @@ var rowsOfRooms = []row{
 
 var rowsOfMembers = []row{
 	{route: "GET /rooms/{room}/members"},
+	{route: "GET /rooms/{room}/online"},
 	{route: "GET /rooms/{room}/members/{user}", what: "oneself", user: "me"},
 	{route: "GET /rooms/{room}/members/{user}", what: "a member", user: crew},
 	{route: "GET /rooms/{room}/members/{user}", what: "one who is banned", user: exile},

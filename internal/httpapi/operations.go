@@ -23,6 +23,7 @@ func memberOperations() []operation {
 		putMemberOperation(),
 		deleteMemberOperation(),
 		listMembersOperation(),
+		getOnlineOperation(),
 		getMemberOperation(),
 		listBansOperation(),
 		putOwnerOperation(),

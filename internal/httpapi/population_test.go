@@ -158,8 +158,10 @@ func populationAPI(t *testing.T, now func() time.Time, random *chance) *http.Ser
 	client := dynamo.LocalClient(enginetest.Start(t), recorder.Options)
 	tabletest.Create(t, client, "chat")
 	tabletest.CreateLog(t, client, "log")
+	tabletest.CreateLive(t, client, "live")
 	service := app.New(app.Options{
 		Store: dynamo.New(client, dynamo.Options{Table: "chat", Clock: now}), Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}),
+		Live:  dynamo.NewLive(client, dynamo.Options{Table: "live"}),
 		Clock: now, Random: random, SendRate: populationRate, SendBurst: populationBurst,
 	})
 	mux := http.NewServeMux()

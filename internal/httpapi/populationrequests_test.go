@@ -155,7 +155,10 @@ func (p *population) membership(room string) request {
 	case 7:
 		return request{"GET", fmt.Sprintf("/people/me/rooms?limit=%d", p.upTo(3)), "", ""}
 	}
-	if p.upTo(2) == 1 {
+	switch p.upTo(3) {
+	case 1:
+		return request{"GET", room + "/online", "", ""}
+	case 2:
 		return request{"GET", room + p.pick("/members/"+p.person(), "/members/me"), "", ""}
 	}
 	return request{"GET", fmt.Sprintf("%s/members?limit=%d%s", room, p.upTo(3), p.pick("", "&include=people")), "", ""}

@@ -117,7 +117,7 @@ func play(ctx context.Context, seed uint64, newSystem func(ports) system) []stri
 }
 
 func connection(id live.ConnectionID) live.Connection {
-	return live.Connection{ID: id, User: chat.UserID(id[:len(id)-1]), Until: now.Add(1)}
+	return live.Connection{ID: id, User: chat.UserID(id[:len(id)-1]), Until: now.Add(time.Second)}
 }
 
 func (w *world) subscribe(ctx context.Context, s system, id live.ConnectionID, attempt string) {

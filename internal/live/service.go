@@ -97,8 +97,17 @@ func (s *Service) RemoveUser(ctx context.Context, room chat.RoomID, user chat.Us
 
 // RemoveRoom ends all subscriptions to a room, after its deletion and before that is acknowledged.
 func (s *Service) RemoveRoom(ctx context.Context, room chat.RoomID) error {
+	return s.RemoveRoomIf(ctx, room, func(context.Context) (bool, error) { return true, nil })
+}
+
+// RemoveRoomIf is RemoveRoom for a room that a retry finds deleted, or that never was. isDeleted
+// decides. The subscriptions are read in both cases, so that both make the same calls.
+func (s *Service) RemoveRoomIf(ctx context.Context, room chat.RoomID, isDeleted func(context.Context) (bool, error)) error {
 	all, err := s.rows.Subscriptions(ctx, room)
 	if err != nil {
+		return err
+	}
+	if deleted, err := isDeleted(ctx); !deleted || err != nil {
 		return err
 	}
 	_, err = s.rows.Delete(ctx, all)

@@ -36,7 +36,9 @@ func (o *operations) call(ctx context.Context, c apiCall) (Operation, error) {
 	handler := httpapi.New(httpapi.Options{
 		Service: app.New(app.Options{
 			Store: dynamo.New(db, dynamo.Options{Table: o.bench.table, Clock: time.Now, Observe: o.units.observe}),
-			Logs:  dynamo.NewLog(db, dynamo.Options{Table: o.logTable(), Observe: o.units.observe}), Clock: time.Now, Random: rand.Reader,
+			Logs:  dynamo.NewLog(db, dynamo.Options{Table: o.logTable(), Observe: o.units.observe}),
+			Live:  dynamo.NewLive(db, dynamo.Options{Table: o.liveTable(), Observe: o.units.observe}),
+			Clock: time.Now, Random: rand.Reader,
 		}),
 		Function: function, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
 		Subject:   func(r *http.Request) string { return r.Header.Get(callerHeader) },

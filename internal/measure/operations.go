@@ -58,7 +58,7 @@ type Operation struct {
 // as in a process that has just started. A busy process consumes less, never more.
 func (b *Bench) Operations(ctx context.Context) ([]Operation, error) {
 	o := newOperations(b)
-	if err := dynamo.CreateLogTable(ctx, b.db, o.logTable()); err != nil {
+	if err := errors.Join(dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable())); err != nil {
 		return nil, err
 	}
 	if err := o.furnish(ctx); err != nil {
@@ -132,6 +132,8 @@ func newOperations(b *Bench) *operations {
 
 // logTable is the table of activity logs.
 func (o *operations) logTable() string { return o.bench.table + "-log" }
+
+func (o *operations) liveTable() string { return o.bench.table + "-live" }
 
 func (o *operations) store() *dynamo.Store {
 	return dynamo.New(o.bench.db, dynamo.Options{Table: o.bench.table, Clock: time.Now, Observe: o.units.observe})

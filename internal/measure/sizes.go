@@ -120,7 +120,7 @@ func (c *counter) Write(p []byte) (int, error) {
 }
 
 func medianStart(ctx context.Context, command []string) (time.Duration, error) {
-	env := []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x", config.EnvTable + "=x", config.EnvLogTable + "=x", config.EnvFailureQueue + "=x"}
+	env := []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x", config.EnvTable + "=x", config.EnvLogTable + "=x", config.EnvLiveTable + "=x", config.EnvFailureQueue + "=x"}
 	var times []time.Duration
 	for range starts {
 		fn, err := runtimestub.Start(runtimestub.Config{Command: command, Env: env, Logs: io.Discard})

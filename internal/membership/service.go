@@ -18,13 +18,21 @@ type Service struct {
 	counts chat.MessageCounts
 	clock  func() time.Time
 	cached *expiring.Cache[chat.RoomID, int] // the numbers of members
-	via    chat.UserID                       // the service that acts for the callers, if any
+	live   Subscriptions
+	via    chat.UserID // the service that acts for the callers, if any
 }
 
 // Rooms checks callers and limits. chat.Service implements it.
 type Rooms interface {
 	chat.Authorizer
 	chat.RoomLimits
+}
+
+// Subscriptions ends the live delivery of rooms to people.
+type Subscriptions interface {
+	// RemoveUser ends the subscriptions of a person to a room, unless they may read it. Nothing that
+	// is appended to the room's feed after the call is delivered to them.
+	RemoveUser(ctx context.Context, room chat.RoomID, user chat.UserID) error
 }
 
 // Options are the settings of a Service. All are required.
@@ -34,12 +42,16 @@ type Options struct {
 	Audit  chat.Auditor
 	Names  chat.Names
 	Counts chat.MessageCounts
+	Live   Subscriptions
 	Clock  func() time.Time
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock, cached: expiring.NewCache[chat.RoomID, int](CountAge, o.Clock)}
+	return &Service{
+		store: o.Store, rooms: o.Rooms, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock, live: o.Live,
+		cached: expiring.NewCache[chat.RoomID, int](CountAge, o.Clock),
+	}
 }
 
 // Via returns the service for callers on whose behalf a service acts. It adds members to any room,
@@ -100,6 +112,9 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		}
 		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: action, On: of.User, Detail: given.detail()})
 	}
+	if err == nil && given.Role == policy.Banned {
+		err = s.live.RemoveUser(ctx, of.Room, of.User) // also if they were banned before, by a call that ended midway
+	}
 	return m, added, err
 }
 
@@ -111,12 +126,13 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 //
 // The error is as for SetMember. It is also NotFound if the person is not a member.
 func (s *Service) RemoveMember(ctx context.Context, caller chat.UserID, of chat.MemberOf) error {
-	action := "member.removed"
+	action, gone := "member.removed", false
 	err := s.changeMember(ctx, caller, of, policy.Stranger, func(c memberChange) (chat.Membership, error) {
 		switch {
 		case caller == of.User:
 			return c.afterLeaving(), c.checkLeaving()
 		case c.before.Room == "" || c.before.Left:
+			gone = true
 			return chat.Membership{}, errNoMember()
 		case c.before.Role == policy.Banned:
 			action = "member.unbanned"
@@ -128,6 +144,12 @@ func (s *Service) RemoveMember(ctx context.Context, caller chat.UserID, of chat.
 	})
 	if err == nil && (caller != of.User || s.via != "") {
 		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: action, On: of.User})
+	}
+	// A retry may find that they have left, by a call that ended midway.
+	if err == nil && action != "member.unbanned" || gone || caller == of.User && chat.KindOf(err) == chat.NotFound {
+		if err := s.live.RemoveUser(ctx, of.Room, of.User); err != nil {
+			return err
+		}
 	}
 	return err
 }

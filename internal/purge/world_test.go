@@ -53,10 +53,11 @@ func newWorld(t *testing.T) *world {
 	w.now, w.db = time.Now().Add(-time.Hour).UTC().Truncate(time.Second), dynamo.LocalClient(w.endpoint)
 	tabletest.Create(t, w.db, live)
 	tabletest.CreateLog(t, w.db, "log")
+	tabletest.CreateLive(t, w.db, "connections")
 	w.stream = feedtest.Open(t, w.endpoint, live)
 	store := dynamo.New(w.db, dynamo.Options{Table: live, Clock: w.clock})
 	w.Services = app.New(app.Options{
-		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: "log"}), Clock: w.clock, Random: w.random, SendBurst: 1e6,
+		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(w.db, dynamo.Options{Table: "connections"}), Clock: w.clock, Random: w.random, SendBurst: 1e6,
 	})
 	w.feed = feedwriter.NewHandler(feedwriter.Options{Read: dynamo.ReadRecord, Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	return w

@@ -71,10 +71,12 @@ func (w *world) live(name string) *live {
 	w.Helper()
 	tabletest.Create(w.T, w.db, name)
 	tabletest.CreateLog(w.T, w.db, name+"-log")
+	tabletest.CreateLive(w.T, w.db, name+"-live")
 	store := dynamo.New(w.db, dynamo.Options{Table: name, Clock: w.clock})
 	l := &live{world: w, table: name, stream: feedtest.Open(w, w.endpoint, name)}
 	l.Services = app.New(app.Options{
-		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Clock: w.clock, Random: w, SendBurst: 1e6,
+		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Live: dynamo.NewLive(w.db, dynamo.Options{Table: name + "-live"}),
+		Clock: w.clock, Random: w, SendBurst: 1e6,
 	})
 	l.feed = feedwriter.NewHandler(feedwriter.Options{Read: dynamo.ReadRecord, Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	return l

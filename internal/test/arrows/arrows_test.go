@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 	"internal/people":      chat,
 	"internal/privateroom": chat,
 	"internal/report":      chat,
-	"internal/app":         domain,
+	"internal/app":         with(domain, "internal/live"),
 
 	"internal/feedwriter": {"internal/chat", "internal/feed"},
 	"internal/live":       {"internal/chat", "internal/feed", "internal/feedwriter", "internal/policy", "internal/wire"},

@@ -23,13 +23,14 @@ var Start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
 // The tables of the services.
 const (
-	Table    = "chat"
-	LogTable = "log"
+	Table     = "chat"
+	LogTable  = "log"
+	LiveTable = "live"
 )
 
 // recorder fails the tests of a package whose services make calls that the functions' roles do not
 // allow.
-var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{Table: "Table", "quiet": "Table", LogTable: "LogTable"})
+var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{Table: "Table", "quiet": "Table", LogTable: "LogTable", LiveTable: "LiveTable"})
 
 // Main runs the tests of a package, for its TestMain. The package must be in a folder directly
 // below internal. Main fails the tests if a service has made a call that the functions' roles do
@@ -70,11 +71,14 @@ func NewOn(t *testing.T, endpoint string, change func(*app.Options)) (*app.Servi
 	client := dynamo.LocalClient(endpoint)
 	tabletest.Create(t, client, Table)
 	tabletest.CreateLog(t, client, LogTable)
+	tabletest.CreateLive(t, client, LiveTable)
 	client = dynamo.LocalClient(endpoint, recorder.Client(rights.Service))
 	c := NewClock()
 	options := app.Options{
 		Store: dynamo.New(client, dynamo.Options{Table: Table, Clock: c.Now}),
-		Logs:  dynamo.NewLog(client, dynamo.Options{Table: LogTable}), Clock: c.Now, Random: rand.Reader,
+		Logs:  dynamo.NewLog(client, dynamo.Options{Table: LogTable}),
+		Live:  dynamo.NewLive(client, dynamo.Options{Table: LiveTable}),
+		Clock: c.Now, Random: rand.Reader,
 	}
 	change(&options)
 	return app.New(options), c

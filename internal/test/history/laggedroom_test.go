@@ -62,6 +62,7 @@ func newLaggedRoom(t *testing.T, seed uint64, maxLag time.Duration) *laggedRoom 
 	plain := dynamo.LocalClient(endpoint)
 	tabletest.Create(t, plain, "chat")
 	tabletest.CreateLog(t, plain, "log")
+	tabletest.CreateLive(t, plain, "live")
 	createReplicas(t, plain)
 	b.stream = feedtest.Open(t, endpoint, "chat")
 	b.lag = newLaggingClient(plain, b.clock, mathrand.New(mathrand.NewPCG(seed, 2)))
@@ -73,8 +74,8 @@ func newLaggedRoom(t *testing.T, seed uint64, maxLag time.Duration) *laggedRoom 
 	options := dynamo.Options{Table: "chat", Clock: b.clock.now}
 	b.store = dynamo.New(plain, options)
 	b.service = app.New(app.Options{
-		Store: dynamo.New(client, options), Logs: dynamo.NewLog(plain, dynamo.Options{Table: "log"}), Clock: b.clock.now,
-		Random: rand.Reader, SendBurst: 1e6,
+		Store: dynamo.New(client, options), Logs: dynamo.NewLog(plain, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(plain, dynamo.Options{Table: "live"}),
+		Clock: b.clock.now, Random: rand.Reader, SendBurst: 1e6,
 	})
 	consuming := dynamo.LocalClient(endpoint, calls.Client("feed"))
 	for _, delayed := range []time.Duration{0, skew} {

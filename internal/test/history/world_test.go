@@ -93,6 +93,7 @@ func newWorld(t *testing.T, s setup) *world {
 	client := dynamo.LocalClient(w.endpoint)
 	tabletest.Create(t, client, "chat")
 	tabletest.CreateLog(t, client, "log")
+	tabletest.CreateLive(t, client, "live")
 	w.stream = feedtest.Open(t, w.endpoint, "chat")
 	w.store = w.newStore(client)
 	reliable := dynamo.LocalClient(w.endpoint, calls.Client(rights.Service))
@@ -144,8 +145,8 @@ func (w *world) newStore(client *dynamodb.Client) *dynamo.Store {
 
 func (w *world) newService(store app.Store, client *dynamodb.Client) *app.Services {
 	return app.New(app.Options{
-		Store: store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Clock: time.Now, Random: rand.Reader, SendBurst: 1e6,
-		Log: slog.New(slog.DiscardHandler),
+		Store: store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(client, dynamo.Options{Table: "live"}),
+		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Log: slog.New(slog.DiscardHandler),
 	})
 }
 

@@ -8,6 +8,6 @@ import (
 )
 
 // recorder checks that services and feed handlers make only calls that their roles permit.
-var recorder = rights.NewRecorder(rights.RepositoryStack("../../.."), rights.Names{tableName: "Table", "log": "LogTable"})
+var recorder = rights.NewRecorder(rights.RepositoryStack("../../.."), rights.Names{tableName: "Table", "log": "LogTable", "live": "LiveTable"})
 
 func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }

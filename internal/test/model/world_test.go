@@ -136,6 +136,7 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 	w.model = &model{clock: w.clock.now, retention: retention, rooms: map[chat.RoomID]*room{}, deleted: map[chat.RoomID]*room{}}
 	tabletest.Create(t, w.client, tableName)
 	tabletest.CreateLog(t, w.client, "log")
+	tabletest.CreateLive(t, w.client, "live")
 	w.stream = feedtest.Open(t, endpoint, tableName)
 	random := &seededReader{r: rand.New(rand.NewPCG(seed, 1))}
 	for range processes {
@@ -144,7 +145,8 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 			b.connect(dynamo.NewTable(w.client, tableName, nil))
 		}
 		w.services = append(w.services, app.New(app.Options{
-			Store: s, Logs: dynamo.NewLog(recorded, dynamo.Options{Table: "log"}), Clock: w.clock.now, Random: random,
+			Store: s, Logs: dynamo.NewLog(recorded, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(recorded, dynamo.Options{Table: "live"}),
+			Clock: w.clock.now, Random: random,
 			SendRate: 1_000_000, SendBurst: 1_000_000,
 		}))
 		w.handlers = append(w.handlers, feedwriter.NewHandler(feedwriter.Options{

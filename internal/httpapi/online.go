@@ -1,0 +1,47 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+)
+
+type getOnlineOutput struct {
+	Body onlineBody `nameHint:"Online"`
+}
+
+// onlineBody is who is online in a room.
+type onlineBody struct {
+	Count int      `json:"count" doc:"How many people; 1,000 means that many or more"`
+	Users []string `json:"users" doc:"The user ids of at most 50 of them, in order" example:"[\"amsg\"]"`
+}
+
+func getOnlineOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "get-online", Method: http.MethodGet, Path: "/rooms/{room}/online",
+		Summary: "Read who is online in a room",
+		Description: "People who have a live connection that is subscribed to the room, each once, whatever their role. A connection that was " +
+			"lost without a goodbye may count for some minutes. In a small room, live connections hear of those who come and go.",
+		Tags:   []string{"members"},
+		Errors: []int{http.StatusNotFound},
+	}, getOnline)
+}
+
+func getOnline(ctx context.Context, s *server, caller chat.UserID, in *RoomPath) (*getOnlineOutput, error) {
+	room, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	online, err := s.service.Live.Online(ctx, caller, room)
+	if err != nil {
+		return nil, err
+	}
+	out := &getOnlineOutput{Body: onlineBody{Count: online.Count, Users: make([]string, len(online.Users))}}
+	for i, user := range online.Users {
+		out.Body.Users[i] = string(user)
+	}
+	return out, nil
+}

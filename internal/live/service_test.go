@@ -1,0 +1,290 @@
+package live_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/live"
+	"parley/internal/policy"
+	"parley/internal/test/chattest"
+	"parley/internal/test/enginetest"
+)
+
+// fixture is the service on the engine, beside the services of the API.
+type fixture struct {
+	*live.Service
+	api      *app.Services
+	rows     *dynamo.LiveStore
+	store    *dynamo.Store
+	clock    *chattest.Clock
+	attempts atomic.Int32
+	units    struct{ reads, writes float64 }
+}
+
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	f := &fixture{}
+	endpoint := enginetest.Start(t)
+	f.api, f.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
+	client := dynamo.LocalClient(endpoint)
+	observe := func(_ context.Context, u dynamo.Usage) {
+		if u.Write {
+			f.units.writes += u.Units
+		} else {
+			f.units.reads += u.Units
+		}
+	}
+	f.rows = dynamo.NewLive(client, dynamo.Options{Table: chattest.LiveTable, Observe: observe})
+	f.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: f.clock.Now, Observe: observe})
+	f.Service = live.NewService(live.Options{Store: f.rows, Rooms: f.api.Service, Heads: f.store, Clock: f.clock.Now})
+	return f
+}
+
+// connection returns a connection of a person, such as amsg-1.
+func (f *fixture) connection(user chat.UserID, n int) live.Connection {
+	return live.Connection{ID: live.ConnectionID(fmt.Sprintf("%s-%d", user, n)), User: user, Until: f.clock.Now().Add(2 * time.Hour)}
+}
+
+// subscribe opens a connection and subscribes it to rooms.
+func (f *fixture) subscribe(t *testing.T, c live.Connection, rooms ...chat.RoomID) {
+	t.Helper()
+	if err := f.Open(t.Context(), c, rooms); err != nil {
+		t.Fatal(err)
+	}
+	for _, room := range rooms {
+		if _, err := f.Subscribe(t.Context(), c, fmt.Sprint(f.attempts.Add(1)), live.Want{Room: room}); err != nil {
+			t.Fatalf("%s subscribes to %s: %v", c.ID, room, err)
+		}
+	}
+}
+
+func ids(all []live.Subscription) []live.ConnectionID {
+	var ids []live.ConnectionID
+	for _, s := range all {
+		ids = append(ids, s.Connection.ID)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// TestSubscribe_HiddenRoomIsAnAbsentOne: neither leaves a subscription.
+func TestSubscribe_HiddenRoomIsAnAbsentOne(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	hidden := chattest.CreatePrivateRoom(t, f.api, "maker")
+	c := f.connection("eve", 1)
+	var errs []string
+	for _, room := range []chat.RoomID{hidden, "p-00000000000000000000"} {
+		_, err := f.Subscribe(t.Context(), c, "1", live.Want{Room: room})
+		chattest.WantKind(t, string(room), err, chat.NotFound)
+		errs = append(errs, fmt.Sprint(err))
+		if all, err := f.rows.Subscriptions(t.Context(), room); len(all) != 0 || err != nil {
+			t.Errorf("%s: %v, %v", room, all, err)
+		}
+	}
+	if errs[0] != errs[1] {
+		t.Errorf("%q", errs)
+	}
+}
+
+func TestSubscribe_DeletedRoomIsNotFound(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	chattest.CreateRoom(t, f.api, "seattle", 1)
+	c := f.connection("amsg", 1)
+	f.subscribe(t, c, "seattle")
+	// The process ends before it deletes the subscriptions.
+	if err := f.api.Service.DeleteRoom(t.Context(), "maker", "seattle"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := f.Subscribe(t.Context(), c, "again", live.Want{Room: "seattle"})
+	chattest.WantKind(t, "subscribe", err, chat.NotFound)
+	f.clock.Advance(chat.RoomCacheAge)
+	_, err = f.Typing(t.Context(), c, "seattle")
+	chattest.WantKind(t, "typing", err, chat.NotFound)
+}
+
+// TestPositions_AreOfLiveSubscriptions: a person who was removed learns only that.
+func TestPositions_AreOfLiveSubscriptions(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	chattest.CreateRoom(t, f.api, "seattle", 1)
+	hidden := chattest.CreatePrivateRoom(t, f.api, "maker")
+	if err := chattest.SetRole(t, f.api, "maker", hidden, "amsg", policy.Member); err != nil {
+		t.Fatal(err)
+	}
+	for _, room := range []chat.RoomID{"seattle", hidden} {
+		if err := f.store.PutFeedHead(t.Context(), feed.Head{Room: room, Last: 7, Generation: "g", WrittenAt: f.clock.Now()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := f.connection("amsg", 1)
+	positions := func() map[chat.RoomID]live.Position {
+		t.Helper()
+		all, err := f.Positions(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		byRoom := map[chat.RoomID]live.Position{}
+		for _, p := range all {
+			byRoom[p.Room] = p
+			if p.Subscribed != (p.Head.Last == 7) {
+				t.Errorf("%+v", p)
+			}
+		}
+		return byRoom
+	}
+	if all := positions(); len(all) != 0 {
+		t.Errorf("before hello: %+v", all)
+	}
+	f.subscribe(t, c, "seattle", hidden)
+	if all := positions(); len(all) != 2 || !all["seattle"].Subscribed || !all[hidden].Subscribed {
+		t.Errorf("after hello: %+v", all)
+	}
+	if err := f.api.Members.RemoveMember(t.Context(), "maker", chat.MemberOf{Room: hidden, User: "amsg"}); err != nil {
+		t.Fatal(err)
+	}
+	if all := positions(); len(all) != 2 || !all["seattle"].Subscribed || all[hidden].Subscribed {
+		t.Errorf("after the removal: %+v", all)
+	}
+	if err := f.Unsubscribe(t.Context(), c, "seattle"); err != nil {
+		t.Fatal(err)
+	}
+	if all := positions(); len(all) != 1 || all[hidden].Room == "" {
+		t.Errorf("after unsubscribe: %+v", all)
+	}
+	f.subscribe(t, c, "seattle")
+	if err := f.api.Service.DeleteRoom(t.Context(), "maker", "seattle"); err != nil { // its rows stay
+		t.Fatal(err)
+	}
+	if all := positions(); len(all) != 2 || all["seattle"].Subscribed {
+		t.Errorf("after the deletion of the room: %+v", all)
+	}
+}
+
+func TestPositions_EndWithTheConnection(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	chattest.CreateRoom(t, f.api, "seattle", 1)
+	c := f.connection("amsg", 1)
+	f.subscribe(t, c, "seattle")
+	f.clock.Advance(2 * time.Hour)
+	all, err := f.Positions(t.Context(), c)
+	if err != nil || len(all) != 1 || all[0].Subscribed {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// TestOpen_AtMostTenConnections opens them at once. Those that have ended, or that nobody has heard
+// of for long, do not count.
+func TestOpen_AtMostTenConnections(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	open := func(from, to int) (refused int32) {
+		var n atomic.Int32
+		var all errgroup.Group
+		for i := from; i < to; i++ {
+			all.Go(func() error {
+				err := f.Open(t.Context(), f.connection("amsg", i), []chat.RoomID{"seattle"})
+				if chat.KindOf(err) == chat.Conflict {
+					n.Add(1)
+					return nil
+				}
+				return err
+			})
+		}
+		if err := all.Wait(); err != nil {
+			t.Error(err)
+		}
+		return n.Load()
+	}
+	stored := func() int {
+		all, err := f.rows.Connections(t.Context(), "amsg")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(all)
+	}
+	if refused := open(10, 22); refused < 2 || stored() != 12-int(refused) || stored() < 9 {
+		t.Errorf("of 12 at once %d are refused, and %d stay", refused, stored())
+	}
+	for n := 30; stored() < live.MaxConnections; n++ {
+		if err := f.Open(t.Context(), f.connection("amsg", n), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	chattest.WantKind(t, "the eleventh", f.Open(t.Context(), f.connection("amsg", 50), nil), chat.Conflict)
+	if err := f.Open(t.Context(), f.connection("bob", 1), nil); err != nil {
+		t.Errorf("of another person: %v", err)
+	}
+	all, err := f.rows.Connections(t.Context(), "amsg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.clock.Advance(21 * time.Minute)
+	for _, o := range all[:5] {
+		if _, err := f.Positions(t.Context(), o.Connection); err != nil { // is heard of
+			t.Fatal(err)
+		}
+	}
+	if refused := open(60, 65); refused != 0 {
+		t.Errorf("after a silence of the others %d are refused", refused)
+	}
+	chattest.WantKind(t, "one more", f.Open(t.Context(), f.connection("amsg", 70), nil), chat.Conflict)
+}
+
+func TestOpen_AtMost100Rooms(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	c := f.connection("amsg", 1)
+	rooms := make([]chat.RoomID, live.MaxRooms+1)
+	for n := range rooms {
+		rooms[n] = chat.RoomID(fmt.Sprint("room-", n))
+	}
+	chattest.WantKind(t, "101 rooms", f.Open(t.Context(), c, rooms), chat.Conflict)
+	if err := f.Open(t.Context(), c, rooms[:100]); err != nil {
+		t.Fatal(err)
+	}
+	chattest.WantKind(t, "one more", f.Open(t.Context(), c, rooms[100:]), chat.Conflict)
+	if err := f.Unsubscribe(t.Context(), c, rooms[3]); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Open(t.Context(), c, rooms[100:]); err != nil {
+		t.Errorf("in place of another: %v", err)
+	}
+}
+
+// TestDisconnect_DeletesEverythingOfTheConnection, and nothing of the others.
+func TestDisconnect_DeletesEverythingOfTheConnection(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	chattest.CreateRoom(t, f.api, "seattle", 1)
+	chattest.CreateRoom(t, f.api, "tacoma", 1)
+	ended, other := f.connection("amsg", 1), f.connection("amsg", 2)
+	f.subscribe(t, ended, "seattle", "tacoma")
+	f.subscribe(t, other, "seattle")
+	for _, want := range [][]chat.RoomID{{"seattle", "tacoma"}, nil} {
+		rooms, err := f.Disconnect(t.Context(), ended)
+		if !slices.Equal(rooms, want) || err != nil {
+			t.Errorf("%v, %v, want %v", rooms, err, want)
+		}
+	}
+	for room, want := range map[chat.RoomID][]live.ConnectionID{"seattle": {other.ID}, "tacoma": nil} {
+		if all, err := f.rows.Subscriptions(t.Context(), room); !slices.Equal(ids(all), want) || err != nil {
+			t.Errorf("%s: %v, %v", room, ids(all), err)
+		}
+	}
+	if all, err := f.rows.Connections(t.Context(), "amsg"); len(all) != 1 || all[0].ID != other.ID || err != nil {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
