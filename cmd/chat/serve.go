@@ -42,9 +42,6 @@ const defaultAddr = "127.0.0.1:8080"
 // localLogTable is the activity log's table on the local engine.
 const localLogTable = "parley-log"
 
-// localLiveTable is the table of live connections on the local engine.
-const localLiveTable = "parley-live"
-
 type serveCmd struct {
 	data
 	Addr         string   `default:"${addr}" help:"The address of the API. Port 0 picks a free port."`
@@ -118,7 +115,7 @@ func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger) (l localEn
 	}
 	client := dynamo.LocalClient(l.Endpoint())
 	if l.stream, err = createLocalTable(ctx, client); err == nil {
-		err = errors.Join(dynamo.CreateLogTable(ctx, client, localLogTable), dynamo.ResetLiveTable(ctx, client, localLiveTable))
+		err = dynamo.CreateLogTable(ctx, client, localLogTable)
 	}
 	if err == nil {
 		err = resetLiveTable(ctx, client)

@@ -45,17 +45,6 @@ func CreateLiveTable(ctx context.Context, db *dynamodb.Client, name string) erro
 	return enableTTL(ctx, db, name, table.TTL)
 }
 
-// ResetLiveTable replaces the table by an empty one, on a local engine whose connections have all
-// ended: nothing there removes expired items.
-func ResetLiveTable(ctx context.Context, db *dynamodb.Client, name string) error {
-	_, err := db.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &name})
-	var missing *types.ResourceNotFoundException
-	if err != nil && !errors.As(err, &missing) {
-		return fmt.Errorf("delete table %s: %w", name, err)
-	}
-	return CreateLiveTable(ctx, db, name)
-}
-
 // enableTTL makes a table remove items some time after the second in an attribute.
 func enableTTL(ctx context.Context, db *dynamodb.Client, name, attribute string) error {
 	_, err := db.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
