@@ -8,8 +8,8 @@ import (
 
 // Deletions reads who has deleted rooms.
 type Deletions interface {
-	// RoomDeletedBy returns the user who deleted a room; deleted is false for a room that is there or
-	// never was.
+	// RoomDeletedBy returns the user who deleted a room. deleted is false for a room that is there,
+	// or never was.
 	RoomDeletedBy(ctx context.Context, room chat.RoomID) (user chat.UserID, deleted bool, err error)
 }
 

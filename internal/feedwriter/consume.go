@@ -8,9 +8,6 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
-
-	"parley/internal/chat"
-	"parley/internal/feed"
 )
 
 const (
@@ -45,28 +42,10 @@ type Consumer interface {
 	Consume(ctx context.Context, b Batch) error
 }
 
-// Appended holds the entries that one batch appended to the feed of one room. A room is left out if
-// one of its appends failed, since readers may not see its new entries yet.
-type Appended struct {
-	Room chat.RoomID
-	// Head is the head of the feed after the append. Readers see at least the entries up to it.
-	Head feed.Head
-	// Entries are in the order of their numbers. A missing number belongs to an entry of another
-	// process, or to the gap between two generations.
-	Entries []AppendedEntry
-}
-
-// AppendedEntry is an entry with its number in the feed. Its Item is in the state in which the
-// change left it, and may have changed since.
-type AppendedEntry struct {
-	Seq int64
-	Change
-}
-
 // consume delivers a batch to all consumers. It returns when they have returned, or
 // when their time is up.
 func (h *Handler) consume(ctx context.Context, b Batch) {
-	if b.empty() || len(h.consumers) == 0 {
+	if b.Empty() || len(h.consumers) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, consumeTimeout)

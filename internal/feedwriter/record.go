@@ -2,21 +2,9 @@ package feedwriter
 
 import (
 	"strings"
-	"time"
 
 	"parley/internal/chat"
-	"parley/internal/feed"
 )
-
-// Change is a change to append.
-type Change struct {
-	feed.Change
-	// Created is the time of the change by the stream's clock, in whole seconds. It is zero if
-	// unknown; the Appender then compares with the whole feed.
-	Created time.Time
-	// Item is the changed item as in the stream's record. It is not stored in the feed.
-	Item feed.ChangedItem
-}
 
 // Record is a record of the table's stream that is for a feed.
 type Record struct {

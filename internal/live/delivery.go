@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/feedwriter"
+	"parley/internal/feedbatch"
 )
 
 const (
@@ -75,7 +75,7 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 // Consume sends each connection the changes of all rooms that it subscribes to, and the personal
 // changes of its person. It is called after the append of the changes. It returns after 300 ms at the latest: the connections that it has not
 // reached by then come first in the next call.
-func (d *Delivery) Consume(ctx context.Context, given feedwriter.Batch) error {
+func (d *Delivery) Consume(ctx context.Context, given feedbatch.Batch) error {
 	var pacedBefore time.Duration
 	if d.o.Paced != nil {
 		pacedBefore = d.o.Paced()

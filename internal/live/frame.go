@@ -8,7 +8,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
+	"parley/internal/feedbatch"
 	"parley/internal/wire"
 )
 
@@ -51,7 +51,7 @@ type roomOfCounts struct {
 }
 
 // piecesOf encodes the new changes of a room, once for all connections.
-func piecesOf(a feedwriter.Appended, now time.Time) ([]*piece, error) {
+func piecesOf(a feedbatch.Appended, now time.Time) ([]*piece, error) {
 	var pieces []*piece
 	size, one := 0, roomOfChanges{ID: a.Room}
 	changed := membersChanged(a)
@@ -83,7 +83,7 @@ func piecesOf(a feedwriter.Appended, now time.Time) ([]*piece, error) {
 
 // changeOf returns the form of an entry, and its length. Every connection receives the same, so the
 // form has no mark for blocked senders.
-func changeOf(room chat.RoomID, e feedwriter.AppendedEntry, now time.Time) (wire.Change, int, error) {
+func changeOf(room chat.RoomID, e feedbatch.AppendedEntry, now time.Time) (wire.Change, int, error) {
 	entry := feed.Entry{Seq: e.Seq, Change: e.Change.Change, Message: e.Item.Message, Member: e.Item.Member}
 	c := wire.ChangeOf(room, entry, nil)
 	if now.Sub(e.Created) > maxChangeAge {

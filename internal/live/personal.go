@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/feedwriter"
+	"parley/internal/feedbatch"
 	"parley/internal/policy"
 )
 
 // personBatch is what a batch has for one person.
 type personBatch struct {
 	user   chat.UserID
-	events []feedwriter.Personal
+	events []feedbatch.Personal
 	err    error
 
 	connections []Connection
@@ -27,27 +27,27 @@ type personalFrame struct {
 }
 
 type personalEvent struct {
-	Type    feedwriter.PersonalType `json:"type"`
-	Room    chat.RoomID             `json:"room,omitzero"`
-	Read    *int64                  `json:"read,omitzero"`
-	User    chat.UserID             `json:"user,omitzero"`
-	Blocked *bool                   `json:"blocked,omitzero"`
+	Type    feedbatch.PersonalType `json:"type"`
+	Room    chat.RoomID            `json:"room,omitzero"`
+	Read    *int64                 `json:"read,omitzero"`
+	User    chat.UserID            `json:"user,omitzero"`
+	Blocked *bool                  `json:"blocked,omitzero"`
 }
 
-func personalEventOf(p feedwriter.Personal) personalEvent {
+func personalEventOf(p feedbatch.Personal) personalEvent {
 	e := personalEvent{Type: p.Type, Room: p.Room, User: p.Other}
 	switch p.Type {
-	case feedwriter.ReadChanged:
+	case feedbatch.ReadChanged:
 		e.Read = &p.Read
-	case feedwriter.BlockChanged:
+	case feedbatch.BlockChanged:
 		e.Blocked = &p.Blocked
-	case feedwriter.RoomAdded, feedwriter.RoomRemoved:
+	case feedbatch.RoomAdded, feedbatch.RoomRemoved:
 	}
 	return e
 }
 
 // addPersonal adds personal changes to a batch.
-func (b *batch) addPersonal(changes []feedwriter.Personal) {
+func (b *batch) addPersonal(changes []feedbatch.Personal) {
 	for _, c := range changes {
 		i := slices.IndexFunc(b.people, func(p *personBatch) bool { return p.user == c.User })
 		if i < 0 {
@@ -72,7 +72,7 @@ func (d *Delivery) find(ctx context.Context, p *personBatch, now time.Time) {
 		return
 	}
 	for _, e := range p.events {
-		if e.Type != feedwriter.RoomRemoved || slices.Contains(p.lost, e.Room) {
+		if e.Type != feedbatch.RoomRemoved || slices.Contains(p.lost, e.Room) {
 			continue
 		}
 		_, err := d.o.Rooms.Authorize(ctx, p.user, e.Room, policy.Read)

@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"parley/internal/chat"
-	"parley/internal/feedwriter"
+	"parley/internal/feedbatch"
 )
 
 // ParsePersonal returns the personal changes between two images of an item. before is nil for a new
 // item, and after for a removed one. An item that cannot be read has none.
-func ParsePersonal(before, after Item) []feedwriter.Personal {
+func ParsePersonal(before, after Item) []feedbatch.Personal {
 	present := after
 	if present == nil {
 		present = before
@@ -35,7 +35,7 @@ func ParseDeletion(item Item) (room chat.RoomID, ok bool) {
 }
 
 // readChange returns the change of a marker that moved, forward or back.
-func readChange(before, after Item) []feedwriter.Personal {
+func readChange(before, after Item) []feedbatch.Personal {
 	m, err := ParseReadMarker(after)
 	if err != nil {
 		return nil // it was removed
@@ -43,21 +43,21 @@ func readChange(before, after Item) []feedwriter.Personal {
 	if was, err := ParseReadMarker(before); err == nil && was.Seq == m.Seq {
 		return nil
 	}
-	return []feedwriter.Personal{{Type: feedwriter.ReadChanged, User: m.User, Room: m.Room, Read: m.Seq}}
+	return []feedbatch.Personal{{Type: feedbatch.ReadChanged, User: m.User, Room: m.Room, Read: m.Seq}}
 }
 
 // roomsChange returns the change of a person's rooms: a membership that began or ended. Another role
 // is none.
-func roomsChange(before, after Item) []feedwriter.Personal {
+func roomsChange(before, after Item) []feedbatch.Personal {
 	was, errBefore := parseOptionalMember(before)
 	is, errAfter := parseOptionalMember(after)
 	if errBefore != nil || errAfter != nil || was.In() == is.In() {
 		return nil
 	}
 	if is.In() {
-		return []feedwriter.Personal{{Type: feedwriter.RoomAdded, User: is.User, Room: is.Room}}
+		return []feedbatch.Personal{{Type: feedbatch.RoomAdded, User: is.User, Room: is.Room}}
 	}
-	return []feedwriter.Personal{{Type: feedwriter.RoomRemoved, User: was.User, Room: was.Room}}
+	return []feedbatch.Personal{{Type: feedbatch.RoomRemoved, User: was.User, Room: was.Room}}
 }
 
 // parseOptionalMember parses a membership, or returns the zero Membership for none.
@@ -69,7 +69,7 @@ func parseOptionalMember(item Item) (chat.Membership, error) {
 }
 
 // blocksChange returns a change for each person who was blocked or unblocked.
-func blocksChange(before, after Item) []feedwriter.Personal {
+func blocksChange(before, after Item) []feedbatch.Personal {
 	user, err := chat.StoredUserID(personOf(after))
 	is, errAfter := ParseBlocks(after)
 	if err != nil || errAfter != nil {
@@ -79,11 +79,11 @@ func blocksChange(before, after Item) []feedwriter.Personal {
 	if before != nil && err != nil {
 		return nil
 	}
-	var changes []feedwriter.Personal
+	var changes []feedbatch.Personal
 	add := func(others, except []chat.UserID, blocked bool) {
 		for _, other := range others {
 			if !slices.Contains(except, other) {
-				changes = append(changes, feedwriter.Personal{Type: feedwriter.BlockChanged, User: user, Other: other, Blocked: blocked})
+				changes = append(changes, feedbatch.Personal{Type: feedbatch.BlockChanged, User: user, Other: other, Blocked: blocked})
 			}
 		}
 	}

@@ -46,12 +46,13 @@ var allowed = map[string][]string{
 	"internal/report":      chat,
 	"internal/app":         with(domain, "internal/live"),
 
-	"internal/feedwriter": {"internal/chat", "internal/feed"},
-	"internal/live":       {"internal/chat", "internal/feed", "internal/feedwriter", "internal/policy", "internal/wire"},
+	"internal/feedbatch":  {"internal/chat", "internal/feed"},
+	"internal/feedwriter": {"internal/chat", "internal/feed", "internal/feedbatch"},
+	"internal/live":       {"internal/chat", "internal/feed", "internal/feedbatch", "internal/policy", "internal/wire"},
 	"internal/wire":       {"internal/chat", "internal/feed"},
 	"internal/post":       {"internal/live"},
 
-	"internal/table":   with(domain, "internal/feedwriter", "internal/live", "internal/shard"),
+	"internal/table":   with(domain, "internal/feedbatch", "internal/live", "internal/shard"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/live", "internal/shard", "internal/table"),
 	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
 	"internal/httpapi": with(domain, "api", "internal/app", "internal/explain", "internal/problem", "internal/wire"),

@@ -1,4 +1,4 @@
-package feedwriter
+package feedbatch
 
 import "parley/internal/chat"
 
@@ -33,5 +33,5 @@ type Batch struct {
 	Deleted []chat.RoomID
 }
 
-// empty reports whether there is nothing to consume.
-func (b Batch) empty() bool { return len(b.Rooms)+len(b.Personal)+len(b.Deleted) == 0 }
+// Empty reports whether there is nothing to consume.
+func (b Batch) Empty() bool { return len(b.Rooms)+len(b.Personal)+len(b.Deleted) == 0 }
