@@ -46,7 +46,7 @@ func TooManyConnections() error {
 // It is called before each Subscribe, so that Disconnect finds every subscription.
 //
 // The error is TooManyConnections if the person has MaxConnections older ones, and TooManyRooms.
-// Then nothing is stored.
+// Then nothing is stored. People who open several at one moment may exceed the limit by these.
 func (s *Service) Open(ctx context.Context, c Connection, rooms []chat.RoomID) error {
 	if len(rooms) > MaxRooms {
 		return TooManyRooms()
@@ -66,8 +66,8 @@ func (s *Service) Open(ctx context.Context, c Connection, rooms []chat.RoomID) e
 	return TooManyConnections()
 }
 
-// isAmongOldest reports whether fewer than MaxConnections live connections are older than one. Of
-// several that were stored at once, all see the same order, so the first ones stay.
+// isAmongOldest reports whether fewer than MaxConnections live connections are older than one. All
+// that are stored at once use the same order, so the first ones stay.
 func (s *Service) isAmongOldest(id ConnectionID, all []Opened, now time.Time) bool {
 	all = slices.DeleteFunc(all, func(o Opened) bool {
 		return o.ID != id && (!now.Before(o.Until) || now.Sub(o.Seen) > maxSilence)
