@@ -199,7 +199,7 @@ func checkGrants(i *inspection) {
 func (i *inspection) grants(role resource, name string) map[string][]string {
 	const connections = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${SocketApi}/ws/"
 	resources := map[string]string{
-		i.at("${Table.Arn}"): "table", i.at("${Table.Arn}/index/GSI1"): "index", i.at("${LogTable.Arn}"): "activity", "${LiveTable.Arn}": "live", "${" + name + "Logs.Arn}": "log",
+		i.at("${Table.Arn}"): "table", i.at("${Table.Arn}/index/GSI1"): "index", i.at("${LogTable.Arn}"): "activity", "${" + name + "Logs.Arn}": "log",
 		i.at("${Table.StreamArn}"): "stream", i.at("${Table.Arn}/stream/*"): "streams", "${FailureQueue.Arn}": "failures",
 		"${LiveTable.Arn}": "live", connections + "POST/@connections/*": "posts", connections + "DELETE/@connections/*": "closes",
 		"${UserPool.Arn}": "pool", "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/${AWS::StackName}/canary": "password",
