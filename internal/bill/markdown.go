@@ -6,12 +6,14 @@ import (
 	"strings"
 )
 
-// Markdown returns the lines between the guide's markers: the bill, and its assumptions.
+// Markdown returns the lines between the guide's markers: the bill, its assumptions, and the price
+// of live delivery.
 func Markdown() string {
 	var b strings.Builder
 	table(&b)
 	rest(&b)
 	assumptions(&b)
+	b.WriteString("\nThis is the bill of clients that poll. [Live delivery](live.md) replaces most polls:\n\n" + LiveMarkdown())
 	return b.String()
 }
 
@@ -56,8 +58,8 @@ func assumptions(b *strings.Builder) {
 	b.WriteString("\nThe bill assumes:\n\n")
 	for _, line := range []string{
 		fmt.Sprintf("People are online %d hours a day, %d days a month. In a month, %d times as many people use it as are online at once.", HoursOnline, daysPerMonth, PeoplePerOnline),
-		fmt.Sprintf("A client asks for the changes of its open room every %d s, and for the unread counts of all its %d rooms every %d s. Parley has no sockets yet: "+
-			"most of the bill is for polls that return nothing new.", PollSeconds, 10, ListSeconds),
+		fmt.Sprintf("A client asks for the changes of its open room every %d s, and for the unread counts of all its %d rooms every %d s. Most of the bill is for polls "+
+			"that return nothing new.", PollSeconds, 10, ListSeconds),
 		fmt.Sprintf("Each person opens %d pages of 50 messages a day and marks each as read. A new message reaches %d open clients, by one poll each.", OpensPerDay, ReadersPerMessage),
 		"This amounts to " + requestsPerSecond() + " requests a second while people are online.",
 		fmt.Sprintf("A message has 100 bytes, its item %.0f, its change in a quiet room's feed %.0f. %.0f %% of the posts are sent twice.", posting.itemBytes, feeding.itemBytes, 100*ResentShare),

@@ -46,7 +46,7 @@ func resources(t *testing.T) map[string]resource {
 func TestUsage_MatchesTheStack(t *testing.T) {
 	t.Parallel()
 	all := resources(t)
-	for id, want := range map[string]int{"WriteFunction": writeMemoryMB, "ReadFunction": readMemoryMB, "FeedFunction": feedMemoryMB} {
+	for id, want := range map[string]int{"WriteFunction": writeMemoryMB, "ReadFunction": readMemoryMB, "FeedFunction": feedMemoryMB, "SocketFunction": socketMemoryMB, "AuthorizerFunction": authorizerMemoryMB} {
 		if got := all[id].Properties.MemorySize; got != want {
 			t.Errorf("%s has %d MB, but the bill states %d", id, got, want)
 		}
@@ -93,13 +93,20 @@ var samples = map[string]string{
 	"requestId": "JKJaXmPLvHcESHA=", "requestTime": "29/Aug/2018:12:00:00 +0000", "identity.sourceIp": "203.0.113.77",
 	"routeKey": "GET /rooms/{room}/changes", "status": "200", "responseLength": "1056", "responseLatency": "18",
 	"integrationLatency": "16", "integrationStatus": "200", "integrationErrorMessage": "-", "authorizer.error": "-",
-	"error.responseType": "-",
+	"error.responseType": "-", "connectionId": "L0SM9cOFvHcCIhw=", "eventType": "MESSAGE", "authorizer.status": "200",
 }
 
-// TestAccessLineBytes_MatchesTheStack fills in the stack's log format.
+// TestAccessLineBytes_MatchesTheStack fills in the formats of the stack's logs.
 func TestAccessLineBytes_MatchesTheStack(t *testing.T) {
 	t.Parallel()
-	format := resources(t)["Stage"].Properties.AccessLogSettings.Format
+	for stage, want := range map[string]float64{"Stage": AccessLineBytes, "SocketStage": SocketLineBytes} {
+		checkLine(t, resources(t)[stage].Properties.AccessLogSettings.Format, want)
+	}
+}
+
+// checkLine compares the length of a line with what the bill states.
+func checkLine(t *testing.T, format string, want float64) {
+	t.Helper()
 	if format == "" {
 		t.Fatal("the stage has no access log")
 	}
@@ -111,7 +118,7 @@ func TestAccessLineBytes_MatchesTheStack(t *testing.T) {
 		return value
 	})
 	const cloudWatchAdds = 26
-	if got := float64(len(line) + cloudWatchAdds); math.Abs(got-AccessLineBytes) > 0.1*got {
-		t.Errorf("a line has %.0f bytes, but the bill states %d:\n%s", got, AccessLineBytes, line)
+	if got := float64(len(line) + cloudWatchAdds); math.Abs(got-want) > 0.1*got {
+		t.Errorf("a line has %.0f bytes, but the bill states %.0f:\n%s", got, want, line)
 	}
 }

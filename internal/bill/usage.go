@@ -18,7 +18,6 @@ const (
 	// HoursOnline is a working day.
 	HoursOnline = 8
 	// PollSeconds is the interval at which a client polls for the changes of the room it shows.
-	// Parley has no sockets yet.
 	PollSeconds = 5
 	// SlowPollSeconds is an interval for comparison.
 	SlowPollSeconds = 30

@@ -83,7 +83,7 @@ var allowed = map[string][]string{
 	"internal/bill":          {},
 	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/follow", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/post", "internal/measure/steps", "internal/table", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
-	"infra/...":              {"infra/...", "internal/config", "internal/docs", "internal/httpapi", "internal/socketapi", "internal/table"},
+	"infra/...":              {"infra/...", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table"},
 	"cmd/chat":               {"internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},

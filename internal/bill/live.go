@@ -1,0 +1,155 @@
+package bill
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Amazon API Gateway pricing, WebSocket APIs: each message of up to 32 KB, to or from a client, and
+// each minute of a connection.
+const (
+	priceFrame  = 1.00 / million
+	priceMinute = 0.25 / million
+)
+
+// Assumptions about connections. The guide states each of them.
+const (
+	// workDays is the number of days in a user's month, of HoursOnline each.
+	workDays = 22
+	// SyncMinutes is the interval of a client's syncs, which keep its connection open.
+	SyncMinutes = 8
+	// ConnectionMinutes is the time after which a client connects again: nine tenths of the life of
+	// a token of the stack's user pool.
+	ConnectionMinutes = 54
+	// SocketRooms is the number of rooms of a connection.
+	SocketRooms = 30
+	// listenersPerRoom is the number of connections that one batch of changes reaches.
+	listenersPerRoom = 10
+	// postsPerSecond is the number of frames that one process of the feed function sends.
+	postsPerSecond = 5000
+	// FrameBytes is the size of a frame with one message, and FrameOverhead that of its headers.
+	FrameBytes = 420
+	// SocketMilliseconds is the run time of the socket function for a message, and
+	// AuthorizerMilliseconds that of the authorizer.
+	SocketMilliseconds     = 25
+	AuthorizerMilliseconds = 5
+	// SocketLineBytes is the length of a line of the log of connections.
+	SocketLineBytes = 350
+	// clients is the number of people or connections in a column of the table.
+	clients = 1000
+)
+
+// Settings of the stack in prod, compared as those of the other functions are.
+const (
+	socketMemoryMB     = 512
+	authorizerMemoryMB = 256
+)
+
+// Counted on the engine, with SocketRooms rooms. A test counts again.
+var (
+	greeting = operation{reads: 91, writes: 61}
+	syncing  = operation{reads: 60, writes: 1}
+	parting  = operation{reads: 31, writes: 31}
+	// listening is the reading of the listeners of a room, for one batch.
+	listening = operation{reads: 1}
+)
+
+// live is the use of live delivery.
+type live struct{ minutes, connects, syncs, deliveries float64 }
+
+// connected returns the use of clients that are connected for some minutes, without deliveries.
+func connected(minutes float64) live {
+	return live{minutes: minutes, connects: minutes / ConnectionMinutes, syncs: minutes / SyncMinutes}
+}
+
+// events returns the number of events of connections: each begins, says hello and ends.
+func (l live) events() float64 { return 3*l.connects + l.syncs }
+
+// lines returns the price of live delivery. The free tiers are not deducted, because the polls that
+// it replaces would use them up.
+func (l live) lines() []Line {
+	frames := 2*(l.connects+l.syncs) + l.deliveries // each request has an answer
+	batches := l.deliveries / listenersPerRoom
+	invocations := l.events() + l.connects
+	compute := (l.events()*SocketMilliseconds*socketMemoryMB + l.connects*AuthorizerMilliseconds*authorizerMemoryMB) / thousand / 1024
+	compute += l.deliveries / postsPerSecond * feedMemoryMB / 1024
+	writes := l.connects*(greeting.writes+parting.writes) + l.syncs*syncing.writes
+	reads := l.connects*(greeting.reads+parting.reads) + l.syncs*syncing.reads + batches*listening.reads
+	logs := (l.events()*SocketLineBytes + batches*FeedLineBytes) / gigabyte
+	return []Line{
+		{Name: "Messages to and from clients", Used: frames / million, Unit: "M", Dollar: frames * priceFrame},
+		{Name: "Minutes of connections", Used: l.minutes / million, Unit: "M", Dollar: l.minutes * priceMinute},
+		{Name: "Lambda requests and compute", Used: invocations / million, Unit: "M", Dollar: invocations*priceInvocation + compute*priceGBSecond},
+		{Name: "DynamoDB writes", Used: writes / million, Unit: "M units", Dollar: writes * priceWriteUnit},
+		{Name: "DynamoDB reads", Used: reads / million, Unit: "M units", Dollar: reads * priceReadUnit},
+		{Name: "Logs written", Used: logs, Unit: "GB", Dollar: logs * priceLogGB},
+		{Name: "Data transfer out", Used: l.deliveries * FrameBytes / gigabyte, Unit: "GB", Dollar: l.deliveries * FrameBytes / gigabyte * priceTransferGB},
+	}
+}
+
+// polled returns the price of polling instead: of empty polls and lists for some minutes, and of
+// polls that return a message.
+func polled(minutes, deliveries float64) float64 {
+	empty, lists := minutes*60/PollSeconds-deliveries, minutes*60/ListSeconds
+	empty = max(0, empty)
+	requests := empty + lists + deliveries
+	reads := empty*pollingNone.reads + lists*listing.reads + deliveries*pollingOne.reads
+	compute := requests * ReadMilliseconds * readMemoryMB / thousand / 1024
+	bodies := empty*pollingNone.answerBytes + lists*listing.answerBytes + deliveries*pollingOne.answerBytes
+	return requests*(priceRequest+priceInvocation) + compute*priceGBSecond + reads*priceReadUnit +
+		requests*AccessLineBytes/gigabyte*priceLogGB + (bodies+requests*HeaderBytes)/gigabyte*priceTransferGB
+}
+
+// liveColumns are the columns of the table of live delivery.
+func liveColumns() []struct {
+	title string
+	use   live
+} {
+	const working, always = HoursOnline * 60 * workDays, 24 * 60 * daysPerMonth
+	return []struct {
+		title string
+		use   live
+	}{
+		{fmt.Sprintf("%s users, %d h on %d days", number(clients), HoursOnline, workDays), connected(clients * working)},
+		{"a million deliveries", live{deliveries: million}},
+		{number(clients) + " idle connections, day and night", connected(clients * always)},
+	}
+}
+
+// LiveMarkdown returns the table of live delivery beside polling, and its assumptions.
+func LiveMarkdown() string {
+	var b strings.Builder
+	b.WriteString("| a month |")
+	for _, c := range liveColumns() {
+		b.WriteString(" " + c.title + " |")
+	}
+	b.WriteString("\n| --- |" + strings.Repeat(" ---: |", len(liveColumns())) + "\n")
+	for i, line := range liveColumns()[0].use.lines() {
+		fmt.Fprintf(&b, "| %s |", line.Name)
+		for _, c := range liveColumns() {
+			b.WriteString(" " + cell(c.use.lines()[i]) + " |")
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("| **Total** |")
+	for _, c := range liveColumns() {
+		fmt.Fprintf(&b, " **%s** |", dollars(Total(c.use.lines())))
+	}
+	fmt.Fprintf(&b, "\n| Polling every %d s instead |", PollSeconds)
+	for _, c := range liveColumns() {
+		fmt.Fprintf(&b, " %s |", dollars(polled(c.use.minutes, c.use.deliveries)))
+	}
+	b.WriteString("\n\n")
+	for _, line := range []string{
+		fmt.Sprintf("A connection has %d rooms. Its client sends a `sync` every %d minutes, and connects again after %d, before its token expires. "+
+			"That makes four calls of functions: the authorizer, the beginning, the hello and the end.", SocketRooms, SyncMinutes, ConnectionMinutes),
+		fmt.Sprintf("The engine counts DynamoDB's units: a hello %.0f writes and %.0f reads, a sync %.0f and %.0f, the end %.0f and %.0f. A batch of changes reads the listeners of its room once, "+
+			"and reaches %d of them.", greeting.writes, greeting.reads, syncing.writes, syncing.reads, parting.writes, parting.reads, listenersPerRoom),
+		fmt.Sprintf("The socket function runs %d ms at %d MB for each event, the authorizer %d ms at %d MB, and the feed function sends %s frames of %d bytes a second. A line of the log has %d bytes.",
+			SocketMilliseconds, socketMemoryMB, AuthorizerMilliseconds, authorizerMemoryMB, number(postsPerSecond), FrameBytes, SocketLineBytes),
+		"Free tiers are not deducted. Deliveries come on top of the first and the third column; a delivery is one frame to one connection, with all changes of a batch.",
+	} {
+		b.WriteString("- " + line + "\n")
+	}
+	return b.String()
+}

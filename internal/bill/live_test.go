@@ -1,0 +1,116 @@
+package bill
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/app"
+	"parley/internal/block"
+	"parley/internal/chat"
+	"parley/internal/config"
+	"parley/internal/dynamo"
+	"parley/internal/inbox"
+	conns "parley/internal/live"
+	"parley/internal/policy"
+	"parley/internal/socketapi"
+	"parley/internal/test/chattest"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/tabletest"
+)
+
+// nowhere drops frames.
+type nowhere struct{}
+
+func (nowhere) Post(context.Context, conns.ConnectionID, []byte) error { return nil }
+func (nowhere) Close(context.Context, conns.ConnectionID) error        { return nil }
+
+// TestLive_MatchesTheBill counts the units of a connection's requests on the real engine.
+func TestLive_MatchesTheBill(t *testing.T) {
+	t.Parallel()
+	endpoint := enginetest.Start(t)
+	services, _ := chattest.NewOn(t, endpoint, func(*app.Options) {})
+	var mu sync.Mutex
+	var used operation
+	observe := func(_ context.Context, u dynamo.Usage) {
+		mu.Lock()
+		defer mu.Unlock()
+		if u.Write {
+			used.writes += u.Units
+		} else {
+			used.reads += u.Units
+		}
+	}
+	db := dynamo.LocalClient(endpoint)
+	tabletest.CreateLive(t, db, "live")
+	store := dynamo.New(db, dynamo.Options{Table: chattest.Table, Clock: time.Now, Observe: observe})
+	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
+	rows := dynamo.NewLive(db, dynamo.Options{Table: "live", Observe: observe})
+	service := conns.NewService(conns.Options{Store: rows, Rooms: conns.NewReaders(store, rooms, time.Now), Heads: store, Clock: time.Now})
+	handler := socketapi.New(socketapi.Options{
+		Subscriptions: service, Listeners: service, Poster: nowhere{}, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
+		Inbox: inbox.NewService(store, rooms, block.NewService(store, time.Now), time.Now),
+	})
+	var list []string
+	for i := range SocketRooms {
+		room := chat.RoomID(fmt.Sprintf("room-%02d", i))
+		chattest.CreateRoom(t, services, room, 1)
+		if err := chattest.SetRole(t, services, "bob", room, "bob", policy.Member); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, `{"id":"`+string(room)+`"}`)
+	}
+	for _, tt := range []struct {
+		name, route, body string
+		want              operation
+	}{
+		{"the beginning", "$connect", "", operation{}},
+		{"a hello", "$default", `{"type":"hello","id":"1","rooms":[` + strings.Join(list, ",") + `]}`, greeting},
+		{"a sync", "$default", `{"type":"sync","id":"2"}`, syncing},
+		{"the end", "$disconnect", "", parting},
+	} {
+		used = operation{}
+		e := events.APIGatewayWebsocketProxyRequest{Body: tt.body}
+		e.RequestContext.RouteKey, e.RequestContext.ConnectionID, e.RequestContext.RequestID = tt.route, "c1=", "r-"+tt.name
+		e.RequestContext.Authorizer = map[string]any{config.ContextUser: "bob", config.ContextUntil: strconv.FormatInt(time.Now().Add(time.Hour).Unix(), 10)}
+		if a, err := handler.Handle(t.Context(), e); err != nil || a.StatusCode != 200 || strings.Contains(a.Body, "problem") {
+			t.Fatalf("%s: %+v, %v", tt.name, a, err)
+		}
+		if !near(used.reads, tt.want.reads) || !near(used.writes, tt.want.writes) {
+			t.Errorf("%s consumes %v reads and %v writes, but the bill states %+v", tt.name, used.reads, used.writes, tt.want)
+		}
+	}
+}
+
+// TestLive_AddsUpByHand computes the columns in another way.
+func TestLive_AddsUpByHand(t *testing.T) {
+	t.Parallel()
+	const minutes = 1000 * 8 * 60 * 22
+	for i, want := range map[int]map[string]float64{
+		0: {
+			"Messages to and from clients": (2*minutes/54.0 + 2*minutes/8.0) / 1e6,
+			"Minutes of connections":       minutes * 0.25 / 1e6,
+			"DynamoDB writes":              (minutes/54.0*92 + minutes/8.0) * 0.625 / 1e6,
+			"DynamoDB reads":               (minutes/54.0*122 + minutes/8.0*60) * 0.125 / 1e6,
+		},
+		1: {"Messages to and from clients": 1, "Minutes of connections": 0, "DynamoDB reads": 0.0125},
+		2: {"Minutes of connections": 1000 * 60 * 24 * 30 * 0.25 / 1e6},
+	} {
+		for _, l := range liveColumns()[i].use.lines() {
+			if dollar, ok := want[l.Name]; ok && math.Abs(l.Dollar-dollar) > 0.001 {
+				t.Errorf("column %d: %s cost %.4f, want %.4f", i+1, l.Name, l.Dollar, dollar)
+			}
+		}
+	}
+	if got, want := polled(5, 0), 60*(1.2e-6+3*0.125e-6)+5*(1.2e-6+15*0.125e-6); got < want || got > 2*want {
+		t.Errorf("five minutes of polls cost %v, and %v of them are requests and reads", got, want)
+	}
+}
