@@ -25,6 +25,7 @@ import (
 	"parley/internal/feed"
 	"parley/internal/inbox"
 	"parley/internal/live"
+	"parley/internal/measure/steps"
 	"parley/internal/socketapi"
 	"parley/internal/test/chattest"
 	"parley/internal/test/enginetest"
@@ -44,6 +45,7 @@ type world struct {
 	store    *dynamo.Store
 	rows     *dynamo.LiveStore
 	sent     *outbox
+	steps    steps.Meter // of the handler
 	meter    *meter
 	logs     *bytes.Buffer
 	next     int // the number of the next connection or request
@@ -59,7 +61,7 @@ func newWorld(t *testing.T) *world {
 	w.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
 	w.rows = dynamo.NewLive(client, dynamo.Options{Table: "live"})
 	// The handler's own calls must be allowed by the function's role.
-	guarded := dynamodb.New(client.Options(), recorder.Client("socket"))
+	guarded := dynamodb.New(client.Options(), recorder.Client("socket"), w.steps.Options)
 	store := dynamo.New(guarded, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
 	rows := dynamo.NewLive(guarded, dynamo.Options{Table: "live", Observe: w.meter.observe})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})

@@ -34,6 +34,6 @@ const (
 	// closeTime bounds the last frames of a connection and its end.
 	closeTime = 2 * time.Second
 	// atOnce bounds the rooms of one request that are worked on at the same time, and the posts.
-	// Thirty rooms take two rounds, and the store's client keeps connections for them.
-	atOnce = 16
+	// Thirty rooms take one round, and the store's client keeps connections for them.
+	atOnce = 32
 )
