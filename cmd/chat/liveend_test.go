@@ -45,6 +45,9 @@ func TestServe_FramesEndWithTheRight(t *testing.T) {
 			mustCall(t, 201, "PUT", s.url+"/rooms/"+room+"/members/me", bob(), `{"role":"member"}`)
 			mustCall(t, 200, "PUT", s.url+"/rooms/"+room+"/members/bob", owner(), `{"role":"banned"}`)
 		}},
+		"a ban of a reader": {false, bob, func(room string) {
+			mustCall(t, 201, "PUT", s.url+"/rooms/"+room+"/members/bob", owner(), `{"role":"banned"}`)
+		}},
 		"the room's deletion": {false, bob, func(room string) { mustCall(t, 204, "DELETE", s.url+"/rooms/"+room, owner(), "") }},
 		"the token's end":     {false, signs(t, i, "bob", 2*time.Second), func(string) { time.Sleep(2 * time.Second) }},
 	}
