@@ -190,19 +190,40 @@ func (s *runningServer) quiet(ctx context.Context, load LiveLoad) ([]Figure, err
 	return append(figures, Figure{Name: "quiet room, messages without a frame", Goal: "0", Value: fmt.Sprint(missed)}), nil
 }
 
-// removals bans listeners of a busy room, and measures how long frames still come.
-func (s *runningServer) removals(ctx context.Context, load LiveLoad) ([]Figure, error) {
-	const room = "removals"
+// removals bans listeners of busy rooms, and measures how long frames still come: members, whose
+// ban is a change in the feed, and readers who never joined, whose ban is none.
+func (s *runningServer) removals(ctx context.Context, load LiveLoad) (figures []Figure, err error) {
+	for _, kind := range []string{"members", "strangers"} {
+		f, err := s.removalsOf(ctx, load, kind)
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, f)
+	}
+	return figures, nil
+}
+
+// removalsOf returns the figure for one kind of listeners.
+func (s *runningServer) removalsOf(ctx context.Context, load LiveLoad, kind string) (f Figure, err error) {
+	room := "removals-of-" + kind
 	tokens, err := s.tokens()
 	if err != nil {
-		return nil, err
+		return f, err
 	}
 	if _, err := s.call(ctx, http.MethodPut, "/rooms/"+room, "{}"); err != nil {
-		return nil, err
+		return f, err
+	}
+	for n := range removalRounds {
+		if kind != "members" {
+			break
+		}
+		if err := s.setRole(ctx, room, listenerOf(room, n), "member"); err != nil {
+			return f, err
+		}
 	}
 	all, err := s.listenAll(ctx, tokens, removalRounds*connectionsOfAPerson, room)
 	if err != nil {
-		return nil, err
+		return f, err
 	}
 	defer hangUp(all)
 	posting := errgroup.Group{}
@@ -210,27 +231,42 @@ func (s *runningServer) removals(ctx context.Context, load LiveLoad) ([]Figure, 
 		_, err := s.postFor(ctx, room, time.Second/time.Duration(load.Rate), removalRounds*time.Second+removalGoal)
 		return err
 	})
-	worst, told := time.Duration(0), 0
 	banned := map[string]time.Time{}
 	for n := range removalRounds {
 		time.Sleep(time.Second)
 		user := listenerOf(room, n)
-		if _, err := s.call(ctx, http.MethodPut, "/rooms/"+room+"/members/"+user, `{"role":"banned"}`); err != nil {
-			return nil, err
+		if err := s.setRole(ctx, room, user, "banned"); err != nil {
+			return f, err
 		}
 		banned[user] = time.Now()
 	}
 	if err := posting.Wait(); err != nil {
-		return nil, err
+		return f, err
 	}
+	worst, told := time.Duration(0), 0
 	for _, l := range all {
 		worst = max(worst, l.last().Sub(banned[l.user]))
-		if !l.gone.IsZero() {
-			told++
-		}
+		l.locked(func() {
+			if !l.gone.IsZero() {
+				told++
+			}
+		})
 	}
-	return []Figure{{
-		Name: fmt.Sprintf("from a ban's answer to the last frame, of %d sockets", len(all)), Goal: "≤ " + milliseconds(removalGoal),
-		Value: fmt.Sprintf("%s%s; %d were told", milliseconds(max(worst, 0)), short(worst, removalGoal), told),
-	}}, nil
+	return Figure{
+		Name: fmt.Sprintf("from the answer to a ban until the last frame, %d sockets of %s", len(all), kind), Goal: "≤ " + milliseconds(removalGoal),
+		Value: fmt.Sprintf("%s%s; %d were told", milliseconds(worst), short(worst, removalGoal), told),
+	}, nil
+}
+
+// setRole sets the role of a user in a room.
+func (s *runningServer) setRole(ctx context.Context, room, user, role string) error {
+	api, err := client.New(s.url, client.Fixed(s.token), nil)
+	if err != nil {
+		return err
+	}
+	_, err = api.Do(ctx, client.Call{
+		Method: http.MethodPut, Path: "/rooms/" + room + "/members/" + user, Body: map[string]string{"role": role},
+		Want: []int{http.StatusOK, http.StatusCreated},
+	})
+	return err
 }
