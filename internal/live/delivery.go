@@ -73,8 +73,8 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 }
 
 // Consume sends each connection the changes of all rooms that it subscribes to, and the personal
-// changes of its person. It is called after the append of the changes. It returns after 300 ms at the latest: the connections that it has not
-// reached by then come first in the next call.
+// changes of its person. It is called after the append of the changes. It returns after 300 ms at
+// the latest: the connections that it has not reached by then come first in the next call.
 func (d *Delivery) Consume(ctx context.Context, given feedbatch.Batch) error {
 	var pacedBefore time.Duration
 	if d.o.Paced != nil {

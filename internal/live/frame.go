@@ -37,64 +37,62 @@ type piece struct {
 	index   int                   // in the batch
 }
 
-// roomOfChanges and roomOfCounts are the elements of frames.
-type roomOfChanges struct {
-	ID      chat.RoomID   `json:"id"`
-	Since   string        `json:"since"`
-	Changes []wire.Change `json:"changes"`
-}
-
+// roomOfCounts is an element of a counts frame.
 type roomOfCounts struct {
 	ID    chat.RoomID `json:"id"`
 	Seq   int64       `json:"seq"`
 	Count int64       `json:"count"`
 }
 
-// piecesOf encodes the new changes of a room, once for all connections.
+// piecesOf encodes the new changes of a room, each once for all connections.
 func piecesOf(a feedbatch.Appended, now time.Time) ([]*piece, error) {
 	var pieces []*piece
-	size, one := 0, roomOfChanges{ID: a.Room}
 	changed := membersChanged(a)
-	end := func(last int64) error {
-		one.Since = chat.FeedPosition{Seq: last, Generation: a.Head.Generation}.Text(a.Room)
-		text, err := encode(one)
-		pieces = append(pieces, &piece{room: a.Room, json: text, changed: changed, began: now, served: map[ConnectionID]bool{}})
-		size, one.Changes = 0, nil
-		return err
+	var texts [][]byte
+	size := 0
+	end := func(last int64) {
+		since := chat.FeedPosition{Seq: last, Generation: a.Head.Generation}.Text(a.Room)
+		pieces = append(pieces, &piece{
+			room: a.Room, json: roomText(a.Room, since, texts), changed: changed, began: now, served: map[ConnectionID]bool{},
+		})
+		texts, size = nil, 0
 	}
 	for i, e := range a.Entries {
-		c, length, err := changeOf(a.Room, e, now)
+		text, err := changeText(a.Room, e, now)
 		if err != nil {
 			return nil, err
 		}
-		if size > 0 && size+length > MaxFrame-pieceMargin {
-			if err := end(a.Entries[i-1].Seq); err != nil {
-				return nil, err
-			}
+		if size > 0 && size+len(text) > MaxFrame-pieceMargin {
+			end(a.Entries[i-1].Seq)
 		}
-		size += length + len(",")
-		one.Changes = append(one.Changes, c)
+		texts = append(texts, text)
+		size += len(text) + len(",")
 	}
-	if len(one.Changes) > 0 {
-		return pieces, end(a.Entries[len(a.Entries)-1].Seq)
+	if len(texts) > 0 {
+		end(a.Entries[len(a.Entries)-1].Seq)
 	}
 	return pieces, nil
 }
 
-// changeOf returns the form of an entry, and its length. Every connection receives the same, so the
-// form has no mark for blocked senders.
-func changeOf(room chat.RoomID, e feedbatch.AppendedEntry, now time.Time) (wire.Change, int, error) {
+// roomText returns an element of a changes frame. Neither ids of rooms nor positions have
+// characters that JSON escapes.
+func roomText(id chat.RoomID, since string, changes [][]byte) []byte {
+	return slices.Concat([]byte(`{"id":"`+string(id)+`","since":"`+since+`","changes":[`), bytes.Join(changes, []byte(",")), []byte("]}"))
+}
+
+// changeText encodes an entry. Every connection receives the same, so it has no mark for blocked
+// senders.
+func changeText(room chat.RoomID, e feedbatch.AppendedEntry, now time.Time) ([]byte, error) {
 	entry := feed.Entry{Seq: e.Seq, Change: e.Change.Change, Message: e.Item.Message, Member: e.Item.Member}
 	c := wire.ChangeOf(room, entry, nil)
 	if now.Sub(e.Created) > maxChangeAge {
-		c = c.WithoutMessage()
+		return encode(c.WithoutMessage())
 	}
 	text, err := encode(c)
-	if len(text) > maxChange {
-		c = c.WithoutMessage()
-		text, err = encode(c)
+	if err == nil && len(text) > maxChange {
+		return encode(c.WithoutMessage())
 	}
-	return c, len(text), err
+	return text, err
 }
 
 func encode(v any) ([]byte, error) {
