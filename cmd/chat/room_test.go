@@ -95,7 +95,9 @@ func TestRoomPurge_InTheDataFolder(t *testing.T) {
 	}
 	purgeable(t, dynamo.New(dynamo.LocalClient(e.Endpoint()), dynamo.Options{Table: localTable, Clock: time.Now}), 3)
 	out, err := command(t, "room", "purge", "--data", dir, "seattle", "--apply", "--search", "--progress", dir+"/search.json").CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "7 items of seattle were removed") {
+	// The server's feed has items too if it read the stream before the deletion.
+	const rows = "1 member, 3 message, 1 permissions, 1 shards, 1 standing;"
+	if err != nil || !strings.Contains(string(out), "items of seattle were removed") || !strings.Contains(string(out), rows) {
 		t.Errorf("%v, %s", err, out)
 	}
 	token := tokenOf(t, dir, "ann")
