@@ -77,7 +77,7 @@ func revoke(t template, role, action string) {
 
 // testRemovals removes parts of the deployed template, one at a time. It restores the stack.
 func testRemovals(t *testing.T, d *deployment) {
-	ada, bob := d.signUp(t, "ada"), d.signUp(t, "bob")
+	ada, bob := d.signUp(t, "remy"), d.signUp(t, "rosa")
 	var deployed struct{ TemplateBody json.RawMessage }
 	d.aws(t, &deployed, "cloudformation", "get-template", "--stack-name", stackName)
 	whole := string(deployed.TemplateBody)

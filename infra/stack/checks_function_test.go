@@ -75,6 +75,8 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"SocketRole", ".dynamodb:LeadingKeys", "feed#*", "the heads of all feeds"},
 	{"SocketRole", ".Resource", "/ws/POST/@connections/*", "frames to any connection of this one API"},
 	{"SocketRole", ".Resource", "/ws/DELETE/@connections/*", "the end of any connection of this one API"},
+	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "room#*", "the subscriptions to all rooms: those of removed people end"},
+	{"ReadRole", "StringLike.dynamodb:LeadingKeys", "room#*", "the subscriptions to all rooms: who is online"},
 	{"WriteRole", "StringNotLike.dynamodb:LeadingKeys", "feed#*", "a refusal: only the feed function appends to feeds"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "feed#*", "the heads of all feeds: a deleted room's is closed"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items: only there facts and memberships end"},
