@@ -106,7 +106,7 @@ func (w *world) perform(do func(*world) error) error {
 		return err
 	}
 	w.readStream()
-	return nil
+	return w.online.after(w)
 }
 
 // finish completes all readers and replicas and then compares everything.

@@ -22,6 +22,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feedwriter"
+	"parley/internal/live"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
 	"parley/internal/test/rights"
@@ -79,6 +80,7 @@ type world struct {
 	handlers []*feedwriter.Handler
 	failures failures
 	stream   *feedtest.Stream
+	online   online
 
 	chunks    []chunk // the stream's records, one chunk per operation
 	delivered int     // the number of chunks that the feeds received
@@ -138,14 +140,21 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 	tabletest.CreateLog(t, w.client, "log")
 	tabletest.CreateLive(t, w.client, "live")
 	w.stream = feedtest.Open(t, endpoint, tableName)
+	w.online = online{
+		rand: rand.New(rand.NewPCG(seed, 2)), rows: dynamo.NewLive(w.client, dynamo.Options{Table: "live"}), in: map[chat.RoomID]map[chat.UserID]bool{},
+	}
 	random := &seededReader{r: rand.New(rand.NewPCG(seed, 1))}
 	for range processes {
 		s := inject(dynamo.New(recorded, dynamo.Options{Table: tableName, Clock: w.clock.now}))
 		if b, ok := s.(tableBug); ok {
 			b.connect(dynamo.NewTable(w.client, tableName, nil))
 		}
+		var rows live.Store = dynamo.NewLive(recorded, dynamo.Options{Table: "live"})
+		if b, ok := s.(liveBug); ok {
+			rows = b.connectLive(rows)
+		}
 		w.services = append(w.services, app.New(app.Options{
-			Store: s, Logs: dynamo.NewLog(recorded, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(recorded, dynamo.Options{Table: "live"}),
+			Store: s, Logs: dynamo.NewLog(recorded, dynamo.Options{Table: "log"}), Live: rows,
 			Clock: w.clock.now, Random: random,
 			SendRate: 1_000_000, SendBurst: 1_000_000,
 		}))
