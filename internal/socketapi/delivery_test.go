@@ -1,6 +1,7 @@
 package socketapi_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
+	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feedwriter"
@@ -27,9 +29,9 @@ type delivering struct {
 	feed   *feedwriter.Handler
 }
 
-func newDelivering(t *testing.T) *delivering {
+func newDelivering(t *testing.T, change ...func(*app.Options)) *delivering {
 	t.Helper()
-	w := &delivering{world: newWorld(t)}
+	w := &delivering{world: newWorld(t, change...)}
 	w.stream = feedtest.Open(t, w.endpoint, chattest.Table)
 	delivery := live.NewDelivery(live.DeliveryOptions{
 		Rows: w.rows, Connections: w.rows, Rooms: chat.NewService(chat.Options{Store: w.store, Clock: w.clock.Now}),
@@ -181,5 +183,41 @@ func (w *delivering) after(change func(), all [3]*client, name string, want step
 	w.deliver()
 	if got := (step{all[0].heard(), all[1].heard(), all[2].heard()}); got != want {
 		w.t.Errorf("%s: heard %q, want %q", name, got, want)
+	}
+}
+
+// noRows is a table in which the processes that remove people find no subscriptions. So they leave
+// those that exist, as if they had ended before the deletion.
+type noRows struct{ live.Store }
+
+func (noRows) Subscriptions(context.Context, chat.RoomID) ([]live.Subscription, error) {
+	return nil, nil
+}
+
+// TestDelivery_AfterAnInterruptedBan bans members, and leaves their subscriptions. The next batch
+// finds them. The ban of somebody who was no member is in no feed: only its retry ends theirs.
+func TestDelivery_AfterAnInterruptedBan(t *testing.T) {
+	t.Parallel()
+	for _, user := range []string{"moderator", "member", "muted"} {
+		t.Run(user, func(t *testing.T) {
+			t.Parallel()
+			w := newDelivering(t, func(o *app.Options) { o.Live = noRows{o.Live} })
+			id := w.roomOfRoles(false)
+			w.deliver()
+			c, other := w.connect(user).hello(string(id)), w.connect("other").hello(string(id))
+			w.must(chattest.SetRole(t, w.Services, "maker", id, chat.UserID(user), policy.Banned))
+			w.deliver()
+			if got := c.heard(); !strings.Contains(got, "unsubscribed") || strings.Contains(got, "changes") {
+				t.Errorf("%s heard %q of the ban", user, got)
+			}
+			w.changes(id)[0]()
+			w.deliver()
+			if got := c.heard(); got != "" {
+				t.Errorf("%s heard %q after the ban", user, got)
+			}
+			if got := other.heard(); !strings.Contains(got, "changes message.created") {
+				t.Errorf("others heard %q", got)
+			}
+		})
 	}
 }

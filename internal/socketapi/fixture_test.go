@@ -51,11 +51,15 @@ type world struct {
 	next     int // the number of the next connection or request
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, change ...func(*app.Options)) *world {
 	t.Helper()
 	endpoint := enginetest.Start(t)
 	w := &world{t: t, endpoint: endpoint, sent: &outbox{t: t}, meter: &meter{}, logs: &bytes.Buffer{}}
-	w.Services, w.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
+	w.Services, w.clock = chattest.NewOn(t, endpoint, func(o *app.Options) {
+		for _, c := range change {
+			c(o)
+		}
+	})
 	client := dynamo.LocalClient(endpoint)
 	tabletest.CreateLive(t, client, "live")
 	w.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
