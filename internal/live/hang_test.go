@@ -169,3 +169,26 @@ func TestConsume_SendsTheRestFirst(t *testing.T) {
 		}
 	})
 }
+
+// TestConsume_SlowServiceSuspendsNobody lets the service stand still for one batch. Afterwards every
+// connection receives each message with its batch, those of the slow batch included.
+func TestConsume_SlowServiceSuspendsNobody(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		ids := connections(40)
+		h.join("seattle", live.Full, ids...)
+		d := h.delivery()
+		for n, post := range []func(context.Context, live.ConnectionID) error{
+			healthy, func(ctx context.Context, _ live.ConnectionID) error { <-ctx.Done(); return live.ErrBusy }, healthy, healthy,
+		} {
+			h.post, h.posts = post, nil
+			if err := d.Consume(t.Context(), h.message("seattle", "hello")); err != nil {
+				t.Fatal(err)
+			}
+			if got := len(h.posts); n >= 2 && got != len(ids) {
+				t.Errorf("batch %d reached %d connections of %d", n+1, got, len(ids))
+			}
+		}
+	})
+}

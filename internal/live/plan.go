@@ -33,6 +33,7 @@ const (
 	done
 	gone
 	dropped
+	hung // a post did not end in time; judge decides
 )
 
 // plan returns the tasks of a batch in the order in which they begin.

@@ -21,6 +21,9 @@ const (
 	// hung. The time doubles, so that it delays hardly one batch in a hundred.
 	firstQuiet   = 2 * time.Second
 	longestQuiet = time.Minute
+	// minSlow posts that hang, if they are more than a slowShare-th of those that succeed, are the
+	// fault of the service or of this machine. Fewer can be a few clients that read nothing.
+	minSlow, slowShare = 8, 4
 	// maxRemembered bounds the connections about which a process remembers something.
 	maxRemembered = 10_000
 )
@@ -118,8 +121,7 @@ func (d *Delivery) serve(ctx context.Context, t *task) {
 		case time.Since(began) < patience || errors.Is(err, ErrPaced):
 			t.outcome = cutOff
 		default:
-			t.outcome = dropped
-			d.quiet(t.connection.ID)
+			t.outcome = hung
 		}
 		return
 	}
@@ -148,10 +150,32 @@ func (d *Delivery) disconnect(ctx context.Context, t *task) {
 	}
 }
 
-// quiet suspends a connection to which a post has hung.
+// judge decides about the connections to which posts have hung. Where many did beside few that were
+// reached, the service or this machine is slow: they are cut off. Otherwise they are suspended.
+func (d *Delivery) judge(tasks []*task) {
+	var slow []*task
+	reached := 0
+	for _, t := range tasks {
+		switch t.outcome {
+		case hung:
+			slow = append(slow, t)
+		case done:
+			reached++
+		}
+	}
+	isSlow := len(slow) >= minSlow && len(slow)*slowShare > reached
+	for _, t := range slow {
+		if isSlow {
+			t.outcome = cutOff
+			continue
+		}
+		t.outcome = dropped
+		d.quiet(t.connection.ID)
+	}
+}
+
+// quiet suspends a connection to which a post has hung. The caller holds the lock.
 func (d *Delivery) quiet(id ConnectionID) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	quiet := min(longestQuiet, max(firstQuiet, 2*d.hung[id].quiet))
 	d.hung[id] = hang{until: d.o.Clock().Add(quiet), quiet: quiet}
 }
@@ -167,6 +191,7 @@ func (d *Delivery) settle(b *batch, tasks []*task) report {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	r := report{dropped: b.late}
+	d.judge(tasks)
 	for _, t := range tasks {
 		r.posts += t.sent
 		for _, f := range t.frames[:t.sent] {
