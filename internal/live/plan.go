@@ -117,7 +117,7 @@ func (d *Delivery) encode(b *batch, tasks []*task) {
 		}
 		var key []byte
 		for _, p := range t.pieces {
-			key = binary.AppendUvarint(key, uint64(p.index))
+			key = binary.AppendVarint(key, int64(p.index))
 		}
 		if shared[string(key)] == nil {
 			shared[string(key)] = framesOf(t.pieces)
