@@ -124,10 +124,12 @@ func TestOnline_NamesFiftyPeople(t *testing.T) {
 			t.Fatal(ok, err)
 		}
 	}
-	f.units.reads = 0
+	f.units.take()
 	o, err := f.Online(t.Context(), "stranger", "seattle")
 	if err != nil || o.Count != 260 || len(o.Users) != live.MaxOnlineUsers || o.Users[0] != "user000" || o.Users[49] != "user049" {
 		t.Errorf("%+v, %v", o, err)
 	}
-	t.Logf("260 people cost %v read units", f.units.reads)
+	if used := f.units.take(); used[0] > 4 {
+		t.Errorf("260 people cost %v read units", used[0])
+	}
 }

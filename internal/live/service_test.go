@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -28,7 +29,32 @@ type fixture struct {
 	store    *dynamo.Store
 	clock    *chattest.Clock
 	attempts atomic.Int32
-	units    struct{ reads, writes float64 }
+	units    units
+}
+
+// units are the units of the calls for connections and heads of feeds, which may run at once.
+type units struct {
+	mu            sync.Mutex
+	reads, writes float64
+}
+
+func (u *units) observe(_ context.Context, used dynamo.Usage) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if used.Write {
+		u.writes += used.Units
+	} else {
+		u.reads += used.Units
+	}
+}
+
+// take returns the units since the last time.
+func (u *units) take() [2]float64 {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	sum := [2]float64{u.reads, u.writes}
+	u.reads, u.writes = 0, 0
+	return sum
 }
 
 func newFixture(t *testing.T) *fixture {
@@ -37,15 +63,8 @@ func newFixture(t *testing.T) *fixture {
 	endpoint := enginetest.Start(t)
 	f.api, f.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
 	client := dynamo.LocalClient(endpoint)
-	observe := func(_ context.Context, u dynamo.Usage) {
-		if u.Write {
-			f.units.writes += u.Units
-		} else {
-			f.units.reads += u.Units
-		}
-	}
-	f.rows = dynamo.NewLive(client, dynamo.Options{Table: chattest.LiveTable, Observe: observe})
-	f.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: f.clock.Now, Observe: observe})
+	f.rows = dynamo.NewLive(client, dynamo.Options{Table: chattest.LiveTable, Observe: f.units.observe})
+	f.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: f.clock.Now, Observe: f.units.observe})
 	f.Service = live.NewService(live.Options{Store: f.rows, Rooms: f.api.Service, Heads: f.store, Clock: f.clock.Now})
 	return f
 }
