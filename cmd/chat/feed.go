@@ -60,7 +60,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	poller, err := stream.Open(ctx, stream.Config{
 		Streams: client, ARN: l.stream, Function: lambda.NewHandler(parts.Handler().Handle),
 		Filter: stream.Filter{
-			Attribute: table.AttrType, Present: table.StreamTypes(), Removed: table.FeedRemovedTypes(), Bypass: table.AttrFeed,
+			Attribute: table.AttrType, Present: append(table.StreamTypes(), table.TypeRole), Removed: table.FeedRemovedTypes(), Bypass: table.AttrFeed,
 		},
 		File: filepath.Join(c.Data, positionFile), Log: log,
 	})

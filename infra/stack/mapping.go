@@ -62,12 +62,15 @@ func filters() []any {
 	// New and changed items. The record of a removal has no such image.
 	present := map[string]any{"dynamodb": image("NewImage", table.StreamTypes())}
 	gone := map[string]any{"eventName": []string{"REMOVE"}, "dynamodb": image("OldImage", table.FeedRemovedTypes())}
+	banned := map[string]any{"dynamodb": map[string]any{"NewImage": map[string]any{
+		table.AttrType: map[string]any{"S": []string{table.TypeRole}}, table.AttrRole: map[string]any{"S": []string{table.RoleBanned}},
+	}}}
 	// Items of a version that is not deployed yet, or was rolled back. A pattern can match leaves
 	// only. The attribute is a string, so its leaf is "S".
 	exists := map[string]any{"S": []any{map[string]any{"exists": true}}}
 	later := map[string]any{"dynamodb": map[string]any{"NewImage": map[string]any{table.AttrFeed: exists}}}
 	var filters []any
-	for _, pattern := range []map[string]any{present, gone, later} {
+	for _, pattern := range []map[string]any{present, gone, banned, later} {
 		text, err := json.Marshal(pattern)
 		if err != nil {
 			panic(fmt.Errorf("encode a filter: %w", err))

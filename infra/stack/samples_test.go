@@ -90,8 +90,12 @@ func samples() []sample {
 	} {
 		all = append(all, made(what, item, true), changed(what, item, true), removed(what, item, false))
 	}
+	banned := member
+	banned.Role = policy.Banned
+	all = append(all, made("a ban", table.RoleItem(banned), true), changed("a ban", table.RoleItem(banned), true), removed("a ban", table.RoleItem(banned), false))
 	quiet := map[string]table.Item{
-		"who may post": permissions, "the shards' epochs and rate counter": shards,
+		"a membership state": table.RoleItem(member),
+		"who may post":       permissions, "the shards' epochs and rate counter": shards,
 		"a segment of a feed": table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
 		"a report":            table.ReportItem(report.Report{Room: "seattle", ID: report.ID{Message: id, Reporter: "amsg"}}),
 		"an invitation":       table.InviteItem(invite.Invitation{ID: invite.IDOf("x"), Room: "seattle", Role: policy.Member, CreatedAt: noon, Expires: noon}),

@@ -43,8 +43,8 @@ func ReadRecord(r events.DynamoDBEventRecord) (rec feedwriter.Record, ok bool) {
 	return rec, ok
 }
 
-// ReadLive adds the personal changes of a record of the table's stream to a batch, and the room that
-// it deletes. An item that cannot be read has none: people see in their lists what they have missed.
+// ReadLive adds the personal changes of a record of the table's stream to a batch, and the ban or
+// the deletion of a room. An item that cannot be read has none: people see in their lists what they have missed.
 func ReadLive(r events.DynamoDBEventRecord, b *feedwriter.Batch) {
 	before, errBefore := items(r.Change.OldImage)
 	after, errAfter := items(r.Change.NewImage)
@@ -52,6 +52,9 @@ func ReadLive(r events.DynamoDBEventRecord, b *feedwriter.Batch) {
 		return
 	}
 	b.Personal = append(b.Personal, table.ParsePersonal(before, after)...)
+	if of, ok := table.ParseBan(after); ok {
+		b.Banned = append(b.Banned, of)
+	}
 	if room, ok := table.ParseDeletion(after); ok {
 		b.Deleted = append(b.Deleted, room)
 	}

@@ -31,7 +31,10 @@ type Batch struct {
 	Personal []Personal // in the order of their records
 	// Deleted are the rooms that were deleted.
 	Deleted []chat.RoomID
+	// Banned are the people who were banned from rooms, members or not: a public room has readers
+	// who never joined.
+	Banned []chat.MemberOf
 }
 
 // Empty reports whether there is nothing to consume.
-func (b Batch) Empty() bool { return len(b.Rooms)+len(b.Personal)+len(b.Deleted) == 0 }
+func (b Batch) Empty() bool { return len(b.Rooms)+len(b.Personal)+len(b.Deleted)+len(b.Banned) == 0 }

@@ -27,12 +27,14 @@ type personalInbox struct {
 	mu      sync.Mutex
 	all     []feedwriter.Personal
 	deleted []chat.RoomID
+	banned  []chat.MemberOf
 }
 
 func (in *personalInbox) Consume(_ context.Context, b feedwriter.Batch) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.all, in.deleted = append(in.all, b.Personal...), append(in.deleted, b.Deleted...)
+	in.banned = append(in.banned, b.Banned...)
 	return nil
 }
 
@@ -76,8 +78,16 @@ func TestConsumer_ReceivesPersonalChanges(t *testing.T) {
 	if err != nil || head.Count != 1 {
 		t.Errorf("head %+v, %v", head, err)
 	}
-	if in.deleted != nil {
-		t.Errorf("deleted: %v", in.deleted)
+	if in.deleted != nil || in.banned != nil {
+		t.Errorf("deleted: %v, banned: %v", in.deleted, in.banned)
+	}
+	ban := chat.Membership{Room: "seattle", User: "eve", Name: "Eve", Role: policy.Banned, Restore: policy.Stranger, JoinedAt: time.Now().UTC()}
+	if ok, err := w.store.ChangeMembership(t.Context(), membership.Change{After: ban}); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	w.deliver(h, w.stream.Next(t))
+	if !slices.Equal(in.banned, []chat.MemberOf{{Room: "seattle", User: "eve"}}) {
+		t.Errorf("banned: %v", in.banned)
 	}
 	w.deleteRoom(room)
 	w.deliver(h, w.stream.Next(t))

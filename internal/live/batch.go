@@ -28,6 +28,7 @@ type roomBatch struct {
 	// undecided means that somebody may belong to the audience and is not in it.
 	undecided bool
 	deleted   bool
+	banned    []chat.UserID
 
 	audience     []Subscription
 	unsubscribed []Connection // of people who were removed
@@ -55,6 +56,12 @@ func (d *Delivery) newBatch(given feedbatch.Batch) *batch {
 	for _, id := range given.Deleted {
 		b.room(id).deleted = true
 	}
+	for _, of := range given.Banned {
+		r := b.room(of.Room)
+		r.banned = append(r.banned, of.User)
+		p := b.person(of.User)
+		p.checks = append(p.checks, of.Room)
+	}
 	b.addPersonal(given.Personal)
 	return b
 }
@@ -72,7 +79,7 @@ func (b *batch) room(id chat.RoomID) *roomBatch {
 
 // changed returns the people whose memberships may have changed.
 func (d *Delivery) changed(r *roomBatch) []chat.UserID {
-	var users []chat.UserID
+	users := slices.Clone(r.banned)
 	for _, p := range r.pieces {
 		users = append(users, p.changed...)
 	}

@@ -14,6 +14,7 @@ import (
 type personBatch struct {
 	user   chat.UserID
 	events []feedbatch.Personal
+	checks []chat.RoomID // the rooms that the person may have lost
 	err    error
 
 	connections []Connection
@@ -49,13 +50,23 @@ func personalEventOf(p feedbatch.Personal) personalEvent {
 // addPersonal adds personal changes to a batch.
 func (b *batch) addPersonal(changes []feedbatch.Personal) {
 	for _, c := range changes {
-		i := slices.IndexFunc(b.people, func(p *personBatch) bool { return p.user == c.User })
-		if i < 0 {
-			i = len(b.people)
-			b.people = append(b.people, &personBatch{user: c.User})
+		p := b.person(c.User)
+		p.events = append(p.events, c)
+		if c.Type == feedbatch.RoomRemoved {
+			p.checks = append(p.checks, c.Room)
 		}
-		b.people[i].events = append(b.people[i].events, c)
 	}
+}
+
+func (b *batch) person(user chat.UserID) *personBatch {
+	for _, p := range b.people {
+		if p.user == user {
+			return p
+		}
+	}
+	p := &personBatch{user: user}
+	b.people = append(b.people, p)
+	return p
 }
 
 // find reads the connections of a person, and which rooms they have lost. Leaving a public room
@@ -71,13 +82,11 @@ func (d *Delivery) find(ctx context.Context, p *personBatch, now time.Time) {
 	if len(p.connections) == 0 {
 		return
 	}
-	for _, e := range p.events {
-		if e.Type != feedbatch.RoomRemoved || slices.Contains(p.lost, e.Room) {
-			continue
-		}
-		_, err := d.o.Rooms.Authorize(ctx, p.user, e.Room, policy.Read)
+	slices.Sort(p.checks)
+	for _, room := range slices.Compact(p.checks) {
+		_, err := d.o.Rooms.Authorize(ctx, p.user, room, policy.Read)
 		if kind := chat.KindOf(err); kind == chat.NotFound || kind == chat.Forbidden {
-			p.lost = append(p.lost, e.Room)
+			p.lost = append(p.lost, room)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"slices"
@@ -66,7 +67,11 @@ func (d *Delivery) plan(b *batch) []*task {
 		notices := p.notices()
 		for _, c := range p.connections {
 			t := of(c)
-			t.notices = append(t.notices, notices...)
+			for _, n := range notices {
+				if !slices.ContainsFunc(t.notices, func(other []byte) bool { return bytes.Equal(other, n) }) {
+					t.notices = append(t.notices, n)
+				}
+			}
 		}
 	}
 	d.encode(b, tasks)

@@ -91,6 +91,30 @@ func TestConsume_SendsNothingToTheUndecided(t *testing.T) {
 	}
 }
 
+// TestConsume_EndsTheSubscriptionsOfTheBanned bans readers who never joined: the feed does not show
+// it. One of them may read again meanwhile.
+func TestConsume_EndsTheSubscriptionsOfTheBanned(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		h.join("p-1", live.Full, "bob", "carol", "dave")
+		h.denied["bob"] = &chat.Error{Kind: chat.Forbidden}
+		b := h.message("p-1", "hello")
+		b.Banned = []chat.MemberOf{{Room: "p-1", User: "bob"}, {Room: "p-1", User: "carol"}, {Room: "seattle", User: "dave"}}
+		if err := h.delivery().Consume(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.received("bob"); !slices.Equal(got, []string{unsubscribed}) || len(h.rows["p-1"]) != 2 {
+			t.Errorf("bob received %q, subscriptions %v", got, h.rows)
+		}
+		for _, id := range []string{"carol", "dave"} {
+			if got := h.seqs(id); !slices.Equal(got, []int64{1}) {
+				t.Errorf("%s received %v", id, got)
+			}
+		}
+	})
+}
+
 // TestConsume_EndsTheSubscriptionsToADeletedRoom deletes a room whose subscriptions the API did not
 // delete.
 func TestConsume_EndsTheSubscriptionsToADeletedRoom(t *testing.T) {

@@ -22,6 +22,13 @@ func PersonalTypes() []string { return []string{typeRead, typeBlocks} }
 // StreamTypes returns the types of new and changed items that the stream's consumer receives.
 func StreamTypes() []string { return slices.Concat(FeedTypes(), PersonalTypes()) }
 
+// The stream's consumer also receives role items that ban: those with AttrRole RoleBanned.
+const (
+	TypeRole   = typeRole
+	AttrRole   = attrRole
+	RoleBanned = "banned"
+)
+
 // FeedRemovedTypes returns the feed types whose removal is a change too: a removed membership means
 // that the user left. Rooms are never removed. The removal of a whole message is no change.
 func FeedRemovedTypes() []string { return []string{typeMember} }

@@ -5,6 +5,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feedbatch"
+	"parley/internal/policy"
 )
 
 // ParsePersonal returns the personal changes between two images of an item. before is nil for a new
@@ -32,6 +33,15 @@ func ParseDeletion(item Item) (room chat.RoomID, ok bool) {
 	}
 	r, err := ParseMetadata(item)
 	return r.ID, err == nil && r.Deleted
+}
+
+// ParseBan returns the person whom a role item bans.
+func ParseBan(item Item) (of chat.MemberOf, ok bool) {
+	if KindOf(item) != RoleKind {
+		return chat.MemberOf{}, false
+	}
+	m, err := ParseRole(item)
+	return chat.MemberOf{Room: m.Room, User: m.User}, err == nil && m.Role == policy.Banned
 }
 
 // readChange returns the change of a marker that moved, forward or back.
