@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -73,10 +74,9 @@ func (s *Sender) newID() (string, error) {
 		return "", err
 	}
 	const version7 = 0x70
-	ms := s.Clock().Add(s.ahead).UnixMilli()
-	for i := range 6 {
-		id[i] = byte(ms >> (8 * (5 - i)))
-	}
+	var ms [8]byte
+	binary.BigEndian.PutUint64(ms[:], uint64(max(0, s.Clock().Add(s.ahead).UnixMilli())))
+	copy(id[:6], ms[2:])
 	id[6] = id[6]&0x0f | version7
 	return id.String(), nil
 }

@@ -47,7 +47,7 @@ func SocketDialer(c *http.Client) Dialer {
 	return func(ctx context.Context, address, token string) (Socket, error) {
 		ctx, cancel := context.WithTimeout(ctx, dialTime)
 		defer cancel()
-		conn, res, err := websocket.Dial(ctx, address, &websocket.DialOptions{
+		conn, res, err := websocket.Dial(ctx, address, &websocket.DialOptions{ //nolint:bodyclose // Dial says that it need not be
 			HTTPClient: &plain, Subprotocols: []string{protocol, bearerPrefix + token},
 		})
 		if err != nil {

@@ -135,7 +135,7 @@ func (r *rig) deliver(ctx context.Context, room chat.RoomID) (took []time.Durati
 	for range rigBatches {
 		r.seq++
 		entry := feedwriter.AppendedEntry{Seq: r.seq, Change: someChanges(int(r.seq), 1, 1)[0]}
-		id := entry.Change.Message
+		id := entry.Message
 		entry.Item.Message = &chat.Message{Room: room, ID: id, Text: "hello to everyone in this room", Revision: 1}
 		batch := feedwriter.Batch{Rooms: []feedwriter.Appended{{
 			Room: room, Head: feed.Head{Room: room, Last: r.seq, Generation: "g"}, Entries: []feedwriter.AppendedEntry{entry},

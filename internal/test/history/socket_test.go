@@ -121,17 +121,16 @@ func (s *socketReader) handle(e follow.Event) error {
 			rec.report(lostLive, "%s: reader %d received %d after %d", room, s.n, c.Seq, last)
 		}
 		s.seq[room] = c.Seq
-		kind, id := changeType(c.Type), chat.MessageID{}
-		if kind.OfMessage() {
-			var err error
-			if id, err = chat.ParseMessageID(c.ID); err != nil {
-				return err
-			}
-			s.world.views.note(rec, room, c)
-		} else { // the frame does not show all of its identity
+		kind := changeType(c.Type)
+		if !kind.OfMessage() { // the frame does not show all of its identity
 			flush()
 			continue
 		}
+		id, err := chat.ParseMessageID(c.ID)
+		if err != nil {
+			return err
+		}
+		s.world.views.note(rec, room, c)
 		if len(run) == 0 {
 			since = c.Seq - 1
 		}
@@ -237,7 +236,7 @@ func (l *lossy) Read(ctx context.Context) ([]byte, error) {
 			l.queue = append(l.queue, text)
 			return later, err
 		case 4:
-			l.Socket.Close()
+			l.Close()
 			return nil, errors.New("the connection broke")
 		default:
 			return text, nil
@@ -250,7 +249,7 @@ func (s *socketReader) cut() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, l := range s.open {
-		go l.Socket.Close() // it waits for the other side
+		go l.Close() // it waits for the other side
 	}
 	s.open = nil
 }
