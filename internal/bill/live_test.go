@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"net/http"
 	"strconv"
 	"strings"
 	"sync"
@@ -81,7 +82,7 @@ func TestLive_MatchesTheBill(t *testing.T) {
 		e := events.APIGatewayWebsocketProxyRequest{Body: tt.body}
 		e.RequestContext.RouteKey, e.RequestContext.ConnectionID, e.RequestContext.RequestID = tt.route, "c1=", "r-"+tt.name
 		e.RequestContext.Authorizer = map[string]any{config.ContextUser: "bob", config.ContextUntil: strconv.FormatInt(time.Now().Add(time.Hour).Unix(), 10)}
-		if a, err := handler.Handle(t.Context(), e); err != nil || a.StatusCode != 200 || strings.Contains(a.Body, "problem") {
+		if a, err := handler.Handle(t.Context(), e); err != nil || a.StatusCode != http.StatusOK || strings.Contains(a.Body, "problem") {
 			t.Fatalf("%s: %+v, %v", tt.name, a, err)
 		}
 		if !near(used.reads, tt.want.reads) || !near(used.writes, tt.want.writes) {

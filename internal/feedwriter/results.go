@@ -2,7 +2,7 @@ package feedwriter
 
 import "parley/internal/feedbatch"
 
-// The results of a batch are those of package feedbatch.
+// Change and the other results of a batch are those of package feedbatch.
 type (
 	Change        = feedbatch.Change
 	Appended      = feedbatch.Appended

@@ -21,7 +21,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	api "github.com/aws/aws-sdk-go-v2/service/apigatewaymanagementapi"
 
-	"parley/internal/live"
 	"parley/internal/post"
 )
 
@@ -111,7 +110,7 @@ func BenchmarkPost(b *testing.B) {
 		workers.Wait()
 		return cpu(b) - before
 	}
-	postOurs := func() error { return ours.Post(b.Context(), live.ConnectionID(connection), benchFrame) }
+	postOurs := func() error { return ours.Post(b.Context(), connection, benchFrame) }
 	postTheirs := func() error {
 		_, err := sdk.PostToConnection(b.Context(), &api.PostToConnectionInput{ConnectionId: aws.String(string(connection)), Data: benchFrame})
 		return err

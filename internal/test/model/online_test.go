@@ -43,7 +43,7 @@ func (o *online) after(w *world) error {
 		return nil
 	}
 	in, user := ids[o.rand.IntN(len(ids))], people[o.rand.IntN(len(people))]
-	if r := w.model.rooms[in]; r != nil && !(r.private && r.role(user) == policy.Muted) && policy.Decide(r.role(user), r.rules(), policy.Read) == policy.Allow {
+	if r := w.model.rooms[in]; r != nil && (!r.private || r.role(user) != policy.Muted) && policy.Decide(r.role(user), r.rules(), policy.Read) == policy.Allow {
 		if err := o.subscribe(w, in, user); err != nil {
 			return err
 		}

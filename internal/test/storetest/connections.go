@@ -18,9 +18,10 @@ func addRooms(t *testing.T, s live.Store, c live.Connection, at time.Time, wantC
 	}
 }
 
-func wantConnections(t *testing.T, s live.Store, user chat.UserID, want ...live.Opened) {
+// wantConnections checks the connections of amsg.
+func wantConnections(t *testing.T, s live.Store, want ...live.Opened) {
 	t.Helper()
-	all, err := s.Connections(t.Context(), user)
+	all, err := s.Connections(t.Context(), "amsg")
 	if d := cmp.Diff(want, all); d != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, d)
 	}
@@ -32,7 +33,7 @@ func connectionIsStoredOnce(t *testing.T, s live.Store) {
 	setsEveryField(t, o)
 	addRooms(t, s, o.Connection, start, true, "tacoma")
 	addRooms(t, s, o.Connection, later, false, "seattle", "tacoma")
-	wantConnections(t, s, "amsg", o)
+	wantConnections(t, s, o)
 	o.Seen = later.Add(time.Minute)
 	seen, found, err := s.SeeConnection(t.Context(), o.Connection, o.Seen)
 	if d := cmp.Diff(o, seen); d != "" || !found || err != nil {
@@ -44,14 +45,14 @@ func connectionIsStoredOnce(t *testing.T, s live.Store) {
 	o.Rooms = nil
 	empty := live.Opened{Connection: connection("c2"), Since: start, Seen: start}
 	addRooms(t, s, empty.Connection, start, true)
-	wantConnections(t, s, "amsg", o, empty)
+	wantConnections(t, s, o, empty)
 	for n := range 2 {
 		deleted, found, err := s.DeleteConnection(t.Context(), o.Connection)
 		if found != (n == 0) || err != nil || found && cmp.Diff(o, deleted) != "" {
 			t.Errorf("deleted %+v, %v, %v", deleted, found, err)
 		}
 	}
-	wantConnections(t, s, "amsg", empty)
+	wantConnections(t, s, empty)
 }
 
 func connectionIsFull(t *testing.T, s live.Store) {
@@ -71,7 +72,7 @@ func connectionIsFull(t *testing.T, s live.Store) {
 	if chat.KindOf(err) != chat.Conflict {
 		t.Errorf("a room too many: %v", err)
 	}
-	wantConnections(t, s, "amsg", all...)
+	wantConnections(t, s, all...)
 }
 
 func goneConnection(t *testing.T, s live.Store) {
@@ -82,7 +83,7 @@ func goneConnection(t *testing.T, s live.Store) {
 	if o, found, err := s.SeeConnection(t.Context(), c, start); found || err != nil {
 		t.Errorf("%+v, %v, %v", o, found, err)
 	}
-	wantConnections(t, s, "amsg")
+	wantConnections(t, s)
 }
 
 func similarConnections(t *testing.T, s live.Store) {
@@ -91,5 +92,5 @@ func similarConnections(t *testing.T, s live.Store) {
 		c.User = user
 		addRooms(t, s, c, start, true, "seattle")
 	}
-	wantConnections(t, s, "amsg", live.Opened{Connection: connection("c1"), Rooms: []chat.RoomID{"seattle"}, Since: start, Seen: start})
+	wantConnections(t, s, live.Opened{Connection: connection("c1"), Rooms: []chat.RoomID{"seattle"}, Since: start, Seen: start})
 }
