@@ -66,8 +66,6 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"FeedRole", ".dynamodb:LeadingKeys", "feed#*", "the feeds of all rooms, and no other item"},
 	{"FeedRole", ".dynamodb:LeadingKeys", "u#*", "every person's membership, to tell who may still listen"},
 	{"FeedRole", ".dynamodb:LeadingKeys", "r#*", "every room's permissions, to tell who may still listen"},
-	{"FeedRole", ".dynamodb:LeadingKeys", "room#*", "the subscriptions to all rooms"},
-	{"FeedRole", ".dynamodb:LeadingKeys", "user#*", "the connections of all people"},
 	{"FeedRole", ".Resource", "/ws/POST/@connections/*", "frames to any connection of this one API"},
 	{"FeedRole", ".Resource", "/ws/DELETE/@connections/*", "the end of any connection of this one API"},
 	{"SocketRole", ".dynamodb:LeadingKeys", "u#*", "every person's membership, to tell what they may read"},

@@ -96,6 +96,9 @@ func refused(function string) []rights.Call {
 			calls = append(calls, rights.Call{Action: "execute-api:ManageConnections", Resource: "SocketApi/ws/" + method + "/@connections/x"})
 		}
 	}
+	if function == "write" || function == "read" { // they know no connections of people
+		calls = append(calls, refusedOn("LiveTable", []string{"user#x"}, append(changes, "GetItem", "Query", "BatchGetItem"))...)
+	}
 	calls = append(calls, refusedOn("Table", keys, actions)...)
 	return append(calls, rights.Call{Action: "dynamodb:Scan", Resource: "Table"}, rights.Call{Action: "dynamodb:Scan", Resource: "Table/index/GSI1"},
 		rights.Call{Action: "dynamodb:Scan", Resource: "LiveTable"}, rights.Call{Action: "execute-api:Invoke", Resource: "SocketApi/ws/POST/@connections/x"})

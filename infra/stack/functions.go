@@ -58,10 +58,8 @@ var (
 	feedKeys   = table.FeedPK("*")
 	personKeys = table.PersonPK("*")
 	roomKeys   = table.RoomPK("*")
-	// liveRoomKeys and liveUserKeys match the partitions of the subscriptions to all rooms, and of
-	// the connections of all people.
+	// liveRoomKeys matches the partitions of the subscriptions to all rooms.
 	liveRoomKeys = table.LiveRoomPK("*")
-	liveUserKeys = table.LiveUserPK("*")
 )
 
 func onlyKeys(patterns ...string) keyCondition { return keyCondition{"StringLike", patterns} }
