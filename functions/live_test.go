@@ -73,8 +73,7 @@ func subscribe(t *testing.T, store *dynamo.LiveStore, room chat.RoomID, c live.C
 
 // TestFeed_DeliversToConnections runs the function's binary with connections to a room. Each event
 // reaches those that are open. Those that have ended are removed, and those whose token expired are
-// ended. A person whose membership
-// changed is checked, and is told when they may no longer listen.
+// ended. A person whose membership changed is checked, and is told when they may no longer listen.
 func TestFeed_DeliversToConnections(t *testing.T) {
 	w := newFeedWorld(t)
 	store := dynamo.NewLive(w.db, dynamo.Options{Table: feedLiveTable, Clock: time.Now})
@@ -88,7 +87,7 @@ func TestFeed_DeliversToConnections(t *testing.T) {
 	}{
 		{"message-created", []string{"DELETE late", "POST gone changes", "POST here changes", "POST late closing"}},
 		{"message-edited", []string{"POST here changes"}},
-		{"member-left", []string{"POST here personal", "POST here unsubscribed", "POST here unsubscribed"}},
+		{"member-left", []string{"POST here personal", "POST here unsubscribed"}},
 		{"message-deleted", nil},
 	} {
 		w.deliver(readEvent(t, "feed", step.event))

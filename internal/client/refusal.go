@@ -12,15 +12,12 @@ import (
 // maxQuoted bounds the part of a response that an error quotes when it is no problem document.
 const maxQuoted = 200
 
-// ClockSkew is the type of the problem with a message id whose time the server does not accept.
-const ClockSkew = "urn:parley:problem:clock-skew"
-
 // Refusal is an answer of an unexpected status.
 type Refusal struct {
 	Status     int
 	Type       string        // of the problem document; empty for an answer of API Gateway's own
 	RetryAfter time.Duration // zero without the header
-	ServerTime time.Time     // with ClockSkew
+	ServerTime time.Time     // with problem.ClockSkewURI
 
 	text string
 }
@@ -36,13 +33,13 @@ func (r *Refusal) Passing() bool {
 // refusal describes an unexpected response: by its problem document, by API Gateway's own message,
 // or by the beginning of its body.
 func refusal(res *http.Response, text []byte) *Refusal {
-	var problem struct {
+	var body struct {
 		Type, Detail, Message string
 		ServerTime            time.Time
 	}
-	_ = json.Unmarshal(text, &problem) // a body that is not JSON is quoted
+	_ = json.Unmarshal(text, &body) // a body that is not JSON is quoted
 	parts := []string{fmt.Sprint(res.StatusCode)}
-	for _, part := range []string{problem.Type, problem.Detail, problem.Message} {
+	for _, part := range []string{body.Type, body.Detail, body.Message} {
 		if part != "" {
 			parts = append(parts, part)
 		}
@@ -50,7 +47,7 @@ func refusal(res *http.Response, text []byte) *Refusal {
 	if len(parts) == 1 && len(text) > 0 {
 		parts = append(parts, fmt.Sprintf("%q", text[:min(len(text), maxQuoted)]))
 	}
-	r := &Refusal{Status: res.StatusCode, Type: problem.Type, ServerTime: problem.ServerTime, text: strings.Join(parts, ": ")}
+	r := &Refusal{Status: res.StatusCode, Type: body.Type, ServerTime: body.ServerTime, text: strings.Join(parts, ": ")}
 	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		r.RetryAfter = time.Duration(seconds) * time.Second
 	}

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"time"
 
+	"parley/internal/problem"
+
 	"github.com/google/uuid"
 )
 
@@ -58,7 +60,7 @@ func (s *Sender) Post(ctx context.Context, room, text string) (string, error) {
 		}
 		posted, err := s.retry(ctx, room, map[string]string{"id": id, "text": text})
 		var refused *Refusal
-		if !errors.As(err, &refused) || refused.Type != ClockSkew || refused.ServerTime.IsZero() {
+		if !errors.As(err, &refused) || refused.Type != problem.ClockSkewURI || refused.ServerTime.IsZero() {
 			return posted, err
 		}
 		// The service stores nothing under an id that it refuses for its time.
@@ -98,7 +100,7 @@ func (s *Sender) retry(ctx context.Context, room string, body map[string]string)
 		isRefusal := errors.As(err, &refused)
 		// A skew that follows a doubtful answer is between two servers: another id could store the
 		// message twice.
-		if isRefusal && !refused.Passing() && (!doubtful || refused.Type != ClockSkew) {
+		if isRefusal && !refused.Passing() && (!doubtful || refused.Type != problem.ClockSkewURI) {
 			return "", err
 		}
 		// Only a 429 is sure to have stored nothing.

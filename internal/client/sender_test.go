@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/internal/client"
+	"parley/internal/problem"
 )
 
 // room is a server with one room. It stores a message once under its id.
@@ -55,7 +56,7 @@ func (s *room) RoundTrip(r *http.Request) (*http.Response, error) {
 	seconds, nanos := id.Time().UnixTime()
 	now := time.Now().Add(s.ahead)
 	if sent := time.Unix(seconds, nanos); sent.Sub(now) > maxAhead || now.Sub(sent) > 24*time.Hour {
-		return reply(http.StatusConflict, fmt.Sprintf(`{"type":%q,"serverTime":%q}`, client.ClockSkew, now.Format(time.RFC3339Nano)), 0), nil
+		return reply(http.StatusConflict, fmt.Sprintf(`{"type":%q,"serverTime":%q}`, problem.ClockSkewURI, now.Format(time.RFC3339Nano)), 0), nil
 	}
 	status := http.StatusOK
 	if !slices.Contains(s.ids, body.ID) {
@@ -218,7 +219,7 @@ type skewed struct {
 func (s *skewed) RoundTrip(r *http.Request) (*http.Response, error) {
 	if s.n++; s.n == s.behind {
 		now := time.Now().Add(-time.Minute)
-		return reply(http.StatusConflict, fmt.Sprintf(`{"type":%q,"serverTime":%q}`, client.ClockSkew, now.Format(time.RFC3339Nano)), 0), nil
+		return reply(http.StatusConflict, fmt.Sprintf(`{"type":%q,"serverTime":%q}`, problem.ClockSkewURI, now.Format(time.RFC3339Nano)), 0), nil
 	}
 	s.faults = slices.DeleteFunc(s.faults, func(f fault) bool { return f.status == http.StatusConflict })
 	return s.room.RoundTrip(r)

@@ -41,6 +41,9 @@ const (
 	clockSkew = "clock-skew"
 )
 
+// ClockSkewURI identifies the problem of ClockSkew, on which clients act.
+const ClockSkewURI = Prefix + clockSkew
+
 // Types returns all types.
 func Types() []Type { return slices.Clone(types) }
 

@@ -66,7 +66,7 @@ var allowed = map[string][]string{
 	"internal/socketauth": {"internal/auth", "internal/chat", "internal/config"},
 	"internal/socketfn":   {"internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/post", "internal/socketapi"},
 
-	"internal/client": {},
+	"internal/client": {"internal/problem"},
 	"internal/follow": {"internal/client"},
 	"internal/smoke":  {"internal/client"},
 	"functions/...":   {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/socketauth", "internal/socketfn"},
