@@ -51,7 +51,7 @@ func alarms() map[string]alarm {
 		all[name+"Throttles"] = alarm{metric: "AWS/Lambda Throttles FunctionName=${" + name + "Function} Sum", threshold: 1}
 	}
 	all["DeliveryDropped"] = alarm{metric: "Parley-prod Dropped Sum", threshold: 20}
-	all["DeliveryCut"] = alarm{metric: "Parley-prod Cut Sum", threshold: 1000}
+	all["DeliveryCut"] = alarm{metric: "Parley-prod Cut Sum", threshold: 2_000}
 	all["DeliveryPaced"] = alarm{metric: "Parley-prod PacedMilliseconds Sum", threshold: 30_000}
 	all["AuthorizerErrors"] = alarm{metric: "Parley-prod AuthorizerFailures Sum", threshold: 1}
 	return all

@@ -2,6 +2,7 @@ package stack_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"parley/internal/table"
@@ -43,9 +44,13 @@ func feedFaults() []change {
 		{"a filter by another attribute", inFilter(0, `"`+table.AttrType+`"`, `"kind"`)},
 		{"a filter of removals that passes every change", inFilter(1, `"REMOVE"`, `"MODIFY"`)},
 		{"a filter of removals that passes messages", inFilter(1, `["member"]`, `["member","message"]`)},
-		{"a filter of later versions on the attribute instead of its leaf", refilter(2, `{"dynamodb":{"NewImage":{"feed":[{"exists":true}]}}}`)},
-		{"a filter of later versions that passes items without the attribute", inFilter(2, "true", "false")},
-		{"a filter of later versions on removed items", inFilter(2, "NewImage", "OldImage")},
+		{"a filter of bans that passes every state", inFilter(2, `"role":{"S":["banned"]},`, "")},
+		{"a filter of bans that passes members", inFilter(2, `["banned"]`, `["banned","member"]`)},
+		{"a filter of bans by another type", inFilter(2, `["standing"]`, `["member"]`)},
+		{"a filter of bans on removed items", inFilter(2, "NewImage", "OldImage")},
+		{"a filter of later versions on the attribute instead of its leaf", refilter(3, `{"dynamodb":{"NewImage":{"feed":[{"exists":true}]}}}`)},
+		{"a filter of later versions that passes items without the attribute", inFilter(3, "true", "false")},
+		{"a filter of later versions on removed items", inFilter(3, "NewImage", "OldImage")},
 		{"a queue with a retention of one day", set("FailureQueue", "MessageRetentionPeriod", 86_400.0)},
 		{"an unencrypted queue", set("FailureQueue", "SqsManagedSseEnabled", false)},
 		{"a queue that everyone may use", queuePolicy("Effect", "Allow")},
@@ -69,12 +74,14 @@ func refilter(n int, pattern string) func(template) {
 	return func(t template) { filterAt(t, n)["Pattern"] = pattern }
 }
 
-// inFilter replaces a part of a pattern. If nothing matches, the template is unchanged and the test
-// fails.
+// inFilter replaces a part of a pattern, which must have it.
 func inFilter(n int, old, with string) func(template) {
 	return func(t template) {
 		f := filterAt(t, n)
 		changed := strings.Replace(f["Pattern"].(string), old, with, 1)
+		if changed == f["Pattern"] {
+			panic(fmt.Sprintf("filter %d has no %s: %s", n, old, changed))
+		}
 		if !json.Valid([]byte(changed)) {
 			panic("the fault leaves no JSON: " + changed)
 		}

@@ -22,8 +22,8 @@ const (
 	// unknown paths by mistake only. catchAllBurst is the number that may come at once.
 	catchAllRate  = 6
 	catchAllBurst = 12
-	// maxPublicRate is the limit of the sum. It is 36,000 requests an hour: some $0.11 of API
-	// Gateway ($0.04), Lambda ($0.01), logs ($0.02) and transfer ($0.04).
+	// maxPublicRate is the limit of the sum. It is 36,000 requests an hour: some $0.23 of API
+	// Gateway ($0.04), Lambda ($0.01), logs ($0.02) and transfer ($0.16).
 	maxPublicRate = 10
 )
 
