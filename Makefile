@@ -45,6 +45,10 @@ node_modules/.installed: package.json package-lock.json scripts/install | prereq
 test: node_modules/.installed ## Run every test on the real engine, in random order
 	go test -shuffle=on -timeout 9m ./...
 
+.PHONY: faults
+faults: node_modules/.installed ## Fail every call of every operation in every way; make test does one in five
+	go test ./internal/httpapi -run TestOperations_EveryCallFailsInEveryWay -count=1 -timeout 20m -v -args -every-cell
+
 .PHONY: quick
 quick: ## Run the tests that need no engine and no npm, in seconds
 	scripts/quick -skip '^($(MUTATIONS))$$'

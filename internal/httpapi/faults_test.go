@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,9 @@ import (
 	"parley/internal/test/enginetest"
 	"parley/internal/test/faults"
 )
+
+// everyCell runs the whole matrix of faults.
+var everyCell = flag.Bool("every-cell", false, "run every cell of the matrix of faults")
 
 // play is one sample on its stage, with the answers and the items of a run without faults.
 type play struct {
@@ -29,7 +33,8 @@ type play struct {
 // answer. A fault of all attempts may show as an error that asks the client to retry. After a
 // retry, the items must be the same as after a run without faults.
 //
-// Under the race detector it runs one cell in cellsEach: the same code runs in all cells.
+// It runs one cell in cellsEach, such that every call meets some faults and every fault some calls.
+// The flag -every-cell runs all of them, which takes minutes; CI does.
 func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 	t.Parallel()
 	samples := faultSamples()
@@ -38,6 +43,10 @@ func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 		if !r.Public && !slices.ContainsFunc(samples, func(s faultSample) bool { return s.route == route }) {
 			t.Errorf("faultSamples has no request for %s: add one in faultsamples_test.go", route)
 		}
+	}
+	each := cellsEach
+	if *everyCell {
+		each = 1
 	}
 	endpoint := enginetest.Start(t)
 	var cells atomic.Int64
@@ -51,7 +60,7 @@ func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 				p.rehearse(t)
 				for n, call := range p.calls {
 					for m, fault := range faults.All() {
-						if (i+n+m)%cellsEach == 0 {
+						if (i+n+m)%each == 0 {
 							cells.Add(p.fail(t, call, fault))
 						}
 					}

@@ -2,5 +2,5 @@
 
 package httpapi_test
 
-// cellsEach is how many cells of the matrix of faults stand for one that is run: here each is.
-const cellsEach = 1
+// cellsEach is how many cells of the matrix of faults stand for one that is run.
+const cellsEach = 5

@@ -57,10 +57,9 @@ func (d *Delivery) newBatch(given feedbatch.Batch) *batch {
 		b.room(id).deleted = true
 	}
 	for _, of := range given.Banned {
+		// Only subscribers hear of it: to others, the room may be hidden.
 		r := b.room(of.Room)
 		r.banned = append(r.banned, of.User)
-		p := b.person(of.User)
-		p.checks = append(p.checks, of.Room)
 	}
 	b.addPersonal(given.Personal)
 	return b

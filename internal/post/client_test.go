@@ -199,7 +199,8 @@ func TestPost_ReusesConnections(t *testing.T) {
 		}
 		posts.Wait()
 	}
-	if n := len(from); n == 0 || n > workers+2 {
+	// A transport dials while it waits for a connection, and may use the one that comes first.
+	if n := len(from); n == 0 || n > 2*workers {
 		t.Errorf("%d connections for %d posts", n, 20*workers)
 	}
 }
