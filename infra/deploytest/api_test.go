@@ -121,6 +121,7 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "DELETE /rooms/{room}/invites/{invite}", path: with("invite", string(invite.IDOf("unknown"))), status: 404},
 		{route: "POST /invites/{token}", path: map[string]string{"token": "unknown"}, status: 404},
 		{route: "GET /rooms/{room}/members", path: in, status: 200, holds: "owner"},
+		{route: "GET /rooms/{room}/online", path: in, status: 200, holds: `"count":0`},
 		{route: "DELETE /rooms/{room}/members/{user}", path: with("user", other), status: 204},
 		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + kept + `","text":"hello"}`, status: 201, holds: kept},
 		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + kept + `","text":"hello"}`, status: 200, holds: kept},
