@@ -29,13 +29,13 @@ func TestAuthorizer_AnswersEveryEventAsInLambda(t *testing.T) {
 	var logs bytes.Buffer
 	env := environment(t, "authorizer", map[string]string{"UserPool.ProviderURL": keys.address, "UserPoolClient": issuer.Audience}, "")
 	env = append(env, config.EnvOrigins+"=https://chat.example.com", "SSL_CERT_FILE="+keys.certificate)
-	fn := startLogged(t, "authorizer", runtimestub.Config{Command: build(t, "authorizer"), Env: env, Logs: &logs})
 	token, expired := keys.token(t, time.Now), keys.token(t, func() time.Time { return time.Now().Add(-2 * time.Hour) })
 	t.Cleanup(func() { // after the function has ended
 		if text := logs.String(); strings.Contains(text, token) || strings.Contains(text, expired) || !strings.Contains(text, "unauthorized") {
 			t.Errorf("the log contains a token, or no refusal:\n%s", text)
 		}
 	})
+	fn := startLogged(t, "authorizer", runtimestub.Config{Command: build(t, "authorizer"), Env: env, Logs: &logs})
 	var used []string
 	for _, tt := range []struct{ file, effect string }{
 		{"connect", "Allow"},
