@@ -104,7 +104,7 @@ func TestJourney_PastesEveryBlock(t *testing.T) {
 		t.Error(err)
 	}
 	d := &deployment{emulator: e, dir: clone}
-	if left := d.inventory(t); len(left) > 0 {
+	if left := d.leftBehind(t); len(left) > 0 {
 		t.Errorf("the commands left %v", left)
 	}
 }
