@@ -2,14 +2,19 @@ package feedwriter
 
 import "parley/internal/feedbatch"
 
-// Change and the other results of a batch are those of package feedbatch.
 type (
-	Change        = feedbatch.Change
-	Appended      = feedbatch.Appended
+	// Change is a change with the item that it left.
+	Change = feedbatch.Change
+	// Appended holds what was appended to the feed of one room.
+	Appended = feedbatch.Appended
+	// AppendedEntry is an entry with its number.
 	AppendedEntry = feedbatch.AppendedEntry
-	PersonalType  = feedbatch.PersonalType
-	Personal      = feedbatch.Personal
-	Batch         = feedbatch.Batch
+	// PersonalType is the type of a personal change.
+	PersonalType = feedbatch.PersonalType
+	// Personal is a change for one person's connections.
+	Personal = feedbatch.Personal
+	// Batch is the result of one batch, which consumers receive.
+	Batch = feedbatch.Batch
 )
 
 // The kinds of personal changes.
