@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"parley/internal/chat"
@@ -10,37 +11,52 @@ import (
 	"parley/internal/table"
 )
 
+// maxFullReads is the number of times that a new invitation reads a full count. Each further read
+// means that seats became free after the one before and were taken again.
+const maxFullReads = 4
+
 // CreateInvitation is one transaction of the invitation and the room's count: 5 write units for the
 // first invitations of a room, and up to 9. If the count is full, it is read for 1 read unit. Its
-// invitations are read for half a unit each, and the dead ones leave the count.
+// invitations are read for half a unit each, and the dead ones leave the count. Then the transaction
+// is tried again; the error is Unavailable if others take the seats maxFullReads times.
 func (s *Store) CreateInvitation(ctx context.Context, i invite.Invitation, limit int) (bool, error) {
 	const op = "create invitation"
 	writes := []Write{
 		s.table.PutNew(table.InviteItem(i)),
 		s.table.Update(table.InvitesKey(i.Room), table.InvitesAdd(i, limit)),
 	}
-	created, err := s.table.transactIf(ctx, op, anyConditionFailed, writes...)
-	if created || err != nil {
-		return created, err
+	for range maxFullReads {
+		created, err := s.table.transactIf(ctx, op, anyConditionFailed, writes...)
+		if created || err != nil {
+			return created, err
+		}
+		full, err := s.invitationsFull(ctx, i.Room, i.CreatedAt, limit)
+		if full || err != nil {
+			return false, err
+		}
 	}
-	dead, err := s.deadInvitations(ctx, i.Room, i.CreatedAt)
-	if err != nil || len(dead) == 0 {
-		return false, err
-	}
-	if _, _, err := s.table.updateItem(ctx, op, table.InvitesKey(i.Room), table.InvitesRemove(dead)); err != nil {
-		return false, err
-	}
-	return s.table.transactIf(ctx, op, anyConditionFailed, writes...)
+	return false, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Cause: fmt.Errorf("%s: others take the seats", op)}
 }
 
-// deadInvitations returns the invitations that a room counts and that are not live. One that is not
-// found has just been created, unless it is expired.
-func (s *Store) deadInvitations(ctx context.Context, room chat.RoomID, now time.Time) ([]invite.Invitation, error) {
-	const op = "count invitations"
-	counted, _, err := getStrong(ctx, s.table, op, table.InvitesKey(room), table.ParseInvites)
-	if err != nil || len(counted) == 0 {
-		return nil, err
+// invitationsFull reports whether a room has limit live invitations. If not, no dead invitation is
+// left in its count, which another caller may have lowered since it was found full.
+func (s *Store) invitationsFull(ctx context.Context, room chat.RoomID, now time.Time, limit int) (bool, error) {
+	counted, _, err := getStrong(ctx, s.table, "count invitations", table.InvitesKey(room), table.ParseInvites)
+	if err != nil || len(counted) < limit {
+		return false, err
 	}
+	dead, err := s.deadInvitations(ctx, counted, now)
+	if err != nil || len(dead) == 0 {
+		return err == nil, err
+	}
+	_, _, err = s.table.updateItem(ctx, "forget dead invitations", table.InvitesKey(room), table.InvitesRemove(dead))
+	return false, err
+}
+
+// deadInvitations returns those of the counted invitations that are not live. One that is not found
+// has just been created, unless it is expired.
+func (s *Store) deadInvitations(ctx context.Context, counted []invite.Invitation, now time.Time) ([]invite.Invitation, error) {
+	const op = "read counted invitations"
 	keys := make([]table.Item, len(counted))
 	for n, i := range counted {
 		keys[n] = table.InviteKey(i.ID)

@@ -1,0 +1,81 @@
+package dynamo_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/invite"
+	"parley/internal/policy"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/tabletest"
+)
+
+// beforeCall calls before ahead of each call, with its operation.
+type beforeCall struct{ before func(operation string) }
+
+func (b *beforeCall) Do(r *http.Request) (*http.Response, error) {
+	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+	b.before(operation)
+	return http.DefaultClient.Do(r)
+}
+
+// TestCreateInvitation_SeatsBecomeFreeMeanwhile frees a seat between the write that finds the count
+// full and the read of the count. The invitation takes the seat, unless others take each seat before
+// it does.
+func TestCreateInvitation_SeatsBecomeFreeMeanwhile(t *testing.T) {
+	t.Parallel()
+	for _, taken := range []bool{false, true} {
+		t.Run(fmt.Sprintf("taken %v", taken), func(t *testing.T) {
+			t.Parallel()
+			hook := &beforeCall{before: func(string) {}}
+			addr := enginetest.Start(t)
+			client := dynamo.LocalClient(addr)
+			tabletest.Create(t, client, "invites")
+			others := dynamo.New(client, dynamo.Options{Table: "invites", Clock: time.Now})
+			hooked := dynamo.LocalClient(addr, func(o *dynamodb.Options) { o.HTTPClient = hook })
+			store := dynamo.New(hooked, dynamo.Options{Table: "invites", Clock: time.Now})
+			const limit = 2
+			first, last := 1, 0 // live invitations
+			fill := func() {
+				last++
+				if ok, err := others.CreateInvitation(t.Context(), nthInvitation(last), limit); !ok || err != nil {
+					t.Error(ok, err)
+				}
+			}
+			for range limit {
+				fill()
+			}
+			seatFree := false
+			hook.before = func(operation string) {
+				switch {
+				case operation == "GetItem":
+					if ok, err := others.RevokeInvitation(t.Context(), nthInvitation(first)); !ok || err != nil {
+						t.Error(ok, err)
+					}
+					first, seatFree = first+1, true
+				case taken && seatFree:
+					fill()
+					seatFree = false
+				}
+			}
+			ok, err := store.CreateInvitation(t.Context(), nthInvitation(0), limit)
+			if ok == taken || (chat.KindOf(err) == chat.Unavailable) != taken || !taken && err != nil {
+				t.Errorf("created %v, %v", ok, err)
+			}
+		})
+	}
+}
+
+func nthInvitation(n int) invite.Invitation {
+	return invite.Invitation{
+		ID: invite.IDOf(fmt.Sprint(n)), Room: "seattle", Role: policy.Member, CreatedBy: "amsg",
+		CreatedAt: lostAt, Expires: lostAt.Add(time.Hour), MaxUses: 1,
+	}
+}
