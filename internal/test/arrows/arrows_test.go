@@ -66,6 +66,9 @@ var allowed = map[string][]string{
 	"internal/socketauth": {"internal/auth", "internal/chat", "internal/config"},
 	"internal/socketfn":   {"internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/post", "internal/socketapi"},
 
+	"web":              {},
+	"internal/webpage": {"internal/config", "internal/problem", "web"},
+
 	"internal/client": {"internal/problem"},
 	"internal/follow": {"internal/client"},
 	"internal/smoke":  {"internal/client"},

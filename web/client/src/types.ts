@@ -1,0 +1,167 @@
+// The public types of the client. Everything here is data, or an object that tells its subscribers
+// when its data has changed. Data is never changed in place: a new value is a new object.
+import type { components } from "./api.gen.js";
+
+type Schemas = components["schemas"];
+
+export type Card = Schemas["Card"];
+export type Person = Schemas["Person"];
+export type Problem = Schemas["Problem"];
+export type RoomInfo = Schemas["Room"];
+export type StoredMessage = Schemas["Message"];
+
+/** Names and avatars by user id. */
+export type People = Readonly<Record<string, Card>>;
+
+/**
+ * - `connecting`: the first connection, or one after a loss, is being made.
+ * - `online`: a socket is open, and all rooms are subscribed to.
+ * - `polling`: no socket can be had; rooms are read every few seconds.
+ * - `offline`: neither is possible; messages wait in the queue.
+ * - `signed-out`: `getToken` failed with `SignedOut`, or the server refused a fresh token.
+ */
+export type State = "connecting" | "online" | "polling" | "offline" | "signed-out";
+
+/** A message of a room, stored or on its way. */
+export interface Message extends StoredMessage {
+  /** Absent when the server has stored the message. */
+  readonly status?: "pending" | "failed";
+  /** The reason of a failure, for people. */
+  readonly error?: string;
+}
+
+/** An entry of the room list: as the server lists it, with the direct room's people named. */
+export interface RoomEntry extends Readonly<Schemas["OwnRoom"]> {}
+
+/** What a room shows now. */
+export interface RoomView {
+  /** The loaded messages, oldest first, and the unsent ones at the end. */
+  readonly messages: readonly Message[];
+  /** Whether older and newer messages than the loaded ones exist. */
+  readonly hasOlder: boolean;
+  readonly hasNewer: boolean;
+  /** `closed` until open is called; `gone` if the room is unknown, hidden or deleted. */
+  readonly phase: "closed" | "loading" | "ready" | "gone" | "failed";
+  /** The room's settings and the caller's own state, once loaded. */
+  readonly info?: RoomInfo;
+  /** Who types now, without the caller. */
+  readonly typing: readonly string[];
+  /** Who is online, of at most 50; the count of rooms with more. */
+  readonly online: readonly string[];
+  readonly onlineCount: number;
+  readonly people: People;
+  /** The first message after the read marker when the room was opened, for a line above it. */
+  readonly firstUnread?: string;
+}
+
+/** Anything that can be shown by useSyncExternalStore: subscribe and an immutable value. */
+export interface Observable<T> {
+  readonly value: T;
+  /** Calls fn after each change, until the returned function is called. */
+  subscribe(fn: () => void): () => void;
+}
+
+export interface Room extends Observable<RoomView> {
+  readonly id: string;
+  /** Loads the newest messages, or those around a message, and follows the room. */
+  open(around?: string): Promise<void>;
+  /** Stops following the room. Loaded messages stay until the next open. */
+  close(): void;
+  /** Loads up to 50 messages more at one end. Repeated calls while one runs do nothing. */
+  older(): Promise<void>;
+  newer(): Promise<void>;
+  /** Goes to the newest messages. */
+  latest(): Promise<void>;
+  /** Forgets the messages beyond the newest, or oldest, count of the loaded ones. */
+  trim(end: "older" | "newer", keep: number): void;
+  /** Queues a message and returns its id. It is shown at once, as pending. */
+  send(text: string, metadata?: Record<string, unknown>): string;
+  /** Sends a failed message again. */
+  retry(id: string): void;
+  /** Forgets a message that was not sent. */
+  discard(id: string): void;
+  /** Replaces the text of a stored message. It throws a RequestError. */
+  edit(id: string, text: string): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Marks all as read up to a message, by default the newest loaded one. */
+  markRead(id?: string): Promise<void>;
+  /** Marks a message and all later ones as unread. */
+  markUnread(id: string): Promise<void>;
+  /** Tells the others that the caller types: call it for each key. It sends at most one in 8 s. */
+  typing(): void;
+}
+
+/** One request or frame, for a page that explains itself. */
+export type Trace =
+  | { readonly kind: "request"; readonly method: string; readonly path: string; readonly body?: string; readonly status: number; readonly ms: number; readonly at: Date }
+  | { readonly kind: "sent" | "received"; readonly frame: string; readonly at: Date };
+
+export interface Options {
+  /** The address of the API, such as `https://chat.example.com`. */
+  url: string;
+  /** The address of the sockets; by default `/ws` below url. `null` polls instead. */
+  socket?: string | null;
+  /**
+   * Returns an access token that is valid for a minute at least. It is called for each connection
+   * and after a 401 (with `refused: true`). It throws SignedOut when the person must sign in again.
+   */
+  getToken(o: { refused: boolean }): Promise<string>;
+  /** The caller's user id. By default it is asked for once, which needs the server. */
+  user?: string;
+  /** Where unsent messages wait. Default: IndexedDB where there is one, or else memory. */
+  storage?: Storage;
+  fetch?: typeof fetch;
+  WebSocket?: new (url: string, protocols: string[]) => WebSocket;
+  /** Told of each request and frame, without tokens. */
+  trace?(t: Trace): void;
+}
+
+/** An unsent message as the queue stores it. */
+export interface Unsent {
+  readonly id: string;
+  readonly room: string;
+  readonly text: string;
+  readonly metadata?: Record<string, unknown>;
+  /** When the person sent it, by the machine's clock: milliseconds since 1970. */
+  readonly at: number;
+  /** The reason of a failure; absent while it waits. */
+  readonly error?: string;
+}
+
+/** Keeps unsent messages of one person across reloads. */
+export interface Storage {
+  all(): Promise<Unsent[]>;
+  put(m: Unsent): Promise<void>;
+  delete(id: string): Promise<void>;
+}
+
+export interface Rooms extends Observable<readonly RoomEntry[]> {
+  /** The unread messages of all rooms. */
+  readonly unread: number;
+  readonly people: People;
+  /** Whether the list was loaded once. */
+  readonly loaded: boolean;
+  reload(): Promise<void>;
+}
+
+/** A request of the HTTP API that the objects do not cover. It throws RequestError. */
+export interface Request {
+  <T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
+}
+
+export interface Chat {
+  /** The caller's user id; empty until it is known. */
+  readonly user: string;
+  readonly state: Observable<State>;
+  readonly rooms: Rooms;
+  room(id: string): Room;
+  readonly request: Request;
+  /** The machine's clock, corrected by the server's: milliseconds since 1970. */
+  now(): number;
+  /** The personal event `block.changed`, and every change of a room that is followed. */
+  on(event: "block" | "change", fn: (e: unknown) => void): () => void;
+  /** Closes the socket and forgets all state but the queue. */
+  close(): void;
+  /** Closes, and forgets the unsent messages too. */
+  signOut(): Promise<void>;
+}

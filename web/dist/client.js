@@ -1,0 +1,1 @@
+var o=class extends Error{status;problem;constructor(e,r,n){super(r?.detail??r?.title??(e?`The server answered ${e}.`:"The server cannot be reached."),n),this.name="RequestError",this.status=e,this.problem=r}},t=class extends Error{name="SignedOut"};export{o as RequestError,t as SignedOut};
