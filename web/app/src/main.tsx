@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { App } from "./app.js";
 
 const root = document.getElementById("app");
-if (root) render(<main><h1>Parley</h1></main>, root);
+if (root) render(<App />, root);

@@ -1,0 +1,47 @@
+import type { Room, RoomInfo } from "@parley/client";
+import { Icon, IconButton } from "./icons.js";
+import { chat, go, me, nameOf, panel, type PanelKind, useValue } from "./store.js";
+
+/** Returns what a room is called: its name, or the others of a direct room. */
+export function roomName(room: { name: string; direct?: readonly string[] | null; id: string }): string {
+  if (!room.direct) return room.name || room.id;
+  const others = room.direct.filter(user => user !== me.value);
+  return (others.length ? others : room.direct).map(user => nameOf({}, user)).join(", ");
+}
+
+/** The name of the room and the buttons of its panels. */
+export function Header({ room }: { room: Room }) {
+  const { info, onlineCount } = useValue(room);
+  const listed = chat.value?.rooms.value.find(r => r.id === room.id);
+  const shown = info ?? listed;
+  return (
+    <header class="head">
+      <button type="button" class="icon back" aria-label="Back to rooms" onClick={() => go()}><Icon name="back" /></button>
+      <div class="titles">
+        <h1>
+          {shown?.kind === "room" && <Icon name={shown.visibility === "private" ? "lock" : "hash"} />}
+          <span class="cut" dir="auto">{shown ? roomName(shown) : room.id}</span>
+        </h1>
+        <div class="topic cut" dir="auto">{summary(info, onlineCount)}</div>
+      </div>
+      <div class="icons">
+        <PanelButton kind="documents" icon="doc" label="Documents" />
+        <PanelButton kind="people" icon="people" label="People" />
+        <PanelButton kind="settings" icon="settings" label="Settings" />
+      </div>
+    </header>
+  );
+}
+
+function PanelButton({ kind, icon, label }: { kind: PanelKind; icon: "doc" | "people" | "settings"; label: string }) {
+  const open = panel.value === kind;
+  return <IconButton name={icon} label={label} pressed={open} onClick={() => (panel.value = open ? null : kind)} />;
+}
+
+const manyPeople = 1000; // the server counts no further
+
+function summary(info: RoomInfo | undefined, online: number): string {
+  const count = info?.memberCount;
+  const people = count === undefined ? "" : count >= manyPeople ? `${manyPeople}+ people` : count === 1 ? "1 person" : `${count} people`;
+  return [[people, online ? `${online} online` : ""].filter(Boolean).join(", "), info?.topic].filter(Boolean).join(" · ");
+}
