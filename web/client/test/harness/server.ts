@@ -1,0 +1,98 @@
+// A real `chat serve` with a data folder of its own, which can be killed and started again.
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { until } from "./until.js";
+
+const run = promisify(execFile);
+/** A start takes 0.2 s alone; a loaded machine gets a hundred times as long. */
+const startTime = 20_000;
+/** The last lines of the log that a failure shows. */
+const logTail = 4_000;
+
+/** The program under test, built by run.mjs, and the folder with the node_modules of its engine. */
+const program = process.env["CHAT_BIN"] ?? "";
+const repository = process.env["CHAT_REPOSITORY"] ?? "";
+
+export class Server {
+  private process: ChildProcess | undefined;
+  private log = "";
+  private constructor(readonly folder: string, readonly port: number, private readonly flags: string[]) {}
+
+  /** Starts a server on a free port. Tests send faster than people, so the rate is high. */
+  static async start(...flags: string[]): Promise<Server> {
+    if (!program) throw new Error("CHAT_BIN is not set: start the suite by run.mjs");
+    const s = new Server(await mkdtemp(join(tmpdir(), "parley-suite-")), await freePort(), ["--send-rate", "1000", ...flags]);
+    await s.resume();
+    return s;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts the server again, on the same port and data. */
+  async resume(): Promise<void> {
+    const child = spawn(program, ["serve", "--data", join(this.folder, "data"), "--addr", `127.0.0.1:${this.port}`, "--log-level", "warn", ...this.flags],
+      { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
+    this.process = child;
+    this.log = "";
+    const keep = (text: Buffer) => { this.log = (this.log + text.toString()).slice(-logTail); };
+    child.stdout.on("data", keep);
+    child.stderr.on("data", keep);
+    await until("the server starts", () => {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`chat serve ended:\n${this.log}`);
+      return this.log.includes("ready ");
+    }, startTime);
+  }
+
+  /** Ends the server at once, without a word to anybody. */
+  async kill(): Promise<void> {
+    await this.end("SIGKILL");
+  }
+
+  /** Stops the server and removes its data. */
+  async remove(): Promise<void> {
+    await this.end("SIGTERM");
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Keeps a copy of the data of a server that is stopped. */
+  async backUp(): Promise<void> {
+    await cp(join(this.folder, "data"), join(this.folder, "backup"), { recursive: true });
+  }
+
+  /** Puts the copy in the place of the data of a server that is stopped. */
+  async restore(): Promise<void> {
+    await rm(join(this.folder, "data"), { recursive: true });
+    await cp(join(this.folder, "backup"), join(this.folder, "data"), { recursive: true });
+  }
+
+  /** Returns an access token of `chat token`. */
+  async token(user: string, life = "1h"): Promise<string> {
+    const { stdout } = await run(program, ["token", "--data", join(this.folder, "data"), "--as", user, "--life", life]);
+    return stdout.trim();
+  }
+
+  /** Stops the server in the given way, and waits for its end. */
+  async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const child = this.process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise(done => child.once("exit", done));
+    child.kill(signal);
+    await ended;
+  }
+}
+
+/** Returns a port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const s = createServer();
+  await new Promise<void>(done => s.listen(0, "127.0.0.1", done));
+  const address = s.address();
+  await new Promise(done => s.close(done));
+  if (!address || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
