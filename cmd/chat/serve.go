@@ -53,6 +53,7 @@ type serveCmd struct {
 	Audience     []string `help:"With --issuer: an accepted aud or client_id. May be repeated."`
 	Directory    string   `default:"everyone" enum:"everyone,services,off" help:"Who may list people and search for them: everyone, services or off."`
 	NameClaim    string   `default:"username" help:"The claim of a token with the name of a user who has not saved a profile."`
+	Page         string   `type:"path" help:"Serve the web app from this folder, such as web/dist, instead of the built-in one. For work on the page."`
 	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"The lowest level to log: debug, info, warn or error. On a terminal, requests are logged with debug only."`
 
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
@@ -136,6 +137,10 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	if err != nil {
 		return err
 	}
+	front, err := c.page(listener.Addr(), api)
+	if err != nil {
+		return err
+	}
 	live, err := c.startSockets(log, verifier, listener.Addr(), e.Endpoint())
 	if err != nil {
 		return err
@@ -147,7 +152,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	}
 	defer stopFeed()
 	server := &http.Server{
-		Handler: live.front(api), ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
+		Handler: live.front(front), ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	conns := trackConns(server)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"parley/api"
+	"parley/internal/static"
 )
 
 //go:embed docs.html
@@ -35,15 +36,19 @@ func openAPIHandler(content func() ([]byte, error)) http.Handler {
 	})
 }
 
+// documentCache lets browsers and proxies cache the public documents. An upgrade shows within five
+// minutes. An unchanged document is then confirmed by its ETag with 304.
+const documentCache = "public, max-age=300"
+
 // lazyDocument returns a handler of the document that content returns. The first request creates
 // and compresses the document, so a cold start does not pay for it.
 func lazyDocument(contentType string, content func() ([]byte, error)) http.Handler {
-	document := sync.OnceValues(func() (*static, error) {
+	document := sync.OnceValues(func() (*static.Document, error) {
 		b, err := content()
 		if err != nil {
 			return nil, err
 		}
-		return newStatic(contentType, b)
+		return static.New(static.Form{ContentType: contentType, CacheControl: documentCache}, b)
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d, err := document()

@@ -55,7 +55,8 @@ var allowed = map[string][]string{
 	"internal/table":   with(domain, "internal/feedbatch", "internal/live", "internal/shard"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/live", "internal/shard", "internal/table"),
 	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
-	"internal/httpapi": with(domain, "api", "internal/app", "internal/explain", "internal/problem", "internal/wire"),
+	"internal/httpapi": with(domain, "api", "internal/app", "internal/explain", "internal/problem", "internal/static", "internal/wire"),
+	"internal/static":  {},
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
 	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people"},
@@ -67,7 +68,7 @@ var allowed = map[string][]string{
 	"internal/socketfn":   {"internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/post", "internal/socketapi"},
 
 	"web":              {},
-	"internal/webpage": {"internal/config", "internal/problem", "web"},
+	"internal/webpage": {"internal/config", "internal/static", "web"},
 
 	"internal/client": {"internal/problem"},
 	"internal/follow": {"internal/client"},

@@ -1,4 +1,6 @@
-package httpapi
+// Package static serves documents that do not change while the process runs, to clients that cache
+// them and that accept compression.
+package static
 
 import (
 	"bytes"
@@ -12,14 +14,16 @@ import (
 	"time"
 )
 
-// documentCache lets browsers and proxies cache the public documents. An upgrade shows within five
-// minutes. An unchanged document is then confirmed by its ETag with 304.
-const documentCache = "public, max-age=300"
-
-// static is a public document with its compressed form. HTTP APIs do not compress.
-type static struct {
-	contentType       string
+// Document is a document with its compressed form. API Gateway's HTTP APIs do not compress.
+type Document struct {
+	form              Form
 	plain, compressed representation
+}
+
+// Form is how a document is sent.
+type Form struct {
+	ContentType  string
+	CacheControl string
 }
 
 type representation struct {
@@ -27,7 +31,8 @@ type representation struct {
 	etag string
 }
 
-func newStatic(contentType string, body []byte) (*static, error) {
+// New compresses a document.
+func New(form Form, body []byte) (*Document, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
@@ -42,22 +47,22 @@ func newStatic(contentType string, body []byte) (*static, error) {
 	// The ETag names the content and the coding, as each representation needs its own.
 	sum := sha256.Sum256(body)
 	name := hex.EncodeToString(sum[:8])
-	return &static{
-		contentType: contentType,
-		plain:       representation{body: body, etag: strconv.Quote(name)},
-		compressed:  representation{body: b.Bytes(), etag: strconv.Quote(name + "-gzip")},
+	return &Document{
+		form:       form,
+		plain:      representation{body: body, etag: strconv.Quote(name)},
+		compressed: representation{body: b.Bytes(), etag: strconv.Quote(name + "-gzip")},
 	}, nil
 }
 
 // ServeHTTP answers with the document, or with 304 to a client that has it.
-func (s *static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (d *Document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("Content-Type", s.contentType)
-	h.Set("Cache-Control", documentCache)
+	h.Set("Content-Type", d.form.ContentType)
+	h.Set("Cache-Control", d.form.CacheControl)
 	h.Set("Vary", "Accept-Encoding")
-	as := s.plain
+	as := d.plain
 	if acceptsGzip(r.Header.Values("Accept-Encoding")) {
-		as = s.compressed
+		as = d.compressed
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Set("Etag", as.etag)

@@ -1,0 +1,202 @@
+// Package webpage serves the web app, its configuration and the client that pages import.
+package webpage
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path"
+	"strings"
+
+	"parley/internal/config"
+	"parley/internal/static"
+	"parley/web"
+)
+
+// Options configure New. Page and Next are required.
+type Options struct {
+	Page config.Page
+	// Connect lists the sources beside the page's own origin to which it may connect.
+	Connect []string
+	// Dir is a folder whose files are served instead of the built-in ones, as they are at each
+	// request. It is for work on the page.
+	Dir string
+	// Next answers the requests for anything else.
+	Next http.Handler
+}
+
+const (
+	indexFile  = "index.html"
+	configPath = "/config.json"
+)
+
+// contentTypes are the types of the page's files by their extension. A file of another extension is
+// not served.
+var contentTypes = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".json": "application/json",
+	".svg":  "image/svg+xml",
+	".png":  "image/png",
+}
+
+// page is the handler of the page.
+type page struct {
+	find   func(path string) (http.Handler, error) // nil for a path that is not the page's
+	policy string
+	next   http.Handler
+}
+
+// New returns a handler of the page's files, which passes other requests on.
+func New(o Options) (http.Handler, error) {
+	text, err := json.MarshalIndent(o.Page, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", configPath, err)
+	}
+	settings, err := document(configPath, append(text, '\n'))
+	if err != nil {
+		return nil, err
+	}
+	find, err := finder(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	p := page{policy: config.PagePolicy(o.Connect...), next: o.Next}
+	p.find = func(path string) (http.Handler, error) {
+		if path == configPath {
+			return settings, nil
+		}
+		return find(path)
+	}
+	return p, nil
+}
+
+// finder returns the function that finds the document of a path, in a folder if one is given.
+func finder(dir string) (func(string) (http.Handler, error), error) {
+	if dir != "" {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return nil, fmt.Errorf("open the folder of the page: %w", err)
+		}
+		return func(path string) (http.Handler, error) { return read(root.FS(), path) }, nil
+	}
+	files, err := web.Files()
+	if err != nil {
+		return nil, fmt.Errorf("open the page: %w", err)
+	}
+	documents, err := compress(files)
+	return func(path string) (http.Handler, error) {
+		if d, ok := documents[path]; ok {
+			return d, nil
+		}
+		return nil, nil
+	}, err
+}
+
+// compress returns the documents of all files by their paths.
+func compress(files fs.FS) (map[string]*static.Document, error) {
+	documents := map[string]*static.Document{}
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		at := pathOf(name)
+		documents[at], err = document(at, text)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the page: %w", err)
+	}
+	return documents, nil
+}
+
+// read returns the current document of a path in a folder, or nil.
+func read(files fs.FS, at string) (http.Handler, error) {
+	name := fileOf(at)
+	if _, known := contentTypes[path.Ext(name)]; !known || !fs.ValidPath(name) || at != pathOf(name) {
+		return nil, nil
+	}
+	text, err := fs.ReadFile(files, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return plain{form(at), text}, nil
+}
+
+// plain is a document of a folder, which is sent as it is.
+type plain struct {
+	form static.Form
+	body []byte
+}
+
+func (p plain) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", p.form.ContentType)
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(p.body) // net/http drops it for HEAD
+}
+
+// pathOf returns the path of a file, and fileOf the file of a path.
+func pathOf(name string) string {
+	if name == indexFile {
+		return "/"
+	}
+	return "/" + name
+}
+
+func fileOf(at string) string {
+	if at == "/" {
+		return indexFile
+	}
+	return strings.TrimPrefix(at, "/")
+}
+
+func document(at string, text []byte) (*static.Document, error) {
+	f := form(at)
+	if f.ContentType == "" {
+		return nil, fmt.Errorf("%s has no known content type", at)
+	}
+	return static.New(f, text)
+}
+
+func form(at string) static.Form {
+	f := static.Form{ContentType: contentTypes[path.Ext(fileOf(at))], CacheControl: config.PageCache}
+	if strings.HasPrefix(at, config.PageChunks) {
+		f.CacheControl = config.PageChunkCache
+	}
+	return f
+}
+
+// ServeHTTP answers GET and HEAD of the page's paths.
+func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		p.next.ServeHTTP(w, r)
+		return
+	}
+	found, err := p.find(r.URL.Path)
+	switch {
+	case err != nil:
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+	case found == nil:
+		p.next.ServeHTTP(w, r)
+	default:
+		h := w.Header()
+		h.Set("Content-Security-Policy", p.policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", config.PageReferrer)
+		if r.URL.Path == config.PageClient {
+			h.Set("Access-Control-Allow-Origin", "*")
+		}
+		found.ServeHTTP(w, r)
+	}
+}

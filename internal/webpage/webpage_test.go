@@ -1,0 +1,221 @@
+package webpage_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"parley/internal/config"
+	"parley/internal/httpapi"
+	"parley/internal/webpage"
+	"parley/web"
+)
+
+// elsewhere is the status of the handler behind the page.
+const elsewhere = http.StatusTeapot
+
+func newPage(t *testing.T, o webpage.Options) http.Handler {
+	t.Helper()
+	o.Next = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(elsewhere) })
+	h, err := webpage.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// request sends a request with headers, which are given as name, value, name, value.
+func request(h http.Handler, method, path string, headers ...string) *http.Response {
+	r := httptest.NewRequest(method, path, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func body(t *testing.T, res *http.Response) string {
+	t.Helper()
+	var r io.Reader = res.Body
+	if res.Header.Get("Content-Encoding") == "gzip" {
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r = z
+	}
+	b, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// files returns the paths of the built-in files with their contents.
+func files(t *testing.T) map[string]string {
+	t.Helper()
+	built, err := web.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	err = fs.WalkDir(built, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(built, name)
+		if name == "index.html" {
+			name = ""
+		}
+		found["/"+name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestNew_ServesEveryBuiltInFile(t *testing.T) {
+	t.Parallel()
+	h := newPage(t, webpage.Options{Connect: []string{"https://api.example.com"}})
+	types := map[string]string{"/": "text/html; charset=utf-8", "/app.js": "text/javascript; charset=utf-8", "/client.js": "text/javascript; charset=utf-8", "/app.css": "text/css; charset=utf-8", "/favicon.svg": "image/svg+xml"}
+	served := files(t)
+	for path := range types {
+		if served[path] == "" {
+			t.Errorf("the build has no %s", path)
+		}
+	}
+	for path, content := range served {
+		for _, encoding := range []string{"", "gzip"} {
+			res := request(h, http.MethodGet, path, "Accept-Encoding", encoding)
+			if got := body(t, res); res.StatusCode != http.StatusOK || got != content || res.Header.Get("Content-Encoding") != encoding {
+				t.Errorf("GET %s with %q: %d, %d bytes, want 200 and %d", path, encoding, res.StatusCode, len(got), len(content))
+			}
+			want := map[string]string{
+				"Content-Security-Policy": config.PagePolicy("https://api.example.com"), "X-Content-Type-Options": "nosniff",
+				"Referrer-Policy": "no-referrer", "Vary": "Accept-Encoding", "Cache-Control": "no-cache", "Access-Control-Allow-Origin": "",
+			}
+			if strings.HasPrefix(path, "/chunks/") {
+				want["Cache-Control"] = "public, max-age=31536000, immutable"
+			}
+			if path == "/client.js" {
+				want["Access-Control-Allow-Origin"] = "*"
+			}
+			if types[path] != "" {
+				want["Content-Type"] = types[path]
+			}
+			for name, value := range want {
+				if got := res.Header.Get(name); got != value {
+					t.Errorf("GET %s: %s is %q, want %q", path, name, got, value)
+				}
+			}
+			again := request(h, http.MethodGet, path, "Accept-Encoding", encoding, "If-None-Match", res.Header.Get("Etag"))
+			if again.StatusCode != http.StatusNotModified || again.Header.Get("Content-Security-Policy") == "" || body(t, again) != "" {
+				t.Errorf("GET %s once more: %d", path, again.StatusCode)
+			}
+			head := request(h, http.MethodHead, path, "Accept-Encoding", encoding)
+			if head.StatusCode != http.StatusOK || head.Header.Get("Etag") != res.Header.Get("Etag") || body(t, &http.Response{Body: head.Body}) != "" {
+				t.Errorf("HEAD %s: %d", path, head.StatusCode)
+			}
+		}
+	}
+}
+
+// TestNew_IndexNamesFilesThatExist reads the built-in page as a browser does.
+func TestNew_IndexNamesFilesThatExist(t *testing.T) {
+	t.Parallel()
+	served := files(t)
+	named := regexp.MustCompile(`(?:src|href)="(/[^"]*)"`).FindAllStringSubmatch(served["/"], -1)
+	if len(named) < 4 {
+		t.Fatalf("the page names %d files:\n%s", len(named), served["/"])
+	}
+	for _, n := range named {
+		if served[n[1]] == "" {
+			t.Errorf("the page names %s, which the build has not", n[1])
+		}
+	}
+	if inline := regexp.MustCompile(`<style|style="|<script>| on[a-z]+="`).FindString(served["/"]); inline != "" {
+		t.Errorf("the page contains %s, which its policy forbids", inline)
+	}
+}
+
+func TestNew_PassesOnWhatIsNotThePages(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"notes", "main.go"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, o := range []webpage.Options{{}, {Dir: dir}} {
+		h := newPage(t, o)
+		for _, c := range []struct{ method, path string }{
+			{"GET", "/nothing"}, {"GET", "/chunks"}, {"GET", "/chunks/"}, {"GET", "/chunks/none.js"}, {"GET", "/index.html"}, {"GET", "//app.js"},
+			{"GET", "/../app.js"}, {"GET", "/%2e%2e/webpage.go"}, {"GET", "/app.js/"}, {"GET", "/notes"}, {"GET", "/main.go"}, {"GET", "/docs"},
+			{"POST", "/"}, {"POST", "/config.json"}, {"OPTIONS", "/client.js"}, {"PUT", "/app.js"}, {"DELETE", "/app.css"},
+		} {
+			if res := request(h, c.method, c.path); res.StatusCode != elsewhere || res.Header.Get("Content-Security-Policy") != "" {
+				t.Errorf("%s %s is answered by the page: %d", c.method, c.path, res.StatusCode)
+			}
+		}
+	}
+}
+
+// TestNew_HidesNoRoute checks that no operation of the API has a path of the page.
+func TestNew_HidesNoRoute(t *testing.T) {
+	t.Parallel()
+	h := newPage(t, webpage.Options{})
+	for _, r := range httpapi.Routes() {
+		if res := request(h, r.Method, r.Path); res.StatusCode != elsewhere {
+			t.Errorf("%s %s is answered by the page", r.Method, r.Path)
+		}
+	}
+}
+
+func TestNew_Config(t *testing.T) {
+	t.Parallel()
+	want := config.Page{API: "https://api.example.com", Socket: "wss://live.example.com/live", Docs: "https://api.example.com/docs",
+		SignIn: config.PageSignIn{Kind: config.SignInOIDC, Authorize: "https://x/authorize", Token: "https://x/token", Logout: "https://x/logout", Client: "c", Scope: "openid"}}
+	res := request(newPage(t, webpage.Options{Page: want}), http.MethodGet, "/config.json")
+	var got config.Page
+	if err := json.Unmarshal([]byte(body(t, res)), &got); err != nil || got != want || res.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("the configuration is %+v, %v, want %+v", got, err, want)
+	}
+}
+
+func TestNew_FolderIsReadAtEachRequest(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	h := newPage(t, webpage.Options{Dir: dir})
+	if res := request(h, http.MethodGet, "/"); res.StatusCode != elsewhere {
+		t.Errorf("an empty folder has a page: %d", res.StatusCode)
+	}
+	for _, text := range []string{"one", "two"} {
+		if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		res := request(h, http.MethodGet, "/", "Accept-Encoding", "gzip")
+		if got := body(t, res); got != text || res.Header.Get("Cache-Control") != "no-store" || res.Header.Get("Content-Security-Policy") != config.PagePolicy() {
+			t.Errorf("the folder's page is %q with %v, want %q", got, res.Header, text)
+		}
+	}
+	if err := os.Symlink("/etc/hostname", filepath.Join(dir, "leak.js")); err != nil {
+		t.Fatal(err)
+	}
+	if res := request(h, http.MethodGet, "/leak.js"); res.StatusCode == http.StatusOK {
+		t.Error("a link leaves the folder")
+	}
+	if _, err := webpage.New(webpage.Options{Dir: filepath.Join(dir, "none")}); err == nil {
+		t.Error("a folder that does not exist is accepted")
+	}
+}
