@@ -1,0 +1,75 @@
+// Divides messages into days and rows. It is pure: the same messages give the same rows.
+import type { Message } from "@parley/client";
+
+/** A message with its place among the others. */
+export interface Row {
+  readonly message: Message;
+  /** Whether it begins a group, and so shows its author. */
+  readonly first: boolean;
+  /** Whether the line "New messages" is above it. */
+  readonly unread: boolean;
+  /** Whether its sender is blocked. */
+  readonly blocked: boolean;
+}
+
+/** The rows of one local day. */
+export interface Day {
+  /** The day as YYYY-MM-DD. */
+  readonly key: string;
+  readonly rows: readonly Row[];
+}
+
+export interface RowOptions {
+  readonly firstUnread?: string | undefined;
+  readonly blocked: ReadonlySet<string>;
+}
+
+/** An author's messages with shorter pauses than this are one group. */
+export const groupPause = 5 * 60_000;
+
+/** Returns the days of messages, which are oldest first. */
+export function daysOf(messages: readonly Message[], { firstUnread, blocked }: RowOptions): readonly Day[] {
+  const days: { key: string; rows: Row[] }[] = [];
+  let before: Message | undefined;
+  for (const message of messages) {
+    const key = dayOf(message.receivedAt);
+    let day = days[days.length - 1];
+    // Clocks of unsent messages may be behind: a day never begins twice.
+    if (!day || key > day.key) {
+      day = { key, rows: [] };
+      days.push(day);
+      before = undefined;
+    }
+    const unread = message.id === firstUnread;
+    day.rows.push({
+      message, unread, first: unread || !before || !continues(before, message),
+      blocked: message.blocked === true || blocked.has(message.user),
+    });
+    before = message;
+  }
+  return days;
+}
+
+/** Reports whether a message belongs to the group of the one before it. */
+function continues(before: Message, m: Message): boolean {
+  return before.user === m.user && before.via === m.via
+    && Date.parse(m.receivedAt) - Date.parse(before.receivedAt) < groupPause;
+}
+
+/** Returns the local day of a time. */
+export function dayOf(at: string | number): string {
+  const d = new Date(at);
+  const two = (n: number) => String(n).padStart(2, "0");
+  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
+}
+
+/** Returns the caller's newest message that can be edited. */
+export function lastOwn(messages: readonly Message[], user: string): Message | undefined {
+  return messages.findLast(m => m.user === user && !m.status && !m.deletedAt);
+}
+
+/** Returns how many messages of others follow the one with the id; 0 if it is not there. */
+export function othersAfter(messages: readonly Message[], id: string, user: string): number {
+  const at = messages.findIndex(m => m.id === id);
+  return at < 0 ? 0 : messages.slice(at + 1).filter(m => m.user !== user && !m.deletedAt).length;
+}

@@ -1,0 +1,111 @@
+// Keeps the line being read where it is while content changes above, below and around it. Browsers
+// differ in their own anchoring (Safari has none), so the log switches it off and this does it.
+
+/** Closer to the end than this, the reader is at the end and follows new messages. */
+export const endMargin = 48;
+/** Pages are loaded when fewer heights of the window than this are left to read. */
+const aheadHeights = 3;
+
+/** The scroll position of an element. */
+export interface Metrics { readonly top: number; readonly height: number; readonly content: number }
+
+/** Returns how far the end is from the lower edge. */
+export const below = (m: Metrics): number => m.content - m.height - m.top;
+export const isAtEnd = (m: Metrics): boolean => below(m) <= endMargin;
+export const nearOlder = (m: Metrics): boolean => m.top < aheadHeights * m.height;
+export const nearNewer = (m: Metrics): boolean => below(m) < aheadHeights * m.height;
+
+/** Returns the index of the first of count items, in order, that satisfies a test; count if none. */
+export function firstIndex(count: number, test: (i: number) => boolean): number {
+  let low = 0;
+  for (let high = count; low < high;) {
+    const middle = (low + high) >> 1;
+    if (test(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Returns the top that shows a room first: the unread line, or the end if all after it fits. */
+export function firstTop(m: Metrics, line: number | undefined, margin: number): number {
+  const end = Math.max(0, m.content - m.height);
+  return line === undefined ? end : Math.max(0, Math.min(end, line - margin));
+}
+
+/** Returns the top that shows an item in the middle, or from its beginning if it is too high. */
+export function middleTop(m: Metrics, item: { top: number; height: number }): number {
+  const space = Math.max(0, (m.height - item.height) / 2);
+  return Math.max(0, Math.min(m.content - m.height, item.top - space));
+}
+
+interface Anchor { readonly node: Element; readonly offset: number }
+
+/** Holds the position of one log. Its items are the articles in it. */
+export class Keeper {
+  readonly #log: HTMLElement;
+  #anchors: readonly Anchor[] = [];
+  #atEnd = true;
+  /** Where the last correction left the log: its own scroll event is not the reader's. */
+  #corrected = -1;
+
+  constructor(log: HTMLElement) {
+    this.#log = log;
+  }
+
+  get metrics(): Metrics {
+    const { scrollTop: top, clientHeight: height, scrollHeight: content } = this.#log;
+    return { top, height, content };
+  }
+
+  get atEnd(): boolean {
+    return this.#atEnd;
+  }
+
+  /** Remembers the lines being read. Call it when the reader has scrolled. */
+  capture(): void {
+    if (this.#log.scrollTop === this.#corrected) return;
+    this.#corrected = -1;
+    this.#remember();
+  }
+
+  #remember(): void {
+    this.#atEnd = isAtEnd(this.metrics);
+    const edge = this.#log.getBoundingClientRect();
+    const items = this.#log.getElementsByTagName("article");
+    const rect = (i: number) => items[i]?.getBoundingClientRect() ?? edge;
+    const anchors: Anchor[] = [];
+    for (let i = firstIndex(items.length, i => rect(i).bottom > edge.top); i < items.length; i++) {
+      const node = items[i];
+      const { top } = rect(i);
+      if (!node || top >= edge.bottom) break;
+      anchors.push({ node, offset: top - edge.top });
+    }
+    this.#anchors = anchors;
+  }
+
+  /** Moves the log so that the remembered line is where it was, or to the end for a reader there. */
+  restore(): void {
+    const log = this.#log;
+    if (this.#atEnd) return this.toEnd();
+    const anchor = this.#anchors.find(a => a.node.isConnected);
+    if (!anchor) return this.#remember();
+    const offset = anchor.node.getBoundingClientRect().top - log.getBoundingClientRect().top;
+    const shift = offset - anchor.offset;
+    if (Math.abs(shift) < 0.5) return;
+    log.scrollTop += shift;
+    this.#corrected = log.scrollTop;
+  }
+
+  toEnd(): void {
+    this.#log.scrollTop = this.#log.scrollHeight;
+    this.#atEnd = true;
+    this.#corrected = this.#log.scrollTop;
+  }
+
+  /** Moves to a top of the reader's, and remembers the lines there. */
+  to(top: number): void {
+    this.#log.scrollTop = top;
+    this.#corrected = -1;
+    this.#remember();
+  }
+}
