@@ -35,9 +35,39 @@ export class Arrivals {
     this.#seen = new Set(view.messages.map(m => m.id));
     if (!seen) return [];
     // Older pages come in before what was known; only what follows it is new.
-    const known = view.messages.findLastIndex(m => seen.has(m.id) && !m.status);
+    const known = view.messages.findIndex(m => seen.has(m.id) && !m.status);
     if (known < 0 && seen.size > 0) return [];
     return view.messages.slice(known + 1).filter(m =>
       !seen.has(m.id) && m.user !== user && !m.status && !m.deletedAt && !m.blocked && !hidden.has(m.user));
+  }
+}
+
+/** Says what is heard at a pace that speech can follow. */
+export class Speaker {
+  readonly #say: (text: string) => void;
+  #waiting: Heard[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(say: (text: string) => void) {
+    this.#say = say;
+  }
+
+  add(heard: readonly Heard[]): void {
+    this.#waiting.push(...heard);
+    if (this.#timer === undefined) this.#next();
+  }
+
+  #next(): void {
+    this.#timer = undefined;
+    if (this.#waiting.length === 0) return;
+    this.#say(phrase(this.#waiting));
+    this.#waiting = [];
+    this.#timer = setTimeout(() => this.#next(), announcePause);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#waiting = [];
+    this.#timer = undefined;
   }
 }

@@ -3,8 +3,9 @@
 
 /** Closer to the end than this, the reader is at the end and follows new messages. */
 export const endMargin = 48;
-/** Pages are loaded when fewer heights of the window than this are left to read. */
-const aheadHeights = 3;
+/** A page is loaded when less than this is left to read: some screens, and far less than the window
+ * of 300 messages has, so that loading at one end never uncovers the other. */
+const ahead = 2000;
 
 /** The scroll position of an element. */
 export interface Metrics { readonly top: number; readonly height: number; readonly content: number }
@@ -12,8 +13,8 @@ export interface Metrics { readonly top: number; readonly height: number; readon
 /** Returns how far the end is from the lower edge. */
 export const below = (m: Metrics): number => m.content - m.height - m.top;
 export const isAtEnd = (m: Metrics): boolean => below(m) <= endMargin;
-export const nearOlder = (m: Metrics): boolean => m.top < aheadHeights * m.height;
-export const nearNewer = (m: Metrics): boolean => below(m) < aheadHeights * m.height;
+export const nearOlder = (m: Metrics): boolean => m.top < ahead;
+export const nearNewer = (m: Metrics): boolean => below(m) < ahead;
 
 /** Returns the index of the first of count items, in order, that satisfies a test; count if none. */
 export function firstIndex(count: number, test: (i: number) => boolean): number {
@@ -45,6 +46,8 @@ export class Keeper {
   readonly #log: HTMLElement;
   #anchors: readonly Anchor[] = [];
   #atEnd = true;
+  /** Whether the end of the log is the newest message: only then does the reader follow it. */
+  live = false;
   /** Where the last correction left the log: its own scroll event is not the reader's. */
   #corrected = -1;
 
@@ -69,7 +72,7 @@ export class Keeper {
   }
 
   #remember(): void {
-    this.#atEnd = isAtEnd(this.metrics);
+    this.#atEnd = this.live && isAtEnd(this.metrics);
     const edge = this.#log.getBoundingClientRect();
     const items = this.#log.getElementsByTagName("article");
     const rect = (i: number) => items[i]?.getBoundingClientRect() ?? edge;
@@ -88,7 +91,7 @@ export class Keeper {
     const log = this.#log;
     if (this.#atEnd) return this.toEnd();
     const anchor = this.#anchors.find(a => a.node.isConnected);
-    if (!anchor) return this.#remember();
+    if (!anchor) return this.#remember(); // everything was replaced
     const offset = anchor.node.getBoundingClientRect().top - log.getBoundingClientRect().top;
     const shift = offset - anchor.offset;
     if (Math.abs(shift) < 0.5) return;
