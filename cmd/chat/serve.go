@@ -137,7 +137,10 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	if err != nil {
 		return err
 	}
-	front, err := c.page(listener.Addr(), api)
+	front, err := c.signIn(log, listener.Addr(), api)
+	if err == nil {
+		front, err = c.page(listener.Addr(), front)
+	}
 	if err != nil {
 		return err
 	}

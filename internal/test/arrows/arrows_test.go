@@ -75,7 +75,7 @@ var allowed = map[string][]string{
 	"internal/smoke":  {"internal/client"},
 	"functions/...":   {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/socketauth", "internal/socketfn"},
 
-	"internal/local/...":     {"internal/auth", "internal/config", "internal/gateway", "internal/local/..."},
+	"internal/local/...":     {"internal/auth", "internal/config", "internal/gateway", "internal/local/...", "internal/problem"},
 	"internal/archive":       {"internal/chat"},
 	"internal/archive/slack": {"internal/archive", "internal/chat"},
 	"internal/archive/irc":   {"internal/archive", "internal/chat"},

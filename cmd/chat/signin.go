@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/client"
+	"parley/internal/config"
+	"parley/internal/local/issuer"
+	"parley/internal/local/signin"
+)
+
+// general is the room in which the first people of a new server meet.
+const general = "/rooms/general"
+
+// signsInByName reports whether people sign in by their names alone: only on this machine, and only
+// with the tokens of the local issuer.
+func (c *serveCmd) signsInByName(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	return c.Issuer == "" && ok && tcp.IP.IsLoopback()
+}
+
+// signIn returns a handler of the sign-in by name, which passes other requests on. Where people do
+// not sign in by name, it is next itself.
+func (c *serveCmd) signIn(log *slog.Logger, addr net.Addr, next http.Handler) (http.Handler, error) {
+	if !c.signsInByName(addr) {
+		return next, nil
+	}
+	tokens, err := openIssuer(c.Data)
+	if err != nil {
+		return nil, err
+	}
+	h := signin.New(signin.Config{
+		Rule: userRule, Log: log, Welcome: hall{addr}.welcome,
+		Sign: func(user string) (string, time.Time, error) {
+			expires := time.Now().Truncate(time.Second).Add(issuer.DefaultLife)
+			token, err := tokens.Token(user, issuer.DefaultLife)
+			return token, expires, err
+		},
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && r.URL.Path == config.SignInPath {
+			h.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	}), nil
+}
+
+// userRule returns the rule that a user id breaks, or "".
+func userRule(user string) string {
+	_, err := chat.ParseUserID(user)
+	if rule := (&chat.Error{}); errors.As(err, &rule) {
+		return rule.Detail
+	}
+	return ""
+}
+
+// hall welcomes people to the server on an address.
+type hall struct{ addr net.Addr }
+
+// welcome gives a user without rooms the room general, which it creates if there has never been
+// one. It is no error if the user may not be in it: the room may be deleted, or the user banned.
+func (h hall) welcome(ctx context.Context, user, token string) error {
+	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, h.addr.Network(), h.addr.String())
+	}}
+	defer transport.CloseIdleConnections()
+	api, err := client.New("http://localhost", client.Fixed(token), transport)
+	if err != nil {
+		return err
+	}
+	var mine struct{ Rooms []struct{ ID string } }
+	_, err = api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/people/me/rooms?limit=1", Want: []int{http.StatusOK}, Into: &mine})
+	if err != nil || len(mine.Rooms) > 0 {
+		return err
+	}
+	created, err := api.Do(ctx, client.Call{
+		Method: http.MethodPut, Path: general, Body: map[string]string{"name": "General"},
+		Want: []int{http.StatusCreated, http.StatusOK, http.StatusForbidden, http.StatusConflict},
+	})
+	if err != nil || created.Status < http.StatusMultipleChoices {
+		return err
+	}
+	_, err = api.Do(ctx, client.Call{
+		Method: http.MethodPut, Path: general + "/members/" + url.PathEscape(user), Body: map[string]string{"role": "member"},
+		Want: []int{http.StatusOK, http.StatusCreated, http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+	})
+	return err
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// signInAs signs a user in as the page of a server does. It returns the status and the body.
+func signInAs(t *testing.T, s *server, user string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/local/sign-in", strings.NewReader(fmt.Sprintf(`{"user":%q}`, user)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Origin", s.url)
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(text)
+}
+
+// session is the answer to a sign-in.
+type session struct {
+	User, Token string
+	Expires     time.Time
+}
+
+func mustSignIn(t *testing.T, s *server, user string) session {
+	t.Helper()
+	status, text := signInAs(t, s, user)
+	var got session
+	if err := json.Unmarshal([]byte(text), &got); status != http.StatusOK || err != nil || got.User != user {
+		t.Fatalf("the sign-in of %s: %d %s, %v", user, status, text, err)
+	}
+	return got
+}
+
+// roomsOf returns the ids of the rooms of a user.
+func roomsOf(t *testing.T, s *server, token string) string {
+	t.Helper()
+	var list struct{ Rooms []struct{ ID string } }
+	if err := json.Unmarshal([]byte(mustCall(t, 200, "GET", s.url+"/people/me/rooms", token, "")), &list); err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, room := range list.Rooms {
+		ids = append(ids, room.ID)
+	}
+	return strings.Join(ids, " ")
+}
+
+// TestSignIn_FirstPeopleMeetInGeneral signs eight people in at once, each of them twice.
+func TestSignIn_FirstPeopleMeetInGeneral(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	var all sync.WaitGroup
+	tokens := make([]string, 8)
+	for i := range 2 * len(tokens) {
+		all.Go(func() {
+			got := mustSignIn(t, s, fmt.Sprintf("user%d", i%len(tokens)))
+			if left := time.Until(got.Expires); left < 11*time.Hour || left > 12*time.Hour {
+				t.Errorf("the token lasts for %s", left)
+			}
+			if i < len(tokens) {
+				tokens[i] = got.Token
+			}
+		})
+	}
+	all.Wait()
+	owners := 0
+	for i, token := range tokens {
+		if got := roomsOf(t, s, token); got != "general" {
+			t.Errorf("user%d is in the rooms %q", i, got)
+		}
+		owners += strings.Count(mustCall(t, 200, "GET", s.url+"/rooms/general/members/user"+fmt.Sprint(i), token, ""), `"role":"owner"`)
+	}
+	if room := mustCall(t, 200, "GET", s.url+"/rooms/general", tokens[0], ""); owners != 1 || !strings.Contains(room, `"name":"General"`) || !strings.Contains(room, `"visibility":"public"`) {
+		t.Errorf("the room has %d owners: %s", owners, room)
+	}
+	if logs := s.logs.String() + s.out.String(); strings.Contains(logs, tokens[0]) || strings.Contains(logs, "eyJ") {
+		t.Error("the log contains a token")
+	}
+}
+
+func TestSignIn_PutsNobodyBackIntoGeneral(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	ann, bob, eve := mustSignIn(t, s, "ann").Token, mustSignIn(t, s, "bob@example.com").Token, mustSignIn(t, s, "eve").Token
+	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", bob, "")
+	mustCall(t, 204, "DELETE", s.url+"/rooms/general/members/bob@example.com", bob, "")
+	mustCall(t, 200, "PUT", s.url+"/rooms/general/members/eve", ann, `{"role":"banned"}`)
+	if got := roomsOf(t, s, mustSignIn(t, s, "bob@example.com").Token); got != "seattle" {
+		t.Errorf("bob, who left general for another room, is in %q", got)
+	}
+	if got := roomsOf(t, s, mustSignIn(t, s, "eve").Token); got != "" {
+		t.Errorf("eve, who is banned from general, is in %q", got)
+	}
+	mustCall(t, 204, "DELETE", s.url+"/rooms/general", ann, "")
+	for _, user := range []string{"ann", "carl"} {
+		if got := roomsOf(t, s, mustSignIn(t, s, user).Token); got != "" {
+			t.Errorf("%s is in %q after general was deleted", user, got)
+		}
+	}
+	mustCall(t, 404, "GET", s.url+"/rooms/general", eve, "")
+}
+
+func TestSignIn_RoomCreators(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t), "--room-creators", "ann")
+	for _, c := range []struct{ user, rooms string }{{"bob", ""}, {"ann", "general"}, {"bob", "general"}} {
+		if got := roomsOf(t, s, mustSignIn(t, s, c.user).Token); got != c.rooms {
+			t.Errorf("%s is in the rooms %q, want %q", c.user, got, c.rooms)
+		}
+	}
+}
+
+func TestSignIn_Refusals(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t), "--origin", "http://localhost:3000")
+	for _, user := range []string{"", "Ann Lee", "me", "..", "a#b", strings.Repeat("x", 65)} {
+		if status, text := signInAs(t, s, user); status != 422 || !strings.Contains(text, `"location":"user"`) {
+			t.Errorf("the sign-in of %q: %d %s", user, status, text)
+		}
+	}
+	if status, _ := signInAs(t, s, strings.Repeat("x", 2000)); status != 413 {
+		t.Errorf("a large body: %d", status)
+	}
+	mustCall(t, 403, "POST", s.url+"/local/sign-in", "", `{"user":"bob"}`) // without an origin
+	for _, method := range []string{"GET", "PUT", "DELETE"} {
+		mustCall(t, 404, method, s.url+"/local/sign-in", "", "")
+	}
+}
+
+// TestServeCmd_SignsInByNameOnThisMachineAlone checks the addresses and the issuer for which the
+// endpoint exists, and what the page is told.
+func TestServeCmd_SignsInByNameOnThisMachineAlone(t *testing.T) {
+	t.Parallel()
+	behind := http.NewServeMux()
+	for _, tt := range []struct {
+		name, addr, issuer string
+		want               bool
+	}{
+		{"IPv4", "127.0.0.1:80", "", true},
+		{"IPv6", "[::1]:80", "", true},
+		{"all addresses", "0.0.0.0:80", "", false},
+		{"all addresses of both kinds", "[::]:80", "", false},
+		{"the network's address", "192.0.2.7:80", "", false},
+		{"another issuer", "127.0.0.1:80", "https://issuer.example.com", false},
+	} {
+		addr, err := net.ResolveTCPAddr("tcp", tt.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := serveCmd{data: data{Data: dataDir(t)}, Issuer: tt.issuer}
+		h, err := c.signIn(slog.New(slog.DiscardHandler), addr, behind)
+		if err != nil || (h != http.Handler(behind)) != tt.want {
+			t.Errorf("%s: the endpoint exists: %v, want %v, %v", tt.name, h != http.Handler(behind), tt.want, err)
+		}
+		kind := map[bool]string{true: "local", false: "token"}[tt.want]
+		if got := c.pageConfig(addr).SignIn.Kind; got != kind {
+			t.Errorf("%s: the page is told %q, want %q", tt.name, got, kind)
+		}
+	}
+}
