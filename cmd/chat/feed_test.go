@@ -117,7 +117,7 @@ func TestServe_FeedContinuesAfterARestart(t *testing.T) {
 		s = serve(t, dir)
 	}
 	s.line(t, "token ") // token is the last line
-	if out := s.out.String(); strings.Contains(out, "feed") || strings.Count(out, "\n") != 5 {
+	if out := s.out.String(); strings.Contains(out, "feed") || strings.Count(out, "\n") != 7 {
 		t.Errorf("standard output:\n%s", out)
 	}
 }

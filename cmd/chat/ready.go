@@ -15,17 +15,23 @@ import (
 const (
 	// firstUser is the user of the token that a server prints. The guides call them so too.
 	firstUser = "amsg"
+	// secondUser is the user whom the page signs in at its second printed address.
+	secondUser = "bob"
 	// firstTokenLife is a working day, as long as other tokens last by default.
 	firstTokenLife = 12 * time.Hour
 )
 
-// announce prints the addresses of the server, and a command that prints a token, on lines that can
-// be pasted into a shell. On a terminal it also prints a request with a token, unless the server is
-// reachable from other machines or another issuer signs. Elsewhere the output may be a file, which
-// must not hold tokens.
+// announce prints the addresses of the server and of its page, and a command that prints a token, on
+// lines that can be pasted into a browser or a shell. On a terminal it also prints a request with a
+// token, unless the server is reachable from other machines or another issuer signs. Elsewhere the
+// output may be a file, which must not hold tokens.
 func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, terminal bool) error {
 	url := "http://" + reachable(addr)
 	fmt.Fprintf(out, "ready %s\n", url)
+	fmt.Fprintf(out, "page  %s/\n", url)
+	if c.signsInByName(addr) {
+		fmt.Fprintf(out, "%-5s %s/#as=%s (a second person, for another window)\n", secondUser, url, secondUser)
+	}
 	fmt.Fprintf(out, "docs  %s/docs\n", url)
 	fmt.Fprintf(out, "live  ws://%s%s\n", reachable(addr), socketPath)
 	fmt.Fprintf(out, "table %s at %s\n", localTable, engine)
@@ -33,7 +39,7 @@ func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, termina
 		return nil
 	}
 	fmt.Fprintf(out, "token %s token --data %s --user NAME\n", quoted(os.Args[0]), quoted(c.Data))
-	if tcp, ok := addr.(*net.TCPAddr); !terminal || !ok || !tcp.IP.IsLoopback() {
+	if !terminal || !c.signsInByName(addr) {
 		return nil
 	}
 	i, err := openIssuer(c.Data)

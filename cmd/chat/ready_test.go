@@ -28,17 +28,22 @@ func TestAnnounce_TokenOnATerminalAlone(t *testing.T) {
 		issuer   string
 		addr     *net.TCPAddr
 		terminal bool
-		want     bool
+		want     bool // the token
+		second   bool // the second person
 	}{
-		{"on a terminal", "", addr, true, true},
-		{"in a file", "", addr, false, false},
-		{"for other machines", "", &everywhere, true, false},
-		{"with another issuer", "https://issuer.example.com", addr, true, false},
+		{"on a terminal", "", addr, true, true, true},
+		{"in a file", "", addr, false, false, true},
+		{"for other machines", "", &everywhere, true, false, false},
+		{"with another issuer", "https://issuer.example.com", addr, true, false, false},
 	} {
 		var out bytes.Buffer
 		c := serveCmd{data: data{Data: dir}, Issuer: tt.issuer}
 		if err := c.announce(&out, tt.addr, "engine", tt.terminal); err != nil {
 			t.Fatal(err)
+		}
+		second := "\nbob   " + s.url + "/#as=bob ("
+		if page := "\npage  http://"; strings.Count(out.String(), page) != 1 || strings.Contains(out.String(), second) != tt.second {
+			t.Errorf("%s: of the page and a second person it prints\n%s", tt.name, &out)
 		}
 		_, request, ok := strings.Cut(out.String(), "\ntry   ")
 		if ok != tt.want || strings.Contains(out.String(), "Bearer") != tt.want {
