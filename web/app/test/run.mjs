@@ -15,7 +15,7 @@ try {
     format: "esm", platform: "node", target: "node20", jsx: "automatic", jsxImportSource: "preact", logLevel: "warning",
   });
   const files = tests.map(f => join(out, f.replace(/\.tsx?$/, ".mjs")));
-  const { status } = spawnSync(process.execPath, ["--test", ...files], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, ["--test", ...files], { stdio: "inherit", env: { ...process.env, PARLEY_REPOSITORY: join(here, "../../..") } });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(out, { recursive: true });

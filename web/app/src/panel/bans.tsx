@@ -1,0 +1,55 @@
+import type { People as Cards, Room } from "@parley/client";
+import { Face } from "../face.js";
+import { nameOf, toast, toastError, useValue } from "../store.js";
+import { request, roomPath, useChanges, usePages } from "./load.js";
+import { mayAdminister } from "./rights.js";
+import type { BanPage, Member } from "./types.js";
+import { More, Shown, Time } from "./ui.js";
+
+/** Who is banned from a room, for its moderators. */
+export function Bans({ room }: { room: Room }) {
+  const pages = usePages<BanPage>(`${roomPath(room.id, "bans")}?include=people`);
+  useChanges(room.id, ["member.changed"], pages.reload);
+  const lift = async (user: string, name: string) => {
+    try {
+      await request("DELETE", roomPath(room.id, "members", user));
+      toast(`${name} may come back.`);
+      pages.reload();
+    } catch (e) {
+      toastError(e);
+    }
+  };
+  return (
+    <Shown loaded={pages}>{value => {
+      const cards: Cards = Object.assign({}, ...value.map(p => p.people));
+      const bans = value.flatMap(p => p.bans);
+      return (
+        <>
+          <ul>{bans.map(b => <Ban key={b.user} ban={b} room={room} cards={cards} onLift={lift} />)}</ul>
+          {!bans.length && <p class="p-state">Nobody is banned.</p>}
+          <More pages={pages} what="people" />
+        </>
+      );
+    }}</Shown>
+  );
+}
+
+function Ban({ ban, room, cards, onLift }: {
+  ban: Member; room: Room; cards: Cards; onLift: (user: string, name: string) => Promise<void>;
+}) {
+  const { info } = useValue(room);
+  const name = nameOf(cards, ban.user);
+  return (
+    <li class="p-person">
+      <Face user={ban.user} people={cards} />
+      <div class="p-name">
+        <div class="cut"><bdi>{name}</bdi></div>
+        <div class="small quiet">{ban.until ? <>until <Time at={ban.until} /></> : "until it is lifted"}</div>
+        {ban.reason && <div class="small quiet" dir="auto">{ban.reason}</div>}
+      </div>
+      {info && mayAdminister(info.me?.role ?? "", info) && (
+        <button type="button" class="button plain" aria-label={`Unban ${name}`} onClick={() => void onLift(ban.user, name)}>Unban</button>
+      )}
+    </li>
+  );
+}

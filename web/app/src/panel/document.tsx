@@ -1,0 +1,104 @@
+// One document: its parts with their texts, and what can be done with them.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Room } from "@parley/client";
+import { Icon } from "../icons.js";
+import { nameOf, useValue } from "../store.js";
+import { Editor } from "./editor.js";
+import { request, roomPath, usePages } from "./load.js";
+import { Permissions, type DocumentDraft } from "./permissions.js";
+import { mayAdministerDocument, mayWrite } from "./rights.js";
+import type { DocumentWithParts, Part } from "./types.js";
+import { More, Shown, Time } from "./ui.js";
+import { Versions } from "./versions.js";
+
+/** The path of a document or of one of its parts. */
+export const documentPath = (room: Room, id: string, ...rest: (string | number)[]) => roomPath(room.id, "documents", id, ...rest);
+
+export function Document({ room, id, onBack }: { room: Room; id: string; onBack: () => void }) {
+  const pages = usePages<DocumentWithParts>(documentPath(room, id));
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => back.current?.focus(), []);
+  return (
+    <>
+      <button type="button" class="p-back" ref={back} onClick={onBack}><Icon name="back" />All documents</button>
+      <Shown loaded={pages}>{value => {
+        const [first] = value;
+        return first && (
+          <>
+            <Opened room={room} doc={first} parts={value.flatMap(p => p.parts)} onChanged={pages.reload} />
+            <More pages={pages} what="parts" />
+          </>
+        );
+      }}</Shown>
+    </>
+  );
+}
+
+/** A part that is open for an edit or for its versions. */
+interface Open {
+  readonly part: string;
+  readonly as: "editor" | "versions";
+}
+
+function Opened({ room, doc, parts, onChanged }: {
+  room: Room; doc: DocumentWithParts; parts: readonly Part[]; onChanged: () => void;
+}) {
+  const { info } = useValue(room);
+  const [open, setOpen] = useState<Open | null>(null);
+  const [asks, setAsks] = useState(false);
+  const role = info?.me?.role ?? "";
+  const writes = !!info && mayWrite(role, info, doc);
+  const set = async (draft: DocumentDraft) => {
+    await request("PUT", documentPath(room, doc.document), draft);
+    onChanged();
+  };
+  const saved = () => { setOpen(null); onChanged(); };
+  return (
+    <>
+      <div class="p-title">
+        <h3 dir="auto">{doc.title}</h3>
+        {info && mayAdministerDocument(role, info, doc) && <button type="button" class="button plain" onClick={() => setAsks(true)}>Change</button>}
+      </div>
+      {parts.map(p => (
+        <PartView
+          key={p.part} room={room} doc={doc.document} part={p} writes={writes}
+          open={open?.part === p.part ? open.as : undefined} onOpen={as => setOpen(as ? { part: p.part, as } : null)} onSaved={saved}
+        />
+      ))}
+      {!parts.length && open?.part !== "" && <p class="p-state">The document has no text yet.</p>}
+      {writes && (open?.part === ""
+        ? <Editor room={room} doc={doc.document} first={!parts.length} onSaved={saved} onClose={() => setOpen(null)} />
+        : <div class="acts"><button type="button" class="button plain" onClick={() => setOpen({ part: "", as: "editor" })}>Add a part</button></div>)}
+      {asks && <Permissions title="Change the document" action="Save" doc={doc} restricts onSave={set} onClose={() => setAsks(false)} />}
+    </>
+  );
+}
+
+function PartView({ room, doc, part, writes, open, onOpen, onSaved }: {
+  room: Room; doc: string; part: Part; writes: boolean;
+  open: Open["as"] | undefined; onOpen: (as: Open["as"] | null) => void; onSaved: () => void;
+}) {
+  const { people } = useValue(room);
+  const edit = useRef<HTMLButtonElement>(null);
+  const was = useRef(open);
+  // After an edit, the focus is on the button that began it.
+  useEffect(() => {
+    if (was.current === "editor" && !open) edit.current?.focus();
+    was.current = open;
+  }, [open]);
+  if (open === "editor") return <Editor room={room} doc={doc} part={part} onSaved={onSaved} onClose={() => onOpen(null)} />;
+  return (
+    <section class="p-card" aria-label={part.part}>
+      <h4>{part.part}</h4>
+      <p class="p-text" dir="auto">{part.text}</p>
+      <p class="small quiet">Version {part.version}, {nameOf(people, part.savedBy)}, <Time at={part.savedAt} /></p>
+      <div class="acts">
+        {(part.version > 1 || open) && (
+          <button type="button" class="button plain" aria-expanded={open === "versions"} aria-label={`Versions of ${part.part}`} onClick={() => onOpen(open ? null : "versions")}>Versions</button>
+        )}
+        {writes && <button type="button" class="button plain" ref={edit} aria-label={`Edit ${part.part}`} onClick={() => onOpen("editor")}>Edit</button>}
+      </div>
+      {open === "versions" && <Versions room={room} doc={doc} part={part} writes={writes} onRestored={onSaved} />}
+    </section>
+  );
+}

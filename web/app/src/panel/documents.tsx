@@ -1,0 +1,80 @@
+// The documents of a room: the list, a new one, and one that is open.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Room } from "@parley/client";
+import { Icon } from "../icons.js";
+import { nameOf, useValue } from "../store.js";
+import { Document } from "./document.js";
+import { Permissions, type DocumentDraft } from "./permissions.js";
+import { slug } from "./forms.js";
+import { request, roomPath, usePages } from "./load.js";
+import { mayAdminister, mayWrite } from "./rights.js";
+import type { DocumentInfo, DocumentPage } from "./types.js";
+import { More, Shown, Time } from "./ui.js";
+
+export function Documents({ room }: { room: Room }) {
+  const [open, setOpen] = useState("");
+  const from = useRef("");
+  const close = () => { from.current = open; setOpen(""); };
+  return open
+    ? <Document key={open} room={room} id={open} onBack={close} />
+    : <List room={room} from={from.current} onOpen={setOpen} />;
+}
+
+function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: string) => void }) {
+  const { info } = useValue(room);
+  const [creating, setCreating] = useState(false);
+  const pages = usePages<DocumentPage>(roomPath(room.id, "documents"));
+  const list = useRef<HTMLUListElement>(null);
+  const loaded = pages.value !== undefined;
+  // Back from a document, the focus is where it was opened.
+  useEffect(() => {
+    if (loaded && from) Array.from(list.current?.querySelectorAll("button") ?? []).find(b => b.dataset.doc === from)?.focus();
+  }, [loaded]);
+  const role = info?.me?.role ?? "";
+  const create = async (draft: DocumentDraft) => {
+    const id = slug(draft.title, suffix());
+    await request("PUT", roomPath(room.id, "documents", id), draft);
+    onOpen(id);
+  };
+  return (
+    <>
+      {info && mayWrite(role, info, {}) && (
+        <div class="p-bar"><button type="button" class="button plain" onClick={() => setCreating(true)}>New document</button></div>
+      )}
+      <Shown loaded={pages}>{value => {
+        const documents = value.flatMap(p => p.documents);
+        return (
+          <>
+            <ul ref={list}>{documents.map(d => <Entry key={d.document} room={room} doc={d} onOpen={onOpen} />)}</ul>
+            {!documents.length && <p class="p-state">This room has no documents yet.</p>}
+            <More pages={pages} what="documents" />
+          </>
+        );
+      }}</Shown>
+      {creating && info && (
+        <Permissions title="New document" action="Create" restricts={mayAdminister(role, info)} onSave={create} onClose={() => setCreating(false)} />
+      )}
+    </>
+  );
+}
+
+/** Four random characters keep the id of a new document from one in use, which would be changed. */
+function suffix(): string {
+  const letters = "abcdefghijkmnpqrstuvwxyz23456789";
+  return Array.from(crypto.getRandomValues(new Uint8Array(4)), n => letters[n % letters.length]).join("");
+}
+
+function Entry({ room, doc, onOpen }: { room: Room; doc: DocumentInfo; onOpen: (id: string) => void }) {
+  const { people } = useValue(room);
+  return (
+    <li>
+      <button type="button" class="p-row" data-doc={doc.document} onClick={() => onOpen(doc.document)}>
+        <span class="glyph"><Icon name="doc" /></span>
+        <span class="p-name">
+          <span class="cut" dir="auto">{doc.title}</span>
+          <span class="small quiet cut">{nameOf(people, doc.createdBy)}, <Time at={doc.createdAt} /></span>
+        </span>
+      </button>
+    </li>
+  );
+}

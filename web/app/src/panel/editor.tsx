@@ -1,0 +1,99 @@
+// The text of a part, new or existing. If somebody else saved it meanwhile, both texts are shown,
+// and the person chooses.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { RequestError, type Room } from "@parley/client";
+import { nameOf, toast, useValue } from "../store.js";
+import { documentPath } from "./document.js";
+import { slug } from "./forms.js";
+import { Changes } from "./history.js";
+import { request } from "./load.js";
+import type { Part } from "./types.js";
+import { FormBody, TextField, Time, useForm } from "./ui.js";
+
+/** The problem of a save whose If-Match names another version than the newest. */
+const stale = 412;
+/** The problem of a save without If-Match of a part that exists. */
+const exists = 428;
+
+/** The id of the only part of a document that needs no more. */
+const onlyPart = "text";
+
+export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
+  room: Room; doc: string; part?: Part; first?: boolean; onSaved: () => void; onClose: () => void;
+}) {
+  const [name, setName] = useState(first ? onlyPart : "");
+  const [text, setText] = useState(part?.text ?? "");
+  const [base, setBase] = useState(part);
+  const [newer, setNewer] = useState<Part | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const fresh = useRef(!part && !first);
+  useEffect(() => {
+    if (!newer) box.current?.querySelector<HTMLElement>(fresh.current ? "input" : "textarea")?.focus();
+    fresh.current = false;
+  }, [newer]);
+  const id = part?.part ?? slug(name);
+  const path = documentPath(room, doc, "parts", id);
+  const save = async (over: Part | undefined) => {
+    try {
+      await request("PUT", path, { text }, over ? { "If-Match": `"${over.version}"` } : {});
+      toast("The part is saved.");
+      onSaved();
+    } catch (e) {
+      if (!(e instanceof RequestError) || e.status !== stale && e.status !== exists) throw e;
+      setNewer(await request<Part>("GET", path));
+    }
+  };
+  const form = useForm(["text", "part"], () => save(base));
+  const label = part ? `Text of ${part.part}` : "Text";
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (e.key !== "Escape") return;
+    e.stopPropagation(); // Esc never loses a text: it closes the editor only while nothing was typed
+    if (text === (part?.text ?? "")) onClose();
+  };
+  const settle = (over: Part) => { setBase(over); setNewer(null); };
+  return (
+    <div class="p-card" ref={box} onKeyDown={onKeyDown}>
+      {newer && (
+        <Stale
+          newer={newer} text={text} room={room} onMine={() => save(newer)}
+          onEdit={() => settle(newer)} onTheirs={onSaved}
+        />
+      )}
+      <div hidden={!!newer}>
+        <FormBody form={form} label={part ? `Edit ${part.part}` : "New part"} action="Save" onCancel={onClose}>
+          {!part && <TextField form={form} name="part" label="Name of the part" hint="Letters a-z, digits and hyphens" value={name} onValue={setName} />}
+          <TextField form={form} name="text" label={label} rows={12} value={text} onValue={setText} />
+        </FormBody>
+      </div>
+    </div>
+  );
+}
+
+/** Both texts after a save that came too late, and the choice between them. */
+function Stale({ newer, text, room, onMine, onEdit, onTheirs }: {
+  newer: Part; text: string; room: Room; onMine: () => Promise<void>; onEdit: () => void; onTheirs: () => void;
+}) {
+  const { people } = useValue(room);
+  const box = useRef<HTMLDivElement>(null);
+  const form = useForm([], onMine);
+  useEffect(() => box.current?.focus(), [newer.version]);
+  return (
+    <div ref={box} class="p-form" role="group" aria-label="Somebody else saved this part" tabIndex={-1}>
+      <p role="alert"><bdi>{nameOf(people, newer.savedBy)}</bdi> saved version {newer.version} while you were writing, <Time at={newer.savedAt} />. Your text is not saved yet.</p>
+      <div>
+        <h4>Their text</h4>
+        <p class="p-text" dir="auto">{newer.text}</p>
+      </div>
+      <div>
+        <h4>Your text, as a change of theirs</h4>
+        <Changes before={newer.text} after={text} />
+      </div>
+      <form class="acts" ref={form.ref} onSubmit={form.onSubmit}>
+        <button type="button" class="button plain" onClick={onTheirs}>Take theirs</button>
+        <button type="button" class="button plain" onClick={onEdit}>Keep editing</button>
+        <button type="submit" class="button">Save mine</button>
+      </form>
+      {form.faults.form && <p class="alert" role="alert">{form.faults.form}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Room } from "@parley/client";
+import { nameOf, useValue } from "../store.js";
+import { roomPath, usePages, useChanges } from "./load.js";
+import type { MessageVersionPage } from "./types.js";
+import { More, Shown, Time } from "./ui.js";
+import { compare } from "./words.js";
+
+/** The versions of a message, newest first, with the words that each edit changed. */
+export function History({ room, message }: { room: Room; message: string }) {
+  const { people } = useValue(room);
+  const pages = usePages<MessageVersionPage>(roomPath(room.id, "messages", message, "versions"));
+  useChanges(room.id, ["message.edited", "message.deleted"], pages.reload);
+  return (
+    <Shown loaded={pages}>{value => {
+      const versions = value.flatMap(p => p.versions);
+      if (versions.every(v => !v.text)) return <p class="p-state">The message was deleted, and all its versions with it.</p>;
+      return (
+        <>
+          <ol class="p-versions" reversed>{versions.map((v, i) => (
+            <li key={v.version} class="p-card">
+              <p class="small quiet">{v.version === 1 ? "Original" : `Version ${v.version}`}, {nameOf(people, v.user)}, <Time at={v.at} /></p>
+              <Changes before={versions[i + 1]?.text} after={v.text} />
+            </li>
+          ))}</ol>
+          <More pages={pages} what="versions" />
+        </>
+      );
+    }}</Shown>
+  );
+}
+
+/** A text with what it changed in the one before, if there is one. */
+export function Changes({ before, after }: { before: string | undefined; after: string }) {
+  if (before === undefined) return <p class="p-text" dir="auto">{after}</p>;
+  return (
+    <p class="p-text" dir="auto">{compare(before, after).map((p, i) =>
+      p.kind === "same" ? p.text : p.kind === "added" ? <ins key={i}>{p.text}</ins> : <del key={i}>{p.text}</del>)}
+    </p>
+  );
+}

@@ -1,0 +1,155 @@
+// How people come into a room: added by name, or by an invitation link.
+import { useEffect, useState } from "preact/hooks";
+import type { People as Cards, Room } from "@parley/client";
+import { Face } from "../face.js";
+import { chat, toast, useValue } from "../store.js";
+import { endOf, inviteDurations } from "./forms.js";
+import { explain, request, roomPath, useLoad, usePages } from "./load.js";
+import type { InvitePage, NewInvite, PersonPage } from "./types.js";
+import { Dialog, FormBody, More, SelectField, Shown, TextField, Time, useForm } from "./ui.js";
+
+/** A pause in typing after which people are looked for. */
+const typingPause = 200;
+/** How many people an answer shows: more are found by typing more of the name. */
+const shownMatches = 8;
+
+export function Invite({ room, name, onAdded, onClose }: {
+  room: Room; name: string; onAdded: () => void; onClose: () => void;
+}) {
+  return (
+    <Dialog title={`Invite people to ${name}`} onClose={onClose}>
+      <AddByName room={room} onAdded={onAdded} />
+      <Links room={room} />
+      <div class="acts"><button type="button" class="button plain" onClick={onClose}>Done</button></div>
+    </Dialog>
+  );
+}
+
+/** The characters of user ids, as the server checks them. */
+const userId = /^[A-Za-z0-9._@|:+=-]{1,64}$/;
+
+function AddByName({ room, onAdded }: { room: Room; onAdded: () => void }) {
+  const [typed, setTyped] = useState("");
+  const query = useSettled(typed.trim());
+  const found = useLoad(query, async () => {
+    const path = `/people?${new URLSearchParams({ name: query, limit: `${shownMatches}` })}`;
+    return query ? (await request<PersonPage>("GET", path)).people : [];
+  });
+  const [user, setUser] = useState("");
+  const form = useForm(["user"], async () => {
+    const chosen = user || typed.trim();
+    await request("PUT", roomPath(room.id, "members", chosen), { role: "member" });
+    toast(`${chosen} was added.`);
+    setTyped("");
+    onAdded();
+  });
+  const people = found.value ?? [];
+  const byId = userId.test(query) && !people.some(p => p.user === query);
+  const cards: Cards = Object.fromEntries(people.map(p => [p.user, p]));
+  const matches = [...people, ...(byId ? [{ user: query, name: query }] : [])];
+  return (
+    <form class="p-form" ref={form.ref} aria-label="Add somebody" onSubmit={form.onSubmit} noValidate>
+      <TextField form={form} name="user" label="Add somebody" hint="The beginning of their name, or their user id" value={typed} onValue={setTyped} autofocus />
+      {form.faults.form && <p class="alert" role="alert">{form.faults.form}</p>}
+      {found.error && <p class="alert" role="alert">{found.error}</p>}
+      <ul>{matches.map(p => (
+        <li key={p.user} class="p-person">
+          <Face user={p.user} people={cards} />
+          <div class="p-name"><div class="cut"><bdi>{p.name}</bdi></div>{p.name !== p.user && <div class="small quiet cut">{p.user}</div>}</div>
+          <button type="submit" class="button plain" aria-label={`Add ${p.name}`} onClick={() => setUser(p.user)}>Add</button>
+        </li>
+      ))}</ul>
+    </form>
+  );
+}
+
+/** Returns a text once it has not changed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), typingPause);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+/** The address that lets people in. Only the answer that creates an invitation has its token. */
+function linkOf(invite: NewInvite): string {
+  return `${location.origin}${location.pathname}#invite=${invite.token}`;
+}
+
+function Links({ room }: { room: Room }) {
+  const pages = usePages<InvitePage>(roomPath(room.id, "invites"));
+  const [created, setCreated] = useState<NewInvite | null>(null);
+  const [seconds, setSeconds] = useState(inviteDurations[1]?.value ?? "");
+  const [uses, setUses] = useState("100");
+  const form = useForm(["expires", "maxUses"], async () => {
+    const expires = endOf(chat.value?.now() ?? Date.now(), seconds);
+    setCreated(await request<NewInvite>("POST", roomPath(room.id, "invites"), { expires, maxUses: Number(uses) }));
+    pages.reload();
+  });
+  return (
+    <section class="p-links" aria-label="Invitation links">
+      <h3>Invitation links</h3>
+      {created ? <NewLink link={linkOf(created)} /> : (
+        <FormBody form={form} label="Create a link" action="Create a link">
+          <SelectField form={form} name="expires" label="It works for" value={seconds} choices={inviteDurations} onValue={setSeconds} />
+          <TextField form={form} name="maxUses" label="For how many people" value={uses} onValue={setUses} />
+        </FormBody>
+      )}
+      <LiveLinks room={room} pages={pages} newest={created?.id} />
+    </section>
+  );
+}
+
+function NewLink({ link }: { link: string }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      toast("The link is copied.");
+    } catch {
+      toast("The page may not copy here. Select the link and copy it.");
+    }
+  };
+  return (
+    <div class="field">
+      <label for="p-link">The link, shown only now</label>
+      <div class="p-bar">
+        <input id="p-link" type="text" readonly value={link} onFocus={e => e.currentTarget.select()} />
+        <button type="button" class="button" onClick={() => void copy()}>Copy</button>
+      </div>
+    </div>
+  );
+}
+
+function LiveLinks({ room, pages, newest }: {
+  room: Room; pages: ReturnType<typeof usePages<InvitePage>>; newest: string | undefined;
+}) {
+  const { people } = useValue(room);
+  const [error, setError] = useState("");
+  const revoke = async (id: string) => {
+    try {
+      await request("DELETE", roomPath(room.id, "invites", id));
+      pages.reload();
+    } catch (e) {
+      setError(explain(e));
+    }
+  };
+  return (
+    <Shown loaded={pages}>{value => (
+      <>
+        {error && <p class="alert" role="alert">{error}</p>}
+        <ul>{value.flatMap(p => p.invites).map(i => (
+          <li key={i.id} class="p-person">
+            <div class="p-name small">
+              <div>{i.uses} of {i.maxUses} used{i.id === newest && ", new"}</div>
+              <div class="quiet">by {people[i.createdBy]?.name ?? i.createdBy}, until <Time at={i.expires} /></div>
+            </div>
+            <button type="button" class="button plain" aria-label={`Revoke the link of ${i.createdBy}, ${i.uses} of ${i.maxUses} used`} onClick={() => void revoke(i.id)}>Revoke</button>
+          </li>
+        ))}</ul>
+        <More pages={pages} what="links" />
+      </>
+    )}</Shown>
+  );
+}

@@ -1,0 +1,92 @@
+// To join, leave, archive, reopen and delete a room.
+import { useState } from "preact/hooks";
+import { chat, go, panel, toast } from "../store.js";
+import { request, roomPath } from "./load.js";
+import type { RoomInfo } from "./types.js";
+import { Confirm, Dialog, FormBody, TextField, useForm } from "./ui.js";
+
+async function away(onClose: () => void): Promise<void> {
+  onClose();
+  go("", "", true);
+  await chat.value?.rooms.reload();
+}
+
+export function Membership({ info, name, onChanged, onClose }: {
+  info: RoomInfo; name: string; onChanged: () => void; onClose: () => void;
+}) {
+  const [asks, setAsks] = useState(false);
+  const form = useForm([], async () => {
+    await request("PUT", roomPath(info.id, "members", "me"), { role: "member" });
+    toast(`You are a member of ${name}.`);
+    await chat.value?.rooms.reload();
+    onChanged();
+  });
+  const leave = async () => {
+    await request("DELETE", roomPath(info.id, "members", "me"));
+    await away(onClose);
+  };
+  return (
+    <section class="p-section" aria-label="Membership">
+      <h3>Membership</h3>
+      {info.me ? (
+        <button type="button" class="button plain" onClick={() => setAsks(true)}>Leave the room</button>
+      ) : (
+        <FormBody form={form} label="Join the room" action="Join the room">{null}</FormBody>
+      )}
+      {info.visibility === "public" && <button type="button" class="button plain" onClick={() => (panel.value = "places")}>Rooms by place</button>}
+      {asks && <Confirm title={`Leave ${name}?`} text={leaving(info)} action="Leave" onConfirm={leave} onClose={() => setAsks(false)} />}
+    </section>
+  );
+}
+
+function leaving(info: RoomInfo): string {
+  if (info.kind === "direct") return "The messages stay. It opens again when one of you writes to the other.";
+  return info.visibility === "public" ? "You can join again at any time." : "Somebody must invite you before you can come back.";
+}
+
+export function Archive({ info, onChanged }: { info: RoomInfo; onChanged: () => void }) {
+  const form = useForm([], async () => {
+    await request("PUT", roomPath(info.id), { archived: !info.archived });
+    toast(info.archived ? "The room is open again." : "The room is archived.");
+    onChanged();
+  });
+  return (
+    <section class="p-section" aria-label="Archive">
+      <h3>Archive</h3>
+      <FormBody form={form} label="Archive" action={info.archived ? "Reopen the room" : "Archive the room"}>
+        <p class="small quiet">{info.archived ? "Nobody can write here until the room is open again." : "Everyone can still read it, and nobody can write."}</p>
+      </FormBody>
+    </section>
+  );
+}
+
+export function Delete({ info, name, onClose }: { info: RoomInfo; name: string; onClose: () => void }) {
+  const [asks, setAsks] = useState(false);
+  return (
+    <section class="p-section" aria-label="Delete">
+      <h3>Delete</h3>
+      <p class="small quiet">The room, its messages and its documents are gone for everybody, for good.</p>
+      <div class="acts"><button type="button" class="button danger" onClick={() => setAsks(true)}>Delete the room</button></div>
+      {asks && <DeleteDialog info={info} name={name} onDeleted={onClose} onClose={() => setAsks(false)} />}
+    </section>
+  );
+}
+
+function DeleteDialog({ info, name, onDeleted, onClose }: {
+  info: RoomInfo; name: string; onDeleted: () => void; onClose: () => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const form = useForm(["name"], async () => {
+    await request("DELETE", roomPath(info.id));
+    toast(`${name} was deleted.`);
+    await away(onDeleted);
+  });
+  return (
+    <Dialog title={`Delete ${name}?`} alert onClose={onClose}>
+      <FormBody form={form} label={`Delete ${name}`} action="Delete for good" danger ready={typed.trim() === name.trim()} onCancel={onClose}>
+        <p>This cannot be undone, and the room's id is never free again.</p>
+        <TextField form={form} name="name" label={`Type ${name} to confirm`} value={typed} onValue={setTyped} autofocus />
+      </FormBody>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from "preact/hooks";
+import type { People as Cards, Room, StoredMessage } from "@parley/client";
+import { href, nameOf, toast, toastError, useValue } from "../store.js";
+import { request, roomPath, useLoad, usePages } from "./load.js";
+import type { Report, ReportPage } from "./types.js";
+import { Check, More, Shown, Time } from "./ui.js";
+
+/** A page is small, because the message of each report is a request. */
+const reportsPerPage = 20;
+
+/** The reports of a room's messages, for its moderators. */
+export function Reports({ room }: { room: Room }) {
+  const [all, setAll] = useState(false);
+  const pages = usePages<ReportPage>(roomPath(room.id, "reports"), reportsPerPage);
+  const resolve = async (r: Report) => {
+    try {
+      await request("PUT", roomPath(room.id, "reports", r.id), { resolved: true });
+      toast("The report is resolved.");
+      pages.reload();
+    } catch (e) {
+      toastError(e);
+    }
+  };
+  return (
+    <Shown loaded={pages}>{value => {
+      const reports = value.flatMap(p => p.reports);
+      const shown = reports.filter(r => all || !r.resolvedAt);
+      return (
+        <>
+          {reports.some(r => r.resolvedAt) && <Check label="Show resolved reports" checked={all} onValue={setAll} />}
+          <ul>{shown.map(r => <Entry key={r.id} report={r} room={room} onResolve={resolve} />)}</ul>
+          {!shown.length && <p class="p-state">No message waits for a decision.</p>}
+          <More pages={pages} what="reports" />
+        </>
+      );
+    }}</Shown>
+  );
+}
+
+function Entry({ report, room, onResolve }: { report: Report; room: Room; onResolve: (r: Report) => Promise<void> }) {
+  const { people } = useValue(room);
+  const by = nameOf(people, report.reporter);
+  return (
+    <li class="p-card">
+      <Quoted room={room} message={report.message} people={people} />
+      <p dir="auto">{report.reason}</p>
+      <p class="small quiet">{by}, <Time at={report.createdAt} /></p>
+      {report.resolvedAt
+        ? <p class="small quiet">Resolved by {nameOf(people, report.resolvedBy ?? "")}, <Time at={report.resolvedAt} /></p>
+        : <div class="acts"><button type="button" class="button plain" aria-label={`Resolve the report of ${by}`} onClick={() => void onResolve(report)}>Resolve</button></div>}
+    </li>
+  );
+}
+
+/** A message that is quoted, with a link to it. */
+export function Quoted({ room, message, people }: { room: Room; message: string; people: Cards }) {
+  const loaded = useLoad(message, async () =>
+    room.value.messages.find(m => m.id === message) ?? request<StoredMessage>("GET", roomPath(room.id, "messages", message)));
+  return (
+    <Shown loaded={loaded}>{m => (
+      <blockquote class="p-quote">
+        <div class="small"><b><bdi>{nameOf(people, m.user)}</bdi></b>, <a href={href(room.id, m.id)}><Time at={m.receivedAt} /></a></div>
+        {m.deletedAt ? <p class="quiet">Message deleted</p> : <p class="p-text" dir="auto">{m.text}</p>}
+      </blockquote>
+    )}</Shown>
+  );
+}

@@ -1,0 +1,26 @@
+import type { components } from "../../../client/src/api.gen.js";
+
+type Schemas = components["schemas"];
+
+export type Member = Schemas["Member"];
+export type Role = Member["role"];
+export type MemberPage = Schemas["MemberPage"];
+export type BanPage = Schemas["BanPage"];
+export type RoomInfo = Schemas["Room"];
+export type RoomSettings = Schemas["RoomSettings"];
+export type RoomPage = Schemas["RoomPage"];
+export type ListedRoom = Schemas["ListedRoom"];
+export type DocumentInfo = Schemas["Document"];
+export type DocumentPage = Schemas["DocumentPage"];
+export type DocumentWithParts = Schemas["DocumentWithParts"];
+export type Part = Schemas["Part"];
+export type PartVersionPage = Schemas["PartVersionPage"];
+export type MessageVersion = Schemas["MessageVersion"];
+export type MessageVersionPage = Schemas["MessageVersionPage"];
+export type Report = Schemas["Report"];
+export type ReportPage = Schemas["ReportPage"];
+export type Invite = Schemas["Invite"];
+export type InvitePage = Schemas["InvitePage"];
+export type NewInvite = Schemas["NewInvite"];
+export type PersonPage = Schemas["PersonPage"];
+export type Problem = Schemas["Problem"];
