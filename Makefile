@@ -41,6 +41,21 @@ node_modules/.installed: package.json package-lock.json scripts/install | prereq
 	scripts/install
 	touch $@
 
+web/node_modules/.installed: web/package.json web/package-lock.json | prerequisites
+	npm ci --prefix web --ignore-scripts --no-audit --no-fund --loglevel=error
+	cp web/package-lock.json $@
+
+.PHONY: web
+web: web/node_modules/.installed ## Write the types of the API's client and the bundle of the page, which chat embeds
+	cd web && npx --no-install openapi-typescript ../api/openapi.json -o client/src/api.gen.ts
+	node web/build.mjs
+
+.PHONY: web-check
+web-check: web/node_modules/.installed ## Check the types of the page, that its bundle is current byte for byte, and its sizes
+	cd web && npx --no-install openapi-typescript ../api/openapi.json -o client/src/api.gen.ts --check
+	cd web && npx --no-install tsc -p .
+	node web/build.mjs --check
+
 .PHONY: test
 test: node_modules/.installed ## Run every test on the real engine, in random order
 	go test -shuffle=on -timeout 9m ./...
@@ -153,7 +168,7 @@ smoke: bin/chat ## Check that a server or a deployment works: make smoke URL= TO
 	@bin/chat smoke --url="$(URL)"
 
 .PHONY: check
-check: bin/golangci-lint ## Check format, vet, lint, tidy modules and known vulnerabilities
+check: bin/golangci-lint web-check ## Check format, vet, lint, the page, tidy modules and known vulnerabilities
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these files'; exit 1; }
 	go vet ./...
 	go vet -tags deploy,extra ./cmd/... ./infra/deploytest

@@ -75,4 +75,5 @@ ignore (
 	./.data
 	./cdk.out
 	./node_modules
+	./web/node_modules
 )

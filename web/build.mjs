@@ -1,52 +1,66 @@
 // Builds the client and the app into dist, which chat embeds. With --check it writes nothing, and
-// fails if dist differs from what the sources give. With --out=DIR it writes elsewhere.
-import { build } from "esbuild";
+// fails if dist differs from what the sources give, or if a file is over its budget. With --out=DIR
+// it writes elsewhere.
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
+import { bundle, root } from "./bundle.mjs";
 
-const root = dirname(fileURLToPath(import.meta.url));
+// Sizes on the wire, in bytes with gzip. A slow line of 400 kbit/s takes a second for the first paint.
+const budgets = { client: 8_000, scripts: 25_000, page: 45_000 };
+
 const { values: flags } = parseArgs({ options: { check: { type: "boolean" }, out: { type: "string" } } });
 const dist = flags.out ?? join(root, "dist");
 
-const common = {
-  absWorkingDir: root, bundle: true, format: "esm", minify: true, target: ["es2022"], write: false,
-  legalComments: "none", charset: "utf8", logLevel: "warning", outdir: dist, metafile: true,
-};
-const client = { ...common, entryPoints: [{ in: "client/src/index.ts", out: "client" }] };
-const app = {
-  ...common, splitting: true, chunkNames: "chunks/[name]-[hash]",
-  jsx: "automatic", jsxImportSource: "preact",
-  entryPoints: [{ in: "app/src/main.tsx", out: "app" }, { in: "app/src/styles/index.css", out: "app" }],
-  // The app uses the file that teams use, too.
-  plugins: [{ name: "client", setup: b => b.onResolve({ filter: /^@parley\/client$/ }, () => ({ path: "/client.js", external: true })) }],
-};
+const { files, scripts } = await bundle();
+const faults = flags.check ? [...(await differences()), ...excesses()] : [];
+if (!flags.check) await write();
+report();
+for (const fault of faults) console.error(fault);
+if (faults.length) process.exitCode = 1;
 
-const files = new Map();
-for (const options of [client, app]) {
-  for (const f of (await build(options)).outputFiles) files.set(relative(dist, f.path), Buffer.from(f.contents));
-}
-for (const name of ["index.html", "favicon.svg"]) files.set(name, await readFile(join(root, "app", name)));
-
-if (flags.check) {
+/** Returns a sentence that names the files that are missing, changed or too many in dist. */
+async function differences() {
   const stored = (await readdir(dist, { recursive: true, withFileTypes: true })).filter(e => e.isFile())
     .map(e => relative(dist, join(e.parentPath, e.name)));
-  const differing = [...new Set([...stored, ...files.keys()])].filter(name => !stored.includes(name) || !files.has(name));
-  for (const [name, content] of files) {
-    if (stored.includes(name) && !content.equals(await readFile(join(dist, name)))) differing.push(name);
+  const differing = [];
+  for (const name of new Set([...stored, ...files.keys()])) {
+    const same = stored.includes(name) && files.get(name)?.equals(await readFile(join(dist, name)));
+    if (!same) differing.push(name);
   }
-  if (differing.length) {
-    console.error(`web/dist differs from its sources (${differing.sort().join(", ")}): run make web`);
-    process.exit(1);
-  }
-} else {
+  return differing.length ? [`web/dist differs from its sources (${differing.sort().join(", ")}): run make web`] : [];
+}
+
+function size(name) {
+  return gzipSync(files.get(name), { level: 9 }).length;
+}
+
+/** Returns what the first paint transfers, by budget. */
+function totals() {
+  const sum = names => names.reduce((all, name) => all + size(name), 0);
+  return {
+    client: size("client.js"), scripts: sum(scripts),
+    page: sum([...scripts, "index.html", "app.css", "favicon.svg"]),
+  };
+}
+
+function excesses() {
+  return Object.entries(totals()).filter(([what, bytes]) => bytes > budgets[what])
+    .map(([what, bytes]) => `${what}: ${bytes} B with gzip, over the budget of ${budgets[what]}`);
+}
+
+async function write() {
   await rm(dist, { recursive: true, force: true });
   for (const [name, content] of files) {
     await mkdir(dirname(join(dist, name)), { recursive: true });
     await writeFile(join(dist, name), content);
   }
 }
-const sizes = [...files].map(([name, content]) => [name, gzipSync(content, { level: 9 }).length]);
-for (const [name, size] of sizes.sort()) console.log(`${String(size).padStart(7)} B gzip  ${name}`);
+
+function report() {
+  for (const name of [...files.keys()].sort()) {
+    console.log(`${String(size(name)).padStart(7)} B gzip  ${name}${scripts.includes(name) ? "  (first paint)" : ""}`);
+  }
+  for (const [what, bytes] of Object.entries(totals())) console.log(`${String(bytes).padStart(7)} B of ${budgets[what]}  ${what}`);
+}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -144,9 +145,24 @@ func TestNew_IndexNamesFilesThatExist(t *testing.T) {
 			t.Errorf("the page names %s, which the build has not", n[1])
 		}
 	}
+	for path, text := range served {
+		for _, n := range regexp.MustCompile(`"(\.?\.?/[a-zA-Z0-9_./-]+\.js)"`).FindAllStringSubmatch(text, -1) {
+			if path != "/" && served[joined(path, n[1])] == "" {
+				t.Errorf("%s imports %s, which the build has not", path, n[1])
+			}
+		}
+	}
 	if inline := regexp.MustCompile(`<style|style="|<script>| on[a-z]+="`).FindString(served["/"]); inline != "" {
 		t.Errorf("the page contains %s, which its policy forbids", inline)
 	}
+}
+
+// joined returns the path that a script means by the name of another.
+func joined(script, name string) string {
+	if strings.HasPrefix(name, "/") {
+		return name
+	}
+	return path.Join(path.Dir(script), name)
 }
 
 func TestNew_PassesOnWhatIsNotThePages(t *testing.T) {
