@@ -126,6 +126,12 @@ export interface Unsent {
   readonly at: number;
   /** The reason of a failure; absent while it waits. */
   readonly error?: string;
+  /** Whether a try may have reached the server: the id then stays. */
+  readonly tried?: boolean;
+  /** Whether the server refused the first id for its clock. */
+  readonly renewed?: boolean;
+  /** The page that sends it, as long as it lives. */
+  readonly page?: string;
 }
 
 /** Keeps unsent messages of one person across reloads. */

@@ -1,0 +1,27 @@
+import type { Observable } from "./types.js";
+
+/** A value that tells its subscribers when it has been replaced. */
+export class Value<T> implements Observable<T> {
+  #subscribers = new Set<() => void>();
+  #value: T;
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  set value(next: T) {
+    if (next === this.#value) return;
+    this.#value = next;
+    for (const fn of [...this.#subscribers]) fn();
+  }
+
+  subscribe(fn: () => void): () => void {
+    const own = () => fn(); // the same function may subscribe twice
+    this.#subscribers.add(own);
+    return () => void this.#subscribers.delete(own);
+  }
+}
