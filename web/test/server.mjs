@@ -1,15 +1,15 @@
 // A real `chat serve` for browser tests: started, killed and started again on the same port and
-// folder. CHAT names the built command; `make test-browser` builds it.
+// folder. CHAT_BIN names the built command, by default bin/chat.
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const chat = process.env.CHAT ?? join(repository, "bin", "chat");
+const chat = resolve(process.env.CHAT_BIN ?? join(repository, "bin", "chat"));
 
 /** A start takes a second at most on a free machine; CI's may be busy. */
 const START_MS = 30_000;
