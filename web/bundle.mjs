@@ -24,9 +24,29 @@ const external = {
   setup: b => b.onResolve({ filter: /^@parley\/client$/ }, () => ({ path: "/client.js", external: true })),
 };
 
+// Every part that is loaded later imports the whole page, which has loaded it. So esbuild puts all
+// code of the first paint into one chunk, which compresses better than one for each set of parts that
+// share it.
+const page = join(root, "app/src/app.tsx");
+const oneChunk = {
+  name: "one chunk",
+  setup(b) {
+    b.onResolve({ filter: /^\./ }, async ({ kind, path, importer, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined;
+      const found = await b.resolve(path, { importer, resolveDir, kind: "import-statement" });
+      return { ...found, pluginData: { later: true } };
+    });
+    b.onLoad({ filter: /\.tsx?$/ }, async ({ path, pluginData }) => {
+      if (!pluginData?.later) return undefined;
+      const back = `./${relative(dirname(path), page)}`;
+      return { contents: `import ${JSON.stringify(back)};\n${await readFile(path, "utf8")}`, loader: path.endsWith("x") ? "tsx" : "ts" };
+    });
+  },
+};
+
 const app = {
   ...common, splitting: true, chunkNames: "chunks/[name]-[hash]",
-  jsx: "automatic", jsxImportSource: "preact", plugins: [external],
+  jsx: "automatic", jsxImportSource: "preact", plugins: [oneChunk, external],
   entryPoints: [{ in: "app/src/main.tsx", out: "app" }, { in: "app/src/styles/index.css", out: "app" }],
 };
 
@@ -46,7 +66,15 @@ export async function bundle() {
     Object.assign(outputs, built.metafile.outputs);
   }
   for (const name of copied) files.set(name, await readFile(join(root, "app", name)));
-  return { files, scripts: ["client.js", ...imported(outputs, "dist/app.js")].map(n => n.replace(/^dist\//, "")) };
+  const scripts = ["client.js", ...imported(outputs, "dist/app.js")].map(n => n.replace(/^dist\//, ""));
+  files.set("index.html", preloading(files.get("index.html"), scripts.filter(name => name !== "app.js")));
+  return { files, scripts };
+}
+
+/** Returns the page with links that load scripts before the app asks for them. */
+function preloading(html, scripts) {
+  const links = scripts.map(name => `<link rel="modulepreload" href="/${name}">`).join("\n");
+  return Buffer.from(html.toString().replace("<!-- scripts -->", () => links));
 }
 
 /** Returns a script and those that it imports statically, each once. */

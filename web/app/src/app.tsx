@@ -1,33 +1,69 @@
+import type { Room } from "@parley/client";
+import { useEffect } from "preact/hooks";
 import { Composer } from "./composer.js";
 import { Header, roomName } from "./header.js";
 import { lazy } from "./lazy.js";
-import { chat, current, panel, route, useValue } from "./store.js";
-import type { Room } from "@parley/client";
+import { Notices, RoomState } from "./notices.js";
+import { Nav } from "./rooms.js";
+import { config, phase } from "./session.js";
+import { current, dev, list, panel, route, useValue } from "./store.js";
 import { Timeline } from "./timeline.js";
 
 const Panel = lazy(() => import("./panel/index.js"));
+const SignIn = lazy(() => import("./signin.js"));
+const Offer = lazy(() => import("./offer.js"));
+const Drawer = lazy(() => import("./dev.js"));
 
-/** The page: rooms, a room, and a panel beside it. */
+/** Where the browser remembers that a second person was offered. */
+export const offerKey = "parley.offered";
+const offered = () => localStorage.getItem(offerKey) !== null;
+
+/** The page: rooms, a room, and a panel beside it; or the sign-in. */
 export function App() {
-  const room = current.value;
-  const frame = ["app", room && "in-room", room && panel.value && "with-panel"].filter(Boolean).join(" ");
+  const where = useValue(phase);
+  const room = useValue(current);
+  const kind = useValue(panel);
+  if (where === "starting") return null;
+  if (where !== "in") return <><SignIn /><Notices /></>;
   return (
-    <div class={frame}>
-      <nav class="nav" aria-label="Rooms">{chat.value && null}</nav>
-      {room && <RoomPane key={room.id} room={room} />}
-      {room && panel.value && <Panel key={`${room.id} ${panel.value}`} room={room} kind={panel.value} onClose={() => (panel.value = null)} />}
+    <div class={["app", room && "in-room", room && kind && "with-panel", dev && "with-drawer"].filter(Boolean).join(" ")}>
+      <Nav />
+      {room ? <RoomPane key={room.id} room={room} /> : <NoRoom />}
+      {room && kind && <div class="panel-pane" key={`${room.id} ${kind}`}><Panel room={room} kind={kind} onClose={() => (panel.value = null)} /></div>}
+      {dev && <Drawer />}
+      <Notices />
     </div>
   );
 }
 
+/** Shows the unread messages of all rooms, and the room's name, in the window's title. */
+function useTitle(name: string): void {
+  const { unread } = useValue(list);
+  useEffect(() => {
+    document.title = `${unread ? `(${unread}) ` : ""}${name && `${name} · `}Parley`;
+  }, [unread, name]);
+}
+
 function RoomPane({ room }: { room: Room }) {
-  const { info } = useValue(room);
-  const name = info ? roomName(info) : room.id;
+  const { info, phase: shown } = useValue(room);
+  const { rooms } = useValue(list);
+  const { message } = useValue(route);
+  const known = info ?? rooms.find(r => r.id === room.id);
+  const name = known ? roomName(known) : room.id;
+  useTitle(shown === "gone" ? "" : name);
+  const there = shown !== "gone" && shown !== "failed";
   return (
     <main class="room-pane">
       <Header room={room} />
-      <div class="stage"><Timeline room={room} focusId={route.value.message} /></div>
-      <Composer room={room} name={info?.kind === "direct" ? name : `#${name}`} />
+      <div class="stage">{there && <Timeline room={room} focusId={message} />}<RoomState phase={shown} /></div>
+      {there && config.value?.signIn.kind === "local" && !offered() && <Offer room={room} />}
+      {there && <Composer room={room} name={known?.kind === "direct" ? name : `#${name}`} />}
     </main>
   );
+}
+
+function NoRoom() {
+  useTitle("");
+  const { loaded } = useValue(list);
+  return <main class="room-pane"><div class="state quiet">{loaded && "Choose a room, or find one."}</div></main>;
 }

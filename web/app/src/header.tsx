@@ -1,6 +1,6 @@
 import type { Room, RoomInfo } from "@parley/client";
 import { Icon, IconButton } from "./icons.js";
-import { chat, go, me, nameOf, panel, type PanelKind, useValue } from "./store.js";
+import { go, list, me, nameOf, panel, type PanelKind, useValue } from "./store.js";
 
 /** Returns what a room is called: its name, or the others of a direct room. */
 export function roomName(room: { name: string; direct?: readonly string[] | null; id: string }): string {
@@ -12,7 +12,7 @@ export function roomName(room: { name: string; direct?: readonly string[] | null
 /** The name of the room and the buttons of its panels. */
 export function Header({ room }: { room: Room }) {
   const { info, onlineCount } = useValue(room);
-  const listed = chat.value?.rooms.value.find(r => r.id === room.id);
+  const listed = useValue(list).rooms.find(r => r.id === room.id);
   const shown = info ?? listed;
   return (
     <header class="head">
@@ -34,7 +34,7 @@ export function Header({ room }: { room: Room }) {
 }
 
 function PanelButton({ kind, icon, label }: { kind: PanelKind; icon: "doc" | "people" | "settings"; label: string }) {
-  const open = panel.value === kind;
+  const open = useValue(panel) === kind;
   return <IconButton name={icon} label={label} pressed={open} onClick={() => (panel.value = open ? null : kind)} />;
 }
 

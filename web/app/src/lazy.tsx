@@ -1,10 +1,10 @@
-import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { toast } from "./store.js";
+import { cell } from "./cell.js";
+import { toast, useValue } from "./store.js";
 
 /** Returns a component whose code is loaded when it is first shown. It shows nothing until then. */
 export function lazy<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
-  const loaded = signal<{ part: ComponentType<P> } | null>(null);
+  const loaded = cell<{ part: ComponentType<P> } | null>(null);
   let loading = false;
   const start = async () => {
     loading = true;
@@ -16,7 +16,7 @@ export function lazy<P extends object>(load: () => Promise<{ default: ComponentT
     loading = false;
   };
   return function Lazy(props: P) {
-    const Part = loaded.value?.part;
+    const Part = useValue(loaded)?.part;
     if (Part) return <Part {...props} />;
     if (!loading) void start();
     return null;

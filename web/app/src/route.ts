@@ -1,5 +1,5 @@
 // The route of the page is in the fragment: `#/`, `#/<room>` and `#/<room>/<message id>`.
-import { signal } from "@preact/signals";
+import { cell } from "./cell.js";
 
 export interface Route {
   /** The room to show; empty for the list of rooms. */
@@ -30,7 +30,7 @@ export function href(room = "", message = ""): string {
 }
 
 /** The current route. It changes with the address. */
-export const route = signal(parse(location.hash));
+export const route = cell(parse(location.hash));
 
 function follow(): void {
   const next = parse(location.hash);

@@ -1,29 +1,40 @@
 // What the parts of the app share: the connection, who the person is, and what the page shows.
-import type { Chat, Observable, People, Room } from "@parley/client";
-import { computed, signal } from "@preact/signals";
+import type { Card, Chat, Observable, People, Room, RoomEntry, State, Trace } from "@parley/client";
 import { useLayoutEffect, useState } from "preact/hooks";
-import { route } from "./route.js";
+import { cell } from "./cell.js";
 
 export { go, href, route } from "./route.js";
 
 /** The connection; null while nobody is signed in. */
-export const chat = signal<Chat | null>(null);
+export const chat = cell<Chat | null>(null);
 
 /** The user id of the person; empty until it is known. */
-export const me = signal("");
+export const me = cell("");
+
+/** The person's own name and picture; null until they are known. */
+export const card = cell<Card | null>(null);
+
+/** The person's rooms, those with the newest activity first. */
+export const list = cell<{ rooms: readonly RoomEntry[]; unread: number; loaded: boolean }>({ rooms: [], unread: 0, loaded: false });
+
+export const state = cell<State>("connecting");
+
+/** Whether the page shows its requests: `?dev` in the address. */
+export const dev = new URLSearchParams(location.search).has("dev");
+export const traces = cell<readonly Trace[]>([]);
 
 /** The user ids that the person has blocked. */
-export const blocked = signal<ReadonlySet<string>>(new Set());
+export const blocked = cell<ReadonlySet<string>>(new Set());
+
+/** The people who are known to be online. */
+export const online = cell<ReadonlySet<string>>(new Set());
 
 /** The panel beside the timeline; null if there is none. */
 export type PanelKind = "people" | "settings" | "documents" | "places" | `history:${string}` | `report:${string}`;
-export const panel = signal<PanelKind | null>(null);
+export const panel = cell<PanelKind | null>(null);
 
-/** The room of the route. The app opens it around the message of the route, and closes it. */
-export const current = computed<Room | null>(() => {
-  const { room } = route.value;
-  return chat.value && room ? chat.value.room(room) : null;
-});
+/** The room of the route, which the app has opened around the route's message. */
+export const current = cell<Room | null>(null);
 
 /** Returns the value of an observable, and renders the component again after each change. */
 export function useValue<T>(o: Observable<T>): T {
@@ -37,7 +48,7 @@ export function useValue<T>(o: Observable<T>): T {
 }
 
 /** A short text that the page shows for some seconds and tells screen readers. */
-export const toasted = signal("");
+export const toasted = cell("");
 const toastTime = 6_000; // long enough to read two short sentences
 let toastTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -54,6 +65,7 @@ export function toastError(error: unknown): void {
 
 /** Returns the name of a person, or the user id of somebody without a profile. */
 export function nameOf(people: People, user: string): string {
+  if (user === me.value && card.value) return card.value.name;
   return people[user]?.name ?? chat.value?.rooms.people[user]?.name ?? user;
 }
 

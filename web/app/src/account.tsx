@@ -1,0 +1,37 @@
+import type { Card } from "@parley/client";
+import { useState } from "preact/hooks";
+import { Dialog } from "./dialog.js";
+import { signOut } from "./enter.js";
+import { card, chat, me, nameOf, toast, toastError } from "./store.js";
+
+/** The person's own name, and the way out. */
+export default function Account({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState(nameOf({}, me.value));
+  const [busy, setBusy] = useState(false);
+  const save = async (e: Event) => {
+    e.preventDefault();
+    if (!name.trim() || busy) return;
+    setBusy(true);
+    try {
+      card.value = (await chat.value?.request<Card>("PUT", "/people/me", { name: name.trim() })) ?? null;
+      toast("Your name was saved. Others see it within a minute.");
+      onClose();
+    } catch (error) {
+      toastError(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <Dialog label="Your account" onClose={onClose}>
+      <h2>Your account</h2>
+      <form onSubmit={save}>
+        <label class="field">Name that others see<input value={name} onInput={e => setName(e.currentTarget.value)} maxLength={100} autocomplete="name" dir="auto" /></label>
+        <p class="small quiet">Your user id is <code>{me.value}</code>.</p>
+        <div class="acts">
+          <button type="button" class="button plain" onClick={() => { onClose(); void signOut(); }}>Sign out</button>
+          <button class="button" disabled={busy || !name.trim()}>Save</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

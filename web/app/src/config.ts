@@ -1,0 +1,25 @@
+/** The page's surroundings: the document /config.json. */
+export interface Config {
+  /** The address of the API; empty for the page's own origin. */
+  readonly api: string;
+  /** The address of the sockets; empty for /ws of the page's origin. */
+  readonly socket: string;
+  readonly signIn: { readonly kind: "local" | "token" } | Provider;
+  readonly docs: string;
+}
+
+/** An OpenID provider with its endpoints. */
+export interface Provider {
+  readonly kind: "oidc";
+  readonly authorize: string;
+  readonly token: string;
+  readonly logout: string;
+  readonly client: string;
+  readonly scope: string;
+}
+
+export async function loadConfig(): Promise<Config> {
+  const answer = await fetch("/config.json");
+  if (!answer.ok) throw new Error(`The server answered ${answer.status} to /config.json.`);
+  return (await answer.json()) as Config;
+}

@@ -1,0 +1,77 @@
+// The ways in and out, for each kind of sign-in.
+import { RequestError, SignedOut, type Problem } from "@parley/client";
+import type { Config } from "./config.js";
+import { begin, config, end, phase, refusal } from "./session.js";
+import { chat, go } from "./store.js";
+import { isFresh, type Tokens, userOf } from "./tokens.js";
+
+const oidc = () => import("./oidc.js");
+
+/** Completes the sign-in that the address has: the name of a local person, or a provider's code. */
+export async function arrive({ signIn }: Config): Promise<void> {
+  const name = decodeURIComponent(location.hash.slice("#as=".length));
+  if (signIn.kind === "oidc") await attempt(async () => (await oidc()).arrive(signIn));
+  else {
+    go("", "", true);
+    if (signIn.kind === "local") await signInAs(name);
+    else phase.value = "sign-in";
+  }
+}
+
+/** Takes the tokens that a sign-in gives, or shows why it gave none. */
+async function attempt(signIn: () => Promise<Tokens>): Promise<void> {
+  refusal.value = "";
+  try {
+    begin(await signIn());
+  } catch (error) {
+    refusal.value = error instanceof Error ? error.message : String(error);
+    phase.value = "sign-in";
+  }
+}
+
+/** Signs in by name, at a server on this machine. */
+export const signInAs = (user: string): Promise<void> => attempt(() => localTokens(user));
+
+/** Signs in with a token from elsewhere. */
+export const signInWith = (token: string): Promise<void> => attempt(async () => {
+  if (!isFresh(token)) throw new Error("This is no token, or it has expired.");
+  return { token };
+});
+
+/** Signs in at the provider, or shows the form of the other kinds. */
+export async function signInAgain(): Promise<void> {
+  const signIn = config.value?.signIn;
+  if (signIn?.kind === "oidc") await (await oidc()).leave(signIn);
+  else phase.value = "sign-in";
+}
+
+async function localTokens(user: string): Promise<Tokens> {
+  const answer = await fetch("/local/sign-in", {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ user }),
+  }).catch((cause: unknown) => { throw new RequestError(0, undefined, { cause }); });
+  const body: unknown = await answer.json().catch(() => undefined);
+  if (!answer.ok) throw new RequestError(answer.status, body as Problem | undefined);
+  return { token: (body as { token: string }).token };
+}
+
+/** Returns new tokens of the same person. It throws SignedOut if only the person can get some. */
+export async function renewed(held: Tokens): Promise<Tokens> {
+  const signIn = config.value?.signIn;
+  if (signIn?.kind === "local") return await localTokens(userOf(held.token)).catch(signedOut);
+  if (signIn?.kind === "oidc" && held.refresh) return await (await oidc()).renew(signIn, held.refresh);
+  throw new SignedOut();
+}
+
+/** Turns a refusal into a sign-out; other errors pass, as they may end. */
+function signedOut(error: unknown): never {
+  if (error instanceof RequestError && error.status >= 400 && error.status < 500 && error.status !== 429) throw new SignedOut();
+  throw error;
+}
+
+/** Signs out for good: unsent messages are forgotten, and the provider's session ends, too. */
+export async function signOut(): Promise<void> {
+  const signIn = config.value?.signIn;
+  await chat.value?.signOut();
+  end("out");
+  if (signIn?.kind === "oidc") (await oidc()).leaveForGood(signIn);
+}

@@ -1,0 +1,57 @@
+// Keeps the connection in step with the route: the shown room is open, and no other.
+import type { Card, Chat } from "@parley/client";
+import { blocked, card, chat, current, go, list, panel, route } from "./store.js";
+
+/** Reports whether the page has space for a room beside the list. */
+export const isWide = (): boolean => matchMedia("(min-width: 720px)").matches;
+
+function show(): void {
+  const { room: id, message } = route.value;
+  const room = chat.value && id ? chat.value.room(id) : null;
+  const former = current.value;
+  if (former !== room) {
+    former?.close();
+    if (!isWide() || panel.value?.includes(":")) panel.value = null;
+  }
+  void room?.open(message || undefined).catch(() => undefined); // its phase tells
+  current.value = room;
+}
+
+let landed = false;
+
+/** Opens the newest room where no room is asked for: beside the list, or if it is the only one. */
+function land(): void {
+  const { rooms, loaded } = list.value;
+  if (!loaded) {
+    landed = false;
+    return;
+  }
+  const [newest] = rooms;
+  if (!route.value.room && newest && (isWide() || (!landed && rooms.length === 1))) go(newest.id, "", true);
+  landed = true;
+}
+
+let asked: Chat | null = null;
+
+/** Asks for blocks and the own name once a connection has shown its list: messages come first. */
+function loadOwn(): void {
+  const c = chat.value;
+  if (!c || !list.value.loaded || asked === c) return;
+  asked = c;
+  void c.request<{ blocks: string[] }>("GET", "/people/me/blocks").then(
+    page => { if (chat.value === c) blocked.value = new Set([...blocked.value, ...page.blocks]); },
+    () => { asked = null; },
+  );
+  void c.request<{ people: Card[] }>("GET", `/people?ids=${encodeURIComponent(c.user)}`).then(
+    page => { if (chat.value === c) card.value = page.people[0] ?? null; },
+    () => undefined, // the user id is shown then
+  );
+}
+
+export function followRoute(): void {
+  chat.subscribe(show);
+  route.subscribe(show);
+  route.subscribe(land);
+  list.subscribe(land);
+  list.subscribe(loadOwn);
+}

@@ -1,0 +1,47 @@
+// What the find dialog offers for a text.
+import type { RoomEntry } from "@parley/client";
+
+/** One line of the find dialog. */
+export interface Match {
+  readonly kind: "room" | "public" | "person" | "id" | "create";
+  /** The id of the room or person; for create, the name of the new room. */
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Listed { readonly id: string; readonly name: string }
+export interface Found { readonly user: string; readonly name: string }
+
+const mostOfAKind = 8; // so that rooms and people share a short list
+const userPattern = /^[A-Za-z0-9._@|:+=-]{1,64}$/; // as the API takes user ids
+
+const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** Returns those whose name or id has the text in it, those that begin with it first. */
+function having<T>(all: readonly T[], text: string, name: (of: T) => string, id: (of: T) => string): T[] {
+  const wanted = plain(text);
+  const rank = (of: T) => plain(name(of)).startsWith(wanted) || plain(id(of)).startsWith(wanted) ? 0 : 1;
+  return all.filter(of => plain(name(of)).includes(wanted) || plain(id(of)).includes(wanted))
+    .sort((a, b) => rank(a) - rank(b)).slice(0, mostOfAKind);
+}
+
+/** Returns the lines for a text: own rooms, people, public rooms, and what could be created. */
+export function matchesOf(text: string, from: {
+  own: readonly RoomEntry[]; nameOf: (room: RoomEntry) => string; open: readonly Listed[]; people: readonly Found[];
+}): Match[] {
+  const query = text.trim();
+  const own = having(from.own, query, from.nameOf, r => r.kind === "direct" ? "" : r.id)
+    .map(r => ({ kind: "room", id: r.id, name: from.nameOf(r) }) as const);
+  const joined = new Set(from.own.map(r => r.id));
+  const open = having(from.open.filter(r => !joined.has(r.id)), query, r => r.name, r => r.id)
+    .map(r => ({ kind: "public", id: r.id, name: r.name || r.id }) as const);
+  if (!query) return [...own, ...open];
+  const people = having(from.people, query, p => p.name, p => p.user)
+    .map(p => ({ kind: "person", id: p.user, name: p.name }) as const);
+  const known = people.some(p => p.id === query);
+  return [
+    ...own, ...people, ...open,
+    ...(userPattern.test(query) && !known ? [{ kind: "id", id: query, name: query } as const] : []),
+    { kind: "create", id: query, name: query },
+  ];
+}

@@ -1,0 +1,68 @@
+// Sign-in at an OpenID provider: the authorization code flow with PKCE (RFC 7636).
+import { SignedOut } from "@parley/client";
+import type { Provider } from "./config.js";
+import type { Tokens } from "./tokens.js";
+
+/** What must survive the visit to the provider's pages. */
+interface Visit { readonly state: string; readonly verifier: string; readonly hash: string }
+
+const key = "parley.visit";
+const secretBytes = 32; // RFC 7636, 7.1: 256 bits of randomness
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+const secret = () => base64url(crypto.getRandomValues(new Uint8Array(secretBytes)));
+
+async function challenge(verifier: string): Promise<string> {
+  return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))));
+}
+
+/** The address to which the provider sends the person back. */
+const home = () => `${location.origin}/`;
+
+/** Leaves for the provider's sign-in page. The route is there again afterwards. */
+export async function leave(p: Provider): Promise<void> {
+  const visit: Visit = { state: secret(), verifier: secret(), hash: location.hash };
+  sessionStorage.setItem(key, JSON.stringify(visit));
+  const query = new URLSearchParams({
+    response_type: "code", client_id: p.client, redirect_uri: home(), scope: p.scope, state: visit.state,
+    code_challenge: await challenge(visit.verifier), code_challenge_method: "S256",
+  });
+  location.assign(`${p.authorize}?${query}`);
+}
+
+/** Exchanges the code that the provider put into the address, and removes it from there. */
+export async function arrive(p: Provider): Promise<Tokens> {
+  const query = new URLSearchParams(location.search);
+  const visit = JSON.parse(sessionStorage.getItem(key) ?? "null") as Visit | null;
+  sessionStorage.removeItem(key);
+  history.replaceState(null, "", `/${visit?.hash ?? ""}`);
+  const refused = query.get("error_description") ?? query.get("error");
+  if (refused) throw new Error(`The sign-in was refused: ${refused}`);
+  // An answer without our state was begun by somebody else (RFC 6749, 10.12).
+  if (!visit || query.get("state") !== visit.state) throw new Error("This sign-in was not begun in this window. Sign in again.");
+  return await exchange(p, {
+    grant_type: "authorization_code", code: query.get("code") ?? "", redirect_uri: home(), code_verifier: visit.verifier,
+  });
+}
+
+/** Returns new tokens for a refresh token. It throws SignedOut if the provider refuses it. */
+export async function renew(p: Provider, refresh: string): Promise<Tokens> {
+  return { refresh, ...(await exchange(p, { grant_type: "refresh_token", refresh_token: refresh })) };
+}
+
+async function exchange(p: Provider, fields: Record<string, string>): Promise<Tokens> {
+  const answer = await fetch(p.token, { method: "POST", body: new URLSearchParams({ client_id: p.client, ...fields }) });
+  if (answer.status === 400 || answer.status === 401) throw new SignedOut("The sign-in has expired. Sign in again.");
+  if (!answer.ok) throw new Error(`The sign-in service answered ${answer.status}. Try again.`);
+  const given = (await answer.json()) as { access_token: string; refresh_token?: string };
+  return { token: given.access_token, ...(given.refresh_token && { refresh: given.refresh_token }) };
+}
+
+/** Ends the session at the provider, too. Cognito knows logout_uri, others know the standard's name. */
+export function leaveForGood(p: Provider): void {
+  const query = new URLSearchParams({ client_id: p.client, logout_uri: home(), post_logout_redirect_uri: home() });
+  location.assign(`${p.logout}?${query}`);
+}

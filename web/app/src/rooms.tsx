@@ -1,0 +1,121 @@
+import type { RoomEntry } from "@parley/client";
+import { useEffect } from "preact/hooks";
+import { cell } from "./cell.js";
+import { Face } from "./face.js";
+import { roomName } from "./header.js";
+import { Icon, IconButton } from "./icons.js";
+import { lazy } from "./lazy.js";
+import { blocked, card, chat, href, list, me, nameOf, online, route, state, useValue } from "./store.js";
+import { briefTime } from "./brief.js";
+
+export const dialog = cell<"find" | "create" | "account" | null>(null);
+/** The name that the dialog for a new room begins with. */
+export const proposedName = cell("");
+const close = () => (dialog.value = null);
+
+const Find = lazy(() => import("./find.js"));
+const Create = lazy(() => import("./create.js"));
+const Account = lazy(() => import("./account.js"));
+
+function shortcut(e: KeyboardEvent): void {
+  if (!(e.ctrlKey || e.metaKey) || e.key.toLowerCase() !== "k") return;
+  e.preventDefault();
+  dialog.value = "find";
+}
+
+/** The list of rooms, and the ways to others. */
+export function Nav() {
+  const { rooms, loaded } = useValue(list);
+  const shown = useValue(dialog);
+  useEffect(() => {
+    addEventListener("keydown", shortcut);
+    return () => removeEventListener("keydown", shortcut);
+  }, []);
+  const direct = rooms.filter(r => r.kind === "direct");
+  return (
+    <nav class="nav" aria-label="Rooms">
+      <div class="brand"><span class="mark" aria-hidden="true">P</span>Parley</div>
+      <button type="button" class="find" aria-keyshortcuts="Control+K" onClick={() => (dialog.value = "find")}>
+        <span>Find a room or person</span><kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
+      <div class="rooms">
+        <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />
+        {loaded && rooms.length === 0 && <p class="hint">You are in no room yet. Find one, or create one.</p>}
+        <Group title="Direct" rooms={direct} action="Write to somebody" onAction={() => (dialog.value = "find")} />
+      </div>
+      <Me />
+      {shown === "find" && <Find onClose={close} />}
+      {shown === "create" && <Create onClose={close} />}
+      {shown === "account" && <Account onClose={close} />}
+    </nav>
+  );
+}
+
+/** Who is signed in, and the way to the account. */
+function Me() {
+  const user = useValue(me);
+  const now = useValue(state);
+  useValue(card);
+  return (
+    <button type="button" class="me" aria-haspopup="dialog" onClick={() => (dialog.value = "account")}>
+      <Face user={user} people={people()} online={now === "online"} />
+      <span class="cut">
+        <b class="cut" dir="auto">{nameOf({}, user)}</b>
+        <span class="small quiet">{stateNames[now]}</span>
+      </span>
+    </button>
+  );
+}
+
+const people = () => chat.value?.rooms.people ?? {};
+
+const stateNames = { connecting: "Connecting…", online: "Online", polling: "Online", offline: "Offline", "signed-out": "Signed out" };
+
+function Group({ title, rooms, action, onAction }: {
+  title: string; rooms: readonly RoomEntry[]; action: string; onAction: () => void;
+}) {
+  return (
+    <>
+      <div class="group"><h2>{title}</h2><IconButton name="plus" label={action} onClick={onAction} /></div>
+      <ul>{rooms.map(r => <li key={r.id}><RoomLink room={r} /></li>)}</ul>
+    </>
+  );
+}
+
+const manyUnread = 1000; // the server counts no further
+
+function RoomLink({ room }: { room: RoomEntry }) {
+  const name = roomName(room);
+  const here = useValue(route).room === room.id;
+  const hidden = useValue(blocked);
+  const count = room.unread >= manyUnread ? `${manyUnread - 1}+` : String(room.unread);
+  const id = `preview-${room.id}`;
+  return (
+    <a class={room.unread ? "room unread" : "room"} href={href(room.id)} aria-label={room.unread ? `${name}, ${count} unread` : name}
+      aria-describedby={id} aria-current={here ? "page" : undefined}>
+      <Glyph room={room} />
+      <span class="name cut" dir="auto">{name}</span>
+      <span class="preview cut" id={id} dir="auto">{preview(room, hidden)}</span>
+      <span class="side">
+        {room.lastMessage && <time dateTime={room.lastMessage.receivedAt}>{briefTime(room.lastMessage.receivedAt)}</time>}
+        {room.unread > 0 && <span class="badge">{count}</span>}
+      </span>
+    </a>
+  );
+}
+
+function Glyph({ room }: { room: RoomEntry }) {
+  const there = useValue(online);
+  const other = room.direct?.find(user => user !== me.value);
+  if (other) return <Face user={other} people={people()} online={there.has(other)} />;
+  return <span class="glyph"><Icon name={room.visibility === "private" ? "lock" : "hash"} /></span>;
+}
+
+/** Returns the newest message in a line, with its sender where that is not clear. */
+function preview({ lastMessage: last, direct }: RoomEntry, hidden: ReadonlySet<string>): string {
+  if (!last) return "No messages yet";
+  if (last.deletedAt) return "Message deleted";
+  if (hidden.has(last.user)) return "Message from somebody you blocked";
+  if (last.user === me.value) return `You: ${last.text}`;
+  return direct?.length === 2 ? last.text : `${nameOf({}, last.user)}: ${last.text}`;
+}

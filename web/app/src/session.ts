@@ -1,0 +1,93 @@
+// Who is signed in to this window, and the connection that follows from it. What only a sign-in or a
+// renewal needs is in enter.ts, which is loaded then.
+import { connect, SignedOut } from "@parley/client";
+import { cell } from "./cell.js";
+import { type Config, loadConfig } from "./config.js";
+import { blocked, card, chat, dev, list, me, panel, state, traces } from "./store.js";
+import { isFresh, store, stored, type Tokens, userOf } from "./tokens.js";
+
+/** `unreachable` means that the page's configuration could not be loaded. */
+export type Phase = "starting" | "sign-in" | "in" | "out" | "unreachable";
+export const phase = cell<Phase>("starting");
+
+/** Why the last sign-in failed; empty if it did not. */
+export const refusal = cell("");
+
+export const config = cell<Config | null>(null);
+
+const enter = () => import("./enter.js");
+
+/** Signs in with what the address or this window has, or shows the sign-in. */
+export async function start(): Promise<void> {
+  try {
+    config.value = await loadConfig();
+    const tokens = stored();
+    if (location.hash.startsWith("#as=") || /[?&](code|error)=/.test(location.search)) await (await enter()).arrive(config.value);
+    else if (tokens) begin(tokens);
+    else phase.value = "sign-in";
+  } catch {
+    phase.value = "unreachable";
+  }
+}
+
+/** Returns a fresh token, renewed where the kind of sign-in can. */
+async function getToken({ refused }: { refused: boolean }): Promise<string> {
+  const held = stored();
+  if (!held) throw new SignedOut();
+  if (!refused && isFresh(held.token)) return held.token;
+  const next = await (await enter()).renewed(held);
+  if (!stored()) throw new SignedOut(); // signed out meanwhile
+  store(next);
+  return next.token;
+}
+
+const mostTraces = 200; // enough for 20 requests and the frames between them
+
+/** Connects as the person of the tokens. */
+export function begin(tokens: Tokens): void {
+  store(tokens);
+  const { api, socket } = config.value ?? { api: "", socket: "" };
+  const user = userOf(tokens.token);
+  const c = connect({
+    url: api || location.origin, getToken, user,
+    ...(socket && { socket }),
+    ...(dev && { trace: t => { traces.value = [...traces.value.slice(1 - mostTraces), t]; } }),
+  });
+  const listed = () => { list.value = { rooms: c.rooms.value, unread: c.rooms.unread, loaded: c.rooms.loaded }; };
+  const changed = () => {
+    if (chat.value !== c) return;
+    state.value = c.state.value;
+    me.value = c.user || user;
+    if (c.state.value === "signed-out") end("out");
+  };
+  me.value = user;
+  chat.value = c;
+  c.rooms.subscribe(listed);
+  c.state.subscribe(changed);
+  c.on("block", blockChanged);
+  phase.value = "in";
+  listed();
+  changed();
+}
+
+/** Follows the event of a person who was blocked, or no longer is. */
+function blockChanged(e: unknown): void {
+  const { user, blocked: is } = e as { user: string; blocked: boolean };
+  const next = new Set(blocked.value);
+  if (is) next.add(user);
+  else next.delete(user);
+  blocked.value = next;
+}
+
+/** Forgets the person of this window. */
+export function end(to: Phase): void {
+  store(null);
+  const c = chat.value;
+  chat.value = null;
+  c?.close();
+  panel.value = null;
+  card.value = null;
+  blocked.value = new Set();
+  list.value = { rooms: [], unread: 0, loaded: false };
+  phase.value = to;
+}

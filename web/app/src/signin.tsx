@@ -1,0 +1,87 @@
+import { useEffect, useState } from "preact/hooks";
+import { signInAgain, signInAs, signInWith } from "./enter.js";
+import { config, phase, refusal, start } from "./session.js";
+import { toastError, useValue } from "./store.js";
+
+/** What is shown while nobody is signed in. */
+export default function SignIn() {
+  const shown = useValue(phase);
+  useEffect(() => { document.title = "Parley"; });
+  return (
+    <main class="welcome">
+      <div class="card">
+        <span class="mark" aria-hidden="true">P</span>
+        {shown === "unreachable" ? <Unreachable /> : shown === "out" ? <Out /> : <Form />}
+      </div>
+    </main>
+  );
+}
+
+function Unreachable() {
+  useEffect(() => {
+    addEventListener("online", start);
+    return () => removeEventListener("online", start);
+  }, []);
+  return (
+    <>
+      <h1>The server cannot be reached</h1>
+      <button type="button" class="button" onClick={() => void start()}>Try again</button>
+    </>
+  );
+}
+
+function Out() {
+  return (
+    <>
+      <h1>Signed out</h1>
+      <p class="quiet">This window has forgotten you.</p>
+      <button type="button" class="button" onClick={() => void signInAgain().catch(toastError)}>Sign in again</button>
+    </>
+  );
+}
+
+function Form() {
+  const kind = config.value?.signIn.kind;
+  return (
+    <>
+      <h1>Sign in to Parley</h1>
+      {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do.</p>}
+      {kind === "token" && <p class="quiet">Paste an access token of this server's issuer. This window keeps it until you close it.</p>}
+      {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} signIn={kind === "token" ? signInWith : signInAs} />}
+    </>
+  );
+}
+
+function Provider() {
+  const refused = useValue(refusal);
+  return (
+    <>
+      {refused && <p class="alert" role="alert">{refused}</p>}
+      <button type="button" class="button" onClick={() => void signInAgain().catch(toastError)}>Sign in</button>
+    </>
+  );
+}
+
+function Field({ label, signIn }: { label: string; signIn: (text: string) => Promise<void> }) {
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const refused = useValue(refusal);
+  const submit = async (e: Event) => {
+    e.preventDefault();
+    if (!text.trim() || busy) return;
+    setBusy(true);
+    await signIn(text.trim());
+    setBusy(false);
+  };
+  return (
+    <form onSubmit={submit}>
+      <label class="field">
+        {label}
+        <input value={text} onInput={e => setText(e.currentTarget.value)} autofocus autocomplete="username" autocapitalize="none"
+          spellcheck={false} aria-invalid={refused !== ""} aria-describedby="refusal" dir="auto" />
+      </label>
+      <p id="refusal" class="alert small" role="alert">{refused}</p>
+      <button class="button" disabled={busy}>Sign in</button>
+    </form>
+  );
+}
