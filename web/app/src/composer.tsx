@@ -1,6 +1,119 @@
-import type { Room } from "@parley/client";
+import type { Room, RoomInfo } from "@parley/client";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { accessOf, slowFor } from "./access.js";
+import { editing, sent } from "./composing.js";
+import { draftOf, keepDraft } from "./drafts.js";
+import { grow, restOf, restWords } from "./grow.js";
+import { Icon } from "./icons.js";
+import { lastOwn } from "./rows.js";
+import { chat, me, route, useValue } from "./store.js";
+import { Typing } from "./typing.js";
+
+/** A draft is stored this long after the last key, and when the page is left. */
+const draftPause = 300;
 
 /** The field for a new message. Name is shown in it: `#general`, or `Bob` in a direct room. */
-export function Composer({ name }: { room: Room; name: string }) {
-  return <div class="foot"><textarea aria-label={`Message ${name}`} /></div>;
+export function Composer({ room, name }: { room: Room; name: string }) {
+  const { info } = useValue(room);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [state, setState] = useState({ empty: true, rest: undefined as number | undefined });
+  const { barred } = accessOf(info);
+  const wait = useSlow(room, info);
+  const tooLong = (state.rest ?? 0) < 0;
+  const keep = useDraft(room, field, () => note());
+
+  /** Notes what the text allows. It renders only if that has changed. */
+  const note = () => {
+    const f = field.current;
+    if (!f) return;
+    grow(f);
+    const empty = f.value.trim() === "";
+    const rest = restOf(f.value);
+    setState(s => (s.empty === empty && s.rest === rest ? s : { empty, rest }));
+  };
+  const send = () => {
+    const f = field.current;
+    if (!f || state.empty || tooLong || barred || wait) return;
+    room.send(f.value.trim());
+    f.value = "";
+    keep("");
+    note();
+    sent.value++;
+    f.focus();
+  };
+  const keys = (e: KeyboardEvent) => {
+    if (e.isComposing) return;
+    if (e.key === "Enter" && !e.shiftKey) {
+      e.preventDefault();
+      send();
+    } else if (e.key === "ArrowUp" && field.current?.value === "" && !barred) {
+      const last = lastOwn(room.value.messages, me.value);
+      if (!last) return;
+      e.preventDefault();
+      editing.value = last.id;
+    }
+  };
+  const input = () => {
+    note();
+    const text = field.current?.value ?? "";
+    keep(text);
+    if (text.trim()) room.typing();
+  };
+  return (
+    <div class="foot">
+      <div class="line small quiet">
+        <Typing room={room} />
+        <span role="status">{wait ? `Slow mode: write again in ${wait} s` : ""}</span>
+        <span class={tooLong ? "alert" : ""}>{restWords(state.rest)}</span>
+      </div>
+      <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>
+        <textarea
+          ref={field} rows={1} dir="auto" aria-label={`Message ${name}`} placeholder={barred || `Message ${name}`} disabled={barred !== ""}
+          enterkeyhint="send" onInput={input} onKeyDown={keys}
+        />
+        <button type="submit" class="send" aria-label="Send" title="Send" disabled={state.empty || tooLong || barred !== "" || wait > 0}><Icon name="send" /></button>
+      </form>
+    </div>
+  );
+}
+
+/** Shows the draft of the room, and returns a function that stores it. */
+function useDraft(room: Room, field: { readonly current: HTMLTextAreaElement | null }, shown: () => void): (text: string) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const store = () => {
+    clearTimeout(timer.current);
+    if (field.current) keepDraft(me.value, room.id, field.current.value);
+  };
+  useLayoutEffect(() => {
+    const f = field.current;
+    if (!f) return;
+    f.value = draftOf(me.value, room.id);
+    shown();
+    // A link to a message moves the focus there; a keyboard on a screen would cover the room.
+    if (!route.value.message && matchMedia("(pointer: fine)").matches) f.focus();
+    addEventListener("pagehide", store);
+    return () => {
+      removeEventListener("pagehide", store);
+      clearTimeout(timer.current);
+      keepDraft(me.value, room.id, f.value);
+    };
+  }, [room]);
+  return () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(store, draftPause);
+  };
+}
+
+/** Returns the seconds until the person may write again in slow mode. */
+function useSlow(room: Room, info: RoomInfo | undefined): number {
+  const [, tick] = useState(0);
+  const now = chat.value?.now() ?? Date.now();
+  const last = info?.slowModeSeconds ? room.value.messages.findLast(m => m.user === me.value && m.status !== "failed") : undefined;
+  const ms = last ? slowFor(info, Date.parse(last.receivedAt), now) : 0;
+  useEffect(() => {
+    if (ms <= 0) return;
+    const timer = setTimeout(() => tick(n => n + 1), ms % 1000 || 1000);
+    return () => clearTimeout(timer);
+  });
+  return Math.ceil(ms / 1000);
 }

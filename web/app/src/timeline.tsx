@@ -1,8 +1,122 @@
-import type { Room } from "@parley/client";
-import { useValue } from "./store.js";
+import type { Message, Room, RoomView } from "@parley/client";
+import type { ComponentChild } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Access, accessOf } from "./access.js";
+import { actsOf } from "./acts.js";
+import { Announcer } from "./announcer.js";
+import { editing, focusComposer } from "./composing.js";
+import { Confirm } from "./confirm.js";
+import { dayName, untilTomorrow } from "./daynames.js";
+import { roomName } from "./header.js";
+import { Icon } from "./icons.js";
+import { MessageRow } from "./message.js";
+import { logKey } from "./roving.js";
+import { daysOf, type Row } from "./rows.js";
+import { blocked, chat, nameOf, toastError, useValue } from "./store.js";
+import type { Acts } from "./tools.js";
+import { type Jump, Viewport } from "./viewport.js";
 
 /** The messages of a room that the app has opened around focusId. */
-export function Timeline({ room }: { room: Room; focusId: string }) {
-  const { messages } = useValue(room);
-  return <div role="log">{messages.map(m => <article key={m.id}>{m.text}</article>)}</div>;
+export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
+  const view = useValue(room);
+  const log = useRef<HTMLDivElement>(null);
+  const viewport = useRef<Viewport>(undefined);
+  const [jump, setJump] = useState<Jump>({ shown: false, count: 0 });
+  const [lit, setLit] = useState("");
+  const [doomed, setDoomed] = useState<Message | null>(null);
+  const acts = useMemo(() => actsOf(room, { confirm: setDoomed, hold: () => viewport.current?.hold() }), [room]);
+  viewport.current?.beforeRender();
+
+  useLayoutEffect(() => {
+    if (!log.current) return;
+    const v = new Viewport(log.current, room, { jump: setJump, lit: setLit });
+    viewport.current = v;
+    return () => v.end();
+  }, [room]);
+  useLayoutEffect(() => viewport.current?.aim(focusId), [room, focusId]);
+  useLayoutEffect(() => viewport.current?.afterRender(view));
+  useEffect(() => () => { editing.value = ""; }, [room]);
+
+  const answer = (yes: boolean) => {
+    setDoomed(null);
+    if (yes && doomed) room.remove(doomed.id).catch(toastError);
+    if (doomed) viewport.current?.focus(doomed.id);
+  };
+  return (
+    <>
+      <div
+        class="log" role="log" aria-live="off" aria-label={`Messages in ${view.info ? roomName(view.info) : room.id}`} ref={log}
+        onKeyDown={e => logKey(e.currentTarget, e, focusComposer)}
+      >
+        <div class="content">{useContent({ room, view, lit, acts })}</div>
+      </div>
+      {jump.shown && <JumpButton room={room} count={jump.count} onClick={() => viewport.current?.toNewest()} />}
+      {doomed && <Confirm title="Delete this message?" text={doomed.text.slice(0, 300)} action="Delete" onDone={answer} />}
+      <Announcer room={room} />
+    </>
+  );
+}
+
+interface ContentProps { room: Room; view: RoomView; lit: string; acts: Acts }
+
+/** Returns the days with their rows. They change only if what they show has changed. */
+function useContent({ room, view, lit, acts }: ContentProps): ComponentChild {
+  const { messages, firstUnread, people, info, hasOlder, phase } = view;
+  const hidden = useValue(blocked);
+  const edited = useValue(editing);
+  const today = useToday();
+  const access = useMemo(() => accessOf(info), [info]);
+  const days = useMemo(() => daysOf(messages, { firstUnread, blocked: hidden }), [messages, firstUnread, hidden]);
+  return useMemo(() => {
+    const row = (r: Row) => rowOf(r, { room, people, access, acts, editing: edited, lit });
+    return (
+      <>
+        {phase === "ready" && !hasOlder && <Beginning empty={messages.length === 0} access={access} />}
+        {days.map(d => (
+          <section key={d.key}>
+            <h2 class="day"><span>{dayName(d.key, today)}</span></h2>
+            {d.rows.map(row)}
+          </section>
+        ))}
+      </>
+    );
+  }, [days, people, access, acts, edited, lit, today, hasOlder, phase]);
+}
+
+interface RowContext { room: Room; people: RoomView["people"]; access: Access; acts: Acts; editing: string; lit: string }
+
+function rowOf({ message, first, unread, blocked }: Row, c: RowContext): ComponentChild {
+  const { id, user } = message;
+  const row = (
+    <MessageRow
+      key={id} room={c.room} message={message} first={first} blocked={blocked} name={nameOf(c.people, user)} card={c.people[user]}
+      access={c.access} acts={c.acts} editing={c.editing === id} lit={c.lit === id}
+    />
+  );
+  return unread ? [<div class="new" role="separator" aria-label="New messages" key="unread"><span>New messages</span></div>, row] : row;
+}
+
+function Beginning({ empty, access }: { empty: boolean; access: Access }) {
+  const text = !empty ? "This is the beginning." : access.barred ? "No messages yet." : "No messages yet. Write the first one.";
+  return <p class="beginning quiet small">{text}</p>;
+}
+
+function JumpButton({ room, count, onClick }: { room: Room; count: number; onClick(): void }) {
+  const unread = chat.value?.rooms.value.find(r => r.id === room.id)?.unread ?? 0;
+  const n = Math.max(count, unread);
+  return (
+    <button type="button" class="jump" aria-label="Jump to newest" title="Jump to newest" onClick={onClick}>
+      <Icon name="down" />{n > 0 && <span>{n >= 1000 ? "999+" : n} new</span>}
+    </button>
+  );
+}
+
+/** Returns the current time, renewed when a local day begins. */
+function useToday(): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setTimeout(() => setNow(new Date()), untilTomorrow(now) + 1000);
+    return () => clearTimeout(timer);
+  }, [now]);
+  return now;
 }

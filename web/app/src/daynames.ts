@@ -1,7 +1,7 @@
 // Times as people read them, in the browser's language and zone.
 import { dayOf } from "./rows.js";
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const near = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
 const far = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
@@ -11,10 +11,6 @@ export const clockTime = (at: string): string => clock.format(new Date(at));
 
 /** Returns the day and the time, for a title. */
 export const fullTime = (at: string): string => whole.format(new Date(at));
-
-/** Returns the time of day without "AM" and "PM", for the narrow column beside grouped messages. */
-export const shortTime = (at: string): string =>
-  clock.formatToParts(new Date(at)).filter(p => p.type !== "dayPeriod").map(p => p.value).join("").trim();
 
 /** Returns the name of a day (YYYY-MM-DD) as seen from now. */
 export function dayName(key: string, now: Date): string {

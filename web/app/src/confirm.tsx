@@ -1,0 +1,19 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+/** Asks before something that cannot be undone. */
+export function Confirm({ title, text, action, onDone }: {
+  title: string; text: string; action: string; onDone(yes: boolean): void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} role="alertdialog" aria-labelledby="confirm-title" aria-describedby="confirm-text" onCancel={e => { e.preventDefault(); onDone(false); }}>
+      <h2 id="confirm-title">{title}</h2>
+      <p id="confirm-text" class="confirm-text" dir="auto">{text}</p>
+      <div class="acts">
+        <button type="button" class="button plain" onClick={() => onDone(false)}>Cancel</button>
+        <button type="button" class="button danger" onClick={() => onDone(true)}>{action}</button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Message, People, Room } from "@parley/client";
+import type { TargetedEvent } from "preact";
+import { useState } from "preact/hooks";
+import type { Access } from "./access.js";
+import { clockTime, fullTime } from "./daynames.js";
+import { Editor } from "./editor.js";
+import { Face } from "./face.js";
+import { memo } from "./memo.js";
+import { Text } from "./text.js";
+import { type Acts, Tools } from "./tools.js";
+
+export interface MessageProps {
+  readonly room: Room;
+  readonly message: Message;
+  readonly first: boolean;
+  readonly blocked: boolean;
+  readonly name: string;
+  readonly card: People[string] | undefined;
+  readonly access: Access;
+  readonly editing: boolean;
+  /** Whether a link led to it. */
+  readonly lit: boolean;
+  readonly acts: Acts;
+}
+
+/** Fingers do not hover: each message then shows a button of its own. */
+const touch = matchMedia("(hover: none)").matches;
+
+/** Longer texts are folded: they would push everything else away. */
+const foldedLines = 24;
+const foldedLength = 2400;
+
+/** One message of the timeline. */
+export const MessageRow = memo(function MessageRow(props: MessageProps) {
+  const { message, first, lit } = props;
+  const classes = ["row", first && "first", lit && "lit", message.deletedAt && "gone"].filter(Boolean).join(" ");
+  return <Article {...props} classes={classes} />;
+});
+
+function Article(props: MessageProps & { classes: string }) {
+  const { message, first, name, card, editing, classes } = props;
+  const [active, setActive] = useState({ hover: false, focus: false, menu: false });
+  const [unfolded, setUnfolded] = useState(false);
+  const folded = props.blocked && !unfolded;
+  const set = (part: Partial<typeof active>) => setActive(a => ({ ...a, ...part }));
+  const leave = (e: TargetedEvent<HTMLElement, FocusEvent>) => {
+    if (!e.currentTarget.contains(e.relatedTarget as Node | null)) set({ focus: false, menu: false });
+  };
+  const acting = !message.status && !message.deletedAt && !editing && !folded;
+  const time = clockTime(message.receivedAt);
+  return (
+    <article
+      class={classes} data-id={message.id} data-status={message.status} tabIndex={-1}
+      aria-label={folded ? `Blocked message, ${time}` : `${name}, ${time}`}
+      onPointerEnter={e => { if (e.pointerType === "mouse") set({ hover: true }); }} onPointerLeave={() => set({ hover: false })}
+      onFocusIn={e => { if ((e.target as Element).matches(":focus-visible")) set({ focus: true }); }} onFocusOut={leave}
+    >
+      {first && !folded ? <Face user={message.user} people={card ? { [message.user]: card } : {}} /> : <time class="aside">{time}</time>}
+      <div class="main">
+        {first && !folded && <Who {...props} time={time} />}
+        {folded ? <div class="quiet">Blocked message · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button></div>
+          : editing ? <Editor room={props.room} message={message} /> : <Body message={message} acts={props.acts} />}
+        {message.status === "failed" && <Failure room={props.room} message={message} />}
+      </div>
+      {acting && (touch || active.hover || active.focus || active.menu)
+        && <Tools message={message} name={name} access={props.access} acts={props.acts} brief={touch} onMenu={menu => set({ menu })} />}
+    </article>
+  );
+}
+
+function Who({ message, name, card, time }: MessageProps & { time: string }) {
+  return (
+    <div class="who">
+      <b dir="auto">{name}</b>
+      {card?.kind === "bot" && <span class="tag">bot</span>}
+      {message.via && <span class="small quiet">via {message.via}</span>}
+      <time dateTime={message.receivedAt} title={fullTime(message.receivedAt)}>{time}</time>
+    </div>
+  );
+}
+
+/** The text, and what has happened to it. Long texts are folded. */
+const Body = memo(function Body({ message, acts }: { message: Message; acts: Acts }) {
+  return <Foldable message={message} acts={acts} />;
+});
+
+function Foldable({ message, acts }: { message: Message; acts: Acts }) {
+  const [open, setOpen] = useState(false);
+  const { text } = message;
+  if (message.deletedAt) return <div class="text">Message deleted</div>;
+  const long = text.length > foldedLength || countLines(text) > foldedLines;
+  return (
+    <>
+      <div class={long && !open ? "body folded" : "body"} dir="auto">
+        <Text text={text} />
+        {message.editedAt && <> <button type="button" class="edited" tabIndex={-1} title={fullTime(message.editedAt)} onClick={() => acts.history(message)}>edited</button></>}
+      </div>
+      {long && <button type="button" class="link small" tabIndex={-1} aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Show less" : "Show all"}</button>}
+    </>
+  );
+}
+
+/** Returns the number of lines of a text, or one more than foldedLines. */
+function countLines(text: string): number {
+  let n = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && n <= foldedLines; at = text.indexOf("\n", at + 1)) n++;
+  return n;
+}
+
+function Failure({ room, message }: { room: Room; message: Message }) {
+  return (
+    <div class="failure" role="status">
+      <span>Not sent: {message.error ?? "the server cannot be reached."}</span>
+      <button type="button" class="link" tabIndex={-1} onClick={() => room.retry(message.id)}>Try again</button>
+      <button type="button" class="link" tabIndex={-1} onClick={() => room.discard(message.id)}>Discard</button>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+// The actions of one message: buttons beside it, and a menu with the rarer ones.
+import type { Message } from "@parley/client";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Access } from "./access.js";
+import { IconButton } from "./icons.js";
+import { me } from "./store.js";
+
+/** What can be done with a message of the timeline. */
+export interface Acts {
+  edit(m: Message): void;
+  remove(m: Message): void;
+  copyLink(m: Message): void;
+  markUnread(m: Message): void;
+  history(m: Message): void;
+  report(m: Message): void;
+  block(m: Message): void;
+}
+
+export interface ToolsProps {
+  readonly message: Message;
+  readonly name: string;
+  readonly access: Access;
+  readonly acts: Acts;
+  /** Shows only the button of the menu, which then has all actions: for fingers. */
+  readonly brief: boolean;
+  onMenu(open: boolean): void;
+}
+
+export function Tools({ message, access, acts, brief, name, onMenu }: ToolsProps) {
+  const [open, setOpen] = useState(false);
+  const show = (is: boolean) => {
+    setOpen(is);
+    onMenu(is);
+  };
+  const own = message.user === me.value;
+  const mayEdit = own && !access.barred;
+  const mayDelete = !access.barred && (own || access.moderates);
+  const main: [label: string, icon: "edit" | "trash", act: () => void][] = [];
+  if (mayEdit) main.push(["Edit", "edit", () => acts.edit(message)]);
+  if (mayDelete) main.push(["Delete", "trash", () => acts.remove(message)]);
+  const rare: [label: string, act: () => void][] = [
+    ...(brief ? main.map(([label, , act]) => [label, act] as [string, () => void]) : []),
+    ["Copy link", () => acts.copyLink(message)],
+  ];
+  if (access.member) rare.push(["Mark as unread", () => acts.markUnread(message)]);
+  if (message.editedAt) rare.push(["Edit history", () => acts.history(message)]);
+  if (!own && !access.archived) rare.push(["Report", () => acts.report(message)]);
+  if (!own) rare.push([`Block ${name}`, () => acts.block(message)]);
+  return (
+    <div class="tools" role="group" aria-label="Actions">
+      {!brief && main.map(([label, icon, act]) => <IconButton key={label} name={icon} label={label} onClick={act} />)}
+      <IconButton name="more" label="More" onClick={() => show(!open)} />
+      {open && <Menu items={rare} onClose={() => show(false)} />}
+    </div>
+  );
+}
+
+function Menu({ items, onClose }: { items: readonly [string, () => void][]; onClose(): void }) {
+  const menu = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const list = menu.current;
+    const tools = list?.parentElement;
+    const log = list?.closest(".log");
+    if (!list || !tools || !log) return;
+    // It opens upwards if there is more space.
+    const space = log.getBoundingClientRect().bottom - tools.getBoundingClientRect().bottom;
+    list.classList.toggle("up", space < list.offsetHeight + 8);
+    list.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
+    const outside = (e: Event) => { if (!tools.contains(e.target as Node)) onClose(); };
+    addEventListener("pointerdown", outside);
+    return () => removeEventListener("pointerdown", outside);
+  }, []);
+  const close = () => {
+    menu.current?.parentElement?.querySelector<HTMLElement>("[aria-label=More]")?.focus();
+    onClose();
+  };
+  const keys = (e: KeyboardEvent) => {
+    const list = [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+    const at = list.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[e.key];
+    if (to !== undefined) list.at(to % list.length)?.focus();
+    else if (e.key === "Escape") close();
+    else if (e.key === "Tab") return onClose();
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  };
+  return (
+    <div class="menu" role="menu" aria-label="More actions" ref={menu} onKeyDown={keys}>
+      {items.map(([label, act]) => (
+        <button key={label} type="button" role="menuitem" tabIndex={-1} onClick={() => { close(); act(); }}>{label}</button>
+      ))}
+    </div>
+  );
+}
