@@ -9,6 +9,7 @@ FUZZTIME ?= 30s
 ROUNDS   ?= 100
 STEPS    ?= 10000
 SEED     ?= 0
+SHOTS    ?= web/test/shots
 
 # What takes parts out of the code or the stack, to see that each is missed. It takes long.
 MUTATIONS = TestNew_EveryRemovalIsCaught|TestNew_EveryFaultIsCaught|TestGrants_RightsCheckNoticesEachChange|TestMutations
@@ -116,6 +117,18 @@ test-extra: node_modules/.installed ## Run the tests that need more than Go and 
 	scripts/clients
 	scripts/python-tools schemathesis
 	go test ./cmd/chat -tags extra -run TestServe_Schemathesis -count=1
+
+.PHONY: test-browser
+test-browser: bin/chat web/node_modules/.installed ## Test the web app in Chromium: people in windows beside each other
+	node --test --test-concurrency=1 --test-timeout=60000 web/test/*.test.mjs
+
+.PHONY: bench-web
+bench-web: bin/chat web/node_modules/.installed ## Measure the web app's times in Chromium, beside their goals; needs CHAT_DATA
+	node web/test/bench.mjs
+
+.PHONY: shots
+shots: bin/chat web/node_modules/.installed ## Take pictures of every state of the web app, into SHOTS
+	node web/test/shots.mjs $(SHOTS)
 
 .PHONY: test-deploy
 test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the tests that need an account; needs Python 3.11

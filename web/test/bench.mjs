@@ -1,0 +1,77 @@
+// Measures the app's times in a real browser beside their goals, and prints a table. It is no test:
+// times depend on the machine. `make bench-web` runs it.
+import { Cast, launch, until } from "./harness.mjs";
+import { loadAtEnd, probe, record, scroller, watchKeys } from "./probe.mjs";
+import { Server, importArchive } from "./server.mjs";
+
+const LOADS = 5;
+const KEYS = 60;
+const SENDS = 10;
+const LOAD_MS = 8000;
+/** The archive's messages that are scrolled through. */
+const SCROLLED = 10_000;
+
+const sorted = list => [...list].sort((a, b) => a - b);
+const median = list => sorted(list)[Math.floor(list.length / 2)] ?? NaN;
+const most = list => Math.max(...list);
+const rows = [];
+const add = (name, list, goal) => rows.push([name, median(list).toFixed(1), most(list).toFixed(1), goal, median(list) <= goal ? "met" : "MISSED"]);
+
+const server = await Server.start({ prepare: data => importArchive("irc", data) });
+const browser = await launch();
+const cast = new Cast(browser, server);
+try {
+  await server.room("full", "ann");
+  for (let n = 0; n < 60; n++) await server.post("ann", "full", `line ${n}: the quick brown fox jumps over the lazy dog`);
+
+  const ann = await cast.enter("ann", { room: "full" });
+  await ann.page.addInitScript(record);
+  const network = await ann.page.context().newCDPSession(ann.page);
+  await network.send("Network.enable");
+  await network.send("Network.setCacheDisabled", { cacheDisabled: true });
+  const paints = [];
+  for (let n = 0; n < LOADS; n++) {
+    await ann.page.reload();
+    paints.push(await until(async () => (await probe(ann.page)).firstMessage, "the first message is painted"));
+  }
+  add("empty cache to first message painted, ms", paints, 400);
+
+  const reader = await cast.enter("ben", { room: "ubuntu" });
+  await reader.page.evaluate(record);
+  await reader.log.getByRole("article").first().waitFor();
+  const box = await scroller(reader);
+  const seen = new Set(await reader.ids());
+  const began = Date.now();
+  while (seen.size < SCROLLED) {
+    const moved = await loadAtEnd(box, "older", LOAD_MS);
+    if (moved === null) throw new Error(`nothing older after ${seen.size} messages`);
+    for (const id of await reader.ids()) seen.add(id);
+  }
+  const { longTasks } = await probe(reader.page);
+  const rowsInWindow = (await reader.ids()).length;
+  rows.push([`longest task in scrolling ${seen.size} messages, ms`, "", most([0, ...longTasks.map(t => t.ms)]).toFixed(1), 50, longTasks.length ? "MISSED" : "met"]);
+  console.log(`${seen.size} messages in ${((Date.now() - began) / 1000).toFixed(1)} s, ${rowsInWindow} in the window, ${longTasks.length} tasks over 50 ms`);
+
+  // The window is full now: keys and sends are measured in it.
+  await reader.page.evaluate(watchKeys);
+  await reader.composer.focus();
+  for (let n = 0; n < KEYS; n++) await reader.page.keyboard.type("abcdefg hij"[n % 11], { delay: 30 });
+  const keys = await reader.page.evaluate(() => window.parleyKeys);
+  add("key to character laid out, full window, ms", keys.input, 16);
+  rows.push(["key to frame painted, full window, ms", median(keys.painted).toFixed(1), most(keys.painted).toFixed(1), "", ""]);
+  await reader.composer.fill("");
+  for (let n = 0; n < SENDS; n++) {
+    await reader.composer.fill(`message ${n} of the benchmark`);
+    await reader.composer.press("Enter");
+    await reader.sent(`message ${n} of the benchmark`);
+  }
+  add("Enter to pending row, ms", (await reader.page.evaluate(() => window.parleyKeys)).row, 50);
+  await cast.close();
+} finally {
+  await browser.close();
+  await server.close();
+}
+
+const header = ["measured", "median", "most", "goal", ""];
+const widths = header.map((_, i) => Math.max(...[header, ...rows].map(r => String(r[i]).length)));
+for (const row of [header, ...rows]) console.log(row.map((cell, i) => i ? String(cell).padStart(widths[i]) : String(cell).padEnd(widths[i])).join("  "));

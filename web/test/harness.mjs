@@ -1,0 +1,188 @@
+// People with windows of their own in a real browser, and what they see by its accessible names.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "playwright-core";
+
+/** Debian's browser, which is found by PATH. */
+const browserName = "chromium";
+const flags = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+];
+
+/** How long a test waits for anything to show: a busy machine is ten times slower than a free one. */
+export const PATIENCE_MS = 15_000;
+/** How often a condition outside the page is looked at. */
+const LOOK_MS = 50;
+
+export const WIDE = { width: 1280, height: 860 };
+export const PHONE = { width: 360, height: 740 };
+
+/** The console's words for a server that is down or answers 4xx, which are no faults of the page. */
+export const DOWN = /ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|WebSocket connection to/;
+export const REFUSED = /the server responded with a status of (401|403|404|409|412|422|429)/;
+
+export function launch() {
+  const executablePath = process.env.PATH.split(delimiter).map(folder => join(folder, browserName)).find(existsSync);
+  if (!executablePath) throw new Error(`${browserName} is not in PATH: install Debian's package ${browserName}`);
+  return chromium.launch({ executablePath, args: flags });
+}
+
+/** The people of one test. close fails if a console showed anything that was not announced. */
+export class Cast {
+  #browser;
+  #server;
+  #people = [];
+
+  constructor(browser, server) {
+    this.#browser = browser;
+    this.#server = server;
+  }
+
+  /** Opens a window for a person who is not signed in. */
+  async window(name, { viewport = WIDE, path = "/", ...options } = {}) {
+    const context = await this.#browser.newContext({ viewport, ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const page = await context.newPage();
+    const person = new Person(name, page, this.#server);
+    this.#people.push(person);
+    await person.watch();
+    await page.goto(this.#server.url + path);
+    return person;
+  }
+
+  /** Opens a window for a person and signs them in by the address. */
+  async enter(name, { room = "", ...options } = {}) {
+    const person = await this.window(name, { ...options, path: `/#as=${name}` });
+    await person.nav.or(person.page.getByRole("heading", { level: 1 })).first().waitFor();
+    if (room) await person.go(room);
+    return person;
+  }
+
+  async close() {
+    const faults = [];
+    for (const person of this.#people) {
+      faults.push(...person.unexpected().map(text => `${person.name}: ${text}`));
+      await person.page.context().close();
+    }
+    this.#people = [];
+    assert.deepEqual(faults, [], "the consoles must be empty");
+  }
+}
+
+/** A person before a window. */
+export class Person {
+  #console = [];
+  #expected = [];
+
+  constructor(name, page, server) {
+    this.name = name;
+    this.page = page;
+    this.server = server;
+  }
+
+  async watch() {
+    this.page.on("console", message => {
+      if (["error", "warning"].includes(message.type())) this.#console.push(`${message.text()} ${message.location().url}`);
+    });
+    this.page.on("pageerror", error => this.#console.push(error.stack ?? String(error)));
+    await this.page.addInitScript(() => document.addEventListener("securitypolicyviolation", e =>
+      console.error(`policy violation: ${e.violatedDirective} ${e.blockedURI} ${e.sourceFile}:${e.lineNumber}`)));
+  }
+
+  /** Announces that the console will show a text. */
+  expect(pattern) { this.#expected.push(pattern); }
+
+  unexpected() { return this.#console.filter(text => !this.#expected.some(pattern => pattern.test(text))); }
+
+  get nav() { return this.page.getByRole("navigation", { name: "Rooms" }); }
+
+  get panel() { return this.page.getByRole("complementary"); }
+
+  get log() { return this.page.getByRole("log"); }
+
+  get composer() { return this.page.getByRole("textbox", { name: /^Message / }); }
+
+  /** The row of a message that has a text. */
+  row(text) { return this.log.getByRole("article").filter({ has: this.page.locator(".text", { hasText: text }) }); }
+
+  link(room) { return this.nav.getByRole("link", { name: new RegExp(`^${room}\\b`) }); }
+
+  button(name) { return this.page.getByRole("button", { name, exact: true }); }
+
+  /** Signs in by the form. */
+  async signIn() {
+    await this.page.getByRole("textbox", { name: "Your name" }).fill(this.name);
+    await this.button("Sign in").click();
+    await this.composer.waitFor();
+  }
+
+  /** Goes to a room, or to a message in it, by the address. */
+  async go(room, message = "") {
+    await this.page.evaluate(hash => { location.hash = hash; }, `#/${room}${message && `/${message}`}`);
+    await this.composer.waitFor();
+    await this.ready();
+  }
+
+  /** Waits until the room's messages are loaded. */
+  async ready() {
+    await this.log.waitFor();
+    await until(() => this.log.evaluate(log => log.getAttribute("aria-busy") !== "true"), "the messages are loaded");
+  }
+
+  /** Types a message and sends it with Enter. */
+  async say(text) {
+    await this.composer.fill(text);
+    await this.composer.press("Enter");
+    await this.row(text).first().waitFor();
+  }
+
+  /** Says something and waits until the server has stored it. Returns the message's id. */
+  async post(text) {
+    await this.say(text);
+    return this.sent(text);
+  }
+
+  async sent(text) {
+    const row = this.row(text);
+    await until(async () => !await row.getAttribute("data-status"), `${text} is sent`);
+    return row.getAttribute("data-id");
+  }
+
+  /** Waits until this person sees a message. */
+  sees(text) { return this.row(text).first().waitFor(); }
+
+  /** Opens the actions of a message and presses one. */
+  async act(text, action) {
+    const row = this.row(text);
+    await row.hover();
+    const actions = row.getByRole("group", { name: "Actions" });
+    if (["Edit", "Delete"].includes(action)) return actions.getByRole("button", { name: action, exact: true }).click();
+    await actions.getByRole("button", { name: "More", exact: true }).click();
+    return this.page.getByRole("menuitem", { name: action }).click();
+  }
+
+  /** Opens the people panel and does something with one of them. */
+  async withPerson(user, action) {
+    if (!await this.panel.filter({ visible: true }).count()) await this.button("People").click();
+    await this.panel.getByRole("button", { name: `Actions for ${user}` }).click();
+    await this.page.getByRole("menuitem", { name: action, exact: true }).click();
+  }
+
+  /** The ids of the loaded messages, from above. */
+  ids() { return this.log.getByRole("article").evaluateAll(rows => rows.map(row => row.dataset.id)); }
+
+  focused() { return this.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""); }
+}
+
+/** Waits until a condition holds, and fails with its name after PATIENCE_MS. */
+export async function until(condition, name) {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    if (Date.now() > end) assert.fail(`after ${PATIENCE_MS / 1000} s still not: ${name}`);
+    await new Promise(resolve => { setTimeout(resolve, LOOK_MS); });
+  }
+}

@@ -1,0 +1,120 @@
+// A small OpenID provider with PKCE, and a host of static files such as CloudFront.
+import { createHash, generateKeyPairSync, randomUUID, sign } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), "dist");
+const json = object => Buffer.from(JSON.stringify(object)).toString("base64url");
+
+/** Listens on a free port of this machine and returns the address. */
+async function listen(handler) {
+  const server = createServer((request, response) => {
+    Promise.resolve(handler(request, response)).catch(error => { response.writeHead(500).end(String(error)); });
+  });
+  await new Promise(resolve => { server.listen(0, "127.0.0.1", resolve); });
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    close: () => new Promise(resolve => { server.close(resolve); server.closeAllConnections(); }),
+  };
+}
+
+async function bodyOf(request) {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  return new URLSearchParams(text);
+}
+
+/** A provider whose pages sign everybody in as one user. It takes a code and a refresh token once. */
+export class Issuer {
+  client = "page";
+  user = "grace";
+  /** The grants that it has answered, and why it refused others. */
+  granted = [];
+  refused = [];
+  /** How long its tokens are valid. */
+  life = 3600;
+
+  #key = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  #codes = new Map();
+  #refresh = new Set();
+
+  static async start() {
+    const issuer = new Issuer();
+    Object.assign(issuer, await listen((request, response) => issuer.#answer(request, response)));
+    return issuer;
+  }
+
+  #answer(request, response) {
+    const url = new URL(request.url, this.url);
+    const reply = (status, body) => response.writeHead(status, { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" }).end(JSON.stringify(body));
+    switch (url.pathname) {
+      case "/.well-known/openid-configuration": return reply(200, { issuer: this.url, jwks_uri: `${this.url}/jwks` });
+      case "/jwks": return reply(200, { keys: [{ ...this.#key.publicKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "k1" }] });
+      case "/authorize": return this.#authorize(url.searchParams, response);
+      case "/token": return bodyOf(request).then(form => this.#token(form, reply));
+      case "/logout": return response.writeHead(302, { Location: url.searchParams.get("logout_uri") }).end();
+      default: return response.writeHead(404).end();
+    }
+  }
+
+  #authorize(query, response) {
+    const back = new URL(query.get("redirect_uri"));
+    const fault = query.get("response_type") !== "code" ? "response_type"
+      : query.get("client_id") !== this.client ? "client_id"
+      : query.get("code_challenge_method") !== "S256" || !/^[\w-]{43}$/.test(query.get("code_challenge")) ? "code_challenge"
+      : !query.get("state") ? "state"
+      : back.origin !== this.page ? "redirect_uri" : "";
+    if (fault) {
+      this.refused.push(fault);
+      response.writeHead(400).end(fault);
+      return;
+    }
+    const code = randomUUID();
+    this.#codes.set(code, { challenge: query.get("code_challenge"), redirect: query.get("redirect_uri") });
+    back.searchParams.set("code", code);
+    back.searchParams.set("state", query.get("state"));
+    response.writeHead(302, { Location: back.href }).end();
+  }
+
+  #token(form, reply) {
+    const grant = form.get("grant_type");
+    if (!(grant === "authorization_code" ? this.#takesCode(form) : this.#refresh.delete(form.get("refresh_token")))) {
+      this.refused.push(grant);
+      return reply(400, { error: "invalid_grant" });
+    }
+    this.granted.push(grant);
+    const refresh = randomUUID();
+    this.#refresh.add(refresh);
+    return reply(200, { access_token: this.#accessToken(), refresh_token: refresh, token_type: "Bearer", expires_in: this.life });
+  }
+
+  #takesCode(form) {
+    const given = this.#codes.get(form.get("code"));
+    this.#codes.delete(form.get("code"));
+    const challenge = createHash("sha256").update(form.get("code_verifier") ?? "").digest("base64url");
+    return given?.challenge === challenge && given.redirect === form.get("redirect_uri");
+  }
+
+  #accessToken() {
+    const now = Math.floor(Date.now() / 1000);
+    const signed = `${json({ alg: "RS256", kid: "k1", typ: "JWT" })}.${json({ iss: this.url, sub: this.user, aud: "api", username: this.user, iat: now, exp: now + this.life })}`;
+    return `${signed}.${sign("sha256", Buffer.from(signed), this.#key.privateKey).toString("base64url")}`;
+  }
+}
+
+const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml" };
+
+/** Serves web/dist as the stack does: on an origin of its own, with a policy that names the API's hosts. */
+export async function host() {
+  const site = await listen(async (request, response) => {
+    const { pathname } = new URL(request.url, "http://site");
+    const headers = { "Content-Security-Policy": site.policy };
+    if (pathname === "/config.json") return response.writeHead(200, { ...headers, "Content-Type": "application/json" }).end(JSON.stringify(site.config));
+    const name = pathname === "/" ? "index.html" : pathname.slice(1);
+    const file = /^[\w./-]+$/.test(name) && !name.includes("..") ? await readFile(join(dist, name)).catch(() => null) : null;
+    return file ? response.writeHead(200, { ...headers, "Content-Type": types[extname(name)] }).end(file) : response.writeHead(404).end();
+  });
+  return site;
+}

@@ -1,0 +1,129 @@
+// Bytes, requests, layout shifts and pixels, which are the same on every machine. Times are measured
+// by bench.mjs.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { Cast, launch, until } from "./harness.mjs";
+import { probe, record, scroller } from "./probe.mjs";
+import { Server } from "./server.mjs";
+
+/** The bounds of issue 9. */
+const MAX_BYTES = 45 * 1024;
+const MAX_SCRIPT_BYTES = 25 * 1024;
+/** The fonts' rounding moves a row by less. */
+const MAX_MOVE_PX = 0.5;
+/** More than a window shows, so that it scrolls. */
+const MESSAGES = 60;
+
+let browser, server, cast;
+before(async () => {
+  [browser, server] = await Promise.all([launch(), Server.start()]);
+  await server.room("full", "ann", ["bob"]);
+  for (let n = 0; n < MESSAGES; n++) await server.post(n % 3 ? "ann" : "bob", "full", `line ${n}: the quick brown fox jumps over the lazy dog`);
+});
+after(async () => { await browser?.close(); await server?.close(); });
+beforeEach(() => { cast = new Cast(browser, server); });
+afterEach(() => cast.close());
+
+/** Returns what a window transfers until its messages are painted: name, type and encoded bytes. */
+async function transfers(person, action) {
+  const network = await person.page.context().newCDPSession(person.page);
+  await network.send("Network.enable");
+  await network.send("Network.setCacheDisabled", { cacheDisabled: true });
+  const requests = new Map();
+  network.on("Network.responseReceived", e => requests.set(e.requestId, { url: new URL(e.response.url), type: e.type, coding: e.response.headers["content-encoding"] ?? e.response.headers["Content-Encoding"] }));
+  network.on("Network.loadingFinished", e => { const r = requests.get(e.requestId); if (r) r.bytes = e.encodedDataLength; });
+  await action();
+  await until(async () => (await probe(person.page)).firstMessage > 0, "the first message is painted");
+  const page = [...requests.values()].filter(r => ["Document", "Script", "Stylesheet", "Font", "Image"].includes(r.type));
+  await until(() => page.every(r => r.bytes !== undefined), "all files are loaded");
+  return [...requests.values()].filter(r => r.bytes !== undefined);
+}
+
+test("the page is small: an empty cache transfers 45 KB at most, 25 of them scripts", async t => {
+  const ann = await cast.enter("ann", { room: "full" });
+  await ann.page.addInitScript(record);
+  const loaded = await transfers(ann, () => ann.page.reload());
+  const files = loaded.filter(r => ["Document", "Script", "Stylesheet", "Font", "Image"].includes(r.type));
+  for (const r of loaded) t.diagnostic(`${String(r.bytes).padStart(7)} B ${(r.coding ?? "plain").padEnd(5)} ${r.type.padEnd(10)} ${r.url.pathname}`);
+  const sum = list => list.reduce((n, r) => n + r.bytes, 0);
+  const scripts = files.filter(r => r.type === "Script");
+  t.diagnostic(`${sum(files)} B of ${MAX_BYTES}, scripts ${sum(scripts)} B of ${MAX_SCRIPT_BYTES}, with the API's answers ${sum(loaded)} B`);
+  assert.ok(scripts.length >= 2, "the page has no scripts");
+  for (const r of files) assert.equal(r.coding, "gzip", `${r.url.pathname} is not compressed`);
+  assert.ok(sum(files) <= MAX_BYTES);
+  assert.ok(sum(scripts) <= MAX_SCRIPT_BYTES);
+  for (const r of loaded) assert.equal(r.url.origin, server.url, "another site is asked");
+});
+
+test("nothing shifts while a page loads, on a wide window and on a phone", async t => {
+  for (const viewport of [{ width: 1280, height: 860 }, { width: 360, height: 740 }]) {
+    const ann = await cast.enter("ann", { room: "full", viewport });
+    await ann.page.addInitScript(record);
+    await ann.page.reload();
+    await until(async () => (await probe(ann.page)).firstMessage > 0, "the first message is painted");
+    await ann.page.waitForTimeout(500); // the socket, presence and the read marker come after
+    const { shifts } = await probe(ann.page);
+    t.diagnostic(`${viewport.width} px: ${shifts.length} shifts`);
+    assert.deepEqual(shifts, [], `at ${viewport.width} px`);
+  }
+});
+
+test("pending to sent moves nothing", async () => {
+  const ann = await cast.enter("ann", { room: "full" });
+  let release;
+  const held = new Promise(resolve => { release = resolve; });
+  await ann.page.route("**/rooms/full/messages", async route => {
+    if (route.request().method() === "POST") await held;
+    return route.continue();
+  });
+  const places = () => ann.page.evaluate(() => [...document.querySelectorAll("[role=log] article, [role=log] [role=article], form, textarea")]
+    .map(e => { const r = e.getBoundingClientRect(); return [r.top, r.left, r.width, r.height]; }));
+  await ann.say("a line that waits");
+  assert.equal(await ann.row("a line that waits").getAttribute("data-status"), "pending");
+  await ann.page.waitForTimeout(300); // an animation of the new row would end
+  const before = await places();
+  release();
+  await ann.sent("a line that waits");
+  await ann.page.waitForTimeout(300);
+  const after = await places();
+  assert.equal(after.length, before.length);
+  before.forEach((place, n) => place.forEach((value, i) =>
+    assert.ok(Math.abs(value - after[n][i]) <= MAX_MOVE_PX, `element ${n} was at ${place} and is at ${after[n]}`)));
+});
+
+test("a message that comes while older ones are read moves nothing", async () => {
+  const ann = await cast.enter("ann", { room: "full" });
+  await ann.log.getByRole("article").first().waitFor();
+  const box = await scroller(ann);
+  await box.evaluate(e => { e.scrollTop = e.scrollHeight / 2; });
+  await ann.page.waitForTimeout(200);
+  const place = () => box.evaluate(e => {
+    const middle = e.getBoundingClientRect().top + e.clientHeight / 2;
+    const row = [...e.querySelectorAll("article, [role=article]")].find(r => r.getBoundingClientRect().bottom > middle);
+    return { id: row.dataset.id, top: row.getBoundingClientRect().top };
+  });
+  const before = await place();
+  await server.post("bob", "full", "news from below");
+  await ann.sees("news from below");
+  await ann.page.waitForTimeout(200);
+  const after = await place();
+  assert.equal(after.id, before.id);
+  assert.ok(Math.abs(after.top - before.top) <= MAX_MOVE_PX, `from ${before.top} to ${after.top}`);
+});
+
+test("a message costs one request, and keys at most one frame in 8 seconds", async () => {
+  const ann = await cast.enter("ann", { room: "full" });
+  await ann.page.waitForTimeout(500);
+  const requests = [], frames = [];
+  ann.page.on("request", r => requests.push(`${r.method()} ${new URL(r.url()).pathname}`));
+  const network = await ann.page.context().newCDPSession(ann.page);
+  await network.send("Network.enable");
+  network.on("Network.webSocketFrameSent", e => frames.push(JSON.parse(e.response.payloadData).type));
+  await ann.composer.pressSequentially("forty characters typed one by one, slow");
+  await ann.composer.press("Enter");
+  await ann.sent("forty characters typed");
+  await ann.page.waitForTimeout(500);
+  assert.deepEqual(requests.filter(r => r.startsWith("POST")), ["POST /rooms/full/messages"]);
+  assert.ok(requests.length <= 2, `a message costs ${requests}`); // the read marker may follow
+  assert.deepEqual(frames.filter(type => type === "typing"), ["typing"]);
+});

@@ -1,0 +1,93 @@
+// What a window measures of itself. The functions run in the page.
+
+/** Records layout shifts, long tasks and the first painted message. Pass it to addInitScript. */
+export function record() {
+  const seen = { shifts: [], longTasks: [], firstMessage: 0 };
+  Object.defineProperty(window, "parleyProbe", { value: seen });
+  new PerformanceObserver(list => {
+    for (const e of list.getEntries()) {
+      if (e.hadRecentInput) continue;
+      seen.shifts.push({ value: e.value, at: e.startTime, of: e.sources.map(s => s.node?.nodeType === 1 ? `${s.node.localName}.${s.node.className}` : String(s.node?.nodeName)) });
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+  new PerformanceObserver(list => {
+    for (const e of list.getEntries()) seen.longTasks.push({ ms: e.duration, at: e.startTime });
+  }).observe({ type: "longtask", buffered: true });
+  const found = new MutationObserver(() => {
+    if (!document.querySelector("[role=log] article, [role=log] [role=article]")) return;
+    found.disconnect();
+    // The frame after the next one begins when the message is on the screen.
+    requestAnimationFrame(() => requestAnimationFrame(() => { seen.firstMessage = performance.now(); }));
+  });
+  found.observe(document, { childList: true, subtree: true });
+}
+
+export const probe = page => page.evaluate(() => window.parleyProbe);
+
+/** Returns the element that scrolls the messages. */
+export async function scroller(person) {
+  const handle = await person.log.evaluateHandle(log => {
+    for (let e = log; e; e = e.parentElement) {
+      if (/auto|scroll/.test(getComputedStyle(e).overflowY) && e.scrollHeight > 0) return e;
+    }
+    throw new Error("nothing scrolls the messages");
+  });
+  return handle.asElement();
+}
+
+/**
+ * Scrolls to the upper (or lower) end of the loaded messages, and waits until others are there.
+ * Returns how far the message in the middle of the window moved in any frame meanwhile, in pixels;
+ * null if nothing was loaded in the time given.
+ */
+export function loadAtEnd(scroller, end, patience) {
+  return scroller.evaluate((box, [toOlder, limit]) => new Promise(resolve => {
+    const rows = () => [...box.querySelectorAll("article, [role=article]")];
+    const edge = () => { const all = rows(); return (toOlder ? all[0] : all[all.length - 1])?.dataset.id; };
+    const before = edge();
+    box.scrollTop = toOlder ? 1 : box.scrollHeight;
+    const middle = box.getBoundingClientRect().top + box.clientHeight / 2;
+    const line = rows().find(row => row.getBoundingClientRect().bottom > middle) ?? rows().at(-1);
+    const place = line.getBoundingClientRect().top;
+    const began = performance.now();
+    let moved = 0;
+    let left = -1; // the frames to watch after the load
+    const watch = () => {
+      if (!line.isConnected) return resolve(Infinity);
+      moved = Math.max(moved, Math.abs(line.getBoundingClientRect().top - place));
+      if (left < 0 && edge() !== before) left = 10;
+      if (left > 0 && --left === 0) return resolve(moved);
+      if (performance.now() - began > limit) return resolve(null);
+      requestAnimationFrame(watch);
+    };
+    requestAnimationFrame(watch);
+  }), [end === "older", patience]);
+}
+
+/** Records when keys go down, when characters are in the box, and when rows of a state appear. */
+export function watchKeys() {
+  const times = { down: [], input: [], painted: [], row: [] };
+  window.parleyKeys = times;
+  addEventListener("keydown", e => {
+    const began = e.timeStamp;
+    times.down.push(began);
+    if (e.key !== "Enter") return;
+    const seen = new MutationObserver(() => {
+      const row = document.querySelector("[role=log] [data-status=pending]");
+      if (!row) return;
+      seen.disconnect();
+      row.getBoundingClientRect(); // includes the layout
+      times.row.push(performance.now() - began);
+    });
+    seen.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-status"] });
+  }, true);
+  addEventListener("input", e => {
+    const began = times.down.at(-1);
+    // The microtasks of the app run before; the layout is forced here.
+    queueMicrotask(() => setTimeout(() => {
+      e.target.getBoundingClientRect();
+      times.input.push(performance.now() - began);
+    }));
+    requestAnimationFrame(() => setTimeout(() => times.painted.push(performance.now() - began)));
+  });
+}

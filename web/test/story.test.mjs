@@ -1,0 +1,252 @@
+// People who talk to each other in windows of their own, beside a third on a phone.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { Cast, DOWN, PATIENCE_MS, PHONE, REFUSED, launch, until } from "./harness.mjs";
+import { Server } from "./server.mjs";
+
+let browser, server, cast;
+before(async () => { [browser, server] = await Promise.all([launch(), Server.start()]); });
+after(async () => { await browser?.close(); await server?.close(); });
+beforeEach(() => { cast = new Cast(browser, server); });
+afterEach(() => cast.close());
+
+/** Two people in windows beside each other, and a third on a phone, all in one new room. */
+async function three(room) {
+  await server.room(room, "ann", ["bob", "cem"]);
+  return [await cast.enter("ann", { room }), await cast.enter("bob", { room }), await cast.enter("cem", { room, viewport: PHONE })];
+}
+
+describe("first sight", () => {
+  test("a new server has one room, a focused composer and an offer of a second person", async () => {
+    const ann = await cast.window("ann");
+    await ann.signIn();
+    assert.equal(await ann.nav.getByRole("link", { name: /^general\b/i }).count(), 1);
+    assert.equal((await server.api("ann", "GET", "/people/me/rooms")).rooms.length, 1);
+    assert.equal(await ann.composer.getAttribute("aria-label"), "Message #General");
+    await until(() => ann.composer.evaluate(box => box === document.activeElement), "the composer has the focus");
+
+    const offer = ann.page.locator("a[href$='#as=bob']");
+    const opened = ann.page.context().waitForEvent("page");
+    await offer.click();
+    const second = await opened;
+    await second.getByRole("textbox", { name: /^Message / }).fill("hello from a second window");
+    await second.keyboard.press("Enter");
+    await ann.sees("hello from a second window");
+    await second.close();
+  });
+});
+
+describe("talk", () => {
+  test("a message, typing, an edit and a deletion show in the others' windows", async () => {
+    const [ann, bob, cem] = await three("talk");
+    await ann.post("hello bob and cem");
+    await Promise.all([bob.sees("hello bob and cem"), cem.sees("hello bob and cem")]);
+
+    await bob.composer.pressSequentially("hel");
+    for (const person of [ann, cem]) await person.page.locator(".typing", { hasText: "bob is typing" }).waitFor();
+    assert.equal(await bob.page.locator(".typing", { hasText: "bob" }).count(), 0, "bob is told that he types");
+
+    await ann.act("hello bob and cem", "Edit");
+    const box = ann.page.getByRole("textbox", { name: "Edit message" });
+    assert.equal(await box.inputValue(), "hello bob and cem");
+    await box.fill("hello everybody");
+    await ann.button("Save").click();
+    await Promise.all([ann, bob, cem].map(person => person.sees("hello everybody")));
+    assert.equal(await bob.row("hello bob and cem").count(), 0);
+
+    await ann.act("hello everybody", "Delete");
+    const question = ann.page.getByRole("alertdialog", { name: "Delete this message?" });
+    await question.getByRole("button", { name: "Delete" }).click();
+    for (const person of [ann, bob, cem]) await until(async () => await person.row("hello everybody").count() === 0, `${person.name} sees the deletion`);
+  });
+
+  test("unread messages are counted, marked by a line, and cleared in all windows", async () => {
+    const [ann, bob] = await three("unread");
+    await server.room("elsewhere", "bob");
+    await bob.go("elsewhere");
+    await ann.post("first unread");
+    await ann.post("second unread");
+    await bob.nav.getByRole("link", { name: "unread, 2 unread" }).waitFor();
+    await until(async () => /2/.test(await bob.page.title()), "the title counts");
+
+    const again = await cast.enter("bob", { room: "elsewhere" });
+    await again.nav.getByRole("link", { name: "unread, 2 unread" }).waitFor();
+    await bob.link("unread").click();
+    await bob.sees("second unread");
+    await bob.page.getByRole("separator", { name: "New messages" }).waitFor();
+    for (const window of [bob, again]) {
+      await until(async () => !/unread, \d/.test(await window.link("unread").ariaSnapshot()), "the count is cleared");
+      await until(async () => !/\d/.test(await window.page.title()), "the title is cleared");
+    }
+  });
+
+  test("a person is found, and a direct room opens", async () => {
+    const [ann, bob] = await three("lobby");
+    await ann.page.keyboard.press("Control+k");
+    const find = ann.page.getByRole("combobox", { name: "Find a room or person" });
+    await find.fill("bob");
+    await ann.page.getByRole("option", { name: /^bob/ }).first().click();
+    await ann.page.getByRole("textbox", { name: "Message bob" }).waitFor();
+    await ann.post("between us");
+    await bob.link("ann").click();
+    await bob.sees("between us");
+    await bob.post("nobody else");
+    await ann.sees("nobody else");
+  });
+
+  test("a room is created by its name", async () => {
+    const ann = await cast.enter("ann");
+    await ann.button("Find a room or person").click();
+    await ann.button("Create a room").click();
+    await ann.page.getByRole("textbox", { name: "Name of the room" }).fill("Garden plans");
+    await ann.button("Create").click();
+    await ann.page.getByRole("heading", { level: 1, name: "Garden plans" }).waitFor();
+    await ann.post("first seed");
+  });
+});
+
+describe("peace", () => {
+  test("a blocked person's messages are hidden, and come back", async () => {
+    const [ann, bob] = await three("blocking");
+    await bob.post("buy my watches");
+    await ann.sees("buy my watches");
+    await ann.withPerson("bob", "Block");
+    await until(async () => await ann.row("buy my watches").count() === 0, "the message is hidden");
+    await bob.post("cheap watches");
+    const cem = await cast.enter("cem", { room: "blocking" });
+    await cem.sees("cheap watches");
+    assert.equal(await ann.row("cheap watches").count(), 0);
+    await ann.withPerson("bob", "Unblock");
+    await ann.sees("cheap watches");
+  });
+
+  test("a banned person loses the room at once", async () => {
+    const [ann, bob, cem] = await three("banning");
+    for (const person of [bob]) person.expect(REFUSED);
+    await ann.withPerson("bob", "Ban");
+    await ann.page.getByRole("button", { name: "Ban", exact: true }).click({ timeout: 1000 }).catch(() => {}); // a question may come first
+    await bob.page.getByRole("status").filter({ hasText: "This room does not exist, or you may not see it." }).waitFor();
+    await until(async () => await bob.link("banning").count() === 0, "the room leaves the list");
+    await cem.post("only us now");
+    assert.equal(await bob.row("only us now").count(), 0);
+  });
+});
+
+describe("without a server", () => {
+  test("a message waits, and is stored once with the same id after a kill and a restart", async () => {
+    const [ann, bob] = await three("offline");
+    await ann.post("before");
+    for (const person of [ann, bob]) person.expect(DOWN);
+    await server.kill();
+    await ann.say("written in the dark");
+    const row = ann.row("written in the dark");
+    assert.equal(await row.getAttribute("data-status"), "pending");
+    const id = await row.getAttribute("data-id");
+    await ann.page.getByRole("status").filter({ hasText: "Offline. Messages will be sent when you are back." }).waitFor();
+    await server.launch();
+    await ann.sent("written in the dark");
+    await bob.sees("written in the dark");
+    assert.equal(await row.count(), 1);
+    assert.equal(await row.getAttribute("data-id"), id);
+    const stored = (await server.messages("ann", "offline")).filter(m => m.text === "written in the dark");
+    assert.deepEqual(stored.map(m => m.id), [id]);
+  });
+
+  test("a message waits across a reload of the page", async () => {
+    await server.room("reload", "ann");
+    const ann = await cast.enter("ann", { room: "reload" });
+    ann.expect(DOWN);
+    await server.kill();
+    await ann.say("kept on disk");
+    const id = await ann.row("kept on disk").getAttribute("data-id");
+    await ann.page.goto("about:blank");
+    await server.launch();
+    await ann.page.goto(`${server.url}/#/reload`);
+    assert.equal(await ann.sent("kept on disk"), id);
+    assert.deepEqual((await server.messages("ann", "reload")).map(m => m.id), [id]);
+  });
+
+  test("a message whose answer was lost is stored once", async () => {
+    await server.room("doubt", "ann");
+    const ann = await cast.enter("ann", { room: "doubt" });
+    ann.expect(/ERR_FAILED/);
+    let lost = 0;
+    await ann.page.route("**/rooms/doubt/messages", async route => {
+      if (route.request().method() !== "POST" || lost++) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    const id = await ann.post("said once");
+    assert.equal(lost >= 2, true, "the message was not tried again");
+    assert.deepEqual((await server.messages("ann", "doubt")).map(m => m.id), [id]);
+    assert.equal(await ann.row("said once").count(), 1);
+  });
+
+  test("a window begins again when the server has lost changes, and keeps what is unsent", async () => {
+    await server.room("reset", "ann", ["bob"]);
+    await server.post("ann", "reset", "saved in the backup");
+    await server.stop();
+    const restore = await server.backup();
+    await server.launch();
+    const [ann, bob] = [await cast.enter("ann", { room: "reset" }), await cast.enter("bob", { room: "reset" })];
+    for (const person of [ann, bob]) person.expect(DOWN);
+    await ann.post("lost with the disk");
+    await bob.sees("lost with the disk");
+    await server.kill();
+    await bob.say("written meanwhile");
+    await restore();
+    await server.launch();
+    await bob.sent("written meanwhile");
+    for (const person of [ann, bob]) {
+      await until(async () => await person.row("lost with the disk").count() === 0, `${person.name} forgets what is lost`);
+      await person.sees("saved in the backup");
+      await person.sees("written meanwhile");
+    }
+    await bob.post("and on we go");
+    await ann.sees("and on we go");
+  });
+});
+
+describe("addresses", () => {
+  test("links lead to a room and to a message, which is in sight", async () => {
+    await server.room("long", "ann", ["bob"]);
+    const posted = [];
+    for (let n = 0; n < 90; n++) posted.push(await server.post("ann", "long", `line ${n} of a long talk`));
+    const target = posted[20];
+    const bob = await cast.window("bob", { path: `/#as=bob` });
+    await bob.go("long", target.id);
+    const row = bob.row("line 20 of");
+    await row.waitFor();
+    await until(() => row.evaluate(e => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight; }), "the message is in sight");
+    await bob.button("Jump to newest").click();
+    await bob.sees("line 89 of");
+    assert.match(await bob.page.evaluate(() => location.hash), /^#\/long/);
+
+    const fresh = await cast.window("cem", { path: `/#/long/${target.id}` });
+    await fresh.signIn();
+    await fresh.sees("line 20 of");
+  });
+
+  test("a room that nobody may see says so", async () => {
+    const ann = await cast.enter("ann");
+    ann.expect(REFUSED);
+    await ann.page.evaluate(() => { location.hash = "#/no-such-room"; });
+    await ann.page.getByRole("status").filter({ hasText: "This room does not exist, or you may not see it." }).waitFor();
+  });
+
+  test("on a phone a room fills the screen, and back leads to the list", async () => {
+    await server.room("pocket", "cem");
+    const cem = await cast.enter("cem", { viewport: PHONE, hasTouch: true, isMobile: true });
+    await cem.page.goto(`${server.url}/#/`);
+    await cem.link("pocket").tap();
+    await cem.composer.waitFor();
+    assert.equal(await cem.nav.isVisible(), false);
+    await cem.button("Back to rooms").tap();
+    await cem.nav.waitFor({ state: "visible", timeout: PATIENCE_MS });
+    assert.equal(await cem.composer.isVisible(), false);
+    await cem.link("pocket").tap();
+    await cem.composer.waitFor();
+    await cem.page.goBack();
+    await cem.link("pocket").waitFor();
+  });
+});
