@@ -54,7 +54,8 @@ func usesOf(t *testing.T, s *app.Services, room chat.RoomID) int {
 // twice.
 func TestUse_AThousandAtOnceAdmitExactlyTen(t *testing.T) {
 	t.Parallel()
-	const people, uses = 1000, 10
+	const uses = 10
+	people := chattest.Rounds(1000)
 	s, _ := chattest.New(t)
 	room := chattest.CreatePrivateRoom(t, s, "maker")
 	_, token := create(t, s, "maker", room, invite.Draft{MaxUses: uses})

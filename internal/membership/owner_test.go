@@ -50,7 +50,8 @@ func TestHandOver(t *testing.T) {
 // TestRemoveMember_OwnersNeverLeaveARoomAlone lets all owners of rooms leave and hand over at once.
 func TestRemoveMember_OwnersNeverLeaveARoomAlone(t *testing.T) {
 	t.Parallel()
-	const rooms, owners = 50, 20 // 1,000 changes
+	const owners = 20
+	rooms := chattest.Rounds(50) // 1,000 changes
 	s, _ := chattest.New(t)
 	left := 0
 	for i := range rooms {

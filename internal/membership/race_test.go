@@ -18,7 +18,8 @@ import (
 // that begins after the removal was answered must be refused.
 func TestRemoveMember_RefusesTheNextCall(t *testing.T) {
 	t.Parallel()
-	const races, atOnce = 1000, 10
+	const atOnce = 10
+	races := chattest.Rounds(1000)
 	s, c := chattest.New(t)
 	room := chattest.CreatePrivateRoom(t, s, "ann")
 	var wg sync.WaitGroup

@@ -11,6 +11,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/policy"
+	"parley/internal/test/chattest"
 )
 
 var (
@@ -211,12 +212,13 @@ func TestModel_AgreesWithTheEngine(t *testing.T) {
 			all = append(all, rand.Uint64())
 		}
 	}
+	steps := chattest.Rounds(*stepsFlag)
 	for _, seed := range all {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, seed, func(s store) store { return s })
-			t.Logf("to repeat: make model SEED=%d STEPS=%d", seed, *stepsFlag)
-			if err := w.run(*stepsFlag); err != nil {
+			t.Logf("to repeat: make model SEED=%d STEPS=%d", seed, steps)
+			if err := w.run(steps); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			w.logSummary()
