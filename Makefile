@@ -61,6 +61,10 @@ web-check: web/node_modules/.installed ## Check the types of the page, that its 
 test: node_modules/.installed ## Run every test on the real engine, in random order
 	go test -shuffle=on -timeout 9m ./...
 
+.PHONY: test-web
+test-web: node_modules/.installed web/node_modules/.installed ## Run the client's tests in Node against real servers, under faults
+	node web/client/test/run.mjs
+
 .PHONY: faults
 faults: node_modules/.installed ## Fail every call of every operation in every way; make test does one in five
 	go test ./internal/httpapi -run TestOperations_EveryCallFailsInEveryWay -count=1 -timeout 20m -v -args -every-cell
@@ -109,7 +113,7 @@ fuzz: node_modules/.installed ## Fuzz every decoder for FUZZTIME each
 	scripts/fuzz $(FUZZTIME)
 
 .PHONY: test-extra
-test-extra: node_modules/.installed ## Run the tests that need more than Go and Node: Java, Chromium, qemu, Python
+test-extra: test-web ## Run the tests that need more than Go and Node: Java, Chromium, qemu, Python; and test-web
 	scripts/second-engine
 	go test ./functions -count=1 -timeout 10m -args -emulated
 	go test ./cmd/chat -tags extra -run 'TestServe_DocsPage|TestProviders|TestSignInPages' -count=1

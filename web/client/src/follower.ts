@@ -1,5 +1,6 @@
 import { RequestError } from "./errors.js";
 import { Feed, type Change, type ChangePage } from "./feed.js";
+import { Refusal } from "./http.js";
 import { backoff } from "./pause.js";
 
 /** How long a missing change is waited for before it is read over HTTP. */
@@ -82,6 +83,7 @@ export class Follower {
   async #read(): Promise<void> {
     const feed = this.#feed;
     if (feed.since === undefined) return;
+    let pause = backoff;
     try {
       do {
         const before = feed.seq;
@@ -99,9 +101,10 @@ export class Follower {
       if (status === 403 || status === 404) return this.o.gone();
       if (status === 422) return this.o.reset();
       this.#failures++;
+      if (e instanceof Refusal) pause = failures => e.pause(failures);
       throw e;
     } finally {
-      if (feed.behind && this.#failures) this.#after(GAP_WAIT + backoff(this.#failures));
+      if (feed.behind && this.#failures) this.#after(GAP_WAIT + pause(this.#failures));
     }
   }
 }

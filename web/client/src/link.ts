@@ -120,6 +120,7 @@ export class Link {
     }
     const { type } = frame;
     if (type === "closing") this.#reason = frame.reason;
+    if (!type && this.#waiting.size) return this.#end(); // a function has crashed: nobody answers
     if (type !== "ack" && type !== "problem") return this.o.received(frame);
     const request = this.#waiting.get(frame.id ?? "")?.type;
     this.#waiting.delete(frame.id ?? "");

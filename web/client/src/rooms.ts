@@ -64,7 +64,11 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   /** Loads the list soon. */
   doubt(): void {
     if (this.#loading) this.#again = true;
-    else this.#timer ??= setTimeout(() => void this.reload().catch(() => {}), RELOAD_AFTER * (1 + Math.random()));
+    else this.#soon(RELOAD_AFTER * (1 + Math.random()));
+  }
+
+  #soon(ms: number): void {
+    this.#timer ??= setTimeout(() => void this.reload().catch(() => {}), ms);
   }
 
   /** Ends the timer. */
@@ -97,7 +101,8 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   /** Returns an entry with the read marker that was just moved. */
   #marked(r: RoomEntry): RoomEntry {
     const mark = this.#marks.get(r.id);
-    if (!mark || mark.until < Date.now()) return r;
+    if (!mark || mark.read === r.read || mark.until < Date.now()) return r;
+    this.#soon(SETTLE); // the count is of then, too
     return { ...r, read: mark.read, unread: mark.unread };
   }
 

@@ -1,4 +1,5 @@
 import { RequestError } from "./errors.js";
+import { Refusal } from "./http.js";
 import { Link, type Frame, type LinkOptions, type Wanted } from "./link.js";
 import { MAX_PAUSE, backoff } from "./pause.js";
 import { renewIn, type Tokens } from "./tokens.js";
@@ -155,7 +156,8 @@ export class Session {
       this.#pollFailures = 0;
       if (!this.#link && !this.#ended) this.#reached();
     } catch (e) {
-      pause = Math.max(POLL_EVERY / 3, backoff(++this.#pollFailures));
+      const failures = ++this.#pollFailures;
+      pause = Math.max(POLL_EVERY / 3, e instanceof Refusal ? e.pause(failures) : backoff(failures));
       const away = !(e instanceof RequestError) || !e.status || e.status >= 500;
       if (away && !this.#link && !this.#ended) this.state.value = "offline";
     }

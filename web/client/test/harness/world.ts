@@ -1,0 +1,166 @@
+// A server, a network before it, and people who use the client through that network.
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { WebSocket as Ws } from "ws";
+import { connect, type Chat, type Message, type Options, type Room, type Storage, type StoredMessage, type Unsent } from "../../src/index.js";
+import { Proxy } from "./proxy.js";
+import { Server } from "./server.js";
+import { eventually, until } from "./until.js";
+
+/** Node 20 has no WebSocket of its own. */
+export const socketOption = { WebSocket: Ws as unknown as NonNullable<Options["WebSocket"]> };
+/** The most that a page of the server holds. */
+const pageLimit = 200;
+
+/** A client under test. */
+export interface Person {
+  readonly user: string;
+  readonly chat: Chat;
+  /** How often a token was asked for, and how often after a refusal. */
+  readonly asked: { times: number; refused: number };
+}
+
+export class World {
+  private readonly tokens = new Map<string, Promise<string>>();
+  private readonly chats = new Set<Chat>();
+  private constructor(readonly server: Server, readonly network: Proxy) {}
+
+  /** Starts a server and a network for one test. */
+  static async open(t: TestContext, ...flags: string[]): Promise<World> {
+    const server = await Server.start(...flags);
+    const w = new World(server, await Proxy.to(server.url));
+    t.after(() => w.close());
+    return w;
+  }
+
+  /** Connects a client of a person. */
+  connect(user: string, o: Partial<Options> = {}): Person {
+    const asked = { times: 0, refused: 0 };
+    const getToken: Options["getToken"] = ({ refused }) => {
+      asked.times++;
+      if (refused) asked.refused++;
+      return this.token(user);
+    };
+    const options: Options = { url: this.network.url, user, getToken, ...socketOption, ...o };
+    const chat = connect({
+      ...options,
+      getToken: how => options.getToken === getToken ? getToken(how) : (asked.times++, how.refused && asked.refused++, options.getToken(how)),
+    });
+    this.chats.add(chat);
+    return { user, chat, asked };
+  }
+
+  /** Connects people, and waits until each is online. */
+  async online(...users: string[]): Promise<Person[]> {
+    const people = users.map(u => this.connect(u));
+    for (const p of people) await until(`${p.user} is online`, () => p.chat.state.value === "online");
+    return people;
+  }
+
+  /** Creates a public room of these people; the first owns it. */
+  async room(id: string, ...members: string[]): Promise<void> {
+    for (const [n, user] of members.entries()) {
+      if (n === 0) await this.ask(user, "PUT", `/rooms/${id}`, {});
+      else await this.ask(user, "PUT", `/rooms/${id}/members/me`, { role: "member" });
+    }
+  }
+
+  /** Asks the server itself, past the network. It fails on any refusal. */
+  async ask<T = Record<string, unknown>>(user: string, method: string, path: string, body?: object): Promise<T> {
+    const answer = await fetch(this.server.url + path, {
+      method,
+      headers: { authorization: `Bearer ${await this.token(user)}`, ...(body ? { "content-type": "application/json" } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await answer.text();
+    assert.ok(answer.ok, `${method} ${path} by ${user}: ${answer.status} ${text}`);
+    return (text ? JSON.parse(text) : {}) as T;
+  }
+
+  /** Posts past the network and the client. */
+  async post(user: string, room: string, ...texts: string[]): Promise<StoredMessage[]> {
+    const stored: StoredMessage[] = [];
+    for (const text of texts) stored.push(await this.ask<StoredMessage>(user, "POST", `/rooms/${room}/messages`, { text }));
+    return stored;
+  }
+
+  /** Returns all messages of a room as the server lists them, oldest first. */
+  async messages(user: string, room: string): Promise<StoredMessage[]> {
+    const all: StoredMessage[] = [];
+    let cursor = "";
+    do {
+      const page = await this.ask<{ messages: StoredMessage[]; next?: string }>(
+        user, "GET", `/rooms/${room}/messages?order=asc&limit=${pageLimit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      all.push(...page.messages);
+      cursor = page.next ?? "";
+    } while (cursor);
+    return all;
+  }
+
+  /** Waits until the person's whole list of a room equals the server's: messages, order, content. */
+  async agrees(p: Person, room: string): Promise<void> {
+    const r = p.chat.room(room);
+    await eventually(async () => {
+      if (r.value.hasOlder) await r.older();
+      if (r.value.hasNewer) await r.newer();
+      assert.ok(!r.value.hasOlder && !r.value.hasNewer, `${p.user} has not loaded all of ${room}`);
+      assert.deepEqual(shown(r.value.messages), shown(await this.messages(p.user, room)), `${p.user}'s list of ${room}`);
+    });
+  }
+
+  /** Waits until the texts of a room are these, on the server. */
+  async stores(user: string, room: string, texts: readonly string[]): Promise<void> {
+    await eventually(async () => assert.deepEqual((await this.messages(user, room)).map(m => m.text), texts));
+  }
+
+  token(user: string): Promise<string> {
+    const known = this.tokens.get(user) ?? this.server.token(user);
+    this.tokens.set(user, known);
+    return known;
+  }
+
+  private async close(): Promise<void> {
+    for (const c of this.chats) c.close();
+    await this.network.close();
+    await this.server.remove();
+  }
+}
+
+/** Returns messages as data that deepEqual compares: no field is undefined. */
+function shown(messages: readonly (Message | StoredMessage)[]): unknown {
+  return JSON.parse(JSON.stringify(messages));
+}
+
+/** A storage that survives a reload of the page. */
+export class Shelf implements Storage {
+  readonly kept = new Map<string, Unsent>();
+  all(): Promise<Unsent[]> {
+    return Promise.resolve([...this.kept.values()]);
+  }
+  put(m: Unsent): Promise<void> {
+    this.kept.set(m.id, structuredClone(m));
+    return Promise.resolve();
+  }
+  delete(id: string): Promise<void> {
+    this.kept.delete(id);
+    return Promise.resolve();
+  }
+}
+
+/** Opens a room of a person and waits until it is ready. */
+export async function opened(p: Person, room: string, around?: string): Promise<Room> {
+  const r = p.chat.room(room);
+  await r.open(around);
+  await until(`${p.user} has opened ${room}`, () => r.value.phase === "ready");
+  return r;
+}
+
+/** Returns the message of a room with this id, as the client shows it. */
+export function find(r: Room, id: string): Message | undefined {
+  return r.value.messages.find(m => m.id === id);
+}
+
+/** Waits until every message of a room is stored. */
+export async function sent(r: Room): Promise<void> {
+  await until(`all of ${r.id} is sent`, () => r.value.messages.every(m => m.status === undefined));
+}

@@ -1,0 +1,88 @@
+// Faults in copies of the client, each of which a test of the suite must find. A fault that no test
+// finds, or that has no place in the sources any more, fails.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { bundle } from "./bundle.mjs";
+
+/** The time in which a sound client does what a test of this file waits for. */
+const patience = "4000";
+/** A mutant that hangs is ended. */
+const limit = 40_000;
+
+// name: what is broken. file, from, to: how. suite, pattern: the tests that must fail.
+const mutants = [
+  {
+    name: "does not look for gaps", suite: "gaps", pattern: "some are lost",
+    file: "follower.ts", from: "this.#after(feed.omitted ? 0 : wait)", to: "void wait",
+  },
+  {
+    name: "does not read what frames leave out", suite: "gaps", pattern: "without a long message",
+    file: "feed.ts", from: "if (c.omitted) this.omitted ||=", to: "if (c.omitted && c.seq < 0) this.omitted ||=",
+  },
+  {
+    name: "says no since when it resumes", suite: "gaps", pattern: "of which the last is lost",
+    file: "live.ts", from: "...(r.since && { since: r.since })", to: "",
+  },
+  {
+    name: "does not begin again after a reset", suite: "reset", pattern: "by polling",
+    file: "follower.ts", from: "if (page.reset) return this.o.reset();", to: "if (page.reset) return;",
+  },
+  {
+    name: "tries again with another id", suite: "sends", pattern: "the answer is lost",
+    file: "queue.ts", from: "if (!status || status >= 500) return e.pause(failures);",
+    to: "if (!status || status >= 500) { this.#replace(m.id, { ...m, id: this.o.newId(new Date().toISOString()) }); return e.pause(failures); }",
+  },
+  {
+    name: "takes a new id after a doubtful reply", suite: "clock", pattern: "no new id",
+    file: "queue.ts", from: "else if (doubtful || m.renewed)", to: "else if (m.renewed)",
+  },
+  {
+    name: "ignores the server's time", suite: "clock", pattern: "an hour ahead",
+    file: "chat.ts", from: "return Date.now() + (this.#offset ?? 0);", to: "return Date.now();",
+  },
+  {
+    name: "ignores Retry-After", suite: "sends", pattern: "by Retry-After",
+    file: "http.ts", from: "return this.retryAfter * 1000 || ", to: "return ",
+  },
+  {
+    name: "appends messages without order", suite: "gaps", pattern: "in the server's order",
+    file: "timeline.ts", from: "messages.toSpliced(i, 0, m)", to: "[...messages, m]",
+  },
+  {
+    name: "shows what lies beyond the window", suite: "windows", pattern: "goes back",
+    file: "timeline.ts", from: " || (i === messages.length && hasNewer)", to: "",
+  },
+  {
+    name: "asks for no other token", suite: "tokens", pattern: "refused once",
+    file: "http.ts", from: "if (!(e instanceof Refusal) || e.status !== 401) throw e;", to: "throw e;",
+  },
+  {
+    name: "forgets what waits when the page is closed", suite: "offline", pattern: "sends what waited",
+    file: "queue.ts", from: "await this.o.storage()?.put(m).catch(() => {});", to: "void m;",
+  },
+];
+
+describe("the suite finds a client that", { concurrency: 4 }, () => {
+  for (const m of mutants) test(m.name, async t => {
+    const folder = await mkdtemp(join(process.env.SUITE_FOLDER, "mutant-"));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    await bundle([m.suite], folder, m);
+    const { code, output } = await run(join(folder, `${m.suite}.test.cjs`), m.pattern);
+    assert.notEqual(code, 0, `no test of ${m.suite} fails:\n${output}`);
+    assert.match(output, /^# fail [1-9]/m, output);
+    assert.match(output, /AssertionError|ERR_ASSERTION|not within \d+ ms/, output);
+  });
+});
+
+/** Runs the tests of a file whose names match, and returns the exit code and the output. */
+function run(file, pattern) {
+  const env = { ...process.env, PATIENCE_MS: patience };
+  delete env.NODE_TEST_CONTEXT; // a run of its own, not a part of this one
+  const child = spawn(process.execPath, ["--test", "--test-reporter=tap", `--test-name-pattern=${pattern}`, file], { env, timeout: limit });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", b => { output += b; });
+  return new Promise(done => child.on("close", code => done({ code, output })));
+}

@@ -1,0 +1,88 @@
+// The list of rooms and its unread counts, against the server's.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RoomEntry } from "../src/index.js";
+import { eventually, until } from "./harness/until.js";
+import { World, opened, sent, type Person } from "./harness/world.js";
+
+interface Listed {
+  readonly rooms: RoomEntry[];
+  readonly unreadTotal: number;
+}
+
+/** Waits until the client's list equals the server's: order, names, last messages, counts. */
+async function agrees(w: World, p: Person): Promise<void> {
+  await eventually(async () => {
+    const listed = await w.ask<Listed>(p.user, "GET", "/people/me/rooms?include=people&limit=200");
+    const parts = (e: RoomEntry) => ({ id: e.id, name: e.name, unread: e.unread, role: e.role, last: e.lastMessage && [e.lastMessage.id, e.lastMessage.text] });
+    assert.deepEqual(p.chat.rooms.value.map(parts), listed.rooms.map(parts), `${p.user}'s rooms`);
+    assert.equal(p.chat.rooms.unread, listed.unreadTotal);
+  });
+}
+
+/** Waits until so much is unread, for the client and for the server. */
+async function unread(w: World, p: Person, count: number): Promise<void> {
+  await until(`${p.user} has ${count} unread`, () => p.chat.rooms.unread === count);
+  await agrees(w, p);
+}
+
+test("the room list equals the server's through posts, edits, reads, new rooms and removals", async t => {
+  const w = await World.open(t);
+  for (const id of ["olympia", "tacoma", "seattle"]) await w.room(id, "amsg", "bob");
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  await until("the list is loaded", () => amsg.chat.rooms.loaded);
+  await agrees(w, amsg);
+  const room = await opened(amsg, "seattle");
+
+  // Posts in the open room, and in rooms that are not.
+  const [first, second] = await w.post("bob", "seattle", "one", "two", "three");
+  await w.post("bob", "tacoma", "four", "five");
+  await unread(w, amsg, 5);
+
+  await room.markRead();
+  await unread(w, amsg, 2);
+  await room.markUnread(second?.id ?? "");
+  await unread(w, amsg, 4);
+
+  // Another device of the same person reads.
+  const [phone] = await w.online("amsg");
+  assert.ok(phone);
+  await (await opened(phone, "tacoma")).markRead();
+  await unread(w, amsg, 2);
+  await unread(w, phone, 2);
+
+  // Own messages do not count; deleted ones neither.
+  room.send("own");
+  await sent(room);
+  await w.ask("bob", "DELETE", `/rooms/seattle/messages/${first?.id}`);
+  await agrees(w, amsg);
+
+  // New rooms, and rooms that are left.
+  const direct = await w.ask<{ id: string }>("bob", "POST", "/rooms", { direct: ["amsg"] });
+  await w.post("bob", direct.id, "psst");
+  await agrees(w, amsg);
+  await w.ask("amsg", "PUT", "/rooms/tacoma", { name: "Tacoma, WA" });
+  await agrees(w, amsg);
+  await w.ask("carol", "PUT", "/rooms/yakima", {});
+  await w.ask("carol", "PUT", "/rooms/yakima/members/amsg", { role: "member" });
+  await agrees(w, amsg);
+  await w.ask("carol", "DELETE", "/rooms/yakima/members/amsg");
+  await agrees(w, amsg);
+  await agrees(w, phone);
+});
+
+test("the room list heals after a lost connection and lost frames", async t => {
+  const w = await World.open(t);
+  for (const id of ["tacoma", "seattle"]) await w.room(id, "amsg", "bob");
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  await until("the list is loaded", () => amsg.chat.rooms.loaded);
+  w.network.frame = f => f.type === "ack" ? "pass" : "drop";
+  await w.post("bob", "tacoma", "lost");
+  await w.ask("bob", "POST", "/rooms", { direct: ["amsg"] });
+  w.network.heal();
+  w.network.cut();
+  await agrees(w, amsg);
+  assert.equal(amsg.chat.rooms.value.length, 3);
+});

@@ -1,0 +1,103 @@
+// Tokens that expire, are refused, are renewed, and end with the session.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { RequestError, SignedOut } from "../src/index.js";
+import { sleep, until } from "./harness/until.js";
+import { Shelf, World, opened, sent } from "./harness/world.js";
+
+/** A token of another issuer: its form is right, its signature is not. */
+const foreign = `${Buffer.from('{"alg":"RS256","kid":"none","typ":"JWT"}').toString("base64url")}.${
+  Buffer.from(JSON.stringify({ sub: "amsg", exp: 4_000_000_000, iss: "urn:parley:local" })).toString("base64url")}.${"A".repeat(342)}`;
+/** After this much quiet, a client that would ask on has asked again. */
+const quiet = 1500;
+
+describe("tokens", { concurrency: 3 }, () => {
+  test("that live four seconds are renewed before their end, and nothing is missed", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg", "bob");
+    const amsg = w.connect("amsg", { getToken: () => w.server.token("amsg", "4s") });
+    const room = await opened(amsg, "seattle");
+    await until("the client is online", () => amsg.chat.state.value === "online");
+    const states = new Set<string>();
+    amsg.chat.state.subscribe(() => states.add(amsg.chat.state.value));
+    const texts: string[] = [];
+    for (let n = 0; n < 14; n++) {
+      texts.push(`own ${n}`, `other ${n}`);
+      room.send(`own ${n}`);
+      await sent(room);
+      await w.post("bob", "seattle", `other ${n}`);
+      await sleep(500);
+    }
+    await w.stores("amsg", "seattle", texts);
+    await w.agrees(amsg, "seattle");
+    assert.ok(w.network.opened >= 3, `${w.network.opened} connections in 7 s`);
+    assert.ok(w.network.opened <= 9, `${w.network.opened} connections in 7 s`);
+    assert.ok(!states.has("signed-out") && !states.has("offline"), [...states].join());
+  });
+
+  test("that are refused once are asked for once more", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg");
+    const amsg = w.connect("amsg", { getToken: async o => o.refused ? w.token("amsg") : foreign });
+    const room = await opened(amsg, "seattle");
+    room.send("hello");
+    await sent(room);
+    await until("the client is online", () => amsg.chat.state.value === "online");
+    assert.ok(amsg.asked.refused >= 1 && amsg.asked.refused <= 2, `${amsg.asked.refused} refusals`);
+    assert.equal(w.network.posts("hello").filter(p => p.status === 201).length, 1);
+    await w.agrees(amsg, "seattle");
+  });
+
+  test("that are always refused sign the person out, and what waits stays", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg");
+    const storage = new Shelf();
+    const first = w.connect("amsg", { storage, getToken: async () => foreign });
+    const id = first.chat.room("seattle").send("later");
+    await until("the client is signed out", () => first.chat.state.value === "signed-out");
+    const requests = w.network.log.length;
+    await sleep(quiet);
+    assert.equal(w.network.log.length, requests, "a client that is signed out asks on");
+    assert.ok(first.asked.times <= 6, `${first.asked.times} tokens`);
+    assert.deepEqual([...storage.kept.keys()], [id]);
+    first.chat.close();
+    const second = w.connect("amsg", { storage });
+    await sent(await opened(second, "seattle"));
+    assert.deepEqual((await w.messages("amsg", "seattle")).map(m => m.id), [id]);
+  });
+
+  test("that end with SignedOut end the session", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg");
+    let over = false;
+    const storage = new Shelf();
+    const amsg = w.connect("amsg", { storage, getToken: async () => {
+      if (over) throw new SignedOut();
+      return w.server.token("amsg", "3s");
+    } });
+    const room = await opened(amsg, "seattle");
+    await until("the client is online", () => amsg.chat.state.value === "online");
+    over = true;
+    await until("the client is signed out", () => amsg.chat.state.value === "signed-out");
+    await assert.rejects(amsg.chat.request("GET", "/people/me"), e => e instanceof RequestError || e instanceof SignedOut);
+    const before = [w.network.log.length, w.network.opened];
+    const id = room.send("unheard");
+    await sleep(quiet);
+    assert.deepEqual([w.network.log.length, w.network.opened], before, "a client that is signed out asks on");
+    assert.deepEqual([...storage.kept.keys()], [id], "it waits for the next session");
+  });
+
+  test("that cannot be had for a while are asked for again", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg");
+    let failures = 2;
+    const amsg = w.connect("amsg", { getToken: async () => {
+      if (failures-- > 0) throw new TypeError("fetch failed");
+      return w.token("amsg");
+    } });
+    const room = amsg.chat.room("seattle");
+    room.send("hello");
+    await until("the client is online", () => amsg.chat.state.value === "online");
+    await w.stores("amsg", "seattle", ["hello"]);
+  });
+});

@@ -1,0 +1,107 @@
+// A walk of random steps of several people in several rooms, under random faults. At its end the
+// network heals, and everything equals the server's.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Room } from "../src/index.js";
+import { chance, isPost } from "./harness/faults.js";
+import { posted } from "./harness/proxy.js";
+import { pick, random, runSeed, type Random } from "./harness/random.js";
+import { eventually, sleep, until } from "./harness/until.js";
+import { Shelf, World, sent, type Person } from "./harness/world.js";
+
+const steps = Number(process.env["STEPS"] || 0) || 120;
+/** The share of requests and frames that meets a fault. */
+const share = 0.15;
+const users = ["amsg", "bob", "carol"];
+const ids = ["seattle", "tacoma"];
+
+/** A person whose page may be reloaded. */
+interface Walker {
+  person: Person;
+  readonly storage: Shelf;
+  readonly written: Set<string>;
+}
+
+/** Makes one step. Errors of requests are part of the walk. */
+async function step(w: World, walker: Walker, n: number, r: Random): Promise<void> {
+  const { chat, user } = walker.person;
+  const room = chat.room(pick(ids, r));
+  const own = room.value.messages.filter(m => !m.status && !m.deletedAt && m.user === user);
+  const failed = room.value.messages.find(m => m.status === "failed");
+  const ignore = () => undefined;
+  switch (Math.floor(r() * 16)) {
+    case 0: case 1: case 2: case 3: case 4:
+      walker.written.add(`${user} ${n}`);
+      room.send(`${user} ${n}`);
+      break;
+    case 5: case 6: if (own.length) void room.edit(pick(own, r).id, `${user} ${n} edited`).catch(ignore); break;
+    case 7: if (own.length) void room.remove(pick(own, r).id).catch(ignore); break;
+    case 8: void room.older().catch(ignore); break;
+    case 9: room.trim(pick(["older", "newer"] as const, r), 10); break;
+    case 10: void room.newer().catch(ignore); break;
+    case 11: if (room.value.phase === "ready") void room.markRead().catch(ignore); break;
+    case 12: w.network.cut(); break;
+    case 13: w.network.fail(true); await sleep(r() * 300); w.network.fail(false); break;
+    case 14: reload(w, walker); break;
+    default: if (failed) room.retry(failed.id); else room.typing();
+  }
+}
+
+/** Closes a person's page, and opens it again with what waits. */
+function reload(w: World, walker: Walker): void {
+  walker.person.chat.close();
+  walker.person = w.connect(walker.person.user, { storage: walker.storage });
+  for (const id of ids) void walker.person.chat.room(id).open().catch(() => undefined);
+}
+
+/** Checks that each text was written with one id, and stored once. */
+async function once(w: World, walkers: Walker[]): Promise<void> {
+  const idsOf = new Map<string, Set<string>>();
+  for (const d of w.network.log.filter(isPost)) {
+    const { id = "", text = "" } = posted(d.body);
+    idsOf.set(text, (idsOf.get(text) ?? new Set()).add(id));
+  }
+  for (const [text, known] of idsOf) assert.equal(known.size, 1, `${text} had ${known.size} ids`);
+  const stored = [...await w.messages("amsg", "seattle"), ...await w.messages("amsg", "tacoma")];
+  const written = walkers.reduce((sum, walker) => sum + walker.written.size, 0);
+  assert.equal(stored.length, written, "stored and written messages");
+}
+
+test(`a random walk of ${steps} steps converges, seed ${runSeed}`, async t => {
+  const r = random(runSeed);
+  const w = await World.open(t);
+  for (const id of ids) await w.room(id, ...users);
+  const walkers = users.map<Walker>(user => {
+    const storage = new Shelf();
+    return { person: w.connect(user, { storage }), storage, written: new Set() };
+  });
+  for (const { person } of walkers) for (const id of ids) await person.chat.room(id).open();
+  chance(w.network, share, r);
+  for (let n = 0; n < steps; n++) {
+    await step(w, pick(walkers, r), n, r);
+    await sleep(r() * 60);
+    if (n === Math.floor(steps / 2)) {
+      await w.server.kill();
+      await w.server.resume();
+    }
+  }
+  w.network.heal();
+  for (const { person } of walkers) {
+    await until(`${person.user} is online`, () => person.chat.state.value === "online", 30_000);
+    for (const id of ids) await settle(person.chat.room(id));
+  }
+  await once(w, walkers);
+  for (const { person } of walkers) for (const id of ids) await w.agrees(person, id);
+  for (const { person } of walkers) await eventually(async () => {
+    const listed = await w.ask<{ rooms: { id: string; unread: number }[] }>(person.user, "GET", "/people/me/rooms");
+    const parts = (e: { id: string; unread: number }) => [e.id, e.unread];
+    assert.deepEqual(person.chat.rooms.value.map(parts), listed.rooms.map(parts), `${person.user}'s rooms`);
+  });
+});
+
+/** Waits until a room is loaded and all of it is sent. */
+async function settle(room: Room): Promise<void> {
+  await until(`${room.id} is ready`, () => room.value.phase === "ready" || (room.value.phase === "failed" && void room.open().catch(() => undefined)), 30_000);
+  for (const m of room.value.messages) if (m.status === "failed") room.retry(m.id);
+  await sent(room);
+}
