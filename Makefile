@@ -24,8 +24,8 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: bin/chat ## Run everything on this machine, at ADDR=host:port if given; data is kept under .data
-	bin/chat serve $(if $(ADDR),--addr $(ADDR))
+run: bin/chat ## Run everything on this machine, at ADDR=host:port; pages of ORIGIN= may call it; data is under .data
+	bin/chat serve $(if $(ADDR),--addr $(ADDR)) $(if $(ORIGIN),--origin $(ORIGIN))
 
 .PHONY: build
 build: bin/chat ## Build the command
@@ -133,6 +133,10 @@ bench-web: bin/chat web/node_modules/.installed ## Measure the web app's times i
 .PHONY: shots
 shots: bin/chat web/node_modules/.installed ## Take pictures of every state of the web app, into SHOTS
 	node web/test/shots.mjs $(SHOTS)
+
+.PHONY: screenshot
+screenshot: bin/chat web/node_modules/.installed ## Take the picture in the README; look at it before you commit it
+	node web/test/screenshot.mjs docs/page.png
 
 .PHONY: test-deploy
 test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the tests that need an account; needs Python 3.11

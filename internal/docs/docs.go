@@ -9,6 +9,7 @@
 //	sh aws NAME      needs an account: make test-deploy runs it against the emulator
 //	sh sam NAME      needs Docker: its functions, events and template are checked
 //	sh account NAME  needs a real account or provider: its parameters are validated
+//	html NAME        a page, which the tests of web/test show in a browser
 //	json             a sample, valid JSON, not run
 //	text             a sample or an output, not run
 //	mermaid          a diagram, not run
@@ -36,6 +37,7 @@ const (
 	AWS     Kind = "aws"
 	SAM     Kind = "sam"
 	Account Kind = "account"
+	HTML    Kind = "html"
 	JSON    Kind = "json"
 	Text    Kind = "text"
 	Mermaid Kind = "mermaid"
@@ -59,8 +61,8 @@ func (b Block) String() string {
 	return at
 }
 
-// Commands reports whether the block holds commands rather than a sample or a diagram.
-func (b Block) Commands() bool { return !slices.Contains(samples, b.Kind) }
+// Commands reports whether the block holds commands rather than a page, a sample or a diagram.
+func (b Block) Commands() bool { return b.Kind != HTML && !slices.Contains(samples, b.Kind) }
 
 // samples are the kinds whose info string is the kind alone.
 var samples = []Kind{JSON, Text, Mermaid}
@@ -81,6 +83,11 @@ func parseInfo(info string) (Kind, string, error) {
 			return "", "", fmt.Errorf("a %s block takes no more words, but this one is %q", fields[0], info)
 		}
 		return Kind(fields[0]), "", nil
+	case fields[0] == string(HTML):
+		if len(fields) != 2 {
+			return "", "", fmt.Errorf("an html block has a name, but this one is %q", info)
+		}
+		return withName(HTML, fields[1])
 	case fields[0] != "sh":
 		return "", "", fmt.Errorf("%q is no info string: see internal/docs for the valid ones", info)
 	case len(fields) == 1:
@@ -107,8 +114,13 @@ func parseShell(info string, fields []string) (Kind, string, error) {
 	if want == 1 {
 		return kind, "", nil
 	}
-	if !validName.MatchString(fields[1]) {
-		return "", "", fmt.Errorf("%q is no valid block name: use a-z, 0-9 and inner -", fields[1])
+	return withName(kind, fields[1])
+}
+
+// withName returns a kind and a block's name, which it checks.
+func withName(kind Kind, name string) (Kind, string, error) {
+	if !validName.MatchString(name) {
+		return "", "", fmt.Errorf("%q is no valid block name: use a-z, 0-9 and inner -", name)
 	}
-	return kind, fields[1], nil
+	return kind, name, nil
 }

@@ -16,7 +16,7 @@ func TestParse_ReturnsEveryKind(t *testing.T) {
 		"```sh serve", "make run", "```", "```sh ci", "make test", "```", "```sh aws first-deploy", "cdk deploy", "```",
 		"```sh sam invoke", "sam local invoke", "```", "```sh account own-domain", "aws x", "```",
 		"```json", `{"a": 1}`, "```", "```text", "a <placeholder>", "```",
-		"```mermaid", "flowchart LR", "```",
+		"```mermaid", "flowchart LR", "```", "```html page", "<ul></ul>", "```",
 	}, "\n")
 	got, err := docs.Parse("docs/a.md", []byte(text))
 	if err != nil {
@@ -32,6 +32,7 @@ func TestParse_ReturnsEveryKind(t *testing.T) {
 		{File: "docs/a.md", Line: 23, Kind: docs.JSON, Text: "{\"a\": 1}\n"},
 		{File: "docs/a.md", Line: 26, Kind: docs.Text, Text: "a <placeholder>\n"},
 		{File: "docs/a.md", Line: 29, Kind: docs.Mermaid, Text: "flowchart LR\n"},
+		{File: "docs/a.md", Line: 32, Kind: docs.HTML, Name: "page", Text: "<ul></ul>\n"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -48,6 +49,8 @@ func TestParse_RefusesBlocksThatNoScriptRuns(t *testing.T) {
 		{"a name where there is none", "```sh ci once\necho\n```", "want 1"},
 		{"a name with capitals", "```sh aws First\necho\n```", `"First" is no valid block name`},
 		{"one name twice", "```sh aws a\necho\n```\n```sh aws a\necho\n```", "two blocks of this file are called a"},
+		{"a page without a name", "```html\n<p>\n```", "has a name"},
+		{"a page with a bad name", "```html A\n<p>\n```", "no valid block name"},
 		{"words after json", "```json a\n{}\n```", "takes no more words"},
 		{"a tilde fence", "~~~sh\necho\n~~~", "written with ``` only"},
 		{"a fence in a list", "- a\n  ```sh\n  echo\n  ```", "beginning of its line"},
