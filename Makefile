@@ -124,7 +124,7 @@ test-extra: test-web ## Run the tests that need more than Go and Node: Java, Chr
 
 .PHONY: test-browser
 test-browser: bin/chat web/node_modules/.installed ## Test the web app in Chromium: people in windows beside each other
-	node --test --test-concurrency=1 --test-timeout=60000 web/test/*.test.mjs
+	node --test --test-concurrency=1 --test-timeout=300000 web/test/*.test.mjs
 
 .PHONY: bench-web
 bench-web: bin/chat web/node_modules/.installed ## Measure the web app's times in Chromium, beside their goals; needs CHAT_DATA

@@ -33,8 +33,7 @@ test("a person signs in at the provider, returns to the route, writes, and signs
   assert.deepEqual([issuer.granted, issuer.refused], [["authorization_code"], []]);
 
   grace.expect(REFUSED); // there is no room tower
-  await grace.button("Find a room or person").click();
-  await grace.button("Create a room").click();
+  await grace.nav.getByRole("button", { name: "Create a room" }).click();
   await grace.page.getByRole("textbox", { name: "Name of the room" }).fill("tower");
   await grace.button("Create").click();
   await grace.page.getByRole("heading", { level: 1, name: "tower" }).waitFor();

@@ -96,8 +96,7 @@ describe("talk", () => {
 
   test("a room is created by its name", async () => {
     const ann = await cast.enter("ann");
-    await ann.button("Find a room or person").click();
-    await ann.button("Create a room").click();
+    await ann.nav.getByRole("button", { name: "Create a room" }).click();
     await ann.page.getByRole("textbox", { name: "Name of the room" }).fill("Garden plans");
     await ann.button("Create").click();
     await ann.page.getByRole("heading", { level: 1, name: "Garden plans" }).waitFor();
