@@ -133,9 +133,9 @@ describe("peace", () => {
 
 describe("without a server", () => {
   test("a message waits, and is stored once with the same id after a kill and a restart", async () => {
-    const [ann, bob] = await three("offline");
+    const [ann, bob, cem] = await three("offline");
     await ann.post("before");
-    for (const person of [ann, bob]) person.expect(DOWN);
+    for (const person of [ann, bob, cem]) person.expect(DOWN);
     await server.kill();
     await ann.say("written in the dark");
     const row = ann.row("written in the dark");
@@ -144,8 +144,8 @@ describe("without a server", () => {
     await ann.page.getByRole("status").filter({ hasText: "Offline. Messages will be sent when you are back." }).waitFor();
     await server.launch();
     await ann.sent("written in the dark");
-    await bob.sees("written in the dark");
-    assert.equal(await row.count(), 1);
+    await Promise.all([bob.sees("written in the dark"), cem.sees("written in the dark")]);
+    for (const person of [ann, bob, cem]) assert.equal(await person.row("written in the dark").count(), 1);
     assert.equal(await row.getAttribute("data-id"), id);
     const stored = (await server.messages("ann", "offline")).filter(m => m.text === "written in the dark");
     assert.deepEqual(stored.map(m => m.id), [id]);
@@ -176,7 +176,7 @@ describe("without a server", () => {
       return route.abort();
     });
     const id = await ann.post("said once");
-    assert.equal(lost >= 2, true, "the message was not tried again");
+    assert.ok(lost, "no answer was lost");
     assert.deepEqual((await server.messages("ann", "doubt")).map(m => m.id), [id]);
     assert.equal(await ann.row("said once").count(), 1);
   });
@@ -188,8 +188,12 @@ describe("without a server", () => {
     const restore = await server.backup();
     await server.launch();
     const [ann, bob] = [await cast.enter("ann", { room: "reset" }), await cast.enter("bob", { room: "reset" })];
-    for (const person of [ann, bob]) person.expect(DOWN);
-    await ann.post("lost with the disk");
+    for (const person of [ann, bob]) {
+      person.expect(DOWN);
+      person.expect(REFUSED); // a marker at the message that is lost
+    }
+    // More changes than come after the restore: the windows' positions are then beyond the end.
+    for (const text of ["one more", "another one", "and another", "lost with the disk"]) await ann.post(text);
     await bob.sees("lost with the disk");
     await server.kill();
     await bob.say("written meanwhile");
@@ -212,7 +216,7 @@ describe("addresses", () => {
     const posted = [];
     for (let n = 0; n < 90; n++) posted.push(await server.post("ann", "long", `line ${n} of a long talk`));
     const target = posted[20];
-    const bob = await cast.window("bob", { path: `/#as=bob` });
+    const bob = await cast.enter("bob");
     await bob.go("long", target.id);
     const row = bob.row("line 20 of");
     await row.waitFor();
