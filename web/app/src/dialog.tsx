@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** A modal dialog. It closes with Escape or a click beside it, and the focus goes back to where it was. */
-export function Dialog({ label, class: name = "", onClose, children }: {
-  label: string; class?: string; onClose: () => void; children: ComponentChildren;
+export function Dialog({ label, class: name = "", alert, onClose, children }: {
+  label: string; class?: string; alert?: boolean | undefined; onClose: () => void; children: ComponentChildren;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -12,7 +12,7 @@ export function Dialog({ label, class: name = "", onClose, children }: {
     return () => dialog?.close();
   }, []);
   return (
-    <dialog ref={ref} class={name} aria-label={label} onClose={onClose} onClick={e => { if (e.target === ref.current) onClose(); }}>
+    <dialog ref={ref} class={name} role={alert ? "alertdialog" : undefined} aria-label={label} onClose={onClose} onMouseDown={e => { if (e.target === ref.current) onClose(); }}>
       <div class="inside">{children}</div>
     </dialog>
   );

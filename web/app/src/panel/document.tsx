@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Room } from "@parley/client";
 import { Icon } from "../icons.js";
 import { nameOf, useValue } from "../store.js";
+import { useCards } from "./cards.js";
 import { Editor } from "./editor.js";
 import { request, roomPath, usePages } from "./load.js";
 import { Permissions, type DocumentDraft } from "./permissions.js";
@@ -78,7 +79,7 @@ function PartView({ room, doc, part, writes, open, onOpen, onSaved }: {
   room: Room; doc: string; part: Part; writes: boolean;
   open: Open["as"] | undefined; onOpen: (as: Open["as"] | null) => void; onSaved: () => void;
 }) {
-  const { people } = useValue(room);
+  const people = useCards(room, [part.savedBy]);
   const edit = useRef<HTMLButtonElement>(null);
   const was = useRef(open);
   // After an edit, the focus is on the button that began it.
@@ -91,7 +92,7 @@ function PartView({ room, doc, part, writes, open, onOpen, onSaved }: {
     <section class="p-card" aria-label={part.part}>
       <h4>{part.part}</h4>
       <p class="p-text" dir="auto">{part.text}</p>
-      <p class="small quiet">Version {part.version}, {nameOf(people, part.savedBy)}, <Time at={part.savedAt} /></p>
+      <p class="small quiet">Version {part.version}, <bdi>{nameOf(people, part.savedBy)}</bdi>, <Time at={part.savedAt} /></p>
       <div class="acts">
         {(part.version > 1 || open) && (
           <button type="button" class="button plain" aria-expanded={open === "versions"} aria-label={`Versions of ${part.part}`} onClick={() => onOpen(open ? null : "versions")}>Versions</button>

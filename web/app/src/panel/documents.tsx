@@ -1,8 +1,9 @@
 // The documents of a room: the list, a new one, and one that is open.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Room } from "@parley/client";
+import type { People, Room } from "@parley/client";
 import { Icon } from "../icons.js";
 import { nameOf, useValue } from "../store.js";
+import { useCards } from "./cards.js";
 import { Document } from "./document.js";
 import { Permissions, type DocumentDraft } from "./permissions.js";
 import { slug } from "./forms.js";
@@ -24,6 +25,7 @@ function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: s
   const { info } = useValue(room);
   const [creating, setCreating] = useState(false);
   const pages = usePages<DocumentPage>(roomPath(room.id, "documents"));
+  const people = useCards(room, (pages.value ?? []).flatMap(p => p.documents).map(d => d.createdBy));
   const list = useRef<HTMLUListElement>(null);
   const loaded = pages.value !== undefined;
   // Back from a document, the focus is where it was opened.
@@ -45,7 +47,7 @@ function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: s
         const documents = value.flatMap(p => p.documents);
         return (
           <>
-            <ul ref={list}>{documents.map(d => <Entry key={d.document} room={room} doc={d} onOpen={onOpen} />)}</ul>
+            <ul ref={list}>{documents.map(d => <Entry key={d.document} people={people} doc={d} onOpen={onOpen} />)}</ul>
             {!documents.length && <p class="p-state">This room has no documents yet.</p>}
             <More pages={pages} what="documents" />
           </>
@@ -64,15 +66,14 @@ function suffix(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(4)), n => letters[n % letters.length]).join("");
 }
 
-function Entry({ room, doc, onOpen }: { room: Room; doc: DocumentInfo; onOpen: (id: string) => void }) {
-  const { people } = useValue(room);
+function Entry({ people, doc, onOpen }: { people: People; doc: DocumentInfo; onOpen: (id: string) => void }) {
   return (
     <li>
       <button type="button" class="p-row" data-doc={doc.document} onClick={() => onOpen(doc.document)}>
         <span class="glyph"><Icon name="doc" /></span>
         <span class="p-name">
           <span class="cut" dir="auto">{doc.title}</span>
-          <span class="small quiet cut">{nameOf(people, doc.createdBy)}, <Time at={doc.createdAt} /></span>
+          <span class="small quiet cut"><bdi>{nameOf(people, doc.createdBy)}</bdi>, <Time at={doc.createdAt} /></span>
         </span>
       </button>
     </li>

@@ -2,7 +2,8 @@
 // and the person chooses.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { RequestError, type Room } from "@parley/client";
-import { nameOf, toast, useValue } from "../store.js";
+import { nameOf, toast } from "../store.js";
+import { useCards } from "./cards.js";
 import { documentPath } from "./document.js";
 import { slug } from "./forms.js";
 import { Changes } from "./history.js";
@@ -73,7 +74,7 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
 function Stale({ newer, text, room, onMine, onEdit, onTheirs }: {
   newer: Part; text: string; room: Room; onMine: () => Promise<void>; onEdit: () => void; onTheirs: () => void;
 }) {
-  const { people } = useValue(room);
+  const people = useCards(room, [newer.savedBy]);
   const box = useRef<HTMLDivElement>(null);
   const form = useForm([], onMine);
   useEffect(() => box.current?.focus(), [newer.version]);

@@ -1,13 +1,15 @@
 import type { Room } from "@parley/client";
-import { nameOf, useValue } from "../store.js";
-import { roomPath, usePages, useChanges } from "./load.js";
+import { nameOf } from "../store.js";
+import { useCards } from "./cards.js";
+import { roomPath, useChanges, usePages } from "./load.js";
+import { senderOf } from "./reports.js";
 import type { MessageVersionPage } from "./types.js";
 import { More, Shown, Time } from "./ui.js";
 import { compare } from "./words.js";
 
 /** The versions of a message, newest first, with the words that each edit changed. */
 export function History({ room, message }: { room: Room; message: string }) {
-  const { people } = useValue(room);
+  const people = useCards(room, [senderOf(message)]);
   const pages = usePages<MessageVersionPage>(roomPath(room.id, "messages", message, "versions"));
   useChanges(room.id, ["message.edited", "message.deleted"], pages.reload);
   return (
@@ -18,7 +20,7 @@ export function History({ room, message }: { room: Room; message: string }) {
         <>
           <ol class="p-versions" reversed>{versions.map((v, i) => (
             <li key={v.version} class="p-card">
-              <p class="small quiet">{v.version === 1 ? "Original" : `Version ${v.version}`}, {nameOf(people, v.user)}, <Time at={v.at} /></p>
+              <p class="small quiet">{v.version === 1 ? "Original" : `Version ${v.version}`}, <bdi>{nameOf(people, v.user)}</bdi>, <Time at={v.at} /></p>
               <Changes before={versions[i + 1]?.text} after={v.text} />
             </li>
           ))}</ol>

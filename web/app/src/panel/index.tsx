@@ -26,7 +26,7 @@ export default function Panel({ room, kind, onClose }: { room: Room; kind: Panel
   useFocusInside(aside);
   const page = pageOf(room, kind, info ? roomName(info) : room.id, onClose);
   const onKeyDown = (e: KeyboardEvent) => {
-    if (e.key === "Escape" && !e.defaultPrevented) onClose();
+    if (e.key === "Escape" && !e.defaultPrevented && !(e.target as Element).closest("dialog")) onClose();
   };
   return (
     <aside ref={aside} class="panel" aria-label={page.label} onKeyDown={onKeyDown}>
@@ -68,17 +68,14 @@ function useFocusInside(ref: { current: HTMLElement | null }): void {
     const aside = ref.current;
     if (!aside) return undefined;
     const opener = document.activeElement;
-    const cover = () => {
-      for (const other of aside.parentElement?.children ?? []) {
-        if (other !== aside) other.toggleAttribute("inert", phone.matches);
-      }
-    };
+    const others = Array.from(document.querySelectorAll(".nav, .room-pane"));
+    const cover = () => { for (const other of others) other.toggleAttribute("inert", phone.matches); };
     cover();
     phone.addEventListener("change", cover);
     aside.querySelector("h2")?.focus();
     return () => {
       phone.removeEventListener("change", cover);
-      for (const other of aside.parentElement?.children ?? []) other.removeAttribute("inert");
+      for (const other of others) other.removeAttribute("inert");
       const lost = document.activeElement === document.body || aside.contains(document.activeElement);
       if (lost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };

@@ -2,11 +2,12 @@
 import { useEffect, useState } from "preact/hooks";
 import type { People as Cards, Room } from "@parley/client";
 import { Face } from "../face.js";
-import { chat, toast, useValue } from "../store.js";
+import { chat, nameOf, toast } from "../store.js";
+import { useCards } from "./cards.js";
 import { endOf, inviteDurations } from "./forms.js";
 import { explain, request, roomPath, useLoad, usePages } from "./load.js";
 import type { InvitePage, NewInvite, PersonPage } from "./types.js";
-import { Dialog, FormBody, More, SelectField, Shown, TextField, Time, useForm } from "./ui.js";
+import { Sheet, FormBody, More, SelectField, Shown, TextField, Time, useForm } from "./ui.js";
 
 /** A pause in typing after which people are looked for. */
 const typingPause = 200;
@@ -17,11 +18,11 @@ export function Invite({ room, name, onAdded, onClose }: {
   room: Room; name: string; onAdded: () => void; onClose: () => void;
 }) {
   return (
-    <Dialog title={`Invite people to ${name}`} onClose={onClose}>
+    <Sheet title={`Invite people to ${name}`} onClose={onClose}>
       <AddByName room={room} onAdded={onAdded} />
       <Links room={room} />
       <div class="acts"><button type="button" class="button plain" onClick={onClose}>Done</button></div>
-    </Dialog>
+    </Sheet>
   );
 }
 
@@ -35,22 +36,25 @@ function AddByName({ room, onAdded }: { room: Room; onAdded: () => void }) {
     const path = `/people?${new URLSearchParams({ name: query, limit: `${shownMatches}` })}`;
     return query ? (await request<PersonPage>("GET", path)).people : [];
   });
+  const people = found.value ?? [];
+  const cards: Cards = Object.fromEntries(people.map(p => [p.user, p]));
   const [user, setUser] = useState("");
+  const [added, setAdded] = useState("");
   const form = useForm(["user"], async () => {
     const chosen = user || typed.trim();
     await request("PUT", roomPath(room.id, "members", chosen), { role: "member" });
-    toast(`${chosen} was added.`);
+    setAdded(`${cards[chosen]?.name ?? chosen} was added.`);
     setTyped("");
+    setUser("");
     onAdded();
   });
-  const people = found.value ?? [];
   const byId = userId.test(query) && !people.some(p => p.user === query);
-  const cards: Cards = Object.fromEntries(people.map(p => [p.user, p]));
   const matches = [...people, ...(byId ? [{ user: query, name: query }] : [])];
   return (
     <form class="p-form" ref={form.ref} aria-label="Add somebody" onSubmit={form.onSubmit} noValidate>
       <TextField form={form} name="user" label="Add somebody" hint="The beginning of their name, or their user id" value={typed} onValue={setTyped} autofocus />
       {form.faults.form && <p class="alert" role="alert">{form.faults.form}</p>}
+      <p role="status" class="small">{added}</p>
       {found.error && <p class="alert" role="alert">{found.error}</p>}
       <ul>{matches.map(p => (
         <li key={p.user} class="p-person">
@@ -125,7 +129,7 @@ function NewLink({ link }: { link: string }) {
 function LiveLinks({ room, pages, newest }: {
   room: Room; pages: ReturnType<typeof usePages<InvitePage>>; newest: string | undefined;
 }) {
-  const { people } = useValue(room);
+  const people = useCards(room, (pages.value ?? []).flatMap(p => p.invites).map(i => i.createdBy));
   const [error, setError] = useState("");
   const revoke = async (id: string) => {
     try {
@@ -143,9 +147,9 @@ function LiveLinks({ room, pages, newest }: {
           <li key={i.id} class="p-person">
             <div class="p-name small">
               <div>{i.uses} of {i.maxUses} used{i.id === newest && ", new"}</div>
-              <div class="quiet">by {people[i.createdBy]?.name ?? i.createdBy}, until <Time at={i.expires} /></div>
+              <div class="quiet">by <bdi>{nameOf(people, i.createdBy)}</bdi>, until <Time at={i.expires} /></div>
             </div>
-            <button type="button" class="button plain" aria-label={`Revoke the link of ${i.createdBy}, ${i.uses} of ${i.maxUses} used`} onClick={() => void revoke(i.id)}>Revoke</button>
+            <button type="button" class="button plain" aria-label={`Revoke the link of ${nameOf(people, i.createdBy)}, ${i.uses} of ${i.maxUses} used`} onClick={() => void revoke(i.id)}>Revoke</button>
           </li>
         ))}</ul>
         <More pages={pages} what="links" />

@@ -1,7 +1,7 @@
 // Requests of the panels: loading with its states, lists in pages, and reloading after changes.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { type Observable, RequestError, type State } from "@parley/client";
-import { chat, useValue } from "../store.js";
+import { RequestError } from "@parley/client";
+import { chat, state, useValue } from "../store.js";
 
 /** Below this a person does not notice that something loads, so nothing is shown. */
 const slowAfter = 300;
@@ -76,12 +76,10 @@ export function useLoad<T>(key: string, load: (former: T | undefined) => Promise
   return { value: current?.value, error: current?.error ?? "", slow, reload };
 }
 
-const signedOut: Observable<State> = { value: "signed-out", subscribe: () => () => {} };
-
 /** Calls fn when the connection comes back. */
 function useOnline(fn: (() => void) | undefined): void {
-  const state = useValue(chat.value?.state ?? signedOut);
-  useEffect(() => { if (state === "online" || state === "polling") fn?.(); }, [state]);
+  const now = useValue(state);
+  useEffect(() => { if (now === "online" || now === "polling") fn?.(); }, [now]);
 }
 
 /** A list that is loaded in pages. */
@@ -120,9 +118,9 @@ function withQuery(path: string, query: Record<string, string>): string {
   return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(query)}`;
 }
 
-/** The part of a change of a room that the panels look at. */
+/** The part of a change that the panels look at. One of a room's settings has the room as an object. */
 interface Change {
-  readonly room: string;
+  readonly room: string | { id: string };
   readonly type: string;
 }
 
@@ -132,8 +130,8 @@ export function useChanges(room: string, types: readonly string[], fn: () => voi
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const off = current?.on("change", e => {
-      const change = e as Partial<Change>;
-      if (change.room !== room || !types.includes(change.type ?? "")) return;
+      const change = e as Change;
+      if ((typeof change.room === "string" ? change.room : change.room.id) !== room || !types.includes(change.type)) return;
       clearTimeout(timer);
       timer = setTimeout(fn, settleAfter);
     });

@@ -1,9 +1,10 @@
 // To join, leave, archive, reopen and delete a room.
 import { useState } from "preact/hooks";
+import { join } from "../direct.js";
 import { chat, go, panel, toast } from "../store.js";
 import { request, roomPath } from "./load.js";
 import type { RoomInfo } from "./types.js";
-import { Confirm, Dialog, FormBody, TextField, useForm } from "./ui.js";
+import { Confirm, Sheet, FormBody, TextField, useForm } from "./ui.js";
 
 async function away(onClose: () => void): Promise<void> {
   onClose();
@@ -16,7 +17,7 @@ export function Membership({ info, name, onChanged, onClose }: {
 }) {
   const [asks, setAsks] = useState(false);
   const form = useForm([], async () => {
-    await request("PUT", roomPath(info.id, "members", "me"), { role: "member" });
+    await join(info.id);
     toast(`You are a member of ${name}.`);
     await chat.value?.rooms.reload();
     onChanged();
@@ -82,11 +83,11 @@ function DeleteDialog({ info, name, onDeleted, onClose }: {
     await away(onDeleted);
   });
   return (
-    <Dialog title={`Delete ${name}?`} alert onClose={onClose}>
+    <Sheet title={`Delete ${name}?`} alert onClose={onClose}>
       <FormBody form={form} label={`Delete ${name}`} action="Delete for good" danger ready={typed.trim() === name.trim()} onCancel={onClose}>
         <p>This cannot be undone, and the room's id is never free again.</p>
         <TextField form={form} name="name" label={`Type ${name} to confirm`} value={typed} onValue={setTyped} autofocus />
       </FormBody>
-    </Dialog>
+    </Sheet>
   );
 }

@@ -94,16 +94,19 @@ function Person({ member, room, cards, online, onAsk, onDone }: {
   const { info } = useValue(room);
   const name = nameOf(cards, member.user);
   const mine = member.user === me.value;
-  const hidden = blocked.value.has(member.user);
+  const hidden = useValue(blocked).has(member.user);
   return (
     <li class="p-person">
       <Face user={member.user} people={cards} online={online} />
       <div class="p-name">
         <div class="cut"><bdi>{name}</bdi>{mine && <span class="quiet"> (you)</span>}{online && <span class="unseen">, online</span>}</div>
-        {hidden && <div class="small quiet">blocked</div>}
-        {member.role === "muted" && <div class="small quiet">{member.until ? <>until <Time at={member.until} /></> : member.reason || "until it is lifted"}</div>}
+        {(hidden || member.role !== "member") && (
+          <div class="small quiet">
+            {[member.role !== "member" && member.role, hidden && "blocked"].filter(Boolean).join(", ")}
+            {member.until && <>{" until "}<Time at={member.until} /></>}
+          </div>
+        )}
       </div>
-      {member.role !== "member" && <span class="p-role">{member.role}</span>}
       {info && !mine && <Menu label={`Actions for ${name}`} items={() => personMenu({ member, name, info, hidden }, onAsk, onDone)} />}
     </li>
   );

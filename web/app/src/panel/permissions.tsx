@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { DocumentInfo } from "./types.js";
-import { Dialog, FormBody, SelectField, TextField, useForm } from "./ui.js";
+import { Sheet, FormBody, SelectField, TextField, useForm } from "./ui.js";
 
 type Audience = NonNullable<DocumentInfo["read"]>;
 
@@ -30,7 +30,7 @@ export function Permissions({ title, action, doc, restricts, onSave, onClose }: 
     onClose();
   });
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Sheet title={title} onClose={onClose}>
       <FormBody form={form} label={title} action={action} onCancel={onClose}>
         <TextField form={form} name="title" label="Title" value={name} onValue={setName} autofocus />
         {restricts && (
@@ -40,6 +40,6 @@ export function Permissions({ title, action, doc, restricts, onSave, onClose }: 
           </>
         )}
       </FormBody>
-    </Dialog>
+    </Sheet>
   );
 }

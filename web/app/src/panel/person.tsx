@@ -1,13 +1,14 @@
 // What can be done about a person in a room: some at once, some after a question.
 import { useState } from "preact/hooks";
 import type { Room, RoomInfo } from "@parley/client";
-import { blocked, chat, go, toast, toastError } from "../store.js";
+import { writeTo } from "../direct.js";
+import { blocked, chat, toast, toastError } from "../store.js";
 import { durations, endOf } from "./forms.js";
 import { request, roomPath } from "./load.js";
 import type { MenuItem } from "./menu.js";
 import { actionsFor, type PersonAction } from "./rights.js";
 import type { Member } from "./types.js";
-import { Confirm, Dialog, FormBody, SelectField, TextField, useForm } from "./ui.js";
+import { Confirm, Sheet, FormBody, SelectField, TextField, useForm } from "./ui.js";
 
 /** A question about a person that waits for its answer. */
 export interface Asked {
@@ -60,13 +61,6 @@ async function run(action: Exclude<PersonAction, Asked["action"]>, { member, nam
   }
 }
 
-/** Opens the direct room with a person. */
-export async function writeTo(user: string): Promise<void> {
-  const room = await request<{ id: string }>("POST", "/rooms", { direct: [user] });
-  await chat.value?.rooms.reload();
-  go(room.id);
-}
-
 /** Blocks or unblocks a person, who learns nothing of it. */
 export async function block(user: string, name: string, on: boolean): Promise<void> {
   await request(on ? "PUT" : "DELETE", `/people/me/blocks/${encodeURIComponent(user)}`);
@@ -116,12 +110,12 @@ function Restrict({ asked, room, onDone, onClose }: {
   });
   const title = `${asked.action} ${asked.name}`;
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Sheet title={title} onClose={onClose}>
       <FormBody form={form} label={title} action={asked.action} danger={ban} onCancel={onClose}>
         <p class="quiet">{ban ? "They can neither read nor write here, and cannot come back until then." : "They can read, and cannot write here until then."}</p>
         <SelectField form={form} name="until" label="For how long" value={seconds} choices={durations} onValue={setSeconds} />
         <TextField form={form} name="reason" label="Reason" hint="Optional. Moderators and the person see it." value={reason} onValue={setReason} />
       </FormBody>
-    </Dialog>
+    </Sheet>
   );
 }

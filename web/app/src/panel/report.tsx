@@ -1,25 +1,24 @@
 import { useState } from "preact/hooks";
 import type { Room } from "@parley/client";
 import { blocked, me, nameOf, toastError, useValue } from "../store.js";
+import { useCards } from "./cards.js";
 import { request, roomPath } from "./load.js";
 import { block } from "./person.js";
-import { Quoted } from "./reports.js";
+import { Quoted, senderOf } from "./reports.js";
 import { FormBody, TextField, useForm } from "./ui.js";
-
-/** Returns the sender, whose id follows the first ~ of a message's id. */
-const senderOf = (message: string) => message.slice(message.indexOf("~") + 1);
 
 /** A report of a message to the room's moderators. */
 export function ReportMessage({ room, name, message, onClose }: {
   room: Room; name: string; message: string; onClose: () => void;
 }) {
-  const { people } = useValue(room);
+  const people = useCards(room, [senderOf(message)]);
   const [reason, setReason] = useState("");
   const [sent, setSent] = useState(false);
   const form = useForm(["reason"], async () => {
     await request("POST", roomPath(room.id, "messages", message, "reports"), { reason: reason.trim() });
     setSent(true);
   });
+  const hidden = useValue(blocked);
   const user = senderOf(message);
   const sender = nameOf(people, user);
   return (
@@ -29,7 +28,7 @@ export function ReportMessage({ room, name, message, onClose }: {
         <div class="p-form">
           <p role="status">The moderators of {name} see your report.</p>
           <div class="acts">
-            {user !== me.value && !blocked.value.has(user) && (
+            {user !== me.value && !hidden.has(user) && (
               <button type="button" class="button plain" onClick={() => void block(user, sender, true).catch(toastError)}>Block {sender}</button>
             )}
             <button type="button" class="button" onClick={onClose}>Done</button>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { People as Cards, Room, StoredMessage } from "@parley/client";
-import { href, nameOf, toast, toastError, useValue } from "../store.js";
+import { href, nameOf, toast, toastError } from "../store.js";
+import { useCards } from "./cards.js";
 import { request, roomPath, useLoad, usePages } from "./load.js";
 import type { Report, ReportPage } from "./types.js";
 import { Check, More, Shown, Time } from "./ui.js";
@@ -12,6 +13,7 @@ const reportsPerPage = 20;
 export function Reports({ room }: { room: Room }) {
   const [all, setAll] = useState(false);
   const pages = usePages<ReportPage>(roomPath(room.id, "reports"), reportsPerPage);
+  const people = useCards(room, (pages.value ?? []).flatMap(p => p.reports).flatMap(r => [r.reporter, senderOf(r.message), ...(r.resolvedBy ? [r.resolvedBy] : [])]));
   const resolve = async (r: Report) => {
     try {
       await request("PUT", roomPath(room.id, "reports", r.id), { resolved: true });
@@ -28,7 +30,7 @@ export function Reports({ room }: { room: Room }) {
       return (
         <>
           {reports.some(r => r.resolvedAt) && <Check label="Show resolved reports" checked={all} onValue={setAll} />}
-          <ul>{shown.map(r => <Entry key={r.id} report={r} room={room} onResolve={resolve} />)}</ul>
+          <ul>{shown.map(r => <Entry key={r.id} report={r} room={room} people={people} onResolve={resolve} />)}</ul>
           {!shown.length && <p class="p-state">No message waits for a decision.</p>}
           <More pages={pages} what="reports" />
         </>
@@ -37,16 +39,20 @@ export function Reports({ room }: { room: Room }) {
   );
 }
 
-function Entry({ report, room, onResolve }: { report: Report; room: Room; onResolve: (r: Report) => Promise<void> }) {
-  const { people } = useValue(room);
+/** Returns the sender, whose id follows the first ~ of a message's id. */
+export const senderOf = (message: string) => message.slice(message.indexOf("~") + 1);
+
+function Entry({ report, room, people, onResolve }: {
+  report: Report; room: Room; people: Cards; onResolve: (r: Report) => Promise<void>;
+}) {
   const by = nameOf(people, report.reporter);
   return (
     <li class="p-card">
       <Quoted room={room} message={report.message} people={people} />
       <p dir="auto">{report.reason}</p>
-      <p class="small quiet">{by}, <Time at={report.createdAt} /></p>
+      <p class="small quiet"><bdi>{by}</bdi>, <Time at={report.createdAt} /></p>
       {report.resolvedAt
-        ? <p class="small quiet">Resolved by {nameOf(people, report.resolvedBy ?? "")}, <Time at={report.resolvedAt} /></p>
+        ? <p class="small quiet">Resolved by <bdi>{nameOf(people, report.resolvedBy ?? "")}</bdi>, <Time at={report.resolvedAt} /></p>
         : <div class="acts"><button type="button" class="button plain" aria-label={`Resolve the report of ${by}`} onClick={() => void onResolve(report)}>Resolve</button></div>}
     </li>
   );

@@ -1,7 +1,10 @@
 // What the panels are made of: states of loading, dialogs, and forms with their fields.
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { RequestError } from "@parley/client";
+import { briefTime } from "../brief.js";
+import { clockTime, fullTime } from "../daynames.js";
+import { Dialog } from "../dialog.js";
 import { type Choice, type Faults, faultsOf } from "./forms.js";
 import { explain, type Loaded } from "./load.js";
 
@@ -26,29 +29,11 @@ export function More({ pages, what }: { pages: { hasMore: boolean; more(): void 
   return pages.hasMore ? <button type="button" class="button plain p-wide" onClick={pages.more}>Show more {what}</button> : null;
 }
 
-/** A modal dialog. Esc and a click beside it close it, and the focus returns to where it was. */
-export function Dialog({ title, alert, onClose, children }: {
+/** A modal dialog with a title. */
+export function Sheet({ title, alert, onClose, children }: {
   title: string; alert?: boolean; onClose: () => void; children: ComponentChildren;
 }) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useLayoutEffect(() => {
-    const dialog = ref.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
-  return (
-    <dialog
-      ref={ref} aria-labelledby={id} {...(alert ? { role: "alertdialog" as const } : {})}
-      onCancel={e => { e.preventDefault(); onClose(); }} onKeyDown={e => e.stopPropagation()}
-      onMouseDown={e => { if (e.target === ref.current) onClose(); }}
-    >
-      <div class="p-sheet">
-        <h2 id={id} dir="auto">{title}</h2>
-        {children}
-      </div>
-    </dialog>
-  );
+  return <Dialog label={title} alert={alert} onClose={onClose}><h2 dir="auto">{title}</h2>{children}</Dialog>;
 }
 
 /** A form that sends a request. It shows each fault of a refusal at its field. */
@@ -91,8 +76,8 @@ export function FormBody({ form, label, action, danger, onCancel, children, read
       {children}
       {form.faults.form && <p class="alert" role="alert">{form.faults.form}</p>}
       <div class="acts">
-        <button type="submit" class={danger ? "button danger" : "button"} disabled={!ready} aria-disabled={form.busy}>{action}</button>
         {onCancel && <button type="button" class="button plain" onClick={onCancel}>Cancel</button>}
+        <button type="submit" class={danger ? "button danger" : "button"} disabled={!ready} aria-disabled={form.busy}>{action}</button>
       </div>
     </form>
   );
@@ -169,15 +154,14 @@ export function Confirm({ title, text, action, onConfirm, onClose }: {
 }) {
   const form = useForm([], async () => { await onConfirm(); onClose(); });
   return (
-    <Dialog title={title} alert onClose={onClose}>
+    <Sheet title={title} alert onClose={onClose}>
       <FormBody form={form} label={title} action={action} danger onCancel={onClose}><p>{text}</p></FormBody>
-    </Dialog>
+    </Sheet>
   );
 }
 
-const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-
-/** A time in the person's own zone and language. */
+/** A time as briefly as it is clear, with the whole of it as a tooltip. */
 export function Time({ at }: { at: string }) {
-  return <time dateTime={at}>{dates.format(new Date(at))}</time>;
+  const day = briefTime(at), clock = clockTime(at);
+  return <time dateTime={at} title={fullTime(at)}>{day === clock ? clock : `${day}, ${clock}`}</time>;
 }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Room } from "@parley/client";
-import { nameOf, toast, toastError, useValue } from "../store.js";
+import { nameOf, toast, toastError } from "../store.js";
+import { useCards } from "./cards.js";
 import { documentPath } from "./document.js";
 import { Changes } from "./history.js";
 import { request, usePages } from "./load.js";
@@ -11,11 +12,11 @@ import { Check, More, Shown, Time } from "./ui.js";
 export function Versions({ room, doc, part, writes, onRestored }: {
   room: Room; doc: string; part: Part; writes: boolean; onRestored: () => void;
 }) {
-  const { people } = useValue(room);
   const [open, setOpen] = useState(0);
   const [marked, setMarked] = useState(false);
   const path = documentPath(room, doc, "parts", part.part);
   const pages = usePages<PartVersionPage>(`${path}/versions`);
+  const people = useCards(room, (pages.value ?? []).flatMap(p => p.versions).map(v => v.savedBy));
   const restore = async (old: Part) => {
     try {
       await request("PUT", path, { text: old.text }, { "If-Match": `"${part.version}"` });
@@ -34,7 +35,7 @@ export function Versions({ room, doc, part, writes, onRestored }: {
           <ol class="p-versions" reversed>{versions.map((v, i) => (
             <li key={v.version}>
               <button type="button" class="p-row" aria-expanded={open === v.version} onClick={() => setOpen(open === v.version ? 0 : v.version)}>
-                <span>Version {v.version}</span><span class="small quiet">{nameOf(people, v.savedBy)}, <Time at={v.savedAt} /></span>
+                <span>Version {v.version}</span><span class="small quiet"><bdi>{nameOf(people, v.savedBy)}</bdi>, <Time at={v.savedAt} /></span>
               </button>
               {open === v.version && (
                 <div class="p-old">

@@ -1,1 +1,0 @@
-import{e as r,f as i,k as l}from"./chunk-KZBNNY6C.js";function d({label:t,class:s="",onClose:n,children:a}){let e=i(null);return r(()=>{let o=e.current;return o?.showModal(),()=>o?.close()},[]),l("dialog",{ref:e,class:s,"aria-label":t,onClose:n,onClick:o=>{o.target===e.current&&n()},children:l("div",{class:"inside",children:a})})}export{d as a};
