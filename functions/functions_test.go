@@ -39,7 +39,7 @@ var emulated = flag.Bool("emulated", false, "run the arm64 binaries under qemu-a
 // recorder records the calls of the functions' processes. Each has its own proxy in front of the
 // engine.
 var recorder = rights.NewRecorder(rights.RepositoryStack(".."), rights.Names{
-	"Events": "Table", "EventsLog": "LogTable", "EventsLive": "LiveTable", feedTable: "Table", feedLiveTable: "LiveTable", "failures": "FailureQueue", userPool: "UserPool",
+	"Events": "Table", "EventsLog": "LogTable", "EventsLive": "LiveTable", feedTable: "Table", feedLiveTable: "LiveTable", "failures": "FailureQueue", userPool: "UserPool", pageBucket: "PageBucket",
 })
 
 func TestMain(m *testing.M) {
@@ -204,7 +204,7 @@ func environment(t *testing.T, function string, tables map[string]string, endpoi
 	if err := json.Unmarshal(text, &template); err != nil {
 		t.Fatal(err)
 	}
-	if function != "canary" { // the canary needs a user pool, so that sam local invoke cannot run it
+	if function != "canary" && function != "page" { // these need AWS, so that sam local invoke cannot run them
 		checkSAMVariables(t, function, template.Resources[logicalID(function)].Properties.Environment.Variables)
 	}
 	resource, ok := template.Resources[logicalID(function)]
@@ -340,7 +340,7 @@ func checkAllUsed(t *testing.T, function string, used []string) {
 }
 
 func TestStart_FailsWithoutATable(t *testing.T) {
-	for _, function := range []string{"write", "read", "feed", "canary", "socket", "authorizer"} {
+	for _, function := range []string{"write", "read", "feed", "canary", "socket", "authorizer", "page"} {
 		fn := start(t, function, []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x"})
 		ctx, cancel := context.WithTimeout(t.Context(), testTime)
 		defer cancel()

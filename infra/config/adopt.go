@@ -38,7 +38,7 @@ func (t Table) check(p *problems) {
 		"must be %d to %d, not %d: a new table has the first, and one table can have at most the second", newTableWrites, tableWrites, t.WarmWrites)
 }
 
-// CheckPlace refuses tables and a certificate outside the account and the Region of the deploy,
+// CheckPlace refuses tables and certificates outside the account and the Region of the deploy,
 // because nothing there could use them. It checks nothing if the account is unknown.
 func (c Config) CheckPlace(account, region string) error {
 	if account == "" {
@@ -53,6 +53,9 @@ func (c Config) CheckPlace(account, region string) error {
 		if at != nil && (at[1] != region || at[2] != account) {
 			return fmt.Errorf("%s: %s is in %s of account %s, but the credentials are for %s of account %s", File(c.Env), name, at[1], at[2], region, account)
 		}
+	}
+	if at := certificateARN.FindStringSubmatch(c.Page.Certificate); at != nil && at[2] != account { // its Region is fixed
+		return fmt.Errorf("%s: Page.Certificate is of account %s, but the credentials are for account %s", File(c.Env), at[2], account)
 	}
 	return nil
 }

@@ -33,6 +33,7 @@ type Config struct {
 	API          API
 	Tokens       Tokens
 	Pool         Pool
+	Page         Page
 	Alarms       Alarms
 	Write        Function
 	Read         Function
@@ -40,6 +41,8 @@ type Config struct {
 	Canary       Function
 	Socket       Function
 	Authorizer   Function
+	// PageWriter writes the web app to its bucket during a deploy.
+	PageWriter Function
 }
 
 // Table configures the tables, and how well they are protected.

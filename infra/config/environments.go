@@ -23,6 +23,8 @@ func Fixed(env Env) Config {
 			Socket: Function{MemoryMB: 512},
 			// Each connection verifies one signature, and clients wait for a cold start.
 			Authorizer: Function{MemoryMB: 256},
+			// It writes a dozen small files, once in a deploy.
+			PageWriter: Function{MemoryMB: 128},
 		}
 	}
 	return Config{
@@ -36,6 +38,7 @@ func Fixed(env Env) Config {
 		Canary:       Function{MemoryMB: 128},
 		Socket:       Function{MemoryMB: 256},
 		Authorizer:   Function{MemoryMB: 256},
+		PageWriter:   Function{MemoryMB: 128},
 	}
 }
 

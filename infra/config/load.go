@@ -67,7 +67,7 @@ func (s Settings) Resolve(env Env) (Config, error) {
 	}
 	whole := s.over(Defaults(env))
 	cfg := resolve(env, whole)
-	for _, err := range slices.Concat(s.checkPool(whole), cfg.problems()) {
+	for _, err := range slices.Concat(s.checkPool(whole), s.checkPage(whole), cfg.problems()) {
 		errs = append(errs, fmt.Errorf("%s: %w", File(env), err))
 	}
 	return cfg, errors.Join(errs...)

@@ -33,9 +33,13 @@ func (s Settings) checkPool(whole Settings) problems {
 		return p
 	}
 	p.refuse(!isPrefix(pages.Prefix), "SignInPages.Prefix", "must be small letters, digits and hyphens, without %s, not %q", strings.Join(reserved, ", "), pages.Prefix)
-	p.refuse(len(pages.Callbacks) == 0, "SignInPages.Callbacks", "must contain a page to which signed-in users return")
+	p.refuse(len(pages.Callbacks) == 0 && !s.Page.Served(), "SignInPages.Callbacks", "must contain a page to which signed-in users return")
+	most := maxPages
+	if s.Page.Served() {
+		most-- // the stack adds the web app
+	}
 	for name, all := range map[string][]string{"SignInPages.Callbacks": pages.Callbacks, "SignInPages.Logouts": pages.Logouts} {
-		p.refuse(len(all) > maxPages, name, "may have %d entries, not %d", maxPages, len(all))
+		p.refuse(len(all) > most, name, "may have %d entries, not %d", most, len(all))
 		for _, page := range all {
 			p.refuse(!isPage(page), name, "must be addresses like https://chat.example.com/signed-in, myapp://signed-in or http://localhost:5173/, not %q", page)
 		}

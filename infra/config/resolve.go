@@ -27,6 +27,10 @@ func resolve(env Env, s Settings) Config {
 		c.Tokens.Issuer = s.Issuer
 	}
 	c.Pool.SelfSignUp, c.Pool.Pages = s.SignUp == Self, s.SignInPages
+	if s.Page.Served() {
+		c.Page = s.Page
+		c.Page.SignIn = pageSignIn(s)
+	}
 	if s.AlarmEmail != None {
 		c.Alarms.Email = s.AlarmEmail
 	}

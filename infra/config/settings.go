@@ -21,6 +21,7 @@ type Settings struct {
 	NameClaim    string
 	Origins      []string
 	Domain       Domain
+	Page         Page
 
 	// Alarms.
 	AlarmEmail    string
@@ -66,6 +67,30 @@ type Domain struct {
 	Socket string
 }
 
+// Page is the web app, which the stack serves to browsers.
+type Page struct {
+	// Host is what serves it: None, or CloudFront.
+	Host string
+	// Name is the team's own host name for it, such as chat.example.com.
+	Name string
+	// Certificate is the ARN of the certificate of Name in AWS Certificate Manager, in us-east-1.
+	Certificate string
+	// SignIn is how people sign in with an Issuer of your own. The stack's user pool needs none.
+	SignIn PageSignIn
+}
+
+// PageSignIn has the endpoints of an identity provider for the web app, by OpenID Connect.
+type PageSignIn struct {
+	// Authorize and Token are the provider's endpoints for a code with PKCE.
+	Authorize, Token string
+	// Logout is its endpoint for signing out, if it has one.
+	Logout string
+	// Client is the id of the public client that signs people in.
+	Client string
+	// Scope is what the app asks for; openid if empty.
+	Scope string
+}
+
 // Adopt names existing tables that the stack uses instead of creating its own. Either may be left
 // out.
 type Adopt struct {
@@ -77,7 +102,7 @@ type Adopt struct {
 
 // MaxSettings is the limit on the number of settings. A team does not decide on more than it can
 // read in one sitting; the environment fixes everything that needs no decision.
-const MaxSettings = 22
+const MaxSettings = 23
 
 // Explicit values for absent things. In prod, a setting that matters to security must be stated,
 // even if it turns something off.
@@ -86,6 +111,8 @@ const (
 	Own = "own"
 	// None turns the thing off.
 	None = "none"
+	// CloudFront serves the web app.
+	CloudFront = "cloudfront"
 	// Everyone allows every signed-in user.
 	Everyone = "everyone"
 	// Services allows only services, and Off nobody.

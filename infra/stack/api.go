@@ -24,11 +24,11 @@ type handlers struct{ write, read awslambda.Function }
 
 // api creates the API, with exactly the routes that the code serves. It costs $1 for a million
 // requests, and nothing at rest.
-func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handlers) awsapigatewayv2.HttpApi {
+func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handlers, origins []string) awsapigatewayv2.HttpApi {
 	api := awsapigatewayv2.NewHttpApi(b.scope, jsii.String("Api"), &awsapigatewayv2.HttpApiProps{
 		ApiName:            jsii.String(Name(b.Config.Env)),
 		CreateDefaultStage: jsii.Bool(false),
-		CorsPreflight:      b.cors(),
+		CorsPreflight:      cors(origins),
 		// Routes require a token by default.
 		DefaultAuthorizer: authorizer,
 	})
@@ -38,7 +38,7 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 		httpapi.Read:  integration("Read", h.read),
 	}
 	public := map[string]awsapigatewayv2.HttpRoute{}
-	for _, route := range append(httpapi.Routes(), b.catchAlls()...) {
+	for _, route := range append(httpapi.Routes(), catchAlls(origins)...) {
 		target, ok := integrations[route.Function]
 		if !ok {
 			panic(fmt.Sprintf("route %s belongs to function %q, which the stack does not have", route.Key(), route.Function))
@@ -49,7 +49,7 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 		}
 	}
 	stage := b.stage(api)
-	b.throttlePublic(stage, public)
+	b.throttlePublic(stage, public, catchAlls(origins))
 	b.domain(api, stage)
 	return api
 }
@@ -103,10 +103,10 @@ func (b *builder) stage(api awsapigatewayv2.HttpApi) awsapigatewayv2.HttpStage {
 	return stage
 }
 
-// cors lets the configured pages call the API, with the methods of the routes. Without pages there
+// cors lets pages call the API, with the methods of the routes. Without pages there
 // are no CORS responses.
-func (b *builder) cors() *awsapigatewayv2.CorsPreflightOptions {
-	if len(b.Config.API.Origins) == 0 {
+func cors(origins []string) *awsapigatewayv2.CorsPreflightOptions {
+	if len(origins) == 0 {
 		return nil
 	}
 	var methods []awsapigatewayv2.CorsHttpMethod
@@ -117,7 +117,7 @@ func (b *builder) cors() *awsapigatewayv2.CorsPreflightOptions {
 	}
 	slices.Sort(methods)
 	return &awsapigatewayv2.CorsPreflightOptions{
-		AllowOrigins:  jsii.Strings(b.Config.API.Origins...),
+		AllowOrigins:  jsii.Strings(origins...),
 		AllowMethods:  &methods,
 		AllowHeaders:  jsii.Strings(shared.AllowedHeaders()...),
 		ExposeHeaders: jsii.Strings(shared.ExposedHeaders()...),

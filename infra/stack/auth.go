@@ -30,9 +30,9 @@ type users struct {
 }
 
 // users creates the user pool, unless the tokens come from another issuer.
-func (b *builder) users() users {
+func (b *builder) users(p *page) users {
 	if b.Config.Tokens.OwnPool() {
-		return b.userPool()
+		return b.userPool(p)
 	}
 	return users{issuer: jsii.String(b.Config.Tokens.Issuer), audience: jsii.Strings(b.Config.Tokens.Audience...)}
 }
@@ -53,7 +53,7 @@ func (b *builder) authorizer(u users) awsapigatewayv2.IHttpRouteAuthorizer {
 //
 // Aliases, required attributes and case are the pool's identity: Cognito does not change them
 // later, and a new pool would lock everyone out. So no setting changes them.
-func (b *builder) userPool() users {
+func (b *builder) userPool(p *page) users {
 	pool := awscognito.NewUserPool(b.scope, jsii.String("UserPool"), &awscognito.UserPoolProps{
 		// The cheapest plan has all the features that the stack uses: passwords and one-time codes.
 		FeaturePlan:         awscognito.FeaturePlan_LITE,
@@ -87,7 +87,7 @@ func (b *builder) userPool() users {
 	})
 	fixID(pool, "UserPool")
 	except(pool, aUserPool)
-	client := b.poolClient(pool)
+	client := b.poolClient(pool, p)
 	b.signInPages(pool)
 	audience := []*string{client.UserPoolClientId()}
 	if b.Config.Pool.Pages.ServiceClient {
@@ -101,13 +101,13 @@ func (b *builder) userPool() users {
 // poolClient creates a client without a secret, because chat clients are public programs. They sign
 // in by SRP, which sends no password, or on Cognito's pages. An admin with rights on the pool may
 // send a password for a user.
-func (b *builder) poolClient(pool awscognito.UserPool) awscognito.UserPoolClient {
+func (b *builder) poolClient(pool awscognito.UserPool, p *page) awscognito.UserPoolClient {
 	client := pool.AddClient(jsii.String("Client"), &awscognito.UserPoolClientOptions{
 		AuthFlows: &awscognito.AuthFlow{
 			UserPassword: jsii.Bool(b.Config.Pool.Passwords), UserSrp: jsii.Bool(true), AdminUserPassword: jsii.Bool(true),
 		},
 		DisableOAuth:               jsii.Bool(b.Config.Pool.Pages.Prefix == ""),
-		OAuth:                      b.pagesOAuth(),
+		OAuth:                      b.pagesOAuth(p),
 		GenerateSecret:             jsii.Bool(false),
 		PreventUserExistenceErrors: jsii.Bool(true),
 		EnableTokenRevocation:      jsii.Bool(true),

@@ -23,7 +23,7 @@ const maxPublicRate = 10
 // routes returns the routes of the operations and documents, and the catch-alls of the
 // configuration.
 func (i *inspection) routes() []httpapi.Route {
-	return slices.Concat(i.needs.routes, httpapi.CatchAlls(len(i.config.API.Origins) > 0))
+	return slices.Concat(i.needs.routes, httpapi.CatchAlls(len(i.origins()) > 0))
 }
 
 func functionID(r httpapi.Route) string { return functions[string(r.Function)] + "Function" }
@@ -196,7 +196,7 @@ func checkThrottles(i *inspection) {
 // checkCORS checks that the configured origins may use every method of the API.
 func (i *inspection) checkCORS() {
 	cors := i.Resources["Api"].get("CorsConfiguration")
-	if len(i.config.API.Origins) == 0 {
+	if len(i.origins()) == 0 {
 		i.expect(cors == nil, "pages of other origins are let in")
 		return
 	}
@@ -204,7 +204,7 @@ func (i *inspection) checkCORS() {
 		method, _, _ := strings.Cut(i.Resources[id].text("RouteKey"), " ")
 		i.expect(!slices.Contains([]string{"$default", "ANY", "OPTIONS"}, method), "%s takes preflights, which API Gateway then does not answer", method)
 	}
-	i.sameSet("origin", texts(get(cors, "AllowOrigins")), i.config.API.Origins)
+	i.sameSet("origin", rendered(get(cors, "AllowOrigins")), i.origins())
 	var methods []string
 	for _, r := range i.needs.routes {
 		if !slices.Contains(methods, r.Method) {

@@ -156,7 +156,8 @@ func checkOutputs(i *inspection) {
 			ofPool := strings.HasPrefix(m[1], "UserPool") && !i.config.Tokens.OwnPool()
 			ofTopic := m[1] == "AlarmTopicArn" && i.config.Alarms.Email == ""
 			ofDashboard := m[1] == "DashboardUrl" && !i.config.Alarms.Enabled
-			i.expect(i.Outputs[m[1]] != nil || ofPool || ofTopic || ofDashboard, "%s needs the output %s", name, m[1])
+			ofPage := strings.HasPrefix(m[1], "Page") && !i.config.Page.Served()
+			i.expect(i.Outputs[m[1]] != nil || ofPool || ofTopic || ofDashboard || ofPage, "%s needs the output %s", name, m[1])
 		}
 	}
 }

@@ -37,7 +37,7 @@ var actions = []string{
 	"dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem",
 	"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams",
 	"logs:CreateLogStream", "logs:PutLogEvents", "sqs:SendMessage", "ssm:GetParameter", "cognito-idp:AdminInitiateAuth",
-	"execute-api:ManageConnections",
+	"execute-api:ManageConnections", "s3:PutObject", "s3:ListBucket", "s3:DeleteObject",
 }
 
 // lambdaUses are the rights that Lambda itself needs of each function's role, by Sid;
@@ -78,6 +78,13 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"WriteRole", "StringNotLike.dynamodb:LeadingKeys", "feed#*", "a refusal: only the feed function appends to feeds"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "feed#*", "the heads of all feeds: a deleted room's is closed"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items: only there facts and memberships end"},
+	{"PageHeaders", ".AccessControlAllowOrigins", "*", "the files are the same for everyone; no cookie is among them"},
+	{"PageHeaders", ".AccessControlAllowHeaders", "*", "the same"},
+	{"PageHeaders", ".ContentSecurityPolicy", "", "the APIs of the Region: the stack's own names are known only later, and checkPageHeaders states the whole text"},
+	{"PageRole", ".Resource", "/*", "the files of the page's bucket, and of no other"},
+	{"PageBucketPolicy", ".Resource", "/*", "the files of the page's bucket, which only CloudFront reads"},
+	{"PageBucketPolicy", ".Principal.AWS", "*", "a refusal: no one may use the bucket without TLS"},
+	{"PageBucketPolicy", ".Action", "s3:*", "the same refusal: nothing may be done without TLS"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "member#*", "the members of every room: another owner, when one leaves"},
 }
 
@@ -124,7 +131,7 @@ func leastTimeout(folder string) (seconds float64, answers bool) {
 
 // sizes returns the configured size of each function.
 func (i *inspection) sizes() map[string]config.Function {
-	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "feed": i.config.Feed, "canary": i.config.Canary, "socket": i.config.Socket, "authorizer": i.config.Authorizer}
+	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "feed": i.config.Feed, "canary": i.config.Canary, "socket": i.config.Socket, "authorizer": i.config.Authorizer, "page": i.config.PageWriter}
 }
 
 // checkVariables checks that a function has exactly the variables that it reads, with the right
@@ -148,7 +155,8 @@ func checkVariables(i *inspection) {
 		"PARLEY_POST_RATE":       strconv.Itoa(i.config.API.PostRate),
 		"PARLEY_ISSUER":          i.issuer(),
 		"PARLEY_AUDIENCE":        strings.Join(i.audiences(), ","),
-		"PARLEY_ORIGINS":         strings.Join(i.config.API.Origins, ","),
+		"PARLEY_ORIGINS":         strings.Join(i.origins(), ","),
+		"PARLEY_PAGE_BUCKET":     "${PageBucket}",
 
 		"PARLEY_URL":              "${Api.ApiEndpoint}",
 		"PARLEY_USER_POOL":        "${UserPool}",
@@ -202,6 +210,7 @@ func (i *inspection) grants(role resource, name string) map[string][]string {
 		i.at("${Table.Arn}"): "table", i.at("${Table.Arn}/index/GSI1"): "index", i.at("${LogTable.Arn}"): "activity", "${" + name + "Logs.Arn}": "log",
 		i.at("${Table.StreamArn}"): "stream", i.at("${Table.Arn}/stream/*"): "streams", "${FailureQueue.Arn}": "failures",
 		"${LiveTable.Arn}": "live", connections + "POST/@connections/*": "posts", connections + "DELETE/@connections/*": "closes",
+		"${PageBucket.Arn}/*": "page", "${PageBucket.Arn}": "page",
 		"${UserPool.Arn}": "pool", "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/${AWS::StackName}/canary": "password",
 	}
 	grants := map[string][]string{}

@@ -55,8 +55,8 @@ func (i *inspection) checkPages(client resource) {
 	i.expect(client.get("AllowedOAuthFlowsUserPoolClient") == true, "the client may not use the pages")
 	i.sameSet("grant of the pages", texts(client.get("AllowedOAuthFlows")), []string{"code"})
 	i.sameSet("scope", texts(client.get("AllowedOAuthScopes")), []string{"openid", "email", "profile"})
-	i.sameSet("callback", texts(client.get("CallbackURLs")), pages.Callbacks)
-	i.sameSet("logout", texts(client.get("LogoutURLs")), pages.Logouts)
+	i.sameSet("callback", rendered(client.get("CallbackURLs")), append(i.pageAddress(), pages.Callbacks...))
+	i.sameSet("logout", rendered(client.get("LogoutURLs")), append(i.pageAddress(), pages.Logouts...))
 	i.sameSet("provider", texts(client.get("SupportedIdentityProviders")), []string{"COGNITO"})
 	i.expect(i.Outputs["SignInUrl"] != nil, "the address of the pages has no output")
 }

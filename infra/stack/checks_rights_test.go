@@ -166,6 +166,7 @@ func TestGrants_CodeAndRecordingsAgree(t *testing.T) {
 	resources := map[string]string{
 		"Table": "table", "Table/index/GSI1": "index", "LogTable": "activity", "FailureQueue": "failures",
 		"UserPool": "pool", "parameter/Parley/canary": "password", "LiveTable": "live",
+		"PageBucket/x": "page", "PageBucket": "page",
 		"SocketApi/ws/POST/@connections/x": "connections", "SocketApi/ws/DELETE/@connections/x": "connections",
 	}
 	for f := range everyFunction() {

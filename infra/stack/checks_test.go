@@ -83,6 +83,7 @@ var checks = []struct {
 	{"socket stage", checkSocketStage},
 	{"gateway's logs", checkGatewayLogs},
 	{"domain", checkDomain},
+	{"page", checkPage},
 	{"throttles", checkThrottles},
 	{"logs", checkLogs},
 	{"pool", checkPool},

@@ -97,6 +97,13 @@ func keepsDropped(c *connections, from, to string) {
 	c.mayByRole(from, ref(c.Resources[from].get("FunctionName")), c.arn(to), "sqs:SendMessage")
 }
 
+// servesFiles checks that CloudFront may read the files of a bucket for a distribution.
+func servesFiles(c *connections, from, to string) {
+	r := c.service("cloudfront.amazonaws.com", "s3:GetObject", from, to)
+	r.Resource += "/x"
+	c.may(from, nil, r)
+}
+
 // scheduled checks that a schedule may call its function, through a role of its own.
 func scheduled(c *connections, from, to string) {
 	id := ref(c.Resources[from].get("Target", "RoleArn"))

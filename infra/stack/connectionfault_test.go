@@ -98,7 +98,7 @@ func TestNew_UnknownConnectionsFail(t *testing.T) {
 func TestNew_ConnectionsMissEachRight(t *testing.T) {
 	d := deployments["own"]
 	var changes []change
-	for _, id := range d.template.ids(typeTopicPolicy) {
+	for _, id := range append(d.template.ids(typeTopicPolicy), d.template.ids(typeBucketPolicy)...) {
 		changes = append(changes, change{id, func(t template) { delete(t.Resources, id) }})
 	}
 	// Another permission may cover a single one: that of the path's other methods, or of /rooms,

@@ -72,10 +72,20 @@ var uses = map[link]use{
 	{"AWS::Cognito::UserPoolDomain", "UserPoolId", "AWS::Cognito::UserPool"}:   {plain: "a part of the pool"},
 	{typeResourceServer, "UserPoolId", "AWS::Cognito::UserPool"}:               {plain: "a part of the pool"},
 	{"AWS::Cognito::UserPoolClient", "AllowedOAuthScopes", typeResourceServer}: {plain: "a name of a scope"},
+
+	{typeDistribution, "DistributionConfig.Origins.DomainName", typeBucket}:                            {check: servesFiles},
+	{typeDistribution, "DistributionConfig.Origins.OriginAccessControlId", typePageAccess}:             {plain: "how CloudFront signs its reads"},
+	{typeDistribution, "DistributionConfig.DefaultCacheBehavior.ResponseHeadersPolicyId", typeHeaders}: {plain: "a part of the distribution"},
+	{typeBucketPolicy, "", ""}:                                                     {plain: "a right, not a use"},
+	{typePageFiles, "ServiceToken", typeFunction}:                                  {plain: "CloudFormation calls the function by the rights of who deploys"},
+	{typePageFiles, "Config", ""}:                                                  {plain: "names for the web app"},
+	{"AWS::ApiGatewayV2::Api", "CorsConfiguration.AllowOrigins", typeDistribution}: {plain: "a name to compare with"},
+	{"AWS::Cognito::UserPoolClient", "CallbackURLs", typeDistribution}:             {plain: "a name to compare with"},
+	{"AWS::Cognito::UserPoolClient", "LogoutURLs", typeDistribution}:               {plain: "a name to compare with"},
 }
 
 // isolated are the types that use no other resource.
-var isolated = []string{typeTable, typeQueue, typeTopic, "AWS::Logs::LogGroup", "AWS::ApiGatewayV2::Api", typeDomainName, "AWS::Cognito::UserPool", "AWS::CDK::Metadata"}
+var isolated = []string{typeBucket, typePageAccess, typeHeaders, typeTable, typeQueue, typeTopic, "AWS::Logs::LogGroup", "AWS::ApiGatewayV2::Api", typeDomainName, "AWS::Cognito::UserPool", "AWS::CDK::Metadata"}
 
 // checkConnections checks that each resource has the rights to use others. An unknown type or link
 // fails: a developer must state the right that it needs.

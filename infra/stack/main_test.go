@@ -50,7 +50,7 @@ type variant struct {
 // template. The team's own settings are not among them, because a golden template must not depend
 // on a team's decisions.
 var variants = map[string]variant{
-	"dev":     {env: config.Dev, settings: config.Settings{Canary: true}},
+	"dev":     {env: config.Dev, settings: withPage()},
 	"prod":    {env: config.Prod, settings: explicit()},
 	"own":     {env: config.Prod, settings: everything(), arch: "x86_64"},
 	"adopted": {env: config.Prod, settings: adopting()},
@@ -62,6 +62,11 @@ const (
 	adoptedStream = adoptedTable + "/stream/2026-01-31T12:00:00.000"
 	adoptedLog    = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-log-restored"
 )
+
+// withPage has the web app, for users of the stack's own pool.
+func withPage() config.Settings {
+	return config.Settings{Canary: true, SignInPages: config.SignInPages{Prefix: "acme-dev"}, Page: config.Page{Host: config.CloudFront}}
+}
 
 // adopting also has the settings that apply to the stack's own user pool only.
 func adopting() config.Settings {
@@ -86,8 +91,14 @@ func explicit() config.Settings {
 func everything() config.Settings {
 	return config.Settings{
 		Issuer: "https://id.example.com/", Audience: []string{"web", "phone"},
-		RoomCreators: []string{"amsg", "bdfl"}, Origins: []string{"https://chat.example.com"},
-		Domain:     config.Domain{Name: "api.example.com", Socket: "live.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},
+		RoomCreators: []string{"amsg", "bdfl"}, Origins: []string{"https://www.example.com"},
+		Domain: config.Domain{Name: "api.example.com", Socket: "live.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},
+		Page: config.Page{
+			Host: config.CloudFront, Name: "chat.example.com", Certificate: "arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012",
+			SignIn: config.PageSignIn{
+				Authorize: "https://id.example.com/authorize?audience=web", Token: "https://id.example.com/oauth/token", Client: "spa", Scope: "openid offline_access",
+			},
+		},
 		AlarmEmail: "ops@example.com", MonthlyBudget: 40, SendRate: 20, WarmWrites: 12_000, FeedReserved: 10,
 	}
 }

@@ -1,6 +1,8 @@
 package stack
 
 import (
+	"slices"
+
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/constructs-go/constructs/v10"
 	"github.com/aws/jsii-runtime-go"
@@ -30,6 +32,11 @@ const (
 	gatewaysRole
 	aSocketRoute
 	aSendersRole
+	aPageBucket
+	aPage
+	aNamedPage
+	aPageWriter
+	aPageWritersRole
 )
 
 // exception is a rule that does not apply, and the reason.
@@ -37,6 +44,9 @@ type exception struct{ rule, reason string }
 
 // exceptions returns all exceptions of a subject. The code that creates the construct applies them.
 func exceptions(s subject) []exception {
+	if list, ok := pageExceptions()[s]; ok {
+		return list
+	}
 	return map[subject][]exception{
 		aFunction: {
 			{"Serverless-LambdaDLQ", "API Gateway calls the function and waits: the caller gets the failure, nothing is queued"},
@@ -82,6 +92,32 @@ func exceptions(s subject) []exception {
 			{"Serverless-SNSRedrivePolicy", "an alarm whose mail is lost is still shown, and SNS retries by itself"},
 		},
 	}[s]
+}
+
+// pageExceptions are those of the parts of the web app.
+func pageExceptions() map[subject][]exception {
+	distribution := []exception{
+		{"AwsSolutions-CFR1", "the web app is for people in every country; a team that must exclude some does so in its identity provider"},
+		{"AwsSolutions-CFR2", "a firewall is billed by the month, and the files are public and cached; the API behind them checks tokens and throttles"},
+		{"AwsSolutions-CFR3", "a log of reads costs storage and names the people who visit; the API logs what matters"},
+	}
+	return map[subject][]exception{
+		aPageBucket: {
+			{"AwsSolutions-S1", "only CloudFront reads the bucket, and it holds the public files of a build: a log of reads would cost and tell nothing"},
+		},
+		aNamedPage: distribution,
+		aPage: append(slices.Clone(distribution), exception{
+			"AwsSolutions-CFR4", "CloudFront chooses the TLS of its own host names; a page with a name of its own needs TLS 1.2",
+		}),
+		aPageWriter: {
+			{"Serverless-LambdaDLQ", "CloudFormation calls the function and waits: the deploy gets the failure"},
+			{"Serverless-LambdaTracing", "tracing needs rights on every resource (*), and a call has one hop: the files are in the log"},
+			{"Serverless-LambdaAsyncFailureDestination", "CloudFormation waits for the answer: the deploy gets the failure"},
+		},
+		aPageWritersRole: {
+			{"AwsSolutions-IAM5", "the files of this one bucket, whose names change with their contents"},
+		},
+	}
 }
 
 func except(c constructs.IConstruct, s subject) {

@@ -1,6 +1,7 @@
 package stack_test
 
 import (
+	stdcmp "cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -30,13 +31,15 @@ type needs struct {
 var functions = map[string]string{"write": "Write", "read": "Read", "feed": "Feed", "socket": "Socket", "authorizer": "Authorizer"}
 
 // optional are the folders of functions that only some deployments have.
-var optional = map[string]string{"canary": "Canary"}
+var optional = map[string]string{"canary": "Canary", "page": "Page"}
 
 // functions returns the functions of a deployment.
 func (i *inspection) functions() map[string]string {
 	all := maps.Clone(functions)
-	if i.config.Alarms.Canary {
-		maps.Copy(all, optional)
+	for name, exists := range map[string]bool{"canary": i.config.Alarms.Canary, "page": i.config.Page.Served()} {
+		if exists {
+			all[name] = optional[name]
+		}
 	}
 	return all
 }
@@ -53,7 +56,7 @@ func everyFunction() map[string]string {
 func behindAPI(function string) bool { return function == "write" || function == "read" }
 
 func readNeeds() (needs, error) {
-	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/activity",
+	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/activity",
 		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/app",
 		"internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/post")
 	if err != nil {
@@ -269,10 +272,13 @@ func askedOf(action, store string) string {
 }
 
 // notDynamoDB are the other services that functions call, with the one resource that each call uses.
-var notDynamoDB = map[string]string{"sqs": " failures", "ssm": " password", "cognito-idp": " pool"}
+var notDynamoDB = map[string]string{"sqs": " failures", "ssm": " password", "cognito-idp": " pool", "s3": " page"}
 
 // services are the SDK's packages whose inputs are found, with the prefix of their actions.
-var services = map[string]string{"dynamodb": "dynamodb:", "sqs": "sqs:", "ssm": "ssm:", "cognitoidentityprovider": "cognito-idp:"}
+var services = map[string]string{"dynamodb": "dynamodb:", "sqs": "sqs:", "ssm": "ssm:", "cognitoidentityprovider": "cognito-idp:", "s3": "s3:"}
+
+// authorizedAs maps operations to the actions that IAM authorizes, where the names differ.
+var authorizedAs = map[string]string{"s3:ListObjectsV2": "s3:ListBucket"}
 
 // operation returns the action that a composite literal of the SDK requests, if any.
 func operation(lit *ast.CompositeLit) string {
@@ -292,7 +298,7 @@ func operation(lit *ast.CompositeLit) string {
 	case services[pkg.Name] != "" && !strings.HasPrefix(sel.Sel.Name, "Transact"):
 		op, isInput := strings.CutSuffix(sel.Sel.Name, "Input")
 		if isInput {
-			return services[pkg.Name] + op
+			return stdcmp.Or(authorizedAs[services[pkg.Name]+op], services[pkg.Name]+op)
 		}
 	}
 	return ""
@@ -309,13 +315,15 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	ofCanary := []string{"PARLEY_CANARY_PARAMETER", "PARLEY_LOG_LEVEL", "PARLEY_URL", "PARLEY_USER_POOL", "PARLEY_USER_POOL_CLIENT"}
 	ofSocket := []string{"PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_POST_RATE", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
 	ofAuthorizer := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LOG_LEVEL", "PARLEY_ORIGINS"}
+	ofPage := []string{"PARLEY_LOG_LEVEL", "PARLEY_PAGE_BUCKET"}
 	database := []string{"AWS_ENDPOINT_URL_DYNAMODB"}
 	variables := []string{"PARLEY_DIRECTORY", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
 	want := needs{
 		routes:    n.routes,
-		variables: map[string][]string{"read": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer},
+		variables: map[string][]string{"read": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer, "page": ofPage},
 		endpoints: map[string][]string{
 			"read": database, "write": database, "socket": database, "authorizer": nil, "feed": append(database, "AWS_ENDPOINT_URL_SQS"),
+			"page":   {"AWS_ENDPOINT_URL_S3"},
 			"canary": {"AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", "AWS_ENDPOINT_URL_SSM"},
 		},
 		grants: n.grants,

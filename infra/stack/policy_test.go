@@ -38,10 +38,10 @@ var irreplaceable = []string{typeTable, "AWS::DynamoDB::Table", typePool, typeCl
 // secret of services, and the open connections, which clients that reconnect enter anew.
 var recreatable = []string{"ServiceClient", "LiveTable"}
 
-// outliving are the resources without content that an update may remove from the stack, but not
-// delete: logs, and the account's role for logs with its setting, which other APIs use. Their
-// policies on deletion and on replacement retain them.
-var outliving = []string{typeLogs, typeRole, typeGatewayAccount}
+// outliving are the resources without content of users that an update may remove from the stack, but
+// not delete: logs, the account's role for logs with its setting, which other APIs use, and the
+// bucket of the web app. Their policies on deletion and on replacement retain them.
+var outliving = []string{typeLogs, typeRole, typeGatewayAccount, typeBucket}
 
 // TestNew_StackPolicyKeepsTheData evaluates the committed policy over every resource of every
 // deployment. A resource with data may be updated, but neither replaced nor deleted; any other may

@@ -57,8 +57,8 @@ func publicThrottles(routes, catchAlls []httpapi.Route, apiRate int) (map[string
 
 // throttlePublic sets the throttles on the stage. API Gateway refuses settings of a route that does
 // not exist yet, so that the stage depends on the routes.
-func (b *builder) throttlePublic(stage awsapigatewayv2.HttpStage, public map[string]awsapigatewayv2.HttpRoute) {
-	throttles, err := publicThrottles(httpapi.Routes(), b.catchAlls(), b.Config.API.Rate)
+func (b *builder) throttlePublic(stage awsapigatewayv2.HttpStage, public map[string]awsapigatewayv2.HttpRoute, catchAlls []httpapi.Route) {
+	throttles, err := publicThrottles(httpapi.Routes(), catchAlls, b.Config.API.Rate)
 	if err != nil {
 		awscdk.Annotations_Of(stage).AddError(jsii.String(err.Error()))
 		return
@@ -85,6 +85,6 @@ func (b *builder) narrow(api awsapigatewayv2.HttpApi, route awsapigatewayv2.Http
 
 // catchAlls returns the routes that answer 404. If pages of other origins may call, other
 // catch-alls apply, which leave preflights to API Gateway.
-func (b *builder) catchAlls() []httpapi.Route {
-	return httpapi.CatchAlls(len(b.Config.API.Origins) > 0)
+func catchAlls(origins []string) []httpapi.Route {
+	return httpapi.CatchAlls(len(origins) > 0)
 }

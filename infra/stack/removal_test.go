@@ -110,13 +110,14 @@ func removals(t template) []change {
 			}
 		}
 	}
-	for _, kind := range []string{typeMapping, typeQueue, typeQueuePolicy, typeAlarm, typeTopicPolicy, typeSubscription, typeBudget, typeDashboard, typeRule, typeInvoke, typeRouteResponse, typeGatewayAccount, typeMetricFilter} {
+	for _, kind := range []string{typeMapping, typeQueue, typeQueuePolicy, typeAlarm, typeTopicPolicy, typeSubscription, typeBudget, typeDashboard, typeRule, typeInvoke, typeRouteResponse, typeGatewayAccount, typeMetricFilter, typeBucket, typeBucketPolicy, typePageAccess, typePageFiles} {
 		for _, id := range t.ids(kind) {
 			all = append(all, propertyRemovals(t, id)...)
 		}
 	}
 	all = append(all, throttleRemovals(t)...)
 	all = append(all, socketRemovals(t)...)
+	all = append(all, pageRemovals(t)...)
 	for n := range list(t.Resources["FeedMapping"].get("FilterCriteria", "Filters")) {
 		all = append(all, change{fmt.Sprintf("filter %d", n+1), func(t template) {
 			criteria := t.Resources["FeedMapping"].get("FilterCriteria").(map[string]any)

@@ -26,7 +26,7 @@ func (b *builder) signInPages(pool awscognito.UserPool) {
 
 // pagesOAuth lets the pages issue a code, which an app exchanges for tokens. A token in an address
 // (the implicit grant) would remain in the browser's history.
-func (b *builder) pagesOAuth() *awscognito.OAuthSettings {
+func (b *builder) pagesOAuth(p *page) *awscognito.OAuthSettings {
 	pages := b.Config.Pool.Pages
 	if pages.Prefix == "" {
 		return nil
@@ -34,8 +34,8 @@ func (b *builder) pagesOAuth() *awscognito.OAuthSettings {
 	return &awscognito.OAuthSettings{
 		Flows:        &awscognito.OAuthFlows{AuthorizationCodeGrant: jsii.Bool(true)},
 		Scopes:       &[]awscognito.OAuthScope{awscognito.OAuthScope_OPENID(), awscognito.OAuthScope_EMAIL(), awscognito.OAuthScope_PROFILE()},
-		CallbackUrls: jsii.Strings(pages.Callbacks...),
-		LogoutUrls:   jsii.Strings(pages.Logouts...),
+		CallbackUrls: pageAddresses(p, pages.Callbacks),
+		LogoutUrls:   pageAddresses(p, pages.Logouts),
 	}
 }
 

@@ -38,14 +38,14 @@ func socketFunction(cfg config.Config, t tables, s sockets) function {
 
 // authorizerFunction describes the function that verifies the tokens of new connections. It has no
 // right on any table.
-func authorizerFunction(cfg config.Config, u users) function {
+func authorizerFunction(cfg config.Config, u users, origins []string) function {
 	return function{
 		name: "authorizer", id: "Authorizer", description: "Verifies the tokens of new connections", size: cfg.Authorizer,
 		timeout: authorizerTimeout, subject: aFunction,
 		variables: map[string]*string{
 			shared.EnvIssuer:   u.issuer,
 			shared.EnvAudience: jsii.String(join(*u.audience)),
-			shared.EnvOrigins:  jsii.String(strings.Join(cfg.API.Origins, ",")),
+			shared.EnvOrigins:  jsii.String(strings.Join(origins, ",")),
 			shared.EnvLogLevel: jsii.String(cfg.Logs.Level),
 		},
 	}

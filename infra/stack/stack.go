@@ -48,11 +48,14 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	sockets := b.sockets()
 	feed, mapping := b.feed(t, sockets, failures)
 	readersFirst(write, feed, mapping)
-	users := b.users()
-	api := b.api(b.authorizer(users), handlers{write: write, read: read})
-	socket, authorizer := b.function(socketFunction(props.Config, t, sockets)), b.function(authorizerFunction(props.Config, users))
+	page := b.page()
+	origins := b.origins(page)
+	users := b.users(page)
+	api := b.api(b.authorizer(users), handlers{write: write, read: read}, origins)
+	socket, authorizer := b.function(socketFunction(props.Config, t, sockets)), b.function(authorizerFunction(props.Config, users, origins))
 	except(socket.Role(), aSendersRole)
 	b.socketRoutes(sockets, socket, authorizer)
+	b.publish(page, api, sockets, users)
 	b.alarms(watched{
 		tables: t, api: api, sockets: sockets.api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Feed", feed}, {"Socket", socket}, {"Authorizer", authorizer}},
 		feed: feed, mapping: mapping, failures: failures, canary: b.canary(users, api),

@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// Markdown returns the lines between the guide's markers: the bill, its assumptions, and the price
-// of live delivery.
+// Markdown returns the lines between the guide's markers: the bill, its assumptions, and the prices
+// of live delivery and of the page.
 func Markdown() string {
 	var b strings.Builder
 	table(&b)
 	rest(&b)
 	assumptions(&b)
 	b.WriteString("\nThis is the bill of clients that poll. [Live delivery](live.md) replaces most polls:\n\n" + LiveMarkdown())
+	b.WriteString("\nThe [page](#the-page), if the stack serves it, comes on top:\n\n" + PageMarkdown())
 	return b.String()
 }
 

@@ -73,11 +73,16 @@ const (
 	EnvCanaryParameter = "PARLEY_CANARY_PARAMETER" // the parameter's name; required
 )
 
+// EnvPageBucket is the bucket to which the page function writes the web app, and the stack sets it;
+// required.
+const EnvPageBucket = "PARLEY_PAGE_BUCKET"
+
 // AWS's SDKs and tools read their endpoints from these variables. The SDK reference guide documents
 // them under "Service-specific endpoints".
 const (
 	EnvDynamoDBEndpoint = "AWS_ENDPOINT_URL_DYNAMODB"
 	EnvSQSEndpoint      = "AWS_ENDPOINT_URL_SQS"
+	EnvStorageEndpoint  = "AWS_ENDPOINT_URL_S3"
 	EnvUsersEndpoint    = "AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER"
 	EnvSecretsEndpoint  = "AWS_ENDPOINT_URL_SSM" // #nosec G101 -- the name of a variable
 )

@@ -169,6 +169,12 @@ func document(at string, text []byte) (*static.Document, error) {
 	return static.New(f, text)
 }
 
+// FormOf returns how a file is sent, by its name. It reports false if the page has no such files.
+func FormOf(name string) (static.Form, bool) {
+	f := form("/" + name)
+	return f, f.ContentType != ""
+}
+
 func form(at string) static.Form {
 	f := static.Form{ContentType: contentTypes[path.Ext(fileOf(at))], CacheControl: config.PageCache}
 	if strings.HasPrefix(at, config.PageChunks) {

@@ -70,10 +70,12 @@ var allowed = map[string][]string{
 	"web":              {},
 	"internal/webpage": {"internal/config", "internal/static", "web"},
 
+	"internal/pagefn": {"internal/config", "internal/webpage", "web"},
+
 	"internal/client": {"internal/problem"},
 	"internal/follow": {"internal/client"},
 	"internal/smoke":  {"internal/client"},
-	"functions/...":   {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/socketauth", "internal/socketfn"},
+	"functions/...":   {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
 
 	"internal/local/...":     {"internal/auth", "internal/config", "internal/gateway", "internal/local/...", "internal/problem"},
 	"internal/archive":       {"internal/chat"},
@@ -87,7 +89,7 @@ var allowed = map[string][]string{
 	"internal/bill":          {},
 	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/follow", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/post", "internal/measure/steps", "internal/table", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
-	"infra/...":              {"infra/...", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table"},
+	"infra/...":              {"infra/...", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},

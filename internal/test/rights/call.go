@@ -60,7 +60,7 @@ func (n Names) id(physical string) (string, error) {
 			return id, nil
 		}
 	}
-	return "", fmt.Errorf("unknown table or queue %q", physical)
+	return "", fmt.Errorf("unknown table, queue or bucket %q", physical)
 }
 
 // calls returns the calls in a request of the SDK. The target is from the request's header. A

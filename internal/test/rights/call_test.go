@@ -157,3 +157,31 @@ func TestReplay_Complains(t *testing.T) {
 		t.Error("Replay reports no complaint for a role without recorded calls")
 	}
 }
+
+// TestRecorder_KnowsCallsToBuckets checks the action and the object of requests to S3, whose paths
+// begin with the bucket.
+func TestRecorder_KnowsCallsToBuckets(t *testing.T) {
+	t.Parallel()
+	names := Names{"page-bucket": "PageBucket"}
+	for request, want := range map[string]string{
+		"PUT /page-bucket/chunks/a.js":            "s3:PutObject PageBucket/x",
+		"DELETE /page-bucket/app.js":              "s3:DeleteObject PageBucket/x",
+		"GET /page-bucket/app.js":                 "s3:GetObject PageBucket/x",
+		"GET /page-bucket?list-type=2&prefix=a":   "s3:ListBucket PageBucket",
+		"PUT /other/app.js":                       "",
+		"PUT /page-bucket":                        "",
+		"GET /page-bucket":                        "",
+		"POST /page-bucket/app.js":                "",
+		"DELETE /page-bucket/app.js?versionId=AA": "",
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		calls, err := names.objectCall(httptest.NewRequest(method, path, nil))
+		got := ""
+		if len(calls) == 1 {
+			got = calls[0].String()
+		}
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %v, %v, want %q", request, calls, err, want)
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Recorder records the calls of functions to DynamoDB and SQS. Like IAM, it denies those that their
+// Recorder records the calls of functions to AWS. Like IAM, it denies those that their
 // roles do not allow. It is safe for concurrent use.
 type Recorder struct {
 	names Names
@@ -108,8 +108,12 @@ func (r *Recorder) do(function string, request *http.Request, next func(*http.Re
 // record records the calls of a request. It returns the reason if the request is denied.
 func (r *Recorder) record(function string, request *http.Request, body []byte) (refusal string) {
 	calls, err := connectionCall(request), error(nil)
-	if calls == nil {
-		calls, err = r.names.calls(request.Header.Get("X-Amz-Target"), body)
+	switch target := request.Header.Get("X-Amz-Target"); {
+	case calls != nil:
+	case target == "":
+		calls, err = r.names.objectCall(request)
+	default:
+		calls, err = r.names.calls(target, body)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

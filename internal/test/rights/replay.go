@@ -17,6 +17,7 @@ var DataActions = []string{
 	"ssm:GetParameter", "ssm:PutParameter", "cognito-idp:AdminInitiateAuth", "cognito-idp:AdminSetUserPassword",
 	"ssm:GetParameters", "ssm:PutParameter", "cognito-idp:AdminCreateUser", "cognito-idp:AdminSetUserPassword",
 	"execute-api:Invoke", "execute-api:ManageConnections",
+	"s3:PutObject", "s3:GetObject", "s3:DeleteObject", "s3:ListBucket", "s3:PutBucketPolicy",
 	"dynamodb:*", "*",
 }
 

@@ -28,6 +28,8 @@ const (
 	typeQueuePolicy = "AWS::SQS::QueuePolicy"
 	typeTopicPolicy = "AWS::SNS::TopicPolicy"
 	typePermission  = "AWS::Lambda::Permission"
+
+	typeBucketPolicy = "AWS::S3::BucketPolicy"
 )
 
 // separate lists the types that hold policies of roles as separate resources. The stack has none.
@@ -104,7 +106,7 @@ func (s *Stack) On() ([]Statement, error) {
 		var statements []Statement
 		var err error
 		switch r.Type {
-		case typeQueuePolicy, typeTopicPolicy:
+		case typeQueuePolicy, typeTopicPolicy, typeBucketPolicy:
 			statements, err = s.statements(r.Properties["PolicyDocument"])
 		case typePermission:
 			statements, err = s.permission(r)

@@ -98,6 +98,9 @@ func conditions(v any) []Condition {
 	for operator, keys := range operators {
 		keys, _ := keys.(map[string]any)
 		for key, values := range keys {
+			if rest, ok := strings.CutPrefix(key, "AWS:"); ok {
+				key = "aws:" + rest // keys are not case-sensitive
+			}
 			all = append(all, Condition{operator, key, Texts(values)})
 		}
 	}

@@ -1,0 +1,31 @@
+// The page function writes the web app to its bucket during a deploy.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/aws/aws-lambda-go/cfn"
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"parley/internal/pagefn"
+)
+
+func main() {
+	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "page:", err)
+		os.Exit(1)
+	}
+}
+
+// run handles one request of CloudFormation after another until the runtime ends the process.
+func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
+	parts, err := pagefn.FromEnv(getenv, logs)
+	if err != nil {
+		return err
+	}
+	lambda.StartWithOptions(cfn.LambdaWrap(parts.Handle), lambda.WithContext(ctx))
+	return nil
+}

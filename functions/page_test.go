@@ -1,0 +1,182 @@
+package functions_test
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parley/internal/test/runtimestub"
+	"parley/web"
+)
+
+const pageBucket = "page-bucket"
+
+// object is an object of the bucket.
+type object struct {
+	text, contentType, cacheControl string
+	modified                        time.Time
+}
+
+// bucketStub stands in for S3, which cannot run here, and for the address to which CloudFormation
+// wants an answer.
+type bucketStub struct {
+	mu      sync.Mutex
+	objects map[string]object
+	order   []string // the names of writes
+	denied  string   // the prefix of names that cannot be written
+	answers []string // to CloudFormation
+}
+
+func (b *bucketStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	body, _ := io.ReadAll(r.Body)
+	name, ok := strings.CutPrefix(r.URL.Path, "/"+pageBucket+"/")
+	switch {
+	case r.URL.Path == "/answer":
+		b.answers = append(b.answers, string(body))
+	case !strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 "):
+		http.Error(w, "not signed", http.StatusForbidden)
+	case r.Method == http.MethodGet && r.URL.Query().Get("list-type") == "2":
+		b.list(w)
+	case !ok || b.denied != "" && strings.HasPrefix(name, b.denied):
+		http.Error(w, "<Error><Code>AccessDenied</Code><Message>no</Message></Error>", http.StatusForbidden)
+	case r.Method == http.MethodPut:
+		b.objects[name] = object{string(body), r.Header.Get("Content-Type"), r.Header.Get("Cache-Control"), time.Now()}
+		b.order = append(b.order, name)
+	case r.Method == http.MethodDelete:
+		delete(b.objects, name)
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+func (b *bucketStub) list(w io.Writer) {
+	type contents struct {
+		Key          string
+		LastModified time.Time
+	}
+	listing := struct {
+		XMLName  xml.Name `xml:"ListBucketResult"`
+		Contents []contents
+	}{}
+	for name, o := range b.objects {
+		listing.Contents = append(listing.Contents, contents{name, o.modified})
+	}
+	_ = xml.NewEncoder(w).Encode(listing)
+}
+
+// answer returns the last answer to CloudFormation.
+func (b *bucketStub) answer(t *testing.T) (status, id, reason string) {
+	t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var last struct{ Status, PhysicalResourceId, Reason string } //nolint:revive // as AWS names them
+	if len(b.answers) == 0 {
+		t.Fatal("CloudFormation gets no answer")
+	}
+	if err := json.Unmarshal([]byte(b.answers[len(b.answers)-1]), &last); err != nil {
+		t.Fatal(err)
+	}
+	b.answers = nil
+	return last.Status, last.PhysicalResourceId, last.Reason
+}
+
+// TestPage_WritesTheWebApp runs the function's binary for the life of a stack.
+func TestPage_WritesTheWebApp(t *testing.T) {
+	b := &bucketStub{objects: map[string]object{}}
+	fn, stub := startPage(t, b)
+	event := func(file string) string {
+		return strings.ReplaceAll(readEvent(t, "page", file), "{{answer}}", stub.URL+"/answer")
+	}
+	checkAllUsed(t, "page", []string{"create", "update", "delete"})
+	call := func(what, event, wantStatus, wantReason string) {
+		t.Helper()
+		b.order = nil
+		if _, err := invokeRaw(t, fn, event); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if status, id, reason := b.answer(t); status != wantStatus || id != pageBucket || !strings.Contains(reason, wantReason) {
+			t.Fatalf("%s: CloudFormation hears %s of %q: %s", what, status, id, reason)
+		}
+	}
+	call("create", event("create"), "SUCCESS", "")
+	checkWhole(t, b)
+
+	old := time.Now().Add(-8 * 24 * time.Hour)
+	b.objects["chunks/recent-AAAA.js"] = object{modified: time.Now().Add(-6 * 24 * time.Hour)}
+	b.objects["chunks/old-AAAA.js"] = object{modified: old}
+	call("update", event("update"), "SUCCESS", "")
+	if _, ok := b.objects["chunks/recent-AAAA.js"]; !ok {
+		t.Error("an update removes a file that an open page may still load")
+	}
+	delete(b.objects, "chunks/recent-AAAA.js")
+	checkWhole(t, b)
+
+	b.denied = "app"
+	call("without the right to write", event("update"), "FAILED", "write app.")
+	b.denied = ""
+	call("without a configuration", strings.Replace(event("update"), `"Config"`, `"Other"`, 1), "FAILED", "the property Config is missing")
+	call("an unknown request", strings.Replace(event("update"), `"Update"`, `"Look"`, 1), "FAILED", `unknown request "Look"`)
+
+	call("removal of a bucket that stays", strings.Replace(event("delete"), `"Keep": "false"`, `"Keep": "true"`, 1), "SUCCESS", "")
+	call("removal of another bucket", strings.Replace(event("delete"), `"PhysicalResourceId": "page-bucket"`, `"PhysicalResourceId": "other"`, 1), "SUCCESS", "")
+	checkWhole(t, b)
+	call("delete", event("delete"), "SUCCESS", "")
+	if len(b.objects) != 0 {
+		t.Errorf("the bucket keeps %d objects", len(b.objects))
+	}
+}
+
+// startPage starts the function with the variables of the template.
+func startPage(t *testing.T, b *bucketStub) (*runtimestub.Function, *httptest.Server) {
+	t.Helper()
+	stub := httptest.NewServer(b)
+	t.Cleanup(stub.Close)
+	env := append(environment(t, "page", map[string]string{"PageBucket": pageBucket}, ""), "AWS_ENDPOINT_URL_S3="+recorder.Proxy(t, "page", stub.URL))
+	return start(t, "page", env), stub
+}
+
+// checkWhole checks that the bucket holds the web app and its configuration, and nothing else.
+func checkWhole(t *testing.T, b *bucketStub) {
+	t.Helper()
+	files, err := web.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"config.json": `{"api":"https://api.example.com","docs":"https://api.example.com/docs"}`}
+	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(files, name)
+		want[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(b.objects) != len(want) {
+		t.Errorf("the bucket has %d objects, want %d", len(b.objects), len(want))
+	}
+	types := map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "svg": "image/svg+xml", "json": "application/json"}
+	for name, text := range want {
+		o, cache := b.objects[name], "no-cache"
+		if strings.HasPrefix(name, "chunks/") {
+			cache = "public, max-age=31536000, immutable"
+		}
+		extension := name[strings.LastIndexByte(name, '.')+1:]
+		if o.text != text || o.contentType != types[extension] || o.cacheControl != cache {
+			t.Errorf("%s has %d bytes of %q, cached as %q", name, len(o.text), o.contentType, o.cacheControl)
+		}
+	}
+	if len(b.order) > 0 && b.order[len(b.order)-1] != "index.html" {
+		t.Errorf("the index is not written last, after the files that it needs: %v", b.order)
+	}
+}

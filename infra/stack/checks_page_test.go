@@ -1,0 +1,216 @@
+package stack_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	shared "parley/internal/config"
+)
+
+const (
+	typeBucket       = "AWS::S3::Bucket"
+	typeBucketPolicy = "AWS::S3::BucketPolicy"
+	typeDistribution = "AWS::CloudFront::Distribution"
+	typePageAccess   = "AWS::CloudFront::OriginAccessControl"
+	typeHeaders      = "AWS::CloudFront::ResponseHeadersPolicy"
+	typePageFiles    = "Custom::PageFiles"
+)
+
+// cachedByHeaders is the id that AWS documents for its policy CachingOptimized: for at least a
+// second, and otherwise as Cache-Control says; compressed.
+const cachedByHeaders = "658327ea-f89d-4fab-a63d-7e88639e58f6"
+
+// digest matches the version of the web app's files.
+var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// origins returns the pages that may call, with the web app.
+func (i *inspection) origins() []string {
+	if !i.config.Page.Served() {
+		return i.config.API.Origins
+	}
+	return append([]string{i.pageOrigin()}, i.config.API.Origins...)
+}
+
+func (i *inspection) pageOrigin() string {
+	if name := i.config.Page.Name; name != "" {
+		return "https://" + name
+	}
+	return "https://${PageDistribution.DomainName}"
+}
+
+// pageAddress returns the address of the web app, if there is one, as a list.
+func (i *inspection) pageAddress() []string {
+	if !i.config.Page.Served() {
+		return nil
+	}
+	return []string{i.pageOrigin() + "/"}
+}
+
+// rendered formats the entries of a list; see render.
+func rendered(v any) []string {
+	var all []string
+	for _, e := range list(v) {
+		all = append(all, render(e))
+	}
+	return all
+}
+
+// checkPage checks the web app: only CloudFront reads its bucket, every answer has the headers that
+// protect it, and a deploy writes the files with the configuration of this stack. Without a page,
+// none of its resources may exist.
+func checkPage(i *inspection) {
+	for kind, id := range map[string]string{typeBucket: "PageBucket", typeDistribution: "PageDistribution", typePageAccess: "PageAccess", typeHeaders: "PageHeaders", typePageFiles: "PageFiles"} {
+		var want []string
+		if i.config.Page.Served() {
+			want = []string{id}
+		}
+		i.sameSet("part of the page", i.ids(kind), want)
+	}
+	if !i.config.Page.Served() {
+		i.expect(len(i.ids(typeBucketPolicy)) == 0 && i.Outputs["PageUrl"] == nil, "there is a part of a page that is not configured")
+		return
+	}
+	i.checkBucket()
+	i.checkBucketPolicy()
+	i.checkDistribution()
+	i.checkPageHeaders()
+	i.checkPageFiles()
+	i.expect(render(get(i.Outputs["PageUrl"], "Value")) == i.pageOrigin()+"/", "the output PageUrl is %q", render(get(i.Outputs["PageUrl"], "Value")))
+	i.expect(render(get(i.Outputs["PageBucketName"], "Value")) == "${PageBucket}", "the bucket has no output")
+	i.expect((i.config.Page.Name != "") == (render(get(i.Outputs["PageTarget"], "Value")) == "${PageDistribution.DomainName}"), "the target of the page's name has no output")
+}
+
+// checkBucket checks that the bucket is private, encrypted, and removed as configured.
+func (i *inspection) checkBucket() {
+	b := i.Resources["PageBucket"]
+	for _, block := range []string{"BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets"} {
+		i.expect(b.get("PublicAccessBlockConfiguration", block) == true, "the bucket lacks %s", block)
+	}
+	i.expect(get(b.get("BucketEncryption", "ServerSideEncryptionConfiguration"), "0", "ServerSideEncryptionByDefault", "SSEAlgorithm") == "AES256", "the bucket is not encrypted with S3's own keys")
+	i.expect(get(b.get("OwnershipControls", "Rules"), "0", "ObjectOwnership") == "BucketOwnerEnforced", "files of the bucket may have lists of their own")
+	i.expect(b.get("WebsiteConfiguration") == nil && b.get("AccessControl") == nil && b.get("BucketName") == nil, "the bucket is public, or has a fixed name")
+	i.checkRemoval("PageBucket", b)
+}
+
+// checkBucketPolicy checks that only this distribution reads, with TLS alone.
+func (i *inspection) checkBucketPolicy() {
+	ids := i.ids(typeBucketPolicy)
+	i.expect(len(ids) == 1, "there are %d policies of buckets", len(ids))
+	const files = "${PageBucket.Arn}/*"
+	var got []string
+	for _, id := range ids {
+		i.expect(ref(i.Resources[id].get("Bucket")) == "PageBucket", "%s is of another bucket", id)
+		for _, s := range list(i.Resources[id].get("PolicyDocument", "Statement")) {
+			got = append(got, strings.Join([]string{
+				render(get(s, "Effect")), strings.Join(texts(get(s, "Action")), " "), strings.Join(rendered(get(s, "Resource")), " "),
+				render(get(s, "Principal", "AWS")) + render(get(s, "Principal", "Service")),
+				render(get(s, "Condition", "Bool", "aws:SecureTransport")) + render(get(s, "Condition", "StringEquals", "AWS:SourceArn")),
+			}, " | "))
+		}
+	}
+	const none = "<nil>"
+	i.sameSet("statement of the bucket", got, []string{
+		"Deny | s3:* | ${PageBucket.Arn} " + files + " | *" + none + " | false" + none,
+		"Allow | s3:GetObject | " + files + " | " + none + "cloudfront.amazonaws.com | " + none + "arn:${AWS::Partition}:cloudfront::${AWS::AccountId}:distribution/${PageDistribution}",
+	})
+}
+
+// checkDistribution checks that CloudFront serves the bucket over HTTPS, compressed, cached as the
+// files say, and without what is billed at rest.
+func (i *inspection) checkDistribution() {
+	c := resource{Properties: map[string]any{}}
+	c.Properties, _ = i.Resources["PageDistribution"].get("DistributionConfig").(map[string]any)
+	i.expect(c.get("Enabled") == true && c.get("IPV6Enabled") == true, "the page is off, or not for everyone")
+	i.expect(c.text("DefaultRootObject") == "index.html", "the page's address shows %q", c.text("DefaultRootObject"))
+	i.expect(c.text("HttpVersion") == "http2and3", "the page is served by %q", c.text("HttpVersion"))
+	i.expect(c.text("PriceClass") == "PriceClass_100", "the page is of the %q", c.text("PriceClass"))
+	i.expect(c.text("Comment") != "", "nobody can tell what the distribution is for")
+	i.expect(c.get("Logging") == nil && c.get("WebACLId") == nil && c.get("CacheBehaviors") == nil && c.get("OriginGroups") == nil, "the distribution has parts that are billed or unknown")
+	behavior := func(key string) any { return c.get("DefaultCacheBehavior", key) }
+	i.sameSet("method of the page", texts(behavior("AllowedMethods")), []string{"GET", "HEAD"})
+	i.expect(behavior("ViewerProtocolPolicy") == "https-only" && behavior("Compress") == true, "the page is served without TLS, or not compressed")
+	i.expect(behavior("CachePolicyId") == cachedByHeaders, "the page is cached by %v", behavior("CachePolicyId"))
+	i.expect(ref(behavior("ResponseHeadersPolicyId")) == "PageHeaders", "the page has other headers")
+	origin := c.get("Origins", "0")
+	i.expect(get(origin, "Id") != nil && get(origin, "Id") == behavior("TargetOriginId"), "the page is of another origin")
+	i.expect(render(get(origin, "DomainName")) == "${PageBucket.RegionalDomainName}", "the files are of %s", render(get(origin, "DomainName")))
+	i.expect(ref(get(origin, "OriginAccessControlId")) == "PageAccess" && get(origin, "S3OriginConfig", "OriginAccessIdentity") == "", "CloudFront does not sign its reads")
+	access := i.Resources["PageAccess"].get("OriginAccessControlConfig")
+	i.expect(get(access, "OriginAccessControlOriginType") == "s3" && get(access, "SigningBehavior") == "always" && get(access, "SigningProtocol") == "sigv4", "CloudFront signs as %v", access)
+	i.expect(render(get(access, "Name")) == i.pageName(), "the access has the name %q, which another Region may use", render(get(access, "Name")))
+	if i.config.Page.Name == "" {
+		i.expect(c.get("Aliases") == nil && c.get("ViewerCertificate") == nil, "the page has a name that is not configured")
+		return
+	}
+	i.sameSet("name of the page", texts(c.get("Aliases")), []string{i.config.Page.Name})
+	i.expect(c.text("ViewerCertificate", "AcmCertificateArn") == i.config.Page.Certificate && c.text("ViewerCertificate", "SslSupportMethod") == "sni-only", "the certificate is another, or billed by the month")
+	i.expect(c.text("ViewerCertificate", "MinimumProtocolVersion") == "TLSv1.2_2021", "old versions of TLS are accepted")
+}
+
+// pageName returns the name that the page's parts have in the account.
+func (i *inspection) pageName() string {
+	return "Parley-" + string(i.config.Env) + "-page-${AWS::Region}"
+}
+
+// checkPageHeaders checks the headers of every answer. The policy allows this stack's hosts alone,
+// or those of the Region's APIs where the stack cannot name its own.
+func (i *inspection) checkPageHeaders() {
+	c := i.Resources["PageHeaders"].get("ResponseHeadersPolicyConfig")
+	i.expect(render(get(c, "Name")) == i.pageName(), "the headers have the name %q, which another Region may use", render(get(c, "Name")))
+	security := func(key string) any { return get(c, "SecurityHeadersConfig", key) }
+	api, socket := "https://*.execute-api.${AWS::Region}.${AWS::URLSuffix}", "wss://*.execute-api.${AWS::Region}.${AWS::URLSuffix}"
+	if d := i.config.API.Domain; d.Name != "" {
+		api = "https://" + d.Name
+		if d.Socket != "" {
+			socket = "wss://" + d.Socket
+		}
+	}
+	signIn := "https://" + i.config.Pool.Pages.Prefix + ".auth.${AWS::Region}.amazoncognito.com"
+	if !i.config.Tokens.OwnPool() {
+		signIn = "https://id.example.com"
+	}
+	policy := render(get(security("ContentSecurityPolicy"), "ContentSecurityPolicy"))
+	i.expect(policy == shared.PagePolicy(api, socket, signIn), "the page's policy is %q", policy)
+	i.expect(get(security("ReferrerPolicy"), "ReferrerPolicy") == shared.PageReferrer, "the page tells where its visitors come from")
+	i.expect(get(security("StrictTransportSecurity"), "AccessControlMaxAgeSec") == 31_536_000.0, "browsers come back without TLS")
+	for _, name := range []string{"ContentSecurityPolicy", "ContentTypeOptions", "ReferrerPolicy", "StrictTransportSecurity"} {
+		i.expect(get(security(name), "Override") == true, "the header of %s is left to the files", name)
+	}
+	cors := get(c, "CorsConfig")
+	for key, want := range map[string][]string{"AccessControlAllowOrigins": {"*"}, "AccessControlAllowHeaders": {"*"}, "AccessControlAllowMethods": {"GET", "HEAD"}} {
+		i.sameSet(key, texts(get(cors, key, "Items")), want)
+	}
+	i.expect(get(cors, "AccessControlAllowCredentials") == false && get(cors, "OriginOverride") == true, "other pages cannot import the client, or with cookies")
+}
+
+// checkPageFiles checks that a deploy writes the files, and the addresses of this stack.
+func (i *inspection) checkPageFiles() {
+	f := i.Resources["PageFiles"]
+	i.expect(render(f.get("ServiceToken")) == "${PageFunction.Arn}", "the files are written by %s", render(f.get("ServiceToken")))
+	i.expect(digest.MatchString(f.text("Files")), "a new version of the files is not written")
+	i.expect(f.text("Keep") == map[bool]string{true: "true", false: "false"}[i.config.Table.Retain], "the files are kept: %q", f.text("Keep"))
+	least := 3 * i.Resources["PageFunction"].number("Timeout")
+	i.expect(f.text("ServiceTimeout") != "" && atLeast(f.text("ServiceTimeout"), least), "a deploy waits for %q s", f.text("ServiceTimeout"))
+	want := shared.Page{API: "${Api.ApiEndpoint}", Socket: "wss://${SocketApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/ws"}
+	if d := i.config.API.Domain; d.Name != "" {
+		want.API = "https://" + d.Name
+		if d.Socket != "" {
+			want.Socket = "wss://" + d.Socket + "/ws"
+		}
+	}
+	want.Docs = want.API + "/docs"
+	pages := "https://" + i.config.Pool.Pages.Prefix + ".auth.${AWS::Region}.amazoncognito.com"
+	want.SignIn = shared.PageSignIn{
+		Kind: "oidc", Authorize: pages + "/oauth2/authorize", Token: pages + "/oauth2/token", Logout: pages + "/logout", Client: "${UserPoolClient}", Scope: "openid",
+	}
+	if in := i.config.Page.SignIn; !i.config.Tokens.OwnPool() {
+		want.SignIn = shared.PageSignIn{Kind: "oidc", Authorize: in.Authorize, Token: in.Token, Logout: in.Logout, Client: in.Client, Scope: in.Scope}
+	} else {
+		i.expect(slices.Contains(texts(i.Resources["UserPoolClient"].get("AllowedOAuthScopes")), "openid"), "the client may not ask for the page's scope")
+	}
+	var got shared.Page
+	err := json.Unmarshal([]byte(render(f.get("Config"))), &got)
+	i.expect(err == nil && got == want, "the page's configuration is %s, %v", render(f.get("Config")), err)
+}

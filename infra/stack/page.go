@@ -1,0 +1,188 @@
+package stack
+
+import (
+	"strings"
+
+	"github.com/aws/aws-cdk-go/awscdk/v2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awscertificatemanager"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awscloudfront"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awscloudfrontorigins"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awss3"
+	"github.com/aws/jsii-runtime-go"
+
+	shared "parley/internal/config"
+)
+
+const (
+	// hstsDays is the time for which a browser that was here uses nothing but HTTPS.
+	hstsDays = 365
+	// indexFile is the file at the page's address.
+	indexFile = "index.html"
+)
+
+// page is the web app: a private bucket, which CloudFront serves.
+type page struct {
+	bucket       awss3.Bucket
+	distribution awscloudfront.Distribution
+	origin       string // the page's address, without a slash at its end
+}
+
+// page creates the web app's bucket and its distribution, or returns nil if none is configured.
+// Neither costs anything at rest but the storage of some 200 KB.
+//
+// It names nothing of the API, because the API names the page: its origin is among those that may
+// call. So the policy of the page allows the hosts of the Region's APIs by a pattern.
+func (b *builder) page() *page {
+	if !b.Config.Page.Served() {
+		return nil
+	}
+	bucket := awss3.NewBucket(b.scope, jsii.String("PageBucket"), &awss3.BucketProps{
+		BlockPublicAccess: awss3.BlockPublicAccess_BLOCK_ALL(),
+		Encryption:        awss3.BucketEncryption_S3_MANAGED,
+		EnforceSSL:        jsii.Bool(true),
+		ObjectOwnership:   awss3.ObjectOwnership_BUCKET_OWNER_ENFORCED,
+		RemovalPolicy:     b.removal(),
+	})
+	fixID(bucket, "PageBucket")
+	except(bucket, aPageBucket)
+	d := b.distribution(bucket)
+	p := &page{bucket: bucket, distribution: d, origin: "https://" + *d.DistributionDomainName()}
+	if name := b.Config.Page.Name; name != "" {
+		p.origin = "https://" + name
+		b.output("PageTarget", d.DistributionDomainName(), "The target of the page's name: by a CNAME, or an alias in Route 53")
+	}
+	b.output("PageUrl", jsii.String(p.origin+"/"), "The address of the web app")
+	b.output("PageBucketName", bucket.BucketName(), "The bucket of the web app's files")
+	return p
+}
+
+// distribution creates the web app's front. A request costs nothing in the free tier, and $1 for a
+// million above it. The cheapest class answers from North America, Europe and Israel, to everyone.
+func (b *builder) distribution(bucket awss3.IBucket) awscloudfront.Distribution {
+	props := &awscloudfront.DistributionProps{
+		Comment:           jsii.String(Name(b.Config.Env) + ", the web app"),
+		DefaultRootObject: jsii.String(indexFile),
+		HttpVersion:       awscloudfront.HttpVersion_HTTP2_AND_3,
+		PriceClass:        awscloudfront.PriceClass_PRICE_CLASS_100,
+		DefaultBehavior: &awscloudfront.BehaviorOptions{
+			Origin: awscloudfrontorigins.S3BucketOrigin_WithOriginAccessControl(bucket, &awscloudfrontorigins.S3BucketOriginWithOACProps{
+				OriginAccessControl: b.pageAccess(),
+			}),
+			ViewerProtocolPolicy: awscloudfront.ViewerProtocolPolicy_HTTPS_ONLY,
+			AllowedMethods:       awscloudfront.AllowedMethods_ALLOW_GET_HEAD(),
+			Compress:             jsii.Bool(true),
+			// The files say themselves how long they are cached, but for at least a second.
+			CachePolicy:           awscloudfront.CachePolicy_CACHING_OPTIMIZED(),
+			ResponseHeadersPolicy: b.pageHeaders(),
+		},
+	}
+	subject := aPage
+	if name := b.Config.Page.Name; name != "" {
+		subject = aNamedPage
+		props.DomainNames = jsii.Strings(name)
+		props.Certificate = awscertificatemanager.Certificate_FromCertificateArn(b.scope, jsii.String("PageCertificate"), jsii.String(b.Config.Page.Certificate))
+		props.MinimumProtocolVersion = awscloudfront.SecurityPolicyProtocol_TLS_V1_2_2021
+	}
+	d := awscloudfront.NewDistribution(b.scope, jsii.String("PageDistribution"), props)
+	fixID(d, "PageDistribution")
+	except(d, subject)
+	return d
+}
+
+// pageAccess lets CloudFront sign its reads of the bucket.
+func (b *builder) pageAccess() awscloudfront.S3OriginAccessControl {
+	access := awscloudfront.NewS3OriginAccessControl(b.scope, jsii.String("PageAccess"), &awscloudfront.S3OriginAccessControlProps{
+		OriginAccessControlName: b.pageName(), Signing: awscloudfront.Signing_SIGV4_ALWAYS(),
+	})
+	fixID(access, "PageAccess")
+	return access
+}
+
+// pageName returns the name of the page's parts. CloudFront wants it to be unique in the account,
+// also beside the same stack in another Region.
+func (b *builder) pageName() *string {
+	return jsii.String(Name(b.Config.Env) + "-page-" + *b.scope.Region())
+}
+
+// pageHeaders creates the headers of every answer. The files are the same for everyone, so that
+// pages of every origin may read them: they import the client.
+func (b *builder) pageHeaders() awscloudfront.ResponseHeadersPolicy {
+	everyone := jsii.Strings("*")
+	policy := awscloudfront.NewResponseHeadersPolicy(b.scope, jsii.String("PageHeaders"), &awscloudfront.ResponseHeadersPolicyProps{
+		ResponseHeadersPolicyName: b.pageName(),
+		CorsBehavior: &awscloudfront.ResponseHeadersCorsBehavior{
+			AccessControlAllowOrigins: everyone, AccessControlAllowHeaders: everyone, AccessControlAllowMethods: jsii.Strings("GET", "HEAD"),
+			AccessControlAllowCredentials: jsii.Bool(false), OriginOverride: jsii.Bool(true),
+		},
+		SecurityHeadersBehavior: &awscloudfront.ResponseSecurityHeadersBehavior{
+			ContentSecurityPolicy: &awscloudfront.ResponseHeadersContentSecurityPolicy{
+				ContentSecurityPolicy: jsii.String(shared.PagePolicy(b.pageHosts()...)), Override: jsii.Bool(true),
+			},
+			ContentTypeOptions: &awscloudfront.ResponseHeadersContentTypeOptions{Override: jsii.Bool(true)},
+			ReferrerPolicy:     &awscloudfront.ResponseHeadersReferrerPolicy{ReferrerPolicy: awscloudfront.HeadersReferrerPolicy_NO_REFERRER, Override: jsii.Bool(true)},
+			StrictTransportSecurity: &awscloudfront.ResponseHeadersStrictTransportSecurity{
+				AccessControlMaxAge: awscdk.Duration_Days(jsii.Number(hstsDays)), Override: jsii.Bool(true),
+			},
+		},
+	})
+	fixID(policy, "PageHeaders")
+	return policy
+}
+
+// pageHosts returns the hosts to which the page may connect: the API, live delivery, and the
+// provider that exchanges codes for tokens.
+func (b *builder) pageHosts() []string {
+	anyAPI := "*.execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix()
+	api, socket := anyAPI, anyAPI
+	if d := b.Config.API.Domain; d.Name != "" {
+		api = d.Name
+		if d.Socket != "" {
+			socket = d.Socket
+		}
+	}
+	return []string{"https://" + api, "wss://" + socket, originOf(b.pageSignIn("").Token)}
+}
+
+// originOf returns the origin of an address, which may contain tokens of the CDK in its host.
+func originOf(address string) string {
+	rest := strings.TrimPrefix(address, "https://")
+	host, _, _ := strings.Cut(rest, "/")
+	return "https://" + host
+}
+
+// pageSignIn returns how people sign in to the page with a client of the stack's own pool, or with
+// an issuer of the team's.
+func (b *builder) pageSignIn(client string) shared.PageSignIn {
+	in := b.Config.Page.SignIn
+	if !b.Config.Tokens.OwnPool() {
+		return shared.PageSignIn{Kind: shared.SignInOIDC, Authorize: in.Authorize, Token: in.Token, Logout: in.Logout, Client: in.Client, Scope: in.Scope}
+	}
+	pages := "https://" + b.Config.Pool.Pages.Prefix + ".auth." + *b.scope.Region() + ".amazoncognito.com"
+	return shared.PageSignIn{
+		Kind: shared.SignInOIDC, Authorize: pages + "/oauth2/authorize", Token: pages + "/oauth2/token", Logout: pages + "/logout",
+		Client: client, Scope: in.Scope,
+	}
+}
+
+// origins returns the pages that may call the API: the configured ones, and the web app.
+func (b *builder) origins(p *page) []string {
+	if p == nil {
+		return b.Config.API.Origins
+	}
+	return append([]string{p.origin}, b.Config.API.Origins...)
+}
+
+// pageAddresses returns the addresses to which Cognito's pages send a user, with that of the web
+// app.
+func pageAddresses(p *page, configured []string) *[]*string {
+	if p == nil {
+		return jsii.Strings(configured...)
+	}
+	all := []string{p.origin + "/"}
+	for _, address := range configured {
+		if address != all[0] {
+			all = append(all, address)
+		}
+	}
+	return jsii.Strings(all...)
+}

@@ -1,0 +1,110 @@
+package stack
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"strconv"
+
+	"github.com/aws/aws-cdk-go/awscdk/v2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
+	"github.com/aws/jsii-runtime-go"
+
+	shared "parley/internal/config"
+	"parley/web"
+)
+
+const (
+	// pageTimeout, in seconds, covers the files of the web app, one after another.
+	pageTimeout = 60
+	// pageWait, in seconds, is the time after which a deploy gives up on the function: its own time
+	// thrice, because Lambda repeats a failed call twice, after one minute and two.
+	pageWait = 3*pageTimeout + 180
+)
+
+// publish writes the web app and its configuration to the bucket during a deploy. The function
+// contains the files, so that it needs rights on that one bucket alone. It is called again when the
+// files or the configuration change.
+func (b *builder) publish(p *page, api awsapigatewayv2.HttpApi, s sockets, u users) {
+	if p == nil {
+		return
+	}
+	fn := b.function(b.pageFunction(p))
+	except(fn.Role(), aPageWritersRole)
+	files := awscdk.NewCustomResource(b.scope, jsii.String("PageFiles"), &awscdk.CustomResourceProps{
+		ServiceToken: fn.FunctionArn(), ResourceType: jsii.String("Custom::PageFiles"),
+		ServiceTimeout: awscdk.Duration_Seconds(jsii.Number(pageWait)),
+		Properties: &map[string]any{
+			"Config": b.pageConfig(api, s, u),
+			"Files":  filesVersion(),
+			// A bucket that stays with its stack's data keeps its files.
+			"Keep": strconv.FormatBool(b.Config.Table.Retain),
+		},
+	})
+	fixID(files, "PageFiles")
+}
+
+// pageFunction describes the function that writes the web app. It may remove files, since those of
+// former versions do not remain for ever.
+func (b *builder) pageFunction(p *page) function {
+	objects := p.bucket.ArnForObjects(jsii.String("*"))
+	return function{
+		name: "page", id: "Page", description: "Writes the web app to its bucket during a deploy", size: b.Config.PageWriter,
+		timeout: pageTimeout, endpoints: []string{shared.EnvStorageEndpoint}, subject: aPageWriter,
+		variables: map[string]*string{
+			shared.EnvPageBucket: p.bucket.BucketName(),
+			shared.EnvLogLevel:   jsii.String(b.Config.Logs.Level),
+		},
+		grants: []grant{
+			{sid: "WriteFiles", resource: objects, actions: []string{"s3:PutObject"}},
+			{sid: "FindOldFiles", resource: p.bucket.BucketArn(), actions: []string{"s3:ListBucket"}},
+			{sid: "RemoveOldFiles", resource: objects, actions: []string{"s3:DeleteObject"}},
+		},
+	}
+}
+
+// pageConfig returns the document /config.json.
+func (b *builder) pageConfig(api awsapigatewayv2.HttpApi, s sockets, u users) string {
+	c := shared.Page{API: *api.ApiEndpoint(), Socket: "wss://" + s.address}
+	if d := b.Config.API.Domain; d.Name != "" {
+		c.API = "https://" + d.Name
+		if d.Socket != "" {
+			c.Socket = "wss://" + d.Socket + "/" + socketStage
+		}
+	}
+	c.Docs = c.API + "/docs"
+	client := ""
+	if u.client != nil {
+		client = *u.client.UserPoolClientId()
+	}
+	c.SignIn = b.pageSignIn(client)
+	text, err := json.Marshal(c)
+	if err != nil {
+		panic(fmt.Errorf("encode the page's configuration: %w", err)) // texts can always be encoded
+	}
+	return string(text)
+}
+
+// filesVersion returns a digest of the web app's files. CloudFormation calls the function when it
+// changes.
+func filesVersion() string {
+	files, err := web.Files()
+	if err != nil {
+		panic(err) // they are embedded
+	}
+	digest := sha256.New()
+	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(files, name)
+		_, _ = fmt.Fprintf(digest, "%s %d\n%s", name, len(text), text)
+		return err
+	})
+	if err != nil {
+		panic(fmt.Errorf("read the web app: %w", err))
+	}
+	return hex.EncodeToString(digest.Sum(nil))
+}

@@ -1,0 +1,151 @@
+// Package pagefn is the function that writes the web app to a bucket, from which CloudFront serves
+// it. CloudFormation calls it when the stack is created, changed and removed.
+package pagefn
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-lambda-go/cfn"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/aws-sdk-go-v2/service/s3/types"
+
+	"parley/internal/webpage"
+)
+
+const (
+	configFile = "config.json"
+	indexFile  = "index.html"
+	// oldFiles is the time for which files of former versions remain, for pages that are still open
+	// and load a part of themselves later.
+	oldFiles = 7 * 24 * time.Hour
+)
+
+// Parts are the dependencies of the function.
+type Parts struct {
+	Bucket  string
+	Files   fs.FS
+	Storage *s3.Client
+	Clock   func() time.Time
+	Log     *slog.Logger
+}
+
+// Handle writes the files and the configuration in the event. When the stack is removed, it empties
+// the bucket, unless the bucket remains. The result names the bucket, so that CloudFormation treats
+// every version as the same resource.
+func (p Parts) Handle(ctx context.Context, e cfn.Event) (id string, data map[string]any, err error) {
+	switch e.RequestType {
+	case cfn.RequestCreate, cfn.RequestUpdate:
+		err = p.write(ctx, e)
+	case cfn.RequestDelete:
+		err = p.remove(ctx, e)
+	default:
+		err = fmt.Errorf("unknown request %q", e.RequestType)
+	}
+	if err != nil {
+		p.Log.ErrorContext(ctx, "page", "request", e.RequestType, "error", err)
+	}
+	return p.Bucket, nil, err
+}
+
+// write writes all files, the index last: once it is there, all that it names is there too.
+func (p Parts) write(ctx context.Context, e cfn.Event) error {
+	config, _ := e.ResourceProperties["Config"].(string)
+	if config == "" {
+		return errors.New("the property Config is missing")
+	}
+	names, err := p.names()
+	if err != nil {
+		return err
+	}
+	if err := p.put(ctx, configFile, []byte(config)); err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(p.Files, name)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		if err := p.put(ctx, name, text); err != nil {
+			return err
+		}
+	}
+	current := append(names, configFile)
+	before := p.Clock().Add(-oldFiles)
+	removed, err := p.delete(ctx, func(o types.Object) bool {
+		return !slices.Contains(current, aws.ToString(o.Key)) && aws.ToTime(o.LastModified).Before(before)
+	})
+	p.Log.InfoContext(ctx, "page", "request", e.RequestType, "files", len(current), "removed", removed)
+	return err
+}
+
+// names returns the names of the files, with the index last.
+func (p Parts) names() ([]string, error) {
+	var names []string
+	err := fs.WalkDir(p.Files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && name != indexFile {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list the files: %w", err)
+	}
+	return append(names, indexFile), nil
+}
+
+// put writes one object, with the headers that CloudFront sends.
+func (p Parts) put(ctx context.Context, name string, text []byte) error {
+	form, ok := webpage.FormOf(name)
+	if !ok {
+		return fmt.Errorf("%s has no known content type", name)
+	}
+	_, err := p.Storage.PutObject(ctx, &s3.PutObjectInput{
+		Bucket: &p.Bucket, Key: &name, Body: bytes.NewReader(text), ContentType: &form.ContentType, CacheControl: &form.CacheControl,
+	})
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
+}
+
+// remove empties the bucket for its removal. CloudFormation removes no bucket with files in it. An
+// event about another bucket changes nothing in this one.
+func (p Parts) remove(ctx context.Context, e cfn.Event) error {
+	keep, _ := e.ResourceProperties["Keep"].(string)
+	if keep != "false" || e.PhysicalResourceID != p.Bucket {
+		p.Log.InfoContext(ctx, "page", "request", e.RequestType, "kept", p.Bucket)
+		return nil
+	}
+	removed, err := p.delete(ctx, func(types.Object) bool { return true })
+	p.Log.InfoContext(ctx, "page", "request", e.RequestType, "removed", removed)
+	return err
+}
+
+// delete removes the objects that are old, and returns how many.
+func (p Parts) delete(ctx context.Context, old func(types.Object) bool) (removed int, err error) {
+	pages := s3.NewListObjectsV2Paginator(p.Storage, &s3.ListObjectsV2Input{Bucket: &p.Bucket})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return removed, fmt.Errorf("list the bucket: %w", err)
+		}
+		for _, o := range page.Contents {
+			if !old(o) {
+				continue
+			}
+			if _, err := p.Storage.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &p.Bucket, Key: o.Key}); err != nil {
+				return removed, fmt.Errorf("remove %s: %w", aws.ToString(o.Key), err)
+			}
+			removed++
+		}
+	}
+	return removed, nil
+}

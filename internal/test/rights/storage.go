@@ -1,0 +1,27 @@
+package rights
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// objectCall returns the call in a request to S3, with the bucket first in its path.
+func (n Names) objectCall(r *http.Request) ([]Call, error) {
+	bucket, key, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	resource, err := n.id(bucket)
+	if err != nil {
+		return nil, err
+	}
+	action, ok := objectActions[r.Method]
+	switch {
+	case key == "" && r.Method == http.MethodGet && r.URL.Query().Get("list-type") == "2":
+		return []Call{{Action: "s3:ListBucket", Resource: resource}}, nil
+	case key == "" || !ok || r.URL.Query().Has("versionId"):
+		return nil, fmt.Errorf("%s %s is not supported", r.Method, r.URL)
+	}
+	return []Call{{Action: action, Resource: resource + "/x"}}, nil
+}
+
+// objectActions maps the methods of requests for an object to the actions that IAM authorizes.
+var objectActions = map[string]string{http.MethodPut: "s3:PutObject", http.MethodGet: "s3:GetObject", http.MethodDelete: "s3:DeleteObject"}
