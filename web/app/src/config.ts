@@ -13,7 +13,8 @@ export interface Provider {
   readonly kind: "oidc";
   readonly authorize: string;
   readonly token: string;
-  readonly logout: string;
+  /** The address at which the provider ends its session, if it has one. */
+  readonly logout?: string;
   readonly client: string;
   readonly scope: string;
 }

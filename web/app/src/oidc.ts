@@ -22,15 +22,21 @@ async function challenge(verifier: string): Promise<string> {
 /** The address to which the provider sends the person back. */
 const home = () => `${location.origin}/`;
 
+/** Adds fields to the query that an address may have: some providers want an audience there. */
+function withQuery(address: string, fields: Record<string, string>): string {
+  const to = new URL(address);
+  for (const [name, value] of Object.entries(fields)) to.searchParams.set(name, value);
+  return to.href;
+}
+
 /** Leaves for the provider's sign-in page. The route is there again afterwards. */
 export async function leave(p: Provider): Promise<void> {
   const visit: Visit = { state: secret(), verifier: secret(), hash: location.hash };
   sessionStorage.setItem(key, JSON.stringify(visit));
-  const query = new URLSearchParams({
+  location.assign(withQuery(p.authorize, {
     response_type: "code", client_id: p.client, redirect_uri: home(), scope: p.scope, state: visit.state,
     code_challenge: await challenge(visit.verifier), code_challenge_method: "S256",
-  });
-  location.assign(`${p.authorize}?${query}`);
+  }));
 }
 
 /** Exchanges the code that the provider put into the address, and removes it from there. */
@@ -61,8 +67,11 @@ async function exchange(p: Provider, fields: Record<string, string>): Promise<To
   return { token: given.access_token, ...(given.refresh_token && { refresh: given.refresh_token }) };
 }
 
-/** Ends the session at the provider, too. Cognito knows logout_uri, others know the standard's name. */
+/**
+ * Ends the session at the provider, too, if it has an address for that. Cognito knows logout_uri,
+ * others know the standard's name.
+ */
 export function leaveForGood(p: Provider): void {
-  const query = new URLSearchParams({ client_id: p.client, logout_uri: home(), post_logout_redirect_uri: home() });
-  location.assign(`${p.logout}?${query}`);
+  if (!p.logout) return;
+  location.assign(withQuery(p.logout, { client_id: p.client, logout_uri: home(), post_logout_redirect_uri: home() }));
 }
