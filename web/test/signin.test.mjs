@@ -41,13 +41,14 @@ test("a person signs in at the provider, returns to the route, writes, and signs
 
   await grace.page.reload(); // the window keeps its session
   await grace.sees("from another origin");
+  await grace.page.getByRole("button", { name: /^grace/ }).click();
   await grace.button("Sign out").click();
-  await until(async () => await grace.page.evaluate(() => sessionStorage.length) === 0, "the session is forgotten");
   await until(async () => grace.page.url() === `${site.url}/`, "the provider's session is ended, too");
+  await until(async () => await grace.page.evaluate(() => sessionStorage.length) === 0, "the session is forgotten");
 });
 
 test("tokens that end are renewed without a word", async () => {
-  issuer.life = 70; // a token must be valid for a minute
+  issuer.life = 50; // a token must be valid for a minute
   const before = issuer.granted.length;
   const grace = await cast.window("grace");
   await grace.button("Sign in").click();

@@ -6,12 +6,13 @@ import { lazy } from "./lazy.js";
 import { Notices, RoomState } from "./notices.js";
 import { Nav } from "./rooms.js";
 import { config, phase } from "./session.js";
-import { current, dev, list, panel, route, useValue } from "./store.js";
+import { current, dev, list, online, panel, route, useValue } from "./store.js";
 import { Timeline } from "./timeline.js";
 
 const Panel = lazy(() => import("./panel/index.js"));
 const SignIn = lazy(() => import("./signin.js"));
 const Offer = lazy(() => import("./offer.js"));
+const Join = lazy(() => import("./join.js"));
 const Drawer = lazy(() => import("./dev.js"));
 
 /** Where the browser remembers that a second person was offered. */
@@ -29,7 +30,7 @@ export function App() {
     <div class={["app", room && "in-room", room && kind && "with-panel", dev && "with-drawer"].filter(Boolean).join(" ")}>
       <Nav />
       {room ? <RoomPane key={room.id} room={room} /> : <NoRoom />}
-      {room && kind && <div class="panel-pane" key={`${room.id} ${kind}`}><Panel room={room} kind={kind} onClose={() => (panel.value = null)} /></div>}
+      {room && kind && <Panel key={`${room.id} ${kind}`} room={room} kind={kind} onClose={() => (panel.value = null)} />}
       {dev && <Drawer />}
       <Notices />
     </div>
@@ -45,19 +46,22 @@ function useTitle(name: string): void {
 }
 
 function RoomPane({ room }: { room: Room }) {
-  const { info, phase: shown } = useValue(room);
+  const { info, phase: shown, online: there } = useValue(room);
   const { rooms } = useValue(list);
   const { message } = useValue(route);
   const known = info ?? rooms.find(r => r.id === room.id);
   const name = known ? roomName(known) : room.id;
   useTitle(shown === "gone" ? "" : name);
-  const there = shown !== "gone" && shown !== "failed";
+  const others = there.join();
+  useEffect(() => { online.value = new Set(there); }, [others]);
+  const open = shown !== "gone" && shown !== "failed";
   return (
     <main class="room-pane">
       <Header room={room} />
-      <div class="stage">{there && <Timeline room={room} focusId={message} />}<RoomState phase={shown} /></div>
-      {there && config.value?.signIn.kind === "local" && !offered() && <Offer room={room} />}
-      {there && <Composer room={room} name={known?.kind === "direct" ? name : `#${name}`} />}
+      <div class="stage">{open && <Timeline room={room} focusId={message} />}<RoomState phase={shown} /></div>
+      {open && info && !info.me && info.kind === "room" && !info.archived && <Join room={room} />}
+      {open && config.value?.signIn.kind === "local" && !offered() && <Offer room={room} />}
+      {open && <Composer room={room} name={known?.kind === "direct" ? name : `#${name}`} />}
     </main>
   );
 }

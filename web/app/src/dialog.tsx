@@ -12,7 +12,7 @@ export function Dialog({ label, class: name = "", alert, onClose, children }: {
     return () => dialog?.close();
   }, []);
   return (
-    <dialog ref={ref} class={name} role={alert ? "alertdialog" : undefined} aria-label={label} onClose={onClose} onMouseDown={e => { if (e.target === ref.current) onClose(); }}>
+    <dialog ref={ref} class={name} role={alert ? "alertdialog" : undefined} aria-label={label} onClose={() => { if (ref.current) onClose(); }} onMouseDown={e => { if (e.target === ref.current) onClose(); }}>
       <div class="inside">{children}</div>
     </dialog>
   );

@@ -44,12 +44,7 @@ function known(found: readonly Found[]): Found[] {
 }
 
 /** Opens what a line stands for. */
-async function choose({ kind, id, name }: Match): Promise<void> {
-  if (kind === "create") {
-    proposedName.value = name;
-    dialog.value = "create";
-    return;
-  }
+async function choose({ kind, id }: Match): Promise<void> {
   dialog.value = null;
   try {
     if (kind === "person" || kind === "id") return await writeTo(id);
@@ -71,11 +66,15 @@ export default function Find({ onClose }: { onClose: () => void }) {
     () => matchesOf(text, { own: rooms, nameOf: roomName, open, people: known(people) }),
     [text, open, people, rooms],
   );
-  const active = Math.min(at, matches.length - 1);
+  const active = Math.max(0, Math.min(at, matches.length - 1));
   useEffect(() => document.getElementById(`option-${active}`)?.scrollIntoView({ block: "nearest" }), [active]);
+  const create = () => {
+    proposedName.value = text.trim();
+    dialog.value = "create";
+  };
   const keys: Record<string, () => void> = {
-    ArrowDown: () => setAt((active + 1) % matches.length),
-    ArrowUp: () => setAt((active + matches.length - 1) % matches.length),
+    ArrowDown: () => setAt((active + 1) % (matches.length || 1)),
+    ArrowUp: () => setAt((active || matches.length) - 1),
     Enter: () => { const m = matches[active]; if (m) void choose(m); },
   };
   const onKeyDown = (e: KeyboardEvent) => {
@@ -95,20 +94,21 @@ export default function Find({ onClose }: { onClose: () => void }) {
       <ul id="found" role="listbox" aria-label="Rooms and people">
         {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} index={i} active={i === active} />)}
       </ul>
-      {matches.length === 0 && <p class="hint">There is nothing to find yet. Type the name of a new room.</p>}
+      {matches.length === 0 && <p class="hint" role="status">{text ? "Nothing was found." : "There is nothing to find yet."}</p>}
+      <div class="foot"><button type="button" class="button plain" onClick={create}><Icon name="plus" />Create a new room</button></div>
     </Dialog>
   );
 }
 
-const kinds = { room: "", public: "Public room", person: "Person", id: "Write to this user id", create: "" };
+const kinds = { room: "", public: "Public room", person: "Person", id: "Write to this user id" };
 
 function Option({ match, index, active }: { match: Match; index: number; active: boolean }) {
   const { kind, id, name } = match;
   const face = kind === "person" || kind === "id";
   return (
     <li id={`option-${index}`} role="option" aria-selected={active} class={active ? "option active" : "option"} onClick={() => void choose(match)}>
-      {face ? <Face user={id} people={chat.value?.rooms.people ?? {}} /> : <span class="glyph"><Icon name={kind === "create" ? "plus" : "hash"} /></span>}
-      <span class="cut" dir="auto">{kind === "create" ? `Create the room “${name}”` : name}</span>
+      {face ? <Face user={id} people={chat.value?.rooms.people ?? {}} /> : <span class="glyph"><Icon name="hash" /></span>}
+      <span class="cut" dir="auto">{name}</span>
       <span class="small quiet">{kind === "person" && name !== id ? id : kinds[kind]}</span>
     </li>
   );

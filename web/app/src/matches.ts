@@ -3,8 +3,8 @@ import type { RoomEntry } from "@parley/client";
 
 /** One line of the find dialog. */
 export interface Match {
-  readonly kind: "room" | "public" | "person" | "id" | "create";
-  /** The id of the room or person; for create, the name of the new room. */
+  readonly kind: "room" | "public" | "person" | "id";
+  /** The id of the room or person. */
   readonly id: string;
   readonly name: string;
 }
@@ -25,7 +25,7 @@ function having<T>(all: readonly T[], text: string, name: (of: T) => string, id:
     .sort((a, b) => rank(a) - rank(b)).slice(0, mostOfAKind);
 }
 
-/** Returns the lines for a text: own rooms, people, public rooms, and what could be created. */
+/** Returns the lines for a text: own rooms, people, public rooms, and the user id that it could be. */
 export function matchesOf(text: string, from: {
   own: readonly RoomEntry[]; nameOf: (room: RoomEntry) => string; open: readonly Listed[]; people: readonly Found[];
 }): Match[] {
@@ -42,6 +42,5 @@ export function matchesOf(text: string, from: {
   return [
     ...own, ...people, ...open,
     ...(userPattern.test(query) && !known ? [{ kind: "id", id: query, name: query } as const] : []),
-    { kind: "create", id: query, name: query },
   ];
 }

@@ -5,7 +5,7 @@ import { Face } from "./face.js";
 import { roomName } from "./header.js";
 import { Icon, IconButton } from "./icons.js";
 import { lazy } from "./lazy.js";
-import { blocked, card, chat, href, list, me, nameOf, online, route, state, useValue } from "./store.js";
+import { blocked, card, chat, current, href, list, me, nameOf, online, route, state, useValue } from "./store.js";
 import { briefTime } from "./brief.js";
 
 export const dialog = cell<"find" | "create" | "account" | null>(null);
@@ -34,14 +34,14 @@ export function Nav() {
   const direct = rooms.filter(r => r.kind === "direct");
   return (
     <nav class="nav" aria-label="Rooms">
-      <div class="brand"><span class="mark" aria-hidden="true">P</span>Parley</div>
+      <Brand />
       <button type="button" class="find" aria-keyshortcuts="Control+K" onClick={() => (dialog.value = "find")}>
         <span>Find a room or person</span><kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       <div class="rooms">
         <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />
         {loaded && rooms.length === 0 && <p class="hint">You are in no room yet. Find one, or create one.</p>}
-        <Group title="Direct" rooms={direct} action="Write to somebody" onAction={() => (dialog.value = "find")} />
+        <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "find")} />
       </div>
       <Me />
       {shown === "find" && <Find onClose={close} />}
@@ -49,6 +49,12 @@ export function Nav() {
       {shown === "account" && <Account onClose={close} />}
     </nav>
   );
+}
+
+/** The name of the page. It is the page's heading while no room is shown. */
+function Brand() {
+  const name = <><span class="mark" aria-hidden="true">P</span>Parley</>;
+  return useValue(current) ? <div class="brand">{name}</div> : <h1 class="brand">{name}</h1>;
 }
 
 /** Who is signed in, and the way to the account. */
@@ -96,10 +102,8 @@ function RoomLink({ room }: { room: RoomEntry }) {
       <Glyph room={room} />
       <span class="name cut" dir="auto">{name}</span>
       <span class="preview cut" id={id} dir="auto">{preview(room, hidden)}</span>
-      <span class="side">
-        {room.lastMessage && <time dateTime={room.lastMessage.receivedAt}>{briefTime(room.lastMessage.receivedAt)}</time>}
-        {room.unread > 0 && <span class="badge">{count}</span>}
-      </span>
+      {room.lastMessage && <time dateTime={room.lastMessage.receivedAt}>{briefTime(room.lastMessage.receivedAt)}</time>}
+      {room.unread > 0 && <span class="badge">{count}</span>}
     </a>
   );
 }
