@@ -45,7 +45,7 @@ export default function Drawer() {
   const newest = [...useValue(traces)].reverse();
   const requests = newest.filter(t => t.kind === "request").slice(0, mostRequests);
   const frames = newest.filter(t => t.kind !== "request").slice(0, mostFrames);
-  const token = config.value?.signIn.kind === "local" ? `TOKEN=$(chat token --user ${me.value})` : "TOKEN=…";
+  const token = config.value?.signIn.kind === "local" ? `TOKEN=$(bin/chat token --user ${me.value})` : "TOKEN=…";
   return (
     <aside class={open ? "drawer" : "drawer shut"} aria-label="Requests">
       <div class="top">

@@ -45,11 +45,14 @@ export async function signInAgain(): Promise<void> {
   else phase.value = "sign-in";
 }
 
+const invalid = 422; // the name is the only field of the request
+
 async function localTokens(user: string): Promise<Tokens> {
   const answer = await fetch("/local/sign-in", {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ user }),
   }).catch((cause: unknown) => { throw new RequestError(0, undefined, { cause }); });
   const body: unknown = await answer.json().catch(() => undefined);
+  if (answer.status === invalid) throw new Error("A name here is made of the letters a to z, digits, and . _ or -, without spaces.");
   if (!answer.ok) throw new RequestError(answer.status, body as Problem | undefined);
   return { token: (body as { token: string }).token };
 }

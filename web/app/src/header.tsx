@@ -41,7 +41,8 @@ function PanelButton({ kind, icon, label }: { kind: PanelKind; icon: "doc" | "pe
 const manyPeople = 1000; // the server counts no further
 
 function summary(info: RoomInfo | undefined, online: number): string {
-  const count = info?.memberCount;
+  // The server may count once a minute, and somebody who has just joined is online at once.
+  const count = info?.memberCount && Math.max(info.memberCount, online);
   const people = count === undefined ? "" : count >= manyPeople ? `${manyPeople}+ people` : count === 1 ? "1 person" : `${count} people`;
   return [[people, online ? `${online} online` : ""].filter(Boolean).join(", "), info?.topic].filter(Boolean).join(" · ");
 }
