@@ -1,11 +1,10 @@
 import type { Change } from "./feed.js";
-import type { Problem, Trace } from "./types.js";
+import type { Options, Problem } from "./types.js";
 
 /** How long an answer to a request may take: the server gives up after 15 s. */
 const ANSWER_TIME = 16_000;
 /** Below the 10 minutes after which an idle connection is closed. */
 const SYNC_EVERY = 480_000;
-const OPEN = 1;
 
 /** A room to subscribe to. */
 export interface Wanted {
@@ -14,14 +13,18 @@ export interface Wanted {
   mode?: "counts";
 }
 
-/** A room in an answer. */
-export interface Position {
+/** A room in a frame. */
+export interface FrameRoom {
   readonly id: string;
   readonly head?: number;
   readonly since?: string;
   readonly reset?: boolean;
   readonly unsubscribed?: boolean;
   readonly problem?: Problem;
+  readonly changes?: readonly Change[];
+  readonly seq?: number;
+  readonly user?: string;
+  readonly online?: boolean;
 }
 
 /** A frame of the server. Its type says which of the fields it has. */
@@ -35,96 +38,94 @@ export interface Frame {
   readonly until?: string;
   readonly event?: { type: string; room?: string; read?: number; user?: string; blocked?: boolean };
   readonly problem?: Problem;
-  readonly rooms?: readonly (Position & { changes?: readonly Change[]; seq?: number; count?: number; user?: string; online?: boolean })[];
+  readonly rooms?: readonly FrameRoom[];
 }
 
-export interface LinkOptions {
-  url: string;
-  token: string;
-  WebSocket: new (url: string, protocols: string[]) => WebSocket;
-  trace: (t: Trace) => void;
-  /** Told of each answer with positions, and the type of its request. */
-  answered: (frame: Frame, request: string) => void;
-  /** Told of each other frame. */
-  received: (frame: Frame) => void;
-  /** Told once that the connection has ended, with the reason that the server gave. */
-  ended: (reason: string | undefined) => void;
+/** What a connection tells. */
+export interface Listener {
+  /** The connection is open: returns the rooms of the hello, or undefined for the most recent ones. */
+  wanted(): Wanted[] | undefined;
+  /** Each answer comes with the type of its request, each other frame without. */
+  received(link: Link, frame: Frame, request: string | undefined): void;
+  /** The connection has ended, with the reason that the server gave. It is the last news. */
+  ended(link: Link, reason: string | undefined): void;
 }
 
 /** One connection. It begins with a hello as soon as it is open. */
 export class Link {
   #socket: WebSocket;
-  #waiting = new Map<string, { type: string; until: number }>();
+  #waiting = new Map<string, ReturnType<typeof setTimeout>>();
   #requests = 0;
   #reason: string | undefined;
-  #over = false;
-  #synced = Date.now();
-  #timer: ReturnType<typeof setInterval>;
+  #sync: ReturnType<typeof setInterval>;
 
   constructor(
-    private readonly o: LinkOptions,
-    hello: () => Wanted[] | undefined,
+    url: string,
+    token: string,
+    WebSocket: NonNullable<Options["WebSocket"]>,
+    private readonly to: Listener,
+    private readonly trace: Options["trace"],
   ) {
-    this.#socket = new o.WebSocket(o.url, ["parley.v1", `bearer.${o.token}`]);
-    this.#socket.onopen = () => this.send("hello", { rooms: hello() });
-    this.#socket.onmessage = (e: MessageEvent) => this.#receive(String(e.data));
-    this.#socket.onclose = this.#socket.onerror = () => this.#end();
-    const begun = Date.now();
-    this.#timer = setInterval(() => this.#tick(begun), 1000);
+    const socket = (this.#socket = new WebSocket(url, ["parley.v1", `bearer.${token}`]));
+    this.#wait("");
+    this.#sync = setInterval(() => this.send("sync"), SYNC_EVERY);
+    socket.onopen = () => {
+      this.#answered("");
+      this.send("hello", { rooms: to.wanted() });
+    };
+    socket.onmessage = (e: MessageEvent) => this.#receive(String(e.data));
+    socket.onclose = socket.onerror = () => this.#end();
   }
 
-  /** Sends a request. It is lost if the connection is not open, or ends. */
-  send(type: string, fields: object = {}): void {
-    if (this.#socket.readyState !== OPEN) return;
-    const id = String(++this.#requests);
-    this.#waiting.set(id, { type, until: Date.now() + ANSWER_TIME });
+  /** Sends a request. It is lost if the connection ends. */
+  send(type: string, fields?: object): void {
+    if (this.#socket.readyState !== 1) return;
+    const id = `${type} ${++this.#requests}`;
     const frame = JSON.stringify({ type, id, ...fields });
+    this.#wait(id);
     this.#socket.send(frame);
-    this.o.trace({ kind: "sent", frame, at: new Date() });
+    this.trace?.({ kind: "sent", frame, at: new Date() });
   }
 
-  /** Asks for all positions, which shows whether the connection works. */
-  sync(): void {
-    this.#synced = Date.now();
-    this.send("sync");
-  }
-
-  /** Closes the connection and tells nobody. */
+  /** Closes the connection, and tells nothing more. */
   close(): void {
-    this.#over = true;
-    clearInterval(this.#timer);
-    this.#socket.onmessage = null;
-    this.#socket.close();
+    const socket = this.#socket;
+    socket.onmessage = socket.onclose = socket.onopen = null;
+    socket.onerror = () => {};
+    clearInterval(this.#sync);
+    for (const timer of this.#waiting.values()) clearTimeout(timer);
+    socket.close();
   }
 
   #end(): void {
-    if (this.#over) return;
     this.close();
-    this.o.ended(this.#reason);
+    this.to.ended(this, this.#reason);
   }
 
-  #tick(begun: number): void {
-    const now = Date.now();
-    const late = [...this.#waiting.values()].some(w => w.until < now);
-    if (late || (!this.#requests && begun + ANSWER_TIME < now)) this.#end();
-    else if (now - this.#synced > SYNC_EVERY) this.sync();
+  #wait(id: string): void {
+    this.#waiting.set(id, setTimeout(() => this.#end(), ANSWER_TIME));
   }
 
-  #receive(text: string): void {
-    this.o.trace({ kind: "received", frame: text, at: new Date() });
-    let frame: Frame;
+  #answered(id: string): boolean {
+    clearTimeout(this.#waiting.get(id));
+    return this.#waiting.delete(id);
+  }
+
+  #receive(frame: string): void {
+    this.trace?.({ kind: "received", frame, at: new Date() });
+    let read: Frame;
     try {
-      frame = JSON.parse(text) as Frame;
+      read = JSON.parse(frame);
     } catch {
       return this.#end(); // nothing can be known about the next one
     }
-    const { type } = frame;
-    if (type === "closing") this.#reason = frame.reason;
+    const { type, id = "", reason } = read;
+    if (reason) this.#reason = reason;
     if (!type && this.#waiting.size) return this.#end(); // a function has crashed: nobody answers
-    if (type !== "ack" && type !== "problem") return this.o.received(frame);
-    const request = this.#waiting.get(frame.id ?? "")?.type;
-    this.#waiting.delete(frame.id ?? "");
+    const answer = type === "ack" || type === "problem";
+    if (answer && !this.#answered(id)) return;
+    const request = id.split(" ")[0];
     if (request === "hello" && type === "problem") this.#end();
-    else if (request) this.o.answered(frame, request);
+    else this.to.received(this, read, answer ? request : undefined);
   }
 }

@@ -1,4 +1,5 @@
-import type { Frame, Position, Wanted } from "./link.js";
+import { isGone } from "./http.js";
+import type { Frame, FrameRoom, Wanted } from "./link.js";
 import type { OpenRoom } from "./room.js";
 import type { RoomList } from "./rooms.js";
 import { Session, type SessionOptions } from "./session.js";
@@ -12,7 +13,7 @@ const AT_ONCE = 20;
 /** A subscription that failed is repeated after this time. */
 const ASK_AGAIN = 20_000;
 
-export interface LiveOptions extends Pick<SessionOptions, "socket" | "WebSocket" | "trace" | "tokens" | "now" | "poll"> {
+export interface LiveOptions extends SessionOptions {
   rooms: RoomList;
   /** The rooms that are followed, by id. */
   followed: ReadonlyMap<string, OpenRoom>;
@@ -22,125 +23,114 @@ export interface LiveOptions extends Pick<SessionOptions, "socket" | "WebSocket"
 }
 
 /** The subscriptions of the connection, and the way of each frame to its room. */
-export class Live {
-  readonly session: Session;
+export class Live extends Session {
   #subscribed = new Map<string, Wanted["mode"]>();
+  #asked = this.#subscribed; // by the hello
   #positions = new Map<string, { head: number; since: string }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly o: LiveOptions) {
-    this.session = new Session({
-      ...o,
-      wanted: () => (o.rooms.loaded ? this.#wanted() : undefined),
-      answered: (frame, request) => this.#answered(frame, request),
-      received: frame => this.#received(frame),
-    });
+  constructor(private readonly to: LiveOptions) {
+    super(to);
   }
 
   /** Follows a room, from the position that is known of it. */
   follow(room: OpenRoom): void {
     const at = this.#positions.get(room.id);
-    if (at && this.#subscribed.has(room.id)) room.position(at.head, at.since);
+    if (at) room.position(at.head, at.since);
+    else this.#subscribed.delete(room.id); // it may have been refused
     this.subscribe();
   }
 
   /** Ends a subscription that only an open room needed. */
   unfollow(id: string): void {
-    if (this.#wanted().some(w => w.id === id) || !this.#subscribed.delete(id)) return;
-    this.session.send("unsubscribe", { rooms: [{ id }] });
+    if (!this.#wanted().some(w => w.id === id)) this.#lose(id) && this.send("unsubscribe", { rooms: [{ id }] });
   }
 
   /** Subscribes to what is wanted and not subscribed to. */
   subscribe(): void {
-    if (this.session.state.value !== "online") return;
-    const missing = this.#wanted().filter(w => !this.#subscribed.has(w.id) || (this.#subscribed.get(w.id) && !w.mode));
-    for (const w of missing) this.#subscribed.set(w.id, w.mode);
-    for (let i = 0; i < missing.length; i += AT_ONCE) {
-      this.session.send("subscribe", { rooms: missing.slice(i, i + AT_ONCE) });
-    }
+    if (this.state.value !== "online") return;
+    const missing = this.#wanted().filter(({ id, mode }) => !this.#subscribed.has(id) || (this.#subscribed.get(id) && !mode));
+    for (const { id, mode } of missing) this.#subscribed.set(id, mode);
+    while (missing.length) this.send("subscribe", { rooms: missing.splice(0, AT_ONCE) });
   }
 
-  end(): void {
-    clearTimeout(this.#timer);
+  override wanted(): Wanted[] | undefined {
+    const wanted = this.to.rooms.loaded ? this.#wanted() : undefined;
+    this.#asked = new Map(wanted?.map(w => [w.id, w.mode]));
+    return wanted;
   }
 
   /** Returns the open rooms, and then the list's: the first in full, the others as counts. */
   #wanted(): Wanted[] {
-    const { followed, rooms } = this.o;
-    const open: Wanted[] = [...followed.values()].map(r => ({ id: r.id, ...(r.since && { since: r.since }) }));
-    const listed: Wanted[] = rooms.value.filter(r => !followed.has(r.id)).map((r, i) => (i < FULL ? { id: r.id } : { id: r.id, mode: "counts" }));
-    return [...open, ...listed].slice(0, MOST);
+    const { followed, rooms } = this.to;
+    const wanted: Wanted[] = [...followed.values()].map(({ id, since }) => (since ? { id, since } : { id }));
+    for (const { id } of rooms.value) {
+      if (!followed.has(id)) wanted.push(wanted.length < FULL ? { id } : { id, mode: "counts" });
+    }
+    return wanted.slice(0, MOST);
   }
 
-  #answered(frame: Frame, request: string): void {
-    if (frame.now) this.o.time(frame.now);
-    if (frame.problem && request === "subscribe") this.#later();
-    if (frame.type !== "ack") return;
-    if (request === "hello") this.#subscribed = new Map(this.#wanted().map(w => [w.id, w.mode]));
-    const known = new Set(frame.rooms?.map(r => r.id));
-    for (const r of frame.rooms ?? []) this.#position(r);
-    if (request === "hello" || request === "sync") {
-      const lost = [...this.#subscribed.keys()].filter(id => !known.has(id));
-      for (const id of lost) this.#subscribed.delete(id);
-      if (lost.length && request === "sync") this.session.send("hello", { rooms: this.#wanted() });
+  #lose(id: string): boolean {
+    this.#positions.delete(id);
+    return this.#subscribed.delete(id);
+  }
+
+  #answered({ now, problem, rooms = [] }: Frame, request: string): void {
+    if (now) this.to.time(now);
+    if (problem) return this.#later();
+    if (request === "hello") {
+      this.#positions.clear();
+      this.#subscribed = new Map(rooms.map(r => [r.id, this.#asked.get(r.id)]));
     }
+    const known = new Set(rooms.map(r => r.id));
+    for (const r of rooms) this.#position(r);
+    // The server has lost the rooms of the connection.
+    if (request === "sync" && [...this.#positions.keys()].some(id => !known.has(id))) this.send("hello", { rooms: this.wanted() });
     this.subscribe();
   }
 
-  #position({ id, head, since, reset, unsubscribed, problem }: Position): void {
-    const room = this.o.followed.get(id);
-    if (head === undefined || since === undefined) {
-      this.#subscribed.delete(id);
+  #position({ id, head, since, reset, unsubscribed, problem }: FrameRoom): void {
+    const room = this.to.followed.get(id);
+    if (problem) {
       this.#positions.delete(id);
-      if (problem && (problem.status === 404 || problem.status === 403)) {
-        this.#subscribed.set(id, undefined); // not to be asked for once more
-        room?.gone();
-      } else if (!unsubscribed) this.#later();
-      return;
+      if (isGone(problem.status)) room?.gone();
+      else this.#later();
+    } else if (unsubscribed) this.#lose(id);
+    else if (head !== undefined && since) {
+      this.#positions.set(id, { head, since });
+      this.to.rooms.position(id, head);
+      if (reset) void room?.latest(true);
+      else room?.position(head, since);
     }
-    this.#positions.set(id, { head, since });
-    this.o.rooms.position(id, head);
-    if (reset) void room?.reload();
-    else room?.position(head, since);
   }
 
   /** Repeats refused subscriptions after a while. */
   #later(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#subscribed.clear();
+      for (const id of this.#subscribed.keys()) if (!this.#positions.has(id)) this.#subscribed.delete(id);
       this.subscribe();
     }, ASK_AGAIN);
   }
 
-  #received(frame: Frame): void {
-    const { followed, rooms } = this.o;
-    const room = followed.get(frame.room ?? "");
-    switch (frame.type) {
-      case "changes":
-        for (const { id, changes = [], since = "" } of frame.rooms ?? []) {
-          const last = changes.at(-1);
-          if (last) this.#positions.set(id, { head: last.seq, since });
-          rooms.changes(id, changes);
-          followed.get(id)?.frame(changes, since);
-        }
-        break;
-      case "counts":
-        for (const { id, seq } of frame.rooms ?? []) if (seq !== undefined) rooms.position(id, seq);
-        break;
-      case "typing":
-        if (frame.user) room?.presence.types(frame.user, Date.parse(frame.until ?? "") - this.o.now());
-        break;
-      case "presence":
-        for (const { id, user, online } of frame.rooms ?? []) if (user) followed.get(id)?.presence.moved(user, !!online);
-        break;
-      case "unsubscribed":
-        this.#subscribed.set(frame.room ?? "", undefined);
-        room?.gone();
-        rooms.doubt();
-        break;
-      case "personal":
-        if (frame.event) this.o.personal(frame.event);
+  override taken(frame: Frame, request: string | undefined): void {
+    if (request) return this.#answered(frame, request);
+    const { followed, rooms, now, personal } = this.to;
+    const { type, room: id = "", user, until = "", event } = frame;
+    const room = followed.get(id);
+    for (const { id, changes, since = "", seq, user, online } of frame.rooms ?? []) {
+      if (changes) this.#positions.set(id, { head: changes.at(-1)?.seq ?? 0, since });
+      if (changes) rooms.changes(id, changes);
+      if (changes) followed.get(id)?.frame(changes, since);
+      if (seq) rooms.position(id, seq);
+      if (user) followed.get(id)?.presence.moved(user, !!online);
+    }
+    if (type === "typing" && user) room?.presence.types(user, Date.parse(until) - now());
+    if (event) personal(event);
+    if (type === "unsubscribed") {
+      this.#positions.delete(id);
+      room?.gone();
+      rooms.doubt();
     }
   }
 }

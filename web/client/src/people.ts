@@ -3,44 +3,38 @@ import { Value } from "./value.js";
 
 /** How many people one request may ask for. */
 const MOST = 100;
-/** People who appear together are asked for together. */
+/** People who appear within this time are asked for together. */
 const GATHER = 50;
 
 /** The names and avatars of all people who have been shown. */
 export class PeopleCache extends Value<People> {
-  #wanted = new Set<string>();
   #asked = new Set<string>();
+  #wanted: string[] = [];
 
   constructor(private readonly request: Request) {
     super({});
   }
 
-  add(people: People | undefined): void {
-    if (people && Object.keys(people).length) this.value = { ...this.value, ...people };
+  add(people: People = {}): void {
+    const unknown = Object.keys(people).some(user => JSON.stringify(people[user]) !== JSON.stringify(this.value[user]));
+    if (unknown) this.value = { ...this.value, ...people };
   }
 
-  /** Asks for people who are not known yet. */
-  need(...users: string[]): void {
-    for (const user of users) {
-      if (user in this.value || this.#asked.has(user)) continue;
-      if (!this.#wanted.size) setTimeout(() => void this.#ask(), GATHER);
-      this.#wanted.add(user);
-      this.#asked.add(user);
-    }
+  /** Asks for a person who is not known yet. */
+  need(user: string): void {
+    if (this.value[user] || this.#asked.has(user)) return;
+    this.#asked.add(user);
+    if (this.#wanted.push(user) === 1) setTimeout(() => void this.#ask(), GATHER);
   }
 
   async #ask(): Promise<void> {
-    const ids = [...this.#wanted];
-    this.#wanted.clear();
-    for (let i = 0; i < ids.length; i += MOST) {
-      const some = ids.slice(i, i + MOST);
-      try {
-        const path = `/people?limit=${MOST}&ids=${some.map(encodeURIComponent).join(",")}`;
-        const page = await this.request<{ people: (Card & { user: string })[] }>("GET", path);
-        this.add(Object.fromEntries(page.people.map(p => [p.user, p])));
-      } catch {
-        for (const user of some) this.#asked.delete(user); // the next message asks again
-      }
+    const ids = this.#wanted.splice(0, MOST);
+    if (this.#wanted.length) setTimeout(() => void this.#ask(), GATHER);
+    try {
+      const { people } = await this.request<{ people: (Card & { user: string })[] }>("GET", `/people?limit=${MOST}&ids=${ids.map(encodeURIComponent)}`);
+      this.add(Object.fromEntries(people.map(p => [p.user, p])));
+    } catch {
+      for (const user of ids) this.#asked.delete(user); // their next message asks again
     }
   }
 }

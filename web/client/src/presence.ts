@@ -6,91 +6,79 @@ const LEAVE_AFTER = 15_000;
 const TYPING_EVERY = 8000;
 /** No typing is shown for longer, whatever the clocks say. */
 const TYPING_SHOWS = 10_000;
-/** Rooms with more people send no presence, and an answer names no more. */
-const MOST = 50;
-
-type Timer = ReturnType<typeof setTimeout>;
 
 /** Who is online in a room, and who types there. */
 export class Presence {
   #online = new Set<string>();
+  #typing = new Set<string>();
+  #timers = new Map<string, ReturnType<typeof setTimeout>>(); // of both, by user
   #count = 0;
-  #leaving = new Map<string, Timer>();
-  #typing = new Map<string, Timer>();
-  #typed = 0;
+  #typed = -TYPING_EVERY;
 
   constructor(private readonly changed: () => void) {}
 
   get typing(): string[] {
-    return [...this.#typing.keys()];
+    return [...this.#typing];
   }
 
   get online(): string[] {
     return [...this.#online].sort();
   }
 
+  /** More than online, in rooms where not everybody is named and presence is not sent. */
   get onlineCount(): number {
     return Math.max(this.#count, this.#online.size);
   }
 
   /** Reads who is online. It is of no importance: a failure leaves what is shown. */
   async load(request: Request, room: string): Promise<void> {
-    const now = await request<{ users: string[]; count: number }>("GET", `/rooms/${room}/online`).catch(() => undefined);
-    if (!now) return;
-    this.#online = new Set(now.users);
-    this.#count = now.count > MOST ? now.count : 0;
-    this.#cancel(this.#leaving);
+    const { users, count } = await request<{ users: string[]; count: number }>("GET", `/rooms/${room}/online`);
+    this.#online = new Set(users);
+    this.#count = count > users.length ? count : 0;
     this.changed();
   }
 
   /** Takes the news that a person has come or left. */
   moved(user: string, online: boolean): void {
-    clearTimeout(this.#leaving.get(user));
-    this.#leaving.delete(user);
-    if (!online) {
-      this.#leaving.set(user, setTimeout(() => this.#left(user), LEAVE_AFTER));
-    } else if (!this.#online.has(user)) {
-      this.#online.add(user);
-      this.changed();
-    }
-  }
-
-  #left(user: string): void {
-    this.#leaving.delete(user);
-    if (this.#online.delete(user)) this.changed();
+    if (!online) return this.#after(user, LEAVE_AFTER, () => this.#online.delete(user));
+    clearTimeout(this.#timers.get(user));
+    this.#online.add(user);
+    this.changed();
   }
 
   /** Shows for some milliseconds that a person types. */
   types(user: string, ms: number): void {
-    clearTimeout(this.#typing.get(user));
-    const shown = this.#typing.has(user);
-    this.#typing.set(user, setTimeout(() => this.stops(user), Math.max(0, Math.min(ms, TYPING_SHOWS))));
-    if (!shown) this.changed();
+    this.#typing.add(user);
+    this.#after(`${user} types`, Math.min(ms, TYPING_SHOWS), () => this.#typing.delete(user));
+    this.changed();
   }
 
   /** Shows that a person does not type any more. */
   stops(user: string): void {
-    clearTimeout(this.#typing.get(user));
-    if (this.#typing.delete(user)) this.changed();
+    this.#typing.delete(user);
   }
 
   /** Reports whether the caller's typing is to be told now. */
   tell(now: number): boolean {
-    if (now - this.#typed < TYPING_EVERY) return false;
-    this.#typed = now;
-    return true;
+    const due = now - this.#typed >= TYPING_EVERY;
+    if (due) this.#typed = now;
+    return due;
   }
 
   /** Forgets everybody. */
   clear(): void {
-    this.#cancel(this.#leaving);
-    this.#cancel(this.#typing);
-    this.#online.clear();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const all of [this.#timers, this.#online, this.#typing]) all.clear();
     this.#count = 0;
   }
 
-  #cancel(timers: Map<string, Timer>): void {
-    for (const t of timers.values()) clearTimeout(t);
-    timers.clear();
+  #after(key: string, ms: number, fn: () => void): void {
+    clearTimeout(this.#timers.get(key));
+    const late = () => {
+      this.#timers.delete(key);
+      fn();
+      this.changed();
+    };
+    this.#timers.set(key, setTimeout(late, ms));
   }
 }

@@ -10,16 +10,27 @@ const done = <T>(r: IDBRequest<T>) =>
 
 /** Returns a storage in the browser's database of the given name. */
 export function database(name: string): Storage {
-  let opened: Promise<IDBDatabase> | undefined;
-  const open = () => {
-    const request = indexedDB.open(name, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(TABLE, { keyPath: "id" });
-    return done(request);
-  };
-  const table = async (mode: IDBTransactionMode) => (await (opened ??= open())).transaction(TABLE, mode).objectStore(TABLE);
+  const opening = indexedDB.open(name, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(TABLE, { keyPath: "id" });
+  const opened = done(opening);
+  opened.catch(() => {}); // each use fails, and messages wait in memory
+  const use = async <T>(work: (table: IDBObjectStore) => IDBRequest<T>) =>
+    done(work((await opened).transaction(TABLE, "readwrite").objectStore(TABLE)));
   return {
-    all: async () => done<Unsent[]>((await table("readonly")).getAll()),
-    put: async m => void (await done((await table("readwrite")).put(m))),
-    delete: async id => done((await table("readwrite")).delete(id)),
+    all: () => use<Unsent[]>(table => table.getAll()),
+    put: async m => void (await use(table => table.put(m))),
+    delete: id => use(table => table.delete(id)),
   };
+}
+
+/**
+ * Returns the stored messages that no other page sends, and makes them those of the given page,
+ * which holds a lock of its name as long as it lives. Without locks these are all messages: two
+ * pages may then send one message, which is stored once.
+ */
+export async function leftovers(storage: Storage, page: string): Promise<Unsent[]> {
+  const held = new Set((await globalThis.navigator?.locks?.query())?.held?.map(l => l.name));
+  const left = (await storage.all()).filter(m => m.page === page || !held.has(m.page));
+  left.sort((a, b) => a.at - b.at);
+  return left.map(m => ({ ...m, page }));
 }

@@ -1,4 +1,3 @@
-import { SignedOut } from "./errors.js";
 import type { Options } from "./types.js";
 
 /** A token is not used in its last seconds: a request takes that long. */
@@ -9,24 +8,16 @@ const LONGEST = 7_200_000;
 const RENEW_FROM = 0.85;
 const RENEW_SPREAD = 0.1;
 
-interface Claims {
-  sub?: string;
-  iat?: number;
-  exp?: number;
-}
-
 /** Returns the claims of a JWT, or none of a token in another form. Only the server verifies it. */
-export function claims(token: string): Claims {
+export function claims(token: string): { sub?: string; exp?: number } {
   try {
-    const part = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
-    const text = new TextDecoder().decode(Uint8Array.from(atob(part), c => c.charCodeAt(0)));
-    return JSON.parse(text) as Claims;
+    return JSON.parse(atob(token.split(".")[1]!.replace(/-/g, "+").replace(/_/g, "/")));
   } catch {
     return {};
   }
 }
 
-/** Returns when a connection with the token that begins now should be renewed, from now on. */
+/** Returns the milliseconds after which a connection that begins now should be renewed. */
 export function renewIn(token: string, now: number, random = Math.random()): number {
   const { exp } = claims(token);
   const life = exp ? Math.min(exp * 1000 - now, LONGEST) : LONGEST;
@@ -40,34 +31,23 @@ export class Tokens {
 
   constructor(
     private readonly ask: Options["getToken"],
-    /** Returns the server's time, or undefined as long as it is not known. */
-    private readonly now: () => number | undefined,
+    private readonly now: () => number,
     private readonly signedOut: () => void,
   ) {}
 
-  /** Returns a token. A fresh one does not come from here, but from getToken. */
-  get(fresh = false): Promise<string> {
-    const now = this.now();
-    const { exp } = claims(this.#token);
-    const expired = now !== undefined && exp !== undefined && exp * 1000 - MARGIN < now;
-    return this.#token && !expired && !fresh ? Promise.resolve(this.#token) : this.#next(false);
+  /** Returns a token: a new one if fresh is set, and never the refused one. */
+  get(refused = "", fresh = false): Promise<string> {
+    const { exp = Infinity } = claims(this.#token);
+    if (this.#token && this.#token !== refused && !fresh && exp * 1000 - MARGIN > this.now()) return Promise.resolve(this.#token);
+    return (this.#asking ??= this.#ask(!!refused && refused === this.#token).finally(() => (this.#asking = undefined)));
   }
 
-  /** Returns another token than the refused one. */
-  refused(token: string): Promise<string> {
-    return this.#token === token ? this.#next(true) : this.get();
-  }
-
-  #next(refused: boolean): Promise<string> {
-    this.#asking ??= this.ask({ refused })
-      .then(
-        token => (this.#token = token),
-        (e: unknown) => {
-          if (e instanceof SignedOut || (e as Error | undefined)?.name === "SignedOut") this.signedOut();
-          throw e;
-        },
-      )
-      .finally(() => (this.#asking = undefined));
-    return this.#asking;
+  async #ask(refused: boolean): Promise<string> {
+    try {
+      return (this.#token = await this.ask({ refused }));
+    } catch (e) {
+      if ((e as Error | undefined)?.name === "SignedOut") this.signedOut();
+      throw e;
+    }
   }
 }

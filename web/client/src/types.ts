@@ -51,7 +51,7 @@ export interface RoomView {
   readonly onlineCount: number;
   readonly people: People;
   /** The first message after the read marker when the room was opened, for a line above it. */
-  readonly firstUnread?: string;
+  readonly firstUnread?: string | undefined;
 }
 
 /** Anything that can be shown by useSyncExternalStore: subscribe and an immutable value. */

@@ -1,0 +1,166 @@
+import type { Change, ChangePage } from "./feed.js";
+import { Follower } from "./follower.js";
+import { isGone, statusOf } from "./http.js";
+import type { PeopleCache } from "./people.js";
+import { EMPTY, extend, put, trim, type Span } from "./timeline.js";
+import type { People, Request, RoomInfo, RoomView, StoredMessage } from "./types.js";
+import { Value } from "./value.js";
+import { CLOSED, blockedOr } from "./view.js";
+
+/** How many messages a page has. */
+const PAGE = 50;
+
+interface MessagePage {
+  readonly messages: readonly StoredMessage[];
+  readonly next?: string;
+  readonly prev?: string;
+  readonly people?: People;
+  readonly since: string;
+}
+
+/** What the pages of a room need of the chat. */
+export interface PagesHost {
+  readonly request: Request;
+  readonly once: Request;
+  readonly people: PeopleCache;
+  readonly blocked: ReadonlySet<string>;
+}
+
+type End = "older" | "newer";
+
+/** The loaded messages of a room, and the changes that come after them. */
+export abstract class Pages extends Value<RoomView> {
+  protected readonly path: string;
+  protected span: Span = EMPTY;
+  protected follower: Follower | undefined;
+  #turn = 0; // counts the loads, so that a late answer is dropped
+  #busy: { [end in End]?: Promise<void> | undefined } = {};
+
+  constructor(
+    readonly id: string,
+    private readonly pagesHost: PagesHost,
+  ) {
+    super(CLOSED);
+    this.path = `/rooms/${encodeURIComponent(id)}`;
+  }
+
+  protected abstract show(patch?: Partial<RoomView>): void;
+  /** Told of changes in order, some of them repeated after a load. */
+  protected abstract take(changes: readonly Change[]): void;
+  /** The room is about to be loaded. */
+  protected abstract loading(): void;
+  /** The messages are loaded; info is there if it was loaded, too. */
+  protected abstract loaded(info: RoomInfo | undefined): void;
+  abstract gone(): void;
+
+  /** Loads the newest messages, or those around one, and begins to follow the room there. */
+  protected async load(around?: string): Promise<void> {
+    const turn = ++this.#turn;
+    const first = this.value.phase !== "ready";
+    if (first) this.show({ phase: "loading" });
+    this.follower?.stop();
+    const follower = (this.follower = new Follower({
+      read: since => this.#changes(since),
+      take: changes => this.take(changes),
+      reset: () => void this.load(),
+      gone: () => this.gone(),
+    }));
+    this.loading();
+    try {
+      const [page, info] = await Promise.all([this.#around(around), first ? this.info() : undefined]);
+      if (turn !== this.#turn) return;
+      this.span = { messages: page.messages.map(m => this.mark(m)).reverse(), hasOlder: !!page.next, hasNewer: !!page.prev };
+      this.loaded(info);
+      follower.start(page.since);
+    } catch (e) {
+      if (turn !== this.#turn) return;
+      if (isGone(statusOf(e))) this.gone();
+      else this.show({ phase: "failed" });
+    }
+  }
+
+  /** Drops what is being loaded, and stops following the room. */
+  protected stop(): void {
+    this.#turn++;
+    this.follower?.stop();
+  }
+
+  #around(id: string | undefined): Promise<MessagePage> {
+    if (!id) return this.#page("");
+    return this.#page(`&around=${encodeURIComponent(id)}`).catch((e: unknown) => {
+      if (statusOf(e) === 404 || statusOf(e) === 422) return this.#page(""); // there is no such message
+      throw e;
+    });
+  }
+
+  async #page(query: string): Promise<MessagePage> {
+    const page = await this.pagesHost.request<MessagePage>("GET", `${this.path}/messages?include=people&limit=${PAGE}${query}`);
+    this.pagesHost.people.add(page.people);
+    return page;
+  }
+
+  /** Reads the room's settings. */
+  async info(): Promise<RoomInfo> {
+    const info = await this.pagesHost.request<RoomInfo>("GET", `${this.path}?include=people,count`);
+    this.pagesHost.people.add(info.people);
+    return info;
+  }
+
+  #changes(since: string): Promise<ChangePage> {
+    return this.pagesHost.once("GET", `${this.path}/changes?limit=200&since=${encodeURIComponent(since)}`);
+  }
+
+  older(): Promise<void> {
+    return this.#more("older");
+  }
+
+  newer(): Promise<void> {
+    return this.#more("newer");
+  }
+
+  #last(end: End): StoredMessage | undefined {
+    return this.span.messages.at(end === "older" ? 0 : -1);
+  }
+
+  async #more(end: End): Promise<void> {
+    const from = this.#last(end);
+    const more = end === "older" ? this.span.hasOlder : this.span.hasNewer;
+    if (!more || !from) return;
+    await (this.#busy[end] ??= this.#extend(end, from).finally(() => (this.#busy[end] = undefined)));
+  }
+
+  async #extend(end: End, from: StoredMessage): Promise<void> {
+    const turn = this.#turn;
+    const page = await this.#page(`&${end === "older" ? "before" : "after"}=${encodeURIComponent(from.id)}`);
+    if (turn !== this.#turn || this.#last(end)?.id !== from.id) return; // loaded anew, or trimmed
+    this.span = extend(this.span, page.messages.map(m => this.mark(m)), end, !!page.next);
+    this.show();
+    // What has come since the page was read may be missing in it.
+    const { feed } = this.follower!; // of this turn, so there is one
+    for (let { since } = page; since !== feed.since; ) {
+      const changes = await this.#changes(since);
+      if (turn !== this.#turn || !changes.since) return;
+      this.put(changes.changes);
+      this.show();
+      since = changes.since;
+      if ((changes.changes.at(-1)?.seq ?? Infinity) >= (feed.seq ?? 0)) return;
+    }
+  }
+
+  trim(end: End, keep: number): void {
+    const span = trim(this.span, end, keep);
+    if (span === this.span) return;
+    this.span = span;
+    this.show();
+  }
+
+  /** Puts the messages of changes in their places, if these are loaded. */
+  protected put(changes: readonly Change[]): void {
+    for (const { message } of changes) if (message) this.span = put(this.span, this.mark(message));
+  }
+
+  /** Returns a message that tells whether its sender is blocked. */
+  protected mark(m: StoredMessage): StoredMessage {
+    return blockedOr(m, this.pagesHost.blocked.has(m.user));
+  }
+}
