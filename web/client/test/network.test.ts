@@ -75,7 +75,7 @@ test("each fate of a frame is what it is called", async t => {
   await until("the hello is answered", () => got.some(f => f.type === "ack"));
   const texts = () => got.flatMap(f => f.type === "changes" ? JSON.stringify(f).match(/"text":"(\w+)"/)?.slice(1) ?? [] : []);
   const arrival = (text: string) => until(`the server sends ${text}`, () => network.frames.some(f => JSON.stringify(f).includes(text)));
-  for (const [text, fate] of [["drop", "drop"], ["repeat", "repeat"], ["late", { delay: 200 }], ["pass", "pass"]] as const) {
+  for (const [text, fate] of [["drop", "drop"], ["repeat", "repeat"], ["late", { delay: 2000 }], ["pass", "pass"]] as const) {
     network.frame = () => fate;
     await post(text);
     await arrival(text);
