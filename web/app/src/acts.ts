@@ -1,21 +1,28 @@
 import type { Message, Room } from "@parley/client";
 import { editing } from "./composing.js";
 import { blocked, chat, href, panel, toast, toastError } from "./store.js";
-import type { Acts } from "./tools.js";
 
-/** Returns the actions of a room's messages. They stay the same while the room is shown. */
-export function actsOf(room: Room, page: { confirm(m: Message): void; hold(): void }): Acts {
+/** What the actions of messages need of the timeline. */
+export interface Page {
+  /** Asks whether to delete a message. */
+  confirm(m: Message): void;
+  /** Leaves visible messages unread. */
+  hold(): void;
+}
+
+/** Returns the actions of a room's messages. */
+export function actsOf(room: Room, page: Page) {
   return {
-    edit: m => { editing.value = m.id; },
-    remove: page.confirm,
-    copyLink: m => void copy(new URL(href(room.id, m.id), location.href).href),
-    markUnread: m => {
+    edit: (m: Message) => { editing.value = m.id; },
+    remove: (m: Message) => page.confirm(m),
+    copyLink: (m: Message) => void copy(new URL(href(room.id, m.id), location.href).href),
+    markUnread: (m: Message) => {
       page.hold(); // before the answer: the page must not mark it as read again
       room.markUnread(m.id).then(() => toast("Marked as unread."), toastError);
     },
-    history: m => { panel.value = `history:${m.id}`; },
-    report: m => { panel.value = `report:${m.id}`; },
-    block: m => void block(m.user),
+    history: (m: Message) => { panel.value = `history:${m.id}`; },
+    report: (m: Message) => { panel.value = `report:${m.id}`; },
+    block: (m: Message) => void block(m.user),
   };
 }
 

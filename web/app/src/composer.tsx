@@ -33,8 +33,9 @@ export function Composer({ room, name }: { room: Room; name: string }) {
   };
   const send = () => {
     const f = field.current;
-    if (!f || state.empty || tooLong || barred || wait) return;
-    room.send(f.value.trim());
+    const text = f?.value.trim();
+    if (!f || !text || (restOf(text) ?? 0) < 0 || barred || wait) return;
+    room.send(text);
     f.value = "";
     keep("");
     note();

@@ -13,10 +13,12 @@ export function Editor({ room, message }: { room: Room; message: Message }) {
   const empty = text.trim() === "";
   useLayoutEffect(() => {
     const f = field.current;
-    if (!f) return;
+    if (!f) return undefined;
     grow(f);
-    f.focus();
+    f.focus({ preventScroll: true }); // it would leave the buttons out of sight
     f.setSelectionRange(f.value.length, f.value.length);
+    const frame = requestAnimationFrame(() => f.form?.scrollIntoView({ block: "nearest" }));
+    return () => cancelAnimationFrame(frame);
   }, []);
 
   const end = () => {

@@ -3,11 +3,12 @@ import type { TargetedEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { Access } from "./access.js";
 import { clockTime, fullTime } from "./daynames.js";
-import { Editor } from "./editor.js";
 import { Face } from "./face.js";
+import { Editor, Tools } from "./later.js";
 import { memo } from "./memo.js";
+import { panel } from "./store.js";
 import { Text } from "./text.js";
-import { type Acts, Tools } from "./tools.js";
+import type { ToolsProps } from "./tools.js";
 
 export interface MessageProps {
   readonly room: Room;
@@ -20,7 +21,7 @@ export interface MessageProps {
   readonly editing: boolean;
   /** Whether a link led to it. */
   readonly lit: boolean;
-  readonly acts: Acts;
+  readonly page: ToolsProps["page"];
 }
 
 /** Fingers do not hover: each message then shows a button of its own. */
@@ -59,11 +60,11 @@ function Article(props: MessageProps & { classes: string }) {
       <div class="main">
         {first && !folded && <Who {...props} time={time} />}
         {folded ? <div class="quiet">Blocked message · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button></div>
-          : editing ? <Editor room={props.room} message={message} /> : <Body message={message} acts={props.acts} />}
+          : editing ? <Editor room={props.room} message={message} /> : <Body message={message} />}
         {message.status === "failed" && <Failure room={props.room} message={message} />}
       </div>
       {acting && (touch || active.hover || active.focus || active.menu)
-        && <Tools message={message} name={name} access={props.access} acts={props.acts} brief={touch} onMenu={menu => set({ menu })} />}
+        && <Tools room={props.room} message={message} name={name} access={props.access} page={props.page} brief={touch} onMenu={menu => set({ menu })} />}
     </article>
   );
 }
@@ -80,11 +81,11 @@ function Who({ message, name, card, time }: MessageProps & { time: string }) {
 }
 
 /** The text, and what has happened to it. Long texts are folded. */
-const Body = memo(function Body({ message, acts }: { message: Message; acts: Acts }) {
-  return <Foldable message={message} acts={acts} />;
+const Body = memo(function Body({ message }: { message: Message }) {
+  return <Foldable message={message} />;
 });
 
-function Foldable({ message, acts }: { message: Message; acts: Acts }) {
+function Foldable({ message }: { message: Message }) {
   const [open, setOpen] = useState(false);
   const { text } = message;
   if (message.deletedAt) return <div class="text">Message deleted</div>;
@@ -93,7 +94,7 @@ function Foldable({ message, acts }: { message: Message; acts: Acts }) {
     <>
       <div class={long && !open ? "body folded" : "body"} dir="auto">
         <Text text={text} />
-        {message.editedAt && <> <button type="button" class="edited" tabIndex={-1} title={fullTime(message.editedAt)} onClick={() => acts.history(message)}>edited</button></>}
+        {message.editedAt && <> <button type="button" class="edited" tabIndex={-1} title={fullTime(message.editedAt)} onClick={() => (panel.value = `history:${message.id}`)}>edited</button></>}
       </div>
       {long && <button type="button" class="link small" tabIndex={-1} aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Show less" : "Show all"}</button>}
     </>

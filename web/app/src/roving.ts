@@ -1,7 +1,4 @@
-// The keys of the log, which is one stop of the Tab key: arrows move between messages, Enter goes
-// into a message, Escape comes out of it and then back to the composer.
-
-const items = (log: HTMLElement): HTMLElement[] => [...log.querySelectorAll<HTMLElement>("article")];
+// The log is one stop of the Tab key: one message. The arrows move between messages: see keys.ts.
 
 /** Makes one message the stop of the Tab key, and moves the focus to it. */
 export function focusItem(log: HTMLElement, item: HTMLElement | undefined, preventScroll = false): void {
@@ -23,44 +20,4 @@ export function keepStop(log: HTMLElement): void {
   if (focused && log.contains(focused)) return setStop(log, focused as HTMLElement);
   const all = log.getElementsByTagName("article");
   setStop(log, all[all.length - 1]);
-}
-
-/** Handles a key in the log. */
-export function logKey(log: HTMLElement, e: KeyboardEvent, leave: () => void): void {
-  const target = e.target as HTMLElement;
-  const item = target.closest("article");
-  if (!item || e.ctrlKey || e.metaKey || e.altKey || target.matches("textarea")) return;
-  const handled = target === item ? itemKey(log, item, e.key, leave) : partKey(log, item, e);
-  if (handled) e.preventDefault();
-}
-
-function itemKey(log: HTMLElement, item: HTMLElement, key: string, leave: () => void): boolean {
-  if (key === "Escape") {
-    leave();
-    return true;
-  }
-  if (key === "Enter") {
-    (item.querySelector<HTMLElement>(".tools button") ?? item.querySelector<HTMLElement>("button, a"))?.focus();
-    return true;
-  }
-  const all = items(log);
-  const at = all.indexOf(item);
-  const to = { ArrowUp: Math.max(0, at - 1), ArrowDown: Math.min(all.length - 1, at + 1), Home: 0, End: all.length - 1 }[key];
-  if (to === undefined) return false;
-  focusItem(log, all[to]);
-  return true;
-}
-
-/** Keys on a link or a button of a message. */
-function partKey(log: HTMLElement, item: HTMLElement, e: KeyboardEvent): boolean {
-  if (e.key === "Escape") {
-    focusItem(log, item);
-    return true;
-  }
-  const parts = [...item.querySelectorAll<HTMLElement>("a, button")];
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
-  if (step === undefined) return false;
-  const at = parts.indexOf(e.target as HTMLElement);
-  parts.at((at + step) % parts.length)?.focus();
-  return true;
 }

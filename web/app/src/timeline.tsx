@@ -2,18 +2,15 @@ import type { Message, Room, RoomView } from "@parley/client";
 import type { ComponentChild } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Access, accessOf } from "./access.js";
-import { actsOf } from "./acts.js";
-import { Announcer } from "./announcer.js";
-import { editing, focusComposer } from "./composing.js";
-import { Confirm } from "./confirm.js";
+import type { Page } from "./acts.js";
+import { editing } from "./composing.js";
 import { dayName, untilTomorrow } from "./daynames.js";
 import { roomName } from "./header.js";
 import { Icon } from "./icons.js";
+import { Companion, Confirm } from "./later.js";
 import { MessageRow } from "./message.js";
-import { logKey } from "./roving.js";
 import { daysOf, type Row } from "./rows.js";
 import { blocked, chat, nameOf, toastError, useValue } from "./store.js";
-import type { Acts } from "./tools.js";
 import { type Jump, Viewport } from "./viewport.js";
 
 /** The messages of a room that the app has opened around focusId. */
@@ -24,7 +21,7 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   const [jump, setJump] = useState<Jump>({ shown: false, count: 0 });
   const [lit, setLit] = useState("");
   const [doomed, setDoomed] = useState<Message | null>(null);
-  const acts = useMemo(() => actsOf(room, { confirm: setDoomed, hold: () => viewport.current?.hold() }), [room]);
+  const page = useMemo<Page>(() => ({ confirm: setDoomed, hold: () => viewport.current?.hold() }), []);
   viewport.current?.beforeRender();
 
   useLayoutEffect(() => {
@@ -46,21 +43,20 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
     <>
       <div
         class="log" role="log" aria-live="off" aria-label={`Messages in ${view.info ? roomName(view.info) : room.id}`} ref={log}
-        onKeyDown={e => logKey(e.currentTarget, e, focusComposer)}
       >
-        <div class="content">{useContent({ room, view, lit, acts })}</div>
+        <div class="content">{useContent({ room, view, lit, page })}</div>
       </div>
       {jump.shown && <JumpButton room={room} count={jump.count} onClick={() => viewport.current?.toNewest()} />}
       {doomed && <Confirm title="Delete this message?" text={doomed.text.slice(0, 300)} action="Delete" onDone={answer} />}
-      <Announcer room={room} />
+      <Companion key={room.id} room={room} log={log} />
     </>
   );
 }
 
-interface ContentProps { room: Room; view: RoomView; lit: string; acts: Acts }
+interface ContentProps { room: Room; view: RoomView; lit: string; page: Page }
 
 /** Returns the days with their rows. They change only if what they show has changed. */
-function useContent({ room, view, lit, acts }: ContentProps): ComponentChild {
+function useContent({ room, view, lit, page }: ContentProps): ComponentChild {
   const { messages, firstUnread, people, info, hasOlder, phase } = view;
   const hidden = useValue(blocked);
   const edited = useValue(editing);
@@ -68,7 +64,7 @@ function useContent({ room, view, lit, acts }: ContentProps): ComponentChild {
   const access = useMemo(() => accessOf(info), [info]);
   const days = useMemo(() => daysOf(messages, { firstUnread, blocked: hidden }), [messages, firstUnread, hidden]);
   return useMemo(() => {
-    const row = (r: Row) => rowOf(r, { room, people, access, acts, editing: edited, lit });
+    const row = (r: Row) => rowOf(r, { room, people, access, page, editing: edited, lit });
     return (
       <>
         {phase === "ready" && !hasOlder && <Beginning empty={messages.length === 0} access={access} />}
@@ -80,17 +76,17 @@ function useContent({ room, view, lit, acts }: ContentProps): ComponentChild {
         ))}
       </>
     );
-  }, [days, people, access, acts, edited, lit, today, hasOlder, phase]);
+  }, [days, people, access, page, edited, lit, today, hasOlder, phase]);
 }
 
-interface RowContext { room: Room; people: RoomView["people"]; access: Access; acts: Acts; editing: string; lit: string }
+interface RowContext { room: Room; people: RoomView["people"]; access: Access; page: Page; editing: string; lit: string }
 
 function rowOf({ message, first, unread, blocked }: Row, c: RowContext): ComponentChild {
   const { id, user } = message;
   const row = (
     <MessageRow
       key={id} room={c.room} message={message} first={first} blocked={blocked} name={nameOf(c.people, user)} card={c.people[user]}
-      access={c.access} acts={c.acts} editing={c.editing === id} lit={c.lit === id}
+      access={c.access} page={c.page} editing={c.editing === id} lit={c.lit === id}
     />
   );
   return unread ? [<div class="new" role="separator" aria-label="New messages" key="unread"><span>New messages</span></div>, row] : row;

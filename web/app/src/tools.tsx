@@ -1,32 +1,24 @@
 // The actions of one message: buttons beside it, and a menu with the rarer ones.
-import type { Message } from "@parley/client";
+import type { Message, Room } from "@parley/client";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Access } from "./access.js";
+import { actsOf, type Page } from "./acts.js";
 import { IconButton } from "./icons.js";
 import { me } from "./store.js";
-
-/** What can be done with a message of the timeline. */
-export interface Acts {
-  edit(m: Message): void;
-  remove(m: Message): void;
-  copyLink(m: Message): void;
-  markUnread(m: Message): void;
-  history(m: Message): void;
-  report(m: Message): void;
-  block(m: Message): void;
-}
 
 export interface ToolsProps {
   readonly message: Message;
   readonly name: string;
   readonly access: Access;
-  readonly acts: Acts;
+  readonly room: Room;
+  readonly page: Page;
   /** Shows only the button of the menu, which then has all actions: for fingers. */
   readonly brief: boolean;
   onMenu(open: boolean): void;
 }
 
-export function Tools({ message, access, acts, brief, name, onMenu }: ToolsProps) {
+export function Tools({ room, message, access, page, brief, name, onMenu }: ToolsProps) {
+  const acts = actsOf(room, page);
   const [open, setOpen] = useState(false);
   const show = (is: boolean) => {
     setOpen(is);

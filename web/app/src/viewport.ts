@@ -4,7 +4,7 @@ import { sent } from "./composing.js";
 import { focusItem, keepStop } from "./roving.js";
 import { othersAfter } from "./rows.js";
 import { below, firstTop, Keeper, middleTop, nearNewer, nearOlder } from "./scroll.js";
-import { me } from "./store.js";
+import { me, toast } from "./store.js";
 
 /** The window of messages: enough to scroll without waiting, few enough for a layout of some ms. */
 const windowSize = 300;
@@ -12,11 +12,16 @@ const windowSize = 300;
 const trimSize = windowSize + 50;
 /** How long a linked message stays lit. */
 const litTime = 2500;
+/** A message that a link leads to is awaited so long, where the room is open already. */
+const aimTime = 5000;
+/** The read marker is moved at most once in this time. */
+const readPause = 1000;
 /** The space above the unread line, for the name of the day. */
 const lineMargin = 40;
 
 export interface Jump { readonly shown: boolean; readonly count: number }
 export interface ViewportEvents { jump(j: Jump): void; lit(id: string): void }
+type Timer = ReturnType<typeof setTimeout> | undefined;
 type Goal = { kind: "start" | "newest" } | { kind: "message"; id: string };
 
 export class Viewport {
@@ -37,10 +42,12 @@ export class Viewport {
   #read = "";
   /** Whether messages stay unread although they are visible, since the person has said so. */
   #held = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #litTimer: Timer;
+  #aimTimer: Timer;
+  #readTimer: Timer;
 
   constructor(log: HTMLElement, room: Room, events: ViewportEvents) {
-    this.#log = log;
+    this.#log = log; // its own listeners end with it
     this.#room = room;
     this.#view = room.value;
     this.#events = events;
@@ -50,22 +57,40 @@ export class Viewport {
     if (log.firstElementChild) resized.observe(log.firstElementChild);
     const scrolled = () => this.#scrolled();
     const looked = () => this.#markRead();
+    const takeOver = () => { if (this.#view.phase === "ready") this.#goal = undefined; };
     log.addEventListener("scroll", scrolled, { passive: true });
+    log.addEventListener("wheel", takeOver, { passive: true });
+    log.addEventListener("touchmove", takeOver, { passive: true });
     addEventListener("focus", looked);
     document.addEventListener("visibilitychange", looked);
-    this.#ends.push(() => resized.disconnect(), () => log.removeEventListener("scroll", scrolled), () => removeEventListener("focus", looked),
+    this.#ends.push(() => resized.disconnect(), () => removeEventListener("focus", looked),
       () => document.removeEventListener("visibilitychange", looked), sent.subscribe(() => this.toNewest()));
   }
 
   end(): void {
-    clearTimeout(this.#timer);
+    for (const timer of [this.#litTimer, this.#aimTimer, this.#readTimer]) clearTimeout(timer);
     for (const end of this.#ends) end();
   }
 
   /** Goes to a message when it is loaded; without an id, to the beginning of what is new. */
   aim(id: string): void {
-    if (id) this.#goal = { kind: "message", id };
-    else if (this.#goal?.kind !== "start") this.#goal = { kind: "newest" };
+    clearTimeout(this.#aimTimer);
+    if (id) {
+      this.#goal = { kind: "message", id };
+      // The room tells when it is opened, but not when it is opened around another message.
+      if (this.#view.phase === "ready") this.#aimTimer = setTimeout(() => this.#miss(id), aimTime);
+    } else if (this.#goal?.kind !== "start") {
+      this.#goal = { kind: "newest" };
+    }
+  }
+
+  /** The message of a link is not there. */
+  #miss(id: string): void {
+    if (this.#goal?.kind !== "message" || this.#goal.id !== id) return;
+    this.#goal = undefined;
+    toast("This message does not exist, or you may not see it.");
+    this.#keeper.live = !this.#view.hasNewer;
+    this.#look();
   }
 
   /** Remembers the line being read, before the page changes. */
@@ -75,33 +100,48 @@ export class Viewport {
 
   /** Puts the log where it belongs, after the page has changed. */
   afterRender(view: RoomView): void {
-    const changed = view.messages !== this.#view.messages;
+    const opened = this.#view.phase !== "ready" && view.phase === "ready";
     this.#view = view;
-    if (view.phase === "ready" && this.#goal && this.#reach(this.#goal)) this.#goal = undefined;
-    else this.#keeper.restore();
+    const goal = this.#goal;
+    if (!goal) this.#keeper.restore();
+    else if (this.#reach(goal) && view.phase === "ready") this.#goal = undefined;
+    else if (opened && goal.kind === "message") this.#miss(goal.id);
     this.#keeper.live = view.phase === "ready" && !view.hasNewer;
-    if (!this.#goal && changed) this.#keeper.capture();
+    this.#keeper.capture();
     keepStop(this.#log);
     this.#look();
   }
 
-  /** Goes to a goal, and reports whether it is reached for good. */
+  /** Goes to a goal, or near it, and reports whether it is reached. */
   #reach(goal: Goal): boolean {
-    const { hasNewer, firstUnread } = this.#view;
-    this.#keeper.live = !hasNewer;
-    if (goal.kind === "message") {
-      const item = this.#item(goal.id);
-      if (!item) return false;
-      this.#keeper.to(middleTop(this.#keeper.metrics, { top: item.offsetTop, height: item.offsetHeight }));
-      focusItem(this.#log, item, true);
-      this.#light(goal.id);
-      return true;
-    }
-    if (goal.kind === "newest" && hasNewer) return false;
-    const line = goal.kind === "start" && firstUnread ? this.#log.querySelector<HTMLElement>(".new")?.offsetTop : undefined;
+    this.#keeper.live = !this.#view.hasNewer;
+    if (goal.kind === "message") return this.#reachMessage(goal.id);
+    const line = goal.kind === "start" ? this.#log.querySelector<HTMLElement>(".new")?.offsetTop : undefined;
     if (line === undefined) this.#keeper.toEnd();
     else this.#keeper.to(firstTop(this.#keeper.metrics, line, lineMargin));
+    return goal.kind === "newest" ? !this.#view.hasNewer : line !== undefined || !this.#seeksLine();
+  }
+
+  #reachMessage(id: string): boolean {
+    const item = this.#item(id);
+    if (!item) {
+      if (this.#view.phase !== "ready") this.#keeper.toEnd();
+      else this.#keeper.restore();
+      return false;
+    }
+    clearTimeout(this.#aimTimer);
+    this.#keeper.to(middleTop(this.#keeper.metrics, { top: item.offsetTop, height: item.offsetHeight }));
+    focusItem(this.#log, item, true);
+    this.#light(id);
     return true;
+  }
+
+  /** Loads older messages while the first unread one may be among them, and reports whether it does. */
+  #seeksLine(): boolean {
+    const { phase, info, hasOlder, firstUnread, messages } = this.#view;
+    const seeks = phase === "ready" && hasOlder && !firstUnread && (info?.me?.unread ?? 0) > 0 && messages.length < windowSize;
+    if (seeks) this.#load("older");
+    return seeks;
   }
 
   #item(id: string): HTMLElement | undefined {
@@ -109,9 +149,9 @@ export class Viewport {
   }
 
   #light(id: string): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#litTimer);
     this.#events.lit(id);
-    this.#timer = setTimeout(() => this.#events.lit(""), litTime);
+    this.#litTimer = setTimeout(() => this.#events.lit(""), litTime);
   }
 
   focus(id: string): void {
@@ -158,9 +198,9 @@ export class Viewport {
     if (this.#direction === "older" && view.hasOlder && nearOlder(m)) this.#load("older");
     if (this.#direction === "newer" && view.hasNewer && nearNewer(m)) this.#load("newer");
     this.#trim(view.messages.length, m.top < below(m));
-    const shown = view.hasNewer || below(m) > m.height / 2;
     const count = this.#keeper.atEnd ? 0 : othersAfter(view.messages, this.#seen, me.value);
-    if (shown !== this.#jump.shown || count !== this.#jump.count) this.#events.jump((this.#jump = { shown: shown || count > 0, count }));
+    const shown = view.hasNewer || count > 0 || below(m) > m.height / 2;
+    if (shown !== this.#jump.shown || count !== this.#jump.count) this.#events.jump((this.#jump = { shown, count }));
     this.#markRead();
   }
 
@@ -179,12 +219,16 @@ export class Viewport {
     const { phase, hasNewer, messages, info } = this.#view;
     if (phase !== "ready" || hasNewer || this.#held || !info?.me || !this.#keeper.atEnd) return;
     if (document.visibilityState !== "visible" || !document.hasFocus()) return;
-    const newest = messages.findLast(m => !m.status);
-    if (!newest || newest.id === this.#read) return;
-    const first = this.#read === "";
-    this.#read = newest.id;
-    if (first && info.me.unread === 0) return; // the server knows
-    if (newest.user === me.value && info.me.unread === 0) return;
+    const newest = messages.findLast(m => !m.status)?.id;
+    if (!newest || newest === this.#read || this.#readTimer !== undefined) return;
+    const last = messages.findIndex(m => m.id === this.#read);
+    const nothing = this.#read === "" ? info.me.unread === 0 : last >= 0 && messages.slice(last + 1).every(m => m.user === me.value);
+    this.#read = newest;
+    if (nothing) return; // the server knows
     this.#room.markRead().catch(() => { this.#read = ""; });
+    this.#readTimer = setTimeout(() => {
+      this.#readTimer = undefined;
+      this.#markRead();
+    }, readPause);
   }
 }
