@@ -38,9 +38,7 @@ export function matchesOf(text: string, from: {
   if (!query) return [...own, ...open];
   const people = having(from.people, query, p => p.name, p => p.user)
     .map(p => ({ kind: "person", id: p.user, name: p.name }) as const);
-  const known = people.some(p => p.id === query);
-  return [
-    ...own, ...people, ...open,
-    ...(userPattern.test(query) && !known ? [{ kind: "id", id: query, name: query } as const] : []),
-  ];
+  const found = [...own, ...people, ...open];
+  const exact = found.some(m => m.id === query || plain(m.name) === plain(query));
+  return userPattern.test(query) && !exact ? [...found, { kind: "id", id: query, name: query }] : found;
 }

@@ -95,15 +95,13 @@ function RoomLink({ room }: { room: RoomEntry }) {
   const here = useValue(route).room === room.id;
   const hidden = useValue(blocked);
   const count = room.unread >= manyUnread ? `${manyUnread - 1}+` : String(room.unread);
-  const id = `preview-${room.id}`;
   return (
-    <a class={room.unread ? "room unread" : "room"} href={href(room.id)} aria-label={room.unread ? `${name}, ${count} unread` : name}
-      aria-describedby={id} aria-current={here ? "page" : undefined}>
+    <a class={room.unread ? "room unread" : "room"} href={href(room.id)} aria-current={here ? "page" : undefined}>
       <Glyph room={room} />
-      <span class="name cut" dir="auto">{name}</span>
-      <span class="preview cut" id={id} dir="auto">{preview(room, hidden)}</span>
+      <span class="name cut"><bdi>{name}</bdi>{room.unread > 0 && <span class="unseen">, {count} unread</span>}</span>
+      <span class="preview cut" dir="auto">{preview(room, hidden)}</span>
       {room.lastMessage && <time dateTime={room.lastMessage.receivedAt}>{briefTime(room.lastMessage.receivedAt)}</time>}
-      {room.unread > 0 && <span class="badge">{count}</span>}
+      {room.unread > 0 && <span class="badge" aria-hidden="true">{count}</span>}
     </a>
   );
 }
