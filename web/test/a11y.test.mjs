@@ -1,15 +1,9 @@
 // The app without a mouse, without sight of colours, enlarged, from right to left, and read aloud.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { SETTLE_MS, clean } from "./axe.mjs";
 import { Cast, DOWN, PHONE, REFUSED, launch, until } from "./harness.mjs";
 import { Server } from "./server.mjs";
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const THEMES = ["light", "dark"];
-/** Animations of the app end before. */
-const SETTLE_MS = 350;
 
 let browser, server, cast;
 before(async () => {
@@ -24,18 +18,6 @@ before(async () => {
 after(async () => { await browser?.close(); await server?.close(); });
 beforeEach(() => { cast = new Cast(browser, server); });
 afterEach(() => cast.close());
-
-/** Fails with what axe finds in the window, in both themes. */
-async function clean(person, state) {
-  await person.page.evaluate(axe);
-  for (const colorScheme of THEMES) {
-    await person.page.emulateMedia({ colorScheme });
-    await person.page.waitForTimeout(SETTLE_MS);
-    const { violations, incomplete } = await person.page.evaluate(() => window.axe.run(document, { resultTypes: ["violations", "incomplete"] }));
-    const found = [...violations, ...incomplete.filter(v => v.id === "color-contrast" && v.nodes.some(n => n.any.some(a => a.data?.contrastRatio && a.data.contrastRatio < 4.5)))];
-    assert.deepEqual(found.map(v => `${v.id}: ${v.nodes.map(n => `${n.target.join(" ")} (${n.any[0]?.message ?? n.failureSummary})`).join("; ")}`), [], `${state}, ${colorScheme}`);
-  }
-}
 
 describe("axe finds nothing", () => {
   test("at the sign-in", async () => {

@@ -26,6 +26,7 @@ function land(): void {
     landed = false;
     return;
   }
+  if (location.hash.startsWith("#invite=")) return void import("./invited.js").then(m => m.accept());
   const [newest] = rooms;
   if (!route.value.room && newest && (isWide() || (!landed && rooms.length === 1))) go(newest.id, "", true);
   landed = true;
@@ -53,5 +54,6 @@ export function followRoute(): void {
   route.subscribe(show);
   route.subscribe(land);
   list.subscribe(land);
+  addEventListener("hashchange", land);
   list.subscribe(loadOwn);
 }
