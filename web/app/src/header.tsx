@@ -11,7 +11,7 @@ export function roomName(room: { name: string; direct?: readonly string[] | null
 
 /** The name of the room and the buttons of its panels. */
 export function Header({ room }: { room: Room }) {
-  const { info, onlineCount } = useValue(room);
+  const { info, onlineCount, phase } = useValue(room);
   const listed = useValue(list).rooms.find(r => r.id === room.id);
   const shown = info ?? listed;
   return (
@@ -20,7 +20,7 @@ export function Header({ room }: { room: Room }) {
       <div class="titles">
         <h1>
           {shown?.kind === "room" && <Icon name={shown.visibility === "private" ? "lock" : "hash"} />}
-          <span class="cut" dir="auto">{shown ? roomName(shown) : room.id}</span>
+          {(shown || phase === "gone") && <span class="cut" dir="auto">{shown ? roomName(shown) : room.id}</span>}
         </h1>
         <div class="topic cut" dir="auto">{summary(info, onlineCount)}</div>
       </div>

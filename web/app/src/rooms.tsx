@@ -39,9 +39,9 @@ export function Nav() {
         <span>Find a room or person</span><kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       <div class="rooms">
-        <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />
+        {loaded && <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />}
         {loaded && rooms.length === 0 && <p class="hint">You are in no room yet. Find one, or create one.</p>}
-        <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "find")} />
+        {loaded && <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "find")} />}
       </div>
       <Me />
       {shown === "find" && <Find onClose={close} />}

@@ -67,7 +67,7 @@ function useContent({ room, view, lit, page }: ContentProps): ComponentChild {
     const row = (r: Row) => rowOf(r, { room, people, access, page, editing: edited, lit });
     return (
       <>
-        {phase === "ready" && !hasOlder && <Beginning empty={messages.length === 0} access={access} />}
+        <Beginning shown={phase === "ready" && !hasOlder} empty={messages.length === 0} access={access} />
         {days.map(d => (
           <section key={d.key}>
             <h2 class="day"><span>{dayName(d.key, today)}</span></h2>
@@ -92,9 +92,10 @@ function rowOf({ message, first, unread, blocked }: Row, c: RowContext): Compone
   return unread ? [<div class="new" role="separator" aria-label="New messages" key="unread"><span>New messages</span></div>, row] : row;
 }
 
-function Beginning({ empty, access }: { empty: boolean; access: Access }) {
+/** The line above the first message. It has its space before it is shown, so that it moves nothing. */
+function Beginning({ shown, empty, access }: { shown: boolean; empty: boolean; access: Access }) {
   const text = !empty ? "This is the beginning." : access.barred ? "No messages yet." : "No messages yet. Write the first one.";
-  return <p class="beginning quiet small">{text}</p>;
+  return <p class="beginning quiet small">{shown && text}</p>;
 }
 
 function JumpButton({ room, count, onClick }: { room: Room; count: number; onClick(): void }) {
