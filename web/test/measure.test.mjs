@@ -113,7 +113,7 @@ test("a message that comes while older ones are read moves nothing", async () =>
 
 test("a message costs one request, and keys at most one frame in 8 seconds", async () => {
   const ann = await cast.enter("ann", { room: "full" });
-  await ann.page.waitForTimeout(500);
+  await ann.page.waitForLoadState("networkidle");
   const requests = [], frames = [];
   ann.page.on("request", r => requests.push(`${r.method()} ${new URL(r.url()).pathname}`));
   const network = await ann.page.context().newCDPSession(ann.page);
