@@ -107,6 +107,7 @@ func withoutAccount(t *testing.T) *docs.Shell {
 	t.Cleanup(func() { _ = shell.Close() })
 	for name, value := range map[string]string{"CLI": path, "API_HERE": api.URL, "STACK": "Parley-prod",
 		"TABLE": "placeholder", "POOL": "eu-west-1_placeholder", "CLIENT": "placeholder", "CLIENT_ID": "placeholder", "NAME": "ada", "PASSWORD": "choose-a-Long-1",
+		"PAGE_BUCKET": "placeholder",
 	} {
 		if err := shell.Set(name, value); err != nil {
 			t.Fatal(err)

@@ -127,7 +127,7 @@ func (r *runner) block(ctx context.Context, shell *docs.Shell, b docs.Block) (st
 	started := time.Now()
 	tell := func(what string) { fmt.Fprintf(r.out, "== %s: %s\n", b, what) }
 	switch b.Kind {
-	case docs.HTML, docs.JSON, docs.Text, docs.Mermaid:
+	case docs.Go, docs.HTML, docs.JSON, docs.Text, docs.Mermaid:
 		return "", nil
 	case docs.AWS:
 		tell("left to make test-deploy")

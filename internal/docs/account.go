@@ -16,6 +16,9 @@ const (
 // missing here or no longer in the documentation.
 func Answers() map[string]map[string]Answer {
 	return map[string]map[string]Answer{
+		"docs/deploy.md": {
+			"remove-page": {"a bucket that a deployment left", ByCLI},
+		},
 		"docs/domain.md": {
 			"certificate": {"a domain for the certificate", ByCLI},
 			"validated":   {"the DNS of that domain", ByCLI},

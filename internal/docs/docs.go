@@ -11,6 +11,7 @@
 //	sh account NAME  needs a real account or provider: its parameters are validated
 //	html NAME        a page, which the tests of web/test show in a browser
 //	json             a sample, valid JSON, not run
+//	go               lines of a settings file; a test of infra/config finds their fields
 //	text             a sample or an output, not run
 //	mermaid          a diagram, not run
 //
@@ -39,6 +40,7 @@ const (
 	Account Kind = "account"
 	HTML    Kind = "html"
 	JSON    Kind = "json"
+	Go      Kind = "go"
 	Text    Kind = "text"
 	Mermaid Kind = "mermaid"
 )
@@ -65,7 +67,7 @@ func (b Block) String() string {
 func (b Block) Commands() bool { return b.Kind != HTML && !slices.Contains(samples, b.Kind) }
 
 // samples are the kinds whose info string is the kind alone.
-var samples = []Kind{JSON, Text, Mermaid}
+var samples = []Kind{Go, JSON, Text, Mermaid}
 
 // named are the kinds whose blocks must have a name, by which code outside this package finds them.
 var named = map[Kind]bool{AWS: true, SAM: true, Account: true}

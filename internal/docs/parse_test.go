@@ -16,7 +16,7 @@ func TestParse_ReturnsEveryKind(t *testing.T) {
 		"```sh serve", "make run", "```", "```sh ci", "make test", "```", "```sh aws first-deploy", "cdk deploy", "```",
 		"```sh sam invoke", "sam local invoke", "```", "```sh account own-domain", "aws x", "```",
 		"```json", `{"a": 1}`, "```", "```text", "a <placeholder>", "```",
-		"```mermaid", "flowchart LR", "```", "```html page", "<ul></ul>", "```",
+		"```mermaid", "flowchart LR", "```", "```html page", "<ul></ul>", "```", "```go", "A: 1,", "```",
 	}, "\n")
 	got, err := docs.Parse("docs/a.md", []byte(text))
 	if err != nil {
@@ -33,6 +33,7 @@ func TestParse_ReturnsEveryKind(t *testing.T) {
 		{File: "docs/a.md", Line: 26, Kind: docs.Text, Text: "a <placeholder>\n"},
 		{File: "docs/a.md", Line: 29, Kind: docs.Mermaid, Text: "flowchart LR\n"},
 		{File: "docs/a.md", Line: 32, Kind: docs.HTML, Name: "page", Text: "<ul></ul>\n"},
+		{File: "docs/a.md", Line: 35, Kind: docs.Go, Text: "A: 1,\n"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

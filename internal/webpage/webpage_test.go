@@ -140,9 +140,10 @@ func TestNew_IndexNamesFilesThatExist(t *testing.T) {
 	if len(named) < 4 {
 		t.Fatalf("the page names %d files:\n%s", len(named), served["/"])
 	}
+	h := newPage(t, webpage.Options{})
 	for _, n := range named {
-		if served[n[1]] == "" {
-			t.Errorf("the page names %s, which the build has not", n[1])
+		if res := request(h, http.MethodGet, n[1]); res.StatusCode != http.StatusOK {
+			t.Errorf("the page names %s, which is answered with %d", n[1], res.StatusCode)
 		}
 	}
 	for path, text := range served {
