@@ -132,6 +132,23 @@ describe("frames", { concurrency: 4 }, () => {
     for (const r of rooms) await sent(r);
     for (const p of [amsg, bob]) await w.agrees(p, "seattle");
   });
+
+  test("of one millisecond are in the server's order", async t => {
+    const w = await World.open(t);
+    const users = ["dora", "amsg", "carol", "bob"];
+    await w.room("seattle", ...users);
+    const [amsg] = await w.online("amsg");
+    assert.ok(amsg);
+    const room = await opened(amsg, "seattle");
+    const simultaneous = () => room.value.messages.some((m, n, all) => m.receivedAt === all[n - 1]?.receivedAt && m.user !== all[n - 1]?.user);
+    for (let round = 0; round < 20 && !simultaneous(); round++) {
+      const before = room.value.messages.length;
+      await Promise.all(users.map(user => w.post(user, "seattle", ...texts(0, 3))));
+      await until("all are there", () => room.value.messages.length === before + 3 * users.length);
+    }
+    assert.ok(simultaneous(), "no two messages of one millisecond");
+    await w.agrees(amsg, "seattle");
+  });
 });
 
 /** Waits until a room hears of a post by a frame, and has nothing more to read. */

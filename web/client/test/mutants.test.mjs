@@ -52,6 +52,10 @@ const mutants = [
     file: "timeline.ts", from: "messages.toSpliced(i, 0, m)", to: "[...messages, m]",
   },
   {
+    name: "orders messages of one millisecond otherwise", suite: "gaps", pattern: "of one millisecond",
+    file: "timeline.ts", from: "order(a.user, b.user)", to: "order(b.user, a.user)",
+  },
+  {
     name: "shows what lies beyond the window", suite: "windows", pattern: "goes back",
     file: "timeline.ts", from: " || (i === messages.length && hasNewer)", to: "",
   },

@@ -11,7 +11,7 @@ const repository = join(here, "../../..");
 /** More files at once than cores: tests mostly wait. */
 const filesAtOnce = 4;
 /** A test that hangs ends here. */
-const testTimeout = 90_000;
+const testTimeout = 120_000;
 
 const { values: flags, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -29,12 +29,17 @@ try {
   if (!bundled.length && !plain.length) throw new Error(`no tests: ${wanted}`);
   const chat = process.env.CHAT_BIN ?? join(work, "chat");
   if (!process.env.CHAT_BIN) execFileSync("go", ["build", "-o", chat, "./cmd/chat"], { cwd: repository, stdio: "inherit" });
+  execFileSync(chat, ["token", "--data", join(work, "key"), "--as", "nobody"], { stdio: ["ignore", "ignore", "ignore"] });
   await bundle(bundled, work);
+  const env = {
+    ...process.env, CHAT_BIN: chat, CHAT_KEY: join(work, "key/issuer-key.pem"), CHAT_REPOSITORY: repository, SUITE_FOLDER: work,
+    ...(flags.seed ? { SEED: flags.seed } : {}),
+  };
   const child = spawn(process.execPath, [
     "--enable-source-maps", "--test", "--test-reporter=spec", `--test-concurrency=${filesAtOnce}`, `--test-timeout=${testTimeout}`,
     ...(flags.name ? [`--test-name-pattern=${flags.name}`] : []),
     ...bundled.map(name => join(work, `${name}.test.cjs`)), ...plain.map(f => join(here, f)),
-  ], { stdio: "inherit", env: { ...process.env, CHAT_BIN: chat, CHAT_REPOSITORY: repository, SUITE_FOLDER: work, ...(flags.seed ? { SEED: flags.seed } : {}) } });
+  ], { stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
   status = await new Promise(done => child.on("exit", code => done(code ?? 1)));
 } finally {

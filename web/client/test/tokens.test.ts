@@ -15,7 +15,7 @@ describe("tokens", { concurrency: 3 }, () => {
   test("that live four seconds are renewed before their end, and nothing is missed", async t => {
     const w = await World.open(t);
     await w.room("seattle", "amsg", "bob");
-    const amsg = w.connect("amsg", { getToken: () => w.server.token("amsg", "4s") });
+    const amsg = w.connect("amsg", { getToken: () => w.server.freshToken("amsg", "4s") });
     const room = await opened(amsg, "seattle");
     await until("the client is online", () => amsg.chat.state.value === "online");
     const states = new Set<string>();
@@ -73,7 +73,7 @@ describe("tokens", { concurrency: 3 }, () => {
     const storage = new Shelf();
     const amsg = w.connect("amsg", { storage, getToken: async () => {
       if (over) throw new SignedOut();
-      return w.server.token("amsg", "3s");
+      return w.server.freshToken("amsg", "3s");
     } });
     const room = await opened(amsg, "seattle");
     await until("the client is online", () => amsg.chat.state.value === "online");

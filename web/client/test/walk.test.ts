@@ -87,7 +87,7 @@ test(`a random walk of ${steps} steps converges, seed ${runSeed}`, async t => {
   }
   w.network.heal();
   for (const { person } of walkers) {
-    await until(`${person.user} is online`, () => person.chat.state.value === "online", 30_000);
+    await until(`${person.user} is online`, () => person.chat.state.value === "online");
     for (const id of ids) await settle(person.chat.room(id));
   }
   await once(w, walkers);
@@ -101,7 +101,7 @@ test(`a random walk of ${steps} steps converges, seed ${runSeed}`, async t => {
 
 /** Waits until a room is loaded and all of it is sent. */
 async function settle(room: Room): Promise<void> {
-  await until(`${room.id} is ready`, () => room.value.phase === "ready" || (room.value.phase === "failed" && void room.open().catch(() => undefined)), 30_000);
+  await until(`${room.id} is ready`, () => room.value.phase === "ready" || (room.value.phase === "failed" && void room.open().catch(() => undefined)));
   for (const m of room.value.messages) if (m.status === "failed") room.retry(m.id);
   await sent(room);
 }

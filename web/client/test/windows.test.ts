@@ -7,7 +7,7 @@ import { pick, random, runSeed } from "./harness/random.js";
 import { eventually, sleep, until } from "./harness/until.js";
 import { World, find, opened } from "./harness/world.js";
 
-const count = 230;
+const count = 140;
 const texts = Array.from({ length: count }, (_, n) => `message ${n}`);
 
 /** Checks that the stored messages of the window are neighbours in the server's list, as they are there. */
@@ -63,7 +63,7 @@ describe("a window", { concurrency: 3 }, () => {
     const all = await w.post("bob", "seattle", ...texts);
     const [amsg] = await w.online("amsg");
     assert.ok(amsg);
-    const middle = all[100]?.id ?? "";
+    const middle = all[70]?.id ?? "";
     const room = await opened(amsg, "seattle", middle);
     assert.ok(find(room, middle) && room.value.hasOlder && room.value.hasNewer);
     isPart(room, all);
@@ -83,8 +83,8 @@ describe("a window", { concurrency: 3 }, () => {
     const r = random(runSeed);
     const w = await World.open(t);
     await w.room("seattle", "amsg", "bob");
-    await w.post("amsg", "seattle", ...texts.slice(0, 80));
-    await w.post("bob", "seattle", ...texts.slice(80, 160));
+    await w.post("amsg", "seattle", ...texts.slice(0, 60));
+    await w.post("bob", "seattle", ...texts.slice(60, 120));
     const people = await w.online("amsg", "bob");
     const rooms = await Promise.all(people.map(p => opened(p, "seattle")));
     for (let n = 0; n < 60; n++) {

@@ -1,9 +1,9 @@
 // A real `chat serve` with a data folder of its own, which can be killed and started again.
 import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { until } from "./until.js";
 
@@ -16,6 +16,9 @@ const logTail = 4_000;
 /** The program under test, built by run.mjs, and the folder with the node_modules of its engine. */
 const program = process.env["CHAT_BIN"] ?? "";
 const repository = process.env["CHAT_REPOSITORY"] ?? "";
+/** The key of all servers of a run: its tokens are valid at each, and are made once. */
+const key = process.env["CHAT_KEY"] ?? "";
+const tokens = new Map<string, Promise<string>>();
 
 export class Server {
   private process: ChildProcess | undefined;
@@ -26,8 +29,14 @@ export class Server {
   static async start(...flags: string[]): Promise<Server> {
     if (!program) throw new Error("CHAT_BIN is not set: start the suite by run.mjs");
     const s = new Server(await mkdtemp(join(tmpdir(), "parley-suite-")), await freePort(), ["--send-rate", "1000", ...flags]);
+    await mkdir(s.data, { mode: 0o700 });
+    await copyFile(key, join(s.data, basename(key)));
     await s.resume();
     return s;
+  }
+
+  private get data(): string {
+    return join(this.folder, "data");
   }
 
   get url(): string {
@@ -36,7 +45,7 @@ export class Server {
 
   /** Starts the server again, on the same port and data. */
   async resume(): Promise<void> {
-    const child = spawn(program, ["serve", "--data", join(this.folder, "data"), "--addr", `127.0.0.1:${this.port}`, "--log-level", "warn", ...this.flags],
+    const child = spawn(program, ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`, "--log-level", "warn", ...this.flags],
       { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
     this.process = child;
     this.log = "";
@@ -62,18 +71,25 @@ export class Server {
 
   /** Keeps a copy of the data of a server that is stopped. */
   async backUp(): Promise<void> {
-    await cp(join(this.folder, "data"), join(this.folder, "backup"), { recursive: true });
+    await cp(this.data, join(this.folder, "backup"), { recursive: true });
   }
 
   /** Puts the copy in the place of the data of a server that is stopped. */
   async restore(): Promise<void> {
-    await rm(join(this.folder, "data"), { recursive: true });
-    await cp(join(this.folder, "backup"), join(this.folder, "data"), { recursive: true });
+    await rm(this.data, { recursive: true });
+    await cp(join(this.folder, "backup"), this.data, { recursive: true });
   }
 
-  /** Returns an access token of `chat token`. */
-  async token(user: string, life = "1h"): Promise<string> {
-    const { stdout } = await run(program, ["token", "--data", join(this.folder, "data"), "--as", user, "--life", life]);
+  /** Returns an access token that is valid for an hour. */
+  token(user: string): Promise<string> {
+    const known = tokens.get(user) ?? this.freshToken(user, "1h");
+    tokens.set(user, known);
+    return known;
+  }
+
+  /** Returns a new access token of `chat token`. */
+  async freshToken(user: string, life: string): Promise<string> {
+    const { stdout } = await run(program, ["token", "--data", this.data, "--as", user, "--life", life]);
     return stdout.trim();
   }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { WebSocket as Ws } from "ws";
 import { connect, type Chat, type Message, type Options, type Room, type Storage, type StoredMessage, type Unsent } from "../../src/index.js";
+import type { Change, ChangePage } from "../../src/feed.js";
 import { Proxy } from "./proxy.js";
 import { Server } from "./server.js";
 import { eventually, until } from "./until.js";
@@ -21,7 +22,6 @@ export interface Person {
 }
 
 export class World {
-  private readonly tokens = new Map<string, Promise<string>>();
   private readonly chats = new Set<Chat>();
   private constructor(readonly server: Server, readonly network: Proxy) {}
 
@@ -100,12 +100,42 @@ export class World {
   /** Waits until the person's whole list of a room equals the server's: messages, order, content. */
   async agrees(p: Person, room: string): Promise<void> {
     const r = p.chat.room(room);
-    await eventually(async () => {
+    const compare = async () => {
       if (r.value.hasOlder) await r.older();
       if (r.value.hasNewer) await r.newer();
       assert.ok(!r.value.hasOlder && !r.value.hasNewer, `${p.user} has not loaded all of ${room}`);
       assert.deepEqual(shown(r.value.messages), shown(await this.messages(p.user, room)), `${p.user}'s list of ${room}`);
+    };
+    await eventually(compare).catch(async (error: unknown) => {
+      throw new Error(await this.difference(p, r), { cause: error });
     });
+  }
+
+  /** Returns which messages differ, with the numbers that they have in the feed. */
+  private async difference(p: Person, r: Room): Promise<string> {
+    const feed = await this.feed(p.user, r.id);
+    const line = (m: StoredMessage) => {
+      const numbers = feed.filter(c => c.id === m.id).map(c => `${c.seq} ${c.type}`);
+      const frames = this.network.frames.filter(f => JSON.stringify(f).includes(m.id)).length;
+      return `${m.id} revision ${m.revision} ${JSON.stringify(m.text.slice(0, 40))}, changes ${numbers.join(", ") || "none"}, in ${frames} frames`;
+    };
+    const [client, server] = [r.value.messages, await this.messages(p.user, r.id)].map(all => all.map(line));
+    return [
+      `${p.user}'s list of ${r.id} differs; ${p.chat.state.value}, ${this.network.opened} connections, head ${feed.at(-1)?.seq ?? 0}`,
+      ...(client ?? []).filter(l => !server?.includes(l)).map(l => `only the client has ${l}`),
+      ...(server ?? []).filter(l => !client?.includes(l)).map(l => `only the server has ${l}`),
+    ].join("\n");
+  }
+
+  /** Returns all changes of a room. */
+  private async feed(user: string, room: string): Promise<Change[]> {
+    const all: Change[] = [];
+    for (let since = ""; ;) {
+      const page = await this.ask<ChangePage>(user, "GET", `/rooms/${room}/changes?limit=${pageLimit}${since && `&since=${since}`}`);
+      all.push(...page.changes);
+      if (!page.since || (all.at(-1)?.seq ?? 0) >= page.head) return all;
+      since = encodeURIComponent(page.since);
+    }
   }
 
   /** Waits until the texts of a room are these, on the server. */
@@ -114,9 +144,7 @@ export class World {
   }
 
   token(user: string): Promise<string> {
-    const known = this.tokens.get(user) ?? this.server.token(user);
-    this.tokens.set(user, known);
-    return known;
+    return this.server.token(user);
   }
 
   private async close(): Promise<void> {
