@@ -59,13 +59,15 @@ const copied = ["index.html", "favicon.svg"];
  */
 export async function bundle() {
   const files = new Map();
-  const outputs = {};
+  const [outputs, inputs] = [{}, {}];
   for (const options of [client, app]) {
     const built = await build(options);
     for (const f of built.outputFiles) files.set(relative(out, f.path), Buffer.from(f.contents));
     Object.assign(outputs, built.metafile.outputs);
+    Object.assign(inputs, built.metafile.inputs);
   }
   for (const name of copied) files.set(name, await readFile(join(root, "app", name)));
+  files.set("licenses.txt", await licenses(Object.keys(inputs)));
   const scripts = ["client.js", ...imported(outputs, "dist/app.js")].map(n => n.replace(/^dist\//, ""));
   files.set("index.html", preloading(files.get("index.html"), scripts.filter(name => name !== "app.js")));
   return { files, scripts };
@@ -85,4 +87,12 @@ function imported(outputs, script, seen = new Set()) {
     if (kind === "import-statement" && !external) imported(outputs, path, seen);
   }
   return [...seen];
+}
+
+/** Returns the licences of the packages that the bundle contains: they ask for it. */
+async function licenses(inputs) {
+  const names = inputs.map(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]).filter(Boolean);
+  const texts = [...new Set(names)].sort()
+    .map(async name => `${name}\n\n${(await readFile(join(root, "node_modules", name, "LICENSE"), "utf8")).trim()}\n`);
+  return Buffer.from((await Promise.all(texts)).join("\n\n"));
 }

@@ -42,6 +42,7 @@ var contentTypes = map[string]string{
 	".json": "application/json",
 	".svg":  "image/svg+xml",
 	".png":  "image/png",
+	".txt":  "text/plain; charset=utf-8",
 }
 
 // page is the handler of the page.
