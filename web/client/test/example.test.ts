@@ -1,0 +1,47 @@
+// The example in React, and the lines of the README, with a real server.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { Room } from "../examples/react.js";
+import { connect, type Chat, type Options } from "../src/index.js";
+import { until } from "./harness/until.js";
+import { World, opened, socketOption } from "./harness/world.js";
+
+test("the React example shows messages, stored and waiting", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  await w.ask("bob", "PUT", "/people/me", { name: "Bob Ray" });
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  const html = () => renderToStaticMarkup(createElement(Room, { chat: amsg.chat, id: "seattle" }));
+  assert.match(html(), /<ol role="log"><\/ol>/);
+  const room = await opened(amsg, "seattle");
+  await w.post("bob", "seattle", "hello <b>");
+  await until("the message is shown with its sender's name", () => html().includes("<b>Bob Ray</b> hello &lt;b&gt;"));
+  w.network.fail(true);
+  room.send("waits");
+  assert.match(html(), /opacity:0.6.*waits/);
+  await until("the lost connection is told", () => /<p role="status">(connecting|offline)<\/p>/.test(html()));
+});
+
+test("the lines of the README run", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg");
+  const readme = await readFile(join(process.env.CHAT_REPOSITORY ?? "", "web/client/README.md"), "utf8");
+  const lines = /```js\nimport .*\n([^]*?)```/.exec(readme)?.[1] ?? assert.fail("the README has no lines");
+  const printed: string[][] = [];
+  const made: Chat[] = [];
+  t.after(() => made.forEach(c => c.close()));
+  const run = new Function("connect", "url", "token", "console", `return (async () => {${lines}})()`);
+  const connected = (o: Options) => {
+    const chat = connect({ ...socketOption, ...o });
+    made.push(chat);
+    return chat;
+  };
+  await run(connected, w.network.url, await w.token("amsg"), { log: (texts: string[]) => printed.push(texts) });
+  await until("the message is stored", () => printed.at(-1)?.[0] === "amsg: hello ");
+  assert.ok(printed.some(texts => texts[0] === "amsg: hello pending"));
+});
