@@ -27,13 +27,12 @@ export class ChatClient implements Chat, Host, QueueHost {
   readonly queue: Queue;
   readonly state: Observable<State>;
   readonly #tokens: Tokens;
-  readonly #live: Live;
+  readonly live: Live;
   readonly #url: string;
   readonly #uuid = uuids(words => void crypto.getRandomValues(words));
   /** The name of this page's lock, which it holds until the end. */
   readonly page = this.#uuid(Date.now());
   readonly #all = new Map<string, OpenRoom>();
-  readonly #followed = new Map<string, OpenRoom>();
   readonly #listeners = { block: new Set<Listener>(), change: new Set<Listener>() };
   readonly #ended = new AbortController();
   #offset = 0; // the server's clock less the machine's
@@ -51,14 +50,14 @@ export class ChatClient implements Chat, Host, QueueHost {
     this.people = new PeopleCache(request);
     this.rooms = new RoomList(this);
     this.queue = new Queue(this);
-    this.#live = new Live({
+    this.live = new Live({
       socket: WebSocket && o.socket === undefined ? `${url.replace("http", "ws")}/ws` : (o.socket ?? null),
-      WebSocket, trace, tokens, now, rooms: this.rooms, followed: this.#followed,
+      WebSocket, trace, tokens, now, rooms: this.rooms,
       poll: () => this.#poll(), time: text => this.#time(text), personal: e => this.#personal(e),
     });
-    this.state = this.#live.state;
+    this.state = this.live.state;
     this.state.subscribe(() => this.#reached());
-    this.rooms.subscribe(() => this.#live.subscribe());
+    this.rooms.subscribe(() => this.live.subscribe());
     this.people.subscribe(() => this.#renamed());
     this.#watch();
     globalThis.navigator?.locks?.request(this.page, () => new Promise(end => this.#ended.signal.addEventListener("abort", end)));
@@ -77,9 +76,8 @@ export class ChatClient implements Chat, Host, QueueHost {
   }
 
   on(event: "block" | "change", fn: Listener): () => void {
-    const own: Listener = e => fn(e);
-    this.#listeners[event].add(own);
-    return () => void this.#listeners[event].delete(own);
+    this.#listeners[event].add(fn);
+    return () => void this.#listeners[event].delete(fn);
   }
 
   close(): void {
@@ -99,20 +97,6 @@ export class ChatClient implements Chat, Host, QueueHost {
     if (!this.user) throw new Error("The user is not known yet: give it to connect.");
     if (serverTime) this.#time(serverTime);
     return `${this.#uuid(this.now())}~${this.user}`;
-  }
-
-  follow(room: OpenRoom): void {
-    this.#followed.set(room.id, room);
-    this.#live.follow(room);
-  }
-
-  unfollow(room: OpenRoom): void {
-    this.#followed.delete(room.id);
-    this.#live.unfollow(room.id);
-  }
-
-  typing(room: string): void {
-    this.#live.send("typing", { room });
   }
 
   changed(room: string, change: Change): void {
@@ -139,7 +123,7 @@ export class ChatClient implements Chat, Host, QueueHost {
 
   #renamed(): void {
     this.rooms.value = [...this.rooms.value];
-    for (const room of this.#followed.values()) room.show();
+    for (const room of this.live.followed.values()) room.show();
   }
 
   #time(text: string): void {
@@ -158,7 +142,7 @@ export class ChatClient implements Chat, Host, QueueHost {
   #reached(): void {
     if (!this.reachable) return;
     this.queue.wake();
-    for (const room of this.#followed.values()) if (room.value.phase === "failed") this.#try(room.latest());
+    for (const room of this.live.followed.values()) if (room.value.phase === "failed") this.#try(room.latest());
     if (!this.rooms.loaded) this.#try(this.rooms.reload());
     this.#try(this.#begin());
     this.#try(this.#blocks());
@@ -171,7 +155,7 @@ export class ChatClient implements Chat, Host, QueueHost {
 
   #block(blocked: ReadonlySet<string>): void {
     this.blocked = blocked;
-    for (const room of this.#followed.values()) room.remark();
+    for (const room of this.live.followed.values()) room.remark();
   }
 
   #personal(e: NonNullable<Frame["event"]>): void {
@@ -189,7 +173,7 @@ export class ChatClient implements Chat, Host, QueueHost {
   }
 
   async #poll(): Promise<void> {
-    const asked = await Promise.all([...this.#followed.values()].map(room => room.poll()));
+    const asked = await Promise.all([...this.live.followed.values()].map(room => room.poll()));
     if (!asked.includes(true)) await this.once("GET", "/people/me/rooms?limit=1");
     if (this.#polls++ % LIST_POLLS === 0) await this.rooms.reload();
   }
@@ -197,7 +181,7 @@ export class ChatClient implements Chat, Host, QueueHost {
   /** Listens to the page, which may come back from sleep or lose its network. */
   #watch(): void {
     const { signal } = this.#ended;
-    const live = this.#live;
+    const live = this.live;
     const visible = () => document.visibilityState === "visible" && live.wake();
     globalThis.document?.addEventListener("visibilitychange", visible, { signal });
     globalThis.addEventListener?.("online", () => live.wake(), { signal });
@@ -207,7 +191,7 @@ export class ChatClient implements Chat, Host, QueueHost {
   #end(state: State): void {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort();
-    this.#live.end(state);
+    this.live.end(state);
     this.queue.close();
     this.rooms.close();
     for (const room of this.#all.values()) room.close();

@@ -10,7 +10,6 @@ const SYNC_EVERY = 480_000;
 export interface Wanted {
   id: string;
   since?: string;
-  mode?: "counts";
 }
 
 /** A room in a frame. */
@@ -22,7 +21,6 @@ export interface FrameRoom {
   readonly unsubscribed?: boolean;
   readonly problem?: Problem;
   readonly changes?: readonly Change[];
-  readonly seq?: number;
   readonly user?: string;
   readonly online?: boolean;
 }

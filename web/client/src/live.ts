@@ -4,8 +4,6 @@ import type { OpenRoom } from "./room.js";
 import type { RoomList } from "./rooms.js";
 import { Session, type SessionOptions } from "./session.js";
 
-/** So many rooms of the list are subscribed to in full: as many as the server takes by itself. */
-const FULL = 30;
 /** A connection has at most so many rooms. */
 const MOST = 100;
 /** A request of 4 KB has room for so many. */
@@ -15,8 +13,6 @@ const ASK_AGAIN = 20_000;
 
 export interface LiveOptions extends SessionOptions {
   rooms: RoomList;
-  /** The rooms that are followed, by id. */
-  followed: ReadonlyMap<string, OpenRoom>;
   /** Told of the server's time. */
   time: (text: string) => void;
   personal: (event: NonNullable<Frame["event"]>) => void;
@@ -24,8 +20,9 @@ export interface LiveOptions extends SessionOptions {
 
 /** The subscriptions of the connection, and the way of each frame to its room. */
 export class Live extends Session {
-  #subscribed = new Map<string, Wanted["mode"]>();
-  #asked = this.#subscribed; // by the hello
+  /** The rooms that are followed, by id. */
+  readonly followed = new Map<string, OpenRoom>();
+  #subscribed = new Set<string>();
   #positions = new Map<string, { head: number; since: string }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -36,38 +33,36 @@ export class Live extends Session {
   /** Follows a room, from the position that is known of it. */
   follow(room: OpenRoom): void {
     const at = this.#positions.get(room.id);
-    if (at) room.position(at.head, at.since);
+    this.followed.set(room.id, room);
+    if (at) room.follower?.position(at.head, at.since);
     else this.#subscribed.delete(room.id); // it may have been refused
     this.subscribe();
   }
 
   /** Ends a subscription that only an open room needed. */
-  unfollow(id: string): void {
-    if (!this.#wanted().some(w => w.id === id)) this.#lose(id) && this.send("unsubscribe", { rooms: [{ id }] });
+  unfollow({ id }: OpenRoom): void {
+    this.followed.delete(id);
+    if (!this.#wanted().some(w => w.id === id) && this.#lose(id)) this.send("unsubscribe", { rooms: [{ id }] });
   }
 
   /** Subscribes to what is wanted and not subscribed to. */
   subscribe(): void {
     if (this.state.value !== "online") return;
-    const missing = this.#wanted().filter(({ id, mode }) => !this.#subscribed.has(id) || (this.#subscribed.get(id) && !mode));
-    for (const { id, mode } of missing) this.#subscribed.set(id, mode);
+    const missing = this.#wanted().filter(({ id }) => !this.#subscribed.has(id));
+    for (const { id } of missing) this.#subscribed.add(id);
     while (missing.length) this.send("subscribe", { rooms: missing.splice(0, AT_ONCE) });
   }
 
+  /** Returns the rooms of a hello; those that the server chooses until the list is known. */
   override wanted(): Wanted[] | undefined {
-    const wanted = this.to.rooms.loaded ? this.#wanted() : undefined;
-    this.#asked = new Map(wanted?.map(w => [w.id, w.mode]));
-    return wanted;
+    return this.to.rooms.loaded ? this.#wanted() : undefined;
   }
 
-  /** Returns the open rooms, and then the list's: the first in full, the others as counts. */
+  /** Returns the open rooms, and then the list's. */
   #wanted(): Wanted[] {
-    const { followed, rooms } = this.to;
-    const wanted: Wanted[] = [...followed.values()].map(({ id, since }) => (since ? { id, since } : { id }));
-    for (const { id } of rooms.value) {
-      if (!followed.has(id)) wanted.push(wanted.length < FULL ? { id } : { id, mode: "counts" });
-    }
-    return wanted.slice(0, MOST);
+    const open = [...this.followed.values()].map(({ id, since }) => (since ? { id, since } : { id }));
+    const listed = this.to.rooms.value.filter(({ id }) => !this.followed.has(id)).map(({ id }) => ({ id }));
+    return [...open, ...listed].slice(0, MOST);
   }
 
   #lose(id: string): boolean {
@@ -78,59 +73,60 @@ export class Live extends Session {
   #answered({ now, problem, rooms = [] }: Frame, request: string): void {
     if (now) this.to.time(now);
     if (problem) return this.#later();
+    const ids = new Set(rooms.map(r => r.id));
+    // The server may have lost the rooms of the connection.
+    const lost = request === "sync" && [...this.#positions.keys()].some(id => !ids.has(id));
     if (request === "hello") {
       this.#positions.clear();
-      this.#subscribed = new Map(rooms.map(r => [r.id, this.#asked.get(r.id)]));
+      this.#subscribed = ids;
     }
-    const known = new Set(rooms.map(r => r.id));
     for (const r of rooms) this.#position(r);
-    // The server has lost the rooms of the connection.
-    if (request === "sync" && [...this.#positions.keys()].some(id => !known.has(id))) this.send("hello", { rooms: this.wanted() });
+    if (lost) this.send("hello", { rooms: this.wanted() });
     this.subscribe();
   }
 
-  #position({ id, head, since, reset, unsubscribed, problem }: FrameRoom): void {
-    const room = this.to.followed.get(id);
-    if (problem) {
-      this.#positions.delete(id);
-      if (isGone(problem.status)) room?.gone();
-      else this.#later();
-    } else if (unsubscribed) this.#lose(id);
-    else if (head !== undefined && since) {
+  #position({ id, head = -1, since, reset, unsubscribed, problem }: FrameRoom): void {
+    const room = this.followed.get(id);
+    if (since) {
       this.#positions.set(id, { head, since });
       this.to.rooms.position(id, head);
       if (reset) void room?.latest(true);
-      else room?.position(head, since);
-    }
+      else room?.follower?.position(head, since);
+    } else if (isGone(problem?.status)) room?.gone();
+    else if (problem) this.#later();
+    else if (unsubscribed) this.#lose(id);
   }
 
   /** Repeats refused subscriptions after a while. */
   #later(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      for (const id of this.#subscribed.keys()) if (!this.#positions.has(id)) this.#subscribed.delete(id);
+      this.#subscribed = new Set(this.#positions.keys());
       this.subscribe();
     }, ASK_AGAIN);
   }
 
   override taken(frame: Frame, request: string | undefined): void {
     if (request) return this.#answered(frame, request);
-    const { followed, rooms, now, personal } = this.to;
     const { type, room: id = "", user, until = "", event } = frame;
-    const room = followed.get(id);
-    for (const { id, changes, since = "", seq, user, online } of frame.rooms ?? []) {
-      if (changes) this.#positions.set(id, { head: changes.at(-1)?.seq ?? 0, since });
-      if (changes) rooms.changes(id, changes);
-      if (changes) followed.get(id)?.frame(changes, since);
-      if (seq) rooms.position(id, seq);
-      if (user) followed.get(id)?.presence.moved(user, !!online);
-    }
-    if (type === "typing" && user) room?.presence.types(user, Date.parse(until) - now());
-    if (event) personal(event);
+    const room = this.followed.get(id);
+    for (const r of frame.rooms ?? []) this.#news(r);
+    if (type === "typing" && user) room?.presence.types(user, Date.parse(until) - this.to.now());
+    if (event) this.to.personal(event);
     if (type === "unsubscribed") {
       this.#positions.delete(id);
       room?.gone();
-      rooms.doubt();
+      this.to.rooms.doubt();
     }
+  }
+
+  /** Takes what a frame has of a room: changes, or a person who has come or left. */
+  #news({ id, changes, since = "", user, online }: FrameRoom): void {
+    const room = this.followed.get(id);
+    if (user) room?.presence.moved(user, !!online);
+    if (!changes) return;
+    this.#positions.set(id, { head: changes.at(-1)?.seq ?? 0, since });
+    this.to.rooms.changes(id, changes);
+    room?.follower?.frame(changes, since);
   }
 }

@@ -32,7 +32,7 @@ type End = "older" | "newer";
 export abstract class Pages extends Value<RoomView> {
   protected readonly path: string;
   protected span: Span = EMPTY;
-  protected follower: Follower | undefined;
+  follower: Follower | undefined;
   #turn = 0; // counts the loads, so that a late answer is dropped
   #busy: { [end in End]?: Promise<void> | undefined } = {};
 

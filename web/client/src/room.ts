@@ -1,4 +1,5 @@
 import type { Change } from "./feed.js";
+import type { Live } from "./live.js";
 import { Pages, type PagesHost } from "./pages.js";
 import { Presence } from "./presence.js";
 import type { Queue } from "./queue.js";
@@ -16,11 +17,8 @@ export interface Host extends PagesHost {
   readonly page: string;
   readonly queue: Queue;
   readonly rooms: RoomList;
+  readonly live: Live;
   newId(): string;
-  /** Sends the changes of a room that is open. */
-  follow(room: OpenRoom): void;
-  unfollow(room: OpenRoom): void;
-  typing(room: string): void;
   /** Told of each change once. */
   changed(room: string, change: Change): void;
 }
@@ -66,12 +64,12 @@ export class OpenRoom extends Pages implements Room {
     this.stop();
     this.presence.clear();
     this.span = trim(this.span, "older", KEPT);
-    this.host.unfollow(this);
+    this.host.live.unfollow(this);
     this.show({ phase });
   }
 
   protected override loading(): void {
-    this.host.follow(this);
+    this.host.live.follow(this);
   }
 
   protected override loaded(info: RoomInfo | undefined): void {
@@ -127,17 +125,7 @@ export class OpenRoom extends Pages implements Room {
   }
 
   typing(): void {
-    if (this.presence.tell(Date.now())) this.host.typing(this.id);
-  }
-
-  /** Takes a frame of changes. */
-  frame(changes: readonly Change[], since: string): void {
-    this.follower?.frame(changes, since);
-  }
-
-  /** Takes the position that the server reports. */
-  position(head: number, since: string): void {
-    this.follower?.position(head, since);
+    if (this.presence.tell(Date.now())) this.host.live.send("typing", { room: this.id });
   }
 
   /** Reads the changes over HTTP, and reports whether it could ask. It throws a RequestError. */

@@ -18,26 +18,14 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Returns the index of m, or of the first message after it. */
-function place(messages: readonly StoredMessage[], m: StoredMessage): number {
-  let low = 0;
-  let high = messages.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const at = messages[middle];
-    if (at && compare(at, m) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /**
  * Puts a message in its place. An older revision than the loaded one changes nothing, and neither
  * does a message that lies beyond the loaded ones.
  */
 export function put(span: Span, m: StoredMessage): Span {
   const { messages, hasOlder, hasNewer } = span;
-  const i = place(messages, m);
+  // Most messages belong near the end.
+  const i = messages.findLastIndex(other => compare(other, m) < 0) + 1;
   const there = messages[i];
   if (there?.id === m.id) {
     return there.revision >= m.revision ? span : { ...span, messages: messages.with(i, m) };

@@ -5,18 +5,13 @@ export const CLOSED: RoomView = {
   messages: [], hasOlder: false, hasNewer: false, phase: "closed", typing: [], online: [], onlineCount: 0, people: {},
 };
 
-const rows = new WeakMap<Unsent, Message>();
-
-/** Returns an unsent message as the room shows it: the same object as long as it is the same. */
-export function rowOf(unsent: Unsent, user: string): Message {
-  const { id, room, text, metadata, error } = unsent;
+/** Returns an unsent message as the room shows it. */
+export function rowOf({ id, room, text, metadata, error }: Unsent, user: string): Message {
   const at = new Date(timeOf(id)).toISOString();
-  const row = rows.get(unsent) ?? {
+  return {
     id, room, user, text, sentAt: at, receivedAt: at, revision: 0,
     ...(metadata && { metadata }), ...(error ? { status: "failed", error } : { status: "pending" }),
   };
-  rows.set(unsent, row);
-  return row;
 }
 
 /** Returns a message that tells whether its sender is blocked. */
