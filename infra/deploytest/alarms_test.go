@@ -23,8 +23,8 @@ type alarm struct {
 	Dimensions                                              []struct{ Name, Value string }
 }
 
-// TestAlarm_IsRaisedAndMailed deploys prod with an address and a canary, raises every alarm, and
-// reads the mails.
+// TestAlarm_IsRaisedAndMailed deploys prod with an address, a canary and the page. It reads the
+// page, raises every alarm, and reads the mails.
 func TestAlarm_IsRaisedAndMailed(t *testing.T) {
 	dir := checkout(t, "HEAD")
 	settings := filepath.Join(dir, "infra", "settings", "prod.go")
@@ -32,7 +32,7 @@ func TestAlarm_IsRaisedAndMailed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	watched := strings.Replace(string(text), `AlarmEmail:   "none",`, `AlarmEmail: "ops@example.com", Canary: true,`, 1)
+	watched := strings.Replace(string(text), `AlarmEmail:   "none",`, `AlarmEmail: "ops@example.com", Canary: true, `+pageSettings, 1)
 	if watched == string(text) {
 		t.Fatal("the settings of prod state no AlarmEmail")
 	}
@@ -40,6 +40,7 @@ func TestAlarm_IsRaisedAndMailed(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := deployStack(t, dir, prodStack, "npx --no-install cdk deploy -c env=prod")
+	t.Run("the page is served, with the addresses of the stack", func(t *testing.T) { testPage(t, d) })
 	t.Run("every alarm reaches the topic's subscribers", func(t *testing.T) { testEveryAlarm(t, d) })
 	t.Run("the budget warns the address", func(t *testing.T) { testBudget(t, d) })
 	t.Run("the dashboard shows every alarm", func(t *testing.T) { testDashboard(t, d) })

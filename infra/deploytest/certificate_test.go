@@ -24,7 +24,7 @@ const certificateLife = 24 * time.Hour
 // certificateNames are the hosts that clients connect to.
 var certificateNames = []string{
 	"localhost", "us-east-1.amazonaws.com", "*.us-east-1.amazonaws.com",
-	"*.execute-api.us-east-1.amazonaws.com", "*.s3.us-east-1.amazonaws.com",
+	"*.execute-api.us-east-1.amazonaws.com", "*.s3.us-east-1.amazonaws.com", "*.cloudfront.net",
 }
 
 // trust are the files with which the emulator proves its identity.

@@ -23,6 +23,10 @@
 //   - CloudFormation does not support AWS::ApiGatewayV2::RouteResponse, and a WebSocket API selects
 //     no subprotocol and answers every message. testdata/emulator.py creates the responses, and
 //     answers and selects as the routes say.
+//   - CloudFormation stores an API's CORS configuration under names that the API does not read.
+//     testdata/emulator.py renames them.
+//   - CloudFront caches and compresses nothing. The headers of the files and the distribution's
+//     settings are checked, and not what follows from them.
 //   - A WebSocket API answers 500 to an authorizer that fails with "Unauthorized", not 401. The
 //     tests accept any refusal.
 //   - No resolver here knows the address of the connections. The tests give the functions another

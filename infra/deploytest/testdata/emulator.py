@@ -15,6 +15,8 @@ alarm_record = provisioners._cw_metric_alarm_record
 dispatch_actions = cloudwatch._dispatch_alarm_actions
 invoke_socket_function = apigateway._invoke_ws_lambda
 handle_socket = apigateway.handle_websocket
+cors_headers = apigateway._cors_response_headers
+cors_preflight = apigateway._cors_preflight_response
 subprotocol = contextvars.ContextVar("subprotocol", default=None)
 
 
@@ -22,6 +24,15 @@ def with_provider_url(pool):
     attributes = user_pool_attributes(pool)
     attributes.setdefault("ProviderURL", "https://" + attributes["ProviderName"])
     return attributes
+
+
+def as_stored_by_the_service(answer):
+    """CloudFormation stores the names of a CORS configuration with capitals, and the API's answers know others."""
+
+    def with_names(cors, *args):
+        return answer({name[:1].lower() + name[1:]: value for name, value in (cors or {}).items()}, *args)
+
+    return with_names
 
 
 async def over_tls(authorizer):
@@ -119,6 +130,8 @@ provisioners._RESOURCE_HANDLERS["AWS::ApiGatewayV2::RouteResponse"] = {
     "create": create_route_response,
     "delete": delete_route_response,
 }
+apigateway._cors_response_headers = as_stored_by_the_service(cors_headers)
+apigateway._cors_preflight_response = as_stored_by_the_service(cors_preflight)
 apigateway._invoke_ws_lambda = invoke_and_remember
 apigateway.handle_websocket = handle_with_subprotocol
 provisioners._RESOURCE_HANDLERS["AWS::Budgets::Budget"] = {
