@@ -21,6 +21,7 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   const [jump, setJump] = useState<Jump>({ shown: false, count: 0 });
   const [lit, setLit] = useState("");
   const [doomed, setDoomed] = useState<Message | null>(null);
+  const later = useLater(view.phase === "ready");
   const page = useMemo<Page>(() => ({ confirm: setDoomed, hold: () => viewport.current?.hold() }), []);
   viewport.current?.beforeRender();
 
@@ -48,7 +49,7 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
       </div>
       {jump.shown && <JumpButton room={room} count={jump.count} onClick={() => viewport.current?.toNewest()} />}
       {doomed && <Confirm title="Delete this message?" text={doomed.text.slice(0, 300)} action="Delete" onDone={answer} />}
-      <Companion key={room.id} room={room} log={log} />
+      {later && <Companion room={room} log={log} />}
     </>
   );
 }
@@ -116,4 +117,18 @@ function useToday(): Date {
     return () => clearTimeout(timer);
   }, [now]);
   return now;
+}
+
+/** What the first paint does without is loaded this long after it, or when it is needed. */
+const laterTime = 500;
+
+/** Reports whether something has been the case for a while. */
+function useLater(is: boolean): boolean {
+  const [later, setLater] = useState(false);
+  useEffect(() => {
+    if (!is) return undefined;
+    const timer = setTimeout(() => setLater(true), laterTime);
+    return () => clearTimeout(timer);
+  }, [is]);
+  return later;
 }
