@@ -122,12 +122,14 @@ describe("settings", () => {
     assert.ok(await name.evaluate(field => field === document.activeElement), "the field has the focus");
     await name.fill("Tidy room");
     await ann.panel.getByRole("textbox", { name: "Topic" }).fill("what is where");
+    await server.api("ann", "PUT", "/rooms/tidy", { receipts: false }); // elsewhere, meanwhile
     await ann.panel.getByRole("combobox", { name: "Slow mode" }).selectOption("30 seconds");
     await ann.panel.getByRole("textbox", { name: "Place" }).fill("USA / WA / Seattle");
     await button(ann.panel, "Save").click();
     await ann.page.getByRole("heading", { level: 1, name: "Tidy room" }).waitFor();
-    const { topic, slowModeSeconds, place, posting } = await server.api("ann", "GET", "/rooms/tidy");
-    assert.deepEqual({ topic, slowModeSeconds, place, posting }, { topic: "what is where", slowModeSeconds: 30, place: ["USA", "WA", "Seattle"], posting: "everyone" });
+    const { topic, slowModeSeconds, place, receipts } = await server.api("ann", "GET", "/rooms/tidy");
+    assert.deepEqual({ topic, slowModeSeconds, place, receipts }, { topic: "what is where", slowModeSeconds: 30, place: ["USA", "WA", "Seattle"], receipts: false });
+    await until(async () => !await ann.panel.getByRole("checkbox").isChecked(), "the form shows what was set elsewhere");
 
     await button(ann.panel, "Archive the room").click();
     await button(ann.panel, "Reopen the room").waitFor();

@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { changed, durations, endOf, faultsOf, placeOf, placeText, sentence, slowModes, slug } from "../src/panel/forms.js";
 import { levelsOf } from "../src/panel/levels.js";
 import { actionsFor, mayAdminister, mayAdministerDocument, mayChange, mayConfigure, maySeeReports, mayWrite, type Rules, type Standing } from "../src/panel/rights.js";
+import { when } from "../src/panel/when.js";
 import { compare } from "../src/panel/words.js";
 
 const room: Rules = { archived: false, kind: "room", posting: "members" };
@@ -169,6 +170,15 @@ describe("forms", () => {
   test("send only what differs", () => {
     assert.deepEqual(changed({ name: "a", place: ["USA"], n: 1 }, { name: "b", place: ["USA"], n: 1 }), { name: "b" });
   });
+});
+
+test("when: the day unless it is today, and the year unless it is this one", () => {
+  const now = new Date(2018, 7, 29, 12);
+  const clock = (...at: [number, number, number, number]) => when(new Date(...at).toISOString(), now);
+  assert.doesNotMatch(clock(2018, 7, 29, 23), /29|Aug/);
+  assert.match(clock(2018, 7, 30, 12), /30/);
+  assert.doesNotMatch(clock(2018, 7, 30, 12), /2018/);
+  assert.match(clock(2019, 7, 29, 12), /2019/);
 });
 
 describe("levelsOf", () => {

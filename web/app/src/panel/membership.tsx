@@ -41,7 +41,7 @@ export function Membership({ info, name, onChanged, onClose }: {
 }
 
 function leaving(info: RoomInfo): string {
-  if (info.kind === "direct") return "The messages stay. It opens again when one of you writes to the other.";
+  if (info.kind === "direct") return "The messages stay. It opens again when somebody writes to all of you.";
   return info.visibility === "public" ? "You can join again at any time." : "Somebody must invite you before you can come back.";
 }
 

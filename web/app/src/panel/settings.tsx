@@ -1,5 +1,5 @@
 // The settings of a room: its owners change them, everyone else reads them.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Room } from "@parley/client";
 import { me, nameOf, toast } from "../store.js";
 import { changed, placeOf, placeText, slowModes } from "./forms.js";
@@ -16,7 +16,7 @@ export function Settings({ room, name, onClose }: { room: Room; name: string; on
     <Shown loaded={loaded}>{info => (
       <>
         {mayConfigure(info.me?.role ?? "", info)
-          ? <Edit key={JSON.stringify(settingsOf(info))} info={info} onSaved={loaded.reload} />
+          ? <Edit info={info} onSaved={loaded.reload} />
           : <Facts info={info} />}
         <Membership info={info} name={name} onChanged={loaded.reload} onClose={onClose} />
         {mayConfigure(info.me?.role ?? "", info) && (
@@ -49,14 +49,19 @@ function settingsOf(info: RoomInfo): Shape {
 }
 
 function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
-  const before = settingsOf(info);
-  const [draft, setDraft] = useState(before);
-  const [place, setPlace] = useState(placeText(info.place ?? []));
+  const current = settingsOf(info);
+  const [before, setBefore] = useState(current);
+  const [draft, setDraft] = useState(current);
+  const [place, setPlace] = useState(placeText(current.place));
   const set = (part: Partial<Shape>) => setDraft({ ...draft, ...part });
+  const edits = changed(before, { ...draft, place: placeOf(place) });
+  const follow = () => { setBefore(current); setDraft(current); setPlace(placeText(current.place)); };
+  // Another's change shows unless this person has begun one. Only what they changed is sent.
+  useEffect(() => { if (!Object.keys(edits).length) follow(); }, [JSON.stringify(current)]);
   const form = useForm(["name", "topic", "posting", "slowModeSeconds", "place"], async () => {
-    const after = changed(before, { ...draft, place: placeOf(place) });
-    if (!Object.keys(after).length) return toast("Nothing has changed.");
-    await request("PUT", roomPath(info.id), after);
+    if (!Object.keys(edits).length) return toast("Nothing has changed.");
+    await request("PUT", roomPath(info.id), edits);
+    setBefore({ ...before, ...edits });
     toast("The settings are saved.");
     onSaved();
   });

@@ -2,11 +2,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { RequestError } from "@parley/client";
-import { briefTime } from "../brief.js";
-import { clockTime, fullTime } from "../daynames.js";
+import { fullTime } from "../daynames.js";
 import { Dialog } from "../dialog.js";
 import { type Choice, type Faults, faultsOf } from "./forms.js";
 import { explain, type Loaded } from "./load.js";
+import { when } from "./when.js";
 
 /** A loaded value, or why there is none. A reload that failed is told above the former value. */
 export function Shown<T>({ loaded, children }: { loaded: Loaded<T>; children: (value: T) => ComponentChildren }) {
@@ -162,6 +162,5 @@ export function Confirm({ title, text, action, onConfirm, onClose }: {
 
 /** A time as briefly as it is clear, with the whole of it as a tooltip. */
 export function Time({ at }: { at: string }) {
-  const day = briefTime(at), clock = clockTime(at);
-  return <time dateTime={at} title={fullTime(at)}>{day === clock ? clock : `${day}, ${clock}`}</time>;
+  return <time dateTime={at} title={fullTime(at)}>{when(at, new Date())}</time>;
 }
