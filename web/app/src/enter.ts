@@ -52,7 +52,7 @@ async function localTokens(user: string): Promise<Tokens> {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ user }),
   }).catch((cause: unknown) => { throw new RequestError(0, undefined, { cause }); });
   const body: unknown = await answer.json().catch(() => undefined);
-  if (answer.status === invalid) throw new Error("A name here is made of the letters a to z, digits, and . _ or -, without spaces.");
+  if (answer.status === invalid) throw new Error("Use letters from A to Z and digits, with dots or dashes but no spaces.");
   if (!answer.ok) throw new RequestError(answer.status, body as Problem | undefined);
   return { token: (body as { token: string }).token };
 }
