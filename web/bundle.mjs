@@ -27,7 +27,7 @@ const external = {
 // Every part that is loaded later imports the whole page, which has loaded it. So esbuild puts all
 // code of the first paint into one chunk, which compresses better than one for each set of parts that
 // share it.
-const page = join(root, "app/src/app.tsx");
+const page = join(root, "app/src/main.tsx");
 const oneChunk = {
   name: "one chunk",
   setup(b) {
@@ -54,8 +54,8 @@ const app = {
 const copied = ["index.html", "favicon.svg"];
 
 /**
- * Returns the contents of all files by name, and the scripts that the first paint loads: the client,
- * the app, and what the app imports statically.
+ * Returns the contents of all files by name, and the scripts that the first paint loads: the client
+ * and the app, which imports nothing else statically.
  */
 export async function bundle() {
   const files = new Map();
@@ -66,27 +66,27 @@ export async function bundle() {
     Object.assign(outputs, built.metafile.outputs);
     Object.assign(inputs, built.metafile.inputs);
   }
+  merge(files, outputs["dist/app.js"].imports[0].path.replace(/^dist\//, ""));
   for (const name of copied) files.set(name, await readFile(join(root, "app", name)));
   files.set("licenses.txt", await licenses(Object.keys(inputs)));
-  const scripts = ["client.js", ...imported(outputs, "dist/app.js")].map(n => n.replace(/^dist\//, ""));
-  files.set("index.html", preloading(files.get("index.html"), scripts.filter(name => name !== "app.js")));
-  return { files, scripts };
+  return { files, scripts: ["client.js", "app.js"] };
 }
 
-/** Returns the page with links that load scripts before the app asks for them. */
-function preloading(html, scripts) {
-  const links = scripts.map(name => `<link rel="modulepreload" href="/${name}">`).join("\n");
-  return Buffer.from(html.toString().replace("<!-- scripts -->", () => links));
-}
-
-/** Returns a script and those that it imports statically, each once. */
-function imported(outputs, script, seen = new Set()) {
-  if (seen.has(script)) return [...seen];
-  seen.add(script);
-  for (const { path, kind, external } of outputs[script].imports) {
-    if (kind === "import-statement" && !external) imported(outputs, path, seen);
+/**
+ * Puts the chunk of the first paint in the place of app.js, which has nothing else than its import:
+ * one request less. Names of chunks are hashes, so their text is nowhere else.
+ */
+function merge(files, chunk) {
+  if (!/^import"[^"]*";\s*$/.test(files.get("app.js"))) throw new Error(`app.js has more than an import: ${files.get("app.js")}`);
+  const local = name => `"./${name.replace(/^chunks\//, "")}"`;
+  const chunks = [...files.keys()].filter(name => name.startsWith("chunks/"));
+  let text = files.get(chunk).toString();
+  for (const name of chunks) text = text.replaceAll(local(name), `"./${name}"`);
+  files.set("app.js", Buffer.from(text));
+  files.delete(chunk);
+  for (const name of chunks.filter(name => name !== chunk)) {
+    files.set(name, Buffer.from(files.get(name).toString().replaceAll(local(chunk), '"../app.js"')));
   }
-  return [...seen];
 }
 
 /** Returns the licences of the packages that the bundle contains: they ask for it. */

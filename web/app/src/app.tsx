@@ -2,18 +2,19 @@ import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
 import { Composer } from "./composer.js";
 import { Header, roomName } from "./header.js";
-import { lazy } from "./lazy.js";
-import { Notices, RoomState } from "./notices.js";
+import { lazy, soon } from "./lazy.js";
 import { Nav } from "./rooms.js";
 import { config, phase } from "./session.js";
-import { current, dev, list, online, panel, route, useValue } from "./store.js";
+import { current, dev, list, me, online, panel, route, useValue } from "./store.js";
 import { Timeline } from "./timeline.js";
 
 const Panel = lazy(() => import("./panel/index.js"));
 const SignIn = lazy(() => import("./signin.js"));
 const Offer = lazy(() => import("./offer.js"));
 const Join = lazy(() => import("./join.js"));
+const RoomState = lazy(() => import("./roomstate.js"));
 const Drawer = lazy(() => import("./dev.js"));
+const Notices = lazy(soon(() => import("./notices.js")));
 
 /** Where the browser remembers that a second person was offered. */
 export const offerKey = "parley.offered";
@@ -46,7 +47,7 @@ function useTitle(name: string): void {
 }
 
 function RoomPane({ room }: { room: Room }) {
-  const { info, phase: shown, online: there } = useValue(room);
+  const { info, phase: shown, online: there, messages } = useValue(room);
   const { rooms } = useValue(list);
   const { message } = useValue(route);
   const known = info ?? rooms.find(r => r.id === room.id);
@@ -58,9 +59,9 @@ function RoomPane({ room }: { room: Room }) {
   return (
     <main class="room-pane">
       <Header room={room} />
-      <div class="stage">{open && <Timeline room={room} focusId={message} />}<RoomState phase={shown} /></div>
+      <div class="stage">{open ? <Timeline room={room} focusId={message} /> : <RoomState phase={shown} />}</div>
       {open && info && !info.me && info.kind === "room" && !info.archived && <Join room={room} />}
-      {open && config.value?.signIn.kind === "local" && !offered() && <Offer room={room} />}
+      {open && config.value?.signIn.kind === "local" && !offered() && messages.every(m => m.user === me.value) && <Offer room={room} />}
       {open && <Composer room={room} name={known?.kind === "direct" ? name : `#${name}`} />}
     </main>
   );

@@ -1,6 +1,5 @@
 // Keeps the connection in step with the route: the shown room is open, and no other.
-import type { Card, Chat } from "@parley/client";
-import { blocked, card, chat, current, go, list, panel, route } from "./store.js";
+import { chat, current, go, list, panel, route } from "./store.js";
 
 /** Reports whether the page has space for a room beside the list. */
 export const isWide = (): boolean => matchMedia("(min-width: 720px)").matches;
@@ -32,28 +31,10 @@ function land(): void {
   landed = true;
 }
 
-let asked: Chat | null = null;
-
-/** Asks for blocks and the own name once a connection has shown its list: messages come first. */
-function loadOwn(): void {
-  const c = chat.value;
-  if (!c || !list.value.loaded || asked === c) return;
-  asked = c;
-  void c.request<{ blocks: string[] }>("GET", "/people/me/blocks").then(
-    page => { if (chat.value === c) blocked.value = new Set([...blocked.value, ...page.blocks]); },
-    () => { asked = null; },
-  );
-  void c.request<{ people: Card[] }>("GET", `/people?ids=${encodeURIComponent(c.user)}`).then(
-    page => { if (chat.value === c) card.value = page.people[0] ?? null; },
-    () => undefined, // the user id is shown then
-  );
-}
-
 export function followRoute(): void {
   chat.subscribe(show);
   route.subscribe(show);
   route.subscribe(land);
   list.subscribe(land);
   addEventListener("hashchange", land);
-  list.subscribe(loadOwn);
 }

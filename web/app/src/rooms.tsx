@@ -11,11 +11,8 @@ import { briefTime } from "./brief.js";
 export const dialog = cell<"find" | "create" | "account" | null>(null);
 /** The name that the dialog for a new room begins with. */
 export const proposedName = cell("");
-const close = () => (dialog.value = null);
 
-const Find = lazy(() => import("./find.js"));
-const Create = lazy(() => import("./create.js"));
-const Account = lazy(() => import("./account.js"));
+const Dialogs = lazy(() => import("./dialogs.js"));
 
 function shortcut(e: KeyboardEvent): void {
   if (!(e.ctrlKey || e.metaKey) || e.key.toLowerCase() !== "k") return;
@@ -44,9 +41,7 @@ export function Nav() {
         {loaded && <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "find")} />}
       </div>
       <Me />
-      {shown === "find" && <Find onClose={close} />}
-      {shown === "create" && <Create onClose={close} />}
-      {shown === "account" && <Account onClose={close} />}
+      {shown && <Dialogs />}
     </nav>
   );
 }

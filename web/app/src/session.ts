@@ -64,19 +64,9 @@ export function begin(tokens: Tokens): void {
   chat.value = c;
   c.rooms.subscribe(listed);
   c.state.subscribe(changed);
-  c.on("block", blockChanged);
   phase.value = "in";
   listed();
   changed();
-}
-
-/** Follows the event of a person who was blocked, or no longer is. */
-function blockChanged(e: unknown): void {
-  const { user, blocked: is } = e as { user: string; blocked: boolean };
-  const next = new Set(blocked.value);
-  if (is) next.add(user);
-  else next.delete(user);
-  blocked.value = next;
 }
 
 /** Forgets the person of this window. */

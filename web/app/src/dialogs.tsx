@@ -1,0 +1,14 @@
+// The dialogs of the list. Their code is loaded when the first of them is opened.
+import Account from "./account.js";
+import Create from "./create.js";
+import Find from "./find.js";
+import { dialog } from "./rooms.js";
+import { useValue } from "./store.js";
+
+const parts = { find: Find, create: Create, account: Account };
+
+export default function Dialogs() {
+  const shown = useValue(dialog);
+  const Part = shown && parts[shown];
+  return Part && <Part onClose={() => (dialog.value = null)} />;
+}

@@ -1,1 +1,0 @@
-import{u as i,v as e}from"./chunk-I4GJ55JS.js";async function n(o){let r=await e.value?.request("POST","/rooms",{direct:[o]});r&&i(r.id)}async function m(o){await e.value?.request("PUT",`/rooms/${encodeURIComponent(o)}/members/me`,{role:"member"})}export{n as a,m as b};
