@@ -64,7 +64,8 @@ export function Composer({ room, name }: { room: Room; name: string }) {
     <div class="foot">
       <div class="line small quiet">
         <Typing room={room} />
-        <span role="status">{wait ? `Slow mode: write again in ${wait} s` : ""}</span>
+        <span role="status">{barred}</span>
+        {wait > 0 && <span>Slow mode: write again in {wait} s</span>}
         <span class={tooLong ? "alert" : ""}>{restWords(state.rest)}</span>
       </div>
       <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>

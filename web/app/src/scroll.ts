@@ -39,6 +39,14 @@ export function middleTop(m: Metrics, item: { top: number; height: number }): nu
   return Math.max(0, Math.min(m.content - m.height, item.top - space));
 }
 
+/**
+ * Returns by how much the log was scrolled since it was at top, by the reader or by a focus. Content
+ * that has become shorter also lowers the top, to the end: that is no scrolling.
+ */
+export function scrolledBy(m: Metrics, top: number): number {
+  return m.top < top && below(m) < 1 ? 0 : m.top - top;
+}
+
 interface Anchor { readonly node: Element; readonly offset: number }
 
 /** Holds the position of one log. Its items are the articles in it. */
@@ -48,8 +56,8 @@ export class Keeper {
   #atEnd = true;
   /** Whether the end of the log is the newest message: only then does the reader follow it. */
   live = false;
-  /** Where the last correction left the log: its own scroll event is not the reader's. */
-  #corrected = -1;
+  /** The position when the lines were remembered, or when the log was last moved for them. */
+  #top = 0;
 
   constructor(log: HTMLElement) {
     this.#log = log;
@@ -64,14 +72,14 @@ export class Keeper {
     return this.#atEnd;
   }
 
-  /** Remembers the lines being read. Call it when the reader has scrolled. */
+  /** Remembers the lines being read. Call it when the reader may have scrolled. */
   capture(): void {
-    if (this.#log.scrollTop === this.#corrected) return;
-    this.#corrected = -1;
-    this.#remember();
+    // After a correction of its own, the lines stay those that the reader chose.
+    if (this.#log.scrollTop !== this.#top) this.#remember();
   }
 
   #remember(): void {
+    this.#top = this.#log.scrollTop;
     this.#atEnd = this.live && isAtEnd(this.metrics);
     const edge = this.#log.getBoundingClientRect();
     const items = this.#log.getElementsByTagName("article");
@@ -83,35 +91,33 @@ export class Keeper {
       if (!node || top >= edge.bottom) break;
       anchors.push({ node, offset: top - edge.top });
     }
-    // The first row in sight comes last: what changes in it, such as its author's name when older
-    // messages come, should move the lines above the reader's.
-    const [first, ...others] = anchors;
-    this.#anchors = first ? [...others, first] : [];
+    this.#anchors = anchors;
   }
 
   /** Moves the log so that the remembered line is where it was, or to the end for a reader there. */
   restore(): void {
     const log = this.#log;
+    const scrolled = scrolledBy(this.metrics, this.#top);
+    if (scrolled < 0) this.#atEnd = false;
     if (this.#atEnd) return this.toEnd();
     const anchor = this.#anchors.find(a => a.node.isConnected);
     if (!anchor) return this.#remember(); // everything was replaced
     const offset = anchor.node.getBoundingClientRect().top - log.getBoundingClientRect().top;
-    const shift = offset - anchor.offset;
-    if (Math.abs(shift) < 0.5) return;
-    log.scrollTop += shift;
-    this.#corrected = log.scrollTop;
+    const shift = offset - (anchor.offset - scrolled);
+    if (Math.abs(shift) >= 0.5) log.scrollTop += shift;
+    if (scrolled !== 0) this.#remember();
+    this.#top = log.scrollTop;
   }
 
   toEnd(): void {
     this.#log.scrollTop = this.#log.scrollHeight;
     this.#atEnd = true;
-    this.#corrected = this.#log.scrollTop;
+    this.#top = this.#log.scrollTop;
   }
 
   /** Moves to a top of the reader's, and remembers the lines there. */
   to(top: number): void {
     this.#log.scrollTop = top;
-    this.#corrected = -1;
     this.#remember();
   }
 }

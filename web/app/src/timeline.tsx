@@ -96,7 +96,7 @@ function rowOf({ message, first, unread, blocked }: Row, c: RowContext): Compone
 /** The line above the first message. It has its space before it is shown, so that it moves nothing. */
 function Beginning({ shown, empty, access }: { shown: boolean; empty: boolean; access: Access }) {
   const text = !empty ? "This is the beginning." : access.barred ? "No messages yet." : "No messages yet. Write the first one.";
-  return <p class="beginning quiet small">{shown && text}</p>;
+  return <p class="beginning quiet">{shown && text}</p>;
 }
 
 function JumpButton({ room, count, onClick }: { room: Room; count: number; onClick(): void }) {

@@ -39,7 +39,10 @@ export class Viewport {
   #jump: Jump = { shown: false, count: 0 };
   /** The newest message that was seen at the end. */
   #seen = "";
-  #read = "";
+  /** The messages that were there when the room was last marked as read. */
+  #read: ReadonlySet<string> | undefined;
+  /** The messages that were last looked at for that. */
+  #looked: RoomView["messages"] | undefined;
   /** Whether messages stay unread although they are visible, since the person has said so. */
   #held = false;
   #litTimer: Timer;
@@ -160,6 +163,7 @@ export class Viewport {
 
   /** Shows the newest messages, and loads them if they are not there. */
   toNewest(): void {
+    if (this.#held) this.#read = new Set(); // the marker is behind
     this.#held = false;
     if (!this.#view.hasNewer && !this.#room.value.hasNewer) {
       this.#keeper.live = true;
@@ -172,7 +176,6 @@ export class Viewport {
   /** Leaves the messages unread until the person goes on. */
   hold(): void {
     this.#held = true;
-    this.#read = "";
   }
 
   #resized(): void {
@@ -219,16 +222,21 @@ export class Viewport {
     const { phase, hasNewer, messages, info } = this.#view;
     if (phase !== "ready" || hasNewer || this.#held || !info?.me || !this.#keeper.atEnd) return;
     if (document.visibilityState !== "visible" || !document.hasFocus()) return;
-    const newest = messages.findLast(m => !m.status)?.id;
-    if (!newest || newest === this.#read || this.#readTimer !== undefined) return;
-    const last = messages.findIndex(m => m.id === this.#read);
-    const nothing = this.#read === "" ? info.me.unread === 0 : last >= 0 && messages.slice(last + 1).every(m => m.user === me.value);
-    this.#read = newest;
-    if (nothing) return; // the server knows
-    this.#room.markRead().catch(() => { this.#read = ""; });
+    if (this.#looked === messages || this.#readTimer !== undefined) return;
+    this.#looked = messages;
+    const read = this.#read;
+    this.#read = new Set(messages.filter(m => !m.status).map(m => m.id));
+    if (!(read ? hasNew(messages, read) : info.me.unread > 0)) return; // the server knows
+    this.#room.markRead().catch(() => { this.#looked = undefined; this.#read = read; });
     this.#readTimer = setTimeout(() => {
       this.#readTimer = undefined;
       this.#markRead();
     }, readPause);
   }
+}
+
+/** Reports whether others have written something since the known messages. Older pages are not new. */
+function hasNew(messages: RoomView["messages"], known: ReadonlySet<string>): boolean {
+  const first = messages.findIndex(m => known.has(m.id));
+  return messages.slice(first + 1).some(m => m.user !== me.value && !m.status && !known.has(m.id));
 }

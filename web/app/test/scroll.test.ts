@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { below, endMargin, firstIndex, firstTop, isAtEnd, middleTop, nearNewer, nearOlder } from "../src/scroll.js";
+import { below, endMargin, firstIndex, firstTop, isAtEnd, middleTop, nearNewer, nearOlder, scrolledBy } from "../src/scroll.js";
 
 const at = (top: number, content = 5000, height = 800) => ({ top, height, content });
 
@@ -40,4 +40,12 @@ test("middleTop: the middle, the beginning of what is too high, and never beyond
   assert.equal(middleTop(at(0), { top: 2000, height: 2000 }), 2000);
   assert.equal(middleTop(at(0), { top: 10, height: 100 }), 0);
   assert.equal(middleTop(at(0), { top: 4900, height: 100 }), 4200);
+});
+
+test("scrolledBy: what the browser does when content becomes shorter is no scrolling", () => {
+  assert.equal(scrolledBy(at(1000), 1000), 0);
+  assert.equal(scrolledBy(at(900), 1000), -100);
+  assert.equal(scrolledBy(at(1100), 1000), 100);
+  assert.equal(scrolledBy(at(4200), 4300), 0);
+  assert.equal(scrolledBy(at(4200), 4100), 100);
 });
