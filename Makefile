@@ -62,7 +62,7 @@ test: node_modules/.installed ## Run every test on the real engine, in random or
 	go test -shuffle=on -timeout 9m ./...
 
 .PHONY: test-web
-test-web: node_modules/.installed web/node_modules/.installed ## Run the client's tests in Node against real servers, under faults
+test-web: node_modules/.installed web/node_modules/.installed ## Run the client's tests in Node against real servers, under faults; needs Chromium
 	node web/client/test/run.mjs
 
 .PHONY: faults

@@ -15,7 +15,7 @@ export async function bundle(names, folder, mutant) {
   await build({
     entryPoints: names.map(n => join(here, `${n}.test.ts`)), outdir: folder, outExtension: { ".js": ".cjs" }, absWorkingDir: here,
     bundle: true, platform: "node", format: "cjs", target: "node20", sourcemap: "inline", logLevel: "warning",
-    external: ["bufferutil", "utf-8-validate", "playwright-core"],
+    external: ["bufferutil", "utf-8-validate", "esbuild", "playwright-core"],
     plugins: mutant ? [mutate(mutant)] : [],
   });
 }

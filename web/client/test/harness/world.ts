@@ -111,6 +111,13 @@ export class World {
     });
   }
 
+  /** Waits until a person's list of a room ends with a text. */
+  async endsWith(p: Person, r: Room, text: string): Promise<void> {
+    await until(`${p.user} sees ${text}`, () => r.value.messages.at(-1)?.text === text).catch(async (error: unknown) => {
+      throw new Error(await this.difference(p, r), { cause: error });
+    });
+  }
+
   /** Returns which messages differ, with the numbers that they have in the feed. */
   private async difference(p: Person, r: Room): Promise<string> {
     const feed = await this.feed(p.user, r.id);
@@ -120,7 +127,11 @@ export class World {
       return `${m.id} revision ${m.revision} ${JSON.stringify(m.text.slice(0, 40))}, changes ${numbers.join(", ") || "none"}, in ${frames} frames`;
     };
     const [client, server] = [r.value.messages, await this.messages(p.user, r.id)].map(all => all.map(line));
+    const seqs = this.network.frames.filter(f => f.type === "changes").map(f => JSON.stringify(f).match(/"seq":\d+/g)?.join());
+    const reads = this.network.log.filter(d => d.user === p.user && d.path.includes("/changes"));
     return [
+      `the last frames: ${seqs.slice(-8).join("; ")}`,
+      `${reads.length} reads of the feed, the last ${reads.slice(-3).map(d => `${JSON.stringify(d.fate)} ${d.status} ${Math.round(performance.now() - d.at)} ms ago`).join("; ")}`,
       `${p.user}'s list of ${r.id} differs; ${p.chat.state.value}, ${this.network.opened} connections, head ${feed.at(-1)?.seq ?? 0}`,
       ...(client ?? []).filter(l => !server?.includes(l)).map(l => `only the client has ${l}`),
       ...(server ?? []).filter(l => !client?.includes(l)).map(l => `only the server has ${l}`),
