@@ -16,7 +16,7 @@ before(async () => {
   await server.api("ann", "DELETE", `/rooms/hall/messages/${encodeURIComponent(gone.id)}`);
 });
 after(async () => { await browser?.close(); await server?.close(); });
-beforeEach(() => { cast = new Cast(browser, server); });
+beforeEach(() => { cast = new Cast(browser, server, { reducedMotion: "reduce" }); });
 afterEach(() => cast.close());
 
 describe("axe finds nothing", () => {
@@ -120,7 +120,7 @@ describe("the keyboard alone", () => {
     await keys.press("Control+k");
     await at("Find a room or person");
     await keys.type("quay");
-    await kim.page.getByRole("option", { name: /quay/ }).waitFor();
+    await kim.page.getByRole("option", { name: "quay", exact: true }).waitFor();
     await keys.press("Enter");
     await at("Message #quay");
     await keys.type("sent by keys");
@@ -247,7 +247,7 @@ describe("every size and direction", () => {
   });
 
   test("reduced motion moves nothing", async () => {
-    const ann = await cast.enter("ann", { room: "hall", reducedMotion: "reduce" });
+    const ann = await cast.enter("ann", { room: "hall" });
     await ann.button("People").click();
     await ann.panel.waitFor();
     await server.api("bob", "GET", "/people/me");

@@ -34,15 +34,18 @@ export class Cast {
   #browser;
   #server;
   #people = [];
+  #options;
 
-  constructor(browser, server) {
+  /** The options are those of playwright's contexts, for all windows. */
+  constructor(browser, server, options = {}) {
     this.#browser = browser;
     this.#server = server;
+    this.#options = options;
   }
 
   /** Opens a window for a person who is not signed in. */
   async window(name, { viewport = WIDE, path = "/", ...options } = {}) {
-    const context = await this.#browser.newContext({ viewport, ...options });
+    const context = await this.#browser.newContext({ viewport, ...this.#options, ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const person = new Person(name, page, this.#server);
