@@ -39,7 +39,7 @@ async function fill() {
   for (const [user, name] of [["amsg", "amsg"], ["rhianna", "Rhianna Cohen"], ["davy", "Davy Ivens"], ["bob", "Bob"]]) {
     await server.api(user, "PUT", "/people/me", { name });
   }
-  await server.room("general", "amsg", ["rhianna", "davy", "bob"], { name: "General", topic: "Everything that has no room of its own" });
+  await server.room("plans", "amsg", ["rhianna", "davy", "bob"], { name: "plans", topic: "Everything that has no room of its own" });
   await server.room("seattle", "bob", ["amsg"], { name: "seattle", topic: "Rain, mostly" });
   await server.room("release-2026-12", "rhianna", ["amsg", "davy"], { name: "release-2026-12" });
   await server.post("bob", "seattle", "rain and coffee, as ever");
@@ -58,10 +58,10 @@ async function fill() {
     ["amsg", "Looks great. Shipping it."],
   ];
   const ids = [];
-  for (const [user, text] of talk) ids.push((await server.post(user, "general", text)).id);
-  await server.api("amsg", "PATCH", `/rooms/general/messages/${encodeURIComponent(ids[3])}`, { text: `${talk[3][1]} Well done.` });
-  await server.api("amsg", "DELETE", `/rooms/general/messages/${encodeURIComponent(ids[4])}`);
-  await server.api("rhianna", "POST", "/rooms", { kind: "direct", people: ["amsg"] }).then(room =>
+  for (const [user, text] of talk) ids.push((await server.post(user, "plans", text)).id);
+  await server.api("amsg", "PATCH", `/rooms/plans/messages/${encodeURIComponent(ids[3])}`, { text: `${talk[3][1]} Well done.` });
+  await server.api("amsg", "DELETE", `/rooms/plans/messages/${encodeURIComponent(ids[4])}`);
+  await server.api("rhianna", "POST", "/rooms", { direct: ["amsg"] }).then(room =>
     server.post("rhianna", room.id, "Could you look at version 2?"));
 }
 
@@ -85,10 +85,10 @@ async function states() {
 }
 
 async function sized(size, viewport) {
-  const me = await cast.enter("amsg", { room: "general", viewport });
+  const me = await cast.enter("amsg", { room: "plans", viewport });
   await state(`${size} room`, async () => {
     await me.sees("Shipping it.");
-    const bob = await cast.enter("bob", { room: "general" });
+    const bob = await cast.enter("bob", { room: "plans" });
     await bob.composer.pressSequentially("I type");
     await me.page.locator(".typing", { hasText: /Bob|bob/ }).waitFor();
     await shoot(me, `${size}-room`);
@@ -99,7 +99,7 @@ async function sized(size, viewport) {
     if (size === "phone") await me.link("seattle").waitFor();
     await server.post("bob", "seattle", "are you there?");
     await shoot(me, `${size}-list`);
-    await me.go("general");
+    await me.go("plans");
   });
   await state(`${size} actions`, async () => {
     await me.row("Shipping it.").hover();
@@ -159,25 +159,25 @@ async function sized(size, viewport) {
     await shoot(me, `${size}-no-room`);
   });
   await state(`${size} loading`, async () => {
-    await me.page.route("**/rooms/general/messages?**", route => new Promise(resolve => { setTimeout(() => resolve(route.continue().catch(() => {})), 6000); }));
-    await me.page.goto(`${server.url}/#/general`);
+    await me.page.route("**/rooms/plans/messages?**", route => new Promise(resolve => { setTimeout(() => resolve(route.continue().catch(() => {})), 6000); }));
+    await me.page.goto(`${server.url}/#/plans`);
     await me.page.reload();
     await me.page.waitForTimeout(1000);
     await shoot(me, `${size}-loading`);
-    await me.page.unroute("**/rooms/general/messages?**");
+    await me.page.unroute("**/rooms/plans/messages?**");
     await me.ready();
   });
   await state(`${size} refused`, async () => {
-    await server.api("amsg", "PUT", "/rooms/general/members/bob", { role: "muted", reason: "too loud" });
-    const bob = await cast.enter("bob", { room: "general", viewport });
+    await server.api("amsg", "PUT", "/rooms/plans/members/bob", { role: "muted", reason: "too loud" });
+    const bob = await cast.enter("bob", { room: "plans", viewport });
     bob.expect(REFUSED);
     await bob.composer.fill("may I?", { timeout: 3000 }).then(() => bob.composer.press("Enter")).catch(() => {}); // the composer may be closed
     await shoot(bob, `${size}-refused`);
     await bob.page.context().close();
-    await server.api("amsg", "PUT", "/rooms/general/members/bob", { role: "member" });
+    await server.api("amsg", "PUT", "/rooms/plans/members/bob", { role: "member" });
   });
   await state(`${size} offline`, async () => {
-    await me.go("general");
+    await me.go("plans");
     me.expect(DOWN);
     await server.kill();
     await me.say("This line waits");
