@@ -86,6 +86,15 @@ describe("axe finds nothing", () => {
     await clean(cem, "the list on a phone");
   });
 
+  test("when a person is signed out", async () => {
+    const ann = await cast.enter("ann", { room: "hall" });
+    await ann.shutOut();
+    await ann.page.reload();
+    await ann.page.getByRole("heading", { name: "Signed out" }).waitFor();
+    await ann.button("Sign in again").waitFor();
+    await clean(ann, "signed out");
+  });
+
   test("in the drawer of requests", async () => {
     const ann = await cast.window("ann", { path: "/?dev#as=ann" });
     await ann.page.getByRole("complementary", { name: "Requests" }).waitFor();

@@ -173,6 +173,14 @@ export class Person {
     await this.page.getByRole("menuitem", { name: action, exact: true }).click();
   }
 
+  /** Lets the server refuse every token and every new sign-in of this window. */
+  async shutOut() {
+    this.expect(REFUSED);
+    const refuse = (status, detail) => route => route.fulfill({ status, json: { type: "about:blank", title: "Refused", status, detail, retryable: false } });
+    await this.page.route(/\/(rooms|people)\b/, refuse(401, "The token is invalid."));
+    await this.page.route("**/local/sign-in", refuse(403, "Sign in on the server's machine."));
+  }
+
   /** The ids of the loaded messages, from above. */
   ids() { return this.log.getByRole("article").evaluateAll(rows => rows.map(row => row.dataset.id)); }
 

@@ -180,17 +180,15 @@ async function sized(size, viewport) {
     await me.go("plans");
     me.expect(DOWN);
     await server.kill();
-    await me.say("This line waits");
+    await me.say(`This line waits (${size})`);
     await me.page.waitForTimeout(1500);
     await shoot(me, `${size}-offline`);
     await server.launch();
-    await me.sent("This line waits");
+    await me.sent(`This line waits (${size})`);
   });
   await state(`${size} signed out`, async () => {
     me.expect(REFUSED);
-    // The server refuses every token from now on.
-    await me.page.route(/\/(rooms|people)\b/, route => route.fulfill({ status: 401, json: { type: "urn:parley:problem:unauthorized", title: "Unauthorized", status: 401, detail: "The token is invalid.", retryable: false } }));
-    await me.page.route("**/local/sign-in", route => route.fulfill({ status: 422, json: { type: "urn:parley:problem:invalid", title: "Invalid", status: 422, detail: "No.", retryable: false } }));
+    await me.shutOut();
     await me.page.reload();
     await me.page.getByRole("heading", { name: "Signed out" }).waitFor();
     await shoot(me, `${size}-signed-out`);

@@ -244,6 +244,9 @@ describe("addresses", () => {
     await cem.link("pocket").tap();
     await cem.composer.waitFor();
     assert.equal(await cem.nav.isVisible(), false);
+    await cem.page.keyboard.press("Control+k"); // dialogs open over a room, too
+    await cem.page.getByRole("combobox", { name: "Find a room or person" }).waitFor();
+    await cem.page.keyboard.press("Escape");
     await cem.button("Back to rooms").tap();
     await cem.nav.waitFor({ state: "visible", timeout: PATIENCE_MS });
     assert.equal(await cem.composer.isVisible(), false);

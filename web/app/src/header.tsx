@@ -24,11 +24,11 @@ export function Header({ room }: { room: Room }) {
         </h1>
         <div class="topic cut" dir="auto">{summary(info, onlineCount)}</div>
       </div>
-      <div class="icons">
+      {phase !== "gone" && <div class="icons">
         <PanelButton kind="documents" icon="doc" label="Documents" />
         <PanelButton kind="people" icon="people" label="People" />
         <PanelButton kind="settings" icon="settings" label="Settings" />
-      </div>
+      </div>}
     </header>
   );
 }

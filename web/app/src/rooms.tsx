@@ -20,7 +20,7 @@ function shortcut(e: KeyboardEvent): void {
   dialog.value = "find";
 }
 
-/** The list of rooms, and the ways to others. */
+/** The list of rooms, and the ways to others. Dialogs are beside it, as a phone hides it in a room. */
 export function Nav() {
   const { rooms, loaded } = useValue(list);
   const shown = useValue(dialog);
@@ -30,19 +30,21 @@ export function Nav() {
   }, []);
   const direct = rooms.filter(r => r.kind === "direct");
   return (
-    <nav class="nav" aria-label="Rooms">
-      <Brand />
-      <button type="button" class="find" aria-keyshortcuts="Control+K" onClick={() => (dialog.value = "find")}>
-        <span>Find a room or person</span><kbd aria-hidden="true">Ctrl K</kbd>
-      </button>
-      <div class="rooms">
-        {loaded && <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />}
-        {loaded && rooms.length === 0 && <p class="hint">You are in no room yet. Find one, or create one.</p>}
-        {loaded && <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "find")} />}
-      </div>
-      <Me />
+    <>
+      <nav class="nav" aria-label="Rooms">
+        <Brand />
+        <button type="button" class="find" aria-keyshortcuts="Control+K" onClick={() => (dialog.value = "find")}>
+          <span>Find a room or person</span><kbd aria-hidden="true">Ctrl K</kbd>
+        </button>
+        <div class="rooms">
+          {loaded && <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />}
+          {loaded && rooms.length === 0 && <p class="hint">You are in no room yet. Find one, or create one.</p>}
+          {loaded && <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "find")} />}
+        </div>
+        <Me />
+      </nav>
       {shown && <Dialogs />}
-    </nav>
+    </>
   );
 }
 
