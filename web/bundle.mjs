@@ -16,7 +16,18 @@ const common = {
   preserveSymlinks: true, // the names of chunks must not depend on where node_modules is
 };
 
-const client = { ...common, entryPoints: [{ in: "client/src/index.ts", out: "client" }] };
+// What only the parts of the client call each other, and no public type, frame or object of the browser
+// has. A name that is missing here costs a few bytes.
+const internal = [
+  "behind", "changed", "chat", "doubt", "end", "ended", "ensure", "feed", "finish", "follow", "followed", "follower", "gone", "http",
+  "live", "load", "loading", "mark", "marked", "moved", "need", "newId", "offline", "once", "opened", "patch", "personal", "poll",
+  "position", "presence", "queue", "reachable", "received", "remark", "show", "span", "start", "stop", "stops", "stored", "taken",
+  "tell", "time", "tokens", "types", "unfollow", "wait", "wake", "wanted",
+];
+
+const client = {
+  ...common, entryPoints: [{ in: "client/src/index.ts", out: "client" }], mangleProps: new RegExp(`^(${internal.join("|")})$`),
+};
 
 // The app uses the file of the client that teams use, too.
 const external = {

@@ -1,73 +1,64 @@
 import type { Change } from "./feed.js";
 import { Http } from "./http.js";
-import { uuids } from "./ids.js";
+import { uuid } from "./ids.js";
 import type { Frame } from "./link.js";
 import { Live } from "./live.js";
 import { PeopleCache } from "./people.js";
-import { Queue, type QueueHost } from "./queue.js";
-import { OpenRoom, type Host } from "./room.js";
+import { Queue } from "./queue.js";
+import { OpenRoom } from "./room.js";
 import { RoomList } from "./rooms.js";
-import { database, leftovers } from "./storage.js";
+import { database } from "./storage.js";
 import { Tokens, claims } from "./tokens.js";
-import type { Chat, Observable, Options, Person, Request, Room, State, Storage, StoredMessage } from "./types.js";
+import type { Chat, Observable, Options, Person, Room, State, Storage } from "./types.js";
 
 /** While rooms are polled, the list is loaded with each of so many polls. */
 const LIST_POLLS = 5;
 
 type Listener = (e: unknown) => void;
 
-export class ChatClient implements Chat, Host, QueueHost {
+/** The parts of a client, each of which sees the others through here. */
+export class ChatClient implements Chat {
   user: string;
   storage: Storage | undefined;
   blocked: ReadonlySet<string> = new Set();
-  readonly request: Request;
-  readonly once: Request;
+  readonly url: string;
+  readonly tokens: Tokens;
+  readonly http: Http;
+  readonly request;
   readonly people: PeopleCache;
   readonly rooms: RoomList;
   readonly queue: Queue;
-  readonly state: Observable<State>;
-  readonly #tokens: Tokens;
   readonly live: Live;
-  readonly #url: string;
-  readonly #uuid = uuids(words => void crypto.getRandomValues(words));
-  /** The name of this page's lock, which it holds until the end. */
-  readonly page = this.#uuid(Date.now());
-  readonly #all = new Map<string, OpenRoom>();
-  readonly #listeners = { block: new Set<Listener>(), change: new Set<Listener>() };
-  readonly #ended = new AbortController();
+  readonly state: Observable<State>;
+  opened = new Map<string, OpenRoom>();
+  #listeners = new Set<readonly [string, Listener]>();
+  #ended = new AbortController();
   #offset = 0; // the server's clock less the machine's
   #polls = 0;
+  #adopted: Promise<void> | undefined;
 
-  constructor(private readonly o: Options) {
-    const { fetch = (...args) => globalThis.fetch(...args), WebSocket = globalThis.WebSocket, trace, getToken } = o;
-    const url = (this.#url = (o.url || location.origin).replace(/\/+$/, ""));
-    const signedOut = () => this.#end("signed-out");
+  constructor(readonly o: Options) {
     this.user = o.user ?? "";
-    const now = () => this.now();
-    const tokens = (this.#tokens = new Tokens(o => getToken(o), now, signedOut));
-    const { request, once } = new Http({ url, fetch, trace, tokens, signedOut });
-    [this.request, this.once] = [request, once];
-    this.people = new PeopleCache(request);
+    this.url = (o.url || location.origin).replace(/\/+$/, "");
+    this.tokens = new Tokens(this);
+    this.http = new Http(this);
+    this.request = this.http.request;
+    this.people = new PeopleCache(this);
     this.rooms = new RoomList(this);
     this.queue = new Queue(this);
-    this.live = new Live({
-      socket: WebSocket && o.socket === undefined ? `${url.replace("http", "ws")}/ws` : (o.socket ?? null),
-      WebSocket, trace, tokens, now, rooms: this.rooms,
-      poll: () => this.#poll(), time: text => this.#time(text), personal: e => this.#personal(e),
-    });
+    this.live = new Live(this);
     this.state = this.live.state;
     this.state.subscribe(() => this.#reached());
-    this.rooms.subscribe(() => this.live.subscribe());
+    this.rooms.subscribe(() => this.live.ensure());
     this.people.subscribe(() => this.#renamed());
     this.#watch();
-    globalThis.navigator?.locks?.request(this.page, () => new Promise(end => this.#ended.signal.addEventListener("abort", end)));
     this.#try(this.rooms.reload());
     this.#try(this.#begin());
   }
 
   room(id: string): Room {
-    const room = this.#all.get(id) ?? new OpenRoom(id, this);
-    this.#all.set(id, room);
+    const room = this.opened.get(id) ?? new OpenRoom(id, this);
+    this.opened.set(id, room);
     return room;
   }
 
@@ -76,44 +67,44 @@ export class ChatClient implements Chat, Host, QueueHost {
   }
 
   on(event: "block" | "change", fn: Listener): () => void {
-    this.#listeners[event].add(fn);
-    return () => void this.#listeners[event].delete(fn);
+    const listener = [event, fn] as const;
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   close(): void {
-    this.#end("offline");
+    this.end("offline");
   }
 
   async signOut(): Promise<void> {
-    this.#end("signed-out");
+    this.end("signed-out");
     for (const { id } of (await this.storage?.all()) ?? []) await this.storage?.delete(id);
   }
 
+  /** Whether the server can be reached. */
   get reachable(): boolean {
-    return this.state.value === "online" || this.state.value === "polling";
+    return /online|polling/.test(this.state.value);
   }
 
-  newId(serverTime?: string): string {
-    if (!this.user) throw new Error("The user is not known yet: give it to connect.");
-    if (serverTime) this.#time(serverTime);
-    return `${this.#uuid(this.now())}~${this.user}`;
+  /** Returns a new id of a message. */
+  newId(): string {
+    if (!this.user) throw new Error("The user is not known yet.");
+    return `${uuid(this.now(), crypto.getRandomValues(new Uint32Array(3)))}~${this.user}`;
   }
 
+  /** Takes the server's time. */
+  time(text: string): void {
+    this.#offset = Date.parse(text) - Date.now();
+  }
+
+  /** Takes a change of a room that is followed, once. */
   changed(room: string, change: Change): void {
     this.rooms.changes(room, [change]);
     this.#tell("change", { room, ...change });
   }
 
-  stored(m: StoredMessage): void {
-    this.#all.get(m.room)?.stored(m);
-  }
-
-  unsent(room: string): void {
-    this.#all.get(room)?.show();
-  }
-
   #tell(event: "block" | "change", e: unknown): void {
-    for (const fn of [...this.#listeners[event]]) fn(e);
+    for (const [heard, fn] of this.#listeners) if (heard === event) fn(e);
   }
 
   /** Leaves a failure to the next connection, which tries again. */
@@ -126,16 +117,17 @@ export class ChatClient implements Chat, Host, QueueHost {
     for (const room of this.live.followed.values()) room.show();
   }
 
-  #time(text: string): void {
-    this.#offset = Date.parse(text) - Date.now();
-  }
-
   /** Finds out who the caller is, and what they have not sent. */
   async #begin(): Promise<void> {
-    this.user ||= claims(await this.#tokens.get()).sub || (await this.request<Person>("GET", "/people/me")).user;
-    this.storage ??= this.o.storage ?? (globalThis.indexedDB && database(`parley ${this.#url} ${this.user}`));
-    if (!this.storage) return;
-    for (const m of await leftovers(this.storage, this.page)) this.queue.add(m);
+    this.user ||= claims(await this.tokens.get()).sub || (await this.request<Person>("GET", "/people/me")).user;
+    this.storage ??= this.o.storage ?? (globalThis.indexedDB && database(`parley ${this.url} ${this.user}`));
+    await (this.#adopted ??= this.#adopt());
+  }
+
+  /** Takes the messages that were not sent before the page was loaded. */
+  async #adopt(): Promise<void> {
+    const all = (await this.storage?.all()) ?? [];
+    for (const m of all.sort((a, b) => a.at - b.at)) this.queue.add(m);
   }
 
   /** The server can be reached, or cannot. */
@@ -158,7 +150,8 @@ export class ChatClient implements Chat, Host, QueueHost {
     for (const room of this.live.followed.values()) room.remark();
   }
 
-  #personal(e: NonNullable<Frame["event"]>): void {
+  /** Takes an event of the caller alone. */
+  personal(e: NonNullable<Frame["event"]>): void {
     const { type, room = "", user = "", read = 0 } = e;
     if (type === "read.changed") this.rooms.moved(room, read);
     if (type === "room.added") this.#try(this.rooms.reload());
@@ -172,28 +165,27 @@ export class ChatClient implements Chat, Host, QueueHost {
     this.rooms.doubt();
   }
 
-  async #poll(): Promise<void> {
+  /** Reads what is new over HTTP. It throws a RequestError. */
+  async poll(): Promise<void> {
     const asked = await Promise.all([...this.live.followed.values()].map(room => room.poll()));
-    if (!asked.includes(true)) await this.once("GET", "/people/me/rooms?limit=1");
+    if (!asked.includes(true)) await this.http.once("GET", "/people/me/rooms?limit=1");
     if (this.#polls++ % LIST_POLLS === 0) await this.rooms.reload();
   }
 
   /** Listens to the page, which may come back from sleep or lose its network. */
   #watch(): void {
     const { signal } = this.#ended;
-    const live = this.live;
-    const visible = () => document.visibilityState === "visible" && live.wake();
-    globalThis.document?.addEventListener("visibilitychange", visible, { signal });
-    globalThis.addEventListener?.("online", () => live.wake(), { signal });
-    globalThis.addEventListener?.("offline", () => live.offline(), { signal });
+    const changed = () => (globalThis.navigator?.onLine === false ? this.live.offline() : this.live.wake());
+    for (const event of ["visibilitychange", "online", "offline"]) globalThis.addEventListener?.(event, changed, { signal });
   }
 
-  #end(state: State): void {
+  /** Ends everything. */
+  end(state: State): void {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort();
-    this.live.end(state);
+    this.live.finish(state);
     this.queue.close();
     this.rooms.close();
-    for (const room of this.#all.values()) room.close();
+    for (const room of this.opened.values()) room.close();
   }
 }

@@ -26,62 +26,43 @@ const MAX_HELD = 1000;
 export class Feed {
   /** The position to read from, at seq or before; undefined before the first page of messages. */
   since: string | undefined;
-  /** The number of the last change that was handed over; undefined until it is known. */
+  /** The number of the last change that was handed over; undefined until the feed was read. */
   seq: number | undefined;
-  #head = -1;
-  #told: string | undefined; // the position of head
+  #head = 0;
   #held = new Map<number, Change>();
 
-  /** Reports whether changes are missing that can be read. */
+  /** Reports whether changes may be missing that can be read. */
   get behind(): boolean {
-    return this.since !== undefined && this.#head > (this.seq ?? -1);
+    return !!this.since && this.#head > (this.seq ?? -1);
   }
 
-  /** Begins after a page of messages. Its number is known if it is the head. */
-  start(since: string): Change[] {
-    this.since = since;
-    if (since === this.#told) this.seq = this.#head;
-    return this.#advance();
-  }
-
-  /** Takes the position that the server reports. */
-  position(head: number, since: string): Change[] {
-    if (head >= this.#head) [this.#head, this.#told] = [head, since];
-    return this.seq === undefined && since === this.since ? this.start(since) : [];
+  /** Takes the number of the newest change. */
+  position(head: number): void {
+    this.#head = Math.max(this.#head, head);
   }
 
   /** Takes the changes of a frame. Returns those that come next, in order. */
   frame(changes: readonly Change[], since: string): Change[] {
-    for (const c of changes) if (!c.omitted) this.#hold(c);
-    const last = changes.at(-1)?.seq ?? -1;
-    if (last >= this.#head) [this.#head, this.#told] = [last, since];
-    return this.#next(last, since);
+    return this.#take(changes, changes.at(-1)?.seq ?? 0, since);
   }
 
   /** Takes a page of the feed from since. Returns the changes that come next, in order. */
-  page({ changes, head, since }: ChangePage): Change[] {
+  page({ changes, head, since = "" }: ChangePage): Change[] {
     this.seq ??= (changes[0]?.seq ?? head + 1) - 1;
-    this.#head = Math.max(this.#head, head);
-    for (const c of changes) this.#hold(c);
-    return this.#next(changes.at(-1)?.seq ?? head, since);
+    this.position(head);
+    return this.#take(changes, changes.at(-1)?.seq ?? head, since);
   }
 
-  #next(last: number, since: string | undefined): Change[] {
-    const next = this.#advance();
-    if (last === this.seq && since) this.since = since;
-    return next;
-  }
-
-  #hold(c: Change): void {
-    if (this.#held.size >= MAX_HELD) this.#held.clear();
-    if (c.seq > (this.seq ?? -1)) this.#held.set(c.seq, c);
-  }
-
-  #advance(): Change[] {
+  /** Takes changes, of which the last has a position. What frames leave out is missing. */
+  #take(changes: readonly Change[], last: number, since: string): Change[] {
     const next: Change[] = [];
+    if (this.#held.size > MAX_HELD) this.#held.clear();
+    for (const c of changes) if (!c.omitted) this.#held.set(c.seq, c);
+    this.position(last);
     if (this.seq === undefined) return next;
     for (let c; (c = this.#held.get(this.seq + 1)); this.seq++) next.push(c);
     for (const seq of this.#held.keys()) if (seq <= this.seq) this.#held.delete(seq);
+    if (last === this.seq) this.since = since;
     return next;
   }
 }

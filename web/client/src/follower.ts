@@ -5,15 +5,15 @@ import { backoff } from "./pause.js";
 /** How long a missing change is waited for before it is read over HTTP. */
 const GAP_WAIT = 500;
 
-export interface FollowerOptions {
+export interface FollowedRoom {
   /** Reads the changes after a position. It throws a RequestError. */
-  read: (since: string) => Promise<ChangePage>;
-  /** Told of changes, in order and each once. */
-  take: (changes: Change[]) => void;
-  /** Told that the feed cannot continue. */
-  reset: () => void;
-  /** Told that the room cannot be read. */
-  gone: () => void;
+  read(since: string): Promise<ChangePage>;
+  /** Takes changes, in order and each once. */
+  take(changes: readonly Change[]): void;
+  /** Begins again with the newest messages. */
+  latest(always: boolean): Promise<void>;
+  /** Learns that it cannot be read. */
+  gone(): void;
 }
 
 /** Follows a room: hands its changes over in order, whatever happens to frames. */
@@ -25,16 +25,18 @@ export class Follower {
   #pause = 0; // before the next try after a failure
   #stopped = false;
 
-  constructor(private readonly o: FollowerOptions) {}
+  constructor(private readonly room: FollowedRoom) {}
 
   /** Begins after a page of messages. */
   start(since: string): void {
-    this.#took(this.feed.start(since), 0);
+    this.feed.since = since;
+    this.#took([], 0);
   }
 
   /** Takes the position of a hello, a subscription or a sync. */
-  position(head: number, since: string): void {
-    this.#took(this.feed.position(head, since), 0);
+  position(head: number): void {
+    this.feed.position(head);
+    this.#took([], 0);
   }
 
   /** Takes a frame. */
@@ -49,7 +51,7 @@ export class Follower {
 
   #took(next: Change[], wait: number): void {
     if (this.#stopped) return;
-    if (next.length) this.o.take(next);
+    if (next.length) this.room.take(next);
     if (this.feed.behind) this.#timer ??= setTimeout(() => void this.read().catch(() => {}), wait);
     else this.#cancel();
   }
@@ -69,13 +71,13 @@ export class Follower {
   }
 
   async #read(): Promise<void> {
-    const { feed, o } = this;
+    const { feed, room } = this;
     try {
       for (let before = -1; feed.since && feed.seq !== before && !this.#stopped; ) {
         before = feed.seq ?? before;
-        const page = await o.read(feed.since);
+        const page = await room.read(feed.since);
         if (this.#stopped) return;
-        if (page.reset) return o.reset();
+        if (page.reset) return void room.latest(true);
         this.#took(feed.page(page), GAP_WAIT);
         this.#failures = 0;
         this.#pause = GAP_WAIT + backoff(1); // for what cannot be read yet
@@ -85,8 +87,8 @@ export class Follower {
       this.#pause = GAP_WAIT + retryIn(e, ++this.#failures);
       const status = statusOf(e);
       if (this.#stopped) return;
-      if (isGone(status)) return o.gone();
-      if (status === 422) return o.reset();
+      if (isGone(status)) return room.gone();
+      if (status === 422) return void room.latest(true);
       throw e;
     }
   }

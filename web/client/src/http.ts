@@ -1,7 +1,7 @@
 import { RequestError } from "./errors.js";
 import { backoff } from "./pause.js";
-import type { Tokens } from "./tokens.js";
-import type { Options, Problem, Request } from "./types.js";
+import type { ChatClient } from "./chat.js";
+import type { Request } from "./types.js";
 
 /** An answer that takes longer than API Gateway's 29 s will not come. */
 const TIMEOUT = 30_000;
@@ -22,17 +22,8 @@ export function retryIn(e: unknown, failures: number): number {
   return (e as RequestError).retryAfter * 1000 || (status === 429 ? 1000 : 1) + backoff(failures);
 }
 
-export interface HttpOptions {
-  trace: Options["trace"] | undefined;
-  url: string;
-  fetch: typeof fetch;
-  tokens: Tokens;
-  /** Told that a fresh token was refused. */
-  signedOut: () => void;
-}
-
 export class Http {
-  constructor(private readonly o: HttpOptions) {}
+  constructor(private readonly chat: Pick<ChatClient, "o" | "url" | "tokens" | "end">) {}
 
   /** Does a request, and repeats it after temporary failures if a repetition does no harm. */
   readonly request: Request = async (method, path, body, headers) => {
@@ -52,7 +43,7 @@ export class Http {
   /** Does a request once. After a 401 it takes another token, once. */
   readonly once: Request = async (method, path, body, headers) => {
     for (let refused = ""; ; ) {
-      const token = await this.o.tokens.get(refused).catch((cause: unknown) => {
+      const token = await this.chat.tokens.get(refused).catch((cause: unknown) => {
         throw new RequestError(0, undefined, { cause });
       });
       try {
@@ -60,7 +51,7 @@ export class Http {
       } catch (e) {
         if (statusOf(e) !== 401) throw e;
         if (refused) {
-          this.o.signedOut();
+          this.chat.end("signed-out");
           throw e;
         }
         refused = token;
@@ -69,29 +60,23 @@ export class Http {
   };
 
   async #send<T>(token: string, method: string, path: string, content: unknown, given?: Record<string, string>): Promise<T> {
+    const { url, o } = this.chat;
+    const { fetch = globalThis.fetch, trace } = o;
     const body = content === undefined ? {} : { body: JSON.stringify(content) };
     const headers = { ...given, ...(body.body && { "Content-Type": "application/json" }), Authorization: `Bearer ${token}` };
     const at = new Date();
     let status = 0;
     try {
-      const answer = await this.o.fetch(this.o.url + path, { method, headers, ...body, signal: AbortSignal.timeout(TIMEOUT) });
-      const text = await answer.text();
+      const answer = await fetch(url + path, { method, headers, ...body, signal: AbortSignal.timeout(TIMEOUT) });
       status = answer.status;
-      if (answer.ok) return (text ? JSON.parse(text) : undefined) as T;
-      throw new RequestError(status, problemIn(text), {}, Number(answer.headers.get("Retry-After")) || 0);
+      if (answer.ok) return (status === 204 ? undefined : await answer.json()) as T;
+      // The answer may be of something between, and no problem.
+      const problem = await answer.json().catch(() => {});
+      throw new RequestError(status, problem, {}, Number(answer.headers.get("Retry-After")));
     } catch (cause) {
       throw cause instanceof RequestError ? cause : new RequestError(0, undefined, { cause });
     } finally {
-      this.o.trace?.({ kind: "request", method, path, ...body, status, ms: Date.now() - +at, at });
+      trace?.({ kind: "request", method, path, ...body, status, ms: Date.now() - +at, at });
     }
-  }
-}
-
-/** Returns the problem in the body of an answer, which may be of something between. */
-function problemIn(body: string): Problem | undefined {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return;
   }
 }

@@ -1,19 +1,10 @@
 const hex = (n: number, digits: number) => n.toString(16).padStart(digits, "0").slice(-digits);
 
-/** Returns a function that makes UUIDs of version 7, ordered within a millisecond too. */
-export function uuids(random: (words: Uint32Array<ArrayBuffer>) => void): (ms: number) => string {
-  let last = 0;
-  let count = 0;
-  return ms => {
-    const words = new Uint32Array(2);
-    random(words);
-    const [a = 0, b = 0] = words;
-    // The 12 bits after the version count within a millisecond.
-    count = ms === last ? count + 1 : 0;
-    last = ms;
-    const time = hex(ms, 12);
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(count, 3)}-${hex(0x8000 | (a & 0x3fff), 4)}-${hex(a >>> 16, 4)}${hex(b, 8)}`;
-  };
+/** Returns a UUID of version 7 with a time and 66 of 96 random bits. */
+export function uuid(ms: number, random: Uint32Array): string {
+  const [a = 0, b = 0, c = 0] = random;
+  const time = hex(ms, 12);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(a, 3)}-8${hex(b, 3)}-${hex(c, 8)}${hex(a >>> 16, 4)}`;
 }
 
 /** Returns the time in a UUID of version 7, or in a message id that begins with one. */

@@ -60,10 +60,10 @@ export class Link {
   constructor(
     url: string,
     token: string,
-    WebSocket: NonNullable<Options["WebSocket"]>,
     private readonly to: Listener,
-    private readonly trace: Options["trace"],
+    private readonly o: Pick<Options, "WebSocket" | "trace">,
   ) {
+    const { WebSocket = globalThis.WebSocket } = o;
     const socket = (this.#socket = new WebSocket(url, ["parley.v1", `bearer.${token}`]));
     this.#wait("");
     this.#sync = setInterval(() => this.send("sync"), SYNC_EVERY);
@@ -82,7 +82,7 @@ export class Link {
     const frame = JSON.stringify({ type, id, ...fields });
     this.#wait(id);
     this.#socket.send(frame);
-    this.trace?.({ kind: "sent", frame, at: new Date() });
+    this.o.trace?.({ kind: "sent", frame, at: new Date() });
   }
 
   /** Closes the connection, and tells nothing more. */
@@ -110,7 +110,7 @@ export class Link {
   }
 
   #receive(frame: string): void {
-    this.trace?.({ kind: "received", frame, at: new Date() });
+    this.o.trace?.({ kind: "received", frame, at: new Date() });
     let read: Frame;
     try {
       read = JSON.parse(frame);

@@ -1,9 +1,9 @@
+import type { ChatClient } from "./chat.js";
 import type { Change, ChangePage } from "./feed.js";
 import { Follower } from "./follower.js";
 import { isGone, statusOf } from "./http.js";
-import type { PeopleCache } from "./people.js";
-import { EMPTY, extend, put, trim, type Span } from "./timeline.js";
-import type { People, Request, RoomInfo, RoomView, StoredMessage } from "./types.js";
+import { EMPTY, ENDS, extend, put, trim, type End, type Span } from "./timeline.js";
+import type { People, RoomInfo, RoomView, StoredMessage } from "./types.js";
 import { Value } from "./value.js";
 import { CLOSED, blockedOr } from "./view.js";
 
@@ -18,16 +18,6 @@ interface MessagePage {
   readonly since: string;
 }
 
-/** What the pages of a room need of the chat. */
-export interface PagesHost {
-  readonly request: Request;
-  readonly once: Request;
-  readonly people: PeopleCache;
-  readonly blocked: ReadonlySet<string>;
-}
-
-type End = "older" | "newer";
-
 /** The loaded messages of a room, and the changes that come after them. */
 export abstract class Pages extends Value<RoomView> {
   protected readonly path: string;
@@ -38,7 +28,7 @@ export abstract class Pages extends Value<RoomView> {
 
   constructor(
     readonly id: string,
-    private readonly pagesHost: PagesHost,
+    protected readonly chat: ChatClient,
   ) {
     super(CLOSED);
     this.path = `/rooms/${encodeURIComponent(id)}`;
@@ -46,12 +36,13 @@ export abstract class Pages extends Value<RoomView> {
 
   protected abstract show(patch?: Partial<RoomView>): void;
   /** Told of changes in order, some of them repeated after a load. */
-  protected abstract take(changes: readonly Change[]): void;
+  abstract take(changes: readonly Change[]): void;
   /** The room is about to be loaded. */
   protected abstract loading(): void;
   /** The messages are loaded; info is there if it was loaded, too. */
   protected abstract loaded(info: RoomInfo | undefined): void;
   abstract gone(): void;
+  abstract latest(always: boolean): Promise<void>;
 
   /** Loads the newest messages, or those around one, and begins to follow the room there. */
   protected async load(around?: string): Promise<void> {
@@ -59,12 +50,7 @@ export abstract class Pages extends Value<RoomView> {
     const first = this.value.phase !== "ready";
     if (first) this.show({ phase: "loading" });
     this.follower?.stop();
-    const follower = (this.follower = new Follower({
-      read: since => this.#changes(since),
-      take: changes => this.take(changes),
-      reset: () => void this.load(),
-      gone: () => this.gone(),
-    }));
+    const follower = (this.follower = new Follower(this));
     this.loading();
     try {
       const [page, info] = await Promise.all([this.#around(around), first ? this.info() : undefined]);
@@ -94,20 +80,21 @@ export abstract class Pages extends Value<RoomView> {
   }
 
   async #page(query: string): Promise<MessagePage> {
-    const page = await this.pagesHost.request<MessagePage>("GET", `${this.path}/messages?include=people&limit=${PAGE}${query}`);
-    this.pagesHost.people.add(page.people);
+    const page = await this.chat.request<MessagePage>("GET", `${this.path}/messages?include=people&limit=${PAGE}${query}`);
+    this.chat.people.add(page.people);
     return page;
   }
 
   /** Reads the room's settings. */
   async info(): Promise<RoomInfo> {
-    const info = await this.pagesHost.request<RoomInfo>("GET", `${this.path}?include=people,count`);
-    this.pagesHost.people.add(info.people);
+    const info = await this.chat.request<RoomInfo>("GET", `${this.path}?include=people,count`);
+    this.chat.people.add(info.people);
     return info;
   }
 
-  #changes(since: string): Promise<ChangePage> {
-    return this.pagesHost.once("GET", `${this.path}/changes?limit=200&since=${encodeURIComponent(since)}`);
+  /** Reads the changes after a position. It throws a RequestError. */
+  read(since: string): Promise<ChangePage> {
+    return this.chat.http.once("GET", `${this.path}/changes?limit=200&since=${encodeURIComponent(since)}`);
   }
 
   older(): Promise<void> {
@@ -124,8 +111,7 @@ export abstract class Pages extends Value<RoomView> {
 
   async #more(end: End): Promise<void> {
     const from = this.#last(end);
-    const more = end === "older" ? this.span.hasOlder : this.span.hasNewer;
-    if (!more || !from) return;
+    if (!this.span[ENDS[end]] || !from) return;
     await (this.#busy[end] ??= this.#extend(end, from).finally(() => (this.#busy[end] = undefined)));
   }
 
@@ -137,13 +123,13 @@ export abstract class Pages extends Value<RoomView> {
     this.show();
     // What has come since the page was read may be missing in it.
     const { feed } = this.follower!; // of this turn, so there is one
-    for (let { since } = page; since !== feed.since; ) {
-      const changes = await this.#changes(since);
+    for (let { since } = page, last = 0; since !== feed.since && last < (feed.seq ?? 0); ) {
+      const changes = await this.read(since);
       if (turn !== this.#turn || !changes.since) return;
+      since = changes.since;
+      last = changes.changes.at(-1)?.seq ?? Infinity;
       this.put(changes.changes);
       this.show();
-      since = changes.since;
-      if ((changes.changes.at(-1)?.seq ?? Infinity) >= (feed.seq ?? 0)) return;
     }
   }
 
@@ -161,6 +147,6 @@ export abstract class Pages extends Value<RoomView> {
 
   /** Returns a message that tells whether its sender is blocked. */
   protected mark(m: StoredMessage): StoredMessage {
-    return blockedOr(m, this.pagesHost.blocked.has(m.user));
+    return blockedOr(m, this.chat.blocked.has(m.user));
   }
 }

@@ -1,7 +1,8 @@
-import { RequestError } from "./errors.js";
+import type { ChatClient } from "./chat.js";
+import type { RequestError } from "./errors.js";
 import { retryIn, statusOf } from "./http.js";
 import { Pause } from "./pause.js";
-import type { Request, Storage, StoredMessage, Unsent } from "./types.js";
+import type { StoredMessage, Unsent } from "./types.js";
 
 /** The server takes no older messages. */
 const MAX_AGE = 86_400_000;
@@ -9,19 +10,7 @@ const TOO_OLD = "Not sent: a day has passed.";
 const CLOCK = "Not sent: the clock of this device is wrong. It may have been sent before.";
 const CLOCK_SKEW = "urn:parley:problem:clock-skew";
 
-export interface QueueHost {
-  readonly storage: Storage | undefined;
-  /** Does a request once. */
-  readonly once: Request;
-  /** Whether the server can be reached. */
-  readonly reachable: boolean;
-  /** Returns a new id in the server's time, which a refusal has told. */
-  newId(serverTime: string): string;
-  /** Told of a message that the server has stored, before sent is. */
-  stored(m: StoredMessage): void;
-  /** Told that the unsent messages of a room have changed. */
-  unsent(room: string): void;
-}
+type Host = Pick<ChatClient, "storage" | "http" | "reachable" | "newId" | "time" | "opened">;
 
 /** The unsent messages. Those of one room are sent in order, and each until the server has it. */
 export class Queue {
@@ -29,7 +18,7 @@ export class Queue {
   #pauses = new Map<string, Pause>(); // of the rooms that are being sent to
   #closed = false;
 
-  constructor(private readonly o: QueueHost) {}
+  constructor(private readonly chat: Host) {}
 
   of(room: string): readonly Unsent[] {
     return this.#items.filter(m => m.room === room);
@@ -39,7 +28,7 @@ export class Queue {
     if (this.#find(m.id)) return;
     this.#items = [...this.#items, m];
     void this.#store(m);
-    this.o.unsent(m.room);
+    this.#show(m.room);
     void this.#send(m.room);
   }
 
@@ -67,6 +56,10 @@ export class Queue {
     this.wake();
   }
 
+  #show(room: string): void {
+    this.chat.opened.get(room)?.show();
+  }
+
   #find(id: string): Unsent | undefined {
     return this.#items.find(m => m.id === id);
   }
@@ -76,13 +69,13 @@ export class Queue {
     if (!old) return;
     this.#items = this.#items.flatMap(m => (m === old ? by : m));
     for (const m of by) void this.#store(m);
-    if (by[0]?.id !== id) this.o.storage?.delete(id).catch(() => {});
-    this.o.unsent(old.room);
+    if (by[0]?.id !== id) this.chat.storage?.delete(id).catch(() => {});
+    this.#show(old.room);
   }
 
   /** Stores a message. If that fails, it waits in memory alone. */
   async #store(m: Unsent): Promise<void> {
-    await this.o.storage?.put(m).catch(() => {});
+    await this.chat.storage?.put(m).catch(() => {});
   }
 
   /** Sends the messages of a room, one after the other. */
@@ -95,7 +88,7 @@ export class Queue {
       if (!m) break;
       const left = m.at + MAX_AGE - Date.now();
       if (left <= 0) this.#replace(m.id, { ...m, error: TOO_OLD });
-      else if (!this.o.reachable) await pause.wait(left);
+      else if (!this.chat.reachable) await pause.wait(left);
       else {
         const ms = await this.#try(m, ++failures);
         if (ms) await pause.wait(ms);
@@ -114,9 +107,10 @@ export class Queue {
     await this.#store(trying);
     try {
       const body = { id, text, ...(metadata && { metadata }) };
-      this.o.stored(await this.o.once("POST", `/rooms/${encodeURIComponent(room)}/messages`, body));
+      const stored = await this.chat.http.once<StoredMessage>("POST", `/rooms/${encodeURIComponent(room)}/messages`, body);
+      this.chat.opened.get(room)?.stored(stored);
       if (this.#find(id)) this.remove(id);
-      else this.o.unsent(room);
+      else this.#show(room);
       return 0;
     } catch (e) {
       const status = statusOf(e);
@@ -130,6 +124,7 @@ export class Queue {
     if (status === 429 || status === 401) return this.#replace(m.id, m);
     if (problem?.type !== CLOCK_SKEW || !problem.serverTime) return this.#replace(m.id, { ...m, error: message });
     if (m.tried || m.renewed) return this.#replace(m.id, { ...m, error: CLOCK });
-    this.#replace(m.id, { ...m, id: this.o.newId(problem.serverTime), renewed: true });
+    this.chat.time(problem.serverTime);
+    this.#replace(m.id, { ...m, id: this.chat.newId(), renewed: true });
   }
 }

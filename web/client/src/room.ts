@@ -1,9 +1,6 @@
 import type { Change } from "./feed.js";
-import type { Live } from "./live.js";
-import { Pages, type PagesHost } from "./pages.js";
+import { Pages } from "./pages.js";
 import { Presence } from "./presence.js";
-import type { Queue } from "./queue.js";
-import type { RoomList } from "./rooms.js";
 import { EMPTY, firstUnread, put, trim } from "./timeline.js";
 import type { Room, RoomInfo, RoomView, StoredMessage } from "./types.js";
 import { rowOf } from "./view.js";
@@ -11,30 +8,11 @@ import { rowOf } from "./view.js";
 /** A closed room keeps so many messages, for a first view when it is opened again. */
 const KEPT = 100;
 
-/** What a room needs of the chat. */
-export interface Host extends PagesHost {
-  readonly user: string;
-  readonly page: string;
-  readonly queue: Queue;
-  readonly rooms: RoomList;
-  readonly live: Live;
-  newId(): string;
-  /** Told of each change once. */
-  changed(room: string, change: Change): void;
-}
-
 export class OpenRoom extends Pages implements Room {
   readonly presence = new Presence(() => this.show());
   #seen = 0; // the number of the last change that was told
   #unread = 0; // when the room was opened
   #newest = ""; // the id of the newest message then
-
-  constructor(
-    id: string,
-    private readonly host: Host,
-  ) {
-    super(id, host);
-  }
 
   get since(): string | undefined {
     return this.follower?.feed.since;
@@ -64,37 +42,37 @@ export class OpenRoom extends Pages implements Room {
     this.stop();
     this.presence.clear();
     this.span = trim(this.span, "older", KEPT);
-    this.host.live.unfollow(this);
+    this.chat.live.unfollow(this);
     this.show({ phase });
   }
 
   protected override loading(): void {
-    this.host.live.follow(this);
+    this.chat.live.follow(this);
   }
 
   protected override loaded(info: RoomInfo | undefined): void {
-    for (const m of this.span.messages) this.host.queue.remove(m.id);
+    for (const m of this.span.messages) this.chat.queue.remove(m.id);
     if (info) {
       this.#unread = info.me?.unread ?? 0;
       this.#newest = this.span.messages.at(-1)?.id ?? "";
       this.value = { ...this.value, phase: "ready", info, firstUnread: undefined };
     }
     this.show();
-    this.presence.load(this.host.request, this.id).catch(() => {});
+    this.presence.load(this.chat.request, this.id).catch(() => {});
   }
 
   send(text: string, metadata?: Record<string, unknown>): string {
-    const id = this.host.newId();
-    this.host.queue.add({ id, room: this.id, text, ...(metadata && { metadata }), at: Date.now(), page: this.host.page });
+    const id = this.chat.newId();
+    this.chat.queue.add({ id, room: this.id, text, ...(metadata && { metadata }), at: Date.now() });
     return id;
   }
 
   retry(id: string): void {
-    this.host.queue.retry(id);
+    this.chat.queue.retry(id);
   }
 
   discard(id: string): void {
-    this.host.queue.remove(id);
+    this.chat.queue.remove(id);
   }
 
   async edit(id: string, text: string): Promise<void> {
@@ -106,7 +84,7 @@ export class OpenRoom extends Pages implements Room {
   }
 
   async #revise(method: string, id: string, body?: object): Promise<void> {
-    this.stored(await this.host.request(method, `${this.path}/messages/${encodeURIComponent(id)}`, body));
+    this.stored(await this.chat.request(method, `${this.path}/messages/${encodeURIComponent(id)}`, body));
     this.show();
   }
 
@@ -120,12 +98,12 @@ export class OpenRoom extends Pages implements Room {
   }
 
   async #move(body: object): Promise<void> {
-    const { seq, unread } = await this.host.request<{ seq: number; unread: number }>("PUT", `${this.path}/read`, body);
-    this.host.rooms.marked(this.id, seq, unread);
+    const { seq, unread } = await this.chat.request<{ seq: number; unread: number }>("PUT", `${this.path}/read`, body);
+    this.chat.rooms.marked(this.id, seq, unread);
   }
 
   typing(): void {
-    if (this.presence.tell(Date.now())) this.host.live.send("typing", { room: this.id });
+    if (this.presence.tell(Date.now())) this.chat.live.send("typing", { room: this.id });
   }
 
   /** Reads the changes over HTTP, and reports whether it could ask. It throws a RequestError. */
@@ -145,20 +123,20 @@ export class OpenRoom extends Pages implements Room {
     this.show();
   }
 
-  protected override take(changes: readonly Change[]): void {
-    const { host } = this;
+  override take(changes: readonly Change[]): void {
+    const { chat } = this;
     let own = false;
     this.put(changes);
     for (const c of changes) {
       if (c.message) {
-        host.queue.remove(c.message.id);
-        host.people.need(c.message.user);
+        chat.queue.remove(c.message.id);
+        chat.people.need(c.message.user);
         if (c.type === "message.created") this.presence.stops(c.message.user);
       }
       if (c.seq <= this.#seen) continue;
       this.#seen = c.seq;
-      own ||= c.type === "room.changed" || c.member?.user === host.user;
-      host.changed(this.id, c);
+      own ||= c.type === "room.changed" || c.member?.user === chat.user;
+      chat.changed(this.id, c);
     }
     this.show();
     if (own) this.info().then(info => this.#inform(info), () => {});
@@ -166,21 +144,19 @@ export class OpenRoom extends Pages implements Room {
 
   #inform(info: RoomInfo): void {
     this.show({ info });
-    this.host.rooms.patch(this.id, { name: info.name, topic: info.topic });
+    this.chat.rooms.patch(this.id, { name: info.name, topic: info.topic });
   }
 
   override show(patch?: Partial<RoomView>): void {
-    const { span, presence, host, value } = this;
-    const { phase, firstUnread: line } = value;
-    const read = line || phase === "closed" ? [] : span.messages.slice(0, span.messages.findIndex(m => m.id === this.#newest) + 1);
+    const { span, presence, chat, value } = this;
     this.value = {
       ...value, ...span,
-      messages: [...span.messages, ...host.queue.of(this.id).map(m => rowOf(m, host.user))],
-      typing: presence.typing.filter(user => user !== host.user),
+      messages: [...span.messages, ...chat.queue.of(this.id).map(m => rowOf(m, chat.user))],
+      typing: presence.typing.filter(user => user !== chat.user),
       online: presence.online,
       onlineCount: presence.onlineCount,
-      people: host.people.value,
-      firstUnread: line ?? firstUnread(read, this.#unread, host.user),
+      people: chat.people.value,
+      firstUnread: value.firstUnread ?? firstUnread(span.messages, this.#newest, this.#unread, chat.user),
       ...patch,
     };
   }

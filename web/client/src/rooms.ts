@@ -1,6 +1,6 @@
 import type { Change } from "./feed.js";
-import type { PeopleCache } from "./people.js";
-import type { People, Request, RoomEntry, Rooms } from "./types.js";
+import type { ChatClient } from "./chat.js";
+import type { People, RoomEntry, Rooms } from "./types.js";
 import { Value } from "./value.js";
 
 /** The most rooms of an answer. */
@@ -13,13 +13,6 @@ const SETTLE = 2000;
 const PREVIEW = 200;
 const MAX_UNREAD = 1000;
 
-export interface RoomListOptions {
-  readonly request: Request;
-  readonly people: PeopleCache;
-  readonly user: string;
-  readonly blocked: ReadonlySet<string>;
-}
-
 /** The caller's rooms, newest activity first. Changes update it; where they cannot, it is loaded. */
 export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   loaded = false;
@@ -28,7 +21,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   #loading: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly o: RoomListOptions) {
+  constructor(private readonly chat: Pick<ChatClient, "request" | "people" | "user" | "blocked">) {
     super([]);
   }
 
@@ -37,7 +30,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   get people(): People {
-    return this.o.people.value;
+    return this.chat.people.value;
   }
 
   /** Loads the list, and once more if it is being loaded. */
@@ -63,9 +56,9 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     let cursor: string | undefined = "";
     do {
       const path = `/people/me/rooms?include=people&limit=${PAGE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-      const page: { rooms: RoomEntry[]; people?: People; next?: string } = await this.o.request("GET", path);
+      const page: { rooms: RoomEntry[]; people?: People; next?: string } = await this.chat.request("GET", path);
       for (const r of page.rooms) all.set(r.id, this.#marked(r));
-      this.o.people.add(page.people);
+      this.chat.people.add(page.people);
       cursor = page.next;
     } while (cursor);
     this.loaded = true;
@@ -131,7 +124,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     if (!message) return r;
     const { id, user, receivedAt, deletedAt, text } = message;
     const last = r.lastMessage;
-    const others = user !== this.o.user && !this.o.blocked.has(user);
+    const others = user !== this.chat.user && !this.chat.blocked.has(user);
     const lastMessage = { id, user, receivedAt, text: text.slice(0, PREVIEW), ...(deletedAt && { deletedAt }) };
     if (others && type === "message.deleted") this.doubt();
     if (last?.id === id) return { ...r, lastMessage };

@@ -1,8 +1,9 @@
+import type { ChatClient } from "./chat.js";
 import { retryIn, statusOf } from "./http.js";
 import { Link, type Frame, type Listener, type Wanted } from "./link.js";
 import { MAX_PAUSE, backoff } from "./pause.js";
-import { renewIn, type Tokens } from "./tokens.js";
-import type { Options, State } from "./types.js";
+import { renewIn } from "./tokens.js";
+import type { State } from "./types.js";
 import { Value } from "./value.js";
 
 /** How often rooms are read while no socket can be had. */
@@ -14,22 +15,12 @@ const STEADY = 30_000;
 /** The pause after the server has refused 50 requests: the client is in error. */
 const PENANCE = 60_000;
 
-export interface SessionOptions {
-  WebSocket: Options["WebSocket"] | undefined;
-  trace: Options["trace"] | undefined;
-  /** The address of the sockets, or null without. */
-  socket: string | null;
-  tokens: Tokens;
-  now: () => number;
-  /** Reads what is new over HTTP. It throws a RequestError. */
-  poll: () => Promise<void>;
-}
-
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 /** The state machine of the connection. */
 export abstract class Session implements Listener {
   readonly state = new Value<State>("connecting");
+  #url: string | null | undefined; // of the sockets
   #link: Link | undefined;
   #next: Link | undefined; // whose hello has not been answered yet
   #token = "";
@@ -42,9 +33,11 @@ export abstract class Session implements Listener {
   #dialTimer: Timer;
   #pollTimer: Timer;
 
-  constructor(protected readonly o: SessionOptions) {
+  constructor(protected readonly chat: ChatClient) {
+    const { socket, WebSocket = globalThis.WebSocket } = chat.o;
+    this.#url = WebSocket && socket === undefined ? `${chat.url.replace("http", "ws")}/ws` : socket;
     this.#redial(0);
-    if (o.socket === null) this.#repoll(0);
+    if (!this.#url) this.#repoll(0);
   }
 
   abstract wanted(): Wanted[] | undefined;
@@ -70,7 +63,7 @@ export abstract class Session implements Listener {
   }
 
   /** Ends everything. */
-  end(state: State): void {
+  finish(state: State): void {
     this.#over = true;
     clearTimeout(this.#dialTimer);
     clearTimeout(this.#pollTimer);
@@ -85,12 +78,12 @@ export abstract class Session implements Listener {
   }
 
   async #dial(): Promise<void> {
-    const { socket, tokens, WebSocket, trace } = this.o;
-    if (this.#dialing || this.#next || !socket || !WebSocket) return;
+    const { tokens, o } = this.chat;
+    if (this.#dialing || this.#next || !this.#url) return;
     this.#dialing = true;
     try {
       this.#token = await tokens.get("", !!this.#link);
-      if (!this.#over) this.#next = new Link(socket, this.#token, WebSocket, this, trace);
+      if (!this.#over) this.#next = new Link(this.#url, this.#token, this, o);
     } catch {
       this.ended(undefined, undefined);
     }
@@ -104,7 +97,7 @@ export abstract class Session implements Listener {
       this.#next = undefined;
       this.#begun = Date.now();
       this.taken(frame, request);
-      this.#redial(renewIn(this.#token, this.o.now()));
+      this.#redial(renewIn(this.#token, this.chat.now()));
       this.state.value = "online";
     } else this.taken(frame, request);
   }
@@ -124,12 +117,16 @@ export abstract class Session implements Listener {
 
   #redial(ms: number): void {
     clearTimeout(this.#dialTimer);
-    if (!this.#over) this.#dialTimer = setTimeout(() => void this.#dial(), ms);
+    this.#dialTimer = this.#in(ms, () => this.#dial());
   }
 
   #repoll(ms: number): void {
     clearTimeout(this.#pollTimer);
-    if (!this.#over) this.#pollTimer = setTimeout(() => void this.#poll(), ms);
+    this.#pollTimer = this.#in(ms, () => this.#poll());
+  }
+
+  #in(ms: number, work: () => Promise<void>): Timer {
+    return this.#over ? undefined : setTimeout(() => void work(), ms);
   }
 
   async #poll(): Promise<void> {
@@ -138,7 +135,7 @@ export abstract class Session implements Listener {
     let pause = POLL_EVERY;
     let state: State;
     try {
-      await this.o.poll();
+      await this.chat.poll();
       this.#pollFailures = 0;
       state = this.#reached();
     } catch (e) {
@@ -153,7 +150,7 @@ export abstract class Session implements Listener {
 
   /** Returns the state after the server has answered over HTTP. */
   #reached(): State {
-    if (!this.o.socket) return "polling";
+    if (!this.#url) return "polling";
     if (this.state.value !== "offline") return this.#failures < FAILURES_TO_POLL ? this.state.value : "polling";
     this.#redial(0);
     return "connecting";

@@ -22,15 +22,3 @@ export function database(name: string): Storage {
     delete: id => use(table => table.delete(id)),
   };
 }
-
-/**
- * Returns the stored messages that no other page sends, and makes them those of the given page,
- * which holds a lock of its name as long as it lives. Without locks these are all messages: two
- * pages may then send one message, which is stored once.
- */
-export async function leftovers(storage: Storage, page: string): Promise<Unsent[]> {
-  const held = new Set((await globalThis.navigator?.locks?.query())?.held?.map(l => l.name));
-  const left = (await storage.all()).filter(m => m.page === page || !held.has(m.page));
-  left.sort((a, b) => a.at - b.at);
-  return left.map(m => ({ ...m, page }));
-}

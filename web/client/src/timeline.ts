@@ -34,28 +34,25 @@ export function put(span: Span, m: StoredMessage): Span {
   return { ...span, messages: messages.toSpliced(i, 0, m) };
 }
 
+/** An end of the loaded messages, and the field that tells whether there is more beyond it. */
+export const ENDS = { older: "hasOlder", newer: "hasNewer" } as const;
+export type End = keyof typeof ENDS;
+
 /** Adds a page at one end, and whether there is more beyond it. */
-export function extend(span: Span, page: readonly StoredMessage[], end: "older" | "newer", more: boolean): Span {
-  let open: Span = end === "older" ? { ...span, hasOlder: false } : { ...span, hasNewer: false };
-  for (const m of page) open = put(open, m);
-  return end === "older" ? { ...open, hasOlder: more } : { ...open, hasNewer: more };
+export function extend(span: Span, page: readonly StoredMessage[], end: End, more: boolean): Span {
+  return { ...page.reduce(put, { ...span, [ENDS[end]]: false }), [ENDS[end]]: more };
 }
 
 /** Forgets the messages beyond the newest, or the oldest, keep ones. */
-export function trim(span: Span, end: "older" | "newer", keep: number): Span {
+export function trim(span: Span, end: End, keep: number): Span {
   const { messages } = span;
-  if (messages.length <= keep) return span;
-  return end === "older"
-    ? { ...span, messages: messages.slice(messages.length - keep), hasOlder: true }
-    : { ...span, messages: messages.slice(0, keep), hasNewer: true };
+  const beyond = messages.length - keep;
+  if (beyond <= 0) return span;
+  return { ...span, messages: end === "older" ? messages.slice(beyond) : messages.slice(0, keep), [ENDS[end]]: true };
 }
 
-/** Returns the id of the first of the newest messages that count as unread, if it is among them. */
-export function firstUnread(messages: readonly StoredMessage[], unread: number, user: string): string | undefined {
-  if (unread > 0) {
-    for (const m of messages.toReversed()) {
-      if (m.user !== user && !m.deletedAt && !m.blocked && --unread === 0) return m.id;
-    }
-  }
-  return undefined;
+/** Returns the id of the message with which so many of others begin that end with the message last. */
+export function firstUnread(messages: readonly StoredMessage[], last: string, unread: number, user: string): string | undefined {
+  const end = messages.findIndex(m => m.id === last) + 1;
+  return messages.slice(0, end).findLast(m => m.user !== user && !m.deletedAt && !m.blocked && --unread === 0)?.id;
 }

@@ -1,4 +1,4 @@
-import type { Options } from "./types.js";
+import type { ChatClient } from "./chat.js";
 
 /** A token is not used in its last seconds: a request takes that long. */
 const MARGIN = 10_000;
@@ -29,24 +29,20 @@ export class Tokens {
   #token = "";
   #asking: Promise<string> | undefined;
 
-  constructor(
-    private readonly ask: Options["getToken"],
-    private readonly now: () => number,
-    private readonly signedOut: () => void,
-  ) {}
+  constructor(private readonly chat: Pick<ChatClient, "o" | "now" | "end">) {}
 
   /** Returns a token: a new one if fresh is set, and never the refused one. */
   get(refused = "", fresh = false): Promise<string> {
     const { exp = Infinity } = claims(this.#token);
-    if (this.#token && this.#token !== refused && !fresh && exp * 1000 - MARGIN > this.now()) return Promise.resolve(this.#token);
+    if (this.#token && this.#token !== refused && !fresh && exp * 1000 - MARGIN > this.chat.now()) return Promise.resolve(this.#token);
     return (this.#asking ??= this.#ask(!!refused && refused === this.#token).finally(() => (this.#asking = undefined)));
   }
 
   async #ask(refused: boolean): Promise<string> {
     try {
-      return (this.#token = await this.ask({ refused }));
+      return (this.#token = await this.chat.o.getToken({ refused }));
     } catch (e) {
-      if ((e as Error | undefined)?.name === "SignedOut") this.signedOut();
+      if ((e as Error | undefined)?.name === "SignedOut") this.chat.end("signed-out");
       throw e;
     }
   }

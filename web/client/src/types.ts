@@ -130,8 +130,6 @@ export interface Unsent {
   readonly tried?: boolean;
   /** Whether the server refused the first id for its clock. */
   readonly renewed?: boolean;
-  /** The page that sends it, as long as it lives. */
-  readonly page?: string;
 }
 
 /** Keeps unsent messages of one person across reloads. */

@@ -20,8 +20,7 @@ export class Value<T> implements Observable<T> {
   }
 
   subscribe(fn: () => void): () => void {
-    const own = () => fn(); // the same function may subscribe twice
-    this.#subscribers.add(own);
-    return () => void this.#subscribers.delete(own);
+    this.#subscribers.add(fn);
+    return () => void this.#subscribers.delete(fn);
   }
 }

@@ -20,7 +20,7 @@ const mutants = [
   },
   {
     name: "does not read what frames leave out", suite: "gaps", pattern: "without a long message",
-    file: "feed.ts", from: "if (!c.omitted) this.#hold(c)", to: "this.#hold(c)",
+    file: "feed.ts", from: "if (!c.omitted) this.#held.set(c.seq, c)", to: "this.#held.set(c.seq, c)",
   },
   {
     name: "says no since when it resumes", suite: "gaps", pattern: "of which the last is lost",
@@ -28,12 +28,12 @@ const mutants = [
   },
   {
     name: "does not begin again after a reset", suite: "reset", pattern: "by polling",
-    file: "follower.ts", from: "if (page.reset) return o.reset();", to: "if (page.reset) return;",
+    file: "follower.ts", from: "if (page.reset) return void room.latest(true);", to: "if (page.reset) return;",
   },
   {
     name: "tries again with another id", suite: "sends", pattern: "the answer is lost",
     file: "queue.ts", from: "const status = statusOf(e);",
-    to: "const status = statusOf(e); if (!status || status >= 500) this.#replace(id, { ...m, id: this.o.newId(new Date().toISOString()) });",
+    to: "const status = statusOf(e); if (!status || status >= 500) this.#replace(id, { ...m, id: this.chat.newId() });",
   },
   {
     name: "takes a new id after a doubtful reply", suite: "clock", pattern: "no new id",
@@ -65,7 +65,7 @@ const mutants = [
   },
   {
     name: "forgets what waits when the page is closed", suite: "offline", pattern: "sends what waited",
-    file: "queue.ts", from: "await this.o.storage?.put(m).catch(() => {});", to: "void m;",
+    file: "queue.ts", from: "await this.chat.storage?.put(m).catch(() => {});", to: "void m;",
   },
 ];
 

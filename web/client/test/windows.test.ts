@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import type { Room, StoredMessage } from "../src/index.js";
 import { pick, random, runSeed } from "./harness/random.js";
 import { eventually, sleep, until } from "./harness/until.js";
-import { World, find, opened } from "./harness/world.js";
+import { World, find, opened, sent } from "./harness/world.js";
 
 const count = 140;
 const texts = Array.from({ length: count }, (_, n) => `message ${n}`);
@@ -100,6 +100,7 @@ describe("a window", { concurrency: 3 }, () => {
       else if (step < 6 && own.length) await room.edit(pick(own, r).id, `edit ${n}`);
       else if (own.length) await room.remove(pick(own, r).id);
     }
+    for (const room of rooms) await sent(room);
     const all = await w.messages("amsg", "seattle");
     for (const room of rooms) await eventually(() => isPart(room, all));
     for (const p of people) await w.agrees(p, "seattle");
