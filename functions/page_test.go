@@ -165,7 +165,7 @@ func checkWhole(t *testing.T, b *bucketStub) {
 	if len(b.objects) != len(want) {
 		t.Errorf("the bucket has %d objects, want %d", len(b.objects), len(want))
 	}
-	types := map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "svg": "image/svg+xml", "json": "application/json"}
+	types := map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "svg": "image/svg+xml", "txt": "text/plain; charset=utf-8", "json": "application/json"}
 	for name, text := range want {
 		o, cache := b.objects[name], "no-cache"
 		if strings.HasPrefix(name, "chunks/") {

@@ -25,9 +25,9 @@ const (
 const (
 	// PageFiles is the number of files that a visit loads at most: all of them, and the
 	// configuration.
-	PageFiles = 24
+	PageFiles = 40
 	// PageKB is their size at most, as they are sent.
-	PageKB = 80
+	PageKB = 100
 	// pageStoredKB is their size at rest, with those of former versions.
 	pageStoredKB = 500
 	visits       = 1000
