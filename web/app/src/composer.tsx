@@ -5,16 +5,16 @@ import { editing, sent } from "./composing.js";
 import { draftOf, keepDraft } from "./drafts.js";
 import { grow, restOf, restWords } from "./grow.js";
 import { Icon } from "./icons.js";
+import { Typing } from "./later.js";
 import { lastOwn } from "./rows.js";
 import { chat, me, route, useValue } from "./store.js";
-import { Typing } from "./typing.js";
 
 /** A draft is stored this long after the last key, and when the page is left. */
 const draftPause = 300;
 
 /** The field for a new message. Name is shown in it: `#general`, or `Bob` in a direct room. */
 export function Composer({ room, name }: { room: Room; name: string }) {
-  const { info } = useValue(room);
+  const { info, typing, people } = useValue(room);
   const field = useRef<HTMLTextAreaElement>(null);
   const [state, setState] = useState({ empty: true, rest: undefined as number | undefined });
   const { barred } = accessOf(info);
@@ -63,7 +63,7 @@ export function Composer({ room, name }: { room: Room; name: string }) {
   return (
     <div class="foot">
       <div class="line small quiet">
-        <Typing room={room} />
+        <div class="typing" dir="auto">{typing.length > 0 && <Typing typing={typing} people={people} />}</div>
         <span role="status">{barred}</span>
         {wait > 0 && <span>Slow mode: write again in {wait} s</span>}
         <span class={tooLong ? "alert" : ""}>{restWords(state.rest)}</span>

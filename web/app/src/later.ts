@@ -9,3 +9,5 @@ export const Companion = lazy<ComponentProps<typeof Late.Companion>>(async () =>
 export const Confirm = lazy<ComponentProps<typeof Late.Confirm>>(async () => ({ default: (await late()).Confirm }));
 export const Editor = lazy<ComponentProps<typeof Late.Editor>>(async () => ({ default: (await late()).Editor }));
 export const Tools = lazy<ComponentProps<typeof Late.Tools>>(async () => ({ default: (await late()).Tools }));
+export const Failure = lazy<ComponentProps<typeof Late.Failure>>(async () => ({ default: (await late()).Failure }));
+export const Typing = lazy<ComponentProps<typeof Late.Typing>>(async () => ({ default: (await late()).Typing }));

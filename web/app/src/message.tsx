@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Access } from "./access.js";
 import { clockTime, fullTime } from "./daynames.js";
 import { Face } from "./face.js";
-import { Editor, Tools } from "./later.js";
+import { Editor, Failure, Tools } from "./later.js";
 import { memo } from "./memo.js";
 import { panel } from "./store.js";
 import { Text } from "./text.js";
@@ -106,14 +106,4 @@ function countLines(text: string): number {
   let n = 1;
   for (let at = text.indexOf("\n"); at >= 0 && n <= foldedLines; at = text.indexOf("\n", at + 1)) n++;
   return n;
-}
-
-function Failure({ room, message }: { room: Room; message: Message }) {
-  return (
-    <div class="failure" role="status">
-      <span>Not sent: {message.error ?? "the server cannot be reached."}</span>
-      <button type="button" class="link" tabIndex={-1} onClick={() => room.retry(message.id)}>Try again</button>
-      <button type="button" class="link" tabIndex={-1} onClick={() => room.discard(message.id)}>Discard</button>
-    </div>
-  );
 }

@@ -6,28 +6,28 @@ import type { Page } from "./acts.js";
 import { editing } from "./composing.js";
 import { dayName, untilTomorrow } from "./daynames.js";
 import { roomName } from "./header.js";
-import { Icon } from "./icons.js";
 import { Companion, Confirm } from "./later.js";
 import { MessageRow } from "./message.js";
 import { daysOf, type Row } from "./rows.js";
-import { blocked, chat, nameOf, toastError, useValue } from "./store.js";
-import { type Jump, Viewport } from "./viewport.js";
+import { blocked, nameOf, toastError, useValue } from "./store.js";
+import type { Reader } from "./reader.js";
+import { Viewport } from "./viewport.js";
 
 /** The messages of a room that the app has opened around focusId. */
 export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   const view = useValue(room);
   const log = useRef<HTMLDivElement>(null);
   const viewport = useRef<Viewport>(undefined);
-  const [jump, setJump] = useState<Jump>({ shown: false, count: 0 });
+  const reader = useRef<Reader>(undefined);
   const [lit, setLit] = useState("");
   const [doomed, setDoomed] = useState<Message | null>(null);
   const later = useLater(view.phase === "ready");
-  const page = useMemo<Page>(() => ({ confirm: setDoomed, hold: () => viewport.current?.hold() }), []);
+  const page = useMemo<Page>(() => ({ confirm: setDoomed, hold: () => reader.current?.hold() }), []);
   viewport.current?.beforeRender();
 
   useLayoutEffect(() => {
     if (!log.current) return;
-    const v = new Viewport(log.current, room, { jump: setJump, lit: setLit });
+    const v = new Viewport(log.current, room, setLit);
     viewport.current = v;
     return () => v.end();
   }, [room]);
@@ -47,9 +47,10 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
       >
         <div class="content">{useContent({ room, view, lit, page })}</div>
       </div>
-      {jump.shown && <JumpButton room={room} count={jump.count} onClick={() => viewport.current?.toNewest()} />}
       {doomed && <Confirm title="Delete this message?" text={doomed.text.slice(0, 300)} action="Delete" onDone={answer} />}
-      {later && <Companion room={room} log={log} />}
+      {later && log.current && viewport.current && (
+        <Companion room={room} log={log.current} viewport={viewport.current} onReader={r => (reader.current = r)} />
+      )}
     </>
   );
 }
@@ -97,16 +98,6 @@ function rowOf({ message, first, unread, blocked }: Row, c: RowContext): Compone
 function Beginning({ shown, empty, access }: { shown: boolean; empty: boolean; access: Access }) {
   const text = !empty ? "This is the beginning." : access.barred ? "No messages yet." : "No messages yet. Write the first one.";
   return <p class="beginning quiet">{shown && text}</p>;
-}
-
-function JumpButton({ room, count, onClick }: { room: Room; count: number; onClick(): void }) {
-  const unread = chat.value?.rooms.value.find(r => r.id === room.id)?.unread ?? 0;
-  const n = Math.max(count, unread);
-  return (
-    <button type="button" class="jump" aria-label="Jump to newest" title="Jump to newest" onClick={onClick}>
-      <Icon name="down" />{n > 0 && <span>{n >= 1000 ? "999+" : n} new</span>}
-    </button>
-  );
 }
 
 /** Returns the current time, renewed when a local day begins. */

@@ -1,0 +1,7 @@
+// The parts of the timeline that the first paint does without, in one chunk.
+export { Companion } from "./companion.js";
+export { Confirm } from "./confirm.js";
+export { Editor } from "./editor.js";
+export { Failure } from "./failure.js";
+export { Tools } from "./tools.js";
+export { Typing } from "./typing.js";
