@@ -122,7 +122,9 @@ describe("settings", () => {
     assert.ok(await name.evaluate(field => field === document.activeElement), "the field has the focus");
     await name.fill("Tidy room");
     await ann.panel.getByRole("textbox", { name: "Topic" }).fill("what is where");
+    const reloaded = ann.page.waitForResponse(answer => answer.url().endsWith("/rooms/tidy?include=count,people"));
     await server.api("ann", "PUT", "/rooms/tidy", { receipts: false }); // elsewhere, meanwhile
+    await (await reloaded).finished();
     await ann.panel.getByRole("combobox", { name: "Slow mode" }).selectOption("30 seconds");
     await ann.panel.getByRole("textbox", { name: "Place" }).fill("USA / WA / Seattle");
     await button(ann.panel, "Save").click();
@@ -197,6 +199,7 @@ describe("documents", () => {
     await ann.panel.getByRole("textbox", { name: "Text of preamble" }).fill("We meet on Mondays to talk.");
     await button(ann.panel, "Save").click();
     await ann.panel.getByText("Version 2, ").waitFor();
+    await until(async () => await ann.focused() === "Edit preamble", "the focus is where the edit began");
     await button(ann.panel, "Versions of preamble").click();
     await ann.panel.getByRole("checkbox", { name: "Show what changed" }).check();
     await ann.panel.getByRole("button", { name: /^Version 2/ }).click();
@@ -229,7 +232,12 @@ describe("documents", () => {
 
     await button(ann.panel, "Edit first").click();
     await text.fill("Be kind and brief.");
+    await ann.button("People").click(); // by mistake
     await save(1, "Be kind, please.");
+    await ann.button("Documents").click();
+    await ann.panel.getByRole("button", { name: /^rules/ }).click();
+    await button(ann.panel, "Edit first").click();
+    assert.equal(await text.inputValue(), "Be kind and brief.", "what was typed is lost");
     await button(ann.panel, "Save").click();
     await ann.panel.getByText("Be kind, please.").waitFor();
     assert.equal(await newest(), "Be kind, please.", "a late save wins by itself");

@@ -1,23 +1,18 @@
 import type { People as Cards, Room } from "@parley/client";
-import { Face } from "../face.js";
-import { nameOf, toast, toastError, useValue } from "../store.js";
-import { request, roomPath, useChanges, usePages } from "./load.js";
+import { nameOf, toast, useValue } from "../store.js";
+import { attempt, request, roomPath, useChanges, usePages } from "./load.js";
 import { mayAdminister } from "./rights.js";
 import type { BanPage, Member } from "./types.js";
-import { More, Shown, Time } from "./ui.js";
+import { More, PersonRow, Plain, Shown, Time } from "./ui.js";
 
 /** Who is banned from a room, for its moderators. */
 export function Bans({ room }: { room: Room }) {
   const pages = usePages<BanPage>(`${roomPath(room.id, "bans")}?include=people`);
   useChanges(room.id, ["member.changed"], pages.reload);
   const lift = async (user: string, name: string) => {
-    try {
-      await request("DELETE", roomPath(room.id, "members", user));
-      toast(`${name} may come back.`);
-      pages.reload();
-    } catch (e) {
-      toastError(e);
-    }
+    await request("DELETE", roomPath(room.id, "members", user));
+    toast(`${name} may come back.`);
+    pages.reload();
   };
   return (
     <Shown loaded={pages}>{value => {
@@ -40,16 +35,12 @@ function Ban({ ban, room, cards, onLift }: {
   const { info } = useValue(room);
   const name = nameOf(cards, ban.user);
   return (
-    <li class="p-person">
-      <Face user={ban.user} people={cards} />
-      <div class="p-name">
-        <div class="cut"><bdi>{name}</bdi></div>
-        <div class="small quiet">{ban.until ? <>until <Time at={ban.until} /></> : "until it is lifted"}</div>
-        {ban.reason && <div class="small quiet" dir="auto">{ban.reason}</div>}
-      </div>
+    <PersonRow user={ban.user} name={name} cards={cards} about={(
+      <>{ban.until ? <>until <Time at={ban.until} /></> : "until it is lifted"}{ban.reason && <p dir="auto">{ban.reason}</p>}</>
+    )}>
       {info && mayAdminister(info.me?.role ?? "", info) && (
-        <button type="button" class="button plain" aria-label={`Unban ${name}`} onClick={() => void onLift(ban.user, name)}>Unban</button>
+        <Plain aria-label={`Unban ${name}`} onClick={() => attempt(() => onLift(ban.user, name))}>Unban</Plain>
       )}
-    </li>
+    </PersonRow>
   );
 }

@@ -9,7 +9,7 @@ import { request, roomPath, usePages } from "./load.js";
 import { Permissions, type DocumentDraft } from "./permissions.js";
 import { mayAdministerDocument, mayWrite } from "./rights.js";
 import type { DocumentWithParts, Part } from "./types.js";
-import { More, Shown, Time } from "./ui.js";
+import { More, Plain, Shown, Time } from "./ui.js";
 import { Versions } from "./versions.js";
 
 /** The path of a document or of one of its parts. */
@@ -58,7 +58,7 @@ function Opened({ room, doc, parts, onChanged }: {
     <>
       <div class="p-title">
         <h3 dir="auto">{doc.title}</h3>
-        {info && mayAdministerDocument(role, info, doc) && <button type="button" class="button plain" onClick={() => setAsks(true)}>Change</button>}
+        {info && mayAdministerDocument(role, info, doc) && <Plain onClick={() => setAsks(true)}>Change</Plain>}
       </div>
       {parts.map(p => (
         <PartView
@@ -69,7 +69,7 @@ function Opened({ room, doc, parts, onChanged }: {
       {!parts.length && open?.part !== "" && <p class="p-state">The document has no text yet.</p>}
       {writes && (open?.part === ""
         ? <Editor room={room} doc={doc.document} first={!parts.length} onSaved={saved} onClose={() => setOpen(null)} />
-        : <div class="acts"><button type="button" class="button plain" onClick={() => setOpen({ part: "", as: "editor" })}>Add a part</button></div>)}
+        : <div class="acts"><Plain onClick={() => setOpen({ part: "", as: "editor" })}>Add a part</Plain></div>)}
       {asks && <Permissions title="Change the document" action="Save" doc={doc} restricts onSave={set} onClose={() => setAsks(false)} />}
     </>
   );
@@ -95,9 +95,9 @@ function PartView({ room, doc, part, writes, open, onOpen, onSaved }: {
       <p class="small quiet">Version {part.version}, <bdi>{nameOf(people, part.savedBy)}</bdi>, <Time at={part.savedAt} /></p>
       <div class="acts">
         {(part.version > 1 || open) && (
-          <button type="button" class="button plain" aria-expanded={open === "versions"} aria-label={`Versions of ${part.part}`} onClick={() => onOpen(open ? null : "versions")}>Versions</button>
+          <Plain aria-expanded={open === "versions"} aria-label={`Versions of ${part.part}`} onClick={() => onOpen(open ? null : "versions")}>Versions</Plain>
         )}
-        {writes && <button type="button" class="button plain" ref={edit} aria-label={`Edit ${part.part}`} onClick={() => onOpen("editor")}>Edit</button>}
+        {writes && <Plain ref={edit} aria-label={`Edit ${part.part}`} onClick={() => onOpen("editor")}>Edit</Plain>}
       </div>
       {open === "versions" && <Versions room={room} doc={doc} part={part} writes={writes} onRestored={onSaved} />}
     </section>

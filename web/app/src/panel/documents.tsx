@@ -10,7 +10,7 @@ import { slug } from "./forms.js";
 import { request, roomPath, usePages } from "./load.js";
 import { mayAdminister, mayWrite } from "./rights.js";
 import type { DocumentInfo, DocumentPage } from "./types.js";
-import { More, Shown, Time } from "./ui.js";
+import { More, Plain, Shown, Time } from "./ui.js";
 
 export function Documents({ room }: { room: Room }) {
   const [open, setOpen] = useState("");
@@ -41,7 +41,7 @@ function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: s
   return (
     <>
       {info && mayWrite(role, info, {}) && (
-        <div class="p-bar"><button type="button" class="button plain" onClick={() => setCreating(true)}>New document</button></div>
+        <div class="p-bar"><Plain onClick={() => setCreating(true)}>New document</Plain></div>
       )}
       <Shown loaded={pages}>{value => {
         const documents = value.flatMap(p => p.documents);

@@ -2,19 +2,28 @@
 // and the person chooses.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { RequestError, type Room } from "@parley/client";
-import { nameOf, toast } from "../store.js";
+import { me, nameOf, toast } from "../store.js";
 import { useCards } from "./cards.js";
 import { documentPath } from "./document.js";
 import { slug } from "./forms.js";
 import { Changes } from "./history.js";
 import { request } from "./load.js";
 import type { Part } from "./types.js";
-import { FormBody, TextField, Time, useForm } from "./ui.js";
+import { FormBody, Plain, TextField, Time, useForm } from "./ui.js";
 
 /** The problem of a save whose If-Match names another version than the newest. */
 const stale = 412;
 /** The problem of a save without If-Match of a part that exists. */
 const exists = 428;
+
+/** A text that was not saved when the editor went away, and the version that it changes. */
+interface Draft {
+  readonly text: string;
+  readonly base: Part | undefined;
+}
+
+/** The unsaved texts of this window by person and part: nothing typed is lost by a click. */
+const drafts = new Map<string, Draft>();
 
 /** The id of the only part of a document that needs no more. */
 const onlyPart = "text";
@@ -23,8 +32,10 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
   room: Room; doc: string; part?: Part; first?: boolean; onSaved: () => void; onClose: () => void;
 }) {
   const [name, setName] = useState(first ? onlyPart : "");
-  const [text, setText] = useState(part?.text ?? "");
-  const [base, setBase] = useState(part);
+  const key = `${me.value} ${documentPath(room, doc, "parts", part?.part ?? "")}`;
+  const [{ text, base }, setDraft] = useState<Draft>(drafts.get(key) ?? { text: part?.text ?? "", base: part });
+  const keep = (next: Draft) => { drafts.set(key, next); setDraft(next); };
+  const forget = (then: () => void) => { drafts.delete(key); then(); };
   const [newer, setNewer] = useState<Part | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const fresh = useRef(!part && !first);
@@ -38,7 +49,7 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
     try {
       await request("PUT", path, { text }, over ? { "If-Match": `"${over.version}"` } : {});
       toast("The part is saved.");
-      onSaved();
+      forget(onSaved);
     } catch (e) {
       if (!(e instanceof RequestError) || e.status !== stale && e.status !== exists) throw e;
       setNewer(await request<Part>("GET", path));
@@ -49,21 +60,21 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== "Escape") return;
     e.stopPropagation(); // Esc never loses a text: it closes the editor only while nothing was typed
-    if (text === (part?.text ?? "")) onClose();
+    if (text === (base?.text ?? "")) forget(onClose);
   };
-  const settle = (over: Part) => { setBase(over); setNewer(null); };
+  const settle = (over: Part) => { keep({ text, base: over }); setNewer(null); };
   return (
     <div class="p-card" ref={box} onKeyDown={onKeyDown}>
       {newer && (
         <Stale
           newer={newer} text={text} room={room} onMine={() => save(newer)}
-          onEdit={() => settle(newer)} onTheirs={onSaved}
+          onEdit={() => settle(newer)} onTheirs={() => forget(onSaved)}
         />
       )}
       <div hidden={!!newer}>
-        <FormBody form={form} label={part ? `Edit ${part.part}` : "New part"} action="Save" onCancel={onClose}>
+        <FormBody form={form} label={part ? `Edit ${part.part}` : "New part"} action="Save" onCancel={() => forget(onClose)}>
           {!part && <TextField form={form} name="part" label="Name of the part" hint="Letters a-z, digits and hyphens" value={name} onValue={setName} />}
-          <TextField form={form} name="text" label={label} rows={12} value={text} onValue={setText} />
+          <TextField form={form} name="text" label={label} rows={12} value={text} onValue={v => keep({ text: v, base })} />
         </FormBody>
       </div>
     </div>
@@ -90,8 +101,8 @@ function Stale({ newer, text, room, onMine, onEdit, onTheirs }: {
         <Changes before={newer.text} after={text} />
       </div>
       <form class="acts" ref={form.ref} onSubmit={form.onSubmit}>
-        <button type="button" class="button plain" onClick={onTheirs}>Take theirs</button>
-        <button type="button" class="button plain" onClick={onEdit}>Keep editing</button>
+        <Plain onClick={onTheirs}>Take theirs</Plain>
+        <Plain onClick={onEdit}>Keep editing</Plain>
         <button type="submit" class="button">Save mine</button>
       </form>
       {form.faults.form && <p class="alert" role="alert">{form.faults.form}</p>}

@@ -1,13 +1,12 @@
 // How people come into a room: added by name, or by an invitation link.
 import { useEffect, useState } from "preact/hooks";
 import type { People as Cards, Room } from "@parley/client";
-import { Face } from "../face.js";
 import { chat, nameOf, toast } from "../store.js";
 import { useCards } from "./cards.js";
 import { endOf, inviteDurations } from "./forms.js";
 import { explain, request, roomPath, useLoad, usePages } from "./load.js";
 import type { InvitePage, NewInvite, PersonPage } from "./types.js";
-import { Sheet, FormBody, More, SelectField, Shown, TextField, Time, useForm } from "./ui.js";
+import { FormBody, More, PersonRow, Plain, SelectField, Sheet, Shown, TextField, Time, useForm } from "./ui.js";
 
 /** A pause in typing after which people are looked for. */
 const typingPause = 200;
@@ -21,7 +20,7 @@ export function Invite({ room, name, onAdded, onClose }: {
     <Sheet title={`Invite people to ${name}`} onClose={onClose}>
       <AddByName room={room} onAdded={onAdded} />
       <Links room={room} />
-      <div class="acts"><button type="button" class="button plain" onClick={onClose}>Done</button></div>
+      <div class="acts"><Plain onClick={onClose}>Done</Plain></div>
     </Sheet>
   );
 }
@@ -57,11 +56,9 @@ function AddByName({ room, onAdded }: { room: Room; onAdded: () => void }) {
       <p role="status" class="small">{added}</p>
       {found.error && <p class="alert" role="alert">{found.error}</p>}
       <ul>{matches.map(p => (
-        <li key={p.user} class="p-person">
-          <Face user={p.user} people={cards} />
-          <div class="p-name"><div class="cut"><bdi>{p.name}</bdi></div>{p.name !== p.user && <div class="small quiet cut">{p.user}</div>}</div>
+        <PersonRow key={p.user} user={p.user} name={p.name} cards={cards} about={p.name !== p.user && p.user}>
           <button type="submit" class="button plain" aria-label={`Add ${p.name}`} onClick={() => setUser(p.user)}>Add</button>
-        </li>
+        </PersonRow>
       ))}</ul>
     </form>
   );
@@ -149,7 +146,7 @@ function LiveLinks({ room, pages, newest }: {
               <div>{i.uses} of {i.maxUses} used{i.id === newest && ", new"}</div>
               <div class="quiet">by <bdi>{nameOf(people, i.createdBy)}</bdi>, until <Time at={i.expires} /></div>
             </div>
-            <button type="button" class="button plain" aria-label={`Revoke the link of ${nameOf(people, i.createdBy)}, ${i.uses} of ${i.maxUses} used`} onClick={() => void revoke(i.id)}>Revoke</button>
+            <Plain aria-label={`Revoke the link of ${nameOf(people, i.createdBy)}, ${i.uses} of ${i.maxUses} used`} onClick={() => void revoke(i.id)}>Revoke</Plain>
           </li>
         ))}</ul>
         <More pages={pages} what="links" />

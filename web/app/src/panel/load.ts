@@ -1,7 +1,7 @@
 // Requests of the panels: loading with its states, lists in pages, and reloading after changes.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { RequestError } from "@parley/client";
-import { chat, state, useValue } from "../store.js";
+import { chat, state, toastError, useValue } from "../store.js";
 
 /** Below this a person does not notice that something loads, so nothing is shown. */
 const slowAfter = 300;
@@ -14,6 +14,9 @@ export function request<T>(method: string, path: string, body?: unknown, headers
   const current = chat.value;
   return current ? current.request<T>(method, path, body, headers) : Promise.reject(new RequestError(0));
 }
+
+/** Does something that may be refused, and tells why it was. */
+export const attempt = (work: () => Promise<unknown>): void => void work().catch(toastError);
 
 /** Returns the path of a thing in a room, with each part encoded once. */
 export function roomPath(room: string, ...parts: (string | number)[]): string {

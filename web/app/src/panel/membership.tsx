@@ -4,7 +4,7 @@ import { join } from "../direct.js";
 import { chat, go, panel, toast } from "../store.js";
 import { request, roomPath } from "./load.js";
 import type { RoomInfo } from "./types.js";
-import { Confirm, Sheet, FormBody, TextField, useForm } from "./ui.js";
+import { Confirm, FormBody, Plain, Sheet, TextField, useForm } from "./ui.js";
 
 async function away(onClose: () => void): Promise<void> {
   onClose();
@@ -30,11 +30,11 @@ export function Membership({ info, name, onChanged, onClose }: {
     <section class="p-section" aria-label="Membership">
       <h3>Membership</h3>
       {info.me ? (
-        <button type="button" class="button plain" onClick={() => setAsks(true)}>Leave the room</button>
+        <Plain onClick={() => setAsks(true)}>Leave the room</Plain>
       ) : (
         <FormBody form={form} label="Join the room" action="Join the room">{null}</FormBody>
       )}
-      {info.visibility === "public" && <button type="button" class="button plain" onClick={() => (panel.value = "places")}>Rooms by place</button>}
+      {info.visibility === "public" && <Plain onClick={() => (panel.value = "places")}>Rooms by place</Plain>}
       {asks && <Confirm title={`Leave ${name}?`} text={leaving(info)} action="Leave" onConfirm={leave} onClose={() => setAsks(false)} />}
     </section>
   );

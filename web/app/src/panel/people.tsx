@@ -1,7 +1,6 @@
 // The people of a room: who is there, who is online, and what the caller may do about them.
 import { useEffect, useState } from "preact/hooks";
 import type { People as Cards, Room } from "@parley/client";
-import { Face } from "../face.js";
 import { blocked, me, nameOf, useValue } from "../store.js";
 import { Bans } from "./bans.js";
 import { Invite } from "./invite.js";
@@ -11,7 +10,7 @@ import { personMenu, type Asked, PersonDialog } from "./person.js";
 import { Reports } from "./reports.js";
 import { mayAdminister, maySeeReports } from "./rights.js";
 import type { Member, MemberPage } from "./types.js";
-import { More, Shown, Time } from "./ui.js";
+import { More, PersonRow, Plain, Shown, Time } from "./ui.js";
 
 type Tab = "members" | "banned" | "reports";
 
@@ -51,7 +50,7 @@ function Members({ room, name }: { room: Room; name: string }) {
     <>
       <div class="p-bar">
         <input type="search" class="p-search" aria-label="Search people" placeholder="Search" value={query} onInput={e => setQuery(e.currentTarget.value)} />
-        {info && mayAdminister(info.me?.role ?? "", info) && <button type="button" class="button plain" onClick={() => setInviting(true)}>Invite</button>}
+        {info && mayAdminister(info.me?.role ?? "", info) && <Plain onClick={() => setInviting(true)}>Invite</Plain>}
       </div>
       <Shown loaded={pages}>{() => <List room={room} pages={pages} query={query} onAsk={ask} />}</Shown>
       {asked && <PersonDialog asked={asked} room={room} name={name} onDone={pages.reload} onClose={() => setAsked(null)} />}
@@ -96,18 +95,16 @@ function Person({ member, room, cards, online, onAsk, onDone }: {
   const mine = member.user === me.value;
   const hidden = useValue(blocked).has(member.user);
   return (
-    <li class="p-person">
-      <Face user={member.user} people={cards} online={online} />
-      <div class="p-name">
-        <div class="cut"><bdi>{name}</bdi>{mine && <span class="quiet"> (you)</span>}{online && <span class="unseen">, online</span>}</div>
-        {(hidden || member.role !== "member") && (
-          <div class="small quiet">
-            {[member.role !== "member" && member.role, hidden && "blocked"].filter(Boolean).join(", ")}
-            {member.until && <>{" until "}<Time at={member.until} /></>}
-          </div>
-        )}
-      </div>
+    <PersonRow
+      user={member.user} name={name} cards={cards} online={online} note={mine ? " (you)" : ""}
+      about={(hidden || member.role !== "member") && (
+        <>
+          {[member.role !== "member" && member.role, hidden && "blocked"].filter(Boolean).join(", ")}
+          {member.until && <>{" until "}<Time at={member.until} /></>}
+        </>
+      )}
+    >
       {info && !mine && <Menu label={`Actions for ${name}`} items={() => personMenu({ member, name, info, hidden }, onAsk, onDone)} />}
-    </li>
+    </PersonRow>
   );
 }

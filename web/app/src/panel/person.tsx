@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import type { Room, RoomInfo } from "@parley/client";
 import { writeTo } from "../direct.js";
-import { blocked, chat, toast, toastError } from "../store.js";
+import { blocked, chat, toast } from "../store.js";
 import { durations, endOf } from "./forms.js";
-import { request, roomPath } from "./load.js";
+import { attempt, request, roomPath } from "./load.js";
 import type { MenuItem } from "./menu.js";
 import { actionsFor, type PersonAction } from "./rights.js";
 import type { Member } from "./types.js";
@@ -34,7 +34,7 @@ export function personMenu(s: Subject, ask: (a: Asked) => void, done: () => void
     danger: action === "Ban" || action === "Remove",
     run: () => {
       if (action === "Mute" || action === "Ban" || action === "Remove" || action === "Hand over the room") ask({ action, user, name: s.name });
-      else void run(action, s).then(done, toastError);
+      else attempt(() => run(action, s).then(done));
     },
   }));
 }

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import type { Room } from "@parley/client";
-import { blocked, me, nameOf, toastError, useValue } from "../store.js";
+import { blocked, me, nameOf, useValue } from "../store.js";
 import { useCards } from "./cards.js";
-import { request, roomPath } from "./load.js";
+import { attempt, request, roomPath } from "./load.js";
 import { block } from "./person.js";
 import { Quoted, senderOf } from "./reports.js";
-import { FormBody, TextField, useForm } from "./ui.js";
+import { FormBody, Plain, TextField, useForm } from "./ui.js";
 
 /** A report of a message to the room's moderators. */
 export function ReportMessage({ room, name, message, onClose }: {
@@ -29,7 +29,7 @@ export function ReportMessage({ room, name, message, onClose }: {
           <p role="status">The moderators of {name} see your report.</p>
           <div class="acts">
             {user !== me.value && !hidden.has(user) && (
-              <button type="button" class="button plain" onClick={() => void block(user, sender, true).catch(toastError)}>Block {sender}</button>
+              <Plain onClick={() => attempt(() => block(user, sender, true))}>Block {sender}</Plain>
             )}
             <button type="button" class="button" onClick={onClose}>Done</button>
           </div>

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { People as Cards, Room, StoredMessage } from "@parley/client";
-import { href, nameOf, toast, toastError } from "../store.js";
+import { href, nameOf, toast } from "../store.js";
 import { useCards } from "./cards.js";
-import { request, roomPath, useLoad, usePages } from "./load.js";
+import { attempt, request, roomPath, useLoad, usePages } from "./load.js";
 import type { Report, ReportPage } from "./types.js";
-import { Check, More, Shown, Time } from "./ui.js";
+import { Check, More, Plain, Shown, Time } from "./ui.js";
 
 /** A page is small, because the message of each report is a request. */
 const reportsPerPage = 20;
@@ -15,13 +15,9 @@ export function Reports({ room }: { room: Room }) {
   const pages = usePages<ReportPage>(roomPath(room.id, "reports"), reportsPerPage);
   const people = useCards(room, (pages.value ?? []).flatMap(p => p.reports).flatMap(r => [r.reporter, senderOf(r.message), ...(r.resolvedBy ? [r.resolvedBy] : [])]));
   const resolve = async (r: Report) => {
-    try {
-      await request("PUT", roomPath(room.id, "reports", r.id), { resolved: true });
-      toast("The report is resolved.");
-      pages.reload();
-    } catch (e) {
-      toastError(e);
-    }
+    await request("PUT", roomPath(room.id, "reports", r.id), { resolved: true });
+    toast("The report is resolved.");
+    pages.reload();
   };
   return (
     <Shown loaded={pages}>{value => {
@@ -53,7 +49,7 @@ function Entry({ report, room, people, onResolve }: {
       <p class="small quiet"><bdi>{by}</bdi>, <Time at={report.createdAt} /></p>
       {report.resolvedAt
         ? <p class="small quiet">Resolved by <bdi>{nameOf(people, report.resolvedBy ?? "")}</bdi>, <Time at={report.resolvedAt} /></p>
-        : <div class="acts"><button type="button" class="button plain" aria-label={`Resolve the report of ${by}`} onClick={() => void onResolve(report)}>Resolve</button></div>}
+        : <div class="acts"><Plain aria-label={`Resolve the report of ${by}`} onClick={() => attempt(() => onResolve(report))}>Resolve</Plain></div>}
     </li>
   );
 }

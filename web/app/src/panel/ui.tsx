@@ -1,9 +1,10 @@
 // What the panels are made of: states of loading, dialogs, and forms with their fields.
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentProps } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { RequestError } from "@parley/client";
+import { type People, RequestError } from "@parley/client";
 import { fullTime } from "../daynames.js";
 import { Dialog } from "../dialog.js";
+import { Face } from "../face.js";
 import { type Choice, type Faults, faultsOf } from "./forms.js";
 import { explain, type Loaded } from "./load.js";
 import { when } from "./when.js";
@@ -16,7 +17,7 @@ export function Shown<T>({ loaded, children }: { loaded: Loaded<T>; children: (v
       {error && (
         <div class="p-state" role="alert">
           <p>{error}</p>
-          <button type="button" class="button plain" onClick={reload}>Try again</button>
+          <Plain onClick={reload}>Try again</Plain>
         </div>
       )}
       {value !== undefined ? children(value) : <p class="p-state" role="status">{slow && !error && "Loading…"}</p>}
@@ -24,9 +25,29 @@ export function Shown<T>({ loaded, children }: { loaded: Loaded<T>; children: (v
   );
 }
 
+/** A button for what is not the main thing to do. */
+export const Plain = (props: ComponentProps<"button">) => <button type="button" class="button plain" {...props} />;
+
 /** The button below a list that has more pages. */
 export function More({ pages, what }: { pages: { hasMore: boolean; more(): void }; what: string }) {
   return pages.hasMore ? <button type="button" class="button plain p-wide" onClick={pages.more}>Show more {what}</button> : null;
+}
+
+/** A person in a list: picture, name, what is to be known about them, and what can be done. */
+export function PersonRow({ user, name, cards, online = false, note = "", about, children }: {
+  user: string; name: string; cards: People; online?: boolean; note?: string;
+  about?: ComponentChildren; children?: ComponentChildren;
+}) {
+  return (
+    <li class="p-person">
+      <Face user={user} people={cards} online={online} />
+      <div class="p-name">
+        <div class="cut"><bdi>{name}</bdi><span class="quiet">{note}</span>{online && <span class="unseen">, online</span>}</div>
+        {about && <div class="small quiet">{about}</div>}
+      </div>
+      {children}
+    </li>
+  );
 }
 
 /** A modal dialog with a title. */
@@ -76,7 +97,7 @@ export function FormBody({ form, label, action, danger, onCancel, children, read
       {children}
       {form.faults.form && <p class="alert" role="alert">{form.faults.form}</p>}
       <div class="acts">
-        {onCancel && <button type="button" class="button plain" onClick={onCancel}>Cancel</button>}
+        {onCancel && <Plain onClick={onCancel}>Cancel</Plain>}
         <button type="submit" class={danger ? "button danger" : "button"} disabled={!ready} aria-disabled={form.busy}>{action}</button>
       </div>
     </form>

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { Room } from "@parley/client";
-import { nameOf, toast, toastError } from "../store.js";
+import { nameOf, toast } from "../store.js";
 import { useCards } from "./cards.js";
 import { documentPath } from "./document.js";
 import { Changes } from "./history.js";
-import { request, usePages } from "./load.js";
+import { attempt, request, usePages } from "./load.js";
 import type { Part, PartVersionPage } from "./types.js";
-import { Check, More, Shown, Time } from "./ui.js";
+import { Check, More, Plain, Shown, Time } from "./ui.js";
 
 /** The versions of a part, newest first. One is read at a time, as it was or with its changes. */
 export function Versions({ room, doc, part, writes, onRestored }: {
@@ -18,13 +18,9 @@ export function Versions({ room, doc, part, writes, onRestored }: {
   const pages = usePages<PartVersionPage>(`${path}/versions`);
   const people = useCards(room, (pages.value ?? []).flatMap(p => p.versions).map(v => v.savedBy));
   const restore = async (old: Part) => {
-    try {
-      await request("PUT", path, { text: old.text }, { "If-Match": `"${part.version}"` });
-      toast(`Version ${old.version} is the newest again, as version ${part.version + 1}.`);
-      onRestored();
-    } catch (e) {
-      toastError(e);
-    }
+    await request("PUT", path, { text: old.text }, { "If-Match": `"${part.version}"` });
+    toast(`Version ${old.version} is the newest again, as version ${part.version + 1}.`);
+    onRestored();
   };
   return (
     <Shown loaded={pages}>{value => {
@@ -41,7 +37,7 @@ export function Versions({ room, doc, part, writes, onRestored }: {
                 <div class="p-old">
                   <Changes before={marked ? versions[i + 1]?.text : undefined} after={v.text} />
                   {writes && v.version < part.version && (
-                    <div class="acts"><button type="button" class="button plain" onClick={() => void restore(v)}>Restore version {v.version}</button></div>
+                    <div class="acts"><Plain onClick={() => attempt(() => restore(v))}>Restore version {v.version}</Plain></div>
                   )}
                 </div>
               )}
