@@ -119,6 +119,7 @@ test-extra: test-web ## Run the tests that need more than Go and Node: Java, Chr
 	go test ./cmd/chat -tags extra -run 'TestServe_DocsPage|TestProviders|TestSignInPages' -count=1
 	scripts/lint-templates
 	scripts/clients
+	$(MAKE) test-browser
 	scripts/python-tools schemathesis
 	go test ./cmd/chat -tags extra -run TestServe_Schemathesis -count=1
 

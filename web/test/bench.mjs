@@ -1,7 +1,7 @@
 // Measures the app's times in a real browser beside their goals, and prints a table. It is no test:
 // times depend on the machine. `make bench-web` runs it.
 import { Cast, launch, until } from "./harness.mjs";
-import { loadAtEnd, probe, record, scroller, watchKeys } from "./probe.mjs";
+import { loadAtEnd, probe, record, scroller, tasks, watchKeys } from "./probe.mjs";
 import { Server, importArchive } from "./server.mjs";
 
 const LOADS = 5;
@@ -10,12 +10,16 @@ const SENDS = 10;
 const LOAD_MS = 8000;
 /** The archive's messages that are scrolled through. */
 const SCROLLED = 10_000;
+/** The messages of one trace, which the browser can hold. */
+const TRACED = 1000;
+/** A longer task is felt: the definition of the Long Tasks API. */
+const LONG_MS = 50;
 
 const sorted = list => [...list].sort((a, b) => a - b);
 const median = list => sorted(list)[Math.floor(list.length / 2)] ?? NaN;
-const most = list => Math.max(...list);
+const most = list => list.reduce((a, b) => Math.max(a, b), 0);
 const rows = [];
-const add = (name, list, goal) => rows.push([name, median(list).toFixed(1), most(list).toFixed(1), goal, median(list) <= goal ? "met" : "MISSED"]);
+const add = (name, list, goal, met = median(list) <= goal) => rows.push([name, median(list).toFixed(1), most(list).toFixed(1), goal, met ? "met" : "MISSED"]);
 
 const server = await Server.start({ prepare: data => importArchive("irc", data) });
 const browser = await launch();
@@ -37,20 +41,24 @@ try {
   add("empty cache to first message painted, ms", paints, 400);
 
   const reader = await cast.enter("ben", { room: "ubuntu" });
-  await reader.page.evaluate(record);
   await reader.log.getByRole("article").first().waitFor();
   const box = await scroller(reader);
   const seen = new Set(await reader.ids());
   const began = Date.now();
+  const worked = []; // by the main thread, in each part of the way
   while (seen.size < SCROLLED) {
-    const moved = await loadAtEnd(box, "older", LOAD_MS);
-    if (moved === null) throw new Error(`nothing older after ${seen.size} messages`);
-    for (const id of await reader.ids()) seen.add(id);
+    const part = Math.min(SCROLLED, seen.size + TRACED);
+    worked.push(...(await tasks(browser, reader.page, async () => {
+      while (seen.size < part) {
+        const moved = await loadAtEnd(box, "older", LOAD_MS);
+        if (moved === null) throw new Error(`nothing older after ${seen.size} messages`);
+        for (const id of await reader.ids()) seen.add(id);
+      }
+    })).filter(ms => ms > 1));
   }
-  const { longTasks } = await probe(reader.page);
-  const rowsInWindow = (await reader.ids()).length;
-  rows.push([`longest task in scrolling ${seen.size} messages, ms`, "", most([0, ...longTasks.map(t => t.ms)]).toFixed(1), 50, longTasks.length ? "MISSED" : "met"]);
-  console.log(`${seen.size} messages in ${((Date.now() - began) / 1000).toFixed(1)} s, ${rowsInWindow} in the window, ${longTasks.length} tasks over 50 ms`);
+  const over = worked.filter(ms => ms > LONG_MS).length;
+  add(`task of over 1 ms in scrolling ${seen.size} messages, ms of processor`, worked, LONG_MS, over === 0);
+  console.log(`${seen.size} messages in ${((Date.now() - began) / 1000).toFixed(1)} s, ${(await reader.ids()).length} in the window; ${over} of ${worked.length} tasks over ${LONG_MS} ms`);
 
   // The window is full now: keys and sends are measured in it.
   await reader.page.evaluate(watchKeys);

@@ -12,7 +12,7 @@ const flags = [
 ];
 
 /** How long a test waits for anything to show: a busy machine is ten times slower than a free one. */
-export const PATIENCE_MS = 15_000;
+export const PATIENCE_MS = 30_000;
 /** How often a condition outside the page is looked at. */
 const LOOK_MS = 50;
 

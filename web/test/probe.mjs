@@ -22,6 +22,23 @@ export function record() {
   found.observe(document, { childList: true, subtree: true });
 }
 
+/**
+ * Returns the processor times of the main thread's tasks in an action, in ms, longest first. Unlike
+ * the entries of longtask they do not grow when other programs have the processor.
+ */
+export async function tasks(browser, page, action) {
+  await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });
+  let trace;
+  try {
+    await action();
+  } finally {
+    trace = JSON.parse(await browser.stopTracing()).traceEvents;
+  }
+  const mains = new Set(trace.filter(e => e.name === "thread_name" && e.args.name === "CrRendererMain").map(e => `${e.pid} ${e.tid}`));
+  return trace.filter(e => e.ph === "X" && /RunTask$/.test(e.name) && mains.has(`${e.pid} ${e.tid}`))
+    .map(e => (e.tdur ?? e.dur) / 1000).sort((a, b) => b - a);
+}
+
 export const probe = page => page.evaluate(() => window.parleyProbe);
 
 /** Returns the element that scrolls the messages. */
