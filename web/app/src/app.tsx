@@ -1,8 +1,7 @@
 import type { Room } from "@parley/client";
-import { useEffect } from "preact/hooks";
-import { Composer } from "./composer.js";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { Header, roomName } from "./header.js";
-import { lazy, soon } from "./lazy.js";
+import { lazy, showsMessages, soon } from "./lazy.js";
 import { Nav } from "./rooms.js";
 import { config, phase } from "./session.js";
 import { current, dev, list, me, online, panel, route, useValue } from "./store.js";
@@ -14,6 +13,10 @@ const Offer = lazy(() => import("./offer.js"));
 const Join = lazy(() => import("./join.js"));
 const RoomState = lazy(() => import("./roomstate.js"));
 const Drawer = lazy(() => import("./dev.js"));
+const Composer = lazy(
+  soon(async () => ({ default: (await import("./composer.js")).Composer })),
+  <div class="foot"><div class="line" /><div class="composer blank" /></div>,
+);
 const Notices = lazy(soon(() => import("./notices.js")));
 
 /** Where the browser remembers that a second person was offered. */
@@ -54,6 +57,7 @@ function RoomPane({ room }: { room: Room }) {
   const name = known ? roomName(known) : room.id;
   useTitle(shown === "gone" ? "" : name);
   const others = there.join();
+  useLayoutEffect(() => { if (shown !== "loading") showsMessages(); }, [shown]);
   useEffect(() => { online.value = new Set(there); }, [others]);
   const open = shown !== "gone" && shown !== "failed";
   return (
@@ -61,7 +65,7 @@ function RoomPane({ room }: { room: Room }) {
       <Header room={room} />
       <div class="stage">{open ? <Timeline room={room} focusId={message} /> : <RoomState phase={shown} />}</div>
       {open && info && !info.me && info.kind === "room" && !info.archived && <Join room={room} />}
-      {open && config.value?.signIn.kind === "local" && !offered() && messages.every(m => m.user === me.value) && <Offer room={room} />}
+      {shown === "ready" && config.value?.signIn.kind === "local" && !offered() && messages.every(m => m.user === me.value) && <Offer room={room} />}
       {open && <Composer room={room} name={known?.kind === "direct" ? name : `#${name}`} />}
     </main>
   );
@@ -70,5 +74,6 @@ function RoomPane({ room }: { room: Room }) {
 function NoRoom() {
   useTitle("");
   const { loaded } = useValue(list);
+  useLayoutEffect(() => { if (loaded) showsMessages(); }, [loaded]);
   return <main class="room-pane"><div class="state quiet">{loaded && "Choose a room, or find one."}</div></main>;
 }

@@ -1,19 +1,28 @@
-import type { ComponentType } from "preact";
+import type { ComponentType, JSX } from "preact";
 import { cell } from "./cell.js";
 import { toast, useValue } from "./store.js";
 
-const firstPaint = 600; // milliseconds that the first messages take at most on a good line
+const afterPaint = 150; // milliseconds: nobody reads a message and begins to type sooner
+const longestWait = 3_000; // a room that takes longer is not waited for
+let paint: () => void;
+const painted = new Promise<void>(resolve => {
+  paint = () => void setTimeout(resolve, afterPaint);
+  setTimeout(resolve, longestWait);
+});
 
-/** Lets what is not needed at once wait until the page had time to show messages. */
+/** Tells that the first messages are shown, or that there are none to wait for. */
+export const showsMessages = (): void => paint();
+
+/** Lets what the first paint does without wait for it, as scripts and messages share the line. */
 export function soon<T>(load: () => Promise<T>): () => Promise<T> {
   return async () => {
-    await new Promise(resolve => setTimeout(resolve, firstPaint - performance.now()));
+    await painted;
     return await load();
   };
 }
 
-/** Returns a component whose code is loaded when it is first shown. It shows nothing until then. */
-export function lazy<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
+/** Returns a component whose code is loaded when it is first shown. Until then its place is shown. */
+export function lazy<P extends object>(load: () => Promise<{ default: ComponentType<P> }>, place?: JSX.Element): ComponentType<P> {
   const loaded = cell<{ part: ComponentType<P> } | null>(null);
   let loading = false;
   const start = async () => {
@@ -29,6 +38,6 @@ export function lazy<P extends object>(load: () => Promise<{ default: ComponentT
     const Part = useValue(loaded)?.part;
     if (Part) return <Part {...props} />;
     if (!loading) void start();
-    return null;
+    return place ?? null;
   };
 }

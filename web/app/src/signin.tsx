@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { signInAgain, signInAs, signInWith } from "./enter.js";
+import { showsMessages } from "./lazy.js";
 import { config, phase, refusal, start } from "./session.js";
 import { toastError, useValue } from "./store.js";
 
@@ -7,6 +8,7 @@ import { toastError, useValue } from "./store.js";
 export default function SignIn() {
   const shown = useValue(phase);
   useEffect(() => { document.title = "Parley"; });
+  useEffect(showsMessages, []);
   return (
     <main class="welcome">
       <div class="card">

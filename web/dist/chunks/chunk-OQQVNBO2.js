@@ -1,1 +1,0 @@
-import{s as i,t as e}from"../app.js";async function n(o){let r=await e.value?.request("POST","/rooms",{direct:[o]});r&&i(r.id)}async function m(o){await e.value?.request("PUT",`/rooms/${encodeURIComponent(o)}/members/me`,{role:"member"})}export{n as a,m as b};
