@@ -11,6 +11,7 @@ const KEPT = 100;
 export class OpenRoom extends Pages implements Room {
   readonly presence = new Presence(() => this.show());
   #seen = 0; // the number of the last change that was told
+  #sentAt = 0; // of the last message, which orders them after a reload: no two have the same
   #unread = 0; // when the room was opened
   #newest = ""; // the id of the newest message then
 
@@ -63,7 +64,8 @@ export class OpenRoom extends Pages implements Room {
 
   send(text: string, metadata?: Record<string, unknown>): string {
     const id = this.chat.newId();
-    this.chat.queue.add({ id, room: this.id, text, ...(metadata && { metadata }), at: Date.now() });
+    this.#sentAt = Math.max(this.#sentAt + 1, Date.now());
+    this.chat.queue.add({ id, room: this.id, text, ...(metadata && { metadata }), at: this.#sentAt });
     return id;
   }
 

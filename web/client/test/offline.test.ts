@@ -58,13 +58,13 @@ describe("a reloaded page", { concurrency: 3 }, () => {
     w.network.request = firstTries(99, "lose-answer");
     const first = w.connect("carol"); // IndexedDB
     const room = await opened(first, "seattle");
-    const ids = ["one", "two", "three"].map(text => room.send(text));
+    const ids = ["one", "two", "three", "four", "five"].map(text => room.send(text)); // in one millisecond
     await until("the first is stored without the client's knowledge", () => w.network.posts("one").some(p => p.status === 201));
     first.chat.close();
     w.network.heal();
     const second = w.connect("carol");
     const again = await opened(second, "seattle");
-    await until("all are sent", () => again.value.messages.length === 3 && again.value.messages.every(m => !m.status));
+    await until("all are sent", () => again.value.messages.length === 5 && again.value.messages.every(m => !m.status));
     assert.deepEqual((await w.messages("carol", "seattle")).map(m => m.id), ids);
     await w.agrees(second, "seattle");
   });

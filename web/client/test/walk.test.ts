@@ -86,6 +86,9 @@ test(`a random walk of ${steps} steps converges, seed ${runSeed}`, async t => {
     }
   }
   w.network.heal();
+  const faulty = w.network.log.filter(d => d.fate !== "pass").length;
+  t.diagnostic(`${w.network.log.length} requests, ${faulty} with a fault, ${w.network.frames.length} frames, ${w.network.opened} connections`);
+  assert.ok(faulty > steps / 6 && w.network.opened > 3 * users.length, "too little happened");
   for (const { person } of walkers) {
     await until(`${person.user} is online`, () => person.chat.state.value === "online");
     for (const id of ids) await settle(person.chat.room(id));

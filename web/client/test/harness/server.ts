@@ -23,6 +23,8 @@ const tokens = new Map<string, Promise<string>>();
 export class Server {
   private process: ChildProcess | undefined;
   private log = "";
+  /** Called when the server tells that it has dropped frames, as it does on a slow machine. */
+  dropped: () => void = () => undefined;
   private constructor(readonly folder: string, readonly port: number, private readonly flags: string[]) {}
 
   /** Starts a server on a free port. Tests send faster than people, so the rate is high. */
@@ -49,7 +51,10 @@ export class Server {
       { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
     this.process = child;
     this.log = "";
-    const keep = (text: Buffer) => { this.log = (this.log + text.toString()).slice(-logTail); };
+    const keep = (text: Buffer) => {
+      this.log = (this.log + text.toString()).slice(-logTail);
+      if (/"(dropped|cut)":[1-9]/.test(text.toString())) this.dropped();
+    };
     child.stdout.on("data", keep);
     child.stderr.on("data", keep);
     await until("the server starts", () => {

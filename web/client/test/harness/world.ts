@@ -12,6 +12,8 @@ import { eventually, until } from "./until.js";
 export const socketOption = { WebSocket: Ws as unknown as NonNullable<Options["WebSocket"]> };
 /** The most that a page of the server holds. */
 const pageLimit = 200;
+/** The server drops the frames of a connection for some seconds once it has been slow. */
+const dropTime = 3_000;
 
 /** A client under test. */
 export interface Person {
@@ -29,7 +31,13 @@ export class World {
   static async open(t: TestContext, ...flags: string[]): Promise<World> {
     const server = await Server.start(...flags);
     const w = new World(server, await Proxy.to(server.url));
-    t.after(() => w.close());
+    // The clients would hear of it at their next sync, in 8 minutes. They also do at a hello.
+    let healing: NodeJS.Timeout | undefined;
+    server.dropped = () => { healing ??= setTimeout(() => { healing = undefined; w.network.cut(); }, dropTime); };
+    t.after(() => {
+      clearTimeout(healing);
+      return w.close();
+    });
     return w;
   }
 
