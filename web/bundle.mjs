@@ -20,10 +20,10 @@ const common = {
 // What only the parts of the client call each other, and no public type, frame or object of the browser
 // has. A name that is missing here costs a few bytes.
 const internal = [
-  "behind", "changed", "chat", "doubt", "end", "ended", "ensure", "feed", "finish", "follow", "followed", "follower", "gone", "http",
+  "armed", "behind", "changed", "chat", "doubt", "end", "ended", "ensure", "feed", "finish", "follow", "followed", "follower", "gone", "http",
   "live", "load", "loading", "mark", "marked", "moved", "need", "newId", "offline", "once", "opened", "patch", "personal", "poll",
-  "position", "presence", "queue", "reachable", "received", "remark", "show", "span", "start", "stop", "stops", "stored", "taken",
-  "tell", "time", "tokens", "types", "unfollow", "wait", "wake", "wanted",
+  "position", "presence", "queue", "reachable", "received", "remark", "ring", "show", "span", "start", "stop", "stops", "stored", "taken",
+  "tell", "time", "tokens", "types", "unfollow", "wake", "wanted",
 ];
 
 const client = {

@@ -1,6 +1,6 @@
 import { Feed, type Change, type ChangePage } from "./feed.js";
 import { isGone, retryIn, statusOf } from "./http.js";
-import { backoff } from "./pause.js";
+import { Alarm, backoff } from "./pause.js";
 
 /** How long a missing change is waited for before it is read over HTTP. */
 const GAP_WAIT = 500;
@@ -20,7 +20,7 @@ export interface FollowedRoom {
 export class Follower {
   readonly feed = new Feed();
   #reading: Promise<void> | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #alarm = new Alarm();
   #failures = 0;
   #pause = 0; // before the next try after a failure
   #stopped = false;
@@ -46,24 +46,19 @@ export class Follower {
 
   stop(): void {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    this.#alarm.clear();
   }
 
   #took(next: Change[], wait: number): void {
     if (this.#stopped) return;
     if (next.length) this.room.take(next);
-    if (this.feed.behind) this.#timer ??= setTimeout(() => void this.read().catch(() => {}), wait);
-    else this.#cancel();
-  }
-
-  #cancel(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    if (!this.feed.behind) this.#alarm.clear();
+    else if (!this.#alarm.armed) this.#alarm.set(wait, () => void this.read().catch(() => {}));
   }
 
   /** Reads the feed to its end. It throws a RequestError, and then tries again by itself. */
   read(): Promise<void> {
-    this.#cancel();
+    this.#alarm.clear();
     return (this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
       this.#took([], this.#pause);

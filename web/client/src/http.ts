@@ -7,8 +7,6 @@ import type { Request } from "./types.js";
 const TIMEOUT = 30_000;
 /** How often a request is tried that may be repeated. */
 const TRIES = 4;
-/** A longer Retry-After is the caller's affair. */
-const MAX_RETRY_AFTER = 30_000;
 
 export const statusOf = (e: unknown): number => (e instanceof RequestError ? e.status : 0);
 
@@ -34,7 +32,7 @@ export class Http {
         const pause = retryIn(e, failures);
         // A request that was refused with 429 was not carried out. Another POST may have been.
         const harmless = method !== "POST" || statusOf(e) === 429;
-        if (!pause || !harmless || failures === TRIES || pause > MAX_RETRY_AFTER) throw e;
+        if (!pause || !harmless || failures === TRIES) throw e;
         await new Promise(resolve => setTimeout(resolve, pause));
       }
     }

@@ -4,25 +4,34 @@ export const MAX_PAUSE = 20_000;
 
 /** Returns a random pause in milliseconds that grows with the failures in a row, from 1. */
 export function backoff(failures: number, random = Math.random()): number {
-  return random * Math.min(MAX_PAUSE, MIN_PAUSE * 2 ** Math.min(failures, 10));
+  return random * Math.min(MAX_PAUSE, MIN_PAUSE * 2 ** Math.min(failures - 1, 10));
 }
 
-/** One pause that something else can end early. */
-export class Pause {
-  #end: (() => void) | undefined;
+/** One thing to do later. */
+export class Alarm {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #work: (() => void) | undefined;
 
-  wait(ms: number): Promise<void> {
-    return new Promise(resolve => {
-      const timer = setTimeout(() => this.#end?.(), Math.min(ms, 2 ** 31 - 1));
-      this.#end = () => {
-        clearTimeout(timer);
-        this.#end = undefined;
-        resolve();
-      };
-    });
+  /** Does work after some milliseconds, in place of what was to be done. */
+  set(ms: number, work: () => void): void {
+    this.clear();
+    this.#work = work;
+    this.#timer = setTimeout(() => this.ring(), ms);
   }
 
-  end(): void {
-    this.#end?.();
+  get armed(): boolean {
+    return !!this.#work;
+  }
+
+  /** Does the work now. */
+  ring(): void {
+    const work = this.#work;
+    this.clear();
+    work?.();
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#work = undefined;
   }
 }

@@ -1,7 +1,8 @@
 import type { ChatClient } from "./chat.js";
 import type { RequestError } from "./errors.js";
+import { restamp } from "./ids.js";
 import { retryIn, statusOf } from "./http.js";
-import { Pause } from "./pause.js";
+import { Alarm } from "./pause.js";
 import type { StoredMessage, Unsent } from "./types.js";
 
 /** The server takes no older messages. */
@@ -10,12 +11,12 @@ const TOO_OLD = "Not sent: a day has passed.";
 const CLOCK = "Not sent: the clock of this device is wrong. It may have been sent before.";
 const CLOCK_SKEW = "urn:parley:problem:clock-skew";
 
-type Host = Pick<ChatClient, "storage" | "http" | "reachable" | "newId" | "time" | "opened">;
+type Host = Pick<ChatClient, "storage" | "http" | "reachable" | "time" | "opened">;
 
 /** The unsent messages. Those of one room are sent in order, and each until the server has it. */
 export class Queue {
   #items: readonly Unsent[] = [];
-  #pauses = new Map<string, Pause>(); // of the rooms that are being sent to
+  #pauses = new Map<string, Alarm>(); // of the rooms that are being sent to
   #closed = false;
 
   constructor(private readonly chat: Host) {}
@@ -48,7 +49,7 @@ export class Queue {
 
   /** Sends everything now: the server can be reached again. */
   wake(): void {
-    for (const pause of this.#pauses.values()) pause.end();
+    for (const pause of this.#pauses.values()) pause.ring();
   }
 
   close(): void {
@@ -81,17 +82,18 @@ export class Queue {
   /** Sends the messages of a room, one after the other. */
   async #send(room: string): Promise<void> {
     if (this.#pauses.has(room)) return;
-    const pause = new Pause();
+    const pause = new Alarm();
+    const wait = (ms: number) => new Promise<void>(resolve => pause.set(ms, resolve));
     this.#pauses.set(room, pause);
     for (let failures = 0; !this.#closed; ) {
       const m = this.#items.find(m => m.room === room && !m.error);
       if (!m) break;
       const left = m.at + MAX_AGE - Date.now();
       if (left <= 0) this.#replace(m.id, { ...m, error: TOO_OLD });
-      else if (!this.chat.reachable) await pause.wait(left);
+      else if (!this.chat.reachable) await wait(left);
       else {
         const ms = await this.#try(m, ++failures);
-        if (ms) await pause.wait(ms);
+        if (ms) await wait(ms);
         else failures = 0;
       }
     }
@@ -125,6 +127,6 @@ export class Queue {
     if (problem?.type !== CLOCK_SKEW || !problem.serverTime) return this.#replace(m.id, { ...m, error: message });
     if (m.tried || m.renewed) return this.#replace(m.id, { ...m, error: CLOCK });
     this.chat.time(problem.serverTime);
-    this.#replace(m.id, { ...m, id: this.chat.newId(), renewed: true });
+    this.#replace(m.id, { ...m, id: restamp(m.id, Date.parse(problem.serverTime)), renewed: true });
   }
 }

@@ -1,4 +1,5 @@
 import type { Change } from "./feed.js";
+import { Alarm } from "./pause.js";
 import type { ChatClient } from "./chat.js";
 import type { People, RoomEntry, Rooms } from "./types.js";
 import { Value } from "./value.js";
@@ -19,7 +20,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   #seqs = new Map<string, number>(); // the number of the last change of each room
   #marks = new Map<string, { read: number; unread: number; until: number }>();
   #loading: Promise<void> | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #alarm = new Alarm();
 
   constructor(private readonly chat: Pick<ChatClient, "request" | "people" | "user" | "blocked">) {
     super([]);
@@ -41,14 +42,12 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Loads the list soon, because it may be wrong. */
   doubt(after = RELOAD_AFTER): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.reload().catch(() => {}); // the next doubt, or connection, loads it
-    }, after * (1 + Math.random()));
+    // The next doubt, or connection, loads it if this fails.
+    if (!this.#alarm.armed) this.#alarm.set(after * (1 + Math.random()), () => void this.reload().catch(() => {}));
   }
 
   close(): void {
-    clearTimeout(this.#timer);
+    this.#alarm.clear();
   }
 
   async #load(): Promise<void> {

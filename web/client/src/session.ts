@@ -1,7 +1,7 @@
 import type { ChatClient } from "./chat.js";
 import { retryIn, statusOf } from "./http.js";
 import { Link, type Frame, type Listener, type Wanted } from "./link.js";
-import { MAX_PAUSE, backoff } from "./pause.js";
+import { Alarm, MAX_PAUSE, backoff } from "./pause.js";
 import { renewIn } from "./tokens.js";
 import type { State } from "./types.js";
 import { Value } from "./value.js";
@@ -15,8 +15,6 @@ const STEADY = 30_000;
 /** The pause after the server has refused 50 requests: the client is in error. */
 const PENANCE = 60_000;
 
-type Timer = ReturnType<typeof setTimeout> | undefined;
-
 /** The state machine of the connection. */
 export abstract class Session implements Listener {
   readonly state = new Value<State>("connecting");
@@ -24,14 +22,14 @@ export abstract class Session implements Listener {
   #link: Link | undefined;
   #next: Link | undefined; // whose hello has not been answered yet
   #token = "";
-  #dialing = false;
+  readonly #dialing = new Alarm();
+  readonly #polling = new Alarm();
   #begun = 0;
   #failures = 0;
   #pollFailures = 0;
-  #polling = false;
+  #busy = false; // with a poll
+  #asking = false; // for a token
   #over = false;
-  #dialTimer: Timer;
-  #pollTimer: Timer;
 
   constructor(protected readonly chat: ChatClient) {
     const { socket, WebSocket = globalThis.WebSocket } = chat.o;
@@ -65,8 +63,8 @@ export abstract class Session implements Listener {
   /** Ends everything. */
   finish(state: State): void {
     this.#over = true;
-    clearTimeout(this.#dialTimer);
-    clearTimeout(this.#pollTimer);
+    this.#dialing.clear();
+    this.#polling.clear();
     this.#drop(state);
   }
 
@@ -79,15 +77,15 @@ export abstract class Session implements Listener {
 
   async #dial(): Promise<void> {
     const { tokens, o } = this.chat;
-    if (this.#dialing || this.#next || !this.#url) return;
-    this.#dialing = true;
+    if (this.#asking || this.#next || !this.#url) return;
+    this.#asking = true;
     try {
       this.#token = await tokens.get("", !!this.#link);
       if (!this.#over) this.#next = new Link(this.#url, this.#token, this, o);
     } catch {
       this.ended(undefined, undefined);
     }
-    this.#dialing = false;
+    this.#asking = false;
   }
 
   received(link: Link, frame: Frame, request: string | undefined): void {
@@ -116,22 +114,16 @@ export abstract class Session implements Listener {
   }
 
   #redial(ms: number): void {
-    clearTimeout(this.#dialTimer);
-    this.#dialTimer = this.#in(ms, () => this.#dial());
+    if (!this.#over) this.#dialing.set(ms, () => void this.#dial());
   }
 
   #repoll(ms: number): void {
-    clearTimeout(this.#pollTimer);
-    this.#pollTimer = this.#in(ms, () => this.#poll());
-  }
-
-  #in(ms: number, work: () => Promise<void>): Timer {
-    return this.#over ? undefined : setTimeout(() => void work(), ms);
+    if (!this.#over) this.#polling.set(ms, () => void this.#poll());
   }
 
   async #poll(): Promise<void> {
-    if (this.#link || this.#polling) return;
-    this.#polling = true;
+    if (this.#link || this.#busy) return;
+    this.#busy = true;
     let pause = POLL_EVERY;
     let state: State;
     try {
@@ -143,7 +135,7 @@ export abstract class Session implements Listener {
       const status = statusOf(e);
       state = !status || status >= 500 ? "offline" : this.state.value;
     }
-    this.#polling = false;
+    this.#busy = false;
     if (!this.#link && !this.#over) this.state.value = state;
     this.#repoll(pause);
   }

@@ -16,7 +16,7 @@ const limit = 40_000;
 const mutants = [
   {
     name: "does not look for gaps", suite: "gaps", pattern: "some are lost",
-    file: "follower.ts", from: "if (this.feed.behind) this.#timer ??=", to: "if (wait < 0) this.#timer ??=",
+    file: "follower.ts", from: "else if (!this.#alarm.armed)", to: "else if (wait < 0)",
   },
   {
     name: "does not read what frames leave out", suite: "gaps", pattern: "without a long message",
