@@ -113,13 +113,15 @@ fuzz: node_modules/.installed ## Fuzz every decoder for FUZZTIME each
 	scripts/fuzz $(FUZZTIME)
 
 .PHONY: test-extra
-test-extra: test-web ## Run the tests that need more than Go and Node: Java, Chromium, qemu, Python; and test-web
+test-extra: test-web test-browser test-tools ## Run the tests that need more than Go and Node: Java, Chromium, qemu, Python
+
+.PHONY: test-tools
+test-tools: node_modules/.installed ## Run those of them that are not of the page: second engine, emulation, generated clients
 	scripts/second-engine
 	go test ./functions -count=1 -timeout 10m -args -emulated
 	go test ./cmd/chat -tags extra -run 'TestServe_DocsPage|TestProviders|TestSignInPages' -count=1
 	scripts/lint-templates
 	scripts/clients
-	$(MAKE) test-browser
 	scripts/python-tools schemathesis
 	go test ./cmd/chat -tags extra -run TestServe_Schemathesis -count=1
 
