@@ -3,25 +3,20 @@ import { useEffect, useLayoutEffect } from "preact/hooks";
 import { Header, roomName } from "./header.js";
 import { lazy, showsMessages, soon } from "./lazy.js";
 import { Nav } from "./rooms.js";
-import { config, phase } from "./session.js";
-import { current, dev, list, me, online, panel, route, useValue } from "./store.js";
+import { phase } from "./session.js";
+import { current, dev, list, online, panel, route, useValue } from "./store.js";
 import { Timeline } from "./timeline.js";
 
 const Panel = lazy(() => import("./panel/index.js"));
 const SignIn = lazy(() => import("./signin.js"));
-const Offer = lazy(() => import("./offer.js"));
-const Join = lazy(() => import("./join.js"));
 const RoomState = lazy(() => import("./roomstate.js"));
 const Drawer = lazy(() => import("./dev.js"));
 const Composer = lazy(
   soon(async () => ({ default: (await import("./composer.js")).Composer })),
   <div class="foot"><div class="line" /><div class="composer blank" /></div>,
 );
+const Beside = lazy(soon(() => import("./beside.js")));
 const Notices = lazy(soon(() => import("./notices.js")));
-
-/** Where the browser remembers that a second person was offered. */
-export const offerKey = "parley.offered";
-const offered = () => localStorage.getItem(offerKey) !== null;
 
 /** The page: rooms, a room, and a panel beside it; or the sign-in. */
 export function App() {
@@ -50,7 +45,7 @@ function useTitle(name: string): void {
 }
 
 function RoomPane({ room }: { room: Room }) {
-  const { info, phase: shown, online: there, messages } = useValue(room);
+  const { info, phase: shown, online: there } = useValue(room);
   const { rooms } = useValue(list);
   const { message } = useValue(route);
   const known = info ?? rooms.find(r => r.id === room.id);
@@ -64,8 +59,7 @@ function RoomPane({ room }: { room: Room }) {
     <main class="room-pane">
       <Header room={room} />
       <div class="stage">{open ? <Timeline room={room} focusId={message} /> : <RoomState phase={shown} />}</div>
-      {open && info && !info.me && info.kind === "room" && !info.archived && <Join room={room} />}
-      {shown === "ready" && config.value?.signIn.kind === "local" && !offered() && messages.every(m => m.user === me.value) && <Offer room={room} />}
+      {open && <Beside room={room} />}
       {open && <Composer room={room} name={known?.kind === "direct" ? name : `#${name}`} />}
     </main>
   );

@@ -1,9 +1,9 @@
 // The ways in and out, for each kind of sign-in.
 import { RequestError, SignedOut, type Problem } from "@parley/client";
 import type { Config } from "./config.js";
-import { begin, config, end, phase, refusal } from "./session.js";
-import { chat, go } from "./store.js";
-import { isFresh, type Tokens, userOf } from "./tokens.js";
+import { begin, config, phase, type Phase, refusal } from "./session.js";
+import { blocked, card, chat, go, list, panel } from "./store.js";
+import { isFresh, store, type Tokens, userOf } from "./tokens.js";
 
 const oidc = () => import("./oidc.js");
 
@@ -77,4 +77,17 @@ export async function signOut(): Promise<void> {
   await chat.value?.signOut();
   end("out");
   if (signIn?.kind === "oidc") (await oidc()).leaveForGood(signIn);
+}
+
+/** Forgets the person of this window. */
+export function end(to: Phase): void {
+  store(null);
+  const c = chat.value;
+  chat.value = null;
+  c?.close();
+  panel.value = null;
+  card.value = null;
+  blocked.value = new Set();
+  list.value = { rooms: [], unread: 0, loaded: false };
+  phase.value = to;
 }

@@ -1,13 +1,14 @@
 // One line for the first person of a new server: how to be two.
 import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
-import { offerKey } from "./app.js";
 import { cell } from "./cell.js";
 import { IconButton } from "./icons.js";
 import { config } from "./session.js";
 import { me, useValue } from "./store.js";
 
-const open = cell(true);
+/** Where the browser remembers that a second person was offered. */
+const offerKey = "parley.offered";
+const open = cell(localStorage.getItem(offerKey) === null);
 
 function dismiss(): void {
   localStorage.setItem(offerKey, "1");

@@ -15,7 +15,7 @@ export const proposedName = cell("");
 const Dialogs = lazy(() => import("./dialogs.js"));
 
 function shortcut(e: KeyboardEvent): void {
-  if (!(e.ctrlKey || e.metaKey) || e.key.toLowerCase() !== "k") return;
+  if (!(e.ctrlKey || e.metaKey) || e.key !== "k") return;
   e.preventDefault();
   dialog.value = "find";
 }
@@ -95,7 +95,7 @@ function RoomLink({ room }: { room: RoomEntry }) {
   return (
     <a class={room.unread ? "room unread" : "room"} href={href(room.id)} aria-current={here ? "page" : undefined}>
       <Glyph room={room} />
-      <span class="name cut"><bdi>{name}</bdi>{room.unread > 0 && <span class="unseen">, {count} unread</span>}</span>
+      <span class="name cut"><bdi>{name}</bdi>{room.unread > 0 && <span class="words">, {count} unread</span>}</span>
       <span class="preview cut" dir="auto">{preview(room, hidden)}</span>
       {room.lastMessage && <time dateTime={room.lastMessage.receivedAt}>{briefTime(room.lastMessage.receivedAt)}</time>}
       {room.unread > 0 && <span class="badge" aria-hidden="true">{count}</span>}

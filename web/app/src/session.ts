@@ -3,7 +3,7 @@
 import { connect, SignedOut } from "@parley/client";
 import { cell } from "./cell.js";
 import { type Config, loadConfig } from "./config.js";
-import { blocked, card, chat, dev, list, me, panel, state, traces } from "./store.js";
+import { chat, dev, list, me, state, traces } from "./store.js";
 import { isFresh, store, stored, type Tokens, userOf } from "./tokens.js";
 
 /** `unreachable` means that the page's configuration could not be loaded. */
@@ -58,7 +58,7 @@ export function begin(tokens: Tokens): void {
     if (chat.value !== c) return;
     state.value = c.state.value;
     me.value = c.user || user;
-    if (c.state.value === "signed-out") end("out");
+    if (c.state.value === "signed-out") void enter().then(e => e.end("out"));
   };
   me.value = user;
   chat.value = c;
@@ -67,17 +67,4 @@ export function begin(tokens: Tokens): void {
   phase.value = "in";
   listed();
   changed();
-}
-
-/** Forgets the person of this window. */
-export function end(to: Phase): void {
-  store(null);
-  const c = chat.value;
-  chat.value = null;
-  c?.close();
-  panel.value = null;
-  card.value = null;
-  blocked.value = new Set();
-  list.value = { rooms: [], unread: 0, loaded: false };
-  phase.value = to;
 }
