@@ -7,7 +7,8 @@ import { phase } from "./session.js";
 import { current, dev, list, online, panel, route, useValue } from "./store.js";
 import { Timeline } from "./timeline.js";
 
-const Panel = lazy(() => import("./panel/index.js"));
+// Code that does not come closes the panel again, so that its button can be pressed once more.
+const Panel = lazy(() => import("./panel/index.js").catch((error: unknown) => { panel.value = null; throw error; }));
 const SignIn = lazy(() => import("./signin.js"));
 const RoomState = lazy(() => import("./roomstate.js"));
 const Drawer = lazy(() => import("./dev.js"));
