@@ -205,11 +205,13 @@ describe("read aloud", () => {
     await ann.sees("old news");
     await ann.page.evaluate(() => {
       window.spoken = [];
-      for (const region of document.querySelectorAll("[aria-live=polite]")) {
-        if (region.closest("[role=log]") || region.getAttribute("role") === "status") continue;
-        new MutationObserver(() => { const text = region.textContent.trim(); if (text) window.spoken.push(text); })
-          .observe(region, { childList: true, subtree: true, characterData: true });
-      }
+      // The regions may come after the messages. A change of one is spoken once.
+      const spoken = changes => {
+        for (const region of new Set(changes.map(c => (c.target.nodeType === 1 ? c.target : c.target.parentElement)?.closest("[aria-live=polite]")))) {
+          if (region && !region.closest("[role=log]") && region.textContent.trim()) window.spoken.push(region.textContent.trim());
+        }
+      };
+      new MutationObserver(spoken).observe(document.body, { childList: true, subtree: true, characterData: true });
     });
     assert.notEqual(await ann.log.getAttribute("aria-live"), "polite");
     await ann.post("my own words");

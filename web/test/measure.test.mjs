@@ -29,9 +29,9 @@ async function transfers(person, action) {
   const network = await person.page.context().newCDPSession(person.page);
   await network.send("Network.enable");
   await network.send("Network.setCacheDisabled", { cacheDisabled: true });
-  const requests = new Map();
-  network.on("Network.responseReceived", e => requests.set(e.requestId, { url: new URL(e.response.url), type: e.type, coding: e.response.headers["content-encoding"] ?? e.response.headers["Content-Encoding"] }));
-  network.on("Network.loadingFinished", e => { const r = requests.get(e.requestId); if (r) r.bytes = e.encodedDataLength; });
+  const requests = new Map(); // bytes are those of bodies; headers are the server's
+  network.on("Network.responseReceived", e => requests.set(e.requestId, { url: new URL(e.response.url), type: e.type, headers: e.response.encodedDataLength, coding: e.response.headers["content-encoding"] ?? e.response.headers["Content-Encoding"] }));
+  network.on("Network.loadingFinished", e => { const r = requests.get(e.requestId); if (r) r.bytes = e.encodedDataLength - r.headers; });
   await action();
   await until(async () => (await probe(person.page)).firstMessage > 0, "the first message is painted");
   const page = [...requests.values()].filter(r => ["Document", "Script", "Stylesheet", "Font", "Image"].includes(r.type));
