@@ -1,6 +1,6 @@
-import type { Room } from "@parley/client";
+import type { Room, RoomView } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { Announcer } from "./announcer.js";
+import { useAnnouncer } from "./announcer.js";
 import { focusComposer } from "./composing.js";
 import { Icon } from "./icons.js";
 import { logKey } from "./keys.js";
@@ -12,9 +12,10 @@ import type { Viewport } from "./viewport.js";
 const manyUnread = 1000;
 
 /** What the timeline does beside showing messages: keys, loading, and what others write. */
-export function Companion({ room, log, viewport, onReader }: {
-  room: Room; log: HTMLElement; viewport: Viewport; onReader(r: Reader): void;
+export function Companion({ room, log, viewport, shown, say, onReader }: {
+  room: Room; log: HTMLElement; viewport: Viewport; shown: RoomView; say(text: string): void; onReader(r: Reader): void;
 }) {
+  useAnnouncer(room, shown, say);
   const [jump, setJump] = useState<Jump>({ shown: false, count: 0 });
   useEffect(() => {
     const reader = new Reader(viewport, room, setJump);
@@ -29,12 +30,7 @@ export function Companion({ room, log, viewport, onReader }: {
       reader.end();
     };
   }, [room, log, viewport]);
-  return (
-    <>
-      {jump.shown && <JumpButton room={room} count={jump.count} onClick={() => viewport.toNewest()} />}
-      <Announcer room={room} />
-    </>
-  );
+  return jump.shown ? <JumpButton room={room} count={jump.count} onClick={() => viewport.toNewest()} /> : null;
 }
 
 function JumpButton({ room, count, onClick }: { room: Room; count: number; onClick(): void }) {

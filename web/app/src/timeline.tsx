@@ -1,6 +1,6 @@
 import type { Message, Room, RoomView } from "@parley/client";
 import type { ComponentChild } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { type Access, accessOf } from "./access.js";
 import type { Page } from "./acts.js";
 import { editing } from "./composing.js";
@@ -19,6 +19,9 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   const log = useRef<HTMLDivElement>(null);
   const viewport = useRef<Viewport>(undefined);
   const reader = useRef<Reader>(undefined);
+  const [said, say] = useReducer((before: { text: string; count: number }, text: string) => ({ text, count: before.count + 1 }), { text: "", count: 0 });
+  const shown = useRef<RoomView>(undefined);
+  if (view.phase === "ready") shown.current ??= view;
   const [lit, setLit] = useState("");
   const [doomed, setDoomed] = useState<Message | null>(null);
   const later = useLater(view.phase === "ready");
@@ -48,8 +51,10 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
         <div class="content">{useContent({ room, view, lit, page })}</div>
       </div>
       {doomed && <Confirm title="Delete this message?" text={doomed.text.slice(0, 300)} action="Delete" onDone={answer} />}
-      {later && log.current && viewport.current && (
-        <Companion room={room} log={log.current} viewport={viewport.current} onReader={r => (reader.current = r)} />
+      {/* A new element each time: the same words twice are heard twice. */}
+      <div class="unseen announcer" aria-live="polite">{said.text && <p key={said.count}>{said.text}</p>}</div>
+      {later && log.current && viewport.current && shown.current && (
+        <Companion room={room} log={log.current} viewport={viewport.current} shown={shown.current} say={say} onReader={r => (reader.current = r)} />
       )}
     </>
   );
