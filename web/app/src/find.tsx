@@ -63,7 +63,7 @@ export default function Find({ onClose }: { onClose: () => void }) {
   const { open, people } = useServer(text);
   const { rooms } = useValue(list);
   const matches = useMemo(
-    () => matchesOf(text, { own: rooms, nameOf: roomName, open, people: known(people) }),
+    () => matchesOf(text, { me: me.value, own: rooms, nameOf: roomName, open, people: known(people) }),
     [text, open, people, rooms],
   );
   const active = Math.max(0, Math.min(at, matches.length - 1));
@@ -104,10 +104,10 @@ const kinds = { room: "", public: "Public room", person: "Person", id: "Write to
 
 function Option({ match, index, active }: { match: Match; index: number; active: boolean }) {
   const { kind, id, name } = match;
-  const face = kind === "person" || kind === "id";
+  const face = kind === "person" || kind === "id" ? id : match.other;
   return (
     <li id={`option-${index}`} role="option" aria-selected={active} class={active ? "option active" : "option"} onClick={() => void choose(match)}>
-      {face ? <Face user={id} people={chat.value?.rooms.people ?? {}} /> : <span class="glyph"><Icon name="hash" /></span>}
+      {face ? <Face user={face} people={chat.value?.rooms.people ?? {}} /> : <span class="glyph"><Icon name="hash" /></span>}
       <span class="cut" dir="auto">{name}</span>
       <span class="small quiet">{kind === "person" && name !== id ? id : kinds[kind]}</span>
     </li>

@@ -7,6 +7,8 @@ export interface Match {
   /** The id of the room or person. */
   readonly id: string;
   readonly name: string;
+  /** The user id of the other in a direct room, whose face is shown. */
+  readonly other?: string | undefined;
 }
 
 export interface Listed { readonly id: string; readonly name: string }
@@ -27,16 +29,17 @@ function having<T>(all: readonly T[], text: string, name: (of: T) => string, id:
 
 /** Returns the lines for a text: own rooms, people, public rooms, and the user id that it could be. */
 export function matchesOf(text: string, from: {
-  own: readonly RoomEntry[]; nameOf: (room: RoomEntry) => string; open: readonly Listed[]; people: readonly Found[];
+  me: string; own: readonly RoomEntry[]; nameOf: (room: RoomEntry) => string; open: readonly Listed[]; people: readonly Found[];
 }): Match[] {
   const query = text.trim();
   const own = having(from.own, query, from.nameOf, r => r.kind === "direct" ? "" : r.id)
-    .map(r => ({ kind: "room", id: r.id, name: from.nameOf(r) }) as const);
+    .map(r => ({ kind: "room", id: r.id, name: from.nameOf(r), other: r.direct?.find(user => user !== from.me) }) as const);
+  const direct = new Set(from.own.filter(r => r.direct?.length === 2).flatMap(r => r.direct ?? []));
   const joined = new Set(from.own.map(r => r.id));
   const open = having(from.open.filter(r => !joined.has(r.id)), query, r => r.name, r => r.id)
     .map(r => ({ kind: "public", id: r.id, name: r.name || r.id }) as const);
   if (!query) return [...own, ...open];
-  const people = having(from.people, query, p => p.name, p => p.user)
+  const people = having(from.people.filter(p => !direct.has(p.user)), query, p => p.name, p => p.user)
     .map(p => ({ kind: "person", id: p.user, name: p.name }) as const);
   const found = [...own, ...people, ...open];
   const exact = found.some(m => m.id === query || plain(m.name) === plain(query));
