@@ -18,7 +18,10 @@ let browser, server, cast;
 before(async () => {
   [browser, server] = await Promise.all([launch(), Server.start()]);
   await server.room("full", "ann", ["bob"]);
-  for (let n = 0; n < MESSAGES; n++) await server.post(n % 3 ? "ann" : "bob", "full", `line ${n}: the quick brown fox jumps over the lazy dog`);
+  let last;
+  for (let n = 0; n < MESSAGES; n++) last = await server.post(n % 3 ? "ann" : "bob", "full", `line ${n}: the quick brown fox jumps over the lazy dog`);
+  // Ann has read the room: with more than a page of unread messages the app goes to their beginning.
+  await server.api("ann", "PUT", "/rooms/full/read", { message: last.id });
 });
 after(async () => { await browser?.close(); await server?.close(); });
 beforeEach(() => { cast = new Cast(browser, server); });
