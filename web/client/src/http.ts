@@ -61,7 +61,7 @@ export class Http {
     const { url, o } = this.chat;
     const { fetch = globalThis.fetch, trace } = o;
     const body = content === undefined ? {} : { body: JSON.stringify(content) };
-    const headers = { ...given, ...(body.body && { "Content-Type": "application/json" }), Authorization: `Bearer ${token}` };
+    const headers = { ...given, "Content-Type": "application/json", Authorization: `Bearer ${token}` };
     const at = new Date();
     let status = 0;
     try {

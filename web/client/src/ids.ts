@@ -1,3 +1,6 @@
+/** Encodes a part of a path or a query. */
+export const encode = encodeURIComponent;
+
 const hex = (n: number, digits: number) => n.toString(16).padStart(digits, "0").slice(-digits);
 
 const stamp = (ms: number) => hex(ms, 12).replace(/.{8}/, "$&-");

@@ -1,3 +1,4 @@
+import { encode } from "./ids.js";
 import type { ChatClient } from "./chat.js";
 import type { Change, ChangePage } from "./feed.js";
 import { Follower } from "./follower.js";
@@ -31,7 +32,7 @@ export abstract class Pages extends Value<RoomView> {
     protected readonly chat: ChatClient,
   ) {
     super(CLOSED);
-    this.path = `/rooms/${encodeURIComponent(id)}`;
+    this.path = `/rooms/${encode(id)}`;
   }
 
   protected abstract show(patch?: Partial<RoomView>): void;
@@ -73,8 +74,8 @@ export abstract class Pages extends Value<RoomView> {
 
   #around(id: string | undefined): Promise<MessagePage> {
     if (!id) return this.#page("");
-    return this.#page(`&around=${encodeURIComponent(id)}`).catch((e: unknown) => {
-      if (statusOf(e) === 404 || statusOf(e) === 422) return this.#page(""); // there is no such message
+    return this.#page(`&around=${encode(id)}`).catch((e: unknown) => {
+      if (isGone(statusOf(e))) return this.#page(""); // there is no such message
       throw e;
     });
   }
@@ -94,7 +95,7 @@ export abstract class Pages extends Value<RoomView> {
 
   /** Reads the changes after a position. It throws a RequestError. */
   read(since: string): Promise<ChangePage> {
-    return this.chat.http.once("GET", `${this.path}/changes?limit=200&since=${encodeURIComponent(since)}`);
+    return this.chat.http.once("GET", `${this.path}/changes?limit=200&since=${encode(since)}`);
   }
 
   older(): Promise<void> {
@@ -117,7 +118,7 @@ export abstract class Pages extends Value<RoomView> {
 
   async #extend(end: End, from: StoredMessage): Promise<void> {
     const turn = this.#turn;
-    const page = await this.#page(`&${end === "older" ? "before" : "after"}=${encodeURIComponent(from.id)}`);
+    const page = await this.#page(`&${end === "older" ? "before" : "after"}=${encode(from.id)}`);
     if (turn !== this.#turn || this.#last(end)?.id !== from.id) return; // loaded anew, or trimmed
     this.span = extend(this.span, page.messages.map(m => this.mark(m)), end, !!page.next);
     this.show();

@@ -1,3 +1,4 @@
+import { encode } from "./ids.js";
 import type { ChatClient } from "./chat.js";
 import type { Card, People } from "./types.js";
 import { Value } from "./value.js";
@@ -18,7 +19,7 @@ export class PeopleCache extends Value<People> {
   need(user: string): void {
     if (this.value[user] || this.#asked.has(user)) return;
     this.#asked.add(user);
-    this.chat.request<{ people: Card[] }>("GET", `/people?ids=${encodeURIComponent(user)}`).then(
+    this.chat.request<{ people: Card[] }>("GET", `/people?ids=${encode(user)}`).then(
       ({ people: [card] }) => card && this.add({ [user]: card }),
       () => this.#asked.delete(user), // their next message asks again
     );

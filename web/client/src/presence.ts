@@ -4,8 +4,6 @@ import type { Request } from "./types.js";
 const LEAVE_AFTER = 15_000;
 /** The server takes one report of typing in this time. */
 const TYPING_EVERY = 8000;
-/** No typing is shown for longer, whatever the clocks say. */
-const TYPING_SHOWS = 10_000;
 
 /** Who is online in a room, and who types there. */
 export class Presence {
@@ -49,7 +47,7 @@ export class Presence {
   /** Shows for some milliseconds that a person types. */
   types(user: string, ms: number): void {
     this.#typing.add(user);
-    this.#after(`${user} types`, Math.min(ms, TYPING_SHOWS), () => this.#typing.delete(user));
+    this.#after(`${user} types`, ms, () => this.#typing.delete(user));
     this.changed();
   }
 

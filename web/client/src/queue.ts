@@ -1,6 +1,6 @@
 import type { ChatClient } from "./chat.js";
 import type { RequestError } from "./errors.js";
-import { restamp } from "./ids.js";
+import { encode, restamp } from "./ids.js";
 import { retryIn, statusOf } from "./http.js";
 import { Alarm } from "./pause.js";
 import type { StoredMessage, Unsent } from "./types.js";
@@ -8,7 +8,7 @@ import type { StoredMessage, Unsent } from "./types.js";
 /** The server takes no older messages. */
 const MAX_AGE = 86_400_000;
 const TOO_OLD = "Not sent: a day has passed.";
-const CLOCK = "Not sent: the clock of this device is wrong. It may have been sent before.";
+const CLOCK = "Not sent, or sent before: the clock of this device is wrong.";
 const CLOCK_SKEW = "urn:parley:problem:clock-skew";
 
 type Host = Pick<ChatClient, "storage" | "http" | "reachable" | "time" | "opened">;
@@ -109,7 +109,7 @@ export class Queue {
     await this.#store(trying);
     try {
       const body = { id, text, ...(metadata && { metadata }) };
-      const stored = await this.chat.http.once<StoredMessage>("POST", `/rooms/${encodeURIComponent(room)}/messages`, body);
+      const stored = await this.chat.http.once<StoredMessage>("POST", `/rooms/${encode(room)}/messages`, body);
       this.chat.opened.get(room)?.stored(stored);
       if (this.#find(id)) this.remove(id);
       else this.#show(room);

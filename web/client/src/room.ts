@@ -1,3 +1,4 @@
+import { encode } from "./ids.js";
 import type { Change } from "./feed.js";
 import { Pages } from "./pages.js";
 import { Presence } from "./presence.js";
@@ -86,7 +87,7 @@ export class OpenRoom extends Pages implements Room {
   }
 
   async #revise(method: string, id: string, body?: object): Promise<void> {
-    this.stored(await this.chat.request(method, `${this.path}/messages/${encodeURIComponent(id)}`, body));
+    this.stored(await this.chat.request(method, `${this.path}/messages/${encode(id)}`, body));
     this.show();
   }
 

@@ -1,3 +1,4 @@
+import { encode } from "./ids.js";
 import type { Change } from "./feed.js";
 import { Alarm } from "./pause.js";
 import type { ChatClient } from "./chat.js";
@@ -54,7 +55,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     const all = new Map<string, RoomEntry>();
     let cursor: string | undefined = "";
     do {
-      const path = `/people/me/rooms?include=people&limit=${PAGE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+      const path = `/people/me/rooms?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`;
       const page: { rooms: RoomEntry[]; people?: People; next?: string } = await this.chat.request("GET", path);
       for (const r of page.rooms) all.set(r.id, this.#marked(r));
       this.chat.people.add(page.people);
