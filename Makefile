@@ -62,7 +62,8 @@ test: node_modules/.installed ## Run every test on the real engine, in random or
 	go test -shuffle=on -timeout 9m ./...
 
 .PHONY: test-web
-test-web: node_modules/.installed web/node_modules/.installed ## Run the client's tests in Node against real servers, under faults; needs Chromium
+test-web: node_modules/.installed web/node_modules/.installed ## Run the tests of the app's pure parts, and the client's against real servers, under faults; needs Chromium
+	node web/app/test/run.mjs
 	node web/client/test/run.mjs
 
 .PHONY: faults
