@@ -1,3 +1,4 @@
+import "./lateicons.js";
 import type { Room } from "@parley/client";
 import Join from "./join.js";
 import Offer from "./offer.js";

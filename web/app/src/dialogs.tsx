@@ -1,4 +1,5 @@
 // The dialogs of the list. Their code is loaded when the first of them is opened.
+import "./lateicons.js";
 import Account from "./account.js";
 import Create from "./create.js";
 import Find from "./find.js";

@@ -1,4 +1,5 @@
 // The parts of the timeline that the first paint does without, in one chunk.
+import "./lateicons.js";
 export { Companion } from "./companion.js";
 export { Confirm } from "./confirm.js";
 export { Editor } from "./editor.js";

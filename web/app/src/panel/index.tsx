@@ -1,4 +1,5 @@
 // The panel beside the timeline. Its code is loaded when it is first opened.
+import "../lateicons.js";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Room } from "@parley/client";
