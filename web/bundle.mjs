@@ -19,7 +19,7 @@ const common = {
 
 // What only the parts of the client call each other, and no public type, frame or object of the browser
 // has. A name that is missing here costs a few bytes.
-const internal = [
+export const internal = [
   "armed", "behind", "changed", "chat", "doubt", "end", "ended", "ensure", "feed", "finish", "follow", "followed", "follower", "gone", "http",
   "live", "load", "loading", "mark", "marked", "moved", "need", "newId", "offline", "once", "opened", "patch", "personal", "poll",
   "position", "presence", "queue", "reachable", "received", "remark", "ring", "show", "span", "start", "stop", "stops", "stored", "taken",
