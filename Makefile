@@ -128,7 +128,7 @@ test-tools: node_modules/.installed ## Run those of them that are not of the pag
 
 .PHONY: test-browser
 test-browser: bin/chat web/node_modules/.installed ## Test the web app in Chromium: people in windows beside each other
-	node --test --test-concurrency=1 --test-timeout=300000 web/test/*.test.mjs
+	node --test --test-concurrency=2 --test-timeout=300000 web/test/*.test.mjs
 
 .PHONY: bench-web
 bench-web: bin/chat web/node_modules/.installed ## Measure the web app's times in Chromium, beside their goals; needs CHAT_DATA
