@@ -22,7 +22,7 @@ const common = {
 export const internal = [
   "armed", "behind", "changed", "chat", "doubt", "end", "ended", "ensure", "feed", "finish", "follow", "followed", "follower", "gone", "http",
   "live", "load", "loading", "mark", "marked", "moved", "need", "newId", "offline", "once", "opened", "patch", "personal", "poll",
-  "position", "presence", "queue", "reachable", "received", "remark", "ring", "show", "span", "start", "stop", "stops", "stored", "taken",
+  "position", "presence", "queue", "reachable", "received", "remark", "ring", "show", "span", "start", "stop", "stops", "stored", "take", "taken",
   "tell", "time", "tokens", "types", "unfollow", "wake", "wanted",
 ];
 

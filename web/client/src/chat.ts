@@ -88,7 +88,7 @@ export class ChatClient implements Chat {
 
   /** Returns a new id of a message. */
   newId(): string {
-    if (!this.user) throw new Error("The user is not known yet.");
+    if (!this.user) throw new Error("The user is not known.");
     return `${uuid(this.now(), crypto.getRandomValues(new Uint32Array(3)))}~${this.user}`;
   }
 

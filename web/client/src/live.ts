@@ -54,7 +54,11 @@ export class Live extends Session {
     const ids = new Set(rooms.map(r => r.id));
     // The server may have lost the rooms of the connection.
     const lost = request === "sync" && [...this.#subscribed].some(id => !ids.has(id));
-    if (request === "hello") this.#subscribed = ids;
+    if (request === "hello") {
+      // Events of the person alone are not repeated to a connection that comes later.
+      if (this.#subscribed.size) this.chat.rooms.doubt();
+      this.#subscribed = ids;
+    }
     for (const r of rooms) this.#position(r);
     if (lost) this.send("hello", { rooms: this.wanted() });
     this.ensure();

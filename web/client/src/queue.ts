@@ -7,7 +7,7 @@ import type { StoredMessage, Unsent } from "./types.js";
 
 /** The server takes no older messages. */
 const MAX_AGE = 86_400_000;
-const TOO_OLD = "Not sent: a day has passed.";
+const TOO_OLD = "Not sent for a day.";
 const CLOCK = "Not sent, or sent before: the clock of this device is wrong.";
 const CLOCK_SKEW = "urn:parley:problem:clock-skew";
 
