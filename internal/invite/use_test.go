@@ -12,6 +12,7 @@ import (
 	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
+	"parley/internal/test/race"
 )
 
 // gather calls f for 0 to n-1 at once, and returns the results in order.
@@ -55,7 +56,7 @@ func usesOf(t *testing.T, s *app.Services, room chat.RoomID) int {
 func TestUse_AThousandAtOnceAdmitExactlyTen(t *testing.T) {
 	t.Parallel()
 	const uses = 10
-	people := chattest.Rounds(1000)
+	people := race.Rounds(1000)
 	s, _ := chattest.New(t)
 	room := chattest.CreatePrivateRoom(t, s, "maker")
 	_, token := create(t, s, "maker", room, invite.Draft{MaxUses: uses})

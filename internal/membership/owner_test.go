@@ -10,6 +10,7 @@ import (
 	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
+	"parley/internal/test/race"
 )
 
 func TestHandOver(t *testing.T) {
@@ -51,7 +52,7 @@ func TestHandOver(t *testing.T) {
 func TestRemoveMember_OwnersNeverLeaveARoomAlone(t *testing.T) {
 	t.Parallel()
 	const owners = 20
-	rooms := chattest.Rounds(50) // 1,000 changes
+	rooms := race.Rounds(50) // 1,000 changes
 	s, _ := chattest.New(t)
 	left := 0
 	for i := range rooms {

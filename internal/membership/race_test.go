@@ -12,6 +12,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
+	"parley/internal/test/race"
 )
 
 // TestRemoveMember_RefusesTheNextCall races removals and bans against posts and reads. Every call
@@ -19,7 +20,7 @@ import (
 func TestRemoveMember_RefusesTheNextCall(t *testing.T) {
 	t.Parallel()
 	const atOnce = 10
-	races := chattest.Rounds(1000)
+	races := race.Rounds(1000)
 	s, c := chattest.New(t)
 	room := chattest.CreatePrivateRoom(t, s, "ann")
 	var wg sync.WaitGroup

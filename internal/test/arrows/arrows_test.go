@@ -102,6 +102,7 @@ var allowed = map[string][]string{
 	"internal/test/faults":       {},
 	"internal/test/feedtest":     {"internal/dynamo", "internal/local/stream"},
 	"internal/test/history":      {},
+	"internal/test/race":         {},
 	"internal/test/model":        {},
 	"internal/test/rights":       {"internal/table"},
 	"internal/test/runtimestub":  {},

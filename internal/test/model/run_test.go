@@ -11,7 +11,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/policy"
-	"parley/internal/test/chattest"
+	"parley/internal/test/race"
 )
 
 var (
@@ -212,7 +212,7 @@ func TestModel_AgreesWithTheEngine(t *testing.T) {
 			all = append(all, rand.Uint64())
 		}
 	}
-	steps := chattest.Rounds(*stepsFlag)
+	steps := race.Rounds(*stepsFlag)
 	for _, seed := range all {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,6 @@
 //go:build !race
 
-package chattest
+package race
 
 // raced reports whether the race detector is on.
 const raced = false

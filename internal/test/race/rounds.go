@@ -1,4 +1,5 @@
-package chattest
+// Package race bounds the tests that repeat races of callers, under the race detector.
+package race
 
 // raceRounds is how many rounds stand for one under the race detector, which slows each down. It
 // needs few of them to see every access. All run without it.
