@@ -1,6 +1,5 @@
 // A server, a network before it, and people who use the client through that network.
 import assert from "node:assert/strict";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { TestContext } from "node:test";
 import { WebSocket as Ws } from "ws";
 import { connect, type Chat, type Message, type Options, type Room, type Storage, type StoredMessage, type Unsent } from "../../src/index.js";
@@ -15,8 +14,6 @@ export const socketOption = { WebSocket: Ws as unknown as NonNullable<Options["W
 const pageLimit = 200;
 /** The server drops the frames of a connection for some seconds once it has been slow. */
 const dropTime = 3_000;
-/** Nanoseconds that this process may stall before its clients see gaps that are none. */
-const slowness = 150e6;
 
 /** A client under test. */
 export interface Person {
@@ -27,8 +24,6 @@ export interface Person {
 }
 
 export class World {
-  private readonly delay = monitorEventLoopDelay({ resolution: 20 });
-  private drops = 0;
   private readonly chats = new Set<Chat>();
   private constructor(readonly server: Server, readonly network: Proxy) {}
 
@@ -39,10 +34,8 @@ export class World {
     // The clients would hear of it at their next sync, in 8 minutes. They also do at a hello.
     let healing: NodeJS.Timeout | undefined;
     server.dropped = () => {
-      w.drops++;
       healing ??= setTimeout(() => { healing = undefined; w.network.cut(); }, dropTime);
     };
-    w.delay.enable();
     t.after(() => {
       clearTimeout(healing);
       return w.close();
@@ -171,17 +164,11 @@ export class World {
     await eventually(async () => assert.deepEqual((await this.messages(user, room)).map(m => m.text), texts));
   }
 
-  /** Reports whether this machine was too slow for frames to come in time. */
-  get slow(): boolean {
-    return this.drops > 0 || this.delay.max > slowness;
-  }
-
   token(user: string): Promise<string> {
     return this.server.token(user);
   }
 
   private async close(): Promise<void> {
-    this.delay.disable();
     for (const c of this.chats) c.close();
     await this.network.close();
     await this.server.remove();
