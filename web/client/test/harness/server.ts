@@ -1,7 +1,6 @@
 // A real `chat serve` with a data folder of its own, which can be killed and started again.
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { copyFile, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
@@ -25,12 +24,13 @@ export class Server {
   private log = "";
   /** Called when the server tells that it has dropped frames, as it does on a slow machine. */
   dropped: () => void = () => undefined;
-  private constructor(readonly folder: string, readonly port: number, private readonly flags: string[]) {}
+  private port = 0; // any, until the first start
+  private constructor(readonly folder: string, private readonly flags: string[]) {}
 
   /** Starts a server on a free port. Tests send faster than people, so the rate is high. */
   static async start(...flags: string[]): Promise<Server> {
     if (!program) throw new Error("CHAT_BIN is not set: start the suite by run.mjs");
-    const s = new Server(await mkdtemp(join(tmpdir(), "parley-suite-")), await freePort(), ["--send-rate", "1000", ...flags]);
+    const s = new Server(await mkdtemp(join(tmpdir(), "parley-suite-")), ["--send-rate", "1000", ...flags]);
     await mkdir(s.data, { mode: 0o700 });
     await copyFile(key, join(s.data, basename(key)));
     await s.resume();
@@ -47,6 +47,12 @@ export class Server {
 
   /** Starts the server again, on the same port and data. */
   async resume(): Promise<void> {
+    // While the server was down, a connection of another program may have got its port for a while.
+    await until("the server starts", () => this.begin(), startTime);
+  }
+
+  /** Starts the process, and reports whether it had its port. */
+  private async begin(): Promise<boolean> {
     const child = spawn(program, ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`, "--log-level", "warn", ...this.flags],
       { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
     this.process = child;
@@ -57,10 +63,13 @@ export class Server {
     };
     child.stdout.on("data", keep);
     child.stderr.on("data", keep);
-    await until("the server starts", () => {
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`chat serve ended:\n${this.log}`);
-      return this.log.includes("ready ");
-    }, startTime);
+    const ended = () => child.exitCode !== null || child.signalCode !== null;
+    const ready = () => /ready http:\/\/127\.0\.0\.1:(\d+)\n/.exec(this.log)?.[1];
+    await until("the server is ready", () => ended() || ready(), startTime);
+    this.port = Number(ready() ?? this.port);
+    if (ready()) return true;
+    if (!this.log.includes("address already in use")) throw new Error(`chat serve ended:\n${this.log}`);
+    return false;
   }
 
   /** Ends the server at once, without a word to anybody. */
@@ -106,14 +115,4 @@ export class Server {
     child.kill(signal);
     await ended;
   }
-}
-
-/** Returns a port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const s = createServer();
-  await new Promise<void>(done => s.listen(0, "127.0.0.1", done));
-  const address = s.address();
-  await new Promise(done => s.close(done));
-  if (!address || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
