@@ -20,6 +20,9 @@ export interface ChangePage {
   readonly reset: boolean;
 }
 
+/** Reports whether a change alters a room, or a person's place in it. */
+export const alters = ({ type, member }: Change, user: string): boolean => type === "room.changed" || member?.user === user;
+
 /** Bounds the changes that wait for a missing one. Beyond it they are dropped: the feed has them. */
 const MAX_HELD = 1000;
 

@@ -1,5 +1,5 @@
 import { encode } from "./ids.js";
-import type { Change } from "./feed.js";
+import { alters, type Change } from "./feed.js";
 import { Pages } from "./pages.js";
 import { Presence } from "./presence.js";
 import { EMPTY, firstUnread, put, trim } from "./timeline.js";
@@ -138,16 +138,11 @@ export class OpenRoom extends Pages implements Room {
       }
       if (c.seq <= this.#seen) continue;
       this.#seen = c.seq;
-      own ||= c.type === "room.changed" || c.member?.user === chat.user;
+      own ||= alters(c, chat.user);
       chat.changed(this.id, c);
     }
     this.show();
-    if (own) this.info().then(info => this.#inform(info), () => {});
-  }
-
-  #inform(info: RoomInfo): void {
-    this.show({ info });
-    this.chat.rooms.patch(this.id, { name: info.name, topic: info.topic });
+    if (own) this.info().then(info => this.show({ info }), () => {});
   }
 
   override show(patch?: Partial<RoomView>): void {

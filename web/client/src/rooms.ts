@@ -1,5 +1,5 @@
 import { encode } from "./ids.js";
-import type { Change } from "./feed.js";
+import { alters, type Change } from "./feed.js";
 import { Alarm } from "./pause.js";
 import type { ChatClient } from "./chat.js";
 import type { People, RoomEntry, Rooms } from "./types.js";
@@ -112,7 +112,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
       const known = this.#seqs.get(room) ?? c.seq - 1;
       if (c.seq <= known) continue;
       this.#seqs.set(room, c.seq);
-      if (c.seq > known + 1 || c.omitted || this.#loading) this.doubt();
+      if (c.seq > known + 1 || c.omitted || alters(c, this.chat.user) || this.#loading) this.doubt();
       const r = this.value.find(r => r.id === room);
       const next = r && this.#after(r, c);
       if (next !== r && next) this.#show(this.value.map(other => (other === r ? next : other)));
