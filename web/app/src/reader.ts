@@ -31,6 +31,7 @@ export class Reader implements Follower {
   /** Whether messages stay unread although they are visible, since the person has said so. */
   #held = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #ended = false;
   readonly #noticed = () => this.#markRead();
 
   constructor(at: Viewport, room: Room, tell: (j: Jump) => void) {
@@ -43,6 +44,7 @@ export class Reader implements Follower {
   }
 
   end(): void {
+    this.#ended = true;
     clearTimeout(this.#timer);
     removeEventListener("focus", this.#noticed);
     document.removeEventListener("visibilitychange", this.#noticed);
@@ -66,7 +68,9 @@ export class Reader implements Follower {
   }
 
   #load(end: "older" | "newer"): void {
-    void this.#room[end]().catch(() => undefined); // the state of the connection shows why
+    // The reader may have come to the end while this page was loaded, and moves no more.
+    const again = () => requestAnimationFrame(() => { if (!this.#ended) this.look(); });
+    this.#room[end]().then(again, () => undefined); // the state of the connection shows why it failed
   }
 
   /** Leaves the messages unread until the person goes on. */
