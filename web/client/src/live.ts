@@ -55,8 +55,8 @@ export class Live extends Session {
     // The server may have lost the rooms of the connection.
     const lost = request === "sync" && [...this.#subscribed].some(id => !ids.has(id));
     if (request === "hello") {
-      // Events of the person alone are not repeated to a connection that comes later.
-      if (this.#subscribed.size) this.chat.rooms.doubt();
+      // Events of the person alone, such as new rooms, are not repeated to a connection that comes later.
+      this.chat.rooms.doubt();
       this.#subscribed = ids;
     }
     for (const r of rooms) this.#position(r);
