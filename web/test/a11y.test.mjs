@@ -163,8 +163,11 @@ describe("the keyboard alone", () => {
     const current = () => lee.page.evaluate(() => document.activeElement?.closest("article, [role=article]")?.querySelector(".text")?.textContent);
     await lee.page.evaluate(() => document.activeElement?.closest("article, [role=article]")?.focus());
     assert.equal(await current(), "third");
-    await lee.page.keyboard.press("ArrowUp");
-    assert.equal(await current(), "second");
+    // The keys of the log come half a second after its messages.
+    await until(async () => {
+      if (await current() === "third") await lee.page.keyboard.press("ArrowUp");
+      return await current() === "second";
+    }, "ArrowUp leads to the message above");
     await lee.page.keyboard.press("ArrowDown");
     assert.equal(await current(), "third");
     await tabTo(lee.page, "Delete");
