@@ -38,6 +38,27 @@ func wantError(t *testing.T, err error, want string) {
 	}
 }
 
+// refusal is a change of the settings that Resolve refuses, and a part of its error.
+type refusal struct {
+	name   string
+	change func(*config.Settings)
+	want   string
+}
+
+// wantRefused checks that Resolve refuses each change, in an error that begins with the file.
+func wantRefused(t *testing.T, tests []refusal) {
+	t.Helper()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := explicit()
+			tt.change(&s)
+			_, err := s.Resolve(config.Prod)
+			wantError(t, err, "infra/settings/prod.go: "+tt.want)
+		})
+	}
+}
+
 // TestLoad_RefusesKeys also shows that a flag of a former version names the setting that replaced
 // it, and its file.
 func TestLoad_RefusesKeys(t *testing.T) {

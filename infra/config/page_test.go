@@ -65,11 +65,7 @@ func TestResolve_RefusesInvalidPages(t *testing.T) {
 	signIn := func(change func(*config.PageSignIn)) func(*config.Settings) {
 		return func(s *config.Settings) { ofIssuer(s); change(&s.Page.SignIn) }
 	}
-	tests := []struct {
-		name   string
-		change func(*config.Settings)
-		want   string
-	}{
+	tests := []refusal{
 		{"another host", page(func(p *config.Page) { p.Host = "s3" }), `Page.Host must be "none" or "cloudfront", not "s3"`},
 		{"a name without a host", func(s *config.Settings) { s.Page.Name = "chat.example.com" }, `Page has no effect without Host: "cloudfront"`},
 		{"no page to sign in on", func(s *config.Settings) { s.Page.Host = "cloudfront" }, "Page.Host needs pages on which people sign in: state SignInPages.Prefix"},
@@ -77,7 +73,7 @@ func TestResolve_RefusesInvalidPages(t *testing.T) {
 		{"a name without a certificate", page(func(p *config.Page) { p.Name = "chat.example.com" }), "Page.Certificate must be the ARN"},
 		{"a certificate without a name", page(func(p *config.Page) { p.Certificate = aPageCertificate }), "Page.Name must be a name"},
 		{"a name with a scheme", page(func(p *config.Page) { p.Name, p.Certificate = "https://chat.example.com", aPageCertificate }), "Page.Name must be a name"},
-		{"a certificate of another Region", page(func(p *config.Page) { p.Name, p.Certificate = "chat.example.com", aCertificate }), "in us-east-1, where CloudFront looks"},
+		{"a certificate of another Region", page(func(p *config.Page) { p.Name, p.Certificate = "chat.example.com", aCertificate }), "Page.Certificate must be the ARN of a certificate in AWS Certificate Manager in us-east-1, where CloudFront looks"},
 		{"the API's name", func(s *config.Settings) {
 			withPage(s)
 			s.Domain = config.Domain{Name: "chat.example.com", Certificate: aCertificate}
@@ -94,16 +90,7 @@ func TestResolve_RefusesInvalidPages(t *testing.T) {
 			s.SignInPages.Callbacks = slices.Repeat([]string{"https://chat.example.com/in"}, 100)
 		}, "SignInPages.Callbacks may have 99 entries, not 100"},
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			s := explicit()
-			tt.change(&s)
-			_, err := s.Resolve(config.Prod)
-			wantError(t, err, "infra/settings/prod.go: ")
-			wantError(t, err, tt.want)
-		})
-	}
+	wantRefused(t, tests)
 }
 
 func TestConfigCheckPlace_ChecksThePagesCertificate(t *testing.T) {

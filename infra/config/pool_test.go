@@ -42,11 +42,7 @@ func TestResolve_RefusesInvalidPools(t *testing.T) {
 		return with(func(s *config.SignInPages) { s.Callbacks = all })
 	}
 	elsewhere := func(s *config.Settings) { s.Issuer, s.Audience, s.SignUp = "https://id.example", []string{"web"}, "" }
-	tests := []struct {
-		name   string
-		change func(*config.Settings)
-		want   string
-	}{
+	tests := []refusal{
 		{"an unknown sign-up", func(s *config.Settings) { s.SignUp = "anybody" }, `SignUp must be "admin" or "self"`},
 		{"sign-up elsewhere", func(s *config.Settings) { elsewhere(s); s.SignUp = "self" }, "SignUp applies to the stack's own user pool"},
 		{"pages elsewhere", func(s *config.Settings) { elsewhere(s); s.SignInPages = pages() }, "SignInPages apply to the stack's own user pool"},
@@ -66,15 +62,7 @@ func TestResolve_RefusesInvalidPools(t *testing.T) {
 		{"a logout that is a path", with(func(s *config.SignInPages) { s.Logouts = []string{"/bye"} }), "SignInPages.Logouts must be"},
 		{"too many callbacks", callback(make([]string, 101)...), "SignInPages.Callbacks may have 100"},
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			s := explicit()
-			tt.change(&s)
-			_, err := s.Resolve(config.Prod)
-			wantError(t, err, "infra/settings/prod.go: "+tt.want)
-		})
-	}
+	wantRefused(t, tests)
 }
 
 // TestResolve_SignUpBelongsToTheOwnPool: with another issuer, SignUp needs no value.

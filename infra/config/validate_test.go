@@ -24,11 +24,7 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 			s.Domain = config.Domain{Name: "chat.example.com", Certificate: aCertificate, Socket: name}
 		}
 	}
-	tests := []struct {
-		name   string
-		change func(*config.Settings)
-		want   string
-	}{
+	tests := []refusal{
 		{"a domain without certificate", domain("chat.example.com", ""), "Domain.Certificate must be the ARN"},
 		{"a certificate without domain", domain("", aCertificate), "Domain.Name must be"},
 		{"a domain with a scheme", domain("https://chat.example.com", aCertificate), "Domain.Name must be"},
@@ -73,15 +69,7 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"a name claim of two words", func(s *config.Settings) { s.NameClaim = "full name" }, "NameClaim must be the name of a claim"},
 		{"an unknown log level", func(s *config.Settings) { s.LogLevel = "trace" }, "LogLevel must be one of"},
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			s := explicit()
-			tt.change(&s)
-			_, err := s.Resolve(config.Prod)
-			wantError(t, err, "infra/settings/prod.go: "+tt.want)
-		})
-	}
+	wantRefused(t, tests)
 }
 
 func TestResolve_RefusesAnEmailWithoutAlarms(t *testing.T) {

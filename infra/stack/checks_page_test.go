@@ -117,8 +117,8 @@ func (i *inspection) checkBucketPolicy() {
 	})
 }
 
-// checkDistribution checks that CloudFront serves the bucket over HTTPS, compressed, cached as the
-// files say, and without what is billed at rest.
+// checkDistribution checks that CloudFront serves the bucket over HTTPS, compressed, with the cache
+// rules of the files, and without features that cost money at rest.
 func (i *inspection) checkDistribution() {
 	c := resource{Properties: map[string]any{}}
 	c.Properties, _ = i.Resources["PageDistribution"].get("DistributionConfig").(map[string]any)
