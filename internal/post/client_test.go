@@ -116,6 +116,7 @@ func TestPost_FaultsOnTheWire(t *testing.T) {
 	hang := func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // the server notices the end of a connection only then
 		<-r.Context().Done()
+		panic(http.ErrAbortHandler) // an answer could overtake the end of the connection
 	}
 	once := func(fault http.HandlerFunc) http.HandlerFunc {
 		var calls atomic.Int32
