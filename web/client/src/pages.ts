@@ -8,7 +8,7 @@ import type { People, RoomInfo, RoomView, StoredMessage } from "./types.js";
 import { Value } from "./value.js";
 import { CLOSED, blockedOr } from "./view.js";
 
-/** How many messages a page has. */
+/** How many messages a page has, unless it is asked for more. */
 const PAGE = 50;
 
 interface MessagePage {
@@ -46,7 +46,7 @@ export abstract class Pages extends Value<RoomView> {
   abstract latest(always: boolean): Promise<void>;
 
   /** Loads the newest messages, or those around one, and begins to follow the room there. */
-  protected async load(around?: string): Promise<void> {
+  protected async load(around?: string, limit?: number): Promise<void> {
     const turn = ++this.#turn;
     const first = this.value.phase !== "ready";
     if (first) this.show({ phase: "loading" });
@@ -54,7 +54,7 @@ export abstract class Pages extends Value<RoomView> {
     const follower = (this.follower = new Follower(this));
     this.loading();
     try {
-      const [page, info] = await Promise.all([this.#around(around), first ? this.info() : undefined]);
+      const [page, info] = await Promise.all([this.#around(around, limit), first ? this.info() : undefined]);
       if (turn !== this.#turn) return;
       this.span = { messages: page.messages.map(m => this.mark(m)).reverse(), hasOlder: !!page.next, hasNewer: !!page.prev };
       this.loaded(info);
@@ -72,16 +72,16 @@ export abstract class Pages extends Value<RoomView> {
     this.follower?.stop();
   }
 
-  #around(id: string | undefined): Promise<MessagePage> {
-    if (!id) return this.#page("");
-    return this.#page(`&around=${encode(id)}`).catch((e: unknown) => {
-      if (isGone(statusOf(e))) return this.#page(""); // there is no such message
+  #around(id?: string, limit?: number): Promise<MessagePage> {
+    if (!id) return this.#page("", limit);
+    return this.#page(`&around=${encode(id)}`, limit).catch((e: unknown) => {
+      if (isGone(statusOf(e))) return this.#page("", limit); // there is no such message
       throw e;
     });
   }
 
-  async #page(query: string): Promise<MessagePage> {
-    const page = await this.chat.request<MessagePage>("GET", `${this.path}/messages?include=people&limit=${PAGE}${query}`);
+  async #page(query: string, limit = PAGE): Promise<MessagePage> {
+    const page = await this.chat.request<MessagePage>("GET", `${this.path}/messages?include=people&limit=${limit}${query}`);
     this.chat.people.add(page.people);
     return page;
   }
@@ -98,8 +98,8 @@ export abstract class Pages extends Value<RoomView> {
     return this.chat.http.once("GET", `${this.path}/changes?limit=200&since=${encode(since)}`);
   }
 
-  older(): Promise<void> {
-    return this.#more("older");
+  older(limit?: number): Promise<void> {
+    return this.#more("older", limit);
   }
 
   newer(): Promise<void> {
@@ -110,15 +110,15 @@ export abstract class Pages extends Value<RoomView> {
     return this.span.messages.at(end === "older" ? 0 : -1);
   }
 
-  async #more(end: End): Promise<void> {
+  async #more(end: End, limit?: number): Promise<void> {
     const from = this.#last(end);
     if (!this.span[ENDS[end]] || !from) return;
-    await (this.#busy[end] ??= this.#extend(end, from).finally(() => (this.#busy[end] = undefined)));
+    await (this.#busy[end] ??= this.#extend(end, from, limit).finally(() => (this.#busy[end] = undefined)));
   }
 
-  async #extend(end: End, from: StoredMessage): Promise<void> {
+  async #extend(end: End, from: StoredMessage, limit?: number): Promise<void> {
     const turn = this.#turn;
-    const page = await this.#page(`&${end === "older" ? "before" : "after"}=${encode(from.id)}`);
+    const page = await this.#page(`&${end === "older" ? "before" : "after"}=${encode(from.id)}`, limit);
     if (turn !== this.#turn || this.#last(end)?.id !== from.id) return; // loaded anew, or trimmed
     this.span = extend(this.span, page.messages.map(m => this.mark(m)), end, !!page.next);
     this.show();

@@ -14,15 +14,15 @@ export class OpenRoom extends Pages implements Room {
   #seen = 0; // the number of the last change that was told
   #sentAt = 0; // of the last message, which orders them after a reload: no two have the same
   #unread = 0; // when the room was opened
-  #newest = ""; // the id of the newest message then
+  #newest: string | undefined; // the id of the newest message then, if it was loaded
 
   get since(): string | undefined {
     return this.follower?.feed.since;
   }
 
-  async open(around?: string): Promise<void> {
+  async open(around?: string, limit?: number): Promise<void> {
     const there = around ? this.span.messages.some(m => m.id === around) : !this.span.hasNewer;
-    if (this.value.phase !== "ready" || !there) await this.load(around);
+    if (this.value.phase !== "ready" || !there) await this.load(around, limit);
   }
 
   async latest(always = this.span.hasNewer): Promise<void> {
@@ -56,7 +56,7 @@ export class OpenRoom extends Pages implements Room {
     for (const m of this.span.messages) this.chat.queue.remove(m.id);
     if (info) {
       this.#unread = info.me?.unread ?? 0;
-      this.#newest = this.span.messages.at(-1)?.id ?? "";
+      this.#newest = this.span.hasNewer ? undefined : this.span.messages.at(-1)?.id;
       this.value = { ...this.value, phase: "ready", info, firstUnread: undefined };
     }
     this.show();

@@ -63,12 +63,12 @@ export interface Observable<T> {
 
 export interface Room extends Observable<RoomView> {
   readonly id: string;
-  /** Loads the newest messages, or those around a message, and follows the room. */
-  open(around?: string): Promise<void>;
+  /** Loads the newest messages, 50 or limit (1 to 200), or those around one, and follows the room. */
+  open(around?: string, limit?: number): Promise<void>;
   /** Stops following the room. Loaded messages stay until the next open. */
   close(): void;
-  /** Loads up to 50 messages more at one end. Repeated calls while one runs do nothing. */
-  older(): Promise<void>;
+  /** Loads up to 50 messages more at one end, or limit. Repeated calls while one runs do nothing. */
+  older(limit?: number): Promise<void>;
   newer(): Promise<void>;
   /** Goes to the newest messages. */
   latest(): Promise<void>;

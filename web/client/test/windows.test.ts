@@ -55,6 +55,12 @@ describe("a window", { concurrency: 3 }, () => {
     const [live] = await w.post("bob", "seattle", "live");
     await until("a live one is there", () => find(room, live?.id ?? ""));
     await w.agrees(amsg, "seattle");
+    room.close();
+    await room.open(undefined, 100);
+    assert.equal(room.value.messages.length, 100, "the size of the page was asked for");
+    await room.older(20);
+    assert.equal(room.value.messages.length, 120, "the size of the older page was asked for");
+    await w.agrees(amsg, "seattle");
   });
 
   test("opens around a message, and goes to the newest", async t => {
@@ -70,9 +76,12 @@ describe("a window", { concurrency: 3 }, () => {
     await room.latest();
     isPart(room, all);
     assert.ok(!room.value.hasNewer && find(room, all.at(-1)?.id ?? ""));
+    await room.markUnread(all.at(-5)?.id ?? "");
+    room.close();
     await room.open(all[0]?.id);
     isPart(room, all);
     assert.ok(!room.value.hasOlder && room.value.hasNewer);
+    assert.equal(room.value.firstUnread, undefined, "what is unread is not loaded");
     await room.open("01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~nobody");
     isPart(room, all);
     assert.equal(room.value.phase, "ready");
