@@ -2,7 +2,7 @@
 // by bench.mjs.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { Cast, launch, until } from "./harness.mjs";
+import { Cast, launch, PHONE, until, WIDE } from "./harness.mjs";
 import { probe, record, scroller } from "./probe.mjs";
 import { Server } from "./server.mjs";
 
@@ -13,6 +13,14 @@ const MAX_SCRIPT_BYTES = 25 * 1024;
 const MAX_MOVE_PX = 0.5;
 /** More than a window shows, so that it scrolls. */
 const MESSAGES = 60;
+/** Unread messages: beyond the first page, and beyond the largest page and the app's window. */
+const UNREAD = [60, 320];
+/** The people who write them, each within the limit of their rate. */
+const WRITERS = ["cat", "dan", "eve", "fay"];
+/** The app loads what is above the first messages half a second after them. */
+const READER_MS = 900;
+/** The line being read may move by so much while older messages are loaded. */
+const MAX_LINE_PX = 1;
 
 let browser, server, cast;
 before(async () => {
@@ -62,7 +70,7 @@ test("the page is small: an empty cache transfers 45 KB at most, 25 of them scri
 });
 
 test("nothing shifts while a page loads, on a wide window and on a phone", async t => {
-  for (const viewport of [{ width: 1280, height: 860 }, { width: 360, height: 740 }]) {
+  for (const viewport of [WIDE, PHONE]) {
     const ann = await cast.enter("ann", { room: "full", viewport });
     await ann.page.addInitScript(record);
     await ann.page.reload();
@@ -71,6 +79,60 @@ test("nothing shifts while a page loads, on a wide window and on a phone", async
     const { shifts } = await probe(ann.page);
     t.diagnostic(`${viewport.width} px: ${shifts.length} shifts`);
     assert.deepEqual(shifts, [], `at ${viewport.width} px`);
+  }
+});
+
+/** Fills a room, and returns a function that marks about n messages as unread for Ann, and returns the first of them. */
+async function busyRoom() {
+  await server.room("busy", "ann", WRITERS);
+  for (let n = 0; n < UNREAD.at(-1) + MESSAGES; n += WRITERS.length) {
+    await Promise.all(WRITERS.map((user, i) => server.post(user, "busy", `line ${n + i}: the quick brown fox jumps over the lazy dog`)));
+  }
+  const all = await server.messages("ann", "busy");
+  return async n => {
+    // The feed may have those that were sent together in another order.
+    const { unread } = await server.api("ann", "PUT", "/rooms/busy/read", { unreadFrom: all.at(-n).id });
+    return all.at(-unread).id;
+  };
+}
+
+/** Fails if anything has shifted since a time, or the unread line is not in sight above a message. */
+async function assertOpened(person, name, id, since = 0) {
+  const row = person.log.locator(`[role=separator] + article[data-id="${id}"]`);
+  await row.waitFor();
+  await person.page.waitForTimeout(READER_MS);
+  const { shifts } = await probe(person.page);
+  assert.deepEqual(shifts.filter(s => s.at > since), [], name);
+  assert.ok(await row.evaluate(e => e.getBoundingClientRect().bottom <= innerHeight), `${name}: the unread line is not in sight`);
+}
+
+/** Fails unless the message that was painted first is where it was then: scrolling counts as no shift. */
+async function assertStill(person, name) {
+  const { first } = await probe(person.page);
+  const top = await person.log.locator(`article[data-id="${first.id}"]`).evaluate(e => e.getBoundingClientRect().top);
+  assert.ok(Math.abs(top - first.top) <= MAX_LINE_PX, `${name}: what was painted at ${first.top} is at ${top}`);
+}
+
+test("a room opens at its first unread message, and nothing shifts", async t => {
+  const markUnread = await busyRoom();
+  for (const viewport of [WIDE, PHONE]) {
+    const ann = await cast.enter("ann", { room: "full", viewport });
+    await ann.page.addInitScript(record);
+    // An open room would be marked as read.
+    const leave = async () => { await ann.page.evaluate(() => { location.hash = "#/full"; }); await ann.row("line 59").waitFor(); };
+    for (const count of UNREAD) {
+      const name = `${count} unread at ${viewport.width} px`;
+      const id = await markUnread(count);
+      await ann.page.evaluate(() => { history.replaceState(null, "", "#/busy"); });
+      await ann.page.reload();
+      await assertOpened(ann, name, id);
+      await assertStill(ann, name);
+      t.diagnostic(`${name}: painted after ${Math.round((await probe(ann.page)).firstMessage)} ms`);
+      await leave();
+    }
+    const id = await markUnread(UNREAD[0]);
+    const since = await ann.page.evaluate(() => { history.back(); return performance.now(); });
+    await assertOpened(ann, `back at ${viewport.width} px`, id, since);
   }
 });
 

@@ -1,8 +1,11 @@
 // What a window measures of itself. The functions run in the page.
 
-/** Records layout shifts, long tasks and the first painted message. Pass it to addInitScript. */
+/**
+ * Records layout shifts, long tasks, and the first painted message: when it was painted, and which
+ * one of those in sight is first, and where. Pass it to addInitScript.
+ */
 export function record() {
-  const seen = { shifts: [], longTasks: [], firstMessage: 0 };
+  const seen = { shifts: [], longTasks: [], firstMessage: 0, first: null };
   Object.defineProperty(window, "parleyProbe", { value: seen });
   new PerformanceObserver(list => {
     for (const e of list.getEntries()) {
@@ -16,6 +19,11 @@ export function record() {
   const found = new MutationObserver(() => {
     if (!document.querySelector("[role=log] article, [role=log] [role=article]")) return;
     found.disconnect();
+    requestAnimationFrame(() => {
+      const log = document.querySelector("[role=log]");
+      const row = [...log.querySelectorAll("article")].find(r => r.getBoundingClientRect().top >= log.getBoundingClientRect().top);
+      if (row) seen.first = { id: row.dataset.id, top: row.getBoundingClientRect().top };
+    });
     // The frame after the next one begins when the message is on the screen.
     requestAnimationFrame(() => requestAnimationFrame(() => { seen.firstMessage = performance.now(); }));
   });

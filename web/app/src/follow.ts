@@ -1,4 +1,5 @@
 // Keeps the connection in step with the route: the shown room is open, and no other.
+import { openRoom } from "./opening.js";
 import { chat, current, go, list, panel, route } from "./store.js";
 
 /** Reports whether the page has space for a room beside the list. */
@@ -12,7 +13,7 @@ function show(): void {
     former?.close();
     if (!isWide() || panel.value?.includes(":")) panel.value = null;
   }
-  void room?.open(message || undefined).catch(() => undefined); // its phase tells
+  if (room) openRoom(room, message);
   current.value = room;
 }
 

@@ -1,6 +1,7 @@
 import type { Observable } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { followOwn } from "./own.js";
+import { seeking } from "./opening.js";
 import { chat, current, state, toasted, useValue } from "./store.js";
 
 const lateTime = 300; // a shorter wait needs no words
@@ -27,7 +28,9 @@ export default function Notices() {
   const said = useValue(toasted);
   const late = useLate(now === "connecting" && signedIn);
   const room: Observable<{ phase: string }> = useValue(current) ?? noRoom;
-  const loading = useLate(useValue(room).phase === "loading");
+  const { phase } = useValue(room);
+  const sought = useValue(seeking);
+  const loading = useLate(phase === "loading" || sought);
   const text = !signedIn ? "" : now === "offline" ? "Offline. Messages will be sent when you are back."
     : now === "polling" ? "No live connection. New messages show after some seconds."
     : late ? "Connecting…" : loading ? "Loading messages…" : "";

@@ -8,6 +8,7 @@ import { dayName, untilTomorrow } from "./daynames.js";
 import { roomName } from "./header.js";
 import { Companion, Confirm } from "./later.js";
 import { MessageRow } from "./message.js";
+import { useOpened } from "./opening.js";
 import { daysOf, type Row } from "./rows.js";
 import { blocked, nameOf, toastError, useValue } from "./store.js";
 import type { Reader } from "./reader.js";
@@ -15,7 +16,7 @@ import { Viewport } from "./viewport.js";
 
 /** The messages of a room that the app has opened around focusId. */
 export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
-  const view = useValue(room);
+  const view = useOpened(room, focusId);
   const log = useRef<HTMLDivElement>(null);
   const viewport = useRef<Viewport>(undefined);
   const reader = useRef<Reader>(undefined);

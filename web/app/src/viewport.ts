@@ -118,7 +118,7 @@ export class Viewport {
     const line = goal.kind === "start" ? this.#log.querySelector<HTMLElement>(".new")?.offsetTop : undefined;
     if (line === undefined) this.keeper.toEnd();
     else this.keeper.to(firstTop(this.keeper.metrics, line, lineMargin));
-    return goal.kind === "newest" ? !this.view.hasNewer : line !== undefined || !this.#seeksLine();
+    return goal.kind === "start" || !this.view.hasNewer;
   }
 
   #reachMessage(id: string): boolean {
@@ -135,15 +135,6 @@ export class Viewport {
     this.#light(id);
     this.#litTimer = setTimeout(() => this.#light(""), litTime);
     return true;
-  }
-
-  /** Loads older messages while the first unread one may be among them, and reports whether it does. */
-  #seeksLine(): boolean {
-    const { phase, info, hasOlder, firstUnread, messages } = this.view;
-    const seeks = phase === "ready" && hasOlder && !firstUnread && (info?.me?.unread ?? 0) > 0 && messages.length < windowSize;
-    // Without the older messages, the newest are a good beginning too.
-    if (seeks) void this.#room.older().catch(() => { this.#goal = undefined; });
-    return seeks;
   }
 
   #item(id: string): HTMLElement | undefined {
