@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -18,6 +19,9 @@ import (
 
 // general is the room in which the first people of a new server meet.
 const general = "/rooms/general"
+
+// ownProfile is the path of the caller's profile.
+const ownProfile = "/people/me"
 
 // signsInByName reports whether people sign in by their names alone: only on this machine, and only
 // with the tokens of the local issuer.
@@ -37,10 +41,10 @@ func (c *serveCmd) signIn(log *slog.Logger, addr net.Addr, next http.Handler) (h
 		return nil, err
 	}
 	h := signin.New(signin.Config{
-		Rule: userRule, Log: log, Welcome: hall{addr}.welcome,
-		Sign: func(user string) (string, time.Time, error) {
+		Rule: userRule, Named: named, Log: log, Welcome: hall{addr}.welcome,
+		Sign: func(p signin.Person) (string, time.Time, error) {
 			expires := time.Now().Truncate(time.Second).Add(issuer.DefaultLife)
-			token, err := tokens.Token(user, issuer.DefaultLife)
+			token, err := tokens.Token(p.User, issuer.DefaultLife, issuer.Claim{Name: c.NameClaim, Value: cmp.Or(p.Name, p.User)})
 			return token, expires, err
 		},
 	})
@@ -65,9 +69,9 @@ func userRule(user string) string {
 // hall welcomes people to the server on an address.
 type hall struct{ addr net.Addr }
 
-// welcome gives a user without rooms the room general, which it creates if there has never been
-// one. It is no error if the user may not be in it: the room may be deleted, or the user banned.
-func (h hall) welcome(ctx context.Context, user, token string) error {
+// welcome gives a person without rooms their name and the room general, which it creates if there has
+// never been one. It is no error if they may not be in it: the room may be deleted, or they banned.
+func (h hall) welcome(ctx context.Context, p signin.Person, token string) error {
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, h.addr.Network(), h.addr.String())
 	}}
@@ -81,6 +85,9 @@ func (h hall) welcome(ctx context.Context, user, token string) error {
 	if err != nil || len(mine.Rooms) > 0 {
 		return err
 	}
+	if err := giveName(ctx, api, p.Name); err != nil {
+		return err
+	}
 	created, err := api.Do(ctx, client.Call{
 		Method: http.MethodPut, Path: general, Body: map[string]string{"name": "General"},
 		Want: []int{http.StatusCreated, http.StatusOK, http.StatusForbidden, http.StatusConflict},
@@ -89,8 +96,25 @@ func (h hall) welcome(ctx context.Context, user, token string) error {
 		return err
 	}
 	_, err = api.Do(ctx, client.Call{
-		Method: http.MethodPut, Path: general + "/members/" + url.PathEscape(user), Body: map[string]string{"role": "member"},
+		Method: http.MethodPut, Path: general + "/members/" + url.PathEscape(p.User), Body: map[string]string{"role": "member"},
 		Want: []int{http.StatusOK, http.StatusCreated, http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+	})
+	return err
+}
+
+// giveName saves the name that the caller typed, unless they have saved another one.
+func giveName(ctx context.Context, api *client.Client, name string) error {
+	if name == "" {
+		return nil
+	}
+	// The token claims the name, which the profile shows until one is saved.
+	var me struct{ Name string }
+	_, err := api.Do(ctx, client.Call{Method: http.MethodGet, Path: ownProfile, Want: []int{http.StatusOK}, Into: &me})
+	if err != nil || me.Name != name {
+		return err
+	}
+	_, err = api.Do(ctx, client.Call{
+		Method: http.MethodPut, Path: ownProfile, Body: map[string]string{"name": name}, Want: []int{http.StatusCreated, http.StatusOK},
 	})
 	return err
 }

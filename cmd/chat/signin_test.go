@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// signInAs signs a user in as the page of a server does. It returns the status and the body.
-func signInAs(t *testing.T, s *server, user string) (int, string) {
+// signInAs signs in with a field as the page of a server does. It returns the status and the body.
+func signInAs(t *testing.T, s *server, field, value string) (int, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/local/sign-in", strings.NewReader(fmt.Sprintf(`{"user":%q}`, user)))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/local/sign-in", strings.NewReader(fmt.Sprintf(`{%q:%q}`, field, value)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ type session struct {
 
 func mustSignIn(t *testing.T, s *server, user string) session {
 	t.Helper()
-	status, text := signInAs(t, s, user)
+	status, text := signInAs(t, s, "user", user)
 	var got session
 	if err := json.Unmarshal([]byte(text), &got); status != http.StatusOK || err != nil || got.User != user {
 		t.Fatalf("the sign-in of %s: %d %s, %v", user, status, text, err)
@@ -97,6 +97,31 @@ func TestSignIn_FirstPeopleMeetInGeneral(t *testing.T) {
 	}
 }
 
+// TestSignIn_ByName signs one person in under several spellings, and one whom others know by an id.
+func TestSignIn_ByName(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	mustSignIn(t, s, "bob")
+	for _, c := range []struct{ typed, user, name string }{
+		{"Dana  Scott ", "dana-scott", "Dana Scott"}, {"DANA SCOTT", "dana-scott", "Dana Scott"}, {"dana-scott", "dana-scott", "Dana Scott"},
+		{"Bob", "bob", "bob"},
+	} {
+		status, text := signInAs(t, s, "name", c.typed)
+		var got session
+		if err := json.Unmarshal([]byte(text), &got); status != http.StatusOK || err != nil || got.User != c.user {
+			t.Fatalf("the sign-in of %q: %d %s, %v", c.typed, status, text, err)
+		}
+		people := mustCall(t, 200, "GET", s.url+"/people?ids="+c.user, tokenOf(t, dir, "eve"), "")
+		if !strings.Contains(people, fmt.Sprintf(`"name":%q`, c.name)) || roomsOf(t, s, got.Token) != "general" {
+			t.Errorf("%q is in %q, and others see %s", c.typed, roomsOf(t, s, got.Token), people)
+		}
+	}
+	if status, text := signInAs(t, s, "name", " "); status != 422 || !strings.Contains(text, `"location":"name"`) {
+		t.Errorf("the sign-in without a name: %d %s", status, text)
+	}
+}
+
 func TestSignIn_PutsNobodyBackIntoGeneral(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dataDir(t))
@@ -133,11 +158,11 @@ func TestSignIn_Refusals(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dataDir(t), "--origin", "http://localhost:3000")
 	for _, user := range []string{"", "Ann Lee", "me", "..", "a#b", strings.Repeat("x", 65)} {
-		if status, text := signInAs(t, s, user); status != 422 || !strings.Contains(text, `"location":"user"`) {
+		if status, text := signInAs(t, s, "user", user); status != 422 || !strings.Contains(text, `"location":"user"`) {
 			t.Errorf("the sign-in of %q: %d %s", user, status, text)
 		}
 	}
-	if status, _ := signInAs(t, s, strings.Repeat("x", 2000)); status != 413 {
+	if status, _ := signInAs(t, s, "name", strings.Repeat("x", 2000)); status != 413 {
 		t.Errorf("a large body: %d", status)
 	}
 	mustCall(t, 403, "POST", s.url+"/local/sign-in", "", `{"user":"bob"}`) // without an origin

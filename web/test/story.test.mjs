@@ -18,10 +18,11 @@ async function three(room) {
 
 describe("first sight", () => {
   test("a new server has one room, a focused composer and an offer of a second person", async () => {
-    const ann = await cast.window("ann");
+    const ann = await cast.window(" Ann Lee ");
     await ann.signIn();
+    await ann.page.getByRole("button", { name: /^Ann Lee/ }).waitFor();
     assert.equal(await ann.nav.getByRole("link", { name: /^general\b/i }).count(), 1);
-    assert.equal((await server.api("ann", "GET", "/people/me/rooms")).rooms.length, 1);
+    assert.equal((await server.api("ann-lee", "GET", "/people/me/rooms")).rooms.length, 1);
     assert.equal(await ann.composer.getAttribute("aria-label"), "Message #General");
     await until(() => ann.composer.evaluate(box => box === document.activeElement), "the composer has the focus");
 

@@ -16,23 +16,30 @@ import (
 	"parley/internal/problem"
 )
 
-// maxBody bounds the body. The longest name of a user has 64 bytes.
+// maxBody bounds the body. The longest name has 100 bytes.
 const maxBody = 1 << 10
+
+// Person is somebody who signs in.
+type Person struct {
+	User string // the user id
+	Name string // as typed; empty if they gave their user id
+}
 
 // Config configures a Handler. All fields are required.
 type Config struct {
-	// Rule returns the rule that the name of a user breaks: "must not be empty". It is empty for a
-	// valid name.
+	// Rule returns the rule that a user id breaks: "must not be empty". It is empty for a valid id.
 	Rule func(user string) string
-	// Sign returns an access token of a user, and the end of its life.
-	Sign func(user string) (token string, expires time.Time, err error)
-	// Welcome prepares the server for a user, before the answer.
-	Welcome func(ctx context.Context, user, token string) error
+	// Named returns the person of a name, or the rule that the name breaks.
+	Named func(name string) (p Person, rule string)
+	// Sign returns an access token of a person, and the end of its life.
+	Sign func(p Person) (token string, expires time.Time, err error)
+	// Welcome prepares the server for a person, before the answer.
+	Welcome func(ctx context.Context, p Person, token string) error
 	Log     *slog.Logger
 }
 
-// Handler answers a POST of {"user"} with {"user", "token", "expires"}. Its server must listen on a
-// loopback address alone.
+// Handler answers a POST of {"name"}, or of {"user"} with a user id, with {"user", "token",
+// "expires"}. Its server must listen on a loopback address alone.
 type Handler struct{ cfg Config }
 
 // New returns a handler.
@@ -53,12 +60,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		writeProblem(w, problem.OfStatus(http.StatusForbidden, reason))
 		return
 	}
-	user, p := h.user(w, r)
+	who, p := h.person(w, r)
 	if p != nil {
 		writeProblem(w, p)
 		return
 	}
-	a, err := h.signIn(r.Context(), user)
+	a, err := h.signIn(r.Context(), who)
 	if err != nil {
 		h.cfg.Log.ErrorContext(r.Context(), "sign-in by name failed", "error", err)
 		writeProblem(w, problem.OfStatus(http.StatusServiceUnavailable, "the server cannot sign you in now; its log has the reason"))
@@ -67,39 +74,51 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, "application/json", a)
 }
 
-// signIn signs a token and prepares the server for its user.
-func (h *Handler) signIn(ctx context.Context, user string) (answer, error) {
-	token, expires, err := h.cfg.Sign(user)
+// signIn signs a token and prepares the server for its person.
+func (h *Handler) signIn(ctx context.Context, p Person) (answer, error) {
+	token, expires, err := h.cfg.Sign(p)
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{User: user, Token: token, Expires: expires.UTC()}, h.cfg.Welcome(ctx, user, token)
+	return answer{User: p.User, Token: token, Expires: expires.UTC()}, h.cfg.Welcome(ctx, p, token)
 }
 
-// user returns the user of a body, or the problem with it.
-func (h *Handler) user(w http.ResponseWriter, r *http.Request) (string, *problem.Problem) {
+// person returns the person of a body, or the problem with it.
+func (h *Handler) person(w http.ResponseWriter, r *http.Request) (Person, *problem.Problem) {
 	// A page of another origin can send this type only after a preflight, which nobody allows.
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return "", problem.OfStatus(http.StatusUnsupportedMediaType, "the body must be application/json")
+		return Person{}, problem.OfStatus(http.StatusUnsupportedMediaType, "the body must be application/json")
 	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return "", problem.OfStatus(http.StatusRequestEntityTooLarge, "the body must have at most 1 KB")
+		return Person{}, problem.OfStatus(http.StatusRequestEntityTooLarge, "the body must have at most 1 KB")
 	case err != nil:
-		return "", problem.OfStatus(http.StatusBadRequest, "the body cannot be read")
+		return Person{}, problem.OfStatus(http.StatusBadRequest, "the body cannot be read")
 	}
-	var body struct{ User string }
+	var body struct {
+		User string
+		Name *string
+	}
 	if err := json.Unmarshal(text, &body); err != nil {
-		return "", problem.OfStatus(http.StatusBadRequest, `the body must be a JSON object such as {"user": "bob"}`)
+		return Person{}, problem.OfStatus(http.StatusBadRequest, `the body must be a JSON object such as {"name": "Bob"}`)
 	}
-	if rule := h.cfg.Rule(body.User); rule != "" {
-		p := problem.OfStatus(http.StatusUnprocessableEntity, "")
-		p.AddFault("user", rule)
-		return "", p
+	if body.Name == nil {
+		return Person{User: body.User}, fault("user", h.cfg.Rule(body.User))
 	}
-	return body.User, nil
+	who, rule := h.cfg.Named(*body.Name)
+	return who, fault("name", rule)
+}
+
+// fault returns the problem with a field that breaks a rule, or nil if rule is empty.
+func fault(field, rule string) *problem.Problem {
+	if rule == "" {
+		return nil
+	}
+	p := problem.OfStatus(http.StatusUnprocessableEntity, "")
+	p.AddFault(field, rule)
+	return p
 }
 
 func writeProblem(w http.ResponseWriter, p *problem.Problem) {

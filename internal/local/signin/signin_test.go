@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,25 +24,29 @@ var expires = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 // doorkeeper is a handler with what it did.
 type doorkeeper struct {
 	*signin.Handler
-	welcomed []string
+	welcomed []signin.Person
 	log      bytes.Buffer
 }
 
-// newDoorkeeper returns a handler that accepts every user but "", and that fails with the given
-// error when it welcomes.
+// newDoorkeeper returns a handler that accepts every user and name but "", and that fails with the
+// given error when it welcomes.
 func newDoorkeeper(failure error) *doorkeeper {
 	d := &doorkeeper{}
+	rule := func(user string) string {
+		if user == "" {
+			return "must be given"
+		}
+		return ""
+	}
 	d.Handler = signin.New(signin.Config{
-		Rule: func(user string) string {
-			if user == "" {
-				return "must be given"
-			}
-			return ""
+		Rule: rule,
+		Named: func(name string) (signin.Person, string) {
+			return signin.Person{User: strings.ToLower(name), Name: name}, rule(name)
 		},
-		Sign: func(string) (string, time.Time, error) { return token, expires, nil },
-		Welcome: func(_ context.Context, user, with string) error {
+		Sign: func(signin.Person) (string, time.Time, error) { return token, expires, nil },
+		Welcome: func(_ context.Context, p signin.Person, with string) error {
 			if with == token {
-				d.welcomed = append(d.welcomed, user)
+				d.welcomed = append(d.welcomed, p)
 			}
 			return failure
 		},
@@ -76,7 +81,7 @@ func TestHandler_SignsItsOwnPageIn(t *testing.T) {
 		change(r)
 		d.ServeHTTP(w, r)
 		const want = `{"user":"bob","token":"` + token + `","expires":"2026-03-04T05:06:07Z"}`
-		if w.Code != http.StatusOK || w.Body.String() != want || len(d.welcomed) != 1 || d.welcomed[0] != "bob" {
+		if w.Code != http.StatusOK || w.Body.String() != want || !slices.Equal(d.welcomed, []signin.Person{{User: "bob"}}) {
 			t.Errorf("%s: %d %s, welcomed %v", name, w.Code, w.Body, d.welcomed)
 		}
 		if w.Header().Get("Cache-Control") != "no-store" || w.Header().Get("Access-Control-Allow-Origin") != "" {
@@ -85,6 +90,20 @@ func TestHandler_SignsItsOwnPageIn(t *testing.T) {
 		if strings.Contains(d.log.String(), token) {
 			t.Errorf("%s: the log contains the token", name)
 		}
+	}
+}
+
+func TestHandler_SignsInByName(t *testing.T) {
+	t.Parallel()
+	d, w := newDoorkeeper(nil), httptest.NewRecorder()
+	d.ServeHTTP(w, ownPage(`{"name": "BOB", "user": "eve"}`))
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"user":"bob"`) || !slices.Equal(d.welcomed, []signin.Person{{User: "bob", Name: "BOB"}}) {
+		t.Errorf("%d %s, welcomed %v", w.Code, w.Body, d.welcomed)
+	}
+	w = httptest.NewRecorder()
+	d.ServeHTTP(w, ownPage(`{"name": "", "user": "eve"}`))
+	if p := wantProblem(t, "no name", w, 422); len(p.Errors) != 1 || p.Errors[0].Location != "name" {
+		t.Errorf("the problem names no name: %+v", p)
 	}
 }
 

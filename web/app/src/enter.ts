@@ -13,7 +13,7 @@ export async function arrive({ signIn }: Config): Promise<void> {
   if (signIn.kind === "oidc") await attempt(async () => (await oidc()).arrive(signIn));
   else {
     go("", "", true);
-    if (signIn.kind === "local") await signInAs(name);
+    if (signIn.kind === "local") await attempt(() => localTokens({ user: name }));
     else phase.value = "sign-in";
   }
 }
@@ -29,8 +29,8 @@ async function attempt(signIn: () => Promise<Tokens>): Promise<void> {
   }
 }
 
-/** Signs in by name, at a server on this machine. */
-export const signInAs = (user: string): Promise<void> => attempt(() => localTokens(user));
+/** Signs in by name, at a server on this machine. It makes the user id from the name. */
+export const signInAs = (name: string): Promise<void> => attempt(() => localTokens({ name }));
 
 /** Signs in with a token from elsewhere. */
 export const signInWith = (token: string): Promise<void> => attempt(async () => {
@@ -45,14 +45,14 @@ export async function signInAgain(): Promise<void> {
   else phase.value = "sign-in";
 }
 
-const invalid = 422; // the name is the only field of the request
+const invalid = 422; // the person is the only field of the request
 
-async function localTokens(user: string): Promise<Tokens> {
+async function localTokens(who: { user: string } | { name: string }): Promise<Tokens> {
   const answer = await fetch("/local/sign-in", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ user }),
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(who),
   }).catch((cause: unknown) => { throw new RequestError(0, undefined, { cause }); });
   const body: unknown = await answer.json().catch(() => undefined);
-  if (answer.status === invalid) throw new Error("Use letters from A to Z and digits, with dots or dashes but no spaces.");
+  if (answer.status === invalid) throw new Error("name" in who ? "Use at most 100 letters." : "The address has no user id. Sign in by your name.");
   if (!answer.ok) throw new RequestError(answer.status, body as Problem | undefined);
   return { token: (body as { token: string }).token };
 }
@@ -60,7 +60,7 @@ async function localTokens(user: string): Promise<Tokens> {
 /** Returns new tokens of the same person. It throws SignedOut if only the person can get some. */
 export async function renewed(held: Tokens): Promise<Tokens> {
   const signIn = config.value?.signIn;
-  if (signIn?.kind === "local") return await localTokens(userOf(held.token)).catch(signedOut);
+  if (signIn?.kind === "local") return await localTokens({ user: userOf(held.token) }).catch(signedOut);
   if (signIn?.kind === "oidc" && held.refresh) return await (await oidc()).renew(signIn, held.refresh);
   throw new SignedOut();
 }

@@ -47,7 +47,7 @@ function Form() {
   return (
     <>
       <h1>Sign in to Parley</h1>
-      {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as ann.</p>}
+      {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann.</p>}
       {kind === "token" && <p class="quiet">Paste an access token of this server's issuer. This window keeps it until you close it.</p>}
       {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} signIn={kind === "token" ? signInWith : signInAs} />}
     </>
@@ -79,7 +79,7 @@ function Field({ label, signIn }: { label: string; signIn: (text: string) => Pro
     <form onSubmit={submit}>
       <label class="field">
         {label}
-        <input value={text} onInput={e => setText(e.currentTarget.value)} autofocus autocomplete="username" autocapitalize="none"
+        <input value={text} onInput={e => setText(e.currentTarget.value)} autofocus autocomplete="username"
           spellcheck={false} aria-invalid={refused !== ""} aria-describedby="refusal" dir="auto" />
       </label>
       <p id="refusal" class="alert small" role="alert">{refused}</p>

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"parley/internal/chat"
+	"parley/internal/local/signin"
+)
+
+// digestBytes of a name keep apart the user ids of names whose letters an id may not hold.
+const digestBytes = 4
+
+// spelled replaces letters that have no accent to take off.
+var spelled = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "ł", "l", "þ", "th", "ı", "i")
+
+// named returns the person of a typed name, or the rule that the name breaks. It ignores space
+// around the name. Names that differ in case, accents or punctuation alone are of one person.
+func named(text string) (p signin.Person, rule string) {
+	name := strings.Join(strings.Fields(text), " ")
+	if err := chat.CheckLine("name", name, chat.MaxName); err != nil || !chat.IsVisible(name) {
+		return p, "must have 1 to 100 bytes on one line"
+	}
+	return signin.Person{User: idOf(name), Name: name}, ""
+}
+
+// idOf returns the user id of a name: "Dana Scott" gives dana-scott. A name with letters that no id
+// holds, such as those of other scripts, gives an id with a digest of it.
+func idOf(name string) string {
+	folded := spelled.Replace(strings.ToLower(name))
+	var id strings.Builder
+	lost := false
+	for _, r := range norm.NFKD.String(folded) {
+		switch {
+		case r <= unicode.MaxASCII && chat.UserByte(byte(r)):
+			id.WriteRune(r)
+		case unicode.Is(unicode.Mn, r): // the accent of the letter before
+		default:
+			lost = lost || unicode.IsLetter(r) || unicode.IsNumber(r)
+			id.WriteByte(' ')
+		}
+	}
+	user := strings.Join(strings.Fields(id.String()), "-")
+	if user != "" && !lost && userRule(user) == "" {
+		return user
+	}
+	sum := sha256.Sum256([]byte(folded))
+	digest := hex.EncodeToString(sum[:digestBytes])
+	user = user[:min(len(user), chat.MaxUserID-len(digest)-1)]
+	return strings.TrimLeft(user+"-"+digest, "-")
+}
