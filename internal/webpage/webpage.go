@@ -132,19 +132,9 @@ func read(files fs.FS, at string) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plain{form(at), text}, nil
-}
-
-// plain is a document of a folder, which is sent as it is.
-type plain struct {
-	form static.Form
-	body []byte
-}
-
-func (p plain) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", p.form.ContentType)
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(p.body) // net/http drops it for HEAD
+	f := form(at)
+	f.CacheControl = "no-store"
+	return static.New(f, text)
 }
 
 // pathOf returns the path of a file, and fileOf the file of a path.

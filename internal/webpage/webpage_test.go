@@ -222,7 +222,7 @@ func TestNew_FolderIsReadAtEachRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		res := request(h, http.MethodGet, "/", "Accept-Encoding", "gzip")
-		if got := body(t, res); got != text || res.Header.Get("Cache-Control") != "no-store" || res.Header.Get("Content-Security-Policy") != config.PagePolicy() {
+		if got := body(t, res); got != text || res.Header.Get("Content-Encoding") != "gzip" || res.Header.Get("Cache-Control") != "no-store" || res.Header.Get("Content-Security-Policy") != config.PagePolicy() {
 			t.Errorf("the folder's page is %q with %v, want %q", got, res.Header, text)
 		}
 	}
