@@ -130,6 +130,10 @@ test-tools: node_modules/.installed ## Run those of them that are not of the pag
 test-browser: bin/chat web/node_modules/.installed ## Test the web app in Chromium: people in windows beside each other
 	node --test --test-concurrency=2 --test-timeout=300000 web/test/*.test.mjs
 
+.PHONY: mutate-web
+mutate-web: bin/chat web/node_modules/.installed ## Put each fault of FAULTS=pattern into the page, or all, and check that its browser test fails
+	FAULTS='$(if $(FAULTS),$(FAULTS),.)' node --test --test-timeout=1800000 web/test/faults.test.mjs
+
 .PHONY: bench-web
 bench-web: bin/chat web/node_modules/.installed ## Measure the web app's times in Chromium, beside their goals; needs CHAT_DATA
 	node web/test/bench.mjs

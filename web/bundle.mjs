@@ -2,7 +2,7 @@
 import { build } from "esbuild";
 import { minify } from "terser";
 import { readFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, extname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The folder of the sources. */
@@ -26,61 +26,65 @@ export const internal = [
   "tell", "time", "tokens", "types", "unfollow", "wake", "wanted",
 ];
 
-const client = {
-  ...common, entryPoints: [{ in: "client/src/index.ts", out: "client" }], mangleProps: new RegExp(`^(${internal.join("|")})$`),
-};
-
 // The app uses the file of the client that teams use, too.
 const external = {
   name: "client",
   setup: b => b.onResolve({ filter: /^@parley\/client$/ }, () => ({ path: "/client.js", external: true })),
 };
 
+const page = join(root, "app/src/main.tsx");
+
 // Every part that is loaded later imports the whole page, which has loaded it. So esbuild puts all
 // code of the first paint into one chunk, which compresses better than one for each set of parts that
 // share it.
-const page = join(root, "app/src/main.tsx");
-const oneChunk = {
-  name: "one chunk",
+const sources = edit => ({
+  name: "sources",
   setup(b) {
     b.onResolve({ filter: /^\./ }, async ({ kind, path, importer, resolveDir }) => {
       if (kind !== "dynamic-import") return undefined;
       const found = await b.resolve(path, { importer, resolveDir, kind: "import-statement" });
       return { ...found, pluginData: { later: true } };
     });
-    b.onLoad({ filter: /\.tsx?$/ }, async ({ path, pluginData }) => {
-      if (!pluginData?.later) return undefined;
-      const back = `./${relative(dirname(path), page)}`;
-      return { contents: `import ${JSON.stringify(back)};\n${await readFile(path, "utf8")}`, loader: path.endsWith("x") ? "tsx" : "ts" };
+    b.onLoad({ filter: /\.(tsx?|css)$/ }, async ({ path, pluginData }) => {
+      const text = edit(relative(root, path), await readFile(path, "utf8"));
+      const back = pluginData?.later ? `import ${JSON.stringify(`./${relative(dirname(path), page)}`)};\n` : "";
+      return { contents: back + text, loader: extname(path).slice(1) };
     });
   },
-};
+});
 
-const app = {
+const client = edit => ({
+  ...common, entryPoints: [{ in: "client/src/index.ts", out: "client" }], mangleProps: new RegExp(`^(${internal.join("|")})$`),
+  plugins: [sources(edit)],
+});
+
+const app = edit => ({
   ...common, splitting: true, chunkNames: "chunks/[name]-[hash]",
-  jsx: "automatic", jsxImportSource: "preact", plugins: [oneChunk, external],
+  jsx: "automatic", jsxImportSource: "preact", plugins: [sources(edit), external],
   entryPoints: [{ in: "app/src/main.tsx", out: "app" }, { in: "app/src/styles/index.css", out: "app" }],
-};
+});
 
 // Copied as they are.
 const copied = ["index.html", "favicon.svg"];
 
 /**
  * Returns the contents of all files by name, and the scripts that the first paint loads: the client
- * and the app, which imports nothing else statically.
+ * and the app, which imports nothing else statically. Edit may change the text of a source, which it
+ * is told with its name below the root. Rough scripts have 3 % more bytes, and are there in a tenth
+ * of the time.
  */
-export async function bundle() {
+export async function bundle({ edit = (name, text) => text, rough = false } = {}) {
   const files = new Map();
   const [outputs, inputs] = [{}, {}];
-  for (const options of [client, app]) {
-    const built = await build(options);
+  for (const part of [client, app]) {
+    const built = await build(part(edit));
     for (const f of built.outputFiles) files.set(relative(out, f.path), Buffer.from(f.contents));
     Object.assign(outputs, built.metafile.outputs);
     Object.assign(inputs, built.metafile.inputs);
   }
   merge(files, outputs["dist/app.js"].imports[0].path.replace(/^dist\//, ""));
-  for (const name of copied) files.set(name, await readFile(join(root, "app", name)));
-  for (const [name, text] of files) if (name.endsWith(".js")) files.set(name, await shorter(text));
+  for (const name of copied) files.set(name, Buffer.from(edit(`app/${name}`, await readFile(join(root, "app", name), "utf8"))));
+  for (const [name, text] of files) if (name.endsWith(".js") && !rough) files.set(name, await shorter(text));
   files.set("licenses.txt", await licenses(Object.keys(inputs)));
   return { files, scripts: ["client.js", "app.js"] };
 }

@@ -12,7 +12,7 @@ const flags = [
 ];
 
 /** How long a test waits for anything to show: a busy machine is ten times slower than a free one. */
-export const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 30_000);
 /** How often a condition outside the page is looked at. */
 const LOOK_MS = 50;
 
@@ -23,11 +23,19 @@ export const PHONE = { width: 360, height: 740 };
 export const DOWN = /ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|WebSocket connection to/;
 export const REFUSED = /the server responded with a status of (401|403|404|409|412|422|429)/;
 
-export function launch() {
+function options() {
   const executablePath = process.env.PATH.split(delimiter).map(folder => join(folder, browserName)).find(existsSync);
   if (!executablePath) throw new Error(`${browserName} is not in PATH: install Debian's package ${browserName}`);
-  return chromium.launch({ executablePath, args: flags });
+  return { executablePath, args: flags };
 }
+
+/** Returns a browser of its own, or the shared one that SHARED_BROWSER names. */
+export function launch() {
+  return process.env.SHARED_BROWSER ? chromium.connect(process.env.SHARED_BROWSER) : chromium.launch(options());
+}
+
+/** Returns a browser for other processes, which launch finds by its wsEndpoint. */
+export const share = () => chromium.launchServer(options());
 
 /** The people of one test. close fails if a console showed anything that was not announced. */
 export class Cast {

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), "dist");
+const dist = process.env.PAGE_FOLDER ?? join(dirname(dirname(fileURLToPath(import.meta.url))), "dist");
 const json = object => Buffer.from(JSON.stringify(object)).toString("base64url");
 
 /** Listens on a free port of this machine and returns the address. */
@@ -106,7 +106,7 @@ export class Issuer {
 
 const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml" };
 
-/** Serves web/dist as the stack does: on an origin of its own, with a policy that names the API's hosts. */
+/** Serves the page as the stack does: on an origin of its own, with a policy that names the API's hosts. */
 export async function host() {
   const site = await listen(async (request, response) => {
     const { pathname } = new URL(request.url, "http://site");

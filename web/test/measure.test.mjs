@@ -79,6 +79,7 @@ test("nothing shifts while a page loads, on a wide window and on a phone", async
     const { shifts } = await probe(ann.page);
     t.diagnostic(`${viewport.width} px: ${shifts.length} shifts`);
     assert.deepEqual(shifts, [], `at ${viewport.width} px`);
+    await assertStill(ann, `at ${viewport.width} px`);
   }
 });
 
@@ -175,7 +176,7 @@ test("a message that comes while older ones are read moves nothing", async () =>
   await ann.sees("news from below");
   await ann.page.waitForTimeout(200);
   const after = await place();
-  assert.equal(after.id, before.id);
+  assert.equal(after.id, before.id, "another line is read");
   assert.ok(Math.abs(after.top - before.top) <= MAX_MOVE_PX, `from ${before.top} to ${after.top}`);
 });
 

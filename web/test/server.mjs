@@ -1,5 +1,6 @@
 // A real `chat serve` for browser tests: started, killed and started again on the same port and
-// folder. CHAT_BIN names the built command, by default bin/chat.
+// folder. CHAT_BIN names the built command, by default bin/chat. PAGE_FOLDER holds another page
+// than the one that is built in.
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
@@ -10,6 +11,7 @@ import { promisify } from "node:util";
 
 const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const chat = resolve(process.env.CHAT_BIN ?? join(repository, "bin", "chat"));
+const pageFlags = process.env.PAGE_FOLDER ? ["--page", process.env.PAGE_FOLDER] : [];
 
 /** A start takes a second at most on a free machine; CI's may be busy. */
 const START_MS = 30_000;
@@ -48,7 +50,7 @@ export class Server {
 
   /** Starts the process, on the same port as before if there was one. */
   async launch() {
-    const args = ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.#port}`, ...this.#flags];
+    const args = ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.#port}`, ...pageFlags, ...this.#flags];
     const child = spawn(chat, args, { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
     this.#process = child;
     child.stderr.on("data", text => { this.#logs += text; });

@@ -60,7 +60,19 @@ test("tokens that end are renewed without a word", async () => {
 
 test("an answer that this window did not ask for is refused", async () => {
   const eve = await cast.window("eve", { path: "/?code=stolen&state=guessed" });
-  await eve.page.getByText("This sign-in was not begun in this window.").waitFor();
-  assert.equal(await eve.nav.count(), 0);
-  assert.equal(await eve.page.evaluate(() => location.search), "");
+  await refuses(eve);
+  // Nor while the person is at the provider.
+  await eve.page.route(`${issuer.url}/authorize**`, route => route.fulfill({ body: "Who are you?" }));
+  await eve.button("Sign in").click();
+  await eve.page.getByText("Who are you?").waitFor();
+  const asked = issuer.granted.length + issuer.refused.length;
+  await eve.page.goto(`${site.url}/?code=stolen&state=guessed`);
+  await refuses(eve);
+  assert.equal(issuer.granted.length + issuer.refused.length, asked, "the code is shown to the provider");
 });
+
+async function refuses(person) {
+  await person.page.getByText("This sign-in was not begun in this window.").waitFor();
+  assert.equal(await person.nav.count(), 0);
+  assert.equal(await person.page.evaluate(() => location.search), "");
+}
