@@ -31,6 +31,28 @@ async function offered(person, user) {
   return items;
 }
 
+describe("finding", () => {
+  test("a new direct message begins with the people of the room, and a room that one is not in says so", async () => {
+    const ann = await enter("found");
+    await server.room("elsewhere", "dora");
+    await ann.button("New direct message").click();
+    const people = dialog(ann, "New direct message");
+    await people.getByRole("option", { name: "cem" }).waitFor();
+    assert.deepEqual((await people.getByRole("option").locator("[dir]").allTextContents()).sort(), ["bob", "cem"]);
+    assert.equal(await button(people, "Create a new room").count(), 0);
+    await people.getByRole("combobox", { name: "Find a person" }).fill("nobody-here");
+    await people.getByRole("option", { name: "Write to the user id nobody-here" }).waitFor();
+    await people.getByRole("combobox").fill("bo");
+    await people.getByRole("option", { name: "bob" }).click();
+    await ann.page.getByRole("textbox", { name: "Message bob" }).waitFor();
+    await ann.page.keyboard.press("Control+k");
+    const all = dialog(ann, "Find a room or person");
+    await all.getByRole("combobox").fill("elsewh");
+    await all.getByRole("option", { name: "elsewhere Join" }).click();
+    await ann.page.getByRole("textbox", { name: "Message #elsewhere" }).waitFor();
+  });
+});
+
 describe("people", () => {
   test("a moderator mutes and bans with an end and a reason, and takes both back", async () => {
     const ann = await enter("order");

@@ -6,7 +6,9 @@ import Find from "./find.js";
 import { dialog } from "./rooms.js";
 import { useValue } from "./store.js";
 
-const parts = { find: Find, create: Create, account: Account };
+const Direct = (props: { onClose: () => void }) => <Find direct {...props} />;
+
+const parts = { find: Find, direct: Direct, create: Create, account: Account };
 
 export default function Dialogs() {
   const shown = useValue(dialog);

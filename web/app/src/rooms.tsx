@@ -8,7 +8,7 @@ import { lazy } from "./lazy.js";
 import { blocked, card, chat, current, href, list, me, nameOf, online, route, state, useValue } from "./store.js";
 import { briefTime } from "./brief.js";
 
-export const dialog = cell<"find" | "create" | "account" | null>(null);
+export const dialog = cell<"find" | "direct" | "create" | "account" | null>(null);
 /** The name that the dialog for a new room begins with. */
 export const proposedName = cell("");
 
@@ -39,7 +39,7 @@ export function Nav() {
         <div class="rooms">
           {loaded && <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />}
           {loaded && rooms.length === 0 && <p class="hint">You are in no room yet. Find one, or create one.</p>}
-          {loaded && <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "find")} />}
+          {loaded && <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "direct")} />}
         </div>
         <Me />
       </nav>
