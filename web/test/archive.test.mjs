@@ -1,15 +1,13 @@
 // Reading a real archive back to its beginning: nothing is missing, and the line that is read stays.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Cast, launch } from "./harness.mjs";
+import { Cast, PATIENCE_MS, launch } from "./harness.mjs";
 import { loadAtEnd, scroller } from "./probe.mjs";
 import { Server, importArchive, withoutArchives } from "./server.mjs";
 
 const skip = withoutArchives();
 /** More pages than the archive's room has at 50 messages a page. */
 const MAX_PAGES = 40;
-/** A load that takes longer has failed. */
-const LOAD_MS = 8000;
 /** The bound of issue 9: a reader does not notice a pixel. */
 const MAX_MOVE_PX = 1;
 
@@ -34,7 +32,7 @@ test("an imported room is read back to its first message and forward to its last
     for (; pages < MAX_PAGES; pages++) {
       const ids = await ann.ids();
       if ((end === "older" ? ids[0] : ids.at(-1)) === edge) break;
-      const moved = await loadAtEnd(box, end, LOAD_MS);
+      const moved = await loadAtEnd(box, end, PATIENCE_MS);
       assert.notEqual(moved, null, `nothing ${end} was loaded after ${seen.size} messages`);
       assert.ok(moved <= MAX_MOVE_PX, `the line that is read moved by ${moved} px when ${end} messages came`);
       const loaded = await ann.ids();

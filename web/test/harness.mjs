@@ -13,6 +13,8 @@ const flags = [
 
 /** How long a test waits for anything to show: a busy machine is ten times slower than a free one. */
 export const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 30_000);
+/** Longer than the client waits at most before it loads the list of rooms again. */
+const QUIET_MS = 1200;
 /** How often a condition outside the page is looked at. */
 const LOOK_MS = 50;
 
@@ -20,7 +22,7 @@ export const WIDE = { width: 1280, height: 860 };
 export const PHONE = { width: 360, height: 740 };
 
 /** The console's words for a server that is down or answers 4xx, which are no faults of the page. */
-export const DOWN = /ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|WebSocket connection to/;
+export const DOWN = /ERR_CONNECTION_(REFUSED|RESET|CLOSED|ABORTED)|ERR_SOCKET_NOT_CONNECTED|ERR_INTERNET_DISCONNECTED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_CONTENT_LENGTH_MISMATCH|WebSocket connection to/;
 export const REFUSED = /the server responded with a status of (401|403|404|409|412|422|429)/;
 
 function options() {
@@ -131,7 +133,11 @@ export class Person {
 
   /** Goes to a room, or to a message in it, by the address. */
   async go(room, message = "") {
-    await this.page.evaluate(hash => { location.hash = hash; }, `#/${room}${message && `/${message}`}`);
+    await this.page.evaluate(hash => new Promise(resolve => {
+      if (location.hash === hash) resolve();
+      addEventListener("hashchange", () => resolve(), { once: true }); // the page, which heard it first, shows the room
+      location.hash = hash;
+    }), `#/${room}${message && `/${message}`}`);
     await this.composer.waitFor();
     await this.ready();
   }
@@ -159,6 +165,32 @@ export class Person {
     const row = this.row(text);
     await until(async () => !await row.getAttribute("data-status"), `${text} is sent`);
     return row.getAttribute("data-id");
+  }
+
+  /** Waits until a message that is not sent yet would survive the window. */
+  kept(text) {
+    const onDisk = () => this.page.evaluate(async wanted => {
+      const done = request => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = () => reject(request.error); });
+      for (const { name } of await indexedDB.databases()) {
+        const base = await done(indexedDB.open(name));
+        const all = await done(base.transaction("unsent").objectStore("unsent").getAll());
+        base.close();
+        if (all.some(m => m.text === wanted)) return true;
+      }
+      return false;
+    }, text);
+    return until(onDisk, `${text} is on disk`);
+  }
+
+  /** Waits until the page has sent no request for a while. */
+  async quiet() {
+    let last = Date.now();
+    const note = () => { last = Date.now(); };
+    this.page.on("request", note);
+    this.page.on("requestfinished", note);
+    await until(() => Date.now() - last > QUIET_MS, "the page is quiet");
+    this.page.off("request", note);
+    this.page.off("requestfinished", note);
   }
 
   /** Waits until this person sees a message. */

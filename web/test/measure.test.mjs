@@ -6,6 +6,8 @@ import { Cast, launch, PHONE, until, WIDE } from "./harness.mjs";
 import { probe, record, scroller } from "./probe.mjs";
 import { Server } from "./server.mjs";
 
+/** One report of typing is sent in this time. */
+const TYPING_MS = 8000;
 /** The bounds of issue 9. */
 const MAX_BYTES = 45 * 1024;
 const MAX_SCRIPT_BYTES = 25 * 1024;
@@ -139,6 +141,7 @@ test("a room opens at its first unread message, and nothing shifts", async t => 
 
 test("pending to sent moves nothing", async () => {
   const ann = await cast.enter("ann", { room: "full" });
+  await ann.quiet(); // all parts of the page are there
   let release;
   const held = new Promise(resolve => { release = resolve; });
   await ann.page.route("**/rooms/full/messages", async route => {
@@ -182,17 +185,20 @@ test("a message that comes while older ones are read moves nothing", async () =>
 
 test("a message costs one request, and keys at most one frame in 8 seconds", async () => {
   const ann = await cast.enter("ann", { room: "full" });
-  await ann.page.waitForLoadState("networkidle");
+  await ann.quiet();
   const requests = [], frames = [];
   ann.page.on("request", r => requests.push(`${r.method()} ${new URL(r.url()).pathname}`));
   const network = await ann.page.context().newCDPSession(ann.page);
   await network.send("Network.enable");
   network.on("Network.webSocketFrameSent", e => frames.push(JSON.parse(e.response.payloadData).type));
+  const began = Date.now();
   await ann.composer.pressSequentially("forty characters typed one by one, slow");
+  const spans = 1 + Math.floor((Date.now() - began) / TYPING_MS); // a busy machine may type slowly
   await ann.composer.press("Enter");
   await ann.sent("forty characters typed");
   await ann.page.waitForTimeout(500);
   assert.deepEqual(requests.filter(r => r.startsWith("POST")), ["POST /rooms/full/messages"]);
   assert.ok(requests.length <= 2, `a message costs ${requests}`); // the read marker may follow
-  assert.deepEqual(frames.filter(type => type === "typing"), ["typing"]);
+  const typing = frames.filter(type => type === "typing").length;
+  assert.ok(typing > 0 && typing <= spans, `${typing} frames of typing in ${spans * TYPING_MS / 1000} s`);
 });

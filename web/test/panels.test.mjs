@@ -26,6 +26,7 @@ const button = (within, name) => within.getByRole("button", { name, exact: true 
 /** The texts of the menu of a person, which it closes again. */
 async function offered(person, user) {
   await button(person.panel, `Actions for ${user}`).click();
+  await person.page.getByRole("menuitem").first().waitFor();
   const items = await person.page.getByRole("menuitem").allTextContents();
   await person.page.keyboard.press("Escape");
   return items;
@@ -359,13 +360,15 @@ describe("every panel", () => {
     await until(async () => await ann.button("Documents").getAttribute("aria-pressed") === "false", "the panel is closed");
     await ann.page.unroute("**/chunks/panel*");
 
-    let mode = "slow";
+    let mode = "", release;
+    const held = new Promise(resolve => { release = resolve; });
     await ann.page.route("**/rooms/states/documents?**", async route => {
-      if (mode === "slow") await new Promise(resolve => { setTimeout(resolve, 1000); });
+      await held;
       return mode === "away" ? route.abort() : route.continue();
     });
     await ann.button("Documents").click();
     await ann.panel.getByRole("status").filter({ hasText: "Loading…" }).waitFor();
+    release();
     await ann.panel.getByText("This room has no documents yet.").waitFor();
     await ann.page.keyboard.press("Escape");
 

@@ -47,13 +47,13 @@ describe("talk", () => {
     await ann.post("hello bob and cem");
     await Promise.all([bob.sees("hello bob and cem"), cem.sees("hello bob and cem")]);
 
-    await bob.composer.pressSequentially("hel");
+    await bob.composer.pressSequentially("hey");
     for (const person of [ann, cem]) await person.page.locator(".typing", { hasText: "bob is typing" }).waitFor();
     assert.equal(await bob.page.locator(".typing", { hasText: "bob" }).count(), 0, "bob is told that he types");
     await cem.page.clock.fastForward(TYPING_MS);
     await until(async () => !await cem.page.locator(".typing").textContent(), "the typing line is empty after a while");
     await bob.composer.press("Enter");
-    await ann.row("hel").last().waitFor();
+    await ann.sees("hey");
     assert.equal(await ann.page.locator(".typing").textContent(), "", "bob types a message that is sent");
 
     await ann.act("hello bob and cem", "Edit");
@@ -171,6 +171,7 @@ describe("without a server", () => {
     await server.kill();
     await ann.say("kept on disk");
     const id = await ann.row("kept on disk").getAttribute("data-id");
+    await ann.kept("kept on disk");
     await ann.page.goto("about:blank");
     await server.launch();
     await ann.page.goto(`${server.url}/#/reload`);

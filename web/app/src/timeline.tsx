@@ -47,7 +47,7 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   return (
     <>
       <div
-        class="log" role="log" aria-live="off" aria-label={`Messages in ${view.info ? roomName(view.info) : room.id}`} ref={log}
+        class="log" role="log" aria-live="off" aria-busy={view.phase !== "ready"} aria-label={`Messages in ${view.info ? roomName(view.info) : room.id}`} ref={log}
       >
         <div class="content">{useContent({ room, view, lit, page })}</div>
       </div>
