@@ -139,8 +139,8 @@ bench-web: bin/chat web/node_modules/.installed ## Measure the web app's times i
 	node web/test/bench.mjs
 
 .PHONY: shots
-shots: bin/chat web/node_modules/.installed ## Take pictures of every state of the web app, into SHOTS
-	node web/test/shots.mjs $(SHOTS)
+shots: bin/chat web/node_modules/.installed ## Take pictures of every state of the web app, into SHOTS; or of those that match ONLY
+	node web/test/shots.mjs $(SHOTS) $(ONLY)
 
 .PHONY: screenshot
 screenshot: bin/chat web/node_modules/.installed ## Take the picture in the README; look at it before you commit it

@@ -112,7 +112,7 @@ describe("people", () => {
     await invite.getByText("dora was added.").waitFor();
     assert.equal((await member("growing", "dora")).role, "member");
     await button(invite, "Create a link").click();
-    const link = await invite.getByRole("textbox", { name: "The link, shown only now" }).inputValue();
+    const link = await invite.getByRole("textbox", { name: "Copy the link now: it is shown only once" }).inputValue();
     const fred = await cast.enter("fred");
     await fred.page.evaluate(to => { location.href = to; }, link);
     await fred.page.getByRole("heading", { level: 1, name: "growing" }).waitFor();
@@ -311,7 +311,7 @@ describe("messages", () => {
     await ann.panel.getByText("It is an advertisement.").waitFor();
     await ann.panel.getByText("buy my shoes").waitFor();
     await button(ann.panel, "Resolve the report of bob").click();
-    await ann.panel.getByText("No message waits for a decision.").waitFor();
+    await ann.panel.getByText("No open reports.").waitFor();
   });
 });
 

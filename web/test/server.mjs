@@ -108,10 +108,10 @@ export class Server {
   }
 
   /** Sends a request for a user. It throws unless the answer is a success. */
-  async api(user, method, path, body) {
+  async api(user, method, path, body, headers = {}) {
     const answer = await fetch(this.url + path, {
       method,
-      headers: { Authorization: `Bearer ${await this.token(user)}`, "Content-Type": "application/json" },
+      headers: { Authorization: `Bearer ${await this.token(user)}`, "Content-Type": "application/json", ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await answer.text();

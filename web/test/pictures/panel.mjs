@@ -1,0 +1,119 @@
+// The states of the panels.
+
+const dialog = (person, name) => person.page.getByRole("dialog", { name });
+
+/** Opens a panel of a room, and waits for a text in it. */
+async function opened(s, room, name, text, user = "amsg") {
+  const me = await s.enter(user, room);
+  await me.button(name).click();
+  await me.panel.getByText(text).first().waitFor();
+  return me;
+}
+
+/** Takes pictures of what the actions on a person ask. */
+async function asked(s, me) {
+  for (const action of ["Mute", "Ban", "Hand over the room"]) {
+    await me.withPerson("Bob", action);
+    await s.shoot(me, action.toLowerCase().replaceAll(" ", "-"));
+    await me.page.keyboard.press("Escape");
+  }
+}
+
+export const states = [
+  { name: "people", sizes: ["wide", "phone", "tablet", "zoom"], reach: async s => {
+    const me = await opened(s, "crowd", "People", "Davy Ivens");
+    await s.shoot(me);
+    await me.panel.getByRole("button", { name: "Actions for Bob" }).click();
+    await s.shoot(me, "menu");
+    await me.page.keyboard.press("Escape");
+    await me.panel.getByRole("searchbox").fill("zzz");
+    await s.shoot(me, "none");
+  } },
+  { name: "people-asked", reach: async s => asked(s, await opened(s, "crowd", "People", "Davy Ivens")) },
+  { name: "bans-and-reports", reach: async s => {
+    const me = await opened(s, "crowd", "People", "Davy Ivens");
+    await me.panel.getByRole("button", { name: "Banned" }).click();
+    await me.panel.getByText("spam").first().waitFor();
+    await s.shoot(me, "banned");
+    await me.panel.getByRole("button", { name: "Reports" }).click();
+    await me.panel.getByText("third time").waitFor();
+    await s.shoot(me, "reports");
+    const again = await opened(s, "plans", "People", "Davy Ivens");
+    await again.panel.getByRole("button", { name: "Banned" }).click();
+    await again.panel.getByText("Nobody is banned.").waitFor();
+    await s.shoot(again, "nobody");
+  } },
+  { name: "invite", reach: async s => {
+    const me = await opened(s, "plans", "People", "Davy Ivens");
+    await me.button("Invite").click();
+    await dialog(me, /^Invite/).waitFor();
+    await s.shoot(me);
+    await me.page.getByRole("textbox", { name: "Add somebody" }).fill("wo");
+    await me.page.getByRole("button", { name: /^Add Hubert/ }).waitFor();
+    await s.shoot(me, "found");
+    await me.page.getByRole("textbox", { name: "Add somebody" }).fill("");
+    await me.button("Create a link").click();
+    await me.page.getByRole("textbox", { name: /^Copy the link/ }).waitFor();
+    await s.shoot(me, "link");
+  } },
+  { name: "documents", reach: async s => {
+    const me = await opened(s, "plans", "Documents", "Checklist");
+    await s.shoot(me);
+    await me.button("New document").click();
+    await s.shoot(me, "new");
+    await me.page.keyboard.press("Escape");
+    await me.panel.getByRole("button", { name: /^What we keep/ }).click();
+    await me.panel.getByText("kept for a year").waitFor();
+    await s.shoot(me, "open");
+    await me.button("Edit messages").click();
+    await me.page.getByRole("textbox", { name: "Text of messages" }).fill("Messages are kept for ever.");
+    await s.shoot(me, "edit");
+    await me.button("Save").click();
+    await me.button("Versions of messages").click();
+    await me.button("Versions of messages").waitFor();
+    await me.panel.getByRole("button", { name: /^Version 1/ }).click();
+    await s.shoot(me, "versions");
+  } },
+  { name: "no-documents", reach: async s => s.shoot(await opened(s, "seattle", "Documents", "no documents")) },
+  { name: "settings", sizes: ["wide", "phone", "zoom"], reach: async s => {
+    const me = await opened(s, "plans", "Settings", "Who");
+    await s.shoot(me);
+    await me.panel.evaluate(p => { p.scrollTop = p.scrollHeight; });
+    await s.shoot(me, "end");
+    await me.button("Delete the room").click();
+    await s.shoot(me, "delete");
+  } },
+  { name: "settings-of-another", reach: async s => {
+    const me = await opened(s, "seattle", "Settings", "Rain");
+    await s.shoot(me);
+    await me.button("Leave the room").click();
+    await s.shoot(me, "leave");
+  } },
+  { name: "places", reach: async s => {
+    const me = await opened(s, "plans", "Settings", "Rooms by place");
+    await me.button("Rooms by place").click();
+    await me.panel.getByText("Norway").waitFor();
+    await s.shoot(me);
+    await me.panel.getByText("USA").click();
+    await me.panel.getByText("WA").first().click();
+    await me.panel.getByText("Seattle").first().click();
+    await me.panel.getByText("Rain, mostly").waitFor();
+    await s.shoot(me, "rooms");
+  } },
+  { name: "history", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await s.act(me, "Read it on the train", "Edit history");
+    await me.panel.getByText("Original").waitFor();
+    await s.shoot(me);
+  } },
+  { name: "report", reach: async s => {
+    const me = await s.enter("bob", "plans");
+    await s.act(me, "the map is up", "Report");
+    await me.panel.getByRole("textbox", { name: "Reason" }).waitFor();
+    await s.shoot(me);
+    await me.panel.getByRole("textbox", { name: "Reason" }).fill("The map is down");
+    await me.button("Report").click();
+    await me.button("Done").waitFor();
+    await s.shoot(me, "sent");
+  } },
+];

@@ -1,0 +1,151 @@
+// The states of signing in, of the list and of a room.
+import { WIDE } from "../harness.mjs";
+
+const both = ["wide", "phone"];
+
+/** States of a server on which nothing has happened yet. */
+export const first = [
+  { name: "sign-in", sizes: [...both, "zoom"], reach: async s => {
+    const who = await s.window("amsg");
+    await who.page.getByRole("textbox", { name: "Your name" }).waitFor();
+    await s.shoot(who);
+  } },
+  { name: "first-sight", sizes: both, reach: async s => {
+    const ann = await s.window("ann");
+    await ann.signIn();
+    await ann.page.getByText("in another window").waitFor();
+    await s.shoot(ann);
+  } },
+];
+
+export const states = [
+  { name: "room", sizes: [...both, "tablet", "zoom"], reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await me.sees("Shipping it.");
+    const bob = await s.other("bob", "plans");
+    await bob.composer.pressSequentially("I type");
+    await me.page.locator(".typing", { hasText: /Bob|bob/ }).waitFor();
+    await s.shoot(me);
+  } },
+  { name: "list", reach: async s => {
+    const me = await s.enter("amsg");
+    await s.server.post("bob", "seattle", "are you there?");
+    if (s.size === "phone") {
+      await me.page.goto(`${s.server.url}/#/`);
+      await me.link("seattle").waitFor();
+    }
+    await s.shoot(me);
+  } },
+  { name: "hard-texts", sizes: [...both, "zoom"], reach: async s => {
+    const me = await s.enter("amsg", "hard");
+    await me.sees("Donaudampf");
+    await s.shoot(me, "newest");
+    await me.log.evaluate(log => { log.scrollTop = 0; });
+    await s.shoot(me, "oldest");
+  } },
+  { name: "direct", reach: async s => {
+    const me = await s.enter("amsg");
+    if (s.size === "phone") await me.page.goto(`${s.server.url}/#/`);
+    await me.link("Rhianna Cohen").click();
+    await me.sees("version 2");
+    await s.shoot(me);
+  } },
+  { name: "actions", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    if (s.size === "wide") await me.row("Shipping it.").hover();
+    await s.shoot(me);
+    await me.row("Shipping it.").getByRole("button", { name: "More", exact: true }).click();
+    await s.shoot(me, "menu");
+    await me.page.keyboard.press("Escape");
+    await me.row("the map is up").hover();
+    await me.row("the map is up").getByRole("button", { name: "More", exact: true }).click();
+    await s.shoot(me, "menu-of-another");
+    await me.page.keyboard.press("Escape");
+    await s.act(me, "Shipping it.", "Edit");
+    await s.shoot(me, "edit");
+    await me.button("Cancel").click();
+    await s.act(me, "Shipping it.", "Delete");
+    await s.shoot(me, "delete");
+  } },
+  { name: "focus", sizes: ["wide"], reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await me.page.keyboard.press("Shift+Tab");
+    await s.shoot(me, "message");
+    await me.link("seattle").focus();
+    await me.page.keyboard.press("Tab");
+    await s.shoot(me, "link");
+  } },
+  { name: "composer", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await me.composer.fill("Several lines\nof a message that is being written, with\nsome more\nto come");
+    await s.shoot(me, "lines");
+    await me.composer.fill("x".repeat(32_800));
+    await s.shoot(me, "too-long");
+    await me.composer.fill("");
+  } },
+  { name: "find", sizes: [...both, "zoom"], reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await me.page.keyboard.press("Control+k");
+    const field = me.page.getByRole("combobox", { name: "Find a room or person" });
+    await field.waitFor();
+    await s.shoot(me, "empty");
+    await field.fill("da");
+    await me.page.getByRole("option").first().waitFor();
+    await s.shoot(me, "some");
+    await field.fill("nobody at all");
+    await s.shoot(me, "none");
+    await me.button("Create a new room").click();
+    await me.page.getByRole("textbox", { name: "Name of the room" }).waitFor();
+    await s.shoot(me, "create");
+  } },
+  { name: "account", reach: async s => {
+    const me = await s.enter("amsg");
+    if (s.size === "phone") await me.page.goto(`${s.server.url}/#/`);
+    await me.nav.getByRole("button", { name: /^amsg/ }).click();
+    await me.page.getByRole("dialog", { name: "Your account" }).waitFor();
+    await s.shoot(me);
+  } },
+  { name: "empty-room", reach: async s => {
+    await s.server.room(`quiet-${s.size}`, "amsg");
+    await s.shoot(await s.enter("amsg", `quiet-${s.size}`));
+  } },
+  { name: "no-rooms", reach: async s => {
+    await s.server.api("lea", "PUT", "/rooms/general/members/me", { role: "member" });
+    const lea = await s.enter("lea");
+    if (s.size === "phone") await lea.page.goto(`${s.server.url}/#/`);
+    await s.server.api("lea", "DELETE", "/rooms/general/members/me");
+    if (s.size === "phone") await lea.page.reload();
+    await lea.page.getByText("No rooms yet").waitFor();
+    await s.shoot(lea);
+  } },
+  { name: "visitor", reach: async s => {
+    const me = await s.enter("davy", "oslo");
+    await me.button("Join").waitFor();
+    await s.shoot(me);
+  } },
+  { name: "unread", sizes: [...both, "zoom"], reach: async s => {
+    const bob = await s.enter("bob", "plans");
+    await s.shoot(bob);
+    const me = await s.enter("bob", "hard");
+    await me.log.evaluate(log => { log.scrollTop = 0; });
+    await s.server.post("davy", "hard", `One more (${s.size})`);
+    await me.button("Jump to newest").waitFor();
+    await s.shoot(me, "jump");
+  } },
+  { name: "blocked", reach: async s => {
+    await s.server.api("rhianna", "PUT", "/people/me/blocks/davy");
+    await s.shoot(await s.enter("rhianna", "plans"));
+    await s.server.api("rhianna", "DELETE", "/people/me/blocks/davy");
+  } },
+  { name: "drawer", reach: async s => {
+    const dev = await s.window("amsg", "/?dev#as=amsg");
+    await dev.page.getByRole("complementary", { name: "Requests" }).waitFor();
+    await dev.page.getByText("list-blocks").first().waitFor();
+    await s.shoot(dev);
+  } },
+  { name: "large-window", sizes: ["wide"], reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await me.page.setViewportSize({ width: 1920, height: WIDE.height });
+    await s.shoot(me);
+  } },
+];

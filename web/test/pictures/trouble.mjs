@@ -1,0 +1,207 @@
+// The states in which something is loading, refused, gone or out of reach.
+import { DOWN, REFUSED } from "../harness.mjs";
+
+/** Longer than any picture takes. */
+const HELD_MS = 20_000;
+
+/** Keeps the answers to some requests back. */
+const hold = (person, pattern) => person.page.route(pattern, () => new Promise(resolve => { setTimeout(resolve, HELD_MS).unref(); }));
+
+/** Refuses some requests in words that the server uses. */
+async function refuse(person, pattern, status, detail, method) {
+  person.expect(REFUSED);
+  await person.page.route(pattern, route => !method || route.request().method() === method
+    ? route.fulfill({ status, headers: { "content-type": "application/problem+json" }, body: JSON.stringify({ type: "about:blank", title: "Refused", status, detail, retryable: false }) })
+    : route.fallback());
+}
+
+/** Opens a page with another kind of sign-in. */
+async function signIn(s, kind) {
+  const who = await s.window("amsg", "/favicon.svg");
+  who.expect(/favicon\.ico/); // the browser asks for it beside an image
+  await who.page.route("**/config.json", route => route.fulfill({ json: { api: "", socket: "", signIn: kind, docs: "/docs" } }));
+  await who.page.goto(`${s.server.url}/`);
+  return who;
+}
+
+export const states = [
+  { name: "loading", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await hold(me, "**/rooms/plans/messages?**");
+    await me.page.reload();
+    await me.page.waitForTimeout(1000);
+    await s.shoot(me);
+  } },
+  { name: "loading-list", reach: async s => {
+    const me = await s.enter("amsg");
+    await hold(me, "**/people/me/rooms**");
+    await me.page.goto(`${s.server.url}/#/`);
+    await me.page.reload();
+    await me.page.waitForTimeout(1000);
+    await s.shoot(me);
+  } },
+  ...[["People", "members"], ["Documents", "documents"], ["Settings", "rooms/plans?include"]].map(([name, path]) => (
+    { name: `loading-${name.toLowerCase()}`, reach: async s => {
+      const me = await s.enter("amsg", "plans");
+      await hold(me, new RegExp(path.replace("?", "\\?")));
+      await me.button(name).click();
+      await me.panel.getByText("Loading…").waitFor();
+      await s.shoot(me);
+    } })),
+  { name: "panel-refused", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await refuse(me, "**/rooms/plans/documents?**", 403, "You may not list the documents of this room.");
+    await me.button("Documents").click();
+    await me.panel.getByRole("alert").waitFor();
+    await s.shoot(me);
+  } },
+  { name: "document-refused", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await me.button("Documents").click();
+    await me.panel.getByRole("button", { name: /^What we keep/ }).click();
+    await me.button("Edit reports").click();
+    await me.page.getByRole("textbox", { name: "Text of reports" }).fill("Reports are kept for two years.");
+    await refuse(me, "**/parts/reports", 403, "The room is archived. Reopen it first.", "PUT");
+    await me.button("Save").click();
+    await me.panel.getByRole("alert").waitFor();
+    await s.shoot(me);
+    await me.page.unroute("**/parts/reports");
+    const { version } = await s.server.api("rhianna", "GET", "/rooms/plans/documents/retention/parts/reports");
+    await s.server.api("rhianna", "PUT", "/rooms/plans/documents/retention/parts/reports", { text: `Reports are kept for ${version} years.` }, { "If-Match": `"${version}"` });
+    await me.button("Save").click();
+    await me.button("Save mine").waitFor();
+    await s.shoot(me, "stale");
+  } },
+  { name: "send-refused", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await refuse(me, "**/rooms/plans/messages", 403, "You are muted in this room.", "POST");
+    await me.say("May I say this?");
+    await me.button("Try again").waitFor();
+    await s.shoot(me);
+  } },
+  { name: "muted", reach: async s => {
+    await s.server.room(`loud-${s.size}`, "amsg", ["bob"], { name: "loud" });
+    await s.server.post("amsg", `loud-${s.size}`, "Quiet, please");
+    const bob = await s.enter("bob", `loud-${s.size}`);
+    await bob.composer.fill("May I?");
+    await s.server.api("amsg", "PUT", `/rooms/loud-${s.size}/members/bob`, { role: "muted" });
+    await bob.page.locator("textarea:disabled").waitFor();
+    await s.shoot(bob, "with-a-draft");
+    await bob.page.evaluate(() => sessionStorage.clear());
+    const again = await s.enter("bob", `loud-${s.size}`);
+    await s.shoot(again);
+  } },
+  { name: "closed-room", reach: async s => {
+    const room = `closed-${s.size}`;
+    await s.server.room(room, "amsg", ["bob"], { name: "news", posting: "moderators", slowModeSeconds: 30 });
+    const bob = await s.enter("bob", room);
+    await s.shoot(bob, "moderators");
+    await s.server.api("amsg", "PUT", `/rooms/${room}`, { posting: "everyone" });
+    await bob.page.locator("textarea:enabled").waitFor();
+    await bob.post("Hello");
+    await s.shoot(bob, "slow-mode");
+    await s.server.api("amsg", "PUT", `/rooms/${room}`, { archived: true });
+    await bob.page.locator("textarea:disabled").waitFor();
+    await s.shoot(bob, "archived");
+  } },
+  { name: "no-room", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    me.expect(REFUSED);
+    await me.page.evaluate(() => { location.hash = "#/no-such-room"; });
+    await me.page.getByText("does not exist").waitFor();
+    await s.shoot(me);
+  } },
+  { name: "gone", reach: async s => {
+    for (const [part, end] of [["deleted", ["DELETE", ""]], ["banned", ["PUT", "/members/bob", { role: "banned", reason: "spam" }]]]) {
+      const room = `${part}-${s.size}`;
+      await s.server.room(room, "amsg", ["bob"], { name: part });
+      const bob = await s.enter("bob", room);
+      bob.expect(REFUSED);
+      await bob.post("Hello");
+      await s.server.api("amsg", end[0], `/rooms/${room}${end[1]}`, end[2]);
+      await bob.page.waitForTimeout(1000); // no words would be a fault of their own
+      await s.shoot(bob, part);
+    }
+  } },
+  { name: "load-failed", reach: async s => {
+    const me = await s.enter("amsg", "seattle");
+    await refuse(me, "**/rooms/plans/messages?**", 422, "The request is invalid.");
+    await me.page.evaluate(() => { location.hash = "#/plans"; });
+    await me.button("Try again").waitFor();
+    await s.shoot(me);
+  } },
+  { name: "dead-invitation", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    me.expect(REFUSED);
+    await me.page.goto("about:blank");
+    await me.page.goto(`${s.server.url}/#invite=0123456789abcdefghijklmnopqrstuv`);
+    await me.page.getByText("This invitation").waitFor();
+    await s.shoot(me);
+  } },
+  { name: "name-refused", reach: async s => {
+    const who = await s.window("amsg");
+    who.expect(REFUSED);
+    await who.page.getByRole("textbox", { name: "Your name" }).fill("Ann Lee!");
+    await who.button("Sign in").click();
+    await who.page.getByRole("alert").filter({ hasText: /./ }).waitFor();
+    await s.shoot(who);
+  } },
+  { name: "sign-in-token", reach: async s => {
+    const who = await signIn(s, { kind: "token" });
+    await who.page.getByRole("textbox", { name: "Access token" }).fill("not a token");
+    await who.button("Sign in").click();
+    await who.page.getByRole("alert").filter({ hasText: /./ }).waitFor();
+    await s.shoot(who);
+  } },
+  { name: "sign-in-provider", sizes: ["wide"], reach: async s => {
+    const provider = `${s.server.url}/none`;
+    const who = await signIn(s, { kind: "oidc", authorize: provider, token: provider, client: "parley", scope: "openid" });
+    await who.button("Sign in").waitFor();
+    await s.shoot(who);
+    await who.page.goto(`${s.server.url}/?error=access_denied&error_description=The+person+cancelled`);
+    await who.page.getByRole("alert").waitFor();
+    await s.shoot(who, "refused");
+  } },
+  { name: "signed-out", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await me.shutOut();
+    await me.page.reload();
+    await me.page.getByRole("heading", { name: "Signed out" }).waitFor();
+    await s.shoot(me);
+  } },
+  { name: "polling", reach: async s => {
+    const me = await s.window("amsg", "/favicon.svg");
+    me.expect(DOWN);
+    await me.page.addInitScript(() => { window.WebSocket = class { constructor() { throw new Error("blocked"); } }; });
+    await me.page.goto(`${s.server.url}/#as=amsg`);
+    await me.page.getByText("No live connection").waitFor();
+    await s.shoot(me);
+  } },
+  { name: "unreachable", reach: async s => {
+    const me = await s.window("amsg", "/favicon.svg");
+    me.expect(/./);
+    await me.page.route("**/config.json", route => route.abort());
+    await me.page.goto(`${s.server.url}/`);
+    await me.button("Try again").waitFor();
+    await s.shoot(me);
+  } },
+  { name: "offline", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    me.expect(DOWN);
+    await me.button("People").click();
+    await me.panel.getByText("Davy Ivens").waitFor();
+    await me.button("Close people").click();
+    await s.server.kill();
+    try {
+      await me.say(`This line waits (${s.size})`);
+      await me.page.waitForTimeout(1500);
+      await s.shoot(me);
+      await me.button("Documents").click();
+      await me.panel.getByRole("alert").waitFor();
+      await s.shoot(me, "panel");
+    } finally {
+      await s.server.launch();
+    }
+    await me.sent(`This line waits (${s.size})`);
+  } },
+];
