@@ -65,7 +65,7 @@ export function Composer({ room, name }: { room: Room; name: string }) {
       <div class="line small quiet">
         <div class="typing" dir="auto">{typing.length > 0 && <Typing typing={typing} people={people} />}</div>
         <span role="status">{barred}</span>
-        {wait > 0 && <span>Slow mode: write again in {wait} s</span>}
+        {wait > 0 && !barred && <span>Slow mode: write again in {wait} s</span>}
         <span class={tooLong ? "alert" : ""}>{restWords(state.rest)}</span>
       </div>
       <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>

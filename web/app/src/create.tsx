@@ -25,7 +25,7 @@ async function createPublic(name: string): Promise<string> {
       if (!(error instanceof RequestError) || (error.status !== 409 && error.status !== 403)) throw error;
     }
   }
-  throw new Error("Rooms of this name exist. Choose another name.");
+  throw new Error("There are rooms with this name already. Choose another.");
 }
 
 async function createPrivate(name: string): Promise<string> {
@@ -58,8 +58,8 @@ export default function Create({ onClose }: { onClose: () => void }) {
         <label class="field">Name of the room<input value={name} onInput={e => setName(e.currentTarget.value)} autofocus maxLength={100} autocomplete="off" dir="auto" /></label>
         <fieldset class="choices">
           <legend class="unseen">Who may join</legend>
-          <label><input type="radio" name="who" checked={!hidden} onChange={() => setHidden(false)} /><span><b>Public</b><small class="quiet">Everybody can find and join it.</small></span></label>
-          <label><input type="radio" name="who" checked={hidden} onChange={() => setHidden(true)} /><span><b>Private</b><small class="quiet">Only those whom you invite know of it.</small></span></label>
+          <label><input type="radio" name="who" checked={!hidden} onChange={() => setHidden(false)} /><span><b>Public</b><small class="quiet">Anyone can find and join it.</small></span></label>
+          <label><input type="radio" name="who" checked={hidden} onChange={() => setHidden(true)} /><span><b>Private</b><small class="quiet">Only people you invite can see it.</small></span></label>
         </fieldset>
         <p class="alert small" role="alert">{error}</p>
         <div class="acts">

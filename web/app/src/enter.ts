@@ -34,7 +34,7 @@ export const signInAs = (name: string): Promise<void> => attempt(() => localToke
 
 /** Signs in with a token from elsewhere. */
 export const signInWith = (token: string): Promise<void> => attempt(async () => {
-  if (!isFresh(token)) throw new Error("This is no token, or it has expired.");
+  if (!isFresh(token)) throw new Error("That is not a token, or it has expired.");
   return { token };
 });
 

@@ -111,9 +111,9 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
           placeholder={label} value={text} onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} />
       </div>
       <ul id="found" role="listbox" aria-label={direct ? "People" : "Rooms and people"}>
-        {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} index={i} active={i === active} />)}
+        {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} index={i} active={i === active} onPoint={() => setAt(i)} />)}
       </ul>
-      {matches.length === 0 && <p class="hint" role="status">{!text ? "Type a name." : asked ? "Nothing was found." : ""}</p>}
+      {matches.length === 0 && <p class="hint" role="status">{!text ? "Type a name." : asked ? direct ? "Nobody was found." : "No rooms or people were found." : ""}</p>}
       {!direct && <div class="foot"><button type="button" class="button plain" onClick={create}><Icon name="plus" />Create a new room</button></div>}
     </Dialog>
   );
@@ -121,11 +121,11 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
 
 const kinds = { room: "", public: "Join", person: "Person", id: "Not in the list of people" };
 
-function Option({ match, index, active }: { match: Match; index: number; active: boolean }) {
+function Option({ match, index, active, onPoint }: { match: Match; index: number; active: boolean; onPoint: () => void }) {
   const { kind, id, name } = match;
   const face = kind === "person" ? id : match.other;
   return (
-    <li id={`option-${index}`} role="option" aria-selected={active} class={active ? "option active" : "option"} onClick={() => void choose(match)}>
+    <li id={`option-${index}`} role="option" aria-selected={active} class={active ? "option active" : "option"} onPointerMove={onPoint} onClick={() => void choose(match)}>
       {face ? <Face user={face} people={chat.value?.rooms.people ?? {}} /> : <span class="glyph"><Icon name={kind === "id" ? "edit" : "hash"} /></span>}
       <span class="cut" dir="auto">{name}</span>
       <span class="small quiet">{kind === "person" && name !== id ? id : kinds[kind]}</span>

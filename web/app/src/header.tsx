@@ -42,6 +42,7 @@ const manyPeople = 1000; // the server counts no further
 
 function summary(info: RoomInfo | undefined, online: number): string {
   // The server may count once a minute, and somebody who has just joined is online at once.
+  if (info?.direct?.length === 2) return online > 1 ? "Online" : online ? "Away" : "";
   const count = info?.memberCount && Math.max(info.memberCount, online);
   const people = count === undefined ? "" : count >= manyPeople ? `${manyPeople}+ people` : count === 1 ? "1 person" : `${count} people`;
   return [[people, online ? `${online} online` : ""].filter(Boolean).join(", "), info?.topic].filter(Boolean).join(" · ");

@@ -18,7 +18,7 @@ export default function Join({ room }: { room: Room }) {
   };
   return (
     <div class="offer small">
-      <span>You are looking at this room. Join it to keep it in your list.</span>
+      <span>You are not in this room. Join to keep it in your list.</span>
       <button type="button" class="button" disabled={busy} onClick={() => void click()}>Join</button>
     </div>
   );

@@ -32,7 +32,7 @@ export default function Notices() {
   const sought = useValue(seeking);
   const loading = useLate(phase === "loading" || sought);
   const text = !signedIn ? "" : now === "offline" ? "Offline. Messages will be sent when you are back."
-    : now === "polling" ? "No live connection. New messages show after some seconds."
+    : now === "polling" ? "No live connection. Messages may be a bit late."
     : late ? "Connecting…" : loading ? "Loading messages…" : "";
   return (
     <>

@@ -38,7 +38,7 @@ export function Nav() {
         </button>
         <div class="rooms">
           {loaded && <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />}
-          {loaded && rooms.length === 0 && <p class="hint">You are in no room yet. Find one, or create one.</p>}
+          {loaded && rooms.length === 0 && <p class="hint">No rooms yet. Find one, or create one.</p>}
           {loaded && <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "direct")} />}
         </div>
         <Me />

@@ -27,6 +27,7 @@ function Unreachable() {
   return (
     <>
       <h1>The server cannot be reached</h1>
+      <p class="quiet">Check your connection. The page opens by itself when you are back online.</p>
       <button type="button" class="button" onClick={() => void start()}>Try again</button>
     </>
   );
@@ -36,7 +37,7 @@ function Out() {
   return (
     <>
       <h1>Signed out</h1>
-      <p class="quiet">This window has forgotten you.</p>
+      <p class="quiet">Sign in again to see your rooms.</p>
       <button type="button" class="button" onClick={() => void signInAgain().catch(toastError)}>Sign in again</button>
     </>
   );
@@ -48,7 +49,7 @@ function Form() {
     <>
       <h1>Sign in to Parley</h1>
       {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann.</p>}
-      {kind === "token" && <p class="quiet">Paste an access token of this server's issuer. This window keeps it until you close it.</p>}
+      {kind === "token" && <p class="quiet">Paste an access token from your identity provider. This window keeps it until you close it.</p>}
       {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} signIn={kind === "token" ? signInWith : signInAs} />}
     </>
   );

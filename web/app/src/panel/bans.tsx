@@ -36,7 +36,7 @@ function Ban({ ban, room, cards, onLift }: {
   const name = nameOf(cards, ban.user);
   return (
     <PersonRow user={ban.user} name={name} cards={cards} about={(
-      <>{ban.until ? <>until <Time at={ban.until} /></> : "until it is lifted"}{ban.reason && <p dir="auto">{ban.reason}</p>}</>
+      <>{ban.until ? <>Until <Time at={ban.until} /></> : "Until lifted"}{ban.reason && <p dir="auto">{ban.reason}</p>}</>
     )}>
       {info && mayAdminister(info.me?.role ?? "", info) && (
         <Plain aria-label={`Unban ${name}`} onClick={() => attempt(() => onLift(ban.user, name))}>Unban</Plain>

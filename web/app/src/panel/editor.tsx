@@ -48,7 +48,7 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
   const save = async (over: Part | undefined) => {
     try {
       await request("PUT", path, { text }, over ? { "If-Match": `"${over.version}"` } : {});
-      toast("The part is saved.");
+      toast("Saved.");
       forget(onSaved);
     } catch (e) {
       if (!(e instanceof RequestError) || e.status !== stale && e.status !== exists) throw e;
@@ -73,7 +73,7 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
       )}
       <div hidden={!!newer}>
         <FormBody form={form} label={part ? `Edit ${part.part}` : "New part"} action="Save" onCancel={() => forget(onClose)}>
-          {!part && <TextField form={form} name="part" label="Name of the part" hint="Letters a-z, digits and hyphens" value={name} onValue={setName} />}
+          {!part && <TextField form={form} name="part" label="Name of the part" hint="Letters from a to z, digits and hyphens" value={name} onValue={setName} />}
           <TextField form={form} name="text" label={label} rows={12} value={text} onValue={v => keep({ text: v, base })} />
         </FormBody>
       </div>
@@ -91,13 +91,13 @@ function Stale({ newer, text, room, onMine, onEdit, onTheirs }: {
   useEffect(() => box.current?.focus(), [newer.version]);
   return (
     <div ref={box} class="p-form" role="group" aria-label="Somebody else saved this part" tabIndex={-1}>
-      <p role="alert"><bdi>{nameOf(people, newer.savedBy)}</bdi> saved version {newer.version} while you were writing, <Time at={newer.savedAt} />. Your text is not saved yet.</p>
+      <p role="alert"><bdi>{nameOf(people, newer.savedBy)}</bdi> saved version {newer.version} at <Time at={newer.savedAt} /> while you were writing. Your text is not saved yet.</p>
       <div>
         <h4>Their text</h4>
         <p class="p-text" dir="auto">{newer.text}</p>
       </div>
       <div>
-        <h4>Your text, as a change of theirs</h4>
+        <h4>Your text, compared with theirs</h4>
         <Changes before={newer.text} after={text} />
       </div>
       <form class="acts" ref={form.ref} onSubmit={form.onSubmit}>

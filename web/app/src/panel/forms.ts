@@ -23,8 +23,11 @@ export function faultsOf(problem: Problem | undefined, message: string, names: r
 export function sentence(text: string): string {
   const line = text.trim();
   if (!line) return "";
-  return line.charAt(0).toUpperCase() + line.slice(1) + (/[.!?]$/.test(line) ? "" : ".");
+  return capital(line) + (/[.!?]$/.test(line) ? "" : ".");
 }
+
+/** Returns a text that begins with a capital letter. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the levels of a place that is written as USA / WA / Seattle. */
 export function placeOf(text: string): string[] {
@@ -59,7 +62,7 @@ const minute = 60, hour = 60 * minute, day = 24 * hour;
 export const durations: readonly Choice[] = [
   { value: `${15 * minute}`, label: "15 minutes" }, { value: `${hour}`, label: "1 hour" },
   { value: `${day}`, label: "1 day" }, { value: `${7 * day}`, label: "1 week" },
-  { value: `${30 * day}`, label: "30 days" }, { value: "0", label: "Until it is lifted" },
+  { value: `${30 * day}`, label: "30 days" }, { value: "0", label: "Until lifted" },
 ];
 
 /** How long an invitation admits people, in seconds: at most 30 days. */

@@ -51,7 +51,7 @@ function AddByName({ room, onAdded }: { room: Room; onAdded: () => void }) {
   const matches = [...people, ...(byId ? [{ user: query, name: query }] : [])];
   return (
     <form class="p-form" ref={form.ref} aria-label="Add somebody" onSubmit={form.onSubmit} noValidate>
-      <TextField form={form} name="user" label="Add somebody" hint="The beginning of their name, or their user id" value={typed} onValue={setTyped} autofocus />
+      <TextField form={form} name="user" label="Add somebody" hint="Type the start of a name, or a user id" value={typed} onValue={setTyped} autofocus />
       {form.faults.form && <p class="alert" role="alert">{form.faults.form}</p>}
       <p role="status" class="small">{added}</p>
       {found.error && <p class="alert" role="alert">{found.error}</p>}
@@ -94,8 +94,8 @@ function Links({ room }: { room: Room }) {
       <h3>Invitation links</h3>
       {created ? <NewLink link={linkOf(created)} /> : (
         <FormBody form={form} label="Create a link" action="Create a link">
-          <SelectField form={form} name="expires" label="It works for" value={seconds} choices={inviteDurations} onValue={setSeconds} />
-          <TextField form={form} name="maxUses" label="For how many people" value={uses} onValue={setUses} />
+          <SelectField form={form} name="expires" label="Valid for" value={seconds} choices={inviteDurations} onValue={setSeconds} />
+          <TextField form={form} name="maxUses" label="How many people can use it" value={uses} onValue={setUses} />
         </FormBody>
       )}
       <LiveLinks room={room} pages={pages} newest={created?.id} />
@@ -107,14 +107,14 @@ function NewLink({ link }: { link: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(link);
-      toast("The link is copied.");
+      toast("Link copied.");
     } catch {
-      toast("The page may not copy here. Select the link and copy it.");
+      toast("The link could not be copied. Select it and copy it yourself.");
     }
   };
   return (
     <div class="field">
-      <label for="p-link">The link, shown only now</label>
+      <label for="p-link">Copy the link now: it is shown only once</label>
       <div class="p-bar">
         <input id="p-link" type="text" readonly value={link} onFocus={e => e.currentTarget.select()} />
         <button type="button" class="button" onClick={() => void copy()}>Copy</button>
@@ -143,10 +143,10 @@ function LiveLinks({ room, pages, newest }: {
         <ul>{value.flatMap(p => p.invites).map(i => (
           <li key={i.id} class="p-person">
             <div class="p-name small">
-              <div>{i.uses} of {i.maxUses} used{i.id === newest && ", new"}</div>
+              <div>Used {i.uses} of {i.maxUses} times{i.id === newest && ", new"}</div>
               <div class="quiet">by <bdi>{nameOf(people, i.createdBy)}</bdi>, until <Time at={i.expires} /></div>
             </div>
-            <Plain aria-label={`Revoke the link of ${nameOf(people, i.createdBy)}, ${i.uses} of ${i.maxUses} used`} onClick={() => void revoke(i.id)}>Revoke</Plain>
+            <Plain aria-label={`Revoke the link of ${nameOf(people, i.createdBy)}, used ${i.uses} of ${i.maxUses} times`} onClick={() => void revoke(i.id)}>Revoke</Plain>
           </li>
         ))}</ul>
         <More pages={pages} what="links" />

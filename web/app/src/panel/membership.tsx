@@ -29,12 +29,11 @@ export function Membership({ info, name, onChanged, onClose }: {
   return (
     <section class="p-section" aria-label="Membership">
       <h3>Membership</h3>
-      {info.me ? (
-        <Plain onClick={() => setAsks(true)}>Leave the room</Plain>
-      ) : (
-        <FormBody form={form} label="Join the room" action="Join the room">{null}</FormBody>
-      )}
-      {info.visibility === "public" && <Plain onClick={() => (panel.value = "places")}>Rooms by place</Plain>}
+      {!info.me && <FormBody form={form} label="Join the room" action="Join the room">{null}</FormBody>}
+      <div class="acts">
+        {info.me && <Plain onClick={() => setAsks(true)}>Leave the room</Plain>}
+        {info.visibility === "public" && <Plain onClick={() => (panel.value = "places")}>Rooms by place</Plain>}
+      </div>
       {asks && <Confirm title={`Leave ${name}?`} text={leaving(info)} action="Leave" onConfirm={leave} onClose={() => setAsks(false)} />}
     </section>
   );
@@ -54,8 +53,8 @@ export function Archive({ info, onChanged }: { info: RoomInfo; onChanged: () => 
   return (
     <section class="p-section" aria-label="Archive">
       <h3>Archive</h3>
-      <FormBody form={form} label="Archive" action={info.archived ? "Reopen the room" : "Archive the room"}>
-        <p class="small quiet">{info.archived ? "Nobody can write here until the room is open again." : "Everyone can still read it, and nobody can write."}</p>
+      <FormBody form={form} label="Archive" action={info.archived ? "Reopen the room" : "Archive the room"} plain>
+        <p class="small quiet">{info.archived ? "Nobody can write here until you reopen the room." : "Nobody can write here until you reopen the room. Everyone can still read it."}</p>
       </FormBody>
     </section>
   );
@@ -66,7 +65,7 @@ export function Delete({ info, name, onClose }: { info: RoomInfo; name: string; 
   return (
     <section class="p-section" aria-label="Delete">
       <h3>Delete</h3>
-      <p class="small quiet">The room, its messages and its documents are gone for everybody, for good.</p>
+      <p class="small quiet">Deletes the room, its messages and its documents for everyone, for good.</p>
       <div class="acts"><button type="button" class="button danger" onClick={() => setAsks(true)}>Delete the room</button></div>
       {asks && <DeleteDialog info={info} name={name} onDeleted={onClose} onClose={() => setAsks(false)} />}
     </section>
@@ -85,7 +84,7 @@ function DeleteDialog({ info, name, onDeleted, onClose }: {
   return (
     <Sheet title={`Delete ${name}?`} alert onClose={onClose}>
       <FormBody form={form} label={`Delete ${name}`} action="Delete for good" danger ready={typed.trim() === name.trim()} onCancel={onClose}>
-        <p>This cannot be undone, and the room's id is never free again.</p>
+        <p>This cannot be undone, and no other room can ever have the id {info.id}.</p>
         <TextField form={form} name="name" label={`Type ${name} to confirm`} value={typed} onValue={setTyped} autofocus />
       </FormBody>
     </Sheet>

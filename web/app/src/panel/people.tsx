@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { People as Cards, Room } from "@parley/client";
 import { blocked, me, nameOf, useValue } from "../store.js";
 import { Bans } from "./bans.js";
+import { capital } from "./forms.js";
 import { Invite } from "./invite.js";
 import { type Pages, roomPath, useChanges, usePages } from "./load.js";
 import { Menu } from "./menu.js";
@@ -81,7 +82,7 @@ function List({ room, pages, query, onAsk }: {
           <ul>{g.people.map(m => <Person key={m.user} member={m} room={room} cards={cards} online={g.title === "Online"} onAsk={onAsk} onDone={pages.reload} />)}</ul>
         </section>
       ))}
-      {!found.length && <p class="p-state" role="status">{words ? "Nobody here has that name." : "Nobody is in this room."}</p>}
+      {!found.length && <p class="p-state" role="status">{words ? "Nobody here by that name." : "Nobody is in this room."}</p>}
       <More pages={pages} what="people" />
     </>
   );
@@ -99,7 +100,7 @@ function Person({ member, room, cards, online, onAsk, onDone }: {
       user={member.user} name={name} cards={cards} online={online} note={mine ? " (you)" : ""}
       about={(hidden || member.role !== "member") && (
         <>
-          {[member.role !== "member" && member.role, hidden && "blocked"].filter(Boolean).join(", ")}
+          {capital([member.role !== "member" && member.role, hidden && "blocked"].filter(Boolean).join(", "))}
           {member.until && <>{" until "}<Time at={member.until} /></>}
         </>
       )}

@@ -35,8 +35,8 @@ export function Permissions({ title, action, doc, restricts, onSave, onClose }: 
         <TextField form={form} name="title" label="Title" value={name} onValue={setName} autofocus />
         {restricts && (
           <>
-            <SelectField form={form} name="read" label="Readers" value={read} choices={choices("All who may read the room")} onValue={setRead} />
-            <SelectField form={form} name="write" label="Writers" hint="Only readers can write." value={write} choices={choices("All who may post in the room")} onValue={setWrite} />
+            <SelectField form={form} name="read" label="Readers" value={read} choices={choices("Everyone who can read the room")} onValue={setRead} />
+            <SelectField form={form} name="write" label="Writers" hint="Writers must be readers, too." value={write} choices={choices("Everyone who can write in the room")} onValue={setWrite} />
           </>
         )}
       </FormBody>

@@ -112,9 +112,9 @@ function Restrict({ asked, room, onDone, onClose }: {
   return (
     <Sheet title={title} onClose={onClose}>
       <FormBody form={form} label={title} action={asked.action} danger={ban} onCancel={onClose}>
-        <p class="quiet">{ban ? "They can neither read nor write here, and cannot come back until then." : "They can read, and cannot write here until then."}</p>
+        <p class="quiet">{ban ? "They cannot read, write or come back here until the ban ends." : "They can read but not write here until the mute ends."}</p>
         <SelectField form={form} name="until" label="For how long" value={seconds} choices={durations} onValue={setSeconds} />
-        <TextField form={form} name="reason" label="Reason" hint="Optional. Moderators and the person see it." value={reason} onValue={setReason} />
+        <TextField form={form} name="reason" label="Reason" hint="Optional. The person and the moderators see it." value={reason} onValue={setReason} />
       </FormBody>
     </Sheet>
   );

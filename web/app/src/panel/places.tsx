@@ -55,7 +55,7 @@ function Listing({ path, place, current, onPlace, onClose }: {
               </a>
             </li>
           ))}</ul>
-          {!here.length && !below.length && <p class="p-state">No public room is here.</p>}
+          {!here.length && !below.length && <p class="p-state">No public rooms here.</p>}
           <More pages={pages} what="rooms" />
         </>
       );

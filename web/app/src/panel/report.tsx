@@ -26,7 +26,7 @@ export function ReportMessage({ room, name, message, onClose }: {
       <Quoted room={room} message={message} people={people} />
       {sent ? (
         <div class="p-form">
-          <p role="status">The moderators of {name} see your report.</p>
+          <p role="status">Thank you. The moderators of {name} see your report.</p>
           <div class="acts">
             {user !== me.value && !hidden.has(user) && (
               <Plain onClick={() => attempt(() => block(user, sender, true))}>Block {sender}</Plain>

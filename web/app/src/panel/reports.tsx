@@ -16,7 +16,7 @@ export function Reports({ room }: { room: Room }) {
   const people = useCards(room, (pages.value ?? []).flatMap(p => p.reports).flatMap(r => [r.reporter, senderOf(r.message), ...(r.resolvedBy ? [r.resolvedBy] : [])]));
   const resolve = async (r: Report) => {
     await request("PUT", roomPath(room.id, "reports", r.id), { resolved: true });
-    toast("The report is resolved.");
+    toast("Report resolved.");
     pages.reload();
   };
   return (
@@ -27,7 +27,7 @@ export function Reports({ room }: { room: Room }) {
         <>
           {reports.some(r => r.resolvedAt) && <Check label="Show resolved reports" checked={all} onValue={setAll} />}
           <ul>{shown.map(r => <Entry key={r.id} report={r} room={room} people={people} onResolve={resolve} />)}</ul>
-          {!shown.length && <p class="p-state">No message waits for a decision.</p>}
+          {!shown.length && <p class="p-state">No open reports.</p>}
           <More pages={pages} what="reports" />
         </>
       );

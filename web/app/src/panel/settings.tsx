@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Room } from "@parley/client";
 import { me, nameOf, toast } from "../store.js";
-import { changed, placeOf, placeText, slowModes } from "./forms.js";
+import { capital, changed, placeOf, placeText, slowModes } from "./forms.js";
 import { request, roomPath, useChanges, useLoad } from "./load.js";
 import { Archive, Delete, Membership } from "./membership.js";
 import { mayConfigure } from "./rights.js";
@@ -31,7 +31,7 @@ export function Settings({ room, name, onClose }: { room: Room; name: string; on
 }
 
 const postings = [
-  { value: "everyone", label: "Everyone, without joining" }, { value: "members", label: "Members" },
+  { value: "everyone", label: "Everyone, even without joining" }, { value: "members", label: "Members" },
   { value: "moderators", label: "Moderators and owners" },
 ];
 
@@ -62,7 +62,7 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
     if (!Object.keys(edits).length) return toast("Nothing has changed.");
     await request("PUT", roomPath(info.id), edits);
     setBefore({ ...before, ...edits });
-    toast("The settings are saved.");
+    toast("Settings saved.");
     onSaved();
   });
   const disabled = info.archived;
@@ -73,9 +73,9 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
       <TextField form={form} name="name" label="Name" value={draft.name} disabled={disabled} onValue={v => set({ name: v })} />
       <TextField form={form} name="topic" label="Topic" rows={2} value={draft.topic} disabled={disabled} onValue={v => set({ topic: v.replace(/\s*\n\s*/g, " ") })} />
       <SelectField form={form} name="posting" label="Who may write" value={draft.posting} choices={postings} disabled={disabled} onValue={v => set({ posting: v as Shape["posting"] })} />
-      <SelectField form={form} name="slowModeSeconds" label="Slow mode" hint="The pause between two messages of one person. Moderators and owners are exempt." value={`${draft.slowModeSeconds}`} choices={slowModes(info.slowModeSeconds)} disabled={disabled} onValue={v => set({ slowModeSeconds: Number(v) })} />
-      <Check label="Show how far each has read" hint="In rooms of at most 50 people." checked={draft.receipts} disabled={disabled} onValue={v => set({ receipts: v })} />
-      {info.visibility === "public" && <TextField form={form} name="place" label="Place" hint="From the country down, such as USA / WA / Seattle. Empty for none." value={place} disabled={disabled} onValue={setPlace} />}
+      <SelectField form={form} name="slowModeSeconds" label="Slow mode" hint="How long each person waits between messages. Moderators and owners do not." value={`${draft.slowModeSeconds}`} choices={slowModes(info.slowModeSeconds)} disabled={disabled} onValue={v => set({ slowModeSeconds: Number(v) })} />
+      <Check label="Read receipts" hint="Shows how far each person has read, in rooms of up to 50 people." checked={draft.receipts} disabled={disabled} onValue={v => set({ receipts: v })} />
+      {info.visibility === "public" && <TextField form={form} name="place" label="Place" hint="Largest first, such as USA / WA / Seattle. Leave empty for none." value={place} disabled={disabled} onValue={setPlace} />}
     </FormBody>
   );
 }
@@ -84,11 +84,11 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
 function Facts({ info }: { info: RoomInfo }) {
   if (info.kind === "direct") return <p class="p-state">Only {directNames(info)} see this room.</p>;
   const facts: [string, string | undefined][] = [
-    ["Topic", info.topic], ["Visibility", visibilities[info.visibility]],
+    ["Topic", info.topic], ["Who can see it", visibilities[info.visibility]],
     ["Who may write", info.archived ? "Nobody: the room is archived" : postings.find(p => p.value === info.posting)?.label],
     ["Slow mode", info.slowModeSeconds ? slowModes(info.slowModeSeconds).find(c => c.value === `${info.slowModeSeconds}`)?.label : ""],
     ["Place", placeText(info.place ?? [])], ["Created by", nameOf(info.people ?? {}, info.createdBy)],
-    ["Your role", info.me?.role ?? "none: you have not joined"],
+    ["Your role", info.me ? capital(info.me.role) : "None: you have not joined"],
   ];
   return (
     <dl class="p-facts">{facts.filter(([, value]) => value).map(([term, value]) => (

@@ -88,8 +88,8 @@ export function useForm(names: readonly string[], submit: () => Promise<unknown>
 }
 
 /** The frame of a form: its fields, what was refused, and its buttons. */
-export function FormBody({ form, label, action, danger, onCancel, children, ready = true }: {
-  form: Form; label: string; action: string; danger?: boolean; ready?: boolean;
+export function FormBody({ form, label, action, danger, plain, onCancel, children, ready = true }: {
+  form: Form; label: string; action: string; danger?: boolean; plain?: boolean; ready?: boolean;
   onCancel?: (() => void) | undefined; children: ComponentChildren;
 }) {
   return (
@@ -98,7 +98,7 @@ export function FormBody({ form, label, action, danger, onCancel, children, read
       {form.faults.form && <p class="alert" role="alert">{form.faults.form}</p>}
       <div class="acts">
         {onCancel && <Plain onClick={onCancel}>Cancel</Plain>}
-        <button type="submit" class={danger ? "button danger" : "button"} disabled={!ready} aria-disabled={form.busy}>{action}</button>
+        <button type="submit" class={`button${danger ? " danger" : ""}${plain ? " plain" : ""}`} disabled={!ready} aria-disabled={form.busy}>{action}</button>
       </div>
     </form>
   );
