@@ -120,14 +120,25 @@ describe("peace", () => {
     await bob.post("buy my watches");
     await ann.sees("buy my watches");
     await ann.withPerson("bob", "Block");
+    const question = ann.page.getByRole("alertdialog", { name: "Block bob?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await bob.post("and my clocks");
+    await ann.sees("and my clocks");
+    await ann.withPerson("bob", "Block");
+    await question.getByRole("button", { name: "Block", exact: true }).click();
+    await ann.page.getByText("bob is blocked.").waitFor();
     await until(async () => await ann.row("buy my watches").count() === 0, "the message is hidden");
     await bob.post("cheap watches");
     const cem = await cast.enter("cem", { room: "blocking" });
     await cem.sees("cheap watches");
-    await until(async () => await ann.log.getByRole("article", { name: /^Blocked message/ }).count() === 2, "the next message is hidden, too");
+    await until(async () => await ann.log.getByRole("article", { name: /^Blocked message/ }).count() === 3, "the next message is hidden, too");
     assert.equal(await ann.row("cheap watches").count(), 0);
-    await ann.withPerson("bob", "Unblock");
+    await ann.page.getByRole("button", { name: /^ann/ }).click();
+    const account = ann.page.getByRole("dialog", { name: "Your account" });
+    await account.getByRole("button", { name: "Unblock bob" }).click();
     await ann.sees("cheap watches");
+    await account.getByRole("button", { name: "Cancel" }).click();
+    assert.deepEqual((await server.api("ann", "GET", "/people/me/blocks")).blocks, []);
   });
 
   test("a banned person loses the room at once", async () => {

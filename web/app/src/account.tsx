@@ -1,10 +1,12 @@
 import type { Card } from "@parley/client";
 import { useState } from "preact/hooks";
+import { BlockedPeople } from "./block.js";
 import { Dialog } from "./dialog.js";
 import { signOut } from "./enter.js";
+import { config } from "./session.js";
 import { card, chat, me, nameOf, toast, toastError } from "./store.js";
 
-/** The person's own name, and the way out. */
+/** The person's own name, whom they have blocked, and the way out. */
 export default function Account({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState(nameOf({}, me.value));
   const [busy, setBusy] = useState(false);
@@ -28,10 +30,15 @@ export default function Account({ onClose }: { onClose: () => void }) {
         <label class="field">Name that others see<input value={name} onInput={e => setName(e.currentTarget.value)} maxLength={100} autocomplete="name" dir="auto" /></label>
         <p class="small quiet">Your user id is <code>{me.value}</code>.</p>
         <div class="acts">
-          <button type="button" class="button plain" onClick={() => { onClose(); void signOut(); }}>Sign out</button>
+          <button type="button" class="button plain" onClick={onClose}>Cancel</button>
           <button class="button" disabled={busy || !name.trim()}>Save</button>
         </div>
       </form>
+      <BlockedPeople />
+      <section class="p-section" aria-label="This window">
+        {config.value?.signIn.kind === "local" && <p class="small quiet">Other windows stay signed in: each has a person of its own.</p>}
+        <button type="button" class="button plain" onClick={() => { onClose(); void signOut(); }}>Sign out</button>
+      </section>
     </Dialog>
   );
 }

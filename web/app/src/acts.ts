@@ -1,6 +1,7 @@
 import type { Message, Room } from "@parley/client";
+import { askToBlock } from "./blocking.js";
 import { editing } from "./composing.js";
-import { blocked, chat, href, panel, toast, toastError } from "./store.js";
+import { href, panel, toast, toastError } from "./store.js";
 
 /** What the actions of messages need of the timeline. */
 export interface Page {
@@ -22,7 +23,7 @@ export function actsOf(room: Room, page: Page) {
     },
     history: (m: Message) => { panel.value = `history:${m.id}`; },
     report: (m: Message) => { panel.value = `report:${m.id}`; },
-    block: (m: Message) => void block(m.user),
+    block: (m: Message, name: string) => askToBlock(m.user, name),
   };
 }
 
@@ -32,14 +33,5 @@ async function copy(link: string): Promise<void> {
     toast("Link copied.");
   } catch {
     toast(link); // without permission, the person can still copy it
-  }
-}
-
-async function block(user: string): Promise<void> {
-  try {
-    await chat.value?.request("PUT", `/people/me/blocks/${encodeURIComponent(user)}`);
-    blocked.value = new Set([...blocked.value, user]);
-  } catch (error) {
-    toastError(error);
   }
 }

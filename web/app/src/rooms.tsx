@@ -8,7 +8,7 @@ import { lazy } from "./lazy.js";
 import { blocked, card, chat, current, href, list, me, nameOf, online, route, state, useValue } from "./store.js";
 import { briefTime } from "./brief.js";
 
-export const dialog = cell<"find" | "direct" | "create" | "account" | null>(null);
+export const dialog = cell<"find" | "direct" | "create" | "account" | "block" | null>(null);
 /** The name that the dialog for a new room begins with. */
 export const proposedName = cell("");
 

@@ -48,7 +48,7 @@ function Form() {
   return (
     <>
       <h1>Sign in to Parley</h1>
-      {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann.</p>}
+      {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann. Each window can be somebody else.</p>}
       {kind === "token" && <p class="quiet">Paste an access token from your identity provider. This window keeps it until you close it.</p>}
       {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} signIn={kind === "token" ? signInWith : signInAs} />}
     </>

@@ -37,7 +37,7 @@ export function Tools({ room, message, access, page, brief, name, onMenu }: Tool
   if (access.member) rare.push(["Mark as unread", () => acts.markUnread(message)]);
   if (message.editedAt) rare.push(["Edit history", () => acts.history(message)]);
   if (!own && !access.archived) rare.push(["Report", () => acts.report(message)]);
-  if (!own) rare.push([`Block ${name}`, () => acts.block(message)]);
+  if (!own) rare.push([`Block ${name}`, () => acts.block(message, name)]);
   return (
     <div class="tools" role="group" aria-label="Actions">
       {!brief && main.map(([label, icon, act]) => <IconButton key={label} name={icon} label={label} onClick={act} />)}

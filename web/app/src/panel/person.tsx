@@ -1,8 +1,9 @@
 // What can be done about a person in a room: some at once, some after a question.
 import { useState } from "preact/hooks";
 import type { Room, RoomInfo } from "@parley/client";
+import { askToBlock, setBlocked } from "../blocking.js";
 import { writeTo } from "../direct.js";
-import { blocked, chat, toast } from "../store.js";
+import { chat, toast } from "../store.js";
 import { durations, endOf } from "./forms.js";
 import { attempt, request, roomPath } from "./load.js";
 import type { MenuItem } from "./menu.js";
@@ -46,9 +47,9 @@ async function run(action: Exclude<PersonAction, Asked["action"]>, { member, nam
     case "Write to":
       return writeTo(user);
     case "Block":
-      return block(user, name, true);
+      return askToBlock(user, name);
     case "Unblock":
-      return block(user, name, false);
+      return setBlocked(user, name, false);
     case "Unmute":
       await setRole("member");
       return toast(`${name} may write again.`);
@@ -59,16 +60,6 @@ async function run(action: Exclude<PersonAction, Asked["action"]>, { member, nam
       await setRole("member");
       return toast(`${name} is a member.`);
   }
-}
-
-/** Blocks or unblocks a person, who learns nothing of it. */
-export async function block(user: string, name: string, on: boolean): Promise<void> {
-  await request(on ? "PUT" : "DELETE", `/people/me/blocks/${encodeURIComponent(user)}`);
-  const users = new Set(blocked.value);
-  if (on) users.add(user);
-  else users.delete(user);
-  blocked.value = users;
-  toast(on ? `You see no more messages of ${name}.` : `You see the messages of ${name} again.`);
 }
 
 /** The question that an action on a person asks first. */

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { Room } from "@parley/client";
+import { askToBlock } from "../blocking.js";
 import { blocked, me, nameOf, useValue } from "../store.js";
 import { useCards } from "./cards.js";
-import { attempt, request, roomPath } from "./load.js";
-import { block } from "./person.js";
+import { request, roomPath } from "./load.js";
 import { Quoted, senderOf } from "./reports.js";
 import { FormBody, Plain, TextField, useForm } from "./ui.js";
 
@@ -29,7 +29,7 @@ export function ReportMessage({ room, name, message, onClose }: {
           <p role="status">Thank you. The moderators of {name} see your report.</p>
           <div class="acts">
             {user !== me.value && !hidden.has(user) && (
-              <Plain onClick={() => attempt(() => block(user, sender, true))}>Block {sender}</Plain>
+              <Plain onClick={() => askToBlock(user, sender)}>Block {sender}</Plain>
             )}
             <button type="button" class="button" onClick={onClose}>Done</button>
           </div>
