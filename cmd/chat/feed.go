@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -42,6 +43,10 @@ func createLocalTable(ctx context.Context, db *dynamodb.Client) (streamARN strin
 	return streamARN, nil
 }
 
+// localDeliveryTime bounds the delivery of a batch. A machine that also runs a browser may take a
+// second for a post, which then does not mean that the client hangs.
+const localDeliveryTime = 3 * time.Second
+
 // startFeed delivers the table's stream to the feed function's handler in the background. The
 // handler sends changes to connections by calls to an endpoint. The returned function delivers the
 // rest, for at most a short time, and waits for the end.
@@ -54,7 +59,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	}
 	parts := feedfn.Parts{
 		DB: db, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
-		Post: poster, LiveTable: localLiveTable,
+		Post: poster, LiveTable: localLiveTable, DeliveryTime: localDeliveryTime,
 	}
 	client, closeClient := stream.NewClient(l.Endpoint())
 	poller, err := stream.Open(ctx, stream.Config{

@@ -44,7 +44,8 @@ type DeliveryOptions struct {
 	Log         *slog.Logger
 	// Paced returns how long posts have waited for their turn in all, for the log. It may be nil.
 	Paced func() time.Duration
-	// Time bounds the delivery of a batch; zero means 300 ms.
+	// Time bounds the delivery of a batch; zero means 300 ms. A connection to which one post takes a
+	// third of it counts as hung.
 	Time time.Duration
 	// Sequential makes all calls in the caller's goroutine, one after another.
 	Sequential bool
@@ -73,7 +74,7 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 }
 
 // Consume sends each connection the changes of all rooms that it subscribes to, and the personal
-// changes of its person. It is called after the append of the changes. It returns after 300 ms at
+// changes of its person. It is called after the append of the changes. It returns after o.Time at
 // the latest: the connections that it has not reached by then come first in the next call.
 func (d *Delivery) Consume(ctx context.Context, given feedbatch.Batch) error {
 	var pacedBefore time.Duration

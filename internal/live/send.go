@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// patience is how long a post may take before others no longer wait for it. The usual ones take
-	// 5 to 30 ms.
-	patience = 100 * time.Millisecond
+	// patienceShare is the part of a delivery's time that a post may take before others no longer
+	// wait for it: 100 ms of 300. The usual ones take 5 to 30 ms.
+	patienceShare = 3
 	// maxPosts bounds the posts that are under way when many hang. A function may have 1,024 files
 	// open.
 	maxPosts = 512
@@ -61,7 +61,7 @@ start:
 		}
 		running.Go(func() {
 			release := sync.OnceFunc(func() { <-slots })
-			impatient := time.AfterFunc(patience, release)
+			impatient := time.AfterFunc(d.patience(), release)
 			d.serve(ctx, t)
 			impatient.Stop()
 			release()
@@ -72,13 +72,16 @@ start:
 			}
 		})
 	}
-	awaitProgress(ctx, &running, progress)
+	awaitProgress(ctx, &running, progress, d.patience())
 	cancel()
 	running.Wait()
 }
 
+// patience is how long a post may take before others no longer wait for it.
+func (d *Delivery) patience() time.Duration { return d.o.Time / patienceShare }
+
 // awaitProgress returns when all tasks are done, when ctx ends, or when none has ended for a while.
-func awaitProgress(ctx context.Context, running *sync.WaitGroup, progress <-chan struct{}) {
+func awaitProgress(ctx context.Context, running *sync.WaitGroup, progress <-chan struct{}, patience time.Duration) {
 	ended := make(chan struct{})
 	go func() {
 		running.Wait()
@@ -118,7 +121,7 @@ func (d *Delivery) serve(ctx context.Context, t *task) {
 			if !errors.Is(err, ErrBusy) {
 				t.err = err
 			}
-		case time.Since(began) < patience || errors.Is(err, ErrPaced):
+		case time.Since(began) < d.patience() || errors.Is(err, ErrPaced):
 			t.outcome = cutOff
 		default:
 			t.outcome = hung
