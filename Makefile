@@ -24,8 +24,12 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: bin/chat ## Run everything on this machine, at ADDR=host:port; pages of ORIGIN= may call it; data is under .data
+run: free-address bin/chat ## Run everything on this machine, at ADDR=host:port; pages of ORIGIN= may call it; data is under .data
 	bin/chat serve $(if $(ADDR),--addr $(ADDR)) $(if $(ORIGIN),--origin $(ORIGIN))
+
+.PHONY: free-address
+free-address:
+	@scripts/free-address '$(or $(ADDR),127.0.0.1:8080)'
 
 .PHONY: build
 build: bin/chat ## Build the command

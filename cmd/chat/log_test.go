@@ -3,42 +3,50 @@ package main
 import (
 	"bytes"
 	"strings"
+	"syscall"
 	"testing"
-
-	"parley/internal/httpapi"
-	"parley/internal/live"
-	"parley/internal/socketapi"
 )
 
-// TestServerLogger_TextWithoutRequestsOnATerminal writes the lines of requests and deliveries, and another one.
-func TestServerLogger_TextWithoutRequestsOnATerminal(t *testing.T) {
+func TestServerLogger_TextOnATerminal(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		level          string
-		terminal       bool
-		text, requests bool
+		terminal, info bool
 	}{
-		{"info", false, false, true}, {"debug", false, false, true},
-		{"info", true, true, false}, {"debug", true, true, true},
+		{"warn", false, false}, {"info", false, true}, {"warn", true, false}, {"info", true, true},
 	} {
 		var b bytes.Buffer
 		log, err := serverLogger(tt.level, &b, tt.terminal)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, line := range []string{httpapi.RequestLine, socketapi.RequestLine, live.DeliveryLine} {
-			log.With("request", "1").Info(line, "status", 200) //nolint:sloglint // the lines of other packages
-		}
+		log.Info("fine")
 		log.Warn("slow")
-		got, requests := b.String(), 0
-		if tt.requests {
-			requests = 3
-		}
-		if isText := !strings.HasPrefix(got, "{"); isText != tt.text || strings.Count(got, "200") != requests || !strings.Contains(got, "slow") {
+		got := b.String()
+		if isText := !strings.HasPrefix(got, "{"); isText != tt.terminal || strings.Contains(got, "fine") != tt.info || !strings.Contains(got, "slow") {
 			t.Errorf("%+v: it logs\n%s", tt, got)
 		}
 	}
 	if isTerminal(&bytes.Buffer{}) {
 		t.Error("a buffer is a terminal")
+	}
+}
+
+// TestServe_LogsRequestsIfAskedTo sends a request to a server as it is started by make run, and to
+// one that was asked to log.
+func TestServe_LogsRequestsIfAskedTo(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		flags []string
+		want  bool
+	}{{nil, false}, {[]string{"--verbose"}, true}} {
+		s := serve(t, dataDir(t), tt.flags...)
+		mustCall(t, 200, "GET", s.url+"/openapi.json", "", "")
+		if err := s.end(t, syscall.SIGTERM); err != nil {
+			t.Error(err)
+		}
+		if got := strings.Contains(s.logs.String(), "/openapi.json"); got != tt.want || !tt.want && s.logs.String() != "" {
+			t.Errorf("with %q it logs\n%s", tt.flags, s.logs)
+		}
 	}
 }

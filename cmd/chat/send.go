@@ -50,7 +50,11 @@ func (c *sendCmd) Run(ctx context.Context, s streams) error {
 		return nil
 	})
 	if err == nil || errors.Is(err, context.Canceled) {
-		fmt.Fprintf(s.Err, "chat: posted %d messages\n", posted)
+		noun := "messages"
+		if posted == 1 {
+			noun = "message"
+		}
+		fmt.Fprintf(s.Err, "chat: posted %d %s\n", posted, noun)
 	}
 	return err
 }

@@ -48,13 +48,14 @@ type serveCmd struct {
 	SendRate     int      `default:"10" help:"How many messages a user may send per second. Bursts may be ten times as large."`
 	RoomCreators string   `default:"everyone" help:"Who may create rooms: everyone, or user ids separated by commas."`
 	EnginePort   int      `default:"0" help:"The port of the DynamoDB engine on 127.0.0.1, for sam local invoke and the AWS CLI. 0 picks a free port."`
-	Origin       []string `help:"An origin whose pages may call the API, such as http://localhost:3000. May be repeated."`
+	Origin       []string `help:"An origin whose pages may call the API, such as http://localhost:3000, which allows http://127.0.0.1:3000 too. May be repeated."`
 	Issuer       string   `help:"Accept the tokens of this issuer instead of those of chat token. It must equal the iss of the tokens, an https address."`
 	Audience     []string `help:"With --issuer: an accepted aud or client_id. May be repeated."`
 	Directory    string   `default:"everyone" enum:"everyone,services,off" help:"Who may list people and search for them: everyone, services or off."`
 	NameClaim    string   `default:"username" help:"The claim of a token with the name of a user who has not saved a profile."`
 	Page         string   `type:"path" help:"Serve the web app from this folder, such as web/dist, instead of the built-in one. For work on the page."`
-	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"The lowest level to log: debug, info, warn or error. On a terminal, requests are logged with debug only."`
+	LogLevel     string   `default:"warn" enum:"debug,info,warn,error" help:"The lowest level to log: debug, info, warn or error. Requests are logged at info."`
+	Verbose      bool     `short:"v" help:"Log each request: short for --log-level info."`
 
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
@@ -76,11 +77,15 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 			return fmt.Errorf("--origin must be a page's scheme, host and port, such as http://localhost:3000, without path or wildcard, not %q", origin)
 		}
 	}
+	c.Origin = withLoopbackNames(c.Origin)
 	if c.directory, err = apifn.Directory(c.Directory); err != nil {
 		return fmt.Errorf("--directory: %w", err)
 	}
 	if c.socketClock == nil {
 		c.socketClock = time.Now
+	}
+	if c.Verbose && c.LogLevel != "debug" {
+		c.LogLevel = "info"
 	}
 	log, err := serverLogger(c.LogLevel, s.Err, isTerminal(s.Err))
 	if err != nil {
@@ -88,7 +93,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	}
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
-		return fmt.Errorf("%w (choose another address with --addr)", err)
+		return fmt.Errorf("%w (choose another address: chat serve --addr host:port, or make run ADDR=host:port)", err)
 	}
 	defer listener.Close()
 	e, err := c.startEngine(ctx, log)

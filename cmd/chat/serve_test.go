@@ -3,6 +3,7 @@ package main
 import (
 	"net"
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
@@ -61,6 +62,21 @@ func TestServe_RefusesAFolderInUse(t *testing.T) {
 		t.Errorf("second server: %v\n%s", err, out)
 	}
 	mustCall(t, 200, "GET", s.url+"/openapi.json", "", "")
+}
+
+// TestServe_AddressInUse takes the address of a running server, by the command and by make, which
+// finds out before it installs and builds.
+func TestServe_AddressInUse(t *testing.T) {
+	t.Parallel()
+	addr := strings.TrimPrefix(serve(t, dataDir(t)).url, "http://")
+	again := exec.CommandContext(t.Context(), "make", "-C", "../..", "run", "ADDR="+addr)
+	again.Env = append(os.Environ(), "MAKEFLAGS=")
+	for _, cmd := range []*exec.Cmd{again, command(t, "serve", "--addr", addr, "--data", dataDir(t))} {
+		out, err := cmd.CombinedOutput()
+		if text := string(out); err == nil || !strings.Contains(text, "in use") || !strings.Contains(text, "ADDR=") || strings.Contains(text, "go build") {
+			t.Errorf("%v: %v\n%s", cmd.Args, err, out)
+		}
+	}
 }
 
 func TestServe_EnginePort(t *testing.T) {

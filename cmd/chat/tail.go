@@ -100,6 +100,13 @@ func (c *tailCmd) newest(ctx context.Context, api *client.Client, v *view) (sinc
 	if err != nil {
 		return "", err
 	}
+	// The position of the page may be some seconds old: what came since then is not new.
+	var feed struct{ Head int64 }
+	_, err = api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(c.Room) + "/changes?limit=1", Want: []int{http.StatusOK}, Into: &feed})
+	if err != nil {
+		return "", err
+	}
+	v.head = feed.Head
 	lines := min(len(page.Messages), c.Lines)
 	if lines > 0 {
 		v.first = page.Messages[lines-1].ReceivedAt

@@ -35,6 +35,7 @@ type view struct {
 	terminal bool
 	json     bool
 	first    time.Time       // older messages are not new, although the feed may repeat them
+	head     int64           // changes up to this one are not new either
 	shown    map[string]int  // the revision of each message that a line has shown
 	blocked  map[string]bool // people whose messages are hidden
 }
@@ -98,6 +99,8 @@ func (v *view) change(c follow.Change) error {
 		return nil
 	case c.Message != nil:
 		return v.text(*c.Message)
+	case c.Seq <= v.head:
+		return nil
 	case c.Member != nil && c.Member.Role == "":
 		return v.line("* " + harmless(c.Member.User) + " is not in the room")
 	case c.Member != nil:

@@ -34,6 +34,7 @@ test("README's page shows messages and sends them, from another origin", async (
   assert.equal(printed.split(PRINTED).length, 3, `the page names ${PRINTED} twice`);
   html = printed.replaceAll(PRINTED, server.url);
   await server.room("general", "ann", ["bob"]);
+  await server.api("ann", "PUT", "/people/me", { name: "Ann Lee" });
   await server.post("ann", "general", "said before");
 
   const context = await browser.newContext();
@@ -45,14 +46,27 @@ test("README's page shows messages and sends them, from another origin", async (
   window.on("dialog", async asked => asked.accept(await server.token("bob")));
   await window.goto(`${origin()}/page.html`);
 
-  await window.getByText("ann: said before", { exact: true }).waitFor();
+  await window.getByText("Ann Lee: said before").waitFor();
   await server.post("ann", "general", "said while bob looks on");
-  await window.getByText("ann: said while bob looks on", { exact: true }).waitFor();
+  await window.getByText("Ann Lee: said while bob looks on").waitFor();
   await window.getByRole("textbox", { name: "Message" }).fill("an answer");
   await window.getByRole("textbox", { name: "Message" }).press("Enter");
-  await window.getByText("bob: an answer", { exact: true }).waitFor();
+  await window.getByText("bob: an answer").waitFor();
   const said = async () => (await server.messages("ann", "general")).map(m => `${m.user}: ${m.text}`).join(", ");
   await until(async () => await said() === "ann: said before, ann: said while bob looks on, bob: an answer", "the answer is stored once");
   assert.deepEqual(faults, []);
   await context.close();
+});
+
+test("README's page says when its origin is not allowed", async () => {
+  html = (await page("README.md", "client")).replaceAll(PRINTED, server.url);
+  const elsewhere = createServer((_, answer) => answer.setHeader("Content-Type", "text/html; charset=utf-8").end(html));
+  await new Promise(resolve => { elsewhere.listen(0, "127.0.0.1", resolve); });
+  const window = await browser.newPage();
+  window.setDefaultTimeout(PATIENCE_MS);
+  window.on("dialog", async asked => asked.accept(await server.token("bob")));
+  await window.goto(`http://localhost:${elsewhere.address().port}/page.html`);
+  await window.getByText("failed").waitFor();
+  await window.close();
+  elsewhere.close();
 });
