@@ -20,7 +20,7 @@ type Listener = (e: unknown) => void;
 export class ChatClient implements Chat {
   user: string;
   storage: Storage | undefined;
-  blocked: ReadonlySet<string> = new Set();
+  blocked: ReadonlySet<string> | undefined; // until they are loaded
   readonly url: string;
   readonly tokens: Tokens;
   readonly http: Http;

@@ -146,8 +146,8 @@ export abstract class Pages extends Value<RoomView> {
     for (const { message } of changes) if (message) this.span = put(this.span, this.mark(message));
   }
 
-  /** Returns a message that tells whether its sender is blocked. */
+  /** Returns a message that tells whether its sender is blocked. The server tells until that is known. */
   protected mark(m: StoredMessage): StoredMessage {
-    return blockedOr(m, this.chat.blocked.has(m.user));
+    return blockedOr(m, this.chat.blocked?.has(m.user));
   }
 }

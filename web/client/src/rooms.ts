@@ -124,7 +124,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     if (!message) return r;
     const { id, user, receivedAt, deletedAt, text } = message;
     const last = r.lastMessage;
-    const others = user !== this.chat.user && !this.chat.blocked.has(user);
+    const others = user !== this.chat.user && !this.chat.blocked?.has(user);
     const lastMessage = { id, user, receivedAt, text: text.slice(0, PREVIEW), ...(deletedAt && { deletedAt }) };
     if (others && type === "message.deleted") this.doubt();
     if (last?.id === id) return { ...r, lastMessage };

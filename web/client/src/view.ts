@@ -14,9 +14,7 @@ export function rowOf({ id, room, text, metadata, error }: Unsent, user: string)
   };
 }
 
-/** Returns a message that tells whether its sender is blocked. */
-export function blockedOr(m: StoredMessage, blocked: boolean): StoredMessage {
-  const { blocked: was = false, ...rest } = m;
-  if (was === blocked) return m;
-  return blocked ? { ...rest, blocked } : rest;
+/** Returns a message that tells whether its sender is blocked: as before, if that is not known. */
+export function blockedOr(m: StoredMessage, blocked = !!m.blocked): StoredMessage {
+  return !m.blocked === !blocked ? m : { ...m, blocked };
 }
