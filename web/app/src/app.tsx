@@ -1,22 +1,24 @@
 import type { Room } from "@parley/client";
 import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useBeside } from "./besides.js";
+import { draftOf } from "./drafts.js";
 import { Header, roomName } from "./header.js";
 import { lazy, showsMessages, soon } from "./lazy.js";
 import { Nav } from "./rooms.js";
 import { phase } from "./session.js";
-import { current, dev, list, online, panel, route, useValue } from "./store.js";
+import { current, dev, list, me, online, panel, route, useValue } from "./store.js";
 import { Timeline } from "./timeline.js";
 
 // Code that does not come closes the panel again, so that its button can be pressed once more.
 const Panel = lazy(() => import("./panel/index.js").catch((error: unknown) => { panel.value = null; throw error; }));
 const SignIn = lazy(() => import("./signin.js"));
 const RoomState = lazy(() => import("./roomstate.js"));
-const Drawer = lazy(() => import("./dev.js"));
+const Drawer = lazy(() => import("./dev.js"), () => <aside class="drawer" />);
 const Composer = lazy(
   soon(async () => ({ default: (await import("./composer.js")).Composer })),
-  <div class="foot"><div class="line" /><div class="composer blank" /></div>,
+  ComposerPlace,
 );
-const Beside = lazy(soon(() => import("./beside.js")));
+const Beside = lazy(soon(() => import("./beside.js")), BesidePlace);
 const Notices = lazy(soon(() => import("./notices.js")));
 
 /** The page: rooms, a room, and a panel beside it; or the sign-in. */
@@ -63,6 +65,22 @@ function RoomPane({ room }: { room: Room }) {
       {open && <Beside room={room} />}
       {open && <Composer room={room} name={known?.kind === "direct" ? name : `#${name}`} />}
     </main>
+  );
+}
+
+/** As high as what will be there, so that it moves nothing. */
+function BesidePlace({ room }: { room: Room }) {
+  const kind = useBeside(room);
+  return kind && kind !== "answered" ? <div class="offer" /> : null;
+}
+
+/** As high as the composer will be with the draft of the room. */
+function ComposerPlace({ room }: { room: Room }) {
+  return (
+    <div class="foot">
+      <div class="line" />
+      <div class="composer blank" aria-hidden="true"><textarea rows={1} dir="auto" disabled value={draftOf(me.value, room.id)} /></div>
+    </div>
   );
 }
 

@@ -1,14 +1,13 @@
 import "./lateicons.js";
 import type { Room } from "@parley/client";
+import { useEffect } from "preact/hooks";
+import { dismiss, useBeside } from "./besides.js";
 import Join from "./join.js";
 import Offer from "./offer.js";
-import { config } from "./session.js";
-import { useValue } from "./store.js";
 
 /** What is offered above the composer: to join the room, or to open a second person. */
 export default function Beside({ room }: { room: Room }) {
-  const { info, phase } = useValue(room);
-  if (phase !== "ready" || !info) return null;
-  if (!info.me && info.kind === "room" && !info.archived) return <Join room={room} />;
-  return config.value?.signIn.kind === "local" ? <Offer room={room} /> : null;
+  const kind = useBeside(room);
+  useEffect(() => { if (kind === "answered") dismiss(); }, [kind]);
+  return kind === "join" ? <Join room={room} /> : kind === "second" ? <Offer /> : null;
 }

@@ -38,7 +38,7 @@ function JumpButton({ room, count, onClick }: { room: Room; count: number; onCli
   const n = Math.max(count, unread);
   return (
     <button type="button" class="jump" aria-label="Jump to newest" title="Jump to newest" onClick={onClick}>
-      <Icon name="down" />{n > 0 && <span>{n >= manyUnread ? `${manyUnread - 1}+` : n} new</span>}
+      <Icon name="down" />{n > 0 && <span class="badge">{n >= manyUnread ? `${manyUnread - 1}+` : n}</span>}
     </button>
   );
 }

@@ -1,4 +1,4 @@
-import type { ComponentType, JSX } from "preact";
+import type { ComponentType } from "preact";
 import { cell } from "./cell.js";
 import { toast, useValue } from "./store.js";
 
@@ -21,8 +21,8 @@ export function soon<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Returns a component whose code is loaded when it is first shown. Until then its place is shown. */
-export function lazy<P extends object>(load: () => Promise<{ default: ComponentType<P> }>, place?: JSX.Element): ComponentType<P> {
+/** Returns a component whose code is loaded when it is first shown. Until then Place is shown. */
+export function lazy<P extends object>(load: () => Promise<{ default: ComponentType<P> }>, Place?: ComponentType<P>): ComponentType<P> {
   const loaded = cell<{ part: ComponentType<P> } | null>(null);
   let loading = false;
   const start = async () => {
@@ -38,6 +38,6 @@ export function lazy<P extends object>(load: () => Promise<{ default: ComponentT
     const Part = useValue(loaded)?.part;
     if (Part) return <Part {...props} />;
     if (!loading) void start();
-    return place ?? null;
+    return Place ? <Place {...props} /> : null;
   };
 }
