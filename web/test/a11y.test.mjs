@@ -264,6 +264,13 @@ describe("every size and direction", () => {
       const size = await ann.button(name).boundingBox();
       assert.ok(size.width >= 44 && size.height >= 44, `${name} is ${size.width} × ${size.height}`);
     }
+    const covered = () => ann.log.getByRole("article").evaluateAll(rows => rows.map(row => {
+      const tools = row.querySelector(".tools")?.getBoundingClientRect();
+      const text = row.querySelector(".main").getBoundingClientRect();
+      return tools && tools.left < text.right && tools.right > text.left && `${row.textContent}: ${text.right} to ${tools.left}`;
+    }));
+    await until(async () => (await covered()).some(row => row !== undefined), "messages have their actions");
+    assert.deepEqual((await covered()).filter(Boolean), [], "actions of a message are beside its text");
   });
 
   test("reduced motion moves nothing", async () => {

@@ -93,6 +93,7 @@ export const states = [
     await me.page.getByRole("option").first().waitFor();
     await s.shoot(me, "some");
     await field.fill("nobody at all");
+    await me.page.getByText("No rooms or people were found.").waitFor();
     await s.shoot(me, "none");
     await me.button("Create a new room").click();
     await me.page.getByRole("textbox", { name: "Name of the room" }).waitFor();

@@ -119,7 +119,8 @@ export const states = [
       bob.expect(REFUSED);
       await bob.post("Hello");
       await s.server.api("amsg", end[0], `/rooms/${room}${end[1]}`, end[2]);
-      await bob.page.waitForTimeout(1000); // no words would be a fault of their own
+      if (part === "deleted") await bob.page.reload(); // else it shows with the next sync
+      await bob.page.getByText("does not exist").waitFor();
       await s.shoot(bob, part);
     }
   } },
@@ -141,7 +142,7 @@ export const states = [
   { name: "name-refused", reach: async s => {
     const who = await s.window("amsg");
     who.expect(REFUSED);
-    await who.page.getByRole("textbox", { name: "Your name" }).fill("Ann Lee!");
+    await who.page.getByRole("textbox", { name: "Your name" }).fill("Ann ".repeat(30));
     await who.button("Sign in").click();
     await who.page.getByRole("alert").filter({ hasText: /./ }).waitFor();
     await s.shoot(who);

@@ -10,12 +10,10 @@ export interface DocumentDraft {
   readonly write?: Audience;
 }
 
-function choices(room: string) {
-  return [
-    { value: "room", label: room }, { value: "everyone", label: "Everyone" }, { value: "members", label: "Members" },
-    { value: "moderators", label: "Moderators and owners" }, { value: "owners", label: "Owners" },
-  ];
-}
+const choices = [
+  { value: "room", label: "Same as the room" }, { value: "everyone", label: "Everyone" }, { value: "members", label: "Members" },
+  { value: "moderators", label: "Moderators and owners" }, { value: "owners", label: "Owners" },
+];
 
 /** The title of a document and, where the caller may set them, its readers and writers. */
 export function Permissions({ title, action, doc, restricts, onSave, onClose }: {
@@ -35,8 +33,8 @@ export function Permissions({ title, action, doc, restricts, onSave, onClose }: 
         <TextField form={form} name="title" label="Title" value={name} onValue={setName} autofocus />
         {restricts && (
           <>
-            <SelectField form={form} name="read" label="Readers" value={read} choices={choices("Everyone who can read the room")} onValue={setRead} />
-            <SelectField form={form} name="write" label="Writers" hint="Writers must be readers, too." value={write} choices={choices("Everyone who can write in the room")} onValue={setWrite} />
+            <SelectField form={form} name="read" label="Readers" value={read} choices={choices} onValue={setRead} />
+            <SelectField form={form} name="write" label="Writers" hint="Writers must be readers, too." value={write} choices={choices} onValue={setWrite} />
           </>
         )}
       </FormBody>

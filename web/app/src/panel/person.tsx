@@ -105,7 +105,7 @@ function Restrict({ asked, room, onDone, onClose }: {
       <FormBody form={form} label={title} action={asked.action} danger={ban} onCancel={onClose}>
         <p class="quiet">{ban ? "They cannot read, write or come back here until the ban ends." : "They can read but not write here until the mute ends."}</p>
         <SelectField form={form} name="until" label="For how long" value={seconds} choices={durations} onValue={setSeconds} />
-        <TextField form={form} name="reason" label="Reason" hint="Optional. The person and the moderators see it." value={reason} onValue={setReason} />
+        <TextField form={form} name="reason" label="Reason" hint="Optional. Moderators and the person see it." value={reason} onValue={setReason} />
       </FormBody>
     </Sheet>
   );
