@@ -26,5 +26,5 @@ export function restOf(text: string): number | undefined {
 /** Returns the rest in words. */
 export function restWords(rest: number | undefined): string {
   if (rest === undefined) return "";
-  return rest < 0 ? `${-rest} characters too long` : `${rest} characters left`;
+  return rest < 0 ? `${-rest} bytes too long` : `${rest} bytes left`; // a letter may have several
 }

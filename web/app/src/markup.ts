@@ -45,6 +45,17 @@ export function parse(text: string): readonly Piece[] {
   return pieces;
 }
 
+/** Returns a text without its marks, for a line that only names it. */
+export function plain(text: string): string {
+  return parse(text).map(wordsOf).join("");
+}
+
+function wordsOf(p: Piece): string {
+  if (typeof p === "string") return p;
+  if ("pieces" in p) return p.pieces.map(wordsOf).join("");
+  return p.kind === "block" ? ` ${p.text} ` : p.text; // it was on lines of its own
+}
+
 /** Returns what a block shows: without the name of a language, and the line ends at its edges. */
 function blockText(s: string): string {
   const end = s.indexOf("\n");

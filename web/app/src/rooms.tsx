@@ -5,6 +5,7 @@ import { Face } from "./face.js";
 import { roomName } from "./header.js";
 import { Icon, IconButton } from "./icons.js";
 import { lazy } from "./lazy.js";
+import { plain } from "./markup.js";
 import { blocked, card, chat, current, href, list, me, nameOf, online, route, state, useValue } from "./store.js";
 import { briefTime } from "./brief.js";
 
@@ -115,6 +116,7 @@ function preview({ lastMessage: last, direct }: RoomEntry, hidden: ReadonlySet<s
   if (!last) return "No messages yet";
   if (last.deletedAt) return "Message deleted";
   if (hidden.has(last.user)) return "Message from somebody you blocked";
-  if (last.user === me.value) return `You: ${last.text}`;
-  return direct?.length === 2 ? last.text : `${nameOf({}, last.user)}: ${last.text}`;
+  const text = plain(last.text);
+  if (last.user === me.value) return `You: ${text}`;
+  return direct?.length === 2 ? text : `${nameOf({}, last.user)}: ${text}`;
 }

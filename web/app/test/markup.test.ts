@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isEmoji, parse, type Piece } from "../src/markup.js";
+import { isEmoji, parse, plain, type Piece } from "../src/markup.js";
 
 /** Writes pieces in brackets, so that a test shows them on one line. */
 const shown = (pieces: readonly Piece[]): string => pieces.map(p => {
@@ -78,4 +78,10 @@ test("parse: takes linear time", () => {
 test("isEmoji: one emoji alone", () => {
   for (const s of ["🙌", " 👍🏽\n", "👩‍👩‍👧‍👦", "🇩🇪", "❤️", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏳️‍🌈", "☝🏽", "❤️‍🔥"]) assert.ok(isEmoji(s), s);
   for (const s of ["", " ", "1", "#", "a", "🙌🙌", "🙌 ok", "©", "🇩", "‍", "🏽a", "™"]) assert.ok(!isEmoji(s), s);
+});
+
+test("a text without its marks", () => {
+  assert.equal(plain("see *the **new** one* `code`, https://a.example/b, 2*3"), "see the new one code, https://a.example/b, 2*3");
+  assert.equal(plain("run\n```sh\nmake run\n```\nnow"), "run make run now");
+  assert.equal(plain("cut off **in the"), "cut off **in the");
 });

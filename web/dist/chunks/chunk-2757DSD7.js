@@ -1,1 +1,0 @@
-var t=CSS.supports("field-sizing","content");function e(e){t||(e.style.height="auto",e.style.height=`${e.scrollHeight}px`)}var n=new TextEncoder;function r(t){if(3*t.length<30768)return;let e=32768-n.encode(t).length;return e<=2e3?e:void 0}function o(t){return void 0===t?"":t<0?-t+" characters too long":`${t} characters left`}export{e as a,r as b,o as c};
