@@ -83,7 +83,10 @@ describe("people", () => {
 
   test("each is offered what their role allows, and sees changes as they happen", async () => {
     const cem = await enter("roles", "cem");
+    const { id } = await server.post("ann", "roles", "who has read this?");
+    await server.api("bob", "PUT", "/rooms/roles/read", { message: id });
     await cem.button("People").click();
+    await cem.panel.getByRole("listitem").filter({ hasText: "bob" }).getByText(/^Read /).waitFor();
     assert.deepEqual(await offered(cem, "ann"), ["Write to ann", "Block"]);
     assert.deepEqual(await offered(cem, "bob"), ["Write to bob", "Mute", "Block", "Remove", "Ban"]);
     assert.equal(await button(cem.panel, "Actions for cem").count(), 0, "cem acts on himself");
@@ -190,7 +193,7 @@ describe("settings", () => {
     await server.room("lake", "ann", [], { place: ["Here", "North"] });
     const bob = await enter("map", "bob", { settings: { place: ["Here"] } });
     await bob.button("Settings").click();
-    await button(bob.panel, "Rooms by place").click();
+    await button(bob.panel, "Public rooms by place").click();
     await bob.panel.getByRole("button", { name: /^Here.*3 rooms/ }).click();
     await bob.panel.getByRole("button", { name: /^North.*2 rooms/ }).click();
     await button(bob.panel, "Here").click();
@@ -210,20 +213,20 @@ describe("documents", () => {
     await ann.panel.getByText("This room has no documents yet.").waitFor();
     await button(ann.panel, "New document").click();
     const form = dialog(ann, "New document");
+    assert.ok(await button(form, "Create").isDisabled(), "a document without a title can be created");
     await form.getByRole("textbox", { name: "Title" }).fill("Charter");
     await form.getByRole("combobox", { name: "Writers" }).selectOption("Moderators and owners");
     await button(form, "Create").click();
     await ann.panel.getByRole("heading", { name: "Charter" }).waitFor();
-    await button(ann.panel, "Add a part").click();
-    await ann.panel.getByRole("textbox", { name: "Name of the part" }).fill("preamble");
-    await ann.panel.getByRole("textbox", { name: "Text" }).fill("We meet to talk.");
+    await until(() => ann.panel.getByRole("textbox", { name: "Text" }).evaluate(box => box === document.activeElement), "the text of a new document has the focus");
+    await ann.page.keyboard.type("We meet to talk.");
     await button(ann.panel, "Save").click();
-    await button(ann.panel, "Edit preamble").click();
-    await ann.panel.getByRole("textbox", { name: "Text of preamble" }).fill("We meet on Mondays to talk.");
+    await button(ann.panel, "Edit text").click();
+    await ann.panel.getByRole("textbox", { name: "Text of text" }).fill("We meet on Mondays to talk.");
     await button(ann.panel, "Save").click();
     await ann.panel.getByText("Version 2, ").waitFor();
-    await until(async () => await ann.focused() === "Edit preamble", "the focus is where the edit began");
-    await button(ann.panel, "Versions of preamble").click();
+    await until(async () => await ann.focused() === "Edit text", "the focus is where the edit began");
+    await button(ann.panel, "Versions of text").click();
     await ann.panel.getByRole("checkbox", { name: "Show what changed" }).check();
     await ann.panel.getByRole("button", { name: /^Version 2/ }).click();
     assert.deepEqual(await ann.panel.locator("ins").allTextContents(), ["on Mondays "]);
@@ -235,7 +238,7 @@ describe("documents", () => {
     await bob.button("Documents").click();
     await bob.panel.getByRole("button", { name: /^Charter/ }).click();
     await bob.panel.getByText("We meet to talk.").waitFor();
-    assert.equal(await button(bob.panel, "Edit preamble").count(), 0, "bob may write what is for moderators");
+    assert.equal(await button(bob.panel, "Edit text").count(), 0, "bob may write what is for moderators");
   });
 
   test("a save that comes too late shows both texts, and the person chooses", async () => {
@@ -402,7 +405,7 @@ describe("every panel", () => {
     await ann.panel.getByText("rude").waitFor();
     await clean(ann, "the reports", within);
     await ann.button("Settings").click();
-    await button(ann.panel, "Rooms by place").click();
+    await button(ann.panel, "Public rooms by place").click();
     await ann.panel.getByRole("button", { name: /^USA/ }).click();
     await clean(ann, "the places", within);
     await ann.button("Documents").click();

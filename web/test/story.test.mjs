@@ -263,6 +263,8 @@ describe("addresses", () => {
     ann.expect(REFUSED);
     await ann.page.evaluate(() => { location.hash = "#/no-such-room"; });
     await ann.page.getByRole("status").filter({ hasText: "This room does not exist, or you may not see it." }).waitFor();
+    await ann.button("Find a room").click();
+    await ann.page.getByRole("dialog", { name: "Find a room or person" }).waitFor();
   });
 
   test("on a phone a room fills the screen, and back leads to the list", async () => {

@@ -1,9 +1,17 @@
 import type { RoomView } from "@parley/client";
+import { dialog } from "./rooms.js";
 import { current } from "./store.js";
 
 /** What takes the place of messages that cannot be shown. */
 export default function RoomState({ phase }: Pick<RoomView, "phase">) {
-  if (phase === "gone") return <div class="state" role="status">This room does not exist, or you may not see it.</div>;
+  if (phase === "gone") {
+    return (
+      <div class="state">
+        <p role="status">This room does not exist, or you may not see it.</p>
+        <button type="button" class="button" onClick={() => (dialog.value = "find")}>Find a room</button>
+      </div>
+    );
+  }
   return (
     <div class="state">
       <p role="status">The messages could not be loaded.</p>

@@ -90,8 +90,8 @@ export const states = [
     await s.shoot(me, "leave");
   } },
   { name: "places", reach: async s => {
-    const me = await opened(s, "plans", "Settings", "Rooms by place");
-    await me.button("Rooms by place").click();
+    const me = await opened(s, "plans", "Settings", "Public rooms by place");
+    await me.button("Public rooms by place").click();
     await me.panel.getByText("Norway").waitFor();
     await s.shoot(me);
     await me.panel.getByText("USA").click();

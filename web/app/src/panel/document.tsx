@@ -15,7 +15,8 @@ import { Versions } from "./versions.js";
 /** The path of a document or of one of its parts. */
 export const documentPath = (room: Room, id: string, ...rest: (string | number)[]) => roomPath(room.id, "documents", id, ...rest);
 
-export function Document({ room, id, onBack }: { room: Room; id: string; onBack: () => void }) {
+/** A document. A fresh one begins with the editor of its text. */
+export function Document({ room, id, fresh, onBack }: { room: Room; id: string; fresh: boolean; onBack: () => void }) {
   const pages = usePages<DocumentWithParts>(documentPath(room, id));
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);
@@ -26,7 +27,7 @@ export function Document({ room, id, onBack }: { room: Room; id: string; onBack:
         const [first] = value;
         return first && (
           <>
-            <Opened room={room} doc={first} parts={value.flatMap(p => p.parts)} onChanged={pages.reload} />
+            <Opened room={room} doc={first} fresh={fresh} parts={value.flatMap(p => p.parts)} onChanged={pages.reload} />
             <More pages={pages} what="parts" />
           </>
         );
@@ -41,11 +42,11 @@ interface Open {
   readonly as: "editor" | "versions";
 }
 
-function Opened({ room, doc, parts, onChanged }: {
-  room: Room; doc: DocumentWithParts; parts: readonly Part[]; onChanged: () => void;
+function Opened({ room, doc, fresh, parts, onChanged }: {
+  room: Room; doc: DocumentWithParts; fresh: boolean; parts: readonly Part[]; onChanged: () => void;
 }) {
   const { info } = useValue(room);
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<Open | null>(fresh ? { part: "", as: "editor" } : null);
   const [asks, setAsks] = useState(false);
   const role = info?.me?.role ?? "";
   const writes = !!info && mayWrite(role, info, doc);
@@ -69,7 +70,7 @@ function Opened({ room, doc, parts, onChanged }: {
       {!parts.length && open?.part !== "" && <p class="p-state">The document has no text yet.</p>}
       {writes && (open?.part === ""
         ? <Editor room={room} doc={doc.document} first={!parts.length} onSaved={saved} onClose={() => setOpen(null)} />
-        : <div class="acts"><Plain onClick={() => setOpen({ part: "", as: "editor" })}>Add a part</Plain></div>)}
+        : <div class="acts"><Plain onClick={() => setOpen({ part: "", as: "editor" })}>{parts.length ? "Add a part" : "Write the text"}</Plain></div>)}
       {asks && <Permissions title="Change the document" action="Save" doc={doc} restricts onSave={set} onClose={() => setAsks(false)} />}
     </>
   );

@@ -13,15 +13,15 @@ import type { DocumentInfo, DocumentPage } from "./types.js";
 import { More, Plain, Shown, Time } from "./ui.js";
 
 export function Documents({ room }: { room: Room }) {
-  const [open, setOpen] = useState("");
+  const [{ id, fresh }, setOpen] = useState({ id: "", fresh: false });
   const from = useRef("");
-  const close = () => { from.current = open; setOpen(""); };
-  return open
-    ? <Document key={open} room={room} id={open} onBack={close} />
-    : <List room={room} from={from.current} onOpen={setOpen} />;
+  const close = () => { from.current = id; setOpen({ id: "", fresh: false }); };
+  return id
+    ? <Document key={id} room={room} id={id} fresh={fresh} onBack={close} />
+    : <List room={room} from={from.current} onOpen={(to, is = false) => setOpen({ id: to, fresh: is })} />;
 }
 
-function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: string) => void }) {
+function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: string, fresh?: boolean) => void }) {
   const { info } = useValue(room);
   const [creating, setCreating] = useState(false);
   const pages = usePages<DocumentPage>(roomPath(room.id, "documents"));
@@ -36,7 +36,7 @@ function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: s
   const create = async (draft: DocumentDraft) => {
     const id = slug(draft.title, suffix());
     await request("PUT", roomPath(room.id, "documents", id), draft);
-    onOpen(id);
+    onOpen(id, true);
   };
   return (
     <>

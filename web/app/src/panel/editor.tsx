@@ -55,7 +55,7 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
       setNewer(await request<Part>("GET", path));
     }
   };
-  const form = useForm(["text", "part"], () => save(base));
+  const form = useForm(first ? ["text"] : ["text", "part"], () => save(base));
   const label = part ? `Text of ${part.part}` : "Text";
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== "Escape") return;
@@ -72,8 +72,8 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
         />
       )}
       <div hidden={!!newer}>
-        <FormBody form={form} label={part ? `Edit ${part.part}` : "New part"} action="Save" onCancel={() => forget(onClose)}>
-          {!part && <TextField form={form} name="part" label="Name of the part" hint="Letters from a to z, digits and hyphens" value={name} onValue={setName} />}
+        <FormBody form={form} label={part ? `Edit ${part.part}` : first ? "Text of the document" : "New part"} action="Save" onCancel={() => forget(onClose)}>
+          {!part && !first && <TextField form={form} name="part" label="Name of the part" hint="A part has a text and versions of its own. Use letters from a to z, digits and hyphens." value={name} onValue={setName} />}
           <TextField form={form} name="text" label={label} rows={12} value={text} onValue={v => keep({ text: v, base })} />
         </FormBody>
       </div>

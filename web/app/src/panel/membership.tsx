@@ -12,6 +12,12 @@ async function away(onClose: () => void): Promise<void> {
   await chat.value?.rooms.reload();
 }
 
+/** What a role allows beside writing. */
+const powers: Record<string, string> = {
+  owner: "You own this room: you change its settings, and may delete anyone's messages.",
+  moderator: "You moderate this room: you may delete anyone's messages, and mute, ban and remove people.",
+};
+
 export function Membership({ info, name, onChanged, onClose }: {
   info: RoomInfo; name: string; onChanged: () => void; onClose: () => void;
 }) {
@@ -29,10 +35,11 @@ export function Membership({ info, name, onChanged, onClose }: {
   return (
     <section class="p-section" aria-label="Membership">
       <h3>Membership</h3>
+      {info.kind === "room" && powers[info.me?.role ?? ""] && <p class="small quiet">{powers[info.me?.role ?? ""]}</p>}
       {!info.me && <FormBody form={form} label="Join the room" action="Join the room">{null}</FormBody>}
       <div class="acts">
         {info.me && <Plain onClick={() => setAsks(true)}>Leave the room</Plain>}
-        {info.visibility === "public" && <Plain onClick={() => (panel.value = "places")}>Rooms by place</Plain>}
+        {info.visibility === "public" && <Plain onClick={() => (panel.value = "places")}>Public rooms by place</Plain>}
       </div>
       {asks && <Confirm title={`Leave ${name}?`} text={leaving(info)} action="Leave" onConfirm={leave} onClose={() => setAsks(false)} />}
     </section>

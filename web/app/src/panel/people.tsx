@@ -95,13 +95,15 @@ function Person({ member, room, cards, online, onAsk, onDone }: {
   const name = nameOf(cards, member.user);
   const mine = member.user === me.value;
   const hidden = useValue(blocked).has(member.user);
+  const standing = [member.role !== "member" && member.role, hidden && "blocked"].filter(Boolean).join(", ");
   return (
     <PersonRow
       user={member.user} name={name} cards={cards} online={online} note={mine ? " (you)" : ""}
-      about={(hidden || member.role !== "member") && (
+      about={(standing || (member.read && !mine)) && (
         <>
-          {capital([member.role !== "member" && member.role, hidden && "blocked"].filter(Boolean).join(", "))}
+          {capital(standing)}
           {member.until && <>{" until "}<Time at={member.until} /></>}
+          {member.read && !mine && <>{standing ? ", read " : "Read "}<Time at={member.read.at} /></>}
         </>
       )}
     >

@@ -29,7 +29,7 @@ export function Permissions({ title, action, doc, restricts, onSave, onClose }: 
   });
   return (
     <Sheet title={title} onClose={onClose}>
-      <FormBody form={form} label={title} action={action} onCancel={onClose}>
+      <FormBody form={form} label={title} action={action} ready={!!name.trim()} onCancel={onClose}>
         <TextField form={form} name="title" label="Title" value={name} onValue={setName} autofocus />
         {restricts && (
           <>

@@ -74,8 +74,8 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
       <TextField form={form} name="topic" label="Topic" rows={2} value={draft.topic} disabled={disabled} onValue={v => set({ topic: v.replace(/\s*\n\s*/g, " ") })} />
       <SelectField form={form} name="posting" label="Who may write" value={draft.posting} choices={postings} disabled={disabled} onValue={v => set({ posting: v as Shape["posting"] })} />
       <SelectField form={form} name="slowModeSeconds" label="Slow mode" hint="How long each person waits between messages. Moderators and owners do not." value={`${draft.slowModeSeconds}`} choices={slowModes(info.slowModeSeconds)} disabled={disabled} onValue={v => set({ slowModeSeconds: Number(v) })} />
-      <Check label="Read receipts" hint="Shows how far each person has read, in rooms of up to 50 people." checked={draft.receipts} disabled={disabled} onValue={v => set({ receipts: v })} />
-      {info.visibility === "public" && <TextField form={form} name="place" label="Place" hint="Largest first, such as USA / WA / Seattle. Leave empty for none." value={place} disabled={disabled} onValue={setPlace} />}
+      <Check label="Read receipts" hint="The list of people shows when each has last read here, in rooms of up to 50 people." checked={draft.receipts} disabled={disabled} onValue={v => set({ receipts: v })} />
+      {info.visibility === "public" && <TextField form={form} name="place" label="Place" hint="Where the room belongs, so that people find it by place. Largest first, such as USA / WA / Seattle. Leave empty for none." value={place} disabled={disabled} onValue={setPlace} />}
     </FormBody>
   );
 }
