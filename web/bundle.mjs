@@ -21,7 +21,7 @@ const common = {
 // has. A name that is missing here costs a few bytes.
 export const internal = [
   "armed", "behind", "changed", "chat", "doubt", "end", "ended", "ensure", "feed", "finish", "follow", "followed", "follower", "gone", "http",
-  "live", "load", "loading", "mark", "marked", "moved", "need", "newId", "offline", "once", "opened", "patch", "personal", "poll",
+  "live", "load", "loading", "mark", "marked", "meet", "moved", "need", "newId", "offline", "once", "opened", "patch", "personal", "poll",
   "position", "presence", "queue", "reachable", "received", "remark", "ring", "show", "span", "start", "stop", "stops", "stored", "take", "taken",
   "tell", "time", "tokens", "types", "unfollow", "wake", "wanted",
 ];

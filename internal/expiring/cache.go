@@ -14,8 +14,9 @@ type Cache[K comparable, V any] struct {
 }
 
 type aged[V any] struct {
-	value V
-	asOf  time.Time
+	value   V
+	asOf    time.Time
+	deleted bool
 }
 
 // NewCache returns an empty cache.
@@ -29,25 +30,31 @@ func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	found, ok := c.values.Get(key)
-	if !ok || c.expired(found, now) {
+	if !ok || found.deleted || c.expired(found, now) {
 		return value, false
 	}
 	return found.value, true
 }
 
-// Put stores a value that was current at asOf. The caller must take asOf before it sends the read.
+// Put stores a value that was current at asOf, unless the key was deleted since. The caller must
+// take asOf before it sends the read.
 func (c *Cache[K, V]) Put(key K, value V, asOf time.Time) {
+	c.put(key, aged[V]{value: value, asOf: asOf})
+}
+
+// Delete removes the value of a key, if any, and those that are being read.
+func (c *Cache[K, V]) Delete(key K) {
+	c.put(key, aged[V]{asOf: c.clock(), deleted: true})
+}
+
+func (c *Cache[K, V]) put(key K, v aged[V]) {
 	now := c.clock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.values.Put(key, aged[V]{value, asOf}, func(v aged[V]) bool { return c.expired(v, now) })
-}
-
-// Delete removes the value of a key, if any.
-func (c *Cache[K, V]) Delete(key K) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.values.Delete(key)
+	if found, ok := c.values.Get(key); ok && found.deleted && !v.asOf.After(found.asOf) {
+		return
+	}
+	c.values.Put(key, v, func(v aged[V]) bool { return c.expired(v, now) })
 }
 
 // Len is like the method of Map.

@@ -43,3 +43,23 @@ func TestCache_KeepsAValueForItsAge(t *testing.T) {
 		t.Errorf("%d values are left, want 5", n)
 	}
 }
+
+// TestCache_DropsAValueThatWasReadBeforeItsDeletion reads a value, changes it, and stores what was
+// read only then.
+func TestCache_DropsAValueThatWasReadBeforeItsDeletion(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_535_544_000, 0)
+	c := expiring.NewCache[string, int](time.Minute, func() time.Time { return now })
+	asOf := now
+	now = now.Add(time.Millisecond)
+	c.Delete("seattle")
+	c.Put("seattle", 1, asOf)
+	if n, ok := c.Get("seattle"); ok {
+		t.Errorf("%d is stored, which was read before the change", n)
+	}
+	now = now.Add(time.Millisecond)
+	c.Put("seattle", 2, now)
+	if n, ok := c.Get("seattle"); !ok || n != 2 {
+		t.Errorf("%d, %t, want what was read after the change", n, ok)
+	}
+}

@@ -33,7 +33,7 @@ type roomBody struct {
 	CreatedAt       string   `json:"createdAt" format:"date-time"`
 	Shards          int      `json:"shards,omitempty,omitzero" doc:"How many partitions hold the room's messages; present only for the room's owners"`
 	Me              *meBody  `json:"me,omitempty" doc:"The caller in the room, where a room is read; absent for a person who is not in it"`
-	MemberCount     *int     `json:"memberCount,omitempty" maximum:"1000" doc:"With include=count: the number of members, which may be a minute old; 1000 means 1000 or more" example:"12"`
+	MemberCount     *int     `json:"memberCount,omitempty" maximum:"1000" doc:"With include=count: the number of members, which may be a minute old above 50; 1000 means 1000 or more" example:"12"`
 
 	People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
 }

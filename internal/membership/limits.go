@@ -13,6 +13,9 @@ const (
 	MaxCount = 1000
 	// CountAge is how long a process may use a count of a room's members.
 	CountAge = time.Minute
+	// MaxExact is the largest number of members that is counted for each caller, for a read unit: a
+	// small room shows at once who comes and goes.
+	MaxExact = 50
 	// MaxReceipts is the largest number of members of whom each sees how far the others have read.
 	// In larger rooms nobody looks for one person, and a list would read a marker for each.
 	MaxReceipts = 50

@@ -1732,7 +1732,7 @@ export interface components {
             me?: components["schemas"]["Me"];
             /**
              * Format: int64
-             * @description With include=count: the number of members, which may be a minute old; 1000 means 1000 or more
+             * @description With include=count: the number of members, which may be a minute old above 50; 1000 means 1000 or more
              * @example 12
              */
             memberCount?: number;

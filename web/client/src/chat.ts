@@ -158,8 +158,7 @@ export class ChatClient implements Chat {
     if (type === "room.removed") this.rooms.remove(room);
     if (type !== "block.changed") return;
     const blocked = new Set(this.blocked);
-    if (e.blocked) blocked.add(user);
-    else blocked.delete(user);
+    blocked[e.blocked ? "add" : "delete"](user);
     this.#block(blocked);
     this.#tell("block", e);
     this.rooms.doubt();

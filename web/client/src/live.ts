@@ -73,6 +73,7 @@ export class Live extends Session {
     this.chat.rooms.position(id, head);
     if (reset) void room?.latest(true);
     else room?.follower?.position(head);
+    room?.meet();
   }
 
   /** Repeats a refused subscription, or all, after a while. */
@@ -86,10 +87,10 @@ export class Live extends Session {
 
   override taken(frame: Frame, request: string | undefined): void {
     if (request) return this.#answered(frame, request);
-    const { type, room: id = "", user, until = "", event } = frame;
+    const { type, room: id = "", user = "", until, event } = frame;
     const room = this.followed.get(id);
     for (const r of frame.rooms ?? []) this.#news(r);
-    if (type === "typing" && user) room?.presence.types(user, Date.parse(until) - this.chat.now());
+    if (until) room?.presence.types(user, Date.parse(until) - this.chat.now());
     if (event) this.chat.personal(event);
     if (type === "unsubscribed") {
       room?.gone();

@@ -1,4 +1,4 @@
-import type { Request } from "./types.js";
+import type { RoomView } from "./types.js";
 
 /** A person who has left is shown for so long, because most come back: a page was loaded again. */
 const LEAVE_AFTER = 15_000;
@@ -11,37 +11,32 @@ export class Presence {
   #typing = new Set<string>();
   #timers = new Map<string, ReturnType<typeof setTimeout>>(); // of both, by user
   #count = 0;
-  #typed = -TYPING_EVERY;
+  #typed = 0;
+  #came: Set<string> | undefined; // since it was last asked who is online
 
   constructor(private readonly changed: () => void) {}
 
-  get typing(): string[] {
-    return [...this.#typing];
+  /** Returns what a person's room shows. The count is of rooms where not everybody is named. */
+  of(user: string): Pick<RoomView, "typing" | "online" | "onlineCount"> {
+    const online = [...this.#online].sort();
+    const typing = [...this.#typing].filter(other => other !== user);
+    return { typing, online, onlineCount: Math.max(this.#count, online.length) };
   }
 
-  get online(): string[] {
-    return [...this.#online].sort();
-  }
-
-  /** More than online, in rooms where not everybody is named and presence is not sent. */
-  get onlineCount(): number {
-    return Math.max(this.#count, this.#online.size);
-  }
-
-  /** Reads who is online. It is of no importance: a failure leaves what is shown. */
-  async load(request: Request, room: string): Promise<void> {
-    const { users, count } = await request<{ users: string[]; count: number }>("GET", `/rooms/${room}/online`);
-    this.#online = new Set(users);
+  /** Takes the answer to who is online. It is of no importance: a failure leaves what is shown. */
+  async load(asked: Promise<{ users: string[]; count: number }>): Promise<void> {
+    const came = (this.#came = new Set<string>());
+    const { users, count } = await asked;
+    if (came !== this.#came) return; // it was asked again
+    this.#online = new Set([...users, ...came]);
     this.#count = count > users.length ? count : 0;
     this.changed();
   }
 
   /** Takes the news that a person has come or left. */
   moved(user: string, online: boolean): void {
-    if (!online) return this.#after(user, LEAVE_AFTER, () => this.#online.delete(user));
-    clearTimeout(this.#timers.get(user));
-    this.#online.add(user);
-    this.changed();
+    if (online) this.#came?.add(user);
+    this.#after(user, online ? 0 : LEAVE_AFTER, () => this.#online[online ? "add" : "delete"](user));
   }
 
   /** Shows for some milliseconds that a person types. */
@@ -66,14 +61,14 @@ export class Presence {
   /** Forgets everybody. */
   clear(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const all of [this.#timers, this.#online, this.#typing]) all.clear();
+    this.#online.clear();
+    this.#typing.clear();
     this.#count = 0;
   }
 
   #after(key: string, ms: number, fn: () => void): void {
     clearTimeout(this.#timers.get(key));
     const late = () => {
-      this.#timers.delete(key);
       fn();
       this.changed();
     };

@@ -8,6 +8,8 @@ import { rowOf } from "./view.js";
 
 /** A closed room keeps so many messages, for a first view when it is opened again. */
 const KEPT = 100;
+/** So few people each read the number of members again when somebody comes or leaves. */
+const FEW = 50;
 
 export class OpenRoom extends Pages implements Room {
   readonly presence = new Presence(() => this.show());
@@ -15,6 +17,7 @@ export class OpenRoom extends Pages implements Room {
   #sentAt = 0; // of the last message, which orders them after a reload: no two have the same
   #unread = 0; // when the room was opened
   #newest: string | undefined; // the id of the newest message then, if it was loaded
+  #informed = Promise.resolve(); // of the settings: the last answer counts
 
   get since(): string | undefined {
     return this.follower?.feed.since;
@@ -30,7 +33,6 @@ export class OpenRoom extends Pages implements Room {
   }
 
   close(): void {
-    if (this.value.phase === "closed") return;
     this.#leave("closed");
   }
 
@@ -60,13 +62,20 @@ export class OpenRoom extends Pages implements Room {
       this.value = { ...this.value, phase: "ready", info, firstUnread: undefined };
     }
     this.show();
-    this.presence.load(this.chat.request, this.id).catch(() => {});
+    this.meet();
+  }
+
+  /** Reads who is online: what was told before the subscription is missing. */
+  meet(): void {
+    this.presence.load(this.chat.request("GET", `${this.path}/online`)).catch(() => {});
   }
 
   send(text: string, metadata?: Record<string, unknown>): string {
     const id = this.chat.newId();
     this.#sentAt = Math.max(this.#sentAt + 1, Date.now());
     this.chat.queue.add({ id, room: this.id, text, ...(metadata && { metadata }), at: this.#sentAt });
+    this.#unread = 0; // who answers has read
+    this.show({ firstUnread: undefined });
     return id;
   }
 
@@ -138,21 +147,18 @@ export class OpenRoom extends Pages implements Room {
       }
       if (c.seq <= this.#seen) continue;
       this.#seen = c.seq;
-      own ||= alters(c, chat.user);
+      own ||= alters(c, chat.user) || (!!c.member && this.value.onlineCount <= FEW);
       chat.changed(this.id, c);
     }
     this.show();
-    if (own) this.info().then(info => this.show({ info }), () => {});
+    if (own) this.#informed = this.#informed.then(() => this.info()).then(info => this.show({ info }), () => {});
   }
 
   override show(patch?: Partial<RoomView>): void {
     const { span, presence, chat, value } = this;
     this.value = {
-      ...value, ...span,
+      ...value, ...span, ...presence.of(chat.user),
       messages: [...span.messages, ...chat.queue.of(this.id).map(m => rowOf(m, chat.user))],
-      typing: presence.typing.filter(user => user !== chat.user),
-      online: presence.online,
-      onlineCount: presence.onlineCount,
       people: chat.people.value,
       firstUnread: value.firstUnread ?? firstUnread(span.messages, this.#newest, this.#unread, chat.user),
       ...patch,

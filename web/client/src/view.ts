@@ -1,8 +1,9 @@
 import { timeOf } from "./ids.js";
+import { EMPTY } from "./timeline.js";
 import type { Message, RoomView, StoredMessage, Unsent } from "./types.js";
 
 export const CLOSED: RoomView = {
-  messages: [], hasOlder: false, hasNewer: false, phase: "closed", typing: [], online: [], onlineCount: 0, people: {},
+  ...EMPTY, phase: "closed", typing: [], online: [], onlineCount: 0, people: {},
 };
 
 /** Returns an unsent message as the room shows it. */

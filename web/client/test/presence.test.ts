@@ -49,4 +49,70 @@ describe("people", { concurrency: 3 }, () => {
     await sleep(500);
     assert.ok(room.value.online.includes("carol"));
   });
+
+  test("a person who opens a room before they are connected is there, and so are those who came meanwhile", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg", "bob");
+    w.network.live = false;
+    const room = await opened(w.connect("amsg"), "seattle");
+    await until("it is known who is online", () => w.network.log.some(d => d.path.endsWith("/online") && d.end));
+    w.network.live = true;
+    await until("amsg is there", () => room.value.online.includes("amsg"));
+    w.network.live = false;
+    for (const l of w.network.links) l.cut();
+    w.network.live = true;
+    await w.online("bob");
+    await until("bob is there", () => room.value.online.includes("bob"));
+  });
+
+  test("an answer that is older than a person's coming does not hide them", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg", "bob");
+    let answer = () => {};
+    const held = new Promise<void>(done => { answer = done; });
+    const hold: typeof fetch = async (url, o) => {
+      const got = await fetch(url, o);
+      if (String(url).endsWith("/online")) await held;
+      return got;
+    };
+    const amsg = w.connect("amsg", { fetch: hold });
+    await until("amsg is online", () => amsg.chat.state.value === "online");
+    const room = await opened(amsg, "seattle");
+    await until("it was asked who is online", () => w.network.log.some(d => d.path.endsWith("/online") && d.end));
+    await w.online("bob");
+    await until("bob is there", () => room.value.online.includes("bob"));
+    answer();
+    await until("the answer is taken", () => room.value.online.includes("amsg"));
+    assert.ok(room.value.online.includes("bob"), "bob is hidden");
+  });
+
+  test("the number of people follows those who join and leave", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg");
+    const [amsg] = await w.online("amsg");
+    assert.ok(amsg);
+    const room = await opened(amsg, "seattle");
+    assert.equal(room.value.info?.memberCount, 1);
+    const join = (user: string) => w.ask(user, "PUT", "/rooms/seattle/members/me", { role: "member" });
+    await Promise.all(["bob", "carol", "dan", "eve"].map(join));
+    await until("five are counted", () => room.value.info?.memberCount === 5);
+    await w.ask("bob", "DELETE", "/rooms/seattle/members/me");
+    await until("four are counted", () => room.value.info?.memberCount === 4);
+  });
+
+  test("the line of what is new goes when the person answers", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg", "bob");
+    const [first] = await w.post("bob", "seattle", "one", "two");
+    const [amsg] = await w.online("amsg");
+    assert.ok(amsg && first);
+    await until("two are unread", () => amsg.chat.rooms.unread === 2);
+    const room = await opened(amsg, "seattle");
+    assert.equal(room.value.firstUnread, first.id);
+    room.send("three");
+    assert.equal(room.value.firstUnread, undefined);
+    await w.post("bob", "seattle", "four");
+    await until("four is there", () => room.value.messages.some(m => m.text === "four"));
+    assert.equal(room.value.firstUnread, undefined);
+  });
 });
