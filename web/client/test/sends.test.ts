@@ -76,7 +76,7 @@ describe("the client waits as long as it is told", { concurrency: 3 }, () => {
     const [amsg] = await w.online("amsg");
     assert.ok(amsg);
     const room = await opened(amsg, "seattle");
-    const many = Array.from({ length: 13 }, (_, n) => `message ${n}`);
+    const many = Array.from({ length: 16 }, (_, n) => `message ${n}`);
     many.forEach(text => room.send(text));
     await sent(room);
     const refused = w.network.posts().filter(p => p.status === 429);
