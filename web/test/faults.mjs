@@ -118,7 +118,7 @@ const talk = [
   {
     name: "forgets what waits when it is loaded again",
     file: client("queue.ts"), from: "await this.chat.storage?.put(m).catch(() => {});", to: "",
-    suite: "story", test: "a message waits across a reload of the page", says: /locator\.getAttribute: Timeout[^]*kept on disk/,
+    suite: "story", test: "a message waits across a reload of the page", says: /still not: kept on disk is on disk/,
   },
   {
     name: "keeps what the server has lost",

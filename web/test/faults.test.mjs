@@ -33,6 +33,15 @@ let browser, folder;
 before(async () => { [browser, folder] = await Promise.all([share(), mkdtemp(join(tmpdir(), "parley-faults-"))]); });
 after(async () => { await browser?.close(); await rm(folder, { recursive: true, force: true }); });
 
+test("each fault has its place in the sources, and its test", async () => {
+  for (const f of faults) {
+    const [source, suite] = await Promise.all([f.file, `test/${f.suite}.test.mjs`].map(name => readFile(join(root, name), "utf8")));
+    assert.equal(source.split(f.from).length, 2, `${f.file} must have this once: ${f.from}`);
+    assert.ok(suite.includes(`"${f.test}"`), `${f.suite} has no test "${f.test}"`);
+  }
+  assert.equal(new Set(faults.map(f => f.name)).size, faults.length, "two faults have one name");
+});
+
 describe("without a fault", { concurrency: AT_ONCE }, () => {
   for (const suite of wanted ? new Set(chosen.map(f => f.suite)) : []) {
     test(`the tests of ${suite} pass`, { skip: suite === "archive" && skip }, async () => {
@@ -69,10 +78,8 @@ async function build(suite, fault) {
   let changed = 0;
   const edit = (name, text) => {
     if (name !== fault?.file) return text;
-    const parts = text.split(fault.from);
-    assert.equal(parts.length, 2, `${name} must have this once: ${fault.from}`);
     changed++;
-    return parts.join(fault.to);
+    return text.split(fault.from).join(fault.to);
   };
   const { files } = await bundle({ edit, rough: suite !== "measure" }); // which counts bytes
   if (fault) assert.equal(changed, 1, `${fault.file} is no part of the page`);
