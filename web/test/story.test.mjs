@@ -114,6 +114,42 @@ describe("talk", () => {
   });
 });
 
+describe("details", () => {
+  test("a new name shows at the person's own messages, and its notice ends with the sign-out", async () => {
+    await server.room("rename", "ann");
+    const ann = await cast.enter("ann", { room: "rename" });
+    await ann.post("who am I");
+    await ann.page.locator(".me").click();
+    await ann.page.getByRole("textbox", { name: "Name that others see" }).fill("Ann Lind");
+    await ann.button("Save").click();
+    await ann.row("who am I").locator(".who b", { hasText: "Ann Lind" }).waitFor();
+    const notice = ann.page.getByText("Your name was saved.");
+    await notice.waitFor();
+    await ann.page.locator(".me").click();
+    await ann.button("Sign out").click();
+    await ann.page.getByRole("heading", { name: "Signed out" }).waitFor();
+    assert.equal(await notice.count(), 0, "the notice is gone");
+  });
+
+  test("a link leaves the address's query out, a text typed at its message goes to the composer, and a report begins at its reason", async () => {
+    await server.room("links", "ann", ["bob"]);
+    const { id } = await server.post("ann", "links", "look here");
+    const bob = await cast.window("bob", { path: "/?dev#as=bob", permissions: ["clipboard-read", "clipboard-write"] });
+    await bob.nav.waitFor();
+    await bob.go("links", id);
+    await bob.act("look here", "Copy link");
+    await until(async () => await bob.page.evaluate(() => navigator.clipboard.readText()) === `${server.url}/#/links/${encodeURIComponent(id)}`, "the link is copied");
+    await until(async () => {
+      await bob.row("look here").press("s"); // the keys of the log are loaded after the messages
+      return await bob.composer.inputValue() === "s";
+    }, "the first letter goes to the composer");
+    await bob.page.keyboard.type("o I do");
+    assert.equal(await bob.composer.inputValue(), "so I do");
+    await bob.act("look here", "Report");
+    await until(() => bob.page.getByRole("textbox", { name: "Reason" }).evaluate(box => box === document.activeElement), "the reason has the focus");
+  });
+});
+
 describe("peace", () => {
   test("a blocked person's messages are hidden, and come back", async () => {
     const [ann, bob] = await three("blocking");

@@ -16,7 +16,7 @@ export function actsOf(room: Room, page: Page) {
   return {
     edit: (m: Message) => { editing.value = m.id; },
     remove: (m: Message) => page.confirm(m),
-    copyLink: (m: Message) => void copy(new URL(href(room.id, m.id), location.href).href),
+    copyLink: (m: Message) => void copy(location.origin + location.pathname + href(room.id, m.id)),
     markUnread: (m: Message) => {
       page.hold(); // before the answer: the page must not mark it as read again
       room.markUnread(m.id).then(() => toast("Marked as unread."), toastError);

@@ -2,7 +2,7 @@
 import { RequestError, SignedOut, type Problem } from "@parley/client";
 import type { Config } from "./config.js";
 import { begin, config, phase, type Phase, refusal } from "./session.js";
-import { blocked, card, chat, go, list, panel } from "./store.js";
+import { blocked, card, chat, go, list, panel, toasted } from "./store.js";
 import { isFresh, store, type Tokens, userOf } from "./tokens.js";
 
 const oidc = () => import("./oidc.js");
@@ -87,6 +87,7 @@ export function end(to: Phase): void {
   c?.close();
   panel.value = null;
   card.value = null;
+  toasted.value = "";
   blocked.value = new Set();
   list.value = { rooms: [], unread: 0, loaded: false };
   phase.value = to;

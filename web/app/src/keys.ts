@@ -20,6 +20,8 @@ function itemKey(log: HTMLElement, item: HTMLElement, key: string, leave: () => 
     (item.querySelector<HTMLElement>(".tools button") ?? item.querySelector<HTMLElement>("button, a"))?.focus();
     return true;
   }
+  // A text that is typed at a message is a new one. The space scrolls.
+  if (key.length === 1 && key !== " ") leave();
   const all = [...log.querySelectorAll<HTMLElement>("article")];
   const at = all.indexOf(item);
   const to = { ArrowUp: Math.max(0, at - 1), ArrowDown: Math.min(all.length - 1, at + 1), Home: 0, End: all.length - 1 }[key];

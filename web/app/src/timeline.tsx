@@ -10,7 +10,7 @@ import { Companion, Confirm } from "./later.js";
 import { MessageRow } from "./message.js";
 import { useOpened } from "./opening.js";
 import { daysOf, type Row } from "./rows.js";
-import { blocked, nameOf, toastError, useValue } from "./store.js";
+import { blocked, card, nameOf, toastError, useValue } from "./store.js";
 import type { Reader } from "./reader.js";
 import { Viewport } from "./viewport.js";
 
@@ -68,6 +68,7 @@ function useContent({ room, view, lit, page }: ContentProps): ComponentChild {
   const { messages, firstUnread, people, info, hasOlder, phase } = view;
   const hidden = useValue(blocked);
   const edited = useValue(editing);
+  const own = useValue(card);
   const today = useToday();
   const access = useMemo(() => accessOf(info), [info]);
   const days = useMemo(() => daysOf(messages, { firstUnread, blocked: hidden }), [messages, firstUnread, hidden]);
@@ -84,7 +85,7 @@ function useContent({ room, view, lit, page }: ContentProps): ComponentChild {
         ))}
       </>
     );
-  }, [days, people, access, page, edited, lit, today, hasOlder, phase]);
+  }, [days, people, own, access, page, edited, lit, today, hasOlder, phase]);
 }
 
 interface RowContext { room: Room; people: RoomView["people"]; access: Access; page: Page; editing: string; lit: string }

@@ -61,8 +61,8 @@ function pageOf(room: Room, kind: PanelKind, name: string, onClose: () => void):
 const phone = matchMedia("(max-width: 719px)");
 
 /**
- * Moves the focus to the panel's heading, and back to where it was when the panel closes. While the
- * panel covers the whole page, what is below it cannot be reached.
+ * Moves the focus to the panel's first field or its heading, and back to where it was when the
+ * panel closes. While the panel covers the whole page, what is below it cannot be reached.
  */
 function useFocusInside(ref: { current: HTMLElement | null }): void {
   useLayoutEffect(() => {
@@ -73,7 +73,7 @@ function useFocusInside(ref: { current: HTMLElement | null }): void {
     const cover = () => { for (const other of others) other.toggleAttribute("inert", phone.matches); };
     cover();
     phone.addEventListener("change", cover);
-    aside.querySelector("h2")?.focus();
+    (aside.querySelector<HTMLElement>("[autofocus]") ?? aside.querySelector("h2"))?.focus();
     return () => {
       phone.removeEventListener("change", cover);
       for (const other of others) other.removeAttribute("inert");

@@ -36,7 +36,7 @@ export function ReportMessage({ room, name, message, onClose }: {
         </div>
       ) : (
         <FormBody form={form} label="Report this message" action="Report" onCancel={onClose}>
-          <TextField form={form} name="reason" label="Reason" hint="The moderators see it, with your name." rows={4} value={reason} onValue={setReason} />
+          <TextField form={form} name="reason" label="Reason" hint="The moderators see it, with your name." rows={4} autofocus value={reason} onValue={setReason} />
         </FormBody>
       )}
     </>
