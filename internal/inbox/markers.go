@@ -176,9 +176,10 @@ func (s *Service) ReadingOf(ctx context.Context, a chat.Access) (r Reading, ok b
 	return r, err == nil, err
 }
 
-// reading returns how far a person has read, by their marker in a feed.
+// reading returns how far a person has read, by their marker in a feed and the membership in
+// effect: a stranger whose mute has expired joined at no number.
 func (s *Service) reading(ctx context.Context, head feed.Head, marker ReadMarker, m chat.Membership) (Reading, error) {
-	seen := seenBy(marker, m)
+	seen := seenBy(marker, m.At(s.clock()))
 	if head.Count <= seen.count {
 		return Reading{Seq: marker.Seq}, nil
 	}

@@ -2,10 +2,12 @@ package inbox_test
 
 import (
 	"testing"
+	"time"
 
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/inbox"
+	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
 )
@@ -168,6 +170,20 @@ func TestRoomsOf_MessagesDuringABanAreNotUnread(t *testing.T) {
 	l, err := w.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 1})
 	if err != nil || l.Items[0].Reading.Unread != 2 {
 		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+func TestMarkRead_StrangerWhoseMuteHasExpired(t *testing.T) {
+	t.Parallel()
+	w, _ := newExpiringFixture(t)
+	w.two()
+	mute := membership.Restriction{Role: policy.Muted, Until: w.clock.Now().Add(time.Hour)}
+	if _, _, err := w.Members.Restrict(t.Context(), "maker", chat.MemberOf{Room: "seattle", User: "bob"}, mute); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Advance(time.Hour)
+	if got, err := w.Inbox.MarkRead(t.Context(), "bob", "seattle", 1); err != nil || got.Unread != 1 {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
