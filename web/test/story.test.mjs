@@ -195,6 +195,9 @@ describe("without a server", () => {
   test("a message waits, and is stored once with the same id after a kill and a restart", async () => {
     const [ann, bob, cem] = await three("offline");
     await ann.post("before");
+    await ann.button("People").click();
+    const there = ann.panel.getByRole("region", { name: "Online" }).getByRole("listitem");
+    await until(async () => await there.count() === 3, "all three are online");
     for (const person of [ann, bob, cem]) person.expect(DOWN);
     await server.kill();
     await ann.say("written in the dark");
@@ -202,6 +205,8 @@ describe("without a server", () => {
     assert.equal(await row.getAttribute("data-status"), "pending");
     const id = await row.getAttribute("data-id");
     await ann.page.getByRole("status").filter({ hasText: "Offline. Messages will be sent when you are back." }).waitFor();
+    await until(async () => await there.count() === 0, "nobody is shown as online");
+    assert.equal(await ann.page.locator(".topic").textContent(), "3 people");
     await server.launch();
     await ann.sent("written in the dark");
     await Promise.all([bob.sees("written in the dark"), cem.sees("written in the dark")]);

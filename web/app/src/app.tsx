@@ -6,7 +6,7 @@ import { Header, roomName } from "./header.js";
 import { lazy, showsMessages, soon } from "./lazy.js";
 import { Nav } from "./rooms.js";
 import { phase } from "./session.js";
-import { current, dev, list, me, online, panel, route, useValue } from "./store.js";
+import { current, dev, list, me, online, panel, route, state, useValue } from "./store.js";
 import { Timeline } from "./timeline.js";
 
 // Code that does not come closes the panel again, so that its button can be pressed once more.
@@ -54,9 +54,9 @@ function RoomPane({ room }: { room: Room }) {
   const known = info ?? rooms.find(r => r.id === room.id);
   const name = known ? roomName(known) : room.id;
   useTitle(shown === "gone" ? "" : name);
-  const others = there.join();
+  const others = useValue(state) === "offline" ? "" : there.join(); // without a connection nobody knows
   useLayoutEffect(() => { if (shown !== "loading") showsMessages(); }, [shown]);
-  useEffect(() => { online.value = new Set(there); }, [others]);
+  useEffect(() => { online.value = new Set(others ? there : []); }, [others]);
   const open = shown !== "gone" && shown !== "failed";
   return (
     <main class="room-pane">

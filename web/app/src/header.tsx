@@ -1,6 +1,6 @@
 import type { Room, RoomInfo } from "@parley/client";
 import { Icon, IconButton } from "./icons.js";
-import { go, list, me, nameOf, panel, type PanelKind, useValue } from "./store.js";
+import { go, list, me, nameOf, panel, type PanelKind, state, useValue } from "./store.js";
 
 /** Returns what a room is called: its name, or the others of a direct room. */
 export function roomName(room: { name: string; direct?: readonly string[] | null; id: string }): string {
@@ -12,6 +12,7 @@ export function roomName(room: { name: string; direct?: readonly string[] | null
 /** The name of the room and the buttons of its panels. */
 export function Header({ room }: { room: Room }) {
   const { info, onlineCount, phase } = useValue(room);
+  const offline = useValue(state) === "offline";
   const listed = useValue(list).rooms.find(r => r.id === room.id);
   const shown = info ?? listed;
   return (
@@ -22,7 +23,7 @@ export function Header({ room }: { room: Room }) {
           {shown?.kind === "room" && <Icon name={shown.visibility === "private" ? "lock" : "hash"} />}
           {(shown || phase === "gone") && <span class="cut" dir="auto">{shown ? roomName(shown) : room.id}</span>}
         </h1>
-        <div class="topic cut" dir="auto">{summary(info, onlineCount)}</div>
+        <div class="topic cut" dir="auto">{summary(info, offline ? 0 : onlineCount)}</div>
       </div>
       {phase !== "gone" && <div class="icons">
         <PanelButton kind="documents" icon="doc" label="Documents" />

@@ -26,7 +26,7 @@ export const traces = cell<readonly Trace[]>([]);
 /** The user ids that the person has blocked. */
 export const blocked = cell<ReadonlySet<string>>(new Set());
 
-/** The people who are known to be online. */
+/** The people of the shown room who are known to be online: none without a connection. */
 export const online = cell<ReadonlySet<string>>(new Set());
 
 /** The panel beside the timeline; null if there is none. */

@@ -1,7 +1,7 @@
 // The people of a room: who is there, who is online, and what the caller may do about them.
 import { useEffect, useState } from "preact/hooks";
 import type { People as Cards, Room } from "@parley/client";
-import { blocked, me, nameOf, useValue } from "../store.js";
+import { blocked, me, nameOf, online, useValue } from "../store.js";
 import { Bans } from "./bans.js";
 import { capital } from "./forms.js";
 import { Invite } from "./invite.js";
@@ -63,13 +63,12 @@ function Members({ room, name }: { room: Room; name: string }) {
 function List({ room, pages, query, onAsk }: {
   room: Room; pages: Pages<MemberPage>; query: string; onAsk: (a: Asked) => void;
 }) {
-  const { online } = useValue(room);
+  const here = useValue(online);
   const members = (pages.value ?? []).flatMap(p => p.members);
   const cards: Cards = Object.assign({}, ...(pages.value ?? []).map(p => p.people));
   useEffect(() => { if (query && pages.hasMore && members.length < searchable) pages.more(); });
   const words = query.trim().toLowerCase();
   const found = members.filter(m => `${m.name}\n${m.user}`.toLowerCase().includes(words));
-  const here = new Set(online);
   const groups = [
     { title: "Online", people: found.filter(m => here.has(m.user)) },
     { title: "Away", people: found.filter(m => !here.has(m.user)) },
