@@ -170,7 +170,10 @@ describe("the keyboard alone", () => {
     }, "ArrowUp leads to the message above");
     await lee.page.keyboard.press("ArrowDown");
     assert.equal(await current(), "third");
-    await tabTo(lee.page, "Delete");
+    await lee.page.keyboard.press("Enter");
+    await until(async () => await focusedName(lee.page) === "Edit", "Enter opens the menu of the message");
+    assert.deepEqual(await lee.page.getByRole("menuitem").allTextContents(), ["Edit", "Delete", "Copy link", "Mark as unread"]);
+    await lee.page.keyboard.press("ArrowDown");
     await lee.page.keyboard.press("Enter");
     await lee.page.getByRole("alertdialog").waitFor();
     await until(async () => lee.page.evaluate(() => Boolean(document.activeElement?.closest("[role=alertdialog]"))), "the question has the focus");

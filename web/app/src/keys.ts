@@ -1,5 +1,5 @@
-// The keys of the log: arrows move between messages, Enter goes into a message, Escape comes out of it
-// and then back to the composer.
+// The keys of the log: arrows move between messages, Enter opens the actions of a message, Escape
+// comes out of it and then back to the composer.
 import { focusItem } from "./roving.js";
 
 /** Handles a key in the log. */
@@ -17,7 +17,9 @@ function itemKey(log: HTMLElement, item: HTMLElement, key: string, leave: () => 
     return true;
   }
   if (key === "Enter") {
-    (item.querySelector<HTMLElement>(".tools button") ?? item.querySelector<HTMLElement>("button, a"))?.focus();
+    const more = item.querySelector<HTMLElement>(".tools [aria-label=More]");
+    if (more) more.click();
+    else item.querySelector<HTMLElement>("button, a")?.focus();
     return true;
   }
   // A text that is typed at a message is a new one. The space scrolls.

@@ -1,4 +1,4 @@
-// The actions of one message: buttons beside it, and a menu with the rarer ones.
+// The actions of one message: a menu of all, and buttons for the frequent ones.
 import type { Message, Room } from "@parley/client";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Access } from "./access.js";
@@ -12,7 +12,7 @@ export interface ToolsProps {
   readonly access: Access;
   readonly room: Room;
   readonly page: Page;
-  /** Shows only the button of the menu, which then has all actions: for fingers. */
+  /** Shows only the button of the menu: for fingers. */
   readonly brief: boolean;
   onMenu(open: boolean): void;
 }
@@ -30,19 +30,19 @@ export function Tools({ room, message, access, page, brief, name, onMenu }: Tool
   const main: [label: string, icon: "edit" | "trash", act: () => void][] = [];
   if (mayEdit) main.push(["Edit", "edit", () => acts.edit(message)]);
   if (mayDelete) main.push(["Delete", "trash", () => acts.remove(message)]);
-  const rare: [label: string, act: () => void][] = [
-    ...(brief ? main.map(([label, , act]) => [label, act] as [string, () => void]) : []),
+  const all: [label: string, act: () => void][] = [
+    ...main.map(([label, , act]): [string, () => void] => [label, act]),
     ["Copy link", () => acts.copyLink(message)],
   ];
-  if (access.member) rare.push(["Mark as unread", () => acts.markUnread(message)]);
-  if (message.editedAt) rare.push(["Edit history", () => acts.history(message)]);
-  if (!own && !access.archived) rare.push(["Report", () => acts.report(message)]);
-  if (!own) rare.push([`Block ${name}`, () => acts.block(message, name)]);
+  if (access.member) all.push(["Mark as unread", () => acts.markUnread(message)]);
+  if (message.editedAt) all.push(["Edit history", () => acts.history(message)]);
+  if (!own && !access.archived) all.push(["Report", () => acts.report(message)]);
+  if (!own) all.push([`Block ${name}`, () => acts.block(message, name)]);
   return (
     <div class="tools" role="group" aria-label="Actions">
       {!brief && main.map(([label, icon, act]) => <IconButton key={label} name={icon} label={label} onClick={act} />)}
       <IconButton name="more" label="More" onClick={() => show(!open)} />
-      {open && <Menu items={rare} onClose={() => show(false)} />}
+      {open && <Menu items={all} onClose={() => show(false)} />}
     </div>
   );
 }
@@ -78,7 +78,7 @@ function Menu({ items, onClose }: { items: readonly [string, () => void][]; onCl
     e.stopPropagation();
   };
   return (
-    <div class="menu" role="menu" aria-label="More actions" ref={menu} onKeyDown={keys}>
+    <div class="menu" role="menu" aria-label="Actions" ref={menu} onKeyDown={keys}>
       {items.map(([label, act]) => (
         <button key={label} type="button" role="menuitem" tabIndex={-1} onClick={() => { close(); act(); }}>{label}</button>
       ))}
