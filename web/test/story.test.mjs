@@ -131,6 +131,21 @@ describe("details", () => {
     assert.equal(await notice.count(), 0, "the notice is gone");
   });
 
+  test("the list keeps its order under the pointer", async () => {
+    for (const room of ["under", "above"]) await server.room(room, "ann", ["bob"]);
+    const ann = await cast.enter("ann", { room: "above" });
+    const rooms = () => ann.nav.getByRole("link").evaluateAll(links => links.map(link => link.hash).filter(hash => /under|above/.test(hash)));
+    await server.post("bob", "above", "last of all");
+    await ann.sees("last of all");
+    await until(async () => (await rooms())[0] === "#/above", "the newest is first");
+    await ann.link("under").hover();
+    await server.post("bob", "under", "now newer");
+    await ann.nav.getByText("bob: now newer").waitFor();
+    assert.deepEqual(await rooms(), ["#/above", "#/under"]);
+    await ann.composer.hover();
+    await until(async () => (await rooms())[0] === "#/under", "the order is new again");
+  });
+
   test("a link leaves the address's query out, a text typed at its message goes to the composer, and a report begins at its reason", async () => {
     await server.room("links", "ann", ["bob"]);
     const { id } = await server.post("ann", "links", "look here");

@@ -1,5 +1,5 @@
 import type { RoomEntry } from "@parley/client";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { cell } from "./cell.js";
 import { Face } from "./face.js";
 import { roomName } from "./header.js";
@@ -23,7 +23,9 @@ function shortcut(e: KeyboardEvent): void {
 
 /** The list of rooms, and the ways to others. Dialogs are beside it, as a phone hides it in a room. */
 export function Nav() {
-  const { rooms, loaded } = useValue(list);
+  const { rooms: newest, loaded } = useValue(list);
+  const [order, keep] = useState<readonly string[]>([]);
+  const rooms = kept(newest, order);
   const shown = useValue(dialog);
   useEffect(() => {
     addEventListener("keydown", shortcut);
@@ -37,7 +39,7 @@ export function Nav() {
         <button type="button" class="find" aria-keyshortcuts="Control+K" onClick={() => (dialog.value = "find")}>
           <span>Find a room or person</span><kbd aria-hidden="true">Ctrl K</kbd>
         </button>
-        <div class="rooms">
+        <div class="rooms" onPointerEnter={() => keep(newest.map(r => r.id))} onPointerLeave={() => keep([])}>
           {loaded && <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />}
           {loaded && rooms.length === 0 && <p class="hint">No rooms yet. Find one, or create one.</p>}
           {loaded && <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "direct")} />}
@@ -47,6 +49,12 @@ export function Nav() {
       {shown && <Dialogs />}
     </>
   );
+}
+
+/** Returns rooms in an order, and the others below: under the pointer a click must not hit another. */
+function kept(rooms: readonly RoomEntry[], order: readonly string[]): readonly RoomEntry[] {
+  const at = (r: RoomEntry) => order.indexOf(r.id) >>> 0; // without a place, the highest number
+  return [...rooms].sort((a, b) => at(a) - at(b));
 }
 
 /** The name of the page. It is the page's heading while no room is shown. */
