@@ -36,7 +36,7 @@ func idOf(name string) string {
 	lost := false
 	for _, r := range norm.NFKD.String(folded) {
 		switch {
-		case r <= unicode.MaxASCII && chat.UserByte(byte(r)):
+		case r <= unicode.MaxASCII && chat.UserByte(byte(r)): //nolint:gosec // it is one byte
 			id.WriteRune(r)
 		case unicode.Is(unicode.Mn, r): // the accent of the letter before
 		default:
