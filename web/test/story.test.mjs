@@ -341,4 +341,39 @@ describe("addresses", () => {
     await cem.page.goBack();
     await cem.link("pocket").waitFor();
   });
+
+  test("Back on a phone closes a panel or a dialog, and leaves the room beneath as it is", async () => {
+    await server.room("hatch", "cem", ["bob"]);
+    await server.room("shed", "cem");
+    const cem = await cast.enter("cem", { viewport: PHONE });
+    await cem.page.goto(`${server.url}/#/`);
+    await cem.link("hatch").click();
+    await cem.ready();
+    const hash = () => cem.page.evaluate(() => location.hash);
+    const dialog = cem.page.locator("dialog");
+    const closed = (part, name) => until(async () => await part.count() === 0, `${name} is closed`);
+
+    await cem.withPerson("bob", "Remove");
+    await dialog.waitFor();
+    await cem.page.goBack();
+    await closed(dialog, "the dialog");
+    assert.equal(await cem.panel.count(), 1, "the panel is still open");
+    await cem.page.goBack();
+    await closed(cem.panel, "the panel");
+    assert.equal(await hash(), "#/hatch");
+
+    await cem.page.keyboard.press("Control+k"); // what is closed in another way leaves nothing behind
+    await dialog.waitFor();
+    await cem.page.keyboard.press("Escape");
+    await closed(dialog, "the finder");
+    await until(() => cem.page.evaluate(() => history.state === null), "the history is as it was");
+    await cem.page.goBack();
+    await until(async () => await hash() === "#/", "Back leads to the list");
+
+    await cem.nav.getByRole("button", { name: /^Find/ }).click();
+    await cem.page.getByRole("option", { name: "shed" }).click();
+    await until(async () => await hash() === "#/shed", "the finder leads to a room");
+    await cem.page.goBack();
+    await until(async () => await hash() === "#/", "Back leads from there to the list");
+  });
 });

@@ -1,10 +1,12 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { useBack } from "./layers.js";
 
 /** Asks before something that cannot be undone. */
 export function Confirm({ title, text, action, onDone }: {
   title: string; text: string; action: string; onDone(yes: boolean): void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  useBack(() => onDone(false));
   useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} role="alertdialog" aria-labelledby="confirm-title" aria-describedby="confirm-text" onCancel={e => { e.preventDefault(); onDone(false); }}>

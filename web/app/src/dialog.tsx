@@ -1,11 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { useBack } from "./layers.js";
 
-/** A modal dialog. It closes with Escape or a click beside it, and the focus goes back to where it was. */
+/** A modal dialog. It closes with Escape, Back or a click beside it, and the focus goes back to where it was. */
 export function Dialog({ label, class: name = "", alert, onClose, children }: {
   label: string; class?: string; alert?: boolean | undefined; onClose: () => void; children: ComponentChildren;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
+  useBack(onClose);
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();

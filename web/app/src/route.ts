@@ -39,8 +39,24 @@ function follow(): void {
 
 addEventListener("hashchange", follow);
 
+/** Whether the history is going back from the entry of a dialog or a panel: see layers.ts. */
+export const leaving = cell(false);
+
+/** Goes back from that entry to the one of the page. */
+export function leave(): void {
+  leaving.value = true;
+  history.back();
+}
+
+addEventListener("popstate", () => { leaving.value = false; });
+
 /** Shows a room. With replace, going back does not return to the current route. */
 export function go(room = "", message = "", replace = false): void {
-  history[replace ? "replaceState" : "pushState"](null, "", href(room, message));
+  if (replace && history.state && !leaving.value) leave();
+  if (leaving.value) {
+    const stop = leaving.subscribe(() => { stop(); go(room, message, replace); });
+    return;
+  }
+  history[replace || history.state ? "replaceState" : "pushState"](null, "", href(room, message));
   follow();
 }

@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Room } from "@parley/client";
 import { roomName } from "../header.js";
 import { IconButton } from "../icons.js";
+import { useBack } from "../layers.js";
 import { type PanelKind, useValue } from "../store.js";
 import { Documents } from "./documents.js";
 import { History } from "./history.js";
@@ -25,6 +26,7 @@ export default function Panel({ room, kind, onClose }: { room: Room; kind: Panel
   const { info } = useValue(room);
   const aside = useRef<HTMLElement>(null);
   useFocusInside(aside);
+  useBack(onClose, phone.matches);
   const page = pageOf(room, kind, info ? roomName(info) : room.id, onClose);
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key === "Escape" && !e.defaultPrevented && !(e.target as Element).closest("dialog")) onClose();
