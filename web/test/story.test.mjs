@@ -116,18 +116,18 @@ describe("talk", () => {
 
 describe("details", () => {
   test("a new name shows at the person's own messages, and its notice ends with the sign-out", async () => {
-    await server.room("rename", "ann");
-    const ann = await cast.enter("ann", { room: "rename" });
-    await ann.post("who am I");
-    await ann.page.locator(".me").click();
-    await ann.page.getByRole("textbox", { name: "Name that others see" }).fill("Ann Lind");
-    await ann.button("Save").click();
-    await ann.row("who am I").locator(".who b", { hasText: "Ann Lind" }).waitFor();
-    const notice = ann.page.getByText("Your name was saved.");
+    await server.room("rename", "nia");
+    const nia = await cast.enter("nia", { room: "rename" });
+    await nia.post("who am I");
+    await nia.page.locator(".me").click();
+    await nia.page.getByRole("textbox", { name: "Name that others see" }).fill("Nia Lind");
+    await nia.button("Save").click();
+    await nia.row("who am I").locator(".who b", { hasText: "Nia Lind" }).waitFor();
+    const notice = nia.page.getByText("Your name was saved.");
     await notice.waitFor();
-    await ann.page.locator(".me").click();
-    await ann.button("Sign out").click();
-    await ann.page.getByRole("heading", { name: "Signed out" }).waitFor();
+    await nia.page.locator(".me").click();
+    await nia.button("Sign out").click();
+    await nia.page.getByRole("heading", { name: "Signed out" }).waitFor();
     assert.equal(await notice.count(), 0, "the notice is gone");
   });
 
