@@ -170,6 +170,7 @@ describe("the keyboard alone", () => {
     }, "ArrowUp leads to the message above");
     await lee.page.keyboard.press("ArrowDown");
     assert.equal(await current(), "third");
+    await lee.row("third").getByRole("button", { name: "More" }).waitFor(); // its code is loaded for the first focus
     await lee.page.keyboard.press("Enter");
     await until(async () => await focusedName(lee.page) === "Edit", "Enter opens the menu of the message");
     assert.deepEqual(await lee.page.getByRole("menuitem").allTextContents(), ["Edit", "Delete", "Copy link", "Mark as unread"]);
