@@ -177,6 +177,11 @@ describe("the keyboard alone", () => {
     await lee.page.keyboard.press("ArrowDown");
     await lee.page.keyboard.press("Enter");
     await lee.page.getByRole("alertdialog").waitFor();
+    await lee.page.keyboard.press("Escape");
+    await until(async () => await current() === "third", "the message has the focus again");
+    await tabTo(lee.page, "Delete");
+    await lee.page.keyboard.press("Enter");
+    await lee.page.getByRole("alertdialog").waitFor();
     await until(async () => lee.page.evaluate(() => Boolean(document.activeElement?.closest("[role=alertdialog]"))), "the question has the focus");
     await tabTo(lee.page, "Delete");
     await lee.page.keyboard.press("Enter");
