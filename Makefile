@@ -24,12 +24,17 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: free-address bin/chat ## Run everything on this machine, at ADDR=host:port; pages of ORIGIN= may call it; data is under .data
-	bin/chat serve $(if $(ADDR),--addr $(ADDR)) $(if $(ORIGIN),--origin $(ORIGIN))
+run: free-address announced bin/chat ## Run everything on this machine, at ADDR=host:port; pages of ORIGIN= may call it; data is under DATA=.data
+	bin/chat serve $(if $(ADDR),--addr $(ADDR)) $(if $(DATA),--data $(DATA)) $(if $(ORIGIN),--origin $(ORIGIN))
 
 .PHONY: free-address
 free-address:
 	@scripts/free-address '$(or $(ADDR),127.0.0.1:8080)'
+
+# Only the first build takes long enough to wonder.
+.PHONY: announced
+announced: free-address
+	@test -e bin/chat || echo 'building; the first time takes a minute'
 
 .PHONY: build
 build: bin/chat ## Build the command

@@ -93,7 +93,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	}
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
-		return fmt.Errorf("%w (choose another address: chat serve --addr host:port, or make run ADDR=host:port)", err)
+		return fmt.Errorf("%w (stop who listens there, or choose another address and folder: chat serve --addr host:port --data DIR, or make run ADDR=host:port DATA=DIR)", err)
 	}
 	defer listener.Close()
 	e, err := c.startEngine(ctx, log)

@@ -73,7 +73,7 @@ func TestServe_AddressInUse(t *testing.T) {
 	again.Env = append(os.Environ(), "MAKEFLAGS=")
 	for _, cmd := range []*exec.Cmd{again, command(t, "serve", "--addr", addr, "--data", dataDir(t))} {
 		out, err := cmd.CombinedOutput()
-		if text := string(out); err == nil || !strings.Contains(text, "in use") || !strings.Contains(text, "ADDR=") || strings.Contains(text, "go build") {
+		if text := string(out); err == nil || !strings.Contains(text, "in use") || !strings.Contains(text, "ADDR=") || !strings.Contains(text, "DATA=") || strings.Contains(text, "go build") {
 			t.Errorf("%v: %v\n%s", cmd.Args, err, out)
 		}
 	}

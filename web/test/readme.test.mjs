@@ -35,25 +35,29 @@ test("README's page shows messages and sends them, from another origin", async (
   html = printed.replaceAll(PRINTED, server.url);
   await server.room("general", "ann", ["bob"]);
   await server.api("ann", "PUT", "/people/me", { name: "Ann Lee" });
+  const taken = await server.post("ann", "general", "taken back");
+  await server.api("ann", "DELETE", `/rooms/general/messages/${taken.id}`);
   await server.post("ann", "general", "said before");
 
-  const context = await browser.newContext();
+  const context = await browser.newContext({ viewport: { width: 600, height: 60 } });
   context.setDefaultTimeout(PATIENCE_MS);
   const window = await context.newPage();
   const faults = [];
   window.on("console", m => { if (["error", "warning"].includes(m.type()) && !m.location().url.endsWith("favicon.ico")) faults.push(m.text()); });
   window.on("pageerror", e => faults.push(String(e)));
-  window.on("dialog", async asked => asked.accept(await server.token("bob")));
+  window.on("dialog", async asked => asked.accept(` ${await server.token("bob")} `));
   await window.goto(`${origin()}/page.html`);
 
   await window.getByText("Ann Lee: said before").waitFor();
+  assert.ok(!(await window.locator("#list").textContent()).includes("taken back"), "a deleted message is not shown");
   await server.post("ann", "general", "said while bob looks on");
   await window.getByText("Ann Lee: said while bob looks on").waitFor();
   await window.getByRole("textbox", { name: "Message" }).fill("an answer");
   await window.getByRole("textbox", { name: "Message" }).press("Enter");
   await window.getByText("bob: an answer").waitFor();
   const said = async () => (await server.messages("ann", "general")).map(m => `${m.user}: ${m.text}`).join(", ");
-  await until(async () => await said() === "ann: said before, ann: said while bob looks on, bob: an answer", "the answer is stored once");
+  await until(async () => await said() === "ann: , ann: said before, ann: said while bob looks on, bob: an answer", "the answer is stored once");
+  assert.ok(await window.evaluate(() => scrollY > 0), "the newest message is in sight");
   assert.deepEqual(faults, []);
   await context.close();
 });
