@@ -198,8 +198,11 @@ describe("settings", () => {
     await bob.panel.getByRole("button", { name: /^North.*2 rooms/ }).click();
     await button(bob.panel, "Here").click();
     await bob.panel.getByRole("button", { name: /^North/ }).click();
+    const told = bob.page.waitForResponse(answer => answer.url().endsWith("/rooms/lake/online"));
     await bob.panel.getByRole("link", { name: "lake" }).click();
     await bob.page.getByRole("heading", { level: 1, name: "lake" }).waitFor();
+    assert.deepEqual((await (await told).json()).users, ["bob"], "ann, who is the only member, is away");
+    assert.equal(await bob.page.locator(".topic").textContent(), "1 person", "a visitor is none of the people");
     await bob.button("Settings").click();
     await button(bob.panel, "Join the room").click();
     await bob.link("lake").waitFor();

@@ -219,6 +219,7 @@ describe("without a server", () => {
     const row = ann.row("written in the dark");
     assert.equal(await row.getAttribute("data-status"), "pending");
     const id = await row.getAttribute("data-id");
+    await row.getByText("Waiting for the connection").waitFor();
     await ann.page.getByRole("status").filter({ hasText: "Offline. Messages will be sent when you are back." }).waitFor();
     await until(async () => await there.count() === 0, "nobody is shown as online");
     assert.equal(await ann.page.locator(".topic").textContent(), "3 people");
@@ -226,6 +227,7 @@ describe("without a server", () => {
     await ann.sent("written in the dark");
     await Promise.all([bob.sees("written in the dark"), cem.sees("written in the dark")]);
     for (const person of [ann, bob, cem]) assert.equal(await person.row("written in the dark").count(), 1);
+    assert.equal(await row.getByText("Waiting").count(), 0);
     assert.equal(await row.getAttribute("data-id"), id);
     const stored = (await server.messages("ann", "offline")).filter(m => m.text === "written in the dark");
     assert.deepEqual(stored.map(m => m.id), [id]);
@@ -307,6 +309,8 @@ describe("addresses", () => {
     await inSight(bob);
     await bob.button("Jump to newest").click();
     await bob.sees("line 119 of");
+    await bob.page.keyboard.type("a text of its own");
+    assert.equal(await bob.composer.inputValue(), "a text of its own", "what was typed is lost");
     assert.match(await bob.page.evaluate(() => location.hash), /^#\/long/);
 
     const fresh = await cast.window("cem", { path: `/#/long/${target.id}` });
@@ -325,6 +329,7 @@ describe("addresses", () => {
 
   test("on a phone a room fills the screen, and back leads to the list", async () => {
     for (const room of ["pocket", "purse"]) await server.room(room, "cem"); // an only room would open by itself
+    await server.room("yard", "ann", ["cem"]);
     const cem = await cast.enter("cem", { viewport: PHONE, hasTouch: true, isMobile: true });
     await cem.page.goto(`${server.url}/#/`);
     await cem.link("pocket").tap();
@@ -333,7 +338,12 @@ describe("addresses", () => {
     await cem.page.keyboard.press("Control+k"); // dialogs open over a room, too
     await cem.page.getByRole("combobox", { name: "Find a room or person" }).waitFor();
     await cem.page.keyboard.press("Escape");
-    await cem.button("Back to rooms").tap();
+    const back = cem.page.getByRole("button", { name: /^Back to rooms/ });
+    const count = async () => Number(/, (\d+) unread$/.exec(await back.getAttribute("aria-label"))?.[1] ?? 0);
+    const before = await count();
+    await server.post("ann", "yard", "elsewhere");
+    await until(async () => await count() === before + 1, "the way back counts what is unread elsewhere");
+    await back.tap();
     await cem.nav.waitFor({ state: "visible", timeout: PATIENCE_MS });
     assert.equal(await cem.composer.isVisible(), false);
     await cem.link("pocket").tap();

@@ -16,10 +16,11 @@ export function dismiss(): void {
 
 /** Returns what a room offers: to join it, to open a second person, or nothing. */
 export function useBeside(room: Room): "join" | "second" | "answered" | undefined {
-  const { info, phase, messages } = useValue(room);
+  const { info, phase, messages, online } = useValue(room);
   const offered = useValue(offering);
   if (phase !== "ready" || !info) return undefined;
   if (!info.me && info.kind === "room" && !info.archived) return "join";
   if (!offered || config.value?.signIn.kind !== "local") return undefined;
-  return messages.some(m => m.user !== me.value) ? "answered" : "second";
+  const others = messages.some(m => m.user !== me.value) || online.some(user => user !== me.value);
+  return others ? "answered" : "second";
 }

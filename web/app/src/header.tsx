@@ -11,19 +11,25 @@ export function roomName(room: { name: string; direct?: readonly string[] | null
 
 /** The name of the room and the buttons of its panels. */
 export function Header({ room }: { room: Room }) {
-  const { info, onlineCount, phase } = useValue(room);
+  const { info, online: there, onlineCount, phase } = useValue(room);
   const offline = useValue(state) === "offline";
-  const listed = useValue(list).rooms.find(r => r.id === room.id);
+  const { rooms, unread } = useValue(list);
+  const listed = rooms.find(r => r.id === room.id);
   const shown = info ?? listed;
+  const elsewhere = unread - (listed?.unread ?? 0);
+  // The server tells a visitor that they are here, but they are none of the people of the room.
+  const visits = info && !info.me && there.includes(me.value);
   return (
     <header class="head">
-      <button type="button" class="icon back" aria-label="Back to rooms" onClick={() => go()}><Icon name="back" /></button>
+      <button type="button" class="icon back" aria-label={`Back to rooms${elsewhere ? `, ${elsewhere} unread` : ""}`} onClick={() => go()}>
+        <Icon name="back" />{elsewhere > 0 && <span class="badge">{elsewhere > manyUnread ? `${manyUnread}+` : elsewhere}</span>}
+      </button>
       <div class="titles">
         <h1>
           {shown?.kind === "room" && <Icon name={shown.visibility === "private" ? "lock" : "hash"} />}
           {(shown || phase === "gone") && <span class="cut" dir="auto">{shown ? roomName(shown) : room.id}</span>}
         </h1>
-        <div class="topic cut" dir="auto">{summary(info, offline ? 0 : onlineCount)}</div>
+        <div class="topic cut" dir="auto">{summary(info, offline ? 0 : onlineCount - (visits ? 1 : 0))}</div>
       </div>
       {phase !== "gone" && <div class="icons">
         <PanelButton kind="documents" icon="doc" label="Documents" />
@@ -39,6 +45,7 @@ function PanelButton({ kind, icon, label }: { kind: PanelKind; icon: "doc" | "pe
   return <IconButton name={icon} label={label} pressed={open} onClick={() => (panel.value = open ? null : kind)} />;
 }
 
+const manyUnread = 99; // more digits would not fit
 const manyPeople = 1000; // the server counts no further
 
 function summary(info: RoomInfo | undefined, online: number): string {

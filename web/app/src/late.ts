@@ -6,3 +6,4 @@ export { Editor } from "./editor.js";
 export { Failure } from "./failure.js";
 export { Tools } from "./tools.js";
 export { Typing } from "./typing.js";
+export { Waiting } from "./waiting.js";

@@ -10,4 +10,5 @@ export const Confirm = lazy<ComponentProps<typeof Late.Confirm>>(async () => ({ 
 export const Editor = lazy<ComponentProps<typeof Late.Editor>>(async () => ({ default: (await late()).Editor }));
 export const Tools = lazy<ComponentProps<typeof Late.Tools>>(async () => ({ default: (await late()).Tools }));
 export const Failure = lazy<ComponentProps<typeof Late.Failure>>(async () => ({ default: (await late()).Failure }));
+export const Waiting = lazy<object>(async () => ({ default: (await late()).Waiting }));
 export const Typing = lazy<ComponentProps<typeof Late.Typing>>(async () => ({ default: (await late()).Typing }));

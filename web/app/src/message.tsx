@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Access } from "./access.js";
 import { clockTime, fullTime } from "./daynames.js";
 import { Face } from "./face.js";
-import { Editor, Failure, Tools } from "./later.js";
+import { Editor, Failure, Tools, Waiting } from "./later.js";
 import { memo } from "./memo.js";
 import { panel } from "./store.js";
 import { Text } from "./text.js";
@@ -61,6 +61,7 @@ function Article(props: MessageProps & { classes: string }) {
         {first && !folded && <Who {...props} time={time} />}
         {folded ? <div class="quiet">Blocked message · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button></div>
           : editing ? <Editor room={props.room} message={message} /> : <Body message={message} />}
+        {message.status === "pending" && <Waiting />}
         {message.status === "failed" && <Failure room={props.room} message={message} />}
       </div>
       {acting && (touch || active.hover || active.focus || active.menu)

@@ -3,7 +3,7 @@ import { dismiss } from "./besides.js";
 import { IconButton } from "./icons.js";
 import { me, useValue } from "./store.js";
 
-/** Offers to open a second person in another window, until that was done or somebody else has written. */
+/** Offers to open a second person in another window, until that was done or somebody else is there. */
 export default function Offer() {
   const other = useValue(me) === "bob" ? "alice" : "bob";
   return (
