@@ -215,7 +215,7 @@ describe("documents", () => {
   test("a document is written, read in its versions, and taken back to one", async () => {
     const ann = await enter("library");
     await ann.button("Documents").click();
-    await ann.panel.getByText("This room has no documents yet.").waitFor();
+    await ann.panel.getByText("No documents yet.").waitFor();
     await button(ann.panel, "New document").click();
     const form = dialog(ann, "New document");
     assert.ok(await button(form, "Create").isDisabled(), "a document without a title can be created");
@@ -226,8 +226,10 @@ describe("documents", () => {
     await until(() => ann.panel.getByRole("textbox", { name: "Text" }).evaluate(box => box === document.activeElement), "the text of a new document has the focus");
     await ann.page.keyboard.type("We meet to talk.");
     await button(ann.panel, "Save").click();
+    await button(ann.panel, "Edit text").waitFor();
+    assert.equal(await ann.panel.getByRole("heading", { name: "text" }).count(), 0, "the only part needs no name");
     await button(ann.panel, "Edit text").click();
-    await ann.panel.getByRole("textbox", { name: "Text of text" }).fill("We meet on Mondays to talk.");
+    await ann.panel.getByRole("textbox", { name: "Text", exact: true }).fill("We meet on Mondays to talk.");
     await button(ann.panel, "Save").click();
     await ann.panel.getByText("Version 2, ").waitFor();
     await until(async () => await ann.focused() === "Edit text", "the focus is where the edit began");
@@ -286,6 +288,10 @@ describe("documents", () => {
     await button(ann.panel, "Take theirs").click();
     await ann.panel.getByText("Version 5, ").waitFor();
     assert.equal(await newest(), "Be yourself.");
+    await save(5, "Be at ease.");
+    await button(ann.panel, "Edit first").click();
+    await text.waitFor();
+    assert.equal(await text.inputValue(), "Be at ease.", "an edit begins with an old text");
   });
 });
 
@@ -377,7 +383,7 @@ describe("every panel", () => {
     await ann.button("Documents").click();
     await ann.panel.getByRole("status").filter({ hasText: "Loading…" }).waitFor();
     release();
-    await ann.panel.getByText("This room has no documents yet.").waitFor();
+    await ann.panel.getByText("No documents yet.").waitFor();
     await ann.page.keyboard.press("Escape");
 
     mode = "away";
@@ -385,7 +391,7 @@ describe("every panel", () => {
     await ann.panel.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor();
     mode = "";
     await button(ann.panel, "Try again").click();
-    await ann.panel.getByText("This room has no documents yet.").waitFor();
+    await ann.panel.getByText("No documents yet.").waitFor();
     await until(async () => await ann.panel.getByRole("alert").count() === 0, "the failure is over");
   });
 

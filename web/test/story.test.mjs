@@ -177,7 +177,7 @@ describe("peace", () => {
     await ann.sees("and my clocks");
     await ann.withPerson("bob", "Block");
     await question.getByRole("button", { name: "Block", exact: true }).click();
-    await ann.page.getByText("bob is blocked.").waitFor();
+    await ann.page.getByText("bob is blocked. Unblock in Your account.").waitFor();
     await until(async () => await ann.row("buy my watches").count() === 0, "the message is hidden");
     await bob.post("cheap watches");
     const cem = await cast.enter("cem", { room: "blocking" });

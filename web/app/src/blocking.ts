@@ -19,5 +19,5 @@ export async function setBlocked(user: string, name: string, on: boolean): Promi
   if (on) users.add(user);
   else users.delete(user);
   blocked.value = users;
-  toast(on ? `${name} is blocked. Your account has Unblock.` : `You see the messages of ${name} again.`);
+  toast(on ? `${name} is blocked. Unblock in Your account.` : `You see the messages of ${name} again.`);
 }

@@ -107,6 +107,8 @@ describe("compare", () => {
     assert.equal(told("a", "a a"), "a[+ a]");
     assert.equal(told("", "new"), "[+new]");
     assert.equal(told("line one\nline two", "line one\nline 2"), "line one\nline [-two][+2]");
+    assert.equal(told("1. ship it\n2. sleep", "1. ship it BOB"), "1. ship it[-\n][+ BOB][-2. sleep]");
+    assert.equal(told("a b\nc\nd", "c\nd e"), "[-a b\n]c\nd[+ e]");
   });
 
   test("gives both texts back", () => {

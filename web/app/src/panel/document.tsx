@@ -4,7 +4,7 @@ import type { Room } from "@parley/client";
 import { Icon } from "../icons.js";
 import { nameOf, useValue } from "../store.js";
 import { useCards } from "./cards.js";
-import { Editor } from "./editor.js";
+import { Editor, onlyPart } from "./editor.js";
 import { request, roomPath, usePages } from "./load.js";
 import { Permissions, type DocumentDraft } from "./permissions.js";
 import { mayAdministerDocument, mayWrite } from "./rights.js";
@@ -40,6 +40,8 @@ export function Document({ room, id, fresh, onBack }: { room: Room; id: string; 
 interface Open {
   readonly part: string;
   readonly as: "editor" | "versions";
+  /** The part as it was when its edit began. */
+  readonly newest?: Part;
 }
 
 function Opened({ room, doc, fresh, parts, onChanged }: {
@@ -54,6 +56,11 @@ function Opened({ room, doc, fresh, parts, onChanged }: {
     await request("PUT", documentPath(room, doc.document), draft);
     onChanged();
   };
+  // An edit begins with the newest text, if it can be had: a conflict then tells what came later.
+  const edit = async (p: Part) => {
+    const newest = await request<Part>("GET", documentPath(room, doc.document, "parts", p.part)).catch(() => p);
+    setOpen({ part: p.part, as: "editor", newest });
+  };
   const saved = () => { setOpen(null); onChanged(); };
   return (
     <>
@@ -63,8 +70,8 @@ function Opened({ room, doc, fresh, parts, onChanged }: {
       </div>
       {parts.map(p => (
         <PartView
-          key={p.part} room={room} doc={doc.document} part={p} writes={writes}
-          open={open?.part === p.part ? open.as : undefined} onOpen={as => setOpen(as ? { part: p.part, as } : null)} onSaved={saved}
+          key={p.part} room={room} doc={doc.document} part={open?.part === p.part && open.newest || p} writes={writes} named={parts.length > 1 || p.part !== onlyPart}
+          open={open?.part === p.part ? open.as : undefined} onOpen={as => void (as === "editor" ? edit(p) : setOpen(as && { part: p.part, as }))} onSaved={saved}
         />
       ))}
       {!parts.length && open?.part !== "" && <p class="p-state">The document has no text yet.</p>}
@@ -76,8 +83,8 @@ function Opened({ room, doc, fresh, parts, onChanged }: {
   );
 }
 
-function PartView({ room, doc, part, writes, open, onOpen, onSaved }: {
-  room: Room; doc: string; part: Part; writes: boolean;
+function PartView({ room, doc, part, writes, named, open, onOpen, onSaved }: {
+  room: Room; doc: string; part: Part; writes: boolean; named: boolean;
   open: Open["as"] | undefined; onOpen: (as: Open["as"] | null) => void; onSaved: () => void;
 }) {
   const people = useCards(room, [part.savedBy]);
@@ -91,7 +98,7 @@ function PartView({ room, doc, part, writes, open, onOpen, onSaved }: {
   if (open === "editor") return <Editor room={room} doc={doc} part={part} onSaved={onSaved} onClose={() => onOpen(null)} />;
   return (
     <section class="p-card" aria-label={part.part}>
-      <h4>{part.part}</h4>
+      {named && <h4>{part.part}</h4>}
       <p class="p-text" dir="auto">{part.text}</p>
       <p class="small quiet">Version {part.version}, <bdi>{nameOf(people, part.savedBy)}</bdi>, <Time at={part.savedAt} /></p>
       <div class="acts">

@@ -48,7 +48,7 @@ function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: s
         return (
           <>
             <ul ref={list}>{documents.map(d => <Entry key={d.document} people={people} doc={d} onOpen={onOpen} />)}</ul>
-            {!documents.length && <p class="p-state">This room has no documents yet.</p>}
+            {!documents.length && <p class="p-state">No documents yet.</p>}
             <More pages={pages} what="documents" />
           </>
         );

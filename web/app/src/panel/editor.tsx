@@ -26,7 +26,7 @@ interface Draft {
 const drafts = new Map<string, Draft>();
 
 /** The id of the only part of a document that needs no more. */
-const onlyPart = "text";
+export const onlyPart = "text";
 
 export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
   room: Room; doc: string; part?: Part; first?: boolean; onSaved: () => void; onClose: () => void;
@@ -56,7 +56,7 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
     }
   };
   const form = useForm(first ? ["text"] : ["text", "part"], () => save(base));
-  const label = part ? `Text of ${part.part}` : "Text";
+  const label = part && part.part !== onlyPart ? `Text of ${part.part}` : "Text";
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== "Escape") return;
     e.stopPropagation(); // Esc never loses a text: it closes the editor only while nothing was typed

@@ -38,7 +38,7 @@ export function Membership({ info, name, onChanged, onClose }: {
       {info.kind === "room" && powers[info.me?.role ?? ""] && <p class="small quiet">{powers[info.me?.role ?? ""]}</p>}
       {!info.me && <FormBody form={form} label="Join the room" action="Join the room">{null}</FormBody>}
       <div class="acts">
-        {info.me && <Plain onClick={() => setAsks(true)}>Leave the room</Plain>}
+        {info.me && <Plain onClick={() => setAsks(true)}>Leave the {info.kind === "direct" ? "conversation" : "room"}</Plain>}
         {info.visibility === "public" && <Plain onClick={() => (panel.value = "places")}>Public rooms by place</Plain>}
       </div>
       {asks && <Confirm title={`Leave ${name}?`} text={leaving(info)} action="Leave" onConfirm={leave} onClose={() => setAsks(false)} />}

@@ -81,7 +81,7 @@ function List({ room, pages, query, onAsk }: {
           <ul>{g.people.map(m => <Person key={m.user} member={m} room={room} cards={cards} online={g.title === "Online"} onAsk={onAsk} onDone={pages.reload} />)}</ul>
         </section>
       ))}
-      {!found.length && <p class="p-state" role="status">{words ? "Nobody here by that name." : "Nobody is in this room."}</p>}
+      {!found.length && <p class="p-state" role="status">{words ? "Nobody here by that name." : "Nobody is here."}</p>}
       <More pages={pages} what="people" />
     </>
   );

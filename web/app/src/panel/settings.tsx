@@ -82,7 +82,7 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
 
 /** What those read who may not change it. */
 function Facts({ info }: { info: RoomInfo }) {
-  if (info.kind === "direct") return <p class="p-state">Only {directNames(info)} see this room.</p>;
+  if (info.kind === "direct") return <p class="p-state">Only {directNames(info)} see this conversation.</p>;
   const facts: [string, string | undefined][] = [
     ["Topic", info.topic], ["Who can see it", visibilities[info.visibility]],
     ["Who may write", info.archived ? "Nobody: the room is archived" : postings.find(p => p.value === info.posting)?.label],

@@ -1,4 +1,4 @@
-// The difference of two texts in words, for the history of a message and of a part.
+// The difference of two texts in lines and words, for the history of a message and of a part.
 
 export interface Piece {
   readonly kind: "same" | "added" | "removed";
@@ -15,17 +15,42 @@ function wordsOf(text: string): string[] {
   return Array.from(segmenter.segment(text), s => s.segment);
 }
 
-/** Returns the pieces that lead from one text to another. Without those added they are before, without those removed after. */
+const linesOf = (text: string): string[] => text.split(/(?<=\n)/);
+
+/**
+ * Returns the pieces that lead from one text to another. Without those added they are before,
+ * without those removed after. Lines that differ are compared in pairs, word by word.
+ */
 export function compare(before: string, after: string): Piece[] {
-  const a = wordsOf(before), b = wordsOf(after);
+  const pieces: Piece[] = [];
+  const lines: Record<"removed" | "added", string[]> = { removed: [], added: [] };
+  const pair = () => {
+    const { removed, added } = lines;
+    for (let i = 0; i < Math.max(removed.length, added.length); i++) {
+      pieces.push(...difference(wordsOf(removed[i] ?? ""), wordsOf(added[i] ?? "")));
+    }
+    lines.removed = [];
+    lines.added = [];
+  };
+  for (const p of difference(linesOf(before), linesOf(after))) {
+    if (p.kind !== "same") lines[p.kind].push(p.text);
+    else {
+      pair();
+      pieces.push(p);
+    }
+  }
+  pair();
+  return joined(pieces);
+}
+
+/** Returns the parts of two texts that are the same, removed or added. */
+function difference(a: string[], b: string[]): Piece[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   let end = 0;
   while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
   const middle = changes(a.slice(start, a.length - end), b.slice(start, b.length - end));
-  return joined([
-    ...a.slice(0, start).map(same), ...middle, ...a.slice(a.length - end).map(same),
-  ]);
+  return [...a.slice(0, start).map(same), ...middle, ...a.slice(a.length - end).map(same)];
 }
 
 const same = (text: string): Piece => ({ kind: "same", text });
