@@ -19,11 +19,15 @@ import (
 type loseAnswer struct {
 	operation string
 	lost      atomic.Int32
+	meanwhile func() // happens before the next attempt, if set
 }
 
 func (l *loseAnswer) Do(r *http.Request) (*http.Response, error) {
 	res, err := http.DefaultClient.Do(r)
 	if err == nil && strings.HasSuffix(r.Header.Get("X-Amz-Target"), "."+l.operation) && l.lost.CompareAndSwap(0, 1) {
+		if l.meanwhile != nil {
+			l.meanwhile()
+		}
 		return nil, errors.Join(&timeout{}, res.Body.Close())
 	}
 	return res, err
@@ -53,16 +57,40 @@ func createLost(t *testing.T, store *dynamo.Store) {
 	}
 }
 
+func lostMessage() chat.Message {
+	id := chat.MessageID{UUID: chat.NewUUID(lostAt, [10]byte{}), User: "amsg"}
+	return chat.Message{Room: "seattle", ID: id, Text: "x", ReceivedAt: lostAt, Digest: []byte("d"), Revision: 1}
+}
+
 func TestPutMessage_LostFirstAnswerIsCreated(t *testing.T) {
 	t.Parallel()
 	store, faults := newLossy(t, "PutItem")
 	createLost(t, store)
-	m := chat.Message{Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(lostAt, [10]byte{}), User: "amsg"}, Text: "x", ReceivedAt: lostAt, Digest: []byte("d")}
+	m := lostMessage()
 	if kept, created, err := store.PutMessage(t.Context(), m); !created || err != nil || kept.Text != "x" || faults.lost.Load() != 1 {
 		t.Errorf("%+v, created %v, %v, %d answers lost", kept, created, err, faults.lost.Load())
 	}
 	if _, created, err := store.PutMessage(t.Context(), m); created || err != nil {
 		t.Errorf("a retry is created %v, %v", created, err)
+	}
+}
+
+// TestPutMessage_LostAnswerOfAChangedMessage edits the message before the second attempt, and
+// leaves its text.
+func TestPutMessage_LostAnswerOfAChangedMessage(t *testing.T) {
+	t.Parallel()
+	store, faults := newLossy(t, "PutItem")
+	createLost(t, store)
+	m := lostMessage()
+	after := m
+	after.Revision, after.EditedAt = 2, lostAt
+	faults.meanwhile = func() {
+		if _, revised, err := store.ReviseMessage(t.Context(), m, after); !revised || err != nil {
+			t.Errorf("revised %v, %v", revised, err)
+		}
+	}
+	if kept, created, err := store.PutMessage(t.Context(), m); created || err != nil || kept.Revision != 2 {
+		t.Errorf("%+v, created %v, %v", kept, created, err)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // PutMessage is one conditional put: 2 write units up to 1 KB, one for the table and one for the
 // index. If the id is taken it returns the existing message. If an attempt of this call put that
-// one, and only its answer was lost, PutMessage reports it as created.
+// one, and only its answer was lost, PutMessage reports it as created, unless it was changed since.
 func (s *Store) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
 	epochs, err := s.epochsOf(ctx, m.Room)
 	if err != nil {
@@ -29,9 +29,9 @@ func (s *Store) PutMessage(ctx context.Context, m chat.Message) (chat.Message, b
 	return existing, err == nil && tries.retried() && same(existing, m), translate("put message", err)
 }
 
-// same reports whether two messages with one id are one and the same.
+// same reports whether two messages with one id are one and the same, in the same revision.
 func same(a, b chat.Message) bool {
-	return a.Text == b.Text && a.ReceivedAt.Equal(b.ReceivedAt) && bytes.Equal(a.Digest, b.Digest)
+	return a.Revision == b.Revision && a.Text == b.Text && a.ReceivedAt.Equal(b.ReceivedAt) && bytes.Equal(a.Digest, b.Digest)
 }
 
 // Message is one strong read: 1 read unit for every 4 KB.
