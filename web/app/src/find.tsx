@@ -3,7 +3,7 @@ import { Dialog } from "./dialog.js";
 import { join, writeTo } from "./direct.js";
 import { Face } from "./face.js";
 import { roomName } from "./header.js";
-import { Icon } from "./icons.js";
+import { Icon, IconButton } from "./icons.js";
 import { type Found, type Listed, type Match, matchesOf, peopleOf } from "./matches.js";
 import { dialog, proposedName } from "./rooms.js";
 import { chat, current, go, list, me, nameOf, toastError, useValue } from "./store.js";
@@ -109,6 +109,7 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
         <input ref={input} role="combobox" aria-label={label} aria-expanded="true" aria-controls="found" aria-autocomplete="list"
           aria-activedescendant={matches.length ? `option-${active}` : undefined} autofocus autocomplete="off" spellcheck={false} dir="auto"
           placeholder={label} value={text} onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} />
+        <IconButton name="close" label="Close" onClick={onClose} />
       </div>
       <ul id="found" role="listbox" aria-label={direct ? "People" : "Rooms and people"}>
         {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} index={i} active={i === active} onPoint={() => setAt(i)} />)}
