@@ -190,6 +190,14 @@ describe("peace", () => {
     await ann.sees("cheap watches");
     await account.getByRole("button", { name: "Cancel" }).click();
     assert.deepEqual((await server.api("ann", "GET", "/people/me/blocks")).blocks, []);
+
+    await ann.withPerson("cem", "Write to cem");
+    await ann.page.getByRole("textbox", { name: "Message cem" }).waitFor();
+    await ann.withPerson("cem", "Block");
+    await ann.page.getByRole("alertdialog", { name: "Block cem?" }).getByRole("button", { name: "Block", exact: true }).click();
+    await ann.page.getByText("cem is blocked. Unblock in Your account.").waitFor();
+    await until(async () => await ann.page.getByRole("textbox", { name: "Message cem" }).count() === 0, "the direct room is left");
+    await server.api("ann", "DELETE", "/people/me/blocks/cem");
   });
 
   test("a banned person loses the room at once", async () => {

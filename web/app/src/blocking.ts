@@ -1,7 +1,7 @@
 // Blocks and unblocks people, who learn nothing of it.
 import { cell } from "./cell.js";
 import { dialog } from "./rooms.js";
-import { blocked, chat, toast } from "./store.js";
+import { blocked, chat, current, go, toast } from "./store.js";
 
 /** The person about whom the dialog asks. */
 export const askedToBlock = cell({ user: "", name: "" });
@@ -19,5 +19,7 @@ export async function setBlocked(user: string, name: string, on: boolean): Promi
   if (on) users.add(user);
   else users.delete(user);
   blocked.value = users;
+  const direct = current.value?.value.info?.direct;
+  if (on && direct?.length === 2 && direct.includes(user)) go("", "", true); // it has left the list
   toast(on ? `${name} is blocked. Unblock in Your account.` : `You see the messages of ${name} again.`);
 }

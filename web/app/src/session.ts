@@ -1,9 +1,9 @@
 // Who is signed in to this window, and the connection that follows from it. What only a sign-in or a
 // renewal needs is in enter.ts, which is loaded then.
-import { connect, SignedOut } from "@parley/client";
+import { connect, type RoomEntry, SignedOut } from "@parley/client";
 import { cell } from "./cell.js";
 import { type Config, loadConfig } from "./config.js";
-import { chat, dev, list, me, state, traces } from "./store.js";
+import { blocked, chat, dev, list, me, state, traces } from "./store.js";
 import { isFresh, store, stored, type Tokens, userOf } from "./tokens.js";
 
 /** `unreachable` means that the page's configuration could not be loaded. */
@@ -43,6 +43,9 @@ async function getToken({ refused }: { refused: boolean }): Promise<string> {
 
 const mostTraces = 200; // enough for 20 requests and the frames between them
 
+/** Reports whether the list has a room. The server may list one with a blocked person for a while. */
+const shown = ({ direct }: RoomEntry) => direct?.length !== 2 || !direct.some(user => blocked.value.has(user));
+
 /** Connects as the person of the tokens. */
 export function begin(tokens: Tokens): void {
   store(tokens);
@@ -53,7 +56,9 @@ export function begin(tokens: Tokens): void {
     ...(socket && { socket }),
     ...(dev && { trace: t => { traces.value = [...traces.value.slice(1 - mostTraces), t]; } }),
   });
-  const listed = () => { list.value = { rooms: c.rooms.value, unread: c.rooms.unread, loaded: c.rooms.loaded }; };
+  const listed = () => {
+    if (chat.value === c) list.value = { rooms: c.rooms.value.filter(shown), unread: c.rooms.unread, loaded: c.rooms.loaded };
+  };
   const changed = () => {
     if (chat.value !== c) return;
     state.value = c.state.value;
@@ -63,6 +68,7 @@ export function begin(tokens: Tokens): void {
   me.value = user;
   chat.value = c;
   c.rooms.subscribe(listed);
+  blocked.subscribe(listed);
   c.state.subscribe(changed);
   phase.value = "in";
   listed();
