@@ -33,6 +33,7 @@ describe("first sight", () => {
     const opened = ann.page.context().waitForEvent("page");
     await offer.click();
     const second = await opened;
+    await until(() => ann.composer.evaluate(box => box === document.activeElement), "the focus is back in the composer");
     await second.getByRole("textbox", { name: /^Message / }).fill("hello from a second window");
     await second.keyboard.press("Enter");
     await ann.sees("hello from a second window");
@@ -128,6 +129,8 @@ describe("details", () => {
     await nia.page.locator(".me").click();
     await nia.button("Sign out").click();
     await nia.page.getByRole("heading", { name: "Signed out" }).waitFor();
+    const again = nia.button("Sign in again");
+    await until(() => again.evaluate(e => e === document.activeElement), "the way back has the focus");
     assert.equal(await notice.count(), 0, "the notice is gone");
   });
 
@@ -186,7 +189,8 @@ describe("peace", () => {
     assert.equal(await ann.row("cheap watches").count(), 0);
     await ann.page.getByRole("button", { name: /^ann/ }).click();
     const account = ann.page.getByRole("dialog", { name: "Your account" });
-    await account.getByRole("button", { name: "Unblock bob" }).click();
+    await account.getByRole("button", { name: "Unblock bob" }).press("Enter");
+    await until(() => account.evaluate(e => e.contains(document.activeElement)), "the focus stays in the dialog");
     await ann.sees("cheap watches");
     await account.getByRole("button", { name: "Cancel" }).click();
     assert.deepEqual((await server.api("ann", "GET", "/people/me/blocks")).blocks, []);

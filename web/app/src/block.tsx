@@ -27,6 +27,12 @@ export function Block({ onClose }: { onClose: () => void }) {
 
 const mostNamed = 100; // in one request; others are shown by their user ids
 
+/** Unblocks a person. Their button goes, so the focus moves to the dialog's first field. */
+function unblock(user: string, name: string, dialog: HTMLElement | null): void {
+  dialog?.querySelector("input")?.focus();
+  setBlocked(user, name, false).catch(toastError);
+}
+
 /** The people whom the person has blocked; nothing if there are none. */
 export function BlockedPeople() {
   const users = [...useValue(blocked)].sort();
@@ -47,7 +53,7 @@ export function BlockedPeople() {
           <li key={user} class="p-person">
             <Face user={user} people={people} />
             <span class="p-name cut" dir="auto">{name}</span>
-            <button type="button" class="button plain" aria-label={`Unblock ${name}`} onClick={() => void setBlocked(user, name, false).catch(toastError)}>Unblock</button>
+            <button type="button" class="button plain" aria-label={`Unblock ${name}`} onClick={e => unblock(user, name, e.currentTarget.closest("dialog"))}>Unblock</button>
           </li>
         );
       })}</ul>

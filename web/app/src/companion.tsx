@@ -1,15 +1,12 @@
 import type { Room, RoomView } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { useAnnouncer } from "./announcer.js";
-import { focusComposer } from "./composing.js";
+import { backToComposer, focusComposer } from "./composing.js";
 import { Icon } from "./icons.js";
 import { logKey } from "./keys.js";
 import { type Jump, Reader } from "./reader.js";
 import { list, useValue } from "./store.js";
 import type { Viewport } from "./viewport.js";
-
-/** With a finger, the focus would open a keyboard that covers the room. */
-const typing = matchMedia("(pointer: fine)");
 
 /** The server counts no further. */
 const manyUnread = 1000;
@@ -33,7 +30,7 @@ export function Companion({ room, log, viewport, shown, say, onReader }: {
       reader.end();
     };
   }, [room, log, viewport]);
-  return jump.shown ? <JumpButton room={room} count={jump.count} onClick={() => { viewport.toNewest(); if (typing.matches) focusComposer(); }} /> : null;
+  return jump.shown ? <JumpButton room={room} count={jump.count} onClick={() => { viewport.toNewest(); backToComposer(); }} /> : null;
 }
 
 function JumpButton({ room, count, onClick }: { room: Room; count: number; onClick(): void }) {

@@ -11,3 +11,8 @@ export const sent = cell(0);
 export function focusComposer(): void {
   document.querySelector<HTMLElement>(".composer textarea")?.focus();
 }
+
+/** Does the same, but not for a finger: the focus would open a keyboard that covers the room. */
+export function backToComposer(): void {
+  if (matchMedia("(pointer: fine)").matches) focusComposer();
+}

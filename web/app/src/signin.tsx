@@ -9,6 +9,8 @@ export default function SignIn() {
   const shown = useValue(phase);
   useEffect(() => { document.title = "Parley"; });
   useEffect(showsMessages, []);
+  // The browser heeds autofocus once a page.
+  useEffect(() => document.querySelector<HTMLElement>("[autofocus]")?.focus(), [shown]);
   return (
     <main class="welcome">
       <div class="card">
@@ -28,7 +30,7 @@ function Unreachable() {
     <>
       <h1>The server cannot be reached</h1>
       <p class="quiet">Check your connection. The page opens by itself when you are back online.</p>
-      <button type="button" class="button" onClick={() => void start()}>Try again</button>
+      <button type="button" class="button" autofocus onClick={() => void start()}>Try again</button>
     </>
   );
 }
@@ -38,7 +40,7 @@ function Out() {
     <>
       <h1>Signed out</h1>
       <p class="quiet">Sign in again to see your rooms.</p>
-      <button type="button" class="button" onClick={() => void signInAgain().catch(toastError)}>Sign in again</button>
+      <button type="button" class="button" autofocus onClick={() => void signInAgain().catch(toastError)}>Sign in again</button>
     </>
   );
 }
@@ -60,7 +62,7 @@ function Provider() {
   return (
     <>
       {refused && <p class="alert" role="alert">{refused}</p>}
-      <button type="button" class="button" onClick={() => void signInAgain().catch(toastError)}>Sign in</button>
+      <button type="button" class="button" autofocus onClick={() => void signInAgain().catch(toastError)}>Sign in</button>
     </>
   );
 }

@@ -123,6 +123,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   #after(r: RoomEntry, { type, seq, message }: Change): RoomEntry {
     if (!message) return r;
     const { id, user, receivedAt, deletedAt, text } = message;
+    this.chat.people.need(user);
     const last = r.lastMessage;
     const others = user !== this.chat.user && !this.chat.blocked?.has(user);
     const lastMessage = { id, user, receivedAt, text: text.slice(0, PREVIEW), ...(deletedAt && { deletedAt }) };

@@ -97,3 +97,14 @@ test("the room list heals after a lost connection and lost frames", async t => {
   await agrees(w, amsg);
   assert.equal(amsg.chat.rooms.value.length, 3);
 });
+
+test("the list names a person who is new and writes in a room that is not open", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  await until("the list is loaded", () => amsg.chat.rooms.loaded);
+  await w.ask("bob", "PUT", "/people/me", { name: "Bob Ray" });
+  await w.post("bob", "seattle", "hello");
+  await until("the name is known", () => amsg.chat.rooms.people.bob?.name === "Bob Ray");
+});
