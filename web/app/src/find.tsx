@@ -18,15 +18,15 @@ interface Answers {
   readonly asked: boolean;
 }
 
-/** Asks the server for the rooms or people to begin with, and for people by the beginning of a name. */
+/** Asks the server for the people to begin with, for the rooms, and for people by the beginning of a name. */
 function useServer(text: string, direct: boolean): Answers {
   const [open, setOpen] = useState<readonly Listed[]>([]);
   const [near, setNear] = useState<readonly Found[]>([]);
   const [found, setFound] = useState<{ name: string; people: readonly Found[] }>({ name: "", people: [] });
   const name = text.trim();
   useEffect(() => {
-    if (direct) void neighbours().then(setNear, () => undefined); // others are found by their names
-    else void chat.value?.request<{ rooms: Listed[] }>("GET", `/rooms?limit=${mostListed}`).then(page => setOpen(page.rooms), toastError);
+    void neighbours().then(setNear, () => undefined); // others are found by their names
+    if (!direct) void chat.value?.request<{ rooms: Listed[] }>("GET", `/rooms?limit=${mostListed}`).then(page => setOpen(page.rooms), toastError);
   }, []);
   useEffect(() => {
     if (!name) return;
