@@ -29,9 +29,6 @@ const (
 	// look-up and a put take less, unless both use up all attempts.
 	RequestTimeout = 15 * time.Second
 
-	// RequestLine is the message of the log line of each request.
-	RequestLine = "request"
-
 	// tokenScheme names the bearer token in the OpenAPI document.
 	tokenScheme = "token"
 
@@ -135,7 +132,7 @@ func edge(o Options, next http.Handler) http.Handler {
 					writeProblem(sw, explain.Internal())
 				}
 			}
-			log.InfoContext(r.Context(), RequestLine, "method", r.Method, "route", routeOf(o, r),
+			log.InfoContext(r.Context(), "request", "method", r.Method, "route", routeOf(o, r),
 				"status", sw.status, "ms", o.Clock().Sub(began).Milliseconds())
 		}()
 		sw.Header().Set("X-Content-Type-Options", "nosniff")

@@ -73,9 +73,6 @@ func New(o Options) *Handler {
 	}
 }
 
-// RequestLine is the message of the log line of each event.
-const RequestLine = "request"
-
 // Handle handles an event of a connection: its beginning, its end, or a message. The body of the
 // answer to a message is the frame for the client. The error is for API Gateway's log alone.
 func (h *Handler) Handle(ctx context.Context, e event) (a answer, err error) {
@@ -95,7 +92,7 @@ func (h *Handler) Handle(ctx context.Context, e event) (a answer, err error) {
 		if r.status == 0 {
 			r.status = a.StatusCode
 		}
-		r.log.InfoContext(ctx, RequestLine, "route", rc.RouteKey, "type", r.kind, "status", r.status, "ms", h.Clock().Sub(began).Milliseconds())
+		r.log.InfoContext(ctx, "request", "route", rc.RouteKey, "type", r.kind, "status", r.status, "ms", h.Clock().Sub(began).Milliseconds())
 	}()
 	if r.connection, err = connectionOf(e); err != nil {
 		r.log.ErrorContext(ctx, "internal error", "cause", err.Error())
