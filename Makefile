@@ -9,6 +9,7 @@ FUZZTIME ?= 30s
 ROUNDS   ?= 100
 STEPS    ?= 10000
 SEED     ?= 0
+SOAK     ?= 1h
 SHOTS    ?= web/test/shots
 
 # What takes parts out of the code or the stack, to see that each is missed. It takes long.
@@ -76,7 +77,7 @@ test-web: node_modules/.installed web/node_modules/.installed ## Run the tests o
 	node web/client/test/run.mjs
 
 .PHONY: faults
-faults: node_modules/.installed ## Fail every call of every operation in every way; make test does one in five
+faults: node_modules/.installed ## Fail every call of every operation in every way; make test does one in eight
 	go test ./internal/httpapi -run TestOperations_EveryCallFailsInEveryWay -count=1 -timeout 20m -v -args -every-cell
 
 .PHONY: quick
@@ -95,6 +96,10 @@ model: node_modules/.installed ## Compare the engine with a plain model over STE
 crash: node_modules/.installed ## Kill the server ROUNDS times under load, and check that no acknowledged write is lost
 	go test ./cmd/chat -run TestServe_KillLosesNothingAcknowledged -count=1 -timeout 30m -v -args -rounds $(ROUNDS)
 
+.PHONY: soak
+soak: node_modules/.installed ## Run a server under a bounded load for SOAK, and check that it leaks and loses nothing; Linux only
+	go test ./cmd/chat -run TestServe_SoakGrowsNothing -count=1 -timeout 4h -v -args -soak $(SOAK)
+
 .PHONY: history
 history: node_modules/.installed ## Check ROUNDS histories of 32 clients for linearizability under faults and a lagging index
 	go test ./internal/test/history -run 'TestHistories_AreLinearizable|TestLaggedRoom_PageAndChanges' -count=1 -timeout 90m -v -args -rounds $(ROUNDS)
@@ -102,6 +107,7 @@ history: node_modules/.installed ## Check ROUNDS histories of 32 clients for lin
 .PHONY: bench
 bench: node_modules/.installed ## Count the units of operations, reads and feeds, beside the goals and the naive way
 	go run ./cmd/bench operations
+	go run ./cmd/bench messages
 	go run ./cmd/bench reads
 	go run ./cmd/bench feeds
 
@@ -117,6 +123,10 @@ bench-live: node_modules/.installed ## Measure live delivery beside its goals; t
 .PHONY: sizes
 sizes: node_modules/.installed ## Measure the start time and the size of each function, beside the goals
 	go run ./cmd/bench sizes
+
+.PHONY: worst
+worst: node_modules/.installed ## Send every operation its largest request, and check bytes and memory of the answer
+	go test ./internal/test/sizes -run TestOperations_AreBoundedInSize -count=1 -timeout 20m -v -args -worst
 
 .PHONY: fuzz
 fuzz: node_modules/.installed ## Fuzz every decoder for FUZZTIME each
@@ -217,6 +227,14 @@ check: bin/golangci-lint web-check ## Check format, vet, lint, the page, tidy mo
 
 bin/golangci-lint: tools/go.mod tools/go.sum
 	cd tools && go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+.PHONY: secrets
+secrets: ## Look for keys and tokens in all commits
+	scripts/secrets
+
+.PHONY: sbom
+sbom: ## Write the software bill of materials (CycloneDX) to bin/sbom.cdx.json, and check its form
+	scripts/sbom
 
 .PHONY: readme
 readme: ## Run the commands of README and docs in a clean clone (test-deploy: those for an account)

@@ -20,6 +20,7 @@ import (
 	"parley/internal/config"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
+	"parley/internal/pin"
 	"parley/internal/table"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/runtimestub"
@@ -76,11 +77,18 @@ var feedWants = []struct {
 	}},
 	{file: "poison", appended: []string{"seattle 14 unknown amsg#yesterday#1"}, failures: []string{"seattle amsg#yesterday#1"}},
 	{file: "poison", failures: []string{"seattle amsg#yesterday#1"}},
+	{file: "reply-created", appended: []string{"seattle 15 reply.created 0165859b-ba1b-7000-8000-00000000000f~amsg 1"}},
+	{file: "message-pinned", appended: []string{"seattle 16 pins.changed " + helo + " 1"}},
+	{file: "message-pinned"},
+	{file: "counts-changed", appended: []string{"seattle 17 counts.changed " + helo + " 1"}},
+	{file: "reaction"}, // counted by the function: the message is not in the table
 	{file: "irrelevant"},
 }
 
 func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 	w := newFeedWorld(t)
+	w.open("seattle")
+	w.pin("seattle", helo)
 	var used []string
 	for _, want := range feedWants {
 		used = append(used, want.file)
@@ -99,6 +107,12 @@ func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 		}
 	}
 	checkAllUsed(t, "feed", used)
+	if rows, _, err := w.store().MentionsAfter(t.Context(), chat.MemberOf{Room: "seattle", User: "bob"}, 0, 10); err != nil || len(rows) != 1 || rows[0].Message != (chat.MessageID{}) {
+		t.Errorf("the deleted message still mentions somebody: %+v, %v", rows, err)
+	}
+	if pins, err := w.store().Pins(t.Context(), "seattle", true); err != nil || len(pins) != 0 {
+		t.Errorf("the deleted message is still pinned: %+v, %v", pins, err)
+	}
 	w.checkSegments("seattle", 4)
 	w.checkSegments("portland", 2)
 }
@@ -154,6 +168,32 @@ func (w *feedWorld) deliver(event string) []string {
 	return retried
 }
 
+// store returns the store of the function's table.
+func (w *feedWorld) store() *dynamo.Store {
+	return dynamo.New(w.db, dynamo.Options{Table: feedTable, Clock: time.Now})
+}
+
+// open creates a public room, whose messages may mention everyone.
+func (w *feedWorld) open(id chat.RoomID) {
+	w.t.Helper()
+	room := chat.Room{ID: id, CreatedBy: "amsg", CreatedAt: time.Now(), Shards: 1, DigestKey: []byte("k")}
+	if created, err := w.store().CreateRoom(w.t.Context(), room, chat.OwnerOf(room, "amsg")); !created || err != nil {
+		w.t.Fatal(created, err)
+	}
+}
+
+// pin pins a message in the table. The function receives no record of it.
+func (w *feedWorld) pin(room chat.RoomID, message string) {
+	w.t.Helper()
+	id, err := chat.ParseMessageID(message)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if _, ok, err := w.store().Pin(w.t.Context(), room, pin.Pin{Message: id, By: "bob", At: time.Now()}, 1); !ok || err != nil {
+		w.t.Fatal(ok, err)
+	}
+}
+
 // segments returns a room's feed as stored.
 func (w *feedWorld) segments(room chat.RoomID) []feed.Segment {
 	w.t.Helper()
@@ -187,7 +227,7 @@ func (w *feedWorld) entries() []string {
 			for n, c := range s.Changes {
 				entry := fmt.Sprintf("%s %d %s", room, s.First+int64(n), c.Type)
 				switch {
-				case c.Type.OfMessage():
+				case c.Type.Carries().HasMessage():
 					entry += fmt.Sprintf(" %s %d", c.Message, c.Revision)
 				case c.Type == feed.MemberChanged:
 					entry += " " + string(c.User)

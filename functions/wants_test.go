@@ -21,7 +21,7 @@ var wants = []struct {
 	function string
 	events   []eventWant
 }{
-	{"write", slices.Concat(roomWrites, memberWrites, documentWrites, messageWrites, feedWrites, revisionWrites, peopleWrites, activityWrites)},
+	{"write", slices.Concat(roomWrites, memberWrites, documentWrites, messageWrites, feedWrites, revisionWrites, reactionWrites, peopleWrites, activityWrites)},
 	{"read", slices.Concat(roomReads, documentReads, memberReads, messageReads, feedReads, peopleReads, activityReads, pageReads)},
 	{"socket", socketEvents},
 }
@@ -79,6 +79,15 @@ var documentWrites = []eventWant{
 	{"put-part-unknown-room", want{404, "problem:not-found"}},
 }
 
+var reactionWrites = []eventWant{
+	{"put-reaction", want{204, ""}},
+	{"put-reaction", want{204, ""}},
+	{"put-reaction-custom", want{422, `"location":"emoji"`}},
+	{"put-reaction-deleted", want{409, "problem:conflict"}},
+	{"delete-reaction", want{204, ""}},
+	{"put-reaction", want{204, ""}},
+}
+
 var messageWrites = []eventWant{
 	{"post-message", want{201, `"text":"hello"`}},
 	{"post-message-base64", want{201, `"text":"hello ☃"`}},
@@ -86,11 +95,17 @@ var messageWrites = []eventWant{
 	{"post-message-replay", want{200, `"text":"once"`}},
 	{"post-message-metadata", want{201, `"metadata":{"size":1.50,"tags":["a",null]}`}},
 	{"post-message-metadata-invalid", want{422, `"location":"metadata"`}},
+	{"post-message-quote", want{201, `"user":"amsg","text":"old 2"}}`}},
+	{"post-message-quote-unknown", want{422, `"location":"quote"`}},
 	{"post-message-conflict", want{409, "problem:conflict"}},
 	{"post-message-clock-skew", want{409, "problem:clock-skew"}},
 	{"post-message-malformed", want{400, "problem:malformed"}},
 	{"post-message-invalid", want{422, `"location":"user"`}},
 	{"post-message-unknown-room", want{404, "problem:not-found"}},
+	{"post-message-mentions", want{201, `"mentions":["bob"],"mentionRoom":true`}},
+	{"post-message-mentions-repeated", want{422, `"location":"mentions[1]"`}},
+	{"post-reply", want{201, `"thread":"`}},
+	{"post-reply-unknown", want{422, `"location":"thread"`}},
 	{"post-message-no-token", want{401, "problem:unauthorized"}},
 	{"post-message-id-token", want{401, "problem:unauthorized"}},
 	{"post-report", want{201, `"reason":"spam"`}},
@@ -104,16 +119,22 @@ var messageWrites = []eventWant{
 }
 
 var feedWrites = []eventWant{
-	{"put-read", want{200, `{"room":"seattle","seq":2,"unread":0}`}},
+	{"put-read", want{200, `{"room":"seattle","seq":2,"unread":0,"mentions":0}`}},
 	{"put-read-back", want{200, `"seq":2`}},
 	{"put-read-beyond", want{422, `"location":"seq"`}},
 	{"put-read-malformed", want{400, "problem:malformed"}},
 	{"put-read-unknown-room", want{404, "problem:not-found"}},
 	{"put-read-message", want{200, `"seq":3`}},
-	{"put-read-unread-from", want{200, `{"room":"seattle","seq":2,"unread":0}`}},
+	{"put-read-unread-from", want{200, `{"room":"seattle","seq":2,"unread":0,"mentions":0}`}},
 	{"put-read-expired", want{422, `"location":"unreadFrom"`}},
 	{"put-read-ambiguous", want{422, `"location":"message"`}},
 	{"put-read-unknown-message", want{404, "problem:not-found"}},
+	{"put-follow", want{204, ""}},
+	{"put-follow-unknown", want{404, "problem:not-found"}},
+	{"delete-follow", want{204, ""}},
+	{"put-thread-read", want{200, `"seq":3,"unread":0`}},
+	{"put-thread-read-beyond", want{422, `"location":"seq"`}},
+	{"put-thread-read-unknown-room", want{404, "problem:not-found"}},
 }
 
 var revisionWrites = []eventWant{
@@ -130,6 +151,18 @@ var revisionWrites = []eventWant{
 	{"delete-message-no-etag", want{200, `"revision":2`}},
 	{"delete-message-unknown", want{404, "problem:not-found"}},
 	{"patch-message-deleted", want{409, "problem:conflict"}},
+	{"put-pin", want{204, ""}},
+	{"put-pin", want{204, ""}},
+	{"put-pin-forbidden", want{403, "problem:forbidden"}},
+	{"put-pin-unknown", want{404, "problem:not-found"}},
+	{"put-pin-deleted", want{409, "problem:conflict"}},
+	{"delete-pin", want{204, ""}},
+	{"put-saved", want{204, ""}},
+	{"put-saved", want{204, ""}},
+	{"put-saved-unknown-room", want{404, "problem:not-found"}},
+	{"put-saved-deleted", want{409, "problem:conflict"}},
+	{"delete-saved", want{204, ""}},
+	{"post-reply-deleted", want{409, "problem:conflict"}},
 }
 
 var peopleWrites = []eventWant{
@@ -187,6 +220,14 @@ var memberReads = []eventWant{
 }
 
 var messageReads = []eventWant{
+	{"list-replies", want{200, `"text":"a reply"`}},
+	{"list-replies-unknown", want{404, "problem:not-found"}},
+	{"list-threads", want{200, `{"messages":[]}`}},
+	{"list-mentions", want{200, `{"items":[]`}},
+	{"list-own-threads", want{200, `"unread":0`}},
+	{"list-pins", want{200, `"items":[{"pinnedBy":"amsg"`}},
+	{"list-saved", want{200, `"items":[{"savedAt":"`}},
+	{"list-pins-unknown-room", want{404, "problem:not-found"}},
 	{"list-reports", want{200, `"reporter":"bob"`}},
 	{"list-open-reports", want{200, `{"reports":[]}`}},
 	{"list-open-reports-forbidden", want{403, "problem:forbidden"}},
@@ -209,6 +250,7 @@ var messageReads = []eventWant{
 	{"list-message-versions", want{200, `{"versions":[{"version":2,"text":"said better"`}},
 	{"list-message-versions-deleted", want{200, `{"versions":[{"version":1,"text":""`}},
 	{"list-message-versions-unknown", want{404, "problem:not-found"}},
+	{"list-reactions", want{200, `{"items":[{"user":"amsg"}]}`}},
 }
 
 var feedReads = []eventWant{

@@ -1,7 +1,7 @@
 // Bundles the client and the app. The output depends on the sources alone, not on where they are.
 import { build } from "esbuild";
 import { minify } from "terser";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { dirname, extname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,49 +13,62 @@ const out = join(root, "dist");
 
 const common = {
   absWorkingDir: root, bundle: true, format: "esm", minify: true, target: ["es2022"], write: false,
-  legalComments: "none", charset: "utf8", logLevel: "warning", outdir: out, metafile: true,
+  legalComments: "none", tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } }, charset: "utf8", logLevel: "warning", outdir: out, metafile: true,
   preserveSymlinks: true, // the names of chunks must not depend on where node_modules is
 };
 
 // What only the parts of the client call each other, and no public type, frame or object of the browser
 // has. A name that is missing here costs a few bytes.
 export const internal = [
-  "armed", "behind", "changed", "chat", "doubt", "end", "ended", "ensure", "feed", "finish", "follow", "followed", "follower", "gone", "http",
-  "live", "load", "loading", "mark", "marked", "meet", "moved", "need", "newId", "offline", "once", "opened", "patch", "personal", "poll",
-  "position", "presence", "queue", "reachable", "received", "remark", "ring", "show", "span", "start", "stop", "stops", "stored", "take", "taken",
-  "tell", "time", "tokens", "types", "unfollow", "wake", "wanted",
+  "armed", "behind", "changed", "chat", "closed", "doubt", "end", "ended", "ensure", "feed", "finish", "follow", "followed", "follower",
+  "forget", "gone", "http", "live", "load", "loading", "mark", "marked", "meet", "moved", "need", "newId", "offline", "once", "opened", "patch",
+  "personal", "poll", "position", "presence", "queue", "react", "reachable", "received", "remark", "ring", "show", "soon", "span", "start", "stop", "stops",
+  "stored", "swap", "swapped", "take", "taken", "tell", "time", "tokens", "types", "unfollow", "unsent", "waiting", "wake", "wanted",
 ];
 
-// The app uses the file of the client that teams use, too.
+// The app uses the files of the client that teams use, too.
 const external = {
   name: "client",
-  setup: b => b.onResolve({ filter: /^@parley\/client$/ }, () => ({ path: "/client.js", external: true })),
+  setup: b => b.onResolve({ filter: /^@parley\/client(\/more)?$/ }, ({ path }) => ({ path: path.endsWith("more") ? "/more.js" : "/client.js", external: true })),
+};
+
+// The client's first module loads the second, which has a copy of the little that both need.
+const second = {
+  name: "more",
+  setup: b => b.onResolve({ filter: /^\.\/more\.js$/ }, ({ path, kind }) => kind === "dynamic-import" ? { path, external: true } : undefined),
 };
 
 const page = join(root, "app/src/main.tsx");
 
-// Every part that is loaded later imports the whole page, which has loaded it. So esbuild puts all
+/** Returns the sources that others import dynamically, without their extensions. */
+async function lateParts() {
+  const folder = join(root, "app/src");
+  const names = (await readdir(folder, { recursive: true })).filter(name => /\.tsx?$/.test(name));
+  const found = await Promise.all(names.map(async name => {
+    const text = await readFile(join(folder, name), "utf8");
+    return [...text.matchAll(/\bimport\("(\.[^"]*)\.js"\)/g)].map(([, path]) => join(folder, dirname(name), path));
+  }));
+  return new Set(found.flat());
+}
+
+// Every part of the app that is loaded later imports the whole page, which has loaded it. So esbuild puts all
 // code of the first paint into one chunk, which compresses better than one for each set of parts that
-// share it.
+// share it. A part may be imported statically, too, by another of them.
 const sources = edit => ({
   name: "sources",
   setup(b) {
-    b.onResolve({ filter: /^\./ }, async ({ kind, path, importer, resolveDir }) => {
-      if (kind !== "dynamic-import") return undefined;
-      const found = await b.resolve(path, { importer, resolveDir, kind: "import-statement" });
-      return { ...found, pluginData: { later: true } };
-    });
-    b.onLoad({ filter: /\.(tsx?|css)$/ }, async ({ path, pluginData }) => {
+    const parts = lateParts();
+    b.onLoad({ filter: /\.(tsx?|css)$/ }, async ({ path }) => {
       const text = edit(relative(root, path), await readFile(path, "utf8"));
-      const back = pluginData?.later ? `import ${JSON.stringify(`./${relative(dirname(path), page)}`)};\n` : "";
+      const back = (await parts).has(path.slice(0, -extname(path).length)) ? `import ${JSON.stringify(`./${relative(dirname(path), page)}`)};\n` : "";
       return { contents: back + text, loader: extname(path).slice(1) };
     });
   },
 });
 
-const client = edit => ({
-  ...common, entryPoints: [{ in: "client/src/index.ts", out: "client" }], mangleProps: new RegExp(`^(${internal.join("|")})$`),
-  plugins: [sources(edit)],
+const module = (source, out) => (edit, mangleCache) => ({
+  ...common, entryPoints: [{ in: `client/src/${source}.ts`, out }],
+  mangleProps: new RegExp(`^(${internal.join("|")})$`), mangleCache, plugins: [second, sources(edit)],
 });
 
 const app = edit => ({
@@ -76,8 +89,10 @@ const copied = ["index.html", "favicon.svg"];
 export async function bundle({ edit = (name, text) => text, rough = false } = {}) {
   const files = new Map();
   const [outputs, inputs] = [{}, {}];
-  for (const part of [client, app]) {
-    const built = await build(part(edit));
+  let shortened = {}; // alike in both modules of the client: each uses the objects of the other
+  for (const part of [module("index", "client"), module("more", "more"), app]) {
+    const built = await build(part(edit, shortened));
+    shortened = built.mangleCache;
     for (const f of built.outputFiles) files.set(relative(out, f.path), Buffer.from(f.contents));
     Object.assign(outputs, built.metafile.outputs);
     Object.assign(inputs, built.metafile.inputs);
@@ -108,7 +123,7 @@ function merge(files, chunk) {
 
 /** Returns a script in fewer bytes: terser finds 3 % that esbuild leaves. */
 async function shorter(text) {
-  return Buffer.from((await minify(text.toString(), { module: true, ecma: 2022, compress: { passes: 2, unsafe_arrows: true } })).code);
+  return Buffer.from((await minify(text.toString(), { module: true, ecma: 2022, compress: { passes: 3, unsafe_arrows: true } })).code);
 }
 
 /** Returns the licences of the packages that the bundle contains: they ask for it. */

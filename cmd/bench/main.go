@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string) error {
 		return posts(ctx, args[1:])
 	}
 	if len(args) != 1 {
-		return errors.New("name a measurement: operations, reads, feeds, stream, latency, live, sizes or bill")
+		return errors.New("name a measurement: operations, messages, reads, feeds, stream, latency, live, sizes or bill")
 	}
 	if args[0] == "bill" {
 		_, err := fmt.Print(bill.Markdown())
@@ -63,6 +63,8 @@ func figuresOf(ctx context.Context, name string) ([]measure.Figure, error) {
 		return onEngine(ctx, (*measure.Bench).Reads)
 	case "operations":
 		return onEngine(ctx, (*measure.Bench).OperationFigures)
+	case "messages":
+		return onEngine(ctx, (*measure.Bench).MessageFigures)
 	case "feeds":
 		return onEngine(ctx, (*measure.Bench).Feeds)
 	case "stream":

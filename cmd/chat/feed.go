@@ -17,6 +17,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feedfn"
 	"parley/internal/feedwriter"
+	"parley/internal/local/engine"
 	"parley/internal/local/stream"
 	"parley/internal/post"
 	"parley/internal/table"
@@ -65,9 +66,10 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	poller, err := stream.Open(ctx, stream.Config{
 		Streams: client, ARN: l.stream, Function: lambda.NewHandler(parts.Handler().Handle),
 		Filter: stream.Filter{
-			Attribute: table.AttrType, Present: append(table.StreamTypes(), table.TypeRole), Removed: table.FeedRemovedTypes(), Bypass: table.AttrFeed,
+			Attribute: table.AttrType, Present: append(table.StreamTypes(), table.TypeRole), Removed: table.StreamRemovedTypes(), Bypass: table.AttrFeed,
 		},
 		File: filepath.Join(c.Data, positionFile), Log: log,
+		Trim: func(ctx context.Context, sequence string) error { return engine.Trim(ctx, db, l.stream, sequence) },
 	})
 	if err != nil {
 		closeClient()

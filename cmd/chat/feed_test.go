@@ -31,8 +31,17 @@ import (
 // newStore returns a client of the store of a running server.
 func (s *server) newStore(t testing.TB) *dynamo.Store {
 	t.Helper()
-	_, endpoint, _ := strings.Cut(s.line(t, "table "), " at ")
-	return localStore(endpoint)
+	return localStore(s.engine(t))
+}
+
+// engine returns the address of the engine of a running server, which only its folder tells.
+func (s *server) engine(t testing.TB) string {
+	t.Helper()
+	e, err := folder.Join(t.Context(), folder.Config{Dir: s.dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.Endpoint()
 }
 
 func localStore(endpoint string) *dynamo.Store {
@@ -117,7 +126,7 @@ func TestServe_FeedContinuesAfterARestart(t *testing.T) {
 		s = serve(t, dir)
 	}
 	s.line(t, "token ") // token is the last line
-	if out := s.out.String(); strings.Contains(out, "feed") || strings.Count(out, "\n") != 7 {
+	if out := s.out.String(); strings.Contains(out, "feed") || strings.Count(out, "\n") != 6 {
 		t.Errorf("standard output:\n%s", out)
 	}
 }
@@ -150,7 +159,7 @@ func TestServe_UnreadableRecordIsAFailure(t *testing.T) {
 	s := serve(t, dir)
 	token := tokenOf(t, dir, "amsg")
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
-	_, endpoint, _ := strings.Cut(s.line(t, "table "), " at ")
+	endpoint := s.engine(t)
 	item := table.Key("seattle-1", "nobody#never")
 	item[table.AttrType] = &types.AttributeValueMemberS{Value: table.FeedTypes()[0]}
 	item["text"] = &types.AttributeValueMemberS{Value: "a secret"}
@@ -173,11 +182,11 @@ func TestServe_ItemOfALaterVersionIsUnknown(t *testing.T) {
 	s := serve(t, dir)
 	token := tokenOf(t, dir, "amsg")
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
-	_, endpoint, _ := strings.Cut(s.line(t, "table "), " at ")
-	for _, sk := range []string{"draft", "pins"} {
+	endpoint := s.engine(t)
+	for _, sk := range []string{"draft", "polls"} {
 		item := table.Key("p#seattle", sk)
 		item[table.AttrType] = &types.AttributeValueMemberS{Value: sk}
-		if sk == "pins" {
+		if sk == "polls" {
 			item[table.AttrFeed] = &types.AttributeValueMemberS{Value: "seattle"}
 		}
 		if _, err := dynamo.LocalClient(endpoint).PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(localTable), Item: item}); err != nil {
@@ -185,7 +194,7 @@ func TestServe_ItemOfALaterVersionIsUnknown(t *testing.T) {
 		}
 	}
 	mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
-	awaitFeed(t, localStore(endpoint), "seattle", "unknown  0 pins", "message.created amsg 1")
+	awaitFeed(t, localStore(endpoint), "seattle", "unknown  0 polls", "message.created amsg 1")
 	if failures, err := os.ReadFile(filepath.Join(dir, failuresFile)); err == nil && len(failures) > 0 {
 		t.Errorf("stored failures: %s", failures)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -17,16 +18,18 @@ import (
 	"parley/internal/archive/irc"
 	"parley/internal/archive/slack"
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 type importCmd struct {
-	Slack importSlackCmd `cmd:"" help:"Import a Slack workspace export: its public channels."`
+	Slack importSlackCmd `cmd:"" help:"Import a Slack workspace export: its public channels, their messages and members, and the people."`
 	IRC   importIRCCmd   `cmd:"" name:"irc" help:"Import the logs of an IRC channel into one room."`
 }
 
 type importSlackCmd struct {
 	importTarget
-	Path string `arg:"" help:"The export, a folder or a zip file."`
+	People string `type:"path" help:"A CSV file that maps people of the export, by id or handle, to the subjects of their tokens: two columns, one person a line. Others keep their handles."`
+	Path   string `arg:"" help:"The export, a folder or a zip file."`
 }
 
 type importIRCCmd struct {
@@ -44,7 +47,29 @@ type importTarget struct {
 
 // Run imports a Slack export.
 func (c *importSlackCmd) Run(ctx context.Context, s streams) error {
-	return c.run(ctx, s, func() (*archive.Archive, error) { return slack.Open(c.Path) })
+	return c.run(ctx, s, func() (*archive.Archive, error) {
+		people, err := readPeople(c.People)
+		if err != nil {
+			return nil, err
+		}
+		return slack.Open(c.Path, slack.Options{People: people})
+	})
+}
+
+// readPeople reads a map of people. There is none without a path.
+func readPeople(path string) (people []archive.Mapping, err error) {
+	if path == "" {
+		return nil, nil
+	}
+	f, err := os.Open(filepath.Clean(path))
+	if err != nil {
+		return nil, fmt.Errorf("--people: %w", err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if people, err = archive.ReadMap(f); err != nil {
+		return nil, fmt.Errorf("--people: %w", err)
+	}
+	return people, nil
 }
 
 // Run imports IRC logs.
@@ -70,11 +95,13 @@ func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive
 	defer func() { err = errors.Join(err, o.close()) }()
 
 	bar := newImportBar(s.Err, a.Size)
-	report, err := archive.Load(ctx, o.store(), a, archive.Options{
+	store := o.store()
+	report, err := archive.Load(ctx, store, a, archive.Options{
 		Shards:   c.Shards,
 		Creator:  creator,
 		Now:      time.Now().UTC().Truncate(time.Millisecond),
 		Random:   rand.Reader,
+		Counts:   feed.NewPositions(store, time.Now),
 		Log:      bar.logger(s.Err),
 		Progress: func() { bar.set(a.BytesRead()) },
 	})

@@ -2,15 +2,24 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 const (
+	teamFixture  = "../../internal/archive/slack/testdata/team"
 	slackFixture = "../../internal/archive/slack/testdata/export"
 	ircFixture   = "../../internal/archive/irc/testdata/logs/2020-02-28_10.txt"
 )
@@ -67,6 +76,146 @@ func TestImport_IsServedByTheNextServer(t *testing.T) {
 	}
 }
 
+// An import carries over all that the API then shows, under the subjects of a map of people.
+func TestImport_TeamInTheAPI(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	people := filepath.Join(t.TempDir(), "people.csv")
+	if err := os.WriteFile(people, []byte("from,to\nU1,e129\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"slack", teamFixture, "--data", dir, "--people", people}
+	report, lines, err := runImport(t, args...)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, lines)
+	}
+	for name, count := range map[string]string{
+		"imported": "21", "skipped": "3", "parts left out": "10", "reactions added": "4", "people added": "7", "members added": "5",
+	} {
+		wantCount(t, report, name, count)
+	}
+	s := serve(t, dir)
+	token := tokenOf(t, dir, "e129")
+	page := mustCall(t, 200, "GET", s.url+"/rooms/general/messages?limit=200", token, "")
+	for _, want := range []string{
+		`"editedAt":"2024-03-04T09:01:10.000Z"`, `"text":"The place is full, let us go at one"`, `"text":"is hungry"`, `"metadata":{"me":true}`,
+		`"user":"bot:Deploy=20Hook"`, `"metadata":{"bot":{"id":"B9","name":"Deploy Hook"}}`,
+		`"url":"https://files.example/T1-F1/menu.png?v=2"`, `"user":"e129"`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no message has %s in\n%s", want, page)
+		}
+	}
+	if strings.Contains(page, `"text":"Yes, @ada"`) || !strings.Contains(page, `"text":"The place is full, let us go at one"`) {
+		t.Error("the room lists replies, or does not list broadcasts")
+	}
+	const root = "018e08b1-e4e0-7892-a164-2ae259db5df6~e129"
+	wantReplies(t, s.url+"/rooms/general/messages/"+root, token)
+	wantReadThread(t, s.url, token)
+	wantReactions(t, s.url+"/rooms/general/messages/"+root, token)
+	if strings.Contains(page, "xoxe") || strings.Contains(page, `"user":"ada"`) {
+		t.Error(page)
+	}
+	if p := mustCall(t, 200, "GET", s.url+"/people/me", token, ""); !strings.Contains(p, `"name":"Ada Lovelace"`) {
+		t.Error(p)
+	}
+	if p := mustCall(t, 200, "GET", s.url+"/people/bot:Calendar", token, ""); !strings.Contains(p, `"kind":"bot"`) {
+		t.Error(p)
+	}
+	if p := mustCall(t, 200, "GET", s.url+"/rooms/dev/members", token, ""); !strings.Contains(p, `"user":"e129"`) {
+		t.Error(p)
+	}
+
+	report, lines, err = runImport(t, args...)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, lines)
+	}
+	for name, count := range map[string]string{
+		"imported": "0", "already there": "21", "reactions already there": "4", "people already there": "7", "members already there": "5",
+	} {
+		wantCount(t, report, name, count)
+	}
+}
+
+// The feed function follows an import when a server runs.
+const (
+	feedWithin = time.Minute
+	feedPoll   = 50 * time.Millisecond
+)
+
+// wantReplies waits until a message states the replies of its thread, and the thread lists them,
+// broadcasts among them.
+func wantReplies(t *testing.T, root, token string) {
+	t.Helper()
+	type replies struct {
+		Count  int
+		Users  []string
+		LastAt string
+	}
+	want := replies{Count: 4, Users: []string{"cyd", "e129", "bob"}, LastAt: "2024-03-05T09:05:00.000Z"}
+	var m struct{ Replies replies }
+	for end := time.Now().Add(feedWithin); m.Replies.Count < want.Count && time.Now().Before(end); time.Sleep(feedPoll) {
+		if err := json.Unmarshal([]byte(mustCall(t, 200, "GET", root, token, "")), &m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d := cmp.Diff(want, m.Replies); d != "" {
+		t.Errorf("the replies of the message (-want +got):\n%s", d)
+	}
+	var page struct {
+		Messages []struct {
+			Text       string
+			ShowInRoom bool
+		}
+	}
+	if err := json.Unmarshal([]byte(mustCall(t, 200, "GET", root+"/replies?order=asc", token, "")), &page); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range page.Messages {
+		got = append(got, fmt.Sprintf("%s: %v", r.Text, r.ShowInRoom))
+	}
+	all := []string{
+		"Yes, @ada: false", "The place is full, let us go at one: true", "one more for lunch: false", "a broadcast of an older export: true",
+	}
+	if !slices.Equal(got, all) {
+		t.Errorf("the thread lists %q, want %q", got, all)
+	}
+}
+
+// wantReadThread checks that a person follows the one imported thread, and that it is read.
+func wantReadThread(t *testing.T, address, token string) {
+	t.Helper()
+	page := mustCall(t, 200, "GET", address+"/people/me/threads", token, "")
+	if strings.Count(page, `"unread":`) != 1 || !strings.Contains(page, `"unread":0`) {
+		t.Errorf("the threads of a person after an import: %s", page)
+	}
+}
+
+// wantReactions waits until the first message of the thread has the counts of its reactions.
+func wantReactions(t *testing.T, address, token string) {
+	t.Helper()
+	var m struct {
+		Reactions []struct {
+			Emoji string
+			Count int
+		}
+	}
+	for end := time.Now().Add(feedWithin); len(m.Reactions) < 3 && time.Now().Before(end); time.Sleep(feedPoll) {
+		text := mustCall(t, 200, "GET", address, token, "")
+		if err := json.Unmarshal([]byte(text), &m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	counts := map[string]int{}
+	for _, r := range m.Reactions {
+		counts[r.Emoji] = r.Count
+	}
+	if want := map[string]int{"👍": 2, "👏🏼": 1, "❤️": 1}; !maps.Equal(counts, want) {
+		t.Errorf("reactions %v, want %v", counts, want)
+	}
+}
+
 func TestImport_WhileAServerRuns(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
@@ -96,6 +245,8 @@ func TestImport_ErrorStatesTheReason(t *testing.T) {
 	}{
 		"no such export":           {[]string{"slack", "absent"}, "absent"},
 		"not a Slack export":       {[]string{"slack", "."}, "channels.json"},
+		"no such map":              {[]string{"slack", slackFixture, "--people", "absent.csv"}, "--people"},
+		"an invalid map":           {[]string{"slack", slackFixture, "--people", "import_test.go"}, "line 1 of the map of people"},
 		"no such log":              {[]string{"irc", "--room", "test", "absent.txt"}, "absent.txt"},
 		"no log in a folder":       {[]string{"irc", "--room", "test", "."}, "date"},
 		"no date in a name":        {[]string{"irc", "--room", "test", "import_test.go"}, "date"},

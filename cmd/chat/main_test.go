@@ -57,6 +57,7 @@ func withoutAWS(environ []string) []string {
 // server is a running chat serve.
 type server struct {
 	url  string
+	dir  string
 	cmd  *exec.Cmd
 	out  *lockedBuffer // its standard output
 	logs *lockedBuffer
@@ -82,7 +83,7 @@ func (s *server) line(t testing.TB, prefix string) string {
 func serve(t testing.TB, dir string, args ...string) *server {
 	t.Helper()
 	cmd := command(t, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", dir}, args...)...)
-	s := &server{cmd: cmd, out: &lockedBuffer{}, logs: &lockedBuffer{}, done: make(chan error, 1)}
+	s := &server{cmd: cmd, dir: dir, out: &lockedBuffer{}, logs: &lockedBuffer{}, done: make(chan error, 1)}
 	cmd.Stderr = s.logs
 	out, err := cmd.StdoutPipe()
 	if err != nil {

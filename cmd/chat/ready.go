@@ -21,10 +21,11 @@ const (
 	firstTokenLife = 12 * time.Hour
 )
 
-// announce prints the addresses of the server and of its page, and a command that prints a token, on
-// lines that can be pasted into a browser or a shell. On a terminal it also prints a request with a
-// token, unless the server is reachable from other machines or another issuer signs. Elsewhere the
-// output may be a file, which must not hold tokens.
+// announce prints the addresses of the server and of its page, and a command that prints a token,
+// on lines that can be pasted into a browser or a shell. On a terminal it also prints a request
+// with a token, unless the server is reachable from other machines or another issuer signs.
+// Elsewhere the output may be a file, which must not hold tokens. The engine checks neither tokens
+// nor origins, so its address is printed only if somebody asked for a port.
 func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, terminal bool) error {
 	url := "http://" + reachable(addr)
 	fmt.Fprintf(out, "ready %s\n", url)
@@ -34,7 +35,9 @@ func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, termina
 	}
 	fmt.Fprintf(out, "docs  %s/docs\n", url)
 	fmt.Fprintf(out, "live  ws://%s%s\n", reachable(addr), socketPath)
-	fmt.Fprintf(out, "table %s at %s\n", localTable, engine)
+	if c.EnginePort != 0 {
+		fmt.Fprintf(out, "table %s at %s (which every program and every web page on this machine can read and change)\n", localTable, engine)
+	}
 	if c.Issuer != "" {
 		return nil
 	}
@@ -62,6 +65,12 @@ func reachable(addr net.Addr) string {
 		return addr.String()
 	}
 	return fmt.Sprintf("localhost:%d", tcp.Port)
+}
+
+// isLoopback reports whether only programs on this machine reach an address.
+func isLoopback(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
 }
 
 // quoted returns a word quoted for a shell.

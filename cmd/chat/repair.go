@@ -22,6 +22,8 @@ type feedRepairCmd struct {
 	Room  string `xor:"rooms" required:"" help:"Repair the feed of this room."`
 	All   bool   `xor:"rooms" required:"" help:"Repair the feeds of all rooms written to since --since, including private rooms."`
 	Since string `help:"With --all: a time, as in 2026-01-31T12:00:00Z, or an age, as in 36h."`
+
+	Recount bool `help:"Also count the reactions and replies of every message anew, and write missing rows of threads and mentions."`
 }
 
 // Run repairs feeds. It works beside a running server and beside the deployed function.
@@ -38,7 +40,7 @@ func (c *feedRepairCmd) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	repairer := &feedRepairer{parts: feedfn.Parts{DB: o.db, Table: o.table, Log: s.Log}, stream: stream}
+	repairer := &feedRepairer{parts: feedfn.Parts{DB: o.db, Table: o.table, Log: s.Log}, stream: stream, recount: c.Recount}
 	if c.All {
 		return c.repairAll(ctx, s, o, repairer)
 	}
@@ -67,15 +69,18 @@ func (c *feedRepairCmd) check() error {
 
 // feedRepairer repairs the feeds of rooms.
 type feedRepairer struct {
-	parts  feedfn.Parts
-	stream string
+	parts   feedfn.Parts
+	stream  string
+	recount bool
 }
 
 // room repairs the feed of one room. It uses a new appender, because an appender holds every change
 // that it has seen in memory.
 func (f *feedRepairer) room(ctx context.Context, room chat.RoomID) (feedwriter.RepairReport, error) {
 	history := dynamo.New(f.parts.DB, dynamo.Options{Table: f.parts.Table, Clock: time.Now, Observe: f.parts.Observe})
-	return feedwriter.Repair{Room: room, History: history, Appender: f.parts.Appender(), Stream: f.stream}.Run(ctx)
+	return feedwriter.Repair{
+		Room: room, History: history, Appender: f.parts.Appender(), Stream: f.stream, Duties: f.parts.RepairDuties(), Recount: f.recount,
+	}.Run(ctx)
 }
 
 // repaired formats the result of a repair.
@@ -83,6 +88,9 @@ func repaired(r feedwriter.RepairReport) string {
 	text := fmt.Sprintf("%d messages read, %d of their changes present, %d appended", r.Messages, r.Present, r.Appended)
 	if r.TooOld > 0 {
 		text += fmt.Sprintf(", %d skipped because they are older than the feed", r.TooOld)
+	}
+	if r.Counted > 0 {
+		text += fmt.Sprintf("; the replies and reactions of %d messages were counted", r.Counted)
 	}
 	return text
 }

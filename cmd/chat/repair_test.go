@@ -67,7 +67,7 @@ func TestFeedRepair_WithAndWithoutAServer(t *testing.T) {
 				serve(t, dir)
 			}
 			for _, line := range []string{
-				"3 messages read, 0 of their changes present, 3 appended\n",
+				"3 messages read, 0 of their changes present, 3 appended; the replies and reactions of 3 messages were counted\n",
 				"3 messages read, 3 of their changes present, 0 appended\n",
 			} {
 				if out, err := runRepair(t, "--room", "seattle", "--data", dir); err != nil || out != line {

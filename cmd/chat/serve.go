@@ -29,6 +29,9 @@ const (
 	// readTime limits how long a client may take to send a whole request. The largest request, 10
 	// MB, takes that long on a line of 1.5 Mbit/s.
 	readTime = time.Minute
+	// writeTime limits a request from the end of its headers to the end of its answer. After readTime
+	// for the body and half a minute for the function, a page of 1 MB still has a minute.
+	writeTime = readTime + 30*time.Second + time.Minute
 	// drainTime is how long running requests may take when the server shuts down. It equals the
 	// timeout of a function.
 	drainTime = 20 * time.Second
@@ -47,7 +50,7 @@ type serveCmd struct {
 	Addr         string   `default:"${addr}" help:"The address of the API. Port 0 picks a free port."`
 	SendRate     int      `default:"10" help:"How many messages a user may send per second. Bursts may be ten times as large."`
 	RoomCreators string   `default:"everyone" help:"Who may create rooms: everyone, or user ids separated by commas."`
-	EnginePort   int      `default:"0" help:"The port of the DynamoDB engine on 127.0.0.1, for sam local invoke and the AWS CLI. 0 picks a free port."`
+	EnginePort   int      `default:"0" help:"The port of the DynamoDB engine on 127.0.0.1, for sam local invoke and the AWS CLI. Programs and web pages on this machine can then read and change all data. 0 picks a free port and tells nobody."`
 	Origin       []string `help:"An origin whose pages may call the API, such as http://localhost:3000, which allows http://127.0.0.1:3000 too. May be repeated."`
 	Issuer       string   `help:"Accept the tokens of this issuer instead of those of chat token. It must equal the iss of the tokens, an https address."`
 	Audience     []string `help:"With --issuer: an accepted aud or client_id. May be repeated."`
@@ -96,6 +99,9 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		return fmt.Errorf("%w (stop who listens there, or choose another address and folder: chat serve --addr host:port --data DIR, or make run ADDR=host:port DATA=DIR)", err)
 	}
 	defer listener.Close()
+	if !isLoopback(listener.Addr()) {
+		log.WarnContext(ctx, "other machines can reach this address without TLS, so tokens and messages can be read on the network", "addr", listener.Addr().String())
+	}
 	e, err := c.startEngine(ctx, log)
 	if err != nil {
 		return err
@@ -160,7 +166,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	}
 	defer stopFeed()
 	server := &http.Server{
-		Handler: live.front(front), ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
+		Handler: live.front(front), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	conns := trackConns(server)

@@ -94,7 +94,10 @@ func TestServe_EnginePort(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	serve(t, dataDir(t), "--engine-port", port)
+	s := serve(t, dataDir(t), "--engine-port", port)
+	if line := s.line(t, "table "); !strings.Contains(line, addr) || !strings.Contains(line, "every web page on this machine") {
+		t.Errorf("it prints %q", line)
+	}
 	if _, _, err := call(t.Context(), "GET", "http://"+addr, "", ""); err != nil {
 		t.Errorf("the engine does not answer at %s: %v", addr, err)
 	}

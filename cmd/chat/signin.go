@@ -26,8 +26,7 @@ const ownProfile = "/people/me"
 // signsInByName reports whether people sign in by their names alone: only on this machine, and only
 // with the tokens of the local issuer.
 func (c *serveCmd) signsInByName(addr net.Addr) bool {
-	tcp, ok := addr.(*net.TCPAddr)
-	return c.Issuer == "" && ok && tcp.IP.IsLoopback()
+	return c.Issuer == "" && isLoopback(addr)
 }
 
 // signIn returns a handler of the sign-in by name, which passes other requests on. Where people do

@@ -102,6 +102,10 @@ func TestServe_AcceptsTokensOfAnotherIssuer(t *testing.T) {
 	mustCall(t, 401, "GET", s.url+"/rooms/seattle", sign("else"), "")
 	mustCall(t, 401, "GET", s.url+"/rooms/seattle", tokenOf(t, dir, "amsg"), "")
 	mustCall(t, 404, "GET", s.url+"/.well-known/jwks.json", "", "")
+	provider.Close()
+	mustCall(t, 200, "GET", s.url+"/rooms/seattle", sign("parley"), "")
+	unaware := serve(t, dataDir(t), "--issuer", provider.URL, "--audience", "parley")
+	mustCall(t, 503, "GET", unaware.url+"/rooms/seattle", sign("parley"), "")
 }
 
 func TestServe_RefusesAnIncompleteIssuer(t *testing.T) {

@@ -106,7 +106,8 @@ func (c *caller) everyRoute(room, other string) []call {
 	handed := map[string]string{"room": room + "-handed", "user": other}
 	part := with("doc", "charter", "part", "preamble")
 	event := chat.NewUUID(now, [10]byte{3}).String()
-	return []call{
+	life := c.lifeRoutes(room, kept, chat.NewUUID(now, [10]byte{4}).String(), other)
+	return append([]call{
 		{route: "PUT /rooms/{room}", path: in, body: `{"name":"Seattle","place":["USA","WA","Seattle"]}`, status: 201, holds: `"Seattle"`},
 		{route: "POST /rooms", body: `{"visibility":"private","name":"The board"}`, status: 201, holds: `"private"`},
 		{route: "GET /rooms/{room}", path: in, status: 200, holds: room},
@@ -164,13 +165,13 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "GET /openapi-3.0.json", status: 200, holds: "3.0.3"},
 		{route: "GET /asyncapi.json", status: 200, holds: "parley.v1"},
 		{route: "GET /docs", status: 200, holds: "Parley API"},
-	}
+	}, life...)
 }
 
 // changesOfEveryRoute is the number of changes that everyRoute causes in the feed of its room: the
-// room, its owner, the other user joined, banned, joined again and left, two messages, an edit and
-// a deletion.
-const changesOfEveryRoute = 10
+// room, its owner, the other user joined, banned, joined again and left, two messages, an edit, a
+// deletion, and those of lifeRoutes.
+const changesOfEveryRoute = 10 + 5
 
 // follow waits until the feed has a number of changes, and marks them as read.
 func (c *caller) follow(ctx context.Context, room string, changes int) error {

@@ -10,6 +10,7 @@ import (
 
 	"parley/infra/config"
 	shared "parley/internal/config"
+	"parley/internal/table"
 )
 
 const (
@@ -37,9 +38,11 @@ func readersFirst(writer, feed awslambda.Function, mapping awslambda.CfnEventSou
 }
 
 // feedFunction describes the feed function. It may read feeds, append to them, and send failures;
-// no other function writes feeds. For live delivery it may read who is in a room, and send frames to
-// connections and end them; it sees no message but those of its batch. With the same role, Lambda
-// reads the stream.
+// no other function writes feeds. It may count the rows of messages, and write the counts onto
+// them: no text and no other attribute. It may write the rows of mentions, and deletes nothing of
+// people and rooms. For live delivery it may read who is in a room, and send frames to connections
+// and end them; it sees no message but those of its batch. With the same role, Lambda reads the
+// stream.
 func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue) function {
 	return function{
 		name: "feed", id: "Feed", description: "Appends changes to the feeds of rooms", size: cfg.Feed,
@@ -57,9 +60,17 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 		grants: []grant{
 			{sid: "ReadFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "AppendFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
+			{sid: "RemovePins", resource: t.chat.TableArn(), keys: onlyKeys(extraKeys), actions: []string{"dynamodb:GetItem", "dynamodb:UpdateItem"}},
 			{sid: "KeepFailures", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
 			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:GetItem"}},
-			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:Query"}},
+			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
+			{sid: "CountRows", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.RowAttributes(), actions: []string{"dynamodb:Query"}},
+			{sid: "ReadTallies", resource: t.chat.TableArn(), keys: notKeys(separated), attributes: table.CountedAttributes(), actions: []string{"dynamodb:GetItem"}},
+			{sid: "WriteReplies", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.ThreadAttributes(), actions: []string{"dynamodb:UpdateItem"}},
+			{sid: "WriteFollows", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.FollowAttributes(), actions: []string{"dynamodb:UpdateItem"}},
+			{sid: "WriteTallies", resource: t.chat.TableArn(), keys: notKeys(separated), attributes: table.TallyAttributes(), actions: []string{"dynamodb:UpdateItem"}},
+			{sid: "DecideMentions", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.LedgerAttributes(), actions: []string{"dynamodb:Query", "dynamodb:UpdateItem"}},
+			{sid: "WriteMentions", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.MentionAttributes(), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "FindConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:Query"}},
 			{sid: "EndSubscriptions", resource: t.live.TableArn(), actions: []string{"dynamodb:DeleteItem"}},
 			{sid: "SendFrames", resource: s.posts, actions: []string{"execute-api:ManageConnections"}},

@@ -35,12 +35,15 @@ type function struct {
 }
 
 // grant is one statement of a function's rights: its id, the resource, the actions, and the
-// partition keys, if limited.
+// partition keys and attributes, if limited.
 type grant struct {
 	sid      string
 	resource *string
 	actions  []string
 	keys     keyCondition
+	// attributes confines reads and updates to these attributes, if any: the request must name what
+	// it reads, and return nothing else.
+	attributes []string
 }
 
 // keyCondition limits a grant to partition keys; the zero value does not. DynamoDB requires
@@ -58,6 +61,12 @@ var (
 	feedKeys   = table.FeedPK("*")
 	personKeys = table.PersonPK("*")
 	roomKeys   = table.RoomPK("*")
+	// extraKeys matches the partitions of what rooms have beside their settings.
+	extraKeys = table.RoomExtraPK("*")
+	// rowKeys matches the partitions of what belongs to one message, and separated all partitions
+	// but those of messages: their keys alone have no "#".
+	rowKeys   = table.MessageRowsPK("*")
+	separated = "*#*"
 	// liveRoomKeys matches the partitions of the subscriptions to all rooms.
 	liveRoomKeys = table.LiveRoomPK("*")
 )
@@ -66,8 +75,9 @@ func onlyKeys(patterns ...string) keyCondition { return keyCondition{"StringLike
 func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotLike", patterns} }
 
 // writeFunction describes the write function. It may read everything and write everything but
-// feeds, whose heads it closes when their rooms are deleted. It may delete only items of a person:
-// memberships and facts that end. A transaction needs the rights of its actions.
+// feeds, whose heads it closes when their rooms are deleted. It may delete only items of a person,
+// memberships and facts that end, and rows of a message: reactions that are taken back. A
+// transaction needs the rights of its actions.
 func writeFunction(cfg config.Config, t tables) function {
 	return function{
 		name: "write", id: "Write", description: "Creates rooms and posts messages", size: cfg.Write,
@@ -78,6 +88,7 @@ func writeFunction(cfg config.Config, t tables) function {
 			{sid: "CloseFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "CheckStandings", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:ConditionCheckItem"}},
 			{sid: "DeleteFacts", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:DeleteItem"}},
+			{sid: "DeleteReactions", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), actions: []string{"dynamodb:DeleteItem"}},
 			{sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys), actions: []string{"dynamodb:Query"}},
 			{sid: "AppendActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:PutItem", "dynamodb:Query"}},
 			{sid: "EndSubscriptions", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:DeleteItem", "dynamodb:Query"}},
@@ -190,6 +201,10 @@ func (g grant) statement() awsiam.PolicyStatement {
 	})
 	if g.keys.operator != "" {
 		s.AddCondition(jsii.String("ForAllValues:"+g.keys.operator), map[string][]string{"dynamodb:LeadingKeys": g.keys.patterns})
+	}
+	if len(g.attributes) > 0 {
+		s.AddCondition(jsii.String("ForAllValues:StringEquals"), map[string][]string{"dynamodb:Attributes": g.attributes})
+		s.AddCondition(jsii.String("StringEqualsIfExists"), map[string]string{"dynamodb:Select": "SPECIFIC_ATTRIBUTES", "dynamodb:ReturnValues": "NONE"})
 	}
 	return s
 }

@@ -61,7 +61,7 @@ func (b *builder) mapping(t awsdynamodb.ITableV2, feed awslambda.Function, failu
 func filters() []any {
 	// New and changed items. The record of a removal has no such image.
 	present := map[string]any{"dynamodb": image("NewImage", table.StreamTypes())}
-	gone := map[string]any{"eventName": []string{"REMOVE"}, "dynamodb": image("OldImage", table.FeedRemovedTypes())}
+	gone := map[string]any{"eventName": []string{"REMOVE"}, "dynamodb": image("OldImage", table.StreamRemovedTypes())}
 	banned := map[string]any{"dynamodb": map[string]any{"NewImage": map[string]any{
 		table.AttrType: map[string]any{"S": []string{table.TypeRole}}, table.AttrRole: map[string]any{"S": []string{table.RoleBanned}},
 	}}}

@@ -57,7 +57,7 @@ func behindAPI(function string) bool { return function == "write" || function ==
 
 func readNeeds() (needs, error) {
 	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/activity",
-		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/app",
+		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/reaction", "internal/tally", "internal/app",
 		"internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/post")
 	if err != nil {
 		return needs{}, err
@@ -156,6 +156,9 @@ var (
 		"internal/block.Store":      onTable,
 		"internal/report.Store":     onTable,
 		"internal/invite.Store":     onTable,
+		"internal/reaction.Store":   onTable,
+		"internal/reaction.Rooms":   inChat,
+		"internal/tally.Store":      onTable,
 		"internal/report.Rooms":     inChat,
 		"internal/membership.Store": onTable,
 		"internal/membership.Lists": onTable,
@@ -174,6 +177,7 @@ var (
 		"internal/live.ConnectionRows": onLive,
 		"internal/live.Poster":         poster,
 		"internal/activity.Store":      {"internal/dynamo", "LogStore"},
+		"internal/feedwriter.Duty":     {"internal/tally", "Counter"},
 		"internal/feedwriter.Consumer": {"internal/live", "Delivery"},
 		"internal/feedwriter.Failures": {"internal/feedfn", "FailureQueue"},
 		"internal/chat.Auditor":        {"internal/activity", "Recorder"},

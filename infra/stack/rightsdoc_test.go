@@ -58,7 +58,11 @@ func shortResource(rendered string) string {
 func keysOf(s any) string {
 	for operator, not := range map[string]string{"ForAllValues:StringLike": "", "ForAllValues:StringNotLike": "not "} {
 		if keys := texts(get(s, "Condition", operator, "dynamodb:LeadingKeys")); len(keys) > 0 {
-			return not + "`" + strings.Join(keys, "` `") + "`"
+			only := ""
+			if names := texts(get(s, "Condition", "ForAllValues:StringEquals", "dynamodb:Attributes")); len(names) > 0 {
+				only = ", only `" + strings.Join(names, "` `") + "`"
+			}
+			return not + "`" + strings.Join(keys, "` `") + "`" + only
 		}
 	}
 	return ""

@@ -7,17 +7,23 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/account"
 	"parley/internal/chat"
 	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/inbox"
 	"parley/internal/invite"
+	"parley/internal/mention"
 	"parley/internal/people"
 	"parley/internal/policy"
 	"parley/internal/privateroom"
+	"parley/internal/reaction"
 	"parley/internal/report"
+	"parley/internal/saved"
 	"parley/internal/shard"
 	"parley/internal/table"
+	"parley/internal/thread"
+	"parley/internal/version"
 )
 
 // sample is a change of one item, as the stream reports it, and whether the feed function should
@@ -84,25 +90,46 @@ func samples() []sample {
 		{"a membership that is left", table.MemberItem(member), table.MemberItem(gone), true},
 		made("a room", room, true), changed("a room", room, true), removed("a room", room, false),
 	}
+	root := thread.Root{Room: "seattle", ID: id}
+	ref := thread.Reference{Root: root, Reply: id, ReceivedAt: noon, ShowInRoom: true}
+	follow := thread.Follow{Root: root, User: "bob", Following: true}
+	row := mention.Row{Room: "seattle", User: "bob", Seq: 1, Message: id, ReceivedAt: noon, At: noon}
 	for what, item := range map[string]table.Item{ // for one person's connections
-		"a read marker":    updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(inbox.ReadMarker{})),
-		"a list of blocks": updated(table.BlocksKey("amsg"), table.BlockUpdate("bob", 1)),
+		"a read marker":     updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(inbox.ReadMarker{})),
+		"a mention":         updated(table.MentionKey(row), table.MentionUpdate(row)),
+		"a thread followed": updated(table.FollowKey(follow), table.FollowUpdate(follow)),
+		"a list of blocks":  updated(table.BlocksKey("amsg"), table.BlockUpdate("bob", 1)),
 	} {
 		all = append(all, made(what, item, true), changed(what, item, true), removed(what, item, false))
 	}
+	pins := table.PinsKey("seattle")
+	for name, text := range map[string]string{table.AttrType: string(table.PinsKind), table.AttrFeed: "seattle", "changed": id.String(), "pinned": "yes"} {
+		pins[name] = &types.AttributeValueMemberS{Value: text}
+	}
+	for _, name := range []string{"v", "rev"} {
+		pins[name] = &types.AttributeValueMemberN{Value: "1"}
+	}
+	all = append(all, made("a room's pins", pins, true), changed("a room's pins", pins, true), removed("a room's pins", pins, false))
 	banned := member
 	banned.Role = policy.Banned
 	all = append(all, made("a ban", table.RoleItem(banned), true), changed("a ban", table.RoleItem(banned), true), removed("a ban", table.RoleItem(banned), false))
+	reacted := table.ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
+	all = append(all, made("a reaction", reacted, true), removed("a reaction", reacted, true))
 	quiet := map[string]table.Item{
 		"a membership state": table.RoleItem(member),
 		"who may post":       permissions, "the shards' epochs and rate counter": shards,
-		"a segment of a feed": table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
-		"a report":            table.ReportItem(report.Report{Room: "seattle", ID: report.ID{Message: id, Reporter: "amsg"}}),
-		"an invitation":       table.InviteItem(invite.Invitation{ID: invite.IDOf("x"), Room: "seattle", Role: policy.Member, CreatedAt: noon, Expires: noon}),
-		"live invitations":    updated(table.InvitesKey("seattle"), table.InvitesAdd(invite.Invitation{ID: invite.IDOf("x"), Expires: noon}, 1)),
-		"a slow-mode slot":    updated(table.SlotKey("seattle", "amsg"), table.SlotUpdate("", noon, noon)),
+		"a segment of a feed":    table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
+		"a report":               table.ReportItem(report.Report{Room: "seattle", ID: report.ID{Message: id, Reporter: "amsg"}}),
+		"a saved message":        table.SavedItem("bob", saved.Entry{Room: "seattle", Message: id, At: noon}),
+		"an invitation":          table.InviteItem(invite.Invitation{ID: invite.IDOf("x"), Room: "seattle", Role: policy.Member, CreatedAt: noon, Expires: noon}),
+		"live invitations":       updated(table.InvitesKey("seattle"), table.InvitesAdd(invite.Invitation{ID: invite.IDOf("x"), Expires: noon}, 1)),
+		"a reference of a reply": updated(table.ReferenceKey(ref), table.ReferenceUpdate(ref)),
+		"a thread":               updated(table.ThreadKey(root), table.ThreadUpdate(root, noon)),
+		"a ledger of mentions":   updated(table.MentionLedgerKey("seattle", id), table.MentionLedgerUpdate(0, mention.Ledger{Revision: 1})),
+		"an account":             updated(table.AccountKey("amsg"), table.SuspendUpdate(account.Suspension{At: noon, By: "help-desk"})),
+		"a slow-mode slot":       updated(table.SlotKey("seattle", "amsg"), table.SlotUpdate("", noon, noon)),
 	}
-	quiet["a version of a message"], quiet["the newest version of a message"] = table.MessageVersionItems(chat.MessageVersion{Room: "seattle", ID: id, Number: 1, At: noon})
+	quiet["a version of a message"], quiet["the newest version of a message"] = table.MessageVersionItems(version.Version{Room: "seattle", ID: id, Number: 1, At: noon})
 	pair := chat.Room{ID: "p-01234567890123456789", Private: true, Direct: []chat.UserID{"amsg", "bob"}, CreatedBy: "amsg", CreatedAt: noon}
 	quiet["the record of a direct room"] = table.DirectItem(pair)
 	quiet["a request for a room"] = table.RoomRequestItem(privateroom.Request{ID: id.UUID, Caller: "amsg", Room: pair.ID})

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"parley/internal/account"
 	"parley/internal/activity"
 	"parley/internal/block"
 	"parley/internal/chat"
@@ -16,14 +17,22 @@ import (
 	"parley/internal/invite"
 	"parley/internal/live"
 	"parley/internal/membership"
+	"parley/internal/mention"
 	"parley/internal/people"
+	"parley/internal/pin"
 	"parley/internal/privateroom"
+	"parley/internal/quote"
+	"parley/internal/reaction"
 	"parley/internal/report"
+	"parley/internal/saved"
+	"parley/internal/thread"
+	"parley/internal/version"
 )
 
 // Services are the chat service and the services that extend it.
 type Services struct {
 	*chat.Service
+	Accounts  *account.Service
 	Members   *membership.Service
 	People    *people.Service
 	Direct    *direct.Service
@@ -31,11 +40,18 @@ type Services struct {
 	Directory *directory.Service
 	Documents *document.Service
 	Activity  *activity.Service
+	Versions  *version.Service
+	Quotes    *quote.Service
 	Feed      *feed.Service
 	Inbox     *inbox.Service
+	Mentions  *mention.Service
 	Invites   *invite.Service
+	Pins      *pin.Service
+	Saved     *saved.Service
 	Blocks    *block.Service
 	Reports   *report.Service
+	Threads   *thread.Service
+	Reactions *reaction.Service
 	Live      *live.Service
 
 	audit     chat.Auditor
@@ -45,17 +61,26 @@ type Services struct {
 // Store stores everything except logs.
 type Store interface {
 	chat.Store
+	account.Store
 	membership.Store
 	people.Store
 	direct.Store
 	privateroom.Store
 	directory.Store
 	document.Store
+	version.Store
+	quote.Store
+	pin.Store
+	saved.Store
 	feed.Store
 	inbox.Store
+	mention.Store
+	mention.Ledgers
 	block.Store
 	report.Store
+	reaction.Store
 	invite.Store
+	thread.Store
 	live.Heads
 	Deletions
 }
@@ -98,17 +123,25 @@ func New(o Options) *Services {
 		Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Live: live, Clock: o.Clock,
 	})
 	blocks := block.NewService(o.Store, o.Clock)
+	mentions := mention.NewService(o.Store, rooms, blocks)
 	return &Services{
-		Service: rooms, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
+		Service: rooms, Accounts: account.NewService(account.Options{Store: o.Store, Clock: o.Clock}), Members: members, People: people, Activity: activity.NewService(recorder, rooms),
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, o.Clock),
 		Directory: directory.NewService(o.Store),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
+		Versions:  version.NewService(o.Store, rooms),
+		Quotes:    quote.NewService(o.Store),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
-		Inbox:     inbox.NewService(o.Store, rooms, blocks, o.Clock),
+		Inbox:     inbox.NewService(inbox.Options{Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock}),
+		Mentions:  mentions,
 		Invites:   invite.NewService(invite.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
+		Pins:      pin.NewService(pin.Options{Store: o.Store, Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
+		Saved:     saved.NewService(o.Store, rooms, o.Store, o.Clock),
 		Blocks:    blocks,
 		Reports:   report.NewService(report.Options{Store: o.Store, Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
+		Threads:   thread.NewService(o.Store, rooms, blocks),
+		Reactions: reaction.NewService(o.Store, rooms),
 		Live:      live,
 		audit:     recorder,
 		deletions: o.Store,

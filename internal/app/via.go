@@ -17,6 +17,7 @@ func (s *Services) Via(service chat.UserID) *Services {
 	c.Members = s.Members.Via(service, c.audit)
 	c.Reports = s.Reports.Via(c.audit)
 	c.Invites = s.Invites.Via(c.audit)
+	c.Pins = s.Pins.Via(c.audit)
 	c.Documents = s.Documents.Via(c.audit)
 	return &c
 }

@@ -13,11 +13,17 @@ import (
 // Archive is an open export.
 type Archive struct {
 	Rooms []Room
+	// People are those whom the archive lists.
+	People []Person
+	// Members are the memberships that the archive lists, in rooms of the archive.
+	Members []Member
 	// Notes describe defects of the archive that belong to no record.
 	Notes []Note
 	// Reasons lists every reason for which a record of this archive may be skipped, in the order
 	// of the report.
 	Reasons []Reason
+	// LeftOut counts what the archive has beside records and is not imported.
+	LeftOut map[Reason]int
 	// Size is the number of bytes that reading all records takes.
 	Size int64
 
@@ -43,6 +49,27 @@ type Room struct {
 	Topic string // at most chat.MaxTopic bytes, one line
 }
 
+// Person is a person or a program whom an archive lists, or who wrote in it.
+type Person struct {
+	User   chat.UserID
+	Name   string // as the archive has it; may be invalid as a name
+	Title  string // as the archive has it
+	Avatar string // the URL of a picture
+	Bot    bool
+}
+
+// Reaction is a person's reaction to a message.
+type Reaction struct {
+	Emoji string // the key of package emoji
+	User  chat.UserID
+}
+
+// Member is a membership of a person in a room.
+type Member struct {
+	Room chat.RoomID
+	User chat.UserID
+}
+
 // Place is a position in an archive.
 type Place struct {
 	File   string
@@ -65,8 +92,27 @@ type Record struct {
 
 	Room chat.RoomID
 	User chat.UserID
+	// Unmapped is the user under whom an import without a map of people puts the message; empty if
+	// it is User.
+	Unmapped chat.UserID
+	// Bot is the name under which a program without an account wrote the message; empty for
+	// others.
+	Bot  string
 	Text string
-	At   time.Time // time of sending, to the millisecond, in UTC
+	// Metadata is a JSON object, as chat.ParseMetadata returns it; empty if there is none.
+	Metadata string
+	At       time.Time // time of sending, to the millisecond, in UTC
+	EditedAt time.Time // time of the last edit, to the millisecond, in UTC; zero if there was none
+	// Reactions are those to the message, each once.
+	Reactions []Reaction
+	// Root means that the message has a thread. It comes before its replies.
+	Root bool
+	// Thread is the id of the root of a reply's thread, as its record has it; zero for others.
+	Thread chat.MessageID
+	// ShowInRoom means that a reply is also listed in the room.
+	ShowInRoom bool
+	// LeftOut counts the parts of the message that are not imported, also those of a skip.
+	LeftOut map[Reason]int
 	// Tail is the part of the message id after the time: a digest of the record's origin.
 	Tail [10]byte
 }

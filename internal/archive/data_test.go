@@ -34,6 +34,9 @@ var seedFlag = flag.Uint64("seed", 0, "repeat the queries of an earlier run; 0 d
 func realData(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv(dataFolder)
+	if dir == "" && os.Getenv("CI") != "" {
+		t.Fatalf("%s must name a folder with real archives in CI", dataFolder)
+	}
 	if dir == "" {
 		t.Skipf("%s does not name a folder with real archives", dataFolder)
 	}
@@ -65,7 +68,7 @@ func TestLoad_RealArchives(t *testing.T) {
 			t.Parallel()
 			store := newStore(t)
 			load := func() (fromSlack, fromIRC archive.Report) {
-				a, err := slack.Open(slackDir)
+				a, err := slack.Open(slackDir, slack.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -98,7 +101,7 @@ func TestLoad_RealArchives(t *testing.T) {
 	}
 }
 
-func loadReal(t *testing.T, store app.Store, a *archive.Archive, shards int) archive.Report {
+func loadReal(t *testing.T, store archive.Store, a *archive.Archive, shards int) archive.Report {
 	t.Helper()
 	var log bytes.Buffer
 	o := options(&log)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -37,27 +38,45 @@ type Options struct {
 	Workers int
 	// Pause is the first wait before a put is retried; 0 means DefaultPause.
 	Pause time.Duration
+	// Counts reads the numbers of messages of rooms, which are not unread to the members that are
+	// added. If it is nil, only the messages of this load are counted.
+	Counts chat.MessageCounts
 	// Progress, if not nil, is called after each record that was read, by one goroutine.
 	Progress func()
+}
+
+// Store stores what an archive has.
+type Store interface {
+	chat.Store
+	Profiles
+	Memberships
+	Reactions
 }
 
 // loader is the state of one load.
 type loader struct {
 	Options
-	store chat.Store
+	store Store
 	rooms map[chat.RoomID]chat.Room
+	held  map[chat.RoomID]int64 // messages that were in the rooms before
 
-	mu     sync.Mutex
-	report Report
-	failed int // consecutive messages that could not be stored
+	mu      sync.Mutex
+	report  Report
+	created map[chat.RoomID]int64  // messages that this load stored, of those that the room lists
+	there   map[chat.RoomID]int64  // messages of the archive that the store had before, of those
+	bots    map[chat.UserID]Person // programs without an account that wrote messages
+	failed  int                    // consecutive messages that could not be stored
+
+	threads threads
 }
 
-// Load creates the rooms of an archive and puts its messages. It uses an existing room unchanged.
-// Another load of the same archive only adds messages that are missing.
+// Load creates the rooms of an archive and puts its messages, its people and its members, in this
+// order. It changes no room, no profile and no membership that exists. Another load of the same
+// archive only adds the missing ones.
 //
-// Load returns an error if ctx ends or if some messages could not be stored. The report counts
-// every record that was read, even then.
-func Load(ctx context.Context, store chat.Store, a *Archive, o Options) (Report, error) {
+// Load returns an error if ctx ends or if something could not be stored. The report counts every
+// record that was read, even then.
+func Load(ctx context.Context, store Store, a *Archive, o Options) (Report, error) {
 	if o.Shards < 1 || o.Shards > chat.MaxShards {
 		return Report{}, fmt.Errorf("shards must be 1 to %d", chat.MaxShards)
 	}
@@ -71,8 +90,13 @@ func Load(ctx context.Context, store chat.Store, a *Archive, o Options) (Report,
 		Options: o,
 		store:   store,
 		rooms:   map[chat.RoomID]chat.Room{},
-		report:  Report{Skipped: map[Reason]int{}, Reasons: a.Reasons},
+		held:    map[chat.RoomID]int64{},
+		created: map[chat.RoomID]int64{},
+		there:   map[chat.RoomID]int64{},
+		bots:    map[chat.UserID]Person{},
+		report:  Report{Skipped: map[Reason]int{}, LeftOut: map[Reason]int{}, Reasons: a.Reasons},
 	}
+	maps.Copy(l.report.LeftOut, a.LeftOut)
 	for _, n := range a.Notes {
 		l.warn(n.Place, n.Text)
 	}
@@ -81,16 +105,27 @@ func Load(ctx context.Context, store chat.Store, a *Archive, o Options) (Report,
 		l.createRoom(ctx, r)
 	}
 	complete := l.putAll(ctx, a)
+	if complete {
+		names := l.putPeople(ctx, a.People)
+		l.putMembers(ctx, a.Members, names)
+	}
 	return l.report, l.outcome(ctx, complete)
 }
 
 // outcome returns the error of a load. Complete is whether all records were read.
 func (l *loader) outcome(ctx context.Context, complete bool) error {
-	if !complete {
+	if !complete || ctx.Err() != nil {
 		return fmt.Errorf("the import ended early: %w", context.Cause(ctx))
 	}
-	if n := l.report.Skipped[NotStored]; n > 0 {
-		return fmt.Errorf("%d messages could not be stored", n)
+	for _, of := range []struct {
+		what    string
+		reasons map[Reason]int
+	}{
+		{"messages", l.report.Skipped}, {"people", l.report.People.LeftOut}, {"members", l.report.Members.LeftOut},
+	} {
+		if n := of.reasons[NotStored]; n > 0 {
+			return fmt.Errorf("%d %s could not be stored", n, of.what)
+		}
 	}
 	return nil
 }
@@ -98,14 +133,14 @@ func (l *loader) outcome(ctx context.Context, complete bool) error {
 // putAll reads the records while workers put the messages. It reports whether it read all records
 // before ctx ended. Each record that was read is counted.
 func (l *loader) putAll(ctx context.Context, a *Archive) (complete bool) {
-	messages := make(chan Record)
+	messages := make(chan job)
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer close(messages)
 	for range l.Workers {
 		workers.Go(func() {
-			for r := range messages {
-				l.count(r, l.put(ctx, r))
+			for j := range messages {
+				l.count(j.Record, l.put(ctx, j))
 			}
 		})
 	}
@@ -114,7 +149,7 @@ func (l *loader) putAll(ctx context.Context, a *Archive) (complete bool) {
 		if r.Skip != "" {
 			l.count(r, r.Skip)
 		} else {
-			messages <- r
+			messages <- l.threads.job(r)
 		}
 		if l.Progress != nil {
 			l.Progress()

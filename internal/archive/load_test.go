@@ -47,7 +47,7 @@ func options(log *bytes.Buffer) archive.Options {
 
 func slackExport(t *testing.T) *archive.Archive {
 	t.Helper()
-	a, err := slack.Open("slack/testdata/export")
+	a, err := slack.Open("slack/testdata/export", slack.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestLoad_ExistingRoomIsUnchanged(t *testing.T) {
 
 // throttled is a real store whose first puts fail.
 type throttled struct {
-	chat.Store
+	archive.Store
 	left atomic.Int64
 }
 

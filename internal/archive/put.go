@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/digest"
 )
 
 const (
@@ -28,6 +29,11 @@ const (
 func (l *loader) count(r Record, outcome Reason) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if r.Skip != "" || outcome == imported || outcome == alreadyThere {
+		for reason, n := range r.LeftOut {
+			l.report.LeftOut[reason] += n
+		}
+	}
 	switch outcome {
 	case imported:
 		l.report.Imported++
@@ -42,41 +48,89 @@ func (l *loader) count(r Record, outcome Reason) {
 			room.Messages++
 		}
 	}
+	if r.Bot != "" {
+		l.bots[r.User] = Person{User: r.User, Name: r.Bot, Bot: true}
+	}
 }
 
 // put stores one message and returns the outcome.
-func (l *loader) put(ctx context.Context, r Record) Reason {
-	room, ok := l.rooms[r.Room]
+func (l *loader) put(ctx context.Context, j job) (outcome Reason) {
+	m := j.message()
+	var stored chat.Message
+	defer func() { j.end(stored.ID, m.ID) }()
+	room, ok := l.rooms[j.Room]
 	if !ok || l.storeDown() {
 		return NotStored
 	}
-	m := chat.Message{
-		Room:       r.Room,
-		ID:         r.ID(),
-		Text:       r.Text,
-		ReceivedAt: r.At,
-		Digest:     chat.ContentDigest(room.DigestKey, chat.Content{Text: r.Text}),
-	}
-	var stored chat.Message
+	m.Digest = digest.Sum(room.DigestKey, m.Content())
 	var created bool
 	err := l.retry(ctx, func() (err error) {
+		if j.Unmapped != "" {
+			if stored, err = l.store.Message(ctx, j.Room, j.unmappedID()); chat.KindOf(err) != chat.NotFound {
+				return err
+			}
+		}
 		stored, created, err = l.store.PutMessage(ctx, m)
 		return err
 	})
 	l.recordResult(err)
-	switch {
-	case err != nil && ctx.Err() == nil:
-		l.warn(r.Place, "could not be stored: "+err.Error())
+	if err != nil {
+		if ctx.Err() == nil { // Load returns the context's error
+			l.warn(j.Place, "could not be stored: "+err.Error())
+		}
 		return NotStored
-	case err != nil:
-		return NotStored // Load returns the context's error
+	}
+	outcome = l.outcomeOf(j.Record, m, stored, created)
+	if outcome != Conflict && !l.react(ctx, j.Record, stored) {
+		return NotStored
+	}
+	return outcome
+}
+
+// outcomeOf returns the outcome of a put that the store answered. A message that is stored under
+// the id and text of m is the same one, even if it has been edited or erased since.
+func (l *loader) outcomeOf(r Record, m, stored chat.Message, created bool) Reason {
+	same := stored.ID != m.ID || // imported without the map of people
+		stored.Text == m.Text || stored.Digest == nil ||
+		hmac.Equal(stored.Digest, m.Digest) || hmac.Equal(stored.Digest, r.plainDigest(l.rooms[r.Room]))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case created && m.InRoom():
+		l.created[r.Room]++
+	case !created && stored.InRoom():
+		l.there[r.Room]++
+	}
+	if !created && m.IsReply() && !stored.IsReply() {
+		l.report.LeftOut[OutsideThread]++
+	}
+	switch {
 	case created:
 		return imported
-	case stored.Digest != nil && !hmac.Equal(stored.Digest, m.Digest):
-		l.warn(r.Place, "the store holds a different text under its id")
-		return Conflict
+	case same:
+		return alreadyThere
 	}
-	return alreadyThere // even if it has been edited or erased since
+	l.warn(r.Place, "the store holds a different text under its id")
+	return Conflict
+}
+
+// message returns the message of j, without its digest. It waits for the root of a thread.
+func (j job) message() chat.Message {
+	return chat.Message{
+		Room: j.Room, ID: j.ID(), Text: j.Text, Metadata: j.Metadata, ReceivedAt: j.At, EditedAt: j.EditedAt, Revision: 1,
+		Thread: j.root(), ShowInRoom: j.ShowInRoom,
+	}
+}
+
+// plainDigest returns the digest with which earlier versions, which imported texts alone, stored
+// the message.
+func (r Record) plainDigest(room chat.Room) []byte {
+	return digest.Sum(room.DigestKey, digest.Content{Text: r.Text})
+}
+
+// unmappedID returns the id that the message has in an import without a map of people.
+func (r Record) unmappedID() chat.MessageID {
+	return chat.MessageID{UUID: r.ID().UUID, User: r.Unmapped}
 }
 
 // recordResult counts consecutive failures.

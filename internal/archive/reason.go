@@ -16,3 +16,23 @@ const (
 	// interrupted. Another import of the same archive stores it if it is missing.
 	NotStored Reason = "not stored"
 )
+
+// OutsideThread is the thread of a reply that an earlier version imported as an ordinary message.
+const OutsideThread Reason = "threads of messages imported before"
+
+// Reasons for which people, members, reactions and parts of messages are left out.
+const (
+	BadName   Reason = "invalid name"
+	BadTitle  Reason = "invalid title"
+	BadAvatar Reason = "invalid picture"
+	// Restricted: the person is muted or banned in the room, also if the mute is all that is left.
+	Restricted Reason = "muted or banned"
+	// Deleted: the message has been deleted since it was imported.
+	Deleted Reason = "of deleted messages"
+	// ManyEmoji: the message has counts.MaxEmoji others.
+	ManyEmoji Reason = "over 20 emoji"
+	// ManyPeople: counts.MaxReactions people have reacted with the emoji.
+	ManyPeople Reason = "over 10,000 people"
+	// InMaxRooms: the person is in chat.MaxRooms rooms already.
+	InMaxRooms Reason = "in too many rooms"
+)

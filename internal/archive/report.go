@@ -3,6 +3,7 @@ package archive
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,6 +15,12 @@ type Report struct {
 	Imported     int
 	AlreadyThere int
 	Skipped      map[Reason]int
+	// LeftOut counts the parts of rooms, messages and people that are not imported, though these
+	// are, and the reactions to records that are not.
+	LeftOut map[Reason]int
+	// People, Members and Reactions count the profiles, the memberships, and the reactions to
+	// messages that are imported or already there, each once.
+	People, Members, Reactions Group
 	// Reasons are those of the archive, in the order in which Write prints them.
 	Reasons []Reason
 	// Rooms are those of the archive, in its order.
@@ -26,26 +33,83 @@ type RoomReport struct {
 	Messages int
 }
 
-// SkippedTotal returns the number of records that were not imported.
-func (r Report) SkippedTotal() int {
+// Group counts what an import writes beside messages.
+type Group struct {
+	Added, AlreadyThere int
+	LeftOut             map[Reason]int
+}
+
+// add counts n outcomes.
+func (g *Group) add(outcome Reason, n int) {
+	switch {
+	case n == 0:
+	case outcome == imported:
+		g.Added += n
+	case outcome == alreadyThere:
+		g.AlreadyThere += n
+	default:
+		if g.LeftOut == nil {
+			g.LeftOut = map[Reason]int{}
+		}
+		g.LeftOut[outcome] += n
+	}
+}
+
+// merge adds the counts of another group.
+func (g *Group) merge(o Group) {
+	g.Added += o.Added
+	g.AlreadyThere += o.AlreadyThere
+	for reason, n := range o.LeftOut {
+		g.add(reason, n)
+	}
+}
+
+// count is a line of a report.
+type count struct {
+	name string
+	n    int
+}
+
+// lines returns the lines of a group of a name.
+func (g Group) lines(name string) []count {
+	lines := []count{{name + " added", g.Added}, {name + " already there", g.AlreadyThere}}
+	return append(lines, reasonLines(name+" left out", g.LeftOut)...)
+}
+
+// reasonLines returns a line with the total, followed by one for each reason in the order of the
+// alphabet.
+func reasonLines(name string, reasons map[Reason]int) []count {
+	lines := []count{{name, total(reasons)}}
+	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+		lines = append(lines, count{"  " + string(reason), reasons[reason]})
+	}
+	return lines
+}
+
+func total(reasons map[Reason]int) int {
 	n := 0
-	for _, k := range r.Skipped {
+	for _, k := range reasons {
 		n += k
 	}
 	return n
 }
 
+// SkippedTotal returns the number of records that were not imported.
+func (r Report) SkippedTotal() int {
+	return total(r.Skipped)
+}
+
 // Write writes a line for each counter that is not 0, and for each room that has messages. The
 // first line is that of the imported messages, even if there are none.
 func (r Report) Write(w io.Writer) error {
-	type count struct {
-		name string
-		n    int
-	}
 	lines := []count{{"already there", r.AlreadyThere}, {"skipped", r.SkippedTotal()}}
 	for _, reason := range r.Reasons {
 		lines = append(lines, count{"  " + string(reason), r.Skipped[reason]})
 	}
+	lines = append(lines, reasonLines("parts left out", r.LeftOut)...)
+	lines = append(lines, r.Reactions.lines("reactions")...)
+	lines = append(lines, r.People.lines("people")...)
+	lines = append(lines, r.Members.lines("members")...)
 	for _, room := range r.Rooms {
 		lines = append(lines, count{"room " + string(room.Room), room.Messages})
 	}

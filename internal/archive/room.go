@@ -12,6 +12,12 @@ import (
 // messages are counted as not stored.
 func (l *loader) createRoom(ctx context.Context, r Room) {
 	room, err := l.findOrCreate(ctx, r)
+	if err == nil && l.Counts != nil {
+		err = l.retry(ctx, func() (err error) {
+			l.held[r.ID], err = l.Counts.MessageCount(ctx, r.ID)
+			return err
+		})
+	}
 	if err != nil {
 		l.Log.ErrorContext(ctx, "the room could not be created", "room", r.ID, "err", err)
 		return

@@ -58,7 +58,7 @@ func TestLive_MatchesTheBill(t *testing.T) {
 	service := conns.NewService(conns.Options{Store: rows, Rooms: conns.NewReaders(store, rooms, time.Now), Heads: store, Clock: time.Now})
 	handler := socketapi.New(socketapi.Options{
 		Subscriptions: service, Listeners: service, Poster: nowhere{}, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
-		Inbox: inbox.NewService(store, rooms, block.NewService(store, time.Now), time.Now),
+		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, time.Now), Clock: time.Now}),
 	})
 	var list []string
 	for i := range SocketRooms {

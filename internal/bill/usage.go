@@ -73,7 +73,7 @@ var (
 	opening     = operation{reads: 5.5, answerBytes: 17_386}
 	pollingNone = operation{reads: 3, answerBytes: 97}
 	pollingOne  = operation{reads: 5, answerBytes: 580}
-	listing     = operation{reads: 15, answerBytes: 2_441}
-	marking     = operation{reads: 5.9, writes: 1, answerBytes: 38}
+	listing     = operation{reads: 16, answerBytes: 2_571}
+	marking     = operation{reads: 6.9, writes: 1, answerBytes: 51}
 	feeding     = operation{writes: 2, itemBytes: 143}
 )

@@ -161,21 +161,6 @@ func TestListPosition_RefusesImpossibleKeys(t *testing.T) {
 	}
 }
 
-// TestDecodeCursor_RefusesImpossibleVersions decodes positions that are correctly encoded and that
-// no page ends with.
-func TestDecodeCursor_RefusesImpossibleVersions(t *testing.T) {
-	s := NewCursorScope("rooms")
-	for name, tt := range map[string]struct{ position, read CursorPosition }{
-		"version 0":            {new(VersionPosition(0)), new(VersionPosition)},
-		"a negative version":   {new(VersionPosition(-1)), new(VersionPosition)},
-		"a version beyond all": {new(VersionPosition(MaxVersion + 1)), new(VersionPosition)},
-	} {
-		if err := DecodeCursor(s, EncodeCursor(s, tt.position), tt.read); KindOf(err) != BadCursor {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 func TestMessageQuery_CursorIsBoundToEachField(t *testing.T) {
 	at := time.UnixMilli(1).UTC()
 	p := messagePosition{Newest, Position{At: at, ID: MessageID{NewUUID(at, [10]byte{}), "amsg"}}}
@@ -219,7 +204,6 @@ func TestEncodeCursor_LongestPositionIsDecoded(t *testing.T) {
 	}{
 		{&ListPosition{Sort: place + id, ID: id}, new(ListPosition), 800},
 		{&message, new(messagePosition), 142},
-		{new(VersionPosition(MaxVersion)), new(VersionPosition), 20},
 		{&instant{time.Date(maxYear, 12, 31, 23, 59, 59, 999999e3, time.UTC)}, new(instant), 28},
 	} {
 		cursor := EncodeCursor(s, tt.position)
@@ -235,7 +219,7 @@ func FuzzDecodeCursor(f *testing.F) {
 	scope := NewCursorScope("rooms").Text("")
 	id := MessageID{UUID: NewUUID(time.UnixMilli(1), [10]byte{}), User: "amsg"}
 	for _, p := range []CursorPosition{
-		&ListPosition{Sort: "USA#seattle", ID: "seattle"}, new(VersionPosition(7)),
+		&ListPosition{Sort: "USA#seattle", ID: "seattle"},
 		&instant{time.UnixMicro(1)}, &messagePosition{Oldest, Position{At: time.UnixMilli(1), ID: id}},
 	} {
 		f.Add("", EncodeCursor(scope, p))
@@ -245,7 +229,7 @@ func FuzzDecodeCursor(f *testing.F) {
 	f.Add("amsg", "AQDh2w7plY9odQAA0000000000000000c0200000000000\r0") // of version 1, with a line break
 	f.Fuzz(func(t *testing.T, part, cursor string) {
 		scope := NewCursorScope("rooms").Text(part)
-		for _, p := range []CursorPosition{new(ListPosition), new(VersionPosition), new(instant), new(messagePosition)} {
+		for _, p := range []CursorPosition{new(ListPosition), new(instant), new(messagePosition)} {
 			err := DecodeCursor(scope, cursor, p)
 			if err != nil && KindOf(err) != BadCursor {
 				t.Errorf("%q: %v", cursor, err)

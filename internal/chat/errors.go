@@ -23,6 +23,9 @@ const (
 	// Forbidden means that the caller may see the room but not perform the action, may not create
 	// rooms, or asks for another person's data. The service returns it.
 	Forbidden
+	// Suspended means that the operator has suspended the caller, from whom nothing is accepted. The
+	// service for accounts returns it.
+	Suspended
 	// Stale means that the object has changed since the caller read it: the version in If-Match is
 	// not the newest. The service returns it.
 	Stale
@@ -45,30 +48,17 @@ const (
 	Unavailable
 )
 
+var kindNames = [...]string{
+	Invalid: "invalid", BadCursor: "bad cursor", NotFound: "not found", Forbidden: "forbidden", Suspended: "suspended", Stale: "stale",
+	PreconditionRequired: "precondition required", RateLimited: "rate limited", Conflict: "conflict", ClockSkew: "clock skew",
+	Unavailable: "unavailable",
+}
+
 func (k Kind) String() string {
-	switch k {
-	case Invalid:
-		return "invalid"
-	case BadCursor:
-		return "bad cursor"
-	case NotFound:
-		return "not found"
-	case Forbidden:
-		return "forbidden"
-	case Stale:
-		return "stale"
-	case PreconditionRequired:
-		return "precondition required"
-	case RateLimited:
-		return "rate limited"
-	case Conflict:
-		return "conflict"
-	case ClockSkew:
-		return "clock skew"
-	case Unavailable:
-		return "unavailable"
+	if k < Invalid || int(k) >= len(kindNames) {
+		return "unknown"
 	}
-	return "unknown"
+	return kindNames[k]
 }
 
 // RetryHint ends the detail of every error that carries RetryAfter.

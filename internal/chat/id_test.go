@@ -84,13 +84,3 @@ func TestNewUUID_HasItsTimeAndVersion7(t *testing.T) {
 		}
 	})
 }
-
-func TestContentDigest_DependsOnKeyAndText(t *testing.T) {
-	a := ContentDigest([]byte("k"), Content{Text: "text"})
-	if string(a) == string(ContentDigest([]byte("l"), Content{Text: "text"})) || string(a) == string(ContentDigest([]byte("k"), Content{Text: "texT"})) {
-		t.Error("two digests are equal")
-	}
-	if string(a) != string(ContentDigest([]byte("k"), Content{Text: "text"})) || len(a) != digestSize {
-		t.Errorf("the digest is %x", a)
-	}
-}

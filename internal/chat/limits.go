@@ -39,6 +39,9 @@ const (
 	// MaxMetadata is the maximum length of metadata in bytes: enough for links and flags. A message
 	// with it still fits in a page and in a transaction of its versions.
 	MaxMetadata = 4 << 10
+	// MaxMentions is the maximum number of people whom a message mentions: each costs a row of
+	// their own. A message for more people mentions the room.
+	MaxMentions = 20
 	// MaxShards is the maximum number of shards of a room. With 64 shards a room takes 64,000
 	// messages a second. A reader can still query all of them at once.
 	MaxShards = 64

@@ -2,6 +2,8 @@ package chat
 
 import (
 	"time"
+
+	"parley/internal/counts"
 )
 
 // Message is a message of a room in its current state.
@@ -11,11 +13,12 @@ type Message struct {
 	Text string    // 1 byte to MaxText; empty after a deletion
 	// Metadata is the sender's JSON object; empty if there is none and after a deletion.
 	Metadata string
+	Mentions Mentions // none after a deletion
 	// ReceivedAt is when the service received the message, to the millisecond, in UTC. It
 	// determines the order in the room.
 	ReceivedAt time.Time
 	// Digest distinguishes a retry from another message with the same id, even after the text is
-	// deleted. See ContentDigest.
+	// deleted. See package digest.
 	Digest []byte
 	// Revision starts at 1. Each edit and the deletion increment it.
 	Revision int
@@ -24,11 +27,18 @@ type Message struct {
 	// DeletedAt and DeletedBy are set if only the tombstone is left.
 	DeletedAt time.Time
 	DeletedBy UserID
-	// VersionBytes is the number of bytes of text and metadata in all versions; 0 if the message
-	// was never edited.
+	// VersionBytes is the bytes of text and metadata in all versions; 0 if it was never edited.
 	VersionBytes int
+	// Thread is the message that m replies to, the root of a thread; zero if m is not a reply.
+	Thread MessageID
+	// ShowInRoom reports whether a reply is also listed in the room.
+	ShowInRoom bool
 	// Via is the service that wrote the current text on the sender's behalf, if any.
 	Via UserID
+	// Quote is the message of the same room that this one quotes; zero for none, and after a
+	// deletion.
+	Quote MessageID
+	Tally counts.Tally // without reactions after a deletion
 }
 
 // SentAt returns when the sender created the message, to the millisecond, in UTC. It determines the
@@ -39,7 +49,10 @@ func (m Message) SentAt() time.Time { return m.ID.SentAt() }
 // metadata as encoded in JSON, and an estimate for the other fields.
 func (m Message) PageBytes() int {
 	const rest = 300 // ids, times and field names of a message in JSON
-	n := rest + len(m.Text) + len(m.Metadata)
+	n := rest + len(m.Text) + len(m.Metadata) + m.Tally.PageBytes()
+	for _, user := range m.Mentions.Users {
+		n += len(user) + len(`"",`)
+	}
 	for i := range len(m.Text) {
 		if c := m.Text[i]; c < 0x20 {
 			n += 5 // \u0000
@@ -48,4 +61,33 @@ func (m Message) PageBytes() int {
 		}
 	}
 	return n
+}
+
+// Deleted reports whether m is deleted and only its tombstone is left.
+func (m Message) Deleted() bool { return !m.DeletedAt.IsZero() }
+
+// Edited returns m after an edit of its text.
+func (m Message) Edited(text string, at time.Time) Message {
+	return m.edited(MessageEdit{Text: &text}, at)
+}
+
+func (m Message) edited(edit MessageEdit, at time.Time) Message {
+	if m.VersionBytes == 0 {
+		m.VersionBytes = len(m.Text) + len(m.Metadata)
+	}
+	m = edit.appliedTo(m)
+	m.VersionBytes += len(m.Text) + len(m.Metadata)
+	m.EditedAt = at
+	m.Revision++
+	return m
+}
+
+// Tombstone returns m after its deletion. It keeps the id and the times of the message, and the
+// digest, which still identifies a retry.
+func (m Message) Tombstone(by UserID, at time.Time) Message {
+	m.Text, m.Metadata, m.VersionBytes, m.Quote, m.Mentions = "", "", 0, MessageID{}, Mentions{}
+	m.Tally.Reactions = nil
+	m.DeletedAt, m.DeletedBy = at, by
+	m.Revision++
+	return m
 }

@@ -26,7 +26,8 @@ type MessagePage struct {
 //
 // The error is Invalid if parameters contradict each other or are out of range, and BadCursor if
 // the cursor belongs to another query. It is NotFound if the message in q.Around, q.Before
-// or q.After does not exist. Otherwise it is as for Authorize.
+// or q.After does not exist, and Invalid if the room does not list the one in q.Around. Otherwise
+// it is as for Authorize.
 func (s *Service) Messages(ctx context.Context, caller UserID, q MessageQuery) (MessagePage, error) {
 	r, err := q.messageRange()
 	if err != nil {
@@ -47,6 +48,9 @@ func (s *Service) messagePage(ctx context.Context, r MessageRange, q MessageQuer
 		m, err := s.store.Message(ctx, r.Room, *anchor)
 		if err != nil {
 			return MessagePage{}, err
+		}
+		if q.Around != nil && !m.InRoom() {
+			return MessagePage{}, Invalidf("around", "must not be a reply that the room does not list; the root of its thread is %s", m.Thread)
 		}
 		if q.Around != nil {
 			return s.around(ctx, r, m)

@@ -29,12 +29,20 @@ func ParseMetadata(given string) (string, error) {
 type MessageEdit struct {
 	Text     *string
 	Metadata *string // a JSON object
+	// Mentions replaces the people whom the message mentions: in order, each once.
+	Mentions    *[]UserID
+	MentionRoom *bool
 }
 
 // parse checks e and returns it with the metadata as stored.
 func (e MessageEdit) parse() (MessageEdit, error) {
-	if e.Text == nil && e.Metadata == nil {
-		return e, Invalidf("text", "must be given, or metadata")
+	if e == (MessageEdit{}) {
+		return e, Invalidf("text", "must be given, or metadata or mentions")
+	}
+	if e.Mentions != nil {
+		if err := (Mentions{Users: *e.Mentions}).check(); err != nil {
+			return e, err
+		}
 	}
 	if e.Text != nil {
 		if err := CheckText(*e.Text); err != nil {
@@ -52,7 +60,8 @@ func (e MessageEdit) parse() (MessageEdit, error) {
 	return e, err
 }
 
-// appliedTo returns m after the edit. Of m it changes only the text and the metadata.
+// appliedTo returns m after the edit. Of m it changes only the text, the metadata and the
+// mentions.
 func (e MessageEdit) appliedTo(m Message) Message {
 	if e.Text != nil {
 		m.Text = *e.Text
@@ -60,11 +69,17 @@ func (e MessageEdit) appliedTo(m Message) Message {
 	if e.Metadata != nil {
 		m.Metadata = *e.Metadata
 	}
+	if e.Mentions != nil {
+		m.Mentions.Users = *e.Mentions
+	}
+	if e.MentionRoom != nil {
+		m.Mentions.Room = *e.MentionRoom
+	}
 	return m
 }
 
 // leaves reports whether the edit would not change m.
 func (e MessageEdit) leaves(m Message) bool {
 	after := e.appliedTo(m)
-	return after.Text == m.Text && after.Metadata == m.Metadata
+	return after.Text == m.Text && after.Metadata == m.Metadata && after.Mentions.Equal(m.Mentions)
 }

@@ -2,12 +2,14 @@ package chat
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"time"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
 
+	"parley/internal/digest"
 	"parley/internal/policy"
 )
 
@@ -19,13 +21,28 @@ type MessageDraft struct {
 	Text string
 	// Metadata is a JSON object; empty for none. See ParseMetadata.
 	Metadata string
+	Mentions Mentions // the people in order, each once
+	// Thread is the message to reply to; zero for none. ShowInRoom also lists the reply in the room.
+	Thread     MessageID
+	ShowInRoom bool
+	// Quote is a message of the same room; zero for none.
+	Quote MessageID
 }
 
-// content returns everything that a retry must repeat, which is all but the id.
-func (m Message) content() Content {
-	c := Content{Text: m.Text}
+// Content returns everything that a retry must repeat, which is all but the id.
+func (m Message) Content() digest.Content {
+	c := digest.Content{Text: m.Text, More: m.Mentions.fields()}
 	if m.Metadata != "" {
-		c.More = map[string][]string{"metadata": {m.Metadata}}
+		c.More["metadata"] = []string{m.Metadata}
+	}
+	if m.IsReply() {
+		c.More["thread"] = []string{m.Thread.String()}
+	}
+	if m.ShowInRoom {
+		c.More["showInRoom"] = []string{"true"}
+	}
+	if m.Quote != (MessageID{}) {
+		c.More["quote"] = []string{m.Quote.String()}
 	}
 	return c
 }
@@ -33,21 +50,29 @@ func (m Message) content() Content {
 // PostMessage posts a message of the caller in a room, exactly once for each UUID. On a retry it
 // returns the message in its current state, and replay is true.
 //
-// The error is Invalid for an invalid text or metadata, NotFound for an unknown or hidden room, and
-// Forbidden if the caller's role does not allow posting. It is RateLimited if the caller posts too
-// fast, and Conflict if the UUID was used with other content. It is ClockSkew if the UUID's time is
-// more than MaxAhead ahead of the server. The same applies to a time more than MaxAge ago, unless
-// the message exists.
+// The error is Invalid for an invalid text or metadata, for a Quote that is unknown, and for a
+// Thread that is unknown or itself a reply. It is Conflict if the root of the thread is deleted. It
+// is NotFound for an unknown or hidden room, and Forbidden if the caller's role does not allow
+// posting, or mentioning the room. It is RateLimited if the caller posts too fast, and Conflict if
+// the UUID was used with other content. It is ClockSkew if the UUID's time is more than MaxAhead
+// ahead of the server. The same applies to a time more than MaxAge ago, unless the message exists.
 func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, draft MessageDraft) (m Message, replay bool, err error) {
-	if err := CheckText(draft.Text); err != nil {
+	if err := cmp.Or(CheckText(draft.Text), draft.Mentions.check()); err != nil {
 		return Message{}, false, err
 	}
 	metadata, err := ParseMetadata(draft.Metadata)
 	if err != nil {
 		return Message{}, false, err
 	}
+	thread, err := draft.threadOf()
+	if err != nil {
+		return Message{}, false, err
+	}
 	now := s.now()
-	m = Message{Room: room, ID: MessageID{UUID: draft.UUID, User: caller}, Text: draft.Text, Metadata: metadata, ReceivedAt: now, Revision: 1, Via: s.viaOf(caller)}
+	m = Message{
+		Room: room, ID: MessageID{UUID: draft.UUID, User: caller}, Text: draft.Text, Metadata: metadata, ReceivedAt: now, Revision: 1,
+		Mentions: draft.Mentions, Thread: thread, ShowInRoom: draft.ShowInRoom, Via: s.viaOf(caller), Quote: draft.Quote,
+	}
 	if draft.UUID == (uuid.UUID{}) {
 		if m.ID.UUID, err = s.newUUID(now); err != nil {
 			return Message{}, false, err
@@ -63,9 +88,20 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	if err != nil {
 		return Message{}, false, err
 	}
-	m.Digest = ContentDigest(in.Room.DigestKey, m.content())
+	if m.Mentions.Room && policy.Decide(in.Role, in.Room.Policy(), policy.MentionRoom) != policy.Allow {
+		if err := s.authorizeMention(ctx, m); err != nil {
+			return Message{}, false, err
+		}
+	}
+	m.Digest = digest.Sum(in.Room.DigestKey, m.Content())
 	if m.SentAt().Before(now.Add(-MaxAge)) {
 		return s.replayOld(ctx, m, now)
+	}
+	if stored, replay, err := s.checkRoot(ctx, m); replay || err != nil {
+		return stored, replay, err
+	}
+	if err := s.checkQuote(ctx, m); err != nil {
+		return Message{}, false, err
 	}
 	if in.Room.SlowMode > 0 && in.Role < policy.Moderator {
 		if stored, replay, err := s.takeSlowModeSlot(ctx, m, in.Room); replay || err != nil {
@@ -77,6 +113,28 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 		return stored, false, err
 	}
 	return asReplay(m, stored)
+}
+
+// checkQuote returns an Invalid error if m quotes a message that the room does not have. It may be a
+// tombstone, so that a deletion meanwhile loses no message.
+func (s *Service) checkQuote(ctx context.Context, m Message) error {
+	if m.Quote == (MessageID{}) {
+		return nil
+	}
+	_, err := s.store.Message(ctx, m.Room, m.Quote)
+	if KindOf(err) == NotFound {
+		return Invalidf("quote", "must be the id of a message in the same room")
+	}
+	return err
+}
+
+// authorizeMention returns Forbidden unless the sender of m may mention the room.
+func (s *Service) authorizeMention(ctx context.Context, m Message) error {
+	_, err := s.Authorize(ctx, m.ID.User, m.Room, policy.MentionRoom)
+	if KindOf(err) == Forbidden {
+		return &Error{Kind: Forbidden, Detail: "you may not mention everyone in this room: send the message without mentionRoom"}
+	}
+	return err
 }
 
 // takeSlowModeSlot returns an error if slow mode does not allow the message now. A retry of a

@@ -2,6 +2,8 @@ package chat
 
 import (
 	"time"
+
+	"parley/internal/timeprefix"
 )
 
 // MessageQuery selects messages of a room. The zero values select the newest messages.
@@ -36,8 +38,8 @@ func (q MessageQuery) messageRange() (MessageRange, error) {
 	}
 	if q.At != "" {
 		var err error
-		if r.From, r.To, err = parsePrefix(q.At); err != nil {
-			return MessageRange{}, err
+		if r.From, r.To, err = timeprefix.Parse(q.At); err != nil {
+			return MessageRange{}, Invalidf("at", "%v", err)
 		}
 	}
 	if err := checkRange(r.From, r.To); err != nil {
@@ -123,33 +125,4 @@ func checkRange(from, to time.Time) error {
 		return Invalidf("to", "must not be before from")
 	}
 	return nil
-}
-
-// prefixes are the forms of a time prefix, each with the step to its end.
-var prefixes = []struct {
-	layout              string
-	years, months, days int
-	rest                time.Duration
-}{
-	{layout: "2006", years: 1},
-	{layout: "2006-01", months: 1},
-	{layout: "2006-01-02", days: 1},
-	{layout: "2006-01-02:15", rest: time.Hour},
-	{layout: "2006-01-02:15:04", rest: time.Minute},
-	{layout: "2006-01-02:15:04:05", rest: time.Second},
-}
-
-// parsePrefix returns the half-open range of the times that begin with a prefix.
-func parsePrefix(s string) (from, to time.Time, err error) {
-	for _, p := range prefixes {
-		if len(p.layout) != len(s) {
-			continue
-		}
-		from, err := time.Parse(p.layout, s)
-		if err != nil || from.Year() < 1 {
-			return time.Time{}, time.Time{}, Invalidf("at", "must be the beginning of an existing time")
-		}
-		return from, from.AddDate(p.years, p.months, p.days).Add(p.rest), nil
-	}
-	return time.Time{}, time.Time{}, Invalidf("at", "must be a prefix of yyyy-MM-dd:HH:mm:ss that ends with a whole field")
 }

@@ -32,7 +32,8 @@ func (of Revision) isEdited(m Message, edit MessageEdit) bool {
 // content, and if the message has the same already, nothing is written and replay is true.
 //
 // The error is Invalid for invalid content, and NotFound for an unknown message or an unknown or
-// hidden room. It is Forbidden for another person's message or if the caller may not post, and
+// hidden room. It is Forbidden for another person's message, if the caller may not post, or
+// if the edit mentions the room and the caller may not, and
 // RateLimited if the caller edits too fast. It is Stale if the revision has changed. It is Conflict
 // if the message is deleted, or if the edit would exceed MaxEdits or MaxVersionBytes.
 func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, edit MessageEdit) (m Message, replay bool, err error) {
@@ -53,6 +54,11 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, e
 		after := before.edited(edit, s.now())
 		if err := editable(before, after, of); err != nil {
 			return Message{}, false, err
+		}
+		if after.Mentions.Room && !before.Mentions.Room {
+			if err := s.authorizeMention(ctx, after); err != nil {
+				return Message{}, false, err
+			}
 		}
 		after.Via = s.viaOf(caller)
 		current, revised, err := s.store.ReviseMessage(ctx, before, after)
@@ -149,42 +155,4 @@ func errDeleted() error {
 func staleMessage(m Message) error {
 	return &Error{Kind: Stale, Field: "If-Match",
 		Detail: "the message is at revision " + strconv.Itoa(m.Revision) + ": read it and send its ETag in If-Match"}
-}
-
-// VersionQuery selects the versions of a message.
-type VersionQuery struct {
-	Room RoomID
-	ID   MessageID
-	Page PageRequest
-}
-
-// MessageVersions lists the versions of a message, newest first. It returns at most q.Page.Limit of
-// them, or fewer if they would exceed MaxPageBytes. A message that was never edited has one
-// version. The versions of a deleted message have no content.
-//
-// The error is NotFound if the message does not exist. Otherwise it is as for Authorize and
-// PageRequest.Read.
-func (s *Service) MessageVersions(ctx context.Context, caller UserID, q VersionQuery) (Page[MessageVersion], error) {
-	scope := NewCursorScope("message versions").Text(string(q.Room)).Text(q.ID.String())
-	var after VersionPosition
-	if err := q.Page.Read(scope, &after); err != nil {
-		return Page[MessageVersion]{}, err
-	}
-	m, err := s.Message(ctx, caller, q.Room, q.ID)
-	if err != nil {
-		return Page[MessageVersion]{}, err
-	}
-	newest := MessageVersion{Room: q.Room, ID: q.ID, Number: after.From(m.Versions())}
-	switch {
-	case newest.Number < 1: // after the first version
-		return Page[MessageVersion]{}, nil
-	case m.Versions() == 1:
-		return Page[MessageVersion]{Items: []MessageVersion{m.original()}}, nil
-	}
-	versions, err := s.store.MessageVersions(ctx, newest, q.Page.Limit)
-	if err != nil {
-		return Page[MessageVersion]{}, err
-	}
-	last := VersionPosition(versions[len(versions)-1].Number)
-	return Page[MessageVersion]{Items: versions, Next: last.Cursor(scope)}, nil
 }

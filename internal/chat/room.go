@@ -22,6 +22,10 @@ type Room struct {
 	// other room.
 	Direct  []UserID
 	Posting policy.Posting
+	// RoomMentions is who may mention everyone in the room.
+	RoomMentions policy.Grant
+	// Pinning is who may pin messages.
+	Pinning policy.Grant
 	// SlowMode is the minimum interval between two messages of a person, in whole seconds; 0 turns
 	// it off.
 	SlowMode time.Duration
@@ -41,7 +45,7 @@ type Room struct {
 
 // Policy returns the properties of the room that decisions depend on.
 func (r Room) Policy() policy.Room {
-	return policy.Room{Private: r.Private, Posting: r.Posting, Direct: r.Direct != nil, Archived: r.Archived}
+	return policy.Room{Private: r.Private, Posting: r.Posting, RoomMentions: r.RoomMentions, Direct: r.Direct != nil, Archived: r.Archived, Pinning: r.Pinning}
 }
 
 // Kind returns "direct" for a direct room, and "room" for every other.

@@ -13,15 +13,19 @@ import (
 // RoomDraft holds the settings that an owner gives a room. A nil field keeps the current value, or
 // the default in a new room.
 type RoomDraft struct {
-	Name     *string         // default: the id; required for private rooms
-	Topic    *string         // default: none
-	Shards   *int            // default: 1; cannot be changed later
-	Place    *[]string       // default: none; not allowed in private rooms
-	Posting  *policy.Posting // default: everyone
-	SlowMode *time.Duration  // default: none
-	Archived *bool           // default: false
-	Receipts *bool           // default: true
-	Metadata *string         // a JSON object; default: none
+	Name    *string         // default: the id; required for private rooms
+	Topic   *string         // default: none
+	Shards  *int            // default: 1; cannot be changed later
+	Place   *[]string       // default: none; not allowed in private rooms
+	Posting *policy.Posting // default: everyone
+	// RoomMentions is who may mention everyone in the room; default: moderators.
+	RoomMentions *policy.Grant
+	// Pinning is who may pin messages; default: moderators.
+	Pinning  *policy.Grant
+	SlowMode *time.Duration // default: none
+	Archived *bool          // default: false
+	Receipts *bool          // default: true
+	Metadata *string        // a JSON object; default: none
 }
 
 func (d RoomDraft) applyTo(room Room) Room {
@@ -36,6 +40,12 @@ func (d RoomDraft) applyTo(room Room) Room {
 	}
 	if d.Posting != nil {
 		room.Posting = *d.Posting
+	}
+	if d.RoomMentions != nil {
+		room.RoomMentions = *d.RoomMentions
+	}
+	if d.Pinning != nil {
+		room.Pinning = *d.Pinning
 	}
 	if d.SlowMode != nil {
 		room.SlowMode = *d.SlowMode
@@ -53,7 +63,7 @@ func (d RoomDraft) applyTo(room Room) Room {
 }
 
 func sameSettings(a, b Room) bool {
-	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.SlowMode == b.SlowMode && a.Archived == b.Archived && a.NoReceipts == b.NoReceipts && a.Metadata == b.Metadata
+	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Pinning == b.Pinning && a.RoomMentions == b.RoomMentions && a.SlowMode == b.SlowMode && a.Archived == b.Archived && a.NoReceipts == b.NoReceipts && a.Metadata == b.Metadata
 }
 
 func (d RoomDraft) validate(private bool) error {

@@ -72,8 +72,4 @@ type MessageStore interface {
 	// before is not current, nothing changes and revised is false. In both cases it returns the
 	// current message. The error is NotFound if the message does not exist.
 	ReviseMessage(ctx context.Context, before, after Message) (current Message, revised bool, err error)
-	// MessageVersions returns the version that newest identifies and earlier ones, newest first, of
-	// a message that was edited. It returns at most limit of them, fewer if they would exceed
-	// MaxPageBytes, but at least one.
-	MessageVersions(ctx context.Context, newest MessageVersion, limit int) (versions []MessageVersion, err error)
 }

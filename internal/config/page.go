@@ -12,6 +12,8 @@ const (
 	PageReferrer = "no-referrer"
 	// PageClient is the path of the client, which pages of every origin may import.
 	PageClient = "/client.js"
+	// PageMore is the path of the client's second module, which the first loads from beside it.
+	PageMore = "/more.js"
 	// PageChunks begins the paths of files whose names change with their contents.
 	PageChunks = "/chunks/"
 )

@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/policy"
+	"parley/internal/version"
 )
 
 // PartDraft is a new version of a part.
@@ -113,7 +114,7 @@ func (s *Service) Part(ctx context.Context, caller chat.UserID, which Part) (Par
 // or fewer if they would exceed MaxPageBytes. The error is NotFound if the part does not exist.
 func (s *Service) PartVersions(ctx context.Context, caller chat.UserID, q Query) (chat.Page[Part], error) {
 	scope := chat.NewCursorScope("part versions").Text(string(q.Room)).Text(string(q.Document)).Text(string(q.Part))
-	var after chat.VersionPosition
+	var after version.Position
 	if err := q.Page.Read(scope, &after); err != nil {
 		return chat.Page[Part]{}, err
 	}
@@ -133,6 +134,6 @@ func (s *Service) PartVersions(ctx context.Context, caller chat.UserID, q Query)
 	if err != nil {
 		return chat.Page[Part]{}, err
 	}
-	last := chat.VersionPosition(versions[len(versions)-1].Version)
+	last := version.Position(versions[len(versions)-1].Version)
 	return chat.Page[Part]{Items: versions, Next: last.Cursor(scope)}, nil
 }

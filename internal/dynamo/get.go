@@ -60,3 +60,13 @@ func parseItems[T any](op string, items []table.Item, parse func(table.Item) (T,
 	}
 	return values, nil
 }
+
+// queryAll returns the items of all pages of a query. The first that cannot be parsed fails it.
+func queryAll[T any](ctx context.Context, t *Table, q Query, parse func(table.Item) (T, error)) (all []T, err error) {
+	err = t.EachPage(ctx, q, func(items []table.Item) error {
+		page, err := parseItems(q.Operation, items, parse)
+		all = append(all, page...)
+		return err
+	})
+	return all, err
+}

@@ -33,14 +33,9 @@ func (s *Store) OwnRooms(ctx context.Context, user chat.UserID) ([]chat.Membersh
 }
 
 // ownItems reads the items of a person whose sort keys have a prefix.
-func ownItems[T any](ctx context.Context, t *Table, user chat.UserID, prefix string, parse func(table.Item) (T, error)) (all []T, err error) {
+func ownItems[T any](ctx context.Context, t *Table, user chat.UserID, prefix string, parse func(table.Item) (T, error)) ([]T, error) {
 	q := Query{Operation: "list own " + prefix, Partition: table.PersonPK(user), Keys: withPrefix(prefix), Consistency: Eventual}
-	err = t.EachPage(ctx, q, func(items []table.Item) error {
-		page, err := parseItems(q.Operation, items, parse)
-		all = append(all, page...)
-		return err
-	})
-	return all, err
+	return queryAll(ctx, t, q, parse)
 }
 
 // FeedHeads is one eventual batch read for every 100 rooms, all at once: half a read unit for each

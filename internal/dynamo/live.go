@@ -108,12 +108,7 @@ func (s *LiveStore) DeleteConnection(ctx context.Context, c live.Connection) (li
 }
 
 // Connections is one strong query: 1 read unit for every 4 KB of the person's connections.
-func (s *LiveStore) Connections(ctx context.Context, user chat.UserID) (all []live.Opened, err error) {
+func (s *LiveStore) Connections(ctx context.Context, user chat.UserID) ([]live.Opened, error) {
 	q := Query{Operation: "list connections", Partition: table.LiveUserPK(user), Consistency: Strong}
-	err = s.table.EachPage(ctx, q, func(items []table.Item) error {
-		page, err := parseItems(q.Operation, items, table.ParseLiveConnection)
-		all = append(all, page...)
-		return err
-	})
-	return all, err
+	return queryAll(ctx, s.table, q, table.ParseLiveConnection)
 }

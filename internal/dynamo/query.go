@@ -20,10 +20,11 @@ type Query struct {
 	Keys        KeyRange
 	Index       bool // reads the index, which is always eventual
 	Consistency Consistency
-	NewestFirst bool       // in descending order of the sort keys
-	Limit       int        // 0 is as many as a megabyte holds
-	Start       table.Item // the key after which to start, exclusively; nil is the beginning
-	Projection  string     // the attributes to return; "" is all of them
+	NewestFirst bool              // in descending order of the sort keys
+	Limit       int               // 0 is as many as a megabyte holds
+	Start       table.Item        // the key after which to start, exclusively; nil is the beginning
+	Projection  string            // the attributes to return; "" is all of them
+	Names       map[string]string // of attributes in Projection, beside the keys
 	Filter      table.Filter
 }
 
@@ -92,6 +93,7 @@ func (t *Table) queryInput(q Query) *dynamodb.QueryInput {
 	in.KeyConditionExpression = aws.String("#pk = :pk" + condition)
 	names["#pk"], values[":pk"] = pk, &types.AttributeValueMemberS{Value: q.Partition}
 	in.FilterExpression, in.ProjectionExpression = expression(q.Filter.Expression), expression(cmp.Or(q.Projection, q.Filter.Projection))
+	maps.Copy(names, q.Names)
 	maps.Copy(names, q.Filter.Names)
 	maps.Copy(values, q.Filter.Values)
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = names, values

@@ -15,7 +15,8 @@ import (
 	"parley/internal/table"
 )
 
-// ReadRecord reads a record of the table's stream. It reports false for one that enters no feed.
+// ReadRecord reads a record of the table's stream. It reports false for one that enters no feed and
+// is no row for duties.
 func ReadRecord(r events.DynamoDBEventRecord) (rec feedwriter.Record, ok bool) {
 	keys, err := items(r.Change.Keys)
 	rec = feedwriter.Record{Sequence: r.Change.SequenceNumber, EventID: r.EventID, Generation: feedwriter.GenerationOf(r.EventSourceArn)}
@@ -30,6 +31,11 @@ func ReadRecord(r events.DynamoDBEventRecord) (rec feedwriter.Record, ok bool) {
 	}
 	var found table.RoomChange
 	if err == nil {
+		if room, row, isRow, err := table.ParseRow(before, after); isRow {
+			rec.Room, rec.Row, rec.Err = room, &row, err
+			rec.Change.Key = table.SortKeyOf(keys)
+			return rec, true
+		}
 		found, ok, err = table.ParseChange(before, after)
 	}
 	if err == nil {

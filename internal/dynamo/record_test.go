@@ -46,6 +46,12 @@ func FuzzReadRecord(f *testing.F) {
 			t.Errorf("a change of no room: %+v", rec)
 		}
 		c := rec.Change
+		if rec.Row != nil {
+			if c.Type != 0 || len(c.Key) > feed.MaxChangeKey || rec.Err == nil && (rec.Row.User == "" || rec.Row.Emoji == "") {
+				t.Errorf("no row for duties: %+v", rec)
+			}
+			return
+		}
 		if !c.Type.Valid() || len(c.Key) > feed.MaxChangeKey || c.Type.OfMessage() && (c.Revision < 1 || c.Revision > chat.MaxVersion) {
 			t.Errorf("no change of a feed: %+v", c)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/table"
+	"parley/internal/version"
 )
 
 // ReviseMessage is one transaction, which doubles the write units of the table. An edit writes the
@@ -52,10 +53,10 @@ func (s *Store) ReviseMessage(ctx context.Context, before, after chat.Message) (
 // editedVersions returns the writes that put the version of an edit, where it is new, and the copy
 // of the newest. The first edit puts the original too.
 func (s *Store) editedVersions(before, after chat.Message) []Write {
-	version, newest := table.MessageVersionItems(after.Version())
-	puts := []Write{s.table.PutNew(version), s.table.PutAny(newest)}
+	added, newest := table.MessageVersionItems(version.Newest(after))
+	puts := []Write{s.table.PutNew(added), s.table.PutAny(newest)}
 	if before.Revision == 1 {
-		original, _ := table.MessageVersionItems(before.Version())
+		original, _ := table.MessageVersionItems(version.Newest(before))
 		puts = append(puts, s.table.PutNew(original))
 	}
 	return puts
@@ -64,20 +65,20 @@ func (s *Store) editedVersions(before, after chat.Message) []Write {
 // erasedVersions returns the writes that remove the text from every version and from the copy of
 // the newest. A message that was never edited has none.
 func (s *Store) erasedVersions(m chat.Message) []Write {
-	if m.Versions() == 1 {
+	if version.Count(m) == 1 {
 		return nil
 	}
 	var updates []Write
-	for number := range m.Versions() + 1 {
-		key := table.MessageVersionKey(chat.MessageVersion{Room: m.Room, ID: m.ID, Number: number})
+	for number := range version.Count(m) + 1 {
+		key := table.MessageVersionKey(version.Version{Room: m.Room, ID: m.ID, Number: number})
 		updates = append(updates, s.table.Update(key, table.MessageVersionErasure()))
 	}
 	return updates
 }
 
 // MessageVersions reads versions by their keys: 1 read unit for every 4 KB of each.
-func (s *Store) MessageVersions(ctx context.Context, newest chat.MessageVersion, limit int) ([]chat.MessageVersion, error) {
-	return pageOfVersions(ctx, s, versions[chat.MessageVersion]{
+func (s *Store) MessageVersions(ctx context.Context, newest version.Version, limit int) ([]version.Version, error) {
+	return pageOfVersions(ctx, s, versions[version.Version]{
 		operation: "read message versions", parse: table.ParseMessageVersion,
 		key: func(number int) table.Item {
 			which := newest

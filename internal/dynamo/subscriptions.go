@@ -55,14 +55,9 @@ func (s *LiveStore) Delete(ctx context.Context, all []live.Subscription) (bool, 
 }
 
 // Subscriptions is one strong query: 1 read unit for every 4 KB, which are about 25 subscriptions.
-func (s *LiveStore) Subscriptions(ctx context.Context, room chat.RoomID) (all []live.Subscription, err error) {
+func (s *LiveStore) Subscriptions(ctx context.Context, room chat.RoomID) ([]live.Subscription, error) {
 	q := Query{Operation: "read audience", Partition: table.LiveRoomPK(room), Consistency: Strong}
-	err = s.table.EachPage(ctx, q, func(items []table.Item) error {
-		page, err := parseItems(q.Operation, items, table.ParseLiveSubscription)
-		all = append(all, page...)
-		return err
-	})
-	return all, err
+	return queryAll(ctx, s.table, q, table.ParseLiveSubscription)
 }
 
 // SomeSubscriptions is one query: half a read unit for every 4 KB, and a whole one if it is

@@ -44,3 +44,28 @@ func (t *Table) update(ctx context.Context, op string, key table.Item, u table.U
 	}
 	return out.Attributes, false, nil
 }
+
+// updateBlindly is updateItem without any answer: it returns no attributes, which the role of the
+// feed function does not allow. A condition that does not hold is no error.
+func (t *Table) updateBlindly(ctx context.Context, op string, key table.Item, u table.Update) error {
+	_, err := t.tryUpdate(ctx, op, key, u)
+	return err
+}
+
+// tryUpdate is updateBlindly, but it also reports whether the condition holds.
+func (t *Table) tryUpdate(ctx context.Context, op string, key table.Item, u table.Update) (ok bool, err error) {
+	out, err := t.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &t.name, Key: key,
+		UpdateExpression: expression(u.Expression), ConditionExpression: expression(u.Condition),
+		ExpressionAttributeNames: u.Names, ExpressionAttributeValues: u.Values,
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	if _, failed := conditionFailed(err); failed {
+		return false, nil
+	}
+	if err != nil {
+		return false, translate(op, err)
+	}
+	t.used(ctx, Usage{Operation: op, Write: true}, out.ConsumedCapacity)
+	return true, nil
+}

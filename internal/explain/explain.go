@@ -11,8 +11,8 @@ import (
 	"parley/internal/wire"
 )
 
-// statuses maps the domain's errors to HTTP. BadCursor and ClockSkew are not in it: they have
-// specific types.
+// statuses maps the domain's errors to HTTP. BadCursor, ClockSkew and Suspended are not in
+// it: they have specific types.
 var statuses = map[chat.Kind]int{
 	chat.Invalid:              http.StatusUnprocessableEntity,
 	chat.NotFound:             http.StatusNotFound,
@@ -31,6 +31,8 @@ func ofKind(kind chat.Kind, detail string) *problem.Problem {
 		return problem.BadCursor(detail)
 	case chat.ClockSkew:
 		return problem.ClockSkew(detail)
+	case chat.Suspended:
+		return problem.Suspended(detail)
 	}
 	return problem.OfStatus(statuses[kind], detail)
 }

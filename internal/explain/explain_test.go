@@ -17,7 +17,7 @@ import (
 func TestError_EveryKindHasItsProblem(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[chat.Kind]string{
-		chat.Invalid: "invalid", chat.BadCursor: "bad-cursor", chat.NotFound: "not-found", chat.Forbidden: "forbidden", chat.Stale: "stale",
+		chat.Invalid: "invalid", chat.BadCursor: "bad-cursor", chat.NotFound: "not-found", chat.Forbidden: "forbidden", chat.Suspended: "suspended", chat.Stale: "stale",
 		chat.PreconditionRequired: "precondition-required", chat.RateLimited: "rate-limited", chat.Conflict: "conflict",
 		chat.ClockSkew: "clock-skew", chat.Unavailable: "unavailable",
 	} {

@@ -6,9 +6,14 @@ import "parley/internal/chat"
 type Change struct {
 	Type     ChangeType
 	Message  chat.MessageID // of a message's change
-	Revision int            // of the message, after the change
-	User     chat.UserID    // the person whose membership changed
-	Key      string         // of an unknown change: its item's sort key, at most MaxChangeKey bytes
+	Revision int            // of the message, after the change; of its tally in CountsChanged
+	// Thread is the root of a created reply's thread. ShowInRoom reports whether the room lists the
+	// reply.
+	Thread     chat.MessageID
+	ShowInRoom bool
+	Pinned     bool        // of a message that was pinned or unpinned
+	User       chat.UserID // the person whose membership changed
+	Key        string      // of an unknown change: its item's sort key, at most MaxChangeKey bytes
 	// Origin distinguishes the changes that have no revision, which are those of other items than
 	// messages.
 	Origin uint64
@@ -21,12 +26,24 @@ type Change struct {
 func ChangeOf(m chat.Message) Change {
 	c := Change{Type: MessageEdited, Message: m.ID, Revision: m.Revision}
 	switch {
+	case m.Revision == 1 && m.IsReply():
+		c.Type, c.Thread, c.ShowInRoom = ReplyCreated, m.Thread, m.ShowInRoom
 	case m.Revision == 1:
 		c.Type = MessageCreated
 	case m.Deleted():
 		c.Type = MessageDeleted
 	}
 	return c
+}
+
+// CreatesInRoom reports whether c creates a message that the room lists and counts.
+func (c Change) CreatesInRoom() bool {
+	return c.Type == MessageCreated || c.Type == ReplyCreated && c.ShowInRoom
+}
+
+// CountsChangeOf returns the change by which a message has its current tally.
+func CountsChangeOf(m chat.Message) Change {
+	return Change{Type: CountsChanged, Message: m.ID, Revision: m.Tally.Version}
 }
 
 // Identity returns a value that is equal for two changes exactly when they are the same change. It
@@ -50,7 +67,9 @@ func (c Change) Identity() Change {
 type ChangedItem struct {
 	Message *chat.Message
 	Shard   int // of Message, from 1
-	Member  *chat.Membership
+	// Mentioned is whom Message mentioned before the change; none for a new message.
+	Mentioned chat.Mentions
+	Member    *chat.Membership
 	// Room is the room's metadata alone, without its posting rule and its digest key.
 	Room *chat.Room
 }

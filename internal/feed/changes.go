@@ -149,7 +149,7 @@ func (s *Service) joinMessages(ctx context.Context, room chat.RoomID, entries []
 	known := map[chat.MessageID]chat.Message{}
 	for at := range entries {
 		e := &entries[at]
-		if e.Change.Type.Carries() != CarriesMessage {
+		if !e.Change.Type.Carries().ShowsMessage() {
 			continue
 		}
 		if _, ok := known[e.Change.Message]; !ok {
@@ -174,7 +174,7 @@ func (s *Service) joinMessages(ctx context.Context, room chat.RoomID, entries []
 func (s *Service) readMessages(ctx context.Context, room chat.RoomID, entries []Entry, known map[chat.MessageID]chat.Message) error {
 	var ids []chat.MessageID
 	for _, e := range entries {
-		if _, ok := known[e.Change.Message]; ok || e.Change.Type.Carries() != CarriesMessage {
+		if _, ok := known[e.Change.Message]; ok || !e.Change.Type.Carries().ShowsMessage() {
 			continue
 		}
 		known[e.Change.Message] = chat.Message{}

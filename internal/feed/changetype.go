@@ -16,7 +16,16 @@ const (
 	RoomChanged
 	// UnknownChange replaces a change that could not be read. Its Key names the item.
 	UnknownChange
+	// ReplyCreated reports that a reply was posted, also one that the room lists. Edits and
+	// deletions of replies are MessageEdited and MessageDeleted.
+	ReplyCreated
+	// CountsChanged reports that a message has another tally. Its Revision is the tally's version.
+	CountsChanged
 )
+
+// PinsChanged reports that a message was pinned or unpinned. Its Revision is the number of the
+// change among those of the room's pins.
+const PinsChanged ChangeType = 9
 
 // FirstFramedChange is the first type whose stored entry carries its own length. Code that does not
 // know the type can therefore skip the entry. Entries of lower types have no length.
@@ -31,6 +40,8 @@ const (
 	CarriesUser                   // User and Origin
 	CarriesMessage                // Message and Revision
 	CarriesKey                    // Key and Origin
+	CarriesReply                  // Message, Revision, Thread and ShowInRoom
+	CarriesPin                    // Message, Revision of the pins, and Pinned
 )
 
 // ChangeKind is one row of a ChangeTable.
@@ -54,6 +65,9 @@ var changeTable = ChangeTable{
 	{MemberChanged, "member.changed", CarriesUser},
 	{RoomChanged, "room.changed", CarriesNothing},
 	{UnknownChange, "unknown", CarriesKey},
+	{ReplyCreated, "reply.created", CarriesReply},
+	{CountsChanged, "counts.changed", CarriesMessage},
+	{PinsChanged, "pins.changed", CarriesPin},
 }
 
 // KnownChanges returns the table of this version.
@@ -93,4 +107,12 @@ func (t ChangeType) Valid() bool {
 }
 
 // OfMessage reports whether a change of this type is a revision of a message.
-func (t ChangeType) OfMessage() bool { return t >= MessageCreated && t <= MessageDeleted }
+func (t ChangeType) OfMessage() bool {
+	return t >= MessageCreated && t <= MessageDeleted || t == ReplyCreated
+}
+
+// HasMessage reports whether entries with these contents name a message.
+func (c Carries) HasMessage() bool { return c.ShowsMessage() || c == CarriesPin }
+
+// ShowsMessage reports whether readers of such an entry are shown the current message.
+func (c Carries) ShowsMessage() bool { return c == CarriesMessage || c == CarriesReply }

@@ -11,7 +11,8 @@ type Segment struct {
 	Room    chat.RoomID
 	First   int64 // the sequence number of Changes[0], from 1
 	Changes []Change
-	// Count is the number of messages created in the room before Changes[0].
+	// Count is the number of messages created in the room before Changes[0]. Replies count if the
+	// room lists them.
 	Count int64
 	// Generation identifies the stream that the changes came from. Between two streams, changes may
 	// be missing.
@@ -39,7 +40,7 @@ func (s Segment) CountAt(seq int64) int64 {
 		if s.First+int64(i) > seq {
 			break
 		}
-		if c.Type == MessageCreated {
+		if c.CreatesInRoom() {
 			n++
 		}
 	}

@@ -18,7 +18,11 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feedwriter"
 	"parley/internal/live"
+	"parley/internal/mention"
+	"parley/internal/pin"
 	"parley/internal/post"
+	"parley/internal/tally"
+	"parley/internal/thread"
 )
 
 // Parts are the dependencies of the feed function.
@@ -28,6 +32,9 @@ type Parts struct {
 	Failures  feedwriter.Failures
 	Retention time.Duration // zero means the default
 	Log       *slog.Logger
+	// Duties are performed for each batch, after the rows and the tallies of messages, and before
+	// the consumers.
+	Duties []feedwriter.Duty
 	// Consumers receive the entries that each batch appended.
 	Consumers []feedwriter.Consumer
 	// Observe is called with the units that each call consumes; nil means no observer.
@@ -91,10 +98,17 @@ func (p *Parts) deliver(getenv func(string) string) error {
 // Handler returns the handler of batches of the table's stream.
 func (p Parts) Handler() *feedwriter.Handler {
 	o := p.options()
+	o.Duties = append(p.RepairDuties(), p.Duties...)
 	if p.Post != nil {
 		o.Consumers = append(slices.Clone(o.Consumers), p.delivery())
 	}
 	return feedwriter.NewHandler(o)
+}
+
+// RepairDuties returns the duties that a repair performs too.
+func (p Parts) RepairDuties() []feedwriter.Duty {
+	// Tallies count the rows that the first duty writes.
+	return []feedwriter.Duty{thread.NewDuty(p.store()), tally.NewCounter(p.store()), pin.NewDuty(p.store()), p.mentions()}
 }
 
 // delivery returns the consumer that sends changes to connections.
@@ -109,7 +123,7 @@ func (p Parts) delivery() *live.Delivery {
 // Appender returns an appender for repairs.
 func (p Parts) Appender() *feedwriter.Appender {
 	o := p.options()
-	o.Remember = math.MaxInt // a repair compares with every change of a room
+	o.Memory = math.MaxInt // a repair compares with every change of a room
 	return feedwriter.NewAppender(o)
 }
 
@@ -118,6 +132,12 @@ func (p Parts) options() feedwriter.Options {
 		Read: dynamo.ReadRecord, ReadLive: dynamo.ReadLive, Store: p.store(), Failures: p.Failures, Clock: time.Now, Retention: p.Retention, Log: p.Log,
 		Consumers: p.Consumers,
 	}
+}
+
+// mentions returns the duty that writes the rows of mentions.
+func (p Parts) mentions() *mention.Duty {
+	store := p.store()
+	return mention.NewDuty(mention.DutyOptions{Ledgers: store, Readers: store, Blocks: store, Clock: time.Now})
 }
 
 func (p Parts) store() *dynamo.Store {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"sync"
 	"time"
 
 	smithytime "github.com/aws/smithy-go/time"
@@ -63,21 +62,13 @@ type Appender struct {
 	clock     func() time.Time
 	retention time.Duration
 	jitter    func() float64
-	// remember bounds the changes of one room that stay in memory.
-	remember int
-
-	mu    sync.Mutex
-	tails map[chat.RoomID]*tail
+	tails     *tails
 }
 
 // NewAppender returns an appender with the given options.
 func NewAppender(o Options) *Appender {
 	a := &Appender{
-		store: o.Store, clock: o.Clock, retention: o.Retention, jitter: o.Jitter, remember: o.Remember,
-		tails: map[chat.RoomID]*tail{},
-	}
-	if a.remember == 0 {
-		a.remember = maxIdentities
+		store: o.Store, clock: o.Clock, retention: o.Retention, jitter: o.Jitter, tails: newTails(o.Store, o.Memory),
 	}
 	if a.retention == 0 {
 		a.retention = feed.DefaultRetention
@@ -106,31 +97,38 @@ func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation stri
 	return len(done.Entries), err
 }
 
-// append is Append, but returns the appended entries. After an error it returns the entries of the
-// puts that succeeded. The last put may have taken effect too. A closed feed takes no entries,
-// which is no error. A process that learns it only from the head has put a segment that no reader
-// sees.
-func (a *Appender) append(ctx context.Context, room chat.RoomID, generation string, changes []Change) (Appended, error) {
-	t := a.tail(room)
-	t.mu.Lock()
-	defer t.mu.Unlock()
+// outcome is the result of an append.
+type outcome struct {
+	Appended
+	// found are the entries of the changes that were in the feed before, in no order.
+	found  []AppendedEntry
+	closed bool // the room is deleted
+}
+
+// append is Append, but returns the entries. After an error it returns the entries of the puts that
+// succeeded. The last put may have taken effect too. A closed feed takes no entries, which is no
+// error. A process that learns it only from the head has put a segment that no reader sees.
+func (a *Appender) append(ctx context.Context, room chat.RoomID, generation string, changes []Change) (outcome, error) {
+	t := a.tails.acquire(room)
+	defer a.tails.release(t)
 	done, err := a.appendTo(ctx, t, generation, changes)
 	if errors.Is(err, ErrClosed) {
 		t.closed = true
-		return Appended{Room: room}, nil
+		return outcome{Appended: Appended{Room: room}, closed: true}, nil
 	}
 	return done, err
 }
 
 // appendTo is append to the feed of a tail, which the caller has locked. The error is ErrClosed if
 // the feed is closed.
-func (a *Appender) appendTo(ctx context.Context, t *tail, generation string, changes []Change) (Appended, error) {
-	done := Appended{Room: t.room}
+func (a *Appender) appendTo(ctx context.Context, t *tail, generation string, changes []Change) (outcome, error) {
+	done := outcome{Appended: Appended{Room: t.room}}
 	for failed := 0; failed < appendTries; {
-		fresh, err := a.fresh(ctx, t, generation, changes)
+		fresh, found, err := a.divide(ctx, t, generation, changes)
 		if err != nil {
 			return done, err
 		}
+		changes, done.found = fresh, append(done.found, found...)
 		if len(fresh) == 0 {
 			err := t.putHead(ctx)
 			done.Head = t.end
@@ -160,11 +158,11 @@ func (a *Appender) appendTo(ctx context.Context, t *tail, generation string, cha
 	return done, &chat.Error{Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Detail: "too many processes write this feed at once; " + chat.RetryHint}
 }
 
-// fresh returns the changes that are not in the feed. It reads the feed if the tail does not go
-// back far enough.
-func (a *Appender) fresh(ctx context.Context, t *tail, generation string, changes []Change) ([]Change, error) {
+// divide returns the changes that are not in the feed, and the entries of those that are. It reads
+// the feed if the tail does not go back far enough.
+func (a *Appender) divide(ctx context.Context, t *tail, generation string, changes []Change) (fresh []Change, found []AppendedEntry, err error) {
 	if t.closed {
-		return nil, ErrClosed
+		return nil, nil, ErrClosed
 	}
 	// A put at the next number fails if another process has taken that number. It does not fail for
 	// the first number of a generation, nor after the other process's segments have expired.
@@ -172,9 +170,9 @@ func (a *Appender) fresh(ctx context.Context, t *tail, generation string, change
 		t.forget()
 	}
 	if err := t.cover(ctx, a.now(), changes); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return t.fresh(ctx, changes)
+	return t.divide(ctx, changes)
 }
 
 // readOthers waits, and then reads the segments that other processes have appended.
@@ -187,24 +185,6 @@ func (a *Appender) readOthers(ctx context.Context, t *tail, failed int) error {
 
 // now returns the time with the precision of segments.
 func (a *Appender) now() time.Time { return a.clock().UTC().Truncate(time.Millisecond) }
-
-// tail returns this process's copy of the end of a room's feed.
-func (a *Appender) tail(room chat.RoomID) *tail {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	t := a.tails[room]
-	if t == nil {
-		for other := range a.tails { // drop any tail: it is read again when needed
-			if len(a.tails) < maxTails {
-				break
-			}
-			delete(a.tails, other)
-		}
-		t = &tail{room: room, store: a.store, remember: a.remember}
-		a.tails[room] = t
-	}
-	return t
-}
 
 // wait pauses for a random part of a time that doubles with each failed put.
 func (a *Appender) wait(ctx context.Context, failed int) error {

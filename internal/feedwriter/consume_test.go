@@ -43,7 +43,7 @@ func TestConsumer_ReceivesNumbersAndItems(t *testing.T) {
 	first := w.post("seattle", "amsg", 1)
 	edited := w.revise(first, first.Edited("other", first.ReceivedAt.Add(time.Second)))
 	gone := w.revise(edited, edited.Tombstone("amsg", edited.ReceivedAt.Add(2*time.Second)))
-	w.putLater("pins", "seattle")
+	w.putLater("polls", "seattle")
 	before := time.Now().Add(-time.Minute)
 	w.deliver(h, w.stream.Next(t))
 

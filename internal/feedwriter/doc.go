@@ -12,5 +12,6 @@
 // delivered twice, from its start again, in pieces, or to several processes at once. The clocks of
 // these processes may differ by up to five seconds.
 //
-// After the appends of a batch, a Handler passes the appended entries to its Consumers.
+// After the appends of a room, a Handler performs its Duties, at least once for each entry.
+// After all rooms, it passes the appended entries to its Consumers, at most once.
 package feedwriter

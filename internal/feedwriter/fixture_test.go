@@ -30,8 +30,9 @@ type fixture struct {
 	stream   *feedtest.Stream
 	store    *dynamo.Store
 	failures *memoryFailures
-	// consumers are the consumers of every handler.
+	// consumers and duties are those of every handler.
 	consumers []feedwriter.Consumer
+	duties    []feedwriter.Duty
 }
 
 // memoryFailures implements feedwriter.Failures in memory.
@@ -64,7 +65,8 @@ func newFixture(t *testing.T) *fixture {
 func (w *fixture) handler(options ...func(*dynamodb.Options)) *feedwriter.Handler {
 	store := dynamo.New(dynamo.LocalClient(w.endpoint, recorded(options)...), dynamo.Options{Table: w.table, Clock: time.Now})
 	return feedwriter.NewHandler(feedwriter.Options{
-		Read: dynamo.ReadRecord, Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Consumers: w.consumers,
+		Read: dynamo.ReadRecord, Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
+		Duties: w.duties, Consumers: w.consumers,
 	})
 }
 

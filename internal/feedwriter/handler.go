@@ -28,6 +28,7 @@ type Handler struct {
 	readLive  func(events.DynamoDBEventRecord, *Batch)
 	appender  *Appender
 	failures  Failures
+	duties    []Duty
 	consumers []Consumer
 	log       *slog.Logger
 }
@@ -35,15 +36,16 @@ type Handler struct {
 // NewHandler returns a handler with an Appender of its own.
 func NewHandler(o Options) *Handler {
 	return &Handler{
-		read: o.Read, readLive: o.ReadLive, appender: NewAppender(o), failures: o.Failures, consumers: o.Consumers, log: o.Log,
+		read: o.Read, readLive: o.ReadLive, appender: NewAppender(o), failures: o.Failures,
+		duties: o.Duties, consumers: o.Consumers, log: o.Log,
 	}
 }
 
-// Handle appends the changes of a batch to the feeds of their rooms, and passes the appended
-// entries to the consumers, with the findings of ReadLive. If a room's feed cannot be written at
-// present, the response names the first of its records. The function then receives the batch again,
-// from the earliest such record on. Other rooms of the batch do not wait, but later batches in the
-// same shard of the stream do.
+// Handle appends the changes of a batch to the feeds of their rooms, performs the duties of each
+// room, and passes the appended entries to the consumers, with the findings of ReadLive. If a
+// room's feed cannot be written at present, or one of its duties fails, the response names the
+// first of its records. The function then receives the batch again, from the earliest such record
+// on. Other rooms of the batch do not wait, but later batches in the same shard of the stream do.
 //
 // A record that cannot be read is given to Failures and appended as an UnknownChange. If its room
 // is unknown, it is not appended. If Failures returns an error, the record is retried.
@@ -85,15 +87,15 @@ func endEarlier(ctx context.Context, margin time.Duration) (context.Context, con
 	return context.WithDeadline(ctx, deadline.Add(-margin))
 }
 
-// roomRecords are the records of a batch for one room. The room is empty for records whose room is
-// unknown.
+// roomRecords are the records of a batch for one room, in their order. The room is empty for
+// records whose room is unknown.
 type roomRecords struct {
 	room    chat.RoomID
 	records []Record
 }
 
-// byRoom returns the records that are for feeds, by room. Rooms are in the order of their first
-// record.
+// byRoom returns the records that are for feeds and duties, by room. Rooms are in the order of their
+// first record.
 func (h *Handler) byRoom(batch []events.DynamoDBEventRecord) []roomRecords {
 	var rooms []roomRecords
 	places := map[chat.RoomID]int{}
@@ -113,8 +115,8 @@ func (h *Handler) byRoom(batch []events.DynamoDBEventRecord) []roomRecords {
 	return rooms
 }
 
-// appendRooms appends to the feeds of all rooms, and returns the appended entries in the order of
-// the rooms. It adds the records to retry to failed.
+// appendRooms appends to the feeds of all rooms and performs their duties. It returns the
+// appended entries in the order of the rooms, and adds the records to retry to failed.
 func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, failed *retries) []Appended {
 	if len(h.consumers) > 0 {
 		var cancel context.CancelFunc
@@ -126,14 +128,7 @@ func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, failed *
 	group.SetLimit(roomsAtOnce)
 	for i, r := range rooms {
 		group.Go(func() error {
-			records := h.recordFailures(ctx, r.records, failed)
-			if r.room == "" || len(records) == 0 {
-				return nil
-			}
-			var done bool
-			if all[i], done = h.append(ctx, r.room, records); !done {
-				failed.add(records[0])
-			}
+			all[i] = h.appendRoom(ctx, r, failed)
 			return nil
 		})
 	}
@@ -145,6 +140,27 @@ func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, failed *
 		}
 	}
 	return appended
+}
+
+// appendRoom appends to the feed of one room, and then performs its duties.
+func (h *Handler) appendRoom(ctx context.Context, r roomRecords, failed *retries) Appended {
+	records := h.recordFailures(ctx, r.records, failed)
+	if r.room == "" || len(records) == 0 {
+		return Appended{}
+	}
+	changed, rows := divideRecords(records)
+	written := outcome{Appended: Appended{Room: r.room}}
+	if len(changed) > 0 {
+		var done bool
+		if written, done = h.append(ctx, r.room, changed); !done {
+			failed.add(records[0])
+			return written.Appended
+		}
+	}
+	if !h.perform(ctx, records, workOf(r.room, written, rows)) {
+		failed.add(records[0])
+	}
+	return written.Appended
 }
 
 // busiest returns the room with the most records of a batch, and their number. Of rooms with
@@ -176,25 +192,27 @@ func (h *Handler) recordFailures(ctx context.Context, records []Record, failed *
 
 // append appends to one room's feed. done is false if the records must be retried. A feed that
 // cannot be read stays unreadable, so its records become failures and do not block the stream.
-func (h *Handler) append(ctx context.Context, room chat.RoomID, records []Record) (a Appended, done bool) {
+func (h *Handler) append(ctx context.Context, room chat.RoomID, records []Record) (written outcome, done bool) {
 	changes := make([]Change, len(records))
 	for i, r := range records {
 		changes[i] = r.Change
 	}
-	a, err := h.appender.append(ctx, room, records[len(records)-1].Generation, changes)
+	written, err := h.appender.append(ctx, room, records[len(records)-1].Generation, changes)
 	if err == nil {
-		return a, true
+		return written, true
 	}
 	h.log.ErrorContext(ctx, "append failed", "room", room, "changes", len(records), "error", err)
-	if !errors.Is(err, chat.ErrUnreadable) {
-		return Appended{}, false
-	}
+	return outcome{}, errors.Is(err, chat.ErrUnreadable) && h.keepAll(ctx, records, err)
+}
+
+// keepAll stores a failure of each record, and reports whether it stored all.
+func (h *Handler) keepAll(ctx context.Context, records []Record, reason error) bool {
 	for _, r := range records {
-		if h.keep(ctx, r.failed(err)) != nil {
-			return Appended{}, false
+		if h.keep(ctx, r.failed(reason)) != nil {
+			return false
 		}
 	}
-	return Appended{}, true
+	return true
 }
 
 func (h *Handler) keep(ctx context.Context, f Failure) error {

@@ -186,9 +186,9 @@ func TestHandle_ItemOfALaterVersionIsAppendedAsUnknown(t *testing.T) {
 		}
 	}
 	put("draft", nil)
-	put("pins", table.Item{table.AttrFeed: &types.AttributeValueMemberS{Value: "seattle"}})
+	put("polls", table.Item{table.AttrFeed: &types.AttributeValueMemberS{Value: "seattle"}})
 	w.post("seattle", "amsg", 1)
-	put("pins", table.Item{table.AttrFeed: &types.AttributeValueMemberS{Value: "seattle"}, "n": &types.AttributeValueMemberL{}})
+	put("polls", table.Item{table.AttrFeed: &types.AttributeValueMemberS{Value: "seattle"}, "n": &types.AttributeValueMemberL{}})
 	records := w.stream.Next(t)
 	for range 2 {
 		w.deliver(w.handler(), records)
@@ -197,7 +197,7 @@ func TestHandle_ItemOfALaterVersionIsAppendedAsUnknown(t *testing.T) {
 	for _, c := range w.feedOf("seattle") {
 		got = append(got, c.Type.String()+" "+c.Key)
 	}
-	if want := []string{"unknown pins", "message.created ", "unknown pins"}; !slices.Equal(got[2:], want) {
+	if want := []string{"unknown polls", "message.created ", "unknown polls"}; !slices.Equal(got[2:], want) {
 		t.Errorf("got %q, want %q after the changes of the room", got, want)
 	}
 	if len(w.failures.all) > 0 {

@@ -2,63 +2,101 @@ package feedwriter
 
 import (
 	"context"
-	"time"
 
 	"parley/internal/feed"
 )
 
-// fresh returns the changes that are not in the feed, without duplicates.
-func (t *tail) fresh(ctx context.Context, changes []Change) ([]Change, error) {
-	var fresh []Change
-	seen := map[feed.Change]bool{}
-	for _, c := range changes {
-		id := c.Identity()
-		if seen[id] {
-			continue
-		}
-		seen[id] = true
-		known, err := t.contains(ctx, id, c.Created)
+// divide returns the changes that are not in the feed, and the entries of those that are, both
+// without duplicates. It looks back to the times of the changes, and reads each segment at most
+// once.
+func (t *tail) divide(ctx context.Context, changes []Change) (fresh []Change, found []AppendedEntry, err error) {
+	wanted := distinct(changes)
+	for i := len(t.segments) - 1; i >= 0; i-- {
+		older, err := t.find(ctx, i, wanted)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if !known {
-			fresh = append(fresh, c)
+		if !older {
+			break
 		}
 	}
-	return fresh, nil
+	for _, w := range wanted {
+		if w.seq == 0 {
+			fresh = append(fresh, w.Change)
+		} else {
+			found = append(found, AppendedEntry{Seq: w.seq, Change: w.Change})
+		}
+	}
+	return fresh, found, nil
 }
 
-// contains reports whether a change is in the feed. It looks back to the time of the change.
-func (t *tail) contains(ctx context.Context, id feed.Change, created time.Time) (bool, error) {
-	for i := len(t.segments) - 1; i >= 0; i-- {
-		s := &t.segments[i]
-		if !created.IsZero() {
-			if s.writtenAt.Before(created.Add(-clockSkew)) {
-				return false, nil
-			}
-			if created.Before(s.createdFrom) || created.After(s.createdTo) {
-				continue
-			}
+// wantedChange is a change that a tail looks for.
+type wantedChange struct {
+	Change
+	id  feed.Change
+	seq int64 // its number in the feed; 0 until it is found
+}
+
+// distinct returns the changes without duplicates, in their order.
+func distinct(changes []Change) []wantedChange {
+	wanted := make([]wantedChange, 0, len(changes))
+	seen := make(map[feed.Change]bool, len(changes))
+	for _, c := range changes {
+		if id := c.Identity(); !seen[id] {
+			seen[id] = true
+			wanted = append(wanted, wantedChange{Change: c, id: id})
+		}
+	}
+	return wanted
+}
+
+// find sets the numbers of the wanted changes that a segment holds. It reports whether an older
+// segment may hold one of the others.
+func (t *tail) find(ctx context.Context, at int, wanted []wantedChange) (older bool, err error) {
+	s, used := &t.segments[at], false
+	for i := range wanted {
+		w := &wanted[i]
+		if w.seq > 0 || s.precedes(w.Change) {
+			continue
+		}
+		if !s.mayHold(w.Change) {
+			older = true
+			continue
 		}
 		if s.identities == nil {
-			if err := t.reload(ctx, s); err != nil {
+			if err := t.reload(ctx, at); err != nil {
 				return false, err
 			}
 		}
-		if _, ok := s.identities[id]; ok {
-			return true, nil
-		}
+		used = true
+		w.seq = s.identities[w.id]
+		older = older || w.seq == 0
 	}
-	return false, nil
+	if used {
+		t.use(at)
+	}
+	return older, nil
 }
 
-// reload reads the identities of a segment again. They stay in memory until the next push.
-func (t *tail) reload(ctx context.Context, s *summary) error {
+// precedes reports whether the segment was written before a change was made, and with it all older
+// segments.
+func (s *summary) precedes(c Change) bool {
+	return !c.Created.IsZero() && s.writtenAt.Before(c.Created.Add(-clockSkew))
+}
+
+// mayHold reports whether the time of a change is among those of the segment's changes.
+func (s *summary) mayHold(c Change) bool {
+	return c.Created.IsZero() || !c.Created.Before(s.createdFrom) && !c.Created.After(s.createdTo)
+}
+
+// reload reads the identities of a segment again.
+func (t *tail) reload(ctx context.Context, at int) error {
+	s := &t.segments[at]
 	segment, err := t.store.FeedSegment(ctx, t.room, s.first)
 	if err != nil {
 		return err
 	}
 	s.remember(segment.Changes)
-	t.identityCount += len(s.identities)
+	t.added(at)
 	return nil
 }

@@ -51,19 +51,19 @@ func (t *tail) next(generation string, changes []Change, now time.Time, retentio
 	return s
 }
 
-// newest returns the newest message up to the end of changes that follow end.
+// newest returns the newest message that the room lists, up to the end of changes that follow end.
 func newest(end feed.Head, changes []Change, now time.Time) feed.Newest {
 	n := end.Newest
 	if n.Message == (chat.MessageID{}) && end.Count > 0 {
 		n.Gap = later(n.Gap, end.WrittenAt) // written by a version that did not record it
 	}
 	for _, c := range changes {
-		if c.Type == feed.MessageCreated && c.Item.Message == nil {
+		if c.CreatesInRoom() && c.Item.Message == nil {
 			n.Gap = now
 		}
 	}
 	for _, c := range changes {
-		if c.Type.OfMessage() && c.Item.Message != nil {
+		if c.Type.OfMessage() && c.Item.Message != nil && c.Item.Message.InRoom() {
 			n = n.With(*c.Item.Message, c.Item.Shard)
 		}
 	}

@@ -27,7 +27,7 @@ type Failures interface {
 }
 
 // Options are the settings of a Handler or an Appender. Both need Store and Clock. A Handler also
-// needs Read, Failures and Log. An Appender ignores those, ReadLive and Consumers.
+// needs Read, Failures and Log. An Appender ignores those, ReadLive, Duties and Consumers.
 type Options struct {
 	Store Store
 	// Read parses a record of the stream. It reports false for a record that is not for any feed.
@@ -40,13 +40,15 @@ type Options struct {
 	Clock    func() time.Time
 	// Retention is how long segments are stored; zero means feed.DefaultRetention.
 	Retention time.Duration
-	// Remember bounds the changes of one room that stay in memory; zero means a default of about 2
-	// MB. Segments beyond the bound are read again when they are needed. A Repair compares with
-	// every change of a room, so its Appender should remember all.
-	Remember int
+	// Memory bounds the bytes of the ends of feeds that stay in memory; zero means a default of 32
+	// MB. A single room keeps up to a sixteenth. The rest is read again when it is needed. A Repair
+	// compares with every change of a room, so its Appender should remember all.
+	Memory int
 	// Jitter returns a random number in [0, 1) that scales waits; nil means math/rand.
 	Jitter func() float64
 	Log    *slog.Logger
+	// Duties are performed for each batch, in this order, before the consumers are called.
+	Duties []Duty
 	// Consumers receive the entries that each batch appended.
 	Consumers []Consumer
 }

@@ -13,7 +13,10 @@ type Record struct {
 	Generation string // of the stream, in the form of GenerationOf
 	Sequence   string // the record's sequence number in the stream
 	EventID    string
-	Err        error // why the record could not be read; Change is then an UnknownChange
+	// Row is set for a row that enters no feed, and is for duties alone. Change then has no type.
+	Row *Row
+	// Err is why the record could not be read. Change is then an UnknownChange, unless Row is set.
+	Err error
 }
 
 // failed returns the failure of a record that cannot be read or appended.

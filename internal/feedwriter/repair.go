@@ -31,6 +31,11 @@ type Repair struct {
 	Appender *Appender
 	// Stream is the ARN of the table's stream. The appended changes belong to its generation.
 	Stream string
+	// Duties are performed for the appended changes.
+	Duties []Duty
+	// Recount means that the duties are performed for every message, whether changes of it were
+	// missing or not: a row of a message enters no feed, so nothing else shows that one was lost.
+	Recount bool
 }
 
 // RepairReport counts the messages and changes of a repair.
@@ -39,6 +44,7 @@ type RepairReport struct {
 	Present  int // changes of messages that the feed already had
 	TooOld   int // changes from before the oldest segment left, which are not appended
 	Appended int // changes that were missing
+	Counted  int // messages for which the duties were performed
 }
 
 // Run compares the feed with every revision of every message, and appends the missing changes at
@@ -48,8 +54,9 @@ type RepairReport struct {
 // If segments have expired, Run does not append changes from before the oldest one left: they may
 // have been in a segment that has expired.
 //
-// Run reads the feed and every message once. It holds the changes of the room in memory, but not
-// its messages. After an error the report counts what was done before.
+// Run reads the feed and every message once, and twice if duties are performed. It holds the changes
+// of the room in memory, but not its messages. After an error the report counts what was done
+// before.
 //
 // The error is NotFound if the room does not exist or is deleted, and otherwise as for Append.
 func (r Repair) Run(ctx context.Context) (RepairReport, error) {
@@ -92,7 +99,10 @@ func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 		}
 		s.report.Present += len(part) - n // the stream brought them meanwhile
 	}
-	return s.report, nil
+	if len(r.Duties) > 0 && (r.Recount || s.report.Appended > 0) {
+		err = r.performDuties(ctx, head.Last, &s.report)
+	}
+	return s.report, err
 }
 
 // beginning returns the time since which the feed must have all changes, or the zero time if

@@ -23,16 +23,20 @@ import (
 
 // repair repairs a room's feed as another process would, with a clock that is off by a duration.
 func (w *fixture) repair(room chat.RoomID, off time.Duration) (feedwriter.RepairReport, error) {
+	return w.repairWith(room, off, feedwriter.Repair{})
+}
+
+// repairWith is repair with the duties of r.
+func (w *fixture) repairWith(room chat.RoomID, off time.Duration, r feedwriter.Repair) (feedwriter.RepairReport, error) {
 	clock := func() time.Time { return time.Now().Add(off) }
 	store := dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: w.table, Clock: time.Now})
 	arn, err := dynamo.EnableStream(context.Background(), dynamo.LocalClient(w.endpoint), w.table)
 	if err != nil {
 		return feedwriter.RepairReport{}, err
 	}
-	return feedwriter.Repair{
-		Room: room, History: store, Stream: arn,
-		Appender: feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: clock, Log: slog.New(slog.DiscardHandler)}),
-	}.Run(context.Background())
+	r.Room, r.History, r.Stream = room, store, arn
+	r.Appender = feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: clock, Log: slog.New(slog.DiscardHandler)})
+	return r.Run(context.Background())
 }
 
 func (w *fixture) wantRepair(room chat.RoomID, want feedwriter.RepairReport) {

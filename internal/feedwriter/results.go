@@ -13,14 +13,21 @@ type (
 	PersonalType = feedbatch.PersonalType
 	// Personal is a change for one person's connections.
 	Personal = feedbatch.Personal
+	// Row is a row that enters no feed, which duties receive.
+	Row = feedbatch.Row
+	// Work is what one batch has for the duties of one room.
+	Work = feedbatch.Work
 	// Batch is the result of one batch, which consumers receive.
 	Batch = feedbatch.Batch
 )
 
 // The kinds of personal changes.
 const (
-	ReadChanged  = feedbatch.ReadChanged
-	RoomAdded    = feedbatch.RoomAdded
-	RoomRemoved  = feedbatch.RoomRemoved
-	BlockChanged = feedbatch.BlockChanged
+	ReadChanged     = feedbatch.ReadChanged
+	ThreadChanged   = feedbatch.ThreadChanged
+	RoomAdded       = feedbatch.RoomAdded
+	RoomRemoved     = feedbatch.RoomRemoved
+	BlockChanged    = feedbatch.BlockChanged
+	ReactionChanged = feedbatch.ReactionChanged
+	MentionAdded    = feedbatch.MentionAdded
 )

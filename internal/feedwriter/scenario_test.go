@@ -110,7 +110,8 @@ func (p *play) process(options ...func(*dynamodb.Options)) *feedwriter.Handler {
 	})
 	store := dynamo.New(client, dynamo.Options{Table: p.table, Clock: p.clock, Jitter: func() float64 { return 0 }})
 	return feedwriter.NewHandler(feedwriter.Options{
-		Read: dynamo.ReadRecord, Store: store, Failures: p.failures, Clock: p.clock, Log: slog.New(slog.DiscardHandler), Consumers: p.consumers,
+		Read: dynamo.ReadRecord, Store: store, Failures: p.failures, Clock: p.clock, Log: slog.New(slog.DiscardHandler),
+		Duties: p.duties, Consumers: p.consumers,
 	})
 }
 

@@ -14,11 +14,6 @@ const (
 	// clockSkew bounds the differences between the clocks of appending processes and that of the
 	// stream, which rounds the time of a record down to the second.
 	clockSkew = 5 * time.Second
-	// maxTails bounds the rooms whose tails stay in the memory of a process.
-	maxTails = 1000
-	// maxIdentities bounds the changes of one room that stay in memory, some 2 MB. Older segments
-	// are read again when they are needed.
-	maxIdentities = 20_000
 	// trimSlack is how much further back a tail goes than the last batch needed. The next batch may
 	// come from a shard of the stream that lags a little.
 	trimSlack = time.Minute
@@ -35,13 +30,14 @@ type tail struct {
 	room  chat.RoomID
 	store Store
 
-	remember int // the most identities in memory
+	maxBytes int // of identities in memory, but for those of one segment
 
 	loaded        bool
 	coveredSince  time.Time // segments holds all that were written since
 	asOf          time.Time // when the tail was the end of the feed
 	segments      []summary // oldest first
-	identityCount int       // identities in all of them
+	identityBytes int       // of the identities in all of them
+	uses          int       // counts the uses of identities
 	end           feed.Head
 	headStored    bool // the stored head is end
 	closed        bool // the feed takes nothing more, ever
@@ -55,7 +51,9 @@ type summary struct {
 	createdFrom time.Time
 	createdTo   time.Time
 	expires     time.Time
-	identities  map[feed.Change]struct{} // nil when they were dropped
+	identities  map[feed.Change]int64 // with their numbers; nil when they were dropped
+	bytes       int                   // of the identities, estimated
+	lastUse     int                   // of the identities, in uses of the tail
 }
 
 func summarize(s feed.Segment) summary {
@@ -68,9 +66,11 @@ func summarize(s feed.Segment) summary {
 }
 
 func (s *summary) remember(changes []feed.Change) {
-	s.identities = make(map[feed.Change]struct{}, len(changes))
-	for _, c := range changes {
-		s.identities[c.Identity()] = struct{}{}
+	s.identities, s.bytes = make(map[feed.Change]int64, len(changes)), 0
+	for i, c := range changes {
+		id := c.Identity()
+		s.identities[id] = s.first + int64(i)
+		s.bytes += bytesOf(id)
 	}
 }
 
@@ -113,7 +113,7 @@ func (t *tail) cover(ctx context.Context, now time.Time, changes []Change) error
 func (t *tail) trim(before time.Time) {
 	n := 0
 	for n < len(t.segments)-1 && t.segments[n].writtenAt.Before(before) {
-		t.identityCount -= len(t.segments[n].identities)
+		t.identityBytes -= t.segments[n].bytes
 		n++
 	}
 	if n > 0 {
@@ -140,22 +140,44 @@ func (t *tail) catchUp(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// push adds the next segment. It drops the oldest identities if there are too many.
+// push adds the next segment.
 func (t *tail) push(s feed.Segment) {
 	t.segments = append(t.segments, summarize(s))
 	t.end, t.headStored = s.Head(), false
-	t.identityCount += len(s.Changes)
-	for i := range t.segments {
-		if t.identityCount <= t.remember || i == len(t.segments)-1 {
+	t.added(len(t.segments) - 1)
+}
+
+// added counts the identities of a segment. While there are too many, it drops those of the segment
+// whose last use is the longest ago.
+func (t *tail) added(at int) {
+	t.identityBytes += t.segments[at].bytes
+	t.use(at)
+	for t.identityBytes > t.maxBytes {
+		oldest := -1
+		for i, s := range t.segments {
+			if i != at && s.identities != nil && (oldest < 0 || s.lastUse < t.segments[oldest].lastUse) {
+				oldest = i
+			}
+		}
+		if oldest < 0 {
 			return
 		}
-		t.identityCount -= len(t.segments[i].identities)
-		t.segments[i].identities = nil
+		t.identityBytes -= t.segments[oldest].bytes
+		t.segments[oldest].identities, t.segments[oldest].bytes = nil, 0
 	}
 }
 
+// use records that the identities of a segment are used.
+func (t *tail) use(at int) {
+	t.uses++
+	t.segments[at].lastUse = t.uses
+}
+
+// bytes estimates the memory that a tail takes.
+func (t *tail) bytes() int { return tailBytes + cap(t.segments)*summaryBytes + t.identityBytes }
+
 func (t *tail) forget() {
-	t.loaded, t.segments, t.identityCount = false, nil, 0
+	t.loaded, t.segments, t.identityBytes = false, nil, 0
 	t.end, t.headStored = feed.Head{}, false
 }
 

@@ -32,8 +32,8 @@ const (
 	// tokenScheme names the bearer token in the OpenAPI document.
 	tokenScheme = "token"
 
-	title   = "Parley"
-	version = "1.0.0"
+	title      = "Parley"
+	apiVersion = "1.0.0"
 )
 
 // Options are the settings of a handler.
@@ -98,7 +98,7 @@ func newAPI(mux *http.ServeMux, body *bodySchema) huma.API {
 	return humago.New(mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
-			Info:    &huma.Info{Title: title, Version: version, Description: description},
+			Info:    &huma.Info{Title: title, Version: apiVersion, Description: description},
 			Components: &huma.Components{
 				Schemas: newSchemas(),
 				SecuritySchemes: map[string]*huma.SecurityScheme{

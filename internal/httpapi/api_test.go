@@ -128,7 +128,7 @@ func TestPostMessage_IsReadBack(t *testing.T) {
 	}
 	a.want(t, 200, "PUT", "/rooms/seattle", "")
 	a.want(t, 409, "PUT", "/rooms/seattle", "", userHeader, "bob")
-	const me = `,"me":{"role":"owner","read":0,"unread":0}}`
+	const me = `,"me":{"role":"owner","read":0,"unread":0,"mentions":0}}`
 	if got := a.want(t, 200, "GET", "/rooms/seattle", ""); got.text != strings.TrimSuffix(room.text, "}")+me {
 		t.Errorf("the room is read as %s, was created as %s", got.text, room.text)
 	}

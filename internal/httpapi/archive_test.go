@@ -16,6 +16,11 @@ func TestOperations_ArchivedRoomRefusesChanges(t *testing.T) {
 		"PUT /rooms/{room}/read":                     200,
 		"PUT /rooms/{room}/read, a message":          200,
 		"PUT /rooms/{room}/read, unread from":        200,
+		"PUT /rooms/{room}/messages/{id}/read":       200, // these three are the caller's own
+		"PUT /rooms/{room}/messages/{id}/follow":     204,
+		"DELETE /rooms/{room}/messages/{id}/follow":  204,
+		"PUT /people/me/saved/{room}/{id}":           204, // nor are these of the room
+		"DELETE /people/me/saved/{room}/{id}":        204,
 		"DELETE /rooms/{room}/members/{user}, leave": 409, // the only owner
 	}
 	m := newMatrix(t)

@@ -7,8 +7,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/wire"
 )
 
 // BlockPath is the part of a path that names a person whom the caller blocks. It is exported for
@@ -82,45 +80,4 @@ func listBlocks(ctx context.Context, s *server, caller chat.UserID, _ *struct{})
 		out.Body.Blocks = append(out.Body.Blocks, string(user))
 	}
 	return out, nil
-}
-
-// blockedSenders returns the people whom the caller has blocked, if one of the senders may be among
-// them.
-func (s *server) blockedSenders(ctx context.Context, caller chat.UserID, senders ...chat.UserID) (map[chat.UserID]bool, error) {
-	for _, sender := range senders {
-		if sender != caller {
-			return s.service.Blocks.Blocked(ctx, caller)
-		}
-	}
-	return nil, nil
-}
-
-// sendersOf returns the senders of the messages that entries show.
-func sendersOf(entries []feed.Entry) []chat.UserID {
-	var senders []chat.UserID
-	for _, e := range entries {
-		if e.Message != nil {
-			senders = append(senders, e.Message.ID.User)
-		}
-	}
-	return senders
-}
-
-// messagesFor shows messages to the caller. Those of people whom the caller has blocked are marked.
-func (s *server) messagesFor(ctx context.Context, caller chat.UserID, messages ...chat.Message) ([]wire.Message, error) {
-	senders := make([]chat.UserID, len(messages))
-	for i, m := range messages {
-		senders[i] = m.ID.User
-	}
-	blocked, err := s.blockedSenders(ctx, caller, senders...)
-	if err != nil {
-		return nil, err
-	}
-	bodies := make([]wire.Message, 0, len(messages))
-	for _, m := range messages {
-		b := wire.MessageOf(m)
-		b.Blocked = blocked[m.ID.User]
-		bodies = append(bodies, b)
-	}
-	return bodies, nil
 }

@@ -33,6 +33,8 @@ func TestRoomSettings_AtAndBeyondTheirBounds(t *testing.T) {
 		{"letters of a level", places(1, "São Paulo"), places(1, "a#b"), "place"},
 		{"parts of a level", places(2, "a"), places(1, "a/b"), "place"},
 		{"an empty level", places(1, "a"), places(2, ""), "place[0]"},
+		{"room mentions", `"roomMentions":"members"`, `"roomMentions":"everyone"`, "roomMentions"},
+		{"pinning", `"pinning":"members"`, `"pinning":"everyone"`, "pinning"},
 		{"posting", `"posting":"moderators"`, `"posting":"nobody"`, "posting"},
 	} {
 		room := "/rooms/" + strings.ReplaceAll(tt.name, " ", "-")
@@ -102,7 +104,7 @@ func TestDefine_BoundsCountBytes(t *testing.T) {
 }
 
 // asciiOnly are the bounded fields whose characters are one byte each.
-var asciiOnly = map[string]bool{"room": true, "doc": true, "part": true, "device": true, "user": true, "type": true, "hired": true, "direct": true}
+var asciiOnly = map[string]bool{"room": true, "doc": true, "part": true, "device": true, "user": true, "type": true, "hired": true, "direct": true, "mentions": true}
 
 // TestOpenAPI_SaysWhichBoundsCountBytes checks every bound of a text in the OpenAPI document.
 func TestOpenAPI_SaysWhichBoundsCountBytes(t *testing.T) {

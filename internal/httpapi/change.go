@@ -27,7 +27,7 @@ func (changeSchema) Schema(r huma.Registry) *huma.Schema {
 	}
 	r.Map()[name] = union
 	for _, form := range []reflect.Type{
-		reflect.TypeFor[wire.MessageChange](), reflect.TypeFor[wire.MemberChange](), reflect.TypeFor[wire.RoomChange](), reflect.TypeFor[wire.UnknownChange](),
+		reflect.TypeFor[wire.MessageChange](), reflect.TypeFor[wire.MemberChange](), reflect.TypeFor[wire.RoomChange](), reflect.TypeFor[wire.PinChange](), reflect.TypeFor[wire.UnknownChange](),
 	} {
 		one := r.Schema(form, true, "")
 		union.OneOf = append(union.OneOf, one)

@@ -61,13 +61,13 @@ func listChanges(ctx context.Context, s *server, caller chat.UserID, in *listCha
 	if !c.Reset {
 		out.Body.Since = c.Since.Text(room)
 	}
-	blocked, err := s.blockedSenders(ctx, caller, sendersOf(c.Entries)...)
+	view, err := s.viewOf(ctx, caller, messagesOfEntries(c.Entries))
 	if err != nil {
 		return nil, err
 	}
 	out.Body.Changes = make([]wire.Change, 0, len(c.Entries))
 	for _, e := range c.Entries {
-		out.Body.Changes = append(out.Body.Changes, wire.ChangeOf(room, e, blocked))
+		out.Body.Changes = append(out.Body.Changes, wire.ChangeOf(room, e, view))
 	}
 	out.Body.People, err = in.people(ctx, s, usersOfChanges(c.Entries))
 	return out, err

@@ -8,6 +8,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"parley/internal/chat"
+	"parley/internal/counts"
 	"parley/internal/feed"
 	"parley/internal/policy"
 	"parley/internal/wire"
@@ -22,6 +23,9 @@ func TestChangeSchema_HasEachForm(t *testing.T) {
 	of := func(kind feed.ChangeType, revision int) feed.Change {
 		return feed.Change{Type: kind, Message: sent, Revision: revision}
 	}
+	root := chat.MessageID{UUID: sent.UUID, User: "bob"}
+	reply := &chat.Message{Room: "seattle", ID: sent, Text: "hi", Revision: 1, Thread: root, ShowInRoom: true}
+	counted := &chat.Message{Room: "seattle", ID: sent, Text: "hello", Revision: 2, Tally: counts.Tally{Version: 4, Reactions: []counts.Reaction{{Emoji: "❤", Count: 2}}}}
 	joined := feed.Change{Type: feed.MemberChanged, User: "bob", Origin: 1}
 	for _, tt := range []struct {
 		name    string
@@ -30,16 +34,20 @@ func TestChangeSchema_HasEachForm(t *testing.T) {
 		omitted bool // in a frame of a live connection
 	}{
 		{"a message", feed.Entry{Seq: 1, Change: of(feed.MessageCreated, 1), Message: message}, `{"seq":1,"type":"message.created","id":"` + sent.String() + `","revision":1,"message":{`, false},
+		{"a reply", feed.Entry{Seq: 2, Change: feed.Change{Type: feed.ReplyCreated, Message: sent, Revision: 1, Thread: root, ShowInRoom: true}, Message: reply}, `{"seq":2,"type":"reply.created","id":"` + sent.String() + `","revision":1,"thread":"` + root.String() + `","showInRoom":true,"message":{`, false},
 		{"an edit", feed.Entry{Seq: 2, Change: of(feed.MessageEdited, 2), Message: message}, `{"seq":2,"type":"message.edited","id":"` + sent.String() + `","revision":2,"message":{`, false},
 		{"a message that is left out", feed.Entry{Seq: 2, Change: of(feed.MessageCreated, 1), Message: message}, `{"seq":2,"type":"message.created","id":"` + sent.String() + `","revision":1,"omitted":true}`, true},
 		{"a deletion of a message that is gone", feed.Entry{Seq: 3, Change: of(feed.MessageDeleted, 3)}, `{"seq":3,"type":"message.deleted","id":"` + sent.String() + `","revision":3}`, false},
 		{"a member", feed.Entry{Seq: 4, Change: joined, Member: &chat.Membership{Room: "seattle", User: "bob", Role: policy.Moderator}}, `{"seq":4,"type":"member.changed","member":{"user":"bob","role":"moderator"}}`, false},
 		{"a member who left", feed.Entry{Seq: 5, Change: joined}, `{"seq":5,"type":"member.changed","member":{"user":"bob"}}`, false},
+		{"changed counts", feed.Entry{Seq: 6, Change: of(feed.CountsChanged, 4), Message: counted}, `{"seq":6,"type":"counts.changed","id":"` + sent.String() + `","revision":4,"message":{`, false},
+		{"a pin", feed.Entry{Seq: 6, Change: feed.Change{Type: feed.PinsChanged, Message: sent, Revision: 9, Pinned: true}}, `{"seq":6,"type":"pins.changed","id":"` + sent.String() + `","pinned":true}`, false},
+		{"no pin any more, in a frame", feed.Entry{Seq: 6, Change: feed.Change{Type: feed.PinsChanged, Message: sent, Revision: 10}}, `{"seq":6,"type":"pins.changed","id":"` + sent.String() + `","pinned":false}`, true},
 		{"the room", feed.Entry{Seq: 6, Change: feed.Change{Type: feed.RoomChanged, Origin: 1}}, `{"seq":6,"type":"room.changed","room":{"id":"seattle"}}`, false},
 		{"an item that could not be read", feed.Entry{Seq: 7, Change: feed.Change{Type: feed.UnknownChange, Key: "odd"}}, `{"seq":7,"type":"unknown","key":"odd"}`, false},
 		{"a change of a newer version, by its number alone", feed.Entry{Seq: 8, Change: feed.Change{Type: 255, User: "amsg", Opaque: "not to be shown"}}, `{"seq":8,"type":"unknown"}`, false},
 	} {
-		form := wire.ChangeOf("seattle", tt.entry, nil)
+		form := wire.ChangeOf("seattle", tt.entry, wire.View{})
 		if tt.omitted {
 			form = form.WithoutMessage()
 		}

@@ -37,6 +37,7 @@ type faultSample struct {
 var (
 	sentID  = chat.NewUUID(start.Add(-setupAge), [10]byte{1}).String()
 	freshID = chat.NewUUID(start, [10]byte{2}).String()
+	replyID = chat.NewUUID(start.Add(-setupAge), [10]byte{5}).String()
 	oldID   = chat.NewUUID(start.Add(-26*time.Hour), [10]byte{3}).String()
 	eventID = chat.NewUUID(start, [10]byte{4}).String()
 )
@@ -63,11 +64,14 @@ func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
 	}
 	now.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+sentID+`","text":"x"}`, userHeader, "member")
 	now.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+sentID+`","text":"y"}`, userHeader, "owner")
+	now.want(t, 204, "PUT", "/rooms/seattle/messages/"+sentID+"~member/reactions/"+thumb, "", userHeader, "owner")
 	now.want(t, 200, "PATCH", "/rooms/seattle/messages/"+sentID+"~owner", `{"text":"twice"}`, userHeader, "owner", "If-Match", `"1"`)
 	now.want(t, 201, "PUT", "/rooms/seattle/documents/rules/parts/one", `{"text":"one"}`, userHeader, "owner")
 	now.want(t, 200, "PUT", "/rooms/seattle/documents/rules/parts/one", `{"text":"two"}`, userHeader, "owner", "If-Match", `"1"`)
 	now.want(t, 200, "POST", "/devices/phone/events", `{"events":[{"type":"connection","at":"2018-08-29T11:00:00Z"}]}`, userHeader, "member")
 	now.want(t, 201, "POST", "/rooms/seattle/messages/"+sentID+"~owner/reports", `{"reason":"spam"}`, userHeader, "moderator")
+	now.want(t, 204, "PUT", "/rooms/seattle/messages/"+sentID+"~owner/pin", "", userHeader, "owner")
+	now.want(t, 204, "PUT", "/people/me/saved/seattle/"+sentID+"~member", "", userHeader, "member")
 	private = now.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["id"].(string)
 	now.want(t, 201, "PUT", "/rooms/"+private+"/members/member", `{"role":"member"}`, userHeader, "owner")
 	direct = now.want(t, 201, "POST", "/rooms", `{"direct":["member"]}`, userHeader, "owner").body["id"].(string)
@@ -75,6 +79,7 @@ func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
 	for _, user := range []string{"owner", "member"} {
 		now.want(t, 204, "DELETE", "/rooms/"+left+"/members/me", "", userHeader, user)
 	}
+	now.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+replyID+`","text":"re","thread":"`+sentID+`~owner"}`, userHeader, "member")
 	token = now.want(t, 201, "POST", "/rooms/seattle/invites", `{"role":"moderator","maxUses":2}`, userHeader, "owner").body["token"].(string)
 	return private, direct, token
 }
@@ -87,7 +92,7 @@ func faultSamples() []faultSample {
 	var all []faultSample
 	for _, of := range [][]faultSample{
 		roomSamples(room, seattle), memberSamples(room, seattle), messageSamples(room+"/messages", seattle+"/messages"),
-		feedSamples(room, seattle), documentSamples(doc, seattle, rules), partSamples(part, seattle, rules), otherSamples(),
+		feedSamples(room, seattle), threadSamples(room, seattle), documentSamples(doc, seattle, rules), partSamples(part, seattle, rules), otherSamples(),
 	} {
 		all = append(all, of...)
 	}
@@ -151,10 +156,25 @@ func memberSamples(room, seattle string) []faultSample {
 	}
 }
 
+// thumb is 👍 in a path.
+const thumb = "%F0%9F%91%8D"
+
 func messageSamples(route, path string) []faultSample {
 	sent, edited := path+"/"+sentID+"~member", path+"/"+sentID+"~owner"
 	return []faultSample{
 		{name: "with an id", route: "POST " + route, path: path, body: `{"id":"` + freshID + `","text":"x","metadata":{"a":1.50}}`, caller: "member", first: 201, again: 200, look: path},
+		{name: "new", route: "PUT " + route + "/{id}/pin", path: sent + "/pin", caller: "moderator", audited: true, first: 204, again: 204, look: "/rooms/seattle/pins"},
+		{name: "pinned", route: "DELETE " + route + "/{id}/pin", path: edited + "/pin", caller: "owner", audited: true, first: 204, again: 204, look: "/rooms/seattle/pins"},
+		{name: "not pinned", route: "DELETE " + route + "/{id}/pin", path: sent + "/pin", caller: "owner", first: 204, again: 204, look: "/rooms/seattle/pins"},
+		{name: "all", route: "GET /rooms/{room}/pins", path: "/rooms/seattle/pins", caller: "guest", first: 200, again: 200},
+		{name: "a message", route: "PUT /people/me/saved/{room}/{id}", path: "/people/me/saved/seattle/" + edited[len(path)+1:], caller: "guest", first: 204, again: 204, look: "/people/me/saved"},
+		{name: "saved", route: "DELETE /people/me/saved/{room}/{id}", path: "/people/me/saved/seattle/" + sent[len(path)+1:], caller: "member", first: 204, again: 204, look: "/people/me/saved"},
+		{name: "own", route: "GET /people/me/saved", path: "/people/me/saved", caller: "member", first: 200, again: 200},
+		{name: "with mentions", route: "POST " + route, path: path, body: `{"id":"` + freshID + `","text":"x","mentions":["guest","nobody"],"mentionRoom":true}`, caller: "owner", first: 201, again: 200, look: path},
+		{name: "mention everyone without the right", route: "POST " + route, path: path, body: `{"id":"` + freshID + `","text":"x","mentionRoom":true}`, caller: "member", first: 403, again: 403},
+		{name: "mentions", route: "PATCH " + route + "/{id}", path: edited, body: `{"mentions":["guest"],"mentionRoom":true}`, match: `"2"`, caller: "owner", first: 200, again: 200, look: edited},
+		{name: "mentioned", route: "GET /people/me/mentions", path: "/people/me/mentions?limit=1", caller: "member", first: 200, again: 200},
+		{name: "with a quote", route: "POST " + route, path: path, body: `{"id":"` + freshID + `","text":"x","quote":"` + sentID + `~owner"}`, caller: "member", first: 201, again: 200, look: path},
 		{name: "first", route: "POST " + route + "/{id}/reports", path: edited + "/reports", body: `{"reason":"spam"}`, caller: "member", first: 201, again: 200, look: "/rooms/seattle/audit"},
 		{name: "again", route: "POST " + route + "/{id}/reports", path: edited + "/reports", body: `{"reason":"other"}`, caller: "moderator", first: 200, again: 200},
 		{name: "resolve", route: "PUT /rooms/{room}/reports/{report}", path: "/rooms/seattle/reports/" + sentID + "~owner~moderator", body: `{"resolved":true}`, caller: "moderator", first: 200, again: 200, look: "/rooms/seattle/audit"},
@@ -172,6 +192,11 @@ func messageSamples(route, path string) []faultSample {
 		{name: "around", route: "GET " + route, path: path + "?around=" + sentID + "~owner", caller: "guest", first: 200, again: 200},
 		{name: "before", route: "GET " + route, path: path + "?before=" + sentID + "~owner", caller: "guest", first: 200, again: 200},
 		{name: "after, of a person", route: "GET " + route, path: path + "?user=member&after=" + sentID + "~owner", caller: "guest", first: 200, again: 200},
+		{name: "first", route: "PUT " + route + "/{id}/reactions/{emoji}", path: edited + "/reactions/" + thumb, caller: "member", first: 204, again: 204, look: edited + "/reactions?emoji=" + thumb},
+		{name: "again", route: "PUT " + route + "/{id}/reactions/{emoji}", path: sent + "/reactions/" + thumb, caller: "owner", first: 204, again: 204, look: sent + "/reactions?emoji=" + thumb},
+		{name: "one's own", route: "DELETE " + route + "/{id}/reactions/{emoji}", path: sent + "/reactions/" + thumb, caller: "owner", first: 204, again: 204, look: sent + "/reactions?emoji=" + thumb},
+		{name: "none", route: "DELETE " + route + "/{id}/reactions/{emoji}", path: sent + "/reactions/" + thumb, caller: "member", first: 204, again: 204},
+		{name: "who", route: "GET " + route + "/{id}/reactions", path: sent + "/reactions?include=people&emoji=" + thumb, caller: "guest", first: 200, again: 200},
 		{name: "edit", route: "PATCH " + route + "/{id}", path: sent, body: `{"text":"y","metadata":{"b":2}}`, match: `"1"`, caller: "member", first: 200, again: 200, look: sent + "/versions"},
 		{name: "edit again", route: "PATCH " + route + "/{id}", path: edited, body: `{"text":"thrice"}`, match: `"2"`, caller: "owner", first: 200, again: 200, look: edited + "/versions"},
 		{name: "edit whatever stands", route: "PATCH " + route + "/{id}", path: edited, body: `{"text":"last"}`, caller: "owner", first: 200, again: 200, look: edited + "/versions"},
@@ -179,6 +204,27 @@ func messageSamples(route, path string) []faultSample {
 		{name: "delete whatever stands", route: "DELETE " + route + "/{id}", path: edited, caller: "moderator", first: 200, again: 200, look: edited + "/versions"},
 		{name: "all", route: "GET " + route + "/{id}/versions", path: edited + "/versions", caller: "guest", first: 200, again: 200},
 		{name: "one", route: "GET " + route + "/{id}", path: sent, caller: "guest", first: 200, again: 200},
+	}
+}
+
+// threadSamples are requests for the thread of the owner's message, which has one reply.
+func threadSamples(room, seattle string) []faultSample {
+	const own = "/people/me/threads"
+	route, root := room+"/messages/{id}", seattle+"/messages/"+sentID+"~owner"
+	reply := seattle + "/messages/" + replyID + "~member"
+	return []faultSample{
+		{name: "a reply", route: "POST " + room + "/messages", path: seattle + "/messages", body: `{"id":"` + freshID + `","text":"re","thread":"` + sentID + `~owner"}`,
+			caller: "guest", first: 201, again: 200, look: seattle + "/messages?user=guest"},
+		{name: "a reply to an unknown message", route: "POST " + room + "/messages", path: seattle + "/messages", body: `{"id":"` + freshID + `","text":"re","thread":"` + freshID + `~owner"}`,
+			caller: "guest", first: 422, again: 422},
+		{name: "all", route: "GET " + route + "/replies", path: root + "/replies", caller: "guest", first: 200, again: 200},
+		{name: "of a reply", route: "GET " + route + "/replies", path: reply + "/replies", caller: "guest", first: 422, again: 422},
+		{name: "of the room", route: "GET " + room + "/threads", path: seattle + "/threads", caller: "guest", first: 200, again: 200},
+		{name: "followed", route: "GET " + own, path: own, caller: "moderator", first: 200, again: 200},
+		{name: "follow", route: "PUT " + route + "/follow", path: root + "/follow", caller: "member", first: 204, again: 204, look: own},
+		{name: "cease to follow", route: "DELETE " + route + "/follow", path: root + "/follow", caller: "moderator", first: 204, again: 204, look: own},
+		{name: "first in a thread", route: "PUT " + route + "/read", path: root + "/read", body: `{"seq":4}`, caller: "member", first: 200, again: 200, look: own},
+		{name: "back in a thread", route: "PUT " + route + "/read", path: root + "/read", body: `{"seq":1}`, caller: "moderator", first: 200, again: 200, look: own},
 	}
 }
 

@@ -26,6 +26,7 @@ import (
 	"parley/internal/test/faults"
 	"parley/internal/test/rights"
 	"parley/internal/test/tabletest"
+	"parley/internal/thread"
 )
 
 // stage is the environment of one sample's runs: three tables that are reset after each run, and a
@@ -90,6 +91,13 @@ func (s *stage) appendFeed(t *testing.T) {
 		if err := store.PutFeedHead(t.Context(), segment.Head()); err != nil {
 			t.Fatal(err)
 		}
+	}
+	root := thread.Root{Room: "seattle", ID: of("owner", 1).Message}
+	if err := store.PutFollow(t.Context(), thread.Follow{Root: root, User: "moderator", Following: true, Seq: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.PutThread(t.Context(), root, at); err != nil {
+		t.Fatal(err)
 	}
 	receipt := inbox.Receipt{Message: of("owner", 1).Message, At: at, Seq: 5}
 	for _, m := range []inbox.ReadMarker{{User: "moderator", Seq: 3, Count: 1}, {User: "muted", Seq: 5, Count: 2, Receipt: receipt}} {

@@ -26,6 +26,7 @@ var forms = map[string]form{
 	"report-id":      {pattern: "^" + uuidPattern + "~" + userPattern + "~" + userPattern + "$"},
 	"invite-id":      {pattern: "^[0-9a-f]{32}$"},
 	"invite-token":   {pattern: "^[a-z2-7]{32}$"},
+	"emoji":          {pattern: `^[^\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f]+$`}, // of ASCII only keycaps have any
 	"cursor":         {pattern: "^[A-Za-z0-9_-]+$"},
 	"one-etag":       {pattern: `^"[1-9][0-9]{0,8}"$`},
 	"etag-or-any":    {pattern: `^(\*|"[1-9][0-9]{0,8}")$`},

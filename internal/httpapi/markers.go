@@ -21,9 +21,10 @@ type putReadInput struct {
 
 type putReadOutput struct {
 	Body struct {
-		Room   string `json:"room" example:"seattle"`
-		Seq    int64  `json:"seq" doc:"The current marker: the number of the last change before it" example:"42"`
-		Unread int64  `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"0"`
+		Room     string `json:"room" example:"seattle"`
+		Seq      int64  `json:"seq" doc:"The current marker: the number of the last change before it" example:"42"`
+		Unread   int64  `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"0"`
+		Mentions int64  `json:"mentions" maximum:"100" doc:"The number of messages after the marker that mention the caller or, since they joined, everyone; 100 means 100 or more" example:"0"`
 	} `nameHint:"ReadMarker"`
 }
 
@@ -51,7 +52,7 @@ func putRead(ctx context.Context, s *server, caller chat.UserID, in *putReadInpu
 		return nil, err
 	}
 	out := &putReadOutput{}
-	out.Body.Room, out.Body.Seq, out.Body.Unread = string(room), reading.Seq, reading.Unread
+	out.Body.Room, out.Body.Seq, out.Body.Unread, out.Body.Mentions = string(room), reading.Seq, reading.Unread, reading.Mentions
 	return out, nil
 }
 

@@ -25,7 +25,7 @@ const (
 // rows has a request for every route that needs a token. A missing route fails the test. The things
 // that a request names exist, so that 404 means hidden. The exception is to leave a room without
 // being in it.
-var rows = slices.Concat(rowsOfRooms, rowsOfMembers, rowsOfFeeds, rowsOfMessages, rowsOfDocuments, rowsOfPeople, rowsOfDevices)
+var rows = slices.Concat(rowsOfRooms, rowsOfMembers, rowsOfFeeds, rowsOfMessages, rowsOfThreads, rowsOfDocuments, rowsOfPeople, rowsOfDevices)
 
 var rowsOfRooms = []row{
 	{route: "PUT /rooms/{room}", body: `{"topic":"new"}`},
@@ -75,17 +75,39 @@ var rowsOfFeeds = []row{
 
 var rowsOfMessages = []row{
 	{route: "POST /rooms/{room}/messages", body: `{"text":"x"}`},
+	{route: "POST /rooms/{room}/messages", what: "mention everyone", body: `{"text":"x","mentionRoom":true,"mentions":["eve"]}`},
+	{route: "PATCH /rooms/{room}/messages/{id}", what: "one's own, mention everyone", body: `{"mentionRoom":true}`, own: true},
+	{route: "GET /people/me/mentions"},
 	{route: "GET /rooms/{room}/messages"},
 	{route: "GET /rooms/{room}/messages/{id}"},
 	{route: "GET /rooms/{room}/messages/{id}/versions"},
+	{route: "PUT /rooms/{room}/messages/{id}/reactions/{emoji}"},
+	{route: "GET /rooms/{room}/messages/{id}/reactions", query: "?emoji=%F0%9F%91%8D&include=people"},
+	{route: "DELETE /rooms/{room}/messages/{id}/reactions/{emoji}"},
 	{route: "PATCH /rooms/{room}/messages/{id}", what: "the owner's", body: `{"text":"y"}`},
 	{route: "PATCH /rooms/{room}/messages/{id}", what: "one's own", body: `{"text":"y"}`, own: true},
 	{route: "DELETE /rooms/{room}/messages/{id}", what: "the owner's"},
+	{route: "PUT /rooms/{room}/messages/{id}/pin"},
+	{route: "DELETE /rooms/{room}/messages/{id}/pin"},
+	{route: "GET /rooms/{room}/pins"},
+	{route: "PUT /people/me/saved/{room}/{id}"},
+	{route: "DELETE /people/me/saved/{room}/{id}"},
+	{route: "GET /people/me/saved"},
 	{route: "POST /rooms/{room}/messages/{id}/reports", body: `{"reason":"spam"}`},
 	{route: "PUT /rooms/{room}/reports/{report}", body: `{"resolved":true}`},
 	{route: "GET /rooms/{room}/reports"},
 	{route: "GET /reports"},
 	{route: "DELETE /rooms/{room}/messages/{id}", what: "one's own", own: true},
+}
+
+var rowsOfThreads = []row{
+	{route: "POST /rooms/{room}/messages", what: "a reply", body: `{"text":"x","thread":"{id}"}`},
+	{route: "GET /rooms/{room}/messages/{id}/replies"},
+	{route: "GET /rooms/{room}/threads"},
+	{route: "PUT /rooms/{room}/messages/{id}/read", body: `{"seq":0}`},
+	{route: "PUT /rooms/{room}/messages/{id}/follow"},
+	{route: "DELETE /rooms/{room}/messages/{id}/follow"},
+	{route: "GET /people/me/threads"},
 }
 
 var rowsOfDocuments = []row{

@@ -14,9 +14,13 @@ import (
 type postMessageInput struct {
 	RoomPath
 	Body struct {
-		ID       *string  `json:"id,omitempty" format:"own-message-id" doc:"A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
-		Text     string   `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
-		Metadata metadata `json:"metadata,omitzero"`
+		ID         *string  `json:"id,omitempty" format:"own-message-id" doc:"A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
+		Text       string   `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
+		Metadata   metadata `json:"metadata,omitzero"`
+		Thread     *string  `json:"thread,omitempty" format:"message-id" doc:"The message to reply to, which must not be a reply itself. The room does not list replies; list-replies does" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+		ShowInRoom bool     `json:"showInRoom,omitzero" doc:"The room lists the reply too"`
+		Quote      *string  `json:"quote,omitempty" format:"message-id" doc:"The id of a message of the same room, which the message quotes" example:"01890a5d-ac96-774b-bcce-b302099a8057~bob"`
+		MentionsGiven
 	}
 }
 
@@ -34,7 +38,8 @@ func postMessageOperation() operation {
 		Summary: "Post a message",
 		Description: "201 with the stored message. A retry with the same id and content answers 200 and the header " +
 			"Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 (conflict) when the id was used for other content, 409 (clock-skew, with the server's " +
-			"time) when the time in the id is out of bounds.",
+			"time) when the time in the id is out of bounds. A reply to an unknown message, or to a reply, is refused (422), and the detail names the root of the latter's thread. " +
+			"409 when the root is deleted.",
 		Tags:          []string{"messages"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
@@ -47,17 +52,34 @@ func postMessage(ctx context.Context, s *server, caller chat.UserID, in *postMes
 	if err != nil {
 		return nil, err
 	}
-	draft := chat.MessageDraft{Text: in.Body.Text, Metadata: string(in.Body.Metadata)}
+	draft := chat.MessageDraft{Text: in.Body.Text, Metadata: string(in.Body.Metadata), ShowInRoom: in.Body.ShowInRoom}
+	if draft.Mentions, err = in.Body.mentions(); err != nil {
+		return nil, err
+	}
 	if in.Body.ID != nil {
 		if draft.UUID, err = chat.ParseOwnMessageID(caller, *in.Body.ID); err != nil {
 			return nil, err
+		}
+	}
+	if in.Body.Thread != nil {
+		if draft.Thread, err = chat.ParseMessageID(*in.Body.Thread); err != nil {
+			return nil, chat.InField("thread", err)
+		}
+	}
+	if in.Body.Quote != nil {
+		if draft.Quote, err = chat.ParseMessageID(*in.Body.Quote); err != nil {
+			return nil, chat.InField("quote", err)
 		}
 	}
 	m, replay, err := s.service.PostMessage(ctx, caller, room, draft)
 	if err != nil {
 		return nil, err
 	}
-	out := &postMessageOutput{Status: http.StatusCreated, ETag: etag(m.Revision), Body: wire.MessageOf(m)}
+	bodies, err := s.messagesFor(ctx, caller, m)
+	if err != nil {
+		return nil, err
+	}
+	out := &postMessageOutput{Status: http.StatusCreated, ETag: etag(m.Revision), Body: bodies[0]}
 	out.Location = "/rooms/" + string(room) + "/messages/" + url.PathEscape(m.ID.String())
 	if replay {
 		out.Status, out.Replay = http.StatusOK, "true"
@@ -103,7 +125,7 @@ func getMessage(ctx context.Context, s *server, caller chat.UserID, in *MessageP
 	if err != nil {
 		return nil, err
 	}
-	bodies, err := s.messagesFor(ctx, caller, m)
+	bodies, err := s.readMessages(ctx, caller, true, m)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +180,7 @@ func listMessages(ctx context.Context, s *server, caller chat.UserID, in *listMe
 		return nil, err
 	}
 	out := &listMessagesOutput{}
-	if out.Body.Messages, err = s.messagesFor(ctx, caller, page.Items...); err != nil {
+	if out.Body.Messages, err = s.readMessages(ctx, caller, q.User == "", page.Items...); err != nil {
 		return nil, err
 	}
 	out.Body.Next, out.Body.Prev = page.Next, page.Prev
@@ -178,13 +200,7 @@ func (in *listMessagesInput) query() (q chat.MessageQuery, err error) {
 			return q, hintPlus(err, in.User)
 		}
 	}
-	if in.Order != "" {
-		order := chat.Newest
-		if in.Order == "asc" {
-			order = chat.Oldest
-		}
-		q.Order = &order
-	}
+	q.Order = orderOf(in.Order)
 	if q.From, err = parseTime("from", in.From); err != nil {
 		return q, err
 	}
@@ -199,6 +215,18 @@ func (in *listMessagesInput) query() (q chat.MessageQuery, err error) {
 	}
 	q.After, err = optionalMessageID("after", in.After)
 	return q, err
+}
+
+// orderOf parses the parameter order. It returns nil if it is absent.
+func orderOf(text string) *chat.Order {
+	order := chat.Newest
+	switch text {
+	case "":
+		return nil
+	case "asc":
+		order = chat.Oldest
+	}
+	return &order
 }
 
 // optionalMessageID parses a parameter that may be absent.

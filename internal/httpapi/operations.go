@@ -4,7 +4,7 @@ import "slices"
 
 // operations returns the table of the API.
 func operations() []operation {
-	return slices.Concat(roomOperations(), memberOperations(), messageOperations(), feedOperations(), peopleOperations(),
+	return slices.Concat(roomOperations(), memberOperations(), messageOperations(), threadOperations(), feedOperations(), peopleOperations(),
 		documentOperations(), activityOperations())
 }
 
@@ -31,7 +31,7 @@ func memberOperations() []operation {
 		listInvitesOperation(),
 		deleteInviteOperation(),
 		useInviteOperation(),
-		listRoomsOfOperation(),
+		listRoomsOfOperation(), listMentionsOperation(),
 	}
 }
 
@@ -43,10 +43,30 @@ func messageOperations() []operation {
 		patchMessageOperation(),
 		deleteMessageOperation(),
 		listMessageVersionsOperation(),
+		putPinOperation(),
+		deletePinOperation(),
+		listPinsOperation(),
+		putReactionOperation(),
+		deleteReactionOperation(),
+		listReactionsOperation(),
+		putSavedOperation(),
+		deleteSavedOperation(),
+		listSavedOperation(),
 		postReportOperation(),
 		putReportOperation(),
 		listReportsOperation(),
 		listOpenReportsOperation(),
+	}
+}
+
+func threadOperations() []operation {
+	return []operation{
+		listRepliesOperation(),
+		listThreadsOperation(),
+		listOwnThreadsOperation(),
+		putThreadReadOperation(),
+		putFollowOperation(),
+		deleteFollowOperation(),
 	}
 }
 

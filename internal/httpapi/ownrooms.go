@@ -24,6 +24,7 @@ type ownRoomBody struct {
 	JoinedAt       string           `json:"joinedAt" format:"date-time" doc:"When the caller joined, or was muted without having joined"`
 	Read           int64            `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
 	Unread         int64            `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"3"`
+	Mentions       int64            `json:"mentions" maximum:"100" doc:"The number of messages after the marker that mention the caller or, since they joined, everyone; without their own and those of blocked people; 100 means 100 or more" example:"1"`
 	LastMessage    *lastMessageBody `json:"lastMessage,omitempty" doc:"The newest message; absent in a room without messages"`
 	LastActivityAt string           `json:"lastActivityAt" format:"date-time" doc:"When the newest message was received, or when the caller joined a room without messages"`
 }
@@ -42,7 +43,7 @@ func ownRoomOf(r inbox.Room) ownRoomBody {
 		ID: string(r.Room.ID), Name: r.Room.Name, Topic: r.Room.Topic, Visibility: visibilityOf(r.Room), Kind: r.Room.Kind(), Direct: texts(r.Room.Direct),
 		Metadata: metadata(r.Room.Metadata),
 		Role:     r.Membership.Role.String(), JoinedAt: wire.TimeText(r.Membership.JoinedAt),
-		Read: r.Reading.Seq, Unread: r.Reading.Unread, LastActivityAt: wire.TimeText(r.ActiveAt),
+		Read: r.Reading.Seq, Unread: r.Reading.Unread, Mentions: r.Reading.Mentions, LastActivityAt: wire.TimeText(r.ActiveAt),
 	}
 	if m := r.Newest; m != nil {
 		b.LastMessage = &lastMessageBody{

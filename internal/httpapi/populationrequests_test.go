@@ -45,7 +45,7 @@ func (p *population) upTo(n int) int { return 1 + p.random.IntN(n) }
 // are filtered by values that only this one has.
 func (p *population) randomRequest() request {
 	kinds := []func(room string) request{
-		p.settings, p.talk, p.talk, p.listen, p.revise, p.revise, p.membership, p.membership, p.membership, p.document, p.document, p.document, p.myself, p.device, p.lookUp,
+		p.settings, p.talk, p.talk, p.reply, p.reply, p.listen, p.revise, p.revise, p.membership, p.membership, p.membership, p.document, p.document, p.document, p.myself, p.device, p.lookUp,
 	}
 	return kinds[p.random.IntN(len(kinds))](p.room())
 }
@@ -80,11 +80,42 @@ func (p *population) settings(room string) request {
 	case 4, 5:
 		return request{"GET", room + p.pick("", "?include=count"), "", ""}
 	}
-	return request{"PUT", room, fmt.Sprintf(`{"archived":false,"posting":%q,"slowModeSeconds":%d,"receipts":%v}`, p.pick("everyone", "everyone", "members", "moderators"), p.random.IntN(3), p.random.IntN(2) == 0), ""}
+	return request{"PUT", room, fmt.Sprintf(`{"archived":false,"posting":%q,"pinning":%q,"slowModeSeconds":%d,"receipts":%v}`, p.pick("everyone", "everyone", "members", "moderators"), p.pick("moderators", "members"), p.random.IntN(3), p.random.IntN(2) == 0), ""}
 }
 
 func (p *population) talk(room string) request {
+	if message := p.pick(p.last...); p.random.IntN(8) == 0 {
+		return request{"POST", path.Dir(message), fmt.Sprintf(`{"text":"text %d","quote":%q}`, p.random.IntN(100), path.Base(message)), ""}
+	}
+	switch p.random.IntN(8) {
+	case 0:
+		body := fmt.Sprintf(`{"text":"text %d","mentions":[%q],"mentionRoom":%v}`, p.random.IntN(100), p.person(), p.random.IntN(4) == 0)
+		return request{"POST", room + "/messages", body, ""}
+	case 1:
+		return request{"GET", fmt.Sprintf("/people/me/mentions?limit=%d", p.upTo(3)), "", ""}
+	}
 	return request{"POST", room + "/messages", fmt.Sprintf(`{"text":"text %d"}`, p.random.IntN(100)), ""}
+}
+
+// reply returns a request for the thread of any message, so it fails for a reply.
+func (p *population) reply(room string) request {
+	message := p.pick(p.last...)
+	switch p.random.IntN(8) {
+	case 0, 1:
+		body := fmt.Sprintf(`{"text":"reply %d","thread":%q,"showInRoom":%v}`, p.random.IntN(100), path.Base(message), p.random.IntN(2) == 0)
+		return request{"POST", path.Dir(message), body, ""}
+	case 2:
+		return request{"GET", fmt.Sprintf("%s/replies?limit=%d&order=%s", message, p.upTo(3), p.pick("asc", "desc")), "", ""}
+	case 3:
+		return request{"GET", fmt.Sprintf("%s/threads?limit=%d", room, p.upTo(3)), "", ""}
+	case 4:
+		return request{"PUT", message + "/read", `{"seq":0}`, ""}
+	case 5:
+		return request{"DELETE", message + "/follow", "", ""}
+	case 6:
+		return request{"GET", fmt.Sprintf("/people/me/threads?limit=%d", p.upTo(3)), "", ""}
+	}
+	return request{"PUT", message + "/follow", "", ""}
 }
 
 func (p *population) listen(room string) request {
@@ -112,7 +143,25 @@ func (p *population) listen(room string) request {
 // revise returns a request for any revision by anyone, so it often fails.
 func (p *population) revise(room string) request {
 	message, revision := p.pick(p.last...), fmt.Sprintf(`"%d"`, p.upTo(2))
-	switch p.random.IntN(9) {
+	switch p.random.IntN(17) {
+	case 16:
+		return request{"PUT", message + "/pin", "", ""}
+	case 9:
+		if p.random.IntN(2) == 0 {
+			return request{p.pick("PUT", "PUT", "DELETE"), "/people/me/saved/" + path.Base(path.Dir(path.Dir(message))) + "/" + path.Base(message), "", ""}
+		}
+		return request{"PUT", message + "/pin", "", ""}
+	case 10:
+		return request{"DELETE", message + "/pin", "", ""}
+	case 11:
+		if p.random.IntN(2) == 0 {
+			return request{"GET", fmt.Sprintf("/people/me/saved?limit=%d", p.upTo(3)), "", ""}
+		}
+		return request{"GET", room + fmt.Sprintf("/pins?limit=%d", p.upTo(3)), "", ""}
+	case 12:
+		return request{"GET", fmt.Sprintf("%s/reactions?emoji=%s&limit=%d", message, p.pick(thumb, "%E2%9D%A4"), p.upTo(2)), "", ""}
+	case 13, 14, 15:
+		return request{p.pick("PUT", "PUT", "DELETE"), message + "/reactions/" + p.pick(thumb, "%E2%9D%A4", "%E2%9D%A4%EF%B8%8F"), "", ""}
 	case 6:
 		return request{"POST", message + "/reports", fmt.Sprintf(`{"reason":"reason %d"}`, p.random.IntN(9)), ""}
 	case 7:

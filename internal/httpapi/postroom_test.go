@@ -13,7 +13,7 @@ func TestPostRoom_DirectOnTheWire(t *testing.T) {
 	first := a.want(t, 201, "POST", "/rooms", `{"direct":["bob"]}`)
 	id := first.body["id"].(string)
 	want := `{"id":"` + id + `","name":"","topic":"","visibility":"private","kind":"direct","direct":["amsg","bob"],` +
-		`"posting":"everyone","slowModeSeconds":0,"archived":false,"receipts":true,"createdBy":"amsg","createdAt":"2018-08-29T12:00:00.000Z"}`
+		`"posting":"everyone","roomMentions":"moderators","pinning":"moderators","slowModeSeconds":0,"archived":false,"receipts":true,"createdBy":"amsg","createdAt":"2018-08-29T12:00:00.000Z"}`
 	for _, got := range []answer{
 		first, a.want(t, 200, "POST", "/rooms", `{"direct":["bob"]}`), a.want(t, 200, "POST", "/rooms", `{"direct":["amsg"]}`, userHeader, "bob"),
 	} {
@@ -22,7 +22,7 @@ func TestPostRoom_DirectOnTheWire(t *testing.T) {
 		}
 	}
 	for _, caller := range []string{"amsg", "bob"} {
-		if got := a.want(t, 200, "GET", "/rooms/"+id, "", userHeader, caller); got.text != strings.TrimSuffix(want, "}")+`,"me":{"role":"member","read":0,"unread":0}}` {
+		if got := a.want(t, 200, "GET", "/rooms/"+id, "", userHeader, caller); got.text != strings.TrimSuffix(want, "}")+`,"me":{"role":"member","read":0,"unread":0,"mentions":0}}` {
 			t.Errorf("%s reads %s, want %s", caller, got.text, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
+	"parley/internal/version"
 	"parley/internal/wire"
 )
 
@@ -15,8 +16,9 @@ type patchMessageInput struct {
 	MessagePath
 	IfMatch string `header:"If-Match" format:"etag-or-any" doc:"To edit a message only if this is its current ETag. * or none: whatever its ETag is" example:"\"1\""`
 	Body    struct {
-		Text     *string  `json:"text,omitempty" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8. Default: the current text; text or metadata is required"`
+		Text     *string  `json:"text,omitempty" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8. Default: the current text; one of the fields is required"`
 		Metadata metadata `json:"metadata,omitzero"`
+		MentionsGiven
 	}
 }
 
@@ -30,7 +32,7 @@ func patchMessageOperation() operation {
 	return define(Write, huma.Operation{
 		OperationID: "patch-message", Method: http.MethodPatch, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Edit a message",
-		Description: "For its author, if they may still post. Changes the text, the metadata or both; the former ones remain as a version. Without If-Match the last edit wins, and an edit " +
+		Description: "For its author, if they may still post. Changes the given fields: text, metadata, mentions; the former text and metadata remain as a version. Without If-Match the last edit wins, and an edit " +
 			"that changes nothing is not stored. 412 (stale) when If-Match is not the message's ETag. 409 (conflict) when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, or its " +
 			"versions would exceed " + strconv.Itoa(chat.MaxVersionBytes) + " bytes together. A retry of the newest edit answers 200 and Idempotent-Replay: true.",
 		Tags:   []string{"messages"},
@@ -43,11 +45,19 @@ func patchMessage(ctx context.Context, s *server, caller chat.UserID, in *patchM
 	if err != nil {
 		return nil, err
 	}
-	m, replay, err := s.service.EditMessage(ctx, caller, of, chat.MessageEdit{Text: in.Body.Text, Metadata: in.Body.Metadata.Given()})
+	edit := chat.MessageEdit{Text: in.Body.Text, Metadata: in.Body.Metadata.Given()}
+	if err := in.Body.addTo(&edit); err != nil {
+		return nil, err
+	}
+	m, replay, err := s.service.EditMessage(ctx, caller, of, edit)
 	if err != nil {
 		return nil, err
 	}
-	out := &patchMessageOutput{ETag: etag(m.Revision), Body: wire.MessageOf(m)}
+	bodies, err := s.messagesFor(ctx, caller, m)
+	if err != nil {
+		return nil, err
+	}
+	out := &patchMessageOutput{ETag: etag(m.Revision), Body: bodies[0]}
 	if replay {
 		out.Replay = "true"
 	}
@@ -76,7 +86,7 @@ func deleteMessageOperation() operation {
 		OperationID: "delete-message", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Delete a message",
 		Description: "For its author and for moderators. Answers with the tombstone that replaces the message. The text and the metadata are removed, also from all " +
-			"versions. 412 (stale) when If-Match is not the message's ETag. A repeated deletion answers 200.",
+			"versions. The table's stream has them for 24 hours more, and its backups for the recovery period. 412 (stale) when If-Match is not the message's ETag. A repeated deletion answers 200.",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, deleteMessage)
@@ -128,12 +138,12 @@ func listMessageVersionsOperation() operation {
 }
 
 func listMessageVersions(ctx context.Context, s *server, caller chat.UserID, in *listMessageVersionsInput) (*listMessageVersionsOutput, error) {
-	q := chat.VersionQuery{Page: in.page()}
+	q := version.Query{Page: in.page()}
 	var err error
 	if q.Room, q.ID, err = in.parse(); err != nil {
 		return nil, err
 	}
-	page, err := s.service.MessageVersions(ctx, caller, q)
+	page, err := s.service.Versions.MessageVersions(ctx, caller, q)
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,8 @@ type roomBody struct {
 	Kind            string   `json:"kind" enum:"room,direct" doc:"A direct room belongs to fixed people, and has no name of its own"`
 	Direct          []string `json:"direct,omitempty" nullable:"false" doc:"The people of a direct room by user id, including those who have left; absent for other rooms"`
 	Posting         string   `json:"posting" enum:"everyone,members,moderators" doc:"Who may post"`
+	RoomMentions    string   `json:"roomMentions" enum:"moderators,members" doc:"Who may mention everyone in the room; in a direct room nobody"`
+	Pinning         string   `json:"pinning" enum:"moderators,members" doc:"Who may pin messages; in a direct room everyone may"`
 	SlowModeSeconds int      `json:"slowModeSeconds" doc:"The pause between two messages of one person; moderators and owners are exempt"`
 	Archived        bool     `json:"archived" doc:"Whether the room takes no changes"`
 	Receipts        bool     `json:"receipts" doc:"Whether the list of members shows how far each has read, while there are at most 50"`
@@ -40,15 +42,16 @@ type roomBody struct {
 
 // meBody is the caller in a room.
 type meBody struct {
-	Role   string `json:"role" enum:"owner,moderator,member,muted" doc:"The caller's role in the room"`
-	Read   int64  `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
-	Unread int64  `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"3"`
+	Role     string `json:"role" enum:"owner,moderator,member,muted" doc:"The caller's role in the room"`
+	Read     int64  `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
+	Unread   int64  `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"3"`
+	Mentions int64  `json:"mentions" maximum:"100" doc:"The number of messages after the marker that mention the caller or, since they joined, everyone; without their own and those of blocked people; 100 means 100 or more" example:"1"`
 }
 
 func roomOf(r chat.Room) roomBody {
 	return roomBody{
 		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: visibilityOf(r), Kind: r.Kind(), Direct: texts(r.Direct),
-		Posting: r.Posting.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Receipts: !r.NoReceipts, Place: r.Place, Metadata: metadata(r.Metadata),
+		Posting: r.Posting.String(), RoomMentions: r.RoomMentions.String(), Pinning: r.Pinning.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Receipts: !r.NoReceipts, Place: r.Place, Metadata: metadata(r.Metadata),
 		CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt), Shards: r.Shards,
 	}
 }
@@ -81,6 +84,8 @@ type RoomSettings struct {
 	Topic           *string  `json:"topic,omitempty" maxLength:"1000" doc:"The subject of the room: one line, at most 1000 bytes of UTF-8"`
 	Shards          *int     `json:"shards,omitempty" minimum:"1" maximum:"64" doc:"How many partitions hold the room's messages; never changes afterwards"`
 	Posting         *string  `json:"posting,omitempty" enum:"everyone,members,moderators" doc:"Who may post; with everyone, without joining"`
+	RoomMentions    *string  `json:"roomMentions,omitempty" enum:"moderators,members" doc:"Who may mention everyone in the room: moderators and owners, or members too. Default: moderators"`
+	Pinning         *string  `json:"pinning,omitempty" enum:"moderators,members" doc:"Who may pin messages; moderators by default"`
 	SlowModeSeconds *int     `json:"slowModeSeconds,omitempty" minimum:"0" maximum:"86400" doc:"The pause between two messages of one person"`
 	Archived        *bool    `json:"archived,omitempty" doc:"True refuses every change of the room and its contents, except that people may leave and mark it as read, and owners may set false or delete it"`
 	Receipts        *bool    `json:"receipts,omitempty" doc:"Whether the list of members shows how far each has read, while there are at most 50; true by default"`
@@ -93,6 +98,14 @@ func (r *RoomSettings) draft() chat.RoomDraft {
 	if r.Posting != nil {
 		p, _ := policy.ParsePosting(*r.Posting) // the schema admits only valid names
 		d.Posting = &p
+	}
+	if r.RoomMentions != nil {
+		g, _ := policy.ParseGrant(*r.RoomMentions)
+		d.RoomMentions = &g
+	}
+	if r.Pinning != nil {
+		g, _ := policy.ParseGrant(*r.Pinning)
+		d.Pinning = &g
 	}
 	if r.SlowModeSeconds != nil {
 		slow := time.Duration(*r.SlowModeSeconds) * time.Second
@@ -198,7 +211,7 @@ func getRoom(ctx context.Context, s *server, caller chat.UserID, in *getRoomInpu
 	parts.Go(func() error {
 		reading, ok, err := s.service.Inbox.ReadingOf(inner, a)
 		if ok {
-			out.Body.Me = &meBody{Role: a.Role.String(), Read: reading.Seq, Unread: reading.Unread}
+			out.Body.Me = &meBody{Role: a.Role.String(), Read: reading.Seq, Unread: reading.Unread, Mentions: reading.Mentions}
 		}
 		return err
 	})

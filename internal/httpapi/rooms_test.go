@@ -47,7 +47,7 @@ func TestListRoomsOf_OnTheWire(t *testing.T) {
 	a.want(t, 201, "PUT", "/rooms/seattle", `{"topic":"rain","place":["USA"],"metadata":{"icon":"🌧"}}`)
 	for path, want := range map[string]string{
 		"/people/me/rooms": `{"rooms":[{"id":"seattle","name":"seattle","topic":"rain","visibility":"public","kind":"room","metadata":{"icon":"🌧"},"role":"owner",` +
-			`"joinedAt":"2018-08-29T12:00:00.000Z","read":0,"unread":0,"lastActivityAt":"2018-08-29T12:00:00.000Z"}],"unreadTotal":0}`,
+			`"joinedAt":"2018-08-29T12:00:00.000Z","read":0,"unread":0,"mentions":0,"lastActivityAt":"2018-08-29T12:00:00.000Z"}],"unreadTotal":0}`,
 		"/rooms": `{"rooms":[{"id":"seattle","name":"seattle","topic":"rain","kind":"room","place":["USA"],` +
 			`"metadata":{"icon":"🌧"},"createdBy":"amsg","createdAt":"2018-08-29T12:00:00.000Z"}]}`,
 		"/rooms/seattle/members": `{"members":[{"room":"seattle","user":"amsg","name":"amsg","role":"owner","joinedAt":"2018-08-29T12:00:00.000Z"}]}`,
@@ -65,8 +65,8 @@ func TestGetRoom_ShowsTheCaller(t *testing.T) {
 	a.want(t, 201, "PUT", "/rooms/seattle", "", userHeader, "owner")
 	a.giveRole(t, "/rooms/seattle", "bob", "muted", 201)
 	for _, tt := range []struct{ user, query, me, count string }{
-		{"owner", "", `"me":{"role":"owner","read":0,"unread":0}`, ""},
-		{"bob", "?include=count", `"me":{"role":"muted","read":0,"unread":0}`, `"memberCount":2`},
+		{"owner", "", `"me":{"role":"owner","read":0,"unread":0,"mentions":0}`, ""},
+		{"bob", "?include=count", `"me":{"role":"muted","read":0,"unread":0,"mentions":0}`, `"memberCount":2`},
 		{"eve", "?include=people&include=count", "", `"memberCount":2`},
 		{"eve", "?include=people", "", ""},
 	} {

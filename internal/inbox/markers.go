@@ -33,6 +33,8 @@ type Receipt struct {
 type Reading struct {
 	Seq    int64 // the person has seen all changes up to this one; 0 means none
 	Unread int64 // messages created after Seq, at most MaxUnread; see Service.RoomsOf
+	// Mentions is the number of messages after Seq that mention the person; see Mentions.
+	Mentions int64
 }
 
 // MarkRead records that the caller has seen all changes of a room up to seq. A marker never moves
@@ -77,7 +79,7 @@ func lastCreated(s feed.Segment, seq int64) (last chat.MessageID) {
 		return last
 	}
 	for i, c := range s.Changes {
-		if c.Type == feed.MessageCreated && s.First+int64(i) <= seq {
+		if c.CreatesInRoom() && s.First+int64(i) <= seq {
 			last = c.Message
 		}
 	}
@@ -179,15 +181,22 @@ func (s *Service) ReadingOf(ctx context.Context, a chat.Access) (r Reading, ok b
 // reading returns how far a person has read, by their marker in a feed and the membership in
 // effect: a stranger whose mute has expired joined at no number.
 func (s *Service) reading(ctx context.Context, head feed.Head, marker ReadMarker, m chat.Membership) (Reading, error) {
-	seen := seenBy(marker, m.At(s.clock()))
-	if head.Count <= seen.count {
-		return Reading{Seq: marker.Seq}, nil
+	m = m.At(s.clock())
+	r := Reading{Seq: marker.Seq}
+	seen := seenBy(marker, m)
+	if head.Last <= marker.Seq && head.Count <= seen.count {
+		return r, nil
 	}
 	by := &reader{user: marker.User}
 	var err error
 	if by.blocked, err = s.blocked(ctx, marker.User); err != nil {
 		return Reading{}, err
 	}
-	unread, err := s.unread(ctx, by, head, seen)
-	return Reading{Seq: marker.Seq, Unread: unread}, err
+	both, inner := errgroup.WithContext(ctx)
+	both.Go(func() (err error) { r.Mentions, err = s.unreadMentions(inner, head, marker, m); return err })
+	if head.Count > seen.count {
+		both.Go(func() (err error) { r.Unread, err = s.unread(inner, by, head, seen); return err })
+	}
+	err = both.Wait()
+	return r, err
 }

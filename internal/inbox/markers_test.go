@@ -81,7 +81,7 @@ func TestReadingOf_CostsOneUnit(t *testing.T) {
 		in    bool
 		units float64
 	}{
-		{"maker", inbox.Reading{Unread: 3}, true, 2},
+		{"maker", inbox.Reading{Unread: 3}, true, 3},
 		{"maker", inbox.Reading{Seq: 3}, true, 1},
 		{"bob", inbox.Reading{}, false, 0},
 	} {

@@ -150,7 +150,7 @@ func pageAfter(after roomPosition, all []ownRoom) []ownRoom {
 // complete reads the contents of the rooms of a page. It leaves out rooms that are gone.
 func (s *Service) complete(ctx context.Context, by *reader, page []ownRoom) ([]Room, error) {
 	requests := make([]SummaryRequest, len(page))
-	unread := make([]int64, len(page))
+	unread, mentions := make([]int64, len(page)), make([]int64, len(page))
 	var summaries []Summary
 	parts, inner := errgroup.WithContext(ctx)
 	parts.SetLimit(readsAtOnce)
@@ -159,6 +159,10 @@ func (s *Service) complete(ctx context.Context, by *reader, page []ownRoom) ([]R
 		if seen := seenBy(r.marker, r.membership); r.head.Count > seen.count {
 			parts.Go(func() (err error) { unread[i], err = s.unread(inner, by, r.head, seen); return err })
 		}
+		parts.Go(func() (err error) {
+			mentions[i], err = s.unreadMentions(inner, r.head, r.marker, r.membership)
+			return err
+		})
 	}
 	parts.Go(func() (err error) { summaries, err = s.store.Summaries(inner, requests); return err })
 	if err := parts.Wait(); err != nil {
@@ -174,7 +178,7 @@ func (s *Service) complete(ctx context.Context, by *reader, page []ownRoom) ([]R
 		}
 		rooms = append(rooms, Room{
 			Room: *summaries[i].Room, Membership: r.membership, Newest: summaries[i].Message, ActiveAt: r.position().At,
-			Reading: Reading{Seq: r.marker.Seq, Unread: unread[i]},
+			Reading: Reading{Seq: r.marker.Seq, Unread: unread[i], Mentions: mentions[i]},
 		})
 	}
 	return rooms, nil

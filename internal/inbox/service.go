@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/feed"
 )
 
 // Service lists the rooms of people and maintains their read markers. It is safe for concurrent
@@ -13,7 +14,26 @@ type Service struct {
 	store  Store
 	rooms  chat.Authorizer
 	blocks Blocks
-	clock  func() time.Time
+	// mentions is nil if nothing counts them.
+	mentions Mentions
+	clock    func() time.Time
+}
+
+// Mentions counts unread mentions.
+type Mentions interface {
+	// UnreadMentions returns the number of messages after a number of the room's feed that mention
+	// a person, or everyone since the person joined.
+	UnreadMentions(ctx context.Context, of chat.MemberOf, after int64, joined time.Time) (int64, error)
+}
+
+// Options are the settings of a Service. Without Blocks nobody is blocked, and without Mentions
+// none count.
+type Options struct {
+	Store    Store
+	Rooms    chat.Authorizer
+	Blocks   Blocks
+	Mentions Mentions
+	Clock    func() time.Time
 }
 
 // Blocks reads whom people have blocked.
@@ -22,9 +42,18 @@ type Blocks interface {
 	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
 }
 
-// NewService returns a service. Nobody is blocked if blocks is nil.
-func NewService(store Store, rooms chat.Authorizer, blocks Blocks, clock func() time.Time) *Service {
-	return &Service{store: store, rooms: rooms, blocks: blocks, clock: clock}
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return &Service{store: o.Store, rooms: o.Rooms, blocks: o.Blocks, mentions: o.Mentions, clock: o.Clock}
+}
+
+// unreadMentions returns the number of unread mentions of a member, by their marker. It reads
+// nothing if they have read up to the head of the feed.
+func (s *Service) unreadMentions(ctx context.Context, head feed.Head, marker ReadMarker, m chat.Membership) (int64, error) {
+	if s.mentions == nil || !m.In() || head.Last <= marker.Seq {
+		return 0, nil
+	}
+	return s.mentions.UnreadMentions(ctx, chat.MemberOf{Room: m.Room, User: m.User}, marker.Seq, m.JoinedAt)
 }
 
 // blocked returns the people whom a user has blocked.

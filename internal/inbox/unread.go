@@ -22,7 +22,8 @@ func seenBy(marker ReadMarker, m chat.Membership) seen {
 }
 
 // unread returns the number of unread messages up to the head of a feed, at most MaxUnread. Those
-// that the person sent, that were deleted, or that come from blocked people do not count. It reads
+// that the person sent, that were deleted, or that come from blocked people do not count, nor do
+// replies that the room does not list. It reads
 // nothing if no message was created since.
 //
 // Messages in segments that have expired or cannot be read all count.
@@ -82,15 +83,14 @@ func (u *unreadCount) add(s feed.Segment) {
 	u.left = total
 	u.scanned += len(s.Changes)
 	for i := len(s.Changes) - 1; i >= 0 && u.left > u.seen; i-- {
-		switch c := s.Changes[i]; c.Type {
-		case feed.MessageDeleted:
+		switch c := s.Changes[i]; {
+		case c.Type == feed.MessageDeleted:
 			u.deleted[c.Message] = true
-		case feed.MessageCreated:
+		case c.CreatesInRoom():
 			u.left--
 			if by := c.Message.User; by != u.user && !u.blocked[by] && !u.deleted[c.Message] {
 				u.n++
 			}
-		case feed.MessageEdited, feed.MemberChanged, feed.RoomChanged, feed.UnknownChange:
 		}
 	}
 }

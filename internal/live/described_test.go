@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/counts"
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
 	"parley/internal/live"
@@ -33,6 +34,9 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 		b.Personal = []feedwriter.Personal{
 			{Type: feedwriter.RoomAdded, User: "full", Room: "seattle"}, {Type: feedwriter.RoomRemoved, User: "full", Room: "seattle"},
 			{Type: feedwriter.ReadChanged, User: "full", Room: "seattle", Read: 7}, {Type: feedwriter.BlockChanged, User: "full", Other: "bob", Blocked: true},
+			{Type: feedwriter.MentionAdded, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Seq: 7},
+			{Type: feedwriter.ThreadChanged, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Following: true, Read: 7},
+			{Type: feedwriter.ReactionChanged, User: "full", Room: "seattle", Emoji: "❤", Mine: true},
 		}
 		if err := h.delivery().Consume(t.Context(), b); err != nil {
 			t.Fatal(err)
@@ -47,7 +51,7 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 				kinds[kind] = true
 			}
 		}
-		want := []string{"changes", "counts", "personal", "unsubscribed", "closing", "read.changed", "room.added", "room.removed", "block.changed"}
+		want := []string{"changes", "counts", "personal", "unsubscribed", "closing", "read.changed", "thread.changed", "room.added", "room.removed", "block.changed", "reaction.changed", "mention.added"}
 		for _, k := range feed.KnownChanges() {
 			want = append(want, k.Name)
 		}
@@ -67,11 +71,18 @@ func (h *hall) everyChange() feedwriter.Batch {
 	for _, m := range []chat.Message{edited, deleted} {
 		changes = append(changes, feedwriter.Change{Change: feed.ChangeOf(m), Item: feed.ChangedItem{Message: &m}})
 	}
+	reply := deleted
+	reply.Revision, reply.Thread, reply.ShowInRoom = 1, created.Message, true
+	changes = append(changes, feedwriter.Change{Change: feed.ChangeOf(reply), Item: feed.ChangedItem{Message: &reply}})
+	counted := edited
+	counted.Tally = counts.Tally{Version: 3, Reactions: []counts.Reaction{{Emoji: "❤", Count: 2}}}
+	changes = append(changes, feedwriter.Change{Change: feed.CountsChangeOf(counted), Item: feed.ChangedItem{Message: &counted}})
 	bob := chat.Membership{Room: "seattle", User: "bob", Role: policy.Moderator}
 	changes = append(changes,
 		feedwriter.Change{Change: feed.Change{Type: feed.MemberChanged, User: "bob"}, Item: feed.ChangedItem{Member: &bob}},
 		feedwriter.Change{Change: feed.Change{Type: feed.MemberChanged, User: "gone"}},
 		feedwriter.Change{Change: feed.Change{Type: feed.RoomChanged}},
+		feedwriter.Change{Change: feed.Change{Type: feed.PinsChanged, Message: created.Message, Revision: 1, Pinned: true}},
 		feedwriter.Change{Change: feed.Change{Type: feed.UnknownChange, Key: "odd"}},
 	)
 	for i := range changes {

@@ -84,7 +84,7 @@ func roomText(id chat.RoomID, since string, changes [][]byte) []byte {
 // senders.
 func changeText(room chat.RoomID, e feedbatch.AppendedEntry, now time.Time) ([]byte, error) {
 	entry := feed.Entry{Seq: e.Seq, Change: e.Change.Change, Message: e.Item.Message, Member: e.Item.Member}
-	c := wire.ChangeOf(room, entry, nil)
+	c := wire.ChangeOf(room, entry, wire.View{})
 	if now.Sub(e.Created) > maxChangeAge {
 		return encode(c.WithoutMessage())
 	}

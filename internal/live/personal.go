@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/emoji"
 	"parley/internal/feedbatch"
 	"parley/internal/policy"
 )
@@ -28,11 +29,16 @@ type personalFrame struct {
 }
 
 type personalEvent struct {
-	Type    feedbatch.PersonalType `json:"type"`
-	Room    chat.RoomID            `json:"room,omitzero"`
-	Read    *int64                 `json:"read,omitzero"`
-	User    chat.UserID            `json:"user,omitzero"`
-	Blocked *bool                  `json:"blocked,omitzero"`
+	Type      feedbatch.PersonalType `json:"type"`
+	Room      chat.RoomID            `json:"room,omitzero"`
+	ID        string                 `json:"id,omitzero"`
+	Following *bool                  `json:"following,omitzero"`
+	Read      *int64                 `json:"read,omitzero"`
+	Seq       int64                  `json:"seq,omitzero"`
+	User      chat.UserID            `json:"user,omitzero"`
+	Blocked   *bool                  `json:"blocked,omitzero"`
+	Emoji     string                 `json:"emoji,omitzero"`
+	Me        *bool                  `json:"me,omitzero"`
 }
 
 func personalEventOf(p feedbatch.Personal) personalEvent {
@@ -40,8 +46,14 @@ func personalEventOf(p feedbatch.Personal) personalEvent {
 	switch p.Type {
 	case feedbatch.ReadChanged:
 		e.Read = &p.Read
+	case feedbatch.ThreadChanged:
+		e.ID, e.Following, e.Read = p.Message.String(), &p.Following, &p.Read
+	case feedbatch.MentionAdded:
+		e.ID, e.Seq = p.Message.String(), p.Seq
 	case feedbatch.BlockChanged:
 		e.Blocked = &p.Blocked
+	case feedbatch.ReactionChanged:
+		e.ID, e.Emoji, e.Me = p.Message.String(), emoji.Text(p.Emoji), &p.Mine
 	case feedbatch.RoomAdded, feedbatch.RoomRemoved:
 	}
 	return e

@@ -193,6 +193,7 @@ func TestConsume_TellsAPersonOfTheirRooms(t *testing.T) {
 		personal := []feedwriter.Personal{
 			{Type: feedwriter.RoomRemoved, User: "bob", Room: "p-1"}, {Type: feedwriter.ReadChanged, User: "bob", Room: "seattle", Read: 0},
 			{Type: feedwriter.BlockChanged, User: "bob", Other: "dave"}, {Type: feedwriter.RoomAdded, User: "nobody", Room: "p-2"},
+			{Type: feedwriter.ReactionChanged, User: "bob", Room: "seattle", Emoji: "❤", Message: chat.MessageID{User: "amsg"}},
 		}
 		if err := h.delivery().Consume(t.Context(), feedwriter.Batch{Personal: personal}); err != nil {
 			t.Fatal(err)
@@ -201,8 +202,9 @@ func TestConsume_TellsAPersonOfTheirRooms(t *testing.T) {
 			`{"type":"personal","event":{"type":"room.removed","room":"p-1"}}`,
 			`{"type":"personal","event":{"type":"read.changed","room":"seattle","read":0}}`,
 			`{"type":"personal","event":{"type":"block.changed","user":"dave","blocked":false}}`,
+			`{"type":"personal","event":{"type":"reaction.changed","room":"seattle","id":"00000000-0000-0000-0000-000000000000~amsg","emoji":"❤️","me":false}}`,
 		}
-		if got := h.received("bob"); !slices.Equal(got, want) || len(h.posts) != 3 {
+		if got := h.received("bob"); !slices.Equal(got, want) || len(h.posts) != 4 {
 			t.Errorf("bob received %q of %d frames", got, len(h.posts))
 		}
 		h.posts, h.denied["bob"] = nil, &chat.Error{Kind: chat.NotFound}

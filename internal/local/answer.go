@@ -16,14 +16,19 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, status int) {
 	a.message(w, status)
 }
 
-// refuseBody answers a request whose body is too large or cannot be read.
+// refuseBody answers a request whose body is too large, cannot be read, or came while too many
+// others were in memory.
 func (a *API) refuseBody(w http.ResponseWriter, r *http.Request, err error) {
 	var over *http.MaxBytesError
-	if errors.As(err, &over) {
+	switch {
+	case errors.Is(err, errBusy):
+		w.Header().Set("Retry-After", "1")
+		a.refuse(w, r, http.StatusServiceUnavailable)
+	case errors.As(err, &over):
 		a.refuse(w, r, http.StatusRequestEntityTooLarge)
-		return
+	default:
+		a.refuse(w, r, http.StatusBadRequest)
 	}
-	a.refuse(w, r, http.StatusBadRequest)
 }
 
 // fail answers a request whose function or gateway failed, as the service does. Only the log has

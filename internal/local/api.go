@@ -70,6 +70,7 @@ type API struct {
 	methods   []string                // of all routes but the catch-alls, sorted
 	served    map[string]bool         // the mux's patterns
 	catchAlls map[string]http.Handler // by method; $default has none
+	bodies    bodies
 }
 
 // New returns an API. It fails if two routes conflict.
@@ -77,7 +78,7 @@ func New(cfg Config) (*API, error) {
 	if cfg.Verifier == nil || cfg.Log == nil || cfg.Clock == nil || cfg.Rand == nil {
 		return nil, errors.New("create the local API: a verifier, a log, a clock and randomness are required")
 	}
-	a := &API{cfg: cfg, mux: http.NewServeMux(), served: map[string]bool{}, catchAlls: map[string]http.Handler{}}
+	a := &API{cfg: cfg, mux: http.NewServeMux(), served: map[string]bool{}, catchAlls: map[string]http.Handler{}, bodies: newBodies()}
 	for _, route := range cfg.Routes {
 		if route.isCatchAll() && route.Invoke != nil && a.catchAlls[route.Method] == nil {
 			a.catchAlls[route.Method] = a.invoke(route)

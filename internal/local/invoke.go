@@ -44,10 +44,13 @@ func (a *API) invoke(route Route) http.Handler {
 		if !route.Public && !a.authorize(w, &in) {
 			return
 		}
-		if in.Body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody)); err != nil {
+		body, done, err := a.bodies.read(w, r)
+		if err != nil {
 			a.refuseBody(w, r, err)
 			return
 		}
+		defer done()
+		in.Body = body
 		in.Parameters = parameters(r, names)
 		// As in the service, the function continues when the client disconnects.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), invokeTimeout)
@@ -85,8 +88,10 @@ func (a *API) authorize(w http.ResponseWriter, in *gateway.Incoming) bool {
 		w.Header().Set("WWW-Authenticate", challenge(in.Request))
 		a.cfg.Log.InfoContext(in.Request.Context(), "unauthorized", "route", in.Route, "check", err.Error())
 		a.refuse(w, in.Request, http.StatusUnauthorized)
-	case err != nil:
-		a.fail(w, *in, err)
+	case err != nil: // the issuer does not answer, so its keys are unknown
+		a.cfg.Log.WarnContext(in.Request.Context(), "a token cannot be checked", "route", in.Route, "error", err)
+		w.Header().Set("Retry-After", "1")
+		a.refuse(w, in.Request, http.StatusServiceUnavailable)
 	default:
 		in.Claims, in.Scopes = claims.Values, claims.Scopes
 		return true

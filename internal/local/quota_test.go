@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -39,5 +41,62 @@ func TestAPI_BadlyFramedBodyIsTheClientsFault(t *testing.T) {
 	}
 	if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.Contains(line, " 400 ") {
 		t.Errorf("answer = %q, %v, want 400", line, err)
+	}
+}
+
+// TestAPI_BoundsTheBodiesInMemory holds as many of the largest bodies open as fit. A small body
+// still does, one more large body does not, and it does when the others have gone.
+func TestAPI_BoundsTheBodiesInMemory(t *testing.T) {
+	t.Parallel()
+	a := serve(t)
+	const most, together = 10 << 20, 6
+	var senders []*io.PipeWriter
+	var answers sync.WaitGroup
+	for range together {
+		r, w := io.Pipe()
+		senders = append(senders, w)
+		answers.Go(func() {
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.url+"/rooms/x/messages", r)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			req.ContentLength = most
+			req.Header.Set("Authorization", "Bearer "+a.token)
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if resp.StatusCode != http.StatusOK {
+				t.Errorf("a body that was let in is answered %d", resp.StatusCode)
+			}
+			_ = resp.Body.Close()
+		})
+		if _, err := w.Write(make([]byte, most/2)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bearer := "Authorization: Bearer " + a.token
+	large := func() answer {
+		return a.ask(t, "POST", "/rooms/x/messages", bytes.NewReader(make([]byte, most)), bearer)
+	}
+	refused := large()
+	for refused.status == http.StatusOK && t.Context().Err() == nil {
+		refused = large() // the server may not have seen all of the others yet
+	}
+	wantMessage(t, refused, http.StatusServiceUnavailable)
+	if got := a.ask(t, "POST", "/rooms/x/messages", strings.NewReader("small"), bearer); got.status != http.StatusOK {
+		t.Errorf("a small body beside large ones: %d %s", got.status, got.body)
+	}
+	for _, w := range senders {
+		if _, err := w.Write(make([]byte, most-most/2)); err != nil {
+			t.Fatal(err)
+		}
+		_ = w.Close()
+	}
+	answers.Wait()
+	if got := large(); got.status != http.StatusOK {
+		t.Errorf("a large body after the others: %d %s", got.status, got.body)
 	}
 }

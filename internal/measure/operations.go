@@ -177,11 +177,17 @@ func feedPosition(seq int64) string {
 
 // post posts a message and returns its id.
 func (o *operations) post(ctx context.Context, room chat.RoomID) (chat.MessageID, error) {
+	m, err := o.send(ctx, typicalUser, room, chat.MessageDraft{Text: strings.Repeat("a", typicalText)})
+	return m.ID, err
+}
+
+// send posts a message through a process whose caches are empty.
+func (o *operations) send(ctx context.Context, caller string, room chat.RoomID, draft chat.MessageDraft) (chat.Message, error) {
 	service := app.New(app.Options{
 		Store: o.store(), Logs: dynamo.NewLog(o.bench.db, dynamo.Options{Table: o.bench.table}), Clock: time.Now, Random: rand.Reader,
 	})
-	m, _, err := service.PostMessage(ctx, typicalUser, room, chat.MessageDraft{Text: strings.Repeat("a", typicalText)})
-	return m.ID, err
+	m, _, err := service.PostMessage(ctx, chat.UserID(caller), room, draft)
+	return m, err
 }
 
 // markers advances a read marker step by step. A marker that does not move would write nothing.

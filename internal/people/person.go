@@ -73,6 +73,15 @@ type Range struct {
 	Limit int
 }
 
+// NewPerson returns the first state of a person's profile, or an Invalid error. Unlike PutPerson it
+// asks nobody who may change Bot.
+func NewPerson(user chat.UserID, draft Draft) (Person, error) {
+	if err := draft.validate(); err != nil {
+		return Person{}, err
+	}
+	return Person{User: user}.apply(draft), nil
+}
+
 // equal reports whether two persons are equal except for their revisions.
 func (p Person) equal(other Person) bool {
 	return p.User == other.User && p.Name == other.Name && p.Title == other.Title && slices.Equal(p.Former, other.Former) &&

@@ -54,10 +54,37 @@ func ParsePosting(s string) (Posting, bool) {
 	return Everyone, false
 }
 
+// Grant defines whether the members of a room share a right of its moderators.
+type Grant int
+
+// The settings of Grant. Rooms that do not set it leave the right to moderators.
+const (
+	GrantModerators Grant = iota
+	GrantMembers
+)
+
+var grantNames = [...]string{GrantModerators: "moderators", GrantMembers: "members"}
+
+func (g Grant) String() string { return grantNames[g] }
+
+// ParseGrant parses the result of String.
+func ParseGrant(s string) (Grant, bool) {
+	for g, name := range grantNames {
+		if name == s {
+			return Grant(g), true
+		}
+	}
+	return GrantModerators, false
+}
+
 // Room holds the properties of a room that decisions depend on.
 type Room struct {
 	Private bool
 	Posting Posting
+	// RoomMentions defines who may mention all people of the room at once.
+	RoomMentions Grant
+	// Pinning defines who may pin messages.
+	Pinning Grant
 	// Archived rooms only take writes that unarchive or delete them, or that end one's own
 	// membership.
 	Archived bool
@@ -81,9 +108,12 @@ const (
 	Audit                    // read the room's audit log
 	Join                     // the room, by one's own request
 	DeleteRoom
-	Report // a message, to the room's moderators
-	Add    // a member; only services, which act for the person
-	Enter  // the room, by an invitation
+	Report      // a message, to the room's moderators
+	MentionRoom // mention all people of the room; who does it in a message must also Post
+	Pin         // and unpin messages
+	React       // to a message
+	Add         // a member; only services, which act for the person
+	Enter       // the room, by an invitation
 )
 
 // Decision is the result of a policy decision.
@@ -127,6 +157,12 @@ func allowed(role Role, room Room, action Action) bool {
 		return role != Banned
 	case Post, Write:
 		return role >= leastRole(room.Posting)
+	case React: // also where only moderators post: members answer announcements so
+		return role >= Member || role == Stranger && room.Posting == Everyone
+	case MentionRoom:
+		return role >= grantedRole(room.RoomMentions) && !room.Direct
+	case Pin:
+		return role >= grantedRole(room.Pinning) || room.Direct && role >= Member
 	case Administer, Audit:
 		return role >= Moderator && !room.Direct
 	case Configure, DeleteRoom:
@@ -152,6 +188,14 @@ func leastRole(p Posting) Role {
 		return Moderator
 	}
 	return Stranger
+}
+
+// grantedRole returns the lowest role that has a granted right.
+func grantedRole(g Grant) Role {
+	if g == GrantMembers {
+		return Member
+	}
+	return Moderator
 }
 
 // MayChange reports whether a person who may Administer a room may change another person's role.

@@ -21,6 +21,7 @@ var (
 		{"see", See}, {"read", Read}, {"post", Post}, {"write", Write},
 		{"administer", Administer}, {"configure", Configure}, {"audit", Audit},
 		{"join", Join}, {"delete", DeleteRoom}, {"report", Report},
+		{"mentionroom", MentionRoom}, {"pin", Pin}, {"react", React},
 	}
 	decisions = map[Decision]string{Allow: "yes", Deny: "no", Hide: "hidden", DenyArchived: "archived"}
 )
@@ -48,24 +49,32 @@ var columns = []struct {
 	{"member, direct", Member, []Room{direct}}, {"moderator, direct", Moderator, []Room{direct}}, {"owner, direct", Owner, []Room{direct}},
 }
 
+// grants are the settings of rights that members may share.
+var grants = []Grant{GrantModerators, GrantMembers}
+
+// withGrant returns a room whose members share such rights, or do not.
+func withGrant(room Room, g Grant) Room {
+	room.RoomMentions, room.Pinning = g, g
+	return room
+}
+
 // cell returns the text for a role's decisions in some kinds of rooms. If they depend on the
-// posting setting, it names the strictest setting that allows the action.
+// posting setting, it names the strictest setting that allows the action. If they depend on what
+// members may do, it says so.
 func cell(role Role, of []Room, action Action, archived bool) string {
 	var cells []string
 	for _, room := range of {
-		var all []string
 		room.Archived = archived
-		for _, room.Posting = range []Posting{Everyone, Members, Moderators} {
-			all = append(all, decisions[Decide(role, room, action)])
+		var byGrant []string
+		for _, g := range grants {
+			byGrant = append(byGrant, postingCell(role, withGrant(room, g), action))
 		}
-		text := strings.Join(all, "/")
+		text := strings.Join(byGrant, "|")
 		switch {
-		case all[0] == all[1] && all[1] == all[2]:
-			text = all[0]
-		case text == "yes/yes/no":
-			text = "if members"
-		case text == "yes/no/no":
-			text = "if everyone"
+		case byGrant[0] == byGrant[1]:
+			text = byGrant[0]
+		case text == "no|yes":
+			text = "if granted"
 		}
 		cells = append(cells, text)
 	}
@@ -73,6 +82,24 @@ func cell(role Role, of []Room, action Action, archived bool) string {
 		return cells[0]
 	}
 	return strings.Join(cells, " or private ")
+}
+
+// postingCell is cell for one room.
+func postingCell(role Role, room Room, action Action) string {
+	var all []string
+	for _, room.Posting = range []Posting{Everyone, Members, Moderators} {
+		all = append(all, decisions[Decide(role, room, action)])
+	}
+	text := strings.Join(all, "/")
+	switch {
+	case all[0] == all[1] && all[1] == all[2]:
+		return all[0]
+	case text == "yes/yes/no":
+		return "if members"
+	case text == "yes/no/no":
+		return "if everyone"
+	}
+	return text
 }
 
 // table returns all decisions, with a line for each action and a column for each role.
@@ -94,6 +121,7 @@ func table() string {
 		b.WriteString("\n")
 	}
 	b.WriteString("if everyone: if everyone may post; if members: if everyone or members may post;\n" +
+		"if granted: if the setting gives the right to members; no|archived: archived only with that setting;\n" +
 		"hidden: no, and the room looks as if it did not exist. Columns without \"private\" are for\n" +
 		"public rooms; those from owner to muted are for private rooms as well.\n" +
 		"Direct rooms are private, and everyone in them is a member.\n" +
@@ -158,7 +186,12 @@ func TestDecide_TableIsComplete(t *testing.T) {
 	decided := 0
 	check := func(role Role, room Room, a int, text string) {
 		want := text
-		switch text {
+		if each := strings.Split(want, "|"); len(each) > 1 {
+			want = each[room.RoomMentions]
+		}
+		switch want {
+		case "if granted":
+			want = map[Grant]string{GrantModerators: "no", GrantMembers: "yes"}[room.RoomMentions]
 		case "if everyone":
 			want = "yes/no/no"
 		case "if members":
@@ -178,14 +211,16 @@ func TestDecide_TableIsComplete(t *testing.T) {
 				for _, archived := range []bool{false, true} {
 					text := cell(c.role, c.of, actions[a].action, archived)
 					for _, posting := range postings {
-						room.Posting, room.Archived = posting, archived
-						check(c.role, room, a, text)
+						for _, g := range grants {
+							room.Posting, room.Archived = posting, archived
+							check(c.role, withGrant(room, g), a, text)
+						}
 					}
 				}
 			}
 		}
 	}
-	if want := len(roles) * len(kinds) * 2 * len(postings) * len(actions); decided != want {
+	if want := len(roles) * len(kinds) * 2 * len(postings) * len(grants) * len(actions); decided != want {
 		t.Errorf("the table has %d decisions of %d", decided, want)
 	}
 	if Add != Action(len(actions)) || Decide(Owner, Room{}, Enter+1) == Allow { // Add and Enter have their own tests
@@ -218,6 +253,14 @@ func TestDecide_Invariants(t *testing.T) {
 			}
 			if Decide(Muted, room, Post) == Allow || Decide(Muted, room, Write) == Allow {
 				t.Error("muted people may write")
+			}
+			for _, role := range []Role{Stranger, Muted, Banned} {
+				if Decide(role, withGrant(room, GrantMembers), MentionRoom) == Allow {
+					t.Errorf("%s may mention the room", orStranger(role))
+				}
+				if Decide(role, withGrant(room, GrantMembers), Pin) == Allow {
+					t.Errorf("%s may pin", orStranger(role))
+				}
 			}
 		}
 	}
@@ -299,7 +342,7 @@ func TestDecide_InvitationsOpenPrivateRooms(t *testing.T) {
 	}
 }
 
-func TestParseRole_AndParsePosting(t *testing.T) {
+func TestParseRole_AndSettings(t *testing.T) {
 	for _, r := range roles {
 		got, ok := ParseRole(r.String())
 		if ok != (r != Stranger) || ok && got != r {
@@ -311,7 +354,14 @@ func TestParseRole_AndParsePosting(t *testing.T) {
 			t.Errorf("posting %q is parsed as %v %v", p, got, ok)
 		}
 	}
-	if _, ok := ParsePosting("nobody"); ok {
-		t.Error("an unknown posting is parsed")
+	for _, g := range grants {
+		if got, ok := ParseGrant(g.String()); !ok || got != g {
+			t.Errorf("grant %q is parsed as %v %v", g, got, ok)
+		}
+	}
+	_, posting := ParsePosting("nobody")
+	_, grant := ParseGrant("everyone")
+	if posting || grant {
+		t.Error("an unknown setting is parsed")
 	}
 }

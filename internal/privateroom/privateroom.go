@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley/internal/chat"
+	"parley/internal/digest"
 	"parley/internal/policy"
 )
 
@@ -74,7 +75,7 @@ func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, id uuid.UUID
 	if sentAt.Before(now.Add(-chat.MaxAge)) {
 		refused = inRequestID(chat.ClockSkewed("behind", now))
 	}
-	r := Request{ID: id, Caller: caller, Room: room.ID, Digest: digest(room.DigestKey, draft), At: now, Expires: now.Add(requestLife)}
+	r := Request{ID: id, Caller: caller, Room: room.ID, Digest: draftDigest(room.DigestKey, draft), At: now, Expires: now.Add(requestLife)}
 	if refused == nil {
 		return s.createOnce(ctx, r, newRoom{room, owner, draft})
 	}
@@ -143,7 +144,7 @@ func (s *Service) replay(ctx context.Context, r Request, draft chat.RoomDraft) (
 	if err != nil {
 		return chat.Room{}, false, err
 	}
-	if !bytes.Equal(stored.Digest, digest(a.Room.DigestKey, draft)) {
+	if !bytes.Equal(stored.Digest, draftDigest(a.Room.DigestKey, draft)) {
 		return chat.Room{}, false, conflict("this requestId was used for another room; use a new one")
 	}
 	if a.Role != policy.Owner {
@@ -152,21 +153,21 @@ func (s *Service) replay(ctx context.Context, r Request, draft chat.RoomDraft) (
 	return a.Room, true, nil
 }
 
-// digest returns the digest of everything that a client sends, which a retry must repeat. It covers
-// every field of the draft, so that no new setting can be forgotten. An absent setting differs from
-// one that is given as the default.
-func digest(key []byte, draft chat.RoomDraft) []byte {
+// draftDigest returns the digest of everything that a client sends, which a retry must repeat. It
+// covers every field of the draft, so that no new setting can be forgotten. An absent setting
+// differs from one that is given as the default.
+func draftDigest(key []byte, draft chat.RoomDraft) []byte {
 	if draft.Metadata != nil {
 		metadata, _ := chat.ParseMetadata(*draft.Metadata) // the room has it, so it is valid
 		draft.Metadata = &metadata
 	}
-	c := chat.Content{More: map[string][]string{}}
+	c := digest.Content{More: map[string][]string{}}
 	for field, value := range reflect.ValueOf(draft).Fields() {
 		if !value.IsNil() {
 			c.More[field.Name] = []string{fmt.Sprint(value.Elem().Interface())}
 		}
 	}
-	return chat.ContentDigest(key, c)
+	return digest.Sum(key, c)
 }
 
 const requestID = "requestId"

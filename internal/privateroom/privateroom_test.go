@@ -86,7 +86,7 @@ func TestPostRoom_EverySettingIsContent(t *testing.T) {
 	id := requestAt(clock.Now(), 1)
 	post(t, s, id, named("Board"), false)
 	name, text, n, posting, pause, yes := "Another", "{}", 2, policy.Members, time.Minute, true
-	values := []any{&text, &n, &posting, &pause, &yes, &[]string{}}
+	values := []any{new(policy.GrantMembers), &text, &n, &posting, &pause, &yes, &[]string{}}
 	for i, field := range slices.Collect(reflect.ValueOf(chat.RoomDraft{}).Type().Fields()) {
 		draft := named("Board")
 		to := reflect.ValueOf(&draft).Elem().Field(i)

@@ -22,6 +22,7 @@ var types = []Type{
 	{Name: badCursor, Status: http.StatusBadRequest, Title: "Invalid cursor"},
 	{Name: "unauthorized", Status: http.StatusUnauthorized, Title: "Unauthorized"},
 	{Name: "forbidden", Status: http.StatusForbidden, Title: "Forbidden"},
+	{Name: suspended, Status: http.StatusForbidden, Title: "Suspended"},
 	{Name: "not-found", Status: http.StatusNotFound, Title: "Not found"},
 	{Name: "conflict", Status: http.StatusConflict, Title: "Conflict"},
 	{Name: clockSkew, Status: http.StatusConflict, Title: "Clock skew"},
@@ -39,6 +40,7 @@ var types = []Type{
 const (
 	badCursor = "bad-cursor"
 	clockSkew = "clock-skew"
+	suspended = "suspended"
 )
 
 // ClockSkewURI identifies the problem of ClockSkew, on which clients act.
@@ -52,6 +54,9 @@ func BadCursor(detail string) *Problem { return New(named(badCursor), detail) }
 
 // ClockSkew returns the problem of a time that is too far from the server's.
 func ClockSkew(detail string) *Problem { return New(named(clockSkew), detail) }
+
+// Suspended returns the problem of a caller from whom nothing is accepted.
+func Suspended(detail string) *Problem { return New(named(suspended), detail) }
 
 func named(name string) Type {
 	return types[slices.IndexFunc(types, func(t Type) bool { return t.Name == name })]

@@ -8,9 +8,9 @@ import (
 	"parley/internal/table"
 )
 
-// messages removes all messages with their versions, and the rows of their authors. It reads 1 unit
-// for every 4 KB of messages, and at least 1 for each shard. A message costs 1 write unit for each
-// KB in the table, and as much in the index.
+// messages removes all messages with their versions and reactions, and the rows of their authors.
+// It reads 1 unit for every 4 KB of messages, at least 1 for each shard, and 1 for each message. A
+// message costs 1 write unit for each KB in the table, and as much in the index.
 func (j *Job) messages(ctx context.Context) error {
 	shards, err := j.shards(ctx)
 	if err != nil {
@@ -55,22 +55,38 @@ func (j *Job) authors(ctx context.Context, messages []table.Item) error {
 	var users []chat.UserID
 	for _, item := range messages {
 		if id, err := table.ParseMessageKey(item); err == nil {
+			if err := j.mentions(ctx, item, id); err != nil {
+				return err
+			}
 			users = append(users, id.User)
 		}
 	}
 	return j.removePeople(ctx, users)
 }
 
-// message removes a message after its versions. Only an edited message has some.
+// message removes a message after the rows below it: its versions, those of its thread, and the
+// reactions to it. Looking for them takes a read unit, as most messages have none.
 func (j *Job) message(ctx context.Context, item table.Item) error {
-	id, err := table.ParseMessageKey(item)
-	m, unreadable := table.ParseMessage(item)
-	if err == nil && (unreadable != nil || m.Revision > 1) {
+	if id, err := table.ParseMessageKey(item); err == nil {
 		if err := j.partition(ctx, table.MessageVersionsPK(j.Room, id), ""); err != nil {
 			return err
 		}
 	}
 	return j.remove(ctx, item)
+}
+
+// mentions removes the rows of the people whom a message mentions, which its ledger names. A row
+// whose mention was removed expires by itself.
+func (j *Job) mentions(ctx context.Context, item table.Item, id chat.MessageID) error {
+	m, err := table.ParseMessage(item)
+	if err != nil || m.Mentions.None() {
+		return nil //nolint:nilerr // a search finds the rows of what cannot be read
+	}
+	ledger, err := j.table.GetItem(ctx, op, table.MentionLedgerKey(j.Room, id), dynamo.Strong)
+	if err != nil {
+		return err
+	}
+	return each(ctx, table.MentionKeys(ledger), j.removeKey)
 }
 
 // documents removes all documents with their parts. Their metadata goes last, because the list of
@@ -126,30 +142,41 @@ func (j *Job) extras(ctx context.Context) error {
 	})
 }
 
-// segments removes the feed except its closed head, and the rows of all people whom the feed names.
+// segments removes the feed except its closed head, one segment after the other, each after the
+// rows of all people whom it names. So a run removes at least a segment, however small its budget.
 func (j *Job) segments(ctx context.Context) error {
 	q := dynamo.Query{Partition: table.FeedPK(j.Room), Consistency: dynamo.Strong}
 	return j.pages(ctx, q, func(ctx context.Context, items []table.Item) error {
-		var users []chat.UserID
-		var segments []table.Item
+		removed := false
 		for _, item := range items {
 			if table.KindOf(item) == table.FeedHeadKind {
 				continue
 			}
-			segments = append(segments, item)
-			s, err := table.ParseSegment(item)
-			if err != nil {
-				continue // it is removed all the same
+			if err := j.afford(); removed && err != nil {
+				return err
 			}
-			for _, c := range s.Changes {
-				users = append(users, c.User, c.Message.User)
+			if err := j.segment(ctx, item); err != nil {
+				return err
 			}
+			removed = true
 		}
-		if err := j.removePeople(ctx, users); err != nil {
-			return err
-		}
-		return each(ctx, segments, j.remove)
+		return nil
 	})
+}
+
+// segment removes a segment after the rows of the people whom it names. One that cannot be read is
+// removed all the same.
+func (j *Job) segment(ctx context.Context, item table.Item) error {
+	var users []chat.UserID
+	if s, err := table.ParseSegment(item); err == nil {
+		for _, c := range s.Changes {
+			users = append(users, c.User, c.Message.User)
+		}
+	}
+	if err := j.removePeople(ctx, users); err != nil {
+		return err
+	}
+	return j.remove(ctx, item)
 }
 
 // settings removes the room's own items except the tombstone.

@@ -3,6 +3,8 @@ package purge
 import (
 	"context"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/scan"
@@ -33,8 +35,8 @@ func (j *Job) owners(items []table.Item) []chat.UserID {
 	return users
 }
 
-// removePeople removes the rows of people in the room: at least 4 write units a person, and none
-// for a person whom the run has met before.
+// removePeople removes the rows of people in the room: at least 4 write units and a read unit a
+// person, and none for a person whom the run has met before.
 func (j *Job) removePeople(ctx context.Context, users []chat.UserID) error {
 	var unmet []chat.UserID
 	for _, user := range users {
@@ -48,8 +50,29 @@ func (j *Job) removePeople(ctx context.Context, users []chat.UserID) error {
 				return err
 			}
 		}
-		return nil
+		if err := j.rows(ctx, user, table.FollowPrefix(j.Room)); err != nil {
+			return err
+		}
+		return j.rows(ctx, user, table.SavedPrefix(j.Room))
 	})
+}
+
+// rows removes the rows of a person with a prefix: those of the room's threads, or of its messages
+// that they saved. It does not end at the budget, since the next run would begin with the same
+// people again.
+func (j *Job) rows(ctx context.Context, user chat.UserID, prefix string) error {
+	keys := table.PrefixRange(prefix)
+	q := dynamo.Query{
+		Partition: table.PersonPK(user), Consistency: dynamo.Strong,
+		Keys: dynamo.KeyRange{Low: &types.AttributeValueMemberS{Value: keys.Low}, High: &types.AttributeValueMemberS{Value: keys.High}},
+	}
+	for more := true; more; {
+		var err error
+		if more, err = j.page(ctx, &q, func(ctx context.Context, items []table.Item) error { return each(ctx, items, j.remove) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // removeKey removes an item that may not exist.
@@ -86,6 +109,13 @@ func (j *Job) Search(ctx context.Context, p *scan.Progress, save func() error) e
 		}
 	}
 	return s.Run(ctx, p, func(ctx context.Context, page []table.Item) error {
+		for _, item := range page {
+			if room, ok := table.MentionRoom(item); ok && room == j.Room {
+				if err := j.removeKey(ctx, table.ItemKey(item)); err != nil {
+					return err
+				}
+			}
+		}
 		return j.removePeople(ctx, j.owners(page))
 	})
 }

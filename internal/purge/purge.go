@@ -158,25 +158,43 @@ func (j *Job) begin(ctx context.Context) error {
 	return j.table.Transact(ctx, op, []dynamo.Write{j.table.Update(table.FeedHeadKey(j.Room), table.FeedClosure(d.At))})
 }
 
-// pages calls a function with each page of a query.
+// pages calls a function with each page of a query. Its error is scan.ErrBudget if the budget is
+// used up before a page.
 func (j *Job) pages(ctx context.Context, q dynamo.Query, do func(context.Context, []table.Item) error) error {
-	q.Operation, q.Limit = op, pageSize
-	for {
-		if j.Budget > 0 && j.Reads.Used() >= j.Budget {
-			return scan.ErrBudget
-		}
-		items, next, err := j.table.Query(ctx, q)
-		if err != nil {
+	for more := true; more; {
+		if err := j.afford(); err != nil {
 			return err
 		}
-		if err := do(ctx, items); err != nil {
+		var err error
+		if more, err = j.page(ctx, &q, do); err != nil {
 			return err
-		}
-		j.note()
-		if q.Start = next; next == nil {
-			return nil
 		}
 	}
+	return nil
+}
+
+// page calls a function with one page of a query and moves the query behind it. It reports whether
+// there may be more.
+func (j *Job) page(ctx context.Context, q *dynamo.Query, do func(context.Context, []table.Item) error) (bool, error) {
+	q.Operation, q.Limit = op, pageSize
+	items, next, err := j.table.Query(ctx, *q)
+	if err != nil {
+		return false, err
+	}
+	if err := do(ctx, items); err != nil {
+		return false, err
+	}
+	j.note()
+	q.Start = next
+	return next != nil, nil
+}
+
+// afford returns scan.ErrBudget when the budget is used up.
+func (j *Job) afford() error {
+	if j.Budget > 0 && j.Reads.Used() >= j.Budget {
+		return scan.ErrBudget
+	}
+	return nil
 }
 
 // partition removes all items of a partition but one, whose sort key is keep.

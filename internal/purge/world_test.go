@@ -31,6 +31,7 @@ import (
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
 	"parley/internal/test/tabletest"
+	"parley/internal/thread"
 )
 
 const live = "live"
@@ -59,7 +60,7 @@ func newWorld(t *testing.T) *world {
 	w.Services = app.New(app.Options{
 		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(w.db, dynamo.Options{Table: "connections"}), Clock: w.clock, Random: w.random, SendBurst: 1e6,
 	})
-	w.feed = feedwriter.NewHandler(feedwriter.Options{Read: dynamo.ReadRecord, Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	w.feed = feedwriter.NewHandler(feedwriter.Options{Read: dynamo.ReadRecord, Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Duties: []feedwriter.Duty{thread.NewDuty(store)}})
 	return w
 }
 
@@ -145,8 +146,15 @@ func (w *world) message(id chat.RoomID, user chat.UserID) {
 	ctx := w.Context()
 	m, _, err := w.PostMessage(ctx, user, id, chat.MessageDraft{Text: "text"})
 	w.ok(err)
+	reply, _, err := w.PostMessage(ctx, "owner", id, chat.MessageDraft{Text: "reply", Thread: m.ID, ShowInRoom: m.ID.UUID[15]%2 == 0})
+	w.ok(err)
+	w.ok(w.Threads.Follow(ctx, "reader", thread.Root{Room: id, ID: m.ID}, reply.ShowInRoom))
 	report, _, err := w.Reports.Report(ctx, "reader", id, m.ID, "spam")
 	w.ok(err)
+	if err := w.Pins.Pin(ctx, "owner", id, m.ID); chat.KindOf(err) != chat.Conflict { // beyond 100
+		w.ok(err)
+	}
+	w.ok(w.Saved.Save(ctx, "reader", id, m.ID))
 	for _, text := range []string{"edited", "edited twice"} {
 		_, _, err = w.EditMessage(ctx, user, chat.Revision{Room: id, ID: m.ID, Base: chat.AnyRevision}, chat.MessageEdit{Text: &text})
 		w.ok(err)

@@ -87,6 +87,7 @@ func (a *All) repair(ctx context.Context, p *Progress) error {
 		p.Result.Present += r.Present
 		p.Result.TooOld += r.TooOld
 		p.Result.Appended += r.Appended
+		p.Result.Counted += r.Counted
 		switch {
 		case ctx.Err() != nil:
 			return errors.Join(ctx.Err(), a.Save(*p))

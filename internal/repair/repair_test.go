@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -91,7 +92,7 @@ func (w *unreadTable) all(step func() error) *repair.All {
 				return feedwriter.RepairReport{}, err
 			}
 			w.repairs[room]++
-			appender := feedwriter.NewAppender(feedwriter.Options{Store: w.store, Clock: time.Now, Remember: 1 << 30})
+			appender := feedwriter.NewAppender(feedwriter.Options{Store: w.store, Clock: time.Now, Memory: math.MaxInt})
 			return feedwriter.Repair{Room: room, History: w.store, Appender: appender}.Run(ctx)
 		},
 		Save: func(p repair.Progress) (err error) {

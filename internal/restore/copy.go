@@ -9,7 +9,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/chat"
+	"parley/internal/reaction"
 	"parley/internal/report"
+	"parley/internal/saved"
 	"parley/internal/scan"
 	"parley/internal/table"
 )
@@ -80,10 +82,18 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 		return r.copyPart(ctx, item)
 	case table.PersonKind:
 		return r.copyPerson(ctx, item)
-	case table.BlocksKind, table.RoomRequestKind:
+	case table.BlocksKind, table.AccountKind, table.RoomRequestKind:
 		return r.copyMissing(ctx, item)
 	case table.ReportKind:
-		return r.copyReport(ctx, item)
+		return copyInRoom(ctx, r, item, table.ParseReport, func(p report.Report) chat.RoomID { return p.Room })
+	case table.ReplyKind, table.ThreadKind, table.FollowKind:
+		return copyInRoom(ctx, r, item, threadRoom, itself)
+	case table.PinsKind: // lists leave out messages that are deleted or were never restored
+		return copyInRoom(ctx, r, item, table.PinsRoom, itself)
+	case table.ReactionKind: // the feed function then counts the message again
+		return copyInRoom(ctx, r, item, table.ParseReaction, func(p reaction.Reaction) chat.RoomID { return p.Room })
+	case table.SavedKind:
+		return copyInRoom(ctx, r, item, table.ParseSaved, func(e saved.Entry) chat.RoomID { return e.Room })
 	case table.DirectKind:
 		return r.copyDirectRoom(ctx, item)
 	case table.VersionKind, table.PermissionsKind, table.ShardsKind, table.MemberKind, table.DocumentPermissionsKind,
@@ -95,7 +105,9 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 		}
 		r.tally.add(kind, Skipped)
 		return nil
-	case table.FeedKind, table.SlowKind, table.InviteKind, table.InvitesKind: // a revoked link must not open again
+	case table.FeedKind, table.SlowKind,
+		table.InviteKind, table.InvitesKind, // a revoked link must not open again
+		table.MentionKind, table.MentionedKind: // the feed function writes those of a message that comes back
 		r.tally.add(kind, Skipped)
 		return nil
 	}
@@ -103,13 +115,31 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 	return nil
 }
 
-// copyReport puts back a missing report.
-func (r *run) copyReport(ctx context.Context, item table.Item) error {
-	_, s, err := readInRoom(ctx, r, item, table.ParseReport, func(p report.Report) chat.RoomID { return p.Room })
+// copyInRoom puts back a missing item of a room that remains. parse reads the item, and roomOf
+// names the room.
+func copyInRoom[T any](ctx context.Context, r *run, item table.Item, parse func(table.Item) (T, error), roomOf func(T) chat.RoomID) error {
+	_, s, err := readInRoom(ctx, r, item, parse, roomOf)
 	if s == nil || err != nil {
 		return err
 	}
 	return r.copyMissing(ctx, item)
+}
+
+// itself is for items of which only the room is parsed.
+func itself(room chat.RoomID) chat.RoomID { return room }
+
+// threadRoom returns the room of a row of a thread that can be read.
+func threadRoom(item table.Item) (chat.RoomID, error) {
+	switch table.KindOf(item) {
+	case table.FollowKind:
+		f, err := table.ParseFollow(item)
+		return f.Root.Room, err
+	case table.ThreadKind:
+		root, err := table.ParseThread(item)
+		return root.Room, err
+	}
+	ref, err := table.ParseReference(item)
+	return ref.Root.Room, err
 }
 
 // copyMissing puts back an item whose key To does not have, and leaves an existing one alone.
@@ -138,10 +168,23 @@ func roomOf(kind table.Kind, item table.Item) (chat.RoomID, bool) {
 	case table.DocumentKind, table.PartKind, table.DocumentPermissionsKind:
 		room, _, err := table.ParseDocumentPK(pk)
 		return room, err == nil
+	case table.ReplyKind, table.ThreadKind:
+		root, err := table.ThreadRoot(item)
+		return root.Room, err == nil
+	case table.FollowKind:
+		text, _, _ = strings.Cut(strings.TrimPrefix(sk, table.FollowPrefix("")), "#")
+	case table.SavedKind:
+		e, err := table.ParseSaved(item)
+		return e.Room, err == nil
 	case table.InviteKind:
 		room, err := table.InviteRoom(item)
 		return room, err == nil
-	case table.ReportKind, table.InvitesKind:
+	case table.ReactionKind:
+		r, err := table.ParseReactionKey(item)
+		return r.Room, err == nil
+	case table.MentionKind, table.MentionedKind:
+		return table.MentionRoom(item)
+	case table.ReportKind, table.InvitesKind, table.PinsKind:
 		text = strings.TrimPrefix(pk, table.RoomExtraPK(""))
 	case table.FeedKind, table.FeedHeadKind:
 		_, text, _ = strings.Cut(pk, "#")

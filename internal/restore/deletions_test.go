@@ -1,6 +1,7 @@
 package restore_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -92,7 +93,7 @@ func (s *story) wantFeed(l *live, room chat.RoomID) {
 	l.pump()
 	store := dynamo.New(s.db, dynamo.Options{Table: l.table, Clock: s.clock})
 	repair := func() int {
-		appender := feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: s.clock, Remember: 1 << 30})
+		appender := feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: s.clock, Memory: math.MaxInt})
 		r, err := feedwriter.Repair{Room: room, History: store, Appender: appender}.Run(s.Context())
 		if err != nil {
 			s.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/shard"
 	"parley/internal/table"
+	"parley/internal/version"
 )
 
 // key returns the key of a message in To. A room that was created anew may have other shards.
@@ -97,16 +98,17 @@ func (r *run) mergeMessage(ctx context.Context, m merge) (Outcome, change, error
 	item := maps.Clone(m.item)
 	maps.Copy(item, m.key)
 	item[table.IndexPK], item[table.IndexSK] = m.existing[table.IndexPK], m.existing[table.IndexSK] // its place in pages does not change
+	table.KeepTally(item, m.existing)
 	return Replaced, append(change{r.to.Put(item, table.MessageRevisionIs(m.ours.Revision))}, versions...), nil
 }
 
 // bury returns the writes that remove the text of a message and of all its versions from To.
 func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Message) (change, error) {
 	writes := change{r.to.Update(key, table.MessageRevision(ours, tombstone))}
-	if ours.Versions() == 1 {
+	if version.Count(ours) == 1 {
 		return writes, nil
 	}
-	versions, err := r.to.partition(ctx, table.MessageVersionsPK(ours.Room, ours.ID))
+	versions, err := r.to.versions(ctx, ours.Room, ours.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -120,11 +122,10 @@ func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Mes
 // come without text if kept is deleted. The copy of the newest version is replaced if To's is of an
 // earlier one.
 func (r *run) missingVersions(ctx context.Context, theirs, kept chat.Message) (change, error) {
-	if theirs.Versions() == 1 || kept.Versions() == 1 {
+	if version.Count(theirs) == 1 || version.Count(kept) == 1 {
 		return nil, nil
 	}
-	pk := table.MessageVersionsPK(theirs.Room, theirs.ID)
-	items, err := r.to.partition(ctx, pk)
+	items, err := r.to.versions(ctx, theirs.Room, theirs.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -132,13 +133,13 @@ func (r *run) missingVersions(ctx context.Context, theirs, kept chat.Message) (c
 	for _, item := range items {
 		ours[textOf(item, table.SK)] = item
 	}
-	if items, err = r.from.partition(ctx, pk); err != nil {
+	if items, err = r.from.versions(ctx, theirs.Room, theirs.ID); err != nil {
 		return nil, err
 	}
 	var writes change
 	for _, item := range items {
 		v, err := table.ParseMessageVersion(item)
-		if err != nil || v.Number > kept.Versions() {
+		if err != nil || v.Number > version.Count(kept) {
 			continue // an unreadable version is not put back
 		}
 		if kept.Deleted() {

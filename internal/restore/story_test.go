@@ -46,9 +46,11 @@ func begin(t *testing.T) *story {
 	s.removed("cid", s.open("ann", "bob", "cid"), "cid")
 	for _, room := range []chat.RoomID{"seattle", s.board} {
 		s.keep(s.post("eve", room))
+		s.keep(s.reply("bob", s.post("eve", room)))
 		s.plain = append(s.plain, s.post("ann", room))
 		s.edited = append(s.edited, s.edit(s.post("bob", room)))
 		s.often = append(s.often, s.edit(s.edit(s.post("cid", room))))
+		s.pin(s.plain[len(s.plain)-1])
 		gone := s.post("ann", room)
 		s.remove("ann", gone)
 		s.deleted = append(s.deleted, gone.Text)
@@ -62,7 +64,9 @@ func begin(t *testing.T) *story {
 	for _, room := range []chat.RoomID{"gone", "going"} {
 		s.room(room, 1)
 		s.member("ann", room, "ann", policy.Member)
-		s.over = append(s.over, s.post("ann", room).Text)
+		m := s.post("ann", room)
+		s.over = append(s.over, m.Text)
+		s.pin(m)
 		s.part(room, 0)
 		s.read("ann", room)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/scan"
 	"parley/internal/table"
@@ -39,6 +40,21 @@ func (s *source) get(ctx context.Context, key table.Item) (table.Item, error) {
 func (s *source) partition(ctx context.Context, pk string) ([]table.Item, error) {
 	var items []table.Item
 	q := dynamo.Query{Operation: "read table " + s.name, Partition: pk, Consistency: dynamo.Strong}
+	err := s.EachPage(ctx, q, func(page []table.Item) error {
+		items = append(items, page...)
+		return nil
+	})
+	return items, err
+}
+
+// versions returns the versions of a message, without the other rows in its partition.
+func (s *source) versions(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]table.Item, error) {
+	keys := table.PartsRange()
+	q := dynamo.Query{
+		Operation: "read table " + s.name, Partition: table.MessageVersionsPK(room, id), Consistency: dynamo.Strong,
+		Keys: dynamo.KeyRange{Low: &types.AttributeValueMemberS{Value: keys.Low}, High: &types.AttributeValueMemberS{Value: keys.High}},
+	}
+	var items []table.Item
 	err := s.EachPage(ctx, q, func(page []table.Item) error {
 		items = append(items, page...)
 		return nil

@@ -24,6 +24,7 @@ import (
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
 	"parley/internal/test/tabletest"
+	"parley/internal/thread"
 )
 
 // world is an engine with tables, and a clock that the test advances.
@@ -78,7 +79,7 @@ func (w *world) live(name string) *live {
 		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Live: dynamo.NewLive(w.db, dynamo.Options{Table: name + "-live"}),
 		Clock: w.clock, Random: w, SendBurst: 1e6,
 	})
-	l.feed = feedwriter.NewHandler(feedwriter.Options{Read: dynamo.ReadRecord, Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	l.feed = feedwriter.NewHandler(feedwriter.Options{Read: dynamo.ReadRecord, Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Duties: []feedwriter.Duty{thread.NewDuty(store)}})
 	return l
 }
 
@@ -159,6 +160,17 @@ func (l *live) post(user chat.UserID, room chat.RoomID) chat.Message {
 	return must[chat.Message](l.world)(m, err)
 }
 
+// reply posts a reply, which the room lists too. Its author ceases to follow the thread.
+func (l *live) reply(user chat.UserID, m chat.Message) chat.Message {
+	l.Helper()
+	reply, _, err := l.PostMessage(l.Context(), user, m.Room, chat.MessageDraft{Text: l.text(), Thread: m.ID, ShowInRoom: true})
+	must[chat.Message](l.world)(reply, err)
+	if err := l.Threads.Follow(l.Context(), user, thread.Root{Room: m.Room, ID: m.ID}, false); err != nil {
+		l.Fatal(err)
+	}
+	return reply
+}
+
 func (l *live) edit(m chat.Message) chat.Message {
 	l.Helper()
 	m, _, err := l.EditMessage(l.Context(), m.ID.User, chat.Revision{Room: m.Room, ID: m.ID, Base: m.Revision}, chat.MessageEdit{Text: new(l.text())})
@@ -181,6 +193,18 @@ func (l *live) person(user chat.UserID, name, title string) {
 	state, metadata := "CA", fmt.Sprintf(`{"title":%q}`, title)
 	p, _, err := l.People.PutPerson(l.Context(), user, people.Draft{Name: name, Title: &title, State: &state, Metadata: &metadata})
 	must[people.Person](l.world)(p, err)
+}
+
+// pin pins and saves a message as the owner.
+func (l *live) pin(m chat.Message) {
+	l.Helper()
+	if err := l.Pins.Pin(l.Context(), "owner", m.Room, m.ID); err != nil {
+		l.Fatal(err)
+	}
+	if err := l.Saved.Save(l.Context(), "owner", m.Room, m.ID); err != nil {
+		l.Fatal(err)
+	}
+	l.passes(time.Second)
 }
 
 // read marks all messages of a room as read.

@@ -72,7 +72,7 @@ func newWorld(t *testing.T, change ...func(*app.Options)) *world {
 	service := live.NewService(live.Options{Store: rows, Rooms: live.NewReaders(store, rooms, w.clock.Now), Heads: store, Clock: w.clock.Now})
 	w.handler = socketapi.New(socketapi.Options{
 		Subscriptions: service, Listeners: service, Poster: w.sent, Clock: w.clock.Now, AnnounceTime: time.Minute, // tests share their machine
-		Inbox: inbox.NewService(store, rooms, block.NewService(store, w.clock.Now), w.clock.Now),
+		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, w.clock.Now), Clock: w.clock.Now}),
 		Log:   slog.New(slog.NewJSONHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	return w

@@ -67,7 +67,7 @@ func (p Parts) Handler() *socketapi.Handler {
 	})
 	return socketapi.New(socketapi.Options{
 		Subscriptions: subscriptions, Listeners: subscriptions, Poster: p.Poster,
-		Inbox: inbox.NewService(store, rooms, block.NewService(store, time.Now), time.Now),
+		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, time.Now), Clock: time.Now}),
 		Log:   p.Log, Clock: time.Now,
 	})
 }

@@ -13,14 +13,21 @@ import (
 
 // FeedTypes returns the types of items whose changes enter a feed. No other item enters it, and
 // least of all the feed's own segments.
-func FeedTypes() []string { return []string{typeMessage, typeMember, typeRoom} }
+func FeedTypes() []string { return []string{typeMessage, typeMember, typeRoom, typePins} }
 
-// PersonalTypes returns the types of items whose changes enter no feed, but reach the connections of
-// one person.
-func PersonalTypes() []string { return []string{typeRead, typeBlocks} }
+// PersonalTypes returns the types of items whose changes enter no feed, but reach the connections
+// of one person.
+func PersonalTypes() []string { return []string{typeRead, typeFollow, typeBlocks, typeMention} }
+
+// RowTypes returns the types of rows that enter no feed, and that duties of the feed function
+// receive when they are put, changed or removed.
+func RowTypes() []string { return []string{typeReaction} }
 
 // StreamTypes returns the types of new and changed items that the stream's consumer receives.
-func StreamTypes() []string { return slices.Concat(FeedTypes(), PersonalTypes()) }
+func StreamTypes() []string { return slices.Concat(FeedTypes(), PersonalTypes(), RowTypes()) }
+
+// StreamRemovedTypes returns the types of removed items that the stream's consumer receives.
+func StreamRemovedTypes() []string { return slices.Concat(FeedRemovedTypes(), RowTypes()) }
 
 // The stream's consumer also receives role items that ban: those with AttrRole RoleBanned.
 const (
@@ -64,6 +71,8 @@ func ParseChange(before, after Item) (c RoomChange, ok bool, err error) {
 		c, ok, err = messageChange(before, after)
 	case MemberKind:
 		c, ok, err = memberChange(before, after)
+	case PinsKind:
+		c, ok, err = pinChange(before, after)
 	case FeedKind, FeedHeadKind:
 		return RoomChange{}, false, nil // the feed would enter its own changes forever
 	case RoomKind:
@@ -90,7 +99,8 @@ func laterChange(after Item) (RoomChange, bool, error) {
 	return RoomChange{Room: room, Change: feed.Change{Type: feed.UnknownChange, Key: SortKeyOf(after)}}, true, nil
 }
 
-// messageChange returns a change for each new revision. The removal of a whole message is none: no
+// messageChange returns a change for each new revision, and for another tally of the same revision.
+// The removal of a whole message is none: no
 // user deleted it.
 func messageChange(before, after Item) (RoomChange, bool, error) {
 	if after == nil {
@@ -103,14 +113,20 @@ func messageChange(before, after Item) (RoomChange, bool, error) {
 	if m.Revision < 1 || m.Revision > chat.MaxVersion {
 		return RoomChange{}, false, fmt.Errorf("revision %d cannot be", m.Revision) // nor could a segment hold it
 	}
+	change, mentioned := feed.ChangeOf(m), chat.Mentions{}
 	if before != nil {
+		mentioned = (&reader{item: before}).mentions()
 		r := reader{item: before}
-		if was := max(1, int(r.optionalNumber(attrRevision))); r.err == nil && was == m.Revision {
-			return RoomChange{}, false, nil
+		was, counted := max(1, int(r.optionalNumber(attrRevision))), int(r.optionalNumber(attrTallyVersion))
+		if r.err == nil && was == m.Revision {
+			if counted == m.Tally.Version || m.Tally.Version < 1 {
+				return RoomChange{}, false, nil
+			}
+			change = feed.CountsChangeOf(m)
 		}
 	}
 	_, shard, err := ParseShardPK(keyPart(after, PK))
-	return RoomChange{Room: m.Room, Change: feed.ChangeOf(m), Item: feed.ChangedItem{Message: &m, Shard: shard + 1}}, true, err
+	return RoomChange{Room: m.Room, Change: change, Item: feed.ChangedItem{Message: &m, Shard: shard + 1, Mentioned: mentioned}}, true, err
 }
 
 // roomChange returns the change of a room that is new or has new settings. A deletion is none: the
@@ -162,6 +178,8 @@ func RoomOf(keys Item) (chat.RoomID, bool) {
 	switch {
 	case strings.HasPrefix(pk, RoomPK("")):
 		room, err = chat.ParseRoomID(strings.TrimPrefix(pk, RoomPK("")))
+	case sk == skPins:
+		room, err = chat.ParseRoomID(strings.TrimPrefix(pk, RoomExtraPK("")))
 	case strings.HasPrefix(sk, memberPrefix):
 		room, err = chat.ParseRoomID(strings.TrimPrefix(sk, memberPrefix))
 	default:

@@ -6,10 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/policy"
+	"parley/internal/reaction"
 	"parley/internal/shard"
+	"parley/internal/version"
 )
 
 func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
@@ -19,6 +23,11 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	edited, deleted := maps.Clone(message), maps.Clone(message)
 	edited[attrRevision], edited[attrEdited] = number(2), number(noon.UnixMilli())
 	deleted[attrRevision], deleted[attrDeleted] = number(3), number(noon.UnixMilli())
+	replied := posted
+	replied.Thread, replied.ShowInRoom = chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{1}), User: "bob"}, true
+	reply := MessageItem(replied, 2)
+	editedReply := maps.Clone(reply)
+	editedReply[attrRevision] = number(2)
 	erased := maps.Clone(edited)
 	delete(erased, attrDigest)
 	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: noon}
@@ -28,25 +37,34 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	bob.Left = true
 	role := RoleItem(bob)
 	room, permissions, shards := RoomItems(chat.Room{ID: "seattle", CreatedAt: noon}, shard.Fixed(1))
-	version, newest := MessageVersionItems(posted.Version())
+	version, newest := MessageVersionItems(version.Newest(posted))
 	marker := ReadMarkerKey("seattle", "bob")
 	marker[attrType] = str(typeRead)
 	segment := SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}})
+	counted := maps.Clone(edited)
+	counted[attrTallyVersion], counted[attrTally] = number(7), &types.AttributeValueMemberB{Value: []byte{tallyVersion}}
+	reacted := ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
 	spoiled := maps.Clone(message)
 	spoiled[IndexSK] = number(1)
 
 	impossible := maps.Clone(message)
 	impossible[attrRevision] = number(-1)
 
-	later := Key("p#seattle", "pins")
-	later[attrType], later[AttrFeed] = str("pins"), str("seattle")
+	later := Key("p#seattle", "polls")
+	later[attrType], later[AttrFeed] = str("polls"), str("seattle")
 	private := maps.Clone(later)
 	delete(private, AttrFeed)
 	strange := maps.Clone(later)
 	strange[AttrFeed] = str("No Room")
 	own := maps.Clone(segment)
 	own[AttrFeed] = str("seattle")
-	pins := &feed.Change{Type: feed.UnknownChange, Key: "pins"}
+	pinned := maps.Clone(PinsKey("seattle"))
+	pinned[attrType], pinned[attrVersion], pinned[AttrFeed] = str(typePins), number(schemaVersion), str("seattle")
+	pinned[attrRevision], pinned[attrChanged], pinned[attrPinned] = number(1), str(id.String()), str("yes")
+	unpinned, lostPins := maps.Clone(pinned), maps.Clone(pinned)
+	unpinned[attrRevision], unpinned[attrPinned] = number(2), str("no")
+	lostPins[PK] = str("p#Seattle")
+	polls := &feed.Change{Type: feed.UnknownChange, Key: "polls"}
 
 	of := func(t feed.ChangeType, revision int) *feed.Change {
 		return &feed.Change{Type: t, Message: id, Revision: revision}
@@ -59,11 +77,21 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 		unreadable    bool
 	}{
 		{name: "a message is posted", after: message, want: of(feed.MessageCreated, 1)},
+		{name: "a reply is posted", after: reply, want: &feed.Change{
+			Type: feed.ReplyCreated, Message: id, Revision: 1, Thread: replied.Thread, ShowInRoom: true,
+		}},
+		{name: "a reply is edited", before: reply, after: editedReply, want: of(feed.MessageEdited, 2)},
 		{name: "a message is edited", before: message, after: edited, want: of(feed.MessageEdited, 2)},
 		{name: "a message is deleted", before: edited, after: deleted, want: of(feed.MessageDeleted, 3)},
 		{name: "a message loses its digest", before: edited, after: erased},
 		{name: "a message is written again as it was", before: message, after: message},
 		{name: "a message is removed", before: message},
+		{name: "a message is counted", before: edited, after: counted, want: of(feed.CountsChanged, 7)},
+		{name: "a counted message is edited", before: message, after: counted, want: of(feed.MessageEdited, 2)},
+		{name: "a counted message is written again as it was", before: counted, after: counted},
+		{name: "a message loses its counts", before: counted, after: edited},
+		{name: "somebody reacts", after: reacted},
+		{name: "somebody takes a reaction back", before: reacted},
 		{name: "a message cannot be read", after: spoiled, unreadable: true},
 		{name: "a message has a revision that cannot be", after: impossible, unreadable: true},
 		{name: "somebody joins", after: member, want: changed},
@@ -80,8 +108,13 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 		{name: "a marker moves", before: marker, after: marker},
 		{name: "the feed itself grows", after: segment},
 		{name: "an item of no type", after: Key("a", "b")},
-		{name: "an item of a later version is made", after: later, want: pins},
-		{name: "an item of a later version changes", before: private, after: later, want: pins},
+		{name: "a message is pinned", after: pinned, want: &feed.Change{Type: feed.PinsChanged, Message: id, Revision: 1, Pinned: true}},
+		{name: "a message is unpinned", before: pinned, after: unpinned, want: &feed.Change{Type: feed.PinsChanged, Message: id, Revision: 2}},
+		{name: "pins are written again as they were", before: pinned, after: pinned},
+		{name: "pins are removed", before: pinned},
+		{name: "pins of no room", after: lostPins, unreadable: true},
+		{name: "an item of a later version is made", after: later, want: polls},
+		{name: "an item of a later version changes", before: private, after: later, want: polls},
 		{name: "an item of a later version is removed", before: later},
 		{name: "an item of a later version that no feed tells of", after: private},
 		{name: "an item of a later version names no room", after: strange, unreadable: true},

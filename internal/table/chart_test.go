@@ -17,10 +17,15 @@ import (
 	"parley/internal/feed"
 	"parley/internal/invite"
 	"parley/internal/live"
+	"parley/internal/mention"
 	"parley/internal/people"
 	"parley/internal/policy"
+	"parley/internal/reaction"
 	"parley/internal/report"
+	"parley/internal/saved"
 	"parley/internal/shard"
+	"parley/internal/thread"
+	"parley/internal/version"
 )
 
 // keyChart is the page that shows every key.
@@ -42,17 +47,31 @@ func chartKeys() []string {
 		RoleItem(chat.Membership{Room: "seattle", User: "bob", Name: "Amsel Gruber", Role: policy.Banned}),
 		charter, charterPermissions,
 		SlotKey("seattle", "amsg"), DirectItem(chat.Room{Direct: []chat.UserID{"amsg", "bob"}}), DirectItem(chat.Room{Direct: []chat.UserID{"amsg", "bob", "cy"}}),
-		ReadMarkerKey("seattle", "amsg"), FeedHeadKey("seattle"), BlocksKey("amsg"), RoomRequestKey("amsg", id.UUID),
+		ReadMarkerKey("seattle", "amsg"), FeedHeadKey("seattle"), BlocksKey("amsg"), AccountKey("amsg"), RoomRequestKey("amsg", id.UUID),
 		ReportItem(report.Report{Room: "seattle", ID: report.ID{Message: chat.MessageID{UUID: id.UUID, User: "bob"}, Reporter: "amsg"}, CreatedAt: noon}),
-		InviteItem(invite.Invitation{ID: "9f86d081884c7d659a2feaa0c55ad015", Room: "seattle", CreatedAt: noon}), InvitesKey("seattle"),
+		InviteItem(invite.Invitation{ID: "9f86d081884c7d659a2feaa0c55ad015", Room: "seattle", CreatedAt: noon}), InvitesKey("seattle"), PinsKey("seattle"),
+		ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon}),
+		SavedItem("amsg", saved.Entry{Room: "seattle", Message: chat.MessageID{UUID: id.UUID, User: "bob"}, At: noon}),
 		SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
+	}
+	for _, r := range []mention.Row{{Room: "seattle", User: "bob", Seq: 42, Message: id, ReceivedAt: noon}, {Room: "seattle", Seq: 42, Message: id}} {
+		items = append(items, indexed(MentionKey(r), MentionUpdate(r)))
+	}
+	items = append(items, MentionLedgerKey("seattle", id))
+	root := thread.Root{Room: "seattle", ID: chat.MessageID{UUID: id.UUID, User: "bob"}}
+	reply := chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Thread: root.ID}
+	items = append(items, MessageItem(reply, 0), reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon}),
+		reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon, ShowInRoom: true}), indexed(ThreadKey(root), ThreadUpdate(root, noon)))
+	for _, following := range []bool{true, false} {
+		f := thread.Follow{Root: root, User: "amsg", Following: following}
+		items = append(items, indexed(FollowKey(f), FollowUpdate(f)))
 	}
 	for version := 1; version <= 2; version++ {
 		v, newest := PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: version})
 		items = append(items, newest, v)
 	}
 	for number := 1; number <= 2; number++ {
-		v, newest := MessageVersionItems(chat.MessageVersion{Room: "seattle", ID: id, Number: number})
+		v, newest := MessageVersionItems(version.Version{Room: "seattle", ID: id, Number: number})
 		items = append(items, newest, v)
 	}
 	for _, item := range PersonItems(person) {
@@ -73,6 +92,21 @@ func chartKeys() []string {
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
+}
+
+// reference returns the keys of the reference of a reply.
+func reference(ref thread.Reference) Item {
+	u := ReferenceUpdate(ref)
+	u.Values[":pk"], u.Values[":sk"] = u.Values[":index"], u.Values[":position"]
+	return indexed(ReferenceKey(ref), u)
+}
+
+// indexed returns a key with the index keys that an update sets.
+func indexed(key Item, u Update) Item {
+	if u.Values[":pk"] != nil && u.Values[":sk"] != nil {
+		key[IndexPK], key[IndexSK] = u.Values[":pk"], u.Values[":sk"]
+	}
+	return key
 }
 
 // remark matches the words beside a key in the chart.

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"parley/internal/chat"
@@ -29,4 +31,16 @@ func WrittenSince(since time.Time) Filter {
 func MessageRoom(item Item) (chat.RoomID, error) {
 	room, _, err := ParseShardPK(keyPart(item, PK))
 	return room, err
+}
+
+// Projection returns the expression that selects some attributes, and the names in it.
+func Projection(attributes []string) (expression string, names map[string]string) {
+	names = map[string]string{}
+	var shorts []string
+	for i, name := range attributes {
+		short := "#a" + strconv.Itoa(i)
+		names[short] = name
+		shorts = append(shorts, short)
+	}
+	return strings.Join(shorts, ", "), names
 }

@@ -22,20 +22,45 @@ func MessageKey(room chat.RoomID, shard int, id chat.MessageID) Item {
 // MessageItem returns the item of m at its first revision, in the given shard of its room.
 func MessageItem(m chat.Message, shard int) Item {
 	pk := str(ShardPK(m.Room, shard))
+	index := pk
+	if !m.InRoom() {
+		index = str(ThreadIndexPK(m.Room, m.Thread))
+	}
 	item := Item{
 		PK: pk, SK: str(MessageSK(m.ID)),
-		IndexPK: pk, IndexSK: str(MessageIndexSK(chat.Position{At: m.ReceivedAt, ID: m.ID})),
+		IndexPK: index, IndexSK: str(MessageIndexSK(chat.Position{At: m.ReceivedAt, ID: m.ID})),
 		attrType: str(typeMessage), attrVersion: number(schemaVersion),
 		attrText: str(m.Text), attrDigest: &types.AttributeValueMemberB{Value: m.Digest},
 	}
 	if m.Metadata != "" {
 		item[attrMetadata] = str(m.Metadata)
 	}
+	if m.IsReply() {
+		item[attrThread] = str(m.Thread.String())
+	}
+	if m.ShowInRoom {
+		item[attrShowInRoom] = number(1)
+	}
 	if m.Via != "" {
 		item[attrVia] = str(string(m.Via))
 	}
+	if !m.EditedAt.IsZero() { // an import, whose archive has the last text alone
+		item[attrEdited] = number(m.EditedAt.UnixMilli())
+	}
+	if m.Quote != (chat.MessageID{}) {
+		item[attrQuote] = str(m.Quote.String())
+	}
+	if len(m.Mentions.Users) > 0 {
+		item[attrMentions] = userSet(m.Mentions.Users)
+	}
+	if m.Mentions.Room {
+		item[attrMentionRoom] = mentionsRoom
+	}
 	return item
 }
+
+// mentionsRoom is the value of the attribute of a message that mentions everyone in its room.
+var mentionsRoom = &types.AttributeValueMemberBOOL{Value: true}
 
 // ParseMessage reads an item that MessageItem wrote and MessageRevision may have changed, of this
 // schema version or a neighbour. A deletion removes the text, and erasure also removes the digest.
@@ -48,15 +73,23 @@ func ParseMessage(item Item) (chat.Message, error) {
 	r.keep(err)
 	at, err := ParseMessageIndexSK(r.str(IndexSK))
 	r.keep(err)
+	thread := r.optionalMessageID(attrThread)
 	m := chat.Message{
+		Thread: thread, ShowInRoom: r.optionalNumber(attrShowInRoom) != 0,
 		Room: room, ID: id, ReceivedAt: at.At,
 		Text: r.optionalStr(attrText), Metadata: r.optionalStr(attrMetadata), Digest: r.optionalBytes(attrDigest),
 		Revision: int(r.optionalNumber(attrRevision)), VersionBytes: int(r.optionalNumber(attrKept)),
 		EditedAt: r.optionalTime(attrEdited), DeletedAt: r.optionalTime(attrDeleted),
 		DeletedBy: chat.UserID(r.optionalStr(attrDeletedBy)), Via: chat.UserID(r.optionalStr(attrVia)),
 	}
+	if quote := r.optionalStr(attrQuote); quote != "" {
+		m.Quote, err = chat.ParseMessageID(quote)
+		r.keep(err)
+	}
+	m.Mentions = r.mentions()
+	m.Tally = r.tally(m.Deleted())
 	if m.Deleted() {
-		m.Metadata = "" // a version that did not know it leaves it behind
+		m.Metadata, m.Quote, m.Mentions = "", chat.MessageID{}, chat.Mentions{} // a version that did not know them leaves them behind
 	}
 	if m.Revision == 0 {
 		m.Revision = 1 // never edited, or written before there were revisions
@@ -65,6 +98,11 @@ func ParseMessage(item Item) (chat.Message, error) {
 		return chat.Message{}, fmt.Errorf("message item: %w", r.err)
 	}
 	return m, nil
+}
+
+// mentions reads the mentions of a message.
+func (r *reader) mentions() chat.Mentions {
+	return chat.Mentions{Users: r.optionalUsers(attrMentions), Room: r.item[attrMentionRoom] != nil}
 }
 
 // Size returns about the size that DynamoDB bills for an item: names and values. Use it only for
@@ -76,6 +114,10 @@ func Size(item Item) int {
 		switch v := v.(type) {
 		case *types.AttributeValueMemberS:
 			n += len(v.Value)
+		case *types.AttributeValueMemberSS:
+			for _, s := range v.Value {
+				n += len(s) + 1
+			}
 		case *types.AttributeValueMemberB:
 			n += len(v.Value)
 		case *types.AttributeValueMemberN:

@@ -26,11 +26,20 @@ const (
 	FeedHeadKind            Kind = typeFeedHead
 	ReadKind                Kind = typeRead
 	BlocksKind              Kind = typeBlocks
+	AccountKind             Kind = typeAccount
 	DirectKind              Kind = typeDirect
 	ReportKind              Kind = typeReport
 	RoomRequestKind         Kind = typeRoomRequest
+	ReplyKind               Kind = typeReply
+	ThreadKind              Kind = typeThread
+	FollowKind              Kind = typeFollow
 	InviteKind              Kind = typeInvite
 	InvitesKind             Kind = typeInvites
+	PinsKind                Kind = typePins
+	ReactionKind            Kind = typeReaction
+	SavedKind               Kind = typeSaved
+	MentionKind             Kind = typeMention
+	MentionedKind           Kind = typeMentioned
 )
 
 // The kinds of items of the activity log's table.

@@ -19,14 +19,24 @@
 //	word         u#e129             word#COHEN                          words           COHEN
 //	document     d#seattle#charter  metadata, permissions               d#seattle       charter
 //	part         d#seattle#charter  v0_preamble, v1_preamble
+//	reaction     m#seattle#<uuid>~amsg   react#👍#bob        react#bob  seattle#<received>#<id>#👍
 //	feed         feed#seattle       0000000000000000001, head
 //	read marker  u#amsg             read#seattle
 //	blocks       u#amsg             blocks
+//	account      u#amsg             account
 //	direct room  pair#amsg#bob      room
 //	request      u#amsg             request#<uuid>
 //	report       p#seattle          report#<uuid>~bob#amsg              reports         created at
 //	invitation   invite#<hash>      root                                invites#seattle created at
 //	their count  p#seattle          invites
+//	reference    m#seattle#<root>   reply#2018-08-29:12:00:00.456#amsg#<uuid>  (below)
+//	thread       m#seattle#<root>   thread                              threads#seattle  minute#<root>
+//	follow       u#bob              follow#seattle#<root>               (the SK)        bob
+//	pins         p#seattle          pins
+//	saved        u#bob              saved#seattle#<uuid>~amsg           saved#bob       saved at
+//	mention      u#bob              mention#seattle#<19 digits>         mention#bob     received#seattle#<uuid>~amsg
+//	of all       p#seattle          mention#<19 digits>
+//	their ledger m#seattle#<uuid>~amsg   mentioned
 //
 // The index keys of a document belong to its metadata alone. The sort key of a feed's segment is
 // its first sequence number. A name is the person's. A direct room of more than two people is under
@@ -34,6 +44,9 @@
 //
 // The partition r#seattle holds only these three items, which are read together. New items of a
 // room go under p#seattle.
+//
+// A reply has the index key t#seattle#<root> instead of its shard's, unless the room lists it. Then
+// its reference has that key.
 //
 // A shard's partition key is the room, "-" and the shard's number from 1. A room may itself be
 // called seattle-1, so the last "-" decides. "#" separates fields, and no field contains it.
@@ -68,20 +81,22 @@ const (
 	attrFrom    = "from"
 	attrShards  = "n"
 
-	attrPlace      = "place"
-	attrRevision   = "rev"
-	attrVisibility = "visibility"
-	attrPosting    = "posting"
-	attrSlow       = "slow"
-	attrArchived   = "archived"
-	attrReceipts   = "receipts"
-	attrRole       = "role"
-	attrLeft       = "left"
-	attrSince      = "since"
-	attrLast       = "last"
-	attrUntil      = "until"
-	attrReason     = "reason"
-	attrFormer     = "back"
+	attrPlace        = "place"
+	attrRevision     = "rev"
+	attrVisibility   = "visibility"
+	attrPosting      = "posting"
+	attrPinning      = "pinning"
+	attrRoomMentions = "roomMentions"
+	attrSlow         = "slow"
+	attrArchived     = "archived"
+	attrReceipts     = "receipts"
+	attrRole         = "role"
+	attrLeft         = "left"
+	attrSince        = "since"
+	attrLast         = "last"
+	attrUntil        = "until"
+	attrReason       = "reason"
+	attrFormer       = "back"
 
 	attrTitle   = "title"
 	attrRead    = "read"
@@ -96,8 +111,19 @@ const (
 	attrMetadata  = "meta"
 	attrKept      = "kept"
 	attrVia       = "via"
+	attrQuote     = "quote"
+
+	attrThread     = "thread"
+	attrShowInRoom = "inRoom"
+
+	attrMentions    = "mentions"
+	attrMentionRoom = "mentionRoom"
 
 	attrUsers = "users"
+
+	attrSuspendedAt   = "suspendedAt"
+	attrSuspendedBy   = "suspendedBy"
+	attrSuspendReason = "suspendReason"
 
 	attrCreated    = "createdAt"
 	attrResolved   = "resolvedAt"
@@ -121,6 +147,12 @@ const (
 	attrMaxUses = "maxUses"
 	attrRevoked = "revoked"
 	attrLive    = "live"
+
+	attrPins         = "pins"
+	attrChanged      = "changed"
+	attrPinned       = "pinned"
+	attrTally        = "tally"
+	attrTallyVersion = "tv"
 )
 
 // The types of items, and the current schema version.
@@ -146,11 +178,22 @@ const (
 	typeFeedHead = "feed head"
 	typeRead     = "read"
 
-	typeBlocks = "blocks"
-	typeReport = "report"
+	typeBlocks  = "blocks"
+	typeReport  = "report"
+	typeAccount = "account"
+
+	typeReply    = "reply"
+	typeThread   = "thread"
+	typeFollow   = "follow"
+	typeReaction = "reaction"
 
 	typeInvite  = "invitation"
 	typeInvites = "invitations"
+	typePins    = "pins"
+	typeSaved   = "saved"
+
+	typeMention   = "mention"
+	typeMentioned = "mentioned"
 
 	schemaVersion = 1
 )
@@ -164,6 +207,12 @@ const (
 
 // skBlocks is the sort key of the list of people whom a person has blocked.
 const skBlocks = "blocks"
+
+// skAccount is the sort key of a person's account.
+const skAccount = "account"
+
+// skPins is the sort key of the pinned messages of a room.
+const skPins = "pins"
 
 // directory is the index partition of all public rooms.
 const directory = "rooms"

@@ -5,6 +5,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feedbatch"
+	"parley/internal/mention"
 	"parley/internal/policy"
 )
 
@@ -18,10 +19,16 @@ func ParsePersonal(before, after Item) []feedbatch.Personal {
 	switch KindOf(present) {
 	case ReadKind:
 		return readChange(before, after)
+	case FollowKind:
+		return threadChange(before, after)
 	case MemberKind:
 		return roomsChange(before, after)
 	case BlocksKind:
 		return blocksChange(before, after)
+	case ReactionKind:
+		return reactionChange(before, after)
+	case MentionKind:
+		return mentionChange(before, after)
 	}
 	return nil
 }
@@ -44,6 +51,18 @@ func ParseBan(item Item) (of chat.MemberOf, ok bool) {
 	return chat.MemberOf{Room: m.Room, User: m.User}, err == nil && m.Role == policy.Banned
 }
 
+// mentionChange returns a new mention of a person. The removal of one is no change.
+func mentionChange(before, after Item) []feedbatch.Personal {
+	row, err := ParseMention(after)
+	if err != nil || row.User == mention.Everyone || row.Message == (chat.MessageID{}) {
+		return nil
+	}
+	if was, err := ParseMention(before); err == nil && was.Message == row.Message {
+		return nil // it was written again
+	}
+	return []feedbatch.Personal{{Type: feedbatch.MentionAdded, User: row.User, Room: row.Room, Message: row.Message, Seq: row.Seq}}
+}
+
 // readChange returns the change of a marker that moved, forward or back.
 func readChange(before, after Item) []feedbatch.Personal {
 	m, err := ParseReadMarker(after)
@@ -54,6 +73,20 @@ func readChange(before, after Item) []feedbatch.Personal {
 		return nil
 	}
 	return []feedbatch.Personal{{Type: feedbatch.ReadChanged, User: m.User, Room: m.Room, Read: m.Seq}}
+}
+
+// threadChange returns the change of what a person has to do with a thread.
+func threadChange(before, after Item) []feedbatch.Personal {
+	f, err := ParseFollow(after)
+	if err != nil {
+		return nil // it was removed
+	}
+	if was, err := ParseFollow(before); err == nil && was == f {
+		return nil
+	}
+	return []feedbatch.Personal{{
+		Type: feedbatch.ThreadChanged, User: f.User, Room: f.Root.Room, Message: f.Root.ID, Following: f.Following, Read: f.Seq,
+	}}
 }
 
 // roomsChange returns the change of a person's rooms: a membership that began or ended. Another role

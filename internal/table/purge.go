@@ -21,7 +21,10 @@ func PersonalRows(room chat.RoomID) Filter {
 		name := ":" + sk[:strings.Index(sk, "#")]
 		names, f.Values[name] = append(names, name), str(sk)
 	}
-	f.Expression = "#sk IN (" + strings.Join(names, ", ") + ")"
+	f.Expression = "#sk IN (" + strings.Join(names, ", ") + ") OR begins_with(#sk, :follow) OR begins_with(#sk, :saved) OR begins_with(#sk, :mention)"
+	f.Values[":saved"] = str(SavedPrefix(room))
+	f.Values[":follow"] = str(FollowPrefix(room))
+	f.Values[":mention"] = str(mentionPrefix + string(room) + "#")
 	return f
 }
 
@@ -30,6 +33,9 @@ func PersonOf(key Item, room chat.RoomID) (chat.UserID, bool) {
 	user, err := chat.StoredUserID(strings.TrimPrefix(keyPart(key, PK), PersonPK("")))
 	if err != nil {
 		return "", false
+	}
+	if sk := keyPart(key, SK); strings.HasPrefix(sk, FollowPrefix(room)) || strings.HasPrefix(sk, SavedPrefix(room)) {
+		return user, true
 	}
 	for _, own := range PersonalKeys(room, user) {
 		if KeyText(own) == KeyText(key) {
@@ -51,6 +57,8 @@ func PersonalKind(key Item) Kind {
 		return RoleKind
 	case memberPrefix:
 		return MemberKind
+	case mentionPrefix:
+		return MentionKind
 	}
 	return SlowKind
 }

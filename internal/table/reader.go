@@ -73,8 +73,31 @@ func (r *reader) bytes(name string) []byte {
 	return v.Value
 }
 
+// optionalMessageID reads the id of a message. An attribute that is absent is the zero id.
+func (r *reader) optionalMessageID(name string) chat.MessageID {
+	text := r.optionalStr(name)
+	if text == "" {
+		return chat.MessageID{}
+	}
+	id, err := chat.ParseMessageID(text)
+	r.keep(err)
+	return id
+}
+
 // optionalUsers reads a set of users, in order. An attribute that is absent is nil.
 func (r *reader) optionalUsers(name string) []chat.UserID {
+	var users []chat.UserID
+	for _, text := range r.optionalSet(name) {
+		user, err := chat.StoredUserID(text)
+		r.keep(err)
+		users = append(users, user)
+	}
+	slices.Sort(users)
+	return users
+}
+
+// optionalSet reads a set of strings, which has no order. An attribute that is absent is nil.
+func (r *reader) optionalSet(name string) []string {
 	if r.item[name] == nil {
 		return nil
 	}
@@ -83,14 +106,7 @@ func (r *reader) optionalUsers(name string) []chat.UserID {
 		r.keep(fmt.Errorf("%s is not a set of strings", name))
 		return nil
 	}
-	users := make([]chat.UserID, 0, len(set.Value))
-	for _, text := range set.Value {
-		user, err := chat.StoredUserID(text)
-		r.keep(err)
-		users = append(users, user)
-	}
-	slices.Sort(users)
-	return users
+	return set.Value
 }
 
 // userSet writes users, of whom there is at least one.

@@ -31,6 +31,16 @@ func NumberIs(n int) Update {
 	}
 }
 
+// KeepTally gives an item of a message the tally of another one, which is that of its table's rows.
+func KeepTally(item, of Item) {
+	for _, name := range []string{attrTally, attrTallyVersion} {
+		delete(item, name)
+		if value, ok := of[name]; ok {
+			item[name] = value
+		}
+	}
+}
+
 // Erased returns the item of a version without its text and metadata.
 func Erased(item Item) Item {
 	item = maps.Clone(item)
@@ -43,6 +53,7 @@ func Erased(item Item) Item {
 func Buried(item Item, before, tombstone chat.Message) Item {
 	item = Erased(item)
 	delete(item, attrKept)
+	delete(item, attrQuote)
 	values := MessageRevision(before, tombstone).Values
 	item[attrRevision], item[attrDeleted], item[attrDeletedBy] = values[":next"], values[":deleted"], values[":by"]
 	return item

@@ -77,6 +77,10 @@ func PermissionsItem(room chat.Room) Item {
 	item := Key(RoomPK(room.ID), skPermissions)
 	item[attrType], item[attrVersion] = str(typePermissions), number(schemaVersion)
 	item[attrPosting] = str(room.Posting.String())
+	if room.RoomMentions != policy.GrantModerators {
+		item[attrRoomMentions] = str(room.RoomMentions.String())
+	}
+	item[attrPinning] = str(room.Pinning.String())
 	item[attrSlow] = number(int64(room.SlowMode / time.Second))
 	item[attrVisibility] = str("public")
 	if room.Private {
@@ -196,6 +200,7 @@ func parsePermissions(room *chat.Room, item Item) error {
 	room.Private = r.optionalStr(attrVisibility) == private
 	room.Archived = item[attrArchived] != nil
 	room.SlowMode = time.Duration(r.optionalNumber(attrSlow)) * time.Second
+	room.Pinning, _ = policy.ParseGrant(r.optionalStr(attrPinning)) // an unknown value leaves it to moderators
 	if posting := r.optionalStr(attrPosting); posting != "" {
 		p, ok := policy.ParsePosting(posting)
 		if !ok {
@@ -203,6 +208,7 @@ func parsePermissions(room *chat.Room, item Item) error {
 		}
 		room.Posting = p
 	}
+	room.RoomMentions, _ = policy.ParseGrant(r.optionalStr(attrRoomMentions)) // an unknown value grants nothing
 	if r.err != nil {
 		return fmt.Errorf("permissions item: %w", r.err)
 	}
@@ -235,7 +241,8 @@ func MetadataUpdate(before, after chat.Room) Update {
 		u.Values[":place"], u.Values[":sort"] = str(strings.Join(after.Place, "#")), str(directoryKey(after))
 	}
 	u.setOrRemove([]optional{
-		{"meta", attrMetadata, before.Metadata, after.Metadata}, {"receipts", attrReceipts, receipts(before), receipts(after)},
+		{"meta", attrMetadata, optionalText(before.Metadata), optionalText(after.Metadata)},
+		{"receipts", attrReceipts, optionalText(receipts(before)), optionalText(receipts(after))},
 	})
 	return u
 }

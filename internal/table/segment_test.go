@@ -19,16 +19,24 @@ import (
 // drawChange makes any change of a type that this version knows.
 func drawChange(t *rapid.T) feed.Change {
 	user := chat.UserID(rapid.StringMatching(`[A-Za-z0-9._@|:+=-]{1,64}`).Draw(t, "user"))
-	c := feed.Change{Type: feed.ChangeType(rapid.IntRange(1, int(feed.UnknownChange)).Draw(t, "type"))}
+	c := feed.Change{Type: rapid.SampledFrom(feed.KnownChanges()).Draw(t, "kind").Type}
 	switch {
-	case c.Type.OfMessage():
+	case c.Type.Carries().HasMessage():
 		var tail [10]byte
 		copy(tail[:], rapid.SliceOfN(rapid.Byte(), 10, 10).Draw(t, "tail"))
 		c.Message = chat.MessageID{User: user, UUID: chat.NewUUID(time.UnixMilli(rapid.Int64Range(0, 1<<44).Draw(t, "ms")), tail)}
 		c.Revision = 1
-		if c.Type != feed.MessageCreated {
+		if c.Type == feed.ReplyCreated {
+			c.Thread = chat.MessageID{User: user + "x", UUID: c.Message.UUID}
+			c.Thread.User = c.Thread.User[:min(len(c.Thread.User), chat.MaxUserID)]
+			c.ShowInRoom = rapid.Bool().Draw(t, "in the room")
+		} else if c.Type != feed.MessageCreated {
 			c.Revision = rapid.IntRange(2, chat.MaxVersion).Draw(t, "revision")
 		}
+		return c
+	case c.Type == feed.PinsChanged:
+		c.Message = chat.MessageID{User: user, UUID: chat.NewUUID(noon, [10]byte{1})}
+		c.Revision, c.Pinned = rapid.IntRange(1, chat.MaxVersion).Draw(t, "number"), rapid.Bool().Draw(t, "pinned")
 		return c
 	case c.Type == feed.MemberChanged:
 		c.User = user
@@ -81,11 +89,14 @@ func TestPacker_KeepsTheStoredForm(t *testing.T) {
 		{Type: feed.RoomChanged, Origin: 2},
 		{Type: feed.MessageDeleted, Message: id, Revision: 300},
 		{Type: feed.UnknownChange, Origin: 3, Key: "amsg#2018"},
+		{Type: feed.ReplyCreated, Message: id, Revision: 1, Thread: chat.MessageID{UUID: id.UUID, User: "eve"}, ShowInRoom: true},
+		{Type: feed.PinsChanged, Message: id, Revision: 2, Pinned: true},
 	}
 	const uuid = "0165858dfe7b70008000000000000007"
 	want := strings.Join([]string{
 		"01", "02", "04616d7367", "03626f62", "0100" + uuid, "0200" + uuid + "02", "04010000000000000001",
 		"050000000000000002", "0300" + uuid + "ac02", "060000000000000003" + "09616d736723" + "32303138",
+		"070126" + uuid + "0101" + uuid + "03657665", "090112" + uuid + "0201",
 	}, "")
 	if got := hex.EncodeToString(known.pack(changes)); got != want {
 		t.Errorf("packed as\n%s, want\n%s", got, want)

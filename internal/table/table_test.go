@@ -143,11 +143,22 @@ func holds(s chat.MessageRange, m chat.Message) bool {
 	return p.Compare(*s.After) < 0
 }
 
+func someMentions(t *rapid.T) (m chat.Mentions) {
+	m.Room = rapid.Bool().Draw(t, "mentions the room")
+	if rapid.Bool().Draw(t, "mentions people") {
+		m.Users = []chat.UserID{"bob", "eve"}
+	}
+	return m
+}
+
 func TestMessageItem_ReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := chat.Message{
-			Room: "seattle-1", ID: ids(times()).Draw(t, "id"), Text: rapid.String().Draw(t, "text"), Metadata: rapid.String().Draw(t, "metadata"),
+			Room: "seattle-1", ID: ids(times()).Draw(t, "id"), Text: rapid.String().Draw(t, "text"), Metadata: rapid.String().Draw(t, "metadata"), Mentions: someMentions(t),
 			ReceivedAt: times().Draw(t, "received"), Digest: []byte("0123456789abcdef"), Revision: 1,
+		}
+		if rapid.Bool().Draw(t, "quotes") {
+			want.Quote = ids(times()).Draw(t, "quote")
 		}
 		item := MessageItem(want, 3)
 		got, err := ParseMessage(item)

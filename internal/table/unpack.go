@@ -47,7 +47,7 @@ func (p packer) change(u *unpacker, users []chat.UserID) feed.Change {
 		return c
 	}
 	var user chat.UserID
-	if carries == feed.CarriesMessage || carries == feed.CarriesUser {
+	if carries.HasMessage() || carries == feed.CarriesUser {
 		user = u.user(users)
 	}
 	u.fields(&c, carries, user)
@@ -65,7 +65,7 @@ func (p packer) framed(u *unpacker, users []chat.UserID, t feed.ChangeType) feed
 	}
 	in := unpacker{rest: u.bytes(int(u.number(feed.MaxChangePayload)))}
 	carries := p.carries(t)
-	switch named := carries == feed.CarriesMessage || carries == feed.CarriesUser; {
+	switch named := carries.HasMessage() || carries == feed.CarriesUser; {
 	case carries == opaque:
 		c.User = user
 	case named != (user != ""):
@@ -105,7 +105,7 @@ func (u *unpacker) user(users []chat.UserID) chat.UserID {
 
 // fields consumes the fields that appendFields appended to a change by or about a user.
 func (u *unpacker) fields(c *feed.Change, carries feed.Carries, user chat.UserID) {
-	if carries != feed.CarriesMessage {
+	if !carries.HasMessage() {
 		c.User, c.Origin = user, binary.BigEndian.Uint64(u.bytes(8))
 		if carries == feed.CarriesKey {
 			c.Key = u.text(feed.MaxChangeKey)
@@ -120,12 +120,28 @@ func (u *unpacker) fields(c *feed.Change, carries feed.Carries, user chat.UserID
 	if least := leastRevision(c.Type); c.Revision < least {
 		u.fail("revision %d of a change", c.Revision)
 	}
+	if carries == feed.CarriesPin {
+		c.Pinned = u.number(maxFlags) == flagPinned
+	}
+	if carries == feed.CarriesReply {
+		c.ShowInRoom = u.number(maxFlags) == flagShowInRoom
+		c.Thread = chat.MessageID{UUID: u.uuid(), User: u.userText()}
+	}
+}
+
+// userText consumes a user as text.
+func (u *unpacker) userText() chat.UserID {
+	user, err := chat.StoredUserID(u.text(chat.MaxUserID))
+	if err != nil {
+		u.fail("user %q", user)
+	}
+	return user
 }
 
 // leastRevision returns the lowest revision after a change of a message: edits and deletions follow
 // a creation.
 func leastRevision(t feed.ChangeType) int {
-	if t.OfMessage() {
+	if t == feed.MessageEdited || t == feed.MessageDeleted {
 		return 2
 	}
 	return 1

@@ -5,8 +5,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"parley/internal/chat"
 	"parley/internal/document"
+	"parley/internal/version"
 )
 
 // MessageRevision turns a message into after if it still has before's revision. Its keys do not
@@ -21,8 +24,9 @@ func MessageRevision(before, after chat.Message) Update {
 		},
 	}
 	if after.Deleted() {
-		u.Expression = "SET #rev = :next, #deleted = :deleted, #by = :by REMOVE #text, #kept, #meta"
-		u.Names["#meta"] = attrMetadata
+		u.Expression = "SET #rev = :next, #deleted = :deleted, #by = :by REMOVE #text, #kept, #meta, #quote, #mentions, #mentionRoom"
+		u.Names["#quote"] = attrQuote
+		u.Names["#meta"], u.Names["#mentions"], u.Names["#mentionRoom"] = attrMetadata, attrMentions, attrMentionRoom
 		u.Names["#deleted"], u.Names["#by"] = attrDeleted, attrDeletedBy
 		u.Values[":deleted"], u.Values[":by"] = number(after.DeletedAt.UnixMilli()), str(string(after.DeletedBy))
 		return u
@@ -31,29 +35,57 @@ func MessageRevision(before, after chat.Message) Update {
 	u.Values[":edited"], u.Values[":kept"] = number(after.EditedAt.UnixMilli()), number(int64(after.VersionBytes))
 	u.Values[":text"] = str(after.Text)
 	u.setOrRemove([]optional{
-		{"via", attrVia, string(before.Via), string(after.Via)}, {"meta", attrMetadata, before.Metadata, after.Metadata},
+		{"via", attrVia, optionalText(before.Via), optionalText(after.Via)},
+		{"meta", attrMetadata, optionalText(before.Metadata), optionalText(after.Metadata)},
+		{"mentions", attrMentions, optionalSet(before.Mentions.Users), optionalSet(after.Mentions.Users)},
+		{"mentionRoom", attrMentionRoom, optionalTrue(before.Mentions.Room), optionalTrue(after.Mentions.Room)},
 	})
 	return u
 }
 
-// optional is a text attribute that is absent for an empty value, before and after an update.
-type optional struct{ name, attr, before, after string }
+// optional is an attribute that is absent for an empty value, before and after an update. It is nil
+// when it is absent.
+type optional struct {
+	name, attr    string
+	before, after types.AttributeValue
+}
+
+func optionalText[T ~string](text T) types.AttributeValue {
+	if text == "" {
+		return nil
+	}
+	return str(string(text))
+}
+
+func optionalSet(users []chat.UserID) types.AttributeValue {
+	if len(users) == 0 {
+		return nil
+	}
+	return userSet(users)
+}
+
+func optionalTrue(is bool) types.AttributeValue {
+	if !is {
+		return nil
+	}
+	return mentionsRoom
+}
 
 // setOrRemove adds attributes to an update that so far only sets.
 func (u *Update) setOrRemove(all []optional) {
 	remove := " REMOVE "
 	for _, o := range all {
 		switch {
-		case o.after != "":
+		case o.after != nil:
 			u.Expression += ", #" + o.name + " = :" + o.name
-			u.Values[":"+o.name] = str(o.after)
-		case o.before == "":
+			u.Values[":"+o.name] = o.after
+		case o.before == nil:
 			continue
 		}
 		u.Names["#"+o.name] = o.attr
 	}
 	for _, o := range all {
-		if o.after == "" && o.before != "" {
+		if o.after == nil && o.before != nil {
 			u.Expression += remove + "#" + o.name
 			remove = ", "
 		}
@@ -65,8 +97,12 @@ const versionPart document.PartID = "message"
 
 // MessageVersionsPK returns the partition key of a message's versions.
 func MessageVersionsPK(room chat.RoomID, id chat.MessageID) string {
-	return "m#" + string(room) + "#" + id.String()
+	return MessageRowsPK(string(room) + "#" + id.String())
 }
+
+// MessageRowsPK returns the partition key of what belongs to a message, given the fields that follow
+// its prefix.
+func MessageRowsPK(fields string) string { return "m#" + fields }
 
 // parseMessageVersionsPK decodes the result of MessageVersionsPK.
 func parseMessageVersionsPK(pk string) (chat.RoomID, chat.MessageID, error) {
@@ -87,15 +123,18 @@ func parseMessageVersionsPK(pk string) (chat.RoomID, chat.MessageID, error) {
 
 // MessageVersionKey returns the primary key of the version that v names; number 0 is the copy of
 // the newest.
-func MessageVersionKey(v chat.MessageVersion) Item {
+func MessageVersionKey(v version.Version) Item {
 	return Key(MessageVersionsPK(v.Room, v.ID), PartSK(v.Number, versionPart))
 }
 
+// PartsRange returns the range of the sort keys of all versions in a partition.
+func PartsRange() Range { return PrefixRange("v") }
+
 // MessageVersionItems writes a version of a message twice: under its number, where it stays, and as
 // the newest copy.
-func MessageVersionItems(v chat.MessageVersion) (version, newest Item) {
-	version, newest = MessageVersionKey(v), MessageVersionKey(chat.MessageVersion{Room: v.Room, ID: v.ID})
-	for _, item := range []Item{version, newest} {
+func MessageVersionItems(v version.Version) (numbered, newest Item) {
+	numbered, newest = MessageVersionKey(v), MessageVersionKey(version.Version{Room: v.Room, ID: v.ID})
+	for _, item := range []Item{numbered, newest} {
 		item[attrType], item[attrVersion] = str(typeVersion), number(schemaVersion)
 		item[attrNumber], item[attrText] = number(int64(v.Number)), str(v.Text)
 		item[attrBy], item[attrSavedAt] = str(string(v.By)), number(v.At.UnixMilli())
@@ -106,7 +145,7 @@ func MessageVersionItems(v chat.MessageVersion) (version, newest Item) {
 			item[attrVia] = str(string(v.Via))
 		}
 	}
-	return version, newest
+	return numbered, newest
 }
 
 // MessageVersionErasure removes the text and the metadata of a version.
@@ -120,14 +159,14 @@ func MessageVersionErasure() Update {
 
 // ParseMessageVersion reads either item that MessageVersionItems wrote, also after its text was
 // removed.
-func ParseMessageVersion(item Item) (chat.MessageVersion, error) {
+func ParseMessageVersion(item Item) (version.Version, error) {
 	r := reader{item: item}
 	r.expect(typeVersion)
 	room, id, err := parseMessageVersionsPK(r.str(PK))
 	r.keep(err)
 	keyed, part, err := ParsePartSK(r.str(SK))
 	r.keep(err)
-	v := chat.MessageVersion{
+	v := version.Version{
 		Room: room, ID: id, Number: int(r.number(attrNumber)), Text: r.optionalStr(attrText),
 		By: chat.UserID(r.str(attrBy)), At: time.UnixMilli(r.number(attrSavedAt)).UTC(),
 		Via: chat.UserID(r.optionalStr(attrVia)),
@@ -139,7 +178,7 @@ func ParseMessageVersion(item Item) (chat.MessageVersion, error) {
 		r.err = fmt.Errorf("version %d stands under %s", v.Number, r.str(SK))
 	}
 	if r.err != nil {
-		return chat.MessageVersion{}, fmt.Errorf("message version item: %w", r.err)
+		return version.Version{}, fmt.Errorf("message version item: %w", r.err)
 	}
 	return v, nil
 }

@@ -191,7 +191,7 @@ func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Security-Policy", p.policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", config.PageReferrer)
-		if r.URL.Path == config.PageClient {
+		if r.URL.Path == config.PageClient || r.URL.Path == config.PageMore {
 			h.Set("Access-Control-Allow-Origin", "*")
 		}
 		found.ServeHTTP(w, r)

@@ -89,7 +89,7 @@ func files(t *testing.T) map[string]string {
 func TestNew_ServesEveryBuiltInFile(t *testing.T) {
 	t.Parallel()
 	h := newPage(t, webpage.Options{Connect: []string{"https://api.example.com"}})
-	types := map[string]string{"/": "text/html; charset=utf-8", "/app.js": "text/javascript; charset=utf-8", "/client.js": "text/javascript; charset=utf-8", "/app.css": "text/css; charset=utf-8", "/favicon.svg": "image/svg+xml"}
+	types := map[string]string{"/": "text/html; charset=utf-8", "/app.js": "text/javascript; charset=utf-8", "/client.js": "text/javascript; charset=utf-8", "/more.js": "text/javascript; charset=utf-8", "/app.css": "text/css; charset=utf-8", "/favicon.svg": "image/svg+xml"}
 	served := files(t)
 	for path := range types {
 		if served[path] == "" {
@@ -109,7 +109,7 @@ func TestNew_ServesEveryBuiltInFile(t *testing.T) {
 			if strings.HasPrefix(path, "/chunks/") {
 				want["Cache-Control"] = "public, max-age=31536000, immutable"
 			}
-			if path == "/client.js" {
+			if path == "/client.js" || path == "/more.js" {
 				want["Access-Control-Allow-Origin"] = "*"
 			}
 			if types[path] != "" {

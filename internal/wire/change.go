@@ -11,9 +11,11 @@ import (
 // MessageChange is a change of a message.
 type MessageChange struct {
 	Seq      int64    `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"42"`
-	Type     string   `json:"type" enum:"message.created,message.edited,message.deleted" example:"message.created"`
+	Type     string   `json:"type" enum:"message.created,message.edited,message.deleted,reply.created,counts.changed" example:"message.created"`
 	ID       string   `json:"id" doc:"The message's id" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
-	Revision int      `json:"revision" doc:"The revision that the change made" example:"1"`
+	Revision int      `json:"revision" doc:"The revision that the change made; with counts.changed, the version of the message's counts" example:"1"`
+	Thread   string   `json:"thread,omitempty" doc:"With reply.created: the root of the reply's thread" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+	InRoom   bool     `json:"showInRoom,omitzero" doc:"With reply.created: the room lists the reply too"`
 	Message  *Message `json:"message,omitempty" doc:"The current message, which may be a later revision; absent when it no longer exists"`
 	Omitted  bool     `json:"omitted,omitzero" doc:"The frame of a live connection leaves the message out, because it is long or late: read it with list-changes. Absent over HTTP"`
 }
@@ -44,6 +46,14 @@ type ChangedRoom struct {
 	ID string `json:"id" doc:"The room's id; its settings are in get-room" example:"seattle"`
 }
 
+// PinChange is a message that was pinned or unpinned. The room's pins are in list-pins.
+type PinChange struct {
+	Seq    int64  `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"46"`
+	Type   string `json:"type" enum:"pins.changed" example:"pins.changed"`
+	ID     string `json:"id" doc:"The message's id" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+	Pinned bool   `json:"pinned" doc:"Whether this change pinned the message; a later one may have undone it"`
+}
+
 // UnknownChange is a change that this version cannot read.
 type UnknownChange struct {
 	Seq  int64  `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"45"`
@@ -57,15 +67,17 @@ type Change struct{ body any }
 // MarshalJSONTo writes the entry itself.
 func (c Change) MarshalJSONTo(e *jsontext.Encoder) error { return json.MarshalEncode(e, c.body) }
 
-// ChangeOf returns the form of an entry for a caller who has blocked people.
-func ChangeOf(room chat.RoomID, e feed.Entry, blocked map[chat.UserID]bool) Change {
+// ChangeOf returns the form of an entry in a view.
+func ChangeOf(room chat.RoomID, e feed.Entry, v View) Change {
 	kind := e.Change.Type.String()
 	switch e.Change.Type.Carries() {
-	case feed.CarriesMessage:
+	case feed.CarriesMessage, feed.CarriesReply:
 		b := MessageChange{Seq: e.Seq, Type: kind, ID: e.Change.Message.String(), Revision: e.Change.Revision}
+		if e.Change.Type == feed.ReplyCreated {
+			b.Thread, b.InRoom = e.Change.Thread.String(), e.Change.ShowInRoom
+		}
 		if e.Message != nil {
-			m := MessageOf(*e.Message)
-			m.Blocked = blocked[e.Message.ID.User]
+			m := v.Message(*e.Message)
 			b.Message = &m
 		}
 		return Change{b}
@@ -75,6 +87,8 @@ func ChangeOf(room chat.RoomID, e feed.Entry, blocked map[chat.UserID]bool) Chan
 			b.Member.Role = e.Member.Role.String()
 		}
 		return Change{b}
+	case feed.CarriesPin:
+		return Change{PinChange{Seq: e.Seq, Type: kind, ID: e.Change.Message.String(), Pinned: e.Change.Pinned}}
 	case feed.CarriesNothing:
 		return Change{RoomChange{Seq: e.Seq, Type: kind, Room: ChangedRoom{ID: string(room)}}}
 	}

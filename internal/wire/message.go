@@ -6,38 +6,110 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/internal/chat"
+	"parley/internal/counts"
+	"parley/internal/emoji"
 )
 
 // Message is a message as the API shows it.
 type Message struct {
-	ID         string   `json:"id" doc:"The sender's UUID, ~, and the sender" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
-	Room       string   `json:"room" example:"seattle"`
-	User       string   `json:"user" doc:"The sender" example:"amsg"`
-	Text       string   `json:"text"`
-	Metadata   Metadata `json:"metadata,omitzero"`
-	SentAt     string   `json:"sentAt" format:"date-time" doc:"The time in the id"`
-	ReceivedAt string   `json:"receivedAt" format:"date-time" doc:"When the server received it; orders the room"`
-	Revision   int      `json:"revision" doc:"1, and one more with each edit and with the deletion. In quotes it is the ETag" example:"1"`
-	EditedAt   string   `json:"editedAt,omitempty" format:"date-time" doc:"When the text or the metadata was last replaced"`
-	DeletedAt  string   `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is then empty, and it has no metadata"`
-	DeletedBy  string   `json:"deletedBy,omitempty" doc:"The user who deleted it" example:"bob"`
-	Via        string   `json:"via,omitempty" doc:"The service that wrote the text on the sender's behalf" example:"helpdesk"`
-	Blocked    bool     `json:"blocked,omitzero" doc:"The caller has blocked the sender"`
+	ID          string     `json:"id" doc:"The sender's UUID, ~, and the sender" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+	Room        string     `json:"room" example:"seattle"`
+	User        string     `json:"user" doc:"The sender" example:"amsg"`
+	Text        string     `json:"text"`
+	Metadata    Metadata   `json:"metadata,omitzero"`
+	Mentions    []string   `json:"mentions,omitempty" nullable:"false" doc:"The people whom it mentions, by user id, in order; absent for none and after a deletion" example:"[\"bob\"]"`
+	MentionRoom bool       `json:"mentionRoom,omitzero" doc:"It mentions everyone in the room"`
+	SentAt      string     `json:"sentAt" format:"date-time" doc:"The time in the id"`
+	ReceivedAt  string     `json:"receivedAt" format:"date-time" doc:"When the server received it; orders the room"`
+	Revision    int        `json:"revision" doc:"1, and one more with each edit and with the deletion. In quotes it is the ETag" example:"1"`
+	EditedAt    string     `json:"editedAt,omitempty" format:"date-time" doc:"When it was last edited"`
+	DeletedAt   string     `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is then empty, and it has no metadata"`
+	DeletedBy   string     `json:"deletedBy,omitempty" doc:"The user who deleted it" example:"bob"`
+	Replies     *Replies   `json:"replies,omitempty" doc:"The thread of the message; absent without replies. It may be some seconds old"`
+	Thread      string     `json:"thread,omitempty" doc:"The message that this one replies to, the root of its thread" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+	ShowInRoom  bool       `json:"showInRoom,omitzero" doc:"A reply that the room lists too"`
+	Via         string     `json:"via,omitempty" doc:"The service that wrote the text on the sender's behalf" example:"helpdesk"`
+	Blocked     bool       `json:"blocked,omitzero" doc:"The caller has blocked the sender"`
+	Quote       *Quote     `json:"quote,omitempty" doc:"The message that it quotes; absent when there is none, or when this message is deleted"`
+	Reactions   []Reaction `json:"reactions,omitempty" doc:"What people reacted with, the first emoji first; the counts may be behind by some seconds"`
 }
 
-// MessageOf returns the form of a message.
-func MessageOf(m chat.Message) Message {
+// Reaction is how many people reacted to a message with one emoji.
+type Reaction struct {
+	Emoji string `json:"emoji" example:"👍"`
+	Count int    `json:"count" minimum:"1" example:"3"`
+	Me    bool   `json:"me,omitzero" doc:"The caller is one of them. Only get-message and list-messages say so"`
+}
+
+// Quote is a quoted message as the API shows it.
+type Quote struct {
+	ID      string  `json:"id" doc:"The quoted message's id" example:"01890a5d-ac96-774b-bcce-b302099a8057~bob"`
+	User    string  `json:"user" doc:"Its sender" example:"bob"`
+	Text    *string `json:"text,omitzero" doc:"The first 200 characters of its current text; empty when it is deleted. Absent in frames of live connections" example:"Shall we meet at noon?"`
+	Blocked bool    `json:"blocked,omitzero" doc:"The caller has blocked its sender"`
+}
+
+// View is what one reader of messages sees beside them. The zero View is that of frames, which are
+// the same for everybody.
+type View struct {
+	Blocked map[chat.UserID]bool                            // whom the reader has blocked
+	Quoted  func(chat.RoomID, chat.MessageID) (text string) // nil leaves texts of quotes out
+}
+
+// MessageOf returns the form of a message in the zero View.
+func MessageOf(m chat.Message) Message { return View{}.Message(m) }
+
+// Message returns the form of a message.
+func (v View) Message(m chat.Message) Message {
 	b := Message{
 		ID: m.ID.String(), Room: string(m.Room), User: string(m.ID.User), Text: m.Text, Metadata: Metadata(m.Metadata),
-		SentAt: TimeText(m.SentAt()), ReceivedAt: TimeText(m.ReceivedAt), Revision: m.Revision, Via: string(m.Via),
+		SentAt: TimeText(m.SentAt()), ReceivedAt: TimeText(m.ReceivedAt), Revision: m.Revision, Via: string(m.Via), Blocked: v.Blocked[m.ID.User], Quote: v.quote(m),
 	}
+	if m.IsReply() {
+		b.Thread, b.ShowInRoom = m.Thread.String(), m.ShowInRoom
+	}
+	for _, user := range m.Mentions.Users {
+		b.Mentions = append(b.Mentions, string(user))
+	}
+	b.MentionRoom = m.Mentions.Room
 	if !m.EditedAt.IsZero() {
 		b.EditedAt = TimeText(m.EditedAt)
 	}
 	if m.Deleted() {
 		b.DeletedAt, b.DeletedBy = TimeText(m.DeletedAt), string(m.DeletedBy)
 	}
+	for _, r := range m.Tally.Reactions {
+		b.Reactions = append(b.Reactions, Reaction{Emoji: emoji.Text(r.Emoji), Count: r.Count})
+	}
+	b.Replies = repliesOf(m.Tally.Replies)
 	return b
+}
+
+// Replies is what a message shows of its thread.
+type Replies struct {
+	Count  int      `json:"count" doc:"The replies that are not deleted" example:"3"`
+	Users  []string `json:"users" maxItems:"3" doc:"Who replied last, newest first, at most three people"`
+	LastAt string   `json:"lastAt" format:"date-time" doc:"When the newest reply was received"`
+}
+
+// repliesOf returns the form of what a message shows of its thread, or nil for one without replies.
+func repliesOf(r counts.Replies) *Replies {
+	if r.Count == 0 {
+		return nil
+	}
+	return &Replies{Count: r.Count, Users: r.Users, LastAt: TimeText(r.LastAt)}
+}
+
+// quote returns the form of the message that m quotes, or nil for none.
+func (v View) quote(m chat.Message) *Quote {
+	if m.Quote == (chat.MessageID{}) {
+		return nil
+	}
+	q := &Quote{ID: m.Quote.String(), User: string(m.Quote.User), Blocked: v.Blocked[m.Quote.User]}
+	if v.Quoted != nil {
+		q.Text = new(v.Quoted(m.Room, m.Quote))
+	}
+	return q
 }
 
 // Metadata is the JSON object that a client attached to something. The zero value means that there

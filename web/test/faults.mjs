@@ -106,18 +106,18 @@ const talk = [
   },
   {
     name: "sends each message twice",
-    file: app("composer.tsx"), from: "room.send(text);", to: "room.send(text); room.send(text);",
+    file: app("composer.tsx"), from: "sent.value++;", to: "room.send(text); sent.value++;",
     suite: "story", test: "a message waits, and is stored once with the same id after a kill and a restart", says: /strict mode violation/,
   },
   {
     name: "tries again with another id",
-    file: client("queue.ts"), from: "const status = statusOf(e);",
-    to: "const status = statusOf(e); if (!status || status >= 500) this.#replace(id, { ...m, id: this.chat.newId() });",
+    file: client("sender.ts"), from: "const status = statusOf(e);",
+    to: "const status = statusOf(e); if (!status || status >= 500) queue.swap(id, { ...m, id: this.chat.newId() });",
     suite: "story", test: "a message whose answer was lost is stored once", says: /strict mode violation/,
   },
   {
     name: "forgets what waits when it is loaded again",
-    file: client("queue.ts"), from: "await this.chat.storage?.put(m).catch(() => {});", to: "",
+    file: client("sender.ts"), from: "await this.#storage?.put(m).catch(() => {});", to: "",
     suite: "story", test: "a message waits across a reload of the page", says: /still not: kept on disk is on disk/,
   },
   {
@@ -189,6 +189,11 @@ const ways = [
     suite: "a11y", test: "when a person is signed out", says: /locator\.waitFor: Timeout[^]*Signed out/,
   },
   {
+    name: "takes the texts of people for markup",
+    file: app("text.tsx"), from: "if (!name) return text;", to: "if (!name) return <span dangerouslySetInnerHTML={{ __html: text }} />;",
+    suite: "hostile", test: "the texts show as they are, and none of them runs", says: /locator\.waitFor: Timeout[^]*planted/,
+  },
+  {
     name: "has a script in its document",
     file: "app/index.html", from: '<div id="app"></div>', to: '<div id="app"></div><script>window.name = "page"</script>',
     suite: "story", test: "a room is created by its name", says: /the consoles must be empty[^]*policy violation: script-src/,
@@ -208,7 +213,7 @@ const access = [
   },
   {
     name: "does not give the focus back",
-    file: app("panel/index.tsx"), from: "if (lost && opener instanceof HTMLElement && opener.isConnected) opener.focus();", to: "",
+    file: app("panel/index.tsx"), from: "if (lost) ([opener, row].find(e => e !== document.body && e?.isConnected) as HTMLElement | undefined)?.focus();", to: "",
     suite: "a11y", test: "signs in, sends, edits, finds a room, opens and closes a panel", says: /still not: the focus is at People/,
   },
   {
@@ -336,4 +341,170 @@ const measures = [
   },
 ];
 
-export const faults = [...people, ...talk, ...ways, ...access, ...measures];
+const life = [
+  {
+    name: "does not send what is quoted",
+    file: client("sender.ts"), from: "...(metadata && { metadata }), ...extras };", to: "...(metadata && { metadata }) };",
+    suite: "life", test: "a message is quoted by keyboard, shows in both windows, and leads to what it quotes", says: /locator\.waitFor: Timeout|reading 'id'/,
+  },
+  {
+    name: "quotes what was deleted",
+    file: app("quoted.tsx"), from: "(room.value.messages.find(m => m.id === quote.id) ?? quote).text", to: "quote.text",
+    suite: "life", test: "Escape takes a quote back, and a deleted message is quoted without its text", says: /Timeout[^]*Message deleted/,
+  },
+  {
+    name: "has no words for a quote that is not loaded",
+    file: app("fetchedquote.tsx"), from: ".then(m => setText(m.text), () => setText(\"\"));", to: ".catch(() => undefined);",
+    suite: "life", test: "a quote of a message that is not loaded has its text, on a phone too", says: /Timeout[^]*long ago/,
+  },
+  {
+    name: "goes on quoting after Escape",
+    file: app("composer.tsx"), from: "unquote();\n    }", to: "}",
+    suite: "life", test: "Escape takes a quote back, and a deleted message is quoted without its text", says: /Timeout[^]*Do not quote/,
+  },
+  {
+    name: "offers a pin to those who may not",
+    file: app("panel/rights.ts"), from: 'room.kind === "direct" || room.pinning === "members"', to: 'room.kind === "direct" || room.pinning',
+    suite: "life", test: "a message is pinned and taken away by keyboard, and the panels of both show it at once", says: /No messages are pinned|1 !== 0/,
+  },
+  {
+    name: "does not follow pins",
+    file: app("panel/pins.tsx"), from: '["pins.changed", "message.edited"', to: '["message.edited"',
+    suite: "life", test: "a message is pinned and taken away by keyboard, and the panels of both show it at once", says: /Timeout[^]*the map is at/,
+  },
+  {
+    name: "forgets what the person chose when others react",
+    file: client("timeline.ts"), from: "(me?.includes(r.emoji) ? { ...r, me: true } : r)", to: "(r)",
+    suite: "life", test: "an emoji is found by its name and chosen by keyboard, and both windows count it", says: /still not: the count leaves the choice|'false'[^]*'true'/,
+  },
+  {
+    name: "leaves a reaction that was refused",
+    file: client("react.ts"), from: "    show(!on);\n", to: "",
+    suite: "life", test: "a reaction that is refused is taken back, and a second window of the person has the choice, on a phone too", says: /still not: the choice is back|Timeout/,
+  },
+  {
+    name: "does not show in one window what the person chose in another",
+    file: client("chat.ts"), from: 'if (type === "reaction.changed")', to: 'if (type === "never")',
+    suite: "life", test: "a reaction that is refused is taken back, and a second window of the person has the choice, on a phone too", says: /still not: it is chosen/,
+  },
+  {
+    name: "mentions whoever was chosen, though the name is gone",
+    file: app("mentions.ts"), from: "text.includes(`@${name}`)", to: "name.length + text.length > 0",
+    suite: "life", test: "Escape closes the names, the arrows move, and a name that was taken out is not sent", says: /'bob'[^]*undefined|undefined[^]*'bob'/,
+  },
+  {
+    name: "does not tell whom a message mentions",
+    file: app("message.tsx"), from: '${mentionsMe(message) ? ", mentions you" : ""}', to: "",
+    suite: "life", test: "a name is completed by keyboard, is sent as an id, and is marked for whom it means", says: /Timeout[^]*mentions you/,
+  },
+  {
+    name: "offers everyone to those who may not",
+    file: app("completion.tsx"), from: 'info.roomMentions === "members"', to: "info.roomMentions",
+    suite: "life", test: "all of a room are mentioned by those who may", says: /1 !== 0/,
+  },
+];
+
+const beside = [
+  {
+    name: "lists replies in the room that are only in a thread",
+    file: client("timeline.ts"), from: "(m.thread && !m.showInRoom ? span : place(span, m, change))", to: "place(span, m, change)",
+    suite: "threads", test: "people reply by keyboard, beside the room and live, and the room counts the replies", says: /the room does not list the reply/,
+  },
+  {
+    name: "does not follow a thread that is shown",
+    file: client("thread.ts"), from: 'chat.on("change", e => this.#heard(e as Change & { room: unknown })),', to: "",
+    suite: "threads", test: "people reply by keyboard, beside the room and live, and the room counts the replies", says: /Timeout[^]*good/,
+  },
+  {
+    name: "loses the focus when a thread is closed",
+    file: app("panel/index.tsx"), from: "([opener, row].find(", to: "([opener].find(",
+    suite: "threads", test: "people reply by keyboard, beside the room and live, and the room counts the replies", says: /still not: the focus is back at the message/,
+  },
+  {
+    name: "sends replies only to the thread",
+    file: app("composer.tsx"), from: "{ ...reply, ...(quoted", to: "{ ...(quoted",
+    suite: "threads", test: "a reply is shown in the room, too, says so, and leads to its thread", says: /Timeout[^]*to Friday/,
+  },
+  {
+    name: "goes on sending replies to the room, too",
+    file: app("panel/thread.tsx"), from: "        setAlso(false);\n", to: "",
+    suite: "threads", test: "a reply is shown in the room, too, says so, and leads to its thread", says: /true !== false/,
+  },
+  {
+    name: "quotes a reply in the room, too",
+    file: app("composer.tsx"), from: "asked?.room === room ? asked.message", to: "asked ? asked.message",
+    suite: "threads", test: "replies are quoted, reacted to and edited as messages of the room are", says: /1 !== 0/,
+  },
+  {
+    name: "closes the thread with the key that takes back a quote",
+    file: app("composer.tsx"), from: "      e.preventDefault(); // it takes back the quote, and closes nothing yet\n", to: "",
+    suite: "threads", test: "replies are quoted, reacted to and edited as messages of the room are", says: /Timeout[^]*first step/,
+  },
+  {
+    name: "edits a reply in the room, too",
+    file: app("panel/thread.tsx"), from: "editing: edited.startsWith(inThread) ? edited.slice(inThread.length) : \"\"", to: "editing: edited",
+    suite: "threads", test: "replies are quoted, reacted to and edited as messages of the room are", says: /0 !== 1|Timeout[^]*Edit message/,
+  },
+  {
+    name: "leaves a thread in sight unread",
+    file: app("panel/thread.tsx"), from: "    if (there) t.markRead()", to: "    if (!there) t.markRead()",
+    suite: "threads", test: "a thread is read while it is in sight, and followed by whom it concerns", says: /still not: opening the thread reads it/,
+  },
+  {
+    name: "shows only the newest replies",
+    file: client("thread.ts"), from: "if (!this.#cursor) return;", to: "return;",
+    suite: "threads", test: "a long thread is loaded in pages, from a phone, and Back returns to the room", says: /Timeout[^]*number 1\./,
+  },
+  {
+    name: "knows no links to replies",
+    file: app("missed.ts"), from: "if (message?.thread)", to: "if (!chat.value && message?.thread)",
+    suite: "threads", test: "a deleted message keeps its thread, and a link to a reply opens it", says: /Timeout[^]*still here/,
+  },
+  {
+    name: "keeps what is typed early in memory alone",
+    file: app("composer.tsx"), from: 'import "@parley/client/more"; // what stores a message is there before anybody can write one\n', to: "",
+    suite: "story", test: "what can be typed is on disk, however late the code that sends it comes", says: /still not: just in time is on disk/,
+  },
+  {
+    name: "does not know what is saved",
+    file: app("saved.ts"), from: "!!saved.value?.has(keyOf(m))", to: "saved.value?.size === -1",
+    suite: "yours", test: "a message is saved and taken away by its menu and in the panel", says: /Timeout[^]*Remove from saved/,
+  },
+  {
+    name: "shows what was removed from the saved",
+    file: app("panel/saved.tsx"), from: "savedMessages.subscribe(pages.reload)", to: "undefined",
+    suite: "yours", test: "a message is saved and taken away by its menu and in the panel", says: /Timeout[^]*Nothing is saved/,
+  },
+  {
+    name: "lists threads without a word about what is unread",
+    file: app("panel/threads.tsx"), from: "[...all.filter(t => t.unread), ...all.filter(t => !t.unread)]", to: "all",
+    suite: "yours", test: "followed threads are listed, unread ones first, and open beside their room", says: /deep-equal/,
+  },
+  {
+    name: "loses a thread on the way to its room",
+    file: app("panel/card.tsx"), from: "    if (current.value?.id === room) show();\n", to: "",
+    suite: "yours", test: "followed threads are listed, unread ones first, and open beside their room", says: /Timeout[^]*a late answer/,
+  },
+  {
+    name: "has personal panels only beside a room",
+    file: app("panel/index.tsx"), from: "if (page) return <Frame", to: "if (page && room) return <Frame",
+    suite: "yours", test: "saved messages are shown without a room, from a phone", says: /Timeout[^]*for later/,
+  },
+  {
+    name: "counts no mentions",
+    file: app("yours.tsx"), from: "sum + r.mentions", to: "sum",
+    suite: "yours", test: "a mention of all in a room is counted, and leads there from a phone", says: /Timeout[^]*Mentions, 1 unread/,
+  },
+  {
+    name: "does not tell of a mention while the inbox is open",
+    file: app("panel/mentions.tsx"), from: 'if ((e as { type: string }).type === "mention.added") pages.reload();', to: "",
+    suite: "yours", test: "who is mentioned in another room sees it at once, and goes there", says: /Timeout[^]*the map is up/,
+  },
+  {
+    name: "tells of read mentions as new",
+    file: app("panel/mentions.tsx"), from: "seq > (rooms.find(r => r.id === id)?.read ?? Infinity)", to: "seq > 0",
+    suite: "yours", test: "who is mentioned in another room sees it at once, and goes there", says: /still not: the mention is read/,
+  },
+];
+
+export const faults = [...beside, ...people, ...talk, ...ways, ...access, ...measures, ...life];

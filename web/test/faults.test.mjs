@@ -76,14 +76,14 @@ async function sample() {
 
 /** Writes the page, with a fault if there is one, to a folder, and returns that. */
 async function build(suite, fault) {
-  let changed = 0;
+  let changed = 0; // twice for a source that both modules of the client have
   const edit = (name, text) => {
     if (name !== fault?.file) return text;
     changed++;
     return text.split(fault.from).join(fault.to);
   };
   const { files } = await bundle({ edit, rough: suite !== "measure" }); // which counts bytes
-  if (fault) assert.equal(changed, 1, `${fault.file} is no part of the page`);
+  if (fault) assert.ok(changed, `${fault.file} is no part of the page`);
   const page = await mkdtemp(join(folder, "page-"));
   for (const [name, content] of files) {
     await mkdir(dirname(join(page, name)), { recursive: true });

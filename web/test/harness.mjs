@@ -17,6 +17,8 @@ export const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 30_000);
 const QUIET_MS = 1200;
 /** How often a condition outside the page is looked at. */
 const LOOK_MS = 50;
+// How long a menu may take to open, before the key is pressed again.
+const MENU_MS = 2000;
 
 export const WIDE = { width: 1280, height: 860 };
 export const PHONE = { width: 360, height: 740 };
@@ -201,9 +203,25 @@ export class Person {
     const row = this.row(text);
     await row.hover();
     const actions = row.getByRole("group", { name: "Actions" });
-    if (["Edit", "Delete"].includes(action)) return actions.getByRole("button", { name: action, exact: true }).click();
+    if (["Edit", "Delete", "React"].includes(action)) return actions.getByRole("button", { name: action, exact: true }).click();
     await actions.getByRole("button", { name: "More", exact: true }).click();
     return this.page.getByRole("menuitem", { name: action }).click();
+  }
+
+  /** Opens the menu of the newest message by keyboard and chooses an action. */
+  async choose(action) {
+    const [menu, item] = [this.page.getByRole("menu"), this.page.getByRole("menuitem", { name: action, exact: true })];
+    await until(async () => {
+      if (await item.count()) return true;
+      if (await menu.count()) await this.page.keyboard.press("Escape"); // it is from before the room's settings were there
+      await this.composer.first().focus();
+      await this.page.keyboard.press("Shift+Tab");
+      await this.page.keyboard.press("Enter");
+      // A key may come before the row that it is for has been drawn.
+      return menu.first().waitFor({ timeout: MENU_MS }).then(() => item.count(), () => false);
+    }, `the menu offers ${action}`);
+    while (!await item.evaluate(e => e === document.activeElement)) await this.page.keyboard.press("ArrowDown");
+    await this.page.keyboard.press("Enter");
   }
 
   /** Opens the people panel and does something with one of them. */

@@ -159,6 +159,11 @@ export async function importArchive(kind, data) {
   await run(chat, args, { timeout: IMPORT_MS });
 }
 
+/** Imports the small export of a team that the tests of imports use, too. */
+export async function importTeam(data) {
+  await run(chat, ["import", "slack", join(repository, "internal/archive/slack/testdata/team"), "--data", data], { timeout: IMPORT_MS });
+}
+
 async function logs(folder) {
   return (await readdir(folder)).filter(name => /^\d.*\.txt$/.test(name)).sort().map(name => join(folder, name));
 }

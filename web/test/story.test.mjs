@@ -10,6 +10,8 @@ after(async () => { await browser?.close(); await server?.close(); });
 beforeEach(() => { cast = new Cast(browser, server); });
 afterEach(() => cast.close());
 
+/** Later than the page is there, and before the client gives up waiting. */
+const LATE_MS = 3000;
 /** Longer than somebody is shown as typing after the last report. */
 const TYPING_MS = 12_000;
 
@@ -302,6 +304,26 @@ describe("without a server", () => {
     }
     await bob.post("and on we go");
     await ann.sees("and on we go");
+  });
+});
+
+describe("a network that dies early", () => {
+  test("what can be typed is on disk, however late the code that sends it comes", async () => {
+    await server.room("early", "ann");
+    const ann = await cast.window("ann", { path: "/favicon.svg" });
+    for (const shown of [DOWN, REFUSED]) ann.expect(shown); // a picture alone has no icon
+    await ann.page.route("**/more.js", async route => {
+      await new Promise(resolve => { setTimeout(resolve, LATE_MS); });
+      await route.continue().catch(() => undefined);
+    });
+    await ann.page.goto(`${server.url}/#as=ann`);
+    await ann.nav.waitFor();
+    await ann.go("early");
+    await ann.page.context().setOffline(true);
+    await ann.say("just in time");
+    await ann.kept("just in time");
+    await ann.page.context().setOffline(false);
+    await ann.sent("just in time");
   });
 });
 

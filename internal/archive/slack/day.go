@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/internal/archive"
+	"parley/internal/chat"
 )
 
 // rawRecord is one record of a day file before it is parsed.
@@ -23,6 +24,11 @@ type rawRecord struct {
 type stamped struct {
 	archive.Record
 	ts time.Time
+	// added means that the first version of the import skipped such records.
+	added bool
+	// key and thread are the times of the message and of the root of its thread, as the export
+	// writes them. Thread is empty for a message without replies.
+	key, thread string
 }
 
 // Records reads one day file at a time, so that an export of any size fits into memory.
@@ -99,20 +105,49 @@ type channelReader struct {
 
 // records yields the records of the day files. It reports whether the reader wants more.
 func (c channelReader) records(files []string, yield func(archive.Record) bool) bool {
-	var times clock
+	var times clocks
+	roots := map[string]chat.MessageID{}
 	for _, file := range files {
 		messages, ok := c.day(file, yield)
 		if !ok {
 			return false
 		}
 		for _, m := range messages {
-			m.At = times.next(m.ts)
-			if !yield(m.Record) {
+			m.At = times.next(m)
+			if !yield(m.inThread(roots)) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// inThread returns the record of m with its thread. Roots are the roots of the channel so far, by
+// their times. A reply whose root is not among them becomes an ordinary message.
+func (m stamped) inThread(roots map[string]chat.MessageID) archive.Record {
+	r := m.Record
+	if r.Root {
+		roots[m.key] = r.ID()
+		r.ShowInRoom = false
+		return r
+	}
+	root, ok := roots[m.thread]
+	if r.Thread = root; ok || m.thread == "" {
+		r.ShowInRoom = r.ShowInRoom && ok
+		return r
+	}
+	r.ShowInRoom = false
+	r.LeftOut = withMore(r.LeftOut, NoRoot, 1)
+	return r
+}
+
+// withMore returns counts with n more of a reason.
+func withMore(counts map[archive.Reason]int, reason archive.Reason, n int) map[archive.Reason]int {
+	if counts == nil {
+		counts = map[archive.Reason]int{}
+	}
+	counts[reason] += n
+	return counts
 }
 
 // day yields the skips of a day file and returns its messages in order. It returns false if the
@@ -134,6 +169,24 @@ func (c channelReader) day(file string, yield func(archive.Record) bool) ([]stam
 	}
 	slices.SortStableFunc(messages, func(a, b stamped) int { return a.ts.Compare(b.ts) })
 	return messages, true
+}
+
+// clocks round the times of a channel's messages, and leave those as they were that the first
+// version of the import rounded. Between two of these, a message that it skipped may share the
+// millisecond of the later one.
+type clocks struct {
+	first clock // of the messages that the first version imported
+	all   clock
+}
+
+// next returns the rounded time of the next message.
+func (c *clocks) next(m stamped) time.Time {
+	if m.added {
+		return c.all.next(m.ts)
+	}
+	ms := c.first.next(m.ts)
+	c.all.passed(m.ts, ms)
+	return ms
 }
 
 // clock rounds the times of a channel's messages to milliseconds and preserves their order. Only
@@ -158,4 +211,14 @@ func (c *clock) next(ts time.Time) time.Time {
 	}
 	c.last, c.lastMS = ts, ms
 	return ms
+}
+
+// passed makes later messages follow one that another clock rounded.
+func (c *clock) passed(ts, ms time.Time) {
+	if ts.After(c.last) {
+		c.last = ts
+	}
+	if ms.After(c.lastMS) {
+		c.lastMS = ms
+	}
 }

@@ -22,11 +22,14 @@ const (
 // channel is an entry of channels.json. Message ids derive from its ID, which does not change when
 // the channel is renamed.
 type channel struct {
-	ID        string    `json:"id"`
-	Name      string    `json:"name"`
-	IsPrivate bool      `json:"is_private"`
-	Topic     textValue `json:"topic"`
-	Purpose   textValue `json:"purpose"`
+	ID        string     `json:"id"`
+	Name      string     `json:"name"`
+	IsPrivate bool       `json:"is_private"`
+	Topic     textValue  `json:"topic"`
+	Purpose   textValue  `json:"purpose"`
+	Members   []string   `json:"members"` // ids of users
+	Pins      []struct{} `json:"pins"`
+	Archived  bool       `json:"is_archived"`
 
 	room chat.RoomID
 }
@@ -37,8 +40,19 @@ type textValue struct {
 
 // user is an entry of users.json.
 type user struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
+	ID       string  `json:"id"`
+	Name     string  `json:"name"` // the handle
+	RealName string  `json:"real_name"`
+	IsBot    bool    `json:"is_bot"`
+	Profile  profile `json:"profile"`
+}
+
+// profile is the part of a user's profile that an import uses.
+type profile struct {
+	RealName    string `json:"real_name"`
+	DisplayName string `json:"display_name"`
+	Title       string `json:"title"`
+	Image       string `json:"image_192"`
 }
 
 // folder is the files of one conversation, in time order.
@@ -96,7 +110,14 @@ func (e *export) readChannels() ([]channel, error) {
 // readUsers reads the users' handles. Without them, each user's name is the raw id.
 func (e *export) readUsers() {
 	e.names.users = map[string]string{}
-	err := readIndex(e, usersFile, func(u user) { e.names.users[u.ID] = u.Name })
+	err := readIndex(e, usersFile, func(u user) {
+		if u.ID == "" {
+			e.note(usersFile, "has an entry without an id")
+			return
+		}
+		e.names.users[u.ID] = u.Name
+		e.users = append(e.users, u)
+	})
 	if err != nil {
 		e.note(usersFile, err.Error())
 	}

@@ -9,12 +9,28 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/internal/archive"
 )
 
 // message is the part of a record that an import uses.
 type message struct {
+	plain
+	ThreadTS    string       `json:"thread_ts"` // the time of the root, also in the root
+	ReplyCount  int          `json:"reply_count"`
+	Edited      edited       `json:"edited"`
+	Reactions   []reaction   `json:"reactions"`
+	Attachments []attachment `json:"attachments"`
+	File        *file        `json:"file"` // of older exports
+	Files       []file       `json:"files"`
+	BotID       string       `json:"bot_id"`
+	BotProfile  botProfile   `json:"bot_profile"`
+	Username    string       `json:"username"` // under which a program writes
+}
+
+// plain is the part of a record without which there is no message.
+type plain struct {
 	Type    string `json:"type"`
 	Subtype string `json:"subtype"`
 	User    string `json:"user"`
@@ -22,43 +38,99 @@ type message struct {
 	TS      string `json:"ts"`
 }
 
-// fileShare is the only subtype that is imported: a message with a file.
-const fileShare = "file_share"
+// readMessage reads a record. It leaves out all but the plain part if the rest cannot be read, and
+// then complete is false.
+func readMessage(v jsontext.Value) (m message, complete bool, err error) {
+	if json.Unmarshal(v, &m) == nil {
+		return m, true, nil
+	}
+	m = message{}
+	return m, false, json.Unmarshal(v, &m.plain)
+}
+
+// edited is the mark of a message that was edited. The export has the last text alone.
+type edited struct {
+	TS string `json:"ts"`
+}
+
+// The subtypes that are imported, beside messages without a subtype.
+const (
+	fileShare       = "file_share"
+	botMessage      = "bot_message"
+	meMessage       = "me_message"
+	threadBroadcast = "thread_broadcast" // a reply that is also in the channel
+	replyBroadcast  = "reply_broadcast"  // what older exports have for it
+)
+
+// importable reports whether records of a subtype are imported.
+func importable(subtype string) bool {
+	switch subtype {
+	case "", fileShare, botMessage, meMessage, threadBroadcast, replyBroadcast:
+		return true
+	}
+	return false
+}
 
 // parse parses one record of the channel.
 func (c channelReader) parse(v rawRecord) stamped {
+	m, complete, err := readMessage(v.json)
 	skip := func(reason archive.Reason, note string) stamped {
-		return stamped{Record: archive.Record{Place: v.place, Skip: reason, Note: note}}
+		r := archive.Record{Place: v.place, Skip: reason, Note: note}
+		if n := m.reactionCount(); n > 0 {
+			r.LeftOut = withMore(nil, OfSkipped, n)
+		}
+		return stamped{Record: r}
 	}
-	var m message
 	switch {
 	case !utf8.Valid(v.json):
 		return skip(archive.NotUTF8, "is not valid UTF-8")
-	case json.Unmarshal(v.json, &m) != nil:
+	case err != nil:
 		return skip(BadRecord, "is not a Slack message")
 	case m.Type != "" && m.Type != "message":
 		return skip(NotMessage, "")
-	case m.Subtype != "" && m.Subtype != fileShare:
+	case !importable(m.Subtype):
 		return skip(subtypeReason(m.Subtype))
-	case m.User == "":
+	case m.User == "" && !m.byBot():
 		return skip(NoUser, "has no user")
 	}
 	ts, ok := parseTS(m.TS)
 	if !ok {
 		return skip(archive.BadTime, "has no valid time")
 	}
-	text := c.names.decode(m.Text)
-	if reason, note := archive.CheckText(text); reason != "" {
+	content := c.content(m)
+	if reason, note := archive.CheckText(content.text); reason != "" {
 		return skip(reason, note)
 	}
-	return stamped{ts: ts, Record: archive.Record{
-		Place: v.place,
-		Note:  c.noteUnlisted(m.User),
-		Room:  c.channel.room,
-		User:  archive.EscapeName(c.names.handle(m.User)),
-		Text:  text,
-		Tail:  archive.NewTail("slack", firstOf(c.channel.ID, c.channel.Name), m.User, m.TS),
-	}}
+	r := c.sender(m)
+	r.Place, r.Room, r.Text, r.LeftOut = v.place, c.channel.room, content.text, content.leftOut
+	r.Metadata, r.EditedAt = content.metadata, editedAt(m, ts)
+	if !complete {
+		r.LeftOut = map[archive.Reason]int{UnreadablePart: 1}
+	}
+	r.Tail = archive.NewTail("slack", firstOf(c.channel.ID, c.channel.Name), firstOf(m.User, m.BotID, m.Username), m.TS)
+	r.Reactions, r.LeftOut = c.reactions(m, r.LeftOut)
+	r.ShowInRoom = m.Subtype == threadBroadcast || m.Subtype == replyBroadcast
+	r.Root = m.ThreadTS == m.TS || m.ThreadTS == "" && m.ReplyCount > 0
+	return stamped{ts: ts, Record: r, added: !inFirstVersion(m), key: m.TS, thread: m.ThreadTS}
+}
+
+// inFirstVersion reports whether the first version of the import, which knew texts of people alone,
+// imported m. The times of such messages, which are part of their ids, must never change.
+func inFirstVersion(m message) bool {
+	return (m.Subtype == "" || m.Subtype == fileShare) && m.User != "" && m.Text != ""
+}
+
+// editedAt returns when m was last edited. A time that is invalid, or before the message, is the
+// message's own: it was edited, and nobody knows when.
+func editedAt(m message, sent time.Time) time.Time {
+	if m.Edited.TS == "" {
+		return time.Time{}
+	}
+	at, ok := parseTS(m.Edited.TS)
+	if !ok || at.Before(sent) {
+		at = sent
+	}
+	return at.Truncate(time.Millisecond)
 }
 
 // noteUnlisted returns a note for the first message of a user without an entry in users.json.

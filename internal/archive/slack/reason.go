@@ -11,18 +11,36 @@ const (
 	OtherSubtype archive.Reason = "other subtype"
 )
 
+// Parts of channels and messages that are not imported.
+const (
+	// Pins of channels.
+	Pins archive.Reason = "pins"
+	// ArchivedChannel is the state of a channel that nobody could write to. Its room is open.
+	ArchivedChannel archive.Reason = "archived channels, as open rooms"
+	// Attachments beside a text are what Slack showed of its links, or the details of an app.
+	Attachments archive.Reason = "attachments beside a text"
+	// ManyFiles are files beyond those whose links fit in chat.MaxMetadata.
+	ManyFiles archive.Reason = "files beyond 4 KB of links"
+	// NoRoot is the thread of a reply whose root is not imported: it was deleted, or skipped.
+	NoRoot archive.Reason = "threads without their first message"
+	// UnreadablePart is all of a record but its text, where that has an unknown form.
+	UnreadablePart archive.Reason = "unreadable parts"
+	// DeletedFile is a file that was deleted before the export, or that the export conceals.
+	DeletedFile archive.Reason = "files without a link"
+)
+
 // subtypes returns the subtypes that Slack documents for channels and that are not imported, in
 // the order of the report.
 func subtypes() []archive.Reason {
 	return []archive.Reason{
-		"bot_add", "bot_disable", "bot_enable", "bot_message", "bot_remove",
+		"bot_add", "bot_disable", "bot_enable", "bot_remove",
 		"channel_archive", "channel_convert_to_private", "channel_join",
 		"channel_leave", "channel_name", "channel_posting_permissions",
 		"channel_purpose", "channel_topic", "channel_unarchive",
 		"ekm_access_denied", "file_comment", "file_mention", "huddle_thread",
-		"me_message", "message_changed", "message_deleted", "message_replied",
-		"pinned_item", "reminder_add", "reply_broadcast", "sh_room_created",
-		"thread_broadcast", "tombstone", "unpinned_item",
+		"message_changed", "message_deleted", "message_replied",
+		"pinned_item", "reminder_add", "sh_room_created",
+		"tombstone", "unpinned_item",
 	}
 }
 

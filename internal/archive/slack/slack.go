@@ -15,17 +15,24 @@ import (
 // Open opens a workspace export, which is a folder or a zip file. Only public channels are
 // imported, because every room that an import creates is public. Direct messages and private
 // channels are counted. Open refuses an export without channels.json, which lists the public
-// channels.
-func Open(name string) (*archive.Archive, error) {
+// channels, and a map of people who are not in the export.
+func Open(name string, o Options) (*archive.Archive, error) {
 	fsys, closer, err := openTree(name)
 	if err != nil {
 		return nil, fmt.Errorf("open Slack export: %w", err)
 	}
-	a, err := read(fsys, closer)
+	a, err := read(fsys, o, closer)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open Slack export %s: %w", name, err), closer())
 	}
 	return a, nil
+}
+
+// Options are the settings with which an export is read.
+type Options struct {
+	// People maps users of the export, by id or handle, to users of this system. The others keep
+	// their handles.
+	People []archive.Mapping
 }
 
 // openTree opens a folder or a zip file. Neither gives access to anything outside: an os.Root
@@ -53,7 +60,9 @@ func openTree(name string) (fs.FS, func() error, error) {
 type export struct {
 	fsys    fs.FS
 	names   nameTable
-	rooms   map[string]channel // by name, which is also the folder's
+	users   []user                 // in the order of users.json
+	mapped  map[string]chat.UserID // by the export's id
+	rooms   map[string]channel     // by name, which is also the folder's
 	folders []folder
 	size    int64
 	notes   []archive.Note
@@ -62,7 +71,7 @@ type export struct {
 }
 
 // read reads the lists of an export. Closer releases fsys.
-func read(fsys fs.FS, closer func() error) (*archive.Archive, error) {
+func read(fsys fs.FS, o Options, closer func() error) (*archive.Archive, error) {
 	top, err := findTop(fsys)
 	if err != nil {
 		return nil, err
@@ -76,14 +85,20 @@ func read(fsys fs.FS, closer func() error) (*archive.Archive, error) {
 		return nil, err
 	}
 	e.readUsers()
+	if err := e.mapPeople(o.People); err != nil {
+		return nil, err
+	}
 	rooms := e.assignRooms(channels)
 	if err := e.listFolders(); err != nil {
 		return nil, err
 	}
 	return &archive.Archive{
 		Rooms:   rooms,
+		People:  e.people(),
+		Members: e.members(channels),
 		Notes:   e.notes,
 		Reasons: reasons(),
+		LeftOut: leftOut(channels),
 		Size:    e.size,
 		Source:  e,
 	}, nil
@@ -123,4 +138,18 @@ func (e *export) assignRooms(channels []channel) []archive.Room {
 		})
 	}
 	return rooms
+}
+
+// leftOut counts what public channels have beside messages and members.
+func leftOut(channels []channel) map[archive.Reason]int {
+	var counts map[archive.Reason]int
+	for _, c := range channels {
+		if n := len(c.Pins); n > 0 {
+			counts = withMore(counts, Pins, n)
+		}
+		if c.Archived {
+			counts = withMore(counts, ArchivedChannel, 1)
+		}
+	}
+	return counts
 }

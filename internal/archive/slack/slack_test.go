@@ -88,7 +88,7 @@ func TestOpen_Refused(t *testing.T) {
 		"it has no channels.json":    zipOf(t, "general/2020-01-01.json", oneMessage),
 		"its channels.json is empty": zipOf(t, "channels.json", ""),
 	} {
-		if _, err := Open(path); err == nil {
+		if _, err := Open(path, Options{}); err == nil {
 			t.Errorf("opened though %s", why)
 		}
 	}
@@ -156,7 +156,7 @@ func TestRecords_PrivateChannelIsSkipped(t *testing.T) {
 	a, err := read(fstest.MapFS{
 		"channels.json":           {Data: []byte(`[{"id": "C1", "name": "general", "is_private": true}]`)},
 		"general/2020-01-01.json": {Data: []byte(oneMessage)},
-	}, nil)
+	}, Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,9 +222,15 @@ func TestOpen_Golden(t *testing.T) {
 	}
 }
 
+// TestOpen_GoldenTeam reads all that an export has beside the texts of people.
+func TestOpen_GoldenTeam(t *testing.T) {
+	t.Parallel()
+	archivetest.Golden(t, openExport(t, "testdata/team"), "testdata/team.golden", *update)
+}
+
 func openExport(t *testing.T, path string) *archive.Archive {
 	t.Helper()
-	a, err := Open(path)
+	a, err := Open(path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,8 +112,8 @@ func TestErrNotInstalled_SaysWhatToInstall(t *testing.T) {
 	t.Chdir(t.TempDir()) // away from node_modules, so not parallel
 	nothing := func(string) string { return "" }
 	_, err := Start(t.Context(), Config{Env: nothing})
-	if !errors.Is(err, ErrNotInstalled) || !strings.Contains(err.Error(), "npm ci") {
-		t.Errorf("Start = %v, want ErrNotInstalled with npm ci", err)
+	if !errors.Is(err, ErrNotInstalled) || !strings.Contains(err.Error(), "scripts/install") {
+		t.Errorf("Start = %v, want ErrNotInstalled with scripts/install", err)
 	}
 	wrong := func(name string) string { return map[string]string{programVar: "/nowhere/x"}[name] }
 	if _, err := Start(t.Context(), Config{Env: wrong}); err == nil ||

@@ -65,7 +65,7 @@ func lookPath(list string) (string, error) {
 }
 
 func notInstalled() error {
-	return fmt.Errorf("%w: run `npm ci` in the repository's folder and start chat there; "+
+	return fmt.Errorf("%w: run scripts/install in the repository's folder and start chat there; "+
 		"on %s, if that does not install it, "+
 		"install npm package @dynoxide/%s at the version that package.json pins, "+
 		"and set $%s to its program (or $%s to a running engine)",

@@ -42,7 +42,13 @@ type fixture struct {
 
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	x := &fixture{t: t, endpoint: enginetest.Start(t), file: filepath.Join(t.TempDir(), "position")}
+	return newFixtureOn(t, enginetest.Start(t))
+}
+
+// newFixtureOn is newFixture on an engine.
+func newFixtureOn(t *testing.T, endpoint string) *fixture {
+	t.Helper()
+	x := &fixture{t: t, endpoint: endpoint, file: filepath.Join(t.TempDir(), "position")}
 	x.db = dynamo.LocalClient(x.endpoint)
 	t.Cleanup(func() {
 		x.db.Options().HTTPClient.(interface{ CloseIdleConnections() }).CloseIdleConnections()

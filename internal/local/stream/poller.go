@@ -34,7 +34,7 @@ type Function interface {
 	Invoke(ctx context.Context, payload []byte) ([]byte, error)
 }
 
-// Config configures a Poller. All fields are required.
+// Config configures a Poller. All fields but Trim are required.
 type Config struct {
 	Streams  Streams
 	ARN      string // of the stream
@@ -42,15 +42,20 @@ type Config struct {
 	Filter   Filter
 	File     string // stores the position
 	Log      *slog.Logger
+	// Trim, if not nil, tells the engine that all records up to a sequence number are delivered. It
+	// is called at most once for each trimBatch records, and when none is left.
+	Trim func(ctx context.Context, sequence string) error
 }
 
 // Poller delivers a stream to a function in order. It repeats each record until it is processed. A
 // Poller must be used by one goroutine.
 type Poller struct {
-	cfg      Config
-	position position
-	shards   []*shard
-	relist   bool // a shard has ended and may have children
+	cfg       Config
+	position  position
+	shards    []*shard
+	relist    bool   // a shard has ended and may have children
+	trimmed   string // the sequence number of the last trim
+	untrimmed int    // records that were delivered since the last trim
 }
 
 // Open finds the stream and reads the stored position.
@@ -75,6 +80,7 @@ func (p *Poller) Run(ctx context.Context) {
 		// This check precedes the round, so that records that arrive during it get another round.
 		ending := ctx.Err() != nil
 		read, err := p.round(work)
+		p.trim(work, read)
 		switch {
 		case err != nil:
 			if ending {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/internal/archive"
+	"parley/internal/chat"
 )
 
 // Golden compares all that a yields with the golden file at path. If update is set, it writes the
@@ -19,6 +20,15 @@ func Golden(t *testing.T, a *archive.Archive, path string, update bool) {
 	var b strings.Builder
 	for _, r := range a.Rooms {
 		fmt.Fprintf(&b, "room %s, name %q, topic %q\n", r.ID, r.Name, r.Topic)
+	}
+	for _, p := range a.People {
+		fmt.Fprintf(&b, "person %+v\n", p)
+	}
+	for _, m := range a.Members {
+		fmt.Fprintf(&b, "member %s of %s\n", m.User, m.Room)
+	}
+	if len(a.LeftOut) > 0 {
+		fmt.Fprintf(&b, "left out %v\n", a.LeftOut)
 	}
 	for _, n := range a.Notes {
 		fmt.Fprintf(&b, "%s: %s\n", place(n.Place), n.Text)
@@ -30,6 +40,7 @@ func Golden(t *testing.T, a *archive.Archive, path string, update bool) {
 		} else {
 			fmt.Fprintf(&b, "%s %s %q %s", r.Room, r.At.Format("2006-01-02 15:04:05.000"), r.Text, r.ID())
 		}
+		b.WriteString(extras(r))
 		if r.Note != "" {
 			fmt.Fprintf(&b, " (%s)", r.Note)
 		}
@@ -47,6 +58,35 @@ func Golden(t *testing.T, a *archive.Archive, path string, update bool) {
 	if diff := cmp.Diff(string(want), b.String()); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", path, diff)
 	}
+}
+
+// extras describes what a record has beside its text.
+func extras(r archive.Record) string {
+	var b strings.Builder
+	for _, e := range []struct{ name, value string }{{"unmapped", string(r.Unmapped)}, {"bot", r.Bot}, {"metadata", r.Metadata}} {
+		if e.value != "" {
+			fmt.Fprintf(&b, " %s %s", e.name, e.value)
+		}
+	}
+	if !r.EditedAt.IsZero() {
+		fmt.Fprintf(&b, " edited %s", r.EditedAt.Format("2006-01-02 15:04:05.000"))
+	}
+	if len(r.Reactions) > 0 {
+		fmt.Fprintf(&b, " reactions %v", r.Reactions)
+	}
+	if r.Root {
+		b.WriteString(" has a thread")
+	}
+	if r.Thread != (chat.MessageID{}) {
+		fmt.Fprintf(&b, " in the thread of %s", r.Thread)
+	}
+	if r.ShowInRoom {
+		b.WriteString(" and in the room")
+	}
+	if len(r.LeftOut) > 0 {
+		fmt.Fprintf(&b, " left out %v", r.LeftOut)
+	}
+	return b.String()
 }
 
 func place(p archive.Place) string { return fmt.Sprintf("%s:%d", p.File, p.Number) }

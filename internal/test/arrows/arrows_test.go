@@ -16,8 +16,8 @@ import (
 // The floors of the domain. A capability has a service and a store of its own, builds on the chat, and
 // imports no other capability.
 var (
-	chat         = []string{"internal/chat", "internal/expiring", "internal/policy"}
-	capabilities = []string{"internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/inbox", "internal/invite", "internal/membership", "internal/people", "internal/privateroom", "internal/report"}
+	chat         = []string{"internal/chat", "internal/counts", "internal/digest", "internal/expiring", "internal/policy", "internal/timeprefix"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/quote", "internal/reaction", "internal/report", "internal/saved", "internal/thread", "internal/version"}
 	domain       = slices.Concat(chat, capabilities)
 )
 
@@ -31,36 +31,50 @@ var allowed = map[string][]string{
 	"internal/config":      {},
 	"internal/expiring":    {},
 	"internal/tokenbucket": {"internal/expiring"},
-	"internal/chat":        {"internal/expiring", "internal/policy", "internal/tokenbucket"},
+	"internal/digest":      {},
+	"internal/timeprefix":  {},
+	"internal/chat":        {"internal/counts", "internal/digest", "internal/expiring", "internal/policy", "internal/timeprefix", "internal/tokenbucket"},
+	"internal/account":     with(chat, "internal/expiring"),
 	"internal/activity":    chat,
 	"internal/block":       with(chat, "internal/expiring"),
 	"internal/direct":      chat,
 	"internal/directory":   chat,
-	"internal/document":    chat,
+	"internal/document":    with(chat, "internal/version"), // pages of versions
 	"internal/feed":        chat,
 	"internal/inbox":       with(chat, "internal/feed"), // counts by the feed
 	"internal/invite":      chat,
 	"internal/membership":  chat,
+	"internal/mention":     with(chat, "internal/feed", "internal/feedbatch", "internal/readable"), // its duty
 	"internal/people":      chat,
+	"internal/pin":         with(chat, "internal/feed", "internal/feedbatch"), // deletions unpin
 	"internal/privateroom": chat,
+	"internal/quote":       chat,
+	"internal/readable":    chat, // messages of many rooms, for the lists of people
+	"internal/reaction":    with(chat, "internal/emoji"),
 	"internal/report":      chat,
+	"internal/saved":       with(chat, "internal/readable"),
+	"internal/thread":      with(chat, "internal/feed", "internal/feedbatch", "internal/readable"), // counts by the feed, and rows that follow from it
+	"internal/version":     chat,
 	"internal/app":         with(domain, "internal/live"),
 
+	"internal/emoji":      {},
+	"internal/counts":     {},
+	"internal/tally":      {"internal/chat", "internal/counts", "internal/feed", "internal/feedbatch"},
 	"internal/feedbatch":  {"internal/chat", "internal/feed"},
 	"internal/feedwriter": {"internal/chat", "internal/feed", "internal/feedbatch"},
-	"internal/live":       {"internal/chat", "internal/feed", "internal/feedbatch", "internal/policy", "internal/wire"},
-	"internal/wire":       {"internal/chat", "internal/feed"},
+	"internal/live":       {"internal/chat", "internal/emoji", "internal/feed", "internal/feedbatch", "internal/policy", "internal/wire"},
+	"internal/wire":       {"internal/chat", "internal/counts", "internal/emoji", "internal/feed"},
 	"internal/post":       {"internal/live"},
 
-	"internal/table":   with(domain, "internal/feedbatch", "internal/live", "internal/shard"),
-	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/live", "internal/shard", "internal/table"),
+	"internal/table":   with(domain, "internal/feedbatch", "internal/live", "internal/shard", "internal/tally"),
+	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/live", "internal/shard", "internal/table", "internal/tally"),
 	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
 	"internal/httpapi": with(domain, "api", "internal/app", "internal/explain", "internal/problem", "internal/static", "internal/wire"),
 	"internal/static":  {},
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
 	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people"},
-	"internal/feedfn":  {"internal/chat", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/live", "internal/post"},
+	"internal/feedfn":  {"internal/chat", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/live", "internal/mention", "internal/pin", "internal/post", "internal/tally", "internal/thread"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
 
 	"internal/socketapi":  with(domain, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
@@ -78,8 +92,8 @@ var allowed = map[string][]string{
 	"functions/...":   {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
 
 	"internal/local/...":     {"internal/auth", "internal/config", "internal/gateway", "internal/local/...", "internal/problem"},
-	"internal/archive":       {"internal/chat"},
-	"internal/archive/slack": {"internal/archive", "internal/chat"},
+	"internal/archive":       with(chat, "internal/counts", "internal/membership", "internal/people", "internal/reaction"),
+	"internal/archive/slack": {"internal/archive", "internal/chat", "internal/emoji"},
 	"internal/archive/irc":   {"internal/archive", "internal/chat"},
 	"internal/scan":          {"internal/table"},
 	"internal/repair":        {"internal/chat", "internal/feedwriter", "internal/scan", "internal/table"},
@@ -87,14 +101,14 @@ var allowed = map[string][]string{
 	"internal/restore":       with(domain, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/docs":          {},
 	"internal/bill":          {},
-	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/follow", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/post", "internal/measure/steps", "internal/table", "internal/test/runtimestub"),
+	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/follow", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/post", "internal/measure/steps", "internal/mention", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
 	"infra/...":              {"infra/...", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},
 
-	"internal/test/archivetest":  {"internal/archive"},
+	"internal/test/archivetest":  {"internal/archive", "internal/chat"},
 	"internal/test/arrows":       {},
 	"internal/test/asyncapitest": {"api"},
 	"internal/test/chattest":     with(domain, "internal/app", "internal/dynamo", "internal/test/enginetest", "internal/test/rights", "internal/test/tabletest"),
@@ -106,6 +120,7 @@ var allowed = map[string][]string{
 	"internal/test/model":        {},
 	"internal/test/rights":       {"internal/table"},
 	"internal/test/runtimestub":  {},
+	"internal/test/sizes":        {},
 	"internal/test/storetest":    with(domain, "internal/app", "internal/live"),
 	"internal/test/style":        {},
 	"internal/test/tabletest":    {"internal/dynamo", "internal/test/enginetest"},

@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 
 	"parley/internal/chat"
-	"parley/internal/feed"
 	"parley/internal/membership"
 	"parley/internal/policy"
+	"parley/internal/version"
 )
 
 // bugSteps is the number of operations that suffices to show any of the faults. bugSeeds is the
@@ -47,14 +47,26 @@ func bugs() map[string]func(store) store {
 		"a retry is reported as new":                  func(s store) store { return retriesAsNew{s} },
 		"a retry of an edited message is refused":     func(s store) store { return lostDigests{s} },
 		"an edit keeps the revision":                  func(s store) store { return unchangedRevisions{s} },
-		"a deletion keeps the texts of versions":      func(s store) store { return &undeletedVersions{store: s, texts: map[version]string{}} },
-		"a message is read in an old revision":        func(s store) store { return &staleMessages{store: s, first: map[chat.MessageID]chat.Message{}} },
+		"a deletion keeps the texts of versions":      func(s store) store { return &undeletedVersions{store: s, texts: map[versionOf]string{}} },
+		"a message loses its quote":                   func(s store) store { return lostQuotes{s} },
+		"a quote shows an older text":                 func(s store) store { return &staleQuotes{store: s} },
+		"a pin is not stored":                         func(s store) store { return lostPins{s} },
+		"an unpinned message stays pinned":            func(s store) store { return stuckPins{s} },
+		"a message is read in an old revision":        func(s store) store { return &staleMessages{store: s} },
 		"a cursor repeats the last message":           func(s store) store { return repeatingCursor{s} },
 		"a cursor skips messages of its millisecond":  func(s store) store { return skippingCursor{s} },
 		"a full page is reported as the last":         func(s store) store { return falseLastPages{s} },
 		"marking as unread moves no marker back":      func(s store) store { return stuckMarkers{s} },
 		"an older message is not searched":            func(s store) store { return lateSegments{s} },
 		"marking as unread shows in receipts":         func(s store) store { return backwardReceipts{s} },
+		"a thread marker moves back":                  func(s store) store { return &backwardThreads{store: s} },
+		"a reply is counted in the room":              func(s store) store { return countedReplies{s} },
+		"a tally without its version is overwritten":  func(s store) store { return newLateTallies(s, true) },
+		"a reaction counts twice after a replay":      func(s store) store { return addedReactions{s} },
+		"a saved message of a hidden room is shown":   func(s store) store { return shownSaved{s} },
+		"a stranger has a row of a mention":           func(s store) store { return mentionedStrangers{s} },
+		"a blocked sender mentions people":            func(s store) store { return mentionsOfBlocked{s} },
+		"a removed mention keeps its row":             func(s store) store { return stuckMentions{s} },
 		"a read marker moves back":                    func(s store) store { return backwardMarkers{s} },
 		"a new member has everything unread":          func(s store) store { return lostCounts{s} },
 		"a ban removes the member":                    func(s store) store { return removingBans{s} },
@@ -74,7 +86,7 @@ func bugs() map[string]func(store) store {
 		"the feed ignores a conflicting write":        func(s store) store { return &ignoredConflicts{store: s} },
 		"changes skip the first of a second segment":  func(s store) store { return &missingChanges{s} },
 		"changes continue from expired segments":      func(s store) store { return ignoredExpiry{s} },
-		"changes return an old revision of a message": func(s store) store { return &staleChanges{store: s, first: map[chat.MessageID]chat.Message{}} },
+		"changes return an old revision of a message": func(s store) store { return &staleChanges{store: s} },
 		"a page's position ignores the index lag":     func(s store) store { return earlyPositions{s} },
 		"numbers of a removed feed start again":       func(s store) store { return lostHeads{s} },
 		"one's own messages count as unread":          func(s store) store { return changedSegments{s, countsOwn} },
@@ -88,7 +100,7 @@ func bugs() map[string]func(store) store {
 		"the id of a deleted room is free again":      func(s store) store { return &freeIDs{store: s} },
 		"a deletion of a room is lost":                func(s store) store { return lostDeletions{s} },
 		"deleted rooms stay in people's lists":        func(s store) store { return listedDeletions{s} },
-		"a head names an older message as the newest": func(s store) store { return staleHeads{s, map[chat.RoomID]feed.Newest{}} },
+		"a head names an older message as the newest": func(s store) store { return &staleHeads{store: s} },
 	}
 }
 
@@ -141,46 +153,66 @@ func (b unchangedRevisions) ReviseMessage(ctx context.Context, before, after cha
 	return b.store.ReviseMessage(ctx, before, after)
 }
 
-// version identifies one text of a message.
-type version struct {
+// versionOf identifies one text of a message.
+type versionOf struct {
 	id     chat.MessageID
 	number int
 }
 
 type undeletedVersions struct {
 	store
-	texts map[version]string
+	texts map[versionOf]string
 }
 
 func (b *undeletedVersions) ReviseMessage(ctx context.Context, before, after chat.Message) (chat.Message, bool, error) {
-	b.texts[version{before.ID, before.Revision}] = before.Text
+	b.texts[versionOf{before.ID, before.Revision}] = before.Text
 	return b.store.ReviseMessage(ctx, before, after)
 }
 
-func (b *undeletedVersions) MessageVersions(ctx context.Context, newest chat.MessageVersion, limit int) ([]chat.MessageVersion, error) {
+func (b *undeletedVersions) MessageVersions(ctx context.Context, newest version.Version, limit int) ([]version.Version, error) {
 	all, err := b.store.MessageVersions(ctx, newest, limit)
 	for i, v := range all {
 		if v.Text == "" {
-			all[i].Text = b.texts[version{v.ID, v.Number}]
+			all[i].Text = b.texts[versionOf{v.ID, v.Number}]
 		}
 	}
 	return all, err
 }
 
+// firsts keeps the first value of each key. Its methods may be called concurrently.
+type firsts[K comparable, V any] struct{ values sync.Map }
+
+// of returns the first value that was passed for key.
+func (f *firsts[K, V]) of(key K, value V) V {
+	first, _ := f.values.LoadOrStore(key, value)
+	return first.(V)
+}
+
+type messageIn struct {
+	room chat.RoomID
+	id   chat.MessageID
+}
+
+// firstMessages keeps the first state of each message.
+type firstMessages struct {
+	messages firsts[messageIn, chat.Message]
+}
+
+func (f *firstMessages) of(m chat.Message) chat.Message {
+	return f.messages.of(messageIn{m.Room, m.ID}, m)
+}
+
 type staleMessages struct {
 	store
-	first map[chat.MessageID]chat.Message
+	first firstMessages
 }
 
 func (b *staleMessages) Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error) {
-	if m, ok := b.first[id]; ok && m.Room == room {
-		return m, nil
-	}
 	m, err := b.store.Message(ctx, room, id)
-	if err == nil {
-		b.first[id] = m
+	if err != nil {
+		return m, err
 	}
-	return m, err
+	return b.first.of(m), nil
 }
 
 type repeatingCursor struct{ store }

@@ -59,7 +59,7 @@ func (m *model) directRoom(people []chat.UserID) *room {
 
 func (m *model) createDirectRoom(caller chat.UserID, id chat.RoomID, people []chat.UserID) *room {
 	r := &room{
-		id: id, private: true, direct: people, createdBy: caller, createdAt: m.now(), shards: 1, now: m.now,
+		id: id, private: true, direct: people, createdBy: caller, createdAt: m.now(), shards: 1, now: m.now, blocks: m.blocks,
 		members: map[chat.UserID]*member{}, slots: map[chat.UserID]time.Time{}, marks: map[chat.UserID]mark{}, receipts: map[chat.UserID]inbox.Receipt{},
 	}
 	m.rooms[id] = r

@@ -15,5 +15,5 @@
 // A run prints its seed, which reproduces it: make model SEED=… STEPS=…
 //
 // Another test proves that this one detects faults: it catches every store that has a seeded bug
-// (bugs_test.go and feedbugs_test.go).
+// (bugs_test.go and others).
 package model

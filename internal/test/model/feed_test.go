@@ -8,13 +8,14 @@ import (
 	"parley/internal/policy"
 )
 
-// event is a change in a room.
+// event is a change in a room. A row enters no feed: change then names its message alone.
 type event struct {
 	room   *room
 	change feed.Change
+	row    bool
 }
 
-func (m *model) emit(r *room, c feed.Change) { m.events = append(m.events, event{r, c}) }
+func (m *model) emit(r *room, c feed.Change) { m.events = append(m.events, event{room: r, change: c}) }
 
 // batch is a part of a room's feed that one write added.
 type batch struct {
@@ -34,7 +35,7 @@ func (m *model) deliver(generation string, events []event) {
 	var rooms []*room
 	changes := map[*room][]feed.Change{}
 	for _, e := range events {
-		if m.deleted[e.room.id] != nil {
+		if m.deleted[e.room.id] != nil || e.row {
 			continue
 		}
 		if changes[e.room] == nil {
@@ -80,7 +81,7 @@ func (r *room) createdUpTo(seq int64) int64 {
 	var n int64
 	for _, b := range r.feed {
 		for i, c := range b.changes {
-			if c.Type == feed.MessageCreated && b.first+int64(i) <= seq {
+			if c.CreatesInRoom() && b.first+int64(i) <= seq {
 				n++
 			}
 		}
@@ -151,7 +152,7 @@ func (r *room) entries(seq int64, limit int) []feed.Entry {
 			if e.Seq <= seq {
 				continue
 			}
-			if c.Type.OfMessage() {
+			if c.Type.OfMessage() || c.Type == feed.CountsChanged {
 				now := r.find(c.Message).shown(r.id)
 				e.Message = &now
 				weight += now.PageBytes()

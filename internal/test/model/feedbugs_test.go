@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -73,17 +72,13 @@ func (b ignoredExpiry) FeedFrom(ctx context.Context, room chat.RoomID, seq int64
 
 type staleChanges struct {
 	store
-	first map[chat.MessageID]chat.Message
+	first firstMessages
 }
 
 func (b *staleChanges) MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
 	found, err := b.store.MessagesByID(ctx, room, ids)
-	for id, m := range maps.Clone(found) {
-		if old, ok := b.first[id]; ok && old.Room == room {
-			found[id] = old
-		} else {
-			b.first[id] = m
-		}
+	for id, m := range found {
+		found[id] = b.first.of(m)
 	}
 	return found, err
 }

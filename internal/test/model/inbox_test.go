@@ -37,11 +37,12 @@ func (w *world) roomsOf(user chat.UserID) error {
 	return w.agree(answer{Given: w.model.roomsOf(user)}, answer{Refusal: refusalOf(err), Given: got})
 }
 
-// roomsOf returns a user's rooms, those with the newest activity first.
+// roomsOf returns a user's rooms, those with the newest activity first, without those of people whom
+// they have blocked.
 func (m *model) roomsOf(user chat.UserID) []inbox.Room {
 	var all []inbox.Room
 	for _, r := range m.rooms {
-		if !r.isMember(user) {
+		if !r.isMember(user) || r.hiddenByBlocks(user) {
 			continue
 		}
 		own := inbox.Room{
@@ -79,7 +80,7 @@ func (r *room) newest() *message {
 	var newest *message
 	for _, m := range r.messages {
 		after := newest == nil || (chat.Position{At: m.receivedAt, ID: m.id}).Compare(chat.Position{At: newest.receivedAt, ID: newest.id}) > 0
-		if inFeed[m.id] && after {
+		if inFeed[m.id] && after && m.inRoom() {
 			newest = m
 		}
 	}
@@ -87,7 +88,7 @@ func (r *room) newest() *message {
 }
 
 // reading returns a user's read marker, and the number of messages after it. Messages from before
-// the user joined, their own and deleted ones do not count. In a removed batch all count, because
+// the user joined, their own, blocked and deleted ones do not count. In a removed batch all count, because
 // nobody knows them.
 func (r *room) reading(user chat.UserID) inbox.Reading {
 	read := r.marks[user]
@@ -106,16 +107,16 @@ func (r *room) reading(user chat.UserID) inbox.Reading {
 	var created, unread int64
 	for _, b := range r.feed {
 		for _, c := range b.changes {
-			if c.Type != feed.MessageCreated {
+			if !c.CreatesInRoom() {
 				continue
 			}
 			created++
-			if created > seen && (b.removed || c.Message.User != user && !deleted[c.Message]) {
+			if created > seen && (b.removed || c.Message.User != user && !r.blocks[user][c.Message.User] && !deleted[c.Message]) {
 				unread++
 			}
 		}
 	}
-	return inbox.Reading{Seq: read.seq, Unread: min(unread, maxUnread)}
+	return inbox.Reading{Seq: read.seq, Unread: min(unread, maxUnread), Mentions: r.unreadMentions(user, read.seq)}
 }
 
 // changedSegments changes the changes by which unread messages are counted.
@@ -146,17 +147,15 @@ func countsDeleted(c *feed.Change) {
 // staleHeads keeps the first newest message of each room.
 type staleHeads struct {
 	store
-	first map[chat.RoomID]feed.Newest
+	first firsts[chat.RoomID, feed.Newest]
 }
 
-func (b staleHeads) FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
+func (b *staleHeads) FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
 	heads, err := b.store.FeedHeads(ctx, rooms)
 	for room, head := range heads {
-		if first, ok := b.first[room]; ok {
-			head.Newest = first
+		if head.Newest.Known() {
+			head.Newest = b.first.of(room, head.Newest)
 			heads[room] = head
-		} else if head.Newest.Known() {
-			b.first[room] = head.Newest
 		}
 	}
 	return heads, err

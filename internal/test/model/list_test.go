@@ -74,7 +74,7 @@ func (r *room) matching(q query) []*message {
 	var all []*message
 	for _, m := range r.messages {
 		at := q.time(m)
-		if (q.user == "" || m.id.User == q.user) &&
+		if (q.user == "" && m.inRoom() || m.id.User == q.user) &&
 			(q.from.IsZero() || !at.Before(q.from)) && (q.to.IsZero() || at.Before(q.to)) {
 			all = append(all, m)
 		}
@@ -134,6 +134,9 @@ func (m *model) around(caller chat.UserID, in chat.RoomID, id chat.MessageID, li
 	center := r.find(id)
 	if center == nil {
 		return messagePage{}, nil, refused(chat.NotFound)
+	}
+	if !center.inRoom() {
+		return messagePage{}, nil, refused(chat.Invalid)
 	}
 	newer := r.after(query{order: chat.Oldest}, center)
 	older := r.after(query{order: chat.Newest}, center)

@@ -142,7 +142,7 @@ func (m *model) forward(r *room, caller chat.UserID, to mark, last chat.MessageI
 func (r *room) lastUpTo(seq int64) (last chat.MessageID) {
 	if b := r.batchAt(seq); b != nil {
 		for i, c := range b.changes {
-			if c.Type == feed.MessageCreated && b.first+int64(i) <= seq {
+			if c.CreatesInRoom() && b.first+int64(i) <= seq {
 				last = c.Message
 			}
 		}
@@ -209,7 +209,7 @@ func (r *room) locate(id chat.MessageID) (before, after mark, denied refusal) {
 	}
 	for _, b := range r.feed {
 		for i, c := range b.changes {
-			if c.Type != feed.MessageCreated || c.Message != id {
+			if c.Type != feed.MessageCreated && c.Type != feed.ReplyCreated || c.Message != id {
 				continue
 			}
 			seq := b.first + int64(i)

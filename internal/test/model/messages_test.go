@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/policy"
+	"parley/internal/version"
 )
 
 // postRequest is a message that a client posts and may retry.
@@ -20,7 +21,10 @@ func (w *world) postNew() error {
 	room := w.randomRoom()
 	caller := w.randomUser(room, policy.Post)
 	for { // some users post several messages
-		if err := w.post(postRequest{caller, room, chat.MessageDraft{UUID: w.randomUUID(), Text: w.randomText(), Metadata: w.randomMetadata()}}); err != nil || w.percent(75) {
+		draft := chat.MessageDraft{UUID: w.randomUUID(), Text: w.randomText(), Metadata: w.randomMetadata(), Quote: w.randomQuote(room)}
+		draft.Thread, draft.ShowInRoom = w.randomThread(room)
+		draft.Mentions.Users, draft.Mentions.Room = w.randomMentions()
+		if err := w.post(postRequest{caller, room, draft}); err != nil || w.percent(75) {
 			return err
 		}
 	}
@@ -40,6 +44,12 @@ func (w *world) retryPost() error {
 		s.draft.Text = w.randomText()
 	case n < 20:
 		s.draft.Metadata = w.randomMetadata()
+	case n < 23:
+		s.draft.Quote = w.randomQuote(s.room)
+	case n < 25:
+		s.draft.Thread, s.draft.ShowInRoom = w.randomThread(s.room)
+	case n < 26:
+		s.draft.Mentions.Users, s.draft.Mentions.Room = w.randomMentions()
 	case n < 28: // the id belongs to its author
 		s.caller = w.randomUser(s.room, policy.Post)
 	case n < 33: // the id belongs to its room
@@ -49,7 +59,7 @@ func (w *world) retryPost() error {
 }
 
 func (w *world) post(s postRequest) error {
-	w.note("%s posts %q with %s to %s as %s", s.caller, s.draft.Text, s.draft.Metadata, s.room, s.draft.UUID)
+	w.note("%s posts %q with %s to %s as %s, quoting %s, in thread %s, %v, mentioning %v", s.caller, s.draft.Text, s.draft.Metadata, s.room, s.draft.UUID, s.draft.Quote, s.draft.Thread, s.draft.ShowInRoom, s.draft.Mentions)
 	want, wantReplay, denied := w.model.postMessage(s.caller, s.room, s.draft)
 	got, replay, err := w.service(s.room).PostMessage(w.ctx, s.caller, s.room, s.draft)
 	if denied != (refusal{}) || err != nil {
@@ -210,13 +220,13 @@ func (w *world) versionsOf(caller chat.UserID, in chat.RoomID, id chat.MessageID
 	if denied == (refusal{}) && m == nil {
 		denied = refused(chat.NotFound)
 	}
-	var want, got []chat.MessageVersion
+	var want, got []version.Version
 	if m != nil {
 		want = m.versions(in)
 	}
 	service, cursor := w.service(in), ""
 	for {
-		page, err := service.MessageVersions(w.ctx, caller, chat.VersionQuery{Room: in, ID: id, Page: chat.PageRequest{Limit: limit, Cursor: cursor}})
+		page, err := service.Versions.MessageVersions(w.ctx, caller, version.Query{Room: in, ID: id, Page: chat.PageRequest{Limit: limit, Cursor: cursor}})
 		if err != nil {
 			return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err)})
 		}

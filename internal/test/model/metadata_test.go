@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"parley/internal/chat"
@@ -38,7 +39,7 @@ func (w *world) randomEdit(body string) chat.MessageEdit {
 			e.Text = nil
 		}
 	}
-	return e
+	return w.withMentions(e)
 }
 
 // editText formats an edit without its pointers.
@@ -50,14 +51,26 @@ func editText(e chat.MessageEdit) string {
 	if e.Metadata != nil {
 		s += " with " + *e.Metadata
 	}
+	if e.Mentions != nil {
+		s += fmt.Sprintf(", mentioning %v", *e.Mentions)
+	}
+	if e.MentionRoom != nil {
+		s += fmt.Sprintf(", everyone: %v", *e.MentionRoom)
+	}
 	return s
 }
 
 // applied returns the text after an edit, and reports whether the edit is valid.
 func (t text) applied(e chat.MessageEdit) (text, bool) {
-	ok := e.Text != nil || e.Metadata != nil
+	ok := e != chat.MessageEdit{}
+	if e.Mentions != nil {
+		t.mentions, ok = mentionsOf(*e.Mentions, t.mentions.room)
+	}
+	if e.MentionRoom != nil {
+		t.mentions.room = *e.MentionRoom
+	}
 	if e.Text != nil {
-		t.body, ok = *e.Text, goodText(*e.Text)
+		t.body, ok = *e.Text, ok && goodText(*e.Text)
 	}
 	if e.Metadata != nil {
 		metadata, good := metadataOf(*e.Metadata)

@@ -8,10 +8,13 @@ import (
 	"github.com/google/uuid"
 
 	"parley/internal/chat"
+	"parley/internal/counts"
 	"parley/internal/feed"
 	"parley/internal/inbox"
 	"parley/internal/policy"
 	"parley/internal/report"
+	"parley/internal/saved"
+	"parley/internal/version"
 )
 
 // The limits that the service promises. The model repeats them, so that an accidental change of a
@@ -39,6 +42,8 @@ type model struct {
 	deleted   map[chat.RoomID]*room // their ids are never free again
 	invites   []*invitation
 	reports   []*report.Report // of deleted rooms too
+	saved     map[chat.UserID][]saved.Entry
+	blocks    blockList
 	// events are the changes since the last call of readStream, in order.
 	events []event
 }
@@ -63,7 +68,10 @@ type room struct {
 	slots    map[chat.UserID]time.Time // of the last message in slow mode
 	feed     []*batch
 	marks    map[chat.UserID]mark
+	threads  map[threadOf]*threadRow
 	receipts map[chat.UserID]inbox.Receipt
+	board    pinBoard
+	blocks   blockList // of the model
 }
 
 // message is a message with all its texts.
@@ -73,11 +81,21 @@ type message struct {
 	receivedAt time.Time
 	deletedAt  time.Time
 	deletedBy  chat.UserID
+	quote      chat.MessageID
+	thread     chat.MessageID
+	showInRoom bool
+	reactions  []reactionRow
+	// referenced and unlisted say whether the feed function knows that a reply was created and
+	// deleted.
+	referenced, unlisted bool
+	tally                counts.Tally // as stored, with the reactions of a deleted message
+	ledger               ledger
 }
 
-// text is a text of a message with its metadata.
+// text is a text of a message with its metadata and mentions.
 type text struct {
 	body, metadata string
+	mentions       mentions
 	at             time.Time
 }
 
@@ -103,12 +121,19 @@ func (m *message) versionBytes(more ...text) int {
 
 // shown returns the message as clients see it.
 func (m *message) shown(in chat.RoomID) chat.Message {
-	s := chat.Message{Room: in, ID: m.id, ReceivedAt: m.receivedAt, Revision: m.revision(), DeletedAt: m.deletedAt, DeletedBy: m.deletedBy}
+	s := chat.Message{
+		Room: in, ID: m.id, ReceivedAt: m.receivedAt, Revision: m.revision(), DeletedAt: m.deletedAt, DeletedBy: m.deletedBy,
+		Thread: m.thread, ShowInRoom: m.showInRoom, Tally: m.tally,
+	}
+	if m.isDeleted() {
+		s.Tally.Reactions = nil
+	}
 	if len(m.texts) > 1 {
 		s.EditedAt = m.texts[len(m.texts)-1].at
 	}
 	if !m.isDeleted() {
-		s.Text, s.Metadata = m.current().body, m.current().metadata
+		s.Text, s.Metadata, s.Quote = m.current().body, m.current().metadata, m.quote
+		s.Mentions = m.current().mentions.shown()
 		if len(m.texts) > 1 {
 			s.VersionBytes = m.versionBytes()
 		}
@@ -117,10 +142,10 @@ func (m *message) shown(in chat.RoomID) chat.Message {
 }
 
 // versions returns all versions of the message, newest first.
-func (m *message) versions(in chat.RoomID) []chat.MessageVersion {
-	var all []chat.MessageVersion
+func (m *message) versions(in chat.RoomID) []version.Version {
+	var all []version.Version
 	for i, t := range slices.Backward(m.texts) {
-		v := chat.MessageVersion{Room: in, ID: m.id, Number: i + 1, Text: t.body, Metadata: t.metadata, By: m.id.User, At: t.at}
+		v := version.Version{Room: in, ID: m.id, Number: i + 1, Text: t.body, Metadata: t.metadata, By: m.id.User, At: t.at}
 		if m.isDeleted() {
 			v.Text, v.Metadata = "", ""
 		}
@@ -154,7 +179,7 @@ func (m *model) enter(caller chat.UserID, id chat.RoomID, action policy.Action) 
 }
 
 func (r *room) rules() policy.Room {
-	return policy.Room{Private: r.private, Posting: r.settings.Posting, Direct: r.direct != nil, Archived: r.settings.Archived}
+	return policy.Room{Private: r.private, Posting: r.settings.Posting, Pinning: r.settings.Pinning, RoomMentions: r.settings.RoomMentions, Direct: r.direct != nil, Archived: r.settings.Archived}
 }
 
 func goodText(s string) bool { return s != "" && len(s) <= maxText && utf8.ValidString(s) }
@@ -165,7 +190,8 @@ func (m *model) postMessage(caller chat.UserID, in chat.RoomID, draft chat.Messa
 	now, own := m.now(), draft.UUID == uuid.UUID{}
 	id := chat.MessageID{UUID: draft.UUID, User: caller}
 	metadata, ok := metadataOf(draft.Metadata)
-	if !ok || !goodText(draft.Text) {
+	mentions, valid := mentionsOf(draft.Mentions.Users, draft.Mentions.Room)
+	if !ok || !valid || !goodText(draft.Text) || draft.ShowInRoom && draft.Thread == (chat.MessageID{}) {
 		return nil, false, refused(chat.Invalid)
 	}
 	if !own && id.SentAt().After(now.Add(maxClockAhead)) {
@@ -175,14 +201,28 @@ func (m *model) postMessage(caller chat.UserID, in chat.RoomID, draft chat.Messa
 	if denied != (refusal{}) {
 		return nil, false, denied
 	}
-	if earlier := r.find(id); earlier != nil {
-		if earlier.texts[0].body != draft.Text || earlier.texts[0].metadata != metadata {
+	if mentions.room {
+		if _, denied := m.enter(caller, in, policy.MentionRoom); denied != (refusal{}) {
+			return nil, false, denied
+		}
+	}
+	earlier, late := r.find(id), !own && id.SentAt().Before(now.Add(-maxSendDelay))
+	switch {
+	case late && earlier == nil:
+		return nil, false, refusal{Kind: chat.ClockSkew, Server: now}
+	case !late: // what a draft names must exist, also in a retry
+		if denied := r.mayReply(draft, earlier != nil); denied != (refusal{}) {
+			return nil, false, denied
+		}
+		if draft.Quote != (chat.MessageID{}) && r.find(draft.Quote) == nil {
+			return nil, false, refused(chat.Invalid)
+		}
+	}
+	if earlier != nil {
+		if earlier.texts[0].mentions != mentions || earlier.texts[0].body != draft.Text || earlier.texts[0].metadata != metadata || earlier.quote != draft.Quote || earlier.thread != draft.Thread || earlier.showInRoom != draft.ShowInRoom {
 			return nil, false, refused(chat.Conflict)
 		}
 		return earlier, true, refusal{}
-	}
-	if !own && id.SentAt().Before(now.Add(-maxSendDelay)) {
-		return nil, false, refusal{Kind: chat.ClockSkew, Server: now}
 	}
 	if r.settings.Slow > 0 && r.role(caller) < policy.Moderator {
 		if last, ok := r.slots[caller]; ok && now.Before(last.Add(r.settings.Slow)) {
@@ -190,14 +230,14 @@ func (m *model) postMessage(caller chat.UserID, in chat.RoomID, draft chat.Messa
 		}
 		r.slots[caller] = now
 	}
-	return &message{id: id, texts: []text{{draft.Text, metadata, now}}, receivedAt: now}, false, refusal{}
+	return &message{id: id, texts: []text{{draft.Text, metadata, mentions, now}}, receivedAt: now, quote: draft.Quote, thread: draft.Thread, showInRoom: draft.ShowInRoom}, false, refusal{}
 }
 
 // addMessage adds a new message to its room.
 func (m *model) addMessage(in chat.RoomID, sent *message) {
 	r := m.rooms[in]
 	r.messages = append(r.messages, sent)
-	m.emit(r, feed.Change{Type: feed.MessageCreated, Message: sent.id, Revision: 1})
+	m.emit(r, sent.created())
 }
 
 // revisable returns the message if the caller may perform the action on it.
@@ -234,6 +274,11 @@ func (m *model) edit(caller chat.UserID, of chat.Revision, edit chat.MessageEdit
 		return nil, false, refused(chat.Stale)
 	case len(e.texts) == 1+maxEdits, e.versionBytes(after) > maxVersionBytes:
 		return nil, false, refused(chat.Conflict)
+	}
+	if after.mentions.room && !before.mentions.room {
+		if _, denied := m.enter(caller, of.Room, policy.MentionRoom); denied != (refusal{}) {
+			return nil, false, denied
+		}
 	}
 	after.at = m.now()
 	e.texts = append(e.texts, after)

@@ -320,6 +320,7 @@ func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft
 
 func (m *model) createRoom(caller chat.UserID, r *room, draft chat.RoomDraft) {
 	r.createdBy, r.createdAt, r.shards, r.settings, r.now = caller, m.now(), 1, r.settings.with(draft), m.now
+	r.blocks = m.blocks
 	if draft.Shards != nil {
 		r.shards = *draft.Shards
 	}

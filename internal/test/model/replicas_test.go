@@ -117,9 +117,10 @@ func (w *world) catchUp(c *replica) error {
 	return nil
 }
 
-// holds reports whether a message belongs to the copy: it is not older than the first page.
+// holds reports whether a message belongs to the copy: the room lists it, and it is not older than
+// the first page.
 func (c *replica) holds(m *message) bool {
-	return c.floor == nil || query{order: chat.Oldest}.compare(m, c.floor) >= 0
+	return m.inRoom() && (c.floor == nil || query{order: chat.Oldest}.compare(m, c.floor) >= 0)
 }
 
 func (c *replica) apply(r *room, got *feed.Changes) {

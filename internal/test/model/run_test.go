@@ -38,6 +38,18 @@ func operations() []operation {
 		{"delete", 5, (*world).deleteMessage},
 		{"get", 3, (*world).get},
 		{"versions", 4, (*world).versions},
+		{"quotes", 4, (*world).quotes},
+		{"react", 14, (*world).react},
+		{"unreact", 5, (*world).unreact},
+		{"reactors", 3, (*world).reactors},
+		{"own reactions", 4, (*world).ownReactions},
+		{"save", 6, (*world).save},
+		{"unsave", 2, (*world).unsave},
+		{"saved", 5, (*world).savedMessages},
+		{"mentioned", 5, (*world).mentioned},
+		{"block", 2, (*world).block},
+		{"pin", 5, (*world).pin},
+		{"unpin", 2, (*world).unpin},
 		{"set member", 14, (*world).setMember},
 		{"restrict", 5, (*world).restrict},
 		{"remove member", 4, (*world).removeMember},
@@ -59,6 +71,9 @@ func operations() []operation {
 		{"own rooms", 5, (*world).ownRooms},
 		{"mark read", 6, (*world).markRead},
 		{"mark message", 8, (*world).markMessage},
+		{"read thread", 8, (*world).readThread},
+		{"follow thread", 4, (*world).followThread},
+		{"own threads", 4, (*world).ownThreads},
 		{"changes", 6, (*world).changes},
 		{"read", 14, (*world).read},
 		{"follow", 10, (*world).follow},
@@ -129,6 +144,12 @@ func (w *world) finish() error {
 		if err := w.roomsOf(user); err != nil {
 			return err
 		}
+		if err := w.savedBy(user); err != nil {
+			return err
+		}
+		if err := w.mentionsOf(user); err != nil {
+			return err
+		}
 	}
 	for _, id := range w.roomIDs() {
 		if err := w.compareRoom(w.model.rooms[id]); err != nil {
@@ -173,7 +194,7 @@ func (w *world) compareRoom(r *room) error {
 		}
 	}
 	everything := &replica{caller: owner, room: r.id, held: map[chat.MessageID]chat.Message{}}
-	for _, err := range []error{w.roomAs(owner, r.id), w.membersOf(owner, r.id), w.catchUp(everything)} {
+	for _, err := range []error{w.roomAs(owner, r.id), w.membersOf(owner, r.id), w.catchUp(everything), w.compareTallies(r), w.compareMentions(r)} {
 		if err != nil {
 			return err
 		}

@@ -11,13 +11,15 @@ import (
 
 // settings are the settings of a room that its owner may change.
 type settings struct {
-	Name, Topic string
-	Metadata    string
-	Place       []string
-	Posting     policy.Posting
-	Slow        time.Duration
-	Archived    bool
-	NoReceipts  bool
+	Name, Topic  string
+	Metadata     string
+	Place        []string
+	Posting      policy.Posting
+	RoomMentions policy.Grant
+	Pinning      policy.Grant
+	Slow         time.Duration
+	Archived     bool
+	NoReceipts   bool
 }
 
 // with returns the settings with the draft applied.
@@ -33,6 +35,12 @@ func (s settings) with(draft chat.RoomDraft) settings {
 	}
 	if draft.Posting != nil {
 		s.Posting = *draft.Posting
+	}
+	if draft.RoomMentions != nil {
+		s.RoomMentions = *draft.RoomMentions
+	}
+	if draft.Pinning != nil {
+		s.Pinning = *draft.Pinning
 	}
 	if draft.SlowMode != nil {
 		s.Slow = *draft.SlowMode
@@ -51,7 +59,7 @@ func (s settings) with(draft chat.RoomDraft) settings {
 
 // same reports whether two settings are equal.
 func same(a, b settings) bool {
-	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Slow == b.Slow && a.Archived == b.Archived && a.NoReceipts == b.NoReceipts && a.Metadata == b.Metadata
+	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Pinning == b.Pinning && a.RoomMentions == b.RoomMentions && a.Slow == b.Slow && a.Archived == b.Archived && a.NoReceipts == b.NoReceipts && a.Metadata == b.Metadata
 }
 
 // shown returns the room as an owner sees it.
@@ -59,7 +67,7 @@ func (r *room) shown() chat.Room {
 	s := r.settings
 	return chat.Room{
 		ID: r.id, Name: s.Name, Topic: s.Topic, Metadata: s.Metadata, CreatedBy: r.createdBy, CreatedAt: r.createdAt, Shards: r.shards, Place: s.Place,
-		Private: r.private, Direct: r.direct, Posting: s.Posting, SlowMode: s.Slow, Archived: s.Archived, NoReceipts: s.NoReceipts, Revision: r.revision,
+		Private: r.private, Direct: r.direct, Posting: s.Posting, Pinning: s.Pinning, RoomMentions: s.RoomMentions, SlowMode: s.Slow, Archived: s.Archived, NoReceipts: s.NoReceipts, Revision: r.revision,
 	}
 }
 
@@ -78,6 +86,12 @@ func (w *world) draft() chat.RoomDraft {
 	}
 	if w.percent(50) {
 		d.Posting = new(oneOf(w, policy.Everyone, policy.Everyone, policy.Members, policy.Moderators))
+	}
+	if w.percent(30) {
+		d.Pinning = new(oneOf(w, policy.GrantModerators, policy.GrantMembers))
+	}
+	if w.percent(50) {
+		d.RoomMentions = new(oneOf(w, policy.GrantModerators, policy.GrantMembers))
 	}
 	if w.percent(50) {
 		d.SlowMode = new(time.Duration(oneOf(w, 0, 0, 1, 5, 60)) * time.Second)

@@ -83,10 +83,12 @@ func (w *world) invoke(from, to int, handlers ...*feedwriter.Handler) error {
 		return nil
 	}
 	w.note("the stream delivers %d to %d of %d, %d handlers", from, to, len(w.chunks), len(handlers))
+	w.readStream()
 	var batch events.DynamoDBEvent
-	var newEvents []event
+	var all, newEvents []event
 	for i := from; i < to; i++ {
 		batch.Records = append(batch.Records, w.chunks[i].records...)
+		all = append(all, w.chunks[i].events...)
 		if i >= w.delivered {
 			newEvents = append(newEvents, w.chunks[i].events...)
 		}
@@ -103,6 +105,7 @@ func (w *world) invoke(from, to int, handlers ...*feedwriter.Handler) error {
 	}
 	group.Wait()
 	w.model.deliver(w.chunks[from].generation, newEvents)
+	caused := w.model.perform(all)
 	w.delivered = max(w.delivered, to)
 	for _, err := range errs {
 		if err != nil {
@@ -112,7 +115,7 @@ func (w *world) invoke(from, to int, handlers ...*feedwriter.Handler) error {
 	if n := w.failures.n.Load(); n > 0 {
 		return fmt.Errorf("%d records could not be read", n)
 	}
-	return nil
+	return w.readCaused(caused)
 }
 
 // restartStream switches the stream off and on again, without a change in between.

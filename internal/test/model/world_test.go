@@ -23,6 +23,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feedwriter"
 	"parley/internal/live"
+	"parley/internal/saved"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
 	"parley/internal/test/rights"
@@ -66,6 +67,7 @@ func (s *seededReader) Read(b []byte) (int, error) {
 type store interface {
 	app.Store
 	feedwriter.Store
+	dutyStore
 }
 
 // world is the model, the real services on one table, and the clients that use both.
@@ -135,7 +137,7 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 	w.ctx = rights.As(w.ctx, rights.Service)
 	recorded := dynamo.LocalClient(endpoint, recorder.Options)
 	w.clock.ns.Store(start.UnixNano())
-	w.model = &model{clock: w.clock.now, retention: retention, rooms: map[chat.RoomID]*room{}, deleted: map[chat.RoomID]*room{}}
+	w.model = &model{clock: w.clock.now, retention: retention, rooms: map[chat.RoomID]*room{}, deleted: map[chat.RoomID]*room{}, saved: map[chat.UserID][]saved.Entry{}, blocks: blockList{}}
 	tabletest.Create(t, w.client, tableName)
 	tabletest.CreateLog(t, w.client, "log")
 	tabletest.CreateLive(t, w.client, "live")
@@ -153,14 +155,19 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 		if b, ok := s.(liveBug); ok {
 			rows = b.connectLive(rows)
 		}
-		w.services = append(w.services, app.New(app.Options{
+		o := app.Options{
 			Store: s, Logs: dynamo.NewLog(recorded, dynamo.Options{Table: "log"}), Live: rows,
 			Clock: w.clock.now, Random: random,
 			SendRate: 1_000_000, SendBurst: 1_000_000,
-		}))
+		}
+		services := app.New(o)
+		if b, ok := s.(serviceBug); ok {
+			b.connectServices(services, o)
+		}
+		w.services = append(w.services, services)
 		w.handlers = append(w.handlers, feedwriter.NewHandler(feedwriter.Options{
 			Read: dynamo.ReadRecord, Store: s, Failures: &w.failures, Clock: w.clock.now, Retention: retention, Log: slog.New(slog.DiscardHandler),
-			Jitter: func() float64 { return 0 },
+			Jitter: func() float64 { return 0 }, Duties: dutiesOf(s, w.clock.now),
 		}))
 	}
 	return w
@@ -172,8 +179,16 @@ func (w *world) readStream() {
 	if len(w.model.events) == 0 {
 		return
 	}
-	c := chunk{events: w.model.events, records: w.stream.Next(w.t), at: w.clock.now(), generation: fmt.Sprintf("generation-%03d", w.restarts)}
+	w.addChunk(w.model.events)
 	w.model.events = nil
+}
+
+// addChunk reads the stream's new records, and adds them with their events. There may be none.
+func (w *world) addChunk(added []event) {
+	c := chunk{events: added, records: w.stream.Next(w.t), at: w.clock.now(), generation: fmt.Sprintf("generation-%03d", w.restarts)}
+	if len(c.events)+len(c.records) == 0 {
+		return
+	}
 	for i := range c.records {
 		r := &c.records[i]
 		r.Change.ApproximateCreationDateTime = events.SecondsEpochTime{Time: c.at.Truncate(time.Second)}

@@ -21,14 +21,27 @@ type Call struct {
 	Resource string
 	// Keys lists the kinds of the partition keys, such as "feed#x", sorted and without duplicates.
 	Keys string
+	// Attributes lists the attributes to which a call on messages is confined, sorted; empty if it
+	// may read or return others. It is recorded only for the partitions of messages.
+	Attributes string
 }
 
 func (c Call) String() string {
-	if c.Keys == "" {
-		return c.Action + " " + c.Resource
+	s := c.Action + " " + c.Resource
+	if c.Keys != "" {
+		s += " " + c.Keys
 	}
-	return c.Action + " " + c.Resource + " " + c.Keys
+	if c.Attributes != "" {
+		s += " " + confined + " " + c.Attributes
+	}
+	return s
 }
+
+// confined precedes the attributes of a call in a recording.
+const confined = "only"
+
+// everyAttribute stands for the attributes of a call that is not confined. No condition has it.
+const everyAttribute = "every attribute"
 
 // request returns the IAM request for a call.
 func (c Call) request(s *Stack) (Request, error) {
@@ -46,6 +59,12 @@ func (c Call) request(s *Stack) (Request, error) {
 	r := Request{Action: c.Action, Resource: arn, Context: map[string][]string{}}
 	if c.Keys != "" {
 		r.Context["dynamodb:LeadingKeys"] = strings.Fields(c.Keys)
+	}
+	if strings.HasPrefix(c.Action, "dynamodb:") {
+		r.Context["dynamodb:Attributes"], r.Context["dynamodb:Select"] = []string{everyAttribute}, []string{"ALL_ATTRIBUTES"}
+		if c.Attributes != "" {
+			r.Context["dynamodb:Attributes"], r.Context["dynamodb:Select"] = strings.Fields(c.Attributes), []string{"SPECIFIC_ATTRIBUTES"}
+		}
 	}
 	return r, nil
 }
@@ -90,6 +109,7 @@ func (n Names) calls(target string, body []byte) ([]Call, error) {
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", target, err)
 				}
+				c.Attributes = "" // no right on messages in transactions is confined
 				all = append(all, c)
 			}
 		}
@@ -137,6 +157,10 @@ type item struct {
 	TableName, IndexName      string
 	Key, Item                 map[string]value
 	KeyConditionExpression    string
+	ProjectionExpression      string
+	UpdateExpression          string
+	ReturnValues              string
+	OnFailure                 string `json:"ReturnValuesOnConditionCheckFailure"`
 	ExpressionAttributeNames  map[string]string
 	ExpressionAttributeValues map[string]value
 }
@@ -164,7 +188,28 @@ func (n Names) call(operation string, in item) (Call, error) {
 	}
 	key := in.Key[attribute].S + in.Item[attribute].S + in.queried(attribute)
 	c.Keys, err = keyKind(resource, key)
+	if resource == "Table" && in.IndexName == "" && slices.Contains(confinedKinds, c.Keys) {
+		c.Attributes = in.attributes()
+	}
 	return c, err
+}
+
+// confinedKinds are the kinds of partitions in which a function may be confined to attributes: those
+// with the texts of messages, those of people, and those of rooms.
+var confinedKinds = []string{"x-1", "m#x", "u#x", "p#x"}
+
+// attributes returns the attributes to which a read or an update is confined, or "". Every name of
+// an expression must be a placeholder, but for those of the key.
+func (in item) attributes() string {
+	returns := in.ReturnValues != "" && in.ReturnValues != "NONE" || in.OnFailure != "" && in.OnFailure != "NONE"
+	if returns || in.ProjectionExpression == "" && in.UpdateExpression == "" {
+		return ""
+	}
+	names := map[string]bool{table.PK: true, table.SK: true}
+	for _, name := range in.ExpressionAttributeNames {
+		names[name] = true
+	}
+	return strings.Join(slices.Sorted(maps.Keys(names)), " ")
 }
 
 // queried returns the partition key in the condition of a query.
@@ -219,7 +264,7 @@ var partitionKeys = map[string]string{
 
 var (
 	// keyPrefixes are the parts of partition keys before the #, in the table and its index.
-	keyPrefixes = []string{"r", "p", "m", "d", "u", "feed", "member", "banned", "current_title", "previous_title", "state", "pair", "set", "invite", "invites"}
+	keyPrefixes = []string{"r", "p", "m", "d", "u", "feed", "member", "banned", "current_title", "previous_title", "state", "pair", "set", "invite", "invites", "t", "threads", "follow", "react", "saved", "mention"}
 	// livePrefixes are those in the table of live connections.
 	livePrefixes = []string{"user", "room"}
 	// fixedKeys are complete partition keys.

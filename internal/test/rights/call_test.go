@@ -63,8 +63,8 @@ func TestNames_CallsOfUnknownNamesFail(t *testing.T) {
 // TestRecorder_Settle compares calls with a recording that differs in several ways.
 func TestRecorder_Settle(t *testing.T) {
 	stack := RepositoryStack("../../..")
-	get := Call{"dynamodb:GetItem", "Table", "u#x"}
-	query := Call{"dynamodb:Query", "Table", "u#x"}
+	get := Call{Action: "dynamodb:GetItem", Resource: "Table", Keys: "u#x"}
+	query := Call{Action: "dynamodb:Query", Resource: "Table", Keys: "u#x"}
 	for _, tt := range []struct {
 		name     string
 		recorded []Call
@@ -131,7 +131,7 @@ func TestReplay_Complains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls := []Call{{"dynamodb:GetItem", "Table", "u#x"}}
+	calls := []Call{{Action: "dynamodb:GetItem", Resource: "Table", Keys: "u#x"}}
 	role := func(actions ...string) []Statement {
 		return []Statement{{ID: "Read", Effect: "Allow", Actions: actions, Resources: []string{arn}}}
 	}

@@ -11,8 +11,8 @@ import (
 // Calls maps the names of functions to their calls.
 type Calls map[string][]Call
 
-// ReadRecording reads a recording. Each line has a function, an action, a resource and kinds of
-// keys.
+// ReadRecording reads a recording. Each line has a function, an action, a resource, kinds of keys,
+// and the attributes to which the call is confined.
 func ReadRecording(file string) (Calls, error) {
 	text, err := os.ReadFile(file) // #nosec G304 -- a file of the tests
 	if err != nil {
@@ -24,7 +24,11 @@ func ReadRecording(file string) (Calls, error) {
 		if len(f) < 3 {
 			return nil, fmt.Errorf("%s: line %q lacks a function, an action or a resource", file, strings.TrimSpace(line))
 		}
-		calls[f[0]] = append(calls[f[0]], Call{Action: f[1], Resource: f[2], Keys: strings.Join(f[3:], " ")})
+		call := Call{Action: f[1], Resource: f[2], Keys: strings.Join(f[3:], " ")}
+		if at := slices.Index(f, confined); at >= 0 {
+			call.Keys, call.Attributes = strings.Join(f[3:at], " "), strings.Join(f[at+1:], " ")
+		}
+		calls[f[0]] = append(calls[f[0]], call)
 	}
 	return calls, nil
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -28,15 +29,17 @@ func messagesByID(t *testing.T, s FeedStore) {
 		there = append(there, m)
 	}
 	putAll(t, s, there)
-	got, err := s.MessagesByID(t.Context(), "seattle", ids)
-	if d := cmp.Diff(want, got); err != nil || d != "" {
-		t.Errorf("%v (-want +got):\n%s", err, d)
+	for _, read := range []func(context.Context, chat.RoomID, []chat.MessageID) (map[chat.MessageID]chat.Message, error){s.MessagesByID, s.MessagesSoon} {
+		got, err := read(t.Context(), "seattle", ids)
+		if d := cmp.Diff(want, got); err != nil || d != "" {
+			t.Errorf("%v (-want +got):\n%s", err, d)
+		}
+		if got, err := read(t.Context(), "seattle", nil); err != nil || len(got) != 0 {
+			t.Errorf("messages of no ids: %v, %v", got, err)
+		}
+		_, err = read(t.Context(), "nowhere", ids)
+		wantNotFound(t, err)
 	}
-	if got, err := s.MessagesByID(t.Context(), "seattle", nil); err != nil || len(got) != 0 {
-		t.Errorf("messages of no ids: %v, %v", got, err)
-	}
-	_, err = s.MessagesByID(t.Context(), "nowhere", ids)
-	wantNotFound(t, err)
 }
 
 // membersByUser finds the users who are in a room. Users who are banned, have left or never joined

@@ -11,7 +11,8 @@ import (
 )
 
 // rangesPageLikeASortedList compares random ranges, in pages of various sizes, with a sorted list.
-// Times repeat often, sent and received times differ, and both orders are read.
+// Times repeat often, sent and received times differ, and both orders are read. Some messages are
+// replies, which only a list of one sender's messages has, unless the room shows them.
 func rangesPageLikeASortedList(t *testing.T, s app.Store, shards int) {
 	newRoom(t, s, "seattle", shards)
 	random := newRandom(t)
@@ -19,7 +20,11 @@ func rangesPageLikeASortedList(t *testing.T, s app.Store, shards int) {
 	for n := range 120 {
 		sent := start.Add(time.Duration(random.IntN(40)) * 250 * time.Millisecond)
 		received := sent.Add(time.Duration(random.IntN(4)) * time.Second)
-		all = append(all, message("seattle", similarIDs[random.IntN(len(similarIDs))], sent, received, n))
+		m := message("seattle", similarIDs[random.IntN(len(similarIDs))], sent, received, n)
+		if n > 0 && random.IntN(3) == 0 {
+			m.Thread, m.ShowInRoom = all[0].ID, random.IntN(2) == 0
+		}
+		all = append(all, m)
 	}
 	putAll(t, s, all)
 	for range 60 {

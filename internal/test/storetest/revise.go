@@ -11,6 +11,7 @@ import (
 
 	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/version"
 )
 
 // revise stores a revision, which must succeed.
@@ -41,9 +42,9 @@ func wantCurrent(t *testing.T, s app.Store, want chat.Message) {
 }
 
 // versionsOf returns all versions of an edited message, newest first.
-func versionsOf(t *testing.T, s app.Store, m chat.Message) []chat.MessageVersion {
+func versionsOf(t *testing.T, s app.Store, m chat.Message) []version.Version {
 	t.Helper()
-	newest := chat.MessageVersion{Room: m.Room, ID: m.ID, Number: m.Versions()}
+	newest := version.Version{Room: m.Room, ID: m.ID, Number: version.Count(m)}
 	got, err := s.MessageVersions(t.Context(), newest, chat.MaxLimit)
 	if err != nil {
 		t.Fatal(err)
@@ -57,15 +58,15 @@ func editKeepsVersions(t *testing.T, s app.Store) {
 	other := message("seattle", "amsg", start, start, 2)
 	put(t, s, m)
 	put(t, s, other)
-	want := []chat.MessageVersion{m.Version()}
+	want := []version.Version{version.Newest(m)}
 	for range 11 {
 		m = revise(t, s, m, edit(m))
-		want = append([]chat.MessageVersion{m.Version()}, want...)
+		want = append([]version.Version{version.Newest(m)}, want...)
 	}
 	revise(t, s, other, edit(other))
 	wantCurrent(t, s, m)
 	for limit := 1; limit <= 13; limit++ {
-		got, err := s.MessageVersions(t.Context(), m.Version(), limit)
+		got, err := s.MessageVersions(t.Context(), version.Newest(m), limit)
 		if d := cmp.Diff(want[:min(limit, 12)], got); d != "" || err != nil {
 			t.Errorf("%d versions: %v (-want +got):\n%s", limit, err, d)
 		}
@@ -77,22 +78,23 @@ func editKeepsVersions(t *testing.T, s app.Store) {
 }
 
 // versionsHaveTheirFields writes each content by another service, or by none, and gives it other
-// metadata, or none.
+// metadata and mentions, or none.
 func versionsHaveTheirFields(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	metadata := []string{"", `{"a":1}`, `{"a":1.50}`, "{}", "", `{"\u0041":"é"}`, ""}
+	mentions := []chat.Mentions{{}, {Users: []chat.UserID{"bob", "eve"}}, {Room: true}, {Users: []chat.UserID{"eve"}, Room: true}, {}, {Users: []chat.UserID{"x"}}, {}}
 	for n, services := range [][]chat.UserID{{"desk", "", "desk", "cron", "", ""}, {"", "desk", "", "", "cron", ""}} {
 		m := message("seattle", "amsg", start, start, n)
-		m.Via, m.Metadata = services[0], metadata[n]
+		m.Via, m.Metadata, m.Mentions = services[0], metadata[n], mentions[n]
 		put(t, s, m)
 		wantCurrent(t, s, m)
-		want := []chat.MessageVersion{m.Version()}
+		want := []version.Version{version.Newest(m)}
 		for i, service := range services[1:] {
 			after := edit(m)
-			after.Via, after.Metadata = service, metadata[n+1+i]
+			after.Via, after.Metadata, after.Mentions = service, metadata[n+1+i], mentions[n+1+i]
 			m = revise(t, s, m, after)
 			wantCurrent(t, s, m)
-			want = append([]chat.MessageVersion{m.Version()}, want...)
+			want = append([]version.Version{version.Newest(m)}, want...)
 		}
 		if d := cmp.Diff(want, versionsOf(t, s, m)); d != "" {
 			t.Errorf("versions (-want +got):\n%s", d)
@@ -124,7 +126,7 @@ func revisionIsConditional(t *testing.T, s app.Store) {
 		}
 	}
 	wantCurrent(t, s, third)
-	want := []chat.MessageVersion{third.Version(), second.Version(), first.Version()}
+	want := []version.Version{version.Newest(third), version.Newest(second), version.Newest(first)}
 	if d := cmp.Diff(want, versionsOf(t, s, third)); d != "" {
 		t.Errorf("versions (-want +got):\n%s", d)
 	}
@@ -136,10 +138,10 @@ func deletionLeavesATombstone(t *testing.T, s app.Store) {
 		sent := message("seattle", "amsg", start, start, edits)
 		put(t, s, sent)
 		m := sent
-		want := []chat.MessageVersion{m.Version()}
+		want := []version.Version{version.Newest(m)}
 		for range edits {
 			m = revise(t, s, m, edit(m))
-			want = append([]chat.MessageVersion{m.Version()}, want...)
+			want = append([]version.Version{version.Newest(m)}, want...)
 		}
 		gone := revise(t, s, m, m.Tombstone("bob", start.Add(time.Hour)))
 		wantCurrent(t, s, gone)
@@ -205,7 +207,7 @@ func longHistoryIsDeleted(t *testing.T, s app.Store) {
 	}
 }
 
-func wantNoText(t *testing.T, versions []chat.MessageVersion) {
+func wantNoText(t *testing.T, versions []version.Version) {
 	t.Helper()
 	for _, v := range versions {
 		if v.Text != "" {
@@ -241,14 +243,14 @@ func concurrentEdits(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	m := message("seattle", "amsg", start, start, 1)
 	put(t, s, m)
-	want := []chat.MessageVersion{m.Version()}
+	want := []version.Version{version.Newest(m)}
 	for range 5 {
 		changes := make([]chat.Message, 8)
 		for i := range changes {
 			changes[i] = m.Edited(fmt.Sprintf("%d by %d", m.Revision, i), start.Add(time.Minute))
 		}
 		m = raceRevisions(t, s, m, changes)
-		want = append([]chat.MessageVersion{m.Version()}, want...)
+		want = append([]version.Version{version.Newest(m)}, want...)
 	}
 	if d := cmp.Diff(want, versionsOf(t, s, m)); d != "" {
 		t.Errorf("versions (-want +got):\n%s", d)
@@ -270,7 +272,7 @@ func concurrentEditAndDeletion(t *testing.T, s app.Store) {
 		if stored.Text != "" {
 			t.Error("the deleted message has text")
 		}
-		if stored.Versions() > 1 {
+		if version.Count(stored) > 1 {
 			wantNoText(t, versionsOf(t, s, stored))
 		}
 	}

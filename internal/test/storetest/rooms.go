@@ -63,7 +63,7 @@ func roomUpdate(t *testing.T, s app.Store) {
 	before := newRoom(t, s, "seattle", 3)
 	want := before
 	want.Name, want.Topic, want.Place, want.Posting, want.SlowMode, want.Archived, want.Metadata = "Renamed", "", []string{"USA"}, policy.Moderators, 0, false, ""
-	want.NoReceipts = false
+	want.NoReceipts, want.RoomMentions, want.Pinning = false, policy.GrantModerators, policy.GrantModerators
 	changesEveryField(t, before, want, "ID", "CreatedBy", "CreatedAt", "Shards", "Private", "Direct", "Revision", "DigestKey", "Deleted")
 	change := want
 	change.CreatedBy, change.Shards, change.Private = "thief", 60, false

@@ -12,6 +12,7 @@ import (
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/thread"
 )
 
 // FeedWriter has the methods that the feed function needs in addition to those of app.Store.
@@ -33,6 +34,7 @@ type FeedWriter interface {
 type FeedStore interface {
 	app.Store
 	FeedWriter
+	thread.Rows
 }
 
 // RunFeeds tests the feeds of a store. Each call of newStore returns an empty one.
@@ -51,6 +53,10 @@ func RunFeeds(t *testing.T, newStore func(t *testing.T) FeedStore) {
 		{"messages are found by their ids", messagesByID},
 		{"members are found by their users", membersByUser},
 		{"a read marker never moves back", markerNeverMovesBack},
+		{"every page of replies is like a sorted list", repliesPageLikeASortedList},
+		{"references of deleted replies stay marked", referencesStayMarked},
+		{"threads are listed by the minute of their newest reply", threadsAreListedByMinute},
+		{"a thread is followed and read by decision", followsAreDecidedOnce},
 		{"segments are read from the end of any range", segmentsBack},
 		{"summaries have the settings and the newest messages of rooms", summaries},
 	} {

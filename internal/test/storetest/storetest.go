@@ -16,6 +16,7 @@ import (
 
 	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/digest"
 	"parley/internal/policy"
 )
 
@@ -26,6 +27,16 @@ var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 type contractTest struct {
 	name string
 	test func(*testing.T, app.Store)
+}
+
+// markTests are the tests of messages that are pinned or saved, or that mention people.
+var markTests = []contractTest{
+	{"a message is pinned once, until it is unpinned", pinsAreStoredOnce},
+	{"concurrent pins do not exceed the limit", pinsAreLimitedExactly},
+	{"saved messages are listed, the last first", savedMessagesAreListed},
+	{"a person's mentions are listed, those in the newest messages first", mentionsAreListed},
+	{"mentions in a room are read after a number", mentionsFollowANumber},
+	{"the ledger of a message's mentions follows its revisions", ledgersFollowRevisions},
 }
 
 // Run tests a store. Each call of newStore returns an empty one.
@@ -74,7 +85,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a page of parts is limited by size", partPageIsLimitedBySize},
 		{"one of eight concurrent writes of a part succeeds", concurrentPartWrites},
 	}
-	for _, tt := range slices.Concat(tests, peopleTests(), directTests, roomRequestTests) {
+	for _, tt := range slices.Concat(tests, peopleTests(), directTests, roomRequestTests, reactionTests, markTests, accountTests) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tt.test(t, newStore(t))
@@ -93,7 +104,7 @@ func newRoom(t *testing.T, s app.Store, id chat.RoomID, shards int) chat.Room {
 	t.Helper()
 	room := chat.Room{
 		ID: id, Name: "Name of " + string(id), Topic: "Topic", Metadata: `{"a":1}`, CreatedBy: "maker", CreatedAt: start,
-		Place: []string{"USA", "WA"}, Posting: policy.Members, SlowMode: 5 * time.Second, Archived: true, NoReceipts: true,
+		Place: []string{"USA", "WA"}, Posting: policy.Members, RoomMentions: policy.GrantMembers, Pinning: policy.GrantMembers, SlowMode: 5 * time.Second, Archived: true, NoReceipts: true,
 		Shards: shards, DigestKey: []byte(strings.Repeat("k", 32)),
 	}
 	setsEveryField(t, room, "Revision", "Private", "Direct", "Deleted")
@@ -132,9 +143,13 @@ func changesEveryField(t *testing.T, before, after any, except ...string) {
 func message(room chat.RoomID, user chat.UserID, sent, received time.Time, n int) chat.Message {
 	text := fmt.Sprintf("%s says %d", user, n)
 	tail := [10]byte{2: byte(n >> 8), 3: byte(n)}
+	quote := chat.MessageID{}
+	if n%2 == 1 {
+		quote = chat.MessageID{UUID: chat.NewUUID(start, [10]byte{9: 1}), User: "quoted"}
+	}
 	return chat.Message{
-		Room: room, ID: chat.MessageID{UUID: chat.NewUUID(sent, tail), User: user},
-		Text: text, Metadata: fmt.Sprintf(`{"n":%d}`, n), ReceivedAt: received, Digest: chat.ContentDigest([]byte("key"), chat.Content{Text: text}),
+		Room: room, ID: chat.MessageID{UUID: chat.NewUUID(sent, tail), User: user}, Quote: quote,
+		Text: text, Metadata: fmt.Sprintf(`{"n":%d}`, n), ReceivedAt: received, Digest: digest.Sum([]byte("key"), digest.Content{Text: text}),
 		Revision: 1,
 	}
 }

@@ -24,9 +24,3 @@ function barred(info: RoomInfo, moderates: boolean): string {
   if (info.posting === "members" && !role) return "Only members write here.";
   return "";
 }
-
-/** Returns the milliseconds until the caller may write again in slow mode. */
-export function slowFor(info: RoomInfo | undefined, lastSent: number, now: number): number {
-  if (!info || accessOf(info).moderates) return 0;
-  return Math.max(0, lastSent + info.slowModeSeconds * 1000 - now);
-}

@@ -1,24 +1,30 @@
-import type { Message, Room } from "@parley/client";
+import type { Message, Room, Thread } from "@parley/client";
+import { doomed, holder, inThread, picking, quoting } from "./acting.js";
 import { askToBlock } from "./blocking.js";
 import { editing } from "./composing.js";
-import { href, panel, toast, toastError } from "./store.js";
+import { focusComposer } from "./focusing.js";
+import { chat, go, href, panel, toast, toastError } from "./store.js";
 
-/** What the actions of messages need of the timeline. */
-export interface Page {
-  /** Asks whether to delete a message. */
-  confirm(m: Message): void;
-  /** Leaves visible messages unread. */
-  hold(): void;
-}
+/** Reports whether a room is a thread. */
+export const isThread = (room: Room): room is Thread => "root" in room;
 
-/** Returns the actions of a room's messages. */
-export function actsOf(room: Room, page: Page) {
+/** Returns the actions of the messages of a room or a thread. */
+export function actsOf(room: Room) {
   return {
-    edit: (m: Message) => { editing.value = m.id; },
-    remove: (m: Message) => page.confirm(m),
+    edit: (m: Message) => { editing.value = `${isThread(room) ? inThread : ""}${m.id}`; },
+    thread: (m: Message) => { panel.value = `thread:${m.thread ?? m.id}`; },
+    remove: (m: Message) => { doomed.value = m; },
+    react: (m: Message) => { picking.value = m; },
+    quote: (m: Message) => {
+      quoting.value = { message: m, room };
+      focusComposer();
+    },
+    toQuoted: (m: Message) => { if (m.quote) go(room.id, m.quote.id); },
+    pin: (m: Message) => void chat.value?.request("PUT", `/rooms/${[room.id, m.id].map(encodeURIComponent).join("/messages/")}/pin`)
+      .then(() => toast("Pinned for everyone in the room."), toastError),
     copyLink: (m: Message) => void copy(location.origin + location.pathname + href(room.id, m.id)),
     markUnread: (m: Message) => {
-      page.hold(); // before the answer: the page must not mark it as read again
+      holder.value?.hold(); // before the answer: the page must not mark it as read again
       room.markUnread(m.id).then(() => toast("Marked as unread."), toastError);
     },
     history: (m: Message) => { panel.value = `history:${m.id}`; },

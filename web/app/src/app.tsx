@@ -29,10 +29,10 @@ export function App() {
   if (where === "starting") return null;
   if (where !== "in") return <><SignIn /><Notices /></>;
   return (
-    <div class={["app", room && "in-room", room && kind && "with-panel", dev && "with-drawer"].filter(Boolean).join(" ")}>
+    <div class={["app", room && "in-room", kind && "with-panel", dev && "with-drawer"].filter(Boolean).join(" ")}>
       <Nav />
       {room ? <RoomPane key={room.id} room={room} /> : <NoRoom />}
-      {room && kind && <Panel key={`${room.id} ${kind}`} room={room} kind={kind} onClose={() => (panel.value = null)} />}
+      {kind && <Panel key={`${room?.id} ${kind}`} room={room} kind={kind} />}
       {dev && <Drawer />}
       <Notices />
     </div>

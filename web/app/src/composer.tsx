@@ -1,28 +1,51 @@
-import type { Room, RoomInfo } from "@parley/client";
+import "./lateicons.js";
+import "@parley/client/more"; // what stores a message is there before anybody can write one
+import type { Extras, Room, RoomInfo } from "@parley/client";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { accessOf, slowFor } from "./access.js";
+import { accessOf } from "./access.js";
+import { inThread, quoting } from "./acting.js";
+import { isThread } from "./acts.js";
+import { lastOwn } from "./among.js";
+import { useCompletion } from "./completion.js";
 import { editing, sent } from "./composing.js";
 import { draftOf, keepDraft } from "./drafts.js";
 import { grow, restOf, restWords } from "./grow.js";
-import { Icon } from "./icons.js";
+import { Icon, IconButton } from "./icons.js";
 import { Typing } from "./later.js";
-import { lastOwn } from "./rows.js";
-import { chat, me, route, useValue } from "./store.js";
+import { wordsOf } from "./quoted.js";
+import { slowFor } from "./slow.js";
+import { chat, me, nameOf, route, useValue } from "./store.js";
 
 /** A draft is stored this long after the last key, and when the page is left. */
 const draftPause = 300;
 
-/** The field for a new message. Name is shown in it: `#general`, or `Bob` in a direct room. */
-export function Composer({ room, name }: { room: Room; name: string }) {
+interface ComposerProps {
+  readonly room: Room;
+  /** What the field is named after: `#general`, or `Bob` in a direct room. */
+  readonly name: string;
+  /** In a thread, what each reply has beside its text. */
+  readonly reply?: Extras;
+  /** Something was sent. */
+  onSent?(): void;
+}
+
+/** The field for a new message of a room or a thread. */
+export function Composer({ room, name, reply, onSent }: ComposerProps) {
   const { info, typing, people } = useValue(room);
   const field = useRef<HTMLTextAreaElement>(null);
   const [state, setState] = useState({ empty: true, rest: undefined as number | undefined });
   const { barred } = accessOf(info);
   const wait = useSlow(room, info);
   const tooLong = (state.rest ?? 0) < 0;
-  const keep = useDraft(room, field, () => note());
+  const draft = isThread(room) ? `${room.id} ${room.root}` : room.id;
+  const keep = useDraft(room, draft, field, () => note());
 
   /** Notes what the text allows. It renders only if that has changed. */
+  const completion = useCompletion(room, draft, field, () => input());
+  const asked = useValue(quoting);
+  const quoted = asked?.room === room ? asked.message : undefined;
+  const unquote = () => { if (quoting.value?.room === room) quoting.value = null; };
+  useEffect(() => unquote, [room]);
   const note = () => {
     const f = field.current;
     if (!f) return;
@@ -35,15 +58,21 @@ export function Composer({ room, name }: { room: Room; name: string }) {
     const f = field.current;
     const text = f?.value.trim();
     if (!f || !text || (restOf(text) ?? 0) < 0 || barred || wait) return;
-    room.send(text);
+    room.send(text, undefined, { ...reply, ...(quoted && { quote: quoted.id }), ...completion.take(text) });
+    unquote();
     f.value = "";
     keep("");
     note();
-    sent.value++;
+    if (!reply) sent.value++;
+    onSent?.();
     f.focus();
   };
   const keys = (e: KeyboardEvent) => {
-    if (e.isComposing) return;
+    if (e.isComposing || completion.key(e)) return;
+    if (e.key === "Escape" && quoted) {
+      e.preventDefault(); // it takes back the quote, and closes nothing yet
+      unquote();
+    }
     if (e.key === "Enter" && !e.shiftKey) {
       e.preventDefault();
       send();
@@ -51,11 +80,12 @@ export function Composer({ room, name }: { room: Room; name: string }) {
       const last = lastOwn(room.value.messages, me.value);
       if (!last) return;
       e.preventDefault();
-      editing.value = last.id;
+      editing.value = `${reply ? inThread : ""}${last.id}`;
     }
   };
   const input = () => {
     note();
+    completion.look();
     const text = field.current?.value ?? "";
     keep(text);
     if (text.trim()) room.typing();
@@ -68,36 +98,43 @@ export function Composer({ room, name }: { room: Room; name: string }) {
         {wait > 0 && !barred && <span>Slow mode: write again in {wait} s</span>}
         <span class={tooLong ? "alert" : ""}>{restWords(state.rest)}</span>
       </div>
+      {quoted && (
+        <div class="quoting small">
+          <span class="quote cut" dir="auto"><bdi>{nameOf(people, quoted.user)}</bdi>: {wordsOf(quoted.text)}</span>
+          <IconButton name="close" label="Do not quote" onClick={() => { unquote(); field.current?.focus(); }} />
+        </div>
+      )}
       <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>
         <textarea
           ref={field} rows={1} dir="auto" aria-label={`Message ${name}`} placeholder={barred || `Message ${name}`} disabled={barred !== ""}
-          enterkeyhint="send" onInput={input} onKeyDown={keys}
+          enterkeyhint="send" onInput={input} onKeyDown={keys} {...completion.attributes}
         />
+        {completion.list}
         <button type="submit" class="send" aria-label="Send" title="Send" disabled={state.empty || tooLong || barred !== "" || wait > 0}><Icon name="send" /></button>
       </form>
     </div>
   );
 }
 
-/** Shows the draft of the room, and returns a function that stores it. */
-function useDraft(room: Room, field: { readonly current: HTMLTextAreaElement | null }, shown: () => void): (text: string) => void {
+/** Shows the draft of the room or the thread, and returns a function that stores it. */
+function useDraft(room: Room, draft: string, field: { readonly current: HTMLTextAreaElement | null }, shown: () => void): (text: string) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const store = () => {
     clearTimeout(timer.current);
-    if (field.current) keepDraft(me.value, room.id, field.current.value);
+    if (field.current) keepDraft(me.value, draft, field.current.value);
   };
   useLayoutEffect(() => {
     const f = field.current;
     if (!f) return;
-    f.value = draftOf(me.value, room.id);
+    f.value = draftOf(me.value, draft);
     shown();
     // A link to a message moves the focus there; a keyboard on a screen would cover the room.
-    if (!route.value.message && matchMedia("(pointer: fine)").matches) f.focus();
+    if ((isThread(room) || !route.value.message) && matchMedia("(pointer: fine)").matches) f.focus();
     addEventListener("pagehide", store);
     return () => {
       removeEventListener("pagehide", store);
       clearTimeout(timer.current);
-      keepDraft(me.value, room.id, f.value);
+      keepDraft(me.value, draft, f.value);
     };
   }, [room]);
   return () => {

@@ -1,6 +1,7 @@
 import type { Message, Room } from "@parley/client";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { editing, focusComposer } from "./composing.js";
+import { editing } from "./composing.js";
+import { focusComposer } from "./focusing.js";
 import { grow, restOf, restWords } from "./grow.js";
 import { toastError } from "./store.js";
 

@@ -32,6 +32,7 @@ export function Header({ room }: { room: Room }) {
         <div class="topic cut" dir="auto">{summary(info, offline ? 0 : onlineCount - (visits ? 1 : 0))}</div>
       </div>
       {phase !== "gone" && <div class="icons">
+        <PanelButton kind="pins" icon="pin" label="Pinned messages" />
         <PanelButton kind="documents" icon="doc" label="Documents" />
         <PanelButton kind="people" icon="people" label="People" />
         <PanelButton kind="settings" icon="settings" label="Settings" />
@@ -40,7 +41,7 @@ export function Header({ room }: { room: Room }) {
   );
 }
 
-function PanelButton({ kind, icon, label }: { kind: PanelKind; icon: "doc" | "people" | "settings"; label: string }) {
+function PanelButton({ kind, icon, label }: { kind: PanelKind; icon: "doc" | "pin" | "people" | "settings"; label: string }) {
   const open = useValue(panel) === kind;
   return <IconButton name={icon} label={label} pressed={open} onClick={() => (panel.value = open ? null : kind)} />;
 }

@@ -1,9 +1,10 @@
 // The parts of the timeline that the first paint does without, in one chunk.
 import "./lateicons.js";
 export { Companion } from "./companion.js";
-export { Confirm } from "./confirm.js";
 export { Editor } from "./editor.js";
+export { FetchedQuote } from "./fetchedquote.js";
 export { Failure } from "./failure.js";
+export { missed } from "./missed.js";
 export { Tools } from "./tools.js";
 export { Typing } from "./typing.js";
 export { Waiting } from "./waiting.js";

@@ -21,7 +21,7 @@ const userPattern = /^[A-Za-z0-9._@|:+=-]{1,64}$/; // as the API takes user ids
 const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Returns those whose name or id has the text in it, those that begin with it first. */
-function having<T>(all: readonly T[], text: string, name: (of: T) => string, id: (of: T) => string, most = mostOfAKind): T[] {
+export function having<T>(all: readonly T[], text: string, name: (of: T) => string, id: (of: T) => string, most = mostOfAKind): T[] {
   const wanted = plain(text);
   const rank = (of: T) => plain(name(of)).startsWith(wanted) || plain(id(of)).startsWith(wanted) ? 0 : 1;
   return all.filter(of => plain(name(of)).includes(wanted) || plain(id(of)).includes(wanted))

@@ -2,13 +2,15 @@ import type { Message, People, Room } from "@parley/client";
 import type { TargetedEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { Access } from "./access.js";
+import { briefTime } from "./brief.js";
 import { clockTime, fullTime } from "./daynames.js";
+import { Chips } from "./chips.js";
 import { Face } from "./face.js";
 import { Editor, Failure, Tools, Waiting } from "./later.js";
 import { memo } from "./memo.js";
-import { panel } from "./store.js";
+import { Quoted } from "./quoted.js";
+import { mentionsMe, panel } from "./store.js";
 import { Text } from "./text.js";
-import type { ToolsProps } from "./tools.js";
 
 export interface MessageProps {
   readonly room: Room;
@@ -18,10 +20,13 @@ export interface MessageProps {
   readonly name: string;
   readonly card: People[string] | undefined;
   readonly access: Access;
+  /** The current text of what it quotes. */
+  readonly quoted: string | undefined;
+  /** The names that the message mentions, a line each. */
+  readonly names: string;
   readonly editing: boolean;
   /** Whether a link led to it. */
   readonly lit: boolean;
-  readonly page: ToolsProps["page"];
 }
 
 /** Fingers do not hover: each message then shows a button of its own. */
@@ -34,7 +39,7 @@ const foldedLength = 2400;
 /** One message of the timeline. */
 export const MessageRow = memo(function MessageRow(props: MessageProps) {
   const { message, first, lit } = props;
-  const classes = ["row", first && "first", lit && "lit", message.deletedAt && "gone"].filter(Boolean).join(" ");
+  const classes = ["row", first && "first", lit && "lit", message.deletedAt && "gone", mentionsMe(message) && "mentioned"].filter(Boolean).join(" ");
   return <Article {...props} classes={classes} />;
 });
 
@@ -52,22 +57,31 @@ function Article(props: MessageProps & { classes: string }) {
   return (
     <article
       class={classes} data-id={message.id} data-status={message.status} tabIndex={-1}
-      aria-label={folded ? `Blocked message, ${time}` : `${name}, ${time}`}
+      aria-label={folded ? `Blocked message, ${time}` : `${name}, ${time}${mentionsMe(message) ? ", mentions you" : ""}`}
       onPointerEnter={e => { if (e.pointerType === "mouse") set({ hover: true }); }} onPointerLeave={() => set({ hover: false })}
       onFocusIn={e => { if ((e.target as Element).matches(":focus-visible")) set({ focus: true }); }} onFocusOut={leave}
     >
       {first && !folded ? <Face user={message.user} people={card ? { [message.user]: card } : {}} /> : <time class="aside">{time}</time>}
       <div class="main">
         {first && !folded && <Who {...props} time={time} />}
+        {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
         {folded ? <div class="quiet">Blocked message · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button></div>
-          : editing ? <Editor room={props.room} message={message} /> : <Body message={message} />}
+          : editing ? <Editor room={props.room} message={message} /> : <Body message={message} names={props.names} />}
+        {message.reactions?.length && !folded ? <Chips message={message} mayReact={!props.access.barred} /> : null}
+        {!folded && <Answers message={message} />}
         {message.status === "pending" && <Waiting />}
         {message.status === "failed" && <Failure room={props.room} message={message} />}
       </div>
       {acting && (touch || active.hover || active.focus || active.menu)
-        && <Tools room={props.room} message={message} name={name} access={props.access} page={props.page} brief={touch} onMenu={menu => set({ menu })} />}
+        && <Tools room={props.room} message={message} name={name} access={props.access} brief={touch} onMenu={menu => set({ menu })} />}
     </article>
   );
+}
+
+/** The way to the thread of a message, or to the one in which it answers. */
+function Answers({ message: { id, thread, replies } }: { message: Message }) {
+  const words = thread ? "Reply in a thread" : replies && `${replies.count === 1 ? "1 reply" : `${replies.count} replies`}, last ${briefTime(replies.lastAt)}`;
+  return words ? <button type="button" class="link small answers" tabIndex={-1} onClick={() => (panel.value = `thread:${thread ?? id}`)}>{words}</button> : null;
 }
 
 function Who({ message, name, card, time }: MessageProps & { time: string }) {
@@ -82,29 +96,24 @@ function Who({ message, name, card, time }: MessageProps & { time: string }) {
 }
 
 /** The text, and what has happened to it. Long texts are folded. */
-const Body = memo(function Body({ message }: { message: Message }) {
-  return <Foldable message={message} />;
+const Body = memo(function Body(props: BodyProps) {
+  return <Foldable {...props} />;
 });
 
-function Foldable({ message }: { message: Message }) {
+interface BodyProps { message: Message; names: string }
+
+function Foldable({ message, names }: BodyProps) {
   const [open, setOpen] = useState(false);
   const { text } = message;
   if (message.deletedAt) return <div class="text">Message deleted</div>;
-  const long = text.length > foldedLength || countLines(text) > foldedLines;
+  const long = text.length > foldedLength || text.split("\n", foldedLines + 1).length > foldedLines;
   return (
     <>
       <div class={long && !open ? "body folded" : "body"} dir="auto">
-        <Text text={text} />
+        <Text text={text} names={names ? names.split("\n") : []} />
         {message.editedAt && <> <button type="button" class="edited" tabIndex={-1} title={fullTime(message.editedAt)} onClick={() => (panel.value = `history:${message.id}`)}>edited</button></>}
       </div>
       {long && <button type="button" class="link small" tabIndex={-1} aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Show less" : "Show all"}</button>}
     </>
   );
-}
-
-/** Returns the number of lines of a text, or one more than foldedLines. */
-function countLines(text: string): number {
-  let n = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && n <= foldedLines; at = text.indexOf("\n", at + 1)) n++;
-  return n;
 }

@@ -1,6 +1,6 @@
 // One line for the first person of a new server: how to be two.
 import { dismiss } from "./besides.js";
-import { backToComposer } from "./composing.js";
+import { backToComposer } from "./focusing.js";
 import { IconButton } from "./icons.js";
 import { me, useValue } from "./store.js";
 

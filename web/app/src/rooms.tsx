@@ -1,10 +1,10 @@
-import type { RoomEntry } from "@parley/client";
+import type { RoomEntry, State } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { cell } from "./cell.js";
 import { Face } from "./face.js";
 import { roomName } from "./header.js";
 import { Icon, IconButton } from "./icons.js";
-import { lazy } from "./lazy.js";
+import { lazy, soon } from "./lazy.js";
 import { plain } from "./markup.js";
 import { blocked, card, chat, current, href, list, me, nameOf, online, route, state, useValue } from "./store.js";
 import { briefTime } from "./brief.js";
@@ -14,6 +14,7 @@ export const dialog = cell<"find" | "direct" | "create" | "account" | "block" | 
 export const proposedName = cell("");
 
 const Dialogs = lazy(() => import("./dialogs.js"));
+const Yours = lazy(soon(() => import("./yours.js")));
 
 function shortcut(e: KeyboardEvent): void {
   if (!(e.ctrlKey || e.metaKey) || e.key !== "k") return;
@@ -39,6 +40,7 @@ export function Nav() {
         <button type="button" class="find" aria-keyshortcuts="Control+K" onClick={() => (dialog.value = "find")}>
           <span>Find a room or person</span><kbd aria-hidden="true">Ctrl K</kbd>
         </button>
+        <div class="yours"><Yours /></div>
         <div class="rooms" onPointerEnter={() => keep(newest.map(r => r.id))} onPointerLeave={() => keep([])}>
           {loaded && <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />}
           {loaded && rooms.length === 0 && <p class="hint">No rooms yet. Find one, or create one.</p>}
@@ -73,7 +75,7 @@ function Me() {
       <Face user={user} people={people()} online={now === "online"} />
       <span class="cut">
         <b class="cut" dir="auto">{nameOf({}, user)}</b>
-        <span class="small quiet">{stateNames[now]}</span>
+        <span class="small quiet">{stateNames[now] ?? "Online"}</span>
       </span>
     </button>
   );
@@ -81,7 +83,8 @@ function Me() {
 
 const people = () => chat.value?.rooms.people ?? {};
 
-const stateNames = { connecting: "Connecting…", online: "Online", polling: "Online", offline: "Offline", "signed-out": "Signed out" };
+/** The states of the connection in words; others are "Online". */
+const stateNames: { [is in State]?: string } = { connecting: "Connecting…", offline: "Offline", "signed-out": "Signed out" };
 
 function Group({ title, rooms, action, onAction }: {
   title: string; rooms: readonly RoomEntry[]; action: string; onAction: () => void;

@@ -3,18 +3,12 @@
 
 /** Closer to the end than this, the reader is at the end and follows new messages. */
 export const endMargin = 48;
-/** A page is loaded when less than this is left to read: some screens, and far less than the window
- * of 300 messages has, so that loading at one end never uncovers the other. */
-const ahead = 2000;
-
 /** The scroll position of an element. */
 export interface Metrics { readonly top: number; readonly height: number; readonly content: number }
 
 /** Returns how far the end is from the lower edge. */
 export const below = (m: Metrics): number => m.content - m.height - m.top;
 export const isAtEnd = (m: Metrics): boolean => below(m) <= endMargin;
-export const nearOlder = (m: Metrics): boolean => m.top < ahead;
-export const nearNewer = (m: Metrics): boolean => below(m) < ahead;
 
 /** Returns the index of the first of count items, in order, that satisfies a test; count if none. */
 export function firstIndex(count: number, test: (i: number) => boolean): number {

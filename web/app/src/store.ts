@@ -1,5 +1,5 @@
 // What the parts of the app share: the connection, who the person is, and what the page shows.
-import type { Card, Chat, Observable, People, Room, RoomEntry, State, Trace } from "@parley/client";
+import type { Card, Chat, Message, Observable, People, Room, RoomEntry, State, Trace } from "@parley/client";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { cell } from "./cell.js";
 
@@ -30,7 +30,7 @@ export const blocked = cell<ReadonlySet<string>>(new Set());
 export const online = cell<ReadonlySet<string>>(new Set());
 
 /** The panel beside the timeline; null if there is none. */
-export type PanelKind = "people" | "settings" | "documents" | "places" | `history:${string}` | `report:${string}`;
+export type PanelKind = "people" | "settings" | "documents" | "pins" | "places" | "mentions" | "threads" | "saved" | `thread:${string}` | `history:${string}` | `report:${string}`;
 export const panel = cell<PanelKind | null>(null);
 
 /** The room of the route, which the app has opened around the route's message. */
@@ -68,6 +68,13 @@ export function nameOf(people: People, user: string): string {
   if (user === me.value && card.value) return card.value.name;
   return people[user]?.name ?? chat.value?.rooms.people[user]?.name ?? user;
 }
+
+/** What a text has after the @ where it mentions everyone in the room. */
+export const everyone = "room";
+
+/** Reports whether a message of another mentions the person, by their id or with all of the room. */
+export const mentionsMe = ({ user, mentions, mentionRoom }: Message): boolean =>
+  user !== me.value && (!!mentionRoom || !!mentions?.includes(me.value));
 
 /** Returns the hue of a person's face, in degrees. It depends on the user id alone. */
 export function hue(user: string): number {

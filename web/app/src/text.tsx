@@ -1,19 +1,25 @@
 import type { VNode } from "preact";
 import { isEmoji, parse, type Piece } from "./markup.js";
 
-/** The text of a message with links, code and emphasis. */
-export function Text({ text }: { text: string }): VNode {
-  return <span class={isEmoji(text) ? "text emoji" : "text"}>{parse(text).map(show)}</span>;
+/** The text of a message with links, code and emphasis, and the names with an @ before them that it mentions. */
+export function Text({ text, names = [] }: { text: string; names?: readonly string[] }): VNode {
+  return <span class={isEmoji(text) ? "text emoji" : "text"}>{parse(text).map(p => show(p, names))}</span>;
 }
 
-function show(p: Piece): string | VNode {
-  if (typeof p === "string") return p;
+function show(p: Piece, names: readonly string[]): string | VNode | (string | VNode)[] {
+  if (typeof p === "string") return marked(p, names);
   switch (p.kind) {
     // The log is one stop of the Tab key: links are reached by Enter and the arrows.
     case "link": return <a href={p.href} target="_blank" rel="noopener noreferrer" tabIndex={-1}>{p.text}</a>;
     case "code": return <code>{p.text}</code>;
     case "block": return <pre dir="ltr"><code>{p.text}</code></pre>;
-    case "em": return <em>{p.pieces.map(show)}</em>;
-    case "strong": return <strong>{p.pieces.map(show)}</strong>;
+    case "em": return <em>{p.pieces.map(p => show(p, names))}</em>;
+    case "strong": return <strong>{p.pieces.map(p => show(p, names))}</strong>;
   }
+}
+
+/** Returns a text in which the first of the names that stands somewhere is marked, wherever it does. */
+function marked(text: string, [name, ...others]: readonly string[]): string | (string | VNode)[] {
+  if (!name) return text;
+  return text.split(`@${name}`).flatMap((part, i) => [i ? <span class="mention">@{name}</span> : "", marked(part, others)].flat());
 }

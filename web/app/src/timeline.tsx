@@ -2,16 +2,15 @@ import type { Message, Room, RoomView } from "@parley/client";
 import type { ComponentChild } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { type Access, accessOf } from "./access.js";
-import type { Page } from "./acts.js";
 import { editing } from "./composing.js";
 import { dayName, untilTomorrow } from "./daynames.js";
 import { roomName } from "./header.js";
-import { Companion, Confirm } from "./later.js";
+import { Companion } from "./later.js";
 import { MessageRow } from "./message.js";
 import { useOpened } from "./opening.js";
+import { quotedText } from "./quoted.js";
 import { daysOf, type Row } from "./rows.js";
-import { blocked, card, nameOf, toastError, useValue } from "./store.js";
-import type { Reader } from "./reader.js";
+import { blocked, card, everyone, nameOf, useValue } from "./store.js";
 import { Viewport } from "./viewport.js";
 
 /** The messages of a room that the app has opened around focusId. */
@@ -19,14 +18,11 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   const view = useOpened(room, focusId);
   const log = useRef<HTMLDivElement>(null);
   const viewport = useRef<Viewport>(undefined);
-  const reader = useRef<Reader>(undefined);
   const [said, say] = useReducer((before: { text: string; count: number }, text: string) => ({ text, count: before.count + 1 }), { text: "", count: 0 });
   const shown = useRef<RoomView>(undefined);
   if (view.phase === "ready") shown.current ??= view;
   const [lit, setLit] = useState("");
-  const [doomed, setDoomed] = useState<Message | null>(null);
   const later = useLater(view.phase === "ready");
-  const page = useMemo<Page>(() => ({ confirm: setDoomed, hold: () => reader.current?.hold() }), []);
   viewport.current?.beforeRender();
 
   useLayoutEffect(() => {
@@ -39,32 +35,26 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   useLayoutEffect(() => viewport.current?.afterRender(view));
   useEffect(() => () => { editing.value = ""; }, [room]);
 
-  const answer = (yes: boolean) => {
-    setDoomed(null);
-    if (yes && doomed) room.remove(doomed.id).catch(toastError);
-    if (doomed) viewport.current?.focus(doomed.id);
-  };
   return (
     <>
       <div
         class="log" role="log" aria-live="off" aria-busy={view.phase !== "ready"} aria-label={`Messages in ${view.info ? roomName(view.info) : room.id}`} ref={log}
       >
-        <div class="content">{useContent({ room, view, lit, page })}</div>
+        <div class="content">{useContent({ room, view, lit })}</div>
       </div>
-      {doomed && <Confirm title="Delete this message?" text={doomed.text.slice(0, 300)} action="Delete" onDone={answer} />}
       {/* A new element each time: the same words twice are heard twice. */}
       <div class="unseen announcer" aria-live="polite">{said.text && <p key={said.count}>{said.text}</p>}</div>
       {later && log.current && viewport.current && shown.current && (
-        <Companion room={room} log={log.current} viewport={viewport.current} shown={shown.current} say={say} onReader={r => (reader.current = r)} />
+        <Companion room={room} log={log.current} viewport={viewport.current} shown={shown.current} say={say} />
       )}
     </>
   );
 }
 
-interface ContentProps { room: Room; view: RoomView; lit: string; page: Page }
+interface ContentProps { room: Room; view: RoomView; lit: string }
 
 /** Returns the days with their rows. They change only if what they show has changed. */
-function useContent({ room, view, lit, page }: ContentProps): ComponentChild {
+function useContent({ room, view, lit }: ContentProps): ComponentChild {
   const { messages, firstUnread, people, info, hasOlder, phase } = view;
   const hidden = useValue(blocked);
   const edited = useValue(editing);
@@ -73,7 +63,7 @@ function useContent({ room, view, lit, page }: ContentProps): ComponentChild {
   const access = useMemo(() => accessOf(info), [info]);
   const days = useMemo(() => daysOf(messages, { firstUnread, blocked: hidden }), [messages, firstUnread, hidden]);
   return useMemo(() => {
-    const row = (r: Row) => rowOf(r, { room, people, access, page, editing: edited, lit });
+    const row = (r: Row) => rowOf(r, { room, people, access, editing: edited, lit });
     return (
       <>
         <Beginning shown={phase === "ready" && !hasOlder} empty={messages.length === 0} access={access} />
@@ -85,20 +75,27 @@ function useContent({ room, view, lit, page }: ContentProps): ComponentChild {
         ))}
       </>
     );
-  }, [days, people, own, access, page, edited, lit, today, hasOlder, phase]);
+  }, [days, people, own, access, edited, lit, today, hasOlder, phase]);
 }
 
-interface RowContext { room: Room; people: RoomView["people"]; access: Access; page: Page; editing: string; lit: string }
+export interface RowContext { room: Room; people: RoomView["people"]; access: Access; editing: string; lit: string }
 
-function rowOf({ message, first, unread, blocked }: Row, c: RowContext): ComponentChild {
+/** Returns a message with what is above it. */
+export function rowOf({ message, first, unread, blocked }: Row, c: RowContext): ComponentChild {
   const { id, user } = message;
   const row = (
     <MessageRow
       key={id} room={c.room} message={message} first={first} blocked={blocked} name={nameOf(c.people, user)} card={c.people[user]}
-      access={c.access} page={c.page} editing={c.editing === id} lit={c.lit === id}
+      access={c.access} names={namesIn(message, c.people)} quoted={quotedText(c.room, message)} editing={c.editing === id} lit={c.lit === id}
     />
   );
   return unread ? [<div class="new" role="separator" aria-label="New messages" key="unread"><span>New messages</span></div>, row] : row;
+}
+
+/** Returns the names of those whom a message mentions, a line each, the longest first. */
+function namesIn({ mentions, mentionRoom }: Message, people: RoomView["people"]): string {
+  const names = mentions?.map(user => nameOf(people, user)) ?? [];
+  return [...names, ...(mentionRoom ? [everyone] : [])].sort((a, b) => b.length - a.length).join("\n");
 }
 
 /** The line above the first message. It has its space before it is shown, so that it moves nothing. */

@@ -2,39 +2,49 @@
 import type { Message, Room } from "@parley/client";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Access } from "./access.js";
-import { actsOf, type Page } from "./acts.js";
+import { actsOf, isThread } from "./acts.js";
 import { IconButton } from "./icons.js";
-import { me } from "./store.js";
+import { mayPin } from "./panel/rights.js";
+import { isSaved, keep, learnSaved, savedMessages } from "./saved.js";
+import { me, useValue } from "./store.js";
 
 export interface ToolsProps {
   readonly message: Message;
   readonly name: string;
   readonly access: Access;
   readonly room: Room;
-  readonly page: Page;
   /** Shows only the button of the menu: for fingers. */
   readonly brief: boolean;
   onMenu(open: boolean): void;
 }
 
-export function Tools({ room, message, access, page, brief, name, onMenu }: ToolsProps) {
-  const acts = actsOf(room, page);
+export function Tools({ room, message, access, brief, name, onMenu }: ToolsProps) {
+  const acts = actsOf(room);
   const [open, setOpen] = useState(false);
+  useValue(savedMessages);
   const show = (is: boolean) => {
+    if (is) learnSaved();
     setOpen(is);
     onMenu(is);
   };
   const own = message.user === me.value;
   const mayEdit = own && !access.barred;
   const mayDelete = !access.barred && (own || access.moderates);
-  const main: [label: string, icon: "edit" | "trash", act: () => void][] = [];
+  const main: [label: string, icon: "edit" | "trash" | "smile", act: () => void][] = [];
+  if (!access.barred) main.push(["React", "smile", () => acts.react(message)]);
   if (mayEdit) main.push(["Edit", "edit", () => acts.edit(message)]);
   if (mayDelete) main.push(["Delete", "trash", () => acts.remove(message)]);
   const all: [label: string, act: () => void][] = [
     ...main.map(([label, , act]): [string, () => void] => [label, act]),
+    ...(access.barred ? [] : [["Quote", () => acts.quote(message)] as [string, () => void]]),
+    ...(access.barred || isThread(room) ? [] : [["Reply in thread", () => acts.thread(message)] as [string, () => void]]),
+    ...(message.quote ? [["Go to quoted message", () => acts.toQuoted(message)] as [string, () => void]] : []),
     ["Copy link", () => acts.copyLink(message)],
   ];
-  if (access.member) all.push(["Mark as unread", () => acts.markUnread(message)]);
+  const { info } = room.value;
+  if (info && mayPin(info.me?.role ?? "", info)) all.push(["Pin", () => acts.pin(message)]);
+  all.push(isSaved(message) ? ["Remove from saved", () => keep(message, false)] : ["Save for yourself", () => keep(message, true)]);
+  if (access.member && !isThread(room)) all.push(["Mark as unread", () => acts.markUnread(message)]);
   if (message.editedAt) all.push(["Edit history", () => acts.history(message)]);
   if (!own && !access.archived) all.push(["Report", () => acts.report(message)]);
   if (!own) all.push([`Block ${name}`, () => acts.block(message, name)]);
@@ -52,7 +62,7 @@ function Menu({ items, onClose }: { items: readonly [string, () => void][]; onCl
   useLayoutEffect(() => {
     const list = menu.current;
     const tools = list?.parentElement;
-    const log = list?.closest(".log");
+    const log = list?.closest(".log, .t-log");
     if (!list || !tools || !log) return;
     // It opens upwards if there is more space.
     const space = log.getBoundingClientRect().bottom - tools.getBoundingClientRect().bottom;

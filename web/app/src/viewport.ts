@@ -4,7 +4,6 @@ import type { Room, RoomView } from "@parley/client";
 import { sent } from "./composing.js";
 import { focusItem, keepStop } from "./roving.js";
 import { firstTop, Keeper, middleTop } from "./scroll.js";
-import { toast } from "./store.js";
 
 /** The window of messages: enough to scroll without waiting, few enough for a layout of some ms. */
 export const windowSize = 300;
@@ -87,7 +86,7 @@ export class Viewport {
   #miss(id: string): void {
     if (this.#goal?.kind !== "message" || this.#goal.id !== id) return;
     this.#goal = undefined;
-    toast("This message does not exist, or you may not see it.");
+    void import("./late.js").then(m => m.missed(this.#room.id, id));
     this.keeper.live = !this.view.hasNewer;
     this.follower?.look();
   }

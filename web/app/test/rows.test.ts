@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { announcePause, Arrivals, phrase, Speaker } from "../src/announce.js";
-import { dayOf, daysOf, groupPause, lastOwn, othersAfter } from "../src/rows.js";
+import { lastOwn, othersAfter } from "../src/among.js";
+import { dayOf, daysOf, groupPause } from "../src/rows.js";
 import { dayName, untilTomorrow } from "../src/daynames.js";
 
 const noon = new Date(2018, 7, 29, 12).getTime();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { below, endMargin, firstIndex, firstTop, isAtEnd, middleTop, nearNewer, nearOlder, scrolledBy } from "../src/scroll.js";
+import { nearNewer, nearOlder } from "../src/near.js";
+import { below, endMargin, firstIndex, firstTop, isAtEnd, middleTop, scrolledBy } from "../src/scroll.js";
 
 const at = (top: number, content = 5000, height = 800) => ({ top, height, content });
 

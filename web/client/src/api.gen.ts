@@ -132,6 +132,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/people/me/mentions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's mentions
+         * @description The messages that mention the caller by name, in all rooms, replies in threads too: the newest first, in their current state. Messages that mention everyone in a room are not listed; they count in the room's mentions. The list has no message that is deleted, that no longer mentions the caller, or whose room the caller may not read now, and none of blocked people, so a page may be shorter; it ends early at 1 MB. A mention of the last seconds may be missing.
+         */
+        get: operations["list-mentions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/me/saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages that you saved
+         * @description The last saved first, with the messages in their current state. Deleted messages are left out, and those of rooms that the caller can no longer read. So a page may hold fewer than limit, even none, and still have next. It ends early at 1 MB.
+         */
+        get: operations["list-saved"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/me/saved/{room}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save a message for yourself
+         * @description For everyone who may read the room. Nobody else sees it. A message that is saved already keeps its place. 409 (conflict) for a deleted message.
+         */
+        put: operations["put-saved"];
+        post?: never;
+        /**
+         * Remove a message from those you saved
+         * @description It also succeeds for a message that is not saved.
+         */
+        delete: operations["delete-saved"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/me/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the threads that you follow
+         * @description Across rooms, those whose message was sent last first. Who replies, or whose message has a reply, follows the thread by themselves. Threads of rooms that the caller may no longer read are left out, so a page may be shorter. It ends early at 1 MB.
+         */
+        get: operations["list-own-threads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/people/{user}": {
         parameters: {
             query?: never;
@@ -519,7 +603,7 @@ export interface paths {
         put?: never;
         /**
          * Post a message
-         * @description 201 with the stored message. A retry with the same id and content answers 200 and the header Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 (conflict) when the id was used for other content, 409 (clock-skew, with the server's time) when the time in the id is out of bounds.
+         * @description 201 with the stored message. A retry with the same id and content answers 200 and the header Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 (conflict) when the id was used for other content, 409 (clock-skew, with the server's time) when the time in the id is out of bounds. A reply to an unknown message, or to a reply, is refused (422), and the detail names the root of the latter's thread. 409 when the root is deleted.
          */
         post: operations["post-message"];
         delete?: never;
@@ -544,16 +628,148 @@ export interface paths {
         post?: never;
         /**
          * Delete a message
-         * @description For its author and for moderators. Answers with the tombstone that replaces the message. The text and the metadata are removed, also from all versions. 412 (stale) when If-Match is not the message's ETag. A repeated deletion answers 200.
+         * @description For its author and for moderators. Answers with the tombstone that replaces the message. The text and the metadata are removed, also from all versions. The table's stream has them for 24 hours more, and its backups for the recovery period. 412 (stale) when If-Match is not the message's ETag. A repeated deletion answers 200.
          */
         delete: operations["delete-message"];
         options?: never;
         head?: never;
         /**
          * Edit a message
-         * @description For its author, if they may still post. Changes the text, the metadata or both; the former ones remain as a version. Without If-Match the last edit wins, and an edit that changes nothing is not stored. 412 (stale) when If-Match is not the message's ETag. 409 (conflict) when the message is deleted, was edited 90 times, or its versions would exceed 262144 bytes together. A retry of the newest edit answers 200 and Idempotent-Replay: true.
+         * @description For its author, if they may still post. Changes the given fields: text, metadata, mentions; the former text and metadata remain as a version. Without If-Match the last edit wins, and an edit that changes nothing is not stored. 412 (stale) when If-Match is not the message's ETag. 409 (conflict) when the message is deleted, was edited 90 times, or its versions would exceed 262144 bytes together. A retry of the newest edit answers 200 and Idempotent-Replay: true.
          */
         patch: operations["patch-message"];
+        trace?: never;
+    };
+    "/rooms/{room}/messages/{id}/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Follow a thread
+         * @description The thread of a message is then in list-own-threads, with what is posted from now on as unread. It may have no replies yet.
+         */
+        put: operations["put-follow"];
+        post?: never;
+        /**
+         * Cease to follow a thread
+         * @description For good: later replies of the caller do not change it, but put-follow does. It also succeeds for a thread that the caller does not follow.
+         */
+        delete: operations["delete-follow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/messages/{id}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Pin a message
+         * @description For moderators and owners, for members if the room's pinning allows it, and for everyone in a direct room. A message that is pinned already stays pinned. 409 (conflict) when the room has 100 pins, and for a deleted message. A deletion unpins. It is audited.
+         */
+        put: operations["put-pin"];
+        post?: never;
+        /**
+         * Unpin a message
+         * @description For those who may pin. It also succeeds for a message that is not pinned. It is audited.
+         */
+        delete: operations["delete-pin"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/messages/{id}/reactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who reacted to a message with an emoji
+         * @description Ordered by user id. A deleted message has no reactions. The list may be behind by a second.
+         */
+        get: operations["list-reactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/messages/{id}/reactions/{emoji}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * React to a message
+         * @description For everyone who is in the room, and in a public room where everyone may post, for everyone. A repeated call changes nothing. The message's counts follow within about a second, as counts.changed. 409 when the message is deleted, when it has 20 other emoji, and when 10,000 people have reacted with this one. 422 when it is no emoji; custom emoji such as :party: do not exist.
+         */
+        put: operations["put-reaction"];
+        post?: never;
+        /**
+         * Take back a reaction
+         * @description The caller's own. It also succeeds when there is none.
+         */
+        delete: operations["delete-reaction"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/messages/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Move your read marker in a thread
+         * @description Sets the caller's marker in the thread of a message, after which its replies count as unread. It never moves back: for an earlier number, such as from another device, the answer is the current marker. Everyone who may read the room has a marker, also without following the thread.
+         */
+        put: operations["put-thread-read"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/messages/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the replies to a message
+         * @description Those that the room lists too, and tombstones of deleted ones. Newest first by default; a page ends early at 1 MB. A deleted message keeps its replies. 422 for the id of a reply; the detail names the root of its thread.
+         */
+        get: operations["list-replies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/rooms/{room}/messages/{id}/reports": {
@@ -636,6 +852,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rooms/{room}/pins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the pinned messages of a room
+         * @description The newest pin first, with the messages in their current state, at most 100 in all. A page holds at most limit of them and ends early at 1 MB.
+         */
+        get: operations["list-pins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rooms/{room}/read": {
         parameters: {
             query?: never;
@@ -689,6 +925,26 @@ export interface paths {
          * @description For the room's moderators and owners, and for services in any room, even an archived one. It is audited. A report that is resolved does not change.
          */
         put: operations["put-report"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the threads of a room
+         * @description The messages that have replies, those with the newest reply first, to the minute. A thread with a new reply between two pages moves to the beginning of the list. A thread stays in the list when its replies or its message are deleted. A page ends early at 1 MB.
+         */
+        get: operations["list-threads"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -757,7 +1013,7 @@ export interface components {
             name: string;
         };
         /** @description One entry of a room's feed. Its type selects the form. Later versions may have other types: a client skips an entry of a type that it does not know, as it skips unknown, and counts its seq. */
-        Change: components["schemas"]["MessageChange"] | components["schemas"]["MemberChange"] | components["schemas"]["RoomChange"] | components["schemas"]["UnknownChange"];
+        Change: components["schemas"]["MessageChange"] | components["schemas"]["MemberChange"] | components["schemas"]["RoomChange"] | components["schemas"]["PinChange"] | components["schemas"]["UnknownChange"];
         ChangePage: {
             changes: components["schemas"]["Change"][];
             /**
@@ -1001,6 +1257,12 @@ export interface components {
         Me: {
             /**
              * Format: int64
+             * @description The number of messages after the marker that mention the caller or, since they joined, everyone; without their own and those of blocked people; 100 means 100 or more
+             * @example 1
+             */
+            mentions: number;
+            /**
+             * Format: int64
              * @description The caller's read marker: the sequence number up to which they have read; 0 without a marker
              * @example 41
              */
@@ -1064,6 +1326,25 @@ export interface components {
                 [key: string]: components["schemas"]["Card"];
             };
         };
+        Mention: {
+            message: components["schemas"]["Message"];
+            /**
+             * @description The room's id
+             * @example seattle
+             */
+            room: string;
+            /**
+             * Format: int64
+             * @description The number, in the room's feed, of the change that made the mention. It is unread if it is after the caller's read marker
+             * @example 42
+             */
+            seq: number;
+        };
+        MentionPage: {
+            items: components["schemas"]["Mention"][];
+            /** @description The cursor of the next page; absent on the last */
+            next?: string;
+        };
         Message: {
             /** @description The caller has blocked the sender */
             blocked?: boolean;
@@ -1079,7 +1360,7 @@ export interface components {
             deletedBy?: string;
             /**
              * Format: date-time
-             * @description When the text or the metadata was last replaced
+             * @description When it was last edited
              */
             editedAt?: string;
             /**
@@ -1087,15 +1368,30 @@ export interface components {
              * @example 01890a5d-ac96-774b-bcce-b302099a8057~amsg
              */
             id: string;
+            /** @description It mentions everyone in the room */
+            mentionRoom?: boolean;
+            /**
+             * @description The people whom it mentions, by user id, in order; absent for none and after a deletion
+             * @example [
+             *       "bob"
+             *     ]
+             */
+            mentions?: string[];
             /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description The message that it quotes; absent when there is none, or when this message is deleted */
+            quote?: components["schemas"]["Quote"];
+            /** @description What people reacted with, the first emoji first; the counts may be behind by some seconds */
+            reactions?: components["schemas"]["Reaction"][];
             /**
              * Format: date-time
              * @description When the server received it; orders the room
              */
             receivedAt: string;
+            /** @description The thread of the message; absent without replies. It may be some seconds old */
+            replies?: components["schemas"]["Replies"];
             /**
              * Format: int64
              * @description 1, and one more with each edit and with the deletion. In quotes it is the ETag
@@ -1109,7 +1405,14 @@ export interface components {
              * @description The time in the id
              */
             sentAt: string;
+            /** @description A reply that the room lists too */
+            showInRoom?: boolean;
             text: string;
+            /**
+             * @description The message that this one replies to, the root of its thread
+             * @example 01890a5d-ac96-774b-bcce-b302099a8057~amsg
+             */
+            thread?: string;
             /**
              * @description The sender
              * @example amsg
@@ -1133,7 +1436,7 @@ export interface components {
             omitted?: boolean;
             /**
              * Format: int64
-             * @description The revision that the change made
+             * @description The revision that the change made; with counts.changed, the version of the message's counts
              * @example 1
              */
             revision: number;
@@ -1143,11 +1446,18 @@ export interface components {
              * @example 42
              */
             seq: number;
+            /** @description With reply.created: the room lists the reply too */
+            showInRoom?: boolean;
+            /**
+             * @description With reply.created: the root of the reply's thread
+             * @example 01890a5d-ac96-774b-bcce-b302099a8057~amsg
+             */
+            thread?: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "message.created" | "message.deleted" | "message.edited";
+            type: "counts.changed" | "message.created" | "message.deleted" | "message.edited" | "reply.created";
         };
         MessagePage: {
             messages: components["schemas"]["Message"][];
@@ -1198,6 +1508,15 @@ export interface components {
             /** @description The cursor of older versions; absent on the last page */
             next?: string;
             versions: components["schemas"]["MessageVersion"][];
+        };
+        Messages: {
+            messages: components["schemas"]["Message"][];
+            /** @description The cursor of the next page; absent on the last */
+            next?: string;
+            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            people?: {
+                [key: string]: components["schemas"]["Card"];
+            };
         };
         NewInvite: {
             /** Format: date-time */
@@ -1279,6 +1598,12 @@ export interface components {
             lastActivityAt: string;
             /** @description The newest message; absent in a room without messages */
             lastMessage?: components["schemas"]["LastMessage"];
+            /**
+             * Format: int64
+             * @description The number of messages after the marker that mention the caller or, since they joined, everyone; without their own and those of blocked people; 100 means 100 or more
+             * @example 1
+             */
+            mentions: number;
             /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
@@ -1320,6 +1645,31 @@ export interface components {
              */
             unreadTotal: number;
         };
+        OwnThread: {
+            /** @description The message that the replies reply to */
+            message: components["schemas"]["Message"];
+            /**
+             * Format: int64
+             * @description The caller's marker in the thread: the sequence number of the room up to which they have read it
+             * @example 41
+             */
+            read: number;
+            /**
+             * Format: int64
+             * @description The number of replies after the marker, without deleted ones, the caller's own and those of blocked people; 1000 means 1000 or more. Of a room with more than 2,000 changes after the marker, only those among the newest of them
+             * @example 3
+             */
+            unread: number;
+        };
+        OwnThreadPage: {
+            /** @description The cursor of the next page; absent on the last */
+            next?: string;
+            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            people?: {
+                [key: string]: components["schemas"]["Card"];
+            };
+            threads: components["schemas"]["OwnThread"][];
+        };
         Part: {
             /**
              * @description The part's id
@@ -1347,11 +1697,20 @@ export interface components {
             versions: components["schemas"]["Part"][];
         };
         PatchMessageRequest: {
+            /** @description Whether the message mentions everyone in the room. 403 for true from a person who may not, with nothing stored: see the room's roomMentions */
+            mentionRoom?: boolean;
+            /**
+             * @description The people whom the message mentions, by user id, each once. The text alone mentions nobody. In an edit they replace the former ones, and an empty list removes all
+             * @example [
+             *       "bob"
+             *     ]
+             */
+            mentions?: string[];
             /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description 1 to 32768 bytes of UTF-8. Default: the current text; text or metadata is required */
+            /** @description 1 to 32768 bytes of UTF-8. Default: the current text; one of the fields is required */
             text?: string;
         };
         Person: {
@@ -1423,6 +1782,42 @@ export interface components {
             next?: string;
             people: components["schemas"]["PersonMatch"][];
         };
+        Pin: {
+            message: components["schemas"]["Message"];
+            /** Format: date-time */
+            pinnedAt: string;
+            /**
+             * @description The user who pinned it
+             * @example bob
+             */
+            pinnedBy: string;
+        };
+        PinChange: {
+            /**
+             * @description The message's id
+             * @example 01890a5d-ac96-774b-bcce-b302099a8057~amsg
+             */
+            id: string;
+            /** @description Whether this change pinned the message; a later one may have undone it */
+            pinned: boolean;
+            /**
+             * Format: int64
+             * @description The sequence number: one more than that of the entry before
+             * @example 46
+             */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pins.changed";
+        };
+        PinPage: {
+            /** @description The newest pin first */
+            items: components["schemas"]["Pin"][];
+            /** @description The cursor of the next page; absent on the last page */
+            next?: string;
+        };
         PostEventsRequest: {
             events: components["schemas"]["EventReport"][];
         };
@@ -1451,12 +1846,33 @@ export interface components {
              * @example 01890a5d-ac96-774b-bcce-b302099a8057
              */
             id?: string;
+            /** @description Whether the message mentions everyone in the room. 403 for true from a person who may not, with nothing stored: see the room's roomMentions */
+            mentionRoom?: boolean;
+            /**
+             * @description The people whom the message mentions, by user id, each once. The text alone mentions nobody. In an edit they replace the former ones, and an empty list removes all
+             * @example [
+             *       "bob"
+             *     ]
+             */
+            mentions?: string[];
             /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description The id of a message of the same room, which the message quotes
+             * @example 01890a5d-ac96-774b-bcce-b302099a8057~bob
+             */
+            quote?: string;
+            /** @description The room lists the reply too */
+            showInRoom?: boolean;
             /** @description 1 to 32768 bytes of UTF-8 */
             text: string;
+            /**
+             * @description The message to reply to, which must not be a reply itself. The room does not list replies; list-replies does
+             * @example 01890a5d-ac96-774b-bcce-b302099a8057~amsg
+             */
+            thread?: string;
         };
         PostReportRequest: {
             /**
@@ -1481,6 +1897,11 @@ export interface components {
             };
             /** @description One line, at most 100 bytes of UTF-8. Default: a public room's id */
             name?: string;
+            /**
+             * @description Who may pin messages; moderators by default
+             * @enum {string}
+             */
+            pinning?: "moderators" | "members";
             /** @description From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and / */
             place?: string[];
             /**
@@ -1496,6 +1917,11 @@ export interface components {
              * @example 01890a5d-ac96-774b-bcce-b302099a8057
              */
             requestId?: string;
+            /**
+             * @description Who may mention everyone in the room: moderators and owners, or members too. Default: moderators
+             * @enum {string}
+             */
+            roomMentions?: "moderators" | "members";
             /**
              * Format: int64
              * @description How many partitions hold the room's messages; never changes afterwards
@@ -1544,7 +1970,7 @@ export interface components {
              * @example urn:parley:problem:not-found
              * @enum {string}
              */
-            type: "urn:parley:problem:malformed" | "urn:parley:problem:bad-cursor" | "urn:parley:problem:unauthorized" | "urn:parley:problem:forbidden" | "urn:parley:problem:not-found" | "urn:parley:problem:conflict" | "urn:parley:problem:clock-skew" | "urn:parley:problem:stale" | "urn:parley:problem:too-large" | "urn:parley:problem:unsupported-media-type" | "urn:parley:problem:invalid" | "urn:parley:problem:precondition-required" | "urn:parley:problem:rate-limited" | "urn:parley:problem:internal" | "urn:parley:problem:unavailable";
+            type: "urn:parley:problem:malformed" | "urn:parley:problem:bad-cursor" | "urn:parley:problem:unauthorized" | "urn:parley:problem:forbidden" | "urn:parley:problem:suspended" | "urn:parley:problem:not-found" | "urn:parley:problem:conflict" | "urn:parley:problem:clock-skew" | "urn:parley:problem:stale" | "urn:parley:problem:too-large" | "urn:parley:problem:unsupported-media-type" | "urn:parley:problem:invalid" | "urn:parley:problem:precondition-required" | "urn:parley:problem:rate-limited" | "urn:parley:problem:internal" | "urn:parley:problem:unavailable";
         };
         PutDocumentRequest: {
             /**
@@ -1649,7 +2075,64 @@ export interface components {
              */
             resolved: true;
         };
+        PutThreadReadRequest: {
+            /**
+             * Format: int64
+             * @description The number of the last change of the room that the caller has seen, at most head
+             * @example 42
+             */
+            seq: number;
+        };
+        Quote: {
+            /** @description The caller has blocked its sender */
+            blocked?: boolean;
+            /**
+             * @description The quoted message's id
+             * @example 01890a5d-ac96-774b-bcce-b302099a8057~bob
+             */
+            id: string;
+            /**
+             * @description The first 200 characters of its current text; empty when it is deleted. Absent in frames of live connections
+             * @example Shall we meet at noon?
+             */
+            text?: string;
+            /**
+             * @description Its sender
+             * @example bob
+             */
+            user: string;
+        };
+        Reaction: {
+            /**
+             * Format: int64
+             * @example 3
+             */
+            count: number;
+            /** @example 👍 */
+            emoji: string;
+            /** @description The caller is one of them. Only get-message and list-messages say so */
+            me?: boolean;
+        };
+        Reactor: {
+            /** @example bob */
+            user: string;
+        };
+        ReactorPage: {
+            items: components["schemas"]["Reactor"][];
+            /** @description The cursor of the next page; absent on the last */
+            next?: string;
+            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            people?: {
+                [key: string]: components["schemas"]["Card"];
+            };
+        };
         ReadMarker: {
+            /**
+             * Format: int64
+             * @description The number of messages after the marker that mention the caller or, since they joined, everyone; 100 means 100 or more
+             * @example 0
+             */
+            mentions: number;
             /** @example seattle */
             room: string;
             /**
@@ -1676,6 +2159,21 @@ export interface components {
              * @example 01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~amsg
              */
             message: string;
+        };
+        Replies: {
+            /**
+             * Format: int64
+             * @description The replies that are not deleted
+             * @example 3
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When the newest reply was received
+             */
+            lastAt: string;
+            /** @description Who replied last, newest first, at most three people */
+            users: string[];
         };
         Report: {
             /** Format: date-time */
@@ -1745,6 +2243,11 @@ export interface components {
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
+            /**
+             * @description Who may pin messages; in a direct room everyone may
+             * @enum {string}
+             */
+            pinning: "moderators" | "members";
             /** @description From the country down */
             place?: string[];
             /**
@@ -1754,6 +2257,11 @@ export interface components {
             posting: "everyone" | "members" | "moderators";
             /** @description Whether the list of members shows how far each has read, while there are at most 50 */
             receipts: boolean;
+            /**
+             * @description Who may mention everyone in the room; in a direct room nobody
+             * @enum {string}
+             */
+            roomMentions: "moderators" | "members";
             /**
              * Format: int64
              * @description How many partitions hold the room's messages; present only for the room's owners
@@ -1800,6 +2308,11 @@ export interface components {
             };
             /** @description One line, at most 100 bytes of UTF-8. Default: a public room's id */
             name?: string;
+            /**
+             * @description Who may pin messages; moderators by default
+             * @enum {string}
+             */
+            pinning?: "moderators" | "members";
             /** @description From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and / */
             place?: string[];
             /**
@@ -1809,6 +2322,11 @@ export interface components {
             posting?: "everyone" | "members" | "moderators";
             /** @description Whether the list of members shows how far each has read, while there are at most 50; true by default */
             receipts?: boolean;
+            /**
+             * @description Who may mention everyone in the room: moderators and owners, or members too. Default: moderators
+             * @enum {string}
+             */
+            roomMentions?: "moderators" | "members";
             /**
              * Format: int64
              * @description How many partitions hold the room's messages; never changes afterwards
@@ -1821,6 +2339,17 @@ export interface components {
             slowModeSeconds?: number;
             /** @description The subject of the room: one line, at most 1000 bytes of UTF-8 */
             topic?: string;
+        };
+        Saved: {
+            message: components["schemas"]["Message"];
+            /** Format: date-time */
+            savedAt: string;
+        };
+        SavedPage: {
+            /** @description The last saved first */
+            items: components["schemas"]["Saved"][];
+            /** @description The cursor of the next page; absent on the last page */
+            next?: string;
         };
         Status: {
             /**
@@ -1842,6 +2371,29 @@ export interface components {
         };
         StoredEvents: {
             events: components["schemas"]["Event"][];
+        };
+        ThreadMarker: {
+            /** @description Whether the caller follows the thread */
+            following: boolean;
+            /**
+             * @description The message that the replies reply to
+             * @example 01890a5d-ac96-774b-bcce-b302099a8057~amsg
+             */
+            id: string;
+            /** @example seattle */
+            room: string;
+            /**
+             * Format: int64
+             * @description The current marker
+             * @example 42
+             */
+            seq: number;
+            /**
+             * Format: int64
+             * @description The number of replies after the marker, as in list-own-threads
+             * @example 0
+             */
+            unread: number;
         };
         UnknownChange: {
             /** @description The key of an item that could not be read, for operators; absent for a change that a newer version wrote */
@@ -2286,6 +2838,172 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-mentions": {
+        parameters: {
+            query?: {
+                /** @description The most entries in the answer */
+                limit?: number;
+                /** @description next of an answer to the same query */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MentionPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-saved": {
+        parameters: {
+            query?: {
+                /** @description The most entries in the answer */
+                limit?: number;
+                /** @description next of an answer to the same query */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "put-saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "delete-saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-own-threads": {
+        parameters: {
+            query?: {
+                /** @description The most entries in the answer */
+                limit?: number;
+                /** @description next of an answer to the same query */
+                cursor?: string;
+                /** @description people: the answer also has the name and the avatar of everyone in it */
+                include?: "people"[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnThreadPage"];
+                };
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
@@ -3513,6 +4231,330 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "put-follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "delete-follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "put-pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "delete-pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-reactions": {
+        parameters: {
+            query: {
+                /** @description One emoji, at most 40 bytes, as in put-reaction */
+                emoji: string;
+                /** @description The most entries in the answer */
+                limit?: number;
+                /** @description next of an answer to the same query */
+                cursor?: string;
+                /** @description people: the answer also has the name and the avatar of everyone in it */
+                include?: "people"[];
+            };
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReactorPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "put-reaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+                /** @description One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out */
+                emoji: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "delete-reaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+                /** @description One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out */
+                emoji: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "put-thread-read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutThreadReadRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadMarker"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-replies": {
+        parameters: {
+            query?: {
+                /** @description The most entries in the answer */
+                limit?: number;
+                /** @description next of an answer to the same query */
+                cursor?: string;
+                /** @description asc is oldest first. Default: the cursor's, or desc */
+                order?: "asc" | "desc";
+                /** @description people: the answer also has the name and the avatar of everyone in it */
+                include?: "people"[];
+            };
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Messages"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "post-report": {
         parameters: {
             query?: never;
@@ -3672,6 +4714,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "list-pins": {
+        parameters: {
+            query?: {
+                /** @description The most entries in the answer */
+                limit?: number;
+                /** @description next of an answer to the same query */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PinPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "put-read": {
         parameters: {
             query?: never;
@@ -3780,6 +4859,45 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-threads": {
+        parameters: {
+            query?: {
+                /** @description The most entries in the answer */
+                limit?: number;
+                /** @description next of an answer to the same query */
+                cursor?: string;
+                /** @description people: the answer also has the name and the avatar of everyone in it */
+                include?: "people"[];
+            };
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Messages"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];

@@ -7,9 +7,8 @@ import { PeopleCache } from "./people.js";
 import { Queue } from "./queue.js";
 import { OpenRoom } from "./room.js";
 import { RoomList } from "./rooms.js";
-import { database } from "./storage.js";
 import { Tokens, claims } from "./tokens.js";
-import type { Chat, Observable, Options, Person, Room, State, Storage } from "./types.js";
+import type { Chat, Observable, Options, Person, Room, State } from "./types.js";
 
 /** While rooms are polled, the list is loaded with each of so many polls. */
 const LIST_POLLS = 5;
@@ -19,7 +18,6 @@ type Listener = (e: unknown) => void;
 /** The parts of a client, each of which sees the others through here. */
 export class ChatClient implements Chat {
   user: string;
-  storage: Storage | undefined;
   blocked: ReadonlySet<string> | undefined; // until they are loaded
   readonly url: string;
   readonly tokens: Tokens;
@@ -35,7 +33,6 @@ export class ChatClient implements Chat {
   #ended = new AbortController();
   #offset = 0; // the server's clock less the machine's
   #polls = 0;
-  #adopted: Promise<void> | undefined;
 
   constructor(readonly o: Options) {
     this.user = o.user ?? "";
@@ -66,7 +63,7 @@ export class ChatClient implements Chat {
     return Date.now() + this.#offset;
   }
 
-  on(event: "block" | "change", fn: Listener): () => void {
+  on(event: "block" | "personal" | "change", fn: Listener): () => void {
     const listener = [event, fn] as const;
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -78,7 +75,7 @@ export class ChatClient implements Chat {
 
   async signOut(): Promise<void> {
     this.end("signed-out");
-    for (const { id } of (await this.storage?.all()) ?? []) await this.storage?.delete(id);
+    await this.queue.forget();
   }
 
   /** Whether the server can be reached. */
@@ -103,7 +100,7 @@ export class ChatClient implements Chat {
     this.#tell("change", { room, ...change });
   }
 
-  #tell(event: "block" | "change", e: unknown): void {
+  #tell(event: "block" | "personal" | "change", e: unknown): void {
     for (const [heard, fn] of this.#listeners) if (heard === event) fn(e);
   }
 
@@ -117,23 +114,15 @@ export class ChatClient implements Chat {
     for (const room of this.live.followed.values()) room.show();
   }
 
-  /** Finds out who the caller is, and what they have not sent. */
+  /** Finds out who the caller is. */
   async #begin(): Promise<void> {
     this.user ||= claims(await this.tokens.get()).sub || (await this.request<Person>("GET", "/people/me")).user;
-    this.storage ??= this.o.storage ?? (globalThis.indexedDB && database(`parley ${this.url} ${this.user}`));
-    await (this.#adopted ??= this.#adopt());
-  }
-
-  /** Takes the messages that were not sent before the page was loaded. */
-  async #adopt(): Promise<void> {
-    const all = (await this.storage?.all()) ?? [];
-    for (const m of all.sort((a, b) => a.at - b.at)) this.queue.add(m);
+    this.queue.wake();
   }
 
   /** The server can be reached, or cannot. */
   #reached(): void {
     if (!this.reachable) return;
-    this.queue.wake();
     for (const room of this.live.followed.values()) if (room.value.phase === "failed") this.#try(room.latest());
     if (!this.rooms.loaded) this.#try(this.rooms.reload());
     this.#try(this.#begin());
@@ -153,6 +142,9 @@ export class ChatClient implements Chat {
   /** Takes an event of the caller alone. */
   personal(e: NonNullable<Frame["event"]>): void {
     const { type, room = "", user = "", read = 0 } = e;
+    this.#tell("personal", e);
+    if (type === "reaction.changed") this.opened.get(room)?.react(e.id!, e.emoji!, !!e.me, 0);
+    if (type === "mention.added") this.rooms.doubt();
     if (type === "read.changed") this.rooms.moved(room, read);
     if (type === "room.added") this.#try(this.rooms.reload());
     if (type === "room.removed") this.rooms.remove(room);

@@ -8,7 +8,7 @@ const TIMEOUT = 30_000;
 /** How often a request is tried that may be repeated. */
 const TRIES = 4;
 
-export const statusOf = (e: unknown): number => (e instanceof RequestError ? e.status : 0);
+export const statusOf = (e: unknown): number => (e as Partial<RequestError> | undefined)?.status ?? 0;
 
 /** Reports whether the room of a request is unknown, hidden or deleted. */
 export const isGone = (status: number | undefined): boolean => status === 404 || status === 403;

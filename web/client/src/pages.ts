@@ -75,8 +75,8 @@ export abstract class Pages extends Value<RoomView> {
   #around(id?: string, limit?: number): Promise<MessagePage> {
     if (!id) return this.#page("", limit);
     return this.#page(`&around=${encode(id)}`, limit).catch((e: unknown) => {
-      if (isGone(statusOf(e))) return this.#page("", limit); // there is no such message
-      throw e;
+      if (!statusOf(e)) throw e;
+      return this.#page("", limit); // there is no such message, or it is only in a thread
     });
   }
 
@@ -143,11 +143,12 @@ export abstract class Pages extends Value<RoomView> {
 
   /** Puts the messages of changes in their places, if these are loaded. */
   protected put(changes: readonly Change[]): void {
-    for (const { message } of changes) if (message) this.span = put(this.span, this.mark(message));
+    for (const { message } of changes) if (message) this.span = put(this.span, this.mark(message), true);
   }
 
   /** Returns a message that tells whether its sender is blocked. The server tells until that is known. */
   protected mark(m: StoredMessage): StoredMessage {
+    for (const user of [...(m.mentions ?? []), ...(m.quote ? [m.quote.user] : [])]) this.chat.people.need(user);
     return blockedOr(m, this.chat.blocked?.has(m.user));
   }
 }

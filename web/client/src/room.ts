@@ -2,8 +2,8 @@ import { encode } from "./ids.js";
 import { alters, type Change } from "./feed.js";
 import { Pages } from "./pages.js";
 import { Presence } from "./presence.js";
-import { EMPTY, firstUnread, put, trim } from "./timeline.js";
-import type { Room, RoomInfo, RoomView, StoredMessage } from "./types.js";
+import { EMPTY, firstUnread, put, reacted, trim } from "./timeline.js";
+import type { Extras, Room, RoomInfo, RoomView, StoredMessage } from "./types.js";
 import { rowOf } from "./view.js";
 
 /** A closed room keeps so many messages, for a first view when it is opened again. */
@@ -63,6 +63,7 @@ export class OpenRoom extends Pages implements Room {
     }
     this.show();
     this.meet();
+    this.chat.queue.soon();
   }
 
   /** Reads who is online: what was told before the subscription is missing. */
@@ -70,10 +71,10 @@ export class OpenRoom extends Pages implements Room {
     this.presence.load(this.chat.request("GET", `${this.path}/online`)).catch(() => {});
   }
 
-  send(text: string, metadata?: Record<string, unknown>): string {
+  send(text: string, metadata?: Record<string, unknown>, extras?: Extras): string {
     const id = this.chat.newId();
     this.#sentAt = Math.max(this.#sentAt + 1, Date.now());
-    this.chat.queue.add({ id, room: this.id, text, ...(metadata && { metadata }), at: this.#sentAt });
+    this.chat.queue.add({ id, room: this.id, text, ...(metadata && { metadata }), ...(extras && { extras }), at: this.#sentAt });
     this.#unread = 0; // who answers has read
     this.show({ firstUnread: undefined });
     return id;
@@ -126,7 +127,14 @@ export class OpenRoom extends Pages implements Room {
 
   /** Takes a message that the server has stored, and leaves it to the caller to show it. */
   stored(m: StoredMessage): void {
-    this.span = put(this.span, this.mark(m));
+    this.span = put(this.span, this.mark(m), true);
+  }
+
+  /** Shows that the caller has chosen an emoji, or no longer, and so many people more or less. */
+  react(id: string, emoji: string, me: boolean, more: number): void {
+    const messages = this.span.messages.map(m => (m.id === id ? reacted(m, emoji, me, more) : m));
+    this.span = { ...this.span, messages };
+    this.show();
   }
 
   /** Shows other blocks. */
@@ -143,7 +151,7 @@ export class OpenRoom extends Pages implements Room {
       if (c.message) {
         chat.queue.remove(c.message.id);
         chat.people.need(c.message.user);
-        if (c.type === "message.created") this.presence.stops(c.message.user);
+        if (c.type.endsWith("created")) this.presence.stops(c.message.user);
       }
       if (c.seq <= this.#seen) continue;
       this.#seen = c.seq;
@@ -158,7 +166,7 @@ export class OpenRoom extends Pages implements Room {
     const { span, presence, chat, value } = this;
     this.value = {
       ...value, ...span, ...presence.of(chat.user),
-      messages: [...span.messages, ...chat.queue.of(this.id).map(m => rowOf(m, chat.user))],
+      messages: [...span.messages, ...chat.queue.of(this.id).map(m => rowOf(m, chat.user)).filter(m => !m.thread || m.showInRoom)],
       people: chat.people.value,
       firstUnread: value.firstUnread ?? firstUnread(span.messages, this.#newest, this.#unread, chat.user),
       ...patch,

@@ -121,7 +121,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Returns an entry after a change. */
   #after(r: RoomEntry, { type, seq, message }: Change): RoomEntry {
-    if (!message) return r;
+    if (!message || (message.thread && !message.showInRoom)) return r;
     const { id, user, receivedAt, deletedAt, text } = message;
     this.chat.people.need(user);
     const last = r.lastMessage;
@@ -129,7 +129,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     const lastMessage = { id, user, receivedAt, text: text.slice(0, PREVIEW), ...(deletedAt && { deletedAt }) };
     if (others && type === "message.deleted") this.doubt();
     if (last?.id === id) return { ...r, lastMessage };
-    if (type !== "message.created") return r;
+    if (!type.endsWith("created")) return r;
     // It may be counted already.
     if (last && receivedAt <= last.receivedAt) {
       if (others) this.doubt();

@@ -18,20 +18,41 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Returns a message of a change, which does not tell what the caller chose, and maybe not what is quoted. */
+function kept(m: StoredMessage, { reactions, quote }: StoredMessage): StoredMessage {
+  const me = reactions?.filter(r => r.me).map(r => r.emoji);
+  return {
+    ...m,
+    ...(m.reactions && { reactions: m.reactions.map(r => (me?.includes(r.emoji) ? { ...r, me: true } : r)) }),
+    ...(m.quote && { quote: { ...quote, ...m.quote } }),
+  };
+}
+
+/** Puts a message of a room in its place, as place does. One that is only in a thread changes nothing. */
+export const put = (span: Span, m: StoredMessage, change = false): Span => (m.thread && !m.showInRoom ? span : place(span, m, change));
+
 /**
- * Puts a message in its place. An older revision than the loaded one changes nothing, and neither
- * does a message that lies beyond the loaded ones.
+ * Puts a message in its place: one of a page, or one of a change. An older revision than the loaded
+ * one changes nothing, and neither does a message that lies beyond the loaded ones.
  */
-export function put(span: Span, m: StoredMessage): Span {
+export function place(span: Span, m: StoredMessage, change = false): Span {
   const { messages, hasOlder, hasNewer } = span;
   // Most messages belong near the end.
   const i = messages.findLastIndex(other => compare(other, m) < 0) + 1;
   const there = messages[i];
   if (there?.id === m.id) {
-    return there.revision >= m.revision ? span : { ...span, messages: messages.with(i, m) };
+    return there.revision > m.revision ? span : { ...span, messages: messages.with(i, change ? kept(m, there) : m) };
   }
   if ((i === 0 && hasOlder) || (i === messages.length && hasNewer)) return span;
   return { ...span, messages: messages.toSpliced(i, 0, m) };
+}
+
+/** Returns a message at which the caller has chosen an emoji, or no longer, and so many people more or less. */
+export function reacted(m: StoredMessage, emoji: string, me: boolean, more: number): StoredMessage {
+  const { reactions = [] } = m;
+  const there = reactions.some(r => r.emoji === emoji);
+  const all = there || !me ? reactions : [...reactions, { emoji, count: 1 - more }];
+  return { ...m, reactions: all.map(r => (r.emoji === emoji ? { ...r, me, count: r.count + more } : r)).filter(r => r.count) };
 }
 
 /** An end of the loaded messages, and the field that tells whether there is more beyond it. */
@@ -40,7 +61,7 @@ export type End = keyof typeof ENDS;
 
 /** Adds a page at one end, and whether there is more beyond it. */
 export function extend(span: Span, page: readonly StoredMessage[], end: End, more: boolean): Span {
-  return { ...page.reduce(put, { ...span, [ENDS[end]]: false }), [ENDS[end]]: more };
+  return { ...page.reduce((all, m) => put(all, m), { ...span, [ENDS[end]]: false } as Span), [ENDS[end]]: more };
 }
 
 /** Forgets the messages beyond the newest, or the oldest, keep ones. */

@@ -8,7 +8,29 @@ export type Card = Schemas["Card"];
 export type Person = Schemas["Person"];
 export type Problem = Schemas["Problem"];
 export type RoomInfo = Schemas["Room"];
-export type StoredMessage = Schemas["Message"];
+export type Quote = Schemas["Quote"];
+
+/** An emoji at a message, and how many people chose it. */
+export interface Reaction {
+  readonly emoji: string;
+  readonly count: number;
+  /** Whether the caller is one of them. */
+  readonly me?: boolean;
+}
+
+export type StoredMessage = Schemas["Message"] & { readonly reactions?: readonly Reaction[] };
+
+/** What a message has beside its text and metadata. */
+export interface Extras {
+  /** The id of a message of the room that it quotes. */
+  readonly quote?: string;
+  /** The id of the message that it replies to, and whether the room lists it, too. */
+  readonly thread?: string;
+  readonly showInRoom?: boolean;
+  /** The people whom it mentions, by user id, and whether it mentions everyone in the room. */
+  readonly mentions?: readonly string[];
+  readonly mentionRoom?: boolean;
+}
 
 /** Names and avatars by user id. */
 export type People = Readonly<Record<string, Card>>;
@@ -75,7 +97,7 @@ export interface Room extends Observable<RoomView> {
   /** Forgets the messages beyond the newest, or oldest, count of the loaded ones. */
   trim(end: "older" | "newer", keep: number): void;
   /** Queues a message and returns its id. It is shown at once, as pending. */
-  send(text: string, metadata?: Record<string, unknown>): string;
+  send(text: string, metadata?: Record<string, unknown>, extras?: Extras): string;
   /** Sends a failed message again. */
   retry(id: string): void;
   /** Forgets a message that was not sent. */
@@ -89,6 +111,28 @@ export interface Room extends Observable<RoomView> {
   markUnread(id: string): Promise<void>;
   /** Tells the others that the caller types: call it for each key. It sends at most one in 8 s. */
   typing(): void;
+}
+
+/** What a thread shows now: its replies are the messages. */
+export interface ThreadView extends RoomView {
+  /** The message that the replies reply to, once loaded; without its text when it is deleted. */
+  readonly first?: StoredMessage;
+  /** Whether the caller follows the thread, as far as the last answer told. */
+  readonly following: boolean;
+}
+
+/**
+ * The thread of a message, as a room whose messages are the replies. The room itself must be open:
+ * its changes are the thread's. Newer, latest, trim and typing do nothing.
+ */
+export interface Thread extends Room {
+  readonly value: ThreadView;
+  /** The id of the message that the replies reply to. */
+  readonly root: string;
+  /** Moves the caller's marker in the thread to what the room has now, once for each new reply. */
+  markRead(): Promise<void>;
+  /** Follows the thread, or ceases to. */
+  setFollowing(on: boolean): Promise<void>;
 }
 
 /** One request or frame, for a page that explains itself. */
@@ -122,6 +166,7 @@ export interface Unsent {
   readonly room: string;
   readonly text: string;
   readonly metadata?: Record<string, unknown>;
+  readonly extras?: Extras;
   /** When the person sent it, by the machine's clock: milliseconds since 1970. */
   readonly at: number;
   /** The reason of a failure; absent while it waits. */
@@ -162,8 +207,8 @@ export interface Chat {
   readonly request: Request;
   /** The machine's clock, corrected by the server's: milliseconds since 1970. */
   now(): number;
-  /** The personal event `block.changed`, and every change of a room that is followed. */
-  on(event: "block" | "change", fn: (e: unknown) => void): () => void;
+  /** The personal event `block.changed`, each event of the caller alone, and every change of a room that is followed. */
+  on(event: "block" | "personal" | "change", fn: (e: unknown) => void): () => void;
   /** Closes the socket and forgets all state but the queue. */
   close(): void;
   /** Closes, and forgets the unsent messages too. */

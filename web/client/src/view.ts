@@ -7,10 +7,12 @@ export const CLOSED: RoomView = {
 };
 
 /** Returns an unsent message as the room shows it. */
-export function rowOf({ id, room, text, metadata, error }: Unsent, user: string): Message {
+export function rowOf({ id, room, text, metadata, extras, error }: Unsent, user: string): Message {
   const at = new Date(timeOf(id)).toISOString();
+  const { quote, ...rest } = extras ?? {};
   return {
-    id, room, user, text, sentAt: at, receivedAt: at, revision: 0,
+    id, room, user, text, sentAt: at, receivedAt: at, revision: 0, ...(rest as Partial<Message>),
+    ...(quote && { quote: { id: quote, user: quote.split("~")[1]! } }),
     ...(metadata && { metadata }), ...(error ? { status: "failed", error } : { status: "pending" }),
   };
 }

@@ -32,12 +32,12 @@ const mutants = [
   },
   {
     name: "tries again with another id", suite: "sends", pattern: "the answer is lost",
-    file: "queue.ts", from: "const status = statusOf(e);",
-    to: "const status = statusOf(e); if (!status || status >= 500) this.#replace(id, { ...m, id: this.chat.newId() });",
+    file: "sender.ts", from: "const status = statusOf(e);",
+    to: "const status = statusOf(e); if (!status || status >= 500) queue.swap(id, { ...m, id: this.chat.newId() });",
   },
   {
     name: "takes a new id after a doubtful reply", suite: "clock", pattern: "no new id",
-    file: "queue.ts", from: "if (m.tried || m.renewed)", to: "if (m.renewed)",
+    file: "sender.ts", from: "if (m.tried || m.renewed)", to: "if (m.renewed)",
   },
   {
     name: "ignores the server's time", suite: "clock", pattern: "an hour ahead",
@@ -64,8 +64,16 @@ const mutants = [
     file: "http.ts", from: "if (statusOf(e) !== 401) throw e;", to: "throw e;",
   },
   {
+    name: "lets a reply vanish until the feed has it", suite: "threads", pattern: "through replies",
+    file: "sender.ts", from: ", ...threadsOf(this.chat, room)", to: "",
+  },
+  {
+    name: "does not hear of a thread that another device follows", suite: "threads", pattern: "on all devices",
+    file: "thread.ts", from: 'type === "thread.changed"', to: 'type === "never"',
+  },
+  {
     name: "forgets what waits when the page is closed", suite: "offline", pattern: "sends what waited",
-    file: "queue.ts", from: "await this.chat.storage?.put(m).catch(() => {});", to: "void m;",
+    file: "sender.ts", from: "await this.#storage?.put(m).catch(() => {});", to: "void m;",
   },
 ];
 

@@ -6,7 +6,7 @@ import { retryIn } from "../src/http.js";
 import { RequestError } from "../src/errors.js";
 import { restamp, timeOf, uuid } from "../src/ids.js";
 import { MAX_PAUSE, MIN_PAUSE, backoff } from "../src/pause.js";
-import { EMPTY, extend, firstUnread, put, trim, type Span } from "../src/timeline.js";
+import { EMPTY, extend, firstUnread, put, reacted, trim, type Span } from "../src/timeline.js";
 import { claims, renewIn } from "../src/tokens.js";
 import type { StoredMessage } from "../src/types.js";
 
@@ -30,7 +30,7 @@ describe("the timeline", () => {
     ];
     for (const first of all) {
       const others = all.filter(m => m !== first);
-      assert.deepEqual([first, ...others.reverse()].reduce(put, EMPTY).messages, all);
+      assert.deepEqual([first, ...others.reverse()].reduce((all, m) => put(all, m), EMPTY).messages, all);
     }
   });
 
@@ -38,7 +38,32 @@ describe("the timeline", () => {
     const edited = put(span(1, 3), message(2, { text: "edited", revision: 2 }));
     assert.equal(edited.messages[1]?.text, "edited");
     assert.equal(put(edited, message(2)), edited);
-    assert.equal(put(edited, message(2, { revision: 2 })), edited);
+    assert.deepEqual(put(edited, message(2, { text: "edited", revision: 2 })), edited);
+  });
+
+  test("takes other counts of the same revision, and keeps what the caller chose and what is quoted", () => {
+    const quote = { id: "q~bob", user: "bob" };
+    const before = span(1, 2);
+    const counted = put(before, message(2, { reactions: [{ emoji: "👍", count: 2, me: true }], quote: { ...quote, text: "noon?" } }));
+    const later = put(counted, message(2, { reactions: [{ emoji: "👍", count: 3 }, { emoji: "❤", count: 1 }], quote }), true);
+    assert.deepEqual(later.messages[1]?.reactions, [{ emoji: "👍", count: 3, me: true }, { emoji: "❤", count: 1 }]);
+    assert.equal(later.messages[1]?.quote?.text, "noon?");
+    assert.deepEqual(put(later, message(2, { reactions: [{ emoji: "👍", count: 1 }] })).messages[1]?.reactions, [{ emoji: "👍", count: 1 }]);
+  });
+
+  test("leaves out a reply that only its thread has", () => {
+    const before = span(1, 2);
+    assert.equal(put(before, message(3, { thread: "root~amsg" })), before);
+    assert.deepEqual(numbers(put(before, message(3, { thread: "root~amsg", showInRoom: true }))), [1, 2, 3]);
+  });
+
+  test("reacted: an emoji is added, counted, taken back, and gone with the last", () => {
+    const first = reacted(message(1), "👍", true, 1);
+    assert.deepEqual(first.reactions, [{ emoji: "👍", count: 1, me: true }]);
+    assert.deepEqual(reacted(first, "👍", true, 0).reactions, first.reactions);
+    assert.deepEqual(reacted(message(1), "👍", true, 0).reactions, first.reactions);
+    assert.deepEqual(reacted(first, "👍", false, -1).reactions, []);
+    assert.deepEqual(reacted(message(1), "👍", false, 0).reactions, []);
   });
 
   test("takes what lies beyond it only if nothing is between", () => {
@@ -95,6 +120,14 @@ describe("the feed", () => {
     assert.equal(feed.behind, true);
     assert.deepEqual(feed.page({ changes: [], head: 0, since: "s0", reset: false }), []);
     assert.deepEqual([feed.behind, feed.seq], [false, 0]);
+  });
+
+  test("counts changes of types that it does not know", () => {
+    const feed = read();
+    const newer = [change(4, { type: "unknown" }), change(5, { type: "polls.changed" }), change(6)];
+    assert.deepEqual(seqs(feed.frame(newer.slice(1), "s6")), []);
+    assert.deepEqual(seqs(feed.frame(newer.slice(0, 1), "s4")), [4, 5, 6]);
+    assert.deepEqual([feed.behind, feed.seq], [false, 6]);
   });
 
   test("drops repeats, and keeps what is early", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RequestError, SignedOut } from "../src/index.js";
 import { sleep, until } from "./harness/until.js";
-import { Shelf, World, opened, sent } from "./harness/world.js";
+import { Shelf, World, find, opened, sent } from "./harness/world.js";
 
 /** A token of another issuer: its form is right, its signature is not. */
 const foreign = `${Buffer.from('{"alg":"RS256","kid":"none","typ":"JWT"}').toString("base64url")}.${
@@ -62,7 +62,9 @@ describe("tokens", { concurrency: 3 }, () => {
     assert.deepEqual([...storage.kept.keys()], [id]);
     first.chat.close();
     const second = w.connect("amsg", { storage });
-    await sent(await opened(second, "seattle"));
+    const room = await opened(second, "seattle");
+    await until("the new page has taken it", () => find(room, id) !== undefined);
+    await sent(room);
     assert.deepEqual((await w.messages("amsg", "seattle")).map(m => m.id), [id]);
   });
 

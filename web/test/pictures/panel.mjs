@@ -1,4 +1,5 @@
 // The states of the panels.
+import { uuid7 } from "../server.mjs";
 
 const dialog = (person, name) => person.page.getByRole("dialog", { name });
 
@@ -115,5 +116,35 @@ export const states = [
     await me.button("Report").click();
     await me.button("Done").waitFor();
     await s.shoot(me, "sent");
+  } },
+  { name: "threads", sizes: ["wide", "phone", "tablet", "zoom"], reach: async s => {
+    const room = `threads-${s.size}`;
+    await s.server.room(room, "rhianna", ["amsg", "bob", "davy"], { name: room, topic: "Threads, mentions and saved messages" });
+    const say = (user, text, more) => s.server.api(user, "POST", `/rooms/${room}/messages`, { id: uuid7(Date.now()), text, ...more });
+    const { id } = await say("rhianna", "Who brings what to the release party?");
+    await say("davy", "The cake. It is a big one, as the last was gone within minutes.", { thread: id });
+    const { id: asked } = await say("bob", "Juice and glasses. @amsg, do you have plates?", { thread: id, mentions: ["amsg"] });
+    await say("amsg", "Plates, and the big table", { thread: id, showInRoom: true, quote: asked });
+    await s.server.api("rhianna", "PUT", `/rooms/${room}/messages/${encodeURIComponent(asked)}/reactions/${encodeURIComponent("👍")}`);
+    await s.server.api("amsg", "PUT", `/people/me/saved/${room}/${encodeURIComponent(asked)}`);
+    await say("davy", "Something else: the checklist is done.");
+    const { id: other } = await say("amsg", "Is the checklist still open?");
+    await say("rhianna", "It is", { thread: other });
+    const me = await s.enter("amsg", room);
+    const way = me.row("Who brings").getByRole("button", { name: /^3 replies/ });
+    await way.waitFor();
+    await s.shoot(me, "room");
+    await way.click();
+    await me.panel.getByRole("article").filter({ hasText: "Juice" }).getByRole("button", { name: "👍 1" }).waitFor();
+    await s.shoot(me);
+    await me.panel.getByRole("button", { name: "Close thread" }).click();
+    const list = ["phone", "zoom"].includes(s.size);
+    for (const [kind, text] of [["Threads", "Who brings"], ["Saved", "Juice"], ["Mentions", "Juice"]]) {
+      if (list) await me.page.goto(`${s.server.url}/#/`);
+      await me.nav.getByRole("button", { name: kind }).click();
+      await me.panel.getByRole("listitem").filter({ hasText: text }).first().waitFor();
+      await s.shoot(me, kind.toLowerCase());
+      if (list) await me.page.goBack();
+    }
   } },
 ];

@@ -1,5 +1,6 @@
 // The states of signing in, of the list and of a room.
 import { WIDE } from "../harness.mjs";
+import { uuid7 } from "../server.mjs";
 
 const both = ["wide", "phone"];
 
@@ -66,6 +67,32 @@ export const states = [
     await me.button("Cancel").click();
     await s.act(me, "Shipping it.", "Delete");
     await s.shoot(me, "delete");
+  } },
+  { name: "life", sizes: [...both, "zoom"], reach: async s => {
+    const room = `life-${s.size}`;
+    await s.server.room(room, "rhianna", ["amsg", "bob", "davy"], { name: room, topic: "Quotes, mentions, reactions and pins" });
+    const say = (user, text, more) => s.server.api(user, "POST", `/rooms/${room}/messages`, { id: uuid7(Date.now()), text, ...more });
+    const { id } = await say("rhianna", "I wrote down what we keep and for how long. Objections by *Monday* please.");
+    const asked = await say("davy", "Are backups in it, @amsg? They hold deleted text for 35 days.", { quote: id, mentions: ["amsg"] });
+    for (const [user, emoji] of [["bob", "👍"], ["davy", "👍"], ["amsg", "👍"], ["bob", "🎉"]]) {
+      await s.server.api(user, "PUT", `/rooms/${room}/messages/${encodeURIComponent(id)}/reactions/${encodeURIComponent(emoji)}`);
+    }
+    await s.server.api("rhianna", "PUT", `/rooms/${room}/messages/${encodeURIComponent(asked.id)}/pin`);
+    const me = await s.enter("amsg", room);
+    await me.row("I wrote down").getByRole("button", { name: "👍 3" }).waitFor();
+    await s.shoot(me);
+    await s.act(me, "I wrote down", "React");
+    await me.page.getByRole("combobox", { name: "Find an emoji" }).waitFor();
+    await s.shoot(me, "picker");
+    await me.page.keyboard.press("Escape");
+    await s.act(me, "Are backups", /^Quote$/);
+    await me.composer.pressSequentially("@");
+    await me.page.getByRole("listbox").waitFor();
+    await s.shoot(me, "names");
+    await me.page.keyboard.press("Escape");
+    await me.button("Pinned messages").click();
+    await me.panel.getByText("Pinned by").waitFor();
+    await s.shoot(me, "pins");
   } },
   { name: "focus", sizes: ["wide"], reach: async s => {
     const me = await s.enter("amsg", "plans");

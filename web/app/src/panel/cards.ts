@@ -6,6 +6,9 @@ import { chat, useValue } from "../store.js";
 import { request } from "./load.js";
 import type { PersonPage } from "./types.js";
 
+/** Where no room is shown, nobody is named. */
+const roomless: Pick<Room, "value" | "subscribe"> = { value: { people: {} } as Room["value"], subscribe: () => () => undefined };
+
 /** The most ids that one request may ask for. */
 const maxIds = 100;
 
@@ -13,8 +16,8 @@ const maxIds = 100;
 const asked = cell<People>({});
 
 /** Returns the cards of people, of whom it asks for those that nobody has named. */
-export function useCards(room: Room, users: readonly string[]): People {
-  const { people } = useValue(room);
+export function useCards(room: Room | null, users: readonly string[]): People {
+  const { people } = useValue(room ?? roomless);
   const found = useValue(asked);
   const known: People = { ...found, ...chat.value?.rooms.people, ...people };
   const missing = [...new Set(users)].filter(user => !known[user]).slice(0, maxIds).sort().join();

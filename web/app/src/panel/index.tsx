@@ -1,18 +1,25 @@
 // The panel beside the timeline. Its code is loaded when it is first opened.
 import "../lateicons.js";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Room } from "@parley/client";
 import { roomName } from "../header.js";
 import { IconButton } from "../icons.js";
 import { useBack } from "../layers.js";
-import { type PanelKind, useValue } from "../store.js";
+import { lazy } from "../lazy.js";
+import { panel, type PanelKind, useValue } from "../store.js";
 import { Documents } from "./documents.js";
 import { History } from "./history.js";
+import { Mentions } from "./mentions.js";
 import { People } from "./people.js";
+import { Pins } from "./pins.js";
 import { Places } from "./places.js";
 import { ReportMessage } from "./report.js";
+import { Saved } from "./saved.js";
 import { Settings } from "./settings.js";
+import { Threads } from "./threads.js";
+
+const Thread = lazy(() => import("./thread.js"));
 
 /** The frame of a part of the panel. Its name is the heading and the room. */
 export interface Page {
@@ -22,12 +29,27 @@ export interface Page {
   readonly body: ComponentChildren;
 }
 
-export default function Panel({ room, kind, onClose }: { room: Room; kind: PanelKind; onClose: () => void }) {
+interface PanelProps { readonly room: Room | null; readonly kind: PanelKind }
+
+const close = () => { panel.value = null; };
+
+/** The panel of a kind. Those of what concerns the person need no room. */
+export default function Panel({ room, kind }: PanelProps) {
+  const page = personal(room, kind);
+  useEffect(() => { if (!page && !room) close(); }, []);
+  if (page) return <Frame page={page} onClose={close} />;
+  return room && <RoomPanel room={room} kind={kind} />;
+}
+
+function RoomPanel({ room, kind }: PanelProps & { room: Room }) {
   const { info } = useValue(room);
+  return <Frame page={pageOf(room, kind, info ? roomName(info) : room.id, close)} onClose={close} />;
+}
+
+function Frame({ page, onClose }: { page: Page; onClose: () => void }) {
   const aside = useRef<HTMLElement>(null);
   useFocusInside(aside);
   useBack(onClose, phone.matches);
-  const page = pageOf(room, kind, info ? roomName(info) : room.id, onClose);
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key === "Escape" && !e.defaultPrevented && !(e.target as Element).closest("dialog")) onClose();
   };
@@ -42,6 +64,18 @@ export default function Panel({ room, kind, onClose }: { room: Room; kind: Panel
   );
 }
 
+function personal(room: Room | null, kind: PanelKind): Page | undefined {
+  switch (kind) {
+    case "mentions":
+      return { title: "Mentions", label: "Mentions of you", body: <Mentions room={room} /> };
+    case "threads":
+      return { title: "Threads", label: "Threads that you follow", body: <Threads room={room} /> };
+    case "saved":
+      return { title: "Saved messages", label: "Saved messages", body: <Saved room={room} /> };
+  }
+  return undefined;
+}
+
 function pageOf(room: Room, kind: PanelKind, name: string, onClose: () => void): Page {
   const [what, message] = [kind.split(":", 1)[0], kind.slice(kind.indexOf(":") + 1)];
   switch (what) {
@@ -49,8 +83,12 @@ function pageOf(room: Room, kind: PanelKind, name: string, onClose: () => void):
       return { title: "Settings", label: `Settings of ${name}`, body: <Settings room={room} name={name} onClose={onClose} /> };
     case "documents":
       return { title: "Documents", label: `Documents in ${name}`, body: <Documents room={room} /> };
+    case "pins":
+      return { title: "Pinned messages", label: `Pinned messages in ${name}`, body: <Pins room={room} /> };
     case "places":
       return { title: "Places", label: "Places", body: <Places room={room} onClose={onClose} /> };
+    case "thread":
+      return { title: "Thread", label: `Thread in ${name}`, body: <Thread room={room} root={message} /> };
     case "history":
       return { title: "Edit history", label: "Edit history", body: <History room={room} message={message} /> };
     case "report":
@@ -71,6 +109,7 @@ function useFocusInside(ref: { current: HTMLElement | null }): void {
     const aside = ref.current;
     if (!aside) return undefined;
     const opener = document.activeElement;
+    const row = opener?.closest("article"); // whose buttons may be gone by then
     const others = Array.from(document.querySelectorAll(".nav, .room-pane"));
     const cover = () => { for (const other of others) other.toggleAttribute("inert", phone.matches); };
     cover();
@@ -80,7 +119,7 @@ function useFocusInside(ref: { current: HTMLElement | null }): void {
       phone.removeEventListener("change", cover);
       for (const other of others) other.removeAttribute("inert");
       const lost = document.activeElement === document.body || aside.contains(document.activeElement);
-      if (lost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      if (lost) ([opener, row].find(e => e !== document.body && e?.isConnected) as HTMLElement | undefined)?.focus();
     };
   }, []);
 }

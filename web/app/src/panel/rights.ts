@@ -36,6 +36,13 @@ function mayPost(role: Standing, room: Rules): boolean {
   return ranks[role] >= ranks[least[room.posting]];
 }
 
+/** Reports whether a person may pin messages, and take pins away. */
+export function mayPin(role: Standing, room: Rules & Pick<RoomInfo, "pinning">): boolean {
+  if (room.archived) return false;
+  const least = room.kind === "direct" || room.pinning === "members" ? "member" : "moderator";
+  return ranks[role] >= ranks[least];
+}
+
 type Permissions = Pick<DocumentInfo, "read" | "write">;
 
 /** Reports whether a person who may read a document may save its parts. */

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// dataFolder is the environment variable that names a folder of real archives. They are not part of
+// the project, so the test of this file is skipped without them, but in CI.
+const dataFolder = "CHAT_DATA"
+
+// realEmoji are the emoji of the names that occur in the real export. The table of the import is
+// generated, and this one is not.
+func realEmoji() map[string]string {
+	return map[string]string{
+		"+1": "👍", "clap": "👏", "100": "💯", "fire": "🔥", "sunglasses": "😎", "ok_hand": "👌", "clap::skin-tone-3": "👏🏼",
+		"wave": "👋", "fire_engine": "🚒", "joy": "😂", "basketball": "🏀", "heart": "❤️", "robot_face": "🤖", "books": "📚",
+		"beers": "🍻", "hamburger": "🍔", "airplane": "✈️", "anguished": "😧", "bar_chart": "📊", "pig_nose": "🐽",
+		"simple_smile": "🙂", "tada": "🎉", "film_projector": "📽️", "thinking_face": "🤔", "grin": "😁", "cool": "🆒",
+		"slightly_smiling_face": "🙂", "grinning": "😀", "smile": "😄", "world_map": "🗺️", "rocket": "🚀",
+		"national_park": "🏞️", "book": "📖", "nose": "👃", "chart_with_upwards_trend": "📈", "computer": "💻",
+		"loud_sound": "🔊", "frame_with_picture": "🖼️", "eye": "👁️",
+	}
+}
+
+// TestImport_RealReactions compares the counts of reactions in the API with those of the files of a
+// real export: of each message, which is known by its room, its sender and its second.
+func TestImport_RealReactions(t *testing.T) {
+	t.Parallel()
+	data := os.Getenv(dataFolder)
+	if data == "" && os.Getenv("CI") != "" {
+		t.Fatalf("%s must name a folder with real archives in CI", dataFolder)
+	}
+	if data == "" {
+		t.Skipf("%s does not name a folder with real archives", dataFolder)
+	}
+	export := filepath.Join(data, "slack-houston")
+	want, total := reactionsOfFiles(t, export)
+	dir := dataDir(t)
+	report, lines, err := runImport(t, "slack", export, "--data", dir)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, lines)
+	}
+	wantCount(t, report, "reactions added", strconv.Itoa(total))
+	s := serve(t, dir)
+	token := tokenOf(t, dir, "eve")
+	var got map[string]int
+	for end := time.Now().Add(feedWithin); time.Now().Before(end); time.Sleep(feedPoll) {
+		if got = reactionsOfRooms(t, s, token, foldersOf(t, export)); maps.Equal(want, got) {
+			return
+		}
+	}
+	t.Errorf("reactions (-files +API):\n%s", cmp.Diff(want, got))
+}
+
+// foldersOf returns the rooms of the folders of an export, by their names.
+func foldersOf(t *testing.T, export string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(export)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := map[string]string{}
+	for _, entry := range entries {
+		if !entry.IsDir() {
+			continue
+		}
+		name := entry.Name()
+		room := strings.Trim(strings.ReplaceAll(name, "_", "-"), "-")
+		if _, err := os.Stat(filepath.Join(export, room)); err == nil && room != name {
+			room += "-2"
+		}
+		rooms[name] = room
+	}
+	return rooms
+}
+
+// reactionsOfFiles returns the counts of the reactions to messages, and their sum.
+func reactionsOfFiles(t *testing.T, export string) (counts map[string]int, total int) {
+	t.Helper()
+	var users []struct{ ID, Name string }
+	readFile(t, filepath.Join(export, "users.json"), &users)
+	handles := map[string]string{}
+	for _, u := range users {
+		handles[u.ID] = u.Name
+	}
+	counts = map[string]int{}
+	for folder, room := range foldersOf(t, export) {
+		days, err := filepath.Glob(filepath.Join(export, folder, "*.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, day := range days {
+			var records []struct {
+				User, TS, Subtype string
+				Reactions         []struct {
+					Name  string
+					Count int
+				}
+			}
+			readFile(t, day, &records)
+			for _, r := range records {
+				if r.Subtype != "" && r.Subtype != "file_share" {
+					continue
+				}
+				second, _, _ := strings.Cut(r.TS, ".")
+				for _, kind := range r.Reactions {
+					counts[strings.Join([]string{room, handles[r.User], second, realEmoji()[kind.Name]}, " ")] += kind.Count
+					total += kind.Count
+				}
+			}
+		}
+	}
+	return counts, total
+}
+
+func readFile(t *testing.T, path string, v any) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, v)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+}
+
+// reactionsOfRooms returns the counts that the API shows in all pages of the rooms.
+func reactionsOfRooms(t *testing.T, s *server, token string, rooms map[string]string) map[string]int {
+	t.Helper()
+	counts := map[string]int{}
+	for _, room := range rooms {
+		for cursor := ""; ; {
+			var page struct {
+				Messages []struct {
+					User       string
+					ReceivedAt time.Time
+					Reactions  []struct {
+						Emoji string
+						Count int
+					}
+				}
+				Next string
+			}
+			address := s.url + "/rooms/" + room + "/messages?limit=200"
+			if cursor != "" {
+				address += "&cursor=" + url.QueryEscape(cursor)
+			}
+			if err := json.Unmarshal([]byte(mustCall(t, 200, "GET", address, token, "")), &page); err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range page.Messages {
+				for _, r := range m.Reactions {
+					second := strconv.FormatInt(m.ReceivedAt.Unix(), 10)
+					counts[strings.Join([]string{room, m.User, second, r.Emoji}, " ")] += r.Count
+				}
+			}
+			if cursor = page.Next; cursor == "" {
+				break
+			}
+		}
+	}
+	return counts
+}

@@ -1,0 +1,36 @@
+package account
+
+import (
+	"time"
+
+	"parley/internal/chat"
+)
+
+// MaxReason limits the reason of a suspension in bytes: a few lines. The account stays below 1 KB
+// with it, so that a change of the account costs one write unit.
+const MaxReason = 500
+
+// Account is the stored state of a person. The zero Account is that of an ordinary person, of whom
+// nothing is stored.
+type Account struct {
+	// Suspension is the current one; zero for none.
+	Suspension Suspension
+}
+
+// Suspension says that nothing is accepted from a person until it ends.
+type Suspension struct {
+	At     time.Time   // to the millisecond
+	By     chat.UserID // the service who suspended; Owner for the command
+	Reason string      // for services and the audit log; it may be empty
+}
+
+// IsZero reports whether there is no suspension.
+func (s Suspension) IsZero() bool { return s.At.IsZero() }
+
+// Check returns the error for a caller with this account, or nil.
+func (a Account) Check() error {
+	if a.Suspension.IsZero() {
+		return nil
+	}
+	return &chat.Error{Kind: chat.Suspended, Detail: "this account is suspended; ask those who run this chat"}
+}

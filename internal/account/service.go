@@ -1,0 +1,71 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/expiring"
+)
+
+// CacheAge is how long a process may use the account that it has read. With the second by which an
+// eventual read may lag, a suspension takes effect on reads within five.
+const CacheAge = 4 * time.Second
+
+// Store stores accounts. All methods return a *chat.Error of kind Unavailable if the store cannot
+// answer at present. They leave everything else that is stored of the account unchanged.
+type Store interface {
+	// Account returns the account of a user, or the zero Account. Changes within about the last
+	// second may be missing.
+	Account(ctx context.Context, user chat.UserID) (Account, error)
+	// Suspend sets the suspension of a user who has none. In any case it returns the stored one.
+	Suspend(ctx context.Context, user chat.UserID, s Suspension) (stored Suspension, err error)
+	// EndSuspension removes the suspension of a user, and returns it; zero if there was none.
+	EndSuspension(ctx context.Context, user chat.UserID) (ended Suspension, err error)
+}
+
+// Service reads and suspends accounts. It is safe for concurrent use.
+type Service struct {
+	store  Store
+	clock  func() time.Time
+	recent *expiring.Cache[chat.UserID, Account]
+}
+
+// Options are the settings of a Service. All are required.
+type Options struct {
+	Store Store
+	Clock func() time.Time
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return &Service{store: o.Store, clock: o.Clock, recent: expiring.NewCache[chat.UserID, Account](CacheAge, o.Clock)}
+}
+
+// Check returns a Suspended error if a caller is suspended. It reads their account, so it is called
+// beside other reads where that is possible.
+func (s *Service) Check(ctx context.Context, caller chat.UserID) error {
+	a, err := s.read(ctx, caller)
+	if err != nil {
+		return err
+	}
+	return a.Check()
+}
+
+// CheckRecent is Check, but the account may be up to CacheAge old, which saves a read.
+func (s *Service) CheckRecent(ctx context.Context, caller chat.UserID) error {
+	if a, ok := s.recent.Get(caller); ok {
+		return a.Check()
+	}
+	return s.Check(ctx, caller)
+}
+
+// read reads an account, and keeps it for CheckRecent.
+func (s *Service) read(ctx context.Context, user chat.UserID) (Account, error) {
+	asOf := s.clock()
+	a, err := s.store.Account(ctx, user)
+	if err == nil {
+		s.recent.Put(user, a, asOf)
+	}
+	return a, err
+}

@@ -1,0 +1,123 @@
+package archive
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"parley/internal/chat"
+	"parley/internal/membership"
+	"parley/internal/policy"
+)
+
+// Memberships changes memberships.
+type Memberships interface {
+	// ChangeMembership applies a change if all memberships in it are still current. Otherwise it
+	// changes nothing and ok is false.
+	ChangeMembership(ctx context.Context, change membership.Change) (ok bool, err error)
+}
+
+// putMembers adds the members of the rooms, under the names of their profiles. It changes no
+// membership that exists.
+func (l *loader) putMembers(ctx context.Context, members []Member, names map[chat.UserID]string) {
+	rooms := map[chat.UserID][]chat.RoomID{}
+	for _, m := range members {
+		if !slices.Contains(rooms[m.User], m.Room) {
+			rooms[m.User] = append(rooms[m.User], m.Room)
+		}
+	}
+	l.each(ctx, slices.Sorted(maps.Keys(rooms)), func(user chat.UserID) {
+		name := names[user]
+		if name == "" {
+			name = string(user)
+		}
+		j := joiner{loader: l, user: user, name: name, free: unknown}
+		for _, room := range rooms[user] {
+			outcome := j.join(ctx, room)
+			l.mu.Lock()
+			l.report.Members.add(outcome, 1)
+			l.mu.Unlock()
+		}
+	})
+}
+
+// joiner adds one person to rooms, one after another.
+type joiner struct {
+	*loader
+	user chat.UserID
+	name string
+	free int // how many more rooms the person can be in, or unknown
+}
+
+// unknown means that a joiner has not counted the person's rooms yet.
+const unknown = -1
+
+// join adds the person to a room as a member, unless they have a membership, a mute or a ban there.
+func (j *joiner) join(ctx context.Context, id chat.RoomID) (outcome Reason) {
+	room, ok := j.rooms[id]
+	if !ok || j.storeDown() {
+		return NotStored
+	}
+	after := chat.Membership{
+		Room: id, User: j.user, Name: j.name, Role: policy.Member, JoinedAt: j.Now, By: j.Creator, Count: j.messages(id),
+	}
+	err := j.retry(ctx, func() error {
+		before, err := j.store.Membership(ctx, room.ID, j.user)
+		if err != nil {
+			return err
+		}
+		if outcome = existing(before); outcome != "" {
+			return nil
+		}
+		if full, err := j.full(ctx); full || err != nil {
+			outcome = InMaxRooms
+			return err
+		}
+		added, err := j.store.ChangeMembership(ctx, membership.Change{Before: before, After: after})
+		if err == nil && !added {
+			err = chat.TooBusy() // the person joins at this moment
+		}
+		outcome = imported
+		return err
+	})
+	if err != nil {
+		j.Log.WarnContext(ctx, "a member could not be added", "room", id, "user", j.user, "err", err)
+		return NotStored
+	}
+	if outcome == imported {
+		j.free--
+	}
+	return outcome
+}
+
+// existing returns the outcome for a person who has a membership, and nothing for others.
+func existing(m chat.Membership) Reason {
+	switch {
+	case m.Room == "":
+		return ""
+	case m.Left || m.Restricted():
+		return Restricted
+	}
+	return alreadyThere
+}
+
+// full reports whether the person is in chat.MaxRooms rooms. It counts them once.
+func (j *joiner) full(ctx context.Context) (bool, error) {
+	if j.free == unknown {
+		n, err := j.store.RoomCount(ctx, j.user, chat.MaxRooms)
+		if err != nil {
+			return false, err
+		}
+		j.free = max(0, chat.MaxRooms-n)
+	}
+	return j.free == 0, nil
+}
+
+// messages returns the number of messages that a room lists after the load, as far as it is known.
+// They are not unread to people whom the load adds. The feed may lag behind a load that was
+// interrupted, so the messages of the archive count at least.
+func (l *loader) messages(room chat.RoomID) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.created[room] + max(l.held[room], l.there[room])
+}

@@ -1,0 +1,124 @@
+package archive
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"parley/internal/chat"
+	"parley/internal/people"
+)
+
+// Profiles stores the profiles of people.
+type Profiles interface {
+	// Person returns the current state of a person, or NotFound.
+	Person(ctx context.Context, user chat.UserID) (people.Person, error)
+	// PutPerson stores a person. If their Revision is no longer before's, it changes nothing and ok
+	// is false. A Revision of 0 means that the person does not exist.
+	PutPerson(ctx context.Context, before, after people.Person) (ok bool, err error)
+}
+
+// putPeople creates the profiles of the people and of the programs that wrote messages. It changes
+// no profile that exists. It returns the names of all of them.
+func (l *loader) putPeople(ctx context.Context, listed []Person) map[chat.UserID]string {
+	all := maps.Clone(l.bots)
+	for _, p := range listed {
+		if known, ok := all[p.User]; !ok || known.Bot { // the first entry of a person who is listed twice
+			all[p.User] = p
+		}
+	}
+	names := map[chat.UserID]string{}
+	l.each(ctx, slices.Sorted(maps.Keys(all)), func(user chat.UserID) {
+		name, outcome := l.putPerson(ctx, all[user])
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		names[user] = name
+		l.report.People.add(outcome, 1)
+	})
+	return names
+}
+
+// putPerson creates a profile, unless there is one. It returns the name in it.
+func (l *loader) putPerson(ctx context.Context, p Person) (name string, outcome Reason) {
+	after, outcome := l.profile(p)
+	if outcome != "" {
+		return string(p.User), outcome
+	}
+	var existing people.Person
+	created := false
+	err := l.retry(ctx, func() (err error) {
+		if existing, err = l.store.Person(ctx, p.User); chat.KindOf(err) != chat.NotFound {
+			return err
+		}
+		created, err = l.store.PutPerson(ctx, people.Person{User: p.User}, after)
+		return err
+	})
+	switch {
+	case err != nil:
+		l.Log.WarnContext(ctx, "a profile could not be stored", "user", p.User, "err", err)
+		return string(p.User), NotStored
+	case existing.Revision > 0:
+		return existing.Name, alreadyThere
+	case !created: // the person has just saved their own
+		return string(p.User), alreadyThere
+	}
+	return after.Name, imported
+}
+
+// profile returns the profile of p, without the title and the picture if they are invalid. If the
+// name is invalid, it returns the reason.
+func (l *loader) profile(p Person) (people.Person, Reason) {
+	draft := people.Draft{Name: oneSpace(p.Name), Bot: &p.Bot, Service: true}
+	profile, err := people.NewPerson(p.User, draft)
+	if err != nil {
+		return people.Person{}, BadName
+	}
+	title := oneSpace(p.Title)
+	for _, part := range []struct {
+		value  string
+		at     **string
+		reason Reason
+	}{{title, &draft.Title, BadTitle}, {p.Avatar, &draft.Avatar, BadAvatar}} {
+		if part.value == "" {
+			continue
+		}
+		*part.at = &part.value
+		with, err := people.NewPerson(p.User, draft)
+		if err == nil {
+			profile = with
+			continue
+		}
+		*part.at = nil
+		l.mu.Lock()
+		l.report.LeftOut[part.reason]++
+		l.mu.Unlock()
+	}
+	return profile, ""
+}
+
+// oneSpace replaces white space, which other systems allow at the edges of names, by single spaces.
+func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// each calls f with each user, concurrently by the number of workers, until ctx ends or the store
+// is down.
+func (l *loader) each(ctx context.Context, users []chat.UserID, f func(chat.UserID)) {
+	queue := make(chan chat.UserID)
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer close(queue)
+	for range l.Workers {
+		workers.Go(func() {
+			for user := range queue {
+				f(user)
+			}
+		})
+	}
+	for _, user := range users {
+		if ctx.Err() != nil {
+			return
+		}
+		queue <- user
+	}
+}

@@ -1,0 +1,162 @@
+package slack
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"parley/internal/archive"
+	"parley/internal/chat"
+)
+
+// attachment is the part of an attachment that an import uses: its text in a client that cannot
+// show it.
+type attachment struct {
+	Fallback string `json:"fallback"`
+	Pretext  string `json:"pretext"`
+	Title    string `json:"title"`
+	Text     string `json:"text"`
+}
+
+// file is a file of a message. The export has its addresses only.
+type file struct {
+	Name      string `json:"name"`
+	Title     string `json:"title"`
+	Mimetype  string `json:"mimetype"`
+	Size      int64  `json:"size"`
+	Permalink string `json:"permalink"`
+	Private   string `json:"url_private"`
+}
+
+// content is what a message says.
+type content struct {
+	text     string
+	metadata string
+	leftOut  map[archive.Reason]int
+}
+
+// metadata is the JSON object of a message with files, of a program's, or of a me message.
+type metadata struct {
+	Bot   *botMark   `json:"bot,omitempty"`
+	Me    bool       `json:"me,omitzero"` // says what its sender does
+	Files []fileLink `json:"files,omitempty"`
+}
+
+// botMark says that a program wrote the message, and under which name.
+type botMark struct {
+	ID   string `json:"id,omitempty"`
+	Name string `json:"name,omitempty"`
+}
+
+// fileLink is a file, which stays where it is.
+type fileLink struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+	Type string `json:"type,omitempty"`
+	Size int64  `json:"size,omitzero"` // in bytes
+}
+
+// content returns the content of m. A message without a text has that of its attachments, or the
+// names of its files.
+func (c channelReader) content(m message) content {
+	files := m.Files
+	if m.File != nil {
+		files = append(files, *m.File)
+	}
+	out := content{text: c.names.decode(m.Text), leftOut: map[archive.Reason]int{}}
+	if out.text == "" {
+		out.text = c.names.attached(m.Attachments)
+	} else if n := len(m.Attachments); n > 0 {
+		out.leftOut[Attachments] = n
+	}
+	meta := metadata{Me: m.Subtype == meMessage}
+	if m.byBot() {
+		meta.Bot = &botMark{ID: m.BotID, Name: m.botName()}
+	}
+	var names []string
+	for _, f := range files {
+		link := f.link()
+		if link.Name != "" {
+			names = append(names, link.Name)
+		}
+		if link.URL == "" {
+			out.leftOut[DeletedFile]++
+			continue
+		}
+		meta.Files = append(meta.Files, link)
+	}
+	if out.text == "" {
+		out.text = strings.Join(names, "\n")
+	}
+	var dropped int
+	if out.metadata, dropped = meta.fitted(); dropped > 0 {
+		out.leftOut[ManyFiles] = dropped
+	}
+	if len(out.leftOut) == 0 {
+		out.leftOut = nil
+	}
+	return out
+}
+
+// fitted returns m as JSON, without the last files if it would be longer than chat.MaxMetadata. It
+// also returns the number of those. It is empty if m says nothing.
+func (m metadata) fitted() (text string, dropped int) {
+	for {
+		b, err := json.Marshal(m, json.Deterministic(true))
+		if err != nil {
+			return "", len(m.Files) // strings and numbers can be encoded
+		}
+		switch text, err = chat.ParseMetadata(string(b)); {
+		case text == "{}":
+			return "", dropped
+		case err == nil:
+			return text, dropped
+		case len(m.Files) == 0: // the names of the program are longer
+			return "", dropped
+		}
+		m.Files = m.Files[:len(m.Files)-1]
+		dropped++
+	}
+}
+
+// attached returns the text of attachments, a line each.
+func (n nameTable) attached(all []attachment) string {
+	var lines []string
+	for _, a := range all {
+		if text := n.decode(firstOf(a.Fallback, a.Text, a.Pretext, a.Title)); text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// link returns the link to f. The address is empty if the export has none.
+func (f file) link() fileLink {
+	return fileLink{
+		Name: firstOf(f.Title, f.Name), Type: f.Mimetype, Size: max(0, f.Size),
+		URL: withoutToken(firstOf(f.Permalink, f.Private)),
+	}
+}
+
+// withoutToken returns a web address without the token of the export, which opens all files to
+// everybody who has it. It returns nothing for another address.
+func withoutToken(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return ""
+	}
+	query := u.Query()
+	if !strings.HasPrefix(query.Get(tokenParameter), tokenPrefix) {
+		return address
+	}
+	query.Del(tokenParameter)
+	u.RawQuery = query.Encode()
+	return u.String()
+}
+
+// The parameter and the first letters of the tokens in the addresses of an export's files.
+const (
+	tokenParameter = "t"
+	tokenPrefix    = "xox"
+)

@@ -1,0 +1,128 @@
+package slack
+
+import (
+	_ "embed" // the names of emoji
+	"strings"
+	"sync"
+
+	"parley/internal/archive"
+	"parley/internal/emoji"
+)
+
+// reaction is one kind of reaction to a message.
+type reaction struct {
+	Name  string   `json:"name"`  // of the emoji
+	Users []string `json:"users"` // ids; at least some of the people who reacted
+	Count int      `json:"count"` // of all of them
+}
+
+// Reasons for which reactions are left out.
+const (
+	// CustomEmoji are emoji of the workspace, which are pictures.
+	CustomEmoji archive.Reason = "reactions with custom emoji"
+	// NamelessPeople reacted too, according to the count, but the export does not name them.
+	NamelessPeople archive.Reason = "reactions of people who are not named"
+	// SameEmoji are reactions of one person with one emoji that has several names.
+	SameEmoji archive.Reason = "reactions under another name of the emoji"
+	// OfSkipped are the reactions to records that are not imported.
+	OfSkipped archive.Reason = "reactions to skipped records"
+)
+
+// reactions returns the reactions to m, and adds those that are left out to counts.
+func (c channelReader) reactions(m message, leftOut map[archive.Reason]int) ([]archive.Reaction, map[archive.Reason]int) {
+	var all []archive.Reaction
+	seen := map[archive.Reaction]bool{}
+	for _, kind := range m.Reactions {
+		if missing := kind.Count - len(kind.Users); missing > 0 {
+			leftOut = withMore(leftOut, NamelessPeople, missing)
+		}
+		key, known := emojiOf(kind.Name)
+		for _, user := range kind.Users {
+			r := archive.Reaction{Emoji: key, User: c.userOf(user)}
+			switch {
+			case user == "":
+				leftOut = withMore(leftOut, NamelessPeople, 1)
+			case !known:
+				leftOut = withMore(leftOut, CustomEmoji, 1)
+			case seen[r]:
+				leftOut = withMore(leftOut, SameEmoji, 1)
+			default:
+				seen[r] = true
+				all = append(all, r)
+			}
+		}
+	}
+	return all, leftOut
+}
+
+// reactionCount returns the number of reactions to m.
+func (m message) reactionCount() int {
+	n := 0
+	for _, kind := range m.Reactions {
+		n += max(kind.Count, len(kind.Users))
+	}
+	return n
+}
+
+//go:embed shortnames.txt
+var shortNameList string
+
+// shortNames returns Slack's names of emoji, as scripts/shortnames wrote them.
+var shortNames = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for line := range strings.Lines(shortNameList) {
+		name, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		all[name] = text
+	}
+	all["simple_smile"] = all["slightly_smiling_face"] // which replaced it in 2016
+	return all
+})
+
+// skinTones are the modifiers that Slack numbers from 2 to 6.
+const (
+	skinTonePrefix = "skin-tone-"
+	skinTones      = "🏻🏼🏽🏾🏿"
+)
+
+// emojiOf returns the key of an emoji that Slack names, as in "clap::skin-tone-3". It reports false
+// for the name of a custom emoji. A tone that the emoji does not have is left out.
+func emojiOf(name string) (key string, ok bool) {
+	base, tones, _ := strings.Cut(name, "::")
+	text, ok := shortNames()[base]
+	if !ok {
+		return "", false
+	}
+	if tones, ok := strings.CutPrefix(tones, skinTonePrefix); ok {
+		if key, ok := emoji.Key(withTones(text, tones)); ok {
+			return key, true
+		}
+	}
+	return emoji.Key(text)
+}
+
+// withTones puts tones, numbers such as "3" or "2-4", after the first and the last person of an
+// emoji.
+func withTones(text, tones string) string {
+	first, last, two := strings.Cut(tones, "-")
+	parts := strings.Split(text, joiner)
+	parts[0] = withTone(parts[0], first)
+	if two {
+		parts[len(parts)-1] = withTone(parts[len(parts)-1], last)
+	}
+	return strings.Join(parts, joiner)
+}
+
+// joiner joins the parts of an emoji. A tone replaces the selector of the colored form.
+const (
+	joiner   = "\u200D"
+	selector = "\uFE0F"
+)
+
+// withTone puts the tone of a number after a part of an emoji.
+func withTone(part, number string) string {
+	if len(number) != 1 || number < "2" || number > "6" {
+		return part
+	}
+	tone := []rune(skinTones)[number[0]-'2']
+	return strings.TrimSuffix(part, selector) + string(tone)
+}

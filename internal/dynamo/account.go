@@ -1,0 +1,37 @@
+package dynamo
+
+import (
+	"context"
+
+	"parley/internal/account"
+	"parley/internal/chat"
+	"parley/internal/table"
+)
+
+// Account is one eventual read: half a read unit.
+func (s *Store) Account(ctx context.Context, user chat.UserID) (account.Account, error) {
+	a, _, err := getEventual(ctx, s.table, "read account", table.AccountKey(user), table.ParseAccount)
+	return a, err
+}
+
+// Suspend is one conditional update: 1 write unit.
+func (s *Store) Suspend(ctx context.Context, user chat.UserID, suspension account.Suspension) (account.Suspension, error) {
+	const op = "suspend"
+	existing, failed, err := s.table.updateItem(ctx, op, table.AccountKey(user), table.SuspendUpdate(suspension))
+	if err != nil || !failed {
+		return suspension, err
+	}
+	a, err := table.ParseAccount(existing)
+	return a.Suspension, translate(op, err)
+}
+
+// EndSuspension is one conditional update: 1 write unit.
+func (s *Store) EndSuspension(ctx context.Context, user chat.UserID) (account.Suspension, error) {
+	const op = "end suspension"
+	before, failed, err := s.table.replaceItem(ctx, op, table.AccountKey(user), table.EndSuspensionUpdate())
+	if err != nil || failed {
+		return account.Suspension{}, err
+	}
+	a, err := table.ParseAccount(before)
+	return a.Suspension, translate(op, err)
+}

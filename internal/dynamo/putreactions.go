@@ -1,0 +1,71 @@
+package dynamo
+
+import (
+	"context"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	smithytime "github.com/aws/smithy-go/time"
+
+	"parley/internal/chat"
+	"parley/internal/reaction"
+	"parley/internal/table"
+)
+
+// maxBatchWrites is the maximum number of items in one BatchWriteItem.
+const maxBatchWrites = 25
+
+// ReactionsTo is one consistent query: 1 read unit for every 4 KB, which is about 22 reactions.
+func (s *Store) ReactionsTo(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]reaction.Reaction, error) {
+	const op = "read reactions"
+	keys := table.ReactionsRange("")
+	query := Query{Operation: op, Partition: table.MessageVersionsPK(room, id), Keys: between(keys.Low, keys.High), Consistency: Strong}
+	return queryAll(ctx, s.table, query, table.ParseReaction)
+}
+
+// PutReactions is a batch of puts for every 25 reactions: 2 write units each, one for the table and
+// one for the index. If it fails, some of them may be stored.
+func (s *Store) PutReactions(ctx context.Context, reactions []reaction.Reaction) error {
+	puts := make([]types.WriteRequest, len(reactions))
+	for i, r := range reactions {
+		puts[i].PutRequest = &types.PutRequest{Item: table.ReactionItem(r)}
+	}
+	for batch := range slices.Chunk(puts, maxBatchWrites) {
+		if err := s.table.batchWrite(ctx, "put reactions", batch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batchWrite writes one batch. It retries the items that the service leaves out when it is busy.
+// Only answers that leave out all items count as attempts.
+func (t *Table) batchWrite(ctx context.Context, op string, writes []types.WriteRequest) error {
+	for attempt := 0; ; {
+		out, err := t.db.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
+			RequestItems:           map[string][]types.WriteRequest{t.name: writes},
+			ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+		})
+		if err != nil {
+			return translate(op, err)
+		}
+		left := out.UnprocessedItems[t.name]
+		for i := range out.ConsumedCapacity {
+			t.used(ctx, Usage{Operation: op, Write: true, Items: len(writes) - len(left)}, &out.ConsumedCapacity[i])
+		}
+		if len(left) == 0 {
+			return nil
+		}
+		if len(left) == len(writes) {
+			attempt++
+		}
+		if attempt == maxAttempts {
+			return errUnprocessed(op)
+		}
+		if err := smithytime.SleepWithContext(ctx, backoff(attempt, t.jitter())); err != nil {
+			return translate(op, err)
+		}
+		writes = left
+	}
+}

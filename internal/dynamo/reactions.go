@@ -1,0 +1,56 @@
+package dynamo
+
+import (
+	"context"
+
+	"parley/internal/chat"
+	"parley/internal/reaction"
+	"parley/internal/table"
+)
+
+// PutReaction is one conditional put: 2 write units, one for the table and one for the index. A
+// repeated one consumes 1.
+func (s *Store) PutReaction(ctx context.Context, r reaction.Reaction) error {
+	item := table.ReactionItem(r)
+	_, err := s.table.PutItem(ctx, "put reaction", item, table.Absent(item))
+	return err
+}
+
+// DeleteReaction is one deletion: 2 write units, and 1 if there was none.
+func (s *Store) DeleteReaction(ctx context.Context, r reaction.Reaction) error {
+	_, err := s.table.DeleteItem(ctx, "delete reaction", table.ReactionKey(r))
+	return err
+}
+
+// Reactors is one eventual query: half a read unit for every 4 KB, which is about 16 people.
+func (s *Store) Reactors(ctx context.Context, q reaction.ReactorQuery) ([]chat.UserID, bool, error) {
+	keys := table.ReactionsRange(q.Emoji)
+	query := Query{
+		Operation: "list reactors", Partition: table.MessageVersionsPK(q.Room, q.Message), Keys: between(keys.Low, keys.High),
+		Consistency: Eventual, Limit: q.Limit + 1, Projection: "#sk",
+	}
+	if q.After != "" {
+		query.Start = table.ReactionKey(reaction.Reaction{Room: q.Room, Message: q.Message, Emoji: q.Emoji, User: q.After})
+	}
+	items, next, err := s.table.Query(ctx, query)
+	if err != nil {
+		return nil, false, err
+	}
+	var users []chat.UserID
+	for _, item := range items[:min(len(items), q.Limit)] {
+		_, user, err := table.ParseReactionSK(item)
+		if err != nil {
+			return nil, false, err
+		}
+		users = append(users, user)
+	}
+	return users, len(items) > q.Limit || next != nil && len(users) > 0, nil
+}
+
+// OwnReactions is eventual queries of the index: half a read unit for every 4 KB.
+func (s *Store) OwnReactions(ctx context.Context, q reaction.OwnQuery) ([]reaction.Reaction, error) {
+	const op = "list own reactions"
+	keys := table.OwnReactionsRange(q.Room, q.First, q.Last)
+	query := Query{Operation: op, Index: true, Partition: table.ReactionsIndex(q.User), Keys: between(keys.Low, keys.High), Consistency: Eventual}
+	return queryAll(ctx, s.table, query, table.ParseReaction)
+}

@@ -1,0 +1,98 @@
+package dynamo
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/counts"
+	"parley/internal/table"
+	"parley/internal/tally"
+)
+
+// Counted is one strong read of the message: 1 read unit for every 4 KB of the whole message, of
+// which it returns what a count needs.
+func (s *Store) Counted(ctx context.Context, room chat.RoomID, id chat.MessageID) (tally.Message, bool, error) {
+	const op = "read tally"
+	key, err := s.messageKey(ctx, room, id)
+	if chat.KindOf(err) == chat.NotFound { // the room is deleted
+		return tally.Message{}, false, nil
+	}
+	if err != nil {
+		return tally.Message{}, false, err
+	}
+	in := &dynamodb.GetItemInput{
+		TableName: &s.table.name, Key: key, ConsistentRead: aws.Bool(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	}
+	projection, names := table.TallyProjection()
+	in.ProjectionExpression, in.ExpressionAttributeNames = &projection, names
+	out, err := s.table.db.GetItem(ctx, in)
+	if err != nil {
+		return tally.Message{}, false, translate(op, err)
+	}
+	s.table.used(ctx, Usage{Operation: op, Items: min(1, len(out.Item))}, out.ConsumedCapacity)
+	return parseItem(op, out.Item, nil, table.ParseTally)
+}
+
+// messageKey returns the primary key of a message.
+func (s *Store) messageKey(ctx context.Context, room chat.RoomID, id chat.MessageID) (table.Item, error) {
+	epochs, err := s.epochsOf(ctx, room)
+	if err != nil {
+		return nil, err
+	}
+	return table.MessageKey(room, shardOf(epochs, id), id), nil
+}
+
+// ReactionCounts is strong queries of the rows of a message: 1 read unit for every 4 KB, which is
+// about 16 rows. The rows of one emoji follow one another, since no emoji contains another one and
+// "#".
+func (s *Store) ReactionCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]counts.Reaction, error) {
+	keys := table.ReactionsRange("")
+	q := Query{
+		Operation: "count reactions", Partition: table.MessageVersionsPK(room, id), Keys: between(keys.Low, keys.High),
+		Consistency: Strong, Projection: "#sk",
+	}
+	var all []counts.Reaction
+	err := s.table.EachPage(ctx, q, func(items []table.Item) error {
+		for _, item := range items {
+			emoji, _, err := table.ParseReactionSK(item)
+			if err != nil {
+				return err
+			}
+			if n := len(all); n == 0 || all[n-1].Emoji != emoji {
+				all = append(all, counts.Reaction{Emoji: emoji})
+			}
+			all[len(all)-1].Count++
+		}
+		return nil
+	})
+	return all, err
+}
+
+// PutTally is one conditional update: 1 write unit for every KB of the whole message, and as many
+// for the index.
+func (s *Store) PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after counts.Tally) (bool, error) {
+	const op = "put tally"
+	key, err := s.messageKey(ctx, room, id)
+	if err != nil {
+		return false, err
+	}
+	u := table.TallyUpdate(after)
+	out, err := s.table.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.table.name, Key: key,
+		UpdateExpression: &u.Expression, ConditionExpression: &u.Condition,
+		ExpressionAttributeNames: u.Names, ExpressionAttributeValues: u.Values,
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal, // and no attribute, which the role does not allow
+	})
+	if _, failed := conditionFailed(err); failed {
+		return false, nil
+	}
+	if err != nil {
+		return false, translate(op, err)
+	}
+	s.table.used(ctx, Usage{Operation: op, Write: true}, out.ConsumedCapacity)
+	return true, nil
+}

@@ -1,0 +1,126 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+	"parley/internal/reaction"
+	"parley/internal/wire"
+)
+
+// ReactionPath is the part of a path that names the caller's reaction. It is exported for huma, as
+// RoomPath is.
+type ReactionPath struct {
+	MessagePath
+	Emoji string `path:"emoji" format:"emoji" maxLength:"40" doc:"One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out" example:"👍"`
+}
+
+func putReactionOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "put-reaction", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/reactions/{emoji}",
+		Summary: "React to a message",
+		Description: "For everyone who is in the room, and in a public room where everyone may post, for everyone. A repeated call changes nothing. " +
+			"The message's counts follow within about a second, as counts.changed. 409 when the message is deleted, when it has 20 other emoji, and when " +
+			"10,000 people have reacted with this one. 422 when it is no emoji; custom emoji such as :party: do not exist.",
+		Tags:          []string{"messages"},
+		DefaultStatus: http.StatusNoContent,
+		Errors:        []int{http.StatusNotFound, http.StatusConflict},
+	}, putReaction)
+}
+
+func putReaction(ctx context.Context, s *server, caller chat.UserID, in *ReactionPath) (*struct{}, error) {
+	room, id, err := in.parse()
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.service.Reactions.React(ctx, caller, room, id, in.Emoji)
+}
+
+func deleteReactionOperation() operation {
+	return define(Write, huma.Operation{
+		OperationID: "delete-reaction", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}/reactions/{emoji}",
+		Summary:       "Take back a reaction",
+		Description:   "The caller's own. It also succeeds when there is none.",
+		Tags:          []string{"messages"},
+		DefaultStatus: http.StatusNoContent,
+		Errors:        []int{http.StatusNotFound},
+	}, deleteReaction)
+}
+
+func deleteReaction(ctx context.Context, s *server, caller chat.UserID, in *ReactionPath) (*struct{}, error) {
+	room, id, err := in.parse()
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.service.Reactions.Unreact(ctx, caller, room, id, in.Emoji)
+}
+
+type listReactionsInput struct {
+	MessagePath
+	Emoji string `query:"emoji" required:"true" format:"emoji" maxLength:"40" doc:"One emoji, at most 40 bytes, as in put-reaction" example:"👍"`
+	PageQuery
+	PeopleQuery
+}
+
+// reactorBody is a person who reacted.
+type reactorBody struct {
+	User string `json:"user" example:"bob"`
+}
+
+type listReactionsOutput struct {
+	Body struct {
+		Items  []reactorBody       `json:"items"`
+		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+	} `nameHint:"ReactorPage"`
+}
+
+func listReactionsOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-reactions", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}/reactions",
+		Summary:     "List who reacted to a message with an emoji",
+		Description: "Ordered by user id. A deleted message has no reactions. The list may be behind by a second.",
+		Tags:        []string{"messages"},
+		Errors:      []int{http.StatusNotFound},
+	}, listReactions)
+}
+
+func listReactions(ctx context.Context, s *server, caller chat.UserID, in *listReactionsInput) (*listReactionsOutput, error) {
+	room, id, err := in.parse()
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.service.Reactions.Reactors(ctx, caller, reaction.Query{Room: room, ID: id, Emoji: in.Emoji, Page: in.page()})
+	if err != nil {
+		return nil, err
+	}
+	out := &listReactionsOutput{}
+	out.Body.Items, out.Body.Next = make([]reactorBody, 0, len(page.Items)), page.Next
+	for _, user := range page.Items {
+		out.Body.Items = append(out.Body.Items, reactorBody{string(user)})
+	}
+	out.Body.People, err = in.people(ctx, s, page.Items)
+	return out, err
+}
+
+// readMessages shows messages of one room to the caller, and which reactions are the caller's own.
+// contiguous says that the messages follow one another in the room.
+func (s *server) readMessages(ctx context.Context, caller chat.UserID, contiguous bool, messages ...chat.Message) ([]wire.Message, error) {
+	bodies, err := s.messagesFor(ctx, caller, messages...)
+	if err != nil {
+		return nil, err
+	}
+	own, err := s.service.Reactions.OwnReactions(ctx, caller, messages, contiguous)
+	if err != nil {
+		return nil, err
+	}
+	for n, m := range messages {
+		for i, r := range m.Tally.Reactions {
+			bodies[n].Reactions[i].Me = own.Has(m.ID, r.Emoji)
+		}
+	}
+	return bodies, nil
+}

@@ -1,0 +1,155 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley/internal/chat"
+	"parley/internal/thread"
+	"parley/internal/wire"
+)
+
+// root parses the path of the message at the root of a thread.
+func (p MessagePath) root() (thread.Root, error) {
+	room, id, err := p.parse()
+	return thread.Root{Room: room, ID: id}, err
+}
+
+type listRepliesInput struct {
+	MessagePath
+	PageQuery
+	Order string `query:"order" enum:"asc,desc" doc:"asc is oldest first. Default: the cursor's, or desc"`
+	PeopleQuery
+}
+
+// messagesBody is a page of messages.
+type messagesBody struct {
+	Messages []wire.Message      `json:"messages"`
+	Next     string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+	People   map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+}
+
+type listRepliesOutput struct {
+	Body messagesBody
+}
+
+func listRepliesOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-replies", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}/replies",
+		Summary: "List the replies to a message",
+		Description: "Those that the room lists too, and tombstones of deleted ones. Newest first by default; a page ends early at 1 MB. " +
+			"A deleted message keeps its replies. 422 for the id of a reply; the detail names the root of its thread.",
+		Tags:   []string{"threads"},
+		Errors: []int{http.StatusNotFound},
+	}, listReplies)
+}
+
+func listReplies(ctx context.Context, s *server, caller chat.UserID, in *listRepliesInput) (*listRepliesOutput, error) {
+	root, err := in.root()
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.service.Threads.Replies(ctx, caller, thread.Query{Root: root, Order: orderOf(in.Order), Cursor: in.Cursor, Limit: in.Limit})
+	if err != nil {
+		return nil, err
+	}
+	body, err := s.messagePage(ctx, caller, page, in.PeopleQuery)
+	return &listRepliesOutput{Body: body}, err
+}
+
+// messagePage returns the form of a page of messages for its reader.
+func (s *server) messagePage(ctx context.Context, caller chat.UserID, page chat.Page[chat.Message], include PeopleQuery) (b messagesBody, err error) {
+	if b.Messages, err = s.readMessages(ctx, caller, false, page.Items...); err != nil {
+		return b, err
+	}
+	b.Next = page.Next
+	b.People, err = include.people(ctx, s, usersOfMessages(page.Items))
+	return b, err
+}
+
+type listThreadsInput struct {
+	RoomPath
+	PageQuery
+	PeopleQuery
+}
+
+type listThreadsOutput struct {
+	Body messagesBody
+}
+
+func listThreadsOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-threads", Method: http.MethodGet, Path: "/rooms/{room}/threads",
+		Summary: "List the threads of a room",
+		Description: "The messages that have replies, those with the newest reply first, to the minute. A thread with a new reply between two pages moves to " +
+			"the beginning of the list. A thread stays in the list when its replies or its message are deleted. A page ends early at 1 MB.",
+		Tags:   []string{"threads"},
+		Errors: []int{http.StatusNotFound},
+	}, listThreads)
+}
+
+func listThreads(ctx context.Context, s *server, caller chat.UserID, in *listThreadsInput) (*listThreadsOutput, error) {
+	room, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.service.Threads.Threads(ctx, caller, room, in.page())
+	if err != nil {
+		return nil, err
+	}
+	body, err := s.messagePage(ctx, caller, page, in.PeopleQuery)
+	return &listThreadsOutput{Body: body}, err
+}
+
+// ownThreadBody is a thread that its reader follows.
+type ownThreadBody struct {
+	Message wire.Message `json:"message" doc:"The message that the replies reply to"`
+	Read    int64        `json:"read" doc:"The caller's marker in the thread: the sequence number of the room up to which they have read it" example:"41"`
+	Unread  int64        `json:"unread" maximum:"1000" doc:"The number of replies after the marker, without deleted ones, the caller's own and those of blocked people; 1000 means 1000 or more. Of a room with more than 2,000 changes after the marker, only those among the newest of them" example:"3"`
+}
+
+type listOwnThreadsInput struct {
+	PageQuery
+	PeopleQuery
+}
+
+type listOwnThreadsOutput struct {
+	Body struct {
+		Threads []ownThreadBody     `json:"threads"`
+		Next    string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		People  map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+	} `nameHint:"OwnThreadPage"`
+}
+
+func listOwnThreadsOperation() operation {
+	return define(Read, huma.Operation{
+		OperationID: "list-own-threads", Method: http.MethodGet, Path: "/people/me/threads",
+		Summary: "List the threads that you follow",
+		Description: "Across rooms, those whose message was sent last first. Who replies, or whose message has a reply, follows the thread by themselves. " +
+			"Threads of rooms that the caller may no longer read are left out, so a page may be shorter. It ends early at 1 MB.",
+		Tags: []string{"threads"},
+	}, listOwnThreads)
+}
+
+func listOwnThreads(ctx context.Context, s *server, caller chat.UserID, in *listOwnThreadsInput) (*listOwnThreadsOutput, error) {
+	page, err := s.service.Threads.ThreadsOf(ctx, caller, in.page())
+	if err != nil {
+		return nil, err
+	}
+	roots := make([]chat.Message, len(page.Items))
+	for i, t := range page.Items {
+		roots[i] = t.Root
+	}
+	messages, err := s.messagePage(ctx, caller, chat.Page[chat.Message]{Items: roots}, in.PeopleQuery)
+	if err != nil {
+		return nil, err
+	}
+	out := &listOwnThreadsOutput{}
+	out.Body.Threads, out.Body.Next, out.Body.People = make([]ownThreadBody, len(roots)), page.Next, messages.People
+	for i, t := range page.Items {
+		out.Body.Threads[i] = ownThreadBody{Message: messages.Messages[i], Read: t.Seq, Unread: t.Unread}
+	}
+	return out, nil
+}

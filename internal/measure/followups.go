@@ -1,0 +1,208 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/feedwriter"
+	"parley/internal/mention"
+	"parley/internal/reaction"
+	"parley/internal/tally"
+	"parley/internal/thread"
+)
+
+// busyBatch is the number of changes of one room in a batch of the feed function when many people
+// write.
+const busyBatch = 100
+
+// followedRoom is the room in which people reply, react and mention.
+const followedRoom = chat.RoomID("talk")
+
+// followUps is the feed function's work for one room, on a store that is warm, like that of a
+// process between two batches.
+type followUps struct {
+	store    *dynamo.Store
+	appender *feedwriter.Appender
+	duty     *thread.Duty
+	counter  *tally.Counter
+	roots    []chat.MessageID // of the threads
+	head     int64            // the last number of the feed
+}
+
+func (o *operations) newFollowUps() *followUps {
+	s := o.store()
+	return &followUps{
+		store: s, appender: feedwriter.NewAppender(feedwriter.Options{Store: s, Clock: time.Now}),
+		duty: thread.NewDuty(s), counter: tally.NewCounter(s),
+	}
+}
+
+// batch appends messages and performs the duties, and then appends the changed counts of one
+// message, unless it is the zero message.
+func (f *followUps) batch(ctx context.Context, messages []chat.Message, rows []feedwriter.Row, counted chat.MessageID) error {
+	work := feedwriter.Work{Room: followedRoom, Rows: rows}
+	var changes []feedwriter.Change
+	for _, m := range messages {
+		c := feedwriter.Change{Change: feed.ChangeOf(m), Created: time.Now(), Item: feed.ChangedItem{Message: &m}}
+		changes = append(changes, c)
+		f.head++
+		work.Entries = append(work.Entries, feedwriter.AppendedEntry{Seq: f.head, Change: c})
+	}
+	if err := f.append(ctx, changes); err != nil {
+		return err
+	}
+	if err := f.duty.Perform(ctx, work); err != nil {
+		return err
+	}
+	if err := f.counter.Perform(ctx, work); err != nil || counted == (chat.MessageID{}) {
+		return err
+	}
+	m, err := f.store.Message(ctx, followedRoom, counted)
+	if err != nil {
+		return err
+	}
+	f.head++
+	return f.append(ctx, []feedwriter.Change{{Change: feed.CountsChangeOf(m), Created: time.Now()}})
+}
+
+func (f *followUps) append(ctx context.Context, changes []feedwriter.Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	n, err := f.appender.Append(ctx, followedRoom, feedGeneration, changes)
+	if err == nil && n != len(changes) {
+		err = fmt.Errorf("%d of %d changes were appended", n, len(changes))
+	}
+	return err
+}
+
+// followUps counts what the feed function does for replies and reactions. It leaves a room with
+// threads. The figures leave out the read of the counted message, which is the bench's own.
+func (o *operations) followUps(ctx context.Context) (*followUps, []Figure, error) {
+	f := o.newFollowUps()
+	roots, err := o.sendMany(ctx, followedRoom, chat.MessageDraft{Text: typicalWords()}, appRepeats)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := f.batch(ctx, roots, nil, chat.MessageID{}); err != nil {
+		return nil, nil, err
+	}
+	for _, m := range roots {
+		f.roots = append(f.roots, m.ID)
+	}
+	figures, err := o.replyFigures(ctx, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, n := range []int{1, 3, chat.MaxMentions} {
+		mentions, err := o.mentionFigure(ctx, f, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		figures = append(figures, mentions)
+	}
+	for _, rows := range []struct {
+		n    int
+		goal string
+	}{{1, ""}, {100, "5 R + 2 W"}, {1000, "46 R + 2 W"}} {
+		one, err := o.recount(ctx, f, rows.n)
+		if err != nil {
+			return nil, nil, err
+		}
+		figures = append(figures, figureOf(one, rows.goal))
+	}
+	return f, figures, nil
+}
+
+// replyFigures counts what follows replies: the first of a thread, further ones of the same person,
+// and many at once.
+func (o *operations) replyFigures(ctx context.Context, f *followUps) ([]Figure, error) {
+	var figures []Figure
+	for _, load := range []struct {
+		name, goal string
+		replies    int
+		caller     string
+	}{
+		{"the first reply of a person, posted and all that follows", "about 11 W", 1, "someone-1"},
+		{"a further reply, posted and all that follows", "", 1, "someone-1"},
+		{"a reply of 100 at once, posted and all that follows", "3.2 W", busyBatch, "someone-1"},
+	} {
+		var sum Operation
+		for _, root := range f.roots {
+			o.take()
+			var replies []chat.Message
+			for range load.replies {
+				m, err := o.send(ctx, load.caller, followedRoom, chat.MessageDraft{Text: typicalWords(), Thread: root})
+				if err != nil {
+					return nil, err
+				}
+				replies = append(replies, m)
+			}
+			if err := f.batch(ctx, replies, nil, root); err != nil {
+				return nil, err
+			}
+			reads, writes := o.take()
+			sum.add(Operation{Reads: reads - 1, Writes: writes})
+		}
+		figures = append(figures, figureOf(sum.mean(load.name, float64(len(f.roots)*load.replies)), load.goal))
+	}
+	return figures, nil
+}
+
+// mentionFigure counts what follows the mention of n people, for each of them.
+func (o *operations) mentionFigure(ctx context.Context, f *followUps, n int) (Figure, error) {
+	var users []chat.UserID
+	for i := range n {
+		users = append(users, chat.UserID(fmt.Sprintf("someone-%02d", i+1)))
+	}
+	duty := mention.NewDuty(mention.DutyOptions{Ledgers: f.store, Readers: f.store, Blocks: f.store, Clock: time.Now})
+	var sum Operation
+	for range appRepeats {
+		m, err := o.send(ctx, typicalUser, followedRoom, chat.MessageDraft{Text: typicalWords(), Mentions: chat.Mentions{Users: users}})
+		if err != nil {
+			return Figure{}, err
+		}
+		if err := f.batch(ctx, []chat.Message{m}, nil, chat.MessageID{}); err != nil {
+			return Figure{}, err
+		}
+		c := feedwriter.Change{Change: feed.ChangeOf(m), Item: feed.ChangedItem{Message: &m}}
+		work := feedwriter.Work{Room: followedRoom, Entries: []feedwriter.AppendedEntry{{Seq: f.head, Change: c}}}
+		o.take()
+		if err := duty.Perform(ctx, work); err != nil {
+			return Figure{}, err
+		}
+		reads, writes := o.take()
+		sum.add(Operation{Reads: reads, Writes: writes})
+	}
+	people := fmt.Sprintf("%d people, for each", n)
+	if n == 1 {
+		people = "1 person"
+	}
+	one := sum.mean("the rows of a message that mentions "+people, float64(appRepeats*len(users)))
+	return figureOf(one, "1 R + 2 W"), nil
+}
+
+// recount counts a tally of n rows of which the last is new, as the feed function does.
+func (o *operations) recount(ctx context.Context, f *followUps, n int) (Operation, error) {
+	m, err := o.send(ctx, typicalUser, followedRoom, chat.MessageDraft{Text: typicalWords()})
+	if err != nil {
+		return Operation{}, err
+	}
+	row := feedwriter.Row{Message: m.ID, Emoji: "👍"}
+	for i := range n {
+		row.User = chat.UserID(fmt.Sprintf("0a1b2c3d-4e5f-4a6b-8c7d-%012d", i)) // as long as a Cognito subject
+		r := reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: row.Emoji, User: row.User, ReceivedAt: m.ReceivedAt}
+		if err := f.store.PutReaction(ctx, r); err != nil {
+			return Operation{}, err
+		}
+	}
+	o.take()
+	err = f.batch(ctx, nil, []feedwriter.Row{row}, m.ID)
+	reads, writes := o.take()
+	one := Operation{Reads: reads - 1, Writes: writes - 2}
+	return one.mean(fmt.Sprintf("recount %d reactions and write the tally", n), 1), err
+}

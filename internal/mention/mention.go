@@ -1,0 +1,58 @@
+package mention
+
+import (
+	"slices"
+	"time"
+
+	"parley/internal/chat"
+)
+
+// Everyone as the User of a Row stands for everyone in the room.
+const Everyone chat.UserID = ""
+
+// Row is the mention of a person, or of everyone in a room, in one message.
+type Row struct {
+	Room       chat.RoomID
+	User       chat.UserID // or Everyone
+	Seq        int64       // of the change by which the message mentioned them
+	Message    chat.MessageID
+	ReceivedAt time.Time // of the message, which orders a person's mentions; zero for Everyone
+	At         time.Time // when the message mentioned them, to the millisecond
+}
+
+// Entry is the decision about one mention of a message.
+type Entry struct {
+	User chat.UserID // or Everyone
+	// Seq is the number of the change that made the mention, under which its row is stored. It is 0
+	// if the person has no row, because they could not read the room or had blocked the sender.
+	Seq int64
+}
+
+// Ledger holds the decisions about the mentions of one message. Rows are written after it and
+// removed before it forgets them, so every row of the message is in its ledger.
+type Ledger struct {
+	Room    chat.RoomID
+	Message chat.MessageID
+	// Revision is that of the message whose mentions are decided; 0 if none is.
+	Revision int
+	Current  []Entry // of the people whom this revision mentions
+	Removed  []Entry // rows that are still to be removed
+}
+
+// entry returns the decision about a person.
+func (l Ledger) entry(user chat.UserID) (Entry, bool) {
+	i := slices.IndexFunc(l.Current, func(e Entry) bool { return e.User == user })
+	if i < 0 {
+		return Entry{}, false
+	}
+	return l.Current[i], true
+}
+
+// targets returns whom a message mentions, Everyone included.
+func targets(m chat.Mentions) []chat.UserID {
+	users := slices.Clone(m.Users)
+	if m.Room {
+		users = append(users, Everyone)
+	}
+	return users
+}

@@ -1,0 +1,51 @@
+package mention
+
+import (
+	"context"
+
+	"parley/internal/chat"
+)
+
+// Store reads mentions for people. Mentions of about the last second may be missing. All methods
+// return a *chat.Error of kind Unavailable if the store cannot answer at present.
+type Store interface {
+	// MentionsOf returns the mentions of a person in all rooms, those in the newest messages first.
+	// It returns at most limit of them, after a position.
+	MentionsOf(ctx context.Context, user chat.UserID, after chat.ListPosition, limit int) ([]Row, chat.ListPosition, error)
+	// MentionsAfter returns the mentions of a person, or of Everyone, in a room whose numbers are
+	// after a given one, newest first: at most limit, or fewer with more set.
+	MentionsAfter(ctx context.Context, of chat.MemberOf, after int64, limit int) (rows []Row, more bool, err error)
+	// MessagesSoon returns those of the messages that exist. No id is given twice.
+	MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
+}
+
+// Ledgers writes mentions. All methods return a *chat.Error of kind Unavailable if the store cannot
+// answer at present.
+type Ledgers interface {
+	// MentionLedger returns the current ledger of a message, with revision 0 if there is none.
+	MentionLedger(ctx context.Context, room chat.RoomID, id chat.MessageID) (Ledger, error)
+	// PutMentionLedger stores a ledger unless the revision of the stored one is not before. In both
+	// cases it returns the stored ledger; ok reports which case it was. Removed entries are added
+	// to those that are stored.
+	PutMentionLedger(ctx context.Context, before int, next Ledger) (stored Ledger, ok bool, err error)
+	// ForgetRemoved removes entries from the Removed ones of a ledger.
+	ForgetRemoved(ctx context.Context, l Ledger) error
+	// PutMention writes a row; the same row may be there.
+	PutMention(ctx context.Context, r Row) error
+	// RemoveMention removes a row, which may be missing.
+	RemoveMention(ctx context.Context, r Row) error
+}
+
+// Readers reads who may read a room.
+type Readers interface {
+	// Room returns a room, or NotFound.
+	Room(ctx context.Context, id chat.RoomID) (chat.Room, error)
+	// Membership returns the current membership of a person, or the zero one.
+	Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error)
+}
+
+// Blocks reads whom people have blocked.
+type Blocks interface {
+	// Blocks returns the people whom a user has blocked, in order.
+	Blocks(ctx context.Context, user chat.UserID) ([]chat.UserID, error)
+}

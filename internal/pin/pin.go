@@ -1,0 +1,74 @@
+// Package pin stores the messages that the people of a room have pinned for all of them.
+package pin
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"parley/internal/chat"
+)
+
+// MaxPins limits the pins of a room: all are one item, and nobody looks through more.
+const MaxPins = 100
+
+// Pin is a pinned message.
+type Pin struct {
+	Message chat.MessageID
+	By      chat.UserID
+	At      time.Time // to the millisecond
+}
+
+// position returns the position of a pin in the list.
+func (p Pin) position() chat.ListPosition {
+	return chat.ListPosition{Sort: fmt.Sprintf("%019d", p.At.UnixMilli()), ID: p.Message.String()}
+}
+
+// validPosition reports whether a pin could have a position.
+func validPosition(p chat.ListPosition) bool {
+	ms, err := strconv.ParseInt(p.Sort, 10, 64)
+	_, idErr := chat.ParseMessageID(p.ID)
+	return err == nil && idErr == nil && p.Sort == fmt.Sprintf("%019d", ms)
+}
+
+// before reports whether a pin comes before a position or is there.
+func (p Pin) before(at chat.ListPosition) bool {
+	own := p.position()
+	return own.Sort > at.Sort || own.Sort == at.Sort && own.ID <= at.ID
+}
+
+// Pinned is a pin with its message in its current state.
+type Pinned struct {
+	Pin
+	Current chat.Message
+}
+
+// Store stores the pins of rooms. All methods return a *chat.Error of kind Unavailable if the store
+// cannot answer at present.
+type Store interface {
+	// Pin adds a pin, unless the message is pinned already or the room has limit pins. It returns
+	// the stored pin; ok is false if the room has limit others.
+	Pin(ctx context.Context, room chat.RoomID, p Pin, limit int) (stored Pin, ok bool, err error)
+	// Unpin removes a pin; removed is false if the message was not pinned.
+	Unpin(ctx context.Context, room chat.RoomID, id chat.MessageID) (removed bool, err error)
+	// Pins returns the pins of a room, the newest first. Unless recent is set, changes of about the
+	// last second may be missing.
+	Pins(ctx context.Context, room chat.RoomID, recent bool) ([]Pin, error)
+}
+
+// Messages reads messages.
+type Messages interface {
+	// Message returns the current state of a message, or NotFound.
+	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
+	// MessagesSoon returns those of the messages that exist. Changes of about the last second may
+	// be missing.
+	MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
+}
+
+// Rooms authorizes callers. chat.Service implements it.
+type Rooms interface {
+	chat.Authorizer
+	// TakeTokens takes tokens from the caller's budget, or returns how long to wait for one.
+	TakeTokens(caller chat.UserID, tokens int) (wait time.Duration)
+}

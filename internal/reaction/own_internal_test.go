@@ -1,0 +1,48 @@
+package reaction
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/chat"
+	"parley/internal/counts"
+)
+
+// TestOwnQueries_AreBounded checks what a page reads of the caller's reactions: nothing without
+// counts, one range for messages that follow one another, and otherwise one instant a message,
+// because thousands of the caller's reactions may lie between.
+func TestOwnQueries_AreBounded(t *testing.T) {
+	noon := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+	var page []chat.Message
+	for n := range 6 {
+		m := chat.Message{Room: "seattle", ReceivedAt: noon.AddDate(0, -n, 0)}
+		if n%2 == 1 {
+			m.Tally.Reactions = []counts.Reaction{{Emoji: "👍", Count: 1}}
+		}
+		page = append(page, m)
+	}
+	at := func(months int) time.Time { return noon.AddDate(0, -months, 0) }
+	of := func(first, last int) OwnQuery {
+		return OwnQuery{User: "bob", Room: "seattle", First: at(first), Last: at(last)}
+	}
+	for _, tt := range []struct {
+		name       string
+		messages   []chat.Message
+		contiguous bool
+		want       []OwnQuery
+	}{
+		{"no messages", nil, true, nil},
+		{"no counts", []chat.Message{page[0], page[2]}, true, nil},
+		{"no counts, of one person", []chat.Message{page[0], page[2]}, false, nil},
+		{"a page of the room, newest first", page, true, []OwnQuery{of(5, 1)}},
+		{"oldest first", []chat.Message{page[5], page[4], page[3]}, true, []OwnQuery{of(5, 3)}},
+		{"a page of one person", page, false, []OwnQuery{of(1, 1), of(3, 3), of(5, 5)}},
+		{"one message", page[1:2], true, []OwnQuery{of(1, 1)}},
+	} {
+		if d := cmp.Diff(tt.want, ownQueries("bob", tt.messages, tt.contiguous)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, d)
+		}
+	}
+}

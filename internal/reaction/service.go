@@ -1,0 +1,158 @@
+package reaction
+
+import (
+	"context"
+
+	"parley/internal/chat"
+	"parley/internal/counts"
+	"parley/internal/emoji"
+	"parley/internal/policy"
+)
+
+// Service stores and lists reactions. It is safe for concurrent use.
+type Service struct {
+	store Store
+	rooms Rooms
+}
+
+// Rooms authorizes callers. chat.Service implements it.
+type Rooms interface {
+	chat.Authorizer
+	// AuthorizeRecent is as in chat.Service.
+	AuthorizeRecent(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error)
+}
+
+// NewService returns a service.
+func NewService(store Store, rooms Rooms) *Service { return &Service{store: store, rooms: rooms} }
+
+// Key returns the key of an emoji that a client gave. The error is Invalid if it is none.
+func Key(text string) (string, error) {
+	key, ok := emoji.Key(text)
+	switch {
+	case ok:
+		return key, nil
+	case emoji.Custom(text):
+		return "", chat.Invalidf("emoji", "must be an emoji of Unicode: custom emoji such as :party: do not exist here")
+	}
+	return "", chat.Invalidf("emoji", "must be one emoji of Unicode's list for interchange, version %s", emoji.Version)
+}
+
+// React records that the caller reacts to a message with an emoji. A repeated call changes nothing.
+// The counts of the message follow within about a second.
+//
+// The error is Invalid if text is no emoji, and NotFound if the message does not exist. It is
+// Conflict if the message is deleted, shows counts.MaxEmoji other emoji, or if counts.MaxReactions
+// people have reacted with this one. The last two are decided by counts that may be a second old.
+// Otherwise the error is as for chat.Authorizer.
+func (s *Service) React(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string) error {
+	key, err := Key(text)
+	if err != nil {
+		return err
+	}
+	m, err := s.reactTo(ctx, caller, room, id)
+	if err != nil {
+		return err
+	}
+	if m.Deleted() {
+		return conflict("the message is deleted")
+	}
+	if err := admit(m.Tally.Reactions, key); err != nil {
+		return err
+	}
+	return s.store.PutReaction(ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller, ReceivedAt: m.ReceivedAt})
+}
+
+// Unreact takes back the caller's reaction to a message with an emoji. It also succeeds if there is
+// none. The error is as for React, but never Conflict.
+func (s *Service) Unreact(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string) error {
+	key, err := Key(text)
+	if err != nil {
+		return err
+	}
+	if _, err := s.reactTo(ctx, caller, room, id); err != nil {
+		return err
+	}
+	return s.store.DeleteReaction(ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller})
+}
+
+// reactTo returns a message to which the caller may react. As for a post, the room's settings may
+// be some seconds old.
+func (s *Service) reactTo(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (chat.Message, error) {
+	if _, err := s.rooms.AuthorizeRecent(ctx, caller, room, policy.React); err != nil {
+		return chat.Message{}, err
+	}
+	return s.store.Message(ctx, room, id)
+}
+
+// admit returns a Conflict if a message takes no further reaction with an emoji. A person who
+// repeats a reaction to a full message is refused too: nothing is lost, since it is there.
+func admit(current []counts.Reaction, key string) error {
+	for _, c := range current {
+		if c.Emoji == key && c.Count >= counts.MaxReactions {
+			return conflict("10,000 people have reacted with this emoji, and no more are counted")
+		}
+		if c.Emoji == key {
+			return nil
+		}
+	}
+	if len(current) >= counts.MaxEmoji {
+		return conflict("the message has 20 different emoji; react with one of them")
+	}
+	return nil
+}
+
+func conflict(detail string) error { return &chat.Error{Kind: chat.Conflict, Detail: detail} }
+
+// Query selects the people who reacted to a message with an emoji, as a client gave it.
+type Query struct {
+	Room  chat.RoomID
+	ID    chat.MessageID
+	Emoji string
+	Page  chat.PageRequest
+}
+
+// Reactors lists who reacted to a message with an emoji, ordered by user id. A deleted message has
+// no reactions.
+//
+// The error is Invalid if the query's emoji is none, and NotFound if the message does not exist.
+// Otherwise it is as for chat.Authorizer and chat.PageRequest.Read.
+func (s *Service) Reactors(ctx context.Context, caller chat.UserID, q Query) (chat.Page[chat.UserID], error) {
+	key, err := Key(q.Emoji)
+	if err != nil {
+		return chat.Page[chat.UserID]{}, err
+	}
+	scope := chat.NewCursorScope("reactors").Text(string(q.Room)).Text(q.ID.String()).Text(key)
+	var after position
+	if err := q.Page.Read(scope, &after); err != nil {
+		return chat.Page[chat.UserID]{}, err
+	}
+	if _, err := s.rooms.Authorize(ctx, caller, q.Room, policy.Read); err != nil {
+		return chat.Page[chat.UserID]{}, err
+	}
+	m, err := s.store.Message(ctx, q.Room, q.ID)
+	if err != nil || m.Deleted() {
+		return chat.Page[chat.UserID]{}, err
+	}
+	users, more, err := s.store.Reactors(ctx, ReactorQuery{
+		Room: q.Room, Message: q.ID, Emoji: key, After: chat.UserID(after), Limit: q.Page.Limit,
+	})
+	if err != nil {
+		return chat.Page[chat.UserID]{}, err
+	}
+	page := chat.Page[chat.UserID]{Items: users}
+	if more {
+		last := position(users[len(users)-1])
+		page.Next = chat.EncodeCursor(scope, &last)
+	}
+	return page, nil
+}
+
+// position is the last person of a page.
+type position chat.UserID
+
+// CursorFields implements chat.CursorPosition.
+func (p *position) CursorFields(f *chat.CursorCodec) {
+	f.Text((*string)(p))
+	_, err := chat.StoredUserID(string(*p))
+	f.Check(err == nil)
+}

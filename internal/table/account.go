@@ -1,0 +1,59 @@
+package table
+
+import (
+	"fmt"
+
+	"parley/internal/account"
+	"parley/internal/chat"
+)
+
+// AttrSuspended is the attribute that only the account of a suspended person has.
+const AttrSuspended = attrSuspendedAt
+
+// AccountKey returns the primary key of a user's account.
+func AccountKey(user chat.UserID) Item { return Key(PersonPK(user), skAccount) }
+
+// SuspendUpdate sets the suspension of an account that has none. It creates the account if there is
+// none, and leaves all other attributes unchanged.
+func SuspendUpdate(s account.Suspension) Update {
+	u := Update{
+		Expression: "SET #type = :type, #v = :v, #at = :at, #by = :by",
+		Condition:  "attribute_not_exists(#at)",
+		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#at": attrSuspendedAt, "#by": attrSuspendedBy},
+		Values: Item{
+			":type": str(typeAccount), ":v": number(schemaVersion),
+			":at": number(s.At.UnixMilli()), ":by": str(string(s.By)),
+		},
+	}
+	if s.Reason != "" {
+		u.Expression += ", #reason = :reason"
+		u.Names["#reason"], u.Values[":reason"] = attrSuspendReason, str(s.Reason)
+	}
+	return u
+}
+
+// EndSuspensionUpdate removes the suspension of an account that has one.
+func EndSuspensionUpdate() Update {
+	return Update{
+		Expression: "REMOVE #at, #by, #reason",
+		Condition:  "attribute_exists(#at)",
+		Names:      map[string]string{"#at": attrSuspendedAt, "#by": attrSuspendedBy, "#reason": attrSuspendReason},
+	}
+}
+
+// ParseAccount reads an account. Without an item it is the zero Account.
+func ParseAccount(item Item) (account.Account, error) {
+	if item == nil {
+		return account.Account{}, nil
+	}
+	r := reader{item: item}
+	r.expect(typeAccount)
+	a := account.Account{Suspension: account.Suspension{At: r.optionalTime(attrSuspendedAt)}}
+	if !a.Suspension.IsZero() {
+		a.Suspension.By, a.Suspension.Reason = chat.UserID(r.optionalStr(attrSuspendedBy)), r.optionalStr(attrSuspendReason)
+	}
+	if r.err != nil {
+		return account.Account{}, fmt.Errorf("account: %w", r.err)
+	}
+	return a, nil
+}

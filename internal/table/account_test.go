@@ -1,0 +1,45 @@
+package table
+
+import (
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/account"
+)
+
+// TestParseAccount_IgnoresWhatItDoesNotKnow reads accounts with attributes of later versions, and
+// those that nobody suspended.
+func TestParseAccount_IgnoresWhatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	item := AccountKey("bob")
+	item[attrType], item[attrVersion], item["later"] = str(typeAccount), number(schemaVersion), str("x")
+	if a, err := ParseAccount(item); err != nil || a != (account.Account{}) {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if a, err := ParseAccount(nil); err != nil || a != (account.Account{}) {
+		t.Errorf("no item: %+v, %v", a, err)
+	}
+	item[attrSuspendedAt], item[attrSuspendedBy] = number(noon.UnixMilli()), str("help-desk")
+	want := account.Account{Suspension: account.Suspension{At: noon, By: "help-desk"}}
+	if a, err := ParseAccount(item); err != nil || a != want {
+		t.Errorf("%+v, %v, want %+v", a, err, want)
+	}
+}
+
+// TestParseAccount_UnreadableIsNotOrdinary checks that an account that cannot be read is an error,
+// because it may be suspended.
+func TestParseAccount_UnreadableIsNotOrdinary(t *testing.T) {
+	t.Parallel()
+	for name, value := range map[string]types.AttributeValue{
+		attrType: str("person"), attrVersion: number(schemaVersion + 2), attrSuspendedAt: str("today"), attrSuspendedBy: number(1),
+	} {
+		item := AccountKey("bob")
+		item[attrType], item[attrVersion] = str(typeAccount), number(schemaVersion)
+		item[attrSuspendedAt], item[attrSuspendedBy] = number(noon.UnixMilli()), str("help-desk")
+		item[name] = value
+		if a, err := ParseAccount(item); err == nil {
+			t.Errorf("%s: %+v", name, a)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/mention"
+)
+
+const (
+	mentionPrefix = "mention#"
+	skMentioned   = "mentioned"
+	// MentionLedgerSK is the sort key of the ledger of a message's mentions.
+	MentionLedgerSK = skMentioned
+
+	attrMessage = attrReadMessage
+	attrAt      = attrWritten
+	attrCurrent = "current"
+	attrRemoved = "removed"
+	// refusedSeq takes the place of the number of an entry without a row.
+	refusedSeq = "-"
+)
+
+// removedMention is how long after its mention a removed row stays at least. DynamoDB deletes it
+// some time after.
+const removedMention = 24 * time.Hour
+
+// MentionsPK returns the partition key of the mentions of a person, or of everyone in a room.
+func MentionsPK(of chat.MemberOf) string {
+	if of.User == mention.Everyone {
+		return RoomExtraPK(of.Room)
+	}
+	return PersonPK(of.User)
+}
+
+// MentionPrefix returns the prefix of the sort keys of mentions in a room.
+func MentionPrefix(of chat.MemberOf) string {
+	if of.User == mention.Everyone {
+		return mentionPrefix
+	}
+	return mentionPrefix + string(of.Room) + "#"
+}
+
+// MentionSK returns the sort key of a mention under the number of its change.
+func MentionSK(of chat.MemberOf, seq int64) string { return MentionPrefix(of) + FeedSK(seq) }
+
+// MentionKey returns the primary key of a mention.
+func MentionKey(r mention.Row) Item {
+	of := chat.MemberOf{Room: r.Room, User: r.User}
+	return Key(MentionsPK(of), MentionSK(of, r.Seq))
+}
+
+// MentionsIndex returns the index partition of a person's mentions.
+func MentionsIndex(user chat.UserID) string { return mentionPrefix + string(user) }
+
+// MentionIndexSK returns the index key of a person's mention.
+func MentionIndexSK(r mention.Row) string { return r.Position().Sort }
+
+// MentionUpdate writes a row.
+func MentionUpdate(r mention.Row) Update {
+	u := Update{
+		Expression: "SET #type = :type, #v = :v, #message = :message, #at = :at",
+		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#message": attrMessage, "#at": attrAt, "#expires": TTL},
+		Values: Item{
+			":type": str(typeMention), ":v": number(schemaVersion), ":message": str(r.Message.String()), ":at": number(r.At.UnixMilli()),
+		},
+	}
+	if r.User != mention.Everyone {
+		u.Expression += ", #pk = :pk, #sk = :sk"
+		u.Names["#pk"], u.Names["#sk"] = IndexPK, IndexSK
+		u.Values[":pk"], u.Values[":sk"] = str(MentionsIndex(r.User)), str(MentionIndexSK(r))
+	}
+	u.Expression += " REMOVE #expires"
+	return u
+}
+
+// MentionAttributes returns the attributes of a row, which the feed function may write.
+func MentionAttributes() []string {
+	return []string{PK, SK, IndexPK, IndexSK, attrType, attrVersion, attrMessage, attrAt, TTL}
+}
+
+// LedgerAttributes returns the attributes of a ledger, which the feed function may read and write.
+// They are none of a message's versions but the type and the schema version.
+func LedgerAttributes() []string {
+	return []string{PK, SK, attrType, attrVersion, attrRevision, attrCurrent, attrRemoved}
+}
+
+// MentionRemoval removes the contents of a row, which then leaves the index and expires. So the
+// feed function needs no right to delete items of people.
+func MentionRemoval(r mention.Row) Update {
+	return Update{
+		Expression: "SET #expires = :expires REMOVE #message, #at, #pk, #sk",
+		Condition:  "attribute_exists(#message)",
+		Names:      map[string]string{"#message": attrMessage, "#at": attrAt, "#pk": IndexPK, "#sk": IndexSK, "#expires": TTL},
+		Values:     Item{":expires": number(r.At.Add(removedMention).Unix())},
+	}
+}
+
+// ParseMention reads a row that MentionUpdate wrote. The row of a removed mention is read without a
+// Message.
+func ParseMention(item Item) (mention.Row, error) {
+	r := reader{item: item}
+	r.expect(typeMention)
+	of, seq, err := parseMentionKey(r.str(PK), r.str(SK))
+	r.keep(err)
+	row := mention.Row{Room: of.Room, User: of.User, Seq: seq, At: r.optionalTime(attrAt)}
+	if text := r.optionalStr(attrMessage); text != "" {
+		row.Message, err = chat.ParseMessageID(text)
+		r.keep(err)
+	}
+	if sk := r.optionalStr(IndexSK); sk != "" {
+		at, _, _ := strings.Cut(sk, "#")
+		row.ReceivedAt, err = parseTime(at)
+		r.keep(err)
+	}
+	if r.err != nil {
+		return mention.Row{}, fmt.Errorf("mention: %w", r.err)
+	}
+	return row, nil
+}
+
+// parseMentionKey decodes the keys of a mention.
+func parseMentionKey(pk, sk string) (of chat.MemberOf, seq int64, err error) {
+	rest, ok := strings.CutPrefix(sk, mentionPrefix)
+	room, isRoom := strings.CutPrefix(pk, RoomExtraPK(""))
+	if !isRoom {
+		var user chat.UserID
+		if user, err = chat.StoredUserID(strings.TrimPrefix(pk, PersonPK(""))); err != nil {
+			return of, 0, err
+		}
+		of.User = user
+		room, rest, _ = strings.Cut(rest, "#")
+	}
+	if of.Room, err = chat.ParseRoomID(room); err != nil {
+		return of, 0, err
+	}
+	seq, err = strconv.ParseInt(rest, 10, 64)
+	if err != nil || !ok || seq < 1 || FeedSK(seq) != rest {
+		return of, 0, fmt.Errorf("%w: mention %q", errKey, sk)
+	}
+	return of, seq, nil
+}
+
+// MentionRoom returns the room of a mention or of a ledger, by its key.
+func MentionRoom(item Item) (chat.RoomID, bool) {
+	if room, _, err := parseMessageVersionsPK(keyPart(item, PK)); err == nil {
+		return room, true
+	}
+	of, _, err := parseMentionKey(keyPart(item, PK), keyPart(item, SK))
+	return of.Room, err == nil
+}

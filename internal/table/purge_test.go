@@ -1,0 +1,22 @@
+package table
+
+import (
+	"testing"
+
+	"parley/internal/chat"
+	"parley/internal/thread"
+)
+
+// TestPersonOf_KnowsRowsOfThreads finds the person of a row of a thread in its room alone.
+func TestPersonOf_KnowsRowsOfThreads(t *testing.T) {
+	root := thread.Root{Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}}
+	key := FollowKey(thread.Follow{Root: root, User: "bob"})
+	if user, ok := PersonOf(key, "seattle"); user != "bob" || !ok {
+		t.Errorf("in its room: %q, %v", user, ok)
+	}
+	for _, room := range []chat.RoomID{"sea", "seattle-1"} {
+		if user, ok := PersonOf(key, room); ok {
+			t.Errorf("in %s: %q", room, user)
+		}
+	}
+}

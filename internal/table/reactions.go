@@ -1,0 +1,118 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/feedbatch"
+	"parley/internal/reaction"
+)
+
+// reactPrefix begins the sort keys of reactions, and their index partitions.
+const reactPrefix = "react#"
+
+// ReactionKey returns the primary key of a reaction.
+func ReactionKey(r reaction.Reaction) Item {
+	return Key(MessageVersionsPK(r.Room, r.Message), reactPrefix+r.Emoji+"#"+string(r.User))
+}
+
+// ReactionItem returns the item of a reaction. Its index keys find the reactions of a person among
+// the messages of a time.
+func ReactionItem(r reaction.Reaction) Item {
+	item := ReactionKey(r)
+	item[attrType], item[attrVersion] = str(typeReaction), number(schemaVersion)
+	item[IndexPK] = str(ReactionsIndex(r.User))
+	item[IndexSK] = str(string(r.Room) + "#" + timeText(r.ReceivedAt) + "#" + r.Message.String() + "#" + r.Emoji)
+	return item
+}
+
+// ReactionsIndex returns the index partition of a person's reactions.
+func ReactionsIndex(user chat.UserID) string { return reactPrefix + string(user) }
+
+// ReactionsRange returns the range of the reactions to a message: all of them for "", and otherwise
+// those with one emoji.
+func ReactionsRange(emoji string) Range {
+	if emoji == "" {
+		return PrefixRange(reactPrefix)
+	}
+	return PrefixRange(reactPrefix + emoji + "#")
+}
+
+// OwnReactionsRange returns the range of a person's reactions, in the index, to the messages of a
+// room that were received from first to last.
+func OwnReactionsRange(room chat.RoomID, first, last time.Time) Range {
+	prefix := string(room) + "#"
+	return Range{Low: prefix + timeText(first), High: prefix + timeText(last) + "#" + string(chat.LastRune)}
+}
+
+// ParseReactionKey reads a reaction from its primary key alone.
+func ParseReactionKey(item Item) (reaction.Reaction, error) {
+	room, id, err := parseMessageVersionsPK(keyPart(item, PK))
+	if err != nil {
+		return reaction.Reaction{}, fmt.Errorf("reaction: %w: %w", chat.ErrUnreadable, err)
+	}
+	emoji, user, err := ParseReactionSK(item)
+	return reaction.Reaction{Room: room, Message: id, Emoji: emoji, User: user}, err
+}
+
+// ParseReactionSK reads the emoji and the person from the sort key of a reaction. An emoji may
+// contain "#", and no user id does.
+func ParseReactionSK(item Item) (emoji string, user chat.UserID, err error) {
+	rest, ok := strings.CutPrefix(keyPart(item, SK), reactPrefix)
+	last := strings.LastIndexByte(rest, '#')
+	if ok = ok && last > 0; ok {
+		emoji = rest[:last]
+		user, err = chat.StoredUserID(rest[last+1:])
+	}
+	if !ok || err != nil {
+		return "", "", fmt.Errorf("reaction: %w: %w: sort key %q", chat.ErrUnreadable, errKey, keyPart(item, SK))
+	}
+	return emoji, user, nil
+}
+
+// ParseReaction reads an item that ReactionItem wrote.
+func ParseReaction(item Item) (reaction.Reaction, error) {
+	r := reader{item: item}
+	r.expect(typeReaction)
+	got, err := ParseReactionKey(item)
+	r.keep(err)
+	f := strings.SplitN(r.str(IndexSK), "#", 3)
+	if len(f) == 3 {
+		got.ReceivedAt, err = parseTime(f[1])
+	}
+	if r.keep(err); len(f) != 3 {
+		r.keep(fmt.Errorf("%w: index key of a reaction", errKey))
+	}
+	if r.err != nil {
+		return reaction.Reaction{}, fmt.Errorf("reaction item: %w", r.err)
+	}
+	return got, nil
+}
+
+// ParseRow returns the row for duties that two images of an item show. before is nil for a new
+// item, and after for a removed one. ok is false for an item that is no such row. The error wraps
+// chat.ErrUnreadable.
+func ParseRow(before, after Item) (room chat.RoomID, row feedbatch.Row, ok bool, err error) {
+	present := after
+	if present == nil {
+		present = before
+	}
+	if KindOf(present) != ReactionKind {
+		return "", row, false, nil
+	}
+	r, err := ParseReactionKey(present)
+	return r.Room, feedbatch.Row{Message: r.Message, User: r.User, Emoji: r.Emoji, Removed: after == nil}, true, err
+}
+
+// reactionChange returns the change for the connections of the person who reacted or took it back.
+func reactionChange(before, after Item) []feedbatch.Personal {
+	room, row, ok, err := ParseRow(before, after)
+	if !ok || err != nil || before != nil && after != nil {
+		return nil
+	}
+	return []feedbatch.Personal{{
+		Type: feedbatch.ReactionChanged, User: row.User, Room: room, Message: row.Message, Emoji: row.Emoji, Mine: !row.Removed,
+	}}
+}

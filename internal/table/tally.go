@@ -1,0 +1,154 @@
+package table
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/counts"
+	"parley/internal/tally"
+)
+
+// A tally is packed because it is part of the message, which is rewritten with each count. The
+// layout in bytes, with numbers as varints:
+//
+//	version 1 | parts, each: its number 1 to 255 | length, payload
+//
+// and a payload by its part:
+//
+//	1 reactions   how many | each: length, emoji | count
+//	2 replies     count | last, in milliseconds | how many users | each: length, user
+//
+// A part that is empty is left out. More parts may follow. A reader keeps those that it does not
+// know and writes them back unchanged.
+const tallyVersion = 1
+
+const (
+	partReactions = 1
+	partReplies   = 2
+	// maxPart and maxListed bound a part when it is read. A later version may show more.
+	maxPart   = 64 << 10
+	maxListed = 1000
+)
+
+// packTally encodes a tally without its version. It is nil for an empty one.
+func packTally(t counts.Tally) []byte {
+	b := []byte{tallyVersion}
+	if len(t.Reactions) > 0 {
+		payload := binary.AppendUvarint(nil, uint64(len(t.Reactions)))
+		for _, r := range t.Reactions {
+			payload = binary.AppendUvarint(appendText(payload, r.Emoji), uint64(r.Count))
+		}
+		b = appendText(append(b, partReactions), string(payload))
+	}
+	if t.Replies.Count > 0 {
+		payload := binary.AppendUvarint(nil, uint64(t.Replies.Count))
+		payload = binary.AppendUvarint(payload, uint64(t.Replies.LastAt.UnixMilli()))
+		payload = binary.AppendUvarint(payload, uint64(len(t.Replies.Users)))
+		for _, user := range t.Replies.Users {
+			payload = appendText(payload, user)
+		}
+		b = appendText(append(b, partReplies), string(payload))
+	}
+	if b = append(b, t.Opaque...); len(b) == 1 {
+		return nil
+	}
+	return b
+}
+
+// unpackTally decodes the result of packTally.
+func unpackTally(b []byte) (t counts.Tally, err error) {
+	if len(b) == 0 {
+		return t, nil
+	}
+	u := unpacker{rest: b}
+	if version := u.bytes(1); version[0] != tallyVersion {
+		u.fail("tally of version %d", version[0])
+	}
+	for len(u.rest) > 0 && u.err == nil {
+		part := u.bytes(1)[0]
+		payload := u.text(maxPart)
+		in := unpacker{rest: []byte(payload)}
+		switch part {
+		case partReactions:
+			for range in.number(maxListed) {
+				t.Reactions = append(t.Reactions, counts.Reaction{Emoji: in.text(maxPart), Count: int(in.number(chat.MaxVersion))})
+			}
+		case partReplies:
+			t.Replies.Count = int(in.number(chat.MaxVersion))
+			t.Replies.LastAt = time.UnixMilli(int64(in.number(chat.MaxSeq))).UTC()
+			for range in.number(maxListed) {
+				user, err := chat.StoredUserID(in.text(chat.MaxUserID))
+				if err != nil {
+					in.fail("user %q", user)
+				}
+				t.Replies.Users = append(t.Replies.Users, string(user))
+			}
+		default:
+			t.Opaque += string(appendText([]byte{part}, payload))
+		}
+		if u.err == nil && in.err != nil {
+			u.err = in.err
+		}
+	}
+	return t, u.err
+}
+
+// tally reads the tally of a message. A deleted one has no reactions.
+func (r *reader) tally(deleted bool) counts.Tally {
+	t, err := unpackTally(r.optionalBytes(attrTally))
+	r.keep(err)
+	if t.Version = int(r.optionalNumber(attrTallyVersion)); deleted {
+		t.Reactions = nil
+	}
+	return t
+}
+
+// RowAttributes returns the attributes of rows that a count reads.
+func RowAttributes() []string { return []string{PK, SK, attrDeleted} }
+
+// CountedAttributes returns the attributes of a message that a count reads.
+func CountedAttributes() []string {
+	return []string{PK, SK, attrType, attrVersion, attrDeleted, attrTallyVersion, attrTally}
+}
+
+// TallyAttributes returns the attributes of a message that a count writes, with its keys.
+func TallyAttributes() []string { return []string{PK, SK, attrTallyVersion, attrTally} }
+
+// TallyProjection is the attributes of a message that a count reads: neither its text nor its
+// metadata.
+func TallyProjection() (projection string, names map[string]string) {
+	return "#pk, #type, #v, #deleted, #tv, #tally", map[string]string{
+		"#pk": PK, "#type": attrType, "#v": attrVersion, "#deleted": attrDeleted, "#tv": attrTallyVersion, "#tally": attrTally,
+	}
+}
+
+// ParseTally reads the attributes of TallyProjection.
+func ParseTally(item Item) (tally.Message, error) {
+	r := reader{item: item}
+	r.expect(typeMessage)
+	m := tally.Message{Tally: r.tally(false), Deleted: !r.optionalTime(attrDeleted).IsZero()}
+	if r.err != nil {
+		return tally.Message{}, fmt.Errorf("tally of a message: %w: %w", chat.ErrUnreadable, r.err)
+	}
+	return m, nil
+}
+
+// TallyUpdate replaces the tally of a message where it has the version before after's.
+func TallyUpdate(after counts.Tally) Update {
+	u := Update{
+		Expression: "SET #tv = :tv, #tally = :tally",
+		Condition:  "attribute_exists(PK) AND (#tv = :before OR attribute_not_exists(#tv) AND :before = :none)",
+		Names:      map[string]string{"#tv": attrTallyVersion, "#tally": attrTally},
+		Values:     Item{":tv": number(int64(after.Version)), ":before": number(int64(after.Version - 1)), ":none": number(0)},
+	}
+	packed := packTally(after)
+	if packed == nil {
+		packed = []byte{tallyVersion}
+	}
+	u.Values[":tally"] = &types.AttributeValueMemberB{Value: packed}
+	return u
+}

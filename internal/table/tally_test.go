@@ -1,0 +1,181 @@
+package table
+
+import (
+	"bytes"
+	"encoding/hex"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"parley/internal/chat"
+	"parley/internal/counts"
+	"parley/internal/feed"
+	"parley/internal/feedbatch"
+	"parley/internal/reaction"
+)
+
+func TestPackTally_ReadsBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := counts.Tally{}
+		for range rapid.IntRange(0, counts.MaxEmoji).Draw(t, "emoji") {
+			want.Reactions = append(want.Reactions, counts.Reaction{
+				Emoji: rapid.StringN(1, 10, 40).Draw(t, "e"), Count: rapid.IntRange(1, chat.MaxVersion).Draw(t, "n"),
+			})
+		}
+		if rapid.Bool().Draw(t, "replies") {
+			want.Replies = counts.Replies{Count: rapid.IntRange(1, 9999).Draw(t, "count"), LastAt: noon, Users: []string{"amsg", "bob"}}
+		}
+		if rapid.Bool().Draw(t, "later") {
+			want.Opaque = "\x07\x03abc\xff\x00"
+		}
+		got, err := unpackTally(packTally(want))
+		if d := cmp.Diff(want, got); err != nil || d != "" {
+			t.Fatalf("%v (-want +got):\n%s", err, d)
+		}
+	})
+}
+
+// FuzzUnpackTally unpacks arbitrary bytes. A tally that unpacks is packed again, and the result
+// unpacks to the same tally.
+func FuzzUnpackTally(f *testing.F) {
+	f.Add(packTally(counts.Tally{Reactions: []counts.Reaction{{Emoji: "👍", Count: 300}}, Opaque: "\x03\x01x"}))
+	f.Add(packTally(counts.Tally{Replies: counts.Replies{Count: 2, Users: []string{"bob"}, LastAt: time.UnixMilli(1000)}}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		first, err := unpackTally(b)
+		if err != nil {
+			return
+		}
+		packed := packTally(first)
+		again, err := unpackTally(packed)
+		if err != nil || !bytes.Equal(packTally(again), packed) {
+			t.Errorf("%x is %+v, and written again %+v, %v", b, first, again, err)
+		}
+	})
+}
+
+// TestPackTally_KeepsItsForm checks that the stored bytes do not change, and which are refused.
+func TestPackTally_KeepsItsForm(t *testing.T) {
+	tally := counts.Tally{
+		Version: 9, Reactions: []counts.Reaction{{Emoji: "👍", Count: 300}},
+		Replies: counts.Replies{Count: 2, Users: []string{"bob"}, LastAt: time.UnixMilli(1000)}, Opaque: "\x03\x01x",
+	}
+	const want = "01" + "0108" + "0104f09f918dac02" + "0208" + "02e8070103626f62" + "030178"
+	packed := packTally(tally)
+	if got := hex.EncodeToString(packed); got != want {
+		t.Errorf("packed as %s, want %s", got, want)
+	}
+	if packTally(counts.Tally{Version: 3}) != nil {
+		t.Error("an empty tally has bytes")
+	}
+	for _, b := range [][]byte{{2}, {1, 1}, {1, 1, 2, 1, 9}, {1, 2, 1, 1}, packed[:5]} {
+		if got, err := unpackTally(b); err == nil {
+			t.Errorf("%x is read as %+v", b, got)
+		}
+	}
+}
+
+// TestPacker_ReaderBeforeCountsKeepsThem reads changes of tallies as the version before them did: as
+// one opaque entry each, with an identity of its own, written back unchanged.
+func TestPacker_ReaderBeforeCountsKeepsThem(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{9: 7}), User: "amsg"}
+	changes := []feed.Change{
+		{Type: feed.MessageCreated, Message: id, Revision: 1}, {Type: feed.CountsChanged, Message: id, Revision: 1},
+		{Type: feed.CountsChanged, Message: id, Revision: 2}, {Type: feed.MessageEdited, Message: id, Revision: 2},
+	}
+	former := packer{slices.DeleteFunc(feed.KnownChanges(), func(k feed.ChangeKind) bool { return k.Type >= feed.FirstFramedChange })}
+	stored := known.pack(changes)
+	got, err := former.unpack(stored)
+	if err != nil || len(got) != len(changes) || got[0] != changes[0] || got[3] != changes[3] {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if got[1].Identity() == got[2].Identity() || !bytes.Equal(former.pack(got), stored) {
+		t.Errorf("read as %+v", got)
+	}
+	if n := len(known.pack(changes[:2])) - len(known.pack(changes[:1])); n != 20 {
+		t.Errorf("a change of counts has %d bytes", n)
+	}
+}
+
+func TestParseMessage_HasItsTally(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
+	item := MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Text: "x", Digest: []byte("d")}, 0)
+	want := counts.Tally{
+		Version: 2, Reactions: []counts.Reaction{{Emoji: "👍", Count: 3}},
+		Replies: counts.Replies{Count: 1, Users: []string{"bob"}, LastAt: noon},
+	}
+	item[attrTallyVersion], item[attrTally] = number(2), &types.AttributeValueMemberB{Value: packTally(want)}
+	m, err := ParseMessage(item)
+	if d := cmp.Diff(want, m.Tally); err != nil || d != "" {
+		t.Errorf("%v (-want +got):\n%s", err, d)
+	}
+	item[attrDeleted] = number(noon.UnixMilli())
+	delete(item, attrText)
+	want.Reactions = nil
+	m, err = ParseMessage(item)
+	if d := cmp.Diff(want, m.Tally); err != nil || d != "" {
+		t.Errorf("deleted: %v (-want +got):\n%s", err, d)
+	}
+	counted, err := ParseTally(item)
+	if err != nil || !counted.Deleted || len(counted.Tally.Reactions) != 1 {
+		t.Errorf("counted as %+v, %v", counted, err)
+	}
+	item[attrTally] = number(1)
+	if m, err := ParseMessage(item); err == nil {
+		t.Errorf("a tally that is no bytes is read as %+v", m.Tally)
+	}
+}
+
+func TestParseRow_ReadsReactions(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
+	for _, emoji := range []string{"👍", "#\u20E3", "1\u20E3", "👨\u200D👩\u200D👧"} {
+		r := reaction.Reaction{Room: "seattle-1", Message: id, Emoji: emoji, User: "a:b@c", ReceivedAt: noon}
+		item := ReactionItem(r)
+		got, err := ParseReaction(item)
+		if got != r || err != nil {
+			t.Errorf("read as %+v, %v, want %+v", got, err, r)
+		}
+		within := func(keys Range, attribute string) bool {
+			key := keyPart(item, attribute)
+			return key >= keys.Low && key <= keys.High
+		}
+		if !within(ReactionsRange(""), SK) || !within(ReactionsRange(emoji), SK) || within(ReactionsRange("👎"), SK) {
+			t.Errorf("%s is in a wrong range", emoji)
+		}
+		for _, tt := range []struct {
+			first, last time.Duration
+			want        bool
+		}{{0, 0, true}, {-time.Second, time.Second, true}, {time.Millisecond, time.Second, false}, {-time.Second, -time.Millisecond, false}} {
+			if got := within(OwnReactionsRange("seattle-1", noon.Add(tt.first), noon.Add(tt.last)), IndexSK); got != tt.want {
+				t.Errorf("from %v to %v: %v", tt.first, tt.last, got)
+			}
+		}
+		if within(OwnReactionsRange("seattle", noon, noon), IndexSK) {
+			t.Error("the reaction is found in another room")
+		}
+		room, row, ok, err := ParseRow(nil, item)
+		if want := (feedbatch.Row{Message: id, User: "a:b@c", Emoji: emoji}); room != "seattle-1" || row != want || !ok || err != nil {
+			t.Errorf("the row is %q %+v, %v, %v", room, row, ok, err)
+		}
+		if _, row, _, _ = ParseRow(item, nil); !row.Removed {
+			t.Error("a removed row is not removed")
+		}
+		p := ParsePersonal(nil, item)
+		if len(p) != 1 || p[0].User != "a:b@c" || !p[0].Mine || p[0].Emoji != emoji || p[0].Message != id || p[0].Room != "seattle-1" {
+			t.Errorf("personal: %+v", p)
+		}
+		if p := ParsePersonal(item, nil); len(p) != 1 || p[0].Mine {
+			t.Errorf("personal, removed: %+v", p)
+		}
+		for attribute, value := range map[string]string{SK: "react#👍", PK: "m#seattle", IndexSK: "seattle"} {
+			spoiled := ReactionItem(r)
+			spoiled[attribute] = str(value)
+			if got, err := ParseReaction(spoiled); err == nil {
+				t.Errorf("%s %q is read as %+v", attribute, value, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package model
+
+import (
+	"context"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/mention"
+)
+
+// readerBug is a store with a fault in who may be mentioned.
+type readerBug interface {
+	readers() mention.Readers
+}
+
+// mentionDuty returns the duty that writes the rows of mentions.
+func mentionDuty(s store, clock func() time.Time) *mention.Duty {
+	o := mention.DutyOptions{Ledgers: s, Readers: s, Blocks: s, Clock: clock}
+	if b, ok := s.(readerBug); ok {
+		o.Readers = b.readers()
+	}
+	return mention.NewDuty(o)
+}
+
+// mentionedStrangers is a store whose duty takes every room for a public one.
+type mentionedStrangers struct{ store }
+
+func (b mentionedStrangers) readers() mention.Readers { return publicReaders{b.store} }
+
+type publicReaders struct{ mention.Readers }
+
+func (r publicReaders) Room(ctx context.Context, id chat.RoomID) (chat.Room, error) {
+	room, err := r.Readers.Room(ctx, id)
+	room.Private = false
+	return room, err
+}
+
+// mentionsOfBlocked is a store in which nobody has blocked anybody when mentions are decided.
+type mentionsOfBlocked struct{ store }
+
+func (b mentionsOfBlocked) Blocks(context.Context, chat.UserID) ([]chat.UserID, error) {
+	return nil, nil
+}
+
+// stuckMentions is a store that removes no mention.
+type stuckMentions struct{ store }
+
+func (b stuckMentions) RemoveMention(context.Context, mention.Row) error { return nil }

@@ -1,0 +1,137 @@
+package sizes_test
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/people"
+)
+
+// owner is the number of the person who has everything.
+const owner = 0
+
+var (
+	// roomID is the room of everything, and room its path.
+	roomID = chat.RoomID(strings.Repeat("r", chat.MaxRoomID))
+	room   = "/rooms/" + string(roomID)
+	// text is the largest text: JSON writes each of its bytes in six.
+	text     = strings.Repeat("\x01", chat.MaxText)
+	textJSON = strings.Repeat(`\u0001`, chat.MaxText)
+	metadata = `{"m":"` + strings.Repeat(`x`, chat.MaxMetadata-8) + `"}`
+	// name is the longest name. JSON writes its bytes in two, but for the one to find it by.
+	name  = "n" + strings.Repeat(`\"`, chat.MaxName-1)
+	topic = strings.Repeat(`\"`, chat.MaxTopic)
+	place = `["` + strings.Repeat("p", chat.MaxPlaceLevel) + `"` + strings.Repeat(`,"`+strings.Repeat("p", chat.MaxPlaceLevel)+`"`, chat.MaxPlaceLevels-1) + `]`
+	// emoji are some reactions.
+	emoji = []string{"%F0%9F%91%8D", "%F0%9F%98%80"}
+)
+
+// settings are the largest settings of a room.
+func settings(more string) string {
+	return `{"name":"` + name + `","topic":"` + topic + `","metadata":` + metadata + more + `}`
+}
+
+// things are the ids of what fill has created.
+type things struct {
+	root, edited  string // ids of messages
+	private       string // a room
+	invite, token string
+	report        string
+}
+
+// fill stores the largest items.
+func (w *world) fill() (ids things) {
+	w.Helper()
+	w.must(person(owner), "PUT", room, settings(`,"shards":64,"receipts":true,"place":`+place))
+	w.each(perShard*chat.MaxShards, func(i int) { w.put(w.message(i%chat.MaxShards, 20_000+i), chat.Message{}) })
+	w.openStream()
+	w.each(w.list, w.addPerson)
+	w.each(w.list, w.addRooms)
+	ids.root, ids.edited = w.message(owner, 0).String(), w.message(owner, 1).String()
+	w.put(w.message(owner, 0), chat.Message{}, w.mentioned()...)
+	w.put(w.message(owner, 1), chat.Message{})
+	w.pump()
+	w.each(w.list, func(i int) {
+		w.put(w.message(i%chat.MaxShards, 2+i), chat.Message{Quote: w.message(owner, 0)}, w.mentioned()[0])
+	})
+	w.each(min(w.list, chat.MaxShards), func(i int) { w.put(w.message(i%chat.MaxShards, 5000+i), chat.Message{Thread: w.message(owner, 0)}) })
+	w.each(min(w.list, 100), w.addThread)
+	w.pump()
+	for n := range 6 {
+		w.must(person(owner), "PATCH", room+"/messages/"+ids.edited, fmt.Sprintf(`{"text":"%d%s"}`, n, textJSON[6:]))
+	}
+	w.each(w.list, func(i int) { w.mark(ids, i) })
+	w.each(min(w.list, 100), func(i int) { w.addDocument(i) })
+	w.each(min(w.list, 50), func(int) { w.must(person(owner), "POST", room+"/invites", `{}`) })
+	ids.private = w.must(person(owner), "POST", "/rooms", settings(`,"visibility":"private"`)).ID
+	ids.invite = w.must(person(owner), "POST", ids.privateRoom()+"/invites", `{}`).ID
+	ids.token = w.must(person(owner), "POST", ids.privateRoom()+"/invites", `{"maxUses":1000}`).Token
+	ids.report = w.must(person(1), "POST", room+"/messages/"+ids.edited+"/reports", `{"reason":"again"}`).ID
+	w.pump()
+	return ids
+}
+
+// message returns the id of a message of a person. The ids of different n are different.
+func (w *world) message(user, n int) chat.MessageID {
+	return chat.MessageID{User: chat.UserID(person(user)), UUID: chat.NewUUID(w.begun.Add(-time.Hour), [10]byte{8: byte(n >> 8), 9: byte(n)})}
+}
+
+// put stores a message with the largest text and metadata.
+func (w *world) put(id chat.MessageID, m chat.Message, mentioned ...chat.UserID) {
+	m.Room, m.ID, m.Text, m.Metadata = roomID, id, text, metadata
+	m.ReceivedAt, m.Revision, m.Digest = w.begun.Add(-time.Hour), 1, make([]byte, 16)
+	m.Mentions.Users = mentioned
+	if _, created, err := w.store.PutMessage(w.Context(), m); err != nil || !created {
+		w.Errorf("put %v: %t, %v", id, created, err)
+	}
+}
+
+// addPerson adds a member with the largest profile, and bans another person.
+func (w *world) addPerson(i int) {
+	user := person(i)
+	w.must(user, "PUT", "/people/me", `{"name":"`+name+`","title":"`+name+`","avatar":"https://e.example/`+strings.Repeat("a", people.MaxAvatar-18)+
+		`","status":{"text":"`+name+`"},"metadata":`+metadata+`}`)
+	if i != owner {
+		w.must(user, "PUT", room+"/members/me", `{"role":"member"}`)
+	}
+	w.must(person(owner), "PUT", room+"/members/"+person(1000+i), `{"role":"banned","reason":"`+strings.Repeat("r", 500)+`"}`)
+	w.must(person(owner), "PUT", "/people/me/blocks/"+person(2000+i), "")
+	detail := strings.Repeat(`\"`, 1000)
+	w.must(person(owner), "POST", "/devices/phone/events", fmt.Sprintf(`{"events":[{"type":"error","at":%q,"detail":"%s"}]}`, w.begun.Add(-time.Duration(i)*time.Second).Format(time.RFC3339), detail))
+}
+
+// addRooms adds a room with the largest settings that the owner is in.
+func (w *world) addRooms(i int) {
+	w.must(person(owner), "PUT", fmt.Sprint("/rooms/", strings.Repeat("q", chat.MaxRoomID-4), 1000+i), settings(`,"place":`+place))
+}
+
+// addThread adds a message with a reply, which the owner follows.
+func (w *world) addThread(i int) {
+	root := w.message(owner, 10_000+i)
+	w.put(root, chat.Message{})
+	w.must(person(i%chat.MaxShards), "POST", room+"/messages", fmt.Sprintf(`{"text":"re","thread":%q}`, root))
+	w.must(person(owner), "PUT", room+"/messages/"+root.String()+"/follow", "")
+}
+
+// mark reacts to a message, saves, pins and reports another, and reads the room.
+func (w *world) mark(ids things, i int) {
+	user := person(i)
+	for _, e := range emoji {
+		w.must(user, "PUT", room+"/messages/"+ids.root+"/reactions/"+e, "")
+	}
+	other := w.message(i%chat.MaxShards, 2+i).String()
+	w.must(person(owner), "PUT", "/people/me/saved/"+string(roomID)+"/"+other, "")
+	if i < 99 {
+		w.must(person(owner), "PUT", room+"/messages/"+other+"/pin", "")
+	}
+	w.must(user, "POST", room+"/messages/"+ids.root+"/reports", `{"reason":"`+topic+`"}`)
+}
+
+// addDocument adds a document with a large part, and a version and a part to the first one.
+func (w *world) addDocument(i int) {
+	part := `{"text":"` + textJSON + `"}`
+	w.must(person(owner), "PUT", fmt.Sprintf("%s/documents/d%d", room, i), `{"title":"`+name+`"}`)
+	w.must(person(owner), "PUT", fmt.Sprintf("%s/documents/doc/parts/p%d", room, i), part)
+}

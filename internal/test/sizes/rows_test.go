@@ -1,0 +1,124 @@
+package sizes_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"parley/internal/chat"
+)
+
+// row is the largest request for a route, by the owner unless user is set.
+type row struct {
+	route   string
+	path    string
+	body    string
+	user    string
+	service bool
+	ifMatch string
+	// page means that the answer is a list, whose large items fill it.
+	page bool
+	// items is how many the list has on all its pages; 0 if that is not checked.
+	items int
+}
+
+// rows returns a request for each route.
+func (w *world) rows(ids things) []row {
+	return append(w.reads(ids), w.writes(ids)...)
+}
+
+func (w *world) reads(ids things) []row {
+	root, edited := room+"/messages/"+ids.root, room+"/messages/"+ids.edited
+	threads := 1 + min(w.list, 100)
+	mentions := w.list - (w.list+chat.MaxShards-1)/chat.MaxShards // without those by the owner
+	const all = "?limit=200"
+	const named = all + "&include=people"
+	return []row{
+		{route: "GET /rooms/{room}", path: room + "?include=people&include=count"},
+		{route: "GET /rooms", path: "/rooms" + named, page: true},
+		{route: "GET /rooms/{room}/members", path: room + "/members" + named, page: true},
+		{route: "GET /rooms/{room}/online", path: room + "/online"},
+		{route: "GET /rooms/{room}/members/{user}", path: room + "/members/" + person(1)},
+		{route: "GET /rooms/{room}/bans", path: room + "/bans" + named, page: true},
+		{route: "GET /rooms/{room}/invites", path: room + "/invites" + all, page: true},
+		{route: "GET /rooms/{room}/audit", path: room + "/audit" + all, page: true},
+		{route: "GET /people/{user}/rooms", path: "/people/me/rooms" + named, page: true},
+		{route: "GET /people/me/mentions", path: "/people/me/mentions" + all, page: true, items: mentions},
+		{route: "GET /rooms/{room}/messages", path: room + "/messages" + named, page: true},
+		{route: "GET /rooms/{room}/messages", path: room + "/messages" + named + "&order=desc", page: true},
+		{route: "GET /rooms/{room}/messages", path: room + "/messages" + named + "&around=" + ids.root, page: true},
+		{route: "GET /rooms/{room}/messages/{id}", path: edited},
+		{route: "GET /rooms/{room}/messages/{id}/versions", path: edited + "/versions" + all, page: true},
+		{route: "GET /rooms/{room}/messages/{id}/reactions", path: root + "/reactions" + named + "&emoji=" + emoji[0], page: true},
+		{route: "GET /rooms/{room}/messages/{id}/replies", path: root + "/replies" + named, page: true},
+		{route: "GET /rooms/{room}/pins", path: room + "/pins" + all, page: true},
+		{route: "GET /people/me/saved", path: "/people/me/saved" + all, page: true},
+		{route: "GET /rooms/{room}/reports", path: room + "/reports" + all, page: true},
+		{route: "GET /reports", path: "/reports" + all, service: true, page: true},
+		{route: "GET /rooms/{room}/threads", path: room + "/threads" + named, page: true, items: threads},
+		{route: "GET /people/me/threads", path: "/people/me/threads" + named, page: true, items: threads},
+		{route: "GET /rooms/{room}/changes", path: room + "/changes" + named, page: true},
+		{route: "GET /people", path: "/people" + all + "&name=n", page: true},
+		{route: "GET /people/{user}", path: "/people/me"},
+		{route: "GET /people/me/blocks", path: "/people/me/blocks", page: true},
+		{route: "GET /rooms/{room}/documents", path: room + "/documents" + all, page: true},
+		{route: "GET /rooms/{room}/documents/{doc}", path: room + "/documents/doc" + all, page: true},
+		{route: "GET /rooms/{room}/documents/{doc}/parts/{part}", path: room + "/documents/doc/parts/p0"},
+		{route: "GET /rooms/{room}/documents/{doc}/parts/{part}/versions", path: room + "/documents/doc/parts/p0/versions" + all, page: true},
+		{route: "GET /rooms/{room}/documents/{doc}/parts/{part}/versions/{n}", path: room + "/documents/doc/parts/p0/versions/1"},
+		{route: "GET /devices/{device}/events", path: "/devices/phone/events" + all, page: true},
+	}
+}
+
+func (w *world) writes(ids things) []row {
+	root := room + "/messages/" + ids.root
+	users, _ := json.Marshal(w.mentioned()) // strings
+	mentions := string(users)
+	message := `"text":"` + textJSON + `","metadata":` + metadata + `,"mentions":` + mentions
+	event := fmt.Sprintf(`{"type":"%s","at":%q,"detail":"%s"}`, strings.Repeat("e", 32), w.begun.Format("2006-01-02T15:04:05.000Z"), strings.Repeat(`\"`, 1000))
+	events := `{"events":[` + event + strings.Repeat(","+event, 24) + `]}`
+	profile := `{"name":"` + name + `","title":"` + name + `","status":{"text":"` + name + `"},"metadata":` + metadata + `}`
+	const new = "/rooms/new"
+	return []row{
+		{route: "PUT /rooms/{room}", path: new, body: settings(`,"place":` + place)},
+		{route: "POST /rooms", path: "/rooms", body: settings(`,"visibility":"private"`)},
+		{route: "PUT /rooms/{room}/members/{user}", path: room + "/members/" + person(3000), body: `{"role":"banned","reason":"` + strings.Repeat(`\"`, 500) + `"}`},
+		{route: "DELETE /rooms/{room}/members/{user}", path: room + "/members/" + person(3000)},
+		{route: "POST /rooms/{room}/invites", path: ids.privateRoom() + "/invites", body: `{"maxUses":1000}`},
+		{route: "DELETE /rooms/{room}/invites/{invite}", path: ids.privateRoom() + "/invites/" + ids.invite},
+		{route: "POST /rooms/{room}/messages", path: room + "/messages", body: `{"quote":"` + ids.root + `","thread":"` + ids.root + `",` + message + `}`},
+		{route: "PATCH /rooms/{room}/messages/{id}", path: root, body: `{` + message + `}`},
+		{route: "PUT /rooms/{room}/messages/{id}/reactions/{emoji}", path: root + "/reactions/%F0%9F%98%85"},
+		{route: "DELETE /rooms/{room}/messages/{id}/reactions/{emoji}", path: root + "/reactions/%F0%9F%98%85"},
+		{route: "PUT /rooms/{room}/messages/{id}/pin", path: root + "/pin"},
+		{route: "DELETE /rooms/{room}/messages/{id}/pin", path: root + "/pin"},
+		{route: "PUT /people/me/saved/{room}/{id}", path: "/people/me/saved/" + string(roomID) + "/" + ids.root},
+		{route: "DELETE /people/me/saved/{room}/{id}", path: "/people/me/saved/" + string(roomID) + "/" + ids.root},
+		{route: "POST /rooms/{room}/messages/{id}/reports", path: root + "/reports", body: `{"reason":"` + topic + `"}`},
+		{route: "PUT /rooms/{room}/reports/{report}", path: room + "/reports/" + ids.report, body: `{"resolved":true}`},
+		{route: "PUT /rooms/{room}/messages/{id}/read", path: root + "/read", body: `{"seq":1}`},
+		{route: "PUT /rooms/{room}/messages/{id}/follow", path: root + "/follow"},
+		{route: "DELETE /rooms/{room}/messages/{id}/follow", path: root + "/follow"},
+		{route: "PUT /rooms/{room}/read", path: room + "/read", body: `{"unreadFrom":"` + ids.root + `"}`},
+		{route: "PUT /people/me", path: "/people/me", body: profile},
+		{route: "PUT /people/me/blocks/{user}", path: "/people/me/blocks/" + person(3000)},
+		{route: "DELETE /people/me/blocks/{user}", path: "/people/me/blocks/" + person(3000)},
+		{route: "PUT /rooms/{room}/documents/{doc}", path: room + "/documents/new", body: `{"title":"` + name + `"}`},
+		{route: "PUT /rooms/{room}/documents/{doc}/parts/{part}", path: room + "/documents/doc/parts/p0", ifMatch: `"1"`, body: `{"text":"` + textJSON + `"}`},
+		{route: "POST /devices/{device}/events", path: "/devices/laptop/events", body: events},
+		{route: "DELETE /rooms/{room}/messages/{id}", path: room + "/messages/" + ids.edited},
+		{route: "PUT /rooms/{room}/owner", path: room + "/owner", body: `{"user":"` + person(1) + `"}`},
+		{route: "POST /invites/{token}", path: "/invites/" + ids.token, user: "guest"},
+		{route: "DELETE /rooms/{room}", path: new},
+	}
+}
+
+func (ids things) privateRoom() string { return "/rooms/" + ids.private }
+
+// mentioned are as many people as a message may mention.
+func (w *world) mentioned() (users []chat.UserID) {
+	for i := range min(chat.MaxMentions, w.list) {
+		users = append(users, chat.UserID(person(i)))
+	}
+	return users
+}

@@ -1,0 +1,127 @@
+package sizes_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"parley/internal/httpapi"
+)
+
+const (
+	// maxRequest bounds the bytes of a body: a text of which JSON writes each byte in six.
+	maxRequest = 208 << 10
+	// maxAnswer bounds the bytes of a page. Lambda takes 6 MB of an answer, in which JSON may write
+	// each quote in two.
+	maxAnswer = 2 << 20
+	// maxItem bounds the bytes of an answer that is no page.
+	maxItem = 256 << 10
+	// maxReadMemory and maxWriteMemory bound the bytes that a process allocates for an answer,
+	// garbage included. A page reads some messages of each of 64 shards, of which JSON writes each
+	// byte in six. Without any collection it takes three quarters of the read function's 512 MB in
+	// dev, and a write an eighth of the write function's 256 MB.
+	maxReadMemory  = 384 << 20
+	maxWriteMemory = 32 << 20
+)
+
+// TestOperations_AreBoundedInSize sends every operation its largest request. It is not parallel,
+// because it measures memory.
+func TestOperations_AreBoundedInSize(t *testing.T) {
+	if !*worst {
+		t.Skip("make worst runs it")
+	}
+	w := newWorld(t)
+	w.refuseLarger()
+	ids := w.fill()
+	for _, r := range w.rows(ids) {
+		method, _, _ := strings.Cut(r.route, " ")
+		user := r.user
+		if user == "" {
+			user = person(owner)
+		}
+		req := request{method: method, path: r.path, body: r.body, user: user, service: r.service, ifMatch: r.ifMatch}
+		got := w.do(req)
+		for again := 0; got.status == http.StatusServiceUnavailable && again < 5; again++ {
+			got = w.do(req) // the engine reads 64 shards slowly on a busy machine
+		}
+		if got.status >= 300 {
+			t.Errorf("%s: %d %.300s", r.path, got.status, got.body)
+			continue
+		}
+		t.Logf("%-70s %4d KB %5d KB %7d KB", r.route, len(r.body)>>10, len(got.body)>>10, got.allocated>>10)
+		answer, memory := maxItem, uint64(maxWriteMemory)
+		if r.page {
+			answer = maxAnswer
+		}
+		if method == "GET" {
+			memory = maxReadMemory
+		}
+		if len(r.body) > maxRequest || len(got.body) > answer || got.allocated > memory {
+			t.Errorf("%s: %d bytes are answered with %d bytes, of at most %d, and take %d bytes of memory, of at most %d",
+				r.route, len(r.body), len(got.body), answer, got.allocated, memory)
+		}
+		if r.items > 0 {
+			if n := w.count(r.path); n != r.items {
+				t.Errorf("%s: %d items on all pages, want %d", r.route, n, r.items)
+			}
+		}
+	}
+}
+
+// TestRows_HaveEveryRoute fails for an operation without a request.
+func TestRows_HaveEveryRoute(t *testing.T) {
+	t.Parallel()
+	asked := map[string]bool{}
+	for _, r := range (&world{T: t}).rows(things{}) {
+		asked[r.route] = true
+	}
+	for _, r := range httpapi.Routes() {
+		if route := r.Method + " " + r.Path; !r.Public && !asked[route] {
+			t.Errorf("rows has no request for %s", route)
+		}
+	}
+}
+
+// refuseLarger sends each operation with a body one that is larger than any.
+func (w *world) refuseLarger() {
+	w.Helper()
+	body := `{"x":"` + strings.Repeat("x", maxRequest) + `"}`
+	for _, r := range w.writes(things{root: "x", edited: "x", private: "x", invite: "x", token: "x", report: "x"}) {
+		if r.body == "" {
+			continue
+		}
+		method, _, _ := strings.Cut(r.route, " ")
+		if got := w.do(request{method: method, path: r.path, body: body, user: person(owner)}); got.status != http.StatusRequestEntityTooLarge {
+			w.Errorf("%s: a body of %d bytes is answered with %d %.200s", r.route, len(body), got.status, got.body)
+		}
+	}
+}
+
+// count returns the number of different items on all pages of a list.
+func (w *world) count(path string) int {
+	w.Helper()
+	seen := map[string]bool{}
+	for next := ""; ; {
+		got := w.do(request{method: http.MethodGet, path: path + next, user: person(owner)})
+		var page map[string]json.RawMessage
+		if err := json.Unmarshal(got.body, &page); err != nil || got.status != http.StatusOK {
+			w.Fatalf("%s: %d, %v", path+next, got.status, err)
+		}
+		for _, name := range []string{"items", "threads", "messages"} {
+			var items []json.RawMessage
+			_ = json.Unmarshal(page[name], &items) // absent in other lists
+			for _, item := range items {
+				seen[string(item)] = true
+			}
+		}
+		var cursor string
+		if page["next"] == nil {
+			return len(seen)
+		}
+		if err := json.Unmarshal(page["next"], &cursor); err != nil {
+			w.Fatal(err)
+		}
+		next = "&cursor=" + cursor
+	}
+}

@@ -1,0 +1,160 @@
+package sizes_test
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feedfn"
+	"parley/internal/feedwriter"
+	"parley/internal/httpapi"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/feedtest"
+	"parley/internal/test/rights"
+	"parley/internal/test/tabletest"
+)
+
+// perShard is the number of large messages in each shard of the room. A page of 200 messages reads
+// fewer from each of 64 shards.
+const perShard = 10
+
+const (
+	userHeader    = "X-Test-User"
+	serviceHeader = "X-Test-Service"
+)
+
+// world is the API with the feed function beside it.
+type world struct {
+	*testing.T
+	handler  http.Handler
+	services *app.Services
+	store    *dynamo.Store
+	stream   *feedtest.Stream
+	// openStream opens the stream. The feed function sees only what is written after it.
+	openStream func()
+	feed       *feedwriter.Handler
+	// begun is the time by which messages are sent.
+	begun time.Time
+	list  int // the number of items of each list
+}
+
+func newWorld(t *testing.T) *world {
+	w := &world{T: t, begun: time.Now().UTC().Truncate(time.Millisecond), list: chat.MaxLimit + 1}
+	endpoint := enginetest.Start(t)
+	client := dynamo.LocalClient(endpoint, recorder.Options)
+	tabletest.Create(t, client, "chat")
+	tabletest.CreateLog(t, client, "log")
+	tabletest.CreateLive(t, client, "live")
+	w.openStream = func() { w.stream = feedtest.Open(t, endpoint, "chat") }
+	log := slog.New(slog.DiscardHandler)
+	w.feed = feedfn.Parts{DB: dynamo.LocalClient(endpoint), Table: "chat", Log: log}.Handler()
+	w.store = dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
+	w.services = app.New(app.Options{
+		Store: w.store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(client, dynamo.Options{Table: "live"}),
+		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6,
+	})
+	mux := http.NewServeMux()
+	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
+		h := rights.Handler(string(f), httpapi.New(httpapi.Options{
+			Service: w.services, Function: f, Clock: time.Now, Log: log,
+			Subject:   func(r *http.Request) string { return r.Header.Get(userHeader) },
+			IsService: func(r *http.Request) bool { return r.Header.Get(serviceHeader) != "" },
+		}))
+		for _, r := range httpapi.Routes() {
+			if r.Function == f {
+				mux.Handle(r.Method+" "+r.Path, h)
+			}
+		}
+	}
+	w.handler = mux
+	return w
+}
+
+// request is a request of a person.
+type request struct {
+	method, path, body string
+	user               string
+	service            bool
+	ifMatch            string
+}
+
+// measured is an answer with the bytes that the process allocated for it.
+type measured struct {
+	status    int
+	body      []byte
+	allocated uint64
+}
+
+// do sends a request.
+func (w *world) do(r request) measured {
+	in := httptest.NewRequestWithContext(w.Context(), r.method, r.path, strings.NewReader(r.body))
+	in.Header.Set(userHeader, r.user)
+	if r.service {
+		in.Header.Set(serviceHeader, "1")
+	}
+	if r.body != "" {
+		in.Header.Set("Content-Type", "application/json")
+	}
+	if r.ifMatch != "" {
+		in.Header.Set("If-Match", r.ifMatch)
+	}
+	var before, after runtime.MemStats
+	out := httptest.NewRecorder()
+	runtime.ReadMemStats(&before)
+	w.handler.ServeHTTP(out, in)
+	runtime.ReadMemStats(&after)
+	return measured{status: out.Code, body: out.Body.Bytes(), allocated: after.TotalAlloc - before.TotalAlloc}
+}
+
+// must sends a request that succeeds, and returns the fields of its answer.
+func (w *world) must(user, method, path, body string) (fields struct{ ID, Token string }) {
+	w.Helper()
+	got := w.do(request{method: method, path: path, body: body, user: user})
+	if got.status >= 300 {
+		w.Errorf("%s %s by %s: %d %.300s", method, path, user, got.status, got.body)
+	}
+	_ = json.Unmarshal(got.body, &fields) // the answer may be empty
+	return fields
+}
+
+// each calls f for 0 to n-1, eight at once.
+func (w *world) each(n int, f func(i int)) {
+	w.Helper()
+	var group errgroup.Group
+	group.SetLimit(8)
+	for i := range n {
+		group.Go(func() error { f(i); return nil })
+	}
+	_ = group.Wait()
+	if w.Failed() {
+		w.FailNow()
+	}
+}
+
+// pump handles the records of the latest changes, as the feed function does.
+func (w *world) pump() {
+	w.Helper()
+	for records := range slices.Chunk(w.stream.Next(w), 100) {
+		got, err := w.feed.Handle(w.Context(), events.DynamoDBEvent{Records: records})
+		if err != nil || len(got.BatchItemFailures) > 0 {
+			w.Fatal(err, got)
+		}
+	}
+}
+
+// person returns the longest user id with a number.
+func person(i int) string { return fmt.Sprintf("%s%04d", strings.Repeat("u", chat.MaxUserID-4), i) }

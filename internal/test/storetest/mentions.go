@@ -1,0 +1,159 @@
+package storetest
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/mention"
+)
+
+// mentionOf returns the nth mention of a person. Two at a time are of messages received at once.
+func mentionOf(room chat.RoomID, user chat.UserID, n int) mention.Row {
+	r := mention.Row{Room: room, User: user, Seq: int64(n + 1), Message: pinOf(n).Message, At: start.Add(time.Duration(n) * time.Minute)}
+	if user != mention.Everyone {
+		r.ReceivedAt = start.Add(time.Duration(n/2) * time.Second)
+	}
+	return r
+}
+
+// putMention writes a row twice, as a retry does.
+func putMention(t *testing.T, s app.Store, r mention.Row) {
+	t.Helper()
+	for range 2 {
+		if err := s.PutMention(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// wantInbox checks a person's mentions in pages of every size.
+func wantInbox(t *testing.T, s app.Store, user chat.UserID, want map[mention.Row]bool) {
+	t.Helper()
+	for limit := 1; limit <= len(want)+1; limit++ {
+		got := map[mention.Row]bool{}
+		var last time.Time
+		for after := (chat.ListPosition{}); ; {
+			rows, next, err := s.MentionsOf(t.Context(), user, after, limit)
+			if err != nil || len(rows) > limit {
+				t.Fatalf("%d rows, %v", len(rows), err)
+			}
+			for _, r := range rows {
+				if got[r] || !last.IsZero() && r.ReceivedAt.After(last) {
+					t.Errorf("in pages of %d: %+v is repeated, or not in order", limit, r)
+				}
+				got[r], last = true, r.ReceivedAt
+			}
+			if after = next; next == (chat.ListPosition{}) {
+				break
+			}
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s, in pages of %d (-want +got):\n%s", user, limit, d)
+		}
+	}
+}
+
+func mentionsAreListed(t *testing.T, s app.Store) {
+	want := map[mention.Row]bool{}
+	for n := range 7 {
+		r := mentionOf([]chat.RoomID{"seattle", "sea"}[n%2], "bob", n)
+		putMention(t, s, r)
+		want[r] = true
+	}
+	putMention(t, s, mentionOf("seattle", "bo", 9))
+	putMention(t, s, mentionOf("seattle", mention.Everyone, 8))
+	wantInbox(t, s, "bob", want)
+	gone := mentionOf("seattle", "bob", 2)
+	for range 2 {
+		if err := s.RemoveMention(t.Context(), gone); err != nil {
+			t.Fatal(err)
+		}
+	}
+	delete(want, gone)
+	wantInbox(t, s, "bob", want)
+	wantInbox(t, s, "bo", map[mention.Row]bool{mentionOf("seattle", "bo", 9): true})
+	wantInbox(t, s, "nobody", map[mention.Row]bool{})
+}
+
+// mentionsFollowANumber reads the mentions of one room after each number.
+func mentionsFollowANumber(t *testing.T, s app.Store) {
+	for _, user := range []chat.UserID{"bob", mention.Everyone} {
+		var numbers []int64
+		for n := range 6 {
+			r := mentionOf("seattle", user, n)
+			putMention(t, s, r)
+			numbers = append(numbers, r.Seq)
+		}
+		putMention(t, s, mentionOf("seattle-2", user, 7)) // its id begins as the other's
+		slices.Reverse(numbers)
+		of := chat.MemberOf{Room: "seattle", User: user}
+		for after := range int64(8) {
+			for limit := 1; limit <= 7; limit++ {
+				rows, more, err := s.MentionsAfter(t.Context(), of, after, limit)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got []int64
+				for _, r := range rows {
+					if r.Room != "seattle" || r.User != user || r.Message != pinOf(int(r.Seq)-1).Message || r.At.IsZero() {
+						t.Errorf("a wrong row: %+v", r)
+					}
+					got = append(got, r.Seq)
+				}
+				want := slices.DeleteFunc(slices.Clone(numbers), func(n int64) bool { return n <= after })
+				if len(got) > limit || len(got) < min(limit, len(want)) || !slices.Equal(got, want[:len(got)]) || len(got) < len(want) && !more {
+					t.Errorf("%q after %d, at most %d: %v, more %v, want %v", user, after, limit, got, more, want)
+				}
+			}
+		}
+	}
+}
+
+// ledgersFollowRevisions writes the ledger of a message from several revisions.
+func ledgersFollowRevisions(t *testing.T, s app.Store) {
+	id := pinOf(1).Message
+	put := func(before int, next mention.Ledger, want mention.Ledger, wantOK bool) {
+		t.Helper()
+		stored, ok, err := s.PutMentionLedger(t.Context(), before, next)
+		if err != nil || ok != wantOK {
+			t.Fatalf("stored: %v, want %v; %v", ok, wantOK, err)
+		}
+		if d := cmp.Diff(want, stored); d != "" && !ok {
+			t.Errorf("the stored ledger (-want +got):\n%s", d)
+		}
+		got, err := s.MentionLedger(t.Context(), "seattle", id)
+		if d := cmp.Diff(want, got); d != "" || err != nil {
+			t.Errorf("the ledger (-want +got):\n%s%v", d, err)
+		}
+	}
+	empty := mention.Ledger{Room: "seattle", Message: id}
+	if got, err := s.MentionLedger(t.Context(), "seattle", id); err != nil || !cmp.Equal(got, empty) {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	first, other := empty, empty
+	first.Revision, first.Current = 1, []mention.Entry{{User: "eve"}, {User: "bob", Seq: 7}, {User: mention.Everyone, Seq: 8}}
+	other.Revision = 1
+	put(0, first, first, true)
+	put(0, other, first, false)
+	second := empty
+	second.Revision, second.Removed = 2, []mention.Entry{{User: "bob", Seq: 7}, {User: mention.Everyone, Seq: 8}}
+	put(2, second, first, false)
+	put(1, second, second, true)
+	forget := second
+	forget.Removed = second.Removed[:1]
+	for range 2 {
+		if err := s.ForgetRemoved(t.Context(), forget); err != nil {
+			t.Fatal(err)
+		}
+	}
+	third := empty
+	third.Revision, third.Current, third.Removed = 3, []mention.Entry{{User: "amsg", Seq: 12}}, []mention.Entry{{User: mention.Everyone, Seq: 8}}
+	next := third
+	next.Removed = nil // those that are stored stay
+	put(2, next, third, true)
+}

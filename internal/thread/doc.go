@@ -1,0 +1,6 @@
+// Package thread lists the replies to messages and the threads of rooms and people. It keeps who
+// follows which thread and how far they have read in it.
+//
+// A reply is a message, which package chat posts. All rows below its root follow from the feed:
+// Duty writes them.
+package thread

@@ -1,0 +1,56 @@
+package thread_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"parley/internal/chat"
+	"parley/internal/feedbatch"
+	"parley/internal/test/chattest"
+	"parley/internal/thread"
+)
+
+// TestPerform_MayBeRepeatedInAnyOrder performs the work of a thread's life again, in random orders
+// and in one piece. Nothing that people see changes.
+func TestPerform_MayBeRepeatedInAnyOrder(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 2)
+	root := w.post("amsg", "root", chat.MessageID{})
+	gone := w.post("bob", "one", root.ID)
+	w.post("cy", "two", root.ID)
+	w.remove(gone)
+	if err := w.Threads.Follow(t.Context(), "cy", rootOf(root), false); err != nil {
+		t.Fatal(err)
+	}
+	look := func() []string {
+		page, err := w.Threads.Replies(t.Context(), "eve", thread.Query{Root: rootOf(root), Limit: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := []string{w.own("amsg"), w.own("bob"), w.own("cy"), w.own("eve")}
+		for _, m := range page.Items {
+			seen = append(seen, m.Text)
+		}
+		return seen
+	}
+	want := look()
+	if !slices.Equal(want, []string{"root:1", "root:1", "", "", "two", ""}) {
+		t.Fatalf("%q", want)
+	}
+	works := slices.Clone(w.works)
+	var whole feedbatch.Work
+	for _, work := range works {
+		whole.Room, whole.Entries = work.Room, append(whole.Entries, work.Entries...)
+	}
+	for range 5 {
+		rand.Shuffle(len(works), func(i, j int) { works[i], works[j] = works[j], works[i] })
+		for _, work := range append(works, whole) {
+			w.perform(work)
+		}
+		if got := look(); !slices.Equal(got, want) {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	}
+}

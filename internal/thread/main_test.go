@@ -1,0 +1,10 @@
+package thread_test
+
+import (
+	"os"
+	"testing"
+
+	"parley/internal/test/chattest"
+)
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

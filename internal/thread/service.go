@@ -1,0 +1,118 @@
+package thread
+
+import (
+	"context"
+
+	"parley/internal/chat"
+	"parley/internal/policy"
+	"parley/internal/readable"
+)
+
+// Service reads threads for people, and keeps which ones they follow. It is safe for concurrent
+// use.
+type Service struct {
+	store    Store
+	rooms    Rooms
+	readable readable.Reader // rooms may be out of date
+	blocks   Blocks
+}
+
+// Rooms checks the access of callers to rooms.
+type Rooms interface {
+	chat.Authorizer
+	// AuthorizeRecent is as in chat.Service: the room may be out of date.
+	AuthorizeRecent(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error)
+}
+
+// Blocks reads whom people have blocked.
+type Blocks interface {
+	// Blocked returns the people whom a user has blocked.
+	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
+}
+
+// NewService returns a service.
+func NewService(store Store, rooms Rooms, blocks Blocks) *Service {
+	return &Service{store: store, rooms: rooms, readable: readable.Reader{Authorize: rooms.AuthorizeRecent, Source: store}, blocks: blocks}
+}
+
+// Thread is a thread with what its reader has to do with it.
+type Thread struct {
+	Root   chat.Message // in its current state
+	Seq    int64        // the reader has seen all replies up to this change of the room
+	Unread int64        // replies after Seq, at most MaxUnread
+
+	Following bool // whether the reader follows it
+}
+
+// root returns the message at the root of a thread in a room that the caller may read.
+//
+// The error is NotFound if the message does not exist, and Invalid if it is a reply itself.
+// Otherwise it is as for Authorize.
+func (s *Service) root(ctx context.Context, caller chat.UserID, of Root) (chat.Message, error) {
+	if _, err := s.rooms.Authorize(ctx, caller, of.Room, policy.Read); err != nil {
+		return chat.Message{}, err
+	}
+	m, err := s.store.Message(ctx, of.Room, of.ID)
+	if err == nil && m.IsReply() {
+		err = chat.Invalidf("id", "must not be of a reply; the root of its thread is %s", m.Thread)
+	}
+	if err != nil {
+		return chat.Message{}, err
+	}
+	return m, nil
+}
+
+// head returns the number of the newest change of a room. The error is NotFound if the room is
+// deleted.
+func (s *Service) head(ctx context.Context, room chat.RoomID) (int64, error) {
+	heads, err := s.store.CurrentFeedHeads(ctx, []chat.RoomID{room})
+	if err == nil && heads[room].Closed {
+		err = chat.NoSuchRoom()
+	}
+	return heads[room].Last, err
+}
+
+// Follow makes the caller follow a thread, or not follow it any more, for good: a later reply of
+// theirs changes nothing. It may be repeated. A thread begins with everything read up to now.
+//
+// The error is NotFound if the message does not exist, and Invalid if it is a reply. Otherwise it
+// is as for Authorize.
+func (s *Service) Follow(ctx context.Context, caller chat.UserID, of Root, following bool) error {
+	if _, err := s.root(ctx, caller, of); err != nil {
+		return err
+	}
+	seq, err := s.head(ctx, of.Room)
+	if err != nil {
+		return err
+	}
+	return s.store.PutFollow(ctx, Follow{Root: of, User: caller, Following: following, Seq: seq})
+}
+
+// MarkRead records that the caller has seen all replies of a thread up to a change of the room. A
+// marker never moves back: for a lower seq the answer has the current one.
+//
+// The error is Invalid if seq is negative or beyond the head, and otherwise as for Follow.
+func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, of Root, seq int64) (Thread, error) {
+	if seq < 0 || seq > chat.MaxSeq {
+		return Thread{}, chat.Invalidf("seq", "must be 0 to %d", int64(chat.MaxSeq))
+	}
+	root, err := s.root(ctx, caller, of)
+	if err != nil {
+		return Thread{}, err
+	}
+	last, err := s.head(ctx, of.Room)
+	if err != nil {
+		return Thread{}, err
+	}
+	if seq > last {
+		return Thread{}, chat.Invalidf("seq", "must be at most the head of the room's changes")
+	}
+	stored, err := s.store.PutThreadMarker(ctx, Follow{Root: of, User: caller, Seq: seq})
+	if err != nil {
+		return Thread{}, err
+	}
+	t := Thread{Root: root, Seq: stored.Seq, Following: stored.Following}
+	unread, err := s.unread(ctx, caller, map[chat.RoomID]*count{of.Room: newCount(last, stored)})
+	t.Unread = unread[of]
+	return t, err
+}

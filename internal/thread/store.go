@@ -1,0 +1,107 @@
+package thread
+
+import (
+	"context"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+)
+
+// Root identifies a thread by the message that its replies reply to.
+type Root struct {
+	Room chat.RoomID
+	ID   chat.MessageID
+}
+
+// Reference is the row of a reply below its root. Those of deleted replies stay, marked.
+type Reference struct {
+	Root       Root
+	Reply      chat.MessageID
+	ReceivedAt time.Time
+	ShowInRoom bool
+	Deleted    bool
+}
+
+// Follow is what a person has to do with a thread: whether they follow it, and how far they have
+// read. A person who only read it does not follow it.
+type Follow struct {
+	Root      Root
+	User      chat.UserID
+	Following bool
+	Seq       int64 // the person has seen all replies up to this change of the room
+}
+
+// Range is a range of the replies to a message, by when they were received.
+type Range struct {
+	Root  Root
+	Order chat.Order
+	After *chat.Position // nil is the beginning
+	Limit int            // the maximum number of replies, at least 1
+}
+
+// Store stores rows of threads. All methods return a *chat.Error of kind Unavailable if the store
+// cannot answer at present.
+type Store interface {
+	Messages
+	Follows
+	Feeds
+}
+
+// Messages reads roots and replies. Ranges and lists are eventually consistent: a reply of about
+// the last second may be missing, and one that the room lists is there as soon as Duty wrote its
+// row.
+type Messages interface {
+	// Message is as in chat.MessageStore.
+	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
+	// MessagesSoon returns the existing messages of a room.
+	MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
+	// Replies returns the first replies of a range in order, deleted ones too, and whether more
+	// follow. It returns at most r.Limit of them, fewer if they would exceed chat.MaxPageBytes, but
+	// at least one if there is any.
+	Replies(ctx context.Context, r Range) (replies []chat.Message, more bool, err error)
+	// ThreadsOf lists the roots of a room's threads after a position, those with the newest replies
+	// first, to the minute: at most limit.
+	ThreadsOf(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (roots []chat.MessageID, next chat.ListPosition, err error)
+}
+
+// Follows stores what people have to do with threads.
+type Follows interface {
+	// PutFollow makes a person follow a thread, or not. A person without a marker gets f.Seq as
+	// theirs.
+	PutFollow(ctx context.Context, f Follow) error
+	// PutThreadMarker moves a person's marker in a thread forward, never back. It returns the
+	// stored row.
+	PutThreadMarker(ctx context.Context, f Follow) (stored Follow, err error)
+	// FollowsOf returns the threads that a person follows, in no order. It is eventually
+	// consistent.
+	FollowsOf(ctx context.Context, user chat.UserID) ([]Follow, error)
+}
+
+// Feeds reads the feeds of rooms.
+type Feeds interface {
+	// CurrentFeedHeads returns the existing heads of rooms' feeds. It is consistent.
+	CurrentFeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)
+	// FeedBack returns the segments whose first numbers are within a range, newest first: at most
+	// limit, and fewer if they are large. more reports whether the range may hold others. It is
+	// eventually consistent.
+	FeedBack(ctx context.Context, r SegmentRange) (segments []feed.Segment, more bool, err error)
+}
+
+// SegmentRange selects segments of a room's feed by their first numbers. Both ends are included.
+type SegmentRange struct {
+	Room        chat.RoomID
+	First, Last int64
+	Limit       int
+}
+
+// Rows stores the rows that follow from replies. Each write may be repeated.
+type Rows interface {
+	// PutReference puts the row of a reply unless there is one. A deleted reply's row replaces it.
+	PutReference(ctx context.Context, ref Reference) error
+	// PutThread lists a thread in its room by the time of its newest reply. It never moves back.
+	PutThread(ctx context.Context, root Root, at time.Time) error
+	// PutFollower makes a person follow a thread, unless they ever began or ceased to follow it. A
+	// person without a marker gets f.Seq as theirs.
+	PutFollower(ctx context.Context, f Follow) error
+}

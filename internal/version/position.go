@@ -1,0 +1,32 @@
+package version
+
+import "parley/internal/chat"
+
+// Position is a position in a list of versions, newest first: after the version with this number.
+// 0 is the beginning.
+type Position int
+
+// CursorFields implements chat.CursorPosition.
+func (p *Position) CursorFields(f *chat.CursorCodec) {
+	number := int64(*p)
+	f.Int(&number)
+	f.Check(number >= 1 && number <= chat.MaxVersion)
+	*p = Position(number)
+}
+
+// From returns the number of the first version of the page, given the newest version. It is less
+// than 1 at the end of the list.
+func (p Position) From(newest int) int {
+	if p == 0 {
+		return newest
+	}
+	return min(newest, int(p)-1)
+}
+
+// Cursor returns the cursor of the page after p; empty after the first version.
+func (p Position) Cursor(s chat.CursorScope) string {
+	if p <= 1 {
+		return ""
+	}
+	return chat.EncodeCursor(s, &p)
+}

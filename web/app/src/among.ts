@@ -1,0 +1,13 @@
+// What the late parts of the page look for among messages. It is pure.
+import type { Message } from "@parley/client";
+
+/** Returns the caller's newest message that can be edited. */
+export function lastOwn(messages: readonly Message[], user: string): Message | undefined {
+  return messages.findLast(m => m.user === user && !m.status && !m.deletedAt);
+}
+
+/** Returns how many messages of others follow the one with the id; 0 if it is not there. */
+export function othersAfter(messages: readonly Message[], id: string, user: string): number {
+  const at = messages.findIndex(m => m.id === id);
+  return at < 0 ? 0 : messages.slice(at + 1).filter(m => m.user !== user && !m.deletedAt).length;
+}

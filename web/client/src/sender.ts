@@ -1,0 +1,112 @@
+import type { ChatClient } from "./chat.js";
+import type { RequestError } from "./errors.js";
+import { encode, restamp } from "./ids.js";
+import { retryIn, statusOf } from "./http.js";
+import { Alarm } from "./pause.js";
+import { database } from "./storage.js";
+import { threadsOf } from "./thread.js";
+import type { Storage, StoredMessage, Unsent } from "./types.js";
+
+/** The server takes no older messages. */
+const MAX_AGE = 86_400_000;
+const TOO_OLD = "Not sent for a day.";
+const CLOCK = "Not sent, or sent before: the clock of this device is wrong.";
+const CLOCK_SKEW = "urn:parley:problem:clock-skew";
+
+/** Stores the messages of the queue, and sends those of one room in order, each until the server has it. */
+export class Sender {
+  readonly #storage: Storage | undefined;
+  #pauses = new Map<string, Alarm>(); // of the rooms that are being sent to
+
+  constructor(private readonly chat: ChatClient) {
+    const { o, url, user } = chat;
+    this.#storage = o.storage ?? (globalThis.indexedDB && database(`parley ${url} ${user}`));
+  }
+
+  /** Takes the messages that were not sent before the page was loaded, and sends everything. */
+  async start(): Promise<void> {
+    const { queue } = this.chat;
+    const before = (await this.#storage?.all().catch(() => {})) ?? [];
+    queue.waiting = [...before.filter(m => !queue.unsent(m.id)).sort((a, b) => a.at - b.at), ...queue.waiting];
+    for (const m of queue.waiting) this.send(m);
+    for (const room of new Set(before.map(m => m.room))) queue.tell(room);
+  }
+
+  /** Stores and sends a message. If it cannot be stored, it waits in memory alone. */
+  send(m: Unsent): void {
+    void this.#store(m);
+    void this.#sendRoom(m.room);
+  }
+
+  swapped(id: string, by?: Unsent): void {
+    if (by) this.send(by);
+    if (by?.id !== id) this.#storage?.delete(id).catch(() => {});
+  }
+
+  /** Sends everything now. */
+  wake(): void {
+    for (const pause of this.#pauses.values()) pause.ring();
+  }
+
+  async forget(): Promise<void> {
+    for (const { id } of (await this.#storage?.all()) ?? []) await this.#storage?.delete(id);
+  }
+
+  async #store(m: Unsent): Promise<void> {
+    await this.#storage?.put(m).catch(() => {});
+  }
+
+  /** Sends the messages of a room, one after the other. */
+  async #sendRoom(room: string): Promise<void> {
+    const { queue } = this.chat;
+    if (this.#pauses.has(room)) return;
+    const pause = new Alarm();
+    const wait = (ms: number) => new Promise<void>(resolve => pause.set(ms, resolve));
+    this.#pauses.set(room, pause);
+    for (let failures = 0; !queue.closed; ) {
+      const m = queue.waiting.find(m => m.room === room && !m.error);
+      if (!m) break;
+      const left = m.at + MAX_AGE - Date.now();
+      if (left <= 0) queue.swap(m.id, { ...m, error: TOO_OLD });
+      else if (!this.chat.reachable) await wait(left);
+      else {
+        const ms = await this.#try(m, ++failures);
+        if (ms) await wait(ms);
+        else failures = 0;
+      }
+    }
+    this.#pauses.delete(room);
+  }
+
+  /** Tries to send a message. Returns the pause before another try, or 0 if there is none. */
+  async #try(m: Unsent, failures: number): Promise<number> {
+    const { queue, http, opened } = this.chat;
+    const { id, room, text, metadata, extras, tried } = m;
+    // A page that dies now may have sent it.
+    const trying = { ...m, tried: true };
+    queue.waiting = queue.waiting.map(other => (other === m ? trying : other));
+    await this.#store(trying);
+    try {
+      const body = { id, text, ...(metadata && { metadata }), ...extras };
+      const stored = await http.once<StoredMessage>("POST", `/rooms/${encode(room)}/messages`, body);
+      for (const shown of [opened.get(room), ...threadsOf(this.chat, room)]) shown?.stored(stored);
+      if (queue.unsent(id)) queue.remove(id);
+      else queue.tell(room);
+      return 0;
+    } catch (e) {
+      const status = statusOf(e);
+      if (status && status < 500) this.#refused({ ...m, tried: !!tried }, e as RequestError);
+      return status === 401 ? 1 : retryIn(e, failures);
+    }
+  }
+
+  /** Takes a refusal: this try has stored nothing, but one before may have. */
+  #refused(m: Unsent, { status, problem, message }: RequestError): void {
+    const { queue } = this.chat;
+    if (status === 429 || status === 401) return queue.swap(m.id, m);
+    if (problem?.type !== CLOCK_SKEW || !problem.serverTime) return queue.swap(m.id, { ...m, error: message });
+    if (m.tried || m.renewed) return queue.swap(m.id, { ...m, error: CLOCK });
+    this.chat.time(problem.serverTime);
+    queue.swap(m.id, { ...m, id: restamp(m.id, Date.parse(problem.serverTime)), renewed: true });
+  }
+}

@@ -1,0 +1,238 @@
+import type { ChatClient } from "./chat.js";
+import type { Change } from "./feed.js";
+import { encode } from "./ids.js";
+import { isGone, statusOf } from "./http.js";
+import { Alarm } from "./pause.js";
+import type { OpenRoom } from "./room.js";
+import { EMPTY, place, reacted, type Span } from "./timeline.js";
+import type { Chat, Extras, People, StoredMessage, Thread, ThreadView } from "./types.js";
+import { Value } from "./value.js";
+import { CLOSED, blockedOr, rowOf } from "./view.js";
+
+const PAGE = 50;
+/** The list of replies may be a second behind the number that the root tells. */
+const LAG = 1500;
+
+/** The threads that are shown, of each connection. */
+const shown = new WeakMap<Chat, Set<OpenThread>>();
+
+/** Returns the shown threads of a room. */
+export const threadsOf = (chat: Chat, room: string): OpenThread[] => [...(shown.get(chat) ?? [])].filter(t => t.id === room);
+
+/** Returns the thread of a message of a room that is followed. Open loads it. */
+export const thread = (chat: Chat, room: string, root: string): Thread => new OpenThread(chat as ChatClient, room, root);
+
+class OpenThread extends Value<ThreadView> implements Thread {
+  readonly #room: OpenRoom;
+  readonly #path: string;
+  readonly #lag = new Alarm();
+  #span: Span = EMPTY;
+  #first: StoredMessage | undefined;
+  #cursor = ""; // of the replies before the loaded ones
+  #changes: Change[] = []; // since the last load began
+  #turn = 0;
+  #asked = -1; // the number of replies for which the list was last read again
+  #read = ""; // the reply up to which the marker was moved
+  #busy: Promise<void> | undefined;
+  #ends: (() => void)[] = [];
+
+  constructor(
+    private readonly chat: ChatClient,
+    readonly id: string,
+    readonly root: string,
+  ) {
+    super({ ...CLOSED, following: false });
+    this.#room = chat.room(id) as OpenRoom;
+    this.#path = `/rooms/${encode(id)}/messages/${encode(root)}`;
+  }
+
+  async open(): Promise<void> {
+    const { chat } = this;
+    const all = shown.get(chat) ?? new Set();
+    shown.set(chat, all.add(this));
+    this.close();
+    all.add(this);
+    this.#ends = [
+      () => all.delete(this),
+      chat.on("change", e => this.#heard(e as Change & { room: unknown })),
+      chat.on("personal", e => {
+        const { type, room, id, emoji, me, following } = e as Record<string, string>;
+        if (room !== this.id) return;
+        if (type === "reaction.changed") this.react(id!, emoji!, !!me, 0);
+        if (type === "thread.changed" && id === this.root) this.show({ following: !!following });
+      }),
+      chat.on("block", () => this.#remark()),
+      this.#room.subscribe(() => this.show()),
+      // What was told while there was no connection may be missing.
+      chat.state.subscribe(() => void (chat.state.value === "online" && this.#load())),
+    ];
+    await this.#load();
+  }
+
+  close(): void {
+    this.#turn++;
+    this.#lag.clear();
+    for (const end of this.#ends) end();
+    this.#ends = [];
+  }
+
+  async #load(): Promise<void> {
+    const turn = ++this.#turn;
+    this.#changes = [];
+    if (this.value.phase !== "ready") this.show({ phase: "loading" });
+    try {
+      const [first, page] = await Promise.all([this.chat.request<StoredMessage>("GET", this.#path), this.#page("")]);
+      if (turn !== this.#turn) return;
+      this.#first = this.#mark(first);
+      this.#span = EMPTY;
+      this.#extend(page);
+      for (const c of this.#changes) this.#take(c);
+      this.show({ phase: "ready" });
+      this.#check();
+    } catch (e) {
+      if (turn === this.#turn) this.show({ phase: isGone(statusOf(e)) ? "gone" : "failed" });
+    }
+  }
+
+  async #page(cursor: string): Promise<{ messages: StoredMessage[]; next?: string }> {
+    const page = await this.chat.request<{ messages: StoredMessage[]; next?: string; people?: People }>(
+      "GET", `${this.#path}/replies?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`);
+    this.chat.people.add(page.people);
+    return page;
+  }
+
+  #extend({ messages, next }: { messages: readonly StoredMessage[]; next?: string }): void {
+    const span = messages.reduce((all, m) => place(all, this.#mark(m)), { ...this.#span, hasOlder: false });
+    this.#span = { ...span, hasOlder: !!next };
+    this.#cursor = next ?? "";
+  }
+
+  older(): Promise<void> {
+    return (this.#busy ??= this.#older().finally(() => (this.#busy = undefined)));
+  }
+
+  async #older(): Promise<void> {
+    const turn = this.#turn;
+    if (!this.#cursor) return;
+    const page = await this.#page(this.#cursor);
+    if (turn !== this.#turn) return;
+    this.#extend(page);
+    this.show();
+  }
+
+  /** Reads the replies once more when the root counts more of them than the list had. */
+  #check(): void {
+    const count = this.#first?.replies?.count ?? 0;
+    if (this.#span.hasOlder || count === this.#asked || count <= this.#span.messages.filter(m => !m.deletedAt).length) return;
+    this.#asked = count;
+    this.#lag.set(LAG, () => void this.#load());
+  }
+
+  #heard(c: Change & { room: unknown }): void {
+    if (c.room !== this.id || !c.message) return;
+    this.#changes.push(c);
+    if (c.message.thread === this.root) this.#read = ""; // a reply may have been there before its number was known
+    this.#take(c);
+    this.show();
+    this.#check();
+  }
+
+  #take({ message: m }: Change): void {
+    if (m) this.stored(m);
+  }
+
+  /** Takes a message of the room, and leaves it to the caller to show it. */
+  stored(m: StoredMessage): void {
+    const marked = this.#mark(m);
+    if (m.thread === this.root) this.#span = place(this.#span, marked, true);
+    else if (m.id === this.root && this.#first) this.#first = place({ ...EMPTY, messages: [this.#first] }, marked, true).messages[0];
+  }
+
+  #mark(m: StoredMessage): StoredMessage {
+    for (const user of [m.user, ...(m.mentions ?? []), ...(m.quote ? [m.quote.user] : [])]) this.chat.people.need(user);
+    return blockedOr(m, this.chat.blocked?.has(m.user));
+  }
+
+  #each(change: (m: StoredMessage) => StoredMessage): void {
+    this.#first &&= change(this.#first);
+    this.#span = { ...this.#span, messages: this.#span.messages.map(change) };
+    this.show();
+  }
+
+  #remark(): void {
+    this.#each(m => this.#mark(m));
+  }
+
+  /** Shows that the caller has chosen an emoji, or no longer, and so many people more or less. */
+  react(id: string, emoji: string, me: boolean, more: number): void {
+    this.#each(m => (m.id === id ? reacted(m, emoji, me, more) : m));
+  }
+
+  show(patch?: Partial<ThreadView>): void {
+    const { chat, value } = this;
+    const unsent = chat.queue.of(this.id).map(m => rowOf(m, chat.user));
+    this.value = {
+      ...value, ...this.#span, ...(this.#first && { first: this.#first }),
+      ...(this.#room.value.info && { info: this.#room.value.info }),
+      messages: [...this.#span.messages, ...unsent.filter(m => m.thread === this.root)],
+      people: chat.people.value, ...patch,
+    };
+  }
+
+  send(text: string, metadata?: Record<string, unknown>, extras?: Extras): string {
+    return this.#room.send(text, metadata, { ...extras, thread: this.root });
+  }
+
+  retry(id: string): void {
+    this.#room.retry(id);
+  }
+
+  discard(id: string): void {
+    this.#room.discard(id);
+  }
+
+  async edit(id: string, text: string): Promise<void> {
+    await this.#revise(id, this.#room.edit(id, text));
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#revise(id, this.#room.remove(id));
+  }
+
+  async #revise(id: string, done: Promise<void>): Promise<void> {
+    await done;
+    const { messages } = this.#room.value;
+    if (!messages.some(m => m.id === id)) this.stored(await this.chat.request("GET", `/rooms/${encode(this.id)}/messages/${encode(id)}`));
+    this.show();
+  }
+
+  async markRead(): Promise<void> {
+    const last = this.#span.messages.at(-1)?.id;
+    const seq = this.#room.follower?.feed.seq;
+    if (!last || last === this.#read || seq === undefined) return;
+    const before = this.#read;
+    this.#read = last;
+    try {
+      const { following } = await this.chat.request<{ following: boolean }>("PUT", `${this.#path}/read`, { seq });
+      this.show({ following });
+    } catch (e) {
+      this.#read = before;
+      throw e;
+    }
+  }
+
+  async setFollowing(following: boolean): Promise<void> {
+    await this.chat.request(following ? "PUT" : "DELETE", `${this.#path}/follow`);
+    this.show({ following });
+  }
+
+  markUnread(id: string): Promise<void> {
+    return this.#room.markUnread(id);
+  }
+
+  // A thread is read from its newest replies on, and tells nobody that somebody types.
+  async newer(): Promise<void> {}
+  async latest(): Promise<void> {}
+  trim(): void {}
+  typing(): void {}
+}

@@ -1,0 +1,99 @@
+// Threads as rooms of their replies, against the server's lists.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { StoredMessage, Thread } from "../src/index.js";
+import { react } from "../src/react.js";
+import { thread } from "../src/thread.js";
+import { eventually, until } from "./harness/until.js";
+import { World, opened } from "./harness/world.js";
+
+/** More replies than a page of the client. */
+const many = 70;
+
+const path = (id: string) => `/rooms/seattle/messages/${encodeURIComponent(id)}`;
+const parts = (m: StoredMessage) => ({
+  id: m.id, text: m.text, revision: m.revision, deleted: !!m.deletedAt, reactions: m.reactions?.map(r => [r.emoji, r.count, !!r.me]) ?? [],
+});
+
+/** Waits until a thread that is loaded whole equals the server's, with the number that its root tells. */
+async function agrees(w: World, user: string, t: Thread): Promise<void> {
+  await eventually(async () => {
+    const { messages } = await w.ask<{ messages: StoredMessage[] }>(user, "GET", `${path(t.root)}/replies?limit=200&order=asc`);
+    assert.deepEqual(t.value.messages.map(parts), messages.map(parts), `${user}'s thread`);
+    assert.equal(t.value.first?.replies?.count, messages.filter(m => !m.deletedAt).length, "the root counts them");
+  });
+}
+
+async function open(user: string, w: World, root: string): Promise<Thread> {
+  const [p] = await w.online(user);
+  assert.ok(p);
+  await opened(p, "seattle");
+  const t = thread(p.chat, "seattle", root);
+  await t.open();
+  assert.equal(t.value.phase, "ready");
+  return t;
+}
+
+const reply = (w: World, user: string, root: string, text: string) => w.ask<StoredMessage>(user, "POST", "/rooms/seattle/messages", { text, thread: root });
+
+test("a thread equals the server's through replies, edits, deletions, reactions and lost connections", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  const [root] = await w.post("amsg", "seattle", "who is in?");
+  assert.ok(root);
+  const seen = await open("amsg", w, root.id);
+  const first = await reply(w, "bob", root.id, "me");
+  await agrees(w, "amsg", seen);
+  const own = seen.send("and me");
+  assert.equal(seen.value.messages.at(-1)?.status, "pending");
+  await until("the reply is stored", () => seen.value.messages.find(m => m.id === own)?.status === undefined);
+  assert.equal(seen.value.messages.filter(m => m.id === own).length, 1, "it does not vanish between");
+  await w.ask("bob", "PATCH", path(first.id), { text: "me, too" });
+  await w.ask("bob", "PUT", `${path(own)}/reactions/${encodeURIComponent("👍")}`);
+  await agrees(w, "amsg", seen);
+  w.network.cut();
+  await reply(w, "bob", root.id, "while you were away");
+  await w.ask("bob", "DELETE", path(first.id));
+  await agrees(w, "amsg", seen);
+  await seen.edit(own, "and me, of course");
+  await agrees(w, "amsg", seen);
+});
+
+test("a thread is loaded in pages, and its replies are not in the room", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  const [root] = await w.post("amsg", "seattle", "count with me");
+  assert.ok(root);
+  for (let n = 0; n < many; n++) await reply(w, "bob", root.id, `${n}`);
+  const [p] = await w.online("amsg");
+  assert.ok(p);
+  const room = await opened(p, "seattle");
+  const seen = thread(p.chat, "seattle", root.id);
+  await seen.open();
+  assert.ok(seen.value.hasOlder);
+  await Promise.all([seen.older(), seen.older()]);
+  assert.equal(seen.value.hasOlder, false);
+  await agrees(w, "amsg", seen);
+  assert.deepEqual(room.value.messages.map(m => m.text), ["count with me"]);
+  await react(p.chat, seen.value.messages[0]!, "🎉", true);
+  assert.deepEqual(seen.value.messages[0]?.reactions, [{ emoji: "🎉", count: 1, me: true }]);
+  await agrees(w, "amsg", seen);
+});
+
+test("reading a thread moves its marker, and whether it is followed shows on all devices", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  const [root] = await w.post("amsg", "seattle", "who is in?");
+  assert.ok(root);
+  const [here, there] = [await open("amsg", w, root.id), await open("amsg", w, root.id)];
+  await reply(w, "bob", root.id, "me");
+  await until("the author follows", () => there.value.following);
+  const unread = async () => (await w.ask<{ threads: { unread: number }[] }>("amsg", "GET", "/people/me/threads")).threads[0]?.unread;
+  await until("it is unread", async () => await unread() === 1);
+  await agrees(w, "amsg", here);
+  await until("it is read", async () => { await here.markRead(); return await unread() === 0; });
+  assert.ok(here.value.following);
+  await here.setFollowing(false);
+  await until("the other device has it", () => !there.value.following);
+  assert.equal(await unread(), undefined);
+});

@@ -1,1 +1,0 @@
-var t=CSS.supports("field-sizing","content");function e(e){t||(e.style.height="auto",e.style.height=`${e.scrollHeight}px`)}var n=new TextEncoder;function o(t){if(3*t.length<30768)return;let e=32768-n.encode(t).length;return e<=2e3?e:void 0}function i(t){return void 0===t?"":t<0?-t+" bytes too long":`${t} bytes left`}export{e as a,o as b,i as c};

@@ -1,0 +1,1 @@
+function e(){(document.activeElement?.closest(".panel:has(.composer)")??document).querySelector(".composer textarea")?.focus()}function t(){matchMedia("(pointer: fine)").matches&&e()}export{e as a,t as b};
