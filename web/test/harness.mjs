@@ -13,6 +13,8 @@ const flags = [
 
 /** How long a test waits for anything to show: a busy machine is ten times slower than a free one. */
 export const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 30_000);
+/** Up to how long each request is held back, to find tests that take fast answers for granted. */
+const LAG_MS = Number(process.env.LAG_MS ?? 0);
 /** Longer than the client waits at most before it loads the list of rooms again. */
 const QUIET_MS = 1200;
 /** How often a condition outside the page is looked at. */
@@ -41,6 +43,11 @@ export function launch() {
 /** Returns a browser for other processes, which launch finds by its wsEndpoint. */
 export const share = () => chromium.launchServer(options());
 
+async function late(route) {
+  await new Promise(resolve => setTimeout(resolve, Math.random() * LAG_MS));
+  await route.fallback().catch(() => {}); // the window may be closed
+}
+
 /** The people of one test. close fails if a console showed anything that was not announced. */
 export class Cast {
   #browser;
@@ -59,6 +66,7 @@ export class Cast {
   async window(name, { viewport = WIDE, path = "/", ...options } = {}) {
     const context = await this.#browser.newContext({ viewport, ...this.#options, ...options });
     context.setDefaultTimeout(PATIENCE_MS);
+    if (LAG_MS) await context.route("**/*", late);
     const page = await context.newPage();
     const person = new Person(name, page, this.#server);
     this.#people.push(person);

@@ -187,6 +187,7 @@ describe("threads", () => {
     const [ann, bob] = await two("away");
     await ann.post("can you hear me?");
     await open(ann);
+    await row(ann, "can you hear me?").waitFor();
     ann.expect(DOWN);
     await ann.page.context().setOffline(true);
     await field(ann).fill("loud and clear");
