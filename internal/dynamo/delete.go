@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/gate"
 	"parley/internal/table"
 )
 
@@ -19,6 +20,9 @@ func (t *Table) DeleteItem(ctx context.Context, op string, key table.Item) (exis
 // deleteItem deletes one item where a condition holds, and returns it; nil if there was none. It
 // consumes what DeleteItem does. failed reports that the condition did not hold.
 func (t *Table) deleteItem(ctx context.Context, op string, key table.Item, where table.Update) (before table.Item, failed bool, err error) {
+	if err := gate.Wait(ctx); err != nil {
+		return nil, false, err
+	}
 	out, err := t.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName: &t.name, Key: key, ReturnValues: types.ReturnValueAllOld,
 		ConditionExpression: expression(where.Condition), ExpressionAttributeNames: where.Names, ExpressionAttributeValues: where.Values,

@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/gate"
 	"parley/internal/table"
 )
 
@@ -33,6 +34,9 @@ func putInput(item table.Item, where table.Update) *dynamodb.PutItemInput {
 }
 
 func (t *Table) put(ctx context.Context, op string, in *dynamodb.PutItemInput, options ...func(*dynamodb.Options)) (existing table.Item, failed bool, err error) {
+	if err := gate.Wait(ctx); err != nil {
+		return nil, false, err
+	}
 	in.TableName, in.ReturnConsumedCapacity = &t.name, types.ReturnConsumedCapacityTotal
 	out, err := t.db.PutItem(ctx, in, options...)
 	if existing, failed = conditionFailed(err); failed {

@@ -9,6 +9,7 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 
 	"parley/internal/chat"
+	"parley/internal/gate"
 	"parley/internal/reaction"
 	"parley/internal/table"
 )
@@ -42,6 +43,9 @@ func (s *Store) PutReactions(ctx context.Context, reactions []reaction.Reaction)
 // batchWrite writes one batch. It retries the items that the service leaves out when it is busy.
 // Only answers that leave out all items count as attempts.
 func (t *Table) batchWrite(ctx context.Context, op string, writes []types.WriteRequest) error {
+	if err := gate.Wait(ctx); err != nil {
+		return err
+	}
 	for attempt := 0; ; {
 		out, err := t.db.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
 			RequestItems:           map[string][]types.WriteRequest{t.name: writes},

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/gate"
 	"parley/internal/table"
 )
 
@@ -60,6 +61,9 @@ func (t *Table) Check(key table.Item, where table.Update) Write {
 // as it is, so that callers can judge the reasons of a cancellation. The SDK gives every call a
 // token, so its own retry after a lost answer is not refused.
 func (t *Table) Transact(ctx context.Context, op string, writes []Write, options ...func(*dynamodb.Options)) error {
+	if err := gate.Wait(ctx); err != nil {
+		return err
+	}
 	out, err := t.db.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 		TransactItems:          writes,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,

@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/gate"
 	"parley/internal/table"
 )
 
@@ -22,6 +23,9 @@ func (t *Table) replaceItem(ctx context.Context, op string, key table.Item, u ta
 }
 
 func (t *Table) update(ctx context.Context, op string, key table.Item, u table.Update, values types.ReturnValue) (before table.Item, failed bool, err error) {
+	if err := gate.Wait(ctx); err != nil {
+		return nil, false, err
+	}
 	out, err := t.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &t.name, Key: key,
 		UpdateExpression:                    expression(u.Expression),
@@ -54,6 +58,9 @@ func (t *Table) updateBlindly(ctx context.Context, op string, key table.Item, u 
 
 // tryUpdate is updateBlindly, but it also reports whether the condition holds.
 func (t *Table) tryUpdate(ctx context.Context, op string, key table.Item, u table.Update) (ok bool, err error) {
+	if err := gate.Wait(ctx); err != nil {
+		return false, err
+	}
 	out, err := t.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &t.name, Key: key,
 		UpdateExpression: expression(u.Expression), ConditionExpression: expression(u.Condition),

@@ -86,7 +86,6 @@ func (p *play) begin(t *testing.T) *api {
 
 func (p *play) ask(t *testing.T, a *api) answer {
 	t.Helper()
-	fill := strings.NewReplacer("{private}", p.private, "{direct}", p.direct, "{token}", p.token, "{invite}", string(invite.IDOf(p.token)), "{event}", eventID)
 	headers := []string{userHeader, p.caller}
 	if p.service {
 		headers = append(headers, serviceHeader, "yes")
@@ -95,7 +94,12 @@ func (p *play) ask(t *testing.T, a *api) answer {
 		headers = append(headers, "If-Match", p.match)
 	}
 	method, _, _ := strings.Cut(p.route, " ")
-	return a.do(t, method, fill.Replace(p.path), fill.Replace(p.body), headers...)
+	return a.do(t, method, p.fill(p.path), p.fill(p.body), headers...)
+}
+
+// fill enters the ids of the stage into a text of the sample.
+func (p *play) fill(text string) string {
+	return strings.NewReplacer("{private}", p.private, "{direct}", p.direct, "{token}", p.token, "{invite}", string(invite.IDOf(p.token)), "{event}", eventID).Replace(text)
 }
 
 // look reads back the change of the sample.

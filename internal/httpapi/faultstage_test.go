@@ -137,7 +137,11 @@ func (s *stage) rewind() { s.random = &seeded{r: rand.New(rand.NewPCG(1, 2))} }
 
 // process returns a new process, whose caches are empty.
 func (s *stage) process(at time.Time) *api {
-	now := func() time.Time { return at }
+	return s.processAt(func() time.Time { return at })
+}
+
+// processAt is process with a clock.
+func (s *stage) processAt(now func() time.Time) *api {
 	a := &api{logs: &bytes.Buffer{}}
 	log := slog.New(slog.NewJSONHandler(a.logs, nil))
 	service := app.New(app.Options{

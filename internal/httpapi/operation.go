@@ -37,7 +37,7 @@ type server struct {
 type handler[I, O any] func(ctx context.Context, s *server, caller chat.UserID, in *I) (*O, error)
 
 // define returns the table's entry for an operation. It is the one place where the caller is read
-// and where an error of the domain becomes a problem.
+// and admitted, and where an error of the domain becomes a problem.
 func define[I, O any](function Function, o huma.Operation, handle handler[I, O]) operation {
 	o.MaxBodyBytes = maxBody
 	o.RejectUnknownQueryParameters = true
@@ -51,7 +51,11 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 			if err != nil {
 				return nil, problemOf(ctx, err)
 			}
-			out, err := handle(ctx, s, caller, in)
+			gated, admitted := s.admit(ctx, caller, function)
+			out, err := handle(gated, s, caller, in)
+			if refused := admitted(); refused != nil {
+				err = refused // whatever the operation says of what it read
+			}
 			if err != nil {
 				return nil, problemOf(ctx, err)
 			}

@@ -1,0 +1,92 @@
+package httpapi_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/account"
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/test/enginetest"
+)
+
+// suspensions returns the accounts of a stage.
+func (s *stage) suspensions() account.Store {
+	return dynamo.New(s.sound, dynamo.Options{Table: s.chat})
+}
+
+// suspend suspends a person of a stage.
+func (s *stage) suspend(t *testing.T, user string) {
+	t.Helper()
+	if _, err := s.suspensions().Suspend(t.Context(), chat.UserID(user), account.Suspension{At: start, By: "desk"}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOperations_RefuseASuspendedPerson sends the request of each sample for a suspended person. It
+// must be refused and change no item. So must that of a service that acts for them, and that of a
+// suspended service that acts for somebody else.
+func TestOperations_RefuseASuspendedPerson(t *testing.T) {
+	t.Parallel()
+	stage := newStage(t, enginetest.Start(t), "suspended")
+	for _, user := range []string{"owner", "moderator", "member", "muted", "banned", "guest", "desk"} {
+		stage.suspend(t, user)
+	}
+	before := stage.items(t)
+	refused := func(sample faultSample, who string, headers ...string) {
+		p := &play{faultSample: sample, stage: stage}
+		method, _, _ := strings.Cut(sample.route, " ")
+		if p.match != "" {
+			headers = append(headers, "If-Match", p.match)
+		}
+		got := stage.process(start).do(t, method, p.fill(sample.path), p.fill(sample.body), headers...)
+		if got.status != 403 || got.body["type"] != "urn:parley:problem:suspended" {
+			t.Errorf("%s %s, for %s: %d %s", sample.route, sample.name, who, got.status, got.text)
+		}
+		after := stage.items(t)
+		if d := difference(after.lines(t), before.lines(t)); d != "" {
+			t.Errorf("%s %s, for %s, changed items: %s", sample.route, sample.name, who, d)
+			stage.before = before
+			stage.reset(t, after)
+		}
+	}
+	for _, sample := range faultSamples() {
+		headers := []string{userHeader, sample.caller}
+		if sample.service {
+			headers = append(headers, serviceHeader, "yes")
+		}
+		refused(sample, "the person", headers...)
+		if !sample.service {
+			refused(sample, "an active service", userHeader, "active", serviceHeader, "yes", "Parley-Act-As", sample.caller)
+			refused(sample, "an active person", userHeader, "desk", serviceHeader, "yes", "Parley-Act-As", "active")
+		}
+	}
+}
+
+// TestOperations_CheckTheAccountInTime suspends a person between two requests to one process. The
+// next change is refused; a read may use what the process has read shortly before.
+func TestOperations_CheckTheAccountInTime(t *testing.T) {
+	t.Parallel()
+	stage := newStage(t, enginetest.Start(t), "in-time")
+	at := start
+	a := stage.processAt(func() time.Time { return at })
+	a.want(t, 200, "GET", "/rooms/seattle", "", userHeader, "member")
+	stage.suspend(t, "member")
+	post := func(status int) {
+		t.Helper()
+		a.want(t, status, "POST", "/rooms/seattle/messages", `{"text":"x"}`, userHeader, "member")
+	}
+	at = at.Add(account.CacheAge - 1)
+	a.want(t, 200, "GET", "/rooms/seattle", "", userHeader, "member")
+	post(403)
+	a.want(t, 403, "GET", "/rooms/seattle", "", userHeader, "member")
+	if _, err := stage.suspensions().EndSuspension(t.Context(), "member"); err != nil {
+		t.Fatal(err)
+	}
+	post(201)
+	a.want(t, 200, "GET", "/rooms/seattle", "", userHeader, "member")
+	stage.suspend(t, "member")
+	at = at.Add(account.CacheAge)
+	a.want(t, 403, "GET", "/rooms/seattle", "", userHeader, "member")
+}
