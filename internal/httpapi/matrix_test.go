@@ -248,6 +248,7 @@ func (m *matrix) looksAbsent(t *testing.T, r row, hidden place, callers ...strin
 // the same bytes and as many calls to the store.
 func (m *matrix) compareAbsent(t *testing.T, r row, absent, other place, caller string) {
 	t.Helper()
+	m.do(t, "GET", "/people/me", "", userHeader, caller) // so that all reads find the caller's account in memory
 	before := m.calls.Load()
 	want := m.ask(t, r, absent, caller)
 	between := m.calls.Load()
