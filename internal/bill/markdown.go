@@ -66,8 +66,8 @@ func assumptions(b *strings.Builder) {
 		fmt.Sprintf("A message has 100 bytes, its item %.0f, its change in a quiet room's feed %.0f. %.0f %% of the posts are sent twice.", posting.itemBytes, feeding.itemBytes, 100*ResentShare),
 		fmt.Sprintf("A write runs %d ms at %d MB, a read %d ms at %d MB, a batch of the feed function %d ms at %d MB, one batch a message. Cold starts are left out.",
 			PostMilliseconds, writeMemoryMB, ReadMilliseconds, readMemoryMB, FeedMilliseconds, feedMemoryMB),
-		fmt.Sprintf("The engine counts DynamoDB's units, with empty caches: a post %.0f writes and %.0f reads, its change in the feed %.0f writes, "+
-			"a page %.1f reads, a poll %.0f, a poll that returns a message %.0f, the list of rooms %.0f, a read marker %.0f write and %.1f reads.",
+		fmt.Sprintf("The engine counts DynamoDB's units, with empty caches: a post %.0f writes and %g reads, its change in the feed %.0f writes, "+
+			"a page %g reads, a poll %g, a poll that returns a message %g, the list of rooms %g, a read marker %.0f write and %g reads.",
 			posting.writes, posting.reads, feeding.writes, opening.reads, pollingNone.reads, pollingOne.reads, listing.reads, marking.writes, marking.reads),
 		fmt.Sprintf("A line of the access log has %d bytes, one of the feed function %d; logs are kept for %d days. An answer has %d bytes of headers.", AccessLineBytes, FeedLineBytes, logDays, HeaderBytes),
 		fmt.Sprintf("Prices are the list prices of us-east-1 as of %s; check them on the services' pricing pages before you rely on them. AWS's permanent free tier "+
