@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/ratelimit"
 )
 
 // MaxReason limits the reason of a suspension in bytes: a few lines. The account stays below 1 KB
@@ -15,6 +16,8 @@ const MaxReason = 500
 type Account struct {
 	// Suspension is the current one; zero for none.
 	Suspension Suspension
+	// Budgets are those of the person's limits.
+	Budgets ratelimit.Budgets
 }
 
 // Suspension says that nothing is accepted from a person until it ends.

@@ -22,6 +22,7 @@ import (
 	"parley/internal/pin"
 	"parley/internal/privateroom"
 	"parley/internal/quote"
+	"parley/internal/ratelimit"
 	"parley/internal/reaction"
 	"parley/internal/report"
 	"parley/internal/saved"
@@ -62,6 +63,7 @@ type Services struct {
 type Store interface {
 	chat.Store
 	account.Store
+	ratelimit.Store
 	membership.Store
 	people.Store
 	direct.Store

@@ -70,6 +70,7 @@ type Error struct {
 	Kind       Kind
 	Field      string        // the path of the input at fault: "text", "limit", "events[0].at"
 	Detail     string        // for Invalid the rule for the field, otherwise a sentence; never message text
+	Limit      string        // for RateLimited, the name of the limit; it may be empty
 	ServerTime time.Time     // for ClockSkew
 	RetryAfter time.Duration // for Unavailable and RateLimited
 	Cause      error         // for the log only

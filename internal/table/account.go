@@ -52,6 +52,7 @@ func ParseAccount(item Item) (account.Account, error) {
 	if !a.Suspension.IsZero() {
 		a.Suspension.By, a.Suspension.Reason = chat.UserID(r.optionalStr(attrSuspendedBy)), r.optionalStr(attrSuspendReason)
 	}
+	a.Budgets = r.budgets()
 	if r.err != nil {
 		return account.Account{}, fmt.Errorf("account: %w", r.err)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/account"
+	"parley/internal/ratelimit"
 )
 
 // TestParseAccount_IgnoresWhatItDoesNotKnow reads accounts with attributes of later versions, and
@@ -41,5 +42,21 @@ func TestParseAccount_UnreadableIsNotOrdinary(t *testing.T) {
 		if a, err := ParseAccount(item); err == nil {
 			t.Errorf("%s: %+v", name, a)
 		}
+	}
+}
+
+// TestParseBudgets_IgnoresOtherLimits reads an account with a limit of another version.
+func TestParseBudgets_IgnoresOtherLimits(t *testing.T) {
+	t.Parallel()
+	item := AccountKey("bob")
+	item[attrType], item[attrVersion], item[budgetPrefix+"later"] = str(typeAccount), number(schemaVersion), number(5)
+	item[budgetPrefix+"messages"] = number(noon.UnixMicro())
+	want := account.Account{Budgets: ratelimit.Budgets{ratelimit.Messages: noon}}
+	if a, err := ParseAccount(item); err != nil || a != want {
+		t.Errorf("%+v, %v, want %+v", a, err, want)
+	}
+	item[budgetPrefix+"messages"] = str("noon")
+	if a, err := ParseAccount(item); err == nil {
+		t.Errorf("%+v", a)
 	}
 }

@@ -17,7 +17,7 @@ import (
 // imports no other capability.
 var (
 	chat         = []string{"internal/chat", "internal/counts", "internal/digest", "internal/expiring", "internal/policy", "internal/timeprefix"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/quote", "internal/reaction", "internal/report", "internal/saved", "internal/thread", "internal/version"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/quote", "internal/ratelimit", "internal/reaction", "internal/report", "internal/saved", "internal/thread", "internal/version"}
 	domain       = slices.Concat(chat, capabilities)
 )
 
@@ -35,7 +35,7 @@ var allowed = map[string][]string{
 	"internal/digest":      {},
 	"internal/timeprefix":  {},
 	"internal/chat":        {"internal/counts", "internal/digest", "internal/expiring", "internal/policy", "internal/timeprefix", "internal/tokenbucket"},
-	"internal/account":     with(chat, "internal/expiring"),
+	"internal/account":     with(chat, "internal/expiring", "internal/ratelimit"),
 	"internal/activity":    chat,
 	"internal/block":       with(chat, "internal/expiring"),
 	"internal/direct":      chat,
@@ -50,6 +50,7 @@ var allowed = map[string][]string{
 	"internal/pin":         with(chat, "internal/feed", "internal/feedbatch"), // deletions unpin
 	"internal/privateroom": chat,
 	"internal/quote":       chat,
+	"internal/ratelimit":   with(chat, "internal/expiring"),
 	"internal/readable":    chat, // messages of many rooms, for the lists of people
 	"internal/reaction":    with(chat, "internal/emoji"),
 	"internal/report":      chat,

@@ -1,0 +1,47 @@
+package dynamo
+
+import (
+	"context"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/ratelimit"
+	"parley/internal/table"
+)
+
+// Spend is one conditional update: 1 write unit, and another if the guess whether the budget is
+// full is wrong.
+func (s *Store) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spending) (time.Time, bool, error) {
+	const op = "spend"
+	full := p.Full
+	for range chat.MaxChangeTries {
+		update := table.SpendMoreUpdate(p)
+		if full {
+			update = table.SpendUpdate(p)
+		}
+		before, failed, err := s.table.replaceItem(ctx, op, table.AccountKey(user), update)
+		if err != nil {
+			return time.Time{}, false, err
+		}
+		budgets, err := table.ParseBudgets(before)
+		if err != nil {
+			return time.Time{}, false, translate(op, err)
+		}
+		fullAt := later(budgets[p.Limit], p.Now)
+		if !failed {
+			return fullAt.Add(p.By), true, nil
+		}
+		if fullAt.Sub(p.Now) >= p.Below {
+			return fullAt, false, nil
+		}
+		full = !fullAt.After(p.Now)
+	}
+	return time.Time{}, false, chat.TooBusy()
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

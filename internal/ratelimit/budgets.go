@@ -1,0 +1,32 @@
+package ratelimit
+
+import (
+	"context"
+	"time"
+
+	"parley/internal/chat"
+)
+
+// Budgets are the instants at which a person's budgets are full again. A budget that is absent, or
+// whose instant has passed, is full.
+type Budgets [count]time.Time
+
+// Spending moves the instant of one budget.
+type Spending struct {
+	Limit ID
+	Now   time.Time // to the microsecond
+	// By is how far the instant moves, from Now if it has passed.
+	By time.Duration
+	// Below is how far the instant may be ahead of Now at most before it moves.
+	Below time.Duration
+	// Full says that the budget seems to be full. A wrong guess costs one write unit more.
+	Full bool
+}
+
+// Store stores budgets beside the rest of an account.
+type Store interface {
+	// Spend moves a budget's instant, unless it is too far ahead already. It returns the stored
+	// instant in both cases. The error is a *chat.Error of kind Unavailable if the store cannot
+	// answer at present.
+	Spend(ctx context.Context, user chat.UserID, s Spending) (fullAt time.Time, spent bool, err error)
+}

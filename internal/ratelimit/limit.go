@@ -1,0 +1,106 @@
+package ratelimit
+
+import "time"
+
+// ID names a limit.
+type ID int
+
+// The limits. All but the first are in units of DynamoDB, or counts of a day.
+const (
+	Messages    ID = iota // messages, edits, events and the like
+	Writes                // write units of everything else
+	Reads                 // read units
+	Rooms                 // rooms created
+	Memberships           // memberships given to others, and taken
+	Documents             // documents created
+	Bytes                 // kilobytes of bodies that are stored
+	count
+)
+
+var names = [count]string{"messages", "writes", "reads", "rooms", "memberships", "documents", "bytes"}
+
+// String returns the name of a limit in problems and in the account.
+func (id ID) String() string { return names[id] }
+
+// IDs returns all limits.
+func IDs() []ID { return []ID{Messages, Writes, Reads, Rooms, Memberships, Documents, Bytes} }
+
+// Limit is a budget that each person has. It refills evenly, and is full again at the latest a
+// Window after it was last spent from.
+type Limit struct {
+	// Each is the time in which one unit is regained.
+	Each time.Duration
+	// Window is the time in which an empty budget refills. It bounds a burst.
+	Window time.Duration
+	// Quantum is the time by which the stored instant moves at once, which saves writes. Zero
+	// records each spending by itself.
+	Quantum time.Duration
+	// Sampled is how much a process lets pass in a sampleTime by chance. It records Quantum with
+	// the probability that makes up for the rest.
+	Sampled time.Duration
+}
+
+// scarce is the level from which a process records before each spending, and less at once, because
+// processes must not take much from one another.
+func (l Limit) scarce() time.Duration { return l.Window * 3 / 5 }
+
+// Limits are the budgets of each person.
+type Limits [count]Limit
+
+const (
+	// DefaultRate is faster than anyone types and slow enough to stop a loop.
+	DefaultRate = 10
+	// messageWindow is a burst of 3 seconds of the rate. Together with the first messages of 64
+	// processes, which do not know of each other, it stays below twice the rate over 10 seconds.
+	messageWindow = 3 * time.Second
+	// unitWindow is the burst of other operations: a page that opens, or a document that is saved.
+	unitWindow = 10 * time.Second
+	// writeUnits and readUnits are the units a second at the default rate: 3 parts of 32 KB, and 40
+	// pages of 50 messages.
+	writeUnits, readUnits = 500, 200
+	// quantum is a write for each 17.5 messages at the default rate. With the eventual read of the
+	// account, a million messages cost ten cents more at the list price of us-east-1.
+	quantum = 1750 * time.Millisecond
+	// sampleTime is longer than an eventual read usually lags. After it, a process has read what
+	// others have recorded.
+	sampleTime = 250 * time.Millisecond
+	// holdTime is how long a process may spend what it has recorded ahead. A longer one would let
+	// many processes hold back what they spend at once.
+	holdTime = 10 * time.Second
+	day      = 24 * time.Hour
+
+	// RoomsADay is more than a person creates by hand. Each is 5 items, and is found by everybody.
+	RoomsADay = 100
+	// MembershipsADay fills a room of the common size twice, or invites a company once.
+	MembershipsADay = 2000
+	// DocumentsADay is a document in each of a person's rooms.
+	DocumentsADay = 1000
+	// KilobytesADay is a quarter of a gigabyte: 8,000 messages of the longest text. It costs six
+	// cents a month for as long as it is stored.
+	KilobytesADay = 256 << 10
+)
+
+// For returns the limits with a rate of messages a second; zero is the default. Units of other
+// operations go with it.
+func For(rate int) Limits {
+	if rate == 0 {
+		rate = DefaultRate
+	}
+	per := func(units int) time.Duration { return time.Second * DefaultRate / time.Duration(units*rate) }
+	message := time.Second / time.Duration(rate)
+	l := Limits{
+		Messages: {Each: message, Window: messageWindow, Quantum: max(quantum, message), Sampled: message},
+		Writes:   {Each: per(writeUnits), Window: unitWindow, Quantum: quantum, Sampled: quantum / 4},
+		Reads:    {Each: per(readUnits), Window: unitWindow, Quantum: quantum, Sampled: quantum / 4},
+	}
+	for id, units := range map[ID]int{Rooms: RoomsADay, Memberships: MembershipsADay, Documents: DocumentsADay, Bytes: KilobytesADay} {
+		l[id] = Limit{Each: day / time.Duration(units), Window: day}
+	}
+	l[Bytes].Quantum = l[Bytes].Each << 10 // a megabyte, which is a thousand writes by itself
+	l[Bytes].Sampled = l[Bytes].Quantum
+	return l
+}
+
+// None returns limits that nobody reaches, for tests and measurements that send as fast as they
+// can.
+func None() Limits { return Limits{} }

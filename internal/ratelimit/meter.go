@@ -1,0 +1,204 @@
+package ratelimit
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/expiring"
+)
+
+// Meter takes from the budgets of people. It remembers what this process knows of each. It is safe
+// for concurrent use.
+type Meter struct {
+	o      Options
+	mu     sync.Mutex
+	shares *expiring.Map[budgetOf, share]
+}
+
+// Options are the settings of a Meter. All are required.
+type Options struct {
+	Store  Store
+	Limits Limits
+	Clock  func() time.Time
+	// Chance returns a random number in [0, 1). It must be safe for concurrent use.
+	Chance func() float64
+}
+
+// NewMeter returns a meter.
+func NewMeter(o Options) *Meter { return &Meter{o: o, shares: expiring.New[budgetOf, share]()} }
+
+type budgetOf struct {
+	user  chat.UserID
+	limit ID
+}
+
+// share is what a process knows and holds of a budget.
+type share struct {
+	fullAt    time.Time     // the latest that the process has seen
+	held      time.Duration // recorded, and not yet spent by this process
+	heldUntil time.Time
+	sampled   time.Duration // passed by chance since sampledAt
+	sampledAt time.Time
+}
+
+// level returns how long the budget needs to be full again.
+func (s *share) level(now time.Time) time.Duration { return max(0, s.fullAt.Sub(now)) }
+
+// take spends held time, and reports whether there was enough.
+func (s *share) take(by time.Duration, now time.Time) bool {
+	if !now.Before(s.heldUntil) {
+		s.held = 0
+	}
+	if s.held < by {
+		return false
+	}
+	s.held -= by
+	return true
+}
+
+// sample reports whether a spending may pass by chance, and counts it then.
+func (s *share) sample(by time.Duration, l Limit, now time.Time) bool {
+	if now.Sub(s.sampledAt) >= sampleTime {
+		s.sampled, s.sampledAt = 0, now
+	}
+	if s.level(now) >= l.scarce() || s.sampled+by > l.Sampled {
+		return false
+	}
+	s.sampled += by
+	return true
+}
+
+// idle reports whether a share is as good as none.
+func (s *share) idle(now time.Time) bool {
+	return s.level(now) == 0 && !now.Before(s.heldUntil) && now.Sub(s.sampledAt) >= sampleTime
+}
+
+// Cost is an amount of a limit.
+type Cost struct {
+	Limit ID
+	Units int
+}
+
+// Take takes costs from the budgets of a user, as far as they are positive. Each budget may be
+// overdrawn by one request. known is what was read of the budgets; it may lag. The error is
+// RateLimited and names the limit if a budget is empty; then nothing more is taken.
+func (m *Meter) Take(ctx context.Context, user chat.UserID, known Budgets, costs ...Cost) error {
+	for _, c := range costs {
+		if err := m.take(ctx, budgetOf{user, c.Limit}, known[c.Limit], c.Units); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Check returns the error of Take if this process knows that a budget of the user is empty. It
+// makes no call to the store.
+func (m *Meter) Check(user chat.UserID, costs ...Cost) error {
+	now := m.o.Clock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range costs {
+		l := m.o.Limits[c.Limit]
+		s, _ := m.shares.Get(budgetOf{user, c.Limit})
+		by := time.Duration(c.Units) * l.Each
+		if by > 0 && s.level(now) >= l.Window && !s.take(by, now) {
+			return limited(c.Limit, s.level(now)-l.Window)
+		}
+	}
+	return nil
+}
+
+func (m *Meter) take(ctx context.Context, of budgetOf, known time.Time, units int) error {
+	l, now := m.o.Limits[of.limit], m.o.Clock()
+	by := time.Duration(units) * l.Each
+	if by <= 0 {
+		return nil
+	}
+	d := m.decide(of, known, by, now)
+	if d.empty {
+		return limited(of.limit, d.level-l.Window)
+	}
+	if d.record == 0 {
+		return nil
+	}
+	fullAt, spent, err := m.o.Store.Spend(ctx, of.user, Spending{
+		Limit: of.limit, Now: now.Truncate(time.Microsecond), By: d.record, Below: l.Window, Full: d.level == 0,
+	})
+	if err != nil {
+		return err
+	}
+	if !spent {
+		d.hold = 0
+	}
+	m.learn(of, fullAt, d.hold, now)
+	if !spent {
+		return limited(of.limit, fullAt.Sub(now)-l.Window)
+	}
+	return nil
+}
+
+// decision is what to do about a spending.
+type decision struct {
+	empty  bool          // refuse it
+	level  time.Duration // the time until the budget is full again
+	record time.Duration // to record in the store; 0 if there is nothing to record
+	hold   time.Duration // the part of record to keep for later
+}
+
+// decide decides about spending by, and takes it from held or sampled time.
+func (m *Meter) decide(of budgetOf, known time.Time, by time.Duration, now time.Time) (d decision) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l := m.o.Limits[of.limit]
+	s, _ := m.shares.Get(of)
+	if known.After(s.fullAt) {
+		s.fullAt = known
+	}
+	d.level = s.level(now)
+	switch {
+	case s.take(by, now): // recorded before
+	case d.level >= l.Window:
+		d.empty = true
+	case s.sample(by, l, now):
+		if m.o.Chance()*float64(l.Quantum) < float64(by) {
+			d.record = max(by, l.Quantum)
+		}
+	case d.level < l.scarce():
+		d.record = max(by, l.Quantum)
+		d.hold = d.record - by
+	default: // nearly empty: processes must not take much from one another
+		d.record = max(by, l.Quantum/4)
+		d.hold = d.record - by
+	}
+	m.put(of, s, now)
+	return d
+}
+
+// learn remembers the stored instant, and holds recorded time for later.
+func (m *Meter) learn(of budgetOf, fullAt time.Time, hold time.Duration, now time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s, _ := m.shares.Get(of)
+	if fullAt.After(s.fullAt) {
+		s.fullAt = fullAt
+	}
+	if hold > 0 {
+		s.held, s.heldUntil = s.held+hold, now.Add(holdTime)
+	}
+	m.put(of, s, now)
+}
+
+func (m *Meter) put(of budgetOf, s share, now time.Time) {
+	m.shares.Put(of, s, func(s share) bool { return s.idle(now) })
+}
+
+// limited returns the error for an empty budget.
+func limited(limit ID, wait time.Duration) error {
+	return &chat.Error{
+		Kind: chat.RateLimited, Limit: limit.String(), RetryAfter: max(wait, 0) + time.Millisecond,
+		Detail: fmt.Sprintf("you have used up your limit of %s; %s", limit, chat.RetryHint),
+	}
+}

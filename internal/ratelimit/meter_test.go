@@ -1,0 +1,89 @@
+package ratelimit_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/ratelimit"
+)
+
+// newMeter returns a meter on a store without lag, and its clock.
+func newMeter(limits ratelimit.Limits, chance float64) (*ratelimit.Meter, *shared) {
+	s := &shared{now: time.Unix(1_535_544_000, 0)}
+	return ratelimit.NewMeter(ratelimit.Options{
+		Store: s, Limits: limits, Clock: func() time.Time { return s.now }, Chance: func() float64 { return chance },
+	}), s
+}
+
+// TestTake_NamesTheLimit empties each budget. The error names it and when it has something again.
+func TestTake_NamesTheLimit(t *testing.T) {
+	t.Parallel()
+	limits := ratelimit.For(0)
+	for _, id := range ratelimit.IDs() {
+		m, s := newMeter(limits, 0)
+		cost := ratelimit.Cost{Limit: id, Units: int(limits[id].Window/limits[id].Each) + 1}
+		if err := m.Take(t.Context(), "amsg", ratelimit.Budgets{}, cost); err != nil {
+			t.Errorf("%v: one request may overdraw: %v", id, err)
+		}
+		for name, err := range map[string]error{"Take": m.Take(t.Context(), "amsg", ratelimit.Budgets{}, cost), "Check": m.Check("amsg", cost)} {
+			var e *chat.Error
+			if !errors.As(err, &e) || e.Kind != chat.RateLimited || e.Limit != id.String() || e.RetryAfter <= 0 || e.RetryAfter > limits[id].Each+time.Millisecond {
+				t.Errorf("%s of %v: %+v", name, id, e)
+			}
+		}
+		s.now = s.now.Add(limits[id].Each + time.Millisecond)
+		if err := m.Take(t.Context(), "amsg", ratelimit.Budgets{}, cost); err != nil {
+			t.Errorf("%v after the wait: %v", id, err)
+		}
+	}
+}
+
+// TestTake_KnowsWhatWasRead refuses by what was read, without a call to the store.
+func TestTake_KnowsWhatWasRead(t *testing.T) {
+	t.Parallel()
+	m, s := newMeter(ratelimit.For(0), 0)
+	known := ratelimit.Budgets{ratelimit.Messages: s.now.Add(3500 * time.Millisecond)}
+	message := ratelimit.Cost{Limit: ratelimit.Messages, Units: 1}
+	var e *chat.Error
+	if err := m.Take(t.Context(), "amsg", known, message); !errors.As(err, &e) || e.RetryAfter != 501*time.Millisecond || s.writes != 0 {
+		t.Errorf("%v after %d writes", err, s.writes)
+	}
+	if err := m.Take(t.Context(), "amsg", known, ratelimit.Cost{Limit: ratelimit.Rooms, Units: 1}); err != nil {
+		t.Errorf("another limit: %v", err)
+	}
+}
+
+// TestTake_WithoutLimits sends much, and writes nothing.
+func TestTake_WithoutLimits(t *testing.T) {
+	t.Parallel()
+	m, s := newMeter(ratelimit.None(), 0)
+	for _, id := range ratelimit.IDs() {
+		if err := m.Take(t.Context(), "amsg", ratelimit.Budgets{}, ratelimit.Cost{Limit: id, Units: 1 << 30}); err != nil {
+			t.Error(err)
+		}
+	}
+	if s.writes != 0 {
+		t.Errorf("%d writes", s.writes)
+	}
+}
+
+// TestFor_GoesWithTheRate checks that units of other operations go with the rate of messages, and that
+// quotas of a day do not.
+func TestFor_GoesWithTheRate(t *testing.T) {
+	t.Parallel()
+	slow, fast := ratelimit.For(1), ratelimit.For(100)
+	for _, id := range ratelimit.IDs() {
+		want := 100 * fast[id].Each
+		if id >= ratelimit.Rooms {
+			want = fast[id].Each
+		}
+		if slow[id].Each != want {
+			t.Errorf("%v: %v and %v", id, slow[id].Each, fast[id].Each)
+		}
+	}
+	if ratelimit.For(0) != ratelimit.For(ratelimit.DefaultRate) {
+		t.Error("zero is not the default")
+	}
+}

@@ -1,0 +1,50 @@
+package table
+
+import (
+	"time"
+
+	"parley/internal/ratelimit"
+)
+
+// budgetPrefix begins the names of the attributes of budgets: "fullAt.messages". Their values are
+// microseconds, because a unit of the largest limits takes less than a millisecond.
+const budgetPrefix = "fullAt."
+
+// SpendUpdate moves the instant of a budget from the time at which it is spent, if the budget is
+// full. It creates the account if there is none.
+func SpendUpdate(s ratelimit.Spending) Update {
+	return spendUpdate(s, "SET #type = :type, #v = :v, #full = :next", "attribute_not_exists(#full) OR #full <= :now", Item{
+		":next": number(s.Now.Add(s.By).UnixMicro()), ":now": number(s.Now.UnixMicro()),
+	})
+}
+
+// SpendMoreUpdate moves the instant of a budget that is not full, but not empty either.
+func SpendMoreUpdate(s ratelimit.Spending) Update {
+	return spendUpdate(s, "SET #type = :type, #v = :v ADD #full :by", "#full > :now AND #full < :empty", Item{
+		":by": number(s.By.Microseconds()), ":now": number(s.Now.UnixMicro()), ":empty": number(s.Now.Add(s.Below).UnixMicro()),
+	})
+}
+
+func spendUpdate(s ratelimit.Spending, expression, condition string, values Item) Update {
+	values[":type"], values[":v"] = str(typeAccount), number(schemaVersion)
+	return Update{
+		Expression: expression, Condition: condition, Values: values,
+		Names: map[string]string{"#type": attrType, "#v": attrVersion, "#full": budgetPrefix + s.Limit.String()},
+	}
+}
+
+// ParseBudgets reads the budgets of an account. Without an item all are full.
+func ParseBudgets(item Item) (ratelimit.Budgets, error) {
+	r := reader{item: item}
+	b := r.budgets()
+	return b, r.err
+}
+
+func (r *reader) budgets() (b ratelimit.Budgets) {
+	for _, id := range ratelimit.IDs() {
+		if micros := r.optionalNumber(budgetPrefix + id.String()); micros != 0 {
+			b[id] = time.UnixMicro(micros).UTC()
+		}
+	}
+	return b
+}
