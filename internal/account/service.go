@@ -42,20 +42,20 @@ func NewService(o Options) *Service {
 	return &Service{store: o.Store, clock: o.Clock, recent: expiring.NewCache[chat.UserID, Account](CacheAge, o.Clock)}
 }
 
-// Check returns a Suspended error if a caller is suspended. It reads their account, so it is called
-// beside other reads where that is possible.
-func (s *Service) Check(ctx context.Context, caller chat.UserID) error {
+// Check returns the account of a caller, and a Suspended error if they are suspended. It reads the
+// account, so it is called beside other reads where that is possible.
+func (s *Service) Check(ctx context.Context, caller chat.UserID) (Account, error) {
 	a, err := s.read(ctx, caller)
 	if err != nil {
-		return err
+		return Account{}, err
 	}
-	return a.Check()
+	return a, a.Check()
 }
 
 // CheckRecent is Check, but the account may be up to CacheAge old, which saves a read.
-func (s *Service) CheckRecent(ctx context.Context, caller chat.UserID) error {
+func (s *Service) CheckRecent(ctx context.Context, caller chat.UserID) (Account, error) {
 	if a, ok := s.recent.Get(caller); ok {
-		return a.Check()
+		return a, a.Check()
 	}
 	return s.Check(ctx, caller)
 }

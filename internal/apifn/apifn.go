@@ -22,6 +22,7 @@ import (
 	"parley/internal/gateway"
 	"parley/internal/httpapi"
 	"parley/internal/people"
+	"parley/internal/ratelimit"
 )
 
 // Parts are the dependencies of every function behind the API.
@@ -151,7 +152,7 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 			Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable}),
 			Live:  dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable}),
 			Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
-			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, MayCreateRooms: p.MayCreateRooms, Directory: p.Directory,
+			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate), MayCreateRooms: p.MayCreateRooms, Directory: p.Directory,
 		}),
 		Function:  function,
 		Subject:   subject,

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"encoding/binary"
 	"io"
 	"log/slog"
 	"time"
@@ -54,6 +55,7 @@ type Services struct {
 	Threads   *thread.Service
 	Reactions *reaction.Service
 	Live      *live.Service
+	Meter     *ratelimit.Meter
 
 	audit     chat.Auditor
 	deletions Deletions
@@ -101,6 +103,8 @@ type Options struct {
 	// SendRate and SendBurst limit the messages of one person through this process: per second and
 	// at once. Zero is the default.
 	SendRate, SendBurst int
+	// Limits bound each person, over all processes; zero bounds nobody.
+	Limits ratelimit.Limits
 	// MayCreateRooms reports whether a user may create rooms; nil allows everyone.
 	MayCreateRooms func(chat.UserID) bool
 	// Directory says who may list people; zero allows everyone.
@@ -145,7 +149,20 @@ func New(o Options) *Services {
 		Threads:   thread.NewService(o.Store, rooms, blocks),
 		Reactions: reaction.NewService(o.Store, rooms),
 		Live:      live,
+		Meter:     ratelimit.NewMeter(ratelimit.Options{Store: o.Store, Limits: o.Limits, Clock: o.Clock, Chance: chance(o.Random)}),
 		audit:     recorder,
 		deletions: o.Store,
+	}
+}
+
+// chance returns a source of numbers in [0, 1) from random bytes. If there are none it returns 0,
+// so that everything is recorded.
+func chance(random io.Reader) func() float64 {
+	return func() float64 {
+		var b [4]byte
+		if _, err := io.ReadFull(random, b[:]); err != nil {
+			return 0
+		}
+		return float64(binary.BigEndian.Uint32(b[:])) / (1 << 32)
 	}
 }

@@ -82,7 +82,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 		return Message{}, false, ClockSkewed("ahead of", now)
 	}
 	if wait := s.buckets.Take(caller, 1); wait > 0 {
-		return Message{}, false, &Error{Kind: RateLimited, Detail: "you send too fast; " + RetryHint, RetryAfter: wait}
+		return Message{}, false, &Error{Kind: RateLimited, Limit: "messages", Detail: "you send too fast; " + RetryHint, RetryAfter: wait}
 	}
 	in, err := s.AuthorizeRecent(ctx, caller, room, policy.Post)
 	if err != nil {
@@ -149,7 +149,7 @@ func (s *Service) takeSlowModeSlot(ctx context.Context, m Message, room Room) (M
 	}
 	wait, err := s.store.TakeSlot(ctx, Slot{Room: m.Room, ID: m.ID, Now: m.ReceivedAt, Every: room.SlowMode})
 	if err == nil && wait > 0 {
-		err = &Error{Kind: RateLimited, RetryAfter: wait, Detail: "this room is in slow mode; " + RetryHint}
+		err = &Error{Kind: RateLimited, Limit: "slow-mode", RetryAfter: wait, Detail: "this room is in slow mode; " + RetryHint}
 	}
 	return Message{}, false, err
 }

@@ -41,7 +41,7 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, e
 		return Message{}, false, err
 	}
 	if wait := s.buckets.Take(caller, 1); wait > 0 {
-		return Message{}, false, &Error{Kind: RateLimited, Detail: "you edit too fast; " + RetryHint, RetryAfter: wait}
+		return Message{}, false, &Error{Kind: RateLimited, Limit: "messages", Detail: "you edit too fast; " + RetryHint, RetryAfter: wait}
 	}
 	before, err := s.revisable(ctx, caller, of, policy.Edit)
 	if err != nil {

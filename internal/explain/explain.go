@@ -63,7 +63,7 @@ func Error(err error) *problem.Problem {
 	if !e.ServerTime.IsZero() {
 		p.ServerTime = wire.TimeText(e.ServerTime)
 	}
-	p.RetryAfter = e.RetryAfter
+	p.RetryAfter, p.Limit = e.RetryAfter, e.Limit
 	return p
 }
 

@@ -142,6 +142,7 @@ func edge(o Options, next http.Handler) http.Handler {
 			return
 		}
 		next.ServeHTTP(sw, r)
+		settle(r, sw)
 	})
 }
 
@@ -167,10 +168,11 @@ func refusal(o Options, r *http.Request) *problem.Problem {
 	return checkMedia(r)
 }
 
-// statusWriter records the status for the log.
+// statusWriter records the status for the log, and the size of the answer for its price.
 type statusWriter struct {
 	http.ResponseWriter
 	status int
+	bytes  int
 }
 
 func (w *statusWriter) WriteHeader(status int) {
@@ -184,6 +186,7 @@ func (w *statusWriter) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
+	w.bytes += len(b)
 	return w.ResponseWriter.Write(b)
 }
 

@@ -18,13 +18,15 @@ type request struct {
 	refused string  // the check that the token failed, if there is no subject
 	service bool    // the token is a service's
 	actAs   *string // the header of this name, if the request has it
+	bytes   int64   // of the body
+	bill    *bill   // of the answer
 	log     *slog.Logger
 }
 
 type requestKey struct{}
 
 func requestOf(o Options, r *http.Request, log *slog.Logger) request {
-	of := request{subject: o.Subject(r), service: o.IsService != nil && o.IsService(r), log: log}
+	of := request{subject: o.Subject(r), service: o.IsService != nil && o.IsService(r), log: log, bytes: r.ContentLength, bill: &bill{}}
 	if o.Name != nil {
 		of.name = o.Name(r)
 	}

@@ -69,6 +69,9 @@ type postEventsInput struct {
 	}
 }
 
+// weight returns the number of events, each of which counts as a message.
+func (in *postEventsInput) weight() int { return len(in.Body.Events) }
+
 type eventsOutput struct {
 	Body struct {
 		Events []eventBody `json:"events"`

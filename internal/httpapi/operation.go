@@ -43,7 +43,7 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 	o.RejectUnknownQueryParameters = true
 	o.Security = []map[string][]string{{tokenScheme: {}}}
 	return operation{Operation: o, function: function, register: func(api huma.API, s *server) {
-		o := o
+		o, price := o, priceOf(o.OperationID)
 		_, hasBody := reflect.TypeFor[I]().FieldByName("Body")
 		o.Responses, o.Errors = withFailures(o.Responses, o.Errors, hasBody), nil
 		huma.Register(api, o, func(ctx context.Context, in *I) (*O, error) {
@@ -51,7 +51,7 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 			if err != nil {
 				return nil, problemOf(ctx, err)
 			}
-			gated, admitted := s.admit(ctx, caller, function)
+			gated, admitted := s.admit(ctx, caller, price, in)
 			out, err := handle(gated, s, caller, in)
 			if refused := admitted(); refused != nil {
 				err = refused // whatever the operation says of what it read

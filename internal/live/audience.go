@@ -51,7 +51,7 @@ func (s *Service) Typing(ctx context.Context, c Connection, room chat.RoomID) (a
 	case !found:
 		return nil, &chat.Error{Kind: chat.Conflict, Detail: "the connection is not subscribed to this room; subscribe first"}
 	case wait > 0:
-		return nil, &chat.Error{Kind: chat.RateLimited, RetryAfter: wait, Detail: "typing is reported at most once in 8 seconds; " + chat.RetryHint}
+		return nil, &chat.Error{Kind: chat.RateLimited, Limit: "typing", RetryAfter: wait, Detail: "typing is reported at most once in 8 seconds; " + chat.RetryHint}
 	}
 	audience, err = s.Audience(ctx, room, MaxAudience)
 	return slices.DeleteFunc(audience, func(sub Subscription) bool { return sub.Connection.User == c.User }), err

@@ -28,6 +28,7 @@ type Problem struct {
 	Detail     string  `json:"detail,omitempty" doc:"The first error as a sentence" example:"text must not be empty."`
 	Retryable  bool    `json:"retryable" doc:"Whether the same request may succeed later"`
 	Errors     []Fault `json:"errors,omitempty" maxItems:"20" doc:"The fields at fault, at most 20"`
+	Limit      string  `json:"limit,omitempty" doc:"The limit that the caller has used up, for rate-limited" example:"messages"`
 	ServerTime string  `json:"serverTime,omitempty" format:"date-time" doc:"The server's clock, when the client's is off"`
 
 	// RetryAfter is the delay after which the request may succeed. It is sent as a header.

@@ -35,6 +35,8 @@ type Limit struct {
 	// Quantum is the time by which the stored instant moves at once, which saves writes. Zero
 	// records each spending by itself.
 	Quantum time.Duration
+	// Local says that each process counts by itself. The function that reads may write nothing.
+	Local bool
 	// Sampled is how much a process lets pass in a sampleTime by chance. It records Quantum with
 	// the probability that makes up for the rest.
 	Sampled time.Duration
@@ -80,8 +82,8 @@ const (
 	KilobytesADay = 256 << 10
 )
 
-// For returns the limits with a rate of messages a second; zero is the default. Units of other
-// operations go with it.
+// For returns the limits with a rate of messages a second; zero is the default. All others go with
+// it.
 func For(rate int) Limits {
 	if rate == 0 {
 		rate = DefaultRate
@@ -91,10 +93,10 @@ func For(rate int) Limits {
 	l := Limits{
 		Messages: {Each: message, Window: messageWindow, Quantum: max(quantum, message), Sampled: message},
 		Writes:   {Each: per(writeUnits), Window: unitWindow, Quantum: quantum, Sampled: quantum / 4},
-		Reads:    {Each: per(readUnits), Window: unitWindow, Quantum: quantum, Sampled: quantum / 4},
+		Reads:    {Each: per(readUnits), Window: unitWindow, Local: true},
 	}
 	for id, units := range map[ID]int{Rooms: RoomsADay, Memberships: MembershipsADay, Documents: DocumentsADay, Bytes: KilobytesADay} {
-		l[id] = Limit{Each: day / time.Duration(units), Window: day}
+		l[id] = Limit{Each: day * DefaultRate / time.Duration(units*rate), Window: day}
 	}
 	l[Bytes].Quantum = l[Bytes].Each << 10 // a megabyte, which is a thousand writes by itself
 	l[Bytes].Sampled = l[Bytes].Quantum

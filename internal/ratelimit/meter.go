@@ -94,19 +94,18 @@ func (m *Meter) Take(ctx context.Context, user chat.UserID, known Budgets, costs
 	return nil
 }
 
-// Check returns the error of Take if this process knows that a budget of the user is empty. It
-// makes no call to the store.
-func (m *Meter) Check(user chat.UserID, costs ...Cost) error {
+// Allow returns the error of Take if a budget is known to be empty. It takes nothing.
+func (m *Meter) Allow(user chat.UserID, known Budgets, limit ID) error {
 	now := m.o.Clock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, c := range costs {
-		l := m.o.Limits[c.Limit]
-		s, _ := m.shares.Get(budgetOf{user, c.Limit})
-		by := time.Duration(c.Units) * l.Each
-		if by > 0 && s.level(now) >= l.Window && !s.take(by, now) {
-			return limited(c.Limit, s.level(now)-l.Window)
-		}
+	l := m.o.Limits[limit]
+	s, _ := m.shares.Get(budgetOf{user, limit})
+	if known[limit].After(s.fullAt) {
+		s.fullAt = known[limit]
+	}
+	if l.Each > 0 && s.level(now) >= l.Window {
+		return limited(limit, s.level(now)-l.Window)
 	}
 	return nil
 }
@@ -162,6 +161,8 @@ func (m *Meter) decide(of budgetOf, known time.Time, by time.Duration, now time.
 	case s.take(by, now): // recorded before
 	case d.level >= l.Window:
 		d.empty = true
+	case l.Local:
+		s.fullAt = now.Add(d.level + by)
 	case s.sample(by, l, now):
 		if m.o.Chance()*float64(l.Quantum) < float64(by) {
 			d.record = max(by, l.Quantum)

@@ -32,7 +32,7 @@ func NewService(store Store, rooms Rooms, messages Messages, clock func() time.T
 // caller saves too fast. Otherwise it is as for Authorize.
 func (s *Service) Save(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) error {
 	if wait := s.rooms.TakeTokens(caller, 1); wait > 0 {
-		return &chat.Error{Kind: chat.RateLimited, RetryAfter: wait, Detail: "you save too fast; " + chat.RetryHint}
+		return &chat.Error{Kind: chat.RateLimited, Limit: "messages", RetryAfter: wait, Detail: "you save too fast; " + chat.RetryHint}
 	}
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
 		return err

@@ -75,7 +75,7 @@ var allowed = map[string][]string{
 	"internal/static":  {},
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
-	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people"},
+	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people", "internal/ratelimit"},
 	"internal/feedfn":  {"internal/chat", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/live", "internal/mention", "internal/pin", "internal/post", "internal/tally", "internal/thread"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
 

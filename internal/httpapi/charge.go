@@ -1,0 +1,76 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"parley/internal/chat"
+	"parley/internal/ratelimit"
+)
+
+// bill is what is left to charge a caller for when the answer is known.
+type bill struct {
+	meter   *ratelimit.Meter // nil until the operation is paid
+	caller  chat.UserID
+	known   ratelimit.Budgets
+	creates ratelimit.ID
+}
+
+// weighted is implemented by inputs that cost as much as several messages.
+type weighted interface{ weight() int }
+
+// charge takes the price of an operation from the budgets of the caller, as far as it is known before
+// the operation.
+func (s *server) charge(ctx context.Context, caller chat.UserID, p price, in any, known ratelimit.Budgets) error {
+	r, _ := ctx.Value(requestKey{}).(request)
+	kilobytes := int(max(0, r.bytes)+1023) / 1024
+	main := ratelimit.Cost{Limit: p.limit, Units: p.units + p.unitsPerKB*kilobytes}
+	if w, ok := in.(weighted); ok {
+		main.Units *= w.weight()
+	}
+	costs := []ratelimit.Cost{main}
+	if p.stores {
+		costs = append(costs, ratelimit.Cost{Limit: ratelimit.Bytes, Units: kilobytes})
+	}
+	meter := s.service.Meter
+	if p.creates != ratelimit.Messages {
+		if err := meter.Allow(caller, known, p.creates); err != nil {
+			return err
+		}
+	}
+	if err := meter.Take(ctx, caller, known, costs...); err != nil {
+		return err
+	}
+	if r.bill != nil {
+		*r.bill = bill{meter: meter, caller: caller, known: known, creates: p.creates}
+	}
+	return nil
+}
+
+// settle charges the caller for the answer of an operation: for what it created, or for the bytes
+// that it read. The answer is sent in any case, so the next request is refused if a budget is empty.
+func (b *bill) settle(ctx context.Context, method string, status, bytes int) error {
+	if b.meter == nil {
+		return nil
+	}
+	var c ratelimit.Cost
+	switch {
+	case b.creates != ratelimit.Messages && status == http.StatusCreated:
+		c = ratelimit.Cost{Limit: b.creates, Units: 1}
+	case method == http.MethodGet:
+		c = ratelimit.Cost{Limit: ratelimit.Reads, Units: bytes / pageBytes}
+	}
+	err := b.meter.Take(ctx, b.caller, b.known, c)
+	if chat.KindOf(err) == chat.RateLimited {
+		return nil
+	}
+	return err
+}
+
+// settle settles the bill of a request. A failure is logged, because the answer is sent.
+func settle(r *http.Request, answer *statusWriter) {
+	of, _ := r.Context().Value(requestKey{}).(request)
+	if err := of.bill.settle(r.Context(), r.Method, answer.status, answer.bytes); err != nil {
+		of.log.WarnContext(r.Context(), "charge failed", "cause", err.Error())
+	}
+}

@@ -1,0 +1,71 @@
+package httpapi
+
+import "parley/internal/ratelimit"
+
+// price is what an operation takes from the caller's budgets.
+type price struct {
+	// limit is taken from before the operation: units, and unitsPerKB for each KB of the body.
+	limit             ratelimit.ID
+	units, unitsPerKB int
+	// stores says that the body counts among the caller's bytes of the day.
+	stores bool
+	// creates is the quota of the day that an answer with 201 takes one from; none is Messages, which
+	// is no quota of a day.
+	creates ratelimit.ID
+}
+
+// Units of DynamoDB, as cmd/bench counts them, rounded up. A page is charged for its bytes after the
+// answer.
+const (
+	// itemUnits are those of a change of one or two items.
+	itemUnits = 4
+	// memberUnits are those of a change of a membership: two items in a transaction, the count, and
+	// entries of the feed.
+	memberUnits = 16
+	// personUnits are those of a profile with all its facts, each an item in a transaction.
+	personUnits = 96
+	// partUnits and partUnitsPerKB are those of a part of a document and of its version, which a
+	// transaction writes: 138 for 32 KB.
+	partUnits, partUnitsPerKB = 10, 4
+	// roomUnits are those of a room with its owner.
+	roomUnits = 24
+	// readUnits are those of the caller's membership, the room and its shards.
+	readUnits = 4
+	// pageBytes is how much of an answer costs a read unit: an eventual read returns 8 KB for it.
+	pageBytes = 8 << 10
+)
+
+var (
+	messagePrice = price{limit: ratelimit.Messages, units: 1, stores: true}
+	itemPrice    = price{limit: ratelimit.Writes, units: itemUnits}
+	readPrice    = price{limit: ratelimit.Reads, units: readUnits}
+	roomPrice    = price{limit: ratelimit.Writes, units: roomUnits, stores: true, creates: ratelimit.Rooms}
+	memberPrice  = price{limit: ratelimit.Writes, units: memberUnits, creates: ratelimit.Memberships}
+)
+
+// prices returns the price of each operation, by its id.
+func prices() map[string]price {
+	p := map[string]price{
+		"post-message": messagePrice, "patch-message": messagePrice, "post-events": messagePrice, "delete-message": messagePrice,
+		"put-room": roomPrice, "post-room": roomPrice, "delete-room": {limit: ratelimit.Writes, units: roomUnits},
+		"put-member": memberPrice, "delete-member": memberPrice, "put-owner": memberPrice, "use-invite": memberPrice,
+		"put-person":   {limit: ratelimit.Writes, units: personUnits, stores: true},
+		"put-document": {limit: ratelimit.Writes, units: itemUnits, stores: true, creates: ratelimit.Documents},
+		"put-part":     {limit: ratelimit.Writes, units: partUnits, unitsPerKB: partUnitsPerKB, stores: true, creates: ratelimit.Documents},
+	}
+	for _, id := range []string{
+		"put-block", "delete-block", "put-thread-read", "put-follow", "delete-follow", "post-invite", "delete-invite", "put-read",
+		"put-pin", "delete-pin", "put-reaction", "delete-reaction", "post-report", "put-report", "put-saved", "delete-saved",
+	} {
+		p[id] = itemPrice
+	}
+	return p
+}
+
+// priceOf returns the price of an operation by its id. Those without a price of their own read.
+func priceOf(id string) price {
+	if p, ok := prices()[id]; ok {
+		return p
+	}
+	return readPrice
+}

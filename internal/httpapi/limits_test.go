@@ -1,0 +1,137 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/app"
+	"parley/internal/dynamo"
+	"parley/internal/ratelimit"
+	"parley/internal/test/tabletest"
+)
+
+// crowd is many processes on one table, which a person uses in turn.
+type crowd struct {
+	processes []*api
+	now       time.Time
+	next      int
+}
+
+// newCrowd returns 64 processes with limits.
+func newCrowd(t *testing.T, limits ratelimit.Limits) *crowd {
+	t.Helper()
+	c := &crowd{now: start}
+	client := tabletest.Start(t, "chat", recorder.Options)
+	tabletest.CreateLog(t, client, "log")
+	tabletest.CreateLive(t, client, "live")
+	store := dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return c.now }})
+	for range 64 {
+		c.processes = append(c.processes, newAPIOn(store, dynamo.NewLog(client, dynamo.Options{Table: "log"}), func(o *app.Options) {
+			o.Clock, o.Limits = func() time.Time { return c.now }, limits
+			o.Live = dynamo.NewLive(client, dynamo.Options{Table: "live"})
+		}))
+	}
+	return c
+}
+
+// do sends a request through the next process.
+func (c *crowd) do(t *testing.T, method, path, body string, headers ...string) answer {
+	t.Helper()
+	c.next++
+	return c.processes[c.next%len(c.processes)].do(t, method, path, body, headers...)
+}
+
+// flood is a request that a person repeats.
+type flood struct {
+	method, path, body string // {n} is the number of the request
+	limit              string // that it uses up
+	requests           int
+	within             time.Duration
+	atMost             int // requests that are accepted
+	rate               int // of the limits
+}
+
+var floods = map[string]flood{
+	"messages":  {"POST", "/rooms/seattle/messages", `{"text":"x"}`, "messages", 320, 10 * time.Second, 199, 10},
+	"profiles":  {"PUT", "/people/me", `{"name":"N {n}"}`, "writes", 160, time.Second, 100, 10},
+	"parts":     {"PUT", "/rooms/seattle/documents/d/parts/p{n}", `{"text":"` + strings.Repeat("x", 32<<10) + `"}`, "writes", 110, time.Second, 100, 10},
+	"rooms":     {"PUT", "/rooms/room-{n}", "", "rooms", 30, time.Second, 12, 1},
+	"documents": {"PUT", "/rooms/seattle/documents/d{n}", `{"title":"x"}`, "documents", 130, time.Second, 102, 1},
+	"people":    {"PUT", "/rooms/seattle/members/user-{n}", `{"role":"member"}`, "writes", 120, time.Second, 100, 1},
+	"reactions": {"PUT", "/rooms/seattle/messages/{id}/reactions/%F0%9F%91%8D", "", "writes", 220, time.Second, 200, 1},
+}
+
+// run repeats a flood, and returns how many requests were accepted. Those refused must name the limit.
+func (f flood) run(t *testing.T, c *crowd) (accepted int) {
+	t.Helper()
+	begun := c.now
+	if got := c.do(t, "PUT", "/rooms/seattle", ""); got.status != 201 {
+		t.Fatal(got.text)
+	}
+	id := fmt.Sprint(c.do(t, "POST", "/rooms/seattle/messages", `{"text":"x"}`).body["id"])
+	for n := range f.requests {
+		c.now = begun.Add(f.within * time.Duration(n) / time.Duration(f.requests))
+		fill := strings.NewReplacer("{n}", strconv.Itoa(n), "{id}", id)
+		got := c.do(t, f.method, fill.Replace(f.path), fill.Replace(f.body))
+		switch seconds, _ := strconv.Atoi(got.header.Get("Retry-After")); {
+		case got.status < 300:
+			accepted++
+		case got.status != 429 || got.body["limit"] != f.limit || seconds < 1:
+			t.Fatalf("request %d: %d %s, Retry-After %d, want 429 for %s", n, got.status, got.text, seconds, f.limit)
+		}
+	}
+	return accepted
+}
+
+// TestLimits_HoldAcrossProcesses floods through 64 processes, each in turn.
+func TestLimits_HoldAcrossProcesses(t *testing.T) {
+	t.Parallel()
+	for name, f := range floods {
+		t.Run(name, func(t *testing.T) {
+			accepted := f.run(t, newCrowd(t, ratelimit.For(f.rate)))
+			t.Logf("%d of %d requests are accepted", accepted, f.requests)
+			if accepted > f.atMost || accepted == 0 {
+				t.Errorf("%d of %d requests are accepted, want at most %d", accepted, f.requests, f.atMost)
+			}
+		})
+	}
+}
+
+// TestLimits_AreWhatHolds floods without limits: more is accepted than the limits allow.
+func TestLimits_AreWhatHolds(t *testing.T) {
+	t.Parallel()
+	for name, f := range floods {
+		t.Run(name, func(t *testing.T) {
+			f.requests = f.atMost + 1
+			if accepted := f.run(t, newCrowd(t, ratelimit.None())); accepted <= f.atMost {
+				t.Errorf("%d requests are accepted without limits, so the flood shows nothing", accepted)
+			}
+		})
+	}
+}
+
+// TestLimits_PagesCostTheirBytes reads pages until the budget is empty. Large pages empty it sooner.
+func TestLimits_PagesCostTheirBytes(t *testing.T) {
+	t.Parallel()
+	pages := func(bytes int) (n int) {
+		c := newCrowd(t, ratelimit.For(1))
+		c.do(t, "PUT", "/rooms/seattle", "", userHeader, "owner")
+		for range 8 {
+			c.do(t, "POST", "/rooms/seattle/messages", `{"text":"`+strings.Repeat("x", bytes)+`"}`, userHeader, "owner")
+			c.now = c.now.Add(time.Second)
+		}
+		for ; n < 100; n++ {
+			got := c.processes[0].do(t, "GET", "/rooms/seattle/messages", "")
+			if got.status == 429 && got.body["limit"] == "reads" {
+				return n
+			}
+		}
+		return n
+	}
+	if small, large := pages(1), pages(32<<10); large < 1 || small < 3*large || small > 60 {
+		t.Errorf("%d small pages and %d large ones", small, large)
+	}
+}
