@@ -48,7 +48,7 @@ const localLogTable = "parley-log"
 type serveCmd struct {
 	data
 	Addr         string   `default:"${addr}" help:"The address of the API. Port 0 picks a free port."`
-	SendRate     int      `default:"10" help:"How many messages a user may send per second. Bursts may be ten times as large."`
+	SendRate     int      `default:"10" help:"How many messages a user may send per second. Bursts may be three times as large, and the other limits of a user go with it."`
 	RoomCreators string   `default:"everyone" help:"Who may create rooms: everyone, or user ids separated by commas."`
 	EnginePort   int      `default:"0" help:"The port of the DynamoDB engine on 127.0.0.1, for sam local invoke and the AWS CLI. Programs and web pages on this machine can then read and change all data. 0 picks a free port and tells nobody."`
 	Origin       []string `help:"An origin whose pages may call the API, such as http://localhost:3000, which allows http://127.0.0.1:3000 too. May be repeated."`

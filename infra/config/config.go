@@ -90,8 +90,8 @@ type API struct {
 	PostRate int
 	// RateQuota is the account's quota for all APIs, if it is not the Region's default.
 	RateQuota int
-	// SendRate is the number of messages a second that one person may send through one process. Ten
-	// times as many may come at once.
+	// SendRate is the number of messages a second that one person may send. Three times as many may
+	// come at once.
 	SendRate int
 	// RoomMakers are the users who may create rooms, by the subjects of their tokens. An empty list
 	// allows everyone.

@@ -159,8 +159,8 @@ func howMuch() []Setting {
 			Example: `RateQuota: 20_000,`,
 		}, {
 			Name: "SendRate",
-			Summary: "The messages a second that one user may send. Ten times as many may arrive at once. Each process of the " +
-				"write function counts by itself, so this guards against loops and is not an exact quota.",
+			Summary: "The messages a second that one user may send, over all processes. Three times as many may arrive at once. " +
+				"The other limits of a person go with it: see internal/ratelimit/limit.go.",
 			Price:   "It caps the cost of one user.",
 			Change:  "When a bot that you trust is refused.",
 			Example: `SendRate: 50,`,

@@ -33,8 +33,8 @@ type Parts struct {
 	LiveTable    string
 	LogRetention time.Duration // zero means the default
 	Log          *slog.Logger
-	// SendRate bounds the messages that one person may send in a second. A burst may be ten times
-	// as large. 0 means the default.
+	// SendRate bounds the messages that one person may send in a second, and the other limits go
+	// with it. 0 means the default.
 	SendRate int
 	// MayCreateRooms reports whether a person may create rooms; nil allows everyone.
 	MayCreateRooms func(chat.UserID) bool

@@ -12,8 +12,8 @@ const (
 	EnvLogTable = "PARLEY_LOG_TABLE" // the activity log's table; required behind the API
 	EnvLogDays  = "PARLEY_LOG_DAYS"  // how many days its entries are stored; default 30
 	EnvLogLevel = "PARLEY_LOG_LEVEL" // debug, info, warn or error; default info; every function
-	// EnvSendRate is how many messages a second one person may send through one process; ten times
-	// as many may come at once. Default 10.
+	// EnvSendRate is how many messages a second one person may send; three times as many may come
+	// at once. Default 10.
 	EnvSendRate = "PARLEY_SEND_RATE"
 	// EnvRoomMakers names the people who may create rooms: everyone, or user ids separated by
 	// commas. Default everyone.

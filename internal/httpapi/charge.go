@@ -8,7 +8,7 @@ import (
 	"parley/internal/ratelimit"
 )
 
-// bill is what is left to charge a caller for when the answer is known.
+// bill is for charging a caller when the answer is known.
 type bill struct {
 	meter   *ratelimit.Meter // nil until the operation is paid
 	caller  chat.UserID
@@ -19,8 +19,8 @@ type bill struct {
 // weighted is implemented by inputs that cost as much as several messages.
 type weighted interface{ weight() int }
 
-// charge takes the price of an operation from the budgets of the caller, as far as it is known before
-// the operation.
+// charge takes the price of an operation from the budgets of the caller, as far as it is known
+// before the operation.
 func (s *server) charge(ctx context.Context, caller chat.UserID, p price, in any, known ratelimit.Budgets) error {
 	r, _ := ctx.Value(requestKey{}).(request)
 	kilobytes := int(max(0, r.bytes)+1023) / 1024
@@ -47,8 +47,8 @@ func (s *server) charge(ctx context.Context, caller chat.UserID, p price, in any
 	return nil
 }
 
-// settle charges the caller for the answer of an operation: for what it created, or for the bytes
-// that it read. The answer is sent in any case, so the next request is refused if a budget is empty.
+// settle charges the caller for the answer of an operation: for a created object, or for the bytes
+// of a page. The answer is sent in any case, so the next request is refused if a budget is empty.
 func (b *bill) settle(ctx context.Context, method string, status, bytes int) error {
 	if b.meter == nil {
 		return nil

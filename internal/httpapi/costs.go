@@ -9,13 +9,13 @@ type price struct {
 	units, unitsPerKB int
 	// stores says that the body counts among the caller's bytes of the day.
 	stores bool
-	// creates is the quota of the day that an answer with 201 takes one from; none is Messages, which
-	// is no quota of a day.
+	// creates is the quota of the day that an answer with 201 takes one from. It is Messages, which
+	// is no quota of a day, for none.
 	creates ratelimit.ID
 }
 
-// Units of DynamoDB, as cmd/bench counts them, rounded up. A page is charged for its bytes after the
-// answer.
+// Units of DynamoDB, as cmd/bench counts them, rounded up. A page is charged for its bytes after
+// the answer.
 const (
 	// itemUnits are those of a change of one or two items.
 	itemUnits = 4

@@ -1948,6 +1948,11 @@ export interface components {
             detail?: string;
             /** @description The fields at fault, at most 20 */
             errors?: components["schemas"]["Fault"][];
+            /**
+             * @description The limit that the caller has used up, for rate-limited
+             * @example messages
+             */
+            limit?: string;
             /** @description Whether the same request may succeed later */
             retryable: boolean;
             /**

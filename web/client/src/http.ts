@@ -5,6 +5,8 @@ import type { Request } from "./types.js";
 
 /** An answer that takes longer than API Gateway's 29 s will not come. */
 const TIMEOUT = 30_000;
+/** The longest wait in seconds that a request is repeated after. Quotas of a day ask for more. */
+const LONGEST_WAIT = 60;
 /** How often a request is tried that may be repeated. */
 const TRIES = 4;
 
@@ -16,7 +18,7 @@ export const isGone = (status: number | undefined): boolean => status === 404 ||
 /** Returns the pause before the next try in milliseconds, or 0 if another try is of no use. */
 export function retryIn(e: unknown, failures: number): number {
   const status = statusOf(e);
-  if (status && status !== 429 && status < 500) return 0;
+  if ((status && status !== 429 && status < 500) || (e as RequestError).retryAfter > LONGEST_WAIT) return 0;
   return (e as RequestError).retryAfter * 1000 || (status === 429 ? 1000 : 1) + backoff(failures);
 }
 

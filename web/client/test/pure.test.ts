@@ -200,6 +200,7 @@ describe("pauses", () => {
     assert.equal(retryIn(new RequestError(403), 1), 0);
     assert.ok(retryIn(new RequestError(0), 1) > 0);
     assert.ok(retryIn(new RequestError(429), 1) >= 1000);
+    assert.equal(retryIn(new RequestError(429, undefined, {}, 61), 1), 0);
     const told = retryIn(new RequestError(503, undefined, {}, 7), 1);
     assert.ok(told >= 7000 && told <= 7000 + MIN_PAUSE);
   });
