@@ -50,7 +50,7 @@ export class Server {
 
   /** Starts the process, on the same port as before if there was one. */
   async launch() {
-    const args = ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.#port}`, ...pageFlags, ...this.#flags];
+    const args = ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.#port}`, "--send-rate", "1000", ...pageFlags, ...this.#flags];
     const child = spawn(chat, args, { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
     this.#process = child;
     child.stderr.on("data", text => { this.#logs += text; });
