@@ -50,18 +50,18 @@ type flood struct {
 	limit              string // that it uses up
 	requests           int
 	within             time.Duration
-	atMost             int // requests that are accepted
+	atMost             int // requests that are accepted; by chance more in one of thousands of runs
 	rate               int // of the limits
 }
 
 var floods = map[string]flood{
 	"messages":  {"POST", "/rooms/seattle/messages", `{"text":"x"}`, "messages", 320, 10 * time.Second, 199, 10},
-	"profiles":  {"PUT", "/people/me", `{"name":"N {n}"}`, "writes", 160, time.Second, 100, 10},
+	"profiles":  {"PUT", "/people/me", `{"name":"N {n}"}`, "writes", 200, time.Second, 140, 10},
 	"parts":     {"PUT", "/rooms/seattle/documents/d/parts/p{n}", `{"text":"` + strings.Repeat("x", 32<<10) + `"}`, "writes", 110, time.Second, 100, 10},
 	"rooms":     {"PUT", "/rooms/room-{n}", "", "rooms", 30, time.Second, 12, 1},
-	"documents": {"PUT", "/rooms/seattle/documents/d{n}", `{"title":"x"}`, "documents", 130, time.Second, 102, 1},
+	"documents": {"PUT", "/rooms/seattle/documents/d{n}", `{"title":"x"}`, "documents", 130, time.Minute, 102, 1},
 	"people":    {"PUT", "/rooms/seattle/members/user-{n}", `{"role":"member"}`, "writes", 120, time.Second, 100, 1},
-	"reactions": {"PUT", "/rooms/seattle/messages/{id}/reactions/%F0%9F%91%8D", "", "writes", 220, time.Second, 200, 1},
+	"reactions": {"PUT", "/rooms/seattle/messages/{id}/reactions/%F0%9F%91%8D", "", "writes", 420, time.Second, 320, 1},
 }
 
 // run repeats a flood, and returns how many requests were accepted. Those refused must name the limit.
