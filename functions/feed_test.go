@@ -63,7 +63,8 @@ var feedWants = []struct {
 	{file: "member-changed", appended: []string{"seattle 7 member.changed bob"}},
 	{file: "member-left", appended: []string{"seattle 8 member.changed bob"}},
 	{file: "member-left"},
-	{file: "personal"}, // for the connections of their person alone
+	{file: "personal"},         // for the connections of their person alone
+	{file: "person-suspended"}, // the same
 	{file: "member-removed", appended: []string{"seattle 9 member.changed carol"}},
 	{file: "room-changed", appended: []string{"seattle 10 room.changed"}},
 	{file: "batch-of-rooms", appended: []string{

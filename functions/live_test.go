@@ -99,3 +99,24 @@ func TestFeed_DeliversToConnections(t *testing.T) {
 		t.Errorf("%v, %v are left", left, err)
 	}
 }
+
+// TestFeed_EndsConnectionsOfTheSuspended runs the function's binary with the connections of a person
+// who is suspended, and of another one.
+func TestFeed_EndsConnectionsOfTheSuspended(t *testing.T) {
+	w := newFeedWorld(t)
+	store := dynamo.NewLive(w.db, dynamo.Options{Table: feedLiveTable, Clock: time.Now})
+	later := time.Now().Add(time.Hour)
+	subscribe(t, store, "seattle", live.Connection{ID: "here", User: "bob", Until: later})
+	subscribe(t, store, "seattle", live.Connection{ID: "gone", User: "bob", Until: later})
+	subscribe(t, store, "seattle", live.Connection{ID: "other", User: "carol", Until: later})
+	for _, want := range [][]string{{"DELETE gone", "DELETE here", "POST gone closing", "POST here closing"}, nil} {
+		w.deliver(readEvent(t, "feed", "person-suspended"))
+		if got := w.connections.take(); !slices.Equal(got, want) {
+			t.Errorf("the connections were sent %q, want %q", got, want)
+		}
+	}
+	left, err := store.Subscriptions(t.Context(), "seattle")
+	if err != nil || len(left) != 1 || left[0].Connection.ID != "other" {
+		t.Errorf("%v, %v are left", left, err)
+	}
+}

@@ -66,7 +66,8 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	poller, err := stream.Open(ctx, stream.Config{
 		Streams: client, ARN: l.stream, Function: lambda.NewHandler(parts.Handler().Handle),
 		Filter: stream.Filter{
-			Attribute: table.AttrType, Present: append(table.StreamTypes(), table.TypeRole), Removed: table.StreamRemovedTypes(), Bypass: table.AttrFeed,
+			Attribute: table.AttrType, Present: append(table.StreamTypes(), table.TypeRole), Removed: table.StreamRemovedTypes(),
+			Bypass: []string{table.AttrFeed, table.AttrSuspended},
 		},
 		File: filepath.Join(c.Data, positionFile), Log: log,
 		Trim: func(ctx context.Context, sequence string) error { return engine.Trim(ctx, db, l.stream, sequence) },

@@ -26,6 +26,7 @@ type commands struct {
 	People peopleCmd `cmd:"" help:"Maintain the search for people."`
 	Room   roomCmd   `cmd:"" help:"Maintain rooms."`
 
+	Suspend suspendCmd `cmd:"" help:"Suspend a person, from whom nothing is accepted then, or end their suspension."`
 	Restore restoreCmd `cmd:"" help:"Merge two copies of a table after data was lost."`
 	Smoke   smokeCmd   `cmd:"" help:"Check that a server or a deployment works: post a message and wait for its change."`
 	Version versionCmd `cmd:"" help:"Print the commit that this program was built from."`

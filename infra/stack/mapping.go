@@ -70,7 +70,10 @@ func filters() []any {
 	exists := map[string]any{"S": []any{map[string]any{"exists": true}}}
 	later := map[string]any{"dynamodb": map[string]any{"NewImage": map[string]any{table.AttrFeed: exists}}}
 	var filters []any
-	for _, pattern := range []map[string]any{present, gone, banned, later} {
+	suspended := map[string]any{"dynamodb": map[string]any{"NewImage": map[string]any{
+		table.AttrType: map[string]any{"S": []string{table.TypeAccount}}, table.AttrSuspended: exists,
+	}}}
+	for _, pattern := range []map[string]any{present, gone, banned, later, suspended} {
 		text, err := json.Marshal(pattern)
 		if err != nil {
 			panic(fmt.Errorf("encode a filter: %w", err))

@@ -115,7 +115,14 @@ func samples() []sample {
 	all = append(all, made("a ban", table.RoleItem(banned), true), changed("a ban", table.RoleItem(banned), true), removed("a ban", table.RoleItem(banned), false))
 	reacted := table.ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
 	all = append(all, made("a reaction", reacted, true), removed("a reaction", reacted, true))
+	suspend := table.SuspendUpdate(account.Suspension{At: noon, By: "help-desk"})
+	active := updated(table.AccountKey("amsg"), suspend)
+	suspended := maps.Clone(active)
+	suspended[table.AttrSuspended] = suspend.Values[":by"]
+	all = append(all, made("a suspended account", suspended, true), changed("a suspended account", suspended, true), removed("a suspended account", suspended, false),
+		sample{"an account whose suspension ends", suspended, active, false})
 	quiet := map[string]table.Item{
+		"an account":         active,
 		"a membership state": table.RoleItem(member),
 		"who may post":       permissions, "the shards' epochs and rate counter": shards,
 		"a segment of a feed":    table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
@@ -126,7 +133,6 @@ func samples() []sample {
 		"a reference of a reply": updated(table.ReferenceKey(ref), table.ReferenceUpdate(ref)),
 		"a thread":               updated(table.ThreadKey(root), table.ThreadUpdate(root, noon)),
 		"a ledger of mentions":   updated(table.MentionLedgerKey("seattle", id), table.MentionLedgerUpdate(0, mention.Ledger{Revision: 1})),
-		"an account":             updated(table.AccountKey("amsg"), table.SuspendUpdate(account.Suspension{At: noon, By: "help-desk"})),
 		"a slow-mode slot":       updated(table.SlotKey("seattle", "amsg"), table.SlotUpdate("", noon, noon)),
 	}
 	quiet["a version of a message"], quiet["the newest version of a message"] = table.MessageVersionItems(version.Version{Room: "seattle", ID: id, Number: 1, At: noon})

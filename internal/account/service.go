@@ -18,6 +18,8 @@ type Store interface {
 	// Account returns the account of a user, or the zero Account. Changes within about the last
 	// second may be missing.
 	Account(ctx context.Context, user chat.UserID) (Account, error)
+	// CurrentAccount is Account by a consistent read, so no change is missing.
+	CurrentAccount(ctx context.Context, user chat.UserID) (Account, error)
 	// Suspend sets the suspension of a user who has none. In any case it returns the stored one.
 	Suspend(ctx context.Context, user chat.UserID, s Suspension) (stored Suspension, err error)
 	// EndSuspension removes the suspension of a user, and returns it; zero if there was none.
@@ -27,6 +29,7 @@ type Store interface {
 // Service reads and suspends accounts. It is safe for concurrent use.
 type Service struct {
 	store  Store
+	audit  Auditor
 	clock  func() time.Time
 	recent *expiring.Cache[chat.UserID, Account]
 }
@@ -34,12 +37,13 @@ type Service struct {
 // Options are the settings of a Service. All are required.
 type Options struct {
 	Store Store
+	Audit Auditor
 	Clock func() time.Time
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, clock: o.Clock, recent: expiring.NewCache[chat.UserID, Account](CacheAge, o.Clock)}
+	return &Service{store: o.Store, audit: o.Audit, clock: o.Clock, recent: expiring.NewCache[chat.UserID, Account](CacheAge, o.Clock)}
 }
 
 // Check returns the account of a caller, and a Suspended error if they are suspended. It reads the
@@ -50,6 +54,15 @@ func (s *Service) Check(ctx context.Context, caller chat.UserID) (Account, error
 		return Account{}, err
 	}
 	return a, a.Check()
+}
+
+// CheckCurrent is Check by a consistent read: it notices every suspension that was stored before.
+func (s *Service) CheckCurrent(ctx context.Context, caller chat.UserID) error {
+	a, err := s.store.CurrentAccount(ctx, caller)
+	if err != nil {
+		return err
+	}
+	return a.Check()
 }
 
 // CheckRecent is Check, but the account may be up to CacheAge old, which saves a read.

@@ -49,13 +49,21 @@ func NewRecorder(o RecorderOptions) *Recorder {
 // cannot be undone. So a failure is not the caller's: it is written to the server's log, as an
 // error with the whole line. Audit implements chat.Auditor.
 func (r *Recorder) Audit(ctx context.Context, room chat.RoomID, e chat.AuditEvent) {
-	if err := r.appendAudit(ctx, room, e); err != nil {
+	if err := r.appendAudit(ctx, Log{Room: room}, e); err != nil {
 		r.log.ErrorContext(ctx, "a line of a room's audit log was not stored", "error", err,
 			"room", room, "by", e.By, "via", e.Via, "action", e.Action, "on", e.On, "detail", e.Detail)
 	}
 }
 
-func (r *Recorder) appendAudit(ctx context.Context, room chat.RoomID, e chat.AuditEvent) error {
+// AuditPerson is Audit for the audit log of a person. It implements account.Auditor.
+func (r *Recorder) AuditPerson(ctx context.Context, person chat.UserID, e chat.AuditEvent) {
+	if err := r.appendAudit(ctx, Log{Person: person}, e); err != nil {
+		r.log.ErrorContext(ctx, "a line of a person's audit log was not stored", "error", err,
+			"by", e.By, "action", e.Action, "on", e.On, "detail", e.Detail)
+	}
+}
+
+func (r *Recorder) appendAudit(ctx context.Context, log Log, e chat.AuditEvent) error {
 	id, err := r.lineID(e)
 	if err != nil {
 		return err
@@ -64,7 +72,7 @@ func (r *Recorder) appendAudit(ctx context.Context, room chat.RoomID, e chat.Aud
 	if at.IsZero() {
 		at = r.clock()
 	}
-	_, err = r.append(ctx, Log{Room: room}, LogEntry{
+	_, err = r.append(ctx, log, LogEntry{
 		ID: id, At: at.UTC().Truncate(LogStep), Type: e.Action, By: e.By, Via: e.Via, On: e.On, Detail: e.Detail,
 	})
 	return err
@@ -89,4 +97,9 @@ func (s *Service) AuditLog(ctx context.Context, caller chat.UserID, room chat.Ro
 		return chat.Page[LogEntry]{}, err
 	}
 	return s.readLog(ctx, Log{Room: room}, q)
+}
+
+// PersonAudit lists the audit log of a person, for services alone. The caller checks that.
+func (s *Service) PersonAudit(ctx context.Context, person chat.UserID, q LogQuery) (chat.Page[LogEntry], error) {
+	return s.readLog(ctx, Log{Person: person}, q)
 }

@@ -7,12 +7,17 @@ import (
 	"parley/internal/chat"
 )
 
-// Log identifies a log: that of a person's device, or the audit log of a room if Room is set.
+// Log identifies a log: that of a person's device, or the audit log of a room if Room is set, or
+// that of a person if Person is.
 type Log struct {
 	User   chat.UserID
 	Device DeviceID
 	Room   chat.RoomID
+	Person chat.UserID
 }
+
+// IsAudit reports whether a log is an audit log.
+func (l Log) IsAudit() bool { return l.Room != "" || l.Person != "" }
 
 // LogEntry is one line of a log.
 type LogEntry struct {
@@ -21,7 +26,7 @@ type LogEntry struct {
 	Type string
 	// Detail is additional text from the writer of the entry; it may be empty.
 	Detail string
-	// By and On are the actor and the person affected, in a room's audit log.
+	// By and On are the actor and the person affected, in an audit log.
 	By, On chat.UserID
 	// Via is the service that acted on the actor's behalf, if any.
 	Via chat.UserID
@@ -84,7 +89,7 @@ func (s *Service) readLog(ctx context.Context, log Log, q LogQuery) (chat.Page[L
 
 func (q LogQuery) cursorScope(log Log) chat.CursorScope {
 	return chat.NewCursorScope("log").Text(string(log.User)).Text(string(log.Device)).Text(string(log.Room)).
-		Time(q.After).Time(q.Before)
+		Text(string(log.Person)).Time(q.After).Time(q.Before)
 }
 
 // logPosition is a position in a log: after the entry with this time.

@@ -131,7 +131,7 @@ func New(o Options) *Services {
 	blocks := block.NewService(o.Store, o.Clock)
 	mentions := mention.NewService(o.Store, rooms, blocks)
 	return &Services{
-		Service: rooms, Accounts: account.NewService(account.Options{Store: o.Store, Clock: o.Clock}), Members: members, People: people, Activity: activity.NewService(recorder, rooms),
+		Service: rooms, Accounts: account.NewService(account.Options{Store: o.Store, Audit: recorder, Clock: o.Clock}), Members: members, People: people, Activity: activity.NewService(recorder, rooms),
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, o.Clock),
 		Directory: directory.NewService(o.Store),

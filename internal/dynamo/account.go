@@ -14,6 +14,12 @@ func (s *Store) Account(ctx context.Context, user chat.UserID) (account.Account,
 	return a, err
 }
 
+// CurrentAccount is one strong read: 1 read unit.
+func (s *Store) CurrentAccount(ctx context.Context, user chat.UserID) (account.Account, error) {
+	a, _, err := getStrong(ctx, s.table, "read current account", table.AccountKey(user), table.ParseAccount)
+	return a, err
+}
+
 // Suspend is one conditional update: 1 write unit.
 func (s *Store) Suspend(ctx context.Context, user chat.UserID, suspension account.Suspension) (account.Suspension, error) {
 	const op = "suspend"

@@ -50,7 +50,7 @@ func ReadRecord(r events.DynamoDBEventRecord) (rec feedwriter.Record, ok bool) {
 }
 
 // ReadLive adds the personal changes of a record of the table's stream to a batch, and the ban or
-// the deletion of a room. An item that cannot be read has none: people see in their lists what they have missed.
+// the deletion of a room, and the suspension of a person. An item that cannot be read has none: people see in their lists what they have missed.
 func ReadLive(r events.DynamoDBEventRecord, b *feedwriter.Batch) {
 	before, errBefore := items(r.Change.OldImage)
 	after, errAfter := items(r.Change.NewImage)
@@ -60,6 +60,9 @@ func ReadLive(r events.DynamoDBEventRecord, b *feedwriter.Batch) {
 	b.Personal = append(b.Personal, table.ParsePersonal(before, after)...)
 	if of, ok := table.ParseBan(after); ok {
 		b.Banned = append(b.Banned, of)
+	}
+	if user, ok := table.ParseSuspension(after); ok {
+		b.Suspended = append(b.Suspended, user)
 	}
 	if room, ok := table.ParseDeletion(after); ok {
 		b.Deleted = append(b.Deleted, room)

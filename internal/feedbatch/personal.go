@@ -45,7 +45,11 @@ type Batch struct {
 	// Banned are the people who were banned from rooms, members or not: a public room has readers
 	// who never joined.
 	Banned []chat.MemberOf
+	// Suspended are the people who were suspended, and some who are so still.
+	Suspended []chat.UserID
 }
 
 // Empty reports whether there is nothing to consume.
-func (b Batch) Empty() bool { return len(b.Rooms)+len(b.Personal)+len(b.Deleted)+len(b.Banned) == 0 }
+func (b Batch) Empty() bool {
+	return len(b.Rooms)+len(b.Personal)+len(b.Deleted)+len(b.Banned)+len(b.Suspended) == 0
+}

@@ -25,11 +25,11 @@ func TestWait_ReturnsTheOutcomeOfTheCheck(t *testing.T) {
 				t.Error("Start waits for the check")
 			}
 			for range 2 {
-				if err := gate.Wait(gated); err != want || time.Since(began) != time.Second {
+				if err := gate.Wait(gated); !errors.Is(err, want) || time.Since(began) != time.Second {
 					t.Errorf("%v after %v, want %v after a second", err, time.Since(began), want)
 				}
 			}
-			if err := wait(); err != want {
+			if err := wait(); !errors.Is(err, want) {
 				t.Errorf("the edge gets %v, want %v", err, want)
 			}
 		})

@@ -6,17 +6,18 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"parley/internal/activity"
 	"parley/internal/chat"
 )
 
-// auditEntryBody is an entry of a room's audit as the API shows it.
+// auditEntryBody is an entry of an audit log as the API shows it.
 type auditEntryBody struct {
 	At     string `json:"at" format:"date-time"`
 	By     string `json:"by" doc:"The user who acted" example:"amsg"`
-	Action string `json:"action" doc:"member.role, member.banned, member.unbanned, member.removed, owner.changed, invite.created, invite.revoked, invite.used, message.deleted, document.saved, report.resolved, room.deleted, and of services room.created or room.changed; later versions may add others" example:"member.role"`
+	Action string `json:"action" doc:"member.role, member.banned, member.unbanned, member.removed, owner.changed, invite.created, invite.revoked, invite.used, message.deleted, document.saved, report.resolved, room.deleted, of a person person.suspended or person.unsuspended, and of services room.created or room.changed; later versions may add others" example:"member.role"`
 	Via    string `json:"via,omitempty" doc:"The service that acted on the user's behalf"`
 	On     string `json:"on,omitempty" doc:"The user who was affected"`
-	Detail string `json:"detail,omitempty" doc:"The new role, the id of the deleted message or of the invitation, or the document, part and version that were saved"`
+	Detail string `json:"detail,omitempty" doc:"The new role, the reason of a suspension, the id of the deleted message or of the invitation, or the document, part and version that were saved"`
 }
 
 type listAuditInput struct {
@@ -55,6 +56,11 @@ func listAudit(ctx context.Context, s *server, caller chat.UserID, in *listAudit
 	if err != nil {
 		return nil, err
 	}
+	return auditOf(page), nil
+}
+
+// auditOf returns a page of an audit log as the API shows it.
+func auditOf(page chat.Page[activity.LogEntry]) *listAuditOutput {
 	out := &listAuditOutput{}
 	out.Body.Audit, out.Body.Next = make([]auditEntryBody, 0, len(page.Items)), page.Next
 	for _, e := range page.Items {
@@ -62,5 +68,5 @@ func listAudit(ctx context.Context, s *server, caller chat.UserID, in *listAudit
 			At: e.At.Format(logTimeLayout), By: string(e.By), Via: string(e.Via), Action: e.Type, On: string(e.On), Detail: e.Detail,
 		})
 	}
-	return out, nil
+	return out
 }

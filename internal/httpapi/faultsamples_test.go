@@ -72,6 +72,7 @@ func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
 	now.want(t, 201, "POST", "/rooms/seattle/messages/"+sentID+"~owner/reports", `{"reason":"spam"}`, userHeader, "moderator")
 	now.want(t, 204, "PUT", "/rooms/seattle/messages/"+sentID+"~owner/pin", "", userHeader, "owner")
 	now.want(t, 204, "PUT", "/people/me/saved/seattle/"+sentID+"~member", "", userHeader, "member")
+	now.want(t, 200, "PUT", "/people/suspended/suspension", `{"reason":"spam"}`, userHeader, "desk", serviceHeader, "yes")
 	private = now.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["id"].(string)
 	now.want(t, 201, "PUT", "/rooms/"+private+"/members/member", `{"role":"member"}`, userHeader, "owner")
 	direct = now.want(t, 201, "POST", "/rooms", `{"direct":["member"]}`, userHeader, "owner").body["id"].(string)
@@ -282,6 +283,13 @@ func otherSamples() []faultSample {
 		{name: "block", route: "PUT /people/me/blocks/{user}", path: "/people/me/blocks/guest", caller: "member", first: 204, again: 204, look: "/people/me/blocks"},
 		{name: "unblock", route: "DELETE /people/me/blocks/{user}", path: "/people/me/blocks/owner", caller: "muted", first: 204, again: 204, look: "/people/me/blocks"},
 		{name: "list", route: "GET /people/me/blocks", path: "/people/me/blocks", caller: "muted", first: 200, again: 200},
+		{name: "new", route: "PUT /people/{user}/suspension", path: "/people/guest/suspension", body: `{"reason":"spam"}`, caller: "desk", service: true, first: 200, again: 200},
+		{name: "suspended", route: "PUT /people/{user}/suspension", path: "/people/suspended/suspension", body: `{"reason":"again"}`, caller: "desk", service: true, first: 200, again: 200},
+		{name: "suspended", route: "GET /people/{user}/suspension", path: "/people/suspended/suspension", caller: "desk", service: true, first: 200, again: 200},
+		{name: "none", route: "GET /people/{user}/suspension", path: "/people/guest/suspension", caller: "desk", service: true, first: 404, again: 404},
+		{name: "suspended", route: "DELETE /people/{user}/suspension", path: "/people/suspended/suspension", caller: "desk", service: true, audited: true, first: 204, again: 204},
+		{name: "none", route: "DELETE /people/{user}/suspension", path: "/people/guest/suspension", caller: "desk", service: true, first: 204, again: 204},
+		{name: "read", route: "GET /people/{user}/audit", path: "/people/suspended/audit", caller: "desk", service: true, first: 200, again: 200},
 		{name: "report", route: "POST /devices/{device}/events", path: "/devices/phone/events", body: events, caller: "member", first: 200, again: 200, look: "/devices/phone/events"},
 		{name: "read", route: "GET /devices/{device}/events", path: "/devices/phone/events", caller: "member", first: 200, again: 200},
 		{name: "read", route: "GET /rooms/{room}/audit", path: "/rooms/seattle/audit", caller: "moderator", first: 200, again: 200},

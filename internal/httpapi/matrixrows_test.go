@@ -133,6 +133,10 @@ var rowsOfPeople = []row{
 	{route: "GET /people/me/blocks"},
 	{route: "GET /people/{user}/rooms", what: "one's own", user: "me"},
 	{route: "GET /people/{user}/rooms", what: "another's", user: guest},
+	{route: "PUT /people/{user}/suspension", body: `{"reason":"spam"}`, user: guest},
+	{route: "GET /people/{user}/suspension", user: guest},
+	{route: "DELETE /people/{user}/suspension", user: guest},
+	{route: "GET /people/{user}/audit", user: guest},
 	{route: "PUT /people/me", body: `{"name":"x"}`},
 	{route: "PUT /people/me", what: "pass for a bot", body: `{"name":"x","kind":"bot"}`},
 }

@@ -85,6 +85,9 @@ func peopleOperations() []operation {
 		putBlockOperation(),
 		deleteBlockOperation(),
 		listBlocksOperation(),
+		putSuspensionOperation(),
+		getSuspensionOperation(),
+		deleteSuspensionOperation(),
 	}
 }
 
@@ -105,5 +108,6 @@ func activityOperations() []operation {
 		postEventsOperation(),
 		listEventsOperation(),
 		listAuditOperation(),
+		listPersonAuditOperation(),
 	}
 }

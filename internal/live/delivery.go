@@ -75,8 +75,11 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 
 // Consume sends each connection the changes of all rooms that it subscribes to, and the personal
 // changes of its person. It is called after the append of the changes. It returns after o.Time at
-// the latest: the connections that it has not reached by then come first in the next call.
+// the latest: the connections that it has not reached by then come first in the next call. Before
+// that it ends the connections of people who were suspended, for which it takes longer at most by
+// suspendTime.
 func (d *Delivery) Consume(ctx context.Context, given feedbatch.Batch) error {
+	endErr := d.endPeople(ctx, given.Suspended)
 	var pacedBefore time.Duration
 	if d.o.Paced != nil {
 		pacedBefore = d.o.Paced()
@@ -100,7 +103,7 @@ func (d *Delivery) Consume(ctx context.Context, given feedbatch.Batch) error {
 	if r.any() {
 		r.log(ctx, d.o.Log)
 	}
-	var errs []error
+	errs := []error{endErr}
 	for _, room := range b.rooms {
 		errs = append(errs, room.err)
 	}

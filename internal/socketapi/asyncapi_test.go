@@ -96,7 +96,7 @@ func TestAsyncAPI_StatesTheBounds(t *testing.T) {
 	for _, r := range s.Components["ClosingFrame"].Value.Properties["reason"].Value.Enum {
 		reasons = append(reasons, fmt.Sprint(r))
 	}
-	if want := []string{socketapi.ReasonExpired, socketapi.ReasonRefusals, socketapi.ReasonTooManyConnections, socketapi.ReasonGoingAway}; !slices.Equal(reasons, want) {
+	if want := []string{socketapi.ReasonExpired, socketapi.ReasonRefusals, socketapi.ReasonTooManyConnections, socketapi.ReasonGoingAway, socketapi.ReasonSuspended}; !slices.Equal(reasons, want) {
 		t.Errorf("described reasons: %q, want %q", reasons, want)
 	}
 }

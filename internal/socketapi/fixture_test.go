@@ -18,6 +18,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"parley/internal/account"
 	"parley/internal/app"
 	"parley/internal/block"
 	"parley/internal/chat"
@@ -72,8 +73,9 @@ func newWorld(t *testing.T, change ...func(*app.Options)) *world {
 	service := live.NewService(live.Options{Store: rows, Rooms: live.NewReaders(store, rooms, w.clock.Now), Heads: store, Clock: w.clock.Now})
 	w.handler = socketapi.New(socketapi.Options{
 		Subscriptions: service, Listeners: service, Poster: w.sent, Clock: w.clock.Now, AnnounceTime: time.Minute, // tests share their machine
-		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, w.clock.Now), Clock: w.clock.Now}),
-		Log:   slog.New(slog.NewJSONHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Accounts: account.NewService(account.Options{Store: store, Clock: w.clock.Now}),
+		Inbox:    inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, w.clock.Now), Clock: w.clock.Now}),
+		Log:      slog.New(slog.NewJSONHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	return w
 }
@@ -85,11 +87,21 @@ type outbox struct {
 	mu     sync.Mutex
 	frames map[live.ConnectionID][]string
 	closed map[live.ConnectionID]bool
+	busy   bool // refuses everything
+}
+
+func (o *outbox) setBusy(busy bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.busy = busy
 }
 
 func (o *outbox) Post(_ context.Context, to live.ConnectionID, frame []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.busy {
+		return live.ErrBusy
+	}
 	if o.closed[to] {
 		return live.ErrGone
 	}
@@ -104,6 +116,9 @@ func (o *outbox) Post(_ context.Context, to live.ConnectionID, frame []byte) err
 func (o *outbox) Close(_ context.Context, id live.ConnectionID) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.busy {
+		return live.ErrBusy
+	}
 	if o.closed == nil {
 		o.closed = map[live.ConnectionID]bool{}
 	}

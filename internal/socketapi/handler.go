@@ -43,11 +43,18 @@ type Inbox interface {
 	Recent(ctx context.Context, user chat.UserID, limit int) ([]chat.RoomID, error)
 }
 
+// Accounts checks whether people are suspended. It is as in account.Service.
+type Accounts interface {
+	Check(ctx context.Context, user chat.UserID) error
+	CheckCurrent(ctx context.Context, user chat.UserID) error
+}
+
 // Options are the settings of a Handler. Those without a default are required.
 type Options struct {
 	Subscriptions Subscriptions
 	Listeners     Listeners
 	Inbox         Inbox
+	Accounts      Accounts
 	Poster        live.Poster
 	Log           *slog.Logger
 	Clock         func() time.Time
@@ -100,16 +107,20 @@ func (h *Handler) Handle(ctx context.Context, e event) (a answer, err error) {
 	}
 	switch rc.RouteKey {
 	case connectRoute:
-		return connect(), nil
+		return h.connect(ctx, r), nil
 	case disconnectRoute:
 		return answer{StatusCode: http.StatusOK}, h.disconnect(ctx, r)
 	}
 	return answer{StatusCode: http.StatusOK, Body: string(h.message(ctx, r, e))}, nil
 }
 
-// connect answers to a new connection. It selects the subprotocol, without which browsers refuse
-// the connection. It stores nothing, because most connections say hello in the next moment.
-func connect() answer {
+// connect answers to a new connection. It refuses that of a suspended person. It selects the
+// subprotocol, without which browsers refuse the connection. It stores nothing, because most
+// connections say hello in the next moment.
+func (h *Handler) connect(ctx context.Context, r *request) answer {
+	if err := h.Accounts.Check(ctx, r.connection.User); err != nil {
+		return answer{StatusCode: h.problemOf(ctx, r, err).Status}
+	}
 	return answer{StatusCode: http.StatusOK, Headers: map[string]string{"Sec-WebSocket-Protocol": config.Subprotocol}}
 }
 

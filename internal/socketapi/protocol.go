@@ -1,6 +1,9 @@
 package socketapi
 
-import "parley/internal/problem"
+import (
+	"parley/internal/live"
+	"parley/internal/problem"
+)
 
 // The types of requests.
 const (
@@ -120,4 +123,5 @@ const (
 	ReasonRefusals           = "refusals"
 	ReasonTooManyConnections = "too-many-connections"
 	ReasonGoingAway          = "going-away"
+	ReasonSuspended          = live.ReasonSuspended
 )

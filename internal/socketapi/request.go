@@ -67,15 +67,26 @@ func (h *Handler) message(ctx context.Context, r *request, e event) []byte {
 	ack, err := h.serve(ctx, r, message)
 	if err != nil {
 		p := h.problemOf(ctx, r, err)
-		if errors.Is(err, live.ErrConnections) {
+		if reason := endReason(err); reason != "" {
 			r.status = p.Status
-			h.end(ctx, r, ReasonTooManyConnections, problemFrame(head.ID, p))
+			h.end(ctx, r, reason, problemFrame(head.ID, p))
 			return nil
 		}
 		return h.refuse(ctx, r, head.ID, p)
 	}
 	ack.Type, ack.ID, ack.Now = typeAck, head.ID, wire.TimeText(h.Clock())
 	return encode(ack)
+}
+
+// endReason returns the reason for which an error ends the connection, or "" if it goes on.
+func endReason(err error) string {
+	switch {
+	case errors.Is(err, live.ErrConnections):
+		return ReasonTooManyConnections
+	case chat.KindOf(err) == chat.Suspended:
+		return ReasonSuspended
+	}
+	return ""
 }
 
 // tooFast returns the problem of a connection that sends too many messages.

@@ -2,6 +2,7 @@ package socketapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -102,6 +103,9 @@ func parseRooms(ids []string) ([]chat.RoomID, error) {
 // subscribe subscribes a connection to rooms. The rooms are stored with the connection first, so
 // that its end finds them all. The ack has the head of each room, or the problem that it has: one
 // room does not fail the others.
+//
+// The person's account is read after the connection was stored. So either this notices a suspension,
+// or the delivery of the suspension finds the connection.
 func (h *Handler) subscribe(ctx context.Context, r *request, wanted []wantedPosition) (*Ack, error) {
 	rooms := make([]chat.RoomID, len(wanted))
 	for i, w := range wanted {
@@ -112,8 +116,13 @@ func (h *Handler) subscribe(ctx context.Context, r *request, wanted []wantedPosi
 	}
 	ack := &Ack{Rooms: make([]AckRoom, len(wanted))}
 	subscribed := make([]bool, len(wanted))
+	var refused error
 	var all errgroup.Group
 	all.SetLimit(atOnce)
+	all.Go(func() error {
+		refused = h.Accounts.CheckCurrent(ctx, r.connection.User)
+		return nil
+	})
 	for i, w := range wanted {
 		all.Go(func() error {
 			head, err := h.Subscriptions.Subscribe(ctx, r.connection, r.attempt, w.Want)
@@ -128,6 +137,10 @@ func (h *Handler) subscribe(ctx context.Context, r *request, wanted []wantedPosi
 		})
 	}
 	_ = all.Wait() // each room has its own error
+	if refused != nil {
+		_, err := h.Listeners.Disconnect(ctx, r.connection)
+		return nil, errors.Join(refused, err)
+	}
 	h.announce(ctx, r, where(rooms, subscribed), true)
 	return ack, nil
 }
@@ -198,6 +211,9 @@ func (h *Handler) unsubscribe(ctx context.Context, r *request, m *unsubscribeReq
 // sync returns the positions of the connection's rooms. It also keeps the connection open, which
 // API Gateway would end after 10 idle minutes.
 func (h *Handler) sync(ctx context.Context, r *request) (*Ack, error) {
+	if err := h.Accounts.Check(ctx, r.connection.User); err != nil {
+		return nil, err
+	}
 	positions, err := h.Subscriptions.Positions(ctx, r.connection)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"parley/internal/account"
 	"parley/internal/block"
 	"parley/internal/chat"
 	"parley/internal/config"
@@ -67,7 +68,8 @@ func (p Parts) Handler() *socketapi.Handler {
 	})
 	return socketapi.New(socketapi.Options{
 		Subscriptions: subscriptions, Listeners: subscriptions, Poster: p.Poster,
-		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, time.Now), Clock: time.Now}),
-		Log:   p.Log, Clock: time.Now,
+		Accounts: account.NewService(account.Options{Store: store, Clock: time.Now}),
+		Inbox:    inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, time.Now), Clock: time.Now}),
+		Log:      p.Log, Clock: time.Now,
 	})
 }

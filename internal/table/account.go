@@ -7,8 +7,12 @@ import (
 	"parley/internal/chat"
 )
 
-// AttrSuspended is the attribute that only the account of a suspended person has.
-const AttrSuspended = attrSuspendedAt
+// The stream's consumer also receives the accounts of suspended people: those with AttrSuspended,
+// which is a string.
+const (
+	TypeAccount   = typeAccount
+	AttrSuspended = attrSuspendedBy
+)
 
 // AccountKey returns the primary key of a user's account.
 func AccountKey(user chat.UserID) Item { return Key(PersonPK(user), skAccount) }

@@ -60,3 +60,23 @@ func TestParseBudgets_IgnoresOtherLimits(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// TestParseSuspension_NamesTheSuspended reads accounts as the stream reports them.
+func TestParseSuspension_NamesTheSuspended(t *testing.T) {
+	t.Parallel()
+	item := AccountKey("bob")
+	item[attrType], item[attrVersion] = str(typeAccount), number(schemaVersion)
+	if user, ok := ParseSuspension(item); ok {
+		t.Errorf("an active person: %q", user)
+	}
+	item[attrSuspendedAt], item[attrSuspendedBy] = number(noon.UnixMilli()), str("help-desk")
+	if user, ok := ParseSuspension(item); !ok || user != "bob" {
+		t.Errorf("a suspended person: %q, %v", user, ok)
+	}
+	item[attrType] = str(typeBlocks)
+	for name, other := range map[string]Item{"another item": item, "no item": nil} {
+		if user, ok := ParseSuspension(other); ok {
+			t.Errorf("%s: %q", name, user)
+		}
+	}
+}

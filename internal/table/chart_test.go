@@ -179,7 +179,7 @@ func TestLogKeyOf_IsInTheKeyChart(t *testing.T) {
 	at := time.Date(2018, 8, 29, 12, 0, 0, 123_456_000, time.UTC)
 	number, _ := LogTime(at).(*types.AttributeValueMemberN)
 	for _, key := range []string{
-		LogKeyOf(activity.Log{User: "amsg", Device: "phone"}), LogKeyOf(activity.Log{User: "r", Device: "phone"}), LogKeyOf(activity.Log{Room: "seattle"}), number.Value,
+		LogKeyOf(activity.Log{User: "amsg", Device: "phone"}), LogKeyOf(activity.Log{User: "r", Device: "phone"}), LogKeyOf(activity.Log{Room: "seattle"}), LogKeyOf(activity.Log{Person: "bob"}), number.Value,
 	} {
 		if !strings.Contains(string(text), "`"+key+"`") {
 			t.Errorf("%s does not show %s", keyChart, key)

@@ -17,6 +17,7 @@ import (
 //	item         device           at (a number)
 //	event        amsg#phone       1535544000.123456
 //	audit line   r#seattle        1535544000.123456
+//	             audit#u#bob      1535544000.123456
 //
 // The number is Unix time in seconds, with microseconds. DynamoDB removes an item some time after
 // the second in LogTTL.
@@ -40,12 +41,17 @@ const (
 // auditUser is the one user id that looks like the prefix of a room's audit.
 const auditUser = "r"
 
+// auditPrefix begins the key of a person's audit. No other key begins with it and has another "#".
+const auditPrefix = "audit#"
+
 // LogKeyOf returns the partition key of a log: user#device for a device. For the user r it is
 // u#r#device, since r#device is the key of a room.
 func LogKeyOf(log activity.Log) string {
 	switch {
 	case log.Room != "":
 		return RoomPK(log.Room)
+	case log.Person != "":
+		return auditPrefix + PersonPK(log.Person)
 	case log.User == auditUser:
 		return PersonPK(log.User) + "#" + string(log.Device)
 	}
@@ -61,7 +67,7 @@ func LogTime(t time.Time) types.AttributeValue {
 // LogItem writes an entry.
 func LogItem(log activity.Log, e activity.LogEntry) Item {
 	kind := typeEvent
-	if log.Room != "" {
+	if log.IsAudit() {
 		kind = typeAudit
 	}
 	item := Item{
@@ -80,7 +86,7 @@ func LogItem(log activity.Log, e activity.LogEntry) Item {
 // ParseLogItem reads an item that LogItem wrote for the same kind of log.
 func ParseLogItem(log activity.Log, item Item) (activity.LogEntry, error) {
 	kind := typeEvent
-	if log.Room != "" {
+	if log.IsAudit() {
 		kind = typeAudit
 	}
 	r := reader{item: item}

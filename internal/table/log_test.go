@@ -18,6 +18,8 @@ func TestLogKeyOf_MatchesTheChart(t *testing.T) {
 		"amsg#phone": {User: "amsg", Device: "phone"},
 		"r#seattle":  {Room: "seattle"},
 		"u#r#phone":  {User: "r", Device: "phone"},
+
+		"audit#u#bob": {Person: "bob"},
 	} {
 		if got := table.LogKeyOf(log); got != want {
 			t.Errorf("LogKeyOf(%+v) = %q, want %q", log, got, want)
@@ -33,8 +35,11 @@ func TestLogItem_ReadsBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		log := activity.Log{User: "ada", Device: "phone"}
-		if rapid.Bool().Draw(t, "audit") {
+		switch rapid.IntRange(0, 2).Draw(t, "audit") {
+		case 1:
 			log = activity.Log{Room: "seattle"}
+		case 2:
+			log = activity.Log{Person: "bob"}
 		}
 		want := activity.LogEntry{
 			At: time.UnixMicro(rapid.Int64Range(0, 1<<52).Draw(t, "at")).UTC(), ID: "id", Type: "error",

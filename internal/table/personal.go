@@ -51,6 +51,19 @@ func ParseBan(item Item) (of chat.MemberOf, ok bool) {
 	return chat.MemberOf{Room: m.Room, User: m.User}, err == nil && m.Role == policy.Banned
 }
 
+// ParseSuspension returns the person whose account says that they are suspended.
+func ParseSuspension(item Item) (user chat.UserID, ok bool) {
+	if KindOf(item) != AccountKind {
+		return "", false
+	}
+	a, err := ParseAccount(item)
+	if err != nil || a.Suspension.IsZero() {
+		return "", false
+	}
+	user, err = chat.StoredUserID(personOf(item))
+	return user, err == nil
+}
+
 // mentionChange returns a new mention of a person. The removal of one is no change.
 func mentionChange(before, after Item) []feedbatch.Personal {
 	row, err := ParseMention(after)

@@ -25,16 +25,18 @@ type Filter struct {
 	Attribute string   // the attribute that holds the type
 	Present   []string // the types of current items that pass
 	Removed   []string // the types of removed items that pass
-	// Bypass is an attribute. A current item that has it as a string passes with any type.
-	Bypass string
+	// Bypass are attributes. A current item that has one as a string passes with any type.
+	Bypass []string
 }
 
 func (f Filter) passes(r types.Record) bool {
 	if r.Dynamodb == nil {
 		return false
 	}
-	if _, bypass := r.Dynamodb.NewImage[f.Bypass].(*types.AttributeValueMemberS); bypass {
-		return true
+	for _, name := range f.Bypass {
+		if _, bypass := r.Dynamodb.NewImage[name].(*types.AttributeValueMemberS); bypass {
+			return true
+		}
 	}
 	image, wanted := r.Dynamodb.NewImage, f.Present
 	if r.EventName == types.OperationTypeRemove {

@@ -81,7 +81,7 @@ var allowed = map[string][]string{
 
 	"internal/socketapi":  with(domain, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
 	"internal/socketauth": {"internal/auth", "internal/chat", "internal/config"},
-	"internal/socketfn":   {"internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/post", "internal/socketapi"},
+	"internal/socketfn":   {"internal/account", "internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/post", "internal/socketapi"},
 
 	"web":              {},
 	"internal/webpage": {"internal/config", "internal/static", "web"},

@@ -65,6 +65,8 @@ func bugs() map[string]func(store) store {
 		"a reaction counts twice after a replay":      func(s store) store { return addedReactions{s} },
 		"a saved message of a hidden room is shown":   func(s store) store { return shownSaved{s} },
 		"a stranger has a row of a mention":           func(s store) store { return mentionedStrangers{s} },
+		"a suspended person's message is accepted":    func(s store) store { return forgottenSuspensions{s} },
+		"a suspended person's message is stored":      func(s store) store { return unguardedMessages{s} },
 		"a blocked sender mentions people":            func(s store) store { return mentionsOfBlocked{s} },
 		"a removed mention keeps its row":             func(s store) store { return stuckMentions{s} },
 		"a read marker moves back":                    func(s store) store { return backwardMarkers{s} },

@@ -48,6 +48,7 @@ func operations() []operation {
 		{"saved", 5, (*world).savedMessages},
 		{"mentioned", 5, (*world).mentioned},
 		{"block", 2, (*world).block},
+		{"suspend", 2, (*world).suspend},
 		{"pin", 5, (*world).pin},
 		{"unpin", 2, (*world).unpin},
 		{"set member", 14, (*world).setMember},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"parley/internal/account"
 	"parley/internal/chat"
 )
 
@@ -55,6 +56,10 @@ func (w *world) reads(ids things) []row {
 		{route: "GET /people/me/saved", path: "/people/me/saved" + all, page: true},
 		{route: "GET /rooms/{room}/reports", path: room + "/reports" + all, page: true},
 		{route: "GET /reports", path: "/reports" + all, service: true, page: true},
+		{route: "PUT /people/{user}/suspension", path: "/people/nobody/suspension", body: `{"reason":"` + strings.Repeat("r", account.MaxReason) + `"}`, service: true},
+		{route: "GET /people/{user}/suspension", path: "/people/nobody/suspension", service: true},
+		{route: "DELETE /people/{user}/suspension", path: "/people/nobody/suspension", service: true},
+		{route: "GET /people/{user}/audit", path: "/people/nobody/audit" + all, service: true, page: true},
 		{route: "GET /rooms/{room}/threads", path: room + "/threads" + named, page: true, items: threads},
 		{route: "GET /people/me/threads", path: "/people/me/threads" + named, page: true, items: threads},
 		{route: "GET /rooms/{room}/changes", path: room + "/changes" + named, page: true},

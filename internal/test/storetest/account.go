@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"time"
@@ -18,9 +19,11 @@ var accountTests = []contractTest{
 
 func wantSuspension(t *testing.T, s app.Store, user chat.UserID, want account.Suspension) {
 	t.Helper()
-	got, err := s.Account(t.Context(), user)
-	if err != nil || got.Suspension != want {
-		t.Errorf("the account of %s is %+v, %v, want the suspension %+v", user, got, err, want)
+	for _, read := range []func(context.Context, chat.UserID) (account.Account, error){s.Account, s.CurrentAccount} {
+		got, err := read(t.Context(), user)
+		if err != nil || got.Suspension != want {
+			t.Errorf("the account of %s is %+v, %v, want the suspension %+v", user, got, err, want)
+		}
 	}
 }
 

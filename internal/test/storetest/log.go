@@ -207,6 +207,7 @@ func similarLogs(t *testing.T, s activity.Store) {
 	logs := []activity.Log{
 		{User: "ada", Device: "phone"}, {User: "ad", Device: "aphone"}, {User: "ada", Device: "phone2"},
 		{Room: "phone"}, {User: "r", Device: "phone"}, {User: "u", Device: "r"}, {User: "r", Device: "r"}, {Room: "r"},
+		{Person: "u"}, {Person: "r"}, {User: "audit", Device: "u"}, {User: "u", Device: "audit"},
 	}
 	for n, log := range logs {
 		appendLog(t, s, log, entry(0, fmt.Sprint(n)))

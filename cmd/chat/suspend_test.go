@@ -1,0 +1,50 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/activity"
+	"parley/internal/dynamo"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/tabletest"
+)
+
+// TestSuspend_FromTheCommandLine suspends a person of a deployed table, and ends the suspension. The
+// audit has a line of each, though both commands are run twice.
+func TestSuspend_FromTheCommandLine(t *testing.T) {
+	t.Parallel()
+	endpoint := enginetest.Start(t)
+	db := dynamo.LocalClient(endpoint)
+	tabletest.Create(t, db, "chat")
+	tabletest.CreateLog(t, db, "log")
+	run := func(ok bool, want string, args ...string) {
+		t.Helper()
+		cmd := command(t, append([]string{"suspend"}, args...)...)
+		cmd.Env = append(cmd.Env, "AWS_ENDPOINT_URL="+endpoint, "AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x")
+		out, err := cmd.CombinedOutput()
+		if !strings.Contains(string(out), want) || ok != (err == nil) {
+			t.Errorf("%q: %v, want %q\n%s", args, err, want, out)
+		}
+	}
+	tables := []string{"--table", "chat", "--log-table", "log"}
+	run(true, "bob was not suspended", append(tables, "--end", "bob")...)
+	run(true, "by chat suspend: spam\n", append(tables, "--reason", "spam", "bob")...)
+	run(true, "by chat suspend: spam\n", append(tables, "bob")...)
+	store := dynamo.New(db, dynamo.Options{Table: "chat"})
+	if a, err := store.Account(t.Context(), "bob"); err != nil || a.Suspension.Reason != "spam" {
+		t.Errorf("the account is %+v, %v", a, err)
+	}
+	run(true, "bob is not suspended any more", append(tables, "--end", "bob")...)
+	run(true, "bob was not suspended", append(tables, "--end", "bob")...)
+	lines, _, err := dynamo.NewLog(db, dynamo.Options{Table: "log"}).ReadLog(t.Context(), activity.LogRange{Log: activity.Log{Person: "bob"}, Now: time.Now(), Limit: 9})
+	if err != nil || len(lines) != 2 || lines[1].Type != "person.suspended" || lines[1].Detail != "spam" || lines[0].Type != "person.unsuspended" {
+		t.Errorf("the audit has %+v, %v", lines, err)
+	}
+	run(false, "--table needs --log-table", "--table", "chat", "bob")
+	run(false, "--log-table is for a deployed table", "--log-table", "log", "bob")
+	run(false, "--reason is for a suspension", append(tables, "--end", "--reason", "x", "bob")...)
+	run(false, "user:", append(tables, "b#b")...)
+	run(false, "reason", append(tables, "--reason", "two\nlines", "bob")...)
+}

@@ -1,0 +1,61 @@
+package account
+
+import (
+	"context"
+
+	"parley/internal/chat"
+)
+
+// Owner stands for the owner of the deployment, who suspends people by a command. It is no user id,
+// since it has a space.
+const Owner chat.UserID = "chat suspend"
+
+// The actions in the audit log of a person.
+const (
+	actionSuspended   = "person.suspended"
+	actionUnsuspended = "person.unsuspended"
+)
+
+// Auditor stores the audit logs of people.
+type Auditor interface {
+	// AuditPerson adds a line to the audit log of a person. It is called after the change, which
+	// cannot be undone, so the auditor itself must report a failure.
+	AuditPerson(ctx context.Context, person chat.UserID, e chat.AuditEvent)
+}
+
+// Suspend suspends a person, and returns their suspension. That of a person who is suspended already
+// stays. by is a service, or Owner. The error is Invalid for a reason that is not one line of at
+// most MaxReason bytes.
+func (s *Service) Suspend(ctx context.Context, by, person chat.UserID, reason string) (Suspension, error) {
+	if err := chat.CheckLine("reason", reason, MaxReason); err != nil {
+		return Suspension{}, err
+	}
+	stored, err := s.store.Suspend(ctx, person, Suspension{At: chat.ServerTime(s.clock()), By: by, Reason: reason})
+	if err != nil {
+		return Suspension{}, err
+	}
+	// The time identifies the line, so that a retry adds one only if it is missing.
+	s.audit.AuditPerson(ctx, person, chat.AuditEvent{By: stored.By, Action: actionSuspended, On: person, Detail: stored.Reason, At: stored.At})
+	return stored, nil
+}
+
+// EndSuspension ends the suspension of a person. It also succeeds if there is none; ended is then
+// false.
+func (s *Service) EndSuspension(ctx context.Context, by, person chat.UserID) (ended bool, err error) {
+	former, err := s.store.EndSuspension(ctx, person)
+	if err != nil || former.IsZero() {
+		return false, err
+	}
+	s.audit.AuditPerson(ctx, person, chat.AuditEvent{By: by, Action: actionUnsuspended, On: person})
+	return true, nil
+}
+
+// Suspension returns the suspension of a person, as it was at most about a second ago. The error is
+// NotFound if there is none.
+func (s *Service) Suspension(ctx context.Context, person chat.UserID) (Suspension, error) {
+	a, err := s.store.Account(ctx, person)
+	if err == nil && a.Suspension.IsZero() {
+		err = &chat.Error{Kind: chat.NotFound, Detail: "this person is not suspended"}
+	}
+	return a.Suspension, err
+}
