@@ -236,6 +236,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/people/{user}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit of a person
+         * @description For services, newest first: when the person was suspended, by which service and for which reason, and when that ended. Entries expire after 30 days, unless the deployment sets another time.
+         */
+        get: operations["list-person-audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/people/{user}/rooms": {
         parameters: {
             query?: never;
@@ -251,6 +271,34 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{user}/suspension": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whether a person is suspended
+         * @description For services. 404 if the person is not suspended. A change of the last second may be missing.
+         */
+        get: operations["get-suspension"];
+        /**
+         * Suspend a person
+         * @description For services. Within five seconds nothing is accepted from the person, nor from a service that acts for them: every request is answered with 403 (suspended), and their connections are closed. What they have written stays. A person who is suspended already stays so, with the first reason. It also holds for a user id that nobody has yet.
+         */
+        put: operations["put-suspension"];
+        post?: never;
+        /**
+         * End a suspension
+         * @description For services. The person may write at once, and read within five seconds. It also succeeds for a person who is not suspended.
+         */
+        delete: operations["delete-suspension"];
         options?: never;
         head?: never;
         patch?: never;
@@ -958,7 +1006,7 @@ export interface components {
     schemas: {
         AuditEntry: {
             /**
-             * @description member.role, member.banned, member.unbanned, member.removed, owner.changed, invite.created, invite.revoked, invite.used, message.deleted, document.saved, report.resolved, room.deleted, and of services room.created or room.changed; later versions may add others
+             * @description member.role, member.banned, member.unbanned, member.removed, owner.changed, invite.created, invite.revoked, invite.used, message.deleted, document.saved, report.resolved, room.deleted, of a person person.suspended or person.unsuspended, and of services room.created or room.changed; later versions may add others
              * @example member.role
              */
             action: string;
@@ -969,7 +1017,7 @@ export interface components {
              * @example amsg
              */
             by: string;
-            /** @description The new role, the id of the deleted message or of the invitation, or the document, part and version that were saved */
+            /** @description The new role, the reason of a suspension, the id of the deleted message or of the invitation, or the document, part and version that were saved */
             detail?: string;
             /** @description The user who was affected */
             on?: string;
@@ -2080,6 +2128,13 @@ export interface components {
              */
             resolved: true;
         };
+        PutSuspensionRequest: {
+            /**
+             * @description At most 500 bytes of UTF-8 on one line, for services and the audit
+             * @example spam
+             */
+            reason?: string;
+        };
         PutThreadReadRequest: {
             /**
              * Format: int64
@@ -2376,6 +2431,22 @@ export interface components {
         };
         StoredEvents: {
             events: components["schemas"]["Event"][];
+        };
+        Suspension: {
+            /**
+             * Format: date-time
+             * @description When it began
+             */
+            at: string;
+            /**
+             * @description The service that suspended the person, or chat suspend for the command
+             * @example help-desk
+             */
+            by: string;
+            /** @example spam */
+            reason?: string;
+            /** @example bob */
+            user: string;
         };
         ThreadMarker: {
             /** @description Whether the caller follows the thread */
@@ -3052,6 +3123,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "list-person-audit": {
+        parameters: {
+            query?: {
+                /** @description Only entries later than this time (RFC 3339) */
+                after?: string;
+                /** @description Only entries earlier than this time (RFC 3339) */
+                before?: string;
+                /** @description The most entries in the answer */
+                limit?: number;
+                /** @description next of an answer to the same query */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "list-rooms-of-person": {
         parameters: {
             query?: {
@@ -3079,6 +3190,104 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OwnRoomPage"];
                 };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "get-suspension": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suspension"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "put-suspension": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutSuspensionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suspension"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "delete-suspension": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
