@@ -23,9 +23,9 @@ type Auditor interface {
 	AuditPerson(ctx context.Context, person chat.UserID, e chat.AuditEvent)
 }
 
-// Suspend suspends a person, and returns their suspension. That of a person who is suspended already
-// stays. by is a service, or Owner. The error is Invalid for a reason that is not one line of at
-// most MaxReason bytes.
+// Suspend suspends a person, and returns their suspension. That of a person who is suspended
+// already stays. by is a service, or Owner. The error is Invalid for a reason that is not one line
+// of at most MaxReason bytes.
 func (s *Service) Suspend(ctx context.Context, by, person chat.UserID, reason string) (Suspension, error) {
 	if err := chat.CheckLine("reason", reason, MaxReason); err != nil {
 		return Suspension{}, err

@@ -76,8 +76,7 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 // Consume sends each connection the changes of all rooms that it subscribes to, and the personal
 // changes of its person. It is called after the append of the changes. It returns after o.Time at
 // the latest: the connections that it has not reached by then come first in the next call. Before
-// that it ends the connections of people who were suspended, for which it takes longer at most by
-// suspendTime.
+// that it ends the connections of people who were suspended, which takes suspendTime at the latest.
 func (d *Delivery) Consume(ctx context.Context, given feedbatch.Batch) error {
 	endErr := d.endPeople(ctx, given.Suspended)
 	var pacedBefore time.Duration

@@ -37,8 +37,8 @@ func (d *Delivery) endPeople(ctx context.Context, people []chat.UserID) error {
 	return errors.Join(errs...)
 }
 
-// endConnection ends a connection. Its subscriptions end first: it then receives nothing, even if it
-// cannot be closed at present. The connection stays stored until it is closed.
+// endConnection ends a connection. Its subscriptions end first: it then receives nothing, even if
+// it cannot be closed at present. The connection stays stored until it is closed.
 func (d *Delivery) endConnection(ctx context.Context, o Opened) error {
 	if _, err := d.o.Rows.Delete(ctx, subscriptionsTo(o.Rooms, o.Connection)); err != nil {
 		return err
