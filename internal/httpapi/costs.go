@@ -55,7 +55,7 @@ func prices() map[string]price {
 	}
 	for _, id := range []string{
 		"put-block", "delete-block", "put-thread-read", "put-follow", "delete-follow", "post-invite", "delete-invite", "put-read",
-		"put-pin", "delete-pin", "put-reaction", "delete-reaction", "post-report", "put-report", "put-saved", "delete-saved",
+		"put-pin", "delete-pin", "put-reaction", "delete-reaction", "post-report", "put-report", "put-saved", "delete-saved", "put-suspension", "delete-suspension",
 	} {
 		p[id] = itemPrice
 	}
