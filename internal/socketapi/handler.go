@@ -9,6 +9,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
+	"parley/internal/account"
 	"parley/internal/chat"
 	"parley/internal/config"
 	"parley/internal/explain"
@@ -45,7 +46,7 @@ type Inbox interface {
 
 // Accounts checks whether people are suspended. It is as in account.Service.
 type Accounts interface {
-	Check(ctx context.Context, user chat.UserID) error
+	Check(ctx context.Context, user chat.UserID) (account.Account, error)
 	CheckCurrent(ctx context.Context, user chat.UserID) error
 }
 
@@ -118,7 +119,7 @@ func (h *Handler) Handle(ctx context.Context, e event) (a answer, err error) {
 // subprotocol, without which browsers refuse the connection. It stores nothing, because most
 // connections say hello in the next moment.
 func (h *Handler) connect(ctx context.Context, r *request) answer {
-	if err := h.Accounts.Check(ctx, r.connection.User); err != nil {
+	if _, err := h.Accounts.Check(ctx, r.connection.User); err != nil {
 		return answer{StatusCode: h.problemOf(ctx, r, err).Status}
 	}
 	return answer{StatusCode: http.StatusOK, Headers: map[string]string{"Sec-WebSocket-Protocol": config.Subprotocol}}

@@ -211,7 +211,7 @@ func (h *Handler) unsubscribe(ctx context.Context, r *request, m *unsubscribeReq
 // sync returns the positions of the connection's rooms. It also keeps the connection open, which
 // API Gateway would end after 10 idle minutes.
 func (h *Handler) sync(ctx context.Context, r *request) (*Ack, error) {
-	if err := h.Accounts.Check(ctx, r.connection.User); err != nil {
+	if _, err := h.Accounts.Check(ctx, r.connection.User); err != nil {
 		return nil, err
 	}
 	positions, err := h.Subscriptions.Positions(ctx, r.connection)

@@ -30,7 +30,7 @@ func (w *world) suspend() error {
 		return fmt.Errorf("the suspension ended: %v, %w", ended, err)
 	}
 	for i, s := range w.services {
-		if err := s.Accounts.Check(w.ctx, user); err != nil {
+		if _, err := s.Accounts.Check(w.ctx, user); err != nil {
 			return fmt.Errorf("process %d, after the end: %w", i, err)
 		}
 	}
@@ -39,7 +39,10 @@ func (w *world) suspend() error {
 
 // admitted posts a message as the edge does: beside the check, whose outcome is the answer.
 func (w *world) admitted(s *app.Services, user chat.UserID, in chat.RoomID) error {
-	gated, wait := gate.Start(w.ctx, func(ctx context.Context) error { return s.Accounts.Check(ctx, user) })
+	gated, wait := gate.Start(w.ctx, func(ctx context.Context) error {
+		_, err := s.Accounts.Check(ctx, user)
+		return err
+	})
 	_, _, err := s.PostMessage(gated, user, in, chat.MessageDraft{Text: "from somebody who is suspended"})
 	if refused := wait(); refused != nil {
 		return refused
