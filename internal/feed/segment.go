@@ -11,6 +11,9 @@ type Segment struct {
 	Room    chat.RoomID
 	First   int64 // the sequence number of Changes[0], from 1
 	Changes []Change
+	// Merged are the changes for which entries of Changes stand. At most MaxSegmentChanges changes
+	// are in both.
+	Merged []Merged
 	// Count is the number of messages created in the room before Changes[0]. Replies count if the
 	// room lists them.
 	Count int64

@@ -80,7 +80,8 @@ func NewAppender(o Options) *Appender {
 }
 
 // Append appends the changes that are not yet in a room's feed, in their order, and returns how
-// many these were. It costs one put for each segment of up to feed.MaxSegmentChanges changes, and
+// many entries these took. Changes of one subject are merged into the last of them; see feed.Merge.
+// It costs one put for each segment of up to feed.MaxSegmentChanges changes, and
 // one update of the head after the last segment.
 //
 // generation identifies the stream of the changes, in the form of GenerationOf. If it is newer than
@@ -90,8 +91,8 @@ func NewAppender(o Options) *Appender {
 // The feed of a deleted room is closed and takes nothing. appended is then 0, without an error.
 //
 // The error is Unavailable if the feed cannot be written at present. It wraps chat.ErrUnreadable if
-// a stored segment cannot be parsed. After an error, appended counts the changes that were surely
-// appended, and more of them may be in the feed. The call may be retried.
+// a stored segment cannot be parsed. After an error, appended counts the entries that were surely
+// appended, and more may be in the feed. The call may be retried.
 func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation string, changes []Change) (appended int, err error) {
 	done, err := a.append(ctx, room, generation, changes)
 	return len(done.Entries), err
@@ -135,7 +136,7 @@ func (a *Appender) appendTo(ctx context.Context, t *tail, generation string, cha
 			return done, err
 		}
 		taken := fresh[:min(len(fresh), feed.MaxSegmentChanges)]
-		next := t.next(generation, taken, a.now(), a.retention)
+		next, kept := t.next(generation, taken, a.now(), a.retention)
 		ok, err := a.store.AppendSegment(ctx, next)
 		if err != nil {
 			t.forget() // the put may have taken effect
@@ -150,7 +151,7 @@ func (a *Appender) appendTo(ctx context.Context, t *tail, generation string, cha
 		}
 		t.push(next)
 		t.asOf = next.WrittenAt
-		for i, c := range taken {
+		for i, c := range kept {
 			done.Entries = append(done.Entries, AppendedEntry{Seq: next.First + int64(i), Change: c})
 		}
 		changes = fresh[len(taken):]

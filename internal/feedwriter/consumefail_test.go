@@ -44,9 +44,9 @@ func TestConsumer_ReceivesNoRoomThatFailed(t *testing.T) {
 		operation string
 		later     int // entries that are received when the batch is retried
 	}{
-		{"GetItem", len(s.want["seattle"])},
-		{"Query", len(s.want["seattle"])},
-		{"PutItem", len(s.want["seattle"])},
+		{"GetItem", s.entries["seattle"]},
+		{"Query", s.entries["seattle"]},
+		{"PutItem", s.entries["seattle"]},
 		{"UpdateItem", 0}, // the segment was stored, but readers do not see it yet
 	} {
 		t.Run(tt.operation, func(t *testing.T) {
@@ -60,11 +60,11 @@ func TestConsumer_ReceivesNoRoomThatFailed(t *testing.T) {
 			if n := len(in.received("seattle")); n > 0 {
 				t.Errorf("%d entries of the failed room were received", n)
 			}
-			if n := len(in.received("portland")); n != len(s.want["portland"]) {
-				t.Errorf("%d entries of another room were received, want %d", n, len(s.want["portland"]))
+			if n := len(in.received("portland")); n != s.entries["portland"] {
+				t.Errorf("%d entries of another room were received, want %d", n, s.entries["portland"])
 			}
 			p.deliverBy(p.process(), s.records[firstFailed(t, s.records, resp):])
-			want := s.all()
+			want := p.all()
 			want["seattle"] = tt.later
 			p.wantReceived(in, want)
 			p.wantComplete()
@@ -94,7 +94,7 @@ func TestConsumer_ReceivesNothingTwiceAfterACrash(t *testing.T) {
 			p.wantComplete()
 			p.wantReceived(in, nil)
 			for room := range s.rooms() {
-				missing += len(s.want[room]) - len(in.received(room))
+				missing += len(p.feedOf(room)) - len(in.received(room))
 			}
 			if t.Failed() {
 				t.Fatalf("request %d failed, took effect: %v", at+1, after)
@@ -136,7 +136,7 @@ func TestConsumer_FailureHasNoEffect(t *testing.T) {
 			p.deliver(h, s.records)
 			p.deliver(feedwriter.NewHandler(o), s.records)
 			for _, in := range []*inbox{bad, good} {
-				if p.wantReceived(in, s.all()); in.calls() != 1 {
+				if p.wantReceived(in, p.all()); in.calls() != 1 {
 					t.Errorf("consumer was called %d times", in.calls())
 				}
 			}
@@ -203,7 +203,7 @@ func TestConsumer_MayAppendToTheSameRoom(t *testing.T) {
 	}
 	p.deliverBy(h, s.records[:third])
 	<-finished
-	p.wantReceived(in, s.all())
+	p.wantReceived(in, p.all())
 	p.wantComplete()
 }
 
@@ -237,7 +237,7 @@ func TestConsumer_HasTimeUntilTheAnswer(t *testing.T) {
 		t.Errorf("the consumer had a timeout of %v", left)
 	}
 	for _, room := range []chat.RoomID{"seattle-1", "portland"} {
-		if n := len(in.received(room)); n != len(s.want[room]) {
+		if n := len(in.received(room)); n != s.entries[room] {
 			t.Errorf("%d entries of %s were received", n, room)
 		}
 	}

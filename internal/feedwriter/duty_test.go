@@ -148,13 +148,13 @@ func TestDuty_FailureRetriesTheRoom(t *testing.T) {
 		if rec, ok := dynamo.ReadRecord(s.records[first]); !ok || rec.Room != room {
 			t.Errorf("the duty of %s failed, and the records of %s are retried", room, rec.Room)
 		}
-		p.wantReceived(in, s.all())
+		p.wantReceived(in, p.all())
 		before := len(l.numbers(t, room))
 		p.deliverBy(p.process(), s.records[first:])
-		if n := len(l.all[len(l.all)-1].Entries); n == 0 || before != len(s.want[room]) {
+		if n := len(l.all[len(l.all)-1].Entries); n == 0 || before != s.entries[room] {
 			t.Errorf("the retry gave %d entries of %d", n, before)
 		}
-		p.wantReceived(in, s.all())
+		p.wantReceived(in, p.all())
 		p.wantGiven(second)
 		if len(p.failures.all) != 0 {
 			t.Errorf("failures: %+v", p.failures.all)
@@ -183,8 +183,8 @@ func TestDuty_LastingFailureBlocksNothing(t *testing.T) {
 			p.deliverBy(p.process(), s.records)
 			p.wantComplete()
 			changes := 0
-			for _, n := range s.all() {
-				changes += n
+			for _, all := range s.want {
+				changes += len(all)
 			}
 			if n := len(p.failures.all); n != changes {
 				t.Errorf("%d failures of %d changes", n, changes)

@@ -113,25 +113,51 @@ func (w *fixture) deliver(h *feedwriter.Handler, records []events.DynamoDBEventR
 // feedOf returns a room's whole feed. It fails the test if the numbers are not consecutive.
 func (w *fixture) feedOf(room chat.RoomID) []feed.Change {
 	w.t.Helper()
+	entries, _ := w.wholeFeedOf(room)
+	return entries
+}
+
+// wholeFeedOf is feedOf, and also returns all changes of the feed with those that were merged into
+// others, in the order of their entries.
+func (w *fixture) wholeFeedOf(room chat.RoomID) (entries, all []feed.Change) {
+	w.t.Helper()
 	_, segments, err := w.store.FeedFrom(w.t.Context(), room, 1, 1_000_000)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	var all []feed.Change
 	var created int64
 	for _, s := range segments {
-		if s.First != int64(len(all))+1 {
-			w.t.Fatalf("a segment of %s begins with %d after %d changes", room, s.First, len(all))
+		if s.First != int64(len(entries))+1 {
+			w.t.Fatalf("a segment of %s begins with %d after %d changes", room, s.First, len(entries))
 		}
 		if s.Count != created {
 			w.t.Fatalf("segment %d of %s states %d messages before it, want %d", s.First, room, s.Count, created)
 		}
 		created = s.Total()
-		all = append(all, s.Changes...)
+		entries = append(entries, s.Changes...)
+		all = append(all, withMerged(s)...)
 	}
 	head, err := w.store.FeedHead(w.t.Context(), room)
-	if err != nil || head.Last != int64(len(all)) || head.Count != created {
-		w.t.Fatalf("%s: the feed has %d changes and %d messages, but the head is %+v, %v", room, len(all), created, head, err)
+	if err != nil || head.Last != int64(len(entries)) || head.Count != created {
+		w.t.Fatalf("%s: the feed has %d changes and %d messages, but the head is %+v, %v", room, len(entries), created, head, err)
+	}
+	return entries, all
+}
+
+// withMerged returns the changes of a segment, each after those that were merged into it.
+func withMerged(s feed.Segment) []feed.Change {
+	var all []feed.Change
+	for i, c := range s.Changes {
+		for _, m := range s.Merged {
+			before := c
+			if before.Revision, before.Origin = int(m.Mark), 0; c.Message == (chat.MessageID{}) {
+				before.Revision, before.Origin = 0, m.Mark
+			}
+			if m.Into == i {
+				all = append(all, before)
+			}
+		}
+		all = append(all, c)
 	}
 	return all
 }

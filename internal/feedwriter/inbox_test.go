@@ -81,10 +81,10 @@ func (p *play) wantReceived(in *inbox, want map[chat.RoomID]int) {
 }
 
 // all returns the number of entries in each room's feed.
-func (s *scenario) all() map[chat.RoomID]int {
+func (p *play) all() map[chat.RoomID]int {
 	all := map[chat.RoomID]int{}
-	for room, changes := range s.want {
-		all[room] = len(changes)
+	for room := range p.scenario.rooms() {
+		all[room] = len(p.feedOf(room))
 	}
 	return all
 }

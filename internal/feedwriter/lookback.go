@@ -7,8 +7,8 @@ import (
 )
 
 // divide returns the changes that are not in the feed, and the entries of those that are, both
-// without duplicates. It looks back to the times of the changes, and reads each segment at most
-// once.
+// without duplicates. Changes that were merged into others are in neither: they have no entries. It
+// looks back to the times of the changes, and reads each segment at most once.
 func (t *tail) divide(ctx context.Context, changes []Change) (fresh []Change, found []AppendedEntry, err error) {
 	wanted := distinct(changes)
 	for i := len(t.segments) - 1; i >= 0; i-- {
@@ -21,9 +21,10 @@ func (t *tail) divide(ctx context.Context, changes []Change) (fresh []Change, fo
 		}
 	}
 	for _, w := range wanted {
-		if w.seq == 0 {
+		switch {
+		case !w.found:
 			fresh = append(fresh, w.Change)
-		} else {
+		case w.seq > 0:
 			found = append(found, AppendedEntry{Seq: w.seq, Change: w.Change})
 		}
 	}
@@ -33,8 +34,9 @@ func (t *tail) divide(ctx context.Context, changes []Change) (fresh []Change, fo
 // wantedChange is a change that a tail looks for.
 type wantedChange struct {
 	Change
-	id  feed.Change
-	seq int64 // its number in the feed; 0 until it is found
+	id    feed.Change
+	found bool
+	seq   int64 // its number in the feed; 0 if it was merged into another change
 }
 
 // distinct returns the changes without duplicates, in their order.
@@ -50,13 +52,13 @@ func distinct(changes []Change) []wantedChange {
 	return wanted
 }
 
-// find sets the numbers of the wanted changes that a segment holds. It reports whether an older
+// find marks the wanted changes that a segment holds, and sets their numbers. It reports whether an older
 // segment may hold one of the others.
 func (t *tail) find(ctx context.Context, at int, wanted []wantedChange) (older bool, err error) {
 	s, used := &t.segments[at], false
 	for i := range wanted {
 		w := &wanted[i]
-		if w.seq > 0 || s.precedes(w.Change) {
+		if w.found || s.precedes(w.Change) {
 			continue
 		}
 		if !s.mayHold(w.Change) {
@@ -69,8 +71,8 @@ func (t *tail) find(ctx context.Context, at int, wanted []wantedChange) (older b
 			}
 		}
 		used = true
-		w.seq = s.identities[w.id]
-		older = older || w.seq == 0
+		w.seq, w.found = s.identities[w.id]
+		older = older || !w.found
 	}
 	if used {
 		t.use(at)
@@ -96,7 +98,7 @@ func (t *tail) reload(ctx context.Context, at int) error {
 	if err != nil {
 		return err
 	}
-	s.remember(segment.Changes)
+	s.remember(segment)
 	t.added(at)
 	return nil
 }

@@ -13,8 +13,8 @@ func (t *tail) startsGeneration(generation string) bool {
 	return t.end.Last > 0 && generation > t.end.Generation
 }
 
-// next returns the segment that continues the tail.
-func (t *tail) next(generation string, changes []Change, now time.Time, retention time.Duration) feed.Segment {
+// next returns the segment that continues the tail, and the changes that have an entry in it.
+func (t *tail) next(generation string, changes []Change, now time.Time, retention time.Duration) (next feed.Segment, kept []Change) {
 	s := feed.Segment{Room: t.room, First: t.end.Last + 1, Count: t.end.Count, Generation: generation, WrittenAt: now}
 	if t.end.WrittenAt.After(now) {
 		s.WrittenAt = t.end.WrittenAt // clocks differ
@@ -28,7 +28,6 @@ func (t *tail) next(generation string, changes []Change, now time.Time, retentio
 	}
 	s.CreatedFrom, s.CreatedTo = changes[0].Created, changes[0].Created
 	for _, c := range changes {
-		s.Changes = append(s.Changes, c.Change)
 		if c.Created.Before(s.CreatedFrom) {
 			s.CreatedFrom = c.Created
 		}
@@ -39,6 +38,10 @@ func (t *tail) next(generation string, changes []Change, now time.Time, retentio
 	if s.CreatedFrom.IsZero() { // the time of a change is unknown: its record may come later, from a clock ahead
 		s.CreatedTo = later(s.CreatedTo, now.Add(clockSkew))
 	}
+	s.Merged, kept = merge(changes)
+	for _, c := range kept {
+		s.Changes = append(s.Changes, c.Change)
+	}
 	s.Settled = t.settled(s)
 	s.Newest = newest(t.end, changes, s.WrittenAt)
 	// A segment never expires before its predecessor, which may have been written with another
@@ -48,7 +51,20 @@ func (t *tail) next(generation string, changes []Change, now time.Time, retentio
 	if n := len(t.segments); n > 0 {
 		s.Expires = later(s.Expires, t.segments[n-1].expires)
 	}
-	return s
+	return s, kept
+}
+
+// merge returns the changes of a segment that have an entry of their own, and the others.
+func merge(changes []Change) (merged []feed.Merged, kept []Change) {
+	all := make([]feed.Change, len(changes))
+	for i, c := range changes {
+		all[i] = c.Change
+	}
+	indexes, merged := feed.Merge(all)
+	for _, i := range indexes {
+		kept = append(kept, changes[i])
+	}
+	return merged, kept
 }
 
 // newest returns the newest message that the room lists, up to the end of changes that follow end.

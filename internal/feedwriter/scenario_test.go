@@ -23,11 +23,12 @@ import (
 )
 
 // scenario holds the records of three rooms in the stream, and the changes that their feeds must
-// have.
+// have, as entries or merged.
 type scenario struct {
 	endpoint string
 	records  []events.DynamoDBEventRecord
 	want     map[chat.RoomID][]feed.Change // in no order
+	entries  map[chat.RoomID]int           // in one batch
 	tables   int
 }
 
@@ -35,7 +36,7 @@ type scenario struct {
 func newScenario(t *testing.T) *scenario {
 	t.Helper()
 	w := newFixture(t)
-	s := &scenario{endpoint: w.endpoint, want: map[chat.RoomID][]feed.Change{}}
+	s := &scenario{endpoint: w.endpoint, want: map[chat.RoomID][]feed.Change{}, entries: map[chat.RoomID]int{}}
 	n := 0
 	for i, room := range []chat.RoomID{"seattle", "seattle-1", "portland"} {
 		w.room(room, 1+2*(i%2))
@@ -64,7 +65,8 @@ func newScenario(t *testing.T) *scenario {
 	s.records = w.stream.Next(t)
 	w.deliver(w.handler(), s.records)
 	for room := range s.rooms() {
-		s.want[room] = identities(w.feedOf(room))
+		entries, all := w.wholeFeedOf(room)
+		s.entries[room], s.want[room] = len(entries), identities(all)
 	}
 	return s
 }
@@ -163,8 +165,8 @@ func concurrently(deliveries ...func()) {
 	all.Wait()
 }
 
-// wantComplete checks that every room's feed holds each change once, with consecutive numbers, and
-// that the revisions of each message are in order.
+// wantComplete checks that every room's feed holds each change once, as an entry or merged into one,
+// with consecutive numbers, and that the revisions of each message are in order.
 func (p *play) wantComplete() {
 	p.t.Helper()
 	for room := range p.scenario.rooms() {
@@ -174,8 +176,8 @@ func (p *play) wantComplete() {
 
 func (p *play) wantRoom(room chat.RoomID, want []feed.Change) {
 	p.t.Helper()
-	changes := p.feedOf(room)
-	if got := identities(changes); !slices.Equal(got, want) {
+	changes, all := p.wholeFeedOf(room)
+	if got := identities(all); !slices.Equal(got, want) {
 		p.t.Errorf("%s: the feed has %d changes, want %d:\n%v\n%v", room, len(got), len(want), got, want)
 	}
 	revisions := map[chat.MessageID]int{}

@@ -51,7 +51,7 @@ type summary struct {
 	createdFrom time.Time
 	createdTo   time.Time
 	expires     time.Time
-	identities  map[feed.Change]int64 // with their numbers; nil when they were dropped
+	identities  map[feed.Change]int64 // with their numbers, or 0 if merged; nil when they were dropped
 	bytes       int                   // of the identities, estimated
 	lastUse     int                   // of the identities, in uses of the tail
 }
@@ -61,15 +61,14 @@ func summarize(s feed.Segment) summary {
 		first: s.First, last: s.Last(), generation: s.Generation, writtenAt: s.WrittenAt,
 		createdFrom: s.CreatedFrom, createdTo: s.CreatedTo, expires: s.Expires,
 	}
-	sum.remember(s.Changes)
+	sum.remember(s)
 	return sum
 }
 
-func (s *summary) remember(changes []feed.Change) {
-	s.identities, s.bytes = make(map[feed.Change]int64, len(changes)), 0
-	for i, c := range changes {
-		id := c.Identity()
-		s.identities[id] = s.first + int64(i)
+// remember keeps the identities of the segment's changes.
+func (s *summary) remember(of feed.Segment) {
+	s.identities, s.bytes = of.Identities(), 0
+	for id := range s.identities {
 		s.bytes += bytesOf(id)
 	}
 }

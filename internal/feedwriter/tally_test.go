@@ -92,7 +92,8 @@ func (w *fixture) wantTally(m chat.Message, want ...counts.Reaction) {
 		w.t.Errorf("the tally is %+v, the rows are %+v, want %+v", got.Reactions, rows, want)
 	}
 	versions := 0
-	for _, c := range w.feedOf(m.Room) {
+	_, all := w.wholeFeedOf(m.Room)
+	for _, c := range all {
 		if c.Type == feed.CountsChanged && c.Message == m.ID {
 			if versions++; c.Revision != versions {
 				w.t.Errorf("the feed reports tally %d after %d", c.Revision, versions-1)

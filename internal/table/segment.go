@@ -26,6 +26,7 @@ const (
 
 	attrGeneration  = "gen"
 	attrChanges     = "changes"
+	attrMerged      = "merged"
 	attrCount       = "count"
 	attrWritten     = "at"
 	attrSettled     = "settled"
@@ -69,6 +70,9 @@ func (c Segments) Item(s feed.Segment) Item {
 	item[attrWritten], item[attrSettled] = number(s.WrittenAt.UnixMilli()), number(s.Settled)
 	item[attrCreatedFrom], item[attrCreatedTo] = number(s.CreatedFrom.UnixMilli()), number(s.CreatedTo.UnixMilli())
 	item[attrChanges] = &types.AttributeValueMemberB{Value: packer{c.Types}.pack(s.Changes)}
+	if len(s.Merged) > 0 {
+		item[attrMerged] = &types.AttributeValueMemberB{Value: packMerged(s.Merged)}
+	}
 	maps.Copy(item, newestAttributes(s.Newest))
 	if !s.Expires.IsZero() {
 		item[TTL] = number(s.Expires.Unix())
@@ -95,6 +99,8 @@ func (c Segments) Parse(item Item) (feed.Segment, error) {
 	}
 	s.Newest = r.newest()
 	s.Changes, err = packer{c.Types}.unpack(r.bytes(attrChanges))
+	r.keep(err)
+	s.Merged, err = unpackMerged(r.optionalBytes(attrMerged), len(s.Changes))
 	r.keep(err)
 	if r.err != nil {
 		return feed.Segment{}, fmt.Errorf("feed segment: %w: %w", chat.ErrUnreadable, r.err)

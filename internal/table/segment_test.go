@@ -59,6 +59,9 @@ func TestSegmentItem_ReadsBack(t *testing.T) {
 			WrittenAt: instant("written"), Settled: rapid.Int64Range(0, chat.MaxSeq).Draw(t, "settled"),
 			CreatedFrom: instant("from"), CreatedTo: instant("to"),
 		}
+		for range rapid.IntRange(0, 5).Draw(t, "merged") {
+			s.Merged = append(s.Merged, feed.Merged{Into: rapid.IntRange(0, len(s.Changes)-1).Draw(t, "into"), Mark: rapid.Uint64().Draw(t, "mark")})
+		}
 		if rapid.Bool().Draw(t, "expires") {
 			s.Expires = time.Unix(rapid.Int64Range(1, 1<<40).Draw(t, "expires"), 0).UTC()
 		}

@@ -86,6 +86,8 @@ func bugs() map[string]func(store) store {
 		"the feed assigns numbers without writing":    func(s store) store { return &unwrittenSegments{store: s} },
 		"the feed misses another writer's changes":    func(s store) store { return hiddenTails{s} },
 		"the feed ignores a conflicting write":        func(s store) store { return &ignoredConflicts{store: s} },
+		"the feed forgets what it merged":             func(s store) store { return forgottenMerges{s} },
+		"the feed merges changes of two people":       func(s store) store { return mergedPeople{s} },
 		"changes skip the first of a second segment":  func(s store) store { return &missingChanges{s} },
 		"changes continue from expired segments":      func(s store) store { return ignoredExpiry{s} },
 		"changes return an old revision of a message": func(s store) store { return &staleChanges{store: s} },

@@ -44,7 +44,7 @@ func (m *model) deliver(generation string, events []event) {
 		changes[e.room] = append(changes[e.room], e.change)
 	}
 	for _, r := range rooms {
-		b := &batch{first: 1, changes: changes[r], written: m.now(), generation: generation}
+		b := &batch{first: 1, changes: withoutOvertaken(changes[r]), written: m.now(), generation: generation}
 		b.expires = b.written.Add(m.retention).Truncate(time.Second)
 		if before := r.head(); before != nil {
 			b.first = before.last() + 1
@@ -54,6 +54,28 @@ func (m *model) deliver(generation string, events []event) {
 		}
 		r.feed = append(r.feed, b)
 	}
+}
+
+// withoutOvertaken returns the changes that have a number. Of the changes of one person's membership,
+// of the settings, of one message's counts or of its pin, only the last one has.
+func withoutOvertaken(changes []feed.Change) []feed.Change {
+	last := map[feed.Change]int{}
+	of := func(c feed.Change) feed.Change {
+		if c.Type.OfMessage() {
+			return c
+		}
+		return feed.Change{Type: c.Type, User: c.User, Message: c.Message}
+	}
+	for i, c := range changes {
+		last[of(c)] = i
+	}
+	var numbered []feed.Change
+	for i, c := range changes {
+		if last[of(c)] == i {
+			numbered = append(numbered, c)
+		}
+	}
+	return numbered
 }
 
 // head returns the newest batch, or nil.

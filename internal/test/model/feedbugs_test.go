@@ -97,3 +97,22 @@ func (b lostHeads) FeedTail(ctx context.Context, room chat.RoomID, after int64, 
 	tail, _, err := b.store.FeedTail(ctx, room, after, since)
 	return tail, feed.Head{}, err
 }
+
+type forgottenMerges struct{ store }
+
+func (b forgottenMerges) AppendSegment(ctx context.Context, s feed.Segment) (bool, error) {
+	s.Merged = nil
+	return b.store.AppendSegment(ctx, s)
+}
+
+type mergedPeople struct{ store }
+
+func (b mergedPeople) AppendSegment(ctx context.Context, s feed.Segment) (bool, error) {
+	for i, c := range s.Changes[:len(s.Changes)-1] {
+		if next := s.Changes[i+1]; c.Type == feed.MemberChanged && next.Type == feed.MemberChanged {
+			s.Changes = slices.Delete(slices.Clone(s.Changes), i, i+1)
+			break
+		}
+	}
+	return b.store.AppendSegment(ctx, s)
+}
