@@ -133,7 +133,7 @@ func New(o Options) *Services {
 	return &Services{
 		Service: rooms, Accounts: account.NewService(account.Options{Store: o.Store, Audit: recorder, Clock: o.Clock}), Members: members, People: people, Activity: activity.NewService(recorder, rooms),
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Clock: o.Clock}),
-		Private:   privateroom.NewService(o.Store, rooms, o.Clock),
+		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
 		Directory: directory.NewService(o.Store),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
 		Versions:  version.NewService(o.Store, rooms),

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -62,8 +63,17 @@ func (d RoomDraft) applyTo(room Room) Room {
 	return room
 }
 
-func sameSettings(a, b Room) bool {
-	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Pinning == b.Pinning && a.RoomMentions == b.RoomMentions && a.SlowMode == b.SlowMode && a.Archived == b.Archived && a.NoReceipts == b.NoReceipts && a.Metadata == b.Metadata
+// changedSettings returns the API's names of the settings that differ, in order. Archiving is
+// archived, and its reversal unarchived.
+func changedSettings(before, after Room) []string {
+	changed := map[string]bool{
+		"name": before.Name != after.Name, "topic": before.Topic != after.Topic, "place": !slices.Equal(before.Place, after.Place),
+		"posting": before.Posting != after.Posting, "pinning": before.Pinning != after.Pinning, "receipts": before.NoReceipts != after.NoReceipts,
+		"roomMentions": before.RoomMentions != after.RoomMentions, "slowModeSeconds": before.SlowMode != after.SlowMode,
+		"archived": after.Archived && !before.Archived, "unarchived": before.Archived && !after.Archived, "metadata": before.Metadata != after.Metadata,
+	}
+	maps.DeleteFunc(changed, func(_ string, differs bool) bool { return !differs })
+	return slices.Sorted(maps.Keys(changed))
 }
 
 func (d RoomDraft) validate(private bool) error {

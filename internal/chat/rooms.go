@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"parley/internal/policy"
@@ -124,16 +125,9 @@ func (s *Service) createRoom(ctx context.Context, room Room, draft RoomDraft) (R
 	created, err := s.store.CreateRoom(ctx, room, owner)
 	s.recent.Delete(room.ID)
 	if created {
-		s.auditRoom(ctx, room.CreatedBy, room.ID, "room.created")
+		s.audit.Audit(ctx, room.ID, AuditEvent{By: room.CreatedBy, Action: "room.created"})
 	}
 	return room, created, err
-}
-
-// auditRoom adds a change of a room to its audit log, if a service acts for the caller.
-func (s *Service) auditRoom(ctx context.Context, caller UserID, id RoomID, action string) {
-	if s.via != "" {
-		s.audit.Audit(ctx, id, AuditEvent{By: caller, Action: action})
-	}
 }
 
 // changeRoom changes the settings of a room that the caller owns.
@@ -151,7 +145,8 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 				Detail: fmt.Sprintf("the number of shards is %d and never changes; leave shards out", a.Room.Shards)}
 		}
 		changed := draft.applyTo(a.Room)
-		if sameSettings(changed, a.Room) {
+		settings := changedSettings(a.Room, changed)
+		if len(settings) == 0 {
 			return a.Room, nil
 		}
 		if a.Room.Archived && changed.Archived {
@@ -164,7 +159,7 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 		s.recent.Delete(id)
 		if ok {
 			changed.Revision++
-			s.auditRoom(ctx, caller, id, "room.changed")
+			s.audit.Audit(ctx, id, AuditEvent{By: caller, Action: "room.changed", Detail: strings.Join(settings, " ")})
 			return changed, nil
 		}
 	}

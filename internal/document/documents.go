@@ -76,6 +76,9 @@ func (s *Service) PutDocument(ctx context.Context, caller chat.UserID, room chat
 	if err == nil && !ok {
 		err = staleDocument("the document has changed; read it and try again")
 	}
+	if err == nil {
+		s.audit.Audit(ctx, room, chat.AuditEvent{By: caller, Action: "document.changed", Detail: changes(before, doc)})
+	}
 	return doc, false, err
 }
 
@@ -94,6 +97,9 @@ func (s *Service) createDocument(ctx context.Context, a chat.Access, doc Documen
 	created, err := s.store.CreateDocument(ctx, doc)
 	if err == nil && !created {
 		err = staleDocument("someone else created the document; read it and try again")
+	}
+	if err == nil {
+		s.audit.Audit(ctx, doc.Room, chat.AuditEvent{By: doc.CreatedBy, Action: "document.created", Detail: changes(Document{}, doc)})
 	}
 	return doc, created, err
 }
@@ -173,3 +179,18 @@ func allowed(a chat.Access, doc Document, action policy.Action) error {
 }
 
 func staleDocument(detail string) error { return &chat.Error{Kind: chat.Stale, Detail: detail} }
+
+// changes names a document and what of it changed, without its title.
+func changes(before, after Document) string {
+	text := string(after.ID)
+	if before.Title != after.Title {
+		text += " title"
+	}
+	if before.Allowed.Read != after.Allowed.Read {
+		text += " read=" + after.Allowed.Read.String()
+	}
+	if before.Allowed.Write != after.Allowed.Write {
+		text += " write=" + after.Allowed.Write.String()
+	}
+	return text
+}

@@ -14,10 +14,10 @@ import (
 type auditEntryBody struct {
 	At     string `json:"at" format:"date-time"`
 	By     string `json:"by" doc:"The user who acted" example:"amsg"`
-	Action string `json:"action" doc:"member.role, member.banned, member.unbanned, member.removed, owner.changed, invite.created, invite.revoked, invite.used, message.deleted, document.saved, report.resolved, room.deleted, of a person person.suspended or person.unsuspended, and of services room.created or room.changed; later versions may add others" example:"member.role"`
+	Action string `json:"action" doc:"room.created, room.changed, room.deleted, member.joined, member.left, member.role, member.banned, member.unbanned, member.removed, owner.changed, invite.created, invite.revoked, invite.used, message.deleted, pin.added, pin.removed, document.created, document.changed, document.saved, report.resolved, of a person person.suspended or person.unsuspended; later versions may add others" example:"member.role"`
 	Via    string `json:"via,omitempty" doc:"The service that acted on the user's behalf"`
 	On     string `json:"on,omitempty" doc:"The user who was affected"`
-	Detail string `json:"detail,omitempty" doc:"The new role, the reason of a suspension, the id of the deleted message or of the invitation, or the document, part and version that were saved"`
+	Detail string `json:"detail,omitempty" doc:"The new role, the names of the changed settings, the reason of a suspension, the id of the message or of the invitation, the document with its new permissions, or the document, part and version that were saved"`
 }
 
 type listAuditInput struct {
@@ -36,7 +36,7 @@ func listAuditOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-audit", Method: http.MethodGet, Path: "/rooms/{room}/audit",
 		Summary: "List the audit of a room",
-		Description: "Newest first, for the room's moderators and owners: roles, bans, removals, deleted messages, saved documents. " +
+		Description: "Newest first, for the room's moderators and owners: settings, joins and leaves, roles, bans, removals, deleted messages, pins, documents. " +
 			"Entries expire after 30 days, unless the deployment sets another time.",
 		Tags:   []string{"activity"},
 		Errors: []int{http.StatusNotFound},

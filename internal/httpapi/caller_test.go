@@ -144,7 +144,7 @@ func TestActing_RoomsAreAudited(t *testing.T) {
 		room, reader string
 		want         []string
 	}{
-		{"seattle", "amsg", []string{"amsg via desk room.changed", "amsg via desk room.created"}},
+		{"seattle", "amsg", []string{"amsg via <nil> room.changed", "amsg via desk room.changed", "amsg via desk room.created"}},
 		{hidden, "amsg", []string{"amsg via desk room.created"}},
 		{"desks", "desk", []string{"desk via <nil> room.created"}},
 	} {
@@ -187,8 +187,8 @@ func TestActing_ServiceAddsMembersToAnyRoom(t *testing.T) {
 		}
 		a.want(t, 204, "DELETE", members+"me", "", via("dora")...)
 		want := []string{
-			"dora via desk member.removed", "amsg via desk member.role", "desk via <nil> member.role",
-			"dora via desk member.role", "carl via desk member.role", "amsg via <nil> member.banned", "amsg via <nil> member.role",
+			"dora via desk member.left", "amsg via desk member.role", "desk via <nil> member.role", "dora via desk member.joined",
+			"carl via desk member.role", "amsg via <nil> member.banned", "amsg via <nil> member.role", "amsg via <nil> room.created",
 		}
 		if got := auditOf(t, a, room, "amsg"); !slices.Equal(got, want) {
 			t.Errorf("the audit is %q, want %q", got, want)

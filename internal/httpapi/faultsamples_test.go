@@ -102,17 +102,17 @@ func faultSamples() []faultSample {
 
 func roomSamples(room, seattle string) []faultSample {
 	return []faultSample{
-		{name: "create", route: "PUT " + room, path: "/rooms/new", body: `{"topic":"x","place":["USA"]}`, caller: "member", first: 201, again: 200, look: "/rooms/new"},
-		{name: "change", route: "PUT " + room, path: seattle, body: `{"topic":"new","place":["USA","OR"]}`, caller: "owner", first: 200, again: 200, look: seattle},
-		{name: "private", route: "POST /rooms", path: "/rooms", body: `{"visibility":"private","name":"x"}`, caller: "member", first: 201, again: 201,
+		{name: "create", route: "PUT " + room, path: "/rooms/new", body: `{"topic":"x","place":["USA"]}`, caller: "member", audited: true, first: 201, again: 200, look: "/rooms/new"},
+		{name: "change", route: "PUT " + room, path: seattle, body: `{"topic":"new","place":["USA","OR"]}`, caller: "owner", audited: true, first: 200, again: 200, look: seattle},
+		{name: "private", route: "POST /rooms", path: "/rooms", body: `{"visibility":"private","name":"x"}`, caller: "member", audited: true, first: 201, again: 201,
 			unsafe: "the server chooses the id, so a retry creates another room"},
 		{name: "private, with a requestId", route: "POST /rooms", path: "/rooms", body: `{"visibility":"private","name":"x","requestId":"` + freshID + `"}`,
-			caller: "member", drawn: true, first: 201, again: 200, look: "/people/me/rooms"},
+			caller: "member", drawn: true, audited: true, first: 201, again: 200, look: "/people/me/rooms"},
 		{name: "direct", route: "POST /rooms", path: "/rooms", body: `{"direct":["guest"]}`, caller: "owner", drawn: true, first: 201, again: 200, look: "/people/me/rooms"},
 		{name: "direct, again", route: "POST /rooms", path: "/rooms", body: `{"direct":["member"]}`, caller: "owner", first: 200, again: 200},
 		{name: "direct, and two have left", route: "POST /rooms", path: "/rooms", body: `{"direct":["member","muted"]}`, caller: "owner", first: 200, again: 200, look: "/people/me/rooms"},
-		{name: "archive", route: "PUT " + room, path: seattle, body: `{"archived":true}`, caller: "owner", first: 200, again: 200, look: seattle},
-		{name: "unarchive", route: "PUT " + room, path: "/rooms/archived", body: `{"archived":false}`, caller: "owner", first: 200, again: 200, look: "/rooms/archived"},
+		{name: "archive", route: "PUT " + room, path: seattle, body: `{"archived":true}`, caller: "owner", audited: true, first: 200, again: 200, look: seattle},
+		{name: "unarchive", route: "PUT " + room, path: "/rooms/archived", body: `{"archived":false}`, caller: "owner", audited: true, first: 200, again: 200, look: "/rooms/archived"},
 		{name: "delete", route: "DELETE " + room, path: seattle, caller: "owner", audited: true, first: 204, again: 404, look: "/rooms?place=USA"},
 		{name: "public", route: "GET " + room, path: seattle, caller: "guest", first: 200, again: 200},
 		{name: "private", route: "GET " + room, path: "/rooms/{private}", caller: "member", first: 200, again: 200},
@@ -132,13 +132,13 @@ func memberSamples(room, seattle string) []faultSample {
 			audited: true, first: 200, again: 200, look: members},
 		{name: "ban with an end", route: put, path: members + "/member", body: `{"role":"banned","until":"2018-08-29T13:00:00Z","reason":"spam"}`, caller: "owner",
 			audited: true, first: 200, again: 200, look: seattle + "/bans"},
-		{name: "join", route: put, path: members + "/me", body: `{"role":"member"}`, caller: "guest", first: 201, again: 200, look: members},
+		{name: "join", route: put, path: members + "/me", body: `{"role":"member"}`, caller: "guest", audited: true, first: 201, again: 200, look: members},
 		{name: "take out", route: remove, path: members + "/member", caller: "owner", audited: true, first: 204, again: 404, look: members},
 		{name: "take out one who is muted", route: remove, path: members + "/muted", caller: "owner", audited: true, first: 204, again: 404, look: members},
 		{name: "lift a ban", route: remove, path: members + "/banned", caller: "moderator", audited: true, first: 204, again: 404, look: members},
 		{name: "lift a ban as an owner", route: remove, path: members + "/banned", caller: "owner", audited: true, first: 204, again: 404, look: seattle + "/bans"},
-		{name: "leave a direct room", route: remove, path: "/rooms/{direct}/members/me", caller: "member", first: 204, again: 404},
-		{name: "leave", route: remove, path: members + "/me", caller: "member", first: 204, again: 404, look: members},
+		{name: "leave a direct room", route: remove, path: "/rooms/{direct}/members/me", caller: "member", audited: true, first: 204, again: 404},
+		{name: "leave", route: remove, path: members + "/me", caller: "member", audited: true, first: 204, again: 404, look: members},
 		{name: "list", route: "GET " + room + "/members", path: members + "?limit=2", caller: "member", first: 200, again: 200},
 		{name: "online", route: "GET " + room + "/online", path: seattle + "/online", caller: "guest", first: 200, again: 200},
 		{name: "online in private", route: "GET " + room + "/online", path: "/rooms/{private}/online", caller: "member", first: 200, again: 200},
@@ -249,9 +249,9 @@ func feedSamples(room, seattle string) []faultSample {
 func documentSamples(route, seattle, rules string) []faultSample {
 	made := seattle + "/documents/agenda"
 	return []faultSample{
-		{name: "create", route: "PUT " + route, path: made, body: `{"title":"Agenda"}`, caller: "member", first: 201, again: 200, look: made},
-		{name: "create with permissions", route: "PUT " + route, path: made, body: `{"read":"members","write":"owners"}`, caller: "owner", first: 201, again: 200, look: made},
-		{name: "change", route: "PUT " + route, path: rules, body: `{"title":"Rules","write":"moderators"}`, caller: "moderator", first: 200, again: 200, look: rules},
+		{name: "create", route: "PUT " + route, path: made, body: `{"title":"Agenda"}`, caller: "member", audited: true, first: 201, again: 200, look: made},
+		{name: "create with permissions", route: "PUT " + route, path: made, body: `{"read":"members","write":"owners"}`, caller: "owner", audited: true, first: 201, again: 200, look: made},
+		{name: "change", route: "PUT " + route, path: rules, body: `{"title":"Rules","write":"moderators"}`, caller: "moderator", audited: true, first: 200, again: 200, look: rules},
 		{name: "list", route: "GET /rooms/{room}/documents", path: seattle + "/documents", caller: "guest", first: 200, again: 200},
 		{name: "read", route: "GET " + route, path: rules, caller: "guest", first: 200, again: 200},
 	}

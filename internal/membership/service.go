@@ -105,9 +105,12 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		m.Room, m.User, m.Name = of.Room, of.User, name
 		return m, err
 	})
-	if err == nil && (caller != of.User || s.via != "") && changed {
+	if err == nil && changed {
 		action := "member.role"
-		if given.Role == policy.Banned {
+		switch {
+		case caller == of.User:
+			action = "member.joined"
+		case given.Role == policy.Banned:
 			action = "member.banned"
 		}
 		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: action, On: of.User, Detail: given.detail()})
@@ -130,6 +133,7 @@ func (s *Service) RemoveMember(ctx context.Context, caller chat.UserID, of chat.
 	err := s.changeMember(ctx, caller, of, policy.Stranger, func(c memberChange) (chat.Membership, error) {
 		switch {
 		case caller == of.User:
+			action = "member.left"
 			return c.afterLeaving(), c.checkLeaving()
 		case c.before.Room == "" || c.before.Left:
 			gone = true
@@ -142,7 +146,7 @@ func (s *Service) RemoveMember(ctx context.Context, caller chat.UserID, of chat.
 		}
 		return c.afterLeaving(), nil
 	})
-	if err == nil && (caller != of.User || s.via != "") {
+	if err == nil {
 		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: action, On: of.User})
 	}
 	// A retry may find that they have left, by a call that ended midway.

@@ -34,16 +34,15 @@ type Service struct {
 	store Store
 	rooms Rooms
 	clock func() time.Time
-	audit chat.Auditor // of calls by a service for somebody; nil for all others
+	audit chat.Auditor
 }
 
 // NewService returns a service.
-func NewService(store Store, rooms Rooms, clock func() time.Time) *Service {
-	return &Service{store: store, rooms: rooms, clock: clock}
+func NewService(store Store, rooms Rooms, audit chat.Auditor, clock func() time.Time) *Service {
+	return &Service{store: store, rooms: rooms, audit: audit, clock: clock}
 }
 
-// Via returns the service for callers on whose behalf a service acts. New rooms are added to their
-// audit logs.
+// Via returns the service for callers on whose behalf a service acts. Its rooms are audited by audit.
 func (s *Service) Via(audit chat.Auditor) *Service {
 	c := *s
 	c.audit = audit
@@ -125,9 +124,7 @@ func (s *Service) create(ctx context.Context, room chat.Room, owner chat.Members
 }
 
 func (s *Service) auditRoom(ctx context.Context, room chat.Room) {
-	if s.audit != nil {
-		s.audit.Audit(ctx, room.ID, chat.AuditEvent{By: room.CreatedBy, Action: "room.created"})
-	}
+	s.audit.Audit(ctx, room.ID, chat.AuditEvent{By: room.CreatedBy, Action: "room.created"})
 }
 
 // replay returns the room that a request has created; found is false if there is none. A request

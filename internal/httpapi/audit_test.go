@@ -1,0 +1,194 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/internal/activity"
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/httpapi"
+)
+
+// unaudited are the routes that change something without a line in the audit of a room, and why.
+var unaudited = map[string]string{
+	"POST /rooms/{room}/messages":                          "the message names its sender, its service and its time",
+	"PATCH /rooms/{room}/messages/{id}":                    "each version of the message names its service and its time",
+	"PUT /rooms/{room}/messages/{id}/reactions/{emoji}":    "list-reactions names everyone who reacted",
+	"DELETE /rooms/{room}/messages/{id}/reactions/{emoji}": "a person takes back only their own reaction",
+	"POST /rooms/{room}/messages/{id}/reports":             "the report names its reporter and stays; its resolution is audited",
+	"PUT /rooms/{room}/read":                               "concerns the caller alone",
+	"PUT /rooms/{room}/messages/{id}/read":                 "concerns the caller alone",
+	"PUT /rooms/{room}/messages/{id}/follow":               "concerns the caller alone",
+	"DELETE /rooms/{room}/messages/{id}/follow":            "concerns the caller alone",
+	"PUT /people/me/saved/{room}/{id}":                     "concerns the caller alone",
+	"DELETE /people/me/saved/{room}/{id}":                  "concerns the caller alone",
+	"PUT /people/me/blocks/{user}":                         "concerns the caller alone, and no moderator may learn of it",
+	"DELETE /people/me/blocks/{user}":                      "concerns the caller alone, and no moderator may learn of it",
+	"PUT /people/me":                                       "is of no room; a change of a title, state or day of hiring stays in the person's history",
+	"PUT /people/{user}/suspension":                        "is of no room; list-audit-of-person has it",
+	"DELETE /people/{user}/suspension":                     "is of no room; list-audit-of-person has it",
+	"POST /devices/{device}/events":                        "is itself a log",
+}
+
+// auditSample is a request and the line that it adds to the audit of a room.
+type auditSample struct {
+	route, path, body, caller string
+	match                     string // If-Match
+	line                      string // action, person and detail, as placeholders for what the server chooses
+}
+
+// auditSamples has a request for each audited route, to be sent one after another. {id} is a message
+// of bob in the room, {invite} and {token} are of an invitation.
+func auditSamples() []auditSample {
+	const (
+		room, member = "PUT /rooms/{room}", "PUT /rooms/{room}/members/{user}"
+		remove       = "DELETE /rooms/{room}/members/{user}"
+		document     = "PUT /rooms/{room}/documents/{doc}"
+		part         = document + "/parts/{part}"
+		pin          = " /rooms/{room}/messages/{id}/pin"
+		seattle      = "/rooms/seattle"
+		charter      = seattle + "/documents/charter"
+	)
+	return []auditSample{
+		{route: room, path: seattle, body: `{"topic":"rain"}`, line: "room.created"},
+		{route: room, path: seattle, body: `{"topic":"sun","pinning":"members"}`, line: "room.changed pinning topic"},
+		{route: room, path: seattle, body: `{"archived":true}`, line: "room.changed archived"},
+		{route: room, path: seattle, body: `{"archived":false}`, line: "room.changed unarchived"},
+		{route: member, path: seattle + "/members/me", body: `{"role":"member"}`, caller: "bob", line: "member.joined bob member"},
+		{route: remove, path: seattle + "/members/me", caller: "bob", line: "member.left bob"},
+		{route: member, path: seattle + "/members/bob", body: `{"role":"member"}`, line: "member.role bob member"},
+		{route: member, path: seattle + "/members/eve", body: `{"role":"banned"}`, line: "member.banned eve banned"},
+		{route: remove, path: seattle + "/members/eve", line: "member.unbanned eve"},
+		{route: "PUT" + pin, path: seattle + "/messages/{id}/pin", line: "pin.added bob {id}"},
+		{route: "DELETE" + pin, path: seattle + "/messages/{id}/pin", line: "pin.removed bob {id}"},
+		{route: document, path: charter, body: `{"title":"geheimnis"}`, line: "document.created charter title"},
+		{route: document, path: charter, body: `{"read":"members","write":"owners"}`, line: "document.changed charter read=members write=owners"},
+		{route: part, path: charter + "/parts/one", body: `{"text":"geheimnis"}`, line: "document.saved charter/one v1"},
+		{route: "PUT /rooms/{room}/reports/{report}", path: seattle + "/reports/{id}~carl", body: `{"resolved":true}`, line: "report.resolved bob"},
+		{route: "DELETE /rooms/{room}/messages/{id}", path: seattle + "/messages/{id}", match: "*", line: "message.deleted bob {id}"},
+		{route: "POST /rooms/{room}/invites", path: seattle + "/invites", body: `{}`, line: "invite.created"},
+		{route: "POST /invites/{token}", path: "/invites/{token}", caller: "dan", line: "invite.used amsg"},
+		{route: "DELETE /rooms/{room}/invites/{invite}", path: seattle + "/invites/{invite}", line: "invite.revoked amsg"},
+		{route: "PUT /rooms/{room}/owner", path: seattle + "/owner", body: `{"user":"bob"}`, line: "owner.changed bob"},
+		{route: "DELETE /rooms/{room}", path: seattle, caller: "bob", line: "room.deleted"},
+	}
+}
+
+// TestOperations_EachChangeIsAudited sends a request for each route that changes something, once by a
+// person and once by a service for them. Each request adds exactly one line with the person, the
+// service and no contents. A route must be among the samples or have a reason not to be. A person's
+// direct rooms are not audited, since they have no moderators; a service's are.
+func TestOperations_EachChangeIsAudited(t *testing.T) {
+	t.Parallel()
+	for _, service := range []string{"", "desk"} {
+		t.Run("via "+service, func(t *testing.T) {
+			t.Parallel()
+			c := newAudited(t, service)
+			for _, s := range auditSamples() {
+				c.send(t, s)
+			}
+			private := c.api.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, c.headers("amsg")...)
+			if got := c.lines(t, chat.RoomID(private.body["id"].(string))); !slices.Equal(got, []string{"amsg " + service + " room.created"}) {
+				t.Errorf("the audit of a private room is %q", got)
+			}
+		})
+	}
+	left := maps.Clone(unaudited)
+	sampled := map[string]bool{"POST /rooms": true}
+	for _, s := range auditSamples() {
+		sampled[s.route] = true
+	}
+	for _, r := range httpapi.Routes() {
+		route := r.Method + " " + r.Path
+		_, excused := left[route]
+		if delete(left, route); r.Method != http.MethodGet && sampled[route] == excused {
+			t.Errorf("%s: audited is %v, and left out for a reason is %v; want one of them", route, sampled[route], excused)
+		}
+	}
+	if len(left) > 0 {
+		t.Errorf("there are no routes %q", slices.Sorted(maps.Keys(left)))
+	}
+}
+
+// audited is an API whose audits are read from the store.
+type audited struct {
+	api     *api
+	logs    activity.Store
+	service string
+	names   map[string]string // of the placeholders
+	seen    int
+}
+
+func newAudited(t *testing.T, service string) *audited {
+	c := &audited{service: service, names: map[string]string{}}
+	c.api = newAPI(t, func(o *app.Options) { c.logs = o.Logs })
+	return c
+}
+
+func (c *audited) headers(user string) []string {
+	if c.service == "" {
+		return []string{userHeader, user}
+	}
+	return via(user)
+}
+
+// send sends a sample and compares the audit. It prepares what the sample names.
+func (c *audited) send(t *testing.T, s auditSample) {
+	t.Helper()
+	if strings.Contains(s.path, "{id}") && c.names["{id}"] == "" {
+		c.names["{id}"] = c.api.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"geheimnis"}`, userHeader, "bob").body["id"].(string)
+		c.api.want(t, 201, "POST", "/rooms/seattle/messages/"+c.names["{id}"]+"/reports", `{"reason":"spam"}`, userHeader, "carl")
+	}
+	caller := s.caller
+	if caller == "" {
+		caller = "amsg"
+	}
+	path := c.filled(s.path)
+	method, _, _ := strings.Cut(s.route, " ")
+	headers := c.headers(caller)
+	if s.match != "" {
+		headers = append(headers, "If-Match", s.match)
+	}
+	got := c.api.do(t, method, path, s.body, headers...)
+	if got.status >= 300 {
+		t.Fatalf("%s %s: %d %s", method, path, got.status, got.text)
+	}
+	if id, ok := got.body["token"].(string); ok {
+		c.names["{token}"], c.names["{invite}"] = id, got.body["id"].(string)
+	}
+	lines := c.lines(t, "seattle")
+	want := caller + " " + c.service + " " + c.filled(s.line)
+	if len(lines) != c.seen+1 || !strings.HasPrefix(lines[0], want) || strings.Contains(lines[0], "geheimnis") {
+		t.Errorf("%s %s %s: the audit has %d lines after %d, and the newest is %q, want %q", method, path, s.body, len(lines), c.seen, lines[0], want)
+	}
+	c.seen = len(lines)
+}
+
+// filled replaces the placeholders in a text.
+func (c *audited) filled(text string) string {
+	for name, value := range c.names {
+		text = strings.ReplaceAll(text, name, value)
+	}
+	return text
+}
+
+// lines returns the audit of a room, newest first: who acted, via which service, how, on whom and the
+// detail.
+func (c *audited) lines(t *testing.T, room chat.RoomID) []string {
+	t.Helper()
+	entries, _, err := c.logs.ReadLog(t.Context(), activity.LogRange{Log: activity.Log{Room: room}, Now: start, Limit: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, e := range entries {
+		words := slices.DeleteFunc([]string{e.Type, string(e.On), e.Detail}, func(s string) bool { return s == "" })
+		lines = append(lines, fmt.Sprintf("%s %s %s", e.By, e.Via, strings.Join(words, " ")))
+	}
+	return lines
+}
