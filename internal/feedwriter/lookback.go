@@ -52,8 +52,8 @@ func distinct(changes []Change) []wantedChange {
 	return wanted
 }
 
-// find marks the wanted changes that a segment holds, and sets their numbers. It reports whether an older
-// segment may hold one of the others.
+// find marks the wanted changes that a segment holds, and sets their numbers. It reports whether an
+// older segment may hold one of the others.
 func (t *tail) find(ctx context.Context, at int, wanted []wantedChange) (older bool, err error) {
 	s, used := &t.segments[at], false
 	for i := range wanted {

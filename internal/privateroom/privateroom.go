@@ -42,7 +42,8 @@ func NewService(store Store, rooms Rooms, audit chat.Auditor, clock func() time.
 	return &Service{store: store, rooms: rooms, audit: audit, clock: clock}
 }
 
-// Via returns the service for callers on whose behalf a service acts. Its rooms are audited by audit.
+// Via returns the service for callers on whose behalf a service acts. It shares everything but the
+// auditor with s.
 func (s *Service) Via(audit chat.Auditor) *Service {
 	c := *s
 	c.audit = audit
