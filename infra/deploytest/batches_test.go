@@ -72,19 +72,24 @@ func (d *deployment) deliveredRecords(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// feedChanges adds up the heads of all feeds.
+// feedChanges adds up the heads of all feeds, and the changes that were merged into others.
 func (d *deployment) feedChanges(ctx context.Context) (int, error) {
 	var heads struct {
 		Items []struct {
-			Seq struct{ N json.Number } `json:"seq"`
+			Seq    struct{ N json.Number } `json:"seq"`
+			Merged struct{ B []byte }      `json:"merged"`
 		}
 	}
 	if err := d.tryAWS(ctx, &heads, "dynamodb", "scan", "--table-name", d.outputs["TableName"], "--consistent-read",
-		"--filter-expression", "SK = :head", "--expression-attribute-values", `{":head":{"S":"head"}}`); err != nil {
+		"--filter-expression", "SK = :head OR attribute_exists(merged)", "--expression-attribute-values", `{":head":{"S":"head"}}`); err != nil {
 		return 0, err
 	}
 	n := 0
 	for _, item := range heads.Items {
+		if len(item.Merged.B) > 0 {
+			n += mergedChanges(item.Merged.B)
+			continue
+		}
 		last, err := item.Seq.N.Int64()
 		if err != nil {
 			return 0, err
@@ -92,4 +97,15 @@ func (d *deployment) feedChanges(ctx context.Context) (int, error) {
 		n += int(last)
 	}
 	return n, nil
+}
+
+// mergedChanges counts the merged changes of a segment, each of which is two varints.
+func mergedChanges(packed []byte) int {
+	ends := 0
+	for _, b := range packed {
+		if b < 0x80 {
+			ends++
+		}
+	}
+	return ends / 2
 }
