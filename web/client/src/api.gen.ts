@@ -385,7 +385,7 @@ export interface paths {
         };
         /**
          * List the audit of a room
-         * @description Newest first, for the room's moderators and owners: roles, bans, removals, deleted messages, saved documents. Entries expire after 30 days, unless the deployment sets another time.
+         * @description Newest first, for the room's moderators and owners: settings, joins and leaves, roles, bans, removals, deleted messages, pins, documents. Entries expire after 30 days, unless the deployment sets another time.
          */
         get: operations["list-audit"];
         put?: never;
@@ -425,7 +425,7 @@ export interface paths {
         };
         /**
          * Read the changes since a position
-         * @description The changes after since, in order and without holes. A change of a message has the current message, and a change of a member has the current role. A page holds at most limit changes and ends early at 1 MB. reset is true when since is older than the stored changes (90 days by default), beyond head, or from before a backup was restored. since is opaque and of one room: a number, or the since of another room, is refused (422). A client that was away continues with the last since that it received, and drops repeated changes by seq.
+         * @description The changes after since, in order and without holes. A change of a message has the current message, and a change of a member has the current role. Several changes of one membership, of the settings, of one message's counts or of its pin within a moment may be one. A page holds at most limit changes and ends early at 1 MB. reset is true when since is older than the stored changes (90 days by default), beyond head, or from before a backup was restored. since is opaque and of one room: a number, or the since of another room, is refused (422). A client that was away continues with the last since that it received, and drops repeated changes by seq.
          */
         get: operations["list-changes"];
         put?: never;
@@ -1006,7 +1006,7 @@ export interface components {
     schemas: {
         AuditEntry: {
             /**
-             * @description member.role, member.banned, member.unbanned, member.removed, owner.changed, invite.created, invite.revoked, invite.used, message.deleted, document.saved, report.resolved, room.deleted, of a person person.suspended or person.unsuspended, and of services room.created or room.changed; later versions may add others
+             * @description room.created, room.changed, room.deleted, member.joined, member.left, member.role, member.banned, member.unbanned, member.removed, owner.changed, invite.created, invite.revoked, invite.used, message.deleted, pin.added, pin.removed, document.created, document.changed, document.saved, report.resolved, of a person person.suspended or person.unsuspended; later versions may add others
              * @example member.role
              */
             action: string;
@@ -1017,7 +1017,7 @@ export interface components {
              * @example amsg
              */
             by: string;
-            /** @description The new role, the reason of a suspension, the id of the deleted message or of the invitation, or the document, part and version that were saved */
+            /** @description The new role, the names of the changed settings, the reason of a suspension, the id of the message or of the invitation, the document with its new permissions, or the document, part and version that were saved */
             detail?: string;
             /** @description The user who was affected */
             on?: string;
