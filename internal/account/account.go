@@ -16,6 +16,8 @@ const MaxReason = 500
 type Account struct {
 	// Suspension is the current one; zero for none.
 	Suspension Suspension
+	// Ended is how the last one ended before; zero if none has.
+	Ended Ending
 	// Budgets are those of the person's limits.
 	Budgets ratelimit.Budgets
 }
@@ -29,6 +31,15 @@ type Suspension struct {
 
 // IsZero reports whether there is no suspension.
 func (s Suspension) IsZero() bool { return s.At.IsZero() }
+
+// Ending is the end of a suspension.
+type Ending struct {
+	At time.Time   // to the millisecond
+	By chat.UserID // as in Suspension
+}
+
+// IsZero reports whether no suspension has ended.
+func (e Ending) IsZero() bool { return e.At.IsZero() }
 
 // Check returns the error for a caller with this account, or nil.
 func (a Account) Check() error {

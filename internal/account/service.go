@@ -22,8 +22,9 @@ type Store interface {
 	CurrentAccount(ctx context.Context, user chat.UserID) (Account, error)
 	// Suspend sets the suspension of a user who has none. In any case it returns the stored one.
 	Suspend(ctx context.Context, user chat.UserID, s Suspension) (stored Suspension, err error)
-	// EndSuspension removes the suspension of a user, and returns it; zero if there was none.
-	EndSuspension(ctx context.Context, user chat.UserID) (ended Suspension, err error)
+	// EndSuspension removes the suspension of a user, if there is one. In any case it returns the
+	// stored end of their last suspension; zero if they never had one.
+	EndSuspension(ctx context.Context, user chat.UserID, end Ending) (stored Ending, err error)
 }
 
 // Service reads and suspends accounts. It is safe for concurrent use.

@@ -42,12 +42,13 @@ func (s *Service) Suspend(ctx context.Context, by, person chat.UserID, reason st
 // EndSuspension ends the suspension of a person. It also succeeds if there is none; ended is then
 // false.
 func (s *Service) EndSuspension(ctx context.Context, by, person chat.UserID) (ended bool, err error) {
-	former, err := s.store.EndSuspension(ctx, person)
-	if err != nil || former.IsZero() {
+	end := Ending{At: chat.ServerTime(s.clock()), By: by}
+	stored, err := s.store.EndSuspension(ctx, person, end)
+	if err != nil || stored.IsZero() {
 		return false, err
 	}
-	s.audit.AuditPerson(ctx, person, chat.AuditEvent{By: by, Action: actionUnsuspended, On: person})
-	return true, nil
+	s.audit.AuditPerson(ctx, person, chat.AuditEvent{By: stored.By, Action: actionUnsuspended, On: person, At: stored.At})
+	return stored == end, nil
 }
 
 // Suspension returns the suspension of a person, as it was at most about a second ago. The error is

@@ -32,12 +32,12 @@ func (s *Store) Suspend(ctx context.Context, user chat.UserID, suspension accoun
 }
 
 // EndSuspension is one conditional update: 1 write unit.
-func (s *Store) EndSuspension(ctx context.Context, user chat.UserID) (account.Suspension, error) {
+func (s *Store) EndSuspension(ctx context.Context, user chat.UserID, end account.Ending) (account.Ending, error) {
 	const op = "end suspension"
-	before, failed, err := s.table.replaceItem(ctx, op, table.AccountKey(user), table.EndSuspensionUpdate())
-	if err != nil || failed {
-		return account.Suspension{}, err
+	existing, failed, err := s.table.updateItem(ctx, op, table.AccountKey(user), table.EndSuspensionUpdate(end))
+	if err != nil || !failed {
+		return end, err
 	}
-	a, err := table.ParseAccount(before)
-	return a.Suspension, translate(op, err)
+	a, err := table.ParseAccount(existing)
+	return a.Ended, translate(op, err)
 }

@@ -147,10 +147,7 @@ func (p *population) revise(room string) request {
 	case 16:
 		return request{"PUT", message + "/pin", "", ""}
 	case 9:
-		if p.random.IntN(2) == 0 {
-			return request{p.pick("PUT", "PUT", "DELETE"), "/people/me/saved/" + path.Base(path.Dir(path.Dir(message))) + "/" + path.Base(message), "", ""}
-		}
-		return request{"PUT", message + "/pin", "", ""}
+		return request{p.pick("PUT", "DELETE"), "/people/me/saved/" + path.Base(path.Dir(path.Dir(message))) + "/" + path.Base(message), "", ""}
 	case 10:
 		return request{"DELETE", message + "/pin", "", ""}
 	case 11:

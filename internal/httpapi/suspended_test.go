@@ -81,7 +81,7 @@ func TestOperations_CheckTheAccountInTime(t *testing.T) {
 	a.want(t, 200, "GET", "/rooms/seattle", "", userHeader, "member")
 	post(403)
 	a.want(t, 403, "GET", "/rooms/seattle", "", userHeader, "member")
-	if _, err := stage.suspensions().EndSuspension(t.Context(), "member"); err != nil {
+	if _, err := stage.suspensions().EndSuspension(t.Context(), "member", account.Ending{At: at, By: "desk"}); err != nil {
 		t.Fatal(err)
 	}
 	post(201)

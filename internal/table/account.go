@@ -36,12 +36,17 @@ func SuspendUpdate(s account.Suspension) Update {
 	return u
 }
 
-// EndSuspensionUpdate removes the suspension of an account that has one.
-func EndSuspensionUpdate() Update {
+// EndSuspensionUpdate removes the suspension of an account that has one, and sets its end. The end
+// stays, so that a repeated call finds it.
+func EndSuspensionUpdate(end account.Ending) Update {
 	return Update{
-		Expression: "REMOVE #at, #by, #reason",
+		Expression: "SET #ended = :ended, #endedBy = :endedBy REMOVE #at, #by, #reason",
 		Condition:  "attribute_exists(#at)",
-		Names:      map[string]string{"#at": attrSuspendedAt, "#by": attrSuspendedBy, "#reason": attrSuspendReason},
+		Names: map[string]string{
+			"#at": attrSuspendedAt, "#by": attrSuspendedBy, "#reason": attrSuspendReason,
+			"#ended": attrSuspensionEnd, "#endedBy": attrSuspensionEndBy,
+		},
+		Values: Item{":ended": number(end.At.UnixMilli()), ":endedBy": str(string(end.By))},
 	}
 }
 
@@ -55,6 +60,10 @@ func ParseAccount(item Item) (account.Account, error) {
 	a := account.Account{Suspension: account.Suspension{At: r.optionalTime(attrSuspendedAt)}}
 	if !a.Suspension.IsZero() {
 		a.Suspension.By, a.Suspension.Reason = chat.UserID(r.optionalStr(attrSuspendedBy)), r.optionalStr(attrSuspendReason)
+	}
+	a.Ended = account.Ending{At: r.optionalTime(attrSuspensionEnd)}
+	if !a.Ended.IsZero() {
+		a.Ended.By = chat.UserID(r.optionalStr(attrSuspensionEndBy))
 	}
 	a.Budgets = r.budgets()
 	if r.err != nil {

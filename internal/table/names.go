@@ -121,9 +121,11 @@ const (
 
 	attrUsers = "users"
 
-	attrSuspendedAt   = "suspendedAt"
-	attrSuspendedBy   = "suspendedBy"
-	attrSuspendReason = "suspendReason"
+	attrSuspendedAt     = "suspendedAt"
+	attrSuspendedBy     = "suspendedBy"
+	attrSuspensionEnd   = "suspensionEnd"
+	attrSuspensionEndBy = "suspensionEndBy"
+	attrSuspendReason   = "suspendReason"
 
 	attrCreated    = "createdAt"
 	attrResolved   = "resolvedAt"

@@ -32,7 +32,8 @@ func suspensionIsSetOnce(t *testing.T, s app.Store) {
 	first := account.Suspension{At: start, By: "help-desk", Reason: "spam\nagain"}
 	setsEveryField(t, first)
 	wantSuspension(t, s, "bob", none)
-	if ended, err := s.EndSuspension(t.Context(), "bob"); err != nil || ended != none {
+	end := account.Ending{At: start.Add(time.Second), By: "desk"}
+	if ended, err := s.EndSuspension(t.Context(), "bob", end); err != nil || !ended.IsZero() {
 		t.Errorf("without a suspension: %+v, %v", ended, err)
 	}
 	for _, tried := range []account.Suspension{first, {At: start.Add(time.Second), By: "other"}} {
@@ -42,9 +43,9 @@ func suspensionIsSetOnce(t *testing.T, s app.Store) {
 	}
 	wantSuspension(t, s, "bob", first)
 	wantSuspension(t, s, "bo", none)
-	for _, want := range []account.Suspension{first, none} {
-		if ended, err := s.EndSuspension(t.Context(), "bob"); err != nil || ended != want {
-			t.Errorf("the end: %+v, %v, want %+v", ended, err, want)
+	for _, tried := range []account.Ending{end, {At: start.Add(2 * time.Second), By: "other"}} {
+		if ended, err := s.EndSuspension(t.Context(), "bob", tried); err != nil || ended != end {
+			t.Errorf("the end: %+v, %v, want %+v", ended, err, end)
 		}
 	}
 	wantSuspension(t, s, "bob", none)
@@ -53,6 +54,10 @@ func suspensionIsSetOnce(t *testing.T, s app.Store) {
 		t.Errorf("once more: %+v, %v", got, err)
 	}
 	wantSuspension(t, s, "bob", second) // without the first one's reason
+	again := account.Ending{At: start.Add(2 * time.Minute), By: "desk"}
+	if ended, err := s.EndSuspension(t.Context(), "bob", again); err != nil || ended != again {
+		t.Errorf("the end of the second one: %+v, %v, want %+v", ended, err, again)
+	}
 }
 
 func concurrentSuspensions(t *testing.T, s app.Store) {

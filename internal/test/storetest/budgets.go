@@ -82,7 +82,8 @@ func budgetsAndSuspension(t *testing.T, s app.Store) {
 	}
 	wantAccount()
 	want.Suspension = account.Suspension{}
-	if _, err := s.EndSuspension(t.Context(), "bob"); err != nil {
+	want.Ended = account.Ending{At: start, By: "desk"}
+	if _, err := s.EndSuspension(t.Context(), "bob", want.Ended); err != nil {
 		t.Fatal(err)
 	}
 	wantAccount()
