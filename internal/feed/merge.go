@@ -53,7 +53,7 @@ func Merge(changes []Change) (kept []int, merged []Merged) {
 // mark returns the Mark of c.
 func (c Change) mark() uint64 {
 	if c.Type.Carries().HasMessage() {
-		return uint64(c.Revision)
+		return uint64(c.Revision) //nolint:gosec // a revision is positive
 	}
 	return c.Origin
 }
@@ -61,7 +61,7 @@ func (c Change) mark() uint64 {
 // withMark returns another change of the same subject.
 func (c Change) withMark(mark uint64) Change {
 	if c.Type.Carries().HasMessage() {
-		c.Revision = int(mark)
+		c.Revision = int(mark) //nolint:gosec // the inverse of mark
 	} else {
 		c.Origin = mark
 	}
