@@ -75,6 +75,7 @@ var inProd = []step{
 	{file: "docs/alarms.md", block: "canary-gone"},
 	{file: "docs/runbooks.md", block: "repair", before: aRoom},
 	{file: "docs/runbooks.md", block: "repair-all"},
+	{file: "docs/runbooks.md", block: "suspend", wants: []string{"mallory is suspended since", "mallory is not suspended any more"}},
 	{
 		file: "docs/runbooks.md", block: "purge-room", wants: []string{"would be removed with --apply", "were removed"},
 		before: `curl -sSf -X DELETE "$URL/rooms/seattle" -H "Authorization: Bearer $TOKEN"`,
