@@ -225,7 +225,7 @@ func environment(t *testing.T, function string, tables map[string]string, endpoi
 		}
 		env = append(env, name+"="+resolve(value, tables))
 	}
-	return env
+	return append(env, config.EnvSendRate+"=1000") // one person sends all events within seconds
 }
 
 // resolve replaces references to resources by those of the test, which are named by logical id, or
