@@ -95,7 +95,7 @@ func awaitFeed(t testing.TB, store *dynamo.Store, room chat.RoomID, want ...stri
 func TestServe_FeedContinuesAfterARestart(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
-	s := serve(t, dir)
+	s := serve(t, dir, "--send-rate", "1000")
 	token := tokenOf(t, dir, "amsg")
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
 	posted := mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
@@ -123,7 +123,7 @@ func TestServe_FeedContinuesAfterARestart(t *testing.T) {
 		if err := e.Stop(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		s = serve(t, dir)
+		s = serve(t, dir, "--send-rate", "1000")
 	}
 	s.line(t, "token ") // token is the last line
 	if out := s.out.String(); strings.Contains(out, "feed") || strings.Count(out, "\n") != 6 {

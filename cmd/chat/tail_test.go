@@ -147,7 +147,7 @@ func postPatiently(t *testing.T, url, token, body string) {
 func TestTailCmd_MissesNothingWhenTheServerIsKilled(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
-	s := serve(t, dir)
+	s := serve(t, dir, "--send-rate", "1000")
 	network := newCutter(t, s.url)
 	token := tokenOf(t, dir, "amsg")
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
@@ -158,7 +158,7 @@ func TestTailCmd_MissesNothingWhenTheServerIsKilled(t *testing.T) {
 		if round > 0 {
 			_ = s.end(t, syscall.SIGKILL) // its status is the signal
 			network.cut()
-			s = serve(t, dir)
+			s = serve(t, dir, "--send-rate", "1000")
 			network.aim(s.url)
 		}
 		for n := range posts {

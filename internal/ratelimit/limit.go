@@ -63,6 +63,9 @@ const (
 	// quantum is a write for each 17.5 messages at the default rate. With the eventual read of the
 	// account, a million messages cost ten cents more at the list price of us-east-1.
 	quantum = 1750 * time.Millisecond
+	// ahead bounds the quantum of higher rates in messages, since a process that ends forfeits what it
+	// has recorded ahead.
+	ahead = 18
 	// sampleTime is longer than an eventual read usually lags. After it, a process has read what
 	// others have recorded.
 	sampleTime = 250 * time.Millisecond
@@ -91,7 +94,7 @@ func For(rate int) Limits {
 	per := func(units int) time.Duration { return time.Second * DefaultRate / time.Duration(units*rate) }
 	message := time.Second / time.Duration(rate)
 	l := Limits{
-		Messages: {Each: message, Window: messageWindow, Quantum: max(quantum, message), Sampled: message},
+		Messages: {Each: message, Window: messageWindow, Quantum: max(message, min(quantum, ahead*message)), Sampled: message},
 		Writes:   {Each: per(writeUnits), Window: unitWindow, Quantum: quantum, Sampled: quantum / 4},
 		Reads:    {Each: per(readUnits), Window: unitWindow, Local: true},
 	}
