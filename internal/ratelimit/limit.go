@@ -63,8 +63,8 @@ const (
 	// quantum is a write for each 17.5 messages at the default rate. With the eventual read of the
 	// account, a million messages cost ten cents more at the list price of us-east-1.
 	quantum = 1750 * time.Millisecond
-	// ahead bounds the quantum of higher rates in messages, since a process that ends forfeits what it
-	// has recorded ahead.
+	// ahead bounds the quantum of higher rates in messages, since a process that ends forfeits what
+	// it has recorded ahead.
 	ahead = 18
 	// sampleTime is longer than an eventual read usually lags. After it, a process has read what
 	// others have recorded.
