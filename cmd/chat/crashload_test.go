@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"sync"
 	"testing"
 	"time"
@@ -116,7 +115,7 @@ func (l *load) send(ctx context.Context, t *testing.T, url string, c *loadUser) 
 	}
 	status, text, err := callIf(ctx, method, address, with)
 	switch {
-	case err != nil || status >= 500, status == http.StatusTooManyRequests: // a killed server had counted messages ahead
+	case err != nil || status >= 500:
 		if c.random.IntN(100) >= giveUpShare {
 			c.retry = &r
 		}

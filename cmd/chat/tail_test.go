@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -125,23 +124,6 @@ func TestTailCmd_ShowsPostsEditsAndDeletions(t *testing.T) {
 	}
 }
 
-// postPatiently posts a message, also when the person has to wait: a killed server has counted
-// messages ahead that it never took.
-func postPatiently(t *testing.T, url, token, body string) {
-	t.Helper()
-	status, text := 0, ""
-	for deadline := time.Now().Add(readyTime); status != http.StatusCreated; {
-		var err error
-		status, text, err = call(t.Context(), "POST", url+"/rooms/seattle/messages", token, body)
-		if err != nil || status != http.StatusCreated && (status != http.StatusTooManyRequests || time.Now().After(deadline)) {
-			t.Fatalf("post %s: %d, %v\n%s", body, status, err, text)
-		}
-		if status == http.StatusTooManyRequests {
-			time.Sleep(100 * time.Millisecond)
-		}
-	}
-}
-
 // TestTailCmd_MissesNothingWhenTheServerIsKilled kills the server twice, posts before the reader is
 // back, and compares the JSON lines with the feed.
 func TestTailCmd_MissesNothingWhenTheServerIsKilled(t *testing.T) {
@@ -162,7 +144,7 @@ func TestTailCmd_MissesNothingWhenTheServerIsKilled(t *testing.T) {
 			network.aim(s.url)
 		}
 		for n := range posts {
-			postPatiently(t, s.url, token, fmt.Sprintf(`{"text":"%d-%d."}`, round, n))
+			mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, fmt.Sprintf(`{"text":"%d-%d."}`, round, n))
 		}
 	}
 	p.wait(t, p.out, fmt.Sprintf(`"%d-%d."`, 2, posts-1))
