@@ -25,15 +25,21 @@ func CheckLinks(root string) error {
 	if err != nil {
 		return err
 	}
+	return checkSpans(root, files, link, func(file, target string) error { return checkLink(root, file, target) })
+}
+
+// checkSpans calls check with the first group of each match of span in the prose of the files, and
+// joins the errors, with their places.
+func checkSpans(root string, files []string, span *regexp.Regexp, check func(file, text string) error) error {
 	var errs []error
 	for _, file := range files {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 		if err != nil {
-			return fmt.Errorf("check links: %w", err)
+			return fmt.Errorf("check the documentation: %w", err)
 		}
 		for i, line := range prose(string(text)) {
-			for _, found := range link.FindAllStringSubmatch(line, -1) {
-				if err := checkLink(root, file, found[1]); err != nil {
+			for _, found := range span.FindAllStringSubmatch(line, -1) {
+				if err := check(file, found[1]); err != nil {
 					errs = append(errs, fmt.Errorf("%s:%d: %w", file, i+1, err))
 				}
 			}

@@ -1,7 +1,6 @@
 package docs
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,21 +18,14 @@ var pathLike = regexp.MustCompile(`^[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)+/?$|^[A-Za
 // CheckPaths returns an error that names every path in backticks on a page that does not exist in
 // the repository.
 func CheckPaths(root, file string) error {
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
-	if err != nil {
-		return fmt.Errorf("check paths: %w", err)
-	}
-	var errs []error
-	for i, line := range prose(string(text)) {
-		for _, found := range codeSpan.FindAllStringSubmatch(line, -1) {
-			name := strings.TrimPrefix(found[1], "./")
-			if !pathLike.MatchString(name) {
-				continue
-			}
-			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err != nil {
-				errs = append(errs, fmt.Errorf("%s:%d: %s does not exist", file, i+1, name))
-			}
+	return checkSpans(root, []string{file}, codeSpan, func(_, span string) error {
+		name := strings.TrimPrefix(span, "./")
+		if !pathLike.MatchString(name) {
+			return nil
 		}
-	}
-	return errors.Join(errs...)
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err != nil {
+			return fmt.Errorf("%s does not exist", name)
+		}
+		return nil
+	})
 }

@@ -1,10 +1,8 @@
 package docs
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -27,21 +25,12 @@ func CheckTestNames(root string) error {
 	if err != nil {
 		return err
 	}
-	var errs []error
-	for _, file := range files {
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
-		if err != nil {
-			return fmt.Errorf("check test names: %w", err)
+	return checkSpans(root, files, codeSpan, func(_, name string) error {
+		if testName.MatchString(name) && !declared[name] {
+			return fmt.Errorf("there is no test %s", name)
 		}
-		for i, line := range prose(string(text)) {
-			for _, span := range codeSpan.FindAllStringSubmatch(line, -1) {
-				if testName.MatchString(span[1]) && !declared[span[1]] {
-					errs = append(errs, fmt.Errorf("%s:%d: there is no test %s", file, i+1, span[1]))
-				}
-			}
-		}
-	}
-	return errors.Join(errs...)
+		return nil
+	})
 }
 
 // everyTest returns the names of the tests of all packages.
