@@ -208,26 +208,15 @@ func TestDuty_CountIsExactAtOnce(t *testing.T) {
 // nothing twice.
 func TestDuty_CountSurvivesACrashAtEachStep(t *testing.T) {
 	t.Parallel()
-	steps := int64(1)
-	for at := int64(1); at <= steps; at++ {
-		for _, after := range []bool{false, true} {
-			w := newFixture(t)
-			w.room("seattle", 1)
-			m := w.post("seattle", "amsg", 1)
-			w.settle(w.counting())
-			for _, user := range []chat.UserID{"bob", "carol", "dave"} {
-				w.react(m, user, "👍")
-			}
-			w.unreact(m, "dave", "👍")
-			w.post("seattle", "amsg", 2)
-			records := w.stream.Next(t)
-			c := &crash{at: at, after: after}
-			_, err := w.counting(c.options).Handle(t.Context(), events.DynamoDBEvent{Records: records})
-			steps = max(steps, c.count.Load())
-			if err != nil {
-				t.Fatal(err)
-			}
-			h := w.counting()
+	crashAtEachStep(t, 5, func(w *fixture) (check func(*feedwriter.Handler, []events.DynamoDBEventRecord)) {
+		m := w.post("seattle", "amsg", 1)
+		w.settle(w.counting())
+		for _, user := range []chat.UserID{"bob", "carol", "dave"} {
+			w.react(m, user, "👍")
+		}
+		w.unreact(m, "dave", "👍")
+		w.post("seattle", "amsg", 2)
+		return func(h *feedwriter.Handler, records []events.DynamoDBEventRecord) {
 			w.deliver(h, records)
 			w.deliver(h, records)
 			w.settle(h)
@@ -235,12 +224,34 @@ func TestDuty_CountSurvivesACrashAtEachStep(t *testing.T) {
 			if got := w.tallyOf(m); got.Version != 1 {
 				t.Errorf("one count was written %d times", got.Version)
 			}
+		}
+	})
+}
+
+// crashAtEachStep ends the process before and after each request of a batch, of at least so many.
+// prepare writes the batch to a new room, and returns what delivers it again and checks the outcome.
+func crashAtEachStep(t *testing.T, least int64, prepare func(w *fixture) (check func(*feedwriter.Handler, []events.DynamoDBEventRecord))) {
+	t.Helper()
+	steps := int64(1)
+	for at := int64(1); at <= steps; at++ {
+		for _, after := range []bool{false, true} {
+			w := newFixture(t)
+			w.room("seattle", 1)
+			check := prepare(w)
+			records := w.stream.Next(t)
+			c := &crash{at: at, after: after}
+			_, err := w.counting(c.options).Handle(t.Context(), events.DynamoDBEvent{Records: records})
+			steps = max(steps, c.count.Load())
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(w.counting(), records)
 			if t.Failed() {
 				t.Fatalf("request %d, took effect: %v", at, after)
 			}
 		}
 	}
-	if steps < 5 {
+	if steps < least {
 		t.Errorf("a batch made only %d requests", steps)
 	}
 	t.Logf("crashed at each of %d requests", steps)

@@ -20,7 +20,7 @@ type shared struct {
 	lag     time.Duration
 	changes []change
 	writes  int
-	forgets bool // the seeded bug: what is recorded reaches no other process
+	forgets bool // seeded bug: records reach no other process
 }
 
 type change struct{ at, fullAt time.Time }

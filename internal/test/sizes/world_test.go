@@ -44,7 +44,7 @@ type world struct {
 	services *app.Services
 	store    *dynamo.Store
 	stream   *feedtest.Stream
-	// openStream opens the stream. The feed function sees only what is written after it.
+	// openStream starts reading the stream, so the feed function sees only later writes.
 	openStream func()
 	feed       *feedwriter.Handler
 	// begun is the time by which messages are sent.
