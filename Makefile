@@ -105,7 +105,8 @@ history: node_modules/.installed ## Check ROUNDS histories of 32 clients for lin
 	go test ./internal/test/history -run 'TestHistories_AreLinearizable|TestLaggedRoom_PageAndChanges' -count=1 -timeout 90m -v -args -rounds $(ROUNDS)
 
 .PHONY: bench
-bench: node_modules/.installed ## Count the units of operations, reads and feeds, beside the goals and the naive way
+bench: node_modules/.installed ## Count the sequential calls and the units of operations, reads and feeds, beside the goals and the naive way
+	go run ./cmd/bench depth
 	go run ./cmd/bench operations
 	go run ./cmd/bench messages
 	go run ./cmd/bench reads

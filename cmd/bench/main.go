@@ -38,11 +38,14 @@ func run(ctx context.Context, args []string) error {
 		return posts(ctx, args[1:])
 	}
 	if len(args) != 1 {
-		return errors.New("name a measurement: operations, messages, reads, feeds, stream, latency, live, sizes or bill")
+		return errors.New("name a measurement: depth, operations, messages, reads, feeds, stream, latency, live, sizes or bill")
 	}
 	if args[0] == "bill" {
 		_, err := fmt.Print(bill.Markdown())
 		return err
+	}
+	if args[0] == "depth" {
+		return depths(ctx)
 	}
 	figures, err := figuresOf(ctx, args[0])
 	if err != nil {

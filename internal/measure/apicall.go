@@ -28,22 +28,42 @@ type apiCall struct {
 
 // call sends one request to handlers whose caches are empty.
 func (o *operations) call(ctx context.Context, c apiCall) (Operation, error) {
+	return o.process(time.Now).call(ctx, c)
+}
+
+// process is a running function, with its caches.
+type process struct {
+	*operations
+	clock func() time.Time
+	app   *app.Services
+}
+
+// process returns a process that has just started.
+func (o *operations) process(clock func() time.Time) *process {
+	db := dynamodb.New(o.bench.db.Options(), o.steps.Options)
+	return &process{operations: o, clock: clock, app: app.New(app.Options{
+		Store: dynamo.New(db, dynamo.Options{Table: o.bench.table, Clock: clock, Observe: o.units.observe}),
+		Logs:  dynamo.NewLog(db, dynamo.Options{Table: o.logTable(), Observe: o.units.observe}),
+		Live:  dynamo.NewLive(db, dynamo.Options{Table: o.liveTable(), Observe: o.units.observe}),
+		Clock: clock, Random: rand.Reader,
+	})}
+}
+
+// handler returns the function's handlers for one call.
+func (p *process) handler(c apiCall) http.Handler {
 	function := httpapi.Read
 	if c.method != http.MethodGet {
 		function = httpapi.Write
 	}
-	db := dynamodb.New(o.bench.db.Options(), o.steps.Options)
-	handler := httpapi.New(httpapi.Options{
-		Service: app.New(app.Options{
-			Store: dynamo.New(db, dynamo.Options{Table: o.bench.table, Clock: time.Now, Observe: o.units.observe}),
-			Logs:  dynamo.NewLog(db, dynamo.Options{Table: o.logTable(), Observe: o.units.observe}),
-			Live:  dynamo.NewLive(db, dynamo.Options{Table: o.liveTable(), Observe: o.units.observe}),
-			Clock: time.Now, Random: rand.Reader,
-		}),
-		Function: function, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
+	return httpapi.New(httpapi.Options{
+		Service: p.app, Function: function, Clock: p.clock, Log: slog.New(slog.DiscardHandler),
 		Subject:   func(r *http.Request) string { return r.Header.Get(callerHeader) },
 		IsService: func(*http.Request) bool { return c.service || c.actAs != "" },
 	})
+}
+
+// call sends one request and returns its consumption.
+func (p *process) call(ctx context.Context, c apiCall) (Operation, error) {
 	r := httptest.NewRequestWithContext(ctx, c.method, c.path, strings.NewReader(c.body))
 	r.Header.Set(callerHeader, cmp.Or(c.caller, typicalUser))
 	r.Header.Set("Content-Type", "application/json")
@@ -51,12 +71,12 @@ func (o *operations) call(ctx context.Context, c apiCall) (Operation, error) {
 		r.Header.Set("Parley-Act-As", c.actAs)
 	}
 	w := httptest.NewRecorder()
-	o.take()
-	o.steps.Reset()
-	handler.ServeHTTP(w, r)
+	p.take()
+	p.steps.Reset()
+	p.handler(c).ServeHTTP(w, r)
 	if w.Code >= http.StatusBadRequest {
 		return Operation{}, fmt.Errorf("%s %s: %d %s", c.method, c.path, w.Code, w.Body)
 	}
-	reads, writes := o.take()
-	return Operation{Reads: reads, Writes: writes, AnswerBytes: float64(w.Body.Len()), answer: w.Body.Bytes(), Steps: o.steps.Reset()}, nil
+	reads, writes := p.take()
+	return Operation{Reads: reads, Writes: writes, AnswerBytes: float64(w.Body.Len()), answer: w.Body.Bytes(), Steps: p.steps.Reset()}, nil
 }

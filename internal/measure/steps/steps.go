@@ -10,14 +10,25 @@ import (
 	"github.com/aws/smithy-go/middleware"
 )
 
-// Meter counts the steps of a client's calls: calls made at once are one step. It is safe for
-// concurrent use.
+// Meter counts the steps of a client's calls: calls made at once are one step. It holds the answers
+// of a step until all of its calls have one. So every call takes equally long, and the number of
+// steps is the length of the longest chain of calls, however slow the machine is. If the machine is
+// too busy to begin the calls of a step within Pause, the meter counts too many steps, and never
+// too few. The fewest of several runs is thus the nearest. It is safe for concurrent use.
 type Meter struct {
-	// Pause delays every call, so that calls made at once begin before one of them ends.
+	// Pause is how long a step goes on after its calls are answered, for calls that begin late.
 	Pause time.Duration
 
 	mu    sync.Mutex
-	ended int // the last step in which a call has ended
+	ended int
+	open  *step // nil between two steps
+}
+
+// step is a set of calls that are made at once.
+type step struct {
+	begun   int // calls
+	running int // calls that have no answer yet
+	ended   chan struct{}
 }
 
 // Reset returns the number of steps since its previous call.
@@ -37,14 +48,42 @@ func (m *Meter) Options(o *dynamodb.Options) {
 }
 
 func (m *Meter) handle(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+	s := m.begin()
+	out, metadata, err := next.HandleInitialize(ctx, in)
+	m.answered(s)
+	select {
+	case <-s.ended:
+	case <-ctx.Done():
+	}
+	return out, metadata, err
+}
+
+// begin adds a call to the open step.
+func (m *Meter) begin() *step {
 	m.mu.Lock()
-	step := m.ended + 1
-	m.mu.Unlock()
-	time.Sleep(m.Pause)
-	defer func() {
+	defer m.mu.Unlock()
+	if m.open == nil {
+		m.open = &step{ended: make(chan struct{})}
+	}
+	m.open.begun++
+	m.open.running++
+	return m.open
+}
+
+// answered ends the step after Pause, if no call of it is then without an answer.
+func (m *Meter) answered(s *step) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s.running--
+	begun := s.begun
+	time.AfterFunc(m.Pause, func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		m.ended = max(m.ended, step)
-	}()
-	return next.HandleInitialize(ctx, in)
+		if s != m.open || s.running > 0 || s.begun > begun {
+			return
+		}
+		m.open = nil
+		m.ended++
+		close(s.ended)
+	})
 }

@@ -1,0 +1,76 @@
+package measure_test
+
+import (
+	"maps"
+	"testing"
+
+	"parley/internal/dynamo"
+	"parley/internal/measure"
+	"parley/internal/test/chattest"
+	"parley/internal/test/enginetest"
+)
+
+// depthTries bounds the measurements: on a busy machine a call may begin late, and add a step.
+const depthTries = 4
+
+// TestDepths_AreExact counts the calls that wait for one another. One call more makes an operation
+// slower for everyone, so the numbers rise only on purpose. When one falls, it is written down here.
+func TestDepths_AreExact(t *testing.T) {
+	t.Parallel()
+	want := map[string][3]int{ // cold, 3 s later, warm
+		"post a message":        {2, 3, 2},
+		"open a page of 50":     {3, 3, 2},
+		"ask for changes, none": {2, 2, 2},
+		"ask for changes, 50":   {8, 8, 7},
+		"ask for changes, 200":  {20, 20, 19},
+		"list my rooms, 50":     {11, 11, 7},
+		"list my rooms, 132":    {21, 21, 12},
+		"mark as read":          {4, 4, 4},
+		"join a room":           {6, 6, 6},
+	}
+	least := map[string][3]int{}
+	for range depthTries {
+		takeLeast(least, depthsOf(t))
+		if maps.Equal(least, want) {
+			return
+		}
+	}
+	for name, steps := range least {
+		if steps != want[name] {
+			t.Errorf("%s: %v steps cold, 3 s later and warm, want %v", name, steps, want[name])
+		}
+	}
+	if len(least) != len(want) {
+		t.Errorf("%d operations were measured, want %d", len(least), len(want))
+	}
+}
+
+// takeLeast lowers the numbers in least to those of another measurement.
+func takeLeast(least, more map[string][3]int) {
+	for name, steps := range more {
+		if known, ok := least[name]; ok {
+			for i := range steps {
+				steps[i] = min(steps[i], known[i])
+			}
+		}
+		least[name] = steps
+	}
+}
+
+// depthsOf returns the steps of each operation in each state.
+func depthsOf(t *testing.T) map[string][3]int {
+	t.Helper()
+	db := dynamo.LocalClient(enginetest.Start(t))
+	if err := dynamo.CreateTable(t.Context(), db, chattest.Table); err != nil {
+		t.Fatal(err)
+	}
+	all, err := measure.New(db, chattest.Table).Depths(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := make(map[string][3]int, len(all))
+	for _, d := range all {
+		steps[d.Name] = [3]int{d.Cold.Steps, d.Later.Steps, d.Warm.Steps}
+	}
+	return steps
+}
