@@ -27,6 +27,7 @@ import (
 	"parley/internal/reaction"
 	"parley/internal/report"
 	"parley/internal/saved"
+	"parley/internal/slowmode"
 	"parley/internal/thread"
 	"parley/internal/version"
 )
@@ -76,6 +77,7 @@ type Store interface {
 	quote.Store
 	pin.Store
 	saved.Store
+	slowmode.Store
 	feed.Store
 	inbox.Store
 	mention.Store
@@ -120,8 +122,9 @@ func New(o Options) *Services {
 	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
 	people := people.NewService(people.Options{Store: o.Store, Clock: o.Clock, Directory: o.Directory})
 	positions := feed.NewPositions(o.Store, o.Clock)
+	pace := slowmode.New(o.Store, o.Clock)
 	rooms := chat.NewService(chat.Options{
-		Store: o.Store, Audit: recorder, Names: people, Feed: positions, Clock: o.Clock, Random: o.Random,
+		Store: o.Store, Audit: recorder, Names: people, Pace: pace, Feed: positions, Clock: o.Clock, Random: o.Random,
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,
 	})
 	live := live.NewService(live.Options{Store: o.Live, Rooms: rooms, Heads: o.Store, Clock: o.Clock})
@@ -135,7 +138,7 @@ func New(o Options) *Services {
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
 		Directory: directory.NewService(o.Store),
-		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Clock: o.Clock}),
+		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Pace: pace, Audit: recorder, Clock: o.Clock}),
 		Versions:  version.NewService(o.Store, rooms),
 		Quotes:    quote.NewService(o.Store),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),

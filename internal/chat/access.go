@@ -22,6 +22,9 @@ type Access struct {
 	Role       policy.Role
 }
 
+// InSlowMode reports whether the caller has to keep the pace of the room.
+func (a Access) InSlowMode() bool { return a.Room.SlowMode > 0 && a.Role < policy.Moderator }
+
 // Authorize checks that caller may perform an action in a room. The room and the membership are
 // current, so the next call of a removed member is refused, and so is every call in a deleted room.
 // Authorize reads both in parallel.

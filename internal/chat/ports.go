@@ -26,6 +26,13 @@ type Auditor interface {
 	Audit(ctx context.Context, room RoomID, e AuditEvent)
 }
 
+// Pace holds people to the pace of rooms in slow mode.
+type Pace interface {
+	// Admit returns RateLimited if the last contribution of the user to the room is too recent.
+	// what identifies the contribution, so that the same one is admitted again.
+	Admit(ctx context.Context, a Access, user UserID, what string) error
+}
+
 // Names looks up the names of people.
 type Names interface {
 	// NameOf returns the name of a person, or their id if they have not set one.

@@ -103,8 +103,8 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	if err := s.checkQuote(ctx, m); err != nil {
 		return Message{}, false, err
 	}
-	if in.Room.SlowMode > 0 && in.Role < policy.Moderator {
-		if stored, replay, err := s.takeSlowModeSlot(ctx, m, in.Room); replay || err != nil {
+	if in.InSlowMode() {
+		if stored, replay, err := s.admit(ctx, m, in); replay || err != nil {
 			return stored, replay, err
 		}
 	}
@@ -137,9 +137,9 @@ func (s *Service) authorizeMention(ctx context.Context, m Message) error {
 	return err
 }
 
-// takeSlowModeSlot returns an error if slow mode does not allow the message now. A retry of a
-// message that was posted before is answered with that message, regardless of later ones.
-func (s *Service) takeSlowModeSlot(ctx context.Context, m Message, room Room) (Message, bool, error) {
+// admit returns an error if slow mode does not allow the message now. A retry of a message that was
+// posted before is answered with that message, regardless of later ones.
+func (s *Service) admit(ctx context.Context, m Message, in Access) (Message, bool, error) {
 	stored, err := s.store.Message(ctx, m.Room, m.ID)
 	if err == nil {
 		return asReplay(m, stored)
@@ -147,11 +147,7 @@ func (s *Service) takeSlowModeSlot(ctx context.Context, m Message, room Room) (M
 	if KindOf(err) != NotFound {
 		return Message{}, false, err
 	}
-	wait, err := s.store.TakeSlot(ctx, Slot{Room: m.Room, ID: m.ID, Now: m.ReceivedAt, Every: room.SlowMode})
-	if err == nil && wait > 0 {
-		err = &Error{Kind: RateLimited, Limit: "slow-mode", RetryAfter: wait, Detail: "this room is in slow mode; " + RetryHint}
-	}
-	return Message{}, false, err
+	return Message{}, false, s.pace.Admit(ctx, in, m.ID.User, m.ID.UUID.String())
 }
 
 // replayOld answers a request whose message is too old to be new.

@@ -34,7 +34,7 @@ func (of Revision) isEdited(m Message, edit MessageEdit) bool {
 // The error is Invalid for invalid content, and NotFound for an unknown message or an unknown or
 // hidden room. It is Forbidden for another person's message, if the caller may not post, or
 // if the edit mentions the room and the caller may not, and
-// RateLimited if the caller edits too fast. It is Stale if the revision has changed. It is Conflict
+// RateLimited if the caller edits too fast, also for slow mode. It is Stale if the revision has changed. It is Conflict
 // if the message is deleted, or if the edit would exceed MaxEdits or MaxVersionBytes.
 func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, edit MessageEdit) (m Message, replay bool, err error) {
 	if edit, err = edit.parse(); err != nil {
@@ -43,7 +43,7 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, e
 	if wait := s.buckets.Take(caller, 1); wait > 0 {
 		return Message{}, false, &Error{Kind: RateLimited, Limit: "messages", Detail: "you edit too fast; " + RetryHint, RetryAfter: wait}
 	}
-	before, err := s.revisable(ctx, caller, of, policy.Edit)
+	in, before, err := s.revisable(ctx, caller, of, policy.Edit)
 	if err != nil {
 		return Message{}, false, err
 	}
@@ -59,6 +59,9 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, e
 			if err := s.authorizeMention(ctx, after); err != nil {
 				return Message{}, false, err
 			}
+		}
+		if err := s.pace.Admit(ctx, in, caller, of.ID.UUID.String()+"@"+strconv.Itoa(after.Revision)); err != nil {
+			return Message{}, false, err
 		}
 		after.Via = s.viaOf(caller)
 		current, revised, err := s.store.ReviseMessage(ctx, before, after)
@@ -93,7 +96,7 @@ func editable(m, after Message, of Revision) error {
 // another person's message unless the caller is a moderator, and Stale if the revision has changed.
 func (s *Service) DeleteMessage(ctx context.Context, caller UserID, of Revision) (Message, error) {
 	for range MaxChangeTries {
-		before, err := s.revisable(ctx, caller, of, policy.Delete)
+		_, before, err := s.revisable(ctx, caller, of, policy.Delete)
 		if err != nil {
 			return Message{}, err
 		}
@@ -133,19 +136,19 @@ func (s *Service) messageDeleted(ctx context.Context, m Message) {
 }
 
 // revisable returns a message on which the caller may perform an action.
-func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, action policy.MessageAction) (Message, error) {
-	a, err := s.Authorize(ctx, caller, of.Room, policy.Read)
-	if err != nil {
-		return Message{}, err
+func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, action policy.MessageAction) (a Access, m Message, err error) {
+	if a, err = s.Authorize(ctx, caller, of.Room, policy.Read); err != nil {
+		return Access{}, Message{}, err
 	}
 	switch policy.DecideMessage(a.Role, a.Room.Policy(), of.ID.User == caller, action) {
 	case policy.Allow:
 	case policy.DenyArchived:
-		return Message{}, RoomArchived()
+		return Access{}, Message{}, RoomArchived()
 	default:
-		return Message{}, NotAllowed()
+		return Access{}, Message{}, NotAllowed()
 	}
-	return s.store.Message(ctx, of.Room, of.ID)
+	m, err = s.store.Message(ctx, of.Room, of.ID)
+	return a, m, err
 }
 
 func errDeleted() error {

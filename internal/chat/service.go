@@ -19,6 +19,7 @@ type Service struct {
 	store          Store
 	audit          Auditor
 	names          Names
+	pace           Pace
 	feed           FeedPositions
 	clock          func() time.Time
 	random         io.Reader
@@ -33,6 +34,7 @@ type Options struct {
 	Store Store
 	Audit Auditor
 	Names Names
+	Pace  Pace
 	Feed  FeedPositions
 	Clock func() time.Time
 	// Random must be unpredictable and safe for concurrent use, because ids and keys are read from
@@ -57,7 +59,7 @@ func NewService(o Options) *Service {
 		o.MayCreateRooms = func(UserID) bool { return true }
 	}
 	return &Service{
-		store: o.Store, audit: o.Audit, names: o.Names, feed: o.Feed, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
+		store: o.Store, audit: o.Audit, names: o.Names, pace: o.Pace, feed: o.Feed, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
 		recent: expiring.NewCache[RoomID, Room](RoomCacheAge, o.Clock), buckets: tokenbucket.New[UserID](o.SendRate, o.SendBurst, o.Clock),
 	}
 }

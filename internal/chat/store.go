@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"time"
 )
 
 // Store stores rooms and messages, and reads memberships. The package storetest checks this
@@ -39,18 +38,6 @@ type MemberStore interface {
 	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
 	// RoomCount returns the number of a person's memberships that are Listed, at most limit.
 	RoomCount(ctx context.Context, user UserID, limit int) (int, error)
-	// TakeSlot admits one message of a person per interval in a room in slow mode. It returns 0 if
-	// the message may be posted, also if it was admitted before. Otherwise it returns how long to
-	// wait.
-	TakeSlot(ctx context.Context, slot Slot) (wait time.Duration, err error)
-}
-
-// Slot is a message to be posted in slow mode.
-type Slot struct {
-	Room  RoomID
-	ID    MessageID
-	Now   time.Time     // when the message was received
-	Every time.Duration // the interval: the room's SlowMode
 }
 
 // MessageStore stores messages in rooms that exist.

@@ -12,6 +12,7 @@ import (
 type Service struct {
 	store Store
 	rooms chat.Authorizer
+	pace  chat.Pace
 	audit chat.Auditor
 	clock func() time.Time
 }
@@ -20,13 +21,14 @@ type Service struct {
 type Options struct {
 	Store Store
 	Rooms chat.Authorizer
+	Pace  chat.Pace
 	Audit chat.Auditor
 	Clock func() time.Time
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, clock: o.Clock}
+	return &Service{store: o.Store, rooms: o.Rooms, pace: o.Pace, audit: o.Audit, clock: o.Clock}
 }
 
 // Via returns the service for callers on whose behalf a service acts. Its changes are audited by
@@ -44,7 +46,8 @@ func (s *Service) Via(audit chat.Auditor) *Service {
 // cannot make a change after which they could not. The creator may repeat the creation as a retry,
 // which changes nothing.
 //
-// The error is Stale if another person changed the document at the same time.
+// The error is Stale if another person changed the document at the same time. It is RateLimited if
+// slow mode does not allow the caller to create it now; those who may change it are exempt.
 func (s *Service) PutDocument(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID, draft Draft) (doc Document, created bool, err error) {
 	if err := draft.validate(); err != nil {
 		return Document{}, false, err
@@ -92,6 +95,9 @@ func (s *Service) createDocument(ctx context.Context, a chat.Access, doc Documen
 	}
 	doc = draft.applyTo(doc)
 	if err := allowed(a, doc, action); err != nil {
+		return Document{}, false, err
+	}
+	if err := s.pace.Admit(ctx, a, doc.CreatedBy, string(doc.ID)); err != nil {
 		return Document{}, false, err
 	}
 	created, err := s.store.CreateDocument(ctx, doc)

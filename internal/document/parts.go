@@ -26,7 +26,8 @@ type PartDraft struct {
 // replay true, as long as no other version was saved since.
 //
 // The error is Stale if the newest version is not draft.Base, and PreconditionRequired if the part
-// exists and draft.Base is 0. Nothing is saved then.
+// exists and draft.Base is 0. It is RateLimited if slow mode does not allow it now. Nothing is saved
+// then.
 func (s *Service) SavePart(ctx context.Context, caller chat.UserID, draft PartDraft) (p Part, replay bool, err error) {
 	if err := chat.CheckText(draft.Text); err != nil {
 		return Part{}, false, err
@@ -62,6 +63,9 @@ func (s *Service) savePart(ctx context.Context, caller chat.UserID, a chat.Acces
 	if isNew && draft.Base > 0 {
 		return Part{}, false, notNewest(draft.Base, Part{})
 	}
+	if err := s.admit(ctx, a, p); err != nil {
+		return Part{}, false, err
+	}
 	var stored Part
 	var saved bool
 	if isNew {
@@ -77,6 +81,22 @@ func (s *Service) savePart(ctx context.Context, caller chat.UserID, a chat.Acces
 	}
 	s.documentSaved(ctx, stored)
 	return stored, !saved, nil
+}
+
+// admit returns an error if slow mode does not allow the save now. A retry is always allowed, and so
+// is a save that the store will refuse.
+func (s *Service) admit(ctx context.Context, a chat.Access, p Part) error {
+	if !a.InSlowMode() {
+		return nil
+	}
+	newest, err := s.store.Part(ctx, Part{Room: p.Room, Document: p.Document, ID: p.ID})
+	if err != nil && chat.KindOf(err) != chat.NotFound {
+		return err
+	}
+	if newest.Version != p.Version-1 {
+		return nil
+	}
+	return s.pace.Admit(ctx, a, p.SavedBy, fmt.Sprintf("%s/%s@%d", p.Document, p.ID, p.Version))
 }
 
 // documentSaved adds a save to the room's audit log. It is called after every save and every retry,

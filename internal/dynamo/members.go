@@ -6,6 +6,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/membership"
+	"parley/internal/slowmode"
 	"parley/internal/table"
 )
 
@@ -83,9 +84,9 @@ func (s *Store) Bans(ctx context.Context, room chat.RoomID, after chat.ListPosit
 }
 
 // TakeSlot is one conditional update: 1 write unit.
-func (s *Store) TakeSlot(ctx context.Context, slot chat.Slot) (time.Duration, error) {
-	update := table.SlotUpdate(slot.ID.UUID.String(), slot.Now, slot.Now.Add(-slot.Every))
-	existing, failed, err := s.table.updateItem(ctx, "take slot", table.SlotKey(slot.Room, slot.ID.User), update)
+func (s *Store) TakeSlot(ctx context.Context, slot slowmode.Slot) (time.Duration, error) {
+	update := table.SlotUpdate(slot.What, slot.Now, slot.Now.Add(-slot.Every))
+	existing, failed, err := s.table.updateItem(ctx, "take slot", table.SlotKey(slot.Room, slot.User), update)
 	if err != nil || !failed {
 		return 0, err
 	}

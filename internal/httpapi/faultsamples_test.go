@@ -54,11 +54,12 @@ const (
 func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
 	t.Helper()
 	old.want(t, 201, "PUT", "/rooms/seattle", `{"shards":2,"place":["USA","WA"]}`, userHeader, "owner")
+	old.want(t, 201, "PUT", "/rooms/slow", `{"slowModeSeconds":60}`, userHeader, "owner")
+	old.want(t, 201, "POST", "/rooms/slow/messages", `{"id":"`+oldID+`","text":"x"}`, userHeader, "member")
 	old.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+oldID+`","text":"`+oldText+`"}`, userHeader, "member")
 	now.want(t, 204, "PUT", "/people/me/blocks/owner", "", userHeader, "muted")
 	now.want(t, 201, "PUT", "/people/me", `{"name":"Olga","title":"Chief","state":"CA"}`, userHeader, "owner")
 	now.want(t, 201, "PUT", "/rooms/archived", `{"archived":true}`, userHeader, "owner")
-	now.want(t, 201, "PUT", "/rooms/slow", `{"slowModeSeconds":60}`, userHeader, "owner")
 	for _, role := range []string{"moderator", "member", "muted", "banned"} {
 		now.giveRole(t, "/rooms/seattle", role, role, 201)
 	}
@@ -184,6 +185,8 @@ func messageSamples(route, path string) []faultSample {
 		{name: "a retry", route: "POST " + route, path: path, body: `{"id":"` + sentID + `","text":"x"}`, caller: "member", first: 200, again: 200, look: path},
 		{name: "an old retry", route: "POST " + route, path: path, body: `{"id":"` + oldID + `","text":"` + oldText + `"}`, caller: "member", first: 200, again: 200, look: path},
 		{name: "in slow mode", route: "POST " + route, path: "/rooms/slow/messages", body: `{"id":"` + freshID + `","text":"x"}`, caller: "member", first: 201, again: 200, look: "/rooms/slow/messages"},
+		{name: "in slow mode", route: "PATCH " + route + "/{id}", path: "/rooms/slow/messages/" + oldID + "~member", body: `{"text":"y"}`, match: `"1"`, caller: "member",
+			first: 200, again: 200, look: "/rooms/slow/messages"},
 		{name: "without an id", route: "POST " + route, path: path, body: `{"text":"x"}`, caller: "member", first: 201, again: 201,
 			unsafe: "without the client's id nothing tells a retry from another message"},
 		{name: "newest", route: "GET " + route, path: path, caller: "member", first: 200, again: 200},
@@ -250,6 +253,7 @@ func documentSamples(route, seattle, rules string) []faultSample {
 	made := seattle + "/documents/agenda"
 	return []faultSample{
 		{name: "create", route: "PUT " + route, path: made, body: `{"title":"Agenda"}`, caller: "member", audited: true, first: 201, again: 200, look: made},
+		{name: "create in slow mode", route: "PUT " + route, path: "/rooms/slow/documents/plan", body: `{}`, caller: "member", audited: true, first: 201, again: 200, look: "/rooms/slow/documents/plan"},
 		{name: "create with permissions", route: "PUT " + route, path: made, body: `{"read":"members","write":"owners"}`, caller: "owner", audited: true, first: 201, again: 200, look: made},
 		{name: "change", route: "PUT " + route, path: rules, body: `{"title":"Rules","write":"moderators"}`, caller: "moderator", audited: true, first: 200, again: 200, look: rules},
 		{name: "list", route: "GET /rooms/{room}/documents", path: seattle + "/documents", caller: "guest", first: 200, again: 200},
@@ -262,6 +266,7 @@ func partSamples(route, seattle, rules string) []faultSample {
 	one := rules + "/parts/one"
 	return []faultSample{
 		{name: "first of a document", route: "PUT " + route, path: first, body: `{"text":"z"}`, caller: "member", first: 201, again: 200, look: seattle + "/documents/agenda"},
+		{name: "in slow mode", route: "PUT " + route, path: "/rooms/slow/documents/plan/parts/one", body: `{"text":"z"}`, caller: "member", first: 201, again: 200, look: "/rooms/slow/documents/plan"},
 		{name: "another", route: "PUT " + route, path: rules + "/parts/two", body: `{"text":"z"}`, caller: "member", first: 201, again: 200, look: rules},
 		{name: "next version", route: "PUT " + route, path: one, body: `{"text":"three"}`, match: `"2"`, caller: "member", first: 200, again: 200, look: one + "/versions"},
 		{name: "newest", route: "GET " + route, path: one, caller: "guest", first: 200, again: 200},

@@ -26,7 +26,7 @@ type roomBody struct {
 	Posting         string   `json:"posting" enum:"everyone,members,moderators" doc:"Who may post"`
 	RoomMentions    string   `json:"roomMentions" enum:"moderators,members" doc:"Who may mention everyone in the room; in a direct room nobody"`
 	Pinning         string   `json:"pinning" enum:"moderators,members" doc:"Who may pin messages; in a direct room everyone may"`
-	SlowModeSeconds int      `json:"slowModeSeconds" doc:"The pause between two messages of one person; moderators and owners are exempt"`
+	SlowModeSeconds int      `json:"slowModeSeconds" doc:"The pause between two contributions of one person: messages, edits, and versions of documents; moderators and owners are exempt"`
 	Archived        bool     `json:"archived" doc:"Whether the room takes no changes"`
 	Receipts        bool     `json:"receipts" doc:"Whether the list of members shows how far each has read, while there are at most 50"`
 	Place           []string `json:"place,omitempty" doc:"From the country down"`
@@ -86,7 +86,7 @@ type RoomSettings struct {
 	Posting         *string  `json:"posting,omitempty" enum:"everyone,members,moderators" doc:"Who may post; with everyone, without joining"`
 	RoomMentions    *string  `json:"roomMentions,omitempty" enum:"moderators,members" doc:"Who may mention everyone in the room: moderators and owners, or members too. Default: moderators"`
 	Pinning         *string  `json:"pinning,omitempty" enum:"moderators,members" doc:"Who may pin messages; moderators by default"`
-	SlowModeSeconds *int     `json:"slowModeSeconds,omitempty" minimum:"0" maximum:"86400" doc:"The pause between two messages of one person"`
+	SlowModeSeconds *int     `json:"slowModeSeconds,omitempty" minimum:"0" maximum:"86400" doc:"The pause between two contributions of one person: messages, edits, and versions of documents"`
 	Archived        *bool    `json:"archived,omitempty" doc:"True refuses every change of the room and its contents, except that people may leave and mark it as read, and owners may set false or delete it"`
 	Receipts        *bool    `json:"receipts,omitempty" doc:"Whether the list of members shows how far each has read, while there are at most 50; true by default"`
 	Place           []string `json:"place,omitempty" maxItems:"6" minLength:"1" maxLength:"64" doc:"From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and /"`

@@ -159,20 +159,20 @@ func RoleCondition(before chat.Membership) Update {
 	return u
 }
 
-// SlotKey returns the primary key of a person's last message in a room in slow mode.
+// SlotKey returns the primary key of a person's last contribution to a room in slow mode.
 func SlotKey(room chat.RoomID, user chat.UserID) Item {
 	return Key(PersonPK(user), "slow#"+string(room))
 }
 
-// SlotUpdate takes the slot for a message at a time, if the last one was taken before limit or by
-// the same message.
-func SlotUpdate(message string, at, limit time.Time) Update {
+// SlotUpdate takes the slot for a contribution at a time, if the last one was taken before limit or
+// by the same contribution.
+func SlotUpdate(what string, at, limit time.Time) Update {
 	return Update{
-		Expression: "SET #at = :at, #last = :message, #type = :type, #v = :v",
-		Condition:  "attribute_not_exists(PK) OR #at <= :limit OR #last = :message",
+		Expression: "SET #at = :at, #last = :what, #type = :type, #v = :v",
+		Condition:  "attribute_not_exists(PK) OR #at <= :limit OR #last = :what",
 		Names:      map[string]string{"#at": attrSince, "#last": attrLast, "#type": attrType, "#v": attrVersion},
 		Values: Item{
-			":at": number(at.UnixMilli()), ":limit": number(limit.UnixMilli()), ":message": str(message),
+			":at": number(at.UnixMilli()), ":limit": number(limit.UnixMilli()), ":what": str(what),
 			":type": str(typeSlow), ":v": number(schemaVersion),
 		},
 	}

@@ -17,7 +17,7 @@ import (
 // imports no other capability.
 var (
 	chat         = []string{"internal/chat", "internal/counts", "internal/digest", "internal/expiring", "internal/policy", "internal/timeprefix"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/quote", "internal/ratelimit", "internal/reaction", "internal/report", "internal/saved", "internal/thread", "internal/version"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/quote", "internal/ratelimit", "internal/reaction", "internal/report", "internal/saved", "internal/slowmode", "internal/thread", "internal/version"}
 	domain       = slices.Concat(chat, capabilities)
 )
 
@@ -54,6 +54,7 @@ var allowed = map[string][]string{
 	"internal/readable":    chat, // messages of many rooms, for the lists of people
 	"internal/reaction":    with(chat, "internal/emoji"),
 	"internal/report":      chat,
+	"internal/slowmode":    chat,
 	"internal/saved":       with(chat, "internal/readable"),
 	"internal/thread":      with(chat, "internal/feed", "internal/feedbatch", "internal/readable"), // counts by the feed, and rows that follow from it
 	"internal/version":     chat,

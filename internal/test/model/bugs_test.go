@@ -11,6 +11,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/membership"
 	"parley/internal/policy"
+	"parley/internal/slowmode"
 	"parley/internal/version"
 )
 
@@ -307,4 +308,4 @@ func (b *cachedRooms) Room(ctx context.Context, id chat.RoomID) (chat.Room, erro
 
 type noSlowMode struct{ store }
 
-func (b noSlowMode) TakeSlot(context.Context, chat.Slot) (time.Duration, error) { return 0, nil }
+func (b noSlowMode) TakeSlot(context.Context, slowmode.Slot) (time.Duration, error) { return 0, nil }

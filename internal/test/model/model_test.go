@@ -65,7 +65,7 @@ type room struct {
 
 	messages []*message // in order of receipt
 	members  map[chat.UserID]*member
-	slots    map[chat.UserID]time.Time // of the last message in slow mode
+	slots    map[chat.UserID]time.Time // of the last message or edit in slow mode
 	feed     []*batch
 	marks    map[chat.UserID]mark
 	threads  map[threadOf]*threadRow
@@ -224,13 +224,23 @@ func (m *model) postMessage(caller chat.UserID, in chat.RoomID, draft chat.Messa
 		}
 		return earlier, true, refusal{}
 	}
-	if r.settings.Slow > 0 && r.role(caller) < policy.Moderator {
-		if last, ok := r.slots[caller]; ok && now.Before(last.Add(r.settings.Slow)) {
-			return nil, false, refusal{Kind: chat.RateLimited, Wait: last.Add(r.settings.Slow).Sub(now)}
-		}
-		r.slots[caller] = now
+	if denied := r.pace(caller, now); denied != (refusal{}) {
+		return nil, false, denied
 	}
 	return &message{id: id, texts: []text{{draft.Text, metadata, mentions, now}}, receivedAt: now, quote: draft.Quote, thread: draft.Thread, showInRoom: draft.ShowInRoom}, false, refusal{}
+}
+
+// pace refuses a message or an edit that follows the last one of the caller too soon. Retries of
+// those that are stored have been answered before.
+func (r *room) pace(caller chat.UserID, now time.Time) refusal {
+	if r.settings.Slow == 0 || r.role(caller) >= policy.Moderator {
+		return refusal{}
+	}
+	if last, ok := r.slots[caller]; ok && now.Before(last.Add(r.settings.Slow)) {
+		return refusal{Kind: chat.RateLimited, Wait: last.Add(r.settings.Slow).Sub(now)}
+	}
+	r.slots[caller] = now
+	return refusal{}
 }
 
 // addMessage adds a new message to its room.
@@ -279,6 +289,9 @@ func (m *model) edit(caller chat.UserID, of chat.Revision, edit chat.MessageEdit
 		if _, denied := m.enter(caller, of.Room, policy.MentionRoom); denied != (refusal{}) {
 			return nil, false, denied
 		}
+	}
+	if denied := m.rooms[of.Room].pace(caller, m.now()); denied != (refusal{}) {
+		return nil, false, denied
 	}
 	after.at = m.now()
 	e.texts = append(e.texts, after)
