@@ -32,10 +32,10 @@ func (of Revision) isEdited(m Message, edit MessageEdit) bool {
 // content, and if the message has the same already, nothing is written and replay is true.
 //
 // The error is Invalid for invalid content, and NotFound for an unknown message or an unknown or
-// hidden room. It is Forbidden for another person's message, if the caller may not post, or
-// if the edit mentions the room and the caller may not, and
-// RateLimited if the caller edits too fast, also for slow mode. It is Stale if the revision has changed. It is Conflict
-// if the message is deleted, or if the edit would exceed MaxEdits or MaxVersionBytes.
+// hidden room. It is Forbidden for another person's message, if the caller may not post, or if the
+// edit mentions the room and the caller may not. It is RateLimited if the caller edits too fast,
+// also for slow mode. It is Stale if the revision has changed. It is Conflict if the message is
+// deleted, or if the edit would exceed MaxEdits or MaxVersionBytes.
 func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, edit MessageEdit) (m Message, replay bool, err error) {
 	if edit, err = edit.parse(); err != nil {
 		return Message{}, false, err

@@ -26,8 +26,8 @@ type PartDraft struct {
 // replay true, as long as no other version was saved since.
 //
 // The error is Stale if the newest version is not draft.Base, and PreconditionRequired if the part
-// exists and draft.Base is 0. It is RateLimited if slow mode does not allow it now. Nothing is saved
-// then.
+// exists and draft.Base is 0. It is RateLimited if slow mode does not allow it now. Nothing is
+// saved then.
 func (s *Service) SavePart(ctx context.Context, caller chat.UserID, draft PartDraft) (p Part, replay bool, err error) {
 	if err := chat.CheckText(draft.Text); err != nil {
 		return Part{}, false, err
@@ -83,8 +83,8 @@ func (s *Service) savePart(ctx context.Context, caller chat.UserID, a chat.Acces
 	return stored, !saved, nil
 }
 
-// admit returns an error if slow mode does not allow the save now. A retry is always allowed, and so
-// is a save that the store will refuse.
+// admit returns an error if slow mode does not allow the save now. A retry is always allowed, and
+// so is a save that the store will refuse.
 func (s *Service) admit(ctx context.Context, a chat.Access, p Part) error {
 	if !a.InSlowMode() {
 		return nil

@@ -12,7 +12,7 @@ import (
 type Slot struct {
 	Room chat.RoomID
 	User chat.UserID
-	// What identifies the contribution: the same one is admitted again.
+	// The contribution is identified by What: the same one is admitted again.
 	What  string
 	Now   time.Time
 	Every time.Duration // the interval: the room's SlowMode
@@ -35,9 +35,9 @@ type Gate struct {
 // New returns a gate.
 func New(store Store, clock func() time.Time) *Gate { return &Gate{store: store, clock: clock} }
 
-// Admit returns nil if a person may contribute to a room now, and RateLimited if the room is in slow
-// mode and the last contribution of the person too recent. Moderators and owners are exempt. The
-// caller must have checked that the contribution is not a retry of one that is stored.
+// Admit returns nil if a person may contribute to a room now. The error is RateLimited if the room
+// is in slow mode and the last contribution of the person too recent. Moderators and owners are
+// exempt. The caller must have checked that the contribution is not a retry of one that is stored.
 func (g *Gate) Admit(ctx context.Context, a chat.Access, user chat.UserID, what string) error {
 	if !a.InSlowMode() {
 		return nil
