@@ -1977,7 +1977,7 @@ export interface components {
             shards?: number;
             /**
              * Format: int64
-             * @description The pause between two messages of one person
+             * @description The pause between two contributions of one person: messages, edits, and versions of documents
              */
             slowModeSeconds?: number;
             /** @description The subject of the room: one line, at most 1000 bytes of UTF-8 */
@@ -2329,7 +2329,7 @@ export interface components {
             shards?: number;
             /**
              * Format: int64
-             * @description The pause between two messages of one person; moderators and owners are exempt
+             * @description The pause between two contributions of one person: messages, edits, and versions of documents; moderators and owners are exempt
              */
             slowModeSeconds: number;
             topic: string;
@@ -2394,7 +2394,7 @@ export interface components {
             shards?: number;
             /**
              * Format: int64
-             * @description The pause between two messages of one person
+             * @description The pause between two contributions of one person: messages, edits, and versions of documents
              */
             slowModeSeconds?: number;
             /** @description The subject of the room: one line, at most 1000 bytes of UTF-8 */
