@@ -80,6 +80,11 @@ test-web: node_modules/.installed web/node_modules/.installed ## Run the tests o
 faults: node_modules/.installed ## Fail every call of every operation in every way; make test does one in eight
 	go test ./internal/httpapi -run TestOperations_EveryCallFailsInEveryWay -count=1 -timeout 20m -v -args -every-cell
 
+.PHONY: hostile
+hostile: node_modules/.installed ## Lie in the answer to every call of every operation, and in the issuer's keys; make test does a part
+	go test ./internal/httpapi -run TestOperations_NoLieOfTheDatabaseShows -count=1 -timeout 30m -v -args -every-lie
+	go test ./internal/auth -run TestRemote -count=1 -v
+
 .PHONY: quick
 quick: ## Run the tests that need no engine and no npm, in seconds
 	scripts/quick -skip '^($(MUTATIONS))$$'

@@ -22,6 +22,8 @@ const (
 	discoveryPath = "/.well-known/openid-configuration"
 	// maxDocument limits the size of a document. Those of issuers have a few kilobytes.
 	maxDocument = 256 << 10
+	// maxShown limits what an error quotes of a document: a hostile one could fill the log.
+	maxShown = 200
 	// maxKeys limits the number of keys. Issuers have two to five.
 	maxKeys = 100
 	// maxKeyBits limits the cost of checking a signature.
@@ -44,7 +46,7 @@ func (r *Remote) fetchKeys(ctx context.Context) (map[string]*rsa.PublicKey, erro
 		return nil, fmt.Errorf("find the issuer's keys: %w", err)
 	}
 	if about.Issuer != r.cfg.Issuer {
-		return nil, fmt.Errorf("find the issuer's keys: its discovery document names the issuer %q", about.Issuer)
+		return nil, fmt.Errorf("find the issuer's keys: its discovery document names the issuer %.*q", maxShown, about.Issuer)
 	}
 	if err := checkAddress(about.Keys); err != nil {
 		return nil, fmt.Errorf("find the issuer's keys: %w", err)
@@ -87,12 +89,12 @@ func (r *Remote) get(ctx context.Context, address string) (text []byte, err erro
 func checkAddress(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" {
-		return fmt.Errorf("%q is not an address", address)
+		return fmt.Errorf("%.*q is not an address", maxShown, address)
 	}
 	if u.Scheme == "https" || u.Scheme == "http" && net.ParseIP(u.Hostname()).IsLoopback() {
 		return nil
 	}
-	return fmt.Errorf("%q is not an https address", address)
+	return fmt.Errorf("%.*q is not an https address", maxShown, address)
 }
 
 // jwk is a JSON Web Key (RFC 7517, and RFC 7518, section 6.3.1).

@@ -21,6 +21,8 @@ const (
 	fetchPause = 10 * time.Second
 	// fetchTime limits one fetch, of both documents. Requests wait for it.
 	fetchTime = 5 * time.Second
+	// maxHeader limits the header of an answer. Those of issuers have a few kilobytes.
+	maxHeader = 64 << 10
 	// maxKeyID limits the length of a key id. The longest in use have 64 characters.
 	maxKeyID = 256
 )
@@ -63,6 +65,11 @@ func NewRemote(cfg RemoteConfig) (*Remote, error) {
 		return nil, fmt.Errorf("auth: the issuer: %w", err)
 	}
 	client := *cfg.Client
+	if standard, ok := http.DefaultTransport.(*http.Transport); ok && client.Transport == nil {
+		transport := standard.Clone()
+		transport.MaxResponseHeaderBytes = maxHeader
+		client.Transport = transport
+	}
 	// Keys must come from the address that the issuer names.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	cfg.Client = &client

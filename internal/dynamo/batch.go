@@ -54,10 +54,13 @@ func (t *Table) batchGetInto(ctx context.Context, op string, found map[string]ta
 		for i := range out.ConsumedCapacity {
 			t.used(ctx, Usage{Operation: op, Items: len(items)}, &out.ConsumedCapacity[i])
 		}
+		left := out.UnprocessedKeys[t.name].Keys
+		if err := checkBatch(op, request.Keys, items, left); err != nil {
+			return err
+		}
 		for _, item := range items {
 			found[keyText(item)] = item
 		}
-		left := out.UnprocessedKeys[t.name].Keys
 		if len(left) == 0 {
 			return nil
 		}

@@ -40,6 +40,11 @@ const (
 	dialTimeout = time.Second
 	// idleConns keeps one connection for each shard, so that a query of all shards opens none.
 	idleConns = 64
+	// maxAnswer bounds one answer in bytes. The largest is a batch of 100 messages of 32 KB, of which
+	// each byte may be written as six.
+	maxAnswer = 24 << 20
+	// maxAnswerHeader bounds the header of an answer. Those of the service have a few hundred bytes.
+	maxAnswerHeader = 64 << 10
 	// idleTimeout is shorter than the service's, so that the client closes first.
 	idleTimeout = 50 * time.Second
 )
@@ -141,14 +146,29 @@ func LocalClient(endpoint string, options ...func(*dynamodb.Options)) *dynamodb.
 func newHTTPClient() *http.Client {
 	return &http.Client{
 		Timeout: attemptTimeout,
-		Transport: &http.Transport{
-			DialContext:         (&net.Dialer{Timeout: dialTimeout}).DialContext,
-			TLSHandshakeTimeout: dialTimeout,
-			MaxIdleConnsPerHost: idleConns,
-			IdleConnTimeout:     idleTimeout,
-			ForceAttemptHTTP2:   false,
-		},
+		// The service redirects nobody, and no other host may see a request.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: bounded{&http.Transport{
+			DialContext:            (&net.Dialer{Timeout: dialTimeout}).DialContext,
+			TLSHandshakeTimeout:    dialTimeout,
+			MaxIdleConnsPerHost:    idleConns,
+			MaxResponseHeaderBytes: maxAnswerHeader,
+			IdleConnTimeout:        idleTimeout,
+			ForceAttemptHTTP2:      false,
+		}},
 	}
+}
+
+// bounded ends answers at maxAnswer bytes with an error.
+type bounded struct{ *http.Transport }
+
+// RoundTrip implements http.RoundTripper.
+func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := b.Transport.RoundTrip(r)
+	if err == nil {
+		res.Body = http.MaxBytesReader(nil, res.Body, maxAnswer)
+	}
+	return res, err
 }
 
 func newRetryer(jitter func() float64) aws.Retryer {

@@ -67,7 +67,7 @@ type wire struct {
 func (w *wire) count(o *dynamodb.Options) {
 	client, _ := o.HTTPClient.(*http.Client)
 	if w.dial != nil {
-		w.dial(client.Transport.(*http.Transport))
+		w.dial(dynamo.TransportOf(client))
 	}
 	o.HTTPClient = doer(func(r *http.Request) (*http.Response, error) {
 		w.sent.Add(1)

@@ -38,5 +38,5 @@ func (t *Table) deleteItem(ctx context.Context, op string, key table.Item, where
 	if len(out.Attributes) == 0 {
 		return nil, false, nil
 	}
-	return out.Attributes, false, nil
+	return out.Attributes, false, checkItem(op, out.Attributes, key, false)
 }

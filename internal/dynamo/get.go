@@ -24,6 +24,9 @@ func (t *Table) GetItem(ctx context.Context, op string, key table.Item, c Consis
 		return nil, translate(op, err)
 	}
 	t.used(ctx, Usage{Operation: op, Items: min(1, len(out.Item))}, out.ConsumedCapacity)
+	if err := checkItem(op, out.Item, key, false); err != nil {
+		return nil, err
+	}
 	return out.Item, nil
 }
 

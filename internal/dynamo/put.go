@@ -40,7 +40,7 @@ func (t *Table) put(ctx context.Context, op string, in *dynamodb.PutItemInput, o
 	in.TableName, in.ReturnConsumedCapacity = &t.name, types.ReturnConsumedCapacityTotal
 	out, err := t.db.PutItem(ctx, in, options...)
 	if existing, failed = conditionFailed(err); failed {
-		return existing, true, nil
+		return existing, true, checkItem(op, existing, t.keyOf(in.Item), false)
 	}
 	if err != nil {
 		return nil, false, translate(op, err)

@@ -54,6 +54,12 @@ func (t *Table) Query(ctx context.Context, q Query) (items []table.Item, next ta
 		return nil, nil, translate(q.Operation, err)
 	}
 	t.used(ctx, Usage{Operation: q.Operation, Items: len(out.Items)}, out.ConsumedCapacity)
+	if err := t.checkPage(q, out.Items, out.LastEvaluatedKey); err != nil {
+		return nil, nil, err
+	}
+	if len(out.LastEvaluatedKey) == 0 {
+		return out.Items, nil, nil
+	}
 	return out.Items, out.LastEvaluatedKey, nil
 }
 

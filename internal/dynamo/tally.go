@@ -34,6 +34,9 @@ func (s *Store) Counted(ctx context.Context, room chat.RoomID, id chat.MessageID
 		return tally.Message{}, false, translate(op, err)
 	}
 	s.table.used(ctx, Usage{Operation: op, Items: min(1, len(out.Item))}, out.ConsumedCapacity)
+	if err := checkItem(op, out.Item, key, true); err != nil {
+		return tally.Message{}, false, err
+	}
 	return parseItem(op, out.Item, nil, table.ParseTally)
 }
 

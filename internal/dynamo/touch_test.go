@@ -122,7 +122,8 @@ func TestStore_NeitherScansNorFilters(t *testing.T) {
 		if strings.Contains(string(text), "ScanInput") || strings.Contains(string(text), ".Scan(") {
 			t.Errorf("%s scans", f)
 		}
-		if strings.Contains(string(text), "FilterExpression") && f != "query.go" || filters.Match(text) && f != "query.go" && f != "log.go" {
+		isOwn := f == "query.go" || f == "check.go" // the one passes it on, the other looks at its projection
+		if strings.Contains(string(text), "FilterExpression") && f != "query.go" || filters.Match(text) && !isOwn && f != "log.go" {
 			t.Errorf("%s filters", f)
 		}
 	}

@@ -37,7 +37,7 @@ func (t *Table) update(ctx context.Context, op string, key table.Item, u table.U
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	})
 	if before, failed = conditionFailed(err); failed {
-		return before, true, nil
+		return before, true, checkItem(op, before, key, false)
 	}
 	if err != nil {
 		return nil, false, translate(op, err)
@@ -46,7 +46,7 @@ func (t *Table) update(ctx context.Context, op string, key table.Item, u table.U
 	if len(out.Attributes) == 0 {
 		return nil, false, nil
 	}
-	return out.Attributes, false, nil
+	return out.Attributes, false, checkItem(op, out.Attributes, key, false)
 }
 
 // updateBlindly is updateItem without any answer: it returns no attributes, which the role of the

@@ -46,7 +46,7 @@ func (s *Service) unread(ctx context.Context, reader *reader, head feed.Head, se
 			r.Last = segment.First - 1
 		}
 		switch {
-		case more:
+		case more && len(segments) > 0:
 			r.Limit = segmentsAtOnce
 		case r.First > 1: // the segment that holds the number seen may hold later ones
 			r.First, r.Last, r.Limit = 1, r.First-1, 1

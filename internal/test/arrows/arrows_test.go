@@ -117,6 +117,7 @@ var allowed = map[string][]string{
 	"internal/test/chattest":     with(domain, "internal/app", "internal/dynamo", "internal/test/enginetest", "internal/test/rights", "internal/test/tabletest"),
 	"internal/test/enginetest":   {"internal/local/engine"},
 	"internal/test/faults":       {},
+	"internal/test/hostile":      {},
 	"internal/test/feedtest":     {"internal/dynamo", "internal/local/stream"},
 	"internal/test/history":      {},
 	"internal/test/race":         {},

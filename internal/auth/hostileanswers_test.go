@@ -1,0 +1,85 @@
+package auth_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/rand"
+	"crypto/rsa"
+	"encoding/base64"
+	"io"
+	"math/big"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// smallKey is too short for RS256, and its signatures are right.
+var smallKey = sync.OnceValue(func() *rsa.PrivateKey {
+	key, err := rsa.GenerateKey(rand.Reader, 1024)
+	if err != nil {
+		panic(err)
+	}
+	return key
+})
+
+// jwkOf returns a key with other numbers than the test's keys have.
+func jwkOf(id string, n, e *big.Int) map[string]any {
+	return map[string]any{"kty": "RSA", "kid": id, "n": base64.RawURLEncoding.EncodeToString(n.Bytes()), "e": base64.RawURLEncoding.EncodeToString(e.Bytes())}
+}
+
+// hostileAnswers are key sets without a usable key, by what is wrong with them.
+func hostileAnswers() map[string]http.HandlerFunc {
+	text := func(s string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, s) }
+	}
+	set := func(keys ...map[string]any) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { writeKeys(w, keys...) }
+	}
+	evil := func(change map[string]any) http.HandlerFunc { return set(published(1, "evil", change)) }
+	n, e := testKeys()[1].N, big.NewInt(65537)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, _ = z.Write(bytes.Repeat([]byte(" "), 64<<20))
+	_ = z.Close()
+	return map[string]http.HandlerFunc{
+		"not JSON": text("<html>"), "null": text("null"), "a list": text("[]"), "keys that are no list": text(`{"keys":{}}`),
+		"keys of numbers": text(`{"keys":[1,null,"x",[]]}`), "cut JSON": text(`{"keys":[{"kty":"RSA"`), "nothing": text(""),
+		"a deep nest": text(`{"keys":` + strings.Repeat("[", 200_000)), "no keys": text(`{"keys":[]}`),
+		"an endless answer": func(w http.ResponseWriter, _ *http.Request) {
+			for err := error(nil); err == nil; _, err = io.WriteString(w, `{"keys":[`+strings.Repeat(" ", 64<<10)) {
+			}
+		},
+		"an answer that is huge unpacked": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = w.Write(packed.Bytes())
+		},
+		"a huge header": func(w http.ResponseWriter, _ *http.Request) {
+			c, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				return
+			}
+			defer c.Close()
+			chunk := strings.Repeat("x", 64<<10)
+			for _, err = io.WriteString(c, "HTTP/1.1 200 OK\r\nX: "); err == nil; _, err = io.WriteString(c, chunk) {
+			}
+		},
+		"a redirect": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) },
+		"500":        func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500); writeKeys(w, published(1, "evil")) },
+		"204":        func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) },
+		"a partial":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(206); writeKeys(w, published(1, "evil")) },
+		"100,000 keys of one set": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `{"keys":[`+strings.Repeat("{},", 100_000)+"{}]}")
+		},
+		"another type": evil(map[string]any{"kty": "EC"}), "a type in lower case": evil(map[string]any{"kty": "rsa"}),
+		"a shared secret": evil(map[string]any{"kty": "oct", "k": "c2VjcmV0"}), "another algorithm": evil(map[string]any{"alg": "none"}),
+		"for encryption": evil(map[string]any{"use": "enc"}), "a use that is a list": evil(map[string]any{"use": []string{"sig"}}),
+		"operations without verify": evil(map[string]any{"key_ops": []string{}}), "a small modulus": set(jwkOf("evil", smallKey().N, e)),
+		"an even modulus": set(jwkOf("evil", new(big.Int).Lsh(n, 1), e)), "a modulus of 0": set(jwkOf("evil", new(big.Int), e)),
+		"a modulus of 16,384 bits": set(jwkOf("evil", new(big.Int).SetBit(new(big.Int).Set(n), 16383, 1), e)),
+		"an exponent of 1":         set(jwkOf("evil", n, big.NewInt(1))), "an exponent of 0": set(jwkOf("evil", n, new(big.Int))),
+		"an even exponent": set(jwkOf("evil", n, big.NewInt(65536))), "an exponent of 2": set(jwkOf("evil", n, big.NewInt(2))),
+		"an exponent of 64 bits": set(jwkOf("evil", n, new(big.Int).SetBit(big.NewInt(1), 63, 1))),
+		"no key id":              evil(map[string]any{"kid": nil}), "a long key id": evil(map[string]any{"kid": strings.Repeat("e", 257)}),
+		"a key id that is a list": evil(map[string]any{"kid": []string{"evil"}}),
+	}
+}

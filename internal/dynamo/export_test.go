@@ -1,0 +1,9 @@
+package dynamo
+
+import "net/http"
+
+// TransportOf returns the transport of a client that NewClient made.
+func TransportOf(c *http.Client) *http.Transport {
+	of, _ := c.Transport.(bounded)
+	return of.Transport
+}

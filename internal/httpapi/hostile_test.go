@@ -1,0 +1,200 @@
+package httpapi_test
+
+import (
+	"flag"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"parley/internal/dynamo"
+	"parley/internal/httpapi"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/faults"
+	"parley/internal/test/hostile"
+)
+
+// everyLie runs the whole matrix of lies.
+var everyLie = flag.Bool("every-lie", false, "run every cell of the matrix of lies")
+
+const (
+	// samplesEach is how many samples stand for one that is run without -every-lie, and liesOfCall is
+	// the number of lies that each of its calls then meets.
+	samplesEach, liesOfCall = 3, 4
+	// slowEach is how many cells of slow lies stand for one that is run with -every-lie: each waits
+	// for four timeouts.
+	slowEach = 40
+	// secretText is in a private room that no caller of a sample may see.
+	secretText = "do-not-tell"
+	// maxLiedAnswer bounds an answer whatever the database answers, in bytes.
+	maxLiedAnswer = 4 << 20
+)
+
+// internalDetail is the fixed text of a 500.
+const internalDetail = "The server failed; its log has the cause."
+
+// liar is a sample on a stage whose database lies.
+type liar struct {
+	*play
+	engine *hostile.Engine
+	right  []hostile.Call
+	hidden string // the id of the private room
+}
+
+// TestOperations_NoLieOfTheDatabaseShows lies in the answers to each call of each operation, in each
+// way in which an answer can be wrong. A lie that a client can notice must give 500 or 503, or the
+// right answer. Any other one may change the answer. None may show an item of others, the text of
+// an error of the database, or a panic, and none may hold a request up for long.
+//
+// It runs a part of the cells. The flag -every-lie runs all of them; CI does.
+func TestOperations_NoLieOfTheDatabaseShows(t *testing.T) {
+	t.Parallel()
+	endpoint := enginetest.Start(t)
+	var cells atomic.Int64
+	var told sync.Map
+	t.Cleanup(func() {
+		t.Logf("%d cells", cells.Load())
+		for _, lie := range hostile.All() {
+			if _, ok := told.Load(lie.Name); !ok && *everyLie {
+				t.Errorf("the lie %q was never told", lie)
+			}
+		}
+	})
+	for i, sample := range faultSamples() {
+		if !*everyLie && i%samplesEach != 0 {
+			continue
+		}
+		t.Run(sample.route+" "+sample.name, func(t *testing.T) {
+			t.Parallel()
+			l := newLiar(t, endpoint, i, sample)
+			for n, call := range l.right {
+				for _, lie := range l.tell(t, call, i+7*n) {
+					cells.Add(1)
+					told.Store(lie.Name, true)
+				}
+			}
+		})
+	}
+}
+
+// tell runs the cells of a call, and returns the lies that fit it. A number that differs between
+// calls selects those that are run.
+func (l *liar) tell(t *testing.T, call hostile.Call, number int) (told []*hostile.Lie) {
+	t.Helper()
+	all := hostile.All()
+	for m := range all {
+		lie := all[(number*liesOfCall+m)%len(all)]
+		switch {
+		case !*everyLie && (lie.Slow || len(told) == liesOfCall):
+		case lie.Slow && (number+m)%slowEach != 0:
+		case l.cell(t, lie, call, number+m):
+			told = append(told, lie)
+		}
+	}
+	return told
+}
+
+// newLiar prepares a stage with a private room of others, and runs the sample without a lie.
+func newLiar(t *testing.T, endpoint string, i int, sample faultSample) *liar {
+	t.Helper()
+	l := &liar{engine: hostile.New(t, endpoint), play: &play{faultSample: sample, stage: newStage(t, endpoint, fmt.Sprint("lie-", i))}}
+	l.broken = dynamo.NewClient(dynamo.ClientConfig{
+		Region: "us-east-1", Endpoint: l.engine.URL(), Credentials: dynamo.StaticCredentials("local", "local", ""), Jitter: noWait,
+	})
+	a := l.process(start.Add(-setupAge))
+	room := a.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"`+secretText+`"}`, userHeader, "hider")
+	l.hidden = room.body["id"].(string)
+	a.want(t, 201, "POST", "/rooms/"+l.hidden+"/messages", `{"id":"`+sentID+`","text":"`+secretText+`"}`, userHeader, "hider")
+	l.engine.Learn(t, l.chat, l.hidden)
+	l.before = l.items(t)
+	l.rewind()
+	a = l.process(start)
+	l.engine.Truth()
+	l.first = l.ask(t, a)
+	l.right = l.engine.Calls()
+	l.again = l.ask(t, a)
+	l.reset(t, l.items(t))
+	if l.first.status != l.faultSample.first || l.again.status != l.faultSample.again {
+		t.Fatalf("without a lie it answers %d and then %d\n%s\n%s", l.first.status, l.again.status, l.first.text, l.again.text)
+	}
+	return l
+}
+
+// cell runs the sample with a lie, and checks the answer. It reports false if the lie does not fit.
+func (l *liar) cell(t *testing.T, lie *hostile.Lie, call hostile.Call, turn int) bool {
+	t.Helper()
+	if lie.Always {
+		call.N = 0
+	}
+	a := l.process(start)
+	l.engine.Plan(lie, call, turn)
+	began := time.Now()
+	got := l.ask(t, a)
+	took := time.Since(began)
+	told, strayed := l.engine.Lies()
+	calls := l.engine.Calls()
+	l.engine.Truth()
+	if writesAny(calls) {
+		l.reset(t, l.items(t))
+	} else {
+		l.rewind()
+	}
+	if told == 0 {
+		return false
+	}
+	name := fmt.Sprintf("%s, %s, turn %d", call, lie, turn)
+	l.check(t, name, got, lie)
+	if logs := a.logs.String(); strings.Contains(logs, "panic") {
+		t.Errorf("%s: a panic\n%s", name, logs)
+	}
+	if strayed {
+		t.Errorf("%s: the client followed a redirect", name)
+	}
+	if limit := httpapi.RequestTimeout + time.Second; took > limit {
+		t.Errorf("%s: it takes %v, want at most %v", name, took, limit)
+	}
+	return true
+}
+
+// unreadCount is what counts too much if a part of the feed cannot be read, as it does if that part
+// has expired.
+var unreadCount = regexp.MustCompile(`"unread(Total)?":\d+`)
+
+// check checks the answer to a lie.
+func (l *liar) check(t *testing.T, name string, got answer, lie *hostile.Lie) {
+	t.Helper()
+	all := fmt.Sprint(got.header, got.raw)
+	for _, secret := range []string{secretText, l.hidden, "hider", hostile.Secret} {
+		if strings.Contains(all, secret) {
+			t.Errorf("%s: the answer %d shows %q\n%.500s", name, got.status, secret, all)
+		}
+	}
+	if len(got.raw) > maxLiedAnswer {
+		t.Errorf("%s: the answer has %d bytes", name, len(got.raw))
+	}
+	switch {
+	case got.status == 503:
+		if !retryable(got) {
+			t.Errorf("%s: a 503 without a time to retry: %s", name, got.text)
+		}
+	case got.status >= 500:
+		if got.status != 500 || got.body["detail"] != internalDetail {
+			t.Errorf("%s: it answers %d %s", name, got.status, got.text)
+		}
+	case !lie.Plausible && !l.play.right(got) && unreadCount.ReplaceAllString(got.text, "") != unreadCount.ReplaceAllString(l.play.first.text, ""):
+		t.Errorf("%s: it answers %d %.2000s\nwant %d %.2000s, or an error", name, got.status, got.text, l.first.status, l.first.text)
+	}
+}
+
+// writesAny reports whether some call may change items.
+func writesAny(calls []hostile.Call) bool {
+	for _, c := range calls {
+		if writes(faults.Call(c)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,111 @@
+package hostile
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Lie is a way in which an answer is wrong.
+type Lie struct {
+	Name string
+	// Plausible means that an honest engine with other items could answer so. A client cannot tell,
+	// and its answer may differ from the right one.
+	Plausible bool
+	// Always means that all calls of an operation are lied to, and not one alone.
+	Always bool
+	// Slow means that the client waits for its timeout.
+	Slow   bool
+	change func(*Answer) bool // reports false if the lie does not fit the answer
+	write  func(w http.ResponseWriter, a *Answer)
+}
+
+func (l *Lie) String() string { return l.Name }
+
+// elsewhere is the path to which the redirect points.
+const elsewhere = "/elsewhere"
+
+// Secret is the text that the engine puts into errors of its own. No client may see it.
+const Secret = "arn:aws:secret"
+
+// All returns the lies, in a fixed order.
+func All() []*Lie { return append(append(itemLies(), pageLies()...), wireLies()...) }
+
+// wireLies are answers whose bytes are wrong.
+func wireLies() []*Lie {
+	return []*Lie{
+		{Name: "no JSON", write: text("<html>" + Secret)},
+		{Name: "JSON null", Plausible: true, write: text("null")},
+		{Name: "a list", write: text("[]")},
+		{Name: "a number", write: text("7")},
+		{Name: "a deep nest", write: text(`{"Item":` + strings.Repeat(`{"a":{"M":`, 20_000))},
+		{Name: "cut within", write: func(w http.ResponseWriter, a *Answer) { failure(a.Status, string(a.raw[:len(a.raw)/2]))(w, a) }},
+		{Name: "cut short", write: cutShort},
+		{Name: "a wrong checksum", write: func(w http.ResponseWriter, a *Answer) {
+			w.Header().Set("X-Amz-Crc32", "1")
+			failure(a.Status, string(a.raw))(w, a)
+		}},
+		{Name: "a redirect", write: func(w http.ResponseWriter, _ *Answer) {
+			w.Header().Set("Location", elsewhere)
+			w.WriteHeader(http.StatusTemporaryRedirect)
+		}},
+		{Name: "no content", Plausible: true, write: func(w http.ResponseWriter, _ *Answer) { w.WriteHeader(http.StatusNoContent) }},
+		{Name: "an unknown error", write: failure(http.StatusBadRequest, `{"__type":"x#NewException","message":"`+Secret+`"}`)},
+		{Name: "an error without a type", write: failure(http.StatusBadRequest, `{"message":"`+Secret+`"}`)},
+		{Name: "an error that is no JSON", write: failure(http.StatusInternalServerError, "<html>"+Secret)},
+		{Name: "a denial", write: failure(http.StatusBadRequest, `{"__type":"x#AccessDeniedException","message":"`+Secret+`"}`)},
+		{Name: "a validation", write: failure(http.StatusBadRequest, `{"__type":"x#ValidationException","message":"`+Secret+`"}`)},
+		{Name: "no such table", write: failure(http.StatusBadRequest, `{"__type":"x#ResourceNotFoundException","message":"`+Secret+`"}`)},
+		{Name: "a failed condition", Plausible: true, write: failure(http.StatusBadRequest, `{"__type":"x#ConditionalCheckFailedException","message":"`+Secret+`"}`)},
+		{Name: "a cancellation without reasons", Plausible: true, write: failure(http.StatusBadRequest, `{"__type":"x#TransactionCanceledException","message":"`+Secret+`"}`)},
+		{Name: "a cancellation with strange reasons", Plausible: true, write: failure(http.StatusBadRequest,
+			`{"__type":"x#TransactionCanceledException","CancellationReasons":[`+strings.Repeat(`{"Code":"None"},`, 200)+`{"Code":"New","Message":"`+Secret+`"}]}`)},
+		{Name: "a cancellation by a condition", Plausible: true, write: failure(http.StatusBadRequest,
+			`{"__type":"x#TransactionCanceledException","CancellationReasons":[{"Code":"ConditionalCheckFailed"}]}`)},
+		{Name: "an endless answer", Slow: true, write: endless},
+		{Name: "an answer that stops", Slow: true, write: func(w http.ResponseWriter, a *Answer) {
+			w.WriteHeader(a.Status)
+			_, _ = w.Write(a.raw[:len(a.raw)/2])
+			_ = http.NewResponseController(w).Flush()
+			time.Sleep(stall)
+		}},
+	}
+}
+
+// stall is longer than an attempt of the client may take.
+const stall = 2500 * time.Millisecond
+
+// text answers 200 with a text.
+func text(body string) func(http.ResponseWriter, *Answer) { return failure(http.StatusOK, body) }
+
+func failure(status int, body string) func(http.ResponseWriter, *Answer) {
+	return func(w http.ResponseWriter, _ *Answer) {
+		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// cutShort ends the connection before the last byte.
+func cutShort(w http.ResponseWriter, a *Answer) {
+	w.Header().Set("Content-Length", strconv.Itoa(len(a.raw)))
+	w.WriteHeader(a.Status)
+	_, _ = w.Write(a.raw[:len(a.raw)-1])
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+// endless writes spaces within the JSON until the client goes away.
+func endless(w http.ResponseWriter, _ *Answer) {
+	spaces := strings.Repeat(" ", 64<<10)
+	if _, err := io.WriteString(w, "{"); err != nil {
+		return
+	}
+	for {
+		if _, err := io.WriteString(w, spaces); err != nil {
+			return
+		}
+	}
+}
