@@ -40,10 +40,10 @@ const (
 	dialTimeout = time.Second
 	// idleConns keeps one connection for each shard, so that a query of all shards opens none.
 	idleConns = 64
-	// maxAnswer bounds one answer in bytes. The largest is a batch of 100 messages of 32 KB, of which
-	// each byte may be written as six.
+	// maxAnswer bounds one answer in bytes. The largest is a batch of 100 messages of 32 KB, each
+	// byte of which may be written as six.
 	maxAnswer = 24 << 20
-	// maxAnswerHeader bounds the header of an answer. Those of the service have a few hundred bytes.
+	// maxAnswerHeader bounds the header of an answer. The service's has a few hundred bytes.
 	maxAnswerHeader = 64 << 10
 	// idleTimeout is shorter than the service's, so that the client closes first.
 	idleTimeout = 50 * time.Second

@@ -181,7 +181,7 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body)
 }
 
-// answer answers with a lie. It reports false if the lie does not fit.
+// answer answers with a lie, and reports whether the lie fits.
 func (e *Engine) answer(w http.ResponseWriter, lie *Lie, a *Answer, request []byte) bool {
 	if err := errorOf(decode(request, &a.Request), decode(a.raw, &a.Body)); err != nil {
 		return false

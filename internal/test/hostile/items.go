@@ -8,17 +8,19 @@ import (
 	"strings"
 )
 
+// each returns a change of every item of an answer.
+func each(change func(*Answer, Item)) func(*Answer) bool {
+	return func(a *Answer) bool {
+		items := a.items()
+		for _, item := range items {
+			change(a, item)
+		}
+		return len(items) > 0
+	}
+}
+
 // itemLies are wrong items.
 func itemLies() []*Lie {
-	each := func(change func(*Answer, Item)) func(*Answer) bool {
-		return func(a *Answer) bool {
-			items := a.items()
-			for _, item := range items {
-				change(a, item)
-			}
-			return len(items) > 0
-		}
-	}
 	return []*Lie{
 		{Name: "an empty object", Plausible: true, change: func(a *Answer) bool { a.Body, a.Status = map[string]any{}, 200; return true }},
 		{Name: "foreign items", change: smuggle},
@@ -36,6 +38,15 @@ func itemLies() []*Lie {
 		{Name: "items without a type", change: whole(each(func(_ *Answer, item Item) { delete(item, "type") }))},
 		{Name: "items of another type", change: whole(each(func(_ *Answer, item Item) { item["type"] = Item{"S": "other"} }))},
 		{Name: "items of a later version", change: whole(each(func(_ *Answer, item Item) { item["v"] = Item{"N": "99"} }))},
+		{Name: "an item that is no object", change: func(a *Answer) bool {
+			return a.replace("Item", 7) || a.replace("Items", map[string]any{}) || a.replace("Responses", []any{})
+		}},
+	}
+}
+
+// valueLies are wrong values within the right items.
+func valueLies() []*Lie {
+	return []*Lie{
 		{Name: "a missing attribute", Plausible: true, change: each(func(a *Answer, item Item) { delete(item, a.attribute(item)) })},
 		{Name: "a value of the wrong type", change: each(func(a *Answer, item Item) {
 			if name := a.attribute(item); name != "" {
@@ -76,9 +87,6 @@ func itemLies() []*Lie {
 			wild := []string{"", "AA==", "/////////////w==", strings.Repeat("AQID", 1000)}
 			fill(item, "B", wild[a.turn%len(wild)])
 		})},
-		{Name: "an item that is no object", change: func(a *Answer) bool {
-			return a.replace("Item", 7) || a.replace("Items", map[string]any{}) || a.replace("Responses", []any{})
-		}},
 	}
 }
 
@@ -157,7 +165,7 @@ func fill(item Item, kind, value string) {
 	}
 }
 
-// smuggle puts items of others into an answer.
+// smuggle puts items of others into an answer, and reports whether it has a place for them.
 func smuggle(a *Answer) bool {
 	if a.Status != 200 {
 		return false
@@ -187,7 +195,8 @@ func smuggle(a *Answer) bool {
 	return true
 }
 
-// smuggleExisting says that a condition has failed because of an item of somebody else.
+// smuggleExisting says that a condition has failed because of an item of somebody else. It reports
+// whether the operation has conditions.
 func smuggleExisting(a *Answer) bool {
 	if a.Operation != "PutItem" && a.Operation != "UpdateItem" && a.Operation != "DeleteItem" {
 		return false

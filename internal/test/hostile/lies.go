@@ -3,6 +3,7 @@ package hostile
 import (
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,7 +32,7 @@ const elsewhere = "/elsewhere"
 const Secret = "arn:aws:secret"
 
 // All returns the lies, in a fixed order.
-func All() []*Lie { return append(append(itemLies(), pageLies()...), wireLies()...) }
+func All() []*Lie { return slices.Concat(itemLies(), valueLies(), pageLies(), wireLies()) }
 
 // wireLies are answers whose bytes are wrong.
 func wireLies() []*Lie {

@@ -49,13 +49,15 @@ func pageLies() []*Lie {
 	}
 }
 
-// next makes an answer say that the page goes on at a key.
+// next makes an answer say that the page goes on at a key. It reports whether it could, which is
+// always.
 func (a *Answer) next(key Item) bool {
 	a.Body["LastEvaluatedKey"] = key
 	return true
 }
 
-// neverEnds says that each page goes on where it has begun, or after its first item.
+// neverEnds says that each page goes on where it has begun, or after its first item. It reports
+// whether there is such a place.
 func neverEnds(a *Answer) bool {
 	if start, ok := a.Request["ExclusiveStartKey"].(map[string]any); ok {
 		return a.next(start)
