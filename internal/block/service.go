@@ -11,9 +11,9 @@ import (
 const (
 	// MaxBlocks limits whom one person can block, so that their list is one small item.
 	MaxBlocks = 1000
-	// CacheAge is how long a process may use the previous list of a person. It is that of rooms,
-	// because both delay what one reader sees.
-	CacheAge = chat.RoomCacheAge
+	// CacheAge is how long a process may use the previous list of a person. It delays what one
+	// reader sees, and spares most requests of a person who polls a read.
+	CacheAge = 5 * time.Second
 )
 
 // Store stores whom people have blocked. All methods return a *chat.Error of kind Unavailable if

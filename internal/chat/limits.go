@@ -72,8 +72,10 @@ const (
 	// exactly.
 	MaxSeq = 1<<53 - 1
 
-	// RoomCacheAge is how long a process may use the previous settings of a room.
-	RoomCacheAge = 5 * time.Second
+	// RoomCacheAge is how long a process may use the previous settings of a room. The store keeps
+	// shards a little longer. An expired room is read beside the membership, and brings its shards
+	// along, so no call waits for them later.
+	RoomCacheAge = time.Second
 	// RoomCacheSize is the number of rooms whose shards a process caches. When it is exceeded, the
 	// cache starts over. That costs one read a room and changes no answer, because the shards that
 	// a message may be in are final.

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	smithytime "github.com/aws/smithy-go/time"
+	"golang.org/x/sync/errgroup"
 
 	"parley/internal/chat"
 	"parley/internal/table"
@@ -18,19 +21,33 @@ import (
 // batchSize is the maximum number of keys in one BatchGetItem.
 const batchSize = 100
 
+// batchesAtOnce bounds the batches of one read that are under way, and with them its memory.
+const batchesAtOnce = 8
+
 // batchGet reads items by their keys and returns them in the order of the keys, with nil for a
-// missing one. A strong read costs 1 read unit for every 4 KB of each, an eventual one half of
-// that.
+// missing one. It reads batches side by side. A strong read costs 1 read unit for every 4 KB of
+// each, an eventual one half of that.
 func (t *Table) batchGet(ctx context.Context, op string, keys []table.Item, c Consistency) ([]table.Item, error) {
-	found := map[string]table.Item{}
+	var mu sync.Mutex
+	found := make(map[string]table.Item, len(keys))
+	batches, inner := errgroup.WithContext(ctx)
+	batches.SetLimit(batchesAtOnce)
 	for batch := range slices.Chunk(keys, batchSize) {
 		request := types.KeysAndAttributes{Keys: batch}
 		if c == Strong {
 			request.ConsistentRead = aws.Bool(true)
 		}
-		if err := t.batchGetInto(ctx, op, found, request); err != nil {
-			return nil, err
-		}
+		batches.Go(func() error {
+			part := map[string]table.Item{}
+			err := t.batchGetInto(inner, op, part, request)
+			mu.Lock()
+			defer mu.Unlock()
+			maps.Copy(found, part)
+			return err
+		})
+	}
+	if err := batches.Wait(); err != nil {
+		return nil, err
 	}
 	items := make([]table.Item, len(keys))
 	for i, key := range keys {

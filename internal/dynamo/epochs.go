@@ -8,9 +8,14 @@ import (
 	"parley/internal/shard"
 )
 
-// epochMaxAge is the maximum age of the epochs that place a message. The delay before a new epoch
-// takes effect relies on it.
-const epochMaxAge = time.Second
+const (
+	// epochMaxAge is the maximum age of the epochs that place a message. The delay before a new
+	// epoch takes effect relies on it.
+	epochMaxAge = chat.RoomCacheAge + epochGrace
+	// epochGrace is the time of a request after its access check. An operation that found the room
+	// in the cache also finds the epochs, unless the check took longer than this.
+	epochGrace = time.Second
+)
 
 // epochMargins are the limits of the service on a message's time: it refuses one sent earlier or
 // later.

@@ -3,6 +3,8 @@ package dynamo
 import (
 	"context"
 
+	"golang.org/x/sync/errgroup"
+
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/table"
@@ -20,39 +22,74 @@ func (s *Store) CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Hea
 	return head, err
 }
 
-// FeedFrom reads the head, the segment that holds seq, and those after it, up to the head. It costs
-// 1 read unit, and one for every 4 KB of each query. For a seq beyond the head it reads the head
-// alone.
+// FeedFrom reads the head and then its segments: 1 read unit, and those of SegmentsFrom.
 func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error) {
 	head, err := s.CurrentFeedHead(ctx, room)
-	if err != nil || seq < 1 || seq > head.Last {
+	if err != nil {
 		return head, nil, err
 	}
-	page, err := s.segments(ctx, feedQuery{room: room, to: seq, newestFirst: true, limit: 1})
-	if err == nil && (len(page.segments) == 0 || page.segments[0].Last() < seq) {
-		var next feedPage
-		if next, err = s.segments(ctx, feedQuery{room: room, from: seq, to: head.Last, limit: 1}); len(next.segments) > 0 {
-			page = next
-		}
+	segments, err := s.SegmentsFrom(ctx, head, seq, limit)
+	return head, segments, err
+}
+
+// SegmentsFrom reads the segment that holds seq, and those after it, up to the head: 1 read unit for
+// every 4 KB of each query. If the page reaches the head, it needs all segments after seq. So it
+// reads them at once with the first. Otherwise the size of the first says how many others it needs.
+func (s *Store) SegmentsFrom(ctx context.Context, head feed.Head, seq int64, limit int) ([]feed.Segment, error) {
+	if seq < 1 || seq > head.Last {
+		return nil, nil
 	}
-	if err != nil || len(page.segments) == 0 {
-		return head, nil, err
+	found, err := s.firstSegments(ctx, head, seq, head.Last-seq < int64(limit))
+	if err != nil || len(found) == 0 {
+		return nil, err
 	}
-	found := page.segments
 	for {
 		last := found[len(found)-1]
 		wanted := limit - int(last.Last()-seq+1)
 		if wanted <= 0 || last.Last() >= head.Last {
-			return head, found, nil
+			return found, nil
 		}
 		// The number that suffices if all are as large as this one: a busy room's are large.
 		alike := (wanted + len(last.Changes) - 1) / len(last.Changes)
-		page, err := s.segments(ctx, feedQuery{room: room, from: last.Last() + 1, to: head.Last, limit: min(alike, segmentsAtOnce)})
+		page, err := s.segments(ctx, feedQuery{room: head.Room, from: last.Last() + 1, to: head.Last, limit: min(alike, segmentsAtOnce)})
 		if err != nil || len(page.segments) == 0 { // or removed since
-			return head, found, err
+			return found, err
 		}
 		found = append(found, page.segments...)
 	}
+}
+
+// firstSegments reads the segment that holds seq. If that was removed, it reads the next one, or
+// else the last one before it. With the rest, it also reads a megabyte of those after it.
+func (s *Store) firstSegments(ctx context.Context, head feed.Head, seq int64, withRest bool) ([]feed.Segment, error) {
+	var first, rest feedPage
+	both, inner := errgroup.WithContext(ctx)
+	both.Go(func() (err error) {
+		first, err = s.segments(inner, feedQuery{room: head.Room, to: seq, newestFirst: true, limit: 1})
+		return err
+	})
+	if withRest && seq < head.Last {
+		both.Go(func() (err error) {
+			rest, err = s.segments(inner, feedQuery{room: head.Room, from: seq + 1, to: head.Last})
+			return err
+		})
+	}
+	if err := both.Wait(); err != nil {
+		return nil, err
+	}
+	if len(first.segments) > 0 && first.segments[0].Last() >= seq {
+		return append(first.segments, rest.segments...), nil
+	}
+	if !withRest {
+		var err error
+		if rest, err = s.segments(ctx, feedQuery{room: head.Room, from: seq, to: head.Last, limit: 1}); err != nil {
+			return nil, err
+		}
+	}
+	if len(rest.segments) > 0 {
+		return rest.segments, nil
+	}
+	return first.segments, nil
 }
 
 // FeedSegment is one strong read: 1 read unit for every 4 KB.
@@ -61,8 +98,9 @@ func (s *Store) FeedSegment(ctx context.Context, room chat.RoomID, first int64) 
 	return segment, err
 }
 
-// segmentsAtOnce bounds one query for segments: a megabyte of usual ones.
-const segmentsAtOnce = 25
+// segmentsAtOnce bounds one query for segments, where their number is an estimate. It is as many as
+// a page of the API needs of a quiet room, whose segments have one change each.
+const segmentsAtOnce = chat.MaxLimit
 
 // feedQuery selects segments of a room's feed.
 type feedQuery struct {

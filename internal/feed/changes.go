@@ -1,8 +1,12 @@
 package feed
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"parley/internal/chat"
 	"parley/internal/policy"
@@ -38,8 +42,8 @@ type Changes struct {
 // would exceed chat.MaxPageBytes. If the feed no longer holds the changes, the answer is a Reset
 // and not an error, however long the client was away.
 //
-// Changes reads the head and the segments of the page, and each of its messages and memberships
-// once. The error is Invalid for a limit or a position out of range, and otherwise as for the
+// Changes reads the head beside the check of the caller, then the segments of the page, and then
+// each of its messages and memberships once. The error is Invalid for a limit or a position out of range, and otherwise as for the
 // method AuthorizeRecent of Rooms.
 func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.RoomID, since chat.FeedPosition, limit int) (Changes, error) {
 	if limit < 1 || limit > chat.MaxLimit {
@@ -48,15 +52,13 @@ func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.Roo
 	if since.Seq < 0 || since.Seq > chat.MaxSeq {
 		return Changes{}, chat.Invalidf("since", "must hold a number of 0 to %d", int64(chat.MaxSeq))
 	}
-	if _, err := s.rooms.AuthorizeRecent(ctx, caller, room, policy.Read); err != nil {
-		return Changes{}, err
-	}
-	head, segments, err := s.store.FeedFrom(ctx, room, since.Seq+1, limit)
+	head, err := s.readableHead(ctx, caller, room)
 	if err != nil {
 		return Changes{}, err
 	}
-	if head.Closed {
-		return Changes{}, chat.NoSuchRoom()
+	segments, err := s.store.SegmentsFrom(ctx, head, since.Seq+1, limit)
+	if err != nil {
+		return Changes{}, err
 	}
 	if s.mustReset(since, head, segments) {
 		return Changes{Head: head.Last, Reset: true}, nil
@@ -72,6 +74,20 @@ func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.Roo
 		c.Since.Seq = c.Entries[n-1].Seq
 	}
 	return c, nil
+}
+
+// readableHead returns the head of a feed that the caller may read. It reads the head beside the
+// check, also for those who may not know about the room, so that both make the same calls.
+func (s *Service) readableHead(ctx context.Context, caller chat.UserID, room chat.RoomID) (head Head, err error) {
+	var headErr error
+	var both sync.WaitGroup
+	both.Go(func() { head, headErr = s.store.CurrentFeedHead(ctx, room) })
+	_, err = s.rooms.AuthorizeRecent(ctx, caller, room, policy.Read)
+	both.Wait()
+	if err = cmp.Or(err, headErr); err == nil && head.Closed {
+		err = chat.NoSuchRoom()
+	}
+	return head, err
 }
 
 // mustReset reports whether the feed cannot continue from a position. The position is then of
@@ -112,38 +128,38 @@ func entriesAfter(seq int64, segments []Segment, limit int) []Entry {
 	return entries
 }
 
-// join adds the current messages and memberships of a page. The page ends early if the messages
-// would exceed MaxPageBytes.
-func (s *Service) join(ctx context.Context, room chat.RoomID, entries []Entry) ([]Entry, error) {
-	entries, err := s.joinMessages(ctx, room, entries)
-	if err != nil {
+// join adds the current messages and memberships of a page, which it reads side by side. The page
+// ends early if the messages would exceed MaxPageBytes.
+func (s *Service) join(ctx context.Context, room chat.RoomID, entries []Entry) (page []Entry, err error) {
+	users := changedMembers(entries)
+	var members map[chat.UserID]chat.Membership
+	both, inner := errgroup.WithContext(ctx)
+	both.Go(func() (err error) { page, err = s.joinMessages(inner, room, entries); return err })
+	if len(users) > 0 {
+		both.Go(func() (err error) { members, err = s.store.MembersByUser(inner, room, users); return err })
+	}
+	if err := both.Wait(); err != nil {
 		return nil, err
 	}
-	return entries, s.joinMembers(ctx, room, entries)
+	for i := range page {
+		if m := members[page[i].Change.User].At(s.clock()); m.In() && page[i].Change.Type == MemberChanged {
+			page[i].Member = &m
+		}
+	}
+	return page, nil
 }
 
-// joinMembers adds the current memberships. It reads nothing for a page without a member's change.
-func (s *Service) joinMembers(ctx context.Context, room chat.RoomID, entries []Entry) error {
-	var users []chat.UserID
+// changedMembers returns the people of a page's changes of members, each once.
+func changedMembers(entries []Entry) (users []chat.UserID) {
 	for _, e := range entries {
 		if u := e.Change.User; e.Change.Type == MemberChanged && !slices.Contains(users, u) {
 			users = append(users, u)
 		}
 	}
-	if len(users) == 0 {
-		return nil
-	}
-	members, err := s.store.MembersByUser(ctx, room, users)
-	for i := range entries {
-		if m := members[entries[i].Change.User].At(s.clock()); m.In() && entries[i].Change.Type == MemberChanged {
-			entries[i].Member = &m
-		}
-	}
-	return err
+	return users
 }
 
-// joinMessages adds the current messages, and ends the page before they exceed MaxPageBytes. One
-// read requests as many as always fit in a page.
+// joinMessages adds the current messages, and ends the page before they exceed MaxPageBytes.
 func (s *Service) joinMessages(ctx context.Context, room chat.RoomID, entries []Entry) ([]Entry, error) {
 	size := 0
 	known := map[chat.MessageID]chat.Message{}

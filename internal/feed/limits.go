@@ -22,7 +22,7 @@ const (
 	// DefaultRetention is how long segments are stored. A client that was away for three months
 	// catches up; a client that was away longer begins again.
 	DefaultRetention = 90 * 24 * time.Hour
-	// messagesPerRead is the number of messages that one read requests for a page of changes. So
-	// many always fit in a page, so none is read in vain unless it was edited often.
-	messagesPerRead = 25
+	// messagesPerRead is the number of messages that one read requests for a page of changes: as
+	// many as one call returns. Messages of 2 KB or less all fit in the page.
+	messagesPerRead = 100
 )

@@ -14,11 +14,11 @@ type Store interface {
 	FeedHead(ctx context.Context, room chat.RoomID) (Head, error)
 	// CurrentFeedHead is FeedHead by a consistent read.
 	CurrentFeedHead(ctx context.Context, room chat.RoomID) (Head, error)
-	// FeedFrom returns the head of a feed and its segments in order, by consistent reads. The
-	// segments begin with the one that holds seq, and end when they hold limit changes from seq on,
-	// or at the head. If the segment of seq was removed, they begin with the next one, or else with
-	// the last one before it. If the feed ends before seq, there are none.
-	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (head Head, segments []Segment, err error)
+	// SegmentsFrom returns segments of a feed with that head in order, by consistent reads. They
+	// begin with the one that holds seq, and end when they hold limit changes from seq on, or at
+	// the head. If the segment of seq was removed, they begin with the next one, or else with the
+	// last one before it. If the feed ends before seq, there are none.
+	SegmentsFrom(ctx context.Context, head Head, seq int64, limit int) ([]Segment, error)
 	// MessagesByID returns those of the messages that exist, by consistent reads.
 	MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
 	// MembersByUser returns the memberships of those users who are In the room, by consistent

@@ -34,7 +34,7 @@ type Store interface {
 
 // FeedReader reads feeds.
 type FeedReader interface {
-	// FeedFrom is as in feed.Store.
+	// FeedFrom returns the current head of a feed, and its segments as SegmentsFrom of feed.Store.
 	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (head feed.Head, segments []feed.Segment, err error)
 	// FeedHeads returns the existing heads of rooms' feeds.
 	FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)

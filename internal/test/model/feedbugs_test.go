@@ -50,24 +50,24 @@ func (b *ignoredConflicts) AppendSegment(ctx context.Context, s feed.Segment) (b
 
 type missingChanges struct{ store }
 
-func (b *missingChanges) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error) {
-	head, segments, err := b.store.FeedFrom(ctx, room, seq, limit)
+func (b *missingChanges) SegmentsFrom(ctx context.Context, head feed.Head, seq int64, limit int) ([]feed.Segment, error) {
+	segments, err := b.store.SegmentsFrom(ctx, head, seq, limit)
 	if len(segments) > 1 && len(segments[1].Changes) > 1 {
 		segments = slices.Clone(segments)
 		segments[1].First++
 		segments[1].Changes = segments[1].Changes[1:]
 	}
-	return head, segments, err
+	return segments, err
 }
 
 type ignoredExpiry struct{ store }
 
-func (b ignoredExpiry) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error) {
-	head, segments, err := b.store.FeedFrom(ctx, room, seq, limit)
+func (b ignoredExpiry) SegmentsFrom(ctx context.Context, head feed.Head, seq int64, limit int) ([]feed.Segment, error) {
+	segments, err := b.store.SegmentsFrom(ctx, head, seq, limit)
 	for i := range segments {
 		segments[i].Expires = time.Time{}
 	}
-	return head, segments, err
+	return segments, err
 }
 
 type staleChanges struct {
