@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"parley/internal/policy"
+	"parley/internal/visible"
 )
 
 // RoomDraft holds the settings that an owner gives a room. A nil field keeps the current value, or
@@ -81,7 +82,7 @@ func (d RoomDraft) validate(private bool) error {
 		if err := CheckLine("name", *d.Name, MaxName); err != nil {
 			return err
 		}
-		if !IsVisible(*d.Name) {
+		if !visible.In(*d.Name) {
 			return Invalidf("name", "must have a visible character")
 		}
 	}
@@ -125,15 +126,6 @@ func CheckPlace(place []string) error {
 		}
 	}
 	return nil
-}
-
-// IsVisible reports whether a text has a character that shows: one that is not a space, a combining
-// mark, a control or format character, or otherwise ignorable.
-func IsVisible(s string) bool {
-	const brailleBlank = '\u2800' // is a symbol to Unicode
-	return strings.ContainsFunc(s, func(r rune) bool {
-		return r != brailleBlank && !unicode.In(r, unicode.M, unicode.Z, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Other_Default_Ignorable_Code_Point)
-	})
 }
 
 // CheckLine returns an Invalid error about field unless s is one line of text of at most maxBytes.

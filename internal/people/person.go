@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/visible"
 )
 
 // Person is the profile of a person.
@@ -176,7 +177,7 @@ func checkName(name string) error {
 	if err := checkEdges("name", name); err != nil {
 		return err
 	}
-	if !chat.IsVisible(name) {
+	if !visible.In(name) {
 		return chat.Invalidf("name", "must have a visible character")
 	}
 	return nil

@@ -1,0 +1,16 @@
+// Package visible finds characters that show.
+package visible
+
+import (
+	"strings"
+	"unicode"
+)
+
+// In reports whether a text has a character that shows: one that is not a space, a combining mark, a
+// control or format character, or otherwise ignorable.
+func In(s string) bool {
+	const brailleBlank = '\u2800' // is a symbol to Unicode
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r != brailleBlank && !unicode.In(r, unicode.M, unicode.Z, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Other_Default_Ignorable_Code_Point)
+	})
+}
