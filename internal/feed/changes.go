@@ -43,8 +43,8 @@ type Changes struct {
 // and not an error, however long the client was away.
 //
 // Changes reads the head beside the check of the caller, then the segments of the page, and then
-// each of its messages and memberships once. The error is Invalid for a limit or a position out of range, and otherwise as for the
-// method AuthorizeRecent of Rooms.
+// each of its messages and memberships once. The error is Invalid for a limit or a position out of
+// range, and otherwise as for the method AuthorizeRecent of Rooms.
 func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.RoomID, since chat.FeedPosition, limit int) (Changes, error) {
 	if limit < 1 || limit > chat.MaxLimit {
 		return Changes{}, chat.Invalidf("limit", "must be 1 to %d", chat.MaxLimit)

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// In reports whether a text has a character that shows: one that is not a space, a combining mark, a
-// control or format character, or otherwise ignorable.
+// In reports whether a text has a character that shows: one that is not a space, a combining mark,
+// a control or format character, or otherwise ignorable.
 func In(s string) bool {
 	const brailleBlank = '\u2800' // is a symbol to Unicode
 	return strings.ContainsFunc(s, func(r rune) bool {
