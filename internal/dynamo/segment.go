@@ -33,8 +33,8 @@ func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit
 }
 
 // SegmentsFrom reads the segment that holds seq, and those after it, up to the head: 1 read unit
-// for every 4 KB of each query. If the page reaches the head, it needs all segments after seq. So it
-// reads them at once with the first. Otherwise the size of the first says how many others it needs.
+// for every 4 KB of each query. If the page reaches the head, it needs all segments after seq. Then
+// it reads them at once with the first. Otherwise the first says how many others are enough.
 func (s *Store) SegmentsFrom(ctx context.Context, head feed.Head, seq int64, limit int) ([]feed.Segment, error) {
 	if seq < 1 || seq > head.Last {
 		return nil, nil
