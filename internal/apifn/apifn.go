@@ -4,6 +4,7 @@ package apifn
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -142,15 +143,18 @@ func RoomCreators(s string) (func(chat.UserID) bool, error) {
 
 // Store returns the store on the table.
 func (p Parts) Store() *dynamo.Store {
-	return dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now})
+	return dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Observe: observe})
 }
+
+// observe counts the units of a call for the request that makes it.
+func observe(ctx context.Context, u dynamo.Usage) { httpapi.Consumed(ctx, u.Units, u.Write) }
 
 // HTTP returns the handler of one function's operations.
 func (p Parts) HTTP(function httpapi.Function) http.Handler {
 	return httpapi.New(httpapi.Options{
 		Service: app.New(app.Options{
-			Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable}),
-			Live:  dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable}),
+			Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable, Observe: observe}),
+			Live:  dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: observe}),
 			Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
 			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate), MayCreateRooms: p.MayCreateRooms, Directory: p.Directory,
 		}),

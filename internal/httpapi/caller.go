@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"parley/internal/chat"
 	"parley/internal/problem"
@@ -14,19 +15,20 @@ import (
 // request carries what the edge knows of a request to its operation.
 type request struct {
 	subject string
-	name    string  // that the token claims, if any
-	refused string  // the check that the token failed, if there is no subject
-	service bool    // the token is a service's
-	actAs   *string // the header of this name, if the request has it
-	bytes   int64   // of the body
-	bill    *bill   // of the answer
+	name    string        // that the token claims, if any
+	refused string        // the check that the token failed, if there is no subject
+	service bool          // the token is a service's
+	actAs   *string       // the header of this name, if the request has it
+	bytes   int64         // of the body
+	bill    *bill         // of the answer
+	reads   *atomic.Int64 // half read units that the request has consumed
 	log     *slog.Logger
 }
 
 type requestKey struct{}
 
 func requestOf(o Options, r *http.Request, log *slog.Logger) request {
-	of := request{subject: o.Subject(r), service: o.IsService != nil && o.IsService(r), log: log, bytes: r.ContentLength, bill: &bill{}}
+	of := request{subject: o.Subject(r), service: o.IsService != nil && o.IsService(r), log: log, bytes: r.ContentLength, bill: &bill{}, reads: &atomic.Int64{}}
 	if o.Name != nil {
 		of.name = o.Name(r)
 	}

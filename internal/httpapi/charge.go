@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"math"
 	"net/http"
 
 	"parley/internal/chat"
@@ -10,14 +11,20 @@ import (
 
 // bill is for charging a caller when the answer is known.
 type bill struct {
-	meter   *ratelimit.Meter // nil until the operation is paid
-	caller  chat.UserID
-	known   ratelimit.Budgets
-	creates ratelimit.ID
+	meter  *ratelimit.Meter // nil until the operation is paid
+	caller chat.UserID
+	known  ratelimit.Budgets
+	price  price
 }
 
 // weighted is implemented by inputs that cost as much as several messages.
 type weighted interface{ weight() int }
+
+// allow refuses a caller whose budget this process knows to be empty. It reads nothing, so that a
+// flood of refused requests costs no units.
+func (s *server) allow(caller chat.UserID, p price) error {
+	return s.service.Meter.Allow(caller, ratelimit.Budgets{}, ratelimit.Cost{Limit: p.limit, Units: p.units})
+}
 
 // charge takes the price of an operation from the budgets of the caller, as far as it is known
 // before the operation.
@@ -34,7 +41,7 @@ func (s *server) charge(ctx context.Context, caller chat.UserID, p price, in any
 	}
 	meter := s.service.Meter
 	if p.creates != ratelimit.Messages {
-		if err := meter.Allow(caller, known, p.creates); err != nil {
+		if err := meter.Allow(caller, known, ratelimit.Cost{Limit: p.creates, Units: 1}); err != nil {
 			return err
 		}
 	}
@@ -42,23 +49,32 @@ func (s *server) charge(ctx context.Context, caller chat.UserID, p price, in any
 		return err
 	}
 	if r.bill != nil {
-		*r.bill = bill{meter: meter, caller: caller, known: known, creates: p.creates}
+		*r.bill = bill{meter: meter, caller: caller, known: known, price: p}
 	}
 	return nil
 }
 
+// Consumed counts units that a request has consumed, for the charge of a page. A context of no
+// request is ignored.
+func Consumed(ctx context.Context, units float64, write bool) {
+	if r, ok := ctx.Value(requestKey{}).(request); ok && !write {
+		r.reads.Add(int64(math.Ceil(2 * units)))
+	}
+}
+
 // settle charges the caller for the answer of an operation: for a created object, or for the bytes
-// of a page. The answer is sent in any case, so the next request is refused if a budget is empty.
-func (b *bill) settle(ctx context.Context, method string, status, bytes int) error {
+// of a page and the units beyond its price. The answer is sent in any case, so the next request is
+// refused if a budget is empty.
+func (b *bill) settle(ctx context.Context, status, bytes, reads int) error {
 	if b.meter == nil {
 		return nil
 	}
 	var c ratelimit.Cost
 	switch {
-	case b.creates != ratelimit.Messages && status == http.StatusCreated:
-		c = ratelimit.Cost{Limit: b.creates, Units: 1}
-	case method == http.MethodGet:
-		c = ratelimit.Cost{Limit: ratelimit.Reads, Units: bytes / pageBytes}
+	case b.price.creates != ratelimit.Messages && status == http.StatusCreated:
+		c = ratelimit.Cost{Limit: b.price.creates, Units: 1}
+	case b.price.limit == ratelimit.Reads:
+		c = ratelimit.Cost{Limit: ratelimit.Reads, Units: bytes/pageBytes + max(0, reads-b.price.units)}
 	}
 	err := b.meter.Take(ctx, b.caller, b.known, c)
 	if chat.KindOf(err) == chat.RateLimited {
@@ -70,7 +86,7 @@ func (b *bill) settle(ctx context.Context, method string, status, bytes int) err
 // settle settles the bill of a request. A failure is logged, because the answer is sent.
 func settle(r *http.Request, answer *statusWriter) {
 	of, _ := r.Context().Value(requestKey{}).(request)
-	if err := of.bill.settle(r.Context(), r.Method, answer.status, answer.bytes); err != nil {
+	if err := of.bill.settle(r.Context(), answer.status, answer.bytes, int(of.reads.Load()+1)/2); err != nil {
 		of.log.WarnContext(r.Context(), "charge failed", "cause", err.Error())
 	}
 }

@@ -14,8 +14,8 @@ type price struct {
 	creates ratelimit.ID
 }
 
-// Units of DynamoDB, as cmd/bench counts them, rounded up. A page is charged for its bytes after
-// the answer.
+// Units of DynamoDB, as cmd/bench counts them, rounded up. A page is charged after the answer for
+// what it has consumed beyond them, and for its bytes.
 const (
 	// itemUnits are those of a change of one or two items.
 	itemUnits = 4
@@ -31,8 +31,8 @@ const (
 	roomUnits = 24
 	// readUnits are those of the caller's membership, the room and its shards.
 	readUnits = 4
-	// pageBytes is how much of an answer costs a read unit: an eventual read returns 8 KB for it.
-	pageBytes = 8 << 10
+	// pageBytes is how much of an answer costs a read unit. Its transfer costs as much as 2.7 units.
+	pageBytes = 4 << 10
 )
 
 var (

@@ -1,14 +1,17 @@
 package httpapi_test
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"parley/internal/app"
 	"parley/internal/dynamo"
+	"parley/internal/httpapi"
 	"parley/internal/ratelimit"
 	"parley/internal/test/tabletest"
 )
@@ -18,6 +21,7 @@ type crowd struct {
 	processes []*api
 	now       time.Time
 	next      int
+	calls     atomic.Int64 // to the table
 }
 
 // newCrowd returns 64 processes with limits.
@@ -27,11 +31,15 @@ func newCrowd(t *testing.T, limits ratelimit.Limits) *crowd {
 	client := tabletest.Start(t, "chat", recorder.Options)
 	tabletest.CreateLog(t, client, "log")
 	tabletest.CreateLive(t, client, "live")
-	store := dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return c.now }})
+	observe := func(ctx context.Context, u dynamo.Usage) {
+		c.calls.Add(1)
+		httpapi.Consumed(ctx, u.Units, u.Write)
+	}
+	store := dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return c.now }, Observe: observe})
 	for range 64 {
 		c.processes = append(c.processes, newAPIOn(store, dynamo.NewLog(client, dynamo.Options{Table: "log"}), func(o *app.Options) {
 			o.Clock, o.Limits = func() time.Time { return c.now }, limits
-			o.Live = dynamo.NewLive(client, dynamo.Options{Table: "live"})
+			o.Live = dynamo.NewLive(client, dynamo.Options{Table: "live", Observe: observe})
 		}))
 	}
 	return c
@@ -133,5 +141,58 @@ func TestLimits_PagesCostTheirBytes(t *testing.T) {
 	}
 	if small, large := pages(1), pages(32<<10); large < 1 || small < 3*large || small > 60 {
 		t.Errorf("%d small pages and %d large ones", small, large)
+	}
+}
+
+// TestLimits_ListsCostTheirUnits reads the rooms of a person until the budget is empty. Those of many
+// rooms empty it sooner, though the answers are small.
+func TestLimits_ListsCostTheirUnits(t *testing.T) {
+	t.Parallel()
+	lists := func(rooms int) (n int) {
+		c := newCrowd(t, ratelimit.For(1))
+		for i := range rooms {
+			c.now = c.now.Add(20 * time.Minute)
+			c.do(t, "PUT", fmt.Sprintf("/rooms/room-%d", i), "")
+		}
+		for ; n < 100; n++ {
+			if got := c.processes[0].do(t, "GET", "/people/me/rooms", ""); got.status == 429 && got.body["limit"] == "reads" {
+				return n
+			}
+		}
+		return n
+	}
+	if few, many := lists(1), lists(20); many < 1 || few < 3*many || few > 60 {
+		t.Errorf("%d lists of one room and %d of 20", few, many)
+	}
+}
+
+// TestLimits_RefusalsReadNothing repeats requests of every kind after a process has refused one. It
+// refuses the others without a call to the table.
+func TestLimits_RefusalsReadNothing(t *testing.T) {
+	t.Parallel()
+	for name, f := range map[string]flood{
+		"messages": {method: "POST", path: "/rooms/seattle/messages", body: `{"text":"x"}`, limit: "messages"},
+		"changes":  {method: "PUT", path: "/people/me", body: `{"name":"N"}`, limit: "writes"},
+		"pages":    {method: "GET", path: "/rooms/seattle/messages", limit: "reads"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCrowd(t, ratelimit.For(1))
+			c.do(t, "PUT", "/rooms/seattle", "")
+			c.now = c.now.Add(time.Hour)
+			refused := 0
+			for range 200 {
+				before := c.calls.Load()
+				got := c.processes[0].do(t, f.method, f.path, f.body)
+				if got.status != 429 {
+					continue
+				}
+				if refused++; got.body["limit"] != f.limit || refused > 1 && c.calls.Load() != before {
+					t.Fatalf("refusal %d: %s, after %d calls", refused, got.text, c.calls.Load()-before)
+				}
+			}
+			if refused < 2 {
+				t.Errorf("%d requests are refused", refused)
+			}
+		})
 	}
 }

@@ -51,6 +51,9 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 			if err != nil {
 				return nil, problemOf(ctx, err)
 			}
+			if err := s.allow(caller, price); err != nil {
+				return nil, problemOf(ctx, err)
+			}
 			gated, admitted := s.admit(ctx, caller, price, in)
 			out, err := handle(gated, s, caller, in)
 			if refused := admitted(); refused != nil {

@@ -57,7 +57,7 @@ const (
 	messageWindow = 3 * time.Second
 	// unitWindow is the burst of other operations: a page that opens, or a document that is saved.
 	unitWindow = 10 * time.Second
-	// writeUnits and readUnits are the units a second at the default rate: 3 parts of 32 KB, and 40
+	// writeUnits and readUnits are the units a second at the default rate: 3 parts of 32 KB, and 20
 	// pages of 50 messages.
 	writeUnits, readUnits = 500, 200
 	// quantum is a write for each 17.5 messages at the default rate. With the eventual read of the

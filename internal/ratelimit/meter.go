@@ -94,18 +94,20 @@ func (m *Meter) Take(ctx context.Context, user chat.UserID, known Budgets, costs
 	return nil
 }
 
-// Allow returns the error of Take if a budget is known to be empty. It takes nothing.
-func (m *Meter) Allow(user chat.UserID, known Budgets, limit ID) error {
+// Allow returns the error of Take if a budget is known to be empty, and this process does not hold
+// the cost. It takes nothing.
+func (m *Meter) Allow(user chat.UserID, known Budgets, c Cost) error {
 	now := m.o.Clock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	l := m.o.Limits[limit]
-	s, _ := m.shares.Get(budgetOf{user, limit})
-	if known[limit].After(s.fullAt) {
-		s.fullAt = known[limit]
+	l := m.o.Limits[c.Limit]
+	s, _ := m.shares.Get(budgetOf{user, c.Limit})
+	if known[c.Limit].After(s.fullAt) {
+		s.fullAt = known[c.Limit]
 	}
-	if l.Each > 0 && s.level(now) >= l.Window {
-		return limited(limit, s.level(now)-l.Window)
+	holds := now.Before(s.heldUntil) && s.held >= time.Duration(c.Units)*l.Each
+	if l.Each > 0 && s.level(now) >= l.Window && !holds {
+		return limited(c.Limit, s.level(now)-l.Window)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func TestTake_NamesTheLimit(t *testing.T) {
 		if err := m.Take(t.Context(), "amsg", ratelimit.Budgets{}, cost); err != nil {
 			t.Errorf("%v: one request may overdraw: %v", id, err)
 		}
-		for name, err := range map[string]error{"Take": m.Take(t.Context(), "amsg", ratelimit.Budgets{}, cost), "Allow": m.Allow("amsg", ratelimit.Budgets{}, id)} {
+		for name, err := range map[string]error{"Take": m.Take(t.Context(), "amsg", ratelimit.Budgets{}, cost), "Allow": m.Allow("amsg", ratelimit.Budgets{}, ratelimit.Cost{Limit: id, Units: 1})} {
 			var e *chat.Error
 			if !errors.As(err, &e) || e.Kind != chat.RateLimited || e.Limit != id.String() || e.RetryAfter <= 0 || e.RetryAfter > limits[id].Each+time.Millisecond {
 				t.Errorf("%s of %v: %+v", name, id, e)
