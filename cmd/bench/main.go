@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string) error {
 		return posts(ctx, args[1:])
 	}
 	if len(args) != 1 {
-		return errors.New("name a measurement: depth, operations, messages, reads, feeds, stream, latency, live, sizes or bill")
+		return errors.New("name a measurement: depth, operations, messages, reads, feeds, stream, latency, live, sizes, bill or attack")
 	}
 	if args[0] == "bill" {
 		_, err := fmt.Print(bill.Markdown())
@@ -46,6 +46,10 @@ func run(ctx context.Context, args []string) error {
 	}
 	if args[0] == "depth" {
 		return depths(ctx)
+	}
+	if args[0] == "attack" {
+		_, err := fmt.Print(bill.AttackMarkdown())
+		return err
 	}
 	figures, err := figuresOf(ctx, args[0])
 	if err != nil {

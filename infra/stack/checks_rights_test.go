@@ -77,7 +77,7 @@ func refused(function string) []rights.Call {
 	case "feed": // of people and rooms it reads who may listen
 		keys, actions = []string{"x-1", "m#x", "d#x", "pair#x", "set#x", "invite#x", "feed-1"}, append(changes, "GetItem", "Query", "BatchGetItem")
 		calls = append(calls, refusedOn("Table", []string{"r#x", "u#x"}, changes)...)
-		calls = append(calls, refusedOn("LiveTable", []string{"room#x", "user#x"}, []string{"PutItem", "UpdateItem"})...)
+		calls = append(calls, refusedOn("LiveTable", []string{"room#x", "user#x", "budget#x"}, []string{"PutItem", "UpdateItem"})...)
 	case "socket": // it sees no message
 		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "invite#x")
 		calls = append(calls, refusedOn("Table", []string{"x-1", "m#x", "d#x"}, []string{"GetItem", "Query", "BatchGetItem"})...)

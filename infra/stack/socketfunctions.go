@@ -23,6 +23,7 @@ func socketFunction(cfg config.Config, t tables, s sockets) function {
 			shared.EnvLiveTable:      t.live.TableName(),
 			shared.EnvSocketEndpoint: s.endpoint(),
 			shared.EnvPostRate:       jsii.String(strconv.Itoa(cfg.API.PostRate)),
+			shared.EnvSendRate:       jsii.String(strconv.Itoa(cfg.API.SendRate)),
 			shared.EnvLogLevel:       jsii.String(cfg.Logs.Level),
 		},
 		grants: []grant{

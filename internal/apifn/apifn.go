@@ -10,7 +10,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -46,13 +45,8 @@ type Parts struct {
 	NameClaim string
 }
 
-const (
-	// burstOfRate is the burst of messages in seconds of the rate.
-	burstOfRate = 10
-	// maxSendRate is the number of messages that one partition accepts in a second. A higher
-	// setting is an error.
-	maxSendRate = 1000
-)
+// burstOfRate is the burst of messages in seconds of the rate.
+const burstOfRate = 10
 
 // FromEnv returns the parts of a deployed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
@@ -76,7 +70,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogDays, err)
 	}
-	rate, err := sendRate(getenv(config.EnvSendRate))
+	rate, err := config.SendRate(getenv(config.EnvSendRate))
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvSendRate, err)
 	}
@@ -109,19 +103,6 @@ func Directory(s string) (people.Directory, error) {
 		return people.ForNobody, nil
 	}
 	return 0, fmt.Errorf("%q is none of %s, %s and %s", s, config.Everyone, config.Services, config.Off)
-}
-
-// sendRate parses a number of messages a second. It returns 0, which means the default, for an
-// empty text.
-func sendRate(s string) (int, error) {
-	if s == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 || n > maxSendRate {
-		return 0, fmt.Errorf("%q is not a number from 1 to %d", s, maxSendRate)
-	}
-	return n, nil
 }
 
 // RoomCreators parses the people who may create rooms: everyone, or user ids separated by commas.

@@ -23,6 +23,23 @@ func Days(text string) (time.Duration, error) {
 	return time.Duration(n) * 24 * time.Hour, nil
 }
 
+// maxSendRate is the number of messages that one partition accepts in a second. A higher setting is
+// an error.
+const maxSendRate = 1000
+
+// SendRate parses a number of messages a second. It returns 0, which means the default, for an
+// empty text.
+func SendRate(s string) (int, error) {
+	if s == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > maxSendRate {
+		return 0, fmt.Errorf("%q is not a number from 1 to %d", s, maxSendRate)
+	}
+	return n, nil
+}
+
 // maxPostRate is the number of requests a second that an account may send to API Gateway.
 const maxPostRate = 10_000
 

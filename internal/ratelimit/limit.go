@@ -106,6 +106,22 @@ func For(rate int) Limits {
 	return l
 }
 
+const (
+	// connectionQuantum and connectionSample are what connections record at once and let pass by
+	// chance: two rooms, and a sync. They have no account at hand, so a process knows only what it
+	// has recorded itself.
+	connectionQuantum = 400 * time.Millisecond
+	connectionSample  = 100 * time.Millisecond
+)
+
+// ForConnections returns the limit of the requests of a person's connections, in write units. They
+// have a budget of their own, beside the connections.
+func ForConnections(rate int) Limits {
+	writes := For(rate)[Writes]
+	writes.Quantum, writes.Sampled = connectionQuantum, connectionSample
+	return Limits{Writes: writes}
+}
+
 // None returns limits that nobody reaches, for tests and measurements that send as fast as they
 // can.
 func None() Limits { return Limits{} }

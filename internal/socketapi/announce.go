@@ -19,6 +19,12 @@ func (h *Handler) typing(ctx context.Context, r *request, m *typingRequest) (*Ac
 	if err != nil {
 		return nil, err
 	}
+	if err := h.charge(ctx, r, requestUnits); err != nil {
+		return nil, err
+	}
+	if _, err := h.Accounts.Check(ctx, r.connection.User); err != nil {
+		return nil, err
+	}
 	audience, err := h.Listeners.Typing(ctx, r.connection, room)
 	if err != nil {
 		return nil, err

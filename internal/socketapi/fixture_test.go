@@ -27,6 +27,7 @@ import (
 	"parley/internal/inbox"
 	"parley/internal/live"
 	"parley/internal/measure/steps"
+	"parley/internal/ratelimit"
 	"parley/internal/socketapi"
 	"parley/internal/test/chattest"
 	"parley/internal/test/enginetest"
@@ -65,6 +66,14 @@ func newWorld(t *testing.T, change ...func(*app.Options)) *world {
 	tabletest.CreateLive(t, client, "live")
 	w.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
 	w.rows = dynamo.NewLive(client, dynamo.Options{Table: "live"})
+	w.restart()
+	return w
+}
+
+// restart replaces the handler by one that remembers nothing, as that of another process.
+func (w *world) restart() {
+	w.t.Helper()
+	client := dynamo.LocalClient(w.endpoint)
 	// The handler's own calls must be allowed by the function's role.
 	guarded := dynamodb.New(client.Options(), recorder.Client("socket"), w.steps.Options)
 	store := dynamo.New(guarded, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
@@ -74,10 +83,12 @@ func newWorld(t *testing.T, change ...func(*app.Options)) *world {
 	w.handler = socketapi.New(socketapi.Options{
 		Subscriptions: service, Listeners: service, Poster: w.sent, Clock: w.clock.Now, AnnounceTime: time.Minute, // tests share their machine
 		Accounts: account.NewService(account.Options{Store: store, Clock: w.clock.Now}),
-		Inbox:    inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, w.clock.Now), Clock: w.clock.Now}),
-		Log:      slog.New(slog.NewJSONHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Meter: ratelimit.NewMeter(ratelimit.Options{
+			Store: rows, Limits: ratelimit.ForConnections(0), Clock: w.clock.Now, Chance: func() float64 { return 0.99 },
+		}),
+		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, w.clock.Now), Clock: w.clock.Now}),
+		Log:   slog.New(slog.NewJSONHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
-	return w
 }
 
 // outbox records what is sent to connections, in place of API Gateway. Connections that are gone

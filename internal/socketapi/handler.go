@@ -15,6 +15,7 @@ import (
 	"parley/internal/explain"
 	"parley/internal/feed"
 	"parley/internal/live"
+	"parley/internal/ratelimit"
 	"parley/internal/tokenbucket"
 )
 
@@ -50,12 +51,18 @@ type Accounts interface {
 	CheckCurrent(ctx context.Context, user chat.UserID) error
 }
 
+// Meter takes from the budgets of people. It is as in ratelimit.Meter.
+type Meter interface {
+	Take(ctx context.Context, user chat.UserID, known ratelimit.Budgets, costs ...ratelimit.Cost) error
+}
+
 // Options are the settings of a Handler. Those without a default are required.
 type Options struct {
 	Subscriptions Subscriptions
 	Listeners     Listeners
 	Inbox         Inbox
 	Accounts      Accounts
+	Meter         Meter
 	Poster        live.Poster
 	Log           *slog.Logger
 	Clock         func() time.Time

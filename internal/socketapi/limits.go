@@ -23,6 +23,14 @@ const (
 	// that heeds the first ones never gets there.
 	MaxRefusals = 50
 
+	// roomUnits is the price of a room in a request, of the person's budget for all connections:
+	// three write units with its end, three read units, and what tells others of the person. A
+	// person who connects with 100 rooms may do so six times at once.
+	roomUnits = 8
+	// requestUnits is the price of every other request: a sync reads the positions of all rooms,
+	// and typing is sent to up to live.MaxAudience connections.
+	requestUnits = 40
+
 	// RequestTimeout is shorter than the 29 s of API Gateway, and long enough for all attempts of a
 	// call to the store.
 	RequestTimeout = 15 * time.Second

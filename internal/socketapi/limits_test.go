@@ -232,3 +232,41 @@ func TestHandle_Panic(t *testing.T) {
 		t.Error(log)
 	}
 }
+
+// TestHandle_ConnectionsShareABudget subscribes through many connections and processes, one after
+// the other. They are refused together, before anything else is read or written, and have something
+// again a moment later.
+func TestHandle_ConnectionsShareABudget(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var rooms []string
+	for i := range live.MaxRooms {
+		rooms = append(rooms, fmt.Sprintf(`{"id":"r%03d"}`, i))
+	}
+	hello := `{"type":"hello","id":"1","rooms":[` + strings.Join(rooms, ",") + `]}`
+	accepted := 0
+	var last string
+	for range 20 {
+		w.restart()
+		c := w.connect("amsg")
+		w.meter.take()
+		if last = c.sendNow(hello); !strings.Contains(last, `"ack"`) {
+			break
+		}
+		accepted++
+		c.disconnect()
+	}
+	if got := problemOf(t, last); accepted < 5 || accepted > 8 || !strings.HasPrefix(got, "1 429 You have used up your limit of writes; ") {
+		t.Errorf("%d connections are accepted, then %s", accepted, got)
+	}
+	if calls := operations(w.meter.take()); calls != "" {
+		t.Errorf("a refused hello makes the calls %s", calls)
+	}
+	if got := w.connect("bob").sendNow(hello); !strings.Contains(got, `"ack"`) {
+		t.Errorf("another person: %s", got)
+	}
+	w.clock.Advance(2 * time.Second)
+	if got := w.connect("amsg").sendNow(hello); !strings.Contains(got, `"ack"`) {
+		t.Errorf("two seconds later: %s", got)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/live"
+	"parley/internal/ratelimit"
 )
 
 // serve does a request and returns its ack.
@@ -30,6 +31,12 @@ func (h *Handler) serve(ctx context.Context, r *request, message any) (*Ack, err
 	return h.sync(ctx, r)
 }
 
+// charge takes a request's price from the budget that all connections of its person share. It is
+// called before the first call to the store.
+func (h *Handler) charge(ctx context.Context, r *request, units int) error {
+	return h.Meter.Take(ctx, r.connection.User, ratelimit.Budgets{}, ratelimit.Cost{Limit: ratelimit.Writes, Units: units})
+}
+
 // wantedPosition is a room to subscribe to, with the position of the client.
 type wantedPosition struct {
 	live.Want
@@ -40,6 +47,9 @@ type wantedPosition struct {
 // most recent rooms; an empty list means none.
 func (h *Handler) wanted(ctx context.Context, r *request, m *subscribeRequest) ([]wantedPosition, error) {
 	if m.Type == typeHello && m.Rooms == nil {
+		if err := h.charge(ctx, r, DefaultRooms*roomUnits); err != nil {
+			return nil, err
+		}
 		rooms, err := h.Inbox.Recent(ctx, r.connection.User, DefaultRooms)
 		wanted := make([]wantedPosition, len(rooms))
 		for i, room := range rooms {
@@ -50,7 +60,11 @@ func (h *Handler) wanted(ctx context.Context, r *request, m *subscribeRequest) (
 	if m.Type == typeSubscribe && len(m.Rooms) == 0 {
 		return nil, chat.Invalidf("rooms", "must name a room")
 	}
-	return parseWanted(m.Rooms)
+	wanted, err := parseWanted(m.Rooms)
+	if err != nil {
+		return nil, err
+	}
+	return wanted, h.charge(ctx, r, (1+len(wanted))*roomUnits)
 }
 
 // parseWanted parses a list of rooms. The error names the field at fault.
@@ -104,8 +118,8 @@ func parseRooms(ids []string) ([]chat.RoomID, error) {
 // that its end finds them all. The ack has the head of each room, or the problem that it has: one
 // room does not fail the others.
 //
-// The person's account is read after the connection was stored. So either this notices a suspension,
-// or the delivery of the suspension finds the connection.
+// The person's account is read after the connection was stored. So either this notices a
+// suspension, or the delivery of the suspension finds the connection.
 func (h *Handler) subscribe(ctx context.Context, r *request, wanted []wantedPosition) (*Ack, error) {
 	rooms := make([]chat.RoomID, len(wanted))
 	for i, w := range wanted {
@@ -196,6 +210,9 @@ func (h *Handler) unsubscribe(ctx context.Context, r *request, m *unsubscribeReq
 	if err != nil {
 		return nil, err
 	}
+	if err := h.charge(ctx, r, len(rooms)*roomUnits); err != nil {
+		return nil, err
+	}
 	ack := &Ack{Rooms: make([]AckRoom, len(rooms))}
 	ended := make([]bool, len(rooms))
 	for i, room := range rooms { // one after the other, because each changes the connection's row
@@ -211,6 +228,9 @@ func (h *Handler) unsubscribe(ctx context.Context, r *request, m *unsubscribeReq
 // sync returns the positions of the connection's rooms. It also keeps the connection open, which
 // API Gateway would end after 10 idle minutes.
 func (h *Handler) sync(ctx context.Context, r *request) (*Ack, error) {
+	if err := h.charge(ctx, r, requestUnits); err != nil {
+		return nil, err
+	}
 	if _, err := h.Accounts.Check(ctx, r.connection.User); err != nil {
 		return nil, err
 	}

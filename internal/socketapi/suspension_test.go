@@ -91,6 +91,7 @@ func TestHandle_SuspendedPerson(t *testing.T) {
 	t.Parallel()
 	for _, message := range []string{
 		`{"type":"hello","id":"1"}`, `{"type":"hello","id":"1","rooms":[{"id":"seattle"}]}`, `{"type":"subscribe","id":"1","rooms":[{"id":"seattle"}]}`, `{"type":"sync","id":"1"}`,
+		`{"type":"typing","id":"1","room":"seattle"}`,
 	} {
 		t.Run(message, func(t *testing.T) {
 			t.Parallel()

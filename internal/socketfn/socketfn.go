@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -18,6 +19,7 @@ import (
 	"parley/internal/inbox"
 	"parley/internal/live"
 	"parley/internal/post"
+	"parley/internal/ratelimit"
 	"parley/internal/socketapi"
 )
 
@@ -28,6 +30,7 @@ type Parts struct {
 	LiveTable string
 	Poster    live.Poster
 	Log       *slog.Logger
+	SendRate  int // messages a second of one person, with which the limit of connections goes; 0 means the default
 }
 
 // FromEnv returns the parts of the deployed function. It makes no request.
@@ -55,21 +58,27 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvSocketEndpoint, err)
 	}
-	return Parts{DB: db, Table: getenv(config.EnvTable), LiveTable: getenv(config.EnvLiveTable), Poster: poster, Log: log}, nil
+	sendRate, err := config.SendRate(getenv(config.EnvSendRate))
+	if err != nil {
+		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvSendRate, err)
+	}
+	return Parts{DB: db, Table: getenv(config.EnvTable), LiveTable: getenv(config.EnvLiveTable), Poster: poster, Log: log, SendRate: sendRate}, nil
 }
 
 // Handler returns the handler of connections.
 func (p Parts) Handler() *socketapi.Handler {
 	store := dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
+	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable})
 	subscriptions := live.NewService(live.Options{
-		Store: dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable}), Rooms: live.NewReaders(store, rooms, time.Now),
+		Store: rows, Rooms: live.NewReaders(store, rooms, time.Now),
 		Heads: store, Clock: time.Now,
 	})
 	return socketapi.New(socketapi.Options{
 		Subscriptions: subscriptions, Listeners: subscriptions, Poster: p.Poster,
 		Accounts: account.NewService(account.Options{Store: store, Clock: time.Now}),
 		Inbox:    inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, time.Now), Clock: time.Now}),
+		Meter:    ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: ratelimit.ForConnections(p.SendRate), Clock: time.Now, Chance: rand.Float64}),
 		Log:      p.Log, Clock: time.Now,
 	})
 }

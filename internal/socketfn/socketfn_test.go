@@ -19,6 +19,7 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 		{name: "a rate", variable: config.EnvPostRate, value: "1000"},
 		{name: "a rate of 0", variable: config.EnvPostRate, value: "0", refused: true},
 		{name: "a rate above the account's", variable: config.EnvPostRate, value: "10001", refused: true},
+		{name: "a send rate of 0", variable: config.EnvSendRate, value: "0", refused: true},
 		{name: "no table", variable: config.EnvTable, value: "", refused: true},
 		{name: "no table of connections", variable: config.EnvLiveTable, value: "", refused: true},
 		{name: "no endpoint", variable: config.EnvSocketEndpoint, value: "", refused: true},

@@ -1,8 +1,10 @@
 package table
 
 import (
+	"strings"
 	"time"
 
+	"parley/internal/chat"
 	"parley/internal/ratelimit"
 )
 
@@ -47,4 +49,23 @@ func (r *reader) budgets() (b ratelimit.Budgets) {
 		}
 	}
 	return b
+}
+
+// typeBudget is the type of a budget that is no account's.
+const typeBudget = "budget"
+
+// liveBudgetLife is how long a budget of connections is kept: longer than it takes to be full
+// again.
+const liveBudgetLife = time.Hour
+
+// LiveBudgetKey returns the primary key of the budget of a person's connections.
+func LiveBudgetKey(user chat.UserID) Item { return Key(liveBudgetPrefix+string(user), typeBudget) }
+
+// LiveSpending returns an update of the budget of a person's connections from one of an account. It
+// sets when the budget expires.
+func LiveSpending(u Update, now time.Time) Update {
+	u.Expression = strings.Replace(u.Expression, "SET ", "SET #ttl = :ttl, ", 1)
+	u.Names["#ttl"], u.Values[":ttl"] = TTL, number(now.Add(liveBudgetLife).Unix())
+	u.Values[":type"] = str(typeBudget)
+	return u
 }

@@ -193,7 +193,7 @@ func TestLiveKeys_AreInTheKeyChart(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := live.Connection{ID: "L0SM9cOFvHcCIhw=", User: "amsg"}
-	for _, key := range []Item{LiveConnectionKey(c), LiveSubscriptionKey("seattle", c.ID)} {
+	for _, key := range []Item{LiveConnectionKey(c), LiveSubscriptionKey("seattle", c.ID), LiveBudgetKey("amsg")} {
 		if row := fmt.Sprintf("| `%s` | `%s` |", keyPart(key, PK), keyPart(key, SK)); !strings.Contains(string(text), row) {
 			t.Errorf("%s does not show %s", keyChart, row)
 		}

@@ -18,12 +18,15 @@ import (
 //	item           PK             SK
 //	connection     user#amsg      <connection>
 //	subscription   room#seattle   <hh>#<connection>
+//	budget         budget#amsg    budget
 //
 // hh are two hexadecimal digits of a hash, by which several workers can share the subscriptions of
-// one room. DynamoDB removes an item some time after the second in TTL, when its connection ends.
+// one room. The budget is what a person's requests may cost. DynamoDB removes an item some time
+// after the second in TTL, when its connection ends or the budget is full again.
 const (
-	liveUserPrefix = "user#"
-	liveRoomPrefix = "room#"
+	liveUserPrefix   = "user#"
+	liveRoomPrefix   = "room#"
+	liveBudgetPrefix = "budget#"
 )
 
 const (

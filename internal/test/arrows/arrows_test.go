@@ -83,7 +83,7 @@ var allowed = map[string][]string{
 
 	"internal/socketapi":  with(domain, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
 	"internal/socketauth": {"internal/auth", "internal/chat", "internal/config"},
-	"internal/socketfn":   {"internal/account", "internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/post", "internal/socketapi"},
+	"internal/socketfn":   {"internal/account", "internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/post", "internal/ratelimit", "internal/socketapi"},
 
 	"web":              {},
 	"internal/webpage": {"internal/config", "internal/static", "web"},
@@ -104,10 +104,10 @@ var allowed = map[string][]string{
 	"internal/purge":         {"internal/chat", "internal/dynamo", "internal/scan", "internal/table"},
 	"internal/restore":       with(domain, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/docs":          {},
-	"internal/bill":          {},
+	"internal/bill":          {"internal/chat", "internal/live", "internal/ratelimit"},
 	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/follow", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/post", "internal/measure/steps", "internal/mention", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
-	"infra/...":              {"infra/...", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
+	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},

@@ -1,0 +1,140 @@
+package bill
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"parley/internal/chat"
+	conns "parley/internal/live"
+	"parley/internal/ratelimit"
+)
+
+// Assumptions about one person who wants to cost the owner money. The page on security states each
+// of them.
+const (
+	// attackSeconds is an hour.
+	attackSeconds = 3600
+	// AttackProcesses is the number of processes of each function that the person keeps busy. Reads
+	// are counted in each of them.
+	AttackProcesses = 64
+	// AttackReceivers is the number of connections that have the person's room open.
+	AttackReceivers = 1000
+	// stageRate is the setting Rate of prod, for HTTP and for sockets. connectRate is the throttle
+	// of new connections. A test compares both with the template.
+	stageRate   = 2000
+	connectRate = 100
+	// accountRate is API Gateway's quota of requests and frames a second, of all APIs of an
+	// account.
+	accountRate = 10_000
+	// refusalBytes is the size of an answer with 429, and requestLineBytes that of the line that a
+	// function logs for a request, with the 26 bytes that CloudWatch adds.
+	refusalBytes     = 300
+	requestLineBytes = 250
+	// copiesOfBytes is how often each byte of a text is written at most: to the table and its
+	// index, and twice as a version.
+	copiesOfBytes = 4
+)
+
+// Units of the most expensive message: a first reply that mentions as many people as possible, with
+// all that follows. docs/units.md has them.
+const (
+	replyWrites, replyReads     = 15, 6.2
+	mentionWrites, mentionReads = 2.05, 1.6
+)
+
+// Units of a reaction with all that follows, which are the most for the price of a change: the row,
+// the count and the entry of the feed. docs/units.md has them.
+const (
+	reactionPrice                 = 4 // of the caller's budget
+	reactionWrites, reactionReads = 6, 5.5
+)
+
+// spent returns what a person takes from a budget in an hour, and what they may take at once
+// before.
+func spent(l ratelimit.Limit) float64 {
+	return float64((l.Window + attackSeconds*time.Second) / l.Each)
+}
+
+// AttackLines returns what one person can cost in an hour at most, by kind. They sum up to more
+// than one person reaches, because requests and frames share a quota. No free tier is deducted.
+func AttackLines() []Line {
+	limits := ratelimit.For(0)
+	messages, writes, reads := spent(limits[ratelimit.Messages]), spent(limits[ratelimit.Writes]), AttackProcesses*spent(limits[ratelimit.Reads])
+	kilobytes := float64(ratelimit.KilobytesADay) * (1 + attackSeconds/(24*3600.0))
+	changes := writes / reactionPrice
+	frames := min((messages+changes)*AttackReceivers, accountRate*attackSeconds)
+	const requests, compute = float64(stageRate * attackSeconds), float64(AttackProcesses * attackSeconds * (writeMemoryMB + readMemoryMB + socketMemoryMB) / 1024)
+	lines := []Line{
+		{Name: "Requests over HTTP, nearly all of them refused", Used: requests / million, Unit: "M", Dollar: requests * (priceRequest + priceInvocation)},
+		{Name: "Their logs and answers", Used: requests * (AccessLineBytes + requestLineBytes) / gigabyte, Unit: "GB of logs", Dollar: refusals(requests)},
+		{Name: "Lambda compute", Used: compute / thousand, Unit: "thousand GB-s", Dollar: compute * priceGBSecond},
+		unitLine("Messages, each with 20 mentions", messages, replyWrites+chat.MaxMentions*mentionWrites, replyReads+chat.MaxMentions*mentionReads),
+		unitLine("Their texts", kilobytes, copiesOfBytes, 0),
+		unitLine("Other changes", changes, reactionWrites, reactionReads),
+		unitLine("Reads", reads, 0, 1),
+		{Name: "Pages sent", Used: reads * pageBytes / gigabyte, Unit: "GB", Dollar: reads * pageBytes / gigabyte * priceTransferGB},
+		{Name: fmt.Sprintf("Frames to %s connections", number(AttackReceivers)), Used: frames / million, Unit: "M", Dollar: frames * priceFrame},
+		{Name: "Frames sent", Used: frames * conns.MaxFrame / gigabyte, Unit: "GB", Dollar: frames * conns.MaxFrame / gigabyte * priceTransferGB},
+	}
+	return append(lines, socketLines()...)
+}
+
+// pageBytes is how much of an answer costs a read unit of the caller's budget. A test compares it
+// with the price.
+const pageBytes = 4 << 10
+
+// unitLine returns the price of some operations of the same units.
+func unitLine(name string, n, writes, reads float64) Line {
+	return Line{Name: name, Used: n * (writes + reads) / million, Unit: "M units", Dollar: n * (writes*priceWriteUnit + reads*priceReadUnit)}
+}
+
+// refusals returns the price of the logs and the answers of refused requests.
+func refusals(n float64) float64 {
+	return n*(AccessLineBytes+requestLineBytes)/gigabyte*priceLogGB + n*(refusalBytes+HeaderBytes)/gigabyte*priceTransferGB
+}
+
+// socketLines returns the price of requests over connections. Those who are refused too often are
+// closed, and come back at the throttle's rate.
+func socketLines() []Line {
+	const sent, begun = float64(stageRate * attackSeconds), float64(connectRate * attackSeconds)
+	logs := (sent + 3*begun) * (SocketLineBytes + requestLineBytes) / gigabyte
+	units := spent(ratelimit.ForConnections(0)[ratelimit.Writes])
+	return []Line{
+		{Name: "Requests over sockets, and their answers", Used: 2 * sent / million, Unit: "M", Dollar: sent * (2*priceFrame + priceInvocation)},
+		{Name: "Their logs", Used: logs, Unit: "GB", Dollar: logs * priceLogGB},
+		{Name: "Subscriptions and syncs", Used: units / million, Unit: "M units", Dollar: units * priceWriteUnit},
+		{Name: "New connections", Used: begun / million, Unit: "M", Dollar: begun * (3*priceInvocation + (beginning.reads+1)*priceReadUnit)},
+	}
+}
+
+// AttackMarkdown returns the lines between the markers of the page on security.
+func AttackMarkdown() string {
+	var b strings.Builder
+	b.WriteString("| in an hour, at most | used | price |\n| --- | ---: | ---: |\n")
+	lines := AttackLines()
+	for _, l := range lines {
+		fmt.Fprintf(&b, "| %s | %s %s | %s |\n", l.Name, number(l.Used), l.Unit, dollars(l.Dollar))
+	}
+	fmt.Fprintf(&b, "| **Total** | | **%s** |\n\n", dollars(Total(lines)))
+	kept := float64(ratelimit.KilobytesADay) * copiesOfBytes / million
+	for _, line := range []string{
+		fmt.Sprintf("One person ignores every 429, sends %s requests a second over HTTP and as many over sockets, which is the `Rate` of `prod`, and keeps %d processes busy. "+
+			"Each further process adds %s for reads and pages: they are counted in each.", number(stageRate), AttackProcesses, dollars(processDollars())),
+		fmt.Sprintf("The limits are those of the default `SendRate`. Their texts are a day's %s MB at once. %s connections have the person's room open, and receive frames of %d KB, "+
+			"until all requests and frames together reach the account's quota of %s a second.", number(ratelimit.KilobytesADay/1024), number(AttackReceivers), conns.MaxFrame>>10, number(accountRate)),
+		fmt.Sprintf("A message is a first reply with %d mentions, with the units of [units](units.md). Other changes are reactions, the changes that cost most for their price. "+
+			"An answer with 429 has %d bytes, and a function's line in the log %d.", chat.MaxMentions, refusalBytes, requestLineBytes),
+		fmt.Sprintf("What is stored stays: %s GB, which cost %s a month with their backup until they are deleted.", number(kept), dollars(kept*(priceTableGB+priceRecoveredGB))),
+		fmt.Sprintf("Prices are as of %s. No free tier is deducted. Requests without a token are bounded by [other throttles](deploy.md#what-strangers-can-do).", PricesAsOf),
+	} {
+		b.WriteString("- " + line + "\n")
+	}
+	return b.String()
+}
+
+// processDollars returns what a person can cost by reads of one process more.
+func processDollars() float64 {
+	reads := spent(ratelimit.For(0)[ratelimit.Reads])
+	return reads*priceReadUnit + reads*pageBytes/gigabyte*priceTransferGB + attackSeconds*readMemoryMB/1024*priceGBSecond
+}
