@@ -70,6 +70,7 @@ type hall struct{ addr net.Addr }
 
 // welcome gives a person without rooms their name and the room general, which it creates if there has
 // never been one. It is no error if they may not be in it: the room may be deleted, or they banned.
+// Nor if they are suspended, which the page tells them.
 func (h hall) welcome(ctx context.Context, p signin.Person, token string) error {
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, h.addr.Network(), h.addr.String())
@@ -80,8 +81,10 @@ func (h hall) welcome(ctx context.Context, p signin.Person, token string) error 
 		return err
 	}
 	var mine struct{ Rooms []struct{ ID string } }
-	_, err = api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/people/me/rooms?limit=1", Want: []int{http.StatusOK}, Into: &mine})
-	if err != nil || len(mine.Rooms) > 0 {
+	listed, err := api.Do(ctx, client.Call{
+		Method: http.MethodGet, Path: "/people/me/rooms?limit=1", Want: []int{http.StatusOK, http.StatusForbidden}, Into: &mine,
+	})
+	if err != nil || len(mine.Rooms) > 0 || listed.Status == http.StatusForbidden {
 		return err
 	}
 	if err := giveName(ctx, api, p.Name); err != nil {

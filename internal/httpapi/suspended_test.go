@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -89,4 +90,42 @@ func TestOperations_CheckTheAccountInTime(t *testing.T) {
 	stage.suspend(t, "member")
 	at = at.Add(account.CacheAge)
 	a.want(t, 403, "GET", "/rooms/seattle", "", userHeader, "member")
+}
+
+// TestOperations_SuspensionShowsToNobody sends the request of each sample in two worlds: in one
+// everybody but the caller is suspended. The answers must be the same, byte for byte: nobody learns who
+// is suspended, but for services that ask for it.
+func TestOperations_SuspensionShowsToNobody(t *testing.T) {
+	t.Parallel()
+	stage := newStage(t, enginetest.Start(t), "two-worlds")
+	everybody := []string{"owner", "moderator", "member", "muted", "banned", "guest"}
+	compared := 0
+	for _, sample := range faultSamples() {
+		if sample.service {
+			continue
+		}
+		answerIn := func(suspended []string) string {
+			for _, user := range suspended {
+				if user != sample.caller {
+					stage.suspend(t, user)
+				}
+			}
+			p := &play{faultSample: sample, stage: stage}
+			method, _, _ := strings.Cut(sample.route, " ")
+			headers := []string{userHeader, sample.caller}
+			if p.match != "" {
+				headers = append(headers, "If-Match", p.match)
+			}
+			got := stage.process(start).do(t, method, p.fill(sample.path), p.fill(sample.body), headers...)
+			stage.reset(t, stage.items(t))
+			return fmt.Sprint(got.status, lot.ReplaceAllString(got.raw, "drawn"), got.header)
+		}
+		if with, without := answerIn(everybody), answerIn(nil); with != without {
+			t.Errorf("%s %s shows that others are suspended\nthey are: %s\nthey are not: %s", sample.route, sample.name, with, without)
+		}
+		compared++
+	}
+	if compared < 50 {
+		t.Errorf("%d requests are compared", compared)
+	}
 }

@@ -185,7 +185,7 @@ const ways = [
   },
   {
     name: "does not show that the person is signed out",
-    file: app("session.ts"), from: 'if (c.state.value === "signed-out")', to: "if (false)",
+    file: app("session.ts"), from: 'if (now === "signed-out" || now === "suspended")', to: "if (false)",
     suite: "a11y", test: "when a person is signed out", says: /locator\.waitFor: Timeout[^]*Signed out/,
   },
   {

@@ -107,6 +107,11 @@ export class Server {
     return this.#tokens.get(user);
   }
 
+  /** Suspends a user by the command, beside the running server, or ends it with "--end". */
+  suspend(user, ...flags) {
+    return run(chat, ["suspend", "--data", this.data, ...flags, user]);
+  }
+
   /** Sends a request for a user. It throws unless the answer is a success. */
   async api(user, method, path, body, headers = {}) {
     const answer = await fetch(this.url + path, {

@@ -75,7 +75,7 @@ function signedOut(error: unknown): never {
 export async function signOut(): Promise<void> {
   const signIn = config.value?.signIn;
   await chat.value?.signOut();
-  end("out");
+  end("signed-out");
   if (signIn?.kind === "oidc") (await oidc()).leaveForGood(signIn);
 }
 

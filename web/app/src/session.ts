@@ -7,7 +7,7 @@ import { blocked, chat, dev, list, me, state, traces } from "./store.js";
 import { isFresh, store, stored, type Tokens, userOf } from "./tokens.js";
 
 /** `unreachable` means that the page's configuration could not be loaded. */
-export type Phase = "starting" | "sign-in" | "in" | "out" | "unreachable";
+export type Phase = "starting" | "sign-in" | "in" | "signed-out" | "suspended" | "unreachable";
 export const phase = cell<Phase>("starting");
 
 /** Why the last sign-in failed; empty if it did not. */
@@ -61,9 +61,9 @@ export function begin(tokens: Tokens): void {
   };
   const changed = () => {
     if (chat.value !== c) return;
-    state.value = c.state.value;
+    const now = state.value = c.state.value;
     me.value = c.user || user;
-    if (c.state.value === "signed-out") void enter().then(e => e.end("out"));
+    if (now === "signed-out" || now === "suspended") void enter().then(e => e.end(now));
   };
   me.value = user;
   chat.value = c;

@@ -15,7 +15,7 @@ export default function SignIn() {
     <main class="welcome">
       <div class="card">
         <span class="mark" aria-hidden="true">P</span>
-        {shown === "unreachable" ? <Unreachable /> : shown === "out" ? <Out /> : <Form />}
+        {shown === "unreachable" ? <Unreachable /> : shown === "signed-out" || shown === "suspended" ? <Out why={shown} /> : <Form />}
       </div>
     </main>
   );
@@ -35,11 +35,17 @@ function Unreachable() {
   );
 }
 
-function Out() {
+const reasons = {
+  "signed-out": ["Signed out", "Sign in again to see your rooms."],
+  suspended: ["Your account is suspended", "Nothing that you do here is accepted. Ask those who run this chat. Messages that were not sent are kept on this device."],
+};
+
+function Out({ why }: { why: keyof typeof reasons }) {
+  const [title, text] = reasons[why];
   return (
     <>
-      <h1>Signed out</h1>
-      <p class="quiet">Sign in again to see your rooms.</p>
+      <h1>{title}</h1>
+      <p class="quiet">{text}</p>
       <button type="button" class="button" autofocus onClick={() => void signInAgain().catch(toastError)}>Sign in again</button>
     </>
   );

@@ -102,6 +102,7 @@ export abstract class Session implements Listener {
 
   ended(link: Link | undefined, reason: string | undefined): void {
     if (this.#over) return;
+    if (reason === "suspended") return this.chat.end(reason);
     if (link && link === this.#link) {
       this.#link = undefined;
       if (Date.now() - this.#begun >= STEADY) this.#failures = 0;

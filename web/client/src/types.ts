@@ -42,7 +42,7 @@ export type People = Readonly<Record<string, Card>>;
  * - `offline`: neither is possible; messages wait in the queue.
  * - `signed-out`: `getToken` failed with `SignedOut`, or the server refused a fresh token.
  */
-export type State = "connecting" | "online" | "polling" | "offline" | "signed-out";
+export type State = "connecting" | "online" | "polling" | "offline" | "signed-out" | "suspended";
 
 /** A message of a room, stored or on its way. */
 export interface Message extends StoredMessage {

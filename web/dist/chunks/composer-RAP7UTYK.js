@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-C5J77ZCB.js";import"./chunk-O6XJLD23.js";import"./chunk-ITJ7KF5E.js";import"./chunk-DSJYURB2.js";import"./chunk-K3SE7RE6.js";import"./chunk-5GZPX2WN.js";import"./chunk-LIOIBAZJ.js";import"../app.js";export{o as Composer};
