@@ -82,7 +82,9 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 		return r.copyPart(ctx, item)
 	case table.PersonKind:
 		return r.copyPerson(ctx, item)
-	case table.BlocksKind, table.AccountKind, table.RoomRequestKind:
+	case table.AccountKind:
+		return r.copyAccount(ctx, item)
+	case table.BlocksKind, table.RoomRequestKind:
 		return r.copyMissing(ctx, item)
 	case table.ReportKind:
 		return copyInRoom(ctx, r, item, table.ParseReport, func(p report.Report) chat.RoomID { return p.Room })

@@ -18,7 +18,7 @@ const (
 	Put      Outcome = "put back"         // it was missing
 	Replaced Outcome = "replaced"         // the existing one was older
 	Deleted  Outcome = "deleted"          // the text of a message and of its versions
-	Changed  Outcome = "changed"          // a membership was ended, banned, muted or reduced
+	Changed  Outcome = "changed"          // a membership was ended, banned, muted or reduced, or a person suspended
 	Same     Outcome = "there"            // it exists already
 	Newer    Outcome = "kept"             // the existing one is newer
 	Ended    Outcome = "ended"            // a membership that ended since the restore point

@@ -36,6 +36,20 @@ func SuspendUpdate(s account.Suspension) Update {
 	return u
 }
 
+// SuspendSince is SuspendUpdate for an account whose last suspension has ended as given, zero for
+// none.
+func SuspendSince(s account.Suspension, ended account.Ending) Update {
+	u := SuspendUpdate(s)
+	u.Names["#ended"] = attrSuspensionEnd
+	if ended.IsZero() {
+		u.Condition += " AND attribute_not_exists(#ended)"
+		return u
+	}
+	u.Condition += " AND #ended = :ended"
+	u.Values[":ended"] = number(ended.At.UnixMilli())
+	return u
+}
+
 // EndSuspensionUpdate removes the suspension of an account that has one, and sets its end. The end
 // stays, so that a repeated call finds it.
 func EndSuspensionUpdate(end account.Ending) Update {

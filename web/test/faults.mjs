@@ -189,6 +189,11 @@ const ways = [
     suite: "a11y", test: "when a person is signed out", says: /locator\.waitFor: Timeout[^]*Signed out/,
   },
   {
+    name: "asks on when its person is suspended",
+    file: client("http.ts"), from: 'if (/:suspended$/.test(problem?.type))', to: "if (false)",
+    suite: "suspension", test: "a suspended person is told so, is left alone, and comes back when it ends", says: /locator\.waitFor: Timeout[^]*Your account is suspended/,
+  },
+  {
     name: "takes the texts of people for markup",
     file: app("text.tsx"), from: "if (!name) return text;", to: "if (!name) return <span dangerouslySetInnerHTML={{ __html: text }} />;",
     suite: "hostile", test: "the texts show as they are, and none of them runs", says: /locator\.waitFor: Timeout[^]*planted/,

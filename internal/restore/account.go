@@ -1,0 +1,37 @@
+package restore
+
+import (
+	"context"
+
+	"parley/internal/table"
+)
+
+// copyAccount puts back a missing account, or suspends a person who is suspended in From.
+func (r *run) copyAccount(ctx context.Context, item table.Item) error {
+	if a, err := table.ParseAccount(item); err == nil && a.Suspension.IsZero() {
+		return r.copyMissing(ctx, item)
+	}
+	return r.suspend(ctx, item)
+}
+
+// suspend suspends a person in To who is suspended in From, if From's suspension is newer than the
+// last end that To knows. So a suspension that has ended since stays ended. It never ends one.
+func (r *run) suspend(ctx context.Context, item table.Item) error {
+	theirs, ok := readFrom(r, item, table.ParseAccount)
+	if !ok || theirs.Suspension.IsZero() {
+		return nil
+	}
+	key := table.Item{table.PK: item[table.PK], table.SK: item[table.SK]}
+	return r.settle(ctx, table.AccountKind, func(ctx context.Context) (Outcome, change, error) {
+		ours, _, err := getTo(ctx, r, key, table.ParseAccount)
+		switch {
+		case err != nil:
+			return "", nil, err
+		case !ours.Suspension.IsZero():
+			return Same, nil, nil
+		case !theirs.Suspension.At.After(ours.Ended.At):
+			return Newer, nil, nil
+		}
+		return Changed, change{r.to.Update(key, table.SuspendSince(theirs.Suspension, ours.Ended))}, nil
+	})
+}
