@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -45,9 +46,17 @@ func TestServe_FollowersResumeAtTheLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.await(t, func() bool { return f.frames > 0 })
-	moved.Add(int64(10 * time.Minute))
+	silent, _, err := dialSocket(t, "ws"+strings.TrimPrefix(url, "http")+socketPath, owner(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	wait, cancel := context.WithTimeout(t.Context(), readyTime)
 	defer cancel()
+	moved.Add(int64(helloTime))
+	if _, _, err := silent.Read(wait); websocket.CloseStatus(err) != websocket.StatusGoingAway {
+		t.Errorf("a connection that never says hello ends with %v", err)
+	}
+	moved.Add(int64(10*time.Minute - helloTime))
 	if _, _, err := idle.Read(wait); websocket.CloseStatus(err) != websocket.StatusGoingAway {
 		t.Errorf("an idle connection ends with %v", err)
 	}

@@ -33,6 +33,10 @@ const (
 	localStage = "local"
 	// subprotocolHeader is the header from which the authorizer takes the token.
 	subprotocolHeader = "Sec-WebSocket-Protocol"
+	// helloTime is how long a connection may take to say hello, which clients do at once. Until
+	// then nobody can find it, for instance to end the connections of a suspended person. API
+	// Gateway has no such limit, and ends it after 10 idle minutes.
+	helloTime = 30 * time.Second
 	// farewellTime is how long clients may take to close their connections when the server shuts
 	// down. One that follows the protocol takes a round trip.
 	farewellTime = 3 * time.Second
@@ -93,7 +97,7 @@ func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db
 	}
 	return socket.New(socket.Config{
 		Routes: routes, Authorize: authorizer.Handle, Identity: subprotocolHeader, Selector: "type", Stage: localStage,
-		Farewell: farewell, Log: log, Clock: c.socketClock, Rand: rand.Reader,
+		Farewell: farewell, FirstMessage: helloTime, Log: log, Clock: c.socketClock, Rand: rand.Reader,
 	})
 }
 

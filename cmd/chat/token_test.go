@@ -85,11 +85,12 @@ func TestServe_AcceptsTokensOfAnotherIssuer(t *testing.T) {
 		e := base64.RawURLEncoding.EncodeToString(big.NewInt(int64(key.E)).Bytes())
 		_, _ = fmt.Fprintf(w, `{"keys":[{"kty":"RSA","use":"sig","kid":"k1","n":%q,"e":%q}]}`, n, e)
 	})
+	id := "k1"
 	sign := func(audience string) string {
 		token := jwt.NewWithClaims(jwt.SigningMethodRS256, jwt.MapClaims{
 			"iss": provider.URL, "sub": "amsg", "aud": audience, "exp": time.Now().Add(time.Hour).Unix(),
 		})
-		token.Header["kid"] = "k1"
+		token.Header["kid"] = id
 		text, err := token.SignedString(key)
 		if err != nil {
 			t.Fatal(err)
@@ -106,6 +107,22 @@ func TestServe_AcceptsTokensOfAnotherIssuer(t *testing.T) {
 	mustCall(t, 200, "GET", s.url+"/rooms/seattle", sign("parley"), "")
 	unaware := serve(t, dataDir(t), "--issuer", provider.URL, "--audience", "parley")
 	mustCall(t, 503, "GET", unaware.url+"/rooms/seattle", sign("parley"), "")
+	wantSocketRefused(t, unaware, sign("parley"))
+	id = "k2" // which no key set has had
+	for _, server := range []*server{s, unaware} {
+		if status, text, err := call(t.Context(), "GET", server.url+"/rooms/seattle", sign("parley"), ""); err != nil || status != 401 && status != 503 {
+			t.Errorf("an unknown key id while the issuer is down: %d %s, %v", status, text, err)
+		}
+		wantSocketRefused(t, server, sign("parley"))
+	}
+}
+
+// wantSocketRefused checks that a token opens no connection: the answer is 401, and never 500.
+func wantSocketRefused(t *testing.T, s *server, token string) {
+	t.Helper()
+	if _, resp, err := dialSocket(t, s.line(t, "live  "), token, ""); err == nil || resp == nil || resp.StatusCode != http.StatusUnauthorized {
+		t.Errorf("a connection while the issuer is down: %v, %v, want 401", resp, err)
+	}
 }
 
 func TestServe_RefusesAnIncompleteIssuer(t *testing.T) {

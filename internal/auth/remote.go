@@ -108,10 +108,11 @@ func (r *Remote) refresh(ctx context.Context, id string) <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.cfg.Clock()
-	if _, known := r.keys[id]; known && now.Sub(r.fetched) < keysLife {
+	if _, known := r.keys[id]; known && now.Sub(r.fetched).Abs() < keysLife {
 		return nil
 	}
-	if r.flight == nil && (r.tried.IsZero() || now.Sub(r.tried) >= fetchPause) {
+	// A time in the future is from before the clock was set back.
+	if r.flight == nil && (r.tried.IsZero() || now.Before(r.tried) || now.Sub(r.tried) >= fetchPause) {
 		r.tried, r.flight = now, make(chan struct{})
 		// Other requests wait for the fetch too, so it does not end with the request that began it.
 		go r.fetch(context.WithoutCancel(ctx), now)

@@ -38,6 +38,9 @@ func (t *Table) spend(ctx context.Context, key table.Item, p ratelimit.Spending,
 			return time.Time{}, false, translate(op, err)
 		}
 		fullAt := later(budgets[p.Limit], p.Now)
+		if fullAt.After(p.Now.Add(p.Trust)) {
+			fullAt = p.Now
+		}
 		if !failed {
 			return fullAt.Add(p.By), true, nil
 		}

@@ -41,7 +41,7 @@ func (c *epochCache) get(room chat.RoomID) (shard.Epochs, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.rooms[room]
-	if !ok || c.clock().Sub(e.asOf) >= epochMaxAge {
+	if !ok || c.clock().Sub(e.asOf).Abs() >= epochMaxAge {
 		return nil, false
 	}
 	return e.epochs, true
@@ -54,7 +54,7 @@ func (c *epochCache) put(room chat.RoomID, epochs shard.Epochs, asOf time.Time) 
 	if len(c.rooms) >= chat.RoomCacheSize {
 		clear(c.rooms)
 	}
-	if old, ok := c.rooms[room]; ok && old.asOf.After(asOf) {
+	if old, ok := c.rooms[room]; ok && old.asOf.After(asOf) && old.asOf.Sub(asOf) < epochMaxAge {
 		return
 	}
 	c.rooms[room] = cachedEpochs{epochs: epochs, asOf: asOf}

@@ -51,7 +51,7 @@ func (c *Cache[K, V]) put(key K, v aged[V]) {
 	now := c.clock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if found, ok := c.values.Get(key); ok && found.deleted && !v.asOf.After(found.asOf) {
+	if found, ok := c.values.Get(key); ok && found.deleted && !c.expired(found, now) && !v.asOf.After(found.asOf) {
 		return
 	}
 	c.values.Put(key, v, func(v aged[V]) bool { return c.expired(v, now) })
@@ -71,4 +71,6 @@ func (c *Cache[K, V]) Trim(n int) {
 	c.values.Trim(n)
 }
 
-func (c *Cache[K, V]) expired(v aged[V], now time.Time) bool { return now.Sub(v.asOf) >= c.age }
+// expired reports whether a value is too old. One that is as far in the future was read before the
+// clock was set back, and its age is unknown.
+func (c *Cache[K, V]) expired(v aged[V], now time.Time) bool { return now.Sub(v.asOf).Abs() >= c.age }

@@ -183,10 +183,14 @@ func (d *Delivery) quiet(id ConnectionID) {
 	d.hung[id] = hang{until: d.o.Clock().Add(quiet), quiet: quiet}
 }
 
+// isQuiet reports whether a connection is suspended. A longer time than the suspension's is left
+// only after the clock was set back.
 func (d *Delivery) isQuiet(t *task) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.o.Clock().Before(d.hung[t.connection.ID].until)
+	h := d.hung[t.connection.ID]
+	left := h.until.Sub(d.o.Clock())
+	return left > 0 && left <= h.quiet
 }
 
 // settle records what became of a batch, and what the next one has to do.

@@ -74,10 +74,15 @@ func (p *pace) take(ctx context.Context) (time.Duration, error) {
 	return wait, nil
 }
 
-// recover raises the rate by the time since it was last computed.
+// recover raises the rate by the time since it was last computed. If the clock was set back, the
+// other times move with it, so that no post waits until the clock is where it was.
 func (p *pace) recover(now time.Time) {
-	if elapsed := now.Sub(p.asOf).Seconds(); p.rate < p.highest && elapsed > 0 {
-		p.rate = min(p.highest, p.rate*math.Pow(growth, elapsed))
+	elapsed := now.Sub(p.asOf)
+	if elapsed < 0 {
+		p.next, p.halved = p.next.Add(elapsed), p.halved.Add(elapsed)
+	}
+	if p.rate < p.highest && elapsed > 0 {
+		p.rate = min(p.highest, p.rate*math.Pow(growth, elapsed.Seconds()))
 	}
 	p.asOf = now
 }

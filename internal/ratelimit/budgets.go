@@ -19,6 +19,9 @@ type Spending struct {
 	By time.Duration
 	// Below is how far the instant may be ahead of Now at most before it moves.
 	Below time.Duration
+	// Trust is how far the instant can be ahead of Now by what was spent. Beyond it, a clock was
+	// ahead, and the budget is full.
+	Trust time.Duration
 	// Full says that the budget seems to be full. A wrong guess costs one write unit more.
 	Full bool
 }

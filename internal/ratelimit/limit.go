@@ -46,6 +46,10 @@ type Limit struct {
 // processes must not take much from one another.
 func (l Limit) scarce() time.Duration { return l.Window * 3 / 5 }
 
+// Trust is how far ahead an instant can be by what was spent: a window, and what one request may
+// overdraw, which is another window or overdraft.
+func (l Limit) Trust() time.Duration { return 2*l.Window + l.Each + overdraft }
+
 // Limits are the budgets of each person.
 type Limits [count]Limit
 
@@ -72,7 +76,9 @@ const (
 	// holdTime is how long a process may spend what it has recorded ahead. A longer one would let
 	// many processes hold back what they spend at once.
 	holdTime = 10 * time.Second
-	day      = 24 * time.Hour
+	// overdraft is what one request may cost beyond a budget that is smaller than the request.
+	overdraft = 10 * time.Second
+	day       = 24 * time.Hour
 
 	// RoomsADay is more than a person creates by hand. Each is 5 items, and is found by everybody.
 	RoomsADay = 100

@@ -44,12 +44,24 @@ type share struct {
 	sampledAt time.Time
 }
 
+// see remembers an instant that was read or stored, if it is the latest. One beyond trust was set
+// by a clock that was ahead, and counts as full: otherwise the person would wait until that time.
+func (s *share) see(fullAt time.Time, l Limit, now time.Time) {
+	latest := now.Add(l.Trust())
+	if s.fullAt.After(latest) {
+		s.fullAt = now
+	}
+	if fullAt.After(s.fullAt) && !fullAt.After(latest) {
+		s.fullAt = fullAt
+	}
+}
+
 // level returns how long the budget needs to be full again.
 func (s *share) level(now time.Time) time.Duration { return max(0, s.fullAt.Sub(now)) }
 
 // take spends held time, and reports whether there was enough.
 func (s *share) take(by time.Duration, now time.Time) bool {
-	if !now.Before(s.heldUntil) {
+	if left := s.heldUntil.Sub(now); left <= 0 || left > holdTime {
 		s.held = 0
 	}
 	if s.held < by {
@@ -61,7 +73,7 @@ func (s *share) take(by time.Duration, now time.Time) bool {
 
 // sample reports whether a spending may pass by chance, and counts it then.
 func (s *share) sample(by time.Duration, l Limit, now time.Time) bool {
-	if now.Sub(s.sampledAt) >= sampleTime {
+	if now.Sub(s.sampledAt).Abs() >= sampleTime {
 		s.sampled, s.sampledAt = 0, now
 	}
 	if s.level(now) >= l.scarce() || s.sampled+by > l.Sampled {
@@ -73,7 +85,7 @@ func (s *share) sample(by time.Duration, l Limit, now time.Time) bool {
 
 // idle reports whether a share is as good as none.
 func (s *share) idle(now time.Time) bool {
-	return s.level(now) == 0 && !now.Before(s.heldUntil) && now.Sub(s.sampledAt) >= sampleTime
+	return s.level(now) == 0 && !now.Before(s.heldUntil) && now.Sub(s.sampledAt).Abs() >= sampleTime
 }
 
 // Cost is an amount of a limit.
@@ -102,10 +114,9 @@ func (m *Meter) Allow(user chat.UserID, known Budgets, c Cost) error {
 	defer m.mu.Unlock()
 	l := m.o.Limits[c.Limit]
 	s, _ := m.shares.Get(budgetOf{user, c.Limit})
-	if known[c.Limit].After(s.fullAt) {
-		s.fullAt = known[c.Limit]
-	}
-	holds := now.Before(s.heldUntil) && s.held >= time.Duration(c.Units)*l.Each
+	s.see(known[c.Limit], l, now)
+	left := s.heldUntil.Sub(now)
+	holds := left > 0 && left <= holdTime && s.held >= time.Duration(c.Units)*l.Each
 	if l.Each > 0 && s.level(now) >= l.Window && !holds {
 		return limited(c.Limit, s.level(now)-l.Window)
 	}
@@ -126,7 +137,7 @@ func (m *Meter) take(ctx context.Context, of budgetOf, known time.Time, units in
 		return nil
 	}
 	fullAt, spent, err := m.o.Store.Spend(ctx, of.user, Spending{
-		Limit: of.limit, Now: now.Truncate(time.Microsecond), By: d.record, Below: l.Window, Full: d.level == 0,
+		Limit: of.limit, Now: now.Truncate(time.Microsecond), By: d.record, Below: l.Window, Trust: l.Trust(), Full: d.level == 0,
 	})
 	if err != nil {
 		return err
@@ -155,9 +166,7 @@ func (m *Meter) decide(of budgetOf, known time.Time, by time.Duration, now time.
 	defer m.mu.Unlock()
 	l := m.o.Limits[of.limit]
 	s, _ := m.shares.Get(of)
-	if known.After(s.fullAt) {
-		s.fullAt = known
-	}
+	s.see(known, l, now)
 	d.level = s.level(now)
 	switch {
 	case s.take(by, now): // recorded before
@@ -185,9 +194,7 @@ func (m *Meter) learn(of budgetOf, fullAt time.Time, hold time.Duration, now tim
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s, _ := m.shares.Get(of)
-	if fullAt.After(s.fullAt) {
-		s.fullAt = fullAt
-	}
+	s.see(fullAt, m.o.Limits[of.limit], now)
 	if hold > 0 {
 		s.held, s.heldUntil = s.held+hold, now.Add(holdTime)
 	}

@@ -31,6 +31,9 @@ func (s *shared) Spend(_ context.Context, _ chat.UserID, p ratelimit.Spending) (
 	if len(s.changes) > 0 && !s.forgets {
 		current = s.changes[len(s.changes)-1].fullAt
 	}
+	if current.After(p.Now.Add(p.Trust)) {
+		current = p.Now
+	}
 	if current.Sub(p.Now) >= p.Below {
 		return current, false, nil
 	}

@@ -6,7 +6,6 @@ package socketauth
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"strconv"
@@ -44,7 +43,7 @@ func New(o Options) *Authorizer { return &Authorizer{o} }
 
 // Handle answers API Gateway's request to authorize a connection. The context of the answer names
 // the user, and when the connection ends. The error is ErrUnauthorized for a token that is missing
-// or invalid, and another one if the issuer's keys are unavailable. A page of a foreign origin, and
+// or invalid, and also while the issuer's keys are unavailable. A page of a foreign origin, and
 // a service that connects for somebody else, get a policy that denies.
 func (a *Authorizer) Handle(ctx context.Context, e events.APIGatewayCustomAuthorizerRequestTypeRequest) (events.APIGatewayCustomAuthorizerResponse, error) {
 	var none events.APIGatewayCustomAuthorizerResponse
@@ -56,8 +55,10 @@ func (a *Authorizer) Handle(ctx context.Context, e events.APIGatewayCustomAuthor
 		return none, ErrUnauthorized
 	}
 	if err != nil {
-		a.o.Log.ErrorContext(ctx, "internal error", "cause", err.Error())
-		return none, fmt.Errorf("authorize a connection: %w", err)
+		// Any other error would be a 500. A client takes 401 for a reason to fetch a token and to
+		// come back, which is right here too.
+		a.o.Log.ErrorContext(ctx, "a token cannot be checked", "cause", err.Error())
+		return none, ErrUnauthorized
 	}
 	if check := a.forbidden(h); check != "" {
 		a.o.Log.InfoContext(ctx, "forbidden", "check", check)

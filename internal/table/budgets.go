@@ -13,10 +13,10 @@ import (
 const budgetPrefix = "fullAt."
 
 // SpendUpdate moves the instant of a budget from the time at which it is spent, if the budget is
-// full. It creates the account if there is none.
+// full or its instant is beyond trust. It creates the account if there is none.
 func SpendUpdate(s ratelimit.Spending) Update {
-	return spendUpdate(s, "SET #type = :type, #v = :v, #full = :next", "attribute_not_exists(#full) OR #full <= :now", Item{
-		":next": number(s.Now.Add(s.By).UnixMicro()), ":now": number(s.Now.UnixMicro()),
+	return spendUpdate(s, "SET #type = :type, #v = :v, #full = :next", "attribute_not_exists(#full) OR #full <= :now OR #full > :trust", Item{
+		":next": number(s.Now.Add(s.By).UnixMicro()), ":now": number(s.Now.UnixMicro()), ":trust": number(s.Now.Add(s.Trust).UnixMicro()),
 	})
 }
 

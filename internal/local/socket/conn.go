@@ -39,8 +39,10 @@ type conn struct {
 	ws     *websocket.Conn
 	meter  *meter
 	active atomic.Int64 // the time of the last message, in Unix nanoseconds
+	heard  atomic.Bool  // the client has sent a message
 
 	mu      sync.Mutex
+	counted time.Time // since when its age counts
 	queue   [][]byte
 	queued  int  // the size of the queue
 	sending bool // a goroutine empties the queue
@@ -53,9 +55,24 @@ func (g *Gateway) newConn(r *http.Request) (*conn, error) {
 		return nil, err
 	}
 	now := g.cfg.Clock()
-	c := &conn{gateway: g, id: id, host: r.Host, sourceIP: sourceIP(r), userAgent: r.UserAgent(), since: now}
+	c := &conn{gateway: g, id: id, host: r.Host, sourceIP: sourceIP(r), userAgent: r.UserAgent(), since: now, counted: now}
 	c.active.Store(now.UnixNano())
 	return c, nil
+}
+
+// expired reports whether a connection is too old, or has been idle for too long. It counts anew
+// from now after the clock was set back.
+func (c *conn) expired(now time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now.Before(c.counted) {
+		c.counted = now
+	}
+	if now.Before(c.lastActive()) {
+		c.active.Store(now.UnixNano())
+	}
+	age, first := now.Sub(c.counted), c.gateway.cfg.FirstMessage
+	return age >= maxAge || now.Sub(c.lastActive()) >= maxIdle || first > 0 && age >= first && !c.heard.Load()
 }
 
 // touch records that a message was sent or received.

@@ -52,10 +52,10 @@ var signer = socket.Signer{
 }
 
 // serve starts a gateway.
-func serve(t *testing.T) *api {
+func serve(t *testing.T, change ...func(*socket.Config)) *api {
 	t.Helper()
 	a := &api{now: start, logs: &locked{}, authorize: allow, handle: echo, events: map[string][]event{}}
-	g, err := socket.New(socket.Config{
+	cfg := socket.Config{
 		Routes: []socket.Route{
 			{Key: "$connect", Invoke: a.invoke}, {Key: "$disconnect", Invoke: a.invoke},
 			{Key: "$default", TwoWay: true, Invoke: a.invoke}, {Key: "quiet", Invoke: a.invoke},
@@ -63,7 +63,11 @@ func serve(t *testing.T) *api {
 		Authorize: a.asked, Identity: "Sec-WebSocket-Protocol", Selector: "type", Stage: "local",
 		Farewell: []byte(`"farewell"`),
 		Log:      slog.New(slog.NewTextHandler(a.logs, nil)), Clock: a.clock, Rand: rand.Reader,
-	})
+	}
+	for _, c := range change {
+		c(&cfg)
+	}
+	g, err := socket.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

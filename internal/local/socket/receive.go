@@ -52,6 +52,7 @@ func (c *conn) receive() closing {
 		}
 		if c.ended() == nil {
 			c.touch()
+			c.heard.Store(true)
 			c.gateway.message(c, body)
 		}
 	}

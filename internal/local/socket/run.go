@@ -27,7 +27,7 @@ func (g *Gateway) Run(ctx context.Context) {
 func (g *Gateway) Sweep() {
 	now := g.cfg.Clock()
 	for _, c := range g.all() {
-		if now.Sub(c.since) >= maxAge || now.Sub(c.lastActive()) >= maxIdle {
+		if c.expired(now) {
 			c.close(goingAway, nil)
 		}
 	}

@@ -41,7 +41,7 @@ type Route struct {
 	Invoke Invoke
 }
 
-// Config configures a Gateway. All fields but Farewell are required.
+// Config configures a Gateway. All fields but Farewell and FirstMessage are required.
 type Config struct {
 	Routes    []Route
 	Authorize Authorize
@@ -49,9 +49,12 @@ type Config struct {
 	Selector  string // the property of a message that selects its route
 	Stage     string
 	Farewell  []byte // the last message to every client when the server shuts down
-	Log       *slog.Logger
-	Clock     func() time.Time
-	Rand      io.Reader // for ids; crypto/rand.Reader except in tests
+	// FirstMessage is how long a client may take until its first message; 0 is as long as it likes,
+	// as in the service.
+	FirstMessage time.Duration
+	Log          *slog.Logger
+	Clock        func() time.Time
+	Rand         io.Reader // for ids; crypto/rand.Reader except in tests
 }
 
 // Gateway is the http.Handler to which clients connect. It is safe for concurrent use.

@@ -37,8 +37,13 @@ func budgetIsSpent(t *testing.T, s app.Store) {
 		{time.Minute, time.Second, false, true, time.Minute + time.Second},                 // a wrong guess
 		{time.Minute + time.Second, time.Second, false, true, time.Minute + 2*time.Second}, // full just now
 		{time.Hour, time.Second, true, true, time.Hour + time.Second},
+		// The clock was an hour ahead: nobody waits until then.
+		{2 * time.Minute, time.Second, true, true, 2*time.Minute + time.Second},
+		{time.Hour, time.Second, true, true, time.Hour + time.Second},
+		{2 * time.Minute, time.Second, false, true, 2*time.Minute + time.Second},                 // a wrong guess
+		{2*time.Minute - 18*time.Second, time.Second, false, false, 2*time.Minute + time.Second}, // within trust
 	} {
-		p := ratelimit.Spending{Limit: ratelimit.Messages, Now: start.Add(step.after), By: step.by, Below: window, Full: step.full}
+		p := ratelimit.Spending{Limit: ratelimit.Messages, Now: start.Add(step.after), By: step.by, Below: window, Trust: 20 * time.Second, Full: step.full}
 		got, spent, err := s.Spend(t.Context(), "bob", p)
 		if err != nil || spent != step.spent || !got.Equal(start.Add(step.want)) {
 			t.Errorf("%+v: spent %v until %v, %v", step, spent, got.Sub(start), err)
@@ -57,7 +62,7 @@ func budgetIsSpent(t *testing.T, s app.Store) {
 func budgetsAndSuspension(t *testing.T, s app.Store) {
 	want := account.Account{}
 	spend := func(id ratelimit.ID) {
-		p := ratelimit.Spending{Limit: id, Now: start, By: time.Minute, Below: time.Hour, Full: true}
+		p := ratelimit.Spending{Limit: id, Now: start, By: time.Minute, Below: time.Hour, Trust: 3 * time.Hour, Full: true}
 		if _, spent, err := s.Spend(t.Context(), "bob", p); err != nil || !spent {
 			t.Errorf("%v: spent %v, %v", id, spent, err)
 		}
@@ -94,7 +99,7 @@ func concurrentSpending(t *testing.T, s app.Store) {
 	var all sync.WaitGroup
 	for n := range writers {
 		all.Go(func() {
-			p := ratelimit.Spending{Limit: ratelimit.Reads, Now: start, By: time.Second, Below: time.Hour, Full: n%2 == 0}
+			p := ratelimit.Spending{Limit: ratelimit.Reads, Now: start, By: time.Second, Below: time.Hour, Trust: 3 * time.Hour, Full: n%2 == 0}
 			if _, spent, err := s.Spend(t.Context(), "bob", p); err != nil || !spent {
 				t.Errorf("spent %v, %v", spent, err)
 			}

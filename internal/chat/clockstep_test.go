@@ -1,0 +1,58 @@
+package chat_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/test/chattest"
+)
+
+// TestPostMessage_ClockStepRepeatsNoID posts without ids while the clock is set forth and back. No
+// id repeats, each id has the time of its receipt, the room lists every message, and a retry of a
+// client finds its message as long as the clock agrees with it to MaxAhead.
+func TestPostMessage_ClockStepRepeatsNoID(t *testing.T) {
+	t.Parallel()
+	s, c := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 2)
+	ids := map[chat.MessageID]bool{}
+	var posted []chat.Message
+	for _, step := range []time.Duration{0, 0, -2 * time.Second, 0, 4 * time.Second, -time.Hour, 0, 2 * time.Hour, -24 * time.Hour, 0, 48 * time.Hour} {
+		c.Advance(step)
+		for range 3 { // at the same millisecond
+			m := chattest.Post(t, s, "amsg", "x")
+			if ids[m.ID] {
+				t.Errorf("after a step of %v: the id %s repeats", step, m.ID)
+			}
+			if !m.SentAt().Equal(m.ReceivedAt) || !m.ReceivedAt.Equal(chat.ServerTime(c.Now())) {
+				t.Errorf("after a step of %v: sent at %v, received at %v", step, m.SentAt(), m.ReceivedAt)
+			}
+			ids[m.ID] = true
+			posted = append(posted, m)
+		}
+	}
+	oldest := chat.Oldest
+	page, err := s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "seattle", Order: &oldest, Limit: 100})
+	if err != nil || len(page.Items) != len(posted) {
+		t.Fatalf("%d messages of %d, %v", len(page.Items), len(posted), err)
+	}
+	if !slices.IsSortedFunc(page.Items, func(a, b chat.Message) int { return a.ReceivedAt.Compare(b.ReceivedAt) }) {
+		t.Error("the room is not in the order of receipt")
+	}
+	draft := chat.MessageDraft{UUID: chat.NewUUID(c.Now(), [10]byte{1}), Text: "y"}
+	if _, replay, err := s.PostMessage(t.Context(), "amsg", "seattle", draft); replay || err != nil {
+		t.Fatal(replay, err)
+	}
+	c.Advance(-chat.MaxAhead)
+	if _, replay, err := s.PostMessage(t.Context(), "amsg", "seattle", draft); !replay || err != nil {
+		t.Errorf("a retry within the skew: replay %v, %v", replay, err)
+	}
+	c.Advance(-time.Hour)
+	_, _, err = s.PostMessage(t.Context(), "amsg", "seattle", draft)
+	chattest.WantKind(t, "a retry by a clock an hour behind", err, chat.ClockSkew)
+	c.Advance(2 * time.Hour)
+	if _, replay, err := s.PostMessage(t.Context(), "amsg", "seattle", draft); !replay || err != nil {
+		t.Errorf("a retry after the clock is set right: replay %v, %v", replay, err)
+	}
+}
