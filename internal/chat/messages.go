@@ -28,54 +28,56 @@ type MessagePage struct {
 // the cursor belongs to another query. It is NotFound if the message in q.Around, q.Before
 // or q.After does not exist, and Invalid if the room does not list the one in q.Around. Otherwise
 // it is as for Authorize.
-func (s *Service) Messages(ctx context.Context, caller UserID, q MessageQuery) (MessagePage, error) {
+func (s *Service) Messages(ctx context.Context, caller UserID, q MessageQuery) (page MessagePage, err error) {
 	r, err := q.messageRange()
 	if err != nil {
 		return MessagePage{}, err
 	}
-	since, err := s.authorizeReader(ctx, caller, q.Room)
+	began := s.clock()
+	var denied error
+	check := func() (late bool, err error) { // reads the position beside the check
+		var feedErr error
+		var both sync.WaitGroup
+		both.Go(func() { page.Since, late, feedErr = s.feed.FeedPosition(ctx, q.Room, began) })
+		_, err = s.AuthorizeRecent(ctx, caller, q.Room, policy.Read)
+		both.Wait()
+		denied = cmp.Or(err, feedErr)
+		return late, denied
+	}
+	if anchor, _ := q.anchor(); anchor == nil {
+		messages, more, readErr := s.store.MessagesBeside(ctx, r, check)
+		page.Page, err = r.page(messages, more), cmp.Or(denied, readErr)
+	} else if _, err = check(); err == nil {
+		err = s.pageAt(ctx, r, q, &page)
+	}
 	if err != nil {
 		return MessagePage{}, err
 	}
-	page, err := s.messagePage(ctx, r, q)
-	page.Since = since
-	return page, err
+	return page, nil
 }
 
-// messagePage reads a page of r. It first reads the message that q is relative to, if any.
-func (s *Service) messagePage(ctx context.Context, r MessageRange, q MessageQuery) (MessagePage, error) {
-	if anchor, _ := q.anchor(); anchor != nil {
-		m, err := s.store.Message(ctx, r.Room, *anchor)
-		if err != nil {
-			return MessagePage{}, err
-		}
-		if q.Around != nil && !m.InRoom() {
-			return MessagePage{}, Invalidf("around", "must not be a reply that the room does not list; the root of its thread is %s", m.Thread)
-		}
-		if q.Around != nil {
-			return s.around(ctx, r, m)
-		}
+// pageAt reads a page of r, after the message that q is relative to.
+func (s *Service) pageAt(ctx context.Context, r MessageRange, q MessageQuery, page *MessagePage) error {
+	anchor, _ := q.anchor()
+	m, err := s.store.Message(ctx, r.Room, *anchor)
+	if err != nil {
+		return err
+	}
+	if q.Around == nil {
 		at := r.nearestTo(m)
 		r.After = &at
+		page.Page, err = s.side(ctx, r)
+		return err
 	}
-	page, err := s.side(ctx, r)
-	return MessagePage{Page: page}, err
+	if !m.InRoom() {
+		return Invalidf("around", "must not be a reply that the room does not list; the root of its thread is %s", m.Thread)
+	}
+	return s.around(ctx, r, m, page)
 }
 
-// authorizeReader authorizes a reader. In parallel it reads the feed position, which must precede
-// the read of the messages.
-func (s *Service) authorizeReader(ctx context.Context, caller UserID, room RoomID) (since FeedPosition, err error) {
-	var feedErr error
-	var both sync.WaitGroup
-	both.Go(func() { since, feedErr = s.feed.FeedPosition(ctx, room) })
-	_, err = s.AuthorizeRecent(ctx, caller, room, policy.Read)
-	both.Wait()
-	return since, cmp.Or(err, feedErr)
-}
-
-// around returns a message with its neighbors, newest first. Half of the limit are newer messages,
-// the rest are older.
-func (s *Service) around(ctx context.Context, r MessageRange, center Message) (MessagePage, error) {
+// around reads a message with its neighbors, newest first. Half of the limit are newer messages, the
+// rest are older.
+func (s *Service) around(ctx context.Context, r MessageRange, center Message, page *MessagePage) error {
 	at := r.PositionOf(center)
 	newer, older := r, r
 	newer.Order, newer.After, newer.Limit = Oldest, &at, (r.Limit-1)/2
@@ -83,15 +85,15 @@ func (s *Service) around(ctx context.Context, r MessageRange, center Message) (M
 
 	before, err := s.side(ctx, newer)
 	if err != nil {
-		return MessagePage{}, err
+		return err
 	}
 	after, err := s.side(ctx, older)
 	if err != nil {
-		return MessagePage{}, err
+		return err
 	}
 	slices.Reverse(before.Items)
-	messages := slices.Concat(before.Items, []Message{center}, after.Items)
-	return MessagePage{Page: Page[Message]{Items: messages, Next: after.Next}, Prev: before.Next}, nil
+	page.Items, page.Next, page.Prev = slices.Concat(before.Items, []Message{center}, after.Items), after.Next, before.Next
+	return nil
 }
 
 // side returns the page on one side of a message. If the limit is 0 the page is empty, and Next is
@@ -106,11 +108,16 @@ func (s *Service) side(ctx context.Context, r MessageRange) (Page[Message], erro
 	if limit == 0 && len(messages) > 0 {
 		messages, more = nil, true
 	}
+	return r.page(messages, more), nil
+}
+
+// page returns a page of messages from the beginning of r.
+func (r MessageRange) page(messages []Message, more bool) Page[Message] {
 	page := Page[Message]{Items: messages}
 	if more {
 		page.Next = r.cursorAfter(messages)
 	}
-	return page, nil
+	return page
 }
 
 // cursorAfter returns the cursor after the last message of a page of r. For an empty page, it is

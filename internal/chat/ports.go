@@ -42,9 +42,10 @@ type Names interface {
 // FeedPositions reads the positions of rooms' feeds.
 type FeedPositions interface {
 	// FeedPosition returns the position from which a client reads changes after it lists the room's
-	// messages. The client must list them after this call. The zero position is the beginning. The
-	// error is NotFound if the room is deleted.
-	FeedPosition(ctx context.Context, room RoomID) (FeedPosition, error)
+	// messages. A listing that began at a time, or later, misses nothing before the position. If
+	// late is true, that holds only for a listing after the call. The zero position is the
+	// beginning. The error is NotFound if the room is deleted.
+	FeedPosition(ctx context.Context, room RoomID, began time.Time) (p FeedPosition, late bool, err error)
 }
 
 // MessageCounts counts the messages of rooms.

@@ -21,6 +21,11 @@ func (s *Store) Messages(ctx context.Context, span chat.MessageRange) (messages 
 	if err != nil {
 		return nil, false, err
 	}
+	return s.messagesIn(ctx, span, epochs)
+}
+
+// messagesIn is Messages of a room with these epochs.
+func (s *Store) messagesIn(ctx context.Context, span chat.MessageRange, epochs shard.Epochs) (messages []chat.Message, more bool, err error) {
 	g := s.newGather(span, epochs)
 	if g.keys.Empty() {
 		return nil, false, nil

@@ -19,6 +19,10 @@ const (
 	// IndexLag is the assumed lag of an index, or of an eventually consistent read, behind the
 	// table. The usual lag is less than a second, but DynamoDB promises no bound.
 	IndexLag = 10 * time.Second
+	// maxBeside is how long after the beginning of a listing the head may be read for its position.
+	// Clocks differ, so a head that was written since may seem older. The position is then ahead by
+	// at most this time, a tenth of IndexLag.
+	maxBeside = time.Second
 	// DefaultRetention is how long segments are stored. A client that was away for three months
 	// catches up; a client that was away longer begins again.
 	DefaultRetention = 90 * 24 * time.Hour

@@ -37,20 +37,26 @@ func NewPositions(store Store, clock func() time.Time) *Positions {
 	return &Positions{store: store, clock: clock}
 }
 
-// FeedPosition returns the position up to which all changes show in the room's listings. The error
-// is NotFound if the room is deleted. It consumes 1 read unit: a deletion must show at once.
-func (p *Positions) FeedPosition(ctx context.Context, room chat.RoomID) (chat.FeedPosition, error) {
+// FeedPosition returns the position up to which all changes show in listings of the room that began
+// at a time, or later. If the feed was written since, or the head took long to read, it is late: it
+// then holds for listings that begin after the call. The error is NotFound if the room is deleted.
+// It consumes 1 read unit: a deletion must show at once.
+func (p *Positions) FeedPosition(ctx context.Context, room chat.RoomID, began time.Time) (at chat.FeedPosition, late bool, err error) {
 	head, err := p.store.CurrentFeedHead(ctx, room)
 	if err != nil {
-		return chat.FeedPosition{}, err
+		return chat.FeedPosition{}, false, err
 	}
 	if head.Closed {
-		return chat.FeedPosition{}, chat.NoSuchRoom()
+		return chat.FeedPosition{}, false, chat.NoSuchRoom()
 	}
 	if head.Last == 0 {
-		return chat.FeedPosition{}, nil
+		return chat.FeedPosition{}, false, nil
 	}
-	return chat.FeedPosition{Seq: head.SettledAt(p.clock()), Generation: head.Generation}, nil
+	now := p.clock()
+	if late = head.WrittenAt.After(began) || now.Sub(began) > maxBeside; !late {
+		now = began
+	}
+	return chat.FeedPosition{Seq: head.SettledAt(now), Generation: head.Generation}, late, nil
 }
 
 // MessageCount returns the number of messages created in the room up to the end of its feed. It

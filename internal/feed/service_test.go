@@ -25,13 +25,15 @@ type fixture struct {
 	clock *chattest.Clock
 	store *dynamo.Store
 	heads map[chat.RoomID]feed.Segment
+
+	endpoint string
 }
 
 func newFixture(t *testing.T) *fixture {
 	w := &fixture{t: t, heads: map[chat.RoomID]feed.Segment{}}
-	endpoint := enginetest.Start(t)
-	w.Services, w.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
-	w.store = dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: "chat", Clock: w.clock.Now})
+	w.endpoint = enginetest.Start(t)
+	w.Services, w.clock = chattest.NewOn(t, w.endpoint, func(*app.Options) {})
+	w.store = dynamo.New(dynamo.LocalClient(w.endpoint), dynamo.Options{Table: "chat", Clock: w.clock.Now})
 	return w
 }
 

@@ -38,6 +38,7 @@ const (
 	// fit into one batch.
 	depthMany, depthFew = 132, 50
 	depthLoaders        = 8 // fill rooms at once
+	depthPrivate        = chat.RoomID("p-0123456789abcdefghij")
 )
 
 // Depth is the consumption of one call of the API in each state of a process.
@@ -59,6 +60,7 @@ var depthSteps = []struct {
 }{
 	{"post a message", 2, apiCall{method: post, path: "/rooms/quiet/messages", body: `{"text":"hello"}`}},
 	{"open a page of 50", 1, apiCall{method: get, path: "/rooms/quiet/messages?limit=50"}},
+	{"open a page of a private room", 1, apiCall{method: get, path: "/rooms/" + string(depthPrivate) + "/messages?limit=50", caller: "many"}},
 	{"ask for changes, none", 1, apiCall{method: get, path: "/rooms/quiet/changes?limit=200&since={since:0}"}},
 	{"ask for changes, 50", 3, apiCall{method: get, path: "/rooms/quiet/changes?limit=200&since={since:50}"}},
 	{"ask for changes, 200", 4, apiCall{method: get, path: "/rooms/quiet/changes?limit=200&since={since:200}"}},
@@ -75,7 +77,7 @@ func (b *Bench) Depths(ctx context.Context) ([]Depth, error) {
 	if err := errors.Join(dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable())); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(o.quietRoom(ctx), o.manyRooms(ctx)); err != nil {
+	if err := errors.Join(o.quietRoom(ctx), o.manyRooms(ctx), o.readRoom(ctx, depthPrivate, []chat.UserID{"many"})); err != nil {
 		return nil, fmt.Errorf("prepare rooms: %w", err)
 	}
 	all := make([]Depth, len(depthSteps))
@@ -154,7 +156,7 @@ func (o *operations) manyRooms(ctx context.Context) error {
 // owns the room.
 func (o *operations) readRoom(ctx context.Context, id chat.RoomID, people []chat.UserID) error {
 	store := o.store()
-	room := chat.Room{ID: id, Name: "A room", CreatedBy: people[0], CreatedAt: start, Shards: 1, DigestKey: []byte("k")}
+	room := chat.Room{ID: id, Name: "A room", CreatedBy: people[0], CreatedAt: start, Shards: 1, DigestKey: []byte("k"), Private: id.Private()}
 	if _, err := store.CreateRoom(ctx, room, chat.OwnerOf(room, string(people[0]))); err != nil {
 		return err
 	}

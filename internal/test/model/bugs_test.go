@@ -220,7 +220,19 @@ func (b *staleMessages) Message(ctx context.Context, room chat.RoomID, id chat.M
 	return b.first.of(m), nil
 }
 
+// besideOf is MessagesBeside with the fault of a store's Messages.
+func besideOf(ctx context.Context, s store, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
+	if _, err := check(); err != nil {
+		return nil, false, err
+	}
+	return s.Messages(ctx, span)
+}
+
 type repeatingCursor struct{ store }
+
+func (b repeatingCursor) MessagesBeside(ctx context.Context, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
+	return besideOf(ctx, b, span, check)
+}
 
 func (b repeatingCursor) Messages(ctx context.Context, span chat.MessageRange) ([]chat.Message, bool, error) {
 	if span.After != nil {
@@ -235,6 +247,10 @@ func (b repeatingCursor) Messages(ctx context.Context, span chat.MessageRange) (
 
 type skippingCursor struct{ store }
 
+func (b skippingCursor) MessagesBeside(ctx context.Context, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
+	return besideOf(ctx, b, span, check)
+}
+
 func (b skippingCursor) Messages(ctx context.Context, span chat.MessageRange) ([]chat.Message, bool, error) {
 	if span.After != nil && span.Order == chat.Oldest {
 		last := chat.MessageID{User: "~", UUID: uuid.Max}
@@ -244,6 +260,10 @@ func (b skippingCursor) Messages(ctx context.Context, span chat.MessageRange) ([
 }
 
 type falseLastPages struct{ store }
+
+func (b falseLastPages) MessagesBeside(ctx context.Context, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
+	return besideOf(ctx, b, span, check)
+}
 
 func (b falseLastPages) Messages(ctx context.Context, span chat.MessageRange) ([]chat.Message, bool, error) {
 	page, more, err := b.store.Messages(ctx, span)
