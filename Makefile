@@ -107,7 +107,7 @@ soak: node_modules/.installed ## Run a server under a bounded load for SOAK, and
 
 .PHONY: history
 history: node_modules/.installed ## Check ROUNDS histories of 32 clients for linearizability under faults and a lagging index
-	go test ./internal/test/history -run 'TestHistories_AreLinearizable|TestLaggedRoom_PageAndChanges' -count=1 -timeout 90m -v -args -rounds $(ROUNDS)
+	go test ./internal/test/history -run 'Histories_AreLinearizable|TestLaggedRoom_PageAndChanges' -count=1 -timeout 90m -v -args -rounds $(ROUNDS)
 
 .PHONY: bench
 bench: node_modules/.installed ## Count the sequential calls and the units of operations, reads and feeds, beside the goals and the naive way

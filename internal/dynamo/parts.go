@@ -49,6 +49,10 @@ func (s *Store) savePart(ctx context.Context, p document.Part, writes []Write) (
 	if readErr != nil && chat.KindOf(readErr) != chat.NotFound {
 		return document.Part{}, false, readErr
 	}
+	if newest.Version == p.Version-1 && anyConditionFailed(err) {
+		// The version before was saved between the transaction and the read.
+		return document.Part{}, false, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Detail: "the part was saved meanwhile; " + chat.RetryHint}
+	}
 	if newest.Version == p.Version-1 || !lostRace(err, tries, newest.Version > p.Version) {
 		return document.Part{}, false, translate("save part", err)
 	}
