@@ -2,7 +2,6 @@ package dynamo
 
 import (
 	"context"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -41,7 +40,7 @@ func ownItems[T any](ctx context.Context, t *Table, user chat.UserID, prefix str
 // FeedHeads is one eventual batch read for every 100 rooms, all at once: half a read unit for each
 // room.
 func (s *Store) FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
-	items, err := s.table.batchesAtOnce(ctx, opFeedHeads, feedHeadKeys(rooms))
+	items, err := s.table.batchGet(ctx, opFeedHeads, feedHeadKeys(rooms), Eventual)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +94,7 @@ func (s *Store) Summaries(ctx context.Context, rooms []inbox.SummaryRequest) ([]
 			keys = append(keys, table.MessageKey(r.Room, r.Newest.Shard-1, r.Newest.Message))
 		}
 	}
-	items, err := s.table.batchesAtOnce(ctx, op, keys)
+	items, err := s.table.batchGet(ctx, op, keys, Eventual)
 	if err != nil {
 		return nil, err
 	}
@@ -131,16 +130,4 @@ func (s *Store) SegmentsBack(ctx context.Context, r inbox.SegmentRange) ([]feed.
 	}
 	page, err := s.segments(ctx, feedQuery{room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit, eventual: !r.Consistent})
 	return page.segments, page.next != nil, err
-}
-
-// batchesAtOnce is an eventual batchGet whose batches are read at once.
-func (t *Table) batchesAtOnce(ctx context.Context, op string, keys []table.Item) ([]table.Item, error) {
-	chunks := slices.Collect(slices.Chunk(keys, batchSize))
-	found := make([][]table.Item, len(chunks))
-	all, ctx := errgroup.WithContext(ctx)
-	for i, chunk := range chunks {
-		all.Go(func() (err error) { found[i], err = t.batchGet(ctx, op, chunk, Eventual); return err })
-	}
-	err := all.Wait()
-	return slices.Concat(found...), err
 }

@@ -34,7 +34,7 @@ func (s *Store) ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.
 	for i, user := range users {
 		keys[i] = table.ReadMarkerKey(room, user)
 	}
-	items, err := s.table.batchesAtOnce(ctx, op, keys)
+	items, err := s.table.batchGet(ctx, op, keys, Eventual)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (s *Service) locate(ctx context.Context, room chat.RoomID, id chat.MessageI
 	var head feed.Head
 	var both errgroup.Group // neither ends the other, so that an unknown message costs the same calls
 	both.Go(func() (err error) { message, err = s.store.Message(ctx, room, id); return err })
-	both.Go(func() (err error) { head, _, err = s.store.FeedFrom(ctx, room, chat.MaxSeq, 1); return err })
+	both.Go(func() (err error) { head, err = s.store.CurrentFeedHead(ctx, room); return err })
 	if err := both.Wait(); err != nil {
 		return location{}, err
 	}
@@ -104,7 +104,7 @@ func (l *search) older(ctx context.Context) error {
 	next, err := l.firstWritten(ctx)
 	for scanned := 0; err == nil && next < l.oldest && scanned < maxScanned; {
 		var segments []feed.Segment
-		_, segments, err = l.store.FeedFrom(ctx, l.head.Room, next, chat.MaxLimit)
+		segments, err = l.store.SegmentsFrom(ctx, l.head, next, chat.MaxLimit)
 		if err != nil || len(segments) == 0 || l.add(segments) {
 			return err
 		}

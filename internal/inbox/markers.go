@@ -1,7 +1,9 @@
 package inbox
 
 import (
+	"cmp"
 	"context"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -46,19 +48,15 @@ func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.Ro
 	if seq < 0 || seq > chat.MaxSeq {
 		return Reading{}, chat.Invalidf("seq", "must be 0 to %d", int64(chat.MaxSeq))
 	}
-	a, err := s.rooms.Authorize(ctx, caller, room, policy.Read)
+	a, head, segment, err := s.readableSegment(ctx, caller, room, seq)
 	if err != nil {
 		return Reading{}, err
 	}
-	head, segments, err := s.store.FeedFrom(ctx, room, seq, 1)
-	if err != nil {
-		return Reading{}, err
-	}
-	var last chat.MessageID
 	at := place{seq: seq}
-	if len(segments) > 0 {
+	var last chat.MessageID
+	if segment.First > 0 {
 		// If the segment of seq was removed, this is the count before the first segment left.
-		at.count, last = segments[0].CountAt(seq), lastCreated(segments[0], seq)
+		at.count, last = segment.CountAt(seq), lastCreated(segment, seq)
 	}
 	switch {
 	case seq > head.Last:
@@ -70,6 +68,34 @@ func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.Ro
 		}
 	}
 	return s.forward(ctx, a.Membership, ReadMarker{Room: room, User: caller, Seq: at.seq, Count: at.count}, last, head)
+}
+
+// readableSegment returns the head of a feed that the caller may read, and the segment that holds
+// seq. If that was removed, it returns the next one, or else the last one before it, or the zero
+// Segment. It reads both beside the check, also for those who may not know about the room, so that
+// they make the same calls.
+func (s *Service) readableSegment(ctx context.Context, caller chat.UserID, room chat.RoomID, seq int64) (a chat.Access, head feed.Head, segment feed.Segment, err error) {
+	var headErr, segmentErr error
+	var segments []feed.Segment
+	var all sync.WaitGroup
+	all.Go(func() { head, headErr = s.store.CurrentFeedHead(ctx, room) })
+	all.Go(func() {
+		segments, _, segmentErr = s.store.SegmentsBack(ctx, SegmentRange{Room: room, Last: seq, Limit: 1, Consistent: true})
+	})
+	a, err = s.rooms.Authorize(ctx, caller, room, policy.Read)
+	all.Wait()
+	if err = cmp.Or(err, headErr, segmentErr); err != nil {
+		return a, head, segment, err
+	}
+	if seq <= head.Last && (len(segments) == 0 || segments[0].Last() < seq) { // removed, or written since
+		if segments, err = s.store.SegmentsFrom(ctx, head, seq, 1); err != nil {
+			return a, head, segment, err
+		}
+	}
+	if len(segments) > 0 && seq > 0 {
+		segment = segments[0]
+	}
+	return a, head, segment, nil
 }
 
 // lastCreated returns the last message that a segment created up to a number. It is zero if there

@@ -34,8 +34,10 @@ type Store interface {
 
 // FeedReader reads feeds.
 type FeedReader interface {
-	// FeedFrom returns the current head of a feed, and its segments as SegmentsFrom of feed.Store.
-	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (head feed.Head, segments []feed.Segment, err error)
+	// CurrentFeedHead is as in feed.Store.
+	CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error)
+	// SegmentsFrom is as in feed.Store.
+	SegmentsFrom(ctx context.Context, head feed.Head, seq int64, limit int) ([]feed.Segment, error)
 	// FeedHeads returns the existing heads of rooms' feeds.
 	FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)
 	// SegmentsBack returns the segments whose first numbers are from first to last, newest first:

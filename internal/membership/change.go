@@ -1,7 +1,9 @@
 package membership
 
 import (
+	"cmp"
 	"context"
+	"sync"
 	"time"
 
 	"parley/internal/chat"
@@ -16,6 +18,28 @@ type memberChange struct {
 	adds   bool            // a service adds the person, regardless of the caller's role
 	now    time.Time
 	heir   chat.Membership // another owner, when an owner leaves; zero if there is none
+	joining
+}
+
+// joining is what a membership takes from elsewhere when it begins.
+type joining struct {
+	name  string // of the person
+	count int64  // of the messages of the room
+	full  error  // as for CheckJoin, if the person is the caller and may have to ask for it
+}
+
+// joining reads what a membership needs that may begin, all at once. It does not depend on whether
+// the caller may know about the room.
+func (s *Service) joining(ctx context.Context, caller chat.UserID, of chat.MemberOf) (j joining, err error) {
+	var nameErr, countErr error
+	var all sync.WaitGroup
+	all.Go(func() { j.name, nameErr = s.names.NameOf(ctx, of.User) })
+	all.Go(func() { j.count, countErr = s.counts.MessageCount(ctx, of.Room) })
+	if caller == of.User {
+		all.Go(func() { j.full = s.rooms.CheckJoin(ctx, caller, of.User) })
+	}
+	all.Wait()
+	return j, cmp.Or(nameErr, countErr)
 }
 
 // changeMember reads the current state, lets change decide, and writes the result if the state is
@@ -23,8 +47,15 @@ type memberChange struct {
 // membership.
 func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, to policy.Role, change func(memberChange) (chat.Membership, error)) error {
 	for range chat.MaxChangeTries {
+		var j joining
+		var joinErr error
+		var beside sync.WaitGroup
+		if to != policy.Stranger {
+			beside.Go(func() { j, joinErr = s.joining(ctx, caller, of) })
+		}
 		a, byService, err := s.authorize(ctx, caller, of, to)
-		if err != nil {
+		beside.Wait()
+		if err = cmp.Or(err, joinErr); err != nil {
 			return err
 		}
 		mc := Change{Before: a.Membership}
@@ -37,7 +68,7 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 			}
 		}
 		now := chat.ServerTime(s.clock())
-		c := memberChange{actor: a, before: mc.Before.At(now), role: mc.Before.RoleIn(a.Room, now), adds: byService, now: now}
+		c := memberChange{actor: a, before: mc.Before.At(now), role: mc.Before.RoleIn(a.Room, now), adds: byService, now: now, joining: j}
 		if caller == of.User && to == policy.Stranger && c.role == policy.Owner {
 			if c.heir, err = s.otherOwner(ctx, of); err != nil {
 				return err
@@ -48,7 +79,7 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 			return err
 		}
 		if to != policy.Stranger && !c.before.In() && mc.After.In() {
-			if err := s.rooms.CheckJoin(ctx, caller, of.User); err != nil {
+			if err := s.checkRooms(ctx, caller, of, j); err != nil {
 				return err
 			}
 		}
@@ -62,6 +93,14 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 		}
 	}
 	return chat.TooBusy()
+}
+
+// checkRooms returns an error if a person who is about to join is in too many rooms.
+func (s *Service) checkRooms(ctx context.Context, caller chat.UserID, of chat.MemberOf, j joining) error {
+	if caller == of.User {
+		return j.full
+	}
+	return s.rooms.CheckJoin(ctx, caller, of.User)
 }
 
 // authorize returns the caller's access for a change of a membership to a role. If the caller may

@@ -76,14 +76,6 @@ func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.Mem
 }
 
 func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, given Restriction) (m chat.Membership, added bool, err error) {
-	name, err := s.names.NameOf(ctx, of.User)
-	if err != nil {
-		return chat.Membership{}, false, err
-	}
-	count, err := s.counts.MessageCount(ctx, of.Room)
-	if err != nil {
-		return chat.Membership{}, false, err
-	}
 	changed := false
 	err = s.changeMember(ctx, caller, of, given.Role, func(c memberChange) (chat.Membership, error) {
 		if caller == of.User {
@@ -93,7 +85,7 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		}
 		added = c.before.Room == "" || c.before.Left
 		if !c.before.In() && m.Role != policy.Banned {
-			m.Count = count
+			m.Count = c.joining.count
 		}
 		if c.before.Room == "" {
 			m.JoinedAt = c.now
@@ -102,7 +94,7 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		if !c.before.In() && changed {
 			m.By = chat.AddedBy(caller, of.User)
 		}
-		m.Room, m.User, m.Name = of.Room, of.User, name
+		m.Room, m.User, m.Name = of.Room, of.User, c.joining.name
 		return m, err
 	})
 	if err == nil && changed {

@@ -35,6 +35,8 @@ type FeedStore interface {
 	app.Store
 	FeedWriter
 	thread.Rows
+	// FeedFrom returns the current head, and what SegmentsFrom returns for it.
+	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error)
 }
 
 // RunFeeds tests the feeds of a store. Each call of newStore returns an empty one.
