@@ -171,7 +171,8 @@ func deleteRoomOperation() operation {
 		OperationID: "delete-room", Method: http.MethodDelete, Path: "/rooms/{room}",
 		Summary: "Delete a room",
 		Description: "Only owners. At once, the room and everything in it look as if they had never existed, to its owners too: a retry " +
-			"after a lost answer is 404. The id is never free again: to create it is 409. This cannot be undone.",
+			"after a lost answer is 404. The id is never free again: to create it is 409. This cannot be undone. Nobody can read its messages any more, " +
+			"but the table keeps them until the operator purges the room, and backups until the recovery period ends.",
 		Tags:          []string{"rooms"},
 		Errors:        []int{http.StatusNotFound},
 		DefaultStatus: http.StatusNoContent,
