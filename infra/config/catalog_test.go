@@ -74,7 +74,7 @@ The two files are yours: a new version of Parley does not touch them, so merging
 with your settings. Edit one, review the change with ` + "`make diff ENV=prod`" + `, deploy with
 ` + "`make deploy ENV=prod`" + `, and commit it.
 
-In ` + "`prod`" + `, a setting that matters to security must be stated, even with its default. The synth
+In ` + "`prod`" + `, a setting that matters to security, or depends on the account, must be stated. The synth
 names each missing one. Two flags remain on the command line: ` + "`-c env=dev` or `-c env=prod`" + `
 chooses the file, and ` + "`-c arch=x86_64`" + ` builds the functions for an x86 laptop (the default is
 ` + "`arm64`" + `, which costs a fifth less).

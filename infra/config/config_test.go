@@ -26,7 +26,7 @@ func stated() map[config.Env]config.Settings {
 // explicit states only the settings that prod requires.
 func explicit() config.Settings {
 	return config.Settings{
-		Issuer: "own", SignUp: "admin", RoomCreators: []string{"everyone"}, Origins: []string{"none"}, AlarmEmail: "none",
+		Issuer: "own", SignUp: "admin", RoomCreators: []string{"everyone"}, Origins: []string{"none"}, AlarmEmail: "none", FeedReserved: config.Unreserved,
 	}
 }
 
@@ -120,6 +120,7 @@ func TestResolve_ProdRequiresSecuritySettings(t *testing.T) {
 		"RoomCreators": func(s *config.Settings) { s.RoomCreators = nil },
 		"Origins":      func(s *config.Settings) { s.Origins = nil },
 		"AlarmEmail":   func(s *config.Settings) { s.AlarmEmail = "" },
+		"FeedReserved": func(s *config.Settings) { s.FeedReserved = 0 },
 	}
 	_, all := config.Settings{}.Resolve(config.Prod)
 	required := map[string]bool{}

@@ -175,8 +175,9 @@ func howMuch() []Setting {
 		}, {
 			Name: "FeedReserved",
 			Summary: "The concurrent executions reserved for the feed function, so that requests cannot use all of the account's and delay the feeds. It " +
-				"is also the most that the feed function uses.",
-			Price: "Nothing, but the other functions of the account have fewer.",
+				"is also the most that the feed function uses. `config.Unreserved` reserves none.",
+			Stated: "10 in an account with a concurrency of 110 or more, or `config.Unreserved`",
+			Price:  "Nothing, but the other functions of the account have fewer.",
 			Change: "When `FeedAge` is raised while the account's concurrency is used up; 10 is plenty. Lambda requires 100 unreserved executions, so the account " +
 				"needs a concurrency of 110; with less the deploy fails.",
 			Example: `FeedReserved: 10,`,

@@ -65,6 +65,9 @@ func (s Settings) Resolve(env Env) (Config, error) {
 	for _, m := range s.missing(env) {
 		errs = append(errs, fmt.Errorf("%s: %s must be stated: %s", File(env), m.Name, m.Stated))
 	}
+	if s.FeedReserved < Unreserved {
+		errs = append(errs, fmt.Errorf("%s: FeedReserved must not be %d", File(env), s.FeedReserved))
+	}
 	whole := s.over(Defaults(env))
 	cfg := resolve(env, whole)
 	for _, err := range slices.Concat(s.checkPool(whole), s.checkPage(whole), cfg.problems()) {

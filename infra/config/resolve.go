@@ -10,7 +10,7 @@ const sustainedBurst = 1_250
 func resolve(env Env, s Settings) Config {
 	c := Fixed(env)
 	c.Table.AdoptStream, c.Table.AdoptLog = s.Adopt.Table, s.Adopt.LogTable
-	c.Table.WarmWrites, c.Feed.Reserved = s.WarmWrites, s.FeedReserved
+	c.Table.WarmWrites, c.Feed.Reserved = s.WarmWrites, max(0, s.FeedReserved)
 	c.Table.LogDays = s.ActivityDays
 	c.Table.FeedDays = s.FeedDays
 	c.Logs = Logs{Days: s.LogDays, Level: s.LogLevel, Requests: s.LogLevel == "debug"}

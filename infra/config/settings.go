@@ -121,6 +121,8 @@ const (
 	// Admin allows only admins, and Self allows everyone for themselves.
 	Admin = "admin"
 	Self  = "self"
+	// Unreserved shares the account's concurrency with everything else in it.
+	Unreserved = -1
 )
 
 // over returns the settings, with the fields that are left out taken from defaults.

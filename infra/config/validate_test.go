@@ -59,7 +59,7 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"more warm writes than a table can have", func(s *config.Settings) { s.WarmWrites = 40_001 }, "WarmWrites must be 4000 to 40000"},
 		{"fewer warm writes than a new table has", func(s *config.Settings) { s.WarmWrites = 3_999 }, "WarmWrites must be 4000 to 40000"},
 		{"warm writes of an adopted table", func(s *config.Settings) { s.WarmWrites, s.Adopt.Table = 8_000, aStream }, "WarmWrites applies to the stack's own table only"},
-		{"a negative reservation", func(s *config.Settings) { s.FeedReserved = -1 }, "FeedReserved must not be negative"},
+		{"a negative reservation", func(s *config.Settings) { s.FeedReserved = -2 }, "FeedReserved must not be -2"},
 		{"too many activity days", func(s *config.Settings) { s.ActivityDays = 3651 }, "ActivityDays must be 1 to 3650"},
 		{"negative activity days", func(s *config.Settings) { s.ActivityDays = -1 }, "ActivityDays must be 1 to 3650"},
 		{"too many feed days", func(s *config.Settings) { s.FeedDays = 3651 }, "FeedDays must be 1 to 3650"},

@@ -2,8 +2,8 @@ package settings
 
 import "parley/infra/config"
 
-// prod keeps its data even when the stack is removed. Settings that matter to security are stated
-// here, even with their defaults.
+// prod keeps its data even when the stack is removed. Settings that matter to security, or depend on
+// the account, are stated here, even with their defaults.
 func prod() config.Settings {
 	return config.Settings{
 		Issuer:       "own",
@@ -11,5 +11,6 @@ func prod() config.Settings {
 		RoomCreators: []string{"everyone"},
 		Origins:      []string{"none"},
 		AlarmEmail:   "none",
+		FeedReserved: config.Unreserved,
 	}
 }

@@ -86,6 +86,7 @@ func adopting() config.Settings {
 func explicit() config.Settings {
 	return config.Settings{
 		Issuer: config.Own, SignUp: config.Admin, RoomCreators: []string{config.Everyone}, Origins: []string{config.None}, AlarmEmail: config.None,
+		FeedReserved: config.Unreserved,
 	}
 }
 
