@@ -368,7 +368,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a room
-         * @description Only owners. At once, the room and everything in it look as if they had never existed, to its owners too: a retry after a lost answer is 404. The id is never free again: to create it is 409. This cannot be undone.
+         * @description Only owners. At once, the room and everything in it look as if they had never existed, to its owners too: a retry after a lost answer is 404. The id is never free again: to create it is 409. This cannot be undone. Nobody can read its messages any more, but the table keeps them until the operator purges the room, and backups until the recovery period ends.
          */
         delete: operations["delete-room"];
         options?: never;
