@@ -79,6 +79,9 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		if f.function == "socket" {
 			env = append(env, config.EnvSocketEndpoint+"="+recorder.Proxy(t, f.function, address)+"/ws")
 		}
+		if f.function == "read" {
+			env = append(env, config.EnvSendRate+"=6") // so low that each read is recorded, not one by chance
+		}
 		fn := start(t, f.function, env)
 		var used []string
 		for _, e := range f.events {

@@ -79,6 +79,7 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"SocketRole", ".Resource", "/ws/DELETE/@connections/*", "the end of any connection of this one API"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "room#*", "the subscriptions to all rooms: those of removed people end"},
 	{"ReadRole", "StringLike.dynamodb:LeadingKeys", "room#*", "the subscriptions to all rooms: who is online"},
+	{"ReadRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items, of which it writes the budget of reads alone"},
 	{"WriteRole", "StringNotLike.dynamodb:LeadingKeys", "feed#*", "a refusal: only the feed function appends to feeds"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "feed#*", "the heads of all feeds: a deleted room's is closed"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items: only there facts and memberships end"},

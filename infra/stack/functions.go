@@ -96,7 +96,7 @@ func writeFunction(cfg config.Config, t tables) function {
 	}
 }
 
-// readFunction describes the read function, which may only read.
+// readFunction describes the read function. It may write one number: what a person has read.
 func readFunction(cfg config.Config, t tables) function {
 	return function{
 		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
@@ -105,6 +105,7 @@ func readFunction(cfg config.Config, t tables) function {
 			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "QueryIndex", resource: indexARN(t.chat), actions: []string{"dynamodb:Query"}},
 			{sid: "ReadActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:Query"}},
+			{sid: "SpendReads", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.ReadBudgetAttributes(), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "ReadOnline", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:Query"}},
 		},
 	}

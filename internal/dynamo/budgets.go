@@ -9,55 +9,78 @@ import (
 	"parley/internal/table"
 )
 
+const opSpend = "spend"
+
 // Spend is one conditional update: 1 write unit, and another if the guess whether the budget is
-// full is wrong.
+// full is wrong. The budget of reads costs 1 read unit more.
 func (s *Store) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spending) (time.Time, bool, error) {
-	return s.table.spend(ctx, table.AccountKey(user), p, func(u table.Update) table.Update { return u })
+	if p.Limit == ratelimit.Reads {
+		return spend(p, func(u table.Update) (time.Time, bool, error) { return s.spendReads(ctx, user, p, u) })
+	}
+	return spend(p, func(u table.Update) (time.Time, bool, error) {
+		return s.table.spend(ctx, table.AccountKey(user), p, u)
+	})
 }
 
 // Spend is as that of Store, for the budget of a person's connections.
 func (s *LiveStore) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spending) (time.Time, bool, error) {
-	return s.table.spend(ctx, table.LiveBudgetKey(user), p, func(u table.Update) table.Update { return table.LiveSpending(u, p.Now) })
+	return spend(p, func(u table.Update) (time.Time, bool, error) {
+		return s.table.spend(ctx, table.LiveBudgetKey(user), p, table.LiveSpending(u, p.Now))
+	})
 }
 
-// spend moves the instant of a budget in an item. kept completes an update for the kind of item.
-func (t *Table) spend(ctx context.Context, key table.Item, p ratelimit.Spending, kept func(table.Update) table.Update) (time.Time, bool, error) {
-	const op = "spend"
+var _ ratelimit.Store = (*LiveStore)(nil)
+
+// spend moves the instant of a budget by the update that fits. try makes an update, and returns the
+// stored instant.
+func spend(p ratelimit.Spending, try func(table.Update) (time.Time, bool, error)) (time.Time, bool, error) {
 	full := p.Full
 	for range chat.MaxChangeTries {
 		update := table.SpendMoreUpdate(p)
 		if full {
 			update = table.SpendUpdate(p)
 		}
-		before, failed, err := t.replaceItem(ctx, op, key, kept(update))
+		fullAt, spent, err := try(update)
 		if err != nil {
 			return time.Time{}, false, err
 		}
-		budgets, err := table.ParseBudgets(before)
-		if err != nil {
-			return time.Time{}, false, translate(op, err)
-		}
-		fullAt := later(budgets[p.Limit], p.Now)
-		if fullAt.After(p.Now.Add(p.Trust)) {
-			fullAt = p.Now
-		}
-		if !failed {
-			return fullAt.Add(p.By), true, nil
-		}
-		if fullAt.Sub(p.Now) >= p.Below {
-			return fullAt, false, nil
+		if spent || fullAt.Sub(p.Now) >= p.Below {
+			return fullAt, spent, nil
 		}
 		full = !fullAt.After(p.Now)
 	}
 	return time.Time{}, false, chat.TooBusy()
 }
 
-var _ ratelimit.Store = (*LiveStore)(nil)
-
-// later returns the later of two instants.
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
+// spend makes one update of a budget in an item, which returns what was stored before.
+func (t *Table) spend(ctx context.Context, key table.Item, p ratelimit.Spending, u table.Update) (time.Time, bool, error) {
+	before, failed, err := t.replaceItem(ctx, opSpend, key, u)
+	if err != nil {
+		return time.Time{}, false, err
 	}
-	return b
+	budgets, err := table.ParseBudgets(before)
+	fullAt := trusted(budgets[p.Limit], p)
+	if err != nil || failed {
+		return fullAt, false, translate(opSpend, err)
+	}
+	return fullAt.Add(p.By), true, nil
+}
+
+// spendReads makes one update of the budget of reads. The read function may write nothing but that
+// attribute, and its update returns nothing, so a read follows.
+func (s *Store) spendReads(ctx context.Context, user chat.UserID, p ratelimit.Spending, u table.Update) (time.Time, bool, error) {
+	spent, err := s.table.tryUpdate(ctx, opSpend, table.AccountKey(user), u)
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	a, err := s.CurrentAccount(ctx, user)
+	return trusted(a.Budgets[p.Limit], p), spent, err
+}
+
+// trusted returns a stored instant, or the time of the spending if the budget is full.
+func trusted(fullAt time.Time, p ratelimit.Spending) time.Time {
+	if fullAt.Before(p.Now) || fullAt.After(p.Now.Add(p.Trust)) {
+		return p.Now
+	}
+	return fullAt
 }

@@ -76,11 +76,7 @@ func (b *bill) settle(ctx context.Context, status, bytes, reads int) error {
 	case b.price.limit == ratelimit.Reads:
 		c = ratelimit.Cost{Limit: ratelimit.Reads, Units: bytes/pageBytes + max(0, reads-b.price.units)}
 	}
-	err := b.meter.Take(ctx, b.caller, b.known, c)
-	if chat.KindOf(err) == chat.RateLimited {
-		return nil
-	}
-	return err
+	return b.meter.Charge(ctx, b.caller, b.known, c)
 }
 
 // settle settles the bill of a request. A failure is logged, because the answer is sent.

@@ -70,6 +70,7 @@ var floods = map[string]flood{
 	"documents": {"PUT", "/rooms/seattle/documents/d{n}", `{"title":"x"}`, "documents", 130, time.Minute, 102, 1},
 	"people":    {"PUT", "/rooms/seattle/members/user-{n}", `{"role":"member"}`, "writes", 120, time.Second, 100, 1},
 	"reactions": {"PUT", "/rooms/seattle/messages/{id}/reactions/%F0%9F%91%8D", "", "writes", 420, time.Second, 320, 1},
+	"pages":     {"GET", "/rooms/seattle/messages", "", "reads", 400, time.Second, 300, 5},
 }
 
 // run repeats a flood, and returns how many requests were accepted. Those refused must name the limit.

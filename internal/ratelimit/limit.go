@@ -32,11 +32,12 @@ type Limit struct {
 	Each time.Duration
 	// Window is the time in which an empty budget refills. It bounds a burst.
 	Window time.Duration
+	// Debt is the time by which what has happened may overdraw the budget. Beyond it, nothing more
+	// is recorded.
+	Debt time.Duration
 	// Quantum is the time by which the stored instant moves at once, which saves writes. Zero
 	// records each spending by itself.
 	Quantum time.Duration
-	// Local says that each process counts by itself. The function that reads may write nothing.
-	Local bool
 	// Sampled is how much a process lets pass in a sampleTime by chance. It records Quantum with
 	// the probability that makes up for the rest.
 	Sampled time.Duration
@@ -47,8 +48,8 @@ type Limit struct {
 func (l Limit) scarce() time.Duration { return l.Window * 3 / 5 }
 
 // Trust is how far ahead an instant can be by what was spent: a window, and what one request may
-// overdraw, which is another window or overdraft.
-func (l Limit) Trust() time.Duration { return 2*l.Window + l.Each + overdraft }
+// overdraw, which is another window or overdraft, after the debt.
+func (l Limit) Trust() time.Duration { return 2*l.Window + l.Debt + l.Each + overdraft }
 
 // Limits are the budgets of each person.
 type Limits [count]Limit
@@ -67,6 +68,14 @@ const (
 	// quantum is a write for each 17.5 messages at the default rate. With the eventual read of the
 	// account, a million messages cost ten cents more at the list price of us-east-1.
 	quantum = 1750 * time.Millisecond
+	// readDebt is what 64 processes may read of the largest pages before they learn of one another.
+	readDebt = time.Minute
+	// readQuantum is a write for each 120 read units at the default rate. A million reads of a person
+	// cost at most ten cents more.
+	readQuantum = 600 * time.Millisecond
+	// readSample is a page of messages. The account that is known of a reader is up to 4 s old, so
+	// many processes let much pass before they learn that a budget is empty.
+	readSample = 30 * time.Millisecond
 	// ahead bounds the quantum of higher rates in messages, since a process that ends forfeits what
 	// it has recorded ahead.
 	ahead = 18
@@ -102,7 +111,7 @@ func For(rate int) Limits {
 	l := Limits{
 		Messages: {Each: message, Window: messageWindow, Quantum: max(message, min(quantum, ahead*message)), Sampled: message},
 		Writes:   {Each: per(writeUnits), Window: unitWindow, Quantum: quantum, Sampled: quantum / 4},
-		Reads:    {Each: per(readUnits), Window: unitWindow, Local: true},
+		Reads:    {Each: per(readUnits), Window: unitWindow, Debt: readDebt, Quantum: readQuantum, Sampled: readSample},
 	}
 	for id, units := range map[ID]int{Rooms: RoomsADay, Memberships: MembershipsADay, Documents: DocumentsADay, Bytes: KilobytesADay} {
 		l[id] = Limit{Each: day * DefaultRate / time.Duration(units*rate), Window: day}

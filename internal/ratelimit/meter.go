@@ -99,11 +99,16 @@ type Cost struct {
 // RateLimited and names the limit if a budget is empty; then nothing more is taken.
 func (m *Meter) Take(ctx context.Context, user chat.UserID, known Budgets, costs ...Cost) error {
 	for _, c := range costs {
-		if err := m.take(ctx, budgetOf{user, c.Limit}, known[c.Limit], c.Units); err != nil {
+		if err := m.take(ctx, budgetOf{user, c.Limit}, known[c.Limit], c.Units, false); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Charge is Take for something that has happened: it takes from an empty budget too.
+func (m *Meter) Charge(ctx context.Context, user chat.UserID, known Budgets, c Cost) error {
+	return m.take(ctx, budgetOf{user, c.Limit}, known[c.Limit], c.Units, true)
 }
 
 // Allow returns the error of Take if a budget is known to be empty, and this process does not hold
@@ -123,22 +128,27 @@ func (m *Meter) Allow(user chat.UserID, known Budgets, c Cost) error {
 	return nil
 }
 
-func (m *Meter) take(ctx context.Context, of budgetOf, known time.Time, units int) error {
+func (m *Meter) take(ctx context.Context, of budgetOf, known time.Time, units int, due bool) error {
 	l, now := m.o.Limits[of.limit], m.o.Clock()
 	by := time.Duration(units) * l.Each
 	if by <= 0 {
 		return nil
 	}
 	d := m.decide(of, known, by, now)
-	if d.empty {
+	if d.empty && !due {
 		return limited(of.limit, d.level-l.Window)
 	}
 	if d.record == 0 {
 		return nil
 	}
-	fullAt, spent, err := m.o.Store.Spend(ctx, of.user, Spending{
+	p := Spending{
 		Limit: of.limit, Now: now.Truncate(time.Microsecond), By: d.record, Below: l.Window, Trust: l.Trust(), Full: d.level == 0,
-	})
+	}
+	fullAt, spent, err := m.o.Store.Spend(ctx, of.user, p)
+	if err == nil && !spent && due { // nothing is kept for later, but what has happened counts
+		p.By, p.Below, p.Full, d.hold = d.record-d.hold, l.Window+l.Debt, false, 0
+		fullAt, spent, err = m.o.Store.Spend(ctx, of.user, p)
+	}
 	if err != nil {
 		return err
 	}
@@ -154,7 +164,7 @@ func (m *Meter) take(ctx context.Context, of budgetOf, known time.Time, units in
 
 // decision is what to do about a spending.
 type decision struct {
-	empty  bool          // refuse it
+	empty  bool          // refuse it, or record all of it
 	level  time.Duration // the time until the budget is full again
 	record time.Duration // to record in the store; 0 if there is nothing to record
 	hold   time.Duration // the part of record to keep for later
@@ -171,9 +181,7 @@ func (m *Meter) decide(of budgetOf, known time.Time, by time.Duration, now time.
 	switch {
 	case s.take(by, now): // recorded before
 	case d.level >= l.Window:
-		d.empty = true
-	case l.Local:
-		s.fullAt = now.Add(d.level + by)
+		d.empty, d.record = true, by
 	case s.sample(by, l, now):
 		if m.o.Chance()*float64(l.Quantum) < float64(by) {
 			d.record = max(by, l.Quantum)

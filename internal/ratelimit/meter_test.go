@@ -44,9 +44,6 @@ func TestTake_NamesTheLimit(t *testing.T) {
 func TestTake_KnowsWhatWasRead(t *testing.T) {
 	t.Parallel()
 	m, s := newMeter(ratelimit.For(0), 0)
-	if err := m.Take(t.Context(), "amsg", ratelimit.Budgets{}, ratelimit.Cost{Limit: ratelimit.Reads, Units: 1}); err != nil || s.writes != 0 {
-		t.Errorf("a read: %v, %d writes", err, s.writes)
-	}
 	known := ratelimit.Budgets{ratelimit.Messages: s.now.Add(3500 * time.Millisecond)}
 	message := ratelimit.Cost{Limit: ratelimit.Messages, Units: 1}
 	var e *chat.Error
@@ -55,6 +52,35 @@ func TestTake_KnowsWhatWasRead(t *testing.T) {
 	}
 	if err := m.Take(t.Context(), "amsg", known, ratelimit.Cost{Limit: ratelimit.Rooms, Units: 1}); err != nil {
 		t.Errorf("another limit: %v", err)
+	}
+}
+
+// TestCharge_TakesFromAnEmptyBudget charges a page that was read when others had emptied the budget.
+// The next read waits for all of it, in every process.
+func TestCharge_TakesFromAnEmptyBudget(t *testing.T) {
+	t.Parallel()
+	limits := ratelimit.For(0)
+	each, window := limits[ratelimit.Reads].Each, limits[ratelimit.Reads].Window
+	for name, known := range map[string]bool{"and the process knows": true, "and the process does not know": false} {
+		m, s := newMeter(limits, 0)
+		empty := s.now.Add(window)
+		s.changes = []change{{s.now, empty}}
+		var b ratelimit.Budgets
+		if known {
+			b[ratelimit.Reads] = empty
+		}
+		for range 2 {
+			if err := m.Charge(t.Context(), "amsg", b, ratelimit.Cost{Limit: ratelimit.Reads, Units: 125}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if got := s.changes[len(s.changes)-1].fullAt.Sub(empty); got != 250*each {
+			t.Errorf("%s: %v are recorded, want %v", name, got, 250*each)
+		}
+		var e *chat.Error
+		if err := m.Take(t.Context(), "amsg", b, ratelimit.Cost{Limit: ratelimit.Reads, Units: 1}); !errors.As(err, &e) || e.RetryAfter < 250*each {
+			t.Errorf("%s: the next read: %v", name, err)
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func (s *shared) Spend(_ context.Context, _ chat.UserID, p ratelimit.Spending) (
 func (s *shared) read() (b ratelimit.Budgets) {
 	for _, c := range slices.Backward(s.changes) {
 		if s.now.Sub(c.at) >= s.lag && !s.forgets {
-			b[ratelimit.Messages] = c.fullAt
+			b[ratelimit.Messages], b[ratelimit.Reads] = c.fullAt, c.fullAt
 			break
 		}
 	}
@@ -63,6 +63,8 @@ type pattern struct {
 	length    time.Duration
 	lag       time.Duration
 	forgets   bool
+	units     int // of each read, in a simulation of reads
+	together  int // reads that follow one another at once, in a simulation of reads
 }
 
 // run simulates a person, and returns when messages were accepted, how many were refused and how
