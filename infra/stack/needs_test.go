@@ -58,7 +58,7 @@ func behindAPI(function string) bool { return function == "write" || function ==
 func readNeeds() (needs, error) {
 	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/activity",
 		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/reaction", "internal/tally", "internal/app",
-		"internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/post")
+		"internal/ratelimit", "internal/slowmode", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/post")
 	if err != nil {
 		return needs{}, err
 	}
@@ -164,6 +164,9 @@ var (
 		"internal/membership.Lists": onTable,
 		"internal/feedwriter.Store": onTable,
 		"internal/app.Deletions":    onTable,
+		"internal/ratelimit.Store":  onTable,
+		"internal/slowmode.Store":   onTable,
+		"internal/chat.Pace":        {"internal/slowmode", "Gate"},
 		"internal/live.Store":       onLive,
 		"internal/live.Lookup":      onLive,
 		"internal/live.Heads":       onTable,

@@ -15,8 +15,7 @@ import (
 const (
 	// attackSeconds is an hour.
 	attackSeconds = 3600
-	// AttackProcesses is the number of processes of each function that the person keeps busy. Reads
-	// are counted in each of them.
+	// AttackProcesses is the number of processes of each function that the person keeps busy.
 	AttackProcesses = 64
 	// AttackReceivers is the number of connections that have the person's room open.
 	AttackReceivers = 1000
@@ -36,8 +35,12 @@ const (
 	copiesOfBytes = 4
 )
 
-// Units of the most expensive message: a first reply that mentions as many people as possible, with
-// all that follows. docs/units.md has them.
+// readExcess is how much more than the rate a person reads through many processes over a minute. A
+// simulation holds it (TestTake_HoldsReadsAcrossProcesses).
+const readExcess = 1.3
+
+// Units of the most expensive message, a first reply, and of a mention, with all that follows.
+// docs/units.md has them.
 const (
 	replyWrites, replyReads     = 15, 6.2
 	mentionWrites, mentionReads = 2.05, 1.6
@@ -60,7 +63,8 @@ func spent(l ratelimit.Limit) float64 {
 // than one person reaches, because requests and frames share a quota. No free tier is deducted.
 func AttackLines() []Line {
 	limits := ratelimit.For(0)
-	messages, writes, reads := spent(limits[ratelimit.Messages]), spent(limits[ratelimit.Writes]), AttackProcesses*spent(limits[ratelimit.Reads])
+	messages, writes, reads := spent(limits[ratelimit.Messages]), spent(limits[ratelimit.Writes]), readExcess*spent(limits[ratelimit.Reads])
+	mentions := min(chat.MaxMentions*messages, ratelimit.Targets*spent(limits[ratelimit.Attention("")]))
 	kilobytes := float64(ratelimit.KilobytesADay) * (1 + attackSeconds/(24*3600.0))
 	changes := writes / reactionPrice
 	frames := min((messages+changes)*AttackReceivers, accountRate*attackSeconds)
@@ -69,7 +73,8 @@ func AttackLines() []Line {
 		{Name: "Requests over HTTP, nearly all of them refused", Used: requests / million, Unit: "M", Dollar: requests * (priceRequest + priceInvocation)},
 		{Name: "Their logs and answers", Used: requests * (AccessLineBytes + requestLineBytes) / gigabyte, Unit: "GB of logs", Dollar: refusals(requests)},
 		{Name: "Lambda compute", Used: compute / thousand, Unit: "thousand GB-s", Dollar: compute * priceGBSecond},
-		unitLine("Messages, each with 20 mentions", messages, replyWrites+chat.MaxMentions*mentionWrites, replyReads+chat.MaxMentions*mentionReads),
+		unitLine("Messages", messages, replyWrites, replyReads),
+		unitLine("Mentions", mentions, mentionWrites, mentionReads),
 		unitLine("Their texts", kilobytes, copiesOfBytes, 0),
 		unitLine("Other changes", changes, reactionWrites, reactionReads),
 		unitLine("Reads", reads, 0, 1),
@@ -119,22 +124,15 @@ func AttackMarkdown() string {
 	fmt.Fprintf(&b, "| **Total** | | **%s** |\n\n", dollars(Total(lines)))
 	kept := float64(ratelimit.KilobytesADay) * copiesOfBytes / million
 	for _, line := range []string{
-		fmt.Sprintf("One person ignores every 429, sends %s requests a second over HTTP and as many over sockets, which is the `Rate` of `prod`, and keeps %d processes busy. "+
-			"Each further process adds %s for reads and pages: they are counted in each.", number(stageRate), AttackProcesses, dollars(processDollars())),
+		fmt.Sprintf("One person ignores every 429, sends %s requests a second over HTTP and as many over sockets, which is the `Rate` of `prod`, and keeps %d processes busy.", number(stageRate), AttackProcesses),
 		fmt.Sprintf("The limits are those of the default `SendRate`. Their texts are a day's %s MB at once. %s connections have the person's room open, and receive frames of %d KB, "+
 			"until all requests and frames together reach the account's quota of %s a second.", number(ratelimit.KilobytesADay/1024), number(AttackReceivers), conns.MaxFrame>>10, number(accountRate)),
-		fmt.Sprintf("A message is a first reply with %d mentions, with the units of [units](units.md). Other changes are reactions, the changes that cost most for their price. "+
-			"An answer with 429 has %d bytes, and a function's line in the log %d.", chat.MaxMentions, refusalBytes, requestLineBytes),
+		fmt.Sprintf("A message is a first reply, with the units of [units](units.md), and mentions are as many as the budgets of [attention](adr/0048-what-one-person-asks-of-another.md) allow. Other changes are reactions, the changes that cost most for their price. "+
+			"An answer with 429 has %d bytes, and a function's line in the log %d.", refusalBytes, requestLineBytes),
 		fmt.Sprintf("What is stored stays: %s GB, which cost %s a month with their backup until they are deleted.", number(kept), dollars(kept*(priceTableGB+priceRecoveredGB))),
 		fmt.Sprintf("Prices are as of %s. No free tier is deducted. Requests without a token are bounded by [other throttles](deploy.md#what-strangers-can-do).", PricesAsOf),
 	} {
 		b.WriteString("- " + line + "\n")
 	}
 	return b.String()
-}
-
-// processDollars returns what a person can cost by reads of one process more.
-func processDollars() float64 {
-	reads := spent(ratelimit.For(0)[ratelimit.Reads])
-	return reads*priceReadUnit + reads*pageBytes/gigabyte*priceTransferGB + attackSeconds*readMemoryMB/1024*priceGBSecond
 }

@@ -39,6 +39,9 @@ func (s *server) charge(ctx context.Context, caller chat.UserID, p price, in any
 	if p.stores {
 		costs = append(costs, ratelimit.Cost{Limit: ratelimit.Bytes, Units: kilobytes})
 	}
+	if p.limit != ratelimit.Reads {
+		costs = append(costs, attention(caller, in)...)
+	}
 	meter := s.service.Meter
 	if p.creates != ratelimit.Messages {
 		if err := meter.Allow(caller, known, ratelimit.Cost{Limit: p.creates, Units: 1}); err != nil {

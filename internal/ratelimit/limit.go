@@ -1,6 +1,10 @@
 package ratelimit
 
-import "time"
+import (
+	"hash/fnv"
+	"strconv"
+	"time"
+)
 
 // ID names a limit.
 type ID int
@@ -14,16 +18,47 @@ const (
 	Memberships           // memberships given to others, and taken
 	Documents             // documents created
 	Bytes                 // kilobytes of bodies that are stored
-	count
+	attention             // what one target is asked; the first of Targets limits
+	count       = attention + Targets
 )
 
-var names = [count]string{"messages", "writes", "reads", "rooms", "memberships", "documents", "bytes"}
+// Targets is the number of limits of attention. Each target has one of them, so that it shares a
+// budget with an eighth of the others. More would make the account cost another write unit.
+const Targets = 8
 
-// String returns the name of a limit in problems and in the account.
-func (id ID) String() string { return names[id] }
+var names = [attention]string{"messages", "writes", "reads", "rooms", "memberships", "documents", "bytes"}
+
+// Attention returns the limit of what a person asks of a target: of another person, or of a room.
+func Attention(target string) ID {
+	h := fnv.New32a()
+	h.Write([]byte(target))
+	return attention + ID(h.Sum32()%Targets)
+}
+
+// String returns the name of a limit in problems.
+func (id ID) String() string {
+	if id >= attention {
+		return "attention"
+	}
+	return names[id]
+}
+
+// Key returns the name of a limit in the account.
+func (id ID) Key() string {
+	if id >= attention {
+		return "on" + strconv.Itoa(int(id-attention))
+	}
+	return names[id]
+}
 
 // IDs returns all limits.
-func IDs() []ID { return []ID{Messages, Writes, Reads, Rooms, Memberships, Documents, Bytes} }
+func IDs() []ID {
+	all := make([]ID, count)
+	for i := range all {
+		all[i] = ID(i)
+	}
+	return all
+}
 
 // Limit is a budget that each person has. It refills evenly, and is full again at the latest a
 // Window after it was last spent from.
@@ -95,6 +130,11 @@ const (
 	MembershipsADay = 2000
 	// DocumentsADay is a document in each of a person's rooms.
 	DocumentsADay = 1000
+	// AttentionADay is a mention each minute and a half for a whole day, or 500 changes of one
+	// person's membership, or 100 reports of their messages (ADR 48).
+	AttentionADay = 1000
+	// attentionQuantum is how many mentions are recorded at once.
+	attentionQuantum = 20
 	// KilobytesADay is a quarter of a gigabyte: 8,000 messages of the longest text. It costs six
 	// cents a month for as long as it is stored.
 	KilobytesADay = 256 << 10
@@ -115,6 +155,10 @@ func For(rate int) Limits {
 	}
 	for id, units := range map[ID]int{Rooms: RoomsADay, Memberships: MembershipsADay, Documents: DocumentsADay, Bytes: KilobytesADay} {
 		l[id] = Limit{Each: day * DefaultRate / time.Duration(units*rate), Window: day}
+	}
+	for id := attention; id < count; id++ {
+		each := day * DefaultRate / time.Duration(AttentionADay*rate)
+		l[id] = Limit{Each: each, Window: day, Quantum: attentionQuantum * each, Sampled: attentionQuantum * each}
 	}
 	l[Bytes].Quantum = l[Bytes].Each << 10 // a megabyte, which is a thousand writes by itself
 	l[Bytes].Sampled = l[Bytes].Quantum

@@ -30,7 +30,7 @@ func SpendMoreUpdate(s ratelimit.Spending) Update {
 // spendUpdate also sets the type of the account. The budget of reads goes without, because the read
 // function may write nothing else.
 func spendUpdate(s ratelimit.Spending, expression, condition string, values Item) Update {
-	names := map[string]string{"#full": budgetPrefix + s.Limit.String()}
+	names := map[string]string{"#full": budgetPrefix + s.Limit.Key()}
 	if s.Limit != ratelimit.Reads {
 		expression += ", #type = :type, #v = :v"
 		names["#type"], names["#v"] = attrType, attrVersion
@@ -42,7 +42,7 @@ func spendUpdate(s ratelimit.Spending, expression, condition string, values Item
 // ReadBudgetAttributes returns the attributes of people's items that the read function may write:
 // the budget of reads, and the key.
 func ReadBudgetAttributes() []string {
-	return []string{PK, SK, budgetPrefix + ratelimit.Reads.String()}
+	return []string{PK, SK, budgetPrefix + ratelimit.Reads.Key()}
 }
 
 // ParseBudgets reads the budgets of an account. Without an item all are full.
@@ -54,7 +54,7 @@ func ParseBudgets(item Item) (ratelimit.Budgets, error) {
 
 func (r *reader) budgets() (b ratelimit.Budgets) {
 	for _, id := range ratelimit.IDs() {
-		if micros := r.optionalNumber(budgetPrefix + id.String()); micros != 0 {
+		if micros := r.optionalNumber(budgetPrefix + id.Key()); micros != 0 {
 			b[id] = time.UnixMicro(micros).UTC()
 		}
 	}
