@@ -78,6 +78,9 @@ func readNeeds() (needs, error) {
 		if len(handlers) == 0 && behindAPI(f) {
 			return needs{}, fmt.Errorf("no operation is defined for function %s", f)
 		}
+		if behindAPI(f) { // the edge around the operations, which charges for each
+			handlers = append(handlers, c.find("internal/httpapi", "settle"))
+		}
 		bodies := c.reach(append(handlers, main), route{c.implementation, onStore, c.defines})
 		n.variables[f] = c.variables(bodies, "PARLEY_")
 		n.endpoints[f] = c.variables(bodies, "AWS_ENDPOINT_URL_")
