@@ -105,6 +105,10 @@ crash: node_modules/.installed ## Kill the server ROUNDS times under load, and c
 soak: node_modules/.installed ## Run a server under a bounded load for SOAK, and check that it leaks and loses nothing; Linux only
 	go test ./cmd/chat -run TestServe_SoakGrowsNothing -count=1 -timeout 4h -v -args -soak $(SOAK)
 
+.PHONY: flood
+flood: node_modules/.installed ## Flood the API as one person through 64 processes, with each limit and without it; takes two minutes
+	go test ./internal/test/flood -run TestFlood -count=1 -timeout 20m -v -args -flood
+
 .PHONY: history
 history: node_modules/.installed ## Check ROUNDS histories of 32 clients for linearizability under faults and a lagging index
 	go test ./internal/test/history -run 'Histories_AreLinearizable|TestLaggedRoom_PageAndChanges' -count=1 -timeout 90m -v -args -rounds $(ROUNDS)

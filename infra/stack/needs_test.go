@@ -79,7 +79,7 @@ func readNeeds() (needs, error) {
 			return needs{}, fmt.Errorf("no operation is defined for function %s", f)
 		}
 		if behindAPI(f) { // the edge around the operations, which charges for each
-			handlers = append(handlers, c.find("internal/httpapi", "settle"))
+			handlers = append(handlers, c.find("internal/httpapi", "bill.settle"))
 		}
 		bodies := c.reach(append(handlers, main), route{c.implementation, onStore, c.defines})
 		n.variables[f] = c.variables(bodies, "PARLEY_")

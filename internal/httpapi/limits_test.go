@@ -72,7 +72,7 @@ var floods = map[string]flood{
 	"reactions": {"PUT", "/rooms/seattle/messages/{id}/reactions/%F0%9F%91%8D", "", "writes", 420, time.Second, 320, 1},
 	"roles":     {"PUT", "/rooms/seattle/members/bob", `{"role":"muted","reason":"{n}"}`, "attention", 150, 2 * time.Minute, 70, 1},
 	"joins":     {"PUT", "/rooms/seattle/members/me", `{"role":"owner"}`, "attention", 150, 2 * time.Minute, 70, 1},
-	"invites":   {"POST", "/rooms/seattle/invites", `{}`, "attention", 50, 2 * time.Minute, 15, 1},
+	"invites":   {"POST", "/rooms/seattle/invites", `{}`, "attention", 60, 2 * time.Minute, 30, 1},
 	"mentions":  {"POST", "/rooms/seattle/messages", `{"text":"x","mentions":["bob"]}`, "attention", 250, 5 * time.Minute, 150, 1},
 	"pages":     {"GET", "/rooms/seattle/messages", "", "reads", 400, time.Second, 300, 5},
 }

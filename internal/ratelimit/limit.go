@@ -105,8 +105,8 @@ const (
 	quantum = 1750 * time.Millisecond
 	// readDebt is what 64 processes may read of the largest pages before they learn of one another.
 	readDebt = time.Minute
-	// readQuantum is a write for each 120 read units at the default rate. A million reads of a person
-	// cost at most ten cents more.
+	// readQuantum is a write for each 120 read units at the default rate. A million reads of a
+	// person cost at most ten cents more.
 	readQuantum = 600 * time.Millisecond
 	// readSample is a page of messages. The account that is known of a reader is up to 4 s old, so
 	// many processes let much pass before they learn that a budget is empty.

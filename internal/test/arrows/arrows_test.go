@@ -119,6 +119,7 @@ var allowed = map[string][]string{
 	"internal/test/enginetest":   {"internal/local/engine"},
 	"internal/test/faults":       {},
 	"internal/test/hostile":      {},
+	"internal/test/flood":        {},
 	"internal/test/feedtest":     {"internal/dynamo", "internal/local/stream"},
 	"internal/test/history":      {},
 	"internal/test/race":         {},
