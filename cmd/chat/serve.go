@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -63,6 +64,7 @@ type serveCmd struct {
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
 	socketClock    func() time.Time // by which connections grow old; nil is the machine's
+	writeLimit     time.Duration    // on one request; 0 is writeTime
 }
 
 // Run serves until ctx ends or the engine exits.
@@ -166,7 +168,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	}
 	defer stopFeed()
 	server := &http.Server{
-		Handler: live.front(front), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
+		Handler: live.front(front), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: cmp.Or(c.writeLimit, writeTime),
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	conns := trackConns(server)

@@ -12,12 +12,24 @@ import (
 
 // auditEntryBody is an entry of an audit log as the API shows it.
 type auditEntryBody struct {
-	At     string `json:"at" format:"date-time"`
-	By     string `json:"by" doc:"The user who acted" example:"amsg"`
-	Action string `json:"action" doc:"room.created, room.changed, room.deleted, member.joined, member.left, member.role, member.banned, member.unbanned, member.removed, owner.changed, invite.created, invite.revoked, invite.used, message.deleted, pin.added, pin.removed, document.created, document.changed, document.saved, report.resolved, of a person person.suspended or person.unsuspended; later versions may add others" example:"member.role"`
-	Via    string `json:"via,omitempty" doc:"The service that acted on the user's behalf"`
-	On     string `json:"on,omitempty" doc:"The user who was affected"`
-	Detail string `json:"detail,omitempty" doc:"The new role, the names of the changed settings, the reason of a suspension, the id of the message or of the invitation, the document with its new permissions, or the document, part and version that were saved"`
+	At     string      `json:"at" format:"date-time"`
+	By     string      `json:"by" doc:"The user who acted" example:"amsg"`
+	Action auditAction `json:"action" doc:"What was done; later versions may add others" example:"member.role"`
+	Via    string      `json:"via,omitempty" doc:"The service that acted on the user's behalf"`
+	On     string      `json:"on,omitempty" doc:"The user who was affected"`
+	Detail string      `json:"detail,omitempty" doc:"The new role, the names of the changed settings, the reason of a suspension, the id of the message or of the invitation, the document with its new permissions, or the document, part and version that were saved"`
+}
+
+// auditAction is an action of the audit logs.
+type auditAction string
+
+// Schema lists the actions. It implements huma.SchemaProvider.
+func (auditAction) Schema(huma.Registry) *huma.Schema {
+	var all []any
+	for _, action := range activity.Actions() {
+		all = append(all, action)
+	}
+	return &huma.Schema{Type: huma.TypeString, Enum: all}
 }
 
 type listAuditInput struct {
@@ -65,7 +77,7 @@ func auditOf(page chat.Page[activity.LogEntry]) *listAuditOutput {
 	out.Body.Audit, out.Body.Next = make([]auditEntryBody, 0, len(page.Items)), page.Next
 	for _, e := range page.Items {
 		out.Body.Audit = append(out.Body.Audit, auditEntryBody{
-			At: e.At.Format(logTimeLayout), By: string(e.By), Via: string(e.Via), Action: e.Type, On: string(e.On), Detail: e.Detail,
+			At: e.At.Format(logTimeLayout), By: string(e.By), Via: string(e.Via), Action: auditAction(e.Type), On: string(e.On), Detail: e.Detail,
 		})
 	}
 	return out

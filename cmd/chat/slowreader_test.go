@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestServe_CutsOffAClientThatReadsNothing asks for more than the buffers of a connection hold, and
+// reads nothing until the limit of writing has passed. The server, whose limit the test shortens,
+// has then ended the connection, while another one is served.
+func TestServe_CutsOffAClientThatReadsNothing(t *testing.T) {
+	t.Parallel()
+	const limit, requests = time.Second, 400
+	c := serveCmd{
+		data: data{Data: dataDir(t)}, SendRate: 1000, RoomCreators: "everyone", Directory: "everyone", NameClaim: "username", LogLevel: "error",
+		Addr: freeAddress(t), writeLimit: limit,
+	}
+	if writeTime < readTime || writeTime > 5*time.Minute {
+		t.Errorf("the limit of writing is %v", writeTime)
+	}
+	serving, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- c.Run(serving, streams{Out: &lockedBuffer{}, Err: &lockedBuffer{}}) }()
+	awaitServer(t, "http://"+c.Addr)
+	conn, err := net.Dial("tcp", c.Addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+		t.Fatal(err)
+	}
+	request := "GET /openapi.json HTTP/1.1\r\nHost: " + c.Addr + "\r\n\r\n"
+	if _, err := io.WriteString(conn, strings.Repeat(request, requests)); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(3 * limit)
+	mustCall(t, 200, "GET", "http://"+c.Addr+"/openapi.json", "", "")
+	if err := conn.SetReadDeadline(time.Now().Add(readyTime)); err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(conn) // it ends with EOF or a reset
+	if os.IsTimeout(err) {
+		t.Errorf("the connection is open after %d bytes: %v", len(text), err)
+	}
+	if n := strings.Count(string(text), "HTTP/1.1 200 OK"); n == 0 || n >= requests {
+		t.Errorf("%d answers to %d requests, want some", n, requests)
+	}
+	stop()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestServe_WarnsAboutOtherMachines starts servers whose data folder cannot be one, so that they end
+// before they answer anybody.
+func TestServe_WarnsAboutOtherMachines(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for addr, warns := range map[string]bool{"127.0.0.1:0": false, "[::1]:0": false, "localhost:0": false, "0.0.0.0:0": true} {
+		logs := &lockedBuffer{}
+		c := serveCmd{data: data{Data: file}, SendRate: 1, RoomCreators: "everyone", Directory: "everyone", NameClaim: "username", LogLevel: "warn", Addr: addr}
+		if err := c.Run(t.Context(), streams{Out: io.Discard, Err: logs}); err == nil {
+			t.Errorf("%s: the server has begun", addr)
+		}
+		if strings.Contains(logs.String(), "without TLS") != warns {
+			t.Errorf("%s: the log is %q", addr, logs)
+		}
+	}
+}

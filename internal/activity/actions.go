@@ -1,0 +1,14 @@
+package activity
+
+// Actions returns the actions of audit logs, as the API names them: those of rooms, and those of
+// people at the end. A later version may add others.
+func Actions() []string {
+	return []string{
+		"room.created", "room.changed", "room.deleted",
+		"member.joined", "member.left", "member.role", "member.banned", "member.unbanned", "member.removed", "owner.changed",
+		"invite.created", "invite.revoked", "invite.used",
+		"message.deleted", "pin.added", "pin.removed", "report.resolved",
+		"document.created", "document.changed", "document.saved",
+		"person.suspended", "person.unsuspended",
+	}
+}
