@@ -1006,10 +1006,11 @@ export interface components {
     schemas: {
         AuditEntry: {
             /**
-             * @description room.created, room.changed, room.deleted, member.joined, member.left, member.role, member.banned, member.unbanned, member.removed, owner.changed, invite.created, invite.revoked, invite.used, message.deleted, pin.added, pin.removed, document.created, document.changed, document.saved, report.resolved, of a person person.suspended or person.unsuspended; later versions may add others
+             * @description What was done; later versions may add others
              * @example member.role
+             * @enum {string}
              */
-            action: string;
+            action: "room.created" | "room.changed" | "room.deleted" | "member.joined" | "member.left" | "member.role" | "member.banned" | "member.unbanned" | "member.removed" | "owner.changed" | "invite.created" | "invite.revoked" | "invite.used" | "message.deleted" | "pin.added" | "pin.removed" | "report.resolved" | "document.created" | "document.changed" | "document.saved" | "person.suspended" | "person.unsuspended";
             /** Format: date-time */
             at: string;
             /**
