@@ -128,6 +128,7 @@ func TestServe_FrameFollowsTheAnswer(t *testing.T) {
 	f := &follower{t: t, url: s.url, room: "seattle", token: owner}
 	var follows sync.WaitGroup
 	follows.Go(func() { f.run(ctx) })
+	f.await(t, func() bool { return f.since != "" }) // it is subscribed
 	p := &poster{url: newCutter(t, s.url), room: "seattle", token: owner(), pause: 37 * time.Millisecond}
 	posting, stop := context.WithTimeout(t.Context(), time.Second)
 	defer stop()
