@@ -16,8 +16,9 @@ import (
 func newSteppedStore(t *testing.T) (*Store, *steps.Meter) {
 	t.Helper()
 	meter := &steps.Meter{Pause: 50 * time.Millisecond}
-	s := New(dynamodb.New(startTable(t).Options(), meter.Options), Options{Table: "chat", Clock: time.Now})
-	s.epochs.put("seattle", shard.Fixed(1), time.Now().Add(time.Hour))
+	now := time.Now() // at which the epochs never expire
+	s := New(dynamodb.New(startTable(t).Options(), meter.Options), Options{Table: "chat", Clock: func() time.Time { return now }})
+	s.epochs.put("seattle", shard.Fixed(1), now)
 	return s, meter
 }
 
