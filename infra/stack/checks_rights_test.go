@@ -68,7 +68,7 @@ func (t template) stack() (*rights.Stack, error) {
 // refused are calls that a function must never be allowed, whatever its code does, because a bug
 // there would do most harm. The feed function accesses only feeds and counts, and no other function
 // writes feeds. Only a person's items and the rows of a message are ever deleted. The read function
-// changes a number of each person.
+// changes a budget of each person.
 func refused(function string) []rights.Call {
 	changes := []string{"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"}
 	keys, actions := []string{"feed#x"}, changes
@@ -91,10 +91,10 @@ func refused(function string) []rights.Call {
 		}
 	case "read":
 		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "invite#x")
-		for _, key := range keys { // of people it writes one number, and of nothing else even that
-			attributes := "PK SK fullAt.reads"
+		for _, key := range keys { // of people it writes what they have read, and of nothing else even that
+			attributes := "PK SK fullAt.reads type v"
 			if key == "u#x" {
-				attributes += " type"
+				attributes += " role"
 			}
 			calls = append(calls, rights.Call{Action: "dynamodb:UpdateItem", Resource: "Table", Keys: key, Attributes: attributes})
 		}

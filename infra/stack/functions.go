@@ -96,7 +96,7 @@ func writeFunction(cfg config.Config, t tables) function {
 	}
 }
 
-// readFunction describes the read function. It may write one number: what a person has read.
+// readFunction describes the read function. It may write what a person has read.
 func readFunction(cfg config.Config, t tables) function {
 	return function{
 		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
@@ -205,9 +205,23 @@ func (g grant) statement() awsiam.PolicyStatement {
 	}
 	if len(g.attributes) > 0 {
 		s.AddCondition(jsii.String("ForAllValues:StringEquals"), map[string][]string{"dynamodb:Attributes": g.attributes})
-		s.AddCondition(jsii.String("StringEqualsIfExists"), map[string]string{"dynamodb:Select": "SPECIFIC_ATTRIBUTES", "dynamodb:ReturnValues": "NONE"})
+		s.AddCondition(jsii.String("StringEqualsIfExists"), g.returned())
 	}
 	return s
+}
+
+// returned returns the condition that calls return no other attributes. Reads have a selection, and
+// updates return values.
+func (g grant) returned() map[string]string {
+	condition := map[string]string{}
+	for _, action := range g.actions {
+		if action == "dynamodb:UpdateItem" {
+			condition["dynamodb:ReturnValues"] = "NONE"
+		} else {
+			condition["dynamodb:Select"] = "SPECIFIC_ATTRIBUTES"
+		}
+	}
+	return condition
 }
 
 // functionLog creates the log of a function. It is billed by the size written ($0.50 a GB) and

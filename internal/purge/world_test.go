@@ -156,6 +156,7 @@ func (w *world) message(id chat.RoomID, user chat.UserID) {
 	}
 	w.ok(w.Saved.Save(ctx, "reader", id, m.ID))
 	for _, text := range []string{"edited", "edited twice"} {
+		w.now = w.now.Add(2 * time.Second) // for slow mode
 		_, _, err = w.EditMessage(ctx, user, chat.Revision{Room: id, ID: m.ID, Base: chat.AnyRevision}, chat.MessageEdit{Text: &text})
 		w.ok(err)
 	}

@@ -70,9 +70,7 @@ func ParseAccount(item Item) (account.Account, error) {
 		return account.Account{}, nil
 	}
 	r := reader{item: item}
-	if item[attrType] != nil { // the read function creates accounts without a type
-		r.expect(typeAccount)
-	}
+	r.expect(typeAccount)
 	a := account.Account{Suspension: account.Suspension{At: r.optionalTime(attrSuspendedAt)}}
 	if !a.Suspension.IsZero() {
 		a.Suspension.By, a.Suspension.Reason = chat.UserID(r.optionalStr(attrSuspendedBy)), r.optionalStr(attrSuspendReason)

@@ -15,34 +15,30 @@ const budgetPrefix = "fullAt."
 // SpendUpdate moves the instant of a budget from the time at which it is spent, if the budget is
 // full or its instant is beyond trust. It creates the account if there is none.
 func SpendUpdate(s ratelimit.Spending) Update {
-	return spendUpdate(s, "SET #full = :next", "attribute_not_exists(#full) OR #full <= :now OR #full > :trust", Item{
+	return spendUpdate(s, "SET #type = :type, #v = :v, #full = :next", "attribute_not_exists(#full) OR #full <= :now OR #full > :trust", Item{
 		":next": number(s.Now.Add(s.By).UnixMicro()), ":now": number(s.Now.UnixMicro()), ":trust": number(s.Now.Add(s.Trust).UnixMicro()),
 	})
 }
 
 // SpendMoreUpdate moves the instant of a budget that is not full, but not empty either.
 func SpendMoreUpdate(s ratelimit.Spending) Update {
-	return spendUpdate(s, "SET #full = #full + :by", "#full > :now AND #full < :empty", Item{
+	return spendUpdate(s, "SET #type = :type, #v = :v, #full = #full + :by", "#full > :now AND #full < :empty", Item{
 		":by": number(s.By.Microseconds()), ":now": number(s.Now.UnixMicro()), ":empty": number(s.Now.Add(s.Below).UnixMicro()),
 	})
 }
 
-// spendUpdate also sets the type of the account. The budget of reads goes without, because the read
-// function may write nothing else.
 func spendUpdate(s ratelimit.Spending, expression, condition string, values Item) Update {
-	names := map[string]string{"#full": budgetPrefix + s.Limit.Key()}
-	if s.Limit != ratelimit.Reads {
-		expression += ", #type = :type, #v = :v"
-		names["#type"], names["#v"] = attrType, attrVersion
-		values[":type"], values[":v"] = str(typeAccount), number(schemaVersion)
+	values[":type"], values[":v"] = str(typeAccount), number(schemaVersion)
+	return Update{
+		Expression: expression, Condition: condition, Values: values,
+		Names: map[string]string{"#type": attrType, "#v": attrVersion, "#full": budgetPrefix + s.Limit.Key()},
 	}
-	return Update{Expression: expression, Condition: condition, Names: names, Values: values}
 }
 
 // ReadBudgetAttributes returns the attributes of people's items that the read function may write:
-// the budget of reads, and the key.
+// the budget of reads, and those that every account has.
 func ReadBudgetAttributes() []string {
-	return []string{PK, SK, budgetPrefix + ratelimit.Reads.Key()}
+	return []string{PK, SK, attrType, attrVersion, budgetPrefix + ratelimit.Reads.Key()}
 }
 
 // ParseBudgets reads the budgets of an account. Without an item all are full.

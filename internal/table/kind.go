@@ -54,13 +54,8 @@ const (
 	SubscriptionKind Kind = typeSubscription
 )
 
-// KindOf returns the kind of an item, or "" if it has none. An account may lack a type.
-func KindOf(item Item) Kind {
-	if item[attrType] == nil && keyPart(item, SK) == skAccount {
-		return AccountKind
-	}
-	return Kind(keyPart(item, attrType))
-}
+// KindOf returns the kind of an item, or "" if it has none.
+func KindOf(item Item) Kind { return Kind(keyPart(item, attrType)) }
 
 // KeyText returns the key of an item for people to read.
 func KeyText(item Item) string { return keyPart(item, PK) + " " + keyPart(item, SK) }
