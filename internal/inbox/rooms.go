@@ -184,7 +184,8 @@ func (s *Service) complete(ctx context.Context, by *reader, page []ownRoom) ([]R
 	return rooms, nil
 }
 
-// searchNewest adds the newest messages of rooms whose heads do not name them.
+// searchNewest adds the newest messages of rooms whose heads do not name them. It takes away rooms
+// that are gone.
 func (s *Service) searchNewest(ctx context.Context, page []ownRoom, summaries []Summary) error {
 	searches, inner := errgroup.WithContext(ctx)
 	searches.SetLimit(readsAtOnce)
@@ -194,7 +195,11 @@ func (s *Service) searchNewest(ctx context.Context, page []ownRoom, summaries []
 		}
 		searches.Go(func() error {
 			messages, _, err := s.store.Messages(inner, chat.MessageRange{Room: r.membership.Room, Order: chat.Newest, Limit: 1})
-			if err == nil && len(messages) > 0 {
+			switch {
+			case chat.KindOf(err) == chat.NotFound:
+				summaries[i].Room = nil // the room was deleted meanwhile
+				return nil
+			case err == nil && len(messages) > 0:
 				summaries[i].Message = &messages[0]
 			}
 			return err
