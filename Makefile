@@ -81,8 +81,8 @@ faults: node_modules/.installed ## Fail every call of every operation in every w
 	go test ./internal/httpapi -run TestOperations_EveryCallFailsInEveryWay -count=1 -timeout 20m -v -args -every-cell
 
 .PHONY: hostile
-hostile: node_modules/.installed ## Lie in the answer to every call of every operation, and in the issuer's keys; make test does a part
-	go test ./internal/httpapi -run TestOperations_NoLieOfTheDatabaseShows -count=1 -timeout 30m -v -args -every-lie
+hostile: node_modules/.installed ## Lie in the answer to every call of every operation, in each way or in LIES ways, and in the issuer's keys
+	go test ./internal/httpapi -run TestOperations_NoLieOfTheDatabaseShows -count=1 -timeout 30m -v -args $(if $(LIES),-lies $(LIES),-every-lie)
 	go test ./internal/auth -run TestRemote -count=1 -v
 
 .PHONY: quick
