@@ -84,7 +84,7 @@ function Me() {
 const people = () => chat.value?.rooms.people ?? {};
 
 /** The states of the connection in words; others are "Online". */
-const stateNames: { [is in State]?: string } = { connecting: "Connecting…", offline: "Offline", "signed-out": "Signed out" };
+const stateNames: { [is in State]?: string } = { connecting: "Connecting…", offline: "Offline" };
 
 function Group({ title, rooms, action, onAction }: {
   title: string; rooms: readonly RoomEntry[]; action: string; onAction: () => void;

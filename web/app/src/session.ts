@@ -56,21 +56,18 @@ export function begin(tokens: Tokens): void {
     ...(socket && { socket }),
     ...(dev && { trace: t => { traces.value = [...traces.value.slice(1 - mostTraces), t]; } }),
   });
-  const listed = () => {
-    if (chat.value === c) list.value = { rooms: c.rooms.value.filter(shown), unread: c.rooms.unread, loaded: c.rooms.loaded };
-  };
   const changed = () => {
     if (chat.value !== c) return;
+    list.value = { rooms: c.rooms.value.filter(shown), unread: c.rooms.unread, loaded: c.rooms.loaded };
     const now = state.value = c.state.value;
     me.value = c.user || user;
-    if (now === "signed-out" || now === "suspended") void enter().then(e => e.end(now));
+    if (/^s/.test(now)) void enter().then(e => e.end(now as Phase)); // signed-out or suspended
   };
   me.value = user;
   chat.value = c;
-  c.rooms.subscribe(listed);
-  blocked.subscribe(listed);
+  c.rooms.subscribe(changed);
+  blocked.subscribe(changed);
   c.state.subscribe(changed);
   phase.value = "in";
-  listed();
   changed();
 }

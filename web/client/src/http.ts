@@ -72,7 +72,7 @@ export class Http {
       if (answer.ok) return (status === 204 ? undefined : await answer.json()) as T;
       // The answer may be of something between, and no problem.
       const problem = await answer.json().catch(() => {});
-      if (/:suspended$/.test(problem?.type)) this.chat.end("suspended");
+      if (/suspended$/.test(problem?.type)) this.chat.end("suspended");
       throw new RequestError(status, problem, {}, Number(answer.headers.get("Retry-After")));
     } catch (cause) {
       throw cause instanceof RequestError ? cause : new RequestError(0, undefined, { cause });

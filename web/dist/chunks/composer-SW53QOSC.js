@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-MNXNC465.js";import"./chunk-PIS34F4R.js";import"./chunk-ITJ7KF5E.js";import"./chunk-DSJYURB2.js";import"./chunk-ODJESP5E.js";import"./chunk-NQ4VFLMB.js";import"./chunk-ROVS4V6P.js";import"../app.js";export{o as Composer};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-5AWEKECJ.js";import"../app.js";export{o as toggle};
