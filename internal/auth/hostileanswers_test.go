@@ -64,9 +64,15 @@ func hostileAnswers() map[string]http.HandlerFunc {
 			}
 		},
 		"a redirect": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) },
-		"500":        func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500); writeKeys(w, published(1, "evil")) },
-		"204":        func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) },
-		"a partial":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(206); writeKeys(w, published(1, "evil")) },
+		"500": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusInternalServerError)
+			writeKeys(w, published(1, "evil"))
+		},
+		"204": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
+		"a partial": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusPartialContent)
+			writeKeys(w, published(1, "evil"))
+		},
 		"100,000 keys of one set": func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, `{"keys":[`+strings.Repeat("{},", 100_000)+"{}]}")
 		},

@@ -192,7 +192,7 @@ func (l *liar) check(t *testing.T, name string, got answer, lie *hostile.Lie) {
 		if got.status != 500 || got.body["detail"] != internalDetail {
 			t.Errorf("%s: it answers %d %s", name, got.status, got.text)
 		}
-	case !lie.Plausible && !l.play.right(got) && unreadCount.ReplaceAllString(got.text, "") != unreadCount.ReplaceAllString(l.play.first.text, ""):
+	case !lie.Plausible && !l.play.right(got) && unreadCount.ReplaceAllString(got.text, "") != unreadCount.ReplaceAllString(l.first.text, ""):
 		t.Errorf("%s: it answers %d %.2000s\nwant %d %.2000s, or an error", name, got.status, got.text, l.first.status, l.first.text)
 	}
 }

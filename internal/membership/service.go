@@ -85,7 +85,7 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		}
 		added = c.before.Room == "" || c.before.Left
 		if !c.before.In() && m.Role != policy.Banned {
-			m.Count = c.joining.count
+			m.Count = c.count
 		}
 		if c.before.Room == "" {
 			m.JoinedAt = c.now
@@ -94,7 +94,7 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		if !c.before.In() && changed {
 			m.By = chat.AddedBy(caller, of.User)
 		}
-		m.Room, m.User, m.Name = of.Room, of.User, c.joining.name
+		m.Room, m.User, m.Name = of.Room, of.User, c.name
 		return m, err
 	})
 	if err == nil && changed {

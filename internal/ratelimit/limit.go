@@ -31,7 +31,7 @@ var names = [attention]string{"messages", "writes", "reads", "rooms", "membershi
 // Attention returns the limit of what a person asks of a target: of another person, or of a room.
 func Attention(target string) ID {
 	h := fnv.New32a()
-	h.Write([]byte(target))
+	_, _ = h.Write([]byte(target)) // it never fails
 	return attention + ID(h.Sum32()%Targets)
 }
 

@@ -102,11 +102,7 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 		table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind, table.PersonMetadataKind:
 		return nil // copied with the message, room, membership, document or person that they belong to
 	case table.FeedHeadKind:
-		if closed, err := r.deleteByFeed(ctx, item); closed || err != nil {
-			return err
-		}
-		r.tally.add(kind, Skipped)
-		return nil
+		return r.copyFeedHead(ctx, item)
 	case table.FeedKind, table.SlowKind,
 		table.InviteKind, table.InvitesKind, // a revoked link must not open again
 		table.MentionKind, table.MentionedKind: // the feed function writes those of a message that comes back
@@ -115,6 +111,15 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 	}
 	r.unreadable(item, fmt.Errorf("its kind %q is unknown", kind))
 	return nil
+}
+
+// copyFeedHead copies of the end of a feed only that it is closed.
+func (r *run) copyFeedHead(ctx context.Context, item table.Item) error {
+	closed, err := r.deleteByFeed(ctx, item)
+	if !closed && err == nil {
+		r.tally.add(table.FeedHeadKind, Skipped)
+	}
+	return err
 }
 
 // copyInRoom puts back a missing item of a room that remains. parse reads the item, and roomOf

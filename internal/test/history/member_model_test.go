@@ -22,8 +22,6 @@ const (
 	look // reads a membership
 )
 
-var memberKinds = [...]string{"join", "leave", "give", "expel", "hand over", "look"}
-
 // memberCall is an operation of one person on another's membership, or on their own.
 type memberCall struct {
 	kind           memberKind

@@ -199,7 +199,7 @@ func (s losesMemberships) ChangeMembership(ctx context.Context, c membership.Cha
 type halfHandsOver struct{ app.Store }
 
 func (s halfHandsOver) HandOver(ctx context.Context, _, to membership.Change) (bool, error) {
-	return s.Store.ChangeMembership(ctx, to)
+	return s.ChangeMembership(ctx, to)
 }
 
 // TestMemberHistories_AreLinearizable has 24 devices of four people change memberships of the same
