@@ -70,6 +70,11 @@ const talk = [
     suite: "measure", test: "a message costs one request, and keys at most one frame in 8 seconds", says: /\d\d frames of typing in 8 s/,
   },
   {
+    name: "moves the words of its notice",
+    file: app("notices.tsx"), from: "<span key={text}>{text}</span>", to: "<span>{text}</span>",
+    suite: "measure", test: "the words for a slow connection and then for slow messages move nothing", says: /Loading messages[^]* from/,
+  },
+  {
     name: "does not show others' edits",
     file: client("pages.ts"), from: "if (message) this.span = put(", to: "if (message && !message.editedAt) this.span = put(",
     suite: "story", test: "a message, typing, an edit and a deletion show in the others' windows", says: /locator\.waitFor: Timeout[^]*hello everybody/,

@@ -21,6 +21,8 @@ const UNREAD = [60, 320];
 const WRITERS = ["cat", "dan", "eve", "fay"];
 /** The app loads what is above the first messages half a second after them. */
 const READER_MS = 900;
+/** The app says that it waits for messages after less. */
+const LATE_MS = 900;
 /** The line being read may move by so much while older messages are loaded. */
 const MAX_LINE_PX = 1;
 
@@ -99,6 +101,24 @@ for (const { what, room, viewport, draft = "" } of LOADS) {
     await assertStill(ann, what);
   });
 }
+
+test("the words for a slow connection and then for slow messages move nothing", async () => {
+  const ann = await cast.enter("ann", { room: "full" });
+  await ann.page.addInitScript(record);
+  let greet, answer;
+  const [greeted, answered] = [new Promise(done => { greet = done; }), new Promise(done => { answer = done; })];
+  await ann.page.routeWebSocket(/./, async socket => { await greeted; socket.connectToServer(); });
+  await ann.page.route("**/rooms/full/messages?*", async route => { await answered; return route.continue(); });
+  await ann.page.reload();
+  const notice = words => ann.page.locator(".notice", { hasText: words }).waitFor();
+  await notice("Connecting…");
+  await ann.page.waitForTimeout(LATE_MS); // the messages are late by then, too
+  greet();
+  await notice("Loading messages…");
+  answer();
+  await until(async () => (await probe(ann.page)).firstMessage > 0, "the first message is painted");
+  assert.deepEqual((await probe(ann.page)).shifts, []);
+});
 
 /** Fails unless the message that was painted first is where it was then: scrolling counts as no shift. */
 async function assertStill(person, name) {

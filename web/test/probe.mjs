@@ -7,10 +7,12 @@
 export function record() {
   const seen = { shifts: [], longTasks: [], firstMessage: 0, first: null };
   Object.defineProperty(window, "parleyProbe", { value: seen });
+  const named = node => (node?.nodeType === 1 ? `${node.parentElement?.localName}.${node.parentElement?.className} ${node.localName}.${node.className} "${node.textContent.slice(0, 40)}"` : String(node?.nodeName));
+  const edges = r => `${r.x},${r.y} ${r.width}x${r.height}`;
   new PerformanceObserver(list => {
     for (const e of list.getEntries()) {
       if (e.hadRecentInput) continue;
-      seen.shifts.push({ value: e.value, at: e.startTime, of: e.sources.map(s => s.node?.nodeType === 1 ? `${s.node.localName}.${s.node.className}` : String(s.node?.nodeName)) });
+      seen.shifts.push({ value: e.value, at: e.startTime, of: e.sources.map(s => `${named(s.node)} from ${edges(s.previousRect)} to ${edges(s.currentRect)}`) });
     }
   }).observe({ type: "layout-shift", buffered: true });
   new PerformanceObserver(list => {

@@ -20,6 +20,12 @@ const IMPORT_MS = 60_000;
 /** The life of tokens for tests, longer than any of them. */
 const TOKEN_LIFE = "1h";
 
+/** An error of the server is explained by its last few lines. */
+const LOG_CHARS = 2000;
+/** Builds beside the tests can hold up the disk, and with it the store, for some seconds. */
+const TRIES = 3;
+const RETRY_MS = 1000;
+
 const run = promisify(execFile);
 
 /** A running server with a data folder of its own. */
@@ -112,16 +118,25 @@ export class Server {
     return run(chat, ["suspend", "--data", this.data, ...flags, user]);
   }
 
-  /** Sends a request for a user. It throws unless the answer is a success. */
+  /**
+   * Sends a request for a user, again if the store could not answer: a request can be repeated. It throws
+   * unless the answer is a success.
+   */
   async api(user, method, path, body, headers = {}) {
-    const answer = await fetch(this.url + path, {
-      method,
-      headers: { Authorization: `Bearer ${await this.token(user)}`, "Content-Type": "application/json", ...headers },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} as ${user}: ${answer.status} ${text}`);
-    return text ? JSON.parse(text) : null;
+    for (let tries = 1; ; tries++) {
+      const answer = await fetch(this.url + path, {
+        method,
+        headers: { Authorization: `Bearer ${await this.token(user)}`, "Content-Type": "application/json", ...headers },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      const text = await answer.text();
+      if (answer.ok) return text ? JSON.parse(text) : null;
+      if (answer.status === 503 && tries < TRIES) {
+        await new Promise(done => setTimeout(done, RETRY_MS));
+        continue;
+      }
+      throw new Error(`${method} ${path} as ${user}: ${answer.status} ${text}${answer.status < 500 ? "" : `\n${this.#logs.slice(-LOG_CHARS)}`}`);
+    }
   }
 
   /** Creates a public room and lets people join it. */

@@ -269,8 +269,9 @@ describe("without a server", () => {
     let lost = 0;
     await ann.page.route("**/rooms/doubt/messages", async route => {
       if (route.request().method() !== "POST" || lost++) return route.continue();
-      await route.fetch();
-      return route.abort();
+      const stored = route.fetch();
+      await route.abort(); // before the socket brings the message, which would end the tries
+      await stored;
     });
     const id = await ann.post("said once");
     assert.ok(lost, "no answer was lost");

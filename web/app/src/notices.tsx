@@ -20,7 +20,7 @@ function useLate(is: boolean): boolean {
 
 const noRoom: Observable<{ phase: string }> = { value: { phase: "" }, subscribe: () => () => undefined };
 
-/** The state of the connection in words; nothing while all is well. It covers the page and moves nothing. */
+/** The state of the connection in words; nothing while all is well. It covers the page and moves nothing: other words are another element. */
 export default function Notices() {
   useEffect(followOwn, []);
   const now = useValue(state);
@@ -36,7 +36,7 @@ export default function Notices() {
     : late ? "Connecting…" : loading ? "Loading messages…" : "";
   return (
     <>
-      <div class="notice" role="status">{text && <span>{text}</span>}</div>
+      <div class="notice" role="status">{text && <span key={text}>{text}</span>}</div>
       <div class="toast" role="status">{said && <span dir="auto">{said}</span>}</div>
     </>
   );

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-ZT3AKBVP.js";import"./chunk-FRDXQNA6.js";import"./chunk-ITJ7KF5E.js";import"./chunk-DSJYURB2.js";import"./chunk-DREGYHLQ.js";import"./chunk-4T5AZQYM.js";import"./chunk-GFM25F2B.js";import"../app.js";export{o as Composer};

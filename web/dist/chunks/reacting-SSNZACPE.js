@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-R6YXUHEL.js";import"../app.js";export{o as toggle};
