@@ -131,8 +131,9 @@ bench-live: node_modules/.installed ## Measure live delivery beside its goals; t
 	go run ./cmd/bench live
 
 .PHONY: sizes
-sizes: node_modules/.installed ## Measure the start time and the size of each function, beside the goals
+sizes: node_modules/.installed ## Measure the start time, the size and the processor time of functions, beside the goals
 	go run ./cmd/bench sizes
+	go run ./cmd/bench collector
 
 .PHONY: worst
 worst: node_modules/.installed ## Send every operation its largest request, and check bytes and memory of the answer

@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string) error {
 		return posts(ctx, args[1:])
 	}
 	if len(args) != 1 {
-		return errors.New("name a measurement: depth, operations, messages, reads, feeds, stream, latency, live, sizes, bill or attack")
+		return errors.New("name a measurement: depth, operations, messages, reads, feeds, stream, latency, live, sizes, collector, bill or attack")
 	}
 	if args[0] == "bill" {
 		_, err := fmt.Print(bill.Markdown())
@@ -80,6 +80,8 @@ func figuresOf(ctx context.Context, name string) ([]measure.Figure, error) {
 		return measure.FeedLatency(ctx)
 	case "live":
 		return liveFigures(ctx)
+	case "collector":
+		return collectorFigures(ctx)
 	case "sizes":
 		return measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read), "feed"})
 	}

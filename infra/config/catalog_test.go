@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/infra/config"
+	shared "parley/internal/config"
 )
 
 var update = flag.Bool("update", false, "write docs/settings.md anew")
@@ -177,6 +178,10 @@ func fixedRows() [][3]string {
 		row("alarms", func(c config.Config) string { return choose(c.Alarms.Enabled, "yes", "no") }),
 		row("memory of the write, read and feed function", func(c config.Config) string {
 			return fmt.Sprintf("%d, %d, %d MB", c.Write.MemoryMB, c.Read.MemoryMB, c.Feed.MemoryMB)
+		}),
+		row("Go's collector there (`GOGC`, `GOMEMLIMIT`)", func(c config.Config) string {
+			limit := shared.MemoryLimit
+			return fmt.Sprintf("%d; %s, %s, %s", shared.GarbagePercent, limit(c.Write.MemoryMB), limit(c.Read.MemoryMB), limit(c.Feed.MemoryMB))
 		}),
 	}
 }

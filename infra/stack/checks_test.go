@@ -66,6 +66,7 @@ var checks = []struct {
 	{"invocation", checkInvocation},
 	{"functions", checkFunctions},
 	{"variables", checkVariables},
+	{"collector", checkCollector},
 	{"grants", checkGrants},
 	{"rights", checkRights},
 	{"connections", checkConnections},

@@ -80,6 +80,10 @@ func apiFaults() []change {
 		{"the other function's log", func(t template) {
 			statements(t, "ReadRole")[0].(map[string]any)["Resource"] = map[string]any{"Fn::GetAtt": []any{"WriteLogs", "Arn"}}
 		}},
+		{"a collector as by default", func(t template) { variables(t, "ReadFunction")["GOGC"] = "100" }},
+		{"a heap that fills the memory", func(t template) { variables(t, "WriteFunction")["GOMEMLIMIT"] = "512MiB" }},
+		{"a heap of the sandbox's pages", func(t template) { variables(t, "AuthorizerFunction")["GOMEMLIMIT"] = "250MiB" }},
+		{"a heap much smaller than the memory", func(t template) { variables(t, "FeedFunction")["GOMEMLIMIT"] = "64MiB" }},
 		{"a variable that no function reads", func(t template) { variables(t, "ReadFunction")["PARLEY_REGION"] = "eu-west-1" }},
 		{"all concurrency for one function", set("WriteFunction", "ReservedConcurrentExecutions", 900.0)},
 		{"a table by another name", func(t template) { variables(t, "ReadFunction")["PARLEY_TABLE"] = "parley" }},

@@ -154,11 +154,13 @@ func (b *builder) function(f function) awslambda.Function {
 	return fn
 }
 
-// variables returns the environment of a function. In dev it contains the endpoints with empty
-// values, which stand for the service's own, because sam local invoke sets only variables that the
-// template has.
+// variables returns the environment of a function, with the settings of Go's collector. In dev it
+// contains the endpoints with empty values, which stand for the service's own, because sam local
+// invoke sets only variables that the template has.
 func (b *builder) variables(f function) *map[string]*string {
 	v := maps.Clone(f.variables)
+	v[shared.EnvGarbagePercent] = jsii.String(strconv.Itoa(shared.GarbagePercent))
+	v[shared.EnvMemoryLimit] = jsii.String(shared.MemoryLimit(f.size.MemoryMB))
 	if b.Config.Env == config.Dev {
 		for _, name := range f.endpoints {
 			v[name] = jsii.String("")
