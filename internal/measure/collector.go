@@ -87,7 +87,7 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 func collectorEvent(method, body string) ([]byte, error) {
 	r := httptest.NewRequest(method, "/rooms/"+string(collectorRoom)+"/messages", nil)
 	r.Header.Set("Content-Type", "application/json")
-	var e events.APIGatewayV2HTTPRequest = gateway.Event(gateway.Incoming{
+	e := gateway.Event(gateway.Incoming{
 		Request: r, Body: []byte(body), Route: method + " /rooms/{room}/messages",
 		Parameters: map[string]string{"room": string(collectorRoom)}, Claims: map[string]string{"sub": "bench"},
 	})
