@@ -8,10 +8,10 @@ const (
 	EnvMemoryLimit    = "GOMEMLIMIT"
 )
 
-// GarbagePercent is how much a heap grows before it is collected, in percent of what is in use. A
-// function uses a few megabytes of the hundreds that it is billed for, so it collects a quarter as
-// often as by default. That saves a tenth of the processor time of posts and a fifth of that of pages
-// (make sizes). A larger value saves little more, and lets a process touch more memory.
+// GarbagePercent is how much a heap grows before it is collected, in percent of the memory in use.
+// A function uses a few megabytes of the hundreds that it is billed for, so it collects a quarter as
+// often as by default. That saves a tenth of the processor time of posts, and a fifth of that of
+// pages (make sizes). A larger value saves little more, and lets a process touch more memory.
 const GarbagePercent = 400
 
 // A process is ended when it exceeds its memory. The limit leaves an eighth of it, and at least
