@@ -9,8 +9,8 @@ const (
 )
 
 // GarbagePercent is how much a heap grows before it is collected, in percent of the memory in use.
-// A function uses a few megabytes of the hundreds that it is billed for, so it collects a quarter as
-// often as by default. That saves a tenth of the processor time of posts, and a fifth of that of
+// A function uses a few megabytes of the hundreds that it is billed for, so it collects a quarter
+// as often as by default. That saves a tenth of the processor time of posts, and a fifth of that of
 // pages (make sizes). A larger value saves little more, and lets a process touch more memory.
 const GarbagePercent = 400
 
