@@ -476,6 +476,11 @@ const beside = [
     suite: "story", test: "what can be typed is on disk, however late the code that sends it comes", says: /still not: just in time is on disk/,
   },
   {
+    name: "takes the focus from a message when the composer comes",
+    file: app("composer.tsx"), from: "!(route.value.message || document.activeElement?.closest(\"[role=log]\"))", to: "!route.value.message",
+    suite: "story", test: "what has the focus among the messages keeps it when the code of the composer comes", says: /the composer has taken the focus/,
+  },
+  {
     name: "does not know what is saved",
     file: app("saved.ts"), from: "!!saved.value?.has(keyOf(m))", to: "saved.value?.size === -1",
     suite: "yours", test: "a message is saved and taken away by its menu and in the panel", says: /Timeout[^]*Remove from saved/,

@@ -326,6 +326,22 @@ describe("a network that dies early", () => {
     await ann.page.context().setOffline(false);
     await ann.sent("just in time");
   });
+
+  test("what has the focus among the messages keeps it when the code of the composer comes", async () => {
+    await server.room("calm", "ann");
+    await server.post("ann", "calm", "a line to read");
+    const ann = await cast.enter("ann", { room: "calm" });
+    let release;
+    const held = new Promise(done => { release = done; });
+    await ann.page.route("**/chunks/composer-*.js", async route => { await held; return route.continue(); });
+    await ann.page.reload();
+    await ann.row("a line to read").focus();
+    release();
+    await ann.composer.waitFor();
+    await until(() => ann.page.evaluate(() => performance.getEntriesByType("resource").some(e => e.name.includes("/chunks/composer-"))), "the code is there");
+    await ann.page.getByRole("button", { name: "Send" }).waitFor();
+    assert.ok(await ann.row("a line to read").evaluate(e => e === document.activeElement), "the composer has taken the focus");
+  });
 });
 
 describe("addresses", () => {

@@ -128,8 +128,10 @@ function useDraft(room: Room, draft: string, field: { readonly current: HTMLText
     if (!f) return;
     f.value = draftOf(me.value, draft);
     shown();
-    // A link to a message moves the focus there; a keyboard on a screen would cover the room.
-    if ((isThread(room) || !route.value.message) && matchMedia("(pointer: fine)").matches) f.focus();
+    // A link to a message moves the focus there, as may a person before this code is loaded; a
+    // keyboard on a screen would cover the room.
+    const free = isThread(room) || !(route.value.message || document.activeElement?.closest("[role=log]"));
+    if (free && matchMedia("(pointer: fine)").matches) f.focus();
     addEventListener("pagehide", store);
     return () => {
       removeEventListener("pagehide", store);

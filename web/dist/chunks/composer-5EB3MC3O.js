@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-PMH7LUE5.js";import"./chunk-ISEXGBTL.js";import"./chunk-ITJ7KF5E.js";import"./chunk-DSJYURB2.js";import"./chunk-SNK6VRE6.js";import"./chunk-BVJUOYB5.js";import"./chunk-YCXHTNHM.js";import"../app.js";export{o as Composer};
