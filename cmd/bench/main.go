@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string) error {
 		return posts(ctx, args[1:])
 	}
 	if len(args) != 1 {
-		return errors.New("name a measurement: depth, operations, messages, reads, feeds, stream, latency, live, sizes, collector, bill or attack")
+		return errors.New("name a measurement: depth, operations, messages, lost, reads, feeds, stream, latency, live, sizes, collector, bill or attack")
 	}
 	if args[0] == "bill" {
 		_, err := fmt.Print(bill.Markdown())
@@ -66,6 +66,8 @@ func run(ctx context.Context, args []string) error {
 // figuresOf runs a measurement by its name.
 func figuresOf(ctx context.Context, name string) ([]measure.Figure, error) {
 	switch name {
+	case "lost":
+		return onEngine(ctx, (*measure.Bench).Lost)
 	case "reads":
 		return onEngine(ctx, (*measure.Bench).Reads)
 	case "operations":

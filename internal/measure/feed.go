@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -21,21 +20,6 @@ import (
 // partitionWrites is the write limit of one partition, in units a second. A room's feed is one
 // partition.
 const partitionWrites = 1000
-
-// counted is a feed's store that counts refused appends. Each costs as much as a write.
-type counted struct {
-	*dynamo.Store
-	appends, refused atomic.Int64
-}
-
-func (c *counted) AppendSegment(ctx context.Context, s feed.Segment) (bool, error) {
-	ok, err := c.Store.AppendSegment(ctx, s)
-	c.appends.Add(1)
-	if err == nil && !ok {
-		c.refused.Add(1)
-	}
-	return ok, err
-}
 
 // Feeds measures the cost of a change in a room's feed, by batch size and by the number of
 // consumers that write one feed. It also derives how many changes a second the feed can take.
@@ -62,7 +46,9 @@ func (b *Bench) Feeds(ctx context.Context) ([]Figure, error) {
 func (b *Bench) feedLoad(ctx context.Context, consumers, batch, batches int) (Figure, error) {
 	room := chat.RoomID(fmt.Sprintf("feed-%d-%d", consumers, batch))
 	var units units
-	store := &counted{Store: dynamo.New(b.db, dynamo.Options{Table: b.table, Clock: time.Now, Observe: units.observe})}
+	var refused refused
+	db := dynamodb.New(b.db.Options(), refused.option)
+	store := dynamo.New(db, dynamo.Options{Table: b.table, Clock: time.Now, Observe: units.observe})
 	var all sync.WaitGroup
 	errs := make([]error, consumers)
 	for c := range consumers {
@@ -83,13 +69,18 @@ func (b *Bench) feedLoad(ctx context.Context, consumers, batch, batches int) (Fi
 		}
 	}
 	changes := float64(consumers * batch * batches)
-	refusals := float64(store.refused.Load()) / float64(store.appends.Load())
-	perChange := units.write / changes * (1 + refusals)
+	perChange := (units.write + refused.units) / changes
 	return Figure{
 		Name: fmt.Sprintf("feed, %d consumers, %d changes at once", consumers, batch),
-		Value: fmt.Sprintf("%.3f write and %.3f read units a change, %.0f %% of appends refused; up to %.0f changes/s",
-			units.write/changes, units.read/changes, 100*refusals, partitionWrites/perChange),
+		Value: fmt.Sprintf("%.3f write and %.3f read units a change, %.1f refused puts for each batch; up to %.0f changes/s",
+			perChange, units.read/changes, float64(refused.puts)/float64(consumers*batches), partitionWrites/perChange),
+		Goal: feedGoals[[2]int{consumers, batch}],
 	}, nil
+}
+
+// feedGoals are the goals of some loads, by consumers and changes at once.
+var feedGoals = map[[2]int]string{
+	{1, 1}: "≤ 1.1 units", {1, 100}: "≤ 0.05 units", {1, 1000}: "≥ 50,000/s", {16, 1000}: "≥ 20,000/s",
 }
 
 // units is the consumption of calls.

@@ -8,10 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/table"
@@ -50,7 +46,7 @@ func (b *Bench) readsOf(ctx context.Context, shards int) ([]Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	naive, err := b.naivePage(ctx, room, shards)
+	naive, _, err := b.naivePage(ctx, room, shards, "")
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +61,13 @@ func (b *Bench) readsOf(ctx context.Context, shards int) ([]Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	naiveWhole, err := b.naiveHistory(ctx, room, shards)
+	if err != nil {
+		return nil, err
+	}
 	perfect := 0.5 * math.Ceil(conversation*itemBytes/unit)
 	return append(figures, Figure{"whole history backwards, × ideal, " + at, fmt.Sprintf("%.2f", whole/perfect), "≤ 2.2",
-		fmt.Sprintf("%.1f", naive*math.Ceil(conversation/page)/perfect)}), nil
+		fmt.Sprintf("%.1f", naiveWhole/perfect)}), nil
 }
 
 func goalUnits(shards int, ideal float64) string {
@@ -129,21 +129,9 @@ func (b *Bench) history(ctx context.Context, store app.Store, room chat.RoomID) 
 	}
 }
 
-// naivePage queries every shard for the whole page.
-func (b *Bench) naivePage(ctx context.Context, room chat.RoomID, shards int) (units float64, err error) {
-	for i := range shards {
-		out, err := b.query(ctx, table.ShardPK(room, i), page)
-		if err != nil {
-			return 0, err
-		}
-		units += aws.ToFloat64(out.ConsumedCapacity.CapacityUnits)
-	}
-	return units, nil
-}
-
 // meanItem returns the mean size of a room's items.
 func (b *Bench) meanItem(ctx context.Context, room chat.RoomID) (float64, error) {
-	out, err := b.query(ctx, table.ShardPK(room, 0), 1000)
+	out, err := b.query(ctx, table.ShardPK(room, 0), "", 1000)
 	if err != nil {
 		return 0, err
 	}
@@ -157,15 +145,4 @@ func meanSize(items []table.Item) float64 {
 		sum += table.Size(item)
 	}
 	return float64(sum) / float64(len(items))
-}
-
-func (b *Bench) query(ctx context.Context, pk string, limit int32) (*dynamodb.QueryOutput, error) {
-	return b.db.Query(ctx, &dynamodb.QueryInput{
-		TableName: &b.table, IndexName: aws.String(table.Index),
-		KeyConditionExpression:    aws.String("#pk = :pk"),
-		ExpressionAttributeNames:  map[string]string{"#pk": table.IndexPK},
-		ExpressionAttributeValues: table.Item{":pk": &types.AttributeValueMemberS{Value: pk}},
-		ScanIndexForward:          aws.Bool(false), Limit: aws.Int32(limit),
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
 }

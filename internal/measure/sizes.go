@@ -18,7 +18,7 @@ import (
 const (
 	starts     = 15               // of each function; the figure is the median
 	startLimit = 30 * time.Second // of one start, emulated on a busy machine
-	megabyte   = 1 << 20
+	megabyte   = 1e6
 	emulator   = "qemu-aarch64-static"
 )
 

@@ -1,0 +1,75 @@
+package measure
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/table"
+)
+
+// naivePage queries every shard for the whole page before a sort key, or for the newest one if the
+// key is empty. It returns the units and the page's last sort key.
+func (b *Bench) naivePage(ctx context.Context, room chat.RoomID, shards int, before string) (units float64, last string, err error) {
+	var keys []string
+	for i := range shards {
+		out, err := b.query(ctx, table.ShardPK(room, i), before, page)
+		if err != nil {
+			return 0, "", err
+		}
+		units += aws.ToFloat64(out.ConsumedCapacity.CapacityUnits)
+		for _, item := range out.Items {
+			keys = append(keys, indexKey(item))
+		}
+	}
+	slices.SortFunc(keys, func(a, b string) int { return cmp.Compare(b, a) })
+	if len(keys) < page {
+		return units, "", nil
+	}
+	return units, keys[page-1], nil
+}
+
+// naiveHistory reads a room in naive pages, and returns their units.
+func (b *Bench) naiveHistory(ctx context.Context, room chat.RoomID, shards int) (units float64, err error) {
+	for before := ""; ; {
+		of, last, err := b.naivePage(ctx, room, shards, before)
+		if err != nil {
+			return 0, err
+		}
+		if units += of; last == "" {
+			return units, nil
+		}
+		before = last
+	}
+}
+
+// indexKey returns the sort key of an item in the index.
+func indexKey(item table.Item) string {
+	if key, ok := item[table.IndexSK].(*types.AttributeValueMemberS); ok {
+		return key.Value
+	}
+	return ""
+}
+
+// query returns the newest items of a partition of the index, before a sort key unless it is empty.
+func (b *Bench) query(ctx context.Context, pk, before string, limit int32) (*dynamodb.QueryOutput, error) {
+	in := &dynamodb.QueryInput{
+		TableName: &b.table, IndexName: aws.String(table.Index),
+		KeyConditionExpression:    aws.String("#pk = :pk"),
+		ExpressionAttributeNames:  map[string]string{"#pk": table.IndexPK},
+		ExpressionAttributeValues: table.Item{":pk": &types.AttributeValueMemberS{Value: pk}},
+		ScanIndexForward:          aws.Bool(false), Limit: aws.Int32(limit),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	}
+	if before != "" {
+		in.KeyConditionExpression = aws.String("#pk = :pk AND #sk < :before")
+		in.ExpressionAttributeNames["#sk"] = table.IndexSK
+		in.ExpressionAttributeValues[":before"] = &types.AttributeValueMemberS{Value: before}
+	}
+	return b.db.Query(ctx, in)
+}
