@@ -41,7 +41,9 @@ func (l *lossy) RoundTrip(r *http.Request) (*http.Response, error) {
 		return answer, err
 	}
 	defer answer.Body.Close()
-	var told struct{ ConsumedCapacity struct{ CapacityUnits float64 } }
+	var told struct {
+		ConsumedCapacity struct{ CapacityUnits float64 }
+	}
 	if err := json.NewDecoder(answer.Body).Decode(&told); err != nil {
 		return nil, err
 	}

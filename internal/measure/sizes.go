@@ -18,7 +18,7 @@ import (
 const (
 	starts     = 15               // of each function; the figure is the median
 	startLimit = 30 * time.Second // of one start, emulated on a busy machine
-	megabyte   = 1e6
+	megabyte   = 1e6              // not 1 << 20, which is a MiB
 	emulator   = "qemu-aarch64-static"
 )
 
@@ -57,7 +57,7 @@ func sizesOf(ctx context.Context, function, arch, binary string) ([]Figure, erro
 	}
 	what := function + ", " + arch
 	figures := []Figure{
-		{Name: "binary, " + what, Value: fmt.Sprintf("%.2f MB", float64(info.Size())/megabyte), Goal: "≤ 8.5 MB"},
+		{Name: "binary, " + what, Value: fmt.Sprintf("%.2f MB", float64(info.Size())/megabyte), Goal: binaryGoal(function, arch)},
 		{Name: "zip, " + what, Value: fmt.Sprintf("%.2f MB", float64(zipped)/megabyte)},
 	}
 	command := []string{binary}
@@ -71,11 +71,23 @@ func sizesOf(ctx context.Context, function, arch, binary string) ([]Figure, erro
 	if err != nil {
 		return nil, err
 	}
-	start := Figure{Name: "start, " + what, Value: fmt.Sprintf("%.1f ms", float64(took.Microseconds())/1000), Goal: "≤ 5 ms"}
+	start := Figure{Name: "start, " + what, Value: fmt.Sprintf("%.1f ms", float64(took.Microseconds())/1000), Goal: "≤ 4.7 ms"}
 	if arch == "arm64" {
 		start.Name, start.Goal = "start, emulated, "+what, ""
 	}
 	return append(figures, start), nil
+}
+
+// binaryGoal returns the goal for a binary as it ships.
+func binaryGoal(function, arch string) string {
+	switch {
+	case arch != "arm64":
+		return ""
+	case function == "feed":
+		return "≤ 8.0 MB"
+	default:
+		return "≤ 8.8 MB"
+	}
 }
 
 func installed(program string) bool {
