@@ -32,7 +32,7 @@ func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, sin
 			return nil, head, err
 		}
 	}
-	q := feedQuery{room: room, from: after + 1, newestFirst: true, limit: tailAtOnce}
+	q := feedQuery{room: room, from: after + 1, newestFirst: true, limit: tailAtOnce, consistency: Strong}
 	for {
 		page, err := s.segments(ctx, q)
 		if err != nil {

@@ -2,9 +2,27 @@ package dynamo
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"parley/internal/chat"
+	"parley/internal/shard"
 	"parley/internal/table"
+)
+
+const (
+	// othersBefore is how many other messages a range is read with for each wanted one, if it begins
+	// with the oldest: those that were received up to two seconds before. A message that is left out
+	// costs a read unit by its key, as much as some 27 in a range.
+	othersBefore = 3
+	// othersAfter is the same for a range that begins with the newest. The feed does not have these
+	// yet, and it is behind by a fraction of a second.
+	othersAfter = 1
+	// othersBytes bounds the other messages of a query where they are long: 12 read units.
+	othersBytes = 96 << 10
 )
 
 // MessagesByID is one strong batch read: 1 read unit for every 4 KB of each.
@@ -15,6 +33,77 @@ func (s *Store) MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.M
 // MessagesSoon is one batch read for every 100 messages: half a read unit for every 4 KB of each.
 func (s *Store) MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
 	return s.messagesByID(ctx, room, ids, Eventual)
+}
+
+// MessagesWithin queries the index of each shard that has several of the messages for the range,
+// and reads the others by their keys, all side by side. A query costs half a read unit for every
+// 4 KB, up to a megabyte. What lies beyond its limit is left out.
+func (s *Store) MessagesWithin(ctx context.Context, span chat.MessageRange, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+	epochs, err := s.epochsOf(ctx, span.Room)
+	if err != nil {
+		return nil, err
+	}
+	byShard := map[int][]chat.MessageID{}
+	for _, id := range ids {
+		of := shardOf(epochs, id)
+		byShard[of] = append(byShard[of], id)
+	}
+	var mu sync.Mutex
+	found := make(map[chat.MessageID]chat.Message, len(ids))
+	reads, inner := errgroup.WithContext(ctx)
+	read := func(of func() (map[chat.MessageID]chat.Message, error)) {
+		reads.Go(func() error {
+			part, err := of()
+			mu.Lock()
+			defer mu.Unlock()
+			maps.Copy(found, part)
+			return err
+		})
+	}
+	var single []chat.MessageID
+	for in, wanted := range byShard {
+		if len(wanted) == 1 {
+			single = append(single, wanted...)
+			continue
+		}
+		read(func() (map[chat.MessageID]chat.Message, error) {
+			return s.shardWithin(inner, in, span, wanted)
+		})
+	}
+	if len(single) > 0 {
+		read(func() (map[chat.MessageID]chat.Message, error) { return s.MessagesSoon(inner, span.Room, single) })
+	}
+	return found, reads.Wait()
+}
+
+// shardWithin makes one query of a shard. It reads more messages than are wanted, because others may
+// be in the same range, and returns those that are wanted.
+func (s *Store) shardWithin(ctx context.Context, in int, span chat.MessageRange, wanted []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+	keys, size := table.SpanRange(span), s.itemSize.bytes()
+	others := othersAfter
+	if span.Order == chat.Oldest {
+		others = othersBefore
+	}
+	others = min(others*len(wanted), othersBytes/size)
+	items, _, err := s.table.Query(ctx, Query{
+		Operation: opReadMessages, Index: true, Partition: table.ShardPK(span.Room, in), Keys: between(keys.Low, keys.High),
+		Consistency: Eventual, NewestFirst: span.Order != chat.Oldest, Limit: shard.Fill(len(wanted)+others, 1, size),
+	})
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[chat.MessageID]chat.Message, len(wanted))
+	for _, item := range items {
+		m, err := table.ParseMessage(item)
+		if err != nil {
+			return nil, translate(opReadMessages, err)
+		}
+		s.itemSize.learn(table.Size(item))
+		if slices.Contains(wanted, m.ID) {
+			found[m.ID] = m
+		}
+	}
+	return found, nil
 }
 
 func (s *Store) messagesByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID, consistency Consistency) (map[chat.MessageID]chat.Message, error) {

@@ -128,6 +128,6 @@ func (s *Store) SegmentsBack(ctx context.Context, r inbox.SegmentRange) ([]feed.
 	if r.Last < r.First {
 		return nil, false, nil
 	}
-	page, err := s.segments(ctx, feedQuery{room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit, eventual: !r.Consistent})
+	page, err := s.segments(ctx, feedQuery{room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit, consistency: Consistency(r.Consistent)})
 	return page.segments, page.next != nil, err
 }

@@ -32,26 +32,57 @@ func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit
 	return head, segments, err
 }
 
-// SegmentsFrom reads the segment that holds seq, and those after it, up to the head: 1 read unit
-// for every 4 KB of each query. If the page reaches the head, it needs all segments after seq. Then
-// it reads them at once with the first. Otherwise the first says how many others are enough.
+// SegmentsFrom is an eventual read: half a read unit for every 4 KB of each query. Segments never
+// change, so all that it can lack are segments. If it lacks one, or one has expired, it is repeated
+// strongly.
 func (s *Store) SegmentsFrom(ctx context.Context, head feed.Head, seq int64, limit int) ([]feed.Segment, error) {
 	if seq < 1 || seq > head.Last {
 		return nil, nil
 	}
-	found, err := s.firstSegments(ctx, head, seq, head.Last-seq < int64(limit))
+	found, err := s.segmentsFrom(ctx, head, segmentRun{seq, limit, Eventual})
+	if err != nil || haveAll(found, seq, min(head.Last, seq+int64(limit)-1)) {
+		return found, err
+	}
+	return s.segmentsFrom(ctx, head, segmentRun{seq, limit, Strong})
+}
+
+// haveAll reports whether segments hold every number from first to last.
+func haveAll(segments []feed.Segment, first, last int64) bool {
+	for _, segment := range segments {
+		if segment.First > first {
+			return false
+		}
+		first = segment.Last() + 1
+	}
+	return first > last
+}
+
+// segmentRun is a read of limit changes of a feed from seq on.
+type segmentRun struct {
+	seq         int64
+	limit       int
+	consistency Consistency
+}
+
+// segmentsFrom reads the segment that holds r.seq, and those after it, up to the head. If the page
+// reaches the head, it needs all segments after the first. Then it reads them at once with the
+// first. Otherwise the first says how many others are enough.
+func (s *Store) segmentsFrom(ctx context.Context, head feed.Head, r segmentRun) ([]feed.Segment, error) {
+	found, err := s.firstSegments(ctx, head, r, head.Last-r.seq < int64(r.limit))
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
 	for {
 		last := found[len(found)-1]
-		wanted := limit - int(last.Last()-seq+1)
+		wanted := r.limit - int(last.Last()-r.seq+1)
 		if wanted <= 0 || last.Last() >= head.Last {
 			return found, nil
 		}
 		// The number that suffices if all are as large as this one: a busy room's are large.
 		alike := (wanted + len(last.Changes) - 1) / len(last.Changes)
-		page, err := s.segments(ctx, feedQuery{room: head.Room, from: last.Last() + 1, to: head.Last, limit: min(alike, segmentsAtOnce)})
+		page, err := s.segments(ctx, feedQuery{
+			room: head.Room, from: last.Last() + 1, to: head.Last, limit: min(alike, segmentsAtOnce), consistency: r.consistency,
+		})
 		if err != nil || len(page.segments) == 0 { // or removed since
 			return found, err
 		}
@@ -59,30 +90,30 @@ func (s *Store) SegmentsFrom(ctx context.Context, head feed.Head, seq int64, lim
 	}
 }
 
-// firstSegments reads the segment that holds seq. If that was removed, it reads the next one, or
+// firstSegments reads the segment that holds r.seq. If that was removed, it reads the next one, or
 // else the last one before it. With the rest, it also reads a megabyte of those after it.
-func (s *Store) firstSegments(ctx context.Context, head feed.Head, seq int64, withRest bool) ([]feed.Segment, error) {
+func (s *Store) firstSegments(ctx context.Context, head feed.Head, r segmentRun, withRest bool) ([]feed.Segment, error) {
 	var first, rest feedPage
 	both, inner := errgroup.WithContext(ctx)
 	both.Go(func() (err error) {
-		first, err = s.segments(inner, feedQuery{room: head.Room, to: seq, newestFirst: true, limit: 1})
+		first, err = s.segments(inner, feedQuery{room: head.Room, to: r.seq, newestFirst: true, limit: 1, consistency: r.consistency})
 		return err
 	})
-	if withRest && seq < head.Last {
+	if withRest && r.seq < head.Last {
 		both.Go(func() (err error) {
-			rest, err = s.segments(inner, feedQuery{room: head.Room, from: seq + 1, to: head.Last})
+			rest, err = s.segments(inner, feedQuery{room: head.Room, from: r.seq + 1, to: head.Last, consistency: r.consistency})
 			return err
 		})
 	}
 	if err := both.Wait(); err != nil {
 		return nil, err
 	}
-	if len(first.segments) > 0 && first.segments[0].Last() >= seq {
+	if len(first.segments) > 0 && first.segments[0].Last() >= r.seq {
 		return append(first.segments, rest.segments...), nil
 	}
 	if !withRest {
 		var err error
-		if rest, err = s.segments(ctx, feedQuery{room: head.Room, from: seq, to: head.Last, limit: 1}); err != nil {
+		if rest, err = s.segments(ctx, feedQuery{room: head.Room, from: r.seq, to: head.Last, limit: 1, consistency: r.consistency}); err != nil {
 			return nil, err
 		}
 	}
@@ -108,7 +139,7 @@ type feedQuery struct {
 	from, to    int64 // first numbers, both included; 0 is open
 	newestFirst bool
 	limit       int
-	eventual    bool
+	consistency Consistency
 	start       table.Item // the next of the page before
 }
 
@@ -124,13 +155,9 @@ func (s *Store) segments(ctx context.Context, q feedQuery) (feedPage, error) {
 		q.to = chat.MaxSeq
 	}
 	const op = "read feed"
-	consistency := Strong
-	if q.eventual {
-		consistency = Eventual
-	}
 	items, next, err := s.table.Query(ctx, Query{
 		Operation: op, Partition: table.FeedPK(q.room), Keys: between(table.FeedSK(q.from), table.FeedSK(q.to)),
-		Consistency: consistency, NewestFirst: q.newestFirst, Limit: q.limit, Start: q.start,
+		Consistency: q.consistency, NewestFirst: q.newestFirst, Limit: q.limit, Start: q.start,
 	})
 	if err != nil {
 		return feedPage{}, err

@@ -136,7 +136,7 @@ func (s *Store) FeedBack(ctx context.Context, r thread.SegmentRange) ([]feed.Seg
 	if r.Last < r.First {
 		return nil, false, nil
 	}
-	page, err := s.segments(ctx, feedQuery{room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit, eventual: true})
+	page, err := s.segments(ctx, feedQuery{room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit})
 	return page.segments, page.next != nil, err
 }
 

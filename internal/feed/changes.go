@@ -17,8 +17,8 @@ import (
 type Entry struct {
 	Seq    int64
 	Change Change
-	// Message is the current message of a message's change. It is nil if the message no longer
-	// exists, and for other changes.
+	// Message is the message of a message's change, in the state after the change or a later one.
+	// It is nil if the message no longer exists, and for other changes.
 	Message *chat.Message
 	// Member is the current membership of a member's change; nil when the person is not in the
 	// room, and for other changes.
@@ -43,8 +43,9 @@ type Changes struct {
 // and not an error, however long the client was away.
 //
 // Changes reads the head beside the check of the caller, then the segments of the page, and then
-// each of its messages and memberships once. The error is Invalid for a limit or a position out of
-// range, and otherwise as for the method AuthorizeRecent of Rooms.
+// its messages and memberships. Each message is at least as new as its changes on the page. The
+// error is Invalid for a limit or a position out of range, and otherwise as for the method
+// AuthorizeRecent of Rooms.
 func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.RoomID, since chat.FeedPosition, limit int) (Changes, error) {
 	if limit < 1 || limit > chat.MaxLimit {
 		return Changes{}, chat.Invalidf("limit", "must be 1 to %d", chat.MaxLimit)
@@ -67,7 +68,7 @@ func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.Roo
 	if since.Seq == head.Last {
 		return c, nil
 	}
-	if c.Entries, err = s.join(ctx, room, entriesAfter(since.Seq, segments, limit)); err != nil {
+	if c.Entries, err = s.join(ctx, head, segments, entriesAfter(since.Seq, segments, limit)); err != nil {
 		return Changes{}, err
 	}
 	if n := len(c.Entries); n > 0 {
@@ -128,15 +129,18 @@ func entriesAfter(seq int64, segments []Segment, limit int) []Entry {
 	return entries
 }
 
-// join adds the current messages and memberships of a page, which it reads side by side. The page
-// ends early if the messages would exceed MaxPageBytes.
-func (s *Service) join(ctx context.Context, room chat.RoomID, entries []Entry) (page []Entry, err error) {
+// join adds messages and memberships to the entries of segments, which it reads side by side. The
+// page ends early if the messages would exceed MaxPageBytes.
+func (s *Service) join(ctx context.Context, head Head, segments []Segment, entries []Entry) (page []Entry, err error) {
 	users := changedMembers(entries)
 	var members map[chat.UserID]chat.Membership
 	both, inner := errgroup.WithContext(ctx)
-	both.Go(func() (err error) { page, err = s.joinMessages(inner, room, entries); return err })
+	both.Go(func() (err error) {
+		page, err = newMessageJoin(s.store, head, segments, entries).page(inner)
+		return err
+	})
 	if len(users) > 0 {
-		both.Go(func() (err error) { members, err = s.store.MembersByUser(inner, room, users); return err })
+		both.Go(func() (err error) { members, err = s.store.MembersByUser(inner, head.Room, users); return err })
 	}
 	if err := both.Wait(); err != nil {
 		return nil, err
@@ -157,50 +161,4 @@ func changedMembers(entries []Entry) (users []chat.UserID) {
 		}
 	}
 	return users
-}
-
-// joinMessages adds the current messages, and ends the page before they exceed MaxPageBytes.
-func (s *Service) joinMessages(ctx context.Context, room chat.RoomID, entries []Entry) ([]Entry, error) {
-	size := 0
-	known := map[chat.MessageID]chat.Message{}
-	for at := range entries {
-		e := &entries[at]
-		if !e.Change.Type.Carries().ShowsMessage() {
-			continue
-		}
-		if _, ok := known[e.Change.Message]; !ok {
-			if err := s.readMessages(ctx, room, entries[at:], known); err != nil {
-				return nil, err
-			}
-		}
-		m := known[e.Change.Message]
-		if m.Revision == 0 {
-			continue // the message no longer exists
-		}
-		if size += m.PageBytes(); size > chat.MaxPageBytes && at > 0 {
-			return entries[:at], nil
-		}
-		e.Message = &m
-	}
-	return entries, nil
-}
-
-// readMessages reads the messages of the next entries into known. A message that does not exist
-// becomes the zero Message.
-func (s *Service) readMessages(ctx context.Context, room chat.RoomID, entries []Entry, known map[chat.MessageID]chat.Message) error {
-	var ids []chat.MessageID
-	for _, e := range entries {
-		if _, ok := known[e.Change.Message]; ok || !e.Change.Type.Carries().ShowsMessage() {
-			continue
-		}
-		known[e.Change.Message] = chat.Message{}
-		if ids = append(ids, e.Change.Message); len(ids) == messagesPerRead {
-			break
-		}
-	}
-	found, err := s.store.MessagesByID(ctx, room, ids)
-	for id, m := range found {
-		known[id] = m
-	}
-	return err
 }

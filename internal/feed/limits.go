@@ -26,7 +26,13 @@ const (
 	// DefaultRetention is how long segments are stored. A client that was away for three months
 	// catches up; a client that was away longer begins again.
 	DefaultRetention = 90 * 24 * time.Hour
-	// messagesPerRead is the number of messages that one read requests for a page of changes: as
-	// many as one call returns. Messages of 2 KB or less all fit in the page.
+	// messagesPerRead is the number of messages that one consistent read of a page requests: as many
+	// as one call returns. Messages of 2 KB or less all fit in the page.
 	messagesPerRead = 100
+	// receiptMargin bounds the usual time between the receipt of a message and the time of its
+	// change, with the difference of their clocks. It decides only what is read: a message that was
+	// received earlier or later is read by its key.
+	receiptMargin = time.Second
+	// createdUnit is the unit of the times of changes, which the stream rounds down.
+	createdUnit = time.Second
 )

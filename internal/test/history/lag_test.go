@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,17 +20,20 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// replicas are the tables that answer eventually consistent queries.
+// laggedTable is the table that has replicas.
+const laggedTable = "chat"
+
+// replicas are the tables that answer eventually consistent reads.
 var replicas = []string{"replica0", "replica1"}
 
 // maxBatchWrites is the limit of items in one BatchWriteItem.
 const maxBatchWrites = 25
 
-// laggingClient is an HTTP client for the SDK. It sends every query that is not consistent to a
+// laggingClient is an HTTP client for the SDK. It sends every read that is not consistent to a
 // replica, which is an older state of the table. The engine itself stores the replicas, so ranges,
 // limits and pages behave as usual. Each change reaches each replica after its own lag. Changes of
-// one item stay in order, as in an index, but those of different items do not. Each query goes to a
-// random replica, so items that one query returned may be missing in the next.
+// one item stay in order, as in an index, but those of different items do not. Each read goes to a
+// random replica, so items that one read returned may be missing in the next.
 type laggingClient struct {
 	next   dynamodb.HTTPClient
 	client *dynamodb.Client // writes to the replicas
@@ -40,8 +44,8 @@ type laggingClient struct {
 	r            *rand.Rand
 	pending      map[string][]change // by replica, in the order of the stream
 	due          map[string]time.Time
-	queries      int // queries that a replica answered
-	staleQueries int // of those, queries that an incomplete replica answered
+	queries      int // reads that a replica answered
+	staleQueries int // of those, reads that an incomplete replica answered
 }
 
 // change is a change of an item on its way to a replica.
@@ -126,20 +130,29 @@ func (l *laggingClient) applyDue(r *http.Request, replica string) error {
 	return nil
 }
 
+// eventual are the calls that a replica answers, unless they are consistent.
+var eventual = []string{"Query", "GetItem", "BatchGetItem"}
+
 // Do performs one attempt of a call.
 func (l *laggingClient) Do(r *http.Request) (*http.Response, error) {
-	if target := r.Header.Get("X-Amz-Target"); !strings.HasSuffix(target, ".Query") && !strings.HasSuffix(target, ".GetItem") {
+	_, name, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+	if !slices.Contains(eventual, name) {
 		return l.next.Do(r)
 	}
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
 	}
-	query := map[string]any{}
-	if err := json.Unmarshal(text, &query); err != nil {
+	call := map[string]any{}
+	if err := json.Unmarshal(text, &call); err != nil {
 		return nil, err
 	}
-	if query["ConsistentRead"] == true {
+	read := call
+	batch, isBatch := call["RequestItems"].(map[string]any)
+	if isBatch {
+		read, _ = batch[laggedTable].(map[string]any)
+	}
+	if read == nil || read["ConsistentRead"] == true {
 		return l.forward(r, text)
 	}
 	l.mu.Lock()
@@ -152,15 +165,45 @@ func (l *laggingClient) Do(r *http.Request) (*http.Response, error) {
 	if len(l.pending[replica]) > 0 {
 		l.staleQueries++
 	}
-	query["TableName"] = replica
-	if text, err = json.Marshal(query); err != nil {
+	if call["TableName"] = replica; isBatch {
+		delete(call, "TableName")
+		call["RequestItems"] = map[string]any{replica: read}
+	}
+	if text, err = json.Marshal(call); err != nil {
 		return nil, err
 	}
 	res, err := l.forward(r, text)
+	if err == nil && isBatch {
+		err = renameTables(res, replica)
+	}
 	if l.r.IntN(4) == 0 {
 		l.clock.advance(time.Duration(l.r.IntN(2000)) * time.Millisecond) // a slow response
 	}
 	return res, err
+}
+
+// renameTables gives the items of a batch, and the keys that it left out, the name of the table that
+// the caller asked for.
+func renameTables(res *http.Response, replica string) error {
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		return err
+	}
+	answer := map[string]any{}
+	if err := json.Unmarshal(text, &answer); err != nil {
+		return err
+	}
+	for _, of := range []string{"Responses", "UnprocessedKeys"} {
+		if tables, ok := answer[of].(map[string]any); ok && tables[replica] != nil {
+			answer[of] = map[string]any{laggedTable: tables[replica]}
+		}
+	}
+	if text, err = json.Marshal(answer); err != nil {
+		return err
+	}
+	res.Header.Del("X-Amz-Crc32") // of the former text
+	res.Body, res.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+	return nil
 }
 
 // forward sends a request with another body. The signature no longer matches, but the local engine

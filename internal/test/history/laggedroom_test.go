@@ -53,8 +53,9 @@ type laggedRoom struct {
 	texts    int
 }
 
-// newLaggedRoom creates a room whose queries lag by up to maxLag.
-func newLaggedRoom(t *testing.T, seed uint64, maxLag time.Duration) *laggedRoom {
+// newLaggedRoom creates a room whose eventual reads lag by up to maxLag. wrap adds a fault to its
+// store.
+func newLaggedRoom(t *testing.T, seed uint64, maxLag time.Duration, wrap func(app.Store) app.Store) *laggedRoom {
 	t.Helper()
 	b := &laggedRoom{t: t, r: mathrand.New(mathrand.NewPCG(seed, 1)), clock: &clock{}, messages: map[chat.MessageID]chat.Message{}}
 	b.clock.ns.Store(time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC).UnixNano())
@@ -74,7 +75,7 @@ func newLaggedRoom(t *testing.T, seed uint64, maxLag time.Duration) *laggedRoom 
 	options := dynamo.Options{Table: "chat", Clock: b.clock.now}
 	b.store = dynamo.New(plain, options)
 	b.service = app.New(app.Options{
-		Store: dynamo.New(client, options), Logs: dynamo.NewLog(plain, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(plain, dynamo.Options{Table: "live"}),
+		Store: wrap(dynamo.New(client, options)), Logs: dynamo.NewLog(plain, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(plain, dynamo.Options{Table: "live"}),
 		Clock: b.clock.now, Random: rand.Reader, SendBurst: 1e6,
 	})
 	consuming := dynamo.LocalClient(endpoint, calls.Client("feed"))

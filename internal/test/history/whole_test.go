@@ -19,6 +19,9 @@ func (b *laggedRoom) changes(since chat.FeedPosition) (all []feed.Entry, wrong [
 			if since.Seq++; e.Seq != since.Seq {
 				return all, []string{fmt.Sprintf("number %d follows %d", e.Seq, since.Seq-1)}
 			}
+			if e.Change.Type.OfMessage() && (e.Message == nil || e.Message.Revision < e.Change.Revision) {
+				return all, []string{fmt.Sprintf("number %d, %+v, has the message %+v", e.Seq, e.Change, e.Message)}
+			}
 		}
 		if changes.Since.Seq != since.Seq {
 			return all, []string{fmt.Sprintf("the next position is %+v, want %+v", changes.Since, since)}

@@ -83,6 +83,14 @@ func (b *staleChanges) MessagesByID(ctx context.Context, room chat.RoomID, ids [
 	return found, err
 }
 
+func (b *staleChanges) MessagesWithin(ctx context.Context, span chat.MessageRange, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+	found, err := b.store.MessagesWithin(ctx, span, ids)
+	for id, m := range found {
+		found[id] = b.first.of(m)
+	}
+	return found, err
+}
+
 type earlyPositions struct{ store }
 
 func (b earlyPositions) CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error) {
