@@ -116,6 +116,7 @@ history: node_modules/.installed ## Check ROUNDS histories of 32 clients for lin
 .PHONY: bench
 bench: node_modules/.installed ## Count the sequential calls and the units of operations, reads and feeds, beside the goals and the naive way
 	go run ./cmd/bench depth
+	go run ./cmd/bench changes
 	go run ./cmd/bench operations
 	go run ./cmd/bench messages
 	go run ./cmd/bench lost

@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string) error {
 		return posts(ctx, args[1:])
 	}
 	if len(args) != 1 {
-		return errors.New("name a measurement: depth, operations, messages, lost, reads, feeds, stream, latency, live, sizes, collector, bill or attack")
+		return errors.New("name a measurement: depth, changes, operations, messages, lost, reads, feeds, stream, latency, live, sizes, collector, bill or attack")
 	}
 	if args[0] == "bill" {
 		_, err := fmt.Print(bill.Markdown())
@@ -70,6 +70,8 @@ func figuresOf(ctx context.Context, name string) ([]measure.Figure, error) {
 		return onEngine(ctx, (*measure.Bench).Lost)
 	case "reads":
 		return onEngine(ctx, (*measure.Bench).Reads)
+	case "changes":
+		return onEngine(ctx, (*measure.Bench).CatchUps)
 	case "operations":
 		return onEngine(ctx, (*measure.Bench).OperationFigures)
 	case "messages":

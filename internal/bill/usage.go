@@ -72,7 +72,7 @@ var (
 	posting     = operation{reads: 2.5, writes: 2, answerBytes: 344, itemBytes: 366}
 	opening     = operation{reads: 6, answerBytes: 17_386}
 	pollingNone = operation{reads: 3.5, answerBytes: 97}
-	pollingOne  = operation{reads: 5.5, answerBytes: 580}
+	pollingOne  = operation{reads: 4.5, answerBytes: 580}
 	listing     = operation{reads: 16.5, answerBytes: 2_571}
 	marking     = operation{reads: 7.4, writes: 1, answerBytes: 51}
 	feeding     = operation{writes: 2, itemBytes: 143}

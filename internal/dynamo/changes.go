@@ -15,7 +15,7 @@ import (
 
 const (
 	// othersBefore is how many other messages a range is read with for each wanted one, if it begins
-	// with the oldest: those that were received up to two seconds before. A message that is left out
+	// with the oldest: those that were received up to some 1¼ seconds before. A message that is left out
 	// costs a read unit by its key, as much as some 27 in a range.
 	othersBefore = 3
 	// othersAfter is the same for a range that begins with the newest. The feed does not have these

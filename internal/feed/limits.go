@@ -30,9 +30,9 @@ const (
 	// as one call returns. Messages of 2 KB or less all fit in the page.
 	messagesPerRead = 100
 	// receiptMargin bounds the usual time between the receipt of a message and the time of its
-	// change, with the difference of their clocks. It decides only what is read: a message that was
-	// received earlier or later is read by its key.
-	receiptMargin = time.Second
+	// change, with the difference of their clocks. It decides only how messages are read: one that
+	// was received earlier or later is read by its key.
+	receiptMargin = 250 * time.Millisecond
 	// createdUnit is the unit of the times of changes, which the stream rounds down.
 	createdUnit = time.Second
 )

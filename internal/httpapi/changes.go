@@ -31,8 +31,8 @@ func listChangesOperation() operation {
 	return define(Read, huma.Operation{
 		OperationID: "list-changes", Method: http.MethodGet, Path: "/rooms/{room}/changes",
 		Summary: "Read the changes since a position",
-		Description: "The changes after since, in order and without holes. A change of a message has the current message, and a " +
-			"change of a member has the current role. Several changes of one membership, of the settings, of one message's counts or " +
+		Description: "The changes after since, in order and without holes. A change of a message has the message as the change left it, or a later " +
+			"state: a text that was deleted since may show for about a second, as in list-messages. A change of a member has the current role. Several changes of one membership, of the settings, of one message's counts or " +
 			"of its pin within a moment may be one. A page holds at most limit changes and ends early at 1 MB. " +
 			"reset is true when since is older than the stored changes (90 days by default), beyond head, or from before " +
 			"a backup was restored. since is opaque and of one room: a number, or the since of another room, is refused (422). " +

@@ -58,6 +58,9 @@ func takeLeast(least, more map[string][3]int) {
 	}
 }
 
+// mostUnits are the read units that the page of changes of a warm process may consume.
+var mostUnits = map[string]float64{"ask for changes, none": 2, "ask for changes, 50": 10, "ask for changes, 200": 20}
+
 // depthsOf returns the steps of each operation in each state.
 func depthsOf(t *testing.T) map[string][3]int {
 	t.Helper()
@@ -71,6 +74,9 @@ func depthsOf(t *testing.T) map[string][3]int {
 	}
 	steps := make(map[string][3]int, len(all))
 	for _, d := range all {
+		if most, bounded := mostUnits[d.Name]; bounded && d.Warm.Reads > most {
+			t.Errorf("%s: %.1f read units, want at most %.1f", d.Name, d.Warm.Reads, most)
+		}
 		steps[d.Name] = [3]int{d.Cold.Steps, d.Later.Steps, d.Warm.Steps}
 	}
 	return steps

@@ -16,7 +16,7 @@ type MessageChange struct {
 	Revision int      `json:"revision" doc:"The revision that the change made; with counts.changed, the version of the message's counts" example:"1"`
 	Thread   string   `json:"thread,omitempty" doc:"With reply.created: the root of the reply's thread" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
 	InRoom   bool     `json:"showInRoom,omitzero" doc:"With reply.created: the room lists the reply too"`
-	Message  *Message `json:"message,omitempty" doc:"The current message, which may be a later revision; absent when it no longer exists"`
+	Message  *Message `json:"message,omitempty" doc:"The message in this revision or a later one, mostly the current one; absent when it no longer exists"`
 	Omitted  bool     `json:"omitted,omitzero" doc:"The frame of a live connection leaves the message out, because it is long or late: read it with list-changes. Absent over HTTP"`
 }
 

@@ -425,7 +425,7 @@ export interface paths {
         };
         /**
          * Read the changes since a position
-         * @description The changes after since, in order and without holes. A change of a message has the current message, and a change of a member has the current role. Several changes of one membership, of the settings, of one message's counts or of its pin within a moment may be one. A page holds at most limit changes and ends early at 1 MB. reset is true when since is older than the stored changes (90 days by default), beyond head, or from before a backup was restored. since is opaque and of one room: a number, or the since of another room, is refused (422). A client that was away continues with the last since that it received, and drops repeated changes by seq.
+         * @description The changes after since, in order and without holes. A change of a message has the message as the change left it, or a later state: a text that was deleted since may show for about a second, as in list-messages. A change of a member has the current role. Several changes of one membership, of the settings, of one message's counts or of its pin within a moment may be one. A page holds at most limit changes and ends early at 1 MB. reset is true when since is older than the stored changes (90 days by default), beyond head, or from before a backup was restored. since is opaque and of one room: a number, or the since of another room, is refused (422). A client that was away continues with the last since that it received, and drops repeated changes by seq.
          */
         get: operations["list-changes"];
         put?: never;
@@ -1479,7 +1479,7 @@ export interface components {
              * @example 01890a5d-ac96-774b-bcce-b302099a8057~amsg
              */
             id: string;
-            /** @description The current message, which may be a later revision; absent when it no longer exists */
+            /** @description The message in this revision or a later one, mostly the current one; absent when it no longer exists */
             message?: components["schemas"]["Message"];
             /** @description The frame of a live connection leaves the message out, because it is long or late: read it with list-changes. Absent over HTTP */
             omitted?: boolean;
