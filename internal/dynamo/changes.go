@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// othersBefore is how many other messages a range is read with for each wanted one, if it begins
-	// with the oldest: those that were received up to some 1¼ seconds before. A message that is left out
-	// costs a read unit by its key, as much as some 27 in a range.
+	// othersBefore is how many other messages a range is read with for each wanted one, if it
+	// begins with the oldest: those that were received up to some 1¼ seconds before. A message that
+	// is left out costs a read unit by its key, as much as some 27 in a range.
 	othersBefore = 3
 	// othersAfter is the same for a range that begins with the newest. The feed does not have these
 	// yet, and it is behind by a fraction of a second.
@@ -76,8 +76,8 @@ func (s *Store) MessagesWithin(ctx context.Context, span chat.MessageRange, ids 
 	return found, reads.Wait()
 }
 
-// shardWithin makes one query of a shard. It reads more messages than are wanted, because others may
-// be in the same range, and returns those that are wanted.
+// shardWithin makes one query of a shard. It reads more messages than are wanted, because others
+// may be in the same range, and returns those that are wanted.
 func (s *Store) shardWithin(ctx context.Context, in int, span chat.MessageRange, wanted []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
 	keys, size := table.SpanRange(span), s.itemSize.bytes()
 	others := othersAfter

@@ -84,8 +84,8 @@ func (j *messageJoin) isShown(id chat.MessageID) bool {
 	return j.current[id] || m.Revision > 0 && m.Revision >= least.revision && m.Tally.Version >= least.tally
 }
 
-// readSoon reads the messages of all entries eventually. New messages are in one range of the room's
-// listing. All others are elsewhere: replies are not listed, and edited messages are older.
+// readSoon reads the messages of all entries eventually. New messages are in one range of the
+// room's listing. All others are elsewhere: replies are not listed, and edited messages are older.
 func (j *messageJoin) readSoon(ctx context.Context) error {
 	listed, others := j.divide()
 	span, known := j.received(listed)
@@ -158,7 +158,8 @@ func (j *messageJoin) received(listed []Entry) (span chat.MessageRange, known bo
 }
 
 // readCurrent reads messages consistently that may not be shown as they were found: that of the
-// entry at an index and those of entries after it, as far as the page probably goes with some bytes.
+// entry at an index and those of entries after it, as far as the page probably goes with so many
+// bytes.
 func (j *messageJoin) readCurrent(ctx context.Context, at, bytes int) error {
 	var ids []chat.MessageID
 	unknown := j.meanBytes()

@@ -26,8 +26,8 @@ const (
 	// DefaultRetention is how long segments are stored. A client that was away for three months
 	// catches up; a client that was away longer begins again.
 	DefaultRetention = 90 * 24 * time.Hour
-	// messagesPerRead is the number of messages that one consistent read of a page requests: as many
-	// as one call returns. Messages of 2 KB or less all fit in the page.
+	// messagesPerRead is the number of messages that one consistent read of a page requests: as
+	// many as one call returns. Messages of 2 KB or less all fit in the page.
 	messagesPerRead = 100
 	// receiptMargin bounds the usual time between the receipt of a message and the time of its
 	// change, with the difference of their clocks. It decides only how messages are read: one that

@@ -25,8 +25,8 @@ type Store interface {
 	// MessagesSoon returns those of the messages that exist, by eventual reads. No id is given
 	// twice.
 	MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
-	// MessagesWithin is MessagesSoon of messages that the room lists and that were probably received
-	// within the range. It may leave out any of them, those at the end of the range first.
+	// MessagesWithin is MessagesSoon of messages that the room lists and that were probably
+	// received within the range. It may leave out any of them, those at the end of the range first.
 	MessagesWithin(ctx context.Context, span chat.MessageRange, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
 	// MembersByUser returns the memberships of those users who are In the room, by consistent
 	// reads.
