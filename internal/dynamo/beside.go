@@ -36,6 +36,7 @@ func (s *Store) MessagesBeside(ctx context.Context, span chat.MessageRange, chec
 		return nil, false, err
 	}
 	if late || !slices.EqualFunc(epochs, guess, sameEpoch) {
+		reading.Wait() // so that the size of the room's items is known
 		return s.messagesIn(ctx, span, epochs)
 	}
 	reading.Wait()

@@ -23,6 +23,9 @@ const (
 	othersAfter = 1
 	// othersBytes bounds the other messages of a query where they are long: 12 read units.
 	othersBytes = 96 << 10
+	// unknownWithinBytes is the size of an item in a room that is not known. The others of a page
+	// are then at most 96, as many as a busy room has in a second.
+	unknownWithinBytes = 1 << 10
 )
 
 // MessagesByID is one strong batch read: 1 read unit for every 4 KB of each.
@@ -79,7 +82,7 @@ func (s *Store) MessagesWithin(ctx context.Context, span chat.MessageRange, ids 
 // shardWithin makes one query of a shard. It reads more messages than are wanted, because others
 // may be in the same range, and returns those that are wanted.
 func (s *Store) shardWithin(ctx context.Context, in int, span chat.MessageRange, wanted []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
-	keys, size := table.SpanRange(span), s.itemSize.bytes()
+	keys, size := table.SpanRange(span), s.sizes.of(span.Room, unknownWithinBytes)
 	others := othersAfter
 	if span.Order == chat.Oldest {
 		others = othersBefore
@@ -98,7 +101,7 @@ func (s *Store) shardWithin(ctx context.Context, in int, span chat.MessageRange,
 		if err != nil {
 			return nil, translate(opReadMessages, err)
 		}
-		s.itemSize.learn(table.Size(item))
+		s.sizes.learn(span.Room, table.Size(item))
 		if slices.Contains(wanted, m.ID) {
 			found[m.ID] = m
 		}

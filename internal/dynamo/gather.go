@@ -52,6 +52,8 @@ type gather struct {
 	page    []chat.Message
 	weight  int
 	shares  []float64 // the shards' shares before this page
+
+	itemBytes int // the mean size of an item before this round
 }
 
 // sourced is a message and the index of its source.
@@ -106,6 +108,7 @@ func (g *gather) wanted() int { return g.span.Limit + 1 - len(g.page) }
 // a shard.
 func (g *gather) round(ctx context.Context) error {
 	needs := g.merge.Needs()
+	g.itemBytes = g.store.sizes.of(g.span.Room, unknownItemBytes)
 	items := make([][]sourced, len(needs))
 	ended := make([]bool, len(needs))
 	group, ctx := errgroup.WithContext(ctx)
@@ -128,12 +131,15 @@ func (g *gather) round(ctx context.Context) error {
 // full, and if so, whether the span goes on.
 func (g *gather) take() (full, more bool) {
 	for {
+		if len(g.page) == g.span.Limit && g.merge.Left() {
+			return true, true // whatever comes next, the span goes on
+		}
 		next, ok := g.merge.Pop()
 		if !ok {
 			break
 		}
 		weight := next.message.PageBytes()
-		if len(g.page) == g.span.Limit || len(g.page) > 0 && g.weight+weight > chat.MaxPageBytes {
+		if len(g.page) > 0 && g.weight+weight > chat.MaxPageBytes {
 			return true, true
 		}
 		g.page = append(g.page, next.message)
@@ -163,7 +169,7 @@ func (g *gather) learn() {
 // read makes one query of one source and reports whether it was the last.
 func (g *gather) read(ctx context.Context, source int) ([]sourced, bool, error) {
 	p := g.sources[source]
-	limit := shard.Fill(g.wanted(), p.share, g.store.itemSize.bytes())
+	limit := shard.Fill(g.wanted(), p.share, g.itemBytes)
 	if p.skipsCursor {
 		limit++
 	}
@@ -187,7 +193,7 @@ func (g *gather) parse(items []table.Item, source int) ([]sourced, error) {
 		if err != nil {
 			return nil, translate(opReadMessages, err)
 		}
-		g.store.itemSize.learn(table.Size(item))
+		g.store.sizes.learn(g.span.Room, table.Size(item))
 		if g.span.After != nil && g.span.PositionOf(m) == *g.span.After {
 			continue
 		}

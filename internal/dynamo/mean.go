@@ -1,31 +1,57 @@
 package dynamo
 
-import "sync/atomic"
+import (
+	"sync"
+
+	"parley/internal/chat"
+)
 
 const (
-	// firstItemBytes is the size of a message item with some 80 characters of text. It is the mean
-	// until real ones have been read.
-	firstItemBytes = 300
+	// unknownItemBytes is the size of a message item in a room that is not known. An item of that
+	// size costs as much as any shorter one, so a shard is asked for no more items than are likely
+	// to be needed. They may be of 32 KB each.
+	unknownItemBytes = 4096
 	// itemBytesWeight is the inverse of a new item's weight in the mean.
 	itemBytesWeight = 64
 )
 
-// meanSize is the running mean size of a message item. Reads derive from it how many items a read
-// unit holds. It is stored itemBytesWeight times as large: a mean in whole bytes would not follow
-// items that differ from it by less.
-type meanSize struct{ scaled atomic.Int64 }
+// meanSize is the running mean size of a room's message items. Reads derive from it how many items a
+// read unit holds. It is stored itemBytesWeight times as large: a mean in whole bytes would not
+// follow items that differ from it by less.
+type meanSize int
 
-func newMeanSize() *meanSize {
-	m := &meanSize{}
-	m.scaled.Store(firstItemBytes * itemBytesWeight)
-	return m
+func (m meanSize) bytes() int { return int(m / itemBytesWeight) }
+
+// with returns the mean with another item.
+func (m meanSize) with(size int) meanSize { return m + meanSize(size) - m/itemBytesWeight }
+
+// itemSizes remembers the mean size of the message items of each room. It is a hint that saves read
+// units and rounds; no answer depends on it.
+type itemSizes struct {
+	mu    sync.Mutex
+	rooms map[chat.RoomID]meanSize
 }
 
-func (m *meanSize) bytes() int { return int(m.scaled.Load() / itemBytesWeight) }
+// of returns the mean size of a room's items in bytes, or unknown.
+func (s *itemSizes) of(room chat.RoomID, unknown int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if m, ok := s.rooms[room]; ok {
+		return m.bytes()
+	}
+	return unknown
+}
 
-// learn takes an item's size into account. Two concurrent calls may lose one sample, which does not
-// matter.
-func (m *meanSize) learn(size int) {
-	scaled := m.scaled.Load()
-	m.scaled.Store(scaled + int64(size) - scaled/itemBytesWeight)
+// learn takes the size of a room's item into account.
+func (s *itemSizes) learn(room chat.RoomID, size int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m, ok := s.rooms[room]
+	if !ok {
+		if len(s.rooms) >= chat.RoomCacheSize {
+			clear(s.rooms)
+		}
+		m = meanSize(size * itemBytesWeight)
+	}
+	s.rooms[room] = m.with(size)
 }

@@ -60,9 +60,9 @@ func TestShardShares_AreThoseOfAsManyShards(t *testing.T) {
 func TestMeanSize_ConvergesToTheItemsRead(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{280, 301, 350, 5000} {
-		m := newMeanSize()
+		m := meanSize(300 * itemBytesWeight)
 		for range 1000 {
-			m.learn(size)
+			m = m.with(size)
 		}
 		if got := m.bytes(); got < size-1 || got > size+1 {
 			t.Errorf("after a thousand items of %d bytes the mean is %d", size, got)

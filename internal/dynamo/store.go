@@ -19,11 +19,11 @@ import (
 
 // Store implements the stores of the chat and of the capabilities on one DynamoDB table.
 type Store struct {
-	table    *Table
-	epochs   *epochCache
-	shares   shardShares
-	itemSize *meanSize
-	feeds    table.Segments
+	table  *Table
+	epochs *epochCache
+	shares shardShares
+	sizes  itemSizes
+	feeds  table.Segments
 }
 
 var (
@@ -55,7 +55,7 @@ type Options struct {
 func New(db *dynamodb.Client, o Options) *Store {
 	s := &Store{
 		table: NewTable(db, o.Table, o.Observe), epochs: newEpochCache(o.Clock),
-		shares: shardShares{rooms: map[chat.RoomID][]float64{}}, itemSize: newMeanSize(),
+		shares: shardShares{rooms: map[chat.RoomID][]float64{}}, sizes: itemSizes{rooms: map[chat.RoomID]meanSize{}},
 		feeds: table.Segments{Types: o.Changes},
 	}
 	if o.Jitter != nil {

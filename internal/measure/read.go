@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"parley/internal/app"
@@ -29,7 +30,34 @@ func (b *Bench) Reads(ctx context.Context) ([]Figure, error) {
 		}
 		figures = append(figures, f...)
 	}
-	return figures, nil
+	cold, err := b.coldPage(ctx)
+	return append(figures, cold), err
+}
+
+// coldPage measures a page of one message in a room of many shards with the longest texts, in a
+// process that knows the room's shards and nothing else.
+func (b *Bench) coldPage(ctx context.Context) (Figure, error) {
+	const room, shards, longTexts = "read-long", 64, 400
+	f := Figure{Name: fmt.Sprintf("read units, cold page of one 32 KB text over %d shards", shards), Goal: "≤ 300"}
+	store := b.store()
+	made := chat.Room{ID: room, Name: "bench", CreatedBy: "bench", CreatedAt: start, Shards: shards, DigestKey: []byte("k")}
+	if _, err := store.CreateRoom(ctx, made, chat.OwnerOf(made, "bench")); err != nil {
+		return f, err
+	}
+	for i, m := range talk(room)[:longTexts] {
+		m.ID.User, m.Text = chat.UserID(fmt.Sprint("talker-", i)), strings.Repeat("a", chat.MaxText)
+		if _, _, err := store.PutMessage(ctx, m); err != nil {
+			return f, err
+		}
+	}
+	cold := b.store()
+	if _, err := cold.Room(ctx, room); err != nil {
+		return f, err
+	}
+	b.reset()
+	_, _, err := cold.Messages(ctx, chat.MessageRange{Room: room, Limit: 1})
+	f.Value = fmt.Sprintf("%.1f", b.reset().units)
+	return f, err
 }
 
 func (b *Bench) readsOf(ctx context.Context, shards int) ([]Figure, error) {

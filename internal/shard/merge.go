@@ -1,5 +1,7 @@
 package shard
 
+import "slices"
+
 // Merge merges sorted sources into one order. It never waits and never reads a source itself. The
 // caller reads the sources that Needs lists, passes their items to Feed, and calls Pop until the
 // merge needs more.
@@ -32,6 +34,11 @@ func (m *Merge[T]) Needs() []int {
 		}
 	}
 	return needs
+}
+
+// Left reports whether a source has an item that Pop has not returned.
+func (m *Merge[T]) Left() bool {
+	return slices.ContainsFunc(m.sources, func(s source[T]) bool { return len(s.items) > 0 })
 }
 
 // Feed adds the next items of source i; ended reports whether it has no more.

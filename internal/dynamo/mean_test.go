@@ -1,0 +1,127 @@
+package dynamo
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/shard"
+)
+
+// consumption is that of a store's calls.
+type consumption struct {
+	units        float64
+	calls, items int
+}
+
+// meter adds up the consumption of calls.
+type meter struct {
+	mu  sync.Mutex
+	sum consumption
+}
+
+func (m *meter) observe(_ context.Context, u Usage) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sum.units, m.sum.calls, m.sum.items = m.sum.units+u.Units, m.sum.calls+1, m.sum.items+u.Items
+}
+
+// TestMessages_UnknownRoomIsAskedForFew reads the newest message of a room of 64 shards with long
+// texts, in a process that has read other rooms alone.
+func TestMessages_UnknownRoomIsAskedForFew(t *testing.T) {
+	t.Parallel()
+	const shards, each, most = 64, 3, 300
+	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+	db := startTable(t)
+	options := Options{Table: "chat", Clock: func() time.Time { return now }}
+	write := New(db, options)
+	post := func(room chat.RoomID, text string) {
+		t.Helper()
+		write.epochs.put(room, shard.Fixed(shards), now)
+		for _, user := range oneUserInEach(shards) {
+			for n := range each {
+				id := chat.MessageID{UUID: chat.NewUUID(now, [10]byte{9: byte(n)}), User: user}
+				if _, _, err := write.PutMessage(t.Context(), chat.Message{Room: room, ID: id, Text: text, ReceivedAt: now, Digest: []byte("d")}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	post("long", strings.Repeat("x", chat.MaxText))
+	post("short", "x")
+	var cost meter
+	options.Observe = cost.observe
+	read := New(db, options)
+	page := func(room chat.RoomID, known shard.Epochs) consumption {
+		t.Helper()
+		read.epochs.put(room, known, now)
+		cost.sum = consumption{}
+		messages, more, err := read.MessagesBeside(t.Context(), chat.MessageRange{Room: room, Limit: 1}, func() (bool, error) {
+			read.epochs.put(room, shard.Fixed(shards), now)
+			return false, nil
+		})
+		if err != nil || len(messages) != 1 || !more {
+			t.Fatalf("%d messages, more: %v, %v", len(messages), more, err)
+		}
+		return cost.sum
+	}
+	if c := page("short", shard.Fixed(shards)); c.items != shards || c.calls != shards {
+		t.Errorf("the first page reads %d items by %d calls, want one of each shard", c.items, c.calls)
+	}
+	if c := page("short", shard.Fixed(shards)); c.calls != shards || c.items != shards*each {
+		t.Errorf("the second page reads %d items by %d calls, want all that the units hold by %d", c.items, c.calls, shards)
+	}
+	if c := page("long", shard.Fixed(shards)); c.units > most {
+		t.Errorf("a page of an unknown room consumes %.1f units, want at most %d", c.units, most)
+	}
+	read = New(db, options)
+	if c := page("long", shard.Fixed(1)); c.units > most {
+		t.Errorf("a page of a room with unknown shards consumes %.1f units, want at most %d", c.units, most)
+	}
+	if c := page("long", shard.Fixed(shards)); c.units > most {
+		t.Errorf("a page of a known room consumes %.1f units, want at most %d", c.units, most)
+	}
+}
+
+// TestMessagesBeside_WrongGuessTellsTheSize reads a room of short texts whose shards are unknown. The
+// guess of one shard tells how large the items are, so the page takes one round.
+func TestMessagesBeside_WrongGuessTellsTheSize(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+	s, _ := newCrowdedRoom(t, "seattle", now)
+	delete(s.epochs.rooms, "seattle")
+	if _, _, err := s.MessagesBeside(t.Context(), chat.MessageRange{Room: "seattle", Limit: 50}, func() (bool, error) {
+		s.epochs.put("seattle", shard.Fixed(8), now)
+		return false, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if size := s.sizes.of("seattle", 0); size == 0 {
+		t.Error("the size of the room's items is unknown")
+	}
+}
+
+func TestItemSizes_FollowTheItemsOfEachRoom(t *testing.T) {
+	t.Parallel()
+	s := itemSizes{rooms: map[chat.RoomID]meanSize{}}
+	s.learn("a", 300)
+	s.learn("b", 30_000)
+	if a, b := s.of("a", 0), s.of("b", 0); a != 300 || b != 30_000 || s.of("c", 77) != 77 {
+		t.Errorf("sizes %d and %d, and %d of an unknown room", a, b, s.of("c", 77))
+	}
+	for range 10 * itemBytesWeight {
+		s.learn("a", 900)
+	}
+	if a := s.of("a", 0); a < 890 || a > 900 {
+		t.Errorf("the mean of a is %d, want about 900", a)
+	}
+	for n := range chat.RoomCacheSize + 1 {
+		s.learn(chat.RoomID(time.Unix(int64(n), 0).UTC().Format("r150405")), 1)
+	}
+	if n := len(s.rooms); n > chat.RoomCacheSize {
+		t.Errorf("%d rooms are remembered, want at most %d", n, chat.RoomCacheSize)
+	}
+}
