@@ -73,7 +73,7 @@ var (
 	opening     = operation{reads: 6, answerBytes: 17_386}
 	pollingNone = operation{reads: 3.5, answerBytes: 97}
 	pollingOne  = operation{reads: 4.5, answerBytes: 580}
-	listing     = operation{reads: 16.5, answerBytes: 2_571}
+	listing     = operation{reads: 16, answerBytes: 2_571}
 	marking     = operation{reads: 7.4, writes: 1, answerBytes: 51}
 	feeding     = operation{writes: 2, itemBytes: 143}
 )
