@@ -208,10 +208,10 @@ func howLong() []Setting {
 			Example: `LogDays: 30,`,
 		}, {
 			Name: "LogLevel",
-			Summary: "The lowest level of the functions' logs: `debug`, `info`, `warn` or `error`. With `debug`, Lambda adds its start and report " +
-				"lines to each call.",
+			Summary: "The lowest level of the functions' logs: `debug`, `info`, `warn` or `error`. With `info`, a request has a line if it fails or takes half a " +
+				"second; the access logs have a line for every request. With `debug`, each request has a line, and Lambda adds its start and report lines to each call.",
 			Price:   "$0.50 for each GB written. With `debug`, Lambda's lines cost as much as the rest of the log together.",
-			Change:  "To `debug` during an investigation, to `warn` to save.",
+			Change:  "To `debug` during an investigation.",
 			Example: `LogLevel: "warn",`,
 		},
 	}

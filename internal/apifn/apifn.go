@@ -33,6 +33,8 @@ type Parts struct {
 	LiveTable    string
 	LogRetention time.Duration // zero means the default
 	Log          *slog.Logger
+	// Quiet leaves requests that neither fail nor are slow to the gateway's log.
+	Quiet bool
 	// SendRate bounds the messages that one person may send in a second, and the other limits go
 	// with it. 0 means the default.
 	SendRate int
@@ -87,7 +89,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 		return Parts{}, err
 	}
 	return Parts{
-		DB: db, Table: table, LogTable: logTable, LiveTable: liveTable, LogRetention: retention, Log: log, SendRate: rate, MayCreateRooms: mayCreate,
+		DB: db, Table: table, LogTable: logTable, LiveTable: liveTable, LogRetention: retention, Log: log, Quiet: true, SendRate: rate, MayCreateRooms: mayCreate,
 		Directory: directory, NameClaim: getenv(config.EnvNameClaim),
 	}, nil
 }
@@ -147,6 +149,7 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 		RequestID: gateway.RequestID,
 		RouteKey:  gateway.RouteKey,
 		Log:       p.Log,
+		Quiet:     p.Quiet,
 		Clock:     time.Now,
 	})
 }

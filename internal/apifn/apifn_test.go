@@ -43,7 +43,7 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 		switch {
 		case tt.refused && (err == nil || !strings.Contains(err.Error(), tt.variable)):
 			t.Errorf("%s: %v does not name %s", tt.name, err, tt.variable)
-		case !tt.refused && (err != nil || parts.LogRetention != tt.retention || parts.LogTable != "log"):
+		case !tt.refused && (err != nil || parts.LogRetention != tt.retention || parts.LogTable != "log" || !parts.Quiet):
 			t.Errorf("%s: %+v, %v", tt.name, parts, err)
 		}
 	}

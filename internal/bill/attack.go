@@ -26,10 +26,8 @@ const (
 	// accountRate is API Gateway's quota of requests and frames a second, of all APIs of an
 	// account.
 	accountRate = 10_000
-	// refusalBytes is the size of an answer with 429, and requestLineBytes that of the line that a
-	// function logs for a request, with the 26 bytes that CloudWatch adds.
-	refusalBytes     = 300
-	requestLineBytes = 250
+	// refusalBytes is the size of an answer with 429. A function has no line for it in its log.
+	refusalBytes = 300
 	// copiesOfBytes is how often each byte of a text is written at most: to the table and its
 	// index, and twice as a version.
 	copiesOfBytes = 4
@@ -71,7 +69,7 @@ func AttackLines() []Line {
 	const requests, compute = float64(stageRate * attackSeconds), float64(AttackProcesses * attackSeconds * (writeMemoryMB + readMemoryMB + socketMemoryMB) / 1024)
 	lines := []Line{
 		{Name: "Requests over HTTP, nearly all of them refused", Used: requests / million, Unit: "M", Dollar: requests * (priceRequest + priceInvocation)},
-		{Name: "Their logs and answers", Used: requests * (AccessLineBytes + requestLineBytes) / gigabyte, Unit: "GB of logs", Dollar: refusals(requests)},
+		{Name: "Their logs and answers", Used: requests * AccessLineBytes / gigabyte, Unit: "GB of logs", Dollar: refusals(requests)},
 		{Name: "Lambda compute", Used: compute / thousand, Unit: "thousand GB-s", Dollar: compute * priceGBSecond},
 		unitLine("Messages", messages, replyWrites, replyReads),
 		unitLine("Mentions", mentions, mentionWrites, mentionReads),
@@ -96,14 +94,14 @@ func unitLine(name string, n, writes, reads float64) Line {
 
 // refusals returns the price of the logs and the answers of refused requests.
 func refusals(n float64) float64 {
-	return n*(AccessLineBytes+requestLineBytes)/gigabyte*priceLogGB + n*(refusalBytes+HeaderBytes)/gigabyte*priceTransferGB
+	return n*AccessLineBytes/gigabyte*priceLogGB + n*(refusalBytes+HeaderBytes)/gigabyte*priceTransferGB
 }
 
 // socketLines returns the price of requests over connections. Those who are refused too often are
 // closed, and come back at the throttle's rate.
 func socketLines() []Line {
 	const sent, begun = float64(stageRate * attackSeconds), float64(connectRate * attackSeconds)
-	logs := (sent + 3*begun) * (SocketLineBytes + requestLineBytes) / gigabyte
+	logs := (sent + 3*begun) * SocketLineBytes / gigabyte
 	units := spent(ratelimit.ForConnections(0)[ratelimit.Writes])
 	return []Line{
 		{Name: "Requests over sockets, and their answers", Used: 2 * sent / million, Unit: "M", Dollar: sent * (2*priceFrame + priceInvocation)},
@@ -128,7 +126,7 @@ func AttackMarkdown() string {
 		fmt.Sprintf("The limits are those of the default `SendRate`. Their texts are a day's %s MB at once. %s connections have the person's room open, and receive frames of %d KB, "+
 			"until all requests and frames together reach the account's quota of %s a second.", number(ratelimit.KilobytesADay/1024), number(AttackReceivers), conns.MaxFrame>>10, number(accountRate)),
 		fmt.Sprintf("A message is a first reply, with the units of [units](units.md), and mentions are as many as the budgets of [attention](adr/0048-what-one-person-asks-of-another.md) allow. Other changes are reactions, the changes that cost most for their price. "+
-			"An answer with 429 has %d bytes, and a function's line in the log %d.", refusalBytes, requestLineBytes),
+			"An answer with 429 has %d bytes, and only the access logs have a line for it.", refusalBytes),
 		fmt.Sprintf("What is stored stays: %s GB, which cost %s a month with their backup until they are deleted.", number(kept), dollars(kept*(priceTableGB+priceRecoveredGB))),
 		fmt.Sprintf("Prices are as of %s. No free tier is deducted. Requests without a token are bounded by [other throttles](deploy.md#what-strangers-can-do).", PricesAsOf),
 	} {

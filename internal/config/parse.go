@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"strconv"
 	"time"
 )
@@ -54,6 +55,20 @@ func PostRate(text string) (int, error) {
 		return 0, fmt.Errorf("%q is not a number of frames from 1 to %d", text, maxPostRate)
 	}
 	return n, nil
+}
+
+// SlowRequest is the time from which a request is slow. A request whose every call to DynamoDB is
+// answered at once takes a tenth of it, also in a process that has just started.
+const SlowRequest = 500 * time.Millisecond
+
+// RequestLevel returns the level of the line that the log has for a request. A request that failed
+// or was slow has a line at info. Others have one at debug where quiet is set, because the
+// gateway's access log has a line for each with its route, status and time.
+func RequestLevel(quiet bool, status int, took time.Duration) slog.Level {
+	if quiet && status < http.StatusInternalServerError && took < SlowRequest {
+		return slog.LevelDebug
+	}
+	return slog.LevelInfo
 }
 
 // Logger returns a logger that writes JSON lines at a level and above. level is the level's name;

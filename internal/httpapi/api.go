@@ -15,6 +15,7 @@ import (
 
 	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/config"
 	"parley/internal/explain"
 	"parley/internal/problem"
 )
@@ -57,7 +58,9 @@ type Options struct {
 	// is answered with 404, even if its path has an operation. It is nil without a gateway.
 	RouteKey func(*http.Request) string
 	Log      *slog.Logger
-	Clock    func() time.Time
+	// Quiet leaves requests that neither fail nor are slow to the gateway's log (config.RequestLevel).
+	Quiet bool
+	Clock func() time.Time
 }
 
 // New returns the handler of one function.
@@ -132,8 +135,9 @@ func edge(o Options, next http.Handler) http.Handler {
 					writeProblem(sw, explain.Internal())
 				}
 			}
-			log.InfoContext(r.Context(), "request", "method", r.Method, "route", routeOf(o, r),
-				"status", sw.status, "ms", o.Clock().Sub(began).Milliseconds())
+			took := o.Clock().Sub(began)
+			log.Log(r.Context(), config.RequestLevel(o.Quiet, sw.status, took), "request", "method", r.Method, "route", routeOf(o, r),
+				"status", sw.status, "ms", took.Milliseconds())
 		}()
 		sw.Header().Set("X-Content-Type-Options", "nosniff")
 		sw.Header().Set("Cache-Control", "no-store")

@@ -183,7 +183,7 @@ func (o *operations) said(ctx context.Context, appender *feedwriter.Appender, ro
 	if err != nil {
 		return err
 	}
-	change := feedwriter.Change{Change: feed.ChangeOf(m), Created: time.Now().Truncate(time.Second), Item: feed.ChangedItem{Message: &m}}
+	change := feedwriter.Change{Change: feed.ChangeOf(m), Created: time.Now().Truncate(time.Second), Item: feed.ChangedItem{Message: &m, Shard: 1}}
 	_, err = appender.Append(ctx, room, feedGeneration, []feedwriter.Change{change})
 	return err
 }

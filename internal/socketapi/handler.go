@@ -65,7 +65,10 @@ type Options struct {
 	Meter         Meter
 	Poster        live.Poster
 	Log           *slog.Logger
-	Clock         func() time.Time
+	// Quiet leaves requests that neither fail nor are slow to the gateway's log
+	// (config.RequestLevel).
+	Quiet bool
+	Clock func() time.Time
 	// AnnounceTime bounds the sending of typing and presence in one request; zero means 200 ms.
 	AnnounceTime time.Duration
 }
@@ -107,7 +110,8 @@ func (h *Handler) Handle(ctx context.Context, e event) (a answer, err error) {
 		if r.status == 0 {
 			r.status = a.StatusCode
 		}
-		r.log.InfoContext(ctx, "request", "route", rc.RouteKey, "type", r.kind, "status", r.status, "ms", h.Clock().Sub(began).Milliseconds())
+		took := h.Clock().Sub(began)
+		r.log.Log(ctx, config.RequestLevel(h.Quiet, r.status, took), "request", "route", rc.RouteKey, "type", r.kind, "status", r.status, "ms", took.Milliseconds())
 	}()
 	if r.connection, err = connectionOf(e); err != nil {
 		r.log.ErrorContext(ctx, "internal error", "cause", err.Error())

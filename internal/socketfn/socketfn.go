@@ -30,7 +30,9 @@ type Parts struct {
 	LiveTable string
 	Poster    live.Poster
 	Log       *slog.Logger
-	SendRate  int // messages a second of one person, with which the limit of connections goes; 0 means the default
+	// Quiet leaves requests that neither fail nor are slow to the gateway\'s log.
+	Quiet    bool
+	SendRate int // messages a second of one person, with which the limit of connections goes; 0 means the default
 }
 
 // FromEnv returns the parts of the deployed function. It makes no request.
@@ -62,7 +64,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvSendRate, err)
 	}
-	return Parts{DB: db, Table: getenv(config.EnvTable), LiveTable: getenv(config.EnvLiveTable), Poster: poster, Log: log, SendRate: sendRate}, nil
+	return Parts{DB: db, Table: getenv(config.EnvTable), LiveTable: getenv(config.EnvLiveTable), Poster: poster, Log: log, Quiet: true, SendRate: sendRate}, nil
 }
 
 // Handler returns the handler of connections.
@@ -79,6 +81,6 @@ func (p Parts) Handler() *socketapi.Handler {
 		Accounts: account.NewService(account.Options{Store: store, Clock: time.Now}),
 		Inbox:    inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, time.Now), Clock: time.Now}),
 		Meter:    ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: ratelimit.ForConnections(p.SendRate), Clock: time.Now, Chance: rand.Float64}),
-		Log:      p.Log, Clock: time.Now,
+		Log:      p.Log, Quiet: p.Quiet, Clock: time.Now,
 	})
 }

@@ -35,7 +35,7 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 		switch {
 		case tt.refused && (err == nil || !strings.Contains(err.Error(), tt.variable)):
 			t.Errorf("%s: %v does not name %s", tt.name, err, tt.variable)
-		case !tt.refused && (err != nil || parts.LiveTable != "live" || parts.Poster == nil || parts.Handler() == nil):
+		case !tt.refused && (err != nil || parts.LiveTable != "live" || parts.Poster == nil || !parts.Quiet || parts.Handler() == nil):
 			t.Errorf("%s: %+v, %v", tt.name, parts, err)
 		}
 	}

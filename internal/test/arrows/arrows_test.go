@@ -73,7 +73,7 @@ var allowed = map[string][]string{
 	"internal/table":   with(domain, "internal/feedbatch", "internal/live", "internal/shard", "internal/tally"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/gate", "internal/live", "internal/shard", "internal/table", "internal/tally"),
 	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
-	"internal/httpapi": with(domain, "api", "internal/app", "internal/explain", "internal/gate", "internal/problem", "internal/static", "internal/wire"),
+	"internal/httpapi": with(domain, "api", "internal/app", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/static", "internal/wire"),
 	"internal/static":  {},
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
